@@ -377,6 +377,9 @@ my %prepare = (
     updateWebhooks       => sub { (org => 1) },
     rotateWebhookSecret  => sub { (org => 1) },
     getApiKey            => sub { $real{key} = ($t->new_key)[1]; () },
+    getPerson            => sub { $real{per} = person(); () },
+    updatePerson         => sub { $real{per} = person(); () },
+    deletePerson         => sub { $real{per} = person(); () },
     getReferenceContent  => sub {
         $real{ref} = $t->post('/v1/judges/reference_content',
                               json => { file_extension => 'txt' })
@@ -478,6 +481,15 @@ sub comparison {
         json => { judge_id => $judge, candidates => [
             map { { id => $_, text_content => "Text $_." } }
                 qw(before after) ] });
+}
+
+
+my $persons = 0;
+
+sub person {
+    return $t->made('/people', 'person_id', json => {
+        name => 'Somebody', address => 'a' . ++$persons . '@example.com',
+        role => 'viewer' });
 }
 
 

@@ -87,6 +87,9 @@ typedef struct {
     ngx_array_t                 locations; /* of ngx_http_conf_ctx_t *: those
                                               with `judge` */
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
+    void                      (*who)(ngx_http_request_t *r,
+                                     judge_req_t *req);  /* sets req->login,
+                                              of an extension; or NULL */
     ngx_flag_t                  tuning;    /* of malloc and of the scheduler,
                                               for the whole process */
 } ngx_http_judge_main_conf_t;

@@ -211,9 +211,10 @@ static ngx_http_judge_ctx_t *
 ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_http_judge_service_t *js)
 {
-    ngx_uint_t             i;
-    ngx_pool_cleanup_t    *cln;
-    ngx_http_judge_ctx_t  *ctx;
+    ngx_uint_t                   i;
+    ngx_pool_cleanup_t          *cln;
+    ngx_http_judge_ctx_t        *ctx;
+    ngx_http_judge_main_conf_t  *jmcf;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
     if (ctx == NULL) {
@@ -251,6 +252,12 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
 
     ngx_http_judge_take_path(ctx);
     ngx_http_judge_take_headers(ctx);
+
+    jmcf = ngx_http_get_module_main_conf(r, ngx_http_judge_module);
+    if (jmcf->who) {
+        jmcf->who(r, &ctx->req);
+    }
+
     js->requests++;
     js->begun++;
     ngx_http_judge_stay(js);

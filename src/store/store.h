@@ -171,6 +171,8 @@ typedef enum {
     JUDGE_OP_PREFERENCE_CREATE, JUDGE_OP_PREFERENCE_LIST,
     JUDGE_OP_PAIRS_PEEK, JUDGE_OP_PAIRS_CLAIM, JUDGE_OP_PAIRS_LEASE,
     JUDGE_OP_PAIRS_JUDGE, JUDGE_OP_PAIR_CREATE, JUDGE_OP_PAIR_LIST,
+    JUDGE_OP_PERSON_CREATE, JUDGE_OP_PERSON_FIND, JUDGE_OP_PERSON_LIST,
+    JUDGE_OP_PERSON_UPDATE, JUDGE_OP_PERSON_DELETE, JUDGE_OP_LOGIN_FIND,
     JUDGE_OP_STORE_VERSION,
     JUDGE_OP_STORE_PAGES,
     JUDGE_OP_STORE_CHECK,
@@ -288,105 +290,6 @@ typedef struct {
     int64_t      limit;
     bool         more;                 /* out */
 } judge_page_t;
-
-
-/* --- Organizations and keys ------------------------------------------- */
-
-typedef struct {
-    judge_str_t  id;
-    judge_str_t  name;
-    judge_str_t  webhook_secret;
-    judge_ms_t   created_at;
-} judge_org_row_t;
-
-typedef struct {                       /* any org */
-    judge_op_t       op;
-    judge_org_row_t  row;              /* in */
-} judge_org_create_t;
-
-typedef struct {                       /* any org */
-    judge_op_t        op;
-    judge_org_row_t  *rows;
-    size_t            count;
-} judge_org_list_t;
-
-
-typedef struct {
-    judge_str_t  org;
-    judge_str_t  id;
-    judge_str_t  hash;                 /* SHA-256 of the key */
-    judge_str_t  name;
-    judge_str_t  status;               /* active or suspended */
-    uint64_t     permissions;          /* bit set; see api/http/request.h */
-    judge_ms_t   created_at;
-    judge_ms_t   expires_at;           /* 0: never */
-    int64_t      usage_month;          /* year * 12 + month - 1, in UTC */
-    int64_t      requests;             /* in that month */
-    int64_t      evaluations;
-    judge_ms_t   last_used;            /* 0: never */
-} judge_key_row_t;
-
-typedef struct {
-    judge_op_t       op;
-    judge_key_row_t  row;              /* in */
-} judge_key_create_t;
-
-typedef struct {                       /* any org: by the key's hash */
-    judge_op_t       op;
-    judge_str_t      hash;
-    judge_key_row_t  row;              /* out */
-} judge_key_find_t;
-
-typedef struct {
-    judge_op_t       op;
-    judge_str_t      id;
-    judge_key_row_t  row;              /* out */
-} judge_key_get_t;
-
-typedef struct {
-    judge_op_t        op;              /* org absent: all, for the tool */
-    judge_page_t      page;
-    judge_str_t       status;          /* active, suspended, expired; absent:
-                                          all */
-    judge_ms_t        now;
-    judge_key_row_t  *rows;
-    size_t            count;
-} judge_key_list_t;
-
-/* Changes the given members of a key in one step, so that concurrent changes
- * of others are not lost.  JUDGE_CONFLICT: no active key with all permissions
- * would be left. */
-typedef struct {
-    judge_op_t       op;
-    judge_key_row_t  row;              /* in: id, expires_at, and if given
-                                          name, status, hash, permissions (0:
-                                          not given).  Out: the new row */
-    bool             keep_expiry;      /* expires_at is not given */
-    uint64_t         all;              /* bit that means all permissions */
-    judge_ms_t       now;
-} judge_key_update_t;
-
-typedef struct {
-    judge_op_t   op;
-    judge_str_t  id;
-    uint64_t     all;
-    judge_ms_t   now;
-} judge_key_delete_t;
-
-typedef struct {
-    judge_str_t  org;
-    judge_str_t  id;
-    int64_t      month;
-    int64_t      requests;             /* to add */
-    int64_t      evaluations;
-    judge_ms_t   last_used;
-} judge_usage_row_t;
-
-typedef struct {                       /* any org */
-    judge_op_t          op;
-    judge_usage_row_t  *rows;
-    size_t              count;
-} judge_key_usage_t;
 
 
 /* --- Judges ------------------------------------------------------------ */

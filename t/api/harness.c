@@ -16,6 +16,7 @@
 
 #include "fault.h"
 #include "harness.h"
+#include "store/store_org.h"
 #include "work/service/background.h"
 #include "work/service/extension.h"
 #include "api/http/request.h"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "store/store_org.h"
 
 
 /* Past the time for which a found key is remembered. */

@@ -431,8 +431,8 @@ t_security(t_routes_t *t)
 
     for (v = list ? list->first : NULL; v; v = v->next) {
         scopes = v->first;
-        if (scopes == NULL || scopes->count != 1
-            || !has_string(scopes, judge_str_c(name)))
+        if (scopes == NULL || scopes->count != (*name ? 1 : 0)
+            || (*name && !has_string(scopes, judge_str_c(name))))
         {
             judge_buf_printf(&t->wrong, "# expected the scope %s\n", name);
         }

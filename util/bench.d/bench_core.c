@@ -25,6 +25,7 @@
 
 #include "analysis/builtin/engine.h"
 #include "store/store_open.h"
+#include "store/store_org.h"
 
 
 #define BENCH_GROUP_MAX  4096

@@ -19,6 +19,7 @@
 #include "base/core/str.h"
 #include "base/core/time.h"
 #include "store/store_open.h"
+#include "store/store_org.h"
 
 
 #define JUDGE_TOOL_ARGS     6

@@ -7,6 +7,7 @@
 /* The endpoints that list, create, update and delete API keys. */
 
 
+#include "store/store_org.h"
 #include "work/service/usage.h"
 #include "api/http/request.h"
 
@@ -183,24 +184,6 @@ judge_keys_check(judge_req_t *r, const judge_list_t *names,
 }
 
 
-static bool
-judge_keys_may_grant(judge_req_t *r, uint64_t permissions)
-{
-    uint64_t  missing;
-
-    missing = r->permissions & JUDGE_MAY_ALL ? 0
-              : permissions & ~r->permissions;
-    if (missing == 0) {
-        return true;
-    }
-
-    judge_fail(r, 403, "the API key lacks the permission %s and can't grant"
-                       " it", judge_permission_name(missing));
-
-    return false;
-}
-
-
 /* The answer that is stored for an Idempotency-Key leaves out the API key, so
  * that no API key can be read from the store. */
 
@@ -213,7 +196,7 @@ judge_keys_create(judge_req_t *r)
 
     if (!judge_keys_check(r, &c->permissions, c->expires_at,
                           &row->permissions)
-        || !judge_keys_may_grant(r, row->permissions))
+        || !judge_auth_may_grant(r, row->permissions))
     {
         return false;
     }
@@ -288,7 +271,7 @@ judge_keys_update_found(judge_req_t *r)
     grants = c->permissions.set || !c->update.keep_expiry
              || judge_str_eq_c(row->status, "active");
 
-    if (!grants || judge_keys_may_grant(r, permissions)) {
+    if (!grants || judge_auth_may_grant(r, permissions)) {
         row->expires_at = c->expires_at.value;
         c->update.all = JUDGE_MAY_ALL;
         judge_resource_run(r);

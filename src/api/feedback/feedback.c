@@ -127,7 +127,11 @@ judge_feedback_submit(judge_req_t *r)
         return;
     }
 
-    rc = judge_feedback_entry_check(r->arena, &c->entry, &error);
+    rc = judge_auth_person(r, "submitted_by_person",
+                           &c->entry.submitted_by_person, &error);
+    if (rc == JUDGE_OK) {
+        rc = judge_feedback_entry_check(r->arena, &c->entry, &error);
+    }
     if (judge_check(r, rc, &error)) {
         judge_feedback_find(r, &c->find, &c->target, r->params[0],
                             judge_feedback_submit_found);
@@ -286,6 +290,10 @@ judge_feedback_change_bind(judge_req_t *r, judge_str_t *error)
     if (rc == JUDGE_OK) {
         rc = judge_fields_bind(r->arena, judge_feedback_change_fields, r->body,
                                JUDGE_STR(""), &c->entry, error);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_auth_person(r, "updated_by_person",
+                               &c->entry.updated_by_person, error);
     }
 
     return rc == JUDGE_OK ? judge_feedback_entry_check(r->arena, &c->entry,

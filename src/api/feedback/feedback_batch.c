@@ -192,6 +192,10 @@ judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
                                  JUDGE_STR(""), &item->entry, &item->error,
                                  &r->unknown);
     if (rc == JUDGE_OK) {
+        rc = judge_auth_person(r, "submitted_by_person",
+                               &item->entry.submitted_by_person, &item->error);
+    }
+    if (rc == JUDGE_OK) {
         rc = judge_feedback_entry_check(r->arena, &item->entry, &item->error);
     }
 

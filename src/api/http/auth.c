@@ -5,13 +5,15 @@
 
 
 /* Authentication.  A key is looked up by its SHA-256, the only form in which
- * it is stored.  A direct-mapped cache in each worker saves most look-ups. */
+ * it is stored; a login by its organization and name.  A direct-mapped cache
+ * in each worker, of both by a SHA-256, saves most look-ups. */
 
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/crypto/crypto.h"
+#include "store/store_people.h"
 #include "work/service/metrics.h"
 #include "work/service/usage.h"
 #include "api/http/request.h"
@@ -21,7 +23,9 @@ typedef struct {
     uint8_t     hash[JUDGE_SHA256_LEN];
     judge_id_t  org;
     judge_id_t  key;
-    uint64_t    permissions;
+    judge_id_t  person;                /* empty: nobody's */
+    char        role[16];
+    uint64_t    permissions;           /* within those of the role */
     bool        active;
     judge_ms_t  expires_at;
     judge_ms_t  until;                 /* 0: an empty slot */
@@ -35,92 +39,23 @@ struct judge_auth {
     judge_auth_slot_t  slots[];
 };
 
-/* The key of a request, and the look-up of it in the store. */
+/* The key of a request and who is logged in, and the look-ups in the store. */
 struct judge_auth_find {
-    uint8_t           hash[JUDGE_SHA256_LEN];
-    uint64_t          changes;         /* as in a slot */
-    judge_key_find_t  find;
-    judge_step_pt     next;
+    bool                keyed;         /* there is a key */
+    uint8_t             hash[JUDGE_SHA256_LEN];  /* of it */
+    uint8_t             login_hash[JUDGE_SHA256_LEN];
+    uint64_t            changes;       /* as in a slot */
+    judge_key_find_t    find;
+    judge_login_find_t  login;
+    judge_step_pt       next;
 };
 
 
 static void judge_auth_found(judge_req_t *r);
+static void judge_auth_login_found(judge_req_t *r);
+static void judge_auth_enter(judge_req_t *r,
+    const judge_auth_slot_t *slot);
 static void judge_auth_rechecked(judge_req_t *r);
-
-
-static const struct {
-    const char  *name;
-    uint64_t     bit;
-} judge_permissions[] = {
-    { "judges:read", JUDGE_MAY_READ_JUDGES },
-    { "judges:write", JUDGE_MAY_WRITE_JUDGES },
-    { "content:read", JUDGE_MAY_READ_CONTENT },
-    { "content:write", JUDGE_MAY_WRITE_CONTENT },
-    { "evaluations:read", JUDGE_MAY_READ_EVALUATIONS },
-    { "evaluations:write", JUDGE_MAY_WRITE_EVALUATIONS },
-    { "feedback:read", JUDGE_MAY_READ_FEEDBACK },
-    { "feedback:write", JUDGE_MAY_WRITE_FEEDBACK },
-    { "training:read", JUDGE_MAY_READ_TRAINING },
-    { "training:write", JUDGE_MAY_WRITE_TRAINING },
-    { "llm:use", JUDGE_MAY_USE_LLM },
-    { "config:read", JUDGE_MAY_READ_CONFIG },
-    { "config:write", JUDGE_MAY_WRITE_CONFIG },
-    { "keys:read", JUDGE_MAY_READ_KEYS },
-    { "keys:write", JUDGE_MAY_WRITE_KEYS },
-    { "references:write", JUDGE_MAY_WRITE_REFERENCES },
-    { "work:claim", JUDGE_MAY_CLAIM_WORK },
-    { "*", JUDGE_MAY_ALL },
-};
-
-#define JUDGE_PERMISSIONS                                                     \
-    (sizeof(judge_permissions) / sizeof(*judge_permissions))
-
-
-uint64_t
-judge_permission(judge_str_t name)
-{
-    size_t  i;
-
-    for (i = 0; i < JUDGE_PERMISSIONS; i++) {
-        if (judge_str_eq_c(name, judge_permissions[i].name)) {
-            return judge_permissions[i].bit;
-        }
-    }
-
-    return 0;
-}
-
-
-void
-judge_permissions_write(judge_json_writer_t *w, uint64_t permissions)
-{
-    size_t  i;
-
-    judge_json_array(w);
-
-    for (i = 0; i < JUDGE_PERMISSIONS; i++) {
-        if (permissions & judge_permissions[i].bit) {
-            judge_json_str(w, judge_str_c(judge_permissions[i].name));
-        }
-    }
-
-    judge_json_array_end(w);
-}
-
-
-const char *
-judge_permission_name(uint64_t permission)
-{
-    size_t  i;
-
-    for (i = 0; i < JUDGE_PERMISSIONS; i++) {
-        if (permission & judge_permissions[i].bit) {
-            return judge_permissions[i].name;
-        }
-    }
-
-    return "";
-}
 
 
 size_t
@@ -176,6 +111,63 @@ judge_auth_slot(judge_auth_t *auth, const uint8_t *hash)
 }
 
 
+/* NULL: the store has to be asked. */
+
+static judge_auth_slot_t *
+judge_auth_cached(judge_req_t *r, const uint8_t *hash)
+{
+    judge_auth_slot_t  *slot;
+
+    slot = judge_auth_slot(r->service->auth, hash);
+
+    return slot->changes == r->auth->changes
+           && slot->until > judge_now(r->service)
+           && judge_secret_eq((judge_str_t) { JUDGE_SHA256_LEN,
+                                              (const char *) hash },
+                              (judge_str_t) { sizeof(slot->hash),
+                                              (char *) slot->hash })
+           ? slot : NULL;
+}
+
+
+static judge_auth_slot_t *
+judge_auth_keep(judge_req_t *r, const uint8_t *hash,
+    const judge_key_row_t *row)
+{
+    uint64_t            role;
+    judge_auth_t       *keys = r->service->auth;
+    judge_auth_slot_t  *slot;
+
+    slot = judge_auth_slot(keys, hash);
+    keys->used += slot->until == 0;
+    judge_metrics_cache(r->service, JUDGE_CACHE_KEYS, keys->used,
+                        judge_auth_size(keys->used));
+    memset(slot, 0, sizeof(judge_auth_slot_t));
+    memcpy(slot->hash, hash, sizeof(slot->hash));
+    judge_id_set(&slot->org, row->org);
+    judge_id_set(&slot->key, row->id);
+    judge_id_set(&slot->person, row->person);
+    slot->permissions = row->permissions;
+
+    if (row->person.data) {
+        role = judge_role_permissions(row->role);
+        slot->permissions = role & JUDGE_MAY_ALL ? row->permissions
+                            : row->permissions & JUDGE_MAY_ALL ? role
+                            : role & row->permissions;
+        memcpy(slot->role, row->role.data,
+               row->role.len < sizeof(slot->role) ? row->role.len
+                                                  : sizeof(slot->role) - 1);
+    }
+
+    slot->active = judge_str_eq_c(row->status, "active");
+    slot->expires_at = row->expires_at;
+    slot->until = judge_now(r->service) + JUDGE_AUTH_TTL;
+    slot->changes = r->auth->changes;
+
+    return slot;
+}
+
+
 static judge_str_t
 judge_auth_credential(judge_req_t *r)
 {
@@ -211,9 +203,88 @@ judge_auth_refuse(judge_req_t *r, const char *sentence)
 }
 
 
+/* Copies who it is, because another one may get the slot; false: no memory. */
+
+static bool
+judge_auth_is(judge_req_t *r, const judge_auth_slot_t *slot)
+{
+    r->person = judge_id_str(&slot->person);
+    r->role = (judge_str_t) { 0, NULL };
+
+    if (r->person.len == 0) {
+        r->person.data = NULL;
+        return true;
+    }
+
+    r->person = judge_str_dup(r->arena, r->person);
+    r->role = judge_str_dup(r->arena, judge_str_c(slot->role));
+
+    return r->person.data && r->role.data;
+}
+
+
+/* Together they may do what the key and the role permit. */
+
 static void
-judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
-    judge_step_pt next)
+judge_auth_join(judge_req_t *r, const judge_auth_slot_t *slot)
+{
+    if (r->person.data
+        && !judge_str_eq(r->person, judge_id_str(&slot->person)))
+    {
+        judge_fail(r, 403, "the API key belongs to somebody else than is"
+                           " logged in");
+        return;
+    }
+
+    r->permissions = slot->permissions & JUDGE_MAY_ALL ? r->permissions
+                     : r->permissions & JUDGE_MAY_ALL ? slot->permissions
+                     : r->permissions & slot->permissions;
+
+    if (!judge_auth_is(r, slot)) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    r->auth->next(r);
+}
+
+
+static void
+judge_auth_look_up_login(judge_req_t *r)
+{
+    judge_str_t         text, org;
+    judge_auth_find_t  *auth = r->auth;
+    judge_auth_slot_t  *slot;
+
+    org = auth->keyed ? r->org : r->login_org;
+    text = judge_str_printf(r->arena, "%.*s\n%.*s", (int) org.len,
+                            org.data ? org.data : "", (int) r->login.len,
+                            r->login.data);
+    if (text.data == NULL
+        || judge_sha256(text, auth->login_hash) != JUDGE_OK)
+    {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    slot = judge_auth_cached(r, auth->login_hash);
+    if (slot && auth->keyed) {
+        judge_auth_join(r, slot);
+
+    } else if (slot) {
+        judge_auth_enter(r, slot);
+
+    } else {
+        auth->login.op.kind = JUDGE_OP_LOGIN_FIND;
+        auth->login.op.org = org;
+        auth->login.login = r->login;
+        judge_await(r, &auth->login.op, judge_auth_login_found);
+    }
+}
+
+
+static void
+judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot)
 {
     if (!slot->active) {
         judge_auth_refuse(r, "the API key is suspended");
@@ -228,46 +299,74 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot,
     r->permissions = slot->permissions;
     r->expires_at = slot->expires_at;
 
-    if (r->key_id.data) {              /* the same key as before */
-        next(r);
-        return;
+    if (!r->key_id.data) {             /* else it is the same as before */
+        r->org = judge_str_dup(r->arena, judge_id_str(&slot->org));
+        r->key_id = judge_str_dup(r->arena, judge_id_str(&slot->key));
     }
 
-    /* Copies, because another key may replace this one in the slot. */
-    r->org = judge_str_dup(r->arena, judge_id_str(&slot->org));
-    r->key_id = judge_str_dup(r->arena, judge_id_str(&slot->key));
-    if (r->org.data == NULL || r->key_id.data == NULL) {
+    if (r->org.data == NULL || r->key_id.data == NULL
+        || !judge_auth_is(r, slot))
+    {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
 
-    next(r);
+    if (r->auth->keyed && r->login.len) {
+        judge_auth_look_up_login(r);
+    } else {
+        r->auth->next(r);
+    }
+}
+
+
+static void
+judge_auth_login_found(judge_req_t *r)
+{
+    judge_auth_find_t  *auth = r->auth;
+    judge_key_row_t    *row = &auth->login.row;
+    judge_auth_slot_t  *slot;
+
+    if (auth->login.op.rc != JUDGE_OK) {
+        judge_auth_refuse(r, "nobody here has the login that you are logged in"
+                             " by");
+        return;
+    }
+
+    row->status = JUDGE_STR("active");
+    row->permissions = JUDGE_MAY_ALL;
+    slot = judge_auth_keep(r, auth->login_hash, row);
+
+    if (auth->keyed) {
+        judge_auth_join(r, slot);
+    } else {
+        judge_auth_enter(r, slot);
+    }
 }
 
 
 static void
 judge_auth_look_up(judge_req_t *r, judge_step_pt next)
 {
-    judge_str_t         hash;
     judge_auth_find_t  *auth = r->auth;
     judge_auth_slot_t  *slot;
 
-    hash = (judge_str_t) { sizeof(auth->hash), (char *) auth->hash };
+    auth->next = next;
     auth->changes = judge_auth_changes(r->service);
 
-    slot = judge_auth_slot(r->service->auth, auth->hash);
-    if (slot->changes == auth->changes
-        && slot->until > judge_now(r->service)
-        && judge_secret_eq(hash, (judge_str_t) { sizeof(slot->hash),
-                                                 (char *) slot->hash }))
-    {
-        judge_auth_enter(r, slot, next);
+    if (!auth->keyed) {
+        judge_auth_look_up_login(r);
         return;
     }
 
-    auth->next = next;
+    slot = judge_auth_cached(r, auth->hash);
+    if (slot) {
+        judge_auth_enter(r, slot);
+        return;
+    }
+
     auth->find.op.kind = JUDGE_OP_KEY_FIND;
-    auth->find.hash = hash;
+    auth->find.hash = (judge_str_t) { sizeof(auth->hash),
+                                      (char *) auth->hash };
     judge_await(r, &auth->find.op, judge_auth_found);
 }
 
@@ -279,14 +378,14 @@ judge_authenticate(judge_req_t *r, judge_step_pt next)
 
     key = judge_auth_credential(r);
 
-    if (key.data == NULL) {
+    if (key.data == NULL && r->login.len == 0) {
         judge_auth_refuse(r, "an API key is required in X-API-Key or as"
                              " Authorization: Bearer");
         return;
     }
 
     /* The checksum finds a typo without asking the store. */
-    if (!judge_api_key_wellformed(key)) {
+    if (key.data && !judge_api_key_wellformed(key)) {
         judge_auth_refuse(r, "the API key is not valid");
         return;
     }
@@ -297,7 +396,9 @@ judge_authenticate(judge_req_t *r, judge_step_pt next)
         return;
     }
 
-    if (judge_sha256(key, r->auth->hash) != JUDGE_OK) {
+    r->auth->keyed = key.data != NULL;
+
+    if (key.data && judge_sha256(key, r->auth->hash) != JUDGE_OK) {
         judge_fail_rc(r, JUDGE_ERROR);
         return;
     }
@@ -328,13 +429,22 @@ judge_auth_allowed(judge_req_t *r)
     uint64_t  needed;
 
     needed = r->route->permission;
-    if (needed && !(r->permissions & (needed | JUDGE_MAY_ALL))) {
-        judge_fail(r, 403, "the API key lacks the permission %s",
-                   judge_permission_name(needed));
-        return false;
+    if (needed == 0 || r->permissions & (needed | JUDGE_MAY_ALL)) {
+        return true;
     }
 
-    return true;
+    if (r->person.data
+        && !(judge_role_permissions(r->role) & (needed | JUDGE_MAY_ALL)))
+    {
+        judge_fail(r, 403, "the role %.*s lacks the permission %s",
+                   (int) r->role.len, r->role.data,
+                   judge_permission_name(needed));
+    } else {
+        judge_fail(r, 403, "the API key lacks the permission %s",
+                   judge_permission_name(needed));
+    }
+
+    return false;
 }
 
 
@@ -350,32 +460,14 @@ judge_auth_rechecked(judge_req_t *r)
 static void
 judge_auth_found(judge_req_t *r)
 {
-    judge_key_row_t    *row;
     judge_auth_find_t  *auth = r->auth;
-    judge_auth_slot_t  *slot;
-    judge_auth_t       *keys = r->service->auth;
-
-    row = &auth->find.row;
 
     if (auth->find.op.rc != JUDGE_OK) {
         judge_auth_refuse(r, "the API key is not valid");
         return;
     }
 
-    slot = judge_auth_slot(keys, auth->hash);
-    keys->used += slot->until == 0;
-    judge_metrics_cache(r->service, JUDGE_CACHE_KEYS, keys->used,
-                        judge_auth_size(keys->used));
-    memcpy(slot->hash, auth->hash, sizeof(slot->hash));
-    judge_id_set(&slot->org, row->org);
-    judge_id_set(&slot->key, row->id);
-    slot->permissions = row->permissions;
-    slot->active = judge_str_eq_c(row->status, "active");
-    slot->expires_at = row->expires_at;
-    slot->until = judge_now(r->service) + JUDGE_AUTH_TTL;
-    slot->changes = auth->changes;
-
-    judge_auth_enter(r, slot, auth->next);
+    judge_auth_enter(r, judge_auth_keep(r, auth->hash, &auth->find.row));
 }
 
 

@@ -30,6 +30,8 @@ judge_inner_call(judge_inner_t *inner, judge_method_e method,
     c->method = method;
     c->path = path;
     c->base_url = r->base_url;
+    c->login = r->login;
+    c->login_org = r->login_org;
     c->content_length = method == JUDGE_POST ? (int64_t) what.len : -1;
     c->query = method == JUDGE_POST ? c->query : what;
     c->headers[JUDGE_HEADER_AUTHORIZATION] =

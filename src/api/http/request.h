@@ -123,6 +123,10 @@ struct judge_req {
                                           percent-decoded, begins with '/' */
     judge_str_t             query;     /* as it was sent; absent: none */
     judge_str_t             base_url;  /* scheme, host and mount, no slash */
+    judge_str_t             login;     /* who the server says is there, never
+                                          by a header; empty: nobody, */
+    judge_str_t             login_org; /* of this organization; absent: of the
+                                          only one */
     judge_str_t             headers[JUDGE_HEADER_COUNT]; /* absent: not sent */
     bool                    repeated[JUDGE_HEADER_COUNT];
     int64_t                 content_length;              /* -1: not sent */
@@ -142,7 +146,10 @@ struct judge_req {
     judge_json_t           *body;      /* NULL: there was none */
     judge_str_t             org;
     judge_str_t             key_id;
-    uint64_t                permissions;
+    judge_str_t             person;    /* who is there; absent: nobody that
+                                          is registered */
+    judge_str_t             role;      /* the person's */
+    uint64_t                permissions;  /* the key's, within the role's */
     judge_ms_t              expires_at;  /* the key's; 0: never */
     judge_auth_find_t      *auth;        /* NULL: the route is public */
 
@@ -246,6 +253,9 @@ extern const char *const  judge_key_settings[];   /* a client may set these */
 #define JUDGE_MAY_WRITE_KEYS         (UINT64_C(1) << 14)
 #define JUDGE_MAY_WRITE_REFERENCES   (UINT64_C(1) << 15)
 #define JUDGE_MAY_CLAIM_WORK         (UINT64_C(1) << 16)
+#define JUDGE_MAY_READ_PEOPLE        (UINT64_C(1) << 17)
+#define JUDGE_MAY_WRITE_PEOPLE       (UINT64_C(1) << 18)
+#define JUDGE_MAY_READ_AUDIT         (UINT64_C(1) << 19)
 #define JUDGE_MAY_ALL                (UINT64_C(1) << 62)
 
 /* 0: there is no such permission. */
@@ -255,13 +265,29 @@ uint64_t judge_permission(judge_str_t name);
 void judge_permissions_write(judge_json_writer_t *w, uint64_t permissions);
 const char *judge_permission_name(uint64_t permission);
 
+/* What a person with a role may do; 0: there is no such role. */
+extern const char *const  judge_roles[];
+uint64_t judge_role_permissions(judge_str_t role);
+
+/* Whether whoever makes a request may give others these permissions; false:
+ * the request was answered with 403. */
+bool judge_auth_may_grant(judge_req_t *r, uint64_t permissions);
+
+/* Sets a field that names a person, as a client may do where nobody is logged
+ * in, to the person who is.  JUDGE_INVALID with *error: the client named
+ * another one. */
+judge_rc_e judge_auth_person(const judge_req_t *r, const char *field,
+    judge_str_t *person, judge_str_t *error);
+
 /*
- * Finds the API key of a request, fills in key and organization and calls
- * `next`; or answers with 401.  Each worker caches the keys that it found.  A
- * request that changes or deletes a key calls judge_auth_changed() before it
- * is answered, which makes the entries of all workers invalid.  Entries expire
- * after JUDGE_AUTH_TTL as well, because a process may die between its commit
- * and that call.
+ * Finds the API key of a request or who is logged in, fills in key,
+ * organization and person, and calls `next`; or answers with 401, also if
+ * nobody has the login.  With both, the request may do what both may.  Who is
+ * logged in without a key has the person's identifier for one.  Each worker
+ * caches the keys that it found.  A request that changes or deletes a key
+ * calls judge_auth_changed() before it is answered, which makes the entries of
+ * all workers invalid.  Entries expire after JUDGE_AUTH_TTL as well, because a
+ * process may die between its commit and that call.
  */
 #define JUDGE_AUTH_TTL  250            /* ms */
 void judge_authenticate(judge_req_t *r, judge_step_pt next);

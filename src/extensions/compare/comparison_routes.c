@@ -188,6 +188,8 @@ judge_comparison_deleted(judge_req_t *r)
 static void
 judge_comparison_prefer(judge_req_t *r)
 {
+    judge_rc_e          rc;
+    judge_str_t         error;
     judge_comparing_t  *c = r->ctx;
 
     if (judge_json_get(r->body, "winner") == NULL) {
@@ -196,7 +198,10 @@ judge_comparison_prefer(judge_req_t *r)
         return;
     }
 
-    (void) judge_compared_found(r, &c->batch, judge_comparison_prefers);
+    rc = judge_auth_person(r, "person", &c->preference.row.person, &error);
+    if (judge_check(r, rc, &error)) {
+        (void) judge_compared_found(r, &c->batch, judge_comparison_prefers);
+    }
 }
 
 

@@ -36,6 +36,7 @@ SELECT version FROM judge_schema
 
 $lost_rows =
     $lost_org(api_keys)
+    UNION ALL $lost_org(people)
     UNION ALL $lost_org(judges)
     UNION ALL $lost_org(contents)
     UNION ALL $lost(judges, judge_versions, b.org = a.org
@@ -107,6 +108,7 @@ SELECT @{rowid AS at, file_path AS path}
 $tables =
     $table(organizations, created_at)
     UNION ALL $table(api_keys, created_at)
+    UNION ALL $table(people, created_at)
     UNION ALL $table(judges, created_at)
     UNION ALL $table(judge_versions, created_at)
     UNION ALL $table(contents, created_at)

@@ -22,6 +22,8 @@
 #include "store/store_job.h"
 #include "store/store_llm.h"
 #include "store/store_openai.h"
+#include "store/store_org.h"
+#include "store/store_people.h"
 #include "store/store_queue.h"
 #include "store/store_result.h"
 #include "store/store_settings.h"

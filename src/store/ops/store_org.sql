@@ -7,6 +7,10 @@
 $key_columns = org, id, hash, name, status, permissions, created_at,
         expires_at, usage_month, requests, evaluations, last_used
 
+-- $key_person(COLUMN): of the person whose key it is.
+$key_person = (SELECT p.$1 FROM people p WHERE p.org = k.org
+        AND p.key_id = k.id)
+
 -- Finds the key if it is the last active one that has all permissions.
 $key_is_last =
     SELECT 1
@@ -49,7 +53,9 @@ INSERT INTO api_keys (org, id, hash, name, status, permissions, created_at,
 
 %op key_find inline
 % row=row unless_rows=NOT_FOUND
-SELECT @{$key_columns} FROM api_keys WHERE hash = :hash#blob
+SELECT @{$key_columns, $key_person(id) AS person, $key_person(role) AS role}
+    FROM api_keys k
+    WHERE hash = :hash#blob
 
 
 %op key_get inline
@@ -92,6 +98,8 @@ UPDATE api_keys
 %op key_delete write
 % if_rows=CONFLICT
 $key_is_last(:id)
+%
+UPDATE people SET key_id = NULL WHERE org = :org AND key_id = :id
 % unless_changed=NOT_FOUND
 DELETE FROM api_keys WHERE org = :org AND id = :id
 

@@ -12,6 +12,7 @@
 #define JUDGE_USAGE_H
 
 
+#include "store/store_org.h"
 #include "work/service/service.h"
 
 

@@ -1,0 +1,324 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The directive judge_login, which names the variable that says who is logged
+ * in. */
+
+
+#include <ngx_config.h>
+
+#include "base/text/utf8.h"
+#include "extensions/people/people.h"
+#include "ngx/ngx_http_judge.h"
+
+
+typedef struct {
+    ngx_int_t                  variable;   /* NGX_DECLINED: off */
+    ngx_http_complex_value_t  *org;        /* NULL: the only one */
+} ngx_http_judge_people_loc_conf_t;
+
+
+static void *ngx_http_judge_people_create_loc_conf(ngx_conf_t *cf);
+static char *ngx_http_judge_people_merge_loc_conf(ngx_conf_t *cf,
+    void *parent, void *child);
+static char *ngx_http_judge_login(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+
+
+/* What a client sets in a request.  nginx reads remote_user from the header
+ * Authorization, also where it does not ask for a password. */
+
+static const char *const  ngx_http_judge_people_claims[] = {
+    "arg_", "args", "cookie_", "document_uri", "host", "http_", "is_args",
+    "query_string", "remote_user", "request", "uri", NULL
+};
+
+static ngx_command_t  ngx_http_judge_people_commands[] = {
+
+    { ngx_string("judge_login"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
+      ngx_http_judge_login,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+      ngx_null_command
+};
+
+static ngx_http_module_t  ngx_http_judge_people_module_ctx = {
+    NULL,                                  /* preconfiguration */
+    NULL,                                  /* postconfiguration */
+
+    NULL,                                  /* create main configuration */
+    NULL,                                  /* init main configuration */
+
+    NULL,                                  /* create server configuration */
+    NULL,                                  /* merge server configuration */
+
+    ngx_http_judge_people_create_loc_conf, /* create location configuration */
+    ngx_http_judge_people_merge_loc_conf   /* merge location configuration */
+};
+
+
+ngx_module_t  ngx_http_judge_people_module = {
+    NGX_MODULE_V1,
+    &ngx_http_judge_people_module_ctx,     /* module context */
+    ngx_http_judge_people_commands,        /* module directives */
+    NGX_HTTP_MODULE,                       /* module type */
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    NGX_MODULE_V1_PADDING
+};
+
+
+/* --- Requests ------------------------------------------------------------ */
+
+static ngx_str_t *
+ngx_http_judge_people_header(ngx_http_request_t *r, const char *name)
+{
+    size_t            len;
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    len = ngx_strlen(name);
+
+    for (part = &r->headers_in.headers.part; part; part = part->next) {
+        h = part->elts;
+
+        for (i = 0; i < part->nelts; i++) {
+            if (h[i].key.len == len
+                && ngx_strncmp(h[i].lowcase_key, name, len) == 0)
+            {
+                return &h[i].value;
+            }
+        }
+    }
+
+    return NULL;
+}
+
+
+/*
+ * A browser sends the cookies by which somebody is logged in with requests
+ * that pages of other sites make, too; of those nobody is the author.  The
+ * browsers say where a request is from by Sec-Fetch-Site, older ones by
+ * Origin.
+ */
+
+static bool
+ngx_http_judge_people_foreign(ngx_http_request_t *r)
+{
+    u_char     *host;
+    ngx_str_t  *site, *origin;
+
+    site = ngx_http_judge_people_header(r, "sec-fetch-site");
+    if (site) {
+        return !ngx_http_judge_is(site, "same-origin")
+               && !ngx_http_judge_is(site, "none");
+    }
+
+    origin = ngx_http_judge_people_header(r, "origin");
+    if (origin == NULL) {
+        return false;
+    }
+
+    host = ngx_strlchr(origin->data, origin->data + origin->len, ':');
+    if (host == NULL || r->headers_in.host == NULL
+        || origin->data + origin->len - host < 3)
+    {
+        return true;
+    }
+
+    host += 3;                             /* "://" */
+
+    return !judge_str_caseeq((judge_str_t) {
+               (size_t) (origin->data + origin->len - host), (char *) host },
+               ngx_http_judge_str(r->headers_in.host->value));
+}
+
+
+/* An error leaves nobody logged in. */
+
+static void
+ngx_http_judge_people_who(ngx_http_request_t *r, judge_req_t *req)
+{
+    ngx_str_t                          org;
+    judge_str_t                        name;
+    ngx_http_variable_value_t         *login;
+    ngx_http_judge_people_loc_conf_t  *plcf;
+
+    plcf = ngx_http_get_module_loc_conf(r, ngx_http_judge_people_module);
+
+    if (plcf->variable == NGX_DECLINED || ngx_http_judge_people_foreign(r)) {
+        return;
+    }
+
+    login = ngx_http_get_indexed_variable(r, (ngx_uint_t) plcf->variable);
+    if (login == NULL || login->not_found) {
+        return;
+    }
+
+    name = (judge_str_t) { login->len, (char *) login->data };
+    if (name.len == 0 || memchr(name.data, 0, name.len)
+        || judge_utf8_check(name) != name.len
+        || judge_utf8_length(name) > JUDGE_LOGIN_MAX)
+    {
+        return;
+    }
+
+    if (plcf->org) {
+        if (ngx_http_complex_value(r, plcf->org, &org) != NGX_OK) {
+            return;
+        }
+
+        /* An empty value is an organization that does not exist. */
+        req->login_org = ngx_http_judge_str(org);
+        req->login_org.data = org.len ? req->login_org.data : "";
+    }
+
+    req->login = name;
+}
+
+
+/* --- Configurations ------------------------------------------------------ */
+
+static void *
+ngx_http_judge_people_create_loc_conf(ngx_conf_t *cf)
+{
+    ngx_http_judge_people_loc_conf_t  *plcf;
+
+    plcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_judge_people_loc_conf_t));
+    if (plcf) {
+        plcf->variable = NGX_CONF_UNSET;
+        plcf->org = NGX_CONF_UNSET_PTR;
+    }
+
+    return plcf;
+}
+
+
+static char *
+ngx_http_judge_people_merge_loc_conf(ngx_conf_t *cf, void *parent,
+    void *child)
+{
+    ngx_http_judge_people_loc_conf_t  *prev = parent, *conf = child;
+
+    if (conf->variable == NGX_CONF_UNSET) {
+        conf->variable = prev->variable == NGX_CONF_UNSET ? NGX_DECLINED
+                                                          : prev->variable;
+        conf->org = prev->org;
+    }
+
+    ngx_conf_init_ptr_value(conf->org, NULL);
+
+    return NGX_CONF_OK;
+}
+
+
+static bool
+ngx_http_judge_people_claimed(const ngx_str_t *name)
+{
+    size_t       len;
+    ngx_uint_t   i;
+    const char  *claim;
+
+    for (i = 0; ngx_http_judge_people_claims[i]; i++) {
+        claim = ngx_http_judge_people_claims[i];
+        len = ngx_strlen(claim);
+
+        if (name->len >= len && ngx_strncasecmp(name->data, (u_char *) claim,
+                                                len)
+                                == 0)
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+static char *
+ngx_http_judge_login_org(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_complex_value_t **org)
+{
+    ngx_str_t                         text;
+    ngx_http_compile_complex_value_t  ccv;
+
+    if (value->len <= 13 || ngx_strncmp(value->data, "organization=", 13)) {
+        return "has another argument than \"organization=\"";
+    }
+
+    text.data = value->data + 13;
+    text.len = value->len - 13;
+
+    *org = ngx_palloc(cf->pool, sizeof(ngx_http_complex_value_t));
+    if (*org == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_memzero(&ccv, sizeof(ccv));
+    ccv.cf = cf;
+    ccv.value = &text;
+    ccv.complex_value = *org;
+
+    return ngx_http_compile_complex_value(&ccv) == NGX_OK ? NGX_CONF_OK
+                                                          : NGX_CONF_ERROR;
+}
+
+
+/* judge_login off | $variable [organization=value]; */
+
+static char *
+ngx_http_judge_login(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char                              *rv = NGX_CONF_OK;
+    ngx_str_t                         *value, name;
+    ngx_http_judge_main_conf_t        *jmcf;
+    ngx_http_judge_people_loc_conf_t  *plcf = conf;
+
+    if (plcf->variable != NGX_CONF_UNSET) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (ngx_http_judge_is(&value[1], "off") && cf->args->nelts == 2) {
+        plcf->variable = NGX_DECLINED;
+        plcf->org = NULL;
+        return NGX_CONF_OK;
+    }
+
+    name = value[1];
+    if (name.len < 2 || name.data[0] != '$' || name.data[1] == '{'
+        || name.data[1] == '$')
+    {
+        return "has no variable: expected off, or one such as $login, which"
+               " auth_request_set sets";
+    }
+
+    name.data++;
+    name.len--;
+
+    if (ngx_http_judge_people_claimed(&name)) {
+        return "has a variable that clients set: expected one that nginx sets"
+               " after it has asked who it is, as auth_request_set does";
+    }
+
+    plcf->variable = ngx_http_get_variable_index(cf, &name);
+    if (plcf->variable == NGX_ERROR) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (cf->args->nelts == 3) {
+        rv = ngx_http_judge_login_org(cf, &value[2], &plcf->org);
+    }
+
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
+    jmcf->who = ngx_http_judge_people_who;
+
+    return rv;
+}

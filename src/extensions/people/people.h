@@ -1,0 +1,20 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#ifndef JUDGE_PEOPLE_H
+#define JUDGE_PEOPLE_H
+
+
+#include "store/store_people.h"
+#include "api/http/request.h"
+
+
+#define JUDGE_LOGIN_MAX  320           /* characters */
+
+extern const judge_route_t  judge_people_routes[];
+
+
+#endif /* JUDGE_PEOPLE_H */

@@ -1,0 +1,458 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The people of an organization: how they are registered, what their roles
+# permit, how nginx says who is logged in, and whose feedback it is.
+
+use Judge::Docs;
+use Judge::Test;
+
+# An identity provider, which knows people by their cookies.
+
+my $idp = <<'END';
+    location = /session {
+        internal;
+        proxy_pass http://127.0.0.1:@PORT@/idp;
+        proxy_pass_request_body off;
+        proxy_set_header Content-Length "";
+    }
+    location = /idp { add_header X-Login $who; return 204; }
+    location /in/ {
+        auth_request /session;
+        auth_request_set $login $upstream_http_x_login;
+        judge on;
+        judge_login $login organization=$of;
+        location /in/off/ { judge on; judge_login off; }
+    }
+    location /sole/ {
+        auth_request /session;
+        auth_request_set $login $upstream_http_x_login;
+        judge on;
+        judge_login $login;
+    }
+END
+
+my $http = <<'END';
+    map $cookie_session $who {
+        s-ann ann; s-bo bo; s-vi vi; s-cy cy; s-eve eve; s-bad "@BAD@";
+        s-long "@LONG@";
+        default "";
+    }
+    map $cookie_of $of { default $cookie_of; }
+END
+$http =~ s/\@BAD\@/\xff/;
+$http =~ s/\@LONG\@/'x' x 321/e;
+
+my $t = Judge::Test->new(orgs => 2, workers => 3, http => $http,
+                         server => $idp);
+my $org = $t->org->{id};
+my $r;
+
+sub registered {
+    my ($name, $role, %fields) = @_;
+    my %opt = (org => delete $fields{org} // 0);
+    my $r = $t->post('/people', %opt, json => { name => $name, role => $role,
+        address => lc($name) . '@example.com', %fields });
+    status_is($r, 201, "$name is registered");
+    return $r->json;
+}
+
+
+# --- Registered -------------------------------------------------------------
+
+$r = $t->post('/people', json => { name => 'Ann Example', role => 'owner',
+                                   address => 'Ann@Example.com' });
+status_is($r, 201, 'a person is registered');
+my $ann = $r->json;
+like($ann->{person_id}, qr/^per_[0-9A-HJKMNP-TV-Z]{26}$/,
+     'with an identifier');
+is($ann->{address}, 'ann@example.com', 'the address is in small letters');
+is($ann->{role}, 'owner', 'the role');
+is($r->header('Location') =~ s{.*(?=/people)}{}r,
+   "/people/$ann->{person_id}", 'where the record is');
+like($ann->{api_key}, qr/^jdgk_/, 'a key is made');
+time_is($ann->{created_at}, 'created_at');
+
+my ($key) = grep { $_->{api_key_id} eq $ann->{api_key_id} }
+            @{ $t->get('/api-keys')->json->{api_keys} };
+is_deeply([ @$key{qw(name permissions)} ], [ 'Ann Example', ['*'] ],
+          'it is one of the organization');
+
+my $path = "/people/$ann->{person_id}";
+$r = $t->get($path);
+status_is($r, 200, 'the record');
+ok(!exists $r->json->{api_key}, 'is without the key');
+
+my $me = $t->get('/people/me', key => $ann->{api_key})->json;
+is($me->{person}{person_id}, $ann->{person_id}, 'who makes a request');
+is_deeply($me->{permissions}, ['*'], '… and what it may do');
+$me = $t->get('/people/me')->json;
+is_deeply([ exists $me->{person}, $me->{api_key_id}, $me->{permissions} ],
+          [ '', $t->org->{key_id}, ['*'] ], 'a key that is nobody\'s');
+error_is($t->get('/people/me', key => undef), 401, qr/API key is required/,
+         'nobody');
+
+# What a client repeats gets the same answer, without the key.
+
+my @once = (headers => [ 'Idempotency-Key' => 'x' ], json => {
+    name => 'Once', role => 'viewer', address => 'once@example.com' });
+my $once = $t->post('/people', @once)->json;
+$r = $t->post('/people', @once);
+is($r->json->{person_id}, $once->{person_id},
+   'what is repeated is one person');
+ok(!exists $r->json->{api_key}, '… whose key is shown once');
+status_is($t->delete("/people/$once->{person_id}"), 204, 'who is removed');
+
+for ([ { name => '' }, qr/^name: / ],
+     [ { role => 'boss' }, qr/^role: .*one of/ ],
+     [ { address => 'ann' }, qr/^address: expected an e-mail address/ ],
+     [ { address => 'a@b@c' }, qr/^address: / ],
+     [ { address => '@example.com' }, qr/^address: / ],
+     [ { address => 'a b@example.com' }, qr/^address: / ],
+     [ { address => "a\@example\x00" }, qr/^address: / ],
+     [ { login => '' }, qr/^login: / ],
+     [ { api_key_id => 'key_' . '0' x 26 }, qr/^api_key_id: there is no/ ],
+     [ { api_key_id => $t->org(1)->{key_id} }, qr/^api_key_id: there is no/ ])
+{
+    my ($fields, $says) = @$_;
+    error_is($t->post('/people', json => { name => 'x', role => 'viewer',
+                 address => 'x@example.com', %$fields }), 400, $says,
+             "refused: $says");
+}
+error_is($t->post('/people', json => { name => 'x', role => 'viewer',
+             address => 'ANN@example.com' }), 409,
+         qr/^address: somebody else here has it$/, 'an address that is taken');
+error_is($t->post('/people', json => { name => 'x', role => 'viewer',
+             address => 'y@example.com', api_key_id => $ann->{api_key_id} }),
+         409, qr/^api_key_id: it belongs to somebody else$/,
+         'a key that is taken');
+my ($spare, $spare_id) = $t->new_key(permissions => 'judges:read,keys:read');
+my $cy = registered(Cy => 'editor', login => 'cy', api_key_id => $spare_id);
+ok(!exists $cy->{api_key}, 'with a login or a key there is none made');
+error_is($t->patch($path, json => { login => 'cy' }), 409,
+         qr/^login: somebody else here has it$/, 'a login that is taken');
+registered(Ann => 'owner', org => 1, login => 'cy');
+is_deeply([ map { $_->{name} } @{ $t->get('/people')->json->{people} } ],
+          [ 'Cy', 'Ann Example' ], 'the newest first, of one organization');
+is_deeply([ map { $_->{name} } @{ $t->get('/people?role=owner&limit=1')
+                                    ->json->{people} } ],
+          [ 'Ann Example' ], 'of one role');
+
+for my $none ('per_' . '0' x 26, 'x',
+              $t->get('/people', org => 1)->json->{people}[0]{person_id})
+{
+    error_is($t->get("/people/$none"), 404, qr/no such person/, "GET $none");
+    error_is($t->patch("/people/$none", json => { name => 'x' }), 404,
+             qr/no such person/, "PATCH $none");
+    error_is($t->delete("/people/$none"), 404, qr/no such person/,
+             "DELETE $none");
+}
+
+# --- Changed ----------------------------------------------------------------
+
+error_is($t->patch($path, json => { role => 'editor' }), 409,
+         qr/last owner; make somebody else one first/, 'the last owner stays');
+error_is($t->delete($path), 409, qr/last owner/, 'and is not removed');
+my $bo = registered(Bo => 'owner');
+$r = $t->patch($path, json => { role => 'viewer', name => 'Ann Other' });
+status_is($r, 200, 'of two owners one may go');
+is_deeply([ @{ $r->json }{qw(name role address)} ],
+          [ 'Ann Other', 'viewer', 'ann@example.com' ],
+          'what is left out stays');
+is_deeply($t->get("/api-keys/$ann->{api_key_id}")->json->{permissions},
+          [ qw(judges:read content:read evaluations:read feedback:read
+               training:read) ], 'the key follows the role');
+error_is($t->post('/judges', key => $ann->{api_key}, json => {}), 403,
+         qr/^the role viewer lacks the permission judges:write$/,
+         'a viewer does not write');
+$t->patch("/api-keys/$ann->{api_key_id}", json => {
+    permissions => [ 'judges:read', 'judges:write' ] });
+error_is($t->post('/judges', key => $ann->{api_key}, json => {}), 403,
+         qr/^the role viewer lacks/, '… whatever the key permits');
+$t->patch($path, json => { role => 'editor' });
+status_is($t->post('/judges', key => $ann->{api_key}, json => {}), 400,
+          'an editor does');
+error_is($t->get('/content', key => $ann->{api_key}), 403,
+         qr/^the API key lacks the permission content:read$/,
+         '… within what the key permits, which was changed and so stays');
+
+# Nobody gives what they do not have.
+
+my ($clerk) = $t->new_key(permissions => 'people:read,people:write');
+error_is($t->post('/people', key => $clerk, json => { name => 'x',
+             address => 'x@example.com', role => 'viewer' }), 403,
+         qr/lacks the permission judges:read and can't grant it/,
+         'who may not read makes no reader');
+error_is($t->patch("/people/$bo->{person_id}", key => $clerk, json => $_), 403,
+         qr/can't grant it/, 'nor becomes an owner by a login or a key')
+    for { login => 'eve' }, { api_key_id => $spare_id };
+status_is($t->patch("/people/$bo->{person_id}", key => $clerk,
+                    json => { name => 'Bo B.' }), 200, 'a name is free');
+
+my $only = Judge::Test->new(workers => 1);
+my $sole = $only->post('/people', json => { name => 'x', role => 'owner',
+    address => 'x@example.com', api_key_id => $only->org->{key_id} })->json;
+$only->post('/people', json => { name => 'y', role => 'owner', login => 'y',
+                                 address => 'y@example.com' });
+error_is($only->delete("/people/$sole->{person_id}"), 409,
+         qr/last active API key with the permission \*/,
+         'the last key with all permissions stays');
+error_is($only->patch("/people/$sole->{person_id}",
+                      json => { role => 'viewer' }), 409,
+         qr/last active API key/, '… and what it permits');
+
+# --- Roles ------------------------------------------------------------------
+
+# What docs/people.md says each role may do, each endpoint does.
+
+my (@roles, %may);
+for (split /\n/, Judge::Nginx::read_file($t->repo . '/docs/people.md')) {
+    @roles = map { s/\s//gr } split /\|/, $1 if /^\| Permission \|(.*)\|$/;
+    my ($permission, $row) = /^\| `(\S+:\w+)` \|(.*)\|$/ or next;
+    @{ $may{$permission} }{@roles} = map { s/\s//gr } split /\|/, $row;
+}
+is_deeply(\@roles, [ qw(owner editor annotator viewer) ], 'the roles');
+
+my %named = map { $_ => 1 }
+            @{ Judge::OpenAPI->document->{components}{schemas}{Permission}
+               {enum} };
+delete $named{'*'};
+is_deeply([ sort keys %may ], [ sort keys %named ],
+          'the page says it of all permissions');
+
+my %by = map { $_ => registered("Role$_" => $_)->{api_key} } @roles;
+for my $role (@roles) {
+    my @wrong;
+
+    for my $op (Judge::OpenAPI->operations) {
+        my ($needed) = map { @{ $_->{apiKey} // [] } }
+                       @{ $op->{spec}{security} };
+        next if !$needed || $role eq 'owner' && $op->{method} ne 'GET';
+
+        my $at = $op->{path} =~ s/\{\w+\}/x/gr;
+        my $s = $t->request($op->{method}, $at, key => $by{$role},
+                            described => 0, $op->{spec}{requestBody}
+                            ? (json => {}) : ());
+        my $refused = $s->status == 403
+            && $s->detail eq "the role $role lacks the permission $needed";
+        push @wrong, "$op->{name}: " . $s->status
+            if ($s->status == 403) != ($may{$needed}{$role} eq 'no')
+               || ($s->status == 403) != $refused;
+    }
+    is_deeply(\@wrong, [], "the endpoints as $role");
+}
+
+# --- Logged in --------------------------------------------------------------
+
+sub as {
+    my ($session, @more) = @_;
+    return (key => undef, headers => [ Cookie => "session=$session; of=$org",
+                                       @more ]);
+}
+
+my $vi = registered(Vi => 'annotator', login => 'vi');
+$r = $t->get('/in/people/me', as('s-vi'));
+status_is($r, 200, 'who is logged in needs no key');
+is($r->json->{person}{person_id}, $vi->{person_id}, '… and is that person');
+ok(!exists $r->json->{api_key_id}, '… without a key');
+is_deeply($r->json->{permissions},
+          [ qw(judges:read content:read evaluations:read feedback:read
+               feedback:write) ], '… who may do what the role permits');
+error_is($t->delete('/in/judges/x', as('s-vi')), 403,
+         qr/^the role annotator lacks the permission judges:write$/,
+         '… and no more');
+error_is($t->get('/in/judges', as('s-eve')), 401,
+         qr/^nobody here has the login/, 'somebody that is not registered');
+error_is($t->get('/in/judges', as($_)), 401, qr/^an API key is required/,
+         "no login: $_") for qw(s-none s-bad s-long);
+error_is($t->get('/in/off/judges', as('s-vi')), 401, qr/^an API key/,
+         'where judge_login is off');
+error_is($t->get('/judges', as('s-vi')), 401, qr/^an API key/,
+         'where there is none');
+error_is($t->get('/sole/judges', as('s-vi')), 401, qr/^nobody here/,
+         'without an organization, of which there are two');
+error_is($t->get('/in/judges', key => undef,
+                 headers => [ Cookie => 'session=s-vi' ]), 401,
+         qr/^nobody here/, 'an organization that is empty');
+error_is($t->get('/in/people/me', key => undef, headers =>
+             [ Cookie => 'session=s-vi; of=' . $t->org(1)->{id} ]), 401,
+         qr/^nobody here/, 'in another organization, where nobody has it');
+
+# Whatever header a client sends changes nothing.
+
+for my $name (qw(X-Login x-login Login X_Login X-Remote-User Remote-User
+                 REMOTE_USER X-Forwarded-User X-Auth-Request-User Judge-Login
+                 judge_login X-Judge-Login upstream_http_x_login From))
+{
+    error_is($t->get('/in/judges', as('s-none', $name => 'vi')), 401,
+             qr/^an API key is required/, "$name is not heard");
+    is($t->get('/in/people/me', as('s-vi', $name => 'cy'))
+         ->json->{person}{person_id}, $vi->{person_id}, "… nor instead");
+}
+error_is($t->get('/in/judges', as('s-none',
+                                  Authorization => 'Basic dmk6eA==')), 401,
+         qr/^an API key/, 'nor a password that nobody asked for');
+
+# A page of another site makes requests that bear the cookies.
+
+my $host = $t->url =~ s{^http://}{}r =~ s{/$}{}r;
+error_is($t->get('/in/judges', as('s-vi', Host => $host, @$_)), 401,
+         qr/^an API key/, "from elsewhere: @$_")
+    for [ 'Sec-Fetch-Site' => 'cross-site' ],
+        [ 'Sec-Fetch-Site' => 'same-site' ],
+        [ 'Sec-Fetch-Site' => 'x', Origin => "http://$host" ],
+        [ Origin => 'http://other.example' ], [ Origin => 'null' ],
+        [ Origin => "http://$host.other.example" ], [ Origin => '' ];
+status_is($t->get('/in/judges', as('s-vi', Host => $host, @$_)), 200,
+          "from here: @$_")
+    for [ 'Sec-Fetch-Site' => 'same-origin' ], [ 'Sec-Fetch-Site' => 'none' ],
+        [ Origin => "http://$host" ];
+
+# With a key, both count.
+
+my @both = (headers => [ Cookie => "session=s-vi; of=x" ]);
+is($t->get('/in/people/me', @both)->json->{person}{person_id},
+   $vi->{person_id}, 'a key that is nobody\'s, and a login');
+error_is($t->get('/in/api-keys', @both), 403, qr/^the role annotator lacks/,
+         'the role narrows the key');
+error_is($t->get('/in/judges', @both, key => $clerk), 403,
+         qr/^the API key lacks the permission judges:read$/,
+         'the key narrows the role');
+error_is($t->get('/in/judges', @both, key => $bo->{api_key}), 403,
+         qr/^the API key belongs to somebody else than is logged in$/,
+         'a key that is somebody else\'s');
+error_is($t->get('/in/judges', headers => [ Cookie => 'session=s-eve' ]), 401,
+         qr/^nobody here/, 'with a login that nobody has no key counts');
+is($t->get('/in/people/me', key => $spare, headers =>
+       [ Cookie => "session=s-cy" ])->json->{person}{person_id},
+   $cy->{person_id}, 'a key and a login of the same person');
+
+# A store with one organization.
+
+my $one = Judge::Test->new(http => $http, server => $idp, workers => 1);
+$one->post('/people', json => { name => 'Vi', role => 'viewer', login => 'vi',
+                                address => 'vi@example.com' });
+status_is($one->get('/sole/judges', key => undef,
+                    headers => [ Cookie => 'session=s-vi' ]), 200,
+          'the only organization needs no name');
+
+# --- Who said it ------------------------------------------------------------
+
+my $judge = $t->new_judge;
+my $text  = $t->new_content('The club meets in the old school.');
+my $done  = $t->new_evaluation($judge, $text);
+$t->evaluated($done);
+
+sub says {
+    my ($fields, @as) = @_;
+    my $prefix = @as > 2 ? '/in' : '';
+    return $t->post("$prefix/feedback/evaluation/$done", @as, json => {
+        type => 'comment', content => { comment => 'So it is.' }, %$fields });
+}
+
+$r = says({}, as('s-vi'));
+status_is($r, 201, 'feedback of who is logged in');
+is_deeply([ @{ $r->json }{qw(submitted_by submitted_by_person)} ],
+          [ ($vi->{person_id}) x 2 ], '… bears the person');
+my $entry = $r->json->{feedback_id};
+$r = says({}, key => $bo->{api_key});
+is_deeply([ @{ $r->json }{qw(submitted_by submitted_by_person)} ],
+          [ $bo->{api_key_id}, $bo->{person_id} ], 'by a key, both');
+is(says({ submitted_by_person => $bo->{person_id} }, key => $bo->{api_key})
+   ->json->{submitted_by_person}, $bo->{person_id}, 'who names themselves');
+error_is(says({ submitted_by_person => $_ }, key => $bo->{api_key}), 400,
+         qr/^submitted_by_person: expected nobody, because it is set to who/,
+         "… and nobody else: $_") for $vi->{person_id}, 'Vi';
+error_is(says({ submitted_by_person => $vi->{person_id} }), 400,
+         qr/^submitted_by_person: /,
+         'a key that is nobody\'s claims no person');
+is(says({ submitted_by_person => 'Vi' })->json->{submitted_by_person}, 'Vi',
+   '… but names people in words of its own');
+my @change = (json => { content => { comment => 'No.' } });
+is($t->patch("/feedback/$entry", key => $bo->{api_key}, @change)
+   ->json->{updated_by_person}, $bo->{person_id}, 'who changed it');
+error_is($t->patch("/feedback/$entry", key => $bo->{api_key}, json => {
+             content => { comment => 'No.' }, updated_by_person => 'Vi' }),
+         400, qr/^updated_by_person: /, '… who is not somebody else');
+
+my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'Said', judge_ids => [$judge],
+    content_items => [ { content_id => $text } ] });
+$t->wait_until(sub { $t->get("/batches/$batch")->json->{status} eq
+                         'completed' }, 'a batch');
+my ($item) = map { $_->{evaluation_id} }
+             @{ $t->get("/evaluations/results/$batch")->json->{results} };
+$r = $t->post("/batches/$batch/feedback", key => $bo->{api_key}, json => {
+    feedback_entries => [ map { { evaluation_id => $item, type => 'comment',
+        content => { comment => 'x' }, %$_ } } {},
+        { submitted_by_person => $vi->{person_id} } ] });
+is_deeply([ map { $_->{status} } @{ $r->json->{validation_results} } ],
+          [ qw(accepted rejected) ], 'of many at once, too');
+is($t->get("/feedback/evaluation/$item")
+     ->json->{feedback_entries}[0]{submitted_by_person}, $bo->{person_id},
+   '… with the person');
+
+# --- Removed, in every worker -----------------------------------------------
+
+my @workers = map { $t->connect } 1 .. 24;
+
+sub everywhere {
+    my (@as) = @_;
+    $_->send($t->bytes(GET => '/in/judges', @as, keepalive => 1)) for @workers;
+    return join ' ', sort keys %{ { map { $_->response->status => 1 }
+                                    @workers } };
+}
+
+my @bo = (key => $bo->{api_key}, headers => []);
+is(everywhere(as('s-vi')), 200, 'every worker knows a login');
+is(everywhere(@bo), 200, '… and a key');
+$t->patch("/people/$vi->{person_id}", json => { login => 'other' });
+is(everywhere(as('s-vi')), 401, 'another login counts everywhere at once');
+$t->patch("/people/$vi->{person_id}", json => { login => 'vi' });
+is(everywhere(as('s-vi')), 200, '… and back');
+status_is($t->delete("/people/$_->{person_id}"), 204, 'a person is removed')
+    for $vi, $bo;
+is(everywhere(as('s-vi')), 401, '… and refused by every worker');
+is(everywhere(@bo), 401, '… with the key, too');
+is($t->sql1("select count(*) from api_keys where id = '$bo->{api_key_id}'"), 0,
+   '… which is gone');
+$_->close for @workers;
+
+status_is($t->delete("/api-keys/$cy->{api_key_id}"), 204, 'a key is deleted');
+ok(!exists $t->get("/people/$cy->{person_id}")->json->{api_key_id},
+   '… and is nobody\'s any more');
+
+# --- nginx.conf -------------------------------------------------------------
+
+for ([ '$http_x_user', qr/variable that clients set/ ],
+     [ '$cookie_user', qr/clients set/ ], [ '$arg_user', qr/clients set/ ],
+     [ '$remote_user', qr/clients set/ ], [ '$HTTP_user', qr/clients set/ ],
+     [ 'ann', qr/has no variable: expected off/ ],
+     [ '$nothing_like_it', qr/unknown "nothing_like_it" variable/ ],
+     [ '$uid org=x', qr/another argument than "organization="/ ],
+     [ '$pid; judge_login $pid', qr/is duplicate/ ])
+{
+    my ($value, $says) = @$_;
+    my (undef, $out) = $t->check_conf(location => "judge_login $value;",
+        http => $http . 'map $pid $uid { default x; }');
+    like($out, $says, "judge_login $value");
+}
+
+my ($shown) = Judge::Docs->blocks('docs/people.md', 'Logging in', 'nginx', 1);
+my ($fine, $says) = $t->check_conf(server => $shown);
+ok($fine, 'docs/people.md: logging in') or diag($says);
+
+my ($first) = Judge::Docs->blocks('docs/people.md', 'People', 'sh', 1);
+{
+    local %ENV = (%ENV, JUDGE => $only->url, KEY => $only->key);
+    my ($status, $out) = $only->run('bash', '-c', "set -e; $first");
+    is($status, 0, 'docs/people.md: the first owner') or diag($out);
+    like($out, qr/"api_key": ?"jdgk_/, '… with a key') or diag($out);
+}
+
+permission_is($t, 'people:read', GET => '/people');
+permission_is($t, 'people:read', GET => '/people/per_' . '0' x 26);
+permission_is($t, 'people:write', DELETE => '/people/per_' . '0' x 26);
+permission_is($t, 'people:write', PATCH => '/people/per_' . '0' x 26,
+              json => {});
+done_testing;
