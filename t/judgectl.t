@@ -22,6 +22,14 @@ my $t = Judge::Test->new(start => 0, server => <<'CONF');
     location /busy/   { add_header Retry-After 1 always; return 429; }
     location /moved/  { return 301 http://127.0.0.1:@PORT@/; }
     location /page/   { default_type text/html; return 200 '<p>Hello</p>'; }
+    location /live/   { proxy_pass http://127.0.0.1:@PORT@/page/;
+                        judge_detect pii on=request keep_text=on
+                        organization=$http_x_org; }
+    location /quiet/  { proxy_pass http://127.0.0.1:@PORT@/page/;
+                        judge_detect pii on=request
+                        organization=$http_x_org; }
+    location /trial/  { proxy_pass http://127.0.0.1:@PORT@/page/;
+                        judge_detect secrets on=request; }
 CONF
 my ($made, $why) = $t->run(qw(openssl req -x509 -newkey rsa:2048 -nodes -days 2
     -subj /CN=here -addext subjectAltName=IP:127.0.0.1), '-keyout',
@@ -128,6 +136,9 @@ like(kept('gate.md'), qr/^### ✅ Letters\n.*^\| best-pet\.txt \|/ms,
      'in Markdown');
 is(() = kept('step.md') =~ /^### /mg, 2, 'and on the page of the step');
 like(kept('gate.xml'), qr/tests="7" failures="0"/, 'and as JUnit');
+
+like(does('guards', docs('What guards blocked', 'sh', 1)),
+     qr/^passes: \d[\d.]* of 30$/m, 'a text that passes a rule');
 
 
 # --- Judges ---------------------------------------------------------------
@@ -614,6 +625,71 @@ like(kept('typescript'), qr/━.*6 judged.*\e\[3[123]m/s, 'has bar and colours')
 does('no colours', q(NO_COLOR=1 script -qec 'judgectl evaluate --judge)
      . q( Letters letters' typescript >/dev/null));
 unlike(kept('typescript'), qr/\e\[\d+m/, 'unless they are not wanted');
+
+# --- What guards blocked --------------------------------------------------
+
+my $locations = 'http://127.0.0.1:' . $t->port;
+for my $sent ([ 'live', 'text/plain', 'To jo@mail.example.org.' ],
+              [ 'quiet', 'text/plain', 'To bo@mail.example.org.' ],
+              [ 'live', 'text/plain', 'x' x 5000 . ' a@mail.example.org' ],
+              [ 'live', 'application/x-www-form-urlencoded',
+                'a=jo%40mail.example.org' ])
+{
+    my ($where, $type, $body) = @$sent;
+    $t->write('work/body', $body);
+    does('a request', "curl -s -X POST -H 'X-Org: $t->{orgs}[0]{id}'"
+         . " -H 'Content-Type: $type' --data-binary \@body"
+         . " $locations/$where/");
+}
+my @blocked = split /\n/, does('what was blocked', 'judgectl guard list');
+like($_, qr{^blk_\w+  20\S+Z  block  request  /\w+/  pii: EMAIL$}, 'a line')
+    for @blocked;
+my ($of_form, $long, $quiet, $plain) = map { /^(\w+)/ } @blocked;
+is(@blocked, 4, 'each has one');
+is(does('none was tagged', 'judgectl guard list --action tag'), '',
+   'a filter');
+
+sub tries {
+    my ($name, $status, $says, $args) = @_;
+    like(does($name, "judgectl guard try $args", status => $status), $says,
+         "$name: what it says");
+}
+
+tries('the same rule', 2, qr/^blocked: \[EMAIL_1\]  jo\@mail\.example\.org$/m,
+      "$plain --detect pii --tool '$repo/build/judge'");
+tries('another', 0, qr/^passes: Nothing was found\.$/m,
+      "$plain --detect secrets links hosts=a.example"
+      . " --tool '$repo/build/judge'");
+tries('a form', 2, qr/jo\@mail/,
+      "$of_form --detect pii --tool '$repo/build/judge'");
+tries('a location that lets it pass', 0, qr/^passes: 200$/m,
+      "$plain --to $locations/trial/");
+tries('one that does not', 2, qr/^blocked: 403 blk_\w+$/m,
+      "$plain --to $locations/live/");
+tries('a minimum that nothing reaches', 2, qr/^blocked: [\d.]+ of 100$/m,
+      "$plain --judge Letters --min 100");
+tries('for machines', 0, qr/^\{"passes": true, "why": /m,
+      "$plain --judge Letters --min 0 --json");
+like(does('a file of what is listed', "judgectl guard list --json | python3 -c"
+          . " 'import json, sys; print(json.dumps(json.load(sys.stdin)"
+          . "[\"blocked\"][3]))' >one.json\n"
+          . "judgectl guard try one.json --to $locations/trial/"),
+     qr/^passes: 200$/m, 'is taken, too');
+refused('no minimum', 1, '--judge needs --min', "judgectl guard try $plain"
+        . ' --judge Letters');
+refused('no text', 1, 'it has no text; keep_text=on',
+        "judgectl guard try $quiet --to $locations/trial/");
+refused('a part', 1, 'longer than what is kept',
+        "judgectl guard try $long --to $locations/trial/");
+refused('one that is gone', 1, 'keeps it no more',
+        "judgectl guard try blk_0 --to $locations/trial/");
+refused('no tool', 1, 'none: No such file', "judgectl guard try $plain"
+        . ' --detect pii --tool ./none');
+refused('no location', 1, 'Connection refused',
+        "judgectl guard try $plain --to http://127.0.0.1:1/");
+
+
+# --- The completion and the manual ----------------------------------------
 
 my $manual     = does('the manual', 'judgectl manual') =~ s/\\//gr;
 my $completion = does('the completion', 'judgectl completion');

@@ -323,6 +323,19 @@ is($shown, "[EMAIL_1]  jo\@x.de\n[EMPLOYEE_1]  EMP-123456\n"
    'with what it becomes');
 ($status_of, $shown) = ran('detect', "$dir/letter.txt", 'pii');
 is($shown, "Nothing was found.\n", 'or nothing');
+open my $form, '>', "$dir/form" or die "form: $!";
+print $form 'a=jo%40x.de&b=See+https://a.example/';
+close $form or die "form: $!";
+($status_of, $shown) = ran('detect', "$dir/form", 'pii', 'links',
+                           'type=application/x-www-form-urlencoded',
+                           'hosts=example.com');
+is($shown, "[EMAIL_1]  jo\@x.de\n[LINK_1]  https://a.example/\n\n"
+           . "It can't be written anew.\n", 'a form, by its type');
+($status_of, $shown) = ran('detect', "$dir/form", 'links',
+                           'hosts=a.example');
+is($shown, "Nothing was found.\n", 'links to a host that is allowed');
+refused(1, "it can't be read: type", 'a type that is not looked at', 'detect',
+        "$dir/letter.txt", 'pii', 'type=image/png');
 refused(2, 'expected detectors', 'an unknown one', 'detect',
         "$dir/letter.txt", 'all');
 refused(2, 'expected an expression', 'one that can match nothing', 'detect',

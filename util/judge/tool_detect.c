@@ -42,12 +42,34 @@ judge_tool_read(judge_tool_t *t, const char *path, judge_str_t *text)
 }
 
 
-/* Reads "words=FILE", "leak=FILE", "NAME=EXPRESSION" or the name of a detector
- * that needs nothing.  Returns what was expected, or NULL. */
+static const char *
+judge_detect_hosts(judge_tool_t *t, judge_detect_rule_t *rule,
+    judge_str_t rest)
+{
+    size_t        n = 1, i;
+    judge_str_t  *hosts;
+
+    for (i = 0; i < rest.len; i++) {
+        n += rest.data[i] == ',';
+    }
+
+    hosts = judge_array_alloc(t->arena, n, sizeof(judge_str_t));
+    for (i = 0; hosts && i < n; i++) {
+        hosts[i] = judge_extract_until(&rest, ',');
+    }
+    rule->hosts = hosts;
+    rule->nhosts = hosts ? n : 0;
+
+    return hosts ? NULL : "less: out of memory";
+}
+
+
+/* Reads "words=FILE", "leak=FILE", "hosts=", "type=", "NAME=EXPRESSION" or
+ * names of detectors.  Returns what was expected, or NULL. */
 
 static const char *
 judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
-    judge_detect_rule_t *rule, const char *arg)
+    judge_detect_rule_t *rule, const char *arg, judge_str_t *type)
 {
     bool         words;
     judge_rc_e   rc;
@@ -59,6 +81,14 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
     }
 
     name = judge_extract_until(&rest, '=');
+    if (judge_str_eq_c(name, "type")) {
+        *type = rest;
+        return NULL;
+    }
+    if (judge_str_eq_c(name, "hosts")) {
+        return judge_detect_hosts(t, rule, rest);
+    }
+
     words = judge_str_eq_c(name, "words");
     if (words || judge_str_eq_c(name, "leak")) {
         rc = judge_tool_read(t, judge_str_dup(t->arena, rest).data, &text);
@@ -79,21 +109,50 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
 
 
 static judge_skip_e
-judge_detect_file(judge_detect_t *d, judge_str_t text, judge_buf_t *out)
+judge_detect_file(judge_detect_t *d, judge_str_t text, judge_str_t type,
+    judge_buf_t *out)
 {
-    judge_str_t      trimmed = judge_str_trim(text, " \t\r\n");
-    judge_extract_t  e = { .events = 0 };
+    judge_str_t           trimmed = judge_str_trim(text, " \t\r\n");
+    judge_skip_e          skip = JUDGE_SKIP_NONE;
+    judge_extract_t       e = { .type = type };
+    judge_extract_kind_e  kind;
 
+    kind = trimmed.len && strchr("{[", trimmed.data[0]) ? JUDGE_EXTRACT_JSON
+                                                        : JUDGE_EXTRACT_TEXT;
+    if (type.len) {
+        skip = judge_extract_kind(type, &kind);
+    }
     if (!judge_extract_formats(d->arena, JUDGE_STR("auto"), &e.formats)) {
-        return JUDGE_SKIP_FAILED;
+        skip = JUDGE_SKIP_FAILED;
+    }
+    if (skip != JUDGE_SKIP_NONE) {
+        return skip;
     }
 
-    judge_extract_begin(&e, trimmed.len && strchr("{[", trimmed.data[0])
-                            ? JUDGE_EXTRACT_JSON : JUDGE_EXTRACT_TEXT,
-                        JUDGE_STR(""), JUDGE_TOOL_BYTES);
+    judge_extract_begin(&e, kind, JUDGE_STR(""), JUDGE_TOOL_BYTES);
     judge_extract_feed(&e, d->scratch, text.data, text.len);
 
     return judge_detect_body(d, &e, out);
+}
+
+
+static void
+judge_detect_print(judge_tool_t *t, const judge_detect_masks_t *masks,
+    judge_str_t body)
+{
+    size_t  k;
+
+    for (k = 0; k < masks->n; k++) {
+        judge_buf_printf(&t->out, "%.*s  %.*s\n",
+                         (int) masks->masks[k].placeholder.len,
+                         masks->masks[k].placeholder.data,
+                         (int) masks->masks[k].original.len,
+                         masks->masks[k].original.data);
+    }
+
+    judge_buf_printf(&t->out, "%s", masks->n ? "\n" : "Nothing was found.\n");
+    judge_buf_str(&t->out, masks->n ? body : JUDGE_STR(""));
+    judge_buf_c(&t->out, masks->n ? "\n" : "");
 }
 
 
@@ -101,9 +160,8 @@ int
 judge_tool_detect(judge_tool_t *t, const char **args, int n)
 {
     int                          i;
-    size_t                       k;
     judge_buf_t                  out;
-    judge_str_t                  text;
+    judge_str_t                  text, type = { 0, NULL };
     const char                  *expected = NULL;
     judge_skip_e                 skip;
     judge_detect_rule_t          rule = { .action = JUDGE_DETECT_MASK,
@@ -122,8 +180,9 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
     }
 
     for (i = 1; i < n && expected == NULL; i++) {
-        expected = judge_detect_argument(t, &own, &rule, args[i]);
-        expected = expected ? expected : judge_detect_missing(&rule);
+        expected = judge_detect_argument(t, &own, &rule, args[i], &type);
+        expected = expected || i < n - 1 ? expected
+                                         : judge_detect_missing(&rule);
     }
     if (expected) {
         judge_detect_expressions_free(&own);
@@ -133,25 +192,19 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
 
     d.scratch = judge_arena_create(4096);
     judge_buf_init(&out, t->arena);
-    skip = d.scratch ? judge_detect_file(&d, text, &out) : JUDGE_SKIP_FAILED;
+    skip = d.scratch ? judge_detect_file(&d, text, type, &out)
+                     : JUDGE_SKIP_FAILED;
     judge_arena_destroy(d.scratch);
     judge_detect_expressions_free(&own);
 
-    if (skip != JUDGE_SKIP_NONE) {
+    if (skip != JUDGE_SKIP_NONE && skip != JUDGE_SKIP_UNMASKED) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "%s: it can't be read: %s",
                                args[0], judge_skip_name(skip));
     }
 
-    for (k = 0; k < masks.n; k++) {
-        judge_buf_printf(&t->out, "%.*s  %.*s\n",
-                         (int) masks.masks[k].placeholder.len,
-                         masks.masks[k].placeholder.data,
-                         (int) masks.masks[k].original.len,
-                         masks.masks[k].original.data);
-    }
-    judge_buf_printf(&t->out, "%s", masks.n ? "\n" : "Nothing was found.\n");
-    judge_buf_str(&t->out, masks.n ? judge_buf_view(&out) : JUDGE_STR(""));
-    judge_buf_c(&t->out, masks.n ? "\n" : "");
+    judge_detect_print(t, &masks, skip == JUDGE_SKIP_UNMASKED
+                                  ? JUDGE_STR("It can't be written anew.")
+                                  : judge_buf_view(&out));
 
     return JUDGE_TOOL_OK;
 }

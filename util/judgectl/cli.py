@@ -13,6 +13,7 @@ import batches
 import evaluate
 import exports
 import gate
+import guard
 import imports
 import judges
 import manual
@@ -214,13 +215,38 @@ def other_tools(c):
                    help='what has no equivalent, as JSON')
 
 
+def guards(c):
+    under = c.group('guard', 'what guards blocked, and changed rules')
+    p = c.add('list', 'list what guards blocked, masked or tagged lately',
+              guard.listed, under)
+    p.add_argument('--action', choices=['tag', 'mask', 'block'])
+    p = c.add('try', 'say whether what was blocked would pass a changed rule',
+              guard.attempt, under)
+    p.add_argument('file', metavar='FILE|BLOCKED',
+                   help='a text, what the service lists of one as JSON, or its'
+                        ' identifier (blk_…)')
+    rule = p.add_mutually_exclusive_group(required=True)
+    rule.add_argument('--judge', metavar='JUDGE',
+                      help='by this judge, its name or identifier')
+    rule.add_argument('--detect', metavar='RULE', nargs='+',
+                      help='by detectors, as judge detect takes them')
+    rule.add_argument('--to', metavar='URL',
+                      help='by this location of nginx, to which it is sent')
+    p.add_argument('--min', metavar='SCORE', type=number(float, 0, 100),
+                   help='what it must reach (what it had to)')
+    p.add_argument('--tool', metavar='FILE', default='judge',
+                   help='where the command judge is (judge)')
+    p.set_defaults(patience=600)
+
+
 def build():
     parser = Parser(prog='judgectl', description='Daily work with a'
                     ' content-judging service: judges kept in git, texts'
                     ' judged, a gate for continuous integration.',
                     epilog='Exit codes: 0 done, 1 an error, 2 the gate failed'
                     ' (or diff --exit-code found differences, judges watch'
-                    ' --exit-code strong drift, check --exit-code a criterion'
+                    ' --exit-code strong drift, guard try that it is blocked,'
+                    ' check --exit-code a criterion'
                     ' that nothing judges), 3 the gate is undecided, 64 wrong'
                     ' usage, 130 interrupted.')
     parser.add_argument('--version', action='version',
@@ -317,6 +343,7 @@ def build():
     p.add_argument('--junit', metavar='FILE', help='the verdict as JUnit')
 
     tables_and_people(c)
+    guards(c)
     other_tools(c)
     c.add('manual', 'print the page of the manual', manual.page,
           local=True)
