@@ -6,15 +6,33 @@
 use utf8;
 
 use Encode qw(decode encode);
+use File::Temp;
 use JSON::PP qw(decode_json);
 use POSIX ();
 
 use Judge::Docs;
+use Judge::OpenAI;
 use Judge::Test;
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
 
-my $t = Judge::Test->new(start => 0, server => <<'CONF');
+# Of a text that wavers the first score is low, and later ones are high.  Each
+# answer is of a process of its own.
+
+my $asked = File::Temp->new;
+my $llm = Judge::OpenAI->start(verdict => sub {
+    my $v = Judge::OpenAI::verdict($_[0]);
+    my ($which) = map { $_->{content} =~ /\bIt (wavers|stays)\b/ }
+                  @{ $_[0]{messages} };
+    my $score = $which eq 'stays' || -s "$asked" ? 90 : 40;
+    $_->{score} = $score for values %{ $v->{criteria} };
+    if ($which eq 'wavers') {
+        open my $file, '>>', "$asked" or die "$asked: $!";
+        print {$file} 'x';
+    }
+    return $v;
+});
+my $t = Judge::Test->new(start => 0, server => $llm->location('m') . <<'CONF');
     listen 127.0.0.1:@PORT2@ ssl;
     ssl_certificate cert.pem;
     ssl_certificate_key key.pem;
@@ -272,6 +290,34 @@ refused('of another judge', 1, 'the baseline of another judge, Letters',
         'judgectl gate --judge A --baseline last.json letters/');
 refused('not one', 1, 'not a baseline',
         'judgectl gate --judge Letters --baseline one.json letters/');
+
+# Only what a language model judges may get other scores, and is judged again
+# before it fails the gate.
+
+my $times = $t->sql1('select count(*) from evaluations');
+does('what is measured', 'judgectl gate --judge Letters --each-min 99'
+     . ' letters/', status => 2);
+is($t->sql1('select count(*) from evaluations') - $times, 6,
+   'is judged once, whatever comes of it');
+mkdir "$dir/notes" or die "notes: $!";
+$t->write("work/notes/$_.txt", "It $_, as notes do.") for qw(wavers stays);
+$t->write('work/model.yaml', <<'YAML');
+name: Wit
+model: m
+criteria: [ { name: Wit, description: It makes one laugh. } ]
+YAML
+does('a judge with a model', 'judgectl apply model.yaml');
+like(does('a score by chance', 'judgectl gate --judge Wit --each-min 70'
+          . ' notes/'),
+     qr/mean 81\.7$(?s:.*)^  texts that a language model .* 3 times, .*: 1$/m,
+     'does not fail the gate');
+my %requests;
+$requests{$_}++ for map { $_->{body} =~ /It (wavers|stays)/ } $llm->requests;
+is_deeply(\%requests, { wavers => 3, stays => 1 },
+          'what passes is judged once') or diag(explain(\%requests));
+like(does('the mean', 'judgectl gate --judge Wit --each-min 95 --repeat 1'
+          . ' notes/', status => 2), qr/^✗ stays\.txt has 90\.0 overall/m,
+     'counts');
 
 
 # --- Who judges, and what nothing does -----------------------------------

@@ -338,6 +338,10 @@ def build():
     p.add_argument('--tolerance', metavar='POINTS', default=1,
                    type=number(float, 0, 100),
                    help='how far all may fall together (1)')
+    p.add_argument('--repeat', metavar='N', default=2,
+                   type=number(int, 0, 10),
+                   help='how often a text that fails is judged again, where a'
+                        ' language model gave some of its scores (2)')
     p.add_argument('--summary', metavar='FILE',
                    help='the verdict in Markdown')
     p.add_argument('--junit', metavar='FILE', help='the verdict as JUnit')

@@ -18,8 +18,9 @@ def failed(message, code='NOT_SENT'):
     return {'status': 'failed', 'error': {'code': code, 'message': message}}
 
 
-def one(client, judge_id, item, args):
-    """The record of an evaluation that has ended, or of none."""
+def one(client, judge_id, item, args, fresh=False):
+    """The record of an evaluation that has ended, or of none.  fresh: a
+    language model is asked, whatever it said of this text before."""
     if item.fault:
         return failed(item.fault)
     body = {'judge_id': judge_id, 'name': item.name,
@@ -29,6 +30,8 @@ def one(client, judge_id, item, args):
     for name in ('model', 'samples', 'priority'):
         if getattr(args, name, None):
             body[name] = getattr(args, name)
+    if fresh:
+        body['cache'] = False
     try:
         record = client.request(
             'POST', '/evaluations/single', json=body,

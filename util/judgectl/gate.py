@@ -13,6 +13,9 @@ It fails when
 - the scores are worse than those of the same texts in the batch --against, as
   the service compares them.
 
+A text that fails is judged again where a language model gave some of its
+scores, and the means count; what else judges says the same each time.
+
 It decides nothing where less of the criteria's weights was judged than
 --min-coverage asks for."""
 
@@ -132,6 +135,50 @@ def fallen(now, before, tolerance):
                          f' below its interval, which began at {low:.1f}')
 
 
+def failing(args, now, before):
+    """What is wrong with single texts, by name."""
+    texts = dict(each_below(args.each_min, now))
+    for name, said in fallen(now, before, args.tolerance):
+        texts[name] = f'{texts[name]} and {said}' if name in texts else said
+    return texts
+
+
+def is_chancy(record):
+    """Whether another evaluation may give other scores."""
+    return any(c.get('judged_by') == 'model'
+               for c in record.get('criteria_scores') or [])
+
+
+def mean_of(entries):
+    """One entry with the mean scores; its interval moves with them."""
+    first = entries[0]
+    criteria = {}
+    for name in first['criteria']:
+        criteria[name] = round(statistics.fmean(
+            e['criteria'][name] for e in entries if name in e['criteria']), 2)
+    score = round(statistics.fmean(e['score'] for e in entries), 2)
+    bounds = {name: round(min(100, max(0, first[name] + score
+                                       - first['score'])), 2)
+              for name in ('low', 'high') if name in first}
+    return {**first, 'score': score, 'criteria': criteria, **bounds}
+
+
+def judge_again(client, args, judge, now, before, chancy):
+    """Judges the texts of `chancy` that would fail --repeat times more; says
+    how many."""
+    todo = [chancy[name] for name in failing(args, now, before)
+            if name in chancy] if args.repeat else []
+    entries = {item.name: [now[item.name]] for item in todo}
+    for item, record in evaluate.in_order(
+            lambda item: evaluate.one(client, judge['judge_id'], item, args,
+                                      fresh=True), todo * args.repeat,
+            args.at_once):
+        if record['status'] == 'completed' and 'overall_score' in record:
+            entries[item.name].append(entry(record))
+    now.update((name, mean_of(e)) for name, e in entries.items())
+    return len(todo)
+
+
 def fallen_together(now, before, tolerance):
     moves = [new['score'] - before[name]['score']
              for name, new in now.items() if name in before]
@@ -246,8 +293,9 @@ def summary(judge, now, before, verdict, faults, texts, notes):
 
 
 def judged(args, rows):
-    """The judge, and an entry for each text; the rows go to the terminal."""
-    now, records, judge, table = {}, {}, None, None
+    """The judge, an entry and the record of each text, and the items that may
+    get other scores; the rows go to the terminal."""
+    now, records, chancy, judge, table = {}, {}, {}, None, None
     for item, judge, record in rows:
         if item.name in now:
             raise Fault(f'two texts are called {item.name}')
@@ -258,13 +306,15 @@ def judged(args, rows):
             table.row(item.name, record)
         if record['status'] == 'completed' and 'overall_score' in record:
             now[item.name] = entry(record)
+            if is_chancy(record):
+                chancy[item.name] = item
         else:
             if not table:
                 warn(f'{item.name}: {record["error"]["message"]}')
         records[item.name] = record if args.junit else {
             k: record[k] for k in ('status', 'error', 'not_judged')
             if k in record}
-    return judge, now, records
+    return judge, now, records, chancy
 
 
 def notes_of(judge, now, before, kept, broken):
@@ -329,14 +379,13 @@ def run(client, args):
     batch, rows = None, evaluate.results(client, args, Progress())
     if args.against or args.batch:
         batch, rows = as_batch(client, args, known.of(None))
-    judge, now, records = judged(args, rows)
+    judge, now, records, chancy = judged(args, rows)
     bare = sum(is_bare(record) for record in records.values())
     broken = len(records) - len(now) - bare
     before = kept['items']
+    again = judge_again(client, args, judge, now, before, chancy)
     faults = list(below(args.min, now)) if now else []
-    texts = dict(each_below(args.each_min, now))
-    for name, said in fallen(now, before, args.tolerance):
-        texts[name] = f'{texts[name]} and {said}' if name in texts else said
+    texts = failing(args, now, before)
     together = fallen_together(now, before, args.tolerance)
     if together:
         faults.append(together)
@@ -349,6 +398,9 @@ def run(client, args):
         compared['difference'] = difference
         faults += worse
         notes += more
+    if again:
+        notes.append(f'texts that a language model judged {1 + args.repeat}'
+                     f' times, the mean of which counts: {again}')
     if bare:
         notes.append(f'of {bare} texts no criterion could be judged')
     bare_of = list(uncovered(args.min_coverage, now, records.values()))
