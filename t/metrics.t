@@ -82,7 +82,7 @@ is(grown('judge_uploads_total'), 1, 'one file');
 is(grown('judge_uploaded_bytes_total'), 1000, 'its bytes');
 is(grown("judge_purged_total what=\"$_\""), 0, "no $_ expired")
     for qw(idempotency_keys training_logs delivery_bodies deliveries uploads
-           files contents results feedback);
+           files contents results feedback audit);
 cmp_ok(grown('judge_store_commits_total'), '>=', 5, 'commits');
 cmp_ok(grown('judge_store_writes_total'), '>=',
        grown('judge_store_commits_total'), 'of one write at least');

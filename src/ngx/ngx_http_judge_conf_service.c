@@ -126,6 +126,9 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
       ngx_http_judge_setting(keep_deliveries), 30ll * 24 * 3600 * 1000,
       NGX_HTTP_JUDGE_KEEP },
 
+    { ngx_string("keep_audit"), NGX_HTTP_JUDGE_TIME,
+      ngx_http_judge_setting(keep_audit), 0, NGX_HTTP_JUDGE_KEEP },
+
     { ngx_string("keep_logs"), NGX_HTTP_JUDGE_TIME,
       ngx_http_judge_setting(keep_logs), 30ll * 24 * 3600 * 1000,
       NGX_HTTP_JUDGE_KEEP },

@@ -173,6 +173,7 @@ typedef enum {
     JUDGE_OP_PAIRS_JUDGE, JUDGE_OP_PAIR_CREATE, JUDGE_OP_PAIR_LIST,
     JUDGE_OP_PERSON_CREATE, JUDGE_OP_PERSON_FIND, JUDGE_OP_PERSON_LIST,
     JUDGE_OP_PERSON_UPDATE, JUDGE_OP_PERSON_DELETE, JUDGE_OP_LOGIN_FIND,
+    JUDGE_OP_AUDIT_KEEP, JUDGE_OP_AUDIT_LIST,
     JUDGE_OP_STORE_VERSION,
     JUDGE_OP_STORE_PAGES,
     JUDGE_OP_STORE_CHECK,
@@ -205,6 +206,7 @@ typedef struct {
 
 
 typedef struct judge_op  judge_op_t;
+typedef struct judge_audit  judge_audit_t;                 /* store_audit.h */
 
 /* A version of the whole store, which every commit of any process changes
  * before the commit is answered.  Only equality has a meaning. */
@@ -243,6 +245,8 @@ struct judge_op {
     void                (*done)(judge_op_t *op);
     void                 *data;        /* for done() */
     judge_idempotency_t  *idempotency; /* writes only; NULL: none */
+    const judge_audit_t  *audit;       /* likewise: who changes what, written
+                                          in the same transaction */
     judge_event_t        *events;      /* writes only; NULL: none */
     judge_event_render_pt render;      /* set by judge_submit() */
     bool                  exports;     /* likewise: ended evaluations are noted
@@ -689,6 +693,7 @@ typedef enum {
     JUDGE_PURGE_LOGS,                  /* logs of training jobs */
     JUDGE_PURGE_BODIES,                /* bodies of deliveries */
     JUDGE_PURGE_DELIVERIES,
+    JUDGE_PURGE_AUDIT,
     JUDGE_PURGE_COUNT
 } judge_purge_e;
 

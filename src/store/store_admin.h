@@ -125,6 +125,7 @@ typedef struct {                       /* any org */
     judge_ms_t  keys_before;
     judge_ms_t  logs_before;
     judge_ms_t  deliveries_before;
+    judge_ms_t  audit_before;          /* 0: none is too old */
     int64_t     limit;
     int64_t     gone[JUDGE_PURGE_COUNT];         /* out: rows deleted */
 } judge_purge_t;

@@ -39,7 +39,9 @@ fill(t_api_t *api, const char *name, int n, judge_ms_t age)
         " url) SELECT '%s', '%s' || n, 'evt', 'x', CASE n %% 2 WHEN 0 THEN"
         " 'pending' ELSE 'failed' END, %lld, '' FROM n",
         "INSERT INTO delivery_bodies SELECT '%s', '%s' || n, NULL, %lld"
-        " FROM n"
+        " FROM n",
+        "INSERT INTO audit (org, id, at, key_id, action, object) SELECT '%s',"
+        " '%s' || n, %lld, 'key', 'DELETE /x', 'x' FROM n"
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -57,7 +59,8 @@ are(t_api_t *api, long long n, const char *name)
 {
     size_t  i;
     static const char *const  tables[] = {
-        "idempotency", "training_logs", "deliveries", "delivery_bodies"
+        "idempotency", "training_logs", "deliveries", "delivery_bodies",
+        "audit"
     };
 
     for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
@@ -79,6 +82,17 @@ counted(t_api_t *api, judge_metric_e metric, long long n)
 static void
 test_rows(t_api_t *api)
 {
+    t_tick(api, 60000);
+    fill(api, "aged", YOUNG, 300 * DAY);
+    t_execute(api, "DELETE FROM deliveries");
+    t_execute(api, "DELETE FROM delivery_bodies");
+    t_tick(api, 60000);
+    t_is_int(t_number(api, "SELECT count(*) FROM audit"), YOUNG,
+             "who changed what is kept unless keep_audit= says how long");
+    api->service.settings.keep_audit = 30 * DAY;
+    t_tick(api, 60000);
+    are(api, 0, "what is so old is gone");
+
     fill(api, "old", OLD, 31 * DAY);
     fill(api, "young", YOUNG, DAY / 2);
     t_execute(api, "UPDATE deliveries SET owner = 'wrk' WHERE id = 'old2'");
@@ -93,8 +107,9 @@ test_rows(t_api_t *api)
     t_tick(api, 60000);
     are(api, YOUNG, "the others stay");
 
-    counted(api, JUDGE_METRIC_PURGED + JUDGE_PURGE_KEYS, OLD);
-    counted(api, JUDGE_METRIC_PURGED + JUDGE_PURGE_LOGS, OLD);
+    counted(api, JUDGE_METRIC_PURGED + JUDGE_PURGE_KEYS, OLD + YOUNG);
+    counted(api, JUDGE_METRIC_PURGED + JUDGE_PURGE_LOGS, OLD + YOUNG);
+    counted(api, JUDGE_METRIC_PURGED + JUDGE_PURGE_AUDIT, OLD + YOUNG);
     counted(api, JUDGE_METRIC_PURGED + JUDGE_PURGE_DELIVERIES, OLD);
     counted(api, JUDGE_METRIC_PURGED + JUDGE_PURGE_BODIES, OLD);
 

@@ -106,6 +106,7 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       JUDGE_METRIC_PURGED + JUDGE_PURGE_BODIES, NULL },
     { NULL, NULL, "deliveries",
       JUDGE_METRIC_PURGED + JUDGE_PURGE_DELIVERIES, NULL },
+    { NULL, NULL, "audit", JUDGE_METRIC_PURGED + JUDGE_PURGE_AUDIT, NULL },
     { NULL, NULL, "uploads", JUDGE_METRIC_PURGED_UPLOADS, NULL },
     { NULL, NULL, "files", JUDGE_METRIC_PURGED_FILES, NULL },
     { NULL, NULL, "contents", JUDGE_METRIC_PURGED_CONTENTS, NULL },

@@ -23,6 +23,11 @@ static void
 judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next,
     void (*done)(judge_op_t *op))
 {
+    if (judge_audit_note(r, op) != JUDGE_OK) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
     r->step = next;
     op->org = r->org.data ? r->org : op->org;
     op->done = done;
@@ -95,6 +100,7 @@ static void
 judge_await_took(judge_req_t *r, const judge_op_t *op)
 {
     r->stored_any = true;
+    r->audited |= op->audit && op->rc == JUDGE_OK;
     r->store_time += judge_now(r->service) - op->submitted_at;
 }
 

@@ -285,28 +285,46 @@ judge_reply_end(judge_req_t *r)
 }
 
 
-/* Takes the identifier from the answer's first member, because a replayed
- * answer is known only as text. */
+/* It is taken from the text, because that is all that is known of a replayed
+ * answer. */
 
-static judge_str_t
-judge_reply_location(judge_req_t *r)
+judge_str_t
+judge_reply_id(const judge_req_t *r)
 {
-    const char   *path, *open, *end;
+    const char   *end;
     judge_str_t   id, body;
 
-    path = r->route->location;
-    open = strchr(path, '{');
     body = r->answer.body;
+    if (body.data == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
 
     id.data = memchr(body.data, ':', body.len);
     end = body.data + body.len;
-    if (id.data == NULL || end - id.data < 3 || open == NULL) {
+    if (id.data == NULL || end - id.data < 3) {
         return (judge_str_t) { 0, NULL };
     }
 
     id.data += 2;
     end = memchr(id.data, '"', (size_t) (end - id.data));
     id.len = end ? (size_t) (end - id.data) : 0;
+
+    return id;
+}
+
+
+static judge_str_t
+judge_reply_location(judge_req_t *r)
+{
+    const char   *path, *open;
+    judge_str_t   id;
+
+    path = r->route->location;
+    open = strchr(path, '{');
+    id = judge_reply_id(r);
+    if (id.data == NULL || open == NULL) {
+        return (judge_str_t) { 0, NULL };
+    }
 
     return judge_str_printf(r->arena, "%.*s%.*s%.*s%s",
                             (int) r->base_url.len, r->base_url.data,

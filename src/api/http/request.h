@@ -169,6 +169,7 @@ struct judge_req {
     judge_step_pt           rechecked; /* judge_auth_recheck() */
     judge_op_t             *created;   /* the write of judge_await_create() */
     bool                    changed;   /* a write has been committed */
+    bool                    audited;   /* one with a note who made it has */
     bool                    stored;    /* the same, and its answer has been
                                           prepared: it is sent even if a later
                                           step fails */
@@ -268,6 +269,10 @@ const char *judge_permission_name(uint64_t permission);
 /* What a person with a role may do; 0: there is no such role. */
 extern const char *const  judge_roles[];
 uint64_t judge_role_permissions(judge_str_t role);
+
+/* Attaches to a write of an audited route what the audit log has of it, unless
+ * one before had it.  JUDGE_OK, JUDGE_NOMEM, or JUDGE_ERROR. */
+judge_rc_e judge_audit_note(judge_req_t *r, judge_op_t *op);
 
 /* Whether whoever makes a request may give others these permissions; false:
  * the request was answered with 403. */
@@ -602,6 +607,8 @@ judge_json_writer_t *judge_reply_begin(judge_req_t *r, int status);
 void judge_reply_end(judge_req_t *r);
 bool judge_reply_ready(judge_req_t *r);     /* false: failed and answered */
 void judge_reply_send(judge_req_t *r);
+/* The identifier in the first member of the prepared answer, or none. */
+judge_str_t judge_reply_id(const judge_req_t *r);
 /* Sends the prepared answer if op succeeded, or answers with `status` and the
  * sentence `gone` if what it is about was deleted meanwhile. */
 void judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,

@@ -15,6 +15,7 @@
 #define JUDGE_LOGIN_MAX  320           /* characters */
 
 extern const judge_route_t  judge_people_routes[];
+extern const judge_route_t  judge_audit_routes[];
 
 
 #endif /* JUDGE_PEOPLE_H */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "store/engine/runner.h"
+#include "store/store_audit.h"
 #include "store/store_result.h"
 #include "store/store_webhook.h"
 
@@ -195,7 +196,7 @@ judge_runner_single(judge_runner_t *r, judge_op_t *op)
     const judge_op_spec_t  *spec;
 
     spec = &r->specs[op->kind];
-    if (spec->step || op->events || op->idempotency) {
+    if (spec->step || op->events || op->idempotency || op->audit) {
         return false;
     }
 
@@ -240,6 +241,19 @@ judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
     op->idempotency->taken = rc == JUDGE_CONFLICT;
 
     return rc;
+}
+
+
+/* Notes who made the change, in the operation's savepoint. */
+
+static judge_rc_e
+judge_runner_audit(judge_runner_t *r, judge_op_t *op)
+{
+    judge_audit_keep_t  keep = {
+        .op = { .kind = JUDGE_OP_AUDIT_KEEP, .org = op->org },
+        .row = *op->audit };
+
+    return judge_runner_steps(r, &keep.op);
 }
 
 
@@ -339,6 +353,10 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
     op->rc = judge_runner_steps(r, op);
     if (op->rc == JUDGE_OK && op->idempotency) {
         op->rc = judge_runner_idempotency(r, op);
+    }
+
+    if (op->rc == JUDGE_OK && op->audit) {
+        op->rc = judge_runner_audit(r, op);
     }
 
     if (op->rc == JUDGE_OK && op->arena) {

@@ -154,6 +154,11 @@ DELETE
 DELETE FROM delivery_bodies WHERE (org, id) IN $delivery_old
 %
 DELETE FROM deliveries WHERE (org, id) IN $delivery_old
+%
+DELETE
+    FROM audit
+    WHERE (org, id) IN (SELECT org, id FROM audit
+        WHERE at < :audit_before ORDER BY at LIMIT :limit)
 
 
 -- Changes a page, so that the commit writes to the disk.

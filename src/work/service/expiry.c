@@ -254,6 +254,8 @@ judge_expiry_purge(judge_service_t *service)
     op->keys_before = now - JUDGE_KEEP_KEYS;
     op->logs_before = now - service->settings.keep_logs;
     op->deliveries_before = now - service->settings.keep_deliveries;
+    op->audit_before = service->settings.keep_audit
+                       ? now - service->settings.keep_audit : 0;
     op->limit = JUDGE_EXPIRY_ROWS;
 
     expiry->at = now;

@@ -80,6 +80,7 @@ typedef struct {
     judge_ms_t   keep_feedback;        /* the same */
     judge_ms_t   keep_deliveries;
     judge_ms_t   keep_logs;            /* of training jobs */
+    judge_ms_t   keep_audit;           /* 0: forever */
     judge_token_bucket_rate_t  rate;   /* requests of a key; limit 0: any */
     int64_t      burst;                /* as configured; 0: not set */
     judge_llm_t *models;
