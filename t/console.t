@@ -26,6 +26,11 @@ my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;'
                                    . <<"END");
         location /judging/ { judge on; judge_console on; }
         location /plain/ { judge on; }
+        location /guarded/ {
+            proxy_pass http://127.0.0.1:\@PORT\@/console/;
+            judge_detect pii on=request keep_text=on organization=\$http_x_org;
+            judge_detect orders action=tag on=request;
+        }
         location /judge-webhooks {
             judge_outbound allow=192.0.2.0/24;
             include $repo/conf/outbound.conf;
@@ -175,7 +180,9 @@ SKIP: {
     open my $file, '>', $set or die "$set: $!";
     print {$file} JSON::PP->new->utf8->encode({
         console => $t->url . '/console/', service => $t->url, key => $t->key,
-        modules => $modules, chromium => '/usr/bin/chromium',
+        modules => $modules,
+        guarded => 'http://127.0.0.1:' . $t->port . '/guarded/',
+        org => $t->org->{id}, chromium => '/usr/bin/chromium',
         texts => \@texts, pictures => $pictures });
     close $file;
 

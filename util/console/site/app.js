@@ -10,6 +10,7 @@ import { get, key, onKey, setKey } from './lib/api.js';
 import { t, language, languages, setLanguage } from './lib/i18n.js';
 import { Problem, isUnsaved, mayLeave } from './lib/ui.js';
 import { Batch, Batches, NewBatch } from './views/batches.js';
+import { Blocked } from './views/blocked.js';
 import { Compare } from './views/compare.js';
 import { Comparison, Comparisons, NewComparison, Ranking }
     from './views/comparisons.js';
@@ -32,6 +33,7 @@ const ROUTES = [
     ['try', Try],
     ['evaluations', Evaluations],
     ['evaluations/:id', Evaluation],
+    ['blocked', Blocked],
     ['batches', Batches],
     ['batches/new', NewBatch],
     ['batches/:id', Batch],

@@ -42,7 +42,8 @@ export function Evaluations({ query: given }) {
         [judge, status]);
 
     return html`<${Page} title=${t('place_evaluations')}
-        lead=${t('evaluations_lead')}>
+        lead=${t('evaluations_lead')} actions=${html`<a class="button"
+            href="#/blocked">${t('place_blocked')}</a>`}>
         <div class="filters">
             <${Field} label=${t('judge')}>${id => html`<${Choice} id=${id}
                 value=${judge} onChange=${setJudge} options=${[['', t('all')],
