@@ -85,6 +85,8 @@ my @by  = map { $now[$_] - $was[$_] } 0 .. 11;
 is($d->{matched}, 12, 'all items are in both');
 is($d->{matched_by}, 'identifier',
           'by their own identifiers');
+is($d->{rewritten}, 12, 'all are rewritten');
+ok($d->{items}[0]{rewritten}, 'as each of them says');
 is($d->{overall}{items}, 12, 'all have scores');
 is($d->{overall}{clusters}, 12, 'each stands for itself');
 near($d->{overall}{mean}, sum(@now) / 12, 'the mean');
@@ -141,6 +143,8 @@ my $stricter = $t->new_judge(name => 'Other', criteria => [
 my $again = batch($stricter, [ map { { content_id => $_ } } @$contents ]);
 $d = difference($again, $first);
 is($d->{matched_by}, 'content', 'by content');
+is($d->{rewritten}, 0, 'none of which is rewritten');
+ok(!$d->{items}[0]{rewritten}, 'as each of them says');
 is($d->{matched}, 8, 'all of them');
 is_deeply([ map { $_->{name} } @{ $d->{criteria} } ], [ 'Spelling' ],
           'another judge has a criterion of the same name');

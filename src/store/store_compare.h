@@ -118,8 +118,10 @@ typedef struct {
 
 typedef struct {
     judge_op_t   op;
+    judge_str_t  id;                   /* of the batch */
     judge_str_t  judge_id;
     int64_t      version;
+    int64_t      calls;                /* out: for the batch, by any judge */
     judge_str_t  name;                 /* out, as all below */
     judge_str_t  description;
     judge_str_t  criteria;             /* JSON */

@@ -5,26 +5,22 @@
 
 
 /* The extension that compares, and GET /batches/{batch_id}/difference: reads
- * the scores of one batch page by page, then those of the other one, finds
- * which items are the same, and compares these in a thread. */
+ * the scores of one batch, then those of the other one, finds which items are
+ * the same, and compares these in a thread. */
 
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/core/hash.h"
-#include "work/calibration/scores.h"
 #include "api/batches/batches.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/compare.h"
 #include "extensions/compare/difference.h"
 #include "extensions/compare/pair_run.h"
+#include "extensions/compare/scored.h"
 
 
-#define JUDGE_DIFFERENCE_ITEMS  20000  /* of each batch, at most */
-#define JUDGE_DIFFERENCE_PAGE   200
-#define JUDGE_DIFFERENCE_TEXT   16384  /* bytes of a text that are compared,
-                                          besides its length */
 #define JUDGE_DIFFERENCE_SHOWN  50     /* items, by default */
 
 /* By what items of two batches are the same. */
@@ -42,30 +38,21 @@ static const char *const  judge_same_names[JUDGE_SAME_COUNT] = {
 static const char *const  judge_difference_sides[2] = { "batch", "against" };
 
 typedef struct {
-    judge_id_t  evaluation;
-    judge_id_t  content;
-    size_t      row;                   /* in the scores */
-    uint64_t    key;                   /* what items are sorted by */
-    uint64_t    keys[JUDGE_SAME_COUNT];          /* hashes; 0: none */
-    uint64_t    source;                /* likewise, of metadata.source */
-    uint64_t    text;                  /* of the text, or else the content */
-    uint64_t    engine;
+    uint64_t  key;                     /* what they are sorted by; 0: none */
+    size_t    row;                     /* of what was read */
 } judge_difference_item_t;
 
 /* Of one batch, and one of its judges. */
 typedef struct {
-    judge_batch_find_t  find;
-    judge_str_t         named;         /* query parameter: the judge */
-    int64_t             njudges;
-    judge_str_t        *ids;           /* of those that are compared; [0] is
-                                          the overall score */
-    judge_buf_t         items;         /* of judge_difference_item_t */
-    judge_buf_t         scores;        /* floats, by item and target */
-    size_t              n;             /* items */
-    bool                cut;           /* there are more */
+    judge_batch_find_t        find;
+    judge_str_t               named;   /* query parameter: the judge */
+    int64_t                   njudges;
+    judge_scored_t            scored;
+    judge_difference_item_t  *items;
 } judge_difference_side_t;
 
 typedef struct {
+    judge_scored_t           *reading; /* first: see judge_scored_read() */
     judge_integer_t           limit;   /* query parameter */
     judge_difference_side_t   sides[2];
     judge_str_t               judges[2];
@@ -74,11 +61,10 @@ typedef struct {
     judge_batch_criteria_t    criteria;
     judge_str_t              *names;   /* by target */
     size_t                    ntargets;
-    size_t                    side;    /* which is being read */
-    judge_id_t                last;    /* of the page before */
-    judge_batch_scores_t      page;
     judge_difference_pair_t  *pairs;
     size_t                    npairs;
+    size_t                    rewritten;         /* of these: the texts differ
+                                                    */
     judge_same_e              by;
     bool                      engines_differ;
     judge_difference_t       *figures;
@@ -91,8 +77,8 @@ static void judge_difference_found(judge_req_t *r);
 static void judge_difference_other(judge_req_t *r);
 static void judge_difference_criteria(judge_req_t *r);
 static void judge_difference_read(judge_req_t *r);
-static void judge_difference_take(judge_req_t *r);
-static void judge_difference_taken(judge_req_t *r);
+static void judge_difference_both(judge_req_t *r);
+static void judge_difference_compute(judge_req_t *r);
 static void judge_difference_answer(judge_req_t *r);
 
 
@@ -243,14 +229,14 @@ judge_difference_targets(judge_req_t *r)
         }
 
         n = lists[0].count + 1;
-        c->sides[i].ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
-        judge_buf_init(&c->sides[i].items, r->arena);
-        judge_buf_init(&c->sides[i].scores, r->arena);
+        c->sides[i].scored.criteria = judge_array_alloc(r->arena, n,
+                                                        sizeof(judge_str_t));
     }
 
     c->names = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
     c->figures = judge_array_alloc(r->arena, n, sizeof(judge_difference_t));
-    if (c->sides[0].ids == NULL || c->sides[1].ids == NULL || c->names == NULL
+    if (c->sides[0].scored.criteria == NULL
+        || c->sides[1].scored.criteria == NULL || c->names == NULL
         || c->figures == NULL)
     {
         return JUDGE_NOMEM;
@@ -264,8 +250,8 @@ judge_difference_targets(judge_req_t *r)
             if (judge_str_eq(here[i].id, there[k].id)
                 || judge_str_eq(here[i].name, there[k].name))
             {
-                c->sides[0].ids[c->ntargets] = here[i].id;
-                c->sides[1].ids[c->ntargets] = there[k].id;
+                c->sides[0].scored.criteria[c->ntargets] = here[i].id;
+                c->sides[1].scored.criteria[c->ntargets] = there[k].id;
                 c->names[c->ntargets++] = here[i].name;
                 break;
             }
@@ -276,17 +262,19 @@ judge_difference_targets(judge_req_t *r)
 }
 
 
+/* Reads a side; `next` is the step that follows. */
+
 static void
-judge_difference_page(judge_req_t *r)
+judge_difference_side(judge_req_t *r, size_t i, judge_step_pt next)
 {
     judge_differing_t  *c = r->ctx;
+    judge_scored_t     *scored = &c->sides[i].scored;
 
-    c->page = (judge_batch_scores_t) {
-        .op.kind = JUDGE_OP_BATCH_SCORES, .id = c->sides[c->side].find.id,
-        .judge_id = c->judges[c->side], .after = judge_id_str(&c->last),
-        .max_text = JUDGE_DIFFERENCE_TEXT, .page.limit = JUDGE_DIFFERENCE_PAGE
-    };
-    judge_await_page(r, &c->page.op, judge_difference_read);
+    scored->batch = c->sides[i].find.id;
+    scored->judge = c->judges[i];
+    scored->ntargets = c->ntargets;
+    scored->most = JUDGE_COMPARED_ITEMS;
+    judge_scored_read(r, scored, next);
 }
 
 
@@ -298,7 +286,7 @@ judge_difference_criteria(judge_req_t *r)
     if (judge_check(r, c->criteria.op.rc, NULL)
         && judge_check(r, judge_difference_targets(r), NULL))
     {
-        judge_difference_page(r);
+        judge_difference_side(r, 0, judge_difference_read);
     }
 }
 
@@ -306,153 +294,30 @@ judge_difference_criteria(judge_req_t *r)
 static void
 judge_difference_read(judge_req_t *r)
 {
-    judge_differing_t  *c = r->ctx;
-
-    if (judge_check(r, c->page.op.rc, NULL)) {
-        judge_compute(r, judge_difference_take, judge_difference_taken);
-    }
+    judge_difference_side(r, 1, judge_difference_both);
 }
 
 
 static void
-judge_difference_taken(judge_req_t *r)
+judge_difference_both(judge_req_t *r)
 {
-    judge_differing_t  *c = r->ctx;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
-
-    if (c->side < 2) {
-        judge_difference_page(r);
-    } else {
-        judge_difference_answer(r);
-    }
+    judge_compute(r, judge_difference_compute, judge_difference_answer);
 }
 
 
 /* --- In a thread: items -------------------------------------------------- */
 
-static uint64_t
-judge_difference_hash(uint64_t start, judge_str_t s)
+static const judge_scored_row_t *
+judge_difference_row(const judge_differing_t *c, size_t side, size_t i)
 {
-    return s.len ? judge_mix(judge_fnv(JUDGE_FNV_START ^ start, s.data, s.len))
-                 : 0;
-}
-
-
-static judge_rc_e
-judge_difference_metadata(judge_arena_t *scratch, judge_str_t metadata,
-    judge_difference_item_t *item)
-{
-    uint64_t            *hash, system = 0;
-    judge_str_t          text;
-    judge_json_t        *root;
-    const judge_json_t  *v;
-
-    root = NULL;
-    if (metadata.data
-        && judge_json_parse(scratch, metadata, &root, NULL) == JUDGE_NOMEM)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    for (v = root && root->type == JUDGE_JSON_OBJECT ? root->first : NULL; v;
-         v = v->next)
-    {
-        hash = judge_str_eq_c(v->key, "source") ? &item->source
-               : judge_str_eq_c(v->key, "id")
-               ? &item->keys[JUDGE_SAME_IDENTIFIER]
-               : judge_str_eq_c(v->key, "system") ? &system : NULL;
-        if (hash && v->type != JUDGE_JSON_NULL) {
-            text = judge_json_value_text(scratch, v);
-            *hash = judge_difference_hash(0, text);
-            if (text.data == NULL) {
-                return JUDGE_NOMEM;
-            }
-        }
-    }
-
-    /* a row with texts of several systems has one identifier */
-    if (item->keys[JUDGE_SAME_IDENTIFIER]) {
-        item->keys[JUDGE_SAME_IDENTIFIER] += system;
-    }
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_difference_scores(judge_differing_t *c, judge_arena_t *scratch,
-    judge_str_t body, judge_difference_item_t *item)
-{
-    float                     score;
-    size_t                    t, i;
-    judge_rc_e                rc;
-    judge_scores_t            read = { .n = 0 };
-    judge_difference_side_t  *side = &c->sides[c->side];
-
-    rc = body.data ? judge_scores_read(scratch, body, &read) : JUDGE_OK;
-    item->engine = read.n ? judge_difference_hash(0, read.engine) : 0;
-
-    for (t = 0; t < c->ntargets && rc == JUDGE_OK; t++) {
-        for (i = t > 0; i < read.n && t > 0
-                        && !judge_str_eq(read.scores[i].criterion_id,
-                                         side->ids[t]); i++)
-        {
-            /* void */
-        }
-
-        score = i < read.n ? (float) read.scores[i].score : NAN;
-        judge_buf_append(&side->scores, &score, sizeof(score));
-    }
-
-    return side->scores.failed ? JUDGE_NOMEM : rc;
-}
-
-
-static judge_rc_e
-judge_difference_add(judge_differing_t *c, judge_arena_t *scratch,
-    const judge_batch_scores_row_t *row)
-{
-    judge_rc_e                rc;
-    judge_difference_side_t  *side = &c->sides[c->side];
-    judge_difference_item_t   item = { .row = side->n++ };
-
-    judge_id_set(&item.evaluation, row->id);
-    judge_id_set(&item.content, row->content_id);
-    item.keys[JUDGE_SAME_CONTENT] = judge_difference_hash(0, row->content_id);
-    item.text = item.keys[JUDGE_SAME_CONTENT];
-
-    if (row->text.len) {
-        item.text = judge_difference_hash((uint64_t) row->size, row->text);
-        item.keys[JUDGE_SAME_TEXT] = judge_difference_hash(item.text,
-                                                           row->name);
-    }
-
-    rc = judge_difference_metadata(scratch, row->metadata, &item);
-    if (rc == JUDGE_OK) {
-        rc = judge_difference_scores(c, scratch, row->body, &item);
-    }
-
-    judge_buf_append(&side->items, &item, sizeof(item));
-
-    return side->items.failed ? JUDGE_NOMEM : rc;
-}
-
-
-static judge_difference_item_t *
-judge_difference_item(const judge_differing_t *c, size_t side, size_t i)
-{
-    return (judge_difference_item_t *) (void *) c->sides[side].items.data + i;
+    return &c->sides[side].scored.rows[i];
 }
 
 
 static double
 judge_difference_overall(const judge_differing_t *c, size_t side, size_t at)
 {
-    return (double) ((const float *) (void *) c->sides[side].scores.data)
-                    [at * c->ntargets];
+    return (double) c->sides[side].scored.scores[at * c->ntargets];
 }
 
 
@@ -466,21 +331,29 @@ judge_difference_by_key(const void *a, const void *b)
 }
 
 
-/* By JUDGE_SAME_COUNT they are in the order of the scores again. */
+static uint64_t
+judge_difference_key(const judge_scored_row_t *row, judge_same_e by)
+{
+    return by == JUDGE_SAME_CONTENT
+           ? judge_scored_hash(0, judge_id_str(&row->content))
+           : by == JUDGE_SAME_IDENTIFIER ? row->identifier : row->name;
+}
+
 
 static void
 judge_difference_sort(judge_differing_t *c, judge_same_e by)
 {
     size_t                    side, i;
-    judge_difference_item_t  *items;
+    judge_difference_side_t  *s;
 
     for (side = 0; side < 2; side++) {
-        items = judge_difference_item(c, side, 0);
-        for (i = 0; i < c->sides[side].n; i++) {
-            items[i].key = by < JUDGE_SAME_COUNT ? items[i].keys[by]
-                                                 : items[i].row;
+        s = &c->sides[side];
+        for (i = 0; i < s->scored.n; i++) {
+            s->items[i] = (judge_difference_item_t) {
+                judge_difference_key(&s->scored.rows[i], by), i
+            };
         }
-        qsort(items, c->sides[side].n, sizeof(judge_difference_item_t),
+        qsort(s->items, s->scored.n, sizeof(judge_difference_item_t),
               judge_difference_by_key);
     }
 }
@@ -491,10 +364,10 @@ judge_difference_sort(judge_differing_t *c, judge_same_e by)
 static bool
 judge_difference_unique(const judge_differing_t *c, size_t side, size_t i)
 {
-    const judge_difference_item_t  *item = judge_difference_item(c, side, i);
+    const judge_difference_item_t  *item = &c->sides[side].items[i];
 
     return !(i > 0 && item[-1].key == item->key)
-           && !(i + 1 < c->sides[side].n && item[1].key == item->key);
+           && !(i + 1 < c->sides[side].scored.n && item[1].key == item->key);
 }
 
 
@@ -509,9 +382,11 @@ judge_difference_match(judge_differing_t *c, judge_same_e by)
 
     judge_difference_sort(c, by);
 
-    for (i = k = n = 0; i < c->sides[0].n && k < c->sides[1].n; /* void */) {
-        here = judge_difference_item(c, 0, i);
-        there = judge_difference_item(c, 1, k);
+    for (i = k = n = 0; i < c->sides[0].scored.n && k < c->sides[1].scored.n;
+         /* void */)
+    {
+        here = &c->sides[0].items[i];
+        there = &c->sides[1].items[k];
 
         if (here->key && here->key == there->key
             && (by != JUDGE_SAME_IDENTIFIER
@@ -558,11 +433,11 @@ judge_difference_farthest(const void *a, const void *b)
 static void
 judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
 {
-    double                          d;
-    const judge_difference_item_t  *here, *there;
+    double                     d;
+    const judge_scored_row_t  *here, *there;
 
-    here = judge_difference_item(c, 0, pair->at[0]);
-    there = judge_difference_item(c, 1, pair->at[1]);
+    here = judge_difference_row(c, 0, pair->at[0]);
+    there = judge_difference_row(c, 1, pair->at[1]);
     pair->cluster = judge_mix(here->source || there->source
                               ? here->source + there->source
                               : here->text + there->text);
@@ -570,6 +445,7 @@ judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
     d = judge_difference_overall(c, 0, pair->at[0])
         - judge_difference_overall(c, 1, pair->at[1]);
     pair->distance = isnan(d) ? -1 : fabs(d);
+    c->rewritten += here->text != there->text;
     c->engines_differ |= here->engine && there->engine
                          && here->engine != there->engine;
 }
@@ -578,16 +454,24 @@ judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
 /* Takes what says of most items that they are the same. */
 
 static judge_rc_e
-judge_difference_compute(judge_req_t *r, judge_arena_t *arena)
+judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
 {
     size_t                   i, n;
     judge_same_e             by;
     judge_differing_t       *c = r->ctx;
     judge_difference_set_t   set;
 
-    c->pairs = judge_array_alloc(r->arena, c->sides[0].n + 1,
+    for (i = 0; i < 2; i++) {
+        c->sides[i].items = judge_array_alloc(r->arena,
+                                              c->sides[i].scored.n + 1,
+                                              sizeof(judge_difference_item_t));
+    }
+
+    c->pairs = judge_array_alloc(r->arena, c->sides[0].scored.n + 1,
                                  sizeof(judge_difference_pair_t));
-    if (c->pairs == NULL) {
+    if (c->sides[0].items == NULL || c->sides[1].items == NULL
+        || c->pairs == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -600,7 +484,6 @@ judge_difference_compute(judge_req_t *r, judge_arena_t *arena)
     }
 
     (void) judge_difference_match(c, c->by);
-    judge_difference_sort(c, JUDGE_SAME_COUNT);
 
     for (i = 0; i < c->npairs; i++) {
         judge_difference_describe(c, &c->pairs[i]);
@@ -611,10 +494,9 @@ judge_difference_compute(judge_req_t *r, judge_arena_t *arena)
 
     set = (judge_difference_set_t) {
         .ntargets = c->ntargets, .pairs = c->pairs, .npairs = c->npairs,
-        .seed = judge_difference_hash(0, c->sides[0].find.id)
-                + judge_difference_hash(0, c->sides[1].find.id),
-        .scores = { (const float *) (void *) c->sides[0].scores.data,
-                    (const float *) (void *) c->sides[1].scores.data }
+        .seed = judge_scored_hash(0, c->sides[0].find.id)
+                + judge_scored_hash(0, c->sides[1].find.id),
+        .scores = { c->sides[0].scored.scores, c->sides[1].scored.scores }
     };
 
     if (judge_difference(arena, &set, c->figures) != JUDGE_OK) {
@@ -628,36 +510,14 @@ judge_difference_compute(judge_req_t *r, judge_arena_t *arena)
 }
 
 
-/* Takes a page; after the last one of the other batch, compares both. */
-
 static void
-judge_difference_take(judge_req_t *r)
+judge_difference_compute(judge_req_t *r)
 {
-    size_t                    i;
-    judge_arena_t            *arena;
-    judge_differing_t        *c = r->ctx;
-    judge_difference_side_t  *side = &c->sides[c->side];
+    judge_arena_t      *arena;
+    judge_differing_t  *c = r->ctx;
 
     arena = judge_arena_create(64 * 1024);
-    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
-
-    for (i = 0; i < c->page.count && c->rc == JUDGE_OK && !side->cut; i++) {
-        side->cut = side->n == JUDGE_DIFFERENCE_ITEMS;
-        judge_arena_reset(arena);
-        c->rc = side->cut ? JUDGE_OK
-                : judge_difference_add(c, arena, &c->page.rows[i]);
-        judge_id_set(&c->last, c->page.rows[i].id);
-    }
-
-    if (c->rc == JUDGE_OK && (!c->page.page.more || side->cut)) {
-        judge_id_set(&c->last, JUDGE_STR(""));
-        c->side++;
-        if (c->side == 2) {
-            judge_arena_reset(arena);
-            c->rc = judge_difference_compute(r, arena);
-        }
-    }
-
+    c->rc = arena ? judge_difference_pairs(r, arena) : JUDGE_NOMEM;
     judge_arena_destroy(arena);
 }
 
@@ -696,22 +556,23 @@ static void
 judge_difference_put_item(judge_json_writer_t *w, const judge_differing_t *c,
     const judge_difference_pair_t *pair)
 {
-    size_t                          k;
-    double                          scores[2];
-    const judge_difference_item_t  *item;
+    size_t                     k;
+    double                     scores[2];
+    const judge_scored_row_t  *rows[2];
 
     for (k = 0; k < 2; k++) {
-        item = judge_difference_item(c, k, pair->at[k]);
+        rows[k] = judge_difference_row(c, k, pair->at[k]);
         scores[k] = judge_difference_overall(c, k, pair->at[k]);
         judge_json_key_object(w, judge_difference_sides[k]);
         judge_json_put_str(w, "evaluation_id",
-                           judge_id_str(&item->evaluation));
-        judge_json_put_str(w, "content_id", judge_id_str(&item->content));
+                           judge_id_str(&rows[k]->evaluation));
+        judge_json_put_str(w, "content_id", judge_id_str(&rows[k]->content));
         judge_compared_number(w, "score", scores[k]);
         judge_json_object_end(w);
     }
 
     judge_compared_number(w, "difference", scores[0] - scores[1]);
+    judge_json_put_bool(w, "rewritten", rows[0]->text != rows[1]->text);
 }
 
 
@@ -722,6 +583,10 @@ judge_difference_answer(judge_req_t *r)
     judge_json_writer_t  *w;
     judge_differing_t    *c = r->ctx;
 
+    if (!judge_check(r, c->rc, NULL)) {
+        return;
+    }
+
     w = judge_reply_begin(r, 200);
 
     for (i = 0; i < 2; i++) {
@@ -730,16 +595,18 @@ judge_difference_answer(judge_req_t *r)
         judge_json_put_str(w, "name", c->sides[i].find.row.name);
         judge_json_put_str(w, "judge_id", c->judges[i]);
         judge_json_put_int(w, "version_number", c->versions[i]);
-        judge_json_put_int(w, "items", (int64_t) c->sides[i].n);
+        judge_json_put_int(w, "items", (int64_t) c->sides[i].scored.n);
         judge_json_object_end(w);
     }
 
-    judge_json_put_bool(w, "complete", !c->sides[0].cut && !c->sides[1].cut);
+    judge_json_put_bool(w, "complete", !c->sides[0].scored.cut
+                                       && !c->sides[1].scored.cut);
     judge_json_put_bool(w, "engines_differ", c->engines_differ);
     judge_json_put_int(w, "matched", (int64_t) c->npairs);
     if (c->npairs) {
         judge_json_put_c(w, "matched_by", judge_same_names[c->by]);
     }
+    judge_json_put_int(w, "rewritten", (int64_t) c->rewritten);
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);
 
     judge_json_key_object(w, "overall");
@@ -749,7 +616,7 @@ judge_difference_answer(judge_req_t *r)
 
     for (i = 1; i < c->ntargets; i++) {
         judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", c->sides[0].ids[i]);
+        judge_json_put_str(w, "criterion_id", c->sides[0].scored.criteria[i]);
         judge_json_put_str(w, "name", c->names[i]);
         judge_difference_target(w, &c->figures[i]);
         judge_json_object_end(w);

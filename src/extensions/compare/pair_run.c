@@ -38,7 +38,6 @@ static void judge_pair_runs_claimed(judge_op_t *op);
 static void judge_pair_run_over(judge_pair_run_t *run);
 static void judge_pair_run_found(judge_op_t *op);
 static void judge_pair_run_limited(judge_op_t *op);
-static void judge_pair_run_counted(judge_op_t *op);
 static void judge_pair_run_judged(judge_op_t *op);
 static void judge_pair_run_read(judge_task_t *task);
 static void judge_pair_run_items(judge_task_t *task);
@@ -367,23 +366,6 @@ judge_pair_run_found(judge_op_t *op)
 }
 
 
-static void
-judge_pair_run_limited(judge_op_t *op)
-{
-    judge_pair_run_t  *run = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        judge_pair_run_fault(run);
-        return;
-    }
-
-    run->spent.id = run->claim.id;
-    run->spent.limit = 1;
-    judge_pair_run_submit(run, &run->spent.op, JUDGE_OP_PAIR_LIST,
-                          judge_pair_run_counted);
-}
-
-
 /* Goes on with the next judge of the batch. */
 
 static void
@@ -395,15 +377,17 @@ judge_pair_run_judge(judge_pair_run_t *run)
         return;
     }
 
-    run->judge = (judge_pairs_judge_t) { .judge_id = run->judges[run->at],
-                                         .version = run->versions[run->at] };
+    run->judge = (judge_pairs_judge_t) {
+        .id = run->claim.id, .judge_id = run->judges[run->at],
+        .version = run->versions[run->at]
+    };
     judge_pair_run_submit(run, &run->judge.op, JUDGE_OP_PAIRS_JUDGE,
                           judge_pair_run_judged);
 }
 
 
 static void
-judge_pair_run_counted(judge_op_t *op)
+judge_pair_run_limited(judge_op_t *op)
 {
     judge_pair_run_t  *run = op->data;
 
@@ -412,7 +396,6 @@ judge_pair_run_counted(judge_op_t *op)
         return;
     }
 
-    run->left = run->batch.find.pairs - run->spent.calls;
     judge_pair_run_judge(run);
 }
 
@@ -423,6 +406,7 @@ judge_pair_run_judged(judge_op_t *op)
     judge_pair_run_t  *run = op->data;
 
     if (op->rc == JUDGE_OK) {
+        run->left = run->batch.find.pairs - run->judge.calls;
         judge_service_compute(run->service, &run->task, judge_pair_run_read,
                               judge_pair_run_items, run);
     } else {

@@ -73,7 +73,6 @@ struct judge_pair_run {
     judge_compared_batch_t   batch;
     judge_settings_find_t    settings;
     judge_pairs_judge_t      judge;
-    judge_pair_list_t        spent;
     judge_str_t             *judges;
     int64_t                 *versions;
     size_t                   njudges;

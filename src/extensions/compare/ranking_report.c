@@ -4,26 +4,25 @@
  */
 
 
-/* GET /batches/{batch_id}/ranking: reads the scores of a batch page by page,
- * and what people prefer, and ranks the systems in a thread. */
+/* GET /batches/{batch_id}/ranking: reads the scores of a batch, what a model
+ * said of pairs and what people prefer, and ranks the systems in a thread. */
 
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/core/hash.h"
-#include "api/batches/batch_map.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/difference.h"
 #include "extensions/compare/paired.h"
 #include "extensions/compare/ranking.h"
+#include "extensions/compare/scored.h"
 
 
-#define JUDGE_RANKING_PAGE         200
 #define JUDGE_RANKING_PREFERENCES  100000        /* are read, at most */
 #define JUDGE_RANKING_ANSWERS      200000        /* likewise */
-#define JUDGE_RANKING_NOBODY       -2  /* prefers any; -1: a tie */
 
 /* How often people's preferences are met, in pairs of the preferred one and
  * another; of a tie, in all pairs. */
@@ -39,23 +38,19 @@ typedef struct {
 } judge_ranking_people_t;
 
 typedef struct {
+    judge_scored_t           *reading; /* first: see judge_scored_read() */
+    judge_scored_t            scored;
     judge_compared_batch_t    batch;
-    judge_batch_scores_t      page;
-    judge_id_t                last;    /* of the page before */
     judge_preference_list_t   preferences;
     judge_pair_list_t         answers;
     judge_paired_items_t      paired;
     size_t                    ntargets;
     size_t                    items;   /* that are ranked */
     float                    *scores;  /* by item, system and target */
-    uint64_t                 *texts;   /* hashes by item and system */
-    uint32_t                 *sizes;   /* likewise */
+    judge_scored_row_t      **rows;    /* by item and system; NULL: gone */
     uint8_t                  *same;    /* likewise: judge_ranking_set_t */
     int8_t                   *preferred;         /* by item: a system */
     judge_ranking_item_t     *order;   /* by item, sorted at the end */
-    const judge_json_t       *at;      /* content whose evaluation comes next;
-                                          its place is */
-    size_t                    place;
     judge_ranking_t          *figures; /* by target */
     judge_ranking_people_t   *people;  /* likewise */
     judge_rc_e                rc;
@@ -64,11 +59,7 @@ typedef struct {
 
 static void judge_rank_found(judge_req_t *r);
 static void judge_rank_criteria(judge_req_t *r);
-static void judge_rank_prepare(judge_req_t *r);
-static void judge_rank_prepared(judge_req_t *r);
 static void judge_rank_read(judge_req_t *r);
-static void judge_rank_take(judge_req_t *r);
-static void judge_rank_taken(judge_req_t *r);
 static void judge_rank_answered(judge_req_t *r);
 static void judge_rank_preferred(judge_req_t *r);
 static void judge_rank_compute(judge_req_t *r);
@@ -114,86 +105,33 @@ judge_rank_found(judge_req_t *r)
 static void
 judge_rank_criteria(judge_req_t *r)
 {
-    judge_rank_t  *c = r->ctx;
+    size_t                        i;
+    judge_rank_t                 *c = r->ctx;
+    const judge_criterion_row_t  *criteria;
 
-    if (judge_compared_criteria(r, &c->batch)) {
-        judge_compute(r, judge_rank_prepare, judge_rank_prepared);
-    }
-}
-
-
-/* In a thread. */
-
-static void
-judge_rank_prepare(judge_req_t *r)
-{
-    size_t         i, cells, floats;
-    judge_rank_t  *c = r->ctx;
-
-    c->rc = judge_compared_contents(r->arena, &c->batch);
-    if (c->rc != JUDGE_OK) {
+    if (!judge_compared_criteria(r, &c->batch)) {
         return;
     }
 
+    criteria = c->batch.criteria.items;
     c->ntargets = c->batch.criteria.count + 1;
-    c->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
-                                                     : JUDGE_COMPARED_ITEMS;
-    c->at = c->batch.contents->first;
-    cells = c->items * c->batch.n;
-    floats = cells * c->ntargets;
-    c->scores = judge_array_alloc(r->arena, floats + 1, sizeof(float));
-    c->texts = judge_array_alloc(r->arena, cells + 1, sizeof(uint64_t));
-    c->sizes = judge_array_alloc(r->arena, cells + 1, sizeof(uint32_t));
-    c->same = judge_array_alloc(r->arena, cells + 1, sizeof(uint8_t));
-    c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
-    c->order = judge_array_alloc(r->arena, c->items + 1,
-                                 sizeof(judge_ranking_item_t));
-    c->figures = judge_array_alloc(r->arena, c->ntargets,
-                                   sizeof(judge_ranking_t));
-    c->people = judge_array_alloc(r->arena, c->ntargets,
-                                  sizeof(judge_ranking_people_t));
-
-    if (c->scores == NULL || c->texts == NULL || c->sizes == NULL
-        || c->same == NULL || c->preferred == NULL || c->order == NULL
-        || c->figures == NULL || c->people == NULL)
-    {
-        c->rc = JUDGE_NOMEM;
+    c->scored = (judge_scored_t) {
+        .batch = c->batch.find.id, .judge = c->batch.judge,
+        .criteria = judge_array_alloc(r->arena, c->ntargets,
+                                      sizeof(judge_str_t)),
+        .ntargets = c->ntargets, .most = JUDGE_COMPARED_ITEMS * c->batch.n,
+        .systems = c->batch.names, .nsystems = c->batch.n
+    };
+    if (c->scored.criteria == NULL) {
+        (void) judge_check(r, JUDGE_NOMEM, NULL);
         return;
     }
 
-    for (i = 0; i < floats; i++) {
-        c->scores[i] = NAN;
+    for (i = 1; i < c->ntargets; i++) {
+        c->scored.criteria[i] = criteria[i - 1].id;
     }
 
-    for (i = 0; i < c->items; i++) {
-        c->preferred[i] = JUDGE_RANKING_NOBODY;
-        c->order[i] = (judge_ranking_item_t) { i, judge_mix(i + 1) };
-    }
-}
-
-
-static void
-judge_rank_page(judge_req_t *r)
-{
-    judge_rank_t  *c = r->ctx;
-
-    c->page = (judge_batch_scores_t) {
-        .op.kind = JUDGE_OP_BATCH_SCORES, .id = c->batch.find.id,
-        .judge_id = c->batch.judge, .after = judge_id_str(&c->last),
-        .max_text = JUDGE_COMPARED_TEXT, .page.limit = JUDGE_RANKING_PAGE
-    };
-    judge_await_page(r, &c->page.op, judge_rank_read);
-}
-
-
-static void
-judge_rank_prepared(judge_req_t *r)
-{
-    judge_rank_t  *c = r->ctx;
-
-    if (judge_check(r, c->rc, NULL)) {
-        judge_rank_page(r);
-    }
+    judge_scored_read(r, &c->scored, judge_rank_read);
 }
 
 
@@ -201,148 +139,6 @@ static void
 judge_rank_read(judge_req_t *r)
 {
     judge_rank_t  *c = r->ctx;
-
-    if (judge_check(r, c->page.op.rc, NULL)) {
-        judge_compute(r, judge_rank_take, judge_rank_taken);
-    }
-}
-
-
-/* --- In a thread: a page ------------------------------------------------- */
-
-static judge_rc_e
-judge_rank_metadata(judge_rank_t *c, judge_arena_t *scratch,
-    judge_str_t metadata, size_t item)
-{
-    size_t         i;
-    judge_str_t    text;
-    judge_json_t  *root = NULL, *v;
-
-    if (metadata.data
-        && judge_json_parse(scratch, metadata, &root, NULL) == JUDGE_NOMEM)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    if (root == NULL || root->type != JUDGE_JSON_OBJECT) {
-        return JUDGE_OK;
-    }
-
-    v = judge_json_get(root, "source");
-    if (v && v->type != JUDGE_JSON_NULL) {
-        text = judge_json_value_text(scratch, v);
-        if (text.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-        c->order[item].cluster = judge_mix(judge_fnv(JUDGE_FNV_START,
-                                                     text.data, text.len));
-    }
-
-    v = judge_json_get(root, "preferred");
-    if (v && v->type == JUDGE_JSON_STRING) {
-        i = judge_str_index(c->batch.names, c->batch.n, v->string);
-        c->preferred[item] = i < c->batch.n ? (int8_t) i
-                             : judge_str_eq_c(v->string, JUDGE_BATCH_TIE)
-                             ? -1 : JUDGE_RANKING_NOBODY;
-    }
-
-    return JUDGE_OK;
-}
-
-
-/* Evaluations come in the order of the contents, but some may be gone. */
-
-static bool
-judge_rank_place(judge_rank_t *c, judge_str_t content_id)
-{
-    while (c->at && !(c->at->type == JUDGE_JSON_STRING
-                      && judge_str_eq(c->at->string, content_id)))
-    {
-        c->at = c->at->next;
-        c->place++;
-    }
-
-    return c->at && c->place < c->items * c->batch.n;
-}
-
-
-static judge_rc_e
-judge_rank_add(judge_rank_t *c, judge_arena_t *scratch,
-    const judge_batch_scores_row_t *row)
-{
-    size_t              t, item, cell;
-    judge_rc_e          rc;
-    judge_scores_t      read;
-    judge_candidate_t  *scores;
-
-    if (!judge_rank_place(c, row->content_id)) {
-        return JUDGE_OK;
-    }
-
-    cell = c->place;
-    item = cell / c->batch.n;
-    scores = judge_array_alloc(scratch, c->ntargets,
-                               sizeof(judge_candidate_t));
-    if (scores == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (t = 0; t < c->ntargets; t++) {
-        scores[t].score = NAN;
-    }
-
-    rc = judge_compared_scores(scratch, &c->batch, row->body, scores, 1,
-                               &read);
-    for (t = 0; t < c->ntargets && rc == JUDGE_OK; t++) {
-        c->scores[cell * c->ntargets + t] = (float) scores[t].score;
-    }
-
-    c->sizes[cell] = (uint32_t) (row->size < UINT32_MAX ? row->size
-                                                        : UINT32_MAX);
-    c->texts[cell] = row->text.len
-                     ? judge_mix(judge_fnv(JUDGE_FNV_START
-                                           ^ (uint64_t) row->size,
-                                           row->text.data, row->text.len))
-                     : judge_mix(cell + 1);
-
-    return rc == JUDGE_OK
-           ? judge_rank_metadata(c, scratch, row->metadata, item) : rc;
-}
-
-
-static void
-judge_rank_take(judge_req_t *r)
-{
-    size_t          i;
-    judge_rank_t   *c = r->ctx;
-    judge_arena_t  *arena;
-
-    arena = judge_arena_create(64 * 1024);
-    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
-
-    for (i = 0; i < c->page.count && c->rc == JUDGE_OK; i++) {
-        judge_arena_reset(arena);
-        c->rc = judge_rank_add(c, arena, &c->page.rows[i]);
-        judge_id_set(&c->last, c->page.rows[i].id);
-    }
-
-    judge_arena_destroy(arena);
-}
-
-
-static void
-judge_rank_taken(judge_req_t *r)
-{
-    judge_rank_t  *c = r->ctx;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
-
-    if (c->page.page.more && c->place < c->items * c->batch.n) {
-        judge_rank_page(r);
-        return;
-    }
 
     c->answers.op.kind = JUDGE_OP_PAIR_LIST;
     c->answers.id = c->batch.find.id;
@@ -386,7 +182,87 @@ judge_rank_preferred(judge_req_t *r)
 }
 
 
-/* --- In a thread: the ranking -------------------------------------------- */
+/* --- In a thread --------------------------------------------------------- */
+
+static judge_rc_e
+judge_rank_prepare(judge_req_t *r)
+{
+    size_t         i, cells;
+    judge_rank_t  *c = r->ctx;
+
+    c->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
+                                                     : JUDGE_COMPARED_ITEMS;
+    cells = c->items * c->batch.n;
+    c->scores = judge_array_alloc(r->arena, cells * c->ntargets + 1,
+                                  sizeof(float));
+    c->rows = judge_array_alloc(r->arena, cells + 1,
+                                sizeof(judge_scored_row_t *));
+    c->same = judge_array_alloc(r->arena, cells + 1, sizeof(uint8_t));
+    c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
+    c->order = judge_array_alloc(r->arena, c->items + 1,
+                                 sizeof(judge_ranking_item_t));
+    c->figures = judge_array_alloc(r->arena, c->ntargets,
+                                   sizeof(judge_ranking_t));
+    c->people = judge_array_alloc(r->arena, c->ntargets,
+                                  sizeof(judge_ranking_people_t));
+
+    if (c->scores == NULL || c->rows == NULL || c->same == NULL
+        || c->preferred == NULL || c->order == NULL || c->figures == NULL
+        || c->people == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < cells * c->ntargets; i++) {
+        c->scores[i] = NAN;
+    }
+
+    for (i = 0; i < c->items; i++) {
+        c->preferred[i] = JUDGE_SCORED_NOBODY;
+        c->order[i] = (judge_ranking_item_t) { i, judge_mix(i + 1) };
+    }
+
+    return JUDGE_OK;
+}
+
+
+/* Puts what was read to the items and systems that it is of.  Evaluations come
+ * in the order of the contents, but some may be gone. */
+
+static void
+judge_rank_place(judge_rank_t *c)
+{
+    size_t               i, cell, item;
+    judge_scored_row_t  *row;
+    const judge_json_t  *at = c->batch.contents->first;
+
+    for (i = 0, cell = 0; i < c->scored.n; i++) {
+        row = &c->scored.rows[i];
+
+        while (at && !(at->type == JUDGE_JSON_STRING
+                       && judge_str_eq(at->string,
+                                       judge_id_str(&row->content))))
+        {
+            at = at->next;
+            cell++;
+        }
+
+        if (at == NULL || cell >= c->items * c->batch.n) {
+            return;
+        }
+
+        item = cell / c->batch.n;
+        memcpy(c->scores + cell * c->ntargets,
+               c->scored.scores + i * c->ntargets,
+               c->ntargets * sizeof(float));
+        c->rows[cell] = row;
+        c->order[item].cluster = row->source ? row->source
+                                             : c->order[item].cluster;
+        c->preferred[item] = row->preferred != JUDGE_SCORED_NOBODY
+                             ? row->preferred : c->preferred[item];
+    }
+}
+
 
 static int
 judge_rank_by_cluster(const void *a, const void *b)
@@ -415,8 +291,8 @@ judge_rank_pair(const judge_rank_t *c, const judge_ranking_set_t *set,
         return;
     }
 
-    here = c->sizes[item * c->batch.n + a];
-    there = c->sizes[item * c->batch.n + b];
+    here = c->rows[item * c->batch.n + a]->size;
+    there = c->rows[item * c->batch.n + b]->size;
     people->decided += sign != 0;
     people->right += sign > 0;
     people->measured += here != there;
@@ -456,7 +332,7 @@ judge_rank_agreement(const judge_rank_t *c, const judge_ranking_set_t *set,
     const judge_preference_row_t  *row;
 
     for (i = 0; i < c->items && t == 0; i++) {
-        if (c->preferred[i] != JUDGE_RANKING_NOBODY) {
+        if (c->preferred[i] != JUDGE_SCORED_NOBODY) {
             judge_rank_people(c, set, &c->people[0], i, c->preferred[i]);
         }
     }
@@ -480,7 +356,12 @@ judge_rank_same(judge_rank_t *c)
 
     for (i = 0; i < c->items * c->batch.n; i++) {
         first = i - i % c->batch.n;
-        for (k = first; c->texts[k] != c->texts[i]; k++) { /* void */ }
+        for (k = first; k < i && !(c->rows[k] && c->rows[i]
+                                   && c->rows[k]->text == c->rows[i]->text);
+             k++)
+        {
+            /* void */
+        }
         c->same[i] = (uint8_t) (k - first);
     }
 }
@@ -513,11 +394,21 @@ judge_rank_compute(judge_req_t *r)
     judge_arena_t        *arena;
     judge_ranking_set_t   set;
 
-    qsort(c->order, c->items, sizeof(judge_ranking_item_t),
-          judge_rank_by_cluster);
-    judge_rank_same(c);
     arena = judge_arena_create(64 * 1024);
-    c->rc = arena ? judge_rank_pairs(r) : JUDGE_NOMEM;
+    c->rc = arena ? judge_compared_contents(r->arena, &c->batch) : JUDGE_NOMEM;
+    if (c->rc == JUDGE_OK) {
+        c->rc = judge_rank_prepare(r);
+    }
+    if (c->rc == JUDGE_OK) {
+        judge_rank_place(c);
+        judge_rank_same(c);
+        c->rc = judge_rank_pairs(r);
+    }
+
+    if (c->rc == JUDGE_OK) {
+        qsort(c->order, c->items, sizeof(judge_ranking_item_t),
+              judge_rank_by_cluster);
+    }
 
     for (t = 0; t < c->ntargets && c->rc == JUDGE_OK; t++) {
         set = (judge_ranking_set_t) {

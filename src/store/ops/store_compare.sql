@@ -94,7 +94,9 @@ UPDATE batches
 
 %op pairs_judge bulk
 % unless_rows=NOT_FOUND
-SELECT :{name, description, criteria, scope, panel}
+SELECT :{name, description, criteria, scope, panel,
+        (SELECT coalesce(SUM(calls), 0) FROM pair_answers
+            WHERE org = :org AND batch_id = :id) AS calls}
     FROM judge_versions
     WHERE org = :org AND judge_id = :judge_id AND version = :version
 

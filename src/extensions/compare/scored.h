@@ -1,0 +1,69 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * What a judge said of the items of a batch, and what tells which of them are
+ * the same: read page by page, each page in a thread.
+ */
+
+
+#ifndef JUDGE_SCORED_H
+#define JUDGE_SCORED_H
+
+
+#include "store/store_batch.h"
+#include "api/http/request.h"
+
+
+#define JUDGE_SCORED_TEXT    16384     /* bytes of a text that are compared,
+                                          besides its length */
+#define JUDGE_SCORED_NOBODY  -2        /* nobody is preferred; -1: a tie */
+
+typedef struct {
+    judge_id_t  evaluation;
+    judge_id_t  content;
+    uint64_t    source;                /* hashes; 0: there is none: of
+                                          metadata.source, */
+    uint64_t    identifier;            /* metadata.id and system, */
+    uint64_t    text;                  /* the text, or else the content, */
+    uint64_t    name;                  /* the name and the text, */
+    uint64_t    engine;
+    uint32_t    size;                  /* of the text */
+    int8_t      preferred;             /* a system, or as above */
+} judge_scored_row_t;
+
+typedef struct {
+    judge_str_t          batch;        /* in, as all up to systems */
+    judge_str_t          judge;
+    judge_str_t         *criteria;     /* identifiers by target; [0] is the
+                                          overall score */
+    size_t               ntargets;
+    size_t               most;         /* rows */
+    const judge_str_t   *systems;      /* names; NULL: there are none */
+    size_t               nsystems;
+    judge_scored_row_t  *rows;         /* out, as all up to cut, in the order
+                                          of the contents */
+    float               *scores;       /* by row and target; NaN: none */
+    size_t               n;
+    bool                 cut;          /* there are more */
+    judge_buf_t          row_bytes;
+    judge_buf_t          score_bytes;
+    judge_batch_scores_t page;
+    judge_id_t           last;         /* of the page before */
+    judge_step_pt        next;
+    judge_rc_e           rc;
+} judge_scored_t;
+
+/* Reads; `next` is the step that follows.  The first member of the request's
+ * context is a pointer, which is set to what is being read. */
+void judge_scored_read(judge_req_t *r, judge_scored_t *scored,
+    judge_step_pt next);
+
+/* 0: the string is empty. */
+uint64_t judge_scored_hash(uint64_t start, judge_str_t s);
+
+
+#endif /* JUDGE_SCORED_H */
