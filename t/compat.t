@@ -34,72 +34,62 @@ for (['1016001', 1], ['1017010', 1], ['1018000', 0]) {
 }
 
 
-# --- Configured without util/build -----------------------------------------
+# --- Configured ------------------------------------------------------------
 
-# As nginx's configure does it, with its tests left out: the module by a
-# relative path, objects in the folder of --builddir.
+# config as nginx's configure runs it, with its tests left out, the module by
+# a relative path, and objects in the folder of --builddir: what it says of
+# the module, what config.make adds to nginx's Makefile, and the list of
+# extensions that it makes.
 
-{
+sub configured {
+    my ($environment) = @_;
     my $dir    = tempdir(CLEANUP => 1);
-    my $out    = "$dir/out";
     my $module = File::Spec->abs2rel($repo, $dir);
 
-    # The tables of words, half a minute's work, are there already.
-    my ($status, $listed) = $class->run('sh', '-ec', <<"SCRIPT");
+    my ($status, $printed) = $class->run('sh', '-ec', <<"SCRIPT");
 cd $dir
 mkdir -p src/core auto out
-cp $repo/build/obj/gen/judge_wordlist.c out
-cp $repo/build/obj/gen/judge_languages.c out
 echo '#define nginx_version 1022001' > src/core/nginx.h
 echo 'ngx_found=yes' > auto/feature
-echo 'ls \$ngx_module_srcs' > auto/module
-NGX_OBJS=$out USE_THREADS=YES ngx_addon_dir=$module CFLAGS=-Werror
+cat > auto/module << 'END'
+echo \$ngx_module_name
+ls \$ngx_module_srcs | sed 's/^/source /'
+echo libs \$ngx_module_libs
+END
+NGX_OBJS=$dir/out NGX_MAKEFILE=$dir/out/Makefile NGX_CC_OPT='-O3 -g0'
+USE_THREADS=YES ngx_addon_dir=$module CFLAGS=-Werror
+$environment
 . $module/config
-echo \$CFLAGS > flags
+echo flags \$CFLAGS
+. $module/config.make
 SCRIPT
 
-    is($status, 0, 'config makes its own sources') or diag($listed);
+    return ($status, $printed, map { -e $_ ? Judge::Nginx::read_file($_) : '' }
+            "$dir/out/judge_extensions.c", "$dir/out/Makefile");
+}
 
-    my @sources = split /\n/, `cd $dir && find $module/src -name '*.c'`;
-    my @made    = map { "$out/judge_$_.c" }
-                  qw(migrations tables tables_media tables_traffic statements
-                     wordlist features aspects patterns vectors languages
-                     openapi console dictionaries postgresql extensions);
-    push @sources, @made;
+{
+    my ($status, $printed, undef, $rules) = configured('');
+    my @sources = grep { !/_console\.c$/ } $printed =~ m{^source (\S+)}mg;
 
-    is(join("\n", sort split /\n/, $listed), join("\n", sort @sources),
-       'and names them, and all of src');
-    ok(!(grep { !-s } @made), 'none of them empty');
-    like(Judge::Nginx::read_file("$dir/flags"), qr/-Werror .*-Wno-error$/,
-         'a warning does not stop it');
+    is($status, 0, 'config works by a relative path') or diag($printed);
+    is(join("\n", map { s{^.*?src/}{}r } grep { m{/src/} } @sources),
+       join("\n", sort map { s{^\Q$repo\E/src/}{}r }
+            glob("$repo/src/ngx/*.c $repo/src/extensions/*/ngx/*.c")),
+       'nginx compiles what sees nginx, and no more');
+    like($printed, qr{^libs /\S+/out/judge/own/libjudge\.a -lyajl }m,
+         'and links the library that holds the rest');
+    like($printed, qr/^flags -Werror$/m, "nginx's own flags stay as they are");
+    like($rules, qr{-C \Q$repo\E -f util/Makefile library }, 'its Makefile has'
+         . ' the library made');
+    like($rules, qr{JUDGE_CC_OPT='-O3 -g0' EXTENSIONS='.*traffic}, 'by the'
+         . ' options of configure, with the extensions that are built in');
 }
 
 
 # --- Extensions -------------------------------------------------------------
 
-# config as nginx's configure runs it, with these extensions: what it prints,
-# and the list of them that it makes.
-
-sub extended {
-    my ($extensions) = @_;
-    my $dir = tempdir(CLEANUP => 1);
-
-    my ($status, $printed) = $class->run('sh', '-c', <<"SCRIPT");
-cd $dir
-mkdir -p src/core auto
-cp -r $repo/build/obj/gen out
-touch out/*
-echo '#define nginx_version 1022001' > src/core/nginx.h
-echo 'ngx_found=yes' > auto/feature
-echo 'echo \$ngx_module_name; ls \$ngx_module_srcs' > auto/module
-NGX_OBJS=$dir/out USE_THREADS=YES ngx_addon_dir=$repo
-JUDGE_EXTENSIONS='$extensions'
-. $repo/config
-SCRIPT
-
-    return ($status, $printed, -e "$dir/out/judge_extensions.c"
-        ? Judge::Nginx::read_file("$dir/out/judge_extensions.c") : '');
-}
+sub extended { return configured("JUDGE_EXTENSIONS='$_[0]'") }
 
 {
     my ($status, $printed, $list) = extended('');
@@ -108,7 +98,7 @@ SCRIPT
     like($printed, qr/^ngx_http_judge_module ngx_http_judge_left_out_module$/m,
          'then nginx gets the module of the core, and one that refuses'
          . ' directives');
-    unlike($printed, qr{/src/extensions/}, 'no file of an extension');
+    unlike($printed, qr{/src/extensions/}, 'it compiles no file of one');
     unlike($list, qr/&judge_extension_/, 'and the core walks an empty list');
 
     ($status, $printed, $list) = extended('traffic');
@@ -120,7 +110,7 @@ SCRIPT
 
     ($status, $printed) = extended('traffic trafic');
     is($status, 1, 'a name that is no extension is refused');
-    like($printed, qr/has "trafic", which is none of: .*traffic/,
+    like($printed, qr/has "trafic", which is none of:\s.*traffic/,
          'with the names that there are');
 }
 

@@ -76,6 +76,7 @@ sub new {
     system('tar', '-C', $repo, '-cf', "$dir/tree.tar", '--exclude=./.git',
            '--exclude=./run', '--exclude=./build/t', '--exclude=./build/asan',
            '--exclude=./build/obj/asan', '--exclude=./build/obj/fuzz',
+           '--exclude=./build/obj/compat-*',
            '--exclude=./build/compat', '--exclude=./build/npm',
            '--exclude=./build/debian',
            '--exclude=./build/package/*-judge-*', '.') == 0 or die "tar: $?";

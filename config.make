@@ -1,0 +1,23 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Read by nginx's configure as it has written its Makefile: libjudge.a, and
+# what is generated, are made by util/Makefile, which looks each time whether
+# anything has changed.  It needs GNU's make.
+
+cat << END                                                    >> $NGX_MAKEFILE
+
+.PHONY: judge_library
+
+judge_library:
+	\$(MAKE) -C $judge_dir -f util/Makefile library CC="\$(CC)" \\
+	    JUDGE_OBJ="$judge_obj" JUDGE_WAY="$judge_way" \\
+	    JUDGE_CC_OPT='$NGX_CC_OPT' $judge_choice
+
+$judge_library $judge_lists $judge_made: judge_library
+	@:
+
+$NGX_OBJS/ngx_http_judge_module.so $NGX_OBJS/nginx $NGX_OBJS/angie: \\
+    $judge_library
+
+END
