@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "extensions/compare/difference.h"
+#include "analysis/learning/difference.h"
 #include "tap.h"
 
 

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 
 #include "base/core/hash.h"
-#include "extensions/compare/difference.h"
+#include "analysis/learning/difference.h"
 
 
 #define DIFFERENCE_ITEMS  4000

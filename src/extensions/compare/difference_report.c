@@ -13,10 +13,10 @@
 #include <stdlib.h>
 
 #include "base/core/hash.h"
+#include "analysis/learning/difference.h"
 #include "api/batches/batches.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/compare.h"
-#include "extensions/compare/difference.h"
 #include "extensions/compare/pair_run.h"
 #include "extensions/compare/scored.h"
 

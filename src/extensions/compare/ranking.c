@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "extensions/compare/difference.h"
+#include "analysis/learning/difference.h"
 #include "extensions/compare/ranking.h"
 
 

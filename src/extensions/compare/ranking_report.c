@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "analysis/learning/difference.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
-#include "extensions/compare/difference.h"
 #include "extensions/compare/paired.h"
 #include "extensions/compare/ranking.h"
 #include "extensions/compare/scored.h"

@@ -10,7 +10,7 @@
 
 #include "base/core/hash.h"
 #include "analysis/text/math.h"
-#include "extensions/compare/difference.h"
+#include "analysis/learning/difference.h"
 
 
 /* What the items of a cluster, or of a block of clusters, add up to. */
