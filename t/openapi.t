@@ -341,6 +341,12 @@ $t->put('/config/webhooks', json => { url => $t->url . '/hook' });
 my %prepare = (
     activateJudgeVersion => sub { $real{jdg} = $t->new_judge; () },
     beginJudgeCanary     => sub { canary(); () },
+    suggestJudgeWording  => sub { $real{jdg} = $t->new_judge; () },
+    getJudgeSuggestion   => sub {
+        $real{sug} = $t->made("/judges/$judge/suggestions", 'id',
+                              headers => [ Prefer => 'wait=60' ]);
+        return;
+    },
     getJudgeCanary       => sub { canary(1); () },
     dropJudgeCanary      => sub { canary(1); () },
     promoteJudgeCanary   => sub { canary(1); () },

@@ -154,6 +154,13 @@ static const t_row_t  rows[] = {
                 "{\"alerts\":[{\"name\":\"A\",\"metric\":\"mean\","
                 "\"threshold\":50,\"criterion_id\":\"$1\"},"
                 "{\"name\":\"B\",\"metric\":\"drift\"}]}" } },
+    { .name = "a suggestion",
+      .step = { "POST", "/judges/$x/suggestions", "{\"model\":\"m\"}" },
+      .before = { { 'x', { "POST", "/judges",
+        "{\"name\":\"J\",\"description\":\"D\",\"content_type\":\"text\","
+        CRITERIA "}" }, "id" } } },
+    { .name = "suggestions",
+      .step = { "GET", "/judges/$j/suggestions", NULL } },
     { .name = "one content",
       .step = { "GET", "/content/$c", NULL } },
     { .name = "contents",

@@ -7,6 +7,7 @@
 /* What is asked; the answers are read in assist_reply.c. */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -16,7 +17,8 @@
 
 static judge_rc_e
 judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
-    const judge_prompt_t *p, judge_str_t text, judge_prompt_request_t *out)
+    const judge_prompt_t *p, const judge_str_t *texts, size_t n,
+    judge_prompt_request_t *out)
 {
     judge_rc_e  rc;
 
@@ -24,7 +26,7 @@ judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     w->again = ". Do it again by the same rules and answer with the JSON"
                " object in the form that was given, and nothing else.";
 
-    rc = judge_delimiter_make(&w->fence, &text, 1);
+    rc = judge_delimiter_make(&w->fence, texts, n);
 
     if (rc == JUDGE_OK && w->format == JUDGE_FORMAT_PLAIN) {
         rc = judge_prompt_key(w);
@@ -62,7 +64,8 @@ judge_assist_prompt_criteria(judge_arena_t *arena, const judge_prompt_t *p,
     static const char *const  types[] = { "a text", "a video",
                                           "an audio recording", "an image" };
 
-    rc = judge_assist_prompt_begin(&w, arena, p, request->description, out);
+    rc = judge_assist_prompt_begin(&w, arena, p, &request->description, 1,
+                                   out);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -124,7 +127,7 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
     }
 
     head = judge_assist_prompt_head(request->csv_sample);
-    rc = judge_assist_prompt_begin(&w, arena, p, head, out);
+    rc = judge_assist_prompt_begin(&w, arena, p, &head, 1, out);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -153,6 +156,85 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
     judge_buf_printf(&user, "That was the beginning of the table, which has"
                                 " %zu columns. Now tell what they are, as the"
                                 " JSON object.", ncolumns);
+
+    return judge_assist_prompt_end(&w, &system, &user);
+}
+
+
+/* The texts, each with its scores and what people wrote of it. */
+
+static void
+judge_assist_prompt_texts(judge_buf_t *user, judge_prompt_words_t *w,
+    const judge_wording_request_t *request)
+{
+    size_t                       i;
+    const judge_wording_text_t  *t;
+
+    for (i = 0; i < request->ntexts; i++) {
+        t = &request->texts[i];
+        judge_delimiter_put(user, &w->fence, "TEXT", t->text, &w->altered);
+
+        if (isnan(t->given)) {
+            judge_buf_printf(user, "Nobody judged it; people gave %.1f.\n",
+                             t->people);
+        } else {
+            judge_buf_printf(user, "The judge gave %.1f, people %.1f.\n",
+                             t->given, t->people);
+        }
+
+        if (t->said.len) {
+            judge_delimiter_put(user, &w->fence, "COMMENT", t->said,
+                                &w->altered);
+        }
+    }
+}
+
+
+judge_rc_e
+judge_assist_prompt_wording(judge_arena_t *arena, const judge_prompt_t *p,
+    const judge_wording_request_t *request, judge_prompt_request_t *out)
+{
+    size_t                i, n;
+    judge_rc_e            rc;
+    judge_buf_t           system, user;
+    judge_str_t          *fenced;
+    judge_prompt_words_t  w;
+
+    fenced = judge_array_alloc(arena, 2 + 2 * request->ntexts,
+                               sizeof(judge_str_t));
+    if (fenced == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    fenced[0] = request->name;
+    fenced[1] = request->description;
+
+    for (i = 0, n = 2; i < request->ntexts; i++) {
+        fenced[n++] = request->texts[i].text;
+        fenced[n++] = request->texts[i].said;
+    }
+
+    rc = judge_assist_prompt_begin(&w, arena, p, fenced, n, out);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    w.schema = judge_str_c(judge_assist_wording_schema);
+    w.schema_name = "wording";
+
+    judge_buf_init(&system, arena);
+    judge_buf_c(&system, judge_assist_wording_rules);
+    judge_prompt_form(&system, &w, 0, "data");
+    judge_buf_c(&system, "\"description\": \"...\"}\n");
+
+    judge_buf_init(&user, arena);
+    judge_delimiter_put(&user, &w.fence, "NAME", request->name, &w.altered);
+    judge_delimiter_put(&user, &w.fence, "CRITERION", request->description,
+                        &w.altered);
+    judge_assist_prompt_texts(&user, &w, request);
+    judge_buf_c(&user, "Those were the criterion and texts on which people and"
+                       " the judge differ. Now write the criterion anew, as"
+                       " the JSON object.");
 
     return judge_assist_prompt_end(&w, &system, &user);
 }

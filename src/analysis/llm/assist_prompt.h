@@ -5,10 +5,10 @@
 
 
 /*
- * The two other things that a language model is asked for: criteria out of
- * prose, and what the columns of a table are.  Both have a built-in way
- * (criteria_parse.h, columns.h), whose results these take the form of; an
- * answer that does not fit is none.
+ * The other things that a language model is asked for: criteria out of prose,
+ * what the columns of a table are, and a clearer wording of a criterion.  The
+ * first two have a built-in way (criteria_parse.h, columns.h), whose results
+ * these take the form of; an answer that does not fit is none.
  */
 
 
@@ -24,6 +24,23 @@
 #define JUDGE_ASSIST_SAMPLE   8192     /* bytes of a table in a prompt */
 #define JUDGE_ASSIST_COLUMNS  200      /* of it at most */
 
+#define JUDGE_ASSIST_WORDING  1000      /* characters of a wording at most */
+
+/* A text that people and a judge have scored by a criterion. */
+typedef struct {
+    judge_str_t  text;
+    judge_str_t  said;                 /* what people wrote of it; or absent */
+    double       given;                /* the judge's score; NAN: none */
+    double       people;
+} judge_wording_text_t;
+
+typedef struct {
+    judge_str_t            name;       /* of the criterion */
+    judge_str_t            description;
+    judge_wording_text_t  *texts;
+    size_t                 ntexts;
+} judge_wording_request_t;
+
 /*
  * All of `p` is used but rubric, item, images and examples.  JUDGE_OK,
  * JUDGE_INVALID (too many columns), JUDGE_NOMEM or JUDGE_ERROR.
@@ -34,10 +51,14 @@ judge_rc_e judge_assist_prompt_criteria(judge_arena_t *arena,
 judge_rc_e judge_assist_prompt_columns(judge_arena_t *arena,
     const judge_prompt_t *p, const judge_columns_request_t *request,
     size_t ncolumns, judge_prompt_request_t *out);
+judge_rc_e judge_assist_prompt_wording(judge_arena_t *arena,
+    const judge_prompt_t *p, const judge_wording_request_t *request,
+    judge_prompt_request_t *out);
 
 /*
  * The body of an answer with status 200; reply->outcome says whether *out, or
- * hints (room for ncolumns), can be used.  JUDGE_OK or JUDGE_NOMEM.
+ * hints (room for ncolumns), can be used.  A wording that is the present one
+ * can't.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_assist_reply_criteria(judge_arena_t *arena,
     const judge_prompt_request_t *asked, const judge_parse_request_t *request,
@@ -46,6 +67,10 @@ judge_rc_e judge_assist_reply_columns(judge_arena_t *arena,
     const judge_prompt_request_t *asked,
     const judge_columns_request_t *request, size_t ncolumns, judge_str_t body,
     judge_reply_t *reply, judge_column_hint_t *hints);
+judge_rc_e judge_assist_reply_wording(judge_arena_t *arena,
+    const judge_prompt_request_t *asked,
+    const judge_wording_request_t *request, judge_str_t body,
+    judge_reply_t *reply, judge_str_t *out);
 
 
 #endif /* JUDGE_ASSIST_PROMPT_H */

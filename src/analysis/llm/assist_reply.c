@@ -297,3 +297,38 @@ judge_assist_reply_columns(judge_arena_t *arena,
 
     return rc == JUDGE_INVALID ? JUDGE_OK : rc;
 }
+
+
+judge_rc_e
+judge_assist_reply_wording(judge_arena_t *arena,
+    const judge_prompt_request_t *asked,
+    const judge_wording_request_t *request, judge_str_t body,
+    judge_reply_t *reply, judge_str_t *out)
+{
+    judge_rc_e            rc;
+    judge_str_t           words;
+    judge_reply_reader_t  r;
+
+    rc = judge_assist_reply_object(&r, arena, asked, body, reply);
+    if (rc != JUDGE_OK || reply->outcome != JUDGE_REPLY_OK) {
+        return rc;
+    }
+
+    words = judge_str_trim(judge_json_string(reply->object, "description"),
+                           " \t\r\n");
+
+    if (words.len == 0 || memchr(words.data, 0, words.len)
+        || judge_utf8_length(words) > JUDGE_ASSIST_WORDING)
+    {
+        rc = judge_reply_invalid(&r, "description: expected a text of 1 to %d"
+                                 " characters", JUDGE_ASSIST_WORDING);
+
+    } else if (judge_str_caseeq(words, request->description)) {
+        rc = judge_reply_invalid(&r, "description: expected another wording"
+                                 " than the present one");
+    }
+
+    *out = words;
+
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+}

@@ -74,6 +74,8 @@ extern const char  judge_assist_criteria_form[];
 extern const char  judge_assist_criteria_schema[];
 extern const char  judge_assist_columns_rules[];
 extern const char  judge_assist_columns_schema[];
+extern const char  judge_assist_wording_rules[];
+extern const char  judge_assist_wording_schema[];
 
 
 /* --- Replies ------------------------------------------------------- */

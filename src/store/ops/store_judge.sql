@@ -158,6 +158,8 @@ UPDATE drifts SET queue_at = :now WHERE org = :org AND judge_id = :id
 % when=!again
 DELETE FROM alerts WHERE org = :org AND judge_id = :id
 % when=!again
+DELETE FROM suggestions WHERE org = :org AND judge_id = :id
+% when=!again
 $canary_gone(:id)
 % when=!again
 $canary_scores_gone(:id)

@@ -28,6 +28,7 @@
 #include "store/store_queue.h"
 #include "store/store_result.h"
 #include "store/store_settings.h"
+#include "store/store_suggest.h"
 #include "store/store_training.h"
 #include "store/store_upload.h"
 #include "store/store_export.h"

@@ -120,6 +120,7 @@ SELECT :{coalesce(min(at), 0) AS due}
         UNION ALL $next_judged(training_jobs, ) UNION ALL $next(drifts, )
         UNION ALL $next(exports, ) UNION ALL $next(webhook_endpoints, )
         UNION ALL $next(openai_objects, )
+        UNION ALL $next_judged(suggestions, )
         UNION ALL SELECT min(pairs_at) AS at FROM batches
         WHERE :evaluates = 1 AND pairs_at IS NOT NULL
         AND completed_at IS NOT NULL) AS queues
@@ -341,6 +342,11 @@ UPDATE batches
     WHERE pairs_at > :now AND completed_at IS NOT NULL
         AND pairs_owner IS NOT NULL AND (:owner IS NULL
         OR pairs_owner = :owner)
+%
+UPDATE suggestions
+    SET queue_at = :now, owner = NULL
+    WHERE queue_at > :now AND owner IS NOT NULL AND (:owner IS NULL
+        OR owner = :owner)
 % when=!owner
 UPDATE unfinished SET until = :now WHERE until > :now
 

@@ -1,0 +1,237 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What came of a run, as it is stored.  People's words are not in it: they are
+ * read when it is shown, and are gone with their feedback. */
+
+
+#include <math.h>
+
+#include "extensions/suggest/suggest.h"
+
+
+void
+judge_suggest_comments(judge_arena_t *arena,
+    const judge_suggestion_text_t *row, judge_str_t criterion,
+    judge_buf_t *text, judge_json_writer_t *w)
+{
+    size_t               i;
+    judge_str_t          words;
+    judge_json_t        *entry;
+    const judge_json_t  *about;
+
+    for (i = 0; i < JUDGE_SUGGESTION_SAID; i++) {
+        if (row->said[i].data == NULL
+            || judge_json_parse(arena, row->said[i], &entry, NULL) != JUDGE_OK
+            || entry->type != JUDGE_JSON_ARRAY || entry->count != 2)
+        {
+            continue;
+        }
+
+        about = entry->last->type == JUDGE_JSON_ARRAY ? entry->last->first
+                                                      : NULL;
+        words = judge_json_string(entry->first, "explanation");
+        words = words.len ? words : judge_json_string(entry->first, "comment");
+
+        while (about && !(about->type == JUDGE_JSON_STRING
+                          && judge_str_eq(about->string, criterion)))
+        {
+            about = about->next;
+        }
+
+        if (words.len == 0 || (about == NULL && entry->last->count > 0)) {
+            continue;
+        }
+
+        if (w) {
+            judge_json_str(w, words);
+        } else {
+            judge_buf_str(text, words);
+            judge_buf_c(text, "\n");
+        }
+    }
+}
+
+
+static void
+judge_suggest_number(judge_json_writer_t *w, const char *key, double v)
+{
+    if (!isnan(v)) {
+        judge_json_put_number2(w, key, v);
+    }
+}
+
+
+static void
+judge_suggest_p(judge_json_writer_t *w, const char *key, double p)
+{
+    if (!isnan(p)) {
+        judge_json_put_number(w, key, round(p * 1e4) / 1e4);
+    }
+}
+
+
+static void
+judge_suggest_texts(judge_json_writer_t *w, const judge_suggest_run_t *run,
+    size_t c)
+{
+    size_t                             i, item;
+    const judge_training_data_t       *l = &run->data;
+    const judge_suggest_difference_t  *d = &run->differences[c];
+
+    judge_json_key_array(w, "texts");
+
+    for (i = 0; i < d->nworst; i++) {
+        item = d->worst[i];
+        judge_json_object(w);
+        judge_json_put_str(w, "evaluation_id",
+                           judge_id_str(&l->items[item].evaluation));
+        judge_json_put_number2(w, "judge_score",
+                               (double) l->shown[item * l->ntargets + c]);
+        judge_json_put_number2(w, "people_score",
+                               (double) l->target[item * l->ntargets + c]);
+        judge_json_put_bool(w, "held_out",
+                            judge_suggest_held(l->items[item].group));
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_suggest_criterion(judge_json_writer_t *w, const judge_suggest_run_t *run,
+    size_t c)
+{
+    const judge_criterion_row_t       *rows = run->criteria.items;
+    const judge_suggest_difference_t  *d = &run->differences[c];
+
+    judge_json_object(w);
+    judge_json_put_str(w, "criterion_id", rows[c].id);
+    judge_json_put_str(w, "name", rows[c].name);
+    judge_json_put_str(w, "judged_by", rows[c].judged_by);
+    judge_json_put_int(w, "scores", (int64_t) d->n);
+    judge_json_put_bool(w, "differs", d->differs);
+
+    if (d->n) {
+        judge_json_put_number2(w, "distance", d->distance);
+        judge_json_put_number2(w, "shift", d->shift);
+        judge_suggest_number(w, "low", d->low);
+        judge_suggest_number(w, "high", d->high);
+        judge_suggest_p(w, "p_shift", d->p_shift);
+        judge_suggest_number(w, "slope", d->slope);
+        judge_suggest_p(w, "p_slope", d->p_slope);
+    }
+
+    if (d->differs) {
+        judge_suggest_texts(w, run, c);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+/* Sentences for people: what differs how, and what came of a wording. */
+
+static void
+judge_suggest_sentences(judge_json_writer_t *w, const judge_suggest_run_t *run)
+{
+    size_t                             c;
+    const judge_criterion_row_t       *row = run->criteria.items;
+    const judge_suggest_difference_t  *d = run->differences;
+
+    for (c = 0; c < run->criteria.count; c++, row++, d++) {
+        if (d->differs && d->p_shift <= JUDGE_SUGGEST_CHANCE) {
+            judge_json_str(w, judge_str_printf(w->buf->arena, "%.*s: people"
+                " give %.1f points %s than the judge (%.1f to %.1f, of %zu"
+                " scores).", (int) row->name.len, row->name.data,
+                fabs(d->shift), d->shift > 0 ? "more" : "less",
+                fmin(fabs(d->low), fabs(d->high)),
+                fmax(fabs(d->low), fabs(d->high)), d->n));
+        }
+
+        if (d->differs && d->p_slope <= JUDGE_SUGGEST_CHANCE) {
+            judge_json_str(w, judge_str_printf(w->buf->arena, "%.*s: where the"
+                " judge gives ten points more, people give %.1f %s (of %zu"
+                " scores).", (int) row->name.len, row->name.data,
+                10 * fabs(d->slope), d->slope < 0 ? "less" : "more", d->n));
+        }
+    }
+
+    if (run->why) {
+        judge_json_str(w, judge_str_printf(w->buf->arena,
+            "Nothing better is suggested: %s%s%.*s.", run->why,
+            run->failure.data ? ": " : "", (int) run->failure.len,
+            run->failure.data ? run->failure.data : ""));
+    }
+}
+
+
+/* How both wordings did on the texts that were held out. */
+
+static void
+judge_suggest_trial_json(judge_json_writer_t *w,
+    const judge_suggest_run_t *run)
+{
+    const judge_difference_t  *g = &run->gain;
+
+    judge_json_key_object(w, "trial");
+    judge_json_put_str(w, "criterion_id", run->ids[run->chosen]);
+    judge_json_put_int(w, "texts", (int64_t) g->n);
+    judge_json_put_number2(w, "distance_before", g->mean[0]);
+    judge_json_put_number2(w, "distance_after", g->mean[1]);
+    judge_json_put_number2(w, "distance_given", run->given);
+    judge_json_put_number2(w, "gain", g->difference);
+    judge_suggest_number(w, "low", g->low);
+    judge_suggest_number(w, "high", g->high);
+    judge_suggest_p(w, "p", g->p);
+    judge_json_put_number(w, "needed_p", judge_suggest_level(run->load.tries));
+    judge_json_put_int(w, "tried_before", run->load.tries);
+    judge_json_object_end(w);
+}
+
+
+judge_str_t
+judge_suggest_result(judge_suggest_run_t *run)
+{
+    size_t                        c;
+    judge_buf_t                   buf;
+    judge_json_writer_t           w;
+    const judge_criterion_row_t  *rows = run->criteria.items;
+    const judge_criterion_row_t  *after;
+
+    judge_json_begin_object(&w, &buf, run->arena);
+    judge_json_put_int(&w, "evaluations", (int64_t) run->data.n);
+    judge_json_put_bool(&w, "complete", !run->data.cut);
+    judge_json_key_array(&w, "sentences");
+    judge_suggest_sentences(&w, run);
+    judge_json_array_end(&w);
+    judge_json_key_array(&w, "criteria");
+
+    for (c = 0; c < run->criteria.count; c++) {
+        judge_suggest_criterion(&w, run, c);
+    }
+
+    judge_json_array_end(&w);
+
+    if (run->gain.n) {
+        judge_suggest_trial_json(&w, run);
+    }
+
+    if (run->why == NULL) {
+        after = (const judge_criterion_row_t *) run->worded.items
+                + run->chosen;
+        judge_json_key_object(&w, "suggestion");
+        judge_json_put_str(&w, "criterion_id", run->ids[run->chosen]);
+        judge_json_put_str(&w, "name", rows[run->chosen].name);
+        judge_json_put_str(&w, "before", rows[run->chosen].description);
+        judge_json_put_str(&w, "after", run->wording);
+        judge_json_put_str(&w, "judged_by", after->judged_by);
+        judge_json_object_end(&w);
+    }
+
+    return judge_json_text(&w);
+}

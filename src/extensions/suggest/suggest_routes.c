@@ -1,0 +1,489 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* The endpoints that ask for suggestions, list them and read them. */
+
+
+#include <string.h>
+
+#include "analysis/llm/panel.h"
+#include "work/calibration/escalate.h"
+#include "work/evaluation/waiters.h"
+#include "work/llm/llm_catalog.h"
+#include "api/evaluations/model_choice.h"
+#include "api/judges/judge_version.h"
+#include "extensions/suggest/suggest.h"
+
+
+typedef struct {
+    judge_model_choice_t      choice;
+    judge_str_t               criterion_id;
+    judge_judge_find_t        judge;
+    judge_id_t                id;
+    judge_suggestion_create_t create;
+    judge_suggestion_find_t   find;
+    judge_suggestion_words_t  words;
+    judge_json_t             *result;
+    judge_rc_e                rc;
+    int64_t                   wait;    /* seconds */
+    judge_ms_t                until;
+    uint64_t                  since;   /* changes before it was read */
+    judge_waiter_t            waiter;
+} judge_suggesting_t;
+
+typedef struct {
+    judge_list_query_t       query;
+    judge_suggestion_list_t  list;
+} judge_suggestions_t;
+
+
+static bool judge_suggest_ask_for(judge_req_t *r);
+static void judge_suggest_judge_found(judge_req_t *r);
+static void judge_suggest_chosen(judge_req_t *r);
+static void judge_suggest_stored(judge_req_t *r);
+static void judge_suggest_waited(judge_req_t *r);
+static bool judge_suggest_find(judge_req_t *r);
+static void judge_suggest_read_words(judge_req_t *r);
+static void judge_suggest_parse(judge_req_t *r);
+static void judge_suggest_parsed(judge_req_t *r);
+static void judge_suggest_answer(judge_req_t *r);
+static bool judge_suggest_list(judge_req_t *r);
+static void judge_suggest_listed(judge_req_t *r, judge_json_writer_t *w);
+
+
+static const judge_field_t  judge_suggest_body[] = {
+    judge_field(judge_suggesting_t, criterion_id, STRING, 0, 1, 200),
+    judge_field_as("model", judge_suggesting_t, choice.model, STRING, 0, 1,
+                   JUDGE_LLM_NAME),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_suggest_query[] = {
+    judge_list_query_fields(judge_suggestions_t, query),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_suggest_routes[] = {
+    { judge_route(POST, "/judges/{judge_id}/suggestions",
+                  JUDGE_MAY_WRITE_TRAINING,
+                  JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
+                  judge_suggesting_t),
+      .body = judge_suggest_body, .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_suggesting_t, judge.),
+              .prepare = judge_suggest_ask_for,
+              .next = judge_suggest_judge_found } },
+    { judge_route(GET, "/judges/{judge_id}/suggestions",
+                  JUDGE_MAY_READ_FEEDBACK, 0, judge_suggestions_t),
+      .query = judge_suggest_query, .resource = &judge_judges_resource,
+      .op = { .kind = JUDGE_OP_SUGGESTION_LIST,
+              .op = offsetof(judge_suggestions_t, list.op),
+              .id = offsetof(judge_suggestions_t, list.judge_id),
+              .prepare = judge_suggest_list, .write = judge_suggest_listed } },
+    { judge_route(GET, "/judges/{judge_id}/suggestions/{suggestion_id}",
+                  JUDGE_MAY_READ_FEEDBACK, 0, judge_suggesting_t),
+      .resource = &judge_judges_resource,
+      .op = { .kind = JUDGE_OP_SUGGESTION_FIND,
+              .op = offsetof(judge_suggesting_t, find.op),
+              .id = offsetof(judge_suggesting_t, find.judge_id),
+              .prepare = judge_suggest_find,
+              .missing = "there is no such suggestion",
+              .next = judge_suggest_read_words } },
+    { .pattern = NULL }
+};
+
+
+/* --- Asking for one ------------------------------------------------------ */
+
+static bool
+judge_suggest_ask_for(judge_req_t *r)
+{
+    judge_suggesting_t  *c = r->ctx;
+
+    c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
+
+    return true;
+}
+
+
+static void
+judge_suggest_judge_found(judge_req_t *r)
+{
+    judge_rc_e           rc;
+    judge_list_t         criteria;
+    judge_suggesting_t  *c = r->ctx;
+
+    rc = judge_criteria_read(r->arena, c->judge.row.criteria, &criteria);
+    if (!judge_check(r, rc, NULL)) {
+        return;
+    }
+
+    if (c->criterion_id.data && !judge_criteria_has(&criteria,
+                                                    c->criterion_id))
+    {
+        judge_fail(r, 400, "criterion_id: the judge has no such criterion");
+        return;
+    }
+
+    judge_model_choice_read(r, &c->choice, judge_suggest_chosen);
+}
+
+
+/* The model that would judge by the wording: of a panel the first member; of a
+ * judge that escalates the one that it asks. */
+
+static judge_rc_e
+judge_suggest_model(judge_req_t *r, judge_judge_model_t *by)
+{
+    judge_rc_e           rc;
+    judge_panel_t        panel;
+    judge_escalate_t     escalate;
+    judge_suggesting_t  *c = r->ctx;
+
+    *by = (judge_judge_model_t) { .model = c->judge.row.model };
+    rc = judge_panel_read(r->arena, c->judge.row.panel, &panel);
+
+    if (rc == JUDGE_OK && panel.n) {
+        by->model = panel.models[0];
+
+    } else if (c->judge.row.escalate.data) {
+        judge_escalate_read(r->arena, c->judge.row.escalate, &escalate);
+        by->model = escalate.model.data ? escalate.model : by->model;
+    }
+
+    return rc;
+}
+
+
+static void
+judge_suggest_record(judge_json_writer_t *w, const judge_suggestion_row_t *row)
+{
+    judge_json_put_id(w, "suggestion_id", row->id);
+    judge_json_put_str(w, "judge_id", row->judge_id);
+    judge_json_put_int(w, "judge_version", row->version);
+    judge_json_put_str(w, "criterion_id", row->criterion_id);
+    judge_json_put_str(w, "model", row->model);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_time(w, "created_at", row->created_at);
+    judge_json_put_str(w, "created_by", row->created_by);
+    judge_json_put_time_if(w, "completed_at", row->completed_at);
+}
+
+
+static void
+judge_suggest_chosen(judge_req_t *r)
+{
+    judge_rc_e               rc;
+    judge_str_t              location;
+    judge_judge_model_t      by;
+    judge_suggesting_t      *c = r->ctx;
+    judge_evaluation_row_t   wanted;
+    judge_suggestion_row_t  *row = &c->create.row;
+
+    memset(&wanted, 0, sizeof(judge_evaluation_row_t));
+    rc = judge_suggest_model(r, &by);
+    rc = rc ? rc : judge_id_make(&c->id, "sug", judge_now(r->service));
+    if (!judge_check(r, rc, NULL)
+        || !judge_model_choice_apply(r, &c->choice, &by,
+                                     c->judge.row.content_type, &wanted))
+    {
+        return;
+    }
+
+    *row = (judge_suggestion_row_t) {
+        .id = judge_id_str(&c->id), .judge_id = c->judge.id,
+        .version = c->judge.row.version, .criterion_id = c->criterion_id,
+        .model = wanted.model, .status = JUDGE_STR("queued"),
+        .created_at = judge_now(r->service), .created_by = r->key_id
+    };
+    judge_suggest_record(judge_reply_begin(r, 201), row);
+    if (!judge_reply_ready(r)) {
+        return;
+    }
+
+    location = judge_str_printf(r->arena, "%.*s/judges/%.*s/suggestions/%.*s",
+                                (int) r->base_url.len, r->base_url.data,
+                                (int) row->judge_id.len, row->judge_id.data,
+                                (int) row->id.len, row->id.data);
+    judge_reply_header(r, "Location", location);
+    c->create.op.kind = JUDGE_OP_SUGGESTION_CREATE;
+    judge_await_create(r, &c->create.op, NULL, judge_suggest_stored);
+}
+
+
+/* --- Waiting for its end ------------------------------------------------- */
+
+static void
+judge_suggest_reread(judge_req_t *r)
+{
+    judge_suggesting_t  *c = r->ctx;
+
+    c->find = (judge_suggestion_find_t) {
+        .op = { .kind = JUDGE_OP_SUGGESTION_FIND },
+        .id = c->create.row.id, .judge_id = c->judge.id
+    };
+    c->since = judge_waiters_changes(r->service, c->find.id);
+    judge_await(r, &c->find.op, judge_suggest_waited);
+}
+
+
+static void
+judge_suggest_stored(judge_req_t *r)
+{
+    judge_suggesting_t  *c = r->ctx;
+
+    if (c->create.op.rc == JUDGE_CONFLICT) {
+        judge_fail(r, 409, "the judge has a suggestion that has not ended");
+        return;
+    }
+
+    if (c->create.op.rc != JUDGE_OK) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    judge_suggest_poke(r->service);
+
+    if (c->wait <= 0) {
+        judge_reply_send(r);
+        return;
+    }
+
+    judge_reply_header(r, "Preference-Applied",
+                       judge_str_printf(r->arena, "wait=%lld",
+                                        (long long) c->wait));
+    c->until = judge_now(r->service) + c->wait * 1000;
+    judge_suggest_reread(r);
+}
+
+
+static void
+judge_suggest_woken(judge_waiter_t *waiter)
+{
+    judge_req_t  *r = waiter->data;
+
+    if (judge_release_queued(r)) {
+        judge_auth_recheck(r, judge_suggest_reread);
+    }
+}
+
+
+static void
+judge_suggest_waited(judge_req_t *r)
+{
+    judge_ms_t           recheck;
+    judge_suggesting_t  *c = r->ctx;
+
+    if (c->find.op.rc != JUDGE_OK) {
+        judge_fail(r, 404, "the suggestion has been deleted");
+        return;
+    }
+
+    if (c->find.row.completed_at || judge_now(r->service) >= c->until) {
+        judge_suggest_read_words(r);
+        return;
+    }
+
+    recheck = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
+    c->waiter = (judge_waiter_t) {
+        .id = c->find.id, .changes = c->since, .stays = true,
+        .until = judge_auth_until(r, recheck < c->until ? recheck : c->until),
+        .notify = judge_suggest_woken, .data = r
+    };
+    judge_hold_queued(r);
+    judge_waiters_add(r->service, &c->waiter);
+}
+
+
+/* --- Reading ------------------------------------------------------------- */
+
+static bool
+judge_suggest_find(judge_req_t *r)
+{
+    judge_suggesting_t  *c = r->ctx;
+
+    c->find.id = r->params[1];
+
+    return true;
+}
+
+
+static void
+judge_suggest_read_words(judge_req_t *r)
+{
+    judge_compute(r, judge_suggest_parse, judge_suggest_parsed);
+}
+
+
+/* In a thread: reads the result, and which texts it names. */
+
+static void
+judge_suggest_parse(judge_req_t *r)
+{
+    size_t               n;
+    judge_suggesting_t  *c = r->ctx;
+    const judge_json_t  *v, *text;
+
+    c->rc = JUDGE_OK;
+    if (c->find.row.result.data == NULL) {
+        return;
+    }
+
+    c->rc = judge_json_parse(r->arena, c->find.row.result, &c->result, NULL);
+    c->words.rows = judge_array_alloc(r->arena, JUDGE_CRITERIA_MAX
+                                      * JUDGE_SUGGEST_WORST,
+                                      sizeof(judge_suggestion_text_t));
+    if (c->rc != JUDGE_OK || c->words.rows == NULL) {
+        c->rc = JUDGE_ERROR;
+        return;
+    }
+
+    v = judge_json_member(c->result, "criteria", JUDGE_JSON_ARRAY);
+
+    for (v = v ? v->first : NULL, n = 0; v; v = v->next) {
+        text = judge_json_member(v, "texts", JUDGE_JSON_ARRAY);
+
+        for (text = text ? text->first : NULL; text
+             && n < JUDGE_CRITERIA_MAX * JUDGE_SUGGEST_WORST;
+             text = text->next)
+        {
+            c->words.rows[n++].id = judge_json_string(text, "evaluation_id");
+        }
+    }
+
+    c->words.count = n;
+}
+
+
+/* People's words are for those who may read feedback. */
+
+static void
+judge_suggest_parsed(judge_req_t *r)
+{
+    judge_suggesting_t  *c = r->ctx;
+
+    if (!judge_check(r, c->rc, NULL)) {
+        return;
+    }
+
+    if (c->words.count == 0
+        || !(r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)))
+    {
+        judge_suggest_answer(r);
+        return;
+    }
+
+    c->words.op.kind = JUDGE_OP_SUGGESTION_WORDS;
+    judge_await(r, &c->words.op, judge_suggest_answer);
+}
+
+
+static void
+judge_suggest_members(judge_json_writer_t *w, const judge_json_t *object,
+    const char *without)
+{
+    const judge_json_t  *v;
+
+    for (v = object->first; v; v = v->next) {
+        if (!judge_str_eq_c(v->key, without)) {
+            judge_json_key_str(w, v->key);
+            judge_json_value(w, v);
+        }
+    }
+}
+
+
+static void
+judge_suggest_worst(judge_req_t *r, judge_json_writer_t *w,
+    const judge_json_t *texts, judge_str_t criterion, size_t *at)
+{
+    judge_suggesting_t       *c = r->ctx;
+    const judge_json_t       *v;
+    judge_suggestion_text_t  *row;
+
+    judge_json_key_array(w, "texts");
+
+    for (v = texts->first; v && *at < c->words.count; v = v->next) {
+        row = &c->words.rows[(*at)++];
+        judge_json_object(w);
+        judge_suggest_members(w, v, "");
+        judge_json_put_str(w, "content_id", row->content_id);
+        judge_json_put_str(w, "content_name", row->name);
+        judge_json_key_array(w, "comments");
+        judge_suggest_comments(r->arena, row, criterion, NULL, w);
+        judge_json_array_end(w);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}
+
+
+static void
+judge_suggest_answer(judge_req_t *r)
+{
+    size_t                at = 0;
+    judge_suggesting_t   *c = r->ctx;
+    const judge_json_t   *v, *texts;
+    judge_json_writer_t  *w;
+
+    w = judge_reply_begin(r, c->wait > 0 ? 201 : 200);
+    judge_suggest_record(w, &c->find.row);
+
+    if (c->result) {
+        judge_suggest_members(w, c->result, "criteria");
+        judge_json_key_array(w, "criteria");
+        v = judge_json_member(c->result, "criteria", JUDGE_JSON_ARRAY);
+
+        for (v = v ? v->first : NULL; v; v = v->next) {
+            judge_json_object(w);
+            judge_suggest_members(w, v, "texts");
+            texts = judge_json_member(v, "texts", JUDGE_JSON_ARRAY);
+            if (texts) {
+                judge_suggest_worst(r, w, texts,
+                                    judge_json_string(v, "criterion_id"), &at);
+            }
+            judge_json_object_end(w);
+        }
+
+        judge_json_array_end(w);
+    }
+
+    judge_reply_end(r);
+}
+
+
+/* --- Lists --------------------------------------------------------------- */
+
+static bool
+judge_suggest_list(judge_req_t *r)
+{
+    judge_suggestions_t  *c = r->ctx;
+
+    return judge_list_page(r, &c->query, "sug", &c->list.page);
+}
+
+
+static void
+judge_suggest_listed(judge_req_t *r, judge_json_writer_t *w)
+{
+    size_t                i;
+    judge_suggestions_t  *c = r->ctx;
+
+    judge_json_key_array(w, "suggestions");
+
+    for (i = 0; i < c->list.count; i++) {
+        judge_json_object(w);
+        judge_suggest_record(w, &c->list.rows[i]);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+
+    if (c->list.page.more) {
+        judge_reply_cursor(r, w, &c->list.page,
+                           c->list.rows[c->list.count - 1].id);
+    }
+}

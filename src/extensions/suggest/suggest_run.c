@@ -1,0 +1,406 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Suggestions in one worker process: one at a time, each under a lease that is
+ * prolonged.  The steps of a run stand in the order they run, up to what
+ * differs: the judge, its versions, the feedback on them, the tests.
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "work/service/extension.h"
+#include "extensions/suggest/suggest.h"
+
+
+#define JUDGE_SUGGEST_EVERY     250    /* ms between two looks for one */
+#define JUDGE_SUGGEST_LEASE     30000  /* ms */
+#define JUDGE_SUGGEST_RENEW     5000   /* ms until it is prolonged */
+
+static void judge_suggest_peeked(judge_op_t *op);
+static void judge_suggest_claimed(judge_op_t *op);
+static void judge_suggest_found(judge_suggest_run_t *run);
+static void judge_suggest_loaded(judge_suggest_run_t *run);
+static void judge_suggest_gathered(judge_training_data_t *data);
+static judge_rc_e judge_suggest_compare(judge_suggest_run_t *run);
+static void judge_suggest_compared(judge_suggest_run_t *run);
+
+extern const judge_extension_t  judge_extension_suggest;
+
+
+/* --- Taking one up ------------------------------------------------------- */
+
+void
+judge_suggest_poke(judge_service_t *service)
+{
+    judge_suggest_run_t   *run;
+    judge_suggest_work_t  *work = judge_suggest_work(service);
+
+    if (work->run || work->stopped || !service->settings.evaluates) {
+        return;
+    }
+
+    run = judge_service_op(sizeof(judge_suggest_run_t),
+                           JUDGE_OP_SUGGESTION_PEEK, judge_suggest_peeked,
+                           NULL);
+    if (run == NULL) {
+        return;
+    }
+
+    run->service = service;
+    run->arena = run->peek.op.arena;
+    run->peek.now = work->looked_at = judge_now(service);
+    work->run = run;
+    judge_suggest_submit(run, &run->peek.op, JUDGE_OP_SUGGESTION_PEEK,
+                         judge_suggest_peeked);
+}
+
+
+/* A claim is a commit, so that it is looked first whether there is any. */
+
+static void
+judge_suggest_peeked(judge_op_t *op)
+{
+    judge_suggest_run_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK || !run->peek.pending
+        || judge_suggest_work(run->service)->stopped)
+    {
+        judge_suggest_free(run);
+        return;
+    }
+
+    run->claim.now = judge_now(run->service);
+    run->claim.lease.owner = judge_service_owner(run->service);
+    run->claim.lease.until = run->claim.now + JUDGE_SUGGEST_LEASE;
+    run->renew_at = run->claim.now + JUDGE_SUGGEST_RENEW;
+    judge_suggest_submit(run, &run->claim.op, JUDGE_OP_SUGGESTION_CLAIM,
+                         judge_suggest_claimed);
+}
+
+
+static void
+judge_suggest_claimed(judge_op_t *op)
+{
+    judge_suggest_run_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        judge_suggest_free(run);
+        return;
+    }
+
+    run->claimed = true;
+    run->find.id = run->load.judge_id = run->claim.row.judge_id;
+    run->find.version = run->load.version = run->claim.row.version;
+    judge_suggest_op(run, &run->find.op, JUDGE_OP_JUDGE_FIND,
+                     judge_suggest_found);
+}
+
+
+/* --- What differs -------------------------------------------------------- */
+
+static void
+judge_suggest_found(judge_suggest_run_t *run)
+{
+    size_t                  i, n;
+    judge_criterion_row_t  *rows;
+
+    run->rc = judge_criteria_read(run->arena, run->find.row.criteria,
+                                  &run->criteria);
+    n = run->criteria.count;
+    rows = run->criteria.items;
+    run->ids = judge_array_alloc(run->arena, n + 1, sizeof(judge_str_t));
+    run->since = judge_array_alloc(run->arena, n + 1, sizeof(int64_t));
+    run->differences = judge_array_alloc(run->arena, n + 1,
+                                         sizeof(judge_suggest_difference_t));
+    if (run->rc != JUDGE_OK || run->ids == NULL || run->since == NULL
+        || run->differences == NULL)
+    {
+        judge_suggest_give_back(run);
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        run->ids[i] = rows[i].id;
+    }
+
+    judge_suggest_op(run, &run->load.op, JUDGE_OP_SUGGESTION_LOAD,
+                     judge_suggest_loaded);
+}
+
+
+static void
+judge_suggest_loaded(judge_suggest_run_t *run)
+{
+    run->data = (judge_training_data_t) {
+        .service = run->service, .org = run->claim.row.org,
+        .judge_id = run->claim.row.judge_id, .criteria = run->ids,
+        .ncriteria = run->criteria.count, .newest = JUDGE_SUGGEST_ITEMS,
+        .with_texts = true, .done = judge_suggest_gathered, .data = run
+    };
+    judge_training_data_gather(&run->data);
+}
+
+
+static void
+judge_suggest_gathered(judge_training_data_t *data)
+{
+    judge_suggest_run_t  *run = data->data;
+
+    judge_training_data_free_features(data);
+
+    if (data->rc != JUDGE_OK) {
+        judge_suggest_give_back(run);
+        return;
+    }
+
+    judge_suggest_compute(run, judge_suggest_compare, judge_suggest_compared);
+}
+
+
+/* --- In a thread --------------------------------------------------------- */
+
+/* Whether a version had a criterion in the words that it has now. */
+
+static bool
+judge_suggest_same(const judge_list_t *criteria,
+    const judge_criterion_row_t *now)
+{
+    size_t                        i;
+    const judge_criterion_row_t  *rows = criteria->items;
+
+    for (i = 0; i < criteria->count; i++) {
+        if (judge_str_eq(rows[i].id, now->id)) {
+            return judge_str_eq(rows[i].name, now->name)
+                   && judge_str_eq(rows[i].description, now->description);
+        }
+    }
+
+    return false;
+}
+
+
+/* Finds from which version on each criterion has its words.  A version that
+ * can't be read had others. */
+
+static judge_rc_e
+judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
+{
+    size_t                             i, k;
+    judge_rc_e                         rc;
+    judge_list_t                       list;
+    const judge_criterion_row_t       *now = run->criteria.items;
+    const judge_suggestion_version_t  *v = run->load.rows;
+
+    for (i = 0; i < run->criteria.count; i++) {
+        run->since[i] = run->claim.row.version;
+    }
+
+    for (k = 0, rc = JUDGE_OK; k < run->load.count && rc == JUDGE_OK; k++)
+    {
+        rc = judge_criteria_read(arena, v[k].criteria, &list);
+
+        for (i = 0; i < run->criteria.count && rc == JUDGE_OK; i++) {
+            if (run->since[i] == v[k].version + 1
+                && judge_suggest_same(&list, &now[i]))
+            {
+                run->since[i] = v[k].version;
+            }
+        }
+
+        judge_arena_reset(arena);
+    }
+
+    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+}
+
+
+/* What people said of other words is left out. */
+
+static judge_rc_e
+judge_suggest_compare(judge_suggest_run_t *run)
+{
+    float                  *people, *given;
+    size_t                  i, c, at, n = run->criteria.count;
+    judge_rc_e              rc;
+    judge_arena_t          *arena;
+    judge_suggest_set_t     set;
+    judge_training_data_t  *l = &run->data;
+
+    arena = judge_arena_create(256 * 1024);
+    if (arena == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_suggest_since(run, arena);
+    people = judge_array_alloc(arena, l->n * n + 1, sizeof(float));
+    given = judge_array_alloc(arena, l->n * n + 1, sizeof(float));
+    set = (judge_suggest_set_t) {
+        .nitems = l->n, .ncriteria = n, .people = people, .given = given,
+        .group = judge_training_data_groups(arena, l)
+    };
+    rc = people && given && set.group ? rc : JUDGE_NOMEM;
+
+    if (rc == JUDGE_OK) {
+        for (i = 0; i < l->n; i++) {
+            for (c = 0; c < n; c++) {
+                at = i * l->ntargets + c;
+                people[i * n + c] = l->items[i].version < run->since[c]
+                                    || l->items[i].version
+                                       > run->claim.row.version
+                                    ? NAN : l->target[at];
+                given[i * n + c] = l->shown[at];
+                l->target[at] = people[i * n + c];
+            }
+        }
+
+        rc = judge_suggest_differences(arena, &set, run->differences);
+    }
+
+    judge_arena_destroy(arena);
+
+    return rc;
+}
+
+
+/* --- On the loop --------------------------------------------------------- */
+
+/* The one that was asked for is worded even if it does not differ. */
+
+static void
+judge_suggest_compared(judge_suggest_run_t *run)
+{
+    judge_str_t  wanted = run->claim.row.criterion_id;
+
+    run->chosen = wanted.data
+                  ? judge_str_index(run->ids, run->criteria.count, wanted)
+                  : judge_suggest_most(run->differences, run->criteria.count);
+
+    if (run->chosen == run->criteria.count) {
+        run->why = "people and the judge read no criterion differently beyond"
+                   " chance";
+
+    } else if (!judge_str_eq_c(run->find.row.content_type, "text")) {
+        run->why = "only criteria of texts are worded anew";
+
+    } else if (run->claim.row.model.data == NULL) {
+        run->why = "no language model is configured that could word it";
+    }
+
+    if (run->why) {
+        judge_suggest_end(run);
+        return;
+    }
+
+    judge_suggest_trial(run);
+}
+
+
+/* --- Beside requests ----------------------------------------------------- */
+
+static void
+judge_suggest_renewed(judge_op_t *op)
+{
+    judge_suggest_run_t  *run = op->data;
+
+    run->renewing = false;
+    run->lost = op->rc == JUDGE_CONFLICT;
+
+    if (run->over) {
+        judge_suggest_free(run);
+
+    } else if (run->lost && run->asleep) {
+        run->asleep = NULL;
+        judge_suggest_give_back(run);
+    }
+}
+
+
+static void
+judge_suggest_renew(judge_suggest_run_t *run, judge_ms_t now)
+{
+    run->renewing = true;
+    run->renew_at = now + JUDGE_SUGGEST_RENEW;
+    run->renewal = (judge_suggestion_write_t) {
+        .id = run->claim.row.id,
+        .owner = judge_service_owner(run->service),
+        .queue_at = now + JUDGE_SUGGEST_LEASE
+    };
+    judge_suggest_submit(run, &run->renewal.op, JUDGE_OP_SUGGESTION_WRITE,
+                         judge_suggest_renewed);
+}
+
+
+void
+judge_suggest_tick(judge_service_t *service)
+{
+    judge_ms_t             now = judge_now(service);
+    judge_suggest_work_t  *work = judge_suggest_work(service);
+    judge_suggest_run_t   *run = work->run;
+    judge_suggest_step_pt  step;
+
+    if (run == NULL) {
+        if (now - work->looked_at >= JUDGE_SUGGEST_EVERY) {
+            judge_suggest_poke(service);
+        }
+        return;
+    }
+
+    if (run->claimed && !run->renewing && !run->over
+        && run->write.id.data == NULL && now >= run->renew_at)
+    {
+        judge_suggest_renew(run, now);
+    }
+
+    if (run->asleep && now >= run->wakes_at) {
+        step = run->asleep;
+        run->asleep = NULL;
+        step(run);
+    }
+}
+
+
+bool
+judge_suggest_create(judge_service_t *service)
+{
+    judge_suggest_work_t  *work = calloc(1, sizeof(judge_suggest_work_t));
+
+    *judge_extensions_data(service, &judge_extension_suggest) = work;
+
+    return work != NULL;
+}
+
+
+void
+judge_suggest_destroy(judge_service_t *service)
+{
+    void  **data = judge_extensions_data(service, &judge_extension_suggest);
+
+    free(*data);
+    *data = NULL;
+}
+
+
+void
+judge_suggest_stop(judge_service_t *service)
+{
+    judge_suggest_work_t  *work = judge_suggest_work(service);
+
+    work->stopped = true;
+
+    if (work->run && work->run->asleep) {
+        judge_suggest_give_back(work->run);
+    }
+}
+
+
+bool
+judge_suggest_busy(judge_service_t *service)
+{
+    return judge_suggest_work(service)->run != NULL;
+}
