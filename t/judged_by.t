@@ -61,26 +61,37 @@ ok(!exists $r->json->{warnings}, 'nobody is warned of a part');
 
 # --- Advice ----------------------------------------------------------------
 
-is_deeply(advice($grammar, $depth, $short), [],
+my $jokes = { name => 'Humour',
+              description => 'It makes fun of its own author.' };
+
+is_deeply(advice($grammar, $jokes, $short), [],
           'no advice on three different criteria');
 like("@{ advice($grammar, { name => 'Correctness',
                             description => 'Grammar.' }) }",
      qr/^"Grammar" and "Correctness" are one measurement: [^.]*\.  Leave/,
      'one measurement under two names');
-like("@{ advice($depth, { %$depth, name => 'Wit' }) }",
+like("@{ advice($jokes, { %$jokes, name => 'Wit' }) }",
      qr/^"Humour" and "Wit" ask for the same\./, 'one description twice');
-is_deeply([ map { /^(.*?):/ } @{ advice({ %$grammar, weight => 98 }, $depth,
+is_deeply([ map { /^(.*?):/ } @{ advice({ %$grammar, weight => 98 }, $jokes,
                                         $short) } ],
           [ '"Grammar" has 98 % of the weight', '"Humour" has 1 % of the'
             . ' weight', '"Short" has 1 % of the weight' ],
           'weights that hide the others');
-is(@{ advice({ %$grammar, weight => 98 }, $depth) }, 1,
+is(@{ advice({ %$grammar, weight => 98 }, $jokes) }, 1,
    'of two criteria one may count most');
 like("@{ advice({ name => 'Help',
                   description => 'Is it kind? Does it say what to do?' }) }",
-     qr/^"Help" asks 2 questions and gets one score\./, 'two questions');
-like("@{ advice({ name => 'Wit', description => 'Profondément élevé' }) }",
-     qr/^"Wit" is described in 2 words: /, 'a description that says little');
+     qr/^"Help" asks several questions and gets one score\./,
+     'two questions');
+like("@{ advice({ name => 'Reply',
+                  description => 'It is funny, and polite to readers.' }) }",
+     qr/^"Reply" asks for several things \("funny" and "polite"\), /,
+     'two qualities');
+like("@{ advice({ name => 'Wit', description => $_ }) }",
+     qr/^"Wit" names nothing that can be seen in a text: /, "\"$_\"")
+    for 'Esprit', 'It should be very funny.';
+is_deeply(advice({ name => 'Wit', description => 'Three puns about bread' }),
+          [], 'few words may say enough');
 is_deeply(advice($short, { name => 'Emojis', description => 'No emojis.' }),
           [], 'where checks decide, few words do');
 

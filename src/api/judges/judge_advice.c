@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "analysis/builtin/engine.h"
+#include "analysis/criteria/lint.h"
 #include "api/judges/judge_advice.h"
 
 
 #define JUDGE_ADVICE_HEAVY  0.8        /* of all weights: the rest is hidden */
 #define JUDGE_ADVICE_LIGHT  0.02
-#define JUDGE_ADVICE_WORDS  3          /* of a description that says little */
 
 #define JUDGE_ADVICE_NAME(c)  (int) (c)->name.len, (c)->name.data
 
@@ -111,9 +111,7 @@ judge_advice_weights(judge_advice_t *a, const judge_criterion_row_t *c)
 static void
 judge_advice_words(judge_advice_t *a, const judge_criterion_row_t *c)
 {
-    size_t                i, words, questions;
-    judge_str_t           s = c->description;
-    const unsigned char  *at = (const unsigned char *) s.data;
+    judge_str_t  one, other;
 
     if (judge_advice_by(c, JUDGE_BY_CHECKS)
         || judge_advice_by(c, JUDGE_BY_MEASURES))
@@ -121,21 +119,24 @@ judge_advice_words(judge_advice_t *a, const judge_criterion_row_t *c)
         return;
     }
 
-    for (i = 0, words = 0, questions = 0; i < s.len; i++) {
-        words += at[i] > ' ' && (i == 0 || at[i - 1] <= ' ');
-        questions += at[i] == '?' && (i == 0 || at[i - 1] != '?');
-    }
+    if (judge_lint_several(c->description, &one, &other)) {
+        if (one.len) {
+            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" asks for"
+                " several things (\"%.*s\" and \"%.*s\"), and its one score"
+                " won't say which of them is missing.  Make each of them a"
+                " criterion.", JUDGE_ADVICE_NAME(c), (int) one.len, one.data,
+                (int) other.len, other.data));
+        } else {
+            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" asks"
+                " several questions and gets one score.  Make each of them a"
+                " criterion.", JUDGE_ADVICE_NAME(c)));
+        }
 
-    if (questions > 1) {
-        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" asks %zu"
-            " questions and gets one score.  Make each of them a criterion.",
-            JUDGE_ADVICE_NAME(c), questions));
-
-    } else if (words <= JUDGE_ADVICE_WORDS) {
-        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" is described"
-            " in %zu word%s: two readers will not agree on a score.  Say what"
-            " a text with a low and one with a high score is like.",
-            JUDGE_ADVICE_NAME(c), words, words == 1 ? "" : "s"));
+    } else if (judge_lint_vague(c->description)) {
+        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" names nothing"
+            " that can be seen in a text: two readers will not agree on a"
+            " score.  Say what a text with a low and one with a high score is"
+            " like.", JUDGE_ADVICE_NAME(c)));
     }
 }
 

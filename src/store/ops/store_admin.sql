@@ -128,6 +128,7 @@ $tables =
     UNION ALL $table(examples, created_at)
     UNION ALL $table(training_jobs, created_at)
     UNION ALL $table(training_logs, at)
+    UNION ALL $table(suggestions, created_at)
     UNION ALL $table(judge_calibrators, created_at)
     UNION ALL $table(deliveries, created_at)
     UNION ALL $table(delivery_bodies, CAST(NULL AS BIGINT))

@@ -1,0 +1,276 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/ascii.h"
+#include "analysis/criteria/lint.h"
+
+
+#define JUDGE_LINT_TOKENS  400         /* of a description that are read */
+#define JUDGE_LINT_WORD    32          /* bytes; longer ones are unknown */
+
+typedef struct {
+    judge_str_t  str;                  /* a word or a mark; absent: the end */
+    const char  *name;                 /* of words that say the same */
+    char         kind;                 /* as in the table; 0: not there */
+    char         mark;
+} judge_lint_token_t;
+
+typedef struct {
+    judge_lint_token_t  tokens[JUDGE_LINT_TOKENS + 1];
+    size_t              n;
+    size_t              words;
+    size_t              questions;
+    bool                digits;
+} judge_lint_t;
+
+
+/* --- Words --------------------------------------------------------------- */
+
+static bool
+judge_lint_letter(judge_str_t s, size_t i)
+{
+    char  c = s.data[i];
+
+    return judge_ascii_letter(c) || (unsigned char) c >= 0x80
+           || ((c == '\'' || c == '-') && i > 0 && i + 1 < s.len
+               && judge_ascii_letter(s.data[i - 1])
+               && judge_ascii_letter(s.data[i + 1]));
+}
+
+
+static int
+judge_lint_compare(const void *key, const void *row)
+{
+    return strcmp(key, ((const judge_lint_word_t *) row)->phrase);
+}
+
+
+static void
+judge_lint_look_up(judge_lint_token_t *t)
+{
+    char                      key[JUDGE_LINT_WORD + 4] = "en ";
+    size_t                    i;
+    const judge_lint_word_t  *row;
+
+    if (t->str.len > JUDGE_LINT_WORD) {
+        return;
+    }
+
+    for (i = 0; i < t->str.len; i++) {
+        key[3 + i] = t->str.data[i] == '-'
+                     ? ' ' : judge_ascii_lower(t->str.data[i]);
+    }
+
+    row = bsearch(key, judge_lint_words, judge_lint_words_n,
+                  sizeof(judge_lint_word_t), judge_lint_compare);
+    t->kind = row ? row->kind : 0;
+    t->name = row ? row->name : "";
+}
+
+
+static void
+judge_lint_read(judge_lint_t *l, judge_str_t s)
+{
+    size_t               i, end;
+    judge_lint_token_t  *t;
+
+    memset(l, 0, sizeof(judge_lint_t));
+
+    for (i = 0; i < s.len && l->n < JUDGE_LINT_TOKENS; i = end) {
+        t = &l->tokens[l->n];
+
+        for (end = i; end < s.len && judge_lint_letter(s, end); end++) {
+            /* void */
+        }
+
+        if (end > i) {
+            t->str = (judge_str_t) { end - i, s.data + i };
+            judge_lint_look_up(t);
+            l->words++;
+            l->n++;
+            continue;
+        }
+
+        end = i + 1;
+        l->digits = l->digits || judge_ascii_digit(s.data[i]);
+
+        if (s.data[i] > ' ' && !judge_ascii_digit(s.data[i])) {
+            l->questions += s.data[i] == '?' && l->n > 0 && t[-1].mark == 0;
+            t->mark = s.data[i];
+            t->str = (judge_str_t) { 1, s.data + i };
+            l->n++;
+        }
+    }
+}
+
+
+static bool
+judge_lint_is(const judge_lint_token_t *t, const char *words)
+{
+    size_t       len;
+    const char  *at;
+
+    for (at = words; *at && t->str.len; at += len + (at[len] != 0)) {
+        len = strcspn(at, " ");
+        if (judge_str_caseeq(t->str, (judge_str_t) { len, at })) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* The next word behind adverbs, which end in "ly"; of those that are qualities
+ * only before what is done. */
+
+static const judge_lint_token_t *
+judge_lint_past(const judge_lint_token_t *t, bool qualities)
+{
+    while (t->str.len > 3 && (t->kind == 0 || qualities)
+           && (memcmp(t->str.data + t->str.len - 2, "ly", 2) == 0
+               || judge_lint_is(t, "also potentially then still")))
+    {
+        t++;
+    }
+
+    return t;
+}
+
+
+/* --- Several questions --------------------------------------------------- */
+
+/* What stands behind "and", "," or both; NULL: none of these does. */
+
+static const judge_lint_token_t *
+judge_lint_joined(const judge_lint_token_t *t)
+{
+    const judge_lint_token_t  *begin = t;
+
+    while (t->mark == ',' || t->mark == '&' || t->mark == '/'
+           || judge_lint_is(t, "and yet"))
+    {
+        t++;
+    }
+
+    return t > begin ? judge_lint_past(t, false) : NULL;
+}
+
+
+/* Two qualities: "clear, and politely written" has one, "clear and polite"
+ * two, "accurate and correct" one. */
+
+static const judge_lint_token_t *
+judge_lint_quality(const judge_lint_token_t *t)
+{
+    const judge_lint_token_t  *other;
+
+    if (t->kind != 'A' && t->kind != 'N') {
+        return NULL;
+    }
+
+    other = judge_lint_joined(t + 1);
+
+    return other && other->kind == t->kind && strcmp(other->name, t->name) != 0
+           ? other : NULL;
+}
+
+
+/* A second thing that is done: "explains why and offers help", "… while
+ * keeping the tone", "…, and is it short". */
+
+static const judge_lint_token_t *
+judge_lint_deed(const judge_lint_token_t *t, bool after)
+{
+    const judge_lint_token_t  *other;
+
+    if (!judge_lint_is(t, "and while")) {
+        return NULL;
+    }
+
+    other = judge_lint_past(t + 1, true);
+
+    if (judge_lint_is(t, "while")) {
+        return other->str.len > 4
+               && memcmp(other->str.data + other->str.len - 3, "ing", 3) == 0
+               && !judge_lint_is(other, "considering being using")
+               ? other : NULL;
+    }
+
+    return (other->kind == 'V' && after)
+           || judge_lint_is(other, "is are does do was were has") ? other
+                                                                  : NULL;
+}
+
+
+bool
+judge_lint_several(judge_str_t description, judge_str_t *one,
+    judge_str_t *other)
+{
+    bool                       found = false;
+    size_t                     i;
+    judge_lint_t               l;
+    const judge_lint_token_t  *deed = NULL, *second = NULL;
+
+    judge_lint_read(&l, description);
+    *one = *other = (judge_str_t) { 0, NULL };
+
+    for (i = 0; i < l.n && !found; i++) {
+        second = judge_lint_quality(&l.tokens[i]);
+        *one = l.tokens[i].str;
+
+        if (second == NULL && i > 0) {
+            second = judge_lint_deed(&l.tokens[i], deed != NULL);
+            *one = (deed ? deed : l.tokens)->str;
+        }
+
+        deed = l.tokens[i].kind == 'V' ? &l.tokens[i] : deed;
+        found = second && second->str.len;
+
+        if (found) {
+            *other = second->str;
+        }
+    }
+
+    if (!found || l.questions > 1
+        || (second->kind != 'A' && second->kind != 'N' && second->kind != 'V'))
+    {
+        one->len = 0;
+    }
+
+    return found || l.questions > 1;
+}
+
+
+/* --- Nothing to see ------------------------------------------------------ */
+
+bool
+judge_lint_vague(judge_str_t description)
+{
+    size_t                     i;
+    judge_lint_t               l;
+    const judge_lint_token_t  *t;
+
+    judge_lint_read(&l, description);
+
+    if (l.digits || l.words <= 1) {
+        return l.words == 1 && !l.digits;
+    }
+
+    for (i = 0; i < l.n; i++) {
+        t = &l.tokens[i];
+        if (t->mark == 0 && t->kind != 'A' && t->kind != 'N' && t->kind != 'G'
+            && !judge_lint_is(t, "tone"))
+        {
+            return false;
+        }
+    }
+
+    return l.n < JUDGE_LINT_TOKENS;
+}
