@@ -416,6 +416,12 @@ like($out, qr/^trj_\w+: Letters learns from @{[scalar @texts]} entries/m,
      'training');
 like($out, qr/^version 1 (?:was|is) .*active/m, 'and back') or diag($out);
 
+like(does('a clearer wording', 'judgectl suggest Letters'),
+     qr/^Nothing better is suggested: people and the judge read no crit/m,
+     'what is read otherwise');
+refused('a criterion of nobody', 1, 'the judge has the criteria Readability',
+        'judgectl suggest Letters --criterion Wit >/dev/null');
+
 my ($id) = kept('results.jsonl') =~ /(evl_\w+)/;
 does('one result', "judgectl watch $id && judgectl feedback $id --approve"
      . " && judgectl feedback $id --rating 4 --comment 'Well done.'");

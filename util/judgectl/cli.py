@@ -184,6 +184,13 @@ def tables_and_people(c):
     p = c.add('agreement', 'say how well a judge agrees with people',
               people.agreement)
     p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+    p = c.add('suggest', 'find what people read otherwise than a judge, and a'
+              ' clearer wording', people.suggest)
+    p.add_argument('judge', metavar='JUDGE', help='its name or identifier')
+    p.add_argument('--criterion', metavar='NAME',
+                   help='which one is worded (the one that differs most)')
+    p.add_argument('--model', metavar='NAME',
+                   help='who words it (the model of the judge)')
 
 
 def other_tools(c):

@@ -3,9 +3,12 @@
 
 """What people say about results, and what a judge learns from it."""
 
+import time
+
 import batches
 import judges
-from base import ERROR, OK, Fault, clean, dumps, loads, read_text, say, warn
+from base import ERROR, FAILED, OK, Fault, clean, dumps, loads, read_text, \
+    say, warn
 from evaluate import in_order
 from render import fit, paint
 
@@ -217,3 +220,44 @@ def agreement(client, args):
     if not told['complete']:
         say('(of the newest 2,000 evaluations with feedback)')
     return OK
+
+
+def suggest(client, args):
+    judge = judges.the(client, args.judge)
+    path = f'/judges/{judge["judge_id"]}/suggestions'
+    body = {'model': args.model} if args.model else {}
+    if args.criterion:
+        ids = {c['name']: c['criterion_id'] for c in judge['criteria']}
+        if args.criterion not in ids:
+            raise Fault(f'the judge has the criteria {", ".join(ids)}')
+        body['criterion_id'] = ids[args.criterion]
+    told = client.post(path, body, headers={'Prefer': 'wait=60'})
+    while 'completed_at' not in told:
+        time.sleep(2)
+        told = client.get(f'{path}/{told["suggestion_id"]}')
+    if args.json:
+        say(dumps(told))
+    else:
+        suggested(told)
+    return FAILED if told['status'] == 'failed' else OK
+
+
+def suggested(told):
+    if 'error' in told:
+        say(clean(told['error']['message']))
+    for sentence in told.get('sentences', ()):
+        say(clean(sentence))
+    for one in told.get('criteria', ()):
+        for text in one.get('texts', ()):
+            say(f'  {text["evaluation_id"]}  {text["judge_score"]:5.1f},'
+                f' people {text["people_score"]:5.1f}  {clean(one["name"])}'
+                f'  {clean(text.get("content_name", ""))}')
+            for words in text.get('comments', ()):
+                say('    ' + clean(words))
+    if 'suggestion' in told:
+        better, trial = told['suggestion'], told['trial']
+        say(f'\n{clean(better["name"])}, {trial["distance_before"]:.1f} points'
+            f' from people on {trial["texts"]} texts:')
+        say(paint('31', '- ' + clean(better['before'])))
+        say(f'and, {trial["distance_after"]:.1f} points from them:')
+        say(paint('32', '+ ' + clean(better['after'])))
