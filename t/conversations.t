@@ -122,6 +122,9 @@ for ([ 'no array', { }, qr/^messages: expected an array of 1 to 2000/ ],
        qr/^messages: expected at most 10000 parts and calls/ ],
      [ 'megabytes', [ says(user => 'x' x 1_100_000), $answer ],
        qr/^messages: expected at most 1048576 bytes/ ],
+     [ 'a result', [ says(user => 'x'), calls('a', 'a', '{}'),
+                     returned(a => 'x' x 3_000_000), $answer ],
+       qr/^messages: expected at most 2097152 bytes of JSON/ ],
      [ 'a picture', [ { role => 'user', content => [
          { type => 'image', data => 'x' x 2_100_000 } ] }, $answer ],
        qr/^messages: expected at most 2097152 bytes of JSON/ ])
