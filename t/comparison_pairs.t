@@ -276,6 +276,26 @@ is($r->{overall}{items}, 3, 'what was not asked does not count');
 asked('fair');
 
 
+# The evaluations take all that a minute has; what waits is no attempt.
+
+$t->new_org('Of few requests');
+$t->put('/config/llm', org => 1,
+        json => { rate_limits => { requests_per_minute => 2 } });
+my $poor = $t->made('/comparisons', 'id', org => 1, json => {
+    judge_id => $t->new_judge(model => 'fair', criteria => \@criteria,
+                              org => 1),
+    candidates => candidates('It is 40.', 'It is 70.') });
+$t->wait_until(sub { $t->sql1("select count(*) from batches where id = '$poor'"
+    . ' and pairs_at > completed_at + 5000 and pairs_owner is null') },
+    'what a budget has no room for waits');
+is($t->sql1("select pairs_tries from batches where id = '$poor'"), 0,
+   'which is no attempt');
+is($t->get("/comparisons/$poor", org => 1)->json->{overall}{reason},
+   'processing', 'and is not over');
+$t->delete("/comparisons/$poor", org => 1);
+asked('fair');
+
+
 # --- kill -9 ----------------------------------------------------------------
 
 # The answer to the order in which the first one comes second takes long.

@@ -101,7 +101,7 @@ typedef struct {
     judge_lease_t  lease;
     judge_str_t    of;                 /* out: the organization */
     judge_str_t    id;                 /* out */
-    int64_t        tries;              /* out: claims since the last answer,
+    int64_t        tries;              /* out: attempts since the last answer,
                                           this one included */
 } judge_pairs_claim_t;
 
@@ -114,6 +114,7 @@ typedef struct {
     judge_ms_t   at;                   /* when it ends, or the next questions
                                           are due; 0: there are none */
     bool         release;
+    bool         spare;                /* the claim was no attempt */
 } judge_pairs_lease_t;
 
 typedef struct {

@@ -535,6 +535,7 @@ judge_pair_ask_done(judge_llm_call_t *call)
     }
 
     run->left++;
+    run->failed |= call->outcome == JUDGE_LLM_CALL_TRANSIENT;
     if (call->outcome != JUDGE_LLM_CALL_LATE) {
         judge_pair_item_again(item, judge_pair_ask_later(ask));
     }

@@ -19,8 +19,8 @@
 
 #define JUDGE_PAIR_RUNS   4            /* batches of a worker at once */
 #define JUDGE_PAIR_EVERY  250          /* ms between two looks */
-#define JUDGE_PAIR_TRIES  100          /* claims without an answer between
-                                          them */
+#define JUDGE_PAIR_TRIES  100          /* claims in which a model failed, with
+                                          no answer between them */
 
 /* What a worker process has of this. */
 typedef struct {
@@ -269,16 +269,14 @@ judge_pair_run_end(judge_pair_run_t *run)
         return;                        /* it comes back here */
     }
 
-    if (run->claim.tries >= (most ? most : JUDGE_PAIR_TRIES)
-        && !judge_pair_runs(run->service)->stopped)
-    {
+    if (run->failed && run->claim.tries >= (most ? most : JUDGE_PAIR_TRIES)) {
         run->again = 0;
     }
 
     run->prolonged = 0;
     run->lease = (judge_pairs_lease_t) {
         .id = run->claim.id, .owner = judge_service_owner(run->service),
-        .at = run->again, .release = true
+        .at = run->again, .release = true, .spare = !run->failed
     };
     judge_pair_run_submit(run, &run->lease.op, JUDGE_OP_PAIRS_LEASE,
                           judge_pair_run_given);

@@ -91,6 +91,8 @@ struct judge_pair_run {
     judge_pairs_lease_t      lease;
     judge_ms_t               prolonged;
     bool                     prolonging;
+    bool                     failed;   /* a question did, which may be
+                                          repeated */
     bool                     lost;     /* another worker has it, or it is
                                           gone */
     bool                     ending;

@@ -88,7 +88,9 @@ UPDATE batches
 % unless_changed=CONFLICT
 UPDATE batches
     SET pairs_at = :at?, pairs_owner = CASE WHEN :release = 1 THEN NULL
-        ELSE pairs_owner END
+            ELSE pairs_owner END,
+        pairs_tries = pairs_tries
+            - CASE WHEN :spare = 1 AND pairs_tries > 0 THEN 1 ELSE 0 END
     WHERE $pairs_held
 
 
