@@ -605,7 +605,6 @@ typedef struct {
     judge_str_t  last;
     int64_t      attempts;
     int64_t      urgency;              /* its class when it was claimed */
-    judge_ms_t   queue_at;
 } judge_queue_range_t;
 
 /* Why a person should review a result: stored bits, which never change. */

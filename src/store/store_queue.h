@@ -42,7 +42,9 @@ typedef struct {
  * Claims up to `limit` evaluations for the built-in engine and up to `models`
  * for language models, the most urgent ones: priority classes are strict, but
  * a row rises by one class for each `aging` that it has waited.  If ranges are
- * wanted, the most urgent one may follow as a whole.  Of evaluations by the
+ * wanted, the most urgent one follows as a whole, unless `limit` evaluations
+ * are more urgent; of equally urgent ones that of the organization after
+ * `served`, so that one with many does not hold up another.  Of those by the
  * built-in engine whose earlier claim ended without a result, at most one is
  * claimed, and only if `again` is set, because it may crash the process.
  */
@@ -54,6 +56,8 @@ typedef struct {
     int64_t        limit;
     int64_t        models;
     bool           ranges;
+    judge_str_t    served;             /* organization of the range that was
+                                          claimed before; absent: none */
     bool           again;              /* may claim one that was claimed
                                           before; out: false if it did */
     judge_job_t  **jobs;               /* room for limit, models and a range */
@@ -61,6 +65,8 @@ typedef struct {
     size_t         alone;              /* out: jobs before the range's */
     size_t         passed;             /* private: skipped, because they were
                                           claimed before */
+    int64_t        before;             /* private: those that are more urgent
+                                          than the range */
     int64_t        fresh;              /* private: 1: excludes these */
     int64_t        more;               /* private: more rows to examine */
     judge_queue_range_t  range;        /* out: the range that was chosen; */

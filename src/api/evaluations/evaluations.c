@@ -356,7 +356,9 @@ judge_evaluations_row(judge_req_t *r)
         row->queue_at = row->deadline;
         c->create.waits = true;
 
-    } else if (judge_queue_has_room(r->service, row->model.data != NULL)) {
+    } else if (judge_queue_has_room(r->service, r->org,
+                                    row->model.data != NULL))
+    {
         row->queue_at = now + r->service->settings.lease;
         row->owner = judge_service_owner(r->service);
         row->attempts = 1;

@@ -67,14 +67,15 @@ judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
     }
 
     o->count = n;
+    o->before = 0;
 
     return JUDGE_STEP_REPEAT;
 }
 
 
-/* Statement 0 chooses a range, 1 more urgent evaluations, which 2 claims one
- * after another; 3 reads the evaluations of the range, 4 claims it unless all
- * of them were deleted; 5 and 6 split it up. */
+/* Statement 0 chooses a range, 1 evaluations that are as urgent, which 2
+ * claims one after another; 3 reads the evaluations of the range, 4 claims it
+ * unless all of them were deleted; 5 and 6 split it up. */
 
 judge_step_e
 judge_queue_claim_step(judge_run_t *run)
@@ -101,7 +102,7 @@ judge_queue_claim_step(judge_run_t *run)
         return JUDGE_STEP_REPEAT;
     }
 
-    range = o->ranges && o->range.first.data && o->count < (size_t) o->limit;
+    range = o->ranges && o->range.first.data && o->before < o->limit;
     o->whole = range && o->range.attempts == 0;
     o->broken = range && !o->whole;
     o->alone = o->count;
@@ -134,6 +135,7 @@ judge_queue_claim_read(judge_run_t *run)
             return JUDGE_OK;
         }
         o->again = o->again && !job->again;
+        o->before += judge_column_int(run, 3);
         job->org = judge_column_str(run, 0);
         job->id = judge_column_str(run, 1);
         o->jobs[o->count++] = job;

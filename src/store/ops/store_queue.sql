@@ -35,16 +35,32 @@ $queue_urgency = CASE WHEN (:now - created_at) / :aging >= priority THEN 0
 
 $queue_order = ORDER BY $queue_urgency, queue_at, org, id
 
+-- Whether an evaluation is more urgent than the range that was chosen.
+$queue_before = CASE WHEN $queue_urgency < coalesce(:range.urgency, 3)
+        THEN 1 ELSE 0 END
+
 -- $queue_taken(CANDIDATES, LIMIT): the candidates that no transaction locks.
 $queue_taken = (SELECT org, id, attempts > 0 AND model IS NULL
-        AND deadline > :now AS again FROM evaluations
+        AND deadline > :now AS again, CASE WHEN model IS NULL
+        THEN $queue_before ELSE 0 END AS before FROM evaluations
         WHERE (org, id) IN (SELECT org, id FROM ($1 $queue_order
         LIMIT $2 + :more) AS first) AND queue_at <= :now
         $queue_order LIMIT $2 $skip_locked)
 
+-- $queue_range(PRIORITY, LIMIT): ranges of the organization after the one that
+-- was served last, and from the first organization on, in case none follows.
 $queue_range = SELECT * FROM (SELECT * FROM queue_ranges
-        WHERE priority = $1 AND queue_at <= :now ORDER BY queue_at
-        LIMIT $2)
+        WHERE priority = $1 AND org > coalesce(:served, '')
+        AND queue_at <= :now ORDER BY org, queue_at LIMIT $2)
+    UNION ALL SELECT * FROM (SELECT * FROM queue_ranges
+        WHERE priority = $1 AND org <= coalesce(:served, '')
+        AND queue_at <= :now ORDER BY org, queue_at LIMIT $2)
+
+$queue_ranges = $queue_range(0, $1) UNION ALL $queue_range(1, $1)
+    UNION ALL $queue_range(2, $1)
+
+$queue_range_order = ORDER BY $queue_urgency, CASE WHEN org
+        > coalesce(:served, '') THEN 0 ELSE 1 END, org, queue_at, first
 
 $range_found = org = :range.org AND batch_id = :range.batch_id
         AND first = :range.first
@@ -126,41 +142,39 @@ SELECT :{coalesce(min(at), 0) AS due}
         AND completed_at IS NOT NULL) AS queues
 
 
--- Claims the evaluations that are more urgent than the most urgent range, and
--- then that range as a whole if :limit allows.  A range whose lease expired is
--- split into single evaluations, because one of them may crash processes.  In
--- RETURNING, SQLite 3.40 gives 1 for "model IS NOT NULL" even if it is NULL.
+-- Claims the evaluations that are as urgent as the most urgent range, and that
+-- range as a whole unless :limit of them are more urgent.  Of ranges that are
+-- equally urgent the organizations are served in turn.  A range whose lease
+-- expired is split into single evaluations, because one of them may crash
+-- processes.  In RETURNING, SQLite 3.40 gives 1 for "model IS NOT NULL" even if
+-- it is NULL.
 
 %op queue_claim write step read
 %
 SELECT :{org AS range.org, batch_id AS range.batch_id, first AS range.first,
         last AS range.last, attempts AS range.attempts, $queue_urgency AS
-        range.urgency, queue_at AS range.queue_at}
-    FROM ($queue_range(0, 1) UNION ALL $queue_range(1, 1)
-        UNION ALL $queue_range(2, 1)) AS ready
-    ORDER BY $queue_urgency, queue_at, org, first LIMIT 1
+        range.urgency}
+    FROM ($queue_ranges(1)) AS ready $queue_range_order LIMIT 1
 %= postgresql
-SELECT org, batch_id, first, last, attempts, $queue_urgency, queue_at
+SELECT org, batch_id, first, last, attempts, $queue_urgency
     FROM queue_ranges
     WHERE (org, batch_id, first) IN (SELECT org, batch_id, first
-        FROM ($queue_range(0, 64) UNION ALL $queue_range(1, 64)
-        UNION ALL $queue_range(2, 64)) AS ready) AND queue_at <= :now
-    ORDER BY $queue_urgency, queue_at, org, first LIMIT 1 $skip_locked
+        FROM ($queue_ranges(64)) AS ready) AND queue_at <= :now
+    $queue_range_order LIMIT 1 $skip_locked
 %
-SELECT org, id, again
-    FROM (SELECT * FROM (SELECT * FROM ($queue_classes(NULL)) AS ready
-        WHERE :range.first IS NULL OR $queue_urgency < :range.urgency
-        OR ($queue_urgency = :range.urgency AND queue_at <= :range.queue_at)
-        $queue_order LIMIT :limit) UNION ALL SELECT * FROM (SELECT *
-        FROM ($queue_classes(NOT NULL)) AS asking $queue_order LIMIT :models))
-        AS ready
+SELECT org, id, again, before
+    FROM (SELECT * FROM (SELECT *, $queue_before AS before
+        FROM ($queue_classes(NULL)) AS ready
+        WHERE :range.first IS NULL OR $queue_urgency <= :range.urgency
+        $queue_order LIMIT :limit) UNION ALL SELECT * FROM (SELECT *,
+        0 AS before FROM ($queue_classes(NOT NULL)) AS asking $queue_order
+        LIMIT :models)) AS ready
 %= postgresql
-SELECT org, id, again
+SELECT org, id, again, before
     FROM $queue_taken(SELECT * FROM ($queue_classes(NULL)) AS ready
-        WHERE :range.first IS NULL OR $queue_urgency < :range.urgency
-        OR ($queue_urgency = :range.urgency AND queue_at <= :range.queue_at),
+        WHERE :range.first IS NULL OR $queue_urgency <= :range.urgency,
         :limit) AS own
-    UNION ALL SELECT org, id, again
+    UNION ALL SELECT org, id, again, before
     FROM $queue_taken(SELECT * FROM ($queue_classes(NOT NULL)) AS asking,
         :models) AS asked
 % of=judge_job_t

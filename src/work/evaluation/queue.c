@@ -17,29 +17,32 @@
 #include "work/evaluation/evaluate.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
+#include "work/evaluation/waiting.h"
 #include "work/llm/llm_queue.h"
 #include "work/service/throughput.h"
 #include "work/service/usage.h"
 
 
-#define JUDGE_QUEUE_ROOM         512   /* tickets that wait here at most */
+#define JUDGE_QUEUE_ROOM         512   /* single tickets that wait here at
+                                          most; after these */
+#define JUDGE_QUEUE_SPARE        512   /* as many of organizations that have */
+#define JUDGE_QUEUE_FEW          32    /* fewer than this */
 #define JUDGE_QUEUE_CLAIM        256
 #define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
 #define JUDGE_QUEUE_BATCHES      3     /* one is scored while others load
-                                          and are committed */
+                                          and are committed; and one more of
+                                          single tickets */
 #define JUDGE_QUEUE_USAGE_EVERY  2000  /* ms */
 #define JUDGE_QUEUE_USAGE_ROWS   256
 
 struct judge_queue {
     judge_service_t    *service;
-    judge_ticket_t     *first;
-    judge_ticket_t    **last;
-    size_t              waiting;
+    judge_waiting_t     waiting;
     size_t              batches;
+    judge_id_t          served;        /* organization of the last range that
+                                          was claimed; empty: none waited */
     bool                claiming;      /* a peek or claim is under way, */
     bool                adding;        /* and a write of usage */
-    bool                again;         /* has a ticket that was tried before:
-                                          it is scored by itself */
     bool                stopped;
     judge_ms_t          added_at;
     judge_ms_t          progress_at;
@@ -72,7 +75,7 @@ judge_queue_create(judge_service_t *service)
     }
 
     queue->service = service;
-    queue->last = &queue->first;
+    judge_waiting_init(&queue->waiting);
     queue->progress_at = judge_now(service);
     service->queue = queue;
 
@@ -83,17 +86,13 @@ judge_queue_create(judge_service_t *service)
 void
 judge_queue_destroy(judge_service_t *service)
 {
-    judge_ticket_t  *ticket;
-    judge_queue_t   *queue = service->queue;
+    judge_queue_t  *queue = service->queue;
 
     if (queue == NULL) {
         return;
     }
 
-    while ((ticket = queue->first)) {
-        queue->first = ticket->next;
-        free(ticket);
-    }
+    judge_waiting_free(&queue->waiting);
 
     judge_llm_queue_destroy(queue->llm);
     free(queue);
@@ -101,95 +100,41 @@ judge_queue_destroy(judge_service_t *service)
 }
 
 
+/* An organization with few finds room where another has filled the queue: in
+ * the store it would wait behind all of that one's. */
+
 bool
-judge_queue_has_room(judge_service_t *service, bool by_model)
+judge_queue_has_room(judge_service_t *service, judge_str_t org, bool by_model)
 {
-    return service->settings.evaluates && !service->queue->stopped
-           && (by_model ? judge_llm_queue_room(service->queue->llm)
-                        : service->queue->waiting < JUDGE_QUEUE_ROOM);
+    size_t          n;
+    judge_queue_t  *queue = service->queue;
+
+    if (!service->settings.evaluates || queue->stopped) {
+        return false;
+    }
+
+    if (by_model) {
+        return judge_llm_queue_room(queue->llm);
+    }
+
+    n = queue->waiting.single.count;
+
+    return n < JUDGE_QUEUE_ROOM
+           || (n < JUDGE_QUEUE_ROOM + JUDGE_QUEUE_SPARE
+               && judge_waiting_of(&queue->waiting, org) < JUDGE_QUEUE_FEW);
 }
 
+
+/* A ticket for which there is no memory is claimed again after its lease. */
 
 static void
 judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
 {
-    judge_ticket_t  *copy;
-
     if (ticket->by_model) {
         judge_llm_queue_push(queue->llm, ticket);
-        return;
-    }
-
-    copy = malloc(sizeof(judge_ticket_t));
-    if (copy == NULL) {
-        return;                        /* claimed again after its lease */
-    }
-
-    *copy = *ticket;
-    copy->next = NULL;
-
-    /* One that was tried before comes first, because no other batch may run
-     * beside it. */
-    if (ticket->again && queue->first) {
-        copy->next = queue->first;
-        queue->first = copy;
     } else {
-        *queue->last = copy;
-        queue->last = &copy->next;
+        (void) judge_waiting_add(&queue->waiting, ticket);
     }
-
-    queue->waiting++;
-    queue->again |= ticket->again;
-}
-
-
-/* Drops tickets whose leases have run out: other workers may claim them. */
-
-static judge_ticket_t *
-judge_queue_next(judge_queue_t *queue)
-{
-    judge_ms_t       now;
-    judge_ticket_t  *ticket;
-
-    now = judge_now(queue->service);
-
-    while ((ticket = queue->first) && ticket->until <= now) {
-        queue->first = ticket->next;
-        queue->waiting--;
-        queue->again = queue->again && !ticket->again;
-        free(ticket);
-    }
-
-    if (ticket == NULL) {
-        queue->last = &queue->first;
-    }
-
-    return ticket;
-}
-
-
-/* Whether the ticket after `t`, the n-th of a batch, joins the batch.  The
- * evaluations of a content stay together, so that it is read once, unless they
- * are too many; those of a range do, so that its pages are written once. */
-
-static bool
-judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
-{
-    if (t->next && (t->again || t->next->again)) {
-        return false;
-    }
-
-    if (t->next && (t->first.text[0] || t->next->first.text[0])) {
-        return strcmp(t->first.text, t->next->first.text) == 0;
-    }
-
-    return t->next
-           && (n < JUDGE_EVALUATE_BATCH
-               || (many && n < JUDGE_EVALUATE_MOST
-                   && t->batch_id.text[0] && t->next->batch_id.text[0])
-               || (n < 2 * JUDGE_EVALUATE_BATCH
-                   && strcmp(t->content_id.text, t->next->content_id.text)
-                      == 0));
 }
 
 
@@ -200,25 +145,18 @@ judge_queue_joins(const judge_ticket_t *t, size_t n, bool many)
 static void
 judge_queue_go(judge_queue_t *queue)
 {
-    bool             many;
     size_t           n;
-    judge_ticket_t  *tickets, *t;
+    judge_ticket_t  *tickets;
 
-    while (queue->batches < (queue->again ? 1 : JUDGE_QUEUE_BATCHES)
-           && (tickets = judge_queue_next(queue)))
+    while (queue->batches <= (queue->waiting.again ? 0 : JUDGE_QUEUE_BATCHES))
     {
-        many = queue->waiting >= JUDGE_EVALUATE_MOST;
-
-        for (n = 1, t = tickets; judge_queue_joins(t, n, many); n++) {
-            t = t->next;
+        tickets = judge_waiting_take(&queue->waiting,
+                                     judge_now(queue->service),
+                                     queue->batches < JUDGE_QUEUE_BATCHES,
+                                     &n);
+        if (tickets == NULL) {
+            return;
         }
-
-        queue->first = t->next;
-        if (queue->first == NULL) {
-            queue->last = &queue->first;
-        }
-        t->next = NULL;
-        queue->waiting -= n;
 
         queue->batches++;
         judge_evaluate(queue->service, tickets, n, judge_queue_batch_done,
@@ -242,7 +180,9 @@ judge_queue_peek(judge_queue_t *queue)
 {
     judge_queue_peek_t  *peek;
 
-    if (queue->claiming || queue->waiting >= JUDGE_QUEUE_CLAIM_BELOW) {
+    if (queue->claiming
+        || queue->waiting.single.count >= JUDGE_QUEUE_CLAIM_BELOW)
+    {
         return;
     }
 
@@ -251,7 +191,7 @@ judge_queue_peek(judge_queue_t *queue)
     if (peek) {
         peek->now = judge_now(queue->service);
         peek->models = judge_llm_queue_wanted(queue->llm) > 0;
-        peek->ranges = queue->waiting == 0;
+        peek->ranges = queue->waiting.ranges.count == 0;
         queue->claiming = true;
         judge_submit(queue->service, &peek->op);
     }
@@ -272,7 +212,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
      * scored by itself, it was the first of the queue and thus in it. */
     again = batch->tickets == NULL || batch->tickets->again;
     if (again) {
-        queue->again = false;
+        queue->waiting.again = false;
     }
 
     if (batch->count) {
@@ -303,7 +243,10 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 
     judge_queue_go(queue);
 
-    if ((again || queue->waiting == 0) && !queue->stopped) {
+    if ((again || queue->waiting.single.count == 0
+         || (queue->waiting.ranges.count == 0 && queue->served.text[0]))
+        && !queue->stopped)
+    {
         judge_queue_peek(queue);
     }
 }
@@ -399,8 +342,9 @@ judge_queue_peeked(judge_op_t *op)
     claim->aging = service->settings.aging;
     claim->limit = JUDGE_QUEUE_CLAIM;
     claim->models = (int64_t) models;
-    claim->ranges = queue->waiting == 0;
-    claim->again = !queue->again;
+    claim->ranges = queue->waiting.ranges.count == 0;
+    claim->again = !queue->waiting.again;
+    claim->served = judge_id_str(&queue->served);
     claim->jobs = judge_array_alloc(claim->op.arena, JUDGE_QUEUE_CLAIM + models
                                                      + JUDGE_RANGE_ROWS,
                                     sizeof(judge_job_t *));
@@ -448,11 +392,19 @@ judge_queue_claimed(judge_op_t *op)
         judge_queue_add(queue, &ticket);
     }
 
+    if (claim->ranges && op->rc == JUDGE_OK) {
+        memset(&queue->served, 0, sizeof(judge_id_t));
+        if (claim->whole || claim->broken) {
+            judge_id_set(&queue->served, claim->range.org);
+        }
+    }
+
     judge_queue_go(queue);             /* after all have been added */
 
     more = op->rc == JUDGE_OK
            && (claim->alone >= JUDGE_QUEUE_CLAIM
-               || (queue->waiting == 0 && (claim->whole || claim->broken)));
+               || (queue->waiting.ranges.count == 0
+                   && (claim->whole || claim->broken)));
     judge_service_op_free(op);
 
     if (more && !queue->stopped) {

@@ -25,7 +25,8 @@ void judge_queue_destroy(judge_service_t *service);      /* at rest only */
 
 /* Whether a new evaluation, by the built-in engine or by a language model,
  * should be claimed as it is inserted. */
-bool judge_queue_has_room(judge_service_t *service, bool by_model);
+bool judge_queue_has_room(judge_service_t *service, judge_str_t org,
+    bool by_model);
 
 /* Queues an evaluation whose claim has been committed; copies the ticket. */
 void judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket);

@@ -38,6 +38,7 @@ struct judge_ticket {
     int64_t          attempts;
     judge_ms_t       created_at;
     judge_ms_t       deadline;
+    uint64_t         round;            /* private to waiting.c */
     judge_ticket_t  *next;
 };
 

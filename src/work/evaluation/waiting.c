@@ -1,0 +1,242 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "work/evaluation/evaluate.h"
+#include "work/evaluation/waiting.h"
+
+
+void
+judge_waiting_init(judge_waiting_t *waiting)
+{
+    memset(waiting, 0, sizeof(judge_waiting_t));
+    waiting->single.last = &waiting->single.first;
+    waiting->ranges.last = &waiting->ranges.first;
+}
+
+
+/* Takes the first n tickets off the list, at most as many as it has. */
+
+static judge_ticket_t *
+judge_waiting_cut(judge_tickets_t *list, size_t n)
+{
+    judge_ticket_t  *first, **at;
+
+    first = list->first;
+    list->count -= n;
+
+    for (at = &list->first; n; n--) {
+        at = &(*at)->next;
+    }
+
+    list->first = *at;
+    *at = NULL;
+    if (list->first == NULL) {
+        list->last = &list->first;
+    }
+
+    return first;
+}
+
+
+static void
+judge_waiting_drop(judge_tickets_t *list)
+{
+    free(judge_waiting_cut(list, 1));
+}
+
+
+void
+judge_waiting_free(judge_waiting_t *waiting)
+{
+    while (waiting->single.count) {
+        judge_waiting_drop(&waiting->single);
+    }
+
+    while (waiting->ranges.count) {
+        judge_waiting_drop(&waiting->ranges);
+    }
+}
+
+
+/* The round of a single ticket: one more than that of its organization's last
+ * one, with which it shares the round if they are of one content, because that
+ * is read once then; at least that of the first ticket that waits. */
+
+static uint64_t
+judge_waiting_round(const judge_tickets_t *list, const judge_ticket_t *ticket)
+{
+    uint64_t               round;
+    const judge_ticket_t  *t;
+
+    round = list->first ? list->first->round : 0;
+
+    for (t = list->first; t; t = t->next) {
+        if (strcmp(t->org.text, ticket->org.text) == 0) {
+            round = t->round + (strcmp(t->content_id.text,
+                                       ticket->content_id.text) != 0);
+        }
+    }
+
+    return round;
+}
+
+
+/* One that was tried before comes first: no other may run beside it. */
+
+static judge_ticket_t **
+judge_waiting_place(judge_tickets_t *list, judge_ticket_t *ticket)
+{
+    judge_ticket_t  **at;
+
+    at = &list->first;
+
+    if (ticket->again) {
+        ticket->round = *at ? (*at)->round : 0;
+        return at;
+    }
+
+    ticket->round = judge_waiting_round(list, ticket);
+    while (*at && (*at)->round <= ticket->round) {
+        at = &(*at)->next;
+    }
+
+    return at;
+}
+
+
+bool
+judge_waiting_add(judge_waiting_t *waiting, const judge_ticket_t *ticket)
+{
+    judge_ticket_t   *copy, **at;
+    judge_tickets_t  *list;
+
+    copy = malloc(sizeof(judge_ticket_t));
+    if (copy == NULL) {
+        return false;
+    }
+
+    *copy = *ticket;
+
+    if (ticket->first.text[0]) {
+        list = &waiting->ranges;
+        at = list->last;
+    } else {
+        list = &waiting->single;
+        at = judge_waiting_place(list, copy);
+    }
+
+    copy->next = at == list->last ? NULL : *at;
+    *at = copy;
+    if (copy->next == NULL) {
+        list->last = &copy->next;
+    }
+
+    list->count++;
+    waiting->again |= ticket->again;
+
+    return true;
+}
+
+
+size_t
+judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org)
+{
+    size_t                 n;
+    const judge_ticket_t  *t;
+
+    for (n = 0, t = waiting->single.first; t; t = t->next) {
+        n += judge_str_eq_c(org, t->org.text);
+    }
+
+    return n;
+}
+
+
+/* Whether the single ticket after `t`, the n-th of a group, joins the group.
+ * The evaluations of a content stay together, so that it is read once, unless
+ * they are too many. */
+
+static bool
+judge_waiting_joins(const judge_ticket_t *t, size_t n, bool many)
+{
+    if (t->next == NULL || t->again || t->next->again) {
+        return false;
+    }
+
+    return n < JUDGE_EVALUATE_BATCH
+           || (many && n < JUDGE_EVALUATE_MOST
+               && t->batch_id.text[0] && t->next->batch_id.text[0])
+           || (n < 2 * JUDGE_EVALUATE_BATCH
+               && strcmp(t->content_id.text, t->next->content_id.text) == 0);
+}
+
+
+static judge_ticket_t *
+judge_waiting_group(judge_tickets_t *list, size_t *n)
+{
+    bool             many;
+    judge_ticket_t  *t;
+
+    many = list->count >= JUDGE_EVALUATE_MOST;
+
+    for (*n = 1, t = list->first; judge_waiting_joins(t, *n, many); ++*n) {
+        t = t->next;
+    }
+
+    return judge_waiting_cut(list, *n);
+}
+
+
+/* A range as a whole, so that its pages are written once. */
+
+static judge_ticket_t *
+judge_waiting_range(judge_tickets_t *list, size_t *n)
+{
+    judge_ticket_t  *t;
+
+    for (*n = 1, t = list->first;
+         t->next && strcmp(t->first.text, t->next->first.text) == 0;
+         ++*n)
+    {
+        t = t->next;
+    }
+
+    return judge_waiting_cut(list, *n);
+}
+
+
+judge_ticket_t *
+judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now, bool ranges,
+    size_t *n)
+{
+    bool              range;
+    judge_tickets_t  *single = &waiting->single, *whole = &waiting->ranges;
+
+    while (single->first && single->first->until <= now) {
+        waiting->again = waiting->again && !single->first->again;
+        judge_waiting_drop(single);
+    }
+
+    while (whole->first && whole->first->until <= now) {
+        judge_waiting_drop(whole);
+    }
+
+    range = ranges && whole->first
+            && (single->first == NULL
+                || (waiting->range_next && !single->first->again));
+
+    if (!range && single->first == NULL) {
+        return NULL;
+    }
+
+    waiting->range_next = !range;
+
+    return range ? judge_waiting_range(whole, n)
+                 : judge_waiting_group(single, n);
+}

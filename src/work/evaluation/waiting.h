@@ -1,0 +1,57 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * The evaluations that a worker has claimed and not begun: those of ranges,
+ * which are slices of large batches, and single ones.  Single ones of several
+ * organizations take turns, and so do ranges and single ones, so that nobody
+ * waits for all that somebody else has waiting here.
+ */
+
+
+#ifndef JUDGE_WAITING_H
+#define JUDGE_WAITING_H
+
+
+#include "work/evaluation/ticket.h"
+
+
+typedef struct {
+    judge_ticket_t   *first;
+    judge_ticket_t  **last;
+    size_t            count;
+} judge_tickets_t;
+
+typedef struct {
+    judge_tickets_t  single;
+    judge_tickets_t  ranges;
+    bool             again;            /* has a ticket that was tried before:
+                                          it is evaluated by itself */
+    bool             range_next;       /* the turn is a range's */
+} judge_waiting_t;
+
+
+void judge_waiting_init(judge_waiting_t *waiting);
+
+/* Frees what waits. */
+void judge_waiting_free(judge_waiting_t *waiting);
+
+/* Copies the ticket; false: out of memory. */
+bool judge_waiting_add(judge_waiting_t *waiting, const judge_ticket_t *ticket);
+
+/* How many single ones an organization has. */
+size_t judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org);
+
+/*
+ * Takes what is evaluated next, and together: a list of *n, owned by the
+ * caller; NULL: nothing waits, or only ranges, and `ranges` is false.  Tickets
+ * whose leases have run out are dropped: other workers may claim them.
+ */
+judge_ticket_t *judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now,
+    bool ranges, size_t *n);
+
+
+#endif /* JUDGE_WAITING_H */

@@ -1,0 +1,56 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Organizations that share a service: one with much that waits does not hold
+# up another.
+
+use Judge::Test;
+
+use constant BIG => 4000;
+
+my $t     = Judge::Test->new(store => 'evaluate=off');
+my $big   = $t->org;
+my $small = $t->new_org('Small');
+
+sub batch_of {
+    my ($org, $n) = @_;
+
+    return $t->made('/batches/evaluate', 'batch_id', key => $org->{key},
+        json => { name => "$n texts", judge_ids => [ $t->new_judge(
+        key => $org->{key}) ], content_items => [ map { { name => "T$_",
+        text_content => "A text with the number $_." } } 1 .. $n ] });
+}
+
+sub done {
+    my ($org, $batch) = @_;
+
+    $t->wait_until(sub {
+        $t->get("/batches/$batch", key => $org->{key})->json->{status}
+            eq 'completed';
+    }, "batch $batch", 120);
+}
+
+# How many of one batch had ended when the last one of another did.
+sub before {
+    my ($of, $last) = @_;
+
+    return $t->sql1("SELECT COUNT(*) FROM evaluations WHERE batch_id = '$of'"
+        . ' AND evaluated_at < (SELECT MAX(evaluated_at) FROM evaluations'
+        . " WHERE batch_id = '$last')");
+}
+
+my $first = batch_of($big, BIG);
+my $later = batch_of($small, 10);
+my $last  = batch_of($small, 1000);
+
+$t->conf(store => '');
+$t->restart;
+done($big, $first);
+done($small, $_) for $later, $last;
+
+cmp_ok(before($first, $later), '<', BIG / 2,
+    'a small batch does not wait for all of another organization');
+cmp_ok(before($first, $last), '<', BIG * 3 / 4,
+    'nor does a batch of several ranges');
+
+done_testing();
