@@ -84,6 +84,8 @@ is(grown("judge_purged_total what=\"$_\""), 0, "no $_ expired")
     for qw(idempotency_keys training_logs delivery_bodies deliveries uploads
            files contents results feedback audit);
 cmp_ok(grown('judge_store_commits_total'), '>=', 5, 'commits');
+cmp_ok(grown('judge_store_lock_seconds_total '
+             . 'state="held"'), '>', 0, 'the commit lock was held');
 cmp_ok(grown('judge_store_writes_total'), '>=',
        grown('judge_store_commits_total'), 'of one write at least');
 is($after->{'judge_queue_depth queue="builtin",priority="normal",'

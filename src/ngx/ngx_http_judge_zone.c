@@ -24,6 +24,7 @@
 
 struct ngx_http_judge_shared {
     pthread_mutex_t        writing;
+    uint64_t               locked_at;      /* microseconds; of its owner */
     _Atomic uint64_t       commits;
     _Atomic uint64_t       losses;         /* of the store's files */
     atomic_flag            entered;
@@ -183,27 +184,50 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
 }
 
 
+static uint64_t
+ngx_http_judge_zone_now(void)
+{
+    struct timespec  now;
+
+    (void) clock_gettime(CLOCK_MONOTONIC, &now);
+
+    return (uint64_t) now.tv_sec * 1000000 + (uint64_t) now.tv_nsec / 1000;
+}
+
+
 /* If the owner of the lock has died, SQLite rolls back its transaction, so
  * that nothing has to be repaired. */
 
 bool
 ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)
 {
-    int  err;
+    int       err;
+    uint64_t  asked;
 
+    asked = ngx_http_judge_zone_now();
     err = pthread_mutex_lock(&shared->writing);
 
     if (err == EOWNERDEAD) {
         err = pthread_mutex_consistent(&shared->writing);
     }
 
-    return err == 0;
+    if (err != 0) {
+        return false;
+    }
+
+    shared->locked_at = ngx_http_judge_zone_now();
+    judge_metrics_add(&shared->metrics, JUDGE_METRIC_LOCK_WAITED,
+                      shared->locked_at - asked);
+
+    return true;
 }
 
 
 void
 ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared)
 {
+    judge_metrics_add(&shared->metrics, JUDGE_METRIC_LOCK_HELD,
+                      ngx_http_judge_zone_now() - shared->locked_at);
     (void) pthread_mutex_unlock(&shared->writing);
 }
 

@@ -241,6 +241,28 @@ judge_metrics_page_lines(judge_metrics_page_t *p)
 }
 
 
+/* What is counted in microseconds is shown in seconds. */
+
+static void
+judge_metrics_page_lock(judge_metrics_page_t *p)
+{
+    size_t                  i;
+    static const char       name[] = "judge_store_lock_seconds_total";
+    static const char      *states[] = { "waited", "held" };
+    const judge_metrics_t  *metrics = p->r->service->metrics;
+
+    judge_metrics_page_head(p, name, "counter",
+        "Time of workers waiting for the commit lock, and holding it.");
+
+    for (i = 0; i < 2; i++) {
+        judge_metrics_page_sample(p, name, "", "state", states[i]);
+        judge_buf_printf(p->out, "} %.6f\n", 1e-6 * (double)
+                         judge_metrics_get(metrics, JUDGE_METRIC_LOCK_WAITED
+                                                    + (judge_metric_e) i));
+    }
+}
+
+
 static void
 judge_metrics_page_own(judge_metrics_page_t *p,
     const judge_extension_metric_t *metric)
@@ -523,6 +545,7 @@ judge_metrics_page_counted(judge_req_t *r)
     judge_buf_init(&out, r->arena);
     p = (judge_metrics_page_t) { r, &out, service };
     judge_metrics_page_lines(&p);
+    judge_metrics_page_lock(&p);
     judge_metrics_page_extensions(&p);
     judge_metrics_page_caches(&p);
     judge_metrics_page_fleet(&p);

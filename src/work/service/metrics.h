@@ -52,6 +52,8 @@ typedef enum {
     JUDGE_METRIC_PURGED_RESULTS,
     JUDGE_METRIC_PURGED_FEEDBACK,
     JUDGE_METRIC_REFUSED_CALLS,        /* by servers that had too many */
+    JUDGE_METRIC_LOCK_WAITED,          /* microseconds, for the commit lock, */
+    JUDGE_METRIC_LOCK_HELD,            /* and with it */
     JUDGE_METRIC_COUNT
 } judge_metric_e;
 
