@@ -103,7 +103,7 @@ is(join(' ', grep { $shown !~ /\b$_/ }
    . ' judge_cache_max_bytes judge_detected_total judge_fleet_limits'
    . ' judge_fleet_share'
    . ' judge_key_changes_total judge_notifications_total'
-   . ' judge_uploads_total',
+   . ' judge_store_lock_seconds_total judge_uploads_total',
    'what nobody asks for');
 
 done_testing;

@@ -146,8 +146,8 @@ SELECT :{coalesce(min(at), 0) AS due}
 -- range as a whole unless :limit of them are more urgent.  Of ranges that are
 -- equally urgent the organizations are served in turn.  A range whose lease
 -- expired is split into single evaluations, because one of them may crash
--- processes.  In RETURNING, SQLite 3.40 gives 1 for "model IS NOT NULL" even if
--- it is NULL.
+-- processes.  In RETURNING, SQLite 3.40 gives 1 for "model IS NOT NULL" even
+-- if it is NULL.
 
 %op queue_claim write step read
 %
