@@ -30,7 +30,7 @@ sub works {
 # --- judge_store ----------------------------------------------------------
 
 works({}, 'the least');
-works({ store => 'name=a zone=4m public_url=https://example.com/j'
+my $every = 'name=a zone=4m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
                . ' lease=30s attempts=3 aging=10s evaluate=off'
@@ -38,8 +38,11 @@ works({ store => 'name=a zone=4m public_url=https://example.com/j'
                . ' max_unread=8m answers=1m keys=16 pairs=64 pages=1m'
                . ' keep_contents=365d'
                . ' keep_results=90d'
-               . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h',
-        judge => 'a' }, 'every parameter');
+               . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h'
+               . ' keep_audit=90d max_items=1000 max_judges=9 max_upload=20m'
+               . ' upload_valid=10m progress=64 max_live=3m max_learned=8m'
+               . ' fleet=off';
+works({ store => $every, judge => 'a' }, 'every parameter is taken');
 
 fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 3m/,
       'a zone that is too small');
@@ -110,10 +113,14 @@ works({ store => join ' ', map { "$_=" . ($parameters{$_} =~ tr/`//dr) }
 
 my $conf  = Judge::Nginx::read_file(
                 $base->repo . '/src/ngx/ngx_http_judge_conf_service.c');
-my @known = $conf =~ /\{ ngx_string\("(\w+)"\), NGX_HTTP_JUDGE_/g;
+my @known = $conf =~ /\{\ ngx_string\("(\w+)"\),\ (?:NGX_HTTP_JUDGE_
+                                        |ngx_http_judge_service_)/gx;
 
-cmp_ok(scalar @known, '>=', 8, 'parameters of the source');
-is(join(' ', grep { !$parameters{$_} } @known), '', 'are all documented');
+cmp_ok(scalar @known, '>=', 30, 'the source has parameters');
+is(join(' ', grep { !$parameters{$_} } @known), '',
+   'all of them are documented');
+is(join(' ', grep { $every !~ /\b$_=/ } @known), 'files',
+   'and all of them were given above, but for one of PostgreSQL');
 
 # --- judge ----------------------------------------------------------------
 
