@@ -18,6 +18,7 @@ use Test::More;
 my %runs = (
     assist => 20_000, callback => 20_000, checks => 5000, criteria => 2000,
     csv => 20_000, detect => 50_000, extract => 20_000, grader => 100_000,
+    inflate => 20_000,
     messages => 20_000, reply => 20_000, score => 1500, url => 200_000,
 );
 
