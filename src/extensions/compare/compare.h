@@ -13,7 +13,6 @@
 
 
 #include "store/store_compare.h"
-#include "work/calibration/scores.h"
 #include "api/batches/batches.h"
 #include "extensions/compare/comparison.h"
 
@@ -73,12 +72,6 @@ judge_rc_e judge_compared_choose(const judge_compared_batch_t *batch,
 /* What was read of them.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_compared_item(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_compared_item_t *item);
-
-/* Reads the scores of a record into those of a candidate: out[0] overall, then
- * by criterion, `step` candidates apart; NaN where there is none. */
-judge_rc_e judge_compared_scores(judge_arena_t *arena,
-    const judge_compared_batch_t *batch, judge_str_t body,
-    judge_candidate_t *out, size_t step, judge_scores_t *read);
 
 /* Writes a number of four decimals, unless it is NaN. */
 void judge_compared_number(judge_json_writer_t *w, const char *key, double v);

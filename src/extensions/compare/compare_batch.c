@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/learning/predictor.h"
+#include "work/calibration/scores.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/compare.h"
 
@@ -95,12 +96,13 @@ judge_compared_contents(judge_arena_t *arena, judge_compared_batch_t *batch)
 }
 
 
-/* An overall score is as certain as all that it consists of. */
+/* The scores of a candidate.  An overall score is as certain as all that it
+ * consists of. */
 
-judge_rc_e
+static judge_rc_e
 judge_compared_scores(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_str_t body,
-    judge_candidate_t *out, size_t step, judge_scores_t *read)
+    judge_candidate_t *out, judge_scores_t *read)
 {
     size_t                        i, k;
     double                        widest;
@@ -125,12 +127,12 @@ judge_compared_scores(judge_arena_t *arena,
             /* void */
         }
 
-        out[i * step].score = NAN;
+        out[i * batch->n].score = NAN;
         if (k < read->n) {
-            out[i * step].score = read->scores[k].score;
-            out[i * step].spread = (i || read->n == 1 || widest > 0
-                                    ? read->scores[k].width : 0)
-                                   / JUDGE_COMPARED_QUANTILE;
+            out[i * batch->n].score = read->scores[k].score;
+            out[i * batch->n].spread = (i || read->n == 1 || widest > 0
+                                        ? read->scores[k].width : 0)
+                                       / JUDGE_COMPARED_QUANTILE;
         }
     }
 
@@ -213,7 +215,7 @@ judge_compared_candidate(judge_arena_t *arena,
     const judge_batch_scores_row_t  *rows = item->rows, *row = &rows[i];
 
     rc = judge_compared_scores(arena, batch, row->body, &item->compared[i],
-                               batch->n, &read);
+                               &read);
     judge_compared_models(batch, &read, item->by_model);
     item->states[i] = row->id.data == NULL ? "deleted"
                       : row->body.data == NULL ? "processing"

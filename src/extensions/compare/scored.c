@@ -43,7 +43,7 @@ judge_scored_page(judge_req_t *r)
     scored->page = (judge_batch_scores_t) {
         .op.kind = JUDGE_OP_BATCH_SCORES, .id = scored->batch,
         .judge_id = scored->judge, .after = judge_id_str(&scored->last),
-        .max_text = JUDGE_SCORED_TEXT, .page.limit = JUDGE_SCORED_PAGE
+        .max_text = JUDGE_COMPARED_TEXT, .page.limit = JUDGE_SCORED_PAGE
     };
     judge_await_page(r, &scored->page.op, judge_scored_got);
 }

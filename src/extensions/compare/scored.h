@@ -14,12 +14,10 @@
 #define JUDGE_SCORED_H
 
 
-#include "store/store_batch.h"
 #include "api/http/request.h"
+#include "extensions/compare/compare.h"
 
 
-#define JUDGE_SCORED_TEXT    16384     /* bytes of a text that are compared,
-                                          besides its length */
 #define JUDGE_SCORED_NOBODY  -2        /* nobody is preferred; -1: a tie */
 
 typedef struct {
