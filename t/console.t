@@ -18,7 +18,23 @@ my $WIRE = 300 * 1024;                 # bytes, compressed
 my $repo = abs_path(dirname(__FILE__) . '/..');
 my $site = "$repo/util/console/site";
 
-my $llm = Judge::OpenAI->start;
+# How warm a text is stands in it; only a new wording makes the model see it.
+
+sub verdict {
+    my ($q)  = @_;
+    my $text = join "\n", map { $_->{content} } @{ $q->{messages} };
+
+    return { description => 'How it greets.' }
+        if $text =~ /write the criterion anew/;
+
+    my $v = Judge::OpenAI::verdict($q);
+    my ($warm, $other) = $text =~ /warm=(\d+) other=(\d+)/ or return $v;
+    $_->{score} = ($text =~ /How it greets/ ? $warm : $other) + 0
+        for values %{ $v->{criteria} };
+    return $v;
+}
+
+my $llm = Judge::OpenAI->start(verdict => \&verdict);
 my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;'
                                                 . ' judge_openai on;',
                          described => 0,

@@ -509,6 +509,46 @@ async function comparisons(judge) {
     return [`comparisons/${one}`, `comparisons/${table}`, `ranking/${table}`];
 }
 
+// A criterion that people read otherwise, and its clearer wording.
+async function wordings() {
+    const judge = await api('POST', '/judges', { name: 'Letters',
+        description: '', content_type: 'text', model: 'm', criteria: [
+            { name: 'Warmth', description: 'How warm it is.' } ] });
+    const warm = i => 10 + i * 37 % 80;
+    const { batch_id: id } = await api('POST', '/batches/evaluate', {
+        name: 'Letters', judge_ids: [judge.judge_id],
+        content_items: Array.from({ length: 48 }, (_, i) => ({
+            name: `Letter ${i}`, text_content: `Letter ${i}: warm=${warm(i)}`
+                + ` other=${10 + i * 53 % 80}.` })) });
+    await until(async () => /^completed/.test(
+        (await api('GET', `/batches/${id}`)).status), 'letters are judged');
+    const { content_ids: ids } = await api('GET', `/batches/${id}`);
+    const { evaluations } = await api('GET',
+        `/evaluations?batch_id=${id}&limit=100`);
+    await api('POST', `/batches/${id}/feedback`, { feedback_entries:
+        evaluations.map(e => ({ evaluation_id: e.evaluation_id,
+            type: 'correction', content: { explanation: 'It greets nobody.',
+                corrected_scores: { [judge.criteria[0].criterion_id]:
+                    warm(ids.indexOf(e.content_id)) } } })) });
+
+    await go(`judges/${judge.judge_id}/agreement`);
+    await button('Find what is read otherwise').click();
+    await shows(/Warmth: where the judge gives ten points more, people give/,
+                'what people read otherwise is said');
+    await shows(/Now\s+Clearer\s+Description\s+How warm it is\.\s+How it greets\.\s+Points from people, on \d+ other texts\s+\d+\.\d\s+0\.0/i,
+                'with a clearer wording beside the present one');
+    await shows(/Warmth: where people differ most[^]*Letter \d+\s+\d+\s+\d+\s+It greets nobody\./,
+                'and the texts that show it');
+    await button('Make a version of it').click();
+    await until(async () => {
+        const now = await api('GET', `/judges/${judge.judge_id}`);
+        return now.version_number === 2
+            && now.criteria[0].description === 'How it greets.';
+    }, 'a version is made of it');
+    await until(async () => await button('Make a version of it').count() === 0,
+                'once');
+}
+
 async function watching(judge) {
     const active = (await api('GET', `/v1/judges/${judge}`)).version_number;
 
@@ -1087,6 +1127,7 @@ async function main() {
         'settings/webhooks', 'settings/models']);
     await keyboard();
     await longList(judge);
+    await wordings();
     await evalRun();
     await unjudged();
     await conversation();

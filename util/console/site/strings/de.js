@@ -159,6 +159,13 @@ export default {
     points_off_note: 'Punkte zwischen Judge und Menschen', too_high: 'Judge minus Menschen',
     correlation: 'Korrelation', overall: 'Insgesamt',
     most_different: 'Größte Unterschiede zwischen Judge und Menschen', people: 'Menschen',
+    wordings: 'Klarere Kriterien', wordings_find: 'Suchen, was anders gelesen wird',
+    wordings_lead: 'Vergleicht Korrekturen mit den Bewertungen des Judge. Ein Sprachmodell, falls vorhanden, formuliert das Kriterium neu, das am weitesten abweicht; die Formulierung wird nur gezeigt, wenn sie besser mit Menschen übereinstimmt.',
+    wordings_wait: 'Das dauert eine Weile.', look_again: 'Noch einmal nachsehen',
+    wording_now: 'Jetzt', wording_new: 'Klarer', make_version: 'Eine Version daraus machen',
+    points_from_people: 'Punkte Abstand zu Menschen, auf {n} anderen Texten',
+    read_otherwise: '{name}: wo Menschen am meisten abweichen',
+    what_people_wrote: 'Was Menschen schrieben',
     no_agreement: 'Noch keine Korrekturen',
     no_agreement_do: 'Korrigieren Sie einige Ergebnisse, um zu sehen, wie nah der Judge bei Menschen ist.',
 

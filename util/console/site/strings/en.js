@@ -158,6 +158,13 @@ export default {
     points_off_note: 'points between judge and people', too_high: 'Judge minus people',
     correlation: 'Correlation', overall: 'Overall',
     most_different: 'Largest differences between judge and people', people: 'People',
+    wordings: 'Clearer criteria', wordings_find: 'Find what is read otherwise',
+    wordings_lead: 'Compares corrections with the scores of the judge. A language model, if there is one, words the criterion anew that differs most; the wording is shown only if it agrees better with people.',
+    wordings_wait: 'This takes a while.', look_again: 'Look again',
+    wording_now: 'Now', wording_new: 'Clearer', make_version: 'Make a version of it',
+    points_from_people: 'Points from people, on {n} other texts',
+    read_otherwise: '{name}: where people differ most',
+    what_people_wrote: 'What people wrote',
     no_agreement: 'No corrections yet',
     no_agreement_do: 'Correct some results to see how close the judge is to people.',
 

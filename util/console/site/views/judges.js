@@ -12,6 +12,7 @@ import { t, word, number, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
          Sure, Tabs, useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
 import { JudgeModels, askedFor, askedOf, complete } from './judge_models.js';
+import { Suggestions } from './suggestions.js';
 import { Templates, Understanding, fromTemplate } from './templates.js';
 import { Watching } from './watching.js';
 
@@ -102,7 +103,9 @@ function Known({ id, tab, query }) {
                     ${t('delete_judge')}</${Sure}></p>`}
             ${tab === 'versions' && html`<${Versions} judge=${judge}
                 query=${query} onChange=${page.reload} />`}
-            ${tab === 'agreement' && html`<${AgreementTab} judge=${judge} />`}
+            ${tab === 'agreement' && html`<${AgreementTab} judge=${judge} />
+                <${Suggestions} judge=${judge} asked=${asked}
+                    onChange=${page.reload} />`}
             ${tab === 'watching' && html`<${Watching} judge=${judge}
                 onChange=${page.reload} />`}
         </${Page}>`}</${Load}>`;
