@@ -38,7 +38,8 @@ sub verdict {
 
 my $llm = Judge::OpenAI->start(verdict => \&verdict,
     when => [ [ qr/write the criterion anew.*REFUSE/s => 'refused' ],
-              [ qr/write the criterion anew.*PROSE/s  => 'prose' ] ]);
+              [ qr/write the criterion anew.*PROSE/s  => 'prose' ],
+              [ qr/write the criterion anew.*HANG/s   => 'hang' ] ]);
 my $t = Judge::Test->new(server => $llm->location('m'), orgs => 2);
 
 sub asked { scalar grep { $_->{body} =~ /write the criterion anew/ }
@@ -344,5 +345,20 @@ ok(!exists $s->{criteria}[0]{texts}[0]{comments}[0],
 status_is($t->delete("/judges/$mean"), 204, 'a judge is deleted');
 is($t->sql1("select count(*) from suggestions where judge_id = '$mean'"), 0,
    '… with its suggestions');
+
+
+# --- Workers that die ------------------------------------------------------
+
+if (!$t->single) {
+    my ($cut) = taught(more => ' HANG.');
+    my $hung = sub { scalar grep {
+        $_->{body} =~ /write the criterion anew.*HANG/s } $llm->requests };
+    status_is($t->post("/judges/$cut/suggestions", json => {}), 201,
+              'a suggestion is asked for');
+    $t->wait_until(sub { $hung->() == 1 }, 'the model is asked', 60);
+    $t->kill_worker(pid => $_, wait => 0) for $t->workers;
+    $t->wait_until(sub { $hung->() == 2 }, 'whoever takes it up begins anew',
+                   60);
+}
 
 done_testing;
