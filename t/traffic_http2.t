@@ -28,6 +28,9 @@ server {
     location /window/  { $to $guard stream=window window=64 delay=10s; }
     location /end/     { $to $guard stream=end window=64 delay=10s; }
     location /request/ { $to judge_request $JUDGED min=50; }
+    location /detect/  { $to client_max_body_size 4m;
+                         client_body_buffer_size 1m;
+                         judge_detect pii action=mask; }
     location /direct/  { $to proxy_request_buffering off;
                          judge_request $JUDGED min=50; }
 }
@@ -71,6 +74,12 @@ for my $path (qw(chat chat/stream text?n=500 gzip empty none status/404)) {
                   "observed, $method is the same");
     }
 }
+
+my $long = "$fine " x 500;
+is($_->{body}, "|$long\[EMAIL_1]", 'a large body is masked')
+    for @{ three('detect/echo', method => 'POST',
+                 body => "${long}jo\@mail.example.org",
+                 headers => { 'content-type' => 'text/plain' }) };
 
 my $good = three('plain/chat/stream', text => $fine)->[0]{body};
 for my $way (qw(guard window end)) {

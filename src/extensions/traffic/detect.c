@@ -277,7 +277,8 @@ judge_detect_find(judge_detect_t *d, judge_str_t text,
     size_t  i, k;
 
     judge_arena_reset(d->scratch);
-    *found = (judge_detect_found_t) { .arena = d->scratch };
+    *found = (judge_detect_found_t) { .arena = d->scratch,
+                                      .searching = d->searching };
 
     for (i = 0; i < d->rules->n; i++) {
         found->rule = d->rules->rules[i];

@@ -83,6 +83,10 @@ judge_rc_e judge_detect_express(judge_detect_expressions_t *all,
     judge_str_t *error);
 void judge_detect_expressions_free(judge_detect_expressions_t *all);
 
+/* Memory for searching them in another thread; NULL: there is none. */
+void *judge_detect_scratch(const judge_detect_expressions_t *all);
+void judge_detect_scratch_free(void *scratch);
+
 /* One line of the directive. */
 typedef struct {
     unsigned                     detectors;    /* bits */
@@ -126,6 +130,8 @@ typedef struct {
 
 typedef struct {
     judge_arena_t              *arena;
+    void                       *searching;     /* for expressions; NULL: that
+                                                  of the event loop */
     const judge_detect_rule_t  *rule;          /* that is being followed */
     judge_text_t               *parsed;        /* or NULL: not yet */
     judge_detect_hit_t         *hits;
@@ -206,6 +212,7 @@ typedef struct {
                                                   _ANSWER */
     judge_arena_t              *arena;         /* of the request */
     judge_arena_t              *scratch;       /* for one text */
+    void                       *searching;     /* as in what is found */
     judge_detect_masks_t       *masks;
     bool                        restore;       /* placeholders become texts */
     size_t                      counts[JUDGE_DETECTORS];

@@ -115,6 +115,23 @@ judge_detect_expressions_free(judge_detect_expressions_t *all)
 }
 
 
+void *
+judge_detect_scratch(const judge_detect_expressions_t *all)
+{
+    hs_scratch_t  *scratch = NULL;
+
+    return all->scratch && hs_clone_scratch(all->scratch, &scratch)
+                           == HS_SUCCESS ? scratch : NULL;
+}
+
+
+void
+judge_detect_scratch_free(void *scratch)
+{
+    hs_free_scratch(scratch);
+}
+
+
 /* Ends come in order.  One that ends later and overlaps the last one is the
  * same, only longer. */
 
@@ -161,7 +178,8 @@ judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
         search.first = found->n;
         if ((found->rule->own >> i & 1)
             && hs_scan(e->database, text.data, (unsigned) text.len, 0,
-                       all->scratch, judge_expression_match, &search)
+                       found->searching ? found->searching : all->scratch,
+                       judge_expression_match, &search)
                != HS_SUCCESS)
         {
             found->failed = true;
@@ -183,6 +201,19 @@ judge_expression_compile(judge_arena_t *arena, const char *pattern,
 
 void
 judge_detect_expressions_free(judge_detect_expressions_t *all)
+{
+}
+
+
+void *
+judge_detect_scratch(const judge_detect_expressions_t *all)
+{
+    return NULL;
+}
+
+
+void
+judge_detect_scratch_free(void *scratch)
 {
 }
 

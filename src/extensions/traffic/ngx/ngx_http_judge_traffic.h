@@ -256,11 +256,13 @@ ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r,
 judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
 /* _header() returns NGX_DECLINED if the header is held back, NGX_OK if it may
- * be sent, or a status that ends the request.  _send() follows the verdict. */
+ * be sent, or a status that ends the request.  _looked() goes on when a thread
+ * has looked at the body, _send() follows the verdict. */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
+void ngx_http_judge_guard_looked(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
@@ -343,10 +345,13 @@ ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
  * (without a service nothing is counted).  _begin() makes what it needs for a
  * request or an answer.  _look() looks at the body that was collected, or at
  * an open file (-1: none), and gives the verdict unless the body can't be
- * read. */
+ * read; NGX_AGAIN: a thread looks, which takes the file, and done() is called
+ * then.  NULL: the body has passed already. */
+typedef void (*ngx_http_judge_looked_pt)(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
 ngx_int_t ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx);
-void ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file);
+ngx_int_t ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx,
+    int file, ngx_http_judge_looked_pt done);
 
 /* Counts and logs what was found, and gives the verdict. */
 void ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx);

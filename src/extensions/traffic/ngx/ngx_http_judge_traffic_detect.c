@@ -10,8 +10,27 @@
 
 #include <ngx_config.h>
 
+#include <ngx_thread_pool.h>
+
 #include "extensions/traffic/extension_traffic.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
+
+
+/* Bodies from this size on are looked at in a thread.  The request waits for
+ * it: r->blocked keeps it, also if the client leaves. */
+#define NGX_HTTP_JUDGE_LOOK  (16 * 1024)
+
+typedef struct {
+    ngx_http_judge_traffic_ctx_t  *ctx;
+    ngx_http_cleanup_t            *cleanup;
+    ngx_http_judge_looked_pt       done;       /* NULL: the body has passed,
+                                                  and only the end of the
+                                                  request waits */
+    int                            file;       /* or -1 */
+    judge_skip_e                   skip;
+    judge_buf_t                    out;        /* as it is to pass */
+    unsigned                       ended:1;    /* the client has left */
+} ngx_http_judge_look_t;
 
 
 static void
@@ -162,7 +181,7 @@ ngx_http_judge_detect_feed(ngx_http_judge_traffic_ctx_t *ctx, int file)
     off_t          at;
     ssize_t        n = 0;
     ngx_chain_t   *cl;
-    judge_arena_t *arena = ngx_http_judge_traffic_scratch();
+    judge_arena_t *arena = ctx->found->scratch;
 
     for (cl = ctx->out; cl && ctx->body.kind != JUDGE_EXTRACT_EVENTS;
          cl = cl->next)
@@ -181,41 +200,48 @@ ngx_http_judge_detect_feed(ngx_http_judge_traffic_ctx_t *ctx, int file)
 }
 
 
-void
-ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file)
-{
-    bool                       encoded;
-    ngx_int_t                  rc = NGX_OK;
-    judge_buf_t                out;
-    judge_skip_e               skip;
-    judge_detect_t            *d = ctx->found;
-    ngx_http_judge_traffic_t  *t = ctx->traffic;
+/* Looks at the body, maybe in a thread. */
 
-    judge_buf_init(&out, d->arena);
-    encoded = t->asks && ctx->body.inflate && !ctx->body.rewrite;
+static judge_skip_e
+ngx_http_judge_detect_find(ngx_http_judge_traffic_ctx_t *ctx, int file,
+    judge_buf_t *out)
+{
+    bool             encoded;
+    judge_skip_e     skip;
+    judge_detect_t  *d = ctx->found;
+
+    encoded = ctx->traffic->asks && ctx->body.inflate && !ctx->body.rewrite;
     skip = ngx_http_judge_detect_feed(ctx, file);
     if (skip == JUDGE_SKIP_NONE) {
-        if (t->asks) {
-            ctx->body.type = ngx_http_judge_str(
-                                  ctx->r->headers_in.content_type->value);
-        }
         skip = ctx->stream ? judge_detect_stream_pump(ctx->stream, 1,
                                                       &ctx->anew)
-                           : judge_detect_body(d, &ctx->body, &out);
+                           : judge_detect_body(d, &ctx->body, out);
         skip = encoded && d->masked ? JUDGE_SKIP_UNMASKED : skip;
     }
+
+    return skip;
+}
+
+
+static void
+ngx_http_judge_detect_found(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip, judge_buf_t *out)
+{
+    ngx_int_t                  rc = NGX_OK;
+    judge_detect_t            *d = ctx->found;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
 
     if (t->asks) {
         ctx->masks.known = ctx->masks.n;
     }
 
     if (skip == JUDGE_SKIP_NONE && !d->blocked && t->guard
-        && (d->masked || (ctx->body.rewrite && out.len)))
+        && (d->masked || (ctx->body.rewrite && out->len)))
     {
         rc = t->asks ? ngx_http_judge_anew(ctx, &ctx->body,
-                                           judge_buf_view(&out))
+                                           judge_buf_view(out))
              : ngx_http_judge_detect_answer(ctx, judge_buf_view(
-                                     ctx->stream ? &ctx->anew : &out));
+                                     ctx->stream ? &ctx->anew : out));
     }
 
     ctx->collecting = 0;
@@ -223,4 +249,164 @@ ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file)
     ngx_http_judge_traffic_reason(ctx, rc == NGX_OK ? skip
                                                     : JUDGE_SKIP_FAILED);
     ngx_http_judge_detect_verdict(ctx);
+}
+
+
+/* --- In a thread --------------------------------------------------------- */
+
+static void
+ngx_http_judge_look_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_look_t  *look = data;
+
+    look->skip = ngx_http_judge_detect_find(look->ctx, look->file,
+                                            &look->out);
+}
+
+
+static void
+ngx_http_judge_look_free(ngx_http_judge_look_t *look)
+{
+    if (look->file >= 0) {
+        (void) close(look->file);
+    }
+
+    judge_detect_scratch_free(look->ctx->found->searching);
+    look->ctx->found->searching = NULL;
+    judge_arena_destroy(look->ctx->found->scratch);
+    look->ctx->found->scratch = ngx_http_judge_traffic_scratch();
+}
+
+
+/* A worker that is to end waits for timers, and not for threads. */
+
+static void
+ngx_http_judge_look_waits(ngx_event_t *ev)
+{
+    ngx_add_timer(ev, 1000);
+}
+
+
+/* nginx calls it when it ends a request, and then waits, because the request
+ * is blocked. */
+
+static void
+ngx_http_judge_look_ends(void *data)
+{
+    ((ngx_http_judge_look_t *) data)->ended = 1;
+}
+
+
+static void
+ngx_http_judge_look_done(ngx_event_t *ev)
+{
+    ngx_http_judge_look_t         *look = ev->data;
+    ngx_http_judge_traffic_ctx_t  *ctx = look->ctx;
+    ngx_http_request_t            *r = ctx->r;
+    ngx_connection_t              *c = r->connection;
+
+    r->main->blocked--;
+    ngx_del_timer(&ctx->timer);
+    look->cleanup->handler = NULL;
+    ngx_http_judge_look_free(look);
+
+    if (look->ended) {
+        c->write->handler(c->write);
+        return;
+    }
+
+    ngx_http_judge_detect_found(ctx, look->skip, &look->out);
+    if (look->done) {
+        look->done(ctx);
+        return;
+    }
+
+    ngx_http_finalize_request(r, NGX_DONE);
+    ngx_http_run_posted_requests(c);
+}
+
+
+/* NGX_DECLINED: there is no thread for it. */
+
+static ngx_int_t
+ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
+    ngx_http_judge_looked_pt done)
+{
+    size_t                  i;
+    ngx_str_t               name = ngx_string("default");
+    judge_arena_t          *scratch;
+    judge_detect_t         *d = ctx->found;
+    ngx_thread_pool_t      *pool;
+    ngx_thread_task_t      *task;
+    ngx_http_judge_look_t  *look;
+
+    const judge_detect_expressions_t  *own = NULL;
+
+    pool = ngx_thread_pool_get((ngx_cycle_t *) ngx_cycle, &name);
+    task = ngx_thread_task_alloc(ctx->r->pool, sizeof(*look));
+    scratch = judge_arena_create(NGX_HTTP_JUDGE_LOOK);
+    if (pool == NULL || task == NULL || scratch == NULL) {
+        judge_arena_destroy(scratch);
+        return NGX_DECLINED;
+    }
+
+    look = task->ctx;
+    look->ctx = ctx;
+    look->file = file;
+    look->done = done;
+    judge_buf_init(&look->out, d->arena);
+    task->handler = ngx_http_judge_look_thread;
+    task->event.handler = ngx_http_judge_look_done;
+    task->event.data = look;
+
+    for (i = 0; i < d->rules->n; i++) {
+        own = d->rules->rules[i]->own ? d->rules->rules[i]->expressions : own;
+    }
+
+    d->scratch = scratch;
+    d->searching = own ? judge_detect_scratch(own) : NULL;
+    look->cleanup = ngx_http_cleanup_add(ctx->r, 0);
+    if (look->cleanup == NULL || (own && d->searching == NULL)
+        || ngx_thread_task_post(pool, task) != NGX_OK)
+    {
+        look->file = -1;
+        ngx_http_judge_look_free(look);
+        return NGX_DECLINED;
+    }
+
+    look->cleanup->handler = ngx_http_judge_look_ends;
+    look->cleanup->data = look;
+    ctx->r->main->blocked++;
+    ctx->r->main->count += done == NULL;
+    ctx->timer.handler = ngx_http_judge_look_waits;
+    ngx_add_timer(&ctx->timer, 1000);
+
+    return NGX_AGAIN;
+}
+
+
+ngx_int_t
+ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file,
+    ngx_http_judge_looked_pt done)
+{
+    judge_buf_t   out;
+    judge_skip_e  skip;
+
+    if (ctx->traffic->asks) {
+        ctx->body.type = ngx_http_judge_str(
+                                  ctx->r->headers_in.content_type->value);
+    }
+
+    if ((file >= 0 || ctx->size + judge_extract_size(&ctx->body)
+                      >= NGX_HTTP_JUDGE_LOOK)
+        && ngx_http_judge_look_begin(ctx, file, done) == NGX_AGAIN)
+    {
+        return NGX_AGAIN;
+    }
+
+    judge_buf_init(&out, ctx->found->arena);
+    skip = ngx_http_judge_detect_find(ctx, file, &out);
+    ngx_http_judge_detect_found(ctx, skip, &out);
+
+    return NGX_OK;
 }

@@ -375,6 +375,13 @@ ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
+void
+ngx_http_judge_guard_looked(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_judge_guard_run(ctx, NULL);
+}
+
+
 ngx_int_t
 ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_uint_t last)
@@ -405,8 +412,11 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ctx->guard = NGX_HTTP_JUDGE_GUARD_WAIT;
     ctx->r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
 
-    if (ctx->collecting && ctx->found) {
-        ngx_http_judge_detect_look(ctx, -1);
+    if (ctx->collecting && ctx->found
+        && ngx_http_judge_detect_look(ctx, -1, ngx_http_judge_guard_looked)
+           == NGX_AGAIN)
+    {
+        return NGX_AGAIN;
     }
 
     ngx_http_judge_guard_run(ctx, ctx->collecting

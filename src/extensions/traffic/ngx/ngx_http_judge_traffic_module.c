@@ -300,7 +300,7 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     rule = *slot ? ngx_array_push(&(*slot)->rules) : NULL;
-    if (rule == NULL
+    if (rule == NULL || ngx_thread_pool_add(cf, NULL) == NULL
         || !(*rule = ngx_pcalloc(cf->pool, sizeof(judge_detect_rule_t))))
     {
         return NGX_CONF_ERROR;

@@ -163,7 +163,10 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
     if (ctx->body.skip != JUDGE_SKIP_NONE) {
         ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
     } else if (ctx->found) {
-        ngx_http_judge_detect_look(ctx, file);
+        if (ngx_http_judge_detect_look(ctx, file, ngx_http_judge_guard_looked)
+            == NGX_AGAIN) {
+            return;
+        }
     } else {
         x = ngx_http_judge_traffic_take(ctx, 1);
     }
