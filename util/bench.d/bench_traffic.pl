@@ -12,7 +12,9 @@ use IPC::Open2;
 use List::Util qw(max min sum);
 use Time::HiRes qw(sleep);
 
-use constant { STREAMS => 10_000, ANSWER => 2_048 };
+use constant { STREAMS => 10_000, CORRECTED => 300 };
+
+my %SIZES = ('2k' => 2_048, '32k' => 32_768);
 
 
 # All is judged but where `rate` says otherwise; an organization and a judge
@@ -31,6 +33,7 @@ sub traffic {
             . ' upstream behind { server 127.0.0.1:' . $up->port
             . '; keepalive 64; }'
             . ' map x $judge { include judge*.conf; }'
+            . ' map x $trained { include trained*.conf; }'
             . ' map x $organization { include organization*.conf; }',
         server => join "\n", map {
             my ($name, $line, $behind) = @$_;
@@ -40,28 +43,35 @@ sub traffic {
            [ 'all', "judge_traffic $who rate=100000/s;", 'http://behind/' ],
            [ 'guard', "judge_traffic $who mode=guard min=0;",
              'http://behind/' ],
+           [ 'trained', "judge_traffic $who mode=guard min=0;"
+                        =~ s/\$judge/\$trained/r, 'http://behind/' ],
+           [ 'detect', 'judge_detect pii,secrets,insults,orders,links;',
+             'http://behind/' ],
            map { [ "streams-$_->[0]", "proxy_buffering off; $_->[1]",
                    "http://127.0.0.1:$serve/" ] }
                [ 'plain', '' ], [ 'judged', "judge_traffic $who;" ]));
 
     $t->write('judge.conf', 'x ' . $t->new_judge . ';');
+    $t->write('trained.conf', 'x ' . traffic_trained($t) . ';');
     $t->write('organization.conf', 'x ' . $t->org->{id} . ';');
     $t->reload;
 
     traffic_throughput($t);
-    traffic_latency($t);
+    traffic_latency($t, $_) for qw(2k 32k);
     traffic_streams($t, $serve, $n);
     $t->quit;
     $up->quit;
 }
 
 
-# Another nginx, with an answer of 2 KB of text.
+# Another nginx, with answers of 2 and 32 KB of text.
 
 sub traffic_upstream {
-    my $text = 'The committee met on Monday and agreed on a plan. ' x 50;
-    my $body = JSON::PP->new->encode({ choices => [ { index => 0, message => {
-        role => 'assistant', content => substr $text, 0, ANSWER } } ] });
+    my $text = 'The committee met on Monday and agreed on a plan. ' x 700;
+    my %body = map { $_ => JSON::PP->new->encode({ choices => [ { index => 0,
+        message => { role => 'assistant',
+                     content => substr $text, 0, $SIZES{$_} } } ] })
+    } keys %SIZES;
     my $user = $> == 0 ? 'user www-data;' : '';
     my $up   = Judge::Test->prepare(described => 0, conf => <<"CONF");
 $user daemon off; worker_processes 1; pid nginx.pid;
@@ -72,15 +82,33 @@ http {
     server {
         listen 127.0.0.1:\@PORT\@;
         location = /healthz { return 200; }
-        location / {
-            default_type application/json;
-            return 200 '$body';
-        }
+        default_type application/json;
+        location = /2k { return 200 '$body{'2k'}'; }
+        location = /32k { root answers; open_file_cache max=10; }
     }
 }
 CONF
+    mkdir $up->dir . '/answers' or die "answers: $!";
+    $up->write('answers/32k', $body{'32k'});
     $up->start;
     return $up;
+}
+
+
+# A judge in use that has learned from corrections.
+
+sub traffic_trained {
+    my ($t) = @_;
+    my $judge = $t->new_judge;
+    my $job   = learned($t, $judge, CORRECTED, glob 't/data/essays/*.txt');
+
+    $t->wait_until(sub { training_job($t, $job)->{status} =~ /ed$/ },
+                   'the training');
+    my $version = training_job($t, $job)->{new_model_version}
+        // die "bench     nothing was learned\n";
+    post($t, "/judges/$judge/versions/$version/activate", {});
+
+    return $judge;
 }
 
 
@@ -89,9 +117,9 @@ sub traffic_throughput {
     my (%rate, %ratio, @share);
 
     for my $round (1 .. ROUNDS()) {
-        for my $way (qw(plain default all)) {
+        for my $way (qw(plain default all guard detect)) {
             my $judged = traffic_judged($t);
-            push @{ $rate{$way} }, wrk(t => $t, path => "/$way/",
+            push @{ $rate{$way} }, wrk(t => $t, path => "/$way/2k",
                                        connections => 64)->{rate};
             push @share, (traffic_judged($t) - $judged) / SECONDS()
                 / $rate{all}[-1] if $way eq 'all';
@@ -100,7 +128,9 @@ sub traffic_throughput {
     }
     my $share = sprintf '%.0f%%', 100 * median(@share);
     for (['observed, rate=100/s, per s', 'default', '0.85'],
-         ["observed, no rate ($share judged), per s", 'all', ''])
+         ["observed, no rate ($share judged), per s", 'all', '0.85'],
+         ['guard, all judged, per s', 'guard', ''],
+         ['five detectors, per s', 'detect', ''])
     {
         my ($name, $way, $reach) = @$_;
         row("traffic $name", int(median(@{ $rate{$way} })),
@@ -113,7 +143,7 @@ sub traffic_throughput {
     my %p99;
     for (1 .. ROUNDS()) {
         for my $way (qw(plain default all)) {
-            push @{ $p99{$way} }, wrk(t => $t, path => "/$way/",
+            push @{ $p99{$way} }, wrk(t => $t, path => "/$way/2k",
                 connections => 64, pause => $pause)->{p99};
         }
     }
@@ -133,16 +163,28 @@ sub traffic_judged {
 }
 
 
-sub traffic_latency {
-    my ($t) = @_;
-    my %p50;
+# What it adds where there is time: two connections that pause.
 
+sub traffic_latency {
+    my ($t, $size) = @_;
+    my (%took, %name) = ();
+
+    %name = (detect => 'five detectors', guard => 'guard, built-in engine',
+             trained => 'guard, judge that has learned');
     for (1 .. ROUNDS()) {
-        push @{ $p50{$_} }, wrk(t => $t, path => "/$_/", connections => 2,
-                                pause => 2)->{p50} for qw(plain guard);
+        for my $way (qw(plain detect guard trained)) {
+            my $r = wrk(t => $t, path => "/$way/$size", connections => 2,
+                        pause => 2);
+            push @{ $took{$way}{$_} }, $r->{$_} for qw(p50 p99);
+        }
     }
-    row('guard, 2 KB, median, ms', sprintf('%.2f', median(@{ $p50{guard} })),
-        sprintf('%.2f', median(@{ $p50{plain} })), '', '+1.0');
+    for my $way (qw(detect guard trained)) {
+        for my $p (qw(p50 p99)) {
+            row("$name{$way}, $size, $p, ms",
+                map({ sprintf '%.2f', median(@{ $took{$_}{$p} }) } $way,
+                    'plain'), '', $p eq 'p50' && $size eq '2k' ? '+1.0' : '');
+        }
+    }
 }
 
 
