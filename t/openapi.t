@@ -368,39 +368,41 @@ my %prepare = (
         $real{bat} = ended_batch();
         return (path => "/batches/$real{bat}/difference?against=$other");
     },
-    getBatchRanking      => sub { $real{bat} = comparison(); () },
-    getComparison        => sub { $real{bat} = comparison(); () },
-    deleteComparison     => sub { $real{bat} = comparison(); () },
-    preferCandidate      => sub { $real{bat} = comparison(); () },
+    (map { $_ => sub { $real{bat} = comparison(); () } }
+     qw(getComparison deleteComparison preferCandidate getBatchRanking)),
     streamBatch          => sub { $real{bat} = ended_batch(); () },
     createBatchFeedback  => sub { feedback_batch(); () },
     createFeedback       => sub { $real{crt} = criterion($judge); () },
     reportEvaluation     => \&report,
-    getFeedbackEntry     => sub { said(); () },
-    changeFeedback       => sub { said(); () },
-    withdrawFeedback     => sub { said(); () },
-    updateLlmConfig      => sub { (org => 1) },
-    updateWebhooks       => sub { (org => 1) },
-    rotateWebhookSecret  => sub { (org => 1) },
-    getApiKey            => sub { $real{key} = ($t->new_key)[1]; () },
-    getPerson            => sub { $real{per} = person(); () },
-    updatePerson         => sub { $real{per} = person(); () },
-    deletePerson         => sub { $real{per} = person(); () },
+    (map { $_ => sub { said(); () } }
+     qw(getFeedbackEntry changeFeedback withdrawFeedback)),
+    (map { $_ => sub { (org => 1) } }
+     qw(updateLlmConfig updateWebhooks rotateWebhookSecret)),
+    (map { $_ => sub { $real{key} = ($t->new_key)[1]; () } }
+     qw(getApiKey updateApiKey deleteApiKey)),
+    (map { $_ => sub { $real{per} = person(); () } }
+     qw(getPerson updatePerson deletePerson)),
+    getAnnotationQueue   => \&queue, deleteAnnotationQueue => \&queue,
+    takeAnnotation       => sub { queue(); (key => person('annotator',
+                                                          'api_key')) },
+    leaveAnnotation      => sub {
+        my $key = person('annotator', 'api_key');
+        queue();
+        $real{evl} = $t->post("/annotation-queues/$real{anq}/next",
+                              key => $key)->json->{evaluation_id};
+        return (key => $key);
+    },
     getReferenceContent  => sub {
         $real{ref} = $t->post('/v1/judges/reference_content',
                               json => { file_extension => 'txt' })
                        ->json->{reference_id};
         return;
     },
-    updateApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
-    deleteApiKey         => sub { $real{key} = ($t->new_key)[1]; () },
     createTrainingJob    => sub { $real{crt} = criterion($judge); () },
     getTrainingJob       => sub { $real{trj} = job('cancel'); () },
-    getTrainingJobAlso   => sub { $real{trj} = job(); () },
-    executeTrainingJob   => sub { $real{trj} = job(); () },
-    executeTrainingJobAlso => sub { $real{trj} = job(); () },
-    cancelTrainingJob    => sub { $real{trj} = job(); () },
-    cancelTrainingJobAlso => sub { $real{trj} = job(); () },
+    (map { $_ => sub { $real{trj} = job(); () } }
+     qw(getTrainingJobAlso executeTrainingJob executeTrainingJobAlso
+        cancelTrainingJob cancelTrainingJobAlso)),
     streamTrainingJob    => sub { $real{trj} = job('cancel'); () },
     streamTrainingJobAlso => sub { $real{trj} = job('cancel'); () },
     getDelivery          => sub { $real{whd} = delivery(); () },
@@ -493,9 +495,17 @@ sub comparison {
 my $persons = 0;
 
 sub person {
-    return $t->made('/people', 'person_id', json => {
+    my ($role, $member) = @_;
+    return $t->made('/people', $member // 'person_id', json => {
         name => 'Somebody', address => 'a' . ++$persons . '@example.com',
-        role => 'viewer' });
+        role => $role // 'viewer' });
+}
+
+
+sub queue {
+    $real{anq} = $t->made('/annotation-queues', 'queue_id', json => {
+        name => 'x', judge_id => $judge, items => 3 });
+    return;
 }
 
 

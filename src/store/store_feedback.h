@@ -100,6 +100,8 @@ typedef struct {
     judge_page_t           page;
     judge_str_t            evaluation_id;
     judge_str_t            type;       /* filters the rows; absent: all */
+    judge_str_t            blind;      /* a person who does not see what
+                                          others say too early; or absent */
     int64_t                total;      /* out, as the next; of all types */
     int64_t                corrections;
     int64_t                approvals;
@@ -207,6 +209,7 @@ typedef struct {
     judge_op_t             op;
     judge_feedback_row_t   row;        /* without given_scores, if read */
     judge_ms_t             now;        /* of a change */
+    judge_str_t            blind;      /* of FIND, as in a list */
     judge_feedback_done_t  session;    /* private */
 } judge_feedback_one_t;
 

@@ -47,6 +47,7 @@ static void judge_feedback_submitted(judge_req_t *r);
 static void judge_feedback_write_one(judge_req_t *r, judge_json_writer_t *w);
 static void judge_feedback_change(judge_req_t *r);
 static void judge_feedback_change_found(judge_req_t *r);
+static bool judge_feedback_read_one(judge_req_t *r);
 static void judge_feedback_read(judge_req_t *r);
 static void judge_feedback_read_found(judge_req_t *r);
 static void judge_feedback_read_all(judge_req_t *r);
@@ -97,6 +98,7 @@ const judge_route_t  judge_feedback_routes[] = {
       .location = "/feedback/evaluation/{id}" },
     { judge_feedback_one(GET, JUDGE_MAY_READ_FEEDBACK),
       .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_FIND),
+              .prepare = judge_feedback_read_one,
               .write = judge_feedback_write_one } },
     { judge_feedback_one(PATCH, JUDGE_MAY_WRITE_FEEDBACK),
       .body = judge_feedback_change_fields, .handler = judge_feedback_change,
@@ -253,6 +255,17 @@ judge_feedback_submitted(judge_req_t *r)
 
 /* --- Changing ------------------------------------------------------------ */
 
+static bool
+judge_feedback_read_one(judge_req_t *r)
+{
+    judge_feedback_submit_t  *c = r->ctx;
+
+    c->one.blind = judge_auth_blind(r);
+
+    return true;
+}
+
+
 static void
 judge_feedback_change(judge_req_t *r)
 {
@@ -260,6 +273,7 @@ judge_feedback_change(judge_req_t *r)
 
     c->one.op.kind = JUDGE_OP_FEEDBACK_FIND;
     c->one.row.id = r->params[0];
+    c->one.blind = judge_auth_blind(r);
     judge_await(r, &c->one.op, judge_feedback_change_found);
 }
 
@@ -363,6 +377,7 @@ judge_feedback_read_found(judge_req_t *r)
 
     c->list.op.kind = JUDGE_OP_FEEDBACK_LIST;
     c->list.evaluation_id = c->target.id;
+    c->list.blind = judge_auth_blind(r);
     judge_await_page(r, &c->list.op, judge_feedback_read_all);
 }
 

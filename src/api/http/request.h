@@ -278,6 +278,10 @@ judge_rc_e judge_audit_note(judge_req_t *r, judge_op_t *op);
  * the request was answered with 403. */
 bool judge_auth_may_grant(judge_req_t *r, uint64_t permissions);
 
+/* The person who must not know what others said before all have said it, which
+ * holds for annotators; absent: nobody. */
+judge_str_t judge_auth_blind(const judge_req_t *r);
+
 /* Sets a field that names a person, as a client may do where nobody is logged
  * in, to the person who is.  JUDGE_INVALID with *error: the client named
  * another one. */

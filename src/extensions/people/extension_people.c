@@ -11,6 +11,7 @@
 static const judge_route_t *const  judge_people_all_routes[] = {
     judge_people_routes,
     judge_audit_routes,
+    judge_annotation_routes,
     NULL
 };
 

@@ -16,6 +16,7 @@
 
 extern const judge_route_t  judge_people_routes[];
 extern const judge_route_t  judge_audit_routes[];
+extern const judge_route_t  judge_annotation_routes[];
 
 
 #endif /* JUDGE_PEOPLE_H */

@@ -38,6 +38,7 @@ $lost_rows =
     $lost_org(api_keys)
     UNION ALL $lost_org(people)
     UNION ALL $lost_org(audit)
+    UNION ALL $lost_org(annotation_queues)
     UNION ALL $lost_org(judges)
     UNION ALL $lost_org(contents)
     UNION ALL $lost(judges, judge_versions, b.org = a.org
@@ -111,6 +112,7 @@ $tables =
     UNION ALL $table(api_keys, created_at)
     UNION ALL $table(people, created_at)
     UNION ALL $table(audit, at)
+    UNION ALL $table(annotation_queues, created_at)
     UNION ALL $table(judges, created_at)
     UNION ALL $table(judge_versions, created_at)
     UNION ALL $table(contents, created_at)

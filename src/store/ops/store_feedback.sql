@@ -52,9 +52,22 @@ $session_counted = RETURNING processed, accepted, rejected, batch_id,
         submitted_at, notify_url, notify_email
 
 
+-- $feedback_seen: all, but who annotates sees only what that person said as
+-- long as an annotation queue waits for others to look at the same evaluation.
+
+$feedback_seen = (:blind IS NULL OR submitted_by_person = :blind
+        OR NOT EXISTS (SELECT 1 FROM annotation_items i
+        JOIN annotation_queues q ON q.org = i.org AND q.id = i.queue_id
+        WHERE i.org = feedback.org
+        AND i.evaluation_id = feedback.evaluation_id
+        AND $annotation_done_by < q.people))
+
+
 %op feedback_find inline of=judge_feedback_one_t
 % row=row unless_rows=NOT_FOUND
-SELECT @{evaluation_id, $feedback_columns} FROM feedback WHERE $feedback_found
+SELECT @{evaluation_id, $feedback_columns}
+    FROM feedback
+    WHERE $feedback_found AND $feedback_seen
 
 
 -- The entry is to be processed again, and counted again for its session.
@@ -111,13 +124,13 @@ SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE type = 'correction') AS
         COUNT(*) FILTER (WHERE type = 'comment') AS comments,
         COUNT(rating) AS ratings, SUM(rating) AS rating_sum}
     FROM feedback
-    WHERE org = :org AND evaluation_id = :evaluation_id
+    WHERE org = :org AND evaluation_id = :evaluation_id AND $feedback_seen
 % list=rows
 SELECT @{$feedback_columns}
     FROM feedback
     WHERE org = :org AND evaluation_id = :evaluation_id
         AND id < coalesce(:page.before, '~') AND (:type IS NULL
-        OR type = :type)
+        OR type = :type) AND $feedback_seen
     ORDER BY id DESC LIMIT :page.limit + 1
 
 

@@ -14,6 +14,7 @@
 
 #include "store/engine/op.h"
 #include "store/store_admin.h"
+#include "store/store_annotation.h"
 #include "store/store_audit.h"
 #include "store/store_batch.h"
 #include "store/store_compare.h"

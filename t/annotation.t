@@ -1,0 +1,233 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Annotation queues: who is given what, blind to each other, and how it comes
+# back.
+
+use Judge::Docs;
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 2, workers => 3);
+my $r;
+my $n = 0;
+
+sub person {
+    my ($name, $role) = @_;
+    return $t->post('/people', json => { name => $name, role => $role,
+        address => ++$n . '@example.com' })->json;
+}
+
+sub evaluation {
+    my ($judge) = @_;
+    my $id = $t->new_evaluation($judge, $t->new_content(
+        'Letter ' . ++$n . '. The club meets in the old school at noon.'));
+    $t->evaluated($id);
+    return $id;
+}
+
+sub queue {
+    my ($judge, %fields) = @_;
+    my $r = $t->post('/annotation-queues', json => {
+        name => 'Letters', judge_id => $judge, items => 10, %fields });
+    status_is($r, 201, 'a queue');
+    return $r->json;
+}
+
+sub next_of {
+    my ($queue, $person) = @_;
+    return $t->post("/annotation-queues/$queue/next",
+                    key => $person->{api_key});
+}
+
+sub given {
+    my ($queue, $person) = @_;
+    my $r = next_of($queue, $person);
+    return $r->status == 200 ? $r->json->{evaluation_id} : $r->status;
+}
+
+sub says {
+    my ($evaluation, $person) = @_;
+    my $r = $t->post("/feedback/evaluation/$evaluation",
+        key => $person->{api_key}, json => { type => 'comment',
+                                             content => { comment => 'x' } });
+    status_is($r, 201, 'somebody says something');
+    return $r->json->{feedback_id};
+}
+
+my ($ann, $bo, $cy) = map { person($_, 'annotator') } qw(Ann Bo Cy);
+my $judge = $t->new_judge;
+
+# --- Drawn ------------------------------------------------------------------
+
+my %new = (name => 'x', judge_id => $judge, items => 3);
+error_is($t->post('/annotation-queues', json => \%new), 409,
+         qr/^there is no completed evaluation/, 'nothing to draw');
+is_deeply($t->get('/annotation-queues')->json->{annotation_queues}, [],
+          '… makes nothing');
+my %there = map { evaluation($judge) => 1 } 1 .. 4;
+error_is($t->post('/annotation-queues', json => { %new, @$_[0, 1] }),
+         $_->[2], $_->[3], "refused: $_->[0]")
+    for [ judge_id => 'jdg_' . '0' x 26, 404, qr/^judge_id: there is no/ ],
+        [ judge_id => $t->new_judge(org => 1), 404, qr/^judge_id: / ],
+        [ batch_id => 'bat_' . '0' x 26, 409, qr/^there is no completed/ ],
+        [ items => 0, 400, qr/^items: / ],
+        [ people => 11, 400, qr/^people: / ],
+        [ sampling => 'x', 400, qr/^sampling: / ];
+
+my $q = queue($judge, items => 3, people => 2);
+like($q->{queue_id}, qr/^anq_/, 'with an identifier');
+is_deeply([ @$q{qw(items done people_per_item sampling lease_seconds)} ],
+          [ 3, 0, 2, 'random', 3600 ], 'as many as were asked for');
+my $rest = queue($judge);
+is($rest->{items}, 4, 'or as there are');
+status_is($t->delete("/annotation-queues/$rest->{queue_id}"), 204, 'deleted');
+my $id = $q->{queue_id};
+
+# --- Given ------------------------------------------------------------------
+
+$r = next_of($id, $ann);
+status_is($r, 200, 'an evaluation is given');
+my $first = $r->json->{evaluation_id};
+ok($there{$first}, '… that was drawn');
+is(given($id, $ann), $first, 'it stays the same one');
+is(given($id, $bo), $first, 'two people are given it');
+my $second = given($id, $cy);
+isnt($second, $first, '… and no third one');
+error_is($t->post("/annotation-queues/$id/next"), 403,
+         qr/worked through by people: the API key belongs to nobody/,
+         'a key that is nobody\'s');
+my $vi = person('Vi', 'viewer');
+error_is(next_of($id, $vi), 403, qr/^the role viewer lacks/, 'a viewer');
+
+# --- Blind ------------------------------------------------------------------
+
+my $said = says($first, $ann);
+sub seen {
+    my ($person) = @_;
+    my $r = $t->get("/feedback/evaluation/$first", key => $person->{api_key})
+              ->json;
+    return [ scalar @{ $r->{feedback_entries} }, $r->{total_feedback}
+             // $r->{total} // $r->{statistics}{total} // 'none' ];
+}
+my $own = seen($ann);
+is($own->[0], 1, 'who said it sees it');
+is(seen($bo)->[0], 0, 'others who annotate do not');
+isnt(seen($bo)->[1], $own->[1], '… nor that there is something')
+    if $own->[1] ne 'none';
+is(seen($vi)->[0], 1, 'others do');
+error_is($t->get("/feedback/$said", key => $bo->{api_key}), 404,
+         qr/no such feedback/, 'nor by its identifier');
+status_is($t->get("/feedback/$said", key => $ann->{api_key}), 200,
+          'which who said it reads');
+error_is($t->patch("/feedback/$said", key => $bo->{api_key},
+                   json => { content => { comment => 'y' } }), 404,
+         qr/no such feedback/, 'nor is it changed unseen');
+is(given($id, $ann), $second, 'then the next one is given');
+
+says($first, $bo);
+is(seen($bo)->[0], 2, 'when all have said it, all see it');
+is($t->get("/annotation-queues/$id")->json->{done}, 1, 'one is done');
+
+# --- Left -------------------------------------------------------------------
+
+sub leaves {
+    my ($person, $evaluation) = @_;
+    return $t->post("/annotation-queues/$id/leave", key => $person->{api_key},
+                    json => { evaluation_id => $evaluation });
+}
+
+status_is(leaves($cy, $second), 204, 'somebody leaves it to others');
+error_is(leaves($cy, $first), 404, qr/was given no such evaluation here/,
+         'what was not given is not left');
+my $third = given($id, $cy);
+isnt($third, $second, '… and is given another one');
+is(given($id, $bo), $second, 'others are given it');
+says($_, $cy) for $third;
+is(given($id, $cy), 204, 'until nothing is left for a person');
+
+my %by = map { $_->{name} => [ @$_{qw(done left open)} ] }
+         @{ $t->get("/annotation-queues/$id")->json->{people} };
+is_deeply(\%by, { Ann => [1, 0, 1], Bo => [1, 0, 1], Cy => [1, 1, 0] },
+          'who did what');
+
+# --- Come back --------------------------------------------------------------
+
+$t->quit;
+$t->start;
+is(given($id, $ann), $second, 'it is still there after a restart');
+
+my $other = $t->new_judge;
+my $one   = evaluation($other);
+my $long  = queue($other)->{queue_id};
+my $soon  = queue($other, lease_seconds => 1)->{queue_id};
+is(given($long, $ann), $one, 'who is asked has it');
+is(given($long, $bo), 204, '… alone');
+is(given($soon, $ann), $one, 'for a second only');
+$t->wait_until(sub { given($soon, $bo) eq $one },
+               'what somebody left lying is given to others');
+says($one, $ann);
+my %late = map { $_->{name} => $_->{done} }
+           @{ $t->get("/annotation-queues/$soon")->json->{people} };
+is($late{Ann}, 1, 'who is late is done with it, too');
+is(given($soon, $cy), 204, '… and nobody else is asked');
+
+# --- At once, by all workers ------------------------------------------------
+
+evaluation($other) for 1 .. 6;
+my $all = queue($other)->{queue_id};
+my @people = map { person("P$_", 'annotator') } 1 .. 6;
+my @c = map { $t->connect } @people;
+$c[$_]->send($t->bytes(POST => "/annotation-queues/$all/next",
+                       key => $people[$_]{api_key}, keepalive => 1))
+    for 0 .. $#c;
+my %got;
+$got{ $_->response->json->{evaluation_id} }++ for @c;
+$_->close for @c;
+is_deeply([ values %got ], [ (1) x 6 ],
+          'nobody is given what another one has');
+
+# --- Chosen -----------------------------------------------------------------
+
+my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+    name => 'b', judge_ids => [$other], content_items => [
+        { content_id => $t->new_content('In a batch.') } ] });
+$t->wait_until(sub { $t->get("/batches/$batch")->json->{status} eq
+                         'completed' }, 'a batch');
+my $of = queue($other, batch_id => $batch, sampling => 'review');
+is_deeply([ @$of{qw(items batch_id sampling)} ], [ 1, $batch, 'review' ],
+          'of a batch');
+
+# --- The rest ---------------------------------------------------------------
+
+is_deeply([ map { $_->{queue_id} } @{ $t->get('/annotation-queues?limit=2')
+              ->json->{annotation_queues} } ], [ $of->{queue_id}, $all ],
+          'the newest first');
+for my $none ('anq_' . '0' x 26, 'x') {
+    error_is($t->get("/annotation-queues/$none"), 404,
+             qr/no such annotation queue/, "GET $none");
+    error_is(next_of($none, $ann), 404, qr/no such annotation queue/,
+             "next of $none");
+    error_is($t->delete("/annotation-queues/$none"), 404,
+             qr/no such annotation queue/, "DELETE $none");
+}
+error_is($t->get("/annotation-queues/$id", org => 1), 404,
+         qr/no such annotation queue/, 'of another organization');
+status_is($t->delete("/annotation-queues/$id"), 204, 'deleted');
+error_is(next_of($id, $ann), 404, qr/no such annotation queue/, '… and gone');
+
+permission_is($t, 'judges:write', POST => '/annotation-queues', json => {});
+permission_is($t, 'feedback:read', GET => '/annotation-queues');
+error_is($t->post("/annotation-queues/$all/next",
+                  key => ($t->new_key(permissions => 'judges:read'))[0]), 403,
+         qr/lacks the permission feedback:write/, 'who may not say anything');
+
+my ($shown) = Judge::Docs->blocks('docs/people.md', 'Annotation queues', 'sh',
+                                  1);
+{
+    local %ENV = (%ENV, JUDGE => $t->url, KEY => $t->key, ID => $judge);
+    my ($status, $out) = $t->run('bash', '-c', "set -e; $shown");
+    is($status, 0, 'docs/people.md: a queue') or diag($out);
+    like($out, qr/"people_per_item": ?2/, '… is made') or diag($out);
+}
+
+done_testing;
