@@ -766,4 +766,33 @@ ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _judgectl
 ask judgectl prof; ask judgectl gate --min-; ask judgectl judges sh
 SH
 
+my ($terminal) = Judge::Docs->blocks('docs/people.md', 'From a terminal', 'sh',
+                                     1);
+does('docs/people.md', $terminal);
+
+# --- People, queues, and who changed what ------------------------------------
+
+like(does('a person is registered', "judgectl person add 'Ann Example'"
+          . ' ann@example.com owner'), qr/^per_\w+  owner      Ann Example/m,
+     'and shown');
+like(does('… with a login', "judgectl person add Bo bo\@example.com viewer"
+          . ' --login bo'), qr/login bo$/m, 'which gets no key');
+like(does('another role', 'judgectl person role bo@example.com annotator'),
+     qr/  annotator  Bo/, 'by the address');
+is(() = does('people', 'judgectl person list') =~ /^per_/mg, 2, 'are listed');
+is(does('a person is removed', 'judgectl person remove Bo'), "removed\n",
+   'by the name');
+refused('nobody', 1, 'no people have this', 'judgectl person remove Nobody');
+my ($queue) = does('a queue', 'judgectl queue add May --judge Letters'
+                              . ' --items 2') =~ /^(anq_\w+)  0 of [12]/;
+like(does('how far it is', "judgectl queue show $queue"), qr/May$/m, 'it is');
+like(does('queues', 'judgectl queue list'), qr/^$queue/, 'are listed');
+is(does('a queue goes', "judgectl queue delete $queue"), "deleted\n",
+   'and is gone');
+like(does('who changed what', 'judgectl audit export'
+          . " --object $queue"), qr/^\{.*"DELETE \S+".*\}\n\z/,
+     'in lines of JSON');
+does('… to a file', 'judgectl audit export --to audit.jsonl');
+cmp_ok(() = kept('audit.jsonl') =~ /^\{.*\}$/mg, '>', 5, 'of all');
+
 done_testing;

@@ -19,6 +19,7 @@ import judges
 import manual
 import people
 import profiles
+import who
 from base import ERROR, OK, USAGE, Closed, Fault, warn
 
 try:
@@ -246,6 +247,54 @@ def guards(c):
     p.set_defaults(patience=600)
 
 
+def persons(c):
+    under = c.group('person', 'people of the organization and their roles')
+    c.add('list', 'list people', who.people, under)
+    p = c.add('add', 'register a person; without a login or a key one is made',
+              who.add, under)
+    p.add_argument('name', metavar='NAME')
+    p.add_argument('address', metavar='ADDRESS', help='an e-mail address')
+    p.add_argument('role', choices=who.ROLES)
+    p.add_argument('--login', help='who nginx says it is')
+    p.add_argument('--api-key-id', metavar='KEY', help='a key that there is')
+    p = c.add('role', 'give a person another role', who.role, under)
+    p.add_argument('person', metavar='PERSON',
+                   help='an identifier, an address or a name')
+    p.add_argument('role', choices=who.ROLES)
+    p = c.add('remove', 'remove a person with the key', who.remove, under)
+    p.add_argument('person', metavar='PERSON')
+
+    under = c.group('queue', 'what people look at, unseen by each other')
+    c.add('list', 'list annotation queues', who.queues, under)
+    p = c.add('add', 'draw results of a judge', who.queue_add, under)
+    p.add_argument('name', metavar='NAME')
+    p.add_argument('--judge', required=True, metavar='JUDGE',
+                   help='its name or identifier')
+    p.add_argument('--items', metavar='N', type=number(int, 1, 1000),
+                   default=50, help='how many at most (50)')
+    p.add_argument('--people', metavar='N', type=number(int, 1, 10), default=1,
+                   help='how many look at each (1)')
+    p.add_argument('--review', action='store_true',
+                   help='those that need a review first, not by chance')
+    p.add_argument('--batch', metavar='BATCH', help='of this batch only')
+    for name, run, help in (
+            ('show', who.queue_show, 'say how far a queue is, and who did it'),
+            ('delete', who.queue_delete, 'delete a queue; what people said'
+                                         ' stays')):
+        p = c.add(name, help, run, under)
+        p.add_argument('queue', metavar='QUEUE', help='its identifier')
+
+    under = c.group('audit', 'who changed what')
+    p = c.add('export', 'export who changed what, as lines of JSON',
+              who.audit, under)
+    p.add_argument('--from', dest='from_', metavar='TIME',
+                   help='from then on, as 2026-01-31T00:00:00Z')
+    p.add_argument('--until', metavar='TIME', help='before then')
+    p.add_argument('--person', metavar='PERSON', help='by this person only')
+    p.add_argument('--object', metavar='ID', help='of this only')
+    p.add_argument('--to', metavar='FILE', help='where it goes')
+
+
 def build():
     parser = Parser(prog='judgectl', description='Daily work with a'
                     ' content-judging service: judges kept in git, texts'
@@ -355,6 +404,7 @@ def build():
 
     tables_and_people(c)
     guards(c)
+    persons(c)
     other_tools(c)
     c.add('manual', 'print the page of the manual', manual.page,
           local=True)
