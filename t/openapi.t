@@ -399,12 +399,11 @@ my %prepare = (
         return;
     },
     createTrainingJob    => sub { $real{crt} = criterion($judge); () },
-    getTrainingJob       => sub { $real{trj} = job('cancel'); () },
+    (map { $_ => sub { $real{trj} = job('cancel'); () } }
+     qw(getTrainingJob streamTrainingJob streamTrainingJobAlso)),
     (map { $_ => sub { $real{trj} = job(); () } }
      qw(getTrainingJobAlso executeTrainingJob executeTrainingJobAlso
         cancelTrainingJob cancelTrainingJobAlso)),
-    streamTrainingJob    => sub { $real{trj} = job('cancel'); () },
-    streamTrainingJobAlso => sub { $real{trj} = job('cancel'); () },
     getDelivery          => sub { $real{whd} = delivery(); () },
     redeliver            => sub { $real{whd} = delivery(); () },
     claimWork            => sub { clip(); () },
