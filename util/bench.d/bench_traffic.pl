@@ -1,8 +1,8 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# The part of util/bench about judge_traffic: a location in front of another
-# nginx with it and without, by turns.
+# The part of util/bench about judge_traffic and judge_detect: a location in
+# front of another nginx with them and without, by turns.
 
 use strict;
 use warnings;
@@ -102,9 +102,9 @@ sub traffic_trained {
     my $judge = $t->new_judge;
     my $job   = learned($t, $judge, CORRECTED, glob 't/data/essays/*.txt');
 
-    $t->wait_until(sub { training_job($t, $job)->{status} =~ /ed$/ },
-                   'the training');
-    my $version = training_job($t, $job)->{new_model_version}
+    $t->wait_until(sub { training_job($t, $job)->{status}
+                         =~ /^(?:completed|failed)$/ }, 'the training');
+    my $version = training_job($t, $job)->{results}{new_model_version}
         // die "bench     nothing was learned\n";
     post($t, "/judges/$judge/versions/$version/activate", {});
 
