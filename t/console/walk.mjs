@@ -768,6 +768,27 @@ async function settings() {
     ok((await api('GET', '/v1/judges', undefined, made)).judges,
        'a key is made, and works');
 
+    await go('settings/people');
+    await shows(/Nobody is registered yet/, 'at first there are no people');
+    await field('Name').fill('Ann');
+    await field('E-mail address').fill('ann@example.com');
+    await field('Role').selectOption('owner');
+    await button('Add person').click();
+    await page.locator('.secret').waitFor();
+    const hers = await page.locator('.secret').innerText();
+    ok((await api('GET', '/people/me', undefined, hers)).person.name === 'Ann',
+       'a person is registered, with a key');
+    await field('Role of Ann').selectOption('viewer');
+    await shows(/last owner/, 'the last owner stays');
+    ok(!await accessible(), 'axe finds nothing serious there');
+    await go('settings/audit');
+    await shows(/POST \/people[^]*name: Ann/, 'the audit log shows it');
+    ok(!await accessible(), 'axe finds nothing serious there');
+    const { people: [ann] } = await api('GET', '/people');
+    await field('Object').fill(ann.person_id);
+    await until(async () => !/POST \/api-keys/.test(await text()),
+                'what was changed of one');
+
     await go('settings/webhooks');
     await field('Address').fill('https://192.0.2.1/events');
     await page.getByLabel('Send events').check();
@@ -938,7 +959,7 @@ async function hostile(judge) {
         `batches/${made.batch_id}`, `compare?a=${made.batch_id}`, 'correct',
         `correct/${evil.judge_id}`, 'training',
         `training/new?judge=${evil.judge_id}`, 'settings/keys',
-        'settings/usage', 'comparisons', `comparisons/${pair.id}`,
+        'settings/usage', 'settings/people', 'settings/audit', 'comparisons', `comparisons/${pair.id}`,
         `ranking/${pair.id}`, `judges/${encodeURIComponent(EVIL)}`];
 
     for (const place of places) {

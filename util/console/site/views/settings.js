@@ -11,17 +11,18 @@ import { t, number, time } from '../lib/i18n.js';
 import { Badge, Card, Empty, Field, Load, Note, Page, Problem, Sure, Tabs,
          useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
 import { Models } from './settings_models.js';
+import { Audit, People } from './settings_people.js';
 
-const TABS = ['keys', 'webhooks', 'models', 'usage'];
+const TABS = ['people', 'keys', 'webhooks', 'models', 'usage', 'audit'];
 
 export function Settings({ tab = 'keys' }) {
-    const View = { keys: Keys, webhooks: Webhooks, models: Models,
-                   usage: Usage }[tab] ?? Keys;
+    const View = { people: People, keys: Keys, webhooks: Webhooks,
+                   models: Models, usage: Usage, audit: Audit }[tab] ?? Keys;
 
     return html`<${Page} wide title=${t('place_settings')}>
         <${Tabs} at=${tab} items=${TABS.map(name =>
             [name, `#/settings/${name}`, t(`tab_${name}`)])} />
-        <${View} /></${Page}>`;
+        <${View} Once=${Once} /></${Page}>`;
 }
 
 // --- Keys --------------------------------------------------------------------
@@ -29,7 +30,8 @@ export function Settings({ tab = 'keys' }) {
 const KINDS = ['judges', 'content', 'evaluations', 'feedback', 'training',
                'config', 'keys'];
 const RIGHTS = [...KINDS.flatMap(k => [`${k}:read`, `${k}:write`]), 'llm:use',
-                'references:write', 'work:claim'];
+                'references:write', 'work:claim', 'people:read',
+                'people:write', 'audit:read'];
 
 // A secret that is shown this once.
 const Once = ({ text, children }) => html`<div class="note good" role="status">
