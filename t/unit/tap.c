@@ -14,20 +14,47 @@
 
 #include "tap.h"
 
+#undef t_ok
+#undef t_is_int
+#undef t_is_str
 
-static int  t_count;
-static int  t_failed;
+
+static int          t_count;
+static int          t_failed;
+static int          t_line_number;
+static const char  *t_file = "";
+
+
+void
+t_at(const char *file, int line)
+{
+    t_file = file;
+    t_line_number = line;
+}
 
 
 static void
 t_line(bool ok, const char *fmt, va_list args)
 {
+    va_list  again;
+
     t_count++;
     t_failed += !ok;
+
+    va_copy(again, args);
 
     printf("%sok %d - ", ok ? "" : "not ", t_count);
     vprintf(fmt, args);
     printf("\n");
+
+    if (!ok) {
+        fflush(stdout);
+        fprintf(stderr, "#   Failed test '");
+        vfprintf(stderr, fmt, again);
+        fprintf(stderr, "'\n#   at %s line %d.\n", t_file, t_line_number);
+    }
+
+    va_end(again);
 }
 
 
@@ -40,24 +67,24 @@ t_show(const char *label, judge_str_t s)
     unsigned char  c;
 
     if (s.data == NULL) {
-        printf("# %s (absent)\n", label);
+        fprintf(stderr, "#   %s: (absent)\n", label);
         return;
     }
 
-    printf("# %s \"", label);
+    fprintf(stderr, "#   %s: \"", label);
 
     for (i = 0; i < s.len; i++) {
         c = (unsigned char) s.data[i];
 
         if (c < 0x20 || c == 0x7f) {
-            printf("\\x%02x", c);
+            fprintf(stderr, "\\x%02x", c);
 
         } else {
-            putchar(c);
+            putc(c, stderr);
         }
     }
 
-    printf("\" (%zu bytes)\n", s.len);
+    fprintf(stderr, "\" (%zu bytes)\n", s.len);
 }
 
 
@@ -71,7 +98,7 @@ t_ok(bool ok, const char *fmt, ...)
     va_end(args);
 
     if (!ok) {
-        printf("# got  false\n# want true\n");
+        fprintf(stderr, "#   got:  false\n#   want: true\n");
     }
 }
 
@@ -86,7 +113,8 @@ t_is_int(int64_t got, int64_t want, const char *fmt, ...)
     va_end(args);
 
     if (got != want) {
-        printf("# got  %" PRId64 "\n# want %" PRId64 "\n", got, want);
+        fprintf(stderr, "#   got:  %" PRId64 "\n#   want: %" PRId64 "\n",
+                got, want);
     }
 }
 
@@ -106,7 +134,7 @@ t_is_str(judge_str_t got, const char *want, const char *fmt, ...)
     va_end(args);
 
     if (!ok) {
-        t_show("got ", got);
+        t_show("got", got);
         t_show("want", wanted);
     }
 }
@@ -118,7 +146,7 @@ t_done(void)
     printf("1..%d\n", t_count);
 
     if (t_failed != 0) {
-        printf("# %d of %d failed\n", t_failed, t_count);
+        fprintf(stderr, "# %d of %d failed\n", t_failed, t_count);
     }
 
     return t_failed != 0;

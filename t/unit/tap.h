@@ -5,7 +5,8 @@
 
 
 /*
- * What a test program needs to print TAP.
+ * What a test program needs to print TAP.  What fails is told on stderr, with
+ * the file and line of the call.
  */
 
 
@@ -22,6 +23,12 @@ void t_is_int(int64_t got, int64_t want, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void t_is_str(judge_str_t got, const char *want, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));       /* want NULL: absent */
+
+void t_at(const char *file, int line);
+
+#define t_ok(...)      (t_at(__FILE__, __LINE__), t_ok(__VA_ARGS__))
+#define t_is_int(...)  (t_at(__FILE__, __LINE__), t_is_int(__VA_ARGS__))
+#define t_is_str(...)  (t_at(__FILE__, __LINE__), t_is_str(__VA_ARGS__))
 
 /* Prints the plan; the exit code of the program. */
 int t_done(void);
