@@ -785,6 +785,10 @@ async function settings() {
     await shows(/POST \/people[^]*name: Ann/, 'the audit log shows it');
     ok(!await accessible(), 'axe finds nothing serious there');
     const { people: [ann] } = await api('GET', '/people');
+    await api('PATCH', `/people/${ann.person_id}`, { name: 'Anna' }, hers);
+    await go('settings/people');
+    await go('settings/audit');
+    await shows(/Anna\s+PATCH \/people/, 'and who it was by the name');
     await field('Object').fill(ann.person_id);
     await until(async () => !/POST \/api-keys/.test(await text()),
                 'what was changed of one');

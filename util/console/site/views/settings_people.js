@@ -8,8 +8,8 @@
 import { html, useState } from '../lib/base.js';
 import { call, get, patch, post, query } from '../lib/api.js';
 import { t, time } from '../lib/i18n.js';
-import { Card, Empty, Field, Load, Problem, Sure, useAction, usePages }
-    from '../lib/ui.js';
+import { Card, Empty, Field, Load, Problem, Sure, useAction, useData,
+         usePages } from '../lib/ui.js';
 
 const ROLES = ['owner', 'editor', 'annotator', 'viewer'];
 
@@ -96,6 +96,9 @@ export function Audit() {
     const page = usePages((cursor, signal) =>
         get('audit' + query({ limit: 50, cursor, object: object.trim() }),
             { signal }), [object]);
+    const names = useData(async signal => Object.fromEntries(
+        (await get('people?limit=200', { signal })).people.map(p =>
+            [p.person_id, p.name]))).data ?? {};
 
     return html`<${Card} title=${t('tab_audit')}>
         <div class="fields"><${Field} label=${t('audit_object')}
@@ -109,7 +112,8 @@ export function Audit() {
                 <th>${t('audit_values')}</th></tr></thead>
             <tbody>${data.entries.map(e => html`<tr key=${e.entry_id}>
                 <td>${time(e.at)}</td>
-                <td>${e.changed_by_person ?? e.changed_by}</td>
+                <td>${names[e.changed_by_person] ?? e.changed_by_person
+                    ?? e.changed_by}</td>
                 <td><code>${plain(e.action)}</code></td>
                 <td>${e.object[0] === '/' ? plain(e.object) : e.object}</td>
                 <td class="quiet">${e.fields?.map(name => name in e.values
