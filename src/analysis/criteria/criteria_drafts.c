@@ -103,6 +103,15 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
 
     w->split = !judge_has(p, s, EACH) && w->factor == 0;
 
+    if (w->first && w->factor > 0 && judge_begins(p, s, THE)
+        && memchr(w->at.data, ':', w->at.len) == NULL
+        && !judge_has(p, judge_behind(s, g[5]), IS))
+    {
+        *w = (judge_weigh_t) { .share = 0 };
+
+        return false;                  /* "The most important thing comes" */
+    }
+
     if (w->rest || w->share + w->points + w->factor > 0) {
         return true;
     }
@@ -113,12 +122,32 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
 }
 
 
+/* "That's twice as important as the rest" is no rest that is divided. */
+
+static bool
+judge_weigh_against(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
+{
+    judge_str_t  times = judge_find(p, judge_before(s, w->at), TIMES);
+
+    if (w->rest && times.data != NULL) {
+        *w = (judge_weigh_t) {
+            .factor = judge_words_value(p, JUDGE_CLASS_TIMES, times),
+            .at = judge_words_span(times.data, judge_end(s)),
+            .first = times.data == s.data
+        };
+    }
+
+    return true;
+}
+
+
 bool
 judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare, judge_weigh_t *w)
 {
     s = judge_words_trim(p, s);
 
-    return judge_weigh_match(p, JUDGE_RULE_WEIGHT, judge_weigh_text, s, w)
+    return (judge_weigh_match(p, JUDGE_RULE_WEIGHT, judge_weigh_text, s, w)
+            && judge_weigh_against(p, s, w))
            || (bare && judge_weigh_match(p, JUDGE_RULE_BARE, "(?i)@L\\h+\\d"
                            "(*SKIP)(*F)|(?<=\\p{L})\\h+" NUMBER "$", s, w));
 }

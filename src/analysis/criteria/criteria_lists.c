@@ -169,6 +169,8 @@ judge_list_frame(judge_items_t *it)
         it->asks = it->verb = true;
 
     } else if ((verb = judge_find(p, s, JUDGE)).data != NULL
+               && !judge_has(p, judge_words_span(s.data, judge_end(verb)),
+                             TIMES)    /* "the most important thing" */
                && ((value = judge_words_value(p, JUDGE_CLASS_JUDGE, verb)) == 5
                    || !judge_has(p, judge_before(s, verb), IS))
                && (value >= 5 || judge_has(p, judge_before(s, verb), WE)
