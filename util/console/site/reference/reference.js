@@ -6,7 +6,7 @@
 // The service's own description (OpenAPI) as a page, with a form to try each
 // of its addresses.
 
-import { html, render, useMemo, useState } from '../lib/base.js';
+import { html, render, useEffect, useMemo, useState } from '../lib/base.js';
 import { address, get, key, open, query } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { Card, Choice, Field, Load, Page, Problem, useAction, useData }
@@ -114,6 +114,111 @@ function Schema({ doc, schema, depth = 0 }) {
             <p><code>${kind(s) || '…'}</code></p>`}`;
 }
 
+// --- Identifiers ---------------------------------------------------------------
+
+// Where the newest of each kind is listed: the examples of the description
+// exist nowhere.  Each is asked for once.
+const NEWEST = {
+    jdg: ['v1/judges?limit=1', page => page.judges[0].judge_id],
+    evl: ['evaluations?limit=1', page => page.evaluations[0].evaluation_id],
+    cnt: ['evaluations?limit=1', page => page.evaluations[0].content_id],
+    bat: ['batches?limit=1', page => page.batches[0].id],
+};
+const KIND = { judge_id: 'jdg', evaluation_id: 'evl', content_id: 'cnt',
+               batch_id: 'bat' };
+const pages = {};
+
+const newest = async kind => {
+    const [path, of] = NEWEST[kind];
+
+    try {
+        return of(await (pages[path] ??= get(path)));
+    } catch {
+        delete pages[path];
+        return null;                   // there is none, or it may not be seen
+    }
+};
+
+async function ownIdentifiers() {
+    const kinds = Object.keys(NEWEST);
+    const found = key() ? await Promise.all(kinds.map(newest)) : [];
+
+    return Object.fromEntries(kinds.map((k, i) => [k, found[i]])
+                                   .filter(([, id]) => id));
+}
+
+const withOwn = (text, own) => text.replace(/\b([a-z]{3})_[0-9A-Z]{26}\b/g,
+    (all, kind) => own[kind] ?? all);
+
+// --- A body --------------------------------------------------------------------
+
+// All members of an object, those of its parts too; of one that may have
+// several forms only what all of them may have is known.
+function membersOf(doc, schema) {
+    const s = resolve(doc, schema);
+    const parts = (s.allOf ?? []).map(part => membersOf(doc, part));
+
+    return { open: (s.oneOf ?? s.anyOf ?? []).some(form =>
+                 Object.keys(form).some(name => name !== 'required'))
+                   || parts.some(p => p.open),
+        all: Object.assign({}, s.properties, ...parts.map(p => p.all)),
+        required: [...s.required ?? [], ...parts.flatMap(p => p.required)] };
+}
+
+function sample(doc, schema) {
+    const s = resolve(doc, schema);
+    const first = s.example ?? s.examples?.[0] ?? s.default ?? s.const
+        ?? s.enum?.[0];
+    const type = [].concat(s.type ?? (s.properties ? 'object' : 'string'))[0];
+
+    return first !== undefined ? first
+        : ({ object: {}, array: [], integer: s.minimum ?? 1,
+             number: s.minimum ?? 1, boolean: true }[type] ?? '');
+}
+
+// What is wrong with a body before it is sent, and the members it might have.
+function BodyHelp({ doc, schema, body, onChange }) {
+    const { all, required, open: several } = useMemo(() =>
+        membersOf(doc, schema), [schema]);
+    let value, why;
+
+    try {
+        value = JSON.parse(body);
+    } catch (error) {
+        why = error.message;
+    }
+    if (why) {
+        return html`<p class="fault" role="status">${t('body_bad', { why })}</p>`;
+    }
+    if (!value || typeof value !== 'object' || Array.isArray(value)) {
+        return null;
+    }
+    const missing = required.filter(name => !(name in value));
+    const unknown = several ? []
+        : Object.keys(value).filter(name => !(name in all));
+    const put = next => onChange(JSON.stringify(next, null, 2));
+
+    return html`<div role="status">
+            ${missing.length > 0 && html`<p class="fault">${t('body_missing',
+                { names: missing.join(', ') })}</p>`}
+            ${unknown.length > 0 && Object.keys(all).length > 0 && html`
+                <p class="fault">${t('body_unknown',
+                    { names: unknown.join(', ') })}</p>`}</div>
+        <p class="line start"><button type="button" onClick=${() => put(value)}>
+            ${t('body_format')}</button>
+        ${Object.keys(all).some(name => !(name in value)) && html`
+            <label>${t('body_add')} <select value="" onChange=${e => {
+                const name = e.currentTarget.value;
+                if (name) {
+                    put({ ...value, [name]: sample(doc, all[name]) });
+                }
+            }}><option value=""></option>${Object.keys(all)
+                .filter(name => !(name in value)).map(name => html`
+                <option key=${name} value=${name}>${name}${required.includes(name)
+                    ? ` · ${t('required')}` : ''}</option>`)}</select></label>`}
+        </p>`;
+}
+
 // --- Trying --------------------------------------------------------------------
 
 const exampleOf = (doc, media) => {
@@ -133,16 +238,29 @@ const asCurl = (o, path, headers, body) =>
      ...Object.entries(headers).map(h => `-H ${quoted(h.join(': '))}`),
      ...body ? [`--data-raw ${quoted(body)}`] : []].join(' \\\n    ');
 
-function TryIt({ doc, operation: o }) {
+function TryIt(props) {
+    const page = useData(ownIdentifiers);
+
+    return html`<${Load} of=${page}>${own => html`<${Trial} ...${props}
+        own=${own} />`}</${Load}>`;
+}
+
+function Trial({ doc, operation: o, own }) {
     const request = resolve(doc, o.requestBody);
     const types = Object.keys(request.content ?? {});
     const [type, setType] = useState(types[0]);
     const media = request.content?.[type];
-    const [values, setValues] = useState({});
-    const [body, setBody] = useState(() =>
-        shownExample(exampleOf(doc, media)));
-    const [answer, setAnswer] = useState(null);
     const given = o.parameters.filter(p => p.in !== 'cookie');
+    const exists = p => p.in === 'path' ? own[KIND[p.name]] : undefined;
+    // What only reads is filled in; what changes something is chosen by hand.
+    const [values, setValues] = useState(() => o.method !== 'get' ? {}
+        : Object.fromEntries(given.filter(exists).map(p => [p.name, exists(p)])));
+    const [body, setBody] = useState('');
+    const [answer, setAnswer] = useState(null);
+
+    useEffect(() => setBody(withOwn(shownExample(exampleOf(doc, media)), own)),
+              [type]);
+
     const of = where => given.filter(p => p.in === where);
 
     const pick = where => Object.fromEntries(of(where)
@@ -184,7 +302,7 @@ function TryIt({ doc, operation: o }) {
         <div class="fields">${given.map(p => html`<${Field} key=${p.in + p.name}
             label=${p.name} hint=${p.description && inline(p.description)}>${id => html`<input id=${id}
                 required=${p.required} value=${values[p.name] ?? ''}
-                placeholder=${p.example ?? ''} onInput=${e => setValues({
+                placeholder=${exists(p) ?? p.example ?? ''} onInput=${e => setValues({
                     ...values, [p.name]: e.currentTarget.value })} />`}
             </${Field}>`)}</div>
         ${types.length > 1 && html`<${Field} label="Content-Type">${id => html`
@@ -193,7 +311,9 @@ function TryIt({ doc, operation: o }) {
         ${types.length > 0 && html`<${Field} wide label=${t('body')}>${id => html`
             <textarea id=${id} rows=${Math.min(14, body.split('\n').length + 1)}
                 spellcheck=${false} value=${body} onInput=${e =>
-                    setBody(e.currentTarget.value)}></textarea>`}</${Field}>`}
+                    setBody(e.currentTarget.value)}></textarea>`}</${Field}>
+            ${/json$/.test(type) && html`<${BodyHelp} doc=${doc} body=${body}
+                schema=${media.schema} onChange=${setBody} />`}`}
         <${Problem} error=${send.error} />
         <p><button class="main" disabled=${send.busy}>${t('send')}</button></p>
         <${Fold} name="curl">${() => html`<pre tabindex="0">${asCurl(o, path,

@@ -564,6 +564,11 @@ export default {
     to_console: 'Zurück zur Konsole', find: 'Suchen', nothing_found: 'Nichts gefunden.',
     body: 'Body', answers: 'Antworten', required: 'erforderlich',
     send: 'Senden', needs_right: 'Berechtigung', try_call: 'Ausprobieren', fields: 'Felder',
+    body_bad: 'Kein gültiges JSON: {why}',
+    body_missing: 'Es fehlt: {names}.',
+    body_unknown: 'Unbekannt: {names}.',
+    body_add: 'Feld hinzufügen',
+    body_format: 'Formatieren',
     this_changes: 'Das ändert Ihre echten Daten.', example: 'Beispiel',
     no_key_here: 'Melden Sie sich zuerst in der Konsole an; Anfragen von hier verwenden dann Ihren Schlüssel.',
 };

@@ -559,6 +559,11 @@ export default {
     to_console: 'Back to the console', find: 'Find', nothing_found: 'Nothing found.',
     body: 'Body', answers: 'Responses', required: 'required',
     send: 'Send', needs_right: 'Permission', try_call: 'Try it', fields: 'Fields',
+    body_bad: 'Not valid JSON: {why}',
+    body_missing: 'Missing: {names}.',
+    body_unknown: 'Not known: {names}.',
+    body_add: 'Add a field',
+    body_format: 'Format',
     this_changes: 'This changes your real data.', example: 'Example',
     no_key_here: 'Sign in to the console first; requests from here then use your key.',
 };
