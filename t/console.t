@@ -34,7 +34,12 @@ sub verdict {
     return $v;
 }
 
-my $llm = Judge::OpenAI->start(verdict => \&verdict);
+my $llm = Judge::OpenAI->start(verdict => \&verdict, when => [ [
+    qr/The text is polite\. It answers/ => { content => JSON::PP->new->encode({
+        criteria => [ { name => 'Polite', description => 'The text is polite.',
+            weight => 1, examples => [], thresholds => { excellent => 90,
+                good => 75, fair => 50, poor => 25 } } ],
+        confidence => 0.9, suggestions => [] }) } ] ]);
 my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;'
                                                 . ' judge_openai on;',
                          described => 0,

@@ -449,6 +449,15 @@ async function compare(id) {
     ok(await field('First batch').inputValue() === id
        && await field('Second batch').inputValue() === other,
        'the earlier one is the first');
+    const sides = page.locator('.pair-texts .text');
+    await until(async () => await sides.count() === 2,
+                'the texts of the item that differs most stand side by side');
+    const [one, two] = await sides.allInnerTexts();
+    ok(one === two && set.texts.some(v => v.slice(0, 40) === one.slice(0, 40)),
+       'the same one here');
+    await button('Texts').nth(1).click();
+    await until(async () => (await sides.allInnerTexts())[0] !== one,
+                'and those of another, when one asks');
     await field('Second batch').selectOption(id);
     await shows(/Both sides are the same/, 'not with itself');
     await field('Second batch').selectOption(other);
@@ -606,6 +615,117 @@ async function watching(judge) {
     await api('POST', `/judges/${judge}/versions/${active}/activate`, {});
 }
 
+// A table with all that may stand beside a text, and a row without a text: the
+// gap is found before the start, and what came with a row is in the results.
+async function answers() {
+    const { judge_id: judge } = await api('POST', '/v1/judges', {
+        name: 'Answers', description: '', content_type: 'text', criteria: [
+            { name: 'Brevity', description: 'x', checks: [
+                { type: 'max_words', value: 5 } ] },
+            { name: 'Likeness', description: 'x', checks: [
+                { type: 'levenshtein', value: { at_least: 0.9 } } ] },
+            { name: 'Wit', description: 'Makes one laugh.', judge_by: 'model' } ],
+        model: 'm' });
+    const as = async (name, columns) => {
+        for (const [column, field] of Object.entries(columns)) {
+            await page.getByLabel(`Used as: ${column}`, { exact: true })
+                .selectOption(field);
+        }
+        await page.getByRole('checkbox', { name }).check();
+    };
+    const table = async (name, rows) => {
+        await go('batches/new');
+        await page.locator('input[type=file]').setInputFiles({ name,
+            mimeType: 'text/csv', buffer: Buffer.from(rows.map(row =>
+                row.map(cell).join(',') + '\n').join('')) });
+    };
+    const rows = () => page.locator('.window .row').allInnerTexts();
+
+    await table('Answers.csv', [
+        ['nr', 'region', 'asks', 'document', 'good', 'answer'],
+        ['A-1', 'north', 'Who left?', 'Ann left on Monday.', 'Ann left.',
+         'Ann left.'],
+        ['A-2', 'south', 'When?', 'Ann left on Monday.', 'On Monday.', ''],
+        ['A-3', 'north', 'Where?', 'She lives in Rome.', 'In Rome.',
+         'Nobody has said so far where she may live these days.']]);
+    await as('Answers', { nr: 'id', region: 'metadata', asks: 'question',
+        document: 'source', good: 'reference', answer: 'content' });
+    await shows(/3 texts will be judged\.\s+Language models take about [\d,]+ tokens, which cost 0\.\d+/,
+                'what a batch would cost is said before it starts');
+    await shows(/One text is empty, in row 3: that row will fail/,
+                'and which row has no text');
+    ok(!await accessible(), 'axe finds nothing serious there');
+    await button('Judge all').click();
+    await shows(/3 \/ 3\s+One evaluation failed/, 'it fails alone');
+    await shows(/Language model asked\s+100\s?%\s+for 2 results\s+Tokens\s+[\d,]+\s+Cost\s+0\.\d+/i,
+                'a model is asked for so many, for so much');
+    const heads = (await page.locator('.rows .head button').allInnerTexts())
+        .join(' ').replace(/\s+/g, ' ');
+    ok(heads === 'Your ID Question Source Reference region Overall Brevity'
+        + ' Likeness Wit', 'what came with a row has columns', heads);
+    ok(/^Row 2[^]*A-1\s+Who left\?[^]*Ann left\.\s+north\s+90\s+100\s+100/.test(
+        (await rows())[0]), 'with the identifier of one\'s own', (await rows())[0]);
+    await field('Search').fill('rome nobody');
+    await until(async () => (await rows()).length === 1
+        && /A-3/.test((await rows())[0]), 'rows are searched, by all they have');
+    await field('Search').fill('');
+    await field('By').selectOption('Brevity');
+    await field('Score below').fill('50');
+    await until(async () => (await rows()).length === 1
+        && /A-3/.test((await rows())[0]), 'and those below a score found');
+    await field('Score below').fill('');
+    await field('Status').selectOption('failed');
+    await until(async () => (await rows()).length === 1
+        && /A-2[^]*failed/.test((await rows())[0]), 'and what has failed');
+    await field('Status').selectOption('');
+    await page.getByRole('columnheader', { name: 'region' })
+        .getByRole('button').click();
+    await until(async () => (await rows()).map(r => /A-\d/.exec(r)[0]).join()
+        === 'A-1,A-3,A-2', 'a column of the row is sorted, too');
+
+    await page.getByRole('link', { name: 'Row 2', exact: true }).click();
+    await until(async () => /^#\/evaluations\/evl_/.test(await hash()), '');
+    const answer = (await hash()).split('/').pop();
+    await shows(/Question\s+Who left\?\s+Source\s+Ann left on Monday\.\s+Reference\s+Ann left\./,
+                'a result has its question, source and reference');
+    await page.getByText('Details', { exact: true }).click();
+    await shows(/Your ID\s+A-1/, 'and the identifier');
+    await shows(/Similarity \(Levenshtein\): ≥ 90\s?%: met/,
+                'how near it has to be to the reference');
+    const decided = page.locator('.criteria > li').filter({ hasText: 'Brevity' });
+    ok(!/likely/.test(await decided.innerText()),
+       'what is decided has no interval', await decided.innerText());
+    await page.setViewportSize({ width: 380, height: 760 });
+    await page.locator('.criteria > li').last().scrollIntoViewIfNeeded();
+    ok(await page.locator('.beside').evaluate(e => {
+        const { top, bottom } = e.getBoundingClientRect();
+        return top >= -1 && bottom > 40 && top < innerHeight / 2;
+    }), 'the text stays beside the scores on a phone');
+    await page.setViewportSize({ width: 1200, height: 800 });
+
+    await table('Systems.csv', [['asks', 'alpha', 'beta', 'better'],
+        ['Who left?', 'Ann left.', 'It was Ann, who has left us since Monday.',
+         'beta'],
+        ['When?', 'Nobody has ever said when it was that she left.',
+         'On Monday.', 'beta']]);
+    await as('Answers', { asks: 'question', alpha: 'system', beta: 'system',
+                          better: 'preferred' });
+    await shows(/4 texts will be judged/, 'a table of systems');
+    await button('Judge all').click();
+    await shows(/Systems side by side[^]*alpha\s+mean [\d.]+, best in 50\s?%\s+beta\s+mean [\d.]+, best in 50\s?%/,
+                'is a matrix, a column for each');
+    await field('Score of').selectOption('Brevity');
+    const best = page.locator('.matrix .window .cell.best');
+    await until(async () => (await best.allInnerTexts()).map(v =>
+        v.replace(/\s+/g, ' ')).join('|').match(/^100 best Ann left\.\|100 best People On Monday\.$/),
+        'with the best of each row, and whom people prefer');
+    ok(/Who left\?/.test(await page.locator('.matrix .window .row').first()
+        .innerText()), 'and the question');
+    ok(!await accessible(), 'axe finds nothing serious in it');
+    await picture('matrix');
+    return [answer, (await hash()).split('/').pop()];
+}
+
 // A template becomes a judge, whose samples come out in their order; what is
 // not understood can be given to a model.
 async function fromTemplate() {
@@ -636,6 +756,98 @@ async function fromTemplate() {
     }, 'each of them');
     ok(scores[0] < scores[1] - 20, 'and come out in their order', String(scores));
     await api('DELETE', `/judges/${made}`);
+}
+
+// What lay people write, as they write it: nothing of it is lost, and neither
+// is what they edit meanwhile.
+const LAY = `The answer should be friendly.
+It must not be longer than 120 words.
+I want it to say hello first.
+It should end with a thank you.
+No spelling mistakes please.
+The grammar has to be right, that's twice as important as the rest.
+It should answer what was asked.
+Don't use difficult words.
+Short sentences are better.
+It shouldn't promise anything we cannot keep.
+It has to mention the order number.
+There should be a link to our help page.
+No emojis.
+It must not blame the customer.
+It should say when the customer will hear from us again.
+The price should be given in euros.
+It should sound like a human wrote it.
+Please no ALL CAPS.
+At least two paragraphs.
+It should apologise if something went wrong.
+It should contain the word "refund".
+Never mention competitors.
+It should be in English.
+The most important thing comes first.
+It should offer help with further questions.
+No more than three exclamation marks.
+It should be clear who wrote it.
+It must be true to our terms and conditions.
+No jargon.
+It should give reasons for a refusal.
+The tone is calm even when the customer is angry.
+It should use the customer's name.
+It should not repeat itself.
+Numbers should be correct.
+There must be a date for the next step.
+Use a list when there are several steps.
+It should be polite but not stiff.
+It should not make fun of anyone.
+It should make the reader want to come back.
+It does not ask for passwords.`.split('\n');
+
+// Words that say how much something counts become weights, and what joins two
+// criteria is between them.
+const WEIGHS = /^(twice|important|as|rest|that|please|and|but)$/;
+
+async function layWords() {
+    const words = s => s.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    const criteria = page.locator('.edit > li');
+    const all = async () => (await page.locator('.edit input:not([type=number]),'
+        + ' .edit textarea').evaluateAll(list => list.map(e => e.value)))
+        .join('\n');
+    let edited = 0;
+
+    await go('judges/new');
+    for (let n = 10; n <= LAY.length; n += 10) {
+        await field('What makes a text good?').fill(LAY.slice(0, n).join('\n'));
+        await until(async () => await criteria.count() >= n - 1
+            && words(await all()).includes(words(LAY[n - 1]).pop()),
+            `${n} sentences become criteria`);
+        await criteria.nth(edited).getByLabel('What it asks for')
+            .fill(`By hand ${edited}.`);
+        await criteria.nth(edited).getByLabel('Weight').fill('7');
+        edited++;
+    }
+    const text = await all();
+    const found = new Set(words(text));
+    const lost = LAY.slice(edited).filter(s => words(s).some(w => w.length > 2
+        && !WEIGHS.test(w) && !found.has(w)));
+    ok(!lost.length, 'nothing of what was written is lost', lost.join(' | '));
+    ok([...Array(edited).keys()].every(n => text.includes(`By hand ${n}.`)),
+       'nor of what was edited between', text);
+    const weight = async part => Number(await criteria.evaluateAll((list, part) =>
+        list.find(e => e.querySelector('textarea').value.includes(part))
+            .querySelector('input[type=number]').value, part));
+    ok(await weight('grammar') === 2 * await weight('difficult'),
+       'what counts twice does', `${await weight('grammar')} ${
+           await weight('difficult')}`);
+
+    await page.locator('main .fields').filter({ hasText: 'Feedback language' })
+        .getByLabel('Name', { exact: true }).fill('Forty');
+    await button('Save judge').click();
+    await until(async () => /^#\/try/.test(await hash()), 'and they are saved');
+    const { judges } = await api('GET', '/v1/judges');
+    const made = judges.find(j => j.name === 'Forty');
+    ok(made.criteria.length >= LAY.length && [...Array(edited).keys()].every(n =>
+        made.criteria.some(c => c.description === `By hand ${n}.`)),
+       'all of them', made.criteria.length);
+    await api('DELETE', `/judges/${made.judge_id}`);
 }
 
 // The answers of a conversation stand with their scores, and the weak ones are
@@ -821,6 +1033,13 @@ async function settings() {
     await until(async () => page.evaluate(() => document.querySelectorAll(
         'form').length > 0), '');
     await go('settings/models');
+    await field('Model').selectOption('m');
+    await button('Ask it').click();
+    await shows(/m\s+Works\s+Time\s+[\d.]+ s\s+Tokens\s+[\d,]+\s+Cost\s+–\s+A price is missing[^]*"criteria"/,
+                'a model is tried: its answer, time and tokens');
+    await page.locator('fieldset', { hasText: 'Prices' }).getByLabel('m')
+        .fill('2.5');
+    await field('Requests per minute').fill('1000');
     await field('Temperature').fill('0');
     await stays(() => page.getByRole('link', { name: 'Usage' }).click());
     await until(async () => /settings\/models/.test(await hash()),
@@ -829,6 +1048,10 @@ async function settings() {
     await until(async () => (await api('GET', '/config/llm')).config.temperature
         === 0, 'the settings of models are saved');
     await shows(/Saved\./, 'which is said, too');
+    await shows(/Requests used\s+\d+ \/ 1,000\s+in this minute/,
+                'what is used of the budget is shown');
+    await button('Ask it').click();
+    await shows(/Cost\s+0\.00\d/, 'and what a call costs');
     await go('settings/usage');
     await shows(/Reports/, 'usage is shown by key');
 }
@@ -850,10 +1073,30 @@ async function reference() {
     await page.getByText('curl', { exact: true }).click();
     let curl = await page.locator('pre', { hasText: 'curl -X' }).innerText();
     ok(/"judges":/.test(shell()), 'the same goes by curl', curl);
+    await page.getByLabel('Find').fill('agreement');
+    await page.locator('#getJudgeAgreement > summary').click();
+    await page.locator('#getJudgeAgreement summary', { hasText: 'Try it' }).click();
+    const own = page.locator('#getJudgeAgreement').getByLabel('judge_id');
+    await until(async () => (await own.inputValue()).startsWith('jdg_'),
+                'with a judge that there is');
+    await page.locator('#getJudgeAgreement').getByRole('button', { name: 'Send' })
+        .click();
+    await until(async () => /^200/.test(await page.locator(
+        '#getJudgeAgreement [aria-live]').last().innerText()), 'which is found');
+
     await page.getByLabel('Find').fill('content out of a text');
     await page.locator('#createContent > summary').click();
     await page.locator('#createContent summary', { hasText: 'Try it' }).click();
-    await page.locator('#createContent').getByLabel('Body').fill(
+    const body = page.locator('#createContent').getByLabel('Body');
+    await body.fill('{ "name": ');
+    await shows(/Not valid JSON: /, 'a body that is none is seen before');
+    await body.fill('{ "nam": "x" }');
+    await shows(/Missing: name, file_type\.\s+Not known: nam\./,
+                'and what it lacks, and what is unknown');
+    await page.locator('#createContent').getByLabel('Add a field')
+        .selectOption('file_type');
+    ok('file_type' in JSON.parse(await body.inputValue()), 'a field is added');
+    await body.fill(
         JSON.stringify({ name: "It's $HOME", file_type: 'text',
                          text_content: 'A text.' }));
     await page.locator('#createContent').getByText('curl', { exact: true })
@@ -1036,18 +1279,36 @@ const tooWide = () => page.evaluate(() => {
         : letters.length ? `a letter a line: ${letters}` : '';
 });
 
+// Each view on a phone, a tablet and a desk, by day and by night.
 async function readers(places) {
-    await everywhere(places, 'axe finds nothing serious', accessible);
+    const wrong = [];
 
+    for (const place of places) {
+        await go(place);
+        await page.waitForLoadState('networkidle');
+        for (const colorScheme of ['light', 'dark']) {
+            await page.emulateMedia({ colorScheme });
+            for (const [width, height] of [[380, 760], [800, 1000], [1440, 900]]) {
+                await page.setViewportSize({ width, height });
+                const found = [await accessible(), await tooWide()]
+                    .filter(Boolean);
+                if (found.length) {
+                    wrong.push(`#/${place}, ${width}, ${colorScheme}: ${found}`);
+                }
+            }
+        }
+        await page.emulateMedia({ colorScheme: 'light' });
+    }
+    ok(!wrong.length, 'three widths, by day and by night: axe finds nothing'
+        + ' serious, and everything fits', wrong.join('; '));
+
+    await page.setViewportSize({ width: 1200, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await everywhere(places.slice(0, 14), 'nor in the dark', accessible);
     await go('');
     await page.locator('.chart canvas').waitFor();
     await picture('dark');
     await page.emulateMedia({ colorScheme: 'light' });
-
     await page.setViewportSize({ width: 380, height: 760 });
-    await everywhere(places, 'every view fits a phone', tooWide);
     await go('evaluations');
     await page.locator('table a').first().click();
     await page.locator('.overall > b').waitFor();
@@ -1132,6 +1393,7 @@ async function main() {
     await blocked();
     await settings();
     await file();
+    const [answer, systems] = await answers();
     await go('');
     await page.locator('.chart canvas').waitFor();
     await shows(/Essay/, 'the overview has the latest');
@@ -1149,7 +1411,8 @@ async function main() {
         ...places.filter(p => !/jdg_|bat_|evl_/.test(p)),
         `judges/${judge}`, `judges/${judge}/versions`, `judges/${judge}/agreement`,
         `judges/${judge}/watching`, `batches/${id}`, `correct/${judge}`, 'judges/new', 'batches/new',
-        'settings/webhooks', 'settings/models']);
+        'settings/webhooks', 'settings/models',
+        `compare?a=${id}`, `batches/${systems}`, `evaluations/${answer}`]);
     await keyboard();
     await longList(judge);
     await wordings();
@@ -1157,6 +1420,7 @@ async function main() {
     await unjudged();
     await conversation();
     await panel();
+    await layWords();
     await fromTemplate();
 
     ok(!faults.length, 'nothing went wrong in the browser', faults.join('; '));

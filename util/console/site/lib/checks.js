@@ -5,7 +5,7 @@
 
 // What checks are called, and what those want that one can add here.
 
-import { t, has } from './i18n.js';
+import { t, has, percent } from './i18n.js';
 
 // n: a number, s: a text, l: several, '': nothing.
 export const CHECKS = {
@@ -39,6 +39,8 @@ export function checkName(type) {
 
 const plain = value => typeof value === 'string' ? `“${value}”`
     : Array.isArray(value) ? value.map(plain).join(', ')
+    : value?.at_least !== undefined ? `≥ ${percent(value.at_least)}${
+        value.text ? ` ${plain(value.text)}` : ''}`
     : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 export const checkText = check => checkName(check.type)

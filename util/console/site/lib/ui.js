@@ -224,7 +224,7 @@ export function Rows({ rows, height = 44, label, head, children, most = 480,
         setTop(0);
     }, [rows]);
 
-    return html`<div class="scroll"><div class=${`rows ${className}`}
+    return html`<div class="scroll" tabindex="0"><div class=${`rows ${className}`}
         role="table" aria-label=${label} aria-rowcount=${rows.length + 1}
         style=${{ minWidth: width }}>
         <div class="row head" role="row" aria-rowindex="1">${head}</div>

@@ -90,7 +90,8 @@ export function Table({ batch, named }) {
 // The columns behind the name: those of the row, then the scores.
 function columnsOf(rows, several, named) {
     const criteria = [...new Set(rows.flatMap(r => Object.keys(r.scores)))];
-    const more = [...new Set(rows.flatMap(r => Object.keys(r.more)))];
+    const there = new Set(rows.flatMap(r => Object.keys(r.more)));
+    const more = [...BESIDE.filter(name => there.delete(name)), ...there];
     const text = (key, label, of) => ({ key, label, of, text: true });
 
     return [

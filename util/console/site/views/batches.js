@@ -25,7 +25,7 @@ export function Batches() {
             ${t('new_batch')}</a>`}>
         <${ListTabs} at="batches" />
         <${Load} of=${page}>${data => data.batches.length
-            ? html`<div class="scroll"><table class="list"><thead><tr>
+            ? html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('name')}</th><th>${t('status')}</th>
                 <th class="n">${t('items')}</th><th class="n">${t('mean_score')}</th>
                 <th>${t('when')}</th></tr></thead>
@@ -127,7 +127,7 @@ function Mapping({ file, found }) {
     return html`<${Card} title=${t('columns')}>
         <p class="quiet">${t('columns_lead', {
             n: number(quality.estimated_rows) })}</p>
-        <div class="scroll"><table class="list"><thead><tr><th>${t('column')}</th>
+        <div class="scroll" tabindex="0"><table class="list"><thead><tr><th>${t('column')}</th>
             <th>${t('used_as')}</th><th>${t('first_values')}</th></tr></thead>
         <tbody>${columns.map((c, i) => html`<tr key=${i}>
             <td>${c.name || html`<i>${i + 1}</i>`}</td>

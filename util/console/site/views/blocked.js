@@ -26,7 +26,7 @@ export function Blocked() {
             <button type="button" onClick=${page.reload}>${t('refresh')}
                 </button></div>
         <${Load} of=${page}>${({ blocked }) => blocked.length
-            ? html`<div class="scroll"><table class="list"><thead><tr>
+            ? html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('when')}</th><th>${t('guard_did')}</th>
                 <th>${t('guard_where')}</th><th>${t('guard_why')}</th>
                 <th class="n">${t('score')}</th></tr></thead>

@@ -154,7 +154,7 @@ function Compared({ d, named }) {
         </div>
         <p class="quiet">${t('left')}: ${name(d.against)} ·${' '}
             ${t('right')}: ${name(d.batch)}</p>
-        <${Card} title=${t('by_criterion')}><div class="scroll">
+        <${Card} title=${t('by_criterion')}><div class="scroll" tabindex="0">
             <table class="list"><thead><tr><th>${t('criterion')}</th>
             <th class="n">${t('left')}</th><th class="n">${t('right')}</th>
             <th class="n">${t('right_is_higher')}</th>
@@ -169,7 +169,8 @@ function Compared({ d, named }) {
                     <span class="quiet"> ${between(c)}</span></td>
                 <td class="n">${percent(c.better)}</td>
                 <td class="n">${percent(c.worse)}</td>
-                <td><${Badge} kind="second_is" value=${c.verdict} /></td>
+                <td>${c.items > 0 && html`<${Badge} kind="second_is"
+                    value=${c.verdict} />`}</td>
             </tr>`)}</tbody></table></div></${Card}>
         <${Card} title=${t('each_item')}><${Scatter} label=${t('each_item')}
             across=${name(d.against)} up=${name(d.batch)}
@@ -234,7 +235,7 @@ function Beside({ item, names }) {
                     aria-label=${`${t('the_text')}: ${names[i]}`}>${
                     p.content?.text_content ?? t('no_text')}</div>
             </section>`)}</div>
-        <div class="scroll"><table class="list"><thead><tr>
+        <div class="scroll" tabindex="0"><table class="list"><thead><tr>
             <th>${t('criterion')}</th>${names.map((name, i) => html`
                 <th key=${i}>${name}</th>`)}</tr></thead>
             <tbody>${scoresOf(pages).map(([name, ...sides]) => html`

@@ -39,7 +39,7 @@ export function Comparisons() {
             href="#/comparisons/new">${t('new_comparison')}</a>`}>
         <${ListTabs} at="comparisons" />
         <${Load} of=${page}>${data => data.comparisons.length
-            ? html`<div class="scroll"><table class="list"><thead><tr>
+            ? html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('name')}</th><th>${t('status')}</th>
                 <th>${t('candidates')}</th><th class="n">${t('items')}</th>
                 <th>${t('when')}</th></tr></thead>

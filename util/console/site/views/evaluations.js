@@ -14,7 +14,7 @@ import { corrects } from './correct.js';
 import { Result, bare } from './result.js';
 
 export const EvaluationTable = ({ rows, named = {} }) => html`
-    <div class="scroll"><table class="list">
+    <div class="scroll" tabindex="0"><table class="list">
         <thead><tr><th>${t('content')}</th><th>${t('judge')}</th>
             <th>${t('status')}</th><th class="n">${t('score')}</th>
             <th>${t('when')}</th></tr></thead>

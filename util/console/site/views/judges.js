@@ -514,7 +514,7 @@ function Versions({ judge, onChange }) {
 
         return html`<${Card} title=${t('tab_versions')}>
             <${Problem} error=${activate.error} />
-            <div class="scroll"><table class="list"><thead><tr>
+            <div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('version')}</th><th>${t('what_changed')}</th>
                 <th class="n">${t('criteria')}</th><th>${t('when')}</th>
                 <th><span class="hidden">${t('actions')}</span></th></tr></thead>
@@ -583,7 +583,7 @@ function Differences({ id, pair }) {
 
     return html`<${Load} of=${page}>${([a, b]) => {
         const rows = changes(a, b);
-        return rows.length ? html`<div class="scroll"><table class="list diff">
+        return rows.length ? html`<div class="scroll" tabindex="0"><table class="list diff">
             <thead><tr><th>${t('what')}</th><th>${t('version')} ${pair[0]}</th>
                 <th>${t('version')} ${pair[1]}</th></tr></thead>
             <tbody>${rows.map(([what, was, is], i) => html`<tr key=${i}>
@@ -607,7 +607,7 @@ function AgreementTab({ judge }) {
     return html`<${Load} of=${page}>${a => a.evaluations
         ? html`<${Card} title=${t('tab_agreement')}>
             <p class="quiet">${t('agreement_lead', { n: a.evaluations })}</p>
-            <div class="scroll"><table class="list"><thead><tr>
+            <div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('criterion')}</th><th class="n">${t('corrected')}</th>
                 <th class="n">${t('points_off')}</th>
                 <th class="n">${t('too_high')}</th>
@@ -619,7 +619,7 @@ function AgreementTab({ judge }) {
                 <td class="n">${value(c.pearson)}</td></tr>`)}</tbody></table></div>
         </${Card}>
         ${a.disagreements.length > 0 && html`<${Card}
-            title=${t('most_different')}><div class="scroll"><table class="list">
+            title=${t('most_different')}><div class="scroll" tabindex="0"><table class="list">
             <thead><tr><th>${t('content')}</th><th>${t('criterion')}</th>
                 <th class="n">${t('judge')}</th><th class="n">${t('people')}</th>
                 </tr></thead>

@@ -98,7 +98,7 @@ export function Matrix({ batch, rows, named }) {
         </div>
         <${Rows} rows=${items} label=${t('matrix')} height=${HEIGHT}
             className="matrix" width=${`${12 + 13 * systems.length}rem`}
-            head=${html`<span role="columnheader">${t('item')}</span>
+            head=${html`<span role="columnheader" class="cell">${t('item')}</span>
                 ${totals(items, systems, of).map(s => html`
                     <span role="columnheader" key=${s.system} class="cell">
                         <b>${s.system}</b> <span class="clip">${t('matrix_head', {

@@ -162,7 +162,7 @@ function Stages({ evaluation, id }) {
 
     return html`<${Load} of=${explained}>${({ criteria }) => {
         const one = criteria.find(c => c.criterion_id === id);
-        return html`<div class="scroll"><table><thead><tr>
+        return html`<div class="scroll" tabindex="0"><table><thead><tr>
             <th>${t('stage')}</th><th class="n">${t('stage_in')}</th>
             <th class="n">${t('stage_out')}</th><th>${t('stage_reason')}</th>
             </tr></thead><tbody>${(one?.stages ?? []).map((s, i) => html`
@@ -190,7 +190,7 @@ function Measures({ measures }) {
         return null;
     }
     return html`<details><summary>${t('measures')}</summary>
-        <div class="scroll"><table><thead><tr><th>${t('measure')}</th>
+        <div class="scroll" tabindex="0"><table><thead><tr><th>${t('measure')}</th>
             <th class="n">${t('value')}</th><th class="n">${t('typical')}</th>
             <th>${t('effect')}</th></tr></thead><tbody>
             ${measures.map((m, i) => html`<tr key=${i}><td>${m.name}</td>

@@ -72,7 +72,7 @@ export function Run({ eval: evaluated, run }) {
             <${Stat} label=${t('outcome_error')} value=${number(done.errored)} />
         </div>
         <${Card} title=${t('graders')}>
-            <div class="scroll"><table class="list"><thead><tr>
+            <div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('name')}</th><th class="n">${t('outcome_pass')}</th>
                 <th class="n">${t('outcome_fail')}</th></tr></thead>
             <tbody>${of.per_testing_criteria_results.map((c, i) => html`
@@ -85,7 +85,7 @@ export function Run({ eval: evaluated, run }) {
                 value=${status} onChange=${setStatus}
                 options=${STATUSES.map(s => [s, t(s ? `outcome_${s}` : 'all')])}
                 />`}</${Field}>
-            <${Load} of=${items}>${page => html`<div class="scroll">
+            <${Load} of=${items}>${page => html`<div class="scroll" tabindex="0">
                 <table class="list"><thead><tr><th class="n">#</th>
                     <th>${t('status')}</th><th>${t('item')}</th>
                     <th>${t('output')}</th><th>${t('graders')}</th></tr></thead>

@@ -53,7 +53,7 @@ function Keys() {
     return html`<${Problem} error=${change.error} />
         ${made && html`<${Once} text=${made.api_key}>${t('key_once')}</${Once}>`}
         <${Card} title=${t('tab_keys')}><${Load} of=${page}>${data => html`
-            <div class="scroll"><table class="list"><thead><tr>
+            <div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('name')}</th><th>${t('may')}</th><th>${t('status')}</th>
                 <th>${t('last_used')}</th><th>${t('expires')}</th>
                 <th><span class="hidden">${t('actions')}</span></th></tr></thead>
@@ -219,7 +219,7 @@ function Deliveries() {
                 </button>`}>
         <${Problem} error=${look.error ?? again.error} />
         <${Load} of=${page}>${data => data.deliveries.length ? html`
-            <div class="scroll"><table class="list"><thead><tr>
+            <div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('event')}</th><th>${t('status')}</th>
                 <th class="n">${t('attempts')}</th><th>${t('answer')}</th>
                 <th>${t('when')}</th>
@@ -253,7 +253,7 @@ function Usage() {
         const used = data.api_keys.map(k => ({ ...k, ...k.usage_stats }));
         const most = Math.max(1, ...used.map(k => k.requests_this_month ?? 0));
 
-        return html`<div class="scroll"><table class="list"><thead><tr>
+        return html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>
             <th>${t('key')}</th><th class="n">${t('requests')}</th>
             <th aria-hidden="true"></th>
             <th class="n">${t('place_evaluations')}</th>

@@ -26,7 +26,7 @@ export function Jobs() {
             ${t('train')}</a>`}>
         <${Load} of=${page}>${data => {
             const rows = data.jobs;
-            return rows.length ? html`<div class="scroll"><table class="list">
+            return rows.length ? html`<div class="scroll" tabindex="0"><table class="list">
             <thead><tr><th>${t('judge')}</th><th>${t('way')}</th>
                 <th>${t('status')}</th><th>${t('when')}</th></tr></thead>
             <tbody>${rows.map(j => html`<tr key=${j.job_id}>
@@ -229,7 +229,7 @@ function Before({ results }) {
     return html`<${Card} title=${t('before_after')}>
         <p>${sentence(results.deployment_reason)}</p>
         ${rows.length > 0 && html`<p class="quiet">${t('before_after_lead')}</p>
-        <div class="scroll"><table class="list"><thead><tr><th>${t('measure')}</th>
+        <div class="scroll" tabindex="0"><table class="list"><thead><tr><th>${t('measure')}</th>
             <th class="n">${t('before')}</th><th class="n">${t('after')}</th>
             <th class="n">${t('gain')}</th></tr></thead>
         <tbody>${rows.map(name => html`<tr key=${name}>

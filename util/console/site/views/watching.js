@@ -88,7 +88,7 @@ function Drift({ id }) {
 }
 
 function Measured({ of }) {
-    return html`<div class="scroll"><table class="list"><thead><tr>
+    return html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>
         <th>${t('criterion')}</th><th class="n">${t('before')}</th>
         <th class="n">${t('now')}</th><th class="n">${t('psi')}</th>
         <th class="n">${t('ks')}</th><th>${t('verdict')}</th></tr></thead>
@@ -126,7 +126,7 @@ function Alerts({ judge }) {
 
     return html`<${Load} of=${page}>${({ alerts }) => html`
         <${Card} title=${t('alerts')}><p class="quiet">${t('alerts_lead')}</p>
-        ${alerts.length > 0 && html`<div class="scroll">
+        ${alerts.length > 0 && html`<div class="scroll" tabindex="0">
         <table class="list"><thead><tr><th>${t('name')}</th>
         <th>${t('criterion')}</th><th>${t('alert_when')}</th>
         <th class="n">${t('now')}</th><th>${t('status')}</th><td></td></tr></thead>
@@ -262,7 +262,7 @@ function Running({ canary, onChange }) {
                 active: canary.active_version, share: percent(canary.share),
                 n: canary.evaluations })}</p>
         <${Said} sentences=${canary.sentences} />
-        ${canary.evaluations > 0 && html`<div class="scroll"><table class="list">
+        ${canary.evaluations > 0 && html`<div class="scroll" tabindex="0"><table class="list">
             <thead><tr><th>${t('criterion')}</th>
                 <th class="n">${t('version')} ${canary.active_version}</th>
                 <th class="n">${t('version')} ${canary.version}</th>
