@@ -116,6 +116,7 @@ SKIP: {
 # --- What it weighs, what it names, what it says ---------------------------
 
 chomp(my @files = `find '$site' -type f -printf '%P\\n'`);
+s/\.po$/.js/ for @files;
 my ($wire, %source) = (0);
 
 for my $file (@files) {
@@ -152,6 +153,25 @@ is(join(' ', grep { $source{$_} !~ m{\A/\*\n \* Copyright} } @own), '',
 
 sub strings { join ' ', sort $source{"strings/$_[0].js"} =~ /\b(\w+): '/g }
 is(strings('de'), strings('en'), 'English and German have the same strings');
+
+# Translations (.po) may lack what is new, which is said in English then, but
+# have no other names, and the same holes.
+my %english = $source{'strings/en.js'} =~ /\b(\w+):\s*'((?:[^'\\]|\\.)*)'/g;
+for my $po (sort glob "$site/strings/*.po") {
+    my ($language) = $po =~ m{(\w+)\.po$};
+    my %said = $source{"strings/$language.js"} =~ /^    (\w+): "(.*)",$/mg;
+    my @wrong = grep { my $name = $_; !defined $english{$name}
+                       || grep { holes($_) ne holes($english{$name}) }
+                               $said{$name} } sort keys %said;
+    is("@wrong", '', "$language has no other strings, nor other holes");
+    cmp_ok(scalar keys %said, '>', 700, 'but most of them');
+}
+
+sub holes {
+    my %h = map { $_ => 1 } $_[0] =~ /\{\w+\}/g;
+    return join ' ', sort keys %h;
+}
+
 my %times;
 is(join(' ', grep { $times{$_}++ } split ' ', strings('en')), '',
    'and each of them once');

@@ -138,9 +138,10 @@ function App() {
     }, []);
 
     const tongue = html`<label class="tongue"><span class="hidden">
-        ${t('language')}</span><select value=${language} onChange=${e => {
-            setLanguage(e.currentTarget.value);
-            setTongue(e.currentTarget.value);
+        ${t('language')}</span><select value=${language} onChange=${async e => {
+            const name = e.currentTarget.value;
+            await setLanguage(name);
+            setTongue(name);
         }}>${Object.entries(languages).map(([name, strings]) => html`
             <option key=${name} value=${name} selected=${name === language}
                 lang=${name}>${strings.language_name}</option>`)}

@@ -3,19 +3,31 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 
-// Strings by name, in the language of the browser or the one chosen.
+// Strings by name, in the language of the browser or the one chosen.  English
+// is there where another language lacks one; those of which there is a .po
+// file are only loaded where they are read.
 
 import en from '../strings/en.js';
 import de from '../strings/de.js';
 
-export const languages = { en, de };
+export const languages = { en, de, es: { language_name: 'Español' },
+    fr: { language_name: 'Français' }, pt: { language_name: 'Português' } };
+
+async function load(name) {
+    if (!languages[name].language) {
+        languages[name] = (await import(`../strings/${name}.js`)).default;
+    }
+}
 
 const known = name => languages[name] ? name : null;
 
 export let language = known(localStorage.getItem('judge.language'))
     ?? known((navigator.language || 'en').slice(0, 2)) ?? 'en';
 
-export function setLanguage(name) {
+await load(language).catch(() => { language = 'en'; });
+
+export async function setLanguage(name) {
+    await load(known(name) ?? 'en');
     language = known(name) ?? 'en';
     localStorage.setItem('judge.language', language);
     document.documentElement.lang = language;

@@ -19,7 +19,7 @@ const TEXTS = {
     de: () => import('../templates/de.js'),
 };
 
-const templates = async () => (await TEXTS[language]()).default;
+const templates = async () => (await (TEXTS[language] ?? TEXTS.en)()).default;
 
 // What a judge takes of a template; undefined: there is no such one.
 export async function fromTemplate(index) {
