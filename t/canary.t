@@ -81,6 +81,7 @@ my $path  = "/judges/$judge/canary";
 my $none  = 'there is no such judge, or no canary of it';
 
 error_is($t->get($path), 404, 'the judge has no canary', 'none yet');
+status_is($t->get("$path?if_any=true"), 204, 'which need not be an error');
 error_is($t->post("$path/promote"), 404, $none, 'none to promote');
 error_is($t->delete($path), 404, $none, 'none to drop');
 

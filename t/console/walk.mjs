@@ -565,7 +565,14 @@ async function watching(judge) {
         { name: 'Poor texts', metric: 'share_below', below: 60, threshold: 0.2 },
         { name: 'Shift', metric: 'drift' } ] });
 
+    const gone = [];
+    const listen = r => r.status() === 404 && gone.push(r.url());
+    page.on('response', listen);
     await go(`judges/${judge}/watching`);
+    await page.locator('main').getByText('Start comparison').waitFor();
+    page.off('response', listen);
+    ok(!gone.length, 'no request fails where there is no shadow version',
+       gone.join());
     await shows(/Poor texts\s+Overall\s+more than 20\s?% of the scores are below 60\s+(–\s+too few|\d+\s?%\s+firing)/,
                 'an alert says when it fires and how it stands');
     await shows(/Shift\s+Overall\s+drift is strong/, 'one of drift, too');
@@ -688,6 +695,10 @@ async function answers() {
     const answer = (await hash()).split('/').pop();
     await shows(/Question\s+Who left\?\s+Source\s+Ann left on Monday\.\s+Reference\s+Ann left\./,
                 'a result has its question, source and reference');
+    ok(await page.evaluate(async () => {
+        const { level } = await import(new URL('lib/ui.js', document.baseURI));
+        return [74.7, 74.4].map(n => level(n, { good: 75 })).join();
+    }) === 'good,fair', 'the level is that of the score as it is shown');
     await page.getByText('Details', { exact: true }).click();
     await shows(/Your ID\s+A-1/, 'and the identifier');
     await shows(/Similarity \(Levenshtein\): ≥ 90\s?%: met/,
@@ -703,7 +714,7 @@ async function answers() {
     }), 'the text stays beside the scores on a phone');
     await page.setViewportSize({ width: 1200, height: 800 });
 
-    await table('Systems.csv', [['asks', 'alpha', 'beta', 'better'],
+    await table('Prompts.csv', [['asks', 'alpha', 'beta', 'better'],
         ['Who left?', 'Ann left.', 'It was Ann, who has left us since Monday.',
          'beta'],
         ['When?', 'Nobody has ever said when it was that she left.',
@@ -1321,7 +1332,20 @@ async function readers(places) {
     await everywhere(places, 'without words that are missing', async () =>
         ((await text()).match(/\b[a-z]+_[a-z_]{2,}\b/g) ?? [])
             .filter(w => !/^(evl|cnt|jdg|bat|crt|key)_/.test(w)).join(' '));
+    for (const [name, said, list] of [['es', /Resumen/, /Todos los resultados/],
+        ['fr', /Aperçu/, /Tous les résultats/],
+        ['pt', /Resumo/, /Todos os resultados/]])
+    {
+        await go('');
+        await page.locator('.tongue select').selectOption(name);
+        await shows(said, `it speaks ${name}`);
+        await go('evaluations');
+        await shows(list, 'on the next page, too');
+    }
+    await page.reload();
+    await shows(/Todos os resultados/, 'and remembers it');
     await page.locator('.tongue select').selectOption('en');
+    await shows(/All results/, 'back to English');
 }
 
 async function keyboard() {

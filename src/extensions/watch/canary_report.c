@@ -42,6 +42,7 @@ typedef struct {
 
 typedef struct {
     judge_number_t          threshold;
+    judge_boolean_t         if_any;    /* none is no error */
     judge_judge_find_t      find;
     judge_canary_find_t     pairs;
     judge_list_t            criteria;
@@ -61,6 +62,7 @@ static void judge_canary_sentences(judge_req_t *r, judge_json_writer_t *w);
 static const judge_field_t  judge_canary_query[] = {
     judge_field(judge_canary_report_t, threshold, NUMBER, JUDGE_EXCLUSIVE, 0,
                 100),
+    judge_field(judge_canary_report_t, if_any, BOOLEAN, 0, 0, 0),
     { .name = NULL }
 };
 
@@ -93,7 +95,11 @@ judge_canary_compute(judge_req_t *r)
     judge_canary_report_t  *c = r->ctx;
 
     if (c->pairs.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "the judge has no canary");
+        if (c->if_any.value) {
+            judge_reply_empty(r, 204);
+        } else {
+            judge_fail(r, 404, "the judge has no canary");
+        }
         return;
     }
 

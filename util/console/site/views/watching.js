@@ -198,14 +198,9 @@ function NewAlert({ judge, busy, onAdd }) {
 function Canary({ judge, onChange }) {
     const id = judge.judge_id;
     const page = useData(async signal => {
-        try {
-            return { canary: await get(`judges/${id}/canary`, { signal }) };
-        } catch (error) {
-            if (error.kind !== 'gone') {
-                throw error;
-            }
-            return await get(`judges/${id}/versions`, { signal });
-        }
+        const canary = await get(`judges/${id}/canary?if_any=true`, { signal });
+
+        return canary ? { canary } : await get(`judges/${id}/versions`, { signal });
     }, [judge.version_number]);
 
     return html`<${Card} title=${t('canary')}>
