@@ -506,6 +506,7 @@ my @cases  = (
     [ 'deepeval', 'deepeval deepeval.json' ],
     [ 'deepeval-latest', 'deepeval latest_test_run.json' ],
     [ 'mlflow', 'mlflow mlflow.json' ],
+    [ 'promptfoo-reference', 'promptfoo weekdays.jsonl' ],
     [ 'csv', 'csv table.csv --content Answer --id Nr --metadata Who' ],
     [ 'jsonl', 'jsonl lines.jsonl --content body --id ref --metadata lang' ],
 );

@@ -90,8 +90,43 @@ def distinct(criteria):
     return done[:64]
 
 
+def compared(item):
+    """(text, rules) of an item that is compared with one text, which the
+    rules find in its metadata; else None."""
+    texts = {check['value']['text'] for rule in item['rules']
+             for check in rule.get('checks', [])
+             if isinstance(check.get('value'), dict)
+             and isinstance(check['value'].get('text'), str)}
+    metadata = item.get('metadata') or {}
+    if len(texts) != 1 or metadata.get('reference') not in (None, *texts):
+        return None
+    rules = loads(dumps(item['rules']), '')
+    for rule in rules:
+        for check in rule.get('checks', []):
+            if isinstance(check.get('value'), dict):
+                check['value'].pop('text', None)
+    return texts.pop(), rules
+
+
+def share_judges(job):
+    """Items that differ in the text that they are compared with, and in
+    nothing else, have one judge: each has that text as its reference."""
+    found = [compared(item) for item in job.items]
+    before = {dumps(item['rules']) for item in job.items}
+    after = {dumps(one[1] if one else item['rules'])
+             for item, one in zip(job.items, found)}
+    if len(after) == len(before):
+        return
+    for item, one in zip(job.items, found):
+        if one:
+            item['metadata'] = {**(item.get('metadata') or {}),
+                                'reference': one[0]}
+            item['rules'] = one[1]
+
+
 def make_judges(job):
     """A judge for each set of criteria; items get the name of theirs."""
+    share_judges(job)
     of = [dumps(distinct(item['rules'])) for item in job.items]
     if len(set(of)) > MOST:
         counts = {}

@@ -10,7 +10,7 @@ import re
 import judges
 from base import Fault, clean, dumps, loads, read_text
 
-DECIDED = 'As its checks have it.'
+DECIDED = 'Decided by its checks.'
 TEMPLATE = re.compile(r'\{\{-?\s*([\w.\[\]]+)\s*-?\}\}')
 
 
