@@ -36,7 +36,7 @@ export function People({ Once }) {
         ${made?.api_key && html`<${Once} text=${made.api_key}>
             ${t('key_once')}</${Once}>`}
         <${Card} title=${t('tab_people')}><${Load} of=${page}>${data =>
-            data.people.length ? html`<div class="scroll"><table class="list">
+            data.people.length ? html`<div class="scroll" tabindex="0"><table class="list">
             <thead><tr><th>${t('name')}</th><th>${t('mail_address')}</th>
                 <th>${t('role')}</th><th>${t('login')}</th>
                 <th><span class="hidden">${t('actions')}</span></th></tr></thead>
@@ -106,7 +106,7 @@ export function Audit() {
                 maxlength="200" value=${object} onInput=${e =>
                     setObject(e.currentTarget.value)} />`}</${Field}></div>
         <${Load} of=${page}>${data => data.entries.length ? html`
-            <div class="scroll"><table class="list"><thead><tr>
+            <div class="scroll" tabindex="0"><table class="list"><thead><tr>
                 <th>${t('audit_when')}</th><th>${t('audit_who')}</th>
                 <th>${t('audit_action')}</th><th>${t('audit_object')}</th>
                 <th>${t('audit_values')}</th></tr></thead>

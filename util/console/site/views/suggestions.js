@@ -68,7 +68,7 @@ function Found({ of, judge, make }) {
 function Wording({ of, judge, make }) {
     const { suggestion: s, trial } = of;
 
-    return html`<div class="scroll"><table class="list diff"><thead><tr>
+    return html`<div class="scroll" tabindex="0"><table class="list diff"><thead><tr>
             <th>${s.name}</th><th>${t('wording_now')}</th>
             <th>${t('wording_new')}</th></tr></thead>
         <tbody><tr><td>${t('description')}</td><td><del>${s.before}</del></td>
@@ -83,7 +83,7 @@ function Wording({ of, judge, make }) {
 
 // The texts that show a difference most.
 const Texts = ({ of }) => html`<h3>${t('read_otherwise', { name: of.name })}</h3>
-    <div class="scroll"><table class="list"><thead><tr><th>${t('content')}</th>
+    <div class="scroll" tabindex="0"><table class="list"><thead><tr><th>${t('content')}</th>
         <th class="n">${t('judge')}</th><th class="n">${t('people')}</th>
         <th>${t('what_people_wrote')}</th></tr></thead>
     <tbody>${of.texts.map(x => html`<tr key=${x.evaluation_id}>
