@@ -881,7 +881,9 @@ async function panel() {
     await field('They agree within').fill('15');
     await shows(/By a language model|Language model/, 'it judges then');
     await picture('panel');
-    await button('Save as a new version').click();
+    await Promise.all([page.waitForResponse(r => r.url().endsWith(
+            `/v1/judges/${made}`)),    // it is read anew
+        button('Save as a new version').click()]);
     await shows(/Version 2 is saved/, 'a panel is saved');
     ok(JSON.stringify((await stored()).panel) === JSON.stringify(
         { models: ['m', 'n'], take: 'median', agree_within: 15 }),
