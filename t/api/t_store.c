@@ -27,7 +27,8 @@ static const char *const  any_org[] = {
     "queue_depth", "callback_find", "training_peek", "training_claim",
     "event_requests", "store_version", "file_list", "queue_finish",
     "results_gone", "hours_peek", "hours_write",
-    "fleet_lease", "store_pages", "export_peek", "openai_peek", "queue_due"
+    "fleet_lease", "store_pages", "export_peek", "openai_peek", "queue_due",
+    "pairs_peek", "suggestion_peek"
 };
 
 

@@ -27,15 +27,15 @@ SELECT 1
 %
 INSERT INTO annotation_items (org, queue_id, seq, evaluation_id)
     SELECT :org, :row.id, row_number() OVER (ORDER BY place, id DESC), id
-    FROM (SELECT e.id, CASE WHEN :row.sampling = 'random' THEN random()
-            WHEN e.review > 0 THEN 0 ELSE 1 END AS place
+    FROM (SELECT newest.id, CASE WHEN :row.sampling = 'random' THEN random()
+            WHEN newest.review > 0 THEN 0 ELSE 1 END AS place
         FROM (SELECT org, id, review
             FROM evaluations
             WHERE org = :org AND judge_id = :row.judge_id
                 AND status = 'completed' AND (:row.batch_id IS NULL
                 OR batch_id = :row.batch_id)
-            ORDER BY id DESC LIMIT $JUDGE_ANNOTATION_OF) e
-        ORDER BY place, id DESC LIMIT :row.items) d
+            ORDER BY id DESC LIMIT $JUDGE_ANNOTATION_OF) AS newest
+        ORDER BY place, id DESC LIMIT :row.items) AS placed
 %
 INSERT INTO annotation_queues (org, id, name, judge_id, batch_id, sampling,
         items, people, lease, created_at, asked_at)

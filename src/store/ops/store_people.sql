@@ -107,5 +107,5 @@ DELETE FROM people WHERE $person_of = :id
 SELECT @{org, id, id AS person, role}
     FROM people
     WHERE login = :login AND org = coalesce(:org, (SELECT id
-        FROM organizations o WHERE NOT EXISTS (SELECT 1 FROM organizations b
-        WHERE b.id <> o.id) LIMIT 1))
+        FROM organizations WHERE id = (SELECT min(id) FROM organizations)
+        AND id = (SELECT max(id) FROM organizations)))
