@@ -66,9 +66,9 @@ judge_llm_queue_destroy(judge_llm_queue_t *queue)
 
 
 /* A quarter more than are asked at once, so that the next ones are claimed and
- * loaded while answers are written.  Some room is left even if no model is
- * configured, so that evaluations by models fail with a message instead of
- * waiting. */
+ * loaded while answers are written; at least four, so that there is room even
+ * if no model is configured: evaluations by models fail with a message then,
+ * instead of waiting. */
 
 static size_t
 judge_llm_queue_capacity(const judge_llm_queue_t *queue)
@@ -80,7 +80,7 @@ judge_llm_queue_capacity(const judge_llm_queue_t *queue)
         n += settings->models[i].at_once;
     }
 
-    n += n / 4 + 4;
+    n += n / 4 > 4 ? n / 4 : 4;
 
     return n < JUDGE_LLM_RUNS ? n : JUDGE_LLM_RUNS;
 }
