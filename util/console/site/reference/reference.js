@@ -6,7 +6,7 @@
 // The service's own description (OpenAPI) as a page, with a form to try each
 // of its addresses.
 
-import { html, render, useEffect, useMemo, useState } from '../lib/base.js';
+import { html, render, useMemo, useState } from '../lib/base.js';
 import { address, get, key, open, query } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { Card, Choice, Field, Load, Page, Problem, useAction, useData }
@@ -255,11 +255,10 @@ function Trial({ doc, operation: o, own }) {
     // What only reads is filled in; what changes something is chosen by hand.
     const [values, setValues] = useState(() => o.method !== 'get' ? {}
         : Object.fromEntries(given.filter(exists).map(p => [p.name, exists(p)])));
-    const [body, setBody] = useState('');
+    const bodyOf = name => withOwn(shownExample(exampleOf(doc,
+                                   request.content?.[name])), own);
+    const [body, setBody] = useState(() => bodyOf(types[0]));
     const [answer, setAnswer] = useState(null);
-
-    useEffect(() => setBody(withOwn(shownExample(exampleOf(doc, media)), own)),
-              [type]);
 
     const of = where => given.filter(p => p.in === where);
 
@@ -306,8 +305,10 @@ function Trial({ doc, operation: o, own }) {
                     ...values, [p.name]: e.currentTarget.value })} />`}
             </${Field}>`)}</div>
         ${types.length > 1 && html`<${Field} label="Content-Type">${id => html`
-            <${Choice} id=${id} value=${type} onChange=${setType}
-                options=${types.map(v => [v, v])} />`}</${Field}>`}
+            <${Choice} id=${id} value=${type} onChange=${chosen => {
+                setType(chosen);
+                setBody(bodyOf(chosen));
+            }} options=${types.map(v => [v, v])} />`}</${Field}>`}
         ${types.length > 0 && html`<${Field} wide label=${t('body')}>${id => html`
             <textarea id=${id} rows=${Math.min(14, body.split('\n').length + 1)}
                 spellcheck=${false} value=${body} onInput=${e =>
