@@ -93,9 +93,14 @@ is(given($id, $ann), $first, 'it stays the same one');
 is(given($id, $bo), $first, 'two people are given it');
 my $second = given($id, $cy);
 isnt($second, $first, '… and no third one');
-error_is($t->post("/annotation-queues/$id/next"), 403,
-         qr/worked through by people: the API key belongs to nobody/,
-         'a key that is nobody\'s');
+for my $path ('next', 'leave') {
+    my $body = $path eq 'leave' ? { evaluation_id => $first } : {};
+
+    error_is($t->post("/annotation-queues/$id/$path", json => $body), 403,
+             qr/worked through by people: the API key belongs to nobody/,
+             "a key that is nobody's does not work through a queue: $path");
+}
+
 my $vi = person('Vi', 'viewer');
 error_is(next_of($id, $vi), 403, qr/^the role viewer lacks/, 'a viewer');
 

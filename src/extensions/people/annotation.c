@@ -219,14 +219,14 @@ judge_annotation_write(judge_req_t *r, judge_json_writer_t *w)
 static bool
 judge_annotation_person(judge_req_t *r, judge_str_t *person)
 {
-    *person = r->person;
-
-    if (person->data == NULL) {
+    if (r->person.data == NULL) {
         judge_fail(r, 403, "an annotation queue is worked through by people:"
                            " the API key belongs to nobody");
+        return false;                   /* the request may be gone */
     }
 
-    return person->data != NULL;
+    *person = r->person;
+    return true;
 }
 
 
