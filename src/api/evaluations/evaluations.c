@@ -511,7 +511,8 @@ judge_evaluations_waited(judge_req_t *r)
     }
 
     if (judge_str_eq_c(c->find.row.status, "processing")
-        && judge_now(r->service) < c->until)
+        && !judge_waiters_over(judge_now(r->service), c->until,
+                               c->wait * 1000))
     {
         judge_evaluations_wait(r);
         return;

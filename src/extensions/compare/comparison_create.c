@@ -279,7 +279,8 @@ judge_comparison_waited(judge_req_t *r)
 
     } else if ((!judge_batch_ended(c->batch.find.row.status)
                 || c->batch.find.pairs_at)
-               && judge_now(r->service) < c->until)
+               && !judge_waiters_over(judge_now(r->service), c->until,
+                                      c->wait * 1000))
     {
         judge_comparison_wait(r);
 

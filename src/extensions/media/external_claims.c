@@ -287,7 +287,9 @@ judge_external_claims_peeked(judge_req_t *r)
         return;
     }
 
-    if (now >= c->until || judge_queue_stopped(r->service)) {
+    if (judge_waiters_over(now, c->until, c->wait.value * 1000)
+        || judge_queue_stopped(r->service))
+    {
         judge_external_claims_answer(r);
         return;
     }

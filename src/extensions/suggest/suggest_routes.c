@@ -281,7 +281,10 @@ judge_suggest_waited(judge_req_t *r)
         return;
     }
 
-    if (c->find.row.completed_at || judge_now(r->service) >= c->until) {
+    if (c->find.row.completed_at
+        || judge_waiters_over(judge_now(r->service), c->until,
+                              c->wait * 1000))
+    {
         judge_suggest_read_words(r);
         return;
     }

@@ -20,6 +20,7 @@ struct judge_waiters {
     size_t           count;
     bool             stopped;
     uint64_t         key_changes;      /* counter at the last tick */
+    judge_ms_t       now;              /* then */
 };
 
 
@@ -191,6 +192,8 @@ judge_waiters_tick(judge_service_t *service)
     changed = changes != waiters->key_changes;
     waiters->key_changes = changes;
     now = judge_now(service);
+    changed = changed || now < waiters->now;     /* the clock was set back */
+    waiters->now = now;
 
     for (i = 0; waiters->count && i < JUDGE_WAITERS_CHAINS; i++) {
         rest = waiters->chains[i];

@@ -59,6 +59,14 @@ void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);
 /* Ends a wait that was not notified yet. */
 void judge_waiters_remove(judge_service_t *service, judge_waiter_t *waiter);
 
+/* Whether a wait of so many ms until then is over, as it also is where the
+ * clock was set back to before it began. */
+static inline bool
+judge_waiters_over(judge_ms_t now, judge_ms_t until, judge_ms_t ms)
+{
+    return now >= until || now < until - ms;
+}
+
 /* A counter for waiter->commits, to be read before the store is. */
 uint64_t judge_waiters_commits(const judge_service_t *service);
 
