@@ -12,6 +12,8 @@ use utf8;
 use Encode qw(decode);
 use Exporter qw(import);
 
+use C qw(quoted);
+
 our @EXPORT_OK = qw(messages read_po write_po);
 
 # What has a sentence as an argument that is a literal.
@@ -141,15 +143,15 @@ sub read_po {
 }
 
 
-sub quoted { '"' . $_[0] =~ s/(["\\])/\\$1/gr =~ s/\n/\\n/gr . '"' }
+sub po_quoted { quoted($_[0]) =~ s/\n/\\n/gr }
 
 
 # The pairs as lines of a .po file, but for the head.
 sub write_po {
     return join "\n",
         map { (index($_->[0], '%') >= 0 ? "#, c-format\n" : '')
-              . 'msgid ' . quoted($_->[0]) . "\n"
-              . 'msgstr ' . quoted($_->[1] // '') . "\n" } @_;
+              . 'msgid ' . po_quoted($_->[0]) . "\n"
+              . 'msgstr ' . po_quoted($_->[1] // '') . "\n" } @_;
 }
 
 1;
