@@ -45,11 +45,22 @@ sub connect {
 
 # Sends bytes; false when the peer does not take them (it has closed, or the
 # time is over).  In pieces: chunk => bytes, delay => seconds between them.
+#
+# apart: the connection stays, and the body comes after the head.  Then the
+# answer ends the request at once, so that sanitizers see what is used after.
 
 sub send {
     my ($self, $bytes, %opt) = @_;
 
     local $SIG{PIPE} = 'IGNORE';
+
+    if ($opt{apart} && !$opt{chunk}
+        && $bytes =~ s/^Connection: close\r\n(?=.*\r\n\r\n.)//ms
+        && $bytes =~ /\r\n\r\n/g)
+    {
+        $self->send(substr $bytes, 0, pos $bytes, '') or return 0;
+        sleep 0.002;
+    }
 
     my $deadline = time() + ($opt{timeout} // $self->{timeout});
     my $select   = IO::Select->new($self->{socket});
