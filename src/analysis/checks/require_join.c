@@ -132,6 +132,20 @@ judge_require_lists(const judge_require_clause_t *before,
 }
 
 
+/* "The first line … and no digits": in the line or in the text?  "Never
+ * 'cheap', nor in capitals": the word or the text? */
+
+static bool
+judge_require_ambiguous(const judge_require_clause_t *before,
+    const judge_require_clause_t *c)
+{
+    return (before->has['A'] && before->names['A'][0] && !c->has['A']
+            && !(c->has['Z'] && c->has['=']) && judge_require_has_target(c))
+           || (before->has['='] && c->has['%']
+               && strstr("caps lower capital", c->things[0]));
+}
+
+
 bool
 judge_require_close(judge_require_t *q)
 {
@@ -147,10 +161,7 @@ judge_require_close(judge_require_t *q)
         return !joins || judge_require_join(before, c);
     }
 
-    /* "The first line … and no digits": in the line or in the text? */
-    if (before->has['A'] && before->names['A'][0] && !c->has['A']
-        && !(c->has['Z'] && c->has['=']) && judge_require_has_target(c))
-    {
+    if (judge_require_ambiguous(before, c)) {
         return false;
     }
 

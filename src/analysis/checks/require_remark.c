@@ -294,7 +294,7 @@ bool
 judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     const judge_require_token_t *said, size_t n)
 {
-    size_t                        i, begin;
+    size_t                        i, k, begin;
     judge_require_manner_t        m;
     const judge_require_token_t  *t = &r->tokens[from];
 
@@ -304,6 +304,15 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
 
     for (i = from; i < r->n && r->tokens[i].kind != '#'; i++) {
         /* void */
+    }
+
+    /* "Bullet points: five." */
+    for (k = 0; k < n && said[k].kind != '#'; k++) {
+        /* void */
+    }
+
+    if (k == n && i < r->n && (i == from || !strchr("Nn", t->kind))) {
+        return false;
     }
 
     if ((i < r->n && judge_require_until(r, from, '\0', "Nn#,&/b", true, &i))
