@@ -8,6 +8,7 @@
 
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json/json.h"
@@ -49,6 +50,40 @@ test_document(judge_arena_t *a)
              "\"c\":\"text\",\"i\":-9223372036854775808,\"n\":0.1,"
              "\"n2\":87.5,\"b\":false,\"t\":\"2026-01-31T09:30:00.123Z\","
              "\"raw\":{\"a\": [1]},\"list\":[null,true,[]]}", "its text");
+}
+
+
+/* Eight bytes are looked at together: a string of each length has what is to
+ * be escaped at each of its places. */
+
+static void
+test_places(judge_arena_t *a)
+{
+    char         text[24], wanted[64];
+    size_t       i, k, len, wrong;
+    judge_str_t  s, out;
+    const char  *as;
+
+    wrong = 0;
+    as = "";
+
+    for (len = 1; len < 20; len++) {
+        for (i = 0; i < 4 * len; i++) {
+            memset(text, 'x', sizeof(text));
+            k = i % len;
+            text[k] = "\"\t\x80\x7f"[i / len];
+            as = ((const char *[]) { "\\\"", "\\t", "\xef\xbf\xbd", "\x7f" })
+                 [i / len];
+            s = (judge_str_t) { len, text };
+            out = judge_json_strings_text(a, &s, 1);
+            (void) snprintf(wanted, sizeof(wanted), "[\"%.*s%s%.*s\"]",
+                            (int) k, text, as, (int) (len - k - 1),
+                            text + k + 1);
+            wrong += !judge_str_eq_c(out, wanted);
+        }
+    }
+
+    t_is_int((int64_t) wrong, 0, "escapes at each place of short strings");
 }
 
 
@@ -183,6 +218,7 @@ main(void)
 
     test_document(a);
     test_bytes(a);
+    test_places(a);
     test_utf8(a);
     test_misuse(a);
 

@@ -103,6 +103,13 @@ judge_buf_reserve(judge_buf_t *b, size_t more)
 }
 
 
+char *
+judge_buf_room(judge_buf_t *b, size_t more)
+{
+    return judge_buf_reserve(b, more) ? b->data + b->len : NULL;
+}
+
+
 void
 judge_buf_append(judge_buf_t *b, const void *data, size_t len)
 {
@@ -189,8 +196,8 @@ judge_buf_size(judge_buf_t *b, size_t n)
 }
 
 
-/* Most formats have only text, "%s" and "%zu", which are faster without stdio.
- * From the first other conversion on, stdio formats the rest. */
+/* Most formats have only text, "%s", "%.*s" and "%zu", which are faster
+ * without stdio.  From the first other conversion on, it formats the rest. */
 
 void
 judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
@@ -217,6 +224,12 @@ judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
             text = va_arg(rest, const char *);
             judge_buf_c(b, text != NULL ? text : "(null)");
             fmt += 2;
+
+        } else if (strncmp(fmt, "%.*s", 4) == 0) {
+            n = (size_t) va_arg(rest, int);
+            text = va_arg(rest, const char *);
+            judge_buf_append(b, text, text != NULL ? strnlen(text, n) : 0);
+            fmt += 4;
 
         } else if (fmt[1] == 'z' && fmt[2] == 'u') {
             judge_buf_size(b, va_arg(rest, size_t));

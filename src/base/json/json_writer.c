@@ -18,6 +18,8 @@
 
 #define JUDGE_JSON_ONES   0x0101010101010101ull
 #define JUDGE_JSON_HIGHS  0x8080808080808080ull
+#define JUDGE_JSON_ESCAPE 8            /* room for a character, or for the end
+                                          of a string that is filled up */
 
 
 void
@@ -59,41 +61,53 @@ judge_json_in_object(const judge_json_writer_t *w)
 }
 
 
-/* Writes the comma or colon before a value or key; a string may be a key. */
+/* Writes the comma or colon before a value or key; a string may be a key.
+ * Returns where it goes on, with room for `more` bytes, or NULL. */
 
-static bool
-judge_json_next(judge_json_writer_t *w, bool string)
+static inline char *
+judge_json_next(judge_json_writer_t *w, bool string, size_t more)
 {
-    bool  key;
+    bool   key;
+    char  *p;
 
     key = judge_json_in_object(w) && !w->due;
 
     if (w->failed || (key && !string) || (w->depth == 0 && w->more)) {
         w->failed = true;
-        return false;
+        return NULL;
     }
 
-    if (w->due || w->more) {
-        judge_buf_append(w->buf, w->due ? ":" : ",", 1);
+    p = judge_buf_room(w->buf, more + 1);
+
+    if (p != NULL && (w->due || w->more)) {
+        *p++ = w->due ? ':' : ',';
     }
 
     w->due = key;
     w->more = true;
 
-    return true;
+    return p;
+}
+
+
+/* The content of the buffer ends before p. */
+
+static inline void
+judge_json_upto(judge_json_writer_t *w, const char *p)
+{
+    w->buf->len = (size_t) (p - w->buf->data);
 }
 
 
 static void
 judge_json_open(judge_json_writer_t *w, bool object)
 {
-    uint64_t  bit;
+    char      *p;
+    uint64_t   bit;
 
-    if (!judge_json_next(w, false)) {
-        return;
-    }
+    p = judge_json_next(w, false, 1);
 
-    if (w->depth == JUDGE_JSON_WRITES - 1) {
+    if (w->failed || w->depth == JUDGE_JSON_WRITES - 1) {
         w->failed = true;
         return;
     }
@@ -104,13 +118,18 @@ judge_json_open(judge_json_writer_t *w, bool object)
     w->objects[w->depth / 64] |= object ? bit : 0;
     w->more = false;
 
-    judge_buf_append(w->buf, object ? "{" : "[", 1);
+    if (p != NULL) {
+        *p++ = object ? '{' : '[';
+        judge_json_upto(w, p);
+    }
 }
 
 
 static void
 judge_json_close(judge_json_writer_t *w, bool object)
 {
+    char  *p;
+
     if (w->failed || w->depth == 0 || w->due
         || judge_json_in_object(w) != object)
     {
@@ -121,7 +140,11 @@ judge_json_close(judge_json_writer_t *w, bool object)
     w->depth--;
     w->more = true;
 
-    judge_buf_append(w->buf, object ? "}" : "]", 1);
+    p = judge_buf_room(w->buf, 1);
+    if (p != NULL) {
+        *p++ = object ? '}' : ']';
+        judge_json_upto(w, p);
+    }
 }
 
 
@@ -197,11 +220,17 @@ judge_json_null(judge_json_writer_t *w)
 void
 judge_json_raw(judge_json_writer_t *w, judge_str_t json)
 {
+    char  *p;
+
     if (json.len == 0) {
         w->failed = true;
+        return;
+    }
 
-    } else if (judge_json_next(w, false)) {
-        judge_buf_str(w->buf, json);
+    p = judge_json_next(w, false, json.len);
+    if (p != NULL) {
+        memcpy(p, json.data, json.len);
+        judge_json_upto(w, p + json.len);
     }
 }
 
@@ -209,11 +238,12 @@ judge_json_raw(judge_json_writer_t *w, judge_str_t json)
 void
 judge_json_int(judge_json_writer_t *w, int64_t v)
 {
-    char    text[JUDGE_NUMBER_LEN];
-    size_t  len;
+    char  *p;
 
-    len = judge_integer_format(v, text);
-    judge_json_raw(w, (judge_str_t) { len, text });
+    p = judge_json_next(w, false, JUDGE_NUMBER_LEN);
+    if (p != NULL) {
+        judge_json_upto(w, p + judge_integer_format(v, p));
+    }
 }
 
 
@@ -239,91 +269,129 @@ judge_json_number2(judge_json_writer_t *w, double v)
 }
 
 
-/* The number of leading bytes that need no escape.  Eight bytes are tested at
- * once: a subtraction sets the high bit of a byte that is a control character,
- * or that is 0 after the xor with a quote or a backslash.  Bytes whose high
- * bit was set before are masked out. */
+/* Whether a byte is not ASCII or needs an escape: a subtraction sets the high
+ * bit of a byte that is a control character, or that is 0 after the xor with a
+ * quote or a backslash. */
 
-static size_t
-judge_json_plain(const char *p, size_t len)
+static inline bool
+judge_json_special(uint64_t v)
+{
+    return (v | (v - 0x20 * JUDGE_JSON_ONES)
+            | ((v ^ '"' * JUDGE_JSON_ONES) - JUDGE_JSON_ONES)
+            | ((v ^ '\\' * JUDGE_JSON_ONES) - JUDGE_JSON_ONES))
+           & JUDGE_JSON_HIGHS;
+}
+
+
+/* Copies leading bytes that are plain, eight at once; returns their number.
+ * The end of the string is filled up, so that `to` has room for eight more. */
+
+static inline size_t
+judge_json_plain(char *to, const char *p, size_t len)
 {
     size_t    n;
-    uint64_t  v, found;
+    uint64_t  v;
 
     for (n = 0; len - n >= 8; n += 8) {
         memcpy(&v, p + n, 8);
-        found = (v - 0x20 * JUDGE_JSON_ONES)
-                | ((v ^ '"' * JUDGE_JSON_ONES) - JUDGE_JSON_ONES)
-                | ((v ^ '\\' * JUDGE_JSON_ONES) - JUDGE_JSON_ONES);
-        if (found & ~v & JUDGE_JSON_HIGHS) {
+        if (judge_json_special(v)) {
             break;
+        }
+        memcpy(to + n, &v, 8);
+    }
+
+    if (len - n < 8) {
+        v = ' ' * JUDGE_JSON_ONES;
+        memcpy(&v, p + n, len - n);
+        if (!judge_json_special(v)) {
+            memcpy(to + n, &v, 8);
+            return len;
         }
     }
 
-    while (n < len && (unsigned char) p[n] >= 0x20 && p[n] != '"'
-           && p[n] != '\\')
-    {
-        n++;
+    for ( /* void */ ; n < len; n++) {
+        if (judge_json_special((unsigned char) p[n] * JUDGE_JSON_ONES)) {
+            break;
+        }
+        to[n] = p[n];
     }
 
     return n;
 }
 
 
-/* Writes well-formed UTF-8 with escapes, without the quotes. */
+/* Writes a character that is not plain, or U+FFFD for a byte that is not of
+ * UTF-8; returns the end of what it wrote, at most six bytes. */
 
-static void
-judge_json_escape(judge_buf_t *b, judge_str_t s)
+static char *
+judge_json_escape(char *to, const char **from, const char *end)
 {
     char                *at;
-    size_t               n;
-    char                 hex[] = "\\u0000";
-    static const char    from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+    const char          *p = *from;
+    static const char    bytes[] = "\"\\\b\f\n\r\t", as[] = "\"\\bfnrt";
     static const char    digits[] = "0123456789ABCDEF";
 
-    for ( ;; ) {
-        n = judge_json_plain(s.data, s.len);
-        judge_buf_append(b, s.data, n);
-        if (n == s.len) {
-            return;
-        }
-
-        at = s.data[n] ? strchr(from, s.data[n]) : NULL;
-        if (at) {
-            hex[1] = to[at - from];
-            judge_buf_append(b, hex, 2);
-
-        } else {
-            hex[1] = 'u';
-            hex[4] = digits[s.data[n] >> 4];
-            hex[5] = digits[s.data[n] & 15];
-            judge_buf_append(b, hex, 6);
-        }
-
-        s = judge_str_from(s, n + 1);
+    if (judge_utf8_next(from, end) == JUDGE_UTF8_INVALID) {
+        *from = p + 1;
+        memcpy(to, "\xef\xbf\xbd", 3);
+        return to + 3;
     }
+
+    if (*p & 0x80) {
+        memcpy(to, p, (size_t) (*from - p));
+        return to + (*from - p);
+    }
+
+    *to++ = '\\';
+    at = *p ? strchr(bytes, *p) : NULL;
+    if (at) {
+        *to++ = as[at - bytes];
+        return to;
+    }
+
+    memcpy(to, "u00", 3);
+    to[3] = digits[*p >> 4];
+    to[4] = digits[*p & 15];
+
+    return to + 5;
 }
 
 
 void
 judge_json_str(judge_json_writer_t *w, judge_str_t s)
 {
-    size_t  n;
+    char        *p;
+    size_t       n;
+    const char  *from, *end;
 
-    if (!judge_json_next(w, true)) {
+    p = judge_json_next(w, true, s.len + JUDGE_JSON_ESCAPE + 2);
+    if (p == NULL) {
         return;
     }
 
-    judge_buf_append(w->buf, "\"", 1);
+    *p++ = '"';
+    from = s.data;
+    end = from + s.len;
 
-    while ((n = judge_utf8_check(s)) < s.len) {
-        judge_json_escape(w->buf, (judge_str_t) { n, s.data });
-        judge_buf_c(w->buf, "\xef\xbf\xbd");
-        s = judge_str_from(s, n + 1);
+    for ( ;; ) {
+        n = judge_json_plain(p, from, (size_t) (end - from));
+        p += n;
+        from += n;
+        if (from == end) {
+            break;
+        }
+
+        p = judge_json_escape(p, &from, end);
+        judge_json_upto(w, p);
+        p = judge_buf_room(w->buf, (size_t) (end - from)
+                                   + JUDGE_JSON_ESCAPE + 2);
+        if (p == NULL) {
+            return;
+        }
     }
 
-    judge_json_escape(w->buf, s);
-    judge_buf_append(w->buf, "\"", 1);
+    *p++ = '"';
+    judge_json_upto(w, p);
 }
 
 
