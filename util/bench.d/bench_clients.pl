@@ -7,6 +7,7 @@
 use strict;
 use warnings;
 
+use Compress::Zlib ();
 use IO::Select;
 use List::Util qw(max);
 use Time::HiRes qw(time);
@@ -166,22 +167,9 @@ sub keys_timed {
 # The last six characters of a key: CRC-32 of the others, in base 62.
 
 sub crc {
-    my ($text) = @_;
-
-    my $crc = 0xffffffff;
-    for my $byte (unpack 'C*', $text) {
-        $crc ^= $byte;
-        $crc = $crc & 1 ? ($crc >> 1) ^ 0xedb88320 : $crc >> 1 for 1 .. 8;
-    }
-    $crc ^= 0xffffffff;
-
-    my $out = '';
-    for (1 .. 6) {
-        $out = ('0' .. '9', 'A' .. 'Z', 'a' .. 'z')[$crc % 62] . $out;
-        $crc = int($crc / 62);
-    }
-
-    return $out;
+    my $crc = Compress::Zlib::crc32($_[0]);
+    return join '', map { (0 .. 9, 'A' .. 'Z', 'a' .. 'z')[
+        int($crc / 62 ** $_) % 62 ] } reverse 0 .. 5;
 }
 
 

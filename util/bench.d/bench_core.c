@@ -13,34 +13,49 @@
  *                                              organization that has them
  *   build/bench_core score SECONDS FILE…       MB of text and evaluations per
  *                                              second, in one thread
+ *   build/bench_core learn ITEMS EPOCHS FILE…  how long learning takes from as
+ *                                              many stretches of the files,
+ *                                              with scores that depend on what
+ *                                              was measured of them: seconds,
+ *                                              megabytes of the process,
+ *                                              microseconds that scoring a
+ *                                              text takes, and with the model
  *
  * Each prints numbers only, one line.
  */
 
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "analysis/builtin/engine.h"
+#include "analysis/learning/learn.h"
+#include "analysis/learning/predictor.h"
 #include "store/store_open.h"
 #include "store/store_org.h"
 
 
 #define BENCH_GROUP_MAX  4096
 #define BENCH_TEXT_MAX   (1 << 20)
+#define BENCH_CRITERIA   6
+#define BENCH_TIMED      5000
+#define BENCH_TEXT       400           /* bytes, about */
+#define BENCH_ROUNDS     5
 
 
 static judge_id_t  bench_org, bench_judge, bench_content;
 
 
 static double
-bench_seconds(void)
+bench_seconds(clockid_t clock)
 {
     struct timespec  ts;
 
-    (void) clock_gettime(CLOCK_MONOTONIC, &ts);
+    (void) clock_gettime(clock, &ts);
 
     return (double) ts.tv_sec + (double) ts.tv_nsec / 1e9;
 }
@@ -181,7 +196,7 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
     bench_prepare(db, arena);
 
     made = 0;
-    began = bench_seconds();
+    began = bench_seconds(CLOCK_MONOTONIC);
 
     do {
         bench_fill(ops, ids, group, arena);
@@ -197,7 +212,7 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
         }
 
         made += group;
-        took = bench_seconds() - began;
+        took = bench_seconds(CLOCK_MONOTONIC) - began;
     } while (n ? made < n : took < seconds);
 
     if (n) {
@@ -216,9 +231,10 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
 /* --- Scoring ------------------------------------------------------------- */
 
 #define bench_criterion(n, d)                                                 \
-    { .name = judge_str(n), .description = judge_str(d), .weight = 1 }
+    { .id = judge_str(n), .name = judge_str(n), .description = judge_str(d),  \
+      .weight = 1 }
 
-static judge_criterion_t  bench_criteria[] = {
+static judge_criterion_t  bench_criteria[BENCH_CRITERIA] = {
     bench_criterion("Cohesion", "Ideas are linked within and between"
                                 " paragraphs."),
     bench_criterion("Syntax", "Sentences are varied and well formed."),
@@ -228,6 +244,18 @@ static judge_criterion_t  bench_criteria[] = {
     bench_criterion("Conventions", "Spelling, capitals and punctuation are"
                                    " correct."),
 };
+
+
+static judge_scorer_t *
+bench_scorer(judge_arena_t *arena)
+{
+    judge_rubric_t  rubric = {
+        .name = JUDGE_STR("Essays"),
+        .description = JUDGE_STR("How well an essay is written."),
+        .criteria = bench_criteria, .ncriteria = BENCH_CRITERIA };
+
+    return judge_scorer_create(arena, &rubric);
+}
 
 
 static judge_str_t
@@ -258,20 +286,13 @@ bench_score(double seconds, int n, char **paths)
     judge_item_t      item;
     judge_str_t      *texts;
     judge_arena_t    *arena, *own;
-    judge_rubric_t    rubric;
     judge_scorer_t   *scorer;
     judge_verdict_t   verdict;
-
-    memset(&rubric, 0, sizeof(rubric));
-    rubric.name = JUDGE_STR("Essays");
-    rubric.description = JUDGE_STR("How well an essay is written.");
-    rubric.criteria = bench_criteria;
-    rubric.ncriteria = sizeof(bench_criteria) / sizeof(bench_criteria[0]);
 
     own = judge_arena_create(1 << 16);
     arena = judge_arena_create(1 << 16);
     texts = calloc((size_t) n, sizeof(judge_str_t));
-    scorer = own ? judge_scorer_create(own, &rubric) : NULL;
+    scorer = own ? bench_scorer(own) : NULL;
     if (arena == NULL || texts == NULL || scorer == NULL) {
         bench_die("out of memory");
     }
@@ -281,7 +302,7 @@ bench_score(double seconds, int n, char **paths)
     }
 
     bytes = scored = 0;
-    began = bench_seconds();
+    began = bench_seconds(CLOCK_MONOTONIC);
 
     do {
         for (i = 0; i < n; i++) {
@@ -296,7 +317,7 @@ bench_score(double seconds, int n, char **paths)
             bytes += (double) texts[i].len;
             scored++;
         }
-        took = bench_seconds() - began;
+        took = bench_seconds(CLOCK_MONOTONIC) - began;
     } while (took < seconds);
 
     (void) printf("%.2f %.0f\n", bytes / took / 1e6, scored / took);
@@ -307,6 +328,260 @@ bench_score(double seconds, int n, char **paths)
     free(texts);
     judge_arena_destroy(arena);
     judge_arena_destroy(own);
+}
+
+
+/* --- Learning ------------------------------------------------------------ */
+
+typedef struct {
+    size_t           nitems;
+    size_t           nfeatures;
+    judge_str_t     *texts;
+    float           *features;
+    float           *raw;
+    float           *target;
+    float           *weight;
+    uint32_t        *group;
+    judge_arena_t   *arena;            /* of one text */
+    judge_scorer_t  *scorer;
+} bench_t;
+
+
+/* All files, one behind the other. */
+
+static judge_str_t
+bench_read_all(int n, char **paths)
+{
+    int          i;
+    judge_buf_t  all;
+    judge_str_t  one;
+
+    judge_buf_init(&all, NULL);
+
+    for (i = 0; i < n; i++) {
+        one = bench_read(paths[i]);
+        judge_buf_str(&all, one);
+        free((void *) one.data);
+    }
+
+    one = judge_buf_view(&all);
+    if (one.len < 4 * BENCH_TEXT) {
+        bench_die("too little text");
+    }
+
+    return one;
+}
+
+
+static void
+bench_learn_score(bench_t *b, size_t i, judge_verdict_t *verdict)
+{
+    judge_item_t  item;
+
+    memset(&item, 0, sizeof(item));
+    item.text = b->texts[i];
+    judge_arena_reset(b->arena);
+
+    if (judge_score(b->scorer, &item, b->arena, verdict) != JUDGE_OK) {
+        bench_die("out of memory");
+    }
+}
+
+
+/* People's scores: half of the engine's, moved by some of what was measured,
+ * and by some noise. */
+
+static void
+bench_item(bench_t *b, size_t i)
+{
+    size_t           c, at;
+    float           *f;
+    uint32_t         noise;
+    judge_verdict_t  verdict;
+
+    bench_learn_score(b, i, &verdict);
+
+    if (i == 0) {
+        b->nfeatures = verdict.nfeatures;
+        b->features = calloc(b->nitems * b->nfeatures, sizeof(float));
+        if (b->features == NULL) {
+            bench_die("out of memory");
+        }
+    }
+
+    f = &b->features[i * b->nfeatures];
+    memcpy(f, verdict.features, b->nfeatures * sizeof(float));
+
+    for (c = 0; c < BENCH_CRITERIA; c++) {
+        at = i * BENCH_CRITERIA + c;
+        noise = (uint32_t) (at * 2654435761u) >> 16;
+        b->raw[at] = (float) verdict.scores[c].score;
+        b->target[at] = (float) fmin(fmax(
+            b->raw[at] / 2 + 10 * tanh((double) f[(c * 7) % b->nfeatures])
+            + 20 * (double) noise / 65536, 0), 100);
+        b->weight[at] = 1;
+    }
+
+    b->group[i] = (uint32_t) ((uint64_t) i * 2654435761u);
+}
+
+
+static void
+bench_items(bench_t *b, judge_str_t all)
+{
+    size_t  i, n;
+
+    n = b->nitems;
+    b->texts = calloc(n, sizeof(judge_str_t));
+    b->raw = calloc(n * BENCH_CRITERIA, sizeof(float));
+    b->target = calloc(n * BENCH_CRITERIA, sizeof(float));
+    b->weight = calloc(n * BENCH_CRITERIA, sizeof(float));
+    b->group = calloc(n, sizeof(uint32_t));
+    if (b->texts == NULL || b->raw == NULL || b->target == NULL
+        || b->weight == NULL || b->group == NULL)
+    {
+        bench_die("out of memory");
+    }
+
+    for (i = 0; i < n; i++) {
+        b->texts[i].len = BENCH_TEXT / 2 + i * 37 % BENCH_TEXT;
+        b->texts[i].data = all.data
+                           + i * 7919 % (all.len - 2 * BENCH_TEXT);
+        bench_item(b, i);
+    }
+}
+
+
+static void
+bench_model(bench_t *b, size_t epochs, judge_buf_t *model)
+{
+    judge_learner_t        *learner;
+    judge_learn_set_t       set;
+    judge_learn_options_t   options;
+    judge_learn_progress_t  progress;
+
+    set = (judge_learn_set_t) {
+        .nitems = b->nitems, .nfeatures = b->nfeatures,
+        .ntargets = BENCH_CRITERIA, .features = b->features, .raw = b->raw,
+        .target = b->target, .weight = b->weight, .texts = b->texts,
+        .group = b->group
+    };
+    options = (judge_learn_options_t) { .epochs = epochs };
+
+    if (judge_learner_create(&set, &options, &learner) != JUDGE_OK) {
+        bench_die("can't learn");
+    }
+
+    do {
+        if (judge_learner_epoch(learner, &progress) != JUDGE_OK) {
+            bench_die("out of memory");
+        }
+    } while (!progress.done);
+
+    if (judge_learner_model(learner, model) != JUDGE_OK) {
+        bench_die("out of memory");
+    }
+
+    judge_learner_destroy(learner);
+}
+
+
+/* Microseconds a text, with a model and without; the least of some rounds,
+ * which take turns. */
+
+static void
+bench_apply(bench_t *b, judge_str_t bytes, double us[2])
+{
+    float              *scratch, out[BENCH_CRITERIA];
+    size_t              i, n, round, with;
+    double              began, took;
+    judge_arena_t      *arena;
+    judge_predictor_t  *model;
+    judge_verdict_t     verdict;
+
+    arena = judge_arena_create(1 << 16);
+    model = arena ? judge_predictor_read(arena, bytes) : NULL;
+    scratch = model ? calloc(judge_predictor_scratch(model) + 1, sizeof(float))
+                    : NULL;
+    if (scratch == NULL) {
+        bench_die("can't read the model");
+    }
+
+    n = b->nitems < BENCH_TIMED ? b->nitems : BENCH_TIMED;
+    us[0] = us[1] = 1e9;
+
+    for (round = 0; round < 2 * BENCH_ROUNDS; round++) {
+        with = round % 2;
+        began = bench_seconds(CLOCK_THREAD_CPUTIME_ID);
+
+        for (i = 0; i < n; i++) {
+            bench_learn_score(b, i, &verdict);
+            if (with) {
+                judge_predictor_predict(model, verdict.features,
+                                        &b->raw[i * BENCH_CRITERIA],
+                                        b->texts[i], scratch, out);
+            }
+        }
+
+        took = (bench_seconds(CLOCK_THREAD_CPUTIME_ID) - began) * 1e6
+               / (double) n;
+        us[with] = took < us[with] ? took : us[with];
+    }
+
+    free(scratch);
+    judge_arena_destroy(arena);
+}
+
+
+static void
+bench_free(bench_t *b)
+{
+    judge_arena_destroy(b->arena);
+    free(b->texts);
+    free(b->features);
+    free(b->raw);
+    free(b->target);
+    free(b->weight);
+    free(b->group);
+}
+
+
+static void
+bench_learn(size_t nitems, size_t epochs, int n, char **paths)
+{
+    double          began, learned, us[2];
+    bench_t         b;
+    judge_buf_t     model;
+    judge_str_t     all;
+    struct rusage   usage;
+    judge_arena_t  *arena;
+
+    memset(&b, 0, sizeof(b));
+    arena = judge_arena_create(1 << 16);
+    b.nitems = nitems;
+    b.arena = judge_arena_create(1 << 16);
+    b.scorer = arena ? bench_scorer(arena) : NULL;
+    if (b.arena == NULL || b.scorer == NULL) {
+        bench_die("out of memory");
+    }
+
+    all = bench_read_all(n, paths);
+    bench_items(&b, all);
+    judge_buf_init(&model, NULL);
+
+    began = bench_seconds(CLOCK_THREAD_CPUTIME_ID);
+    bench_model(&b, epochs, &model);
+    learned = bench_seconds(CLOCK_THREAD_CPUTIME_ID) - began;
+
+    (void) getrusage(RUSAGE_SELF, &usage);
+    bench_apply(&b, judge_buf_view(&model), us);
+    (void) printf("%.1f %.0f %.1f %.1f\n", learned,
+                  (double) usage.ru_maxrss / 1024, us[0], us[1]);
+
+    judge_buf_free(&model);
+    judge_arena_destroy(arena);
+    free((void *) all.data);
+    bench_free(&b);
 }
 
 
@@ -332,8 +607,17 @@ main(int argc, char **argv)
         return 0;
     }
 
+    if (argc >= 5 && strcmp(argv[1], "learn") == 0
+        && strtoul(argv[2], NULL, 10) >= 10)
+    {
+        bench_learn(strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10),
+                    argc - 4, argv + 4);
+        return 0;
+    }
+
     (void) fprintf(stderr, "usage: bench_core store DIR GROUP SECONDS\n"
                            "       bench_core fill DIR GROUP N\n"
-                           "       bench_core score SECONDS FILE...\n");
+                           "       bench_core score SECONDS FILE...\n"
+                           "       bench_core learn ITEMS EPOCHS FILE...\n");
     return 2;
 }

@@ -16,7 +16,6 @@ use constant { ENDS => 40, CROWDS => [ 1, 100, 1000 ] };
 
 
 sub events {
-    my ($wrk) = @_;
     my $t = Judge::Test->new(described => 0, access_log => 'off',
                              connections => 4096,
                              server => 'include static*.conf;');
@@ -41,8 +40,9 @@ sub events {
 
     print "\n";
     my ($id) = films($t, $film, 1);
-    standing($wrk, $t, 'batch', "/batches/$id");
-    standing($wrk, $t, 'training job', '/training/jobs/' . job($t));
+    against_static($t, 'GET a running batch', '0.75', "/v1/batches/$id");
+    against_static($t, 'GET a running training job', '0.75',
+                   '/v1/training/jobs/' . job($t));
     $t->quit;
 }
 
@@ -127,28 +127,5 @@ sub job {
 
     return $id;
 }
-
-
-sub standing {
-    my ($wrk, $t, $what, $path) = @_;
-
-    my $name = $what =~ s/ /_/gr;
-    my $body = $t->get($path)->body =~ s/([\\'])/\\$1/gr;
-    $t->write("static_$name.conf", "location = /static_$name { default_type"
-              . " application/json; return 200 '$body'; }\n");
-    $t->reload(gone => 1);
-
-    my (@ours, @bound);
-    for (1 .. 3) {
-        push @bound, $wrk->(t => $t, path => "/static_$name",
-                            connections => 64)->{rate};
-        push @ours, $wrk->(t => $t, path => "/v1$path",
-                           connections => 64)->{rate};
-    }
-    my @ratios = map { $ours[$_] / $bound[$_] } 0 .. $#ours;
-    row("GET a running $what, per s", int(median(@ours)), int(median(@bound)),
-        sprintf('%.2f', median(@ratios)), '0.75');
-}
-
 
 1;

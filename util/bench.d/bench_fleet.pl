@@ -27,8 +27,6 @@ my $statement_file = 'build/obj/gen/judge_statements.c';
 
 
 sub fleet {
-    my ($load) = @_;
-
     my $pg = Judge::Postgresql->start(options => '-c fsync=on'
         . ' -c synchronous_commit=on -c shared_buffers=256MB'
         . ' -c max_wal_size=4GB -c checkpoint_timeout=30min');
@@ -49,8 +47,8 @@ sub fleet {
            . ' synchronous_commit=on', 'measured', 'pgbench', 'ratio',
            'to reach';
 
-    fleet_pgbench($load, $pg, $url, $t, \%request);
-    fleet_by_nodes($load, $pg, $url, \@nodes, \%request);
+    fleet_pgbench($pg, $url, $t, \%request);
+    fleet_by_nodes($pg, $url, \@nodes, \%request);
     $_->quit for @nodes;
     fleet_sizes($pg, $request{batch});
 }
@@ -133,7 +131,7 @@ SQL
 # --- Against pgbench --------------------------------------------------------
 
 sub fleet_pgbench {
-    my ($load, $pg, $url, $t, $request) = @_;
+    my ($pg, $url, $t, $request) = @_;
 
     for my $what (qw(read create batch claim)) {
         my $r = $request->{$what};
@@ -147,7 +145,7 @@ sub fleet_pgbench {
             }, $_) for $at, FLEET_FEW;
             my $syncs = fleet_syncs($pg);
             push @ours, fleet_rate($url, $r,
-                                   sub { fleet_load($load, [$t], $r) });
+                                   sub { fleet_load([$t], $r) });
             push @per_sync, $ours[-1] * SECONDS()
                             / (fleet_syncs($pg) - $syncs || 1);
         }
@@ -353,7 +351,7 @@ sub fleet_number {
 # Requests to all of these nodes at the same time: how many a second.
 
 sub fleet_load {
-    my ($load, $nodes, $r) = @_;
+    my ($nodes, $r) = @_;
 
     my $at   = ($r->{connections} // CONNECTIONS) / @$nodes;
     my $body = $r->{body} && JSON::PP->new->canonical->encode($r->{body});
@@ -363,7 +361,7 @@ sub fleet_load {
         pipe my $reads, my $writes or die "pipe: $!";
         my $pid = fork // die "fork: $!";
         if ($pid == 0) {
-            my $one = $load->(t => $node, path => $r->{path}, body => $body,
+            my $one = wrk(t => $node, path => $r->{path}, body => $body,
                               connections => $at < 2 ? 2 : $at);
             syswrite $writes, $one->{rate};
             POSIX::_exit(0);
@@ -384,7 +382,7 @@ sub fleet_load {
 
 
 sub fleet_by_nodes {
-    my ($load, $pg, $url, $nodes, $request) = @_;
+    my ($pg, $url, $nodes, $request) = @_;
 
     for my $node (@$nodes) {
         $node->conf(workers => 1);
@@ -398,7 +396,7 @@ sub fleet_by_nodes {
         my %rate;
 
         for (1 .. ROUNDS()) {
-            push @{ $rate{$_} }, fleet_load($load, [ @$nodes[0 .. $_ - 1] ],
+            push @{ $rate{$_} }, fleet_load([ @$nodes[0 .. $_ - 1] ],
                                             $r) for 1, 2, 4;
         }
         my %median = map { $_ => median(@{ $rate{$_} }) } 1, 2, 4;

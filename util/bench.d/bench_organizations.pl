@@ -8,7 +8,6 @@
 use strict;
 use warnings;
 
-use Compress::Zlib ();
 use Digest::SHA qw(sha256_hex);
 use List::Util qw(max);
 use Time::HiRes qw(time sleep);
@@ -101,8 +100,7 @@ sub organizations_singles {
         sleep 0.005;
     }
 
-    @took = sort { $a <=> $b } @took;
-    return map { sprintf '%.1f', $took[$_ * $#took] } 0.5, 0.99;
+    return map { sprintf '%.1f', part($_, @took) } 50, 99;
 }
 
 
@@ -141,9 +139,11 @@ sub organizations_many {
     row('start, s', sprintf('%.2f', time - $from), '', '', '1 s');
 
     $t->write('keys.txt', join "\n", @keys);
-    $t->write('many.lua', organizations_script($t, $judge, $content));
+    my $script = organizations_script($t, $judge, $content);
     for my $round ('with empty caches', 'again') {
-        my @r = map { organizations_wrk($t, $_) } $one, '';
+        my @r = map { wrk(t => $t, path => '/evaluations/single', seconds => 5,
+                          connections => 64, script => $script,
+                          argument => $_) } $one, '';
         row("creates by keys of all organizations, $round, per s",
             map({ int $_->{rate} } reverse @r),
             ratio($r[1]{rate}, $r[0]{rate}), '');
@@ -164,7 +164,8 @@ sub organizations_filled {
     my ($t) = @_;
 
     my $org = $t->org->{id};
-    my @keys = map { organizations_key($_) } 1 .. ORGANIZATIONS;
+    my @keys = map { $_ . crc($_) } map { sprintf 'jdgk_%030d', $_ }
+               1 .. ORGANIZATIONS;
     my $name = "substr('$org', 1, 20) || printf('%010d', copy)";
     my $sql = 'BEGIN; CREATE TEMP TABLE copies'
         . " (copy INTEGER PRIMARY KEY, hash BLOB);\n"
@@ -206,24 +207,6 @@ sub organizations_filled {
 }
 
 
-# A key ends with its CRC-32, in base 62.
-
-sub organizations_key {
-    my ($n) = @_;
-
-    my $key = sprintf 'jdgk_%030d', $n;
-    my $crc = Compress::Zlib::crc32($key);
-    my @digits = (0 .. 9, 'A' .. 'Z', 'a' .. 'z');
-    my $end = '';
-    for (1 .. 6) {
-        $end = $digits[$crc % 62] . $end;
-        $crc = int $crc / 62;
-    }
-
-    return $key . $end;
-}
-
-
 # Lua for wrk: creates by each key in turn, or by the one of its argument.
 
 sub organizations_script {
@@ -247,22 +230,5 @@ function request()
 end
 LUA
 }
-
-
-sub organizations_wrk {
-    my ($t, $key) = @_;
-
-    my ($status, $out) = $t->run('wrk', '-t2', '-c64', '-d5s', '--latency',
-        '-s', $t->dir . '/many.lua', 'http://127.0.0.1:' . $t->port
-        . '/evaluations/single', $key ? ('--', $key) : ());
-    die "wrk: $out" if $status != 0 || $out =~ /Non-2xx/;
-
-    my ($p99, $unit) = $out =~ /^\s+99%\s+([\d.]+)(us|ms|s)/m;
-    my ($rate) = $out =~ /Requests\/sec:\s+([\d.]+)/;
-
-    return { rate => $rate,
-             p99 => $p99 * { us => 0.001, ms => 1, s => 1000 }->{$unit} };
-}
-
 
 1;

@@ -13,8 +13,6 @@ use Time::HiRes qw(sleep time);
 
 
 sub peers {
-    my ($load) = @_;
-
     if (system('util/dev/deps', 'peers') != 0
         || !-d 'build/peers/node_modules/better-sqlite3/build')
     {
@@ -22,7 +20,7 @@ sub peers {
         return;
     }
 
-    peers_service($load);
+    peers_service();
     peers_models();
 }
 
@@ -30,8 +28,6 @@ sub peers {
 # --- A service of Node.js ---------------------------------------------------
 
 sub peers_service {
-    my ($load) = @_;
-
     my $m    = Judge::Test->new(described => 0, access_log => 'off',
                                 http => 'judge_store @DIR@/queue name=queue'
                                         . ' evaluate=off;',
@@ -70,10 +66,10 @@ sub peers_service {
         my (@ours, @theirs);
 
         for (1 .. 3) {
-            push @ours, $load->(t => $m, path => $our_path, connections => 64,
+            push @ours, wrk(t => $m, path => $our_path, connections => 64,
                 $creates ? (key => $queue->{key}, body => $queue->{body})
                          : ())->{rate};
-            push @theirs, $load->(t => $m, path => $their_path,
+            push @theirs, wrk(t => $m, path => $their_path,
                 connections => 64, port => $port, key => $theirs{key},
                 $creates ? (body => $theirs{body}) : ())->{rate};
         }
@@ -93,10 +89,9 @@ sub peers_service {
 
 sub peers_models {
     my ($ms, $n, $at_once) = (200, 1000, 256);
-    my ($says, $in) = model_server($ms);
-    chomp(my $port = readline $says);
-
-    my $m = model_service($port, $at_once);
+    my $model = model_server($ms);
+    my $port  = $model->port;
+    my $m     = model_service($port, $at_once);
     my $judge = $m->new_model_judge;
     my (@ours, @theirs, @start);
 
@@ -124,8 +119,7 @@ sub peers_models {
     peers_row('  the start of the command, ms', 'promptfoo', [0], \@start, 0);
 
     $m->quit;
-    close $in;
-    close $says;
+    $model->quit;
 }
 
 

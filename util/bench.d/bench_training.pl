@@ -16,7 +16,8 @@ use List::Util qw(max);
 sub training {
     my ($t, $done, @essays) = @_;
 
-    my ($status, $out) = $t->run('build/bench_learn', 100_000, 20, @essays);
+    my ($status, $out) = $t->run('build/bench_core', 'learn', 100_000, 20,
+                               @essays);
     die $out if $status != 0;
 
     my ($seconds, $mb, $plain, $trained) = split ' ', $out;

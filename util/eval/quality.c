@@ -5,22 +5,20 @@
 
 
 /*
- * How well the untrained builtin engine agrees with human scores.
+ * What the untrained builtin engine says of texts, for util/eval/quality:
  *
  *   build/quality [--values | --flags | --speed] FILE.jsonl...
  *
- * Each line of a file is {"text", "scores": {criterion: number}, "overall",
- * "meta": {"source", "question"}}.  The criteria are those that the lines
- * have, by name only.  Prints Pearson's and Spearman's correlation for each,
- * and in how many texts it was judged; one that nothing judges has 0 in none.
+ * Each line of a file is {"text", "scores": {criterion: number}, "meta":
+ * {"source", "question"}}.  The criteria are those that the lines have, by
+ * name only.  Prints their names, parted by tabs, and for each text a line of
+ * its scores and its overall score; "nan" is not judged.
  * --values prints all features and scores of aspects, --flags each text that
  * is taken for none to judge and how many there are, --speed the time that
  * scoring takes.
- * util/eval/quality takes folders of compressed files.
  */
 
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,48 +27,28 @@
 #include "base/json/json.h"
 #include "analysis/builtin/engine.h"
 #include "analysis/builtin/explain.h"
-#include "analysis/text/math.h"
 
 
 #define JUDGE_CRITERIA_MAX  64
 
 
 typedef struct {
-    judge_item_t   item;
-    double         human[JUDGE_CRITERIA_MAX + 1];    /* the last: overall */
-    double         ours[JUDGE_CRITERIA_MAX + 1];
-    bool           has[JUDGE_CRITERIA_MAX + 1];
-    float         *features;
-} judge_sample_t;
-
-typedef struct {
     const char         *name;
     judge_arena_t      *arena;
-    judge_sample_t     *samples;
+    judge_item_t       *items;
     size_t              n;
     judge_criterion_t   criteria[JUDGE_CRITERIA_MAX];
     size_t              ncriteria;
-    double             *x, *y;         /* of one criterion */
-    double             *scratch;
 } judge_set_t;
-
-typedef struct {
-    double  value;
-    size_t  index;
-} judge_ranked_t;
 
 
 static bool judge_set_read(judge_set_t *set, const char *path);
 static bool judge_set_line(judge_set_t *set, judge_str_t line);
-static bool judge_set_scores(judge_set_t *set, judge_sample_t *sample,
-    const judge_json_t *scores);
+static bool judge_set_criteria(judge_set_t *set, const judge_json_t *scores);
 static bool judge_set_score(judge_set_t *set);
-static void judge_set_print(judge_set_t *set);
 static bool judge_set_values(judge_set_t *set);
 static bool judge_set_flags(judge_set_t *set);
 static void judge_set_speed(judge_set_t *set);
-static double judge_pearson(const double *x, const double *y, size_t n);
-static bool judge_ranks(double *x, size_t n);
 
 
 int
@@ -107,8 +85,8 @@ main(int argc, char **argv)
         } else if (flags) {
             ok = judge_set_flags(&set);
 
-        } else if ((ok = judge_set_score(&set))) {
-            judge_set_print(&set);
+        } else {
+            ok = judge_set_score(&set);
         }
 
         if (!ok) {
@@ -150,11 +128,11 @@ judge_set_read(judge_set_t *set, const char *path)
 
     rewind(in);
     set->arena = judge_arena_create(1 << 20);
-    set->samples = set->arena == NULL ? NULL
-                   : judge_array_alloc(set->arena, lines + 1,
-                                       sizeof(judge_sample_t));
+    set->items = set->arena == NULL ? NULL
+                 : judge_array_alloc(set->arena, lines + 1,
+                                     sizeof(judge_item_t));
 
-    while (ok && set->samples != NULL
+    while (ok && set->items != NULL
            && (len = getline(&line, &size, in)) > 0)
     {
         ok = judge_set_line(set, (judge_str_t) { (size_t) len, line });
@@ -163,24 +141,21 @@ judge_set_read(judge_set_t *set, const char *path)
     free(line);
     fclose(in);
 
-    if (!ok || set->samples == NULL) {
+    if (!ok || set->items == NULL) {
         fprintf(stderr, "%s:%zu: not a line of the format\n", path,
                 set->n + 1);
         return false;
     }
 
-    set->x = judge_array_alloc(set->arena, set->n + 1, sizeof(double));
-    set->y = judge_array_alloc(set->arena, set->n + 1, sizeof(double));
-
-    return set->x != NULL && set->y != NULL;
+    return true;
 }
 
 
 static bool
 judge_set_line(judge_set_t *set, judge_str_t line)
 {
-    judge_json_t    *root, *text, *source, *question, *meta, *overall;
-    judge_sample_t  *sample;
+    judge_item_t  *item;
+    judge_json_t  *root, *text, *source, *question, *meta;
 
     if (judge_json_parse(set->arena, line, &root, NULL) != JUDGE_OK
         || root->type != JUDGE_JSON_OBJECT)
@@ -190,7 +165,6 @@ judge_set_line(judge_set_t *set, judge_str_t line)
 
     text = judge_json_get(root, "text");
     meta = judge_json_get(root, "meta");
-    overall = judge_json_get(root, "overall");
     source = meta != NULL ? judge_json_get(meta, "source") : NULL;
     question = meta != NULL ? judge_json_get(meta, "question") : NULL;
 
@@ -198,31 +172,25 @@ judge_set_line(judge_set_t *set, judge_str_t line)
         return false;
     }
 
-    sample = &set->samples[set->n];
-    sample->item.text = text->string;
+    item = &set->items[set->n];
+    item->text = text->string;
 
     if (source != NULL && source->type == JUDGE_JSON_STRING) {
-        sample->item.source = source->string;
+        item->source = source->string;
     }
 
     if (question != NULL && question->type == JUDGE_JSON_STRING) {
-        sample->item.question = question->string;
-    }
-
-    if (overall != NULL) {
-        sample->human[JUDGE_CRITERIA_MAX] = judge_json_double(overall);
-        sample->has[JUDGE_CRITERIA_MAX] = true;
+        item->question = question->string;
     }
 
     set->n++;
 
-    return judge_set_scores(set, sample, judge_json_get(root, "scores"));
+    return judge_set_criteria(set, judge_json_get(root, "scores"));
 }
 
 
 static bool
-judge_set_scores(judge_set_t *set, judge_sample_t *sample,
-    const judge_json_t *scores)
+judge_set_criteria(judge_set_t *set, const judge_json_t *scores)
 {
     size_t               i;
     const judge_json_t  *v;
@@ -249,11 +217,6 @@ judge_set_scores(judge_set_t *set, judge_sample_t *sample,
             set->criteria[i].weight = 1;
             set->ncriteria++;
         }
-
-        if (v->type != JUDGE_JSON_NULL) {
-            sample->human[i] = judge_json_double(v);
-            sample->has[i] = true;
-        }
     }
 
     return true;
@@ -278,7 +241,6 @@ judge_set_score(judge_set_t *set)
     size_t           i, k;
     judge_arena_t   *arena;
     judge_scorer_t  *scorer;
-    judge_sample_t  *sample;
     judge_verdict_t  verdict;
 
     arena = judge_arena_create(1 << 20);
@@ -288,108 +250,27 @@ judge_set_score(judge_set_t *set)
         return false;
     }
 
-    for (i = 0; i < set->n; i++) {
-        sample = &set->samples[i];
+    for (k = 0; k < set->ncriteria; k++) {
+        printf("%.*s\t", (int) set->criteria[k].name.len,
+               set->criteria[k].name.data);
+    }
+    printf("(overall)\n");
 
-        if (judge_score(scorer, &sample->item, arena, &verdict) != JUDGE_OK) {
+    for (i = 0; i < set->n; i++) {
+        if (judge_score(scorer, &set->items[i], arena, &verdict) != JUDGE_OK) {
             return false;
         }
 
         for (k = 0; k < set->ncriteria; k++) {
-            sample->ours[k] = verdict.scores[k].score;
+            printf("%.17g\t", verdict.scores[k].score);
         }
-
-        sample->ours[JUDGE_CRITERIA_MAX] = verdict.overall;
-        sample->features = judge_array_alloc(set->arena, verdict.nfeatures,
-                                             sizeof(float));
-        if (sample->features == NULL) {
-            return false;
-        }
-
-        memcpy(sample->features, verdict.features,
-               verdict.nfeatures * sizeof(float));
+        printf("%.17g\n", verdict.overall);
         judge_arena_reset(arena);
     }
 
     judge_arena_destroy(arena);
 
     return true;
-}
-
-
-/* Fills x with human scores and y with ours, or with a feature, of the texts
- * that were judged. */
-
-static size_t
-judge_set_pairs(judge_set_t *set, size_t criterion, ssize_t feature)
-{
-    size_t           i, n;
-    judge_sample_t  *sample;
-
-    for (i = 0, n = 0; i < set->n; i++) {
-        sample = &set->samples[i];
-
-        if (sample->has[criterion] && !isnan(sample->ours[criterion])) {
-            set->x[n] = sample->human[criterion];
-            set->y[n++] = feature < 0 ? sample->ours[criterion]
-                                      : (double) sample->features[feature];
-        }
-    }
-
-    return n;
-}
-
-
-static void
-judge_set_row(judge_set_t *set, size_t criterion, const char *name,
-    size_t len, double *sum)
-{
-    size_t  i, n;
-    double  pearson, spearman, human, ours;
-
-    n = judge_set_pairs(set, criterion, -1);
-    human = 0;
-    ours = 0;
-
-    for (i = 0; i < n; i++) {
-        human += set->x[i] / (double) n;
-        ours += set->y[i] / (double) n;
-    }
-
-    pearson = judge_pearson(set->x, set->y, n);
-
-    if (!judge_ranks(set->x, n) || !judge_ranks(set->y, n)) {
-        return;
-    }
-
-    spearman = judge_pearson(set->x, set->y, n);
-    sum[0] += pearson;
-    sum[1] += spearman;
-
-    printf("%-16s  %-16.*s  %6zu  %8.3f  %8.3f  %6.2f  %6.2f\n", set->name,
-           (int) len, name, n, pearson, spearman, human, ours);
-}
-
-
-static void
-judge_set_print(judge_set_t *set)
-{
-    size_t  i;
-    double  sum[2] = { 0, 0 }, none[2];
-
-    printf("%-16s  %-16s  %6s  %8s  %8s  %6s  %6s\n", "data", "criterion",
-           "texts", "Pearson", "Spearman", "human", "ours");
-
-    for (i = 0; i < set->ncriteria; i++) {
-        judge_set_row(set, i, set->criteria[i].name.data,
-                      set->criteria[i].name.len, sum);
-    }
-
-    printf("%-16s  %-16s  %6s  %8.3f  %8.3f\n", set->name, "(mean)", "",
-           judge_share(sum[0], (double) set->ncriteria),
-           judge_share(sum[1], (double) set->ncriteria));
-    judge_set_row(set, JUDGE_CRITERIA_MAX, "(overall)", 9, none);
-    printf("\n");
 }
 
 
@@ -417,7 +298,7 @@ judge_set_values(judge_set_t *set)
     arena = judge_arena_create(1 << 20);
 
     for (i = 0; i < set->n; i++) {
-        reading = judge_reading_create(arena, &set->samples[i].item);
+        reading = judge_reading_create(arena, &set->items[i]);
         if (reading == NULL) {
             return false;
         }
@@ -475,7 +356,7 @@ judge_set_flags(judge_set_t *set)
     for (i = 0, flagged = 0; arena && scorer && i < set->n; i++) {
         judge_arena_reset(arena);
 
-        if (judge_score(scorer, &set->samples[i].item, arena, &verdict)
+        if (judge_score(scorer, &set->items[i], arena, &verdict)
             != JUDGE_OK)
         {
             return false;
@@ -485,8 +366,8 @@ judge_set_flags(judge_set_t *set)
 
         for (k = 0; k < verdict.nflags; k++) {
             printf("%s\t%.*s\n", verdict.flags[k].name,
-                   (int) strcspn(set->samples[i].item.text.data, "\r\n"),
-                   set->samples[i].item.text.data);
+                   (int) strcspn(set->items[i].text.data, "\r\n"),
+                   set->items[i].text.data);
         }
     }
 
@@ -513,14 +394,14 @@ judge_set_speed(judge_set_t *set)
 
     for (round = 0; arena != NULL && scorer != NULL; round++) {
         for (i = 0; i < set->n; i++) {
-            if (judge_score(scorer, &set->samples[i].item, arena, &verdict)
+            if (judge_score(scorer, &set->items[i], arena, &verdict)
                 != JUDGE_OK)
             {
                 return;
             }
 
-            bytes += set->samples[i].item.text.len
-                     + set->samples[i].item.source.len;
+            bytes += set->items[i].text.len
+                     + set->items[i].source.len;
             judge_arena_reset(arena);
         }
 
@@ -536,76 +417,4 @@ judge_set_speed(judge_set_t *set)
     }
 
     judge_arena_destroy(arena);
-}
-
-
-static double
-judge_pearson(const double *x, const double *y, size_t n)
-{
-    size_t  i;
-    double  mx, my, xy, xx, yy;
-
-    mx = 0;
-    my = 0;
-    xy = 0;
-    xx = 0;
-    yy = 0;
-
-    for (i = 0; i < n; i++) {
-        mx += x[i] / (double) n;
-        my += y[i] / (double) n;
-    }
-
-    for (i = 0; i < n; i++) {
-        xy += (x[i] - mx) * (y[i] - my);
-        xx += (x[i] - mx) * (x[i] - mx);
-        yy += (y[i] - my) * (y[i] - my);
-    }
-
-    return judge_share(xy, sqrt(xx * yy));
-}
-
-
-static int
-judge_ranked_compare(const void *a, const void *b)
-{
-    double  x = ((const judge_ranked_t *) a)->value;
-    double  y = ((const judge_ranked_t *) b)->value;
-
-    return (x > y) - (x < y);
-}
-
-
-/* Puts ranks for values, the mean rank for equal ones. */
-
-static bool
-judge_ranks(double *x, size_t n)
-{
-    size_t           i, k, m;
-    judge_ranked_t  *ranked;
-
-    ranked = calloc(n + 1, sizeof(judge_ranked_t));
-    if (ranked == NULL) {
-        return false;
-    }
-
-    for (i = 0; i < n; i++) {
-        ranked[i] = (judge_ranked_t) { x[i], i };
-    }
-
-    qsort(ranked, n, sizeof(judge_ranked_t), judge_ranked_compare);
-
-    for (i = 0; i < n; i = k) {
-        for (k = i; k < n && ranked[k].value <= ranked[i].value; k++) {
-            /* void */
-        }
-
-        for (m = i; m < k; m++) {
-            x[ranked[m].index] = (double) (i + k - 1) / 2;
-        }
-    }
-
-    free(ranked);
-
-    return true;
 }

@@ -25,6 +25,8 @@ import subprocess
 import sys
 import tempfile
 
+from stats import area, mean, right, spearman, spread
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.join(HERE, "..", "..", "..")
 ASPECTS = os.path.join(TOP, "src", "analysis", "aspects")
@@ -156,57 +158,6 @@ def read_evidence():
         if words:
             rows.setdefault(words[0], []).append(words[1:])
     return rows
-
-
-# --- Statistics -------------------------------------------------------------
-
-def mean(x):
-    return sum(x) / len(x)
-
-
-def spread(x):
-    m = mean(x)
-    return math.sqrt(mean([(v - m) ** 2 for v in x]))
-
-
-def ranks(x):
-    order = sorted(range(len(x)), key=lambda i: x[i])
-    out = [0.0] * len(x)
-    i = 0
-    while i < len(x):
-        k = i
-        while k + 1 < len(x) and x[order[k + 1]] == x[order[i]]:
-            k += 1
-        for j in range(i, k + 1):
-            out[order[j]] = (i + k) / 2
-        i = k + 1
-    return out
-
-
-def spearman(x, y):
-    """A score that is not given is no score at all: it counts as the least."""
-    low = min([v for v in x if not math.isnan(v)], default=0) - 1
-    a, b = ranks([low if math.isnan(v) else v for v in x]), ranks(y)
-    ma, mb = mean(a), mean(b)
-    sa, sb = spread(a), spread(b)
-    if sa == 0 or sb == 0:
-        return 0.0
-    return mean([(p - ma) * (q - mb) for p, q in zip(a, b)]) / (sa * sb)
-
-
-def area(x, positive):
-    """Under the curve: how often one that is positive is above one that is
-    not; ties count half."""
-    r = ranks(x)
-    n1 = sum(positive)
-    n0 = len(x) - n1
-    return (sum(v + 1 for v, p in zip(r, positive) if p)
-            - n1 * (n1 + 1) / 2) / (n1 * n0)
-
-
-def right(better, worse):
-    return mean([1.0 if b > w else 0.5 if b == w else 0.0
-                 for b, w in zip(better, worse)])
 
 
 # --- Fitting ----------------------------------------------------------------
