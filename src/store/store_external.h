@@ -57,6 +57,13 @@ typedef struct {
     bool                 pending;      /* out */
 } judge_work_peek_t;
 
+/* An evaluation that was chosen, locked until the end of the transaction. */
+typedef struct {
+    judge_str_t  id;
+    bool         tried;                /* was claimed too often */
+    bool         unread;               /* its judge has an unread reference */
+} judge_work_found_t;
+
 /* Claims up to `limit` evaluations, most urgent first, as judge_queue_claim_t
  * does.  One that was claimed `attempts` times is not claimed again after its
  * lease: it is queued as if its deadline had passed. */
@@ -70,8 +77,12 @@ typedef struct {
     int64_t              limit;        /* JUDGE_WORK_CLAIMS at most */
     judge_work_item_t   *items;        /* out */
     size_t               count;
-    judge_str_t         *found;        /* private: ids to claim */
+    judge_work_found_t  *found;        /* NULL; the rest is private */
     size_t               nfound;
+    int64_t              wanted;       /* by all that it chooses for */
+    bool                 shared;       /* false; another one has chosen */
+    bool                 tried;        /* any of those found */
+    bool                 unread;
 } judge_work_claim_t;
 
 /* Prolongs a lease, or stores progress.  JUDGE_NOT_FOUND: there is no such

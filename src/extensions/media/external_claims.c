@@ -240,6 +240,8 @@ judge_external_claims_take(judge_req_t *r)
     claim->attempts = r->service->settings.attempts;
     claim->limit = c->max.set ? c->max.value : 1;
     claim->nfound = claim->count = 0;
+    claim->found = NULL;
+    claim->shared = false;
     judge_await(r, &claim->op, judge_external_claims_taken);
 }
 

@@ -42,7 +42,6 @@ static _Atomic int64_t  judge_postgresql_locked;
 
 static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
     judge_statement_t *st);
-static void judge_postgresql_drop(judge_connection_t *c);
 
 
 /* --- Connections --------------------------------------------------------- */
@@ -68,6 +67,24 @@ judge_postgresql_open(judge_arena_t *arena, judge_str_t url, bool writer,
     }
 
     return c;
+}
+
+
+/* Numbers are never reused, so that take() can't mistake a result. */
+
+void
+judge_postgresql_drop(judge_connection_t *c)
+{
+    size_t  n;
+
+    for (n = 0; n < c->nahead; n++) {
+        PQclear(c->ahead[n]);
+        c->ahead[n] = NULL;
+    }
+
+    c->first += c->nahead + (c->first == 0);
+    c->nahead = 0;
+    c->sent = false;
 }
 
 
@@ -312,7 +329,7 @@ judge_postgresql_silent(int64_t asked)
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_postgresql_gone(judge_connection_t *c, const char *text)
 {
     if (c->message[0] == '\0') {
@@ -333,9 +350,7 @@ judge_postgresql_gone(judge_connection_t *c, const char *text)
 }
 
 
-/* The next result, without the NULLs between; NULL: the connection is lost. */
-
-static PGresult *
+PGresult *
 judge_postgresql_next(judge_connection_t *c)
 {
     int            n, none;
@@ -386,7 +401,7 @@ judge_postgresql_next(judge_connection_t *c)
 
 /* The first error ends a reader's transaction: a ROLLBACK is deferred. */
 
-static judge_rc_e
+judge_rc_e
 judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
 {
     const char  *state;
@@ -483,9 +498,7 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* Sends the deferred commands and the statement, without a sync. */
-
-static judge_rc_e
+judge_rc_e
 judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
 {
     int         ok;
@@ -577,113 +590,24 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* --- Pipelined statements ------------------------------------------------ */
-
-/* Numbers are never reused, so that take() can't mistake a result. */
-
-static void
-judge_postgresql_drop(judge_connection_t *c)
-{
-    size_t  n;
-
-    for (n = 0; n < c->nahead; n++) {
-        PQclear(c->ahead[n]);
-        c->ahead[n] = NULL;
-    }
-
-    c->first += c->nahead + (c->first == 0);
-    c->nahead = 0;
-    c->sent = false;
-}
-
-
-/* Reads the results of all statements; after an error none has a result. */
-
-static void
-judge_postgresql_gather(judge_connection_t *c)
-{
-    size_t           n;
-    PGresult        *result;
-    ExecStatusType   status;
-
-    if (c->sent && PQpipelineSync(c->pg) != 1) {
-        (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
-    }
-
-    for (n = 0; c->sent; ) {
-        result = judge_postgresql_next(c);
-        status = PQresultStatus(result);
-
-        if (status == PGRES_TUPLES_OK && n < c->nahead) {
-            c->ahead[n++] = result;
-            continue;
-        }
-
-        if (status == PGRES_FATAL_ERROR && result) {
-            (void) judge_postgresql_failed(c, result);
-        }
-
-        c->sent = c->sent && status != PGRES_PIPELINE_SYNC;
-        PQclear(result);
-    }
-
-    if (n < c->nahead) {
-        judge_postgresql_drop(c);
-    }
-}
-
-
-/* Only prepared statements are sent, so that each has one result.  One sync is
- * enough for all, because an error ends their transaction in any case. */
-
-uint64_t
-judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
-{
-    if (st == NULL) {
-        judge_postgresql_gather(c);
-        return 0;
-    }
-
-    if (!c->sent) {
-        judge_postgresql_drop(c);
-    }
-
-    if (!st->prepared || !c->transaction || c->nahead == JUDGE_DRIVER_AHEAD
-        || judge_postgresql_put(c, st) != JUDGE_OK)
-    {
-        return 0;
-    }
-
-    c->sent = true;
-
-    return c->first + c->nahead++;
-}
-
-
-bool
-judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
-    uint64_t number)
-{
-    size_t  n;
-
-    n = number - c->first;
-    if (number < c->first || n >= c->nahead || c->ahead[n] == NULL) {
-        return false;
-    }
-
-    PQclear(st->result);
-    st->result = c->ahead[n];
-    st->row = 0;
-    c->ahead[n] = NULL;
-
-    return true;
-}
-
-
 /* --- Statements ---------------------------------------------------------- */
 
-/* As in SQLite's INSERT OR IGNORE, a violated NOT NULL is no error, but no row
- * was changed; the caller then has to roll back to its savepoint. */
+bool
+judge_postgresql_ignored(const judge_statement_t *st, judge_rc_e rc)
+{
+    return rc == JUDGE_CONFLICT && strstr(st->sql, "ON CONFLICT DO NOTHING");
+}
+
+
+void
+judge_postgresql_count(judge_connection_t *c, PGresult *result)
+{
+    if (strncmp(PQcmdStatus(result), "SELECT", 6) != 0) {
+        c->changes = atoll(PQcmdTuples(result));
+        c->changed += c->changes;
+    }
+}
+
 
 static judge_rc_e
 judge_postgresql_run_now(judge_connection_t *c, judge_statement_t *st)
@@ -694,7 +618,7 @@ judge_postgresql_run_now(judge_connection_t *c, judge_statement_t *st)
     silent = c->message[0] == '\0';
     rc = judge_postgresql_flight(c, st);
 
-    if (rc == JUDGE_CONFLICT && strstr(st->sql, "ON CONFLICT DO NOTHING")) {
+    if (judge_postgresql_ignored(st, rc)) {
         if (silent) {
             c->message[0] = '\0';
         }
@@ -702,9 +626,8 @@ judge_postgresql_run_now(judge_connection_t *c, judge_statement_t *st)
         return JUDGE_OK;
     }
 
-    if (rc == JUDGE_OK && strncmp(PQcmdStatus(st->result), "SELECT", 6) != 0) {
-        c->changes = atoll(PQcmdTuples(st->result));
-        c->changed += c->changes;
+    if (rc == JUDGE_OK) {
+        judge_postgresql_count(c, st->result);
     }
 
     return rc;

@@ -61,8 +61,9 @@ struct judge_connection {
     size_t               nkept;
     bool                 unread;       /* results of the last end are unread */
     bool                 sent;         /* by ahead(), without a sync yet */
-    PGresult            *ahead[JUDGE_DRIVER_AHEAD];      /* for take() */
+    PGresult            *ahead[JUDGE_DRIVER_TOGETHER];   /* for take() */
     size_t               nahead;
+    size_t               before;       /* deferred commands sent before */
     uint64_t             first;        /* the number of ahead[0] */
     time_t               tried;        /* last failure to connect */
     int64_t              made;         /* when it was connected, in ms */
@@ -94,6 +95,27 @@ judge_rc_e judge_postgresql_connected(judge_connection_t *c);
  * would wait for ever for a server that is no longer reachable. */
 PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
 
+/* Sends the deferred commands and the statement, without a sync. */
+judge_rc_e judge_postgresql_put(judge_connection_t *c, judge_statement_t *st);
+
+/* The next result, without the NULLs between; NULL: the connection is lost. */
+PGresult *judge_postgresql_next(judge_connection_t *c);
+
+/* gone() ends a connection that was lost, failed() notes an error. */
+judge_rc_e judge_postgresql_gone(judge_connection_t *c, const char *text);
+judge_rc_e judge_postgresql_failed(judge_connection_t *c,
+    const PGresult *result);
+
+/* As in SQLite's INSERT OR IGNORE, a violated NOT NULL is no error, but no row
+ * was changed; the caller then has to roll back to its savepoint. */
+bool judge_postgresql_ignored(const judge_statement_t *st, judge_rc_e rc);
+
+/* Counts the rows that a statement has changed. */
+void judge_postgresql_count(judge_connection_t *c, PGresult *result);
+
+/* Forgets the results of statements that were sent ahead. */
+void judge_postgresql_drop(judge_connection_t *c);
+
 /* See driver.h. */
 
 judge_listener_t *judge_postgresql_listen(judge_str_t url);
@@ -114,6 +136,8 @@ judge_rc_e judge_postgresql_step(judge_connection_t *c, judge_statement_t *st,
     bool *row);
 void judge_postgresql_reset(judge_statement_t *st);
 uint64_t judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st);
+judge_rc_e judge_postgresql_gather(judge_connection_t *c,
+    judge_statement_t *st);
 bool judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
     uint64_t number);
 int64_t judge_postgresql_changes(judge_connection_t *c);

@@ -300,6 +300,7 @@ const judge_driver_t  judge_postgresql_driver = {
     .step = judge_postgresql_step,
     .reset = judge_postgresql_reset,
     .ahead = judge_postgresql_ahead,
+    .gather = judge_postgresql_gather,
     .take = judge_postgresql_take,
     .changes = judge_postgresql_changes,
     .changed = judge_postgresql_changed,

@@ -29,7 +29,8 @@ typedef struct judge_listener    judge_listener_t;
 #define JUDGE_DRIVER_VERSION  6        /* words of a version */
 #define JUDGE_DRIVER_KEEP     (8 * 1024 * 1024)          /* cache, bytes */
 #define JUDGE_DRIVER_PAGE     4096     /* about the bytes of a page */
-#define JUDGE_DRIVER_AHEAD    16       /* statements sent without waiting */
+#define JUDGE_DRIVER_AHEAD    16       /* reads sent without waiting, */
+#define JUDGE_DRIVER_TOGETHER 64       /* and statements, at most */
 
 /* The engines, for statements that differ between them. */
 typedef enum {
@@ -142,15 +143,18 @@ typedef struct {
     void                (*reset)(judge_statement_t *st);
 
     /*
-     * Pipelining, in a reader's transaction; NULL if the engine has none.
-     * ahead() sends a statement with its bound values without waiting for the
-     * result, and returns a number for take(), or 0: it was not sent.  With
-     * st == NULL it waits for the results of all statements sent.  take() sets
+     * Pipelining, in a transaction; NULL if the engine has none.  ahead()
+     * sends a statement with its bound values without waiting for the result,
+     * and returns a number for take(), or 0: it was not sent.  gather() waits
+     * for the results of all statements sent, and returns the first error;
+     * `st` is the statement if all are the same one, else NULL.  take() sets
      * the result of that number, so that step() returns its rows; false: there
      * is none, so the statement must be run.  If one fails, none has a result.
      */
     uint64_t            (*ahead)(judge_connection_t *c,
                                  judge_statement_t *st);
+    judge_rc_e          (*gather)(judge_connection_t *c,
+                                  judge_statement_t *st);
     bool                (*take)(judge_connection_t *c, judge_statement_t *st,
                                 uint64_t number);
     int64_t             (*changes)(judge_connection_t *c);

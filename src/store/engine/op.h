@@ -126,6 +126,9 @@ typedef struct {
     judge_rc_e            unless_rows; /* ends the operation if no row, */
     judge_rc_e            if_rows;     /* or any row was returned, */
     judge_rc_e            unless_changed;        /* or none was changed */
+    bool                  together;    /* of an operation with step(): sent for
+                                          several rows before a result is read;
+                                          step() only depends on the turn */
 } judge_op_statement_t;
 
 #define JUDGE_SQL_NUMBER_(n)  #n

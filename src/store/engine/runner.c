@@ -4,14 +4,14 @@
  */
 
 
-/* Running operations: transactions, group commit, statements.  The tables of
+/* Running operations: transactions, group commit, snapshots.  The tables of
  * src/store/ops define what an operation does, the driver runs a statement. */
 
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/engine/runner.h"
+#include "store/engine/runner_private.h"
 #include "store/store_audit.h"
 #include "store/store_result.h"
 #include "store/store_webhook.h"
@@ -19,22 +19,6 @@
 
 /* After so many bytes of results, the reads that were run are answered. */
 #define JUDGE_RUNNER_READS  JUDGE_PAGE_BYTES
-
-
-struct judge_runner {
-    const judge_driver_t           *driver;
-    judge_connection_t             *connection;
-    const judge_op_spec_t          *specs;
-    judge_statement_t              *statements[JUDGE_OP_COUNT]
-                                              [JUDGE_OP_STATEMENTS];
-};
-
-
-static judge_rc_e judge_runner_steps(judge_runner_t *r, judge_op_t *op);
-static void judge_runner_start(judge_runner_t *r, judge_run_t *run,
-    judge_op_t *op);
-static void judge_runner_finish(judge_runner_t *r, judge_run_t *run);
-static bool judge_runner_next(judge_runner_t *r, judge_run_t *run);
 
 
 judge_runner_t *
@@ -487,7 +471,7 @@ judge_runner_ahead(judge_runner_t *r, judge_run_t *runs, size_t n)
     }
 
     if (any) {
-        (void) r->driver->ahead(r->connection, NULL);
+        (void) r->driver->gather(r->connection, NULL);
     }
 }
 
@@ -586,190 +570,4 @@ judge_runner_submit(void *runner, judge_op_t *op)
     }
 
     op->done(op);
-}
-
-
-/* --- Statements ---------------------------------------------------------- */
-
-static void
-judge_runner_start(judge_runner_t *r, judge_run_t *run, judge_op_t *op)
-{
-    op->rc = JUDGE_OK;
-    op->bytes = 0;
-    memset(run, 0, sizeof(judge_run_t));
-    run->op = op;
-    run->driver = r->driver;
-}
-
-
-/* Prepares the statement of the step; run->st is NULL after the last one. */
-
-static judge_rc_e
-judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
-    judge_run_t *run)
-{
-    char                         types[JUDGE_OP_PARAMETERS + 1];
-    judge_rc_e                   rc;
-    const char                  *sql;
-    judge_statement_t          **st;
-    const judge_op_statement_t  *statement;
-
-    run->st = NULL;
-    run->row = NULL;
-
-    if (run->step == JUDGE_OP_STATEMENTS) {
-        return JUDGE_OK;
-    }
-
-    statement = &spec->statements[run->step];
-    sql = judge_op_sql(statement, r->driver->engine);
-    if (sql == NULL) {
-        return JUDGE_OK;
-    }
-    run->statement = statement;
-    if (statement->row) {
-        run->row = (char *) run->op + statement->row;
-    }
-
-    st = &r->statements[run->op->kind][run->step];
-
-    if (*st == NULL) {
-        rc = judge_values_types(statement->in, types);
-        rc = rc == JUDGE_OK
-             ? r->driver->prepare(r->connection, sql, types, st) : rc;
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    run->st = *st;
-
-    return JUDGE_OK;
-}
-
-
-/* Advances to the next statement to run; false: the operation has ended. */
-
-static bool
-judge_runner_next(judge_runner_t *r, judge_run_t *run)
-{
-    judge_rc_e              rc;
-    const judge_op_spec_t  *spec;
-
-    spec = &r->specs[run->op->kind];
-
-    for ( ;; ) {
-        rc = judge_runner_prepare(r, spec, run);
-        if (rc != JUDGE_OK) {
-            run->op->rc = rc;
-            return false;
-        }
-
-        run->next = run->st && run->turn == 0 && !judge_run_wanted(run)
-                    ? JUDGE_STEP_SKIP
-                    : spec->step ? spec->step(run) : judge_run_next(run);
-
-        if (run->st == NULL || run->next == JUDGE_STEP_END) {
-            return false;
-        }
-
-        if (run->next != JUDGE_STEP_SKIP) {
-            return true;
-        }
-
-        run->turn = 0;
-        run->step++;
-    }
-}
-
-
-static judge_rc_e
-judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
-    judge_run_t *run)
-{
-    bool        row;
-    judge_rc_e  rc;
-
-    run->rows = 0;
-    if (run->ahead == 0
-        || !r->driver->take(r->connection, run->st, run->ahead))
-    {
-        judge_bind_values(run, run->statement->in);
-    }
-
-    run->ahead = 0;
-    rc = run->op->rc;
-
-    while (rc == JUDGE_OK) {
-        rc = r->driver->step(r->connection, run->st, &row);
-        if (rc != JUDGE_OK || !row || judge_page_full(spec, run)) {
-            break;
-        }
-
-        rc = judge_read_row(spec, run);
-        if (rc == JUDGE_OK && spec->read) {
-            rc = spec->read(run);
-        }
-        if (rc == JUDGE_OK) {
-            rc = run->op->rc;
-        }
-
-        run->rows++;
-    }
-
-    run->changes = r->driver->changes(r->connection);
-    r->driver->reset(run->st);
-
-    return rc;
-}
-
-
-/* False: the operation has ended. */
-
-static bool
-judge_runner_run(judge_runner_t *r, judge_run_t *run)
-{
-    judge_rc_e  rc;
-
-    rc = judge_runner_statement(r, &r->specs[run->op->kind], run);
-    if (rc == JUDGE_OK) {
-        rc = judge_run_outcome(run);
-    }
-    if (rc != JUDGE_OK) {
-        run->op->rc = rc;
-        return false;
-    }
-
-    run->turn = run->next == JUDGE_STEP_REPEAT ? run->turn + 1 : 0;
-    run->step += run->next != JUDGE_STEP_REPEAT;
-
-    return true;
-}
-
-
-/* Runs the current statement and all that follow. */
-
-static void
-judge_runner_finish(judge_runner_t *r, judge_run_t *run)
-{
-    do {
-        if (!judge_runner_run(r, run)) {
-            return;
-        }
-    } while (judge_runner_next(r, run));
-}
-
-
-static judge_rc_e
-judge_runner_steps(judge_runner_t *r, judge_op_t *op)
-{
-    judge_run_t  run;
-
-    judge_runner_start(r, &run, op);
-
-    if (judge_runner_next(r, &run)) {
-        judge_runner_finish(r, &run);
-    }
-
-    return op->rc;
 }

@@ -114,9 +114,9 @@ INSERT INTO batches (org, id, status, content_type, priority, created_at,
 %
 INSERT INTO batch_texts (org, batch_id, description, content_ids)
     VALUES (:org, :row.id, :row.description, :row.content_ids)
-% each=inlined:ninlined
+% each=inlined:ninlined together
 $batch_content
-% of=judge_batch_judge_t unless_changed=NOT_FOUND when=!large
+% of=judge_batch_judge_t unless_changed=NOT_FOUND when=!large together
 INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
         model, samples, fresh)

@@ -36,7 +36,7 @@ $work_class =
         FROM evaluations INDEXED BY evaluations_work
         WHERE org = :org AND work_kind = $3 AND $work_wanted($1, $2, $4)
         AND priority = $5 AND $work_free
-        ORDER BY created_at LIMIT :limit $spare)
+        ORDER BY created_at LIMIT :wanted $spare)
 
 $work_priorities = $work_class($1, $2, $3, $4, 0)
     UNION ALL $work_class($1, $2, $3, $4, 1)
@@ -65,24 +65,27 @@ SELECT :{EXISTS (SELECT 1
 
 -- Ends expired leases, chooses evaluations, ends those with too many attempts,
 -- puts off those whose judge has an unread reference, and claims the others.
+-- The first of several operations that want the same chooses for all of them.
 -- An expired row keeps its work_lease, so that the former owner can prolong
 -- the lease until another worker claims the row.
 
-%op work_claim write
-% engine=sqlite
+$work_still = org = :org AND id = @id AND $work_free
+
+%op work_claim write step
+% when=!shared engine=sqlite
 UPDATE evaluations
     SET work_until = NULL
     WHERE org = :org AND id IN (SELECT id
         FROM evaluations INDEXED BY evaluations_held
         WHERE org = :org AND $work_late
         ORDER BY work_until LIMIT $JUDGE_WORK_LATE)
-% list=found:nfound limit=limit engine=sqlite
-SELECT @{id AS self}
+% when=!shared list=found:nfound limit=wanted engine=sqlite
+SELECT @{id}
     FROM ($work_kind(video, 2) UNION ALL $work_kind(audio, 4)
         UNION ALL $work_kind(image, 6)) AS ready
     ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
-    LIMIT :limit
+    LIMIT :wanted
 %= postgresql
 SELECT id
     FROM evaluations
@@ -91,27 +94,31 @@ SELECT id
         UNION ALL $work_kind(image, 6)) AS ready
         ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
-        LIMIT :limit $spare)
+        LIMIT :wanted $spare)
     ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
-    LIMIT :limit $skip_locked
-% each=found:nfound
+    LIMIT :wanted $skip_locked
+% when=!shared each=found:nfound together
+SELECT @{attempts - given_back >= :attempts AS tried,
+        $references_waiting(evaluations) AS unread}
+    FROM evaluations
+    WHERE org = :org AND id = @id
+% each=found:nfound together
 UPDATE evaluations
     SET deadline = :now, queue_at = :now
-    WHERE org = :org AND id = @self AND attempts - given_back >= :attempts
-% each=found:nfound
+    WHERE $work_still AND attempts - given_back >= :attempts
+% each=found:nfound together
 UPDATE evaluations
     SET work_until = :now + 2000, work_lease = NULL
-    WHERE org = :org AND id = @self AND $references_waiting(evaluations)
-% each=found:nfound list=items limit=limit
+    WHERE $work_still AND $references_waiting(evaluations)
+% each=found:nfound list=items limit=limit together
 UPDATE evaluations
     SET work_until = :lease.until, work_lease = :lease.owner,
         work_progress = NULL, attempts = attempts + 1
-    WHERE org = :org AND id = @self AND deadline > :now
-        AND work_until IS NULL
+    WHERE $work_still
     RETURNING @{id, content_id, content_id AS content.id, judge_id,
         judge_version, batch_id, priority, attempts, created_at, deadline}
-% each=items
+% each=items together
 SELECT @{$work_columns_rest}
     FROM contents c, judge_versions v
     WHERE c.org = :org AND c.id = @content_id AND v.org = :org

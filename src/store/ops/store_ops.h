@@ -70,6 +70,7 @@ judge_step_e judge_training_cancel_step(judge_run_t *run);
 judge_step_e judge_training_finish_step(judge_run_t *run);
 judge_step_e judge_upload_finish_step(judge_run_t *run);
 judge_step_e judge_webhook_turn_step(judge_run_t *run);
+judge_step_e judge_work_claim_step(judge_run_t *run);
 
 judge_rc_e judge_batch_results_read(judge_run_t *run);
 judge_rc_e judge_batch_slice_read(judge_run_t *run);

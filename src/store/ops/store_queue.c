@@ -14,6 +14,9 @@
                                                     which no other is read */
 #define JUDGE_QUEUE_MORE    1024       /* more rows to examine if others have
                                           locked the first ones */
+#define JUDGE_WORK_LOOKED   1024       /* operations looked at, to find claims
+                                          that one can choose for */
+#define JUDGE_WORK_TOGETHER 256        /* evaluations chosen together */
 
 
 /* --- Made ---------------------------------------------------------------- */
@@ -319,6 +322,125 @@ judge_queue_prolong_step(judge_run_t *run)
     }
 
     return next;
+}
+
+
+/* --- Claimed by external workers ----------------------------------------- */
+
+enum {
+    JUDGE_WORK_LATE_ENDED,
+    JUDGE_WORK_CHOSEN,
+    JUDGE_WORK_MARKED,
+    JUDGE_WORK_TRIED,
+    JUDGE_WORK_UNREAD
+};
+
+
+static bool
+judge_work_claim_like(const judge_work_claim_t *a, const judge_work_claim_t *b)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_WORK_KINDS; i++) {
+        if (!judge_str_eq(a->filter.kinds[i], b->filter.kinds[i])) {
+            return false;
+        }
+    }
+
+    return a->filter.sources == b->filter.sources && a->aging == b->aging
+           && a->attempts == b->attempts && judge_str_eq(a->op.org, b->op.org);
+}
+
+
+/* Keeps of what was found what an operation takes; the rest is returned. */
+
+static void
+judge_work_claim_keep(judge_work_claim_t *o, judge_work_found_t *found,
+    size_t n)
+{
+    size_t  i;
+
+    o->found = found;
+    o->nfound = n < (size_t) o->limit ? n : (size_t) o->limit;
+    o->tried = o->unread = false;
+
+    for (i = 0; i < o->nfound; i++) {
+        o->tried = o->tried || found[i].tried;
+        o->unread = o->unread || found[i].unread;
+    }
+}
+
+
+/* Counts what the operation and those like it, behind it in its transaction,
+ * want; or gives each of them its part of what was found.  Where its choice is
+ * undone, other nodes may be faster: the updates look again. */
+
+static void
+judge_work_claim_share(judge_work_claim_t *o, bool found)
+{
+    size_t               looked, given, n = o->nfound;
+    judge_op_t          *op;
+    judge_work_claim_t  *other;
+
+    given = 0;
+    o->wanted = o->limit;
+    if (found) {
+        judge_work_claim_keep(o, o->found, n);
+        given = o->nfound;
+    }
+
+    for (op = o->op.next, looked = 0; op && looked < JUDGE_WORK_LOOKED;
+         op = op->next, looked++)
+    {
+        other = (judge_work_claim_t *) op;
+        if (op->kind != JUDGE_OP_WORK_CLAIM
+            || !judge_work_claim_like(o, other))
+        {
+            continue;
+        }
+        if (o->wanted + other->limit > JUDGE_WORK_TOGETHER) {
+            break;
+        }
+
+        o->wanted += other->limit;
+        if (found) {
+            judge_work_claim_keep(other, n > given ? o->found + given : NULL,
+                                  n - given);
+            other->shared = true;
+            given += other->nfound;
+        }
+    }
+}
+
+
+judge_step_e
+judge_work_claim_step(judge_run_t *run)
+{
+    judge_work_claim_t  *o = (judge_work_claim_t *) run->op;
+
+    switch (run->step) {
+
+    case JUDGE_WORK_LATE_ENDED:
+        judge_work_claim_share(o, false);
+        break;
+
+    case JUDGE_WORK_TRIED:
+        if (run->turn == 0 && !o->shared) {
+            judge_work_claim_share(o, true);
+        }
+        if (!o->tried) {
+            return JUDGE_STEP_SKIP;
+        }
+        break;
+
+    case JUDGE_WORK_UNREAD:
+        if (!o->unread) {
+            return JUDGE_STEP_SKIP;
+        }
+        break;
+    }
+
+    return judge_run_next(run);
 }
 
 

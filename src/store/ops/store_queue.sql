@@ -177,7 +177,7 @@ SELECT org, id, again, before
     UNION ALL SELECT org, id, again, before
     FROM $queue_taken(SELECT * FROM ($queue_classes(NOT NULL)) AS asking,
         :models) AS asked
-% of=judge_job_t
+% of=judge_job_t together
 UPDATE evaluations
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE org = @org AND id = @id
@@ -243,7 +243,7 @@ SELECT :{max(coalesce(max(number), 0), 0 * :nrows) AS last}
     FROM results_together
 %= postgresql
 SELECT judge_numbers(:nrows)
-% each=results
+% each=results together
 UPDATE evaluations
     SET status = @status, result = @result?, queue_at = @queue_at?,
         evaluated_at = @evaluated_at?,
@@ -375,7 +375,7 @@ $queue_counts(IS NOT NULL, 1)
 
 
 %op queue_prolong write step
-% each=rows
+% each=rows together
 UPDATE evaluations
     SET queue_at = :lease.until
     WHERE org = @org AND id = @id AND owner = :lease.owner

@@ -1,0 +1,142 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* Statements that are sent together, before the result of the first is read
+ * (pipeline mode of libpq). */
+
+
+#include "extensions/postgresql/postgresql_connection.h"
+
+
+/* Only prepared statements are sent, so that each has one result.  One sync is
+ * enough for all, because an error ends their transaction, or undoes it up to
+ * their savepoint, in any case.  A transaction begins with a statement that is
+ * waited for: it may have to be begun once more. */
+
+uint64_t
+judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
+{
+    size_t  kept;
+
+    if (!c->sent) {
+        judge_postgresql_drop(c);
+    }
+
+    kept = c->nkept;
+
+    if (!st->prepared || !c->transaction || (c->writer && !c->begun)
+        || c->nahead == JUDGE_DRIVER_TOGETHER
+        || judge_postgresql_put(c, st) != JUDGE_OK)
+    {
+        return 0;
+    }
+
+    if (!c->sent) {
+        c->before = kept;
+        c->sent = true;
+    }
+
+    return c->first + c->nahead++;
+}
+
+
+/* Notes an error.  One that is no error for the only statement is its result,
+ * which says that no row was changed. */
+
+static judge_rc_e
+judge_postgresql_blamed(judge_connection_t *c, judge_statement_t *st,
+    PGresult **result, size_t *n)
+{
+    bool        silent;
+    judge_rc_e  rc;
+
+    silent = c->message[0] == '\0';
+    rc = judge_postgresql_failed(c, *result);
+
+    if (st && c->before == 0 && *n < c->nahead
+        && judge_postgresql_ignored(st, rc))
+    {
+        if (silent) {
+            c->message[0] = '\0';
+        }
+        c->ahead[(*n)++] = *result;
+        *result = NULL;
+        return JUDGE_OK;
+    }
+
+    return rc;
+}
+
+
+/* Reads the results of all statements; after an error none has a result. */
+
+judge_rc_e
+judge_postgresql_gather(judge_connection_t *c, judge_statement_t *st)
+{
+    bool             good;
+    size_t           n;
+    PGresult        *result;
+    judge_rc_e       rc, failed;
+    ExecStatusType   status;
+
+    rc = c->lost ? JUDGE_BUSY : JUDGE_OK;
+
+    if (c->sent && PQpipelineSync(c->pg) != 1) {
+        rc = judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    }
+
+    for (n = 0; c->sent; PQclear(result)) {
+        result = judge_postgresql_next(c);
+        if (result == NULL) {
+            return JUDGE_BUSY;
+        }
+
+        status = PQresultStatus(result);
+        good = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
+
+        if (status == PGRES_PIPELINE_SYNC) {
+            c->sent = false;
+
+        } else if (status == PGRES_FATAL_ERROR) {
+            failed = judge_postgresql_blamed(c, st, &result, &n);
+            rc = rc == JUDGE_OK ? failed : rc;
+
+        } else if (good && c->before) {
+            c->before--;
+
+        } else if (good && n < c->nahead) {
+            c->ahead[n++] = result;
+            result = NULL;
+        }
+    }
+
+    if (rc != JUDGE_OK) {
+        judge_postgresql_drop(c);
+    }
+
+    return rc;
+}
+
+
+bool
+judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
+    uint64_t number)
+{
+    size_t  n;
+
+    n = number - c->first;
+    if (number < c->first || n >= c->nahead || c->ahead[n] == NULL) {
+        return false;
+    }
+
+    PQclear(st->result);
+    st->result = c->ahead[n];
+    st->row = 0;
+    c->ahead[n] = NULL;
+    judge_postgresql_count(c, st->result);
+
+    return true;
+}
