@@ -4,6 +4,8 @@
 # Annotation queues: who is given what, blind to each other, and how it comes
 # back.
 
+use JSON::PP ();
+
 use Judge::Docs;
 use Judge::Test;
 
@@ -154,6 +156,79 @@ my %by = map { $_->{name} => [ @$_{qw(done left open)} ] }
          @{ $t->get("/annotation-queues/$id")->json->{people} };
 is_deeply(\%by, { Ann => [1, 0, 1], Bo => [1, 0, 1], Cy => [1, 1, 0] },
           'who did what');
+
+# --- Agreement --------------------------------------------------------------
+
+# Of what all people of an item have scored, and of nothing else.
+
+my $scored = $t->new_judge;
+my ($crt) = map { $_->{criterion_id} }
+            @{ $t->get("/judges/$scored")->json->{criteria} };
+my %own = map { evaluation($scored) => 1 } 1 .. 6;
+my $felt = queue($scored, people => 2)->{queue_id};
+sub agreement { return $t->get("/annotation-queues/$felt/agreement")->json }
+
+sub scores {
+    my ($evaluation, $person, $score, %more) = @_;
+    my $r = $t->post("/feedback/evaluation/$evaluation",
+        key => $person->{api_key}, json => $score eq 'right'
+        ? { type => 'approval', content => { approved => JSON::PP::true } }
+        : { type => 'correction', content => {
+                corrected_scores => { $crt => $score } } });
+    status_is($r, 201, "a score: $score");
+}
+
+my $none = agreement();
+is_deeply([ $none->{done}, $none->{criteria}[0]{items}, $none->{mean}{items},
+            exists $none->{mean}{rmse} ], [ 0, 0, 0, '' ],
+          'nothing said, nothing known');
+my $nth = 0;
+for my $both ([ 80, 60 ], [ 40, 20 ], [ 70, 50 ]) {
+    my $e = given($felt, $ann);
+    is(given($felt, $bo), $e, 'two people, one item');
+    scores($e, $ann, $both->[0]);
+    scores($e, $bo, $both->[1]);
+    scores($e, $cy, 0) if $nth++ == 0;     # who was never given it
+}
+my $half = given($felt, $ann);
+scores($half, $ann, 10);
+my $a;
+$t->wait_until(sub {
+    $a = agreement();
+    return $a->{criteria}[0]{items} == 3;
+}, 'what both said is compared');
+is($a->{criteria}[0]{rmse}{value}, 20, 'they are 20 points apart');
+is(0 + $a->{criteria}[1]{items}, 0, 'of the other criterion nothing is known');
+is($a->{done}, 3, 'of the items that are done');
+ok($a->{complete}, 'of all of them');
+is(given($felt, $bo), $half, 'the last one is half done');
+scores($half, $bo, 'right');
+my $right;
+$t->wait_until(sub {
+    ($right) = map { $_->{score} } grep { $_->{criterion_id} eq $crt }
+               @{ $t->get("/evaluations/$half")->json->{criteria_scores} };
+    $a = agreement();
+    return $a->{criteria}[0]{items} == 4;
+}, 'who approves says that the score is right');
+my $apart = sqrt((3 * 400 + ($right - 10)**2) / 4);
+ok(abs($a->{criteria}[0]{rmse}{value} - $apart) < 0.01, '… as it was given')
+    or diag("$a->{criteria}[0]{rmse}{value}, not $apart");
+is(0 + $a->{overall}{items}, 0, '… which is no overall score of both');
+{
+    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key);
+    my ($status, $out) = $t->run($t->repo . '/build/judgectl', 'queue', 'show',
+                                 $felt);
+    is($status, 0, 'judgectl queue show') or diag($out);
+    like($out, qr/^  Bo: 4 done.*^  Grammar: people are .* of 4 items$/ms,
+         '… says who did what, and how they agree');
+}
+error_is($t->get("/annotation-queues/anq_x/agreement"), 404,
+         qr/no such annotation queue/, 'of no queue');
+permission_is($t, 'feedback:read',
+              GET => "/annotation-queues/$felt/agreement");
+status_is($t->delete("/judges/$scored"), 204, 'the judge goes');
+error_is($t->get("/annotation-queues/$felt/agreement"), 404,
+         qr/^the judge of this annotation queue was deleted/, '… with it');
 
 # --- Come back --------------------------------------------------------------
 

@@ -386,7 +386,8 @@ my %prepare = (
      qw(getApiKey updateApiKey deleteApiKey)),
     (map { $_ => sub { $real{per} = person(); () } }
      qw(getPerson updatePerson deletePerson)),
-    getAnnotationQueue   => \&queue, deleteAnnotationQueue => \&queue,
+    (map { $_ => \&queue } qw(getAnnotationQueue deleteAnnotationQueue
+                              getAnnotationAgreement)),
     takeAnnotation       => sub { queue(); (key => person('annotator',
                                                           'api_key')) },
     leaveAnnotation      => sub {

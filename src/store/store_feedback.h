@@ -308,11 +308,14 @@ typedef struct {
 
 #define JUDGE_OPINIONS  20000
 
-/* Scores of a judge that several people have corrected.  Rows about the same
- * score are adjacent and sorted by person. */
+/* Scores of a judge that several people have corrected; or, of a queue, that
+ * those who were given the items corrected or approved, where so many as are
+ * needed have done so.  Rows about the same score are adjacent and sorted by
+ * person. */
 typedef struct {
     judge_op_t        op;
     judge_str_t       judge_id;
+    judge_str_t       queue_id;        /* of annotation_opinions */
     judge_str_t       after;           /* id of an evaluation; absent: all */
     judge_opinion_t  *rows;
     size_t            count;

@@ -278,7 +278,8 @@ def persons(c):
                    help='those that need a review first, not by chance')
     p.add_argument('--batch', metavar='BATCH', help='of this batch only')
     for name, run, help in (
-            ('show', who.queue_show, 'say how far a queue is, and who did it'),
+            ('show', who.queue_show, 'say how far a queue is, who did it, and'
+                                     ' how people agree'),
             ('delete', who.queue_delete, 'delete a queue; what people said'
                                          ' stays')):
         p = c.add(name, help, run, under)

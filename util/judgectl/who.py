@@ -5,6 +5,7 @@
 
 from urllib.parse import urlencode
 
+import batches
 import judges
 from base import OK, Fault, Output, clean, dumps, say
 
@@ -89,11 +90,24 @@ def queue_add(client, args):
 
 
 def queue_show(client, args):
-    one = client.get(f'/annotation-queues/{args.queue}')
+    path = f'/annotation-queues/{args.queue}'
+    one = client.get(path)
+    try:
+        one['agreement'] = client.get(f'{path}/agreement')
+    except Fault as e:                 # the judge was deleted
+        if e.status != 404:
+            raise
     shown(args, one, queue_line(one))
-    for who in [] if args.json else one['people']:
+    if args.json:
+        return OK
+    for who in one['people']:
         say(clean(f'  {who.get("name", who["person_id"])}: {who["done"]} done,'
                   f' {who["left"]} left, {who["open"]} open'))
+    for told in one.get('agreement', {}).get('criteria', ()):
+        if 'rmse' in told:
+            say(clean(f'  {told["name"]}: people are'
+                      f' {batches.measured(told["rmse"])} points apart, of'
+                      f' {told["items"]} items'))
     return OK
 
 

@@ -74,7 +74,7 @@ static const judge_field_t  judge_annotation_leave_fields[] = {
     { .name = NULL }
 };
 
-static const judge_resource_t  judge_annotation_resource = {
+const judge_resource_t  judge_annotation_resource = {
     "anq", "annotation queue", "annotation_queues"
 };
 

@@ -12,6 +12,7 @@ static const judge_route_t *const  judge_people_all_routes[] = {
     judge_people_routes,
     judge_audit_routes,
     judge_annotation_routes,
+    judge_annotation_agreement_routes,
     NULL
 };
 

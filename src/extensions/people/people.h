@@ -17,6 +17,9 @@
 extern const judge_route_t  judge_people_routes[];
 extern const judge_route_t  judge_audit_routes[];
 extern const judge_route_t  judge_annotation_routes[];
+extern const judge_route_t  judge_annotation_agreement_routes[];
+
+extern const judge_resource_t  judge_annotation_resource;
 
 
 #endif /* JUDGE_PEOPLE_H */

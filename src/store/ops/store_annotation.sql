@@ -131,3 +131,27 @@ DELETE FROM annotation_turns WHERE org = :org AND queue_id = :id
 DELETE FROM annotation_items WHERE org = :org AND queue_id = :id
 % unless_changed=NOT_FOUND
 DELETE FROM annotation_queues WHERE org = :org AND id = :id
+
+
+-- Who has corrected a score has said what it should be; else an approval says
+-- that it is right.  Of overall scores only corrections count: whoever
+-- corrects a criterion says nothing of them.
+
+%op annotation_opinions bulk of=judge_opinion_list_t
+% list=rows most=JUDGE_OPINIONS
+SELECT @{i.evaluation_id, e.criterion_id, coalesce(avg(CASE
+        WHEN e.kind = 'correction' THEN e.target END), avg(e.target)) AS score}
+    FROM annotation_queues q
+    JOIN annotation_items i ON i.org = q.org AND i.queue_id = q.id
+        AND $annotation_done_by >= q.people
+    JOIN annotation_turns t ON t.org = i.org AND t.queue_id = i.queue_id
+        AND t.seq = i.seq
+    JOIN feedback f ON f.org = i.org AND f.evaluation_id = i.evaluation_id
+        AND f.submitted_by_person = t.person
+    JOIN examples e ON e.org = i.org AND e.judge_id = :judge_id
+        AND e.evaluation_id = i.evaluation_id AND e.feedback_id = f.id
+    WHERE q.org = :org AND q.id = :queue_id AND (e.kind = 'correction'
+        OR (e.kind = 'approval' AND e.criterion_id <> ''))
+    GROUP BY i.evaluation_id, e.criterion_id, t.person
+    ORDER BY i.evaluation_id DESC, e.criterion_id, t.person
+    LIMIT $JUDGE_OPINIONS
