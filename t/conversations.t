@@ -525,7 +525,9 @@ error_is($t->post('/v1/traces?judge_id=jdg_x', json => {
 error_is($t->post('/v1/traces', json => { }), 400, qr/^judge_id: required/,
          'no judge');
 error_is($t->post("/v1/traces?judge_id=$words", json => {
-    resourceSpans => 1 }), 400, qr/^resourceSpans: expected an/, 'no array');
+             resourceSpans => $_ }), 400, qr/: expected an array of objects/,
+         'resourceSpans are objects in an array')
+    for 1, {}, [ 1 ], [ {}, [ [] ] ];
 error_is($t->post("/v1/traces?judge_id=$words", body => "\x0a\x00",
                   headers => [ 'Content-Type' => 'application/x-protobuf' ]),
          415, qr/^Content-Type: expected application\/json/, 'protobuf');

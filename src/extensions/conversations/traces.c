@@ -412,7 +412,8 @@ judge_traces_cleanup(judge_req_t *r)
 static void
 judge_traces(judge_req_t *r)
 {
-    judge_traces_t  *c = r->ctx;
+    judge_traces_t      *c = r->ctx;
+    const judge_json_t  *resource;
 
     if (c->judge_id.data == NULL) {
         judge_fail(r, 400, "judge_id: required, the judge of these spans, in"
@@ -420,8 +421,16 @@ judge_traces(judge_req_t *r)
         return;
     }
 
-    if (c->resources && c->resources->type != JUDGE_JSON_ARRAY) {
-        judge_fail(r, 400, "resourceSpans: expected an array");
+    resource = c->resources;
+    if (resource && resource->type == JUDGE_JSON_ARRAY) {
+        resource = resource->first;
+        while (resource && resource->type == JUDGE_JSON_OBJECT) {
+            resource = resource->next;
+        }
+    }
+
+    if (resource) {
+        judge_fail(r, 400, "resourceSpans: expected an array of objects");
         return;
     }
 
