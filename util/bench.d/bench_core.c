@@ -9,8 +9,6 @@
  *
  *   build/bench_core store DIR GROUP SECONDS   inserts of evaluations per
  *                                              second, GROUP in a commit
- *   build/bench_core fill DIR GROUP N          N such inserts; the
- *                                              organization that has them
  *   build/bench_core score SECONDS FILE…       MB of text and evaluations per
  *                                              second, in one thread
  *   build/bench_core learn ITEMS EPOCHS FILE…  how long learning takes from as
@@ -167,7 +165,7 @@ bench_fill(judge_evaluation_create_t *ops, judge_id_t *ids, size_t n,
 
 
 static void
-bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
+bench_store(judge_str_t directory, size_t group, double seconds)
 {
     size_t                      i, made;
     double                      began, took;
@@ -213,13 +211,9 @@ bench_store(judge_str_t directory, size_t group, double seconds, size_t n)
 
         made += group;
         took = bench_seconds(CLOCK_MONOTONIC) - began;
-    } while (n ? made < n : took < seconds);
+    } while (took < seconds);
 
-    if (n) {
-        (void) printf("%s\n", bench_org.text);
-    } else {
-        (void) printf("%.0f\n", (double) made / took);
-    }
+    (void) printf("%.0f\n", (double) made / took);
 
     judge_runner_close(db);
     judge_arena_destroy(arena);
@@ -590,14 +584,11 @@ main(int argc, char **argv)
 {
     long  group;
 
-    if (argc == 5 && (strcmp(argv[1], "store") == 0
-                      || strcmp(argv[1], "fill") == 0))
-    {
+    if (argc == 5 && strcmp(argv[1], "store") == 0) {
         group = strtol(argv[3], NULL, 10);
         if (group >= 1 && group <= BENCH_GROUP_MAX) {
             bench_store(judge_str_c(argv[2]), (size_t) group,
-                        strtod(argv[4], NULL),
-                        argv[1][0] == 'f' ? strtoul(argv[4], NULL, 10) : 0);
+                        strtod(argv[4], NULL));
             return 0;
         }
     }
@@ -616,7 +607,6 @@ main(int argc, char **argv)
     }
 
     (void) fprintf(stderr, "usage: bench_core store DIR GROUP SECONDS\n"
-                           "       bench_core fill DIR GROUP N\n"
                            "       bench_core score SECONDS FILE...\n"
                            "       bench_core learn ITEMS EPOCHS FILE...\n");
     return 2;

@@ -3,7 +3,7 @@
 
 # The part of util/bench about many evaluations: whatever is asked of a store
 # with so many costs what it costs with 1,000.  Both stores are made of the
-# same rows by build/bench_fill and asked by turns.
+# same rows by bench_fill.pl and asked by turns.
 
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ my $filled;                            # when the rows were made
 use constant { FEW => 1_000, TURNS => 41 };
 
 
-# The rows that bench_fill copies: texts of two judges in a batch, feedback,
+# The rows that fill() copies: texts of two judges in a batch, feedback,
 # deliveries, videos that wait and one that failed.
 
 sub fill_templates {
@@ -102,9 +102,7 @@ sub flat_stores {
             system('rm', '-rf', $dir) == 0
                 && system('cp', '-a', $t->store_dir, $dir) == 0
                 or die "bench     flat: the store could not be copied\n";
-            my ($status, $out) = $t->run('build/bench_fill', $dir, $n);
-            die $out if $status != 0;
-            my ($rows, $rate) = split ' ', $out;
+            my (undef, $rate) = fill($t, $dir, $n);
             row("rows filled in for $n evaluations, per s", $rate, '', '',
                 '50000') if $n > FEW;
         }
@@ -185,12 +183,20 @@ sub flat_cases {
         }
     }
 
-    # bench_fill's large batch, of which half is completed.
+    # fill()'s large batch, of which half is completed.
     my %half = ('' => FEW / 100, '/many' => min($many / 100, 100_000));
+    my %of = map { ($_->[0] => ($ENV{JUDGE_BENCH_STORES} // $t->dir)
+                               . "/$_->[1]") } [ '', 'few' ],
+                                               [ '/many', 'many' ];
     my %own;
     for my $prefix ('', '/many') {
-        my $one = $t->get("$prefix/evaluations?status=completed&limit=1"
-                          . "&judge_id=$judge")->json->{evaluations}[0];
+        # Results name what they are copies of; rows don't.
+        my ($status, $out) = $t->run('sqlite3', '-json', $of{$prefix}
+            . '/judge.db', "SELECT id AS evaluation_id, content_id FROM"
+            . " evaluations WHERE status = 'completed' AND org = '"
+            . $t->org->{id} . "' AND judge_id = '$judge'"
+            . ' ORDER BY id DESC LIMIT 1');
+        my $one = JSON::PP::decode_json($out)->[0];
         $own{$prefix} = { %$one, ended => $t->get("$prefix/evaluations?limit=1"
             . "&status=failed")->json->{evaluations}[0]{evaluation_id},
             done => (sort map { $_->{batch_id} }
