@@ -143,6 +143,14 @@ sub leaves {
                     json => { evaluation_id => $evaluation });
 }
 
+sub remaining {
+    return $t->get("/annotation-queues/$id", key => $_[0]{api_key})
+             ->json->{remaining};
+}
+is_deeply([ map { remaining($_) } $ann, $bo, $cy ], [ 2, 1, 2 ],
+          'what each can be given yet');
+ok(!exists $t->get("/annotation-queues/$id")->json->{remaining},
+   '… of a key that is nobody\'s nothing');
 status_is(leaves($cy, $second), 204, 'somebody leaves it to others');
 error_is(leaves($cy, $first), 404, qr/was given no such evaluation here/,
          'what was not given is not left');
@@ -151,6 +159,7 @@ isnt($third, $second, '… and is given another one');
 is(given($id, $bo), $second, 'others are given it');
 says($_, $cy) for $third;
 is(given($id, $cy), 204, 'until nothing is left for a person');
+is(remaining($cy), 0, '… which is said before');
 
 my %by = map { $_->{name} => [ @$_{qw(done left open)} ] }
          @{ $t->get("/annotation-queues/$id")->json->{people} };

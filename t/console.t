@@ -42,11 +42,28 @@ my $llm = Judge::OpenAI->start(verdict => \&verdict, when => [ [
         confidence => 0.9, suggestions => [] }) } ] ]);
 my $t = Judge::Test->new(orgs => 2, location => 'judge_console on;'
                                                 . ' judge_openai on;',
-                         described => 0,
+                         described => 0, http => <<'END',
+    map $cookie_session $who { ~^s-(?<name>\w+)$ $name; default ""; }
+    map $cookie_of $of { default $cookie_of; }
+END
                          server => $llm->location('m') . $llm->location('n')
                                    . <<"END");
         location /judging/ { judge on; judge_console on; }
         location /plain/ { judge on; }
+        location = /session {
+            internal;
+            proxy_pass http://127.0.0.1:\@PORT\@/idp;
+            proxy_pass_request_body off;
+            proxy_set_header Content-Length "";
+        }
+        location = /idp { add_header X-Login \$who; return 204; }
+        location /in/ {
+            auth_request /session;
+            auth_request_set \$login \$upstream_http_x_login;
+            judge on;
+            judge_console on;
+            judge_login \$login organization=\$of;
+        }
         location /guarded/ {
             proxy_pass http://127.0.0.1:\@PORT\@/console/;
             judge_detect pii on=request keep_text=on organization=\$http_x_org;
@@ -220,7 +237,9 @@ SKIP: {
 
     open my $file, '>', $set or die "$set: $!";
     print {$file} JSON::PP->new->utf8->encode({
-        console => $t->url . '/console/', service => $t->url, key => $t->key,
+        console => $t->url . '/console/',
+        inside => 'http://127.0.0.1:' . $t->port . '/in/console/',
+        service => $t->url, key => $t->key,
         modules => $modules,
         guarded => 'http://127.0.0.1:' . $t->port . '/guarded/',
         org => $t->org->{id}, chromium => '/usr/bin/chromium',

@@ -388,8 +388,7 @@ my %prepare = (
      qw(getPerson updatePerson deletePerson)),
     (map { $_ => \&queue } qw(getAnnotationQueue deleteAnnotationQueue
                               getAnnotationAgreement)),
-    takeAnnotation       => sub { queue(); (key => person('annotator',
-                                                          'api_key')) },
+    takeAnnotation => sub { queue(); (key => person('annotator', 'api_key')) },
     leaveAnnotation      => sub {
         my $key = person('annotator', 'api_key');
         queue();

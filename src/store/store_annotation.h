@@ -59,7 +59,9 @@ typedef struct {
     judge_op_t                  op;
     judge_str_t                 id;
     judge_ms_t                  now;
+    judge_str_t                 person;     /* who asks; absent: nobody */
     judge_annotation_row_t      row;   /* out, as all below */
+    int64_t                     remaining;  /* what the person can be given */
     judge_annotation_person_t  *people;
     size_t                      npeople;
 } judge_annotation_find_t;

@@ -1050,7 +1050,7 @@ async function settings() {
     await button('Ask it').click();
     await shows(/m\s+Works\s+Time\s+[\d.]+ s\s+Tokens\s+[\d,]+\s+Cost\s+–\s+A price is missing[^]*"criteria"/,
                 'a model is tried: its answer, time and tokens');
-    await page.locator('fieldset', { hasText: 'Prices' }).getByLabel('m')
+    await page.locator('fieldset:not(.bare)', { hasText: 'Prices' }).getByLabel('m')
         .fill('2.5');
     await field('Requests per minute').fill('1000');
     await field('Temperature').fill('0');
@@ -1067,6 +1067,241 @@ async function settings() {
     await shows(/Cost\s+0\.00\d/, 'and what a call costs');
     await go('settings/usage');
     await shows(/Reports/, 'usage is shown by key');
+}
+
+// --- Who is logged in ----------------------------------------------------------
+
+const PEOPLE = { Olga: 'owner', Eddy: 'editor', Anna: 'annotator',
+                 Bert: 'editor', Vito: 'viewer' };
+
+// nginx knows who it is by a cookie, which even another site's page sends.
+async function logIn(name) {
+    await context.clearCookies();
+    await context.addCookies([['session', `s-${name}`], ['of', set.org]].map(
+        ([name, value]) => ({ name, value, domain: '127.0.0.1', path: '/', secure: true,
+                              sameSite: 'None' })));
+}
+
+// Without a key, by the variable that judge_login names.
+async function inside(name, what) {
+    const [before, frame] = [set.console, page];
+
+    await visit();
+    await logIn(name);
+    set.console = set.inside;
+    await page.goto(set.console);
+    await what();
+    await context.close();
+    set.console = before;
+    [page, context] = [frame, frame.context()];
+}
+
+async function queues(judge) {
+    for (const [name, role] of Object.entries(PEOPLE)) {
+        await api('POST', '/people', { name, role, login: name.toLowerCase(),
+            address: `${name.toLowerCase()}@example.org` });
+    }
+    await go('correct');
+    await page.getByRole('link', { name: 'Annotation queues' }).click();
+    await shows(/No queues yet/, 'at first there is no queue');
+    await page.getByRole('link', { name: 'New queue' }).first().click();
+    await field('Name').fill('Letters');
+    await field('Judge').selectOption(judge);
+    await field('Results from').selectOption({ index: 1 });
+    await field('Maximum items').fill('3');
+    await field('People per item').fill('2');
+    await button('Create queue').click();
+    await until(async () => /^#\/queues\/anq_/.test(await hash()),
+                'a queue is created');
+    const id = (await hash()).split('/').pop();
+    const made = await api('GET', `/annotation-queues/${id}`);
+    ok(made.batch_id && made.sampling === 'random' && made.items === 3,
+       'as it was asked for', JSON.stringify(made));
+    await shows(/0 of 3[^]*worked through by people[^]*Nobody has begun/,
+                'a key that is nobody\'s does not work through it');
+    ok(!await page.getByRole('link', { name: 'Start scoring' }).count(),
+       'which is not offered');
+
+    await inside('anna', () => annotate(id, '3', true));
+    await inside('bert', () => annotate(id, '5', false));
+    await until(async () => (await api('GET', `/annotation-queues/${id}/agreement`))
+        .criteria.some(c => c.items === 2), 'both are compared');
+    await page.reload();
+    await shows(/2 of 3[^]*Anna\s+2\s+0\s+1[^]*Bert\s+3\s+0\s+0/,
+                'who is how far, and what was left to others');
+    await shows(/Agreement among people[^]*Points apart[^]*\s2\s+20/,
+                'how well people agree, of what is done');
+    await picture('queue');
+    await go('queues');
+    await shows(/Letters[^]*2 of 3[^]*Anna: 2 done, 0 open, 1 left to others/,
+                'the list says so, too');
+    return id;
+}
+
+// By the keyboard: the same score for all; one is left to others, and one
+// thought over.
+async function annotate(id, digit, leaves) {
+    await page.evaluate(id => { location.hash = `#/queues/${id}`; }, id);
+    await page.getByRole('link', { name: 'Start scoring' }).click();
+    const name = page.locator('.scores .card > header h2');
+    const next = async key => {
+        const was = await name.innerText();
+        await page.keyboard.press(key);
+        await page.waitForFunction(was => (document.querySelector(
+            '.scores .card > header h2')?.innerText ?? '') !== was, was);
+    };
+    const give = async digit => {
+        await page.locator('.sheet > li').first().waitFor();
+        const n = await page.locator('.sheet > li').count();
+        for (let i = 0; i < n; i++) {
+            await page.keyboard.press(digit);
+        }
+    };
+
+    await page.locator('.sheet > li').first().waitFor();
+    ok(!/Withdraw/.test(await text()), 'nobody sees what others have said');
+    await shows(/Left for you\s+3/, 'what is left is counted');
+    if (leaves) {
+        const wrong = await accessible();
+        ok(!wrong, 'axe finds nothing serious there', wrong);
+        await next('s');
+    }
+    await give('9');
+    await next('Enter');
+    await next('p');
+    await shows(/Withdraw/, 'one goes back to what one has said');
+    await give(digit);
+    await next('Enter');
+    await give(digit);
+    await next('Enter');
+    if (!leaves) {
+        await give(digit);
+        await next('Enter');
+    }
+    await shows(/Nothing left for you/, 'keys alone, until nothing is left');
+}
+
+// What a role may not do is not offered, and nothing that is shown asks for it.
+async function roles(judge, queue, evaluation, places) {
+    const refused = [];
+    const nav = async () => (await page.locator('.side nav a').allInnerTexts())
+        .join(' ');
+
+    await inside('vito', async () => {
+        await shows(/Overview/, 'no key is asked for where one is logged in');
+        ok(/Vito\s+Viewer/.test(await page.locator('.who').innerText())
+           && !await button('Sign out').count(), 'who it is and the role shows');
+        ok(await nav() === 'Overview Judges Results Batches Correct Training',
+           'a viewer is not offered to try or to set', await nav());
+        page.on('response', r => r.status() === 403
+            && refused.push(`${r.request().method()} ${r.url()}`));
+        for (const place of places) {
+            await go(place);
+            await page.waitForLoadState('networkidle');
+        }
+        ok(!refused.length, 'no view of a viewer asks for what is forbidden',
+           refused.join(' '));
+        await go('try');
+        await shows(/not for your role/, 'a place that is not offered is closed');
+        await go(`judges/${judge}`);
+        await page.locator('.edit > li').first().waitFor();
+        ok(await page.getByLabel('What it asks for').first().isDisabled()
+           && !await button('Save as a new version').count()
+           && !await button('Delete this judge').count(), 'a judge is only read');
+        await go(`evaluations/${evaluation}`);
+        await page.locator('.overall > b').waitFor();
+        ok(!await page.getByRole('link', { name: 'Correct it' }).count(),
+           'a result, too');
+        await go(`queues/${queue}`);
+        await shows(/Agreement among people/, 'and a queue');
+        ok(!await button('Delete this queue').count()
+           && !await page.getByRole('link', { name: 'Start scoring' }).count(),
+           'without its buttons');
+    });
+    await inside('anna', async () => {
+        await shows(/Overview/, 'an annotator');
+        ok(await nav() === 'Overview Judges Results Batches Correct',
+           'is offered to correct', await nav());
+        page.on('response', r => r.status() === 403
+            && refused.push(`${r.request().method()} ${r.url()}`));
+        for (const place of places) {
+            await go(place);
+            await page.waitForLoadState('networkidle');
+        }
+        ok(!refused.length, 'and no view asks for what is forbidden',
+           refused.join(' '));
+        await page.goto(`${set.console}reference`);
+        await page.locator('details.operation').first().click();
+        ok(!await page.getByText('Sign in to the console first').count(),
+           'the reference asks for no key either');
+        await foreign(evaluation);
+    });
+    await inside('eddy', async () => {
+        await go('settings/people');
+        await shows(/Olga[^]*Owner/, 'an editor sees who is here');
+        ok(!await button('Add person').count() && !await field('Role of Olga')
+            .count() && !await page.getByRole('link', { name: 'Keys' }).count(),
+           'and changes neither people nor keys');
+        await sessionEnds();
+    });
+    await inside('eve', async () => {
+        await until(async () => /logged in, but not registered/.test(
+            await page.locator('.signin').innerText()),
+            'who is logged in but unknown is told so');
+        await field('Your key').fill(set.key);
+        await page.locator('.signin button.main').click();
+        await button('Sign in').isEnabled();
+        ok(!/This key is unknown/.test(await page.locator('.signin').innerText())
+           && !await page.locator('.frame').count(),
+           'and has no way around it by a key');
+    });
+}
+
+// A session that ends loses nothing.
+async function sessionEnds() {
+    await go('judges/new');
+    await button('+ Add a criterion').click();
+    await page.getByLabel('What it asks for').fill('It is brief.');
+    await context.clearCookies();
+    await page.locator('.edit').getByLabel('Name', { exact: true })
+        .fill('Brevity');
+    await page.getByText('You are no longer logged in').waitFor();
+    ok(true, 'who is logged out meanwhile is told so');
+    await logIn('eddy');
+    await button('Try again').click();
+    ok(await page.getByLabel('What it asks for').inputValue()
+       === 'It is brief.', 'and goes on where one was');
+    await leaves(() => page.goto('about:blank'));
+}
+
+// A page of another site, whose requests bear the cookies, changes nothing.
+async function foreign(evaluation) {
+    const other = await context.newPage(), answers = [];
+    const path = `feedback/evaluation/${evaluation}`;
+    const body = '{"type":"comment","content":{"comment":"x"},"a":"';
+    const said = async () => (await api('GET', `/${path}`)).total_feedback_count;
+    const before = await said();
+
+    await context.route('http://other.example/**', route => route.fulfill({
+        contentType: 'text/html', body: `<form method="post" enctype="text/plain"
+        action="${set.inside.replace(/console\/$/, '')}${path}">
+        <input name='${body}' value='"}'></form>` }));
+    other.on('response', async r => r.request().method() === 'POST'
+        && answers.push([r.status(), (await r.request().allHeaders()).cookie]));
+    await other.goto('http://other.example/');
+    await Promise.all([other.waitForURL(/feedback/),
+                       other.evaluate(() => document.forms[0].submit())]);
+    await until(async () => answers.length, '');
+    ok(/session=/.test(answers[0][1]), 'a form of another site sends cookies',
+       JSON.stringify(answers));
+    ok(answers[0][0] === 401 && await said() === before,
+       'and is nobody\'s all the same', JSON.stringify(answers));
+    await other.goto('http://other.example/');
+    await other.evaluate(([url, body]) => fetch(url, { method: 'POST', body,
+        mode: 'no-cors', credentials: 'include' }).catch(() => {}),
+        [set.inside.replace(/console\/$/, '') + path, `${body}"}`]);
+    ok(await said() === before, 'nor does a script of it');
+    await other.close();
 }
 
 async function reference() {
@@ -1418,6 +1653,7 @@ async function main() {
     await watching(judge);
     await blocked();
     await settings();
+    const queue = await queues(judge);
     await file();
     const [answer, systems] = await answers();
     await go('');
@@ -1438,7 +1674,14 @@ async function main() {
         `judges/${judge}`, `judges/${judge}/versions`, `judges/${judge}/agreement`,
         `judges/${judge}/watching`, `batches/${id}`, `correct/${judge}`, 'judges/new', 'batches/new',
         'settings/webhooks', 'settings/models',
-        `compare?a=${id}`, `batches/${systems}`, `evaluations/${answer}`]);
+        `compare?a=${id}`, `batches/${systems}`, `evaluations/${answer}`,
+        'queues', 'queues/new', `queues/${queue}`]);
+    await roles(judge, queue, answer, [...compared, 'comparisons', 'correct',
+        ...places.filter(p => !/settings|try|training|jdg_|evl_|bat_|^correct/
+                               .test(p)), `judges/${judge}`, 'queues',
+        `judges/${judge}/versions`, `judges/${judge}/agreement`,
+        `judges/${judge}/watching`, `batches/${id}`, `evaluations/${answer}`,
+        `compare?a=${id}`, `queues/${queue}`]);
     await keyboard();
     await longList(judge);
     await wordings();

@@ -33,6 +33,7 @@ static void judge_annotation_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_annotation_create(judge_req_t *r);
 static void judge_annotation_created(judge_req_t *r);
+static bool judge_annotation_find(judge_req_t *r);
 static void judge_annotation_write(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_annotation_next(judge_req_t *r);
 static bool judge_annotation_leave(judge_req_t *r);
@@ -102,6 +103,7 @@ const judge_route_t  judge_annotation_routes[] = {
       .op = { judge_route_op(JUDGE_OP_ANNOTATION_FIND,
                              judge_annotation_find_t, ),
               .now = offsetof(judge_annotation_find_t, now),
+              .prepare = judge_annotation_find,
               .write = judge_annotation_write } },
     { judge_route(DELETE, "/annotation-queues/{queue_id}",
                   JUDGE_MAY_WRITE_JUDGES, 0, judge_annotation_delete_t),
@@ -189,6 +191,17 @@ judge_annotation_created(judge_req_t *r)
 }
 
 
+static bool
+judge_annotation_find(judge_req_t *r)
+{
+    judge_annotation_find_t  *c = r->ctx;
+
+    c->person = r->person;
+
+    return true;
+}
+
+
 static void
 judge_annotation_write(judge_req_t *r, judge_json_writer_t *w)
 {
@@ -197,6 +210,11 @@ judge_annotation_write(judge_req_t *r, judge_json_writer_t *w)
     const judge_annotation_person_t  *one;
 
     judge_annotation_record(r, w, &c->row);
+
+    if (c->person.data) {
+        judge_json_put_int(w, "remaining", c->remaining);
+    }
+
     judge_json_key_array(w, "people");
 
     for (i = 0; i < c->npeople; i++) {

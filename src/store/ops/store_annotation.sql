@@ -13,6 +13,21 @@ $annotation_done_by = (SELECT count(*) FROM annotation_turns t
         WHERE t.org = i.org AND t.queue_id = i.queue_id AND t.seq = i.seq
         AND $annotated(t.person))
 
+-- $annotation_open(PEOPLE): what this person can be given, of a queue with so
+-- many people an item.  A turn of others counts while it lasts, and for ever
+-- if it was made use of.
+$annotation_open = i.org = :org AND i.queue_id = :id
+        AND NOT $annotated(:person)
+        AND EXISTS (SELECT 1 FROM evaluations e WHERE e.org = i.org
+            AND e.id = i.evaluation_id)
+        AND NOT EXISTS (SELECT 1 FROM annotation_turns t
+            WHERE t.org = i.org AND t.queue_id = i.queue_id AND t.seq = i.seq
+            AND t.person = :person AND t.left_at IS NOT NULL)
+        AND $1 > (SELECT count(*) FROM annotation_turns t
+            WHERE t.org = i.org AND t.queue_id = i.queue_id AND t.seq = i.seq
+            AND t.person <> :person AND ($annotated(t.person)
+            OR (t.left_at IS NULL AND t.until > :now)))
+
 $annotation_columns = id, name, judge_id, batch_id, sampling, items, people,
         lease, created_at, (SELECT count(*) FROM annotation_items i
         WHERE i.org = q.org AND i.queue_id = q.id
@@ -62,6 +77,10 @@ SELECT @{$annotation_columns}
 SELECT @{$annotation_columns}
     FROM annotation_queues q
     WHERE org = :org AND id = :id
+% when=person
+SELECT :{count(*) AS remaining}
+    FROM annotation_items i
+    WHERE $annotation_open(:row.people)
 % list=people:npeople most=JUDGE_ANNOTATION_SHOWN
 SELECT @{t.person, min(p.name) AS name,
         count(CASE WHEN $annotated(t.person) THEN 1 END) AS done,
@@ -78,8 +97,7 @@ SELECT @{t.person, min(p.name) AS name,
     ORDER BY t.person LIMIT $JUDGE_ANNOTATION_SHOWN
 
 
--- The first statement makes those wait who ask of another process.  A turn of
--- others counts while it lasts, and for ever if it was made use of.
+-- The first statement makes those wait who ask of another process.
 
 %op annotation_next write
 % unless_rows=NOT_FOUND
@@ -91,16 +109,7 @@ UPDATE annotation_queues
 INSERT INTO annotation_turns (org, queue_id, seq, person, until)
     SELECT i.org, i.queue_id, i.seq, :person, :now + :lease
     FROM annotation_items i
-    WHERE i.org = :org AND i.queue_id = :id AND NOT $annotated(:person)
-        AND EXISTS (SELECT 1 FROM evaluations e WHERE e.org = i.org
-            AND e.id = i.evaluation_id)
-        AND NOT EXISTS (SELECT 1 FROM annotation_turns t
-            WHERE t.org = i.org AND t.queue_id = i.queue_id AND t.seq = i.seq
-            AND t.person = :person AND t.left_at IS NOT NULL)
-        AND :people > (SELECT count(*) FROM annotation_turns t
-            WHERE t.org = i.org AND t.queue_id = i.queue_id AND t.seq = i.seq
-            AND t.person <> :person AND ($annotated(t.person)
-            OR (t.left_at IS NULL AND t.until > :now)))
+    WHERE $annotation_open(:people)
     ORDER BY CASE WHEN EXISTS (SELECT 1 FROM annotation_turns t
             WHERE t.org = i.org AND t.queue_id = i.queue_id AND t.seq = i.seq
             AND t.person = :person AND t.until > :now) THEN 0 ELSE 1 END,

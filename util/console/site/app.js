@@ -6,9 +6,10 @@
 // The frame around all views: the way to them, the key, the language.
 
 import { html, render, useEffect, useRef, useState } from './lib/base.js';
-import { get, key, onKey, setKey } from './lib/api.js';
+import { enter, get, key, mayGo, onKey, setKey, whoami }
+    from './lib/api.js';
 import { t, language, languages, setLanguage } from './lib/i18n.js';
-import { Problem, isUnsaved, mayLeave } from './lib/ui.js';
+import { Page, Problem, isUnsaved, mayLeave } from './lib/ui.js';
 import { Batch, Batches, NewBatch } from './views/batches.js';
 import { Blocked } from './views/blocked.js';
 import { Compare } from './views/compare.js';
@@ -19,7 +20,8 @@ import { Evaluation, Evaluations } from './views/evaluations.js';
 import { Judge, Judges } from './views/judges.js';
 import { Overview } from './views/overview.js';
 import { Run } from './views/runs.js';
-import { Settings } from './views/settings.js';
+import { NewQueue, Queue, Queues, Work } from './views/queues.js';
+import { Settings, settingsTabs } from './views/settings.js';
 import { SignIn } from './views/signin.js';
 import { Job, Jobs, NewJob } from './views/training.js';
 import { Try } from './views/try.js';
@@ -44,6 +46,10 @@ const ROUTES = [
     ['ranking/:id', Ranking],
     ['correct', Correct],
     ['correct/:id', CorrectJudge],
+    ['queues', Queues],
+    ['queues/new', NewQueue],
+    ['queues/:id', Queue],
+    ['queues/:id/work', Work],
     ['training', Jobs],
     ['training/new', NewJob],
     ['training/:id', Job],
@@ -58,6 +64,10 @@ const WORD = /^[\w-]+$/;
 const PLACES = ['', 'judges', 'try', 'evaluations', 'batches', 'correct',
                 'training', 'settings'];
 
+// Which of them a view belongs to that is none by itself.
+const UNDER = { blocked: 'evaluations', compare: 'batches', queues: 'correct',
+                comparisons: 'batches', ranking: 'batches' };
+
 function route() {
     const [path, search] = location.hash.replace(/^#\/?/, '').split('?');
     const parts = path.split('/').filter(Boolean);
@@ -70,7 +80,8 @@ function route() {
                 name[0] === ':' ? WORD.test(values[name.slice(1)] = parts[i])
                                 : name === parts[i]))
         {
-            return { View, values, path, place: parts[0] ?? '',
+            return { View, values, path,
+                     place: UNDER[parts[0]] ?? parts[0] ?? '',
                      query: new URLSearchParams(search) };
         }
     }
@@ -81,6 +92,13 @@ function Nowhere() {
     return html`<div class="page"><h1>${t('nowhere')}</h1>
         <p><a href="#/">${t('nowhere_do')}</a></p></div>`;
 }
+
+const Closed = () => html`<${Page} title=${t('closed')}>
+    <p>${t('closed_do')}</p><p><a href="#/">${t('nowhere_do')}</a></p></${Page}>`;
+
+// Where there is something for whoever is here.
+const places = () => PLACES.filter(name => name === 'settings'
+    ? settingsTabs().length : mayGo(name));
 
 // While the service is away, asks for it, and says when it is back.
 function useService() {
@@ -109,7 +127,7 @@ function useService() {
 
 function App() {
     const [at, setAt] = useState(route);
-    const [who, setWho] = useState({ key: key() });
+    const [who, setWho] = useState({ key: key(), asked: false });
     const [, setTongue] = useState(language);
     const [menu, setMenu] = useState(false);
     const away = useService();
@@ -132,10 +150,19 @@ function App() {
         };
         addEventListener('hashchange', move);
         // Where a key was refused, what was not saved waits for another one.
-        const end = onKey(why => setWho({ key: key(), why,
-            keep: why === 'refused' && isUnsaved() }));
+        const end = onKey(why => setWho({ key: key(), me: whoami(), why,
+            asked: true, keep: /refused|ended/.test(why) && isUnsaved() }));
         return () => { removeEventListener('hashchange', move); end(); };
     }, []);
+
+    // Who is here is asked once more when the service is back.
+    const look = () => enter().catch(error => ({ error })).then(({ error }) =>
+        setWho(old => ({ ...old, key: key(), me: whoami(), asked: true, error })));
+    useEffect(() => {
+        if (!who.me) {
+            look();
+        }
+    }, [!away]);
 
     const tongue = html`<label class="tongue"><span class="hidden">
         ${t('language')}</span><select value=${language} onChange=${async e => {
@@ -147,11 +174,17 @@ function App() {
                 lang=${name}>${strings.language_name}</option>`)}
         </select></label>`;
 
-    const View = at.View ?? Nowhere;
+    const View = !at.View ? Nowhere : mayGo(at.path) ? at.View : Closed;
+    const here = who.key || who.me;
+    const person = who.me?.person;
 
-    return html`${!who.key && html`<${SignIn} why=${who.why} away=${away}
-            tongue=${tongue} />`}
-        ${(who.key || who.keep) && html`<div class="frame" hidden=${!who.key}>
+    if (!who.asked) {
+        return html`<main class="signin"><p role="status">${t('loading')}</p>
+            </main>`;
+    }
+    return html`${!here && html`<${SignIn} why=${who.why} away=${away}
+            said=${who.error} onAgain=${look} tongue=${tongue} />`}
+        ${(here || who.keep) && html`<div class="frame" hidden=${!here}>
         <a class="skip" href="#main" onClick=${e => {
             e.preventDefault();
             document.querySelector('h1')?.focus();
@@ -164,16 +197,18 @@ function App() {
                 ${t('menu')}</button>
             <div id="places" class=${menu ? 'open' : ''}>
                 <nav aria-label=${t('places')}>
-                    ${PLACES.map(name => html`<a key=${name} href=${`#/${name}`}
+                    ${places().map(name => html`<a key=${name} href=${`#/${name}`}
                         aria-current=${at.place === name ? 'page' : null}>
                         ${t(`place_${name || 'overview'}`)}</a>`)}
                 </nav>
                 <div class="foot">
+                    ${person && html`<p class="who">${person.name}
+                        <span>${t(`role_${person.role}`)}</span></p>`}
                     <a href="reference/">${t('place_reference')}</a>
                     ${tongue}
-                    <button type="button" class="plain"
+                    ${who.key && html`<button type="button" class="plain"
                         onClick=${() => mayLeave() && setKey('', 'left')}>
-                        ${t('sign_out')}</button>
+                        ${t('sign_out')}</button>`}
                 </div>
             </div>
         </header>

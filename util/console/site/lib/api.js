@@ -4,7 +4,8 @@
  */
 
 // The service over HTTP.  The key stays in this tab's session storage and
-// goes out in a header, never in an address.
+// goes out in a header, never in an address.  Where nginx knows who is logged
+// in (judge_login), no key is needed: the browser sends its cookies.
 
 const base = new URL('../../', import.meta.url);
 const listeners = new Set();
@@ -18,10 +19,49 @@ export function setKey(value, why) {
         sessionStorage.setItem('judge.key', value);
     } else {
         sessionStorage.removeItem('judge.key');
+        me = null;
     }
     known.clear();
     listeners.forEach(f => f(why));
 }
+
+// Who makes the requests and what they may do, as /people/me says; null: it is
+// not known, or nobody is.
+let me = null;
+
+export const whoami = () => me;
+
+export async function enter(wanted) {
+    try {
+        me = await get('people/me', wanted === undefined ? {} : { key: wanted });
+    } catch (error) {
+        me = null;
+        throw error;
+    }
+    return me;
+}
+
+// Whether a permission is there; what is not, is not offered.
+export const may = right => !me || right === undefined
+    || me.permissions.some(p => p === '*' || p === right);
+
+// What the places of the console take, the first that fits.
+const NEEDS = [
+    [/^judges\/new/, 'judges:write'], [/^judges/, 'judges:read'],
+    [/^try/, 'evaluations:write'],
+    [/^(batches|comparisons)\/new/, 'evaluations:write'],
+    [/^queues\/new/, 'judges:write'], [/^queues\/\w+\/work/, 'feedback:write'],
+    [/^correct\/./, 'feedback:write'], [/^(correct|queues)/, 'feedback:read'],
+    [/^training\/new/, 'training:write'], [/^training/, 'training:read'],
+    [/^settings\/people/, 'people:read'], [/^settings\/audit/, 'audit:read'],
+    [/^settings\/(webhooks|models)/, 'config:read'],
+    [/^settings\/(keys|usage)/, 'keys:read'],
+    [/^(evaluations|batches|compare|comparisons|ranking|blocked)/,
+     'evaluations:read'],
+];
+
+export const mayGo = href => may(NEEDS.find(([place]) =>
+    place.test(href.replace(/^#\//, '')))?.[1]);
 
 // Calls f when somebody signs in or out; the answer ends that.
 export function onKey(f) {
@@ -55,8 +95,10 @@ async function refused(response, withKey) {
         detail = said.detail ?? said.error?.message;
     } catch { /* what a proxy answers is no JSON */ }
 
-    if (response.status === 401 && withKey && withKey === key()) {
-        setKey('', 'refused');
+    if (response.status === 401 && withKey !== null
+        && (withKey ? withKey === key() : me))
+    {
+        setKey('', withKey ? 'refused' : 'ended');
     }
 
     return new ApiError(kindOf(response.status), detail, response.status);
@@ -103,7 +145,7 @@ export async function open(method, path, options = {}) {
     try {
         response = await fetch(new URL(path.replace(/^\//, ''), base), {
             method, headers, body, signal: options.signal,
-            credentials: 'omit', cache: 'no-store' });
+            credentials: 'same-origin', cache: 'no-store' });
     } catch (error) {
         if (error.name === 'AbortError') {
             throw error;
@@ -112,7 +154,7 @@ export async function open(method, path, options = {}) {
     }
 
     if (!response.ok) {
-        throw await refused(response, options.key ? '' : sent);
+        throw await refused(response, 'key' in options ? null : sent);
     }
     return response;
 }

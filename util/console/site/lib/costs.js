@@ -7,7 +7,7 @@
 // settings.
 
 import { html } from './base.js';
-import { get } from './api.js';
+import { get, may } from './api.js';
 import { t, number, percent } from './i18n.js';
 import { Stat, useData } from './ui.js';
 
@@ -21,9 +21,15 @@ export const cost = (tokens, price) =>
 export const money = value => value == null ? '–'
     : number(value, value && value < 0.1 ? 4 : 2);
 
-// The settings of models; keys that may not read them have none.
-export const useModels = () => useData(signal =>
-    get('config/llm', { signal }).catch(() => ({ config: {}, models: [] })));
+// The settings of models; who may not read them has none.
+async function settings(signal) {
+    const none = { config: {}, models: [] };
+
+    return may('config:read')
+        ? get('config/llm', { signal }).catch(() => none) : none;
+}
+
+export const useModels = () => useData(settings);
 
 // How many of these results a model was asked for, and what that took.
 export function Asked({ rows }) {
@@ -75,7 +81,7 @@ async function usual(judge, { items, characters }, signal) {
 // null: none would be asked.
 export async function expected(judges, found, signal) {
     const [{ config }, ...each] = await Promise.all([
-        get('config/llm', { signal }).catch(() => ({ config: {} })),
+        settings(signal),
         ...judges.map(judge => usual(judge, found, signal))]);
     const asked = each.filter(Boolean).map(one => ({
         tokens: one.tokens * found.items,

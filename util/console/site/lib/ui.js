@@ -7,7 +7,7 @@
 
 import { html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState }
     from './base.js';
-import { contentHead } from './api.js';
+import { contentHead, may, mayGo } from './api.js';
 import { t, word, score as shown, number, has } from './i18n.js';
 
 // --- Data --------------------------------------------------------------------
@@ -122,11 +122,21 @@ export const Card = ({ title, aside, children, id, className }) => html`
         ${children}
     </section>`;
 
+// What needs a permission is offered to who has it; so is the way to a place.
+export const May = ({ to, children }) => may(to) ? children : null;
+
+export const Go = ({ href, children, ...more }) => mayGo(href)
+    ? html`<a href=${href} ...${more}>${children}</a>` : null;
+
+// A form that is only read where the permission to change it is not there.
+export const Change = ({ to, children }) => html`
+    <fieldset class="bare" disabled=${!may(to)}>${children}</fieldset>`;
+
 export const Empty = ({ title, children, href, action }) => html`
     <div class="empty">
         <h2>${title}</h2>
         <p>${children}</p>
-        ${href && html`<p><a class="button main" href=${href}>${action}</a></p>`}
+        ${href && mayGo(href) && html`<p><a class="button main" href=${href}>${action}</a></p>`}
     </div>`;
 
 export const Note = ({ kind = '', children }) => html`
@@ -285,7 +295,7 @@ export const Between = ({ interval }) => interval ? html`
 export const Stat = ({ label, value, note, href }) => {
     const body = html`<dt>${label}</dt><dd>${value}</dd>
         ${note && html`<dd class="quiet">${note}</dd>`}`;
-    return html`<dl class="stat">${body}${href && html`
+    return html`<dl class="stat">${body}${href && mayGo(href) && html`
         <dd><a href=${href}>${t('look')}<span class="hidden"> ${label}</span>
         </a></dd>`}</dl>`;
 };

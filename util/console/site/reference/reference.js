@@ -7,7 +7,7 @@
 // of its addresses.
 
 import { html, render, useMemo, useState } from '../lib/base.js';
-import { address, get, key, open, query } from '../lib/api.js';
+import { address, enter, get, key, open, query, whoami } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { Card, Choice, Field, Load, Page, Problem, useAction, useData }
     from '../lib/ui.js';
@@ -141,7 +141,7 @@ const newest = async kind => {
 
 async function ownIdentifiers() {
     const kinds = Object.keys(NEWEST);
-    const found = key() ? await Promise.all(kinds.map(newest)) : [];
+    const found = key() || whoami() ? await Promise.all(kinds.map(newest)) : [];
 
     return Object.fromEntries(kinds.map((k, i) => [k, found[i]])
                                    .filter(([, id]) => id));
@@ -295,7 +295,7 @@ function Trial({ doc, operation: o, own }) {
     });
 
     return html`<form onSubmit=${e => { e.preventDefault(); send.act(); }}>
-        ${!key() && o.security?.length !== 0 && html`<p class="quiet">
+        ${!key() && !whoami() && o.security?.length !== 0 && html`<p class="quiet">
             ${t('no_key_here')} <a href="../">${t('to_console')}</a></p>`}
         ${o.method !== 'get' && html`<p class="quiet">${t('this_changes')}</p>`}
         <div class="fields">${given.map(p => html`<${Field} key=${p.in + p.name}
@@ -394,7 +394,10 @@ function Reference({ doc }) {
 }
 
 function App() {
-    const doc = useData(signal => get('openapi.json', { signal, key: '' }));
+    const doc = useData(async signal => {
+        await enter().catch(() => null);
+        return get('openapi.json', { signal, key: '' });
+    });
 
     return html`<main id="main"><${Page} title=${t('api_reference')}
         lead=${t('reference_lead')} back=${['../', t('to_console')]}>

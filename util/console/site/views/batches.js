@@ -6,11 +6,12 @@
 // Batches: a table of texts in, scores out, followed while they come.
 
 import { html, useEffect, useMemo, useState } from '../lib/base.js';
-import { call, follow, get, judges, open, post, query } from '../lib/api.js';
+import { call, follow, get, judges, may, open, post,
+         query } from '../lib/api.js';
 import { t, word, number, score as shown, time } from '../lib/i18n.js';
-import { Badge, Card, Choice, Drop, Empty, Field, Load, Note, Page, Problem,
-         Stat, Sure, download, useAction, useData, usePages, useUnsaved }
-    from '../lib/ui.js';
+import { Badge, Card, Choice, Drop, Empty, Field, Go, Load, May, Note, Page,
+         Problem, Stat, Sure, download, useAction, useData, usePages,
+         useUnsaved } from '../lib/ui.js';
 import { Table } from './batch_table.js';
 import { expected, money } from '../lib/costs.js';
 import { ListTabs } from './comparisons.js';
@@ -21,8 +22,8 @@ export function Batches() {
         get('batches' + query({ limit: 25, cursor }), { signal }), []);
 
     return html`<${Page} title=${t('place_batches')} lead=${t('batches_lead')}
-        actions=${html`<a class="button main" href="#/batches/new">
-            ${t('new_batch')}</a>`}>
+        actions=${html`<${Go} class="button main" href="#/batches/new">
+            ${t('new_batch')}</${Go}>`}>
         <${ListTabs} at="batches" />
         <${Load} of=${page}>${data => data.batches.length
             ? html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>
@@ -155,8 +156,8 @@ function Mapping({ file, found }) {
                         next.delete(j.judge_id) || next.add(j.judge_id);
                         setChosen(next);
                     }} /> ${j.name}</label></li>`)}</ul>`
-            : html`<p>${t('no_judges_do')} <a href="#/judges/new">
-                ${t('new_judge')}</a></p>`}</${Load}>
+            : html`<p>${t('no_judges_do')} <${Go} href="#/judges/new">
+                ${t('new_judge')}</${Go}></p>`}</${Load}>
         <${Field} label=${t('batch_name')}>${id => html`<input id=${id}
             value=${name} maxlength="200"
             onInput=${e => setName(e.currentTarget.value)} />`}</${Field}>
@@ -230,10 +231,12 @@ export function Batch({ id }) {
     return html`<${Load} of=${page} place="batches">${batch => html`
         <${Page} wide title=${batch.name} lead=${batch.description}
             back=${['#/batches', t('place_batches')]} actions=${[
-                batch.status === 'created' && html`<button type="button"
+                batch.status === 'created' && may('evaluations:write')
+                    && html`<button type="button"
                     class="main" key="s" disabled=${start.busy}
                     onClick=${start.act}>${t('start')}</button>`,
-                batch.failed_evaluations > 0 && html`<button type="button"
+                batch.failed_evaluations > 0 && may('evaluations:write')
+                    && html`<button type="button"
                     key="a" disabled=${again.busy} onClick=${again.act}>
                     ${t('retry_failed')}</button>`,
                 html`<a class="button" key="c" href=${`#/compare?a=${id}`}>
@@ -250,9 +253,10 @@ export function Batch({ id }) {
             <${Progress} key=${batch.status} batch=${batch}
                 onDone=${page.reload} />
             <${Table} batch=${batch} named=${namesOf(list.data ?? [])} />
-            <p class="end"><${Sure} question=${t('delete_batch_sure')}
+            <${May} to="evaluations:write"><p class="end">
+                <${Sure} question=${t('delete_batch_sure')}
                 busy=${remove.busy} onSure=${remove.act}>
-                ${t('delete_batch')}</${Sure}></p>
+                ${t('delete_batch')}</${Sure}></p></${May}>
         </${Page}>`}</${Load}>`;
 }
 

@@ -6,7 +6,7 @@
 // Two judges, or two versions of one, on the same items.
 
 import { html, useState } from '../lib/base.js';
-import { get, judges, post, query } from '../lib/api.js';
+import { get, judges, may, post, query } from '../lib/api.js';
 import { t, number, percent, score as shown, word } from '../lib/i18n.js';
 import { Scatter } from '../lib/charts.js';
 import { Badge, Card, Choice, ContentExcerpt, ContentName, Empty, Field, Load,
@@ -117,7 +117,7 @@ function Again({ batch, all }) {
         location.hash = `#/batches/${made.batch_id}`;
     });
 
-    return batch && all.length ? html`<details><summary>${t('judge_same_again')}
+    return batch && all.length && may('evaluations:write') ? html`<details><summary>${t('judge_same_again')}
         </summary><p class="quiet">${t('judge_same_again_do')}</p>
         <${Problem} error=${run.error} />
         <div class="filters"><${Field} label=${t('judge')}>${fid => html`

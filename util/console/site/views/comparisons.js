@@ -10,10 +10,9 @@ import { html, useEffect, useState } from '../lib/base.js';
 import { call, get, judges, post, query } from '../lib/api.js';
 import { t, number, percent, score as shown, time, word }
     from '../lib/i18n.js';
-import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
+import { Badge, Card, Choice, Empty, Field, Go, Load, May, Note, Page, Problem,
          ScoreBar, Stat, Sure, Tabs, useAction, useData, usePages,
-         useUnsaved }
-    from '../lib/ui.js';
+         useUnsaved } from '../lib/ui.js';
 import { namesOf } from './evaluations.js';
 
 const FEWEST = 2, MOST = 16;           // candidates
@@ -35,8 +34,8 @@ export function Comparisons() {
             </a> `)}`;
 
     return html`<${Page} title=${t('comparisons')}
-        lead=${t('comparisons_lead')} actions=${html`<a class="button main"
-            href="#/comparisons/new">${t('new_comparison')}</a>`}>
+        lead=${t('comparisons_lead')} actions=${html`<${Go} class="button main"
+            href="#/comparisons/new">${t('new_comparison')}</${Go}>`}>
         <${ListTabs} at="comparisons" />
         <${Load} of=${page}>${data => data.comparisons.length
             ? html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>
@@ -70,8 +69,8 @@ export function NewComparison() {
         <${Load} of=${list}>${all => all.some(j => j.content_type === 'text')
             ? html`<${Form}
                 all=${all.filter(j => j.content_type === 'text')} />`
-            : html`<p>${t('no_judges_do')} <a href="#/judges/new">
-                ${t('new_judge')}</a></p>`}</${Load}></${Page}>`;
+            : html`<p>${t('no_judges_do')} <${Go} href="#/judges/new">
+                ${t('new_judge')}</${Go}></p>`}</${Load}></${Page}>`;
 }
 
 function Form({ all }) {
@@ -162,9 +161,10 @@ export function Comparison({ id, query: given }) {
             <${Sides} c=${c} />
             <${Verdicts} c=${c} />
             <${Preferences} c=${c} judge=${judge_id} onSaid=${page.reload} />
-            <p class="end"><${Sure} question=${t('delete_comparison_sure')}
+            <${May} to="evaluations:write"><p class="end"><${Sure}
+                question=${t('delete_comparison_sure')}
                 busy=${remove.busy} onSure=${remove.act}>
-                ${t('delete_comparison')}</${Sure}></p>
+                ${t('delete_comparison')}</${Sure}></p></${May}>
         </${Page}>`}</${Load}>`;
 }
 
@@ -249,7 +249,7 @@ function Preferences({ c, judge, onSaid }) {
                 <span class="quiet">${called(p.criterion_id)} ·
                     ${' '}${p.person ?? ''} ${time(p.submitted_at)}</span>
                 ${p.comment && html`<div>${p.comment}</div>`}</li>`)}</ul>`}
-        <div class="filters">
+        <${May} to="feedback:write"><div class="filters">
             <${Field} label=${t('which_is_better')}>${id => html`
                 <${Choice} id=${id} value=${by} onChange=${setBy}
                     options=${[['', t('overall')], ...c.criteria.map(x =>
@@ -262,7 +262,7 @@ function Preferences({ c, judge, onSaid }) {
         <p class="line start">${[...c.candidates.map(one => one.id), null]
             .map(id => html`<button type="button" key=${id ?? ''}
                 disabled=${say.busy} onClick=${() => say.act(id)}>
-                ${id ?? t('neither')}</button>`)}</p></${Card}>`;
+                ${id ?? t('neither')}</button>`)}</p></${May}></${Card}>`;
 }
 
 // --- A ranking ---------------------------------------------------------------

@@ -6,21 +6,27 @@
 // People correct what judges said: by the keyboard, one item after another.
 
 import { html, useEffect, useRef, useState } from '../lib/base.js';
-import { call, get, judges, patch, post, query } from '../lib/api.js';
+import { call, get, judges, may, patch, post, query } from '../lib/api.js';
 import { t, number, score as shown, time } from '../lib/i18n.js';
 import { Lines } from '../lib/charts.js';
-import { Card, Empty, Load, Note, Page, Problem, Stat, Sure, useAction, useData,
-         useUnsaved } from '../lib/ui.js';
+import { Card, Empty, Load, Note, Page, Problem, Stat, Sure, Tabs, useAction,
+         useData, useUnsaved } from '../lib/ui.js';
 import { pieces } from '../lib/passages.js';
 import { Beside, Why, bare } from './result.js';
+
+export const CorrectTabs = ({ at }) => html`<${Tabs} at=${at} items=${[
+    ['correct', '#/correct', t('by_judge')],
+    ['queues', '#/queues', t('queues')]]} />`;
 
 export function Correct() {
     const list = useData(judges);
 
     return html`<${Page} title=${t('place_correct')} lead=${t('correct_lead')}>
+        <${CorrectTabs} at="correct" />
         <${Load} of=${list}>${all => all.length ? html`<ul class="cards">
             ${all.map(j => html`<li class="card" key=${j.judge_id}>
-                <h2><a href=${`#/correct/${j.judge_id}`}>${j.name}</a></h2>
+                <h2>${may('feedback:write') ? html`<a
+                    href=${`#/correct/${j.judge_id}`}>${j.name}</a>` : j.name}</h2>
                 <p class="quiet">${j.description}</p></li>`)}</ul>`
             : html`<${Empty} title=${t('no_judges')} href="#/judges/new"
                 action=${t('make_first_judge')}>${t('no_judges_do')}</${Empty}>`}
@@ -97,14 +103,16 @@ async function* newest(judge, status, seen, signal) {
 export const corrects = entry => entry.type === 'correction'
     || entry.type === 'approval' && entry.content.approved;
 
-// With what was said about it: the entry that is asked for, or the newest.
-async function item(id, entry, signal) {
+// With what was said about it, by a person if one is named: the entry that is
+// asked for, or the newest.
+export async function item(id, signal, entry, person) {
     const evaluation = await get(`evaluations/${id}`, { signal });
     const [content, feedback] = await Promise.all([
         get(`content/${evaluation.content_id}`, { signal }).catch(() => null),
         get(`feedback/evaluation/${id}?limit=50`, { signal })
             .catch(() => null)]);
-    const entries = (feedback?.feedback_entries ?? []).filter(corrects);
+    const entries = (feedback?.feedback_entries ?? []).filter(corrects)
+        .filter(e => !person || e.submitted_by_person === person);
 
     return { evaluation, content, said: entries.find(e =>
         e.feedback_id === entry) ?? entries[0] };
@@ -137,7 +145,7 @@ export function CorrectJudge({ id, query: given }) {
                 }
                 trail.current.push(value);
             }
-            return await item(trail.current[at], given.get('entry'), signal);
+            return await item(trail.current[at], signal, given.get('entry'));
         } catch (error) {
             source.current = (more ? rest : queue)(id,
                 ...more ? [] : [null], seen.current, stop.current.signal);
@@ -217,8 +225,8 @@ function Growing({ id, gaps, done }) {
 
 const LETTERS = 'abcdefghijklmopqrtuvwxyz';
 
-function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
-                 onNext, onWithdrawn })
+export function Sheet({ evaluation: e, content, said, at: place, waits,
+                        skip = 'skip_item', onBack, onNext, onWithdrawn })
 {
     const criteria = [...e.criteria_scores ?? [], ...e.not_judged ?? []];
     const [{ at, scores }, setSheet] = useState(() => ({ at: 0,
@@ -352,7 +360,7 @@ function Sheet({ evaluation: e, content, said, at: place, waits, onBack,
                 ${criteria.some((c, i) => scores[i] !== c.score)
                     ? t('send_correction') : t('approve')}</button>
                 <button type="button" disabled=${busy} onClick=${() => leave(onNext)}>
-                    ${t('skip_item')}</button>
+                    ${t(skip)}</button>
                 <button type="button" disabled=${busy || !place}
                     onClick=${() => leave(onBack)}>
                     ${t('previous_item')}</button></p>

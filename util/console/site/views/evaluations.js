@@ -6,10 +6,11 @@
 // Evaluations: the list, and one of them.
 
 import { html, useState } from '../lib/base.js';
-import { call, ended, get, judges, post, query } from '../lib/api.js';
+import { call, ended, get, judges, may, post, query } from '../lib/api.js';
 import { t, time } from '../lib/i18n.js';
-import { Badge, Card, Choice, ContentName, Empty, Field, Load, Page, Problem,
-         Score, Sure, useAction, useData, usePages } from '../lib/ui.js';
+import { Badge, Card, Choice, ContentName, Empty, Field, Go, Load, May, Page,
+         Problem, Score, Sure, useAction, useData,
+         usePages } from '../lib/ui.js';
 import { corrects } from './correct.js';
 import { Result, bare } from './result.js';
 
@@ -97,12 +98,12 @@ export function Evaluation({ id }) {
             lead=${judge && html`${t('judged_by')} <a
                 href=${`#/judges/${judge.judge_id}`}>${judge.name}</a>`}
             actions=${[
-                e.status === 'failed' && html`<button type="button" key="again"
+                e.status === 'failed' && may('evaluations:write') && html`<button type="button" key="again"
                     disabled=${again.busy} onClick=${again.act}>
                     ${t('judge_again')}</button>`,
-                (e.status === 'completed' || bare(e)) && judge && html`<a class="button"
+                (e.status === 'completed' || bare(e)) && judge && html`<${Go} class="button"
                     key="correct" href=${`#/correct/${e.judge_id}?first=${id}`}>
-                    ${t('correct_it')}</a>`]}>
+                    ${t('correct_it')}</${Go}>`]}>
             <${Problem} error=${again.error} />
             <${Result} evaluation=${e} text=${content?.text_content}
                 judge=${judge} metadata=${content?.metadata} />
@@ -140,13 +141,14 @@ function Said({ feedback, evaluation, onGone }) {
                             ${named[id] ?? id} <b>${value}</b></span>`)}</p>`}
                 ${(entry.content.comment || entry.content.explanation) && html`
                     <p>${entry.content.comment ?? entry.content.explanation}</p>`}
-                <p class="line start">${corrects(entry) && html`<a class="button"
+                <${May} to="feedback:write"><p class="line start">
+                    ${corrects(entry) && html`<a class="button"
                     href=${`#/correct/${evaluation.judge_id}?first=${
                         evaluation.evaluation_id}&entry=${entry.feedback_id}`}>
                     ${t('change')}</a>`}
                     <${Sure} busy=${withdraw.busy} question=${t('withdraw_sure')}
                         onSure=${() => withdraw.act(entry.feedback_id)}>
-                        ${t('withdraw')}</${Sure}></p>
+                        ${t('withdraw')}</${Sure}></p></${May}>
             </li>`)}</ul>
     </${Card}>`;
 }

@@ -6,11 +6,12 @@
 // Judges: criteria in plain words, versions, agreement with people, watching.
 
 import { html, useEffect, useRef, useState } from '../lib/base.js';
-import { call, get, post, put } from '../lib/api.js';
+import { call, get, may, post, put } from '../lib/api.js';
 import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
 import { t, word, number, time } from '../lib/i18n.js';
-import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem,
-         Sure, Tabs, useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
+import { Badge, Card, Change, Choice, Empty, Field, Go, Load, May, Note, Page,
+         Problem, Sure, Tabs, useAction, useData, usePages,
+         useUnsaved } from '../lib/ui.js';
 import { JudgeModels, askedFor, askedOf, complete } from './judge_models.js';
 import { Suggestions } from './suggestions.js';
 import { Templates, Understanding, fromTemplate } from './templates.js';
@@ -22,8 +23,8 @@ export function Judges() {
         { signal }), []);
 
     return html`<${Page} title=${t('place_judges')} lead=${t('judges_lead')}
-        actions=${html`<a class="button main" href="#/judges/new">
-            ${t('new_judge')}</a>`}>
+        actions=${html`<${Go} class="button main" href="#/judges/new">
+            ${t('new_judge')}</${Go}>`}>
         <${Load} of=${page}>${data => data.judges.length
             ? html`<ul class="cards">${data.judges.map(j => html`
                 <li class="card" key=${j.judge_id}>
@@ -35,8 +36,8 @@ export function Judges() {
                         ${' '}${t('version_n', { number: j.version_number })}</span>
                         ${j.status !== 'ready' && html`<${Badge} kind="status"
                             value=${j.status} />`}
-                        <a href=${`#/try?judge=${j.judge_id}`}>${t('try_it')}
-                            <span class="hidden"> ${j.name}</span></a></p>
+                        <${Go} href=${`#/try?judge=${j.judge_id}`}>${t('try_it')}
+                            <span class="hidden"> ${j.name}</span></${Go}></p>
                 </li>`)}</ul>${page.pager}`
             : html`<${Empty} title=${t('no_judges')} href="#/judges/new"
                 action=${t('make_first_judge')}>${t('no_judges_do')}</${Empty}>`}
@@ -78,12 +79,12 @@ function Known({ id, tab, query }) {
     return html`<${Load} of=${page} place="judges">${judge => html`
         <${Page} wide title=${judge.name} back=${['#/judges', t('place_judges')]}
             lead=${judge.description} actions=${[
-                html`<a class="button main" key="try"
-                    href=${`#/try?judge=${id}`}>${t('try_it')}</a>`,
-                html`<a class="button" key="correct"
-                    href=${`#/correct/${id}`}>${t('place_correct')}</a>`,
-                html`<a class="button" key="train"
-                    href=${`#/training/new?judge=${id}`}>${t('train')}</a>`]}>
+                html`<${Go} class="button main" key="try"
+                    href=${`#/try?judge=${id}`}>${t('try_it')}</${Go}>`,
+                html`<${Go} class="button" key="correct"
+                    href=${`#/correct/${id}`}>${t('place_correct')}</${Go}>`,
+                html`<${Go} class="button" key="train"
+                    href=${`#/training/new?judge=${id}`}>${t('train')}</${Go}>`]}>
             <${Tabs} at=${tab} items=${TABS.map(name =>
                 [name, `#/judges/${id}/${name}`, t(`tab_${name}`)])} />
             ${judge.reference_errors && html`<${Note} kind="bad">
@@ -98,14 +99,15 @@ function Known({ id, tab, query }) {
                         page.reload();
                     }} />
                 <${Problem} error=${remove.error} />
-                <p class="end"><${Sure} busy=${remove.busy} onSure=${remove.act}
+                <${May} to="judges:write"><p class="end">
+                    <${Sure} busy=${remove.busy} onSure=${remove.act}
                     question=${t('delete_judge_sure')}>
-                    ${t('delete_judge')}</${Sure}></p>`}
+                    ${t('delete_judge')}</${Sure}></p></${May}>`}
             ${tab === 'versions' && html`<${Versions} judge=${judge}
                 query=${query} onChange=${page.reload} />`}
             ${tab === 'agreement' && html`<${AgreementTab} judge=${judge} />
-                <${Suggestions} judge=${judge} asked=${asked}
-                    onChange=${page.reload} />`}
+                <${May} to="training:read"><${Suggestions} judge=${judge}
+                    asked=${asked} onChange=${page.reload} /></${May}>`}
             ${tab === 'watching' && html`<${Watching} judge=${judge}
                 onChange=${page.reload} />`}
         </${Page}>`}</${Load}>`;
@@ -218,6 +220,7 @@ function Editor({ judge, begun = {}, onSaved }) {
     useUnsaved(changed);
 
     return html`<form onSubmit=${e => { e.preventDefault(); save.act(); }}>
+        <${Change} to="judges:write">
         <div class="editor">
             <${Plain} type=${type} known=${criteria.length > 0}
                 onRead=${read} />
@@ -269,10 +272,11 @@ function Editor({ judge, begun = {}, onSaved }) {
                         }} options=${['last_answer', 'each_answer', 'whole']
                             .map(v => [v, t(`scope_${v}`)])} />`}</${Field}>`}
             </div>
-            <${JudgeModels} value=${ask} onChange=${values => {
-                setAsk(values);
-                setChanged(true);
-            }} />
+            <${May} to="config:read"><${JudgeModels} value=${ask}
+                onChange=${values => {
+                    setAsk(values);
+                    setChanged(true);
+                }} /></${May}>
             <${Doubts} value=${review} onChange=${values => {
                 setReview(values);
                 setChanged(true);
@@ -282,14 +286,14 @@ function Editor({ judge, begun = {}, onSaved }) {
                     disabled=${save.busy} onClick=${() => save.act(true)}>
                     ${t('save_anyway')}</button></${Note}>`
               : html`<${Problem} error=${save.error} />`}
-            <p class="line start"><button class="main" disabled=${save.busy
-                || judge && !changed || !criteria.length || !name.trim()
+            <${May} to="judges:write"><p class="line start">
+                <button class="main" disabled=${save.busy || judge && !changed || !criteria.length || !name.trim()
                 || !complete(ask)}>
                 ${save.busy ? t('one_moment')
                   : judge ? t('save_version') : t('save_judge')}</button>
                 <span class="quiet">${judge ? t('save_version_note')
                                             : t('save_judge_note')}</span></p>
-        </${Card}>
+            </${May}></${Card}></${Change}>
     </form>`;
 }
 
@@ -466,7 +470,7 @@ function CriterionChecks({ checks = [], onChange }) {
                 onChange(checks.map((c, at) => at === i
                     ? { ...c, on: e.currentTarget.checked } : c))} />
             ${' '}${checkText(check)}</label></li>`)}</ul>`}
-        <details><summary>${t('add_check')}</summary>
+        <details class="adding"><summary>${t('add_check')}</summary>
             <p class="quiet">${t('checks_hint')}</p>
             <div class="filters">
                 <${Field} label=${t('check')}>${id => html`<${Choice} id=${id}
@@ -523,7 +527,8 @@ function Versions({ judge, onChange }) {
                 <td class="n">${v.criteria_count}</td><td>${time(v.created_at)}</td>
                 <td>${v.is_active ? html`<span class="badge good">
                         ${t('in_use')}</span>`
-                    : html`<button type="button" disabled=${activate.busy}
+                    : may('judges:write') && html`<button type="button"
+                        disabled=${activate.busy}
                         onClick=${() => activate.act(v.version_number)}>
                         ${v.version_number < data.current_version
                             ? t('go_back_to_it') : t('use_it')}

@@ -6,10 +6,10 @@
 // The first page: how the service is, what was judged, what needs a person.
 
 import { html, useEffect, useState } from '../lib/base.js';
-import { get, judges } from '../lib/api.js';
+import { get, judges, mayGo } from '../lib/api.js';
 import { t, number } from '../lib/i18n.js';
 import { Lines } from '../lib/charts.js';
-import { Card, Load, Page, Stat, useData } from '../lib/ui.js';
+import { Card, Go, Load, Page, Stat, useData } from '../lib/ui.js';
 import { EvaluationTable, namesOf } from './evaluations.js';
 
 // Of the newest judges: what nobody has said anything about.
@@ -68,7 +68,7 @@ const FirstSteps = () => html`<div class="empty">
     <h2>${t('welcome')}</h2><p>${t('welcome_lead')}</p>
     <ol class="steps">${[1, 2, 3].map(n => html`<li key=${n}>
         <h3>${t(`step_${n}`)}</h3><p>${t(`step_${n}_text`)}</p></li>`)}</ol>
-    <p><a class="button main" href="#/judges/new">${t('make_first_judge')}</a></p>
+    <p><${Go} class="button main" href="#/judges/new">${t('make_first_judge')}</${Go}></p>
 </div>`;
 
 function Numbers({ latest, waiting, state, list }) {
@@ -105,13 +105,14 @@ function Needs({ failed, batches, list, review }) {
                               n: Math.round(b.progress_percentage) })]),
         ...review.filter(r => r.n).map(({ judge, n }) =>
             [`#/correct/${judge.judge_id}`,
-             t('n_unseen', { name: judge.name, n })])];
+             t('n_unseen', { name: judge.name, n })])]
+        .filter(([href]) => mayGo(href));
 
     return html`<${Card} title=${t('needs_person')}>
         ${items.length ? html`<ul class="tasks">${items.map(([href, text]) => html`
             <li key=${href + text}><a href=${href}>${text}</a></li>`)}</ul>`
           : html`<p class="quiet">${t('needs_nobody')}
-            ${' '}<a href="#/correct">${t('correct_anyway')}</a></p>`}
+            ${' '}<${Go} href="#/correct">${t('correct_anyway')}</${Go}></p>`}
     </${Card}>`;
 }
 

@@ -6,21 +6,26 @@
 // Keys, webhooks and what was delivered, usage.
 
 import { html, useState } from '../lib/base.js';
-import { call, get, post, put, query } from '../lib/api.js';
+import { call, get, mayGo, post, put, query } from '../lib/api.js';
 import { t, number, time } from '../lib/i18n.js';
-import { Badge, Card, Empty, Field, Load, Note, Page, Problem, Sure, Tabs,
-         useAction, useData, usePages, useUnsaved } from '../lib/ui.js';
+import { Badge, Card, Change, Empty, Field, Load, May, Note, Page, Problem,
+         Sure, Tabs, useAction, useData, usePages,
+         useUnsaved } from '../lib/ui.js';
 import { Models } from './settings_models.js';
 import { Audit, People } from './settings_people.js';
 
 const TABS = ['people', 'keys', 'webhooks', 'models', 'usage', 'audit'];
 
-export function Settings({ tab = 'keys' }) {
+export const settingsTabs = () =>
+    TABS.filter(name => mayGo(`settings/${name}`));
+
+export function Settings({ tab = mayGo('settings/keys') ? 'keys'
+                           : settingsTabs()[0] }) {
     const View = { people: People, keys: Keys, webhooks: Webhooks,
                    models: Models, usage: Usage, audit: Audit }[tab] ?? Keys;
 
     return html`<${Page} wide title=${t('place_settings')}>
-        <${Tabs} at=${tab} items=${TABS.map(name =>
+        <${Tabs} at=${tab} items=${settingsTabs().map(name =>
             [name, `#/settings/${name}`, t(`tab_${name}`)])} />
         <${View} Once=${Once} /></${Page}>`;
 }
@@ -64,7 +69,8 @@ function Keys() {
                 <td><${Badge} kind="status" value=${k.status} /></td>
                 <td>${time(k.usage_stats?.last_used)}</td>
                 <td>${k.expires_at ? time(k.expires_at) : t('never')}</td>
-                <td class="line start">${k.status !== 'expired' && html`
+                <td class="line start"><${May} to="keys:write">
+                    ${k.status !== 'expired' && html`
                     <button type="button" disabled=${change.busy}
                         onClick=${() => change.act(k.api_key_id,
                             k.status === 'active' ? 'suspended' : 'active')}>
@@ -72,9 +78,12 @@ function Keys() {
                         <span class="hidden"> ${k.name}</span></button>`}
                     <${Sure} question=${t('delete_key_sure')} busy=${change.busy}
                         onSure=${() => change.act(k.api_key_id)}>${t('delete')}
-                        <span class="hidden"> ${k.name}</span></${Sure}></td>
-                </tr>`)}</tbody></table></div>${page.pager}`}</${Load}></${Card}>
-        <${NewKey} onMade=${key => { setMade(key); page.reload(); }} />`;
+                        <span class="hidden"> ${k.name}</span></${Sure}>
+                    </${May}></td></tr>`)}</tbody></table></div>${page.pager}`}</${Load}></${Card}>
+        <${May} to="keys:write"><${NewKey} onMade=${key => {
+            setMade(key);
+            page.reload();
+        }} /></${May}>`;
 }
 
 function NewKey({ onMade }) {
@@ -173,6 +182,7 @@ function WebhookForm({ config, onSaved }) {
         ${secret && html`<${Once} text=${secret}>${t('secret_once')}</${Once}>`}
         ${done && html`<${Note} kind="good">${done}</${Note}>`}
         <form onSubmit=${e => { e.preventDefault(); save.act(); }}>
+            <${Change} to="config:write">
             <${Field} wide label=${t('address')} hint=${t('address_hint')}>
                 ${id => html`<input id=${id} type="url" value=${url}
                     placeholder="https://" onInput=${e =>
@@ -194,13 +204,14 @@ function WebhookForm({ config, onSaved }) {
                             setEvents(next);
                         }} /> <code>${name}</code></label>`)}</div>`}</details>
             <${Problem} error=${save.error ?? test.error ?? rotate.error} />
-            <p class="line start"><button class="main" disabled=${save.busy}>
+            <${May} to="config:write"><p class="line start">
+                <button class="main" disabled=${save.busy}>
                 ${t('save')}</button>
                 <button type="button" disabled=${test.busy || !config.enabled}
                     onClick=${test.act}>${t('send_test')}</button>
                 <${Sure} question=${t('rotate_sure')} busy=${rotate.busy}
                     onSure=${rotate.act}>${t('rotate')}</${Sure}></p>
-        </form></${Card}>`;
+            </${May}></${Change}></form></${Card}>`;
 }
 
 function Deliveries() {
@@ -233,9 +244,10 @@ function Deliveries() {
                 <td class="line start"><button type="button"
                         aria-expanded=${shown?.id === d.id}
                         onClick=${() => look.act(d.id)}>${t('look')}</button>
-                    <button type="button" disabled=${again.busy}
+                    <${May} to="config:write"><button type="button"
+                        disabled=${again.busy}
                         onClick=${() => again.act(d.id)}>${t('send_again')}
-                        </button></td></tr>`)}</tbody></table></div>
+                        </button></${May}></td></tr>`)}</tbody></table></div>
             ${page.pager}
             ${shown && html`<pre tabindex="0">${
                 JSON.stringify(shown, null, 2)}</pre>`}`

@@ -10,8 +10,8 @@ import { html, useRef, useState } from '../lib/base.js';
 import { get, post, put } from '../lib/api.js';
 import { cost, money } from '../lib/costs.js';
 import { t, number } from '../lib/i18n.js';
-import { Card, Choice, Field, Load, Note, Problem, Stat, useAction, useData,
-         useUnsaved } from '../lib/ui.js';
+import { Card, Change, Choice, Field, Load, May, Note, Problem, Stat,
+         useAction, useData, useUnsaved } from '../lib/ui.js';
 
 const NUMBERS = ['max_tokens', 'temperature'];
 const RATES = ['requests_per_minute', 'tokens_per_minute'];
@@ -30,8 +30,9 @@ export function Models() {
                     setSaved(true);
                     page.reload();
                 }} />
-            <${Test} models=${models.filter(name => name !== 'builtin')}
-                prices=${config.prices ?? {}} />`}</${Load}>`;
+            <${May} to="llm:use"><${Test} prices=${config.prices ?? {}}
+                models=${models.filter(name => name !== 'builtin')} />
+            </${May}>`}</${Load}>`;
 }
 
 // What is used of this minute.
@@ -101,7 +102,7 @@ function ModelForm({ config, models, onSaved }) {
     return html`<${Card} title=${t('tab_models')}>
         <p class="quiet">${t('models_lead')}</p>
         <form onSubmit=${e => { e.preventDefault(); save.act(); }}>
-            <div class="fields"><${Field} label=${t('llm_default_model')}
+            <${Change} to="config:write"><div class="fields"><${Field} label=${t('llm_default_model')}
                     hint=${t('llm_default_model_hint')}>${id => html`
                     <${Choice} id=${id} value=${values.default_model}
                         onChange=${v => set('default_model', v)}
@@ -123,8 +124,9 @@ function ModelForm({ config, models, onSaved }) {
                             [name]: e.currentTarget.value })} />`}</${Field}>`)}
                 </div></fieldset>`}
             <${Problem} error=${save.error} />
-            <p><button class="main" disabled=${save.busy}>${t('save')}</button></p>
-        </form></${Card}>`;
+            <${May} to="config:write"><p><button class="main"
+                disabled=${save.busy}>${t('save')}</button></p></${May}>
+        </${Change}></form></${Card}>`;
 }
 
 // One question to one model.

@@ -6,9 +6,9 @@
 // People of the organization with their roles, and who changed what.
 
 import { html, useState } from '../lib/base.js';
-import { call, get, patch, post, query } from '../lib/api.js';
+import { call, get, may, patch, post, query } from '../lib/api.js';
 import { t, time } from '../lib/i18n.js';
-import { Card, Empty, Field, Load, Problem, Sure, useAction, useData,
+import { Card, Empty, Field, Load, May, Problem, Sure, useAction, useData,
          usePages } from '../lib/ui.js';
 
 const ROLES = ['owner', 'editor', 'annotator', 'viewer'];
@@ -42,18 +42,23 @@ export function People({ Once }) {
                 <th><span class="hidden">${t('actions')}</span></th></tr></thead>
             <tbody>${data.people.map(p => html`<tr key=${p.person_id}>
                 <td>${p.name}</td><td>${p.address}</td>
-                <td><${Role} value=${p.role} busy=${change.busy}
-                    label=${t('role_of', { name: p.name })}
-                    onPick=${role => change.act(p.person_id, role)} /></td>
+                <td>${may('people:write') ? html`<${Role} value=${p.role}
+                    busy=${change.busy} label=${t('role_of', { name: p.name })}
+                    onPick=${role => change.act(p.person_id, role)} />`
+                    : t(`role_${p.role}`)}</td>
                 <td>${p.login ?? t('by_key')}</td>
-                <td><${Sure} question=${t('remove_person_sure')}
+                <td><${May} to="people:write"><${Sure}
+                    question=${t('remove_person_sure')}
                     busy=${change.busy} onSure=${() =>
                         change.act(p.person_id)}>${t('remove')}
-                    <span class="hidden"> ${p.name}</span></${Sure}></td>
+                    <span class="hidden"> ${p.name}</span></${Sure}></${May}></td>
                 </tr>`)}</tbody></table></div>${page.pager}`
             : html`<${Empty} title=${t('no_people')}>${t('no_people_do')}
                 </${Empty}>`}</${Load}></${Card}>
-        <${NewPerson} onMade=${one => { setMade(one); page.reload(); }} />`;
+        <${May} to="people:write"><${NewPerson} onMade=${one => {
+            setMade(one);
+            page.reload();
+        }} /></${May}>`;
 }
 
 function NewPerson({ onMade }) {

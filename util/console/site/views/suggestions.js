@@ -6,9 +6,10 @@
 // Criteria that people read otherwise than the judge, and a clearer wording.
 
 import { html } from '../lib/base.js';
-import { get, post, put } from '../lib/api.js';
+import { get, may, post, put } from '../lib/api.js';
 import { t, number, time } from '../lib/i18n.js';
-import { Card, Load, Note, Problem, useAction, useData } from '../lib/ui.js';
+import { Card, Load, May, Note, Problem, useAction,
+         useData } from '../lib/ui.js';
 
 // `asked`: what of a criterion a request takes.
 export function Suggestions({ judge, asked, onChange }) {
@@ -41,7 +42,8 @@ export function Suggestions({ judge, asked, onChange }) {
             <p>${last && !last.completed_at
                 ? html`<button type="button" onClick=${page.reload}>
                     ${t('look_again')}</button>`
-                : html`<button type="button" disabled=${find.busy}
+                : may('training:write') && html`<button type="button"
+                    disabled=${find.busy}
                     onClick=${find.act}>${find.busy ? t('one_moment')
                         : t('wordings_find')}</button>`}</p>`}</${Load}>
     </${Card}>`;
@@ -76,7 +78,8 @@ function Wording({ of, judge, make }) {
         <tr><td>${t('points_from_people', { n: trial.texts })}</td>
             <td>${number(trial.distance_before, 1)}</td>
             <td>${number(trial.distance_after, 1)}</td></tr></tbody></table></div>
-        ${of.judge_version === judge.version_number && html`<p><button
+        ${of.judge_version === judge.version_number && may('judges:write')
+            && html`<p><button
             type="button" class="main" disabled=${make.busy}
             onClick=${() => make.act(s)}>${t('make_version')}</button></p>`}`;
 }

@@ -7,7 +7,7 @@
 // model for what the built-in engine does not understand.
 
 import { html, useState } from '../lib/base.js';
-import { get, put } from '../lib/api.js';
+import { get, may, put } from '../lib/api.js';
 import { language, t } from '../lib/i18n.js';
 import { Card, Choice, Field, Load, Note, Problem, useAction,
          useData } from '../lib/ui.js';
@@ -60,7 +60,8 @@ export function Samples({ of, busy, onPick }) {
 // Criteria that nothing judges: says why, and lets the organization take one
 // of the models that nginx.conf routes.
 export function Understanding({ names, onChosen }) {
-    const page = useData(signal => get('config/llm', { signal }));
+    const page = useData(async signal =>
+        may('config:read') ? get('config/llm', { signal }) : {});
     const [chosen, setChosen] = useState('');
     const choose = useAction(async (config, model) => {
         await put('config/llm', { ...config, default_model: model });
@@ -69,7 +70,8 @@ export function Understanding({ names, onChosen }) {
 
     return html`<${Note}>${t('engine_counts')}
         ${' '}${t('not_understood', { names: names.join(', ') })}
-        <${Load} of=${page}>${({ config, models = [] }) => {
+        ${may('config:write') && html`<${Load} of=${page}>${
+            ({ config, models = [] }) => {
             const routed = models.filter(name => name !== 'builtin');
             const model = chosen || routed[0];
 
@@ -83,5 +85,5 @@ export function Understanding({ names, onChosen }) {
                 <p class="quiet">${t('take_model_note')}</p>
                 <${Problem} error=${choose.error} />`
               : html` ${t('no_models')}`;
-        }}</${Load}></${Note}>`;
+        }}</${Load}>`}</${Note}>`;
 }

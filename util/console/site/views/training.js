@@ -6,11 +6,11 @@
 // Training: a judge learns from what people corrected.
 
 import { html, useEffect, useState } from '../lib/base.js';
-import { follow, get, judges, post, query } from '../lib/api.js';
+import { follow, get, judges, may, post, query } from '../lib/api.js';
 import { t, word, number, time } from '../lib/i18n.js';
 import { Lines, Scatter } from '../lib/charts.js';
-import { Badge, Card, Choice, Empty, Field, Load, Note, Page, Problem, Stat,
-         Sure, useAction, useData, usePages } from '../lib/ui.js';
+import { Badge, Card, Choice, Empty, Field, Go, Load, May, Note, Page, Problem,
+         Stat, Sure, useAction, useData, usePages } from '../lib/ui.js';
 import { namesOf } from './evaluations.js';
 
 const OVER = ['completed', 'failed', 'cancelled'];
@@ -22,8 +22,8 @@ export function Jobs() {
         get('training/jobs' + query({ limit: 25, cursor }), { signal }), []);
 
     return html`<${Page} title=${t('place_training')} lead=${t('training_lead')}
-        actions=${html`<a class="button main" href="#/training/new">
-            ${t('train')}</a>`}>
+        actions=${html`<${Go} class="button main" href="#/training/new">
+            ${t('train')}</${Go}>`}>
         <${Load} of=${page}>${data => {
             const rows = data.jobs;
             return rows.length ? html`<div class="scroll" tabindex="0"><table class="list">
@@ -159,7 +159,7 @@ function Known({ first, onDone }) {
     return html`<${Page} wide title=${t('training_of', { name:
             judge.data?.name ?? '…' })} back=${['#/training', t('place_training')]}
         lead=${`${word('way', job.training_type)}, ${time(job.created_at)}`}
-        actions=${!over && html`<${Sure} question=${t('cancel_sure')}
+        actions=${!over && may('training:write') && html`<${Sure} question=${t('cancel_sure')}
             busy=${cancel.busy} onSure=${cancel.act}>${t('cancel')}</${Sure}>`}>
         <${Problem} error=${error ?? cancel.error} />
         <${Where} job=${job} />
@@ -208,7 +208,7 @@ function Where({ job }) {
 const Wrong = ({ info }) => html`<div class="note bad" role="alert">
     <p><strong>${t('training_failed')}</strong> ${info.error_message}</p>
     ${info.error_code === 'INSUFFICIENT_FEEDBACK' && html`<p>
-        <a href="#/correct">${t('correct_more')}</a></p>`}
+        <${Go} href="#/correct">${t('correct_more')}</${Go}></p>`}
     <ul>${(info.suggested_fixes ?? []).map((fix, i) => html`<li key=${i}>
         ${fix}</li>`)}</ul></div>`;
 
@@ -258,7 +258,7 @@ function Deploy({ job, judge, onChange }) {
         <p>${used ? t('is_used', { number: made })
                   : t('is_not_used', { number: made })}</p>
         <${Problem} error=${act.error} />
-        <p class="line start">${used
+        <p class="line start">${!may('judges:write') ? null : used
             ? html`<button type="button" disabled=${act.busy || made < 2}
                 onClick=${() => act.act(made - 1)}>
                 ${t('roll_back', { number: made - 1 })}</button>`

@@ -7,10 +7,10 @@
 // drift, and another version beside the one in use.
 
 import { html, useState } from '../lib/base.js';
-import { call, get, post, put, query } from '../lib/api.js';
+import { call, get, may, post, put, query } from '../lib/api.js';
 import { t, number, percent, word } from '../lib/i18n.js';
 import { Shares } from '../lib/charts.js';
-import { Badge, Card, Choice, Field, Load, Note, Problem, Stat, Sure,
+import { Badge, Card, Choice, Field, Go, Load, May, Note, Problem, Stat, Sure,
          useAction, useData } from '../lib/ui.js';
 
 export function Watching({ judge, onChange }) {
@@ -37,7 +37,7 @@ function Estimate({ id }) {
             corrected: number(e.overall.corrections) })}</p>
         ${e.overall.low == null
             ? html`<p>${t('would_give_few')}${' '}
-                <a href=${`#/correct/${id}`}>${t('place_correct')}</a></p>`
+                <${Go} href=${`#/correct/${id}`}>${t('place_correct')}</${Go}></p>`
             : html`<div class="stats">
                 <${Stat} label=${t('judge_mean')}
                     value=${number(e.overall.given_mean, 1)} />
@@ -135,14 +135,15 @@ function Alerts({ judge }) {
             <td>${rule(a)}</td>
             <td class="n">${value(a, a.value)}</td>
             <td><${Badge} kind="alert" value=${a.state} /></td>
-            <td class="end"><button type="button" class="plain"
+            <td class="end"><${May} to="judges:write"><button type="button" class="plain"
                 disabled=${save.busy} aria-label=${t('alert_remove',
                     { name: a.name })} onClick=${() => save.act(
                         alerts.filter(other => other !== a))}>
-                ${t('remove')}</button></td></tr>`)}
+                ${t('remove')}</button></${May}></td></tr>`)}
         </tbody></table></div>`}
-        <${NewAlert} judge=${judge} busy=${save.busy} key=${alerts.length}
-            onAdd=${added => save.act([...alerts, added])} />
+        <${May} to="judges:write"><${NewAlert} judge=${judge} busy=${save.busy}
+            key=${alerts.length}
+            onAdd=${added => save.act([...alerts, added])} /></${May}>
         <${Problem} error=${save.error} /></${Card}>`}</${Load}>`;
 }
 
@@ -210,6 +211,7 @@ function Canary({ judge, onChange }) {
                 page.reload();
                 onChange();
             }} />`
+            : !may('judges:write') ? html`<p>${t('canary_no')}</p>`
             : html`<${Begin} id=${id} onBegun=${page.reload}
                 versions=${versions.filter(v => !v.is_active)
                                    .map(v => String(v.version_number))} />`}
@@ -271,11 +273,12 @@ function Running({ canary, onChange }) {
             </table></div>`}
         ${canary.status === 'stale' && html`<${Note}>${t('canary_is_stale')}</${Note}>`}
         <${Problem} error=${promote.error ?? drop.error} />
-        <p class="line start">${canary.status !== 'stale' && html`
+        <${May} to="judges:write"><p class="line start">
+            ${canary.status !== 'stale' && html`
                 <button type="button" class="main" disabled=${promote.busy}
                     onClick=${promote.act}>${t('deploy',
                         { number: canary.version })}
                 </button>`}
             <${Sure} busy=${drop.busy} onSure=${drop.act}
-                question=${t('canary_drop_sure')}>${t('canary_drop')}</${Sure}></p>`;
+                question=${t('canary_drop_sure')}>${t('canary_drop')}</${Sure}></p></${May}>`;
 }
