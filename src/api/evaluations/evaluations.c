@@ -18,6 +18,7 @@
 #include "api/evaluations/model_choice.h"
 #include "api/contents/contents.h"
 #include "api/http/response_cache.h"
+#include "api/http/await_end.h"
 
 
 typedef struct {
@@ -28,16 +29,12 @@ typedef struct {
     judge_model_choice_t       choice;
     judge_json_t              *metadata;
     judge_json_t              *messages;         /* in place of the text */
-    int64_t                    wait;   /* s; 0: answer at once */
-    judge_ms_t                 until;
     judge_id_t                 id;
     judge_id_t                 made;   /* content id of the request's text */
     judge_pair_find_t          pair;
     uint64_t                   changes;    /* counter, before pair was read */
     judge_evaluation_create_t  create;
-    uint64_t                   since;      /* the evaluation's counter, before
-                                              it was created or read */
-    judge_waiter_t             waiter;
+    judge_await_end_t          waiting;
     judge_evaluation_find_t    find;
 } judge_evaluations_create_t;
 
@@ -53,7 +50,6 @@ static void judge_evaluations_insert(judge_req_t *r);
 static bool judge_evaluations_row(judge_req_t *r);
 static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
 static void judge_evaluations_created(judge_req_t *r);
-static void judge_evaluations_woken(judge_waiter_t *waiter);
 static void judge_evaluations_waited(judge_req_t *r);
 static void judge_evaluations_got(judge_req_t *r);
 static void judge_evaluations_write_row(judge_req_t *r, judge_json_writer_t *w,
@@ -210,7 +206,7 @@ judge_evaluations_create(judge_req_t *r)
         return;
     }
 
-    c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
+    c->waiting.seconds = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
     c->pair.op.kind = JUDGE_OP_PAIR_FIND;
     c->pair.judge_id = c->judge_id;
     c->pair.content_id = c->content_id;
@@ -329,7 +325,7 @@ judge_evaluations_row(judge_req_t *r)
         return false;
     }
 
-    c->since = judge_waiters_changes(r->service, judge_id_str(&c->id));
+    judge_await_end_note(r, &c->waiting, judge_id_str(&c->id));
 
     *row = (judge_evaluation_row_t) {
         .org = r->org,
@@ -406,36 +402,8 @@ judge_evaluations_reread(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
     c->find.id = judge_id_str(&c->id);
-    c->since = judge_waiters_changes(r->service, c->find.id);
+    judge_await_end_note(r, &c->waiting, c->find.id);
     judge_await(r, &c->find.op, judge_evaluations_waited);
-}
-
-
-/* The request is held, because the waiter is a part of its context. */
-
-static void
-judge_evaluations_wait(judge_req_t *r)
-{
-    judge_ms_t                   recheck;
-    judge_evaluations_create_t  *c = r->ctx;
-
-    if (judge_waiters_changes(r->service, judge_id_str(&c->id)) != c->since) {
-        judge_evaluations_reread(r);
-        return;
-    }
-
-    recheck = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
-    c->waiter = (judge_waiter_t) {
-        .id = judge_id_str(&c->id),
-        .changes = c->since,
-        .stays = true,
-        .until = judge_auth_until(r, recheck < c->until ? recheck : c->until),
-        .notify = judge_evaluations_woken,
-        .data = r
-    };
-
-    judge_hold_queued(r);
-    judge_waiters_add(r->service, &c->waiter);
 }
 
 
@@ -458,26 +426,8 @@ judge_evaluations_created(judge_req_t *r)
         return;
     }
 
-    if (c->wait > 0) {
-        judge_reply_header(r, "Preference-Applied",
-                           judge_str_printf(r->arena, "wait=%lld",
-                                            (long long) c->wait));
-        c->until = judge_now(r->service) + c->wait * 1000;
-        judge_evaluations_wait(r);
-        return;
-    }
-
-    judge_reply_send(r);
-}
-
-
-static void
-judge_evaluations_woken(judge_waiter_t *waiter)
-{
-    judge_req_t  *r = waiter->data;
-
-    if (judge_release_queued(r)) {
-        judge_auth_recheck(r, judge_evaluations_reread);
+    if (judge_await_end_begin(r, &c->waiting)) {
+        judge_await_end_rest(r, &c->waiting, judge_evaluations_reread);
     }
 }
 
@@ -511,10 +461,9 @@ judge_evaluations_waited(judge_req_t *r)
     }
 
     if (judge_str_eq_c(c->find.row.status, "processing")
-        && !judge_waiters_over(judge_now(r->service), c->until,
-                               c->wait * 1000))
+        && !judge_await_end_over(r, &c->waiting))
     {
-        judge_evaluations_wait(r);
+        judge_await_end_rest(r, &c->waiting, judge_evaluations_reread);
         return;
     }
 

@@ -169,7 +169,7 @@ judge_comparison_create(judge_req_t *r)
         c->make.create.row.name = JUDGE_STR("Comparison");
     }
 
-    c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
+    c->waiting.seconds = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
     c->make.called = "candidates";
     c->make.judge_ids = (judge_list_t) { &c->judge_id, 1, true };
     judge_batch_create(r);
@@ -210,44 +210,8 @@ judge_comparison_reread(judge_req_t *r)
     memset(&c->batch.find, 0, sizeof(judge_comparison_find_t));
     c->batch.find.op.kind = JUDGE_OP_COMPARISON_FIND;
     c->batch.find.id = c->make.create.row.id;
-    c->since = judge_waiters_changes(r->service, c->batch.find.id);
+    judge_await_end_note(r, &c->waiting, c->batch.find.id);
     judge_await(r, &c->batch.find.op, judge_comparison_waited);
-}
-
-
-static void
-judge_comparison_woken(judge_waiter_t *waiter)
-{
-    judge_req_t  *r = waiter->data;
-
-    if (judge_release_queued(r)) {
-        judge_auth_recheck(r, judge_comparison_reread);
-    }
-}
-
-
-/* Goes on when the batch has changed since it was read, or at the end of the
- * time; held, because the waiter is a part of the context. */
-
-static void
-judge_comparison_wait(judge_req_t *r)
-{
-    judge_ms_t          recheck;
-    judge_comparing_t  *c = r->ctx;
-
-    if (judge_waiters_changes(r->service, c->make.create.row.id) != c->since) {
-        judge_comparison_reread(r);
-        return;
-    }
-
-    recheck = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
-    c->waiter = (judge_waiter_t) {
-        .id = c->make.create.row.id, .changes = c->since, .stays = true,
-        .until = judge_auth_until(r, recheck < c->until ? recheck : c->until),
-        .notify = judge_comparison_woken, .data = r
-    };
-    judge_hold_queued(r);
-    judge_waiters_add(r->service, &c->waiter);
 }
 
 
@@ -256,16 +220,9 @@ judge_comparison_stored(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    if (c->wait <= 0) {
-        judge_reply_send(r);
-        return;
+    if (judge_await_end_begin(r, &c->waiting)) {
+        judge_comparison_reread(r);
     }
-
-    judge_reply_header(r, "Preference-Applied",
-                       judge_str_printf(r->arena, "wait=%lld",
-                                        (long long) c->wait));
-    c->until = judge_now(r->service) + c->wait * 1000;
-    judge_comparison_reread(r);
 }
 
 
@@ -279,10 +236,9 @@ judge_comparison_waited(judge_req_t *r)
 
     } else if ((!judge_batch_ended(c->batch.find.row.status)
                 || c->batch.find.pairs_at)
-               && !judge_waiters_over(judge_now(r->service), c->until,
-                                      c->wait * 1000))
+               && !judge_await_end_over(r, &c->waiting))
     {
-        judge_comparison_wait(r);
+        judge_await_end_rest(r, &c->waiting, judge_comparison_reread);
 
     } else {
         judge_comparison_read(r);

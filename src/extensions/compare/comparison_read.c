@@ -342,8 +342,7 @@ judge_comparison_pairs(judge_json_writer_t *w, const judge_comparing_t *c)
 const char *
 judge_comparison_status(judge_str_t status)
 {
-    return judge_str_eq_c(status, "created")
-           || judge_str_eq_c(status, "evaluating") ? "processing"
+    return !judge_batch_ended(status) ? "processing"
            : judge_str_eq_c(status, "failed") ? "failed" : "completed";
 }
 
@@ -361,7 +360,7 @@ judge_comparison_computed(judge_req_t *r)
         return;
     }
 
-    w = judge_reply_begin(r, c->wait > 0 ? 201 : 200);
+    w = judge_reply_begin(r, c->waiting.seconds > 0 ? 201 : 200);
     judge_json_put_id(w, "batch_id", c->batch.find.id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "judge_id", c->batch.judge);

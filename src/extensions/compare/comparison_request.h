@@ -12,6 +12,7 @@
 #define JUDGE_COMPARISON_REQUEST_H
 
 
+#include "api/http/await_end.h"
 #include "extensions/compare/paired.h"
 
 
@@ -30,11 +31,7 @@ typedef struct {
     judge_str_t                source;
     judge_list_t               candidates;       /* of
                                           judge_compared_sent_t */
-    int64_t                    wait;   /* s; 0: answer at once */
-    judge_ms_t                 until;
-    uint64_t                   since;  /* the batch's counter, before it was
-                                          read */
-    judge_waiter_t             waiter;
+    judge_await_end_t          waiting;
 
     judge_integer_t            item;
     judge_number_t             level;

@@ -165,9 +165,7 @@ judge_difference_check(judge_req_t *r, size_t i)
         return false;
     }
 
-    if (judge_str_eq_c(row->status, "created")
-        || judge_str_eq_c(row->status, "evaluating"))
-    {
+    if (!judge_batch_ended(row->status)) {
         judge_fail(r, 409, "the batch %.*s has not ended: it is %.*s",
                    (int) row->id.len, row->id.data, (int) row->status.len,
                    row->status.data);

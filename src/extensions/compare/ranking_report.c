@@ -90,9 +90,7 @@ judge_rank_found(judge_req_t *r)
     judge_rank_t             *c = r->ctx;
     const judge_batch_row_t  *row = &c->batch.find.row;
 
-    if (judge_str_eq_c(row->status, "created")
-        || judge_str_eq_c(row->status, "evaluating"))
-    {
+    if (!judge_batch_ended(row->status)) {
         judge_fail(r, 409, "the batch has not ended: it is %.*s",
                    (int) row->status.len, row->status.data);
         return;

@@ -11,9 +11,9 @@
 
 #include "analysis/llm/panel.h"
 #include "work/calibration/escalate.h"
-#include "work/evaluation/waiters.h"
 #include "work/llm/llm_catalog.h"
 #include "api/evaluations/model_choice.h"
+#include "api/http/await_end.h"
 #include "api/judges/judge_version.h"
 #include "extensions/suggest/suggest.h"
 
@@ -28,10 +28,7 @@ typedef struct {
     judge_suggestion_words_t  words;
     judge_json_t             *result;
     judge_rc_e                rc;
-    int64_t                   wait;    /* seconds */
-    judge_ms_t                until;
-    uint64_t                  since;   /* changes before it was read */
-    judge_waiter_t            waiter;
+    judge_await_end_t         waiting;
 } judge_suggesting_t;
 
 typedef struct {
@@ -102,7 +99,7 @@ judge_suggest_ask_for(judge_req_t *r)
 {
     judge_suggesting_t  *c = r->ctx;
 
-    c->wait = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
+    c->waiting.seconds = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
 
     return true;
 }
@@ -224,7 +221,7 @@ judge_suggest_reread(judge_req_t *r)
         .op = { .kind = JUDGE_OP_SUGGESTION_FIND },
         .id = c->create.row.id, .judge_id = c->judge.id
     };
-    c->since = judge_waiters_changes(r->service, c->find.id);
+    judge_await_end_note(r, &c->waiting, c->find.id);
     judge_await(r, &c->find.op, judge_suggest_waited);
 }
 
@@ -246,26 +243,8 @@ judge_suggest_stored(judge_req_t *r)
 
     judge_suggest_poke(r->service);
 
-    if (c->wait <= 0) {
-        judge_reply_send(r);
-        return;
-    }
-
-    judge_reply_header(r, "Preference-Applied",
-                       judge_str_printf(r->arena, "wait=%lld",
-                                        (long long) c->wait));
-    c->until = judge_now(r->service) + c->wait * 1000;
-    judge_suggest_reread(r);
-}
-
-
-static void
-judge_suggest_woken(judge_waiter_t *waiter)
-{
-    judge_req_t  *r = waiter->data;
-
-    if (judge_release_queued(r)) {
-        judge_auth_recheck(r, judge_suggest_reread);
+    if (judge_await_end_begin(r, &c->waiting)) {
+        judge_suggest_reread(r);
     }
 }
 
@@ -273,30 +252,19 @@ judge_suggest_woken(judge_waiter_t *waiter)
 static void
 judge_suggest_waited(judge_req_t *r)
 {
-    judge_ms_t           recheck;
     judge_suggesting_t  *c = r->ctx;
 
     if (c->find.op.rc != JUDGE_OK) {
         judge_fail(r, 404, "the suggestion has been deleted");
-        return;
-    }
 
-    if (c->find.row.completed_at
-        || judge_waiters_over(judge_now(r->service), c->until,
-                              c->wait * 1000))
+    } else if (c->find.row.completed_at == 0
+               && !judge_await_end_over(r, &c->waiting))
     {
-        judge_suggest_read_words(r);
-        return;
-    }
+        judge_await_end_rest(r, &c->waiting, judge_suggest_reread);
 
-    recheck = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
-    c->waiter = (judge_waiter_t) {
-        .id = c->find.id, .changes = c->since, .stays = true,
-        .until = judge_auth_until(r, recheck < c->until ? recheck : c->until),
-        .notify = judge_suggest_woken, .data = r
-    };
-    judge_hold_queued(r);
-    judge_waiters_add(r->service, &c->waiter);
+    } else {
+        judge_suggest_read_words(r);
+    }
 }
 
 
@@ -432,7 +400,7 @@ judge_suggest_answer(judge_req_t *r)
     const judge_json_t   *v, *texts;
     judge_json_writer_t  *w;
 
-    w = judge_reply_begin(r, c->wait > 0 ? 201 : 200);
+    w = judge_reply_begin(r, c->waiting.seconds > 0 ? 201 : 200);
     judge_suggest_record(w, &c->find.row);
 
     if (c->result) {

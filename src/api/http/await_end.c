@@ -1,0 +1,83 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stddef.h>
+
+#include "api/http/await_end.h"
+
+
+void
+judge_await_end_note(judge_req_t *r, judge_await_end_t *waiting,
+    judge_str_t id)
+{
+    waiting->id = id;
+    waiting->changes = judge_waiters_changes(r->service, id);
+}
+
+
+bool
+judge_await_end_begin(judge_req_t *r, judge_await_end_t *waiting)
+{
+    if (waiting->seconds <= 0) {
+        judge_reply_send(r);
+        return false;
+    }
+
+    judge_reply_header(r, "Preference-Applied",
+                       judge_str_printf(r->arena, "wait=%lld",
+                                        (long long) waiting->seconds));
+    waiting->until = judge_now(r->service) + waiting->seconds * 1000;
+
+    return true;
+}
+
+
+bool
+judge_await_end_over(judge_req_t *r, const judge_await_end_t *waiting)
+{
+    return judge_waiters_over(judge_now(r->service), waiting->until,
+                              waiting->seconds * 1000);
+}
+
+
+static void
+judge_await_end_woken(judge_waiter_t *waiter)
+{
+    judge_req_t        *r = waiter->data;
+    judge_await_end_t  *waiting;
+
+    waiting = (judge_await_end_t *) (void *)
+              ((char *) waiter - offsetof(judge_await_end_t, waiter));
+
+    if (judge_release_queued(r)) {
+        judge_auth_recheck(r, waiting->read);
+    }
+}
+
+
+void
+judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
+    judge_step_pt read)
+{
+    judge_ms_t  recheck;
+
+    if (judge_waiters_changes(r->service, waiting->id) != waiting->changes) {
+        read(r);
+        return;
+    }
+
+    recheck = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
+    recheck = recheck < waiting->until ? recheck : waiting->until;
+    waiting->read = read;
+    waiting->waiter = (judge_waiter_t) {
+        .id = waiting->id, .changes = waiting->changes, .stays = true,
+        .until = judge_auth_until(r, recheck), .notify = judge_await_end_woken,
+        .data = r
+    };
+
+    judge_hold_queued(r);
+    judge_waiters_add(r->service, &waiting->waiter);
+}
