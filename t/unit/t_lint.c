@@ -55,7 +55,9 @@ static const char *const  t_vague[] = {
 static const char *const  t_plain[] = {
     "Names the date.", "Avoid jargon", "Friendly to the customer",
     "Good within 80 words", "Klar und freundlich", "", "42", "?",
-    "The reply is clear about the price."
+    "The reply is clear about the price.",
+    "Grammar", "Is it brief?", "The text should be short.",
+    "Measures the spelling of the response."
 };
 
 

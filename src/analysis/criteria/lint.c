@@ -250,6 +250,16 @@ judge_lint_several(judge_str_t description, judge_str_t *one,
 
 /* --- Nothing to see ------------------------------------------------------ */
 
+/* Two readers agree on slips, and on which text is the shorter one. */
+
+static bool
+judge_lint_seen(const judge_lint_token_t *t)
+{
+    return t->kind && (strcmp(t->name, "short") == 0
+                       || strcmp(t->name, "letters") == 0);
+}
+
+
 bool
 judge_lint_vague(judge_str_t description)
 {
@@ -259,18 +269,15 @@ judge_lint_vague(judge_str_t description)
 
     judge_lint_read(&l, description);
 
-    if (l.digits || l.words <= 1) {
-        return l.words == 1 && !l.digits;
-    }
-
     for (i = 0; i < l.n; i++) {
         t = &l.tokens[i];
-        if (t->mark == 0 && t->kind != 'A' && t->kind != 'N' && t->kind != 'G'
-            && !judge_lint_is(t, "tone"))
+        if (t->mark == 0 && (judge_lint_seen(t)
+                             || (l.words > 1 && t->kind != 'A'
+                                 && t->kind != 'N' && t->kind != 'G')))
         {
             return false;
         }
     }
 
-    return l.n < JUDGE_LINT_TOKENS;
+    return l.words && !l.digits && l.n < JUDGE_LINT_TOKENS;
 }
