@@ -98,10 +98,10 @@ is($r->json->{text_content}, "User: Look: \"]}{[\\\n\nUser: [image_url]\n\n"
 
 my $answer = says(assistant => 'Yes.');
 
-for ([ 'no array', { }, qr/^messages: expected an array of 1 to 2000/ ],
-     [ 'none', [], qr/^messages: expected an array of 1 to 2000/ ],
-     [ '10,000', [ ($answer) x 10000 ],
-       qr/^messages: expected an array of 1 to 2000/ ],
+for ([ 'no array', { }, qr/^messages: expected an array of 1 to 10000/ ],
+     [ 'none', [], qr/^messages: expected an array of 1 to 10000/ ],
+     [ '10,001', [ ($answer) x 10001 ],
+       qr/^messages: expected an array of 1 to 10000/ ],
      [ 'no object', [ 'x' ], qr/^messages\[0\]: expected an object/ ],
      [ 'a role', [ $answer, says(robot => 'x') ],
        qr/^messages\[1\]\.role: expected system, developer, user, assis/ ],
@@ -118,8 +118,11 @@ for ([ 'no array', { }, qr/^messages: expected an array of 1 to 2000/ ],
      [ 'no answer', [ says(user => 'Hello?') ],
        qr/^messages: expected a message of the assistant that says/ ],
      [ 'parts', [ { role => 'assistant', content => [
-         ({ type => 'text', text => 'x' }) x 10001 ] } ],
-       qr/^messages: expected at most 10000 parts and calls/ ],
+         ({ type => 'text', text => 'x' }) x 20001 ] } ],
+       qr/^messages: expected at most 20000 parts and 10000 calls/ ],
+     [ 'calls', [ says(user => 'x'), { role => 'assistant', content => undef,
+         tool_calls => [ (calls('a', 'b')->{tool_calls}[0]) x 10001 ] } ],
+       qr/^messages: expected at most 20000 parts and 10000 calls/ ],
      [ 'megabytes', [ says(user => 'x' x 1_100_000), $answer ],
        qr/^messages: expected at most 1048576 bytes/ ],
      [ 'a result', [ says(user => 'x'), calls('a', 'a', '{}'),
@@ -196,6 +199,11 @@ $e = judged([ map { @$_ } ([ @$talk[2, 3] ], [ @$talk[0, 1] ]) x 60 ],
 is($e->{answers}, 120, 'of many answers');
 is(scalar @{ $e->{turns} }, 50, 'the last 50');
 is($e->{turns}[-1]{index}, 239, 'are judged');
+
+$e = judged([ map { @$_ } ([ @$talk[2, 3] ], [ @$talk[0, 1] ]) x 2500 ],
+            'each_answer', $number);
+is($e->{answers}, 5000, 'of 10,000 messages');
+is($e->{turns}[-1]{index}, 9999, 'the last, too');
 
 $r = $t->post('/batches/evaluate', json => {
     name => 'Talks', judge_ids => [ $e->{judge_id} ],

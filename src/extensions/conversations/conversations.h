@@ -16,8 +16,9 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_MESSAGES_MAX     2000    /* of a conversation */
-#define JUDGE_MESSAGES_PARTS   10000   /* parts of messages; calls likewise */
+#define JUDGE_MESSAGES_MAX     10000   /* of a conversation */
+#define JUDGE_MESSAGES_PARTS   20000   /* of these, a string being one */
+#define JUDGE_MESSAGES_CALLS   10000
 #define JUDGE_MESSAGES_OPEN    200     /* last calls among which that of a
                                           result is looked for */
 #define JUDGE_MESSAGES_RESULT  1048576 /* bytes of a result in which an error

@@ -528,10 +528,11 @@ judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
         }
     }
 
-    if (parts > JUDGE_MESSAGES_PARTS || calls > JUDGE_MESSAGES_PARTS) {
+    if (parts > JUDGE_MESSAGES_PARTS || calls > JUDGE_MESSAGES_CALLS) {
         m->error = judge_str_printf(m->arena, "%.*s: expected at most %d parts"
-                                    " and calls", (int) m->path.len,
-                                    m->path.data, JUDGE_MESSAGES_PARTS);
+                                    " and %d calls", (int) m->path.len,
+                                    m->path.data, JUDGE_MESSAGES_PARTS,
+                                    JUDGE_MESSAGES_CALLS);
         return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
     }
 
