@@ -308,6 +308,22 @@ status_is($t->get('/in/judges', as('s-vi', Host => $host, @$_)), 200,
     for [ 'Sec-Fetch-Site' => 'same-origin' ], [ 'Sec-Fetch-Site' => 'none' ],
         [ Origin => "http://$host" ];
 
+# Nor does it write, by what a form can send.
+
+registered(Or => 'owner', login => 'bo');
+my $kept = $t->new_judge;
+error_is($t->request(@$_[0, 1], as('s-bo', Host => $host,
+             'Content-Type' => 'text/plain', Origin => 'http://other.example'),
+             body => '{"name":"Taken","role":"owner","address":"t@e.org"}'),
+         401, qr/^an API key/, "from elsewhere: $_->[0] $_->[1]")
+    for [ POST => '/in/people' ], [ DELETE => "/in/judges/$kept" ],
+        [ PUT => "/in/judges/$kept" ];
+ok(!grep({ $_->{name} eq 'Taken' } @{ $t->get('/people')->json->{people} }),
+   '… and nobody is made');
+status_is($t->get("/judges/$kept"), 200, '… nor anything deleted');
+status_is($t->delete("/in/judges/$kept", as('s-bo', Host => $host,
+              Origin => "http://$host")), 204, '… which a page from here may');
+
 # With a key, both count.
 
 my @both = (headers => [ Cookie => "session=s-vi; of=x" ]);
