@@ -300,6 +300,10 @@ judge_json_plain(char *to, const char *p, size_t len)
         memcpy(to + n, &v, 8);
     }
 
+    if (n == len) {
+        return len;                    /* of an empty string, which is NULL */
+    }
+
     if (len - n < 8) {
         v = ' ' * JUDGE_JSON_ONES;
         memcpy(&v, p + n, len - n);
