@@ -123,7 +123,7 @@ void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
     judge_str_t status, double score, bool scored);
 
 /* Adds the event of an evaluation that has ended with this result, and the
- * difference of the batch, if it is in one, as the seq-th of this operation. */
+ * difference of its batch, as the seq-th of this operation. */
 judge_rc_e judge_batch_delta_ended(judge_run_t *run,
     judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t batch_id,
     size_t seq, const judge_result_t *result);

@@ -43,8 +43,7 @@ static void judge_llm_finished(judge_op_t *op);
 
 
 void
-judge_llm_run_want(judge_llm_run_t *run,
-    void (*ready)(judge_llm_run_t *run))
+judge_llm_run_want(judge_llm_run_t *run, void (*ready)(judge_llm_run_t *run))
 {
     run->ready = ready;
     run->result.org = run->job.org;
