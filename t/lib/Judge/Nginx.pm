@@ -182,6 +182,7 @@ CONF
 
 
 sub module {
+    return $ENV{JUDGE_TEST_MODULE} if $ENV{JUDGE_TEST_MODULE};
     return $asan ? "$repo/build/asan/ngx_http_judge_module.so"
                  : "$repo/build/ngx_http_judge_module.so";
 }
