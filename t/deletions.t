@@ -49,7 +49,8 @@ sub stop_between {
 # --- A batch, and a crash in the middle -----------------------------------
 
 my $batch = batch(inline(300));
-is(evaluations(), 3001, 'a batch of 3,000 evaluations');
+is(evaluations(), 3001,
+   'a batch has 3,000 evaluations beside the one of before');
 
 stop_between();
 is($t->delete("/batches/$batch")->status, 204, 'it is deleted');
@@ -58,13 +59,14 @@ $t->crash;
 
 cmp_ok($left, '<', 3000, 'some went with it');
 cmp_ok($left, '>', 1000, 'most of them were left for later');
-is($t->sql1('SELECT id FROM unfinished'), $batch, 'which stands in the store');
+is($t->sql1('SELECT id FROM unfinished'), $batch,
+   'the store names the batch as unfinished');
 $t->drop_trigger('gate');
 
 $t->start;
 is($t->get("/batches/$batch")->status, 404, 'the batch is gone');
 is_deeply($t->get("/evaluations?batch_id=$batch")->json->{evaluations}, [],
-          'and none of it is listed');
+          'no evaluation of the deleted batch is listed');
 finished();
 is(evaluations(), 1, 'a crash later the rest has gone, and nothing else');
 is($t->get("/evaluations/$kept")->status, 200, 'what was not of it is there');
@@ -78,9 +80,10 @@ is($t->delete("/content/$content")->status, 204, 'a content is deleted');
 is($t->get("/content/$content")->status, 404, 'it is gone');
 finished();
 is($t->sql1("SELECT COUNT(*) FROM evaluations WHERE content_id = '$content'"),
-   0, 'with its 150 evaluations');
+   0, 'the evaluations of a deleted content are deleted');
 is_deeply([ map { $t->get("/batches/$_")->json->{total_evaluations} }
-            @batches ], [ (10) x 15 ], 'which no batch counts any more');
+            @batches ], [ (10) x 15 ],
+            'no batch counts the evaluations of a deleted content');
 
 # --- A judge with many examples -------------------------------------------
 
@@ -97,6 +100,6 @@ is($t->delete("/judges/$judge")->status, 204, 'a judge is deleted');
 is($t->get("/judges/$judge")->status, 404, 'it is gone');
 finished();
 is($t->sql1("SELECT COUNT(*) FROM examples WHERE judge_id = '$judge'"), 0,
-   'and what it could have learned from');
+   'the examples of a deleted judge are deleted');
 
 done_testing;

@@ -14,12 +14,14 @@ my $r;
 for my $path (qw(/healthz /readyz /v1/healthz /v1/readyz)) {
     $r = $t->get($path, key => undef);
     status_is($r, 200, "GET $path needs no key");
-    like($r->header('Content-Type'), qr{^application/json}, 'as JSON');
-    like($r->json->{status}, qr/^(?:ok|ready)$/, 'says how it is');
+    like($r->header('Content-Type'), qr{^application/json},
+         "$path answers in JSON");
+    like($r->json->{status}, qr/^(?:ok|ready)$/,
+         "$path says how the service is");
 
     $r = $t->head($path, key => undef);
-    status_is($r, 200, "HEAD $path");
-    is($r->body, '', 'without a body');
+    status_is($r, 200, "HEAD $path needs no key");
+    is($r->body, '', "HEAD $path has no body");
     status_is($t->get("$path?x=%zz", key => 'x'), 200,
               'whatever else is in the request');
 }
@@ -27,16 +29,16 @@ for my $path (qw(/healthz /readyz /v1/healthz /v1/readyz)) {
 # One version, wherever it is told.
 
 my $version = $t->get('/healthz')->json->{version};
-like($version, qr/^\d+\.\d+\.\d+$/, 'the version');
+like($version, qr/^\d+\.\d+\.\d+$/, 'the version has three numbers');
 like($t->get('/healthz')->json->{engine}, qr{^builtin/\d+(?:[-+]|$)},
-     'the version of the engine');
+     'the version of the engine is told');
 is($t->get('/openapi.json')->json->{info}{version}, $version,
-   'is that of the interface');
+   'openapi.json has the same version');
 is(($t->run($t->repo . '/build/judge', '--version'))[1], "judge $version\n",
-   'and of the tool');
+   'the tool has the same version');
 open my $changes, '<', $t->repo . '/docs/CHANGES' or die "CHANGES: $!";
 like(join('', <$changes>), qr/\A\s*Changes with judge \Q$version\E\s/,
-     'the newest in docs/CHANGES');
+     'docs/CHANGES begins with the same version');
 
 # Readiness is a row that was committed.
 
@@ -44,7 +46,7 @@ is($t->sql1('select count(*) from probes'), 1, 'a row was written');
 $t->fail_updates('probes_fail', 'probes', 'true');
 $t->wait_until(sub { $t->get('/readyz')->status == 503 },
                'a write that fails');
-status_is($t->get('/healthz'), 200, 'the process answers');
+status_is($t->get('/healthz'), 200, '/healthz answers while writes fail');
 $t->drop_trigger('probes_fail');
 $t->wait_until(sub { $t->get('/readyz')->status == 200 }, 'the recovery');
 
@@ -82,21 +84,24 @@ for my $pattern (sort keys %allowed) {
 
     for my $prefix ('', '/v1') {
         $r = $t->request(OPTIONS => "$prefix$path", key => undef);
-        status_is($r, 204, "OPTIONS $prefix$path");
+        status_is($r, 204, "OPTIONS $prefix$path is answered");
         is(join(' ', sort split /, /, $r->header('Allow') // ''),
-           join(' ', sort keys %may, 'OPTIONS'), 'Allow');
+           join(' ', sort keys %may, 'OPTIONS'),
+           "Allow of $prefix$path names the methods that are served");
     }
 
     for my $method (grep { !$may{$_} } qw(GET POST PUT PATCH DELETE TRACE
                                           PROPFIND BREW)) {
         $r = $t->request($method, $path, json => {});
-        error_is($r, 405, qr/method/, "$method $path");
-        like($r->header('Allow'), qr/\bOPTIONS$/, 'with Allow')
+        error_is($r, 405, qr/method/, "$method $path is refused");
+        like($r->header('Allow'), qr/\bOPTIONS$/,
+             "the refusal of $method $path has Allow")
             if $method !~ /TRACE/;
     }
 }
 
-error_is($t->request(OPTIONS => '/nowhere'), 404, undef, 'OPTIONS of nothing');
+error_is($t->request(OPTIONS => '/nowhere'), 404, undef,
+         'OPTIONS of an unknown path is not found');
 
 # --- HEAD is GET without the body -----------------------------------------
 
@@ -105,16 +110,16 @@ my $judge = $t->new_judge;
 for my $path ("/judges/$judge", '/judges', '/content', '/api-keys') {
     my $get  = $t->get($path);
     my $head = $t->head($path);
-    status_is($head, 200, "HEAD $path");
-    is($head->body, '', 'without a body');
+    status_is($head, 200, "HEAD $path succeeds");
+    is($head->body, '', "HEAD $path has no body");
     is($head->header('Content-Length'), length $get->body,
-       'and with its length');
+       "HEAD $path tells the length that GET has");
     is($head->header($_), $get->header($_), $_) for qw(ETag Content-Type);
 }
 
 $r = $t->head('/judges/x');
-status_is($r, 404, 'HEAD of nothing');
-is($r->body, '', 'without a body');
+status_is($r, 404, 'HEAD of an unknown judge is not found');
+is($r->body, '', 'HEAD of an unknown judge has no body');
 
 # --- Paths ----------------------------------------------------------------
 
@@ -122,31 +127,36 @@ for my $path (qw(/ /v1 /v1/ /v2/judges /v1/v1/judges /judges/ /Judges
                  /judges/x/ /judges/x/versions/ /api-key /evaluations/x/y
                  /content/x/y /healthz/ /favicon.ico))
 {
-    error_is($t->get($path), 404, qr/nothing at this path/, "GET $path");
+    error_is($t->get($path), 404, qr/nothing at this path/,
+             "GET $path finds nothing");
 }
 
 status_is($t->get('//judges'), 200, 'nginx merges slashes');
-status_is($t->get('/content/../judges'), 200, 'and resolves dots');
-status_is($t->get('/%6audges'), 200, 'and escapes');
+status_is($t->get('/content/../judges'), 200, 'nginx resolves dots in a path');
+status_is($t->get('/%6audges'), 200, 'nginx resolves escapes in a path');
 
 # --- Mounted elsewhere ----------------------------------------------------
 
 for my $prefix ('/judging/', '/judging', '/a/b/c/') {
     my $m = Judge::Test->new(prefix => $prefix);
 
-    status_is($m->get('/healthz', key => undef), 200, "mounted on $prefix");
+    status_is($m->get('/healthz', key => undef), 200,
+              "a service under $prefix is healthy");
     my $id = $m->new_judge;
-    is($m->get("/v1/judges/$id")->json->{judge_id}, $id, 'with /v1');
-    is($m->get("/judges/$id")->json->{judge_id}, $id, 'and without');
+    is($m->get("/v1/judges/$id")->json->{judge_id}, $id,
+       "a judge under $prefix is found with /v1");
+    is($m->get("/judges/$id")->json->{judge_id}, $id,
+       "a judge under $prefix is found without /v1");
     is($m->evaluated($m->new_evaluation($id, $m->new_content('Text. Yes.')))
-         ->{status}, 'completed', 'it works');
+         ->{status}, 'completed', "a service under $prefix evaluates");
 
     error_is($m->get('/nowhere'), 404, qr/nothing at this path/,
              'what is below it is JSON');
     $r = $m->raw("GET /judges HTTP/1.1\r\nHost: x\r\n"
                  . "Connection: close\r\n\r\n");
     status_is($r, 404, 'what is beside it');
-    like($r->header('Content-Type'), qr{^text/html}, 'is left to nginx');
+    like($r->header('Content-Type'), qr{^text/html},
+         "what is not below $prefix is left to nginx");
 }
 
 # Several locations, and several services, side by side.
@@ -162,7 +172,8 @@ status_is($two->get("/again/judges/$here"), 200,
           'a service in two locations');
 error_is($two->get("/sandbox/judges/$here"), 401, undef,
          'another service has other keys');
-status_is($two->get('/sandbox/readyz', key => undef), 200, 'and is ready');
+status_is($two->get('/sandbox/readyz', key => undef), 200,
+          'another service is ready');
 status_is($two->get('/ping', key => undef), 204,
           'other locations are as they were');
 

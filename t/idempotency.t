@@ -20,22 +20,24 @@ sub judges { $t->sql1('select count(*) from judges') }
 # --- Replayed -------------------------------------------------------------
 
 my $first = $t->post('/judges', json => judge_named('One'), once('a'));
-status_is($first, 201, 'the first time');
-is($first->header('Idempotency-Replayed'), undef, 'is not a repeat');
+status_is($first, 201, 'a request with a new key is executed');
+is($first->header('Idempotency-Replayed'), undef,
+   'the first answer is not called a repeat');
 
 for (1 .. 3) {
     $r = $t->post('/judges', json => judge_named('One'), once('a'));
-    status_is($r, 201, 'the second time');
-    is($r->header('Idempotency-Replayed'), 'true', 'is a repeat');
-    is($r->body, $first->body, 'with the same answer');
-    is($r->header('ETag'), '"1"', 'and the tag of it');
+    status_is($r, 201, 'a repeat has the status of the first answer');
+    is($r->header('Idempotency-Replayed'), 'true', 'a repeat is called one');
+    is($r->body, $first->body, 'a repeat has the body of the first answer');
+    is($r->header('ETag'), '"1"', 'a repeat has the tag of the judge');
 }
 
-is($first->header('ETag'), '"1"', 'which the first one had');
+is($first->header('ETag'), '"1"', 'the first answer had the tag of the judge');
 $r = $t->post('/v1/judges', json => judge_named('One'), once('a'));
-status_is($r, 201, 'by the other name of the path');
+status_is($r, 201, 'a repeat may use the path with /v1');
 is($r->header('Idempotency-Replayed'), 'true', 'it is a repeat, too');
-is($r->body, $first->body, 'with the same answer');
+is($r->body, $first->body,
+   'a repeat with /v1 has the body of the first answer');
 
 is(judges(), 1, 'there is one judge');
 
@@ -43,7 +45,8 @@ $r = $t->post('/judges', json => judge_named('One'), once('b'));
 isnt($r->json->{judge_id}, $first->json->{judge_id},
      'another key makes another');
 $r = $t->post('/judges', json => judge_named('One'));
-isnt($r->json->{judge_id}, $first->json->{judge_id}, 'and so does none');
+isnt($r->json->{judge_id}, $first->json->{judge_id},
+     'a request without a key makes another');
 
 is($t->post('/judges', json => judge_named('One'), org => 1, once('a'))
      ->header('Idempotency-Replayed'), undef,
@@ -55,7 +58,7 @@ SKIP: {
     $r = $t->post('/judges', json => judge_named('One'), once('a'));
     is($r->header('Idempotency-Replayed'), 'true',
        'a restart forgets nothing');
-    is($r->body, $first->body, 'of the answer');
+    is($r->body, $first->body, 'a repeat after a restart has the same body');
 }
 
 # --- With another body ----------------------------------------------------
@@ -63,15 +66,15 @@ SKIP: {
 my $before = judges();
 
 error_is($t->post('/judges', json => judge_named('Two'), once('a')), 422,
-         qr/^Idempotency-Key: /, 'another body');
+         qr/^Idempotency-Key: /, 'a key with another body is refused');
 error_is($t->post('/content', once('a'), json => {
              name => 'x', file_type => 'text', text_content => 'x' }),
-         422, qr/^Idempotency-Key: /, 'another path');
+         422, qr/^Idempotency-Key: /, 'a key with another path is refused');
 error_is($t->post('/judges', once('a'), body => '{',
                   headers => [ 'Idempotency-Key' => 'a', 'Content-Type'
                                => 'application/json' ]), 400, qr/JSON/,
-         'no JSON');
-is(judges(), $before, 'makes nothing');
+         'a key with a body that is no JSON is refused');
+is(judges(), $before, 'a key that is used for something else makes nothing');
 
 # The query of an import is part of what it is.
 
@@ -82,29 +85,29 @@ my $import = sub {
                     headers => [ 'Idempotency-Key' => 'rows',
                                  'Content-Type' => 'text/csv' ]);
 };
-status_is($r = $import->('name=One'), 201, 'an import');
+status_is($r = $import->('name=One'), 201, 'an import with a key is executed');
 is($import->('name=One')->header('Idempotency-Replayed'),
-   'true', 'its repeat');
+   'true', 'a repeated import is called a repeat');
 error_is($import->('name=Two'), 422,
-         qr/^Idempotency-Key: /, 'the same rows under another name');
+         qr/^Idempotency-Key: /, 'a key with another query is refused');
 
 # What was refused may be sent again, and right.
 
 error_is($t->post('/judges', json => judge_named(''), once('later')), 400,
-         undef, 'a refused request');
+         undef, 'a request with an empty name is refused');
 status_is($t->post('/judges', json => judge_named('Good'), once('later')),
           201, 'does not use up its key');
 
 # --- The key --------------------------------------------------------------
 
 status_is($t->post('/judges', json => judge_named('Long'),
-                   once('k' x 255)), 201, '255 characters');
+                   once('k' x 255)), 201, 'a key may have 255 characters');
 error_is($t->post('/judges', json => judge_named('Long'), once($_)), 400,
          qr/^Idempotency-Key: expected 1 to 255/, length($_) . ' characters')
     for 'k' x 256, '';
 error_is($t->post('/judges', json => judge_named('Twice'), headers => [
              'Idempotency-Key' => 'x', 'Idempotency-Key' => 'y' ]), 400,
-         qr/only once/, 'two of them');
+         qr/only once/, 'a request with two keys is refused');
 
 # --- On everything that creates -------------------------------------------
 
@@ -118,10 +121,13 @@ for ([ '/content', 'contents', { name => 'x', file_type => 'text',
     my ($path, $table, $body) = @$_;
     my $n = $t->sql1("select count(*) from $table");
     my @r = map { $t->post($path, json => $body, once("on $path")) } 1, 2;
-    is($r[1]->header('ETag'), $r[0]->header('ETag'), "POST $path: the tag");
-    is($r[0]->body, $r[1]->body, "POST $path");
-    is($r[1]->header('Idempotency-Replayed'), 'true', 'is replayed');
-    is($t->sql1("select count(*) from $table"), $n + 1, 'and made once');
+    is($r[1]->header('ETag'), $r[0]->header('ETag'),
+       "the repeat of POST $path has the same tag");
+    is($r[0]->body, $r[1]->body, "the repeat of POST $path has the same body");
+    is($r[1]->header('Idempotency-Replayed'), 'true',
+       "the repeat of POST $path is called one");
+    is($t->sql1("select count(*) from $table"), $n + 1,
+       "POST $path and its repeat make one row");
 }
 
 my $content = $t->new_content('Some text. It has an end.');
@@ -134,7 +140,7 @@ my $waited = $t->post('/evaluations/single', %pair, headers => [
 is($waited->json->{status}, 'completed', 'one that was waited for');
 $r = $t->post('/evaluations/single', %pair, once('w'));
 is($r->json->{evaluation_id}, $waited->json->{evaluation_id},
-   'is not made again');
+   'an evaluation that was waited for is not made again');
 is($t->sql1("select count(*) from evaluations where judge_id = '$judge'"),
    2, 'there are two');
 
@@ -143,10 +149,12 @@ is($t->sql1("select count(*) from evaluations where judge_id = '$judge'"),
 my %key = (json => { name => 'k', permissions => [ 'judges:read' ] });
 my @k = map { $t->post('/api-keys', %key, once('key')) } 1, 2;
 ok(exists $k[0]->json->{api_key}, 'a new API key is shown');
-ok(!exists $k[1]->json->{api_key}, 'but not again');
-is($k[1]->json->{api_key_id}, $k[0]->json->{api_key_id}, 'only which it was');
+ok(!exists $k[1]->json->{api_key}, 'the repeat does not show the new API key');
+is($k[1]->json->{api_key_id}, $k[0]->json->{api_key_id},
+   'the repeat tells the identifier of the API key');
 is($t->sql1("select count(*) from idempotency where body like '%"
-            . $k[0]->json->{api_key} . "%'"), 0, 'nor is it in the store');
+            . $k[0]->json->{api_key} . "%'"), 0,
+            'the store does not keep the API key in the answer');
 
 # --- At the same time -----------------------------------------------------
 
@@ -168,9 +176,9 @@ for my $client (@clients) {
 
 is(join(' ', grep { $_ != 201 && $_ != 409 } keys %status), '',
    'many at once are answered with 201 or 409');
-is(scalar keys %ids, 1, 'and all that have an answer, with the same');
+is(scalar keys %ids, 1, 'all that were answered with 201 have the same judge');
 is($t->sql1("select count(*) from judge_versions where name = 'Race'"), 1,
-   'as it was made once');
+   'of many at once one judge is made');
 
 # --- For a day ------------------------------------------------------------
 
@@ -184,7 +192,7 @@ $t->wait_until(sub {
               . ' and created_at < (select max(created_at) - 1000'
               . ' from idempotency)') }, 'the sweep');
 $r = $t->post('/judges', json => judge_named('One'), once('a'));
-status_is($r, 201, 'after a day');
+status_is($r, 201, 'a key is executed again after a day');
 is($r->header('Idempotency-Replayed'), undef, 'the key is free');
 $r = $t->post('/judges', json => judge_named('Four'), once('on /v1/judges'));
 is($r->header('Idempotency-Replayed'), 'true', 'a younger one is not');

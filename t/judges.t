@@ -24,42 +24,50 @@ sub judge_with {
 
 for my $path (qw(/api-key/judges /judges /v1/judges /v1/api-key/judges)) {
     $r = $t->post($path, json => judge_with(name => "At $path"));
-    status_is($r, 201, "POST $path");
+    status_is($r, 201, "POST $path makes a judge");
     my $id = $r->json->{judge_id};
-    is($r->json->{name}, "At $path", 'the name');
-    is($r->json->{status}, 'ready', 'the status');
-    is($r->header('ETag'), '"1"', 'the version as an ETag');
-    like($r->header('Content-Type'), qr{^application/json}, 'as JSON');
+    is($r->json->{name}, "At $path", "POST $path answers with the name");
+    is($r->json->{status}, 'ready', "POST $path answers with the status");
+    is($r->header('ETag'), '"1"', "POST $path has the version as its ETag");
+    like($r->header('Content-Type'), qr{^application/json},
+         "POST $path answers in JSON");
 
     $r = $t->get("$path/$id");
-    status_is($r, 200, "GET $path/{judge_id}");
-    is($r->json->{name}, "At $path", 'reads it');
+    status_is($r, 200, "GET $path/{judge_id} finds the judge");
+    is($r->json->{name}, "At $path", "GET $path/{judge_id} reads its name");
 }
 
 my $id = $t->new_judge(%{ judge_with() });
 my $j  = $t->get("/api-key/judges/$id")->json;
 
-like($id, qr/^jdg_[0-9A-HJKMNP-TV-Z]{26}$/, 'the form of the identifier');
-is($j->{judge_id}, $id, 'judge_id');
-is($j->{name}, 'Essays', 'name');
-is($j->{description}, 'How well it is written.', 'description');
-is($j->{content_type}, 'text', 'content_type');
-is($j->{status}, 'ready', 'status');
-is($j->{version_number}, 1, 'version_number');
+like($id, qr/^jdg_[0-9A-HJKMNP-TV-Z]{26}$/,
+     'an identifier has a prefix and 26 digits and letters');
+is($j->{judge_id}, $id, 'a judge has the identifier that it was made with');
+is($j->{name}, 'Essays', 'a judge has the name that it was made with');
+is($j->{description}, 'How well it is written.',
+   'a judge has the description that it was made with');
+is($j->{content_type}, 'text', 'a judge has the type that it was made with');
+is($j->{status}, 'ready', 'a judge without references is ready at once');
+is($j->{version_number}, 1, 'a new judge has version 1');
 time_is($j->{created_at}, 'created_at');
-is(scalar @{ $j->{criteria} }, 2, 'criteria');
-like($j->{criteria}[0]{criterion_id}, qr/^crt_[0-9A-Z]{26}$/, 'criterion_id');
-is($j->{criteria}[0]{name}, 'Grammar', 'the name of a criterion');
-is($j->{criteria}[1]{description}, 'Order and links.', 'its description');
-is($j->{criteria}[0]{weight}, 1, 'its weight by default');
-ok(!exists $j->{criteria}[0]{$_}, "no $_ unless given")
+is(scalar @{ $j->{criteria} }, 2,
+   'a judge has both criteria that it was made with');
+like($j->{criteria}[0]{criterion_id}, qr/^crt_[0-9A-Z]{26}$/,
+     'a criterion is given an identifier');
+is($j->{criteria}[0]{name}, 'Grammar',
+   'a criterion has the name that it was made with');
+is($j->{criteria}[1]{description}, 'Order and links.',
+   'a criterion has the description that it was made with');
+is($j->{criteria}[0]{weight}, 1, 'a criterion weighs 1 unless told otherwise');
+ok(!exists $j->{criteria}[0]{$_},
+   "a criterion has no $_ unless they are given")
     for qw(thresholds examples);
 ok(!exists $j->{reference_content_uri}, 'no references unless given');
 
 for my $type (qw(video audio image)) {
     my $other = $t->new_judge(content_type => $type);
     is($t->get("/judges/$other")->json->{content_type}, $type,
-       "a judge of $type");
+       "a judge of $type has that type");
 }
 
 my $full = $t->new_judge(criteria => [ {
@@ -70,11 +78,12 @@ my $full = $t->new_judge(criteria => [ {
 my $c = $t->get("/judges/$full")->json->{criteria}[0];
 is($c->{name}, "Gr\x{fc}\x{df}e \x{1f600}", 'names are Unicode');
 is(length $c->{description}, 5000, 'lengths are counted in characters');
-is($c->{weight}, 2.5, 'a weight');
+is($c->{weight}, 2.5, 'a criterion has the weight that it was given');
 is_deeply($c->{thresholds},
           { excellent => 90, good => 75.5, fair => 50, poor => 0 },
-          'thresholds');
-is_deeply($c->{examples}, [ 'One.', 'Two.' ], 'examples');
+          'a criterion has the thresholds that it was given');
+is_deeply($c->{examples}, [ 'One.', 'Two.' ],
+          'a criterion has the examples that it was given');
 
 $r = $t->post('/judges', json => judge_with(
     criteria => [ { %{ $criteria[0] }, criterion_id => 'crt_mine' } ]));
@@ -140,7 +149,7 @@ my $before = $t->sql1('select count(*) from judges');
 for (@wrong) {
     my ($fields, $says) = @$_;
     error_is($t->post('/judges', json => judge_with(%$fields)), 400, $says,
-             "refused: $says");
+             "a judge that is out of bounds is refused: $says");
 }
 
 for my $field (qw(name description content_type criteria)) {
@@ -169,11 +178,12 @@ is_deeply($j->{reference_content_uri}, [ $one ],
 
 my $several = $t->new_judge(reference_content_uri => [ $one, $two ]);
 is(scalar @{ $t->get("/judges/$several")->json->{reference_content_uri} }, 2,
-   'or several');
+   'a judge can have several references');
 
 error_is($t->post('/judges', json => judge_with(
              reference_content_uri => $theirs_uri)), 400,
-         qr/^reference_content_uri/, 'none of another organization');
+         qr/^reference_content_uri/,
+         'a reference of another organization is refused');
 
 # --- Conditions -----------------------------------------------------------
 
@@ -182,9 +192,9 @@ is($r->header('ETag'), '"1"', 'the ETag is the version');
 
 for my $tag ('"1"', 'W/"1"', '"7", "1"', '*', '1') {
     $r = $t->get("/judges/$id", headers => [ 'If-None-Match' => $tag ]);
-    status_is($r, 304, "If-None-Match: $tag");
-    is($r->body, '', 'without a body');
-    is($r->header('ETag'), '"1"', 'with the ETag');
+    status_is($r, 304, "If-None-Match: $tag matches version 1");
+    is($r->body, '', 'a judge that has not changed is not sent');
+    is($r->header('ETag'), '"1"', 'the answer without a body has the ETag');
 }
 
 status_is($t->get("/judges/$id", headers => [ 'If-None-Match' => '"2"' ]),
@@ -205,25 +215,28 @@ for my $same ({}, { name => 'Essays' }, { criteria => \@criteria },
 {
     $r = $t->put("/judges/$id", json => $same);
     status_is($r, 200, 'an update that changes nothing');
-    like($r->json->{message}, qr/no changes/, 'says so');
-    is($r->json->{version_number}, 1, 'and makes no version');
+    like($r->json->{message}, qr/no changes/,
+         'an update that changes nothing is told as one');
+    is($r->json->{version_number}, 1,
+       'an update that changes nothing makes no version');
 }
 
 status_is($t->put("/judges/$id"), 200, 'no body is an empty update');
 
 $r = $t->put("/judges/$id", json => { name => 'Long essays' },
              headers => [ 'If-Match' => '"1"' ]);
-status_is($r, 200, 'a new name');
+status_is($r, 200, 'a judge is given a new name');
 is($r->json->{id}, $id, 'the answer has the id as id');
 time_is($r->json->{updated_at}, 'when');
-like($r->json->{message}, qr/version 2/, 'and what has happened');
-is($r->header('ETag'), '"2"', 'and the new ETag');
+like($r->json->{message}, qr/version 2/,
+     'the answer says which version was made');
+is($r->header('ETag'), '"2"', 'the answer has the ETag of the new version');
 
 my $old = $j = $t->get("/judges/$id?version=1")->json;
 is($j->{name}, 'Essays', 'the former version is there');
-is($j->{version_number}, 1, 'by its number');
+is($j->{version_number}, 1, 'the former version has its number');
 is($t->get("/api-key/judges/$id?version=1")->json->{name}, 'Essays',
-   'on the other path, too');
+   'the former version is found under /api-key, too');
 is($t->get("/judges/$id")->json->{name}, 'Long essays',
    'without a number it is the active one');
 
@@ -241,11 +254,13 @@ $r = $t->put("/v1/judges/$id", json => { criteria => [
       weight => 3 },
     { name => 'Spelling', description => 'How it sounds.' },
 ] });
-status_is($r, 200, 'new criteria');
+status_is($r, 200, 'a judge is given new criteria');
 
 $j = $t->get("/judges/$id")->json;
-is($j->{criteria}[0]{criterion_id}, $structure, 'known by its id');
-is($j->{criteria}[1]{criterion_id}, $grammar, 'known by its name');
+is($j->{criteria}[0]{criterion_id}, $structure,
+   'a criterion that is sent with its id keeps it');
+is($j->{criteria}[1]{criterion_id}, $grammar,
+   'a criterion that is sent with its name keeps its id');
 isnt($j->{criteria}[2]{criterion_id}, $_, 'a new one has a new id')
     for $grammar, $structure;
 is($j->{name}, 'Long essays', 'what is left out stays');
@@ -253,7 +268,7 @@ is($j->{name}, 'Long essays', 'what is left out stays');
 error_is($t->put("/judges/$id", json => { criteria => [
              { %{ $criteria[0] }, criterion_id => 'crt_x' } ] }),
          400, qr/^criteria\[0\]\.criterion_id: the judge has no such/,
-         'an unknown criterion');
+         'an unknown criterion is refused');
 error_is($t->put("/judges/$id", json => { criteria => [
              map { { %$_, criterion_id => $grammar } } @criteria ] }),
          400, qr/^criteria\[1\]\.criterion_id: .*only once/,
@@ -262,7 +277,8 @@ error_is($t->put("/judges/$id", json => { name => '' }), 400, qr/^name: /,
          'the bounds hold here, too');
 error_is($t->put("/judges/$id", json => { content_type => 'text',
                                           criteria => [] }),
-         400, qr/^criteria: expected/, 'no criteria at all');
+         400, qr/^criteria: expected/,
+         'a change to no criteria at all is refused');
 
 my $kept = $t->get("/judges/$id")->json;
 status_is($t->put("/judges/$id", json => { criteria => undef,
@@ -273,12 +289,15 @@ is_deeply($t->get("/judges/$id")->json, $kept, 'as if it were left out');
 # --- Versions -------------------------------------------------------------
 
 $r = $t->get("/judges/$id/versions");
-status_is($r, 200, 'the versions');
-is($r->json->{current_version}, 3, 'the current one');
+status_is($r, 200, 'the versions of a judge are listed');
+is($r->json->{current_version}, 3,
+   'the list of versions names the current one');
 my @v = @{ $r->json->{versions} };
-is(join(' ', map { $_->{version_number} } @v), '3 2 1', 'the newest first');
+is(join(' ', map { $_->{version_number} } @v), '3 2 1',
+   'the newest version comes first');
 is(join(' ', map { $_->{is_active} ? 1 : 0 } @v), '1 0 0', 'one is active');
-is(join(' ', map { $_->{criteria_count} } @v), '3 2 2', 'counts of criteria');
+is(join(' ', map { $_->{criteria_count} } @v), '3 2 2',
+   'each version tells how many criteria it has');
 time_is($_->{created_at}, "when version $_->{version_number} was made") for @v;
 like($v[1]{changes_summary}, qr/renamed from "Essays" to "Long essays"/,
      'what was changed');
@@ -287,8 +306,9 @@ like($v[0]{changes_summary}, $_, "what was changed: $_")
         qr/renamed a criterion from "Structure" to "Order"/, qr/order/;
 
 $r = $t->post("/judges/$id/versions/1/activate");
-status_is($r, 200, 'back to version 1');
-is($r->header('ETag'), '"1"', 'its ETag');
+status_is($r, 200, 'an old version is made active again');
+is($r->header('ETag'), '"1"',
+   'the answer has the ETag of the version that is active');
 $j = $t->get("/judges/$id")->json;
 is($j->{version_number}, 1, 'it is active');
 is($j->{name}, 'Essays', 'as it was');
@@ -298,15 +318,15 @@ like($t->post("/judges/$id/versions/1/activate")->json->{message},
 $r = $t->put("/judges/$id", json => { description => 'Anew.' });
 is($r->json->{version_number}, 4, 'a change after that makes a new number');
 is($t->get("/judges/$id/versions")->json->{current_version}, 4,
-   'which is active');
+   'the version that was made by a change is active');
 is($t->get("/judges/$id")->json->{name}, 'Essays',
-   'and goes on from what was active');
+   'a change starts from the version that was active');
 
 error_is($t->post("/judges/$id/versions/$_/activate"), 404, qr/version/,
          "there is no version $_")
     for 0, 5, -1, 'x', '99999999999999999999';
 error_is($t->get("/judges/$id?version=9"), 404, qr/version/,
-         'and none to read');
+         'a version that does not exist cannot be read');
 error_is($t->get("/judges/$id?version=$_"), 400, qr/^version: /,
          "version=$_ is none")
     for 0, -1, 'x', '1.5', '', '99999999999999999999', '1%zz';
@@ -316,7 +336,8 @@ error_is($t->get("/judges/$id?version=$_"), 400, qr/^version: /,
 my %essays  = $t->essays;
 my $content = $t->new_content($essays{'night-buses'});
 my $bound   = $t->evaluated($t->new_evaluation($id, $content));
-is($bound->{provenance}{judge_version}, 4, 'an evaluation names its version');
+is($bound->{provenance}{judge_version}, 4,
+   'an evaluation names the version of its judge');
 $t->put("/judges/$id", json => { criteria => [ $criteria[1] ] });
 my $next = $t->evaluated($t->new_evaluation($id, $content));
 is(scalar @{ $next->{criteria_scores} }, 1, 'the next one has the new one');
@@ -337,7 +358,7 @@ SKIP: {
     my @status = sort map { $_->response->status } @clients;
     is("@status", '200' . ' 412' x 7, 'of eight who saw version 1 one wins');
     is($t->get("/judges/$judge/versions")->json->{current_version}, 2,
-       'and there are two versions');
+       'eight changes of version 1 at once make one version');
 }
 
 # --- Listed ---------------------------------------------------------------
@@ -377,18 +398,19 @@ my %seen;
 $seen{ $_->{judge_id} }++ for map { @$_ } @pages;
 is(join(' ', sort keys %seen), join(' ', sort @mine),
    'a list that is read meanwhile has what was there');
-is(scalar(grep { $_ > 1 } values %seen), 0, 'each once');
+is(scalar(grep { $_ > 1 } values %seen), 0,
+   'a list that is read meanwhile has each judge once');
 
-status_is($t->get("/judges?limit=$_"), 200, "limit=$_") for 1, 200;
+status_is($t->get("/judges?limit=$_"), 200, "limit=$_ is taken") for 1, 200;
 error_is($t->get("/judges?limit=$_"), 400, qr/^limit: .*from 1 to 200/,
          "limit=$_ is refused") for 0, 201, -1, 'x', '', '1e1';
 error_is($t->get("/judges?cursor=$_"), 400, qr/^cursor: /,
          "cursor=$_ is refused") for 'x', '%00', $mine[0], 'e30', '';
 error_is($t->get('/judges?status=happy'), 400,
          qr/^status: expected one of ready, learning, training$/,
-         'an unknown status');
+         'an unknown status is refused in a list');
 error_is($t->get('/judges?content_type=%ff'), 400, qr/^content_type: /,
-         'a value that is not UTF-8');
+         'a value that is not UTF-8 is refused');
 status_is($t->get('/judges?limit=%31&colour=green&&x'), 200,
           'escapes are read, unknown parameters ignored');
 
@@ -409,13 +431,14 @@ for my $x ($theirs, $none, 'jdg_x', 'x', "$theirs%20", "../$theirs") {
         my ($method, $path, %opt) = @$try;
         error_is($t->request($method, $path, %opt),
                  404, undef,
-                 "$method $path: not found");
+                 "$method $path does not find the judge");
     }
 }
 
 is($t->get("/judges/$theirs")->detail, $t->get("/judges/$none")->detail,
    'another\'s and none are not told apart');
-is($t->get("/judges/$theirs", org => 1)->json->{name}, 'J1', 'it lives');
+is($t->get("/judges/$theirs", org => 1)->json->{name}, 'J1',
+   'a judge lives on though another organization asked for it');
 
 # --- Deleted --------------------------------------------------------------
 
@@ -423,20 +446,24 @@ my $doomed = $t->new_judge;
 my $scored = $t->evaluated($t->new_evaluation($doomed, $content));
 
 $r = $t->delete("/judges/$doomed");
-status_is($r, 204, 'deleted');
-is($r->body, '', 'without a body');
-error_is($t->delete("/judges/$doomed"), 404, undef, 'once only');
-error_is($t->get("/judges/$doomed"), 404, undef, 'not to be read');
-error_is($t->get("/judges/$doomed/versions"), 404, undef, 'nor its versions');
+status_is($r, 204, 'a judge is deleted');
+is($r->body, '', 'the answer to a deletion has no body');
+error_is($t->delete("/judges/$doomed"), 404, undef,
+         'a deleted judge is not deleted again');
+error_is($t->get("/judges/$doomed"), 404, undef,
+         'a deleted judge cannot be read');
+error_is($t->get("/judges/$doomed/versions"), 404, undef,
+         'the versions of a deleted judge cannot be read');
 error_is($t->put("/judges/$doomed", json => { name => 'x' }), 404, undef,
-         'nor changed');
+         'a deleted judge cannot be changed');
 error_is($t->post('/evaluations/single',
                   json => { judge_id => $doomed, content_id => $content }),
-         404, qr/^judge_id: /, 'nor judging');
+         404, qr/^judge_id: /, 'a deleted judge cannot evaluate');
 is_deeply($t->get("/evaluations/$scored->{evaluation_id}")->json, $scored,
           'its evaluations stay readable');
 is(scalar(grep { $_->{judge_id} eq $doomed }
-          map { @$_ } $t->pages('/judges', 'judges')), 0, 'nor listed');
+          map { @$_ } $t->pages('/judges', 'judges')), 0,
+          'a deleted judge is not listed');
 
 # An evaluation that is under way holds its judge: here nobody works.
 
@@ -445,7 +472,8 @@ my $held = $idle->new_judge;
 $idle->new_evaluation($held, $idle->new_content('Waits.'));
 error_is($idle->delete("/judges/$held"), 409, qr/under way/,
          'a judge at work stays');
-status_is($idle->get("/judges/$held"), 200, 'and is there');
+status_is($idle->get("/judges/$held"), 200,
+          'a judge at work can still be read');
 
 # --- Permissions ----------------------------------------------------------
 

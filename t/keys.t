@@ -32,7 +32,8 @@ sub answers {
 # --- How a request brings it ----------------------------------------------
 
 my $key = $t->key;
-like($key, qr/^[a-z]+_[0-9A-Za-z]{36}$/, 'the form of a key');
+like($key, qr/^[a-z]+_[0-9A-Za-z]{36}$/,
+     'a key has a prefix and 36 letters and digits');
 
 for ([ [ 'X-API-Key' => $key ], 'X-API-Key' ],
      [ [ 'x-api-key' => $key ], 'x-api-key' ],
@@ -45,7 +46,7 @@ for ([ [ 'X-API-Key' => $key ], 'X-API-Key' ],
                      /evaluations /api-keys))
     {
         my $s = $t->get($path, key => undef, headers => $headers)->status;
-        ok($s == 200 || $s == 404, "$path with $name");
+        ok($s == 200 || $s == 404, "$path takes the key by $name");
     }
 }
 
@@ -58,7 +59,8 @@ sub refused {
 
     my $r = $t->get('/judges', key => undef, headers => $headers);
     error_is($r, 401, $says // qr/the API key is not valid$/, $name);
-    like($r->header('WWW-Authenticate'), qr/^Bearer realm="/, 'says how');
+    like($r->header('WWW-Authenticate'), qr/^Bearer realm="/,
+         'the refusal says how a key is brought');
 }
 
 my $needed = qr/^an API key is required/;
@@ -88,12 +90,14 @@ error_is($t->get('/judges', key => undef,
 
 # A request that is refused does not get to send its body.
 
-is($t->sql1("select count(*) from judges"), 0, 'no judge yet');
+is($t->sql1("select count(*) from judges"), 0,
+   'the organization has no judge yet');
 error_is($t->post('/judges', key => undef, json => {
              name => 'x', description => 'x', content_type => 'text',
              criteria => [ { name => 'x', description => 'x' } ] }),
-         401, $needed, 'POST without a key');
-is($t->sql1("select count(*) from judges"), 0, 'stores nothing');
+         401, $needed, 'a POST without a key is refused');
+is($t->sql1("select count(*) from judges"), 0,
+   'a POST without a key stores nothing');
 
 # --- Made -----------------------------------------------------------------
 
@@ -102,11 +106,14 @@ $r = $t->post('/api-keys', json => { name => 'Reader',
 status_is($r, 201, 'a key is made');
 my $k = $r->json;
 
-like($k->{api_key}, qr/^[a-z]+_[0-9A-Za-z]{36}$/, 'and shown');
-like($k->{api_key_id}, qr/^key_[0-9A-HJKMNP-TV-Z]{26}$/, 'its identifier');
-is($k->{name}, 'Reader', 'its name');
-is($k->{status}, 'active', 'its status');
-is_deeply($k->{permissions}, [ 'judges:read' ], 'its permissions');
+like($k->{api_key}, qr/^[a-z]+_[0-9A-Za-z]{36}$/,
+     'the answer shows the key that was made');
+like($k->{api_key_id}, qr/^key_[0-9A-HJKMNP-TV-Z]{26}$/,
+     'a new key has an identifier');
+is($k->{name}, 'Reader', 'a new key has the name that was asked for');
+is($k->{status}, 'active', 'a new key is active');
+is_deeply($k->{permissions}, [ 'judges:read' ],
+          'a new key has the permissions that were asked for');
 is_deeply($k->{usage_stats},
           { requests_this_month => 0, evaluations_this_month => 0 },
           'it has not been used');
@@ -126,13 +133,14 @@ $r = $t->post('/v1/api-keys', json => {
                                            'judges:read', '*' ],
     expires_at => '2100-02-28T12:00:00+02:00' });
 status_is($r, 201, 'with an end');
-is($r->json->{expires_at}, '2100-02-28T10:00:00.000Z', 'in UTC');
+is($r->json->{expires_at}, '2100-02-28T10:00:00.000Z',
+   'the end of a key is told in UTC');
 my $naive = $t->post('/api-keys', json => { name => 'Naive',
     permissions => ['judges:read'], expires_at => '2100-02-28T12:00:00' });
 is($naive->json->{expires_at}, '2100-02-28T12:00:00.000Z',
    'a time without an offset is UTC');
 is_deeply($r->json->{permissions}, [ 'judges:read', 'llm:use', '*' ],
-          'with each permission once');
+          'a permission that was named twice is granted once');
 
 my $before = $t->sql1('select count(*) from api_keys');
 
@@ -150,7 +158,7 @@ for ([ { name => '' }, qr/^name: / ], [ { name => 'x' x 201 }, qr/^name: / ],
     my ($fields, $says) = @$_;
     error_is($t->post('/api-keys', json => { name => 'x',
                  permissions => [ '*' ], %$fields }), 400, $says,
-             "refused: $says");
+             "a key that cannot be made is refused: $says");
 }
 
 is($t->sql1('select count(*) from api_keys'), $before,
@@ -165,7 +173,7 @@ error_is($t->post('/api-keys', key => $maker, json => {
          "a key without $_ can't make one with it") for '*', 'content:read';
 status_is($t->post('/api-keys', key => $maker, json => {
               name => 'x', permissions => [ 'judges:read' ] }), 201,
-          'but one with less');
+          'a key makes one that has less permissions');
 
 # --- Changed --------------------------------------------------------------
 
@@ -174,9 +182,11 @@ my $path = "/api-keys/$k->{api_key_id}";
 $r = $t->patch($path, json => { name => 'Writer',
                                 permissions => [ 'judges:write' ] });
 status_is($r, 200, 'a key is changed');
-is($r->json->{name}, 'Writer', 'its name');
-is_deeply($r->json->{permissions}, [ 'judges:write' ], 'its permissions');
-ok(!exists $r->json->{api_key}, 'and is not shown again');
+is($r->json->{name}, 'Writer', 'a change gives a key its new name');
+is_deeply($r->json->{permissions}, [ 'judges:write' ],
+          'a change gives a key its new permissions');
+ok(!exists $r->json->{api_key},
+   'the answer to a change does not show the key');
 answers($k->{api_key}, 403, undef, 'what it was permitted, it is no longer');
 
 $r = $t->patch($path, json => { permissions => [ 'judges:read' ] });
@@ -184,22 +194,22 @@ is($r->json->{name}, 'Writer', 'what is left out stays');
 answers($k->{api_key}, 200, undef, 'and permitted again');
 
 $r = $t->patch($path, json => { status => 'suspended' });
-is($r->json->{status}, 'suspended', 'suspended');
+is($r->json->{status}, 'suspended', 'a key can be suspended');
 answers($k->{api_key}, 401, qr/is suspended$/,
         'a suspended key does not work');
 
 $r = $t->patch($path, json => { status => 'active',
                                 expires_at => '2100-01-01T00:00:00Z' });
-is($r->json->{status}, 'active', 'active again');
+is($r->json->{status}, 'active', 'a suspended key can be made active again');
 answers($k->{api_key}, 200, undef, 'it works');
 $r = $t->patch($path, json => { name => 'Reader' });
 is($r->json->{expires_at}, '2100-01-01T00:00:00.000Z', 'the end stays');
 $r = $t->patch($path, json => { expires_at => undef });
 ok(!exists $r->json->{expires_at}, 'null takes the end away');
-status_is($t->patch($path, json => {}), 200, 'nothing to change');
+status_is($t->patch($path, json => {}), 200, 'a change of nothing is taken');
 
 error_is($t->patch($path, json => { $_->[0] => $_->[1] }), 400,
-         qr/^$_->[0]\b/, "refused: $_->[0]")
+         qr/^$_->[0]\b/, "a wrong $_->[0] is refused")
     for [ name => '' ], [ status => 'expired' ],
         [ permissions => [] ], [ permissions => [ 'x' ] ],
         [ expires_at => at(-5) ];
@@ -222,7 +232,8 @@ error_is($t->patch("/api-keys/$strong_id", key => $maker, json => $_), 403,
     for { status => 'active' }, { expires_at => undef },
         { permissions => [ 'judges:read', 'content:read' ] };
 status_is($t->patch("/api-keys/$strong_id", key => $maker,
-                    json => { name => 'Sleeper' }), 200, 'but its name');
+                    json => { name => 'Sleeper' }), 200,
+                    'a weaker key changes the name of a stronger one');
 
 # --- The last one with all permissions ------------------------------------
 
@@ -236,23 +247,27 @@ for ([ { status => 'suspended' }, 'suspended' ],
     error_is($only->patch($last, json => $fields), 409, qr/last active key/,
              "the last key is not $name");
 }
-error_is($only->delete($last), 409, qr/last active key/, 'nor removed');
-status_is($only->get('/judges'), 200, 'and works');
+error_is($only->delete($last), 409, qr/last active key/,
+         'the last key is not removed');
+status_is($only->get('/judges'), 200,
+          'the last key still works after refused changes');
 
 my ($weak) = $only->new_key(permissions => 'keys:write');
 error_is($only->delete($last), 409, undef, 'one with less does not do');
 my ($second, $second_id) = $only->new_key;
 status_is($only->delete($last, key => $second), 204, 'another one does');
 error_is($only->delete("/api-keys/$second_id", key => $second), 409, undef,
-         'which then is the last');
+         'the key that remains cannot be removed');
 
 # --- Removed --------------------------------------------------------------
 
 $r = $t->delete($path);
 status_is($r, 204, 'a key is removed');
-is($r->body, '', 'without a body');
-error_is($t->delete($path), 404, qr/no such API key/, 'once only');
-error_is($t->patch($path, json => {}), 404, undef, 'and is not changed');
+is($r->body, '', 'the answer to a removal has no body');
+error_is($t->delete($path), 404, qr/no such API key/,
+         'a key that was removed is not found');
+error_is($t->patch($path, json => {}), 404, undef,
+         'a key that was removed cannot be changed');
 answers($k->{api_key}, 401, undef, 'and does not work');
 
 # --- Listed ---------------------------------------------------------------
@@ -283,7 +298,7 @@ is($listed{ $ids[2] }{status}, 'expired', 'an expired one says so');
 is(scalar(grep { exists $_->{api_key} || exists $_->{hash} } values %listed),
    0, 'no key is shown');
 error_is($t->get('/api-keys?status=gone'), 400, qr/^status: /,
-         'an unknown status');
+         'an unknown status is refused in a list');
 
 # --- Of another organization ----------------------------------------------
 
@@ -291,9 +306,10 @@ my $none = 'key_' . '0' x 26;
 
 for my $x ($ids[3], $none, 'x') {
     error_is($t->patch("/api-keys/$x", json => { name => 'Mine' }), 404,
-             qr/no such API key/, "PATCH /api-keys/$x");
+             qr/no such API key/,
+             "PATCH finds no key $x of another organization");
     error_is($t->delete("/api-keys/$x"), 404, qr/no such API key/,
-             "DELETE /api-keys/$x");
+             "DELETE finds no key $x of another organization");
 }
 is($t->sql1("select name from api_keys where id = '$ids[3]'"), 'K3',
    'it is as it was');
@@ -315,7 +331,8 @@ $t->wait_until(sub {
            && $stats->{requests_this_month} >= 12;
 }, 'the usage');
 is($stats->{requests_this_month}, 12, 'requests are counted');
-is($stats->{evaluations_this_month}, 3, 'and evaluations');
+is($stats->{evaluations_this_month}, 3,
+   'evaluations are counted for their key');
 time_is($stats->{last_used}, 'and when it was last used');
 
 # --- At once --------------------------------------------------------------
@@ -373,7 +390,8 @@ for my $change (
     my $events = $idle->connect;
     $events->send($idle->bytes(GET => "/batches/$batch/events",
                                key => $key));
-    ok($events->read_until(qr/event: progress.*?\n\n/s), "$name: a stream");
+    ok($events->read_until(qr/event: progress.*?\n\n/s),
+       "$name: a stream has begun with it");
 
     my @polls = map { $idle->connect } 1 .. 2;
     $polls[0]->send($idle->bytes(POST => '/evaluations/single', key => $key,
@@ -381,17 +399,18 @@ for my $change (
     $polls[1]->send($idle->bytes(POST => '/work/claim', key => $key,
         json => { kinds => ['video'], sources => ['file'], wait => 20 }));
 
-    is(everywhere($key), 200, '… works in every worker');
+    is(everywhere($key), 200, "$name: it works in every worker before");
     ok($idle->wait_for(60 * $idle->slow, sub {
         $idle->sql1('select count(*) from evaluations') > 1
-    }), '… and its requests wait');
+    }), "$name: its requests wait");
 
-    like($how->("/api-keys/$id")->status, qr/^20[04]$/, '… is changed');
-    is(everywhere($key), $status, '… no longer, at once');
+    like($how->("/api-keys/$id")->status, qr/^20[04]$/,
+         "$name: the change is made");
+    is(everywhere($key), $status, "$name: every worker refuses it at once");
 
-    ok($events->closed(20 * $idle->slow), '… its stream ends');
+    ok($events->closed(20 * $idle->slow), "$name: its stream ends");
     is(join(' ', map { $_->response->status } @polls),
-       "$status $status", '… and what waited is refused');
+       "$status $status", "$name: what waited is refused");
     $idle->alter('delete from evaluations where batch_id is null');
 }
 

@@ -28,10 +28,10 @@ my $VERB     = qr/\b(?:am|are|was|were|has|have|had|does|do|did|may|might
                   |share|show|stand|stay|stop|take|tell|use|wait|went|win
                   |work)\b/xi;
 my $PLURAL   = qr/^(?:\w*(?:ss|us)|as|this|its|his|yes|always|times|others
-                  |criteria|judges|keys|texts|scores|names|words|bytes|letters
+                  |criteria|judges|keys|texts|scores|words|bytes|letters
                   |lines|files|parts|pages|rows|values|numbers|fields|jobs
                   |labels|lists|webhooks|events|workers|people|versions|limits
-                  |batches|evaluations|contents|requests|answers|models
+                  |batches|evaluations|contents|requests|models
                   |errors|failures|rules|digits|headers|signs|points|tokens
                   |spaces|quotes|items|pairs|characters|seconds|minutes|days
                   |hours|years|organizations|rates|entries|messages|quarters
