@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "extensions/traffic/exchange.h"
+#include "extensions/traffic/exchange_pace.h"
 
 
 #define TEXT  "This is a text that somebody wrote. It has two sentences."
@@ -29,11 +29,14 @@ ended(judge_exchange_t *x)
 }
 
 
+/* A test before may have left a pause, where the machine is busy. */
+
 static void
 run(t_api_t *api, const char *judge)
 {
     judge_exchange_t  *x;
 
+    api->now += 1000;
     x = judge_exchange_create(&api->service);
     if (x == NULL) {
         t_bail("no memory");
@@ -111,6 +114,58 @@ test_stored(t_api_t *api)
 }
 
 
+static judge_ms_t
+pause_after(t_api_t *api, int64_t entered)
+{
+    judge_exchange_t   *x;
+    judge_exchanges_t  *all = judge_exchanges(&api->service);
+
+    x = judge_exchange_create(&api->service);
+    if (x == NULL) {
+        t_bail("no memory");
+    }
+
+    all->resumes = 0;
+    x->entered = entered;
+    judge_exchange_returned(x);
+    judge_exchange_free(x);
+
+    return all->resumes - api->now;
+}
+
+
+/* What nobody waits for is judged in the time that is left. */
+
+static void
+test_yields(t_api_t *api)
+{
+    const char  *judge;
+
+    judge = t_judge(api, "text");
+    t_is_int(pause_after(api, INT64_MAX), 0,
+             "who did not wait for a processor makes nobody wait");
+    t_is_int(pause_after(api, 0), 500,
+             "who did gives way to what passes, up to a bound");
+
+    api->now -= 1000;
+    judge_exchanges(&api->service)->resumes = api->now + 1500;
+    t_ended = 0;
+    run(api, judge);
+    t_is_int((int64_t) t_ended, 0, "so that the next one waits");
+    t_ok(judge_exchanges_busy(&api->service), "and is not forgotten");
+
+    api->now += 500;
+    judge_exchanges_tick(&api->service);
+    t_is_int((int64_t) t_ended, 1, "and is judged when the time has come");
+    is_stored(api, judge, "completed", "and stored");
+
+    api->now -= 1000000;
+    judge_exchanges(&api->service)->resumes = api->now + 900000;
+    run(api, judge);
+    t_is_int((int64_t) t_ended, 2, "a clock that was set back stops nothing");
+}
+
+
 int
 main(void)
 {
@@ -120,6 +175,7 @@ main(void)
 
     test_refused(api);
     test_stored(api);
+    test_yields(api);
 
     t_api_destroy(api);
 

@@ -4,7 +4,7 @@
  */
 
 
-/* The steps are run() and go(), then text() and verdict() in a thread, then
+/* The steps are run() and begin(), then text() and verdict() in a thread, then
  * scored(), evaluated() and end() on the event loop. */
 
 
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/core/allowance.h"
-#include "extensions/traffic/exchange.h"
 #include "api/contents/contents.h"
+#include "extensions/traffic/exchange_pace.h"
 #include "extensions/traffic/extension_traffic.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/throughput.h"
@@ -30,82 +30,10 @@
 #define JUDGE_EXCHANGE_WORK       10000000
 #define JUDGE_EXCHANGE_BYTE_WORK  100
 
-typedef struct {
-    judge_exchange_t        *first;        /* list of waiting ones */
-    judge_exchange_t       **last;
-    size_t                   waiting;
-    size_t                   running;
-    size_t                   urgent;
-    size_t                   storing;
-} judge_exchanges_t;
-
-
 static void judge_exchange_paired(judge_op_t *op);
 static judge_skip_e judge_exchange_evaluate(judge_exchange_t *x);
+static void judge_exchange_begin(judge_exchange_t *x);
 static void judge_exchange_end(judge_exchange_t *x, judge_skip_e skip);
-static void judge_exchange_go(judge_exchange_t *x);
-
-
-bool
-judge_exchanges_create(judge_service_t *service)
-{
-    judge_exchanges_t  *all;
-
-    all = calloc(1, sizeof(judge_exchanges_t));
-    if (all == NULL) {
-        return false;
-    }
-
-    all->last = &all->first;
-    *judge_extensions_data(service, &judge_extension_traffic) = all;
-
-    return true;
-}
-
-
-/* The exchanges of the service in this process. */
-
-static judge_exchanges_t *
-judge_exchanges(judge_service_t *service)
-{
-    return *judge_extensions_data(service, &judge_extension_traffic);
-}
-
-
-void
-judge_exchanges_destroy(judge_service_t *service)
-{
-    judge_exchange_t   *x;
-    judge_exchanges_t  *all = judge_exchanges(service);
-
-    if (all == NULL) {
-        return;
-    }
-
-    while ((x = all->first)) {
-        all->first = x->next;
-        judge_exchange_free(x);
-    }
-
-    free(all);
-    *judge_extensions_data(service, &judge_extension_traffic) = NULL;
-}
-
-
-bool
-judge_exchanges_busy(judge_service_t *service)
-{
-    judge_exchanges_t  *all = judge_exchanges(service);
-
-    return all->waiting || all->running || all->urgent || all->storing;
-}
-
-
-bool
-judge_exchanges_full(judge_service_t *service)
-{
-    return judge_exchanges(service)->waiting == JUDGE_EXCHANGES_WAITING;
-}
 
 
 judge_exchange_t *
@@ -434,6 +362,8 @@ judge_exchange_text(judge_evaluate_t *batch)
     judge_exchange_t     *x = batch->data;
     judge_content_row_t  *row = &x->create.content;
 
+    judge_exchange_computes(x);
+
     if (x->file >= 0) {
         judge_exchange_read(x, batch->scratch);
     }
@@ -500,6 +430,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
     judge_json_writer_t       w;
     judge_criterion_score_t  *score;
 
+    judge_exchange_computed(x);
     judge_buf_init(&buf, x->arena);
     judge_json_begin(&w, &buf);
     judge_json_array(&w);
@@ -570,34 +501,28 @@ judge_exchange_created(judge_op_t *op)
 }
 
 
-/* Judging has ended: another exchange may begin. */
+/* The pause ends early if the clock was set back. */
 
 static void
-judge_exchange_leave(const judge_exchange_t *x)
+judge_exchange_next(judge_service_t *service)
 {
-    judge_exchanges_t  *all = judge_exchanges(x->service);
-
-    if (x->urgent) {
-        all->urgent--;
-    } else {
-        all->running--;
-    }
-}
-
-
-static void
-judge_exchange_next(judge_exchanges_t *all)
-{
-    judge_exchange_t  *x;
+    judge_ms_t          left;
+    judge_exchange_t   *x;
+    judge_exchanges_t  *all = judge_exchanges(service);
 
     while (all->running < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
+        left = all->resumes - judge_now(service);
+        if (left > 0 && left <= JUDGE_EXCHANGE_PAUSE) {
+            return;
+        }
+
         all->first = x->next;
         if (all->first == NULL) {
             all->last = &all->first;
         }
         all->waiting--;
         all->running++;
-        judge_exchange_go(x);
+        judge_exchange_begin(x);
     }
 }
 
@@ -612,6 +537,7 @@ judge_exchange_scored(judge_evaluate_t *batch)
     judge_job_t       *job = batch->jobs[0];
     judge_exchange_t  *x = batch->data;
 
+    judge_exchange_returned(x);
     x->took = judge_now(x->service) - x->began_at;
     if (x->done) {
         x->done(x);
@@ -654,7 +580,7 @@ judge_exchange_scored(judge_evaluate_t *batch)
     };
 
     judge_submit(x->service, &x->create.op);
-    judge_exchange_next(judge_exchanges(x->service));
+    judge_exchange_next(x->service);
 
     return true;
 }
@@ -663,7 +589,7 @@ judge_exchange_scored(judge_evaluate_t *batch)
 static void
 judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
 {
-    judge_exchanges_t  *all = judge_exchanges(x->service);
+    judge_service_t  *service = x->service;
 
     x->skip = skip;
     if (skip != JUDGE_SKIP_NONE && !x->running) {
@@ -681,7 +607,7 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
 
     x->ended = true;
     judge_exchange_release(x);
-    judge_exchange_next(all);
+    judge_exchange_next(service);
 }
 
 
@@ -751,7 +677,7 @@ judge_exchange_evaluate(judge_exchange_t *x)
 
 
 static void
-judge_exchange_go(judge_exchange_t *x)
+judge_exchange_begin(judge_exchange_t *x)
 {
     if (x->body.skip == JUDGE_SKIP_NONE) {
         judge_exchange_pair(x);
@@ -770,20 +696,53 @@ judge_exchange_run(judge_exchange_t *x)
 
     if (x->urgent && all->urgent < JUDGE_EXCHANGES_URGENT) {
         all->urgent++;
-        judge_exchange_go(x);
-
-    } else if (!x->urgent && all->running < JUDGE_EXCHANGES_AT_ONCE) {
-        all->running++;
-        judge_exchange_go(x);
+        judge_exchange_begin(x);
 
     } else if (!x->urgent && all->waiting < JUDGE_EXCHANGES_WAITING) {
         all->waiting++;
         *all->last = x;
         all->last = &x->next;
+        judge_exchange_next(x->service);
 
     } else {
         all->running++;
         x->urgent = false;
         judge_exchange_end(x, JUDGE_SKIP_DROPPED);
     }
+}
+
+
+void
+judge_exchanges_tick(judge_service_t *service)
+{
+    judge_exchange_next(service);
+}
+
+
+bool
+judge_exchanges_full(judge_service_t *service)
+{
+    judge_exchange_next(service);
+
+    return judge_exchanges(service)->waiting == JUDGE_EXCHANGES_WAITING;
+}
+
+
+void
+judge_exchanges_destroy(judge_service_t *service)
+{
+    judge_exchange_t   *x;
+    judge_exchanges_t  *all = judge_exchanges(service);
+
+    if (all == NULL) {
+        return;
+    }
+
+    while ((x = all->first)) {
+        all->first = x->next;
+        judge_exchange_free(x);
+    }
+
+    free(all);
+    *judge_extensions_data(service, &judge_extension_traffic) = NULL;
 }

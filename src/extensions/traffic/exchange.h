@@ -67,6 +67,8 @@ struct judge_exchange {
     /* Private. */
     judge_id_t                content_id;
     judge_ms_t                began_at;
+    int64_t                   entered; /* when a thread began with it, and */
+    int64_t                   spent;   /* its time of a processor, in us */
     judge_pair_find_t         pair;
     judge_evaluation_create_t create;
     bool                      storing;
@@ -76,11 +78,13 @@ struct judge_exchange {
     judge_exchange_t         *next;
 };
 
-bool judge_exchanges_create(judge_service_t *service);
-void judge_exchanges_destroy(judge_service_t *service);  /* not while busy */
-bool judge_exchanges_busy(judge_service_t *service);
+/* destroy() not while judge_exchanges_busy(); tick() begins with those that
+ * wait, if it is time. */
+void judge_exchanges_destroy(judge_service_t *service);
+void judge_exchanges_tick(judge_service_t *service);
 
-/* Whether a further exchange without `urgent` would be dropped. */
+/* Does as tick() does; then, whether a further exchange
+ * without `urgent` would be dropped. */
 bool judge_exchanges_full(judge_service_t *service);
 
 /* Returns a zeroed exchange with its own arena, which must be run or freed;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "extensions/traffic/blocked.h"
-#include "extensions/traffic/exchange.h"
+#include "extensions/traffic/exchange_pace.h"
 #include "extensions/traffic/extension_traffic.h"
 
 
@@ -97,6 +97,7 @@ const judge_extension_t  judge_extension_traffic = {
     .background = {
         .create = judge_exchanges_create,
         .destroy = judge_exchanges_destroy,
+        .tick = judge_exchanges_tick,
         .busy = judge_exchanges_busy
     },
     .routes = judge_traffic_routes,

@@ -1,0 +1,107 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "extensions/traffic/exchange_pace.h"
+#include "extensions/traffic/extension_traffic.h"
+
+
+/* After an exchange that had to wait for processors the next ones wait so many
+ * times as long, and at most so many ms. */
+#define JUDGE_EXCHANGE_YIELDS    12
+
+
+bool
+judge_exchanges_create(judge_service_t *service)
+{
+    judge_exchanges_t  *all;
+
+    all = calloc(1, sizeof(judge_exchanges_t));
+    if (all == NULL) {
+        return false;
+    }
+
+    all->last = &all->first;
+    *judge_extensions_data(service, &judge_extension_traffic) = all;
+
+    return true;
+}
+
+
+judge_exchanges_t *
+judge_exchanges(judge_service_t *service)
+{
+    return *judge_extensions_data(service, &judge_extension_traffic);
+}
+
+
+bool
+judge_exchanges_busy(judge_service_t *service)
+{
+    judge_exchanges_t  *all = judge_exchanges(service);
+
+    return all->waiting || all->running || all->urgent || all->storing;
+}
+
+
+static int64_t
+judge_exchange_clock(clockid_t clock)
+{
+    struct timespec  ts;
+
+    (void) clock_gettime(clock, &ts);
+
+    return (int64_t) ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+
+void
+judge_exchange_computes(judge_exchange_t *x)
+{
+    x->entered = judge_exchange_clock(CLOCK_MONOTONIC);
+    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+
+void
+judge_exchange_computed(judge_exchange_t *x)
+{
+    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID) - x->spent;
+}
+
+
+/* The thread that was slower than a processor is, and the loop that was slow
+ * to hear of it, had to wait for others.  Rendering the result, which is not
+ * in `spent`, takes less than that. */
+
+void
+judge_exchange_returned(judge_exchange_t *x)
+{
+    int64_t             waited;
+    judge_ms_t          pause, until;
+    judge_exchanges_t  *all = judge_exchanges(x->service);
+
+    waited = judge_exchange_clock(CLOCK_MONOTONIC) - x->entered - 2 * x->spent;
+    pause = waited > 0 ? waited * JUDGE_EXCHANGE_YIELDS / 1000 : 0;
+    pause = pause < JUDGE_EXCHANGE_PAUSE ? pause : JUDGE_EXCHANGE_PAUSE;
+    until = judge_now(x->service) + pause;
+    all->resumes = all->resumes > until ? all->resumes : until;
+}
+
+
+void
+judge_exchange_leave(const judge_exchange_t *x)
+{
+    judge_exchanges_t  *all = judge_exchanges(x->service);
+
+    if (x->urgent) {
+        all->urgent--;
+    } else {
+        all->running--;
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/*
+ * Which exchange is judged when.  Those that clients wait for begin at once,
+ * up to a number.  Of the others two at a time are judged, and only in the
+ * time that processors have left: what passes comes first.
+ */
+
+
+#ifndef JUDGE_EXCHANGE_PACE_H
+#define JUDGE_EXCHANGE_PACE_H
+
+
+#include "extensions/traffic/exchange.h"
+
+
+/* The exchanges of a service in this process. */
+typedef struct {
+    judge_exchange_t        *first;        /* list of waiting ones */
+    judge_exchange_t       **last;
+    size_t                   waiting;
+    size_t                   running;
+    size_t                   urgent;
+    size_t                   storing;
+    judge_ms_t               resumes;      /* none but urgent ones begin
+                                              before this time */
+} judge_exchanges_t;
+
+#define JUDGE_EXCHANGE_PAUSE  500          /* ms, at most */
+
+bool judge_exchanges_create(judge_service_t *service);
+bool judge_exchanges_busy(judge_service_t *service);
+
+judge_exchanges_t *judge_exchanges(judge_service_t *service);
+
+/* Are called in the thread that judges, before and after. */
+void judge_exchange_computes(judge_exchange_t *x);
+void judge_exchange_computed(judge_exchange_t *x);
+
+/* Is called on the event loop after that, and finds out how long the exchange
+ * has waited for processors. */
+void judge_exchange_returned(judge_exchange_t *x);
+
+/* Judging has ended. */
+void judge_exchange_leave(const judge_exchange_t *x);
+
+
+#endif /* JUDGE_EXCHANGE_PACE_H */
