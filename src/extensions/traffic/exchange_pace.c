@@ -12,8 +12,9 @@
 
 
 /* After an exchange that had to wait for processors the next ones wait so many
- * times as long, and at most so many ms. */
-#define JUDGE_EXCHANGE_YIELDS    12
+ * times as long.  With 12 a location carries .82 of what it does without the
+ * module, with 30 more than .9. */
+#define JUDGE_EXCHANGE_YIELDS    30
 
 
 bool
