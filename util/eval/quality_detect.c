@@ -5,7 +5,8 @@
 
 
 /* What detectors find in texts: reads a JSON string from each line, and writes
- * a line with an array of what was found, each kind before its text. */
+ * a line with an array of what was found, each kind before its text.  With an
+ * argument these are links, without one all else. */
 
 
 #include <stdio.h>
@@ -16,7 +17,8 @@
 
 
 static void
-quality_detect(judge_arena_t *arena, judge_arena_t *scratch, judge_str_t text)
+quality_detect(judge_arena_t *arena, judge_arena_t *scratch, judge_str_t text,
+    bool links)
 {
     size_t               i;
     judge_buf_t          masked, out;
@@ -32,7 +34,8 @@ quality_detect(judge_arena_t *arena, judge_arena_t *scratch, judge_str_t text)
                                        .arena = arena, .scratch = scratch,
                                        .masks = &masks };
 
-    rule.detectors = 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_SECRETS
+    rule.detectors = links ? 1u << JUDGE_DETECT_LINKS
+                     : 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_SECRETS
                      | 1u << JUDGE_DETECT_ORDERS | 1u << JUDGE_DETECT_INSULTS;
     judge_buf_init(&masked, arena);
     judge_buf_init(&out, arena);
@@ -54,7 +57,7 @@ quality_detect(judge_arena_t *arena, judge_arena_t *scratch, judge_str_t text)
 
 
 int
-main(void)
+main(int argc, char **argv)
 {
     char           *line = NULL;
     size_t          room = 0;
@@ -73,7 +76,7 @@ main(void)
             fputs("quality_detect: expected a JSON string\n", stderr);
             return 1;
         }
-        quality_detect(arena, scratch, root->string);
+        quality_detect(arena, scratch, root->string, argc > 1);
     }
 
     free(line);

@@ -7,8 +7,8 @@
 # span of that kind has the same text but for its ends, found if any hit
 # touches it. Of files that have a "label" for each "text" or "prompt", as an
 # array or line by line, it says how many orders to a model are found (of
-# labels such as "offensive": insults), and how many texts without one are
-# taken for one; without labels all are taken as without.
+# labels such as "offensive": insults; "secret"; "link"), and how many texts
+# without one are taken for one; without labels all are taken as without.
 
 import gzip
 import json
@@ -24,10 +24,10 @@ KINDS = {
 }
 
 
-def found(program, texts):
+def found(program, texts, links=False):
     lines = ''.join(json.dumps(text) + '\n' for text in texts)
-    out = subprocess.run([program], input=lines, capture_output=True,
-                         text=True, check=True).stdout
+    out = subprocess.run([program] + ['links'] * links, input=lines,
+                         capture_output=True, text=True, check=True).stdout
     for line in out.splitlines():
         row = json.loads(line)
         yield list(zip(row[::2], row[1::2]))
@@ -42,20 +42,25 @@ def read(name):
 
 
 ORDERS = {'1', 'true', 'injection', 'jailbreak'}
-INSULTS = {'offensive', 'hateful', 'hate'}
+LABELS = [({'offensive', 'hateful', 'hate'}, 'INSULT'), ({'secret'}, 'SECRET'),
+          ({'link'}, 'LINK'), (ORDERS, 'ORDER')]
+OTHERS = {'EMAIL', 'PHONE', 'CARD', 'IBAN', 'INSULT', 'LINK', 'ORDER'}
 
 
 def whole(program, name, rows):
     labels = {str(row.get('label', 0)).lower() for row in rows}
-    bad_labels, wanted = ((INSULTS, 'INSULT') if labels & INSULTS
-                          else (ORDERS, 'ORDER'))
+    bad_labels, wanted = next(
+        ((each, kind) for each, kind in LABELS if labels & each), LABELS[-1])
     sums = {True: [0, 0], False: [0, 0]}
-    hits = found(program, [row.get('text') or row['prompt'] for row in rows])
+    hits = found(program, [row.get('text') or row['prompt'] for row in rows],
+                 wanted == 'LINK')
     for row, got in zip(rows, hits):
         label = str(row.get('label', 0)).lower()
         both = sums[label in bad_labels]
         both[0] += 1
-        both[1] += any(kind == wanted for kind, _ in got)
+        both[1] += any(kind == wanted or (wanted == 'SECRET'
+                                          and kind not in OTHERS)
+                       for kind, _ in got)
     (bad, caught), (good, taken) = sums[True], sums[False]
     print('| %s | %s | %d | %.3f | %d | %.3f |' % (
         name.split('/')[-1], wanted, bad, caught / (bad or 1), caught + taken,
