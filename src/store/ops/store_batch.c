@@ -78,8 +78,7 @@ judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 
 judge_rc_e
 judge_batch_delta_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
-    judge_str_t org, judge_str_t batch_id, size_t seq,
-    const judge_result_t *result)
+    judge_str_t org, const judge_result_t *result)
 {
     judge_batch_delta_t  *delta;
 
@@ -87,11 +86,11 @@ judge_batch_delta_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
         return JUDGE_NOMEM;
     }
 
-    delta = judge_batch_delta(run, deltas, org, batch_id);
+    delta = judge_batch_delta(run, deltas, org, judge_column_str(run, 0));
     if (delta) {
         judge_batch_delta_add(delta, 1, result->status,
                               result->overall_score, result->scored);
-        delta->seq = (int64_t) seq;
+        delta->seq = (int64_t) run->turn + 1;
         delta->now = result->evaluated_at;
     }
 

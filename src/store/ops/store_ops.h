@@ -123,10 +123,10 @@ void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
     judge_str_t status, double score, bool scored);
 
 /* Adds the event of an evaluation that has ended with this result, and the
- * difference of its batch, as the seq-th of this operation. */
+ * difference of its batch, whose identifier is in column 0. */
 judge_rc_e judge_batch_delta_ended(judge_run_t *run,
-    judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t batch_id,
-    size_t seq, const judge_result_t *result);
+    judge_batch_deltas_t *deltas, judge_str_t org,
+    const judge_result_t *result);
 
 /* The step function of $batch_count, which runs for each difference. */
 judge_step_e judge_batch_count_step(judge_run_t *run,

@@ -263,6 +263,7 @@ UPDATE evaluations
     WHERE org = @org AND id = @id AND CASE WHEN :range.first IS NULL
         THEN owner = :owner ELSE queue_at IS NULL END
         AND status = 'processing'
+    RETURNING batch_id
 % of=judge_results_together_t
 INSERT INTO results_together (number, kept, features, bodies, org)
     VALUES (@number, @kept, @features#blob, @bodies#blob, @org)

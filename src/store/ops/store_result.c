@@ -160,73 +160,6 @@ judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
 }
 
 
-/* Notes an evaluation that has ended, or that waits again. */
-
-static judge_rc_e
-judge_queue_finish_ended(judge_run_t *run, judge_queue_finish_t *o,
-    judge_result_t *result)
-{
-    judge_batch_delta_t  *delta;
-
-    result->stored = true;
-    if (result->body.data) {
-        o->rows[result->place / JUDGE_RESULTS_NUMBERS].number
-            = result->result / JUDGE_RESULTS_NUMBERS;
-    }
-
-    if (!judge_str_eq_c(result->status, "processing")) {
-        return judge_batch_delta_ended(run, &o->batches, result->org,
-                                       result->batch_id, run->turn, result);
-    }
-
-    if (result->escalated) {
-        delta = judge_batch_delta(run, &o->batches, result->org,
-                                  result->batch_id);
-        if (delta) {
-            delta->escalated++;
-        }
-    }
-
-    return run->op->rc;
-}
-
-
-/* Goes on to the next evaluation.  Whether the one before was written, the
- * number of changes says: RETURNING would cost each a temporary table. */
-
-static judge_step_e
-judge_queue_finish_end(judge_run_t *run, judge_queue_finish_t *o)
-{
-    size_t           i;
-    judge_step_e     next;
-    judge_result_t  *result;
-
-    for (i = 0; i < o->nrows && run->turn == 0; i++) {
-        o->rows[i].number = 0;
-    }
-
-    if (run->turn && run->changes) {
-        run->op->rc = judge_queue_finish_ended(run, o,
-                                               &o->results[run->turn - 1]);
-        if (run->op->rc != JUDGE_OK) {
-            return JUDGE_STEP_END;
-        }
-    }
-
-    next = judge_run_next(run);
-    if (next == JUDGE_STEP_REPEAT) {
-        result = run->row;
-        result->stored = false;
-        result->result = result->body.data
-                         ? (o->last + 1) * JUDGE_RESULTS_NUMBERS
-                           + result->place
-                         : 0;
-    }
-
-    return next;
-}
-
-
 /*
  * Statement 0 checks the lease of the range, 1 finds the newest row, 2 ends
  * one evaluation after another, 3 inserts the rows, 4 marks results in them
@@ -238,7 +171,10 @@ judge_queue_finish_end(judge_run_t *run, judge_queue_finish_t *o)
 judge_step_e
 judge_queue_finish_step(judge_run_t *run)
 {
+    size_t                 i;
+    judge_step_e           next;
     judge_arena_t         *scratch;
+    judge_result_t        *result;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
     if (run->st == NULL) {
@@ -274,16 +210,62 @@ judge_queue_finish_step(judge_run_t *run)
         return o->op.rc == JUDGE_OK ? JUDGE_STEP_RUN : JUDGE_STEP_END;
 
     default:
-        return judge_queue_finish_end(run, o);
+        break;
     }
+
+    for (i = 0; i < o->nrows && run->turn == 0; i++) {
+        o->rows[i].number = 0;
+    }
+
+    next = judge_run_next(run);
+    if (next == JUDGE_STEP_REPEAT) {
+        result = run->row;
+        result->stored = false;
+        result->result = result->body.data
+                         ? (o->last + 1) * JUDGE_RESULTS_NUMBERS
+                           + result->place
+                         : 0;
+    }
+
+    return next;
 }
 
 
 judge_rc_e
 judge_queue_finish_read(judge_run_t *run)
 {
-    return run->step == JUDGE_FINISH_COUNTS ? judge_batch_count_read(run)
-                                            : JUDGE_OK;
+    judge_result_t        *result;
+    judge_batch_delta_t   *delta;
+    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
+
+    if (run->step < JUDGE_FINISH_ENDED) {
+        return JUDGE_OK;
+    }
+
+    if (run->step == JUDGE_FINISH_COUNTS) {
+        return judge_batch_count_read(run);
+    }
+
+    result = run->row;
+    result->stored = true;
+    if (result->body.data) {
+        o->rows[result->place / JUDGE_RESULTS_NUMBERS].number
+            = result->result / JUDGE_RESULTS_NUMBERS;
+    }
+
+    if (!judge_str_eq_c(result->status, "processing")) {
+        return judge_batch_delta_ended(run, &o->batches, result->org, result);
+    }
+
+    if (result->escalated) {
+        delta = judge_batch_delta(run, &o->batches, result->org,
+                                  judge_column_str(run, 0));
+        if (delta) {
+            delta->escalated++;
+        }
+    }
+
+    return run->op->rc;
 }
 
 

@@ -434,7 +434,6 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     result = &batch->results[i];
     result->org = job->org;
     result->id = job->id;
-    result->batch_id = job->batch_id;
 
     /* One for external workers comes here only after its deadline. */
     origin = judge_ticket_external(job) ? &external : NULL;
