@@ -387,6 +387,16 @@ error_is(beat($second, key => $t->key(1)), 404, 'there is no such evaluation',
          'another organization knows nothing');
 error_is(beat({ %$second, evaluation_id => 'evl_x' }), 404, undef, 'nobody');
 error_is(beat({ %$second, lease_id => 'lea_x' }), 409, undef, 'guessed');
+# PostgreSQL refuses bytes that are no text.
+error_is($t->post("/work/%ff/$_", json => { lease_id => 'lea_x' }),
+         404, qr/^there is no such evaluation$/,
+         "$_: an identifier that is not UTF-8 names no evaluation")
+    for qw(heartbeat release);
+error_is($t->put("/work/%ff/frames/0?lease_id=lea_x",
+                 body => "\xff\xd8\xff\xe0",
+                 headers => [ 'Content-Type' => 'image/jpeg' ]),
+         404, qr/^there is no such evaluation$/,
+         'a frame needs an evaluation');
 error_is($t->post("/work/$item->{evaluation_id}/heartbeat", json => {}), 400,
          qr/^lease_id: required/, 'no lease');
 error_is($t->post("/work/$item->{evaluation_id}/heartbeat"), 415, undef,

@@ -345,12 +345,30 @@ judge_external_claims_taken(judge_req_t *r)
 
 /* --- POST /work/{evaluation_id}/heartbeat -------------------------------- */
 
+/* Not all bytes of a path are a text, which PostgreSQL demands. */
+
+static bool
+judge_external_claims_named(judge_req_t *r, judge_str_t *id)
+{
+    if (!judge_id_wellformed(r->params[0], "evl")) {
+        judge_fail(r, 404, "%s", JUDGE_WORK_MISSING);
+        return false;
+    }
+
+    *id = r->params[0];
+    return true;
+}
+
+
 static bool
 judge_external_claims_prolong(judge_req_t *r)
 {
     judge_external_claims_prolong_t  *c = r->ctx;
 
-    c->prolong.id = r->params[0];
+    if (!judge_external_claims_named(r, &c->prolong.id)) {
+        return false;
+    }
+
     c->prolong.progress = c->progress.value;
     c->prolong.lease.until = judge_now(r->service)
                              + 1000 * (c->lease.set ? c->lease.value
@@ -380,6 +398,10 @@ judge_external_claims_release(judge_req_t *r)
     judge_failure_t                   failure;
     judge_external_claims_release_t  *c = r->ctx;
 
+    if (!judge_external_claims_named(r, &c->release.id)) {
+        return false;
+    }
+
     now = judge_now(r->service);
     failure = (judge_failure_t) {
         .code = "GIVEN_BACK",
@@ -388,7 +410,6 @@ judge_external_claims_release(judge_req_t *r)
                    : JUDGE_STR("the worker gave it back and did not say why")
     };
 
-    c->release.id = r->params[0];
     c->release.again_at = now + 1000 * c->delay.value;
     c->release.last_error = judge_evaluation_error(r->arena, &failure, now);
 

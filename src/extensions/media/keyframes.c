@@ -117,6 +117,11 @@ judge_keyframes_put(judge_req_t *r)
         return false;
     }
 
+    if (!judge_id_wellformed(r->params[0], "evl")) {
+        judge_fail(r, 404, "there is no such evaluation");
+        return false;
+    }
+
     if (!judge_keyframes_position(r->params[1], &put->position)) {
         judge_fail(r, 404, "a frame has a position from 0 to %d",
                    JUDGE_KEYFRAMES_MAX - 1);

@@ -4,9 +4,9 @@
  */
 
 
-/* How well the people of an annotation queue agree with each other: of the
- * items that all of them are done with, so that nobody learns what others have
- * said before having said it. */
+/* How well the people of an annotation queue agree with each other.  Only
+ * items that are finished count, so that nobody learns how others have judged
+ * a text before judging it. */
 
 
 #include "api/judges/agreement_parts.h"

@@ -371,9 +371,10 @@ judge_work_claim_keep(judge_work_claim_t *o, judge_work_found_t *found,
 }
 
 
-/* Counts what the operation and those like it, behind it in its transaction,
- * want; or gives each of them its part of what was found.  Where its choice is
- * undone, other nodes may be faster: the updates look again. */
+/* One search serves all claims of a transaction that ask for the same.  Before
+ * it this function sums up how many evaluations they want; after it (found) it
+ * gives each claim its part.  If the search is undone, another node may take
+ * the rows, so the updates check again that they are free. */
 
 static void
 judge_work_claim_share(judge_work_claim_t *o, bool found)
