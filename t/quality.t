@@ -39,7 +39,7 @@ for my $set (@sets) {
         $table =~ /^\Q$set\E\s+\(mean\)\s+(\S+)\s+(\S+)$/m;
 
     cmp_ok($spearman // 0, '>=', $least{$set},
-           "$set: mean Spearman over the criteria");
+           "$set: scores follow people's as well as they did");
     diag($table) if ($spearman // 0) < $least{$set};
 }
 
@@ -100,7 +100,8 @@ SKIP: {
     skip "no prefer in $data", 1 if !lines('prefer');
     my ($right) = qx(util/eval/quality preferences '$data/prefer')
                   =~ /^overall(?:.*?%){4} +([\d.]+) %/m;
-    cmp_ok($right // 0, '>=', 75, 'prefer: what is decided is as people do');
+    cmp_ok($right // 0, '>=', 75,
+           'prefer: a comparison that is decided is decided as people do');
 }
 
 # The area under the curve: a text without insults scores higher than one
@@ -113,7 +114,8 @@ SKIP: {
     my @scores = scores('respect', map { $_->{text} } @texts);
     my @all    = sort { $scores[$a] <=> $scores[$b] }
                  grep { defined $scores[$_] } 0 .. $#texts;
-    cmp_ok(scalar @all, '>=', 0.9 * @texts, 'offensive: most are judged');
+    cmp_ok(scalar @all, '>=', 0.9 * @texts,
+           'offensive: most texts are judged for respect');
 
     my ($above, $insults, $fine) = (0, 0, 0);
 
@@ -139,13 +141,15 @@ SKIP: {
 
 my ($first) = @sets;
 is(qx(util/eval/quality '$data/$first'), qx(util/eval/quality '$data/$first'),
-   'the same again');
+   'the tool prints the same for the same texts');
 
 isnt(system("util/eval/quality '$data' 2>/dev/null"), 0,
-     'no texts, no success');
-isnt(system('util/eval/quality 2>/dev/null'), 0, 'no folder, no success');
+     'the tool fails where there are no texts');
+isnt(system('util/eval/quality 2>/dev/null'), 0,
+     'the tool fails when no folder is named');
 isnt(system("util/eval/quality --levels '$data/$first' 2>/dev/null"), 0,
-     'an option that there is not');
-like(qx(util/eval/quality --help), qr/^ *util\/eval\/quality .*DIR/m, 'help');
+     'the tool fails when it does not know an option');
+like(qx(util/eval/quality --help), qr/^ *util\/eval\/quality .*DIR/m,
+     '--help shows how the tool is called');
 
 done_testing;

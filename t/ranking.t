@@ -28,7 +28,7 @@ sub ended {
     status_is($r, 201, $name) or return;
     my $id = $r->json->{batch_id};
     $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
-                         =~ /^(?:completed|failed)$/ }, 'it has ended');
+                         =~ /^(?:completed|failed)$/ }, 'its end');
     return $id;
 }
 
@@ -49,30 +49,35 @@ my $csv   = join '', map { "$_\n" } join(',', @names),
             map { my $r = $_; join ',', map { "\"$r->{$_}\"" } @names } @rows;
 my %three = (name => 'Three', judge_ids => $judge, systems => 'a,b,c',
              source => 'question', preferred => 'best');
-my $batch = ended(upload('text/csv', $csv, %three), 'a table of systems');
+my $batch = ended(upload('text/csv', $csv, %three),
+                  'a table of systems is taken');
 
 is($t->get("/batches/$batch")->json->{total_evaluations}, 72,
-   'each text is judged');
+   'each text of the table is judged');
 my $one = $t->get("/comparisons/$batch?item=2")->json;
-is($one->{items}, 24, 'a row is an item');
+is($one->{items}, 24, 'a row of the table is an item');
 is_deeply([ map { $_->{id} } @{ $one->{candidates} } ], [ qw(a b c) ],
-          'its columns are systems');
+          'its columns are the systems');
 my $m = $t->get("/content/$one->{candidates}[1]{content_id}")->json;
 is_deeply($m->{metadata}, { system => 'b', source => 'Question 1',
-                            preferred => 'a' }, 'contents say whose they are');
-is($one->{overall}{winner}, 'a', 'of the third row one passes');
+                            preferred => 'a' },
+          'a content says whose text it is');
+is($one->{overall}{winner}, 'a',
+   'the one system that passes in the third row has won');
 
 my $r = $t->get("/batches/$batch/ranking");
-status_is($r, 200, 'ranked');
+status_is($r, 200, 'a batch of systems is ranked');
 my $o = $r->json->{overall};
-is($r->json->{complete}, JSON::PP::true, 'all of it');
-is($o->{items}, 24, 'all items');
-is($o->{clusters}, 13, 'by their sources');
-is("@{[ map { $_->{id} } @{ $o->{systems} } ]}", 'a b c', 'in this order');
+is_deeply([ $r->json->{complete}, @$o{qw(items clusters)} ],
+          [ JSON::PP::true, 24, 13 ],
+          'a ranking counts its items and their sources');
+is("@{[ map { $_->{id} } @{ $o->{systems} } ]}", 'a b c',
+   'the strongest system comes first');
 is_deeply([ @{ $o->{systems}[0] }{qw(wins ties losses)} ], [ 32, 16, 0 ],
-          'a wins or is as good');
+          'a system that wins or ties everywhere has no losses');
 is_deeply([ @{ $o->{pairs}[2] }{qw(id against wins ties losses)} ],
-          [ 'b', 'c', 16, 8, 0 ], 'by pairs');
+          [ 'b', 'c', 16, 8, 0 ],
+          'the ranking counts what a pair of systems won');
 my $sum = 0;
 $sum += $_->{strength} for @{ $o->{systems} };
 ok(abs($sum) < 0.001, 'strengths have the mean 0');
@@ -82,9 +87,9 @@ for my $s (@{ $o->{systems} }) {
 }
 cmp_ok($o->{systems}[0]{low}, '>', $o->{systems}[2]{high},
        'a is stronger than c beyond chance');
-is($r->json->{criteria}[0]{name}, 'Length', 'by criterion');
+is($r->json->{criteria}[0]{name}, 'Length', 'the ranking has each criterion');
 is_deeply($t->get("/batches/$batch/ranking")->json, $r->json,
-          'the same again');
+          'a ranking that is asked for again is the same');
 
 # The equations of the model: the expected wins are those that were counted,
 # a tie as half of one, with one tie more in each pair.
@@ -103,117 +108,135 @@ for my $s (@{ $o->{systems} }) {
 # do not see as ties.
 
 my $p = $o->{people};
-is($p->{preferences}, 21, 'what people prefer');
-is($p->{pairs}, 18 * 2 + 3 * 3, 'in pairs');
+is_deeply([ @$p{qw(preferences pairs)} ], [ 21, 18 * 2 + 3 * 3 ],
+          'the ranking counts what people prefer, and in how many pairs');
 my $tied = grep { $_->{best} eq 'a' && $_->{b} =~ /^Few/ } @rows;
-is($p->{decided}, 36 - $tied, 'without ties');
-is($p->{agreement}, 1, 'all are met');
+is($p->{decided}, 36 - $tied, 'ties are not among the decided pairs');
+is($p->{agreement}, 1, 'scores meet every preference that is decided');
 ok(abs($p->{agreement_with_ties} - (36 - $tied + 3) / 45) < 0.001,
-   'ties are met by ties only');
-cmp_ok($p->{longer}, '<', 0.4, 'they do not prefer the longer one');
+   'a tie of people is met by a tie of scores only');
+cmp_ok($p->{longer}, '<', 0.4, 'people do not prefer the longer text');
 
 $t->post("/comparisons/$batch/feedback", json => { item => 7, winner => 'c' });
 $p = $t->get("/batches/$batch/ranking")->json->{overall}{people};
-is($p->{preferences}, 22, 'feedback counts');
-cmp_ok($p->{agreement}, '<', 1, 'also what is not met');
+is($p->{preferences}, 22, 'feedback is a preference that counts');
+cmp_ok($p->{agreement}, '<', 1,
+       'a preference that scores do not meet lowers the agreement');
 
 
 # --- Lines of JSON -----------------------------------------------------------
 
 my $lines = join "\n", map { encode_json($_) } @rows;
 my $again = ended(upload('application/jsonl', $lines, %three,
-                         judge_ids => "$judge,$other"), 'lines of JSON');
+                         judge_ids => "$judge,$other"),
+                  'lines of JSON are taken');
 is_deeply($t->get("/batches/$again/ranking?judge_id=$judge")->json->{overall}
-          {pairs}, $o->{pairs}, 'are ranked as the table is');
+          {pairs}, $o->{pairs}, 'lines of JSON are ranked as the table is');
 error_is($t->get("/batches/$again/ranking"), 400, qr/^judge_id: required/,
-         'one of two judges');
+         'a ranking needs to know which of two judges is meant');
 is($t->get("/batches/$again/ranking?judge_id=$other")->json->{judge_id},
-   $other, 'the other one');
+   $other, 'the ranking is of the judge that was asked for');
 
 status_is($t->post("/comparisons/$again/feedback", json => {
-              winner => 'b', judge_id => $other }), 201, 'of the other one');
+              winner => 'b', judge_id => $other }), 201,
+          'feedback on a comparison names one of two judges');
 error_is($t->post("/comparisons/$again/feedback", json => { winner => 'b' }),
-         400, qr/^judge_id: required/, 'of which one');
+         400, qr/^judge_id: required/,
+         'feedback without a judge is refused where there are two');
 
 my $plain = ended(upload('application/x-ndjson',
     qq({"content":"One text.","id":7,"x":null}\r\n\n)
     . qq({"x":[1],"content":"Another text.","y":1}),
     name => 'L', judge_ids => $other, id => 'id', metadata => 'x'),
-    'lines without systems');
+    'lines without systems are taken');
 my @contents = map { $t->get("/content/$_")->json }
                @{ $t->get("/batches/$plain")->json->{content_ids} };
 is_deeply([ map { $_->{metadata} } @contents ],
-          [ { id => '7' }, { x => '[1]' } ], 'values as text');
+          [ { id => '7' }, { x => '[1]' } ],
+          'a value of any type becomes metadata as text');
 error_is($t->get("/batches/$plain/ranking"), 404, qr/^there is no such batch/,
-         'which are not ranked');
+         'a batch without systems is not ranked');
 
 my @runs = map { my $end = $_; ended(upload('application/jsonl',
     join("\n", map { encode_json({ id => "no $_", a => "Mine $_$end",
                                    b => "Yours $_$end" }) } 1 .. 4),
     name => 'Run', judge_ids => $other, systems => 'a,b', id => 'id'),
-    'a run') } ' is.', ' were.';
+    'a run of systems is taken') } ' is.', ' were.';
 my $d = $t->get("/batches/$runs[0]/difference?against=$runs[1]")->json;
-is($d->{matched}, 8, 'two runs of systems are compared');
-is($d->{matched_by}, 'identifier', 'by the identifiers of their rows');
+is($d->{matched}, 8, 'the texts of two runs of systems are matched');
+is($d->{matched_by}, 'identifier',
+   'runs are matched by the identifiers of their rows');
 
 
 # --- Not judged --------------------------------------------------------------
 
 my $few = ended(upload('text/csv', "a,b\n$short,\"$long\"\n$short,$short\n",
-    name => 'Few', judge_ids => $judge, systems => 'a,b'), 'two rows');
+    name => 'Few', judge_ids => $judge, systems => 'a,b'),
+    'a table of two rows is taken');
 $o = $t->get("/batches/$few/ranking")->json->{overall};
-ok(!exists $o->{systems}[0]{low}, 'two rows have no interval');
+ok(!exists $o->{systems}[0]{low}, 'a ranking of two rows has no interval');
 is_deeply([ @{ $o->{pairs}[0] }{qw(wins ties losses)} ], [ 1, 1, 0 ],
-          'equal texts are a tie');
-ok(!exists $o->{people}, 'nobody was asked');
+          'texts that score alike are a tie');
+ok(!exists $o->{people},
+   'a ranking that nobody was asked about has no people');
 $t->delete('/content/'
     . $t->get("/comparisons/$few")->json->{candidates}[0]{content_id});
 $o = $t->get("/batches/$few/ranking")->json->{overall};
-is($o->{items}, 1, 'what is deleted is not compared');
+is($o->{items}, 1, 'a deleted content is not compared');
 is_deeply([ @{ $o->{pairs}[0] }{qw(wins ties losses)} ], [ 0, 1, 0 ],
-          'the rest stays in its place');
+          'the other contents stay in their place');
 
 
 # --- Bad requests -----------------------------------------------------------
 
 my %two = (name => 'T', judge_ids => $judge, systems => 'a,b');
 error_is(upload('text/csv', "a,b\n1,2\n", %two, systems => 'a'), 400,
-         qr/^systems: expected 2 to 16 different columns/, 'one system');
+         qr/^systems: expected 2 to 16 different columns/,
+         'a single system is refused');
 error_is(upload('text/csv', "a,b\n1,2\n", %two, systems => 'a,a'), 400,
-         qr/^systems: expected 2 to 16 different/, 'one system twice');
+         qr/^systems: expected 2 to 16 different/,
+         'a system that is named twice is refused');
 error_is(upload('text/csv', "a,b\n1,2\n", %two, systems => 'a,c'), 400,
-         qr/^systems: the table has no column "c"/, 'no such column');
+         qr/^systems: the table has no column "c"/,
+         'a system without a column is refused');
 error_is(upload('text/csv', "a,b\n1,2\n", %two, content => 'a'), 400,
-         qr/^systems: expected either systems or content/, 'and a text');
+         qr/^systems: expected either systems or content/,
+         'systems beside a column of texts are refused');
 error_is(upload('text/csv', "a,b\n1,\n", %two), 400,
          qr/^row 2, column "b": expected a text; the cell is empty/,
-         'an empty cell');
+         'an empty cell of a system is refused');
 error_is(upload('text/csv', join(',', 1 .. 17) . "\n" . join(',', 1 .. 17)
          . "\n", %two, systems => join(',', 1 .. 17)), 400,
-         qr/^systems: expected 2 to 16/, 'seventeen systems');
+         qr/^systems: expected 2 to 16/, 'seventeen systems are refused');
 error_is(upload('text/csv', "a,b,p\n1,2,c\n", %two, preferred => 'p'), 400,
          qr/^row 2, column "p": expected the name of a system, "tie"/,
-         'nobody is preferred');
+         'a preference for no system is refused');
 error_is(upload('application/jsonl', qq({"a":"1","b":"2"}\n[1]\n), %two), 400,
-         qr/^line 2: expected a JSON object$/, 'a line that is no object');
+         qr/^line 2: expected a JSON object$/,
+         'a line that is no object is refused');
 error_is(upload('application/jsonl', qq({"a":"1",\n), %two), 400,
-         qr/^line 1: invalid JSON/, 'a line that is no JSON');
+         qr/^line 1: invalid JSON/, 'a line that is no JSON is refused');
 error_is(upload('application/jsonl', "{}\n", %two), 400,
-         qr/^line 1: expected an object with 1 to 1000/, 'an empty object');
+         qr/^line 1: expected an object with 1 to 1000/,
+         'an empty object is refused');
 error_is(upload('application/jsonl', "\n \n", %two), 400,
-         qr/^body: expected lines of JSON objects$/, 'nothing');
+         qr/^body: expected lines of JSON objects$/,
+         'lines that are all blank are refused');
 error_is(upload('application/jsonl', qq({"a":"1","b":"2"}\n{"a":"3"}), %two),
-         400, qr/^row 2, column "b": expected a text/, 'a line without one');
+         400, qr/^row 2, column "b": expected a text/,
+         'a line without the text of a system is refused');
 
 my $waits = upload('text/csv', "a,b\n1,2\n", %two, auto_start => 'false')
             ->json->{batch_id};
 error_is($t->get("/batches/$waits/ranking"), 409,
-         qr/^the batch has not ended: it is created$/, 'not yet');
+         qr/^the batch has not ended: it is created$/,
+         'a batch that has not ended is not ranked');
 is($t->get("/comparisons/$waits")->json->{overall}{reason}, 'not_judged',
-   'nothing is judged');
+   'the comparison says that nothing is judged yet');
 $t->new_org('Another');
 error_is($t->get("/batches/$batch/ranking", org => 1), 404,
-         qr/^there is no such batch/, 'of another organization');
+         qr/^there is no such batch/,
+         "another organization can't see the ranking");
 permission_is($t, 'evaluations:read', GET => "/batches/$batch/ranking");
 
 done_testing;

@@ -17,18 +17,20 @@ for (1 .. 24) {
     $last = $r;
     like($r->header('RateLimit'),
          qr/^"key";r=(\d+);t=(\d+);limit=20;remaining=\1;reset=\2$/,
-         'what is left');
+         'RateLimit says what is left');
     my ($left, $reset) = $r->header('RateLimit') =~ /r=(\d+);t=(\d+)/;
     is(join(' ', map { $r->header("RateLimit-$_") } qw(Limit Remaining Reset)),
-       "20 $left $reset", 'as earlier drafts had it');
-    is($r->header('RateLimit-Policy'), '"key";q=20;w=1200', 'the policy');
+       "20 $left $reset", 'the headers of earlier drafts say the same');
+    is($r->header('RateLimit-Policy'), '"key";q=20;w=1200',
+       'RateLimit-Policy names the limit and its window');
 }
 
 is("$count{200} $count{429}", '20 4', 'all workers take from one bucket')
     or diag(explain(\%count));
 error_is($last, 429, qr/its 1 request per minute; try again later$/,
-         'the sentence');
-like($last->header('Retry-After'), qr/^(?:[1-9]|[1-5]\d|60)$/, 'Retry-After');
+         'a refusal names the limit');
+like($last->header('Retry-After'), qr/^(?:[1-9]|[1-5]\d|60)$/,
+     'Retry-After is at most a minute');
 
 SKIP: {
     my $npm = $t->repo . '/build/npm/node_modules';
@@ -51,11 +53,14 @@ for (const headers of [ { 'ratelimit': all },
 JS
     my (undef, $said) = $t->run('node', $script, $npm,
         map { $last->header("RateLimit$_") } '', qw(-Limit -Remaining -Reset));
-    is($said, "20 0 true\n" x 2, 'a parser reads both');
+    is($said, "20 0 true\n" x 2,
+       'ratelimit-header-parser reads the headers of both drafts');
 }
 
-status_is($t->get('/judges', org => 1), 200, 'another key');
-status_is($t->get('/healthz', key => undef), 200, 'no key is needed there');
+status_is($t->get('/judges', org => 1), 200,
+          'another key has a bucket of its own');
+status_is($t->get('/healthz', key => undef), 200,
+          'what needs no key is not limited');
 error_is($t->get('/judges', key => 'jdgk_' . 'x' x 36), 401, undef,
          'a wrong key has no bucket');
 
@@ -63,7 +68,7 @@ SKIP: {
     skip 'one process only', 1 if $t->single;
 
     $t->reload;
-    status_is($t->get('/judges'), 429, 'a reload does not fill it');
+    status_is($t->get('/judges'), 429, 'a reload does not fill a bucket');
 }
 
 # What nginx -t says.
@@ -80,8 +85,8 @@ my %wrong = (
 
 for my $store (sort keys %wrong) {
     my ($fine, $out) = $t->check_conf(store => $store);
-    ok(!$fine, "$store: refused");
-    like($out, $wrong{$store}, "$store: says why");
+    ok(!$fine, "$store is refused");
+    like($out, $wrong{$store}, "the refusal of $store says why");
 }
 
 done_testing;

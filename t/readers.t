@@ -21,12 +21,14 @@ for my $kind (qw(json csv)) {
     for my $seed (1, 20779, $ENV{JUDGE_TEST_SEED} // ()) {
         my $out = `t/diff/readers.py $kind $reader $seed 5000 2>&1`;
 
-        is($?, 0, "$kind: documents of seed $seed") or diag($out);
+        is($?, 0,
+           "both readers read the $kind of seed $seed alike") or diag($out);
         note($out);
 
         # Neither all nor none of them.
         my ($taken) = $out =~ /^(\d+) taken/m;
-        cmp_ok(abs(2500 - ($taken // 0)), '<', 2000, "$kind: a part is taken");
+        cmp_ok(abs(2500 - ($taken // 0)), '<', 2000,
+               "of the $kind of seed $seed, some are taken and some refused");
     }
 }
 

@@ -53,7 +53,8 @@ sub judge_is {
 
 sub expire {
     is($t->alter("update uploads set queue_at = 1 where id = "
-                 . "'$_[0]{reference_id}'"), 1, 'an address expires');
+                 . "'$_[0]{reference_id}'"), 1,
+       'the address of the reference expires');
 }
 
 my $text = 'The tide comes in twice a day. Fishermen know its hours by heart.';
@@ -79,13 +80,15 @@ $t->wait_until(sub {
 }, 'the evaluation to be put back');
 my $e = $t->get("/evaluations/$id")->json;
 is_deeply([ @$e{qw(status waiting_for)} ], [ 'processing', 'references' ],
-          'its evaluation waits, and says for what');
+          'an evaluation says that it waits for references');
 
 put($ref, 'The moon pulls the sea. Sailors wait for the tide by night.');
 $e = $t->evaluated($id);
-is($e->{status}, 'completed', 'when the reference is read it is scored');
-ok(!exists $e->{provenance}{reference_errors}, 'with nothing to complain of');
-is($e->{provenance}{attempts}, 1, 'having waited is no attempt');
+is($e->{status}, 'completed',
+   'an evaluation is scored when the reference is read');
+ok(!exists $e->{provenance}{reference_errors},
+   'a reference that is read is no error of the result');
+is($e->{provenance}{attempts}, 1, 'waiting for a reference is no attempt');
 my $later = $t->evaluated($t->new_evaluation($judge, $t->new_content($text)));
 is($later->{overall_score}, $e->{overall_score},
    'the same content has the same score later');
@@ -93,9 +96,9 @@ $t->wait_until(sub {
     $t->get("/batches/$batch")->json->{status} eq 'completed';
 }, 'the batch');
 is($t->get("/batches/$batch")->json->{completed_evaluations}, 3,
-   'a batch waits, too');
+   'the evaluations of a batch wait for references, too');
 ok(!exists judge_is($judge, 'ready', 'the judge is ready')
-           ->{reference_errors}, 'without errors');
+           ->{reference_errors}, 'a reference that is read is no error');
 
 # --- What serves for nothing is named --------------------------------------
 
@@ -107,7 +110,8 @@ $judge = judge_of(text => @bad{qw(png pdf md txt)});
 judge_is($judge, 'learning', 'a judge waits for what may still come');
 $id = $t->new_evaluation($judge, $t->new_content($text));
 expire($bad{md});
-my $read = judge_is($judge, 'ready', 'and is ready when nothing may come');
+my $read = judge_is($judge, 'ready',
+                    'a judge is ready when no reference may come any more');
 
 my %why = map { $_->{uri} => $_->{reason} } @{ $read->{reference_errors} };
 for ([ png => qr/^it is of type image, and the judge is for text$/ ],
@@ -121,16 +125,17 @@ for ([ png => qr/^it is of type image, and the judge is for text$/ ],
 }
 
 $e = $t->evaluated($id);
-is($e->{status}, 'completed', 'its evaluations go on without them');
+is($e->{status}, 'completed',
+   'an evaluation goes on without references that serve for nothing');
 is_deeply($e->{provenance}{reference_errors}, $read->{reference_errors},
-          'and each says so');
+          'the result says which references serve for nothing');
 
 my $one = "/v1/judges/reference_content/$bad{md}{reference_id}";
 is_deeply([ @{ $t->get($one)->json }{qw(status reason)} ],
           [ 'error', 'the file was not uploaded before its address expired' ],
-          'what became of a reference can be read by itself');
+          'a reference says what became of it');
 error_is($t->get($one, org => 1), 404, 'there is no such reference content',
-         'by its own organization');
+         "another organization can't read a reference");
 permission_is($t, 'judges:read', GET => $one);
 
 # --- Media judges hand theirs to workers -----------------------------------
@@ -153,7 +158,8 @@ is($t->get("/evaluations/$up->{job_id}")->json->{waiting_for}, 'references',
 
 put($film, $mp4 . ' of the reference');
 put($prose, 'A text.');
-judge_is($judge, 'ready', 'the judge is ready');
+judge_is($judge, 'ready',
+         'a judge of videos is ready when its references are there');
 
 my $work;
 $t->wait_until(sub {
@@ -164,11 +170,12 @@ $t->wait_until(sub {
 is_deeply([ map { [ @$_{qw(uri file_type)} ] }
             @{ $work->{judge}{references} } ],
           [ [ $film->{reference_content_uri}, 'video' ] ],
-          'a worker gets those of its type with the claim');
+          "a claim has the references that are of the judge's type");
 my $got = $t->get(path_of($work->{judge}{references}[0]{download_url}),
                   key => undef);
-status_is($got, 200, 'and downloads them without a key');
-ok($got->body eq $mp4 . ' of the reference', 'as they came');
+status_is($got, 200, 'a reference is downloaded without a key');
+ok($got->body eq $mp4 . ' of the reference',
+   'a worker downloads the reference as it was uploaded');
 
 my $report = $json->encode({
     evaluation_id => $work->{evaluation_id},
@@ -180,12 +187,12 @@ status_is($t->post('/api/video-evaluations/callback', key => undef,
     body => $report, headers => [ 'Content-Type' => 'application/json',
         'X-Webhook-Signature' => 'sha256='
             . hmac_sha256_hex($report, $t->org->{secret}) ]), 200,
-    'its report is taken');
+    'the report of a worker is taken');
 $e = $t->evaluated($work->{evaluation_id});
 is_deeply($e->{provenance}{reference_errors},
           [ { uri => $prose->{reference_content_uri},
               reason => 'it is of type text, and the judge is for video' } ],
-          'what was of another type stands in the result');
+          'the result names the reference that is of another type');
 
 # --- Language models --------------------------------------------------------
 
@@ -199,12 +206,14 @@ $t->wait_until(sub {
     ($t->get("/evaluations/$up->{job_id}")->json->{waiting_for} // '')
         eq 'references';
 }, 'the evaluation by a model to wait');
-is(scalar $llm->requests, 0, 'a model is asked nothing before');
+is(scalar $llm->requests, 0,
+   'a model is asked nothing before the references are there');
 put($still, $png);
 $e = $t->evaluated($up->{job_id});
-is($e->{status}, 'completed', 'then it is');
+is($e->{status}, 'completed',
+   'an evaluation by a model goes on when the reference is there');
 like($e->{provenance}{reference_errors}[0]{reason},
      qr/^a language model is not shown files of references$/,
-     'and the result says that the model did not see the file');
+     'the result says that the model was not shown the file');
 
 done_testing;

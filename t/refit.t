@@ -55,17 +55,18 @@ sub trained {
             type => 'correction', content => { corrected_scores => {
                 map { $_->{criterion_id} => $given->($_->{score}) }
                 @{ $_->{criteria_scores} } } } } } @results ] }), 201,
-        'corrections');
+        'corrections of a batch are taken');
 
     my $id = $t->made('/training/jobs', 'job_id', json => {
         judge_id => $judge, training_type => 'full_retrain',
         training_config => {} });
     $t->post("/training-jobs/$id/execute", json => {});
     my $job = ended($id);
-    is($job->{status}, 'completed', 'trained') or diag(explain($job));
+    is($job->{status}, 'completed',
+       'a judge learns from corrections') or diag(explain($job));
     $t->post("/judges/$judge/versions/2/activate");
     is($t->get("/judges/$judge")->json->{trained}{job_id}, $id,
-       'which is in use');
+       'the judge uses what it learned');
 
     return ($judge, $id, map { $_->{evaluation_id} } @results);
 }
@@ -116,44 +117,52 @@ sub state_of { $_[0]{provenance}{calibrator_state} }
 
 my ($judge, $first) = trained(sub { $_[0] / 2 + 10 });
 my $before = $t->evaluated($t->new_evaluation($judge, $content));
-is($before->{provenance}{calibrator}, $first, 'what it learned is applied');
+is($before->{provenance}{calibrator}, $first,
+   'an evaluation is scored by what the judge learned');
 
 my $blocker = blocker($judge);
 hold_jobs(1, $blocker);
 other_engine($judge);
 
 my @waiting = map { $t->new_evaluation($judge, $content) } 1 .. 8;
-is(waits($_), 'training', 'an evaluation waits for training')
+is(waits($_), 'training',
+   'an evaluation waits until the judge is fitted again')
     for @waiting;
 
 my @made = jobs($judge);
-is(scalar @made, 1, 'of all workers one made a job');
-is($made[0]{reason}, 'features_changed', 'it says why it is there');
-is($made[0]{training_type}, 'full_retrain', 'it learns everything anew');
-is($made[0]{status}, 'queued', 'it waits for another job here');
+is(scalar @made, 1, 'one of all workers makes a job');
+is($made[0]{reason}, 'features_changed',
+   'the job says that another engine gives the scores now');
+is($made[0]{training_type}, 'full_retrain', 'the job learns everything anew');
+is($made[0]{status}, 'queued', 'the job waits for another one of its judge');
 
 hold_jobs(0, $blocker);
 my $job = ended($made[0]{job_id});
-is($job->{status}, 'completed', 'then it runs') or diag(explain($job));
-is($job->{results}{deployed}, JSON::PP::true, 'and is deployed');
+is($job->{status}, 'completed',
+   'the job runs when the other one has ended') or diag(explain($job));
+is($job->{results}{deployed}, JSON::PP::true,
+   'a judge that was fitted again is deployed');
 ok((grep { $_->{message} =~ /of another engine's scores: it is fitted again/ }
-    @{ $job->{logs} }), 'its log says why');
+    @{ $job->{logs} }), 'the log of the job says why it is there');
 
 for my $id (@waiting) {
     my $record = $t->evaluated($id);
     is($record->{provenance}{calibrator}, $job->{job_id},
-       'one that waited is scored by what was fitted');
-    is($record->{provenance}{judge_version}, 3, 'by the version of it');
-    is(state_of($record), undef, 'and needs no excuse');
+       'an evaluation that waited is scored by what was fitted');
+    is($record->{provenance}{judge_version}, 3,
+       'an evaluation that waited is by the version that was fitted');
+    is(state_of($record), undef,
+       'the provenance of an evaluation that waited says nothing amiss');
 }
 
 is($t->get("/judges/$judge")->json->{trained}{state}, 'ready',
-   'the judge is what it was');
+   'a judge that was fitted again is ready');
 my $later = $t->evaluated($t->new_evaluation($judge, $content));
-is($later->{provenance}{calibrator}, $job->{job_id}, 'what comes later, too');
+is($later->{provenance}{calibrator}, $job->{job_id},
+   'a later evaluation is scored by what was fitted');
 $t->restart;
 $t->evaluated($t->new_evaluation($judge, $content));
-is(scalar jobs($judge), 1, 'and no other job is made');
+is(scalar jobs($judge), 1, 'no second job is made after a restart');
 
 
 # --- It is deployed unless it errs more --------------------------------------
@@ -183,39 +192,46 @@ my ($tried) = jobs($near);
 $job = ended($tried->{job_id});
 like($job->{results}{deployment_reason},
      qr/^it errs less than the engine alone/,
-     'what may be chance is good enough here');
-is($record->{provenance}{calibrator}, $job->{job_id}, 'it is used');
+     'a gain that may be chance is enough to deploy what was fitted');
+is($record->{provenance}{calibrator}, $job->{job_id},
+   'an evaluation is scored by what may be better by chance');
 
 $record  = $t->evaluated($t->new_evaluation($alike, $content));
 ($tried) = jobs($alike);
 $job     = ended($tried->{job_id});
 like($job->{results}{deployment_reason}, qr/^it errs no less/,
-     'what errs more than the engine alone');
-ok(!$job->{results}{deployed}, 'is not deployed');
-is(state_of($record), 'features_changed', 'the judge goes on without');
+     'what errs more than the engine alone is told so');
+ok(!$job->{results}{deployed},
+   'what errs more than the engine alone is not deployed');
+is(state_of($record), 'features_changed',
+   'an evaluation goes on without what was not deployed');
 
 $record = $t->evaluated($t->new_evaluation($few, $content));
 is(state_of($record), 'features_changed',
    'without feedback an evaluation goes on, and says so');
 ($job) = jobs($few);
-is($job->{status}, 'failed', 'the job is refused');
+is($job->{status}, 'failed', 'the job of a judge without feedback fails');
 is($t->get("/training/jobs/$job->{job_id}")->json->{error_info}{error_code},
-   'INSUFFICIENT_FEEDBACK', 'which says why');
+   'INSUFFICIENT_FEEDBACK',
+   'the job of a judge without feedback says why it failed');
 $t->restart;
 $t->evaluated($t->new_evaluation($few, $content));
-is(scalar jobs($few), 1, 'and is not tried again');
+is(scalar jobs($few), 1, 'a job that lacked feedback is not tried again');
 
 my $evaluation = $t->new_evaluation($late, $content);
-is(waits($evaluation), 'training', 'where another job holds it up, it waits');
+is(waits($evaluation), 'training',
+   'an evaluation waits as long as another job runs');
 $t->alter("update training_jobs set created_at = created_at - 600000"
           . " where judge_id = '$late' and refits is not null");
 is(state_of($t->evaluated($evaluation)), 'features_changed',
-   'for ten minutes, then it goes on');
+   'an evaluation that waited for ten minutes goes on');
 
 $evaluation = $t->new_evaluation($gone, $content);
-is(waits($evaluation), 'training', 'another one waits');
+is(waits($evaluation), 'training',
+   'an evaluation waits for the job that is cancelled next');
 ($job) = jobs($gone);
-status_is($t->post("/training/jobs/$job->{job_id}/cancel"), 200, 'cancelled');
+status_is($t->post("/training/jobs/$job->{job_id}/cancel"), 200,
+          'the job is cancelled');
 is(state_of($t->evaluated($evaluation)), 'features_changed',
    'a job that was cancelled is not waited for');
 hold_jobs(0, values %blocks);

@@ -29,7 +29,8 @@ sub reasons_are {
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
     is_deeply($e->{review_reasons}, $reasons, $what);
-    is($e->{needs_review} ? 1 : 0, @$reasons ? 1 : 0, "$what: so it says");
+    is($e->{needs_review} ? 1 : 0, @$reasons ? 1 : 0,
+       "$what, and needs_review agrees");
 }
 
 
@@ -38,31 +39,39 @@ sub reasons_are {
 my $judge = $t->new_judge;
 my $plain = evaluated($judge);
 reasons_are($plain, [], 'nobody has to look at an essay');
-is($t->get("/judges/$judge")->json->{review}, undef, 'nothing is asked for');
+is($t->get("/judges/$judge")->json->{review}, undef,
+   'a judge has no rules of review to begin with');
 
 my $score = $plain->{overall_score};
 my $width = $plain->{interval}{high} - $plain->{interval}{low};
 
 my $made = judge_with($judge, review => { near_threshold => $score + 1 });
-is_deeply($made->{review}, { near_threshold => $score + 1 }, 'as it was said');
-is($made->{version_number}, 2, 'a version of its own');
-reasons_are(evaluated($judge), ['near_threshold'], 'near what matters');
+is_deeply($made->{review}, { near_threshold => $score + 1 },
+          'a judge keeps its rules of review');
+is($made->{version_number}, 2, 'changed rules of review make a new version');
+reasons_are(evaluated($judge), ['near_threshold'],
+            'a score near the threshold needs a look');
 
 judge_with($judge, review => { interval_wider_than => $width - 1 });
 my $wide = evaluated($judge);
-reasons_are($wide, ['interval_wide'], 'wider than it may be');
+reasons_are($wide, ['interval_wide'],
+            'an interval that is too wide needs a look');
 
 judge_with($judge, review => { interval_wider_than => $width + 1 });
-reasons_are(evaluated($judge), [], 'not wider');
+reasons_are(evaluated($judge), [],
+            'an interval that is not too wide needs no look');
 
 judge_with($judge, review => { near_threshold => $score < 50 ? 100 : 0.01,
                                interval_wider_than => 5 });
-reasons_are(evaluated($judge), ['interval_wide'], 'far from the threshold');
+reasons_are(evaluated($judge), ['interval_wide'],
+            'a score far from the threshold needs no look for that');
 
-is(judge_with($judge, review => {})->{review}, undef, 'nothing again');
-reasons_are(evaluated($judge), [], 'and nobody looks');
+is(judge_with($judge, review => {})->{review}, undef,
+   'rules of review can be taken back');
+reasons_are(evaluated($judge), [], 'nobody has to look where no rules are');
 like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},
-     qr/changed what a person should look at/, 'a change with a name');
+     qr/changed what a person should look at/,
+     'the version says that the rules of review changed');
 
 for ([ { near_threshold => 0 }, qr/^review\.near_threshold: expected/ ],
      [ { near_threshold => 101 }, qr/^review\.near_threshold: expected/ ],
@@ -73,14 +82,16 @@ for ([ { near_threshold => 0 }, qr/^review\.near_threshold: expected/ ],
      [ 60, qr/^review: expected an object/ ])
 {
     error_is($t->put("/judges/$judge", json => { review => $_->[0] }), 400,
-             $_->[1], 'it is said what would be right');
+             $_->[1],
+             'a wrong rule of review is refused with what is expected');
 }
 
 
 # --- What is odd in itself --------------------------------------------------
 
 reasons_are(evaluated($judge, $t->new_content('tent camping best ' x 300)),
-            ['unlike_seen'], 'words without sentences');
+            ['unlike_seen'],
+            'words without sentences are unlike what was seen');
 
 my $dutch = $t->ended($t->new_evaluation($judge, $t->new_content(
     'Dit is een verhaal over een hond die naar de markt ging. Hij kocht daar'
@@ -90,14 +101,14 @@ is("$dutch->{status} $dutch->{error}{code}", 'failed NOT_JUDGED',
 is_deeply([ map { $_->{reason} } @{ $dutch->{not_judged} } ],
           [ 'In texts in Dutch, grammar is not measured.',
             'In texts in Dutch, spelling and punctuation is not measured.' ],
-          'and the record says so');
+          'the record says which criteria are not measured in Dutch');
 
 my $strict = $t->new_judge(criteria => [ {
     name => 'Grammar', description => 'Well written', checks => [
         { type => 'max_words', value => 3 } ],
     thresholds => { excellent => 4, good => 3, fair => 2, poor => 1 } } ]);
 reasons_are(evaluated($strict), ['checks_contradict'],
-            'judged as passing, and no check is met');
+            'a good score that no check agrees with needs a look');
 
 
 # --- In lists ---------------------------------------------------------------
@@ -114,19 +125,23 @@ my @need = map { $_->{evaluation_id} } grep { $_->{needs_review} } @all;
 my @rest = map { $_->{evaluation_id} }
            grep { $_->{status} eq 'completed' && !$_->{needs_review} } @all;
 
-is_deeply(listed('needs_review=true'), \@need, 'those to look at');
-is_deeply(listed('needs_review=false'), \@rest, 'and those that need nobody');
-is_deeply(listed("needs_review=$_"), \@need, "$_ is true") for qw(True 1);
-is_deeply(listed("needs_review=$_"), \@rest, "$_ is false") for qw(False 0);
-cmp_ok(scalar @need, '>', 0, 'there are some');
-cmp_ok(scalar @rest, '>', 0, 'of both');
+is_deeply(listed('needs_review=true'), \@need,
+          'needs_review=true lists those that need a look');
+is_deeply(listed('needs_review=false'), \@rest,
+          'needs_review=false lists those that need none');
+is_deeply(listed("needs_review=$_"), \@need,
+          "needs_review=$_ means true") for qw(True 1);
+is_deeply(listed("needs_review=$_"), \@rest,
+          "needs_review=$_ means false") for qw(False 0);
+cmp_ok(scalar @need, '>', 0, 'some evaluations need a look');
+cmp_ok(scalar @rest, '>', 0, 'some evaluations need no look');
 error_is($t->get('/evaluations?needs_review=maybe'), 400,
          'needs_review: expected one of true, false, True, False, 1, 0',
-         'nothing between');
+         'needs_review=maybe is refused');
 
 my ($item) = grep { $_->{evaluation_id} eq $wide->{evaluation_id} }
              @{ $t->get("/judges/$judge/review")->json->{items} };
 is_deeply($item->{review_reasons}, ['interval_wide'],
-          'the queue says why, too');
+          'an item of the review queue says why it is there');
 
 done_testing();

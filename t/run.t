@@ -49,75 +49,88 @@ sub evaluations {
 # --- The first time -------------------------------------------------------
 
 my ($status, $out) = run();
-is($status, 0, 'it starts') or diag($out);
-like($out, qr{^run +started: http://127\.0\.0\.1:$port$}m, 'and says where');
+is($status, 0, 'util/run starts the service') or diag($out);
+like($out, qr{^run +started: http://127\.0\.0\.1:$port$}m,
+     'util/run says where the service listens');
 is(scalar(() = $out =~ /^[\w-]+( +\d+\.\d){4}$/mg), 6,
    'six essays are judged by three criteria') or diag($out);
-like($out, qr/^repair-cafe, \w+: /m, 'with a reason');
-like($out, qr/^To end it: util\/run stop$/m, 'it says how to end it');
+like($out, qr/^repair-cafe, \w+: /m, 'an essay is printed with a reason');
+like($out, qr/^To end it: util\/run stop$/m,
+     'util/run says how to end the service');
 
 my $env = env();
-is((stat "$run/env")[2] & 0777, 0600, 'run/env is private');
-is($env->{JUDGE_URL}, "http://127.0.0.1:$port", 'it has the address');
-like($env->{JUDGE_API_KEY}, qr/^jdgk_/, 'a key');
-like($env->{JUDGE_API_KEY_2}, qr/^jdgk_/, 'one of another organization');
-like($env->{JUDGE_WEBHOOK_SECRET}, qr/^whsec_/, 'and a secret');
+is((stat "$run/env")[2] & 0777, 0600, 'run/env can be read by its owner only');
+is($env->{JUDGE_URL}, "http://127.0.0.1:$port", 'run/env has the address');
+like($env->{JUDGE_API_KEY}, qr/^jdgk_/, 'run/env has a key');
+like($env->{JUDGE_API_KEY_2}, qr/^jdgk_/,
+     'run/env has a key of another organization');
+like($env->{JUDGE_WEBHOOK_SECRET}, qr/^whsec_/, 'run/env has a secret');
 
-is(evaluations($env->{JUDGE_API_KEY}), 6, 'the results are stored');
+is(evaluations($env->{JUDGE_API_KEY}), 6,
+   'the results of the essays are stored');
 is(evaluations($env->{JUDGE_API_KEY_2}), 0,
-   'the second organization has none');
+   'the second organization has no results');
 
 my ($table) = $out =~ /^(Essay .*?)^$/ms;
 
 # --- While it runs --------------------------------------------------------
 
 ($status, $out) = run();
-is($status, 0, 'it is called again') or diag($out);
-like($out, qr/^run +already runs: /m, 'and says that it runs');
-like($out, qr/^\Q$table\E$/m, 'with the same results');
-is(evaluations($env->{JUDGE_API_KEY}), 6, 'which were not made again');
+is($status, 0, 'util/run can be called while the service runs') or diag($out);
+like($out, qr/^run +already runs: /m,
+     'util/run says that the service runs already');
+like($out, qr/^\Q$table\E$/m,
+     'util/run prints the same results while the service runs');
+is(evaluations($env->{JUDGE_API_KEY}), 6,
+   'what is stored is not judged again');
 
 # --- Stopped and started --------------------------------------------------
 
 ($status, $out) = run('stop');
-is($status, 0, 'it stops');
-like($out, qr/^run +stopped; /m, 'and says so');
+is($status, 0, 'util/run stop ends the service');
+like($out, qr/^run +stopped; /m,
+     'util/run stop says that it has ended the service');
 is($http->get("http://127.0.0.1:$port/healthz")->{status}, 599,
-   'nobody listens');
+   'nobody listens after util/run stop');
 
 ($status, $out) = run('stop');
-is($status, 0, 'stopping twice is no failure');
-like($out, qr/nothing runs/, 'but told');
+is($status, 0, 'stopping what is stopped is no failure');
+like($out, qr/nothing runs/, 'util/run stop says when nothing runs');
 
 $ENV{JUDGE_PORT} = $port = Judge::Nginx::free_port();
 
 ($status, $out) = run();
-is($status, 0, 'it starts on another port') or diag($out);
-like($out, qr/^\Q$table\E$/m, 'with the results of before');
-is(env()->{JUDGE_URL}, "http://127.0.0.1:$port", 'run/env follows');
-is(env()->{JUDGE_API_KEY}, $env->{JUDGE_API_KEY}, 'the keys stay');
-is(evaluations($env->{JUDGE_API_KEY}), 6, 'and what was stored');
+is($status, 0, 'util/run starts the service on another port') or diag($out);
+like($out, qr/^\Q$table\E$/m,
+     'a service that is started again has the results of before');
+is(env()->{JUDGE_URL}, "http://127.0.0.1:$port", 'run/env has the new port');
+is(env()->{JUDGE_API_KEY}, $env->{JUDGE_API_KEY},
+   'the keys stay when the service is started again');
+is(evaluations($env->{JUDGE_API_KEY}), 6,
+   'what was stored stays when the service is started again');
 
 # --- What goes wrong ------------------------------------------------------
 
 $ENV{JUDGE_DIR} = "$dir/other";
 ($status, $out) = run();
-is($status, 1, 'a port that is taken');
-like($out, qr/port $port is taken; try JUDGE_PORT=/, 'is told');
+is($status, 1, 'util/run fails where the port is taken');
+like($out, qr/port $port is taken; try JUDGE_PORT=/,
+     'util/run suggests another port where this one is taken');
 
 $ENV{JUDGE_PORT} = 'http';
 ($status, $out) = run();
-is($status, 1, 'a port that is none');
-like($out, qr/JUDGE_PORT is not a port: http/, 'is told');
+is($status, 1, 'util/run fails where the port is not a number');
+like($out, qr/JUDGE_PORT is not a port: http/,
+     'util/run says that a name is not a port');
 
 ($status, $out) = run('restart');
-is($status, 2, 'an unknown command is wrong usage');
+is($status, 2, 'an unknown command is refused');
 
 $ENV{JUDGE_DIR}  = $run;
 $ENV{JUDGE_PORT} = $port;
 
 ($status, $out) = run('stop');
-is($status, 0, 'it stops again') or diag($out);
+is($status, 0, 'util/run stop ends the service again') or diag($out);
 
 my $log = Judge::Nginx::read_file("$run/logs/error.log");
 is(join("\n", grep { /\[(?:alert|emerg|crit)\]/ } split /\n/, $log), '',
