@@ -31,7 +31,7 @@ sub queue {
     my ($judge, %fields) = @_;
     my $r = $t->post('/annotation-queues', json => {
         name => 'Letters', judge_id => $judge, items => 10, %fields });
-    status_is($r, 201, 'a queue');
+    status_is($r, 201, 'a queue is made');
     return $r->json;
 }
 
@@ -52,7 +52,7 @@ sub says {
     my $r = $t->post("/feedback/evaluation/$evaluation",
         key => $person->{api_key}, json => { type => 'comment',
                                              content => { comment => 'x' } });
-    status_is($r, 201, 'somebody says something');
+    status_is($r, 201, 'an annotator may give feedback');
     return $r->json->{feedback_id};
 }
 
@@ -63,12 +63,13 @@ my $judge = $t->new_judge;
 
 my %new = (name => 'x', judge_id => $judge, items => 3);
 error_is($t->post('/annotation-queues', json => \%new), 409,
-         qr/^there is no completed evaluation/, 'nothing to draw');
+         qr/^there is no completed evaluation/,
+         'nothing is drawn without evaluations');
 is_deeply($t->get('/annotation-queues')->json->{annotation_queues}, [],
-          '… makes nothing');
+          'no queue is made where nothing is drawn');
 my %there = map { evaluation($judge) => 1 } 1 .. 4;
 error_is($t->post('/annotation-queues', json => { %new, @$_[0, 1] }),
-         $_->[2], $_->[3], "refused: $_->[0]")
+         $_->[2], $_->[3], "a queue is refused: $_->[0] $_->[1]")
     for [ judge_id => 'jdg_' . '0' x 26, 404, qr/^judge_id: there is no/ ],
         [ judge_id => $t->new_judge(org => 1), 404, qr/^judge_id: / ],
         [ batch_id => 'bat_' . '0' x 26, 409, qr/^there is no completed/ ],
@@ -77,12 +78,14 @@ error_is($t->post('/annotation-queues', json => { %new, @$_[0, 1] }),
         [ sampling => 'x', 400, qr/^sampling: / ];
 
 my $q = queue($judge, items => 3, people => 2);
-like($q->{queue_id}, qr/^anq_/, 'with an identifier');
+like($q->{queue_id}, qr/^anq_/, 'a queue has an identifier');
 is_deeply([ @$q{qw(items done people_per_item sampling lease_seconds)} ],
-          [ 3, 0, 2, 'random', 3600 ], 'as many as were asked for');
+          [ 3, 0, 2, 'random', 3600 ],
+          'as many evaluations are drawn as were asked for');
 my $rest = queue($judge);
-is($rest->{items}, 4, 'or as there are');
-status_is($t->delete("/annotation-queues/$rest->{queue_id}"), 204, 'deleted');
+is($rest->{items}, 4, 'no more evaluations are drawn than there are');
+status_is($t->delete("/annotation-queues/$rest->{queue_id}"), 204,
+          'a queue is deleted');
 my $id = $q->{queue_id};
 
 # --- Given ------------------------------------------------------------------
@@ -90,11 +93,11 @@ my $id = $q->{queue_id};
 $r = next_of($id, $ann);
 status_is($r, 200, 'an evaluation is given');
 my $first = $r->json->{evaluation_id};
-ok($there{$first}, '… that was drawn');
-is(given($id, $ann), $first, 'it stays the same one');
-is(given($id, $bo), $first, 'two people are given it');
+ok($there{$first}, 'an evaluation that was drawn is given');
+is(given($id, $ann), $first, 'who asks again is given the same evaluation');
+is(given($id, $bo), $first, 'a second person is given the same evaluation');
 my $second = given($id, $cy);
-isnt($second, $first, '… and no third one');
+isnt($second, $first, 'a third person is given another evaluation');
 for my $path ('next', 'leave') {
     my $body = $path eq 'leave' ? { evaluation_id => $first } : {};
 
@@ -104,7 +107,8 @@ for my $path ('next', 'leave') {
 }
 
 my $vi = person('Vi', 'viewer');
-error_is(next_of($id, $vi), 403, qr/^the role viewer lacks/, 'a viewer');
+error_is(next_of($id, $vi), 403, qr/^the role viewer lacks/,
+         'a viewer is given nothing');
 
 # --- Blind ------------------------------------------------------------------
 
@@ -117,23 +121,28 @@ sub seen {
              // $r->{total} // $r->{statistics}{total} // 'none' ];
 }
 my $own = seen($ann);
-is($own->[0], 1, 'who said it sees it');
-is(seen($bo)->[0], 0, 'others who annotate do not');
-isnt(seen($bo)->[1], $own->[1], '… nor that there is something')
+is($own->[0], 1, 'an annotator sees feedback of their own');
+is(seen($bo)->[0], 0, 'an annotator does not see feedback of others');
+isnt(seen($bo)->[1], $own->[1],
+     "an annotator sees no count of others' feedback")
     if $own->[1] ne 'none';
-is(seen($vi)->[0], 1, 'others do');
+is(seen($vi)->[0], 1, 'a viewer sees feedback of annotators');
 error_is($t->get("/feedback/$said", key => $bo->{api_key}), 404,
-         qr/no such feedback/, 'nor by its identifier');
+         qr/no such feedback/,
+         "an annotator cannot read others' feedback by its identifier");
 status_is($t->get("/feedback/$said", key => $ann->{api_key}), 200,
-          'which who said it reads');
+          'an annotator reads their own feedback by its identifier');
 error_is($t->patch("/feedback/$said", key => $bo->{api_key},
                    json => { content => { comment => 'y' } }), 404,
-         qr/no such feedback/, 'nor is it changed unseen');
-is(given($id, $ann), $second, 'then the next one is given');
+         qr/no such feedback/, "an annotator cannot change others' feedback");
+is(given($id, $ann), $second,
+   'who has given feedback is given the next evaluation');
 
 says($first, $bo);
-is(seen($bo)->[0], 2, 'when all have said it, all see it');
-is($t->get("/annotation-queues/$id")->json->{done}, 1, 'one is done');
+is(seen($bo)->[0], 2,
+   'all annotators see all feedback when each has given it');
+is($t->get("/annotation-queues/$id")->json->{done}, 1,
+   'a queue counts an evaluation that all have judged as done');
 
 # --- Left -------------------------------------------------------------------
 
@@ -148,23 +157,23 @@ sub remaining {
              ->json->{remaining};
 }
 is_deeply([ map { remaining($_) } $ann, $bo, $cy ], [ 2, 1, 2 ],
-          'what each can be given yet');
+          'remaining says how many each person can be given yet');
 ok(!exists $t->get("/annotation-queues/$id")->json->{remaining},
-   '… of a key that is nobody\'s nothing');
-status_is(leaves($cy, $second), 204, 'somebody leaves it to others');
+   "a key that is nobody's has nothing remaining");
+status_is(leaves($cy, $second), 204, 'an evaluation is left to others');
 error_is(leaves($cy, $first), 404, qr/was given no such evaluation here/,
-         'what was not given is not left');
+         'an evaluation that was not given is not left');
 my $third = given($id, $cy);
-isnt($third, $second, '… and is given another one');
-is(given($id, $bo), $second, 'others are given it');
+isnt($third, $second, 'who left an evaluation is given another one');
+is(given($id, $bo), $second, 'an evaluation that was left is given to others');
 says($_, $cy) for $third;
-is(given($id, $cy), 204, 'until nothing is left for a person');
-is(remaining($cy), 0, '… which is said before');
+is(given($id, $cy), 204, 'nothing is given when nothing is left for a person');
+is(remaining($cy), 0, 'remaining is 0 when nothing is left for a person');
 
 my %by = map { $_->{name} => [ @$_{qw(done left open)} ] }
          @{ $t->get("/annotation-queues/$id")->json->{people} };
 is_deeply(\%by, { Ann => [1, 0, 1], Bo => [1, 0, 1], Cy => [1, 1, 0] },
-          'who did what');
+          'a queue says what each person did');
 
 # --- Agreement --------------------------------------------------------------
 
@@ -184,17 +193,17 @@ sub scores {
         ? { type => 'approval', content => { approved => JSON::PP::true } }
         : { type => 'correction', content => {
                 corrected_scores => { $crt => $score } } });
-    status_is($r, 201, "a score: $score");
+    status_is($r, 201, "a score is taken: $score");
 }
 
 my $none = agreement();
 is_deeply([ $none->{done}, $none->{criteria}[0]{items}, $none->{mean}{items},
             exists $none->{mean}{rmse} ], [ 0, 0, 0, '' ],
-          'nothing said, nothing known');
+          'agreement is empty before anything was said');
 my $nth = 0;
 for my $both ([ 80, 60 ], [ 40, 20 ], [ 70, 50 ]) {
     my $e = given($felt, $ann);
-    is(given($felt, $bo), $e, 'two people, one item');
+    is(given($felt, $bo), $e, 'two people are given the same evaluation');
     scores($e, $ann, $both->[0]);
     scores($e, $bo, $both->[1]);
     scores($e, $cy, 0) if $nth++ == 0;     # who was never given it
@@ -206,11 +215,13 @@ $t->wait_until(sub {
     $a = agreement();
     return $a->{criteria}[0]{items} == 3;
 }, 'what both said is compared');
-is($a->{criteria}[0]{rmse}{value}, 20, 'they are 20 points apart');
-is(0 + $a->{criteria}[1]{items}, 0, 'of the other criterion nothing is known');
-is($a->{done}, 3, 'of the items that are done');
-ok($a->{complete}, 'of all of them');
-is(given($felt, $bo), $half, 'the last one is half done');
+is($a->{criteria}[0]{rmse}{value}, 20, 'rmse is how far two people are apart');
+is(0 + $a->{criteria}[1]{items}, 0,
+   'a criterion that nobody scored has no agreement');
+is($a->{done}, 3, 'agreement is of the items that are done');
+ok($a->{complete}, 'agreement says that it is of all of these');
+is(given($felt, $bo), $half,
+   'an item that one of two has scored is given to the other');
 scores($half, $bo, 'right');
 my $right;
 $t->wait_until(sub {
@@ -220,45 +231,51 @@ $t->wait_until(sub {
     return $a->{criteria}[0]{items} == 4;
 }, 'who approves says that the score is right');
 my $apart = sqrt((3 * 400 + ($right - 10)**2) / 4);
-ok(abs($a->{criteria}[0]{rmse}{value} - $apart) < 0.01, '… as it was given')
+ok(abs($a->{criteria}[0]{rmse}{value} - $apart) < 0.01,
+   'an approval counts as the score that was approved')
     or diag("$a->{criteria}[0]{rmse}{value}, not $apart");
-is(0 + $a->{overall}{items}, 0, '… which is no overall score of both');
+is(0 + $a->{overall}{items}, 0,
+   'scores of criteria are no agreement on the overall score');
 {
     local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key);
     my ($status, $out) = $t->run($t->repo . '/build/judgectl', 'queue', 'show',
                                  $felt);
-    is($status, 0, 'judgectl queue show') or diag($out);
+    is($status, 0, 'judgectl shows a queue') or diag($out);
     like($out, qr/^  Bo: 4 done.*^  Grammar: people are .* of 4 items$/ms,
-         '… says who did what, and how they agree');
+         'judgectl says who did what, and how they agree');
 }
 error_is($t->get("/annotation-queues/anq_x/agreement"), 404,
-         qr/no such annotation queue/, 'of no queue');
+         qr/no such annotation queue/, 'an unknown queue has no agreement');
 permission_is($t, 'feedback:read',
               GET => "/annotation-queues/$felt/agreement");
-status_is($t->delete("/judges/$scored"), 204, 'the judge goes');
+status_is($t->delete("/judges/$scored"), 204,
+          'the judge of a queue is deleted');
 error_is($t->get("/annotation-queues/$felt/agreement"), 404,
-         qr/^the judge of this annotation queue was deleted/, '… with it');
+         qr/^the judge of this annotation queue was deleted/,
+         'a queue has no agreement without its judge');
 
 # --- Come back --------------------------------------------------------------
 
 $t->quit;
 $t->start;
-is(given($id, $ann), $second, 'it is still there after a restart');
+is(given($id, $ann), $second, 'an evaluation is still given after a restart');
 
 my $other = $t->new_judge;
 my $one   = evaluation($other);
 my $long  = queue($other)->{queue_id};
 my $soon  = queue($other, lease_seconds => 1)->{queue_id};
-is(given($long, $ann), $one, 'who is asked has it');
-is(given($long, $bo), 204, '… alone');
-is(given($soon, $ann), $one, 'for a second only');
+is(given($long, $ann), $one, 'who asks is given the evaluation');
+is(given($long, $bo), 204, 'an evaluation is given to one person at a time');
+is(given($soon, $ann), $one,
+   'an evaluation is given for the time of its lease');
 $t->wait_until(sub { given($soon, $bo) eq $one },
                'what somebody left lying is given to others');
 says($one, $ann);
 my %late = map { $_->{name} => $_->{done} }
            @{ $t->get("/annotation-queues/$soon")->json->{people} };
-is($late{Ann}, 1, 'who is late is done with it, too');
-is(given($soon, $cy), 204, '… and nobody else is asked');
+is($late{Ann}, 1, 'who is late has done the evaluation, too');
+is(given($soon, $cy), 204,
+   'an evaluation that somebody did late is given to nobody else');
 
 # --- At once, by all workers ------------------------------------------------
 
@@ -284,39 +301,44 @@ $t->wait_until(sub { $t->get("/batches/$batch")->json->{status} eq
                          'completed' }, 'a batch');
 my $of = queue($other, batch_id => $batch, sampling => 'review');
 is_deeply([ @$of{qw(items batch_id sampling)} ], [ 1, $batch, 'review' ],
-          'of a batch');
+          'a queue can be drawn from a batch');
 
 # --- The rest ---------------------------------------------------------------
 
 is_deeply([ map { $_->{queue_id} } @{ $t->get('/annotation-queues?limit=2')
               ->json->{annotation_queues} } ], [ $of->{queue_id}, $all ],
-          'the newest first');
+          'queues are listed with the newest first');
 for my $none ('anq_' . '0' x 26, 'x') {
     error_is($t->get("/annotation-queues/$none"), 404,
-             qr/no such annotation queue/, "GET $none");
+             qr/no such annotation queue/, "GET finds no queue $none");
     error_is(next_of($none, $ann), 404, qr/no such annotation queue/,
-             "next of $none");
+             "$none has no next evaluation");
     error_is($t->delete("/annotation-queues/$none"), 404,
-             qr/no such annotation queue/, "DELETE $none");
+             qr/no such annotation queue/, "DELETE finds no queue $none");
 }
 error_is($t->get("/annotation-queues/$id", org => 1), 404,
-         qr/no such annotation queue/, 'of another organization');
-status_is($t->delete("/annotation-queues/$id"), 204, 'deleted');
-error_is(next_of($id, $ann), 404, qr/no such annotation queue/, '… and gone');
+         qr/no such annotation queue/,
+         'another organization does not see a queue');
+status_is($t->delete("/annotation-queues/$id"), 204,
+          'a queue that was worked through is deleted');
+error_is(next_of($id, $ann), 404, qr/no such annotation queue/,
+         'a deleted queue gives nothing');
 
 permission_is($t, 'judges:write', POST => '/annotation-queues', json => {});
 permission_is($t, 'feedback:read', GET => '/annotation-queues');
 error_is($t->post("/annotation-queues/$all/next",
                   key => ($t->new_key(permissions => 'judges:read'))[0]), 403,
-         qr/lacks the permission feedback:write/, 'who may not say anything');
+         qr/lacks the permission feedback:write/,
+         'a key without feedback:write is given nothing');
 
 my ($shown) = Judge::Docs->blocks('docs/people.md', 'Annotation queues', 'sh',
                                   1);
 {
     local %ENV = (%ENV, JUDGE => $t->url, KEY => $t->key, ID => $judge);
     my ($status, $out) = $t->run('bash', '-c', "set -e; $shown");
-    is($status, 0, 'docs/people.md: a queue') or diag($out);
-    like($out, qr/"people_per_item": ?2/, '… is made') or diag($out);
+    is($status, 0, 'the commands of docs/people.md succeed') or diag($out);
+    like($out, qr/"people_per_item": ?2/,
+         'the commands of docs/people.md make a queue') or diag($out);
 }
 
 done_testing;

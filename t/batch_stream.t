@@ -58,61 +58,69 @@ sub named { my $name = shift; grep { $_->[0] eq $name } @_ }
 
 my $id = new_batch();
 $r = $t->get("/batches/$id/events");
-status_is($r, 200, 'the events of a batch under way');
-is($r->header('Content-Type'), 'text/event-stream', 'their type');
-is($r->header('X-Accel-Buffering'), 'no', 'no proxy holds them back');
+status_is($r, 200, 'the events of a batch under way can be read');
+is_deeply([ map { $r->header($_) } qw(Content-Type X-Accel-Buffering) ],
+          [qw(text/event-stream no)],
+          'the answer is an event stream that no proxy holds back');
 
 my @events = events($r->body);
 my @items  = named(item => @events);
-is(scalar @items, 5, 'an item for each evaluation');
+is(scalar @items, 5, 'a stream has an item for each evaluation');
 is(join(' ', map { $_->[1] } @items),
-   join(' ', sort { $a <=> $b } map { $_->[1] } @items), 'numbered upwards');
+   join(' ', sort { $a <=> $b } map { $_->[1] } @items),
+   'identifiers of items only go up');
 
 my %seen = map { $_->[2]{evaluation_id} => $_->[2] } @items;
-is(scalar keys %seen, 5, 'each evaluation once');
+is(scalar keys %seen, 5, 'each evaluation comes once in a stream');
 my ($one) = sort keys %seen;
 my $e = $t->get("/evaluations/$one")->json;
 is_deeply($seen{$one}, { batch_id => $id, map { $_ => $e->{$_} }
           qw(evaluation_id content_id judge_id status overall_score) },
-          'with its score');
+          'an item says which evaluation has ended, and how');
 
 my @progress = named(progress => @events);
-is($progress[-1][2]{completed_evaluations}, 5, 'progress up to the end');
-is($progress[-1][2]{progress_percentage}, 100, 'in per cent');
-is($events[-1][0], 'done', 'the last one is done');
-is($events[-1][2]{status}, 'completed', 'and says how it ended');
+is_deeply([ @{ $progress[-1][2] }{qw(completed_evaluations
+                                     progress_percentage)} ], [ 5, 100 ],
+          'the last progress is 5 evaluations and 100 per cent');
+is($events[-1][0], 'done', 'the last event of a stream is done');
+is($events[-1][2]{status}, 'completed', 'done says how the batch ended');
 is($events[-1][2]{results_summary}{average_score},
-   ended($id)->{results_summary}{average_score}, 'with the summary');
+   ended($id)->{results_summary}{average_score}, 'done has the average score');
 
 # Who comes back gets what follows.
 
 my $last = $items[2][1];
 $r = $t->get("/batches/$id/events", headers => [ 'Last-Event-ID' => $last ]);
 is_deeply([ named(item => events($r->body)) ], [ @items[3, 4] ],
-          'resumed behind the event that was seen last');
+          'a stream goes on behind the event that was seen last');
 $r = $t->get("/batches/$id/events",
              headers => [ 'Last-Event-ID' => $items[-1][1] ]);
-is(scalar named(item => events($r->body)), 0, 'nothing follows the last');
-is((events($r->body))[-1][0], 'done', 'but the end');
+is(scalar named(item => events($r->body)), 0, 'no item follows the last one');
+is((events($r->body))[-1][0], 'done',
+   'done is sent also to those who have seen all items');
 $r = $t->get("/batches/$id/events", headers => [ 'Last-Event-ID' => 'x' ]);
-is(scalar named(item => events($r->body)), 5, 'no number: all of them');
+is(scalar named(item => events($r->body)), 5,
+   'a Last-Event-ID that is no number sends all items');
 
 # A browser comes back whenever a stream has ended: with the identifier of the
 # last event it is told to stay away.
 
-is($events[-1][1], "$items[-1][1]-done", 'the end has an identifier');
+is($events[-1][1], "$items[-1][1]-done",
+   'the event done has an identifier of its own');
 for my $method (qw(get head)) {
     $r = $t->$method("/batches/$id/events",
                      headers => [ 'Last-Event-ID' => $events[-1][1] ]);
-    status_is($r, 204, "$method: nothing follows the end");
-    is($r->body, '', "$method: at all");
+    status_is($r, 204, "$method: 204 tells a browser to stay away");
+    is($r->body, '', "$method: a 204 has no body");
 }
 $r = $t->get("/batches/$id/events",
              headers => [ 'Last-Event-ID' => "$items[0][1]-done" ]);
-is(scalar named(item => events($r->body)), 4, 'it was not the end after all');
+is(scalar named(item => events($r->body)), 4,
+   'the identifier of an end sends what has ended since');
 for my $no ('-done', 'x-done', '-1-done', '1-done-done') {
     $r = $t->get("/batches/$id/events", headers => [ 'Last-Event-ID' => $no ]);
-    is(scalar named(item => events($r->body)), 5, "$no: all of them");
+    is(scalar named(item => events($r->body)), 5,
+       "$no: an unknown identifier sends all items");
 }
 
 # One that is not started yet: the stream waits, and ends with the batch.
@@ -121,19 +129,20 @@ my $later  = new_batch(auto_start => $false);
 my $client = $t->connect;
 $client->send($t->bytes(GET => "/batches/$later/events"));
 ok($client->read_until(qr/event: progress\ndata: .*"created".*\n\n/),
-   'at first it tells how things are');
+   'a stream of a batch that is not started tells its state');
 $t->post("/batches/$later/start");
 my $rest = $client->read_until(qr/event: done\ndata: .*\n\n/);
-is(scalar(() = $rest =~ /^event: item$/mg), 5, 'then what happens');
-ok($client->closed, 'then it ends');
+is(scalar(() = $rest =~ /^event: item$/mg), 5,
+   'a waiting stream gets the items of the batch once it runs');
+ok($client->closed, 'a stream ends with its batch');
 
 # More than a page of items at once.
 
 my $many = new_batch(content_items => [ map { inline($_) } 1 .. 1000 ]);
 @events = events($t->get("/batches/$many/events")->body);
 my %once = map { $_->[2]{evaluation_id} => 1 } named(item => @events);
-is(scalar named(item => @events), 1000, '1,000 items are sent');
-is(scalar keys %once, 1000, 'each once');
+is(scalar named(item => @events), 1000, '1,000 items are sent in one stream');
+is(scalar keys %once, 1000, 'each of 1,000 items is sent once');
 
 # Failures.
 
@@ -143,8 +152,8 @@ $t->alter("update contents set text_content = null where id in
 $t->post("/batches/$failing/start");
 @events = events($t->get("/batches/$failing/events")->body);
 is((named(item => @events))[0][2]{error_code}, 'CONTENT_MISSING',
-   'a failed one has its code');
-is($events[-1][2]{status}, 'failed', 'the batch has failed');
+   'the item of a failed evaluation has its error code');
+is($events[-1][2]{status}, 'failed', 'done says that a batch has failed');
 
 # Deleted while somebody listens.
 
@@ -154,11 +163,13 @@ $client->send($t->bytes(GET => "/batches/$gone/events"));
 $client->read_until(qr/event: progress\n/);
 $t->delete("/batches/$gone");
 ok($client->read_until(qr/event: done\ndata: .*"status":"deleted".*\n\n/),
-   'who listens is told of the deletion');
+   'who listens to a batch is told of its deletion');
 
 error_is($t->get("/batches/$id/events", org => 1), 404,
-         qr/^there is no such batch$/, 'another organization');
-error_is($t->get('/batches/bat_x/events'), 404, undef, 'an unknown one');
+         qr/^there is no such batch$/,
+         'another organization cannot listen to a batch');
+error_is($t->get('/batches/bat_x/events'), 404, undef,
+         'the events of an unknown batch are not found');
 permission_is($t, 'evaluations:read', GET => "/batches/$id/events");
 
 # Many listeners that leave at once do no harm.
@@ -168,7 +179,8 @@ my $waits   = new_batch(auto_start => $false);
 $_->send($t->bytes(GET => "/batches/$waits/events")) for @clients;
 $_->read_until(qr/event: progress\n/) for @clients;
 $_->reset for @clients;
-status_is($t->post("/batches/$waits/start"), 200, 'all have left');
+status_is($t->post("/batches/$waits/start"), 200,
+          'a batch starts although 20 listeners have left it');
 ended($waits);
 
 # --- All results ----------------------------------------------------------
@@ -187,28 +199,33 @@ my $two = $t->made('/batches/evaluate', 'batch_id', json => {
 my $record = ended($two);
 
 $r = $t->get("/batches/$two/results");
-status_is($r, 200, 'all results as JSON');
-like($r->header('Content-Type'), qr{^application/json}, 'their type');
+status_is($r, 200, 'all results of a batch are read as JSON');
+like($r->header('Content-Type'), qr{^application/json},
+     'results are application/json without a format');
 my $all = $r->json;
 is_deeply([ @$all{qw(batch_id status total_evaluations)} ],
-          [ $two, 'completed', 6 ], 'of which batch');
-is(scalar @{ $all->{results} }, 6, 'every one');
+          [ $two, 'completed', 6 ],
+          'results name their batch, its status and how many there are');
+is(scalar @{ $all->{results} }, 6,
+   'each evaluation of a batch is in its results');
 is(join(' ', map { "$_->{content_id} $_->{judge_id}" } @{ $all->{results} }),
    join(' ', map { my $c = $_; map { "$c $_" } $judge, $formula }
-             @{ $record->{content_ids} }), 'in the order of the items');
+             @{ $record->{content_ids} }),
+   'results are in the order of contents and judges');
 
 my @list = map { @$_ } $t->pages("/evaluations/results/$two", 'results');
-is_deeply([ reverse @{ $all->{results} } ], \@list, 'as they are elsewhere');
+is_deeply([ reverse @{ $all->{results} } ], \@list,
+          'results are those that the paged list has');
 
 $r = $t->get("/batches/$two/results?format=json");
-is_deeply($r->json, $all, 'format=json is the same');
+is_deeply($r->json, $all, 'format=json gives what no format gives');
 
 $r = $t->get("/batches/$two/results?format=jsonl");
-is($r->header('Content-Type'), 'application/x-ndjson', 'as lines of JSON');
-is($r->header('Content-Disposition'), "attachment; filename=\"$two.jsonl\"",
-   'as a file');
+is_deeply([ map { $r->header($_) } qw(Content-Type Content-Disposition) ],
+          [ 'application/x-ndjson', "attachment; filename=\"$two.jsonl\"" ],
+          'format=jsonl gives lines of JSON as a file');
 is_deeply([ map { $json->decode($_) } split /\n/, $r->body ],
-          $all->{results}, 'the same results');
+          $all->{results}, 'lines of JSON have the same results');
 
 # CSV by RFC 4180, read by a reader of our own.
 
@@ -230,37 +247,43 @@ sub csv {
 
 $r = $t->get("/batches/$two/results?format=csv");
 is($r->header('Content-Type'), 'text/csv; charset=utf-8; header=present',
-   'as CSV');
+   'format=csv gives text/csv with a header');
 my $rows = csv(Encode::decode('UTF-8', $r->body));
-ok($rows, 'which is well formed');
-is(scalar @$rows, 7, 'a header and a row for each');
+ok($rows, 'the CSV of results is well formed');
+is(scalar @$rows, 7, 'CSV has a header and a row for each result');
 is(join('|', @{ $rows->[0] }),
    'evaluation_id|content_id|content_name|judge_id|status|overall_score|'
    . 'Grammar|Spelling|\'=cmd|x|Structure, "order"|summary|strengths|'
    . 'weaknesses|suggestions|error_code|error_message|evaluated_at'
    . '|coverage|not_judged',
-   'a column for each criterion');
-is(scalar(grep { @$_ != @{ $rows->[0] } } @$rows), 0, 'as many in each row');
+   'CSV has a column for each criterion');
+is(scalar(grep { @$_ != @{ $rows->[0] } } @$rows), 0,
+   'each row of CSV has as many cells as the header');
 
 my %at = map { $rows->[0][$_] => $_ } 0 .. $#{ $rows->[0] };
-is($rows->[1][ $at{content_name} ], "'=1+1", 'a formula is none any more');
-is($rows->[3][ $at{content_name} ], "'\@SUM(A1)\r\nx", 'nor is that one');
+is($rows->[1][ $at{content_name} ], "'=1+1",
+   'a cell that begins with = is quoted and no formula');
+is($rows->[3][ $at{content_name} ], "'\@SUM(A1)\r\nx",
+   'a cell that begins with @ is quoted and no formula');
 is($rows->[5][ $at{content_name} ], "Gr\x{fc}\x{df}e, \"alle\"",
-   'other texts are as they were');
+   'CSV leaves other texts as they are');
 
 my ($x, $y) = @{ $all->{results} }[0, 1];
-is($rows->[1][ $at{overall_score} ], $x->{overall_score}, 'the score');
+is($rows->[1][ $at{overall_score} ], $x->{overall_score},
+   'CSV has the overall score');
 is($rows->[1][ $at{Grammar} ], $x->{criteria_scores}[0]{score},
-   'the score of a criterion');
-is($rows->[1][ $at{"'=cmd|x"} ], '', 'empty for the judge that has it not');
+   'CSV has the score of a criterion');
+is($rows->[1][ $at{"'=cmd|x"} ], '',
+   'a cell is empty where a judge has not the criterion');
 is($rows->[2][ $at{"'=cmd|x"} ], $y->{criteria_scores}[0]{score},
-   'and there for the one that has it');
-is($rows->[1][ $at{summary} ], $x->{summary}, 'the summary');
+   'a cell has the score where a judge has the criterion');
+is($rows->[1][ $at{summary} ], $x->{summary}, 'CSV has the summary');
 is($rows->[1][ $at{strengths} ], join("\n", @{ $x->{strengths} }),
-   'the strengths');
+   'CSV has the strengths, one a line');
 is_deeply([ map { $_->[ $at{not_judged} ] } @$rows[1 .. $#$rows] ],
           [ map { join '; ', map { $_->{name} } @{ $_->{not_judged} } }
-                @{ $all->{results} } ], 'the names of what was not judged');
+                @{ $all->{results} } ],
+          'CSV has the names of what was not judged');
 
 my $funny = $t->new_judge(name => 'Three', criteria => [
     map { { name => $_, description => 'Much of it.' } }
@@ -270,33 +293,37 @@ my $three = $t->made('/batches/evaluate', 'batch_id', json => {
     content_items => [ { name => 'One', text_content => 'A good text.' } ] });
 ended($three);
 $rows = csv($t->get("/batches/$three/results?format=csv")->body);
-is($rows->[0][-1], 'not_judged', 'the last column');
-is($rows->[1][-1], 'Humour; Wit', 'has several names');
+is($rows->[0][-1], 'not_judged', 'the last column of CSV is not_judged');
+is($rows->[1][-1], 'Humour; Wit',
+   'a cell names what was not judged, separated by semicolons');
 $rows = csv(Encode::decode('UTF-8',
             $t->get("/batches/$two/results?format=csv")->body));
-is($rows->[1][ $at{evaluated_at} ], $x->{evaluated_at}, 'the time');
-is($rows->[1][ $at{coverage} ], $x->{coverage}, 'the share that is judged');
+is($rows->[1][ $at{evaluated_at} ], $x->{evaluated_at},
+   'CSV has the time of the evaluation');
+is($rows->[1][ $at{coverage} ], $x->{coverage},
+   'CSV has the share that was judged');
 
 $rows = csv($t->get("/batches/$failing/results?format=csv")->body);
 is_deeply([ @{ $rows->[1] }[4, -5] ], [qw(failed CONTENT_MISSING)],
-          'failures have their codes');
+          'failed evaluations have their codes in CSV');
 
 my $open = new_batch(auto_start => $false);
 $all = $t->get("/batches/$open/results")->json;
 is(scalar(grep { $_->{status} eq 'processing' } @{ $all->{results} }), 5,
-   'what is not done yet is there, too');
+   'results have what is not done yet, too');
 $rows = csv($t->get("/batches/$open/results?format=csv")->body);
 is(join(' ', map { $_->[4] } @$rows), 'status' . ' processing' x 5,
-   'in the table as well');
+   'CSV has what is not done yet, too');
 
 error_is($t->get("/batches/$two/results?format=xml"), 400,
-         qr/^format: expected one of json, jsonl, csv$/, 'no other format');
+         qr/^format: expected one of json, jsonl, csv$/,
+         'a format that is not known is refused');
 error_is($t->get("/batches/$two/results", org => 1), 404, undef,
-         'another organization');
+         'another organization cannot read the results of a batch');
 permission_is($t, 'evaluations:read', GET => "/batches/$two/results");
 $r = $t->head("/batches/$two/results?format=csv");
-status_is($r, 200, 'HEAD');
-is($r->body, '', 'has no body');
+status_is($r, 200, 'HEAD of results is answered');
+is($r->body, '', 'HEAD of results has no body');
 
 # --- A big one, and memory stays as it is ---------------------------------
 
@@ -329,10 +356,10 @@ for my $format (qw(json jsonl csv)) {
                                           /"evaluation_id":/g)
             : $format eq 'jsonl' ? ($r->body =~ tr/\n//)
             :                      ($r->body =~ tr/\r//) - 1;
-    is($got, 30005, "30,005 results as $format");
+    is($got, 30005, "$format: all 30,005 results are sent");
     like(substr($r->body, -4), { json => qr/\}\]\}$/, jsonl => qr/\}\n$/,
                                  csv => qr/\r\n$/ }->{$format},
-         'to the very end');
+         "$format: results are sent to the very end");
 
     my $grown = peak() - $before;
     my $sent  = int(length($r->body) / 1024);
@@ -369,11 +396,13 @@ sub imported {
 $r = import_csv("content,name\r\nA text.,One\r\n\"Two, \"\"2\"\"\nlines\",Two"
                 . "\r\n", 'title=name');
 status_is($r, 201, 'a table becomes a batch');
-is($r->json->{total_evaluations}, 2, 'of its rows');
+is($r->json->{total_evaluations}, 2,
+   'a batch of a table has an evaluation for each row');
 my @contents = imported($r);
 is(join('|', map { $_->{text_content} } @contents),
-   "A text.|Two, \"2\"\nlines", 'whose texts are the contents');
-is(join('|', map { $_->{name} } @contents), 'One|Two', 'with their titles');
+   "A text.|Two, \"2\"\nlines", 'the texts of rows are the contents');
+is(join('|', map { $_->{name} } @contents), 'One|Two',
+   'a column of titles names the contents');
 
 my $german = "Nr;Antwort;Thema;Quelle;Punkte\n"
            . "1;Gr\x{fc}\x{df}e aus K\x{f6}ln.;Reise;Ein Brief.;3\n"
@@ -387,59 +416,66 @@ for my $encoding (qw(UTF-8 UTF-16LE UTF-16BE cp1252)) {
                                                              : '') . $german);
     @made = imported(import_csv($bytes, $query));
     is($made[0]{text_content}, "Gr\x{fc}\x{df}e aus K\x{f6}ln.",
-       "a table in $encoding, with semicolons");
+       "a table in $encoding with semicolons is read");
 }
 
 is_deeply($made[0]{metadata},
           { category => 'Reise', id => '1', Punkte => '3',
-            Quelle => 'Ein Brief.' }, 'columns become metadata');
-is_deeply($made[1]{metadata}, { id => '2' }, 'empty cells do not');
-is($made[0]{description}, 'Ein Brief.', 'a column by its number');
+            Quelle => 'Ein Brief.' }, 'a column becomes metadata');
+is_deeply($made[1]{metadata}, { id => '2' }, 'empty cells become no metadata');
+is($made[0]{description}, 'Ein Brief.', 'a column can be named by its number');
 is($made[1]{name}, 'Row 3', 'a row without a title is called by its number');
 
 @made = imported(import_csv("A first text.\tx\nA second text.\ty\n",
                             'header=false&content=%231&metadata=%232'));
 is(join('|', map { $_->{text_content} } @made), 'A first text.|A second text.',
-   'without a header, with tabs');
-is($made[1]{metadata}{'#2'}, 'y', 'columns are numbers then');
+   'a table without a header, with tabs, is read');
+is($made[1]{metadata}{'#2'}, 'y',
+   'columns without a header have numbers as names');
 
 @made = imported(import_csv("sep=;\r\ncontent;b\r\nA, text;x\r\n"));
-is($made[0]{text_content}, 'A, text', 'a file that names its delimiter');
+is($made[0]{text_content}, 'A, text',
+   'a file may name its delimiter with sep=');
 
 @made = imported(import_csv("content\nOne column.\n\nAnd no other.\n"));
-is(scalar @made, 2, 'one column, and an empty line');
+is(scalar @made, 2, 'a table of one column may have empty lines');
 
 $r = import_csv("content\n" . join('', map { "Text number $_.\n" } 1 .. 5000),
                 'auto_start=false&priority=low', chunk => 4096);
-is($r->json->{total_evaluations}, 5000, '5,000 rows, piece by piece');
-is($r->json->{status}, 'created', 'not started');
+is_deeply([ @{ $r->json }{qw(total_evaluations status)} ], [ 5000, 'created' ],
+          '5,000 rows that come piece by piece are not started if so asked');
 is($t->get('/batches/' . $r->json->{batch_id})->json->{priority}, 'low',
-   'with a priority');
+   'a batch of a table has the priority that the query names');
 
 @made = imported(import_csv("content,asks,from,good\nA text.,Q?,S.,R.\n",
                             'question=asks&source=from&reference=good'));
 is_deeply($made[0]{metadata},
           { question => 'Q?', source => 'S.', reference => 'R.' },
-          'what a text is judged beside');
+          'columns become what a text is judged beside');
 
 # A row without a text fails by itself, where that is wanted, and is found
 # before anything is stored.
 
 my $gap = "content,b\nA text.,B\n \t,\nAnother one.,C\n";
 my $were = $t->sql1('select count(*) from contents');
-status_is($r = import_csv($gap, 'check=true'), 200, 'a table is looked at');
+status_is($r = import_csv($gap, 'check=true'), 200,
+          'check=true only looks at a table');
 is_deeply($r->json, { items => 3, characters => 19, empty => 1,
-                      empty_rows => [ 3 ] }, 'what it would become');
-is($t->sql1('select count(*) from contents'), $were, 'nothing is stored');
+                      empty_rows => [ 3 ] },
+          'a check says what a table would become');
+is($t->sql1('select count(*) from contents'), $were,
+   'a check of a table stores nothing');
 error_is(import_csv("content,b\nA\n", 'check=true'), 400,
-         qr/^row 2: expected as many columns/, 'faults are found, too');
+         qr/^row 2: expected as many columns/,
+         'a check of a table finds its faults');
 
 status_is($r = import_csv($gap, 'empty=fail&metadata=b'), 201,
-          'and becomes a batch');
+          'empty=fail takes a table with a row that has no text');
 my $gaps = ended($r->json->{batch_id});
 is("$gaps->{completed_evaluations} $gaps->{failed_evaluations}", '2 1',
-   'of which one row fails');
-is_deeply($gaps->{failure_summary}, { CONTENT_MISSING => 1 }, 'as it says');
+   'only the row without a text fails');
+is_deeply($gaps->{failure_summary}, { CONTENT_MISSING => 1 },
+          'a summary of failures says CONTENT_MISSING for an empty row');
 
 my @lines = map { JSON::PP::decode_json($_) } split /\n/,
     $t->get("/batches/$gaps->{batch_id}/results?format=jsonl&contents=true")
@@ -450,9 +486,10 @@ is_deeply([ map { $_->{content} } @lines ],
             { name => 'Row 3' },
             { name => 'Row 4', metadata => { b => 'C' },
               excerpt => 'Another one.' } ],
-          'results say what was judged, if one asks');
+          'contents=true adds to results what was judged');
 ok(!grep({ $_->{content} } @{ $t->get("/batches/$gaps->{batch_id}/results")
-                                ->json->{results} }), 'and only then');
+                                ->json->{results} }),
+   'results have no contents unless one asks');
 
 my $long = 'x' x 65537;
 my @bad  = (
@@ -487,31 +524,34 @@ my $count = $t->sql1('select count(*) from batches');
 
 for (@bad) {
     my ($body, $query, $detail) = @$_;
-    error_is(import_csv($body, $query), 400, $detail, "refused: $detail");
+    error_is(import_csv($body, $query), 400, $detail,
+             "a table is refused: $detail");
 }
 
 error_is($t->post("/batches/import?judge_ids=$judge", body => "content\nA\n",
                   headers => [ 'Content-Type' => 'text/csv' ]), 400,
-         qr/^name: required/, 'a name is needed');
+         qr/^name: required/, 'a batch of a table needs a name');
 error_is($t->post('/batches/import?name=x', body => "content\nA\n",
                   headers => [ 'Content-Type' => 'text/csv' ]), 400,
-         qr/^judge_ids: required/, 'and judges');
+         qr/^judge_ids: required/, 'a batch of a table needs judges');
 error_is($t->post('/batches/import?name=x&judge_ids=jdg_x',
                   body => "content\nA\n",
                   headers => [ 'Content-Type' => 'application/csv' ]), 404,
-         qr/^judge_ids\[0\]: there is no such judge$/, 'that are there');
+         qr/^judge_ids\[0\]: there is no such judge$/,
+         'a batch of a table needs judges that exist');
 error_is(import_csv("content\nA\n", '', type => 'application/json'), 415,
-         qr{^Content-Type: expected text/csv$}, 'as CSV');
+         qr{^Content-Type: expected text/csv$}, 'only CSV is imported');
 error_is(import_csv("content\nA\n", '', org => 1), 404, qr/^judge_ids\[0\]/,
-         'of the same organization');
+         'a batch of a table needs judges of the same organization');
 
 my $clips = $t->new_judge(content_type => 'video');
 error_is($t->post("/batches/import?name=x&judge_ids=$clips",
                   body => "content\nA\n",
                   headers => [ 'Content-Type' => 'text/csv' ]), 400,
-         qr/^judge_ids: expected judges of text/, 'and of text');
+         qr/^judge_ids: expected judges of text/,
+         'a batch of a table needs judges of text');
 is($t->sql1('select count(*) from batches'), $count,
-   'what is refused leaves nothing behind');
+   'a refused table leaves no batch behind');
 permission_is($t, 'evaluations:write',
               POST => "/batches/import?name=x&judge_ids=$judge",
               body => "content\nA\n",
@@ -520,7 +560,8 @@ permission_is($t, 'evaluations:write',
 my @key = (headers => [ 'Idempotency-Key' => 'table' ]);
 my $first = import_csv("content\nA\n", '', @key);
 is(import_csv("content\nA\n", '', @key)->json->{batch_id},
-   $first->json->{batch_id}, 'the same table again is the same batch');
+   $first->json->{batch_id},
+   'the same table with the same key is the same batch');
 
 # A client that breaks off in the middle.
 
@@ -530,6 +571,7 @@ $client->send(join "\r\n", "POST /batches/import?name=x&judge_ids=$judge"
               'X-API-Key: ' . $t->key, 'Content-Length: 1000000', '',
               "content\n" . "A text.\n" x 20000);
 $client->reset;
-status_is($t->get('/healthz'), 200, 'does no harm');
+status_is($t->get('/healthz'), 200,
+          'a client that breaks off in the middle of a table does no harm');
 
 done_testing;

@@ -60,12 +60,13 @@ sub counts_are_right {
 
     is("$b->{total_evaluations} $b->{completed_evaluations}"
        . " $b->{failed_evaluations} $all",
-       "$n->{total} $n->{completed} $n->{failed} $n->{scored}", $name);
+       "$n->{total} $n->{completed} $n->{failed} $n->{scored}",
+       "$name: the counts are those of the rows");
     is($n->{numbered} . ' ' . $n->{numbers},
        join(' ', ($n->{completed} + $n->{failed}) x 2),
-       '… and every evaluation that has ended has a number of its own');
+       "$name: each ended evaluation has a number of its own");
     cmp_ok(abs(($sum->{average_score} // 0) - ($n->{average} // 0)), '<',
-           0.011, '… and the average is theirs');
+           0.011, "$name: the average is that of the rows");
 
     return $b;
 }
@@ -84,37 +85,35 @@ status_is($r, 201, 'a batch is made');
 
 my $made = $r->json;
 my $id   = $made->{batch_id};
-like($id, qr/^bat_[0-9A-HJKMNP-TV-Z]{26}$/, 'batch_id');
-is($made->{name}, 'First', 'name');
-is($made->{status}, 'evaluating', 'it is started');
-is($made->{total_evaluations}, 3, 'total_evaluations');
-time_is($made->{created_at}, 'created_at');
+like($id, qr/^bat_[0-9A-HJKMNP-TV-Z]{26}$/,
+     'the identifier of a batch has its form');
+is_deeply([ @$made{qw(name status total_evaluations)} ],
+          [ 'First', 'evaluating', 3 ], 'a new batch is started at once');
+time_is($made->{created_at}, 'created_at is a time');
 
 my $b = ended($id);
-is($b->{id}, $id, 'its id');
-is($b->{name}, 'First', 'its name');
-is($b->{description}, 'Of three kinds.', 'its description');
-is($b->{status}, 'completed', 'it is completed');
-is($b->{priority}, 'high', 'its priority');
-is("@{ $b->{judge_ids} }", $judge, 'its judges');
-is(scalar @{ $b->{content_ids} }, 3, 'its contents');
-is("@{ $b->{content_ids} }[0, 2]", "@texts[0, 1]", 'in their order');
-is($b->{completed_evaluations}, 3, 'completed_evaluations');
-is($b->{failed_evaluations}, 0, 'failed_evaluations');
-is($b->{progress_percentage}, 100, 'progress_percentage');
-ok(!exists $b->{failure_summary}, 'no failures, no summary of them');
-time_is($b->{$_}, $_) for qw(created_at started_at completed_at);
+is_deeply([ @$b{qw(id name description status priority judge_ids)} ],
+          [ $id, 'First', 'Of three kinds.', 'completed', 'high', [$judge] ],
+          'a batch is read as it was asked for, and is completed');
+is(scalar @{ $b->{content_ids} }, 3, 'a batch names each of its contents');
+is("@{ $b->{content_ids} }[0, 2]", "@texts[0, 1]",
+   'the contents of a batch stand in their order');
+is_deeply([ @$b{qw(completed_evaluations failed_evaluations
+                   progress_percentage)} ], [ 3, 0, 100 ],
+          'a completed batch is at 100 per cent');
+ok(!exists $b->{failure_summary},
+   'a batch without failures has no summary of them');
+time_is($b->{$_}, "$_ is a time") for qw(created_at started_at completed_at);
 is_deeply([ sort keys %{ $b->{results_summary}{score_distribution} } ],
           [ sort map({ $_ * 10 . '-' . ($_ * 10 + 9) } 0 .. 8), '90-100' ],
-          'the classes of the scores');
-counts_are_right($id, 'counts and rows agree');
+          'scores are counted in classes of ten');
+counts_are_right($id, 'a completed batch');
 
 my $inline = $t->get("/content/$b->{content_ids}[1]")->json;
-is($inline->{name}, "Gr\x{fc}\x{df}e", 'a text of the batch is a content');
-is($inline->{text_content}, 'A text of its own.', 'with its text');
-is_deeply($inline->{metadata}, { source => 'A source.', n => 1 },
-          'and its metadata');
-is($inline->{status}, 'ready', 'and ready');
+is_deeply([ @$inline{qw(name text_content metadata status)} ],
+          [ "Gr\x{fc}\x{df}e", 'A text of its own.',
+            { source => 'A source.', n => 1 }, 'ready' ],
+          'a text of the batch is a content with all that it came with');
 
 # The results by job, page by page, and as evaluations.
 
@@ -123,14 +122,16 @@ is(join(' ', map { scalar @$_ } @pages), '2 1', 'results come in pages');
 
 my @results = map { @$_ } @pages;
 is(join(' ', sort map { $_->{content_id} } @results),
-   join(' ', sort @{ $b->{content_ids} }), 'one for each content');
+   join(' ', sort @{ $b->{content_ids} }),
+   'each content of a batch has a result');
 is(scalar(grep { $_->{status} eq 'completed' && $_->{batch_id} eq $id
                  && defined $_->{overall_score} } @results), 3,
-   'each with a score');
+   'each result of a batch has a score');
 
 $r = $t->get("/v1/evaluations/results/$id");
 is_deeply([ @{ $r->json }{qw(job_id status total completed failed)} ],
-          [ $id, 'completed', 3, 3, 0 ], 'and the counts of the job');
+          [ $id, 'completed', 3, 3, 0 ],
+          'the results by job have the counts of the batch');
 lists_like($t, "/evaluations?batch_id=$id", 'evaluations',
            [ map { $_->{evaluation_id} } @results ],
            'evaluations are listed by batch');
@@ -141,11 +142,14 @@ my $second = $t->new_judge(name => 'Other');
 $r = $t->post('/batches/evaluate', json => batch_with(
     judge_ids     => [ $judge, $second, $judge ],
     content_items => [ map { { content_id => $_ } } @texts[0, 1, 0] ]));
-is($r->json->{total_evaluations}, 4, 'each pair of the different ones');
+is($r->json->{total_evaluations}, 4,
+   'a batch has an evaluation for each pair of judge and content');
 $b = ended($r->json->{batch_id});
-is("@{ $b->{content_ids} }", "@texts[0, 1]", 'contents are named once');
-is("@{ $b->{judge_ids} }", "$judge $second", 'judges, too');
-counts_are_right($b->{id}, 'counts and rows agree');
+is("@{ $b->{content_ids} }", "@texts[0, 1]",
+   'a content that is named twice counts once');
+is("@{ $b->{judge_ids} }", "$judge $second",
+   'a judge that is named twice counts once');
+counts_are_right($b->{id}, 'a batch of two judges');
 
 # --- What is refused ------------------------------------------------------
 
@@ -204,27 +208,28 @@ for (@wrong) {
     my ($fields, $status, $detail) = @$_;
     my $body = batch_with(%$fields);
     error_is($t->post('/batches/evaluate', json => $body), $status, $detail,
-             "refused: $detail");
+             "a batch is refused: $detail");
 }
 
 my $body = batch_with();
 delete $body->{content_items};
 error_is($t->post('/batches/evaluate', json => $body), 400,
-         qr/^content_items: required, expected an array/, 'no items at all');
+         qr/^content_items: required, expected an array/,
+         'a batch without items is refused');
 
 $t->alter("update contents set status = 'error' where id = '$texts[2]'");
 error_is($t->post('/batches/evaluate', json => batch_with()), 409,
          qr/^content_items\[2\]\.content_id: .*its status is error$/,
-         'a content that can\'t be read');
+         "a content that can't be read is refused");
 $t->alter("update contents set status = 'ready' where id = '$texts[2]'");
 
 error_is($t->post('/batches/evaluate', json => batch_with(), org => 1), 404,
          qr/^judge_ids\[0\]: there is no such judge$/,
-         'what another organization has is not there');
+         'judges of another organization are not found');
 
 is($t->sql1('select count(*) from contents'), $before,
    'a refused batch leaves nothing behind');
-is($t->sql1('select count(*) from batches'), 2, 'and is none');
+is($t->sql1('select count(*) from batches'), 2, 'a refused batch is not made');
 
 permission_is($t, 'evaluations:write', POST => '/batches/evaluate',
               json => batch_with(content_items => [ inline(1) ]));
@@ -235,38 +240,47 @@ permission_is($t, 'evaluations:read', GET => '/batches');
 
 my @key = (headers => [ 'Idempotency-Key' => 'b-1' ]);
 my $one = $t->post('/batches/evaluate', json => batch_with(), @key);
-status_is($one, 201, 'a batch with an Idempotency-Key');
+status_is($one, 201, 'a batch with an Idempotency-Key is made');
 $r = $t->post('/batches/evaluate', json => batch_with(), @key);
-is($r->json->{batch_id}, $one->json->{batch_id}, 'the same again is the same');
-is($r->header('Idempotency-Replayed'), 'true', 'and says so');
+is($r->json->{batch_id}, $one->json->{batch_id},
+   'a batch that is sent again is the same batch');
+is($r->header('Idempotency-Replayed'), 'true',
+   'the answer to a batch that is sent again says so');
 error_is($t->post('/batches/evaluate', json => batch_with(name => 'X'), @key),
-         422, qr/^Idempotency-Key/, 'with another body it is refused');
+         422, qr/^Idempotency-Key/, 'a key with another batch is refused');
 ended($one->json->{batch_id});
 
 # --- Started later --------------------------------------------------------
 
 $r = $t->post('/batches/evaluate', json => batch_with(auto_start => $false));
-is($r->json->{status}, 'created', 'a batch that is not started');
+is($r->json->{status}, 'created',
+   'a batch with auto_start=false is not started');
 my $later = $r->json->{batch_id};
-ok(!exists $r->json->{estimated_completion_time}, 'nobody knows how long');
+ok(!exists $r->json->{estimated_completion_time},
+   'a batch that is not started has no estimate of its end');
 
 # A batch that comes behind it is judged, it is not.
 
 ended(new_batch());
 $b = $t->get("/batches/$later")->json;
-is($b->{status}, 'created', 'it waits');
-is($b->{completed_evaluations} + $b->{failed_evaluations}, 0, 'undone');
-ok(!exists $b->{started_at} && !exists $b->{completed_at}, 'without times');
+is("$b->{status} $b->{completed_evaluations} $b->{failed_evaluations}",
+   'created 0 0', 'a batch that is not started waits while others are judged');
+ok(!exists $b->{started_at} && !exists $b->{completed_at},
+   'a batch that waits has no times of start and end');
 
 error_is($t->post("/batches/$later/start", org => 1), 404,
-         qr/^there is no such batch$/, 'another organization can\'t start it');
+         qr/^there is no such batch$/,
+         "another organization can't start a batch");
 $r = $t->post("/batches/$later/start");
-status_is($r, 200, 'started');
-like($r->json->{status}, qr/^(?:evaluating|completed)$/, 'it goes on');
+status_is($r, 200, 'a batch is started');
+like($r->json->{status}, qr/^(?:evaluating|completed)$/,
+     'a started batch goes on');
 error_is($t->post("/batches/$later/start"), 409,
-         qr/^the batch has been started already$/, 'but once only');
-is(ended($later)->{status}, 'completed', 'and comes to its end');
-counts_are_right($later, 'counts and rows agree');
+         qr/^the batch has been started already$/,
+         'a batch is started once only');
+is(ended($later)->{status}, 'completed',
+   'a batch that was started later comes to its end');
+counts_are_right($later, 'a batch that was started later');
 
 # --- Failures and retries -------------------------------------------------
 
@@ -280,15 +294,19 @@ $t->alter("update contents set text_content = null where id in
             order by id limit 3)");
 $t->post("/batches/$failing/start");
 $b = ended($failing);
-is($b->{status}, 'completed', 'some have failed, one is completed');
-is($b->{failed_evaluations}, 3, 'failures are counted');
-is_deeply($b->{failure_summary}, { CONTENT_MISSING => 3 }, 'by their codes');
-counts_are_right($failing, 'counts and rows agree');
+is($b->{status}, 'completed',
+   'a batch is completed when only some evaluations have failed');
+is($b->{failed_evaluations}, 3, 'a batch counts its failures');
+is_deeply($b->{failure_summary}, { CONTENT_MISSING => 3 },
+          'failure_summary counts failures by their codes');
+counts_are_right($failing, 'a batch with failures');
 
 error_is($t->post("/batches/$id/retry"), 409,
-         qr/^no evaluation of the batch has failed$/, 'nothing to try again');
+         qr/^no evaluation of the batch has failed$/,
+         'a batch without failures has nothing to try again');
 error_is($t->post("/batches/$failing/retry", org => 1), 404,
-         qr/^there is no such batch$/, 'another organization');
+         qr/^there is no such batch$/,
+         "another organization can't try a batch again");
 
 # One of them by itself, then the others.
 
@@ -297,20 +315,24 @@ $t->alter("update contents set text_content = 'Back again.'
 my ($first) = map { $_->{evaluation_id} }
               @{ $t->get("/evaluations?batch_id=$failing&status=failed")
                  ->json->{evaluations} };
-status_is($t->post("/evaluations/$first/retry"), 200, 'one is tried again');
-is($t->evaluated($first)->{status}, 'completed', 'and is completed');
+status_is($t->post("/evaluations/$first/retry"), 200,
+          'one evaluation of a batch is tried again');
+is($t->evaluated($first)->{status}, 'completed',
+   'one evaluation that is tried again is completed');
 $b = ended($failing);
 is("$b->{completed_evaluations} $b->{failed_evaluations}", '2 2',
-   'the batch counts it');
-counts_are_right($failing, 'counts and rows agree');
+   'a batch counts an evaluation that was tried again');
+counts_are_right($failing, 'a batch after one retry');
 
 $r = $t->post("/batches/$failing/retry");
-status_is($r, 200, 'the others are tried again');
+status_is($r, 200, 'what has failed in a batch is tried again');
 $b = ended($failing);
 is("$b->{status} $b->{completed_evaluations} $b->{failed_evaluations}",
-   'completed 4 0', 'all are completed');
-ok(!exists $b->{failure_summary}, 'no failure is left');
-counts_are_right($failing, 'counts and rows agree');
+   'completed 4 0',
+   'all evaluations are completed after the retry of a batch');
+ok(!exists $b->{failure_summary},
+   'a batch has no failure_summary when no failure is left');
+counts_are_right($failing, 'a batch after its retry');
 
 # All of them fail.
 
@@ -322,7 +344,8 @@ $t->alter("update contents set text_content = null where id in
 $t->post("/batches/$failed/start");
 $b = ended($failed);
 is($b->{status}, 'failed', 'a batch of which all have failed has failed');
-ok(!exists $b->{results_summary}{average_score}, 'no score, no average');
+ok(!exists $b->{results_summary}{average_score},
+   'a batch without scores has no average');
 
 # --- Media wait for a worker ----------------------------------------------
 
@@ -333,7 +356,8 @@ my $media = new_batch(judge_ids => [$video],
 is($t->sql1("select queue_at = deadline and owner is null from evaluations
              where batch_id = '$media'"), 1,
    'what is not text is left to workers');
-is($t->get("/batches/$media")->json->{status}, 'evaluating', 'and waits');
+is($t->get("/batches/$media")->json->{status}, 'evaluating',
+   'a batch of media waits for a worker');
 
 # --- Deleted --------------------------------------------------------------
 
@@ -342,26 +366,27 @@ is($t->get("/batches/$media")->json->{status}, 'evaluating', 'and waits');
 my $gone = new_batch(content_items => [ map { inline($_) } 1 .. 3 ]);
 $b = ended($gone);
 status_is($t->delete("/content/$b->{content_ids}[0]"), 204,
-          'a content of it is deleted');
-is(counts_are_right($gone, 'the counts are those of what is left')
-   ->{total_evaluations}, 2, 'one fewer');
-status_is($t->delete("/content/$clip"), 204, 'the last one of another');
-$b = counts_are_right($media, 'the counts are nothing');
+          'a content of a batch is deleted');
+is(counts_are_right($gone, 'a batch that lost a content')
+   ->{total_evaluations}, 2, 'a batch counts what is left of its contents');
+status_is($t->delete("/content/$clip"), 204,
+          'the last content of a batch is deleted');
+$b = counts_are_right($media, 'a batch that lost all contents');
 is("$b->{status} $b->{progress_percentage} $b->{error}{code}",
    'failed 100 CONTENTS_DELETED',
    'a batch of which nothing is left has failed, and says why');
 is($t->get("/evaluations/results/$media")->json->{error}{message},
    'all of its contents were deleted, and their evaluations with them',
-   'so do its results');
+   'the results of a batch of which nothing is left say why');
 
 my $waiting = new_batch(auto_start => $false,
                         content_items => [ inline(1), inline(2) ]);
 $b = $t->get("/batches/$waiting")->json;
 $t->delete("/content/$_") for @{ $b->{content_ids} };
-is(counts_are_right($waiting, 'nothing is left to be started')->{status},
-   'created', 'and yet it waits');
+is(counts_are_right($waiting, 'a waiting batch that lost all contents')
+   ->{status}, 'created', 'a batch that lost all contents can be started');
 is($t->post("/batches/$waiting/start")->json->{status}, 'completed',
-   'its start is its end');
+   'a batch without contents is completed when it starts');
 
 # A batch with its results, but not the contents.
 
@@ -370,21 +395,24 @@ my @evaluations = map { $_->{evaluation_id} }
     @{ $t->get("/evaluations?batch_id=$gone")->json->{evaluations} };
 permission_is($t, 'evaluations:write', DELETE => "/batches/$later");
 error_is($t->delete("/batches/$gone", org => 1), 404,
-         qr/^there is no such batch$/, 'another organization');
+         qr/^there is no such batch$/,
+         "another organization can't delete a batch");
 status_is($t->delete("/batches/$gone"), 204, 'a batch is deleted');
 error_is($t->delete("/batches/$gone"), 404, qr/^there is no such batch$/,
-         'once');
+         'a batch is deleted once');
 error_is($t->get("/batches/$gone"), 404, qr/^there is no such batch$/,
-         'it is gone');
+         'a deleted batch is gone');
 error_is($t->get("/evaluations/results/$gone"), 404,
-         qr/^there is no such job$/, 'its results are gone');
+         qr/^there is no such job$/,
+         'the results of a deleted batch are gone');
 error_is($t->get("/evaluations/$evaluations[0]"), 404, undef,
-         'its evaluations are gone');
-status_is($t->get("/content/$left[1]"), 200, 'its contents stay');
+         'the evaluations of a deleted batch are gone');
+status_is($t->get("/content/$left[1]"), 200,
+          'the contents of a deleted batch stay');
 
 for (qw(x bat_x bat_01), $judge) {
     error_is($t->get("/batches/$_"), 404, qr/^there is no such batch$/,
-             "no batch $_");
+             "$_ is no batch");
 }
 
 # While it is judged: nobody writes into what is gone.
@@ -393,31 +421,35 @@ my $big = new_batch(content_items => [ map { inline($_) } 1 .. 1500 ]);
 $t->wait_until(sub {
     $t->get("/batches/$big")->json->{completed_evaluations} > 0
 }, 'the first of them');
-status_is($t->delete("/batches/$big"), 204, 'deleted while it is judged');
+status_is($t->delete("/batches/$big"), 204,
+          'a batch is deleted while it is judged');
 $t->wait_until(sub { !$t->sql1('select count(*) from unfinished') },
                'the slices of what is deleted');
 is($t->sql1("select count(*) from evaluations where batch_id = '$big'"), 0,
-   'its evaluations are cancelled');
-is(ended(new_batch())->{status}, 'completed', 'others are not disturbed');
+   'evaluations of a deleted batch are cancelled');
+is(ended(new_batch())->{status}, 'completed',
+   'a deleted batch does not disturb others');
 is($t->sql1("select count(*) from evaluations where batch_id = '$big'"), 0,
-   'and none has come back');
+   'no evaluation of a deleted batch comes back');
 
 # --- Lists ----------------------------------------------------------------
 
 my @ids = map { $_->{id} } map { @$_ } $t->pages('/batches?limit=3',
                                                  'batches');
-is("@ids", join(' ', reverse sort @ids), 'the newest first');
-is(scalar @ids, $t->sql1('select count(*) from batches'), 'all of them');
+is("@ids", join(' ', reverse sort @ids),
+   'batches are listed with the newest first');
+is(scalar @ids, $t->sql1('select count(*) from batches'),
+   'pages have all batches');
 lists_like($t, '/batches?status=failed', 'batches', [$media, $failed],
-           'by their status');
+           'batches are listed by their status');
 is(scalar @{ $t->get('/batches', org => 1)->json->{batches} }, 0,
    'another organization has none');
 error_is($t->get('/batches?status=open'), 400, qr/^status: expected one of/,
-         'a status that there is not');
+         'a status that does not exist is refused');
 
 my ($listed) = @{ $t->get('/batches?limit=1')->json->{batches} };
 ok(!exists $listed->{content_ids}, 'a list has no lists of contents');
-is($listed->{name}, 'A batch', 'but names');
+is($listed->{name}, 'A batch', 'a list has the names of batches');
 
 # --- Many, and a crash in the middle --------------------------------------
 
@@ -430,7 +462,7 @@ error_is($t->post('/batches/evaluate', json => batch_with(
 error_is($t->post('/batches/evaluate', json => batch_with(
              content_items => [ @many[0 .. 9998], {} ])), 400,
          qr/^content_items\[9999\]: expected either/,
-         'the last of 10,000 is wrong');
+         'an item that is wrong is found as the last of 10,000');
 
 my $whole = new_batch(name => 'Many', content_items => \@many);
 
@@ -441,23 +473,25 @@ SKIP: {
         $t->wait_until(sub {
             $t->get("/batches/$whole")->json->{completed_evaluations} >= $done
         }, "$done of them", 120);
-        ok($t->kill_worker, "a worker is killed after $done");
+        ok($t->kill_worker, "a worker is killed after $done evaluations");
     }
 }
 
 $t->wait_until(sub {
     $t->get("/batches/$whole")->json->{status} eq 'completed'
 }, 'all of them', 180);
-$b = counts_are_right($whole, 'nothing is lost and nothing counted twice');
+$b = counts_are_right($whole, 'a batch whose workers were killed');
 is("$b->{completed_evaluations} $b->{failed_evaluations}", '10000 0',
    'all 10,000 are completed');
-is(scalar @{ $b->{content_ids} }, 10000, 'and their contents named');
+is(scalar @{ $b->{content_ids} }, 10000,
+   'a batch of 10,000 names its contents');
 
 # How fast it went is measured: the next one can be estimated.
 
 $r = $t->post('/batches/evaluate', json => batch_with());
-time_is($r->json->{estimated_completion_time}, 'an estimate');
+time_is($r->json->{estimated_completion_time},
+        'a batch has an estimate of its end once speed is known');
 cmp_ok($r->json->{estimated_completion_time}, 'ge', $r->json->{created_at},
-       'in the future');
+       'the estimate of an end is not in the past');
 
 done_testing;

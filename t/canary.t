@@ -40,9 +40,11 @@ sub judge_of {
     my $judge = $t->new_judge(criteria => \@first, %fields);
     my $r = $t->put("/judges/$judge", json => { criteria => \@second,
                                        activate => JSON::PP::false });
-    is($r->json->{message}, 'version 2 was made and is not active', 'made');
-    is($r->header('ETag'), '"1"', 'the first one is');
-    is($t->get("/judges/$judge")->json->{version_number}, 1, 'which is seen');
+    is($r->json->{message}, 'version 2 was made and is not active',
+       'a version is made without being activated');
+    is($r->header('ETag'), '"1"', 'the tag is that of the active version');
+    is($t->get("/judges/$judge")->json->{version_number}, 1,
+       'a judge is shown in its active version');
     return $judge;
 }
 
@@ -80,10 +82,14 @@ my $judge = judge_of();
 my $path  = "/judges/$judge/canary";
 my $none  = 'there is no such judge, or no canary of it';
 
-error_is($t->get($path), 404, 'the judge has no canary', 'none yet');
-status_is($t->get("$path?if_any=true"), 204, 'which need not be an error');
-error_is($t->post("$path/promote"), 404, $none, 'none to promote');
-error_is($t->delete($path), 404, $none, 'none to drop');
+error_is($t->get($path), 404, 'the judge has no canary',
+         'a judge has no canary at first');
+status_is($t->get("$path?if_any=true"), 204,
+          'if_any=true asks for a canary without an error');
+error_is($t->post("$path/promote"), 404, $none,
+         'no canary is promoted where there is none');
+error_is($t->delete($path), 404, $none,
+         'no canary is dropped where there is none');
 
 for my $case (
     [ { version => undef }, qr/^version: / ],
@@ -97,26 +103,27 @@ for my $case (
     [ { share => '10%' }, qr/^share: / ],
 ) {
     error_is(begin($judge, %{ $case->[0] }), 400, $case->[1],
-             join ' ', 'a body with', %{ $case->[0] } ? keys %{ $case->[0] }
-                                                      : 'nothing');
+             'a canary is refused: ' . join ', ', map {
+                 "$_ " . ($case->[0]{$_} // 'null') } keys %{ $case->[0] });
 }
 
 my $video = $t->new_judge(content_type => 'video');
 error_is(begin($video), 400, 'only a judge of texts can have a canary: what'
-         . ' this one judges is measured by external workers', 'of video');
+         . ' this one judges is measured by external workers',
+         'a judge of video can have no canary');
 
 my $asking = $t->new_judge(criteria => \@first);
 $t->put("/judges/$asking", json => { model => 'main',
                                      activate => JSON::PP::false });
 error_is(begin($asking), 400, 'version: expected two versions that the'
          . ' built-in engine judges by, but 2 asks the language model "main"',
-         'by a language model');
+         'a version that asks a language model is no canary');
 
 my $missing = '/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/canary';
 error_is($t->post($missing, json => { version => 2 }), 404,
-         'there is no such judge', 'of no judge');
+         'there is no such judge', 'an unknown judge has no canary');
 status_is($t->post($path, json => { version => 2 }, org => 1), 404,
-          'of another organization');
+          'another organization begins no canary');
 
 for my $case (['POST', $path, json => { version => 2 }], ['DELETE', $path],
               ['POST', "$path/promote"])
@@ -127,14 +134,17 @@ for my $case (['POST', $path, json => { version => 2 }], ['DELETE', $path],
 permission_is($t, 'feedback:read', 'GET', $path);
 
 my $r = begin($judge, share => 1);
-status_is($r, 201, 'it begins');
+status_is($r, 201, 'a canary begins');
 is_deeply($r->json, { judge_id => $judge, version => 2, active_version => 1,
-                      share => 1 }, 'what it is');
-is(canary($judge)->{evaluations}, 0, 'nothing was judged by both');
+                      share => 1 },
+          'a canary says what it compares and which share');
+is_deeply([ @{ canary($judge) }{qw(status evaluations)} ], [ 'running', 0 ],
+          'a canary runs before anything was judged by both versions');
 is_deeply(canary($judge)->{sentences}, ['0 evaluations were judged by both'
-          . ' versions; from 30 on there is an interval.'], 'which it says');
-status_is($t->get($path, org => 1), 404, 'another organization sees none');
-is_deeply(canary($judge)->{status}, 'running', 'it runs');
+          . ' versions; from 30 on there is an interval.'],
+          'a canary says how much it takes for an interval');
+status_is($t->get($path, org => 1), 404,
+          'another organization sees no canary');
 
 
 # --- What clients see, and what is compared ---------------------------------
@@ -152,58 +162,66 @@ my @scores = map { [ map { $_->{overall_score} } @{ $of{$_} } ] }
              $judge, $twin, $then;
 is_deeply($scores[0], $scores[1], 'scores are those of the active version');
 is_deeply([ sort keys %{ $of{$judge}[0] } ],
-          [ sort keys %{ $of{$twin}[0] } ], 'and so are records');
+          [ sort keys %{ $of{$twin}[0] } ],
+          'records are those of the active version');
 ok(!grep({ $_->{judge_version} && $_->{judge_version} != 1 } @{ $of{$judge} }),
-   'of version 1');
+   'each evaluation of a judge with a canary is of version 1');
 $t->wait_until(sub {
     ($t->get("/judges/$judge/drift")->json->{window}{evaluations} // 0) == 40
 }, 'drift counts what clients see');
 
 my $c = canary($judge);
-is($c->{evaluations}, 40, 'all were judged by both');
-near($c->{overall}{active_mean}, mean(@{ $scores[0] }), 'the active mean');
-near($c->{overall}{canary_mean}, mean(@{ $scores[2] }), "the canary's mean");
+is($c->{evaluations}, 40, 'all evaluations were judged by both versions');
+near($c->{overall}{active_mean}, mean(@{ $scores[0] }),
+        'active_mean is that of the first criteria');
+near($c->{overall}{canary_mean}, mean(@{ $scores[2] }),
+        'canary_mean is that of the second criteria');
 near($c->{overall}{difference}, mean(@{ $scores[2] }) - mean(@{ $scores[0] }),
-     'their difference');
+     'the difference is that of the means');
 ok($c->{overall}{low} < $c->{overall}{difference}
-   && $c->{overall}{high} > $c->{overall}{difference}, 'within its interval');
+   && $c->{overall}{high} > $c->{overall}{difference},
+   'the difference is within its interval');
 is_deeply([ map { $_->{name} } @{ $c->{criteria} } ], [qw(Writing Respect)],
-          'the criteria of the active version');
-cmp_ok($c->{criteria}[1]{active_mean}, '<', 95, 'some texts insult somebody');
-near($c->{criteria}[1]{difference}, 0, 'that of respect is the same');
+          'the criteria are those of the active version');
+cmp_ok($c->{criteria}[1]{active_mean}, '<', 95, 'some texts have no respect');
+near($c->{criteria}[1]{difference}, 0,
+        'an unchanged criterion has no difference');
 near($c->{criteria}[0]{canary_mean},
      mean(map { $_->{criteria_scores}[0]{score} } @{ $of{$then} }),
-     'the mean of the other one');
+     'a changed criterion has the mean of the canary');
 
 my $side = (max(@{ $scores[0] }) + max(@{ $scores[2] })) / 2;
 my $s    = canary($judge, "?threshold=$side")->{overall}{changes_side};
 is($s->{rising}, scalar(grep { $scores[0][$_] < $side
                                && $scores[2][$_] >= $side } 0 .. 39),
-   'how many would pass');
+   'rising counts what would pass by the canary');
 is($s->{falling}, scalar(grep { $scores[0][$_] >= $side
                                 && $scores[2][$_] < $side } 0 .. 39),
-   'how many would not any more');
-near($s->{share}, ($s->{rising} + $s->{falling}) / 40, 'as a share');
-ok($s->{low} < $s->{share} && $s->{high} > $s->{share}, 'in its interval');
+   'falling counts what would pass no more');
+near($s->{share}, ($s->{rising} + $s->{falling}) / 40,
+        'share is that of all which change sides');
+ok($s->{low} < $s->{share} && $s->{high} > $s->{share},
+   'the share that changes sides is within its interval');
 error_is($t->get("$path?threshold=100.5"), 400, qr/^threshold: /,
          'a threshold that no score has');
 
 my $content = $t->new_content($texts[0]);
 my $one     = $t->new_evaluation($judge, $content);
 $t->evaluated($one);
-is(canary($judge)->{evaluations}, 41, 'one alone is compared, too');
-status_is($t->delete("/content/$content"), 204, 'its content is deleted');
+is(canary($judge)->{evaluations}, 41, 'a single evaluation is compared, too');
+status_is($t->delete("/content/$content"), 204,
+          'the content of a compared evaluation is deleted');
 $t->wait_until(sub { canary($judge)->{evaluations} == 40 },
                'what is said of it goes, too');
 
 asks($t, judge => $judge);
-status_is(ask(GET => '/passes'), 200, 'what passes');
+status_is(ask(GET => '/passes'), 200, 'an answer passes the gateway');
 $t->wait_until(sub { canary($judge)->{evaluations} == 41 },
                'what passes is compared, too');
 
 metrics_like($t,
      qr/^judge_canary_evaluations_total\{.*status="completed"\} 42$/m,
-     'in the metrics');
+     'metrics count what canaries have judged');
 
 
 # --- What people say of it --------------------------------------------------
@@ -217,20 +235,22 @@ for (0 .. 5) {
                     abs($scores[2][$_] - $human) ];
     status_is($t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
         type => 'correction', content => { corrected_overall_score => $human },
-    }), 201, 'a correction');
+    }), 201, 'a correction is taken');
 }
 $t->wait_until(sub { (canary($judge)->{corrected} // 0) == 6 },
                'people corrected six');
 my $people = canary($judge)->{overall}{people};
-is($people->{corrections}, 6, 'of the overall score');
+is($people->{corrections}, 6, 'corrections of the overall score are counted');
 near($people->{active_error}, mean(map { $_->[0] } @errors),
-     'how far the active version is off');
-near($people->{canary_error}, mean(map { $_->[1] } @errors), 'and the canary');
+     'active_error is how far the active version is off');
+near($people->{canary_error}, mean(map { $_->[1] } @errors),
+        'canary_error is how far the canary is off');
 near($people->{difference}, mean(map { $_->[1] - $_->[0] } @errors),
-     'the difference');
-ok(defined $people->{low}, 'with an interval');
+     'the difference to people is that of the errors');
+ok(defined $people->{low}, 'the difference to people has an interval');
 like(join(' ', @{ canary($judge)->{sentences} }),
-     qr/On the 6 that people corrected /, 'in words');
+     qr/On the 6 that people corrected /,
+     'a sentence says what people corrected');
 
 
 # --- Another one ------------------------------------------------------------
@@ -238,89 +258,105 @@ like(join(' ', @{ canary($judge)->{sentences} }),
 $t->put("/judges/$judge", json => { name => 'Third',
                                     activate => JSON::PP::false });
 error_is(begin($judge, version => 3), 409, 'the judge has another canary;'
-         . ' promote or drop it first', 'not instead of it');
-status_is(begin($judge, share => 0.25), 201, 'the same with another share');
-is(canary($judge)->{share}, 0.25, 'which is taken');
-is(canary($judge)->{evaluations}, 41, 'and what was there is kept');
+         . ' promote or drop it first',
+         'another version is no canary until the first is dropped');
+status_is(begin($judge, share => 0.25), 201,
+          'the share of a canary can be changed');
+is_deeply([ @{ canary($judge) }{qw(share evaluations)} ], [ 0.25, 41 ],
+          'a canary with another share keeps what was compared');
 batch_of([ map { my $n = $_; map { "$_ Again, $n." } @texts } 1 .. 10 ],
          $judge);
 my $n = canary($judge)->{evaluations} - 41;
-ok($n > 50 && $n < 150, "of 400 more a share: $n");   # in 100 million, all
+ok($n > 50 && $n < 150,
+   "a share of 0.25 judges some of 400 texts: $n");   # in 100 million, all
 
 
 # --- Promoted ---------------------------------------------------------------
 
 $r = $t->post("$path/promote");
-status_is($r, 200, 'promoted');
-is($r->json->{message}, 'version 2 is active', 'in words');
-is($r->header('ETag'), '"2"', 'as the tag');
-is($t->get("/judges/$judge")->json->{version_number}, 2, 'it is active');
-error_is($t->get($path), 404, 'the judge has no canary', 'and no canary more');
-is($t->sql1('select count(*) from canary_scores'), 0, 'nothing is left');
+status_is($r, 200, 'a canary is promoted');
+is($r->json->{message}, 'version 2 is active',
+   'the promotion of a canary says which version is active');
+is($r->header('ETag'), '"2"', 'the tag is that of the promoted version');
+is($t->get("/judges/$judge")->json->{version_number}, 2,
+   'a promoted version is active');
+error_is($t->get($path), 404, 'the judge has no canary',
+         'a promoted canary is none any more');
+is($t->sql1('select count(*) from canary_scores'), 0,
+   'a promoted canary leaves no scores behind');
 near((batch_of([ $texts[7] ], $judge))[0]{overall_score},
-     (batch_of([ $texts[7] ], $then))[0]{overall_score}, 'it judges so');
+     (batch_of([ $texts[7] ], $then))[0]{overall_score},
+   'a promoted version judges by its criteria');
 
 
 # --- Another version becomes active meanwhile -------------------------------
 
-status_is(begin($judge, version => 3, share => 1), 201, 'of version 3');
+status_is(begin($judge, version => 3, share => 1), 201,
+          'version 3 becomes a canary');
 batch_of([ @texts[0 .. 4] ], $judge);
 $t->put("/judges/$judge", json => { name => 'Fourth' });
 $c = canary($judge);
-is($c->{status}, 'stale', 'it can say no more');
-is($c->{evaluations}, 5, 'than it did');
+is_deeply([ @$c{qw(status evaluations)} ], [ 'stale', 5 ],
+          'a canary is stale once another version is active');
 is($c->{sentences}[-1], 'Version 4 has become active since, so nothing more'
-   . ' is compared: drop the canary.', 'in words');
+   . ' is compared: drop the canary.', 'a stale canary says why');
 error_is($t->post("$path/promote"), 409, 'version 2, which the canary was'
          . ' compared with, is not active any more; drop the canary, and'
-         . ' activate version 3 if that is still wanted', 'nor promoted');
+         . ' activate version 3 if that is still wanted',
+         'a stale canary is not promoted');
 batch_of([ $texts[0] ], $judge);
 is(canary($judge)->{evaluations}, 5, 'what version 4 says is not compared');
-status_is($t->delete($path), 204, 'dropped');
-error_is($t->delete($path), 404, $none, 'once');
-is($t->get("/judges/$judge")->json->{version_number}, 4, 'nothing else has'
-   . ' changed');
+status_is($t->delete($path), 204, 'a canary is dropped');
+error_is($t->delete($path), 404, $none, 'a canary is dropped once');
+is($t->get("/judges/$judge")->json->{version_number}, 4,
+   'a dropped canary leaves the active version as it is');
 
-status_is(begin($judge, version => 3), 201, 'again');
-status_is($t->post("/judges/$judge/versions/3/activate"), 200, 'activated by'
-          . ' hand');
-status_is($t->get($path), 404, 'that ends it, too');
+status_is(begin($judge, version => 3), 201,
+          'a dropped version can be a canary again');
+status_is($t->post("/judges/$judge/versions/3/activate"), 200,
+          'the version of a canary is activated by hand');
+status_is($t->get($path), 404, 'a canary ends when its version is activated');
 
 
 # --- Where it fails ---------------------------------------------------------
 
 my $broken = judge_of();
-status_is(begin($broken, share => 1), 201, 'a canary');
+status_is(begin($broken, share => 1), 201,
+          'a canary whose version is broken begins');
 $t->alter("update judge_versions set criteria = 'x'"
           . " where judge_id = '$broken' and version = 2");
 is($_->{status}, 'completed', 'a canary that fails fails alone')
     for (batch_of([ @texts[0 .. 2] ], $broken))[ 0 .. 2 ];
-is(canary($broken)->{evaluations}, 0, 'nothing to compare');
+is(canary($broken)->{evaluations}, 0, 'a canary that fails compares nothing');
 metrics_like($t,
      qr/^judge_canary_evaluations_total\{.*status="failed"\} [1-9]/m,
-     'in the metrics');
-status_is($t->delete("/judges/$broken"), 204, 'its judge is deleted');
+     'metrics count canaries that have failed');
+status_is($t->delete("/judges/$broken"), 204,
+          'a judge with a canary is deleted');
 is($t->sql1("select count(*) from canaries where judge_id = '$broken'"), 0,
-   'and so is it');
+   'a canary is deleted with its judge');
 
 
 # --- A judge that asks a model when unsure ----------------------------------
 
 my $unsure = judge_of(escalate => { model => 'main',
                                     when => { sample => 1 } });
-status_is(begin($unsure, share => 1), 201, 'it can have one');
+status_is(begin($unsure, share => 1), 201,
+          'a judge that escalates can have a canary');
 my @asked = batch_of([ @texts[0 .. 4] ], $unsure);
-is(canary($unsure)->{evaluations}, 5, 'all are compared');
+is(canary($unsure)->{evaluations}, 5,
+   'evaluations that are escalated are compared');
 near(canary($unsure)->{overall}{active_mean}, mean(@{ (sub {
          my @e = batch_of([ @texts[0 .. 4] ], $twin);
          return [ map { $_->{overall_score} } @e ];
-     })->() }), 'by what the built-in engine says');
+     })->() }), 'a canary is compared with what the built-in engine says');
 
 
 # --- Workers that are killed ------------------------------------------------
 
 my $killed = judge_of();
-status_is(begin($killed, share => 1), 201, 'a canary');
+status_is(begin($killed, share => 1), 201,
+          'a canary begins before workers are killed');
 my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
     name => 'Killed', judge_ids => [$killed], content_items =>
     [ map { { name => 'A text', text_content => "$_ " x 5 } } (@texts) x 20 ],
@@ -337,9 +373,10 @@ for (1 .. 3) {
 $t->wait_until(sub {
     $t->get("/batches/$batch")->json->{status} eq 'completed'
 }, 'the batch ends');
-is(canary($killed)->{evaluations}, 800, 'each was compared once');
+is(canary($killed)->{evaluations}, 800,
+   'each evaluation is compared once although workers are killed');
 is($t->sql1("select n from canaries where judge_id = '$killed'"), 800,
-   'and counted');
+   'each evaluation is counted once although workers are killed');
 
 
 # --- Another engine ---------------------------------------------------------

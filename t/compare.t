@@ -55,7 +55,7 @@ sub items {
 sub difference {
     my ($one, $two, $query) = @_;
     my $r = $t->get("/batches/$one/difference?against=$two" . ($query // ''));
-    status_is($r, 200, 'compared') if $r->status != 200;
+    status_is($r, 200, 'two batches are compared') if $r->status != 200;
     return $r->json;
 }
 
@@ -82,46 +82,56 @@ my @now = reverse scores($after);
 my @was = scores($before);
 my @by  = map { $now[$_] - $was[$_] } 0 .. 11;
 
-is($d->{matched}, 12, 'all items are in both');
-is($d->{matched_by}, 'identifier',
-          'by their own identifiers');
-is($d->{rewritten}, 12, 'all are rewritten');
-ok($d->{items}[0]{rewritten}, 'as each of them says');
-is($d->{overall}{items}, 12, 'all have scores');
-is($d->{overall}{clusters}, 12, 'each stands for itself');
-near($d->{overall}{mean}, sum(@now) / 12, 'the mean');
-near($d->{overall}{against_mean}, sum(@was) / 12, 'the mean of the others');
-near($d->{overall}{difference}, sum(@by) / 12, 'the mean difference');
-near($d->{overall}{worse}, grep({ $_ < -0.005 } @by) / 12, 'share worse');
-near($d->{overall}{better}, grep({ $_ > 0.005 } @by) / 12, 'share better');
+is_deeply([ @$d{qw(matched matched_by rewritten)} ], [ 12, 'identifier', 12 ],
+          'rewritten items are matched by their own identifiers');
+ok($d->{items}[0]{rewritten}, 'a rewritten item says so');
+is_deeply([ @{ $d->{overall} }{qw(items clusters)} ], [ 12, 12 ],
+          'each item has a score and stands for itself');
+near($d->{overall}{mean}, sum(@now) / 12, 'mean is that of the batch');
+near($d->{overall}{against_mean}, sum(@was) / 12,
+        'against_mean is that of the other batch');
+near($d->{overall}{difference}, sum(@by) / 12,
+        'the difference is the mean of the differences');
+near($d->{overall}{worse}, grep({ $_ < -0.005 } @by) / 12,
+        'worse is the share of items that lost points');
+near($d->{overall}{better}, grep({ $_ > 0.005 } @by) / 12,
+        'better is the share of items that won points');
 is($d->{overall}{verdict}, 'worse', 'more slips are worse');
-cmp_ok($d->{overall}{low}, '<=', $d->{overall}{difference}, 'low');
-cmp_ok($d->{overall}{high}, '<', 0, 'high is below 0');
-is($d->{engines_differ}, $false, 'the same engine');
+cmp_ok($d->{overall}{low}, '<=', $d->{overall}{difference},
+       'the interval begins below the difference');
+cmp_ok($d->{overall}{high}, '<', 0, 'the interval of a loss ends below 0');
+is($d->{engines_differ}, $false,
+   'the same engine is no difference of engines');
 is_deeply([ map { $_->{name} } @{ $d->{criteria} } ],
-          [ qw(Grammar Spelling) ], 'by criterion');
+          [ qw(Grammar Spelling) ], 'each criterion is compared by itself');
 ok(!grep({ $_->{p_adjusted} < $_->{p} } @{ $d->{criteria} }),
-   'by Holm p-values only rise');
+   'p-values that Holm adjusts only rise');
 
 my $back = difference($before, $after);
-is($back->{overall}{verdict}, 'better', 'the other way round it is better');
-is($back->{overall}{low}, -$d->{overall}{high}, 'as in a mirror');
-is($back->{overall}{p}, $d->{overall}{p}, 'as likely');
-is_deeply(difference($after, $before), $d, 'the same again is the same')
+is($back->{overall}{verdict}, 'better',
+   'a loss is a gain the other way round');
+is($back->{overall}{low}, -$d->{overall}{high},
+   'the interval is mirrored the other way round');
+is($back->{overall}{p}, $d->{overall}{p},
+   'p stays the same the other way round');
+is_deeply(difference($after, $before), $d,
+          'a difference is the same each time')
     for 1 .. 4;
 
 my @shown = @{ $d->{items} };
-is(@shown, 12, 'items are listed');
+is(@shown, 12, 'items of a difference are listed');
 is_deeply([ map { abs $_->{difference} } @shown ],
           [ sort { $b <=> $a } map { abs $_->{difference} } @shown ],
-          'the farthest apart first');
+          'items that differ most are listed first');
 near($shown[0]{difference},
-     $shown[0]{batch}{score} - $shown[0]{against}{score}, 'with both scores');
+     $shown[0]{batch}{score} - $shown[0]{against}{score},
+          'an item shows both scores');
 status_is($t->get("/evaluations/$shown[0]{$_}{evaluation_id}"), 200,
-          "the evaluation of $_") for qw(batch against);
+          "an item names its evaluation in $_") for qw(batch against);
 is(@{ difference($after, $before, '&limit=3')->{items} }, 3,
-   'as many as asked');
-is(@{ difference($after, $before, '&limit=0')->{items} }, 0, 'or none');
+   'limit bounds the listed items');
+is(@{ difference($after, $before, '&limit=0')->{items} }, 0,
+   'no item is listed with limit=0');
 
 
 # --- By name and text, by content -------------------------------------------
@@ -130,11 +140,11 @@ my $first  = batch($judge, items(0, 0, 1 .. 8));
 my $second = batch($judge, items(0, 0, 3 .. 10));
 $d = difference($first, $second);
 is($d->{matched_by}, 'name_and_text',
-          'by name and text');
-is($d->{overall}{difference}, 0, 'equal scores');
-is($d->{overall}{p}, 1, 'may be chance');
-is($d->{overall}{verdict}, 'undecided', 'and decide nothing');
-is($d->{overall}{better} + $d->{overall}{worse}, 0, 'none is better or worse');
+          'items without identifiers are matched by name and text');
+is_deeply([ @{ $d->{overall} }{qw(difference p verdict)} ],
+          [ 0, 1, 'undecided' ], 'nothing is decided by equal scores');
+is($d->{overall}{better} + $d->{overall}{worse}, 0,
+   'equal scores are neither better nor worse');
 
 my $contents = $t->get("/batches/$first")->json->{content_ids};
 my $stricter = $t->new_judge(name => 'Other', criteria => [
@@ -142,12 +152,11 @@ my $stricter = $t->new_judge(name => 'Other', criteria => [
     { name => 'Length', description => 'It has at most 40 words.' } ]);
 my $again = batch($stricter, [ map { { content_id => $_ } } @$contents ]);
 $d = difference($again, $first);
-is($d->{matched_by}, 'content', 'by content');
-is($d->{rewritten}, 0, 'none of which is rewritten');
-ok(!$d->{items}[0]{rewritten}, 'as each of them says');
-is($d->{matched}, 8, 'all of them');
+is_deeply([ @$d{qw(matched matched_by rewritten)} ], [ 8, 'content', 0 ],
+          'items that are the same contents are matched by them');
+ok(!$d->{items}[0]{rewritten}, 'an item that is the same content says so');
 is_deeply([ map { $_->{name} } @{ $d->{criteria} } ], [ 'Spelling' ],
-          'another judge has a criterion of the same name');
+          'criteria of two judges are matched by their names');
 
 # A criterion that was renamed in another version is the same.
 
@@ -157,9 +166,10 @@ $t->put("/judges/$judge", json => { criteria => [
 my $newer = batch($judge, [ map { { content_id => $_ } } @$contents ]);
 $d = difference($newer, $first);
 is_deeply([ map { $_->{name} } @{ $d->{criteria} } ],
-          [ qw(Language Spelling) ], 'two versions of a judge');
+          [ qw(Language Spelling) ],
+          'a renamed criterion is matched between versions of a judge');
 cmp_ok($d->{batch}{version_number}, '>', $d->{against}{version_number},
-       'which are said');
+       'each side names the version of its judge');
 
 # Two judges in one batch.
 
@@ -167,9 +177,9 @@ my $both = batch([ $judge, $stricter ],
                  [ map { { content_id => $_ } } @$contents ]);
 $d = difference($both, $both,
                 "&judge_id=$judge&against_judge_id=$stricter");
-is($d->{matched}, 8, 'two judges of one batch');
-is($d->{batch}{judge_id}, $judge, 'the one');
-is($d->{against}{judge_id}, $stricter, 'against the other');
+is($d->{matched}, 8, 'two judges of one batch are compared');
+is_deeply([ map { $d->{$_}{judge_id} } qw(batch against) ],
+          [ $judge, $stricter ], 'each side names its judge');
 
 
 # --- Clusters, identifiers that are none ------------------------------------
@@ -181,16 +191,16 @@ sub sourced {
         'Question ' . ($i % 3) } } } 1 .. 12 ];
 }
 $d = difference(batch($judge, sourced(1)), batch($judge, sourced(0)));
-is($d->{matched_by}, 'identifier', 'numbers are identifiers, too');
-is($d->{overall}{clusters}, 3, 'answers to a question count as one');
-ok(!exists $d->{overall}{low}, 'three have no interval');
-is($d->{overall}{verdict}, 'undecided', 'and decide nothing');
+is($d->{matched_by}, 'identifier', 'numbers are identifiers of items, too');
+is($d->{overall}{clusters}, 3, 'answers to a question count as one cluster');
+ok(!exists $d->{overall}{low}, 'three clusters have no interval');
+is($d->{overall}{verdict}, 'undecided', 'three clusters decide nothing');
 
 my @same = map { { name => "N $_", text_content => text($_),
                    metadata => { id => 'x' } } } 1 .. 3;
 $d = difference(batch($judge, \@same), batch($judge, \@same));
 is($d->{matched_by}, 'name_and_text',
-          'what several items have is no identifier');
+          'an id that several items have is no identifier');
 
 
 # --- Not judged -------------------------------------------------------------
@@ -201,18 +211,20 @@ $t->alter("update contents set text_content = null where id in
             order by id limit 2)");
 error_is($t->get("/batches/$failing/difference?against=$before"), 409,
          qr/^the batch $failing has not ended: it is created$/,
-         'a batch that has not ended');
+         'a batch that has not ended is not compared');
 error_is($t->get("/batches/$before/difference?against=$failing"), 409,
-         qr/^the batch $failing has not ended/, 'on either side');
+         qr/^the batch $failing has not ended/,
+         'nothing is compared against a batch that has not ended');
 $t->post("/batches/$failing/start");
 $t->wait_until(sub { $t->get("/batches/$failing")->json->{status}
                      eq 'completed' }, 'it has ended');
 $d = difference($failing, $before);
-is($d->{matched}, 7, 'what failed is matched');
-is($d->{overall}{items}, 5, 'but not compared');
+is($d->{matched}, 7, 'items that have failed are matched');
+is($d->{overall}{items}, 5, 'items that have failed are not compared');
 is_deeply($d->{overall}{not_judged}, { batch => 2, against => 0 },
-          'which is said');
-ok(!exists $d->{items}[-1]{difference}, 'it comes last');
+          'items that were not judged are counted on each side');
+ok(!exists $d->{items}[-1]{difference},
+   'items that were not judged come last');
 
 
 # --- docs/batches.md ---------------------------------------------------------
@@ -236,7 +248,7 @@ my ($made, $compared) = map {
 } 'Batches', 'Two runs on the same items';
 like(does('what docs/batches.md shows', "$made $compared"),
      qr/"matched":1,"matched_by":"name_and_text"/,
-     'finds the text that was not rewritten');
+     'the batches of docs/batches.md have one text in common');
 
 
 # --- judgectl gate ----------------------------------------------------------
@@ -259,8 +271,9 @@ $t->new_judge(name => 'Letters');
 my ($gates) = Judge::Docs->blocks('docs/judgectl.md',
                                   'A gate between two runs', 'sh', 1);
 my $out = does('the same letters twice', $gates);
-like($out, qr/^  overall: \+0\.0 .*, undecided$/m, 'do not differ');
-like($out, qr/passed$/m, 'which is no doubt');
+like($out, qr/^  overall: \+0\.0 .*, undecided$/m,
+     'a gate finds no difference between the same letters');
+like($out, qr/passed$/m, 'a gate passes what is undecided');
 
 my $kept = decode_json(does('a batch',
     'judgectl gate --judge Letters --batch --json letters/'));
@@ -269,13 +282,15 @@ my $gate = 'judgectl gate --judge Letters --against';
 $out = does('more slips', "$gate $kept->{batch_id} --summary gate.md letters/",
             2);
 like($out, qr/overall: -[\d.]+ \(95 %: -.* to -.*\) over 12 texts,/,
-     'are fewer points');
-like($out, qr/, worse$/m, 'and worse');
+     'a gate tells the lost points of letters with more slips');
+like($out, qr/, worse$/m,
+     'a gate tells that letters with more slips are worse');
 like(Judge::Nginx::read_file($t->dir . '/gate.md'), qr/\*\*overall: -/,
-     'also in Markdown');
+     'a gate writes its summary in Markdown');
 my $seen = decode_json(does('as JSON',
     "$gate $kept->{batch_id} --json letters/", 2));
-cmp_ok($seen->{difference}{overall}{p}, '<', 0.05, 'paired it is decided');
+cmp_ok($seen->{difference}{overall}{p}, '<', 0.05,
+       'a gate decides by pairs of letters');
 
 my @sides = map { [ map { $_->{score} } values %{ $_->{items} } ] }
             $kept, $seen;
@@ -283,7 +298,7 @@ my @means = map { sum(@$_) / @$_ } @sides;
 my $error = sqrt sum map { my $side = $_;
     map { ($_ - $means[$side]) ** 2 / 11 / 12 } @{ $sides[$side] } } 0, 1;
 cmp_ok(abs($means[0] - $means[1]) / $error, '<', 2.07,
-       'by means alone, with Student\'s test, it is not');
+       'the same letters are undecided by means alone');
 
 letters(0);
 $t->write('letters/1.txt', 'This is letter 1. ' . join ' ', @slips);
@@ -291,44 +306,52 @@ does('one letter that is worse', "$gate $kept->{batch_id} letters/");
 does('is no success where that must be decided',
      "$gate $kept->{batch_id} --undecided fail letters/", 2);
 like(does('an unknown batch', "$gate bat_none letters/", 1),
-     qr/there is no such batch/, 'is named');
+     qr/there is no such batch/, 'a gate names an unknown batch');
 like(does('another batch', "$gate $first letters/", 1),
-     qr/none of its items is one of these texts/, 'is none of these');
+     qr/none of its items is one of these texts/,
+     'a gate refuses a batch of other texts');
 
 
 # --- Bad requests -----------------------------------------------------------
 
 $d = difference(batch($judge, items(0, 0, 20)), $before);
-is($d->{matched}, 0, 'no items in common');
-is($d->{overall}{verdict}, 'undecided', 'decide nothing');
-ok(!exists $d->{overall}{difference}, 'there is no difference');
-is_deeply($d->{items}, [], 'nothing is listed');
+is_deeply([ $d->{matched}, $d->{overall}{verdict}, $d->{items} ],
+          [ 0, 'undecided', [] ], 'nothing is decided of no common items');
+ok(!exists $d->{overall}{difference},
+   'there is no difference without items in common');
 
 $d = difference(batch($judge, items(1, 1, 5)), $before);
-is($d->{matched}, 1, 'one item');
-is($d->{overall}{verdict}, 'undecided', 'decides nothing');
+is_deeply([ $d->{matched}, $d->{overall}{verdict} ], [ 1, 'undecided' ],
+          'one item decides nothing');
 
 my $path = "/batches/$after/difference";
-error_is($t->get($path), 400, qr/^against: required/, 'against what');
+error_is($t->get($path), 400, qr/^against: required/,
+         'a difference needs a batch against which it is');
 error_is($t->get("$path?against=$after"), 400,
-         qr/^against: expected another batch/, 'a batch against itself');
+         qr/^against: expected another batch/,
+         'a batch has no difference against itself');
 error_is($t->get("$path?against=bat_nothing"), 404,
-         qr/^against: there is no such batch$/, 'an unknown one');
+         qr/^against: there is no such batch$/,
+         'nothing is compared against an unknown batch');
 error_is($t->get("/batches/bat_nothing/difference?against=$after"), 404,
-         qr/^there is no such batch$/, 'of an unknown one');
+         qr/^there is no such batch$/, 'an unknown batch is not compared');
 error_is($t->get("$path?against=$both"), 400,
-         qr/^against_judge_id: required/, 'which of two judges');
+         qr/^against_judge_id: required/,
+         'a batch of two judges needs one of them named');
 error_is($t->get("$path?against=$both&against_judge_id=jdg_x"), 400,
-         qr/^against_judge_id: expected one of the judges/, 'not one of them');
+         qr/^against_judge_id: expected one of the judges/,
+         'a judge that is not of the batch is refused');
 error_is($t->get("$path?against=$before&limit=1001"), 400, qr/^limit/,
-         'too many items');
+         'a limit above 1,000 is refused');
 
 $t->new_org("Another");
 my $foreign = batch($t->new_judge(org => 1), items(0, 0, 1), org => 1);
 error_is($t->get("$path?against=$foreign"), 404,
-         qr/^against: there is no such batch$/, 'one of another organization');
+         qr/^against: there is no such batch$/,
+         'nothing is compared against a batch of another organization');
 error_is($t->get("/batches/$foreign/difference?against=$after"), 404,
-         qr/^there is no such batch$/, 'on either side');
+         qr/^there is no such batch$/,
+         'a batch of another organization is not compared');
 permission_is($t, 'evaluations:read',
               GET => "$path?against=$before");
 

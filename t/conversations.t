@@ -55,19 +55,21 @@ Assistant: It was lost. I am sorry.
 END
 
 $r = content($openai, metadata => { a => 1 });
-status_is($r, 201, 'messages of OpenAI');
-is($r->json->{text_content}, $text, 'their transcript is the text');
-is_deeply($r->json->{messages}, $openai, 'and they are in the answer');
+status_is($r, 201, 'a content is made of messages of OpenAI');
+is($r->json->{text_content}, $text, 'the transcript of messages is the text');
+is_deeply($r->json->{messages}, $openai,
+          'messages are in the answer as they came');
 
 my $c = $t->get('/content/' . $r->json->{id})->json;
-is_deeply($c->{messages}, $openai, 'they are read back');
-is_deeply($c->{metadata}, { a => 1 }, 'and the metadata without them');
-is($c->{size}, length $text, 'size');
+is_deeply([ @$c{qw(messages metadata size)} ],
+          [ $openai, { a => 1 }, length $text ],
+          'messages are read back, and are no metadata');
 
 my ($listed) = grep { $_->{id} eq $c->{id} }
                @{ $t->get('/content')->json->{contents} };
-ok(!exists $listed->{messages}, 'a list leaves them out');
-is_deeply($listed->{metadata}, { a => 1 }, 'of the metadata, too');
+ok(!exists $listed->{messages}, 'a list of contents leaves messages out');
+is_deeply($listed->{metadata}, { a => 1 },
+          'metadata in a list has no messages');
 
 my $anthropic = [
     says(user => 'Where is order 7?'),
@@ -83,16 +85,18 @@ my $anthropic = [
         { type => 'text', text => 'It was lost. I am sorry.' } ] }
 ];
 $r = content($anthropic);
-status_is($r, 201, 'messages of Anthropic');
-is($r->json->{text_content}, $text =~ s/\A.*\n\n//r, 'the same transcript');
-is_deeply($r->json->{messages}, $anthropic, 'with their own structure');
-ok(!exists $r->json->{metadata}, 'and no metadata');
+status_is($r, 201, 'a content is made of messages of Anthropic');
+is($r->json->{text_content}, $text =~ s/\A.*\n\n//r,
+   'messages of Anthropic have the same transcript');
+is_deeply($r->json->{messages}, $anthropic,
+          'messages of Anthropic keep their own structure');
+ok(!exists $r->json->{metadata}, 'messages alone make no metadata');
 
 $r = content([ says(user => 'Look: "]}{[\\'), { role => 'user', content => [
     { type => 'image_url', image_url => { url => 'x' } } ] },
     says(assistant => 'A cat.') ]);
 is($r->json->{text_content}, "User: Look: \"]}{[\\\n\nUser: [image_url]\n\n"
-   . 'Assistant: A cat.', 'a picture is named');
+   . 'Assistant: A cat.', 'a picture in messages is named in the transcript');
 
 # --- Refused ----------------------------------------------------------------
 
@@ -133,19 +137,21 @@ for ([ 'no array', { }, qr/^messages: expected an array of 1 to 10000/ ],
        qr/^messages: expected at most 2097152 bytes of JSON/ ])
 {
     my ($what, $messages, $like) = @$_;
-    error_is(content($messages), 400, $like, "refused: $what");
+    error_is(content($messages), 400, $like, "messages are refused: $what");
 }
 
 my $deep = '[' x 70 . ']' x 70;
 error_is($t->post('/content', body => '{"name":"a","file_type":"text",'
                   . "\"messages\":[{\"role\":\"user\",\"content\":$deep}]}",
                   headers => [ 'Content-Type' => 'application/json' ]),
-         400, qr/^invalid JSON/, 'deep JSON');
+         400, qr/^invalid JSON/, 'JSON that is too deep is refused');
 
 error_is(content([ $answer ], text_content => 'x'), 400,
-         qr/^messages: expected either messages or text_content/, 'both');
+         qr/^messages: expected either messages or text_content/,
+         'a content of messages and a text is refused');
 error_is($t->post('/content', json => { name => 'a', file_type => 'text' }),
-         400, qr/^text_content: required, or messages/, 'neither');
+         400, qr/^text_content: required, or messages/,
+         'a content of neither messages nor a text is refused');
 
 # --- Judged -----------------------------------------------------------------
 
@@ -162,61 +168,64 @@ sub judged {
         $scope ? (scope => $scope) : ());
     $r = $t->post('/evaluations/single', json => {
         judge_id => $judge, messages => $messages });
-    status_is($r, 201, 'evaluated') if $r->status != 201;
+    status_is($r, 201, 'an evaluation is made') if $r->status != 201;
     return $t->ended($r->json->{id});
 }
 
 my $number = { type => 'has_number' };
 my $e = judged($talk, undef, $number);
 is($e->{overall_score}, 0, 'the last answer is judged by default');
-ok(!$e->{turns}, 'without turns');
+ok(!$e->{turns}, 'a judge of the last answer gives no turns');
 
 $e = judged([ @$talk[2, 3, 0, 1] ], 'last_answer', $number);
-is($e->{overall_score}, 100, 'which is another one here');
+is($e->{overall_score}, 100,
+   'the last answer is judged, whatever came before');
 my $at = $e->{criteria_scores}[0]{checks}[0]{passages}[0];
 $c = $t->get("/content/$e->{content_id}")->json;
 is(substr($c->{text_content}, $at->{start}, $at->{end} - $at->{start}), '90',
    'a passage stands in the transcript where it says');
 
 $e = judged($talk, 'whole', { type => 'contains', value => 'who built' });
-is($e->{overall_score}, 100, 'the whole has the questions');
+is($e->{overall_score}, 100, 'scope whole has the questions, too');
 
 $e = judged($talk, 'each_answer', $number);
-is($e->{overall_score}, 50, 'each answer: the mean');
-is($e->{answers}, 2, 'of two');
+is($e->{overall_score}, 50, 'each_answer scores the mean of the answers');
+is($e->{answers}, 2, 'each_answer counts the answers');
 is_deeply([ map { [ $_->{index}, $_->{overall_score},
                     $_->{criteria_scores}[0]{score}, $_->{flags} ] }
             @{ $e->{turns} } ],
-          [ [ 1, 100, 100, [] ], [ 3, 0, 0, [] ] ], 'by turn');
+          [ [ 1, 100, 100, [] ], [ 3, 0, 0, [] ] ],
+          'each answer has a turn with its scores');
 $c = $t->get("/content/$e->{content_id}")->json;
 is(substr($c->{text_content}, $e->{turns}[1]{start}, 7), 'Nobody ',
-   'and where they stand');
+   'a turn says where it stands in the transcript');
 like($e->{criteria_scores}[0]{stages}[-1]{reason},
-     qr/^The mean of 2 answers; the feedback is on message 3\.$/, 'why');
+     qr/^The mean of 2 answers; the feedback is on message 3\.$/,
+     'the reason says which message the feedback is on');
 
 $e = judged([ map { @$_ } ([ @$talk[2, 3] ], [ @$talk[0, 1] ]) x 60 ],
             'each_answer', $number);
-is($e->{answers}, 120, 'of many answers');
-is(scalar @{ $e->{turns} }, 50, 'the last 50');
-is($e->{turns}[-1]{index}, 239, 'are judged');
+is_deeply([ $e->{answers}, scalar @{ $e->{turns} }, $e->{turns}[-1]{index} ],
+          [ 120, 50, 239 ], 'the last 50 of 120 answers are judged');
 
 $e = judged([ map { @$_ } ([ @$talk[2, 3] ], [ @$talk[0, 1] ]) x 2500 ],
             'each_answer', $number);
-is($e->{answers}, 5000, 'of 10,000 messages');
-is($e->{turns}[-1]{index}, 9999, 'the last, too');
+is_deeply([ $e->{answers}, $e->{turns}[-1]{index} ], [ 5000, 9999 ],
+          'the last of 10,000 messages is judged');
 
 $r = $t->post('/batches/evaluate', json => {
     name => 'Talks', judge_ids => [ $e->{judge_id} ],
     content_items => [ { name => 'One', messages => $talk,
                          metadata => { id => 'x' } } ] });
-status_is($r, 201, 'messages in a batch');
+status_is($r, 201, 'a batch takes messages');
 my $batch = $r->json->{batch_id};
 $t->wait_until(sub {
     $t->get("/batches/$batch")->json->{status} eq 'completed' }, 'judged');
 error_is($t->post('/batches/evaluate', json => {
     name => 'Talks', judge_ids => [ $e->{judge_id} ],
     content_items => [ { name => 'One', messages => [] } ] }), 400,
-    qr/^content_items\[0\]\.messages: expected an array/, 'or refused');
+    qr/^content_items\[0\]\.messages: expected an array/,
+         'a batch with wrong messages is refused');
 
 # A judge's question is that of the user.
 my $relevant = $t->new_judge(criteria => [
@@ -243,17 +252,20 @@ for ([ undef, 0 ], [ whole => 1 ], [ each_answer => 1 ]) {
     $e = $t->ended($e->{id});
     my ($asked) = ($llm->requests)[-1]->{body};
     my $what = $scope // 'last_answer';
-    is($e->{status}, 'completed', "$what: a model judges it");
-    like($asked, qr/Nobody knows/, "$what: the last answer is shown");
-    is($asked =~ /90 km/ ? 1 : 0, $all, "$what: and the others");
-    ok(!$e->{turns}, "$what: it judges all at once");
+    is($e->{status}, 'completed', "$what: a model has judged it");
+    like($asked, qr/Nobody knows/,
+         "$what: the last answer is shown to the model");
+    is($asked =~ /90 km/ ? 1 : 0, $all,
+       "$what: other answers are shown where the scope has them");
+    ok(!$e->{turns}, "$what: a model gives no turns");
 }
 
 # Whose messages do not fit the text has no conversation.
 $r = $t->post('/evaluations/single', json => {
     judge_id => $e->{judge_id}, text_content => 'No number.',
     metadata => { judge_messages => $talk } });
-ok(!$t->ended($r->json->{id})->{turns}, 'a text with messages of others');
+ok(!$t->ended($r->json->{id})->{turns},
+   'messages that do not fit the text are no conversation');
 
 # --- What agents do ---------------------------------------------------------
 
@@ -319,15 +331,16 @@ for ([ { type => 'tool_called', value => [ 'find_order', 'refund' ] }, 100,
     my ($check, $score, $like, $quote) = @$_;
     my $what = "$check->{type}, " . ($score // 'undecided');
     my $e = judged($agent, undef, $check);
-    is($e->{overall_score}, $score, $what);
+    is($e->{overall_score}, $score, "$what: the check gives this score");
     my ($of) = defined $score ? $e->{criteria_scores}[0]
                               : $e->{not_judged}[0];
-    like($of->{feedback} // $of->{reason}, $like, "$what: what is said");
+    like($of->{feedback} // $of->{reason}, $like,
+         "$what: the feedback says why");
     next if !$quote;
     my $at = $of->{checks}[0]{passages}[0];
     $c = $t->get("/content/$e->{content_id}")->json;
     like(substr($c->{text_content}, $at->{start}, $at->{end} - $at->{start}),
-         qr/^\Q$quote/, "$what: where");
+         qr/^\Q$quote/, "$what: the passage is where it happened");
 }
 
 # Each of many errors looks for the word in all answers that follow.
@@ -342,28 +355,30 @@ is(judged([ says(user => 'Where is it?'), @fails,
        ->{overall_score}, 100, 'one answer handles 600 errors before it');
 is(judged([ says(user => 'Where is it?'), @fails,
             says(assistant => 'It is there.') ], undef, $late)
-       ->{overall_score}, 0, 'or none does');
+       ->{overall_score}, 0,
+   '600 errors that no answer handles cost the score');
 
 $agent->[6] = returned(b => 'Done.');
 is(judged($agent, undef, { type => 'tool_errors_handled' })->{overall_score},
    100, 'an error after which a call succeeds is handled');
 is(judged($agent, undef, { type => 'claims_backed', value => {
        'have refunded' => 'refund' } })->{overall_score}, 100,
-   'and a claim with a call that succeeded is backed');
+   'a claim with a call that succeeded is backed');
 is(judged([ says(user => 'How long?'), says(assistant => 'It is long.') ],
           undef, { type => 'max_tokens', value => 1 })
    ->{not_judged}[0]{reason}, 'The messages do not say it.',
-   'tokens that nobody counted');
+   'tokens that nobody counted are not judged');
 $r = $t->post('/evaluations/single', json => {
     text_content => 'Some words.', judge_id => $t->new_judge(criteria => [
         { name => 'Calls', description => 'x',
           checks => [ { type => 'tool_called', value => 'a' } ] } ]) });
 is($t->ended($r->json->{id})->{not_judged}[0]{reason},
-   'It is no conversation.', 'a text has no calls');
+   'It is no conversation.',
+   'calls are not judged in a text without messages');
 $e = judged([ says(user => 'x'), map { calls('a', 'a', '{"a":1}'),
                                        returned(a => 'x') } 1 .. 900 ],
             undef, { type => 'no_repeated_calls', value => 899 });
-is($e->{overall_score}, 0, '900 calls with one identifier, none with words');
+is($e->{overall_score}, 0, '900 calls with one identifier are repeated calls');
 
 for ([ tool_called => undef, qr/value: expected 1 to 50 strings/ ],
      [ tool_arguments => { tool => 'a' }, qr/value: expected a JSON Schema/ ],
@@ -378,18 +393,20 @@ for ([ tool_called => undef, qr/value: expected 1 to 50 strings/ ],
         name => 'J', description => 'x', content_type => 'text',
         criteria => [ { name => 'a', description => 'x', checks => [
             { type => $type, value => $value } ] } ] }), 400, $like,
-        "refused: $type");
+        "a check is refused: $type");
 }
 
 # --- Scope ------------------------------------------------------------------
 
 my $judge = $t->new_judge(scope => 'whole');
-is($t->get("/judges/$judge")->json->{scope}, 'whole', 'scope is kept');
+is($t->get("/judges/$judge")->json->{scope}, 'whole',
+   'a judge keeps its scope');
 $r = $t->put("/judges/$judge", json => { scope => 'last_answer' });
-status_is($r, 200, 'and changed');
-ok(!exists $t->get("/judges/$judge")->json->{scope}, 'to the default');
+status_is($r, 200, 'the scope of a judge is changed');
+ok(!exists $t->get("/judges/$judge")->json->{scope},
+   'last_answer is the default and not shown');
 error_is($t->put("/judges/$judge", json => { scope => 'some' }), 400,
-         qr/^scope: expected/, 'a scope that there is not');
+         qr/^scope: expected/, 'a scope that does not exist is refused');
 
 # --- Spans of OpenTelemetry -------------------------------------------------
 
@@ -463,10 +480,10 @@ my @sent = (
 
 $r = traced(@sent);
 status_is($r, 200, 'spans are taken');
-is_deeply($r->json, { }, 'all of them');
+is_deeply($r->json, { }, 'no span is rejected');
 is(scalar contents(), 1, 'a trace is one content');
 $c = newest();
-is($c->{text_content}, <<'END' =~ s/\n\z//r, 'of the last call');
+my $lost = <<'END' =~ s/\n\z//r;
 System: You help.
 
 User: Where is order 7?
@@ -477,15 +494,18 @@ Tool find: lost
 
 Assistant: It was lost.
 END
+is($c->{text_content}, $lost, 'the text of a trace is that of its last call');
 is_deeply($c->{messages}[-1]{usage}, { input_tokens => 90,
-                                       output_tokens => 9 }, 'its tokens');
-is($c->{messages}[-1]{latency_ms}, 500, 'and how long it took');
+                                       output_tokens => 9 },
+          'the last message of a trace has its tokens');
+is($c->{messages}[-1]{latency_ms}, 500,
+   'the last message of a trace says how long it took');
 is_deeply($c->{metadata}, { model => 'm', response_id => 'r-1',
     traceparent => "00-$sent[2]{traceId}-$sent[2]{spanId}-01" },
-    'and where it comes from');
+    'metadata says which span a content comes from');
 
-is_deeply(traced(@sent)->json, { }, 'spans that come again');
-is(scalar contents(), 1, 'make no second content');
+is_deeply(traced(@sent)->json, { }, 'spans that come again are taken');
+is(scalar contents(), 1, 'spans that come again make no second content');
 
 $r = traced(span(2, 20, 'conversation.id' => 'c',
                  'prompt.0.role' => 'user', 'prompt.0.content' => 'Hello',
@@ -499,9 +519,9 @@ $r = traced(span(2, 20, 'conversation.id' => 'c',
                       'tool.call.arguments' => '{"at":1}',
                       'tool.call.result' => 'dark') },
               status => { code => 2 } });
-is_deeply($r->json, { }, 'older attributes');
+is_deeply($r->json, { }, 'spans with older attributes are taken');
 is(scalar contents(), 2, 'a conversation of two traces is one content');
-is(newest()->{text_content}, <<'END' =~ s/\n\z//r, 'with calls of tools');
+my $looked = <<'END' =~ s/\n\z//r;
 User: Where?
 
 Assistant: [calls look {"at":1}]
@@ -510,35 +530,41 @@ Tool look (error): dark
 
 Assistant: Here.
 END
+is(newest()->{text_content}, $looked,
+   'the text of older spans has the calls of tools');
 
 my @bad = ({ traceId => 'x', spanId => 'y' },
            span(4, 30, 'operation.name' => 'chat'), 7, { },
            span(5, 30, 'input.messages' => '[]', 'output.messages' => '7'),
            span(6, 30, 'input.messages' => 'no JSON'));
 $r = traced(@bad, span(7, 30, 'completion.0.content' => 'Fine.'));
-status_is($r, 200, 'spans that are wrong');
-is($r->json->{partialSuccess}{rejectedSpans}, 6, 'are rejected');
+status_is($r, 200, 'wrong spans do not fail the request');
+is($r->json->{partialSuccess}{rejectedSpans}, 6,
+   'wrong spans are counted as rejected');
 like($r->json->{partialSuccess}{errorMessage}, qr/^expected spans with a tra/,
-     'with a sentence');
-is(scalar contents(), 3, 'and the others are taken');
+     'the answer says what was expected of spans');
+is(scalar contents(), 3, 'spans beside wrong ones are taken');
 
 $r = traced(map { span(100 + $_, 40, 'completion.0.content' => 'A.') }
             1 .. 102);
-is($r->json->{partialSuccess}{rejectedSpans}, 2, 'too many conversations');
+is($r->json->{partialSuccess}{rejectedSpans}, 2,
+   'conversations beyond 100 in one request are rejected');
 
-is_deeply(traced()->json, { }, 'no spans');
+is_deeply(traced()->json, { }, 'a request without spans is fine');
 error_is($t->post('/v1/traces?judge_id=jdg_x', json => {
     resourceSpans => [ { scopeSpans => [ { spans => [ $sent[0] ] } ] } ] }),
-    404, qr/^judge_id: there is no such judge/, 'no such judge');
+    404, qr/^judge_id: there is no such judge/,
+         'spans for an unknown judge are refused');
 error_is($t->post('/v1/traces', json => { }), 400, qr/^judge_id: required/,
-         'no judge');
+         'spans need a judge');
 error_is($t->post("/v1/traces?judge_id=$words", json => {
              resourceSpans => $_ }), 400, qr/: expected an array of objects/,
          'resourceSpans are objects in an array')
     for 1, {}, [ 1 ], [ {}, [ [] ] ];
 error_is($t->post("/v1/traces?judge_id=$words", body => "\x0a\x00",
                   headers => [ 'Content-Type' => 'application/x-protobuf' ]),
-         415, qr/^Content-Type: expected application\/json/, 'protobuf');
+         415, qr/^Content-Type: expected application\/json/,
+         'protobuf is refused');
 permission_is($t, 'evaluations:write', POST => "/v1/traces?judge_id=$words",
               json => { });
 
@@ -554,7 +580,7 @@ my ($lines) = Judge::Docs->blocks('docs/conversations.md',
     my ($status, $out) = $t->run('bash', '-c', "set -e; $lines curl -s"
         . ' "$OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" --json "{}"'
         . ' -H "${OTEL_EXPORTER_OTLP_HEADERS/=/: }"');
-    is($out, '{}', 'where the documents send spans to');
+    is($out, '{}', 'the address in the documents takes spans');
 }
 
 my ($criterion) = Judge::Docs->blocks('docs/conversations.md',
@@ -562,13 +588,14 @@ my ($criterion) = Judge::Docs->blocks('docs/conversations.md',
 is($t->get('/judges/' . $t->new_judge(
        criteria => [ JSON::PP::decode_json($criterion) ]))
    ->json->{criteria}[0]{checks}[1]{type}, 'claims_backed',
-   'the criterion of the documents');
+   'the criterion of the documents makes a judge');
 
 {
     local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key);
     my ($status, $out) = $t->run('bash', '-c', "set -e; $first");
-    is($status, 0, 'what docs/conversations.md shows');
-    like($out, qr/^100\n.*"index": 3.*"index": 5/s, 'judges both answers')
+    is($status, 0, 'the commands of docs/conversations.md succeed');
+    like($out, qr/^100\n.*"index": 3.*"index": 5/s,
+         'the commands of docs/conversations.md judge both answers')
         or diag($out);
 }
 

@@ -53,7 +53,7 @@ sub nothing_happened {
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
     is(stored(), $before, "$name: nothing was stored");
-    is(join(' ', $t->workers), "@workers", "$name: the workers live")
+    is(join(' ', $t->workers), "@workers", "$name: no worker has died")
         if !$t->single;
 }
 
@@ -86,8 +86,8 @@ sub body_fails {
 
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-    error_is($way{$_}->($path // '/content', $body), 400, $says, "$name, $_")
-        for sort keys %way;
+    error_is($way{$_}->($path // '/content', $body), 400, $says,
+             "a body is refused: $name, $_") for sort keys %way;
 }
 
 
@@ -148,7 +148,7 @@ for my $field (qw(name text_content)) {
     my %f = (name => 'x', file_type => 'text', text_content => 'x',
              $field => "a\0b");
     error_is($t->post('/content', json => \%f), 400, qr/^$field: .*U\+0000/,
-             "a zero character in $field");
+             "a zero character in $field is refused");
 }
 
 # --- Keys twice, depth, numbers -------------------------------------------
@@ -163,7 +163,8 @@ for ([ "$fine,\"name\":\"y\"}", 'a field twice' ],
 
 sub nested { my ($n) = @_; $fine . ',"x":' . '[' x $n . ']' x $n . '}' }
 
-is($way{'at once'}->('/content', nested(63))->status, 201, '64 levels');
+is($way{'at once'}->('/content', nested(63))->status, 201,
+   'an object of 64 levels is taken');
 $t->alter("delete from contents where id <> '$content'");
 body_fails(nested(64), qr/${at}too deep$/, '65 levels');
 body_fails($fine . ',"x":' . '[' x 200000, qr/${at}too deep$/,
@@ -263,7 +264,8 @@ for my $route (sort keys %body) {
         my $where = length $field ? qr/^\Q$field\E: expected/
                                   : qr/^body: expected a JSON object$/;
         error_is($t->request($method, $path, json => $json), 400, $where,
-                 "$route: " . (length $field ? $field : 'all') . " as $type");
+                 "$route refuses " . (length $field ? $field : 'all')
+                 . " as $type");
     });
 }
 
@@ -277,10 +279,12 @@ for my $type ('text/plain', 'application/x-www-form-urlencoded', 'json',
 {
     error_is($t->post('/content', body => "$fine}", headers => [
                  'Content-Type' => $type ]), 415, qr/^Content-Type: expected/,
-             "Content-Type: $type");
+             "Content-Type: $type is refused");
 }
-error_is($t->post('/content', body => "$fine}"), 415, undef, 'none at all');
-error_is($t->post('/content'), 415, undef, 'nor a body');
+error_is($t->post('/content', body => "$fine}"), 415, undef,
+         'a body without Content-Type is refused');
+error_is($t->post('/content'), 415, undef,
+         'a request without body and Content-Type is refused');
 
 # --- Compressed -----------------------------------------------------------
 
@@ -301,8 +305,9 @@ for ([ 'not compressed',  coded(identity => "$fine}") ],
      [ 'in many buffers', coded(GZIP => $long) ])
 {
     my ($name, $r) = @$_;
-    status_is($r, 201, $name);
-    status_is($t->delete('/content/' . $r->json->{id}), 204, 'is there');
+    status_is($r, 201, "a body that comes $name is read");
+    status_is($t->delete('/content/' . $r->json->{id}), 204,
+              "the content of a body that came $name is there");
 }
 for ([ br      => $gzip,             415, qr/^Content-Encoding: expected gz/ ],
      [ 'gzip, gzip' => $gzip,        415, qr/^Content-Encoding: expected gz/ ],
@@ -317,7 +322,7 @@ for ([ br      => $gzip,             415, qr/^Content-Encoding: expected gz/ ],
 {
     my ($coding, $bytes, $status, $says) = @$_;
     error_is(coded($coding, $bytes), $status, $says,
-             "$coding: " . length($bytes) . ' bytes that are refused');
+             "$coding: " . length($bytes) . ' bytes are refused');
 }
 
 # --- Unknown, another's, wrong and suspended ------------------------------
@@ -348,24 +353,26 @@ for (@private) {
     my $body = $body{"$method $path"} // {};
 
     error_is($t->request($method, $path, key => undef, json => $body), 401,
-             qr/API key is required/, "$method $path without a key");
+             qr/API key is required/, "$method $path needs a key");
     error_is($t->request($method, $path, key => 'jdgk_' . 'x' x 36,
                          json => $body), 401, qr/not valid/,
-             "$method $path with a wrong key");
+             "$method $path refuses a wrong key");
     error_is($t->request($method, $path, key => $off, json => $body), 401,
-             qr/suspended/, "$method $path with a suspended key");
+             qr/suspended/, "$method $path refuses a suspended key");
     error_is($t->request($method, $path, key => $weak, json => $body), 403,
-             qr/lacks the permission/, "$method $path with a weak key");
+             qr/lacks the permission/,
+             "$method $path refuses a key without the permission");
 
     next if $path !~ m{/(?:jdg|cnt|key)_};
 
     $body = {} if $method eq 'PUT';
     my $theirs = $t->request($method, $path, org => 1, json => $body);
     error_is($theirs, 404, qr/there is no such/,
-             "$method $path of another organization");
+             "$method $path finds nothing of another organization");
     (my $unknown = $path) =~ s/_[0-9A-Z]{26}/_$none/;
     is($t->request($method, $unknown, org => 1, json => $body)->body,
-       $theirs->body, 'which is not told from one that is not there');
+       $theirs->body,
+       "$method $path tells what is another's like what is not there");
 }
 
 $t->alter("delete from api_keys where id in ('$weak_id', '$off_id')");
@@ -379,7 +386,7 @@ my @json  = ('Content-Type' => 'application/json');
 
 for my $way (sort keys %way) {
     error_is($way{$way}->('/small/content', $large), 413, qr/larger than/,
-             "larger than client_max_body_size, $way");
+             "a body beyond client_max_body_size is refused, $way");
 }
 
 my $tiny = Judge::Test->new(store => 'max_body=1k');
@@ -388,15 +395,18 @@ for my $body ($large, chunked($large, 100)) {
     error_is($tiny->post('/content', body => $body,
                          headers => [ @json, @coding ]), 413,
              qr/^the body is larger than 1024 bytes$/,
-             'larger than max_body' . (@coding ? ', in chunks' : ''));
+             'a body beyond max_body is refused'
+             . (@coding ? ', in chunks' : ''));
 }
-is($tiny->sql1('select count(*) from contents'), 0, 'and is not stored');
+is($tiny->sql1('select count(*) from contents'), 0,
+   'a body beyond max_body is not stored');
 
 # Refused by its length, before anything of it is sent.
 $r = $t->raw("POST /content HTTP/1.1\r\nHost: x\r\nX-API-Key: " . $t->key
              . "\r\nContent-Type: application/json\r\n"
              . "Content-Length: 99999999999\r\n\r\n");
-error_is($r, 413, undef, 'a length that is beyond everything');
+error_is($r, 413, undef,
+         'a length beyond everything is refused before the body comes');
 
 # --- Broken off, slow -----------------------------------------------------
 
@@ -412,7 +422,8 @@ for my $sent ('', '{', $fine, "$fine}") {
     my $name = 'after ' . length($sent) . ' bytes of the body';
 
     $r = $t->raw(head_of(200) . $sent, end => 1);
-    ok($r->status == 0 || $r->status == 400, "half closed $name")
+    ok($r->status == 0 || $r->status == 400,
+       "a request that is half closed $name is not read on")
         or diag($r->status);
 
     my $client = $t->connect;
@@ -447,7 +458,8 @@ $silent->send("GET /judges HTTP/1.1\r\nHost:");
 
 for my $name (sort keys %silent) {
     error_is($client{$name}->response // Judge::Test::no_answer('none'), 408,
-             qr/did not come in time/, "silent $name");
+             qr/did not come in time/,
+             "a client that is silent $name is told so");
     $client{$name}->close;
 }
 ok($silent->closed(10 * $t->slow), 'who does not finish the head is let go');
@@ -460,14 +472,15 @@ nothing_happened('broken off');
 for my $i (1 .. 2) {
     $r = $t->post('/content', body => "$fine}", headers => [ @json ],
                   chunk => 1, delay => 0.001);
-    status_is($r, 201, 'byte by byte');
+    status_is($r, 201, 'a body that comes byte by byte is read');
 }
 $r = $t->post('/content', body => chunked("$fine}", 1), headers => [
     @json, 'Transfer-Encoding' => 'chunked' ], chunk => 3, delay => 0.001);
-status_is($r, 201, 'in chunks of a byte');
-my $long = $fine . ',"metadata":{"source":"' . "\xe4\xb8\xad" x 200000 . '"}}';
+status_is($r, 201, 'a body in chunks of a byte is read');
+my $wide = $fine . ',"metadata":{"source":"' . "\xe4\xb8\xad" x 200000 . '"}}';
 for my $way (sort keys %way) {
-    status_is($way{$way}->('/content', $long), 201, "a long one, $way");
+    status_is($way{$way}->('/content', $wide), 201,
+              "a long body is read, $way");
 }
 
 # --- Expect: 100-continue -------------------------------------------------
@@ -477,14 +490,15 @@ my $polite = head_of(1 + length $fine)
              =~ s/\r\n\r\n$/\r\nExpect: 100-continue\r\n\r\n/r;
 $client->send($polite);
 like($client->read_until(qr/\r\n\r\n/), qr/^HTTP\/1\.1 100 /,
-     'who asks is told to go on');
+     'who expects 100-continue is told to go on');
 $client->send("$fine}");
-status_is($client->response, 201, 'and may');
+status_is($client->response, 201, 'who was told to go on is answered');
 $client->close;
 
 $client = $t->connect;
 $client->send($polite =~ s/X-API-Key: \S+/X-API-Key: x/r);
-error_is($client->response, 401, undef, 'who may not is told at once');
+error_is($client->response, 401, undef,
+         'a wrong key is refused before 100-continue');
 $client->close;
 
 # --- One behind the other -------------------------------------------------
@@ -507,7 +521,8 @@ is(join(' ', map { $_->status } @answers),
 is($answers[9]->json->{id}, $content, 'the last answer is the right one');
 
 @answers = $t->pipeline(map { [ GET => "/content/$content" ] } 1 .. 100);
-is(scalar(grep { $_->status == 200 } @answers), 100, 'a hundred at once');
+is(scalar(grep { $_->status == 200 } @answers), 100,
+   'a hundred pipelined requests are answered');
 
 $t->alter("delete from contents where id <> '$content'");
 nothing_happened('slow and together');
@@ -523,7 +538,7 @@ sub nginx_says {
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
     my $r = $t->raw(join("\r\n", @lines, '', ''));
-    error_is($r, $status, $says, $name);
+    error_is($r, $status, $says, "nginx refuses $name");
 }
 
 my $host = 'Host: x';
@@ -567,32 +582,36 @@ for my $bad ("zz\r\n{}\r\n0\r\n\r\n", "5\r\n{}", "-1\r\n\r\n",
 {
     $r = $t->raw(head_of() . $bad, end => 1);
     ok($r->status == 400 && length $r->detail || $r->status == 0
-       || $r->status == 413, 'chunks that are none')
+       || $r->status == 413, 'wrong sizes of chunks are refused')
         or diag($r->status, $r->body);
 }
 
 $r = $t->raw("GET /healthz\r\n");
-like($r->body . $r->reason, qr/ok|closed/, 'HTTP/0.9');
+like($r->body . $r->reason, qr/ok|closed/, 'HTTP/0.9 is answered or closed');
 $r = $t->raw("GET /healthz HTTP/1.0\r\n\r\n");
-status_is($r, 200, 'HTTP/1.0 without Host');
+status_is($r, 200, 'HTTP/1.0 without Host is served');
 
-error_is($t->get('/denied/judges'), 403, qr/not allowed/, '403: denied');
-error_is($t->get('/private/judges'), 401, qr/authentication/, '401: private');
-error_is($t->get('/broken/judges'), 500, qr/failed; try again/, '500: broken');
-error_is($t->get('/gone/judges'), 410, qr/refused/, '410: gone');
+error_is($t->get('/denied/judges'), 403, qr/not allowed/,
+         'a denied location answers 403 as the API does');
+error_is($t->get('/private/judges'), 401, qr/authentication/,
+         'a private location answers 401 as the API does');
+error_is($t->get('/broken/judges'), 500, qr/failed; try again/,
+         'a broken location answers 500 as the API does');
+error_is($t->get('/gone/judges'), 410, qr/refused/,
+         'a location that is gone answers 410 as the API does');
 error_is($t->get('/behind/judges'), 502, qr/behind failed/,
-         '502: nobody behind');
+         'a location with nobody behind it answers 502 as the API does');
 
 $t->get('/limited/healthz');
 $r = $t->get('/limited/healthz');
-error_is($r, 503, qr/busy/, 'limited');
-ok($r->header('Retry-After'), 'with Retry-After');
+error_is($r, 503, qr/busy/, 'a limited location answers 503 as the API does');
+ok($r->header('Retry-After'), 'a limited location has Retry-After');
 error_is($t->get('/counted/healthz'), 429, qr/too many requests/,
-         'limited in another way');
+         'limit_req_status is kept in the answer of a limited location');
 
 $r = $t->head('/broken/judges');
-status_is($r, 500, 'HEAD');
-is($r->body, '', 'has no body');
+status_is($r, 500, 'HEAD of a broken location answers 500');
+is($r->body, '', 'HEAD of a broken location has no body');
 
 nothing_happened('refused by nginx');
 
@@ -604,9 +623,9 @@ for my $q ('limit=%', 'limit=%4', 'limit=%zz', 'cursor=%ff', 'cursor=%00',
 {
     my $short = length $q > 20 ? substr($q, 0, 20) . '…' : $q;
     error_is($t->get("/judges?$q"), 400, qr/^\w+: (?:expected|must)\b/,
-             "?$short");
+             "?$short is refused");
 }
-status_is($t->get("/judges?$_"), 200, "?$_")
+status_is($t->get("/judges?$_"), 200, "?$_ is taken")
     for '', '&', '=', '?', '%', '=%zz', 'x=%00', '&&limit=1&&';
 
 # --- What is not known here -----------------------------------------------
@@ -650,15 +669,17 @@ for ([ '/content?limt=1', { name => 'N', file_type => 'text', text => 'T' },
 
     $r = $t->post($path, json => $body, headers => [
         Prefer => 'wait=1', Prefer => 'handling=strict' ]);
-    error_is($r, 400, qr/^not known here: $strict$/, "$name, strictly");
+    error_is($r, 400, qr/^not known here: $strict$/,
+             "$name: what is not known is refused with handling=strict");
     is($r->header('Preference-Applied'), 'handling=strict',
-       "$name: the answer says so");
+       "$name: the answer says that handling is strict");
     is(stored(), $stored, "$name: nothing is stored");
 }
 
 $r = $t->get('/judges?limit=1', headers => [ Prefer => 'handling=strict' ]);
-status_is($r, 200, 'all is known');
-is($r->header('Judge-Ignored'), undef, 'nothing is ignored');
+status_is($r, 200, 'handling=strict takes a request of which all is known');
+is($r->header('Judge-Ignored'), undef,
+   'a request of which all is known has nothing ignored');
 
 $before = stored();
 
@@ -690,14 +711,14 @@ for (1 .. 20) {
 
 is(join(' ', grep { $_ != 201 && $_ != 400 } keys %seen), '',
    'noise is taken or refused, nothing else');
-cmp_ok($seen{400}, '>', 250, 'mostly refused');
+cmp_ok($seen{400}, '>', 250, 'noise is mostly refused');
 
 SKIP: {
     skip 'one process only', 1 if $t->single;
-    is(join(' ', $t->workers), "@workers", 'the workers live');
+    is(join(' ', $t->workers), "@workers", 'no worker has died of noise');
 }
 
-status_is($t->get("/judges/$judge"), 200, 'and the service works');
+status_is($t->get("/judges/$judge"), 200, 'the service works after noise');
 
 # --- Null counts as left out -----------------------------------------------
 

@@ -23,40 +23,43 @@ sub pair { return { judge_id => $judge, content_id => $content, @_ } }
 
 for my $path (qw(/evaluations/single /v1/evaluations/single)) {
     $r = $t->post($path, json => pair());
-    status_is($r, 201, "POST $path");
-    is($r->json->{status}, 'processing', 'answers at once');
-    is($r->header('Preference-Applied'), undef, 'and waits for nothing');
+    status_is($r, 201, "POST $path makes an evaluation");
+    is($r->json->{status}, 'processing', "POST $path answers at once");
+    is($r->header('Preference-Applied'), undef,
+       "POST $path waits for nothing unless asked");
 
     (my $one = $path) =~ s{single$}{$r->json->{evaluation_id}}e;
-    status_is($t->get($one), 200, "GET $one");
+    status_is($t->get($one), 200, "GET $one finds it");
 }
 
 my $e = $t->post('/evaluations/single', json => pair())->json;
 like($e->{evaluation_id}, qr/^evl_[0-9A-HJKMNP-TV-Z]{26}$/,
-     'the form of the identifier');
-is($e->{judge_id}, $judge, 'judge_id');
-is($e->{content_id}, $content, 'content_id');
-time_is($e->{created_at}, 'created_at');
-ok(!exists $e->{$_}, "no $_ yet")
+     'the identifier of an evaluation has its form');
+is_deeply([ @$e{qw(judge_id content_id)} ], [ $judge, $content ],
+          'an evaluation names its judge and its content');
+time_is($e->{created_at}, 'created_at is a time');
+ok(!exists $e->{$_}, "an evaluation that is not done has no $_")
     for qw(overall_score criteria_scores summary strengths weaknesses
            suggestions evaluated_at evaluation_duration_sec error);
 
 my $id = $e->{evaluation_id};
 $e = $t->evaluated($id);
 
-is($e->{status}, 'completed', 'it ends');
-is($e->{$_->[0]}, $_->[1], $_->[0])
-    for [ evaluation_id => $id ], [ judge_id => $judge ],
-        [ content_id => $content ];
-time_is($e->{evaluated_at}, 'evaluated_at');
-cmp_ok($e->{evaluation_duration_sec}, '>=', 0, 'evaluation_duration_sec');
-ok(length $e->{summary}, 'a summary');
-is(ref $e->{$_}, 'ARRAY', $_) for qw(strengths weaknesses suggestions);
+is_deeply([ @$e{qw(status evaluation_id judge_id content_id)} ],
+          [ 'completed', $id, $judge, $content ],
+          'a completed evaluation is the one that was asked for');
+time_is($e->{evaluated_at}, 'evaluated_at is a time');
+cmp_ok($e->{evaluation_duration_sec}, '>=', 0,
+       'evaluation_duration_sec is not negative');
+ok(length $e->{summary}, 'a completed evaluation has a summary');
+is(ref $e->{$_}, 'ARRAY', "$_ is a list")
+    for qw(strengths weaknesses suggestions);
 is(scalar(grep { ref } map { @{ $e->{$_} } }
-          qw(strengths weaknesses suggestions)), 0, 'lists of strings');
-is($e->{provenance}{judge_version}, 1, 'the version of the judge');
-like($e->{engine}, qr{^builtin/}, 'the engine');
-is($e->{language}, 'en', 'the language of the text');
+          qw(strengths weaknesses suggestions)), 0,
+   'strengths, weaknesses and suggestions are lists of strings');
+is($e->{provenance}{judge_version}, 1, 'provenance names the version');
+like($e->{engine}, qr{^builtin/}, 'an evaluation names the engine');
+is($e->{language}, 'en', 'an evaluation names the language of the text');
 
 # Feedback is in the text's language, or in that of the judge.
 
@@ -67,38 +70,45 @@ my $german = $t->new_content('Der Bericht ist klar und gut gegliedert, denn er'
 sub said {
     my ($judge) = @_;
     my $e = $t->evaluated($t->new_evaluation($judge, $german));
-    is($e->{language}, 'de', 'a German text');
+    is($e->{language}, 'de', 'an evaluation knows a German text');
     return $e->{summary};
 }
 
 my $free = $t->new_judge;
 is(said($free), 'Beurteilt wurden 1 von 2 Kriterien.',
-   'is spoken of in German');
+   'feedback on a German text is in German');
 
 status_is($t->put("/judges/$free", json => { feedback_language => 'en' }),
           200, 'a judge that speaks English');
-is($t->get("/judges/$free")->json->{feedback_language}, 'en', 'it says so');
-is(said($free), 'Judged were 1 of 2 criteria.', 'and does');
+is($t->get("/judges/$free")->json->{feedback_language}, 'en',
+   'a judge says that its feedback is in English');
+is(said($free), 'Judged were 1 of 2 criteria.',
+   'a judge that speaks English does so of a German text');
 
 status_is($t->put("/judges/$free", json => { feedback_language => 'text' }),
-          200, 'the language of the text again');
+          200, 'a judge follows the language of the text again');
 is($t->get("/judges/$free")->json->{feedback_language}, undef,
-   'which needs no word');
+   'a judge that follows the language of the text names none');
 like($t->get("/judges/$free/versions")->json->{versions}[0]{changes_summary},
-     qr/language of feedback/, 'a version of its own');
+     qr/language of feedback/,
+     'another language of feedback is a version of its own');
 error_is($t->put("/judges/$free", json => { feedback_language => 'it' }), 400,
          'feedback_language: expected one of text, en, de, es, fr, pt',
-         'no other language');
-is($e->{provenance}{tokens_used}, 0, 'no tokens');
+         'a language of feedback that does not exist is refused');
+is($e->{provenance}{tokens_used}, 0, 'the built-in engine uses no tokens');
 
 is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} }),
-   'Grammar Spelling', 'a score for each criterion, in order');
+   'Grammar Spelling',
+   'each criterion has a score, in the order of the judge');
 
 for my $s (@{ $e->{criteria_scores} }) {
-    like($s->{criterion_id}, qr/^crt_/, 'criterion_id');
-    ok($s->{score} >= 0 && $s->{score} <= 100, "$s->{name}: from 0 to 100");
-    like($s->{score}, qr/^\d+(?:\.\d\d?)?$/, "$s->{name}: two decimals");
-    ok(length $s->{feedback}, "$s->{name}: a reason");
+    like($s->{criterion_id}, qr/^crt_/,
+         "$s->{name}: the score names its criterion");
+    ok($s->{score} >= 0 && $s->{score} <= 100,
+       "$s->{name}: the score is from 0 to 100");
+    like($s->{score}, qr/^\d+(?:\.\d\d?)?$/,
+         "$s->{name}: the score has at most two decimals");
+    ok(length $s->{feedback}, "$s->{name}: the score has a reason");
 }
 
 # --- The overall score is the weighted mean -------------------------------
@@ -131,7 +141,8 @@ sub essence {
 
 my $twin = $t->evaluated($t->new_evaluation($judge,
                $t->new_content($essays{'repair-cafe'}, name => 'Twin')));
-is_deeply(essence($twin), essence($e), 'to the last word');
+is_deeply(essence($twin), essence($e),
+          'the same text has the same result to the last word');
 
 # --- A text in place of a content -----------------------------------------
 
@@ -149,21 +160,21 @@ for ([ {}, 'Untitled', undef ],
         judge_id => $judge, text_content => $essays{'repair-cafe'}, %$more });
     status_is($r, 201, "$name: a text is evaluated");
     is_deeply(essence($t->evaluated($r->json->{evaluation_id})), essence($e),
-              "$name: as if it were a content");
+              "$name: a text is evaluated as if it were a content");
 
     my $made = $t->get("/content/$r->{json}{content_id}")->json;
     is_deeply([ @$made{qw(name text_content file_type status metadata)} ],
               [ $name, $essays{'repair-cafe'}, 'text', 'ready', $metadata ],
-              "$name: which it is now");
+              "$name: a text that is evaluated becomes a content");
 }
-is(texts(), $texts += 2, 'two contents were made');
+is(texts(), $texts += 2, 'two texts have become two contents');
 
 my %once = (headers => [ 'Idempotency-Key' => 'text' ], json => {
     judge_id => $judge, text_content => 'One text. It is short.' });
 is($t->post('/evaluations/single', %once)->json->{content_id},
    $t->post('/evaluations/single', %once)->json->{content_id},
-   'sent again, it is the same content');
-is(texts(), ++$texts, 'which is made once');
+   'a text sent again with its key is the same content');
+is(texts(), ++$texts, 'a text sent again with its key makes one content');
 
 my $of_videos = $t->new_judge(content_type => 'video');
 my $inline    = { judge_id => $judge, text_content => 'x' };
@@ -181,12 +192,13 @@ for ([ { judge_id => $judge }, qr/^content_id: required, or text_content/ ],
        qr/^text_content: expected content of the judge's type, video;/ ])
 {
     error_is($t->post('/evaluations/single', json => $_->[0]), 400, $_->[1],
-             "refused: $_->[1]");
+             "a text is refused: $_->[1]");
 }
 $inline->{judge_id} = 'x';
 error_is($t->post('/evaluations/single', json => $inline), 404,
-         qr/^judge_id: there is no such judge$/, 'no judge');
-is(texts(), $texts, 'nothing is made of what is refused');
+         qr/^judge_id: there is no such judge$/,
+         'a text with an unknown judge is refused');
+is(texts(), $texts, 'a refused text becomes no content');
 
 # --- Waited for -----------------------------------------------------------
 
@@ -195,13 +207,15 @@ for my $prefer ('wait=30', 'respond-async, wait=30', 'WAIT="30"; x=1',
 {
     $r = $t->post('/evaluations/single', json => pair(),
                   headers => [ Prefer => $prefer ]);
-    status_is($r, 201, "Prefer: $prefer");
-    is($r->json->{status}, 'completed', 'waits for the end');
+    status_is($r, 201, "Prefer: $prefer is answered");
+    is($r->json->{status}, 'completed', "Prefer: $prefer waits for the end");
     is($r->header('Preference-Applied'),
-       $prefer =~ /9999/ ? 'wait=60' : 'wait=30', 'and says how long');
+       $prefer =~ /9999/ ? 'wait=60' : 'wait=30',
+       "Prefer: $prefer is told how long one waits");
     ok(!exists $r->json->{evaluation_duration_sec},
        'the duration is for those who ask for one');
-    is($r->json->{overall_score}, $e->{overall_score}, 'with the score');
+    is($r->json->{overall_score}, $e->{overall_score},
+       "Prefer: $prefer gets the score");
 }
 
 for my $prefer ('wait=0', 'wait=soon', 'wait=', 'wait', 'return=minimal',
@@ -209,8 +223,8 @@ for my $prefer ('wait=0', 'wait=soon', 'wait=', 'wait', 'return=minimal',
 {
     $r = $t->post('/evaluations/single', json => pair(),
                   headers => [ Prefer => $prefer ]);
-    status_is($r, 201, "Prefer: $prefer");
-    is($r->json->{status}, 'processing', 'waits for nothing');
+    status_is($r, 201, "Prefer: $prefer is answered");
+    is($r->json->{status}, 'processing', "Prefer: $prefer waits for nothing");
 }
 
 # --- Refused --------------------------------------------------------------
@@ -241,7 +255,7 @@ for ([ { judge_id => 'jdg_' . '0' x 26 }, 404, qr/^judge_id: there is no/ ],
 {
     my ($fields, $status, $says) = @$_;
     error_is($t->post('/evaluations/single', json => pair(%$fields)),
-             $status, $says, "refused: $status $says");
+             $status, $says, "an evaluation is refused: $status $says");
 }
 
 for my $field (qw(judge_id content_id)) {
@@ -252,10 +266,10 @@ for my $field (qw(judge_id content_id)) {
 }
 
 is($t->sql1('select count(*) from evaluations'), $before,
-   'nothing of that was stored');
+   'a refused evaluation is not stored');
 
 error_is($t->get("/evaluations/$_"), 404, qr/no such evaluation/,
-         "GET /evaluations/$_")
+         "GET /evaluations/$_ finds nothing")
     for 'evl_' . '0' x 26, 'x', $content, $t->new_evaluation($other{judge},
                                               $other{content}, org => 1);
 
@@ -263,15 +277,14 @@ error_is($t->get("/evaluations/$_"), 404, qr/no such evaluation/,
 
 $r = $t->get("/v1/evaluations/results/$id");
 status_is($r, 200, 'an evaluation is a job of one');
-is($r->json->{job_id}, $id, 'job_id');
-is($r->json->{status}, 'completed', 'status');
-is(join(' ', map { $r->json->{$_} } qw(total completed failed)), '1 1 0',
-   'the counts');
-is($r->json->{results}[0]{overall_score}, $e->{overall_score}, 'the result');
+is_deeply([ @{ $r->json }{qw(job_id status total completed failed)} ],
+          [ $id, 'completed', 1, 1, 0 ], 'a job of one counts one');
+is($r->json->{results}[0]{overall_score}, $e->{overall_score},
+   'a job of one has the result');
 error_is($t->get("/evaluations/results/$_"), 404, qr/no such job/,
-         "results of $_") for 'evl_' . '0' x 26, 'x', $judge;
+         "a job $_ is not found") for 'evl_' . '0' x 26, 'x', $judge;
 error_is($t->get("/evaluations/results/$id", org => 1), 404, undef,
-         'results for another organization');
+         'another organization cannot read the results of a job');
 
 # --- Listed ---------------------------------------------------------------
 
@@ -282,21 +295,26 @@ $t->evaluated($_) for @listed;
 my @newest = reverse sort @listed;
 
 lists_like($t, "/evaluations?judge_id=$lister", 'evaluations', \@newest,
-           'by judge');
+           'judge_id lists the evaluations of a judge, newest first');
 lists_like($t, "/v1/evaluations?judge_id=$lister&limit=2", 'evaluations',
-           \@newest, 'by pages of two');
+           \@newest, 'pages of two have each evaluation once');
 lists_like($t, "/evaluations?content_id=$texts[1]&limit=1", 'evaluations',
-           [ reverse sort @listed[1, 4, 7] ], 'by content');
+           [ reverse sort @listed[1, 4, 7] ],
+           'content_id lists the evaluations of a content');
 lists_like($t, "/evaluations?content_id=$texts[1]&judge_id=$judge",
-           'evaluations', [], 'by both');
+           'evaluations', [],
+           'a judge and a content that never met list nothing');
 lists_like($t, "/evaluations?judge_id=$lister&status=completed",
-           'evaluations', \@newest, 'by status');
+           'evaluations', \@newest,
+           'status=completed lists what is completed');
 lists_like($t, "/evaluations?judge_id=$lister&status=failed", 'evaluations',
-           [], 'none failed');
-lists_like($t, '/evaluations?batch_id=bat_x', 'evaluations', [], 'by batch');
+           [], 'status=failed lists nothing where none has failed');
+lists_like($t, '/evaluations?batch_id=bat_x', 'evaluations', [],
+           'an unknown batch lists nothing');
 is(scalar(map { @$_ } $t->pages('/evaluations?limit=200', 'evaluations')),
    $t->sql1('select count(*) from evaluations where org = '
-            . "'" . $t->org->{id} . "'"), 'all of the organization');
+            . "'" . $t->org->{id} . "'"),
+   'the list has all evaluations of the organization, and no others');
 
 my ($entry) = grep { $_->{evaluation_id} eq $listed[0] }
               @{ $t->get("/evaluations?judge_id=$lister")
@@ -326,19 +344,21 @@ sub work {
 my ($idle, $j, $c) = idle('deadline=1s');
 my $fine  = $idle->new_evaluation($j, $c);
 my $held  = $idle->get("/evaluations/$fine")->json;
-is($held->{status}, 'processing', 'nobody works on it');
-is($held->{attempts}, 0, 'it says that it was not tried');
-time_is($held->{next_attempt_at}, 'and when it will be');
+is_deeply([ @$held{qw(status attempts)} ], [ 'processing', 0 ],
+          'an evaluation that nobody works on was not tried');
+time_is($held->{next_attempt_at}, 'next_attempt_at says when it will be');
 
 $r = $idle->post('/evaluations/single',
                  json => { judge_id => $j, content_id => $c },
                  headers => [ Prefer => 'wait=1' ]);
 status_is($r, 201, 'waiting comes to an end');
-is($r->json->{status}, 'processing', 'before the evaluation');
+is($r->json->{status}, 'processing',
+   'who has waited long enough gets an evaluation that is not done');
 my $late = $r->json->{evaluation_id};
 
 error_is($idle->post("/evaluations/$fine/retry"), 409,
-         qr/only a failed .* is processing$/, 'it did not fail yet');
+         qr/only a failed .* is processing$/,
+         'an evaluation that has not failed is not tried again');
 
 my $spent = $idle->new_evaluation($j, $c);
 my $blank = $idle->new_content('Soon gone.');
@@ -355,36 +375,39 @@ work($idle);
 
 my $f = $idle->ended($late);
 is($f->{status}, 'failed', 'what was not done by its deadline fails');
-is($f->{error}{code}, 'TIMED_OUT', 'with this code');
+is($f->{error}{code}, 'TIMED_OUT', 'a deadline that has passed is TIMED_OUT');
 ok(!eval { $idle->evaluated($late) },
-   'and no test takes it for one that is completed');
-ok(length $f->{error}{message}, 'and a sentence');
-ok(!exists $f->{$_}, "and no $_") for qw(overall_score summary strengths);
-is($idle->ended($spent)->{error}{code}, 'ATTEMPTS_EXHAUSTED',
-   'what was tried too often fails');
-is($idle->ended($empty)->{error}{code}, 'CONTENT_MISSING',
-   'what has no text fails');
-is($idle->evaluated($fine)->{status}, 'completed', 'the others do not');
+   'no test takes a failed evaluation for a completed one');
+ok(length $f->{error}{message}, 'a failure has a sentence');
+ok(!exists $f->{$_}, "a failed evaluation has no $_")
+    for qw(overall_score summary strengths);
+is_deeply([ map { $idle->ended($_)->{error}{code} } $spent, $empty ],
+          [qw(ATTEMPTS_EXHAUSTED CONTENT_MISSING)],
+          'what was tried too often, or has no text, fails');
+is($idle->evaluated($fine)->{status}, 'completed',
+   'failures leave other evaluations alone');
 
 $r = $idle->get("/evaluations/results/$late");
 is(join(' ', map { $r->json->{$_} } qw(status total completed failed)),
-   'failed 1 0 1', 'a failed one as a job');
+   'failed 1 0 1', 'a failed evaluation is a failed job of one');
 lists_like($idle, '/evaluations?status=failed', 'evaluations',
-           [ reverse sort $late, $spent, $empty ], 'the failed ones');
+           [ reverse sort $late, $spent, $empty ],
+           'status=failed lists the failed ones');
 
 $idle->alter("update contents set text_content = 'Back.' where id = '$blank'");
 
 for my $failed ($late, $spent, $empty) {
     $r = $idle->post("/evaluations/$failed/retry");
-    status_is($r, 200, 'a failed one is tried again');
-    is($r->json->{status}, 'processing', 'it is in the queue');
-    ok(!exists $r->json->{$_}, "without its $_") for qw(error last_error);
-    is($idle->evaluated($failed)->{status}, 'completed', 'and succeeds');
+    status_is($r, 200, 'a failed evaluation is tried again');
+    is($r->json->{status}, 'processing', 'a retry is in the queue');
+    ok(!exists $r->json->{$_}, "a retry has no $_") for qw(error last_error);
+    is($idle->evaluated($failed)->{status}, 'completed', 'a retry succeeds');
 }
 
 error_is($idle->post("/evaluations/$late/retry"), 409, qr/is completed$/,
-         'once only');
-error_is($t->post("/evaluations/$_/retry"), 404, undef, "retry of $_")
+         'an evaluation that succeeded is not tried again');
+error_is($t->post("/evaluations/$_/retry"), 404, undef,
+         "retry of $_ finds nothing")
     for 'evl_' . '0' x 26, 'x', $late;
 
 # --- A content that goes while somebody waits -----------------------------
@@ -396,9 +419,11 @@ $client->send($gone->bytes(POST => '/evaluations/single',
     headers => [ Prefer => 'wait=60' ]));
 $gone->wait_until(sub { $gone->sql1('select count(*) from evaluations') },
                   'the evaluation');
-status_is($gone->delete("/content/$gc"), 204, 'its content is deleted');
+status_is($gone->delete("/content/$gc"), 204,
+          'the content of a waiting evaluation is deleted');
 error_is($client->response // Judge::Test::no_answer('none'), 404,
-         qr/cancelled/, 'who waits is told');
+         qr/cancelled/,
+         'who waits for a deleted content is told that it is cancelled');
 $client->close;
 
 # --- Priorities -----------------------------------------------------------
@@ -478,16 +503,17 @@ for my $n (2 .. 12) {
 }
 
 is_deeply(\%version, { map { $_ => $_ } 2 .. 12 },
-          'the version that is active when it is asked for');
+          'an evaluation has the version that is active when it is asked for');
 
 my $leaving = $t->new_content('A text that goes.');
 my @ask     = ('/evaluations/single', json => pair(content_id => $leaving));
-is(scalar(grep { $t->post(@ask)->status != 201 } 1 .. 8), 0, 'a known text');
+is(scalar(grep { $t->post(@ask)->status != 201 } 1 .. 8), 0,
+   'evaluations of a known text are made');
 $t->delete("/content/$leaving");
 is_deeply([ map { $_->status . ' ' . $_->detail }
             map { $t->post(@ask) } 1 .. 4 ],
           [ ('404 content_id: there is no such content') x 4 ],
-          'that was deleted');
+          'what was deleted is gone for every worker');
 
 # --- Permissions ----------------------------------------------------------
 

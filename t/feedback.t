@@ -46,7 +46,7 @@ is_deeply($t->get("/feedback/evaluation/$id")->json, {
                               original_overall_score =>
                                   $record->{overall_score},
                               evaluation_date => $record->{evaluated_at} },
-}, 'nothing said yet');
+}, 'an evaluation has no feedback at first');
 
 for my $path ("/feedback/evaluation/$id", "/v1/feedback/evaluation/$id") {
     $r = $t->post($path, json => {
@@ -56,13 +56,14 @@ for my $path ("/feedback/evaluation/$id", "/v1/feedback/evaluation/$id") {
         criterion_specific => JSON::PP::true, target_criteria => [ $first ],
         severity => 'high',
     });
-    status_is($r, 201, "POST $path");
-    like($r->json->{feedback_id}, qr/^fbk_[0-9A-Z]{26}$/, 'feedback_id');
+    status_is($r, 201, "POST $path takes feedback");
+    like($r->json->{feedback_id}, qr/^fbk_[0-9A-Z]{26}$/,
+         "POST $path gives feedback_id");
 }
 
 my $last = $r->json->{feedback_id};
 my ($entry) = @{ processed($id) };
-time_is($entry->{submitted_at}, 'submitted_at');
+time_is($entry->{submitted_at}, 'submitted_at is a time');
 delete $entry->{submitted_at};
 is_deeply($entry, {
     id                 => $last,
@@ -77,22 +78,24 @@ is_deeply($entry, {
     processed          => JSON::PP::true,
     processing_notes   => 'used as 1 training example of weight 2: the'
                           . ' corrected scores',
-}, 'an entry, the newest first');
+}, 'feedback is read as it was submitted, the newest first');
 is($t->sql1("select count(*) from examples where criterion_id = '$first'"
             . " and kind = 'correction' and target = 77.5 and weight = 2"),
-   2, 'its training example');
+   2, 'each correction has become a training example');
 
 error_is($t->post("/feedback/evaluation/$id", json => {
              type => 'correction',
              content => { corrected_scores => { crt_x => 5 } } }),
          400, "content.corrected_scores.crt_x: expected a criterion of the"
-              . " evaluation's judge version", 'an unknown criterion');
+              . " evaluation's judge version",
+         'a score of an unknown criterion is refused');
 error_is($t->post("/feedback/evaluation/$id", json => {
              type => 'rating', content => { rating => 6 } }),
          400, 'content.rating: expected a number from 1 to 5',
-         'a rating out of range');
+         'a rating out of range is refused');
 error_is($t->get("/feedback/evaluation/$id?feedback_type=praise"), 400,
-         qr/^feedback_type: expected one of/, 'an unknown type');
+         qr/^feedback_type: expected one of/,
+         'an unknown type of feedback is refused');
 
 my @same = map {
     $t->post("/feedback/evaluation/$id",
@@ -100,11 +103,13 @@ my @same = map {
              json => { type => 'rating', content => { rating => 4.5 } })
 } 1 .. 2;
 is($same[1]->json->{feedback_id}, $same[0]->json->{feedback_id},
-   'a repeated request submits once');
-is($same[1]->header('Idempotency-Replayed'), 'true', 'and says so');
+   'a repeated request submits feedback once');
+is($same[1]->header('Idempotency-Replayed'), 'true',
+   'the answer to a repeated request says so');
 
 is(scalar @{ $t->get("/feedback/evaluation/$id?feedback_type=rating")
-                 ->json->{feedback_entries} }, 1, 'by type');
+                 ->json->{feedback_entries} }, 1,
+   'feedback is listed by type');
 
 # --- People -----------------------------------------------------------------
 
@@ -112,12 +117,13 @@ my %says = (type => 'comment', content => { comment => 'Fine.' });
 for my $person ('Ann Example', 'x' x 200, undef) {
     $r = $t->post("/feedback/evaluation/$id",
                   json => { %says, submitted_by_person => $person });
-    status_is($r, 201, 'feedback of a person, or of none');
-    is($r->json->{submitted_by_person}, $person, 'who is named');
-    is($r->json->{submitted_by}, $t->org->{key_id}, 'beside the key');
+    status_is($r, 201, 'feedback is taken with a person, or without');
+    is_deeply([ @{ $r->json }{qw(submitted_by_person submitted_by)} ],
+              [ $person, $t->org->{key_id} ],
+              'feedback names the person beside the key');
     is($t->get("/feedback/evaluation/$id?limit=1")
          ->json->{feedback_entries}[0]{submitted_by_person}, $person,
-       'also when it is read');
+       'feedback that is read names the person');
 }
 for my $person ('', 'x' x 201, 7) {
     error_is($t->post("/feedback/evaluation/$id",
@@ -134,14 +140,14 @@ $r = $t->post('/batches/evaluate', json => {
         { name => "T$_", text_content => "Text number $_ is short." }
     } 1 .. 3 ],
 });
-status_is($r, 201, 'a batch');
+status_is($r, 201, 'a batch is made');
 my $batch = $r->json->{batch_id};
 $t->wait_until(sub {
     $t->get("/batches/$batch")->json->{status} eq 'completed'
 }, 'the batch');
 my @ids = map { $_->{evaluation_id} }
           @{ $t->get("/evaluations?batch_id=$batch")->json->{evaluations} };
-is(scalar @ids, 3, 'its evaluations');
+is(scalar @ids, 3, 'the batch has an evaluation for each content');
 
 $r = $t->post("/batches/$batch/feedback", json => {
     feedback_entries => [
@@ -154,18 +160,23 @@ $r = $t->post("/batches/$batch/feedback", json => {
     feedback_options => { auto_trigger_retraining => JSON::PP::true,
         notification_preferences => { email => JSON::PP::true } },
 });
-status_is($r, 201, 'feedback on a batch');
-is($r->json->{submitted_count}, 3, 'submitted_count');
-is($r->json->{failed_count}, 2, 'failed_count');
-is($r->json->{processing_status}, 'submitted', 'processing_status');
-like($r->json->{feedback_session_id}, qr/^fbs_/, 'feedback_session_id');
-like($r->json->{notices}[0], qr/sends no e-mail/, 'it sends no e-mail');
+status_is($r, 201, 'feedback on a batch is taken');
+is_deeply([ @{ $r->json }{qw(submitted_count failed_count
+                             processing_status)} ], [ 3, 2, 'submitted' ],
+          'feedback on a batch counts what is accepted and what is not');
+like($r->json->{feedback_session_id}, qr/^fbs_/,
+     'feedback on a batch is a session');
+like($r->json->{notices}[0], qr/sends no e-mail/,
+     'a notice says that no e-mail is sent');
 is_deeply([ map { $_->{status} } @{ $r->json->{validation_results} } ],
-          [ ('accepted') x 3, ('rejected') x 2 ], 'validation_results');
+          [ ('accepted') x 3, ('rejected') x 2 ],
+          'validation_results has a status for each entry');
 is_deeply($r->json->{impact_analysis},
           { significant_corrections => 0, approval_rate => 1,
-            retraining_recommended => JSON::PP::false }, 'impact_analysis');
-is_deeply($r->json->{training_jobs}, [], 'which names no job that would fail');
+            retraining_recommended => JSON::PP::false },
+          'impact_analysis sums up what was accepted');
+is_deeply($r->json->{training_jobs}, [],
+          'no training job is named that would fail');
 processed($_) for @ids;
 
 my $session = $r->json->{feedback_session_id};
@@ -179,15 +190,16 @@ is_deeply([ @{ $r->json }{ qw(id batch_id processing_status submitted_count
           'a session says what became of its entries');
 is_deeply([ sort map { $_->{evaluation_id} }
             @{ $r->json->{feedback_entries} } ], [ sort @ids ],
-          'and shows those that were accepted');
+          'a session shows the entries that were accepted');
 is_deeply([ grep { !/^used as / } map { $_->{processing_notes} }
             @{ $r->json->{feedback_entries} } ], [],
-          'each with how it was used');
+          'a session says of each entry how it was used');
 $r = $t->get("/feedback/sessions/$session?limit=2");
-is(scalar @{ $r->json->{feedback_entries} }, 2, 'a session in pages');
+is(scalar @{ $r->json->{feedback_entries} }, 2, 'a session is read in pages');
 $r = $t->get("/feedback/sessions/$session?limit=2&cursor="
              . $r->json->{next_cursor});
-is(scalar @{ $r->json->{feedback_entries} }, 1, 'has no entry twice');
+is(scalar @{ $r->json->{feedback_entries} }, 1,
+   'the pages of a session have no entry twice');
 
 $r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [
     { evaluation_id => $id, type => 'rating', content => { rating => 1 } } ]});
@@ -200,7 +212,8 @@ error_is($t->get("/feedback/sessions/$session", org => 1), 404,
          'there is no such feedback session',
          'another organization does not see a session');
 error_is($t->get('/feedback/sessions/fbs_nonsense'), 404,
-         'there is no such feedback session', 'a malformed session');
+         'there is no such feedback session',
+         'a malformed identifier is no session');
 permission_is($t, 'feedback:read', GET => "/feedback/sessions/$session");
 
 # Many at once: read in a thread.
@@ -208,11 +221,13 @@ my @many = map { { evaluation_id => $ids[$_ % 3], type => 'comment',
                    content => { comment => 'c' x 40 } } } 1 .. 3000;
 $r = $t->post("/batches/$batch/feedback",
               json => { feedback_entries => \@many });
-status_is($r, 201, 'three thousand entries');
-is($r->json->{submitted_count}, 3000, 'all accepted');
+status_is($r, 201, 'three thousand entries are taken at once');
+is($r->json->{submitted_count}, 3000,
+   'three thousand entries are all accepted');
 processed($ids[0]);
 is($t->get("/feedback/evaluation/$ids[0]")->json->{feedback_summary}
-     {comment_count}, 1000, 'a third of them on each');
+     {comment_count}, 1000,
+   'an evaluation counts the thousand comments on it');
 
 # --- Changed and withdrawn --------------------------------------------------
 
@@ -243,14 +258,14 @@ my $before = agreed();
 my $wrong  = corrects($other, submitted_by_person => 'Ann Example');
 processed($other);
 is(agreed(), $before + 1, 'a correction counts for the agreement');
-is(taught($wrong), 60, '… and teaches what it says');
+is(taught($wrong), 60, 'a correction teaches what it says');
 
 $r = $t->patch("/feedback/$wrong", json => {
     content => { corrected_scores => { $first => 20 } },
     updated_by_person => 'Ben Example' });
 status_is($r, 200, 'a correction is changed');
-time_is($r->json->{updated_at}, 'updated_at');
-ok(!$r->json->{processed}, '… and is to be processed again');
+time_is($r->json->{updated_at}, 'a changed entry has updated_at');
+ok(!$r->json->{processed}, 'a changed correction is to be processed again');
 processed($other);
 $entry = $t->get("/feedback/$wrong")->json;
 my %fields = %$entry;
@@ -268,7 +283,8 @@ is_deeply(\%fields, {
                         . ' corrected scores',
 }, 'what is absent in a change stays, and who made it is said');
 is(taught($wrong), 20, 'a changed correction teaches what it says now');
-is(agreed(), $before + 1, '… and counts once');
+is(agreed(), $before + 1,
+   'a changed correction counts once for the agreement');
 is($t->get("/feedback/evaluation/$other")->json->{feedback_entries}[0]
      {updated_at}, $entry->{updated_at}, 'lists say when it was changed');
 
@@ -282,7 +298,7 @@ is_deeply([ @{ $r->json }{qw(target_criteria severity content)} ],
               corrected_overall_score => 7, explanation => 'Why.' } ],
           'scores are replaced, other fields are changed');
 processed($other);
-is(taught($wrong), '5.5 7', '… and teach so');
+is(taught($wrong), '5.5 7', 'replaced scores are taught');
 
 for ([ { content => { corrected_scores => { crt_x => 5 } } },
        "content.corrected_scores.crt_x: expected a criterion of the"
@@ -310,35 +326,40 @@ status_is($t->patch("/feedback/$stars",
                     json => { content => { rating => 5 } }),
           200, 'a rating is changed');
 is($t->get("/feedback/evaluation/$other")->json->{feedback_summary}
-     {average_rating}, 5, '… in the summary, too');
+     {average_rating}, 5, 'the summary has the changed rating');
 error_is($t->patch("/feedback/$stars", json => {
              content => { rating => 4.2 } }), 400,
          'content.rating: expected a number from 1 to 5, whole or half',
-         '… as it is checked when it is new');
+         'a changed rating is checked as a new one is');
 processed($other);
 
 status_is($t->delete("/feedback/$wrong"), 204, 'a correction is withdrawn');
-is(taught($wrong), '', '… and teaches nothing more');
+is(taught($wrong), '', 'a withdrawn correction teaches nothing more');
 is($t->get("/feedback/evaluation/$other")->json->{feedback_summary}
-     {correction_count}, 0, '… nor counts among what was said');
+     {correction_count}, 0,
+   'a withdrawn correction does not count in the summary');
 for my $method (qw(get delete)) {
     error_is($t->$method("/feedback/$wrong"), 404, 'there is no such feedback',
-             "… and is gone: $method");
+             "a withdrawn correction is gone for $method");
 }
 error_is($t->patch("/feedback/$wrong", json => {}), 404,
-         'there is no such feedback', '… for a change, too');
+         'there is no such feedback',
+         'a withdrawn correction cannot be changed');
 $t->delete("/feedback/$stars");
-is(agreed(), $before, '… nor do they count for the agreement');
+is(agreed(), $before, 'withdrawn feedback does not count for the agreement');
 
 $stars = corrects($other);
 error_is($t->get('/feedback/nonsense'), 404, 'there is no such feedback',
-         'a malformed identifier');
+         'a malformed identifier is no feedback');
 error_is($t->get("/feedback/$stars", org => 1), 404,
-         'there is no such feedback', 'another organization reads no entry');
+         'there is no such feedback',
+         'another organization reads no feedback');
 error_is($t->patch("/feedback/$stars", org => 1, json => {}), 404,
-         'there is no such feedback', '… changes none');
+         'there is no such feedback',
+         'another organization changes no feedback');
 error_is($t->delete("/feedback/$stars", org => 1), 404,
-         'there is no such feedback', '… and withdraws none');
+         'there is no such feedback',
+         'another organization withdraws no feedback');
 permission_is($t, 'feedback:read', GET => "/feedback/$stars");
 permission_is($t, 'feedback:write', PATCH => "/feedback/$stars", json => {});
 permission_is($t, 'feedback:write', DELETE => "/feedback/$stars");
@@ -353,11 +374,12 @@ sub waits {
 
 my $third = $t->new_evaluation($judge, $content);
 $t->evaluated($third);
-ok(waits($third), 'nobody has looked at it');
+ok(waits($third), 'an evaluation that nobody has looked at waits for review');
 $wrong = corrects($third);
-ok(!waits($third), 'a correction takes it from the queue');
+ok(!waits($third), 'a correction takes an evaluation from the review');
 $t->delete("/feedback/$wrong");
-ok(waits($third), '… to which it returns without that');
+ok(waits($third),
+   'a withdrawn correction brings an evaluation back to the review');
 
 # A session of which one entry is withdrawn, and others are changed.
 
@@ -372,18 +394,20 @@ sub counted {
                     . " where id = '$told'");
 }
 
-status_is($t->delete("/feedback/$of[0]"), 204, 'an entry of a session goes');
+status_is($t->delete("/feedback/$of[0]"), 204,
+          'an entry of a session is withdrawn');
 status_is($t->patch("/feedback/$of[1]", json => {
-    content => { approved => JSON::PP::false } }), 200, 'another is changed');
+    content => { approved => JSON::PP::false } }), 200,
+          'an entry of a session is changed');
 processed($_) for @ids[1, 2];
 $t->comes_true(sub { counted() == 3 },
                'the session counts each of its entries once');
 is($t->get("/feedback/sessions/$told")->json->{deleted_count}, 1,
-   '… and says that one was deleted');
+   'a session says that one of its entries was deleted');
 status_is($t->patch("/feedback/$of[2]", json => {}), 200,
-          'one is processed again');
+          'a changed entry of a session is processed again');
 processed($ids[2]);
-is(counted(), 3, '… and counted once');
+is(counted(), 3, 'an entry that is processed twice counts once');
 
 # Changes and withdrawals at once, by several workers.
 
@@ -394,13 +418,15 @@ for my $round (1 .. 6) {
         : [ PATCH => "/feedback/$at", json => { content => {
               corrected_scores => { $first => 10 * $_ } } } ] } 1 .. 6);
     is(join(' ', grep { !/^(?:20[04]|404)$/ } map { $_->status } @answer), '',
-       'changes and withdrawals at once');
+       'changes and withdrawals at once are answered without errors');
     if ($round % 2) {
-        is(taught($at), '', '… leave nothing');
+        is(taught($at), '',
+           'a correction that was withdrawn meanwhile teaches nothing');
     } else {
         processed($third);
         is(taught($at), $t->get("/feedback/$at")->json->{content}
-                           {corrected_scores}{$first}, '… end as it is shown');
+                           {corrected_scores}{$first},
+           'a correction changed by many teaches what it shows');
         $t->delete("/feedback/$at");
     }
 }
@@ -414,14 +440,17 @@ my ($of) = map { $_->{criterion_id} } @{ $t->evaluated($said)
 $wrong = $t->made("/feedback/evaluation/$said", 'feedback_id', json => {
     type => 'correction', content => { corrected_scores => { $of => 10 } } });
 processed($said);
-status_is($t->delete("/judges/$gone"), 204, 'a judge goes');
+status_is($t->delete("/judges/$gone"), 204,
+          'the judge of a correction is deleted');
 status_is($t->patch("/feedback/$wrong", json => {
     content => { corrected_scores => { $of => 20 } } }), 200,
-    'a correction of its result is changed');
+    "a correction of a deleted judge's result can be changed");
 is(processed($said)->[0]{processing_notes}, 'the judge has been deleted',
-   '… and says that nothing is learned from it');
-is(taught($wrong), '', '… which holds');
-status_is($t->delete("/feedback/$wrong"), 204, '… and withdrawn');
+   'a changed correction says that its judge has been deleted');
+is(taught($wrong), '',
+   "a correction of a deleted judge's result teaches nothing");
+status_is($t->delete("/feedback/$wrong"), 204,
+          "a correction of a deleted judge's result can be withdrawn");
 
 # --- A crash --------------------------------------------------------------
 
@@ -441,35 +470,42 @@ permission_is($t, 'feedback:write', POST => "/batches/$batch/feedback",
               json => { feedback_entries => [ 1 ] });
 
 error_is($t->get("/feedback/evaluation/$id", org => 1), 404,
-         'there is no such evaluation', 'another organization reads none');
+         'there is no such evaluation',
+         'another organization reads no feedback on an evaluation');
 error_is($t->post("/feedback/evaluation/$id", org => 1, json => {
              type => 'comment', content => { comment => 'x' } }), 404,
-         'there is no such evaluation', 'and submits none');
+         'there is no such evaluation',
+         'another organization submits no feedback on an evaluation');
 error_is($t->post("/batches/$batch/feedback", org => 1,
                   json => { feedback_entries => [ 1 ] }), 404,
-         'there is no such batch', 'nor to its batches');
+         'there is no such batch',
+         'another organization submits no feedback on a batch');
 
 # --- Deleted with what it speaks about ------------------------------------
 
 ($of) = $t->sql1("select content_id from evaluations where id = "
                     . "'$ids[0]'");
-status_is($t->delete("/content/$of"), 204, 'a content of the batch goes');
+status_is($t->delete("/content/$of"), 204,
+          'a content of the batch is deleted');
 $r = $t->get("/feedback/sessions/$session");
 is_deeply([ @{ $r->json }{ qw(processed_count deleted_count) } ], [ 2, 1 ],
           'a session counts what was deleted with its evaluation');
 
-status_is($t->delete("/batches/$batch"), 204, 'the batch is deleted');
+status_is($t->delete("/batches/$batch"), 204,
+          'a batch with feedback is deleted');
 error_is($t->get("/feedback/sessions/$session"), 404, undef,
-         'and its sessions');
+         'sessions are deleted with their batch');
 is($t->sql1("select count(*) from feedback where batch_id = '$batch'"), 0,
-   'with the feedback on it');
+   'feedback is deleted with its batch');
 is($t->sql1('select count(*) from examples e where not exists'
             . ' (select 1 from evaluations v where v.id = e.evaluation_id)'),
-   0, 'and its examples');
+   0, 'examples are deleted with their evaluations');
 status_is($t->delete("/content/$content"), 204, 'a content is deleted');
 error_is($t->get("/feedback/evaluation/$id"), 404,
-         'there is no such evaluation', 'its feedback is gone');
+         'there is no such evaluation',
+         'feedback is deleted with the content it was given on');
 is($t->sql1('select (select count(*) from feedback)'
-            . ' + (select count(*) from examples)'), 0, 'all of it');
+            . ' + (select count(*) from examples)'), 0,
+   'no feedback and no example is left');
 
 done_testing;

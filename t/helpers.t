@@ -110,20 +110,21 @@ sub detect {
 # --- The built-in way ------------------------------------------------------
 
 my $r = parse();
-status_is($r, 200, 'criteria without a model');
+status_is($r, 200, 'criteria are parsed without a model');
 my $p = $r->json;
-is($p->{tokens_used}, 0, 'tokens_used');
-ok(@{ $p->{parsed_criteria} } >= 2, 'criteria');
+is($p->{tokens_used}, 0, 'the built-in way uses no tokens');
+ok(@{ $p->{parsed_criteria} } >= 2, 'the built-in way finds both criteria');
 my ($c) = grep { $_->{name} =~ /grammar/i } @{ $p->{parsed_criteria} };
-ok($c && length $c->{description}, 'with a description');
-ok($c->{suggested_weight} > 0.5, 'a weight');
+ok($c && length $c->{description}, 'a parsed criterion has a description');
+ok($c->{suggested_weight} > 0.5,
+   'what counts twice as much has the greater weight');
 ok($c->{suggested_thresholds}{excellent} > $c->{suggested_thresholds}{good}
    && $c->{suggested_thresholds}{good} > $c->{suggested_thresholds}{fair}
    && $c->{suggested_thresholds}{fair} > $c->{suggested_thresholds}{poor},
-   'thresholds');
-is(ref $c->{examples}, 'ARRAY', 'examples');
+   'each threshold is lower than the one before');
+is(ref $c->{examples}, 'ARRAY', 'a parsed criterion has a list of examples');
 ok($p->{parsing_confidence} > 0 && $p->{parsing_confidence} <= 1,
-   'parsing_confidence');
+   'parsing_confidence is a share');
 is_deeply($p->{questions}, [], 'nothing is asked of what is clear');
 $p = parse(description => 'No typos, slang and quotes.')->json;
 like($p->{questions}[0], qr/^Is "No typos, slang and quotes" one criterion/,
@@ -132,12 +133,14 @@ like($p->{questions}[0], qr/^Is "No typos, slang and quotes" one criterion/,
 $p = parse(parsing_options => { max_criteria_count => 1,
                include_weights => JSON::PP::false,
                include_thresholds => JSON::PP::false })->json;
-is(scalar @{ $p->{parsed_criteria} }, 1, 'max_criteria_count');
-ok(!exists $p->{parsed_criteria}[0]{suggested_weight}, 'include_weights');
+is(scalar @{ $p->{parsed_criteria} }, 1,
+   'max_criteria_count bounds how many criteria are parsed');
+ok(!exists $p->{parsed_criteria}[0]{suggested_weight},
+   'include_weights=false leaves weights out');
 ok(!exists $p->{parsed_criteria}[0]{suggested_thresholds},
-   'include_thresholds');
+   'include_thresholds=false leaves thresholds out');
 
-is(parse(content_type => $_)->status, 200, "content_type $_")
+is(parse(content_type => $_)->status, 200, "criteria of $_ are parsed")
     for qw(video audio image);
 
 status_is($t->post('/api-key/judges', json => {
@@ -147,40 +150,52 @@ status_is($t->post('/api-key/judges', json => {
                           weight => $_->{suggested_weight},
                           thresholds => $_->{suggested_thresholds} } }
                   @{ parse()->json->{parsed_criteria} } ] }), 201,
-    'a judge can be made of them');
+    'a judge can be made of parsed criteria');
 
 $r = detect();
-status_is($r, 200, 'columns without a model');
+status_is($r, 200, 'columns are detected without a model');
 my $d = $r->json;
 my %field = map { $_->{mapped_field} => $_ } @{ $d->{detected_columns} };
-is($field{content}{csv_column_name}, 'Body', 'content');
-is($field{content}{csv_column_index}, 1, 'its index');
+is_deeply([ @{ $field{content} }{qw(csv_column_name csv_column_index)} ],
+          [ 'Body', 1 ], 'the column of texts is the content');
 is($field{content}{sample_values}[0],
-   'Whales sing long songs under water at night.', 'samples of it');
-ok($field{content}{confidence} > 0.5, 'confidence');
-ok($field{content}{data_type}, 'data_type');
-is($field{title}{csv_column_name}, 'Heading', 'title');
-is($d->{data_quality_insights}{estimated_rows}, 3, 'estimated_rows');
-is(ref $d->{data_quality_insights}{potential_issues}, 'ARRAY', 'issues');
+   'Whales sing long songs under water at night.',
+   'a detected column shows samples of its values');
+ok($field{content}{confidence} > 0.5,
+   'the column of texts is detected with confidence');
+ok($field{content}{data_type}, 'a detected column has a type of data');
+is($field{title}{csv_column_name}, 'Heading',
+   'the column of headings is the title');
+is($d->{data_quality_insights}{estimated_rows}, 3,
+   'estimated_rows counts rows below the header');
+is(ref $d->{data_quality_insights}{potential_issues}, 'ARRAY',
+   'potential_issues is a list');
 is($d->{import_preview}{sample_records}[1]{content},
-   'Wolves howl in the hills and far away at dawn.', 'a preview');
-is($d->{import_preview}{estimated_success_rate}, 1, 'success rate');
-is($d->{tokens_used}, 0, 'tokens_used');
+   'Wolves howl in the hills and far away at dawn.',
+   'the preview has the records of the table');
+is($d->{import_preview}{estimated_success_rate}, 1,
+   'the preview says that all rows can be imported');
+is($d->{tokens_used}, 0, 'columns are detected without tokens');
 
 is_deeply([ map { $_->{mapped_field} }
             @{ detect(detection_options => { confidence_threshold => 1 })
-               ->json->{detected_columns} } ], [], 'confidence_threshold');
+               ->json->{detected_columns} } ], [],
+          'confidence_threshold leaves out what is less sure');
 
 
 # --- What is wrong ---------------------------------------------------------
 
-error_is(parse(description => ''), 400, qr/^description: /, 'no description');
-error_is(parse(content_type => 'song'), 400, qr/^content_type: /, 'no type');
+error_is(parse(description => ''), 400, qr/^description: /,
+         'criteria need a description');
+error_is(parse(content_type => 'song'), 400, qr/^content_type: /,
+         'criteria need a content type that exists');
 error_is(parse(parsing_options => { max_criteria_count => 0 }), 400,
-         qr/^parsing_options\.max_criteria_count: /, 'no criteria at all');
+         qr/^parsing_options\.max_criteria_count: /,
+         'a maximum of no criteria is refused');
 error_is(parse(model => 'gpt'), 400, qr/^model: expected one of builtin, /,
-         'no such model');
-error_is(detect(csv_sample => "\n"), 400, qr/^csv_sample: /, 'no table');
+         'a model that is not configured is refused');
+error_is(detect(csv_sample => "\n"), 400, qr/^csv_sample: /,
+         'a table without a cell is refused');
 my %names = ('unknown words' => [ 'zorp,qux' ],
              'another language' => [ "\x{420}\x{435}\x{446},\x{422}" ]);
 for my $name (sort keys %names) {
@@ -192,7 +207,7 @@ for my $name (sort keys %names) {
                  @{ $p->{detected_columns} }), $header,
        "a header in $name is a header") if @{ $p->{detected_columns} } == 2;
     is($p->{data_quality_insights}{estimated_rows}, 2,
-       "and no row of data: $name");
+       "a header in $name is no row of data");
 }
 
 for my $first ('zorp,12.5', 'zorp,2024-01-05', 'zorp,a@b.example',
@@ -204,12 +219,13 @@ for my $first ('zorp,12.5', 'zorp,2024-01-05', 'zorp,a@b.example',
 }
 
 error_is(detect(expected_fields => []), 400, qr/^expected_fields: /,
-         'no fields');
+         'columns need fields that are expected');
 error_is(detect(expected_fields => ['content', 'body']), 400,
          qr/^expected_fields\[1\]: expected one of content, title/,
-         'no such field');
+         'a field that does not exist is refused');
 error_is(detect(detection_options => { confidence_threshold => 2 }), 400,
-         qr/^detection_options\.confidence_threshold: /, 'more than sure');
+         qr/^detection_options\.confidence_threshold: /,
+         'a confidence_threshold over 1 is refused');
 permission_is($t, 'llm:use', POST => '/llm/parse-criteria', json => {
     description => $prose, content_type => 'text' });
 permission_is($t, 'llm:use', POST => '/llm/detect-csv-columns', json => {
@@ -229,11 +245,12 @@ for my $name (qw(criteria plain repair)) {
           suggested_weight => 0.33, examples => [],
           suggested_thresholds => { excellent => 85, good => 70, fair => 45,
                                     poor => 20 } } ],
-        "$name: the criteria of the model");
-    is($p->{parsing_confidence}, 0.87, "$name: its confidence");
+        "$name: the criteria are those of the model");
+    is($p->{parsing_confidence}, 0.87,
+       "$name: the confidence is that of the model");
     is_deeply($p->{suggestions}, ['Say how long an essay is.'],
-              "$name: its suggestions");
-    ok($p->{tokens_used} > 0, "$name: tokens_used");
+              "$name: the suggestions are those of the model");
+    ok($p->{tokens_used} > 0, "$name: the tokens of the model are counted");
 }
 
 $p = parse(model => 'turned', description => 'They must not insult anyone.'
@@ -250,25 +267,29 @@ like($p->{questions}[1], qr/"They name the price" was missing/,
      'a question says what was missing');
 
 my ($q) = $server{criteria}->requests;
-is($q->{json}{response_format}{json_schema}{name}, 'criteria', 'by a schema');
+is($q->{json}{response_format}{json_schema}{name}, 'criteria',
+   'a model is asked for criteria by a schema');
 like($q->{json}{messages}[1]{content}, qr/DESCRIPTION [0-9a-f]+ BEGIN/,
-     'the description stands apart');
+     'the description stands apart from the question');
 
 $d = detect(model => 'columns')->json;
 is_deeply([ map { join ' ', @$_{qw(csv_column_index mapped_field confidence)} }
             @{ $d->{detected_columns} } ],
           [ '0 title 0.9', '1 content 0.95', '2 metadata 0.8' ],
-          'the columns of the model');
-is_deeply($d->{unmapped_columns}, ['Nr'], 'and what it left out');
+          'detected columns are those of the model');
+is_deeply($d->{unmapped_columns}, ['Nr'],
+          'what the model maps to nothing is unmapped');
 is_deeply($d->{import_preview}{sample_records}[0],
           { title => 'On whales', metadata => { Tag => 'sea' },
             content => 'Whales sing long songs under water at night.' },
-          'a preview of them');
-ok($d->{tokens_used} > 0, 'tokens_used');
+          'the preview follows the columns of the model');
+ok($d->{tokens_used} > 0, 'the tokens for columns are counted');
 
 $t->put('/config/llm', json => { default_model => 'criteria' });
-is(parse()->json->{parsing_confidence}, 0.87, 'the default model');
-is(parse(model => 'builtin')->json->{tokens_used}, 0, 'or the built-in way');
+is(parse()->json->{parsing_confidence}, 0.87,
+   'the default model is asked when none is named');
+is(parse(model => 'builtin')->json->{tokens_used}, 0,
+   'builtin goes before the default model');
 $t->put('/config/llm', json => { default_model => 'builtin' });
 
 
@@ -278,30 +299,31 @@ my $builtin = parse()->json;
 
 for my $name (qw(error hang refused), @bad_criteria) {
     $r = parse(model => $name);
-    status_is($r, 200, "$name: an answer");
+    status_is($r, 200, "$name: criteria are parsed although the model fails");
     $p = $r->json;
     is_deeply($p->{parsed_criteria}, $builtin->{parsed_criteria},
-              "$name: that of the built-in way");
+              "$name: the built-in way gives the criteria");
     like($p->{suggestions}[-1], qr/^The language model could not be used \(/,
-         "$name: it says so");
+         "$name: a suggestion says that the model was not used");
     like($p->{suggestions}[-1], qr/\bmodel \Q$name\E\b.*\bbuilt-in way\.$/,
-         "$name: and why");
+         "$name: a suggestion says which model failed");
 }
 
 $builtin = detect()->json;
 
 for my $name (qw(error refused), @bad_columns) {
     $r = detect(model => $name);
-    status_is($r, 200, "$name: an answer");
+    status_is($r, 200, "$name: columns are detected although the model fails");
     $d = $r->json;
     is_deeply($d->{detected_columns}, $builtin->{detected_columns},
-              "$name: that of the built-in way");
+              "$name: the built-in way gives the columns");
     like($d->{data_quality_insights}{recommendations}[-1],
-         qr/^The language model could not be used/, "$name: it says so");
+         qr/^The language model could not be used/,
+         "$name: a recommendation says that the model was not used");
 }
 
 ok(parse(model => 'c_name')->json->{tokens_used} > 0,
-   'what it cost is told all the same');
+   'the tokens of an unusable answer are told');
 
 
 # --- One after the other ---------------------------------------------------
@@ -322,43 +344,48 @@ $t->put('/config/llm', json => {
     fallback_models => [qw(refused hang second criteria)] });
 my $asked = asked(qw(error refused hang second criteria));
 $r = parse();
-status_is($r, 200, 'models that fail, and one that does not');
-is($r->json->{parsing_confidence}, 0.87, 'the result of that one');
+status_is($r, 200, 'a request succeeds when only the fallbacks work');
+is($r->json->{parsing_confidence}, 0.87,
+   'the result is that of the first model that works');
 like($r->json->{suggestions}[-1],
      qr/\(model error .*; this is the result of model second\.$/,
-     'which is named, with what was wrong with the first');
+     'a suggestion names the model that answered and the first that failed');
 is($r->json->{suggestions}[0], 'Say how long an essay is.',
-   'behind what it suggests itself');
+   'suggestions of the model stand before the notice');
 is($asked->(), 'error 1 refused 1 hang 1 second 1 criteria 0',
-   'each was asked once, and nobody after it');
+   'each model is asked once, and none after the one that answers');
 
 $t->put('/config/llm', json => { fallback_models => [qw(t_few columns)] });
 $d = detect(model => 't_two')->json;
 is_deeply([ map { "$_->{csv_column_index} $_->{mapped_field}" }
             @{ $d->{detected_columns} } ],
-          [ '0 title', '1 content', '2 metadata' ], 'columns, too');
+          [ '0 title', '1 content', '2 metadata' ],
+          'columns come from a fallback, too');
 like($d->{data_quality_insights}{recommendations}[-1],
      qr/\(model t_two: .*this is the result of model columns\.$/,
-     'and it is said');
+     'a recommendation names the fallback of columns');
 my $alone = do {
     $t->put('/config/llm', json => { fallback_models => [] });
     detect(model => 'columns')->json->{tokens_used};
 };
-cmp_ok($d->{tokens_used}, '>', $alone, 'the tokens are those of all');
+cmp_ok($d->{tokens_used}, '>', $alone,
+       'tokens of all models that were asked are counted');
 
 $t->put('/config/llm', json => { fallback_models => [qw(refused c_name)] });
 $p = parse(model => 'error')->json;
 is_deeply($p->{parsed_criteria}, parse(model => 'builtin')->json
-              ->{parsed_criteria}, 'when all fail, the built-in way');
+              ->{parsed_criteria},
+          'the built-in way answers when all models fail');
 like($p->{suggestions}[-1], qr/\(model error .*built-in way\.$/,
-     'with what was wrong with the first');
+     'the notice names the first model when all fail');
 
 $t->put('/config/llm', json => {
     fallback_models => [qw(builtin criteria)] });
 $asked = asked('criteria');
 like(parse(model => 'error')->json->{suggestions}[-1],
-     qr/built-in way\.$/, 'the built-in engine among them');
-is($asked->(), 'criteria 0', 'is the last');
+     qr/built-in way\.$/,
+     'builtin among the fallbacks answers when its turn comes');
+is($asked->(), 'criteria 0', 'no model behind builtin is asked');
 $t->put('/config/llm', json => { default_model => 'builtin',
                                  fallback_models => [] });
 
@@ -378,30 +405,35 @@ sub test { $t->post('/llm/test', json => { model => $_[0] }, @_[1 .. $#_]) }
 $t->put('/config/llm', json => { fallback_models => ['criteria'] });
 status_is($r = test('criteria'), 200, 'a model is tested');
 my $tested = $r->json;
-ok($tested->{usable}, 'it can be used');
-like($tested->{answer}, qr/^\{.*"criteria"/s, 'what it said is shown');
+ok($tested->{usable}, 'a model that answers can be used');
+like($tested->{answer}, qr/^\{.*"criteria"/s,
+     'the answer of a tested model is shown');
 ok($tested->{tokens_used} > 0 && $tested->{duration_ms} >= 0,
-   'and what it took');
+   'a test says what it took of tokens and time');
 $asked = asked('criteria');
 $tested = test('error')->json;
-ok(!$tested->{usable} && !exists $tested->{answer}, 'one that can not be');
-is($tested->{error}{code}, 'MODEL_SERVER', 'says why');
-is($asked->(), 'criteria 0', 'no other takes its place');
+ok(!$tested->{usable} && !exists $tested->{answer},
+   'a model that fails its test can not be used and has no answer');
+is($tested->{error}{code}, 'MODEL_SERVER', 'a failed test says why');
+is($asked->(), 'criteria 0', 'no fallback takes the place of a tested model');
 $t->put('/config/llm', json => { fallback_models => [] });
 error_is(test('builtin'), 400, qr/^model: expected a language model/,
-         'the built-in engine is none');
-error_is(test('nobody'), 400, qr/^model: expected one of/, 'nor is this');
+         'the built-in engine is not tested');
+error_is(test('nobody'), 400, qr/^model: expected one of/,
+         'an unknown model is not tested');
 permission_is($t, 'llm:use', POST => '/llm/test', json => {
     model => 'criteria' });
 
-ok(!exists $t->get('/config/llm')->json->{config}{prices}, 'no prices');
+ok(!exists $t->get('/config/llm')->json->{config}{prices},
+   'a configuration has no prices at first');
 $t->put('/config/llm', json => { prices => { criteria => 2.5, gone => 0 } });
 $t->put('/config/llm', json => { temperature => 0.2 });
 is_deeply($t->get('/config/llm')->json->{config}{prices},
-          { criteria => 2.5, gone => 0 }, 'prices are kept');
+          { criteria => 2.5, gone => 0 },
+          'prices are kept when other settings change');
 error_is($t->put('/config/llm', json => { prices => { criteria => $_ } }),
          400, qr/^prices\.criteria: expected a number from 0 to 1000000$/,
-         'no price')
+         "a price of $_ is refused")
     for -1, 1_000_001, 'much';
 $t->put('/config/llm', json => { prices => {} });
 
@@ -413,11 +445,11 @@ $t->put('/config/llm', org => 1, json => {
 my @two = map { $t->post('/llm/parse-criteria', org => 1, json => {
     description => $prose, content_type => 'text', model => 'criteria' })
     ->json } 1 .. 2;
-is($two[0]{parsing_confidence}, 0.87, 'within the budget');
+is($two[0]{parsing_confidence}, 0.87, 'a question within the budget is asked');
 is_deeply($t->get('/config/llm', org => 1)->json->{budget},
-          { requests_left => 0 }, 'nothing is left of it');
+          { requests_left => 0 }, 'nothing is left of a used budget');
 like($two[1]{suggestions}[-1], qr/requests or tokens per minute are used up/,
-     'and without it');
+     'a question beyond the budget is answered by the built-in way');
 
 $t->new_org('Another');
 $t->put('/config/llm', org => 2, json => {
@@ -438,6 +470,6 @@ $client->send($t->bytes(POST => '/llm/parse-criteria', json => {
     description => $prose, content_type => 'text', model => 'hang' }));
 $t->wait_until(sub { $before < $server{hang}->requests }, 'the model asked');
 $client->close;
-is(parse()->status, 200, 'a client that leaves');
+is(parse()->status, 200, 'a client that leaves harms nobody');
 
 done_testing;
