@@ -203,12 +203,13 @@ golden_check(const golden_t *g, char *expect, const char *name)
         }
 
         if (!golden_split(text, &line)) {
-            t_ok(false, "%s: not understood: %s", name, text);
+            t_ok(false, "%s: an expectation can be read: %s", name, text);
             continue;
         }
 
         ok = golden_holds(g, &line);
-        t_ok(ok, "%s: %s%s%s", name, line.key, line.op, line.value);
+        t_ok(ok, "%s has what is expected: %s%s%s", name, line.key, line.op,
+             line.value);
 
         if (!ok) {
             golden_show(g, line.key);
@@ -217,7 +218,7 @@ golden_check(const golden_t *g, char *expect, const char *name)
 }
 
 
-static judge_str_t
+judge_str_t
 golden_read(judge_arena_t *arena, const char *folder, const char *name)
 {
     FILE         *file;

@@ -36,6 +36,10 @@ typedef void (*golden_pt)(golden_t *g, judge_arena_t *arena, judge_str_t text);
  * their number.  A folder that is not there is a failed test. */
 size_t golden_run(const char *folder, const char *ext, golden_pt handler);
 
+/* The bytes of a file, a zero byte behind them; absent where there is none. */
+judge_str_t golden_read(judge_arena_t *arena, const char *folder,
+    const char *name);
+
 void golden_fact(golden_t *g, judge_str_t value, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 void golden_number(golden_t *g, double value, const char *key, ...)

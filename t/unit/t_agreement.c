@@ -22,7 +22,8 @@
 static void
 t_near(double got, double want, const char *name)
 {
-    t_ok(fabs(got - want) < 1e-6, "%s: %.6f, wanted %.6f", name, got, want);
+    t_ok(fabs(got - want) < 1e-6,
+         "%s: %.6f is the wanted %.6f", name, got, want);
 }
 
 
@@ -37,8 +38,10 @@ test_measures(judge_arena_t *arena)
 
     set = (judge_agreement_set_t) { .nitems = 6, .ntargets = 1, .nmean = 1,
                                 .human = human, .pred = said, .pass = pass };
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "five scores");
-    t_is_int((int64_t) out[0].n, 5, "what is not given does not count");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "five pairs of scores can be compared");
+    t_is_int((int64_t) out[0].n, 5,
+             "a score that people did not give does not count");
 
     /* Squares of 10, 0, 20, 10, 10. */
     t_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, sqrt(700 / 5.0), "rmse");
@@ -68,9 +71,9 @@ test_measures(judge_arena_t *arena)
     t_near(out[1].pred[JUDGE_AGREEMENT_RMSE].value,
            out[0].pred[JUDGE_AGREEMENT_RMSE].value, "the mean of one");
     t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_RMSE].low),
-         "no interval asked for");
+         "there is no interval unless it is asked for");
     t_ok(isnan(out[0].gain[JUDGE_AGREEMENT_RMSE].value),
-         "nothing to gain over");
+         "there is no gain without earlier scores");
 }
 
 
@@ -87,7 +90,8 @@ test_nothing(judge_arena_t *arena)
     set = (judge_agreement_set_t) { .nitems = 4, .ntargets = 2, .nmean = 2,
                                 .human = human, .pred = said, .before = said,
                                 .pass = pass, .intervals = true };
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "all the same");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "equal scores can be compared");
     t_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, 0, "no error");
     t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_PEARSON].value)
          && isnan(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value)
@@ -103,8 +107,10 @@ test_nothing(judge_arena_t *arena)
     }
 
     set.nitems = 0;
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "no items at all");
-    t_ok(isnan(out[2].pred[JUDGE_AGREEMENT_RMSE].value), "no mean of nothing");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "no items at all can be compared");
+    t_ok(isnan(out[2].pred[JUDGE_AGREEMENT_RMSE].value),
+         "there is no mean of nothing");
 }
 
 
@@ -144,8 +150,10 @@ test_intervals(judge_arena_t *arena)
         .pred = good, .before = bad, .pass = pass, .intervals = true
     };
 
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "200 items");
-    t_is_int(judge_agreement(arena, &set, again), JUDGE_OK, "again");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "200 items can be compared with their intervals");
+    t_is_int(judge_agreement(arena, &set, again), JUDGE_OK,
+             "200 items can be compared a second time");
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
         t_ok(out[0].pred[i].low <= out[0].pred[i].value
@@ -156,14 +164,16 @@ test_intervals(judge_arena_t *arena)
              judge_agreement_names[i]);
         t_ok(out[0].gain[i].low == again[0].gain[i].low
              && out[0].gain[i].high == again[0].gain[i].high,
-             "%s is the same again", judge_agreement_names[i]);
+             "the interval of %s is the same a second time",
+             judge_agreement_names[i]);
     }
 
     set.pred = bad;
     set.before = good;
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
-             "the other way round");
-    t_ok(out[0].gain[JUDGE_AGREEMENT_RMSE].high < 0, "it is worse");
+             "the worse scores can be compared with the better");
+    t_ok(out[0].gain[JUDGE_AGREEMENT_RMSE].high < 0,
+         "the gain of the worse scores is below 0 beyond doubt");
 
     /* The mean's error of 200 evenly spread differences: known to 5 %. */
     t_ok(out[0].before[JUDGE_AGREEMENT_RMSE].high
@@ -192,7 +202,8 @@ test_groups(judge_arena_t *arena)
         .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
         .pred = good, .pass = pass, .intervals = true
     };
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "200 of them");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "200 items can be compared by groups");
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
         few = out[0].pred[i].high - out[0].pred[i].low;
@@ -278,11 +289,14 @@ test_models(judge_arena_t *arena)
     set = (judge_agreement_set_t) { .nitems = T_ITEMS, .ntargets = 1,
                                     .nmean = 1,
                                 .human = human, .pred = good, .pass = pass };
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "as of one model");
-    t_ok(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value < 0.9, "out of order");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "the scores of four models can be compared as if of one");
+    t_ok(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value < 0.9,
+         "the order of scores as if of one model is not the people's");
 
     set.model = model;
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "as of four");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "the scores of four models can be compared each by its own");
     t_near(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value, 1, "in order");
 }
 
@@ -321,13 +335,15 @@ test_alpha(judge_arena_t *arena)
         .nitems = 12, .ntargets = 1, .nmean = 1, .human = scores,
         .pred = scores, .pass = pass, .ratings = ratings, .intervals = true
     };
-    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK, "ratings");
+    t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
+             "ratings of four observers can be compared");
 
     v = out[0].pred[JUDGE_AGREEMENT_ALPHA].value;
-    t_ok(fabs(v - 0.849) < 0.0005, "alpha as published: %.4f", v);
+    t_ok(fabs(v - 0.849) < 0.0005,
+         "alpha of the published example is 0.849: %.4f", v);
     t_ok(out[0].pred[JUDGE_AGREEMENT_ALPHA].low < v
          && out[0].pred[JUDGE_AGREEMENT_ALPHA].high > v,
-         "within its interval");
+         "alpha of the published example lies within its interval");
 }
 
 

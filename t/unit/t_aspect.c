@@ -119,8 +119,9 @@ test_registry(void)
                  judge_feature_name(a->features[k].feature));
         }
 
-        t_ok(fabs(weights - 1) < 0.01, "%s: the weights add up to 1: %.3f",
-             a->name, weights);
+        t_ok(fabs(weights - 1) < 0.01,
+             "%s: the weights of its features add up to 1: %.3f", a->name,
+             weights);
         t_ok(a->nfaults > 0 ? a->rate > 0 : a->high > a->low,
              "%s has a scale", a->name);
         t_ok(a->full[0] && a->half[0] && a->zero[0],
@@ -152,15 +153,18 @@ test_alone(void)
     among = by_all(text, source, question);
 
     for (i = 1; i < JUDGE_ASPECTS; i++) {
-        t_ok(among[i].score >= 0 && among[i].score <= 100, "%s: %.2f",
-             judge_aspects[i].name, among[i].score);
+        t_ok(among[i].score >= 0 && among[i].score <= 100,
+             "%s: a score lies between 0 and 100: %.2f", judge_aspects[i].name,
+             among[i].score);
 
         memset(&rubric, 0, sizeof(rubric));
         c = all[i - 1];
         rubric.criteria = &c;
         rubric.ncriteria = 1;
         verdict = scored(&rubric, item);
-        t_ok(same(verdict.scores[0].score, among[i].score), "alone the same");
+        t_ok(same(verdict.scores[0].score, among[i].score),
+             "%s: other criteria do not change a score",
+             judge_aspects[i].name);
 
         c.description = JUDGE_STR("How well it does so, in the eyes of a"
                                   " careful reader.");
@@ -200,8 +204,8 @@ test_beside(void)
         for (i = 1; i < JUDGE_ASPECTS; i++) {
             if (judge_aspects[i].beside == JUDGE_BESIDE_NOTHING) {
                 t_ok(same(bare[i].score, beside[i].score),
-                     "%s: %.2f, beside row %zu %.2f", judge_aspects[i].name,
-                     bare[i].score, k, beside[i].score);
+                     "%s: %.2f does not change beside row %zu: %.2f",
+                     judge_aspects[i].name, bare[i].score, k, beside[i].score);
             }
         }
     }
@@ -233,9 +237,11 @@ test_clean(void)
         for (k = 0; k < 3; k++) {
             s = by(with_faults[k], texts[i]);
             t_ok(s.score >= 95 && s.score <= 100 && s.npassages == 0,
-                 "%s, nothing wrong: %.2f", judge_aspects[with_faults[k]].name,
-                 s.score);
-            t_is_str(s.feedback, "Nothing wrong was found.", "which is said");
+                 "%s: a clean text has at least 95 and no passages: %.2f",
+                 judge_aspects[with_faults[k]].name, s.score);
+            t_is_str(s.feedback, "Nothing wrong was found.",
+                     "%s: the feedback says that nothing is wrong",
+                     judge_aspects[with_faults[k]].name);
         }
     }
 }
@@ -254,7 +260,8 @@ test_numbers(void)
            " It weighs as much as an apple, so you can take it with you.");
     t_ok(s.score > 50 && has(s.feedback, "Speaks for it: ")
          && has(s.feedback, ", usually ") && !has(s.feedback, "against"),
-         "for a good one: %.*s", (int) s.feedback.len, s.feedback.data);
+         "a plain text has numbers that speak for it: %.*s",
+         (int) s.feedback.len, s.feedback.data);
 
     s = by(JUDGE_ASPECT_PLAIN, "The device facilitates illumination in a"
            " multiplicity of domestic configurations, notwithstanding the"
@@ -262,7 +269,8 @@ test_numbers(void)
            " regarding optimised positioning.");
     t_ok(s.score < 50 && has(s.feedback, "Speaks against it: ")
          && has(s.feedback, ", usually ") && !has(s.feedback, "Speaks for"),
-         "against a bad one: %.*s", (int) s.feedback.len, s.feedback.data);
+         "numbers speak against a text that is not plain: %.*s",
+         (int) s.feedback.len, s.feedback.data);
 }
 
 
@@ -281,28 +289,34 @@ test_passages(void)
     };
 
     s = by(JUDGE_ASPECT_SPELLING, eight);
-    t_is_int((int64_t) s.npassages, 8, "eight faults, eight passages");
+    t_is_int((int64_t) s.npassages, 8, "eight faults have eight passages");
 
     for (i = 0; i < s.npassages && i < 8; i++) {
         quote = (judge_str_t) { s.passages[i].at.end - s.passages[i].at.start,
                                 eight + s.passages[i].at.start };
-        t_is_str(s.passages[i].at.quote, quotes[i], "in their order");
-        t_is_str(quote, quotes[i], "at its place");
+        t_is_str(s.passages[i].at.quote, quotes[i],
+                 "passage %zu names its fault, in the text's order", i);
+        t_is_str(quote, quotes[i],
+                 "passage %zu stands where its fault is in the text", i);
         t_ok(!s.passages[i].strength && s.passages[i].note.len > 0,
-             "with a word of what is wrong");
+             "passage %zu has a word on what is wrong", i);
     }
 
     t_is_str(s.feedback, "Found: 8. spelling: “Teh”, “libary”, “recieve”"
-             " (8).", "and their number, with some of them");
+             " (8).",
+             "feedback has the number of faults, and the first three");
 
     s = by(JUDGE_ASPECT_RESPECT, "You are an idiot. This stupid fool wrote"
                                  " it, you moron.");
     t_is_int((int64_t) s.npassages, 4, "four insults, four passages");
-    t_ok(s.score < 50, "%.2f", s.score);
+    t_ok(s.score < 50,
+         "a text full of insults scores less than 50: %.2f", s.score);
 
     s = by(JUDGE_ASPECT_GRAMMAR, "They is late. He go home. I has an idea.");
     t_is_int((int64_t) s.npassages, 3, "three faults of grammar");
-    t_ok(s.score < 50, "%.2f", s.score);
+    t_ok(s.score < 50,
+         "a text of three faults of grammar scores less than 50: %.2f",
+         s.score);
 }
 
 
@@ -357,13 +371,16 @@ test_monotonous(void)
             after = by(JUDGE_ASPECT_SPELLING, words).score;
 
             if (!(after <= before)) {
-                t_ok(false, "word %zu: %.2f, then %.2f", k, before, after);
+                t_ok(false,
+                     "a misspelt word more raises the score, at %zu: %.2f, "
+                     "then %.2f", k, before, after);
             }
             before = after;
         }
 
-        t_ok(n == 21 && before < first - 40, "%zu of them: %.2f to %.2f", n,
-             first, before);
+        t_ok(n == 21 && before < first - 40,
+             "%zu misspelt words make a score much lower: %.2f to %.2f",
+             n, first, before);
     }
 }
 
@@ -381,14 +398,14 @@ test_short(void)
 
     for (i = 1; i < JUDGE_ASPECTS; i++) {
         a = &judge_aspects[i];
-        t_ok(isnan(s[i].score) == (a->words > 2), "%s from %u words on",
-             a->name, a->words);
+        t_ok(isnan(s[i].score) == (a->words > 2),
+             "%s: a text is judged from %u words on", a->name, a->words);
 
         if (a->words > 2) {
             t_ok(has(s[i].reason, "The text has 2 words; from ")
                  && has(s[i].reason, a->called) && s[i].feedback.len == 0,
-                 "which is said: %.*s", (int) s[i].reason.len,
-                 s[i].reason.data);
+                 "%s: the reason tells the words it needs: %.*s", a->name,
+                 (int) s[i].reason.len, s[i].reason.data);
         }
     }
 }
@@ -410,9 +427,11 @@ test_missing(void)
     for (i = 1; i < JUDGE_ASPECTS; i++) {
         a = &judge_aspects[i];
         t_ok(isnan(s[i].score) == (a->beside != JUDGE_BESIDE_NOTHING),
-             "%s: %.2f", a->name, s[i].score);
+             "%s: only what needs a source or question is not judged: %.2f",
+             a->name, s[i].score);
         t_ok(a->beside == JUDGE_BESIDE_NOTHING
-             || has(s[i].reason, missing[a->beside]), "and why: %.*s",
+             || has(s[i].reason, missing[a->beside]),
+             "%s: the reason says what is missing: %.*s", a->name,
              (int) s[i].reason.len, s[i].reason.data);
     }
 
@@ -455,10 +474,13 @@ test_foreign(void)
 
         for (i = 1; i < JUDGE_ASPECTS; i++) {
             judged = i == JUDGE_ASPECT_SPELLING && k < 4;
-            t_ok(isnan(s[i].score) != judged, "%s, %s: %.2f", rows[k].name,
-                 judge_aspects[i].name, s[i].score);
-            t_ok(judged || has(s[i].reason, rows[k].name), "and why: %.*s",
-                 (int) s[i].reason.len, s[i].reason.data);
+            t_ok(isnan(s[i].score) != judged,
+                 "%s, %s: only spelling of some languages is judged: %.2f",
+                 rows[k].name, judge_aspects[i].name, s[i].score);
+            t_ok(judged || has(s[i].reason, rows[k].name),
+                 "%s, %s: the reason names the language: %.*s", rows[k].name,
+                 judge_aspects[i].name, (int) s[i].reason.len,
+                 s[i].reason.data);
         }
     }
 
@@ -498,8 +520,9 @@ is_safe(judge_str_t words, const char *name)
                   == v.scores[i].feedback.len;
     }
 
-    t_ok(fine, "%s", name);
-    t_ok(clock() - began < 20 * CLOCKS_PER_SEC, "scored soon");
+    t_ok(fine, "%s: scores and words are in bounds", name);
+    t_ok(clock() - began < 20 * CLOCKS_PER_SEC,
+         "%s: a hostile text is scored in less than 20 seconds", name);
 }
 
 

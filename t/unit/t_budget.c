@@ -32,17 +32,18 @@ test_requests(judge_budget_t *budget)
         }
     }
 
-    t_is_int(i, 60, "a minute's worth at once, whatever the tokens");
+    t_is_int(i, 60,
+             "a minute's requests can be made at once, whatever their tokens");
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 1), 1000,
-             "the next a second later");
+             "the next request can be made a second later");
     t_is_int(judge_budget_take(budget, b, &limits, NOW, 1), 0,
-             "another organization has its own");
+             "another organization has a budget of its own");
     t_is_int(judge_budget_take(budget, a, &limits, NOW + 1000, 1), 0,
-             "then it is there");
+             "a request that was to wait can be made after its wait");
 
     limits.requests = 0;
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 1), 0,
-             "without a limit always");
+             "a model without a limit takes any request");
 }
 
 
@@ -51,22 +52,23 @@ test_tokens(judge_budget_t *budget)
 {
     judge_budget_limits_t  limits = { .requests = 10, .tokens = 6000 };
 
-    t_is_int(judge_budget_take(budget, a, &limits, NOW, 4000), 0, "tokens");
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 4000), 0,
+             "tokens can be taken while there are enough");
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 3000), 10000,
-             "what is missing flows in");
+             "tokens that are missing flow in after ten seconds");
 
     judge_budget_correct(budget, a, &limits, NOW, -1000);
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 3000), 0,
-             "less was used than paid");
+             "tokens that were paid and not used can be taken");
 
     judge_budget_correct(budget, a, &limits, NOW, 2000);
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 1000), 30000,
-             "what was used beyond is owed");
+             "tokens that were used beyond what was paid are owed");
 
     t_is_int(judge_budget_take(budget, b, &limits, NOW, 1000000), 0,
-             "more than a minute has is a minute's");
+             "a request of more tokens than a minute has can be made");
     t_is_int(judge_budget_take(budget, b, &limits, NOW, 6000), 60000,
-             "all of it");
+             "a request beyond a minute's tokens empties all of it");
     judge_budget_correct(budget, b, &limits, NOW, INT64_MAX);
     judge_budget_correct(budget, b, &limits, NOW, INT64_MIN);
 }
@@ -80,7 +82,8 @@ test_both(judge_budget_t *budget)
     int                    i;
     judge_budget_limits_t  limits = { .requests = 2, .tokens = 100 };
 
-    t_is_int(judge_budget_take(budget, a, &limits, NOW, 100), 0, "one");
+    t_is_int(judge_budget_take(budget, a, &limits, NOW, 100), 0,
+             "a request with all tokens can be made");
 
     for (i = 0; i < 5; i++) {
         (void) judge_budget_take(budget, a, &limits, NOW, 100);
@@ -88,8 +91,9 @@ test_both(judge_budget_t *budget)
 
     limits.tokens = 0;
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 1), 0,
-             "the second request is still there");
-    t_ok(judge_budget_take(budget, a, &limits, NOW, 1) > 0, "and no third");
+             "a request that was refused for its tokens costs none");
+    t_ok(judge_budget_take(budget, a, &limits, NOW, 1) > 0,
+         "a third request of two can't be made");
 }
 
 
@@ -101,13 +105,16 @@ test_plan(judge_budget_t *budget)
     judge_budget_limits_t  limits = { .requests = 60, .tokens = 6000 };
 
     at = judge_budget_plan(budget, a, &limits, NOW, 500, 10);
-    t_is_int(at - NOW, 500, "the first when it asks for");
+    t_is_int(at - NOW, 500, "the first request is planned for when it asks");
     at = judge_budget_plan(budget, a, &limits, NOW, 500, 10);
-    t_is_int(at - NOW, 1500, "the second as far behind as requests flow in");
+    t_is_int(at - NOW, 1500,
+             "the second request is planned a second behind the first");
     at = judge_budget_plan(budget, a, &limits, NOW, 500, 300);
-    t_is_int(at - NOW, 4500, "or as tokens do");
+    t_is_int(at - NOW, 4500,
+             "a request of many tokens is planned for when they have flowed "
+             "in");
     at = judge_budget_plan(budget, a, &limits, NOW + 9000, 500, 10);
-    t_is_int(at - NOW, 9500, "what has passed does not count");
+    t_is_int(at - NOW, 9500, "time that has passed does not count for a plan");
 
     for (i = 0, last = 0; i < 10000; i++) {
         at = judge_budget_plan(budget, a, &limits, NOW, 500, 10);
@@ -117,8 +124,9 @@ test_plan(judge_budget_t *budget)
         }
     }
 
-    t_is_int(i, 10000, "never before it asks for");
-    t_ok(last <= NOW + 500 + JUDGE_BUDGET_AHEAD, "nor too far ahead");
+    t_is_int(i, 10000, "no request is planned for before it asks");
+    t_ok(last <= NOW + 500 + JUDGE_BUDGET_AHEAD,
+         "no request is planned for too far ahead");
 }
 
 
@@ -139,7 +147,9 @@ test_many(judge_budget_t *budget)
                  == 0;
     }
 
-    t_ok(taken > 3000 && taken <= 4096, "%d of %d", taken, i);
+    t_ok(taken > 3000 && taken <= 4096,
+         "organizations that share slots get less, never more: %d of %d",
+         taken, i);
 }
 
 

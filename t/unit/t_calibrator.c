@@ -130,8 +130,9 @@ applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
     if (origin->changed) {
         t_is_str(verdict.summary,
                  JUDGE_CALIBRATOR_CHANGED_MESSAGE " a summary",
-                 "the summary says so");
-        t_is_str(verdict.scores[0].feedback, "measured", "and no more");
+                 "the summary says that features have changed");
+        t_is_str(verdict.scores[0].feedback, "measured",
+                 "feedback says nothing of changed features");
     }
 
     return (float) verdict.scores[0].score;
@@ -149,25 +150,31 @@ test_applied(void)
     inputs = judge_calibrator_identity(JUDGE_ENGINE_NAME, 1, 1);
     bytes = bytes_of(inputs);
     score = applied(bytes, &origin, &predicted);
-    t_ok(origin.raw && !origin.changed, "of the same inputs: applied");
+    t_ok(origin.raw && !origin.changed,
+         "a model is applied to features of the same inputs");
     t_ok(fabsf(score - predicted) < 0.006f && fabsf(score - 40) > 1,
-         "%.2f, as predicted: %.4f", (double) score, (double) predicted);
+         "a score of %.2f is the predicted one, %.4f", (double) score,
+         (double) predicted);
     again = applied(bytes_of(inputs), &origin, &predicted);
-    t_ok(memcmp(&score, &again, sizeof(float)) == 0, "to the bit");
+    t_ok(memcmp(&score, &again, sizeof(float)) == 0,
+         "a model gives the same score to the bit");
 
     again = applied(bytes_of(inputs + 1), &origin, &predicted);
     t_ok(origin.raw == NULL && origin.changed, "of other inputs: not");
-    t_ok(again == 40, "the engine's score stays");
+    t_ok(again == 40,
+         "the engine's score stays where the model is not applied");
 
     (void) applied(bytes_of(0), &origin, &predicted);
-    t_ok(origin.changed, "of inputs that are not known: not");
+    t_ok(origin.changed,
+         "a model of inputs that are not known is not applied");
     (void) applied(bytes_of(judge_calibrator_identity("llm", 1, 1)), &origin,
                    &predicted);
-    t_ok(origin.changed, "of those of another engine: not");
+    t_ok(origin.changed, "a model of another engine's inputs is not applied");
     again = applied(bytes_of(judge_calibrator_inputs(JUDGE_ENGINE_NAME,
                                                      true)),
                     &origin, &predicted);
-    t_ok(origin.changed && again == 40, "of another learner: not");
+    t_ok(origin.changed && again == 40,
+         "a model of another learner is not applied");
 }
 
 
@@ -217,7 +224,7 @@ test_bytes(void)
     copy[7] = '1';                     /* as the head began before */
     t_is_int(judge_calibrator_read(own, (judge_str_t) { bytes.len, copy },
                                    &trained), JUDGE_INVALID,
-             "nor is one of a former format");
+             "a model of a former format is refused");
 
     free(copy);
     judge_arena_destroy(own);
@@ -238,10 +245,11 @@ test_inputs(void)
     };
 
     for (i = 0; i < 6; i++) {
-        t_ok(judge_calibrator_known(all[i]), "known");
-        t_ok(!judge_calibrator_known(all[i] ^ 1), "and its neighbour not");
+        t_ok(judge_calibrator_known(all[i]), "inputs %zu are known", i);
+        t_ok(!judge_calibrator_known(all[i] ^ 1),
+             "inputs %zu with a bit changed are not known", i);
         for (k = 0; k < i; k++) {
-            t_ok(all[i] != all[k], "differs from the others");
+            t_ok(all[i] != all[k], "inputs %zu differ from inputs %zu", i, k);
         }
     }
 
@@ -266,23 +274,27 @@ test_vectors(void)
     bytes = vector("builtin", JUDGE_FEATURES);
     t_ok(judge_calibrator_vector_read(bytes, "builtin", &back)
          && back.len == JUDGE_FEATURES * sizeof(float)
-         && memcmp(back.data, features, back.len) == 0, "there and back");
+         && memcmp(back.data, features, back.len) == 0,
+         "features are stored and read back to the bit");
     t_ok(!judge_calibrator_vector_read(bytes, "llm", &back),
-         "not as those of another engine");
+         "stored features are not read as those of another engine");
     t_ok(!judge_calibrator_vector_read(bytes, "worker", &back),
-         "nor as measurements of media");
+         "stored features are not read as measurements of media");
 
     bytes.len -= sizeof(float);
     t_ok(!judge_calibrator_vector_read(bytes, "builtin", &back),
-         "nor cut off");
+         "stored features that are cut off are not read");
     bytes.len = 3;
-    t_ok(!judge_calibrator_vector_read(bytes, "builtin", &back), "nor at all");
+    t_ok(!judge_calibrator_vector_read(bytes, "builtin", &back),
+         "three bytes are not read as stored features");
 
     bytes = vector("worker", JUDGE_M_COUNT);
-    t_ok(judge_calibrator_vector_read(bytes, "worker", &back), "of a worker");
+    t_ok(judge_calibrator_vector_read(bytes, "worker", &back),
+         "measurements of a media worker are read");
 
     bytes = vector("builtin", 0);
-    t_ok(bytes.data && bytes.len == 0, "nothing measured, nothing stored");
+    t_ok(bytes.data && bytes.len == 0,
+         "nothing is stored where nothing was measured");
 
     /* As it was stored before there were identities. */
     back = (judge_str_t) { JUDGE_FEATURES * sizeof(float),

@@ -103,20 +103,24 @@ test_rows(void)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(judge_charset_detect(rows[i].bytes, true).charset,
-                 rows[i].charset, "%s: found", rows[i].name);
+                 rows[i].charset, "%s: the encoding is found", rows[i].name);
 
         for (piece = 1; piece <= 8; piece++) {
             judge_buf_init(&out, NULL);
             rc = read_in_pieces(rows[i].bytes, piece, &r, &out);
 
             if (rows[i].utf8 == NULL) {
-                t_is_int(rc, JUDGE_INVALID, "%s: refused", rows[i].name);
+                t_is_int(rc, JUDGE_INVALID,
+                         "%s: the bytes are refused in any pieces",
+                         rows[i].name);
 
             } else {
                 t_is_str(judge_buf_view(&out), rows[i].utf8,
-                         "%s: in pieces of %zu", rows[i].name, piece);
+                         "%s: the bytes are read in pieces of %zu",
+                         rows[i].name, piece);
                 t_is_int((int64_t) r.replaced, rows[i].replaced,
-                         "%s: replaced", rows[i].name);
+                         "%s: each byte that can't be read is counted as "
+                         "replaced", rows[i].name);
             }
 
             judge_buf_free(&out);
@@ -146,13 +150,15 @@ test_late(void)
         judge_buf_c(&in, "\xe9t\xe9 \xc3\xa9");
         s = judge_buf_view(&in);
 
-        t_is_int(read_in_pieces(s, piece, &r, &out), JUDGE_OK, "read");
+        t_is_int(read_in_pieces(s, piece, &r, &out), JUDGE_OK,
+                 "a file whose first accent comes late is read in pieces of "
+                 "%zu", piece);
         t_is_int(r.charset, JUDGE_CHARSET_WINDOWS_1252,
-                 "Windows-1252 by its first accent");
+                 "the first accent decides for Windows-1252");
         t_ok(out.len > 10
              && memcmp(out.data + out.len - 10,
                        "\xc3\xa9t\xc3\xa9 \xc3\x83\xc2\xa9", 10) == 0,
-             "and stays so");
+             "an encoding that was decided for stays");
 
         judge_buf_free(&in);
         judge_buf_free(&out);
@@ -167,7 +173,7 @@ test_late(void)
 
     judge_buf_append(&in, "\0", 1);
     t_is_int(read_in_pieces(judge_buf_view(&in), 4096, &r, &out),
-             JUDGE_INVALID, "a zero byte behind the sample");
+             JUDGE_INVALID, "a zero byte behind the sample is refused");
 
     judge_buf_free(&in);
     judge_buf_free(&out);
@@ -182,19 +188,20 @@ test_doubt(void)
     guess = judge_charset_detect(JUDGE_STR("\xcf\xf0\xe8\xe2\xe5\xf2, "
                                            "\xec\xe8\xf0! \xca\xe0\xea "
                                            "\xe4\xe5\xeb\xe0?"), true);
-    t_is_int(guess.charset, JUDGE_CHARSET_WINDOWS_1252, "Cyrillic letters");
-    t_ok(guess.doubtful, "are doubted");
+    t_is_int(guess.charset, JUDGE_CHARSET_WINDOWS_1252,
+             "Cyrillic letters of one byte are read as Windows-1252");
+    t_ok(guess.doubtful, "Cyrillic letters of one byte leave doubt");
 
     guess = judge_charset_detect(JUDGE_STR("Un caf\xe9 s'il vous pla\xeet"),
                                  true);
-    t_ok(!guess.doubtful, "French ones are not");
+    t_ok(!guess.doubtful, "French letters of one byte leave no doubt");
 
     guess = judge_charset_detect(JUDGE_STR("caf\xc3"), false);
     t_is_int(guess.charset, JUDGE_CHARSET_ASCII,
-             "a character cut at the end of the sample");
+             "a character cut at the end of the sample does not count");
 
     t_is_str(judge_str_c(judge_charset_name(JUDGE_CHARSET_WINDOWS_1252)),
-             "Windows-1252", "a name");
+             "Windows-1252", "an encoding has a name that people know");
 }
 
 

@@ -382,7 +382,7 @@ test_refused(void)
                  || (error.len >= strlen(rows[i].error)
                      && strstr(judge_str_dup(arena, error).data,
                                rows[i].error))),
-             "%s: %.*s", rows[i].check, (int) error.len, error.data);
+             "a check is refused with the reason: %s", rows[i].check);
     }
 }
 
@@ -434,22 +434,25 @@ test_scores(void)
 
     v = apply("[{\"type\":\"max_words\",\"value\":80}]", true,
               JUDGE_STR("a few words"), NULL);
-    t_ok(v.scores[0].score == 100 && v.overall == 100, "met: 100");
+    t_ok(v.scores[0].score == 100 && v.overall == 100,
+         "a check that is met and decides has a score of 100");
     t_is_str(v.scores[0].feedback, "3 words; at most 80 asked for.",
-             "the sentence is all that is said");
+             "a check that decides is all that feedback says");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1},{\"type\":\"has_link\"}]",
               false, JUDGE_STR("see www.example.org"), NULL);
     t_ok(fabs(v.scores[0].score - 170.0 / 3) < 0.01,
-         "judgement counts as one of three (%.2f)", v.scores[0].score);
-    t_ok(fabs(v.overall - v.scores[0].score) < 0.02, "overall follows");
+         "judgement counts as one of three: %.2f", v.scores[0].score);
+    t_ok(fabs(v.overall - v.scores[0].score) < 0.02,
+         "the overall score follows the criterion's");
     t_is_str(v.scores[0].feedback, "2 words; at most 1 asked for. judged",
-             "and is said behind what is not met");
+             "what is judged is said behind the check that is not met");
 
     v = apply("[{\"type\":\"max_words\",\"value\":2},{\"type\":\"has_link\"}]",
               false, JUDGE_STR("see www.example.org"), NULL);
     t_is_str(v.scores[0].feedback, "2 words; at most 2 asked for. It has"
-             " 1 link. judged", "or behind all, if all is met");
+             " 1 link. judged",
+             "what is judged is said behind all checks if all are met");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1,\"caps\":true}]", false,
               JUDGE_STR("too many words"), NULL);
@@ -457,12 +460,13 @@ test_scores(void)
 
     v = apply("[{\"type\":\"max_words\",\"value\":9,\"caps\":true}]", false,
               JUDGE_STR("not many words"), NULL);
-    t_ok(v.scores[0].score == 70, "and does not raise it");
+    t_ok(v.scores[0].score == 70,
+         "a cap that is met does not raise what is judged");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1,\"weight\":3},"
               "{\"type\":\"min_words\",\"value\":2}]", true,
               JUDGE_STR("too many words"), NULL);
-    t_ok(v.scores[0].score == 25, "weights count");
+    t_ok(v.scores[0].score == 25, "the weights of checks count");
 
     v = apply("[{\"type\":\"max_words\",\"value\":1,\"origin\":"
               "\"description\"},{\"type\":\"min_words\",\"value\":1,"
@@ -483,11 +487,12 @@ test_scores(void)
     v = apply("[{\"type\":\"max_words\",\"value\":1,\"on\":false}]", true,
               JUDGE_STR("too many words"), NULL);
     t_ok(v.scores[0].score == 70 && v.scores[0].nchecks == 0,
-         "what is off does not count");
+         "a check that is off does not count");
 
     v = apply("[{\"type\":\"bleu\",\"value\":{\"at_least\":1}}]", true,
               JUDGE_STR("words"), NULL);
-    t_ok(v.scores[0].score == 70, "nor what can't be decided");
+    t_ok(v.scores[0].score == 70,
+         "a check that can't be decided does not count");
 
     v = apply("[{\"type\":\"max_words\",\"value\":9}]", true,
               JUDGE_STR(" \n"), NULL);
@@ -504,11 +509,15 @@ test_passages(void)
     v = apply("[{\"type\":\"has_date\"}]", true,
               JUDGE_STR("Café größer: 2024-05-06 und 🎉 2025-01-02."), NULL);
     p = v.scores[0].checks[0].passages;
-    t_is_int((int64_t) v.scores[0].checks[0].npassages, 2, "two passages");
-    t_is_int((int64_t) p[0].start, 13, "counted in characters");
-    t_is_int((int64_t) p[0].end, 23, "and its end");
-    t_is_int((int64_t) p[1].start, 30, "the next one");
-    t_is_str(p[1].quote, "2025-01-02", "quoted");
+    t_is_int((int64_t) v.scores[0].checks[0].npassages, 2,
+             "a check of dates has two passages");
+    t_is_int((int64_t) p[0].start, 13,
+             "a passage starts at its character, not its byte");
+    t_is_int((int64_t) p[0].end, 23,
+             "a passage ends behind its last character");
+    t_is_int((int64_t) p[1].start, 30,
+             "the second passage starts where the second date does");
+    t_is_str(p[1].quote, "2025-01-02", "a passage quotes what was found");
 }
 
 
@@ -555,8 +564,8 @@ test_hostile(void)
         begin = clock();
         v = apply(all, true, (judge_str_t) { n, text }, NULL);
         t_ok(v.scores != NULL && clock() - begin < 20 * CLOCKS_PER_SEC,
-             "256 KB of \"%.8s\" (%.1f s)", texts[i],
-             (double) (clock() - begin) / CLOCKS_PER_SEC);
+             "256 KB of \"%.8s\" are checked in less than 20 s (%.1f s)",
+             texts[i], (double) (clock() - begin) / CLOCKS_PER_SEC);
     }
 
     memset(text, 'a', n);

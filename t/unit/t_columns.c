@@ -176,29 +176,34 @@ test_request(judge_arena_t *arena)
                                   "2,On sun,The sun shone for once today.,B\n"
                                   "3,On wind,Wind blew all night outside.,C\n";
 
-    t_is_int(detect(arena, sample, ALL, 0.5, &out), JUDGE_OK, "all fields");
-    t_is_int((int64_t) out.ndetected, 4, "four columns are mapped");
+    t_is_int(detect(arena, sample, ALL, 0.5, &out), JUDGE_OK,
+             "a sample with all fields expected is taken");
+    t_is_int((int64_t) out.ndetected, 4, "four columns are mapped to fields");
     t_is_int(out.detected[3].field, JUDGE_COLUMN_METADATA,
-             "the author to metadata");
+             "a column that no field fits goes to metadata");
 
     t_is_int(detect(arena, sample, 1u << JUDGE_COLUMN_CONTENT, 0.5, &out),
-             JUDGE_OK, "content only");
-    t_is_int((int64_t) out.ndetected, 1, "one is mapped");
-    t_is_str(out.detected[0].name, "text", "the text");
-    t_is_int((int64_t) out.detected[0].index, 2, "by its place");
-    t_is_int((int64_t) out.nunmapped, 3, "three are not");
+             JUDGE_OK, "a sample with only content expected is taken");
+    t_is_int((int64_t) out.ndetected, 1, "only the expected field is mapped");
+    t_is_str(out.detected[0].name, "text",
+             "the column of texts is mapped to content");
+    t_is_int((int64_t) out.detected[0].index, 2,
+             "a mapped column has its place in the table");
+    t_is_int((int64_t) out.nunmapped, 3,
+             "the other three columns are not mapped");
     t_is_int((int64_t) out.detected[0].ntransformations, 0,
-             "no transformations, as was asked");
-    t_ok(out.success_rate == 1, "all rows can be imported");
+             "no transformations are suggested unless asked for");
+    t_ok(out.success_rate == 1, "all rows of the sample can be imported");
 
     t_is_int(detect(arena, sample, 1u << JUDGE_COLUMN_TITLE, 1, &out),
-             JUDGE_OK, "a threshold of 1");
-    t_is_int((int64_t) out.ndetected, 0, "nothing is that certain");
+             JUDGE_OK, "a sample with a threshold of 1 is taken");
+    t_is_int((int64_t) out.ndetected, 0,
+             "no column is certain enough for a threshold of 1");
 
     t_ok(judge_column_field_find(JUDGE_STR("category"), &field)
-         && field == JUDGE_COLUMN_CATEGORY, "a field by its name");
+         && field == JUDGE_COLUMN_CATEGORY, "a field is found by its name");
     t_ok(!judge_column_field_find(JUDGE_STR("Category"), &field),
-         "which is in small letters");
+         "a field's name in capitals is not found");
 }
 
 
@@ -217,10 +222,12 @@ test_success(judge_arena_t *arena)
     judge_buf_append(&table, "", 1);
 
     t_is_int(detect(arena, judge_buf_view(&table).data, ALL, 0.5, &out),
-             JUDGE_OK, "rows with faults");
+             JUDGE_OK, "a sample whose rows have faults is taken");
     t_ok(out.success_rate == 0.25, "three of four cannot be imported");
-    t_is_int((int64_t) out.nrecords, 1, "and one can");
-    t_is_str(out.records[0][0], "Short", "that with all it needs");
+    t_is_int((int64_t) out.nrecords, 1,
+             "the one row that can be imported is shown");
+    t_is_str(out.records[0][0], "Short",
+             "the row that is shown has all that an import needs");
 }
 
 
@@ -236,14 +243,15 @@ test_once(judge_arena_t *arena)
                     " caf\xc3\x83\xc2\xa9 was closed all day long.\n"
                     "Bar,The bar was open until the morning.\n",
                     ALL, 0.5, &out),
-             JUDGE_OK, "damage in two columns");
+             JUDGE_OK,
+             "a sample with damaged letters in two columns is taken");
 
     for (i = 0, n = 0; i < out.recommendations.n; i++) {
         n += judge_str_starts(out.recommendations.items[i],
                               JUDGE_STR("Export the file again"));
     }
 
-    t_is_int((int64_t) n, 1, "one recommendation");
+    t_is_int((int64_t) n, 1, "a recommendation for two columns is made once");
 }
 
 
@@ -256,22 +264,24 @@ test_refused(judge_arena_t *arena)
     judge_columns_t          out;
     judge_columns_request_t  request = { .expected = ALL };
 
-    t_is_int(detect(arena, "", ALL, 0.5, &out), JUDGE_INVALID, "nothing");
-    t_is_int(detect(arena, " \n\n", ALL, 0.5, &out), JUDGE_INVALID, "spaces");
+    t_is_int(detect(arena, "", ALL, 0.5, &out), JUDGE_INVALID,
+             "an empty sample is refused");
+    t_is_int(detect(arena, " \n\n", ALL, 0.5, &out), JUDGE_INVALID,
+             "a sample of white space is refused");
     t_is_int(detect(arena, "a,b\n\xff,c\n", ALL, 0.5, &out), JUDGE_INVALID,
-             "bytes that are not UTF-8");
+             "a sample that is not UTF-8 is refused");
 
     request.csv_sample = JUDGE_STR("a,b\n1,\0\n");
     t_is_int(judge_columns_detect(arena, &request, &out, &error),
-             JUDGE_INVALID, "a zero byte");
+             JUDGE_INVALID, "a sample with a zero byte is refused");
     t_is_str(error, "csv_sample: expected text without zero bytes",
-             "and why");
+             "the error says that zero bytes are not taken");
 
     large = judge_alloc(arena, JUDGE_COLUMNS_SAMPLE_MAX + 1);
     memset(large, 'a', JUDGE_COLUMNS_SAMPLE_MAX + 1);
     request.csv_sample = (judge_str_t) { JUDGE_COLUMNS_SAMPLE_MAX + 1, large };
     t_is_int(judge_columns_detect(arena, &request, &out, &error),
-             JUDGE_INVALID, "a sample that is too long");
+             JUDGE_INVALID, "a sample that is too long is refused");
 
     judge_buf_init(&wide, arena);
 
@@ -281,9 +291,9 @@ test_refused(judge_arena_t *arena)
 
     request.csv_sample = judge_buf_view(&wide);
     t_is_int(judge_columns_detect(arena, &request, &out, &error),
-             JUDGE_INVALID, "1002 columns");
+             JUDGE_INVALID, "a table of 1,002 columns is refused");
     t_is_str(error, "csv_sample: line 1: the number of columns is above 1000",
-             "and why");
+             "the error says how many columns there may be");
 }
 
 
@@ -312,7 +322,7 @@ test_large(judge_arena_t *arena)
 
         p[i] = '\0';
         t_is_int(detect(arena, p, ALL, 0.5, &out), JUDGE_OK,
-                 "a mebibyte of rows: case %zu", u);
+                 "a mebibyte of rows is taken: case %zu", u);
     }
 }
 
@@ -329,7 +339,7 @@ main(void)
     }
 
     files = golden_run("t/data/csv", ".csv", csv_file);
-    t_ok(files >= 30, "%zu files", files);
+    t_ok(files >= 30, "the %zu files are 30 at least", files);
 
     test_request(arena);
     test_success(arena);

@@ -36,18 +36,20 @@ test_sha256(judge_arena_t *a)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         judge_str_t  s = judge_str_c(rows[i].text);
 
-        t_is_int(judge_sha256(s, out), JUDGE_OK, "sha256 %zu", i);
+        t_is_int(judge_sha256(s, out), JUDGE_OK,
+                 "text %zu can be hashed with SHA-256", i);
         t_is_str(judge_hex(a, out, sizeof(out)), rows[i].want,
-                 "its digest %zu", i);
+                 "the digest of text %zu is the published one", i);
 
         d = judge_digest_sha256();
         (void) judge_digest_update(d, (judge_str_t) { s.len / 2, s.data });
         (void) judge_digest_update(d, (judge_str_t) { 0, NULL });
         (void) judge_digest_update(d, (judge_str_t) { s.len - s.len / 2,
                                                       s.data + s.len / 2 });
-        t_is_int(judge_digest_final(d, out), JUDGE_OK, "in pieces %zu", i);
+        t_is_int(judge_digest_final(d, out), JUDGE_OK,
+                 "text %zu can be hashed in pieces", i);
         t_is_str(judge_hex(a, out, sizeof(out)), rows[i].want,
-                 "the same %zu", i);
+                 "text %zu has the same digest when it comes in pieces", i);
         judge_digest_free(d);
     }
 
@@ -89,9 +91,9 @@ test_hmac(judge_arena_t *a)
         judge_str_t  s = judge_str_c(rows[i].text);
 
         t_is_int(judge_hmac_sha256(rows[i].key, s, out), JUDGE_OK,
-                 "hmac %zu", i);
+                 "row %zu of RFC 4231 can be signed with HMAC-SHA-256", i);
         t_is_str(judge_hex(a, out, sizeof(out)), rows[i].want,
-                 "its code %zu", i);
+                 "row %zu of RFC 4231 has the published code", i);
     }
 }
 
@@ -117,26 +119,32 @@ test_encodings(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         s = judge_str_c(rows[i].text);
-        t_is_str(judge_base64(a, s), rows[i].base64, "base64 %zu", i);
-        t_is_str(judge_base64url(a, s), rows[i].url, "base64url %zu", i);
+        t_is_str(judge_base64(a, s), rows[i].base64,
+                 "bytes %zu are written in base64", i);
+        t_is_str(judge_base64url(a, s), rows[i].url,
+                 "bytes %zu are written in base64url, without padding", i);
         t_is_str(judge_unbase64url(a, judge_str_c(rows[i].url)),
-                 rows[i].text, "and back %zu", i);
+                 rows[i].text, "bytes %zu come back from base64url", i);
     }
 
     for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         t_is_str(judge_unbase64url(a, judge_str_c(bad[i])), NULL,
-                 "not base64url %zu", i);
+                 "text %zu is not base64url", i);
     }
 
-    t_is_int(judge_unhex(JUDGE_STR("00fFA5b1"), out, 4), JUDGE_OK, "unhex");
-    t_ok(memcmp(out, "\x00\xff\xa5\xb1", 4) == 0, "its bytes");
-    t_is_int(judge_unhex(JUDGE_STR("00ff"), out, 4), JUDGE_INVALID, "short");
+    t_is_int(judge_unhex(JUDGE_STR("00fFA5b1"), out, 4), JUDGE_OK,
+             "hex in small and capital letters is read");
+    t_ok(memcmp(out, "\x00\xff\xa5\xb1", 4) == 0,
+         "the hex is read as the bytes that it stands for");
+    t_is_int(judge_unhex(JUDGE_STR("00ff"), out, 4), JUDGE_INVALID,
+             "hex that is too short is refused");
     t_is_int(judge_unhex(JUDGE_STR("00ffa5b1c"), out, 4), JUDGE_INVALID,
-             "odd");
+             "hex with an odd number of digits is refused");
     t_is_int(judge_unhex(JUDGE_STR("00ffa5g1"), out, 4), JUDGE_INVALID,
-             "not a digit");
-    t_is_int(judge_crc32(JUDGE_STR("123456789")), 0xcbf43926, "crc32");
-    t_is_int(judge_crc32(JUDGE_STR("")), 0, "crc32 of nothing");
+             "hex with a letter that is no digit is refused");
+    t_is_int(judge_crc32(JUDGE_STR("123456789")), 0xcbf43926,
+             "the checksum of \"123456789\" is the published one");
+    t_is_int(judge_crc32(JUDGE_STR("")), 0, "the checksum of no bytes is 0");
 }
 
 
@@ -151,10 +159,12 @@ test_secrets(judge_arena_t *a)
     key = judge_api_key_make(a);
     other = judge_api_key_make(a);
 
-    t_is_int((int64_t) key.len, JUDGE_API_KEY_LEN, "length of a key");
-    t_ok(judge_str_starts(key, JUDGE_STR("jdgk_")), "its prefix");
+    t_is_int((int64_t) key.len, JUDGE_API_KEY_LEN,
+             "an API key has its full length");
+    t_ok(judge_str_starts(key, JUDGE_STR("jdgk_")),
+         "an API key begins with its prefix");
     t_ok(judge_api_key_wellformed(key), "it is well formed");
-    t_ok(!judge_str_eq(key, other), "no two are the same");
+    t_ok(!judge_str_eq(key, other), "no two keys are the same");
 
     caught = 0;
 
@@ -164,19 +174,26 @@ test_secrets(judge_arena_t *a)
         caught += !judge_api_key_wellformed((judge_str_t) { key.len, text });
     }
 
-    t_is_int(caught, JUDGE_API_KEY_LEN, "every typo is caught");
+    t_is_int(caught, JUDGE_API_KEY_LEN, "a typo anywhere in a key is caught");
 
     key.len--;
-    t_ok(!judge_api_key_wellformed(key), "a shorter one");
-    t_ok(!judge_api_key_wellformed((judge_str_t) { 0, NULL }), "none");
+    t_ok(!judge_api_key_wellformed(key),
+         "a key without its last character is not well formed");
+    t_ok(!judge_api_key_wellformed((judge_str_t) { 0, NULL }),
+         "a key that is absent is not well formed");
 
     key = judge_webhook_secret_make(a);
-    t_ok(judge_str_starts(key, JUDGE_STR("whsec_")), "webhook secret");
-    t_is_int((int64_t) key.len, 6 + 44, "its length");
+    t_ok(judge_str_starts(key, JUDGE_STR("whsec_")),
+         "a webhook secret begins with its prefix");
+    t_is_int((int64_t) key.len, 6 + 44,
+             "a webhook secret has 44 characters behind its prefix");
 
-    t_ok(judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("abc")), "equal");
-    t_ok(!judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("abd")), "other");
-    t_ok(!judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("ab")), "shorter");
+    t_ok(judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("abc")),
+         "equal secrets are equal");
+    t_ok(!judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("abd")),
+         "secrets that differ in one letter are not equal");
+    t_ok(!judge_secret_eq(JUDGE_STR("abc"), JUDGE_STR("ab")),
+         "a secret is not equal to its beginning");
     t_ok(!judge_secret_eq((judge_str_t) { 0, NULL },
                           (judge_str_t) { 0, NULL }),
          "absent secrets are never equal");
@@ -201,9 +218,12 @@ test_random(void)
     t_is_int(same, 0, "random bytes differ");
 
     memset(big, 0, sizeof(big));
-    t_is_int(judge_random(big, sizeof(big)), JUDGE_OK, "many at once");
-    t_ok(memchr(big, 1, sizeof(big)) != NULL, "are filled in");
-    t_is_int(judge_random(big, 0), JUDGE_OK, "none at all");
+    t_is_int(judge_random(big, sizeof(big)), JUDGE_OK,
+             "4,096 random bytes can be had at once");
+    t_ok(memchr(big, 1, sizeof(big)) != NULL,
+         "random bytes are written into the buffer");
+    t_is_int(judge_random(big, 0), JUDGE_OK,
+             "no random bytes at all can be asked for");
 
     if (pipe(fds) != 0) {
         return;
@@ -217,9 +237,11 @@ test_random(void)
     }
 
     (void) judge_random(mine, sizeof(mine));
-    t_is_int(read(fds[0], theirs, sizeof(theirs)), sizeof(theirs), "a child");
+    t_is_int(read(fds[0], theirs, sizeof(theirs)), sizeof(theirs),
+             "a child process sends its random bytes");
     (void) waitpid(pid, &status, 0);
-    t_ok(memcmp(mine, theirs, sizeof(mine)) != 0, "has other bytes");
+    t_ok(memcmp(mine, theirs, sizeof(mine)) != 0,
+         "a child process has other random bytes than its parent");
 
     (void) close(fds[0]);
     (void) close(fds[1]);

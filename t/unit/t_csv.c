@@ -138,9 +138,10 @@ test_rows(void)
             }
 
             t_ok(rc == JUDGE_OK && judge_csv_error(csv).data == NULL,
-                 "%s: read", rows[i].name);
+                 "%s: the text is read without an error", rows[i].name);
             t_is_str(judge_buf_view(&out), rows[i].want,
-                     "%s: in pieces of %zu", rows[i].name, piece);
+                     "%s: the rows come in pieces of %zu as well",
+                     rows[i].name, piece);
 
             judge_csv_free(csv);
             judge_buf_free(&out);
@@ -171,12 +172,14 @@ test_lines(void)
     csv = judge_csv_create(&dialect, NULL, check_lines, seen);
 
     t_is_int(judge_csv_feed(csv, JUDGE_STR("a\r\n\r\n\"b\r\nc\"\r\nd\ne\n")),
-             JUDGE_CONFLICT, "the handler stops the reader");
-    t_is_int((int64_t) seen[1], 1, "the first line");
-    t_is_int((int64_t) seen[2], 3, "behind an empty one");
-    t_is_int((int64_t) seen[3], 5, "behind one in quotes");
-    t_is_int((int64_t) seen[4], 0, "nothing behind the stop");
-    t_is_int(judge_csv_finish(csv), JUDGE_CONFLICT, "and it stays stopped");
+             JUDGE_CONFLICT, "a handler that refuses a row stops the reader");
+    t_is_int((int64_t) seen[1], 1, "the first row is on line 1");
+    t_is_int((int64_t) seen[2], 3, "a row behind an empty one is on line 3");
+    t_is_int((int64_t) seen[3], 5,
+             "a row behind a line feed in quotes is on line 5");
+    t_is_int((int64_t) seen[4], 0, "no row is given behind the stop");
+    t_is_int(judge_csv_finish(csv), JUDGE_CONFLICT,
+             "a reader that was stopped stays so");
 
     judge_csv_free(csv);
     judge_csv_free(NULL);
@@ -216,8 +219,9 @@ test_limits(void)
         rc = (rc == JUDGE_OK) ? judge_csv_finish(csv) : rc;
 
         t_is_int(rc, cases[i].error == NULL ? JUDGE_OK : JUDGE_INVALID,
-                 "limits: case %zu", i);
-        t_is_str(judge_csv_error(csv), cases[i].error, "and its error");
+                 "case %zu of limits is read or refused", i);
+        t_is_str(judge_csv_error(csv), cases[i].error,
+                 "case %zu of limits says which limit it was", i);
 
         judge_csv_free(csv);
         judge_buf_free(&out);
@@ -270,14 +274,19 @@ test_sniff(void)
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         t_is_int(judge_csv_sniff(judge_str_c(cases[i].text), &got), JUDGE_OK,
-                 "sniff: case %zu", i);
-        t_is_int(got.dialect.delimiter, cases[i].delimiter, "delimiter");
-        t_is_int(got.dialect.quote, cases[i].quote, "quote");
+                 "the dialect of case %zu can be guessed", i);
+        t_is_int(got.dialect.delimiter, cases[i].delimiter,
+                 "the delimiter of case %zu is found", i);
+        t_is_int(got.dialect.quote, cases[i].quote,
+                 "the quote of case %zu is found", i);
         t_is_int((int64_t) got.columns, (int64_t) cases[i].columns,
-                 "columns");
-        t_is_int(got.dialect.header, cases[i].header, "header");
-        t_is_int(got.dialect.skip_rows, cases[i].skip, "rows above it");
-        t_ok(got.confidence >= 0 && got.confidence <= 1, "confidence %g",
+                 "the columns of case %zu are counted", i);
+        t_is_int(got.dialect.header, cases[i].header,
+                 "the header of case %zu is seen where there is one", i);
+        t_is_int(got.dialect.skip_rows, cases[i].skip,
+                 "the rows above the header of case %zu are counted", i);
+        t_ok(got.confidence >= 0 && got.confidence <= 1,
+             "the confidence in case %zu is between 0 and 1: %g", i,
              got.confidence);
     }
 }
@@ -364,8 +373,11 @@ test_cells(void)
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         t_is_int(judge_value_type_of(judge_str_c(cases[i].text), &flags),
-                 cases[i].kind, "cell \"%s\"", cases[i].text);
-        t_is_int(flags, cases[i].flags, "its flags");
+                 cases[i].kind,
+                 "a cell has the form of its value: \"%s\"", cases[i].text);
+        t_is_int(flags, cases[i].flags,
+                 "a cell's white space and the like are flagged: \"%s\"",
+                 cases[i].text);
     }
 }
 

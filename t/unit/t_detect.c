@@ -214,25 +214,29 @@ test_bodies(void)
 {
     t_is_str(body(JUDGE_EXTRACT_JSON, "", JUDGE_STR(
               "{\"a\":[\"x\\u0040y.de\",1.5],\"p@q.de\":4111111111111111}")),
-          "{\"a\":[\"[EMAIL_1]\",1.5],\"[EMAIL_2]\":\"[CARD_1]\"}", "JSON");
+          "{\"a\":[\"[EMAIL_1]\",1.5],\"[EMAIL_2]\":\"[CARD_1]\"}",
+             "e-mails and cards are masked in JSON's keys, strings and "
+             "numbers");
     t_is_str(body(JUDGE_EXTRACT_JSON, "", JUDGE_STR("{\"a\":1")),
-             "(malformed)", "no JSON");
+             "(malformed)", "JSON that breaks off is malformed");
     t_is_str(body(JUDGE_EXTRACT_JSON, "", JUDGE_STR("{\"a\":12345678}")),
-          "(same)", "nothing");
+          "(same)", "JSON in which nothing is found stays the same");
     t_is_str(body(JUDGE_EXTRACT_FORM, "", JUDGE_STR("a=b+c&d=x%40y.de&e")),
-             "(unmasked)", "a form that can't be written anew");
+             "(unmasked)",
+             "a form in which something is found can't be masked");
     t_is_str(body(JUDGE_EXTRACT_FORM, "", JUDGE_STR("a=b+c&d=x%40y")),
-             "(same)", "another form");
+             "(same)", "a form in which nothing is found stays the same");
     t_is_str(body(JUDGE_EXTRACT_EVENTS, "", JUDGE_STR(
                  "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":"
                  "\"jo@x\"}}]}\n\ndata: {\"choices\":[{\"index\":0,"
                  "\"delta\":{\"content\":\".de\"}}]}\n\ndata: [DONE]\n\n")),
-             "(unmasked)", "events");
+             "(unmasked)", "events that come as a whole can't be masked");
     t_is_str(body(JUDGE_EXTRACT_TEXT, "", JUDGE_STR("To x@y.de.")),
-          "To [EMAIL_1].", "text");
+          "To [EMAIL_1].", "an e-mail is masked in plain text");
     t_is_str(body(JUDGE_EXTRACT_TEXT, "", JUDGE_STR("\xe9 x@y.de.")),
-          "(unmasked)", "text that can't be written anew");
-    t_is_str(body(JUDGE_EXTRACT_TEXT, "", JUDGE_STR("")), "(same)", "none");
+          "(unmasked)", "text that is not UTF-8 can't be masked");
+    t_is_str(body(JUDGE_EXTRACT_TEXT, "", JUDGE_STR("")), "(same)",
+             "an empty text stays the same");
 }
 
 
@@ -397,34 +401,44 @@ test_streams(void)
     judge_detect_t  d;
 
     for (i = 0; i < sizeof(providers) / sizeof(providers[0]); i++) {
-        t_is_int(wrong_ways(i, false), 0, "provider %zu, however cut", i);
-        t_is_int(wrong_ways(i, true), 0, "the same of escapes");
+        t_is_int(wrong_ways(i, false), 0,
+                 "the stream of provider %zu is masked, however it is cut", i);
+        t_is_int(wrong_ways(i, true), 0,
+                 "the stream of provider %zu is masked when all are escapes",
+                 i);
     }
 
     d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
     raw = events(providers[0].form, providers[0].end,
                  JUDGE_STR("Nothing is here, but it is said at length."), 5,
                  false);
-    t_ok(judge_str_eq(streamed(&d, raw, 1), raw), "nothing: byte by byte");
+    t_ok(judge_str_eq(streamed(&d, raw, 1), raw),
+         "a stream in which nothing is found stays the same to the byte");
 
     d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_BLOCK);
     raw = events(providers[0].form, providers[0].end, said, 3, false);
     got = streamed(&d, raw, 50);
-    t_ok(d.blocked == &rule && got.len < 400, "blocked before it is sent");
-    t_is_str(judge_str_c(d.label), "EMAIL", "why");
-    t_ok(memmem(got.data, got.len, "jo.", 3) == NULL, "no part of it");
+    t_ok(d.blocked == &rule && got.len < 400,
+         "a stream is blocked before the address is sent");
+    t_is_str(judge_str_c(d.label), "EMAIL",
+             "a blocked stream says what was found");
+    t_ok(memmem(got.data, got.len, "jo.", 3) == NULL,
+         "a blocked stream sends no part of what was found");
 
     d = detection(1u << JUDGE_DETECT_LANGUAGE, JUDGE_DETECT_BLOCK);
     raw = events(providers[0].form, providers[0].end, JUDGE_STR(
               "Das ist ein Satz auf Deutsch, nicht wahr?"), 4, false);
-    t_is_str(streamed(&d, raw, 9), "", "a language");
-    t_ok(d.blocked == &rule, "is blocked");
+    t_is_str(streamed(&d, raw, 9), "",
+             "a stream in a language that is not allowed sends nothing");
+    t_ok(d.blocked == &rule,
+         "a stream in a language that is not allowed is blocked");
 
     d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
     t_is_str(streamed(&d, JUDGE_STR("data: {\"x\":1}\n\n"), 1), "(malformed)",
-          "unknown events");
+             "a stream of events that no provider sends is malformed");
     got = streamed(&d, events(providers[2].form, "", said, 9, false), 9);
-    t_ok(memmem(got.data, got.len, "(cut_off)", 9), "one that breaks off");
+    t_ok(memmem(got.data, got.len, "(cut_off)", 9),
+         "a stream that breaks off ends with an error that says so");
 }
 
 
@@ -445,8 +459,10 @@ test_lanes(void)
           "]}\n\n"
           "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x.de\"}}"
           "]}\n\ndata: [DONE]\n\n"), 1)),
-          "[EMAIL_1]\n[EMAIL_2]", "two choices");
-    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 2, "counted");
+          "[EMAIL_1]\n[EMAIL_2]",
+             "two choices that alternate are masked each by itself");
+    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 2,
+             "what is found in two choices counts twice");
 
     d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
     t_is_str(heard(streamed(&d, JUDGE_STR(
@@ -456,8 +472,10 @@ test_lanes(void)
           "\n\n"
           "data: {\"type\":\"response.output_text.done\",\"text\":\"jo@x.de\"}"
           "\n\ndata: {\"type\":\"response.completed\"}\n\n"), 1)),
-          "[EMAIL_1]", "said again");
-    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 1, "counted once");
+          "[EMAIL_1]",
+             "what the end of an answer repeats is heard once, masked");
+    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 1,
+             "what the end of an answer repeats counts once");
 
     d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
     got = streamed(&d, JUDGE_STR(
@@ -473,7 +491,8 @@ test_lanes(void)
           "data: {\"type\":\"response.function_call_arguments.delta\","
           "\"output_index\":1,\"delta\":\"x.de\"}\n\n"
           "data: {\"type\":\"response.completed\"}\n\n"), 1);
-    t_is_str(heard(got), "one\n[EMAIL_1]", "one ends amidst another");
+    t_is_str(heard(got), "one\n[EMAIL_1]",
+             "a text that ends amidst another is heard whole");
 }
 
 
@@ -488,14 +507,14 @@ test_restores(void)
     judge_detect_t  d = detection(1u << JUDGE_DETECT_PII, JUDGE_DETECT_MASK);
 
     t_is_str(judge_detect_mask(&masks, "EMAIL", JUDGE_STR("a@b.de")),
-             "[EMAIL_1]", "masked");
+             "[EMAIL_1]", "an address gets the first placeholder");
     d.restore = true;
     masks.known = 1;
     judge_buf_init(&out, arena);
     judge_detect_text(&d, JUDGE_STR("To [EMAIL_1], [EMAIL_2], [x], c@d.de"),
                       &out);
     t_is_str(judge_buf_view(&out), "To a@b.de, [EMAIL_2], [x], [EMAIL_2]",
-             "put back");
+             "only placeholders of the request become their texts again");
 
     for (n = 1; n < 30; n++) {
         masks.n = 1;
@@ -508,7 +527,8 @@ test_restores(void)
             break;
         }
     }
-    t_is_int((int64_t) n, 30, "in a stream, wherever it is cut");
+    t_is_int((int64_t) n, 30,
+             "placeholders of a stream are put back, wherever it is cut");
 }
 
 
@@ -540,11 +560,11 @@ test_many(void)
                                text)
                  || len + 3 != placeholder.len;
     }
-    t_is_int(wrong, 0, "each stands for its text");
+    t_is_int(wrong, 0, "each placeholder stands for its text");
     t_ok(judge_detect_unmask(&masks, JUDGE_STR("[EMAIL_1000]"), &len).data
-         == NULL, "one that the request has not stands for none");
+         == NULL, "a placeholder that the request has not stands for nothing");
     t_ok(judge_detect_unmask(&masks, JUDGE_STR("[EMAIL_1"), &len).data
-         == NULL, "nor does one without an end");
+         == NULL, "a placeholder without its end stands for nothing");
 }
 
 
@@ -599,7 +619,8 @@ test_time(void)
             judge_buf_free(&out);
             judge_buf_free(&text);
         }
-        t_ok(worst < 2000, "%s: 250 KB in %.1f ms at worst (\"%s\")",
+        t_ok(worst < 2000,
+             "%s: 250 KB take less than two seconds (%.1f ms for \"%s\")",
              judge_detectors[k].name, worst, hard[n]);
     }
 }
@@ -622,17 +643,21 @@ prepare_expressions(void)
                               JUDGE_STR("EMP-[0-9]{4,8}"), &error) == JUDGE_OK
          && judge_detect_express(&own, arena, JUDGE_STR("STREET"),
                                  JUDGE_STR("(?i)stra(\xc3\x9f|ss)e \\d{1,3}"),
-                                 &error) == JUDGE_OK, "expressions");
+                                 &error) == JUDGE_OK,
+         "expressions with a bound length are taken");
     for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         rc = judge_detect_express(&own, arena, judge_str_c(bad[i][0]),
                                   judge_str_c(bad[i][1]), &error);
-        t_ok(rc == JUDGE_INVALID, "none: %s: %.*s", bad[i][1],
-             (int) error.len, error.data);
+        t_ok(rc == JUDGE_INVALID,
+             "an expression is refused: %s: %.*s", bad[i][1], (int) error.len,
+             error.data);
     }
     judge_detectors_parse(JUDGE_STR("pii,STREET,EMPLOYEE"), &own, &rule);
-    t_ok(rule.own == 3 && rule.detectors, "known by name");
+    t_ok(rule.own == 3 && rule.detectors,
+         "detectors and expressions are known by their names");
     judge_detectors_parse(JUDGE_STR("pii,OTHER"), &own, &rule);
-    t_is_int(rule.detectors, 0, "or not");
+    t_is_int(rule.detectors, 0,
+             "a detector whose name is not known is refused");
 }
 
 
@@ -651,16 +676,18 @@ prepare(void)
     prepare_expressions();
     t_ok(judge_detect_phrases(arena, JUDGE_STR(
              "\xc3\xa9tude\n\n Project Zeus\r\n\xe6\x96\x87\xe5\xad\x97\n"),
-             true, &rule.words) == JUDGE_OK && rule.words.n == 3, "a list");
+             true, &rule.words) == JUDGE_OK && rule.words.n == 3,
+         "a list of phrases is taken by its lines");
     t_ok(judge_detect_phrases(arena, JUDGE_STR("You never, ever, tell anyone "
              "about the secret code word. It is xyzzy."), false, &rule.leak)
-         == JUDGE_OK, "a text");
+         == JUDGE_OK, "a text is taken as one to be kept secret");
     t_ok(judge_detect_phrases(arena, JUDGE_STR("a b c d e f g h i"), true,
                               &none) == JUDGE_INVALID
          && judge_detect_phrases(arena, JUDGE_STR("a b c"), false, &none)
             == JUDGE_INVALID
          && judge_detect_phrases(arena, JUDGE_STR(" \n"), true, &none)
-            == JUDGE_INVALID, "too long, too short, none");
+            == JUDGE_INVALID,
+         "phrases that are too long, too short or none are refused");
 }
 
 

@@ -38,7 +38,7 @@ t_differ(size_t nitems, size_t ntargets, uint64_t seed)
     };
 
     t_ok(arena && judge_difference(arena, &set, t_set.out) == JUDGE_OK,
-         "compared");
+         "two batches can be compared");
     judge_arena_destroy(arena);
 
     return t_set.out;
@@ -48,7 +48,8 @@ t_differ(size_t nitems, size_t ntargets, uint64_t seed)
 static void
 t_near(double got, double want, double slack, const char *name)
 {
-    t_ok(fabs(got - want) <= slack, "%s: %.5f, wanted %.5f", name, got, want);
+    t_ok(fabs(got - want) <= slack,
+         "%s: %.5f is near the wanted %.5f", name, got, want);
 }
 
 
@@ -80,7 +81,7 @@ test_paired(void)
 
     t_fill(here, there, 12);
     d = t_differ(12, 1, 1);
-    t_is_int((int64_t) d->n, 12, "all are compared");
+    t_is_int((int64_t) d->n, 12, "all twelve pairs are compared");
     t_near(d->mean[0], 837 / 12.0, 1e-9, "mean here");
     t_near(d->mean[1], 776 / 12.0, 1e-9, "mean there");
     t_near(d->difference, 61 / 12.0, 1e-9, "difference");
@@ -91,7 +92,8 @@ test_paired(void)
     /* Student's interval is 0.464 to 9.703. */
     t_near(d->low, 0.464, 0.35, "low");
     t_near(d->high, 9.703, 0.35, "high");
-    t_is_str(judge_str_c(judge_difference_verdict(d)), "better", "verdict");
+    t_is_str(judge_str_c(judge_difference_verdict(d)), "better",
+             "the verdict on a batch that wins by its interval is \"better\"");
 }
 
 
@@ -111,7 +113,7 @@ test_mirror(void)
     t_near(t_set.out[0].low, -before.high, 1e-9, "low is minus high");
     t_near(t_set.out[0].p, before.p, 1e-9, "the same p-value");
     t_is_str(judge_str_c(judge_difference_verdict(t_set.out)), "worse",
-             "the other verdict");
+             "the verdict on the two sides exchanged is \"worse\"");
 
     before = t_set.out[0];
     t_differ(12, 1, 1);
@@ -134,7 +136,8 @@ test_clusters(void)
     t_fill(here, there, 6);
     d = t_differ(6, 1, 1);
     t_near(d->p, 2 / 64.0, 1e-9, "six items by themselves");
-    t_is_int((int64_t) d->clusters, 6, "are six clusters");
+    t_is_int((int64_t) d->clusters, 6,
+             "six items by themselves are six clusters");
 
     for (i = 0; i < 6; i++) {
         t_set.pairs[i].cluster = i / 2;
@@ -142,9 +145,11 @@ test_clusters(void)
 
     d = t_differ(6, 1, 1);
     t_near(d->p, 2 / 8.0, 1e-9, "in three clusters they decide nothing");
-    t_is_int((int64_t) d->clusters, 3, "three clusters");
-    t_ok(isnan(d->low), "which have no interval");
-    t_is_str(judge_str_c(judge_difference_verdict(d)), "undecided", "verdict");
+    t_is_int((int64_t) d->clusters, 3,
+             "the six items are three clusters by their numbers");
+    t_ok(isnan(d->low), "three clusters are too few for an interval");
+    t_is_str(judge_str_c(judge_difference_verdict(d)), "undecided",
+             "the verdict is \"undecided\" without an interval");
 }
 
 
@@ -220,17 +225,19 @@ test_criteria(void)
     t_near(d[2].p, 6 / 64.0, 1e-9, "the third");
     t_near(d[2].adjusted, 24 / 64.0, 1e-9, "counts fourfold");
     t_near(d[3].adjusted, 1, 1e-9, "none is above 1");
-    t_is_int((int64_t) d[5].n, 4, "not judged in two items");
-    t_is_int((int64_t) d[5].missing[0], 2, "here");
-    t_is_int((int64_t) d[5].missing[1], 0, "and not there");
-    t_is_int((int64_t) d[6].n, 0, "never judged");
+    t_is_int((int64_t) d[5].n, 4,
+             "items of which one side is not judged are not compared");
+    t_is_int((int64_t) d[5].missing[0], 2, "two items are not judged here");
+    t_is_int((int64_t) d[5].missing[1], 0, "no item is left unjudged there");
+    t_is_int((int64_t) d[6].n, 0,
+             "a criterion that is never judged has no pairs");
     t_ok(isnan(d[6].p) && isnan(d[6].difference) && isnan(d[6].adjusted),
-         "is not compared");
+         "a criterion that is never judged is not compared");
     t_near(d[7].p, 1, 1e-9, "equal scores");
     t_ok(d[7].low == 0 && d[7].high == 0 && d[7].better == 0,
-         "differ by nothing");
+         "equal scores differ by nothing");
     t_is_str(judge_str_c(judge_difference_verdict(&d[7])), "undecided",
-             "and decide nothing");
+             "the verdict on equal scores is \"undecided\"");
 }
 
 
@@ -240,15 +247,17 @@ test_few(void)
     const judge_difference_t  *d;
 
     d = t_differ(0, 1, 1);
-    t_ok(d->n == 0 && isnan(d->p) && isnan(d->mean[0]), "of nothing nothing");
-    t_is_str(judge_str_c(judge_difference_verdict(d)), "undecided", "verdict");
+    t_ok(d->n == 0 && isnan(d->p) && isnan(d->mean[0]),
+         "a comparison of no items has no numbers");
+    t_is_str(judge_str_c(judge_difference_verdict(d)), "undecided",
+             "the verdict on no items is \"undecided\"");
 
     t_set.scores[0][0] = 90;
     t_set.scores[1][0] = 10;
     d = t_differ(1, 1, 1);
     t_near(d->p, 1, 1e-9, "one item decides nothing");
     t_near(d->difference, 80, 1e-9, "but it has a difference");
-    t_ok(isnan(d->low), "without an interval");
+    t_ok(isnan(d->low), "one item has no interval");
 }
 
 

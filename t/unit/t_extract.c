@@ -35,7 +35,7 @@ extract_as(judge_extract_kind_e kind, const char *format, bool request,
                            .passing = &images, .npassing = 1 };
 
     if (!judge_extract_formats(arena, judge_str_c(format), &e.formats)) {
-        t_ok(false, "the format %s", format);
+        t_ok(false, "the format can be read: %s", format);
     }
 
     judge_extract_begin(&e, kind, judge_str_c(coding), 1000);
@@ -179,7 +179,8 @@ test_bodies(void)
         for (piece = 1; piece < 200; piece += 66) {
             text = extract_as(rows[i].kind, rows[i].format, rows[i].request,
                               "", judge_str_c(rows[i].body), piece);
-            t_is_str(text, rows[i].text, "row %zu by %zu", i, piece);
+            t_is_str(text, rows[i].text,
+                     "row %zu has its text in pieces of %zu bytes", i, piece);
         }
     }
 }
@@ -249,10 +250,11 @@ test_ids(void)
         judge_extract_snapshot(&e, &so_far);
         judge_extract_finish(&e, scratch);
         t_is_str((judge_str_t) { e.id_len, e.id }, rows[i].id,
-                 "an identifier, row %zu", i);
+                 "the identifier of the answer is found in row %zu", i);
         t_is_str((judge_str_t) { so_far.id_len, so_far.id },
                  rows[i].events ? rows[i].id : "",
-                 "as far as it has come, row %zu", i);
+                 "of an answer in events it is known before the end, row %zu",
+                 i);
         judge_extract_free(&so_far);
         judge_extract_free(&e);
     }
@@ -271,23 +273,24 @@ test_compressed(void)
 
     body = compressed(plain, 31);
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", body, 3),
-             "A plain text.", "gzip");
+             "A plain text.", "text in gzip is read");
     body.len--;
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", body, 99),
-             "(cut_off)", "gzip that is cut off");
+             "(cut_off)", "gzip that is cut off is told so");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", plain, 99),
-             "(malformed)", "what is not gzip");
+             "(malformed)", "what is said to be gzip and is not is malformed");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "deflate",
                         compressed(plain, 15), 5),
-             "A plain text.", "deflate");
+             "A plain text.", "text in deflate is read");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "deflate",
                         compressed(plain, -15), 5),
-             "A plain text.", "deflate without its head");
+             "A plain text.", "text in deflate without its head is read");
     t_is_str(extract_as(JUDGE_EXTRACT_EVENTS, "auto", false, "gzip",
                         compressed(events, 31), 7),
-             "In gzip.", "events in gzip");
+             "In gzip.", "events in gzip are read");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "zstd", plain, 5),
-             "(unsupported_encoding)", "another coding");
+             "(unsupported_encoding)",
+             "a coding that is not known is not read");
 
     memset(zeros, ' ', sizeof(zeros));
     body = compressed((judge_str_t) { sizeof(zeros), zeros }, 31);
@@ -348,7 +351,9 @@ test_members(void)
         for (piece = 1; piece < 1000; piece = piece * 3 + 1) {
             t_is_str(extract_as(rows[i].kind, "auto", false, rows[i].coding,
                                 judge_buf_view(&b), piece),
-                     rows[i].text, "row %zu by %zu", i, piece);
+                     rows[i].text,
+                     "row %zu of members is read as clients do, by %zu", i,
+                     piece);
         }
     }
 }
@@ -390,17 +395,21 @@ test_charsets(void)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_ok(judge_extract_kind(judge_str_c(rows[i].type), &kind)
-             == rows[i].skip, "%s", rows[i].type);
+             == rows[i].skip,
+             "the type of a body is taken or not: %s", rows[i].type);
     }
 
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)
                         { 12, (char *) (uintptr_t) "\xff\xfe\0\0H\0\0\0"
                           "i\0\0\0" }, 5),
-             "(unsupported_charset)", "a mark of UTF-32, little end first");
+             "(unsupported_charset)",
+             "a mark of UTF-32 with the little end first is not read as "
+             "UTF-16");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)
                         { 12, (char *) (uintptr_t) "\0\0\xfe\xff\0\0\0H"
                           "\0\0\0i" }, 5),
-             "(unsupported_charset)", "and big end first");
+             "(unsupported_charset)",
+             "a mark of UTF-32 with the big end first is not read, either");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)
                         { 6, (char *) (uintptr_t) "\xff\xfeH\0i\0" }, 5),
              "(unsupported_charset)", "a mark of UTF-16, little end first");
@@ -428,23 +437,26 @@ test_brotli(void)
     judge_extract_t  e = { .request = false };
 
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", plain, 3),
-             "A plain text.", "br");
+             "A plain text.", "text in Brotli is read");
     t_is_str(extract_as(JUDGE_EXTRACT_EVENTS, "auto", false, "BR", events, 7),
-             "In br.", "events in br");
+             "In br.",
+             "events in Brotli are read, whatever the case of its name");
     plain.len--;
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", plain, 99),
-             "(cut_off)", "br that is cut off");
+             "(cut_off)", "Brotli that is cut off is told so");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br",
                         JUDGE_STR("A plain text."), 99),
-             "(malformed)", "what is not br");
+             "(malformed)",
+             "what is said to be Brotli and is not is malformed");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", spaces, 99),
-             "(too_large)", "what is large once it is inflated");
+             "(too_large)", "what is large once it is inflated is not read");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "br", bomb, 99),
-             "(too_large)", "what asks for much memory");
+             "(too_large)", "Brotli that asks for much memory is not read");
 
     judge_extract_begin(&e, JUDGE_EXTRACT_EVENTS, JUDGE_STR("br"), 1000);
     judge_extract_feed(&e, arena, bomb.data, bomb.len - 1);
-    t_ok(judge_extract_size(&e) < 300000, "which it does not get");
+    t_ok(judge_extract_size(&e) < 300000,
+         "Brotli that asks for much memory does not get it");
     judge_extract_free(&e);
 }
 
@@ -483,7 +495,8 @@ test_anew(void)
         } else {
             judge_extract_finish(&e, arena);
         }
-        t_is_str(judge_buf_view(&e.anew), rows[i].anew, "anew, row %zu", i);
+        t_is_str(judge_buf_view(&e.anew), rows[i].anew,
+                 "row %zu is written anew as it was read", i);
         judge_extract_free(&e);
     }
 }
@@ -503,16 +516,19 @@ test_forms(void)
     static const char *const  broken[] = { "a=%zz", "a=%4", "a=%", "%4=a" };
 
     t_is_str(extract_as(JUDGE_EXTRACT_FORM, "auto", true, "", form, 1),
-             "b c\nAz\nx\n+", "a form");
+             "b c\nAz\nx\n+",
+             "the values of a form are read, and not its names");
     t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "", parts, 1),
-             "first\n\r\n--y", "one of parts");
+             "first\n\r\n--y",
+             "the values of a form in parts are read, without their headers");
     t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "",
-                        JUDGE_STR("--x"), 9), "(malformed)", "its beginning");
+                        JUDGE_STR("--x"), 9), "(malformed)",
+             "a form in parts that has only begun is malformed");
 
     for (n = 0; n < sizeof(broken) / sizeof(broken[0]); n++) {
         t_is_str(extract_as(JUDGE_EXTRACT_FORM, "auto", true, "",
                             judge_str_c(broken[n]), 9), "(malformed)",
-                 "the form %s", broken[n]);
+                 "a form with a bad escape is malformed: %s", broken[n]);
     }
 
     for (n = 1; n < parts.len; n++) {
@@ -614,7 +630,7 @@ test_parts(void)
         t_is_str(extract_as(JUDGE_EXTRACT_MULTIPART, "auto", true, "",
                             judge_str_c(rows[i].body), 7),
                  rows[i].text ? rows[i].text : "(malformed)",
-                 "parts, row %zu", i);
+                 "parts are read or refused as servers do, row %zu", i);
     }
 
     type = "multipart/form-data; boundary=x";
@@ -639,7 +655,8 @@ test_errors(void)
     for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
         t_is_str(judge_extract_error(arena, (judge_extract_provider_e) i, 3,
                                      "c", JUDGE_STR("why")),
-                 wanted[i], "the error of provider %zu", i);
+                 wanted[i],
+                 "the error for clients of provider %zu is in its words", i);
     }
 }
 
@@ -655,11 +672,12 @@ test_paths(void)
     };
 
     for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        t_ok(!judge_extract_path(judge_str_c(bad[i]), &path), "path '%s'",
-             bad[i]);
+        t_ok(!judge_extract_path(judge_str_c(bad[i]), &path),
+             "this is no path: \"%s\"", bad[i]);
     }
 
-    t_ok(judge_extract_path(JUDGE_STR("$"), &path) && path.n == 0, "path $");
+    t_ok(judge_extract_path(JUDGE_STR("$"), &path) && path.n == 0,
+         "a path may be that of the whole body");
 }
 
 

@@ -65,7 +65,8 @@ value_from(const char *bytes, const char *from, judge_feature_e feature)
 static void
 is(double got, double want, const char *name)
 {
-    t_ok(fabs(got - want) < 1e-4, "%s: %.5f, expected %.5f", name, got, want);
+    t_ok(fabs(got - want) < 1e-4,
+         "%s: %.5f is the expected %.5f", name, got, want);
 }
 
 
@@ -97,7 +98,7 @@ test_values(void)
         double  got = value(rows[i].text, rows[i].feature);
 
         t_ok(fabs(got - rows[i].value) < 1e-4,
-             "%s: %s: %.5f, expected %.5f",
+             "%s: %s: %.5f is the expected %.5f",
              judge_feature_name(rows[i].feature), rows[i].text, got,
              rows[i].value);
     }
@@ -145,7 +146,8 @@ test_wrong(void)
             all += m.found[kind];
         }
 
-        t_is_int((int64_t) m.nspots, (int64_t) all, "... each at its place");
+        t_is_int((int64_t) m.nspots, (int64_t) all,
+                 "each fault has its place: %s", rows[i].text);
     }
 }
 
@@ -220,7 +222,8 @@ test_directions(void)
         double  more = value(rows[i].more, rows[i].feature);
         double  less = value(rows[i].less, rows[i].feature);
 
-        t_ok(more > less, "%s: %.4f over %.4f",
+        t_ok(more > less,
+             "%s: the first text has more, %.4f over %.4f",
              judge_feature_name(rows[i].feature), more, less);
     }
 }
@@ -250,11 +253,12 @@ test_source(void)
     is((double) m.v[JUDGE_F_SOURCE_LEAD], 8.0 / 19, "some of the beginning");
 
     t_ok(value_from(own, article, JUDGE_F_SOURCE_TRIPLES) < 0.5,
-         "own words, fewer runs of the source");
-    t_ok(m.v[JUDGE_F_SOURCE_NOVEL_NAMES] < 1e-6f, "no name of its own");
+         "own words have fewer runs of the source");
+    t_ok(m.v[JUDGE_F_SOURCE_NOVEL_NAMES] < 1e-6f,
+         "own words have no name that the source lacks");
     t_ok(value_from(own, article, JUDGE_F_SOURCE_SUPPORT)
          > value_from(wrong, article, JUDGE_F_SOURCE_SUPPORT),
-         "... but more of its words than what is invented");
+         "own words have more of the source's than what is invented");
 
     t_ok(m.v[JUDGE_F_SOURCE_NOVEL_NAMES] > 0, "names that it lacks");
     t_ok(m.v[JUDGE_F_SOURCE_SUPPORT] < 0.5f, "that nothing bears");
@@ -302,14 +306,18 @@ test_questions(void)
 
     measure_with("Walls fall.", NULL);
     m.question = &asked;
-    t_is_int(judge_measure_text(&m), JUDGE_OK, "beside a question");
+    t_is_int(judge_measure_text(&m), JUDGE_OK,
+             "a text can be measured beside a question");
     is((double) m.v[JUDGE_F_TOPIC_MET], 1, "all words of it");
-    t_ok((double) m.v[JUDGE_F_TOPIC_NEAR] > 0.7, "and near it: %.3f",
+    t_ok((double) m.v[JUDGE_F_TOPIC_NEAR] > 0.7,
+         "a text that answers stands near the question: %.3f",
          (double) m.v[JUDGE_F_TOPIC_NEAR]);
 
     measure_with("A recipe for soup.", NULL);
     m.question = &asked;
-    t_is_int(judge_measure_text(&m), JUDGE_OK, "beside another question");
+    t_is_int(judge_measure_text(&m), JUDGE_OK,
+             "a text can be measured beside a question that it does not "
+             "answer");
     is((double) m.v[JUDGE_F_TOPIC_MET], 0, "none");
     m.question = NULL;
 }
@@ -375,7 +383,8 @@ test_moves(void)
 
         if (i > 0) {
             m.question = &source;
-            t_is_int(judge_measure_text(&m), JUDGE_OK, "with a question");
+            t_is_int(judge_measure_text(&m), JUDGE_OK,
+                     "text %zu can be measured with a question", i);
         }
 
         for (k = 0; k < JUDGE_FEATURES; k++) {
@@ -416,7 +425,8 @@ test_all(void)
     }
 
     t_is_int((int64_t) same, 0, "no two features have one name");
-    t_ok(judge_feature_name(JUDGE_FEATURES) == NULL, "NULL behind the last");
+    t_ok(judge_feature_name(JUDGE_FEATURES) == NULL,
+         "no name stands behind the last feature's");
 
     for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         measure_with(texts[i], texts[(i + 1) % 15]);
@@ -425,7 +435,8 @@ test_all(void)
             wild += !(fabsf(m.v[k]) < 1000);
         }
 
-        t_is_int((int64_t) wild, 0, "finite and small: text %zu", i);
+        t_is_int((int64_t) wild, 0,
+                 "all features of text %zu are finite and small", i);
     }
 }
 

@@ -47,26 +47,30 @@ test_choice(judge_arena_t *a)
     judge_fewshot_pool_t  *pool;
 
     pool = judge_fewshot_create(a, items, 5);
-    t_ok(pool != NULL, "a pool");
+    t_ok(pool != NULL, "a pool of examples can be made");
 
     t_is_int(judge_fewshot_choose(pool, a, text, NULL, chosen, &n), JUDGE_OK,
-             "a choice");
-    t_is_int((int64_t) n, JUDGE_FEWSHOT_MOST, "as many as may be");
-    t_is_int((int64_t) chosen[0], 1, "the one most alike first");
-    t_is_int((int64_t) chosen[1], 4, "then another one like it");
-    t_ok(chosen[2] != 2, "its copy says nothing new");
+             "examples can be chosen for a text");
+    t_is_int((int64_t) n, JUDGE_FEWSHOT_MOST,
+             "as many examples are shown as may be");
+    t_is_int((int64_t) chosen[0], 1, "the example most alike is shown first");
+    t_is_int((int64_t) chosen[1], 4,
+             "the next example is another one like it");
+    t_ok(chosen[2] != 2,
+         "the copy of an example is not shown, as it says nothing new");
 
     t_is_int(judge_fewshot_choose(pool, a, text, NULL, same, &again), JUDGE_OK,
-             "once more");
+             "examples can be chosen a second time");
     t_ok(n == again && memcmp(chosen, same, n * sizeof(size_t)) == 0,
-         "the same");
+         "the same examples are chosen for the same text");
 
     apart = 2;
     (void) judge_fewshot_choose(pool, a, text, &apart, chosen, &n);
-    t_is_int((int64_t) chosen[0], 2, "not of the group to be kept apart");
+    t_is_int((int64_t) chosen[0], 2,
+             "an example of the group to be kept apart is not shown");
 
     (void) judge_fewshot_choose(pool, a, JUDGE_STR(""), NULL, chosen, &n);
-    t_ok(n > 0, "for a text without words, any");
+    t_ok(n > 0, "a text without words has some examples, too");
 }
 
 
@@ -95,14 +99,16 @@ test_budget(judge_arena_t *a)
         tokens += judge_prompt_tokens(items[chosen[i]].text);
     }
 
-    t_ok(n >= 1 && n < JUDGE_FEWSHOT_MOST, "long ones: %zu", n);
-    t_ok(tokens <= JUDGE_FEWSHOT_TOKENS, "within the budget: %d",
-         (int) tokens);
+    t_ok(n >= 1 && n < JUDGE_FEWSHOT_MOST,
+         "%zu of long examples are shown, not all that may be", n);
+    t_ok(tokens <= JUDGE_FEWSHOT_TOKENS,
+         "the examples stay within their budget: %d tokens", (int) tokens);
 
     items[0].text = (judge_str_t) { 0, NULL };
-    t_ok(judge_fewshot_create(a, items, 0) == NULL, "nothing is no pool");
+    t_ok(judge_fewshot_create(a, items, 0) == NULL,
+         "a pool without examples can't be made");
     t_ok(judge_fewshot_create(a, items, JUDGE_FEWSHOT_ITEMS + 1) == NULL,
-         "nor is too much");
+         "a pool of too many examples can't be made");
 }
 
 
@@ -112,10 +118,11 @@ test_excerpt(judge_arena_t *a)
     judge_str_t  s;
 
     s = judge_fewshot_excerpt(a, JUDGE_STR("short"), 20);
-    t_is_str(s, "short", "a short text");
+    t_is_str(s, "short", "an excerpt of a short text is the text");
     s = judge_fewshot_excerpt(a, JUDGE_STR("a\xc3\xa4\xc3\xa4\xc3\xa4"), 6);
-    t_is_str(s, "a\xc3\xa4\xe2\x80\xa6", "cut between characters");
-    t_ok(s.len <= 6, "not too long");
+    t_is_str(s, "a\xc3\xa4\xe2\x80\xa6",
+             "an excerpt is cut between characters");
+    t_ok(s.len <= 6, "an excerpt is not longer than asked for");
 }
 
 

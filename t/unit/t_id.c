@@ -22,7 +22,8 @@ test_order(void)
     judge_id_t  last, id;
 
     wrong = 0;
-    t_is_int(judge_id_make(&last, "evl", 1000), JUDGE_OK, "make");
+    t_is_int(judge_id_make(&last, "evl", 1000), JUDGE_OK,
+             "an identifier can be made");
 
     for (i = 0; i < 100000; i++) {
         /* the clock stands still, goes on, and goes back */
@@ -45,19 +46,26 @@ test_range(void)
     judge_id_t  before, first, last, after, next;
 
     (void) judge_id_make(&before, "evl", 1000);
-    t_is_int(judge_id_make_range(&first, "evl", 1000), JUDGE_OK, "a range");
+    t_is_int(judge_id_make_range(&first, "evl", 1000), JUDGE_OK,
+             "a range of identifiers can be made");
     (void) judge_id_make(&after, "evl", 1000);
     judge_id_nth(&last, &first, JUDGE_ID_RANGE - 1);
     judge_id_nth(&next, &first, 33);
 
-    t_ok(strcmp(before.text, first.text) < 0, "behind what was before");
-    t_ok(strcmp(last.text, after.text) < 0, "before what comes after");
-    t_is_str(judge_str_c(first.text + JUDGE_ID_LEN - 5), "00000", "its first");
-    t_is_str(judge_str_c(next.text + JUDGE_ID_LEN - 5), "00011", "its 34th");
-    t_is_str(judge_str_c(last.text + JUDGE_ID_LEN - 5), "ZZZZZ", "its last");
+    t_ok(strcmp(before.text, first.text) < 0,
+         "a range lies behind what was made before");
+    t_ok(strcmp(last.text, after.text) < 0,
+         "a range lies before what is made after it");
+    t_is_str(judge_str_c(first.text + JUDGE_ID_LEN - 5), "00000",
+             "the first of a range ends with zeros");
+    t_is_str(judge_str_c(next.text + JUDGE_ID_LEN - 5), "00011",
+             "the 34th of a range ends with its number");
+    t_is_str(judge_str_c(last.text + JUDGE_ID_LEN - 5), "ZZZZZ",
+             "the last of a range ends with the last digits");
     t_is_int(strncmp(first.text, last.text, JUDGE_ID_LEN - 5), 0,
-             "only these digits differ");
-    t_ok(judge_id_wellformed(judge_id_str(&last), "evl"), "well-formed");
+             "identifiers of a range differ in their last digits only");
+    t_ok(judge_id_wellformed(judge_id_str(&last), "evl"),
+         "the last of a range is well formed");
 }
 
 
@@ -85,12 +93,13 @@ test_wellformed(void)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_ok(judge_id_wellformed(judge_str_c(rows[i].text), "evl")
-             == rows[i].want, "wellformed \"%s\"", rows[i].text);
+             == rows[i].want,
+             "an identifier is well formed or not: \"%s\"", rows[i].text);
     }
 
     t_ok(!judge_id_wellformed(
              JUDGE_STR("evl_01J9ZKMNPQRSTVWXYZ012345\0007"), "evl"),
-         "a zero byte");
+         "an identifier with a zero byte is not well formed");
 }
 
 
@@ -100,14 +109,19 @@ test_time(void)
     judge_id_t  id;
 
     (void) judge_id_make(&id, "jdg", 1769851800123);
-    t_is_int(judge_id_time(judge_id_str(&id)), 1769851800123, "its time");
-    t_is_int(judge_id_time(JUDGE_STR("nonsense")), 0, "of nonsense");
-    t_is_int((int64_t) judge_id_str(&id).len, JUDGE_ID_LEN, "its length");
+    t_is_int(judge_id_time(judge_id_str(&id)), 1769851800123,
+             "an identifier tells the time when it was made");
+    t_is_int(judge_id_time(JUDGE_STR("nonsense")), 0,
+             "a text that is no identifier tells no time");
+    t_is_int((int64_t) judge_id_str(&id).len, JUDGE_ID_LEN,
+             "an identifier has its full length");
 
-    t_is_int(judge_id_make(&id, "jdg", -1), JUDGE_ERROR, "before 1970");
+    t_is_int(judge_id_make(&id, "jdg", -1), JUDGE_ERROR,
+             "no identifier can be made before 1970");
     t_is_int(judge_id_make(&id, "jdg", (judge_ms_t) 1 << 48), JUDGE_ERROR,
-             "after the year 10889");
-    t_is_int(judge_id_make(&id, "judge", 1), JUDGE_ERROR, "a long prefix");
+             "no identifier can be made after the year 10889");
+    t_is_int(judge_id_make(&id, "judge", 1), JUDGE_ERROR,
+             "no identifier can be made with a long prefix");
 }
 
 
@@ -122,7 +136,7 @@ test_fork(void)
     judge_id_t  mine, theirs;
 
     if (pipe(fds) != 0) {
-        t_ok(false, "pipe");
+        t_ok(false, "a pipe to a child process can be made");
         return;
     }
 
@@ -139,9 +153,9 @@ test_fork(void)
     n = read(fds[0], &theirs, sizeof(theirs));
     (void) waitpid(pid, &status, 0);
 
-    t_is_int(n, sizeof(theirs), "a child makes one");
+    t_is_int(n, sizeof(theirs), "a child makes an identifier");
     t_ok(memcmp(mine.text, theirs.text, 20) != 0,
-         "whose random part is its own");
+         "a child's random part is its own");
 
     (void) close(fds[0]);
     (void) close(fds[1]);

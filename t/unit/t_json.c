@@ -238,25 +238,35 @@ test_tree(void)
 
     t_is_int(judge_json_parse(a, JUDGE_STR("{\"i\":5,\"n\":1.5,\"s\":\"x\","
                                            "\"a\":[1,2],\"b\":true}"),
-                              &root, &error), JUDGE_OK, "an object");
-    t_is_int((int64_t) root->count, 5, "its members");
-    t_is_int(judge_json_get(root, "i")->integer, 5, "an integer");
-    t_ok(judge_json_double(judge_json_get(root, "i")) == 5, "as a double");
-    t_ok(judge_json_double(judge_json_get(root, "n")) == 1.5, "a number");
-    t_is_str(judge_json_get(root, "s")->string, "x", "a string");
-    t_is_str(judge_json_get(root, "s")->key, "s", "its key");
+                              &root, &error), JUDGE_OK,
+             "an object can be parsed");
+    t_is_int((int64_t) root->count, 5, "an object counts its members");
+    t_is_int(judge_json_get(root, "i")->integer, 5,
+             "an integer is read as such");
+    t_ok(judge_json_double(judge_json_get(root, "i")) == 5,
+         "an integer can be read as a double");
+    t_ok(judge_json_double(judge_json_get(root, "n")) == 1.5,
+         "a number with a fraction is read as a double");
+    t_is_str(judge_json_get(root, "s")->string, "x",
+             "a string is read without its quotes");
+    t_is_str(judge_json_get(root, "s")->key, "s", "a member has its key");
     t_ok(judge_json_double(judge_json_get(root, "s")) == 0,
          "a string is no number");
 
     v = judge_json_get(root, "a");
-    t_is_int((int64_t) v->count, 2, "an array");
-    t_is_int(v->first->next->integer, 2, "its second element");
-    t_ok(v->last == v->first->next && v->last->next == NULL, "its last");
+    t_is_int((int64_t) v->count, 2, "an array counts its elements");
+    t_is_int(v->first->next->integer, 2,
+             "the second element follows the first");
+    t_ok(v->last == v->first->next && v->last->next == NULL,
+         "the second element is the array's last");
     t_is_str(v->first->key, NULL, "an element has no key");
-    t_ok(judge_json_get(v, "x") == NULL, "nor has an array members");
-    t_ok(judge_json_get(root, "I") == NULL, "a member that is not there");
-    t_ok(judge_json_get(NULL, "I") == NULL, "of nothing");
-    t_is_str(judge_str_c(judge_json_type_name(v->type)), "an array", "name");
+    t_ok(judge_json_get(v, "x") == NULL, "an array has no member by a key");
+    t_ok(judge_json_get(root, "I") == NULL,
+         "a key in other letters finds no member");
+    t_ok(judge_json_get(NULL, "I") == NULL,
+         "a value that is absent has no members");
+    t_is_str(judge_str_c(judge_json_type_name(v->type)), "an array",
+             "the type of an array is called so in sentences");
 
     t_is_int(judge_json_parse(a, JUDGE_STR("["), &root, NULL), JUDGE_INVALID,
              "error may be NULL");
@@ -283,10 +293,11 @@ test_depth(void)
         t_is_int(judge_json_parse(a, (judge_str_t) { (size_t) depth * 2,
                                                      text }, &root, &error),
                  depth > JUDGE_JSON_DEPTH ? JUDGE_INVALID : JUDGE_OK,
-                 "depth %d", depth);
+                 "nesting %d deep is taken up to the limit only", depth);
     }
 
-    t_is_str(error, "invalid JSON at byte 65: too deep", "the sentence");
+    t_is_str(error, "invalid JSON at byte 65: too deep",
+             "the error says at which byte it is too deep");
     judge_arena_destroy(a);
 }
 
@@ -373,14 +384,15 @@ test_hostile(void)
     judge_buf_c(&b, "}");
     start = seconds();
     t_is_int(judge_json_parse(a, judge_buf_view(&b), &root, NULL), JUDGE_OK,
-             "100,000 keys");
-    t_ok(seconds() - start < 2, "in time");
-    t_is_int((int64_t) root->count, 100000, "are all there");
+             "an object of 100,000 keys is parsed");
+    t_ok(seconds() - start < 2,
+         "100,000 keys are parsed in less than two seconds");
+    t_is_int((int64_t) root->count, 100000, "all 100,000 keys are there");
 
     b.len--;
     judge_buf_c(&b, ",\"k77777\":1}");
     t_is_int(judge_json_parse(a, judge_buf_view(&b), &root, &error),
-             JUDGE_INVALID, "one of them twice");
+             JUDGE_INVALID, "one of 100,000 keys twice is refused");
     judge_buf_free(&b);
 
     /* a string of 4 MB with escapes in pieces of 64 bytes */
@@ -394,9 +406,11 @@ test_hostile(void)
     judge_buf_c(&b, "\"]");
     start = seconds();
     t_is_int(read_pieces(a, judge_buf_view(&b), 64, &root, &error), JUDGE_OK,
-             "a long string in small pieces");
-    t_ok(seconds() - start < 2, "in time");
-    t_is_int((int64_t) root->first->string.len, 2400000, "is all there");
+             "a long string in small pieces is parsed");
+    t_ok(seconds() - start < 2,
+         "a long string is parsed in less than two seconds");
+    t_is_int((int64_t) root->first->string.len, 2400000,
+             "a long string has all its bytes");
     judge_buf_free(&b);
 
     /* digits without end, byte by byte */
@@ -409,8 +423,9 @@ test_hostile(void)
 
     start = seconds();
     t_is_int(read_pieces(a, judge_buf_view(&b), 1, &root, &error),
-             JUDGE_INVALID, "a number without end");
-    t_ok(seconds() - start < 2, "in time");
+             JUDGE_INVALID, "a number without an end is refused");
+    t_ok(seconds() - start < 2,
+         "a number without an end is refused in less than two seconds");
     judge_buf_free(&b);
 
     judge_arena_destroy(a);
@@ -497,21 +512,25 @@ test_items(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t = (items_t) { .stop = SIZE_MAX };
         t_is_int(read_items(a, &t, rows[i].text, &root), JUDGE_OK,
-                 "items %zu", i);
-        t_is_str(judge_buf_view(&t.seen), rows[i].seen, "seen %zu", i);
-        t_is_str(written(a, root), rows[i].tree, "the tree %zu", i);
+                 "text %zu is parsed with its items given away", i);
+        t_is_str(judge_buf_view(&t.seen), rows[i].seen,
+                 "the items of text %zu were seen in order", i);
+        t_is_str(written(a, root), rows[i].tree,
+                 "the tree of text %zu is what the items leave", i);
         judge_json_parser_free(t.parser);
     }
 
     t = (items_t) { .stop = 2, .with = JUDGE_INVALID, .say = true };
     t_is_int(read_items(a, &t, "{\"items\":[1,2,3,4]}", &root),
              JUDGE_INVALID, "a handler that refuses");
-    t_is_str(judge_json_parser_error(t.parser), "items[2]: no", "says why");
-    t_is_str(judge_buf_view(&t.seen), "0=1;1=2;", "and gets no more");
+    t_is_str(judge_json_parser_error(t.parser), "items[2]: no",
+             "a handler that refuses says which item it was, and why");
+    t_is_str(judge_buf_view(&t.seen), "0=1;1=2;",
+             "a handler that refused gets no more items");
     t_is_int(judge_json_parser_feed(t.parser, "1", 1), JUDGE_INVALID,
-             "nor does the parser");
+             "a parser whose handler refused takes no more text");
     t_is_int(judge_json_parser_finish(t.parser, &root), JUDGE_INVALID,
-             "whose end is the same");
+             "a parser whose handler refused gives no tree");
     judge_json_parser_free(t.parser);
 
     t = (items_t) { .stop = 1, .with = JUDGE_BUSY };
@@ -539,7 +558,7 @@ test_many(void)
     text = malloc(2 * n + 2);
     a = judge_arena_create(4096);
     if (text == NULL || a == NULL) {
-        t_ok(false, "memory");
+        t_ok(false, "there is memory for the test");
         return;
     }
 
@@ -551,13 +570,14 @@ test_many(void)
 
     t_is_int(judge_json_parse(a, (judge_str_t) { 2 * n + 1, text }, &root,
                               &error),
-             JUDGE_INVALID, "too many values");
-    t_ok(strstr(error.data, ": too many values") != NULL, "the sentence");
+             JUDGE_INVALID, "an array of too many values is refused");
+    t_ok(strstr(error.data, ": too many values") != NULL,
+         "the error says that there are too many values");
 
     text[2 * n - 2] = ']';
     t_is_int(judge_json_parse(a, (judge_str_t) { 2 * n - 1, text }, &root,
                               &error),
-             JUDGE_OK, "one fewer");
+             JUDGE_OK, "an array of one value fewer is parsed");
     judge_arena_destroy(a);
     free(text);
 }

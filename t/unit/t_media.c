@@ -139,7 +139,8 @@ test_match(void)
         found = judge_media_match(&c, rows[i].kind, shares);
 
         if (!found || rows[i].trait < 0) {
-            t_ok(found == (rows[i].trait >= 0), "%s: %s", rows[i].name,
+            t_ok(found == (rows[i].trait >= 0),
+                 "%s: the criterion is %s", rows[i].name,
                  found ? "matched" : "not matched");
             continue;
         }
@@ -150,10 +151,12 @@ test_match(void)
                 break;
             }
         }
-        t_ok(a == JUDGE_MT_COUNT, "%s: %s", rows[i].name,
+        t_ok(a == JUDGE_MT_COUNT, "%s: most of its weight goes to %s",
+             rows[i].name,
              judge_media_traits[a == JUDGE_MT_COUNT
                                 ? (size_t) rows[i].trait : a].name);
-        t_ok(a < JUDGE_MT_COUNT || fabs(sum - 1) < 1e-9, "shares");
+        t_ok(a < JUDGE_MT_COUNT || fabs(sum - 1) < 1e-9,
+             "%s: its shares add up to one", rows[i].name);
     }
 }
 
@@ -202,8 +205,9 @@ test_faults(void)
     good();
     for (a = 0; a < JUDGE_MT_COUNT; a++) {
         before[a] = judge_media_grade(&media, a);
-        t_ok(before[a] >= 85, "%s is fine: %.1f", judge_media_traits[a].name,
-             before[a]);
+        t_ok(before[a] >= 85,
+             "%s: a video without faults has at least 85, not %.1f",
+             judge_media_traits[a].name, before[a]);
     }
 
     for (i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
@@ -213,7 +217,8 @@ test_faults(void)
         for (a = 0; a < JUDGE_MT_SINGLE; a++) {
             grade = judge_media_grade(&media, a);
             if (a == faults[i].trait) {
-                t_ok(grade < 60, "%s %g: %s %.1f",
+                t_ok(grade < 60,
+                     "%s %g: it lowers %s below 60, to %.1f",
                      judge_media_name(faults[i].measure), faults[i].value,
                      judge_media_traits[a].name, grade);
             } else if (a != faults[i].also && grade != before[a]
@@ -275,39 +280,52 @@ test_score(void)
     media.spans[JUDGE_SPAN_BLACK] = (judge_spans_t) {
         .total = 3, .count = 1, .kept = 1, .from = { 12 }, .to = { 15 } };
 
-    t_is_int(score(arena, &v, 4, names), JUDGE_OK, "a verdict");
-    t_ok(v.scores[0].score < 60, "black counts: %g", v.scores[0].score);
+    t_is_int(score(arena, &v, 4, names), JUDGE_OK,
+             "a video can be scored by four criteria");
+    t_ok(v.scores[0].score < 60,
+         "black frames lower their criterion to below 60: %g",
+         v.scores[0].score);
     t_ok(has(v.scores[0].feedback, "black from 0:12 to 0:15"),
-         "with its time");
-    t_ok(isnan(v.scores[1].score), "humor has no score");
+         "the feedback says when it is black");
+    t_ok(isnan(v.scores[1].score), "a criterion of humor has no score");
     t_ok(judge_str_starts(v.scores[1].feedback,
                           JUDGE_STR("Not measurable by this engine: ")),
-         "and says so");
-    t_ok(v.scores[2].score > 95, "sharpness");
+         "the feedback for humor says that this engine can't measure it");
+    t_ok(v.scores[2].score > 95,
+         "a sharp video gets more than 95 for sharpness");
     t_ok(fabs(v.overall - (v.scores[0].score + v.scores[2].score
                            + v.scores[3].score) / 3) < 0.02,
          "overall is of those that have a score");
-    t_is_int((int64_t) v.nstrengths, 2, "strengths");
-    t_is_int((int64_t) v.nweaknesses, 1, "a weakness");
+    t_is_int((int64_t) v.nstrengths, 2, "two criteria are named as strengths");
+    t_is_int((int64_t) v.nweaknesses, 1,
+             "one criterion is named as a weakness");
     t_is_str(v.suggestions[0], "Cut the black stretches out.",
-             "a suggestion");
-    t_ok(has(v.summary, "1920 x 1080 pixels and 1:00"), "summary");
-    t_ok(has(v.summary, "1 of 4 criteria can't"), "and what not");
+             "the suggestion is to cut out what is black");
+    t_ok(has(v.summary, "1920 x 1080 pixels and 1:00"),
+         "the summary tells size and length of the video");
+    t_ok(has(v.summary, "1 of 4 criteria can't"),
+         "the summary tells how many criteria can't be measured");
 
     media.has_sound = 0;
-    t_is_int(score(arena, &v, 4, names), JUDGE_OK, "without sound");
-    t_ok(v.scores[3].score == 0, "no loudness");
-    t_is_str(v.scores[3].feedback, "The video has no sound.", "because");
+    t_is_int(score(arena, &v, 4, names), JUDGE_OK,
+             "a video without sound can be scored");
+    t_ok(v.scores[3].score == 0,
+         "a video without sound gets 0 for loudness");
+    t_is_str(v.scores[3].feedback, "The video has no sound.",
+             "the feedback for loudness says that there is no sound");
 
     media.values[JUDGE_M_SHARPNESS] = NAN;
     media.measured = 0;
-    t_is_int(score(arena, &v, 3, names), JUDGE_OK, "nothing to see");
-    t_ok(isnan(v.scores[2].score), "no sharpness");
+    t_is_int(score(arena, &v, 3, names), JUDGE_OK,
+             "a video that shows nothing can be scored");
+    t_ok(isnan(v.scores[2].score),
+         "the sharpness of a video that shows nothing has no score");
     t_ok(has(v.scores[2].feedback, "Not measurable in this file"),
-         "because");
+         "the feedback for sharpness says that this file can't be measured");
 
-    t_is_int(score(arena, &v, 1, names + 1), JUDGE_OK, "nothing fits");
-    t_ok(isnan(v.overall), "no overall score");
+    t_is_int(score(arena, &v, 1, names + 1), JUDGE_OK,
+             "a video can be scored though no criterion fits");
+    t_ok(isnan(v.overall), "a verdict without any score has no overall score");
 
     judge_arena_destroy(arena);
 }
@@ -324,16 +342,19 @@ test_composite(void)
 
     arena = judge_arena_create(4096);
     good();
-    t_is_int(score(arena, &v, 1, names), JUDGE_OK, "a good one");
+    t_is_int(score(arena, &v, 1, names), JUDGE_OK,
+             "a good video can be scored by a composite");
     t_ok(has(v.scores[0].feedback, "All is well, least of all"),
-         "all is well");
-    t_ok(!has(v.scores[0].feedback, "Then"), "and one is enough");
+         "the composite says that all is well");
+    t_ok(!has(v.scores[0].feedback, "Then"),
+         "the composite of a good video names one part, not the next");
 
     media.values[JUDGE_M_BRIGHTNESS] = 3;
     media.values[JUDGE_M_DARK] = 95;
-    t_is_int(score(arena, &v, 1, names), JUDGE_OK, "a dark one");
+    t_is_int(score(arena, &v, 1, names), JUDGE_OK,
+             "a dark video can be scored by a composite");
     t_ok(has(v.scores[0].feedback, "Weakest is exposure"),
-         "which is weak");
+         "the composite names exposure as the weakest");
 
     judge_arena_destroy(arena);
 }
@@ -343,24 +364,27 @@ static void
 test_plausible(void)
 {
     good();
-    t_ok(judge_media_plausible(&media), "plausible");
+    t_ok(judge_media_plausible(&media), "a good measurement is plausible");
     media.values[3] = INFINITY;
-    t_ok(!judge_media_plausible(&media), "infinite");
+    t_ok(!judge_media_plausible(&media), "an infinite value is not plausible");
 
     good();
     media.kind = 3;
-    t_ok(!judge_media_plausible(&media), "of two kinds");
+    t_ok(!judge_media_plausible(&media),
+         "a file that is of two kinds is not plausible");
 
     good();
     media.spans[2].kept = JUDGE_SPANS_KEPT + 1;
     media.spans[2].count = 1000;
-    t_ok(!judge_media_plausible(&media), "too many spans");
+    t_ok(!judge_media_plausible(&media),
+         "more spans than can be kept are not plausible");
 
     good();
     media.spans[2].count = media.spans[2].kept = 1;
     media.spans[2].from[0] = 2;
     media.spans[2].to[0] = NAN;
-    t_ok(!judge_media_plausible(&media), "no time");
+    t_ok(!judge_media_plausible(&media),
+         "a span whose end is no number is not plausible");
 }
 
 
@@ -371,25 +395,32 @@ test_names(void)
     size_t  i;
 
     for (i = 0; judge_media_name(i); i++) {
-        t_ok(judge_media_measures[i].unit != NULL, "%s", judge_media_name(i));
+        t_ok(judge_media_measures[i].unit != NULL,
+             "%s has a unit or says that it has none", judge_media_name(i));
     }
-    t_is_int((int64_t) i, JUDGE_M_COUNT, "all have names");
+    t_is_int((int64_t) i, JUDGE_M_COUNT, "every measure has a name");
     for (i = 0; judge_media_span_name(i); i++) { /* void */ }
-    t_is_int((int64_t) i, JUDGE_SPAN_COUNT, "all spans, too");
+    t_is_int((int64_t) i, JUDGE_SPAN_COUNT, "every span has a name");
 
-    t_is_int(judge_media_kind_find(JUDGE_STR("audio")), A, "audio");
-    t_is_int(judge_media_kind_find(JUDGE_STR("text")), 0, "text");
+    t_is_int(judge_media_kind_find(JUDGE_STR("audio")), A,
+             "the kind \"audio\" is found by its name");
+    t_is_int(judge_media_kind_find(JUDGE_STR("text")), 0,
+             "the kind \"text\" is not one of media");
 
     judge_media_time(12, out);
-    t_is_str(judge_str_c(out), "0:12", "seconds");
+    t_is_str(judge_str_c(out), "0:12", "12 seconds are written as 0:12");
     judge_media_time(62.44, out);
-    t_is_str(judge_str_c(out), "1:02.4", "tenths");
+    t_is_str(judge_str_c(out), "1:02.4",
+             "62.44 seconds are written with tenths");
     judge_media_time(59.96, out);
-    t_is_str(judge_str_c(out), "1:00", "rounded up");
+    t_is_str(judge_str_c(out), "1:00",
+             "59.96 seconds are rounded up to a minute");
     judge_media_time(3607.3, out);
-    t_is_str(judge_str_c(out), "1:00:07", "hours");
+    t_is_str(judge_str_c(out), "1:00:07",
+             "times of more than an hour are written with hours");
     judge_media_time(NAN, out);
-    t_is_str(judge_str_c(out), "0:00", "none");
+    t_is_str(judge_str_c(out), "0:00",
+             "a time that is no number is written as 0:00");
 }
 
 

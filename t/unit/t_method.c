@@ -55,7 +55,8 @@ measured(const char *name, const char *description)
 static void
 is_measured(const char *name, const char *description, const char *by)
 {
-    t_is_str(judge_str_c(measured(name, description)), by, "%s%s%s", name,
+    t_is_str(judge_str_c(measured(name, description)), by,
+             "who judges is chosen by the words: %s%s%s", name,
              description[0] ? " | " : "", description);
 }
 
@@ -206,22 +207,23 @@ test_nothing(void)
 
     for (i = 0; i < sizeof(unmeasured) / sizeof(unmeasured[0]); i++) {
         c = chosen(unmeasured[i], "", false);
-        t_is_int(c.judged_by, JUDGE_BY_NOTHING, "“%s”: nothing",
-                 unmeasured[i]);
+        t_is_int(c.judged_by, JUDGE_BY_NOTHING,
+                 "“%s” is measured by nothing", unmeasured[i]);
         t_ok(c.aspect == NULL && c.reason.len > 0
              && memmem(c.reason.data, c.reason.len, "25 corrections", 14),
-             "and what would help");
+             "the reason of “%s” tells that corrections would help",
+             unmeasured[i]);
 
         c = chosen(unmeasured[i], "", true);
-        t_is_int(c.judged_by, JUDGE_BY_MODEL, "“%s”: a model that is named",
-                 unmeasured[i]);
+        t_is_int(c.judged_by, JUDGE_BY_MODEL,
+                 "“%s” is judged by a model that is named", unmeasured[i]);
     }
 
     c = chosen("Grammar", "", true);
     t_is_int(c.judged_by, JUDGE_BY_MEASURES,
              "what is measured costs no model");
     t_is_str(c.reason, "It asks for grammar, which is measured in the text.",
-             "and says so");
+             "the reason says what the criterion asks for");
 }
 
 
@@ -279,34 +281,41 @@ test_wanted(void)
     memset(&check, 0, sizeof(check));
     c.judge_by = JUDGE_BY_CHECKS;
     t_is_int(judge_method_choose(arena, &c, false), JUDGE_INVALID,
-             "checks: there are none");
-    t_ok(c.reason.len > 0, "which is said");
+             "a criterion without checks can't be judged by them");
+    t_ok(c.reason.len > 0, "the reason says that there are no checks");
 
     c.checks = &check;
     c.nchecks = 1;
-    t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK, "there is one");
-    t_ok(c.judged_by == JUDGE_BY_CHECKS && c.decided, "it decides");
+    t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK,
+             "a criterion with a check can be judged by it");
+    t_ok(c.judged_by == JUDGE_BY_CHECKS && c.decided,
+         "a criterion that asks for checks is decided by them");
 
     c.decided = false;
     c.judge_by = JUDGE_BY_MEASURES;
     t_is_int(judge_method_choose(arena, &c, false), JUDGE_INVALID,
-             "measures: humour is not measured");
-    t_ok(c.reason.len > 0, "which is said");
+             "humour can't be judged by measures");
+    t_ok(c.reason.len > 0, "the reason says that humour is not measured");
 
     c.judge_by = JUDGE_BY_MODEL;
     c.decided = true;
-    t_is_int(judge_method_choose(arena, &c, true), JUDGE_OK, "a model");
+    t_is_int(judge_method_choose(arena, &c, true), JUDGE_OK,
+             "a criterion can ask for a model");
     t_ok(c.judged_by == JUDGE_BY_MODEL && !c.decided,
-         "judges it, whatever checks decide");
+         "a model judges what asks for one, whatever checks decide");
 
     c.judge_by = JUDGE_BY_CORRECTIONS;
-    t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK, "corrections");
-    t_is_int(c.judged_by, JUDGE_BY_CORRECTIONS, "may come");
+    t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK,
+             "a criterion can ask for corrections");
+    t_is_int(c.judged_by, JUDGE_BY_CORRECTIONS,
+             "corrections judge what asks for them, as soon as they come");
 
     c.judge_by = JUDGE_BY_AUTO;
     c.decided = true;
-    t_is_int(judge_method_choose(arena, &c, true), JUDGE_OK, "auto");
-    t_is_int(c.judged_by, JUDGE_BY_CHECKS, "what is decided needs no model");
+    t_is_int(judge_method_choose(arena, &c, true), JUDGE_OK,
+             "a criterion can leave open who judges it");
+    t_is_int(c.judged_by, JUDGE_BY_CHECKS,
+             "what checks decide needs no model");
 }
 
 
@@ -333,7 +342,8 @@ test_hostile(void)
 
         c = chosen(bytes, bytes, false);
         t_ok(c.judged_by == JUDGE_BY_MEASURES
-             || c.judged_by == JUDGE_BY_NOTHING, "4 KB of “%s”: %s",
+             || c.judged_by == JUDGE_BY_NOTHING,
+             "4 KB of “%s” are chosen for safely: %s",
              i == 5 ? "byte 255" : pieces[i],
              judge_judged_by_names[c.judged_by]);
     }

@@ -57,19 +57,19 @@ test_parse(void)
         judge_str_t  s = judge_str_c(rows[i].text);
 
         t_ok((judge_integer_parse(s, &n) == JUDGE_OK) == rows[i].integer,
-             "integer \"%s\"", rows[i].text);
+             "\"%s\" is an integer or not, as it should be", rows[i].text);
         t_ok((judge_number_parse(s, &d) == JUDGE_OK) == rows[i].number,
-             "number \"%s\"", rows[i].text);
+             "\"%s\" is a number or not, as it should be", rows[i].text);
 
         if (rows[i].number) {
             (void) judge_number_parse(s, &d);
-            t_ok(d == strtod(rows[i].text, NULL), "value of \"%s\"",
-                 rows[i].text);
+            t_ok(d == strtod(rows[i].text, NULL),
+                 "the value of \"%s\" is that of the C library", rows[i].text);
         }
     }
 
     t_ok(judge_integer_parse(JUDGE_STR("-9223372036854775808"), &n)
-         == JUDGE_OK && n == INT64_MIN, "the least integer");
+         == JUDGE_OK && n == INT64_MIN, "the least integer can be read");
 }
 
 
@@ -99,17 +99,19 @@ test_format(void)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         (void) judge_number_format(rows[i].v, text);
-        t_is_str(judge_str_c(text), rows[i].number, "number of %g",
-                 rows[i].v);
+        t_is_str(judge_str_c(text), rows[i].number,
+                 "the number %g is written with all its digits", rows[i].v);
         (void) judge_number2_format(rows[i].v, text);
-        t_is_str(judge_str_c(text), rows[i].number2, "two decimals of %g",
-                 rows[i].v);
+        t_is_str(judge_str_c(text), rows[i].number2,
+                 "the number %g is written with two decimals", rows[i].v);
     }
 
     (void) judge_integer_format(INT64_MIN, text);
-    t_is_str(judge_str_c(text), "-9223372036854775808", "the least integer");
+    t_is_str(judge_str_c(text), "-9223372036854775808",
+             "the least integer is written with all its digits");
     (void) judge_integer_format(INT64_MAX, text);
-    t_is_str(judge_str_c(text), "9223372036854775807", "the largest");
+    t_is_str(judge_str_c(text), "9223372036854775807",
+             "the largest integer is written with all its digits");
 }
 
 
@@ -146,7 +148,7 @@ test_round_trip(const char *name)
                   || strspn(text, "0123456789+-.e") != len);
     }
 
-    t_is_int(wrong, 0, "%s: random numbers there and back", name);
+    t_is_int(wrong, 0, "%s: random numbers come back to the bit", name);
 }
 
 
@@ -165,13 +167,13 @@ test_long(void)
 
     memset(text, '9', n);
     t_is_int(judge_number_parse((judge_str_t) { n, text }, &d),
-             JUDGE_INVALID, "a million digits");
+             JUDGE_INVALID, "a number of a million digits is refused");
 
     text[0] = '0';
     text[1] = '.';
     t_is_int(judge_number_parse((judge_str_t) { n, text }, &d), JUDGE_OK,
-             "a million decimals");
-    t_ok(d == 1.0, "are rounded");
+             "a number of a million decimals is read");
+    t_ok(d == 1.0, "a million decimals are rounded");
 
     free(text);
 }

@@ -7,33 +7,23 @@
 /* Results as they stand in the store: packed, and back again. */
 
 
-#include <stdio.h>
 #include <string.h>
 
 #include "store/packing/packing.h"
+#include "golden.h"
 #include "tap.h"
 
 
 static judge_str_t
 file(judge_arena_t *a, size_t n, const char *ext)
 {
-    char    name[64];
-    char   *p;
-    FILE   *f;
-    size_t  len;
+    judge_str_t  name, text;
 
-    (void) snprintf(name, sizeof(name), "t/data/packing/%zu.%s", n, ext);
-    p = judge_alloc(a, 65536);
-    f = fopen(name, "rb");
-    if (p == NULL || f == NULL) {
-        t_ok(false, "%s is there", name);
-        return JUDGE_STR("");
-    }
+    name = judge_str_printf(a, "%zu.%s", n, ext);
+    text = golden_read(a, "t/data/packing", name.data);
+    t_ok(text.data != NULL, "%s can be read", name.data);
 
-    len = fread(p, 1, 65536, f);
-    (void) fclose(f);
-
-    return (judge_str_t) { len, p };
+    return text;
 }
 
 
@@ -69,27 +59,32 @@ test_pack(judge_arena_t *a)
     json = file(a, judge_dictionaries_count, "json");
     packed = judge_pack(a, json);
 
-    t_ok(packed.len < json.len / 5, "packed: %zu of %zu bytes", packed.len,
+    t_ok(packed.len < json.len / 5,
+         "a result is packed to a fifth: %zu of %zu bytes", packed.len,
          json.len);
-    t_ok(judge_str_eq(judge_unpack(a, packed), json), "and back again");
-    t_ok(judge_pack(a, packed).data == packed.data, "only once");
+    t_ok(judge_str_eq(judge_unpack(a, packed), json),
+         "a packed result is unpacked as it was");
+    t_ok(judge_pack(a, packed).data == packed.data,
+         "a packed result is not packed again");
 
     back = JUDGE_STR("{\"id\":\"x\"}");
-    t_ok(judge_unpack(a, back).data == back.data, "what is not packed");
+    t_ok(judge_unpack(a, back).data == back.data,
+         "a result that is not packed is taken as it is");
     back = JUDGE_STR("{}");
-    t_ok(judge_pack(a, back).data == back.data, "what gets no shorter");
+    t_ok(judge_pack(a, back).data == back.data,
+         "a result that gets no shorter is not packed");
 
     none = packed.len < sizeof(bad);
     for (i = 5; none && i < packed.len; i++) {
         back = judge_unpack(a, (judge_str_t) { i, packed.data });
         none = back.data == NULL;
     }
-    t_ok(none, "what is cut is nothing");
+    t_ok(none, "a packed result that is cut is not unpacked");
 
     memcpy(bad, packed.data, packed.len);
     bad[3] = (char) (judge_dictionaries_count + 1);
     t_ok(judge_unpack(a, (judge_str_t) { packed.len, bad }).data == NULL,
-         "nor is what a later program packed");
+         "what a later program packed is not unpacked");
 }
 
 
@@ -116,20 +111,23 @@ test_together(judge_arena_t *a)
              && judge_str_eq(judge_unpack_one(a, packed, 3), list[0]),
              "each, as it was");
         t_ok(judge_unpack_one(a, packed, 1).len == 0
-             && judge_unpack_one(a, packed, 1).data, "one that has gone");
-        t_ok(judge_unpack_one(a, packed, 4).data == NULL, "no such one");
+             && judge_unpack_one(a, packed, 1).data,
+             "a result that has gone comes back empty");
+        t_ok(judge_unpack_one(a, packed, 4).data == NULL,
+             "a result behind the last one is none");
         packed = all;
     }
 
     n = judge_unpack_together(a, judge_pack(a, all), back);
-    t_ok(n == 4 && judge_str_eq(back[2], list[2]) && back[1].len == 0, "all");
+    t_ok(n == 4 && judge_str_eq(back[2], list[2]) && back[1].len == 0,
+         "all results of several come back together");
 
     for (n = 0, i = 0; i < all.len; i++) {
         n += judge_unpack_together(a, (judge_str_t) { i, all.data }, back);
     }
-    t_is_int((int64_t) n, 0, "what is cut is nothing");
+    t_is_int((int64_t) n, 0, "several results that are cut are not unpacked");
     t_is_int((int64_t) judge_unpack_together(a, JUDGE_STR("{\"a\":1}"), back),
-             0, "nor is what is alone");
+             0, "a single result is not unpacked as several");
 }
 
 
@@ -156,8 +154,9 @@ test_floats(judge_arena_t *a)
     packed = judge_pack_floats(a, s);
     t_is_int((int64_t) packed.len,
              4 + 2 + 8 + 13 + (16 * 19 + 18 * 28 + 12 + 7) / 8,
-             "few bits of each that is not 0");
-    t_ok(judge_pack_floats(a, packed).data == packed.data, "only once");
+             "a float takes few bits unless it is 0");
+    t_ok(judge_pack_floats(a, packed).data == packed.data,
+         "packed floats are not packed again");
 
     back = judge_unpack(a, packed);
     near = back.len == s.len && memcmp(back.data, bytes, 8) == 0;
@@ -168,10 +167,10 @@ test_floats(judge_arena_t *a)
                : out[i] / in[i] > 0.9999f
                  && out[i] == judge_packed_float(in[i]);
     }
-    t_ok(near, "the identity, and the floats, nearly");
+    t_ok(near, "the identity comes back to the bit, and the floats nearly");
 
     t_ok(judge_str_eq(judge_pack_floats(a, back), packed),
-         "which then stay as they are");
+         "floats that came back are packed the same again");
 
     for (i = 5; i < packed.len; i++) {
         back = judge_unpack(a, (judge_str_t) { i, packed.data });
@@ -197,9 +196,11 @@ test_floats_kept(judge_arena_t *a)
     s = (judge_str_t) { 4 + 2 + 8 + 2 + 6, "\xf5JP\0" "\x09\0" "identity"
                         "\x04\x01" "\0\x80\x3f" "\x80\x20\xc1" };
     back = judge_unpack(a, s);
-    t_is_int((int64_t) back.len, 8 + 9 * 4, "three bytes each");
+    t_is_int((int64_t) back.len, 8 + 9 * 4,
+             "three bytes of a former format come back as floats");
     memcpy(f, back.data + 8, sizeof(f));
-    t_ok(f[0] == 0 && f[2] == 1 && f[8] == -10.03125f, "read as they were");
+    t_ok(f[0] == 0 && f[2] == 1 && f[8] == -10.03125f,
+         "floats of a former format are read as they were");
     s.len--;
     t_ok(judge_unpack(a, s).data == s.data, "what is cut of those, too");
 }

@@ -15,7 +15,6 @@
 #endif
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +22,7 @@
 #include "base/text/utf8.h"
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/prompt.h"
+#include "golden.h"
 #include "tap.h"
 
 
@@ -142,13 +142,18 @@ test_words(judge_arena_t *a)
     user = t_message(root, 1, "user");
 
     t_is_int((int64_t) judge_json_get(root, "messages")->count, 2,
-             "two messages");
-    t_is_str(judge_json_get(root, "model")->string, "m-1", "the model");
+             "a request has two messages");
+    t_is_str(judge_json_get(root, "model")->string, "m-1",
+             "a request names the judge's model");
     t_ok(t_has(system, "c1: Clarity (weight 2)\nIs it clear?\nThresholds:"
                " excellent from 90, good from 75, fair from 50, poor from"
-               " 25.5\nFor example: Says who did it.\n"), "first criterion");
-    t_ok(t_has(system, "c3: Facts (weight 0.5)\n"), "third criterion");
-    t_ok(t_has(system, "Our letters."), "the description");
+               " 25.5\nFor example: Says who did it.\n"),
+         "the rules show a criterion with its weight, thresholds and "
+         "examples");
+    t_ok(t_has(system, "c3: Facts (weight 0.5)\n"),
+         "the rules show a criterion that has no thresholds, too");
+    t_ok(t_has(system, "Our letters."),
+         "the rules hold the judge's description");
     t_ok(!t_has(system, "<|im_end|>"), "criteria are made harmless, too");
     t_ok(!t_has(system, "Dear all"), "the item is not among the rules");
     t_ok(t_has(user, " BEGIN" T_CLOSE "\nDear all, bees buzz.\n" T_OPEN
@@ -156,10 +161,12 @@ test_words(judge_arena_t *a)
     t_ok(memmem(system.data, system.len, "\"score\"", 7)
          < memmem(system.data, system.len, "\"feedback\": \"...\"", 17),
          "the score is asked for first");
-    t_ok(!t_has(user, "SOURCE"), "no source");
+    t_ok(!t_has(user, "SOURCE"),
+         "an item without a source has no part for one");
     t_ok(!t_has(system, "REFERENCE") && !t_has(system, "EXAMPLE"),
-         "no references");
-    t_ok(out.tokens > 300 && out.tokens < 2000, "a size that makes sense");
+         "a judge without references or examples has no parts for them");
+    t_ok(out.tokens > 300 && out.tokens < 2000,
+         "the estimate of tokens is between 300 and 2,000");
     t_is_int((int64_t) out.altered, 0, "nothing had to be changed");
 }
 
@@ -195,21 +202,24 @@ test_source_and_examples(judge_arena_t *a)
     user = t_message(root, 1, "user");
 
     t_is_int((int64_t) t_count(system, T_OPEN "REFERENCE "), 4,
-             "two references");
-    t_ok(t_has(system, " BEGIN" T_CLOSE "\nAnother.\n" T_OPEN), "the second");
+             "each of two references has a fence that opens and closes");
+    t_ok(t_has(system, " BEGIN" T_CLOSE "\nAnother.\n" T_OPEN),
+         "the second reference stands in its fence");
     t_ok(t_has(system, " BEGIN" T_CLOSE "\nOld letter.\n" T_OPEN "EXAMPLE"),
-         "an example");
+         "an example stands in its fence");
     t_ok(t_has(system, "Scores: c1 80 c3 12.35\n" T_OPEN "REASONS "),
-         "with the scores that are known");
+         "an example shows the scores that are known");
     t_ok(t_has(system, " BEGIN" T_CLOSE "\nToo short.\n" T_OPEN "REASONS"),
-         "and what people said, fenced");
+         "what people said of an example stands in a fence, too");
     t_ok(t_has(user, " BEGIN" T_CLOSE "\nAll about bees.\n" T_OPEN "SOURCE"),
-         "the source");
+         "the item's source stands in its fence");
     t_ok(t_has(user, "answers this question")
-         && t_has(user, "Who buzzes?"), "the question");
+         && t_has(user, "Who buzzes?"),
+         "the user's message asks whether the item answers its question");
     t_ok(t_has(user, "REFERENCE") && t_has(user, "Bees do."),
-         "the item's own reference");
-    t_ok(t_has(user, " BEGIN" T_CLOSE "\nBees.\n" T_OPEN "ITEM"), "the item");
+         "the item's own reference is shown with it");
+    t_ok(t_has(user, " BEGIN" T_CLOSE "\nBees.\n" T_OPEN "ITEM"),
+         "the item stands in its fence behind its source");
 }
 
 
@@ -223,28 +233,32 @@ test_schema(judge_arena_t *a)
     judge_prompt_request_t  out;
 
     root = t_build(a, &p, &out);
-    t_is_int(out.format, JUDGE_FORMAT_SCHEMA, "schema by default");
-    t_is_str(out.key, NULL, "no key");
+    t_is_int(out.format, JUDGE_FORMAT_SCHEMA,
+             "an answer by a schema is asked for unless the model can't");
+    t_is_str(out.key, NULL, "an answer by a schema needs no key");
 
     v = judge_json_get(root, "response_format");
-    t_is_str(judge_json_get(v, "type")->string, "json_schema", "its type");
+    t_is_str(judge_json_get(v, "type")->string, "json_schema",
+             "the response format has the type of a schema");
     v = judge_json_get(v, "json_schema");
-    t_ok(judge_json_get(v, "strict")->boolean, "strict");
-    t_ok(judge_json_get(v, "name")->string.len > 0, "named");
+    t_ok(judge_json_get(v, "strict")->boolean,
+         "the schema is marked as strict");
+    t_ok(judge_json_get(v, "name")->string.len > 0, "the schema has a name");
     v = judge_json_get(v, "schema");
     t_is_int((int64_t) judge_json_get(v, "required")->count, 5,
-             "five members");
-    t_ok(!judge_json_get(v, "additionalProperties")->boolean, "no others");
+             "the schema requires five members");
+    t_ok(!judge_json_get(v, "additionalProperties")->boolean,
+         "the schema forbids other members");
 
     c = judge_json_get(judge_json_get(v, "properties"), "criteria");
     t_is_int((int64_t) judge_json_get(c, "required")->count, 3,
-             "three criteria");
+             "the schema requires each of the three criteria");
     c = judge_json_get(judge_json_get(c, "properties"), "c3");
-    t_ok(c != NULL, "the third");
+    t_ok(c != NULL, "the schema describes the third criterion");
     t_is_str(judge_json_get(judge_json_get(c, "properties"), "score")->key,
-             "score", "with a score");
+             "score", "the schema of a criterion has a score");
     t_is_str(judge_json_get(c, "properties")->first->key, "score",
-             "which comes first");
+             "the score comes first in the schema of a criterion");
 }
 
 
@@ -264,42 +278,51 @@ test_forms(judge_arena_t *a)
 
     root = t_build(a, &p, &out);
     t_ok(judge_json_double(judge_json_get(root, "temperature")) == 0.25,
-         "temperature");
-    t_is_int(judge_json_get(root, "max_tokens")->integer, 700, "max_tokens");
-    t_is_int(judge_json_get(root, "seed")->integer, 7, "seed");
-    t_ok(judge_json_get(root, "n") == NULL, "one answer per call");
+         "the request has the judge's temperature");
+    t_is_int(judge_json_get(root, "max_tokens")->integer, 700,
+             "the request has the judge's max_tokens");
+    t_is_int(judge_json_get(root, "seed")->integer, 7,
+             "the request has the judge's seed");
+    t_ok(judge_json_get(root, "n") == NULL,
+         "the request does not ask for more than one answer");
 
     p.unsupported = JUDGE_NO_SCHEMA | JUDGE_NO_MAX_TOKENS
               | JUDGE_NO_TEMPERATURE | JUDGE_NO_SEED;
     root = t_build(a, &p, &out);
     t_is_str(judge_json_get(judge_json_get(root, "response_format"),
-                            "type")->string, "json_object", "json_object");
+                            "type")->string, "json_object",
+             "a model without schemas is asked for a JSON object");
     t_is_int(judge_json_get(root, "max_completion_tokens")->integer, 700,
-             "max_completion_tokens");
+             "a model without max_tokens gets max_completion_tokens instead");
     t_ok(judge_json_get(root, "max_tokens") == NULL
          && judge_json_get(root, "temperature") == NULL
-         && judge_json_get(root, "seed") == NULL, "left out");
-    t_is_str(out.key, NULL, "no key");
+         && judge_json_get(root, "seed") == NULL,
+         "what a model does not know is left out of its request");
+    t_is_str(out.key, NULL, "an answer that is a JSON object needs no key");
 
     p.unsupported |= JUDGE_NO_OBJECT | JUDGE_NO_SYSTEM;
     root = t_build(a, &p, &out);
-    t_ok(judge_json_get(root, "response_format") == NULL, "plain");
+    t_ok(judge_json_get(root, "response_format") == NULL,
+         "a model without JSON objects gets no response format");
     t_is_int((int64_t) judge_json_get(root, "messages")->count, 1,
              "one message when there is no system role");
     t_ok(t_has(t_message(root, 0, "user"), "c3: Facts")
-         && t_has(t_message(root, 0, "user"), "bees buzz"), "with all in it");
-    t_is_int((int64_t) out.key.len, JUDGE_PROMPT_KEY_LEN, "a key");
+         && t_has(t_message(root, 0, "user"), "bees buzz"),
+         "that one message holds the criteria and the item");
+    t_is_int((int64_t) out.key.len, JUDGE_PROMPT_KEY_LEN,
+             "an answer in plain text needs a key of full length");
     t_ok(memmem(t_message(root, 0, "user").data,
                 t_message(root, 0, "user").len, out.key.data, out.key.len)
-         != NULL, "which is told");
+         != NULL, "the user's message tells the key");
 
     first = out.key;
     (void) t_build(a, &p, &out);
-    t_ok(judge_str_eq(first, out.key), "the same for the same item");
+    t_ok(judge_str_eq(first, out.key),
+         "the key is the same for the same item");
 
     p.item = &(judge_item_t) { .text = judge_str("Dear all, bees buzz!") };
     (void) t_build(a, &p, &out);
-    t_ok(!judge_str_eq(first, out.key), "another for another");
+    t_ok(!judge_str_eq(first, out.key), "another item has another key");
 }
 
 
@@ -315,39 +338,45 @@ test_hash(judge_arena_t *a)
     (void) t_build(a, &p, &out);
     first = out.hash;
     body = out.body;
-    t_is_int((int64_t) first.len, 64, "a hash");
+    t_is_int((int64_t) first.len, 64, "the hash of a request has 64 digits");
 
     (void) t_build(a, &p, &out);
-    t_ok(judge_str_eq(body, out.body), "the same request for the same item");
+    t_ok(judge_str_eq(body, out.body), "the same item makes the same request");
 
     p.item = &other;
     (void) t_build(a, &p, &out);
-    t_ok(judge_str_eq(first, out.hash), "the hash is not of the item");
-    t_ok(!judge_str_eq(body, out.body), "the request is");
+    t_ok(judge_str_eq(first, out.hash),
+         "another item does not change the hash");
+    t_ok(!judge_str_eq(body, out.body), "another item changes the request");
 
     other.source = JUDGE_STR("x");
     (void) t_build(a, &p, &out);
-    t_ok(!judge_str_eq(first, out.hash), "other words with a source");
+    t_ok(!judge_str_eq(first, out.hash),
+         "an item with a source changes the hash, as the rules are others");
     other.source = (judge_str_t) { 0, NULL };
     other.question = JUDGE_STR("x");
     (void) t_build(a, &p, &out);
-    t_ok(!judge_str_eq(first, out.hash), "and with a question");
+    t_ok(!judge_str_eq(first, out.hash),
+         "an item with a question changes the hash");
     other.question = (judge_str_t) { 0, NULL };
 
     p.unsupported = JUDGE_NO_SCHEMA;
     (void) t_build(a, &p, &out);
-    t_ok(!judge_str_eq(first, out.hash), "of the form");
+    t_ok(!judge_str_eq(first, out.hash),
+         "another form of the answer changes the hash");
     p.unsupported = 0;
 
     p.refused_answer = JUDGE_STR("x");
     p.refused_reason = JUDGE_STR("y");
     (void) t_build(a, &p, &out);
-    t_ok(judge_str_eq(first, out.hash), "not of asking again");
+    t_ok(judge_str_eq(first, out.hash),
+         "asking again does not change the hash");
 
     rubric.description = JUDGE_STR("Our other letters.");
     p.rubric = &rubric;
     (void) t_build(a, &p, &out);
-    t_ok(!judge_str_eq(first, out.hash), "of the judge");
+    t_ok(!judge_str_eq(first, out.hash),
+         "another description of the judge changes the hash");
 }
 
 
@@ -365,11 +394,12 @@ test_again(judge_arena_t *a)
     root = t_build(a, &p, &out);
 
     t_is_int((int64_t) judge_json_get(root, "messages")->count, 4,
-             "four messages");
+             "asking again adds two messages");
     t_is_int((int64_t) t_message(root, 2, "assistant").len, 2000,
-             "the start of what it answered");
+             "the refused answer is repeated up to 2,000 bytes");
     t_ok(t_has(t_message(root, 3, "user"),
-               "can't be used: criteria.c2: is missing. Judge"), "and why");
+               "can't be used: criteria.c2: is missing. Judge"),
+         "the reason of the refusal is told");
 
     p.refused_answer = (judge_str_t) { 0, NULL };
     p.unsupported = JUDGE_NO_SCHEMA | JUDGE_NO_OBJECT;
@@ -403,28 +433,36 @@ test_images(judge_arena_t *a)
     root = t_build(a, &p, &out);
     content = judge_json_get(judge_json_get(root, "messages")->first->next,
                              "content");
-    t_is_int(content->type, JUDGE_JSON_ARRAY, "content in parts");
-    t_is_int((int64_t) content->count, 3, "text and two images");
-    t_is_str(judge_json_get(content->first, "type")->string, "text", "text");
+    t_is_int(content->type, JUDGE_JSON_ARRAY,
+             "an item with images has its content in parts");
+    t_is_int((int64_t) content->count, 3,
+             "the text and each of two images are one part");
+    t_is_str(judge_json_get(content->first, "type")->string, "text",
+             "the first part is the text");
     url = judge_json_get(judge_json_get(content->last, "image_url"), "url");
-    t_is_str(url->string, "data:image/jpeg;base64,/9g=", "the second image");
-    t_ok(out.tokens > 2200, "images count");
+    t_is_str(url->string, "data:image/jpeg;base64,/9g=",
+             "the last part holds the second image as a data URL");
+    t_ok(out.tokens > 2200, "images count in the estimate of tokens");
 
     for (i = 0; i < 17; i++) {
         images[i] = images[0];
     }
 
     p.nimages = 17;
-    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "too many");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
+             "a request with seventeen images is refused");
 
     p.nimages = 1;
     images[0].type = JUDGE_STR("image/svg+xml");
-    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "of no use");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
+             "an image of a type that models can't read is refused");
     images[0].type = JUDGE_STR("image/png;x,");
-    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "a trick");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
+             "a type that holds more than a type is refused");
     images[0] = (judge_prompt_image_t) { judge_str("image/png"),
                                          judge_str("") };
-    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "empty");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
+             "an image without bytes is refused");
 }
 
 
@@ -446,9 +484,11 @@ test_bounds(judge_arena_t *a)
     rubric.criteria = many;
     rubric.ncriteria = 64;
     root = t_build(a, &p, &out);
-    t_ok(t_has(t_message(root, 0, "system"), "c64: Facts"), "64 criteria");
+    t_ok(t_has(t_message(root, 0, "system"), "c64: Facts"),
+         "a judge with 64 criteria has all of them in its request");
     rubric.ncriteria = 65;
-    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "65 are not");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
+             "a judge with 65 criteria is refused");
     rubric.ncriteria = 0;
     t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "none is not");
 
@@ -489,8 +529,11 @@ test_harmless(judge_arena_t *a)
         judge_buf_init(&buf, a);
         judge_delimiter_text(&buf, judge_str_c(rows[i].text), &altered);
         t_is_str(buf.len ? judge_buf_view(&buf) : JUDGE_STR(""),
-                 rows[i].want, "harmless %zu", i);
-        t_is_int((int64_t) altered, (int64_t) rows[i].altered, "changes");
+                 rows[i].want,
+                 "row %zu holds nothing that looks like a delimiter any more",
+                 i);
+        t_is_int((int64_t) altered, (int64_t) rows[i].altered,
+                 "each change of row %zu is counted", i);
     }
 }
 
@@ -503,50 +546,37 @@ test_fence(judge_arena_t *a)
 
     two[0] = JUDGE_STR("ab");
     two[1] = JUDGE_STR("c");
-    t_is_int(judge_delimiter_make(&f, two, 2), JUDGE_OK, "a fence");
-    t_is_int((int64_t) strlen(f.number), JUDGE_DELIMITER_LEN, "its number");
+    t_is_int(judge_delimiter_make(&f, two, 2), JUDGE_OK,
+             "a fence can be made for two texts");
+    t_is_int((int64_t) strlen(f.number), JUDGE_DELIMITER_LEN,
+             "the number of a fence has its full length");
 
     two[0] = JUDGE_STR("a");
     two[1] = JUDGE_STR("bc");
     (void) judge_delimiter_make(&g, two, 2);
-    t_ok(strcmp(f.number, g.number) != 0, "another for other parts");
+    t_ok(strcmp(f.number, g.number) != 0,
+         "other texts have another fence, though joined they are the same");
 
     text = judge_str_printf(a, "ab %s", f.number);
     (void) judge_delimiter_make(&g, &text, 1);
-    t_ok(!t_has(text, g.number), "no text holds its own");
+    t_ok(!t_has(text, g.number),
+         "a text that holds its own fence gets another one");
 }
 
 
 static void
 test_tokens(void)
 {
-    t_is_int(judge_prompt_tokens(JUDGE_STR("")), 0, "no tokens");
-    t_is_int(judge_prompt_tokens(JUDGE_STR("abcde")), 2, "ASCII");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("")), 0,
+             "an empty text has no tokens");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("abcde")), 2,
+             "five ASCII letters count as two tokens");
     t_is_int(judge_prompt_tokens(JUDGE_STR("\xc3\xa4\xc3\xb6")), 1,
-             "two bytes");
-    t_is_int(judge_prompt_tokens(JUDGE_STR("\xe4\xb8\xad")), 1, "three");
-    t_is_int(judge_prompt_tokens(JUDGE_STR("\xf0\x9f\x90\x9d")), 2, "four");
-}
-
-
-static judge_str_t
-t_read(judge_arena_t *a, const char *name)
-{
-    char         path[512], text[65536];
-    FILE        *f;
-    size_t       n;
-
-    (void) snprintf(path, sizeof(path), "%s/%s", T_INJECTIONS, name);
-
-    f = fopen(path, "rb");
-    if (f == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    n = fread(text, 1, sizeof(text), f);
-    (void) fclose(f);
-
-    return judge_str_dup(a, (judge_str_t) { n, text });
+             "two letters of two bytes count as one token");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("\xe4\xb8\xad")), 1,
+             "a character of three bytes counts as one token");
+    t_is_int(judge_prompt_tokens(JUDGE_STR("\xf0\x9f\x90\x9d")), 2,
+             "a character of four bytes counts as two tokens");
 }
 
 
@@ -570,18 +600,20 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text,
     user = t_message(root, 1, "user");
 
     t_is_int((int64_t) judge_json_get(root, "messages")->count, 2,
-             "%s: two messages", name);
+             "%s: the item adds no message to the two", name);
     t_ok(user.len > 0 && t_message(root, 0, "system").len > 0,
-         "%s: of system and user", name);
-    t_is_int((int64_t) t_count(user, T_OPEN), 2, "%s: one fence opens", name);
-    t_is_int((int64_t) t_count(user, T_CLOSE), 2, "%s: and closes", name);
+         "%s: one message is the system's, one the user's", name);
+    t_is_int((int64_t) t_count(user, T_OPEN), 2,
+             "%s: exactly one fence opens and ends", name);
+    t_is_int((int64_t) t_count(user, T_CLOSE), 2,
+             "%s: each mark of the fence is closed", name);
 
     begin = memmem(user.data, user.len, T_CLOSE "\n", 4);
     end = begin ? memmem(begin, (size_t) (user.data + user.len - begin),
                          "\n" T_OPEN "ITEM ", 9) : NULL;
 
     if (end == NULL) {
-        t_ok(false, "%s: a fence", name);
+        t_ok(false, "%s: the user's message has the item in a fence", name);
         return;
     }
 
@@ -597,10 +629,10 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text,
          && !t_has(inside, "<\xef\xbd\x9c") && !t_has(inside, "<s>")
          && !t_has(inside, "<start_of_turn") && !t_has(inside, "<think>")
          && !t_has(inside, "[TOOL_CALLS]") && !t_has(inside, "<<SYS>>"),
-         "%s: no special token", name);
+         "%s: no special token of a model is inside", name);
     t_ok(!t_has(inside, "\xf3\xa0\x81") && !t_has(inside, "\xf3\xa0\x80")
          && !t_has(inside, "\xf3\xa0\x84") && !t_has(inside, "\xe2\x80\xae"),
-         "%s: nothing hidden", name);
+         "%s: no character that nobody sees is inside", name);
     t_ok(out.key.data == NULL
          || !memmem(text.data, text.len, out.key.data, out.key.len),
          "%s: the key is not in it", name);
@@ -623,8 +655,8 @@ test_injections(judge_arena_t *a)
             continue;
         }
 
-        text = t_read(a, entry->d_name);
-        t_ok(text.len > 0, "%s", entry->d_name);
+        text = golden_read(a, T_INJECTIONS, entry->d_name);
+        t_ok(text.len > 0, "%s can be read and is not empty", entry->d_name);
         t_injection(a, entry->d_name, text, 0);
         t_injection(a, entry->d_name, text,
                     JUDGE_NO_SCHEMA | JUDGE_NO_OBJECT);
@@ -635,7 +667,7 @@ test_injections(judge_arena_t *a)
         (void) closedir(dir);
     }
 
-    t_ok(n >= 20, "all of them");
+    t_ok(n >= 20, "at least 20 injections were tried");
 }
 
 

@@ -12,7 +12,6 @@
 #endif
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +20,7 @@
 #include "analysis/llm/provider_error.h"
 #include "analysis/llm/llm_parts.h"
 #include "analysis/llm/reply.h"
+#include "golden.h"
 #include "tap.h"
 
 
@@ -138,26 +138,28 @@ test_good(judge_arena_t *a)
 
     r = t_content(a, JUDGE_FORMAT_SCHEMA, NULL, t_good);
 
-    t_is_str(judge_str_c(outcomes[r.outcome]), "ok", "an answer");
-    t_is_str(r.reason, NULL, "no reason");
-    t_is_str(r.model, "m-1-2026", "the model that served");
-    t_is_str(r.finish, "stop", "how it ended");
+    t_ok(r.outcome == JUDGE_REPLY_OK && r.reason.data == NULL,
+         "an answer by the schema is taken, without a reason");
+    t_is_str(r.model, "m-1-2026", "the model that served is known");
+    t_is_str(r.finish, "stop", "how the answer ended is known");
     t_ok(r.prompt_tokens == 10 && r.answer_tokens == 5 && r.total_tokens == 15,
-         "tokens in and out, added up");
+         "tokens in and out are added up");
     t_ok(r.verdict.scores[0].score == 87.46 && r.verdict.scores[1].score == 70
          && r.verdict.scores[2].score == 0,
-         "scores, rounded to two decimals, in the order of the criteria");
-    t_ok(r.verdict.overall == 61.23, "the weighted mean");
-    t_is_str(r.verdict.summary, "Fine.", "summary");
-    t_is_int((int64_t) r.verdict.nstrengths, 2, "empty strengths don't count");
-    t_is_str(r.verdict.strengths[1], "sweet", "the second");
+         "scores have two decimals and the order of the criteria");
+    t_ok(r.verdict.overall == 61.23,
+         "the overall score is the mean of the scores by their weights");
+    t_is_str(r.verdict.summary, "Fine.", "an answer has its summary");
+    t_ok(r.verdict.nstrengths == 2
+         && judge_str_eq_c(r.verdict.strengths[1], "sweet"),
+         "empty strengths don't count");
     t_ok(r.verdict.nweaknesses == 0 && r.verdict.nsuggestions == 0,
          "weaknesses and suggestions may be left out");
     t_is_int((int64_t) r.missing, 1, "a quote that is not there is counted");
     t_is_str(r.verdict.scores[0].feedback, "Clear.\nEvidence: \"Bees \"buzz\""
              "\"\nEvidence: \"made up\" (this passage is not in the content)",
              "quotes stand in the feedback; made up ones are named");
-    t_is_str(r.verdict.scores[1].feedback, "Polite.", "no quotes, no words");
+    t_is_str(r.verdict.scores[1].feedback, "Polite.", "quotes are optional");
 }
 
 
@@ -230,9 +232,12 @@ test_bad(judge_arena_t *a)
 
         r = t_read(a, JUDGE_FORMAT_OBJECT, NULL,
                    t_body(a, judge_buf_view(&buf), "stop"));
-        t_is_int(r.outcome, JUDGE_REPLY_INVALID, "row %zu", i);
-        t_is_str(r.reason, rows[i].reason, "and why");
-        t_ok(r.start.len == 0 || r.start.data[0] == '{', "it is kept");
+        t_is_int(r.outcome, JUDGE_REPLY_INVALID,
+                 "row %zu of bad answers is invalid", i);
+        t_is_str(r.reason, rows[i].reason,
+                 "row %zu of bad answers says what is wrong", i);
+        t_ok(r.start.len == 0 || r.start.data[0] == '{',
+             "the start of a bad answer is kept");
     }
 }
 
@@ -253,18 +258,19 @@ test_not_json(judge_arena_t *a)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         r = t_content(a, JUDGE_FORMAT_OBJECT, NULL, rows[i]);
         t_ok(r.outcome == JUDGE_REPLY_INVALID && r.reason.len > 0,
-             "no answer: %.40s", rows[i]);
-        t_ok(judge_str_starts(r.start, judge_str_c(rows[i])), "is kept");
+             "what holds no scores is no answer: %.40s", rows[i]);
+        t_ok(judge_str_starts(r.start, judge_str_c(rows[i])),
+             "the start is kept: %.40s", rows[i]);
 
         r = t_content(a, JUDGE_FORMAT_PLAIN, NULL, rows[i]);
         t_ok(r.outcome == JUDGE_REPLY_INVALID && r.reason.len > 0,
-             "neither in plain");
+             "it is no answer in plain text, either: %.40s", rows[i]);
     }
 
     r = t_content(a, JUDGE_FORMAT_OBJECT, NULL,
                   "{\"criteria\":{\"c1\":1,\"c1\":2}}");
     t_ok(memmem(r.reason.data, r.reason.len, "duplicate key", 13) != NULL,
-         "a criterion twice");
+         "a criterion that is named twice is refused as a duplicate key");
 }
 
 
@@ -309,13 +315,16 @@ test_plain(judge_arena_t *a)
     }
 
     r = t_content(a, JUDGE_FORMAT_PLAIN, "other", text.data);
-    t_is_int(r.outcome, JUDGE_REPLY_INVALID, "another key");
+    t_is_int(r.outcome, JUDGE_REPLY_INVALID,
+             "an answer with another item's key is refused");
     r = t_content(a, JUDGE_FORMAT_PLAIN, key, t_good);
     t_is_str(r.reason, "key: expected the value that was given behind the"
-             " item", "no key");
+             " item",
+             "a plain answer without its key is told what is missing");
     r = t_content(a, JUDGE_FORMAT_OBJECT, key, t_good);
     t_is_str(r.reason, "key: expected the value that was given behind the"
-             " item", "no key in JSON");
+             " item",
+             "an answer in JSON without its key is told what is missing");
 }
 
 
@@ -377,14 +386,15 @@ test_envelope(judge_arena_t *a)
         t_is_str(judge_str_c(outcomes[r.outcome]), rows[i].outcome,
                  "%s", rows[i].body);
         if (rows[i].reason) {
-            t_is_str(r.reason, rows[i].reason, "and why");
+            t_is_str(r.reason, rows[i].reason,
+                     "the reason says what is wrong: %s", rows[i].body);
         }
     }
 
     r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
                t_body(a, judge_str_c(t_good), "length"));
-    t_is_int(r.outcome, JUDGE_REPLY_TRUNCATED, "whole, but cut off");
-    t_is_int((int64_t) r.start.len, (int64_t) strlen(t_good), "is kept");
+    t_ok(r.outcome == JUDGE_REPLY_TRUNCATED && r.start.len == strlen(t_good),
+         "an answer that ends by its length is kept and counts as cut off");
 
     r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
                t_body(a, judge_str_c(t_good), "eos"));
@@ -408,13 +418,12 @@ test_parts(judge_arena_t *a)
         "\\\"feedback\\\":\\\"y\\\"},\\\"c3\\\":{\\\"score\\\":3.0,"
         "\\\"feedback\\\":\\\"z\\\"}},\\\"summary\\\":\\\"s\\\"}\"}]}}]}"));
 
-    t_is_str(r.reason, NULL, "content in parts");
-    t_is_int(r.outcome, JUDGE_REPLY_OK, "is taken");
-    t_ok(r.verdict.overall == 1.75, "its scores");
-    t_is_str(r.model, NULL, "no name of a model");
-    t_is_int(r.prompt_tokens, -1, "no number");
-    t_is_int(r.answer_tokens, -1, "no number");
-    t_is_int(r.total_tokens, 9, "a number");
+    t_is_str(r.reason, NULL, "content in parts gives no reason to refuse");
+    t_ok(r.outcome == JUDGE_REPLY_OK && r.verdict.overall == 1.75,
+         "content in parts is taken");
+    t_is_str(r.model, NULL, "a model whose name is no string is not named");
+    t_ok(r.prompt_tokens == -1 && r.answer_tokens == -1 && r.total_tokens == 9,
+         "only numbers of tokens that are numbers are taken");
 }
 
 
@@ -440,7 +449,8 @@ test_lengths(judge_arena_t *a)
     r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
                t_body(a, (judge_str_t) { n - 1, big + 1 }, "stop"));
     t_is_int((int64_t) r.start.len, 499, "the start is at most 500 bytes");
-    t_ok(judge_utf8_check(r.start) == r.start.len, "of whole characters");
+    t_ok(judge_utf8_check(r.start) == r.start.len,
+         "the start that is kept ends with a whole character");
 
     judge_buf_init(&buf, a);
     judge_buf_c(&buf, "{\"criteria\":{\"");
@@ -449,7 +459,7 @@ test_lengths(judge_arena_t *a)
     r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
                t_body(a, judge_buf_view(&buf), "stop"));
     t_ok(r.reason.len <= 300 && judge_utf8_check(r.reason) == r.reason.len,
-         "so is a reason");
+         "a reason is at most 300 bytes of whole characters");
 
     big[0] = '"';
     judge_buf_init(&buf, a);
@@ -468,22 +478,24 @@ test_lengths(judge_arena_t *a)
     judge_buf_c(&buf, "]}");
     r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
                t_body(a, judge_buf_view(&buf), "stop"));
-    t_is_str(r.reason, NULL, "a long answer");
+    t_is_str(r.reason, NULL, "a long answer is taken");
     t_is_int((int64_t) t_count(r.verdict.scores[0].feedback, "Evidence: "),
-             10, "ten quotes");
-    t_is_int((int64_t) r.verdict.nstrengths, 20, "twenty strengths");
-    t_ok(r.verdict.scores[0].feedback.len < 5300, "and not all the words");
+             10, "at most ten quotes of a criterion are kept");
+    t_is_int((int64_t) r.verdict.nstrengths, 20, "20 strengths are kept");
+    t_ok(r.verdict.scores[0].feedback.len < 5300,
+         "feedback that is too long is cut");
 
     memset(big, '{', n);
     r = t_read(a, JUDGE_FORMAT_PLAIN, NULL,
                t_body(a, (judge_str_t) { n, big }, "stop"));
-    t_is_int(r.outcome, JUDGE_REPLY_INVALID, "braces without end");
+    t_is_int(r.outcome, JUDGE_REPLY_INVALID,
+             "braces without an end are no answer");
 
     big = judge_calloc(a, JUDGE_REPLY_MAX + 1);
     r = t_read(a, JUDGE_FORMAT_PLAIN, NULL,
                (judge_str_t) { JUDGE_REPLY_MAX + 1, big });
     t_is_str(r.reason, "the answer is longer than 1048576 bytes",
-             "more than is read");
+             "an answer that is longer than what is read is refused");
 }
 
 
@@ -518,12 +530,14 @@ test_evidence(judge_arena_t *a)
           false },
     };
 
-    t_is_int(judge_quote_check_create(&e, a, t_item.text), JUDGE_OK, "a text");
+    t_is_int(judge_quote_check_create(&e, a, t_item.text), JUDGE_OK,
+             "a text can be prepared for looking up quotes");
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_ok((judge_quote_check_find(&e, judge_str_c(rows[i].quote))
-              == JUDGE_OK) == rows[i].found, "%s: %s",
-             rows[i].found ? "stands there" : "does not", rows[i].quote);
+              == JUDGE_OK) == rows[i].found,
+             "the quote is %s: %s", rows[i].found ? "found" : "not found",
+             rows[i].quote);
     }
 
     (void) judge_quote_check_create(&e, a, (judge_str_t) { 0, NULL });
@@ -544,10 +558,11 @@ test_no_text(judge_arena_t *a)
 
     (void) judge_reply_read(a, &wanted, t_body(a, judge_str_c(t_good),
                                                "stop"), &r);
-    t_is_int(r.outcome, JUDGE_REPLY_OK, "an image");
+    t_is_int(r.outcome, JUDGE_REPLY_OK,
+             "the answer for an item without text is taken");
     t_ok(t_count(r.verdict.scores[0].feedback, "Evidence: ") == 2
          && t_count(r.verdict.scores[0].feedback, "this passage is not") == 0
-         && r.missing == 0, "its quotes are not held against it");
+         && r.missing == 0, "quotes from an image are not marked as missing");
 }
 
 
@@ -636,11 +651,12 @@ test_provider(judge_arena_t *a)
 
         t_is_int(judge_provider_error_read(a, rows[i].status,
                                            judge_str_c(rows[i].body), &p, &e),
-                 JUDGE_OK, "error %zu", i);
+                 JUDGE_OK, "error %zu of a provider can be read", i);
         t_is_str(judge_str_c(kinds[e.kind]), rows[i].kind,
-                 "its kind");
-        t_is_int(e.unsupported, rows[i].unsupported, "what to leave out");
-        t_ok(e.transient == rows[i].transient, "whether to wait");
+                 "error %zu is of its kind", i);
+        t_ok(e.unsupported == rows[i].unsupported
+             && e.transient == rows[i].transient,
+             "error %zu says what to leave out and whether to wait", i);
     }
 
     p = (judge_prompt_t) { .max_tokens = 0 };
@@ -651,10 +667,10 @@ test_provider(judge_arena_t *a)
     (void) judge_provider_error_read(a, 400, JUDGE_STR(
         " {\"error\":{\"message\":\"a \\n\\u0000 b\",\"type\":\"t\",\"code\":"
         "17,\"param\":\"p\"}}"), &p, &e);
-    t_is_str(e.message, "a b", "a message on one line");
+    t_is_str(e.message, "a b", "the message of an error is put on one line");
     (void) judge_provider_error_read(a, 502, JUDGE_STR("<html>\n <b>Bad"),
                                      &p, &e);
-    t_is_str(e.message, "<html> <b>Bad", "any text");
+    t_is_str(e.message, "<html> <b>Bad", "an error may be any text");
 }
 
 
@@ -678,29 +694,10 @@ test_falls_back(judge_arena_t *a)
         p.unsupported |= e.unsupported;
     }
 
-    t_is_int(rounds, 2, "schema, object, plain");
-    t_is_int(p.unsupported, 0x3f, "all left out");
-}
-
-
-static judge_str_t
-t_file(judge_arena_t *a, const char *name)
-{
-    char    path[512], text[65536];
-    FILE   *f;
-    size_t  n;
-
-    (void) snprintf(path, sizeof(path), "%s/%s", T_INJECTIONS, name);
-
-    f = fopen(path, "rb");
-    if (f == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    n = fread(text, 1, sizeof(text), f);
-    (void) fclose(f);
-
-    return judge_str_dup(a, (judge_str_t) { n, text });
+    t_is_int(rounds, 2,
+             "a schema is given up first, then the object, then no more");
+    t_is_int(p.unsupported, 0x3f,
+             "all that can be left out is left out in the end");
 }
 
 
@@ -724,14 +721,15 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
     judge_prompt_request_t  request;
 
     if (judge_prompt_build(a, &p, &request) != JUDGE_OK) {
-        t_ok(false, "%s: a request", name);
+        t_ok(false, "%s: a request can be made with it", name);
         return;
     }
 
     wanted = (judge_reply_wanted_t) { request.format, request.key, &t_rubric,
                                       &item };
     (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
-    t_is_int(r.outcome, JUDGE_REPLY_INVALID, "%s: repeated", name);
+    t_is_int(r.outcome, JUDGE_REPLY_INVALID,
+             "%s: a model that only repeats the item gives no score", name);
 
     judge_buf_init(&buf, a);
     judge_json_begin(&w, &buf);
@@ -747,13 +745,13 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text)
                             (int) buf.len, buf.data);
     (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
     t_ok(r.outcome == JUDGE_REPLY_OK && r.verdict.overall == 1.75,
-         "%s: inside of the answer", name);
+         "%s: the item inside of an answer does not change its scores", name);
 
     wanted.format = JUDGE_FORMAT_OBJECT;
     wanted.key = (judge_str_t) { 0, NULL };
     (void) judge_reply_read(a, &wanted, t_body(a, text, "stop"), &r);
     t_ok(r.outcome == JUDGE_REPLY_OK && r.verdict.overall == 1.75,
-         "%s: and where all is JSON", name);
+         "%s: that holds where the answer is JSON, too", name);
 }
 
 
@@ -762,16 +760,18 @@ test_injections(judge_arena_t *a)
 {
     int             n = 0;
     DIR            *dir = opendir(T_INJECTIONS);
+    const char     *name;
     struct dirent  *entry;
 
     while (dir && (entry = readdir(dir))) {
-        if (entry->d_name[0] != '.') {
-            t_injection(a, entry->d_name, t_file(a, entry->d_name));
+        name = entry->d_name;
+        if (name[0] != '.') {
+            t_injection(a, name, golden_read(a, T_INJECTIONS, name));
             n++;
         }
     }
 
-    t_ok(n >= 20 && closedir(dir) == 0, "all of them");
+    t_ok(n >= 20 && closedir(dir) == 0, "at least 20 injections were tried");
 }
 
 

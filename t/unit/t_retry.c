@@ -29,14 +29,20 @@ test_delivery(void)
         low = judge_retry_delivery((unsigned) i + 1, &plain, 0);
         mid = judge_retry_delivery((unsigned) i + 1, &plain, 1u << 31);
         high = judge_retry_delivery((unsigned) i + 1, &plain, UINT32_MAX);
-        t_is_int(low, waits[i], "at least, after %zu failures", i + 1);
-        t_is_int(high, waits[i] + waits[i] / 5, "at most");
-        t_ok(mid > low && mid < high, "between");
+        t_is_int(low, waits[i],
+                 "the least wait after %zu failures is known", i + 1);
+        t_is_int(high, waits[i] + waits[i] / 5,
+                 "the longest wait after %zu failures is a fifth more", i + 1);
+        t_ok(mid > low && mid < high,
+             "the usual wait after %zu failures lies between the two", i + 1);
     }
 
-    t_ok(judge_retry_delivery(10, &plain, 0) < 0, "ten attempts are all");
-    t_ok(judge_retry_delivery(1000, &plain, 0) < 0, "and no more");
-    t_is_int(judge_retry_delivery(0, &plain, 0), 5000, "before the first");
+    t_ok(judge_retry_delivery(10, &plain, 0) < 0,
+         "no attempt follows the tenth");
+    t_ok(judge_retry_delivery(1000, &plain, 0) < 0,
+         "no attempt follows after a thousand failures");
+    t_is_int(judge_retry_delivery(0, &plain, 0), 5000,
+             "the wait after no failure is that after one");
 }
 
 
@@ -68,7 +74,9 @@ test_slow_down(void)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(judge_retry_delivery(rows[i].failures, &rows[i].last, 0),
-                 rows[i].wait, "row %zu: status %d", i, rows[i].last.status);
+                 rows[i].wait,
+                 "row %zu: the wait behind status %d is known", i,
+                 rows[i].last.status);
     }
 }
 
@@ -93,20 +101,22 @@ test_exponential(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(judge_retry_exponential(&backoff, rows[i].failures, &plain,
                                          0), rows[i].low,
-                 "at least, after %u", rows[i].failures);
+                 "the least wait after %u failures is known",
+                 rows[i].failures);
         t_is_int(judge_retry_exponential(&backoff, rows[i].failures, &plain,
                                          UINT32_MAX), rows[i].high,
-                 "at most");
+                 "the longest wait after %u failures is known",
+                 rows[i].failures);
     }
 
     t_is_int(judge_retry_exponential(&backoff, 1, &asked, 0), 20000,
-             "what is asked for");
+             "a server's Retry-After is waited for");
     t_is_int(judge_retry_exponential(&backoff, 1, &asked, UINT32_MAX),
-             22000, "and a tenth more");
+             22000, "a tenth more than Retry-After is waited for at most");
     t_is_int(judge_retry_exponential(&backoff, 9, &asked, UINT32_MAX),
-             30000, "the longer one holds");
+             30000, "the longer one of both waits holds");
     t_ok(judge_retry_exponential(&huge, 5, &plain, 0) > INT64_MAX / 4,
-         "no overflow");
+         "long waits do not overflow");
 }
 
 
@@ -127,7 +137,7 @@ test_transient(void)
         yes += judge_attempt_is_transient(&a);
     }
 
-    t_is_int(yes, 10, "transient ones");
+    t_is_int(yes, 10, "all transient statuses are known as such");
 
     for (i = 0; i < 11; i++) {
         judge_attempt_t  a = { not_these[i], false, false, 0 };
@@ -188,12 +198,13 @@ test_retry_after(void)
         t_is_int(judge_retry_after_parse(judge_str_c(rows[i].value), now,
                                          &wait),
                  rows[i].wait < 0 ? JUDGE_INVALID : JUDGE_OK,
-                 "Retry-After: %s", rows[i].value);
-        t_is_int(wait, rows[i].wait, "its wait");
+                 "a Retry-After is read or refused: %s", rows[i].value);
+        t_is_int(wait, rows[i].wait,
+                 "the wait of a Retry-After is known: %s", rows[i].value);
     }
 
     t_is_int(judge_retry_after_parse((judge_str_t) { 0, NULL }, now, &wait),
-             JUDGE_INVALID, "no header");
+             JUDGE_INVALID, "an absent Retry-After has no wait");
 }
 
 
@@ -222,7 +233,9 @@ test_century(void)
         (void) judge_time_parse(judge_str_c(rows[i].want), &want);
         t_is_int(judge_http_date_parse(judge_str_c(rows[i].date), now, &t),
                  JUDGE_OK, "%s", rows[i].date);
-        t_is_int(t, want, "is %s", rows[i].want);
+        t_is_int(t, want,
+                 "a year of two digits is in the century nearest to now: %s",
+                 rows[i].want);
     }
 }
 

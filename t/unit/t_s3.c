@@ -52,23 +52,25 @@ test_presign(judge_arena_t *a)
              "%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z"
              "&X-Amz-Expires=86400&X-Amz-SignedHeaders=host"
              "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c26"
-             "5957d157751f604d404", "the documented one");
+             "5957d157751f604d404",
+             "the address of AWS's example is the published one");
 
     path.virtual_host = false;
     request.key = JUDGE_STR("a b/\xc3\xbc+~.txt");
     t_ok(judge_str_starts(judge_s3_presign(a, &path, &who, &request),
              JUDGE_STR("https://s3.amazonaws.com/examplebucket/a%20b/%C3%BC"
-                       "%2B~.txt?X-Amz-Algorithm=")), "a path");
+                       "%2B~.txt?X-Amz-Algorithm=")),
+         "a bucket in the path and its key are escaped");
 
     request.nparams = JUDGE_S3_PARAMS + 1;
     t_is_str(judge_s3_presign(a, &path, &who, &request), NULL,
-             "too many parameters");
+             "an address with too many parameters is not made");
 
     request.nparams = 0;
     memset(secret, 'x', sizeof(secret));
     who.secret = (judge_str_t) { sizeof(secret), secret };
     t_is_str(judge_s3_presign(a, &path, &who, &request), NULL,
-             "a secret that is too long");
+             "a secret that is too long signs no address");
 }
 
 
@@ -87,30 +89,33 @@ test_credentials(void)
 
     rc = judge_s3_credentials_parse(JUDGE_STR(text), JUDGE_STR("default"),
                                     &who, &error);
-    t_is_int(rc, JUDGE_OK, "a profile");
-    t_is_str(who.id, "A1", "its id");
-    t_is_str(who.secret, "s/1=", "its secret");
-    t_is_str(who.token, NULL, "no token");
+    t_is_int(rc, JUDGE_OK, "a profile is read from a file of credentials");
+    t_is_str(who.id, "A1", "a profile has its key's identifier");
+    t_is_str(who.secret, "s/1=", "a secret may hold slashes and equals signs");
+    t_is_str(who.token, NULL, "a profile without a session token has none");
 
     rc = judge_s3_credentials_parse(JUDGE_STR(text), JUDGE_STR("other"), &who,
                                     &error);
-    t_is_int(rc, JUDGE_OK, "another profile");
-    t_is_str(who.id, "A2", "its id");
-    t_is_str(who.token, "t==", "its token");
+    t_is_int(rc, JUDGE_OK, "a profile with blanks in its brackets is read");
+    t_is_str(who.id, "A2",
+             "names of fields may be in capitals, comments do not count");
+    t_is_str(who.token, "t==", "a session token may hold equals signs");
 
     rc = judge_s3_credentials_parse(JUDGE_STR(text), JUDGE_STR("half"), &who,
                                     &error);
-    t_is_int(rc, JUDGE_INVALID, "without a secret");
-    t_is_str(judge_str_c(error), "aws_secret_access_key is missing", "why");
+    t_is_int(rc, JUDGE_INVALID, "a profile without a secret is refused");
+    t_is_str(judge_str_c(error), "aws_secret_access_key is missing",
+             "the error names the secret as missing");
 
     rc = judge_s3_credentials_parse(JUDGE_STR(text), JUDGE_STR("no-id"), &who,
                                     &error);
-    t_is_int(rc, JUDGE_INVALID, "without anything");
+    t_is_int(rc, JUDGE_INVALID, "a profile without anything is refused");
 
     rc = judge_s3_credentials_parse(JUDGE_STR(""), JUDGE_STR("default"), &who,
                                     &error);
-    t_is_int(rc, JUDGE_INVALID, "an empty file");
-    t_is_str(judge_str_c(error), "it has no section of that profile", "why");
+    t_is_int(rc, JUDGE_INVALID, "an empty file has no profile");
+    t_is_str(judge_str_c(error), "it has no section of that profile",
+             "the error says that the profile is not there");
 }
 
 
@@ -120,14 +125,20 @@ test_element(void)
     judge_str_t  rest = JUDGE_STR("<?xml?><L><Key>a/1</Key><KeyX>no</KeyX>"
                                   "<Key></Key><Key>b</L");
 
-    t_is_str(judge_s3_element(&rest, "Key"), "a/1", "the first");
-    t_is_str(judge_s3_element(&rest, "Key"), "", "an empty one");
-    t_is_str(judge_s3_element(&rest, "Key"), "b", "one before a bad end");
-    t_is_str(judge_s3_element(&rest, "Key"), NULL, "no more");
+    t_is_str(judge_s3_element(&rest, "Key"), "a/1",
+             "the first element of a name is found");
+    t_is_str(judge_s3_element(&rest, "Key"), "",
+             "an empty element is found as an empty text");
+    t_is_str(judge_s3_element(&rest, "Key"), "b",
+             "an element whose end is the text's is found");
+    t_is_str(judge_s3_element(&rest, "Key"), NULL,
+             "there are no more elements of that name");
     rest = JUDGE_STR("<Key>never ends");
-    t_is_str(judge_s3_element(&rest, "Key"), NULL, "without an end");
+    t_is_str(judge_s3_element(&rest, "Key"), NULL,
+             "an element without an end is not found");
     rest = JUDGE_STR("<");
-    t_is_str(judge_s3_element(&rest, "Key"), NULL, "a single sign");
+    t_is_str(judge_s3_element(&rest, "Key"), NULL,
+             "a single sign is not read beyond its end");
 }
 
 

@@ -133,20 +133,22 @@ test_order(void)
              "criterion %zu: %.2f is far over %.2f", i,
              better.scores[i].score, worse.scores[i].score);
         t_ok(better.scores[i].score >= 0 && better.scores[i].score <= 100,
-             "in range");
+             "criterion %zu: the score lies between 0 and 100", i);
         t_ok(fabs(better.scores[i].score * 100
                   - round(better.scores[i].score * 100)) < 1e-6,
-             "two decimals");
-        t_is_int(better.scores[i].judged_by, JUDGE_BY_MEASURES, "measured");
+             "criterion %zu: the score has two decimals", i);
+        t_is_int(better.scores[i].judged_by, JUDGE_BY_MEASURES,
+                 "criterion %zu is judged by measures", i);
         sum += criteria[i].weight * better.scores[i].score;
         weights += criteria[i].weight;
     }
 
     t_ok(isnan(better.scores[3].score), "what nothing measures has no score");
-    t_is_int(better.scores[3].judged_by, JUDGE_BY_NOTHING, "nobody judges it");
+    t_is_int(better.scores[3].judged_by, JUDGE_BY_NOTHING,
+             "a criterion that nothing measures is judged by nothing");
     t_ok(better.scores[3].feedback.len == 0
          && has(better.scores[3].reason, "25 corrections"),
-         "it says what would help");
+         "the reason says that corrections would help");
     t_ok(fabs(better.overall - sum / weights) < 0.006,
          "the overall score is the weighted mean of what is judged");
     t_ok(fabs(better.coverage - 0.92) < 0.001,
@@ -173,10 +175,12 @@ test_feedback(void)
 
     t_ok(has(v.scores[0].feedback, "Found: ")
          && has(v.scores[0].feedback, "agreement of subject and verb"),
-         "what is wrong: %.*s", (int) v.scores[0].feedback.len,
-         v.scores[0].feedback.data);
-    t_ok(has(v.scores[1].feedback, "spelling: “thnk”, "), "and where");
-    t_ok(has(v.scores[2].feedback, "Found: "), "what lowered cohesion: %.*s",
+         "feedback names the kind of fault: %.*s",
+         (int) v.scores[0].feedback.len, v.scores[0].feedback.data);
+    t_ok(has(v.scores[1].feedback, "spelling: “thnk”, "),
+         "the feedback quotes what is misspelt");
+    t_ok(has(v.scores[2].feedback, "Found: "),
+         "feedback names what lowered cohesion: %.*s",
          (int) v.scores[2].feedback.len, v.scores[2].feedback.data);
 
     for (i = 0; i < v.scores[1].npassages; i++) {
@@ -185,11 +189,14 @@ test_feedback(void)
                 && p->at.end == 6 && !p->strength && p->note.len > 0;
     }
 
-    t_ok(thnk, "the place of a fault");
+    t_ok(thnk, "a misspelt word has a passage with its place in the text");
     t_ok(v.scores[2].nmeasures > 0 && !v.scores[2].measures[0].raises
-         && v.scores[2].measures[0].typical, "the number that lowers it most");
+         && v.scores[2].measures[0].typical,
+         "the first number of a low score is one that lowers it");
     t_is_str(v.summary, "Best: “Grammar”. Weakest: “Cohesion”. Judged"
-             " were 3 of 4 criteria.", "the summary");
+             " were 3 of 4 criteria.",
+             "the summary names the best and the weakest, and how many were "
+             "judged");
     t_ok(any_has(v.weaknesses, v.nweaknesses, "Grammar: Found: "),
          "a weakness names its criterion");
     t_ok(any_has(v.suggestions, v.nsuggestions, "Conventions: “"),
@@ -233,7 +240,9 @@ test_bands(void)
         t_is_int(judge_explain_grade(&c, v.scores[0].score), rows[i].grade,
                  "%.2f is of grade %u", v.scores[0].score, rows[i].grade);
         t_ok(v.nstrengths == (rows[i].grade >= 3)
-             && v.nweaknesses == (rows[i].grade <= 1), "and told so");
+             && v.nweaknesses == (rows[i].grade <= 1),
+             "a grade of %u is told as strength, weakness or neither",
+             rows[i].grade);
     }
 }
 
@@ -254,7 +263,8 @@ test_empty(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         judge_verdict_t  v = score_by(&rubric, rows[i].text, NULL);
 
-        t_ok(v.overall <= 0 && v.overall >= 0, "0: text %zu", i);
+        t_ok(v.overall <= 0 && v.overall >= 0,
+             "a text without words has an overall score of 0: text %zu", i);
 
         for (k = 0; k < 3; k++) {
             t_ok(v.scores[k].score <= 0 && v.scores[k].score >= 0
@@ -280,10 +290,12 @@ test_unjudged(void)
     r.criteria = &criteria[3];
     r.ncriteria = 1;
     v = score_by(&r, good, NULL);
-    t_ok(isnan(v.overall) && v.coverage <= 0, "nothing is judged");
+    t_ok(isnan(v.overall) && v.coverage <= 0,
+         "a criterion that is not measured leaves no overall score");
     t_ok(v.nstrengths == 0 && v.nweaknesses == 0 && v.nsuggestions == 0,
-         "so nothing is said");
-    t_is_str(v.summary, "Judged were 0 of 1 criteria.", "but that");
+         "without a score neither strengths nor weaknesses are named");
+    t_is_str(v.summary, "Judged were 0 of 1 criteria.",
+             "the summary says that none of the criteria was judged");
 
     r.criteria = &criteria[2];
     v = score_by(&r, "Too short.", NULL);
@@ -322,25 +334,26 @@ test_source(void)
                      article);
 
     t_ok(right.scores[0].score > wrong.scores[0].score + 30,
-         "consistency: %.2f over %.2f", right.scores[0].score,
-         wrong.scores[0].score);
+         "facts of the source get more for consistency: %.2f over %.2f",
+         right.scores[0].score, wrong.scores[0].score);
     t_ok(right.scores[1].score > wrong.scores[1].score + 25,
-         "coverage: %.2f over %.2f", right.scores[1].score,
-         wrong.scores[1].score);
-    t_ok(wrong.scores[0].feedback.len > 0, "why is said: %.*s",
+         "a summary of the source gets more for coverage: %.2f over %.2f",
+         right.scores[1].score, wrong.scores[1].score);
+    t_ok(wrong.scores[0].feedback.len > 0,
+         "feedback says what the source does not bear: %.*s",
          (int) wrong.scores[0].feedback.len, wrong.scores[0].feedback.data);
 
     wrong = score_by(&r, "Springfield's council approved a new bridge over "
                      "the Green River, which will cost 40 million dollars "
                      "and the.", article);
     t_ok(right.scores[1].score > wrong.scores[1].score,
-         "a summary that breaks off: %.2f over %.2f", right.scores[1].score,
-         wrong.scores[1].score);
+         "a summary that breaks off gets less: %.2f over %.2f",
+         right.scores[1].score, wrong.scores[1].score);
 
     wrong = score_by(&r, "A bridge was approved.", article);
     t_ok(right.scores[1].score > wrong.scores[1].score + 20,
-         "a summary of few words: %.2f over %.2f", right.scores[1].score,
-         wrong.scores[1].score);
+         "a summary of few words gets less for coverage: %.2f over %.2f",
+         right.scores[1].score, wrong.scores[1].score);
 
     right = score_by(&r, good, "");
     t_ok(isnan(right.overall), "an empty source is as none");
@@ -376,7 +389,7 @@ test_same(void)
     one = score_by(&rubric, good, article);
     (void) score_by(&rubric, bad, NULL);
     two = score_by(&rubric, good, article);
-    t_ok(is_same(&one, &two), "the same text, the same verdict");
+    t_ok(is_same(&one, &two), "the same text gets the same verdict");
 }
 
 
@@ -406,7 +419,7 @@ test_hostile(void)
         v = score_by(&rubric, b.data, b.data);
 
         t_ok(isnan(v.overall) || (v.overall >= 0 && v.overall <= 100),
-             "20 KB of one thing: %zu", i);
+             "20 KB of one thing have a score or none: %zu", i);
         t_ok(judge_utf8_check(v.summary) == v.summary.len
              && judge_utf8_check(v.scores[1].feedback)
                 == v.scores[1].feedback.len, "the answer is UTF-8");

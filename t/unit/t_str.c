@@ -37,13 +37,18 @@ test_compare(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         judge_str_t  a = judge_str_c(rows[i].a), b = judge_str_c(rows[i].b);
 
-        t_ok(judge_str_eq(a, b) == rows[i].eq, "eq %zu", i);
-        t_ok(judge_str_caseeq(a, b) == rows[i].caseeq, "caseeq %zu", i);
-        t_ok(judge_str_starts(a, b) == rows[i].starts, "starts %zu", i);
+        t_ok(judge_str_eq(a, b) == rows[i].eq,
+             "row %zu: strings are equal by their bytes", i);
+        t_ok(judge_str_caseeq(a, b) == rows[i].caseeq,
+             "row %zu: strings are equal but for ASCII's case", i);
+        t_ok(judge_str_starts(a, b) == rows[i].starts,
+             "row %zu: a string begins with its first bytes", i);
     }
 
-    t_ok(judge_str_eq_c(JUDGE_STR("key"), "key"), "eq_c");
-    t_ok(!judge_str_eq_c(JUDGE_STR("key"), "ke"), "eq_c shorter");
+    t_ok(judge_str_eq_c(JUDGE_STR("key"), "key"),
+         "a string is equal to the same C string");
+    t_ok(!judge_str_eq_c(JUDGE_STR("key"), "ke"),
+         "a string is not equal to a C string that is its beginning");
 }
 
 
@@ -55,7 +60,7 @@ test_arena(void)
     judge_arena_t  *a;
 
     a = judge_arena_create(0);
-    t_ok(a != NULL, "arena of the least size");
+    t_ok(a != NULL, "an arena of the least size can be made");
 
     for (i = 0; i < 3000; i++) {
         p = judge_alloc(a, i);
@@ -67,16 +72,20 @@ test_arena(void)
         memset(p, 0xa5, i);
     }
 
-    t_is_int((int64_t) i, 3000, "aligned blocks of all sizes");
+    t_is_int((int64_t) i, 3000, "blocks of all sizes are aligned");
 
     p = judge_calloc(a, 1000);
     for (i = 0; i < 1000 && p[i] == 0; i++) { /* void */ }
-    t_is_int((int64_t) i, 1000, "calloc is zeroed");
+    t_is_int((int64_t) i, 1000, "memory from judge_calloc() is zeroed");
 
-    t_ok(judge_alloc(a, SIZE_MAX) == NULL, "the largest size");
-    t_ok(judge_alloc(a, SIZE_MAX / 2) == NULL, "half of it");
-    t_ok(judge_array_alloc(a, SIZE_MAX / 4, 8) == NULL, "array overflow");
-    t_ok(judge_array_alloc(a, 0, 8) != NULL, "an array of nothing");
+    t_ok(judge_alloc(a, SIZE_MAX) == NULL,
+         "a block of the largest size is refused");
+    t_ok(judge_alloc(a, SIZE_MAX / 2) == NULL,
+         "a block of half the largest size is refused");
+    t_ok(judge_array_alloc(a, SIZE_MAX / 4, 8) == NULL,
+         "an array whose size overflows is refused");
+    t_ok(judge_array_alloc(a, 0, 8) != NULL,
+         "an array of no elements is a block all the same");
 
     p = judge_alloc(a, 0);
     q = judge_alloc(a, 0);
@@ -91,16 +100,19 @@ test_arena(void)
     }
 
     t_is_int((int64_t) judge_arena_size(a), (int64_t) before,
-             "reset gives all but one chunk back");
+             "a reset gives all but one chunk back");
 
     p = judge_alloc(a, 100);
     t_ok(judge_arena_extend(a, p, 200), "the last block extends");
     memset(p, 1, 200);
     q = judge_alloc(a, 16);
-    t_ok(q >= p + 200, "and what comes next lies behind it");
-    t_ok(!judge_arena_extend(a, p, 300), "another block does not");
-    t_ok(!judge_arena_extend(a, q, 1 << 20), "nor beyond its chunk");
-    t_ok(!judge_arena_extend(a, NULL, 1), "nor no block");
+    t_ok(q >= p + 200, "the next block lies behind the one that was extended");
+    t_ok(!judge_arena_extend(a, p, 300),
+         "a block that is not the last one does not extend");
+    t_ok(!judge_arena_extend(a, q, 1 << 20),
+         "the last block does not extend beyond its chunk");
+    t_ok(!judge_arena_extend(a, NULL, 1),
+         "a block that is none does not extend");
 
     judge_arena_destroy(a);
     judge_arena_destroy(NULL);
@@ -118,22 +130,25 @@ test_copies(void)
     memset(big, 'x', sizeof(big));
 
     s = judge_str_dup(a, JUDGE_STR("a\0b"));
-    t_is_int((int64_t) s.len, 3, "dup keeps a zero byte");
-    t_ok(s.data[3] == '\0', "and puts one behind");
+    t_is_int((int64_t) s.len, 3, "a copy keeps a zero byte");
+    t_ok(s.data[3] == '\0', "a copy ends with a zero byte");
 
-    t_is_str(judge_str_dup(a, JUDGE_STR("")), "", "dup of an empty string");
+    t_is_str(judge_str_dup(a, JUDGE_STR("")), "",
+             "a copy of an empty string is empty");
     t_is_str(judge_str_dup(a, (judge_str_t) { 0, NULL }), NULL,
-             "dup of an absent string");
-    t_is_str(judge_str_printf(a, "%d %s", 7, "x"), "7 x", "printf");
-    t_is_str(judge_str_printf(a, "%s", ""), "", "printf of nothing");
+             "a copy of an absent string is absent");
+    t_is_str(judge_str_printf(a, "%d %s", 7, "x"), "7 x",
+             "a number and a string are printed");
+    t_is_str(judge_str_printf(a, "%s", ""), "",
+             "a string printed from nothing is empty");
 
     s = judge_str_printf(a, "%.*s", 255, big);
-    t_is_int((int64_t) s.len, 255, "printf of 255 bytes");
+    t_is_int((int64_t) s.len, 255, "printing has room for 255 bytes");
     s = judge_str_printf(a, "%.*s", 256, big);
-    t_is_int((int64_t) s.len, 256, "printf of 256 bytes");
+    t_is_int((int64_t) s.len, 256, "printing has room for 256 bytes");
     s = judge_str_printf(a, "%.*s", 1000, big);
     t_ok(s.len == 1000 && memcmp(s.data, big, 1000) == 0,
-         "printf of 1000 bytes");
+         "printing has room for 1,000 bytes");
 
     judge_arena_destroy(a);
 }
@@ -146,23 +161,26 @@ test_buf(judge_arena_t *a, const char *where)
     judge_buf_t  b;
 
     judge_buf_init(&b, a);
-    t_is_str(judge_buf_view(&b), "", "%s: empty", where);
+    t_is_str(judge_buf_view(&b), "", "%s: a new buffer is empty", where);
 
     judge_buf_c(&b, "one ");
     judge_buf_str(&b, JUDGE_STR("two"));
     judge_buf_append(&b, NULL, 0);
     judge_buf_printf(&b, " %d", 3);
-    t_is_str(judge_buf_view(&b), "one two 3", "%s: parts", where);
+    t_is_str(judge_buf_view(&b), "one two 3",
+             "%s: parts are joined in their order", where);
 
     b.len = 0;
     judge_buf_printf(&b, "%s of %zu, %.1f %% for %s.", "2", SIZE_MAX, 0.25,
                      "a");
     t_is_str(judge_buf_view(&b), "2 of 18446744073709551615, 0.2 % for a.",
-             "%s: with and without stdio", where);
+             "%s: formats are printed with and without stdio", where);
 
     b.len = 0;
     judge_buf_printf(&b, "%zu%s%1000d%c", (size_t) 0, "", 7, 'x');
-    t_is_int((int64_t) b.len, 1002, "%s: stdio finds no room at first", where);
+    t_is_int((int64_t) b.len, 1002,
+             "%s: stdio gets more room when there is too little at first",
+             where);
 
     b.len = 0;
     judge_buf_c(&b, "one two 3");
@@ -175,11 +193,12 @@ test_buf(judge_arena_t *a, const char *where)
         }
     }
 
-    t_is_int((int64_t) judge_buf_view(&b).len, 60009, "%s: large", where);
+    t_is_int((int64_t) judge_buf_view(&b).len, 60009,
+             "%s: a buffer grows to what is put into it", where);
     t_ok(memcmp(judge_buf_view(&b).data + 60003, "09999,", 6) == 0,
-         "%s: its end", where);
+         "%s: a large buffer keeps its end", where);
     t_ok(memcmp(judge_buf_view(&b).data, "one two 300000,", 15) == 0,
-         "%s: its beginning", where);
+         "%s: a large buffer keeps its beginning", where);
 
     judge_buf_append(&b, "x", SIZE_MAX / 2);
     t_ok(b.failed, "%s: too much fails", where);

@@ -72,10 +72,10 @@ test_tokens(void)
             kinds[k] = "wncli."[t.tokens[k].kind];
         }
 
-        t_is_str(judge_buf_view(&b), rows[i].tokens, "tokens: %s",
-                 rows[i].name);
-        t_is_str(judge_str_c(kinds), rows[i].kinds, "kinds: %s",
-                 rows[i].name);
+        t_is_str(judge_buf_view(&b), rows[i].tokens,
+                 "the tokens are parted: %s", rows[i].name);
+        t_is_str(judge_str_c(kinds), rows[i].kinds,
+                 "the kinds of tokens are told apart: %s", rows[i].name);
     }
 }
 
@@ -86,20 +86,20 @@ test_bytes(void)
     judge_text_t  t;
 
     parse(&t, (judge_str_t) { 7, "a\0b \0\0c" });
-    t_is_int((int64_t) t.nwords, 3, "zero bytes part words");
+    t_is_int((int64_t) t.nwords, 3, "words end at zero bytes");
 
     parse(&t, JUDGE_STR("x\xffy\xfez"));
     t_is_int((int64_t) t.nbad, 2, "bad bytes are counted");
 
     parse(&t, JUDGE_STR(""));
-    t_is_int((int64_t) t.ntokens, 0, "empty text, no tokens");
-    t_is_int((int64_t) t.nsentences, 0, "empty text, no sentences");
+    t_is_int((int64_t) t.ntokens, 0, "an empty text has no tokens");
+    t_is_int((int64_t) t.nsentences, 0, "an empty text has no sentences");
 
     parse(&t, (judge_str_t) { 0, NULL });
     t_is_int((int64_t) t.ntokens, 0, "an absent text is as an empty one");
 
     parse(&t, JUDGE_STR("\n\n \t\n"));
-    t_is_int((int64_t) t.ntokens, 0, "white space only");
+    t_is_int((int64_t) t.ntokens, 0, "white space has no tokens");
 }
 
 
@@ -112,21 +112,25 @@ test_types(void)
     parse(&t, JUDGE_STR("The dog saw the Dog. THE cats ran 1,000 and 1000."));
 
     type = &t.types[t.tokens[0].type];
-    t_is_int(type->count, 3, "case does not matter to a type");
+    t_is_int(type->count, 3, "the case of letters does not matter to a type");
     t_ok(!type->content, "\"the\" is no word of a topic");
 
     type = &t.types[t.tokens[1].type];
-    t_is_int(type->count, 2, "dog and Dog");
+    t_is_int(type->count, 2, "\"dog\" and \"Dog\" are one type");
     t_ok(type->content, "\"dog\" is a word of a topic");
-    t_ok(type->name && type->lower, "seen with and without a capital");
+    t_ok(type->name && type->lower,
+         "a type was seen with and without a capital");
 
-    t_is_int(t.tokens[9].type, t.tokens[11].type, "1,000 is 1000");
-    t_ok(t.tokens[6].flags & JUDGE_T_CAPITALS, "all capitals");
-    t_ok(t.tokens[6].flags & JUDGE_T_START, "begins its sentence");
+    t_is_int(t.tokens[9].type, t.tokens[11].type,
+             "1,000 and 1000 are one type");
+    t_ok(t.tokens[6].flags & JUDGE_T_CAPITALS,
+         "a word in capitals is marked so");
+    t_ok(t.tokens[6].flags & JUDGE_T_START,
+         "the first word of a sentence is marked so");
     t_ok(judge_text_find(&t, judge_word_hash(JUDGE_STR("cats")))
          == t.tokens[7].type, "a type is found by its hash");
     t_ok(judge_text_find(&t, judge_word_hash(JUDGE_STR("bird")))
-         == JUDGE_NO_TYPE, "and none where the word is not there");
+         == JUDGE_NO_TYPE, "a word that is not there has no type");
 }
 
 
@@ -165,10 +169,10 @@ test_sentences(void)
         judge_text_t  t;
 
         parse(&t, judge_str_c(rows[i].text));
-        t_is_int((int64_t) t.nsentences, rows[i].sentences, "sentences: %s",
-                 rows[i].name);
+        t_is_int((int64_t) t.nsentences, rows[i].sentences,
+                 "the sentences are counted: %s", rows[i].name);
         t_is_int((int64_t) t.nparagraphs, rows[i].paragraphs,
-                 "paragraphs: %s", rows[i].name);
+                 "the paragraphs are counted: %s", rows[i].name);
     }
 }
 
@@ -255,8 +259,10 @@ test_large(void)
     }
 
     parse(&t, judge_buf_view(&b));
-    t_is_int((int64_t) t.nwords, 60000, "many words");
-    t_is_int((int64_t) t.ntypes, 30001, "many types");
+    t_is_int((int64_t) t.nwords, 60000,
+             "a text of 60,000 words has all of them");
+    t_is_int((int64_t) t.ntypes, 30001,
+             "a text of 60,000 words has 30,001 types");
     t_ok(!t.cut, "all of it is measured");
 
     judge_arena_reset(arena);
@@ -267,8 +273,10 @@ test_large(void)
     }
 
     parse(&t, judge_buf_view(&b));
-    t_ok(t.cut && t.str.len <= JUDGE_TEXT_MAX, "what is too long is cut");
-    t_is_int((int64_t) t.nbad, 0, "between two characters");
+    t_ok(t.cut && t.str.len <= JUDGE_TEXT_MAX,
+         "a text that is too long is cut");
+    t_is_int((int64_t) t.nbad, 0,
+             "a text that is too long is cut between two characters");
 }
 
 

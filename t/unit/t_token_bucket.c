@@ -67,13 +67,18 @@ test_steps(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         a = look(&bucket, &rate, T_NOW + rows[i].at,
                                     rows[i].n);
-        t_ok(a.allowed == rows[i].allowed, "row %zu, only looked", i);
+        t_ok(a.allowed == rows[i].allowed,
+             "row %zu: a look tells whether tokens would be given", i);
         a = judge_token_bucket_take(&bucket, &rate, T_NOW + rows[i].at,
                                     rows[i].n);
-        t_ok(a.allowed == rows[i].allowed, "row %zu", i);
-        t_is_int(a.remaining, rows[i].remaining, "what remains");
-        t_is_int(a.reset, rows[i].reset, "when it is full");
-        t_is_int(a.retry_after, rows[i].retry_after, "when to try again");
+        t_ok(a.allowed == rows[i].allowed,
+             "row %zu: tokens are given while there are enough", i);
+        t_is_int(a.remaining, rows[i].remaining,
+                 "row %zu: the tokens that remain are told", i);
+        t_is_int(a.reset, rows[i].reset,
+                 "row %zu: the time until the bucket is full is told", i);
+        t_is_int(a.retry_after, rows[i].retry_after,
+                 "row %zu: the time until a retry succeeds is told", i);
     }
 }
 
@@ -112,7 +117,8 @@ test_odd_rates(void)
             wrong += (got != burst);
         }
 
-        t_is_int(wrong, 0, "%u a minute: exactly the burst at once", limit);
+        t_is_int(wrong, 0,
+                 "%u a minute: exactly the burst is given at once", limit);
     }
 }
 
@@ -145,8 +151,10 @@ test_long_run(void)
         }
     }
 
-    t_ok(given <= 50 + (now - T_NOW) * 7 / 10 + 1, "never more than the rate");
-    t_ok(given >= (now - T_NOW) * 6 / 10, "and most of it is had");
+    t_ok(given <= 50 + (now - T_NOW) * 7 / 10 + 1,
+         "never more than burst and rate is given");
+    t_ok(given >= (now - T_NOW) * 6 / 10,
+         "most of what the rate allows is given");
 }
 
 
@@ -160,25 +168,30 @@ test_correct(void)
     (void) judge_token_bucket_take(&bucket, &rate, T_NOW, 8);
     judge_token_bucket_correct(&bucket, &rate, T_NOW, -5);
     a = look(&bucket, &rate, T_NOW, 0);
-    t_is_int(a.remaining, 7, "five of eight given back");
+    t_is_int(a.remaining, 7, "tokens that are given back can be taken again");
 
     judge_token_bucket_correct(&bucket, &rate, T_NOW, -100);
     a = look(&bucket, &rate, T_NOW, 0);
-    t_is_int(a.remaining, 10, "never above full");
+    t_is_int(a.remaining, 10,
+             "tokens that are given back never fill the bucket beyond its "
+             "burst");
     t_ok(!look(&bucket, &rate, T_NOW, 11).allowed,
-         "not by a token");
+         "not a token more than the burst is given");
 
     judge_token_bucket_correct(&bucket, &rate, T_NOW, INT64_MIN);
     t_is_int(look(&bucket, &rate, T_NOW, 0).remaining, 10,
-             "nor by the most");
+             "the largest correction does not fill the bucket beyond its "
+             "burst");
 
     (void) judge_token_bucket_take(&bucket, &rate, T_NOW, 8);
     judge_token_bucket_correct(&bucket, &rate, T_NOW, 7);
     a = judge_token_bucket_take(&bucket, &rate, T_NOW, 1);
-    t_ok(!a.allowed, "used more than foreseen");
-    t_is_int(a.remaining, 0, "nothing remains");
-    t_is_int(a.reset, 15000, "and five are owed");
-    t_is_int(a.retry_after, 6000, "before one is there");
+    t_ok(!a.allowed, "a bucket that owes tokens gives none");
+    t_is_int(a.remaining, 0, "no tokens remain of a bucket that owes some");
+    t_is_int(a.reset, 15000,
+             "a bucket that owes five is full after fifteen seconds");
+    t_is_int(a.retry_after, 6000,
+             "a bucket that owes five gives one after six seconds");
 
     judge_token_bucket_correct(&bucket, &rate, T_NOW, INT64_MAX);
     a = look(&bucket, &rate, T_NOW, 1);
@@ -201,13 +214,14 @@ test_clock(void)
          "a clock set back by an hour costs seconds");
 
     a = judge_token_bucket_take(&bucket, &none, T_NOW, UINT32_MAX);
-    t_ok(a.allowed && a.remaining == INT64_MAX, "no limit");
+    t_ok(a.allowed && a.remaining == INT64_MAX,
+         "a bucket without a limit gives any number");
 
     memset(&bucket, 0, sizeof(bucket));
     a = judge_token_bucket_take(&bucket, &slow, INT64_MAX, UINT32_MAX);
     judge_token_bucket_correct(&bucket, &slow, INT64_MAX, INT64_MAX);
     a = judge_token_bucket_take(&bucket, &slow, INT64_MIN, 1);
-    t_ok(!a.allowed, "extreme rates and times");
+    t_ok(!a.allowed, "extreme rates and times do not overflow");
 }
 
 
@@ -225,7 +239,7 @@ test_processes(void)
     bucket = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (bucket == MAP_FAILED) {
-        t_ok(false, "shared memory");
+        t_ok(false, "there is memory to share");
         return;
     }
 
@@ -255,10 +269,11 @@ test_processes(void)
 
     /* the last token can't be taken by two, and others may wait for it */
 
-    t_is_int(failed, 0, "four processes");
-    t_ok(*given <= 100000 && *given >= 100000 - 4, "share one burst");
+    t_is_int(failed, 0, "four processes end well");
+    t_ok(*given <= 100000 && *given >= 100000 - 4,
+         "four processes share one burst");
     t_ok(look(bucket, &rate, T_NOW, 0).remaining
-         == 100000 - *given, "and nothing is lost");
+         == 100000 - *given, "no token is lost between four processes");
 
     (void) munmap(bucket, 4096);
 }
@@ -310,7 +325,9 @@ test_shares(void)
 
     t_ok(most <= 3, "shares that change give no more than one bucket: %lld",
          (long long) most);
-    t_ok(given > 36000 * 9 / 10, "and most of it: %lld", (long long) given);
+    t_ok(given > 36000 * 9 / 10,
+         "shares that change give most of one bucket: %lld",
+         (long long) given);
 
     /* A reserve that grows to all of it, where nobody else took any. */
     rate.share = 4096;
@@ -320,19 +337,20 @@ test_shares(void)
     {
         /* as many as there are */
     }
-    t_is_int(n, 6, "a sixteenth of 100");
+    t_is_int(n, 6, "a share of a sixteenth gives 6 of 100 tokens");
     rate.share = JUDGE_TOKEN_BUCKET_WHOLE;
     judge_token_bucket_scale(&bucket[0], &rate, T_NOW, 4096, true);
     t_is_int(look(&bucket[0], &rate, T_NOW, 0).remaining, 94,
-             "is the rest of the bucket then");
+             "the whole of a bucket has what a share did not take");
 
     /* More than a share holds: once, and owed. */
     rate.share = 4096;
     atomic_store(&bucket[0].full_at, 0);
     t_ok(judge_token_bucket_take(&bucket[0], &rate, T_NOW, 60).allowed,
-         "ten times what a share holds, when it is full");
+         "ten times what a share holds can be taken when it is full");
     t_is_int(judge_token_bucket_take(&bucket[0], &rate, T_NOW, 1).retry_after,
-             1460, "is paid for before the next");
+             1460,
+             "what was taken beyond a share is paid for before the next");
 }
 
 

@@ -55,13 +55,18 @@ test_taken(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(judge_url_parse(a, judge_str_c(rows[i].text), &url, NULL),
-                 JUDGE_OK, "takes %s", rows[i].text);
-        t_is_str(url.text, rows[i].normal, "its normal form");
-        t_is_str(url.host, rows[i].host, "its host");
-        t_is_str(url.authority, rows[i].authority, "its authority");
-        t_is_str(url.target, rows[i].target, "its target");
-        t_is_int(url.port, rows[i].port, "its port");
-        t_ok(url.tls == rows[i].tls, "its scheme");
+                 JUDGE_OK, "a URL is taken: %s", rows[i].text);
+        t_is_str(url.text, rows[i].normal,
+                 "the normal form is known: %s", rows[i].text);
+        t_is_str(url.host, rows[i].host,
+                 "the host is known: %s", rows[i].text);
+        t_is_str(url.authority, rows[i].authority,
+                 "the authority is known: %s", rows[i].text);
+        t_is_str(url.target, rows[i].target,
+                 "the target is known: %s", rows[i].text);
+        t_is_int(url.port, rows[i].port,
+                 "the port is known: %s", rows[i].text);
+        t_ok(url.tls == rows[i].tls, "the scheme is known: %s", rows[i].text);
     }
 }
 
@@ -113,16 +118,17 @@ test_refused(judge_arena_t *a)
         error = (judge_str_t) { 0, NULL };
         t_ok(judge_url_parse(a, judge_str_c(rows[i]), &url, &error)
              == JUDGE_INVALID && error.len,
-             "refuses row %zu: %.*s", i, (int) strcspn(rows[i], "\r\n#"),
+             "row %zu is refused: %.*s", i, (int) strcspn(rows[i], "\r\n#"),
              rows[i]);
     }
 
     t_is_int(judge_url_parse(a, (judge_str_t) { 0, NULL }, &url, &error),
-             JUDGE_INVALID, "no text");
+             JUDGE_INVALID, "a URL that is absent is refused");
     t_is_int(judge_url_parse(a, JUDGE_STR("http://e.com/\0x"), &url, &error),
-             JUDGE_INVALID, "a zero byte in the path");
+             JUDGE_INVALID, "a URL with a zero byte in its path is refused");
     t_is_int(judge_url_parse(a, JUDGE_STR("http://e.com\0.evil/"), &url,
-                             &error), JUDGE_INVALID, "a zero byte in it");
+                             &error), JUDGE_INVALID,
+             "a URL with a zero byte in its host is refused");
 }
 
 
@@ -137,17 +143,18 @@ test_lengths(judge_arena_t *a)
     memcpy(text, "http://e.com/", 13);
 
     t_is_int(judge_url_parse(a, (judge_str_t) { JUDGE_URL_LONG, text }, &url,
-                             NULL), JUDGE_OK, "8192 bytes");
+                             NULL), JUDGE_OK, "a URL of 8,192 bytes is taken");
     t_is_int(judge_url_parse(a, (judge_str_t) { JUDGE_URL_LONG + 1, text },
-                             &url, &error), JUDGE_INVALID, "8193 bytes");
+                             &url, &error), JUDGE_INVALID,
+             "a URL of 8,193 bytes is refused");
 
     memset(text + 7, 'a', 63);
     memcpy(text + 70, ".com/", 5);
     t_is_int(judge_url_parse(a, (judge_str_t) { 75, text }, &url, NULL),
-             JUDGE_OK, "a label of 63");
+             JUDGE_OK, "a host with a label of 63 bytes is taken");
     memcpy(text + 70, "a.com/", 6);
     t_is_int(judge_url_parse(a, (judge_str_t) { 76, text }, &url, &error),
-             JUDGE_INVALID, "a label of 64");
+             JUDGE_INVALID, "a host with a label of 64 bytes is refused");
 
     t_is_int(judge_url_parse(a, (judge_str_t) { 5, "http://e.com" }, &url,
                              &error), JUDGE_INVALID, "not read beyond");
@@ -229,9 +236,11 @@ test_public(void)
 
     address.len = 16;
     memcpy(address.bytes, "\0\0\0\0\0\0\0\0\0\0\xff\xff\x7f\0\0\1", 16);
-    t_ok(!judge_address_is_public(&address), "mapped loopback in bytes");
+    t_ok(!judge_address_is_public(&address),
+         "a loopback address that is mapped in bytes is not public");
     address.bytes[12] = 1;
-    t_ok(judge_address_is_public(&address), "mapped 1.0.0.1 in bytes");
+    t_ok(judge_address_is_public(&address),
+         "an address 1.0.0.1 that is mapped in bytes is public");
 }
 
 
@@ -273,7 +282,7 @@ test_cidr(void)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(judge_cidr_parse(judge_str_c(rows[i].cidr), &cidr),
-                 JUDGE_OK, "range %s", rows[i].cidr);
+                 JUDGE_OK, "a range is taken: %s", rows[i].cidr);
         (void) judge_address_parse(judge_str_c(rows[i].address), &address);
         t_ok(judge_cidr_contains(&cidr, &address) == rows[i].in, "%s is %sin",
              rows[i].address, rows[i].in ? "" : "not ");
@@ -281,11 +290,11 @@ test_cidr(void)
 
     for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         t_is_int(judge_cidr_parse(judge_str_c(bad[i]), &cidr), JUDGE_INVALID,
-                 "no range: \"%s\"", bad[i]);
+                 "a range is refused: \"%s\"", bad[i]);
     }
 
     t_is_int(judge_cidr_parse((judge_str_t) { 0, NULL }, &cidr),
-             JUDGE_INVALID, "no text");
+             JUDGE_INVALID, "a range that is absent is refused");
 }
 
 
@@ -299,22 +308,28 @@ test_allowed(void)
     (void) judge_cidr_parse(JUDGE_STR("fd00::/8"), &list[1]);
 
     (void) judge_address_parse(JUDGE_STR("127.0.0.1"), &address);
-    t_ok(judge_address_is_allowed(&address, list, 2), "loopback by the list");
-    t_ok(!judge_address_is_allowed(&address, list + 1, 1), "not by another");
-    t_ok(!judge_address_is_allowed(&address, NULL, 0), "nor by none");
+    t_ok(judge_address_is_allowed(&address, list, 2),
+         "an address of the list's first range is allowed");
+    t_ok(!judge_address_is_allowed(&address, list + 1, 1),
+         "an address of another range only is not allowed");
+    t_ok(!judge_address_is_allowed(&address, NULL, 0),
+         "a loopback address is not allowed without a list");
 
     (void) judge_address_parse(JUDGE_STR("fd12::1"), &address);
-    t_ok(judge_address_is_allowed(&address, list, 2), "the second range");
+    t_ok(judge_address_is_allowed(&address, list, 2),
+         "an address of the list's second range is allowed");
 
     (void) judge_address_parse(JUDGE_STR("10.0.0.1"), &address);
-    t_ok(!judge_address_is_allowed(&address, list, 2), "outside of both");
+    t_ok(!judge_address_is_allowed(&address, list, 2),
+         "an address in neither range is not allowed");
 
     (void) judge_address_parse(JUDGE_STR("64:ff9b::127.0.0.1"), &address);
     t_ok(!judge_address_is_allowed(&address, list, 2),
          "an allowed address inside NAT64 is another way to it");
 
     (void) judge_address_parse(JUDGE_STR("1.1.1.1"), &address);
-    t_ok(judge_address_is_allowed(&address, list, 2), "public anyway");
+    t_ok(judge_address_is_allowed(&address, list, 2),
+         "a public address is allowed, whatever the list");
 }
 
 

@@ -61,12 +61,12 @@ test_known(void)
     };
 
     for (i = 0; right[i] != NULL; i++) {
-        t_ok(know(right[i]).form & JUDGE_W_KNOWN, "known: %s", right[i]);
+        t_ok(know(right[i]).form & JUDGE_W_KNOWN, "\"%s\" is known", right[i]);
     }
 
     for (i = 0; wrong[i] != NULL; i++) {
-        t_ok(!(know(wrong[i]).form & JUDGE_W_KNOWN), "not known: %s",
-             wrong[i]);
+        t_ok(!(know(wrong[i]).form & JUDGE_W_KNOWN),
+             "\"%s\" is not known", wrong[i]);
     }
 }
 
@@ -74,17 +74,26 @@ test_known(void)
 static void
 test_classes(void)
 {
-    t_ok(know("went").form & JUDGE_W_PAST, "went: a past");
-    t_ok(!(know("went").form & JUDGE_W_PARTICIPLE), "... no participle");
-    t_ok(know("goes").form & JUDGE_W_VERB_S, "goes: third person");
-    t_ok(know("books").form & JUDGE_W_PLURAL, "books: a plural");
-    t_ok(know("english").form & JUDGE_W_MONTH, "english: wants a capital");
-    t_ok(know("paris").form & JUDGE_W_NAME, "paris: a name");
-    t_ok(know("happy").sense & JUDGE_W_POSITIVE, "happy: positive");
-    t_ok(!(know("unhappy").sense & JUDGE_W_POSITIVE), "unhappy: not");
-    t_ok(know("however").sense & JUDGE_W_ADVERSATIVE, "however: contrast");
-    t_ok(know("dont").sense & JUDGE_W_SLIP_APOSTROPHE, "dont: a slip");
-    t_ok(know("quick").form & JUDGE_W_ADJECTIVE, "quick: quickly");
+    t_ok(know("went").form & JUDGE_W_PAST, "\"went\" is known as a past");
+    t_ok(!(know("went").form & JUDGE_W_PARTICIPLE),
+         "\"went\" is not known as a participle");
+    t_ok(know("goes").form & JUDGE_W_VERB_S,
+         "\"goes\" is known as a third person");
+    t_ok(know("books").form & JUDGE_W_PLURAL,
+         "\"books\" is known as a plural");
+    t_ok(know("english").form & JUDGE_W_MONTH,
+         "\"english\" is known to want a capital");
+    t_ok(know("paris").form & JUDGE_W_NAME, "\"paris\" is known as a name");
+    t_ok(know("happy").sense & JUDGE_W_POSITIVE,
+         "\"happy\" has a positive sense");
+    t_ok(!(know("unhappy").sense & JUDGE_W_POSITIVE),
+         "\"unhappy\" has no positive sense");
+    t_ok(know("however").sense & JUDGE_W_ADVERSATIVE,
+         "\"however\" announces a contrast");
+    t_ok(know("dont").sense & JUDGE_W_SLIP_APOSTROPHE,
+         "\"dont\" is known as a slip of the apostrophe");
+    t_ok(know("quick").form & JUDGE_W_ADJECTIVE,
+         "\"quick\" is known as an adjective, as \"quickly\" is made of it");
 }
 
 
@@ -93,10 +102,11 @@ test_rarity(void)
 {
     t_ok(know("the").rarity < know("house").rarity
          && know("house").rarity < know("obfuscate").rarity,
-         "the, house, obfuscate are ever rarer");
+         "\"the\", \"house\" and \"obfuscate\" are ever rarer");
     t_ok(know("the").rarity > 32 && know("the").rarity < 64,
-         "the: between 1 of 10 and 1 of 100");
-    t_is_int(know("xqzzt").rarity, JUDGE_RARITY_UNKNOWN, "no rarity");
+         "\"the\" is between one of 10 and one of 100 words");
+    t_is_int(know("xqzzt").rarity, JUDGE_RARITY_UNKNOWN,
+             "a word that is not known has the rarity of such words");
 }
 
 
@@ -120,16 +130,17 @@ test_stems(void)
     for (i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
         t_ok(judge_word_stem(judge_str_c(same[i][0]))
              == judge_word_stem(judge_str_c(same[i][1])),
-             "one stem: %s, %s", same[i][0], same[i][1]);
+             "\"%s\" and \"%s\" have one stem", same[i][0], same[i][1]);
     }
 
     for (i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
         t_ok(judge_word_stem(judge_str_c(other[i][0]))
              != judge_word_stem(judge_str_c(other[i][1])),
-             "two stems: %s, %s", other[i][0], other[i][1]);
+             "\"%s\" and \"%s\" have two stems", other[i][0], other[i][1]);
     }
 
-    t_ok(judge_word_stem(JUDGE_STR("")) != 0, "never 0");
+    t_ok(judge_word_stem(JUDGE_STR("")) != 0,
+         "the stem of an empty word is never 0");
 }
 
 
@@ -140,34 +151,43 @@ test_phrases(void)
 
     hash = judge_word_hash(JUDGE_STR("for"));
     hash = judge_hash_join(hash, judge_word_hash(JUDGE_STR("example")));
-    t_ok(judge_phrase_find(hash) & JUDGE_W_EXEMPLIFYING, "for example");
+    t_ok(judge_phrase_find(hash) & JUDGE_W_EXEMPLIFYING,
+         "\"for example\" is a phrase that announces an example");
 
     hash = judge_word_hash(JUDGE_STR("for"));
     hash = judge_hash_join(hash, judge_word_hash(JUDGE_STR("house")));
-    t_ok(judge_phrase_find(hash) == 0, "for house: no phrase");
+    t_ok(judge_phrase_find(hash) == 0, "\"for house\" is no phrase");
 
-    t_is_int(judge_word_syllables(JUDGE_STR("cat")), 1, "cat: 1 syllable");
-    t_is_int(judge_word_syllables(JUDGE_STR("table")), 2, "table: 2");
-    t_is_int(judge_word_syllables(JUDGE_STR("house")), 1, "house: 1");
+    t_is_int(judge_word_syllables(JUDGE_STR("cat")), 1,
+             "\"cat\" has one syllable");
+    t_is_int(judge_word_syllables(JUDGE_STR("table")), 2,
+             "\"table\" has two syllables");
+    t_is_int(judge_word_syllables(JUDGE_STR("house")), 1,
+             "\"house\" has one syllable");
     t_is_int(judge_word_syllables(JUDGE_STR("education")), 4,
-             "education: 4");
-    t_is_int(judge_word_syllables(JUDGE_STR("")), 1, "at least 1");
+             "\"education\" has four syllables");
+    t_is_int(judge_word_syllables(JUDGE_STR("")), 1,
+             "an empty word counts as one syllable");
 }
 
 
 static void
 test_pairs(void)
 {
-    t_ok(pair("of", "the") > 0, "of the: known");
-    t_ok(pair("united", "states") > 0, "united states: known");
+    t_ok(pair("of", "the") > 0, "\"of the\" is a known pair");
+    t_ok(pair("united", "states") > 0, "\"united states\" is a known pair");
     t_ok(pair("united", "states") < pair("of", "course"),
-         "states is surer behind united than course behind of");
-    t_is_int(pair("went", "children"), 0, "went children: not known");
-    t_ok(pair("the", "of") != pair("of", "the"), "the order matters");
-    t_ok(triple("one", "of", "the") > 0, "one of the: known");
+         "\"states\" is surer behind \"united\" than \"course\" behind "
+         "\"of\"");
+    t_is_int(pair("went", "children"), 0,
+             "\"went children\" is not a known pair");
+    t_ok(pair("the", "of") != pair("of", "the"),
+         "the order of a pair matters");
+    t_ok(triple("one", "of", "the") > 0, "\"one of the\" is a known triple");
     t_ok(triple("one", "of", "the") < pair("of", "the"),
-         "three tell more than two");
-    t_is_int(triple("the", "of", "one"), 0, "the of one: not known");
+         "three words tell more than two");
+    t_is_int(triple("the", "of", "one"), 0,
+             "\"the of one\" is not a known triple");
     t_ok(judge_word_pair(judge_hash_join(JUDGE_SENTENCE_HASH,
                                          judge_word_hash(JUDGE_STR("the"))))
          > 0, "a sentence begins with the");
