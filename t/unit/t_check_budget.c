@@ -228,7 +228,7 @@ test_budget(void)
          "each check takes half of the steps that are left");
     t_ok(left.bytes == JUDGE_CHECKS_BYTES, "all memory is given back");
     t_ok(judge_arena_size(arena) - n < 1024 * 1024,
-         "and hardly any is taken for the results");
+         "results that exhaust a budget take little memory");
 
     t_ok(same_again(judge_str_printf(arena, "[%s]", s.data).data,
                     JUDGE_STR("[1,2,34]"), &v, &left),
@@ -257,7 +257,8 @@ test_budget(void)
     t_ok(strcmp(result(&v, 0), "budget") == 0
          && strcmp(result(&v, 17), "budget") == 0,
          "all of them share one budget");
-    t_ok(left.steps < most, "which they keep (%llu left)",
+    t_ok(left.steps < most,
+         "slow expressions keep to their budget (%llu steps are left)",
          (unsigned long long) left.steps);
 
     text = JUDGE_STR("some words and no more of them than that in all of it");
@@ -274,7 +275,8 @@ test_budget(void)
     t_is_str(v.scores[0].feedback, "Whether has_date is met was not decided:"
              " it takes too many steps. Whether json is met was not decided:"
              " it takes too many steps. Whether levenshtein is met was not"
-             " decided: it takes too many steps. judged", "and says so");
+             " decided: it takes too many steps. judged",
+             "the feedback says that the checks take too many steps");
 }
 
 
@@ -299,8 +301,9 @@ test_bytes(void)
                      "\"value\":1}]", judge_buf_view(&b), &left, JUDGE_OK);
     t_ok(strcmp(result(&v, 0), "budget") == 0,
          "JSON that takes more bytes than there are is not decided");
-    t_ok(strcmp(result(&v, 1), "met") == 0, "and what takes none is");
-    t_ok(left.bytes == 1024 * 1024, "what was taken is given back");
+    t_ok(strcmp(result(&v, 1), "met") == 0,
+         "a check that takes no bytes is decided all the same");
+    t_ok(left.bytes == 1024 * 1024, "all bytes that JSON took are given back");
 }
 
 
@@ -326,7 +329,7 @@ test_cancelled(void)
     t_is_int((int64_t) looks, 3,
              "a computation ends at the look that finds it cancelled");
     t_ok(left.over && left.bytes == JUDGE_CHECKS_BYTES,
-         "and gives all memory back");
+         "a cancelled computation gives all memory back");
 }
 
 

@@ -166,7 +166,8 @@ phrasings(void)
                                 " ");
         phrase = judge_str_trim(judge_str_c(bar + 1), " \n");
         got = checks_of(judge_str_dup(arena, phrase));
-        t_ok(judge_str_eq(got, wanted), "%.*s: %.*s (%.*s)", (int) phrase.len,
+        t_ok(judge_str_eq(got, wanted),
+             "%.*s: these checks are found: %.*s (%.*s)", (int) phrase.len,
              phrase.data, (int) wanted.len, wanted.data, (int) got.len,
              got.data);
     }
@@ -219,11 +220,12 @@ added(void)
 
         name = (judge_str_t) { (size_t) (bar - line), line };
         description = judge_str_trim(judge_str_c(bar + 3), "\n");
-        t_ok(decided_by(name, JUDGE_STR(""), &alone), "%.*s", (int) name.len,
-             name.data);
+        t_ok(decided_by(name, JUDGE_STR(""), &alone),
+             "a name is decided by checks: %.*s", (int) name.len, name.data);
         t_ok(!decided_by(name, description, &both) || both > alone,
-             "%.*s: and %.*s", (int) name.len, name.data,
-             (int) description.len, description.data);
+             "%.*s: a description that adds something is not lost: %.*s",
+             (int) name.len, name.data, (int) description.len,
+             description.data);
     }
 
     (void) fclose(file);
@@ -312,7 +314,8 @@ main(void)
 
         case '-':
             worse = score(description, text);
-            t_ok(better >= worse + MARGIN, "%.*s: %.2f to %.2f",
+            t_ok(better >= worse + MARGIN,
+                 "%.*s: the better text gets more, %.2f to %.2f",
                  (int) description.len, description.data, better, worse);
             break;
 
@@ -320,8 +323,9 @@ main(void)
             if (judge_require(arena, text, &found) != JUDGE_OK) {
                 abort();
             }
-            t_is_int((int64_t) found.checks.count, 0, "no check: %.*s",
-                     (int) text.len, text.data);
+            t_is_int((int64_t) found.checks.count, 0,
+                     "a text asks for no check: %.*s", (int) text.len,
+                     text.data);
             break;
 
         default:

@@ -27,7 +27,8 @@ static judge_ranking_item_t  t_order[T_ITEMS];
 static void
 t_near(double got, double want, double slack, const char *name)
 {
-    t_ok(fabs(got - want) <= slack, "%s: %.5f, wanted %.5f", name, got, want);
+    t_ok(fabs(got - want) <= slack,
+         "%s: %.5f is near the wanted %.5f", name, got, want);
 }
 
 
@@ -38,7 +39,8 @@ t_verdict(const judge_comparison_t *c, const char *verdict, const char *reason,
     t_ok(strcmp(c->verdict, verdict) == 0
          && (reason ? c->reason && strcmp(c->reason, reason) == 0
                     : c->reason == NULL),
-         "%s: %s, %s", name, c->verdict, c->reason ? c->reason : "no reason");
+         "%s: the verdict is %s, the reason %s", name, c->verdict,
+         c->reason ? c->reason : "no reason");
 }
 
 
@@ -71,7 +73,8 @@ t_candidates(void)
     c[2].score = NAN;
     judge_comparison(c, 3, 0.7, &out);
     t_verdict(&out, "undecided", "not_judged", "one without a score");
-    t_ok(isnan(out.probability), "has no probability");
+    t_ok(isnan(out.probability),
+         "an item with a candidate that has no score has no probability");
 
     c[0] = c[3];
     c[0].same = 0;
@@ -102,7 +105,8 @@ t_rank(judge_ranking_t *out, size_t n, size_t items)
         .draws = judge_ranking_draws(n, 1)
     };
 
-    t_ok(arena && judge_ranking(arena, &set, out) == JUDGE_OK, "ranked");
+    t_ok(arena && judge_ranking(arena, &set, out) == JUDGE_OK,
+         "the systems can be ranked");
     judge_arena_destroy(arena);
 }
 
@@ -143,7 +147,7 @@ t_strengths(void)
            "of two the odds");
     t_near(out.strength[0] + out.strength[1], 0, 1e-9, "around 0");
     t_ok(out.low[0] < out.strength[0] && out.strength[0] < out.high[0],
-         "within the interval");
+         "a strength lies within its interval");
     t_near(out.high[0] - out.low[0], 0.573, 0.03,
            "which is as wide as the delta method says");
     t_near(out.best[0] + out.best[1], 1, 1e-9, "one is the strongest");
@@ -151,8 +155,9 @@ t_strengths(void)
     t_fill(2, 40, 10);
     t_scores[0] = NAN;
     t_rank(&out, 2, 40);
-    t_ok(out.items == 39 && out.clusters == 4, "what is not judged");
-    t_ok(isnan(out.low[0]), "four clusters have no interval");
+    t_ok(out.items == 39 && out.clusters == 4,
+         "items that are not judged are not counted");
+    t_ok(isnan(out.low[0]), "four clusters are too few for an interval");
 
     t_fill(3, T_ITEMS, 1);
     for (i = 0, held = 0; i < T_ITEMS; i++) {
@@ -161,9 +166,11 @@ t_strengths(void)
         t_scores[3 * i + 2] -= 1;
     }
     t_rank(&out, 3, T_ITEMS);
-    t_ok(out.items == T_ITEMS && out.clusters == 512, "joined clusters");
+    t_ok(out.items == T_ITEMS && out.clusters == 512,
+         "1,200 clusters are joined to 512");
     t_ok(out.strength[0] > out.strength[1]
-         && out.strength[1] > out.strength[2], "in this order");
+         && out.strength[1] > out.strength[2],
+         "the strengths of three systems have their order");
     t_near(out.best[0], 1, 0.001, "surely");
 
     t_ok(judge_ranking_draws(2, 65) == 1000

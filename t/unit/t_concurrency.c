@@ -144,7 +144,7 @@ test_steps(void)
         judge_concurrency_refused(&limit, 950, 1100, 0);
     }
     t_is_int(judge_concurrency_allowed(&limit, 1100, &wait), 39,
-             "which is as deep as 61 of 100 refused calls say");
+             "the limit is as deep as 61 of 100 refused calls say");
 
     judge_concurrency_answered(&limit, false);
     t_is_int(judge_concurrency_allowed(&limit, 1100, &wait), 39,
@@ -154,7 +154,7 @@ test_steps(void)
         judge_concurrency_answered(&limit, true);
     }
     t_is_int(judge_concurrency_allowed(&limit, 1100, &wait), 100,
-             "answers raise it, up to what is configured");
+             "answers raise the limit, up to what is configured");
 
     for (i = 0; i < 40; i++) {
         judge_concurrency_refused(&limit, 1200 + i, 1200 + i, 5000);
@@ -163,15 +163,17 @@ test_steps(void)
              "where one at a time is refused no call begins");
     t_is_int(wait, 4999, "for as long as the server says");
     t_is_int(judge_concurrency_allowed(&limit, 6239, &wait), 1,
-             "and one begins then");
+             "one call begins when the server's wait is over");
 
     judge_concurrency_refused(&limit, 7000, 7000, 0);
     (void) judge_concurrency_allowed(&limit, 7000, &wait);
-    t_is_int(wait, JUDGE_CONCURRENCY_PAUSE, "or for a second");
+    t_is_int(wait, JUDGE_CONCURRENCY_PAUSE,
+             "a call begins after a second where the server does not say");
 
     judge_concurrency_refused(&limit, 9000, 9000, 24 * 3600 * 1000);
     (void) judge_concurrency_allowed(&limit, 9000, &wait);
-    t_is_int(wait, JUDGE_CONCURRENCY_LONGEST, "but a day is not waited for");
+    t_is_int(wait, JUDGE_CONCURRENCY_LONGEST,
+             "a server that asks for a day is not waited for so long");
 }
 
 

@@ -90,8 +90,10 @@ test_mean(void)
         judge_estimate_add(&sum, i % 2 ? 12 : -8);
     }
 
-    t_ok(isnan(judge_sequence_mean(&sum).low), "too few for an interval");
-    t_ok(judge_sequence_needed(&sum, 1) == 0, "or to say how many it takes");
+    t_ok(isnan(judge_sequence_mean(&sum).low),
+         "29 values are too few for an interval");
+    t_ok(judge_sequence_needed(&sum, 1) == 0,
+         "29 values are too few to say how many it takes");
 
     for (/* void */; i < 1000; i++) {
         judge_estimate_add(&sum, i % 2 ? 12 : -8);
@@ -100,12 +102,15 @@ test_mean(void)
     /* 10 sqrt(2 * 7.33 / (1000 * 6.33) * ln(sqrt(7.33) / 0.1)) */
     v = judge_sequence_mean(&sum);
     t_ok(fabs(v.high - sum.mean - 0.8745) < 0.001
-         && fabs(sum.mean - v.low - 0.8745) < 0.001, "of 1,000: %.4f",
+         && fabs(sum.mean - v.low - 0.8745) < 0.001,
+         "the interval of 1,000 values is the one by hand: %.4f",
          v.high - sum.mean);
 
     needed = judge_sequence_needed(&sum, 1);
-    t_ok(needed > 700 && needed < 800, "a point takes %zu", needed);
-    t_ok(judge_sequence_needed(&sum, 0.5) > 2 * needed, "half of one more");
+    t_ok(needed > 700 && needed < 800,
+         "an interval of a point takes %zu values", needed);
+    t_ok(judge_sequence_needed(&sum, 0.5) > 2 * needed,
+         "an interval of half a point takes more than twice as many");
 }
 
 
@@ -115,18 +120,18 @@ test_share(void)
     judge_interval_t  v;
 
     v = judge_wilson_share(0, 0);
-    t_ok(isnan(v.low) && isnan(v.high), "of nothing");
+    t_ok(isnan(v.low) && isnan(v.high), "a share of nothing has no interval");
 
     v = judge_wilson_share(0, 10);
     t_ok(fabs(v.low) < 1e-12 && fabs(v.high - 0.2129) < 0.0001,
-         "none of ten: to %.4f", v.high);
+         "the interval of none of ten ends at %.4f", v.high);
 
     v = judge_wilson_share(5, 100);
     t_ok(fabs(v.low - 0.0244) < 0.0005 && fabs(v.high - 0.0996) < 0.0005,
-         "five of a hundred: %.4f to %.4f", v.low, v.high);
+         "the interval of five of a hundred is %.4f to %.4f", v.low, v.high);
 
     v = judge_wilson_share(10, 10);
-    t_ok(fabs(v.high - 1) < 1e-12, "all of ten");
+    t_ok(fabs(v.high - 1) < 1e-12, "the interval of all of ten ends at 1");
 }
 
 

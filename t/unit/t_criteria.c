@@ -133,7 +133,7 @@ test_descriptions(judge_arena_t *arena)
         end = end ? end + 1 : NULL;
     }
 
-    t_ok(n >= 80, "%d descriptions", n);
+    t_ok(n >= 80, "the %d descriptions are 80 at least", n);
 
     if (in) {
         fclose(in);
@@ -174,10 +174,11 @@ test_request(judge_arena_t *arena)
     request.max_criteria = 2;
     request.description = JUDGE_STR("Tone 50%, facts 40%, length 10%");
     (void) judge_criteria_parse(arena, &request, &out, &error);
-    t_is_int((int64_t) out.ncriteria, 2, "there are at most as many as asked");
-    t_is_str(out.criteria[1].name, "facts", "the least of them is left out");
+    t_is_int((int64_t) out.ncriteria, 2,
+             "there are at most as many criteria as asked for");
+    t_is_str(out.criteria[1].name, "facts", "the least criterion is left out");
     t_ok(has(out.suggestions, out.nsuggestions, "\"length\" was left out"),
-         "a suggestion says which");
+         "a suggestion says which criterion was left out");
 
     request.description = (judge_str_t) { 0, NULL };
     t_is_int(judge_criteria_parse(arena, &request, &out, &error), JUDGE_OK,
@@ -188,7 +189,8 @@ test_request(judge_arena_t *arena)
     request.description = JUDGE_STR("clear \xff");
     t_is_int(judge_criteria_parse(arena, &request, &out, &error),
              JUDGE_INVALID, "what is not UTF-8 is refused");
-    t_is_str(error, "description: expected UTF-8", "and why");
+    t_is_str(error, "description: expected UTF-8",
+             "the error says that a description has to be UTF-8");
 
     large = judge_alloc(arena, JUDGE_PARSE_MAX + 1);
     memset(large, 'x', JUDGE_PARSE_MAX + 1);

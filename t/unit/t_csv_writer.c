@@ -80,7 +80,7 @@ test_numbers(void)
     judge_csv_text(&w, JUDGE_STR("x"));
     judge_csv_row_end(&w);
     t_is_str(judge_buf_view(&buf), "87.5,100,-1.25\r\n,x\r\n",
-             "numbers, and an absent text");
+             "numbers and an absent text are written as a reader wants them");
     judge_buf_free(&buf);
 }
 

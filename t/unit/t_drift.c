@@ -19,7 +19,8 @@
 static void
 t_near(double got, double want, const char *name)
 {
-    t_ok(fabs(got - want) < 1e-6, "%s: %.6f, wanted %.6f", name, got, want);
+    t_ok(fabs(got - want) < 1e-6,
+         "%s: %.6f is the wanted %.6f", name, got, want);
 }
 
 
@@ -45,16 +46,18 @@ test_by_hand(void)
     t_near(d.below[1], 0.75, "the share below it");
     t_near(d.mean[0], 52.5, "the mean before");
     t_near(d.mean[1], 47.5, "the mean now");
-    t_is_int(d.verdict, JUDGE_DRIFT_STRONG, "strong");
+    t_is_int(d.verdict, JUDGE_DRIFT_STRONG, "a change of a quarter is strong");
 
     memset(&d, 0, sizeof(d));
     d.bins[0][8] = d.bins[1][9] = JUDGE_DRIFT_LEAST - 1;
     judge_drift(&d, 1);
-    t_ok(!d.known && d.verdict == JUDGE_DRIFT_NONE, "too few");
+    t_ok(!d.known && d.verdict == JUDGE_DRIFT_NONE,
+         "one score fewer than needed says nothing");
 
     d.bins[0][8] = d.bins[1][9] = JUDGE_DRIFT_LEAST;
     judge_drift(&d, 1);
-    t_is_int(d.verdict, JUDGE_DRIFT_STRONG, "enough");
+    t_is_int(d.verdict, JUDGE_DRIFT_STRONG,
+             "as many scores as needed say that a change is strong");
 }
 
 
@@ -66,11 +69,11 @@ test_failed(void)
     const int64_t  ended[] = { 1000, 1000 }, ended_few[] = { 1000, 30 };
 
     t_is_int(judge_drift_failed(none, ended, 7), JUDGE_DRIFT_NONE,
-             "as before");
+             "failures as often as before are no change");
     t_is_int(judge_drift_failed(many, ended, 7), JUDGE_DRIFT_STRONG,
-             "many fail");
+             "many more failures are a strong change");
     t_is_int(judge_drift_failed(few, ended_few, 7), JUDGE_DRIFT_SOME,
-             "where none did before, a few say something");
+             "a few failures where none were before are some change");
 }
 
 

@@ -104,8 +104,8 @@ test_coverage(void)
 static void
 t_near(double got, double want, const char *name)
 {
-    t_ok(fabs(got - want) <= 1e-3 * fabs(want), "%s: %.4f, wanted %.4f", name,
-         got, want);
+    t_ok(fabs(got - want) <= 1e-3 * fabs(want),
+         "%s: %.4f is near the wanted %.4f", name, got, want);
 }
 
 
@@ -140,7 +140,8 @@ test_by_hand(void)
     t_near(e.mean, 60, "scores that are all the same change nothing");
 
     e = judge_estimate(human, given, 3, &sum);
-    t_ok(!isnan(e.mean) && isnan(e.low), "three: no interval");
+    t_ok(!isnan(e.mean) && isnan(e.low),
+         "three values have a mean and no interval");
 
     t_near(judge_estimate_t90(3), 2.347, "t of 3 degrees");
     t_near(judge_estimate_t90(18), 1.7341, "t of 18 degrees");

@@ -101,12 +101,15 @@ main(void)
     t_state = 1;
 
     n = t_passed(1, 0);
-    t_ok(n <= T_TRIALS / 20, "of one criterion about which nothing was learned"
-         " one in forty passes, or chance: %zu of %d", n, T_TRIALS);
+    t_ok(n <= T_TRIALS / 20,
+         "of nothing learned about one criterion few pass: %zu of %d", n,
+         T_TRIALS);
     n = t_passed(T_TARGETS, 0);
-    t_ok(n <= T_TRIALS / 20, "of six no more do: %zu of %d", n, T_TRIALS);
+    t_ok(n <= T_TRIALS / 20,
+         "of nothing learned about six criteria few pass: %zu of %d", n,
+         T_TRIALS);
     n = t_passed(T_TARGETS, T_TARGETS);
-    t_ok(n == T_TRIALS, "what errs half as much passes: %zu", n);
+    t_ok(n == T_TRIALS, "all that errs half as much passes: %zu", n);
 
     t_trial(T_TARGETS, 1, &gate);
     t_ok(gate.verdict == JUDGE_GATE_READY && gate.taken[0],
@@ -115,7 +118,8 @@ main(void)
     for (t = 1, wrong = 0; t < T_TARGETS; t++) {
         wrong += gate.taken[t];
     }
-    t_ok(wrong <= 1, "and alone: %zu others", wrong);
+    t_ok(wrong <= 1,
+         "the criterion that passes does so alone: %zu others pass", wrong);
 
     t_trial(T_TARGETS, 0, &gate);
     t_ok(gate.verdict == JUDGE_GATE_NO_LESS

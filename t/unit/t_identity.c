@@ -149,7 +149,8 @@ test_definitions(void)
              judge_features[i].version, means[i]);
     }
 
-    t_ok(f && fgets(line, sizeof(line), f) == NULL, "and no more");
+    t_ok(f && fgets(line, sizeof(line), f) == NULL,
+         "the file of definitions has no feature that the code lacks");
 
     if (f) {
         (void) fclose(f);
@@ -183,12 +184,18 @@ test_identity(void)
     uint64_t  one, all;
 
     one = pair("words", 1, "names", 1);
-    t_ok(one == pair("words", 1, "names", 1), "the same");
-    t_ok(one != pair("words", 1, "name", 1), "another name");
-    t_ok(one != pair("words", 2, "names", 1), "another version");
-    t_ok(one != pair("names", 1, "words", 1), "another order");
-    t_ok(one != pair("wordsn", 1, "ames", 1), "another end of a name");
-    t_ok(one != judge_identity_add(one, "more", 1), "one more");
+    t_ok(one == pair("words", 1, "names", 1),
+         "the same definitions have the same identity");
+    t_ok(one != pair("words", 1, "name", 1),
+         "another name gives another identity");
+    t_ok(one != pair("words", 2, "names", 1),
+         "another version gives another identity");
+    t_ok(one != pair("names", 1, "words", 1),
+         "another order gives another identity");
+    t_ok(one != pair("wordsn", 1, "ames", 1),
+         "letters that move between two names give another identity");
+    t_ok(one != judge_identity_add(one, "more", 1),
+         "one feature more gives another identity");
 
     all = JUDGE_FNV_START;
     for (i = 0; i < judge_feature_count(); i++) {

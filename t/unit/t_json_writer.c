@@ -44,12 +44,14 @@ test_document(judge_arena_t *a)
     judge_json_array_end(&w);
     judge_json_object_end(&w);
 
-    t_is_int(judge_json_finish(&w), JUDGE_OK, "a document");
+    t_is_int(judge_json_finish(&w), JUDGE_OK,
+             "a document with each type of value is finished");
     t_is_str(judge_buf_view(&b),
              "{\"s\":\"x\\\"\\\\\\n\\u0001/\xc3\xa4\",\"empty\":\"\","
              "\"c\":\"text\",\"i\":-9223372036854775808,\"n\":0.1,"
              "\"n2\":87.5,\"b\":false,\"t\":\"2026-01-31T09:30:00.123Z\","
-             "\"raw\":{\"a\": [1]},\"list\":[null,true,[]]}", "its text");
+             "\"raw\":{\"a\": [1]},\"list\":[null,true,[]]}",
+             "each type of value is written as JSON has it");
 }
 
 
@@ -83,7 +85,8 @@ test_places(judge_arena_t *a)
         }
     }
 
-    t_is_int((int64_t) wrong, 0, "escapes at each place of short strings");
+    t_is_int((int64_t) wrong, 0,
+             "all that needs it is escaped at each place of short strings");
 }
 
 
@@ -107,8 +110,10 @@ test_utf8(judge_arena_t *a)
         judge_buf_init(&b, i % 2 ? a : NULL);
         judge_json_begin(&w, &b);
         judge_json_str(&w, judge_str_c(rows[i].text));
-        t_is_int(judge_json_finish(&w), JUDGE_OK, "not UTF-8 %zu", i);
-        t_is_str(judge_buf_view(&b), rows[i].want, "is repaired %zu", i);
+        t_is_int(judge_json_finish(&w), JUDGE_OK,
+                 "a string that is not UTF-8 is written, row %zu", i);
+        t_is_str(judge_buf_view(&b), rows[i].want,
+                 "bytes that are not UTF-8 are replaced, row %zu", i);
         judge_buf_free(&b);
     }
 }
@@ -138,7 +143,8 @@ test_bytes(judge_arena_t *a)
                  || !judge_str_eq(root->string, s);
     }
 
-    t_is_int((int64_t) wrong, 0, "bytes that are read back otherwise");
+    t_is_int((int64_t) wrong, 0,
+             "all bytes of ASCII are read back as they were written");
 
     for (k = JUDGE_JSON_WRITES - 1; k <= JUDGE_JSON_WRITES; k++) {
         judge_buf_init(&b, a);
@@ -151,7 +157,7 @@ test_bytes(judge_arena_t *a)
         }
         t_is_int(judge_json_finish(&w),
                  k < JUDGE_JSON_WRITES ? JUDGE_OK : JUDGE_ERROR,
-                 "%zu deep", k);
+                 "a document %zu deep is written if that is not too deep", k);
     }
 }
 

@@ -76,13 +76,16 @@ test_codes(void)
 
     german = judge_language_find(JUDGE_STR("de"));
 
-    t_is_str(judge_str_c(judge_language_name(german)), "German", "its name");
-    t_ok(judge_language_find(JUDGE_STR("de-AT")) == german, "with a country");
+    t_is_str(judge_str_c(judge_language_name(german)), "German",
+             "a language has its name in English");
+    t_ok(judge_language_find(JUDGE_STR("de-AT")) == german,
+         "a code with a country finds its language");
     t_ok(judge_language_find(JUDGE_STR("xx")) == JUDGE_LANGUAGE_UNKNOWN,
-       "a language that is not told apart");
+         "a language that is not told apart is not found");
     t_ok(judge_language_find(JUDGE_STR("en")) == JUDGE_LANGUAGE_ENGLISH,
-       "English");
-    t_is_str(judge_str_c(judge_language_code(255)), "unknown", "any index");
+         "English is found by its code");
+    t_is_str(judge_str_c(judge_language_code(255)), "unknown",
+             "an index that no language has is called unknown");
 }
 
 

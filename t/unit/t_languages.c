@@ -161,14 +161,15 @@ test_feedback(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         v = score(JUDGE_STR("The children went home becuase it was raining."),
                   rows[i].asked);
-        t_ok(has(v.scores[0].feedback, rows[i].word), "of English, in “%s”:"
-             " %.*s", rows[i].asked, (int) v.scores[0].feedback.len,
+        t_ok(has(v.scores[0].feedback, rows[i].word),
+             "feedback on English is given in the language for “%s”: %.*s",
+             rows[i].asked, (int) v.scores[0].feedback.len,
              v.scores[0].feedback.data);
     }
 
     v = score(JUDGE_STR(""), "pt");
     t_is_str(v.summary, "O texto está vazio; não há nada a pontuar.",
-             "of nothing, in Portuguese");
+             "the summary of an empty text is given in Portuguese");
 }
 
 

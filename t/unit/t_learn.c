@@ -187,7 +187,7 @@ test_learns(void)
     with = t_learn(&t, &options, &progress);
 
     t_ok(progress.done && !progress.stopped_early && progress.epoch < 10,
-         "it ends when nothing moves any more");
+         "learning ends when nothing moves any more");
     t_ok(isfinite(progress.training_loss)
          && isfinite(progress.validation_loss), "both losses are known");
     t_ok(t_error(&t, judge_buf_view(&with), 0, false)
@@ -200,7 +200,7 @@ test_learns(void)
     without = t_learn(&t, &options, &progress);
     t_ok(t_error(&t, judge_buf_view(&with), 0, false)
          < t_error(&t, judge_buf_view(&without), 0, false),
-         "the words teach something, too");
+         "the words have something to teach, too");
 
     judge_buf_free(&with);
     judge_buf_free(&without);
@@ -222,7 +222,7 @@ test_few(void)
     t_ok(t_error(&t, judge_buf_view(&bytes), 1, false)
          < t_error(&t, judge_buf_view(&bytes), 1, true),
          "nine items move the line");
-    t_ok(bytes.len < 10000, "and nothing else is learned of them");
+    t_ok(bytes.len < 10000, "nothing but a line is learned of nine items");
     judge_buf_free(&bytes);
 
     t.set.nitems = 1;
@@ -520,7 +520,7 @@ test_checkpoint(const uint8_t *frozen)
     judge_learner_begin(learner, JUDGE_LEARN_ALL, &progress);
     (void) judge_learner_epoch(learner, &progress);
     t_is_int((int64_t) progress.epoch, (int64_t) e + 1,
-             "it goes on at the epoch behind a checkpoint");
+             "learning goes on at the epoch behind a checkpoint");
     while (!progress.done) {
         (void) judge_learner_epoch(learner, &progress);
     }
@@ -528,7 +528,7 @@ test_checkpoint(const uint8_t *frozen)
     judge_learner_destroy(learner);
     t_ok(parts.len == whole.len
          && memcmp(parts.data, whole.data, whole.len) == 0,
-         "and ends with the same model");
+         "learning from a checkpoint ends with the same model");
 
     (void) judge_learner_create(&t.set, &options, &learner);
     progress.step[0] = 200;
@@ -639,7 +639,7 @@ test_odd(void)
     options.frozen = frozen;
     bytes = t_learn(&t, &options, &progress);
     t_ok(t_error(&t, judge_buf_view(&bytes), 0, false) < 2,
-         "beside a frozen target, too");
+         "what is always 100 is learned beside a frozen target, too");
     judge_buf_free(&bytes);
     t_set_free(&t);
 }
@@ -668,7 +668,8 @@ test_damaged(void)
                    == NULL;
         tried++;
     }
-    t_is_int((int64_t) refused, (int64_t) tried, "cut short: refused");
+    t_is_int((int64_t) refused, (int64_t) tried,
+             "a model that is cut short is refused");
 
     t_state = 7;
     for (i = 0; i < 300; i++) {
@@ -715,9 +716,10 @@ test_reasons(void)
                             scratch, out);
     n = judge_predictor_reasons(model, 0, scratch, 3, features, points);
 
-    t_is_int((int64_t) n, 3, "as many reasons as asked for");
-    t_is_int((int64_t) features[0], 1, "the feature that decides, first");
-    t_ok(points[0] > 0, "and that it raised the score");
+    t_is_int((int64_t) n, 3, "as many reasons are given as were asked for");
+    t_is_int((int64_t) features[0], 1,
+             "the feature that decides is the first reason");
+    t_ok(points[0] > 0, "the first reason tells that it raised the score");
 
     judge_arena_destroy(arena);
     judge_buf_free(&bytes);

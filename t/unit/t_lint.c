@@ -82,7 +82,8 @@ t_lint_several(void)
         t_ok(found == (t->one != NULL)
              && (!found || judge_str_eq_c(one, t->one))
              && (t->other == NULL || judge_str_eq_c(other, t->other)),
-             "\"%s\": %s%s%s", t->description, found ? "several" : "one",
+             "\"%s\" asks for %s%s%s", t->description,
+             found ? "several things" : "one thing",
              t->other ? ", as in " : "", t->other ? t->other : "");
     }
 }
@@ -118,9 +119,11 @@ main(void)
 
     memset(much, ',', sizeof(much) - 1);
     t_ok(!judge_lint_several(t_str(much), &one, &other)
-         && !judge_lint_vague(t_str(much)), "commas alone");
+         && !judge_lint_vague(t_str(much)),
+         "a text of commas is not vague, nor several things");
     memset(much, 'a', sizeof(much) - 1);
-    t_ok(!judge_lint_several(t_str(much), &one, &other), "one long word");
+    t_ok(!judge_lint_several(t_str(much), &one, &other),
+         "a text of one long word is not several things");
 
     return t_done();
 }

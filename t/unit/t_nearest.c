@@ -49,9 +49,11 @@ main(void)
         back = judge_nearness(judge_str_c(rows[i].name),
                               judge_str_c(rows[i].written));
         t_is_int((long long) far, (long long) rows[i].far,
-                 "%s for %s: %lld", rows[i].written, rows[i].name,
-                 (long long) far);
-        t_is_int((long long) back, (long long) far, "and the other way");
+                 "%s is as far from %s as by hand: %lld", rows[i].written,
+                 rows[i].name, (long long) far);
+        t_is_int((long long) back, (long long) far,
+                 "%s is as far from %s the other way round", rows[i].name,
+                 rows[i].written);
     }
 
     return t_done();

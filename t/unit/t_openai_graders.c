@@ -91,21 +91,24 @@ templates(judge_arena_t *a)
         rc = judge_openai_template_render(a, judge_str_c(rows[i].text),
                                           &subject, false, &out, &error);
         t_is_str(rc == JUDGE_OK ? out : (judge_str_t) { 0, NULL },
-                 rows[i].out, "%s", rows[i].text);
-        t_is_str(error, rows[i].error, "and its error");
+                 rows[i].out,
+                 "the template is filled or not: %s", rows[i].text);
+        t_is_str(error, rows[i].error,
+                 "the error of the template is told: %s", rows[i].text);
 
         if (rows[i].error && strstr(rows[i].error, "not in") == NULL) {
             t_ok(judge_openai_template_render(a, judge_str_c(rows[i].text),
                                               NULL, false, &out, &error)
                  == JUDGE_INVALID,
-                 "which is seen before");
+                 "a template that can't be read is refused without an item: "
+                 "%s", rows[i].text);
         }
     }
 
     rc = judge_openai_template_render(a, JUDGE_STR("See {{item.question}}!"),
                                       &subject, true, &out, &error);
     t_ok(rc == JUDGE_OK && strstr(out.data, " BEGIN\xe2\x9f\xa7\nWhere?\n"),
-         "fenced");
+         "what is filled into a template for a model stands in a fence");
 }
 
 
@@ -157,18 +160,20 @@ formulas(void)
                                        values, 3, &v);
         t_ok(rows[i].error ? error && strstr(error, rows[i].error)
                            : error == NULL && fabs(v - rows[i].value) < 1e-9,
-             "%s: %s", rows[i].text, error ? error : "its value");
+             "the formula has the value or the error: %s: %s", rows[i].text,
+             error ? error : "its value");
         error = judge_openai_calculate(judge_str_c(rows[i].text), names, NULL,
                                        3, &v);
         t_is_int(error == NULL, rows[i].error == NULL
                                 || strstr(rows[i].error, "finite") != NULL,
-                 "as it is seen before");
+                 "an error is seen before there are values: %s", rows[i].text);
     }
 
     memset(deep, '(', sizeof(deep));
     error = judge_openai_calculate((judge_str_t) { sizeof(deep), deep }, names,
                                    values, 3, &v);
-    t_ok(error && strstr(error, "too deeply"), "too deep");
+    t_ok(error && strstr(error, "too deeply"),
+         "a formula that is nested too deeply is refused");
 }
 
 
@@ -246,11 +251,11 @@ similarities(judge_arena_t *a)
     t_ok(judge_likeness(a, metric("cosine"),
                         JUDGE_STR("The dog barked at the cat."),
                         JUDGE_STR("The dog barked at the cat."), &like)
-         == JUDGE_OK && like > 0.999,
-         "the same text means the same");
+         == JUDGE_OK && like > 0.999, "the same text has the same meaning");
     t_ok(judge_likeness(a, metric("cosine"), JUDGE_STR("xyzzyx"),
                         JUDGE_STR("The dog barked."), &like)
-         == JUDGE_OK && like == 0, "and no known word nothing");
+         == JUDGE_OK && like == 0,
+         "a text without a known word has no likeness of meaning");
 }
 
 
@@ -331,7 +336,8 @@ grades(judge_arena_t *a)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
                                            parsed(a, rows[i].text), &error);
-        t_ok(grader != NULL, "%s: %.*s", rows[i].text, (int) error.len,
+        t_ok(grader != NULL,
+             "the grader can be read: %s: %.*s", rows[i].text, (int) error.len,
              error.data ? error.data : "");
         if (grader == NULL) {
             continue;
@@ -446,10 +452,11 @@ many(judge_arena_t *a)
     judge_buf_append(&buf, "}}", 3);
     grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
                                        parsed(a, buf.data), &error);
-    t_ok(grader != NULL && grader->asks, "16 graders by models");
+    t_ok(grader != NULL && grader->asks,
+         "a grader can have 16 graders by models");
 
     rc = judge_openai_grader_prepare(a, grader, &subject, &grade, calls, &n);
-    t_ok(rc == JUDGE_OK && n == 16, "each once");
+    t_ok(rc == JUDGE_OK && n == 16, "each of the 16 graders is asked once");
 
     for (i = 0; i < n; i++) {
         calls[i]->text = judge_str_printf(a, "{\"result\":%zu}",
@@ -458,7 +465,7 @@ many(judge_arena_t *a)
 
     t_ok(judge_openai_grader_grade(a, grader, &subject, &grade) == JUDGE_OK
          && grade.error.data == NULL && grade.score == 1 + 3,
-         "and get their own answers: %g", grade.score);
+         "each of the 16 graders gets its own answer: %g", grade.score);
 }
 
 

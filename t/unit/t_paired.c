@@ -185,8 +185,9 @@ t_orders(void)
         right = true;
         t_permute(worth, n, n, &least, &most, &right);
         t_ok(right, "each order of %zu texts is found", n);
-        t_ok(least == n - 1 && most == mosts[n], "by %zu to %zu pairs of %zu",
-             least, most, n * (n - 1) / 2);
+        t_ok(least == n - 1 && most == mosts[n],
+             "the order takes %zu to %zu pairs of %zu", least, most,
+             n * (n - 1) / 2);
     }
 }
 
@@ -213,9 +214,9 @@ t_many(void)
                   && asked <= 60;
     }
 
-    t_ok(right && most <= 60, "sixteen texts, also equal ones: %zu pairs",
-         most);
-    t_ok(settled, "answers by chance settle an order, too");
+    t_ok(right && most <= 60,
+         "sixteen texts, also equal ones, take %zu pairs at most", most);
+    t_ok(settled, "an order is settled by chance answers, too");
 }
 
 
@@ -229,24 +230,29 @@ t_answers(void)
     t_ok(t_begin(2) && t_answer(0, 99, "{\"c1\":1}")
          && t_answer((size_t) -1, 0, "{\"c1\":1}")
          && t_answer(0, 1, "[1]") && t_answer(1, 0, "{\"c1\":\"first\"}"),
-         "what is stored may be anything");
+         "what is stored as an answer may be anything");
     signs = judge_paired_signs(&t_pairs, 1, 0);
-    t_ok(signs[1] == JUDGE_PAIRED_UNASKED, "and says nothing then");
+    t_ok(signs[1] == JUDGE_PAIRED_UNASKED,
+         "a stored answer that can't be read says nothing");
 
     t_ok(t_begin(2) && t_answer(0, 1, "{\"c1\":7,\"c2\":1,\"c9\":1}")
-         && t_answer(1, 0, "{\"c1\":-3,\"c2\":1}"), "two orders");
+         && t_answer(1, 0, "{\"c1\":-3,\"c2\":1}"),
+         "two texts are compared in both orders");
     judge_paired_bias(&t_pairs, 0, &bias);
-    t_ok(bias.both == 2 && bias.differ == 1, "one of two criteria is biased");
+    t_ok(bias.both == 2 && bias.differ == 1,
+         "one of two criteria is biased by the order");
     t_ok(judge_paired_sign(&t_pairs, t_compared, 0, 1, 1) == 1
          && judge_paired_sign(&t_pairs, t_compared, 1, 0, 1) == -1,
-         "the other one is decided");
+         "the criterion that is not biased is decided");
     t_ok(judge_paired_sign(&t_pairs, t_compared, 0, 1, 2) == 0,
-         "the biased one is a tie");
+         "the criterion that is biased is a tie");
 
     t_ok(t_begin(2) && t_sign(0, 1, 1)
-         && t_answer(1, 0, "{\"error\":\"MODEL_REFUSED\"}"), "one order");
+         && t_answer(1, 0, "{\"error\":\"MODEL_REFUSED\"}"),
+         "two texts are compared in one order, the other failed");
     judge_paired_order(&t_pairs, t_compared, 0, &order);
-    t_ok(order.state == JUDGE_PAIRED_STUCK, "settles nothing");
+    t_ok(order.state == JUDGE_PAIRED_STUCK,
+         "one order of two settles nothing");
 }
 
 

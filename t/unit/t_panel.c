@@ -17,7 +17,8 @@
 static void
 t_near(double got, double want, const char *name)
 {
-    t_ok(fabs(got - want) <= 1e-9, "%s: %.5f, wanted %.5f", name, got, want);
+    t_ok(fabs(got - want) <= 1e-9,
+         "%s: %.5f is the wanted %.5f", name, got, want);
 }
 
 
@@ -120,11 +121,11 @@ main(void)
     t_related("7b", "8b", false);
     t_related("/x", "/y", false);
 
-    t_ok(judge_panel_needed(&panel) == 2, "both of two must answer");
+    t_ok(judge_panel_needed(&panel) == 2, "both of two members must answer");
     panel.n = 5;
-    t_ok(judge_panel_needed(&panel) == 3, "of five three");
+    t_ok(judge_panel_needed(&panel) == 3, "three of five members must answer");
     panel.n = 6;
-    t_ok(judge_panel_needed(&panel) == 3, "of six three");
+    t_ok(judge_panel_needed(&panel) == 3, "three of six members must answer");
 
     return t_done();
 }

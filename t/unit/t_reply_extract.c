@@ -76,18 +76,19 @@ test_answers(judge_arena_t *a)
         judge_json_array_end(&w);
 
         t_is_int(judge_reply_read(a, &wanted, judge_json_text(&w), &reply),
-                 JUDGE_OK, "answer %zu", i);
+                 JUDGE_OK, "answer %zu can be read", i);
 
         t_is_int(reply.outcome, rows[i].tolerated ? JUDGE_REPLY_OK
                                                   : JUDGE_REPLY_INVALID,
-                 "answer %zu is %s", i, rows[i].tolerated ? "one" : "none");
+                 "answer %zu is taken or not: %s", i,
+                 rows[i].tolerated ? "it is" : "not");
 
         if (rows[i].tolerated == NULL || reply.outcome != JUDGE_REPLY_OK) {
-            t_ok(reply.reason.len > 0, "answer %zu: there is a reason", i);
+            t_ok(reply.reason.len > 0, "answer %zu has a reason", i);
             continue;
         }
 
-        t_ok(reply.verdict.overall == 70, "answer %zu: its score", i);
+        t_ok(reply.verdict.overall == 70, "answer %zu has its score", i);
 
         for (got[0] = '\0', name = got; reply.tolerated; name++) {
             unsigned  bit = reply.tolerated & -reply.tolerated;

@@ -106,12 +106,15 @@ test_rates(void)
     size_t  n;
 
     n = t_named(0, 1, false);
-    t_ok(n <= T_SETS / 10, "read alike, one is named in %zu of %d sets", n,
+    t_ok(n <= T_SETS / 10,
+         "where both read alike a criterion is named in %zu of %d sets", n,
          T_SETS);
     n = t_named(9, 1, true);
-    t_ok(n >= T_SETS * 9 / 10, "nine points more: in %zu", n);
+    t_ok(n >= T_SETS * 9 / 10,
+         "where people give nine points more it is named in %zu sets", n);
     n = t_named(0, -0.2, true);
-    t_ok(n >= T_SETS * 9 / 10, "another order: in %zu", n);
+    t_ok(n >= T_SETS * 9 / 10,
+         "where people have another order it is named in %zu sets", n);
 }
 
 
@@ -133,13 +136,14 @@ test_bounds(void)
     }
     t_compare(T_ITEMS);
     t_ok(d->differs && d->n == T_ITEMS && d[1].n == 0 && d[2].n == 0
-         && !d[1].differs && !d[2].differs, "scores of one side don't count");
+         && !d[1].differs && !d[2].differs,
+         "scores of one side only do not count");
     t_ok(d->nworst == JUDGE_SUGGEST_WORST
          && fabsf(t_world.people[d->worst[0] * T_CRITERIA]
                   - t_world.given[d->worst[0] * T_CRITERIA])
             >= fabsf(t_world.people[d->worst[4] * T_CRITERIA]
                      - t_world.given[d->worst[4] * T_CRITERIA]),
-         "the farthest texts, the farthest first");
+         "the farthest texts are named, the farthest first");
 
     for (i = 0; i < T_ITEMS * T_CRITERIA; i++) {
         t_world.people[i] = t_world.given[i] = 50;
@@ -149,7 +153,7 @@ test_bounds(void)
          "one score for all has no slope");
 
     t_compare(0);
-    t_ok(!d->differs && d->n == 0, "nothing at all");
+    t_ok(!d->differs && d->n == 0, "a comparison of nothing names nothing");
 }
 
 

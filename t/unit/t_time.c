@@ -86,11 +86,12 @@ test_parse(void)
             t = BAD;
         }
 
-        t_is_int(t, rows[i].want, "parse \"%s\"", rows[i].text);
+        t_is_int(t, rows[i].want,
+                 "a time is read or refused: \"%s\"", rows[i].text);
     }
 
     t_is_int(judge_time_parse(JUDGE_STR("2026-01-31\00009:30:00Z"), &t),
-             JUDGE_INVALID, "a zero byte");
+             JUDGE_INVALID, "a time with a zero byte is refused");
 }
 
 
@@ -119,7 +120,8 @@ test_all(void)
                   || back != t);
     }
 
-    t_is_int(wrong, 0, "from year 0 to 9999 there and back");
+    t_is_int(wrong, 0,
+             "times of the years 0 to 9999 are read as they were written");
 }
 
 
@@ -133,14 +135,18 @@ main(void)
     test_all();
 
     judge_time_format(1769851800123, out);
-    t_is_str(judge_str_c(out), "2026-01-31T09:30:00.123Z", "format");
+    t_is_str(judge_str_c(out), "2026-01-31T09:30:00.123Z",
+             "a time is written with its milliseconds");
     judge_time_format(INT64_MAX, out);
-    t_is_str(judge_str_c(out), "9999-12-31T23:59:59.999Z", "the far future");
+    t_is_str(judge_str_c(out), "9999-12-31T23:59:59.999Z",
+             "the far future is written as the end of year 9999");
     judge_time_format(INT64_MIN, out);
-    t_is_str(judge_str_c(out), "0000-01-01T00:00:00.000Z", "the far past");
+    t_is_str(judge_str_c(out), "0000-01-01T00:00:00.000Z",
+             "the far past is written as the beginning of year 0");
 
     a = judge_arena_create(0);
-    t_is_str(judge_time_str(a, 0), "1970-01-01T00:00:00.000Z", "in an arena");
+    t_is_str(judge_time_str(a, 0), "1970-01-01T00:00:00.000Z",
+             "a time can be written into an arena");
     judge_arena_destroy(a);
 
     t_ok(judge_time_now() > 1769851800000, "now is later than this test");

@@ -25,13 +25,13 @@ test_reads(const char *value, unsigned flags)
 
     t_is_int(judge_traceparent_read(judge_str_c(value), &read), JUDGE_OK,
              "%s is read", value);
-    t_is_str(read.trace_id, T_TRACE, "its trace");
-    t_is_str(read.span_id, T_SPAN, "its span");
-    t_is_int(read.flags, flags, "its flags");
+    t_is_str(read.trace_id, T_TRACE, "the trace is read: %s", value);
+    t_is_str(read.span_id, T_SPAN, "the span is read: %s", value);
+    t_is_int(read.flags, flags, "the flags are read: %s", value);
 
     part = judge_traceparent_part(judge_str_c(value));
     t_ok(part.len == JUDGE_TRACEPARENT && part.data == value,
-         "the part of version 00 is kept");
+         "the part of version 00 is kept: %s", value);
 }
 
 
@@ -42,7 +42,9 @@ test_ignores(judge_str_t value)
 
     t_is_int(judge_traceparent_read(value, &read), JUDGE_INVALID,
              "\"%.*s\" is ignored", (int) value.len, value.data);
-    t_ok(judge_traceparent_part(value).data == NULL, "and not kept");
+    t_ok(judge_traceparent_part(value).data == NULL,
+         "a header that is ignored is not kept: \"%.*s\"", (int) value.len,
+         value.data);
 }
 
 

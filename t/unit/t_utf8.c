@@ -50,11 +50,11 @@ test_check(void)
 
         t_is_int((int64_t) judge_utf8_check(s),
                  rows[i].bad < 0 ? (int64_t) s.len : rows[i].bad,
-                 "check: %s", rows[i].name);
+                 "well-formed UTF-8 ends where it should: %s", rows[i].name);
 
         if (rows[i].bad < 0) {
             t_is_int((int64_t) judge_utf8_length(s), rows[i].chars,
-                     "length: %s", rows[i].name);
+                     "the characters are counted: %s", rows[i].name);
         }
     }
 }
@@ -85,11 +85,12 @@ test_all(void)
                   || p != text + n);
     }
 
-    t_is_int(wrong, 0, "all code points there and back");
+    t_is_int(wrong, 0, "all code points are read as they were written");
 
     p = "\xffxx";
-    t_ok(judge_utf8_next(&p, p + 3) == JUDGE_UTF8_INVALID, "an invalid byte");
-    t_ok(*p == 'x', "moves one on");
+    t_ok(judge_utf8_next(&p, p + 3) == JUDGE_UTF8_INVALID,
+         "an invalid byte is told as such");
+    t_ok(*p == 'x', "an invalid byte is left behind");
 }
 
 
@@ -103,7 +104,8 @@ test_prefix(void)
 
     for (i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
         t_is_str(judge_utf8_prefix(JUDGE_STR("a\xc3\xa4\xe2\x82\xac"), i),
-                 want[i], "prefix of %zu bytes", i);
+                 want[i],
+                 "a prefix of %zu bytes ends with a whole character", i);
     }
 }
 

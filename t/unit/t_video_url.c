@@ -257,14 +257,16 @@ test_known(judge_arena_t *arena)
                                    NULL);
         t_ok(rc == JUDGE_OK && strcmp(got.platform, rows[i].platform) == 0
              && judge_str_eq_c(got.video_id, rows[i].id)
-             && got.short_link == rows[i].short_link, "%s", rows[i].url);
-        t_is_str(got.canonical, rows[i].canonical, "its one address");
+             && got.short_link == rows[i].short_link,
+             "the address names the video: %s", rows[i].url);
+        t_is_str(got.canonical, rows[i].canonical,
+                 "the video has one address in the end: %s", rows[i].url);
 
         if (rc == JUDGE_OK) {
             rc = judge_video_url_parse(arena, got.canonical, &got, NULL);
             t_ok(rc == JUDGE_OK
                  && judge_str_eq_c(got.video_id, rows[i].id),
-                 "which names the same video");
+                 "that one address names the same video: %s", rows[i].url);
         }
     }
 }
@@ -284,7 +286,7 @@ test_refused(judge_arena_t *arena)
                                    &why);
         t_ok(rc == JUDGE_INVALID && why.data != NULL
              && strstr(why.data, refused[i].why) != NULL,
-             "refused \"%s\": %s", refused[i].url,
+             "an address is refused: \"%s\": %s", refused[i].url,
              (why.data == NULL) ? "" : why.data);
     }
 }
@@ -301,11 +303,14 @@ test_long(judge_arena_t *arena)
     memcpy(url, "https://youtu.be/dQw4w9WgXcQ?", 29);
 
     t_is_int(judge_video_url_parse(arena, (judge_str_t) { 2048, url }, &got,
-                                   &why), JUDGE_OK, "2048 bytes");
+                                   &why), JUDGE_OK,
+             "an address of 2,048 bytes is taken");
     t_is_int(judge_video_url_parse(arena, (judge_str_t) { 2049, url }, &got,
-                                   &why), JUDGE_INVALID, "2049 bytes");
+                                   &why), JUDGE_INVALID,
+             "an address of 2,049 bytes is refused");
     t_is_int(judge_video_url_parse(arena, (judge_str_t) { 0, NULL }, &got,
-                                   &why), JUDGE_INVALID, "an absent string");
+                                   &why), JUDGE_INVALID,
+             "an address that is absent is refused");
 }
 
 

@@ -76,18 +76,19 @@ test_organizations(void)
     add(&waiting, "third", "z", "", false);
 
     t_is_int((int64_t) judge_waiting_of(&waiting, JUDGE_STR("big")), 4,
-             "an organization's are counted");
+             "the evaluations of an organization are counted");
     t_is_int((int64_t) judge_waiting_of(&waiting, JUDGE_STR("none")), 0,
              "an organization without any has none");
     t_is_str(take(&waiting, 1, true), "axzbycc",
              "organizations take turns, one content's stay together");
-    t_is_str(take(&waiting, 1, true), "", "nothing is left");
+    t_is_str(take(&waiting, 1, true), "", "no evaluation is left");
 
     add(&waiting, "big", "a", "", false);
     add(&waiting, "big", "b", "", true);
     t_is_str(take(&waiting, 1, true), "b",
              "one that was tried before comes first and alone");
-    t_is_str(take(&waiting, 1, true), "a", "then the others");
+    t_is_str(take(&waiting, 1, true), "a",
+             "the others come behind one that was tried before");
 
     judge_waiting_free(&waiting);
 }
@@ -105,13 +106,16 @@ test_ranges(void)
     add(&waiting, "big", "c", "2", false);
     add(&waiting, "small", "x", "", false);
 
-    t_is_str(take(&waiting, 1, true), "x", "single ones come first");
+    t_is_str(take(&waiting, 1, true), "x", "single ones come before a range");
     add(&waiting, "small", "y", "", false);
-    t_is_str(take(&waiting, 1, true), "ab", "then a range as a whole");
-    t_is_str(take(&waiting, 1, true), "y", "then single ones again");
+    t_is_str(take(&waiting, 1, true), "ab",
+             "a range comes as a whole when single ones had their turn");
+    t_is_str(take(&waiting, 1, true), "y",
+             "single ones come again behind a range");
     t_is_str(take(&waiting, 1, false), "",
              "a range waits where no range may begin");
-    t_is_str(take(&waiting, 1, true), "c", "and goes on later");
+    t_is_str(take(&waiting, 1, true), "c",
+             "a range that waited goes on later");
 
     add(&waiting, "big", "a", "1", false);
     add(&waiting, "small", "x", "", false);
