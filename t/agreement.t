@@ -37,7 +37,8 @@ sub correct {
             $person ? (submitted_by_person => "person $person") : (),
             type => 'correction', content => { corrected_scores => {
                 map { $criteria[$_]{criterion_id} => $scores[$_] }
-                    0 .. $#scores } } }), 201, "person $person on text $i");
+                    0 .. $#scores } } }), 201,
+        "person $person corrects text $i");
 }
 
 # Of the first criterion three people on some texts; one of them has second
@@ -104,39 +105,42 @@ sub near {
 }
 
 my $first = $a->{criteria}[0];
-is($first->{items}, 6, 'of all texts');
+is($first->{items}, 6, 'agreement is over all texts');
 near($first->{krippendorff_alpha}{value}, alpha(map {
     [ $rows[$_]{criteria_scores}[0]{score}, $together[$_] ]
-} 0 .. 5), 'the judge and people');
+} 0 .. 5), 'alpha is that of the judge and people');
 
-ok(defined $first->{people}{rmse}{value}, 'how far one is off the others');
-ok(!exists $first->{people}{bias}, 'but no bias');
-ok(!exists $a->{criteria}[1]{people}, 'one person is none to agree with');
-is($a->{mean}{people}{items}, 4, 'and in the mean');
+ok(defined $first->{people}{rmse}{value},
+   'rmse says how far one person is off the others');
+ok(!exists $first->{people}{bias}, 'people have no bias among each other');
+ok(!exists $a->{criteria}[1]{people}, 'one person has nobody to agree with');
+is($a->{mean}{people}{items}, 4, 'the mean has the agreement of people, too');
 
 
 # --- Slices -----------------------------------------------------------------
 
 is_deeply([ map { [ $_->{value}, $_->{items} ] } @{ $a->{slices} } ],
-          [ [ 'en', 4 ], [ 'de', 2 ] ], 'the larger first');
-is($a->{slices_in_all}, 2, 'these are all');
-ok(defined $a->{slices}[0]{rmse}{low}, 'with intervals');
+          [ [ 'en', 4 ], [ 'de', 2 ] ], 'slices come with the largest first');
+is($a->{slices_in_all}, 2, 'slices_in_all counts the slices');
+ok(defined $a->{slices}[0]{rmse}{low}, 'a slice has an interval');
 
 my $again = $t->get("/judges/$judge/agreement?slice=metadata.language")->json;
-is_deeply($again, $a, 'the same again, to the digit');
+is_deeply($again, $a, 'agreement is the same again, to the digit');
 
 sub sliced { $t->get("/judges/$judge/agreement?slice=$_[0]")->json }
 
 is_deeply([ sort map { $_->{value} } @{ sliced('metadata.draft')->{slices} } ],
-          [ 'false', 'true' ], 'by what is no text');
+          [ 'false', 'true' ], 'a slice can be of true or false');
 is_deeply(sliced('metadata.deep')->{slices}, [], 'an object is no slice');
-is_deeply(sliced('metadata.none')->{slices}, [], 'and nothing none');
+is_deeply(sliced('metadata.none')->{slices}, [],
+          'a member that is missing makes no slice');
 ok(!exists $t->get("/judges/$judge/agreement")->json->{slices},
-   'where none are asked for');
+   'no slices are given unless asked for');
 
 for my $wrong ('language', 'metadata.', 'metadata') {
     error_is($t->get("/judges/$judge/agreement?slice=$wrong"), 400,
-             qr/^slice: expected metadata\. and the name of a member/, $wrong);
+             qr/^slice: expected metadata\. and the name of a member/,
+             "slice=$wrong is refused");
 }
 
 

@@ -25,14 +25,15 @@ my ($first, $second) = map { $_->{criterion_id} }
 
 status_is($t->put('/config/webhooks', json => {
     url => $receiver->url('/alerts'), enabled => JSON::PP::true,
-    events => ['judge.alert'] }), 200, 'an address');
+    events => ['judge.alert'] }), 200, 'an address for alerts is taken');
 
 
 # --- Rules -----------------------------------------------------------------
 
 my $none = $t->get("/judges/$judge/alerts");
-status_is($none, 200, 'before there is any');
-is_deeply($none->json, { judge_id => $judge, alerts => [] }, 'none');
+status_is($none, 200, 'a judge without alerts answers');
+is_deeply($none->json, { judge_id => $judge, alerts => [] },
+          'a judge has no alerts at first');
 
 sub rules { $t->put("/judges/$judge/alerts", json => { alerts => [@_] }) }
 
@@ -69,20 +70,21 @@ for ([ [ { %low, name => '' } ], qr/^alerts\[0\]\.name: /, 'no name' ],
        'too many' ])
 {
     my ($sent, $error, $what) = @$_;
-    error_is(rules(@$sent), 400, $error, $what);
+    error_is(rules(@$sent), 400, $error, "an alert is refused: $what");
 }
 
 error_is($t->put('/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/alerts',
-                 json => { alerts => [] }), 404, qr/judge/, 'no such judge');
+                 json => { alerts => [] }), 404, qr/judge/,
+         'an unknown judge has no alerts');
 error_is($t->get("/judges/$judge/alerts", org => 1), 404, qr/judge/,
-         'of somebody else');
+         'another organization does not see alerts');
 
 my ($shown) = map { JSON::PP->new->utf8->decode($_) }
               Judge::Docs->blocks('docs/watching.md', 'Alerts', 'json', 1);
 my $r = $t->put("/judges/$judge/alerts", json => $shown);
-status_is($r, 200, 'what docs/watching.md shows');
-is($r->json->{alerts}[0]{state}, 'not_enough', 'has too few results');
-is($r->json->{alerts}[0]{count}, 0, 'none');
+status_is($r, 200, 'the alerts of docs/watching.md are taken');
+is_deeply([ @{ $r->json->{alerts}[0] }{qw(state count)} ], [ 'not_enough', 0 ],
+          'an alert has too few results at first');
 
 
 # --- Firing ----------------------------------------------------------------
@@ -96,7 +98,7 @@ my @rules = (\%low,
       criterion_id => $second },
     { name => 'Other', metric => 'drift' });
 
-status_is(rules(@rules), 200, 'rules');
+status_is(rules(@rules), 200, 'five rules are taken');
 my $org = $t->org->{id};
 
 # So many scores in these bins of 5 points: of two criteria and overall.
@@ -142,61 +144,68 @@ sub told_are {
 
 scores({ 10 => 29 });
 is(states(look()), join(' ', map { "$_:not_enough" }
-                        qw(Low Other Part Silent Weak)), '29 are too few');
+                        qw(Low Other Part Silent Weak)),
+   '29 results are too few for any alert');
 
 scores({ 14 => 40 });
 my $now = look();
-is($now->{Low}{state}, 'ok', 'a mean above');
-is($now->{Low}{value}, 72.5, 'its value');
-is($now->{Low}{count}, 40, 'of so many');
-ok(!exists $now->{Low}{since}, 'it never changed');
-is($now->{Weak}{value}, 0, 'no score is below');
-is($now->{Silent}{value}, 0, 'all are judged');
-is($now->{Other}{state}, 'not_enough', 'there is nothing to compare with');
-is(scalar(told()), 0, 'nobody is told');
+is_deeply([ @{ $now->{Low} }{qw(state value count)} ], [ 'ok', 72.5, 40 ],
+          'an alert is ok while the mean is above its threshold');
+ok(!exists $now->{Low}{since}, 'an alert that never changed has no since');
+is_deeply([ map { $now->{$_}{value} } qw(Weak Silent) ], [ 0, 0 ],
+          'shares are 0 where all is judged and none is below');
+is($now->{Other}{state}, 'not_enough',
+   'an alert on drift has nothing to compare with at first');
+is(scalar(told()), 0, 'nobody is told while all is ok');
 
 scores({ 9 => 40 });
 $now = look();
-is($now->{Low}{state}, 'firing', 'a mean below');
-is($now->{Low}{value}, 47.5, 'its value');
-ok($now->{Low}{since}, 'since when');
-is($now->{Weak}{state}, 'firing', 'a share above');
-told_are(['Low:firing', 'Weak:firing'], 'each is told once');
+is_deeply([ @{ $now->{Low} }{qw(state value)} ], [ 'firing', 47.5 ],
+          'an alert fires when the mean is below its threshold');
+ok($now->{Low}{since}, 'an alert that fires says since when');
+is($now->{Weak}{state}, 'firing',
+   'an alert fires when the share is above its threshold');
+told_are(['Low:firing', 'Weak:firing'],
+         'each alert is told once when it fires');
 
 my $event = decode_json(($receiver->requests('/alerts'))[0]{body});
-is($event->{type}, 'judge.alert', 'its type');
-is($event->{data}{judge_id}, $judge, 'its judge');
+is_deeply([ $event->{type}, $event->{data}{judge_id} ],
+          [ 'judge.alert', $judge ], 'the event of an alert names its judge');
 
 look() for 1 .. 3;
-is(scalar(told()), 2, 'not again');
+is(scalar(told()), 2, 'an alert that still fires is not told again');
 
 scores({ 11 => 40 });
-is(look()->{Low}{state}, 'firing', '57.5 is not clear of it');
+is(look()->{Low}{state}, 'firing',
+   'a mean between threshold and clear_at does not clear an alert');
 scores({ 11 => 20 });
-is(look()->{Low}{state}, 'firing', 'too few change nothing');
+is(look()->{Low}{state}, 'firing', 'too few results do not clear an alert');
 scores({ 12 => 40 });
 $now = look();
-is($now->{Low}{state}, 'ok', '62.5 is');
-is($now->{Weak}{state}, 'ok', 'the share, too');
+is_deeply([ map { $now->{$_}{state} } qw(Low Weak) ], [qw(ok ok)],
+          'alerts are clear beyond clear_at');
 told_are(['Low:firing', 'Weak:firing', 'Low:ok', 'Weak:ok'],
-         'what is over is told once');
+         'each alert is told once when it is clear');
 
 scores({ 14 => 40, -1 => 10 }, { 14 => 40 }, { 14 => 20 });
 $now = look();
-is($now->{Silent}{value}, 0.2, 'a fifth failed');
-is($now->{Silent}{state}, 'firing', 'which is too many');
-is($now->{Part}{value}, 0.6, 'and of one criterion three fifths');
+is_deeply([ @{ $now->{Silent} }{qw(value state)} ], [ 0.2, 'firing' ],
+          'an alert fires when a fifth of the evaluations has failed');
+is($now->{Part}{value}, 0.6,
+   'an alert counts what is not judged of its criterion');
 told_are(['Low:firing', 'Weak:firing', 'Low:ok', 'Weak:ok',
-          'Silent:firing', 'Part:firing'], 'both are told');
+          'Silent:firing', 'Part:firing'],
+   'both alerts on what is not judged are told');
 
 # Drift: last week they lay elsewhere.
 my $hour = int(time / 3600) - 48;
 $t->alter("insert into score_hours (org, judge_id, route, hour, criterion_id,"
           . " bin, n) values ('$org', '$judge', '', $hour, '', 4, 100)");
-is(look()->{Other}{state}, 'firing', 'drift');
+is(look()->{Other}{state}, 'firing', 'an alert fires on drift');
 $t->alter("update score_hours set bin = 14 where hour = $hour");
 scores({ 14 => 100 });
-is(look()->{Other}{state}, 'ok', 'no more');
+is(look()->{Other}{state}, 'ok',
+   'an alert on drift is clear when scores lie as before');
 
 
 # --- Changes ---------------------------------------------------------------
@@ -204,19 +213,23 @@ is(look()->{Other}{state}, 'ok', 'no more');
 scores({ 9 => 40 });
 look();
 $rules[0] = { %low, window => '24h' };
-status_is(rules(@rules[0, 1]), 200, 'the same rules, and fewer');
+status_is(rules(@rules[0, 1]), 200,
+          'fewer rules are taken, one with its window written out');
 my @alerts = @{ $t->get("/judges/$judge/alerts")->json->{alerts} };
 is(join(' ', map { "$_->{name}:$_->{state}" } @alerts),
-   'Low:firing Weak:firing', 'stand as they stood, in their order');
-status_is(rules({ %low, threshold => 40 }), 200, 'another threshold');
+   'Low:firing Weak:firing',
+   'unchanged rules keep their states and their order');
+status_is(rules({ %low, threshold => 40 }), 200,
+          'a rule with another threshold is taken');
 $t->wait_until(sub {
     $t->get("/judges/$judge/alerts")->json->{alerts}[0]{state} eq 'ok'
 }, 'begins anew, and is looked at soon');
 
 $t->wait_until(sub { $t->delete("/judges/$judge")->status == 204 },
                'the judge is deleted');
-error_is($t->get("/judges/$judge/alerts"), 404, qr/judge/, 'no alerts then');
+error_is($t->get("/judges/$judge/alerts"), 404, qr/judge/,
+         'a deleted judge has no alerts');
 is($t->sql1("select count(*) from alerts where judge_id = '$judge'"), 0,
-   'nothing is left');
+   'no alert of a deleted judge is left');
 
 done_testing;

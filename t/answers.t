@@ -35,24 +35,29 @@ my @same   = map { $t->get("/judges/$judge") } 1 .. 40;
 my @ended  = map { $t->get("/evaluations/$done") } 1 .. 40;
 
 cmp_ok(remembered() - $before, '>=', 20, 'answers are remembered');
-is(scalar(grep { $_->body ne $same[0]->body } @same), 0, 'a judge: the same');
-is(scalar(grep { $_->header('ETag') ne '"1"' } @same), 0, 'with its ETag');
+is(scalar(grep { $_->body ne $same[0]->body } @same), 0,
+   'an answer with a judge is the same each time');
+is(scalar(grep { $_->header('ETag') ne '"1"' } @same), 0,
+   'an answer that is remembered has its ETag');
 is(scalar(grep { $_->body ne $ended[0]->body } @ended), 0,
-   'an evaluation: the same');
+   'an answer with an evaluation is the same each time');
 
 my $other = $t->new_judge;             # a write: nothing is remembered
 $before   = remembered();
 
 my @known = map { $t->get("/judges/$judge",
                           headers => [ 'If-None-Match' => '"1"' ]) } 1 .. 40;
-is_deeply([ map { $_->status } @known ], [ (304) x 40 ], 'known: 304');
-is($known[-1]->header('ETag'), '"1"', 'with the ETag');
-cmp_ok(remembered() - $before, '>=', 20, 'remembered without the judge');
+is_deeply([ map { $_->status } @known ], [ (304) x 40 ],
+          'who knows the answer is told 304');
+is($known[-1]->header('ETag'), '"1"', 'an answer of 304 has the ETag');
+cmp_ok(remembered() - $before, '>=', 20,
+       'a tag is remembered without the judge');
 is(scalar(grep { $_->body ne $same[0]->body }
-          map { $t->get("/judges/$judge") } 1 .. 40), 0, 'which is read');
+          map { $t->get("/judges/$judge") } 1 .. 40), 0,
+   'a judge is read although its tag is remembered');
 
 is($t->get("/judges/$judge", key => $t->key(1))->status, 404,
-   'not for another organization');
+   'an answer is not given to another organization');
 
 is(scalar(grep { $t->get("/judges/$judge")->status != 200
                  || $t->get('/judges', key => $t->key(1))->status != 200 }
@@ -66,14 +71,15 @@ my %kept = map { /^judge_cache_(\w+)\{.*cache="(\w+)"\} (\d+)$/
            split /\n/, $t->get('/metrics')->body;
 
 for my $cache (qw(answers keys pairs pages)) {
-    cmp_ok($kept{"entries $cache"}, '>', 0, "$cache: counted");
-    cmp_ok($kept{"bytes $cache"}, '>', 0, 'with their memory');
+    cmp_ok($kept{"entries $cache"}, '>', 0, "the cache of $cache has entries");
+    cmp_ok($kept{"bytes $cache"}, '>', 0, "the cache of $cache takes memory");
     cmp_ok($kept{"bytes $cache"}, '<=', 4 * $kept{"max_bytes $cache"},
-           'which is within the bound of each worker');
+           "the cache of $cache is within the bound of each worker");
 }
 
-is($kept{'max_bytes pages'}, 1 << 20, 'the bound is as set');
-cmp_ok($kept{'entries keys'}, '<=', 4, 'one key of each worker');
+is($kept{'max_bytes pages'}, 1 << 20, 'the bound of a cache is as set');
+cmp_ok($kept{'entries keys'}, '<=', 4,
+       'each worker keeps one key with keys=1');
 
 
 # --- Written by any worker -------------------------------------------------
@@ -92,7 +98,7 @@ is_deeply(\%wrong, {}, 'what was written is read, by whichever worker');
 
 $t->delete("/content/$content");
 is_deeply([ map { $t->get("/evaluations/$done")->status } 1 .. 20 ],
-          [ (404) x 20 ], 'what was deleted is gone');
+          [ (404) x 20 ], 'what was deleted is gone for every worker');
 
 
 # --- Written by another program --------------------------------------------

@@ -443,7 +443,7 @@ is(scalar @ids, $t->sql1('select count(*) from batches'),
 lists_like($t, '/batches?status=failed', 'batches', [$media, $failed],
            'batches are listed by their status');
 is(scalar @{ $t->get('/batches', org => 1)->json->{batches} }, 0,
-   'another organization has none');
+   'another organization has no batches');
 error_is($t->get('/batches?status=open'), 400, qr/^status: expected one of/,
          'a status that does not exist is refused');
 
@@ -482,7 +482,7 @@ $t->wait_until(sub {
 }, 'all of them', 180);
 $b = counts_are_right($whole, 'a batch whose workers were killed');
 is("$b->{completed_evaluations} $b->{failed_evaluations}", '10000 0',
-   'all 10,000 are completed');
+   'all 10,000 evaluations are completed');
 is(scalar @{ $b->{content_ids} }, 10000,
    'a batch of 10,000 names its contents');
 

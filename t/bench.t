@@ -21,9 +21,9 @@ sub lines {
 
 is_deeply([ record($file, '1.0', [ 'reads, per s', 0.8 ], [ 'batch, ms', 1.1 ],
                    [ 'gone', 2 ]) ], [],
-          'with nothing before nothing is slower');
+          'nothing is slower in the first record');
 is_deeply([ record($file, '1.1', [ 'reads, per s', 0.7 ], [ 'batch, ms', 1.2 ],
-                   [ 'new', 3 ]) ], [], 'nor what moved by little');
+                   [ 'new', 3 ]) ], [], 'what moved by little is not slower');
 is_deeply([ record($file, '1.1', [ 'reads, per s', 0.6 ],
                    [ 'batch, ms', 1.4 ]) ],
           [ 'reads, per s: 0.6, was 0.8', 'batch, ms: 1.4, was 1.1' ],

@@ -173,9 +173,9 @@ $t->wait_until(sub {
 my $c = canary($judge);
 is($c->{evaluations}, 40, 'all evaluations were judged by both versions');
 near($c->{overall}{active_mean}, mean(@{ $scores[0] }),
-        'active_mean is that of the first criteria');
+     'active_mean is that of the first criteria');
 near($c->{overall}{canary_mean}, mean(@{ $scores[2] }),
-        'canary_mean is that of the second criteria');
+     'canary_mean is that of the second criteria');
 near($c->{overall}{difference}, mean(@{ $scores[2] }) - mean(@{ $scores[0] }),
      'the difference is that of the means');
 ok($c->{overall}{low} < $c->{overall}{difference}
@@ -185,7 +185,7 @@ is_deeply([ map { $_->{name} } @{ $c->{criteria} } ], [qw(Writing Respect)],
           'the criteria are those of the active version');
 cmp_ok($c->{criteria}[1]{active_mean}, '<', 95, 'some texts have no respect');
 near($c->{criteria}[1]{difference}, 0,
-        'an unchanged criterion has no difference');
+     'an unchanged criterion has no difference');
 near($c->{criteria}[0]{canary_mean},
      mean(map { $_->{criteria_scores}[0]{score} } @{ $of{$then} }),
      'a changed criterion has the mean of the canary');
@@ -199,11 +199,11 @@ is($s->{falling}, scalar(grep { $scores[0][$_] >= $side
                                 && $scores[2][$_] < $side } 0 .. 39),
    'falling counts what would pass no more');
 near($s->{share}, ($s->{rising} + $s->{falling}) / 40,
-        'share is that of all which change sides');
+     'share is that of all which change sides');
 ok($s->{low} < $s->{share} && $s->{high} > $s->{share},
    'the share that changes sides is within its interval');
 error_is($t->get("$path?threshold=100.5"), 400, qr/^threshold: /,
-         'a threshold that no score has');
+         'a threshold that no score has is refused');
 
 my $content = $t->new_content($texts[0]);
 my $one     = $t->new_evaluation($judge, $content);
@@ -244,7 +244,7 @@ is($people->{corrections}, 6, 'corrections of the overall score are counted');
 near($people->{active_error}, mean(map { $_->[0] } @errors),
      'active_error is how far the active version is off');
 near($people->{canary_error}, mean(map { $_->[1] } @errors),
-        'canary_error is how far the canary is off');
+     'canary_error is how far the canary is off');
 near($people->{difference}, mean(map { $_->[1] - $_->[0] } @errors),
      'the difference to people is that of the errors');
 ok(defined $people->{low}, 'the difference to people has an interval');

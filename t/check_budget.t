@@ -62,7 +62,8 @@ for (
             { type => 'json_schema', value => $_->[0] } ] } ],
     });
     status_is($r, 400, 'a large schema is refused');
-    like($r->json->{detail}, $_->[1], 'with its field and the bound');
+    like($r->json->{detail}, $_->[1],
+         'a large schema is refused with its field and the bound');
 }
 
 # --- A batch that exhausts it -----------------------------------------------
@@ -71,8 +72,9 @@ my $before = memory();
 my $id     = new_batch();
 
 $t->wait_for(300 * $t->slow, sub { ended($id) == $many });
-is(ended($id), $many, "all $many of a batch end");
-cmp_ok(memory() - $before, '<', 40 * 1024, 'in less than 40 MB')
+is(ended($id), $many, "all $many evaluations of a batch end");
+cmp_ok(memory() - $before, '<', 40 * 1024,
+       'a batch that exhausts the budget takes less than 40 MB')
     unless $t->asan;
 
 my ($first, @others) = map {
@@ -81,12 +83,13 @@ my ($first, @others) = map {
                                                                       -1];
 
 is_deeply([ map { $_->{result} } @{ $first->{checks} } ], [ 'budget' ],
-          'a check that exhausts it says so');
+          'a check that exhausts the budget says so');
 like($first->{reason}, qr/^Whether json_schema is met was not decided/,
-     'and so does the reason why nothing judges it');
+     'the reason says that the check was not decided');
 is_deeply(\@others, [ $first, $first ], 'the same text has the same record');
 is($t->sql1("select count(*) from evaluations where error_code ="
-            . " 'NOT_JUDGED'"), $many, 'and none has a score');
+            . " 'NOT_JUDGED'"), $many,
+   'evaluations that exhaust the budget have no score');
 
 # --- Given up ---------------------------------------------------------------
 
@@ -108,8 +111,9 @@ cmp_ok($t->sql1('select max(attempts) from evaluations where batch_id ='
                 . " '$id'"), '<=', $t->sqlite ? 1 : 2,
        'what was given up has had no attempt');
 
-status_is($t->delete("/batches/$id"), 204, 'it is deleted while it is scored');
+status_is($t->delete("/batches/$id"), 204,
+          'a batch is deleted while it is scored');
 $t->quit;
-ok(!@{ $t->{faults} // [] }, 'and no worker stays for it');
+ok(!@{ $t->{faults} // [] }, 'no worker stays for a deleted batch');
 
 done_testing();

@@ -29,19 +29,22 @@ my $j = $t->get("/judges/$short")->json;
 is_deeply($j->{criteria}[0]{checks},
           [ { type => 'max_words', value => 80, weight => 1,
               caps => JSON::PP::false, on => JSON::PP::true,
-              origin => 'description' } ], 'a limit in a description');
-ok($j->{criteria}[0]{decided}, 'leaves nothing to judge');
+              origin => 'description' } ],
+          'a limit in a description becomes a check');
+ok($j->{criteria}[0]{decided},
+   'a criterion that checks decide leaves nothing to judge');
 
 my ($long) = evaluated($short, join(' ', ('Words and more.') x 54))->[0];
-cmp_ok($long->{score}, '<=', 20, '162 words score low');
+cmp_ok($long->{score}, '<=', 20, '162 words score low where 80 are asked for');
 is($long->{feedback}, '162 words; at most 80 asked for.',
-   'and the feedback says why');
+   'the feedback says why a check is not met');
 is_deeply($long->{checks}, [ { type => 'max_words', value => 80,
-                               result => 'not_met' } ], 'and the result');
+                               result => 'not_met' } ],
+          'a score has the results of its checks');
 
 my $fits = evaluated($short, join(' ', ('Words and more.') x 25))->[0];
-is($fits->{score}, 100, '75 words score high');
-ok(!defined $fits->{raw_score}, 'nothing was measured beside the check');
+is($fits->{score}, 100, '75 words score high where 80 are asked for');
+ok(!defined $fits->{raw_score}, 'nothing is measured where a check decides');
 
 my $both = judge_of({ name => 'Grammar', description =>
                       'Correct grammar. No more than 80 words.' });
@@ -52,7 +55,7 @@ like(evaluated($both, $weak)->[0]{feedback},
      qr/at most 80 asked for\. Found: [4-9]\./,
      'where more is asked for, what was found stands behind the check');
 unlike(evaluated($short, $weak)->[0]{feedback}, qr/Found/,
-       'but not where all is decided');
+       'no findings stand where a check decides all');
 
 # --- A reference of the item -------------------------------------------------
 
@@ -72,22 +75,25 @@ for (['It left on Monday.', 100], ['Something else altogether.', 0]) {
 my ($c) = @{ $j->{criteria} };
 $c->{checks}[0]{on} = JSON::PP::false;
 $r = $t->put("/judges/$short", json => { criteria => [ $c ] });
-status_is($r, 200, 'switched off');
+status_is($r, 200, 'a check that is switched off is taken');
 $c = $t->get("/judges/$short")->json->{criteria}[0];
-ok(!$c->{checks}[0]{on}, 'stays off');
-is(scalar @{ $c->{checks} }, 1, 'and is there once');
-ok(!$c->{decided}, 'then the check does not decide it');
-is($c->{judged_by}, 'nothing', 'and nothing else judges it');
+ok(!$c->{checks}[0]{on}, 'a check stays off in a new version');
+is(scalar @{ $c->{checks} }, 1,
+   'a check that is off is not found again in the description');
+ok(!$c->{decided}, 'a check that is off does not decide a criterion');
+is($c->{judged_by}, 'nothing', 'a criterion is not judged without its check');
 my $e = $t->ended($t->new_evaluation($short, $t->new_content('Some words.')));
-is($e->{error}{code}, 'NOT_JUDGED', 'which its evaluations say');
-ok(!$e->{not_judged}[0]{checks}, 'without checks');
+is($e->{error}{code}, 'NOT_JUDGED',
+   'an evaluation of which nothing is judged fails');
+ok(!$e->{not_judged}[0]{checks},
+   'a criterion that is not judged has no results of checks');
 
 $c->{description} = 'At least two paragraphs.';
 status_is($t->put("/judges/$short", json => { criteria => [ $c ] }), 200,
-          'described otherwise');
+          'another description is taken');
 $c = $t->get("/judges/$short")->json->{criteria}[0];
 is(join(' ', map { $_->{type} } @{ $c->{checks} }), 'min_paragraphs',
-   'what the description does not say any more goes');
+   'a check goes when the description does not say it any more');
 
 # --- Given -------------------------------------------------------------------
 
@@ -100,15 +106,16 @@ my $given = judge_of(
 );
 
 my $scores = evaluated($given, '{"no": "write to a@example.org"}');
-is($scores->[0]{score}, 0, 'JSON without what the schema wants');
-like($scores->[0]{feedback}, qr/has no id/, 'which is said');
+is($scores->[0]{score}, 0, 'JSON without what the schema wants has no points');
+like($scores->[0]{feedback}, qr/has no id/,
+     'the feedback says what the schema wants');
 cmp_ok($scores->[1]{score}, '<=', 20, 'a cap bounds what is judged');
 is_deeply($scores->[1]{checks}[0]{passages},
           [ { start => 17, end => 30, quote => 'a@example.org' } ],
-          'the passage');
+          'a check shows the passage that it found');
 
 $scores = evaluated($given, '{"id": 1, "text": "Thank you, dear friend!"}');
-is($scores->[0]{score}, 100, 'JSON as the schema wants it');
+is($scores->[0]{score}, 100, 'JSON as the schema wants it has all points');
 
 # --- Refused -----------------------------------------------------------------
 
@@ -130,7 +137,8 @@ for (
                         checks => [ $check ] } ],
     });
     status_is($r, 400, "$check->{type} is refused");
-    like($r->json->{detail} // $r->body, $sentence, 'with a sentence');
+    like($r->json->{detail} // $r->body, $sentence,
+         "$check->{type}: the answer says what is expected");
 }
 
 # --- Proposed ----------------------------------------------------------------
@@ -140,9 +148,9 @@ $r = $t->post('/llm/parse-criteria', json => {
                    . '- Tone (50%): warm and friendly',
     content_type => 'text',
 });
-status_is($r, 200, 'criteria out of prose');
+status_is($r, 200, 'criteria are parsed out of prose');
 my ($proposed) = grep { $_->{checks} } @{ $r->json->{parsed_criteria} };
 is($proposed && $proposed->{checks}[0]{type}, 'max_words',
-   'are proposed with their checks');
+   'parsed criteria have their checks');
 
 done_testing();

@@ -89,13 +89,13 @@ is_deeply([ @{ $d->{overall} }{qw(items clusters)} ], [ 12, 12 ],
           'each item has a score and stands for itself');
 near($d->{overall}{mean}, sum(@now) / 12, 'mean is that of the batch');
 near($d->{overall}{against_mean}, sum(@was) / 12,
-        'against_mean is that of the other batch');
+     'against_mean is that of the other batch');
 near($d->{overall}{difference}, sum(@by) / 12,
-        'the difference is the mean of the differences');
+     'the difference is the mean of the differences');
 near($d->{overall}{worse}, grep({ $_ < -0.005 } @by) / 12,
-        'worse is the share of items that lost points');
+     'worse is the share of items that lost points');
 near($d->{overall}{better}, grep({ $_ > 0.005 } @by) / 12,
-        'better is the share of items that won points');
+     'better is the share of items that won points');
 is($d->{overall}{verdict}, 'worse', 'more slips are worse');
 cmp_ok($d->{overall}{low}, '<=', $d->{overall}{difference},
        'the interval begins below the difference');

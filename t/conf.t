@@ -14,22 +14,22 @@ sub fails {
     my ($parts, $says, $name) = @_;
     my ($fine, $out) = $base->check_conf(%$parts);
 
-    ok(!$fine, "$name: refused");
-    like($out, $says, "$name: says why");
-    like($out, qr{ in /\S+/check\.conf:\d+$}m, "$name: says where");
+    ok(!$fine, "nginx -t refuses $name");
+    like($out, $says, "nginx -t says why it refuses $name");
+    like($out, qr{ in /\S+/check\.conf:\d+$}m, "nginx -t says where $name is");
 }
 
 sub works {
     my ($parts, $name) = @_;
     my ($fine, $out) = $base->check_conf(%$parts);
 
-    ok($fine, $name) or diag($out);
+    ok($fine, "nginx -t takes $name") or diag($out);
 }
 
 
 # --- judge_store ----------------------------------------------------------
 
-works({}, 'the least');
+works({}, 'the least that serves');
 my $every = 'name=a zone=4m public_url=https://example.com/j'
                . ' max_body=1m max_batch=2m max_text=64k deadline=10m'
                . ' callback_deadline=1h rate=10/s burst=20'
@@ -42,7 +42,7 @@ my $every = 'name=a zone=4m public_url=https://example.com/j'
                . ' keep_audit=90d max_items=1000 max_judges=9 max_upload=20m'
                . ' upload_valid=10m progress=64 max_live=3m max_learned=8m'
                . ' fleet=off';
-works({ store => $every, judge => 'a' }, 'every parameter is taken');
+works({ store => $every, judge => 'a' }, 'every parameter');
 
 fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 3m/,
       'a zone that is too small');
@@ -55,7 +55,8 @@ fails({ store => 'zone=1k' }, qr/zone=1k: expected a size of at least 3m/,
     ok(!$fine && $out =~ /zone=: .* 0\.6 KB for each batch of progress=/,
        'a zone is too small for the progress of many batches') or diag($out);
 }
-works({ store => 'zone=3m fleet=off' }, 'a small one without it');
+works({ store => 'zone=3m fleet=off' },
+      'a small zone without limits over nodes');
 fails({ store => 'zone=many' }, qr/zone=many: expected a size/,
       'a zone without a size');
 fails({ store => 'speed=9' },
@@ -66,7 +67,7 @@ fails({ store => 'sandbox' }, qr/of the form name=value, found "sandbox"/,
 fails({ store => 'name=' }, qr/name=: expected a name/, 'an empty name');
 fails({ store => 'postgresql://u:hush@127.0.0.1/judge?sslmode=require' },
       qr/\A(?!.*hush).*expects the address as its first parameter/s,
-      'an address behind the first one, whose password is not told');
+      'an address behind the first, and keeps its password secret');
 fails({ store => 'max_body=big' }, qr/max_body=big: expected a size such as/,
       'a size that is none');
 fails({ store => 'deadline=-1s' }, qr/deadline=-1s: expected a time such as/,
@@ -76,12 +77,12 @@ fails({ store => 'lease=soon' }, qr/lease=soon: expected a time/,
 fails({ store => 'keep_results=59m' }, qr/from 3600000 to \d+ milliseconds/,
       'results kept for less than an hour');
 fails({ store => 'keys=0' }, qr/keys=0: expected a whole number, from 1/,
-      'no key at all');
+      'a cache without keys');
 fails({ store => 'pages=4k' },
       qr/pages=4k: expected a size .* from 1048576 to/,
       'too few pages to work with');
 fails({ store => 'attempts=0' }, qr/attempts=0: expected a whole number/,
-      'no attempt at all');
+      'evaluations without an attempt');
 fails({ store => 'evaluate=maybe' }, qr/evaluate=maybe: expected on or off/,
       'a flag that is none');
 fails({ store => 'public_url=example.com' },
@@ -118,9 +119,9 @@ my @known = $conf =~ /\{\ ngx_string\("(\w+)"\),\ (?:NGX_HTTP_JUDGE_
 
 cmp_ok(scalar @known, '>=', 30, 'the source has parameters');
 is(join(' ', grep { !$parameters{$_} } @known), '',
-   'all of them are documented');
+   'each parameter is documented');
 is(join(' ', grep { $every !~ /\b$_=/ } @known), 'files',
-   'and all of them were given above, but for one of PostgreSQL');
+   'each parameter was given above, but for one of PostgreSQL');
 
 # --- judge ----------------------------------------------------------------
 
@@ -141,9 +142,9 @@ fails({ store => 'name=a', http => $queue },
       qr/there is no store "default"; there are: "a", "queue"; name one of/,
       'two services, none of which is the default');
 fails({ location => 'judge on;' }, qr/"judge" directive is duplicate/,
-      'two in one location');
+      'two services in one location');
 fails({ http => 'judge on;' }, qr/"judge" directive is not allowed here/,
-      'outside of a location');
+      'judge outside of a location');
 
 # What else would answer in the same location.
 
@@ -171,10 +172,10 @@ works({ server => 'location /a { judge on; if ($args) {'
 $base->write('included.conf', "\n\nlocation /a { judge nosuch; }\n");
 my (undef, $out) = $base->check_conf(server => 'include included.conf;');
 like($out, qr{"nosuch"; there .* in /\S+/included\.conf:3$}m,
-     'a line of an included file');
+     'an error in an included file is told with that file');
 
 fails({ judge => '' }, qr/invalid number of arguments in "judge"/,
-      'without an argument');
+      'judge without an argument');
 
 # --- judge_model ----------------------------------------------------------
 
@@ -194,9 +195,10 @@ fails({ server => "location /a { judge_model m images=maybe; $pass }" },
       qr/judge_model: "images=maybe" is not one of its parameters: store=/,
       'a flag that is none');
 fails({ server => "location /a { judge_model m timeout=0; $pass }" },
-      qr/timeout=0: expected a time such as 30s/, 'no time');
+      qr/timeout=0: expected a time such as 30s/, 'a timeout of 0');
 fails({ server => "location /a { judge_model m at_once=0; $pass }" },
-      qr/at_once=0: expected a whole number from 1/, 'none at once');
+      qr/at_once=0: expected a whole number from 1/,
+      'a model with no calls at once');
 fails({ server => "location /a { judge_model m store=x; $pass }" },
       qr/judge_model: there is no store "x"; there are: "default"; name one/,
       'a store that is not there');
@@ -218,7 +220,7 @@ for my $directive ('judge_model m', 'judge_outbound', 'judge_mail',
 
     fails({ server => "location /a { $directive; $via }" },
           qr/$word: the location "\/a" can be reached by every/,
-          "$word, open to clients");
+          "$word open to clients");
     fails({ server => "location = /a { internal; $directive; }" },
           qr/$word: the location "\/a" leads nowhere: add "proxy_pass"/,
           "$word without proxy_pass");
@@ -242,10 +244,10 @@ for my $directive ('judge_model m', 'judge_outbound', 'judge_mail',
 
     works({ server => "location /a { $via $directive;"
                     . ' if ($args) { set $b 1; } internal; }' },
-          "$word, with internal behind it");
+          "$word with internal behind it");
     works({ server => "location /a { internal;"
                     . " location /a/b { $directive; $via } }" },
-          "$word, with internal around it");
+          "$word with internal around it");
 }
 
 # Nothing was written by looking: a test must not change anything.
@@ -295,16 +297,16 @@ my $front = "daemon off;\npid nginx.pid;\nerror_log logs/error.log info;\n"
 my $minimal = $front . ours('minimal.conf',
     'listen 127\.0\.0\.1:8080' => 'listen 127.0.0.1:@PORT@');
 
-works({ conf => $minimal }, 'conf/minimal.conf is right');
+works({ conf => $minimal }, 'conf/minimal.conf');
 fails({ conf => $minimal =~ s/judge_store .*;//r },
       qr/judge: there is no store "default"; add "judge_store DIRECTORY;" to/,
-      'no store at all');
+      'a service without a store');
 
 my $dir = $base->dir;
 my ($status, $said) = $base->run(
     qw(openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost),
     '-keyout', "$dir/key.pem", '-out', "$dir/cert.pem");
-is($status, 0, 'a certificate for the gateway') or diag($said);
+is($status, 0, 'a certificate for the gateway is made') or diag($said);
 
 my $outbound = $base->repo . '/conf/outbound.conf';
 
@@ -317,7 +319,7 @@ works({ conf => ours('gateway.conf',
     'user             www-data;'   => $> == 0 ? 'user www-data;' : '',
     'listen 80'                    => 'listen 127.0.0.1:@PORT1@',
     'listen 443'                   => 'listen 127.0.0.1:@PORT2@') },
-    'conf/gateway.conf is right');
+    'conf/gateway.conf');
 
 my $fleet = ours('fleet.conf',
     '/run/nginx\.pid'              => 'nginx.pid',
@@ -325,23 +327,23 @@ my $fleet = ours('fleet.conf',
     'user             www-data;'   => $> == 0 ? 'user www-data;' : '',
     'listen 8080'                  => 'listen 127.0.0.1:@PORT@');
 
-works({ conf => $fleet }, 'conf/fleet.conf is right');
+works({ conf => $fleet }, 'conf/fleet.conf');
 
 # t/balancer.t runs it.
 
-works({ conf => balancer() }, 'conf/balancer.conf is right');
+works({ conf => balancer() }, 'conf/balancer.conf');
 
 my $models = Judge::Nginx::read_file($base->repo . '/conf/llm.conf');
 $models =~ s{https://api\.openai\.com}{https://127.0.0.1} or die 'no host';
 $models =~ s{include +/etc/nginx/judge/openai\.key;}{} or die 'no key';
 
-works({ server => $models }, 'conf/llm.conf is right');
+works({ server => $models }, 'conf/llm.conf');
 
 my $mail = Judge::Nginx::read_file($base->repo . '/conf/mail.conf');
 $mail =~ s{https://mail\.example\.com}{https://127.0.0.1} or die 'no host';
 $mail =~ s{include +/etc/nginx/judge/mail\.key;}{} or die 'no key';
 
-works({ server => $mail }, 'conf/mail.conf is right');
+works({ server => $mail }, 'conf/mail.conf');
 fails({ server => $mail =~ s/timeout=15s/served=m/r },
       qr/judge_mail: "served=m" is not one of its parameters: store=, timeo/,
       'a parameter of judge_model in judge_mail');
@@ -351,7 +353,7 @@ fails({ server => $mail . $mail =~ s{/judge/mail}{/also}r },
 
 my $otel = Judge::Nginx::read_file($base->repo . '/conf/otel.conf');
 
-works({ server => $otel }, 'conf/otel.conf is right');
+works({ server => $otel }, 'conf/otel.conf');
 for my $bad ('served=m', 'at_once=2', 'on', 'http://127.0.0.1:4318') {
     fails({ server => $otel =~ s/timeout=10s/$bad/r },
           qr/judge_otel: "\Q$bad\E" is not one of its parameters: store=, t/,
@@ -360,7 +362,7 @@ for my $bad ('served=m', 'at_once=2', 'on', 'http://127.0.0.1:4318') {
 fails({ server => $otel =~ s/10s/soon/r }, qr/timeout=soon: expected a time/,
       'a timeout of judge_otel that is none');
 fails({ server => $otel =~ s/timeout=10s/store=x/r },
-      qr/judge_otel: there is no store "x"/, 'judge_otel of no store');
+      qr/judge_otel: there is no store "x"/, 'judge_otel of an unknown store');
 fails({ server => $otel . $otel =~ s{/judge/otel}{/also}r },
       qr{the store "default" has a location for "otel" already, at},
       'two collectors');
@@ -386,32 +388,36 @@ works(bucket("s3://abc/d/ $place credentials=\@DIR@/good profile=x"
              . ' timeout=5s store=default'), 'files in a bucket');
 fails(bucket("s3://abc $place"),
       qr/no credentials: expected credentials=FILE, or AWS_ACCESS_KEY_ID and/,
-      'without credentials');
+      'a bucket without credentials');
 {
     local @ENV{qw(AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY)} = qw(a b);
-    works(bucket("s3://abc $place"), 'with those of the environment');
+    works(bucket("s3://abc $place"), 'credentials of the environment');
 }
 fails(bucket("s3://abc $place credentials=\@DIR@/good"),
       qr/good profile=default: it has no section of that profile/,
-      'no such profile');
+      'a profile that is not there');
 fails(bucket("s3://abc $place credentials=\@DIR@/half"),
-      qr/half profile=default: aws_secret_access_key is missing/, 'no secret');
+      qr/half profile=default: aws_secret_access_key is missing/,
+      'credentials without a secret');
 fails(bucket("s3://abc $place credentials=\@DIR@/none"),
-      qr/none profile=default: the file can't be read/, 'no file');
+      qr/none profile=default: the file can't be read/,
+      'a file of credentials that is not there');
 fails(bucket("s3://abc $place credentials=\@DIR@/good profile=x"
              . ' events=@DIR@/none'),
-      qr/events=\S+none: the file can't be read/, 'no secret of events');
+      qr/events=\S+none: the file can't be read/,
+      'a secret of events that is not there');
 $base->write('short', "short\n");
 fails(bucket("s3://abc $place credentials=\@DIR@/good profile=x"
              . ' events=@DIR@/short'),
-      qr/short: expected a secret of 16 characters or more/, 'a short one');
+      qr/short: expected a secret of 16 characters or more/,
+      'a short secret of events');
 fails(bucket("s3://Abc $place"), qr/"s3:\/\/Abc": expected s3:\/\/bucket or/,
       'a bucket that is none');
-fails(bucket("abc $place"), qr/"abc": expected s3:/, 'no address');
+fails(bucket("abc $place"), qr/"abc": expected s3:/, 'an address without s3:');
 fails(bucket('s3://abc region=r'), qr/"s3:\/\/abc": expected endpoint=, such/,
-      'no endpoint');
+      'a bucket without an endpoint');
 fails(bucket('s3://abc endpoint=https://h'), qr/expected region=, such as/,
-      'no region');
+      'a bucket without a region');
 fails(bucket('s3://abc endpoint=h region=r'),
       qr/endpoint=h: expected .* such as https:/, 'an endpoint without http');
 fails(bucket('s3://abc endpoint=https://h/x region=r'),
@@ -432,7 +438,7 @@ my ($shown) = Judge::Docs->blocks('docs/judging.md', 'Language models',
 my ($server) = $shown =~ /^server \{\n(.*)^\}/ms;
 $server =~ s{/etc/nginx/judge/llm\.conf}{models.conf} or die 'no include';
 $base->write('models.conf', $models);
-works({ server => $server }, 'docs/judging.md: a model');
+works({ server => $server }, 'the model of docs/judging.md');
 
 my ($files) = Judge::Docs->blocks('docs/files.md', 'Uploaded files in S3',
                                   'nginx', 1);
@@ -441,21 +447,22 @@ $s3 =~ s{/etc/nginx/judge/s3\.credentials}{\@DIR@/good profile=x} or die;
 $s3 =~ s{/etc/nginx/judge/outbound\.conf}{$outbound} or die 'no include';
 ($files) = $files =~ /^server \{\n(.*)^\}/ms;
 $files =~ s{include /etc/nginx/judge/s3\.conf;}{$s3} or die 'no include';
-works({ server => $files }, 'docs/files.md: a bucket');
+works({ server => $files }, 'the bucket of docs/files.md');
 
 my ($kept) = Judge::Docs->blocks('docs/scaling.md',
                                  'Connections to models', 'nginx', 1);
 my ($group, $model) = $kept =~ /^(upstream .*?^\}\n)(.*)/ms;
-works({ http => $group, server => $model }, 'with connections kept open');
+works({ http => $group, server => $model },
+      'the connections of docs/scaling.md');
 
 my ($calls) = Judge::Docs->blocks('docs/webhooks.md', 'Turning them on',
                                   'nginx', 1);
 $calls =~ s{/etc/nginx/outbound\.conf}{$outbound} or die 'no include';
-works({ server => $calls }, 'docs/webhooks.md: calls to the outside');
+works({ server => $calls }, 'the calls of docs/webhooks.md');
 
 my ($pages) = Judge::Docs->blocks('docs/console.md', 'The console',
                                   'nginx', 1);
-works({ server => $pages }, 'docs/console.md: the console');
+works({ server => $pages }, 'the console of docs/console.md');
 
 my ($least) = Judge::Docs->blocks('docs/directives.md', 'Directives',
                                   'nginx', 1);
@@ -463,7 +470,7 @@ $least =~ s{modules/ngx_http_judge_module\.so}{\@MODULE\@} or die 'no module';
 $least =~ s{/var/lib/}{\@DIR\@/} or die 'no store';
 $least =~ s/server \{/server { listen 127.0.0.1:\@PORT\@;/;
 $least =~ s/^http \{/${front}events {}\nhttp {/m or die 'no http';
-works({ conf => $least }, 'docs/directives.md: two lines');
+works({ conf => $least }, 'the lines of docs/directives.md');
 
 my $run = Judge::Nginx::read_file($base->repo . '/conf/run.conf.in');
 my $user = $> == 0 ? 'user www-data;' : '';
@@ -472,7 +479,7 @@ $run =~ s/^\@USER\@$/$user/m;
 $run =~ s/\@RESOLVER\@/resolver 127.0.0.1;/;
 $run =~ s{\@DIR\@/outbound\.conf}{$outbound};
 
-works({ conf => $run }, 'conf/run.conf.in is right');
+works({ conf => $run }, 'conf/run.conf.in');
 
 # The least of them serves.
 
@@ -501,25 +508,29 @@ location /limited/ {
 CONF
 
 my $r = $t->get('/judging?limit=1', key => undef);
-status_is($r, 301, 'without the slash');
+status_is($r, 301, 'a location is redirected without its slash');
 like($r->header('Location'), qr{^http://[^/]+/judging/\?limit=1$},
-     'where the service is');
+     'a redirect leads to the service and keeps the query');
 
-status_is($t->get('/bare/judges'), 200, 'a location without a slash');
-status_is($t->get('/bare'), $t->get('/judging/')->status, 'and its own path');
+status_is($t->get('/bare/judges'), 200, 'a location without a slash serves');
+status_is($t->get('/bare'), $t->get('/judging/')->status,
+          'a location without a slash serves its own path');
 status_is($t->get('/other'), $t->get('/')->status,
-          'no redirect where judge is off');
+          'no redirect is made where judge is off');
 
 # Blocks that nginx makes locations of serve as the one around them does.
 
-status_is($t->get('/limited/judges'), 200, 'beside limit_except and if');
+status_is($t->get('/limited/judges'), 200,
+          'a location with limit_except and if serves');
 status_is($t->get('/limited/judges', headers => [ 'X-Mark' => 1 ]), 200,
-          'within if');
-status_is($t->get('/judges?name=a'), 200, 'within if, by an expression');
+          'a location serves within if');
+status_is($t->get('/judges?name=a'), 200,
+          'a location by an expression serves within if');
 status_is($t->post('/limited/content', json => {
     name => 'small', file_type => 'text', text_content => 'x' }), 201,
-    'within limit_except');
+    'a location serves within limit_except');
 status_is($t->post('/limited/judges', json => {
-    name => 'x' x (2 << 20) }), 400, 'and takes large bodies');
+    name => 'x' x (2 << 20) }), 400,
+          'a location within limit_except takes large bodies');
 
 done_testing;

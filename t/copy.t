@@ -60,19 +60,21 @@ my $before = answers();
 $t->quit;
 
 my ($status, $out) = copy("--from=$first", "--to=$far");
-is($status, 0, 'a store into a database') or diag $out;
+is($status, 0, 'a store is copied into a database') or diag $out;
 like($out, qr/^evaluations +41 +41 +same$/m, 'rows are counted on both sides');
-unlike($out, qr/differs/, 'and are the same');
+unlike($out, qr/differs/, 'a copy differs in no table');
 
 on($far);
-is(answers(), $before, 'it answers as before');
+is(answers(), $before, 'a copy answers as the store did');
 is($t->evaluated($t->new_evaluation($judge, $content))->{overall_score},
-   $evaluation->{overall_score}, 'and goes on');
+   $evaluation->{overall_score}, 'a copy evaluates as the store did');
 
 ($status, $out) = copy("--from=$first", "--to=$far");
-is($status, 1, 'what was written there differs from the source');
-like($out, qr/^evaluations +41 +42 +differs$/m, 'in that table');
-like($out, qr/a table differs from its source/, 'which is said');
+is($status, 1, 'a copy over one with more rows fails');
+like($out, qr/^evaluations +41 +42 +differs$/m,
+     'the table with more rows is named');
+like($out, qr/a table differs from its source/,
+     'copy says that a table differs');
 
 on($first);
 $t->quit;
@@ -80,30 +82,34 @@ $t->quit;
 my ($name) = $far =~ m{/(\w+)\?};
 $pg->psql($far, "alter database $name set log_statement = 'all'");
 ($status, $out) = copy("--from=$far", "--to=$near", '--org=' . $t->org->{id});
-is($status, 0, 'an organization back into a directory') or diag $out;
+is($status, 0, 'an organization is copied back into a directory') or diag $out;
 $pg->psql($far, "alter database $name reset log_statement");
 like(`cat $pg->{dir}/log`,
      qr/set_config\('idle_in[^\n]*'statement_timeout', '0'/,
-     '… however long that takes');
-like($out, qr/^judges +1 +1 +same$/m, 'without what is not its own');
+     'a copy has no limit on the time of a statement');
+like($out, qr/^judges +1 +1 +same$/m,
+     'a copy of an organization has its judges only');
 
 on($near);
-is($t->get("/judges/$judge")->status, 200, 'its judge is there');
-is($t->get("/judges/$foreign", org => 1)->status, 401, 'the other is not');
+is($t->get("/judges/$judge")->status, 200,
+   'the judge of a copied organization is there');
+is($t->get("/judges/$foreign", org => 1)->status, 401,
+   'the judge of another organization is not there');
 
 # Logs have no key: those of the other organization would be deleted.
 
 ($status, $out) = copy("--from=$near", "--to=$far");
 isnt($status, 0, 'a store is not copied whole over one with more in it');
 like($out, qr/organizations that the source lacks: name .* by --org/,
-     'because its own logs would be lost, which is said');
+     'copy says which organizations would lose their logs');
 
 for my $org ('org_none', 'nobody') {
     mkdir "$near$org";
     ($status, $out) = copy("--from=$first", "--to=$near$org", "--org=$org");
-    is($status, 1, 'an organization that is not there is no copy of nothing');
-    is($out, "judge: there is no organization \"$org\"\n", 'which is said');
-    ok(!-e "$near$org/judge.db", 'and nothing is made');
+    is($status, 1, 'an organization that is not there is not copied');
+    is($out, "judge: there is no organization \"$org\"\n",
+       'copy says that an organization is not there');
+    ok(!-e "$near$org/judge.db", 'a copy that is refused makes no store');
 }
 
 for ([["--from=$first"], qr/copy needs --from and --to/],
@@ -113,8 +119,8 @@ for ([["--from=$first"], qr/copy needs --from and --to/],
       qr/connect|refused/i])
 {
     ($status, $out) = copy(@{ $_->[0] });
-    isnt($status, 0, "copy @{ $_->[0] }");
-    like($out, $_->[1], 'says why not');
+    isnt($status, 0, "copy @{ $_->[0] } is refused");
+    like($out, $_->[1], 'copy says why it is refused');
 }
 
 done_testing;

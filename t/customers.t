@@ -16,8 +16,10 @@ open my $in, '<', 't/data/answers/answers.jsonl' or die "answers: $!";
 my @answers = map { JSON::PP->new->utf8->decode($_) } <$in>;
 close $in;
 
-is(scalar(grep { $_->{good} } @answers), 13, 'thirteen good answers');
-is(scalar(grep { !$_->{good} } @answers), 13, 'and thirteen bad ones');
+is(scalar(grep { $_->{good} } @answers), 13,
+   'there are thirteen good answers');
+is(scalar(grep { !$_->{good} } @answers), 13,
+   'there are thirteen bad answers');
 
 # What is right by one criterion and wrong by another has a middling mean: the
 # lowest criterion says that an answer is bad, the mean how it compares.
@@ -38,18 +40,21 @@ for my $with (1, 0) {
         my $name  = "$beside, $x->{kind}: " . substr($x->{text}, 0, 30);
 
         if ($x->{good}) {
-            cmp_ok($each[0] // 0, '>=', 70, "$name: 70 and more of each");
-            is($flags, '', "$name: is a text to judge");
+            cmp_ok($each[0] // 0, '>=', 70,
+                   "$name: each criterion gives 70 or more");
+            is($flags, '', "$name: no flag says that it is no text");
             $least = $score if $score < $least;
         } elsif ($with || $x->{kind} !~ /copy|language/) {
-            cmp_ok($each[0] // 0, '<=', 40, "$name: 40 and less")
+            cmp_ok($each[0] // 0, '<=', 40,
+                   "$name: a criterion gives 40 or less")
                 or diag("@each, $flags");
-            cmp_ok($score, '<=', 60, "$name: and not much in all");
+            cmp_ok($score, '<=', 60, "$name: the overall score is at most 60");
             $most = $score if $score > $most;
         }
     }
 
-    cmp_ok($most, '<', $least, "$beside: they are in order");
+    cmp_ok($most, '<', $least,
+           "$beside each bad answer has less than each good one");
 }
 
 done_testing;

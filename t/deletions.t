@@ -53,12 +53,12 @@ is(evaluations(), 3001,
    'a batch has 3,000 evaluations beside the one of before');
 
 stop_between();
-is($t->delete("/batches/$batch")->status, 204, 'it is deleted');
+is($t->delete("/batches/$batch")->status, 204, 'the batch is deleted');
 my $left = evaluations() - 1;
 $t->crash;
 
-cmp_ok($left, '<', 3000, 'some went with it');
-cmp_ok($left, '>', 1000, 'most of them were left for later');
+cmp_ok($left, '<', 3000, 'some evaluations went with the batch');
+cmp_ok($left, '>', 1000, 'most evaluations were left for later');
 is($t->sql1('SELECT id FROM unfinished'), $batch,
    'the store names the batch as unfinished');
 $t->drop_trigger('gate');
@@ -69,7 +69,8 @@ is_deeply($t->get("/evaluations?batch_id=$batch")->json->{evaluations}, [],
           'no evaluation of the deleted batch is listed');
 finished();
 is(evaluations(), 1, 'a crash later the rest has gone, and nothing else');
-is($t->get("/evaluations/$kept")->status, 200, 'what was not of it is there');
+is($t->get("/evaluations/$kept")->status, 200,
+   'an evaluation beside the deleted batch is there');
 
 # --- A content in many batches --------------------------------------------
 
@@ -77,7 +78,7 @@ my $content = $t->new_content('Looked at often.');
 my @batches = map { batch({ content_id => $content }, inline(1)) } 1 .. 15;
 
 is($t->delete("/content/$content")->status, 204, 'a content is deleted');
-is($t->get("/content/$content")->status, 404, 'it is gone');
+is($t->get("/content/$content")->status, 404, 'a deleted content is gone');
 finished();
 is($t->sql1("SELECT COUNT(*) FROM evaluations WHERE content_id = '$content'"),
    0, 'the evaluations of a deleted content are deleted');
@@ -97,7 +98,7 @@ $t->alter('INSERT INTO examples (org, judge_id, evaluation_id, criterion_id,'
 $t->alter("UPDATE examples SET evaluation_id = evaluation_id || feedback_id"
           . " WHERE judge_id = '$judge'");
 is($t->delete("/judges/$judge")->status, 204, 'a judge is deleted');
-is($t->get("/judges/$judge")->status, 404, 'it is gone');
+is($t->get("/judges/$judge")->status, 404, 'a deleted judge is gone');
 finished();
 is($t->sql1("SELECT COUNT(*) FROM examples WHERE judge_id = '$judge'"), 0,
    'the examples of a deleted judge are deleted');

@@ -58,14 +58,15 @@ for (@rows) {
 }
 
 is_deeply($d->{overall}{counts}, [ map { $bins[$_] // 0 } 0 .. 19 ],
-          'the overall scores by bins');
+          'overall scores are counted by bins');
 is_deeply($d->{criteria}[0]{counts}, [ map { $first[$_] // 0 } 0 .. 19 ],
-          'and those of the first criterion');
-is($d->{criteria}[1]{name}, 'Spelling', 'and there is another one');
-is($d->{verdict}, 'none', 'nothing to compare with');
+          'scores of a criterion are counted by bins');
+is($d->{criteria}[1]{name}, 'Spelling', 'each criterion is counted');
+is($d->{verdict}, 'none', 'there is no drift without scores of before');
 is_deeply($d->{sentences}, [ 'There are too few scores to compare: 40, before'
-                             . ' 0; it takes 30 of each.' ], 'which it says');
-ok(!exists $d->{overall}{psi}, 'no measure');
+                             . ' 0; it takes 30 of each.' ],
+          'a sentence says that there are too few scores');
+ok(!exists $d->{overall}{psi}, 'there is no measure without scores of before');
 
 
 # --- Comparing --------------------------------------------------------------
@@ -87,40 +88,41 @@ sub before {
 
 before();
 $d = $t->get("/judges/$judge/drift")->json;
-is($d->{verdict}, 'none', 'the same again');
-cmp_ok($d->{overall}{psi}, '<', 0.02, 'hardly a difference');
-is($d->{overall}{ks}, 0, 'nor one of shares');
-is_deeply($d->{sentences}, ['The scores lie as they did.'], 'in words');
-is($d->{reference}{evaluations}, 80, 'of 80');
+is_deeply([ $d->{verdict}, $d->{overall}{ks} ], [ 'none', 0 ],
+          'scores that lie as before have no drift');
+cmp_ok($d->{overall}{psi}, '<', 0.02, 'psi is low for scores like before');
+is_deeply($d->{sentences}, ['The scores lie as they did.'],
+          'a sentence says that there is no drift');
+is($d->{reference}{evaluations}, 80, 'the reference counts its evaluations');
 
 before(19);
 $d = $t->get("/judges/$judge/drift")->json;
-is($d->{verdict}, 'strong', 'all were far better');
-is($d->{overall}{ks}, 1, 'not one of them lies where they did');
+is_deeply([ $d->{verdict}, $d->{overall}{ks} ], [ 'strong', 1 ],
+          'scores that all lie elsewhere have a strong drift');
 like($d->{sentences}[0], qr{^Overall[ ]score:[ ]100[ ]%[ ]of[ ]the[ ]scores
      [ ]are[ ]below[ ]95,[ ]before[ ]0[ ]%;[ ]the[ ]mean[ ]went[ ]from[ ]97\.5
-     [ ]to[ ]\d+\.\d\.$}x, 'a sentence');
+     [ ]to[ ]\d+\.\d\.$}x, 'a sentence says how shares and mean have changed');
 is($t->get("/judges/$judge/drift?window=3d")->json->{verdict}, 'none',
-   'both in the window');
+   'there is no drift where the window has both times');
 is($t->get("/judges/$judge/drift?reference=12h")->json->{verdict}, 'none',
-   'too short a reference');
+   'there is no drift where the reference is too short');
 
 for my $bad ('window=0h', 'window=1441h', 'window=61d', 'window=7w',
              'window=-1h', 'window=1.5h')
 {
     error_is($t->get("/judges/$judge/drift?$bad"), 400,
              'window: expected hours or days, such as 24h or 7d, 60 days at'
-             . ' most', $bad);
+             . ' most', "$bad is refused");
 }
 status_is($t->get('/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/drift'), 404,
-          'no such judge');
+          'an unknown judge has no drift');
 
 
 # --- The event --------------------------------------------------------------
 
 status_is($t->put('/config/webhooks', json => {
     url => $receiver->url('/drift'), enabled => JSON::PP::true,
-    events => ['judge.drift'] }), 200, 'an address');
+    events => ['judge.drift'] }), 200, 'an address for drift is taken');
 
 sub look {
     $t->alter('update drifts set queue_at = 1');
@@ -134,26 +136,26 @@ sub told {
                     . " where type = 'judge.drift'");
 }
 
-is(told(), 0, 'nobody was told yet');
+is(told(), 0, 'nobody is told before a judge was looked at');
 look();
 $t->wait_until(sub { $receiver->ids('/drift') }, 'the event arrives');
 my $event = decode_json(($receiver->requests('/drift'))[0]{body});
-is($event->{type}, 'judge.drift', 'its type');
+is($event->{type}, 'judge.drift', 'the event of a drift has its type');
 # But for the hours, of which another may have begun.
 my $shown = $t->get("/judges/$judge/drift")->json;
 for my $drift ($event->{data}, $shown) {
     delete @{ $drift->{$_} }{qw(from to)} for qw(window reference);
 }
-is_deeply($event->{data}, $shown, 'its data is what GET shows');
+is_deeply($event->{data}, $shown, 'the event of a drift has what GET shows');
 look();
-is(told(), 1, 'still strong: it is not told again');
+is(told(), 1, 'a drift that is still strong is not told again');
 
 before();
 look();
-is(told(), 1, 'as before: neither');
+is(told(), 1, 'the end of a drift is not told');
 before(0);
 look();
-is(told(), 2, 'strong again: told again');
+is(told(), 2, 'a drift that is strong again is told again');
 
 
 # --- Failures ---------------------------------------------------------------
@@ -163,10 +165,11 @@ $t->alter("insert into score_hours select org, judge_id, route, min(hour), '',"
           . " -1, 20 from score_hours where judge_id = '$judge'"
           . " and hour >= $hour group by org, judge_id, route");
 $d = $t->get("/judges/$judge/drift")->json;
-is($d->{window}{failed}, 20, 'those that failed');
-is($d->{verdict}, 'strong', 'a third of them all');
+is($d->{window}{failed}, 20, 'the window counts evaluations that failed');
+is($d->{verdict}, 'strong', 'a third of failures is a strong drift');
 is_deeply($d->{sentences}, [ '33.3 % of the evaluations failed, before'
-                             . ' 0.0 %.' ], 'in words');
+                             . ' 0.0 %.' ],
+          'a sentence says how many evaluations failed');
 $t->alter('delete from score_hours where bin < 0');
 
 
@@ -186,17 +189,21 @@ counted(2041);
 # --- Another engine ---------------------------------------------------------
 
 before(0);
-is($t->get("/judges/$judge/drift")->json->{verdict}, 'strong', 'it drifts');
+is($t->get("/judges/$judge/drift")->json->{verdict}, 'strong',
+   'a judge drifts before the engine changes');
 $t->alter("update engines set version = 'of before'");
 $t->new_evaluation($judge, $t->new_content('The last text.'));
 $t->wait_until(sub {
     $d = $t->get("/judges/$judge/drift")->json;
     return $d->{sentences}[0] =~ /^The engine is another one/;
 }, 'the first score of another engine is seen');
-is($d->{verdict}, 'none', 'its scores are not compared with those before');
-is($d->{reference}{evaluations}, 0, 'of which none is counted');
+is($d->{verdict}, 'none',
+   'scores of another engine are not compared with those before');
+is($d->{reference}{evaluations}, 0,
+   'the reference has no score of the engine before');
 is($t->get("/judges/$judge/drift?window=5d&reference=50d")->json
-   ->{reference}{evaluations}, 0, 'whatever hours are asked for');
+   ->{reference}{evaluations}, 0,
+   'no hours that are asked for bring back the engine before');
 
 
 # --- A judge that is deleted ------------------------------------------------
@@ -206,12 +213,13 @@ $t->new_evaluation($short, $t->new_content('A text.'));
 $t->wait_until(sub {
     $t->sql1("select count(*) from drifts where judge_id = '$short'")
 }, 'it is counted');
-status_is($t->delete("/judges/$short"), 204, 'deleted');
+status_is($t->delete("/judges/$short"), 204,
+          'a judge with counted scores is deleted');
 $t->wait_until(sub {
     !$t->sql1("select count(*) from score_hours where judge_id = '$short'")
     && !$t->sql1("select count(*) from drifts where judge_id = '$short'")
 }, 'nothing of it is left');
 ok($t->sql1("select count(*) from score_hours where judge_id = '$judge'"),
-   'of the other one it is');
+   'scores of other judges are kept');
 
 done_testing;

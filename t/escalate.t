@@ -60,57 +60,64 @@ my $passed = ask(GET => '/passes');
 ok($passed->header('Judge-Score') > 0, 'an answer that passes has a score');
 my $own = $t->evaluated($passed->header('Judge-Evaluation'));
 is($own->{overall_score}, $passed->header('Judge-Score'),
-   'which is that of the engine');
-is(asked(), 0, 'and no model was asked');
+   'the score of an answer that passes is that of the engine');
+is(asked(), 0, 'no model is asked about an answer that passes');
 
 # --- Who decides ------------------------------------------------------------
 
 my $plain = evaluate($t->new_judge);
 
-ok(!exists $plain->{decided_by}, 'without a choice nothing is said of it');
+ok(!exists $plain->{decided_by},
+   'decided_by is left out where a judge has no choice');
 
 my $wide = judge_that('main', interval_wider_than => 10);
 my $r    = evaluate($wide);
 
 is($r->{engine}, 'llm/1', 'what is not sure enough is left to the model');
-is($r->{overall_score}, 93, 'whose score counts');
+is($r->{overall_score}, 93, 'the score of the model counts');
 is_deeply($r->{decided_by}, {
     engine => 'llm', judge_version => 1, model => 'main',
     why => 'interval_wide', builtin_score => $plain->{overall_score} + 0,
-}, 'decided_by: the model, why, and what the built-in engine had said');
-is(asked(), 1, 'one question');
+}, 'decided_by has the model, why, and what the engine had said');
+is(asked(), 1, 'the model is asked one question');
 is($r->{provenance}{attempts}, 1, 'the first look is no attempt');
 
 $r = evaluate(judge_that('main', near_threshold => $plain->{overall_score}));
-is($r->{decided_by}{why}, 'near_threshold', 'a score near a threshold');
+is($r->{decided_by}{why}, 'near_threshold',
+   'a score near a threshold is left to the model');
 
 $r = evaluate(judge_that('main', sample => 1));
-is($r->{decided_by}{why}, 'sample', 'a sample');
+is($r->{decided_by}{why}, 'sample', 'a sample is left to the model');
 
 my $n    = asked();
 my $sure = judge_that('main', interval_wider_than => 100);
 $r = evaluate($sure);
 
-like($r->{engine}, qr{^builtin/}, 'what is sure enough stays');
+like($r->{engine}, qr{^builtin/}, 'what is sure enough stays with the engine');
 is_deeply($r->{decided_by}, { engine => 'builtin', judge_version => 1,
-                              why => 'sure_enough' }, 'decided_by says so');
+                              why => 'sure_enough' },
+          'decided_by says that the engine was sure enough');
 is_deeply([ map { $_->{score} } @{ $r->{criteria_scores} } ],
           [ map { $_->{score} } @{ $plain->{criteria_scores} } ],
-          'with the scores of any judge');
-is(asked(), $n, 'nobody was asked');
+          'what is sure enough has the scores of any judge');
+is(asked(), $n, 'no model is asked about what is sure enough');
 
 $r = evaluate(judge_that('error', sample => 1));
 is($r->{status}, 'completed', 'where the model fails, nothing else does');
-is($r->{overall_score}, $plain->{overall_score}, 'the first score counts');
-is($r->{decided_by}{why}, 'model_failed', 'and decided_by says why');
-is($r->{provenance}{fallback_model}, 'builtin', 'so does the provenance');
+is($r->{overall_score}, $plain->{overall_score},
+   'the first score counts where the model fails');
+is($r->{decided_by}{why}, 'model_failed',
+   'decided_by says that the model failed');
+is($r->{provenance}{fallback_model}, 'builtin',
+   'provenance says that the engine took its place');
 
 $n = asked();
 $r = evaluate($sure, model => 'main');
 like($r->{engine}, qr{^builtin/},
      'a model that the request names is not asked what is measured');
-is(asked(), $n, 'nobody was asked');
-ok(!exists $r->{decided_by}, 'that is no choice of the judge');
+is(asked(), $n, 'no model is asked what is measured');
+ok(!exists $r->{decided_by},
+   'a model that the request names is no choice of the judge');
 
 $r = evaluate($t->new_judge(
     escalate => { model => 'main', when => { interval_wider_than => 100 } },
@@ -120,15 +127,17 @@ $r = evaluate($t->new_judge(
     model => 'main');
 is($r->{engine}, 'llm/1', 'a model that the request names judges the rest');
 is_deeply([ map { $_->{judged_by} } @{ $r->{criteria_scores} } ],
-          [ 'measures', 'model' ], 'and each score says who gave it');
-is($r->{criteria_scores}[1]{score}, 93, 'the score of the model');
+          [ 'measures', 'model' ], 'each score says who gave it');
+is($r->{criteria_scores}[1]{score}, 93,
+   'the model scores what is not measured');
 is($r->{criteria_scores}[0]{score},
    (map { $_->{score} } grep { $_->{name} eq 'Grammar' }
-        @{ $plain->{criteria_scores} })[0], 'beside the one of the engine');
-ok(!exists $r->{decided_by}, 'that is no choice of the judge');
+        @{ $plain->{criteria_scores} })[0],
+   'the engine scores what is measured');
+ok(!exists $r->{decided_by}, 'judging by both is no choice of the judge');
 
 status_is($t->put('/config/llm', json => { default_model => 'error' }), 200,
-          'an organization with a model of its own');
+          'an organization may have a default model of its own');
 like(evaluate($sure)->{engine}, qr{^builtin/},
    'a judge that escalates begins with the built-in engine');
 $t->put('/config/llm', json => { default_model => 'builtin' });
@@ -147,22 +156,23 @@ $t->wait_until(sub {
     $record = $t->get("/batches/$batch")->json;
     return $record->{status} eq 'completed';
 }, 'a batch of both kinds of judges ends');
-is($record->{completed_evaluations}, 8, 'with all its evaluations');
-is($record->{results_summary}{escalated}, 4, 'it says how many were left to'
-   . ' the model');
+is($record->{completed_evaluations}, 8,
+   'a batch of both kinds of judges ends with all evaluations');
+is($record->{results_summary}{escalated}, 4,
+   'a batch says how many evaluations were left to the model');
 
 $batch = $t->made('/batches/evaluate', 'batch_id', json => {
     name => 'Sure', judge_ids => [$sure],
     content_items => [ { content_id => $t->new_content($text) } ],
 });
 ok(!exists $t->get("/batches/$batch")->json->{results_summary}{escalated},
-   'or nothing');
+   'a batch of which none was left to a model says nothing of it');
 
 metrics_like($t, qr/^judge_escalations_total\{[^}]*decided="model"\} 8$/m,
-             'metrics: what was left to a model');
+             'metrics count what was left to a model');
 metrics_like($t,
              qr/^judge_escalations_total\{[^}]*decided="builtin"\} [6-9]$/m,
-             'and what was spared');
+             'metrics count what a model was spared');
 
 
 # --- What people say --------------------------------------------------------
@@ -182,7 +192,8 @@ for (my $i = 1; $i <= 16 || grep { ($engines{$_} // 0) < 4 } qw(llm builtin);
     status_is($t->post("/feedback/evaluation/$r->{evaluation_id}", json => {
         type => 'correction', content => { corrected_scores => {
             map { $_->{criterion_id} => 90 + $i % 3 }
-                @{ $r->{criteria_scores} } } } }), 201, "a person on text $i");
+                @{ $r->{criteria_scores} } } } }), 201,
+              "a person corrects text $i");
 }
 cmp_ok(scalar @rows, '<', 99, 'half of the texts are a sample');
 
@@ -192,35 +203,41 @@ $t->wait_until(sub {
 
 my $e = $t->get("/judges/$mixed/agreement")->json->{escalation};
 
-is($e->{as_decided}{items}, @rows, 'agreement: as it was decided');
-is($e->{builtin_alone}{items}, @rows, 'had the built-in engine decided all');
-is($e->{model}{items}, $engines{llm}, 'where the model was asked');
-is($e->{builtin_there}{items}, $engines{llm}, 'and the engine there');
+is_deeply({ map { $_ => $e->{$_}{items} + 0 } qw(as_decided builtin_alone
+                                                 model builtin_there) },
+          { as_decided => scalar @rows, builtin_alone => scalar @rows,
+            model => $engines{llm}, builtin_there => $engines{llm} },
+          'agreement counts what both, the engine and the model decided');
 ok($e->{model}{rmse}{value} < 4 && $e->{model}{rmse}{value}
-   < $e->{builtin_there}{rmse}{value}, 'the model is nearer to this person');
+   < $e->{builtin_there}{rmse}{value},
+   'the model is nearer to this person than the engine');
 ok($e->{as_decided}{rmse}{value} < $e->{builtin_alone}{rmse}{value},
-   'and so are both together');
+   'both together are nearer to this person than the engine alone');
 ok(!exists $t->get("/judges/$wide/agreement")->json->{escalation},
-   'nothing is said of what nobody corrected');
+   'there is no agreement on what nobody corrected');
 
 
 # --- The field --------------------------------------------------------------
 
 is_deeply($t->get("/v1/judges/$mixed")->json->{escalate},
-          { model => 'main', when => { sample => 0.5 } }, 'the record has it');
+          { model => 'main', when => { sample => 0.5 } },
+          'a judge is read with its escalation');
 my $changed = $t->put("/judges/$mixed", json => { escalate => {} });
-status_is($changed, 200, 'it is taken away');
+status_is($changed, 200, 'the escalation of a judge is taken away');
 like($t->get("/judges/$mixed/versions")->json->{versions}[0]{changes_summary},
-     qr/^changed when a language model is asked/, 'which is a change');
-ok(!exists $t->get("/v1/judges/$mixed")->json->{escalate}, 'and is gone');
-like(evaluate($mixed)->{engine}, qr{^builtin/}, 'the built-in engine judges');
+     qr/^changed when a language model is asked/,
+     'versions say that the escalation changed');
+ok(!exists $t->get("/v1/judges/$mixed")->json->{escalate},
+   'a judge without escalation has no such field');
+like(evaluate($mixed)->{engine}, qr{^builtin/},
+     'a judge without escalation has the built-in engine');
 
 sub refused {
     my ($fields, $like, $what) = @_;
     error_is($t->post('/v1/judges', json => {
         name => 'J', description => 'D', content_type => 'text', criteria =>
         [ { name => 'Grammar', description => 'Clear.' } ], %$fields }), 400,
-        $like, $what);
+        $like, "an escalation is refused: $what");
 }
 
 refused({ escalate => { model => 'nobody', when => { sample => 1 } } },

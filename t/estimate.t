@@ -50,15 +50,16 @@ sub correct {
     my ($row, $content, %opt) = @_;
     my $r = $t->post("/feedback/evaluation/$row->{evaluation_id}", %opt,
         json => { type => 'correction', content => $content });
-    status_is($r, 201, 'a correction') if $r->status != 201;
+    status_is($r, 201, 'a correction is taken') if $r->status != 201;
 }
 
 my $empty = $t->get("/judges/$judge/estimate")->json;
-is($empty->{evaluations}, 40, 'all are read');
-is($empty->{corrected}, 0, 'nothing was corrected');
-ok(!exists $empty->{overall}{human_mean}, 'nothing is estimated');
+is_deeply([ @$empty{qw(evaluations corrected)} ], [ 40, 0 ],
+          'an estimate counts all evaluations before any is corrected');
+ok(!exists $empty->{overall}{human_mean},
+   'nothing is estimated without corrections');
 near($empty->{overall}{given_mean}, mean(map { $_->{overall_score} } @rows),
-     'the mean that was given');
+     'given_mean is that of the scores');
 
 # Two people on some of them; what they say counts as its mean.  One of them
 # gives an overall score; else it follows from the criterion.
@@ -119,9 +120,10 @@ sub by_hand {
 }
 
 my $e = $t->get("/judges/$judge/estimate")->json;
-is($e->{corrected}, 24, 'evaluations with a correction');
-is($e->{sampling}, 'unknown', 'nobody knows how they were chosen');
-ok($e->{complete}, 'all were read');
+is($e->{corrected}, 24, 'an estimate counts evaluations with a correction');
+is($e->{sampling}, 'unknown',
+   'an estimate says that nobody knows how texts were chosen');
+ok($e->{complete}, 'an estimate of 40 evaluations has read all');
 
 my @rest = @rows[24 .. 39];
 
@@ -131,14 +133,16 @@ for (['first', $e->{criteria}[0],
 {
     my ($name, $got, $others) = @$_;
     my ($lambda, $mean) = by_hand($human{$name}, $given{$name}, $others);
-    near($got->{lambda}, $lambda, "lambda, $name");
-    near($got->{human_mean}, $mean, "the mean, $name");
-    is($got->{corrections}, 24, "all count, $name");
+    near($got->{lambda}, $lambda, "lambda of $name is that of the formula");
+    near($got->{human_mean}, $mean, "human_mean of $name is by the formula");
+    is($got->{corrections}, 24, "all corrections of $name are counted");
     ok($got->{low} < $mean && $got->{high} > $mean && $got->{holds},
-       "an interval around it that holds, $name");
+       "the mean of $name is within an interval that holds");
 }
-is($e->{criteria}[1]{corrections}, 0, 'nobody corrected the second criterion');
-ok(!exists $e->{criteria}[1]{human_mean}, 'nothing is known of it');
+is($e->{criteria}[1]{corrections}, 0,
+   'the second criterion has no corrections');
+ok(!exists $e->{criteria}[1]{human_mean},
+   'nothing is estimated of a criterion without corrections');
 
 # Without the judge the interval would be that of the corrections.
 my $alone = 2 * 1.714 * sqrt(products($human{first}, $human{first}) / 23 / 24);
@@ -149,29 +153,36 @@ cmp_ok($e->{criteria}[0]{high} - $e->{criteria}[0]{low}, '<', $alone,
 # --- Batches and whiles -----------------------------------------------------
 
 my $of = $t->get("/batches/$batch/estimate")->json;
-is(delete $of->{batch_id}, $batch, 'of a batch');
-is_deeply($of, $e, 'it has the same evaluations');
+is(delete $of->{batch_id}, $batch, 'the estimate of a batch names it');
+is_deeply($of, $e, 'the estimate of a batch is of its evaluations');
 
 my $second_batch = batch(6, $judge, $other);
 error_is($t->get("/batches/$second_batch/estimate"), 400,
-         'judge_id: required, for the batch has several judges', 'two judges');
+         'judge_id: required, for the batch has several judges',
+         'a batch of two judges needs one of them named');
 error_is($t->get("/batches/$second_batch/estimate?judge_id=jdg_x"), 400,
-         'judge_id: expected one of the judges of the batch', 'another judge');
+         'judge_id: expected one of the judges of the batch',
+         'a judge that is not of the batch is refused');
 $of = $t->get("/batches/$second_batch/estimate?judge_id=$other")->json;
-is($of->{evaluations}, 6, 'those of one judge');
-is($of->{corrected}, 0, 'what was corrected elsewhere does not count');
+is_deeply([ @$of{qw(evaluations corrected)} ], [ 6, 0 ],
+          'the estimate of one judge in a batch leaves out all others');
 
-is($t->get("/judges/$judge/estimate")->json->{evaluations}, 46, 'of both');
+is($t->get("/judges/$judge/estimate")->json->{evaluations}, 46,
+   'the estimate of a judge counts evaluations of all batches');
 my $between = $t->get("/batches/$second_batch")->json->{created_at};
 my $while = $t->get("/judges/$judge/estimate?from=$between")->json;
-is("$while->{evaluations} $while->{corrected}", '6 0', 'from then on');
+is("$while->{evaluations} $while->{corrected}", '6 0',
+   'from= leaves out what came before');
 $while = $t->get("/judges/$judge/estimate?to=$between")->json;
-is("$while->{evaluations} $while->{corrected}", '40 24', 'until then');
+is("$while->{evaluations} $while->{corrected}", '40 24',
+   'to= leaves out what came later');
 error_is($t->get("/judges/$judge/estimate?from=$between&to=$between"), 400,
-         'to: expected a time after that of from', 'the wrong way');
-status_is($t->get("/judges/$judge/estimate?from=yesterday"), 400, 'no time');
+         'to: expected a time after that of from',
+         'a time that ends where it begins is refused');
+status_is($t->get("/judges/$judge/estimate?from=yesterday"), 400,
+          'a time that is none is refused');
 status_is($t->get('/judges/jdg_01K2Y7QH4E8ZV5N3T6W9B0C1D2/estimate'), 404,
-          'no such judge');
+          'an unknown judge has no estimate');
 
 
 # --- More than are read one by one ------------------------------------------
@@ -191,10 +202,11 @@ for (['evaluations', 'id'], ['results', 'evaluation_id']) {
 }
 
 my $many = $t->get("/judges/$judge/estimate")->json;
-ok(!$many->{complete}, 'these are too many');
-is($many->{evaluations}, int(20146 / 3), 'each third is read');
+ok(!$many->{complete}, 'an estimate of 20,146 evaluations has not read all');
+is($many->{evaluations}, int(20146 / 3),
+   'a third of 20,146 evaluations is read');
 cmp_ok(abs($many->{overall}{given_mean} - $rows[0]{overall_score}), '<', 0.5,
-       'nearly all of them are copies');
-is($many->{corrected}, 24, 'all that was corrected counts');
+       'a third of 20,146 evaluations is nearly all copies');
+is($many->{corrected}, 24, 'all corrections count although a third is read');
 
 done_testing;

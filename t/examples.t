@@ -37,15 +37,17 @@ sub first {
     my ($program, $example) = @_;
     my ($status, $out) = $t->run($program, $example);
 
-    is($status, 0, "$program: a first evaluation") or diag($out);
+    is($status, 0, "$program: the first example succeeds") or diag($out);
     like($out, qr/^ *[\d.]+ +\w.*\n *[\d.]+ +Clarity: .*\n *- +Court/,
-         'prints what came of it, and what was not judged');
-    like($out, qr/^corrected: fbk_\w+$/m, 'and corrects it');
+         "$program: the first example prints its result");
+    like($out, qr/^corrected: fbk_\w+$/m,
+         "$program: the first example corrects the result");
 
     local $ENV{JUDGE_API_KEY} = 'jdgk_wrong';
     ($status, $out) = $t->run($program, $example);
-    isnt($status, 0, 'with a wrong key it fails');
-    like($out, qr{POST /judges: .*API key}, 'and says why');
+    isnt($status, 0, "$program: the first example fails with a wrong key");
+    like($out, qr{POST /judges: .*API key},
+         "$program: the first example says what is wrong with a key");
 }
 
 sub batch {
@@ -57,10 +59,11 @@ sub batch {
                      . ' a new one left our warehouse today.'];
 
     my ($status, $out) = $t->run($program, $example, $t->new_judge, @files);
-    is($status, 0, "$program: a batch") or diag($out);
-    like($out, qr/100(?:\.0)? %/, 'shows how far it is');
+    is($status, 0, "$program: the example of a batch succeeds") or diag($out);
+    like($out, qr/100(?:\.0)? %/,
+         "$program: the example of a batch shows how far it is");
     like($out, qr{\d +\S+/good\.txt\n.*\d +\S+/bad\.txt\n},
-         'and the files in the order of their scores');
+         "$program: the example of a batch sorts files by score");
 }
 
 sub webhook {
@@ -71,21 +74,22 @@ sub webhook {
         // die "$program: $!";
     my $there = $t->wait_for(60, sub {
         eval { Judge::HTTP->connect(port => $port) } });
-    ok($there, "$program: a receiver of webhooks");
+    ok($there, "$program: the receiver of webhooks listens");
 
     my $forged = Judge::HTTP->connect(port => $port);
     $forged->send(Judge::HTTP::request_bytes('POST', '/', body => '{}',
         headers => [ 'webhook-id' => 'evt_1', 'webhook-timestamp' => time,
                      'webhook-signature' => 'v1,' . 'A' x 43 . '=' ]));
     is($forged->response(method => 'POST')->{status}, 401,
-       'takes nothing that is not signed');
+       "$program: the receiver takes nothing that is not signed");
 
     status_is($t->put('/config/webhooks', json => {
         url => "http://127.0.0.1:$port/", enabled => JSON::PP::true }), 200,
-        'is told');
-    status_is($t->post('/config/webhooks/test'), 202, 'to the service');
+        "$program: the address of the receiver is taken");
+    status_is($t->post('/config/webhooks/test'), 202,
+              "$program: a test event is sent to the receiver");
     like(scalar <$said>, qr/^webhook\.test evt_\w+$/,
-         'and takes what it sends');
+         "$program: the receiver takes the event");
 
     $t->put('/config/webhooks', json => { enabled => JSON::PP::false });
     kill TERM => $pid;

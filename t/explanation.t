@@ -33,7 +33,7 @@ is_deeply([ map { $_->{stage} } @{ $by{Spelling}{stages} } ],
           [qw(chosen measured)], 'what is measured says so');
 like($by{Spelling}{stages}[1]{reason},
      qr{^aspects/spelling\.txt: [\d.]+ faults in 100 words},
-     'and names the file that measures it, with what was found');
+     'what is measured names its file and what was found');
 is($by{Spelling}{stages}[1]{after}, $by{Spelling}{score},
    'the last stage gives the score');
 is($by{Length}{stages}[-1]{stage}, 'checked', 'what is decided is checked');
@@ -86,6 +86,6 @@ for my $text ('You can return them within 30 days. Print the label in your'
 # --- What there is nothing to explain of ------------------------------------
 
 status_is($t->get('/evaluations/evl_01ARZ3NDEKTSV4RRFFQ69G5FAV/explanation'),
-          404, 'no evaluation, no explanation');
+          404, 'an unknown evaluation has no explanation');
 
 done_testing();

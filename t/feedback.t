@@ -286,7 +286,8 @@ is(taught($wrong), 20, 'a changed correction teaches what it says now');
 is(agreed(), $before + 1,
    'a changed correction counts once for the agreement');
 is($t->get("/feedback/evaluation/$other")->json->{feedback_entries}[0]
-     {updated_at}, $entry->{updated_at}, 'lists say when it was changed');
+     {updated_at}, $entry->{updated_at},
+   'a list says when feedback was changed');
 
 $r = $t->patch("/feedback/$wrong", json => {
     target_criteria => [ $first ], severity => 'low', content => {

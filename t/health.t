@@ -23,7 +23,7 @@ for my $path (qw(/healthz /readyz /v1/healthz /v1/readyz)) {
     status_is($r, 200, "HEAD $path needs no key");
     is($r->body, '', "HEAD $path has no body");
     status_is($t->get("$path?x=%zz", key => 'x'), 200,
-              'whatever else is in the request');
+              "$path answers whatever else is in the request");
 }
 
 # One version, wherever it is told.
@@ -42,7 +42,7 @@ like(join('', <$changes>), qr/\A\s*Changes with judge \Q$version\E\s/,
 
 # Readiness is a row that was committed.
 
-is($t->sql1('select count(*) from probes'), 1, 'a row was written');
+is($t->sql1('select count(*) from probes'), 1, 'readiness has written a row');
 $t->fail_updates('probes_fail', 'probes', 'true');
 $t->wait_until(sub { $t->get('/readyz')->status == 503 },
                'a write that fails');
@@ -55,7 +55,7 @@ $t->wait_until(sub { $t->get('/readyz')->status == 200 }, 'the recovery');
 my $x = Judge::Test->new(store => 'evaluate=off');
 $x->new_evaluation($x->new_judge, $x->new_content('Text.'));
 $x->alter('update evaluations set queue_at = 1000');
-status_is($x->get('/readyz'), 200, 'a gateway that leaves the queue alone');
+status_is($x->get('/readyz'), 200, 'a gateway without a queue is ready');
 
 # --- Methods --------------------------------------------------------------
 
@@ -123,7 +123,8 @@ for my $path ("/judges/$judge", '/judges', '/content', '/api-keys') {
     is($head->body, '', "HEAD $path has no body");
     is($head->header('Content-Length'), length $get->body,
        "HEAD $path tells the length that GET has");
-    is($head->header($_), $get->header($_), $_) for qw(ETag Content-Type);
+    is($head->header($_), $get->header($_), "HEAD $path has the $_ of GET")
+        for qw(ETag Content-Type);
 }
 
 $r = $t->head('/judges/x');
@@ -160,10 +161,10 @@ for my $prefix ('/judging/', '/judging', '/a/b/c/') {
          ->{status}, 'completed', "a service under $prefix evaluates");
 
     error_is($m->get('/nowhere'), 404, qr/nothing at this path/,
-             'what is below it is JSON');
+             "what is not found under $prefix is told in JSON");
     $r = $m->raw("GET /judges HTTP/1.1\r\nHost: x\r\n"
                  . "Connection: close\r\n\r\n");
-    status_is($r, 404, 'what is beside it');
+    status_is($r, 404, "what is not below $prefix is not found");
     like($r->header('Content-Type'), qr{^text/html},
          "what is not below $prefix is left to nginx");
 }
@@ -178,7 +179,7 @@ my $two = Judge::Test->new(
 
 my $here = $two->new_judge;
 status_is($two->get("/again/judges/$here"), 200,
-          'a service in two locations');
+          'a service answers in two locations');
 error_is($two->get("/sandbox/judges/$here"), 401, undef,
          'another service has other keys');
 status_is($two->get('/sandbox/readyz', key => undef), 200,

@@ -35,18 +35,19 @@ for (1 .. 3) {
 is($first->header('ETag'), '"1"', 'the first answer had the tag of the judge');
 $r = $t->post('/v1/judges', json => judge_named('One'), once('a'));
 status_is($r, 201, 'a repeat may use the path with /v1');
-is($r->header('Idempotency-Replayed'), 'true', 'it is a repeat, too');
+is($r->header('Idempotency-Replayed'), 'true',
+   'a repeat with /v1 is called one');
 is($r->body, $first->body,
    'a repeat with /v1 has the body of the first answer');
 
-is(judges(), 1, 'there is one judge');
+is(judges(), 1, 'repeats have made no second judge');
 
 $r = $t->post('/judges', json => judge_named('One'), once('b'));
 isnt($r->json->{judge_id}, $first->json->{judge_id},
-     'another key makes another');
+     'another key makes another judge');
 $r = $t->post('/judges', json => judge_named('One'));
 isnt($r->json->{judge_id}, $first->json->{judge_id},
-     'a request without a key makes another');
+     'a request without a key makes another judge');
 
 is($t->post('/judges', json => judge_named('One'), org => 1, once('a'))
      ->header('Idempotency-Replayed'), undef,
@@ -96,14 +97,15 @@ error_is($import->('name=Two'), 422,
 error_is($t->post('/judges', json => judge_named(''), once('later')), 400,
          undef, 'a request with an empty name is refused');
 status_is($t->post('/judges', json => judge_named('Good'), once('later')),
-          201, 'does not use up its key');
+          201, 'a refused request does not use up its key');
 
 # --- The key --------------------------------------------------------------
 
 status_is($t->post('/judges', json => judge_named('Long'),
                    once('k' x 255)), 201, 'a key may have 255 characters');
 error_is($t->post('/judges', json => judge_named('Long'), once($_)), 400,
-         qr/^Idempotency-Key: expected 1 to 255/, length($_) . ' characters')
+         qr/^Idempotency-Key: expected 1 to 255/, 'a key of '
+         . length($_) . ' characters is refused')
     for 'k' x 256, '';
 error_is($t->post('/judges', json => judge_named('Twice'), headers => [
              'Idempotency-Key' => 'x', 'Idempotency-Key' => 'y' ]), 400,
@@ -137,12 +139,12 @@ is($e[1]->body, $e[0]->body, 'an evaluation is replayed as it was');
 
 my $waited = $t->post('/evaluations/single', %pair, headers => [
     'Idempotency-Key' => 'w', Prefer => 'wait=30' ]);
-is($waited->json->{status}, 'completed', 'one that was waited for');
+is($waited->json->{status}, 'completed', 'an evaluation with a key has ended');
 $r = $t->post('/evaluations/single', %pair, once('w'));
 is($r->json->{evaluation_id}, $waited->json->{evaluation_id},
    'an evaluation that was waited for is not made again');
 is($t->sql1("select count(*) from evaluations where judge_id = '$judge'"),
-   2, 'there are two');
+   2, 'two keys have made two evaluations');
 
 # A key is shown once; the repeat tells what was made and not the key.
 
@@ -175,10 +177,10 @@ for my $client (@clients) {
 }
 
 is(join(' ', grep { $_ != 201 && $_ != 409 } keys %status), '',
-   'many at once are answered with 201 or 409');
-is(scalar keys %ids, 1, 'all that were answered with 201 have the same judge');
+   'equal requests at once are answered with 201 or 409');
+is(scalar keys %ids, 1, 'equal requests at once are given the same judge');
 is($t->sql1("select count(*) from judge_versions where name = 'Race'"), 1,
-   'of many at once one judge is made');
+   'equal requests at once make one judge');
 
 # --- For a day ------------------------------------------------------------
 
@@ -193,8 +195,8 @@ $t->wait_until(sub {
               . ' from idempotency)') }, 'the sweep');
 $r = $t->post('/judges', json => judge_named('One'), once('a'));
 status_is($r, 201, 'a key is executed again after a day');
-is($r->header('Idempotency-Replayed'), undef, 'the key is free');
+is($r->header('Idempotency-Replayed'), undef, 'a key is free after a day');
 $r = $t->post('/judges', json => judge_named('Four'), once('on /v1/judges'));
-is($r->header('Idempotency-Replayed'), 'true', 'a younger one is not');
+is($r->header('Idempotency-Replayed'), 'true', 'a younger key is not free');
 
 done_testing;

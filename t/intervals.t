@@ -23,8 +23,9 @@ sub around {
     my ($low, $high) = ($score - $width, $score + $width);
     $low  = 0   if $low < 0;
     $high = 100 if $high > 100;
-    ok(abs($interval->{low} - $low) < 0.011, "$name: low");
-    ok(abs($interval->{high} - $high) < 0.011, "$name: high");
+    ok(abs($interval->{low} - $low) < 0.011
+       && abs($interval->{high} - $high) < 0.011, $name)
+        or diag("$interval->{low} to $interval->{high}, not $low to $high");
 }
 
 my $first = evaluation();
@@ -32,8 +33,10 @@ my $score = $first->{criteria_scores}[0];
 is_deeply([ @{ $score->{interval} }{qw(level basis n)} ],
           [ undef, 'prior', 0 ],
           'what nobody has corrected promises no level');
-around($score->{interval}, $score->{score}, 45, 'of a criterion');
-around($first->{interval}, $first->{overall_score}, 45, 'of the whole');
+around($score->{interval}, $score->{score}, 45,
+       'a criterion that nobody corrected has an interval of 45 points');
+around($first->{interval}, $first->{overall_score}, 45,
+       'a judge that nobody corrected has an interval of 45 points');
 
 
 # --- Corrections ------------------------------------------------------------
@@ -53,7 +56,7 @@ sub correct {
     status_is($t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
         type => 'correction', content => { corrected_scores => {
             $score->{criterion_id} => $right } },
-    }), 201, "corrected by $by points");
+    }), 201, "a score is corrected by $by points");
 }
 
 # Until so many corrections are known.
@@ -75,24 +78,26 @@ correct(9);
 
 my $e = counted(9);
 $score = $e->{criteria_scores}[0];
-is($score->{interval}{basis}, 'corrections', 'what people said');
-is($score->{interval}{level}, 0.9, 'nine of ten corrections lie within');
-around($score->{interval}, $score->{score}, 9, 'of nine the largest');
+is_deeply([ @{ $score->{interval} }{qw(basis level)} ], [ 'corrections', 0.9 ],
+          'nine of ten corrections lie within an interval of what people say');
+around($score->{interval}, $score->{score}, 9,
+       'of nine corrections the largest is the bound');
 
 correct($_) for 10 .. 19;
 $score = counted(19)->{criteria_scores}[0];
-around($score->{interval}, $score->{score}, 18, 'of nineteen the eighteenth');
+around($score->{interval}, $score->{score}, 18,
+       'of nineteen corrections the eighteenth is the bound');
 
 correct(20);
 $e     = counted(20);
 $score = $e->{criteria_scores}[0];
 around($score->{interval}, $score->{score} + $side * 10.5, 9.5,
-       'of twenty, to the side where they are');
+       'of twenty corrections the interval lies to their side');
 around($e->{interval}, $e->{overall_score} + $side * 10.5 / 2, (9.5 + 45) / 2,
-       'the whole, by the mean of its two criteria');
+       'the overall interval is the mean of those of the criteria');
 
 is($t->get("/evaluations/$first->{evaluation_id}")->json->{interval}{n}, 0,
-   'what was said before stays as it was');
+   'an interval that was given stays as it was');
 
 
 
@@ -106,7 +111,7 @@ my %id;
 sub review { $t->get("/judges/$other/review" . ($_[0] // ''))->json }
 
 is_deeply(review(), { judge_id => $other, waiting => 0, items => [] },
-          'nothing was judged yet');
+          'nothing waits for review before something was judged');
 
 # Three texts, of which one is there three times.
 
@@ -116,17 +121,17 @@ for my $name (@names, ($names[0]) x 2) {
 }
 
 my $all = review();
-is($all->{waiting}, 5, 'five');
-is(scalar @{ $all->{items} }, 5, 'each once');
+is_deeply([ $all->{waiting}, scalar @{ $all->{items} } ], [ 5, 5 ],
+          'each evaluation waits for review once');
 
 my %name  = map { my $n = $_; map { $_ => $n } @{ $id{$n} } } @names;
 my @first = map { $name{$_->{evaluation_id}} } @{ $all->{items} };
 is(join(' ', sort @first[0 .. 2]), join(' ', sort @names),
-   'each text before the same one again');
+   'each text comes before the same one again');
 
 my @gain = map { $_->{gain} } @{ $all->{items} };
-cmp_ok($gain[0], '>', $gain[2], 'the best first');
-cmp_ok($gain[3], '<', $gain[2], 'the same again teaches less');
+cmp_ok($gain[0], '>', $gain[2], 'the text that teaches most comes first');
+cmp_ok($gain[3], '<', $gain[2], 'a text that comes again teaches less');
 
 my ($page, @seen);
 do {
@@ -134,15 +139,16 @@ do {
     push @seen, map { $_->{evaluation_id} } @{ $page->{items} };
 } while ($page->{next_cursor});
 is_deeply(\@seen, [ map { $_->{evaluation_id} } @{ $all->{items} } ],
-          'in pages');
+          'pages of the review have each evaluation once');
 
 status_is($t->post("/feedback/evaluation/$id{$names[1]}[0]", json => {
     type => 'approval', content => { approved => JSON::PP::true() } }), 201,
-    'one is approved');
-is(review()->{waiting}, 4, 'and needs no one any more');
+    'an evaluation is approved');
+is(review()->{waiting}, 4, 'an approved evaluation does not wait for review');
 
 error_is($t->get("/judges/$other/review?cursor=x"), 400, qr/^cursor: /,
-         'a wrong cursor');
-error_is($t->get('/judges/jdg_x/review'), 404, qr/no such judge/, 'no judge');
+         'a wrong cursor is refused');
+error_is($t->get('/judges/jdg_x/review'), 404, qr/no such judge/,
+         'an unknown judge has no review');
 
 done_testing();
