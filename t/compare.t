@@ -283,8 +283,9 @@ $out = does('more slips', "$gate $kept->{batch_id} --summary gate.md letters/",
             2);
 like($out, qr/overall: -[\d.]+ \(95 %: -.* to -.*\) over 12 texts,/,
      'a gate tells the lost points of letters with more slips');
-like($out, qr/, worse$/m,
+like($out, qr/^✗ overall: .*, p (?:< 0\.001|= 0\.0[0-4]\d), worse$/m,
      'a gate tells that letters with more slips are worse');
+unlike($out, qr/p = 0\.000/, 'a gate never says that chance has no part');
 like(Judge::Nginx::read_file($t->dir . '/gate.md'), qr/\*\*overall: -/,
      'a gate writes its summary in Markdown');
 my $seen = decode_json(does('as JSON',
@@ -305,8 +306,15 @@ $t->write('letters/1.txt', 'This is letter 1. ' . join ' ', @slips);
 does('one letter that is worse', "$gate $kept->{batch_id} letters/");
 does('is no success where that must be decided',
      "$gate $kept->{batch_id} --undecided fail letters/", 2);
+my $batches = $t->sql1('select count(*) from batches');
 like(does('an unknown batch', "$gate bat_none letters/", 1),
      qr/there is no such batch/, 'a gate names an unknown batch');
+is($t->sql1('select count(*) from batches'), $batches,
+   'a gate against an unknown batch judges nothing');
+like(does('nothing to compare with',
+          'judgectl gate --judge Letters --undecided fail letters/', 1),
+     qr/^judgectl: --undecided: --against/m,
+     'a gate that compares nothing refuses --undecided');
 like(does('another batch', "$gate $first letters/", 1),
      qr/none of its items is one of these texts/,
      'a gate refuses a batch of other texts');

@@ -389,7 +389,7 @@ def build():
     p.add_argument('--against', metavar='BATCH',
                    help='a batch of the same texts; its scores must not have'
                         ' been better')
-    p.add_argument('--undecided', choices=['pass', 'fail'], default='pass',
+    p.add_argument('--undecided', choices=['pass', 'fail'],
                    help='what a gate --against does while chance explains the'
                         ' difference (pass)')
     p.add_argument('--tolerance', metavar='POINTS', default=1,

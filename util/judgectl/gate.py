@@ -224,8 +224,10 @@ def moved(name, d):
     said = f'{name}: {d["difference"]:+.1f}'
     if 'low' in d:
         said += f' (95 %: {d["low"]:+.1f} to {d["high"]:+.1f})'
-    return (said + f' over {d["items"]} texts, p = {d["p_adjusted"]:.3f},'
-            f' {d["verdict"]}')
+    p = d['p_adjusted']
+    return (said + f' over {d["items"]} texts, '
+            + (f'p = {p:.3f}' if p >= 0.001 else 'p < 0.001')
+            + f', {d["verdict"]}')
 
 
 def against(client, args, batch):
@@ -377,6 +379,10 @@ def run(client, args):
         raise Fault('--write-baseline: --baseline FILE says where')
 
     batch, rows = None, evaluate.results(client, args, Progress())
+    if args.undecided and not args.against:
+        raise Fault('--undecided: --against BATCH says what is compared')
+    if args.against:
+        client.get(f'/batches/{args.against}')    # before anything is judged
     if args.against or args.batch:
         batch, rows = as_batch(client, args, known.of(None))
     judge, now, records, chancy = judged(args, rows)
