@@ -138,37 +138,39 @@ my $id    = $p->{content_id};
 
 like($p->{upload_url}, qr{^http://127\.0\.0\.1:$port/judge/some/prefix/
                           [0-9a-f]{16}/org_\w+/\Q$id\E\.txt\?X-Amz-}x,
-     'the address is one of the bucket');
-is($p->{method}, 'PUT', 'method');
+     'a file is sent to an address in the bucket');
+is($p->{method}, 'PUT', 'a file is sent by PUT');
 is($t->get("/content/$id")->json->{waiting_for}, 'upload',
    'the content waits for its file');
 
 is(put({ %$p, upload_url => $p->{upload_url} =~ s/Signature=\K./x/r }, 'x'),
-   403, 'an address that was altered');
-is(put($p, 'The bicycle has two wheels and a bell.'), 200, 'the file');
+   403, 'an address that was altered is refused');
+is(put($p, 'The bicycle has two wheels and a bell.'), 200,
+   'the bucket takes the file');
 
 my $e = $t->evaluated($p->{job_id});
-is($e->{status}, 'completed', 'it is noticed, read and judged');
+is($e->{status}, 'completed', 'a file is noticed, read and judged by itself');
 
 my $c = $t->get("/content/$id")->json;
-is($c->{status}, 'ready', 'the content is ready');
-is($c->{text_content}, 'The bicycle has two wheels and a bell.', 'its text');
-is($c->{size}, 38, 'its size');
-is_deeply($c->{metadata}, { a => 1 }, 'its metadata');
+is_deeply([ @$c{qw(status text_content size metadata)} ],
+          [ 'ready', 'The bicycle has two wheels and a bell.', 38,
+            { a => 1 } ],
+          'the content has the text, size and metadata of its file');
 like($c->{file_path}, qr{^s3://judge/some/prefix/\w+/org_\w+/\Q$id\E\.txt$},
-     'where it is');
+     'the content says where in the bucket its file is');
 
 my ($status, $body) = curl($c->{file_url}, undef, '-i');
-is($status, 200, 'it can be had');
-like($body, qr/^content-disposition: attachment\r$/mi, 'as an attachment');
+is($status, 200, 'the file is read by the address of the content');
+like($body, qr/^content-disposition: attachment\r$/mi,
+     'a file is read as an attachment');
 like($body, qr{^content-type: application/octet-stream\r$}mi,
-     'as nothing that runs');
+     'a file is read as a type that no browser runs');
 is((curl($c->{file_url}, undef, '-r', '4-10'))[1], 'bicycle',
-   'and parts of it');
+   'a part of a file can be read');
 
-is(objects(), 1, 'an object');
-status_is($t->delete("/content/$id"), 204, 'the content goes');
-$t->wait_until(sub { objects() == 0 }, 'its object, too');
+is(objects(), 1, 'the bucket holds one object for the content');
+status_is($t->delete("/content/$id"), 204, 'the content is deleted');
+$t->wait_until(sub { objects() == 0 }, 'its object to be deleted');
 
 # --- What is refused --------------------------------------------------------
 
@@ -191,10 +193,12 @@ for (
     my ($name, $fields, $file, $type, $why) = @$_;
 
     $p = promise(%$fields);
-    is(put($p, $file, $type), 200, "$name: it comes");
+    is(put($p, $file, $type), 200, "the bucket takes a file that is $name");
     $c = content_read($p->{content_id});
-    is($c->{status}, 'error', "$name: an error");
-    like($c->{metadata}{error}, $why, "$name: the sentence");
+    is($c->{status}, 'error',
+       "a file that is $name makes the content an error");
+    like($c->{metadata}{error}, $why,
+         "the content says why a file that is $name is refused");
 }
 
 # --- What is as long as can be, and an image -------------------------------
@@ -202,22 +206,23 @@ for (
 $p = promise();
 put($p, "\xff\xfe" . "x\0" x 32767);
 $c = content_read($p->{content_id});
-is($c->{status}, 'ready', 'the longest text, in UTF-16');
-is(length $c->{text_content}, 32767, 'all of it');
+is($c->{status}, 'ready', 'the longest text is read, in UTF-16');
+is(length $c->{text_content}, 32767, 'the longest text is read to its end');
 
 $p = promise(file_type => 'image', file_extension => 'png');
 put($p, "\x89PNG\r\n\x1a\n" . 'x' x 100000);
 $c = content_read($p->{content_id});
-is($c->{status}, 'ready', 'an image');
-is($c->{size}, 100008, 'its size');
+is($c->{status}, 'ready', 'an image is ready');
+is($c->{size}, 100008, 'an image has its size');
 
 my $png = "\x89PNG\r\n\x1a\n" . 'x' x 1000;
 $p = promise(file_type => 'image', file_extension => 'png', model => 'looks',
              judge_id => $t->new_judge(content_type => 'image'));
 put($p, $png);
-is($t->evaluated($p->{job_id})->{status}, 'completed', 'a model looks at it');
+is($t->evaluated($p->{job_id})->{status}, 'completed',
+   'an image in the bucket is judged by a model');
 like(($looks->requests)[0]{body}, qr/\Q@{[ encode_base64($png, '') ]}\E/,
-     'at the file');
+     'the model is sent the bytes of the image');
 
 # --- An external worker ----------------------------------------------------
 
@@ -227,9 +232,10 @@ put($p, "\0\0\0\x18ftypmp42" . 'x' x 1000);
 content_read($p->{content_id});
 my ($item) = @{ $t->post('/v1/work/claim', json => { kinds => ['video'] })
                   ->json->{work} };
-is($item->{content}{size}, 1012, 'a worker is told the size');
+is($item->{content}{size}, 1012,
+   'a worker is told the size of a file in the bucket');
 is(length((curl($item->{content}{download_url}))[1]), 1012,
-   'and where the file is');
+   'a worker reads the file from the bucket');
 
 # --- Keys of the environment, another name for clients, another store ------
 
@@ -244,13 +250,14 @@ is(length((curl($item->{content}{download_url}))[1]), 1012,
             file_extension => 'txt' }))->status == 201;
     }, 'a promise of a reference');
     like($r->json->{upload_url}, qr{^http://localhost:$port/judge/some/},
-         'the name for clients');
-    is(put($r->json, 'A reference of quality.'), 200, 'a reference');
+         'addresses have the name of the bucket that clients use');
+    is(put($r->json, 'A reference of quality.'), 200,
+       'the bucket takes a reference');
     $other->wait_until(sub {
         ($other->sql1('select status from reference_texts') // '') eq 'ready';
-    }, 'the reference is read');
+    }, 'the text of the reference');
     like($other->sql1('select file_path from reference_texts'),
-         qr{/ref_\w+\.txt$}, 'where it is');
+         qr{/ref_\w+\.txt$}, 'a reference is kept under its own name');
     $other->stop;
 }
 
@@ -273,11 +280,12 @@ END
     }, 'a promise');
     $p = $p->json;
     like($p->{upload_url}, qr{^http://127\.0\.0\.1:@{[ $through->port ]}/},
-         'the address is one of nginx');
-    is(put($p, 'by way of nginx'), 200, 'and goes through it');
+         'files are sent to nginx where it passes them on');
+    is(put($p, 'by way of nginx'), 200,
+       'a file goes through nginx to the bucket');
     $through->wait_until(sub {
         $through->get("/content/$p->{content_id}")->status == 200;
-    }, 'it is noticed');
+    }, 'its content');
     $through->stop;
 }
 
@@ -305,13 +313,15 @@ $p = promise();
 far($p->{content_id});
 put($p, 'the client says so');
 $r = $t->post("/v1/evaluations/presigned-upload/$p->{content_id}/complete");
-status_is($r, 202);
-is(content_read($p->{content_id})->{status}, 'ready', 'the client says so');
+status_is($r, 202, 'a client may say that its file is there');
+is(content_read($p->{content_id})->{status}, 'ready',
+   'a file is read as soon as its client says that it is there');
 status_is($t->post("/v1/evaluations/presigned-upload/$p->{content_id}"
-                   . '/complete'), 202);
+                   . '/complete'), 202,
+          'a client may say again that its file is there');
 error_is($t->post('/v1/evaluations/presigned-upload/'
                   . 'cnt_00000000000000000000000000/complete'), 404,
-         qr/no such upload/, 'what nobody promised');
+         qr/no such upload/, 'an upload that nobody promised is not there');
 
 # By s3rver itself, in the form of S3.
 
@@ -320,7 +330,8 @@ mode('events', '-H', 'X-Url: ' . $t->url . '/v1/uploads/events',
 $p = promise();
 far($p->{content_id});
 put($p, 'the bucket says so');
-is(content_read($p->{content_id})->{status}, 'ready', 'the bucket says so');
+is(content_read($p->{content_id})->{status}, 'ready',
+   'a file is read as soon as the bucket says that it is there');
 mode('events', '-H', 'X-Url: http://127.0.0.1:1/');
 
 my ($known_key) = $p->{upload_url} =~ m{/judge/([^?]+)};
@@ -339,20 +350,23 @@ for (
     my ($name, $key, $opt, $noticed, $why) = @$_;
 
     $r = told($key, %$opt);
-    status_is($r, 200);
-    is($r->json->{noticed}, $noticed, "an event $name");
-    like($r->json->{ignored}[0]{reason}, $why, "$name: is ignored, and why")
+    status_is($r, 200, "an event $name is answered");
+    is($r->json->{noticed}, $noticed,
+       "an event $name is noticed where it is of use");
+    like($r->json->{ignored}[0]{reason}, $why,
+         "the answer says why an event $name is ignored")
         if $why;
 }
 
 error_is($t->post('/v1/uploads/events', key => undef, json => {}, headers => [
              Authorization => "Bearer $secret" ]), 400,
-         qr/^Records: expected an array/, 'what is no event');
-error_is(told($known_key, as => $_), 401, qr/expected the secret/, "as '$_'")
+         qr/^Records: expected an array/, 'a body without records is refused');
+error_is(told($known_key, as => $_), 401, qr/expected the secret/,
+         "an event with '$_' for a secret is refused")
     for "Bearer ${secret}x", 'Basic eDp5', 'Basic !', 'Bearer ', 'x';
 error_is($t->post('/v1/uploads/events', key => undef, body => '',
                   headers => [ 'Content-Type' => 'application/json' ]), 401,
-         qr/expected the secret/, 'nothing at all');
+         qr/expected the secret/, 'an event without a secret is refused');
 
 # --- In parts --------------------------------------------------------------
 
@@ -371,46 +385,52 @@ sub part {
 
 my @film = (file_type => 'video', file_extension => 'mp4', size => $large);
 
-ok(!promise(@film, size => 100_000_000)->{multipart}, '100 MB come as one');
+ok(!promise(@film, size => 100_000_000)->{multipart},
+   'a file of 100 MB is sent as one');
 $p = promise(@film, judge_id => $t->new_judge(content_type => 'video'));
 my @parts = @{ $p->{multipart}{parts} };
-is($p->{multipart}{part_size}, 64 << 20, 'a file in parts');
+is($p->{multipart}{part_size}, 64 << 20, 'a larger file is sent in parts');
 is_deeply([ map { $_->{size} } @parts ], [ 64 << 20, $large - (64 << 20) ],
-          'of these sizes');
+          'the last part has what is left of the file');
 far($p->{content_id});
-is(part($parts[1], ''), 200, 'the last part');
+is(part($parts[1], ''), 200, 'the bucket takes the last part first');
 $t->post("/v1/evaluations/presigned-upload/$p->{content_id}/complete");
 $t->wait_until(sub {
     $t->sql1("select attempts from uploads where id = '$p->{content_id}'");
-}, 'it is looked for');
+}, 'a look for the file');
 is($t->get("/content/$p->{content_id}")->json->{waiting_for}, 'upload',
-   'not all is there');
-is(part($parts[0], "\0\0\0\x18ftypmp42"), 200, 'the first part');
+   'the content waits as long as a part is missing');
+is(part($parts[0], "\0\0\0\x18ftypmp42"), 200,
+   'the bucket takes the first part');
 soon();
 $c = content_read($p->{content_id});
-is($c->{status}, 'ready', 'they are put together');
-is($c->{size}, $large, 'to all of it');
-is(parts_left(), 0, 'nothing is left of the parts');
-status_is($t->delete("/content/$p->{content_id}"), 204);
+is($c->{status}, 'ready', 'the parts are put together when all are there');
+is($c->{size}, $large, 'what is put together has the size of the file');
+is(parts_left(), 0, 'no part is left in the bucket');
+status_is($t->delete("/content/$p->{content_id}"), 204,
+          'a content that came in parts is deleted');
 
 # Given up by the client, and by nobody.
 
 $p = promise(@film, judge_id => $t->new_judge(content_type => 'video'));
-is(part($p->{multipart}{parts}[1], ''), 200, 'a part');
-is(parts_left(), 1, 'is there');
+is(part($p->{multipart}{parts}[1], ''), 200,
+   'the bucket takes a part of a file');
+is(parts_left(), 1, 'the part is in the bucket');
 status_is($t->delete("/v1/evaluations/presigned-upload/$p->{content_id}"),
-          204);
+          204, 'a client may give up its upload');
 like($t->ended($p->{job_id})->{error}{message},
-     qr/^the upload was given up$/, 'its evaluation fails');
-$t->wait_until(sub { !parts_left() }, 'the parts go');
+     qr/^the upload was given up$/,
+     'the evaluation of an upload that was given up fails');
+$t->wait_until(sub { !parts_left() }, 'its parts to be removed');
 error_is($t->delete("/v1/evaluations/presigned-upload/$p->{content_id}"), 404,
-         qr/no such upload/, 'again');
+         qr/no such upload/, 'an upload is given up only once');
 
 $p = promise(@film);
 part($p->{multipart}{parts}[1], '');
 $t->alter('UPDATE uploads SET queue_at = 0, expires_at = 1000'
           . " WHERE id = '$p->{content_id}'");
-$t->wait_until(sub { !parts_left() }, 'what nobody goes on with is aborted');
+$t->wait_until(sub { !parts_left() },
+               'the parts of an upload that expired to be removed');
 
 # --- Files that can't be read -----------------------------------------------
 
@@ -422,24 +442,26 @@ for my $mode (qw(unread cut)) {
     put($p, "while it is $mode");
     $t->wait_until(sub {
         $t->sql1("select attempts from uploads where status = 'received'");
-    }, "$mode: it is tried");
+    }, "a look at the file that is $mode");
     mode('ok');
     soon();
     $c = content_read($p->{content_id});
-    is($c->{text_content}, "while it is $mode", "$mode: and read later");
+    is($c->{text_content}, "while it is $mode",
+       "a file is read later though it was $mode at first");
 }
 log_like($t, qr/bucket judge .*: GET: it answered 500, InternalError/,
-     'why, in the log');
+     'the log says why a file could not be read');
 
 $p = promise();
 mode('unread');
 put($p, 'never');
 $t->wait_until(sub {
     $t->sql1("select attempts from uploads where status = 'received'");
-}, 'it is tried');
+}, 'a look at the file');
 $t->alter('UPDATE uploads SET queue_at = 0, attempts = 20');
 like(content_read($p->{content_id})->{metadata}{error},
-     qr/^the file could not be read, try after try$/, 'after so many times');
+     qr/^the file could not be read, try after try$/,
+     "a file that can't be read fails after many attempts");
 mode('ok');
 
 # --- Keys that change ------------------------------------------------------
@@ -451,8 +473,10 @@ credentials(qw(NEW NEWSECRET));
 $t->wait_until(sub {
     ($p = promise())->{upload_url} =~ /Credential=NEW%2F/
 }, 'the new key');
-is(put($p, 'signed anew'), 200, 'a file with the new key');
-is(content_read($p->{content_id})->{status}, 'ready', 'is read');
+is(put($p, 'signed anew'), 200,
+   'the bucket takes a file that was signed with the new key');
+is(content_read($p->{content_id})->{status}, 'ready',
+   'a file that was signed with the new key is read');
 
 # --- What goes wrong -------------------------------------------------------
 
@@ -467,26 +491,31 @@ for (
     my ($name, $log) = @$_;
 
     $p = promise();
-    is(put($p, "before it is $name"), 200, "$name: a file that came before");
+    is(put($p, "before it is $name"), 200,
+       "the bucket takes a file before it is $name");
     mode($name);
     soon();
-    $t->wait_until(sub { ($r = promised())->status == 503 }, "$name: 503");
+    $t->wait_until(sub { ($r = promised())->status == 503 },
+                   "a refusal while the bucket is $name");
     error_is($r, 503, qr/the object store of uploaded files can't be used/,
-             "$name: a sentence");
-    is($r->header('Retry-After'), 5, "$name: Retry-After");
-    $t->wait_until(sub { $t->log_text =~ $log }, "$name: why, in the log");
+             "nothing is promised while the bucket is $name");
+    is($r->header('Retry-After'), 5,
+       "Retry-After is 5 while the bucket is $name");
+    $t->wait_until(sub { $t->log_text =~ $log },
+                   "the log to say that the bucket is $name");
     mode('ok');
-    isnt(promise(), undef, "$name: it recovers by itself");
+    isnt(promise(), undef,
+         "promises are made again after the bucket was $name");
     soon();
     is(content_read($p->{content_id})->{status}, 'ready',
-       "$name: and what came before is read");
+       "a file that came before the bucket was $name is read");
 }
 
 # What answers is no object store at all.
 
 mode('html');
 error_is(promised(@film), 503, qr/^the object store of uploaded files can't/,
-         'parts that it does not begin');
+         "nothing in parts is promised where they can't begin");
 $t->stop;
 $t->start;
 $t->wait_until(sub {
@@ -497,7 +526,7 @@ mode('ok');
 promise();
 
 unlike($t->log_text, qr/NEWSECRET|X-Amz|\Q$secret\E|forged/,
-       'no secret in the log');
+       'no secret stands in the log');
 
 # --- What belongs to nothing ------------------------------------------------
 
@@ -513,10 +542,10 @@ for my $suffix (qw(object metadata.json object.md5)) {
     $t->run('cp', $from, $to);
 }
 $t->run('touch', '-d', '2 hours ago', glob "$folder/*");
-is(objects(), $before + 1, 'an object that belongs to nothing');
+is(objects(), $before + 1, 'an object is there that belongs to nothing');
 $t->stop;
 $t->start;
-$t->wait_until(sub { objects() == $before }, 'it is swept up');
-ok(!-e $lost, 'and no other');
+$t->wait_until(sub { objects() == $before }, 'it to be removed');
+ok(!-e $lost, 'the object that is removed is the one that belongs to nothing');
 
 done_testing;

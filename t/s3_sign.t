@@ -36,12 +36,13 @@ sub parts {
     return [ $at, sort split /&/, $query // '' ];
 }
 
-is(@cases, 200, 'cases') or diag(`cat $dir/err`);
+is(@cases, 200, '200 requests are signed by the SDK') or diag(`cat $dir/err`);
 
 for my $i (0 .. $#cases) {
     my ($request, $url) = split /\t/, $cases[$i];
     chomp $url;
-    is_deeply(parts($ours[$i] // ''), parts($url), "case $i") or diag($url);
+    is_deeply(parts($ours[$i] // ''), parts($url),
+              "request $i has the address that the SDK makes") or diag($url);
 }
 
 done_testing();

@@ -38,7 +38,7 @@ my %key;
 for my $name (sort keys %host) {
     my ($status, $out) = $t->run($t->repo . '/build/judge', '--store',
         $t->dir . "/$dir{$name}", '--json', 'org', 'create', 'Mine');
-    is($status, 0, "an organization in $name") or diag($out);
+    is($status, 0, "an organization is made in $name") or diag($out);
     ($key{$name}) = $out =~ /"api_key":"([^"]+)"/;
 }
 
@@ -67,15 +67,15 @@ for my $name (sort keys %host) {
     my $r = ask($name, POST => '/v1/judges', json => {
         name => "Of $name", description => '', content_type => 'text',
         criteria => [{ name => 'Grammar', description => 'No slips.' }] });
-    status_is($r, 201, "a judge of $name");
+    status_is($r, 201, "a judge is made in $name");
     $judge{$name} = $r->json->{judge_id};
 }
 
 error_is(ask(production => GET => "/judges/$judge{sandbox}"), 404, undef,
-         'which production does not have');
+         'production does not know a judge of the sandbox');
 is(join(' ', map { $_->{name} } @{ ask(production => GET => '/judges')
                                    ->json->{judges} }),
-   'Of production', 'nor lists');
+   'Of production', 'production has its own judges only in its list');
 
 # The same in both: only one refuses it.
 
@@ -87,22 +87,24 @@ for my $name (sort keys %host) {
 
     my $r = ask($name, POST => '/v1/evaluations/presigned-upload', json => {
         name => 'U', file_type => 'video', size => 60 * 1024 * 1024 });
-    status_is($r, $status, "60 MB in $name");
-    is($r->header('RateLimit-Policy'), $policy, 'its rate');
+    status_is($r, $status, "a video of 60 MB is answered $status in $name");
+    is($r->header('RateLimit-Policy'), $policy, "$name has its own rate");
 
     $r = ask($name, POST => '/v1/judges/reference_content',
              json => { file_extension => 'txt' });
     like($r->json->{upload_url}, qr{^http://\Q$host{$name}\E/uploads/},
-         'its public address');
+         "files are sent to the public address of $name");
 }
 
 my $text_of_2_mb = 'x' x (2 * 1024 * 1024);
 error_is(ask(sandbox => POST => '/content', json => { name => 'C',
              file_type => 'text', text_content => $text_of_2_mb }), 413,
-         qr/larger than 1048576 bytes/, 'a body of 2 MB in the sandbox');
+         qr/larger than 1048576 bytes/,
+         'a body of 2 MB is too large for the sandbox');
 error_is(ask(production => POST => '/content', json => { name => 'C',
              file_type => 'text', text_content => $text_of_2_mb }), 400,
-         qr/^text_content: /, 'production reads it to say what is wrong');
+         qr/^text_content: /,
+         'production reads a body of 2 MB and says what is wrong');
 
 # What is used up in one, is there in the other.
 
@@ -111,8 +113,10 @@ for (1 .. 400) {                       # on a slow machine more comes back
     $r = ask(sandbox => GET => '/judges');
     last if $r->status == 429;
 }
-error_is($r, 429, qr/60 requests per minute/, 'the sandbox is used up');
-status_is(ask(production => GET => '/judges'), 200, 'production is not');
+error_is($r, 429, qr/60 requests per minute/,
+         'the rate of the sandbox is used up');
+status_is(ask(production => GET => '/judges'), 200,
+          'the rate of production is not used up by the sandbox');
 
 # Each evaluates its own.
 
@@ -121,7 +125,7 @@ my $c = ask(production => POST => '/content', json => { name => 'C',
 $r = ask(production => POST => '/evaluations/single', json => {
     judge_id => $judge{production}, content_id => $c->json->{id} },
     headers => [ Prefer => 'wait=30' ]);
-is($r->json->{status}, 'completed', 'production evaluates');
+is($r->json->{status}, 'completed', 'production evaluates its content');
 
 for my $name (sort keys %host) {
     my $ended = qr/^judge_evaluations_ended_total\{service="$name",
@@ -131,10 +135,10 @@ for my $name (sort keys %host) {
         $r = ask($name, GET => '/metrics', key => undef);
         return $r->body =~ $ended;
     });
-    status_is($r, 200, "metrics of $name");
+    status_is($r, 200, "the metrics of $name are read");
     like($r->body, qr/^judge_requests_total\{service="$name",class="2xx"\}/m,
-         'name it');
-    like($r->body, $ended, 'and count what is its own');
+         "the metrics of $name name their service");
+    like($r->body, $ended, "the metrics of $name count what is its own");
 }
 
 done_testing;

@@ -11,20 +11,20 @@ my $r;
 # --- Language models ------------------------------------------------------
 
 $r = $t->get('/config/llm');
-status_is($r, 200, 'GET /config/llm');
+status_is($r, 200, 'the settings of language models can be read');
 is_deeply($r->json, { config => { default_model => 'builtin',
                                   rate_limits => {}, fallback_models => [] },
                       models => ['builtin'] },
-          'nothing set yet, and nothing else to choose');
+          'an organization that set nothing has the built-in engine');
 
 $r = $t->put('/v1/config/llm', json => {
     default_model => 'builtin', max_tokens => 900, temperature => 0.5,
     rate_limits => { requests_per_minute => 30 },
     fallback_models => [ 'builtin' ],
 });
-status_is($r, 200, 'PUT /v1/config/llm');
-ok($r->json->{success}, 'success');
-time_is($r->json->{updated_at}, 'updated_at');
+status_is($r, 200, 'settings of language models are taken');
+ok($r->json->{success}, 'the answer says that the settings are taken');
+time_is($r->json->{updated_at}, 'the answer says when the settings changed');
 
 $r = $t->put('/config/llm', json => {
     rate_limits => { tokens_per_minute => 4000 } });
@@ -32,23 +32,25 @@ is_deeply($r->json->{config}, {
     default_model => 'builtin', max_tokens => 900, temperature => 0.5,
     rate_limits => { requests_per_minute => 30, tokens_per_minute => 4000 },
     fallback_models => [ 'builtin' ],
-}, 'what is not given stays');
+}, 'a setting that is not given stays as it was');
 error_is($t->put('/config/llm', json => { default_model => 'none' }), 400,
-         'default_model: expected one of builtin', 'an unknown model');
+         'default_model: expected one of builtin',
+         'an unknown model is refused');
 
 # --- Webhooks -------------------------------------------------------------
 
 error_is($t->put('/config/webhooks', json => { enabled => JSON::PP::true }),
          409, "webhooks can't be enabled as long as there is no url",
-         'enabled without a url');
+         "webhooks without a url can't be enabled");
 $r = $t->put('/config/webhooks', json => {
     url => 'https://hooks.example.com/in', events => [ 'batch.completed' ] });
-status_is($r, 200, 'PUT /config/webhooks');
-is($r->json->{url}, 'https://hooks.example.com/in', 'url');
-is_deeply($r->json->{events}, [ 'batch.completed' ], 'events');
-ok($r->json->{enabled}, 'enabled');
+status_is($r, 200, 'settings of webhooks are taken');
+is_deeply([ @{ $r->json }{qw(url events)} ],
+          [ 'https://hooks.example.com/in', [ 'batch.completed' ] ],
+          'the answer has the url and the events that were set');
+ok($r->json->{enabled}, 'webhooks are enabled by their url');
 error_is($t->put('/config/webhooks', json => { url => 'http://127.1/' }),
-         400, qr/^url: /, 'an address in disguise');
+         400, qr/^url: /, 'a loopback address in disguise is refused');
 
 for my $host (qw(169.254.169.254 127.0.0.1 10.0.0.1 [fe80::1] [::1]
                  [::ffff:127.0.0.1]))
@@ -59,7 +61,7 @@ for my $host (qw(169.254.169.254 127.0.0.1 10.0.0.1 [fe80::1] [::1]
 }
 
 $r = $t->put('/config/webhooks', json => { events => [] });
-is_deeply($r->json->{events}, [], 'no events are none');
+is_deeply($r->json->{events}, [], 'an empty list of events is kept as it is');
 is_deeply($t->put('/config/webhooks', json => { enabled => undef,
                                                 url => undef })->json,
           { %{ $r->json }, updated_at =>
@@ -69,34 +71,38 @@ $r = $t->put('/config/webhooks', json => { events => undef });
 is(scalar(grep { $_ eq 'evaluation.completed' } @{ $r->json->{events} }), 1,
    'null brings the default set of events back');
 ok(!grep({ $_ eq 'evaluation.requested' } @{ $r->json->{events} }),
-   'without those that are to be named');
+   'the default events lack those that are to be asked for by name');
 is_deeply($t->get('/config/webhooks')->json->{events}, $r->json->{events},
-          'and it is kept');
+          'the default events are kept');
 $t->put('/config/webhooks', json => { events => [ 'batch.completed' ] });
 
 my $former = $t->org->{secret};
 $r = $t->post('/config/webhooks/rotate-secret');
-status_is($r, 200, 'another secret');
-like($r->json->{secret}, qr{^whsec_[A-Za-z0-9+/]{43}=$}, 'its form');
-isnt($r->json->{secret}, $former, 'not the former one');
-time_is($r->json->{previous_valid_until}, 'the former one stays valid');
+status_is($r, 200, 'the secret of webhooks can be rotated');
+like($r->json->{secret}, qr{^whsec_[A-Za-z0-9+/]{43}=$},
+     'a secret is 32 random bytes in base64');
+isnt($r->json->{secret}, $former, 'the new secret is not the former one');
+time_is($r->json->{previous_valid_until},
+        'the answer says how long the former secret is valid');
 is($t->sql1('select secret from former_secrets'), $former,
-   'and is kept for that');
-unlike($t->get('/config/webhooks')->body, qr/whsec_/, 'never shown again');
+   'the former secret is kept as long as it is valid');
+unlike($t->get('/config/webhooks')->body, qr/whsec_/,
+       'a secret is never shown again');
 
 # --- Kept, and its own ----------------------------------------------------
 
 $t->crash;
 $t->start;
 is($t->get('/config/llm')->json->{config}{max_tokens}, 900,
-   'settings survive a crash');
+   'settings of language models are there after a crash');
 is($t->get('/config/webhooks')->json->{url}, 'https://hooks.example.com/in',
-   'these, too');
+   'settings of webhooks are there after a crash');
 is_deeply($t->get('/config/llm', org => 1)->json->{config},
           { default_model => 'builtin', rate_limits => {},
-            fallback_models => [] }, 'another organization has its own');
+            fallback_models => [] },
+          'another organization has its own settings of language models');
 ok(!exists $t->get('/config/webhooks', org => 1)->json->{url},
-   'of both kinds');
+   'another organization has its own settings of webhooks');
 
 permission_is($t, 'config:read', GET => '/config/llm');
 permission_is($t, 'config:read', GET => '/config/webhooks');
@@ -105,7 +111,8 @@ permission_is($t, 'config:write', PUT => '/config/webhooks', json => {});
 permission_is($t, 'config:write', POST => '/config/webhooks/rotate-secret');
 
 $r = $t->request(DELETE => '/config/llm');
-status_is($r, 405, 'another method');
-is($r->header('Allow'), 'GET, HEAD, PUT, OPTIONS', 'Allow');
+status_is($r, 405, 'DELETE of settings is refused');
+is($r->header('Allow'), 'GET, HEAD, PUT, OPTIONS',
+   'Allow names the methods of settings');
 
 done_testing;

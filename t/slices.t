@@ -47,7 +47,7 @@ sub batch {
 }
 
 sub finished {
-    $t->wait_until(sub { !count('unfinished') }, 'all slices', 60);
+    $t->wait_until(sub { !count('unfinished') }, 'the end of all slices', 60);
 }
 
 sub died {
@@ -66,35 +66,40 @@ sub whole {
         . " WHERE batch_id = '$batch' ORDER BY id") };
     my @contents = @{ $t->get("/batches/$batch")->json->{content_ids} };
 
-    is(@contents, $ITEMS, "$what: all texts");
+    is(@contents, $ITEMS, "the batch has all texts $what");
     is_deeply(\@pairs, [ map { my $id = $_; map { "$id $_" } @judges }
-                         @contents ], '… by each judge, in their order');
+                         @contents ],
+              "each judge has each text $what, in their order");
     is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL,
-       '… and counted');
+       "the batch counts all evaluations $what");
 }
 
 # --- Texts without their batch --------------------------------------------
 
 stop_between('texts');
 cmp_ok(batch()->status, '>=', 400, 'the store fails between texts');
-is(count('contents'), 100, 'some are there');
-is(count('batches'), 0, 'and no batch');
+is(count('contents'), 100, 'the texts of the first slices are stored');
+is(count('batches'), 0, 'no batch is stored before all its texts are');
 died();
 finished();
-is(count('contents'), 0, 'a crash later they are taken back');
+is(count('contents'), 0,
+   'the texts without a batch are removed after a crash');
 
 stop_between('texts');
-cmp_ok(batch()->status, '>=', 400, 'again');
+cmp_ok(batch()->status, '>=', 400,
+       'the store fails between texts a second time');
 my $used = $t->sql1('SELECT min(id) FROM contents');
 $t->new_evaluation($judges[0], $used);
 go_on();
 finished();
 is(join(',', $t->column('SELECT id AS v FROM contents')), $used,
-   'without a crash, too, but for those that somebody else has judged');
-is($t->delete("/content/$used")->status, 204, 'which can be deleted');
+   'texts without a batch are removed, but for one that is judged');
+is($t->delete("/content/$used")->status, 204,
+   'the text that somebody judged can be deleted');
 
 stop_between('texts');
-cmp_ok(batch()->status, '>=', 400, 'and again');
+cmp_ok(batch()->status, '>=', 400,
+       'the store fails between texts a third time');
 my @named = $t->column('SELECT id AS v FROM contents');
 $t->fail_updates('made', 'unfinished',
                  "NEW.kind = 'making' AND NEW.done > 40");
@@ -103,13 +108,15 @@ my $other = $t->made('/batches/evaluate', 'batch_id', json => {
     content_items => [ map { { content_id => $_ } } @named ] });
 is(count('evaluations'), 400, 'a batch in making has named them all');
 go_on();
-$t->wait_until(sub { !count('unfinished', "kind = 'texts'") }, 'them', 60);
-is(count('contents'), @named, 'and none is taken back');
+$t->wait_until(sub { !count('unfinished', "kind = 'texts'") },
+               'the texts to be settled', 60);
+is(count('contents'), @named,
+   'texts that another batch names are not removed');
 $t->drop_trigger('made');
 finished();
 is(count('evaluations', "batch_id = '$other'"), @named * @judges,
-   'so that the batch has all of them');
-is($t->delete("/batches/$other")->status, 204, 'it is deleted');
+   'the other batch has evaluations of all texts');
+is($t->delete("/batches/$other")->status, 204, 'the other batch is deleted');
 finished();
 $t->alter('DELETE FROM contents');
 
@@ -120,23 +127,26 @@ my @once  = (headers => [ 'Idempotency-Key' => 'many' ]);
 my $batch = batch(@once)->json->{batch_id};
 is(count('evaluations'), 400, 'the store fails between evaluations');
 is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL,
-   'all are counted from the first on');
+   'all evaluations count from the first slice on');
 died();
 
 my $again = batch(@once);
-is($again->status, 201, 'after a crash the client asks again');
-is($again->json->{batch_id}, $batch, 'and has that batch');
+is($again->status, 201, 'a client that asks again after a crash is answered');
+is($again->json->{batch_id}, $batch,
+   'a client that asks again has the batch of before');
 finished();
-whole($batch, 'the workers go on');
-is(count('queue_ranges'), 3, 'they wait by slices');
-is($t->sql1('SELECT SUM(size) FROM queue_ranges'), $ALL, '… all of them');
+whole($batch, 'after a crash');
+is(count('queue_ranges'), 3, 'a batch waits in the queue slice by slice');
+is($t->sql1('SELECT SUM(size) FROM queue_ranges'), $ALL,
+   'the slices count all evaluations');
 is($t->sql1("SELECT COUNT(*) FROM evaluations e JOIN queue_ranges r ON r.org"
             . ' = e.org AND r.batch_id = e.batch_id AND e.id BETWEEN r.first'
-            . ' AND r.last'), $ALL, '… each in one');
+            . ' AND r.last'), $ALL, 'each evaluation is in one slice');
 ok($t->get("/evaluations?batch_id=$batch&limit=1")->json->{evaluations}[0]
-     {next_attempt_at}, '… from now on');
-is(count('batches'), 1, 'there is one batch');
-ok(eval { $t->tool('check'); 1 }, 'the store is sound') or diag $@;
+     {next_attempt_at}, 'an evaluation of a slice says when it may be taken');
+is(count('batches'), 1, 'a request that is sent twice makes one batch');
+ok(eval { $t->tool('check'); 1 },
+   'the store is sound after a crash') or diag $@;
 
 # --- Start, while it is being made ----------------------------------------
 
@@ -144,26 +154,27 @@ stop_between();
 $batch = batch(waits => 1)->json->{batch_id};
 is($t->post("/batches/$batch/start")->json->{status}, 'evaluating',
    'a batch is started while it is made');
-is(count('unfinished'), 2, 'both are under way');
+is(count('unfinished'), 2, 'both the making and the start are unfinished');
 died();
 finished();
-whole($batch, 'a crash later');
+whole($batch, 'when it was started half made');
 is(count('evaluations', "batch_id = '$batch' AND queue_at IS NULL"), 0,
-   'all are in the queue');
+   'all evaluations of the batch are in the queue after a crash');
 is(count('evaluations', "batch_id = '$batch' AND created_at < (SELECT"
          . " started_at FROM batches WHERE id = '$batch')"), 0,
-   'and count as made then');
-is($t->post("/batches/$batch/start")->status, 409, 'it has been started');
+   'no evaluation is older than the start of its batch');
+is($t->post("/batches/$batch/start")->status, 409,
+   'a batch is started only once');
 
 $batch = batch(waits => 1)->json->{batch_id};
 stop_between();
 $t->post("/batches/$batch/start");
 is(count('evaluations', "batch_id = '$batch' AND queue_at IS NULL"),
-   $ALL - 250, 'half started');
+   $ALL - 250, 'two slices of the batch are started');
 died();
 finished();
 is(count('evaluations', "batch_id = '$batch' AND queue_at IS NULL"), 0,
-   'a crash later all are');
+   'the rest of the batch is started after a crash');
 
 # --- Retry ----------------------------------------------------------------
 
@@ -179,16 +190,17 @@ sub has_failed {
     my ($number, $what) = @_;
 
     my $now = $t->get("/batches/$batch")->json;
-    is($now->{failed_evaluations}, $number, $what);
+    is($now->{failed_evaluations}, $number, "the batch counts $what");
     is(count('evaluations', "batch_id = '$batch' AND status = 'failed'"),
-       $number, '… and so many rows');
-    is($now->{status}, 'evaluating', '… of one that has not ended');
+       $number, "the store has $what");
+    is($now->{status}, 'evaluating', "a batch with $what goes on");
 }
 
 all_failed();
 stop_between();
-is($t->post("/batches/$batch/retry")->status, 200, 'tried again');
-has_failed($ALL - 250, 'the first ones');
+is($t->post("/batches/$batch/retry")->status, 200,
+   'a batch that failed is tried again');
+has_failed($ALL - 250, 'the failures behind the first slices');
 
 # Others end meanwhile: those that were tried again first.
 my $these = "batch_id = '$batch' AND status = 'processing'";
@@ -199,15 +211,16 @@ $t->alter("UPDATE evaluations SET status = 'completed', batch_seq = 2,"
           . " WHERE $these");
 died();
 finished();
-has_failed(0, 'a crash later all');
+has_failed(0, 'no failures after a crash');
 is(count('evaluations', $these), $ALL - 250,
    'what has ended meanwhile is not tried again');
 
 $t->alter("UPDATE batches SET completed = 0 WHERE id = '$batch'");
 all_failed();
 is($t->post("/batches/$batch/retry")->json->{failed_evaluations}, 0,
-   'without a crash all of it before the answer');
-is($t->post("/batches/$batch/retry")->status, 409, 'of what has not failed');
+   'a retry without a crash ends before it is answered');
+is($t->post("/batches/$batch/retry")->status, 409,
+   "a batch without failures can't be tried again");
 
 # --- Deleted on the way ---------------------------------------------------
 
@@ -220,13 +233,13 @@ $t->alter("UPDATE evaluations SET status = 'completed', queue_at = NULL,"
           . ' overall_score = 50, evaluated_at = 2'
           . " WHERE judge_id = '$judges[-1]'");
 is($t->delete("/judges/$judges[-1]")->status, 409,
-   'none of its judges can be, though what there is has been judged');
+   "a judge of a batch that is made can't be deleted");
 go_on();
 finished();
 is($t->get("/batches/$batch")->json->{total_evaluations}, $ALL - @judges,
-   'and is not counted');
+   'a content that is deleted meanwhile is not counted');
 is(count('evaluations', "batch_id = '$batch'"), $ALL - @judges,
-   'nor judged');
+   'a content that is deleted meanwhile is not judged');
 
 stop_between();
 $batch = batch()->json->{batch_id};
@@ -235,7 +248,7 @@ is($t->delete("/batches/$batch")->status, 204,
 go_on();
 finished();
 is(count('evaluations', "batch_id = '$batch'"), 0, 'nothing is left of it');
-is(count('making_judges'), 0, 'nor of any other');
+is(count('making_judges'), 0, 'no judges of a batch in the making are left');
 
 # --- For external workers -------------------------------------------------
 
@@ -252,8 +265,9 @@ $batch = $t->made('/batches/evaluate', 'batch_id', json => {
     name => 'Videos', judge_ids => \@watchers,
     content_items => [ map { { content_id => $_ } } @videos ] });
 is(count('evaluations', "batch_id = '$batch' AND queue_at = deadline AND"
-         . ' work_kind = 2'), 400, 'of videos all wait for a worker');
-is(count('unfinished'), 0, 'when the batch is answered');
+         . ' work_kind = 2'), 400,
+   'all evaluations of videos wait for a worker');
+is(count('unfinished'), 0, 'a batch of videos is made when it is answered');
 
 # --- Judged, though workers die -------------------------------------------
 
@@ -268,10 +282,10 @@ for my $round (0, 1) {
 }
 $t->wait_until(sub { !count('evaluations', $rest) }, 'results', 120);
 is($t->get("/batches/$batch")->json->{completed_evaluations}, $ALL,
-   'each ends once');
+   'each evaluation ends once though workers die');
 is(count('evaluations', "batch_id = '$batch' AND (attempts < 1 OR attempts > 3"
          . ' OR queue_at IS NOT NULL OR owner IS NOT NULL)'), 0,
-   'after as many attempts as workers had it');
-is(count('queue_ranges'), 0, 'and nothing is left of the slices');
+   'an evaluation has as many attempts as workers had it');
+is(count('queue_ranges'), 0, 'no slice is left in the queue');
 
 done_testing;

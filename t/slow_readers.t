@@ -76,15 +76,17 @@ for my $path ('/evaluations?limit=200',
     } while ($next && @sizes < 120);
 
     my %once = map { $_ => 1 } @ids;
-    cmp_ok(scalar @sizes, '>', 4, "$name: pages end early");
-    is(scalar(grep { $_ > 400 * 1024 } @sizes), 0, '… none is much larger');
-    is(scalar @ids, 120, '… all rows come');
-    is(scalar keys %once, 120, '… each once');
-    is_deeply(\@ids, [ sort { $b cmp $a } @ids ], '… in order');
+    cmp_ok(scalar @sizes, '>', 4, "pages of $name end early");
+    is(scalar(grep { $_ > 400 * 1024 } @sizes), 0,
+       "pages of $name are not much larger than their bound");
+    is(scalar @ids, 120, "the pages of $name have all rows");
+    is(scalar keys %once, 120, "the pages of $name have each row once");
+    is_deeply(\@ids, [ sort { $b cmp $a } @ids ],
+              "the pages of $name are in order");
 }
 
 is(scalar @{ $t->get('/evaluations?limit=2')->json->{evaluations} }, 2,
-   'a limit that ends a page before is kept');
+   'a page that its limit ends keeps to the limit');
 
 # --- Speed ----------------------------------------------------------------
 
@@ -95,13 +97,15 @@ for my $format (qw(json jsonl csv)) {
 
     $slow->{in} = $slow->{head} . $slow->{in};
     $r = $slow->response;
-    ok($r && $r->body eq $fast, "$format is the same for a slow reader");
-    cmp_ok(length $fast, '>', 65536, '… and long');
+    ok($r && $r->body eq $fast,
+       "the results as $format are the same for a slow reader");
+    cmp_ok(length $fast, '>', 65536,
+           "the results as $format are larger than what a socket holds");
 }
 
 my %seen = map { $_->{evaluation_id} => 1 }
            @{ $t->get("/batches/$batch/results")->json->{results} };
-is(scalar keys %seen, 120, 'each result once');
+is(scalar keys %seen, 120, 'the results have each evaluation once');
 
 # --- Memory ---------------------------------------------------------------
 
@@ -113,16 +117,18 @@ for my $path ("/batches/$batch/results",
     my $name   = $path =~ s/$batch/ID/r;
 
     is(scalar(grep { ($_->{status} // '') !~ /^(?:200|429)$/ } @stuck), 0,
-       READERS . " clients that don't read $name");
+       READERS . " clients that don't read $name are answered or refused");
 
     SKIP: {
         skip 'the sanitizer keeps what is freed', 1 if $t->asan;
         my ($most) = sort { $b <=> $a }
                      map { rss($_) - $before{$_} } keys %before;
-        cmp_ok($most, '<', GROWTH, '… take little memory');
+        cmp_ok($most, '<', GROWTH,
+               "clients that don't read $name take little memory");
     }
 
-    status_is($t->get('/judges'), 200, '… and harm nobody');
+    status_is($t->get('/judges'), 200,
+              "clients that don't read $name harm nobody");
     $_->close for @stuck;
 }
 
@@ -140,50 +146,56 @@ my @keys = map {
 } 0, 1;
 my @open = map { stuck($t, $path[0], key => $_) } $t->key(0), $keys[0][0];
 
-is(join(' ', map { $_->{status} } @open), '200 200', 'half of max_unread');
+is(join(' ', map { $_->{status} } @open), '200 200',
+   'large answers that are not read may fill half of max_unread');
 
 my $refused = $t->get($path[0]);
 error_is($refused, 429, qr/^the\ API\ key\ has\ too\ many/x,
-         'a quarter is a key\'s most');
+         'one key may leave unread a quarter of max_unread');
 $refused = $t->get($path[0], key => $keys[0][1]);
 error_is($refused, 429, qr/^the\ organization\ has\ too\ many\ large\ answers
                            \ under\ way\ that\ are\ not\ read;\ read\ or\ close
                            \ them\ and\ try\ again$/x,
-         'is an organization\'s most');
-is($refused->header('Retry-After'), 1, '… for now');
-is($refused->header('Content-Disposition'), undef, '… and is no file');
+         'one organization may leave unread half of max_unread');
+is($refused->header('Retry-After'), 1,
+   'an organization is told to come back soon');
+is($refused->header('Content-Disposition'), undef,
+   'a refused answer is not named as a file');
 error_is($t->get('/evaluations?limit=200', key => $keys[0][1]), 429,
          qr/organization has too many large answers/,
          'a large page is refused, too');
-status_is($t->get('/evaluations?limit=1'), 200, 'a small one never');
-status_is($t->get("$path[0]/../events"), 200, 'nor are events');
+status_is($t->get('/evaluations?limit=1'), 200,
+          'a small page is never refused');
+status_is($t->get("$path[0]/../events"), 200,
+          'a stream of events is never refused');
 
 $r = $t->post('/judges', json => {
     name => 'Large', description => '', content_type => 'text',
     criteria => [ map { { name => "Criterion $_",
                           description => 'long ' x 300 } } 1 .. 64 ] });
-status_is($r, 201, 'what has changed something is answered');
-cmp_ok(length $r->body, '>', 65536, '… at length');
+status_is($r, 201, 'a request that has changed something is answered');
+cmp_ok(length $r->body, '>', 65536,
+       'the answer to a change is sent though it is large');
 
 push @open, map { stuck($t, $path[1], key => $_) } @{ $keys[1] }[0, 1];
 is(join(' ', map { $_->{status} } @open), '200 200 200 200',
-   'another organization has the other half');
+   'another organization has the other half of max_unread');
 $refused = $t->get($path[2], org => 2);
 error_is($refused, 503, qr/^too\ many\ large\ answers\ are\ under\ way\ that
                            \ are\ not\ read;\ try\ again\ later$/x,
-         'then all are refused');
-is($refused->header('Retry-After'), 1, '… for now, too');
+         'a large answer is refused when max_unread is used up');
+is($refused->header('Retry-After'), 1, 'everybody is told to come back soon');
 status_is($t->get('/evaluations?limit=1', org => 2), 200,
-          '… but not what is small');
+          'a small page is sent though max_unread is used up');
 metrics_like($t, qr/^judge_answers_refused_total\{.*\} 4$/m,
-             'they are counted');
+             'refused answers are counted');
 
 $_->close for @open;
 
 for my $org (0, 2) {
     $t->comes_true(sub {
         $t->get($path[$org], org => $org)->status == 200
-    }, 'when those have left, there is room');
+    }, "a large answer is sent when those who don't read have left");
 }
 
 # Pages that are not read count as well, and a single one is always sent.
@@ -191,12 +203,13 @@ for my $org (0, 2) {
 my $page = '/evaluations?limit=200';
 @open = map { stuck($t, $page, key => $_) } @{ $keys[0] };
 is(join(' ', map { $_->{status} } @open), '200 200 200 429',
-   'pages that are not read');
+   'pages that are not read count for the bound of an organization');
 $_->close for @open;
 
 my $text = $t->new_content('word ' x 200_000, org => 2);
 is(length $t->get("/content/$text", org => 2)->json->{text_content},
-   1_000_000, 'one that is larger than the half');
+   1_000_000,
+   'a single answer is sent though it is larger than half of the bound');
 
 # --- In turn --------------------------------------------------------------
 
@@ -233,7 +246,8 @@ sub earlier {
         $select->remove(@ready);
     }
 
-    is(scalar(grep { $_->response->status != 200 } @clients), 0, 'all come');
+    is(scalar(grep { $_->response->status != 200 } @clients), 0,
+       'all pages come, whoever asks');
     return $earlier;
 }
 

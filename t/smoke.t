@@ -17,10 +17,11 @@ $r = $t->get('/readyz', key => undef);
 status_is($r, 200, 'the service is ready');
 
 $r = $t->get('/judges', key => undef);
-error_is($r, 401, qr/API key/, 'no key, no answer');
-like($r->header('WWW-Authenticate'), qr/^Bearer/, 'and how to bring one');
+error_is($r, 401, qr/API key/, 'a request without a key is refused');
+like($r->header('WWW-Authenticate'), qr/^Bearer/,
+     'the refusal says how to send a key');
 
-error_is($t->get('/nothing'), 404, undef, 'an unknown path');
+error_is($t->get('/nothing'), 404, undef, 'an unknown path is not found');
 
 # --- A judge ---------------------------------------------------------------
 
@@ -36,16 +37,16 @@ $r = $t->post('/api-key/judges', json => {
 status_is($r, 201, 'a judge is made');
 
 my $judge = $r->json->{judge_id};
-like($judge, qr/^jdg_[0-9A-Z]{26}$/, 'with an identifier');
-is($r->json->{status}, 'ready', 'and ready');
+like($judge, qr/^jdg_[0-9A-Z]{26}$/, 'a judge has an identifier');
+is($r->json->{status}, 'ready', 'a judge is ready at once');
 
 $r = $t->get("/api-key/judges/$judge");
-status_is($r, 200, 'it is read back');
-is($r->json->{version_number}, 1, 'in its first version');
-is(scalar @{ $r->json->{criteria} }, 2, 'with both criteria');
+status_is($r, 200, 'a judge is read back');
+is($r->json->{version_number}, 1, 'a new judge is in its first version');
+is(scalar @{ $r->json->{criteria} }, 2, 'a judge has all its criteria');
 
 error_is($t->get("/api-key/judges/$judge", org => 1), 404, undef,
-         'another organization does not see it');
+         'another organization does not see the judge');
 
 # --- Content ---------------------------------------------------------------
 
@@ -59,7 +60,7 @@ $r = $t->post('/content', json => {
 status_is($r, 201, 'a content is stored');
 
 my $content = $r->json->{id};
-is($r->json->{status}, 'ready', 'and ready at once');
+is($r->json->{status}, 'ready', 'a content is ready at once');
 
 $r = $t->get("/content/$content");
 is($r->json->{text_content}, $essays{'repair-cafe'}, 'the text is the same');
@@ -72,26 +73,26 @@ $r = $t->post('/evaluations/single',
 status_is($r, 201, 'an evaluation is made');
 
 my $e = $r->json;
-is($e->{status}, 'completed', 'and waited for');
+is($e->{status}, 'completed', 'an evaluation is waited for');
 
 $r = $t->get("/evaluations/$e->{evaluation_id}");
-status_is($r, 200, 'its record is read back');
+status_is($r, 200, 'the record of an evaluation is read back');
 $e = $r->json;
 
-is($e->{judge_id}, $judge, 'it names the judge');
-is($e->{content_id}, $content, 'and the content');
+is_deeply([ @$e{qw(judge_id content_id)} ], [ $judge, $content ],
+          'a record names its judge and its content');
 ok($e->{overall_score} >= 0 && $e->{overall_score} <= 100,
    'the overall score is between 0 and 100');
 is(join(' ', map { $_->{name} } @{ $e->{criteria_scores} }),
    'Grammar Organization', 'every criterion has a score');
 is(scalar(grep { length $_->{feedback} } @{ $e->{criteria_scores} }), 2,
-   'and a reason');
-ok(length $e->{summary}, 'there is a summary');
+   'every score has a reason');
+ok(length $e->{summary}, 'a record has a summary');
 is(join(' ', map { ref $e->{$_} } qw(strengths weaknesses suggestions)),
-   'ARRAY ARRAY ARRAY', 'and lists of what is good and what is not');
+   'ARRAY ARRAY ARRAY', 'a record lists what is good and what is not');
 like($e->{evaluated_at}, qr/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/,
-     'it says when');
-ok($e->{evaluation_duration_sec} >= 0, 'and how long it took');
+     'a record says when it was made');
+ok($e->{evaluation_duration_sec} >= 0, 'a record says how long it took');
 
 # A careless text is worse than a careful one.
 
@@ -101,7 +102,7 @@ my $low  = $t->evaluated($id);
 
 is($low->{status}, 'completed', 'the poor essay is judged in the background');
 cmp_ok($low->{overall_score}, '<', $e->{overall_score},
-       'and scores below the careful one');
+       'the poor essay has a lower score than the careful one');
 
 my $again = $t->evaluated($t->new_evaluation($judge, $poor));
 is($again->{overall_score}, $low->{overall_score},
@@ -110,7 +111,8 @@ is($again->{overall_score}, $low->{overall_score},
 # --- The end ----------------------------------------------------------------
 
 status_is($t->delete("/content/$poor"), 204, 'the content is deleted');
-error_is($t->get("/evaluations/$id"), 404, undef, 'and its evaluations');
+error_is($t->get("/evaluations/$id"), 404, undef,
+         'the evaluations of a deleted content are gone');
 
 SKIP: {
     skip 'one process only', 2 if $t->single;
@@ -123,7 +125,7 @@ SKIP: {
     $t->restart;
     $r = $t->get("/evaluations/$e->{evaluation_id}");
     is($r->json->{overall_score}, $e->{overall_score},
-       'and after a restart');
+       'the result is there after a restart');
 }
 
 done_testing;

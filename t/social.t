@@ -71,22 +71,24 @@ $r = $t->post($path, json => { judge_id => $judge, priority => 'high',
     urls => [ 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
               'https://youtu.be/dQw4w9WgXcQ?si=x',
               'https://vimeo.com/76979871' ] });
-status_is($r, 202, 'three addresses of two videos');
+status_is($r, 202, 'addresses of videos are taken');
 my ($job, @items) = ($r->json->{job_id}, @{ $r->json->{items} });
-is($r->json->{status}, 'processing', 'status');
+is($r->json->{status}, 'processing', 'a job of videos is processing');
 is(join(' ', map { $_->{platform} } @items), 'youtube youtube vimeo',
-   'platforms');
-is($items[0]{evaluation_id}, $items[1]{evaluation_id}, 'a video once');
-isnt($items[0]{evaluation_id}, $items[2]{evaluation_id}, 'each one');
+   'each address has its platform');
+is($items[0]{evaluation_id}, $items[1]{evaluation_id},
+   'two addresses of one video have one evaluation');
+isnt($items[0]{evaluation_id}, $items[2]{evaluation_id},
+     'two videos have an evaluation each');
 is($t->sql1('select count(*) from evaluations where judge_id = '
             . "'$judge' and queue_at is not null"), 3,
-   'which wait for a worker');
+   'the evaluations wait for a worker');
 
 $r = $t->get("/v1/evaluations/results/$job");
 is(join(' ', map { $r->json->{$_} } qw(status total completed failed)),
-   'processing 2 0 0', 'the job');
+   'processing 2 0 0', 'the job counts its evaluations');
 error_is($t->get("/v1/evaluations/results/$job", org => 1), 404,
-         qr/no such job/, 'of nobody else');
+         qr/no such job/, 'another organization does not see the job');
 
 for ([ ['https://example.com/x'], qr/^urls\[0\]: expected an address on / ],
      [ ['https://vimeo.com/76979871', 'javascript:alert(1)'],
@@ -98,38 +100,44 @@ for ([ ['https://example.com/x'], qr/^urls\[0\]: expected an address on / ],
 {
     my ($urls, $says) = @$_;
     error_is($t->post($path, json => { judge_id => $judge, urls => $urls }),
-             400, $says, "refused: $says");
+             400, $says, "the refusal of addresses says $says");
 }
 
 error_is($t->post($path, json => { judge_id => $t->new_judge,
              urls => ['https://vimeo.com/76979871'] }), 400,
-         qr/^judge_id: .*video/, 'a judge of texts');
+         qr/^judge_id: .*video/, 'a judge of texts takes no videos');
 error_is($t->post($path, org => 1, json => { judge_id => $judge,
              urls => ['https://vimeo.com/76979871'] }), 404, undef,
-         'the judge of somebody else');
+         'the judge of another organization is not found');
 
 # --- Reported --------------------------------------------------------------
 
 my $done = result($items[0], 80, 91);
 
 error_is(report($done, org => 1), 401, qr/^there is no such evaluation, or /,
-         'signed by another organization');
+         'a report that another organization signed is refused');
 error_is(report({ %$done, evaluation_id => 'evl_' . '0' x 26 }), 401,
-         qr/^there is no such evaluation, or /, 'an unknown evaluation');
+         qr/^there is no such evaluation, or /,
+         'a report on an unknown evaluation is refused');
 error_is(report($done, sign => undef), 401, qr/^X-Webhook-Signature: /,
-         'unsigned');
+         'a report without a signature is refused');
 error_is(report($done, sign => 'sha256=' . '0' x 64), 401, undef,
-         'signed at random');
+         'a report with a guessed signature is refused');
 $r = report($json->encode($done) . ' ', sign => 'sha256='
             . hmac_sha256_hex($json->encode($done), $t->org->{secret}));
-error_is($r, 401, undef, 'a blank more than was signed');
-ok($r->header('WWW-Authenticate'), 'WWW-Authenticate');
-error_is(report($done, type => 'text/plain'), 415, undef, 'another type');
-error_is(report('{'), 400, undef, 'half a body');
-error_is(report('x' x 70_000), 413, undef, 'a large one');
-error_is($t->get($callback, key => undef), 405, undef, 'another method');
+error_is($r, 401, undef,
+         'a report that is longer than what was signed is refused');
+ok($r->header('WWW-Authenticate'),
+   'the refusal of a signature asks for another one');
+error_is(report($done, type => 'text/plain'), 415, undef,
+         'a report of another type than JSON is refused');
+error_is(report('{'), 400, undef, 'half a report is refused');
+error_is(report('x' x 70_000), 413, undef,
+         'a report that is too large is refused');
+error_is($t->get($callback, key => undef), 405, undef,
+         'the callback takes POST only');
 is($t->get("/evaluations/$items[0]{evaluation_id}")->json->{status},
-   'processing', 'nothing of that ends it');
+   'processing', 'refused reports leave the evaluation as it was');
 
 my @wrong = map { result($items[0], 80, 91) } 1 .. 3;
 $wrong[0]{results}{criteria_scores} = [];
@@ -140,36 +148,40 @@ for ([ qr/^results\.criteria_scores: expected a score of one criterion/ ],
      [ qr/^results\.criteria_scores\[1\]\.score: .* 0 to 100$/ ],
      [ qr/^content_id: / ])
 {
-    error_is(report(shift @wrong), 400, $_->[0], "refused: $_->[0]");
+    error_is(report(shift @wrong), 400, $_->[0],
+             "the refusal of a report says $_->[0]");
 }
 
 # A worker may weigh the criteria in another way than the judge does.
 $done->{results}{overall_score} = 50;
-status_is(report($done, chunk => 50, delay => 0.001), 200, 'a result');
+status_is(report($done, chunk => 50, delay => 0.001), 200,
+          'a report is taken');
 my $e = $t->get("/evaluations/$items[1]{evaluation_id}")->json;
-is($e->{status}, 'completed', 'completes it');
+is($e->{status}, 'completed', 'a report completes its evaluation');
 is($e->{overall_score}, 50, 'the overall score is kept as it was sent');
-is($e->{provenance}{overall}, 'reported', 'and the record says so');
+is($e->{provenance}{overall}, 'reported',
+   'the record says that the overall score was sent');
 is($e->{criteria_scores}[1]{feedback}, "Reason 1, with an \x{e9}.",
-   'a reason');
+   'a reason is kept as it was sent');
 is($e->{processing_metadata}{resolution}{width}, 1920,
-   'processing_metadata');
-is($e->{engine}, 'worker/1', 'engine');
-is($e->{provenance}{engine}, 'worker', 'provenance');
-time_is($e->{evaluated_at}, 'evaluated_at');
+   'what the worker says about its processing is kept');
+is_deeply([ $e->{engine}, $e->{provenance}{engine} ],
+          [ 'worker/1', 'worker' ], 'the record says that a worker judged');
+time_is($e->{evaluated_at}, 'the record says when it was made');
 
 $done->{callback_metadata}{retry_count} = 1;
 $r = report($done);
-status_is($r, 200, 'the same again');
-is($r->json->{status}, 'completed', 'is answered as before');
+status_is($r, 200, 'the same report is taken again');
+is($r->json->{status}, 'completed',
+   'a report that comes again is answered as before');
 error_is(report(result($items[0], 80, 92)), 409, qr/with another result$/,
-         'another result');
+         'another result is refused');
 is_deeply($t->get("/evaluations/$items[0]{evaluation_id}")->json, $e,
-          'changes nothing');
+          'a refused result changes nothing');
 
 $r = $t->get("/v1/evaluations/results/$job");
 is(join(' ', map { $r->json->{$_} } qw(status total completed failed)),
-   'processing 2 1 0', 'the job goes on');
+   'processing 2 1 0', 'the job goes on after one of two results');
 
 # A client of the other worker waits for it.
 
@@ -183,17 +195,17 @@ $t->wait_until(sub {
     $found = $t->get("/evaluations?content_id=$items[2]{content_id}")
                ->json->{evaluations};
     return @$found == 5;
-}, 'those who wait');
+}, 'four who wait');
 status_is(report(result({ content_id => $items[2]{content_id}, %$_ },
-                        60, 70)), 200, 'a result for each')
+                        60, 70)), 200, 'a result is taken for each who waits')
     for map { { evaluation_id => $_->{evaluation_id} } } @$found;
 my @answers = map { $_->response } @waiting;
 is(join(' ', map { $_->json->{overall_score} } @answers), '65 65 65 65',
-   'who waits is told');
+   'each who waits is told the result');
 
 $r = $t->get("/v1/evaluations/results/$job");
 is(join(' ', map { $r->json->{$_} } qw(status total completed failed)),
-   'completed 2 2 0', 'the job is done');
+   'completed 2 2 0', 'the job ends with its last result');
 
 # --- Nobody reports --------------------------------------------------------
 
@@ -211,13 +223,13 @@ $t->wait_until(sub {
     $r = $t->get("/brief/evaluations/results/$late->{job_id}", key => $key);
     return $r->json->{status} ne 'processing';
 }, 'the deadline');
-is($r->json->{status}, 'failed', 'the job fails');
+is($r->json->{status}, 'failed', 'the job of a video that nobody took fails');
 $r = $r->json->{results}[0];
-is($r->{error}{code}, 'NO_WORKER', 'an address that no worker took');
+is($r->{error}{code}, 'NO_WORKER', 'the error says that there was no worker');
 like($r->{error}{message}, qr/^no external worker took the address by the/,
-     'and says so in words');
+     'the error says in words that no worker took the address');
 is_deeply([ @{ $r->{provenance} }{qw(engine model attempts)} ],
           [ 'worker', undef, 0 ],
-          'the built-in engine has no part in it, and nobody tried');
+          'a video that nobody took was not tried by any engine');
 
 done_testing;
