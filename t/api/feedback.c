@@ -67,7 +67,7 @@ t_execute(t_api_t *api, const char *sql)
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK
         || sqlite3_exec(db, sql, NULL, NULL, &error) != SQLITE_OK)
     {
-        t_ok(false, "%s: %s", sql, error);
+        t_ok(false, "SQL can be executed: %s: %s", sql, error);
     }
 
     sqlite3_free(error);
@@ -108,7 +108,8 @@ t_batch(t_api_t *api, const char *const *evaluations, size_t n)
     size_t       i;
     judge_id_t   id;
 
-    t_is_int(judge_id_make(&id, "bat", api->now), JUDGE_OK, "a batch");
+    t_is_int(judge_id_make(&id, "bat", api->now), JUDGE_OK,
+             "a batch has an identifier");
     t_execute(api, t_format(api, "INSERT INTO batches (org, id, status,"
             " content_type, priority, created_at, total, judge_ids,"
             " judge_versions, name) VALUES ('%.*s', '%s', 'completed', 'text',"

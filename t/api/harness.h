@@ -143,6 +143,12 @@ judge_str_t t_answer_header(t_call_t *call, const char *name);
 /* As a C string, good for a path. */
 const char *t_text(t_call_t *call, const char *path);
 
+/*
+ * One assertion of several values: "status completed|attempts 1|score", each
+ * as t_get() has it; where no value stands behind a path it is absent.
+ */
+void t_are(t_call_t *call, const char *values, const char *name);
+
 /* Two assertions: the status and, if wanted, the detail or all of the body. */
 void t_is_status(t_call_t *call, int status, const char *name);
 void t_is_detail(t_call_t *call, int status, const char *detail,

@@ -100,9 +100,40 @@ t_answer_header(t_call_t *call, const char *name)
 
 
 void
+t_are(t_call_t *call, const char *values, const char *name)
+{
+    int          len;
+    bool         right;
+    char         path[128], value[256];
+    judge_str_t  got;
+
+    for (right = true; *values; values += len + (values[len] == '|')) {
+        value[0] = '\0';
+        len = 0;
+        (void) sscanf(values, "%127[^ |]%n %255[^|]%n", path, &len, value,
+                      &len);
+
+        if (len == 0) {
+            t_bail("values that can't be read");
+        }
+
+        got = t_get(call, path);
+
+        if (value[0] ? !judge_str_eq_c(got, value) : got.data != NULL) {
+            fprintf(stderr, "#   %s: %.*s, not %s\n", path, (int) got.len,
+                    got.data ? got.data : "", value[0] ? value : "absent");
+            right = false;
+        }
+    }
+
+    t_ok(right, "%s", name);
+}
+
+
+void
 t_is_status(t_call_t *call, int status, const char *name)
 {
-    t_is_int(call->status, status, "%s: %d", name, status);
+    t_is_int(call->status, status, "%s: the status is %d", name, status);
 
     if (call->status != status) {
         printf("# %.*s\n", (int) call->body.len, call->body.data);
@@ -114,5 +145,5 @@ void
 t_is_detail(t_call_t *call, int status, const char *detail, const char *name)
 {
     t_is_status(call, status, name);
-    t_is_str(t_get(call, "detail"), detail, "%s: the sentence", name);
+    t_is_str(t_get(call, "detail"), detail, "%s: the detail says so", name);
 }

@@ -51,7 +51,8 @@ t_make_judge(t_api_t *api)
     judge_judge_create_t  *o;
 
     o = t_judge_row(api);
-    t_is_int(t_op(api, &o->op, JUDGE_OP_JUDGE_CREATE), JUDGE_OK, "a judge");
+    t_is_int(t_op(api, &o->op, JUDGE_OP_JUDGE_CREATE), JUDGE_OK,
+             "a judge is stored");
 
     return o->row.id;
 }

@@ -45,54 +45,70 @@ test_create(t_api_t *api)
 
     api->later = true;
     c = evaluate(api, "");
-    t_is_status(c, 201, "create");
+    t_is_status(c, 201, "an evaluation can be created");
     id = t_text(c, "evaluation_id");
-    t_ok(judge_id_wellformed(judge_str_c(id), "evl"), "evaluation_id");
-    t_is_str(t_get(c, "content_id"), content, "content_id");
-    t_is_str(t_get(c, "judge_id"), judge, "judge_id");
-    t_is_str(t_get(c, "status"), "processing", "status");
-    t_is_str(t_get(c, "attempts"), "1", "it was claimed at once");
-    t_ok(t_get(c, "overall_score").data == NULL, "no score yet");
+    t_ok(judge_id_wellformed(judge_str_c(id), "evl"),
+         "an evaluation has an identifier");
+    t_is_str(t_get(c, "content_id"), content,
+             "an evaluation names its content");
+    t_is_str(t_get(c, "judge_id"), judge, "an evaluation names its judge");
+    t_is_str(t_get(c, "status"), "processing",
+             "a new evaluation is processing");
+    t_is_str(t_get(c, "attempts"), "1", "a new evaluation is claimed at once");
+    t_ok(t_get(c, "overall_score").data == NULL,
+         "an evaluation has no score before it is completed");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_status(c, 200, "read while it is processed");
-    t_is_str(t_get(c, "status"), "processing", "status");
-    t_is_str(t_get(c, "judge_version"), "1", "judge_version");
+    t_is_status(c, 200, "an evaluation can be read while it is processed");
+    t_is_str(t_get(c, "status"), "processing",
+             "an evaluation that is read early is processing");
+    t_is_str(t_get(c, "judge_version"), "1",
+             "an evaluation is bound to the judge's version");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
-    t_is_status(c, 200, "as a job");
-    t_is_str(t_get(c, "status"), "processing", "its status");
-    t_is_str(t_get(c, "completed"), "0", "none completed");
+    t_is_status(c, 200, "an evaluation can be read as a job");
+    t_is_str(t_get(c, "status"), "processing",
+             "a job whose evaluation is processed is processing");
+    t_is_str(t_get(c, "completed"), "0",
+             "a job counts no evaluation before it is completed");
 
     api->now += 500;
     t_run(api);
     api->later = false;
 
     c = t_sendf(api, "GET", NULL, "/v1/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "completed", "completed");
-    t_is_str(t_get(c, "evaluation_id"), id, "evaluation_id");
-    t_ok(t_get(c, "overall_score").len > 0, "overall_score");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation is completed in the background");
+    t_is_str(t_get(c, "evaluation_id"), id,
+             "a completed evaluation has its identifier");
+    t_ok(t_get(c, "overall_score").len > 0,
+         "a completed evaluation has an overall score");
     t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar",
-             "a score for a criterion");
+             "a completed evaluation has a score for a criterion");
     t_ok(t_get(c, "criteria_scores[1].score").data
          && t_get(c, "criteria_scores[1].feedback").len
-         && !t_get(c, "criteria_scores[2]").data, "and for the other one");
+         && !t_get(c, "criteria_scores[2]").data,
+         "a completed evaluation has a score and feedback for each criterion");
     t_ok(t_get(c, "summary").data && t_get(c, "strengths").data
          && t_get(c, "weaknesses").data && t_get(c, "suggestions").data,
-         "in words");
+         "a completed evaluation is put in words");
     t_ok(t_get(c, "evaluation_duration_sec").data != NULL,
-         "evaluation_duration_sec");
-    t_is_str(t_get(c, "provenance.judge_version"), "1", "provenance");
+         "a completed evaluation has its duration");
+    t_is_str(t_get(c, "provenance.judge_version"), "1",
+             "the provenance names the judge's version");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
-    t_is_str(t_get(c, "job_id"), id, "job_id");
-    t_is_str(t_get(c, "status"), "completed", "its status");
-    t_is_str(t_get(c, "total"), "1", "total");
-    t_is_str(t_get(c, "completed"), "1", "completed");
-    t_is_str(t_get(c, "failed"), "0", "failed");
-    t_is_str(t_get(c, "results[0].evaluation_id"), id, "results");
+    t_is_str(t_get(c, "job_id"), id, "a job has the evaluation's identifier");
+    t_is_str(t_get(c, "status"), "completed",
+             "a job of a completed evaluation is completed");
+    t_is_str(t_get(c, "total"), "1", "a job of one evaluation counts one");
+    t_is_str(t_get(c, "completed"), "1",
+             "a job counts its evaluation as completed");
+    t_is_str(t_get(c, "failed"), "0", "a job counts no evaluation as failed");
+    t_is_str(t_get(c, "results[0].evaluation_id"), id,
+             "a job has the evaluation among its results");
     t_ok(t_get(c, "results[0].evaluation_duration_sec").data == NULL,
-         "the duration is shown on retrieval of one evaluation only");
+         "a job does not show the duration");
 }
 
 
@@ -175,25 +191,28 @@ test_wait(t_api_t *api)
     api->later = true;
     t_header(api, JUDGE_HEADER_PREFER, "respond-async, wait=10");
     c = evaluate(api, "");
-    t_is_int(c->status, 0, "no answer while it is processed");
+    t_is_int(c->status, 0,
+             "there is no answer while the evaluation is processed");
     t_tick(api, 50);
-    t_is_int(c->status, 0, "nor after a tick");
+    t_is_int(c->status, 0, "there is no answer after a tick, either");
     t_run(api);
-    t_is_status(c, 201, "an answer when it has ended");
-    t_is_str(t_get(c, "status"), "completed", "with the result");
+    t_is_status(c, 201, "the answer comes when the evaluation has ended");
+    t_is_str(t_get(c, "status"), "completed",
+             "the answer that was waited for has the result");
     t_ok(t_get(c, "evaluation_duration_sec").data == NULL,
-         "without the duration");
+         "the answer that was waited for lacks the duration");
     t_is_str(t_answer_header(c, "Preference-Applied"), "wait=10",
-             "Preference-Applied");
+             "the answer says for how long waiting was granted");
 
     /* It does not: the answer comes when the time has passed. */
     t_header(api, JUDGE_HEADER_PREFER, "wait=100");
     c = evaluate(api, "");
     t_tick(api, 59999);
-    t_is_int(c->status, 0, "no answer for almost 60 s");
+    t_is_int(c->status, 0, "there is no answer for almost 60 s");
     t_tick(api, 1);
-    t_is_status(c, 201, "an answer at 60 s");
-    t_is_str(t_get(c, "status"), "processing", "without a result");
+    t_is_status(c, 201, "the answer comes after 60 s at the latest");
+    t_is_str(t_get(c, "status"), "processing",
+             "the answer after 60 s has no result");
     t_is_str(t_answer_header(c, "Preference-Applied"), "wait=60",
              "no more than 60 s are granted");
     t_run(api);
@@ -213,14 +232,16 @@ test_wait(t_api_t *api)
                body(api, judge, id, ""));
     (void) t_sendf(api, "DELETE", NULL, "/content/%s", id);
     t_is_detail(c, 404, "the evaluation was cancelled: its content has been"
-                        " deleted", "cancelled");
+                        " deleted",
+                "the answer of a deleted content says that it was cancelled");
     t_run(api);
     api->later = false;
 
     /* What has ended before the wait began. */
     t_header(api, JUDGE_HEADER_PREFER, "wait=10");
     c = evaluate(api, "");
-    t_is_str(t_get(c, "status"), "completed", "ended at once");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation that has ended at once is completed");
 
     c = evaluate(api, "");
     t_ok(t_answer_header(c, "Preference-Applied").data == NULL,
@@ -312,11 +333,13 @@ test_wait_for_unannounced(t_api_t *api)
     api->later = true;
     c = wait_for_unannounced(api);
     judge_waiters_all(&api->service);
-    t_is_str(t_get(c, "status"), "failed", "looked at when a worker dies");
+    t_is_str(t_get(c, "status"), "failed",
+             "who waits is told when another worker dies");
 
     c = wait_for_unannounced(api);
     t_tick(api, JUDGE_WAITERS_UNTOLD);
-    t_is_str(t_get(c, "status"), "failed", "looked at after ten seconds");
+    t_is_str(t_get(c, "status"), "failed",
+             "who waits is told after ten seconds at the latest");
     t_run(api);
     api->later = false;
 }
@@ -331,11 +354,14 @@ test_node_without_work(t_api_t *api)
     api->service.settings.evaluates = false;
     c = evaluate(api, "");
     id = t_text(c, "evaluation_id");
-    t_is_str(t_get(c, "attempts"), "0", "left to another node");
+    t_is_str(t_get(c, "attempts"), "0",
+             "a node that does not evaluate leaves it to others");
     t_tick(api, 50);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "processing", "which is not there");
-    t_ok(t_get(c, "next_attempt_at").data != NULL, "next_attempt_at");
+    t_is_str(t_get(c, "status"), "processing",
+             "an evaluation that nobody takes is processing");
+    t_ok(t_get(c, "next_attempt_at").data != NULL,
+         "an evaluation that nobody takes has its next attempt");
 
     api->service.settings.evaluates = true;
     t_tick(api, 50);
@@ -362,7 +388,7 @@ test_version(t_api_t *api)
     t_is_str(t_get(c, "provenance.judge_version"), "1",
              "an evaluation is bound to the version it was created with");
     t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar",
-             "and its criteria");
+             "an evaluation has the criteria of its version");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s",
                 t_evaluation(api, judge, content));
@@ -380,7 +406,8 @@ test_retry(t_api_t *api)
     id = t_evaluation(api, judge, content);
     t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 409,
                 "only a failed evaluation can be tried again; this one is"
-                " processing", "one that is under way");
+                " processing",
+                "an evaluation that is under way can't be tried again");
 
     t_run(api);
     api->later = false;
@@ -390,21 +417,27 @@ test_retry(t_api_t *api)
     api->service.settings.evaluates = true;
     t_tick(api, api->service.settings.deadline + 1);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "failed", "one that missed its deadline");
-    t_is_str(t_get(c, "error.code"), "TIMED_OUT", "error.code");
-    t_ok(t_get(c, "error.message").len > 0, "error.message");
-    t_ok(t_get(c, "overall_score").data == NULL, "no score");
+    t_is_str(t_get(c, "status"), "failed",
+             "an evaluation that missed its deadline is failed");
+    t_is_str(t_get(c, "error.code"), "TIMED_OUT",
+             "a missed deadline has the code of a timeout");
+    t_ok(t_get(c, "error.message").len > 0, "a missed deadline has a message");
+    t_ok(t_get(c, "overall_score").data == NULL,
+         "a failed evaluation has no score");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
-    t_is_str(t_get(c, "failed"), "1", "a failed job");
+    t_is_str(t_get(c, "failed"), "1", "a job counts a failed evaluation");
 
     c = t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id);
-    t_is_status(c, 200, "tried again");
-    t_is_str(t_get(c, "status"), "processing", "in the queue");
-    t_is_str(t_get(c, "attempts"), "0", "from the beginning");
+    t_is_status(c, 200, "a failed evaluation can be tried again");
+    t_is_str(t_get(c, "status"), "processing",
+             "an evaluation that is tried again is processing");
+    t_is_str(t_get(c, "attempts"), "0",
+             "an evaluation that is tried again has no attempts yet");
     t_tick(api, 50);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "completed", "with success");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation that is tried again is completed");
 
     t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 409,
                 "only a failed evaluation can be tried again; this one is"
@@ -447,22 +480,24 @@ test_list(t_api_t *api)
         c = t_sendf(api, "GET", NULL, "/evaluations?%s%s", rows[i].query,
                     i == 6 ? judge : i == 7 ? text : "");
         t_is_str(t_get(c, "evaluations[0].evaluation_id"), rows[i].first,
-                 "%s: the first", rows[i].query);
+                 "%s: the newest evaluation comes first", rows[i].query);
         t_is_str(t_get(c, "evaluations[1].evaluation_id"), rows[i].second,
-                 "%s: the second", rows[i].query);
+                 "%s: the next evaluation comes second, if there is one",
+                 rows[i].query);
         t_ok((t_get(c, "next_cursor").data != NULL) == (i == 5),
-             "%s: next_cursor", rows[i].query);
+             "%s: a cursor is there if there are more", rows[i].query);
     }
 
     c = t_sendf(api, "GET", NULL, "/evaluations?judge_id=%s&content_id=%s",
                 judge, text);
-    t_is_str(t_get(c, "evaluations"), "[]", "both filters");
+    t_is_str(t_get(c, "evaluations"), "[]", "two filters have to hold both");
     c = t_sendf(api, "GET", NULL, "/evaluations?cursor=%s",
                 t_text(t_send(api, "GET", "/evaluations?limit=1", NULL),
                        "next_cursor"));
-    t_is_str(t_get(c, "evaluations[0].evaluation_id"), a, "the next page");
+    t_is_str(t_get(c, "evaluations[0].evaluation_id"), a,
+             "the next page begins behind the last one");
     t_ok(t_get(c, "evaluations[0].evaluation_duration_sec").data == NULL,
-         "without the duration");
+         "a list does not show the duration");
     t_is_detail(t_send(api, "GET", "/evaluations?judge_id=", NULL), 400,
                 "judge_id: expected a non-empty string of at most 200"
                 " characters", "an empty filter");
@@ -481,15 +516,18 @@ test_other_organization(t_api_t *api)
     t_api_organization(api);
 
     t_is_detail(t_sendf(api, "GET", NULL, "/evaluations/%s", id), 404,
-                "there is no such evaluation", "read");
+                "there is no such evaluation",
+                "another organization's evaluation can't be read");
     t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 404,
-                "there is no such evaluation", "retry");
+                "there is no such evaluation",
+                "another organization's evaluation can't be tried again");
     t_is_detail(t_sendf(api, "GET", NULL, "/evaluations/results/%s", id),
-                404, "there is no such job", "results");
+                404, "there is no such job",
+                "another organization's job can't be read");
     t_is_detail(evaluate(api, ""), 404, "judge_id: there is no such judge",
-                "create");
+                "another organization's judge can't evaluate");
     t_is_str(t_get(t_send(api, "GET", "/evaluations", NULL), "evaluations"),
-             "[]", "list");
+             "[]", "another organization's evaluations are not listed");
 }
 
 

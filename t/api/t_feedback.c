@@ -34,45 +34,53 @@ test_submit(t_api_t *api)
                   "\"severity\":\"high\",\"unknown\":1}", e.grammar,
                   e.spelling, e.grammar, e.grammar);
     c = t_say(api, e.id, body);
-    t_is_status(c, 201, "a correction");
+    t_is_status(c, 201, "a correction is taken");
     id = t_text(c, "feedback_id");
-    t_ok(judge_id_wellformed(judge_str_c(id), "fbk"), "feedback_id");
-    t_is_str(t_get(c, "evaluation_id"), e.id, "evaluation_id");
-    t_is_str(t_get(c, "processed"), "false", "not processed yet");
+    t_ok(judge_id_wellformed(judge_str_c(id), "fbk"),
+         "feedback has an identifier");
+    t_is_str(t_get(c, "evaluation_id"), e.id, "feedback names its evaluation");
+    t_is_str(t_get(c, "processed"), "false",
+             "feedback is not processed at once");
 
     c = t_sendf(api, "GET", NULL, "/v1/feedback/evaluation/%s", e.id);
-    t_is_status(c, 200, "read");
-    t_is_str(t_get(c, "evaluation_id"), e.id, "evaluation_id");
-    t_is_str(t_get(c, "total_feedback_count"), "1", "total_feedback_count");
-    t_is_str(t_get(c, "feedback_entries[0].feedback_id"), id, "feedback_id");
-    t_is_str(t_get(c, "feedback_entries[0].type"), "correction", "type");
+    t_is_status(c, 200, "the feedback of an evaluation can be read");
+    t_is_str(t_get(c, "evaluation_id"), e.id,
+             "a list of feedback names its evaluation");
+    t_is_str(t_get(c, "total_feedback_count"), "1",
+             "a list of feedback counts its entries");
+    t_is_str(t_get(c, "feedback_entries[0].feedback_id"), id,
+             "an entry has its identifier");
     t_is_str(t_get(c, "feedback_entries[0].content"),
              t_format(api, "{\"corrected_scores\":{\"%s\":12.35,\"%s\":90},"
                     "\"corrected_overall_score\":40,\"explanation\":\"E\"}",
                     e.grammar, e.spelling),
-             "content, without what belongs to another type");
+             "an entry's content lacks what belongs to another type");
     t_is_str(t_get(c, "feedback_entries[0].criterion_specific"), "true",
-             "criterion_specific");
+             "an entry says that it is of criteria");
     t_is_str(t_get(c, "feedback_entries[0].target_criteria"),
-             t_format(api, "[\"%s\"]", e.grammar), "target_criteria, once");
-    t_is_str(t_get(c, "feedback_entries[0].severity"), "high", "severity");
+             t_format(api, "[\"%s\"]", e.grammar),
+             "an entry has each target criterion once");
+    t_ok(judge_str_eq_c(t_get(c, "feedback_entries[0].type"), "correction")
+         && judge_str_eq_c(t_get(c, "feedback_entries[0].severity"), "high"),
+         "an entry has its type and severity");
     t_is_str(t_get(c, "feedback_entries[0].submitted_by"), api->key_id.data,
-             "submitted_by is the key");
+             "an entry was submitted by the key");
     t_is_str(t_get(c, "feedback_entries[0].submitted_at"),
-             "2026-05-28T20:26:40.000Z", "submitted_at");
+             "2026-05-28T20:26:40.000Z",
+             "an entry has the time of its submission");
     t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
-             "processed");
+             "an entry is shown as not processed yet");
     t_ok(!t_get(c, "feedback_entries[0].processing_notes").data,
-         "no notes yet");
+         "an entry has no notes before it is processed");
 
     api->later = false;
     t_run(api);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
-             "processed in the background");
+             "an entry is processed in the background");
     t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
              "used as 3 training examples of weight 2: the corrected scores",
-             "and how it was used");
+             "notes tell how an entry was used");
 }
 
 
@@ -90,12 +98,13 @@ test_read(t_api_t *api)
 
     e = t_feedback_on(api);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
-    t_is_status(c, 200, "nothing said yet");
-    t_is_str(t_get(c, "total_feedback_count"), "0", "none");
-    t_is_str(t_get(c, "feedback_entries"), "[]", "no entries");
+    t_is_status(c, 200, "an evaluation without feedback can be read");
+    t_ok(judge_str_eq_c(t_get(c, "total_feedback_count"), "0")
+         && judge_str_eq_c(t_get(c, "feedback_entries"), "[]"),
+         "an evaluation without feedback has no entries");
     t_is_str(t_get(c, "feedback_summary"), "{\"correction_count\":0,"
              "\"approval_count\":0,\"rejection_count\":0,\"comment_count\":0}",
-             "a summary of nothing");
+             "the summary of no feedback has no rating");
 
     for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
         t_is_status(t_say(api, e.id, entries[i]), 201, entries[i]);
@@ -104,42 +113,49 @@ test_read(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_summary"), "{\"average_rating\":3.25,"
              "\"correction_count\":0,\"approval_count\":2,"
-             "\"rejection_count\":1,\"comment_count\":1}", "the summary");
-    t_is_str(t_get(c, "total_feedback_count"), "6", "of all");
+             "\"rejection_count\":1,\"comment_count\":1}",
+             "the summary counts each type and has the mean rating");
+    t_is_str(t_get(c, "total_feedback_count"), "6",
+             "the count is of all entries");
     t_is_str(t_get(c, "feedback_entries[5].content.comment"), "Why?",
-             "newest first");
+             "the oldest entry comes last");
 
     record = t_sendf(api, "GET", NULL, "/evaluations/%s", e.id);
-    t_is_str(t_get(c, "evaluation_context.judge_id"), e.judge, "the judge");
-    t_is_str(t_get(c, "evaluation_context.judge_version"), "1",
-             "its version");
+    t_ok(judge_str_eq_c(t_get(c, "evaluation_context.judge_id"), e.judge)
+         && judge_str_eq_c(t_get(c, "evaluation_context.judge_version"), "1"),
+         "the context has the judge and its version");
     t_is_str(t_get(c, "evaluation_context.evaluation_date"),
-             t_text(record, "evaluated_at"), "evaluation_date");
+             t_text(record, "evaluated_at"),
+             "the context has the date of the evaluation");
     t_is_str(t_get(c, "evaluation_context.original_scores"),
              t_format(api, "{\"%s\":%s,\"%s\":%s}", e.grammar,
                     t_text(record, "criteria_scores[0].score"), e.spelling,
                     t_text(record, "criteria_scores[1].score")),
-             "original_scores");
+             "the context has the scores that were given");
 
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s"
                 "?feedback_type=rating", e.id);
     t_is_str(t_get(c, "feedback_entries[1].content"), "{\"rating\":4.5}",
-             "by type");
-    t_ok(!t_get(c, "feedback_entries[2]").data, "only these");
-    t_is_str(t_get(c, "total_feedback_count"), "6", "the total is of all");
+             "entries are chosen by their type");
+    t_ok(!t_get(c, "feedback_entries[2]").data,
+         "entries of other types are left out");
+    t_is_str(t_get(c, "total_feedback_count"), "6",
+             "the total is of all entries, whatever the type");
     t_is_detail(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s"
                         "?feedback_type=x", e.id), 400,
                 "feedback_type: expected one of correction, rating, approval,"
-                " comment", "no such type");
+                " comment", "a type that does not exist is refused");
 
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s?limit=4", e.id);
     t_ok(t_get(c, "feedback_entries[3]").data
-         && !t_get(c, "feedback_entries[4]").data, "a page");
+         && !t_get(c, "feedback_entries[4]").data,
+         "a page has no more entries than its limit");
     cursor = t_text(c, "next_cursor");
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s?limit=4&cursor=%s",
                 e.id, cursor);
-    t_is_str(t_get(c, "feedback_entries[1].type"), "comment", "the rest");
-    t_ok(!t_get(c, "next_cursor").data, "and no more");
+    t_is_str(t_get(c, "feedback_entries[1].type"), "comment",
+             "the next page has the rest");
+    t_ok(!t_get(c, "next_cursor").data, "the last page has no cursor");
 }
 
 
@@ -286,22 +302,27 @@ test_states(t_api_t *api)
     t_execute(api, t_format(api, "UPDATE evaluations SET status = 'failed'"
                         " WHERE id = '%s'", active));
     t_is_detail(t_say(api, active, COMMENT), 409, "only a completed"
-                " evaluation takes feedback; this one is failed", "failed");
+                " evaluation takes feedback; this one is failed",
+                "a failed evaluation takes no feedback");
 
     t_is_detail(t_say(api, "evl_00000000000000000000000000", COMMENT), 404,
-                "there is no such evaluation", "unknown");
+                "there is no such evaluation",
+                "an unknown evaluation takes no feedback");
     t_is_detail(t_say(api, "nothing", COMMENT), 404,
-                "there is no such evaluation", "no identifier at all");
+                "there is no such evaluation",
+                "what is no identifier takes no feedback");
     t_is_detail(t_send(api, "GET", "/feedback/evaluation/nothing", NULL), 404,
-                "there is no such evaluation", "nor to be read");
+                "there is no such evaluation",
+                "what is no identifier has no feedback to be read");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", e.judge), 204,
                 "the judge is deleted");
     t_is_status(t_say(api, e.id, RATING(5)), 201,
-                "its evaluations stay, and take feedback");
+                "evaluations of a deleted judge take feedback");
     t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
                    "feedback_entries[0].processing_notes"),
-             "the judge has been deleted", "which teaches nothing");
+             "the judge has been deleted",
+             "feedback on a deleted judge teaches nothing");
 }
 
 
@@ -357,10 +378,12 @@ test_once(t_api_t *api)
     id = t_text(c, "feedback_id");
     t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "fb-1");
     c = t_say(api, e.id, COMMENT);
-    t_is_status(c, 201, "again with the same key");
-    t_is_str(t_get(c, "feedback_id"), id, "the same entry");
+    t_is_status(c, 201, "feedback with the same key can be sent again");
+    t_is_str(t_get(c, "feedback_id"), id,
+             "feedback with the same key is the same entry");
     t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                   "total_feedback_count"), "1", "is there once");
+                   "total_feedback_count"), "1",
+             "feedback with the same key is stored once");
 }
 
 
@@ -403,57 +426,62 @@ test_batch(t_api_t *api)
         e.id, e.id, outside.id, ids[1], e.id, outside.grammar, e.id);
 
     c = t_sendf(api, "POST", body, "/v1/batches/%s/feedback", bat);
-    t_is_status(c, 201, "entries of a batch");
-    t_is_str(t_get(c, "batch_id"), bat, "batch_id");
+    t_is_status(c, 201, "feedback on a batch is taken");
+    t_is_str(t_get(c, "batch_id"), bat, "the answer names the batch");
     t_ok(judge_id_wellformed(t_get(c, "feedback_session_id"), "fbs"),
-         "feedback_session_id");
-    t_is_str(t_get(c, "submitted_count"), "2", "submitted_count");
-    t_is_str(t_get(c, "failed_count"), "7", "failed_count");
-    t_is_str(t_get(c, "processing_status"), "submitted", "processing_status");
+         "the answer has a session of feedback");
+    t_ok(judge_str_eq_c(t_get(c, "submitted_count"), "2")
+         && judge_str_eq_c(t_get(c, "failed_count"), "7")
+         && judge_str_eq_c(t_get(c, "processing_status"), "submitted"),
+         "two entries of a batch were accepted, and seven rejected");
     t_is_str(t_get(c, "submitted_at"), "2026-05-28T20:26:40.000Z",
-             "submitted_at");
+             "the answer has the time of submission");
     t_is_str(t_get(c, "impact_analysis"), "{\"significant_corrections\":0,"
              "\"approval_rate\":1,\"average_rating\":4,"
-             "\"retraining_recommended\":false}", "impact_analysis");
+             "\"retraining_recommended\":false}",
+             "the impact is told of the accepted entries");
 
     t_is_str(t_get(c, "validation_results[0].evaluation_id"), e.id,
-             "in order");
+             "results have the order of the entries");
     t_is_str(t_get(c, "validation_results[0].status"), "accepted",
-             "accepted");
+             "an entry that is right is accepted");
     t_ok(judge_id_wellformed(t_get(c, "validation_results[0].feedback_id"),
-                             "fbk"), "with its feedback_id");
+                             "fbk"), "an accepted entry has its identifier");
     t_is_str(t_get(c, "validation_results[1].status"), "rejected",
-             "rejected");
+             "an entry with a wrong rating is rejected");
     t_is_str(t_get(c, "validation_results[1].message"),
-             "content.rating: expected a number from 1 to 5", "for a reason");
+             "content.rating: expected a number from 1 to 5",
+             "a rejected entry has its reason");
     t_is_str(t_get(c, "validation_results[1].evaluation_id"), e.id,
-             "its evaluation is named");
+             "a rejected entry names its evaluation");
     t_ok(!t_get(c, "validation_results[1].feedback_id").data,
-         "without an identifier");
+         "a rejected entry has no identifier");
     t_is_str(t_get(c, "validation_results[2].message"),
-             "expected an object", "no object");
+             "expected an object", "an entry that is no object is rejected");
     t_is_str(t_get(c, "validation_results[3].message"),
              "evaluation_id: required, expected a non-empty string of at most"
-             " 200 characters", "no evaluation");
+             " 200 characters", "an entry without an evaluation is rejected");
     t_is_str(t_get(c, "validation_results[4].message"),
              "evaluation_id: expected an evaluation of this batch",
-             "one of another batch");
+             "an entry on another batch's evaluation is rejected");
     t_is_str(t_get(c, "validation_results[5].message"),
              "only a completed evaluation takes feedback; this one is failed",
-             "one that failed");
+             "an entry on a failed evaluation is rejected");
     t_is_str(t_get(c, "validation_results[6].message"),
              t_format(api, "content.corrected_scores.%s: expected a criterion"
                     " of the evaluation's judge version", outside.grammar),
-             "another judge's criterion");
+             "an entry on another judge's criterion is rejected");
     t_is_str(t_get(c, "validation_results[8].message"),
              "evaluation_id: expected a non-empty string of at most 200"
-             " characters", "no string");
-    t_ok(!t_get(c, "validation_results[9]").data, "a row for each");
+             " characters", "an evaluation that is no string is rejected");
+    t_ok(!t_get(c, "validation_results[9]").data,
+         "there are as many results as entries");
 
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
-    t_is_str(t_get(c, "total_feedback_count"), "2", "the accepted are stored");
+    t_is_str(t_get(c, "total_feedback_count"), "2",
+             "the accepted entries are stored");
     t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
-             "and processed");
+             "the accepted entries are processed");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
                                 " feedback_sessions"
                                 " WHERE batch_id = '%s' AND accepted = 2 AND"
@@ -504,10 +532,12 @@ test_batch_refuse(t_api_t *api)
 
     c = t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
                 "/batches/%s/feedback", bat);
-    t_is_status(c, 201, "all are wrong");
-    t_is_str(t_get(c, "processing_status"), "failed", "processing_status");
+    t_is_status(c, 201, "a batch of wrong entries is answered");
+    t_is_str(t_get(c, "processing_status"), "failed",
+             "entries that are all wrong make the session fail");
     t_is_str(t_get(c, "impact_analysis"), "{\"significant_corrections\":0,"
-             "\"retraining_recommended\":false}", "no impact");
+             "\"retraining_recommended\":false}",
+             "entries that are all wrong have no impact");
     t_is_detail(t_send(api, "POST", "/batches/bat_x/feedback",
                        "{\"feedback_entries\":[1]}"), 404,
                 "there is no such batch", "unknown");
@@ -550,23 +580,25 @@ test_batch_large(t_api_t *api)
     judge_feedback_stop(&api->service);
     before = api->ops;
     c = t_sendf(api, "POST", body.data, "/batches/%s/feedback", bat);
-    t_is_status(c, 201, "as many as may be");
-    t_is_str(t_get(c, "submitted_count"), "10000", "all of them");
-    t_ok(api->ops - before <= 6, "with few operations: %zu",
-         api->ops - before);
+    t_is_status(c, 201, "10,000 entries are taken");
+    t_is_str(t_get(c, "submitted_count"), "10000",
+             "all of 10,000 entries are accepted");
+    t_ok(api->ops - before <= 6,
+         "10,000 entries take few operations: %zu", api->ops - before);
 
     judge_feedback_destroy(&api->service);
     (void) judge_feedback_create(&api->service);
     t_tick(api, 1000);
     t_is_int(t_number(api, "SELECT COUNT(*) FROM feedback"
                            " WHERE processed = 0"), 0,
-             "another worker processes them");
+             "another worker processes 10,000 entries");
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].content.comment"), "n9999",
-             "in order");
+             "entries of one time keep their order");
     t_is_str(t_get(c, "feedback_entries[999].content.comment"), "n9000",
-             "at most a thousand at once");
-    t_ok(t_get(c, "next_cursor").data, "and more behind them");
+             "a page has at most a thousand entries");
+    t_ok(t_get(c, "next_cursor").data,
+         "a page of a thousand has a cursor to the next");
 }
 
 
@@ -632,10 +664,11 @@ test_impact(t_api_t *api)
     c = entries(api, bat, ids, 1, contents, 4);
     t_is_str(t_get(c, "impact_analysis.significant_corrections"), "2",
              "a move by 10 or more is significant");
-    t_is_str(t_get(c, wanted), "false", "but these are too few to go by");
+    t_is_str(t_get(c, wanted), "false",
+             "a few significant corrections recommend no retraining");
     t_ok(!t_get(c, "impact_analysis.approval_rate").data
          && !t_get(c, "impact_analysis.average_rating").data,
-         "no rates of nothing");
+         "there are no rates without approvals and ratings");
 
     for (i = 0; i < 10; i++) {
         contents[i] = i < 2 ? moves : CONTENT_RATING(4);
@@ -645,44 +678,50 @@ test_impact(t_api_t *api)
              "a fifth are significant corrections");
     c = entries(api, bat, ids, 4, contents, 10);
     t_is_str(t_get(c, wanted), "false",
-             "about four evaluations no job would have enough");
+             "retraining is not recommended for four evaluations");
     c = entries(api, bat, ids, 5, contents, 10);
-    t_is_str(t_get(c, wanted), "true", "about five it has");
+    t_is_str(t_get(c, wanted), "true",
+             "retraining is recommended for five evaluations");
 
     contents[0] = contents[9];
     c = entries(api, bat, ids, 10, contents, 10);
-    t_is_str(t_get(c, wanted), "false", "a tenth is not enough");
+    t_is_str(t_get(c, wanted), "false",
+             "a tenth of the corrections is not enough");
 
     for (i = 0; i < 12; i++) {
         contents[i] = i < 6 ? CONTENT_APPROVAL(true) : CONTENT_APPROVAL(false);
     }
     c = entries(api, bat, ids, 10, contents, 12);
     t_is_str(t_get(c, "impact_analysis.approval_rate"), "0.5",
-             "half approve");
-    t_is_str(t_get(c, wanted), "false", "which is no majority against it");
+             "half of the entries have approved");
+    t_is_str(t_get(c, wanted), "false",
+             "retraining is not recommended when half reject");
     contents[5] = contents[11];
     c = entries(api, bat, ids, 10, contents, 12);
-    t_is_str(t_get(c, wanted), "true", "most reject");
+    t_is_str(t_get(c, wanted), "true",
+             "retraining is recommended when more than half reject");
     contents[4] = contents[11];
     c = entries(api, bat, ids, 10, contents, 12);
     t_is_str(t_get(c, wanted), "false",
-             "what is rejected teaches nothing, and the rest is too little");
+             "rejections are not enough when the rest is too little");
 
     for (i = 0; i < 12; i++) {
         contents[i] = i < 5 ? CONTENT_RATING(3.5) : CONTENT_RATING(2.5);
     }
     c = entries(api, bat, ids, 10, contents, 10);
-    t_is_str(t_get(c, wanted), "false", "an average of 3");
+    t_is_str(t_get(c, wanted), "false",
+             "an average rating of 3 recommends no retraining");
     c = entries(api, bat, ids, 10, contents, 11);
     t_is_str(t_get(c, "impact_analysis.average_rating"), "2.95",
-             "average_rating");
-    t_is_str(t_get(c, wanted), "true", "an average below 3");
+             "the average rating has two decimals");
+    t_is_str(t_get(c, wanted), "true",
+             "an average rating below 3 recommends retraining");
     for (i = 0; i < 12; i++) {
         contents[i] = CONTENT_RATING(2.5);
     }
     c = entries(api, bat, ids, 10, contents, 12);
     t_is_str(t_get(c, wanted), "false",
-             "ratings of 3 and less teach nothing, however many");
+             "ratings of 3 and less are never enough");
 
     for (i = 0; i < 12; i++) {
         contents[i] = i % 6 ? CONTENT_RATING(2) : moves;

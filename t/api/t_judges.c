@@ -32,27 +32,31 @@ test_create(t_api_t *api)
                "\"criterion_id\":\"mine\",\"examples\":[\"because\"],"
                "\"thresholds\":{\"excellent\":90,\"good\":75,\"fair\":50,"
                "\"poor\":25.5}}]}");
-    t_is_status(c, 201, "create");
-    t_ok(judge_id_wellformed(t_get(c, "judge_id"), "jdg"), "a judge's id");
-    t_is_str(t_get(c, "name"), "Essay", "name");
-    t_is_str(t_get(c, "description"), "", "an empty description");
-    t_is_str(t_get(c, "status"), "ready", "status");
+    t_is_status(c, 201, "a judge can be created");
+    t_ok(judge_id_wellformed(t_get(c, "judge_id"), "jdg"),
+         "a judge has an identifier");
+    t_is_str(t_get(c, "name"), "Essay", "a judge has its name");
+    t_is_str(t_get(c, "description"), "", "a description may be empty");
+    t_is_str(t_get(c, "status"), "ready",
+             "a judge without references is ready");
     t_is_str(t_get(c, "created_at"), "2026-05-28T20:26:40.000Z",
-             "created_at");
-    t_is_str(t_get(c, "version_number"), "1", "version_number");
-    t_is_str(t_answer_header(c, "ETag"), "\"1\"", "ETag");
+             "a judge has the time of its creation");
+    t_is_str(t_get(c, "version_number"), "1", "a new judge is of version 1");
+    t_is_str(t_answer_header(c, "ETag"), "\"1\"", "the ETag is the version");
     t_ok(judge_id_wellformed(t_get(c, "criteria[0].criterion_id"), "crt"),
-         "a criterion gets an id");
+         "a criterion gets an identifier");
     t_ok(judge_id_wellformed(t_get(c, "criteria[1].criterion_id"), "crt"),
-         "whatever it brought");
-    t_is_str(t_get(c, "criteria[0].weight"), "1", "weight is 1 by default");
-    t_is_str(t_get(c, "criteria[1].weight"), "2.5", "weight");
+         "a client's identifier of a criterion is replaced");
+    t_is_str(t_get(c, "criteria[0].weight"), "1", "a weight is 1 by default");
+    t_is_str(t_get(c, "criteria[1].weight"), "2.5",
+             "a criterion has the weight that was given");
     t_is_str(t_get(c, "criteria[1].thresholds"),
              "{\"excellent\":90,\"good\":75,\"fair\":50,\"poor\":25.5}",
-             "thresholds");
-    t_is_str(t_get(c, "criteria[1].examples"), "[\"because\"]", "examples");
+             "a criterion has its thresholds");
+    t_is_str(t_get(c, "criteria[1].examples"), "[\"because\"]",
+             "a criterion has its examples");
     t_ok(t_get(c, "criteria[0].thresholds").data == NULL,
-         "no thresholds where none were given");
+         "a criterion without thresholds shows none");
 }
 
 
@@ -155,8 +159,9 @@ test_limits(t_api_t *api)
     judge_buf_append(&body, "]}", 3);
 
     c = t_send(api, "POST", "/judges", body.data);
-    t_is_status(c, 201, "a name of 200 characters, 64 criteria");
-    t_is_str(t_get(c, "criteria[63].name"), "c63", "the last of them");
+    t_is_status(c, 201, "a name of 200 characters and 64 criteria are taken");
+    t_is_str(t_get(c, "criteria[63].name"), "c63",
+             "the last of 64 criteria is there");
 
     body.len -= 3;
     judge_buf_c(&body, ",{\"name\":\"z\",\"description\":\"d\"}]}");
@@ -191,14 +196,17 @@ test_read(t_api_t *api)
     id = t_judge(api, "text");
 
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_status(c, 200, "read");
-    t_is_str(t_get(c, "judge_id"), id, "judge_id");
-    t_is_str(t_get(c, "content_type"), "text", "content_type");
-    t_is_str(t_get(c, "is_active"), "true", "is_active");
-    t_is_str(t_answer_header(c, "ETag"), "\"1\"", "ETag");
+    t_is_status(c, 200, "a judge can be read");
+    t_is_str(t_get(c, "judge_id"), id,
+             "a judge that is read has its identifier");
+    t_is_str(t_get(c, "content_type"), "text",
+             "a judge that is read has its type of content");
+    t_is_str(t_get(c, "is_active"), "true", "a judge that is read is active");
+    t_is_str(t_answer_header(c, "ETag"), "\"1\"",
+             "a judge that is read has its version as ETag");
 
     t_is_status(t_sendf(api, "GET", NULL, "/v1/api-key/judges/%s", id), 200,
-                "on the other path");
+                "a judge can be read on the other path");
     t_is_status(t_sendf(api, "HEAD", NULL, "/judges/%s", id), 200, "HEAD");
 
     for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
@@ -235,62 +243,77 @@ test_update(t_api_t *api)
 
     api->now += 1000;
     c = t_sendf(api, "PUT", "{}", "/judges/%s", id);
-    t_is_status(c, 200, "an empty object");
-    t_is_str(t_get(c, "id"), id, "id");
+    t_is_status(c, 200, "a change of nothing is taken");
+    t_is_str(t_get(c, "id"), id, "a change names its judge");
     t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:40.000Z",
-             "updated_at stays");
+             "a change of nothing keeps the time of the last change");
     t_is_str(t_get(c, "message"), "version 1 stays active: no changes, so no"
-             " new version was made", "message");
-    t_is_status(t_sendf(api, "PUT", NULL, "/judges/%s", id), 200, "no body");
+             " new version was made",
+             "the message says that no version was made");
+    t_is_status(t_sendf(api, "PUT", NULL, "/judges/%s", id), 200,
+                "a change without a body is taken");
 
     c = t_sendf(api, "PUT", "{\"name\":\"Style\",\"criteria\":["
                 "{\"name\":\"Grammar\",\"description\":\"Short sentences\"},"
                 "{\"name\":\"Spelling\",\"description\":\"Correct words\","
                 "\"weight\":2.0}]}", "/judges/%s", id);
-    t_is_str(t_get(c, "version_number"), "1", "equal values");
+    t_is_str(t_get(c, "version_number"), "1",
+             "a change to equal values makes no version");
 
     c = t_sendf(api, "PUT", "{\"name\":\"Voice\",\"criteria\":["
                 "{\"name\":\"Spelling\",\"description\":\"Correct words\"},"
                 "{\"name\":\"New\",\"description\":\"x\"}]}", "/judges/%s",
                 id);
-    t_is_status(c, 200, "another name and other criteria");
+    t_is_status(c, 200, "a change of name and criteria is taken");
     t_is_str(t_get(c, "message"), "version 2 was made and is active",
-             "message");
+             "the message says that a version was made");
     t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:41.000Z",
-             "updated_at");
-    t_is_str(t_answer_header(c, "ETag"), "\"2\"", "ETag");
+             "a change has the time at which it was made");
+    t_is_str(t_answer_header(c, "ETag"), "\"2\"",
+             "the ETag is the new version");
 
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_str(t_get(c, "name"), "Voice", "the new name");
-    t_is_str(t_get(c, "description"), "How it is written", "the description");
+    t_is_str(t_get(c, "name"), "Voice", "a changed judge has its new name");
+    t_is_str(t_get(c, "description"), "How it is written",
+             "a description that was not changed stays");
     t_is_str(t_get(c, "criteria[0].criterion_id"), second,
-             "a criterion keeps its id by its name");
-    t_is_str(t_get(c, "criteria[0].weight"), "1", "its weight is replaced");
+             "a criterion keeps its identifier by its name");
+    t_is_str(t_get(c, "criteria[0].weight"), "1",
+             "the weight of a criterion is replaced");
     t_ok(judge_id_wellformed(t_get(c, "criteria[1].criterion_id"), "crt")
          && !judge_str_eq_c(t_get(c, "criteria[1].criterion_id"), first),
-         "a new one has a new id");
+         "a new criterion has a new identifier");
 
     c = t_sendf(api, "GET", NULL, "/judges/%s?version=1", id);
-    t_is_str(t_get(c, "name"), "Style", "the version before is preserved");
-    t_is_str(t_get(c, "is_active"), "false", "but not active");
-    t_is_str(t_get(c, "criteria[0].criterion_id"), first, "with its ids");
+    t_is_str(t_get(c, "name"), "Style", "the version before a change is kept");
+    t_is_str(t_get(c, "is_active"), "false",
+             "the version before a change is not active");
+    t_is_str(t_get(c, "criteria[0].criterion_id"), first,
+             "the version before a change has its criteria");
 
     c = t_sendf(api, "GET", NULL, "/judges/%s/versions", id);
-    t_is_status(c, 200, "versions");
-    t_is_str(t_get(c, "current_version"), "2", "current_version");
-    t_is_str(t_get(c, "versions[0].version_number"), "2", "newest first");
-    t_is_str(t_get(c, "versions[0].is_active"), "true", "is_active");
-    t_is_str(t_get(c, "versions[0].criteria_count"), "2", "criteria_count");
+    t_is_status(c, 200, "the versions of a judge can be listed");
+    t_is_str(t_get(c, "current_version"), "2",
+             "the list names the current version");
+    t_is_str(t_get(c, "versions[0].version_number"), "2",
+             "the newest version comes first");
+    t_is_str(t_get(c, "versions[0].is_active"), "true",
+             "the newest version is active");
+    t_is_str(t_get(c, "versions[0].criteria_count"), "2",
+             "a listed version has its number of criteria");
     t_is_str(t_get(c, "versions[0].created_at"), "2026-05-28T20:26:41.000Z",
-             "created_at");
+             "a listed version has its time");
     t_is_str(t_get(c, "versions[0].changes_summary"),
              "renamed from \"Style\" to \"Voice\"; removed criterion"
              " \"Grammar\"; changed the weight of \"Spelling\" from 2 to 1;"
-             " added criterion \"New\"", "changes_summary");
-    t_is_str(t_get(c, "versions[1].is_active"), "false", "the older one");
+             " added criterion \"New\"",
+             "a listed version says what has changed");
+    t_is_str(t_get(c, "versions[1].is_active"), "false",
+             "an older version is listed as not active");
     t_is_str(t_get(c, "versions[1].changes_summary"), "initial version",
-             "the first summary");
-    t_ok(t_get(c, "versions[2]").data == NULL, "no more of them");
+             "the first version is listed as such");
+    t_ok(t_get(c, "versions[2]").data == NULL,
+         "there are no more versions than were made");
 }
 
 
@@ -390,23 +413,28 @@ test_if_match(t_api_t *api)
                         race_id), 412, "a weak tag does not match");
     t_header(api, JUDGE_HEADER_IF_MATCH, "\"1\"");
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
-                        race_id), 200, "the version that is there");
+                        race_id), 200,
+                "a change of the version that is there is taken");
     t_header(api, JUDGE_HEADER_IF_MATCH, "*");
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"Y\"}", "/judges/%s",
-                        race_id), 200, "any version");
+                        race_id), 200, "a change of any version is taken");
 
     api->before = race;
     races = 1;
     t_header(api, JUDGE_HEADER_IF_MATCH, "\"3\"");
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"Z\"}", "/judges/%s",
-                        race_id), 412, "overtaken, with If-Match");
+                        race_id), 412,
+                "a change with If-Match that is overtaken is refused");
 
     races = 2;
     c = t_sendf(api, "PUT", "{\"name\":\"Z\"}", "/judges/%s", race_id);
-    t_is_status(c, 200, "overtaken twice, without");
-    t_is_str(t_get(c, "version_number"), "7", "on top of the others");
+    t_is_status(c, 200,
+                "a change without If-Match that is overtaken is taken");
+    t_is_str(t_get(c, "version_number"), "7",
+             "an overtaken change comes behind the others");
     c = t_sendf(api, "GET", NULL, "/judges/%s", race_id);
-    t_is_str(t_get(c, "description"), "race 0", "whose changes stay");
+    t_is_str(t_get(c, "description"), "race 0",
+             "an overtaken change keeps what others changed");
 
     races = 100;
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
@@ -441,18 +469,23 @@ test_activate(t_api_t *api)
 
     api->now += 5000;
     c = t_sendf(api, "POST", NULL, "/judges/%s/versions/1/activate", id);
-    t_is_status(c, 200, "back to the first");
-    t_is_str(t_get(c, "message"), "version 1 is active", "message");
-    t_is_str(t_answer_header(c, "ETag"), "\"1\"", "ETag");
+    t_is_status(c, 200, "the first version can be activated again");
+    t_is_str(t_get(c, "message"), "version 1 is active",
+             "the message says which version is active");
+    t_is_str(t_answer_header(c, "ETag"), "\"1\"",
+             "the ETag is the version that was activated");
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_str(t_get(c, "name"), "Style", "its name");
-    t_is_str(t_get(c, "version_number"), "1", "its number");
+    t_is_str(t_get(c, "name"), "Style", "an activated version has its name");
+    t_is_str(t_get(c, "version_number"), "1",
+             "an activated version has its number");
 
     c = t_sendf(api, "POST", NULL, "/judges/%s/versions/1/activate", id);
-    t_is_str(t_get(c, "message"), "version 1 was active already", "again");
+    t_is_str(t_get(c, "message"), "version 1 was active already",
+             "a version that is active can be activated again");
 
     c = t_sendf(api, "PUT", "{\"name\":\"Three\"}", "/judges/%s", id);
-    t_is_str(t_get(c, "version_number"), "3", "the next is behind the last");
+    t_is_str(t_get(c, "version_number"), "3",
+             "the version behind an activated one has the next number");
     c = t_sendf(api, "GET", NULL, "/judges/%s/versions", id);
     t_is_str(t_get(c, "versions[0].changes_summary"),
              "renamed from \"Style\" to \"Three\"",
@@ -479,8 +512,8 @@ test_list(t_api_t *api)
 
     t_api_organization(api);
     c = t_send(api, "GET", "/judges", NULL);
-    t_is_str(t_get(c, "judges"), "[]", "another organization has none");
-    t_ok(t_get(c, "next_cursor").data == NULL, "and no cursor");
+    t_is_str(t_get(c, "judges"), "[]", "another organization has no judges");
+    t_ok(t_get(c, "next_cursor").data == NULL, "an empty list has no cursor");
 
     text = t_judge(api, "text");
     for (i = 0; i < 5; i++) {
@@ -489,19 +522,23 @@ test_list(t_api_t *api)
 
     c = t_send(api, "GET", "/judges?limit=4", NULL);
     t_ok(t_get(c, "judges[3]").data && !t_get(c, "judges[4]").data,
-         "four on a page");
+         "a page has four judges if four are asked for");
     cursor = t_text(c, "next_cursor");
 
     (void) t_judge(api, "video");      /* does not move the next page */
     c = t_sendf(api, "GET", NULL, "/judges?cursor=%s&limit=4", cursor);
-    t_is_str(t_get(c, "judges[1].judge_id"), text, "the oldest is the last");
-    t_ok(t_get(c, "next_cursor").data == NULL, "no further page");
+    t_is_str(t_get(c, "judges[1].judge_id"), text,
+             "the oldest judge comes last");
+    t_ok(t_get(c, "next_cursor").data == NULL,
+         "the last page of judges has no cursor");
 
     c = t_send(api, "GET", "/judges?content_type=text", NULL);
-    t_is_str(t_get(c, "judges[0].judge_id"), text, "by content_type");
-    t_ok(t_get(c, "judges[1]").data == NULL, "no other");
+    t_is_str(t_get(c, "judges[0].judge_id"), text,
+             "judges are listed by their type of content");
+    t_ok(t_get(c, "judges[1]").data == NULL,
+         "judges of another type are not listed");
     c = t_send(api, "GET", "/judges?status=learning", NULL);
-    t_is_str(t_get(c, "judges"), "[]", "by status");
+    t_is_str(t_get(c, "judges"), "[]", "judges are listed by their status");
 
     t_is_detail(t_send(api, "GET", "/judges?content_type=x", NULL), 400,
                 "content_type: expected one of text, video, audio, image",
@@ -581,28 +618,35 @@ test_references(t_api_t *api)
                "\"A\",\"description\":\"a\"}],"
                "\"reference_content_uri\":\"%s\""), one);
     c = t_send(api, "POST", "/judges", body.data);
-    t_is_status(c, 201, "a judge with a reference");
-    t_is_str(t_get(c, "status"), "learning", "which has not come");
+    t_is_status(c, 201, "a judge with a reference can be created");
+    t_is_str(t_get(c, "status"), "learning",
+             "a judge whose reference has not come is learning");
     body = judge_str_printf(api->arena, "[\"%s\"]", one);
-    t_is_str(t_get(c, "reference_content_uri"), body.data, "shown");
+    t_is_str(t_get(c, "reference_content_uri"), body.data,
+             "a judge shows its references");
     id = t_text(c, "judge_id");
 
     put_reference(api, file_one, "A text as it should be.");
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_str(t_get(c, "status"), "ready", "it has come and was read");
+    t_is_str(t_get(c, "status"), "ready",
+             "a judge whose reference has come is ready");
 
     body = judge_str_printf(api->arena,
                "{\"reference_content_uri\":[\"%s\",\"%s\"]}", one, two);
     (void) t_sendf(api, "PUT", body.data, "/judges/%s", id);
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_str(t_get(c, "status"), "learning", "one more to be read");
+    t_is_str(t_get(c, "status"), "learning",
+             "a judge with one more reference is learning");
 
     (void) t_sendf(api, "PUT", "{\"reference_content_uri\":[]}",
                    "/judges/%s", id);
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_str(t_get(c, "version_number"), "3", "each a change");
-    t_is_str(t_get(c, "status"), "ready", "nothing is left to be read");
-    t_ok(t_get(c, "reference_content_uri").data == NULL, "nor shown");
+    t_is_str(t_get(c, "version_number"), "3",
+             "each change of references makes a version");
+    t_is_str(t_get(c, "status"), "ready",
+             "a judge without references left is ready");
+    t_ok(t_get(c, "reference_content_uri").data == NULL,
+         "a judge without references shows none");
 }
 
 
@@ -626,8 +670,8 @@ test_other_organization(t_api_t *api)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(t_sendf(api, rows[i].method, rows[i].body, "/judges/%s%s",
                          id, rows[i].tail)->status, 404,
-                 "%s %s of another organization", rows[i].method,
-                 rows[i].tail);
+                 "%s %s of another organization's judge is not found",
+                 rows[i].method, rows[i].tail);
     }
 }
 

@@ -81,7 +81,7 @@ due(t_api_t *api, const char *id)
     memset(&find, 0, sizeof(find));
     find.id = judge_str_c(id);
     t_is_int(t_op(api, &find.op, JUDGE_OP_EVALUATION_FIND), JUDGE_OK,
-             "its row");
+             "an evaluation's row can be read");
 
     return find.row.queue_at - api->now;
 }
@@ -95,22 +95,27 @@ test_answer(t_api_t *api)
     judge_call_t  *call;
 
     c = evaluate(api, "");
-    t_is_status(c, 201, "by a model");
+    t_is_status(c, 201, "an evaluation by a model can be created");
     id = t_text(c, "evaluation_id");
-    t_is_str(t_get(c, "attempts"), "1", "claimed at once");
+    t_is_str(t_get(c, "attempts"), "1",
+             "an evaluation by a model is claimed at once");
 
     call = t_outgoing(api);
-    t_ok(call != NULL, "it is asked");
-    t_is_str(call->route, "m", "through its location");
-    t_is_int(call->timeout, 60000, "with its timeout");
-    t_ok(t_outgoing(api) == NULL, "once");
+    t_ok(call != NULL, "the model is asked");
+    t_is_str(call->route, "m", "the model is asked through its location");
+    t_is_int(call->timeout, 60000, "the model is asked with its timeout");
+    t_ok(t_outgoing(api) == NULL, "the model is asked once");
 
     answer(call, 200, ANSWER(VERDICT), NULL);
     c = get(api, id);
-    t_is_str(t_get(c, "status"), "completed", "completed");
-    t_is_str(t_get(c, "overall_score"), "80", "by the weights");
-    t_is_str(t_get(c, "provenance.tokens_used"), "400", "tokens_used");
-    t_is_str(t_get(c, "provenance.model_served"), "served", "model_served");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation is completed by the model's answer");
+    t_is_str(t_get(c, "overall_score"), "80",
+             "the overall score is the mean by the weights");
+    t_is_str(t_get(c, "provenance.tokens_used"), "400",
+             "the provenance has the tokens that were used");
+    t_is_str(t_get(c, "provenance.model_served"), "served",
+             "the provenance has the model that served");
 }
 
 
@@ -122,18 +127,21 @@ test_lease(t_api_t *api)
 
     id = t_text(evaluate(api, ""), "evaluation_id");
     call = t_outgoing(api);
-    t_is_int(due(api, id), 30000, "leased");
+    t_is_int(due(api, id), 30000, "an evaluation by a model is leased");
 
     t_tick(api, 9000);
-    t_is_int(due(api, id), 21000, "for a while");
+    t_is_int(due(api, id), 21000, "a lease goes on for a while");
     t_tick(api, 2000);
-    t_is_int(due(api, id), 30000, "and prolonged");
+    t_is_int(due(api, id), 30000,
+             "a lease is prolonged while the model is asked");
     t_tick(api, 29000);
-    t_is_int(due(api, id), 30000, "again and again");
+    t_is_int(due(api, id), 30000, "a lease is prolonged as often as needed");
 
     answer(call, 200, ANSWER(VERDICT), NULL);
-    t_is_str(t_get(get(api, id), "status"), "completed", "until it ends");
-    t_is_str(t_get(get(api, id), "provenance.attempts"), "1", "at once");
+    t_is_str(t_get(get(api, id), "status"), "completed",
+             "an evaluation with a prolonged lease is completed");
+    t_is_str(t_get(get(api, id), "provenance.attempts"), "1",
+             "an evaluation with a prolonged lease has one attempt");
 }
 
 
@@ -152,21 +160,23 @@ test_lost(t_api_t *api)
     id = t_text(evaluate(api, ""), "evaluation_id");
     call = t_outgoing(api);
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", content), 204,
-                "the content is deleted");
+                "a content can be deleted while the model is asked");
     answer(call, 200, ANSWER(VERDICT), NULL);
-    t_is_status(get(api, id), 404, "the answer comes to nothing");
+    t_is_status(get(api, id), 404,
+                "the answer for a deleted content comes to nothing");
 
     content = t_content(api, "Gone, too.");
     (void) evaluate(api, "");
     call = t_outgoing(api);
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", content), 204,
-                "another one is");
+                "another content can be deleted while the model is asked");
     t_tick(api, 11000);
     ops = api->ops;
     answer(call, 503, "", NULL);
-    t_is_int((int64_t) (api->ops - ops), 1, "when that is seen in time,"
-             " only the next one is looked for");
-    t_ok(t_outgoing(api) == NULL, "nor asked");
+    t_is_int((int64_t) (api->ops - ops), 1,
+             "a deletion that is seen in time ends the evaluation");
+    t_ok(t_outgoing(api) == NULL,
+         "a model is not asked again for a deleted content");
 
     content = kept;
 }
@@ -187,34 +197,41 @@ test_retry(t_api_t *api)
     answer(t_outgoing(api), 429, rate, "30");
 
     c = get(api, id);
-    t_is_str(t_get(c, "status"), "processing", "too fast: it is not over");
-    t_is_str(t_get(c, "last_error.code"), "MODEL_RATE", "last_error");
+    t_is_str(t_get(c, "status"), "processing",
+             "an evaluation goes on after a 429");
+    t_is_str(t_get(c, "last_error.code"), "MODEL_RATE",
+             "the last error is that of a rate");
     t_is_str(t_get(c, "last_error.message"), "model m answered 429: Too fast",
-             "in the server's words");
+             "the last error has the server's words");
     wait = due(api, id);
-    t_ok(wait >= 30000 && wait <= 33000, "Retry-After, and a little more");
+    t_ok(wait >= 30000 && wait <= 33000,
+         "the next attempt waits for Retry-After and a tenth more");
 
     t_tick(api, 29000);
-    t_ok(t_outgoing(api) == NULL, "not before");
+    t_ok(t_outgoing(api) == NULL, "no attempt is made before Retry-After");
     t_tick(api, 5000);
     answer(t_outgoing(api), 503, "", NULL);
     wait = due(api, id);
-    t_ok(wait >= 1000 && wait <= 2000, "twice the first wait, of which half"
-         " is chance");
+    t_ok(wait >= 1000 && wait <= 2000,
+         "the wait doubles, and half of it is left to chance");
 
     t_tick(api, 5000);
     c = get(api, id);
-    t_is_str(t_get(c, "attempts"), "3", "the last attempt");
+    t_is_str(t_get(c, "attempts"), "3",
+             "an evaluation by a model has three attempts");
     answer(t_outgoing(api), 500, "", NULL);
     c = get(api, id);
-    t_is_str(t_get(c, "status"), "failed", "which fails");
-    t_is_str(t_get(c, "error.code"), "MODEL_SERVER", "with its reason");
+    t_is_str(t_get(c, "status"), "failed",
+             "an evaluation fails with its last attempt");
+    t_is_str(t_get(c, "error.code"), "MODEL_SERVER",
+             "a failed evaluation has the code of the server's error");
 
     t_is_status(t_sendf(api, "POST", "{}", "/evaluations/%s/retry", id), 200,
-                "tried again");
+                "a failed evaluation by a model can be tried again");
     t_tick(api, 50);
     answer(t_outgoing(api), 200, ANSWER(VERDICT), NULL);
-    t_is_str(t_get(get(api, id), "status"), "completed", "by the model");
+    t_is_str(t_get(get(api, id), "status"), "completed",
+             "an evaluation that is tried again is completed");
 }
 
 
@@ -228,15 +245,18 @@ test_deadline(t_api_t *api)
     api->service.settings.deadline = 20000;
     id = t_text(evaluate(api, ""), "evaluation_id");
     call = t_outgoing(api);
-    t_is_int(call->timeout, 20000, "no longer than the deadline");
+    t_is_int(call->timeout, 20000,
+             "a call may take no longer than the deadline");
 
     answer(call, 429, "", "3600");
-    t_is_int(due(api, id), 20000, "back into the queue until the deadline");
+    t_is_int(due(api, id), 20000, "a long Retry-After is cut to the deadline");
     t_tick(api, 20050);
     c = get(api, id);
-    t_is_str(t_get(c, "status"), "failed", "when it is over");
-    t_is_str(t_get(c, "error.code"), "TIMED_OUT", "the code");
-    t_ok(t_outgoing(api) == NULL, "nobody is asked any more");
+    t_is_str(t_get(c, "status"), "failed",
+             "an evaluation fails when its deadline has passed");
+    t_is_str(t_get(c, "error.code"), "TIMED_OUT",
+             "an evaluation that fails by its deadline has the code");
+    t_ok(t_outgoing(api) == NULL, "a model is not asked after the deadline");
     api->service.settings.deadline = 3600 * 1000;
 }
 
@@ -251,15 +271,19 @@ test_stopped(t_api_t *api)
 
     id = t_text(evaluate(api, ""), "evaluation_id");
     call = t_outgoing(api);
-    t_ok(judge_queue_busy(&api->service), "busy while it is asked");
+    t_ok(judge_queue_busy(&api->service),
+         "a worker is busy while a model is asked");
     call->outcome = JUDGE_CALL_STOPPED;
     call->done(call);
 
     /* Here it is this worker that takes it again: it does not leave. */
-    t_is_str(t_get(get(api, id), "attempts"), "1", "that was no attempt");
+    t_is_str(t_get(get(api, id), "attempts"), "1",
+             "a call that was stopped is no attempt");
     answer(t_outgoing(api), 200, ANSWER(VERDICT), NULL);
-    t_is_str(t_get(get(api, id), "provenance.attempts"), "1", "this is one");
-    t_ok(!judge_queue_busy(&api->service), "at rest");
+    t_is_str(t_get(get(api, id), "provenance.attempts"), "1",
+             "a call that was answered is an attempt");
+    t_ok(!judge_queue_busy(&api->service),
+         "a worker is at rest when the model has answered");
 }
 
 
@@ -270,36 +294,46 @@ test_budget(t_api_t *api)
     const char *ids[4];
 
     t_is_status(t_send(api, "PUT", "/config/llm", "{\"rate_limits\":"
-                       "{\"requests_per_minute\":1}}"), 200, "a budget");
+                       "{\"requests_per_minute\":1}}"), 200,
+                "a budget of one request a minute can be set");
 
     for (i = 0; i < 4; i++) {
         ids[i] = t_text(evaluate(api, ""), "evaluation_id");
     }
 
     answer(t_outgoing(api), 200, ANSWER(VERDICT), NULL);
-    t_ok(t_outgoing(api) == NULL, "one in a minute");
-    t_is_str(t_get(get(api, ids[0]), "status"), "completed", "the first");
-    t_is_int(due(api, ids[1]), 60000, "the second a minute later");
-    t_is_int(due(api, ids[2]), 120000, "the third after two");
-    t_is_int(due(api, ids[3]), 180000, "the fourth after three");
-    t_is_str(t_get(get(api, ids[3]), "last_error.code"), "BUDGET", "why");
+    t_ok(t_outgoing(api) == NULL, "one request is made in a minute");
+    t_is_str(t_get(get(api, ids[0]), "status"), "completed",
+             "the first evaluation is completed");
+    t_is_int(due(api, ids[1]), 60000,
+             "the second evaluation is due after a minute");
+    t_is_int(due(api, ids[2]), 120000,
+             "the third evaluation is due after two minutes");
+    t_is_int(due(api, ids[3]), 180000,
+             "the fourth evaluation is due after three minutes");
+    t_is_str(t_get(get(api, ids[3]), "last_error.code"), "BUDGET",
+             "an evaluation that waits names the budget as the reason");
 
     t_tick(api, 60050);
     answer(t_outgoing(api), 200, ANSWER(VERDICT), NULL);
-    t_is_str(t_get(get(api, ids[1]), "status"), "completed", "so it is");
-    t_ok(t_outgoing(api) == NULL, "and no other");
+    t_is_str(t_get(get(api, ids[1]), "status"), "completed",
+             "the second evaluation is completed after a minute");
+    t_ok(t_outgoing(api) == NULL, "the third evaluation is not asked for yet");
 
     t_is_str(t_get(evaluate(api, ",\"samples\":3"), "status"), "processing",
-             "more samples than it can ever pay for");
+             "more samples than the budget has can be asked for");
     t_is_str(t_get(t_send(api, "GET", "/evaluations?limit=1", NULL),
-                   "evaluations[0].error.code"), "BUDGET", "fail at once");
+                   "evaluations[0].error.code"), "BUDGET",
+             "more samples than the budget has fail at once");
 
     t_is_status(t_send(api, "PUT", "/config/llm", "{\"rate_limits\":"
-                       "{\"requests_per_minute\":0}}"), 200, "no budget");
+                       "{\"requests_per_minute\":0}}"), 200,
+                "a budget can be taken away");
     t_tick(api, 180000);
     answer(t_outgoing(api), 200, ANSWER(VERDICT), NULL);
     answer(t_outgoing(api), 200, ANSWER(VERDICT), NULL);
-    t_is_str(t_get(get(api, ids[3]), "status"), "completed", "all of them");
+    t_is_str(t_get(get(api, ids[3]), "status"), "completed",
+             "all evaluations are completed without a budget");
 }
 
 
@@ -321,10 +355,11 @@ test_room(t_api_t *api)
         /* void */
     }
 
-    t_is_int((int64_t) n, 8, "so many are taken");
-    t_is_str(t_get(get(api, ids[8]), "attempts"), "0", "others are left");
+    t_is_int((int64_t) n, 8, "eight evaluations are taken by one worker");
+    t_is_str(t_get(get(api, ids[8]), "attempts"), "0",
+             "what is more than eight is left to others");
     t_tick(api, 50);
-    t_ok(t_outgoing(api) == NULL, "until there is room");
+    t_ok(t_outgoing(api) == NULL, "no more are asked for until there is room");
 
     for (i = 0; i < n; i++) {
         answer(calls[i], 200, ANSWER(VERDICT), NULL);
@@ -334,8 +369,9 @@ test_room(t_api_t *api)
         answer(calls[n], 200, ANSWER(VERDICT), NULL);
     }
 
-    t_is_int((int64_t) n, 2, "then they follow without a tick");
-    t_is_str(t_get(get(api, ids[9]), "status"), "completed", "to the last");
+    t_is_int((int64_t) n, 2, "those that were left follow without a tick");
+    t_is_str(t_get(get(api, ids[9]), "status"), "completed",
+             "the last evaluation is completed");
 }
 
 
@@ -356,13 +392,14 @@ test_beside(t_api_t *api)
     api->service.settings.evaluates = true;
 
     t_tick(api, 50);
-    t_is_str(t_get(get(api, id), "status"), "completed", "beside a hundred"
-             " that wait for a model");
+    t_is_str(t_get(get(api, id), "status"), "completed",
+             "an evaluation by the engine overtakes a hundred by a model");
 
     for (i = 0; (call = t_outgoing(api)); i++) {
         answer(call, 200, ANSWER(VERDICT), NULL);
     }
-    t_is_int((int64_t) i, 100, "which all have their turn");
+    t_is_int((int64_t) i, 100,
+             "all of a hundred evaluations by a model have their turn");
 }
 
 

@@ -33,7 +33,7 @@ make_content(t_api_t *api)
         .text_content = JUDGE_STR("T")
     };
     t_is_int(t_op(api, &o.op, JUDGE_OP_CONTENT_CREATE), JUDGE_OK,
-             "a content");
+             "a content can be stored");
 
     return o.row.id;
 }
@@ -52,7 +52,7 @@ make_evaluation(t_api_t *api, judge_str_t judge, judge_str_t content,
         .created_at = api->now, .deadline = api->now + 3600000
     };
     t_is_int(t_op(api, &o.op, JUDGE_OP_EVALUATION_CREATE), JUDGE_OK,
-             "an evaluation of priority %d", (int) priority);
+             "an evaluation of priority %d can be stored", (int) priority);
 
     return o.row.id;
 }
@@ -72,8 +72,8 @@ claim(t_api_t *api, const char *owner, int64_t limit)
     o.again = true;
     o.jobs = judge_array_alloc(api->arena, (size_t) limit,
                                sizeof(judge_job_t *));
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK, "%s claims",
-             owner);
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK,
+             "worker %s can ask for evaluations", owner);
 
     return o;
 }
@@ -141,7 +141,7 @@ finish(t_api_t *api, const char *owner, judge_str_t id)
     bool  stored;
 
     t_is_int(finish_range(api, owner, id, NULL, &stored), JUDGE_OK,
-             "%s finishes", owner);
+             "worker %s can end an evaluation", owner);
 
     return stored;
 }
@@ -154,7 +154,8 @@ pending(t_api_t *api)
 
     memset(&o, 0, sizeof(o));
     o.now = api->now;
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_PEEK), JUDGE_OK, "a look");
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_PEEK), JUDGE_OK,
+             "the queue can be looked at");
 
     return o.pending;
 }
@@ -168,7 +169,7 @@ test_queue_order(t_api_t *api)
 
     judge = t_make_judge(api);
     content = make_content(api);
-    t_ok(!pending(api), "nothing is pending");
+    t_ok(!pending(api), "nothing is pending before there are evaluations");
 
     low = make_evaluation(api, judge, content, JUDGE_PRIORITY_LOW);
     api->now++;
@@ -177,24 +178,32 @@ test_queue_order(t_api_t *api)
     high = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
     api->now++;
     second = make_evaluation(api, judge, content, JUDGE_PRIORITY_HIGH);
-    t_ok(pending(api), "something is");
+    t_ok(pending(api), "evaluations that nobody has taken are pending");
 
     o = claim(api, "one", 3);
-    t_is_int((int64_t) o.count, 3, "as many as asked for");
-    t_is_str(o.jobs[0]->id, high.data, "the older one of high priority");
-    t_is_str(o.jobs[1]->id, second.data, "then the other");
-    t_is_str(o.jobs[2]->id, normal.data, "then normal priority");
-    t_is_int(o.jobs[0]->attempts, 1, "the first attempt");
-    t_is_str(o.jobs[0]->content_id, content.data, "content_id");
+    t_is_int((int64_t) o.count, 3,
+             "as many evaluations are taken as were asked for");
+    t_is_str(o.jobs[0]->id, high.data,
+             "the older one of high priority comes first");
+    t_is_str(o.jobs[1]->id, second.data,
+             "the younger one of high priority comes second");
+    t_is_str(o.jobs[2]->id, normal.data,
+             "the one of normal priority comes third");
+    t_is_int(o.jobs[0]->attempts, 1,
+             "an evaluation that is taken has its first attempt");
+    t_is_str(o.jobs[0]->content_id, content.data,
+             "an evaluation that is taken names its content");
 
     o = claim(api, "two", 3);
-    t_is_int((int64_t) o.count, 1, "what is left");
-    t_is_str(o.jobs[0]->id, low.data, "is of low priority");
-    t_is_int((int64_t) claim(api, "two", 3).count, 0, "then nothing");
-    t_ok(!pending(api), "nothing is pending");
+    t_is_int((int64_t) o.count, 1, "the next worker gets what is left");
+    t_is_str(o.jobs[0]->id, low.data, "the one of low priority comes last");
+    t_is_int((int64_t) claim(api, "two", 3).count, 0,
+             "nothing is left when all are taken");
+    t_ok(!pending(api), "nothing is pending when all are taken");
 
     t_ok(finish(api, "one", high) && finish(api, "one", second)
-         && finish(api, "one", normal) && finish(api, "two", low), "all end");
+         && finish(api, "one", normal) && finish(api, "two", low),
+         "who has taken evaluations can end them");
 }
 
 
@@ -213,13 +222,17 @@ test_queue_aging(t_api_t *api)
     normal = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
 
     o = claim(api, "one", 10);
-    t_is_int((int64_t) o.count, 3, "all three");
-    t_is_str(o.jobs[0]->id, old_low.data, "what has waited has climbed");
-    t_is_str(o.jobs[1]->id, normal.data, "over normal priority");
-    t_is_str(o.jobs[2]->id, young_low.data, "what has not waited has not");
+    t_is_int((int64_t) o.count, 3, "all three evaluations are taken");
+    t_is_str(o.jobs[0]->id, old_low.data,
+             "an evaluation that has waited long comes first");
+    t_is_str(o.jobs[1]->id, normal.data,
+             "one of normal priority comes before one of low priority");
+    t_is_str(o.jobs[2]->id, young_low.data,
+             "one of low priority that has not waited comes last");
 
     t_ok(finish(api, "one", old_low) && finish(api, "one", young_low)
-         && finish(api, "one", normal), "all end");
+         && finish(api, "one", normal),
+         "who has taken old and young ones can end them");
 }
 
 
@@ -235,17 +248,20 @@ test_queue_lease(t_api_t *api)
     content = make_content(api);
     id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
 
-    t_is_int((int64_t) claim(api, "one", 5).count, 1, "it is taken");
+    t_is_int((int64_t) claim(api, "one", 5).count, 1,
+             "an evaluation is taken");
     api->now += T_LEASE - 1;
     t_is_int((int64_t) claim(api, "two", 5).count, 0,
              "nobody else gets it while the lease runs");
     api->now += 1;
     o = claim(api, "two", 5);
-    t_is_int((int64_t) o.count, 1, "the lease has run out: taken over");
-    t_is_int(o.jobs[0]->attempts, 2, "the second attempt");
-    t_ok(!finish(api, "one", id), "whom it was taken from can't finish it");
-    t_ok(finish(api, "two", id), "who took it can");
-    t_ok(!finish(api, "two", id), "once");
+    t_is_int((int64_t) o.count, 1,
+             "an evaluation is taken over when its lease has run out");
+    t_is_int(o.jobs[0]->attempts, 2,
+             "an evaluation that was taken over has its second attempt");
+    t_ok(!finish(api, "one", id), "whom it was taken from can't end it");
+    t_ok(finish(api, "two", id), "who has taken it over can end it");
+    t_ok(!finish(api, "two", id), "an evaluation can be ended once");
 
     id = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
     (void) claim(api, "one", 5);
@@ -254,17 +270,19 @@ test_queue_lease(t_api_t *api)
     release.now = api->now;
     release.until = api->now + T_LEASE;
     t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
-             "all of one owner is given back");
+             "all of one owner can be given back");
     o = claim(api, "two", 5);
-    t_is_int((int64_t) o.count, 1, "and taken at once");
-    t_is_int(o.jobs[0]->attempts, 2, "a second attempt");
+    t_is_int((int64_t) o.count, 1, "what was given back is taken at once");
+    t_is_int(o.jobs[0]->attempts, 2,
+             "what was given back has its second attempt");
 
     release.owner = JUDGE_STR("two");
     release.left = 1;
     t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
-             "what one who leaves in order gives back");
+             "who leaves in order can give back what it has");
     o = claim(api, "two", 5);
-    t_is_int(o.jobs[0]->attempts, 2, "has not had an attempt");
+    t_is_int(o.jobs[0]->attempts, 2,
+             "what was given back in order has no further attempt");
 
     memset(&delete, 0, sizeof(delete));
     delete.id = content;
@@ -289,25 +307,30 @@ test_queue_again(t_api_t *api)
     for (i = 0; i < 6; i++) {
         (void) make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
     }
-    t_is_int((int64_t) claim(api, "one", 6).count, 6, "six are taken");
+    t_is_int((int64_t) claim(api, "one", 6).count, 6,
+             "six evaluations are taken");
     api->now += T_LEASE;
     fresh = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
     last = make_evaluation(api, judge, content, JUDGE_PRIORITY_NORMAL);
     api->now++;
 
     o = claim(api, "two", 3);
-    t_is_int((int64_t) o.count, 3, "as many as are wanted");
+    t_is_int((int64_t) o.count, 3,
+             "as many evaluations are taken as are wanted");
     t_ok(o.jobs[0]->again, "one of them was taken before");
-    t_ok(!o.jobs[1]->again && !o.jobs[2]->again, "the others were not");
+    t_ok(!o.jobs[1]->again && !o.jobs[2]->again,
+         "the others were not taken before");
     t_ok(finish(api, "two", fresh) && finish(api, "two", last),
-         "though they came behind five of these");
+         "fresh ones are not kept back by those that were taken before");
 
     for (i = 0; i < 5; i++) {
-        t_is_int((int64_t) claim(api, "two", 3).count, 1, "one by one");
+        t_is_int((int64_t) claim(api, "two", 3).count, 1,
+                 "evaluations that were taken before come one by one");
     }
-    t_is_int((int64_t) claim(api, "two", 3).count, 0, "that is all");
+    t_is_int((int64_t) claim(api, "two", 3).count, 0, "no evaluation is left");
     t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE owner ="
-                      " 'two' AND attempts = 2"), 6, "each for a second time");
+                      " 'two' AND attempts = 2"), 6,
+             "each that was taken before has its second attempt");
     t_execute(api, "DELETE FROM evaluations WHERE owner = 'two'");
 }
 
@@ -348,7 +371,8 @@ is_range(t_api_t *api)
 
     memset(&o, 0, sizeof(o));
     o.now = api->now;
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_DEPTH), JUDGE_OK, "how many");
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_DEPTH), JUDGE_OK,
+             "the depth of the queue can be asked for");
 
     return o.due[0][JUDGE_PRIORITY_NORMAL] + o.later[0][JUDGE_PRIORITY_NORMAL]
            == 2;
@@ -364,50 +388,60 @@ test_queue_range(t_api_t *api)
     judge_content_delete_t  delete;
 
     (void) make_range(api, ids);
-    t_ok(is_range(api), "both are counted");
+    t_ok(is_range(api), "both evaluations of a range are counted");
     judge = t_make_judge(api);
     high = make_evaluation(api, judge, make_content(api),
                            JUDGE_PRIORITY_HIGH);
     low = make_evaluation(api, judge, make_content(api), JUDGE_PRIORITY_LOW);
 
     o = claim_ranges(api, "one", 1);
-    t_is_int((int64_t) o.count, 1, "as many as asked for");
-    t_is_str(o.jobs[0]->id, high.data, "the more urgent one");
-    t_ok(!o.whole, "and not the range");
+    t_is_int((int64_t) o.count, 1, "one evaluation comes if one is asked for");
+    t_is_str(o.jobs[0]->id, high.data,
+             "an urgent evaluation comes before a range");
+    t_ok(!o.whole, "an urgent evaluation does not come with a range");
 
     o = claim_ranges(api, "one", 5);
-    t_is_int((int64_t) o.count, 2, "then the range");
-    t_is_int((int64_t) o.alone, 0, "not what is less urgent");
-    t_is_str(o.jobs[0]->id, ids[0].data, "in its order");
-    t_is_int(o.jobs[0]->attempts, 1, "the first attempt");
-    t_is_int((int64_t) claim_ranges(api, "two", 5).count, 1, "once");
+    t_is_int((int64_t) o.count, 2,
+             "a range comes when nothing more urgent waits");
+    t_is_int((int64_t) o.alone, 0,
+             "less urgent ones do not come with a range");
+    t_is_str(o.jobs[0]->id, ids[0].data, "a range has its order");
+    t_is_int(o.jobs[0]->attempts, 1,
+             "a range that is taken has its first attempt");
+    t_is_int((int64_t) claim_ranges(api, "two", 5).count, 1,
+             "a range is taken once");
 
     t_is_int(finish_range(api, "two", ids[0], &o.range, &stored),
-             JUDGE_NOT_FOUND, "nobody else can finish it");
+             JUDGE_NOT_FOUND, "nobody else can end an evaluation of a range");
     (void) finish_range(api, "one", ids[0], &o.range, &stored);
-    t_ok(stored, "who holds it can, one of it");
+    t_ok(stored, "who holds a range can end one of it");
 
     api->now += T_LEASE;
     o = claim_ranges(api, "two", 5);
-    t_ok(o.broken && o.count == 1, "a lost lease: it is no range any more");
-    t_is_str(o.jobs[0]->id, high.data, "one that was lost as well");
-    t_ok(o.jobs[0]->again, "is known to be");
+    t_ok(o.broken && o.count == 1,
+         "a range whose lease has run out is no range any more");
+    t_is_str(o.jobs[0]->id, high.data,
+             "a single one whose lease has run out comes first");
+    t_ok(o.jobs[0]->again,
+         "a single one whose lease has run out is known as such");
 
     o = claim_ranges(api, "two", 5);
-    t_is_int((int64_t) o.count, 1, "what had not ended waits alone");
-    t_is_int(o.jobs[0]->attempts, 2, "the second attempt");
+    t_is_int((int64_t) o.count, 1,
+             "what had not ended of a range comes alone");
+    t_is_int(o.jobs[0]->attempts, 2,
+             "what had not ended of a range has its second attempt");
     t_is_str(claim_ranges(api, "two", 5).jobs[0]->id, low.data,
-             "and comes one by one");
+             "what was less urgent comes then");
 
     t_ok(finish(api, "two", ids[1]) && finish(api, "two", low)
-         && finish(api, "two", high), "all end");
+         && finish(api, "two", high), "who has taken them over can end them");
 
     (void) make_range(api, ids);
     o = claim_ranges(api, "one", 5);
     (void) finish_range(api, "one", ids[0], &o.range, &stored);
-    t_ok(is_range(api), "a part of it has ended");
+    t_ok(is_range(api), "a range of which one has ended is still one");
     (void) finish_range(api, "one", ids[1], &o.range, &stored);
-    t_ok(stored && !is_range(api), "then all of it");
+    t_ok(stored && !is_range(api), "a range of which all have ended is gone");
 
     memset(&delete, 0, sizeof(delete));
     delete.id = make_range(api, ids);
@@ -450,7 +484,8 @@ test_queue_lost(t_api_t *api)
              "what waited is not scored by who has lost it");
 
     for (i = 0; i < 5; i++) {
-        t_ok(finish(api, "two", judge_str_c(ids[i])), "nor ended");
+        t_ok(finish(api, "two", judge_str_c(ids[i])),
+             "what was lost is not ended by who has lost it");
     }
 }
 
@@ -492,7 +527,7 @@ test_queue_deleted(t_api_t *api)
     t_tick(api, 1);
     t_ok(atomic_load(&api->service.computing->next->deleted[0])
          && !atomic_load(&api->service.computing->deleted[0]),
-         "a look finds the one that was deleted");
+         "a look finds the evaluation whose content was deleted");
 
     api->later = false;
     t_run(api);
@@ -500,8 +535,10 @@ test_queue_deleted(t_api_t *api)
                             JUDGE_METRIC_MEASURED) - before), 2,
              "what was deleted meanwhile is not scored");
     t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE status ="
-                           " 'processing'"), 0, "the others are");
-    t_ok(api->service.computing == NULL, "then nothing is under way");
+                           " 'processing'"), 0,
+             "what was not deleted is scored");
+    t_ok(api->service.computing == NULL,
+         "nothing is under way when all are scored");
 }
 
 
@@ -521,10 +558,12 @@ test_queue_left(t_api_t *api)
     t_run(api);
     t_is_int((int64_t) (judge_metrics_get(api->service.metrics,
                             JUDGE_METRIC_MEASURED) - before), 0,
-             "but does not wait for what takes long");
+             "a worker that leaves does not wait for what takes long");
     t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE status ="
-                           " 'processing'"), 3, "which is tried again");
-    t_ok(!judge_background_busy(&api->service), "nothing keeps it");
+                           " 'processing'"), 3,
+             "what takes long is tried again by others");
+    t_ok(!judge_background_busy(&api->service),
+         "nothing keeps a worker that leaves");
 }
 
 
@@ -547,12 +586,13 @@ test_queue_load(t_api_t *api)
     memset(&o, 0, sizeof(o));
     o.jobs = jobs;
     o.count = 2;
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK, "load");
-    t_ok(one.found, "text and judge");
-    t_is_str(one.text_content, "T", "text_content");
-    t_is_str(one.judge_name, "N", "judge_name");
-    t_ok(one.criteria.len > 0, "criteria");
-    t_ok(!two.found, "a version that is not there");
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK,
+             "the texts and judges of jobs can be read");
+    t_ok(one.found, "a job is found with its content and judge");
+    t_is_str(one.text_content, "T", "a job has its text");
+    t_is_str(one.judge_name, "N", "a job has the name of its judge");
+    t_ok(one.criteria.len > 0, "a job has the criteria of its judge");
+    t_ok(!two.found, "a version that is not there is not found");
 }
 
 

@@ -181,18 +181,17 @@ test_course(t_api_t *api)
     id = execute(api, make(api, course.judge, "full_retrain", "{}",
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
-    t_is_str(t_get(c, "status"), "completed", "it is done at once here");
-    t_is_str(t_get(c, "results.deployment_ready"), "true", "it is better");
-    t_is_str(t_get(c, "results.deployed"), "true", "and in use");
-    t_is_str(t_get(c, "results.new_model_version"), "2", "as version 2");
+    t_are(c, "status completed|results.deployment_ready true|results.deployed "
+          "true|results.new_model_version 2", "a better version is deployed");
 
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
-    t_is_str(t_get(c, "version_number"), "2", "the judge's version");
-    t_is_str(t_get(c, "status"), "ready", "the judge's status");
+    t_are(c, "version_number 2|status ready",
+          "the judge is ready with the deployed version");
 
     again = t_evaluation(api, course.judge, course.contents[3]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
-    t_is_str(t_get(c, "provenance.calibrator"), id, "the calibrator");
+    t_is_str(t_get(c, "provenance.calibrator"), id,
+             "an evaluation names what has calibrated it");
     before = course.grammar_score[3];
     after = score_of(c, "criteria_scores[0].score");
     wanted = people(before, 0.5, 0, 2);
@@ -257,20 +256,20 @@ test_refusals(t_api_t *api)
                 "confirmation.acknowledge_cost: must be true where it is"
                 " given", "the cost is not acknowledged");
     t_is_status(t_send(api, "POST", "/training/jobs/trj_x/execute", "{}"),
-                404, "no such job");
+                404, "a job that does not exist can't be executed");
     t_is_status(t_sendf(api, "POST", NULL, "/training/jobs/%s/execute", id),
-                200, "executed without a body");
+                200, "a job can be executed without a body");
     t_is_detail(t_sendf(api, "POST", "{}", "/training/jobs/%s/execute", id),
                 409, "the job can't be executed: it is failed",
-                "only a job that is created can be");
+                "a job that has ended can't be executed");
 
     c = job(api, id);
-    t_is_str(t_get(c, "error_info.error_code"), "INSUFFICIENT_FEEDBACK",
-             "without feedback there is nothing to learn");
-    t_is_str(t_get(c, "error_info.error_message"), "0 entries of feedback"
-             " other than comments, 10 are needed", "it says what is missing");
-    t_ok(t_get(c, "error_info.suggested_fixes[0]").len > 10, "and what to do");
-    t_ok(t_get(c, "results").data == NULL, "no results");
+    t_are(c, "error_info.error_code INSUFFICIENT_FEEDBACK|"
+          "error_info.error_message 0 entries of feedback other than "
+          "comments, 10 are needed", "nothing is learned without feedback");
+    t_ok(t_get(c, "error_info.suggested_fixes[0]").len > 10,
+         "the error says what to do");
+    t_ok(t_get(c, "results").data == NULL, "a failed job has no results");
 }
 
 
@@ -300,35 +299,36 @@ test_cancel(t_api_t *api, t_course_t *course)
     c = make(api, course->judge, "full_retrain", "{}", NULL);
     id = t_text(c, "job_id");
     c = t_sendf(api, "POST", NULL, "/training-jobs/%s/cancel", id);
-    t_is_status(c, 200, "a job that is created can be cancelled");
-    t_is_str(t_get(c, "status"), "cancelled", "it is");
+    t_is_status(c, 200, "a created job can be cancelled");
+    t_are(c, "status cancelled", "a cancelled job is shown as such");
     t_is_status(t_sendf(api, "POST", NULL, "/training-jobs/%s/cancel", id),
-                409, "once");
+                409, "a job can be cancelled once");
 
     api->later = true;
     id = execute(api, make(api, course->judge, "full_retrain", "{}",
                            "{\"auto_deploy\":true}"));
     step(api, 1);
-    t_is_str(t_get(job(api, id), "status"), "preparing", "it is under way");
+    t_are(job(api, id), "status preparing", "an executed job is preparing");
     step(api, 2);
-    t_is_str(t_get(job(api, id), "status"), "training", "and on");
+    t_are(job(api, id), "status training", "a prepared job is training");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course->judge);
-    t_is_str(t_get(c, "status"), "training", "and the judge in training");
+    t_are(c, "status training", "the judge of the job is in training");
 
     t_is_status(t_sendf(api, "POST", NULL, "/training-jobs/%s/cancel", id),
-                200, "cancelled under way");
+                200, "a job that is under way can be cancelled");
     step(api, 1000);
     api->later = false;
 
     c = job(api, id);
-    t_is_str(t_get(c, "status"), "cancelled", "it stays cancelled");
+    t_are(c, "status cancelled", "a cancelled job stays cancelled");
     t_is_int(t_number(api, "SELECT count(*) FROM training_checkpoints"), 0,
-             "of what it had learned nothing is left");
-    t_ok(t_get(c, "error_info").data == NULL, "which is no error");
-    t_ok(t_get(c, "cancelled_at_epoch").data != NULL, "it says at what epoch");
-    t_ok(t_has(c, "\"cancelled\""), "and so does its log");
+             "a cancelled job leaves no checkpoint");
+    t_ok(t_get(c, "error_info").data == NULL, "a cancelled job has no error");
+    t_ok(t_get(c, "cancelled_at_epoch").data != NULL,
+         "a cancelled job says at what epoch it ended");
+    t_ok(t_has(c, "\"cancelled\""), "the log of a cancelled job says so");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course->judge);
-    t_is_str(t_get(c, "status"), "ready", "the judge is ready again");
+    t_are(c, "status ready", "a judge whose job was cancelled is ready");
 }
 
 
@@ -348,28 +348,30 @@ test_crash(t_api_t *api, t_course_t *course)
     step(api, 5);
 
     c = job(api, id);
-    t_ok(score_of(c, "progress.current_epoch") >= 1, "it has learned some");
+    t_ok(score_of(c, "progress.current_epoch") >= 1, "an epoch is learned");
 
     api->tasks = NULL;
     judge_training_destroy(&api->service);
     (void) judge_training_create(&api->service);
     t_tick(api, 1000);
-    t_ok(!judge_training_busy(&api->service), "its lease still lasts");
+    t_ok(!judge_training_busy(&api->service), "a lease keeps others out");
     t_tick(api, 30000);
-    t_ok(judge_training_busy(&api->service), "another one takes it up");
+    t_ok(judge_training_busy(&api->service), "an ended lease is taken over");
     step(api, 1000);
     api->later = false;
 
     c = job(api, id);
-    t_is_str(t_get(c, "status"), "completed", "and completes it");
-    t_ok(t_has(c, "goes on from its checkpoint"), "from its checkpoint");
+    t_are(c, "status completed", "a job that was taken over ends well");
+    t_ok(t_has(c, "goes on from its checkpoint"),
+         "a job that was taken over goes on from its checkpoint");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(DISTINCT model)"
                                     " FROM judge_calibrators WHERE job_id IN"
                                     " ('%s', '%s')", whole, id)), 1,
-             "what it has learned is the same, bit for bit");
+             "a job that was taken over learns the same to the bit");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*)"
                                     " FROM judge_calibrators WHERE job_id IN"
-                                    " ('%s', '%s')", whole, id)), 2, "twice");
+                                    " ('%s', '%s')", whole, id)), 2,
+             "both jobs have stored what they learned");
 }
 
 
@@ -385,13 +387,12 @@ test_time(t_api_t *api, t_course_t *course)
     t_is_status(t_sendf(api, "POST", "{\"execution_override\":{"
                         "\"max_duration_minutes\":1,\"priority\":\"high\","
                         "\"resource_allocation\":\"minimal\"}}",
-                        "/training-jobs/%s/execute", id), 200, "a minute");
+                        "/training-jobs/%s/execute", id), 200, "it begins");
     step(api, 3);
     api->now += 61000;
     step(api, 1000);
     api->later = false;
-    t_is_str(t_get(job(api, id), "error_info.error_code"), "TIMED_OUT",
-             "its time is over");
+    t_are(job(api, id), "error_info.error_code TIMED_OUT", "a job times out");
 }
 
 
@@ -405,8 +406,7 @@ test_changed(t_api_t *api, t_course_t *course)
                            "{\"auto_deploy\":true}"));
     step(api, 3);
     t_is_status(t_sendf(api, "PUT", "{\"description\":\"Otherwise\"}",
-                        "/judges/%s", course->judge), 200,
-                "the judge is changed meanwhile");
+                        "/judges/%s", course->judge), 200, "it is changed");
     step(api, 1000);
     api->later = false;
     t_is_str(t_get(job(api, id), "error_info.error_code"), "JUDGE_CHANGED",
@@ -429,61 +429,59 @@ test_types(t_api_t *api)
 
     id = execute(api, make(api, course.judge, "validation", "{}", NULL));
     c = job(api, id);
-    t_is_str(t_get(c, "status"), "completed", "a validation");
-    t_is_str(t_get(c, "results.deployment_ready"), "false", "deploys nothing");
-    t_ok(t_get(c, "results.new_model_version").data == NULL, "makes nothing");
+    t_are(c, "status completed|results.deployment_ready false|"
+          "results.new_model_version", "a validation deploys nothing");
     t_ok(score_of(c, "results.validation_results.mean.rmse.value") > 5,
-         "but tells how far the judge is off");
+         "a validation tells how far the judge is off");
 
     /* Only grammar. */
     id = execute(api, make(api, course.judge, "fine_tune",
                            t_format(api, "{\"target_criteria\":[\"%s\"]}",
                                     course.grammar),
                            "{\"auto_deploy\":true}"));
-    t_is_str(t_get(job(api, id), "results.deployed"), "true", "fine tuned");
+    t_are(job(api, id), "results.deployed true", "fine tuning is deployed");
     again = t_evaluation(api, course.judge, course.contents[5]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
     t_ok(score_of(c, "criteria_scores[0].score") < course.grammar_score[5] - 5,
-         "the named criterion is scored as people do");
+         "the criterion that was named is scored as people do");
     t_ok(score_of(c, "criteria_scores[1].score") == course.depth_score[5],
-         "the other one as before");
+         "the criterion that was not named is scored as before");
 
     /* All of it again, once something is new. */
     id = execute(api, make(api, course.judge, "incremental", "{}", NULL));
     c = job(api, id);
     t_is_str(t_get(c, "error_info.error_message"), "0 entries of feedback"
              " other than comments came since the version in use was trained,"
-             " 10 are needed",
-             "nothing new was said");
+             " 10 are needed", "an incremental training needs new feedback");
     api->now += 1000;
     correct(api, &course, 25, T_MANY);
     id = execute(api, make(api, course.judge, "incremental", "{}",
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
-    t_is_str(t_get(c, "results.deployed"), "true", "incremental");
+    t_are(c, "results.deployed true", "an incremental job is deployed");
     t_ok(t_has(c, "40 evaluations with scores by people, 15 of them new"),
-         "from all of it, and measured on what is new");
+         "an incremental training is measured on what is new");
     again = t_evaluation(api, course.judge, course.contents[6]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
     before = score_of(c, "criteria_scores[1].score");
-    t_ok(before < course.depth_score[6] - 1, "the other criterion, too");
+    t_ok(before < course.depth_score[6] - 1,
+         "an incremental training learns the other criterion, too");
 
     /* Everything once more: what is in use has learned from all of it. */
     id = execute(api, make(api, course.judge, "full_retrain", "{}",
                            "{\"auto_deploy\":true,\"resource_allocation\":"
                            "\"high_performance\"}"));
     c = job(api, id);
-    t_is_str(t_get(c, "status"), "completed", "all anew");
-    t_is_str(t_get(c, "results.deployment_ready"), "false",
-             "is not known to be better");
+    t_are(c, "status completed|results.deployment_ready false",
+          "a full retraining without new feedback is not better");
 
     /* The former version is there to go back to. */
     t_is_status(t_sendf(api, "POST", NULL, "/judges/%s/versions/1/activate",
-                        course.judge), 200, "back to what it was");
+                        course.judge), 200, "version 1 is activated");
     again = t_evaluation(api, course.judge, course.contents[6]);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", again);
     t_ok(score_of(c, "criteria_scores[1].score") == course.depth_score[6],
-         "it scores as before");
+         "the first version scores as it did");
 }
 
 
@@ -520,20 +518,21 @@ test_features(t_api_t *api)
     begin(api, &course);
     correct(api, &course, 0, T_MANY);
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
-    t_ok(t_get(c, "trained").data == NULL, "it has learned nothing yet");
+    t_are(c, "trained", "a judge has learned nothing at first");
 
     id = execute(api, make(api, course.judge, "full_retrain", "{}",
                            "{\"auto_deploy\":true}"));
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
-    t_is_str(t_get(c, "trained.job_id"), id, "now it has");
-    t_is_str(t_get(c, "trained.state"), "ready", "and it is used");
+    t_is_str(t_get(c, "trained.job_id"), id,
+             "a judge names the job that has trained it");
+    t_are(c, "trained.state ready", "what a judge has learned is used");
     trained = score_of(evaluated(api, &course, 3),
                        "criteria_scores[0].score");
     forget(api);
     c = evaluated(api, &course, 3);
     t_ok(score_of(c, "criteria_scores[0].score") == trained,
-         "the same inputs, the same score");
-    t_is_int((int64_t) api->warnings, 0, "nothing to warn of");
+         "the same inputs give the same score");
+    t_is_int((int64_t) api->warnings, 0, "the same features log nothing");
 
     t_execute(api, "UPDATE feedback SET type = 'comment'");  /* no refit */
     t_execute(api,
@@ -541,25 +540,25 @@ test_features(t_api_t *api)
                                  " WHERE judge_id = '%s'", course.judge));
     forget(api);
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
-    t_is_str(t_get(c, "trained.state"), "features_changed", "other inputs");
+    t_are(c, "trained.state features_changed", "changed features are told");
     t_ok(strstr(t_text(c, "trained.message"), "train the judge again")
-         != NULL, "and what to do");
+         != NULL, "a judge says what to do when features have changed");
     c = t_send(api, "GET", "/judges?limit=1", NULL);
     t_is_str(t_get(c, "judges[0].trained.state"), "features_changed",
-             "in a list, too");
+             "a list of judges says that features have changed");
 
     c = evaluated(api, &course, 3);
     t_ok(score_of(c, "criteria_scores[0].score") == course.grammar_score[3],
-         "the engine scores alone");
+         "the engine scores alone when features have changed");
     t_is_str(t_get(c, "provenance.calibrator_state"), "features_changed",
-             "and the evaluation says why");
+             "an evaluation says that features have changed");
     t_ok(t_get(c, "provenance.calibrator").data == NULL
          && t_get(c, "criteria_scores[0].raw_score").data == NULL,
-         "nothing was applied");
+         "nothing learned is applied when features have changed");
     t_ok(strstr(t_text(c, "summary"), "train the judge again") != NULL,
-         "the summary, too");
+         "the summary says what to do when features have changed");
     (void) evaluated(api, &course, 4);
-    t_is_int((int64_t) api->warnings, 1, "one line in the log");
+    t_is_int((int64_t) api->warnings, 1, "changed features are logged once");
 
     t_execute(api, t_format(api, "UPDATE judge_calibrators SET inputs = NULL,"
                                  " model = substr(model, 1, 100)"
@@ -567,9 +566,9 @@ test_features(t_api_t *api)
     forget(api);
     c = evaluated(api, &course, 3);
     t_is_str(t_get(c, "provenance.calibrator_state"), "features_changed",
-             "a model that can't be read is likewise");
+             "a model that can't be read counts as changed features");
     t_ok(score_of(c, "criteria_scores[0].score") == course.grammar_score[3],
-         "and does no harm");
+         "the engine scores alone when a model can't be read");
 }
 
 
@@ -602,20 +601,20 @@ test_measured_again(t_api_t *api)
     id = execute(api, make(api, course.judge, "incremental", "{}",
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
-    t_is_str(t_get(c, "results.deployed"), "true", "trained again");
+    t_are(c, "results.deployed true", "a judge can be trained again");
     t_ok(t_has(c, "in another way: measured again")
          && t_has(c, "Everything is learned anew")
          && t_has(c, "40 evaluations with scores by people, 40 of them new"),
-         "from everything, measured as it is now");
+         "old features are measured again");
     t_is_int(t_number(api, t_format(api, "SELECT count(DISTINCT model) FROM"
                                          " judge_calibrators WHERE judge_id ="
                                          " '%s'", course.judge)), 1,
-             "the same features, the same model, bit for bit");
+             "the same features make the same model to the bit");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
-    t_is_str(t_get(c, "trained.state"), "ready", "the judge is as before");
+    t_are(c, "trained.state ready", "a judge trained again is ready");
     c = evaluated(api, &course, 3);
     t_ok(t_get(c, "criteria_scores[0].raw_score").data != NULL,
-         "and scores as it has learned");
+         "a judge that was trained again scores as it has learned");
 
     t_execute(api, t_format(api, "UPDATE results_together SET features"
                                  " = x'0101000000'%s;"
@@ -626,17 +625,17 @@ test_measured_again(t_api_t *api)
     step(api, 2);
     judge_training_stop(&api->service);
     step(api, 1000);
-    t_ok(!judge_training_busy(&api->service), "left while it measures");
+    t_ok(!judge_training_busy(&api->service), "a measuring job can be left");
     judge_training_destroy(&api->service);
     (void) judge_training_create(&api->service);
     t_tick(api, 1000);
     step(api, 1000);
     api->later = false;
     c = job(api, id);
-    t_is_str(t_get(c, "status"), "completed", "once more, without a text");
+    t_are(c, "status completed", "a job that was left is completed");
     t_ok(t_has(c, "1 evaluation measured in another way, without a text"),
-         "it is left out and counted");
-    t_ok(t_has(c, "39 evaluations with scores"), "the others are not");
+         "an evaluation without a text is left out and counted");
+    t_ok(t_has(c, "39 evaluations with scores"), "all others are kept");
 }
 
 
@@ -687,40 +686,41 @@ test_views(t_api_t *api, t_course_t *course)
     t_run(api);
     t_ok(c->status == 200 && !c->ended
          && strstr(c->pieces.data, "event: progress") != NULL,
-         "it begins with how it stands");
+         "a stream of events begins with the progress");
     t_is_status(t_sendf(api, "POST", "{}", "/training/jobs/%s/execute", id),
-                200, "executed");
+                200, "a job can be executed while somebody follows");
     t_tick(api, 1000);
     t_tick(api, 1000);
     t_run(api);
     t_ok(c->ended && strstr(c->pieces.data, "event: done") != NULL,
-         "and ends with the job");
+         "a stream of events ends with the job");
 
     c = t_sendf(api, "GET", NULL, "/training/jobs?judge_id=%s&limit=1",
                 course->judge);
-    t_is_str(t_get(c, "jobs[0].job_id"), id, "the newest first");
-    t_ok(t_get(c, "next_cursor").len > 0, "there is more");
+    t_is_str(t_get(c, "jobs[0].job_id"), id, "the newest job comes first");
+    t_ok(t_get(c, "next_cursor").len > 0, "a page has a cursor to the next");
 
     c = t_sendf(api, "GET", NULL,
                 "/training/jobs/%s?include_metrics=false", id);
     t_ok(t_get(c, "metrics").data == NULL && t_get(c, "logs").data == NULL,
-         "no more than was asked for");
+         "metrics and logs are left out where they are not wanted");
 
     c = t_sendf(api, "GET", NULL, "/judges/%s/agreement", course->judge);
-    t_is_status(c, 200, "agreement");
-    t_is_str(t_get(c, "criteria[0].items"), "40", "every correction");
-    t_ok(score_of(c, "criteria[0].bias") > 5, "the judge is too kind");
-    t_ok(score_of(c, "criteria[0].spearman.value") > 0.5, "and ranks well");
+    t_is_status(c, 200, "the agreement of a judge can be read");
+    t_are(c, "criteria[0].items 40", "the agreement counts corrections");
+    t_ok(score_of(c, "criteria[0].bias") > 5
+         && score_of(c, "criteria[0].spearman.value") > 0.5,
+         "the agreement tells that the judge is too kind and ranks well");
     t_ok(score_of(c, "disagreements[0].given_score")
          - score_of(c, "disagreements[0].people_score") > 10,
-         "where it is off most");
+         "the disagreements are the largest ones");
     t_is_status(t_send(api, "GET", "/judges/jdg_x/agreement", NULL), 404,
                 "of no judge");
 
     t_api_organization(api);
     t_is_status(job(api, id), 404, "another organization sees no job");
     t_is_status(t_sendf(api, "GET", NULL, "/judges/%s/agreement",
-                        course->judge), 404, "and no agreement");
+                        course->judge), 404, "there is no agreement, either");
 }
 
 
@@ -752,20 +752,21 @@ test_again(t_api_t *api)
     judge_buf_append(&body, "", 1);
 
     c = t_sendf(api, "POST", body.data, "/batches/%s/feedback", batch);
-    t_is_status(c, 201, "feedback that wants retraining");
+    t_is_status(c, 201, "feedback can ask for a retraining");
     t_is_str(t_get(c, "impact_analysis.retraining_recommended"), "true",
-             "and is worth it");
+             "feedback of thirty corrections recommends a retraining");
     id = t_text(c, "training_jobs[0].job_id");
     t_tick(api, 1000);
     t_tick(api, 1000);
 
     c = t_sendf(api, "GET", NULL, "/training/jobs?judge_id=%s",
                 course.judge);
-    t_is_str(t_get(c, "jobs[0].job_id"), id, "it is made as it was named");
-    t_is_str(t_get(c, "jobs[0].training_type"), "incremental", "its type");
-    t_is_str(t_get(c, "jobs[0].status"), "completed", "and executed");
+    t_is_str(t_get(c, "jobs[0].job_id"), id,
+             "feedback has made the job that it named");
+    t_are(c, "jobs[0].training_type incremental|jobs[0].status completed",
+          "the job that feedback made is incremental and completed");
     c = t_sendf(api, "GET", NULL, "/judges/%s", course.judge);
-    t_is_str(t_get(c, "version_number"), "2", "the judge has learned");
+    t_are(c, "version_number 2", "the judge has learned from feedback");
 }
 
 

@@ -33,20 +33,22 @@ test_silence(t_api_t *api)
     (void) t_evaluation(api, t_judge(api, "text"), t_content(api, "A text."));
     t_tick(api, 0);
     t_is_int(t_hook_listed(api, ""), 0,
-             "nobody wants anything, nothing is kept");
+             "nothing is kept while nobody wants to be told");
     t_is_detail(t_send(api, "POST", "/config/webhooks/test", NULL), 409,
                 "webhooks have no url, or are not enabled: set them at"
-                " /config/webhooks", "no test without an address");
+                " /config/webhooks", "there is no test without an address");
 
     (void) t_hooks(api, "{\"url\":\"" HOOK "\",\"enabled\":false}");
     (void) t_evaluation(api, t_judge(api, "text"), t_content(api, "A text."));
-    t_is_int(t_hook_listed(api, ""), 0, "nor when they are turned off");
+    t_is_int(t_hook_listed(api, ""), 0,
+             "nothing is kept while webhooks are turned off");
     t_is_status(t_send(api, "POST", "/config/webhooks/test", NULL), 409,
-                "nor a test");
+                "there is no test while webhooks are turned off");
 
     (void) t_hooks(api, "{\"enabled\":true,\"events\":[\"batch.completed\"]}");
     (void) t_evaluation(api, t_judge(api, "text"), t_content(api, "A text."));
-    t_is_int(t_hook_listed(api, ""), 0, "nor what is not chosen");
+    t_is_int(t_hook_listed(api, ""), 0,
+             "nothing is kept of an event that was not chosen");
 }
 
 
@@ -67,7 +69,7 @@ verify(t_api_t *api, const judge_call_t *call, const char *secret,
                                                     "webhook-timestamp"))
          && memmem(sent.data, sent.len, s.signature.data, s.signature.len)
             != NULL,
-         "webhook-signature, %s", name);
+         "the signature is one %s", name);
 }
 
 
@@ -86,44 +88,54 @@ test_call(t_api_t *api)
                               t_content(api, "A text."));
     call = t_hook_next(api, 0);
     t_ok(call != NULL, "an evaluation calls the address");
-    t_is_str(call->url, HOOK, "its url");
-    t_is_str(call->route, "webhooks", "its way");
-    t_is_int(call->timeout, 15000, "its time");
+    t_is_str(call->url, HOOK, "the call goes to the address");
+    t_is_str(call->route, "webhooks",
+             "the call goes through the location of webhooks");
+    t_is_int(call->timeout, 15000, "the call may take fifteen seconds");
     t_is_str(t_hook_header(call, "Content-Type"), "application/json",
-             "Content-Type");
-    t_ok(t_hook_header(call, "User-Agent").data != NULL, "User-Agent");
+             "the call says that it is JSON");
+    t_ok(t_hook_header(call, "User-Agent").data != NULL,
+         "the call says who makes it");
 
     key = judge_str_c(secret);
     t_ok(judge_signature_hex_verify(&key, 1, call->body,
              t_hook_header(call, "X-Webhook-Signature")),
-         "X-Webhook-Signature");
+         "the hexadecimal signature is made with the secret");
     verify(api, call, secret, "with the secret");
 
     t_is_int(judge_json_parse(api->arena, call->body, &body, NULL), JUDGE_OK,
-             "the body");
+             "the body of the call is JSON");
     t_is_str(judge_json_get(body, "type")->string, "evaluation.completed",
-             "type");
+             "the body has the type of the event");
     t_is_str(judge_json_get(body, "organization_id")->string, api->org.data,
-             "organization_id");
+             "the body names the organization");
     t_is_str(judge_json_get(body, "id")->string,
-             t_hook_header_text(api, call, "webhook-id"), "id is webhook-id");
+             t_hook_header_text(api, call, "webhook-id"),
+             "the body has the identifier of the header");
     t_is_str(judge_json_get(body, "created_at")->string,
-             judge_time_str(api->arena, api->now).data, "created_at");
+             judge_time_str(api->arena, api->now).data,
+             "the body has the time of the event");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", evaluation);
     t_ok(memmem(call->body.data, call->body.len, c->body.data, c->body.len)
-         != NULL, "data is the record as its GET shows it");
+         != NULL, "the data are the record as its GET shows it");
 
     t_hook_answer(call, 204, "");
     c = t_send(api, "GET", "/webhooks/deliveries", NULL);
-    t_is_str(t_get(c, "deliveries[0].status"), "delivered", "delivered");
-    t_is_str(t_get(c, "deliveries[0].attempts"), "1", "at once");
-    t_is_str(t_get(c, "deliveries[0].response_status"), "204", "status");
-    t_ok(t_get(c, "deliveries[0].next_attempt_at").data == NULL, "no next");
-    t_ok(t_get(c, "deliveries[0].url").data == NULL, "no url of its own");
+    t_is_str(t_get(c, "deliveries[0].status"), "delivered",
+             "a delivery that was answered is delivered");
+    t_is_str(t_get(c, "deliveries[0].attempts"), "1",
+             "a delivery that was answered at once has one attempt");
+    t_is_str(t_get(c, "deliveries[0].response_status"), "204",
+             "a delivery has the status of the answer");
+    t_ok(t_get(c, "deliveries[0].next_attempt_at").data == NULL,
+         "a delivery that was answered has no next attempt");
+    t_ok(t_get(c, "deliveries[0].url").data == NULL,
+         "a delivery to the organization's address shows none of its own");
     c = t_hook_shown(api, t_text(c, "deliveries[0].id"));
-    t_is_str(t_get(c, "body.data.evaluation_id"), evaluation, "body");
-    t_ok(t_hook_next(api, 1000) == NULL, "that is all");
+    t_is_str(t_get(c, "body.data.evaluation_id"), evaluation,
+             "a delivery shows its body");
+    t_ok(t_hook_next(api, 1000) == NULL, "an event is told once");
 }
 
 
@@ -161,7 +173,8 @@ test_rotation(t_api_t *api)
     verify(api, call, second, "a day after its replacement without the first");
     verify(api, call, third, "and with the present one");
     t_ok(strchr(strchr(t_hook_header_text(api, call, "webhook-signature"),
-                       ' ') + 1, ' ') == NULL, "these are two");
+                       ' ') + 1, ' ') == NULL,
+         "two secrets make two signatures");
     t_hook_answer(call, 200, "");
 
     api->now += HOUR;
@@ -169,8 +182,7 @@ test_rotation(t_api_t *api)
     call = t_hook_next(api, 0);
     verify(api, call, third, "then with the present one");
     t_ok(strchr(t_hook_header_text(api, call, "webhook-signature"), ' ')
-         == NULL,
-         "and with no other");
+         == NULL, "a secret that does not hold any more signs nothing");
     t_hook_answer(call, 200, "");
 }
 
@@ -203,29 +215,36 @@ test_schedule(t_api_t *api)
     for (i = 0; i < 9; i++) {
         t_hook_answer(call, 500, page);
         c = t_hook_shown(api, id);
-        t_is_str(t_get(c, "status"), "pending", "after %d attempts", i + 1);
-        t_is_str(t_get(c, "last_error"), "it answered 500", "last_error");
-        t_is_int((int64_t) t_get(c, "response").len, 4096, "the answer");
+        t_is_str(t_get(c, "status"), "pending",
+                 "the delivery is pending after %d attempts", i + 1);
+        t_is_str(t_get(c, "last_error"), "it answered 500",
+                 "the last error is that it answered 500");
+        t_is_int((int64_t) t_get(c, "response").len, 4096,
+                 "the answer is kept up to 4,096 bytes");
 
         wait = waits[i];
-        t_ok(t_hook_next(api, wait - 1) == NULL, "not before %lld ms",
-             (long long) wait);
+        t_ok(t_hook_next(api, wait - 1) == NULL,
+             "no attempt is made before %lld ms", (long long) wait);
         api->now += wait / 5 + 1;
 
         /* The address may be resting by then, for up to five minutes. */
         call = t_hook_next(api, i < 4 ? 0 : 5 * MINUTE);
-        t_ok(call != NULL, "but soon after");
+        t_ok(call != NULL, "the next attempt is made soon after its wait");
         t_is_str(t_hook_header(call, "webhook-id"), event,
-                 "with the same webhook-id");
+                 "the next attempt has the same identifier");
     }
 
     t_hook_answer(call, 500, "the last one");
     c = t_hook_shown(api, id);
-    t_is_str(t_get(c, "status"), "failed", "after the tenth it has failed");
-    t_is_str(t_get(c, "attempts"), "10", "attempts");
-    t_is_str(t_get(c, "response"), "the last one", "the answer is kept");
-    t_ok(t_hook_next(api, 100 * HOUR) == NULL, "that was all");
-    t_is_int(t_hook_listed(api, "?status=failed"), 1, "listed as failed");
+    t_is_str(t_get(c, "status"), "failed",
+             "a delivery has failed after the tenth attempt");
+    t_is_str(t_get(c, "attempts"), "10", "a failed delivery has ten attempts");
+    t_is_str(t_get(c, "response"), "the last one",
+             "a failed delivery keeps the last answer");
+    t_ok(t_hook_next(api, 100 * HOUR) == NULL,
+         "a failed delivery is not tried again");
+    t_is_int(t_hook_listed(api, "?status=failed"), 1,
+             "a failed delivery is listed as such");
 }
 
 
@@ -275,10 +294,12 @@ test_longer(t_api_t *api)
         }
         t_hook_fault(call, rows[i].outcome);
         t_is_str(t_get(t_hook_shown(api, id), "last_error"), rows[i].error,
-                 "%s", rows[i].error);
-        t_ok(t_hook_next(api, rows[i].wait - 1) == NULL, "not too soon");
+                 "the last error says what went wrong: %s", rows[i].error);
+        t_ok(t_hook_next(api, rows[i].wait - 1) == NULL,
+             "no attempt is made too soon: %s", rows[i].error);
         call = t_hook_next(api, rows[i].wait / 5 + 1);
-        t_ok(call != NULL, "but soon");
+        t_ok(call != NULL,
+             "an attempt is made soon after the wait: %s", rows[i].error);
         t_hook_answer(call, 200, "");
     }
 }
@@ -300,7 +321,8 @@ test_good(t_api_t *api)
 
     id = t_hook_ping(api);
     t_hook_answer(t_hook_next(api, 0), 299, "");
-    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered", "299");
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered",
+             "an answer of 299 delivers");
 
     id = t_hook_ping(api);
     t_hook_answer(t_hook_next(api, 0), 300, "");
@@ -322,30 +344,37 @@ test_gone(t_api_t *api)
     second = t_hook_evaluate(api);
     t_hook_answer(t_outgoing(api), 410, "gone");
     c = t_hook_shown(api, first);
-    t_is_str(t_get(c, "status"), "failed", "410 ends a delivery");
+    t_is_str(t_get(c, "status"), "failed", "an answer of 410 ends a delivery");
     t_is_str(t_get(t_send(api, "GET", "/config/webhooks", NULL), "enabled"),
-             "false", "and turns webhooks off");
+             "false", "an answer of 410 turns webhooks off");
 
     t_hook_answer(t_outgoing(api), 500, "");
     t_tick(api, 10000);
     c = t_hook_shown(api, second);
-    t_is_str(t_get(c, "status"), "failed", "what is pending fails then");
+    t_is_str(t_get(c, "status"), "failed",
+             "a pending delivery fails when webhooks are turned off");
     t_is_str(t_get(c, "last_error"), "webhooks are turned off, or have no"
-             " url", "and says why");
-    t_ok(t_outgoing(api) == NULL, "without a call");
+             " url", "the last error says that webhooks are turned off");
+    t_ok(t_outgoing(api) == NULL,
+         "no call is made when webhooks are turned off");
 
     (void) t_send(api, "PUT", "/config/webhooks", "{\"enabled\":true}");
     c = t_sendf(api, "POST", NULL, "/webhooks/deliveries/%s/redeliver",
                 second);
-    t_is_status(c, 202, "it can be sent again");
-    t_is_str(t_get(c, "status"), "pending", "it is pending");
-    t_is_str(t_get(c, "attempts"), "0", "as if new");
-    t_ok(t_get(c, "last_error").data == NULL, "without the old error");
-    t_is_int((int64_t) t_hook_drain(api, 200), 0, "not from within");
+    t_is_status(c, 202, "a failed delivery can be sent again");
+    t_is_str(t_get(c, "status"), "pending",
+             "a delivery that is sent again is pending");
+    t_is_str(t_get(c, "attempts"), "0",
+             "a delivery that is sent again has no attempts yet");
+    t_ok(t_get(c, "last_error").data == NULL,
+         "a delivery that is sent again has no error");
+    t_is_int((int64_t) t_hook_drain(api, 200), 0,
+             "a delivery is not sent again from within the request");
     t_tick(api, 0);
-    t_is_int((int64_t) t_hook_drain(api, 200), 1, "but soon");
+    t_is_int((int64_t) t_hook_drain(api, 200), 1,
+             "a delivery is sent again with the next tick");
     t_is_str(t_get(t_hook_shown(api, second), "status"), "delivered",
-             "delivered");
+             "a delivery that is sent again is delivered");
 }
 
 
@@ -361,15 +390,16 @@ test_again(t_api_t *api)
     event = t_hook_header_text(api, call, "webhook-id");
     t_is_detail(t_sendf(api, "POST", NULL,
                         "/webhooks/deliveries/%s/redeliver", id), 409,
-                "the delivery is under way at this moment", "under way");
+                "the delivery is under way at this moment",
+                "a delivery that is under way can't be sent again");
     t_hook_answer(call, 200, "");
 
     t_is_status(t_sendf(api, "POST", NULL,
                         "/webhooks/deliveries/%s/redeliver", id), 202,
-                "what was delivered, too");
+                "a delivery that was delivered can be sent again");
     call = t_hook_next(api, 0);
     t_is_str(t_hook_header(call, "webhook-id"), event,
-             "has the same webhook-id");
+             "a delivery that is sent again has the same identifier");
     t_hook_answer(call, 200, "");
 
     t_is_status(t_send(api, "POST", "/webhooks/deliveries/"
@@ -393,16 +423,22 @@ test_stopped(t_api_t *api)
     t_tick(api, 0);
     (void) t_hook_ping(api);
     judge_webhook_stop(&api->service);
-    t_ok(judge_webhook_busy(&api->service), "one is under way");
+    t_ok(judge_webhook_busy(&api->service), "a delivery is under way");
     t_hook_fault(t_outgoing(api), JUDGE_CALL_STOPPED);
     c = t_hook_shown(api, id);
-    t_is_str(t_get(c, "status"), "pending", "a worker that leaves hands back");
-    t_is_str(t_get(c, "attempts"), "0", "no attempt was made");
+    t_is_str(t_get(c, "status"), "pending",
+             "a worker that leaves hands its delivery back");
+    t_is_str(t_get(c, "attempts"), "0",
+             "a delivery that was handed back has no attempt");
     t_is_str(t_get(c, "next_attempt_at"),
-             judge_time_str(api->arena, api->now).data, "it is due at once");
-    t_ok(t_get(c, "last_error").data == NULL, "nothing went wrong");
-    t_ok(t_hook_next(api, 1000) == NULL, "who leaves takes no more");
-    t_ok(!judge_webhook_busy(&api->service), "and may go");
+             judge_time_str(api->arena, api->now).data,
+             "a delivery that was handed back is due at once");
+    t_ok(t_get(c, "last_error").data == NULL,
+         "a delivery that was handed back has no error");
+    t_ok(t_hook_next(api, 1000) == NULL,
+         "a worker that leaves takes no more deliveries");
+    t_ok(!judge_webhook_busy(&api->service),
+         "a worker that leaves may go when nothing is under way");
 }
 
 
@@ -416,11 +452,11 @@ test_crash(t_api_t *api)
     (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
     first = t_hook_ping(api);
     late = t_hook_next(api, 0);
-    t_ok(t_hook_next(api, 59999) == NULL, "leased for a minute");
+    t_ok(t_hook_next(api, 59999) == NULL, "a delivery is leased for a minute");
     call = t_hook_next(api, 2);
-    t_ok(call != NULL, "then somebody else has it");
+    t_ok(call != NULL, "a delivery whose lease has run out is taken over");
     t_is_str(t_get(t_hook_shown(api, first), "attempts"), "2",
-             "as another attempt");
+             "a delivery that was taken over has another attempt");
     t_hook_answer(call, 200, "");
 
     id = t_hook_ping(api);
@@ -430,10 +466,11 @@ test_crash(t_api_t *api)
     t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
              "the leases of the dead are released");
     call = t_hook_next(api, 0);
-    t_ok(call != NULL, "and taken over at once");
+    t_ok(call != NULL, "a delivery whose lease was released is taken at once");
     t_hook_answer(call, 200, "");
     t_hook_answer(lost, 200, "");
-    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered", "delivered");
+    t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered",
+             "a delivery of the dead is delivered by another worker");
 
     t_hook_answer(late, 500, "");
     t_is_str(t_get(t_hook_shown(api, first), "status"), "delivered",
@@ -458,17 +495,19 @@ test_busy(t_api_t *api)
     api->fail_rc = JUDGE_BUSY;
     t_hook_answer(call, 200, "");
     t_is_str(t_get(t_hook_shown(api, id), "status"), "pending",
-             "a busy store does not know yet");
-    t_ok(judge_webhook_busy(&api->service), "the worker does");
+             "a delivery is pending while the store is busy");
+    t_ok(judge_webhook_busy(&api->service),
+         "a worker is busy while it can't record a delivery");
 
     api->fails = false;
     t_tick(api, 100);
     t_is_str(t_get(t_hook_shown(api, id), "status"), "pending",
-             "it waits a little");
+             "a worker waits a little before it records again");
     t_tick(api, 200);
     t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered",
-             "then it knows");
-    t_ok(!judge_webhook_busy(&api->service), "nothing is left");
+             "a delivery is recorded when the store is free");
+    t_ok(!judge_webhook_busy(&api->service),
+         "a worker is at rest when all is recorded");
 }
 
 
@@ -488,7 +527,8 @@ test_groups(t_api_t *api)
     t_tick(api, 0);
     for (i = 0; i < 4; i++) {
         calls[i] = t_outgoing(api);
-        t_ok(calls[i] != NULL, "call %d at the same time", i);
+        t_ok(calls[i] != NULL,
+             "call %d is made at the same time as the others", i);
     }
 
     api->slow = true;
