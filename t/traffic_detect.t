@@ -249,7 +249,7 @@ is($r->header('X-Found'), 'pii=1', 'known for headers');
 is(ask(POST => '/tag/chat/stream', @chat)->body,
    ask(POST => '/plain/chat/stream', @chat)->body, 'a stream');
 
-my $key = 'AKIAIOSFODNN7EXAMPLE';
+my $key = 'AKIAIOSFODNN7QWERTYU';
 is(ask(GET => '/two/text', text => "I $mail")->body, "I [EMAIL_1]\n",
    'two lines');
 is(ask(GET => '/two/text', text => "$mail $key")->status, 422, 'the second');

@@ -108,14 +108,33 @@ test_finds(void)
           "[IN_AADHAAR_1], 2341 2341 2347" },
         { JUDGE_DETECT_PII, "v1.2.3-4111111111111111 1.212-555-0187-9",
           "v1.2.3-4111111111111111 1.212-555-0187-9" },
-        { JUDGE_DETECT_SECRETS, "key AKIAIOSFODNN7EXAMPLE.",
+        { JUDGE_DETECT_SECRETS, "key AKIAIOSFODNN7QWERTYU.",
           "key [AWS_KEY_1]." },
-        { JUDGE_DETECT_SECRETS, "AKIAIOSFODNN7EXAMPLEX AKIAIOSFODNN7EXAMPL",
-          "AKIAIOSFODNN7EXAMPLEX AKIAIOSFODNN7EXAMPL" },
-        { JUDGE_DETECT_SECRETS, "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+        { JUDGE_DETECT_SECRETS, "AKIAIOSFODNN7QWERTYUX AKIAIOSFODNN7QWERTY",
+          "AKIAIOSFODNN7QWERTYUX AKIAIOSFODNN7QWERTY" },
+        { JUDGE_DETECT_SECRETS, "ghp_zX81mQ0pLs62VnKd7TyR4uWb93HcJfEgAo5i",
           "[GITHUB_TOKEN_1]" },
-        { JUDGE_DETECT_SECRETS, "sk-ant-api03-0123456789abcdefghij-AA",
+        { JUDGE_DETECT_SECRETS, "sk-ant-api03-Rm81xQ0pLs62VnKd7TyR-AA",
           "[ANTHROPIC_KEY_1]" },
+
+        /* placeholders, also behind a name; what follows a key, or a
+         * placeholder, hides nothing */
+
+        { JUDGE_DETECT_SECRETS, "AKIAIOSFODNN7EXAMPLE or "
+          "access_key=AKIAIOSFODNN7EXAMPLE",
+          "AKIAIOSFODNN7EXAMPLE or access_key=AKIAIOSFODNN7EXAMPLE" },
+        { JUDGE_DETECT_SECRETS, "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "
+          "ghp_1234567890abcdefghij1234567890abcdef",
+          "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "
+          "ghp_1234567890abcdefghij1234567890abcdef" },
+        { JUDGE_DETECT_SECRETS, "sk_live_Rm81xQ0pLs62VnKd7TyREXAMPLE "
+          "glpat-Rm81xQ0pLs62VnKd7TyRxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+          "[STRIPE_KEY_1] [GITLAB_TOKEN_1]" },
+        { JUDGE_DETECT_SECRETS, "token=AKIAIOSFODNN7EXAMPLE/f3Kq9vZx1LmP",
+          "token=[SECRET_1]" },
+        { JUDGE_DETECT_SECRETS, "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, "
+          "hf_qWeRtYuIoPaSdFgHjKlZxCvBnMqWeRtYuIo",
+          "[HUGGINGFACE_TOKEN_1], hf_qWeRtYuIoPaSdFgHjKlZxCvBnMqWeRtYuIo" },
         { JUDGE_DETECT_SECRETS, "postgres://me:pa55word@db.example.org/x",
           "postgres://me:[PASSWORD_1]@db.example.org/x" },
         { JUDGE_DETECT_SECRETS, "https://example.org/a:b@c",
@@ -129,7 +148,7 @@ test_finds(void)
           "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n"
           "-----END RSA PRIVATE KEY-----\nend",
           "[PRIVATE_KEY_1]\nend" },
-        { JUDGE_DETECT_SECRETS, "sk-0123456789abcdefghijABCDEFGHIJ0123"
+        { JUDGE_DETECT_SECRETS, "sk-Rm81xQ0pLs62VnKd7TyR4uWb93HcJfEg"
           "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----",
           "[OPENAI_KEY_1][PRIVATE_KEY_1]" },
         { JUDGE_DETECT_SECRETS, "-----BEGIN PUBLIC KEY-----\nMIIE\n",
@@ -350,7 +369,7 @@ static const struct {
 
 static const judge_str_t  said = judge_str(
     "Ask jo.doe@mail.example.org or pay 4111 1111 1111 1111 now; the key "
-    "is AKIAIOSFODNN7EXAMPLE and that is really all that there is to say "
+    "is AKIAIOSFODNN7QWERTYU and that is really all that there is to say "
     "about it, zeus, in so many words as these are. "
     "-----BEGIN PRIVATE KEY-----\n"
     "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n"

@@ -26,6 +26,7 @@
 #define JUDGE_SECRET_SHORT   8         /* of a password that is found */
 #define JUDGE_SECRET_VALUE   64        /* by which it is told */
 #define JUDGE_SECRET_NAME    40        /* of the word before it */
+#define JUDGE_SECRET_LOOK    32        /* of a key, for a placeholder */
 #define JUDGE_SECRET_BITS    3.0       /* of each of its characters, at least;
                                           English words have less */
 
@@ -77,10 +78,33 @@ judge_secret_run(judge_secret_class_e set, judge_str_t text, size_t at,
 
 /* --- By their form ------------------------------------------------------- */
 
-/* These return where what was found ends, or `at`. */
+/* Whether people wrote it in the place of a key: "ghp_xxxxxxxx", "1234567890",
+ * or "AKIAIOSFODNN7EXAMPLE".  Chance does not bring that about, and nothing
+ * that stands behind a true key makes it look so. */
 
-static size_t
-judge_secret_form(judge_detect_found_t *found, judge_str_t text, size_t at)
+static bool
+judge_secret_placeholder(const judge_secret_format_t *f, judge_str_t s)
+{
+    size_t  i, steps = 0;
+
+    if (f->max == f->min && memmem(s.data, s.len, "EXAMPLE", 7)) {
+        return true;
+    }
+
+    s = judge_str_from(s, strlen(f->prefix));
+    s.len = s.len < JUDGE_SECRET_LOOK ? s.len : JUDGE_SECRET_LOOK;
+    for (i = 1; i < s.len; i++) {
+        steps += s.data[i] == s.data[i - 1] || s.data[i] == s.data[i - 1] + 1;
+    }
+
+    return steps * 2 > s.len;
+}
+
+
+/* The format of what begins there, which is *key; NULL: it has none. */
+
+static const judge_secret_format_t *
+judge_secret_format(judge_str_t text, size_t at, judge_str_t *key)
 {
     size_t                        i, n, len;
     judge_str_t                   rest = judge_str_from(text, at);
@@ -88,7 +112,7 @@ judge_secret_form(judge_detect_found_t *found, judge_str_t text, size_t at)
 
     for (i = 0; i < judge_secret_formats_n; i++) {
         f = &judge_secret_formats[i];
-        if (f->prefix[0] != rest.data[0] || rest.len < 2
+        if (rest.len < 2 || f->prefix[0] != rest.data[0]
             || f->prefix[1] != rest.data[1]
             || !judge_str_starts(rest, judge_str_c(f->prefix)))
         {
@@ -99,13 +123,33 @@ judge_secret_form(judge_detect_found_t *found, judge_str_t text, size_t at)
         n = judge_secret_run(f->set, text, at + len,
                              f->max ? f->max + 1 : text.len);
         if (n >= f->min && (f->max == 0 || n <= f->max)) {
-            judge_detect_hit(found, JUDGE_DETECT_SECRETS, f->label, at,
-                             at + len + n);
-            return at + len + n;
+            *key = (judge_str_t) { len + n, rest.data };
+            return f;
         }
     }
 
-    return at;
+    return NULL;
+}
+
+
+/* These return where what was found ends, or `at`. */
+
+static size_t
+judge_secret_form(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    judge_str_t                   key;
+    const judge_secret_format_t  *f = judge_secret_format(text, at, &key);
+
+    if (f == NULL) {
+        return at;
+    }
+
+    if (!judge_secret_placeholder(f, key)) {
+        judge_detect_hit(found, JUDGE_DETECT_SECRETS, f->label, at,
+                         at + key.len);
+    }
+
+    return at + key.len;
 }
 
 
@@ -242,12 +286,31 @@ judge_detect_named(judge_str_t text, size_t end)
 
 /* What is likely to be chance: letters and digits that seldom repeat. */
 
+static bool
+judge_secret_chance(judge_str_t value)
+{
+    bool    digit = false, letter = false;
+    size_t  i;
+
+    for (i = 0; i < value.len; i++) {
+        digit = digit || judge_ascii_digit(value.data[i]);
+        letter = letter || judge_ascii_letter(value.data[i]);
+    }
+
+    return value.len >= JUDGE_SECRET_SHORT && digit && letter
+           && value.data[0] != '$' && value.data[0] != '%'
+           && memmem(value.data, value.len, "://", 3) == NULL
+           && judge_secret_bits(value)
+              >= (value.len < 12 ? 2.5 : JUDGE_SECRET_BITS);
+}
+
+
 static size_t
 judge_secret_value(judge_detect_found_t *found, judge_str_t text, size_t at)
 {
-    bool         digit = false, letter = false;
-    size_t       i, begin;
-    judge_str_t  value;
+    size_t                        i, begin;
+    judge_str_t                   value, key;
+    const judge_secret_format_t  *f;
 
     for (i = at; i < text.len && i - at < 6 && text.data[i]
                  && strchr(" :=>\"'`\\", text.data[i]); i++)
@@ -259,28 +322,29 @@ judge_secret_value(judge_detect_found_t *found, judge_str_t text, size_t at)
                     && !judge_secret_ends(text.data[i])
                     && !judge_secret_line(text, i); i++)
     {
-        digit = digit || judge_ascii_digit(text.data[i]);
-        letter = letter || judge_ascii_letter(text.data[i]);
+        /* void */
     }
 
     value = (judge_str_t) { i - begin, text.data + begin };
-    if (value.len >= JUDGE_SECRET_SHORT && digit && letter
-        && value.data[0] != '$' && value.data[0] != '%'
-        && memmem(value.data, value.len, "://", 3) == NULL
-        && judge_secret_bits(value)
-           >= (value.len < 12 ? 2.5 : JUDGE_SECRET_BITS))
-    {
-        while (i - begin >= JUDGE_SECRET_VALUE && i < text.len
-               && !judge_secret_ends(text.data[i])
-               && !judge_secret_line(text, i))
-        {
-            i++;
-        }
-        judge_detect_hit(found, JUDGE_DETECT_SECRETS, "SECRET", begin, i);
-        return i;
+    if (!judge_secret_chance(value)) {
+        return at;
     }
 
-    return at;
+    while (i - begin >= JUDGE_SECRET_VALUE && i < text.len
+           && !judge_secret_ends(text.data[i])
+           && !judge_secret_line(text, i))
+    {
+        i++;
+    }
+
+    f = judge_secret_format(text, begin, &key);
+    if (f && key.len == i - begin && judge_secret_placeholder(f, key)) {
+        return at;
+    }
+
+    judge_detect_hit(found, JUDGE_DETECT_SECRETS, "SECRET", begin, i);
+
+    return i;
 }
 
 

@@ -9,9 +9,16 @@
 # array or line by line, it says how many orders to a model are found (of
 # labels such as "offensive": insults; "secret"; "link"), and how many texts
 # without one are taken for one; without labels all are taken as without.
+#
+# Files xx.txt are sentences of that language, as those of lingua-go: each is
+# allowed alone, then forbidden where English (of English: German) is allowed.
+# Files *.md are system prompts, as those of leaked-system-prompts: answers are
+# made of each that quote it, and compared with passages of those of others.
 
 import gzip
 import json
+import random
+import re
 import subprocess
 import sys
 
@@ -24,9 +31,22 @@ KINDS = {
 }
 
 
-def found(program, texts, links=False):
+LENGTHS = [25, 50, 100, 200, 400, 1000]
+
+# What people and models put for a word without meaning anything else by it.
+CHANGES = dict(pair.split('-') for pair in (
+    'must-should should-must use-employ using-with user-person users-people '
+    'provide-give ensure-guarantee never-don\'t always-invariably do-will '
+    'information-details response-answer responses-answers respond-reply '
+    'if-when when-if and-or any-every all-each not-never only-solely '
+    'example-instance also-too can-may may-can you-I your-my is-remains '
+    'are-remain help-assist make-create please-kindly about-regarding '
+    'need-require will-shall want-wish ask-request like-as').split())
+
+
+def found(program, texts, *detector):
     lines = ''.join(json.dumps(text) + '\n' for text in texts)
-    out = subprocess.run([program] + ['links'] * links, input=lines,
+    out = subprocess.run([program, *detector], input=lines,
                          capture_output=True, text=True, check=True).stdout
     for line in out.splitlines():
         row = json.loads(line)
@@ -53,7 +73,7 @@ def whole(program, name, rows):
         ((each, kind) for each, kind in LABELS if labels & each), LABELS[-1])
     sums = {True: [0, 0], False: [0, 0]}
     hits = found(program, [row.get('text') or row['prompt'] for row in rows],
-                 wanted == 'LINK')
+                 *['links'] * (wanted == 'LINK'))
     for row, got in zip(rows, hits):
         label = str(row.get('label', 0)).lower()
         both = sums[label in bad_labels]
@@ -68,7 +88,106 @@ def whole(program, name, rows):
     print('  %d of %d texts without one are taken for one' % (taken, good))
 
 
+def name_of(path):
+    return path.split('/')[-1].rsplit('.', 1)[0]
+
+
+def joined(sentences, least):
+    text = ''
+    for sentence in sentences:
+        text = (text + ' ' + sentence).strip()
+        if len(text) >= least:
+            yield text
+            text = ''
+
+
+# Without any hit a text is undecided, or in the language that is allowed.
+
+def language(program, files):
+    sums = {}
+    for path in files:
+        code = name_of(path)
+        with open(path, encoding='utf-8') as file:
+            sentences = file.read().splitlines()
+        for least, most in zip(LENGTHS, LENGTHS[1:] + [10 ** 6]):
+            texts = [text[:most] for text in (
+                joined(sentences, least) if least >= 200 else
+                (each for each in sentences if least <= len(each) < most))]
+            allowed = 'de' if code == 'en' else 'en'
+            row = sums.setdefault(least, [0, 0, 0])
+            row[0] += len(texts)
+            for i, each in enumerate((allowed, code)):
+                row[1 + i] += sum(map(bool, found(
+                    program, [[text, each] for text in texts], 'language')))
+    print('| characters | texts | another: found | own: wrong |')
+    print('|---|---|---|---|')
+    for least, (texts, caught, wrong) in sums.items():
+        print('| from %d | %d | %.3f | %.4f |' % (
+            least, texts, caught / (texts or 1), wrong / (texts or 1)))
+
+
+# Up to ten passages of 40 words, and what becomes of them in answers.
+
+def passages(text):
+    lines = [line for line in text.splitlines()
+             if not line.startswith(('source:', '# '))]
+    words = ' '.join(lines).split()
+    chance = random.Random(1)
+    starts = range(0, max(0, len(words) - 40), 40)
+    for start in sorted(chance.sample(starts, min(10, len(starts)))):
+        yield words[start:start + 40]
+
+
+def changed(words):
+    return [CHANGES.get(word.lower(), word) for word in words]
+
+
+ANSWERS = {
+    '40 words quoted': lambda words: ' '.join(words),
+    '12 words quoted': lambda words: ' '.join(words[14:26]),
+    '12 words, in capitals, a line each': lambda words: '\n- '.join(
+        words[14:26]).upper(),
+    '12 words, as a table': lambda words: ' | '.join(words[14:26]),
+    '40 words, common words changed': lambda words: ' '.join(changed(words)),
+    '40 words, every tenth left out': lambda words: ' '.join(
+        word for i, word in enumerate(words) if i % 10 != 9),
+    '40 words, every fifth left out': lambda words: ' '.join(
+        word for i, word in enumerate(words) if i % 5 != 4),
+    '7 words quoted': lambda words: ' '.join(words[14:21]),
+}
+
+
+def leak(program, files):
+    prompts = {}
+    for path in files:
+        with open(path, encoding='utf-8') as file:
+            prompts[name_of(path)] = file.read()
+    parts = {name: list(passages(text)) for name, text in prompts.items()}
+    rows = {kind: [] for kind in [*ANSWERS, 'others']}
+    for name, text in prompts.items():
+        for kind, answer in ANSWERS.items():
+            rows[kind] += [['My instructions say: %s.' % answer(words), text]
+                           for words in parts[name]]
+        vendor = re.split('[-_ .]', name)[0]
+        others = [words for other in prompts
+                  if re.split('[-_ .]', other)[0] != vendor
+                  for words in parts[other]]
+        rows['others'] += [[' '.join(words), text] for words in
+                           random.Random(name).sample(others, 20)]
+    print('| answer | texts | found |')
+    print('|---|---|---|')
+    for kind, texts in rows.items():
+        hits = sum(map(bool, found(program, texts, 'leak')))
+        print('| %s | %d | %.4f |' % (kind, len(texts),
+                                      hits / (len(texts) or 1)))
+
+
 def main(program, files):
+    if files[0].endswith('.txt'):
+        return language(program, files)
+    if files[0].endswith('.md'):
+        return leak(program, files)
+
     print('| Set | Kind | labelled | found of them | hits | right of them |')
     print('|---|---|---|---|---|---|')
     for name in files:
