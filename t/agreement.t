@@ -57,9 +57,7 @@ my @together = map { sum(@$_) / @$_ } @people;
 $together[2] = (55 + 40 + 46) / 3;
 $people[2][1] = (40 + 46) / 2;
 
-$t->wait_until(sub {
-    $t->sql1('select count(*) from feedback where processed = 0') == 0
-}, 'what was said is taken up');
+$t->feedback_processed;
 
 my $a;
 $t->wait_until(sub {
@@ -98,17 +96,11 @@ sub squares {
     return $sum;
 }
 
-sub near {
-    my ($got, $want, $name) = @_;
-    local $Test::Builder::Level = $Test::Builder::Level + 1;
-    cmp_ok(abs($got - $want), '<', 1e-3, "$name: $got, by all pairs $want");
-}
-
 my $first = $a->{criteria}[0];
 is($first->{items}, 6, 'agreement is over all texts');
-near($first->{krippendorff_alpha}{value}, alpha(map {
+near_is($first->{krippendorff_alpha}{value}, alpha(map {
     [ $rows[$_]{criteria_scores}[0]{score}, $together[$_] ]
-} 0 .. 5), 'alpha is that of the judge and people');
+} 0 .. 5), 'alpha is that of the judge and people', 0.001);
 
 ok(defined $first->{people}{rmse}{value},
    'rmse says how far one person is off the others');

@@ -231,9 +231,8 @@ $t->wait_until(sub {
     return $a->{criteria}[0]{items} == 4;
 }, 'who approves says that the score is right');
 my $apart = sqrt((3 * 400 + ($right - 10)**2) / 4);
-ok(abs($a->{criteria}[0]{rmse}{value} - $apart) < 0.01,
-   'an approval counts as the score that was approved')
-    or diag("$a->{criteria}[0]{rmse}{value}, not $apart");
+near_is($a->{criteria}[0]{rmse}{value}, $apart,
+        'an approval counts as the score that was approved', 0.01);
 is(0 + $a->{overall}{items}, 0,
    'scores of criteria are no agreement on the overall score');
 {
@@ -294,11 +293,8 @@ is_deeply([ values %got ], [ (1) x 6 ],
 
 # --- Chosen -----------------------------------------------------------------
 
-my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'b', judge_ids => [$other], content_items => [
-        { content_id => $t->new_content('In a batch.') } ] });
-$t->wait_until(sub { $t->get("/batches/$batch")->json->{status} eq
-                         'completed' }, 'a batch');
+my $batch = $t->new_batch($other, [ 'In a batch.' ]);
+$t->batch_completed($batch);
 my $of = queue($other, batch_id => $batch, sampling => 'review');
 is_deeply([ @$of{qw(items batch_id sampling)} ], [ 1, $batch, 'review' ],
           'a queue can be drawn from a batch');

@@ -75,29 +75,30 @@ sub state_of {
 
 chmod 0777, $t->dir;
 is(($t->run($tool, '--store', $t->store_dir, 'backup', $copy))[0], 0,
-   'a backup of a running service');
+   'a running service is backed up');
 my @after = map { $t->new_evaluation($judge, $content) } 1 .. 2;
 
 $t->quit;
 
 is(($t->run($tool, '--store', $t->store_dir, '--force', 'restore', $copy))[0],
-   0, 'is restored');
+   0, 'a backup is restored');
 
 $t->start;
 
 is($t->sql1('select * from pragma_integrity_check'), 'ok',
-   'the database is whole');
+   'the restored database is whole');
 
 my $r = $t->get("/evaluations/$before->{evaluation_id}");
-status_is($r, 200, 'what had ended is there');
-is($r->json->{overall_score}, $before->{overall_score}, 'as it was');
+status_is($r, 200, 'an evaluation from before a backup is restored');
+is($r->json->{overall_score}, $before->{overall_score},
+   'a restored evaluation has its score');
 
 is(scalar(grep { $t->evaluated($_)->{status} eq 'completed' } @later), 5,
    'what was in the queue is worked off');
 is(scalar(grep { $t->get("/evaluations/$_")->status == 404 } @after), 2,
    'what came after the backup is gone');
 is($t->evaluated($t->new_evaluation($judge, $content))->{overall_score},
-   $before->{overall_score}, 'and the service goes on');
+   $before->{overall_score}, 'a restored service evaluates as before');
 
 # --- What a backup holds, and what is refused -------------------------------
 
@@ -110,16 +111,16 @@ status_is($t->put($place->{upload_url} =~ s{^http://[^/]+}{}r, key => undef,
 $t->quit;
 
 my $whole = $t->dir . '/whole';
-is(judge('backup', $whole)->[0], 0, 'a backup with a file');
+is(judge('backup', $whole)->[0], 0, 'a service with a file is backed up');
 my ($file) = map { s{.*/}{}r } glob "$whole/files/*";
 
 my ($summed, $sums) = $t->run('sh', '-c',
                               "cd $whole && sha256sum -c judge.sums");
 is("$summed $sums", "0 files/$file: OK\njudge.db: OK\n",
-   'has checksums, as sha256sum reads them');
+   'sha256sum reads the checksums of a backup');
 for (1, 2) {
     is(on($whole, 'check')->[0], 0,
-       'a check finds it whole, and leaves it as it is');
+       'a check finds a backup whole, and leaves it as it is');
 }
 
 # Where a byte is another one, in whatever place of the database.
@@ -136,9 +137,9 @@ is("@passed", '', 'damage anywhere in the database is found');
 damage("$whole/files/$file", 50);
 like(on($whole, 'check')->[1],
      qr/^files\/\Q$file\E differs from its checksum/m,
-     'damage of a file, too');
+     'damage of a file is found');
 damage("$whole/files/$file", 50);
-is(on($whole, 'check')->[0], 0, 'and is gone when that is');
+is(on($whole, 'check')->[0], 0, 'a check passes when the damage is undone');
 
 my $state  = state_of($t->store_dir);
 my $picked = $t->dir . '/picked';
@@ -202,14 +203,14 @@ for ([ 'an empty judge.db', sub { put("$_[0]/judge.db", '') }, qr/is empty/ ],
     $change->($picked);
 
     my $out = judge('--force', 'restore', $picked);
-    is($out->[0], 1, "$name: is refused");
-    like($out->[1], $sentence, '… with what is wrong');
-    is(state_of($t->store_dir), $state, '… and nothing of the store changes');
+    is($out->[0], 1, "$name is refused");
+    like($out->[1], $sentence, "a sentence says what is wrong with $name");
+    is(state_of($t->store_dir), $state, "$name changes nothing in the store");
 }
 
 is(on($t->dir . '/new', 'restore', $t->dir . '/none')->[0], 1,
-   'where no backup is');
-ok(!-e $t->dir . '/new', 'no store is made');
+   'nothing is restored where no backup is');
+ok(!-e $t->dir . '/new', 'no store is made where no backup is');
 
 # A program that is newer than the backup takes it, too.
 my ($older, $served) = map { $t->dir . "/$_" } qw(older served);
@@ -223,11 +224,12 @@ like(on($served, 'restore', $older)->[1],
      qr/^the database of 1 organizations and 0 files are in/,
      'a backup of an older program is restored');
 like(on($served, 'org', 'list')->[1], qr/^org_1 .* Old$/m,
-     '… and brought to the schema of this one');
+     'a backup of an older program has the schema of this one');
 
-is(judge('--force', 'restore', $whole)->[0], 0, 'the whole one is restored');
+is(judge('--force', 'restore', $whole)->[0], 0,
+   'a backup is restored after all that was refused');
 $t->start;
 is($t->get("/evaluations/$before->{evaluation_id}")->json->{overall_score},
-   $before->{overall_score}, 'and serves');
+   $before->{overall_score}, 'a restored service has its evaluations');
 
 done_testing;

@@ -51,28 +51,28 @@ $t->{orgs} = $first->{orgs};
 
 my $judge = $t->new_judge;
 my $e = $t->evaluated($t->new_evaluation($judge, $t->new_content('Short.')));
-is($e->{status}, 'completed', 'an evaluation through the balancer');
+is($e->{status}, 'completed', 'an evaluation goes through the balancer');
 
 # --- Events ----------------------------------------------------------------
 
-my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'B', judge_ids => [ $judge ], auto_start => JSON::PP::false,
-    content_items => [ map { { name => "T$_", text_content => "Text $_." } }
-                       1 .. 5 ] });
+my $batch = $t->new_batch($judge, [ map { "Text $_." } 1 .. 5 ],
+                          auto_start => JSON::PP::false);
 my $events = $t->connect;
 $events->send($t->bytes(GET => "/batches/$batch/events"));
 like($events->read_until(qr/^event: progress$/m), qr/^event: progress$/m,
      'an event comes before the batch begins');
-status_is($t->post("/batches/$batch/start"), 200, 'it begins');
+status_is($t->post("/batches/$batch/start"), 200,
+          'a batch is started through the balancer');
 like($events->read_until(qr/^event: done$/m), qr/^event: done$/m,
-     'and ends, by whichever node');
+     'a batch ends behind the balancer, by whichever node');
 
 # --- A node that is gone ---------------------------------------------------
 
 sub all {
     my ($status, @what) = @_;
     return is(join(' ', map { $t->request(@what)->status } 1 .. 20),
-              join(' ', ($status) x 20), "$what[0]: answered by the other");
+              join(' ', ($status) x 20),
+     "$what[0] is answered by the node that is left");
 }
 
 $next->quit;
@@ -83,7 +83,8 @@ $next->start;
 
 # --- One without its store --------------------------------------------------
 
-status_is($lost->get('/readyz', key => undef), 503, 'a node without store');
+status_is($lost->get('/readyz', key => undef), 503,
+          'a node without its store is not ready');
 $t->conf(conf => front($lost, $next));
 $t->reload(gone => 1);
 all(200, GET => "/judges/$judge");
@@ -92,7 +93,8 @@ all(200, GET => "/judges/$judge");
 
 $_->quit for $lost, $next;
 my $r = $t->get("/judges/$judge");
-error_is($r, 503, qr/^no node answers/, 'no node is left');
-ok($r->header('Retry-After'), 'to be tried again');
+error_is($r, 503, qr/^no node answers/,
+         'the balancer answers when no node is left');
+ok($r->header('Retry-After'), 'the balancer says when to try again');
 
 done_testing;

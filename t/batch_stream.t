@@ -19,21 +19,7 @@ sub inline { { text_content => "A text. It is number $_[0].",
                name => "Text $_[0]" } }
 
 sub new_batch {
-    return $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'A batch', judge_ids => [$judge],
-        content_items => [ map { inline($_) } 1 .. 5 ], @_ });
-}
-
-sub ended {
-    my ($id) = @_;
-    my $record;
-
-    $t->wait_until(sub {
-        $record = $t->get("/batches/$id")->json;
-        return ($record->{status} // '') =~ /^(?:completed|failed)$/;
-    }, "batch $id", 60);
-
-    return $record;
+    return $t->new_batch($judge, [ map { inline($_) } 1 .. 5 ], @_);
 }
 
 # The events of a stream: [ name, id, data ].
@@ -85,7 +71,8 @@ is_deeply([ @{ $progress[-1][2] }{qw(completed_evaluations
 is($events[-1][0], 'done', 'the last event of a stream is done');
 is($events[-1][2]{status}, 'completed', 'done says how the batch ended');
 is($events[-1][2]{results_summary}{average_score},
-   ended($id)->{results_summary}{average_score}, 'done has the average score');
+   $t->batch_ended($id)->{results_summary}{average_score},
+   'done has the average score');
 
 # Who comes back gets what follows.
 
@@ -181,7 +168,7 @@ $_->read_until(qr/event: progress\n/) for @clients;
 $_->reset for @clients;
 status_is($t->post("/batches/$waits/start"), 200,
           'a batch starts although 20 listeners have left it');
-ended($waits);
+$t->batch_ended($waits);
 
 # --- All results ----------------------------------------------------------
 
@@ -189,14 +176,12 @@ my $formula = $t->new_judge(name => 'Two', criteria => [
     { name => '=cmd|x', description => 'Grammar.' },
     { name => 'Structure, "order"', description => 'Links.' },
 ]);
-my $two = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Two judges', judge_ids => [ $judge, $formula ],
-    content_items => [
-        { name => '=1+1', text_content => 'The first text. It is short.' },
-        { name => "\@SUM(A1)\r\nx", text_content => "A \"quoted\" text." },
-        { name => "Gr\x{fc}\x{df}e, \"alle\"", text_content => 'Ein Text.' },
-    ] });
-my $record = ended($two);
+my $two = $t->new_batch([ $judge, $formula ], [
+    { name => '=1+1', text_content => 'The first text. It is short.' },
+    { name => "\@SUM(A1)\r\nx", text_content => "A \"quoted\" text." },
+    { name => "Gr\x{fc}\x{df}e, \"alle\"", text_content => 'Ein Text.' },
+]);
+my $record = $t->batch_ended($two);
 
 $r = $t->get("/batches/$two/results");
 status_is($r, 200, 'all results of a batch are read as JSON');
@@ -288,10 +273,8 @@ is_deeply([ map { $_->[ $at{not_judged} ] } @$rows[1 .. $#$rows] ],
 my $funny = $t->new_judge(name => 'Three', criteria => [
     map { { name => $_, description => 'Much of it.' } }
         qw(Humour Grammar Wit) ]);
-my $three = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Not judged', judge_ids => [$funny],
-    content_items => [ { name => 'One', text_content => 'A good text.' } ] });
-ended($three);
+my $three = $t->new_batch($funny, ['A good text.']);
+$t->batch_ended($three);
 $rows = csv($t->get("/batches/$three/results?format=csv")->body);
 is($rows->[0][-1], 'not_judged', 'the last column of CSV is not_judged');
 is($rows->[1][-1], 'Humour; Wit',
@@ -339,17 +322,8 @@ $t->alter("with recursive n (i) as (select 1 union all select i + 1 from n
            from evaluations e cross join n
            where e.org = '" . $t->org->{id} . "' and e.id = '$one'");
 
-sub peak {
-    my $sum = 0;
-    for ($t->workers) {
-        my $text = Judge::Nginx::read_file("/proc/$_/status") // '';
-        $sum += $1 if $text =~ /^VmHWM:\s+(\d+) kB/m;
-    }
-    return $sum;
-}
-
 for my $format (qw(json jsonl csv)) {
-    my $before = peak();
+    my $before = $t->peak_memory;
     $r = $t->get("/batches/$big/results?format=$format", timeout => 120);
 
     my $got = $format eq 'json'  ? scalar(() = $r->body =~
@@ -361,7 +335,7 @@ for my $format (qw(json jsonl csv)) {
                                  csv => qr/\r\n$/ }->{$format},
          "$format: results are sent to the very end");
 
-    my $grown = peak() - $before;
+    my $grown = $t->peak_memory - $before;
     my $sent  = int(length($r->body) / 1024);
 
     SKIP: {
@@ -389,7 +363,7 @@ sub import_csv {
 
 sub imported {
     my ($r) = @_;
-    my $b = ended($r->json->{batch_id});
+    my $b = $t->batch_ended($r->json->{batch_id});
     return map { $t->get("/content/$_")->json } @{ $b->{content_ids} };
 }
 
@@ -471,7 +445,7 @@ error_is(import_csv("content,b\nA\n", 'check=true'), 400,
 
 status_is($r = import_csv($gap, 'empty=fail&metadata=b'), 201,
           'empty=fail takes a table with a row that has no text');
-my $gaps = ended($r->json->{batch_id});
+my $gaps = $t->batch_ended($r->json->{batch_id});
 is("$gaps->{completed_evaluations} $gaps->{failed_evaluations}", '2 1',
    'only the row without a text fails');
 is_deeply($gaps->{failure_summary}, { CONTENT_MISSING => 1 },

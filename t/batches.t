@@ -25,19 +25,8 @@ sub batch_with {
              content_items => [ map { { content_id => $_ } } @texts ], @_ };
 }
 
-sub new_batch { $t->made('/batches/evaluate', 'batch_id',
-                         json => batch_with(@_)) }
-
-sub ended {
-    my ($id) = @_;
-    my $record;
-
-    $t->wait_until(sub {
-        $record = $t->get("/batches/$id")->json;
-        return ($record->{status} // '') =~ /^(?:completed|failed)$/;
-    }, "batch $id", 60);
-
-    return $record;
+sub new_batch {
+    return $t->new_batch($judge, [ map { { content_id => $_ } } @texts ], @_);
 }
 
 # What the counts of a batch must be by its rows.
@@ -91,7 +80,7 @@ is_deeply([ @$made{qw(name status total_evaluations)} ],
           [ 'First', 'evaluating', 3 ], 'a new batch is started at once');
 time_is($made->{created_at}, 'created_at is a time');
 
-my $b = ended($id);
+my $b = $t->batch_ended($id);
 is_deeply([ @$b{qw(id name description status priority judge_ids)} ],
           [ $id, 'First', 'Of three kinds.', 'completed', 'high', [$judge] ],
           'a batch is read as it was asked for, and is completed');
@@ -144,7 +133,7 @@ $r = $t->post('/batches/evaluate', json => batch_with(
     content_items => [ map { { content_id => $_ } } @texts[0, 1, 0] ]));
 is($r->json->{total_evaluations}, 4,
    'a batch has an evaluation for each pair of judge and content');
-$b = ended($r->json->{batch_id});
+$b = $t->batch_ended($r->json->{batch_id});
 is("@{ $b->{content_ids} }", "@texts[0, 1]",
    'a content that is named twice counts once');
 is("@{ $b->{judge_ids} }", "$judge $second",
@@ -248,7 +237,7 @@ is($r->header('Idempotency-Replayed'), 'true',
    'the answer to a batch that is sent again says so');
 error_is($t->post('/batches/evaluate', json => batch_with(name => 'X'), @key),
          422, qr/^Idempotency-Key/, 'a key with another batch is refused');
-ended($one->json->{batch_id});
+$t->batch_ended($one->json->{batch_id});
 
 # --- Started later --------------------------------------------------------
 
@@ -261,7 +250,7 @@ ok(!exists $r->json->{estimated_completion_time},
 
 # A batch that comes behind it is judged, it is not.
 
-ended(new_batch());
+$t->batch_ended(new_batch());
 $b = $t->get("/batches/$later")->json;
 is("$b->{status} $b->{completed_evaluations} $b->{failed_evaluations}",
    'created 0 0', 'a batch that is not started waits while others are judged');
@@ -278,7 +267,7 @@ like($r->json->{status}, qr/^(?:evaluating|completed)$/,
 error_is($t->post("/batches/$later/start"), 409,
          qr/^the batch has been started already$/,
          'a batch is started once only');
-is(ended($later)->{status}, 'completed',
+is($t->batch_ended($later)->{status}, 'completed',
    'a batch that was started later comes to its end');
 counts_are_right($later, 'a batch that was started later');
 
@@ -293,7 +282,7 @@ $t->alter("update contents set text_content = null where id in
            (select content_id from evaluations where batch_id = '$failing'
             order by id limit 3)");
 $t->post("/batches/$failing/start");
-$b = ended($failing);
+$b = $t->batch_ended($failing);
 is($b->{status}, 'completed',
    'a batch is completed when only some evaluations have failed');
 is($b->{failed_evaluations}, 3, 'a batch counts its failures');
@@ -319,14 +308,14 @@ status_is($t->post("/evaluations/$first/retry"), 200,
           'one evaluation of a batch is tried again');
 is($t->evaluated($first)->{status}, 'completed',
    'one evaluation that is tried again is completed');
-$b = ended($failing);
+$b = $t->batch_ended($failing);
 is("$b->{completed_evaluations} $b->{failed_evaluations}", '2 2',
    'a batch counts an evaluation that was tried again');
 counts_are_right($failing, 'a batch after one retry');
 
 $r = $t->post("/batches/$failing/retry");
 status_is($r, 200, 'what has failed in a batch is tried again');
-$b = ended($failing);
+$b = $t->batch_ended($failing);
 is("$b->{status} $b->{completed_evaluations} $b->{failed_evaluations}",
    'completed 4 0',
    'all evaluations are completed after the retry of a batch');
@@ -342,7 +331,7 @@ my $failed = $r->json->{batch_id};
 $t->alter("update contents set text_content = null where id in
            (select content_id from evaluations where batch_id = '$failed')");
 $t->post("/batches/$failed/start");
-$b = ended($failed);
+$b = $t->batch_ended($failed);
 is($b->{status}, 'failed', 'a batch of which all have failed has failed');
 ok(!exists $b->{results_summary}{average_score},
    'a batch without scores has no average');
@@ -364,7 +353,7 @@ is($t->get("/batches/$media")->json->{status}, 'evaluating',
 # A content of a batch that has ended, of one under way, of one that waits.
 
 my $gone = new_batch(content_items => [ map { inline($_) } 1 .. 3 ]);
-$b = ended($gone);
+$b = $t->batch_ended($gone);
 status_is($t->delete("/content/$b->{content_ids}[0]"), 204,
           'a content of a batch is deleted');
 is(counts_are_right($gone, 'a batch that lost a content')
@@ -390,7 +379,7 @@ is($t->post("/batches/$waiting/start")->json->{status}, 'completed',
 
 # A batch with its results, but not the contents.
 
-my @left = @{ ended($gone)->{content_ids} };
+my @left = @{ $t->batch_ended($gone)->{content_ids} };
 my @evaluations = map { $_->{evaluation_id} }
     @{ $t->get("/evaluations?batch_id=$gone")->json->{evaluations} };
 permission_is($t, 'evaluations:write', DELETE => "/batches/$later");
@@ -427,7 +416,7 @@ $t->wait_until(sub { !$t->sql1('select count(*) from unfinished') },
                'the slices of what is deleted');
 is($t->sql1("select count(*) from evaluations where batch_id = '$big'"), 0,
    'evaluations of a deleted batch are cancelled');
-is(ended(new_batch())->{status}, 'completed',
+is($t->batch_ended(new_batch())->{status}, 'completed',
    'a deleted batch does not disturb others');
 is($t->sql1("select count(*) from evaluations where batch_id = '$big'"), 0,
    'no evaluation of a deleted batch comes back');
@@ -449,7 +438,7 @@ error_is($t->get('/batches?status=open'), 400, qr/^status: expected one of/,
 
 my ($listed) = @{ $t->get('/batches?limit=1')->json->{batches} };
 ok(!exists $listed->{content_ids}, 'a list has no lists of contents');
-is($listed->{name}, 'A batch', 'a list has the names of batches');
+is($listed->{name}, 'Texts', 'a list has the names of batches');
 
 # --- Many, and a crash in the middle --------------------------------------
 

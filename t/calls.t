@@ -183,37 +183,42 @@ my @few  = asked(few => 9);
 my $most = most($server{few}->port, sub {
     !grep { $t->get("/evaluations/$_")->json->{status} eq 'processing' } @few
 });
-is($most, 3, 'as many calls of a model at once as at_once says');
-is(how(@few), '9 completed', 'and all in the end');
+is($most, 3, 'at_once bounds the calls of a model');
+is(how(@few), '9 completed', 'calls beyond at_once are made in the end');
 
 for my $org (0 .. 7) {
     $t->put('/config/webhooks', org => $org, json => {
         url => $receiver->url("/hang/$org") });
 }
-status_is($_, 202, 'a webhook for one that hangs')
+status_is($_, 202, 'a webhook for a receiver that hangs is tested')
     for $t->at_once(map { [ POST => '/config/webhooks/test', org => $_ ] }
                     0 .. 7);
 $most = most($receiver->port, sub {
     !$t->sql1("select count(*) from deliveries where status = 'pending'") });
-cmp_ok($most, '<=', 4, 'webhooks at once');
-is(scalar $receiver->requests, 8, 'and all in the end');
+cmp_ok($most, '<=', 4, 'at_once bounds webhooks');
+is(scalar $receiver->requests, 8,
+   'webhooks beyond at_once are sent in the end');
 
 # --- TLS, and too much ------------------------------------------------------
 
 is(join(', ', map { how(asked(good => 1)) } 1 .. 3),
    '1 completed, 1 completed, 1 completed',
-   'by TLS, with a certificate that is verified');
+   'a model is called by TLS with a verified certificate');
 my %seen = map { $_->{headers}{'x-connection'} => 1 } $server{tls}->requests;
-is(scalar keys %seen, 1, 'which is kept open');
+is(scalar keys %seen, 1, 'a connection by TLS is kept open');
 is(how(asked(other => 1)), '1 failed MODEL_UNREACHABLE',
-   'one for another name');
-is(scalar $server{tls}->requests, 3, 'is not called');
-is(how(asked(long => 1)), '1 failed INVALID', 'an answer longer than we read');
+   'a certificate for another name is refused');
+is(scalar $server{tls}->requests, 3,
+   'a server with a certificate for another name is not called');
+is(how(asked(long => 1)), '1 failed INVALID',
+   'an answer that is too long fails');
 
 # --- Names, and deadlines ---------------------------------------------------
 
-is(how(asked(named => 1)), '1 completed', 'a name that is a variable');
-cmp_ok($dns->asked('model.test'), '>=', 1, 'is looked up when it is called');
+is(how(asked(named => 1)), '1 completed',
+   'a model whose name is a variable is called');
+cmp_ok($dns->asked('model.test'), '>=', 1,
+       'a name that is a variable is looked up when it is called');
 
 my $hang  = Judge::OpenAI->start(script => [ ('hang') x 20 ]);
 my $brief = Judge::Test->new(store => 'deadline=5s model_attempts=9',
@@ -224,7 +229,8 @@ $r = $brief->post('/evaluations/single', json => {
 my $e = $brief->ended($r->json->{evaluation_id});
 is("$e->{status} $e->{error}{code}", 'failed TIMED_OUT',
    'the deadline of an evaluation bounds all calls for it');
-is(scalar $hang->requests, 1, 'the only one of which had all of the time');
+is(scalar $hang->requests, 1,
+   'the one call of an evaluation had all of its time');
 
 # --- In the middle ----------------------------------------------------------
 
@@ -241,7 +247,7 @@ if (!$t->single) {
         is(how(@ids), '6 completed', "$how: no evaluation is lost");
         is(scalar(grep { $_ } map { scalar @{
                $t->get("/evaluations/$_")->json->{criteria_scores} } } @ids),
-           6, "$how: each with its scores");
+           6, "$how: each evaluation has its scores");
     }
 }
 

@@ -57,23 +57,13 @@ sub canary { $t->get("/judges/$_[0]/canary" . ($_[1] // ''))->json }
 
 sub batch_of {
     my ($texts, @judges) = @_;
-    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'Texts', judge_ids => \@judges, content_items =>
-        [ map { { name => 'A text', text_content => $_ } } @$texts ] });
-    $t->wait_until(sub {
-        $t->get("/batches/$batch")->json->{status} eq 'completed'
-    }, 'the batch');
+    my $batch = $t->new_batch(\@judges, $texts);
+    $t->batch_completed($batch);
     return map { @{ $_->{results} } }
            $t->get("/batches/$batch/results?limit=500")->json;
 }
 
 sub mean { @_ ? sum0(@_) / @_ : 0 }
-
-sub near {
-    my ($got, $want, $name) = @_;
-    ok(defined $got && abs($got - $want) < 0.006, $name)
-        or diag(($got // 'nothing') . ", wanted $want");
-}
 
 
 # --- It begins --------------------------------------------------------------
@@ -172,23 +162,24 @@ $t->wait_until(sub {
 
 my $c = canary($judge);
 is($c->{evaluations}, 40, 'all evaluations were judged by both versions');
-near($c->{overall}{active_mean}, mean(@{ $scores[0] }),
-     'active_mean is that of the first criteria');
-near($c->{overall}{canary_mean}, mean(@{ $scores[2] }),
-     'canary_mean is that of the second criteria');
-near($c->{overall}{difference}, mean(@{ $scores[2] }) - mean(@{ $scores[0] }),
-     'the difference is that of the means');
+near_is($c->{overall}{active_mean}, mean(@{ $scores[0] }),
+        'active_mean is that of the first criteria');
+near_is($c->{overall}{canary_mean}, mean(@{ $scores[2] }),
+        'canary_mean is that of the second criteria');
+near_is($c->{overall}{difference},
+        mean(@{ $scores[2] }) - mean(@{ $scores[0] }),
+        'the difference is that of the means');
 ok($c->{overall}{low} < $c->{overall}{difference}
    && $c->{overall}{high} > $c->{overall}{difference},
    'the difference is within its interval');
 is_deeply([ map { $_->{name} } @{ $c->{criteria} } ], [qw(Writing Respect)],
           'the criteria are those of the active version');
 cmp_ok($c->{criteria}[1]{active_mean}, '<', 95, 'some texts have no respect');
-near($c->{criteria}[1]{difference}, 0,
-     'an unchanged criterion has no difference');
-near($c->{criteria}[0]{canary_mean},
-     mean(map { $_->{criteria_scores}[0]{score} } @{ $of{$then} }),
-     'a changed criterion has the mean of the canary');
+near_is($c->{criteria}[1]{difference}, 0,
+        'an unchanged criterion has no difference');
+near_is($c->{criteria}[0]{canary_mean},
+        mean(map { $_->{criteria_scores}[0]{score} } @{ $of{$then} }),
+        'a changed criterion has the mean of the canary');
 
 my $side = (max(@{ $scores[0] }) + max(@{ $scores[2] })) / 2;
 my $s    = canary($judge, "?threshold=$side")->{overall}{changes_side};
@@ -198,8 +189,8 @@ is($s->{rising}, scalar(grep { $scores[0][$_] < $side
 is($s->{falling}, scalar(grep { $scores[0][$_] >= $side
                                 && $scores[2][$_] < $side } 0 .. 39),
    'falling counts what would pass no more');
-near($s->{share}, ($s->{rising} + $s->{falling}) / 40,
-     'share is that of all which change sides');
+near_is($s->{share}, ($s->{rising} + $s->{falling}) / 40,
+        'share is that of all which change sides');
 ok($s->{low} < $s->{share} && $s->{high} > $s->{share},
    'the share that changes sides is within its interval');
 error_is($t->get("$path?threshold=100.5"), 400, qr/^threshold: /,
@@ -241,12 +232,12 @@ $t->wait_until(sub { (canary($judge)->{corrected} // 0) == 6 },
                'people corrected six');
 my $people = canary($judge)->{overall}{people};
 is($people->{corrections}, 6, 'corrections of the overall score are counted');
-near($people->{active_error}, mean(map { $_->[0] } @errors),
-     'active_error is how far the active version is off');
-near($people->{canary_error}, mean(map { $_->[1] } @errors),
-     'canary_error is how far the canary is off');
-near($people->{difference}, mean(map { $_->[1] - $_->[0] } @errors),
-     'the difference to people is that of the errors');
+near_is($people->{active_error}, mean(map { $_->[0] } @errors),
+        'active_error is how far the active version is off');
+near_is($people->{canary_error}, mean(map { $_->[1] } @errors),
+        'canary_error is how far the canary is off');
+near_is($people->{difference}, mean(map { $_->[1] - $_->[0] } @errors),
+        'the difference to people is that of the errors');
 ok(defined $people->{low}, 'the difference to people has an interval');
 like(join(' ', @{ canary($judge)->{sentences} }),
      qr/On the 6 that people corrected /,
@@ -284,9 +275,9 @@ error_is($t->get($path), 404, 'the judge has no canary',
          'a promoted canary is none any more');
 is($t->sql1('select count(*) from canary_scores'), 0,
    'a promoted canary leaves no scores behind');
-near((batch_of([ $texts[7] ], $judge))[0]{overall_score},
-     (batch_of([ $texts[7] ], $then))[0]{overall_score},
-   'a promoted version judges by its criteria');
+near_is((batch_of([ $texts[7] ], $judge))[0]{overall_score},
+        (batch_of([ $texts[7] ], $then))[0]{overall_score},
+        'a promoted version judges by its criteria');
 
 
 # --- Another version becomes active meanwhile -------------------------------
@@ -346,7 +337,7 @@ status_is(begin($unsure, share => 1), 201,
 my @asked = batch_of([ @texts[0 .. 4] ], $unsure);
 is(canary($unsure)->{evaluations}, 5,
    'evaluations that are escalated are compared');
-near(canary($unsure)->{overall}{active_mean}, mean(@{ (sub {
+near_is(canary($unsure)->{overall}{active_mean}, mean(@{ (sub {
          my @e = batch_of([ @texts[0 .. 4] ], $twin);
          return [ map { $_->{overall_score} } @e ];
      })->() }), 'a canary is compared with what the built-in engine says');
@@ -357,10 +348,7 @@ near(canary($unsure)->{overall}{active_mean}, mean(@{ (sub {
 my $killed = judge_of();
 status_is(begin($killed, share => 1), 201,
           'a canary begins before workers are killed');
-my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Killed', judge_ids => [$killed], content_items =>
-    [ map { { name => 'A text', text_content => "$_ " x 5 } } (@texts) x 20 ],
-});
+my $batch = $t->new_batch($killed, [ map { "$_ " x 5 } (@texts) x 20 ]);
 for (1 .. 3) {
     my $before = $t->get("/batches/$batch")->json->{completed_evaluations};
     $t->kill_worker;
@@ -370,9 +358,7 @@ for (1 .. 3) {
                || $b->{completed_evaluations} > $before;
     }, 'it goes on');
 }
-$t->wait_until(sub {
-    $t->get("/batches/$batch")->json->{status} eq 'completed'
-}, 'the batch ends');
+$t->batch_completed($batch);
 is(canary($killed)->{evaluations}, 800,
    'each evaluation is compared once although workers are killed');
 is($t->sql1("select n from canaries where judge_id = '$killed'"), 800,

@@ -21,24 +21,7 @@ sub judge_of {
         description => 'What is sent to the shop.', checks => [ @_ ] } ]);
 }
 
-sub memory {
-    my $sum = 0;
-
-    for ($t->workers) {
-        my $text = Judge::Nginx::read_file("/proc/$_/status") // '';
-        $sum += $1 if $text =~ /^VmHWM:\s+(\d+) kB/m;
-    }
-
-    return $sum;
-}
-
-sub new_batch {
-    return $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'Budget', judge_ids => [ $judge ],
-        content_items => [ map { { text_content => '[1,2,34]',
-                                   name => "T$_" } } 1 .. $many ],
-    });
-}
+sub new_batch { $t->new_batch($judge, [ ('[1,2,34]') x $many ]) }
 
 sub ended {
     my ($id) = @_;
@@ -68,12 +51,12 @@ for (
 
 # --- A batch that exhausts it -----------------------------------------------
 
-my $before = memory();
+my $before = $t->peak_memory;
 my $id     = new_batch();
 
 $t->wait_for(300 * $t->slow, sub { ended($id) == $many });
 is(ended($id), $many, "all $many evaluations of a batch end");
-cmp_ok(memory() - $before, '<', 40 * 1024,
+cmp_ok($t->peak_memory - $before, '<', 40 * 1024,
        'a batch that exhausts the budget takes less than 40 MB')
     unless $t->asan;
 

@@ -33,13 +33,8 @@ sub text {
 
 sub batch {
     my ($judges, $items, %fields) = @_;
-    my %opt = (org => delete $fields{org} // 0);
-    my $id = $t->made('/batches/evaluate', 'batch_id', %opt, json => {
-        name => 'Texts', judge_ids => ref $judges ? $judges : [ $judges ],
-        content_items => $items, %fields });
-    $t->wait_until(sub {
-        $t->get("/batches/$id", %opt)->json->{status} =~ /^(completed|failed)/
-    }, 'the batch has ended') if !exists $fields{auto_start};
+    my $id = $t->new_batch($judges, $items, %fields);
+    $t->batch_ended($id, org => $fields{org}) if !exists $fields{auto_start};
     return $id;
 }
 
@@ -57,12 +52,6 @@ sub difference {
     my $r = $t->get("/batches/$one/difference?against=$two" . ($query // ''));
     status_is($r, 200, 'two batches are compared') if $r->status != 200;
     return $r->json;
-}
-
-sub near {
-    my ($got, $want, $name) = @_;
-    ok(defined $got && abs($got - $want) < 0.006, $name)
-        or diag("got " . ($got // 'nothing') . ", wanted $want");
 }
 
 sub scores {
@@ -87,15 +76,15 @@ is_deeply([ @$d{qw(matched matched_by rewritten)} ], [ 12, 'identifier', 12 ],
 ok($d->{items}[0]{rewritten}, 'a rewritten item says so');
 is_deeply([ @{ $d->{overall} }{qw(items clusters)} ], [ 12, 12 ],
           'each item has a score and stands for itself');
-near($d->{overall}{mean}, sum(@now) / 12, 'mean is that of the batch');
-near($d->{overall}{against_mean}, sum(@was) / 12,
-     'against_mean is that of the other batch');
-near($d->{overall}{difference}, sum(@by) / 12,
-     'the difference is the mean of the differences');
-near($d->{overall}{worse}, grep({ $_ < -0.005 } @by) / 12,
-     'worse is the share of items that lost points');
-near($d->{overall}{better}, grep({ $_ > 0.005 } @by) / 12,
-     'better is the share of items that won points');
+near_is($d->{overall}{mean}, sum(@now) / 12, 'mean is that of the batch');
+near_is($d->{overall}{against_mean}, sum(@was) / 12,
+        'against_mean is that of the other batch');
+near_is($d->{overall}{difference}, sum(@by) / 12,
+        'the difference is the mean of the differences');
+near_is($d->{overall}{worse}, grep({ $_ < -0.005 } @by) / 12,
+        'worse is the share of items that lost points');
+near_is($d->{overall}{better}, grep({ $_ > 0.005 } @by) / 12,
+        'better is the share of items that won points');
 is($d->{overall}{verdict}, 'worse', 'more slips are worse');
 cmp_ok($d->{overall}{low}, '<=', $d->{overall}{difference},
        'the interval begins below the difference');
@@ -123,9 +112,9 @@ is(@shown, 12, 'items of a difference are listed');
 is_deeply([ map { abs $_->{difference} } @shown ],
           [ sort { $b <=> $a } map { abs $_->{difference} } @shown ],
           'items that differ most are listed first');
-near($shown[0]{difference},
-     $shown[0]{batch}{score} - $shown[0]{against}{score},
-          'an item shows both scores');
+near_is($shown[0]{difference},
+        $shown[0]{batch}{score} - $shown[0]{against}{score},
+        'an item shows both scores');
 status_is($t->get("/evaluations/$shown[0]{$_}{evaluation_id}"), 200,
           "an item names its evaluation in $_") for qw(batch against);
 is(@{ difference($after, $before, '&limit=3')->{items} }, 3,
@@ -216,8 +205,7 @@ error_is($t->get("/batches/$before/difference?against=$failing"), 409,
          qr/^the batch $failing has not ended/,
          'nothing is compared against a batch that has not ended');
 $t->post("/batches/$failing/start");
-$t->wait_until(sub { $t->get("/batches/$failing")->json->{status}
-                     eq 'completed' }, 'it has ended');
+$t->batch_completed($failing);
 $d = difference($failing, $before);
 is($d->{matched}, 7, 'items that have failed are matched');
 is($d->{overall}{items}, 5, 'items that have failed are not compared');

@@ -47,12 +47,12 @@ is($read->json->{overall}{winner}, 'after',
    'the candidate with fewer slips wins');
 my $o = $read->json->{overall};
 my @s = map { $_->{score} } @{ $o->{candidates} };
-ok(abs($o->{difference} - $s[1] + $s[0]) < 0.01,
-   'the difference is that of the scores');
+near_is($o->{difference}, $s[1] - $s[0],
+        'the difference is that of the scores', 0.01);
 ok($o->{probability} > 0.5 && $o->{probability} < 1,
    'the winner is probably, but not surely, the better one');
-ok(abs($o->{candidates}[0]{probability} + $o->{probability} - 1) < 0.001,
-   'the probabilities of two candidates add up to 1');
+near_is($o->{candidates}[0]{probability} + $o->{probability}, 1,
+        'the probabilities of two candidates add up to 1', 0.001);
 is(@{ $read->json->{criteria} }, 2, 'each criterion is compared by itself');
 
 # Phi(difference / sqrt(2) / spread), out of the interval of the record.
@@ -71,9 +71,8 @@ my ($z) = abs($target->{difference}) / (45 / 1.6448536) / 2;
 my $p = 0.5;                           # + the integral of the density
 $p += exp(-(($_ + 0.5) * $z / 1000) ** 2) * $z / 1000 / sqrt(3.14159265)
     for 0 .. 999;
-ok(abs($target->{probability} - $p) < 0.002,
-   'the probability follows from the difference and the interval')
-    or diag("$target->{probability}, wanted $p");
+near_is($target->{probability}, $p,
+        'the probability follows from difference and interval', 0.002);
 
 is_deeply([ @{ $t->get("/comparisons/$c->{id}?level=1")->json->{overall} }
             {qw(verdict reason)} ], [qw(undecided close)],
@@ -107,8 +106,7 @@ $c = compare(texts(map { "$plain Number $_." } 1 .. 16))->json;
 is(@{ $c->{overall}{candidates} }, 16, 'sixteen candidates are compared');
 my $sum = 0;
 $sum += $_->{probability} // 0 for @{ $c->{overall}{candidates} };
-ok(abs($sum - 1) < 0.01,
-   'the probabilities of sixteen candidates add up to 1') or diag($sum);
+near_is($sum, 1, 'the probabilities of sixteen candidates add up to 1', 0.01);
 
 
 # --- Contents that are there ------------------------------------------------
@@ -138,9 +136,7 @@ status_is($t->get("/comparisons/$c->{id}"), 404,
           'a deleted comparison is gone');
 status_is($t->get("/batches/$c->{id}"), 404,
           'the batch of a deleted comparison is gone');
-my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Plain', judge_ids => [ $judge ],
-    content_items => [ { name => 'A', text_content => $plain } ] });
+my $batch = $t->new_batch($judge, [$plain]);
 error_is($t->$_("/comparisons/$batch"), 404, qr/^there is no such comparison$/,
          "$_ finds no comparison in a plain batch") for qw(get delete);
 status_is($t->get("/batches/$batch"), 200,

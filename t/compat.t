@@ -28,9 +28,10 @@ for (['1016001', 1], ['1017010', 1], ['1018000', 0]) {
     my ($status, $out) = $class->run('sh', '-c',
         "cd $dir && ngx_addon_dir=$repo && . $repo/config");
 
-    is($status, 1, "nginx $version without threads: refused");
+    is($status, 1, "nginx $version without threads is refused");
     like($out, $old ? qr/needs nginx, version 1\.18\.0 or later\./
-                    : qr/works in threads/, 'for the right reason');
+                    : qr/works in threads/,
+         "nginx $version is told why it is refused");
 }
 
 
@@ -78,12 +79,12 @@ SCRIPT
             glob("$repo/src/ngx/*.c $repo/src/extensions/*/ngx/*.c")),
        'nginx compiles what sees nginx, and no more');
     like($printed, qr{^libs /\S+/out/judge/own/libjudge\.a -lyajl }m,
-         'and links the library that holds the rest');
-    like($printed, qr/^flags -Werror$/m, "nginx's own flags stay as they are");
-    like($rules, qr{-C \Q$repo\E -f util/Makefile library }, 'its Makefile has'
-         . ' the library made');
-    like($rules, qr{JUDGE_CC_OPT='-O3 -g0' EXTENSIONS='.*traffic}, 'by the'
-         . ' options of configure, with the extensions that are built in');
+         'nginx links the library that holds the rest');
+    like($printed, qr/^flags -Werror$/m, 'flags of nginx stay as they are');
+    like($rules, qr{-C \Q$repo\E -f util/Makefile library },
+         'the Makefile of nginx has the library made');
+    like($rules, qr{JUDGE_CC_OPT='-O3 -g0' EXTENSIONS='.*traffic},
+         'the library has the options of configure and its extensions');
 }
 
 
@@ -96,22 +97,23 @@ sub extended { return configured("JUDGE_EXTENSIONS='$_[0]'") }
 
     is($status, 0, 'no extension needs to be built in');
     like($printed, qr/^ngx_http_judge_module ngx_http_judge_left_out_module$/m,
-         'then nginx gets the module of the core, and one that refuses'
-         . ' directives');
-    unlike($printed, qr{/src/extensions/}, 'it compiles no file of one');
-    unlike($list, qr/&judge_extension_/, 'and the core walks an empty list');
+         'without extensions a module refuses their directives');
+    unlike($printed, qr{/src/extensions/},
+           'without extensions nginx compiles no file of one');
+    unlike($list, qr/&judge_extension_/,
+           'without extensions the core walks an empty list');
 
     ($status, $printed, $list) = extended('traffic');
     is($status, 0, 'an extension is chosen by its name');
     like($printed, qr/^ngx_http_judge_module ngx_http_judge_traffic_module /m,
-         'its directives are a module of their own');
+         'the directives of an extension are a module of their own');
     like($list, qr/\&judge_extension_traffic,/,
-         'the core finds it in its list');
+         'the core finds an extension in its list');
 
     ($status, $printed) = extended('traffic trafic');
     is($status, 1, 'a name that is no extension is refused');
     like($printed, qr/has "trafic", which is none of:\s.*traffic/,
-         'with the names that there are');
+         'a name that is no extension is told the names that there are');
 }
 
 
@@ -138,27 +140,30 @@ mkdir $empty or die "$empty: $!";
 my ($failed, $why) = $class->run("$repo/util/dev/compat", '--cc=gcc', $empty);
 is($failed, 1, 'a folder without nginx does not build');
 like($why, qr/^compat    none +gcc +failed +\d+ s +build\/compat\/\S+\.log$/m,
-     'and the line names the log');
+     'a line names the log of a build that failed');
 
 my @tarballs = glob "$repo/../shared/nginx/*.tar.*";
 
 if (!@tarballs) {
     my ($status, $out) = $class->run("$repo/util/dev/compat");
-    is($status, 0, 'nothing to build against');
-    like($out, qr/skipped: no tarballs/, 'which is said');
+    is($status, 0, 'compat succeeds where there is nothing to build against');
+    like($out, qr/skipped: no tarballs/,
+         'compat says that there is nothing to build against');
     done_testing;
     exit;
 }
 
 my ($status, $out) = $class->run("$repo/util/dev/compat", '--binary');
-is($status, 0, 'all of them build') or diag($out);
+is($status, 0, 'each version is built') or diag($out);
 
 for my $name (map { m{([^/]+)\.tar\.\w+$} } @tarballs) {
-    like($out, qr/^compat    \Q$name\E +gcc +ok /m, "$name by gcc");
+    like($out, qr/^compat    \Q$name\E +gcc +ok /m, "$name is built by gcc");
 }
-is(scalar(() = $out =~ / clang +ok /g), 2, 'and two by clang');
-is(scalar(() = $out =~ / static +ok /g), 1, 'and one with the module in it');
-is(scalar(() = $out =~ / core +ok /g), 1, 'and one without extensions');
+is(scalar(() = $out =~ / clang +ok /g), 2, 'two versions are built by clang');
+is(scalar(() = $out =~ / static +ok /g), 1,
+   'one version is built with the module in it');
+is(scalar(() = $out =~ / core +ok /g), 1,
+   'one version is built without extensions');
 
 
 # --- Served -----------------------------------------------------------------
@@ -202,7 +207,7 @@ serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
 
         ok(!$fine, "without $name its directive is refused");
         like($said, qr/judge_\w+ needs the extension $name, which this build/,
-             'and the extension is named');
+             "without $name the extension is named");
     }
 
     my ($fine, $said) = $class->new(@core)->check_conf(
@@ -210,7 +215,7 @@ serves("$newest (static)", "$repo/build/compat/$newest/static/objs/nginx",
                 . 'http { judge_store postgresql://u@h/d files=/tmp; }');
     ok(!$fine, 'without postgresql its store is refused');
     like($said, qr{needs the extension for postgresql:// addresses, which},
-         'and the extension is named');
+         'without postgresql the extension is named');
 }
 
 
@@ -235,21 +240,23 @@ CONF
     my $content = $t->new_content('A text about whales, and why they sing.');
 
     my $e = $t->evaluated($t->new_evaluation($judge, $content));
-    is($e->{status}, 'completed', "$name judges by the built-in engine");
+    is($e->{status}, 'completed', "$name has the built-in engine");
 
     $e = $t->evaluated($t->new_evaluation($t->new_model_judge, $content,
                                           model => 'm'));
-    is($e->{provenance}{model}, 'm', "$name judges by a model");
+    is($e->{provenance}{model}, 'm', "$name asks a model");
 
     my ($fine, $said) = $t->check_conf(server => 'location /open {'
         . ' judge_model m; proxy_pass http://127.0.0.1:9; }');
     ok(!$fine, "$name refuses a model that is open to clients");
-    like($said, qr/can be reached by every client/, 'and says so');
+    like($said, qr/can be reached by every client/,
+         "$name says why a model is refused");
 
     my $big = $t->post('/content', body => 'x' x (9 << 20), headers => [
         'Content-Type' => 'application/json' ]);
     status_is($big, 413, "$name: the module's limit holds, not nginx's 1m");
-    like($big->body, qr/^\{"detail":/, 'and answers as JSON');
+    like($big->body, qr/^\{"detail":/,
+         "$name answers as JSON beyond the limit");
 }
 
 done_testing;

@@ -83,42 +83,47 @@ sub page {
     my $text = '';
 
     $r = $t->get($path, key => undef);
-    status_is($r, 200, $path);
+    status_is($r, 200, "$path is served");
     gunzip(\$r->body, \$text);
     return $text;
 }
 
-like(page('/console/'), qr/<div id="app">/, 'a page, without a key');
-like(page('/judging/console/'), qr/<div id="app">/, 'wherever it is mounted');
-like($r->header('Content-Type'), qr{^text/html; charset=utf-8}, 'its type');
-is($r->header('Content-Encoding'), 'gzip', 'compressed');
-is($r->header('X-Content-Type-Options'), 'nosniff', 'nothing is guessed');
+like(page('/console/'), qr/<div id="app">/, 'the console needs no key');
+like(page('/judging/console/'), qr/<div id="app">/,
+     'the console is served wherever it is mounted');
+is_deeply([ map { $r->header($_) } qw(Content-Type Content-Encoding
+                                      X-Content-Type-Options) ],
+          [ 'text/html; charset=utf-8', 'gzip', 'nosniff' ],
+          'a page is HTML, compressed, and nothing is guessed');
 
 my $policy = $r->header('Content-Security-Policy');
 like($policy, qr/default-src 'none'; script-src 'self'; style-src 'self';/,
-     'the policy is strict');
-unlike($policy, qr/unsafe|https?:|\*|data:/, 'without exceptions');
+     'the policy allows the scripts and styles of the console');
+unlike($policy, qr/unsafe|https?:|\*|data:/, 'the policy has no exceptions');
 
 $r = $t->get('/console/', key => undef,
              headers => ['If-None-Match' => $r->header('ETag')]);
-status_is($r, 304, 'what is known is not sent again');
+status_is($r, 304, 'what a browser knows is not sent again');
 
 for (['/console', 'console/'], ['/judging/console', 'console/'],
      ['/console/reference', 'reference/'])
 {
     $r = $t->get($_->[0], key => undef);
     status_is($r, 301, "$_->[0] leads on");
-    is($r->header('Location'), $_->[1], 'by an address relative to it');
+    is($r->header('Location'), $_->[1],
+       "$_->[0] leads to an address relative to it");
 }
 
 error_is($t->get('/console/none.js', key => undef), 404, undef,
-         'no such file');
+         'a file that is not of the console is not found');
 error_is($t->get('/console/../../etc/passwd', key => undef), 400, undef,
-         'nothing above it');
-error_is($t->post('/console/', json => {}), 405, undef, 'it is only read');
+         'nothing above the console is read');
+error_is($t->post('/console/', json => {}), 405, undef,
+         'the console is only read');
 error_is($t->get('/plain/console/', key => undef), 404, undef,
-         'only where nginx.conf wants it');
-status_is($t->head('/console/app.js', key => undef), 200, 'HEAD');
+         'the console is served only where nginx.conf wants it');
+status_is($t->head('/console/app.js', key => undef), 200,
+          'the console answers HEAD');
 
 SKIP: {
     skip 'nginx leaves memory behind where nginx.conf is wrong', 1
@@ -127,7 +132,7 @@ SKIP: {
     my ($fine, $out) = $t->check_conf(location => '} location /x/ {'
                                                   . ' judge_console on;');
     like($out, qr/judge_console: there is no service.*expected "judge on"/s,
-         'and beside a service');
+         'judge_console needs a service beside it');
 }
 
 # --- What it weighs, what it names, what it says ---------------------------
@@ -141,7 +146,7 @@ for my $file (@files) {
     $wire += length $r->body;
 }
 note("$wire bytes in " . @files . ' files');
-cmp_ok($wire, '<=', $WIRE, 'all of it, over the wire');
+cmp_ok($wire, '<=', $WIRE, "the whole console weighs at most $WIRE bytes");
 
 my @named = map { my $f = $_; map { "$f: $_" } grep { !m{github\.com/leeoniya
                   |www\.w3\.org|^https://(?:192|\W|$)}x }
@@ -152,21 +157,21 @@ is("@named", '', 'no outside address is named');
 my @inline = grep {
     $source{$_} =~ m{<script(?![^>]*\bsrc=)|\bon\w+=|style=|<style}
 } grep { /\.html$/ } @files;
-is("@inline", '', 'nothing is inline');
+is("@inline", '', 'no script and no style is inline');
 
 my @unescaped = grep {
     $source{$_} =~ /innerHTML|outerHTML|insertAdjacentHTML|document\.write/
 } grep { !m{^vendor/} } @files;
-is("@unescaped", '', 'nothing is written as HTML');
+is("@unescaped", '', 'no page is written as HTML');
 
 my @nameless = grep {
     $source{$_} !~ m{\A/\* Vendored by util/console/vendor: \w+ \d+\.}
 } grep { m{^vendor/.*\.(?:js|css)$} } @files;
-is("@nameless", '', 'what is from elsewhere says so, with its version');
+is("@nameless", '', 'each file from elsewhere says so, with its version');
 
 my @own = grep { m{\.(?:js|css)$} && !m{^vendor/} } @files;
 is(join(' ', grep { $source{$_} !~ m{\A/\*\n \* Copyright} } @own), '',
-   'and our own files whose they are');
+   'each of our files says whose it is');
 
 sub strings { join ' ', sort $source{"strings/$_[0].js"} =~ /\b(\w+): '/g }
 is(strings('de'), strings('en'), 'English and German have the same strings');
@@ -181,7 +186,7 @@ for my $po (sort glob "$site/strings/*.po") {
                        || grep { holes($_) ne holes($english{$name}) }
                                $said{$name} } sort keys %said;
     is("@wrong", '', "$language has no other strings, nor other holes");
-    cmp_ok(scalar keys %said, '>', 700, 'but most of them');
+    cmp_ok(scalar keys %said, '>', 700, "$language has most of the strings");
 }
 
 sub holes {
@@ -191,16 +196,16 @@ sub holes {
 
 my %times;
 is(join(' ', grep { $times{$_}++ } split ' ', strings('en')), '',
-   'and each of them once');
+   'each string is there once');
 
 my $tables = Judge::Nginx::read_file("$repo/build/obj/gen/judge_tables.c");
 my %string = map { $_ => 1 } split ' ', strings('en');
 my @types  = grep { defined } $tables
     =~ /\{\ (?:"(\w+)"|NULL),\ (?:"(\w+)"|NULL),\s*JUDGE_TAKES_/gx;
-cmp_ok(scalar @types, '>', 100, 'there are types of checks');
+cmp_ok(scalar @types, '>', 100, 'checks have more than 100 types');
 is(join(' ', grep { !$string{"check_$_"}
                     && !(/^(?:has|no)_(\w+)$/ && $string{"thing_$1"}) }
-            @types), '', 'and each has a name');
+            @types), '', 'each type of checks has a name');
 
 # --- In a browser ----------------------------------------------------------
 
@@ -230,7 +235,7 @@ SKIP: {
     status_is($t->post('/evaluations/presigned-upload', org => 1, json => {
         name => 'File', file_type => 'text', file_extension => 'txt',
         judge_id => $t->new_judge(org => 1) }), 201,
-        'another organization waits');
+        'an evaluation of another organization waits');
 
     my $set      = $t->dir . '/walk.json';
     my $pictures = $ENV{JUDGE_TEST_PICTURES} ? "$repo/docs/console" : $t->dir;
@@ -257,7 +262,7 @@ SKIP: {
         else                   { diag($_) }
     }
     close $walk;
-    ok($done, 'the whole way was gone');
+    ok($done, 'the browser has gone the whole way');
 }
 
 done_testing;

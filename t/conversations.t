@@ -219,8 +219,8 @@ $r = $t->post('/batches/evaluate', json => {
                          metadata => { id => 'x' } } ] });
 status_is($r, 201, 'a batch takes messages');
 my $batch = $r->json->{batch_id};
-$t->wait_until(sub {
-    $t->get("/batches/$batch")->json->{status} eq 'completed' }, 'judged');
+is($t->batch_ended($batch)->{status}, 'completed',
+   'a batch of messages is judged');
 error_is($t->post('/batches/evaluate', json => {
     name => 'Talks', judge_ids => [ $e->{judge_id} ],
     content_items => [ { name => 'One', messages => [] } ] }), 400,

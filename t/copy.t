@@ -21,14 +21,10 @@ mkdir $near;
 chown +(getpwnam 'www-data')[2, 3], $near if $> == 0;
 
 my $judge = $t->new_judge;
-my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Texts', judge_ids => [$judge], auto_start => JSON::PP::true(),
-    content_items => [ map { { name => "T$_",
-                               text_content => "Text $_. \x{2713}",
-                               metadata => { n => $_ } } } 1 .. 40 ] });
-$t->wait_until(sub {
-    $t->get("/batches/$batch")->json->{status} eq 'completed';
-}, 'the batch', 60);
+my $batch = $t->new_batch($judge, [ map {
+    { name => "T$_", text_content => "Text $_. \x{2713}",
+      metadata => { n => $_ } } } 1 .. 40 ]);
+$t->batch_completed($batch);
 
 my $content    = $t->new_content('Somebody wrote this down, at length.');
 my $evaluation = $t->evaluated($t->new_evaluation($judge, $content));

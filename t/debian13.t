@@ -59,8 +59,8 @@ exec chroot "$1" env -i HOME=/root LC_ALL=C.UTF-8 \
 SH
         'sh', $root, $command);
 
-    is($status, 0, $name) or diag(substr $out, -4000);
-    like($out, $like, "$name, to its end") if $like;
+    is($status, 0, "$name succeeds in Debian 13") or diag(substr $out, -4000);
+    like($out, $like, "$name comes to its end in Debian 13") if $like;
 }
 
 my $port  = Judge::Nginx::free_port();

@@ -16,8 +16,7 @@ my $kept   = $t->new_evaluation($judges[0], $t->new_content('Kept.'));
 sub batch {
     my (@items) = @_;
 
-    return $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'Many', judge_ids => \@judges, content_items => \@items });
+    return $t->new_batch(\@judges, \@items);
 }
 
 sub inline { map { { name => "T$_", text_content => "Text $_." } } 1 .. $_[0] }

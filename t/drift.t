@@ -35,9 +35,7 @@ my $hour  = int(time / 3600);
 
 # --- Counting ---------------------------------------------------------------
 
-my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Texts', judge_ids => [$judge], content_items => [ map {
-        { name => "text $_", text_content => text($_) } } 1 .. 40 ] });
+my $batch = $t->new_batch($judge, [ map { text($_) } 1 .. 40 ]);
 
 sub counted {
     my ($n) = @_;
@@ -175,10 +173,7 @@ $t->alter('delete from score_hours where bin < 0');
 
 # --- Each of very many, once, and what a restart finds ----------------------
 
-$t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Many', judge_ids => [$judge], content_items => [ map {
-        { name => "text $_", text_content => "Text $_ is short." }
-    } 1 .. 2000 ] });
+$t->new_batch($judge, [ map { "Text $_ is short." } 1 .. 2000 ]);
 counted(2040);
 
 $t->new_evaluation($judge, $t->new_content('One more text.'));

@@ -80,11 +80,13 @@ my ($tar) = $said =~ /(\S+\.tar\.gz)/ or die $said;
 my $name  = basename($tar) =~ s/\.tar\.gz$//r;
 
 ($status, $said) = $class->run('tar', '-xf', "$repo/$tar", '-C', $dir);
-is($status, 0, 'it unpacks') or diag($said);
-ok(-e "$dir/$name/gen/judge_statements.c", 'what is generated is in it');
-ok(!-e "$dir/$name/$_", "$_ is not") for qw(build t run .git);
+is($status, 0, 'the source package is unpacked') or diag($said);
+ok(-e "$dir/$name/gen/judge_statements.c",
+   'the package has what is generated');
+ok(!-e "$dir/$name/$_", "the package has no $_") for qw(build t run .git);
 unlike(Judge::Nginx::read_file("$dir/$name/gen/judge_languages.c"),
-       qr/judge_(?:de|es|fr|pt)_lexis/, 'nor words of lists under the GPL');
+       qr/judge_(?:de|es|fr|pt)_lexis/,
+       'the package has no words of lists under the GPL');
 
 
 # --- The module -------------------------------------------------------------
@@ -97,17 +99,18 @@ there('nginx is configured with it', 'nginx',
       "./configure $flags --add-dynamic-module=../$name");
 there('the module is built', 'nginx', 'make -j2 -f objs/Makefile modules');
 my $module = "$dir/nginx/objs/ngx_http_judge_module.so";
-ok(-s $module, 'and is there');
+ok(-s $module, 'the module is there when it is built');
 
 my @times = map { (stat)[9] } $module;
 there('it is built again', 'nginx', 'make -f objs/Makefile modules');
-is((stat $module)[9], $times[0], 'which does nothing');
+is((stat $module)[9], $times[0], 'a second build does nothing');
 
 # The tool takes the objects of the library, as packages do.
 there('the tool is built', $name, 'make -j2 -f util/Makefile build/judge'
       . ' JUDGE_OBJ=../nginx/objs/judge JUDGE_WAY=own');
 like(there('it runs', $name, 'build/judge --version'),
-     qr/^judge \Q@{[ $name =~ s{^judge-}{}r ]}\E$/, 'and is of this version');
+     qr/^judge \Q@{[ $name =~ s{^judge-}{}r ]}\E$/,
+     'the tool is of the version of the package');
 
 
 # --- It serves --------------------------------------------------------------
@@ -115,7 +118,8 @@ like(there('it runs', $name, 'build/judge --version'),
 my $t = $class->new(module => $module);
 my $e = $t->evaluated($t->new_evaluation($t->new_judge,
             $t->new_content('A text about whales, and why they sing.')));
-is($e->{status}, 'completed', 'it judges English');
+is($e->{status}, 'completed',
+   'the module completes an evaluation of a text in English');
 
 
 
@@ -160,12 +164,12 @@ SKIP: {
                  ($class->run('nm',
                               "$dir/$name/build/obj/musl/libjudge.a"))[1];
 
-    ok($has{malloc} && $wants{malloc}, 'both are known');
+    ok($has{malloc} && $wants{malloc}, 'malloc is known on both sides');
     is(join(' ', grep { !$has{$_} } sort grep {
            !/^(?:judge_|yajl_|sqlite3_|EVP_|HMAC|OPENSSL_|CRYPTO_|RAND_|pcre2_
                |XML_|yaml_|ZSTD_|ZDICT_|PQ|Brotli|hs_|inflate|deflate|crc32
                |_GLOBAL_OFFSET_TABLE_$|__\w+[dst]i[234]$)/x } keys %wants),
-       '', 'musl has what it calls');
+       '', 'musl has what the library calls');
 }
 
 done_testing;

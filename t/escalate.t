@@ -145,26 +145,14 @@ $t->put('/config/llm', json => { default_model => 'builtin' });
 
 # --- Batches and metrics ----------------------------------------------------
 
-my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Both', judge_ids => [ $wide, $sure ], content_items => [
-        map { { content_id => $t->new_content("$text It has $_ wheels.") } }
-            1 .. 4 ],
-});
-my $record;
-
-$t->wait_until(sub {
-    $record = $t->get("/batches/$batch")->json;
-    return $record->{status} eq 'completed';
-}, 'a batch of both kinds of judges ends');
+my $record = $t->batch_completed($t->new_batch([ $wide, $sure ], [
+    map { "$text It has $_ wheels." } 1 .. 4 ]));
 is($record->{completed_evaluations}, 8,
    'a batch of both kinds of judges ends with all evaluations');
 is($record->{results_summary}{escalated}, 4,
    'a batch says how many evaluations were left to the model');
 
-$batch = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Sure', judge_ids => [$sure],
-    content_items => [ { content_id => $t->new_content($text) } ],
-});
+my $batch = $t->new_batch($sure, [$text]);
 ok(!exists $t->get("/batches/$batch")->json->{results_summary}{escalated},
    'a batch of which none was left to a model says nothing of it');
 
@@ -197,9 +185,7 @@ for (my $i = 1; $i <= 16 || grep { ($engines{$_} // 0) < 4 } qw(llm builtin);
 }
 cmp_ok(scalar @rows, '<', 99, 'half of the texts are a sample');
 
-$t->wait_until(sub {
-    $t->sql1('select count(*) from feedback where processed = 0') == 0
-}, 'what was said is taken up');
+$t->feedback_processed;
 
 my $e = $t->get("/judges/$mixed/agreement")->json->{escalation};
 

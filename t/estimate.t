@@ -30,13 +30,8 @@ sub text {
 
 sub batch {
     my ($n, @judges) = @_;
-    my $id = $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'Texts', judge_ids => \@judges, content_items => [ map {
-            { name => "text $_", text_content => text($_) }
-        } 1 .. $n ] });
-    $t->wait_until(sub {
-        $t->get("/batches/$id")->json->{status} eq 'completed'
-    }, 'the batch has ended');
+    my $id = $t->new_batch(\@judges, [ map { text($_) } 1 .. $n ]);
+    $t->batch_completed($id);
     return $id;
 }
 
@@ -58,8 +53,8 @@ is_deeply([ @$empty{qw(evaluations corrected)} ], [ 40, 0 ],
           'an estimate counts all evaluations before any is corrected');
 ok(!exists $empty->{overall}{human_mean},
    'nothing is estimated without corrections');
-near($empty->{overall}{given_mean}, mean(map { $_->{overall_score} } @rows),
-     'given_mean is that of the scores');
+near_is($empty->{overall}{given_mean}, mean(map { $_->{overall_score} } @rows),
+        'given_mean is that of the scores', 0.011);
 
 # Two people on some of them; what they say counts as its mean.  One of them
 # gives an overall score; else it follows from the criterion.
@@ -86,9 +81,7 @@ for my $i (0 .. 23) {
 correct($rows[23], { corrected_overall_score => 33 });
 $human{overall}[23] = 33;
 
-$t->wait_until(sub {
-    $t->sql1('select count(*) from feedback where processed = 0') == 0
-}, 'what was said is taken up');
+$t->feedback_processed;
 
 
 # --- By the formulas --------------------------------------------------------
@@ -99,13 +92,6 @@ sub products {
     my ($x, $y) = @_;
     my ($mx, $my) = (mean(@$x), mean(@$y));
     return sum(map { ($x->[$_] - $mx) * ($y->[$_] - $my) } 0 .. $#$x);
-}
-
-sub near {
-    my ($got, $want, $name) = @_;
-    local $Test::Builder::Level = $Test::Builder::Level + 1;
-    ok(defined $got && abs($got - $want) < 0.011,
-       "$name: " . ($got // 'nothing') . ", by hand $want");
 }
 
 # The scores that were corrected, and the others.
@@ -133,8 +119,10 @@ for (['first', $e->{criteria}[0],
 {
     my ($name, $got, $others) = @$_;
     my ($lambda, $mean) = by_hand($human{$name}, $given{$name}, $others);
-    near($got->{lambda}, $lambda, "lambda of $name is that of the formula");
-    near($got->{human_mean}, $mean, "human_mean of $name is by the formula");
+    near_is($got->{lambda}, $lambda, "lambda of $name is by the formula",
+            0.011);
+    near_is($got->{human_mean}, $mean,
+            "human_mean of $name is by the formula", 0.011);
     is($got->{corrections}, 24, "all corrections of $name are counted");
     ok($got->{low} < $mean && $got->{high} > $mean && $got->{holds},
        "the mean of $name is within an interval that holds");

@@ -124,9 +124,8 @@ for my $name (sort keys %essays) {
                               $t->new_content($essays{$name})));
     my @s = map { $_->{score} } @{ $w->{criteria_scores} };
     my $mean = ($s[0] + 3 * $s[1] + 0.5 * $s[2]) / 4.5;
-    ok(abs($w->{overall_score} - $mean) <= 0.01,
-       "$name: the overall score is the weighted mean")
-        or diag("$w->{overall_score} is not $mean of @s");
+    near_is($w->{overall_score}, $mean,
+            "$name: the overall score is the weighted mean", 0.01);
 }
 
 # --- The same text has the same result ------------------------------------

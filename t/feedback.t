@@ -134,17 +134,9 @@ for my $person ('', 'x' x 201, 7) {
 
 # --- A batch --------------------------------------------------------------
 
-$r = $t->post('/batches/evaluate', json => {
-    name => 'B', judge_ids => [ $judge ],
-    content_items => [ map {
-        { name => "T$_", text_content => "Text number $_ is short." }
-    } 1 .. 3 ],
-});
-status_is($r, 201, 'a batch is made');
-my $batch = $r->json->{batch_id};
-$t->wait_until(sub {
-    $t->get("/batches/$batch")->json->{status} eq 'completed'
-}, 'the batch');
+my $batch = $t->new_batch($judge, [ map { "Text number $_ is short." }
+                                    1 .. 3 ]);
+$t->batch_completed($batch);
 my @ids = map { $_->{evaluation_id} }
           @{ $t->get("/evaluations?batch_id=$batch")->json->{evaluations} };
 is(scalar @ids, 3, 'the batch has an evaluation for each content');

@@ -83,18 +83,19 @@ sub limited {
 
         my $may = min(20 * $took, $asked);
 
-        cmp_ok($sum, '<=', most($took, @of - 1), "$what: one limit");
-        return pass("$what: which can be used") if $sum >= 0.6 * $may
-            && !grep { $_ < $sum / 5 } @n;
+        cmp_ok($sum, '<=', most($took, @of - 1),
+               "$what have one limit together");
+        return pass("$what can use most of their limit")
+            if $sum >= 0.6 * $may && !grep { $_ < $sum / 5 } @n;
     }
-    fail("$what: which can be used");
+    fail("$what can use most of their limit");
 }
 
 limited('two nodes', 0, @nodes[0, 1]);
 cmp_ok($t->sql1(q{select coalesce(sum(share), 0) from allowances
                   where name <> '' and expires > (select max(expires)
                   from allowances where name = '')}), '<=', 65536,
-       'their shares are not more than one');
+       'the shares of two nodes are not more than one limit');
 $t->wait_until(sub {
     hammer(0.2, 0, @nodes[0, 1]);
     my $both = share($nodes[0]) + share($nodes[1]);
@@ -103,7 +104,8 @@ $t->wait_until(sub {
 }, 'their shares not to be much less, of one limit');
 
 my $rows = $t->sql1("select count(*) from allowances where name <> ''");
-is($rows, 2, 'a row for each node and limit that was used, not for requests');
+is($rows, 2,
+   'a row is kept for each node and limit that was used, not for requests');
 
 limited('three nodes', 1, @nodes);
 
@@ -141,7 +143,7 @@ $nodes[1]->crash;
 $t->comes_true(sub { hammer(0.5, 2, $nodes[0]); share($nodes[0]) >= 0.99 },
               'the share of a node that died goes to the others');
 $nodes[1]->start;
-cmp_ok(share($nodes[1]), '==', 0, 'it comes back without any');
+cmp_ok(share($nodes[1]), '==', 0, 'a node that comes back has no share');
 $_->quit for @nodes;
 
 
@@ -177,14 +179,14 @@ my $paid = $llm->requests;
 my $took = time - $first;
 cmp_ok($paid, '<=', 32 + 32 / 60 * $took + 32 / 16 + 2,
        'requests per minute hold over two nodes');
-pass('and the first do not wait');
+pass('the first requests do not wait for a lease');
 
 # The others come back when there is a lease.
 
 $t->wait_until(sub { $llm->requests >= 16 }, 'half of the budget', 300);
 $took = time - $first;
 cmp_ok(scalar($llm->requests), '<=', 32 + 32 / 60 * $took + 32 / 16 + 2,
-       'which still holds');
+       'requests per minute hold when leases have come');
 
 
 # Tokens are paid for by an estimate, and the difference is made up: they are
@@ -263,19 +265,22 @@ $t->wait_until(sub {
 }, 'both nodes to call', 300);
 $t->wait_until(sub { 0 == wait_calls() }, 'all calls', 300);
 
-is(most_at_once(), 4, 'as many calls at once as in_all says, over two nodes');
+is(most_at_once(), 4, 'in_all bounds the calls at once of two nodes');
 my %called;
 $called{$_}++ for map { $_->{body} =~ /(Call \d+)/ } $llm->requests;
-is(scalar(keys %called), $calls, 'all are made');
-is(scalar(grep { $_ != 1 } values %called), 0, 'each once');
+is(scalar(keys %called), $calls, 'each call at once is made');
+is(scalar(grep { $_ != 1 } values %called), 0,
+   'each call at once is made once');
 
 
 # --- What nginx -t says -----------------------------------------------------
 
 my ($fine, $out) = $t->check_conf(store => 'fleet=maybe');
-ok(!$fine, 'fleet=maybe: refused');
-like($out, qr/fleet=maybe: expected on or off/, 'and why');
+ok(!$fine, 'nginx -t refuses fleet=maybe');
+like($out, qr/fleet=maybe: expected on or off/,
+     'nginx -t says why it refuses fleet=maybe');
 ($fine, $out) = $t->check_conf(server => $llm->location('m', 'in_all=0'));
-like($out, qr/in_all=0: expected a whole number from 1 to 65536/, 'in_all=0');
+like($out, qr/in_all=0: expected a whole number from 1 to 65536/,
+     'nginx -t says why it refuses in_all=0');
 
 done_testing;

@@ -22,10 +22,9 @@ my $judge = $one->new_judge;
 # Read at one node until there are so many items, then at the other, from the
 # last one on; each node evaluates meanwhile.
 
-my $batch = $one->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Texts', judge_ids => [$judge], auto_start => JSON::PP::false(),
-    content_items => [ map { { name => "T$_", text_content => "Text $_ is"
-                               . ' about a bridge.' } } 1 .. 80 ] });
+my $batch = $one->new_batch($judge,
+    [ map { "Text $_ is about a bridge." } 1 .. 80 ],
+    auto_start => JSON::PP::false());
 my $path = "/batches/$batch/events";
 
 # The items of a text: [ id, data ].
@@ -66,14 +65,15 @@ follow($two, 0);
 $client->read_until(qr/^event: progress\n/m);
 status_is($two->post("/batches/$batch/start"), 200, 'a batch is started');
 follow($_->[0], $_->[1]) for [ $two, 10 ], [ $one, 5 ], [ $two, 20 ];
-like(follow($one, 1000), qr/^event: done/m, 'the last one of four streams'
-     . ' tells the end');
+like(follow($one, 1000), qr/^event: done/m,
+     'the last one of four streams tells the end');
 
 is(scalar @items, 80, 'all items were read, at two nodes by turns');
 my %seen = map { $_->[1]{evaluation_id} => 1 } @items;
-is(scalar keys %seen, 80, 'each once');
+is(scalar keys %seen, 80, 'each item is read once, at two nodes by turns');
 is(join(' ', map { $_->[0] } @items),
-   join(' ', sort { $a <=> $b } map { $_->[0] } @items), 'in order');
+   join(' ', sort { $a <=> $b } map { $_->[0] } @items),
+   'items of two nodes come in order');
 
 # The other node does it: who follows at this one hears of it.
 
@@ -88,26 +88,25 @@ $front->start;
 
 my $told;
 for (1 .. 5) {
-    $batch = $front->made('/batches/evaluate', 'batch_id', json => {
-        name => 'Texts', judge_ids => [$judge],
-        auto_start => JSON::PP::false(), content_items => [ map {
-            { name => "T$_", text_content => "Text $_ is about a bridge." }
-        } 1 .. 40 ] });
+    $batch = $front->new_batch($judge,
+        [ map { "Text $_ is about a bridge." } 1 .. 40 ],
+        auto_start => JSON::PP::false());
     my $stream = $front->connect;
     $stream->send($front->bytes(GET => "/batches/$batch/events"));
     $stream->read_until(qr/^event: progress\n/m);
-    status_is($front->post("/batches/$batch/start"), 200, 'one that nobody'
-              . ' here evaluates');
+    status_is($front->post("/batches/$batch/start"), 200,
+              'a batch is started at a node that does not evaluate');
     my $began = time;
     my $text  = $stream->read_until(qr/^event: done\n(?:.+\n)+\n/m);
     $told  = time - $began < 14;
     @items = items($text // '');
-    is(scalar @items, 40, 'has all its events here');
+    is(scalar @items, 40,
+       'a stream has all events of what another node evaluates');
     %seen = map { $_->[1]{evaluation_id} => 1 } @items;
-    is(scalar keys %seen, 40, 'once');
+    is(scalar keys %seen, 40, 'a stream has each event of another node once');
     last if $told;
 }
-ok($told, 'and ends before a stream looks by itself');
+ok($told, 'a stream of another node ends before it looks by itself');
 $front->quit;
 
 
@@ -128,17 +127,21 @@ sub becomes {
 my $made = $one->post('/api-keys', json => { name => 'Reader',
                           permissions => ['judges:read'] })->json;
 my @key  = (key => $made->{api_key});
-is($two->get('/judges', @key)->status, 200, 'a key made at one node works at'
-   . ' the other at once');
-is($one->get('/judges', @key)->status, 200, '… and there');
+is($two->get('/judges', @key)->status, 200,
+   'a key made at one node works at the other at once');
+is($one->get('/judges', @key)->status, 200,
+   'a key works at the node that made it');
 
 status_is($one->patch("/api-keys/$made->{api_key_id}", json => {
-    permissions => ['content:read'] }), 200, 'what it may do is changed');
+    permissions => ['content:read'] }), 200,
+          'the permissions of a key are changed at one node');
 becomes(403, 'a key that may do something else', @key);
 status_is($two->patch("/api-keys/$made->{api_key_id}", json => {
-    permissions => ['judges:read'] }), 200, 'and back, at the other node');
+    permissions => ['judges:read'] }), 200,
+          'the permissions of a key are changed back at the other node');
 becomes(200, 'a key that may again', @key);
-status_is($two->delete("/api-keys/$made->{api_key_id}"), 204, 'it is deleted');
+status_is($two->delete("/api-keys/$made->{api_key_id}"), 204,
+          'a key is deleted at the other node');
 becomes(401, 'a key that is no more', @key);
 
 
@@ -150,16 +153,16 @@ my $record = $two->evaluated($two->new_evaluation($judge, $content));
 is($record->{provenance}{judge_version}, 1, 'a judge is used at one node');
 status_is($one->put("/judges/$judge", json => { criteria => [ {
     name => 'Brevity', description => 'Short sentences, and few.' } ] }), 200,
-    'and changed at the other');
+    'a judge is changed at the other node');
 is($two->get("/judges/$judge")->json->{criteria}[0]{name}, 'Brevity',
-   'where it is read as it is now');
+   'a judge that was changed elsewhere is read as it is now');
 
 $two->wait_until(sub {
     $record = $two->evaluated($two->new_evaluation($judge, $content));
     $record->{provenance}{judge_version} == 2;
 }, 'the other version to judge');
 is(join(' ', map { $_->{name} } @{ $record->{criteria_scores} }), 'Brevity',
-   'by its criteria');
+   'a changed judge has its new criteria at the other node');
 
 
 # --- External workers -------------------------------------------------------
@@ -194,9 +197,7 @@ sub fails {
 }
 
 clips(1);
-my $broken = $one->made('/batches/evaluate', 'batch_id', json => {
-    name => 'Video', judge_ids => [$film],
-    content_items => [ { content_id => fails('OLD') } ] });
+my $broken = $one->new_batch($film, [ { content_id => fails('OLD') } ]);
 my $ended = '';
 
 for my $code (qw(OLD NEW)) {
@@ -208,14 +209,14 @@ for my $code (qw(OLD NEW)) {
     my @told = map { $_->json }
                $two->at_once(map { [ GET => "/batches/$broken" ] } 1 .. 16);
     is(join(' ', map { keys %{ $_->{failure_summary} } } @told),
-       join(' ', ($code) x 16), "why it has failed, of all: $code");
+       join(' ', ($code) x 16), "every process tells the last failure: $code");
 
     $ended = $told[0]{completed_at};
     next if $code eq 'NEW';
     my ($failed) = @{ $one->get("/evaluations?batch_id=$broken")
                       ->json->{evaluations} };
     status_is($one->post("/evaluations/$failed->{evaluation_id}/retry"), 200,
-              'it is tried again');
+              'a failed evaluation is tried again at one node');
 }
 
 # Claims at the nodes at once, as they come: what each brings.

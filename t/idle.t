@@ -50,7 +50,7 @@ my @late  = map { $t->new_evaluation($judge, $t->new_content("Text $_.")) }
             1 .. 2;
 my ($due, $free) = @late;
 
-rest($t, 'workers that evaluate nothing rest');
+rest($t, 'each worker that evaluates nothing rests');
 
 # The first is due while the workers rest, the second before they can know.
 my $now = int(Time::HiRes::time() * 1000);
@@ -76,9 +76,9 @@ $t->wait_until(sub {
            eq 'completed' }, 'what another process commits is found', SOON);
 
 ok((grep { $t->get('/judges')->status == 200 } 1 .. 20) == 20,
-   'workers that rested answer');
+   'each request is answered by workers that rested');
 my $next = $t->new_evaluation($judge, $t->new_content('One text more.'));
-is($t->ended($next)->{status}, 'completed', 'and evaluate');
+is($t->ended($next)->{status}, 'completed', 'workers that rested do work');
 
 SKIP: {
     skip 'SQLite does not count transactions', 2 if $t->sqlite;

@@ -27,6 +27,8 @@
 #                   undef where it is in the program
 #   described 0: answers are not held against docs/openapi.yaml
 #
+# Judges, contents, evaluations and batches: Judge/Made.pm.
+#
 # In these texts @DIR@ is the instance's folder, @PORT@ its port, and @PORT1@
 # to @PORT9@ more free ports (as $t->port(1)).
 #
@@ -40,14 +42,13 @@ package Judge::Test;
 use strict;
 use warnings;
 
-use Encode ();
 use JSON::PP ();
 use Test::More ();
 use Time::HiRes qw(time);
 
 use Judge::HTTP;
 use Judge::OpenAPI;
-use parent 'Judge::Nginx';
+use parent qw(Judge::Nginx Judge::Made);
 
 
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
@@ -72,7 +73,7 @@ sub import {
     *{"${caller}::TODO"} = \${"${caller}::TODO"};
     *{"${caller}::$_"} = \&$_ for qw(
         done_testing status_is error_is time_is permission_is lists_like
-        log_like metrics_like);
+        near_is log_like metrics_like);
 }
 
 
@@ -449,94 +450,7 @@ sub no_answer {
 }
 
 
-# --- The usual things -----------------------------------------------------
-
-# Creates one with these fields over some defaults; its identifier.
-
-sub new_judge {
-    my ($self, %fields) = @_;
-
-    my %opt = options(\%fields);
-
-    return $self->made('/api-key/judges', 'judge_id', %opt, json => {
-        name         => 'Essays',
-        description  => 'How well an essay is written.',
-        content_type => 'text',
-        criteria     => [
-            { name => 'Grammar',
-              description => 'Correct grammar, spelling and punctuation.' },
-            { name => 'Spelling',
-              description => 'Correct spelling and punctuation.' },
-        ],
-        %fields,
-    });
-}
-
-# One whose criteria a language model judges, because nothing else does.
-
-sub new_model_judge {
-    my ($self, %fields) = @_;
-
-    return $self->new_judge(criteria => [
-        { name => 'Wit', description => 'It makes the reader smile.' },
-        { name => 'Courtesy of the host',
-          description => 'The host is kind to each guest.' },
-    ], %fields);
-}
-
-sub new_content {
-    my ($self, $text, %fields) = @_;
-
-    my %opt = options(\%fields);
-
-    return $self->made('/content', 'id', %opt, json => {
-        name => 'A text', file_type => 'text', text_content => $text, %fields,
-    });
-}
-
-sub new_evaluation {
-    my ($self, $judge, $content, %fields) = @_;
-
-    my %opt = options(\%fields);
-
-    return $self->made('/evaluations/single', 'evaluation_id', %opt, json => {
-        judge_id => $judge, content_id => $content, %fields,
-    });
-}
-
-# Waits until the evaluation has ended; its record.  evaluated() is for one
-# that has to complete: a failed one ends the test.
-
-sub evaluated {
-    my ($self, $id, %opt) = @_;
-
-    my $record = $self->ended($id, %opt);
-    my $error  = $record->{error} // {};
-
-    die "evaluation $id failed: $error->{code}: $error->{message}\n"
-        if $record->{status} ne 'completed';
-
-    return $record;
-}
-
-sub ended {
-    my ($self, $id, %opt) = @_;
-
-    my $record;
-
-    $self->wait_until(sub {
-        $record = $self->get("/evaluations/$id", %opt)->json;
-        return ($record->{status} // '') =~ /^(completed|failed)$/;
-    }, "evaluation $id");
-
-    return $record;
-}
-
-sub options {
-    my ($fields) = @_;
-    return map { exists $fields->{$_} ? ($_ => delete $fields->{$_}) : () }
-           qw(key org headers);
-}
+# --- Records and lists -----------------------------------------------------
 
 sub made {
     my ($self, $path, $field, %opt) = @_;
@@ -574,23 +488,6 @@ sub pages {
     } while (defined $cursor);
 
     return @pages;
-}
-
-
-# The texts of t/data/essays: name => text.
-
-sub essays {
-    my %essays;
-
-    my $folder = Judge::Nginx->repo . '/t/data/essays';
-
-    for my $path (glob "$folder/*.txt") {
-        my ($name) = $path =~ m{([^/]+)\.txt$};
-        my $text   = Judge::Nginx::read_file($path);
-        $essays{$name} = Encode::decode('UTF-8', $text);
-    }
-
-    return %essays;
 }
 
 
@@ -653,6 +550,21 @@ sub time_is {
 
     return Test::More::like($value,
         qr/^20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z$/, $name);
+}
+
+
+# near_is($got, $want, 'name', $within): a figure, but for its rounding to two
+# decimals or for what may be between.
+
+sub near_is {
+    my ($got, $want, $name, $within) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+    return Test::More::ok(
+        defined $got && abs($got - $want) <= ($within // 0.006), $name)
+        || (Test::More::diag('got ' . ($got // 'nothing')
+                             . ", expected $want"), 0)[1];
 }
 
 
