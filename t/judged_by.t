@@ -53,8 +53,10 @@ sub advice {
 
 my $r = made($bare, [ $grammar, $depth, $short ]);
 
-is(by($r), 'measures nothing checks', 'each has the method that fits it');
-like($_->{judged_by_reason}, qr/^[A-Z].*\.$/, "$_->{name}: a reason")
+is(by($r), 'measures nothing checks',
+   'each criterion gets the method that fits it');
+like($_->{judged_by_reason}, qr/^[A-Z].*\.$/,
+     "the judge says in a sentence why $_->{name} has its method")
     for @{ $r->json->{criteria} };
 ok(!exists $r->json->{warnings}, 'nobody is warned of a part');
 
@@ -65,54 +67,57 @@ my $jokes = { name => 'Humour',
               description => 'It makes fun of its own author.' };
 
 is_deeply(advice($grammar, $jokes, $short), [],
-          'no advice on three different criteria');
+          'three different criteria get no advice');
 like("@{ advice($grammar, { name => 'Correctness',
                             description => 'Grammar.' }) }",
      qr/^"Grammar" and "Correctness" are one measurement: [^.]*\.  Leave/,
-     'one measurement under two names');
+     'one measurement under two names gets advice');
 like("@{ advice($jokes, { %$jokes, name => 'Wit' }) }",
-     qr/^"Humour" and "Wit" ask for the same\./, 'one description twice');
+     qr/^"Humour" and "Wit" ask for the same\./,
+     'one description under two names gets advice');
 is_deeply([ map { /^(.*?):/ } @{ advice({ %$grammar, weight => 98 }, $jokes,
                                         $short) } ],
           [ '"Grammar" has 98 % of the weight', '"Humour" has 1 % of the'
             . ' weight', '"Short" has 1 % of the weight' ],
-          'weights that hide the others');
+          'weights that hide the other criteria get advice');
 is(@{ advice({ %$grammar, weight => 98 }, $jokes) }, 1,
    'of two criteria one may count most');
 like("@{ advice({ name => 'Help',
                   description => 'Is it kind? Does it say what to do?' }) }",
      qr/^"Help" asks several questions and gets one score\./,
-     'two questions');
+     'a description with two questions gets advice');
 like("@{ advice({ name => 'Reply',
                   description => 'It is funny, and polite to readers.' }) }",
      qr/^"Reply" asks for several things \("funny" and "polite"\), /,
-     'two qualities');
+     'a description with two qualities gets advice');
 like("@{ advice({ name => 'Wit', description => $_ }) }",
-     qr/^"Wit" names nothing that can be seen in a text: /, "\"$_\"")
+     qr/^"Wit" names nothing that can be seen in a text: /,
+     "\"$_\" gets the advice that it names nothing to be seen")
     for 'Esprit', 'It should be very funny.';
 is_deeply(advice({ name => 'Wit', description => 'Three puns about bread' }),
-          [], 'few words may say enough');
+          [], 'few words that say enough get no advice');
 is_deeply(advice($short, { name => 'Emojis', description => 'No emojis.' }),
-          [], 'where checks decide, few words do');
+          [], 'few words get no advice where checks decide');
 
 
 # --- Methods ---------------------------------------------------------------
 
 is(by($bare->get('/judges/' . $r->json->{judge_id})),
-   'measures nothing checks', 'it is stored so');
+   'measures nothing checks', 'the methods of a judge are stored with it');
 
 error_is(made($bare, [ { %$depth, judge_by => 'model' } ]), 400,
          'criteria[0].judge_by: expected another than model; no language'
          . ' model that takes this content is configured',
-         'no model where none is configured');
+         'judge_by: model is refused where no model is configured');
 error_is(made($bare, [ { %$depth, judge_by => $_ } ]), 400,
          qr/^criteria\[0\]\.judge_by: expected auto, checks, measures, model/,
          "judge_by: $_ can't be asked for") for qw(worker nothing anybody);
 error_is(made($bare, [ { %$depth, judge_by => 'checks' } ]), 400,
-         qr/^criteria\[0\]\.judge_by: expected checks/, 'checks without any');
+         qr/^criteria\[0\]\.judge_by: expected checks/,
+         'judge_by: checks is refused where no check decides');
 error_is(made($bare, [ { %$depth, judge_by => 'measures' } ]), 400,
          qr/^criteria\[0\]\.judge_by: expected a criterion/,
-         'measures of what is not measured');
+         'judge_by: measures is refused for what is not measured');
 
 
 # --- By the model that is named --------------------------------------------
@@ -124,54 +129,62 @@ is(by(made($t, [ $grammar, $depth ], model => 'main')), 'measures model',
 is(by(made($t, [ $grammar, $depth ], model => 'builtin')), 'measures nothing',
    'the built-in engine is no language model');
 is(by(made($t, [ { %$grammar, judge_by => 'model' } ], model => 'main')),
-   'model', 'and what the client wants it to');
+   'model', 'judge_by: model has a measured criterion judged by the model');
 
 $r = made($t, [ $grammar, { %$depth, judge_by => 'model' } ]);
-is(by($r), 'measures nothing', 'a wish for a model that is not named');
+is(by($r), 'measures nothing',
+   'a criterion that asks for a model is judged by nothing if none is named');
 like($r->json->{criteria}[1]{judged_by_reason}, qr/none is named/,
-     'says that none is');
+     'the reason of that criterion says that no model is named');
 
 my $judge = made($t, [ $grammar, $depth ])->json->{judge_id};
 
 status_is($t->put("/judges/$judge", json => { model => 'main' }), 200,
           'the judge names a model later');
 is(by($t->get("/judges/$judge")), 'measures model',
-   'then the new version is judged by it');
+   'the version that names a model is judged by it');
 status_is($t->put("/judges/$judge",
                   json => { criteria => [ { %$grammar, judge_by => 'model' },
-                                          $depth ] }), 200, 'another wish');
-is(by($t->get("/judges/$judge")), 'model model', 'makes another version');
+                                          $depth ] }), 200,
+          'a judge takes criteria that ask for a model');
+is(by($t->get("/judges/$judge")), 'model model',
+   'the version with these criteria is judged by the model throughout');
 like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},
-     qr/changed who judges "Grammar"/, 'whose summary says so');
+     qr/changed who judges "Grammar"/,
+     'the summary of the version says whose method changed');
 
 my %other = (org => 1);
 
 status_is($t->put('/config/llm', %other, json => { default_model => 'main' }),
-          200, 'an organization with a model of its own');
+          200, 'an organization sets a model of its own');
 $r = $t->post('/api-key/judges', %other, json => {
     name => 'Essays', description => 'Essays.', content_type => 'text',
     criteria => [ $grammar, $depth ] });
-is(by($r), 'measures model', 'its model counts');
+is(by($r), 'measures model',
+   'the model of the organization judges what nothing else does');
 $r = $t->post('/api-key/judges', %other, json => {
     name => 'Essays', description => 'Essays.', content_type => 'text',
     criteria => [ $grammar, $depth ], model => 'builtin' });
-is(by($r), 'measures nothing', 'unless the judge names the built-in engine');
+is(by($r), 'measures nothing',
+   "the built-in engine of a judge goes before the organization's model");
 
 
 # --- What is no text -------------------------------------------------------
 
 for my $type (qw(video audio image)) {
     $r = made($bare, [ $grammar, $short ], content_type => $type);
-    is(by($r), 'worker worker', "$type: a worker judges it");
+    is(by($r), 'worker worker',
+       "each criterion of a judge for $type is judged by a worker");
     like($r->json->{criteria}[0]{judged_by_reason}, qr/external worker/,
-         "$type: and the reason says so");
-    ok(!exists $r->json->{criteria}[1]{checks}, "$type: nothing is checked");
+         "the reason says that a worker judges $type");
+    ok(!exists $r->json->{criteria}[1]{checks},
+       "a judge for $type has no checks");
 
     for my $wish (qw(checks measures)) {
         error_is(made($bare, [ { %$grammar, judge_by => $wish } ],
                       content_type => $type), 400,
                  qr/^criteria\[0\]\.judge_by: expected auto, model or corr/,
-                 "$type: no $wish");
+                 "a criterion of a judge for $type can't ask for $wish");
     }
 }
 
@@ -189,28 +202,35 @@ is(by(made($bare, [ { %$grammar, judge_by => 'corrections' } ],
 
 $r = made($bare, [ $depth ]);
 status_is($r, 201, 'a judge of which nothing can be judged is made');
-like($r->json->{warnings}[0], qr/NOT_JUDGED/, 'with a warning');
+like($r->json->{warnings}[0], qr/NOT_JUDGED/,
+     'the answer warns that nothing is judged');
 error_is(made($bare, [ $depth ], strict => 1), 400,
          qr/^criteria: expected one at least that can be judged/,
-         'strictly it is refused');
+         'a judge of which nothing can be judged is refused by'
+         . ' handling=strict');
 status_is(made($bare, [ $depth, $grammar ], strict => 1), 201,
-          'one that is judged will do');
+          'a judge with one criterion that is judged passes handling=strict');
 status_is(made($t, [ $depth ], strict => 1, model => 'main'), 201,
-          'by a model, too');
+          'a judge whose model judges its criterion passes handling=strict');
 like(made($bare, [ { %$depth, judge_by => 'corrections' } ])
          ->json->{warnings}[0], qr/NOT_JUDGED/,
      'a new judge has no corrections yet');
 
 $judge = $bare->new_judge(criteria => [ $depth ]);
 $r = $bare->put("/judges/$judge", json => { name => 'Letters' });
-like($r->json->{warnings}[0], qr/NOT_JUDGED/, 'an update warns, too');
+like($r->json->{warnings}[0], qr/NOT_JUDGED/,
+     'an update of a judge of which nothing is judged warns, too');
 $r = $bare->put("/judges/$judge", json => { criteria => [ $grammar ] });
-ok(!exists $r->json->{warnings}, 'not of one that can be judged');
+ok(!exists $r->json->{warnings},
+   'an update that makes a judge judge something has no warning');
 $r = $bare->post("/judges/$judge/versions/1/activate");
-like($r->json->{warnings}[0], qr/NOT_JUDGED/, 'and a way back warns');
+like($r->json->{warnings}[0], qr/NOT_JUDGED/,
+     'going back to a version of which nothing is judged warns, too');
 error_is($bare->put("/judges/$judge", json => { name => 'Notes' },
                     headers => [ Prefer => 'handling=strict' ]), 400,
-         qr/^criteria: expected one/, 'an update is refused strictly');
+         qr/^criteria: expected one/,
+         'handling=strict refuses an update of a judge of which nothing is'
+         . ' judged');
 
 
 # --- Judges that were made before ------------------------------------------
@@ -221,14 +241,17 @@ alter_criteria($bare, sub { delete @{ $_[0] }{qw(judged_by
                                                  judged_by_reason)} });
 
 $r = $bare->get("/judges/$stored");
-is(by($r), 'measures nothing checks', 'judges of before say it, too');
+is(by($r), 'measures nothing checks',
+   'judges stored without methods get them when they are read');
 like($r->json->{criteria}[1]{judged_by_reason}, qr/^[A-Z].*\.$/,
-     'with a reason');
+     'judges stored without methods get the reasons, too');
 is_deeply([ map { $_->{name} } @{ $r->json->{criteria} } ],
-          [qw(Grammar Humour Short)], 'and have all that they had');
+          [qw(Grammar Humour Short)],
+          'judges stored without methods keep all their criteria');
 my ($listed) = grep { $_->{judge_id} eq $stored }
                @{ $bare->get('/judges')->json->{judges} };
-is($listed->{criteria}[0]{judged_by}, 'measures', 'in lists as well');
+is($listed->{criteria}[0]{judged_by}, 'measures',
+   'the list has the methods of judges stored without them');
 
 $stored = $t->new_judge(%other, criteria => [ $grammar, $depth ]);
 my $own = $t->new_judge(%other, criteria => [ $grammar, $depth ],
@@ -237,9 +260,10 @@ alter_criteria($t, sub { delete @{ $_[0] }{qw(judged_by judged_by_reason)} });
 is(by($t->get("/judges/$stored", %other)), 'measures model',
    'the model of the organization counts for judges of before');
 is(by($t->get("/judges/$own", %other)), 'measures nothing',
-   'unless the judge names the built-in engine');
+   'a judge that names the built-in engine is not judged by that model');
 ($listed) = grep { $_->{judge_id} eq $stored }
             @{ $t->get('/judges', %other)->json->{judges} };
-is($listed->{criteria}[1]{judged_by}, 'model', 'in lists as well');
+is($listed->{criteria}[1]{judged_by}, 'model',
+   "the list counts the organization's model for these judges, too");
 
 done_testing;

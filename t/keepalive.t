@@ -97,13 +97,16 @@ for ([ length  => 'with a Content-Length' ],
      [ one     => 'in a single chunk' ])
 {
     my ($name, $how) = @$_;
-    is(ask($name, 12), '12 x completed 1', "12 answers $how");
-    is(connections($name), 1, 'by one connection');
-    is(calls($name), 12, 'each asked for once');
+    is(ask($name, 12), '12 x completed 1',
+       "12 answers $how are read at the first attempt");
+    is(connections($name), 1, "12 answers $how come by one connection");
+    is(calls($name), 12, "each of 12 answers $how is asked for once");
 }
 
-is(ask(alone => 3), '3 x completed 1', 'without upstream{}');
-is(connections('alone'), 3, 'each call has a connection of its own');
+is(ask(alone => 3), '3 x completed 1',
+   'a location without upstream{} is called, too');
+is(connections('alone'), 3,
+   'each call without upstream{} has a connection of its own');
 
 # --- At once ----------------------------------------------------------------
 
@@ -111,31 +114,42 @@ my @id = map { $t->post('/evaluations/single', json => {
     judge_id => $judge, content_id => $content, model => 'several',
     cache => JSON::PP::false })->json->{evaluation_id} } 1 .. 12;
 is(scalar(grep { $t->evaluated($_)->{status} eq 'completed' } @id), 12,
-   '12 answers, four at once');
-cmp_ok(connections('several'), '<=', 4, 'by four connections at most');
+   '12 evaluations are judged with four calls at once');
+cmp_ok(connections('several'), '<=', 4,
+       'four calls at once use four connections at most');
 
 # --- Closed -----------------------------------------------------------------
 
-is(ask(last => 6), '6 x completed 1', 'a server that closes each');
-is(connections('last'), 6, 'gets a new connection for each');
-is(calls('last'), 6, 'and each call once');
+is(ask(last => 6), '6 x completed 1',
+   'a server that closes each connection answers each first attempt');
+is(connections('last'), 6,
+   'a server that closes each connection gets a new one for each call');
+is(calls('last'), 6,
+   'a server that closes each connection gets each call once');
 
 for (1 .. 3) {
-    is(ask(idle => 2), '2 x completed 1', 'a server that closes idle ones');
+    is(ask(idle => 2), '2 x completed 1',
+       'a server that closes idle connections answers after a pause');
     $t->wait_until(sub { open_to('idle') == 0 }, 'the connection closed');
 }
-cmp_ok(connections('idle'), '>=', 3, 'by a new one after each pause');
-is(calls('idle'), 6, 'each was asked for once');
+cmp_ok(connections('idle'), '>=', 3,
+       'there is a new connection after each pause');
+is(calls('idle'), 6,
+   'a server that closes idle connections gets each call once');
 
 # The server goes in the same moment in which the next call comes.
 
 is(ask(drops => 6), '6 x completed 1',
-   'a connection that closes upon a call');
-is(connections('drops'), 6, 'is replaced');
-is(calls('drops'), 11, 'and the call made again');
+   'a connection that closes upon a call costs no attempt');
+is(connections('drops'), 6,
+   'a connection that closes upon a call is replaced');
+is(calls('drops'), 11,
+   'nginx makes each call again whose connection has closed');
 
-is(ask(late => 1), '1 x completed 1', 'without proxy_next_upstream');
-is(ask(late => 1), '1 x completed 2', 'the service itself asks again, later');
+is(ask(late => 1), '1 x completed 1',
+   'the first call needs one attempt without proxy_next_upstream');
+is(ask(late => 1), '1 x completed 2',
+   'the service itself asks again without proxy_next_upstream');
 
 sub open_to {
     my ($name) = @_;

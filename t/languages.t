@@ -45,13 +45,15 @@ is(system("util/gen/languages $own > $dir/judge_languages.c"), 0,
 my $c = do { local (@ARGV, $/) = "$dir/judge_languages.c"; <> };
 
 ok($c =~ /\[6\] = &judge_it_lexis/, 'Italian has a table');
-like($c, qr/judge_it_elisions\[\] = \{\n    "l"/, 'with what it shares');
-ok($c !~ /judge_de_lexis/, 'and no other language has');
+like($c, qr/judge_it_elisions\[\] = \{\n    "l"/,
+     'the table has the elisions of a file that it shares');
+ok($c !~ /judge_de_lexis/, 'the file has no table of another language');
 
 is(system("util/gen/features --list src/analysis/text/classes.txt"
-          . " > $dir/analysis/text/word_classes.h"), 0, 'the classes, too');
+          . " > $dir/analysis/text/word_classes.h"), 0,
+   'the classes of words are made');
 is(system("gcc -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -Isrc -I$dir"
-          . " $dir/judge_languages.c"), 0, 'it compiles');
+          . " $dir/judge_languages.c"), 0, 'the tables compile');
 
 # --- What a build has, the engine's version says ----------------------------
 
@@ -61,28 +63,29 @@ sub lists {
 
 put("$own/lists.txt", "it 000000\n");
 my ($sum) = lists() =~ /^\+it\.([0-9a-f]{6})$/;
-ok($sum, 'lists that are others than those it was fitted with');
+ok($sum, 'the version names lists that differ from those it was fitted with');
 put("$own/lists.txt", "it $sum\n");
-is(lists(), '', 'of the same lists nothing is said');
+is(lists(), '', 'the version says nothing of the lists it was fitted with');
 
 {
     local $ENV{JUDGE_LANGUAGES} = 'de fr';
-    is(lists(), '-it', 'a language that JUDGE_LANGUAGES does not name is out');
+    is(lists(), '-it',
+       'the version names a language that JUDGE_LANGUAGES leaves out');
     like(qx(util/gen/languages $own 2>&1 >/dev/null),
          qr/JUDGE_LANGUAGES does not name it: Italian is left out/,
-         'which is said');
+         'the generator says that JUDGE_LANGUAGES leaves Italian out');
 }
 
 put("$own/it.txt", "words $own/words\ntext it-IT\n[courtesy]\ngrazie\n");
 like(qx(util/gen/languages $own 2>&1 >/dev/null), qr/no class courtesy/,
-     'a class that is none is named');
+     'an unknown class is named');
 
 put("$own/it.txt", "words $own/nowhere\ntext it-IT\n");
 like(qx(util/gen/languages $own 2>&1 >$dir/without.c),
      qr/nowhere is not there: Italian is left out/,
-     'a list that is not there leaves the language out');
+     'a list of words that is missing leaves its language out');
 unlike(do { local (@ARGV, $/) = "$dir/without.c"; <> }, qr/judge_it_lexis/,
-       'of its table');
-is(lists(), '-it', 'which the version says');
+       'a language that is left out has no table');
+is(lists(), '-it', 'the version names the language whose list is missing');
 
 done_testing;

@@ -110,23 +110,28 @@ sub evaluate_all {
 
 my $r = evaluate('main', undef, content => $content);
 
-is($r->{status}, 'completed', 'a model judges');
-is($r->{overall_score}, 71.5, 'the mean of its scores');
-is($r->{criteria_scores}[0]{score}, 71, 'its score of a criterion');
+is($r->{status}, 'completed', 'a text is judged by a model');
+is($r->{overall_score}, 71.5,
+   "the overall score is the mean of the model's scores");
+is($r->{criteria_scores}[0]{score}, 71,
+   "the score of a criterion is the model's");
 like($r->{criteria_scores}[1]{feedback}, qr/^Reasons for c2\..*A text about/s,
-     'its reasons, with what it quotes');
-is($r->{engine}, 'llm/1', 'engine');
-is($r->{needs_review}, JSON::PP::false, 'nothing is odd');
+     "the feedback has the model's reasons and what it quotes");
+is($r->{engine}, 'llm/1', 'the engine of the result is llm/1');
+is($r->{needs_review}, JSON::PP::false, 'a plain answer needs no review');
 
 my $p = $r->{provenance};
 
-is($p->{engine}, 'llm', 'provenance: engine');
-is($p->{model}, 'main', 'the model that was asked for');
-is($p->{model_served}, 'main-2026-01-01', 'and the one that served');
-is($p->{attempts}, 1, 'one attempt');
-is($p->{cached}, JSON::PP::false, 'not out of the store');
-like($p->{prompt_hash}, qr/^[0-9a-f]{64}$/, 'prompt_hash');
-is(scalar $server{main}->requests, 1, 'one question');
+is($p->{engine}, 'llm', 'the provenance names the engine');
+is($p->{model}, 'main', 'the provenance names the model that was asked for');
+is($p->{model_served}, 'main-2026-01-01',
+   'the provenance names the model that served');
+is($p->{attempts}, 1, 'a plain answer takes one attempt');
+is($p->{cached}, JSON::PP::false,
+   'the first answer does not come out of the store');
+like($p->{prompt_hash}, qr/^[0-9a-f]{64}$/,
+     'the provenance has the hash of the prompt');
+is(scalar $server{main}->requests, 1, 'one question is asked');
 
 my ($q) = $server{main}->requests;
 is($p->{tokens_used},
@@ -134,24 +139,31 @@ is($p->{tokens_used},
                           ->encode($q->{json}{messages})) / 4)
      + int(length(JSON::PP->new->utf8->canonical
                           ->encode(Judge::OpenAI::verdict($q->{json}))) / 4),
-   'tokens_used as the server says');
-is($q->{json}{response_format}{type}, 'json_schema', 'with a schema');
-is($q->{json}{temperature}, 0, 'without chance');
+   'tokens_used is what the server says');
+is($q->{json}{response_format}{type}, 'json_schema',
+   'the question has a schema');
+is($q->{json}{temperature}, 0, 'the question asks for no chance');
 
 my $again = evaluate('main', undef, content => $content);
 
-is($again->{provenance}{cached}, JSON::PP::true, 'the same again is stored');
-is($again->{provenance}{tokens_used}, 0, 'and costs nothing');
-is($again->{provenance}{prompt_hash}, $p->{prompt_hash}, 'the same prompt');
-isnt($again->{evaluation_id}, $r->{evaluation_id}, 'it is its own record');
-is_deeply($again->{criteria_scores}, $r->{criteria_scores}, 'same scores');
-is(scalar $server{main}->requests, 1, 'nobody was asked');
+is($again->{provenance}{cached}, JSON::PP::true,
+   'the answer to the same question is stored');
+is($again->{provenance}{tokens_used}, 0, 'a stored answer costs no tokens');
+is($again->{provenance}{prompt_hash}, $p->{prompt_hash},
+   'the same question has the same prompt');
+isnt($again->{evaluation_id}, $r->{evaluation_id},
+     'each of two same evaluations is a record of its own');
+is_deeply($again->{criteria_scores}, $r->{criteria_scores},
+          'a stored answer gives the same scores');
+is(scalar $server{main}->requests, 1,
+   'the model is not asked for a stored answer');
 
 $again = evaluate('main', undef, content => $content,
                   cache => JSON::PP::false);
 
-is($again->{provenance}{cached}, JSON::PP::false, 'unless cache is false');
-is(scalar $server{main}->requests, 2, 'then it is asked again');
+is($again->{provenance}{cached}, JSON::PP::false,
+   'cache: false does without the stored answer');
+is(scalar $server{main}->requests, 2, 'cache: false asks the model again');
 
 is(evaluate('main', undef, content => $t->new_content('A text about whales,'
             . ' and why they sing.'))->{provenance}{cached},
@@ -159,7 +171,8 @@ is(evaluate('main', undef, content => $t->new_content('A text about whales,'
 
 $r = evaluate('builtin', 'By the built-in engine.', judge => $both);
 is($r->{provenance}{engine}, 'builtin', 'builtin is a model, too');
-is($r->{not_judged}[0]{name}, 'Wit', 'which can\'t judge everything');
+is($r->{not_judged}[0]{name}, 'Wit',
+   'the built-in engine does not judge every criterion');
 
 
 # --- What may be asked for -------------------------------------------------
@@ -168,19 +181,19 @@ my %body = (judge_id => $judge, content_id => $content);
 
 error_is($t->post('/evaluations/single', json => { %body, model => 'gpt' }),
          400, qr/^model: expected one of builtin, .*\bmain\b/,
-         'no such model');
+         'a model that does not exist is refused');
 error_is($t->post('/evaluations/single',
                   json => { %body, model => 'main', samples => $_ }),
-         400, qr/^samples: /, "samples: $_") for 0, 11;
+         400, qr/^samples: /, "samples: $_ is refused") for 0, 11;
 error_is($t->post('/evaluations/single',
                   json => { %body, model => 'main', cache => 'no' }),
-         400, qr/^cache: /, 'cache is a boolean');
+         400, qr/^cache: /, 'cache has to be a boolean');
 error_is($t->post('/evaluations/presigned-upload',
                   json => { name => 'x', file_type => 'video',
                             judge_id => $t->new_judge(content_type => 'video'),
                             model => 'main' }),
          400, qr/^model: this one can't judge content of the type video/,
-         'not what it can\'t look at');
+         "a model is refused that can't look at a video");
 
 
 # --- Answers that can't be read --------------------------------------------
@@ -196,31 +209,38 @@ my @records = evaluate_all('main', map { "do-$_ please" } @unreadable);
 for my $i (0 .. $#unreadable) {
     my ($name, $record) = ($unreadable[$i], $records[$i]);
 
-    is($record->{status}, 'failed', "$name: failed");
-    is($record->{error}{code}, $code{$name}, "$name: code");
-    like($record->{error}{message}, qr/^model main: \S/, "$name: why");
+    is($record->{status}, 'failed',
+       "an answer that is $name fails the evaluation");
+    is($record->{error}{code}, $code{$name},
+       "an answer that is $name has its code of an error");
+    like($record->{error}{message}, qr/^model main: \S/,
+         "the error says why an answer that is $name can't be read");
     ok(!exists $record->{overall_score} && !exists $record->{criteria_scores},
-       "$name: never a score");
+       "an answer that is $name gives no score");
 }
 
 my %by_name = map { $unreadable[$_] => $records[$_] } 0 .. $#unreadable;
 
 like($by_name{prose}{error}{answer}, qr/^A fine text, 90 of 100/,
-     'the start of the answer is kept');
+     'the error keeps the start of the answer');
 like($by_name{truncated}{error}{answer}, qr/^\{"criteria"/,
-     'of one that broke off, too');
-ok($by_name{prose}{provenance}{tokens_used} > 0, 'what it cost is told');
+     'the error keeps the start of an answer that broke off, too');
+ok($by_name{prose}{provenance}{tokens_used} > 0,
+   "the record tells the tokens of an answer that can't be read");
 
 $r = evaluate('repair', 'Any text.');
-is($r->{status}, 'completed', 'the second answer was better');
-is(scalar $server{repair}->requests, 2, 'it was asked for once');
+is($r->{status}, 'completed',
+   'a second answer that can be read completes the evaluation');
+is(scalar $server{repair}->requests, 2, 'a second answer is asked for once');
 like(($server{repair}->requests)[1]{body}, qr/A fine text, 90 of 100/,
-     'with what was wrong');
+     'the second question shows the first answer');
 
 $r = evaluate('main', 'do-invented please');
-is($r->{status}, 'completed', 'quotes that are none: still an answer');
-is_deeply($r->{review_reasons}, ['quotes_missing'], 'but one to look at');
-is($r->{provenance}{evidence_missing}, 1, 'they are counted');
+is($r->{status}, 'completed',
+   'an answer with invented quotes completes the evaluation');
+is_deeply($r->{review_reasons}, ['quotes_missing'],
+          'an answer with invented quotes has to be reviewed');
+is($r->{provenance}{evidence_missing}, 1, 'the invented quotes are counted');
 
 
 # --- Answers that people would read ----------------------------------------
@@ -245,13 +265,15 @@ for my $i (0 .. $#habits) {
 for my $name (qw(object plain)) {
     my @two = (evaluate($name, 'Any text.'), evaluate($name, 'Another text.'));
 
-    is($_->{status}, 'completed', "$name: completed") for @two;
+    is($_->{status}, 'completed',
+       "a server that is $name answers after all") for @two;
 
     my @requests = $server{$name}->requests;
     my @refused  = grep { $_->{status} == 400 } @requests;
 
     # Each of two workers learns for itself.
-    ok(@refused >= 1 && @refused <= 10, "$name: it is learnt, then known")
+    ok(@refused >= 1 && @refused <= 10,
+       "each worker learns what a server that is $name lacks")
         or diag(scalar @refused);
     is(scalar(@requests) - @refused, 2, "$name: each is answered once");
 }
@@ -270,15 +292,16 @@ $t->wait_until(sub {
     $seen->{last_error} || $seen->{status} ne 'processing';
 }, 'the first attempt');
 
-is($seen->{last_error}{code}, 'MODEL_RATE', 'too fast: the record says so');
-is($seen->{attempts}, 1, 'one attempt');
+is($seen->{last_error}{code}, 'MODEL_RATE',
+   'the record says that the model was asked too often');
+is($seen->{attempts}, 1, 'the record counts the attempt that was refused');
 time_is($seen->{next_attempt_at}, 'next_attempt_at');
 
 my @times = map { my ($s) = /:(\d\d\.\d+)Z/; $s }
             $seen->{last_error}{at}, $seen->{next_attempt_at};
 my $pause = $times[1] - $times[0];
 $pause += 60 if $pause < 0;
-ok($pause >= 5, 'not before Retry-After') or diag($pause);
+ok($pause >= 5, 'the next attempt is not before Retry-After') or diag($pause);
 
 my @failing = map { [ $_->[0], $t->new_evaluation($judge,
                         $t->new_content($_->[1]), model => $_->[0]) ] }
@@ -289,12 +312,17 @@ my @failing = map { [ $_->[0], $t->new_evaluation($judge,
     [ hang => 'Any text.' ];
 my @ended = map { $t->ended($_->[1]) } @failing;
 
-is($t->evaluated($slow)->{status}, 'completed', 'and then it is');
-is($t->evaluated($slow)->{provenance}{attempts}, 2, 'by the second attempt');
-is(($server{rate}->requests)[1]{json}{max_tokens}, 600, 'max_tokens');
+is($t->evaluated($slow)->{status}, 'completed',
+   'an evaluation completes after Retry-After');
+is($t->evaluated($slow)->{provenance}{attempts}, 2,
+   'an evaluation completes by the second attempt after Retry-After');
+is(($server{rate}->requests)[1]{json}{max_tokens}, 600,
+   'the configured max_tokens is sent');
 
-is($ended[0]{status}, 'completed', 'a fault that passes');
-is($ended[0]{provenance}{attempts}, 2, 'by the second attempt');
+is($ended[0]{status}, 'completed',
+   'an evaluation completes after a fault that passes');
+is($ended[0]{provenance}{attempts}, 2,
+   'a fault that passes takes a second attempt');
 
 my @wanted = ([ down => 'MODEL_UNREACHABLE', 2 ],
               [ half => 'MODEL_UNREACHABLE', 2 ],
@@ -312,14 +340,15 @@ for my $i (0 .. $#wanted) {
     my ($name, $code, $attempts) = @{ $wanted[$i] };
     my $record = $ended[$i + 1];
 
-    is($record->{status}, 'failed', "$name: failed");
-    is($record->{error}{code}, $code, "$name: $code");
+    is($record->{status}, 'failed', "an evaluation fails by $name");
+    is($record->{error}{code}, $code,
+       "an evaluation that fails by $name has the code $code");
     is($record->{provenance}{attempts}, $attempts,
-       "$name: after $attempts attempts");
+       "an evaluation that fails by $name takes $attempts attempts");
 }
 
 unlike($t->get('/evaluations?limit=200')->body, qr/sk-test/,
-       'no key of ours in any record');
+       'no record has our key for a model');
 
 
 # --- Other models instead --------------------------------------------------
@@ -329,14 +358,17 @@ status_is($t->put('/config/llm', json => {
     200, 'fallback models are set');
 
 $r = $t->evaluated($t->new_evaluation($judge, $t->new_content('A text.')));
-is($r->{status}, 'completed', 'one of the others answers');
-is($r->{provenance}{model}, 'down', 'what was asked for');
-is($r->{provenance}{fallback_model}, 'object', 'and who answered');
-is($r->{provenance}{attempts}, 1, 'at once');
+is($r->{status}, 'completed', 'a fallback completes the evaluation');
+is($r->{provenance}{model}, 'down',
+   'the record names the model that was asked for');
+is($r->{provenance}{fallback_model}, 'object',
+   'the record names the fallback that answered');
+is($r->{provenance}{attempts}, 1, 'a fallback is asked in the same attempt');
 is_deeply([ map { $_->{model} } @{ $r->{provenance}{models_failed} } ],
-          [qw(down other)], 'with those that were asked in vain');
+          [qw(down other)],
+          'the record names the models that were asked in vain');
 like($r->{provenance}{models_failed}[1]{message}, qr/404/,
-     'each with its reason');
+     'the record has the reason of each model that failed');
 
 # An expired key, a limit, a fault, garbage: what was wrong is to be seen.
 for ([ keyed => 'A text.', qr/\b401\b/ ],
@@ -352,22 +384,25 @@ for ([ keyed => 'A text.', qr/\b401\b/ ],
     is("$r->{status} $r->{provenance}{engine} $no->{model}",
        "completed builtin $model", "$text: another one decides");
     like($no->{message}, $why // qr/./, "$text: why stands in the record");
-    like($no->{code}, qr/^MODEL_\w+$|^\w+$/, "$text: with its code");
+    like($no->{code}, qr/^MODEL_\w+$|^\w+$/,
+         "$text: the record has the code of what was wrong");
 }
 
 $t->put('/config/llm', json => { default_model => 'down',
                                  fallback_models => ['builtin'] });
 $r = $t->evaluated($t->new_evaluation($both, $t->new_content('A text.')));
-is($r->{status}, 'completed', 'the built-in engine can be the last of them');
-is($r->{provenance}{engine}, 'builtin', 'and says so');
-is($r->{provenance}{fallback_model}, 'builtin', 'for whom');
+is($r->{status}, 'completed', 'the built-in engine can be the last fallback');
+is($r->{provenance}{engine}, 'builtin',
+   'the record has the built-in engine as its engine');
+is($r->{provenance}{fallback_model}, 'builtin',
+   'the record has the built-in engine as its fallback');
 is_deeply([ map { $_->{name} } @{ $r->{criteria_scores} } ], ['Grammar'],
-          'with what it measures');
+          'the built-in engine as a fallback judges what it measures');
 like($r->{not_judged}[0]{reason}, qr/^The language model down judges this/,
-     'what only the model judges says why it is not judged');
+     'the reason says that only the model judges the other criterion');
 $r = $t->ended($t->new_evaluation($judge, $t->new_content('A text.')));
 is("$r->{status} $r->{error}{code}", 'failed MODEL_UNREACHABLE',
-   'where that is everything, nothing is judged');
+   'an evaluation fails if all its criteria need the model');
 
 
 # --- Batches and uploads ---------------------------------------------------
@@ -379,7 +414,7 @@ my $batch = $t->post('/batches/evaluate', json => {
     name => 'B', judge_ids => [$judge],
     content_items => [ map { { name => "T$_", text_content => "Text $_." } }
                        1 .. 20 ] });
-status_is($batch, 201, 'a batch');
+status_is($batch, 201, 'a batch is made');
 my $batch_id = $batch->json->{batch_id};
 $t->wait_until(sub {
     $t->get("/batches/$batch_id")->json->{status} eq 'completed';
@@ -387,7 +422,7 @@ $t->wait_until(sub {
 my @in_batch = @{ $t->get("/evaluations?batch_id=$batch_id")
                     ->json->{evaluations} };
 is(scalar(grep { $_->{provenance}{model} eq 'main' } @in_batch), 20,
-   'all of a batch by the default model');
+   'all of a batch are judged by the default model');
 
 my $png = "\x89PNG\r\n\x1a\n" . "\0" x 100;
 my $place = $t->post('/evaluations/presigned-upload', json => {
@@ -399,32 +434,36 @@ status_is($t->put($path, key => undef, body => $png,
                   headers => ['Content-Type' => 'image/png']), 200,
           'an image is uploaded');
 $r = $t->evaluated($place->{job_id});
-is($r->{status}, 'completed', 'a model looks at it');
+is($r->{status}, 'completed', 'an image is judged by a model');
 my ($shown) = map { $_->{image_url}{url} } grep { $_->{type} eq 'image_url' }
               map { ref $_->{content} ? @{ $_->{content} } : () }
               @{ ($server{picture}->requests)[0]{json}{messages} };
 is($shown, 'data:image/png;base64,' . MIME::Base64::encode_base64($png, ''),
-   'as data');
+   'the model gets the image as data');
 
 
 # --- Samples ---------------------------------------------------------------
 
 $r = evaluate('samples', 'Any text.', samples => 5);
-is($r->{status}, 'completed', 'five samples');
-is($r->{overall_score}, 70, 'their mean');
+is($r->{status}, 'completed', 'five samples complete the evaluation');
+is($r->{overall_score}, 70, 'the overall score is the mean of five samples');
 my $interval = $r->{score_interval};
-is($interval->{coverage}, 0.9, 'an interval');
-is($interval->{low}, 54.92, 'its lower end');       # 70 - 2.132 * 15.81 / √5
-is($interval->{high}, 85.08, 'its upper end');
+is($interval->{coverage}, 0.9, 'the interval of five samples covers 90 %');
+is($interval->{low}, 54.92,
+   "the interval has the lower end that Student's t"
+   . " gives");       # 70 - 2.132 * 15.81 / √5
+is($interval->{high}, 85.08,
+   "the interval has the upper end that Student's t gives");
 is_deeply($r->{review_reasons}, ['answers_apart'],
-          'so far apart: to be looked at');
-is($r->{provenance}{samples}, 5, 'how many');
+          'samples far apart have to be reviewed');
+is($r->{provenance}{samples}, 5, 'the record says how many samples there are');
 my @samples = $server{samples}->requests;
-is(scalar @samples, 5, 'five questions');
-is(scalar(grep { $_->{json}{temperature} == 1 } @samples), 5, 'with chance');
+is(scalar @samples, 5, 'five samples are five questions');
+is(scalar(grep { $_->{json}{temperature} == 1 } @samples), 5,
+   'each of several samples is asked for with chance');
 
 is(evaluate('samples', 'Any text.', samples => 1)->{score_interval}, undef,
-   'one sample has no spread');
+   'one sample has no interval');
 
 
 # --- Budgets ---------------------------------------------------------------
@@ -454,14 +493,18 @@ my @back = grep { $_->{status} eq 'processing' } @now;
 my $n    = $server{main}->requests - $before;
 my $may  = 3 + int((time - $began + 1) / 20);
 
-ok(@back <= 5 && @back >= 8 - $may, 'three in a minute, over both workers');
-ok($n >= 3 && $n <= $may, 'no more were asked') or diag("$n, not $may");
+ok(@back <= 5 && @back >= 8 - $may,
+   'three in a minute are paid for, over both workers');
+ok($n >= 3 && $n <= $may,
+   'the model is asked no more often than the budget allows')
+    or diag("$n, not $may");
 is(join(' ', grep { $_ ne 'BUDGET' } map { $_->{last_error}{code} } @back), '',
-   'the others wait');
-is_deeply([ grep { $_->{attempts} } @back ], [], 'which is no attempt');
+   'what the budget does not pay for waits');
+is_deeply([ grep { $_->{attempts} } @back ], [],
+          'waiting for the budget is no attempt');
 
 my %at = map { $_->{next_attempt_at} => 1 } @back;
-is(scalar keys %at, @back, 'each until a time of its own');
+is(scalar keys %at, @back, 'each evaluation waits until a time of its own');
 
 my %third = (org => 2);
 my $judge3 = $t->new_model_judge(%third);
@@ -479,13 +522,13 @@ $t->wait_until(sub {
 $n = grep { $t->get("/evaluations/$_", %third)->json->{status}
             eq 'completed' } @paid;
 ok($n >= 1 && $n <= 1 + int((time - $began + 1) / 20),
-   'tokens per minute hold, too') or diag($n);
+   'the tokens per minute hold, too') or diag($n);
 
 
 # --- Items that try to steer -----------------------------------------------
 
 my @items = sort glob Judge::Nginx->repo . '/t/data/injection/*.txt';
-ok(@items >= 20, 'items that speak to the model');
+ok(@items >= 20, 'there are twenty items that speak to the model');
 
 my (@steered, @asked);
 
@@ -502,12 +545,13 @@ for my $path (@items) {
 my @held = map { $t->evaluated($_) } @steered;
 
 is(scalar(grep { $_->{status} eq 'completed' } @held), scalar @items,
-   'all of them are judged');
+   'each item that speaks to the model is judged');
 is(scalar(grep { ($_->{overall_score} // 0) == 71.5 } @held), scalar @items,
-   'none by a score of its own');
-ok((grep { $_->{needs_review} } @held) >= 5, 'those that were altered show');
+   'no item that speaks to the model gets another score');
+ok((grep { $_->{needs_review} } @held) >= 5,
+   'items with altered passages have to be reviewed');
 ok(!(grep { $_->{provenance}{passages_altered} && !$_->{needs_review} }
-     @held), 'altered ones are to be looked at');
+     @held), 'no item with altered passages goes without a review');
 
 is(scalar(grep { $_->{status} eq 'completed' }
           map { $t->ended($_) } @asked), 0,
@@ -530,20 +574,20 @@ if (!$t->single) {
     $t->kill_worker(pid => $_, wait => 0) for $t->workers;
     my @records = map { $t->evaluated($_) } @ids;
     is(scalar(grep { $_->{status} eq 'completed' } @records), 6,
-       'workers that die lose none');
+       'no evaluation is lost when workers die');
     is(scalar(grep { $_->{provenance}{attempts} == 2 } @records), 6,
-       'all are asked for again, as a second attempt');
+       'the evaluations of workers that die are asked for a second time');
 
     my @slow  = asked(slow => 6);
     my @stuck = asked(stuck => 2);
     $t->reload;
     is(scalar(grep { $t->evaluated($_)->{status} eq 'completed' } @slow), 6,
-       'a reload loses none');
+       'a reload loses no evaluation');
     @records = map { $t->evaluated($_) } @stuck;
     is(scalar(grep { $_->{status} eq 'completed' } @records), 2,
-       'not even those whose answer does not come');
+       'a reload loses no evaluation whose answer does not come');
     is(scalar(grep { $_->{provenance}{attempts} == 1 } @records), 2,
-       'who were handed back, which is no attempt');
+       'giving an evaluation back at a reload is no attempt');
 }
 
 done_testing;

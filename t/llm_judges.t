@@ -37,48 +37,63 @@ sub judged {
 # --- Made -------------------------------------------------------------------
 
 $r = judge(model => 'one', samples => 3);
-status_is($r, 201, 'a judge with a model');
+status_is($r, 201, 'a judge with a model and samples is made');
 my $one = $r->json->{judge_id};
-is($r->json->{model}, 'one', 'which it shows');
-is($r->json->{samples}, 3, 'with its samples');
-is($t->get("/judges/$one")->json->{model}, 'one', 'also later');
-is($t->get('/judges')->json->{judges}[0]{samples}, 3, 'and in the list');
+is($r->json->{model}, 'one', 'the answer has the model of the judge');
+is($r->json->{samples}, 3, 'the answer has the samples of the judge');
+is($t->get("/judges/$one")->json->{model}, 'one',
+   'the judge shows its model later, too');
+is($t->get('/judges')->json->{judges}[0]{samples}, 3,
+   'the list shows the samples of the judge');
 my ($version) = @{ $t->get("/judges/$one/versions")->json->{versions} };
-is("$version->{model} $version->{samples}", 'one 3', 'and its version');
+is("$version->{model} $version->{samples}", 'one 3',
+   'the version has the model and the samples');
 
 my $plain = judge()->json;
-ok(!exists $plain->{$_}, "without $_ none is shown") for qw(model samples);
+ok(!exists $plain->{$_},
+   "a judge without $_ shows none") for qw(model samples);
 $plain = $plain->{judge_id};
-ok(!exists judge(model => '')->json->{model}, 'nor for an empty name');
+ok(!exists judge(model => '')->json->{model},
+   'a judge whose model is an empty name shows none');
 
 error_is(judge(model => 'three'), 400,
-         qr/^model: expected one of builtin, .*one/, 'no such model');
+         qr/^model: expected one of builtin, .*one/,
+         'a model that does not exist is refused');
 error_is(judge(model => 'one', content_type => 'image'), 400,
          qr/^model: this one can't judge content of the type image/,
-         'one that sees no images');
+         "a judge for images can't name a model that sees none");
 status_is(judge(model => 'shows', content_type => 'image'), 201,
-          'one that does');
-status_is(judge(model => 'builtin'), 201, 'the built-in engine');
-error_is(judge(samples => $_), 400, qr/^samples: /, "samples: $_")
+          'a judge for images can name a model that sees them');
+status_is(judge(model => 'builtin'), 201,
+          'a judge can name the built-in engine');
+error_is(judge(samples => $_), 400, qr/^samples: /, "samples: $_ is refused")
     for 0, 11, 1.5, 'x';
-error_is(judge(model => $_), 400, qr/^model: /, 'no name of a model')
+error_is(judge(model => $_), 400, qr/^model: /,
+         'what is no name of a model is refused')
     for 7, 'x' x 101;
 
 # --- Who decides ------------------------------------------------------------
 
-is(judged($plain), 'builtin 1', 'without anything');
-is(judged($one), 'one 3', 'the judge');
-is(judged($one, model => 'two'), 'two 3', 'the request before the judge');
-is(judged($one, samples => 1), 'one 1', 'also for the samples');
-is(judged($one, model => 'builtin'), 'builtin 1', 'the built-in engine');
+is(judged($plain), 'builtin 1',
+   'the built-in engine judges where nobody names a model');
+is(judged($one), 'one 3', 'the model and the samples of the judge are used');
+is(judged($one, model => 'two'), 'two 3',
+   'the model of the request goes before that of the judge');
+is(judged($one, samples => 1), 'one 1',
+   'the samples of the request go before those of the judge');
+is(judged($one, model => 'builtin'), 'builtin 1',
+   "the built-in engine of the request goes before the judge's model");
 
 $t->put('/config/llm', json => { default_model => 'two' });
-is(judged($plain), 'two 1', "the organization's");
-is(judged($one), 'one 3', 'the judge before the organization');
+is(judged($plain), 'two 1',
+   "the organization's model is used where the judge names none");
+is(judged($one), 'one 3',
+   'the model of the judge goes before that of the organization');
 my $builtin = judge(model => 'builtin')->json->{judge_id};
-is(judged($builtin), 'builtin 1', 'also for the built-in engine');
+is(judged($builtin), 'builtin 1',
+   "the built-in engine of the judge goes before the organization's model");
 my $many = judge(samples => 2)->json->{judge_id};
-is(judged($many), 'two 2', 'samples alone');
+is(judged($many), 'two 2', 'a judge may name samples alone');
 
 # --- Batches ----------------------------------------------------------------
 
@@ -97,40 +112,50 @@ sub batch {
            $t->get("/batches/$id/results?format=jsonl")->body;
 }
 
-is(batch([$one]), 'one', 'a batch');
+is(batch([$one]), 'one', 'a batch is judged by the model of its judge');
 my $same = judge(model => 'one', samples => 3)->json->{judge_id};
-is(batch([ $one, $same ]), 'one, one', 'by judges that want the same');
+is(batch([ $one, $same ]), 'one, one',
+   'two judges of a batch may want the same model');
 is(batch([ $one, $plain, $builtin ]), 'builtin, one, two',
-   'by judges that do not: each has its own');
-is(batch([ $plain, $many ]), 'two, two', 'or not as many samples');
+   'each judge of a batch is judged by its own model');
+is(batch([ $plain, $many ]), 'two, two',
+   'two judges of a batch share a model with different samples');
 is(join(' ', $t->column('select coalesce(samples, 1) as v from evaluations
                          where batch_id = (select max(id) from batches)
-                         order by 1')), '1 2', 'which are its own, too');
+                         order by 1')), '1 2',
+   'each judge of a batch has its own samples');
 is(batch([ $one, $plain ], model => 'two', samples => 1), 'two, two',
-   'unless the request says it');
+   'the model of the batch goes before those of its judges');
 
 # --- Changed ----------------------------------------------------------------
 
 $r = $t->put("/judges/$one", json => { model => 'two' });
-is($r->json->{version_number}, 2, 'another model is another version');
+is($r->json->{version_number}, 2, 'another model makes another version');
 like($t->get("/judges/$one/versions")->json->{versions}[0]{changes_summary},
-     qr/^changed the model from "one" to "two"$/, 'which says so');
-is(judged($one), 'two 3', 'and judges so');
+     qr/^changed the model from "one" to "two"$/,
+     'the summary of the version names both models');
+is(judged($one), 'two 3', 'the new version is judged by the new model');
 is($t->get("/judges/$one?version=1")->json->{model}, 'one',
-   'the former one stays as it was');
+   'the former version keeps its model');
 $t->put("/judges/$one", json => { name => 'Renamed' });
-is($t->get("/judges/$one")->json->{model}, 'two', 'what is left out stays');
+is($t->get("/judges/$one")->json->{model}, 'two',
+   'an update that leaves the model out keeps it');
 $r = $t->put("/judges/$one", json => { samples => 2 });
 like($t->get("/judges/$one/versions")->json->{versions}[0]{changes_summary},
-     qr/^changed the samples to 2$/, 'samples');
+     qr/^changed the samples to 2$/,
+     'the summary of a version names the new samples');
 $t->put("/judges/$one", json => { model => '' });
-ok(!exists $t->get("/judges/$one")->json->{model}, 'no model any more');
+ok(!exists $t->get("/judges/$one")->json->{model},
+   'an empty name takes the model out of the judge');
 $t->put('/config/llm', json => { default_model => 'builtin' });
-is(judged($one), 'builtin 1', "is the organization's again");
+is(judged($one), 'builtin 1',
+   "a judge without a model is judged by the organization's again");
 error_is($t->put("/judges/$one", json => { model => 'three' }), 400,
-         qr/^model: expected one of/, 'nor can it become what is not there');
-status_is($t->post("/judges/$one/versions/1/activate"), 200, 'version 1');
-is(judged($one), 'one 3', 'has its model and its samples again');
+         qr/^model: expected one of/,
+         'an update to a model that does not exist is refused');
+status_is($t->post("/judges/$one/versions/1/activate"), 200,
+          'version 1 becomes active again');
+is(judged($one), 'one 3', 'version 1 has its model and its samples again');
 
 # --- Long texts --------------------------------------------------------------
 
@@ -140,12 +165,12 @@ my $long = 'A text about whales, and why they sing. ' x 7500;
 my $b = $t->post('/batches/evaluate', json => {
     name => 'Long', judge_ids => [ $one ], content_items => [
         map { { name => "Text $_", text_content => "$_ $long" } } 1 .. 32 ] });
-status_is($b, 201, 'a batch of 32 texts of 300 KB');
+status_is($b, 201, 'a batch of 32 texts of 300 KB is taken');
 $t->wait_until(sub {
     $b = $t->get('/batches/' . $b->json->{batch_id});
     return $b->json->{status} =~ /^(?:completed|failed)$/;
 }, 'it ends', 120);
-is($b->json->{completed_evaluations}, 32, 'all were asked for');
+is($b->json->{completed_evaluations}, 32, 'all 32 long texts are judged');
 
 
 # --- Gone from nginx.conf ---------------------------------------------------
@@ -159,13 +184,14 @@ SKIP: {
     my $e = $t->ended($t->post('/evaluations/single', json => {
         judge_id => $asked, content_id => $content })->json->{evaluation_id});
     is("$e->{status} $e->{error}{code}", 'failed MODEL_UNKNOWN',
-       'what the judge wants and is not there is not made up');
+       'an evaluation fails whose judge names a model that is gone');
     $t->put('/config/llm', json => { fallback_models => ['two'] });
     $e = $t->evaluated($t->post('/evaluations/single', json => {
         judge_id => $one, content_id => $content })->json->{evaluation_id});
-    is($e->{status}, 'completed', 'a fallback');
+    is($e->{status}, 'completed',
+       'an evaluation completes by a fallback where the model is gone');
     is(scalar(grep { $_->{json}{model} eq 'two' } $server{two}->requests) > 0,
-       1, 'is asked');
+       1, 'the fallback for a model that is gone is asked');
 }
 
 done_testing;

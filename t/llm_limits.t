@@ -41,18 +41,20 @@ my $path = '/batches/' . $r->json->{batch_id};
 $t->wait_until(sub { $t->get($path)->json->{status} eq 'completed' },
                'the batch');
 is($t->get($path)->json->{completed_evaluations}, $N,
-   'all are judged in the end');
+   'all texts of the batch are judged in the end');
 
 my @refused = grep { $_->{status} == 429 } $narrow->requests;
 
 ok(@refused > 0, 'the server has refused some');
 cmp_ok(scalar @refused, '<', $N / 2,
-       'but far fewer than by 64 questions at once to a server that takes 4');
-is(metric(judge_calls_refused_total => ''), @refused, 'they are counted');
+       'far fewer are refused than of 64 questions at once to one that takes'
+       . ' 4');
+is(metric(judge_calls_refused_total => ''), @refused,
+   'the metrics count the refused calls');
 cmp_ok(metric(judge_model_calls => 'state="allowed",model="narrow"'), '<', 32,
        'the metrics say how many are allowed now');
 is(metric(judge_model_calls => "state=\"$_\",model=\"narrow\""), 0,
-   "none is $_ any more") for qw(active waiting);
+   "no call is $_ any more") for qw(active waiting);
 
 
 # --- None at once -----------------------------------------------------------
@@ -67,12 +69,14 @@ $judge = $one->new_model_judge;
 my @ids = map { $one->new_evaluation($judge,
                     $one->new_content("Text $_ is about rivers."),
                     model => 'closed') } 1 .. 3;
-is($one->ended($_)->{status}, 'completed', 'it is judged in the end')
+is($one->ended($_)->{status}, 'completed',
+   'a question that was refused is judged in the end')
     for @ids;
 
 my @asked = $closed->requests;
 
-is(scalar @asked, 5, 'two refusals and three answers');
+is(scalar @asked, 5,
+   'the server gets two questions that it refuses and three that it answers');
 cmp_ok($asked[$_ + 1]{at} - $asked[$_]{at}, '>=', 0.9,
        'no other question comes in the second after a refusal')
     for grep { $asked[$_]{status} == 429 && $asked[$_ + 1] } 0 .. 1;

@@ -32,7 +32,7 @@ sub batch {
     $r = $t->post('/batches/evaluate', json => {
         name => 'B', judge_ids => [$judge], content_items => $more{items},
         model => $more{model} });
-    status_is($r, 201, "a batch by $more{model}");
+    status_is($r, 201, "a batch for $more{model} is made");
 
     my $id = $r->json->{batch_id};
     my $batch = ended("/batches/$id", 'the batch');
@@ -66,9 +66,9 @@ sub train {
         execution_options => { auto_deploy => JSON::PP::true } })
         ->json->{job_id};
     status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
-              'a training job');
+              'all corrections of the batch are taken');
     my $job = ended("/training/jobs/$id?include_logs=true", 'the job');
-    is($job->{status}, 'completed', 'it ends well');
+    is($job->{status}, 'completed', 'the training job completes');
 
     my $log = JSON::PP->new->canonical->encode($job);
     my ($learned, $features) = $log
@@ -84,7 +84,8 @@ my $builtin = $t->new_judge;
 my ($batch, @results) = batch($builtin, items => \@new, model => 'builtin');
 correct($batch, @results);
 my (undef, undef, $measured) = train($builtin);
-cmp_ok($measured, '>', 30, 'the built-in engine measures something');
+cmp_ok($measured, '>', 30,
+       'the built-in engine measures more than 30 features');
 
 # --- A model ----------------------------------------------------------------
 
@@ -103,36 +104,41 @@ for my $cached (0, 1) {
 }
 
 my ($job, $learned, $features, $log) = train($judge);
-is($features, $measured, 'the same is measured for a model');
-is($learned, 2 * @texts, 'and all are learned from');
-unlike($log, qr/measured in different ways/, 'all alike');
+is($features, $measured, 'the same features are measured for a model');
+is($learned, 2 * @texts,
+   'the job learns from answers and from stored answers');
+unlike($log, qr/measured in different ways/,
+       'all evaluations count as measured in one way');
 
 my $content = $t->new_content(join ' ', @words[300 .. 370]);
 my $e = $t->evaluated($t->post('/evaluations/single', json => {
     judge_id => $judge, content_id => $content, model => 'm' })
     ->json->{evaluation_id});
-is($e->{provenance}{calibrator}, $job, 'what was learned is used');
-is($e->{criteria_scores}[0]{raw_score}, 71, 'on top of the model\'s score');
-cmp_ok($e->{criteria_scores}[0]{score}, '!=', 71, 'which it moves');
+is($e->{provenance}{calibrator}, $job,
+   'the next evaluation uses what was learned');
+is($e->{criteria_scores}[0]{raw_score}, 71,
+   'the raw score is that of the model');
+cmp_ok($e->{criteria_scores}[0]{score}, '!=', 71,
+       'what was learned moves the score of the model');
 like($e->{criteria_scores}[0]{feedback},
      qr/moved this from 71\.0 to .*; of what was measured, most by [a-z ]+ \(/,
-     'and the feedback names what moved it most');
+     'the feedback names what moved the score most');
 
 # Another model has other habits.
 
-for ([ samples => 2, $job, 'more samples: what was learned is kept' ],
-     [ model => 'm', undef, 'another model: nothing was learned yet' ])
+for ([ samples => 2, $job, 'more samples keep what was learned' ],
+     [ model => 'm', undef, 'another model has nothing learned yet' ])
 {
     my ($field, $value, $calibrator, $name) = @$_;
     status_is($t->put("/judges/$judge", json => { $field => $value }), 200,
-              "another version: $field");
+              "a new version with another $field is made");
     $e = $t->evaluated($t->post('/evaluations/single', json => {
         judge_id => $judge, content_id => $content, model => 'm' })
         ->json->{evaluation_id});
     is($e->{provenance}{calibrator}, $calibrator, $name);
 }
 status_is($t->post("/judges/$judge/versions/2/activate"), 200,
-          'back to what was learned');
+          'version 2, with what was learned, becomes active again');
 
 # What was learned about a model says nothing about its fallback.
 
@@ -141,11 +147,12 @@ $llm->stop;
 $e = $t->ended($t->post('/evaluations/single', json => {
     judge_id => $judge, content_id => $content, model => 'm',
     cache => JSON::PP::false })->json->{evaluation_id});
-is($e->{provenance}{fallback_model}, 'builtin', 'a fallback');
-is($e->{provenance}{calibrator}, undef, 'about whose scores nothing was'
-   . ' learned');
+is($e->{provenance}{fallback_model}, 'builtin',
+   'the built-in engine stands in for a model that is gone');
+is($e->{provenance}{calibrator}, undef,
+   'what was learned about a model is not used for its fallback');
 is_deeply([ scalar @{ $e->{criteria_scores} // [] },
             scalar @{ $e->{not_judged} } ], [ 0, 2 ],
-          'which gives none where it measures nothing');
+          'a fallback gives no score where it measures nothing');
 
 done_testing;

@@ -15,7 +15,7 @@ sub leads {
     my @headers = $again ? ('Idempotency-Key' => "once $path") : ();
 
     my $r = $t->post($path, json => $json, headers => \@headers, %opt);
-    status_is($r, $status, "POST $path");
+    status_is($r, $status, "POST $path is answered with $status");
     my $to = $r->header('Location') // '';
     like($to, qr{^http://localhost/}, "POST $path says where it is");
     my $read = $t->get($to =~ s{^http://localhost}{}r);
@@ -33,7 +33,7 @@ my %judge = (name => 'J', description => '', content_type => 'text',
              criteria => [ { name => 'Grammar', description => 'clear' } ]);
 
 my ($judge, $read) = leads('/api-key/judges', \%judge);
-is($read->{judge_id}, $judge->{judge_id}, 'it is the judge');
+is($read->{judge_id}, $judge->{judge_id}, 'what is read there is the judge');
 leads('/v1/judges', \%judge);
 leads('/content', { name => 'C', file_type => 'text', text_content => 'x' });
 leads('/v1/evaluations/presigned-upload', { name => 'U',
@@ -44,7 +44,7 @@ is_deeply([ @$read{qw(reference_id status waiting_for file_type
                       reference_content_uri)} ],
           [ $judge->{reference_id}, 'processing', 'upload', 'text',
             $judge->{reference_content_uri} ],
-          'a reference that is still to come');
+          'a reference says that its upload is still to come');
 
 my $id = $t->new_judge;
 my ($e) = leads('/evaluations/single', { judge_id => $id,
@@ -74,7 +74,7 @@ leads('/v1/evaluations/social-media', { judge_id => $video,
 
 status_is($t->put("/judges/$id", json => { description => 'Two.',
                                            activate => JSON::PP::false }), 200,
-          'a second version');
+          'a second version of the judge is made');
 leads("/judges/$id/canary", { version => 2, share => 0.5 }, again => 0);
 
 done_testing;

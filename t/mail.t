@@ -30,7 +30,7 @@ sub job {
     my $made = $on->post('/training/jobs', json => {
         judge_id => $judge, training_type => $type, training_config => {},
         execution_options => \%options });
-    status_is($made, 201, "a job: $type");
+    status_is($made, 201, "a job of the type $type is made");
     is($made->json->{notification_email}, $options{notification_email},
        'the job keeps the address, if it has one');
 
@@ -83,7 +83,7 @@ is($letter->{subject}, "The training job $job->{job_id} has failed",
 is($letter->{text}, $job->{error_info}{error_message}, 'its text says why');
 is($letter->{event}{type}, 'training.failed', 'the event comes with it');
 is_deeply($letter->{event}{data}{error_info}, $job->{error_info},
-          'which has the record of the job');
+          'the event has the record of the job');
 like(($receiver->requests)[0]{headers}{'content-type'},
      qr{^application/json}, 'all of it is JSON');
 
@@ -117,7 +117,7 @@ for my $entry (@entries) {
                  @{ $t->get("/evaluations/$id")->json->{criteria_scores} };
     $entry->{content}{corrected_scores} = \%scores;
     status_is($t->post("/feedback/evaluation/$id", json => $entry), 201,
-              'a correction');
+              'a correction is taken');
 }
 
 ($job) = job($t, 'full_retrain', $judge,
@@ -154,7 +154,8 @@ $hooks->wait_until(sub { $receiver->ids('/hook') >= 1 }, 'the event');
 my ($event) = map { decode_json($_->{body}) } $receiver->requests('/hook');
 is($event->{data}{notification_email}, 'eve@example.com',
    'the event carries the address, for a mailer to act on');
-ok(!exists $event->{data}{notices}, 'and no notice, which is for people');
+ok(!exists $event->{data}{notices},
+   'the event has no notice, which is for people');
 is($hooks->sql1("select count(*) from deliveries where url like 'mailto:%'"),
    0, 'no letter waits for a gateway');
 

@@ -41,7 +41,7 @@ for my $way (sort keys %tests) {
 is(join(', ', grep { 1 < grep { $_ ne 'nightly' } @{ $by_file{$_} } }
               sort keys %by_file), '', 'no test has two ways');
 is(join(' ', sort map { grep { !/^(?:sqlite|postgresql)\+?;?$/ } split ' ' }
-             values %runs), '', 'each run is of an engine');
+             values %runs), '', 'each run is on SQLite or on PostgreSQL');
 
 
 # --- What is run ------------------------------------------------------------
@@ -76,10 +76,11 @@ my %default = plan_of();
 my %nightly = plan_of('--nightly');
 my @serving = grep { serves($_) && !is_of($_, 'once') } @files;
 
-is(join(' ', grep { !$nightly{$_} } @files), '', 'all run by --nightly');
+is(join(' ', grep { !$nightly{$_} } @files), '',
+   'each test runs by --nightly');
 is(join(' ', grep { !$default{$_} } @files),
    join(' ', grep { is_of($_, 'nightly') } @files),
-   'and all but those that are marked so by default');
+   'each test runs by default, but for those marked nightly');
 
 for (['default', \%default], ['nightly', \%nightly]) {
     my ($when, $plan) = @$_;

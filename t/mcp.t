@@ -55,8 +55,10 @@ sub refused {
     my $said = eval { $r->json } // {};
 
     is_deeply([ $r->status, $said->{error}{code}, $said->{id} ],
-              [ $status, $code, $id ], $name) or diag($r->body);
-    like($said->{error}{message} // '', $like, "$name, and why");
+              [ $status, $code, $id ], "$name is refused by $code")
+        or diag($r->body);
+    like($said->{error}{message} // '', $like,
+         "the message says why $name is refused");
 }
 
 sub version { (headers => [ 'MCP-Protocol-Version' => $_[0] ]) }
@@ -71,7 +73,7 @@ for (['judge_mcp on;', qr/judge_mcp: there is no service.*"judge on"/s],
 {
     my ($fine, $said) = $t->check_conf(server => "location /l { $_->[0] }");
     ok(!$fine, "$_->[0] is refused");
-    like($said, $_->[1], 'and why');
+    like($said, $_->[1], "the error says what $_->[0] lacks or has wrong");
 }
 
 
@@ -90,16 +92,19 @@ for (['2025-11-25', '2025-11-25'], ['2025-06-18', '2025-06-18'],
 }
 
 my $r = say_to(message('initialize', \%hello));
-is($r->header('Mcp-Session-Id'), undef, 'no session');
+is($r->header('Mcp-Session-Id'), undef, 'initialize opens no session');
 like($r->header('Content-Type'), qr{^application/json}, 'the answer is JSON');
 is_deeply([ sort keys %{ $r->json->{result}{capabilities} } ],
-          [ qw(prompts resources tools) ], 'what there is');
-is($r->json->{result}{serverInfo}{name}, 'judge', 'who answers');
+          [ qw(prompts resources tools) ],
+          'prompts, resources and tools are offered');
+is($r->json->{result}{serverInfo}{name}, 'judge',
+   'initialize names the server');
 status_is(say_to(message('initialize', \%hello), version('2099-01-01')), 200,
           'who initializes may name any revision in the header');
-refused(message('initialize', {}), -32602, qr/protocolVersion/, 'no revision');
+refused(message('initialize', {}), -32602, qr/protocolVersion/,
+        'initialize without a revision');
 
-is_deeply(result('ping'), {}, 'ping');
+is_deeply(result('ping'), {}, 'ping is answered by an empty result');
 is(say_to(message('ping', undef, 'a'))->json->{id}, 'a', 'an id may be text');
 is($t->post('/mcp', json => message('ping'))->status, 200,
    'a key may stand in X-API-Key, too');
@@ -110,27 +115,31 @@ is($t->post('/mcp', json => message('ping'))->status, 200,
 for (qw(GET DELETE PUT PATCH)) {
     my $r = $t->request($_, '/mcp', bearer => 1);
     status_is($r, 405, "$_ is not taken");
-    like($r->header('Allow'), qr/^POST/, 'and Allow says what is');
+    like($r->header('Allow'), qr/^POST/,
+         "Allow says what is taken instead of $_");
 }
 
 error_is($t->post('/mcp', json => message('ping'), key => undef), 401,
-         qr/API key is required/, 'no key');
+         qr/API key is required/, 'a message without a key is refused');
 error_is(say_to(message('ping'), key => 'jdgk_' . 'x' x 36), 401, undef,
-         'a wrong key');
+         'a wrong key is refused');
 error_is($t->post('/mcp', body => '{}', headers => [
-             'Content-Type' => 'text/plain' ]), 415, undef, 'not JSON');
+             'Content-Type' => 'text/plain' ]), 415, undef,
+         'a message that is not JSON by its type is refused');
 error_is($t->post('/plain/mcp', json => message('ping')), 404, undef,
-         'no directive, no route');
-error_is($t->post('/off/mcp', json => message('ping')), 404, undef, 'off');
+         'a location without judge_mcp has no /mcp');
+error_is($t->post('/off/mcp', json => message('ping')), 404, undef,
+         'a location with judge_mcp off has no /mcp');
 status_is($t->post('/only/mcp', json => message('ping')), 200,
-          'in a location of its own');
+          '/mcp may be a location of its own');
 status_is($t->post('/only/mcp?x=1', json => message('ping')), 200,
-          'and in an if');
+          '/mcp works in an if');
 error_is(say_to(message('ping', { a => 'x' x (9 << 20) })), 413, undef,
-         'a large body');
+         'a body of 9 MB is refused');
 is(say_to(message('ping', { a => 'x' x (1 << 20) }))->status, 200,
-   'a body that is not small');
-is(scalar keys %{ $t->get('/judges')->json }, 1, 'the other routes are there');
+   'a body of 1 MB is taken');
+is(scalar keys %{ $t->get('/judges')->json }, 1,
+   'the other routes of the location are there');
 
 for ("http://evil.example", "$public.evil.example", 'null', '',
      'https://judge')
@@ -139,15 +148,15 @@ for ("http://evil.example", "$public.evil.example", 'null', '',
              qr/^Origin: /, "Origin '$_' is refused");
 }
 status_is(say_to(message('ping'), headers => [ Origin => $public ]), 200,
-          'Origin: that of public_url');
+          'the Origin of public_url is taken');
 error_is(say_to(message('ping'), headers => [ Origin => $public,
                                              Origin => $public ]), 403, undef,
-         'Origin twice');
+         'two Origins are refused');
 
-status_is(say_to(message('ping'), version($_)), 200, "revision $_")
+status_is(say_to(message('ping'), version($_)), 200, "revision $_ is taken")
     for qw(2025-11-25 2025-06-18 2025-03-26);
-refused(message('ping'), -32600, qr/2025-11-25/, "header '$_'", status => 400,
-        id => undef, version($_)) for '2024-11-05', 'x', '';
+refused(message('ping'), -32600, qr/2025-11-25/, "the revision '$_'",
+        status => 400, id => undef, version($_)) for '2024-11-05', 'x', '';
 
 for ({ jsonrpc => '2.0', method => 'notifications/initialized' },
      { jsonrpc => '2.0', method => 'notifications/none', params => [] },
@@ -156,25 +165,27 @@ for ({ jsonrpc => '2.0', method => 'notifications/initialized' },
 {
     my $r = say_to($_);
     is_deeply([ $r->status, $r->body ], [ 202, '' ],
-              'no answer to ' . $json->encode($_));
+              "no answer is sent to @{[ $json->encode($_) ]}");
 }
 
-refused($_, -32700, qr/./, "not JSON: '$_'", status => 400, id => undef)
-    for '', '{', '{"jsonrpc":"2.0"', "\xff", '{} {}', '{"a":1,"a":2}';
-refused($_, -32600, qr/./, 'no message: ' . substr($_, 0, 60), status => 400,
+refused($_, -32700, qr/./, "'$_', which is no JSON,", status => 400,
         id => undef)
+    for '', '{', '{"jsonrpc":"2.0"', "\xff", '{} {}', '{"a":1,"a":2}';
+refused($_, -32600, qr/./, substr($_, 0, 60) . ', which is no message,',
+        status => 400, id => undef)
     for '1', '"x"', 'null', '{}', '{"jsonrpc":"1.0","id":7,"method":"ping"}',
         '{"jsonrpc":"2.0","id":null,"method":"ping"}',
         '{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
         '{"jsonrpc":"2.0","id":{},"method":"ping"}';
-refused('{"jsonrpc":"2.0","id":7}', -32600, qr/method/, 'no method',
-        status => 400);
+refused('{"jsonrpc":"2.0","id":7}', -32600, qr/method/,
+        'a message without a method', status => 400);
 refused('{"jsonrpc":"2.0","id":7,"method":1}', -32600, qr/method/,
-        'a method that is none', status => 400);
+        'a number as a method', status => 400);
 refused(message('none'), -32601, qr/none/, 'an unknown method');
-refused(message("x\0" . 'y' x 5000), -32601, qr/method/, 'a long one');
+refused(message("x\0" . 'y' x 5000), -32601, qr/method/,
+        'a long unknown method');
 refused({ %{ message('ping') }, params => [] }, -32602, qr/params/,
-        'params in an array');
+        'an array as params');
 
 
 # --- Batches ----------------------------------------------------------------
@@ -183,21 +194,22 @@ $r = say_to([ message('ping', undef, 1), message('none', undef, 2),
               { jsonrpc => '2.0', method => 'notifications/x' }, 3,
               message('tools/call', { name => 'list_judges' }, 4),
               message('initialize', \%hello, 5) ], version('2025-03-26'));
-status_is($r, 200, 'a batch');
+status_is($r, 200, 'a batch of messages is taken');
 is_deeply([ map { [ $_->{id}, $_->{error}{code} // 0 ] } @{ $r->json } ],
           [ [ 1, 0 ], [ 2, -32601 ], [ undef, -32600 ], [ 4, 0 ],
             [ 5, -32600 ] ], 'each message is answered but the notification');
-status_is(say_to([ message('ping') ]), 200, 'without a revision, too');
+status_is(say_to([ message('ping') ]), 200,
+          'a batch is taken without a revision, too');
 status_is(say_to([ { jsonrpc => '2.0', method => 'x' } ]), 202,
-          'one of notifications');
+          'a batch of notifications is taken');
 refused([ message('ping') ], -32600, qr/2025-03-26/, 'a batch in another'
         . ' revision', status => 400, id => undef, version('2025-06-18'));
 refused([], -32600, qr/1 to 10/, 'an empty batch', status => 400, id => undef);
 refused([ map { message('ping', undef, $_) } 1 .. 11 ], -32600, qr/1 to 10/,
-        'a long one', status => 400, id => undef);
+        'a batch of eleven messages', status => 400, id => undef);
 is(scalar @{ say_to([ map { message('tools/call', { name => 'list_judges' },
                                     $_) } 1 .. 10 ])->json }, 10,
-   'the longest one');
+   'a batch of ten calls is answered');
 
 
 # --- Tools ------------------------------------------------------------------
@@ -214,62 +226,71 @@ sub misses {
     my ($name, $arguments, $like, $what, %opt) = @_;
     my $r = tool($name, $arguments, %opt);
 
-    ok($r->{isError} && !exists $r->{structuredContent}, "$name: $what")
+    ok($r->{isError} && !exists $r->{structuredContent},
+       "$name with $what is an error")
         or diag($json->encode($r));
-    like($r->{content}[0]{text} // '', $like, 'and why');
+    like($r->{content}[0]{text} // '', $like,
+         "the error says what is wrong with $name with $what");
 }
 
 my $tools = result('tools/list')->{tools};
 is_deeply([ map { $_->{name} } @$tools ],
           [ qw(judge_text compare_texts explain_score list_judges create_judge
-               correct) ], 'the tools');
+               correct) ], 'the six tools are listed');
 refused(message('tools/list', { cursor => 'x' }), -32602, qr/cursor/,
-        'there is no second page');
+        'a cursor for a second page of tools');
 
 my $made = tool('create_judge', { name => 'N', description => '', criteria => [
     { name => 'Spelling', description => 'Correct spelling.' } ] });
 my $judge = $made->{structuredContent}{judge_id};
-is($made->{structuredContent}{content_type}, 'text', 'a judge is made');
+is($made->{structuredContent}{content_type}, 'text',
+   'create_judge makes a judge of texts');
 is_deeply($json->decode(Encode::encode_utf8($made->{content}[0]{text})),
-          $made->{structuredContent}, 'the text is the same');
-is($t->get("/judges/$judge")->json->{name}, 'N', 'it is there');
+          $made->{structuredContent},
+          'the text of a result is its structured content');
+is($t->get("/judges/$judge")->json->{name}, 'N',
+   'the judge that create_judge made can be read');
 
 my $text = "The lift is mended since Monday. Thank you for pat\x{ef}ence.";
 my $done = tool('judge_text', { judge_id => $judge, text_content => $text,
                                 name => 'Notice' })->{structuredContent};
-is($done->{status}, 'completed', 'a text is judged');
+is($done->{status}, 'completed', 'judge_text has a text judged');
 is_deeply($t->get("/evaluations/$done->{evaluation_id}")->json
-            ->{criteria_scores}, $done->{criteria_scores}, 'as elsewhere');
+            ->{criteria_scores}, $done->{criteria_scores},
+          'an evaluation has the scores that judge_text gave');
 
 my $short = $t->new_judge(criteria => [
     { name => 'Length', description => 'At most 5 words.' } ]);
 my $both = tool('compare_texts', { judge_id => $short, first => $text,
                                    second => 'Well done.' })
     ->{structuredContent};
-is($both->{better}, 'second', 'two texts are compared');
+is($both->{better}, 'second', 'compare_texts says which of two is better');
 is($both->{difference}, $both->{second}{overall_score}
-                        - $both->{first}{overall_score}, 'by their scores');
+                        - $both->{first}{overall_score},
+   'the difference is that of the overall scores');
 $both = tool('compare_texts', { judge_id => $t->new_model_judge, first => 'x',
                                 second => $text })->{structuredContent};
-is($both->{first}{status}, 'failed', 'of two that are not judged');
-ok(!exists $both->{better}, 'none is better');
+is($both->{first}{status}, 'failed',
+   'compare_texts says that a text is not judged');
+ok(!exists $both->{better}, 'of two texts that are not judged none is better');
 my $same = tool('compare_texts', { judge_id => $judge, first => $text,
                                    second => $text })->{structuredContent};
 is_deeply([ @$same{qw(better difference intervals_overlap)} ],
-          [ 'equal', 0, JSON::PP::true ], 'a text itself');
+          [ 'equal', 0, JSON::PP::true ], 'a text is equal to itself');
 
 my $why = tool('explain_score', { evaluation_id => $done->{evaluation_id} });
-is($why->{structuredContent}{criteria}[0]{name}, 'Spelling', 'an explanation');
+is($why->{structuredContent}{criteria}[0]{name}, 'Spelling',
+   'explain_score explains each criterion');
 
 my $criterion = $done->{criteria_scores}[0]{criterion_id};
 tool('correct', { evaluation_id => $done->{evaluation_id},
                   corrected_scores => { $criterion => 40 } });
 is($t->get("/feedback/evaluation/$done->{evaluation_id}")
      ->json->{feedback_entries}[0]{content}{corrected_scores}{$criterion}, 40,
-   'a correction is stored');
+   'correct stores a correction');
 
 my $page = tool('list_judges', {})->{structuredContent};
-is($page->{judges}[-1]{judge_id}, $judge, 'judges are listed');
+is($page->{judges}[-1]{judge_id}, $judge, 'list_judges has the judge');
 $t->new_judge for 1 .. 60;
 my ($n, $cursor) = (0, undef);
 do {
@@ -277,12 +298,13 @@ do {
         ->{structuredContent};
     $n += @{ $page->{judges} };
 } while $cursor = $page->{next_cursor};
-is($n, 63, 'page by page');
+is($n, 63, 'list_judges has all judges, page by page');
 
 my $failed = tool('judge_text', { judge_id => $t->new_model_judge,
                                   text_content => 'x' });
 ok($failed->{isError}, 'a text that nothing judges is an error');
-is($failed->{structuredContent}{error}{code}, 'NOT_JUDGED', 'and says so');
+is($failed->{structuredContent}{error}{code}, 'NOT_JUDGED',
+   'the error of a text that nothing judges is NOT_JUDGED');
 
 refused(message('tools/call', $_->[0]), -32602, $_->[1],
         'tools/call with ' . $json->encode($_->[0]))
@@ -290,32 +312,35 @@ refused(message('tools/call', $_->[0]), -32602, $_->[1],
         [ { name => 'none' }, qr/tools\/list/ ],
         [ { name => 'judge_text', arguments => [] }, qr/arguments/ ];
 
-misses('judge_text', {}, qr/^judge_id: required/, 'no arguments');
+misses('judge_text', {}, qr/^judge_id: required/, 'no argument');
 misses('judge_text', { judge_id => $judge }, qr/text_content/, 'no text');
 misses('judge_text', { judge_id => $judge, text_content => 5 },
        qr/text_content: expected/, 'a number');
 misses('judge_text', { judge_id => $judge, text_content => 'x', txet => 1 },
        qr/not known here: txet/, 'an argument of another name');
 misses('judge_text', { judge_id => 'jdg_x', text_content => 'x' },
-       qr/no such judge/, 'no such judge');
+       qr/no such judge/, 'an unknown judge');
 misses('judge_text', { judge_id => $judge, text_content => 'x' },
-       qr/no such judge/, 'one of others', org => 1);
+       qr/no such judge/, "another organization's judge", org => 1);
 misses('compare_texts', { judge_id => $judge, first => 'x' },
-       qr/^second: expected/, 'one text');
+       qr/^second: expected/, 'one text only');
 misses('compare_texts', { judge_id => $judge, first => 'x', second => 'y',
-                          text_content => 'z' }, qr/duplicate key/, 'a third');
+                          text_content => 'z' }, qr/duplicate key/,
+       'a third text');
 misses('explain_score', { evaluation_id => $_ }, qr/no such evaluation/,
-       $json->encode([ $_ ])) for undef, 1, '', "$done->{evaluation_id}x",
+       'the evaluation ' . $json->encode([ $_ ]))
+    for undef, 1, '', "$done->{evaluation_id}x",
     "$done->{evaluation_id}/frames/0", '../config/llm', "a\0b",
     'evl_' . '0' x 26;
 misses('correct', { evaluation_id => $done->{evaluation_id} },
        qr/corrected_scores/, 'no score');
 misses('correct', { evaluation_id => '../batches',
                     corrected_overall_score => 5 }, qr/no such evaluation/,
-       'no evaluation');
+       'a path as its evaluation');
 misses('create_judge', { name => 'x' }, qr/expected/, 'no criteria');
 misses('list_judges', { cursor => $_ }, qr/^cursor: /,
-       $json->encode([ $_ ])) for 'x', 'a&limit=1', "\0", '%00', '';
+       'the cursor ' . $json->encode([ $_ ]))
+    for 'x', 'a&limit=1', "\0", '%00', '';
 
 for (['judges:write', 'create_judge', { name => 'N', description => '',
         criteria => [ { name => 'Spelling', description => 'Right.' } ] } ],
@@ -331,9 +356,10 @@ for (['judges:write', 'create_judge', { name => 'N', description => '',
     my $without = $t->new_key(permissions => 'work:claim');
 
     misses($name, $arguments, qr/lacks the permission \Q$permission\E$/,
-           "needs $permission", key => $without);
+           "a key that lacks $permission", key => $without);
     my $key = $t->new_key(permissions => $permission);
-    ok(!tool($name, $arguments, key => $key)->{isError}, 'and no more');
+    ok(!tool($name, $arguments, key => $key)->{isError},
+       "$name needs no permission but $permission");
 }
 
 
@@ -344,10 +370,12 @@ for (['judges:write', 'create_judge', { name => 'N', description => '',
                                location => 'judge_mcp on;');
     my @said = map { $few->post('/mcp', json => message('tools/call',
                          { name => 'list_judges' })) } 1 .. 4;
-    is_deeply([ map { $_->status } @said ], [ 200, 200, 200, 429 ], 'rates');
+    is_deeply([ map { $_->status } @said ], [ 200, 200, 200, 429 ],
+              'messages beyond the rate are refused');
     is_deeply([ map { $_->json->{result}{isError} ? 1 : 0 } @said[0 .. 2] ],
-              [ 0, 0, 1 ], 'of both');
-    like($said[2]->json->{result}{content}[0]{text}, qr/has used up/, 'why');
+              [ 0, 0, 1 ], 'a call in a message counts for the rate, too');
+    like($said[2]->json->{result}{content}[0]{text}, qr/has used up/,
+         'the call says that the rate has been used up');
 }
 
 
@@ -360,50 +388,54 @@ do {
     push @uris, map { $_->{uri} } @{ $r->{resources} };
     $cursor = $r->{nextCursor};
 } while $cursor;
-is(scalar(grep { m{^judge://judges/jdg_} } @uris), 65, 'all judges');
+is(scalar(grep { m{^judge://judges/jdg_} } @uris), 65,
+   'the resources have all judges');
 is(scalar(grep { m{^judge://results/evl_} } @uris),
    scalar @{ $t->get('/evaluations?status=completed&limit=200')
-               ->json->{evaluations} }, 'and all results');
+               ->json->{evaluations} }, 'the resources have all results');
 is(scalar @{ result('resources/templates/list')->{resourceTemplates} }, 2,
-   'two templates');
+   'there are two templates of resources');
 
 for ("judge://judges/$judge", "judge://results/$done->{evaluation_id}") {
     my $r = result('resources/read', { uri => $_ })->{contents}[0];
     is_deeply([ @$r{qw(uri mimeType)} ], [ $_, 'application/json' ], $_);
-    like($r->{text}, qr/"id":"(?:$judge|$done->{evaluation_id})"/, 'its text');
+    like($r->{text}, qr/"id":"(?:$judge|$done->{evaluation_id})"/,
+         "$_ is read as JSON with its id");
     refused(message('resources/read', { uri => $_ }), -32002, qr/no such/,
-            'not for others', org => 1);
+            "$_, read by another organization,", org => 1);
 }
 
 refused(message('resources/read', $_->[0]), $_->[1], qr/./,
-        'no resource: ' . $json->encode($_->[0]))
+        'resources/read with ' . $json->encode($_->[0]))
     for [ {}, -32602 ], [ { uri => 1 }, -32602 ],
         map { [ { uri => $_ }, -32002 ] } 'x', 'judge://', 'judge://judges/',
             "judge://judges/$judge/versions", 'judge://results/../config/llm',
             'http://localhost/', "judge://results/$judge";
 refused(message('resources/list', { cursor => $_ }), -32602, qr/^cursor: /,
-        "a cursor: $_") for 'x', 'results.x', 'results.&limit=1';
+        "the cursor $_") for 'x', 'results.x', 'results.&limit=1';
 
 my $poor = $t->new_key(permissions => 'work:claim');
 my $none = result('resources/list', undef, key => $poor);
 is_deeply($none, { resources => [], nextCursor => 'results.' },
-          'what may not be listed is left out');
+          'resources that the key may not list are left out');
 is_deeply(result('resources/list', { cursor => 'results.' }, key => $poor),
-          { resources => [] }, 'of results, too');
+          { resources => [] },
+          'results that the key may not list are left out');
 refused(message('resources/read', { uri => "judge://judges/$judge" }), -32000,
-        qr/lacks the permission judges:read/, 'nor read', key => $poor);
+        qr/lacks the permission judges:read/, 'a read without permission',
+        key => $poor);
 
 
 # --- Prompts ----------------------------------------------------------------
 
 is_deeply([ map { $_->{name} } @{ result('prompts/list')->{prompts} } ],
-          [ qw(write_rubric improve_rubric) ], 'the prompts');
+          [ qw(write_rubric improve_rubric) ], 'the two prompts are listed');
 my $prompt = result('prompts/get', { name => 'write_rubric',
                                      arguments => { texts => "Ha\x{ef}ku" } });
 like($prompt->{messages}[0]{content}{text}, qr/judged: Ha\x{ef}ku\nEach/,
-     'one with its argument');
+     'a prompt has its argument filled in');
 refused(message('prompts/get', $_->[0]), -32602, $_->[1],
-        'no prompt: ' . $json->encode($_->[0]))
+        'prompts/get with ' . $json->encode($_->[0]))
     for [ {}, qr/^name/ ], [ { name => 'none' }, qr/^name/ ],
         [ { name => 'write_rubric' }, qr/^arguments.texts/ ],
         [ { name => 'improve_rubric', arguments => { judge_id => 5 } },
@@ -415,7 +447,8 @@ refused(message('prompts/get', $_->[0]), -32602, $_->[1],
 my ($status, $said) = $t->run('env', 'JUDGE_URL=' . $t->url, 'JUDGE_API_KEY='
                               . $t->key, 'sh', '-c', $curl =~ s/-s/-sS/r);
 is(eval { scalar @{ $json->decode($said)->{result}{structuredContent}
-                      {judges} } }, 25, 'curl') or diag($said);
+                      {judges} } }, 25,
+   'the command with curl in docs/mcp.md calls a tool') or diag($said);
 
 $client = $json->decode($client)->{mcpServers}{judge};
 my $url = $client->{url} =~ s{^https://example\.com}{$t->url}re;
@@ -433,7 +466,7 @@ for (1 .. 20) {
     } 1 .. 5 ]));
     $c->reset;
 }
-status_is(say_to(message('ping')), 200, 'who leaves disturbs nobody');
+status_is(say_to(message('ping')), 200, 'clients that leave disturb nobody');
 
 
 # --- The official client ----------------------------------------------------
@@ -485,7 +518,7 @@ no argument: -32602
 error: "Streamable HTTP error: Error POSTing to "
 no key: true
 SAID
-    is($status, 0, 'and ends well');
+    is($status, 0, 'the official client ends well');
 }
 
 done_testing;

@@ -19,9 +19,10 @@ sub values_of {
     my $r = $t->get($path, key => undef);
     my %value;
 
-    status_is($r, 200, "GET $path");
+    status_is($r, 200, "GET $path is answered");
     is($r->header('Content-Type'),
-       'text/plain; version=0.0.4; charset=utf-8', 'its type');
+       'text/plain; version=0.0.4; charset=utf-8',
+       "$path has the type of Prometheus' text format");
 
     my ($typed, $wrong) = ('', '');
     for my $line (split /\n/, $r->body) {
@@ -36,15 +37,15 @@ sub values_of {
             $wrong .= $line;
         }
     }
-    is($wrong, '', 'every line is as it has to be');
-    like($r->body, qr/\n\z/, 'and ends');
+    is($wrong, '', "every line of $path is one of the format");
+    like($r->body, qr/\n\z/, "$path ends with a line feed");
 
     return \%value;
 }
 
 my $before = values_of('/metrics', 'main');
 is($before->{'judge_evaluations_ended_total status="completed"'}, 0,
-   'nothing has ended yet');
+   'no evaluation has ended before the first');
 
 my $judge = $t->new_judge;
 my $id    = $t->new_evaluation($judge, $t->new_content('A text.'));
@@ -56,7 +57,7 @@ my $place = $t->post('/evaluations/presigned-upload', json => {
 (my $path = $place->{upload_url}) =~ s{^http://[^/]+}{};
 status_is($t->put($path, key => undef, body => 'x' x 1000,
                   headers => [ 'Content-Type' => 'text/plain' ]), 200,
-          'a file');
+          'a file is uploaded');
 
 # What is counted behind an answer may come later, by each worker.
 
@@ -73,33 +74,42 @@ $t->wait_until(sub {
 sub grown { return $after->{$_[0]} - $before->{$_[0]} }
 
 is(grown('judge_evaluations_ended_total status="completed"'), 1,
-   'one evaluation');
-is(grown('judge_evaluations_ended_total status="failed"'), 0, 'none failed');
-is(grown('judge_requests_total class="4xx"'), 3, 'three wrong paths');
-cmp_ok(grown('judge_requests_total class="2xx"'), '>=', 6, 'the others');
-is(grown('judge_requests_total class="5xx"'), 0, 'no fault');
-is(grown('judge_uploads_total'), 1, 'one file');
-is(grown('judge_uploaded_bytes_total'), 1000, 'its bytes');
-is(grown("judge_purged_total what=\"$_\""), 0, "no $_ expired")
+   'one completed evaluation is counted');
+is(grown('judge_evaluations_ended_total status="failed"'), 0,
+   'no evaluation is counted as failed');
+is(grown('judge_requests_total class="4xx"'), 3,
+   'three answers of 4xx are counted');
+cmp_ok(grown('judge_requests_total class="2xx"'), '>=', 6,
+       'the answers of 2xx are counted');
+is(grown('judge_requests_total class="5xx"'), 0,
+   'no answer of 5xx is counted');
+is(grown('judge_uploads_total'), 1, 'one upload is counted');
+is(grown('judge_uploaded_bytes_total'), 1000,
+   'the bytes of the upload are counted');
+is(grown("judge_purged_total what=\"$_\""), 0, "no $_ are counted as expired")
     for qw(idempotency_keys training_logs delivery_bodies deliveries uploads
            files contents results feedback audit);
-cmp_ok(grown('judge_store_commits_total'), '>=', 5, 'commits');
+cmp_ok(grown('judge_store_commits_total'), '>=', 5,
+       'commits of the store are counted');
 cmp_ok(grown('judge_store_lock_seconds_total '
-             . 'state="held"'), '>', 0, 'the commit lock was held');
+             . 'state="held"'), '>', 0,
+       'the time with the commit lock is counted');
 cmp_ok(grown('judge_store_writes_total'), '>=',
-       grown('judge_store_commits_total'), 'of one write at least');
+       grown('judge_store_commits_total'),
+       'each commit has one write at least');
 is($after->{'judge_queue_depth queue="builtin",priority="normal",'
-            . 'state="due"'}, 0, 'nothing waits');
+            . 'state="due"'}, 0, 'the depth of a queue that is empty is 0');
 
 # Times: every class counts those below it, and the last one counts all.
 
 is(grown('judge_request_duration_seconds_count group="judges"'), 1,
-   'a request for judges');
+   'one request in the group of judges is timed');
 is(grown('judge_request_duration_seconds_count group="other"'), 3,
-   'and for nothing');
-is(grown('judge_evaluation_duration_seconds_count'), 1, 'an evaluation');
+   'three requests in the group of the others are timed');
+is(grown('judge_evaluation_duration_seconds_count'), 1,
+   'one evaluation is timed');
 cmp_ok(grown('judge_store_duration_seconds_count kind="write"'), '>=', 4,
-       'writes');
+       'writes of the store are timed');
 for my $times ('judge_request_duration_seconds group="files"',
                'judge_evaluation_duration_seconds ') {
     my ($name, $label) = split / /, $times, -1;
@@ -107,10 +117,11 @@ for my $times ('judge_request_duration_seconds group="files"',
     my @classes = map { grown("${name}_bucket ${label}le=\"$_\"") }
                   qw(0.001 0.002 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10
                      60 +Inf);
-    is("@classes", join(' ', sort { $a <=> $b } @classes), "$name: classes");
-    is($classes[-1], 1, 'of one');
+    is("@classes", join(' ', sort { $a <=> $b } @classes),
+       "each class of $name counts those below it, too");
+    is($classes[-1], 1, "the last class of $name counts all");
     cmp_ok(grown("${name}_sum" . ($label ? ' ' . $label =~ s/,//r : '')),
-           '<=', 60, 'its sum');
+           '<=', 60, "the sum of $name is at most 60 seconds");
 }
 
 # The other service has counted nothing of that; its queue fills.
@@ -134,7 +145,7 @@ my $c = $t->post('/idle/content', %as, json => { name => 'C',
 for my $priority (qw(high high low)) {
     status_is($t->post('/idle/evaluations/single', %as, json => {
         judge_id => $j, content_id => $c, priority => $priority }), 201,
-        "one of priority $priority");
+        "an evaluation of priority $priority waits in the other service");
 }
 
 $idle = values_of('/idle/metrics', 'idle\\"x');
@@ -142,7 +153,8 @@ for my $queue ([ builtin => '2 0 1' ], [ model => '0 0 0' ]) {
     my ($name, $depth) = @$queue;
     is(join(' ', map { $idle->{qq(judge_queue_depth queue="$name",)
                                . qq(priority="$_",state="due")} }
-                 qw(high normal low)), $depth, "the depth of queue $name");
+                 qw(high normal low)), $depth,
+       "the depth of the queue $name is told by priority");
 }
 
 done_testing;

@@ -34,31 +34,34 @@ sub refused {
 
     my ($status, $out) = embed(@$names);
 
-    isnt($status, 0, "$name: refused");
-    is($out, "util/gen/embed: $says\n", "$name: why");
+    isnt($status, 0, "$name is refused");
+    is($out, "util/gen/embed: $says\n",
+       "the message says why $name is refused");
 }
 
 my ($status, $out) = embed('0002_b.sql', '0001_a.sql', 'README');
 
-is($status, 0, 'numbers without a gap');
+is($status, 0, 'numbers without a gap are embedded');
 like($out, qr/"SELECT \\"0001_a.sql\\";\\n".*"SELECT \\"0002_b.sql\\";\\n"/s,
-     'in their order');
-unlike($out, qr/A comment/, 'without comments');
-like($out, qr/^const size_t  judge_migrations_count = 2;$/m, 'counted');
+     'migrations are embedded in the order of their numbers');
+unlike($out, qr/A comment/, 'comments are left out');
+like($out, qr/^const size_t  judge_migrations_count = 2;$/m,
+     'the migrations are counted');
 
 refused([qw(0001_a.sql 0002_b.sql 0002_c.sql)],
         '0002_c.sql: 0002_b.sql has the same number', 'one number twice');
 refused([qw(0001_a.sql 0003_c.sql)], '0003_c.sql: the next number is 0002',
         'a gap');
 refused([qw(0002_b.sql)], '0002_b.sql: the next number is 0001',
-        'no first one');
+        'a list without a first one');
 refused([qw(0000_z.sql 0001_a.sql)], '0000_z.sql: the next number is 0001',
         'number zero');
 refused([qw(0001_a.sql b.sql)], 'b.sql: a migration is named'
-        . ' NUMBER_SUBJECT.sql, like 0002_subject.sql', 'no number');
+        . ' NUMBER_SUBJECT.sql, like 0002_subject.sql',
+        'a name without a number');
 refused([qw(1_a.sql)], '1_a.sql: a migration is named NUMBER_SUBJECT.sql,'
-        . ' like 0001_subject.sql', 'one digit');
+        . ' like 0001_subject.sql', 'a number of one digit');
 refused([], '*.sql: a migration is named NUMBER_SUBJECT.sql, like'
-        . ' 0001_subject.sql', 'no files');
+        . ' 0001_subject.sql', 'a folder without files');
 
 done_testing;
