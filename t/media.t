@@ -58,7 +58,8 @@ my $receiver = Judge::Receiver->start;
 status_is($t->put('/config/webhooks', json => { enabled => JSON::PP::true,
               url => $receiver->url('/ok'), events => [qw(
                   evaluation.completed evaluation.failed batch.started
-                  batch.progress batch.completed)] }), 200, 'webhooks');
+                  batch.progress batch.completed)] }), 200,
+          'webhooks for evaluations and batches are set');
 
 # What a judge of videos asks for; the last can't be measured.
 my @video = (
@@ -192,7 +193,7 @@ for my $kind (sort keys %judge) {
             map  { { content_id => $content{$_} } }
             grep { (Judge::Media::kind($_))[0] eq $kind } @files ],
     });
-    status_is($r, 201, "a batch of $kind");
+    status_is($r, 201, "a batch of $kind is made");
     $batch{$kind} = $r->json->{batch_id};
 }
 
@@ -214,28 +215,32 @@ for my $batch (values %batch) {
     }
 }
 
-is(scalar keys %e, scalar @files, 'every file was judged');
+is(scalar keys %e, scalar @files, 'every file is judged');
 
 
 # --- Good ones ------------------------------------------------------------
 
 for my $file (sort keys %good) {
     my $e = $e{$file};
-    is($e->{status}, 'completed', "$file: completed") or diag(explain($e));
+    is($e->{status}, 'completed', "$file has completed") or diag(explain($e));
 
     my $scores = scores($e);
     my @low    = grep { defined $scores->{$_} && $scores->{$_} < 75 }
                  sort keys %$scores;
-    is(join(' ', map { "$_ $scores->{$_}" } @low), '', "$file: high scores");
-    is($scores->{story}, undef, "$file: no score for the story");
+    is(join(' ', map { "$_ $scores->{$_}" } @low), '',
+       "$file has high scores throughout");
+    is($scores->{story}, undef,
+       "$file gets no score for its story, which nobody measures");
     my ($no) = grep { $name_of{ $_->{name} } eq 'story' }
                @{ $e->{not_judged} };
-    like($no->{reason}, qr/^Not measurable/, "$file: and why");
-    like($e->{provenance}{model}, qr/^media-worker 1/, "$file: by whom");
+    like($no->{reason}, qr/^Not measurable/,
+         "$file has the reason why its story is not judged");
+    like($e->{provenance}{model}, qr/^media-worker 1/,
+         "$file has the worker as its model");
 }
 
 is_deeply(scores($t->evaluated($single->{job_id})), scores($e{'good.mp4'}),
-          'one by itself has the same scores');
+          'a video judged by itself has the scores that it has in a batch');
 
 
 # --- One fault each -------------------------------------------------------
@@ -246,26 +251,28 @@ for my $file (sort keys %fault) {
     my $is   = scores($e);
     my $best = scores($e{ $good_of{ $file =~ s/.*\.//r } });
 
-    is($e->{status}, 'completed', "$file: completed") or diag(explain($e));
+    is($e->{status}, 'completed', "$file has completed") or diag(explain($e));
 
     for my $c (grep { $_ ne 'story' } sort keys %$is) {
         if ($low->{$c}) {
-            cmp_ok($is->{$c}, '<', $low->{$c}, "$file: $c is low");
+            cmp_ok($is->{$c}, '<', $low->{$c}, "$file has a low score of $c");
         } else {
             cmp_ok(abs($is->{$c} - $best->{$c}), '<=', 6,
-                   "$file: $c is as it was");
+                   "$file has the score of $c that it had without the fault");
         }
     }
 
-    like(feedback($e, $where), $words, "$file: the measurement and its time");
+    like(feedback($e, $where), $words,
+         "$file has feedback that tells the measurement and its time");
 }
 
 
 # --- Files that are none --------------------------------------------------
 
 for my $file (sort keys %broken) {
-    is($e{$file}{status}, 'failed', "$file: failed");
-    is($e{$file}{error}{code}, $broken{$file}, "$file: with a code")
+    is($e{$file}{status}, 'failed', "$file has failed");
+    is($e{$file}{error}{code}, $broken{$file},
+       "$file has the code of its error")
         or diag(explain($e{$file}));
 }
 
@@ -274,36 +281,39 @@ for my $file (sort keys %broken) {
 
 my $text = uploaded('text.mp4', judge_id => $judge{video});
 is($t->ended($text->{job_id})->{error}{code}, 'CONTENT_UNUSABLE',
-   'a text that is called a video');
+   'a text that is called a video is refused');
 my $empty = promise('empty.mp4');
 error_is($t->put($empty->{upload_url} =~ s{^http://localhost}{}r, key => undef,
                  body => '', headers => [ %{ $empty->{headers} } ]), 400,
-         qr/^body: expected a file/, 'an empty file');
+         qr/^body: expected a file/, 'an empty file is refused');
 
 
 # --- Key frames -----------------------------------------------------------
 
 my $frames = $t->get("/evaluations/$e{'good.mp4'}{evaluation_id}/frames")
                ->json->{frames};
-is(scalar @$frames, 4, 'four key frames');
-is(join(' ', map { $_->{position} } @$frames), '0 1 2 3', 'in order');
+is(scalar @$frames, 4, 'a video has four key frames');
+is(join(' ', map { $_->{position} } @$frames), '0 1 2 3',
+   'key frames are listed in their order');
 ok(!grep({ $_->{at} < 0 || $_->{at} > 4 || $_->{size} > 262144 } @$frames),
-   'from within the video, small');
+   'key frames are from within the video and small');
 
 my $jpeg = $t->get("/evaluations/$e{'good.mp4'}{evaluation_id}/frames/1");
-is(substr($jpeg->body, 0, 3), "\xff\xd8\xff", 'a JPEG');
-is($media->size_of($jpeg->body), '320x240', 'of the picture\'s size');
+is(substr($jpeg->body, 0, 3), "\xff\xd8\xff", 'a key frame is a JPEG');
+is($media->size_of($jpeg->body), '320x240',
+   'a key frame has the size of the picture');
 is(scalar @{ $t->get("/evaluations/$e{'good.wav'}{evaluation_id}/frames")
-               ->json->{frames} }, 0, 'sound has none');
+               ->json->{frames} }, 0, 'sound has no key frames');
 
 
 # --- Batches and webhooks -------------------------------------------------
 
 my $b = $t->get("/batches/$batch{video}")->json;
 is($b->{completed_evaluations} + $b->{failed_evaluations},
-   $b->{total_evaluations}, 'the batch counts all');
+   $b->{total_evaluations},
+   'the batch counts completed and failed evaluations');
 is($b->{failed_evaluations}, scalar(grep { /\.(?:mp4|webm)$/ } keys %broken),
-   'and the failed ones');
+   'the batch counts the files that failed');
 
 my %hooks;
 $t->wait_until(sub {
@@ -317,12 +327,15 @@ $t->wait_until(sub {
         && keys %{ $hooks{'evaluation.failed'} // {} } > keys %broken;
 }, 'webhooks');
 
-is(scalar keys %{ $hooks{'batch.started'} }, 3, 'batches that began');
-ok($hooks{'batch.progress'}{ $batch{video} }, 'progress');
+is(scalar keys %{ $hooks{'batch.started'} }, 3,
+   'a webhook tells that each batch has begun');
+ok($hooks{'batch.progress'}{ $batch{video} },
+   'a webhook tells the progress of a batch');
 is(scalar keys %{ $hooks{'evaluation.failed'} }, 1 + keys %broken,
-   'each evaluation that failed');
+   'a webhook tells each evaluation that failed');
 is(scalar keys %{ $hooks{'evaluation.completed'} },
-   1 + (keys %good) + keys %fault, 'and each that did not');
+   1 + (keys %good) + keys %fault,
+   'a webhook tells each evaluation that completed');
 
 
 # --- What the workers say -------------------------------------------------
@@ -331,13 +344,14 @@ my $said = join '', map { $media->log($_) } @workers;
 my $evaluations = 1 + @files;
 
 is(scalar(() = $said =~ /^\S+ \[\d\] evl_\w+: \w+ (?:completed|failed) /mg),
-   $evaluations, 'a line for each evaluation');
-unlike($said, qr/jdgk_|whsec_|signature=/, 'no secret in it');
+   $evaluations, 'the log of the workers has a line for each evaluation');
+unlike($said, qr/jdgk_|whsec_|signature=/, 'the log of the workers has no secret');
 ok(!grep({ $media->argv($_) =~ /jdgk_|whsec_/ } @workers),
-   'nor in the command');
+   'the workers have no secret in their command lines');
 is(scalar(grep { $media->log($_) =~ / completed / } @workers), 2,
-   'both have worked');
-is(join(' ', glob $media->temp . '/*'), '', 'nothing is left behind');
+   'both workers have worked');
+is(join(' ', glob $media->temp . '/*'), '',
+   'the workers leave no files behind');
 
 
 # --- One is killed in the middle ------------------------------------------
@@ -355,28 +369,31 @@ $t->wait_until(sub { @orphans = $media->decoders($victim) },
 # What reads the file knows nothing: not in its environment, nor its memory.
 my ($decoder) = @orphans;
 is(Judge::Nginx::read_file("/proc/$decoder/environ"), '',
-   'it has no environment');
+   'what reads the file has no environment');
 SKIP: {
     skip 'its memory can\'t be read', 2 if $> != 0 || Judge::Nginx->asan;
     my $measurer = Judge::Media::parent($decoder);
     my $memory   = Judge::Media::memory($measurer);
     ok(length $memory > 1e6
        && index($memory, $t->key) < 0 && index($memory, $t->org->{secret}) < 0,
-       'the process that it is made of has neither key nor secret');
+       'the process that starts the decoder has neither key nor secret');
     $memory = Judge::Media::memory(Judge::Media::parent($measurer));
-    ok(index($memory, $t->key) >= 0, 'as the one above has');
+    ok(index($memory, $t->key) >= 0,
+       'the worker above that process has the key');
 }
 
 $media->kill($victim);
 $t->wait_until(sub { !grep { -d "/proc/$_" } @orphans },
                'its child to end with it');
 is($t->get("/evaluations/$long->{job_id}")->json->{status}, 'processing',
-   'killed in the middle');
+   'an evaluation waits when its worker is killed');
 
 my $other = $media->worker(JUDGE_LEASE => 2);
 my $e     = $t->evaluated($long->{job_id});
-is($e->{status}, 'completed', 'another one completes it');
-is($e->{provenance}{attempts}, 2, 'at the second attempt');
+is($e->{status}, 'completed',
+   'another worker completes what the killed one had');
+is($e->{provenance}{attempts}, 2,
+   'another worker completes it at the second attempt');
 
 # A child that is killed is no fault of the file.
 $long = uploaded('long.mp4', judge_id => $judge{video});
@@ -384,21 +401,23 @@ my @decoders;
 $t->wait_until(sub { @decoders = $media->decoders($other) }, 'a child');
 kill KILL => @decoders;
 is($t->evaluated($long->{job_id})->{status}, 'completed',
-   'a killed child\'s, too');
+   'an evaluation completes whose decoder is killed');
 
 # One that is to end gives back what it holds.
 $long = uploaded('long.mp4', judge_id => $judge{video});
 $t->wait_until(sub { $media->decoders($other) }, 'a child again');
 $media->stop($other);
-like($media->log($other), qr/given back: the worker ends/, 'given back');
+like($media->log($other), qr/given back: the worker ends/,
+     'a worker that is to end gives back what it has');
 my $open = $t->get("/evaluations/$long->{job_id}")->json;
 is_deeply([ $open->{attempts}, @{ $open->{last_error} }{qw(code message)},
             $open->{waiting_for} ],
           [ 1, 'GIVEN_BACK', 'the worker ends', 'worker' ],
-          'which is an attempt with its reason');
+          'what a worker gives back is an attempt with its reason');
 
 $other = $media->worker;
-is($t->evaluated($long->{job_id})->{status}, 'completed', 'at once');
+is($t->evaluated($long->{job_id})->{status}, 'completed',
+   'what is given back is judged by the next worker');
 
 
 # --- With a model that sees images ----------------------------------------
@@ -424,36 +443,41 @@ my $seen = $t->evaluated(uploaded('dark.mp4', judge_id => $judge{video})
 my $had  = scores($e{'dark.mp4'});
 my $has  = scores($seen);
 
-is($seen->{status}, 'completed', 'with a model') or diag(explain($seen));
-is($has->{story}, 90, 'what can\'t be measured has its score');
+is($seen->{status}, 'completed',
+   'a worker with a model completes an evaluation') or diag(explain($seen));
+is($has->{story}, 90, "the model scores what can't be measured");
 for my $c (grep { $_ ne 'story' } sort keys %$had) {
     cmp_ok(abs($has->{$c} - (0.4 * 90 + 0.6 * $had->{$c})), '<', 0.011,
-           "$c has both");
+           "the score of $c is made of the model's and the measured one");
 }
 like(feedback($seen, 'light'), qr/dark.* Seen in the key frames: Reasons/s,
-     'and both feedbacks');
-is($seen->{provenance}{model}, 'media-worker 1 + seer', 'by whom');
+     'the feedback has what was measured and what was seen');
+is($seen->{provenance}{model}, 'media-worker 1 + seer',
+   'the provenance names the worker and the model');
 
 my ($asked) = grep { $_->{status} == 200 } $llm->requests;
 my @parts   = grep { $_->{type} eq 'image_url' }
               map { ref $_->{content} ? @{ $_->{content} } : () }
               @{ $asked->{json}{messages} };
-is(scalar @parts, 4, 'it was shown four key frames');
-unlike($media->log($other), qr/sk-seen/, 'its key is not in the log');
+is(scalar @parts, 4, 'the model is shown four key frames');
+unlike($media->log($other), qr/sk-seen/,
+       'the key of the model is not in the log');
 
 # Sound has nothing to be seen.
 my $before = scalar $llm->requests;
 is($t->evaluated(uploaded('good.wav', judge_id => $judge{audio})->{job_id})
-     ->{status}, 'completed', 'sound');
-is(scalar $llm->requests, $before, 'is not shown to it');
+     ->{status}, 'completed', 'sound is judged by a worker with a model');
+is(scalar $llm->requests, $before, 'the model is not asked about sound');
 $media->stop($other);
 
 # One that can't be used is done without.
 $other = $media->worker(@model, JUDGE_MODEL_KEY => 'sk-wrong');
 $seen  = $t->evaluated(uploaded('good.png', judge_id => $judge{image})
                        ->{job_id});
-is_deeply(scores($seen), scores($e{'good.png'}), 'without it: measured only');
-like($seen->{summary}, qr/The model could not be asked\.$/, 'and it says so');
+is_deeply(scores($seen), scores($e{'good.png'}),
+          "a model that can't be asked leaves the measured scores");
+like($seen->{summary}, qr/The model could not be asked\.$/,
+     'the summary says that the model could not be asked');
 
 
 # --- Deleted, and too large -----------------------------------------------
@@ -462,7 +486,7 @@ $media->stop($other);
 $other = $media->worker(JUDGE_MAX_FILE_MB => 1);
 my $large = uploaded('large.wav', judge_id => $judge{audio});
 is($t->ended($large->{job_id})->{error}{code}, 'FILE_TOO_LARGE',
-   'more bytes than it takes');
+   'a file that is larger than the worker takes fails');
 $media->stop($other);
 
 
@@ -475,11 +499,11 @@ my $p = uploaded('good.png', judge_id => $judge{image});
 # Leases are short here: what is left to them is claimed again.
 for my $case (
     [ 1, qr/left to its lease: the download is redirected/, {},
-      'a redirect is not followed' ],
+      'a redirect is not followed by a worker' ],
     [ 2, qr/given back: an address of another origin/, {},
-      'nor an address of another origin' ],
+      'an address of another origin is not fetched' ],
     [ 3, qr/the report can't be brought: 503/, { JUDGE_TRIES => 2 },
-      'a report is tried again, and not for ever' ],
+      'a report is tried again, but not for ever' ],
 ) {
     my ($n, $words, $env, $name) = @$case;
     my $w = $media->worker(JUDGE_LEASE => 1, %$env, at($n));
@@ -502,7 +526,7 @@ my $filed = $media->worker('--config=' . $media->path('worker.conf'),
     JUDGE_URL => undef, JUDGE_API_KEY => undef, JUDGE_WEBHOOK_SECRET => undef,
     JUDGE_ORIGINS => 'https://else.example,' . $t->url);
 is($t->evaluated($p->{job_id})->{status}, 'completed',
-   'another origin that is allowed');
+   'an address of another origin that is allowed is fetched');
 $media->stop($filed);
 
 
@@ -527,11 +551,11 @@ my (undef, $measured) = $t->run('env', 'ASAN_OPTIONS=detect_leaks=0',
                                 $media->program, 'measure', @mutants);
 my @came = map { eval { JSON::PP::decode_json($_) } // { none => $_ } }
            split /\n/, $measured;
-is(scalar @came, scalar @mutants, 'a line for each');
+is(scalar @came, scalar @mutants, 'a line comes of each damaged file');
 is(join("\n", map { $_->{error}{message} // $_->{none} // () }
     grep { !$_->{status} || ($_->{error}{code} // '')
            =~ /^(?:DECODER_CRASHED|INTERNAL|KILLED)$/ } @came), '',
-   'and no crash');
+   'no damaged file crashes the decoder');
 
 
 # --- Wrongly set up -------------------------------------------------------
@@ -544,8 +568,8 @@ for my $case ([ { JUDGE_URL => undef }, qr/^media-worker: JUDGE_URL: is req/ ],
 {
     my ($env, $words) = @$case;
     my $w = $media->worker(%$env);
-    is($media->wait($w), 2, join ' ', 'status 2:', keys %$env);
-    like($media->log($w), $words, 'and a sentence');
+    is($media->wait($w), 2, "a wrong @{[ keys %$env ]} ends the worker by 2");
+    like($media->log($w), $words, 'the log says which variable is wrong');
 }
 
 # With a secret that is not the organization's the evaluation waits for one
@@ -555,7 +579,7 @@ $p = uploaded('good.png', judge_id => $judge{image});
 $t->wait_until(sub { $media->log($wrong) =~ /see JUDGE_WEBHOOK_SECRET/ },
                'a refused report');
 is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
-   'a report that is not ours changes nothing');
+   'a report signed with another secret changes nothing');
 $media->stop($wrong);
 
 my $denied = $media->worker(JUDGE_API_KEY => 'jdgk_' . 'x' x 36);

@@ -24,11 +24,12 @@ sub fine {
 }
 
 $t->write('page', $page);
-is(fine('the page', 'sh', '-c', "promtool check metrics <$t->{dir}/page"), '',
-   'has nothing to find fault with');
-fine('the alerts are rules', qw(promtool check rules),
+is(fine('promtool takes the page', 'sh', '-c',
+        "promtool check metrics <$t->{dir}/page"), '',
+   'promtool has nothing to say of the page');
+fine('promtool takes the alerts', qw(promtool check rules),
      "$repo/util/monitoring/alerts.yml");
-fine('and fire when they should', qw(promtool test rules),
+fine('the alerts fire when they should', qw(promtool test rules),
      "$repo/t/data/monitoring/alerts.yml");
 
 
@@ -72,24 +73,25 @@ sub wrong {
 my $alerts = Judge::Nginx::read_file("$repo/util/monitoring/alerts.yml");
 my @rules  = $alerts =~ /^ +expr: ((?:\|\n(?: {10,}.*\n)+|.*))/mg;
 is(scalar @rules, scalar(() = $alerts =~ /- alert:/g), 'every alert is read');
-is(join("\n", map { wrong($_) } @rules), '', 'and names what is served');
+is(join("\n", map { wrong($_) } @rules), '', 'the alerts name what is served');
 
 my $dashboard = decode_json(Judge::Nginx::read_file(
                                 "$repo/util/monitoring/dashboard.json"));
 my @panels = @{ $dashboard->{panels} };
 my @exprs  = map { $_->{expr} } map { @{ $_->{targets} } } @panels;
-cmp_ok(@exprs, '>=', 12, 'what the dashboard asks for');
-is(join("\n", map { wrong($_) } @exprs), '', 'is served');
+cmp_ok(@exprs, '>=', 12, 'the dashboard has a dozen queries at least');
+is(join("\n", map { wrong($_) } @exprs), '',
+   'the queries of the dashboard name what is served');
 is(join(' ', wrong('sum(judge_none)')), 'judge_none is not served',
-   'which this finds out');
+   'a metric that is not served is found out');
 
 # Prometheus understands each of its expressions.
 $t->write('rules.yml', "groups: [{ name: x, rules: [\n"
           . join(",\n", map { "{ record: 'x:y$_', expr: '"
                               . $exprs[$_] =~ s/\$service/.*/gr . "' }" }
                         0 .. $#exprs) . "]}]\n");
-fine('its expressions are right', qw(promtool check rules),
-     "$t->{dir}/rules.yml");
+fine('Prometheus understands the queries of the dashboard',
+     qw(promtool check rules), "$t->{dir}/rules.yml");
 
 my %at;
 $at{ join ',', @{ $_->{gridPos} }{qw(x y)} }++ for @panels;
@@ -104,6 +106,6 @@ is(join(' ', grep { $shown !~ /\b$_/ }
    . ' judge_fleet_share'
    . ' judge_key_changes_total judge_notifications_total'
    . ' judge_store_lock_seconds_total judge_uploads_total',
-   'what nobody asks for');
+   'the metrics that nothing shows or alerts on are these');
 
 done_testing;

@@ -60,7 +60,7 @@ sub correct {
             { evaluation_id => $rows->[$_]{evaluation_id},
               type => 'correction',
               content => { corrected_scores => $scores->($_ + 1) } }
-        } 0 .. $#$rows ] }), 201, 'corrections');
+        } 0 .. $#$rows ] }), 201, 'the corrections of the batch are taken');
     $t->wait_until(sub {
         $t->sql1('select count(*) from feedback where processed = 0') == 0
     }, 'the corrections are taken up');
@@ -85,10 +85,11 @@ status_is($t->put("/judges/$judge", json => {
     criteria => [ $criteria[0], { name => 'Grammar',
                                   description => 'Plain language.',
                                   judge_by => 'measures' } ],
-    activate => JSON::PP::false }), 200, 'another version');
+    activate => JSON::PP::false }), 200,
+          'a version with another criterion is made');
 status_is($t->post("/judges/$judge/canary", json => { version => 2,
                                                       share => 1 }), 201,
-          'is tried beside it');
+          'the version is tried beside the active one');
 
 my ($batch, @rows) = batch($judge, 24);
 my $grammar = $rows[0]{criteria_scores}[0]{criterion_id};
@@ -104,35 +105,43 @@ correct($batch, \@rows, sub {
 
 my $e = $t->get("/judges/$judge/estimate")->json;
 is($e->{criteria}[0]{corrections}, 0,
-   'estimate: corrections of what was not judged are of no score');
-ok(!exists $e->{criteria}[0]{given_mean}, 'it has no mean');
-ok(!exists $e->{criteria}[0]{human_mean}, 'and none is estimated');
+   'the estimate counts no corrections of a criterion that is not judged');
+ok(!exists $e->{criteria}[0]{given_mean},
+   'the estimate has no mean of the scores of such a criterion');
+ok(!exists $e->{criteria}[0]{human_mean},
+   'the estimate has no mean of what people would give it');
 near($e->{criteria}[1]{human_mean}, mean(@human),
      'what people give the other criterion is estimated');
 near($e->{overall}{human_mean}, mean(@human),
-     'and over all, which is that criterion alone');
+     'what people give over all is estimated by that criterion alone');
 
 my $a = $t->get("/judges/$judge/agreement")->json;
 is($a->{criteria}[0]{items}, 0,
-   'agreement: with what was not judged there is none');
-ok(!exists $a->{criteria}[0]{rmse}, 'so it has no figures');
-is($a->{criteria}[1]{items}, 24, 'the other criterion has');
+   'the agreement has no items of a criterion that is not judged');
+ok(!exists $a->{criteria}[0]{rmse},
+   'the agreement has no figures of such a criterion');
+is($a->{criteria}[1]{items}, 24,
+   'the agreement has the items of the criterion that is judged');
 near($a->{mean}{rmse}{value}, $a->{criteria}[1]{rmse}{value},
-     'the mean is over what was judged');
-is($a->{by_version}[0]{scores}, 24, 'as are the figures of a version');
+     'the mean of the agreement is over what was judged');
+is($a->{by_version}[0]{scores}, 24,
+   'the agreement of the version counts what was judged');
 is(scalar(grep { ($_->{criterion_id} // '') eq $humour }
-          @{ $a->{disagreements} }), 0, 'it is no disagreement');
-is($a->{escalation}{as_decided}{items}, 24, 'escalation: what was decided');
+          @{ $a->{disagreements} }), 0,
+   'no disagreement is about what was not judged');
+is($a->{escalation}{as_decided}{items}, 24,
+   'the agreement of decided results counts what was judged');
 near($a->{escalation}{as_decided}{bias}, $a->{criteria}[1]{bias},
-     'is off by as much as the criterion that was judged');
+     'decided results are off by as much as the criterion that is judged');
 
 my $c = $t->get("/judges/$judge/canary")->json;
 is($c->{criteria}[0]{evaluations}, 0,
-   'canary: what neither version judges is not compared');
-ok(!exists $c->{criteria}[0]{people}, 'nor with people');
+   'the canary does not compare what neither version judges');
+ok(!exists $c->{criteria}[0]{people},
+   'the canary does not compare it with people');
 near($c->{overall}{people}{active_error},
      $c->{criteria}[1]{people}{active_error},
-     'what people would have given over all is what they gave the other one');
+     'people differ over all as they do for the one criterion they share');
 
 my $d;
 $t->wait_until(sub {
@@ -140,10 +149,11 @@ $t->wait_until(sub {
     return $d->{window}{evaluations} == 24;
 }, 'the scores are counted');
 my ($counted) = grep { $_->{criterion_id} eq $grammar } @{ $d->{criteria} };
-is(sum0(@{ $counted->{counts} }), 24, 'drift: scores are counted');
+is(sum0(@{ $counted->{counts} }), 24,
+   'drift counts the scores of the criterion that is judged');
 is(sum0(map { @{ $_->{counts} // [] } }
         grep { $_->{criterion_id} eq $humour } @{ $d->{criteria} }), 0,
-   'those that were not given are not');
+   'drift counts no scores of the criterion that is not judged');
 
 my $row;
 $t->wait_until(sub {
@@ -152,10 +162,11 @@ $t->wait_until(sub {
     return ($row->{criteria_scores}[0]{interval}{n} // 0) == 24;
 }, 'an interval by the corrections', 60);
 is_deeply([ @{ $row->{interval} }{qw(basis level)} ], ['corrections', 0.9],
-          'interval: that of the whole is of what was judged and corrected');
+          'the interval of the whole is by corrections of what is judged');
 near($row->{interval}{$_} - $row->{overall_score},
      $row->{criteria_scores}[0]{interval}{$_} - $row->{overall_score},
-     "and as wide: $_") for qw(low high);
+     "the interval of the whole is as wide as that of the criterion: $_")
+    for qw(low high);
 
 
 # --- What is learned of it ---------------------------------------------------
@@ -174,13 +185,13 @@ sub learned {
         training_config => {},
         execution_options => { auto_deploy => JSON::PP::true } });
     status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
-              'a training');
+              'a training is started');
     my $job;
     $t->wait_until(sub {
         $job = $t->get("/training/jobs/$id")->json;
         return $job->{status} =~ /^(?:completed|failed|cancelled)$/;
     }, 'the training has ended', 120);
-    is($job->{status}, 'completed', 'which completes');
+    is($job->{status}, 'completed', 'the training completes');
     return ($judge, $job->{results});
 }
 
@@ -189,18 +200,22 @@ sub learned {
 
 my ($none, $results) = learned(sub { 82 + $_[0] * 7919 % 11 });
 ok(!$results->{deployment_ready},
-   'scores by chance, about 87, teach no more than their mean')
+   'scores by chance, about 87, are taken for no more than their mean')
     or diag(explain($results));
-ok(!$results->{deployed}, 'and are not deployed');
+ok(!$results->{deployed},
+   'what teaches no more than the mean is not deployed');
 
 my $some;
 ($some, $results) = learned(sub { 90 - 10 * slips($_[0]) + $_[0] % 3 });
-ok($results->{deployed}, 'what the texts tell is better than the mean')
+ok($results->{deployed},
+   'what the texts tell is better than the mean and deployed')
     or diag(explain($results));
 $row = $t->evaluated($t->new_evaluation($some, $t->new_content(text(41))));
 my ($score) = grep { $_->{name} eq 'Humour' } @{ $row->{criteria_scores} };
-is($score->{judged_by}, 'corrections', 'then corrections judge it');
-ok(!exists $score->{raw_score}, 'and it has no score of the engine');
-near($row->{coverage}, 1, 'all is judged');
+is($score->{judged_by}, 'corrections',
+   'a criterion is judged by corrections that taught something of it');
+ok(!exists $score->{raw_score},
+   'a criterion judged by corrections has no score of the engine');
+near($row->{coverage}, 1, 'the coverage is 1 where corrections judge, too');
 
 done_testing;

@@ -55,19 +55,19 @@ sub format_of {
 
 my $r = ask($llm, request(temperature => 0.5, max_tokens => 10, seed => -1,
                           response_format => format_of($schema)));
-is($r->{status}, 200, 'a good request');
+is($r->{status}, 200, 'a request that is right is answered');
 my $a = decode_json($r->{content});
-is($a->{choices}[0]{finish_reason}, 'stop', 'ends well');
+is($a->{choices}[0]{finish_reason}, 'stop', 'the answer ends by stop');
 is_deeply([sort keys %{ decode_json($a->{choices}[0]{message}{content})
                         ->{criteria} }], ['c1', 'c2'],
-          'the criteria of the schema');
-cmp_ok($a->{usage}{total_tokens}, '>', 1, 'usage');
+          'the answer has the criteria of the schema');
+cmp_ok($a->{usage}{total_tokens}, '>', 1, 'the answer tells its usage');
 
 my $image = { type => 'image_url',
               image_url => { url => 'data:image/png;base64,AAAA' } };
 is(ask($llm, request(messages => [ { role => 'user', content => [
     { type => 'text', text => 'x' }, $image ] } ]))->{status}, 200,
-   'an image');
+   'an image is taken');
 
 # --- What it refuses ------------------------------------------------------
 
@@ -113,24 +113,26 @@ my @bad = (
 
 for my $row (@bad) {
     $r = ask($llm, $row->[1]);
-    is($r->{status}, 400, "refuses $row->[0]");
-    ok(decode_json($r->{content})->{error}{message}, 'and says why');
+    is($r->{status}, 400, "the server refuses $row->[0]");
+    ok(decode_json($r->{content})->{error}{message},
+       "the server says why it refuses $row->[0]");
 }
 
 is(ask($llm, request(), Authorization => 'Bearer sk-other')->{status}, 401,
-   'another key');
+   'a wrong key is refused');
 is(ask($llm, request(), Authorization => 'sk-test')->{status}, 401,
-   'no Bearer');
+   'a key without Bearer is refused');
 is(ask($llm, request(), 'Content-Type' => 'text/plain')->{status}, 415,
-   'no JSON');
-is(ask($llm, request(model => 'm-3'))->{status}, 404, 'an unknown model');
-is($http->get($llm->url)->{status}, 405, 'GET');
-is($http->get($llm->url . 's')->{status}, 404, 'another path');
+   'a request that is not JSON is refused');
+is(ask($llm, request(model => 'm-3'))->{status}, 404,
+   'an unknown model is refused');
+is($http->get($llm->url)->{status}, 405, 'GET is refused');
+is($http->get($llm->url . 's')->{status}, 404, 'another path is not found');
 
 my @requests = $llm->requests;
-is(scalar @requests, 2 + @bad + 6, 'all were written down');
-is($requests[0]{json}{seed}, -1, 'with what they said');
-is($requests[-2]{status}, 405, 'and what came of it');
+is(scalar @requests, 2 + @bad + 6, 'each request is kept');
+is($requests[0]{json}{seed}, -1, 'a kept request has its JSON');
+is($requests[-2]{status}, 405, 'a kept request has the status of its answer');
 
 # --- What goes wrong ------------------------------------------------------
 
@@ -146,22 +148,25 @@ for (1 .. 10) {
     $r = ask($faulty, request());
     push @got, $r->{status};
     if ($_ == 1) {
-        is($r->{headers}{'retry-after'}, 1, 'Retry-After');
+        is($r->{headers}{'retry-after'}, 1,
+           'a refused request has Retry-After');
         is(ask($faulty, request(model => 'special'))->{status}, 502,
-           'by what is in the request');
+           'a word in the request makes its answer fail');
     }
 }
 
 is_deeply(\@got, [429, 200, 200, 599, 599, 599, 418, 200, 200, 200],
-          'one after the other');
+          'the answers of a script come one after the other');
 
 for my $lack (qw(schema temperature seed max_tokens)) {
     my $lacking = Judge::OpenAI->start(lacks => [$lack]);
     my $q = request(temperature => 1, seed => 1, max_tokens => 5,
                     response_format => format_of($schema));
-    is(ask($lacking, $q)->{status}, 400, "$lack is lacking");
+    is(ask($lacking, $q)->{status}, 400,
+       "a server that lacks $lack refuses it");
     delete $q->{ $lack eq 'schema' ? 'response_format' : $lack };
-    is(ask($lacking, $q)->{status}, 200, 'and all is well without');
+    is(ask($lacking, $q)->{status}, 200,
+       "a server that lacks $lack answers a request without it");
 }
 
 my $pid = $faulty->{pid};

@@ -71,32 +71,35 @@ my $url = $good->url;
 
 my $r = node("return await client('$url', 'sk-test')"
              . '.chat.completions.create(ask);');
-is($r->{choices}[0]{finish_reason}, 'stop', 'an answer');
+is($r->{choices}[0]{finish_reason}, 'stop',
+   'the client reads the end of an answer');
 is(JSON::PP->new->decode($r->{choices}[0]{message}{content})
-       ->{criteria}{c1}{score}, 71, 'by the schema');
-ok($r->{usage}{total_tokens} > 0, 'with its usage');
-is(scalar $good->requests, 1, 'at the first request');
+       ->{criteria}{c1}{score}, 71, 'the client gets an answer by the schema');
+ok($r->{usage}{total_tokens} > 0, 'the client reads the usage');
+is(scalar $good->requests, 1, 'the client needs one request');
 
 is_deeply(node("return await client('$url', 'sk-wrong')"
                . '.chat.completions.create(ask);'),
           { name => 'AuthenticationError', status => 401,
-            code => 'invalid_api_key' }, 'a wrong key');
+            code => 'invalid_api_key' }, 'the client finds its key refused');
 is_deeply(node("return await client('$url', 'sk-test')"
                . ".chat.completions.create({ ...ask, model: 'm-2' });"),
           { name => 'NotFoundError', status => 404,
-            code => 'model_not_found' }, 'no such model');
+            code => 'model_not_found' }, 'the client finds its model missing');
 is(node("return await client('$url', 'sk-test')"
         . '.chat.completions.create({ ...ask, temperature: 9 });')->{name},
-   'BadRequestError', 'a wrong parameter');
+   'BadRequestError', 'the client finds its parameter refused');
 
 $url = $late->url;
 is(node("return await client('$url', 'x').chat.completions.create(ask);")
-       ->{model}, 'm-1-2026-01-01', 'after 429 and 503 it tries again');
-is(scalar $late->requests, 3, 'three requests');
+       ->{model}, 'm-1-2026-01-01',
+   'the client tries again after 429 and 503');
+is(scalar $late->requests, 3,
+   'the client makes three requests where two fail');
 
 $url = $no->url;
 ok(length node("return (await client('$url', 'x')"
                . '.chat.completions.create(ask)).choices[0].message;')
-       ->{refusal}, 'a refusal');
+       ->{refusal}, 'the client reads a refusal');
 
 done_testing;

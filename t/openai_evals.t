@@ -48,9 +48,9 @@ sub refused {
 
     is_deeply([ $r->status, $error->{param} ], [ $status, $param ], $name)
         or diag($r->body);
-    like($error->{message} // '', $like, "$name, and why");
+    like($error->{message} // '', $like, "the message says why: $name");
     is_deeply([ sort keys %$error ], [ qw(code message param type) ],
-              "$name, in OpenAI's form");
+              "the error has the form of OpenAI's: $name");
     return $error;
 }
 
@@ -68,21 +68,25 @@ for (['judge_openai on;', qr/judge_openai: there is no service.*"judge on"/s],
 {
     my ($fine, $said) = $t->check_conf(server => "location /l { $_->[0] }");
     ok(!$fine, "$_->[0] is refused");
-    like($said, $_->[1], 'and why');
+    like($said, $_->[1], "the error says what is wrong with $_->[0]");
 }
 
 status_is($t->get('/judging/openai/v1/evals', bearer => 1), 200,
           'what docs/openai.md shows serves');
-status_is($t->get('/off/openai/v1/evals', bearer => 1), 404, 'off by default');
+status_is($t->get('/off/openai/v1/evals', bearer => 1), 404,
+          'a location without judge_openai has no Evals');
 is(refused(call(GET => '/evals', undef, key => undef), 401, undef, qr/API key/,
-           'no key')->{code}, 'invalid_api_key', 'and its code');
-refused(call(GET => '/eval'), 404, undef, qr{/openai/v1/evals}, 'no path');
-refused(call(PUT => '/evals'), 405, undef, qr/GET, HEAD, POST/, 'no method');
+           'a call without a key is refused')->{code}, 'invalid_api_key',
+   'the error of a call without a key is invalid_api_key');
+refused(call(GET => '/eval'), 404, undef, qr{/openai/v1/evals},
+        'an unknown path is not found');
+refused(call(PUT => '/evals'), 405, undef, qr/GET, HEAD, POST/,
+        'an unknown method is refused');
 refused($t->post('/narrow/openai/v1/evals', bearer => 1, json => { }), 413,
-        undef, qr/larger than allowed/, 'what nginx itself refuses');
+        undef, qr/larger than allowed/, 'a body is refused by nginx itself');
 is_deeply($t->post('/narrow/judges', json => { })->json, {
-    detail => 'the body is larger than allowed here' }, 'other paths have'
-          . ' an error of their own form');
+    detail => 'the body is larger than allowed here' },
+          'other paths have an error of their own form');
 
 
 # --- Evals ------------------------------------------------------------------
@@ -91,22 +95,26 @@ my $r = call(POST => '/evals', { name => 'Sums', metadata => { a => 'b' },
     data_source_config => \%config, testing_criteria => \@check });
 status_is($r, 201, 'an eval is made');
 my $eval = $r->json;
-like($eval->{id}, qr/^eval_\w{26}\z/, 'with an id of its kind');
-is($eval->{object}, 'eval', 'and says what it is');
-cmp_ok(abs($eval->{created_at} - time), '<', 60, 'in seconds since 1970');
+like($eval->{id}, qr/^eval_\w{26}\z/, 'the id of an eval begins with eval_');
+is($eval->{object}, 'eval', 'an eval says that it is one');
+cmp_ok(abs($eval->{created_at} - time), '<', 60,
+       'an eval has its time in seconds since 1970');
 is_deeply($eval->{data_source_config}, { type => 'custom', schema => {
     type => 'object', properties => { item => \%schema },
-    required => [ 'item' ] } }, 'with the schema of its items');
-is_deeply($eval->{testing_criteria}, \@check, 'and its graders');
-is_deeply($eval->{metadata}, { a => 'b' }, 'and what the client notes');
-is_deeply(call(GET => "/evals/$eval->{id}")->json, $eval, 'it is read again');
+    required => [ 'item' ] } }, 'an eval has the schema of its items');
+is_deeply($eval->{testing_criteria}, \@check, 'an eval has its graders');
+is_deeply($eval->{metadata}, { a => 'b' },
+          'an eval has the metadata that the client gave');
+is_deeply(call(GET => "/evals/$eval->{id}")->json, $eval,
+          'an eval is read again as it was answered');
 
 $r = call(POST => '/evals', { data_source_config => { %config,
     include_sample_schema => JSON::PP::true }, testing_criteria => \@check });
 my $second = $r->json;
 is_deeply($second->{data_source_config}{schema}{required},
-          [ qw(item sample) ], 'one whose items have samples');
-is_deeply($second->{metadata}, {}, 'without metadata');
+          [ qw(item sample) ],
+          'an eval with a sample schema requires item and sample');
+is_deeply($second->{metadata}, {}, 'an eval made without metadata has none');
 
 for ([ {}, 'data_source_config', qr/required|expected/ ],
      [ { data_source_config => { type => 'logs' } }, 'data_source_config.type',
@@ -133,30 +141,35 @@ for ([ {}, 'data_source_config', qr/required|expected/ ],
 
 my $page = call(GET => '/evals?limit=1')->json;
 is_deeply([ @$page{qw(object first_id last_id has_more)} ],
-          [ 'list', $eval->{id}, $eval->{id}, JSON::PP::true ], 'a page');
-is_deeply($page->{data}, [ $eval ], 'has what a get has');
+          [ 'list', $eval->{id}, $eval->{id}, JSON::PP::true ],
+          'a page of evals says where it ends and that there are more');
+is_deeply($page->{data}, [ $eval ], 'a page of evals has what a get has');
 $page = call(GET => "/evals?limit=1&after=$eval->{id}")->json;
-is($page->{data}[0]{id}, $second->{id}, 'the next page');
-ok(!$page->{has_more}, 'is the last');
+is($page->{data}[0]{id}, $second->{id},
+   'the page after an eval has the next one');
+ok(!$page->{has_more}, 'the last page says that there are no more');
 is(call(GET => '/evals?order=desc')->json->{data}[0]{id}, $second->{id},
-   'the newest first');
-refused(call(GET => '/evals?order=up'), 400, 'order', qr/asc/, 'no order');
-refused(call(GET => '/evals?limit=101'), 400, 'limit', qr/100/, 'a limit');
+   'order=desc has the newest eval first');
+refused(call(GET => '/evals?order=up'), 400, 'order', qr/asc/,
+        'an unknown order is refused');
+refused(call(GET => '/evals?limit=101'), 400, 'limit', qr/100/,
+        'a limit of 101 is refused');
 
 select undef, undef, undef, 0.01;
 $r = call(POST => "/evals/$eval->{id}", { name => 'More sums',
                                           metadata => { c => 'd' } });
 is($r->json->{name}, 'More sums', 'an eval is renamed');
 is_deeply(call(GET => "/evals/$eval->{id}")->json->{metadata}, { c => 'd' },
-          'and annotated');
+          'the metadata of an eval are replaced');
 is(call(GET => '/evals?order_by=updated_at&order=desc')->json->{data}[0]{id},
-   $eval->{id}, 'it was changed last');
+   $eval->{id}, 'order_by=updated_at has the eval that was changed last');
 is_deeply([ map { $_->{id} } @{ call(GET => '/evals?order_by=updated_at&after='
             . $second->{id})->json->{data} } ], [ $eval->{id} ],
-          'pages by the time of the last change');
+          'pages follow the time of the last change');
 
 for (qw(eval_none %ff)) {
-    refused(call(GET => "/evals/$_"), 404, undef, qr/no such eval/, "no $_");
+    refused(call(GET => "/evals/$_"), 404, undef, qr/no such eval/,
+            "$_ is not found");
     refused(call(POST => "/evals/$_", {}), 404, undef, qr/no such eval/,
             "$_ is not changed");
     refused(call(DELETE => "/evals/$_"), 404, undef, qr/no such eval/,
@@ -167,15 +180,15 @@ my @other = (key => $t->key(1));
 refused(call(GET => "/evals/$eval->{id}", undef, @other), 404, undef,
         qr/no such/, 'another organization does not see it');
 refused(call(DELETE => "/evals/$eval->{id}", undef, @other), 404, undef,
-        qr/no such/, 'nor deletes it');
+        qr/no such/, 'another organization does not delete it');
 is_deeply(call(GET => '/evals', undef, @other)->json->{data}, [],
-          'nor lists it');
+          'another organization does not list the eval');
 
 $r = call(DELETE => "/evals/$second->{id}");
 is_deeply($r->json, { object => 'eval.deleted', deleted => JSON::PP::true,
                       eval_id => $second->{id} }, 'an eval is deleted');
 refused(call(GET => "/evals/$second->{id}"), 404, undef, qr/no such/,
-        'and gone');
+        'a deleted eval is gone');
 
 
 
@@ -204,17 +217,18 @@ my $bytes = "\n" . lines(@items) . "\r\n";
 $r = upload($bytes);
 status_is($r, 200, 'a file is kept');
 my $file = $r->json;
-like($file->{id}, qr/^file-\w{26}\z/, 'with an id of its kind');
+like($file->{id}, qr/^file-\w{26}\z/, 'the id of a file begins with file-');
 is_deeply([ @$file{qw(object purpose filename bytes status)} ],
           [ 'file', 'evals', 'sums.jsonl', length $bytes, 'processed' ],
-          'and what was sent');
-is_deeply(call(GET => "/files/$file->{id}")->json, $file, 'it is read again');
+          'a file has the name, the purpose and the size that were sent');
+is_deeply(call(GET => "/files/$file->{id}")->json, $file,
+          'a file is read again as it was answered');
 is(call(GET => "/files/$file->{id}/content")->body, $bytes,
-   'its bytes are those that came');
+   'the content of a file is the bytes that came');
 is_deeply(call(GET => '/files?purpose=evals')->json->{data}, [ $file ],
-          'it is listed');
+          'a file is listed');
 is_deeply(call(GET => '/files?purpose=batch')->json->{data}, [],
-          'but for its purpose only');
+          'a file is not listed for another purpose');
 for ([ { parts => { purpose => 'batch' } }, 'purpose', qr/evals/ ],
      [ { name => '' }, 'file', qr/name/ ],
      [ { body => 'none' }, 'body', qr/multipart/ ],
@@ -223,8 +237,10 @@ for ([ { parts => { purpose => 'batch' } }, 'purpose', qr/evals/ ],
     refused(upload($bytes, %{ $_->[0] }), 400, $_->[1], $_->[2],
             "a bad $_->[1] is refused");
 }
-refused(upload("\xff"), 400, 'file', qr/UTF-8/, 'as are other bytes');
-refused(call(POST => '/files', {}), 415, undef, qr/multipart/, 'and JSON');
+refused(upload("\xff"), 400, 'file', qr/UTF-8/,
+        'a file that is not UTF-8 is refused');
+refused(call(POST => '/files', {}), 415, undef, qr/multipart/,
+        'a file as JSON is refused');
 refused(call(GET => "/files/$file->{id}$_", undef, @other), 404, undef,
         qr/no such file/, 'another organization does not get it')
     for '', '/content';
@@ -261,53 +277,64 @@ sub outputs {
 $r = run_of(content(@items), metadata => { k => 'v' });
 status_is($r, 201, 'a run is made');
 my $run = $r->json;
-like($run->{id}, qr/^evalrun_\w{26}\z/, 'with an id of its kind');
+like($run->{id}, qr/^evalrun_\w{26}\z/,
+     'the id of a run begins with evalrun_');
 is_deeply([ @$run{qw(object eval_id status name model)} ],
-          [ 'eval.run', $eval->{id}, 'queued', 'R', '' ], 'and waits');
+          [ 'eval.run', $eval->{id}, 'queued', 'R', '' ],
+          'a run is queued at first');
 is_deeply($run->{result_counts}, { total => 3, passed => 0, failed => 0,
-                                   errored => 0 }, 'none has ended');
-like($run->{report_url}, qr{^http://.*/console/}, 'it has an address to look');
+                                   errored => 0 },
+          'a run has counted nothing at first');
+like($run->{report_url}, qr{^http://.*/console/},
+     'a run has an address in the console');
 $run = ended($run);
-is($run->{status}, 'completed', 'it is worked off');
+is($run->{status}, 'completed', 'a run completes');
 is_deeply($run->{result_counts}, { total => 3, passed => 2, failed => 1,
-                                   errored => 0 }, 'and counted');
+                                   errored => 0 },
+          'a run counts what passed and what failed');
 is_deeply($run->{per_testing_criteria_results},
           [ { testing_criteria => 'same', passed => 2, failed => 1 } ],
-          'by criterion');
-is_deeply($run->{metadata}, { k => 'v' }, 'what the client noted');
-is($run->{error}, undef, 'no error');
+          'a run counts by criterion');
+is_deeply($run->{metadata}, { k => 'v' },
+          'a run has the metadata that the client gave');
+is($run->{error}, undef, 'a run that completed has no error');
 
 my $list = outputs($run);
 is(scalar @{ $list->{data} }, 3, 'each item has an output');
 my ($pass, $fail) = @{ $list->{data} };
 is_deeply([ map { $_->{status} } @{ $list->{data} } ], [ qw(pass fail pass) ],
-          'in order');
-is_deeply($fail->{datasource_item}, $items[1]{item}, 'with what was graded');
+          'outputs have the order of their items');
+is_deeply($fail->{datasource_item}, $items[1]{item},
+          'an output has the item that was graded');
 is_deeply([ @{ $fail->{results}[0] }{qw(name type score passed)} ],
-          [ 'same', 'string_check', 0, JSON::PP::false ], 'and how');
-is_deeply(outputs($run, '?status=fail')->{data}, [ $fail ], 'those that fail');
+          [ 'same', 'string_check', 0, JSON::PP::false ],
+          'an output has the result of each grader');
+is_deeply(outputs($run, '?status=fail')->{data}, [ $fail ],
+          'status=fail lists the outputs that failed');
 is_deeply([ map { $_->{datasource_item_id} }
             @{ outputs($run, '?order=desc&limit=2')->{data} } ], [ 2, 1 ],
-          'the last first');
+          'order=desc lists the last outputs first');
 is_deeply(outputs($run, "?after=$pass->{id}&limit=1")->{data}, [ $fail ],
-          'page by page');
+          'the page after an output has the next one');
 is_deeply(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items/"
-               . $fail->{id})->json, $fail, 'one of them');
+               . $fail->{id})->json, $fail, 'one output is read by itself');
 refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items/x"), 404,
-        undef, qr/no such output item/, 'none of that name');
+        undef, qr/no such output item/, 'an unknown output is not found');
 refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items?after=x"),
-        400, 'after', qr/item of this run/, 'nor a page behind it');
+        400, 'after', qr/item of this run/,
+        'a page after an unknown output is refused');
 refused(call(GET => "/evals/$eval->{id}/runs/$run->{id}/output_items"
              . '?status=passed'), 400, 'status', qr/pass.*fail/,
         'a status that no item has is refused');
 
 my $filed = run_of({ type => 'jsonl', source => { type => 'file_id',
                                                   id => $file->{id} } });
-status_is($filed, 201, 'a run of a file');
-is(ended($filed->json)->{result_counts}{passed}, 2, 'has the same result');
+status_is($filed, 201, 'a run of a file is made');
+is(ended($filed->json)->{result_counts}{passed}, 2,
+   'a run of a file has the results of its items');
 is_deeply(call(GET => "/evals/$eval->{id}/runs?status=completed&limit=1&after="
                . $run->{id})->json->{data}[0]{id}, $filed->json->{id},
-          'runs are listed');
+          'runs are listed by status and after another');
 
 my $broken = upload("{\"item\": {\"question\": \"a\"}}\n{\n")->json->{id};
 for ([ { type => 'logs', source => content(@items)->{source} },
@@ -356,20 +383,24 @@ sub sampled {
 for my $type (qw(completions responses)) {
     my $run = sampled($type, 'What is the {{item.question}}?',
         'capital of France', 'capital of Rome', 'make it fail');
-    is($run->{status}, 'completed', "$type are made");
+    is($run->{status}, 'completed', "$type are sampled");
     is_deeply($run->{result_counts}, { total => 3, passed => 1, failed => 1,
-                                       errored => 1 }, 'and graded');
-    is($run->{model}, 'm', 'by that model');
+                                       errored => 1 }, "$type are graded");
+    is($run->{model}, 'm', "the run of $type names its model");
     my $use = $run->{per_model_usage}[0];
-    is($use->{invocation_count}, 2, 'whose use is counted');
-    cmp_ok($use->{total_tokens}, '>', 0, 'with its tokens');
+    is($use->{invocation_count}, 2,
+       "the calls that answered are counted for $type");
+    cmp_ok($use->{total_tokens}, '>', 0, "the tokens of $type are counted");
     my ($first, undef, $third) = @{ outputs($run)->{data} };
     is_deeply($first->{sample}{output},
-              [ { role => 'assistant', content => 'Paris' } ], 'the sample');
+              [ { role => 'assistant', content => 'Paris' } ],
+              "the output of $type has the sample");
     is($first->{sample}{input}[1]{content}, 'What is the capital of France?',
-       'and what was asked');
-    is($third->{status}, 'error', 'a model that refuses is an error');
-    like($third->{sample}{error}{message}, qr/answered 400/, 'and why');
+       "the output of $type has what was asked");
+    is($third->{status}, 'error',
+       "a refusal by the model of $type is an error of the item");
+    like($third->{sample}{error}{message}, qr/answered 400/,
+         "the error of $type says what the model answered");
 }
 is(sampled('completions', '{{item.nothing}}', 'a')->{result_counts}{errored},
    1, 'a reference that leads to nothing is an error of the item');
@@ -377,7 +408,7 @@ is(sampled('completions', '{{item.nothing}}', 'a')->{result_counts}{errored},
 refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
             type => 'jsonl', source => { type => 'file_id', id => 'a b' } } }),
         400, 'data_source.source.id', qr/there is no such file/,
-        'an id that no file can have');
+        'an id that no file can have is refused');
 
 {
     my $key = $t->new_key(permissions => 'evaluations:write');
@@ -390,7 +421,7 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     refused($t->post("/openai/v1/evals/$asked->{id}/runs", key => $key,
                      bearer => 1, json => \%run), 403, undef,
             qr/lacks the permission llm:use, which runs with models need/,
-            'a key that may not ask models');
+            'a run with a model is refused to a key without llm:use');
 }
 
 
@@ -413,23 +444,26 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     my $done = $run->('Nine words are fewer than twenty, so this passes.',
                       'word ' x 200);
     is_deeply($done->{result_counts}, { total => 2, passed => 1, failed => 1,
-                                        errored => 0 }, 'a judge grades');
-    is_deeply($done->{per_model_usage}, [], 'and is no model');
+                                        errored => 0 },
+              'a judge grades as one passes and one fails');
+    is_deeply($done->{per_model_usage}, [],
+              'a judge is not counted as a model');
     my $alone = $t->evaluated($t->new_evaluation($judge,
                     $t->new_content('word ' x 200)));
     is(outputs($done)->{data}[1]{results}[0]{score}, $alone->{overall_score},
-       'with the score of an evaluation');
+       'a judge grades by the score that an evaluation has');
 
     refused(call(POST => '/evals', { %eval, testing_criteria => [ {
                 %{ $eval{testing_criteria}[0] }, judge_id => 'jdg_none' } ] }),
             400, 'testing_criteria[0].judge_id', qr/no such judge/,
-            'an eval with a judge that is not there');
+            'an eval with a judge that is not there is refused');
 
     $t->delete("/judges/$judge");
     $done = $run->('a');
-    is($done->{result_counts}{errored}, 1, 'one that was deleted is an error');
+    is($done->{result_counts}{errored}, 1,
+       'a judge that was deleted is an error of the item');
     like(outputs($done)->{data}[0]{results}[0]{error}, qr/no such judge/,
-         'of the item');
+         'the error says that there is no such judge');
 }
 
 
@@ -473,7 +507,7 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
         is_deeply([ $run->{status}, $run->{result_counts} ], [ 'completed',
             { total => $passed + $failed, passed => $passed,
               failed => $failed, errored => 0 } ],
-            "the guide of evals: $passed pass, $failed fail");
+            "$passed tickets of the guide of evals pass and $failed fail");
     }
 }
 
@@ -504,7 +538,8 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     is_deeply([ map { [ $_->{status}, $_->{results}[0]{score} ] }
                 @{ outputs($run)->{data} } ],
               [ [ 'pass', 1 ], [ 'fail', 0.5 ], [ 'error', 0 ] ],
-              'the guide of graders: (name + email) / 2');
+              'the formula (name + email) / 2 of the guide of graders is'
+              . ' followed');
 }
 
 # Graders of tool calls, without a name for the formula.
@@ -537,10 +572,11 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     is_deeply([ map { [ $_->{status}, $_->{results}[0]{score} ] }
                 @{ outputs($run)->{data} } ],
               [ [ 'pass', 1 ], [ 'fail', 0.5 ], [ 'fail', 0 ] ],
-              'the guide of graders: tool calls');
+              'the formula for tool calls of the guide of graders is'
+              . ' followed');
     is_deeply($run->{per_testing_criteria_results}, [
         { testing_criteria => 'multi', passed => 1, failed => 2 } ],
-        'counted by the type of a grader without a name');
+        'a grader without a name is counted by its type');
 }
 
 
@@ -566,7 +602,8 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     my $after = ended($slow);
     is($after->{status}, 'completed', 'a run goes on after a restart');
     is_deeply($after->{result_counts}, { total => 40, passed => 40,
-              failed => 0, errored => 0 }, 'with all its items');
+              failed => 0, errored => 0 },
+              'a run has all its items after a restart');
 
     # As if the first item had ended the process six times.
     my $killer = ended(run_of(content(@items))->json);
@@ -584,7 +621,8 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     is_deeply($after->{result_counts}, { total => 3, passed => 1, failed => 1,
               errored => 1 }, 'an item that kills is given up');
     like(outputs($after)->{data}[0]{sample}{error}{message},
-         qr/the service ended/, 'and says so');
+         qr/the service ended/,
+         'the error says that the service ended at that item');
 }
 
 
@@ -596,10 +634,11 @@ $r = call(POST => '/moderations', { input => [
 my @said = @{ $r->json->{results} // [] };
 is_deeply([ map { $_->{flagged} } @said ], [ JSON::PP::true, JSON::PP::false ],
           'insults are flagged, and nothing else');
-ok($said[0]{categories}{harassment}, 'as harassment');
-is(scalar keys %{ $said[0]{category_scores} }, 13, 'clients find all members');
+ok($said[0]{categories}{harassment}, 'insults are flagged as harassment');
+is(scalar keys %{ $said[0]{category_scores} }, 13,
+   'a moderation has all 13 scores that clients expect');
 is_deeply($said[0]{category_applied_input_types}{violence}, [],
-          'what is not judged is applied to nothing');
+          'a category that is not judged is applied to nothing');
 refused(call(POST => '/moderations', { input => $_ }), 400, 'input',
         qr/images are not/, 'what is no text is refused')
     for [], 7, [ { type => 'image_url', image_url => { url => 'x' } } ];
@@ -612,16 +651,16 @@ my @many = map { { item => { question => "$_",
 my $long = run_of(content(@many))->json;
 $r = call(POST => "/evals/$eval->{id}/runs/$long->{id}");
 status_is($r, 200, 'a run is canceled');
-is($r->json->{status}, 'canceled', 'and says so');
-is(ended($long)->{status}, 'canceled', 'for good');
+is($r->json->{status}, 'canceled', 'the answer says that the run is canceled');
+is(ended($long)->{status}, 'canceled', 'a canceled run stays so');
 is(call(POST => "/evals/$eval->{id}/runs/$run->{id}")->json->{status},
-   'completed', 'one that has ended stays as it is');
+   'completed', 'canceling leaves a run that has ended as it is');
 
 $r = call(DELETE => "/evals/$eval->{id}/runs/$long->{id}");
 is_deeply($r->json, { object => 'eval.run.deleted', run_id => $long->{id},
                       deleted => JSON::PP::true }, 'a run is deleted');
 refused(call(GET => "/evals/$eval->{id}/runs/$long->{id}"), 404, undef,
-        qr/no such run/, 'and gone');
+        qr/no such run/, 'a deleted run is gone');
 refused(call(POST => "/evals/$eval->{id}/runs/$run->{id}", undef, @other), 404,
         undef, qr/no such run/, 'another organization does not cancel it');
 
@@ -638,7 +677,7 @@ my $until = sub {
 my $first;
 $t->comes_true(sub { $first = $until->() }, 'a slice is claimed');
 $t->comes_true(sub { $until->() > $first },
-               'and its lease is renewed while a model is asked');
+               'the lease is renewed while a model is asked');
 call(POST => "/evals/$asked->{id}/runs/$long->{id}");
 
 $long = run_of(content(@many))->json;
@@ -651,7 +690,8 @@ $t->kill_worker for 1 .. 3;
 my $after = ended($long);
 is($after->{status}, 'completed', 'a run goes on after kill -9');
 is_deeply($after->{result_counts}, { total => 5000, passed => 2500,
-          failed => 2500, errored => 0 }, 'and counts nothing twice');
+          failed => 2500, errored => 0 },
+          'a run counts no item twice after kill -9');
 
 {
     my $judge = $t->new_judge(name => 'Short', criteria => [
@@ -673,15 +713,16 @@ is_deeply($after->{result_counts}, { total => 5000, passed => 2500,
     $t->kill_worker for 1 .. 3;
     my $done = ended($run);
     is_deeply($done->{result_counts}, { total => 800, passed => 400,
-              failed => 400, errored => 0 }, 'a judge grades after kill -9');
+              failed => 400, errored => 0 },
+              'a run with a judge goes on after kill -9');
     is_deeply([ $scored->('completed'), $scored->('processing') ], [ 800, 0 ],
-              'and evaluates nothing twice');
+              'a run with a judge evaluates nothing twice');
 }
 
 is_deeply(call(DELETE => "/files/$file->{id}")->json, { object => 'file',
           id => $file->{id}, deleted => JSON::PP::true }, 'a file is deleted');
 refused(call(GET => "/files/$file->{id}/content"), 404, undef, qr/no such/,
-        'and gone');
+        'the content of a deleted file is gone');
 call(DELETE => "/evals/$eval->{id}");
 for (1 .. 200) {
     last if $t->sql1("select count(*) from openai_items i where not exists"
@@ -692,7 +733,7 @@ for (1 .. 200) {
 is($t->sql1("select count(*) from openai_objects where status = 'deleted'"), 0,
    'what was deleted leaves no rows');
 is($t->sql1("select count(*) from openai_items where parent ="
-            . " '$after->{id}'"), 0, 'nor items');
+            . " '$after->{id}'"), 0, 'what was deleted leaves no items');
 
 
 # --- The official client ----------------------------------------------------
@@ -730,7 +771,7 @@ run deleted: true
 file deleted: true
 eval deleted: true
 SAID
-    is($status, 0, 'and ends well');
+    is($status, 0, 'the official client ends well');
 }
 
 done_testing;

@@ -22,7 +22,7 @@ my @all     = Judge::OpenAPI->operations;
 
 sub resolve { Judge::OpenAPI->resolve($_[0]) }
 
-like($doc->{openapi}, qr/^3\.1\.\d+$/, 'OpenAPI 3.1');
+like($doc->{openapi}, qr/^3\.1\.\d+$/, 'the description is of OpenAPI 3.1');
 
 # It is stricter than libyaml: a question mark ends a plain scalar in braces.
 is(system('python3 -c "import yaml; yaml.safe_load(open(0))"'
@@ -197,7 +197,7 @@ sub finds {
     my ($value, $schema, $sentence) = @_;
 
     my @found = $schemas->check($json->decode($schema), $json->decode($value));
-    is(join("\n", @found), $sentence, "$value as $schema");
+    is(join("\n", @found), $sentence, "'$sentence' is said of $value");
 }
 
 my $open   = '{"type":"object","properties":{"a":{"type":"integer"}}}';
@@ -231,10 +231,10 @@ finds('{"s":"x"}', $when, '/t: is missing');
 finds('{"s":"y"}', $when, '');
 
 is_deeply([ $schemas->vet({ minimun => 1 }, 'x') ],
-          [ 'x: the keyword minimun is not known' ], 'a slip of the pen');
+          [ 'x: the keyword minimun is not known' ], 'a wrong word is found');
 is_deeply([ $schemas->vet({ '$ref' => '#/components/schemas/Juge' }, 'x') ],
           [ "x: #/components/schemas/Juge: leads nowhere\n" ],
-          'a reference to nothing');
+          'a reference that leads nowhere is found');
 
 # An answer that is not as it is described.
 
@@ -262,7 +262,7 @@ for my $case (
 
     is(join("\n", Judge::OpenAPI->breaches('GET', '/healthz',
                                            answer($status, $type, $body))),
-       $sentence && "GET /healthz: $sentence", "$status $type $body");
+       $sentence && "GET /healthz: $sentence", "$status $body is checked");
 }
 
 
@@ -282,43 +282,43 @@ my $t = Judge::Test->new(
 my @host = ('Host', $t->url =~ s{^http://}{}r);
 
 my $r = $t->get('/openapi.json', key => undef, headers => \@host);
-status_is($r, 200, 'no key is needed');
+status_is($r, 200, 'the description is served without a key');
 
 my $served = { %{ $r->json } };
 is_deeply(delete $served->{servers}, [ { url => $t->url } ],
-          'its server is the one that was asked');
+          'the server of the description is the one that was asked');
 is_deeply($served, { map { $_ => $doc->{$_} } grep { $_ ne 'servers' }
-                     keys %$doc }, 'it is docs/openapi.yaml');
+                     keys %$doc }, 'docs/openapi.yaml is served');
 
 my $tag = $r->header('ETag');
-like($tag, qr/^"[0-9a-f]{32}"$/, 'it bears a tag');
-like($r->header('Cache-Control'), qr/\bmax-age=\d+/, 'and may be kept');
+like($tag, qr/^"[0-9a-f]{32}"$/, 'the description has an ETag');
+like($r->header('Cache-Control'), qr/\bmax-age=\d/, 'a max-age is given');
 
 my $served_length = length $r->body;
 $r = $t->head('/v1/openapi.json', key => undef, headers => \@host);
-status_is($r, 200, 'HEAD');
-is($r->header('Content-Length'), $served_length, 'with its length');
-is($r->header('ETag'), $tag, 'and its tag');
+is_deeply([ $r->status, map { $r->header($_) } qw(Content-Length ETag) ],
+          [ 200, $served_length, $tag ], 'HEAD has what GET has');
 
 for my $given ($tag, "W/$tag", qq{"x", $tag}, '*') {
     $r = $t->get('/openapi.json', key => undef,
                  headers => [ @host, 'If-None-Match' => $given ]);
-    status_is($r, 304, "If-None-Match: $given");
-    is($r->header('ETag'), $tag, 'names the tag');
+    is_deeply([ $r->status, $r->header('ETag') ], [ 304, $tag ],
+              "If-None-Match: $given is answered by 304 with the tag");
 }
 
 status_is($t->get('/openapi.json', key => undef,
                   headers => [ 'If-None-Match' => '"x"' ]),
-          200, 'another tag');
+          200, 'another tag is answered by the description');
 
 $r = $t->get('/openapi.json', key => undef,
              headers => [ Host => 'judge.example' ]);
-is($r->json->{servers}[0]{url}, 'http://judge.example', 'another host');
-isnt($r->header('ETag'), $tag, 'is another document');
+is($r->json->{servers}[0]{url}, 'http://judge.example', 'the host is named');
+isnt($r->header('ETag'), $tag, 'another host has another tag');
 
 my $mounted = Judge::Test->new(prefix => '/judging/', orgs => 0);
 is($mounted->get('/openapi.json', headers => [ Host => 'a.example:81' ])
-   ->json->{servers}[0]{url}, 'http://a.example:81/judging', 'another mount');
+   ->json->{servers}[0]{url}, 'http://a.example:81/judging',
+   'the description names the place where the service is mounted');
 
 
 # --- Every operation does what it says ------------------------------------
@@ -460,7 +460,7 @@ ended($told);
 my @told = @{ $t->get("/v1/evaluations/results/$told")->json->{results} };
 status_is($t->post("/batches/$told/feedback", json => {
               feedback_entries => [ map { correction($_) } @told ] }),
-          201, 'feedback');
+          201, 'feedback on the texts is taken');
 
 for my $id (map { $_->{evaluation_id} } @told) {
     $t->wait_until(sub { $t->get("/feedback/evaluation/$id")
@@ -474,17 +474,17 @@ my $job = $t->made('/training/jobs', 'job_id', json => {
 
 status_is($t->post("/training-jobs/$job/execute"), 200, 'a job is executed');
 like($t->get("/training/jobs/$job/events")->body, qr/^event: done$/m,
-     'it comes to its end');
+     'the events of the job come to its end');
 $r = $t->get("/training/jobs/$job?include_logs=true");
-is($r->json->{status}, 'completed', 'which is good')
+is($r->json->{status}, 'completed', 'the job has completed')
     or diag(Judge::Test::about($r));
 my $version = $r->json->{results}{new_model_version};
-status_is($t->get('/training/jobs?status=completed'), 200, 'it is listed');
+status_is($t->get('/training/jobs?status=completed'), 200, 'a job is listed');
 
 status_is($t->post("/judges/$judge/versions/$version/activate"), 200,
           'the judge takes what was learnt');
 my $again = $t->evaluated($t->new_evaluation($judge, $content));
-is($again->{provenance}{calibrator}, $job, 'and evaluates by it');
+is($again->{provenance}{calibrator}, $job, 'what was learnt is used');
 
 
 sub comparison {
@@ -543,7 +543,7 @@ sub succeeds {
 
     my $wanted = join '|', grep { /^2/ } keys %{ $op->{spec}{responses} };
 
-    like($answer->status, qr/^(?:$wanted)$/, $name)
+    like($answer->status, qr/^(?:$wanted)$/, "$name is answered with success")
         or diag(Judge::Test::about($answer));
 }
 
@@ -713,7 +713,7 @@ sub frame {
 sub framed {
     my %put = frame();
     status_is($t->put("/work/$real{evl}/frames/0?lease_id=$real{lea}", %put),
-              204, 'a frame');
+              204, 'a frame is uploaded');
 }
 
 sub failed_batch {

@@ -51,6 +51,6 @@ done($small, $_) for $later, $last;
 cmp_ok(before($first, $later), '<', BIG / 2,
     'a small batch does not wait for all of another organization');
 cmp_ok(before($first, $last), '<', BIG * 3 / 4,
-    'nor does a batch of several ranges');
+    'a batch of several ranges does not wait for it all, either');
 
 done_testing();

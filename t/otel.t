@@ -176,19 +176,23 @@ my ($overall, $grammar, $length, $wit) = @events;
 my ($sent)  = $collector->requests;
 
 is_deeply(\@wrong, [], 'the body is what the messages of OTLP say');
-is($sent->{method}, 'POST', 'it is sent by POST');
-is($sent->{headers}{'content-type'}, 'application/json', 'as JSON');
-is(scalar @events, 4, 'a record for the score and for each criterion');
+is($sent->{method}, 'POST', 'records are sent by POST');
+is($sent->{headers}{'content-type'}, 'application/json',
+   'the body is sent as JSON');
+is(scalar @events, 4,
+   'there is a record for the score and for each criterion');
 is(scalar(grep { $_->{eventName} ne 'gen_ai.evaluation.result' } @events), 0,
-   'each is the event of the convention');
+   'each record is the event of the convention');
 is_deeply([ map { @$_{qw(traceId spanId flags)} } @events ],
-          [ ($trace, $span, 1) x 4 ], 'in the span of the request');
+          [ ($trace, $span, 1) x 4 ],
+          'the records are in the span of the request');
 is_deeply($overall->{resource},
           { 'service.name' => 'judge', 'service.version' => '0.1.0',
-            'judge.service' => 'default' }, 'the resource is the service');
-is($overall->{scope}{name}, 'judge', 'so is the scope');
+            'judge.service' => 'default' },
+          'the resource of the records is the service');
+is($overall->{scope}{name}, 'judge', 'the scope of the records is the judge');
 cmp_ok(abs($overall->{timeUnixNano} / 1e9 - time), '<', 300,
-       'the time is that of the evaluation');
+       'the time of the records is that of the evaluation');
 is($overall->{severityNumber}, 9, 'a result is no error');
 
 my ($by_name) = grep { $_->{name} eq 'Grammar' }
@@ -219,7 +223,7 @@ is_deeply($overall->{attributes}, {
     'gen_ai.evaluation.explanation' => $record->{summary},
     'judge.score.threshold'         => 100,
     'judge.score.range.min' => 0, 'judge.score.range.max' => 100,
-}, 'the overall score, which fails by the threshold for reviews');
+}, 'the overall score fails by the threshold for reviews');
 is_deeply($grammar->{attributes}, {
     %shared, interval($by_name),
     'gen_ai.evaluation.name'        => 'Grammar',
@@ -230,16 +234,17 @@ is_deeply($grammar->{attributes}, {
     'judge.method'                  => $by_name->{judged_by},
     'judge.score.threshold'         => 1,
     'judge.score.range.min' => 0, 'judge.score.range.max' => 100,
-}, 'a criterion, which passes by its own threshold');
-is($length->{attributes}{'judge.method'}, 'checks', 'one that checks decide');
+}, 'a criterion passes by its own threshold');
+is($length->{attributes}{'judge.method'}, 'checks',
+   'a criterion that checks decide has their method');
 ok(!exists $length->{attributes}{'gen_ai.evaluation.score.label'},
-   'without a threshold there is no label');
+   'a criterion without a threshold has no label');
 is_deeply($wit->{attributes}, {
     %shared,
     'gen_ai.evaluation.name'  => 'Courtesy of the host',
     'judge.criterion.id'      => $missing->{criterion_id},
     'judge.not_judged.reason' => $missing->{reason},
-}, 'one that nobody could judge has no score, and the reason');
+}, 'a criterion that nobody could judge has its reason and no score');
 settled('what was sent is forgotten');
 
 # --- Spans and responses ----------------------------------------------------
@@ -264,7 +269,7 @@ for my $bad ("00-$trace-$span", "00-\U$trace\E-$span-01", "ff-$trace-$span-01",
 {
     span_of("\"$bad\" is ignored", \@none, headers => [ traceparent => $bad ]);
 }
-span_of('two of them are ignored', \@none,
+span_of('two traceparents are ignored', \@none,
         headers => [ traceparent => $parent, traceparent => $other ]);
 span_of('of a later version the known part is read', [ $trace, $span, 255 ],
         headers => [ traceparent => "01-$trace-$span-ff-more" ]);
@@ -276,7 +281,7 @@ span_of('the span in the metadata is nearer',
 $example = JSON::PP::decode_json($example);
 delete $example->{judge_id};
 span_of('the example of the page is right', [ $trace, $span, 1 ], %$example,
-        response => [ 'chatcmpl-123', 'and its response' ]);
+        response => [ 'chatcmpl-123', 'the example names its response' ]);
 span_of('what is no traceparent in the metadata is ignored',
     [ $trace, $span, 1 ], headers => [ traceparent => $parent ],
     metadata => { traceparent => [ 1 ], response_id => 7,
@@ -304,25 +309,26 @@ for my $large (0, 1) {
                   content_items => [ map { {
                       name => "Text $_", text_content => "Trams run $_." }
                   } 1 .. $n ] });
-    status_is($batch, 201, "a batch of $n");
+    status_is($batch, 201, "a batch of $n is made");
     my $of = $batch->json->{batch_id};
     $t->comes_true(sub {
         $t->get("/batches/$of")->json->{status} eq 'completed'
     }, 'all of them complete');
-    settled("and all are exported");
+    settled("a batch of $n leaves no exports");
     my %seen = map { $_->{attributes}{'judge.evaluation.id'}
                      => "$_->{traceId} $_->{spanId}" }
                grep { ($_->{attributes}{'judge.batch.id'} // '') eq $of }
                overall();
     is(scalar keys %seen, $n, "a batch of $n is exported");
     is(scalar(grep { $_ ne "$trace $span" } values %seen), 0,
-       'in the span of the request that made it');
+       "a batch of $n is in the span of the request that made it");
 }
 
 my @sizes = map { scalar overall($_) } $collector->requests;
 cmp_ok((sort { $b <=> $a } @sizes)[0], '>', 1,
-       'evaluations go out together');
-cmp_ok((sort { $b <=> $a } @sizes)[0], '<=', 64, 'up to 64 of them');
+       'evaluations are sent together');
+cmp_ok((sort { $b <=> $a } @sizes)[0], '<=', 64,
+       'up to 64 evaluations are sent together');
 $collector->clear;
 
 # Traffic that passes.
@@ -331,7 +337,8 @@ $t->request(GET => '/front/', headers => [
     'X-Judge' => $judge, 'X-Org' => $t->org->{id}, Traceparent => $parent ]);
 $t->comes_true(sub { grep { $_->{traceId} } overall() },
                'the answer that passes is judged');
-is((overall())[0]{spanId}, $span, 'in the span of its request');
+is((overall())[0]{spanId}, $span,
+   'an answer that passes is in the span of its request');
 
 my %names = (chat => 'chatcmpl-', responses => 'resp_', messages => 'msg_');
 my %passes;
@@ -348,7 +355,8 @@ for my $of (sort keys %passes) {
     my ($path) = @{ $passes{$of} };
     status_is($t->request(GET => $path, headers => [
         'X-Judge' => $judge, 'X-Org' => $t->org->{id},
-        Traceparent => "00-$trace-$of-01" ]), 200, "$path passes");
+        Traceparent => "00-$trace-$of-01" ]), 200,
+              "$path passes to the client");
 }
 for my $of (sort keys %passes) {
     my ($path, $response) = @{ $passes{$of} };
@@ -374,14 +382,17 @@ my $hopeless = $t->new_judge(criteria => [
       description => 'The host is kind to each guest.' } ]);
 my $failed = judged($hopeless);
 my ($event, $reason) = @{ exported($failed) };
-is($t->ended($failed)->{status}, 'failed', 'an evaluation fails');
-is($event->{attributes}{'error.type'}, 'NOT_JUDGED', 'with its code');
-is($event->{severityNumber}, 17, 'as an error');
-like($event->{attributes}{'judge.error.message'}, qr/criteria/, 'and why');
+is($t->ended($failed)->{status}, 'failed',
+   'an evaluation of a judge that can judge nothing fails');
+is($event->{attributes}{'error.type'}, 'NOT_JUDGED',
+   'the record of a failure has its code');
+is($event->{severityNumber}, 17, 'the record of a failure is an error');
+like($event->{attributes}{'judge.error.message'}, qr/criteria/,
+     'the record of a failure says why');
 ok(!exists $event->{attributes}{'gen_ai.evaluation.score.value'},
-   'and without a score');
+   'the record of a failure has no score');
 like($reason->{attributes}{'judge.not_judged.reason'}, qr/\w/,
-     'its criterion says why it was not judged');
+     'the record of a criterion says why it was not judged');
 
 # --- Collectors that misbehave ----------------------------------------------
 
@@ -396,12 +407,13 @@ sub misbehaves {
     $collector->set(logs => $how);
     my $of = judged($judge);
     $t->comes_true(sub { counted('requests', 'retried') > $retried },
-                   "$name: it is tried again");
+                   "the records are sent again after $name");
     is($t->sql1("select count(*) from exports where id = '$of'"), 1,
-       "$name: it is kept");
+       "$name keeps the export in the store");
     $collector->set(logs => '/hex/200/7b7d');
-    settled("$name: it arrives in the end");
-    cmp_ok(scalar(() = records($of)), '>=', 4, "$name: with all records");
+    settled("the records arrive in the end after $name");
+    cmp_ok(scalar(() = records($of)), '>=', 4,
+           "all records arrive after $name");
 }
 
 misbehaves('/status/429',   '429');
@@ -425,12 +437,14 @@ sub refuses {
                                 counted('records', 'rejected'));
     $collector->set(logs => $how);
     my $of = judged($judge);
-    settled("$name: it is dropped");
-    is(scalar(() = records($of)), 4, "$name: it was sent once");
+    settled("the records are dropped after $name");
+    is(scalar(() = records($of)), 4,
+       "$name is answered to one request with all records");
     $t->comes_true(sub { counted('records', 'rejected') == $rejected + 4 },
-                   "$name: its records are counted");
-    is(counted('requests', 'refused'), $refused + 1, "$name: so is it");
-    log_like($t, $log, "$name: the log says so");
+                   "$name is counted with its records");
+    is(counted('requests', 'refused'), $refused + 1,
+       "$name is counted as a refused request");
+    log_like($t, $log, "$name is told by the log");
 }
 
 refuses('/hex/400/7b226d657373616765223a226e6f0a09227d', '400',
@@ -440,7 +454,8 @@ refuses('/status/404', '404', qr/with status 404/);
 refuses('/status/413', '413', qr/with status 413/);
 refuses('/status/500', '500', qr/with status 500/);
 refuses('/redirect',   '302', qr/with status 302/);
-is(counted('records', 'accepted'), $accepted, 'none of it counts as taken');
+is(counted('records', 'accepted'), $accepted,
+   'no record that was refused counts as accepted');
 
 # Answers of 200, whatever is in them.
 
@@ -454,9 +469,9 @@ sub takes {
                          == $before[0] + 4 - $rejected
                          && counted('records', 'rejected')
                             == $before[1] + $rejected },
-                   "$name: $rejected records are rejected");
-    settled("$name: nothing is sent again");
-    log_like($t, $log, "$name: the log says it") if $log;
+                   "$rejected records are rejected by $name");
+    settled("nothing is sent again after $name");
+    log_like($t, $log, "$name is told by the log") if $log;
 }
 
 takes('{"partialSuccess":{"rejectedLogRecords":"3","errorMessage":"too old"}}',
@@ -486,9 +501,10 @@ $collector->set(logs => '/retry/503/2');
 my $later = judged($judge);
 $t->comes_true(sub { $collector->requests >= 1 }, '503 with Retry-After');
 $collector->set(logs => '/hex/200/7b7d');
-settled('it is sent again');
+settled('the records are sent again after Retry-After');
 my @times = map { $_->{at} } $collector->requests;
-cmp_ok($times[1] - $times[0], '>=', 1.9, 'after as long as the answer said');
+cmp_ok($times[1] - $times[0], '>=', 1.9,
+       'the next request comes after as long as Retry-After said');
 
 # --- What waits, and ends of workers ----------------------------------------
 
@@ -498,7 +514,7 @@ $t->comes_true(sub { $t->sql1('select count(*) from exports') }, 'it waits');
 $t->alter("update exports set noted_at = 1, queue_at = 1");
 $t->comes_true(sub { counted('dropped') == 1 },
                'what has waited for a day is dropped and counted');
-settled('and does not wait any more');
+settled('what was dropped does not wait any more');
 
 my $kept = judged($judge);
 $t->evaluated($kept);
@@ -509,7 +525,7 @@ $t->start;
 $t->comes_true(sub { $t->alter('update exports set queue_at = 1');
                      records($kept) >= 4 },
                'what ended before all processes were killed is exported');
-settled('and then forgotten');
+settled('what was exported after the crash is forgotten');
 
 my $gone = $t->new_content('A text that is deleted soon.');
 $collector->set(logs => '/status/503');
@@ -517,6 +533,6 @@ $t->evaluated($t->new_evaluation($judge, $gone));
 status_is($t->delete("/content/$gone"), 204, 'a content is deleted');
 $collector->set(logs => '/hex/200/7b7d');
 settled('of what was deleted nothing is exported');
-is_deeply(\@wrong, [], 'every body was well-formed');
+is_deeply(\@wrong, [], 'every body is what the messages of OTLP say');
 
 done_testing;

@@ -71,19 +71,25 @@ my $n = 0;
 for my $compression (qw(none gzip)) {
     my $run = exported("Order $n is on its way.",
                        compression => $compression);
-    is_deeply($run->{logged}, [], "compression $compression: is delivered");
+    is_deeply($run->{logged}, [],
+              "a span is delivered with compression $compression");
 
     my @all = judged();
-    is(scalar @all, ++$n, 'as one evaluation');
-    is($t->ended($all[0]{id})->{overall_score}, 100, 'that is judged');
+    is(scalar @all, ++$n,
+       "a span with compression $compression is one evaluation");
+    is($t->ended($all[0]{id})->{overall_score}, 100,
+       "a span with compression $compression is judged");
 
     my $c = $t->get("/content/$all[0]{content_id}")->json;
-    like($c->{metadata}{traceparent}, qr/^00-$run->{trace}-/, 'of the span');
-    like($c->{text_content}, qr/Order \d is on its way\.\z/, 'by its answer');
+    like($c->{metadata}{traceparent}, qr/^00-$run->{trace}-/,
+         'the content has the traceparent of the span');
+    like($c->{text_content}, qr/Order \d is on its way\.\z/,
+         'the content has the answer of the span');
 }
 
 my $run = exported('Never.', key => 'jdgk_wrong');
-like("@{ $run->{logged} }", qr/401|Unauthorized/, 'a wrong key is told');
-is(scalar judged(), $n, 'and nothing is judged');
+like("@{ $run->{logged} }", qr/401|Unauthorized/,
+     'the exporter is told that its key is wrong');
+is(scalar judged(), $n, 'nothing is judged by a wrong key');
 
 done_testing;

@@ -165,36 +165,43 @@ sub refused {
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
     my $d = call($url, %opt);
-    is("$d->{status}: $d->{last_error}", "failed: $error", $name);
+    is("$d->{status}: $d->{last_error}", "failed: $error",
+       "a call fails by $name");
 }
 
 
 # --- What comes back --------------------------------------------------------
 
 my $d = call("http://127.0.0.1:$port/ok");
-is($d->{status}, 'delivered', 'an address that answers');
-is($d->{response_status}, 200, 'with its status');
+is($d->{status}, 'delivered',
+   'a call to an address that answers is delivered');
+is($d->{response_status}, 200, 'a delivery has the status of the answer');
 
 my ($r) = $receiver->requests('/ok');
-is($r->{method}, 'POST', 'it got a POST');
-is($r->{headers}{host}, "127.0.0.1:$port", 'with its Host');
-is($r->{headers}{'content-length'}, length $r->{body}, 'and all of its body');
-is($r->{headers}{connection}, undef, 'and without Connection');
+is($r->{method}, 'POST', 'a call is a POST');
+is($r->{headers}{host}, "127.0.0.1:$port",
+   'a call has the Host of its address');
+is($r->{headers}{'content-length'}, length $r->{body},
+   'a call has the whole body');
+is($r->{headers}{connection}, undef, 'a call has no Connection');
 is_deeply([ grep { /^x-(?!webhook)|^cookie|^authorization/ }
-            keys %{ $r->{headers} } ], [], 'and nothing of anybody else');
+            keys %{ $r->{headers} } ], [],
+          'a call has no header of anybody else');
 
 for (
     [ '/status/500',  'it answered 500', 'a server that is broken' ],
-    [ '/status/404',  'it answered 404', 'one that does not know us' ],
-    [ '/hang',        'it did not answer in time', 'no answer' ],
+    [ '/status/404',  'it answered 404', 'a server that does not know us' ],
+    [ '/hang',        'it did not answer in time',
+      'a server without an answer' ],
     [ '/drip',        'it did not answer in time',
       'an answer that comes in drops' ],
     [ '/drip-head',   'it did not answer in time',
       'a head that comes in drops' ],
-    [ '/cut',         'the answer broke off', 'less than was promised' ],
+    [ '/cut',         'the answer broke off',
+      'an answer that is shorter than it says' ],
     [ '/cut-chunks',  'the answer broke off', 'chunks without an end' ],
     [ '/nothing',     'the answer broke off', 'a connection that is closed' ],
-    [ '/reset',       'the answer broke off', 'one that is reset' ],
+    [ '/reset',       'the answer broke off', 'a connection that is reset' ],
     [ '/garbage',     'the answer is not HTTP', 'another protocol' ],
     [ '/large-head',  'the answer broke off', 'a head that has no end' ],
     [ '/binary',      'it answered 500', 'an answer that is no text' ],
@@ -208,36 +215,37 @@ is(scalar $receiver->requests('/ok'), 1, 'redirects are not followed');
 
 my $closed = Judge::Nginx::free_port();
 refused("http://127.0.0.1:$closed/",
-        'no connection could be made, or TLS failed', 'nobody there');
+        'no connection could be made, or TLS failed', 'a closed port');
 
 $d = call("http://127.0.0.1:$port/large");
-is($d->{status}, 'delivered', 'an answer that is longer than we read');
+is($d->{status}, 'delivered',
+   'a call is delivered whose answer is longer than is read');
 $d = call("http://127.0.0.1:$port/accel");
 is("$d->{status} $d->{response_status}", 'delivered 200',
    'X-Accel-Redirect means nothing');
 $d = call("http://127.0.0.1:$port/slow/1");
-is($d->{status}, 'delivered', 'a slow answer');
+is($d->{status}, 'delivered', 'a slow answer is waited for');
 
 
 # --- Names ------------------------------------------------------------------
 
 $d = call("http://good.test:$port/name?a=b");
-is($d->{status}, 'delivered', 'a name');
+is($d->{status}, 'delivered', 'a call to a name is delivered');
 ($r) = $receiver->requests('/name?a=b');
-is($r->{headers}{host}, "good.test:$port", 'Host is the name');
+is($r->{headers}{host}, "good.test:$port",
+   'a call to a name has it as its Host');
 
 $d = call("http://turns.test:$port/turns");
-is($d->{status}, 'delivered', 'a name that means something else the next'
-   . ' time');
-is($dns->asked('turns.test'), 1, 'it was asked for once: what was checked is'
-   . ' called');
+is($d->{status}, 'delivered',
+   'a name that is about to mean something else is called as checked');
+is($dns->asked('turns.test'), 1, 'a name is asked for once in a call');
 
 # nginx keeps the answer of a name server for the second.
 
 $t->wait_until(sub { $d = call("http://turns.test:$port/turns");
                      $d->{status} eq 'failed' }, 'the other address');
 is($d->{last_error}, 'an address of the host is not public',
-   'and checked anew each time');
+   'a name is checked anew for each call');
 
 refused("http://nowhere.test:$port/", 'the host has no address',
         'a name that does not exist');
@@ -246,7 +254,7 @@ refused("http://empty.test:$port/", 'the host has no address',
 refused("http://slow.test:$port/", 'it did not answer in time',
         'a name server that does not answer');
 refused("http://good.test:$port/", 'the host has no address',
-        'no name server at all', by => 'deaf');
+        'a name without any name server', by => 'deaf');
 log_like($t, qr/no resolver for "good\.test": add a "resolver"/,
      'the log says what to add');
 
@@ -265,19 +273,19 @@ for my $host (@special) {
     my $d = call("http://$host:$port/", by => 'strict');
     is($d->{status}, 400, "$host is refused when it is set");
     like($d->{last_error}, qr/^url: expected an address of the public/,
-         'with what would be right');
+         "the error for $host says what is expected");
 }
 
 for my $name (@names) {
     refused("http://$name.test:$port/",
             'an address of the host is not public',
-            "a name for such an address: $name", by => 'strict');
+            "$name.test where no address is allowed", by => 'strict');
 }
 
 for my $name (qw(private mixed six both metadata)) {
     refused("http://$name.test:$port/",
             'an address of the host is not public',
-            "also where loopback is allowed: $name");
+            "$name.test where loopback is allowed");
 }
 
 my @wrong = ("http://2130706433:$port/", "http://0x7f000001:$port/",
@@ -292,7 +300,7 @@ my @wrong = ("http://2130706433:$port/", "http://0x7f000001:$port/",
 
 for my $url (@wrong) {
     my $d = call($url, by => 'strict');
-    is($d->{status}, 400, 'is no address: ' . $url =~ s/\r\n/ CRLF /r);
+    is($d->{status}, 400, "'@{[ $url =~ s/\r\n/ CRLF /r ]}' is refused");
 }
 
 # The addresses that requests bring: of feedback on a batch, and of a training
@@ -340,27 +348,29 @@ sub training {
 
 # Only these addresses are told, not the one of the settings.
 status_is($t->put('/strict/config/webhooks', %strict,
-                  json => { enabled => JSON::PP::false }), 200, 'no other');
+                  json => { enabled => JSON::PP::false }), 200,
+          'the address of the settings is off');
 
 for my $brings ([ feedback => \&feedback ], [ training => \&training ]) {
     my ($name, $post) = @$brings;
 
     for my $url (@wrong) {
         my $r = $post->($url);
-        is($r->status, 400, "$name: " . $url =~ s/\r\n/ CRLF /r);
-        like($r->detail, qr/webhook_url: /, "$name: it says which field");
+        is($r->status, 400,
+           "$name refuses '@{[ $url =~ s/\r\n/ CRLF /r ]}'");
+        like($r->detail, qr/webhook_url: /, "$name says which field is wrong");
     }
 
     for my $host (@special) {
         error_is($post->("http://$host:$port/"), 400,
                  qr/webhook_url: expected an address of the public internet/,
-                 "$name: $host is refused");
+                 "$name refuses $host");
     }
 
     my @hosts = map { "$_.test" } @names;
     my @made  = grep { $post->("http://$hosts[$_]:$port/$name/$_")->status
                        =~ /^20[01]$/ } 0 .. $#hosts;
-    is(scalar @made, scalar @hosts, "$name: the others are addresses");
+    is(scalar @made, scalar @hosts, "$name takes the names of such addresses");
 
     my @ended;
     $t->wait_until(sub {
@@ -375,11 +385,12 @@ for my $brings ([ feedback => \&feedback ], [ training => \&training ]) {
 
     is(join(' ', map { $_->{url} } grep {
            $_->{last_error} ne 'an address of the host is not public' }
-           @ended), '', "$name: none of them is called");
+           @ended), '', "$name calls none of these names");
 }
 
-is(scalar $receiver->requests, 0, 'nobody was called');
-status_is($t->get('/out', key => undef), 404, 'the location is for us only');
+is(scalar $receiver->requests, 0, 'no receiver was called');
+status_is($t->get('/out', key => undef), 404,
+          'the location for calls is not for clients');
 
 
 # --- Certificates -----------------------------------------------------------
@@ -387,12 +398,12 @@ status_is($t->get('/out', key => undef), 404, 'the location is for us only');
 my %tls = (good => 1, self => 2, other => 3);
 
 $d = call('https://good.test:' . $t->port($tls{good}) . '/');
-is($d->{status}, 'delivered', 'a certificate of an authority that is known');
+is($d->{status}, 'delivered', 'a certificate of a known authority is trusted');
 
 for (
-    [ 'good.test', 'self', 'one that nobody has signed' ],
-    [ 'good.test', 'other', 'one for another name' ],
-    [ '127.0.0.1', 'good', 'one that does not name the address' ],
+    [ 'good.test', 'self', 'a certificate that nobody has signed' ],
+    [ 'good.test', 'other', 'a certificate for another name' ],
+    [ '127.0.0.1', 'good', 'a certificate that does not name the address' ],
 ) {
     my ($host, $which, $name) = @$_;
     refused("https://$host:" . $t->port($tls{$which}) . '/',
@@ -400,9 +411,9 @@ for (
 }
 
 refused("https://good.test:$port/ok", 'it did not answer in time',
-        'no TLS at all');
+        'a server without TLS');
 is(call('http://good.test:' . $t->port($tls{good}) . '/')->{response_status},
-   400, 'plain HTTP to TLS');
+   400, 'plain HTTP to a server with TLS is answered by 400');
 
 
 # --- Nothing is left --------------------------------------------------------

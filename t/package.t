@@ -46,28 +46,32 @@ sub slurp { Judge::Nginx::read_file($_[0]) // '' }
 
 # --- The package ----------------------------------------------------------
 
-my ($deb) = command('it builds', "$repo/util/package") =~ /(\S+\.deb)/;
+my ($deb) = command('the package is built', "$repo/util/package")
+          =~ /(\S+\.deb)/;
 $deb = "$repo/$deb";
 
-my $tags = command('lintian', 'lintian', '--allow-root', '--fail-on',
+my $tags = command('lintian ends well', 'lintian', '--allow-root', '--fail-on',
                    'error,warning', $deb =~ s/deb$/changes/r);
-is($tags =~ s/^running with root.*\n//mr, '', 'finds nothing');
+is($tags =~ s/^running with root.*\n//mr, '',
+   'lintian finds nothing in the package');
 
 my ($abi) = slurp($tree) =~ /^nginx:abi=(\S+)/m;
-like(command('fields', 'dpkg-deb', '-f', $deb, 'Depends'), qr/\Q$abi\E,/,
-     'it needs the nginx that it was built for, and no other');
-my ($version) = command('fields', 'dpkg-deb', '-f', $deb, 'Version')
+like(command('Depends is read', 'dpkg-deb', '-f', $deb, 'Depends'),
+     qr/\Q$abi\E,/,
+     'the package needs the nginx that it was built for, and no other');
+my ($version) = command('Version is read', 'dpkg-deb', '-f', $deb, 'Version')
               =~ /(\S+)/;
 
 # judgectl is a package of its own, for machines without nginx.
 my ($ctl) = glob "$repo/build/package/judgectl_*_all.deb";
-command('judgectl', 'dpkg-deb', '-x', $ctl, "$dir/ctl");
-is(command('its version', "$dir/ctl/usr/bin/judgectl", '--version'),
-   "judgectl $version\n", 'is that of the service');
+command('judgectl is unpacked', 'dpkg-deb', '-x', $ctl, "$dir/ctl");
+is(command('judgectl tells its version', "$dir/ctl/usr/bin/judgectl",
+           '--version'),
+   "judgectl $version\n", 'judgectl has the version of the service');
 is(slurp("$dir/ctl/usr/bin/judgectl") =~ /\A(.*\n)/ ? $1 : '',
-   "#!/usr/bin/python3\n", 'it runs by the Python of Debian');
-ok(-s "$dir/ctl/usr/share/$_", $_) for 'man/man1/judgectl.1.gz',
-    'bash-completion/completions/judgectl';
+   "#!/usr/bin/python3\n", 'judgectl runs by the Python of Debian');
+ok(-s "$dir/ctl/usr/share/$_", "judgectl brings $_ along")
+    for 'man/man1/judgectl.1.gz', 'bash-completion/completions/judgectl';
 
 
 # --- Installed --------------------------------------------------------------
@@ -111,29 +115,34 @@ END {
     $? = $status;
 }
 
-install('it is installed');
+install('the package is installed');
 
 my $conf = 'modules-available/mod-http-judge.conf';
 is(slurp("$root/usr/share/nginx/$conf"), "load_module $so;\n",
-   'the line that loads the module');
+   'the package has the line that loads the module');
 is(readlink('/etc/nginx/modules-enabled/50-mod-http-judge.conf'),
-   "/usr/share/nginx/$conf", 'is switched on') if $installs;
+   "/usr/share/nginx/$conf",
+   'the line that loads the module is switched on') if $installs;
 
-is(command('the tool', "$root/usr/bin/judge", '--version'),
-   "judge $version\n", 'has the version of the package');
+is(command('the tool tells its version', "$root/usr/bin/judge", '--version'),
+   "judge $version\n", 'the tool has the version of the package');
 
-my $help   = command('help', "$root/usr/bin/judge", '--help');
-my $manual = command('the manual', 'sh', '-c',
+my $help   = command('the tool prints its help', "$root/usr/bin/judge",
+                     '--help');
+my $manual = command('the manual of the tool is there', 'sh', '-c',
                      "zcat $root/usr/share/man/man1/judge.1.gz")
              =~ s/\\//gr;
 my @named  = ($help =~ /^ {4}(--\w+|(?:org|key) \w+|\w+)/mg);
-cmp_ok(@named, '>', 10, 'commands and options');
+cmp_ok(@named, '>', 10,
+       "the tool's help names more than ten commands and options");
 is(join(' ', grep { $manual !~ /^\.BI? "?\Q$_\E/m } @named), '',
-   'are in the manual');
-like(command('the manual', 'sh', '-c',
+   'the manual has each command and option of the help');
+like(command('the manual of the module is there', 'sh', '-c',
              "zcat $root/usr/share/man/man5/ngx_http_judge_module.5.gz"),
-     qr/^\.SH JUDGE_STORE\n.*^\\fBburst=\\fP\n/ms, 'has the directives, too');
-ok(-s "$root/usr/share/doc/$name/examples/minimal.conf", 'examples');
+     qr/^\.SH JUDGE_STORE\n.*^\\fBburst=\\fP\n/ms,
+     'the manual of the module has the directives');
+ok(-s "$root/usr/share/doc/$name/examples/minimal.conf",
+   'the package has examples of configuration');
 
 
 # --- Served -----------------------------------------------------------------
@@ -146,7 +155,8 @@ $t->{environment} = sub { () };
 $t->start;
 $t->new_org('Organization');
 my $judge = $t->new_judge;
-is($t->get('/healthz')->json->{version}, $version, 'the module serves');
+is($t->get('/healthz')->json->{version}, $version,
+   'the module of the package serves');
 
 sub mapped {
     return map { slurp("/proc/$_/maps") =~ /ngx_http_judge_module\.so(.*)/ }
@@ -169,9 +179,9 @@ sub answered { slurp("$dir/answered") =~ tr/\n// }
 
 $t->wait_until(sub { answered() > 5 }, 'the client');
 my $before = $t->pid;
-install('it is replaced while it serves');
+install('the package is replaced while it serves');
 $t->{pid} = (slurp("$dir/nginx.pid") =~ /(\d+)/)[0];
-isnt($t->pid, $before, 'by a new master');
+isnt($t->pid, $before, 'a new master serves after the package was replaced');
 $t->wait_until(sub { my @m = mapped(); @m && !grep { $_ ne '' } @m },
                'workers with the new module only');
 my $more = answered() + 5;
@@ -179,32 +189,33 @@ $t->wait_until(sub { answered() > $more }, 'answers of the new module');
 $t->write('stop', '');
 waitpid $client, 0;
 is(join(' ', grep { $_ != 200 } split /\n/, slurp("$dir/answered")), '',
-   'no request failed');
+   'no request has failed while the package was replaced');
 
 $t->wait_until(sub { !grep { $_ == $before } $t->processes },
                'the former master to leave');
 
 if ($installs) {
     like(slurp("$dir/calls"), qr/^nginx upgrade\n.*^nginx reload$/ms,
-         'as the scripts of packages have it');
+         'the package upgrades and reloads nginx as others do');
 
-    command('it is removed', 'dpkg', '-r', $name);
-    status_is($t->get("/judges/$judge"), 200, 'what runs goes on');
-    ok(!-e "/usr/lib/nginx/$so", 'the module is gone');
+    command('the package is removed', 'dpkg', '-r', $name);
+    status_is($t->get("/judges/$judge"), 200,
+              'nginx serves on after the removal');
+    ok(!-e "/usr/lib/nginx/$so", 'the module is gone after the removal');
     ok(!-l '/etc/nginx/modules-enabled/50-mod-http-judge.conf',
-       'nothing loads it');
+       'nothing loads the module after the removal');
 
-    my $purged = command('it is purged', 'dpkg', '-P', $name);
+    my $purged = command('the package is purged', 'dpkg', '-P', $name);
     $installed = 0;
     like($purged, qr{The data of judge are kept: /var/lib/judge},
-         'which says where the data are');
+         'the purge says where the data are');
     is(`find /etc/nginx /usr/bin/judge /usr/lib/nginx /usr/share/nginx \\
              /usr/share/doc /usr/share/man /var/lib/dpkg/info 2>/dev/null \\
              | grep -E 'mod-http-judge|http_judge|/judge'`, '',
-       'and leaves no trace');
+       'the purge leaves no trace');
 }
 
 $t->quit;
-is($t->sql1('select count(*) from judges'), 1, 'the data are there');
+is($t->sql1('select count(*) from judges'), 1, 'the data are there after all');
 
 done_testing;

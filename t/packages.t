@@ -62,26 +62,28 @@ SKIP: {
     my ($version) = $deb =~ /judge_([^_]+)_/;
 
     like($version, qr/^\Q$nginx\E\+\d[\d.]*-1~\w+$/,
-         'its version begins with that of nginx');
-    my $fields = command('it says of itself', 'dpkg-deb', '-f', "$repo/$deb");
+         'the version of the .deb begins with that of nginx');
+    my $fields = command('the .deb tells its fields', 'dpkg-deb', '-f',
+                         "$repo/$deb");
     like($fields, qr/^Depends: nginx-r\Q$nginx\E,/m,
-         'that it needs this nginx and no other');
+         'the .deb needs this nginx and no other');
 
-    command('it unpacks', 'dpkg-deb', '-R', "$repo/$deb", "$dir/deb");
+    command('the .deb is unpacked', 'dpkg-deb', '-R', "$repo/$deb",
+            "$dir/deb");
     like(Judge::Nginx::read_file("$dir/deb/DEBIAN/postinst"),
          qr/^$dash\n\nThe judge .*load_module modules\/\w+\.so;.*^$dash$/ms,
-         'the line that loads it is shown');
-    like(command('its changelog', 'sh', '-c', 'zcat '
+         'the .deb shows the line that loads the module');
+    like(command('the .deb has a changelog', 'sh', '-c', 'zcat '
                  . "$dir/deb/usr/share/doc/nginx-module-judge/changelog.Debian"
                  . '.gz'),
          qr/^nginx-module-.*\n\n  \* base version updated to \Q$nginx\E$/m,
-         'says which nginx it follows');
-    like(command('the tool', "$dir/deb/usr/bin/judge", '--version'),
-         qr/^judge \d/, 'comes with it');
-    is(command('lintian', 'lintian', '--allow-root', '--fail-on', 'error',
-               '--suppress-tags', 'bad-distribution-in-changes-file',
+         'the changelog of the .deb names the nginx that it follows');
+    like(command('the tool of the .deb runs', "$dir/deb/usr/bin/judge",
+                 '--version'), qr/^judge \d/, 'the .deb has the tool');
+    is(command('lintian ends well', 'lintian', '--allow-root', '--fail-on',
+               'error', '--suppress-tags', 'bad-distribution-in-changes-file',
                "$repo/$deb") =~ s/^running with root.*\n//mr, '',
-       'finds nothing');
+       'lintian finds no error in the .deb');
     serves("$dir/deb/usr/lib/nginx/modules/ngx_http_judge_module.so",
            'the module of the .deb');
 }
@@ -96,16 +98,19 @@ SKIP: {
     my ($rpm) = command('an .rpm is made', "$repo/util/package", 'rpm', $tar)
               =~ /(\S+\.rpm)/;
 
-    like(command('it says what it needs', 'rpm', '-qp', '--requires',
+    like(command('the .rpm tells what it needs', 'rpm', '-qp', '--requires',
                  "$repo/$rpm"), qr/^nginx-r\Q$nginx\E$/m,
-         'this nginx and no other');
-    like(command('its changelog', 'rpm', '-qp', '--changelog', "$repo/$rpm"),
+         'the .rpm needs this nginx and no other');
+    like(command('the .rpm has a changelog', 'rpm', '-qp', '--changelog',
+                 "$repo/$rpm"),
          qr/^- base version updated to \Q$nginx\E$/m,
-         'says which nginx it follows');
-    like(command('its scripts', 'rpm', '-qp', '--scripts', "$repo/$rpm"),
-         qr/load_module modules/, 'show the line that loads it');
+         'the changelog of the .rpm names the nginx that it follows');
+    like(command('the .rpm has scripts', 'rpm', '-qp', '--scripts',
+                 "$repo/$rpm"),
+         qr/load_module modules/,
+         'the .rpm shows the line that loads the module');
 
-    command('it unpacks', 'sh', '-c', "mkdir $dir/rpm"
+    command('the .rpm is unpacked', 'sh', '-c', "mkdir $dir/rpm"
             . " && rpm2archive - < $repo/$rpm | tar -xz -C $dir/rpm");
     my ($module) = glob "$dir/rpm/usr/lib*/nginx/modules/*.so";
     serves($module, 'the module of the .rpm');
