@@ -5,12 +5,13 @@
 
 use utf8;
 
-use Encode qw(decode encode);
+use Encode qw(encode);
 use File::Temp;
 use JSON::PP qw(decode_json);
 use POSIX ();
 
 use Judge::Docs;
+use Judge::Judgectl;
 use Judge::OpenAI;
 use Judge::Test;
 
@@ -40,123 +41,77 @@ my $t = Judge::Test->new(start => 0, server => $llm->location('m') . <<'CONF');
     location /busy/   { add_header Retry-After 1 always; return 429; }
     location /moved/  { return 301 http://127.0.0.1:@PORT@/; }
     location /page/   { default_type text/html; return 200 '<p>Hello</p>'; }
-    location /live/   { proxy_pass http://127.0.0.1:@PORT@/page/;
-                        judge_detect pii on=request keep_text=on
-                        organization=$http_x_org; }
-    location /quiet/  { proxy_pass http://127.0.0.1:@PORT@/page/;
-                        judge_detect pii on=request
-                        organization=$http_x_org; }
-    location /trial/  { proxy_pass http://127.0.0.1:@PORT@/page/;
-                        judge_detect secrets on=request; }
 CONF
 my ($made, $why) = $t->run(qw(openssl req -x509 -newkey rsa:2048 -nodes -days 2
     -subj /CN=here -addext subjectAltName=IP:127.0.0.1), '-keyout',
     $t->dir . '/key.pem', '-out', $t->dir . '/cert.pem');
-is($made, 0, 'a certificate') or diag($why);
+is($made, 0, 'a certificate is made') or diag($why);
 $t->start;
 $t->new_org('Organization');
 
-my $repo = $t->repo;
-my $dir  = $t->dir . '/work';
-mkdir $_ or die "$_: $!" for $dir, "$dir/home", "$dir/letters";
-
-# Debian's Python, which has what Debian's packages bring.
-my %env = (HOME => "$dir/home",
-           PATH => "$dir/home/.local/bin:/usr/bin:$ENV{PATH}",
-           JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key, LC_ALL => 'C');
-$SIG{INT} = 'DEFAULT';                  # also where it was ignored
-delete @ENV{qw(XDG_CONFIG_HOME JUDGE_PROFILE GITHUB_STEP_SUMMARY NO_COLOR)};
-
-# sh('script', NAME => value, …): (exit status, output, standard error) in
-# the folder of the test, with these changes of the environment.
-
-sub sh {
-    my ($script, %more) = @_;
-    local %ENV = (%ENV, %env, %more);
-    delete @ENV{grep { !defined $ENV{$_} } keys %ENV};
-
-    my ($status, $out) = $t->run('bash', '-c',
-        "cd '$dir' && ln -sfn '$repo/build' build && { $script\n}"
-        . " 2>'$dir/stderr'");
-    return ($status, decode('UTF-8', $out), said());
-}
-
-sub said { decode('UTF-8', Judge::Nginx::read_file("$dir/stderr") // '') }
-sub kept { decode('UTF-8', Judge::Nginx::read_file("$dir/$_[0]") // '') }
-
-sub does {
-    my ($name, $script, %more) = @_;
-    my $expected = delete $more{status} // 0;
-    my ($status, $out, $err) = sh($script, %more);
-    is($status, $expected, $name) or diag("$out\n$err");
-    return $out;
-}
-
-# One sentence on standard error, and never a traceback.
-
-sub refused {
-    my ($name, $status, $says, $script, %more) = @_;
-    my ($got, $out, $err) = sh($script, %more);
-    is($got, $status, "$name: exit code $status") or diag($out);
-    like($err, qr/\Ajudgectl[^\n]*: [^\n]*$says[^\n]*\n\z/,
-         "$name: one sentence");
-}
+my $dir    = work_in($t);
+my $repo   = $t->repo;
+my %essays = $t->essays;
 
 sub docs { Judge::Docs->blocks('docs/judgectl.md', @_) }
-
-my %essays = $t->essays;
-$t->write("work/letters/$_.txt", $essays{$_}) for keys %essays;
 
 
 # --- As docs/judgectl.md has it -------------------------------------------
 
-like(does('installed', docs('judgectl', 'sh', 1)), qr/^ +evaluate +/m,
-     'help names the commands');
+prints('judgectl is installed and names its commands',
+       docs('judgectl', 'sh', 1), qr/^ +evaluate +/m);
 
 my ($profile) = docs('Service and key', 'sh', 1);
-my $out = does('a profile', $profile);
-like($out, qr/^\* work  \Q$env{JUDGE_URL}\E/m, 'is in use');
-like($out, qr/^judgectl \d+\.\d+\.\d+$/m, 'the version');
-unlike($out, qr/\Q$env{JUDGE_API_KEY}\E/, 'the key is not shown');
+my $out = does('a profile is added', $profile);
+like($out, qr/^\* work  \Q@{[ $t->url ]}\E/m, 'the new profile is in use');
+like($out, qr/^judgectl \d+\.\d+\.\d+$/m, 'judgectl tells its version');
+unlike($out, qr/\Q@{[ $t->key ]}\E/, 'the key is not shown');
 is((stat "$dir/home/.config/judgectl/keys/work")[2] & 0777, 0600,
-   'and its file is for nobody else');
-@env{qw(JUDGE_URL JUDGE_API_KEY)} = ();     # the profile from here on
+   'nobody else may read the file of the key');
+leave_out(qw(JUDGE_URL JUDGE_API_KEY));     # the profile from here on
 
 $t->write('work/letters.yaml', docs('Judges in git', 'yaml', 1));
-$out = does('judges in git', docs('Judges in git', 'sh', 1));
-like($out, qr/^\+ Letters  new\n    \+ criterion Readability: Short/m, 'diff');
-like($out, qr/^\+ Letters  made, jdg_/m, 'apply');
-like($out, qr/^= Letters  the same$/m, 'and nothing is left to change');
-like($out, qr/^jdg_\w+  ready +v1 +text +Letters$/m, 'the list');
-like($out, qr/^Form  judged by checks\n.*^  - max_words 80$/ms, 'the judge');
+$out = does('a judge is applied as the docs have it',
+            docs('Judges in git', 'sh', 1));
+like($out, qr/^\+ Letters  new\n    \+ criterion Readability: Short/m,
+     'diff shows a new judge');
+like($out, qr/^\+ Letters  made, jdg_/m, 'apply makes a new judge');
+like($out, qr/^= Letters  the same$/m, 'diff finds nothing after apply');
+like($out, qr/^jdg_\w+  ready +v1 +text +Letters$/m, 'list has the judge');
+like($out, qr/^Form  judged by checks\n.*^  - max_words 80$/ms,
+     'show says who judges each criterion');
 
-$out = does('texts', docs('Texts', 'sh', 1));
+$out = does('texts are judged as the docs have it', docs('Texts', 'sh', 1));
 my @lines = map { decode_json(encode('UTF-8', $_)) }
             split /\n/, kept('results.jsonl');
 is(join(' ', map { $_->{name} } @lines),
-   join(' ', map { "$_.txt" } sort keys %essays), 'in their order');
-is(scalar(grep { $_->{status} eq 'completed' } @lines), 6, 'with scores');
+   join(' ', map { "$_.txt" } sort keys %essays),
+   'results have the order of the names');
+is(scalar(grep { $_->{status} eq 'completed' } @lines), 6,
+   'all six results are completed');
 like($out, qr/^\Q$_->{name}\E +\Q@{[sprintf '%.1f', $_->{overall_score}]}\E/m,
-     "$_->{name} in the table") for @lines;
-like($out, qr/^standard input +\d+\.\d +\d+\.\d +100\.0$/m, 'a text');
+     "$_->{name} stands in the table with its score") for @lines;
+like($out, qr/^standard input +\d+\.\d +\d+\.\d +100\.0$/m,
+     'a text is read from standard input');
 like($out, qr/^\| best-pet\.txt \| \d+\.\d \| \d+\.\d \| \d+\.\d \|$/m,
-     'in Markdown');
+     'results come as Markdown');
 my ($json) = $out =~ /^(\{"results":.*)/ms;
-is(scalar @{ decode_json(encode('UTF-8', $json))->{results} }, 6, 'as JSON');
+is(scalar @{ decode_json(encode('UTF-8', $json))->{results} }, 6,
+   'results come as JSON');
 like(kept('results.xml'),
      qr/<testsuite name="Letters" tests="6" failures="0" errors="0">/,
-     'as JUnit');
+     'results come as JUnit');
 
-$out = does('a gate', docs('A gate', 'sh', 1),
+$out = does('two gates end as the docs have it', docs('A gate', 'sh', 1),
             GITHUB_STEP_SUMMARY => "$dir/step.md");
-is(() = $out =~ /^✓ passed$/mg, 2, 'is passed');
+is(() = $out =~ /^✓ passed$/mg, 2, 'two gates are passed');
 like(kept('gate.md'), qr/^### ✅ Letters\n.*^\| best-pet\.txt \|/ms,
-     'in Markdown');
-is(() = kept('step.md') =~ /^### /mg, 2, 'and on the page of the step');
-like(kept('gate.xml'), qr/tests="7" failures="0"/, 'and as JUnit');
+     'a gate comes as Markdown');
+is(() = kept('step.md') =~ /^### /mg, 2, 'gates stand on the page of a step');
+like(kept('gate.xml'), qr/tests="7" failures="0"/, 'a gate comes as JUnit');
 
-like(does('guards', docs('What guards blocked', 'sh', 1)),
-     qr/^passes: \d[\d.]* of 30$/m, 'a text that passes a rule');
+prints('a text passes a rule', docs('What guards blocked', 'sh', 1),
+       qr/^passes: \d[\d.]* of 30$/m);
 
 
 # --- Judges ---------------------------------------------------------------
@@ -164,8 +119,9 @@ like(does('guards', docs('What guards blocked', 'sh', 1)),
 my $letters = kept('letters.yaml');
 $t->write('work/letters.yaml', $letters =~ s/weight: 2/weight: 3/r
           =~ s/plain words/clear words/r . "model: builtin\n");
-$out = does('a change', 'judgectl diff --exit-code letters.yaml', status => 2);
-is($out, <<'END', 'is shown');
+$out = does('a change ends diff by 2',
+            'judgectl diff --exit-code letters.yaml', status => 2);
+is($out, <<'END', 'diff shows what changes');
 ~ Letters  changes
     Readability, description
       - Short sentences and plain words.
@@ -176,15 +132,15 @@ is($out, <<'END', 'is shown');
     model
       + builtin
 END
-does('dry', 'judgectl apply --dry-run letters.yaml');
-is($t->sql1('select count(*) from judge_versions'), 1, 'changes nothing');
-like(does('applied', 'judgectl apply letters.yaml'), qr/version 2/, 'once');
-like(does('again', 'judgectl apply --json letters.yaml'),
-     qr/"change": "none".*"version_number": 2/, 'is no change');
-like(does('JSON', <<'SH'), qr/^= Letters/, 'is a form, too');
-judgectl judges show --json Letters >one.json && judgectl diff one.json
-SH
-does('several', <<'SH');
+does('apply --dry-run ends well', 'judgectl apply --dry-run letters.yaml');
+is($t->sql1('select count(*) from judge_versions'), 1,
+   'apply --dry-run changes nothing');
+prints('apply makes version 2', 'judgectl apply letters.yaml', qr/version 2/);
+prints('a second apply changes nothing', 'judgectl apply --json letters.yaml',
+       qr/"change": "none".*"version_number": 2/);
+prints('a judge may be a file of JSON', 'judgectl judges show --json Letters'
+       . ' >one.json && judgectl diff one.json', qr/^= Letters/);
+does('several judges may be one file', <<'SH');
 cat >both.json <<'J'
 {"judges": [
     {"name": "A", "criteria": [{"name": "x", "description": "Clear."}]},
@@ -193,26 +149,28 @@ cat >both.json <<'J'
 J
 judgectl apply both.json && judgectl diff --exit-code both.json
 SH
-unlike(does('names', 'judgectl judges list'), qr/\e/, 'move no cursor');
+unlike(does('judges are listed', 'judgectl judges list'), qr/\e/,
+       'no name of a judge moves the cursor');
 
 refused('an unknown field', 1, 'criteria\[0\]\.wieght; did',
         "sed 's/weight/wieght/' letters.yaml >x.yaml; judgectl apply x.yaml");
-refused('bad YAML', 1, 'x\.yaml: line 2: not YAML: ',
+refused('a file that is no YAML', 1, 'x\.yaml: line 2: not YAML: ',
         "printf 'name: x\\n  - : : [\\n' >x.yaml; judgectl apply x.yaml");
-refused('a date', 1, 'x\.yaml: .*quotes',
+refused('a date without quotes', 1, 'x\.yaml: .*quotes',
         "printf 'name: x\\ndescription: 2026-01-01\\n' >x.yaml;"
         . ' judgectl apply x.yaml');
-refused('no name', 1, 'x\.yaml\.name: expected a name',
+refused('a judge without a name', 1, 'x\.yaml\.name: expected a name',
         "echo 'a: b' >x.yaml; judgectl apply x.yaml");
-refused('twice', 1, 'is there twice',
+refused('a judge that is given twice', 1, 'is there twice',
         'judgectl apply letters.yaml letters.yaml');
-refused('another type', 1, 'content_type: .*stays one',
+refused('another type of content', 1, 'content_type: .*stays one',
         "sed 's/^name.*/&\\ncontent_type: image/' letters.yaml >x.yaml;"
         . ' judgectl apply x.yaml');
-refused('no file', 1, 'none\.yaml: No such file', 'judgectl diff none.yaml');
-refused('no such judge', 1, 'there is no judge called None',
+refused('a missing file', 1, 'none\.yaml: No such file',
+        'judgectl diff none.yaml');
+refused('an unknown judge', 1, 'there is no judge called None',
         'judgectl judges show None');
-refused('without PyYAML', 1, 'python3-yaml', 'mkdir -p no/yaml;'
+refused('YAML without PyYAML', 1, 'python3-yaml', 'mkdir -p no/yaml;'
         . ' echo "raise ImportError" >no/yaml/__init__.py;'
         . ' PYTHONPATH=no judgectl diff letters.yaml');
 
@@ -222,7 +180,7 @@ refused('without PyYAML', 1, 'python3-yaml', 'mkdir -p no/yaml;'
 $t->write('work/letters/latin.txt', "\xff\xfe");
 $t->write('work/letters/empty.txt', '');
 symlink 'nowhere', "$dir/letters/away.md" or die "symlink: $!";
-($json) = does('with what is no text',
+($json) = does('evaluate ends by 1 if a file is no text',
                'judgectl evaluate --judge Letters --json letters/ none.txt',
                status => 1);
 my %failed = map { $_->{name} => $_->{error}{message} }
@@ -231,10 +189,10 @@ my %failed = map { $_->{name} => $_->{error}{message} }
 is_deeply(\%failed, { 'latin.txt' => 'not a text in UTF-8',
                       'empty.txt' => 'there is no text in it',
                       'none.txt'  => 'No such file or directory' },
-          'each is named, the others are judged');
-does('nor is a gate passed', 'judgectl gate --judge Letters letters/',
-     status => 1);
-does('JSON Lines', <<'SH', status => 1);
+          'each file that is no text is named with its reason');
+does('a gate ends by 1 if a file is no text',
+     'judgectl gate --judge Letters letters/', status => 1);
+does('evaluate ends by 1 if a line is not JSON', <<'SH', status => 1);
 cat >items.jsonl <<'J'
 {"text": "Dear Anna, it left.", "name": "a\u001b]0;x", "judge": "Letters"}
 {"text": "It is a dog.", "id": 7, "judge": "A", "metadata": {"k": 1}}
@@ -246,18 +204,19 @@ judgectl evaluate --output jsonl --to out.jsonl items.jsonl
 SH
 like(kept('out.jsonl'),
      qr/"a \]0;x".*\n.*"item": "7".*\n.*expected a text.*\n.*not JSON/,
-     'line by line');
-refused('nothing to judge', 1, 'no text in it',
+     'results follow the lines of JSON Lines');
+refused('an empty folder', 1, 'no text in it',
         'mkdir -p bare; judgectl evaluate --judge Letters bare');
-refused('no judge', 1, 'give --judge', 'judgectl evaluate letters.yaml');
+refused('evaluate without a judge', 1, 'give --judge',
+        'judgectl evaluate letters.yaml');
 unlink glob("$dir/letters/{latin,empty}.txt"), "$dir/letters/away.md";
 
 
 # --- The gate -------------------------------------------------------------
 
-like(does('below', 'judgectl gate --judge Letters --min Readability=99'
-          . ' letters/', status => 2),
-     qr/^✗ the mean of Readability is [\d.]+, below 99$/m, 'is said');
+prints('a gate fails by a mean below its minimum',
+       'judgectl gate --judge Letters --min Readability=99 letters/',
+       qr/^✗ the mean of Readability is [\d.]+, below 99$/m, status => 2);
 
 sub baseline {
     my ($change) = @_;
@@ -267,38 +226,42 @@ sub baseline {
 }
 
 my $n = 0;
-does('a baseline', 'judgectl gate --judge Letters --baseline new.json'
+does('a baseline is written',
+     'judgectl gate --judge Letters --baseline new.json'
      . ' --write-baseline letters/ && mv new.json last.json');
 baseline(sub { @{ $_[0] }{qw(score low)} = (100, 99) if !$n++ });
-$out = does('fallen', 'judgectl gate --judge Letters --baseline was.json'
-            . ' --write-baseline --junit gate.xml letters/', status => 2);
-like($out, qr/^✗ best-pet\.txt fell from 100\.0 to [\d.]+, below its /m,
-     'below its interval');
+prints('a gate fails by a text that fell below its interval',
+       'judgectl gate --judge Letters --baseline was.json'
+       . ' --write-baseline --junit gate.xml letters/',
+       qr/^✗ best-pet\.txt fell from 100\.0 to [\d.]+, below its /m,
+       status => 2);
 like(kept('gate.xml'), qr/failures="1".*<failure message="fell from/s,
-     'also in JUnit');
-like(kept('was.json'), qr/"low":"?99/, 'the baseline stays');
+     'JUnit has the text that fell as a failure');
+like(kept('was.json'), qr/"low":"?99/,
+     'a gate that fails leaves the baseline as it was');
 
 baseline(sub { $_[0]{score} += 3 + $n++ % 2 });
-like(does('all a little', 'judgectl gate --judge Letters --baseline was.json'
-          . ' letters/', status => 2),
-     qr/^✗ 6 texts changed by -3\.5 on average/m, 'is a fall, too');
-does('tolerated', 'judgectl gate --judge Letters --baseline was.json'
-     . ' --tolerance 4 letters/');
-refused('no baseline', 1, 'away\.json: No such file',
+prints('a gate fails if all texts fell a little',
+       'judgectl gate --judge Letters --baseline was.json letters/',
+       qr/^✗ 6 texts changed by -3\.5 on average/m, status => 2);
+does('a gate passes what is within the tolerance', 'judgectl gate --judge'
+     . ' Letters --baseline was.json --tolerance 4 letters/');
+refused('a missing baseline', 1, 'away\.json: No such file',
         'judgectl gate --judge Letters --baseline away.json letters/');
-refused('of another judge', 1, 'the baseline of another judge, Letters',
+refused('the baseline of another judge', 1,
+        'the baseline of another judge, Letters',
         'judgectl gate --judge A --baseline last.json letters/');
-refused('not one', 1, 'not a baseline',
+refused('a file that is no baseline', 1, 'not a baseline',
         'judgectl gate --judge Letters --baseline one.json letters/');
 
 # Only what a language model judges may get other scores, and is judged again
 # before it fails the gate.
 
 my $times = $t->sql1('select count(*) from evaluations');
-does('what is measured', 'judgectl gate --judge Letters --each-min 99'
-     . ' letters/', status => 2);
+does('a gate fails by texts below their minimum',
+     'judgectl gate --judge Letters --each-min 99 letters/', status => 2);
 is($t->sql1('select count(*) from evaluations') - $times, 6,
-   'is judged once, whatever comes of it');
+   'a text that is measured is judged once, whatever comes of it');
 mkdir "$dir/notes" or die "notes: $!";
 $t->write("work/notes/$_.txt", "It $_, as notes do.") for qw(wavers stays);
 $t->write('work/model.yaml', <<'YAML');
@@ -306,25 +269,23 @@ name: Wit
 model: m
 criteria: [ { name: Wit, description: It makes one laugh. } ]
 YAML
-does('a judge with a model', 'judgectl apply model.yaml');
-like(does('a score by chance', 'judgectl gate --judge Wit --each-min 70'
-          . ' notes/'),
-     qr/mean 81\.7$(?s:.*)^  texts that a language model .* 3 times, .*: 1$/m,
-     'does not fail the gate');
+does('a judge with a model is applied', 'judgectl apply model.yaml');
+prints('a score of a model by chance does not fail a gate',
+       'judgectl gate --judge Wit --each-min 70 notes/',
+       qr/mean 81\.7$(?s:.*)^  texts that a language .* 3 times, .*: 1$/m);
 my %requests;
 $requests{$_}++ for map { $_->{body} =~ /It (wavers|stays)/ } $llm->requests;
 is_deeply(\%requests, { wavers => 3, stays => 1 },
           'what passes is judged once') or diag(explain(\%requests));
-like(does('the mean', 'judgectl gate --judge Wit --each-min 95 --repeat 1'
-          . ' notes/', status => 2), qr/^✗ stays\.txt has 90\.0 overall/m,
-     'counts');
+prints('the mean of the scores of a model fails a gate',
+       'judgectl gate --judge Wit --each-min 95 --repeat 1 notes/',
+       qr/^✗ stays\.txt has 90\.0 overall/m, status => 2);
 
 
 # --- Who judges, and what nothing does -----------------------------------
 
-like($out = does('who judges', 'judgectl judges show Letters'),
-     qr/^Readability  weight 3  measured\n.*\n  It asks for plain language, /m,
-     'is shown with the reason');
+prints('show says why a criterion is measured', 'judgectl judges show Letters',
+       qr/^Readability  weight 3  measured\n.*\n  It asks for plain lang/m);
 $t->write('work/bare.yaml', <<'YAML');
 judges:
   - name: Half
@@ -334,54 +295,60 @@ judges:
   - name: Bare
     criteria: [ { name: Wit, description: It makes one laugh. } ]
 YAML
-like(does('a file', 'judgectl check --exit-code bare.yaml', status => 2),
-     qr/^Half\n[ ]+Spelling[ ]+measured\n.*\n[ ]+Wit[ ]+not[ ]judged\n[ ]+No[ ]
-        measurement.*\nBare\n.*^2[ ]criteria[ ]are[ ]judged[ ]by[ ]nothing$
-       /msx,
-     'is asked about');
-does('nothing is made', 'judgectl judges list | grep -c Half', status => 1);
-refused('a file that is wrong', 1, 'x\.yaml: judges\[0\]: criteria\[0\]\.'
-        . 'judge_by: ', "sed 's/Correct spelling.,/&judge_by: luck,/'"
+prints('check says of a file what nothing judges',
+       'judgectl check --exit-code bare.yaml',
+       qr/^Half\n[ ]+Spelling[ ]+measured\n.*\n[ ]+Wit[ ]+not[ ]judged\n
+          [ ]+No[ ]measurement.*\nBare\n.*
+          ^2[ ]criteria[ ]are[ ]judged[ ]by[ ]nothing$/msx, status => 2);
+does('check makes no judge', 'judgectl judges list | grep -c Half',
+     status => 1);
+refused('a file with an unknown judge_by', 1,
+        'x\.yaml: judges\[0\]: criteria\[0\]\.judge_by: ',
+        "sed 's/Correct spelling.,/&judge_by: luck,/'"
         . ' bare.yaml >x.yaml; judgectl check x.yaml >/dev/null');
-does('half and nothing', 'judgectl apply bare.yaml');
-is(does('they stay', 'judgectl diff --exit-code bare.yaml'),
-   "= Half  the same\n= Bare  the same\n", 'what they were');
-like(does('all judges', 'judgectl check --json'),
-     qr/"Half".*"not_judged": 4\}/, 'of the organization');
-does('one that is judged', 'judgectl check --exit-code Letters');
+does('judges of which nothing is judged are applied',
+     'judgectl apply bare.yaml');
+prints('diff finds no change of them', 'judgectl diff --exit-code bare.yaml',
+       qr/\A= Half  the same\n= Bare  the same\n\z/);
+prints('check without a name looks at all judges', 'judgectl check --json',
+       qr/"Half".*"not_judged": 4\}/);
+does('check ends well if all is judged', 'judgectl check --exit-code Letters');
 
-$out = does('half a judge', <<'SH');
+$out = does('texts are judged by half of a judge', <<'SH');
 judgectl evaluate --judge Half letters/best-pet.txt \
     --output jsonl --to half.jsonl
 judgectl evaluate --judge Half letters/best-pet.txt
 SH
 like($out, qr/^\S+best-pet\.txt +\d+\.\d .* — +75% judged$/m,
-     'says the share');
-like($out, qr/^Wit is not judged \(1\): No measurement/m, 'and why');
-like(does('too little is judged', 'judgectl gate --judge Half --min 1'
-          . ' --min-coverage 0.8 letters/', status => 3),
-     qr/^[ ]{2}of[ ]the[ ]weights.*[ ]75%[ ]were[ ]judged,[ ]less[ ]than[ ]80%
-        \n[ ]{2}Wit[ ]is[ ]not[ ]judged:[ ]No.*^\?[ ]undecided$/msx,
-     'leaves the gate undecided');
-does('enough', 'judgectl gate --judge Half --min 1 --min-coverage 0.75'
-     . ' letters/');
-does('what is too low', 'judgectl gate --judge Half --min 99'
-     . ' --min-coverage 0.8 letters/', status => 2);
-like(does('one text is too low', 'judgectl gate --judge Half --min 1'
-          . ' --each-min Spelling=100 letters/', status => 2),
-     qr/^✗[ ]\S+[ ]has[ ]\d+\.\d[ ]of[ ]Spelling,[ ]below[ ]100\n
-        (?s:.*)^✗[ ]failed$/mx, 'fails the gate and is named');
-does('no text is too low', 'judgectl gate --judge Half --each-min 1 letters/');
-like(does('reasons', 'judgectl evaluate --judge Half --reasons'
-          . ' letters/best-pet.txt'),
-     qr/^[ ]{4}Spelling[ ]\d+\.\d:[ ]\w.*\w/mx, 'stand below the scores');
-like(does('reasons in Markdown', 'judgectl evaluate --judge Half --reasons'
-          . ' --output markdown letters/best-pet.txt'),
-     qr/^-[ ]\S+,[ ]Spelling[ ]\d+\.\d:[ ]\w/mx, 'follow the table');
-like(does('nothing is judged', 'judgectl gate --judge Bare letters/',
-          status => 3), qr/of 6 texts no criterion could be judged/,
-     'is undecided, too');
-does('feedback on what nothing judges', <<'SH');
+     'evaluate says which share is judged');
+like($out, qr/^Wit is not judged \(1\): No measurement/m,
+     'evaluate says why a criterion is not judged');
+prints('a gate is undecided if too little is judged',
+       'judgectl gate --judge Half --min 1 --min-coverage 0.8 letters/',
+       qr/^[ ]{2}of[ ]the[ ]weights.*[ ]75%[ ]were[ ]judged,[ ]less[ ]than[ ]
+        80%\n[ ]{2}Wit[ ]is[ ]not[ ]judged:[ ]No.*^\?[ ]undecided$/msx,
+       status => 3);
+does('a gate passes if enough is judged',
+     'judgectl gate --judge Half --min 1 --min-coverage 0.75 letters/');
+does('a gate fails by low scores before it is undecided',
+     'judgectl gate --judge Half --min 99 --min-coverage 0.8 letters/',
+     status => 2);
+prints('a gate fails by one text that is too low',
+       'judgectl gate --judge Half --min 1 --each-min Spelling=100 letters/',
+       qr/^✗[ ]\S+[ ]has[ ]\d+\.\d[ ]of[ ]Spelling,[ ]below[ ]100\n
+        (?s:.*)^✗[ ]failed$/mx, status => 2);
+does('a gate passes if no text is too low',
+     'judgectl gate --judge Half --each-min 1 letters/');
+prints('reasons stand below the scores',
+       'judgectl evaluate --judge Half --reasons letters/best-pet.txt',
+       qr/^[ ]{4}Spelling[ ]\d+\.\d:[ ]\w.*\w/mx);
+prints('reasons in Markdown follow the table', 'judgectl evaluate --judge Half'
+       . ' --reasons --output markdown letters/best-pet.txt',
+       qr/^-[ ]\S+,[ ]Spelling[ ]\d+\.\d:[ ]\w/mx);
+prints('a gate is undecided if nothing is judged',
+       'judgectl gate --judge Bare letters/',
+       qr/of 6 texts no criterion could be judged/, status => 3);
+does('feedback is given on what nothing judges', <<'SH');
 judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' half.jsonl | head -n 1)" \
     --score Wit=20
 judgectl evaluate --judge Bare --output jsonl --to bare.jsonl \
@@ -390,7 +357,7 @@ judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' bare.jsonl | head -n 1)" \
     --score Wit=20
 SH
 is($t->sql1("select count(*) from feedback where type = 'correction'"), 2,
-   'is taken');
+   'feedback on what nothing judges is stored');
 
 
 # --- Tables, corrections, training --------------------------------------
@@ -399,63 +366,71 @@ my @texts = map { split /\n\n+/ } @essays{sort keys %essays};
 $t->write('work/letters.csv', join '', "nr,answer,topic\n",
           map { "$_,\"" . $texts[$_] =~ s/"/""/gr . '",T' . $_ % 3 . "\n" }
           0 .. $#texts);
-$out = does('tables', docs('Tables', 'sh', 1));
-like($out, qr/^answer +content +\S.*^topic +category +T0$/ms, 'its columns');
+$out = does('a table is judged as the docs have it', docs('Tables', 'sh', 1));
+like($out, qr/^answer +content +\S.*^topic +category +T0$/ms,
+     'a preview says what each column is');
 like($out, qr/^letters\.csv: completed, \d+ judged, 0 failed, mean \d/m,
-     'is judged');
-is($t->sql1('select count(*) from batches'), 1, 'once, not for a preview');
+     'a batch says how it ended');
+is($t->sql1('select count(*) from batches'), 1, 'a preview makes no batch');
 
 $t->write('work/corrections.jsonl', join '', map {
     JSON::PP->new->canonical->encode({ item => "$_", scores => {
         Readability => 30 + 7 * ($_ % 8) } }) . "\n" } 0 .. $#texts);
-$out = does('corrections', docs('Corrections and training', 'sh', 1));
-like($out, qr/^@{[scalar @texts]} taken$/m, 'are taken');
+$out = does('a judge is trained as the docs have it',
+            docs('Corrections and training', 'sh', 1));
+like($out, qr/^@{[scalar @texts]} taken$/m, 'all corrections are taken');
 like($out, qr/^Readability +@{[scalar @texts]} +[+-]\d+\.\d +\d+\.\d\d \(/m,
-     'agreement');
+     'the agreement is told by criterion');
 like($out, qr/^trj_\w+: Letters learns from @{[scalar @texts]} entries/m,
-     'training');
-like($out, qr/^version 1 (?:was|is) .*active/m, 'and back') or diag($out);
+     'the training says what it learns from');
+like($out, qr/^version 1 (?:was|is) .*active/m, 'version 1 is active again')
+    or diag($out);
 
-like(does('a clearer wording', 'judgectl suggest Letters'),
-     qr/^Nothing better is suggested: people and the judge read no crit/m,
-     'what is read otherwise');
-refused('a criterion of nobody', 1, 'the judge has the criteria Readability',
+prints('suggest has no clearer wording where people agree',
+       'judgectl suggest Letters',
+       qr/^Nothing better is suggested: people and the judge read no crit/m);
+refused('a suggestion for an unknown criterion', 1,
+        'the judge has the criteria Readability',
         'judgectl suggest Letters --criterion Wit >/dev/null');
 
 my ($id) = kept('results.jsonl') =~ /(evl_\w+)/;
-does('one result', "judgectl watch $id && judgectl feedback $id --approve"
+does('one result is watched, approved and rated', "judgectl watch $id"
+     . " && judgectl feedback $id --approve"
      . " && judgectl feedback $id --rating 4 --comment 'Well done.'");
-refused('an unknown criterion', 1, 'has the criteria Readability, Form',
+refused('feedback on an unknown criterion', 1,
+        'has the criteria Readability, Form',
         "judgectl feedback $id --score Clarit=3 >/dev/null");
-refused('no result', 1, '--results', <<'SH');
+refused('feedback on an unknown item', 1, '--results', <<'SH');
 echo '{"item": "x", "rating": 3}' >f.jsonl
 judgectl feedback --from f.jsonl --results results.jsonl >/dev/null
 SH
 my $of = "/feedback/evaluation/$id";
 my $correction = $t->made($of, 'feedback_id', json => {
     type => 'correction', content => { corrected_overall_score => 50 } });
-like(does('what was said', "judgectl feedback $id --list"),
-     qr/^$correction .* correction .*50.*^fbk_\w+ .* rating .*approval/ms,
-     'is listed, the newest first');
-does('a correction', "judgectl feedback $correction --score Readability=70"
-     . " --comment 'Why.'");
-does('what is added to it', "judgectl feedback $correction --score Form=60"
-     . ' --severity high');
+prints('feedback is listed, the newest first', "judgectl feedback $id --list",
+       qr/^$correction .* correction .*50.*^fbk_\w+ .* rating .*approval/ms);
+does('a correction is changed', "judgectl feedback $correction --score"
+     . " Readability=70 --comment 'Why.'");
+does('another score is added to a correction',
+     "judgectl feedback $correction --score Form=60 --severity high");
 my $now = $t->get("/feedback/$correction")->json;
 is(join(' ', sort { $a <=> $b } values %{ $now->{content}{corrected_scores} },
         $now->{content}{corrected_overall_score}),
-   '50 60 70', 'keeps what it said otherwise');
-is("$now->{content}{explanation} $now->{severity}", 'Why. high', '… and why');
-refused('what it is not', 1, 'is a correction, and no rating',
+   '50 60 70', 'a change keeps the other scores of a correction');
+is("$now->{content}{explanation} $now->{severity}", 'Why. high',
+   'a change keeps the comment of a correction');
+refused('a rating of a correction', 1, 'is a correction, and no rating',
         "judgectl feedback $correction --rating 4 >/dev/null");
-refused('no entry', 1, 'expected an entry',
+refused('a withdrawal of an evaluation', 1, 'expected an entry',
         "judgectl feedback $id --withdraw >/dev/null");
-like(does('taken back', "judgectl feedback $correction --withdraw"),
-     qr/^withdrawn$/m, 'and said so');
-status_is($t->get("/feedback/$correction"), 404, '… for good');
-refused('nothing said', 1, 'expected scores', "judgectl feedback $id >x");
-refused('no identifier', 1, 'bat_', 'judgectl watch Letters');
-refused('no column of texts', 1, '--content COLUMN', <<'SH');
+prints('a correction is withdrawn', "judgectl feedback $correction --withdraw",
+       qr/^withdrawn$/m);
+status_is($t->get("/feedback/$correction"), 404,
+          'a correction that was withdrawn is gone');
+refused('feedback without a word', 1, 'expected scores',
+        "judgectl feedback $id >x");
+refused('a name for an identifier', 1, 'bat_', 'judgectl watch Letters');
+refused('a table without a column of texts', 1, '--content COLUMN', <<'SH');
 printf 'a,b\n1,2\n3,4\n' >n.csv
 judgectl batch n.csv --judge Letters >/dev/null
 SH
@@ -467,7 +442,7 @@ sub followed {
                 =~ /^ *\d+: \S+$port \S+ 01 /mg;
 }
 
-($id) = does('a batch that waits', <<'SH') =~ /(bat_\w+)/;
+($id) = does('a batch is held', <<'SH') =~ /(bat_\w+)/;
 judgectl batch letters.csv --judge Letters --no-watch --json --hold
 SH
 my $watch = fork // die "fork: $!";
@@ -479,9 +454,9 @@ $t->wait_until(\&followed, 'judgectl to follow');
 $t->kill_worker(pid => $_) for $t->workers;
 $t->post("/batches/$id/start");
 waitpid $watch, 0;
-is($?, 0, 'it is followed to the end all the same');
+is($?, 0, 'a batch is followed to its end though workers die');
 like(kept('watched.txt'), qr/^letters\.csv: completed, \d+ judged, 0 failed/,
-     'and seen');
+     'watch says how the batch ended');
 
 refused('an empty table', 1, 'empty', ': >n.csv;'
         . ' judgectl batch n.csv --judge Letters');
@@ -520,17 +495,18 @@ sub golden {
     $t->run('sh', '-c', "rm -rf '$data/out/$name'; mkdir -p '$data/out';"
             . " cp -r '$folder' '$data/out/$name'") if $write;
     my ($status, $diff) = $t->run('diff', '-ru', "$data/out/$name", $folder);
-    is($status, 0, "$name: as it was") or diag($diff);
+    is($status, 0, "$name makes the files that are kept") or diag($diff);
 }
 
 for my $case (@cases) {
     my ($name, $args) = @$case;
-    does($name, "to='$dir/$name'; cd $data/in; judgectl import $args"
+    does("judgectl import $args ends well",
+         "to='$dir/$name'; cd $data/in; judgectl import $args"
          . ' --to "$to" --report "$to.json"; mv "$to.json" "$to/report.json"');
     golden($name, "$dir/$name");
 }
 
-$out = does('many that differ', <<'SH');
+$out = does('items with expectations of their own are imported', <<'SH');
 for n in {1..60}; do
     echo '{"vars": {}, "providerOutput": "x", "assert": ['
     echo '{"type": "contains", "value": "'$n'"}, {"type": "is-json"}]}'
@@ -538,19 +514,24 @@ done | paste -d ' ' - - >many.jsonl
 judgectl import promptfoo many.jsonl --to many --json 2>/dev/null
 SH
 like($out, qr/"judges": 1, "items": 60,.*"expectations that differ from item/,
-     'are listed, what they share is a judge');
+     'the report lists them, and what they share is a judge');
 
-does('their files', "cp $data/in/* .");
-$out = does('from other tools', docs('From other tools', 'sh', 1));
-like($out, qr/^\+ Support answers: Refund  made, jdg_/m, 'judges');
-like($out, qr/^Refund +\d+\.\d .*100\.0/m, 'judge items');
-does('and stand as they were written', 'judgectl diff --exit-code'
-     . ' support/judges.json');
-$out = does('to other tools', docs('To other tools', 'sh', 1));
-is(does('what is exported', 'judgectl diff --exit-code letters-of-now.yaml'),
-   "= Letters  the same\n", 'is what is there');
-does('a table of results', '[ $(wc -l <batch.csv) -gt 20 ]');
-does('exports', <<'SH');
+does('the files of other tools are there', "cp $data/in/* .");
+$out = does('judges are imported as the docs have it',
+            docs('From other tools', 'sh', 1));
+like($out, qr/^\+ Support answers: Refund  made, jdg_/m,
+     'an imported judge is applied');
+like($out, qr/^Refund +\d+\.\d .*100\.0/m,
+     'imported items get scores from the imported judge');
+does('diff finds no change of imported judges',
+     'judgectl diff --exit-code support/judges.json');
+$out = does('judges are exported as the docs have it',
+            docs('To other tools', 'sh', 1));
+prints('diff finds no change of an exported judge',
+       'judgectl diff --exit-code letters-of-now.yaml',
+       qr/\A= Letters  the same\n\z/);
+does('the table of results has all rows', '[ $(wc -l <batch.csv) -gt 20 ]');
+does('judges and results are exported for other tools', <<'SH');
 mkdir -p export
 judgectl export 'Support answers: Refund' --as promptfoo --to export/pf.yaml
 judgectl apply capitals/judges.json >/dev/null
@@ -561,12 +542,13 @@ judgectl export judged.jsonl --as langfuse --to export/scores.json \
 judgectl export judged.jsonl --as junit --to export/scores.xml
 SH
 golden('export', "$dir/export");
-does('and back', 'judgectl import promptfoo export/pf.yaml --name "Support'
+does('diff finds no change of a judge that is exported and imported',
+     'judgectl import promptfoo export/pf.yaml --name "Support'
      . ' answers: Refund" --to back 2>/dev/null && judgectl diff --exit-code'
      . ' back/judges.json');
-refused('a wrong form', 1, 'judges are exported as', 'judgectl export Letters'
-        . ' --as csv');
-refused('not of that tool', 1, 'not a file of',
+refused('a form for results', 1, 'judges are exported as',
+        'judgectl export Letters --as csv');
+refused('a file of another tool', 1, 'not a file of',
         q(echo '{"results": {"results": [1]}}' >x.json;)
         . ' judgectl import promptfoo x.json');
 refused('a log of Inspect in a zip', 1, 'only logs in JSON are read',
@@ -580,20 +562,21 @@ refused('a wrong scale', 1, '--scale', 'judgectl import langfuse scores.csv'
 # --- What the service says ------------------------------------------------
 
 my %other = (JUDGE_API_KEY => $t->key);
-refused('no service', 1, 'nothing answers there', 'judgectl judges list',
-        %other, JUDGE_URL => 'http://127.0.0.1:' . $t->port(5));
-refused('no key', 1, 'JUDGE_API_KEY is not', 'judgectl judges list',
-        JUDGE_URL => $t->url);
-refused('no address', 1, 'expected the address of a service',
+refused('a port where nothing answers', 1, 'nothing answers there',
+        'judgectl judges list', %other,
+        JUDGE_URL => 'http://127.0.0.1:' . $t->port(5));
+refused('an address without a key', 1, 'JUDGE_API_KEY is not',
+        'judgectl judges list', JUDGE_URL => $t->url);
+refused('an address that is none', 1, 'expected the address of a service',
         'judgectl judges list', %other, JUDGE_URL => 'judge.example');
 refused('a key with a line feed', 1, 'characters that no key has',
         'judgectl judges list', JUDGE_URL => $t->url,
         JUDGE_API_KEY => "a\nb");
-refused('neither', 1, 'JUDGE_URL.*judgectl profile add',
+refused('a call without an address', 1, 'JUDGE_URL.*judgectl profile add',
         'judgectl judges list', HOME => '/nonexistent');
 refused('an unknown profile', 1, 'no profile x; there are: work',
         'judgectl judges list --profile x');
-refused('a key for all to read', 1, 'chmod 600',
+refused('a key that all may read', 1, 'chmod 600',
         'echo x >open.key; chmod 644 open.key; judgectl profile add o'
         . ' --url http://127.0.0.1/ --key-file open.key');
 
@@ -603,67 +586,71 @@ $t->wait_until(sub { $t->get('/judges', key => $key)->status == 401 },
                'the key to be refused');
 refused('a suspended key', 1, 'the key is refused: ', 'judgectl judges list',
         JUDGE_URL => $t->url, JUDGE_API_KEY => $key);
-unlike(said(), qr/\Q$key\E/, 'and not shown');
-refused('a fault', 1, 'answers 500', 'judgectl judges list', %other,
-        JUDGE_URL => $t->url . '/broken');
-refused('too much', 1, '429; tried 2 times', 'judgectl judges list --retries'
-        . ' 1', %other, JUDGE_URL => $t->url . '/busy');
-refused('it has moved', 1, 'has moved to http', 'judgectl judges list', %other,
-        JUDGE_URL => $t->url . '/moved');
+unlike(said(), qr/\Q$key\E/, 'a key that is refused is not shown');
+refused('a service with a fault', 1, 'answers 500', 'judgectl judges list',
+        %other, JUDGE_URL => $t->url . '/broken');
+refused('a busy service', 1, '429; tried 2 times', 'judgectl judges list'
+        . ' --retries 1', %other, JUDGE_URL => $t->url . '/busy');
+refused('a service that has moved', 1, 'has moved to http',
+        'judgectl judges list', %other, JUDGE_URL => $t->url . '/moved');
 my $tls = 'https://127.0.0.1:' . $t->port(2);
 refused('a certificate of nobody', 1, 'is not trusted: .*--ca FILE',
         'judgectl judges list', %other, JUDGE_URL => $tls);
-like(does('with --ca', "judgectl judges list --ca '@{[$t->dir]}/cert.pem'",
-          %other, JUDGE_URL => $tls), qr/ Letters$/m, 'it is');
-refused('another service', 1, 'not JSON', 'judgectl judges list', %other,
-        JUDGE_URL => $t->url . '/page');
+prints('a certificate is trusted by --ca', 'judgectl judges list --ca '
+       . $t->dir . '/cert.pem', qr/ Letters$/m, %other, JUDGE_URL => $tls);
+refused('another kind of service', 1, 'not JSON', 'judgectl judges list',
+        %other, JUDGE_URL => $t->url . '/page');
 
 
 # More than the rate allows: what is refused is sent again.
 
 my $slow = Judge::Test->new(store => 'rate=5/s burst=2');
-is(() = does('a rate', 'judgectl apply letters.yaml >/dev/null; judgectl'
-             . ' evaluate --judge Letters --retries 20 letters/ letters/',
+is(() = does('texts are judged within the rate', 'judgectl apply letters.yaml'
+             . ' >/dev/null; judgectl evaluate --judge Letters --retries 20'
+             . ' letters/ letters/',
              JUDGE_URL => $slow->url, JUDGE_API_KEY => $slow->key)
-        =~ /^\S+\.txt +\d/mg, 12, 'is kept, and all are judged');
+        =~ /^\S+\.txt +\d/mg, 12, 'all twelve texts get a score');
 
 
 # --- Watching -------------------------------------------------------------
 
-my ($watched) = does('its identifier', 'judgectl judges list')
+my ($watched) = does('the judge is listed', 'judgectl judges list')
                 =~ /^(jdg_\w+) .* Letters$/m;
 
-like(does('watched', 'judgectl judges watch --exit-code Letters'),
-     qr/^Letters\nPeople[ ]would[ ]give[ ][\d.]+[ ]on[ ]average,.*\n\n
-        Drift[ ]of[ ]the[ ]last[ ]day:[ ]none\n[ ][ ]There[ ]are[ ]too[ ]few/x,
-     'what people would give, and that more is not known');
+prints('watch tells what people would give, and no drift',
+       'judgectl judges watch --exit-code Letters',
+       qr/^Letters\nPeople[ ]would[ ]give[ ][\d.]+[ ]on[ ]average,.*\n\n
+          Drift[ ]of[ ]the[ ]last[ ]day:[ ]none\n
+          [ ][ ]There[ ]are[ ]too[ ]few/x);
 $t->alter('insert into score_hours select org, judge_id, route,'
           . " max(hour) - 48, '', 19, 100 from score_hours"
           . " where judge_id = '$watched' and route = '' group by 1, 2, 3");
 status_is($t->post("/judges/$watched/canary", json => { version => 2 }), 201,
-          'a canary');
-like(does('drift', 'judgectl judges watch --exit-code Letters', status => 2),
-     qr/day:[ ]strong\n[ ][ ]Overall[ ]score:[ ].*\n\nVersion[ ]2,[ ]tried
-        [ ]beside[ ]it:[ ]running\n[ ][ ]\S/sx, 'ends a build, if asked for');
-like(does('JSON', 'judgectl judges watch --json Letters'),
-     qr/"estimate": \{.*"drift": \{.*"canary": \{/s, 'has all of it');
+          'a version is tried beside the active one');
+prints('watch ends by 2 if a strong drift is asked for',
+       'judgectl judges watch --exit-code Letters',
+       qr/day:[ ]strong\n[ ][ ]Overall[ ]score:[ ].*\n\nVersion[ ]2,[ ]tried
+        [ ]beside[ ]it:[ ]running\n[ ][ ]\S/sx, status => 2);
+prints('watch has estimate, drift and canary as JSON',
+       'judgectl judges watch --json Letters',
+       qr/"estimate": \{.*"drift": \{.*"canary": \{/s);
 
 
 # --- Usage ----------------------------------------------------------------
 
-refused('no command', 64, 'required: COMMAND', 'judgectl');
-refused('an unknown one', 64, 'invalid choice', 'judgectl destroy');
+refused('judgectl without a command', 64, 'required: COMMAND', 'judgectl');
+refused('an unknown command', 64, 'invalid choice', 'judgectl destroy');
 refused('an unknown option', 64, 'unrecognized', 'judgectl judges list --k');
 refused('a bad number', 64, '--at-once: invalid number from 1 to 64',
         'judgectl evaluate --judge A --at-once 0 x');
 refused('a bad score', 64, 'invalid score', 'judgectl gate --judge A --min a=b'
         . ' x');
 # More than a pipe holds: it can't have been written before nobody reads.
-does('nobody reads', 'judgectl evaluate --judge Letters --json'
-     . ' letters/' x 8 . ' | head -c 1; exit "${PIPESTATUS[0]}"',
-     status => 141);
-is(said(), '', 'and nobody is told');
-does('interrupted', <<'SH', status => 130);
+does('a pipe that nobody reads ends judgectl',
+     'judgectl evaluate --judge Letters --json' . ' letters/' x 8
+     . ' | head -c 1; exit "${PIPESTATUS[0]}"', status => 141);
+is(said(), '', 'a pipe that nobody reads is no error');
+does('an interrupt ends judgectl by 130', <<'SH', status => 130);
 set -m
 mkfifo pipe
 judgectl evaluate --judge Letters pipe &
@@ -671,129 +658,78 @@ exec 9>pipe                             # it reads
 while kill -INT $!; do sleep 2; done    # the first may come just before it
 wait $!
 SH
-unlike(said(), qr/Traceback/, 'without a traceback');
-does('a terminal', q(script -qec 'stty cols 100; judgectl evaluate --judge)
+unlike(said(), qr/Traceback/, 'an interrupt shows no traceback');
+does('texts are judged in a terminal',
+     q(script -qec 'stty cols 100; judgectl evaluate --judge)
      . q( Letters letters' typescript >/dev/null));
-like(kept('typescript'), qr/━.*6 judged.*\e\[3[123]m/s, 'has bar and colours');
-does('no colours', q(NO_COLOR=1 script -qec 'judgectl evaluate --judge)
+like(kept('typescript'), qr/━.*6 judged.*\e\[3[123]m/s,
+     'a terminal shows a bar and colours');
+does('texts are judged without colours',
+     q(NO_COLOR=1 script -qec 'judgectl evaluate --judge)
      . q( Letters letters' typescript >/dev/null));
-unlike(kept('typescript'), qr/\e\[\d+m/, 'unless they are not wanted');
-
-# --- What guards blocked --------------------------------------------------
-
-my $locations = 'http://127.0.0.1:' . $t->port;
-for my $sent ([ 'live', 'text/plain', 'To jo@mail.example.org.' ],
-              [ 'quiet', 'text/plain', 'To bo@mail.example.org.' ],
-              [ 'live', 'text/plain', 'x' x 5000 . ' a@mail.example.org' ],
-              [ 'live', 'application/x-www-form-urlencoded',
-                'a=jo%40mail.example.org' ])
-{
-    my ($where, $type, $body) = @$sent;
-    $t->write('work/body', $body);
-    does('a request', "curl -s -X POST -H 'X-Org: $t->{orgs}[0]{id}'"
-         . " -H 'Content-Type: $type' --data-binary \@body"
-         . " $locations/$where/");
-}
-my @blocked = split /\n/, does('what was blocked', 'judgectl guard list');
-like($_, qr{^blk_\w+  20\S+Z  block  request  /\w+/  pii: EMAIL$}, 'a line')
-    for @blocked;
-my ($of_form, $long, $quiet, $plain) = map { /^(\w+)/ } @blocked;
-is(@blocked, 4, 'each has one');
-is(does('none was tagged', 'judgectl guard list --action tag'), '',
-   'a filter');
-
-sub tries {
-    my ($name, $status, $says, $args) = @_;
-    like(does($name, "judgectl guard try $args", status => $status), $says,
-         "$name: what it says");
-}
-
-tries('the same rule', 2, qr/^blocked: \[EMAIL_1\]  jo\@mail\.example\.org$/m,
-      "$plain --detect pii --tool '$repo/build/judge'");
-tries('another', 0, qr/^passes: Nothing was found\.$/m,
-      "$plain --detect secrets links hosts=a.example"
-      . " --tool '$repo/build/judge'");
-tries('a form', 2, qr/jo\@mail/,
-      "$of_form --detect pii --tool '$repo/build/judge'");
-tries('a location that lets it pass', 0, qr/^passes: 200$/m,
-      "$plain --to $locations/trial/");
-tries('one that does not', 2, qr/^blocked: 403 blk_\w+$/m,
-      "$plain --to $locations/live/");
-tries('a minimum that nothing reaches', 2, qr/^blocked: [\d.]+ of 100$/m,
-      "$plain --judge Letters --min 100");
-tries('for machines', 0, qr/^\{"passes": true, "why": /m,
-      "$plain --judge Letters --min 0 --json");
-like(does('a file of what is listed', "judgectl guard list --json | python3 -c"
-          . " 'import json, sys; print(json.dumps(json.load(sys.stdin)"
-          . "[\"blocked\"][3]))' >one.json\n"
-          . "judgectl guard try one.json --to $locations/trial/"),
-     qr/^passes: 200$/m, 'is taken, too');
-refused('no minimum', 1, '--judge needs --min', "judgectl guard try $plain"
-        . ' --judge Letters');
-refused('no text', 1, 'it has no text; keep_text=on',
-        "judgectl guard try $quiet --to $locations/trial/");
-refused('a part', 1, 'longer than what is kept',
-        "judgectl guard try $long --to $locations/trial/");
-refused('one that is gone', 1, 'keeps it no more',
-        "judgectl guard try blk_0 --to $locations/trial/");
-refused('no tool', 1, 'none: No such file', "judgectl guard try $plain"
-        . ' --detect pii --tool ./none');
-refused('no location', 1, 'Connection refused',
-        "judgectl guard try $plain --to http://127.0.0.1:1/");
-
+unlike(kept('typescript'), qr/\e\[\d+m/, 'NO_COLOR shows no colours');
 
 # --- The completion and the manual ----------------------------------------
 
-my $manual     = does('the manual', 'judgectl manual') =~ s/\\//gr;
-my $completion = does('the completion', 'judgectl completion');
+my $manual     = does('the manual is printed', 'judgectl manual')
+                 =~ s/\\//gr;
+my $completion = does('the completion is printed', 'judgectl completion');
 my @commands   = $manual =~ /^\.SS judgectl (.+)$/mg;
-cmp_ok(@commands, '>=', 10, 'commands');
-my $helps = does('their help', join '; ', map { "judgectl $_ --help" }
-                                              @commands);
+cmp_ok(@commands, '>=', 10, 'the manual has ten commands or more');
+my $helps = does('each command prints its help',
+                 join '; ', map { "judgectl $_ --help" } @commands);
 for my $command (@commands) {
     my ($help) = $helps =~ /^usage:\ judgectl\ \Q$command\E\ (?#)
                             (.*?)(?=^usage:|\z)/msx;
     my ($row) = $completion =~ /^ +'\Q$command\E ?'\*?\) words='(.*)' ;;$/m;
     my %has   = map { $_ => 1 } split ' ', $row // '';
     my @named = $help =~ /^ +(?:-\w, )?(--[\w-]+)/mg;
-    is(join(' ', grep { !$has{$_} } @named), '', '… is completed');
+    is(join(' ', grep { !$has{$_} } @named), '',
+       "each option of $command is completed");
     is(join(' ', grep { $manual !~ /^\.B (?:-\w, )?\Q$_\E\b/m } @named), '',
-       '… is in the manual');
+       "each option of $command is in the manual");
 }
-is(does('completed', <<'SH'), "profile\n--min-coverage\nshow\n", 'by bash');
+prints('bash completes commands and options', <<'SH',
 . <(judgectl completion)
 ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _judgectl
         printf '%s\n' "${COMPREPLY[@]}"; }
 ask judgectl prof; ask judgectl gate --min-; ask judgectl judges sh
 SH
+       qr/\Aprofile\n--min-coverage\nshow\n\z/);
 
 my ($terminal) = Judge::Docs->blocks('docs/people.md', 'From a terminal', 'sh',
                                      1);
-does('docs/people.md', $terminal);
+does('what docs/people.md shows ends well', $terminal);
 
 # --- People, queues, and who changed what ------------------------------------
 
-like(does('a person is registered', "judgectl person add 'Ann Example'"
-          . ' ann@example.com owner'), qr/^per_\w+  owner      Ann Example/m,
-     'and shown');
-like(does('… with a login', "judgectl person add Bo bo\@example.com viewer"
-          . ' --login bo'), qr/login bo$/m, 'which gets no key');
-like(does('another role', 'judgectl person role bo@example.com annotator'),
-     qr/  annotator  Bo/, 'by the address');
-is(() = does('people', 'judgectl person list') =~ /^per_/mg, 2, 'are listed');
-is(does('a person is removed', 'judgectl person remove Bo'), "removed\n",
-   'by the name');
-refused('nobody', 1, 'no people have this', 'judgectl person remove Nobody');
-my ($queue) = does('a queue', 'judgectl queue add May --judge Letters'
-                              . ' --items 2') =~ /^(anq_\w+)  0 of [12]/;
-like(does('how far it is', "judgectl queue show $queue"), qr/May$/m, 'it is');
-like(does('queues', 'judgectl queue list'), qr/^$queue/, 'are listed');
-is(does('a queue goes', "judgectl queue delete $queue"), "deleted\n",
-   'and is gone');
-like(does('who changed what', 'judgectl audit export'
-          . " --object $queue"), qr/^\{.*"DELETE \S+".*\}\n\z/,
-     'in lines of JSON');
-does('… to a file', 'judgectl audit export --to audit.jsonl');
-cmp_ok(() = kept('audit.jsonl') =~ /^\{.*\}$/mg, '>', 5, 'of all');
+prints('a person is registered',
+       "judgectl person add 'Ann Example' ann\@example.com owner",
+       qr/^per_\w+  owner      Ann Example/m);
+prints('a person with a login is registered',
+       'judgectl person add Bo bo@example.com viewer --login bo',
+       qr/login bo$/m);
+prints('a person found by the address gets another role',
+       'judgectl person role bo@example.com annotator', qr/  annotator  Bo/);
+is(() = does('people are listed', 'judgectl person list') =~ /^per_/mg, 2,
+   'the list has both people');
+prints('a person found by the name is removed', 'judgectl person remove Bo',
+       qr/\Aremoved\n\z/);
+refused('an unknown person', 1, 'no people have this',
+        'judgectl person remove Nobody');
+my ($queue) = does('a queue is made', 'judgectl queue add May --judge Letters'
+                                      . ' --items 2')
+              =~ /^(anq_\w+)  0 of [12]/;
+prints('a queue is shown', "judgectl queue show $queue", qr/May$/m);
+prints('queues are listed', 'judgectl queue list', qr/^$queue/);
+prints('a queue is deleted', "judgectl queue delete $queue",
+       qr/\Adeleted\n\z/);
+prints('the log of changes is exported as lines of JSON',
+       "judgectl audit export --object $queue",
+       qr/^\{.*"DELETE \S+".*\}\n\z/);
+does('the log of changes is exported to a file',
+     'judgectl audit export --to audit.jsonl');
+cmp_ok(() = kept('audit.jsonl') =~ /^\{.*\}$/mg, '>', 5,
+       'the export has all changes');
 
 done_testing;

@@ -81,7 +81,7 @@ is_deeply([ map { /^(.*?):/ } @{ advice({ %$grammar, weight => 98 }, $jokes,
             . ' weight', '"Short" has 1 % of the weight' ],
           'weights that hide the other criteria get advice');
 is(@{ advice({ %$grammar, weight => 98 }, $jokes) }, 1,
-   'of two criteria one may count most');
+   'one of two criteria may have most of the weight');
 like("@{ advice({ name => 'Help',
                   description => 'Is it kind? Does it say what to do?' }) }",
      qr/^"Help" asks several questions and gets one score\./,
@@ -125,7 +125,7 @@ error_is(made($bare, [ { %$depth, judge_by => 'measures' } ]), 400,
 is(by(made($t, [ $grammar, $depth ])), 'measures nothing',
    'a model that is configured and not named judges nothing');
 is(by(made($t, [ $grammar, $depth ], model => 'main')), 'measures model',
-   'one that the judge names judges what nothing else does');
+   'the model that a judge names judges what nothing else does');
 is(by(made($t, [ $grammar, $depth ], model => 'builtin')), 'measures nothing',
    'the built-in engine is no language model');
 is(by(made($t, [ { %$grammar, judge_by => 'model' } ], model => 'main')),
@@ -195,7 +195,7 @@ error_is(made($t, [ { %$grammar, judge_by => 'model' } ],
          qr/^criteria\[0\]\.judge_by: .*no/, 'no model looks at a video');
 is(by(made($bare, [ { %$grammar, judge_by => 'corrections' } ],
            content_type => 'video')), 'corrections',
-   'corrections can judge what a worker reports');
+   'a criterion of videos may be judged by corrections');
 
 
 # --- Judges of which nothing is judged -------------------------------------

@@ -62,7 +62,8 @@ is($j->{criteria}[0]{weight}, 1, 'a criterion weighs 1 unless told otherwise');
 ok(!exists $j->{criteria}[0]{$_},
    "a criterion has no $_ unless they are given")
     for qw(thresholds examples);
-ok(!exists $j->{reference_content_uri}, 'no references unless given');
+ok(!exists $j->{reference_content_uri},
+   'a judge has no references unless they are given');
 
 for my $type (qw(video audio image)) {
     my $other = $t->new_judge(content_type => $type);
@@ -160,7 +161,7 @@ for my $field (qw(name description content_type criteria)) {
 }
 
 is($t->sql1('select count(*) from judges'), $before,
-   'nothing of that was stored');
+   'nothing is stored of a judge that is refused');
 
 # --- References -----------------------------------------------------------
 
@@ -206,7 +207,8 @@ for my $tag ('"2"', 'W/"1"', '"x"', '""') {
              412, qr/^If-Match: /, "If-Match: $tag does not hold");
 }
 
-is($t->get("/judges/$id")->json->{version_number}, 1, 'nothing has changed');
+is($t->get("/judges/$id")->json->{version_number}, 1,
+   'a condition that does not hold changes nothing');
 
 # --- Changed --------------------------------------------------------------
 
@@ -214,7 +216,7 @@ for my $same ({}, { name => 'Essays' }, { criteria => \@criteria },
               { description => 'How well it is written.', x => 1 })
 {
     $r = $t->put("/judges/$id", json => $same);
-    status_is($r, 200, 'an update that changes nothing');
+    status_is($r, 200, 'an update that changes nothing is taken');
     like($r->json->{message}, qr/no changes/,
          'an update that changes nothing is told as one');
     is($r->json->{version_number}, 1,
@@ -238,11 +240,11 @@ is($j->{version_number}, 1, 'the former version has its number');
 is($t->get("/api-key/judges/$id?version=1")->json->{name}, 'Essays',
    'the former version is found under /api-key, too');
 is($t->get("/judges/$id")->json->{name}, 'Long essays',
-   'without a number it is the active one');
+   'a judge is read in its active version unless a number is given');
 
 error_is($t->put("/judges/$id", json => { name => 'Late' },
                  headers => [ 'If-Match' => '"1"' ]),
-         412, undef, 'who has seen version 1 only is told');
+         412, undef, "who has seen version 1 only can't change version 2");
 
 # Criteria keep their identity by id, else by name.
 
@@ -261,9 +263,9 @@ is($j->{criteria}[0]{criterion_id}, $structure,
    'a criterion that is sent with its id keeps it');
 is($j->{criteria}[1]{criterion_id}, $grammar,
    'a criterion that is sent with its name keeps its id');
-isnt($j->{criteria}[2]{criterion_id}, $_, 'a new one has a new id')
+isnt($j->{criteria}[2]{criterion_id}, $_, 'a new criterion has a new id')
     for $grammar, $structure;
-is($j->{name}, 'Long essays', 'what is left out stays');
+is($j->{name}, 'Long essays', 'an update keeps the name that it leaves out');
 
 error_is($t->put("/judges/$id", json => { criteria => [
              { %{ $criteria[0] }, criterion_id => 'crt_x' } ] }),
@@ -272,9 +274,9 @@ error_is($t->put("/judges/$id", json => { criteria => [
 error_is($t->put("/judges/$id", json => { criteria => [
              map { { %$_, criterion_id => $grammar } } @criteria ] }),
          400, qr/^criteria\[1\]\.criterion_id: .*only once/,
-         'a criterion that is named twice');
+         'a criterion that is named twice is refused');
 error_is($t->put("/judges/$id", json => { name => '' }), 400, qr/^name: /,
-         'the bounds hold here, too');
+         'a name that is out of bounds is refused in an update, too');
 error_is($t->put("/judges/$id", json => { content_type => 'text',
                                           criteria => [] }),
          400, qr/^criteria: expected/,
@@ -283,8 +285,9 @@ error_is($t->put("/judges/$id", json => { content_type => 'text',
 my $kept = $t->get("/judges/$id")->json;
 status_is($t->put("/judges/$id", json => { criteria => undef,
                                            name => undef }), 200,
-          'null changes nothing');
-is_deeply($t->get("/judges/$id")->json, $kept, 'as if it were left out');
+          'an update with null is taken');
+is_deeply($t->get("/judges/$id")->json, $kept,
+          'null is taken as what is left out');
 
 # --- Versions -------------------------------------------------------------
 
@@ -295,13 +298,14 @@ is($r->json->{current_version}, 3,
 my @v = @{ $r->json->{versions} };
 is(join(' ', map { $_->{version_number} } @v), '3 2 1',
    'the newest version comes first');
-is(join(' ', map { $_->{is_active} ? 1 : 0 } @v), '1 0 0', 'one is active');
+is(join(' ', map { $_->{is_active} ? 1 : 0 } @v), '1 0 0',
+   'one version is active');
 is(join(' ', map { $_->{criteria_count} } @v), '3 2 2',
    'each version tells how many criteria it has');
 time_is($_->{created_at}, "when version $_->{version_number} was made") for @v;
 like($v[1]{changes_summary}, qr/renamed from "Essays" to "Long essays"/,
-     'what was changed');
-like($v[0]{changes_summary}, $_, "what was changed: $_")
+     'a version tells that the judge was renamed');
+like($v[0]{changes_summary}, $_, "a version tells what was changed: $_")
     for qr/added criterion "Spelling"/, qr/weight of "Grammar" from 1 to 3/,
         qr/renamed a criterion from "Structure" to "Order"/, qr/order/;
 
@@ -310,10 +314,11 @@ status_is($r, 200, 'an old version is made active again');
 is($r->header('ETag'), '"1"',
    'the answer has the ETag of the version that is active');
 $j = $t->get("/judges/$id")->json;
-is($j->{version_number}, 1, 'it is active');
-is($j->{name}, 'Essays', 'as it was');
+is($j->{version_number}, 1, 'the version that was made active is read');
+is($j->{name}, 'Essays', 'the version that was made active is as it was');
 like($t->post("/judges/$id/versions/1/activate")->json->{message},
-     qr/already/, 'once is enough');
+     qr/already/,
+     'a version that is active already is made active with a word of it');
 
 $r = $t->put("/judges/$id", json => { description => 'Anew.' });
 is($r->json->{version_number}, 4, 'a change after that makes a new number');
@@ -328,7 +333,7 @@ error_is($t->post("/judges/$id/versions/$_/activate"), 404, qr/version/,
 error_is($t->get("/judges/$id?version=9"), 404, qr/version/,
          'a version that does not exist cannot be read');
 error_is($t->get("/judges/$id?version=$_"), 400, qr/^version: /,
-         "version=$_ is none")
+         "version=$_ is refused")
     for 0, -1, 'x', '1.5', '', '99999999999999999999', '1%zz';
 
 # --- An evaluation is bound to its version --------------------------------
@@ -340,9 +345,11 @@ is($bound->{provenance}{judge_version}, 4,
    'an evaluation names the version of its judge');
 $t->put("/judges/$id", json => { criteria => [ $criteria[1] ] });
 my $next = $t->evaluated($t->new_evaluation($id, $content));
-is(scalar @{ $next->{criteria_scores} }, 1, 'the next one has the new one');
+is(scalar @{ $next->{criteria_scores} }, 1,
+   'the next evaluation has the criteria of the new version');
 is(scalar @{ $t->get("/evaluations/$bound->{evaluation_id}")
-             ->json->{criteria_scores} }, 2, 'the old one is as it was');
+             ->json->{criteria_scores} }, 2,
+   'the former evaluation keeps the criteria of its version');
 
 # --- Two at once ----------------------------------------------------------
 
@@ -375,7 +382,8 @@ lists_like($t, '/judges?limit=7', 'judges', \@newest, 'on one full page',
            org => 1);
 
 my @pages = $t->pages('/judges?limit=3', 'judges', org => 1);
-is(join(' ', map { scalar @$_ } @pages), '3 3 1', 'no page is longer');
+is(join(' ', map { scalar @$_ } @pages), '3 3 1',
+   'no page is longer than its limit');
 
 lists_like($t, '/judges?content_type=text', 'judges',
            [ reverse sort @mine[0, 2, 4, 6] ], 'by content_type', org => 1);
@@ -387,7 +395,7 @@ lists_like($t, '/judges?status=learning', 'judges', [], 'none', org => 1);
 
 my $first = $t->get('/judges', org => 1)->json->{judges}[0];
 is_deeply($first, $t->get("/judges/$first->{judge_id}", org => 1)->json,
-          'an entry is the record');
+          'an entry of the list is the record');
 
 # What is added while somebody reads pages does not move them.
 
@@ -412,7 +420,7 @@ error_is($t->get('/judges?status=happy'), 400,
 error_is($t->get('/judges?content_type=%ff'), 400, qr/^content_type: /,
          'a value that is not UTF-8 is refused');
 status_is($t->get('/judges?limit=%31&colour=green&&x'), 200,
-          'escapes are read, unknown parameters ignored');
+          'escapes are read and unknown parameters ignored');
 
 # --- Of another organization ----------------------------------------------
 
@@ -436,7 +444,7 @@ for my $x ($theirs, $none, 'jdg_x', 'x', "$theirs%20", "../$theirs") {
 }
 
 is($t->get("/judges/$theirs")->detail, $t->get("/judges/$none")->detail,
-   'another\'s and none are not told apart');
+   "another organization's judge and none are not told apart");
 is($t->get("/judges/$theirs", org => 1)->json->{name}, 'J1',
    'a judge lives on though another organization asked for it');
 
@@ -460,7 +468,7 @@ error_is($t->post('/evaluations/single',
                   json => { judge_id => $doomed, content_id => $content }),
          404, qr/^judge_id: /, 'a deleted judge cannot evaluate');
 is_deeply($t->get("/evaluations/$scored->{evaluation_id}")->json, $scored,
-          'its evaluations stay readable');
+          'evaluations of a deleted judge stay readable');
 is(scalar(grep { $_->{judge_id} eq $doomed }
           map { @$_ } $t->pages('/judges', 'judges')), 0,
           'a deleted judge is not listed');
@@ -471,7 +479,7 @@ my $idle = Judge::Test->new(store => 'evaluate=off');
 my $held = $idle->new_judge;
 $idle->new_evaluation($held, $idle->new_content('Waits.'));
 error_is($idle->delete("/judges/$held"), 409, qr/under way/,
-         'a judge at work stays');
+         'a judge at work is not deleted');
 status_is($idle->get("/judges/$held"), 200,
           'a judge at work can still be read');
 

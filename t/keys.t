@@ -58,27 +58,30 @@ sub refused {
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
     my $r = $t->get('/judges', key => undef, headers => $headers);
-    error_is($r, 401, $says // qr/the API key is not valid$/, $name);
+    error_is($r, 401, $says // qr/the API key is not valid$/,
+             "$name is refused");
     like($r->header('WWW-Authenticate'), qr/^Bearer realm="/,
          'the refusal says how a key is brought');
 }
 
 my $needed = qr/^an API key is required/;
-refused([], 'no key', $needed);
-refused([ Authorization => "Basic $key" ], 'another scheme', $needed);
-refused([ Authorization => $key ], 'no scheme', $needed);
-refused([ Authorization => 'Bearer' ], 'nothing behind the scheme', $needed);
-refused([ 'X-API-Key' => 'x' ], 'a short one');
-refused([ 'X-API-Key' => $key . 'x' ], 'a longer one');
-refused([ 'X-API-Key' => substr $key, 0, -1 ], 'a shorter one');
-refused([ 'X-API-Key' => "$key $key" ], 'two in one');
-refused([ 'X-API-Key' => lc $key ], 'in small letters');
-refused([ Authorization => "Bearer \xff\xfe" ], 'no text');
-refused([ 'X-API-Key' => 'x' x 900 ], 'a very long one');
+refused([], 'a request without a key', $needed);
+refused([ Authorization => "Basic $key" ], 'a key behind another scheme',
+        $needed);
+refused([ Authorization => $key ], 'a key without a scheme', $needed);
+refused([ Authorization => 'Bearer' ], 'a scheme without a key', $needed);
+refused([ 'X-API-Key' => 'x' ], 'a short key');
+refused([ 'X-API-Key' => $key . 'x' ], 'a key with a letter more');
+refused([ 'X-API-Key' => substr $key, 0, -1 ],
+        'a key without its last letter');
+refused([ 'X-API-Key' => "$key $key" ], 'a header with two keys');
+refused([ 'X-API-Key' => lc $key ], 'a key in small letters');
+refused([ Authorization => "Bearer \xff\xfe" ], 'a key that is not UTF-8');
+refused([ 'X-API-Key' => 'x' x 900 ], 'a very long key');
 
 my $typo = $key;
 substr($typo, 12, 1) = substr($key, 12, 1) eq 'x' ? 'y' : 'x';
-refused([ 'X-API-Key' => $typo ], 'one with a wrong letter');
+refused([ 'X-API-Key' => $typo ], 'a key with a wrong letter');
 
 # One whose checksum is right and which nobody has.
 my ($forged) = Judge::Test->new->key;
@@ -86,7 +89,8 @@ refused([ 'X-API-Key' => $forged ], 'a key of another store');
 
 error_is($t->get('/judges', key => undef,
                  headers => [ 'X-API-Key' => $key, 'X-API-Key' => $key ]),
-         400, qr/x-api-key: .*only once/, 'a key that is given twice');
+         400, qr/x-api-key: .*only once/,
+         'a key that is given twice is refused');
 
 # A request that is refused does not get to send its body.
 
@@ -116,23 +120,24 @@ is_deeply($k->{permissions}, [ 'judges:read' ],
           'a new key has the permissions that were asked for');
 is_deeply($k->{usage_stats},
           { requests_this_month => 0, evaluations_this_month => 0 },
-          'it has not been used');
+          'a new key has not been used');
 time_is($k->{created_at}, 'created_at');
-ok(!exists $k->{expires_at}, 'it does not expire');
+ok(!exists $k->{expires_at}, 'a key does not expire unless an end is given');
 
-answers($k->{api_key}, 200, undef, 'it works');
+answers($k->{api_key}, 200, undef, 'a new key works');
 error_is($t->post('/judges', key => $k->{api_key}, json => {}), 403,
-         qr/lacks the permission judges:write$/, 'for what it permits');
+         qr/lacks the permission judges:write$/,
+         'a key does not do what it does not permit');
 
 is($t->sql1("select count(*) from api_keys where hash like '%$k->{api_key}%'"
             . " or name like '%$k->{api_key}%'"), 0,
-   'the store has only its digest');
+   'the store has only the digest of a key');
 
 $r = $t->post('/v1/api-keys', json => {
     name => "Sch\x{f6}n", permissions => [ 'judges:read', 'llm:use',
                                            'judges:read', '*' ],
     expires_at => '2100-02-28T12:00:00+02:00' });
-status_is($r, 201, 'with an end');
+status_is($r, 201, 'a key with an end is made');
 is($r->json->{expires_at}, '2100-02-28T10:00:00.000Z',
    'the end of a key is told in UTC');
 my $naive = $t->post('/api-keys', json => { name => 'Naive',
@@ -162,7 +167,7 @@ for ([ { name => '' }, qr/^name: / ], [ { name => 'x' x 201 }, qr/^name: / ],
 }
 
 is($t->sql1('select count(*) from api_keys'), $before,
-   'nothing of that was stored');
+   'nothing is stored of a key that is refused');
 
 # Nobody grants what they do not have.
 
@@ -187,11 +192,11 @@ is_deeply($r->json->{permissions}, [ 'judges:write' ],
           'a change gives a key its new permissions');
 ok(!exists $r->json->{api_key},
    'the answer to a change does not show the key');
-answers($k->{api_key}, 403, undef, 'what it was permitted, it is no longer');
+answers($k->{api_key}, 403, undef, 'a key does not do what it did before');
 
 $r = $t->patch($path, json => { permissions => [ 'judges:read' ] });
-is($r->json->{name}, 'Writer', 'what is left out stays');
-answers($k->{api_key}, 200, undef, 'and permitted again');
+is($r->json->{name}, 'Writer', 'a change keeps the name that it leaves out');
+answers($k->{api_key}, 200, undef, 'a key does what it is permitted again');
 
 $r = $t->patch($path, json => { status => 'suspended' });
 is($r->json->{status}, 'suspended', 'a key can be suspended');
@@ -201,11 +206,13 @@ answers($k->{api_key}, 401, qr/is suspended$/,
 $r = $t->patch($path, json => { status => 'active',
                                 expires_at => '2100-01-01T00:00:00Z' });
 is($r->json->{status}, 'active', 'a suspended key can be made active again');
-answers($k->{api_key}, 200, undef, 'it works');
+answers($k->{api_key}, 200, undef, 'a key that is active again works');
 $r = $t->patch($path, json => { name => 'Reader' });
-is($r->json->{expires_at}, '2100-01-01T00:00:00.000Z', 'the end stays');
+is($r->json->{expires_at}, '2100-01-01T00:00:00.000Z',
+   'a change keeps the end that it leaves out');
 $r = $t->patch($path, json => { expires_at => undef });
-ok(!exists $r->json->{expires_at}, 'null takes the end away');
+ok(!exists $r->json->{expires_at},
+   'a change of the end to null takes it away');
 status_is($t->patch($path, json => {}), 200, 'a change of nothing is taken');
 
 error_is($t->patch($path, json => { $_->[0] => $_->[1] }), 400,
@@ -221,7 +228,8 @@ $t->alter("update api_keys set expires_at = " . int((time() - 1) * 1000)
           . " where id = '$k->{api_key_id}'");
 answers($k->{api_key}, 401, qr/has expired$/, 'an expired key does not work');
 $r = $t->patch($path, json => { expires_at => at(3600) });
-is($r->json->{status}, 'active', 'it can be made to last longer');
+is($r->json->{status}, 'active',
+   'a key that has expired can be made to last longer');
 
 # A weaker key does not wake up a stronger one, nor make it last.
 
@@ -253,9 +261,11 @@ status_is($only->get('/judges'), 200,
           'the last key still works after refused changes');
 
 my ($weak) = $only->new_key(permissions => 'keys:write');
-error_is($only->delete($last), 409, undef, 'one with less does not do');
+error_is($only->delete($last), 409, undef,
+         'the last key is not removed beside one with less permissions');
 my ($second, $second_id) = $only->new_key;
-status_is($only->delete($last, key => $second), 204, 'another one does');
+status_is($only->delete($last, key => $second), 204,
+          'the last key is removed beside another one with all');
 error_is($only->delete("/api-keys/$second_id", key => $second), 409, undef,
          'the key that remains cannot be removed');
 
@@ -268,7 +278,7 @@ error_is($t->delete($path), 404, qr/no such API key/,
          'a key that was removed is not found');
 error_is($t->patch($path, json => {}), 404, undef,
          'a key that was removed cannot be changed');
-answers($k->{api_key}, 401, undef, 'and does not work');
+answers($k->{api_key}, 401, undef, 'a key that was removed does not work');
 
 # --- Listed ---------------------------------------------------------------
 
@@ -294,9 +304,10 @@ lists_like($t, '/api-keys?status=expired', 'api_keys', [ $ids[2] ],
 
 my %listed = map { $_->{api_key_id} => $_ }
              map { @$_ } $t->pages('/api-keys', 'api_keys', org => 1);
-is($listed{ $ids[2] }{status}, 'expired', 'an expired one says so');
+is($listed{ $ids[2] }{status}, 'expired',
+   'an expired key is listed as expired');
 is(scalar(grep { exists $_->{api_key} || exists $_->{hash} } values %listed),
-   0, 'no key is shown');
+   0, 'no key is shown in a list');
 error_is($t->get('/api-keys?status=gone'), 400, qr/^status: /,
          'an unknown status is refused in a list');
 
@@ -312,7 +323,7 @@ for my $x ($ids[3], $none, 'x') {
              "DELETE finds no key $x of another organization");
 }
 is($t->sql1("select name from api_keys where id = '$ids[3]'"), 'K3',
-   'it is as it was');
+   'a key of another organization is as it was');
 
 # --- Usage ----------------------------------------------------------------
 
@@ -399,10 +410,11 @@ for my $change (
     $polls[1]->send($idle->bytes(POST => '/work/claim', key => $key,
         json => { kinds => ['video'], sources => ['file'], wait => 20 }));
 
-    is(everywhere($key), 200, "$name: it works in every worker before");
+    is(everywhere($key), 200,
+       "$name: every worker takes it before the change");
     ok($idle->wait_for(60 * $idle->slow, sub {
         $idle->sql1('select count(*) from evaluations') > 1
-    }), "$name: its requests wait");
+    }), "$name: a request with it waits");
 
     like($how->("/api-keys/$id")->status, qr/^20[04]$/,
          "$name: the change is made");
@@ -432,11 +444,11 @@ for my $from (map { $_ * 100 } 0 .. 15) {
         [ GET => '/judges', key => $many[$_] ]
     } $from .. $from + 99);
 }
-is($unseen, 0, 'many keys are used');
+is($unseen, 0, '1600 keys are used');
 
 $busy->quit;
 is($busy->sql1('select count(*) from api_keys where requests = 1'), 1600,
-   'what was not yet stored is, when the workers end');
+   'the use of keys is stored when the workers end');
 
 # --- Permissions ----------------------------------------------------------
 

@@ -254,9 +254,10 @@ my @habits    = sort keys %tolerated;
 for my $i (0 .. $#habits) {
     my $is = $records[$i]{provenance}{tolerated};
 
-    is($records[$i]{status}, 'completed', "$habits[$i]: is read");
+    is($records[$i]{status}, 'completed',
+       "an answer in the form $habits[$i] is read");
     is($is ? "@$is" : undef, $tolerated{$habits[$i]},
-       "$habits[$i]: what was tolerated stands in the record");
+       "the record says what was tolerated: $habits[$i]");
 }
 
 
@@ -275,7 +276,8 @@ for my $name (qw(object plain)) {
     ok(@refused >= 1 && @refused <= 10,
        "each worker learns what a server that is $name lacks")
         or diag(scalar @refused);
-    is(scalar(@requests) - @refused, 2, "$name: each is answered once");
+    is(scalar(@requests) - @refused, 2,
+       "each text is answered once by a server that is $name");
 }
 
 
@@ -382,8 +384,8 @@ for ([ keyed => 'A text.', qr/\b401\b/ ],
     $r = $t->evaluated($t->new_evaluation($both, $t->new_content($text)));
     my ($no) = @{ $r->{provenance}{models_failed} };
     is("$r->{status} $r->{provenance}{engine} $no->{model}",
-       "completed builtin $model", "$text: another one decides");
-    like($no->{message}, $why // qr/./, "$text: why stands in the record");
+       "completed builtin $model", "$text: another model decides");
+    like($no->{message}, $why // qr/./, "$text: the record says why");
     like($no->{code}, qr/^MODEL_\w+$|^\w+$/,
          "$text: the record has the code of what was wrong");
 }

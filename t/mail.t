@@ -79,13 +79,14 @@ my $letter  = $letters[0];
 is_deeply($letters[1], $letter, 'what the gateway refused is sent again');
 is($letter->{to}, 'ann@example.com', 'the letter names its receiver');
 is($letter->{subject}, "The training job $job->{job_id} has failed",
-   'its subject says what became of the job');
-is($letter->{text}, $job->{error_info}{error_message}, 'its text says why');
-is($letter->{event}{type}, 'training.failed', 'the event comes with it');
+   'the subject of a letter says what became of the job');
+is($letter->{text}, $job->{error_info}{error_message},
+   'the text of a letter says why the job failed');
+is($letter->{event}{type}, 'training.failed', 'the letter has the event');
 is_deeply($letter->{event}{data}{error_info}, $job->{error_info},
           'the event has the record of the job');
 like(($receiver->requests)[0]{headers}{'content-type'},
-     qr{^application/json}, 'all of it is JSON');
+     qr{^application/json}, 'the letter is sent as JSON');
 
 $receiver->set(gateway => '/ok');
 $t->wait_until(sub {
@@ -128,9 +129,9 @@ $letter = (letters($before + 1))[$before];
 is($letter->{to}, 'bob@example.com',
    'the job without an address has sent no letter between the two');
 is($letter->{subject}, "The training job $job->{job_id} has completed",
-   'the subject says that it has completed');
+   'the subject of a letter says that the job has completed');
 is($letter->{text}, $job->{results}{deployment_reason},
-   'the text says whether it is better');
+   'the text of a letter says whether the new version is better');
 
 # --- No gateway -------------------------------------------------------------
 

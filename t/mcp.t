@@ -93,14 +93,15 @@ for (['2025-11-25', '2025-11-25'], ['2025-06-18', '2025-06-18'],
 
 my $r = say_to(message('initialize', \%hello));
 is($r->header('Mcp-Session-Id'), undef, 'initialize opens no session');
-like($r->header('Content-Type'), qr{^application/json}, 'the answer is JSON');
+like($r->header('Content-Type'), qr{^application/json},
+     'initialize is answered in JSON');
 is_deeply([ sort keys %{ $r->json->{result}{capabilities} } ],
           [ qw(prompts resources tools) ],
           'prompts, resources and tools are offered');
 is($r->json->{result}{serverInfo}{name}, 'judge',
    'initialize names the server');
 status_is(say_to(message('initialize', \%hello), version('2099-01-01')), 200,
-          'who initializes may name any revision in the header');
+          'an initialize may have any revision in its header');
 refused(message('initialize', {}), -32602, qr/protocolVersion/,
         'initialize without a revision');
 

@@ -345,7 +345,8 @@ my $evaluations = 1 + @files;
 
 is(scalar(() = $said =~ /^\S+ \[\d\] evl_\w+: \w+ (?:completed|failed) /mg),
    $evaluations, 'the log of the workers has a line for each evaluation');
-unlike($said, qr/jdgk_|whsec_|signature=/, 'the log of the workers has no secret');
+unlike($said, qr/jdgk_|whsec_|signature=/,
+       'the log of the workers has no secret');
 ok(!grep({ $media->argv($_) =~ /jdgk_|whsec_/ } @workers),
    'the workers have no secret in their command lines');
 is(scalar(grep { $media->log($_) =~ / completed / } @workers), 2,

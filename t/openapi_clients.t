@@ -37,22 +37,24 @@ sub says {
 my (undef, $found) = $t->run('env', 'REDOCLY_TELEMETRY=off',
     'REDOCLY_SUPPRESS_UPDATE_NOTICE=true', "$npm/.bin/redocly", 'lint',
     "--config=$data/redocly.yaml", '--format=json', $openapi);
-like($found, qr/"errors": 0,\s+"warnings": 0,/, 'Redocly finds nothing');
+like($found, qr/"errors": 0,\s+"warnings": 0,/,
+     'Redocly finds nothing in the description');
 is(says('spectral', 'lint', '--quiet', '--fail-severity=hint', '-r',
-        "$data/spectral.yaml", $openapi), '', 'Spectral finds nothing');
+        "$data/spectral.yaml", $openapi), '',
+   'Spectral finds nothing in the description');
 
 my $dir = $t->dir . '/client';
 mkdir $dir or die "$dir: $!";
 symlink $npm, "$dir/node_modules" or die "$dir/node_modules: $!";
 
 is(says('openapi-typescript', $openapi, '-o', "$dir/api.d.ts"), '',
-   'types are made of it');
+   'types are made of the description');
 system('cp', "$data/flow.ts", $dir) == 0 or die 'cp';
 $t->write('client/package.json', '{"type":"module"}');
 is(says('tsc', '--strict', '--target', 'es2022', '--lib', 'es2022,dom',
         '--module', 'esnext', '--moduleResolution', 'bundler',
         '--skipLibCheck', '--typeRoots', "$npm/\@types", '--types', 'node',
-        "$dir/flow.ts"), '', 'the client compiles');
+        "$dir/flow.ts"), '', 'the client of these types compiles');
 
 my ($status, $said) = $t->run('node', "$dir/flow.js", $t->url, $t->key);
 is_deeply(eval { decode_json($said) } // $said, {
@@ -61,6 +63,6 @@ is_deeply(eval { decode_json($said) } // $said, {
     told => [ 'event: done', 'event: item', 'event: progress' ], put => 200,
     uploaded => 'completed', event => JSON::PP::true, trained => 'completed',
     refused => 'there is no such content',
-}, 'the client does all of it');
+}, 'the client does all that it is written for');
 
 done_testing;

@@ -81,7 +81,7 @@ CONF
 
 my ($three) = Judge::Docs->blocks('docs/otel.md', 'OpenTelemetry', 'nginx', 1);
 my ($fine, $why) = Judge::Test->new(start => 0)->check_conf(server => $three);
-ok($fine, 'the first lines of the page are right') or diag($why);
+ok($fine, 'the first lines of docs/otel.md are a configuration') or diag($why);
 
 my ($example) = Judge::Docs->blocks('docs/otel.md',
     'The span that a result belongs to', 'json', 1);
@@ -193,7 +193,7 @@ is_deeply($overall->{resource},
 is($overall->{scope}{name}, 'judge', 'the scope of the records is the judge');
 cmp_ok(abs($overall->{timeUnixNano} / 1e9 - time), '<', 300,
        'the time of the records is that of the evaluation');
-is($overall->{severityNumber}, 9, 'a result is no error');
+is($overall->{severityNumber}, 9, 'the record of a result is no error');
 
 my ($by_name) = grep { $_->{name} eq 'Grammar' }
                 @{ $record->{criteria_scores} };

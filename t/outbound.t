@@ -222,7 +222,7 @@ is($d->{status}, 'delivered',
    'a call is delivered whose answer is longer than is read');
 $d = call("http://127.0.0.1:$port/accel");
 is("$d->{status} $d->{response_status}", 'delivered 200',
-   'X-Accel-Redirect means nothing');
+   'X-Accel-Redirect of an answer leads nowhere');
 $d = call("http://127.0.0.1:$port/slow/1");
 is($d->{status}, 'delivered', 'a slow answer is waited for');
 

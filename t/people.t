@@ -66,7 +66,7 @@ status_is($r, 201, 'a person is registered');
 my $ann = $r->json;
 like($ann->{person_id}, qr/^per_[0-9A-HJKMNP-TV-Z]{26}$/,
      'a person gets an identifier');
-is($ann->{address}, 'ann@example.com', 'the address is in small letters');
+is($ann->{address}, 'ann@example.com', 'an address is kept in small letters');
 is($ann->{role}, 'owner', 'the record has the role');
 is($r->header('Location') =~ s{.*(?=/people)}{}r,
    "/people/$ann->{person_id}", 'Location says where the record is');

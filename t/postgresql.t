@@ -42,7 +42,7 @@ my $without = 'engines.version judge_schema.product organizations.id'
 is(elsewhere($url), $without,
    'every key begins with the organization, but for those of few tables');
 like(do { local (@ARGV, $/) = $t->repo . '/docs/scaling.md'; <> },
-     qr/^Every key [^.]*\Q$_\E/m, "\u$_ is said to")
+     qr/^Every key [^.]*\Q$_\E/m, "docs/scaling.md says it of $_")
     for map { /^(\w+)/ ? "`$1`" : () } split ' ', $without;
 
 # As it was before: rows of results found by their number alone, and some that
@@ -73,13 +73,15 @@ $server->psql($url, 'alter table results_together'
     . ' add previous_secret text, add previous_until bigint;'
     . ' update judge_schema set version = 23');
 $t->start;
-is(elsewhere($url), $without, 'those of an older schema are made anew');
+is(elsewhere($url), $without, 'the keys of an older schema are made anew');
 is($t->sql1('select count(*) from results_together where org is null'), 0,
-   '… of rows that say whose they are');
+   'rows of an older schema say whose they are after the update');
 like($t->get("/evaluations/$early")->body, qr/"overall_score":/,
-     '… with results that are found');
-status_is($t->delete("/content/$content"), 204, '… and deleted');
-is($t->sql1('select count(*) from results_together'), 0, '… for good');
+     'results of an older schema are found');
+status_is($t->delete("/content/$content"), 204,
+          'a content of an older schema is deleted');
+is($t->sql1('select count(*) from results_together'), 0,
+   'the results of that content are deleted for good');
 $content = $t->new_content('The bridge was opened in 1932.');
 
 # --- Refused at the start --------------------------------------------------
@@ -89,16 +91,17 @@ sub refused {
     my ($status, $out) = $t->run($t->repo . '/build/judge', '--store',
                                  $address, qw(org create x));
 
-    isnt($status, 0, $name);
-    like($out, $sentence, '… with a sentence');
+    isnt($status, 0, "$name is refused");
+    like($out, $sentence, "the tool says why $name is refused");
 }
 
 refused($server->url('nowhere'), qr/database "nowhere" does not exist/,
-        'another database');
+        'a database that is not there');
 
 my $foreign = $server->database;
 $server->psql($foreign, 'create table orders (id int)');
-refused($foreign, qr/tables of another program/, 'that of another program');
+refused($foreign, qr/tables of another program/,
+        'a database of another program');
 
 my $newer = $server->database;
 $t->run($t->repo . '/build/judge', '--store', $newer, qw(org create x));
@@ -113,22 +116,24 @@ $server->psql($url, 'select pg_reload_conf()');
 (my $wrong = $url) =~ s/judge\@/clerk:Wrong7\@/;
 refused($wrong, qr/password authentication failed/, 'a wrong password');
 unlike(($t->run($t->repo . '/build/judge', '--store', $wrong,
-                qw(org create x)))[1], qr/Wrong7/, 'which is not repeated');
+                qw(org create x)))[1], qr/Wrong7/,
+       'the tool does not repeat a wrong password');
 
 my ($ok, $out) = $t->check_conf(store => '', conf => undef,
                                 http => 'judge_store postgresql://[x name=b;');
 ok(!$ok, 'nginx -t refuses what is no address');
 like($out, qr/is no address of a database: expected postgresql:/,
-     '… with a sentence');
+     'nginx -t says what an address begins with');
 
 # --- A server that goes ----------------------------------------------------
 
 $server->stop;
 my $r = $t->post('/content', json => { file_type => 'text', name => 'x',
                                        text_content => 'Nobody keeps it.' });
-status_is($r, 503, 'without the server a write is refused');
-ok($r->header('Retry-After'), '… for the moment');
-status_is($t->get('/healthz', key => undef), 200, 'the process answers');
+status_is($r, 503, 'a write is refused while the server is down');
+ok($r->header('Retry-After'), 'a write that is refused gets Retry-After');
+status_is($t->get('/healthz', key => undef), 200,
+          'the process answers while the server is down');
 
 $server->start_again;
 $t->wait_until(sub { $t->get('/readyz', key => undef)->status == 200 },
@@ -141,7 +146,7 @@ $t->wait_until(sub {
     return $r->status != 503;
 }, 'an evaluation to be taken');
 is($t->ended($r->json->{evaluation_id})->{status}, 'completed',
-   'it goes on without a restart');
+   'the service goes on without a restart');
 
 # --- Connections that are gone ---------------------------------------------
 
@@ -168,8 +173,9 @@ for (1 .. 3) {
 }
 is($reads, join(' ', (200) x 12),
    'reads on connections that are gone are read once more');
-is($writes, join(' ', (201) x 6), '… and writes are written');
-is($kept, 6, '… once');
+is($writes, join(' ', (201) x 6),
+   'writes on connections that are gone are written');
+is($kept, 6, 'writes on connections that are gone are written once');
 
 # --- Training ---------------------------------------------------------------
 
@@ -208,12 +214,12 @@ my @ids = map { $t->new_evaluation($judge, $t->new_content("Text number $_,"
 $other->crash;
 $t->evaluated($_) for @ids;
 is($t->sql1('select count(*) from evaluations'), 61,
-   'every evaluation is there');
+   'every evaluation of two nodes is there');
 is($t->sql1("select count(*) from evaluations where status <> 'completed'"), 0,
-   'and has ended, though a node was killed');
+   'every evaluation has ended, though a node was killed');
 is($t->sql1('select count(*) from (select result from evaluations where result'
             . ' is not null group by result having count(*) > 1) twice'), 0,
-   'no two have the same result');
+   'no two evaluations have the same result');
 
 # What another node is just taking is passed by, and the next is taken: also
 # where that is all that is looked at first.
@@ -298,9 +304,11 @@ $t->wait_until(sub {
 }, 'the deletion to wait for that');
 print $psql "commit;\n";
 close $psql;
-status_is($deleter->response, 204, 'the content is deleted');
+status_is($deleter->response, 204,
+          'a content is deleted while its evaluation ends elsewhere');
 is($t->sql1("select total || ' ' || completed from batches"
-            . " where id = '$batch'"), '1 0', 'its batch is counted right');
+            . " where id = '$batch'"), '1 0',
+   'its batch counts the deleted content as it was then');
 
 # A node may hang amid its lease of limits.
 
@@ -324,12 +332,14 @@ while (time - $began < 7) {
     $slowest = time - $start if time - $start > $slowest;
     select undef, undef, undef, 0.2;
 }
-is("@refused", '', 'while a node hangs amid a lease, another one writes');
-cmp_ok($slowest, '<', 20, '… and waits for nothing');    # held for a minute
-ok(!$leased->(), '… though its share has run out');
+is("@refused", '', 'another node writes while one hangs amid a lease');
+cmp_ok($slowest, '<', 20,
+       'another node does not wait for the one that'
+       . ' hangs');    # held for a minute
+ok(!$leased->(), "the share of a node that can't renew it runs out");
 let_go($held);
 $node->wait_until($leased, 'a share again');
-pass('which it has again when that has ended');
+pass('a node has its share again when the other one has let go');
 $node->quit;
 
 $t->stop;

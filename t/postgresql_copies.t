@@ -35,8 +35,8 @@ sub address {
     return "postgresql://node\@/$_[0]?host=$server->{dir}";
 }
 
-does('dropdb --if-exists judge', '', 'the database of the superuser');
-does($sh[0], '', 'a role and a database');
+does('dropdb --if-exists judge', '', 'the database of the superuser is gone');
+does($sh[0], '', 'a role and a database are made');
 
 my $t = Judge::Test->new(address => address('judge'));
 my $e = $t->evaluated($t->new_evaluation($t->new_judge,
@@ -45,17 +45,17 @@ is($e->{status}, 'completed', 'a role without any other rights will do');
 $t->write('store/files/kept', 'x') if -d $t->store_dir . '/files'
     || mkdir $t->store_dir . '/files';
 
-does($sh[1], $t->store_dir, 'a backup');
+does($sh[1], $t->store_dir, 'a backup is made');
 $t->quit;
-does($sh[2], '', 'into an empty database');
-ok(-s "$dir/restored/files/kept", 'with the files');
+does($sh[2], '', 'the backup is restored into an empty database');
+ok(-s "$dir/restored/files/kept", 'the restored store has the files');
 
 my $again = Judge::Test->new(address => address('restored'), orgs => 0);
 $again->{orgs} = $t->{orgs};
 is($again->get("/evaluations/$e->{evaluation_id}")->json->{overall_score},
-   $e->{overall_score}, 'what was evaluated is there');
+   $e->{overall_score}, 'the restored store has the result of the evaluation');
 is($again->evaluated($again->new_evaluation($again->new_judge,
        $again->new_content('Another text.')))->{status}, 'completed',
-   'and it goes on');
+   'the restored store evaluates');
 
 done_testing;

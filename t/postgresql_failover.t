@@ -63,24 +63,23 @@ sub whole {
        scalar @contents, "$what: every content is there, once");
     is($server->psql($db, 'select count(*) from evaluations where status ='
                      . " 'completed'") + 0,
-       scalar @evaluations, '… every evaluation has ended, once');
+       scalar @evaluations, "$what: every evaluation has ended, once");
     is($server->psql($db, 'select count(*) from (select result from'
                      . ' evaluations where result is not null group by result'
                      . ' having count(*) > 1) twice') + 0, 0,
-       '… no two have the same result');
+       "$what: no two evaluations have the same result");
 }
 
 make($t, 10);
 make($other, 10);
-whole($first, 'two nodes');
+whole($first, 'two nodes wrote');
 
 # --- The first server is lost ----------------------------------------------
 
 $first->crash;
 my $r = $t->get('/judges');
-status_is($r, 503, 'without a server that can be written to a read is'
-                   . ' refused');
-ok($r->header('Retry-After'), '… for the moment');
+status_is($r, 503, 'a read is refused where no server can be written to');
+ok($r->header('Retry-After'), 'a read that is refused gets Retry-After');
 $second->promote;
 make($t, 10);
 make($other, 10);
@@ -103,10 +102,11 @@ $t->wait_until(sub {
 $t->evaluated($_) for @evaluations;
 
 is($t->get("/batches/$batch")->json->{completed_evaluations}, 60,
-   'a node was killed: its batch counts each item once');
+   'the batch counts each item once, though a node was killed');
 is($second->psql($second->url($name), 'select count(*) from evaluations'
                  . " where status = 'completed'") + 0,
-   @evaluations + 60, '… and each evaluation has ended, once');
+   @evaluations + 60,
+   'each evaluation has ended once, though a node was killed');
 
 $t->stop;
 done_testing();

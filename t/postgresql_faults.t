@@ -106,12 +106,13 @@ sub cut_amid {
 
     $proxy->$how($text);
     $t->wait_until(sub { $r = $try->(); $proxy->cuts > $cuts }, 'a cut');
-    status_is($r, 503, "$text: refused");
-    ok($r->header('Retry-After'), '… for the moment');
-    is(rows($text), $there, $there ? '… though it is there' : '… nor made');
+    status_is($r, 503, "$text: the request is refused");
+    ok($r->header('Retry-After'), "$text: Retry-After says to try again");
+    is(rows($text), $there, "$text: there are $there rows of it");
     $proxy->pass;
-    $t->wait_until(sub { ($r = $try->())->status != 503 }, 'another try');
-    status_is($r, 201, '… and then made, or found by its key');
+    $t->wait_until(sub { ($r = $try->())->status != 503 },
+                   'another try to be answered');
+    status_is($r, 201, "$text: another try makes it or finds it by its key");
     $made{$text} = $r->json->{id};
 }
 
@@ -129,8 +130,8 @@ for my $text (map { "answer lost $_" } 1 .. 4) {
 
     $proxy->lose($text);
     $t->wait_until(sub { $r = $try->(); $proxy->cuts > $cuts }, 'a cut');
-    status_is($r, 201, "$text: it was made, and is answered so");
-    is(rows($text), 1, '… once');
+    status_is($r, 201, "$text: what was made is answered as made");
+    is(rows($text), 1, "$text: it is made once");
     $made{$text} = $r->json->{id};
 }
 
@@ -170,7 +171,8 @@ for my $text (map { "answer lost $_" } 1 .. 4) {
                       . " state = 'idle in transaction' and state_change <"
                       . " now() - interval '10 s'") == 0;
     }, 'its transaction to end', 90);
-    is(rows('held back'), 0, '… and does not come later');
+    is(rows('held back'), 0,
+       'a commit that was held back does not come later');
     $proxy->pass;
 }
 
@@ -183,11 +185,11 @@ $proxy->delay(0.2);
 my @slow = map { $t->connect } 1 .. 8;
 $_->send($t->bytes(GET => "/content/$made{first}")) for @slow;
 status_is($t->get('/healthz', key => undef), 200,
-          'with a slow network the process answers') for 1 .. 8;
+          'the process answers with a slow network') for 1 .. 8;
 is(scalar(grep { !IO::Select->new($_->{socket})->can_read(0) } @slow), 8,
-   '… before the answers to reads');
+   'the process answers before reads that are slow');
 is(scalar(grep { $_->response->status == 200 } @slow), 8,
-   'which come, too');
+   'reads that are slow are answered, too');
 kept('slow');
 $proxy->pass;
 once('a slow network');
@@ -204,7 +206,7 @@ my @get    = map { $t->bytes(GET => "/training/jobs/$id?include_logs=true$_",
                              keepalive => 1) } '', '&include_metrics=true';
 
 $reader->send($get[0]);
-is($reader->response->json->{status}, 'created', 'a job that waits');
+is($reader->response->json->{status}, 'created', 'the job is created');
 
 my $later = $proxy->cuts;
 $proxy->later($id);
@@ -213,25 +215,27 @@ $t->wait_until(sub { $proxy->cuts > $later }, 'it to be read');
 $t->alter('insert into training_logs (org, job_id, at, level, message)'
           . " select org, id, created_at, 'info', 'the last line'"
           . " from training_jobs where id = '$id'");
-status_is($t->post("/training-jobs/$id/cancel"), 200, 'it ends');
+status_is($t->post("/training-jobs/$id/cancel"), 200,
+          'the job is cancelled while it is read');
 $proxy->pass;
 
 my $job   = $reader->response->json;
 my $lines = join ' ', map { $_->{message} } @{ $job->{logs} };
 ok($job->{status} eq 'created' || $lines eq 'the last line cancelled',
-   'who read it before may see it wait, but no end without its last lines')
+   'a reader from before sees no end without its last lines')
     or diag("$job->{status}: $lines");
 $reader->send($get[1]);
 $job = $reader->response->json;
 is_deeply([ $job->{status}, map { $_->{message} } @{ $job->{logs} } ],
           [ 'cancelled', 'the last line', 'cancelled' ],
-          'who reads it then sees that, and these');
+          'a reader from then on sees the end and its last lines');
 
 # --- Half-open connections --------------------------------------------------
 
 $proxy->hold;
 my $refused = kept('half open');
-status_is($t->get('/healthz', key => undef), 200, 'the process answers');
+status_is($t->get('/healthz', key => undef), 200,
+          'the process answers with half-open connections');
 once('connections were half-open');
 recovers('connections were half-open');
 
@@ -239,12 +243,13 @@ recovers('connections were half-open');
 
 $server->crash;
 my $r = content('nowhere')->();
-status_is($r, 503, 'without the server a write is refused');
-ok($r->header('Retry-After'), '… for the moment');
-status_is($t->get('/judges'), 503, 'and so is a read');
-status_is($t->get('/readyz', key => undef), 503, 'the service is not ready');
+status_is($r, 503, 'a write is refused without the server');
+ok($r->header('Retry-After'), 'a write that is refused gets Retry-After');
+status_is($t->get('/judges'), 503, 'a read is refused without the server');
+status_is($t->get('/readyz', key => undef), 503,
+          'the service is not ready without the server');
 like($t->log_text, qr/judge.*(?:refused|closed|terminat|No such file)/,
-     'the log says why');
+     "the log says why the server can't be used");
 $server->start_again;
 recovers('the server had crashed');
 kept('after the crash');

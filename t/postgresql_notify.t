@@ -35,7 +35,8 @@ sub hears {
         $other->new_content('Something was committed.');
         metric($node, 'received') > $heard;
     }, "a node to hear the other one $what", 60);
-    cmp_ok(metric($other, 'sent'), '>', 0, "$what: it was told, and heard");
+    cmp_ok(metric($other, 'sent'), '>', 0,
+           "$what: what happened was told, and heard");
 }
 
 # That it is slow proves nothing; once before it would have looked, that it
@@ -52,10 +53,10 @@ sub told {
                              json => { judge_id => $judge,
                                        content_id => $content });
         is($r->json->{status}, 'completed', "$what: another node evaluates");
-        return pass('… and the client heard of it at once')
+        return pass("$what: the client hears of it at once")
             if time - $start < UNTOLD - 0.5;
     }
-    fail('… and the client heard of it at once');
+    fail("$what: the client hears of it at once");
 }
 
 hears($front, 'the front');
@@ -70,11 +71,12 @@ my $listens = "from pg_stat_activity where query ~ '^(SET sync|SELECT pg_no)'"
 sub listeners { $server->psql($url, "select pid $listens order by pid") }
 
 my $before = listeners();
-is(scalar(my @pids = split ' ', $before), 2, 'a connection of each node');
+is(scalar(my @pids = split ' ', $before), 2,
+   'each node has a connection that listens');
 $server->psql($url, "select pg_terminate_backend(pid, 10000) $listens");
 $front->wait_until(sub { (my @now = split ' ', listeners()) == 2 },
                    'both to listen again', 60);
-isnt(listeners(), $before, 'the connections were lost, and made again');
+isnt(listeners(), $before, 'the connections were lost and are made again');
 hears($front, 'after its connection was lost');
 told('connections were lost');
 

@@ -103,10 +103,10 @@ is_deeply(sent(), { map { $_ => 1 } @all }, 'each event is sent once');
 $collector->set($_ => '/status/503') for qw(first second);
 my @noted = map { judged($first) } 1 .. 5;
 $first->crash;
-is(waiting(), 5, 'a node dies before it could send');
+is(waiting(), 5, 'a node that dies leaves what it had noted');
 $collector->set(second => $taken);
 $second->comes_true(sub { !waiting() }, 'nothing is left');
-is(join(' ', unsent(@noted)), '', 'the other one has sent it');
+is(join(' ', unsent(@noted)), '', 'the other node has sent what was noted');
 $first->start;
 
 # --- One dies while it sends -------------------------------------------------
@@ -123,12 +123,12 @@ my @sending = keys %{ sent('first') };
 $first->crash;
 is($server->psql($url, 'select count(*) from exports where id in ('
                        . join(', ', map { "'$_'" } @sending) . ')') + 0,
-   @sending, 'it dies, and what it was sending is kept');
+   @sending, 'what a node was sending when it died is kept');
 
 $collector->set(second => $taken);
 $server->psql($url, 'update exports set queue_at = 1');   # its lease ends
 $second->comes_true(sub { !waiting() }, 'nothing is left of that');
-is(join(' ', unsent(@claimed)), '', 'the other one has sent all');
+is(join(' ', unsent(@claimed)), '', 'the other node has sent all');
 
 $second->stop;
 done_testing;

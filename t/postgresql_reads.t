@@ -133,25 +133,26 @@ SQL
 
 $proxy->pass;
 my @answers = together($done[1], sub { $proxy->together >= READS / 2 },
-                       'one that fails is nothing to the others');
+                       'a read that fails is nothing to the others');
 is(join(' ', map { $answers[$_]->status }
        grep { $reads[$_]{id} eq $done[1] } 0 .. $#reads), '500 404 500',
-   '… and is refused');
+   'reads of what is broken are refused');
 
 $server->psql($url, 'DROP VIEW results_together;'
               . ' ALTER TABLE results_whole RENAME TO results_together');
-is(wrong('', at_once()), '', 'afterwards all are read');
+is(wrong('', at_once()), '', 'all is read once nothing is broken');
 
 # --- A connection that is cut -----------------------------------------------
 
 my $cuts = $proxy->cuts;
 $proxy->amid(READS / 2);
 together('', sub { $proxy->cuts > $cuts },
-         'those cut off amid the answers are read once more');
+         'reads that are cut off amid the answers are read once more');
 
 $server->psql($url, 'select pg_terminate_backend(pid, 10000)'
               . ' from pg_stat_activity where pid <> pg_backend_pid()'
               . ' and datname = current_database()');
-is(wrong('', at_once()), '', '… and those whose connection was dead');
+is(wrong('', at_once()), '',
+   'reads whose connection was dead are read once more');
 
 done_testing;

@@ -26,21 +26,23 @@ sub refused {
 
     $node->wait_until(sub { $node->log_text =~ $sentence },
                       "$what in the log");
-    pass("$what: a sentence in the log");
+    pass("$what: the log says so in a sentence");
 
     my $r = $node->get('/judges', key => $key);
-    status_is($r, 503, '… requests are refused');
-    ok($r->header('Retry-After'), '… for the moment');
-    unlike($r->body, qr/Wrong7|Secret9|$server->{dir}/, '… without more');
+    status_is($r, 503, "$what: requests are refused");
+    ok($r->header('Retry-After'), "$what: Retry-After says to try again");
+    unlike($r->body, qr/Wrong7|Secret9|$server->{dir}/,
+           "$what: the answer has no password and no path");
     status_is($node->get('/healthz', key => undef), 200,
-              '… the process answers');
-    unlike($node->log_text, qr/Wrong7|Secret9/, '… no password in the log');
+              "$what: the process answers");
+    unlike($node->log_text, qr/Wrong7|Secret9/,
+           "$what: the log has no password");
 
     $mend->($node);
     $node->wait_until(sub {
         $node->get('/readyz', key => undef)->status == 200
     }, "$what to be over");
-    pass('… and it goes on without a restart');
+    pass("$what: the service goes on without a restart");
 
     return $node;
 }
@@ -70,10 +72,10 @@ my $node = refused('a wrong password', address('clerk:Wrong7', $name),
 
 for my $pid ($node->processes) {
     unlike(Judge::Nginx::read_file("/proc/$pid/$_") // '', qr/Wrong7/,
-           "no password in $_ of a process") for qw(cmdline environ);
+           "$_ of a process has no password") for qw(cmdline environ);
 }
 unlike(sql($name, 'select * from pg_stat_activity'), qr/Wrong7/,
-       'nor in what the server lists');
+       'the list of connections of the server has no password');
 $node->stop;
 
 open my $pass, '>', "$dir/pass" or die $!;
@@ -119,8 +121,9 @@ for ([ 'a service', { PGSERVICEFILE => "$dir/services" },
     my ($status, $out) = $list->('');
 
     is($status, 1, "$what may be another machine");
-    like($out, qr/SSL|certificate/, '… to which there is no way without TLS');
-    is(($list->('&sslmode=disable'))[0], 0, '… unless the address says so');
+    like($out, qr/SSL|certificate/, "$what has no way without TLS");
+    is(($list->('&sslmode=disable'))[0], 0,
+       "$what needs no TLS where the address says so");
 }
 
 # --- Databases --------------------------------------------------------------
@@ -163,15 +166,17 @@ for my $encoding (qw(LATIN1 SQL_ASCII)) {
 my $kept = $server->database;
 my $runs = Judge::Test->new(address => $kept);
 my $text = $runs->new_content('Some text.');
-status_is($runs->get("/content/$text"), 200, 'a text');
+status_is($runs->get("/content/$text"), 200,
+          'a text is read before its table goes');
 sql($kept, 'alter schema public rename to away; create schema public');
 $runs->wait_until(sub { $runs->get("/content/$text")->status != 200 },
                   'it not to be there');
 for my $r ($runs->get("/content/$text"),
            $runs->post('/content', json => { file_type => 'text', name => 'x',
                                              text_content => 'More text.' })) {
-    status_is($r, 503, 'tables that are gone: 503');
-    ok($r->header('Retry-After'), '… for the moment');
+    status_is($r, 503, 'a request to tables that are gone is refused');
+    ok($r->header('Retry-After'),
+       'a request to tables that are gone gets Retry-After');
 }
 $runs->wait_until(sub {
     $runs->log_text =~ /relation "\w+" does not exist/
@@ -179,7 +184,8 @@ $runs->wait_until(sub {
 sql($kept, 'drop schema public; alter schema away rename to public');
 $runs->wait_until(sub { $runs->get('/readyz', key => undef)->status == 200 },
                   'them to be back');
-status_is($runs->get("/content/$text"), 200, '… it goes on behind them');
+status_is($runs->get("/content/$text"), 200,
+          'a text is read again once its table is back');
 $runs->stop;
 
 # --- Locks ------------------------------------------------------------------
@@ -202,18 +208,20 @@ $shut->wait_until(sub {
 my $began = time;
 status_is($shut->post('/evaluations/single', json => \%with), 503,
           'a write to a table that is locked is refused');
-cmp_ok(time - $began, '<', 10 * $shut->slow, '… after 5 s');
+cmp_ok(time - $began, '<', 10 * $shut->slow,
+       'a write to a table that is locked is refused in time');
 
 $began = time;
 $shut->new_judge;
-cmp_ok(time - $began, '<', 4 * $shut->slow, 'one to another table is made');
+cmp_ok(time - $began, '<', 4 * $shut->slow,
+       'a write to another table is done');
 
 print {$psql} "rollback;\n";
 close $psql;
 $shut->wait_until(sub {
     $shut->post('/evaluations/single', json => \%with)->status == 201;
 }, 'the table to be free');
-pass('and when the lock has gone it goes on');
+pass('a write is taken again when the lock has gone');
 $shut->stop;
 
 # --- Clocks -----------------------------------------------------------------
@@ -267,17 +275,20 @@ sub disk_full {
             text_content => join ' ', map { rand } 1 .. 2000 });
         return $r->status != 201;
     }, 'a full disk');
-    status_is($r, 503, 'a full disk of the server: writes are refused');
-    ok($r->header('Retry-After'), '… for the moment');
-    status_is($node->get("/content/$kept"), 200, '… reads go on');
-    log_like($node, qr/No space left on device/, '… the log says why');
+    status_is($r, 503,
+              'a write is refused while the disk of the server is full');
+    ok($r->header('Retry-After'), 'a write to a full disk gets Retry-After');
+    status_is($node->get("/content/$kept"), 200,
+              'reads go on while the disk of the server is full');
+    log_like($node, qr/No space left on device/,
+             'the log says that the disk of the server is full');
     unlink "$disk/filler";
     $node->wait_until(sub {
         $node->post('/content', json => {
             file_type => 'text', name => 'x', text_content => 'It fits.'
         })->status == 201
     }, 'room');
-    pass('… it goes on without a restart');
+    pass('writes go on without a restart when there is room again');
     $node->stop;
 }
 

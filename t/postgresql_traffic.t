@@ -33,13 +33,14 @@ asks($t, judge => $judge, text => 'A plan.');
 is(ask(GET => '/block/text')->status, 200, 'an answer is judged');
 $proxy->hold;
 is(ask(GET => '/guard/text')->body, "A plan.\n",
-   'while the database hangs an answer passes, with on_error=pass');
+   'an answer passes while the database hangs, with on_error=pass');
 for my $way ('block/text', 'asked/echo') {
     my $r = ask(POST => "/$way", body => 'A plan.',
                 headers => [ 'Content-Type' => 'text/plain' ]);
-    is($r->status, 422, "$way: or it is blocked");
+    is($r->status, 422,
+       "$way is blocked while the database hangs, with on_error=block");
     like($r->detail, qr/could not be judged: dropped$/,
-         'since there was no verdict in time');
+         "$way says that there was no verdict in time");
 }
 
 $proxy->cut;
@@ -54,7 +55,7 @@ for (
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server => 'location /x {'
         . " judge_request judge=x organization=y min=5 $args; }");
-    like($out, $sentence, $args);
+    like($out, $sentence, "$args is refused");
 }
 
 done_testing;

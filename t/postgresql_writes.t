@@ -59,15 +59,17 @@ SQL
 
 status_is(batch('First'), 201, 'a batch is made');
 $proxy->pass;
-status_is(batch('Second'), 201, '… and another');
-ok($proxy->together > MOST / 2, 'its rows are sent together');
-is(stored('Second'), join('|', ITEMS, ITEMS, 1), '… and all are there');
+status_is(batch('Second'), 201, 'another batch is made');
+ok($proxy->together > MOST / 2, 'the rows of a batch are sent together');
+is(stored('Second'), join('|', ITEMS, ITEMS, 1),
+   'all rows that were sent together are there');
 
 $t->allow(qr/broken amid/);
 amid(contents => "IF NEW.name LIKE '% 100' THEN RAISE EXCEPTION"
                  . " 'broken amid'; END IF;");
-is(batch('Third')->status, 500, 'one that fails amid the others is refused');
-is(stored('Third'), '0|0|0', '… and nothing of its request is stored');
+is(batch('Third')->status, 500, 'a row that fails amid the others is refused');
+is(stored('Third'), '0|0|0',
+   'nothing is stored of a request with a row that fails');
 
 amid(evaluations => "IF NEW.id IN (SELECT e.id FROM evaluations e) THEN NULL;"
                     . " END IF; IF (SELECT c.name FROM contents c WHERE c.org"
@@ -75,17 +77,21 @@ amid(evaluations => "IF NEW.id IN (SELECT e.id FROM evaluations e) THEN NULL;"
                     . " NEW.judge_id := NULL; END IF;");
 error_is(batch('Fourth'), 404, qr/judge/,
          'a judge that is gone amid the rows is told of');
-like(stored('Fourth'), qr{\|0\|0\z}, '… and no evaluation is made');
+like(stored('Fourth'), qr{\|0\|0\z},
+     'no evaluation is made for a judge that is gone');
 amid();
 
 my $cuts = $proxy->cuts;
 $proxy->amid(MOST / 2);
 my @key = ('Idempotency-Key' => 'fifth');
-status_is(batch('Fifth', @key), 503, 'a connection is cut amid the answers');
-is($proxy->cuts, $cuts + 1, '… it was');
+status_is(batch('Fifth', @key), 503,
+          'a connection that is cut amid the answers refuses the request');
+is($proxy->cuts, $cuts + 1, 'the connection was cut once');
 $proxy->pass;
-status_is(batch('Fifth', @key), 201, '… and the request repeated');
-is(stored('Fifth'), join('|', ITEMS, ITEMS, 1), '… it is stored once');
+status_is(batch('Fifth', @key), 201,
+          'the request is taken when it is repeated');
+is(stored('Fifth'), join('|', ITEMS, ITEMS, 1),
+   'what was repeated is stored once');
 
 # --- Claims -----------------------------------------------------------------
 
@@ -166,11 +172,13 @@ for my $i (0 .. $#answers) {
 }
 
 is("@wrong", '', 'claims at once get as much as they want of their own');
-ok(!(grep { $_ != 1 } values %got), '… each evaluation one of them');
-ok(!(grep { keys %$_ != 1 } values %lease), '… under leases of their own');
+ok(!(grep { $_ != 1 } values %got),
+   'each evaluation goes to one of the claims at once');
+ok(!(grep { keys %$_ != 1 } values %lease),
+   'claims at once have leases of their own');
 is((grep { exists $got{$_} } @{ $of{1} }) + 0, 10,
-   '… and all that there is, where less is than they want');
-ok(choices() - $before <= CLAIMS / 3, '… though few choose')
+   'a claim that wants more than there is gets all that there is');
+ok(choices() - $before <= CLAIMS / 3, 'few of the claims at once choose')
     or diag(choices() - $before);
 
 done_testing;

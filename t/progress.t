@@ -110,16 +110,20 @@ for my $n (1 .. 8) {
 }
 
 end_one($id, fails => 'BROKEN');
-is($_->json->{failure_summary}{BROKEN}, 1, 'a failure, with its code')
+is($_->json->{failure_summary}{BROKEN}, 1,
+   'each worker tells a failure with its code')
     for everywhere("/batches/$id");
 end_one($id, fails => 'WORSE');
-is(join(' ', %{ $_->json->{failure_summary} }{'WORSE'}), 'WORSE 1', 'another')
+is(join(' ', %{ $_->json->{failure_summary} }{'WORSE'}), 'WORSE 1',
+   'each worker tells another failure with its code')
     for everywhere("/batches/$id");
 
-status_is($_, 404, 'for another organization there is none')
+status_is($_, 404, 'there is no batch for another organization')
     for $t->at_once(map { [ GET => "/batches/$id", org => 1 ] } 1 .. 8);
-status_is($t->get("/batches/$id", key => undef), 401, 'nor without a key');
-status_is($t->get("/batches/$id/events", org => 1), 404, 'nor events');
+status_is($t->get("/batches/$id", key => undef), 401,
+          'a batch is not told without a key');
+status_is($t->get("/batches/$id/events", org => 1), 404,
+          'events are not told to another organization');
 
 # --- Answers are given again, until it changes ----------------------------
 
@@ -131,7 +135,7 @@ sub remembered {
 my ($given, $read, $began) = (remembered(), 0, time);
 $t->get("/batches/$id") for 1 .. 300;
 cmp_ok(remembered() - $given, '>=', 300 - 3 * (2 + time - $began),
-       'no more reads than one a second and worker');
+       'a batch is read no more than once a second and worker');
 
 # What is streamed is not read, also while it goes on: the worker that commits
 # stores it for all.  Other nodes may commit to PostgreSQL: what has changed is
@@ -167,20 +171,21 @@ for my $n (1 .. 9) {
     my $stored = time;
     push @answers, $stored - $asked;
     for my $client (@clients) {
-        ok($client->read_until(qr/event: item\ndata: .*\n\n/), "item $n");
+        ok($client->read_until(qr/event: item\ndata: .*\n\n/),
+           "each listener hears of item $n");
         push @waits, time - $stored;
     }
 }
 
 @$_ = sort { $a <=> $b } @$_ for \@waits, \@answers;
 cmp_ok($waits[@waits / 2], '<', 0.05 * $t->slow + 2 * $answers[@answers / 2],
-       sprintf 'they hear of it within 50 ms (%.1f, at most %.1f)',
+       sprintf 'listeners hear of an item in 50 ms (%.1f, at most %.1f)',
                $waits[@waits / 2] * 1000, $waits[-1] * 1000);
 
 ($read, $began) = (counted($store), time);
 end_one($id) for 1 .. 5;
 $_->read_until(qr/"completed_evaluations":32\b.*\n\n/) for @clients;
-rows_read('and none of them reads the row');
+rows_read('no listener reads the row');
 
 # --- A worker dies, a reload ----------------------------------------------
 
@@ -188,9 +193,9 @@ SKIP: {
     skip 'one process only', 4 if $t->single;
 
     $t->kill_worker;
-    all_say($id, 32, 'after a crash of a worker');
+    all_say($id, 32, 'all workers say the same after a crash of one');
     end_one($id);
-    all_say($id, 33, 'and it goes on');
+    all_say($id, 33, 'all workers say what comes after the crash');
 
     my $client = listen_to($id);
     $t->reload(gone => 1);
@@ -232,8 +237,10 @@ sub wait_for_unannounced {
               . ' where id in (' . join(',', map { "'$_'" } @new) . ')');
     $t->kill_worker;
     my @told = grep { $_ && $_->status == 201 } map { $_->response } @all;
-    cmp_ok(scalar @told, '>', 0, 'some waited at another worker');
-    cmp_ok(time - $began, '<', 8 * $t->slow, 'and were told of the end');
+    cmp_ok(scalar @told, '>', 0,
+           'clients at another worker wait when theirs dies');
+    cmp_ok(time - $began, '<', 8 * $t->slow,
+           'these clients are told of the end at once');
 }
 
 sub ids {
@@ -247,7 +254,7 @@ my $before = memory();
 my $crowd  = Judge::Listeners->new($t, $many, "/v1/batches/$watched/events");
 
 end_one($watched) for 1 .. 10;
-ok($crowd->all_hear(10), "$many hear of 10 items");
+ok($crowd->all_hear(10), "all $many listeners hear of 10 items");
 cmp_ok(memory() - $before, '<', 40, sprintf 'in %.0f MB of a worker',
        memory() - $before) if !$t->single && !Judge::Nginx->asan;
 
@@ -255,7 +262,8 @@ if (!$t->single) {
     end_one($watched) for 1 .. 5;
     $t->kill_worker(wait => 0);
     end_one($watched) for 1 .. 5;
-    ok($crowd->all_hear(20), 'of 20, though a worker has died');
+    ok($crowd->all_hear(20),
+       'all listeners hear of 20 items, though a worker has died');
     wait_for_unannounced();
     $t->wait_until(sub { $t->workers == 3 }, 'its successor');
 
@@ -265,15 +273,15 @@ if (!$t->single) {
         end_one($watched);
         $crowd->hear(0.01);
     }
-    ok($crowd->all_hear(30), 'of 30, over a reload');
+    ok($crowd->all_hear(30), 'all listeners hear of 30 items, over a reload');
     $t->comes_true(sub { $crowd->hear(0.1); $crowd->back > $many },
                'most had to come back');
 }
 
 end_one($watched) while @{ $work{$watched} };
-ok($crowd->all_hear(40), 'of all 40');
+ok($crowd->all_hear(40), 'all listeners hear of all 40 items');
 $t->wait_until(sub { $crowd->hear(0.1); $crowd->done == $many }, 'the end');
-is($crowd->wrong, 0, 'each item once, in order');
+is($crowd->wrong, 0, 'each listener hears of each item once, in order');
 
 # --- Changed by others ----------------------------------------------------
 
@@ -296,10 +304,10 @@ my @many = map {
 listen_to($_)->close for @many;
 for my $round (1 .. 3) {
     is(scalar(grep { $t->get("/batches/$_")->json->{batch_id} eq $_ } @many),
-       24, "24 in turn, where 8 have room: round $round");
+       24, "24 batches have their turn where 8 have room: round $round");
 }
 cmp_ok(counted('evicted_total{service="default"'), '>=', 16,
-       'others made room');
+       'batches make room for others');
 
 $t->post("/batches/$_/start") for @many;
 $t->wait_until(sub {
@@ -310,9 +318,11 @@ $t->wait_until(sub {
 
 my $client = listen_to($id);
 everywhere("/batches/$id");
-status_is($t->delete("/batches/$id"), 204, 'deleted');
-status_is($_, 404, 'and gone on every worker') for everywhere("/batches/$id");
+status_is($t->delete("/batches/$id"), 204, 'a batch is deleted');
+status_is($_, 404,
+          'a batch that is deleted is gone on every worker')
+    for everywhere("/batches/$id");
 like($client->read_all, qr/event: done\ndata: .*"deleted"/,
-     'who listened is told');
+     'a listener is told that the batch is deleted');
 
 done_testing;

@@ -48,18 +48,20 @@ sub limited { $t->get('/limited/judges', key => $_[0])->status }
 
 my ($key) = key_of('limited');
 is(join(' ', map { limited($key) } 1 .. 6), '200 200 200 200 200 429',
-   'a key has what it has');
+   'a key has its burst and no more');
 set(-HOUR);
 my $r = $t->get('/limited/judges', key => $key);
-error_is($r, 429, undef, 'an hour back: not more than that');
+error_is($r, 429, undef,
+         'the limit does not fill again when the clock goes back');
 cmp_ok($r->header('Retry-After'), '<=', 600,
-       'nor is it shut out for an hour: a bucket fills twice at most');
+       'a key is not shut out for an hour when the clock goes back');
 set(HOUR);
 is(join(' ', map { limited($key) } 1 .. 6), '200 200 200 200 200 429',
-   'two hours on: all that it has, once');
+   'a key has its burst once when the clock goes on');
 set(0);
 $r = $t->get('/limited/judges', key => $key);
-cmp_ok($r->header('Retry-After'), '<=', 600, 'an hour back again: the same');
+cmp_ok($r->header('Retry-After'), '<=', 600,
+       'a key is not shut out when the clock goes back again');
 
 # --- Evaluations ------------------------------------------------------------
 
@@ -71,10 +73,12 @@ for my $by (0, HOUR, -HOUR, 0) {
     push @ids, $t->new_evaluation($judge, $content);
     $t->evaluated($ids[-1]);
     is($t->get("/evaluations/$ids[-1]")->json->{status}, 'completed',
-       "an evaluation is completed, by $by s");
+       "an evaluation is completed with a clock that is off by $by s");
 }
-is(scalar keys %{ { map { $_ => 1 } @ids } }, 4, 'each has its own name');
-is($t->sql1('SELECT COUNT(*) FROM evaluations'), 4, 'none is there twice');
+is(scalar keys %{ { map { $_ => 1 } @ids } }, 4,
+   'each evaluation has its own identifier');
+is($t->sql1('SELECT COUNT(*) FROM evaluations'), 4,
+   'no evaluation is stored twice');
 
 # --- Waiting ----------------------------------------------------------------
 
@@ -109,9 +113,9 @@ for my $by (-HOUR, HOUR) {
     set($by);
     my @answers = map { $_->response(timeout => 30) } $post, $claim;
     is($answers[0] && $answers[0]->json->{status}, 'processing',
-       "who waits for an evaluation is answered, by $by s");
+       "a client that waits for an evaluation is answered at $by s");
     is_deeply($answers[1] && $answers[1]->json, { work => [] },
-              "and who waits for work, by $by s");
+              "a client that waits for work is answered at $by s");
 }
 
 # --- Leases -----------------------------------------------------------------
@@ -131,17 +135,20 @@ my $beat = sub {
 };
 
 my $first = $claim->();
-is($first->{evaluation_id}, $items->[0]{evaluation_id}, 'work is taken');
+is($first->{evaluation_id}, $items->[0]{evaluation_id}, 'a worker takes work');
 set(-HOUR);
-is($claim->(), undef, 'an hour back: it is not given to another');
-status_is($beat->($first), 200, 'and who has it keeps it');
+is($claim->(), undef,
+   'work is not given to another worker when the clock goes back');
+status_is($beat->($first), 200,
+          'a worker keeps its work when the clock goes back');
 set(0);
 my $second = $claim->();
 is($second->{evaluation_id}, $first->{evaluation_id},
-   'an hour on: the lease is over, another gets it');
-isnt($second->{lease_id}, $first->{lease_id}, 'by a lease of its own');
-is($beat->($first)->status, 409, 'the first has lost it');
-status_is($beat->($second), 200, 'the second has it');
+   'another worker gets the work when the clock goes on');
+isnt($second->{lease_id}, $first->{lease_id},
+     'another worker gets a lease of its own');
+is($beat->($first)->status, 409, 'the first worker has lost its work');
+status_is($beat->($second), 200, 'the second worker has the work');
 
 set(0);
 done_testing;

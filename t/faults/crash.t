@@ -37,9 +37,9 @@ sub all_end {
     is(count($t, "status = 'completed'"), $n, "$name: all are completed");
     is(count($t, "status <> 'completed'"), 0, "$name: none is lost");
     is($t->sql1('select count(*) from test_ends'), $n,
-       "$name: as many ends as evaluations");
+       "$name: there are as many ends as evaluations");
     is($t->sql1('select count(distinct id) from test_ends'), $n,
-       "$name: each ended once");
+       "$name: each evaluation has ended once");
     is(count($t, 'queue_at is not null or owner is not null'), 0,
        "$name: nothing is left in the queue");
 }
@@ -55,7 +55,8 @@ sub queue {
         judge_id   => $of->{judge},
         content_id => $of->{texts}[$_ % 5] } ] } 1 .. $n);
 
-    is(scalar(grep { $_->status == 201 } @made), $n, "$n evaluations");
+    is(scalar(grep { $_->status == 201 } @made), $n,
+       "$n evaluations are made");
 }
 
 # --- A worker dies, and another one ---------------------------------------
@@ -82,7 +83,7 @@ for my $round (1 .. 3) {
 all_end($t, 450, 'workers killed');
 
 my $attempts = $t->sql1('select max(attempts) from evaluations');
-cmp_ok($attempts, '<=', 4, "the most attempts: $attempts");
+cmp_ok($attempts, '<=', 4, 'no evaluation takes more than four attempts');
 status_is($t->get('/readyz'), 200, 'the service is ready');
 $t->quit;
 
@@ -133,17 +134,19 @@ for my $n (0 .. $#clients) {
 }
 
 my %ids = map { $_ => 1 } @acknowledged;
-is(scalar keys %ids, scalar @acknowledged, 'no identifier twice');
-cmp_ok(scalar @acknowledged, '<=', 240, scalar(@acknowledged)
-       . ' of 240 were acknowledged');
+is(scalar keys %ids, scalar @acknowledged,
+   'no identifier is acknowledged twice');
+cmp_ok(scalar @acknowledged, '<=', 240,
+       'no more evaluations are acknowledged than were asked for');
 
 my $rows = count($t, 'true');
-cmp_ok($rows, '<=', 240, "$rows were stored");
+cmp_ok($rows, '<=', 240, 'no more evaluations are stored than were asked for');
 all_end($t, $rows, 'killed under load');
-is($t->evaluated($_)->{status}, 'completed', 'acknowledged and done')
+is($t->evaluated($_)->{status}, 'completed',
+   'an evaluation that was acknowledged is completed')
     for @acknowledged[0, $#acknowledged];
 is(scalar(grep { !$ids{$_->{id}} } @{ $t->sql('select id from evaluations') }),
-   $rows - @acknowledged, 'all that were acknowledged are there');
+   $rows - @acknowledged, 'all evaluations that were acknowledged are there');
 $t->quit;
 
 # --- All processes die ----------------------------------------------------
@@ -181,13 +184,13 @@ for my $round (1 .. 3) {
     my %there = map { $_->{id} => 1 }
                 @{ $t->sql('select id from evaluations') };
     is(scalar(grep { !$there{$_} } @acknowledged), 0,
-       "round $round: all " . @acknowledged . ' acknowledged are there');
+       "round $round: all that was acknowledged is there");
     status_is($t->get("/evaluations/$acknowledged[-1]"), 200,
-              "round $round: and are read");
+              "round $round: what was acknowledged last is read");
 }
 
 all_end($t, count($t, 'true'), 'all processes killed');
 is($t->sql('pragma integrity_check')->[0]{integrity_check}, 'ok',
-   'the database is whole') if $t->sqlite;
+   'the database is whole after all processes were killed') if $t->sqlite;
 
 done_testing;

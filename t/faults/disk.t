@@ -19,8 +19,9 @@ sub unavailable {
 
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-    error_is($r, 503, $says, $name);
-    like($r->header('Retry-After'), qr/^\d+$/, "$name: Retry-After");
+    error_is($r, 503, $says, "$name: 503 is answered");
+    like($r->header('Retry-After'), qr/^\d+$/,
+         "$name: Retry-After says to try again");
 }
 
 # Waits until that is why requests are refused, and no path with it.
@@ -96,8 +97,8 @@ SKIP: {
 
     unavailable($r, qr/^the disk is full; try again later$/, 'a full disk');
     log_like($full, qr/content_create: database or disk is full/,
-         'the log says why');
-    cmp_ok(scalar @kept, '>', 3, 'some fitted');
+         'the log says that the disk is full');
+    cmp_ok(scalar @kept, '>', 3, 'more than three large contents fit');
 
     # Writes that wait for the lock are done in one group.  It does not fit,
     # and more than is kept in memory goes to the disk before its commit.
@@ -122,14 +123,14 @@ SKIP: {
         $client->close;
     }
     is(scalar(grep { $_ != 201 && $_ != 503 } values %status), 0,
-       'each is done or refused');
+       'each write of a group is done or refused');
     cmp_ok(scalar(grep { $_ == 503 } values %status), '>', 0,
-           'some are refused');
+           'some writes of a group are refused');
     is(join(', ', map { $_->{name} } @{ $full->sql(
            "select name from contents where name like 'Burst %'"
            . ' order by name') }),
        join(', ', grep { $status{$_} == 201 } sort keys %status),
-       'of those that are refused none is stored');
+       'no write that is refused is stored');
 
     # Even for what is small there is no room in the end.
 
@@ -141,13 +142,15 @@ SKIP: {
     unavailable($r, qr/^the disk is full; try/, 'an entirely full disk');
 
     is(scalar(grep { $full->get("/content/$_")->status != 200 }
-              @kept[0, 1, -2, -1]), 0, 'what is there is read');
-    status_is($full->get('/healthz'), 200, 'the process answers');
+              @kept[0, 1, -2, -1]), 0,
+       'what was written before is read from a full disk');
+    status_is($full->get('/healthz'), 200,
+              'the process answers with a full disk');
     $full->wait_until(sub { $full->get('/readyz')->status == 503 },
                       'that it is not ready');
     unavailable($full->get('/readyz'),
                 qr/^the store does not take a write: the disk is full$/,
-                'and is not ready');
+                'readiness on a full disk');
 
     for (1 .. 20) {
         my $s = $full->post('/evaluations/single', %pair)->status;
@@ -169,9 +172,9 @@ SKIP: {
     }
     ok(%lines, 'the log says what fails');
     is(scalar(grep { $_ > 1 } values %lines), 0,
-       'a line a second, of each worker and cause');
+       'each worker writes one line a second of each cause');
     log_like($full, qr/is full.*?, and [1-9]\d* more since the last/,
-         'which says how many there were');
+         'the line says how many more there were');
 
     # Room again: the service goes on without a restart.
 
@@ -182,11 +185,11 @@ SKIP: {
     $full->wait_until(sub { $full->get('/readyz')->status == 200 },
                       'that it is ready with room again');
     is($full->evaluated($full->new_evaluation($judge, $content))->{status},
-       'completed', 'and evaluates');
+       'completed', 'the service evaluates when there is room again');
     is(scalar(grep { $full->get("/content/$_")->status != 200 } @kept), 0,
        'nothing that was acknowledged is lost');
     is($full->sql('pragma integrity_check')->[0]{integrity_check}, 'ok',
-       'the database is whole');
+       'the database is whole after a full disk');
     $full->wait_until(sub {
         !$full->sql1("select count(*) from evaluations where status ="
                      . " 'processing'") }, 'the evaluations');
@@ -199,7 +202,7 @@ SKIP: {
     $full->start(wait => 0);
     says($full, 'the store cannot be opened: its file system is read-only');
     log_like($full, qr/is not readable.*: Read-only file system;/,
-         'the log says so, too');
+         'the log says that the file system is read-only');
     system('mount', '-o', 'remount,rw', $full->store_dir) == 0
         or die 'remount';
     $full->wait_until(sub { $full->get('/readyz')->status == 200 },
@@ -260,12 +263,13 @@ for my $path ('/judges', "/judges/$judge") {
                 "GET $path");
 }
 unavailable($t->get('/readyz'), qr/does not take a write/, 'GET /readyz');
-status_is($t->get('/healthz'), 200, 'the process answers');
-status_is($t->get('/judges', key => undef), 401, 'and refuses who has no key');
+status_is($t->get('/healthz'), 200, 'the process answers with a newer store');
+status_is($t->get('/judges', key => undef), 401,
+          'a request without a key is refused with a newer store, too');
 unavailable($t->post('/judges', json => {}), undef, 'POST /judges');
 unavailable($t->post('/content', json => {}, headers => [
     'Content-Type' => 'application/json', Expect => '100-continue' ]), undef,
-    'who asks before sending');
+    'POST with Expect: 100-continue');
 is($t->sql('pragma user_version')->[0]{user_version}, 9999,
    'the newer store is left as it is');
 opened(sub { $t->alter("pragma user_version = $schema") }, 'the older schema');
@@ -342,9 +346,10 @@ my $stored = $t->sql1($count);
 
 rename $db, "$db.kept" or die "rename: $!";
 all_refused('moved away');
-ok(!-e $db, 'no other database is made');
+ok(!-e $db, 'no other database is made where one was moved away');
 rename "$db.kept", $db or die "rename: $!";
-is($t->sql1($count), $stored, 'nothing was written meanwhile');
+is($t->sql1($count), $stored,
+   'nothing is written to a database that was moved away');
 back(sub { }, 'moved back');
 
 # It comes back, but as somebody else's.
@@ -386,12 +391,12 @@ says($t, 'the store is not in its place');
 back(sub { rename "$dir.kept", $dir or die "rename: $!" }, 'the directory');
 
 $t->quit;
-is(system('cp', '-p', $db, "$db.copy"), 0, 'a copy');
+is(system('cp', '-p', $db, "$db.copy"), 0, 'the database is copied');
 $t->start;
 back(sub { }, 'started');
 unlink map { "$db$_" } '', '-wal', '-shm';
 all_refused('removed');
-ok(!-e $db, 'no other database is made');
+ok(!-e $db, 'no other database is made where one was removed');
 $t->wait_until(sub {
     $t->log_text =~ /judge\.db" is missing or empty: put it back/
 }, 'that the log says what to do');
@@ -410,11 +415,12 @@ sub noticed {
 }
 
 $t->quit;
-is(system('cp', '-p', "$db.copy", $db), 0, 'the copy in its place');
+is(system('cp', '-p', "$db.copy", $db), 0,
+   'the copy takes the place of the database');
 $t->start;
 back(sub { }, 'started with it');
 my $logged = $t->post('/content', %small);
-status_is($logged, 201, 'in the log');
+status_is($logged, 201, 'a content is written to the log of the database');
 unlink "$db-wal" or die "unlink: $!";
 noticed('its log removed');
 back(sub { }, 'the database without that log');
@@ -422,7 +428,8 @@ is_there('/content/' . $logged->json->{id}, 'what was in the log is there');
 
 truncate $db, (-s $db) / 2 or die "truncate: $!";
 noticed('half of it cut off');
-log_like($t, qr/moved, replaced, cut or removed/, 'the log says so');
+log_like($t, qr/moved, replaced, cut or removed/,
+         'the log says what became of the database');
 $t->quit;
 unlink $db, "$db-wal", "$db-shm";
 
@@ -443,12 +450,12 @@ $writer->send($t->bytes(POST => '/content', %small));
 for my $n (1 .. 20) {
     my $s = $t->get("/judges/$judge")->status;
     next if $s == 200;
-    is($s, 200, "read $n while a write waits");
+    is($s, 200, "read $n is answered while a write waits");
 }
-ok(!$writer->fill(time() + 0.01), 'the write waits');
+ok(!$writer->fill(time() + 0.01), 'the write waits for the lock');
 release($hold);
 
-status_is($writer->response, 201, 'and is done when it may');
+status_is($writer->response, 201, 'the write is done when it has the lock');
 $writer->close;
 
 done_testing;

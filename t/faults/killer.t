@@ -42,11 +42,13 @@ for my $n (3, 450) {
         return ($batch->{status} // '') =~ /^(?:completed|failed)$/;
     }, "the end of $n", 120);
 
-    is($batch->{completed_evaluations}, $n - 1, "$n: all others are scored");
-    is($batch->{failed_evaluations}, 1, "$n: one fails");
+    is($batch->{completed_evaluations}, $n - 1,
+       "all but one of $n texts are scored");
+    is($batch->{failed_evaluations}, 1, "one of $n texts fails");
     is($t->sql1("select error_code || ' ' || attempts from evaluations where
                  batch_id = '$id' and status = 'failed'"),
-       'ATTEMPTS_EXHAUSTED ' . ($attempts + 1), "$n: the one that kills");
+       'ATTEMPTS_EXHAUSTED ' . ($attempts + 1),
+       "the text that kills fails after its attempts, of $n");
 }
 
 $t->quit;

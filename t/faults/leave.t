@@ -46,7 +46,7 @@ for my $way (@ways) {
 }
 
 is($t->sql1("select count(*) from contents where name like 'left%'"), 0,
-   'none of them stored anything');
+   'no request that was left incomplete stores anything');
 
 # --- Behind a whole request, before the answer ----------------------------
 
@@ -66,7 +66,7 @@ for my $way (@ways) {
     lives("clients that $name a connection before the answer");
 
     cmp_ok($t->sql1("select count(*) from contents where name = 'gone $how'"),
-           '<=', 30, 'what they asked for was done once, or not at all');
+           '<=', 30, 'what clients that left asked for is done once at most');
 }
 
 # --- While they wait for an evaluation ------------------------------------
@@ -105,7 +105,8 @@ for my $n (0 .. 29) {
     my $how = $ways[$n % 3][0];
     $clients[$n]->$how;
 }
-status_is($idle->get('/judges'), 200, 'who waits may leave');
+status_is($idle->get('/judges'), 200,
+          'the service answers after clients that waited have left');
 
 $idle->conf(store => '');
 $idle->single ? $idle->restart : $idle->reload;
@@ -113,7 +114,7 @@ $idle->wait_until(sub {
     !$idle->sql1("select count(*) from evaluations where status ="
                  . " 'processing'") }, 'the evaluations');
 is($idle->sql1("select count(*) from evaluations where status = 'completed'"),
-   30, 'their evaluations are done all the same');
+   30, 'evaluations of clients that left are done all the same');
 
 # Some wait, and the whole server is asked to go: it does not wait for those
 # who have left (done_testing looks whether it went).

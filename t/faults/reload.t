@@ -58,8 +58,8 @@ for my $round (1 .. 60) {
 }
 
 is_deeply(\%status, { 200 => 120, 201 => 360 },
-          'six reloads: every request is answered');
-is(scalar keys %ids, 360, 'no evaluation twice');
+          'every request is answered over six reloads');
+is(scalar keys %ids, 360, 'no evaluation has the identifier of another');
 all_end(360, 'reloaded under load');
 
 # The old workers leave once they have nothing left to do.
@@ -83,8 +83,9 @@ $idle->wait_until(sub { $idle->sql1('select count(*) from evaluations') },
 $idle->conf(store => '');
 $idle->reload;
 my $r = $waiter->response // Judge::Test::no_answer('closed');
-status_is($r, 201, 'who waits over a reload is answered');
-is($r->json->{status}, 'completed', 'with what the new workers did');
+status_is($r, 201, 'a client that waits over a reload is answered');
+is($r->json->{status}, 'completed',
+   'a client that waits over a reload gets what the new workers did');
 $waiter->close;
 
 # Who had connected and begins when nothing else is under way any more, too.
@@ -101,7 +102,7 @@ $t->wait_until(sub { !grep { $old{$_} } $t->workers }, 'the old workers');
 select undef, undef, undef, 0.3;
 $_->send(substr $whole, 20) for @waiting;
 is(scalar(grep { $_ && $_->status == 201 } map { $_->response } @waiting), 8,
-   'who had connected before is answered');
+   'clients that had connected before a reload are answered');
 $_->close for @waiting;
 
 # A limit that a reload changes holds afterwards.
@@ -145,7 +146,7 @@ $t->reload;
 my @clients = map { $t->connect } 1 .. 10;
 $_->send($t->bytes(POST => '/evaluations/single', %post)) for @clients;
 my $first = $clients[0]->response;
-status_is($first, 201, 'the first is answered');
+status_is($first, 201, 'the first client is answered before the end');
 
 kill QUIT => $t->pid;
 
@@ -165,8 +166,8 @@ $t->quit;
 $t->start;
 
 is(scalar(grep { $t->get("/evaluations/$_")->status != 200 } @acknowledged),
-   0, 'what was acknowledged is there after the end');
-cmp_ok(@acknowledged + $refused, '==', 10, 'each has one outcome');
+   0, 'evaluations that were acknowledged are there after the end');
+cmp_ok(@acknowledged + $refused, '==', 10, 'each client has one outcome');
 all_end($t->sql1('select count(*) from evaluations'), 'ended under load');
 is(count('queue_at is not null or owner is not null'), 0,
    'nothing is left in the queue');
@@ -223,14 +224,14 @@ for my $client (@clients) {
     $client->close;
 }
 
-is($status{201}, 320, '320 contents by 16 clients');
-is(scalar keys %made, 320, 'each its own');
+is($status{201}, 320, '16 clients make 320 contents');
+is(scalar keys %made, 320, 'each content has an identifier of its own');
 is($t->sql1("select count(*) from contents where name like 'W%'"), 320,
-   'and in the store');
+   'each content is in the store');
 is(join(' ', grep { !/^(?:201|put 200|put 409)$/ } sort keys %status), '',
    'a judge that all change at once fails for nobody');
 is($t->sql1("select max(version) from judge_versions where judge_id ="
             . " '$judge'"), 1 + $status{'put 200'},
-   'every change is a version');
+   'every change of the judge is a version');
 
 done_testing;

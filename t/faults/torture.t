@@ -54,9 +54,10 @@ my %lies = (
     my $wrong = eval { $torture->run };
     open STDOUT, '>&', $stdout or die "dup: $!";
 
-    cmp_ok($wrong // 0, '>=', keys %lies, 'a store that was tampered with')
+    cmp_ok($wrong // 0, '>=', keys %lies,
+           'each wrong change behind its back is found')
         or diag($@);
-    cmp_ok($torture->{wrong}{$_} // 0, '>', 0, "it is found: $_")
+    cmp_ok($torture->{wrong}{$_} // 0, '>', 0, "the wrong change is found: $_")
         for sort keys %lies;
 }
 
@@ -65,14 +66,15 @@ my %lies = (
 my $seed = $ENV{JUDGE_TEST_SEED} // 20779;
 my $out  = `util/dev/torture --minutes=3 --seed=$seed 2>&1`;
 
-is($?, 0, "three minutes with seed $seed");
+is($?, 0, "nothing is wrong after three minutes with seed $seed");
 note($out);
 diag($out) if $?;
 
 my ($acknowledged) = $out =~ /^ +acknowledged +(\d+)/m;
 my ($rounds)       = scalar(() = $out =~ /until all was done/g);
 
-cmp_ok($acknowledged // 0, '>', 500, 'many operations were acknowledged');
-cmp_ok($rounds, '>', 5, "$rounds rounds");
+cmp_ok($acknowledged // 0, '>', 500,
+       'more than 500 operations were acknowledged');
+cmp_ok($rounds, '>', 5, 'more than five rounds were done');
 
 done_testing;

@@ -53,15 +53,16 @@ for (
 
     $faults->set(calls => [ $calls ], error => $error, countdown => $nth);
     status_is($put->(), $status, $name);
-    is($faults->done, $failed + 1, "$name: it was that call");
+    is($faults->done, $failed + 1,
+       "$name: the call that was to fail has failed");
     $faults->set;
 
     $t->wait_until(sub { my @now = glob "$files/*"; "@now" eq "@before" },
                    "$name: nothing is left of it");
     is($t->sql1("select status from uploads where id ="
                 . " '$promise->{content_id}'"), 'waiting',
-       "$name: it is still waited for");
-    status_is($put->(), 200, "$name: and taken afterwards");
+       "$name: the upload is still waited for");
+    status_is($put->(), 200, "$name: the file is taken afterwards");
 }
 
 done_testing;
