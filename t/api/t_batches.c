@@ -99,17 +99,20 @@ test_items(t_api_t *api, const char *judge)
     test_done(api, id, "completed", "50 items, which came in small pieces");
 
     c = test_get(api, id);
-    t_is_str(t_get(c, "total_evaluations"), "50", "total_evaluations");
+    t_is_str(t_get(c, "total_evaluations"), "50",
+             "a batch counts all of its evaluations");
     t_is_str(t_get(c, "completed_evaluations"), "50",
-             "completed_evaluations");
-    t_is_str(t_get(c, "progress_percentage"), "100", "progress_percentage");
+             "a batch counts its completed evaluations");
+    t_is_str(t_get(c, "progress_percentage"), "100",
+             "a completed batch has made all its progress");
     t_ok(t_get(c, "content_ids[49]").data && !t_get(c, "content_ids[50]").data,
-         "content_ids");
+         "a batch has its contents");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s?limit=3", id);
-    t_is_str(t_get(c, "total"), "50", "as a job");
+    t_is_str(t_get(c, "total"), "50", "a batch can be read as a job");
     t_ok(t_get(c, "results[2]").data && !t_get(c, "results[3]").data
-         && t_get(c, "next_cursor").data, "page by page");
+         && t_get(c, "next_cursor").data,
+         "the results of a batch come page by page");
 }
 
 
@@ -126,7 +129,7 @@ test_delete_between(t_api_t *api, judge_op_t *op)
         gone.id = judge_str_c(t_doomed);
         gone.now = api->now;
         t_is_int(t_op(api, &gone.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
-                 "deleted in between");
+                 "a content can be deleted before the batch is made");
     }
 }
 
@@ -150,15 +153,16 @@ test_race(t_api_t *api, const char *judge)
     api->before = test_delete_between;
     c = t_send(api, "POST", "/batches/evaluate", body.data);
     t_is_detail(c, 404, "a judge or a content of the batch has just been"
-                        " deleted", "a content goes before the batch comes");
+                        " deleted",
+                "a batch whose content has just been deleted is refused");
 
     c = t_send(api, "GET", "/batches?limit=1", NULL);
     t_ok(!judge_str_eq_c(t_get(c, "batches[0].total_evaluations"), "2"),
-         "there is no such batch");
+         "a refused batch is not stored");
     c = t_send(api, "GET", "/content?limit=1", NULL);
     t_ok(!judge_str_eq_c(t_get(c, "content[0].id"), id)
          && !judge_str_eq_c(t_get(c, "content[0].name"), "N"),
-         "nor its other content");
+         "the other contents of a refused batch are not stored");
 }
 
 
@@ -190,7 +194,7 @@ test_deadline(t_api_t *api, const char *judge)
     t_is_status(c, 200, "tried again");
     t_is_str(t_get(c, "failed_evaluations"), "0", "none has failed any more");
     t_is_str(t_get(c, "status"), "evaluating", "it goes on");
-    t_ok(!t_get(c, "completed_at").data, "it has not ended");
+    t_ok(!t_get(c, "completed_at").data, "a batch that works has not ended");
     test_done(api, id, "completed", "with a deadline of its own");
 }
 
@@ -205,26 +209,28 @@ test_estimate(t_api_t *api, const char *judge)
     id = test_batch(api, judge, 4, "");
     c = test_get(api, id);
     t_ok(!t_get(c, "estimated_completion_time").data,
-         "nothing measured, nothing estimated");
+         "nothing is estimated before anything was measured");
     test_done(api, id, "completed", "four in a second");
 
     /* Four in that second, one in a later one: the busier half counts. */
     judge_throughput_add(api->service.throughput, 1, api->now + 10 * 1000);
     api->now += 20 * 1000;
     t_ok(judge_throughput_rate(api->service.throughput, api->now) >= 4,
-         "the rate");
+         "the rate is that of the busier half");
     t_is_int(judge_throughput_estimate(api->service.throughput, 80, api->now)
              - api->now,
              (int64_t) (80 / judge_throughput_rate(api->service.throughput,
                                                    api->now)
-                        * 1000), "what 80 take");
+                        * 1000), "an estimate is the number by the rate");
 
     id = test_batch(api, judge, 8, "");
     c = test_get(api, id);
-    t_ok(t_get(c, "estimated_completion_time").data, "estimated");
+    t_ok(t_get(c, "estimated_completion_time").data,
+         "the end of a batch is estimated from the rate");
     test_done(api, id, "completed", "and done");
     c = test_get(api, id);
-    t_ok(!t_get(c, "estimated_completion_time").data, "no more");
+    t_ok(!t_get(c, "estimated_completion_time").data,
+         "a batch that has ended has no estimate");
 }
 
 
@@ -235,18 +241,22 @@ test_meter(void)
     judge_throughput_t  *m;
 
     m = calloc(1, sizeof(judge_throughput_t));
-    t_ok(judge_throughput_rate(m, 5000) == 0, "no seconds, no rate");
-    t_is_int(judge_throughput_estimate(m, 10, 5000), 0, "nor an estimate");
+    t_ok(judge_throughput_rate(m, 5000) == 0,
+         "there is no rate without seconds");
+    t_is_int(judge_throughput_estimate(m, 10, 5000), 0,
+             "there is no estimate without a rate");
 
     judge_throughput_add(m, 10, 5000);
     judge_throughput_add(m, 10, 5999);
     t_ok(judge_throughput_rate(m, 5999) == 0,
          "the present second does not count");
-    t_ok(judge_throughput_rate(m, 6000) == 20, "one second");
+    t_ok(judge_throughput_rate(m, 6000) == 20, "one second makes the rate");
     judge_throughput_add(m, 40, 9000);
     judge_throughput_add(m, 1, 12000);
-    t_ok(judge_throughput_rate(m, 20000) == 30, "the busier half");
-    t_is_int(judge_throughput_estimate(m, 60, 20000), 22000, "an estimate");
+    t_ok(judge_throughput_rate(m, 20000) == 30,
+         "the busier half of the seconds makes the rate");
+    t_is_int(judge_throughput_estimate(m, 60, 20000), 22000,
+             "the estimate is by the rate of the busier half");
 
     for (i = 0; i < 200; i++) {
         judge_throughput_add(m, 7, (judge_ms_t) (100 + i) * 1000);
@@ -269,13 +279,15 @@ test_events(t_api_t *api, const char *judge)
     c = t_sendf(api, "GET", NULL, "/batches/%s/events", id);
     t_ok(judge_str_starts(c->body, JUDGE_STR("retry: 1000\n\nid: 0\nevent:"
                                           " progress\ndata: {")),
-         "the beginning");
+         "a stream of events begins with the progress");
 
-    t_is_str(test_flow(c, 14000), "", "silence");
-    t_is_str(test_flow(c, 2000), ": nothing new\n\n", "a comment after 15 s");
-    t_is_str(test_flow(c, 13000), "", "silence");
+    t_is_str(test_flow(c, 14000), "", "a stream is silent for 14 s");
+    t_is_str(test_flow(c, 2000), ": nothing new\n\n",
+             "a stream has a comment after 15 s");
+    t_is_str(test_flow(c, 13000), "",
+             "a stream is silent for 13 s behind a comment");
     t_is_str(test_flow(c, 30000), ": nothing new\n\n: nothing new\n\n",
-             "a comment every 15 s");
+             "a stream has a comment every 15 s");
 
     from = c->pieces.len;
     (void) t_sendf(api, "POST", NULL, "/batches/%s/start", id);
@@ -283,8 +295,8 @@ test_events(t_api_t *api, const char *judge)
     (void) test_flow(c, 1000);
     text = (judge_str_t) { c->pieces.len - from, c->pieces.data + from };
     t_ok(judge_str_starts(text, JUDGE_STR("id: 1\nevent: item\ndata: {")),
-         "items");
-    t_ok(c->ended && !c->cut, "the end");
+         "a stream has the items of the batch");
+    t_ok(c->ended && !c->cut, "a stream ends with its batch");
 
     /* The client leaves between two looks, and while one is under way. */
     id = test_batch(api, judge, 2, "\"auto_start\":false,");
@@ -334,8 +346,8 @@ test_results(t_api_t *api, const char *judge)
         (void) snprintf(path, sizeof(path), "/batches/%s/results?format=%s",
                         id, formats[i]);
         c = t_send(api, "GET", path, NULL);
-        t_ok(c->ended && !c->cut && c->body.len, "results as %s",
-             formats[i]);
+        t_ok(c->ended && !c->cut && c->body.len,
+             "the results can be had as %s", formats[i]);
 
         api->fails = true;
         api->fail_kind = JUDGE_OP_BATCH_RESULTS;
@@ -445,7 +457,7 @@ test_alike(t_call_t *list, t_call_t *one, const char *const *members,
                                 members[i]);
         value = t_get(one, members[i]);
         t_ok(value.data && judge_str_eq(t_get(list, path.data), value),
-             "%s as alone", members[i]);
+             "%s is the same as in an evaluation alone", members[i]);
     }
 }
 
@@ -485,7 +497,7 @@ test_judges(t_api_t *api)
     before = judge_metrics_get(api->service.metrics, JUDGE_METRIC_MEASURED);
     id = t_text(t_send(api, "POST", "/batches/evaluate", body.data),
                 "batch_id");
-    test_done(api, id, "completed", "three judges");
+    test_done(api, id, "completed", "a batch of three judges is made");
     t_is_int((long long) (judge_metrics_get(api->service.metrics,
                                             JUDGE_METRIC_MEASURED) - before),
              2, "each content was measured once");
@@ -497,7 +509,8 @@ test_judges(t_api_t *api)
         one = t_evaluation(api, judges[i / 2], content[i % 2]);
         t_run(api);
         alone = t_sendf(api, "GET", NULL, "/evaluations/%s", one);
-        t_is_str(t_get(alone, "status"), "completed", "alone");
+        t_is_str(t_get(alone, "status"), "completed",
+                 "an evaluation alone is completed");
         test_alike(both, alone, members, sizeof(members) / sizeof(char *));
     }
 }

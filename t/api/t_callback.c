@@ -111,49 +111,70 @@ test_completed(t_api_t *api)
     body = scores(api, &v, "\"overall_score\":80,", "60", "90.005");
     api->now += 1000;
     c = report(api, &v, body);
-    t_is_status(c, 200, "a result");
-    t_is_str(t_get(c, "evaluation_id"), v.evaluation, "evaluation_id");
-    t_is_str(t_get(c, "content_id"), v.content, "content_id");
-    t_is_str(t_get(c, "status"), "completed", "status");
+    t_is_status(c, 200, "a result is taken");
+    t_is_str(t_get(c, "evaluation_id"), v.evaluation,
+             "the answer names the evaluation");
+    t_is_str(t_get(c, "content_id"), v.content,
+             "the answer names the content");
+    t_is_str(t_get(c, "status"), "completed",
+             "the answer says that the evaluation is completed");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
     record = c->body;
-    t_is_str(t_get(c, "status"), "completed", "it has ended");
-    t_is_str(t_get(c, "overall_score"), "80", "the overall score as given");
-    t_is_str(t_get(c, "criteria_scores[0].score"), "60", "a score");
-    t_is_str(t_get(c, "criteria_scores[0].feedback"), "Sharp.", "its reason");
-    t_is_str(t_get(c, "criteria_scores[1].name"), "Spelling", "the other");
-    t_is_str(t_get(c, "criteria_scores[1].feedback"), "", "has none");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation with a result is completed");
+    t_is_str(t_get(c, "overall_score"), "80",
+             "the overall score is kept as it was given");
+    t_is_str(t_get(c, "criteria_scores[0].score"), "60",
+             "a criterion has the score that was given");
+    t_is_str(t_get(c, "criteria_scores[0].feedback"), "Sharp.",
+             "a criterion has the feedback that was given");
+    t_is_str(t_get(c, "criteria_scores[1].name"), "Spelling",
+             "the second criterion has its name");
+    t_is_str(t_get(c, "criteria_scores[1].feedback"), "",
+             "a criterion without feedback has none");
     t_is_str(t_get(c, "summary"), "Overall 80 of 100; highest Spelling"
-             " (90.01), lowest Grammar (60).", "a summary where none came");
-    t_is_str(t_get(c, "strengths"), "[\"The light\"]", "strengths");
-    t_is_str(t_get(c, "weaknesses"), "[]", "weaknesses");
+             " (90.01), lowest Grammar (60).",
+             "a result without a summary gets one");
+    t_is_str(t_get(c, "strengths"), "[\"The light\"]",
+             "the strengths are kept");
+    t_is_str(t_get(c, "weaknesses"), "[]",
+             "a result without weaknesses has none");
     t_is_str(t_get(c, "processing_metadata"), "{\"duration\":12.5,"
              "\"resolution\":{\"width\":1920,\"height\":1080},"
-             "\"processing_time\":3}", "processing_metadata");
-    t_is_str(t_get(c, "engine"), "worker/1", "engine");
-    t_is_str(t_get(c, "provenance.engine"), "worker", "provenance");
-    t_is_str(t_get(c, "provenance.model"), "eye", "its service");
-    t_is_str(t_get(c, "evaluation_duration_sec"), "1", "how long it took");
+             "\"processing_time\":3}",
+             "the metadata of the processing are kept");
+    t_is_str(t_get(c, "engine"), "worker/1",
+             "the engine is the worker with its version");
+    t_is_str(t_get(c, "provenance.engine"), "worker",
+             "the provenance names a worker as the engine");
+    t_is_str(t_get(c, "provenance.model"), "eye",
+             "the provenance names the worker's service");
+    t_is_str(t_get(c, "evaluation_duration_sec"), "1",
+             "the duration is the time until the result came");
 
     api->now += 60000;
     again = report(api, &v, body);
-    t_is_status(again, 200, "the same again");
-    t_is_str(t_get(again, "status"), "completed", "is answered alike");
+    t_is_status(again, 200, "a result can be sent twice");
+    t_is_str(t_get(again, "status"), "completed",
+             "a repeated result is answered alike");
     again = report(api, &v, scores(api, &v, "\"overall_score\":80,", "60",
                                    "90"));
     t_is_detail(again, 409, "the evaluation has ended already, with another"
-                            " result", "another result");
+                            " result",
+                "another result for the same evaluation is refused");
     again = report(api, &v, "\"status\":\"failed\"");
-    t_is_status(again, 409, "another status");
+    t_is_status(again, 409,
+                "another status for the same evaluation is refused");
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_ok(judge_str_eq(c->body, record), "changes nothing");
+    t_ok(judge_str_eq(c->body, record), "a refused result changes nothing");
     t_tick(api, api->service.settings.callback_deadline);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_ok(judge_str_eq(c->body, record), "nor does the deadline");
+    t_ok(judge_str_eq(c->body, record),
+         "the deadline of an ended evaluation changes nothing");
     t_is_int((long long) judge_metrics_get(api->service.metrics,
                                            JUDGE_METRIC_COMPLETED), 1,
-             "it is counted once");
+             "a repeated result is counted once");
 }
 
 
@@ -169,24 +190,29 @@ test_failed(t_api_t *api)
     t_is_detail(report(api, &v, "\"status\":\"failed\",\"error\":{\"code\":"
                                 "\"no video\"}"), 400,
                 "error.code: expected capital letters, digits and"
-                " underscores", "a code that is none");
+                " underscores", "a code that is none is refused");
     t_is_detail(report(api, &v, "\"status\":\"failed\",\"results\":"
                                 "{\"overall_score\":3}"), 400,
                 "results: expected no scores with the status failed",
-                "failed with a score");
+                "a failure with a score is refused");
 
     c = report(api, &v, "\"status\":\"failed\",\"error\":{\"code\":"
                         "\"VIDEO_PRIVATE\",\"message\":\"It is private.\"}");
-    t_is_status(c, 200, "a failure");
+    t_is_status(c, 200, "a failure is taken");
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_is_str(t_get(c, "status"), "failed", "it has failed");
-    t_is_str(t_get(c, "error.code"), "VIDEO_PRIVATE", "with the code");
-    t_is_str(t_get(c, "error.message"), "It is private.", "and the sentence");
+    t_is_str(t_get(c, "status"), "failed",
+             "an evaluation that a worker gives up has failed");
+    t_is_str(t_get(c, "error.code"), "VIDEO_PRIVATE",
+             "a failure has the worker's code");
+    t_is_str(t_get(c, "error.message"), "It is private.",
+             "a failure has the worker's message");
 
     v = video(api);
-    t_is_status(report(api, &v, "\"status\":\"failed\""), 200, "no more said");
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 200,
+                "a failure without an error is taken");
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_is_str(t_get(c, "error.code"), "WORKER_FAILED", "the usual code");
+    t_is_str(t_get(c, "error.code"), "WORKER_FAILED",
+             "a failure without a code has the usual one");
 }
 
 
@@ -198,19 +224,22 @@ test_mean(t_api_t *api)
 
     v = video(api);
     t_is_status(report(api, &v, scores(api, &v, "", "60.5", "90")), 200,
-                "none given");
+                "a result without an overall score is taken");
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_is_str(t_get(c, "overall_score"), "80.17", "the weighted mean");
-    t_is_str(t_get(c, "provenance.overall"), NULL, "which nobody reported");
+    t_is_str(t_get(c, "overall_score"), "80.17",
+             "an overall score that is not given is the weighted mean");
+    t_is_str(t_get(c, "provenance.overall"), NULL,
+             "a mean is not said to be reported");
 
     v = video(api);
     t_is_status(report(api, &v, scores(api, &v, "\"overall_score\":12.345,",
                                        "60", "90")), 200,
                 "an overall score far from the mean is taken");
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_is_str(t_get(c, "overall_score"), "12.35", "and kept as it was sent");
+    t_is_str(t_get(c, "overall_score"), "12.35",
+             "an overall score is kept with two decimals");
     t_is_str(t_get(c, "provenance.overall"), "reported",
-             "and the record says that it was");
+             "the provenance says that the overall score was reported");
 }
 
 
@@ -287,9 +316,10 @@ test_refused(t_api_t *api)
                v.evaluation);
     t_is_detail(report_signed(api, body.data, SECRET), 400,
                 "content_id: expected the content of the evaluation",
-                "another content");
+                "a result for another content is refused");
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_is_str(t_get(c, "status"), "processing", "none of them ended it");
+    t_is_str(t_get(c, "status"), "processing",
+             "a refused result does not end the evaluation");
 }
 
 
@@ -318,11 +348,14 @@ test_signature(t_api_t *api)
                v.content);
 
     c = report_signed(api, body.data, "whsec_y");
-    t_is_detail(c, 401, unknown, "another secret");
-    t_ok(t_answer_header(c, "WWW-Authenticate").data, "WWW-Authenticate");
+    t_is_detail(c, 401, unknown,
+                "a result with another secret's signature is refused");
+    t_ok(t_answer_header(c, "WWW-Authenticate").data,
+         "the answer says that a signature is needed");
     t_is_detail(report_signed(api, "{\"evaluation_id\":"
                     "\"evl_00000000000000000000000000\"}", SECRET), 401,
-                unknown, "no such evaluation");
+                unknown,
+                "a result for no evaluation is refused in the same words");
     t_is_detail(report_signed(api, "{\"evaluation_id\":\"x\"}", SECRET), 401,
                 unknown, "no evaluation at all");
     t_is_detail(report_signed(api, "{}", SECRET), 400,
@@ -334,23 +367,24 @@ test_signature(t_api_t *api)
                     headers[i]);
     }
     t_is_detail(t_send(api, "POST", PATH, body.data), 401,
-                "X-Webhook-Signature: it is required here", "unsigned");
+                "X-Webhook-Signature: it is required here",
+                "a result without a signature is refused");
 
     memset(&rotate, 0, sizeof(rotate));
     rotate.secret = JUDGE_STR("whsec_new");
     rotate.now = api->now;
     rotate.previous_until = api->now + 1000;
     t_is_int(t_op(api, &rotate.op, JUDGE_OP_SETTINGS_ROTATE), JUDGE_OK,
-             "the secret changes");
+             "the secret of an organization can change");
     api->now += 500;
     rotate.op.rc = JUDGE_OK;
     rotate.secret = JUDGE_STR("whsec_newer");
     rotate.now = api->now;
     rotate.previous_until = api->now + 1000;
     t_is_int(t_op(api, &rotate.op, JUDGE_OP_SETTINGS_ROTATE), JUDGE_OK,
-             "and once more");
+             "the secret of an organization can change once more");
     t_is_status(report_signed(api, body.data, SECRET), 200,
-                "the first one holds until its time is over");
+                "a former secret holds until its time is over");
     api->now += 499;
     t_is_status(report_signed(api, body.data, SECRET), 200, "not sooner");
     api->now += 1;
@@ -427,15 +461,17 @@ test_wait(t_api_t *api)
                "\"content_id\":\"%s\"}", v.judge, v.content);
     t_header(api, JUDGE_HEADER_PREFER, "wait=30");
     waiting = t_send(api, "POST", "/evaluations/single", body.data);
-    t_is_int(waiting->status, 0, "it waits");
+    t_is_int(waiting->status, 0, "a client can wait for a worker's result");
 
     c = t_sendf(api, "GET", NULL, "/evaluations?content_id=%s", v.content);
     v.evaluation = t_text(c, "evaluations[0].evaluation_id");
     t_is_status(report(api, &v, scores(api, &v, "", "50", "50")), 200,
-                "the result");
-    t_is_status(waiting, 201, "it is told at once");
-    t_is_str(t_get(waiting, "overall_score"), "50", "what it is");
-    t_is_str(t_get(waiting, "summary"), "Overall 50 of 100.", "summary");
+                "the result of a waiting client's evaluation is taken");
+    t_is_status(waiting, 201, "a waiting client is told at once");
+    t_is_str(t_get(waiting, "overall_score"), "50",
+             "a waiting client is told the overall score");
+    t_is_str(t_get(waiting, "summary"), "Overall 50 of 100.",
+             "a result of scores alone has a short summary");
 }
 
 
@@ -458,11 +494,14 @@ test_batch(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/evaluations?batch_id=%s", batch);
     v.evaluation = t_text(c, "evaluations[0].evaluation_id");
     t_is_status(report(api, &v, scores(api, &v, "", "50", "50")), 200,
-                "of a batch");
+                "a result for an evaluation of a batch is taken");
     c = t_sendf(api, "GET", NULL, "/batches/%s", batch);
-    t_is_str(t_get(c, "status"), "completed", "which is complete");
-    t_is_str(t_get(c, "completed_evaluations"), "1", "with one more");
-    t_is_str(t_get(c, "results_summary.average_score"), "50", "and its score");
+    t_is_str(t_get(c, "status"), "completed",
+             "a batch is completed with its last result");
+    t_is_str(t_get(c, "completed_evaluations"), "1",
+             "a batch counts the result");
+    t_is_str(t_get(c, "results_summary.average_score"), "50",
+             "the summary of a batch has the score");
 }
 
 
@@ -477,13 +516,13 @@ test_event(t_api_t *api)
     v = video(api);
     t_is_status(t_send(api, "PUT", "/config/webhooks",
                        "{\"url\":\"https://example.com/hook\","
-                       "\"enabled\":true}"), 200, "webhooks");
+                       "\"enabled\":true}"), 200, "webhooks can be turned on");
     t_is_status(report(api, &v, scores(api, &v, "", "50", "50")), 200,
-                "a result");
+                "a result can be told by webhooks");
     c = t_send(api, "GET", "/webhooks/deliveries", NULL);
     t_is_str(t_get(c, "deliveries[0].type"), "evaluation.completed",
-             "is told");
-    t_ok(t_get(c, "deliveries[1]").data == NULL, "once");
+             "a result is told as a completed evaluation");
+    t_ok(t_get(c, "deliveries[1]").data == NULL, "a result is told once");
 }
 
 

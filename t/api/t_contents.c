@@ -27,24 +27,25 @@ test_create(t_api_t *api)
                "{\"name\":\"Note\",\"file_type\":\"text\",\"text_content\":"
                "\"na\\u00efve \\ud83d\\ude00\",\"description\":\"D\","
                "\"metadata\":{\"source\":\"s\",\"n\":[1,2.5,null]}}");
-    t_is_status(c, 201, "create");
+    t_is_status(c, 201, "a content can be created");
     id = t_text(c, "id");
-    t_ok(judge_id_wellformed(judge_str_c(id), "cnt"), "id");
+    t_ok(judge_id_wellformed(judge_str_c(id), "cnt"),
+         "a content has an identifier");
 
     c = t_sendf(api, "GET", NULL, "/content/%s", id);
-    t_is_status(c, 200, "read");
-    t_is_str(t_get(c, "id"), id, "id");
-    t_is_str(t_get(c, "name"), "Note", "name");
-    t_is_str(t_get(c, "description"), "D", "description");
-    t_is_str(t_get(c, "file_type"), "text", "file_type");
-    t_is_str(t_get(c, "status"), "ready", "status");
-    t_is_str(t_get(c, "size"), "11", "size in bytes");
+    t_is_status(c, 200, "a content can be read");
+    t_is_str(t_get(c, "id"), id, "a content that is read has its identifier");
+    t_is_str(t_get(c, "name"), "Note", "a content has its name");
+    t_is_str(t_get(c, "description"), "D", "a content has its description");
+    t_is_str(t_get(c, "file_type"), "text", "a content has its type");
+    t_is_str(t_get(c, "status"), "ready", "a text is ready at once");
+    t_is_str(t_get(c, "size"), "11", "the size of a text is in bytes");
     t_is_str(t_get(c, "text_content"), "na\xc3\xafve \xf0\x9f\x98\x80",
-             "text_content");
+             "a text is kept with all its characters");
     t_is_str(t_get(c, "metadata"), "{\"source\":\"s\",\"n\":[1,2.5,null]}",
-             "metadata");
+             "the metadata are kept as they were sent");
     t_is_str(t_get(c, "created_at"), "2026-05-28T20:26:40.000Z",
-             "created_at");
+             "a content has the time of its creation");
 
     c = t_send(api, "POST", "/content", BODY("\"x\":1"));
     t_is_status(c, 201, "only what is required");
@@ -135,26 +136,32 @@ test_list(t_api_t *api)
     three = t_content(api, "three");
 
     c = t_send(api, "GET", "/content?limit=2", NULL);
-    t_is_status(c, 200, "a page");
-    t_is_str(t_get(c, "contents[0].id"), three, "newest first");
-    t_is_str(t_get(c, "contents[1].id"), two, "then the one before");
+    t_is_status(c, 200, "a page of contents can be listed");
+    t_is_str(t_get(c, "contents[0].id"), three,
+             "the newest content comes first");
+    t_is_str(t_get(c, "contents[1].id"), two,
+             "the next newest content comes second");
     t_ok(t_get(c, "contents[0].text_content").data == NULL,
-         "a list is without texts");
+         "a list of contents is without texts");
     c = t_sendf(api, "GET", NULL, "/content?limit=2&cursor=%s",
                 t_text(c, "next_cursor"));
-    t_is_str(t_get(c, "contents[0].id"), one, "the next page");
+    t_is_str(t_get(c, "contents[0].id"), one,
+             "the next page has the oldest content");
     t_ok(!t_get(c, "contents[1]").data && !t_get(c, "next_cursor").data,
-         "is the last");
+         "the last page has no cursor");
 
     c = t_send(api, "GET", "/content?file_type=text&status=ready", NULL);
-    t_ok(t_get(c, "contents[2]").data, "filters that all fulfil");
+    t_ok(t_get(c, "contents[2]").data,
+         "all contents that fulfil the filters are listed");
     c = t_send(api, "GET", "/content?file_type=video", NULL);
-    t_is_str(t_get(c, "contents"), "[]", "by file_type");
+    t_is_str(t_get(c, "contents"), "[]",
+             "contents of another type are not listed");
     c = t_send(api, "GET", "/content?status=error", NULL);
-    t_is_str(t_get(c, "contents"), "[]", "by status");
+    t_is_str(t_get(c, "contents"), "[]",
+             "contents of another status are not listed");
     t_is_detail(t_send(api, "GET", "/content?status=x", NULL), 400,
                 "status: expected one of uploaded, processing, ready, error",
-                "no such status");
+                "a status that does not exist is refused");
 }
 
 
@@ -204,13 +211,17 @@ test_other_organization(t_api_t *api)
     t_api_organization(api);
 
     t_is_detail(t_sendf(api, "GET", NULL, "/content/%s", id), 404,
-                "there is no such content", "read by another organization");
+                "there is no such content",
+                "another organization's content can't be read");
     t_is_detail(t_sendf(api, "DELETE", NULL, "/content/%s", id), 404,
-                "there is no such content", "deleted by it");
+                "there is no such content",
+                "another organization's content can't be deleted");
     t_is_detail(t_send(api, "GET", "/content/nothing", NULL), 404,
-                "there is no such content", "no identifier at all");
+                "there is no such content",
+                "what is no identifier is not found");
     c = t_send(api, "GET", "/content", NULL);
-    t_is_str(t_get(c, "contents"), "[]", "listed by it");
+    t_is_str(t_get(c, "contents"), "[]",
+             "another organization's contents are not listed");
 }
 
 

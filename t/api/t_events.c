@@ -77,7 +77,7 @@ static void
 silent(t_api_t *api, const char *name)
 {
     t_tick(api, 0);
-    t_ok(t_outgoing(api) == NULL, "nothing more: %s", name);
+    t_ok(t_outgoing(api) == NULL, "nothing more is told: %s", name);
 }
 
 
@@ -254,10 +254,10 @@ progress(t_api_t *api, judge_json_t **data)
         }
 
         done = judge_json_get(*data, "completed_evaluations")->integer;
-        t_ok(done * 10 / 40 > tenth && done < 40, "progress: %lld of 40",
-             (long long) done);
+        t_ok(done * 10 / 40 > tenth && done < 40,
+             "progress is told at each tenth: %lld of 40", (long long) done);
         t_ok(judge_json_get(*data, "content_ids") == NULL,
-             "without its many contents");
+             "progress is told without the contents of a batch");
         tenth = done * 10 / 40;
     }
 
@@ -277,21 +277,23 @@ test_batches(t_api_t *api)
     hooks(api);
     t_is_status(t_send(api, "PUT", "/config/webhooks", "{\"events\":["
                 "\"batch.started\",\"batch.progress\",\"batch.completed\","
-                "\"batch.failed\"]}"), 200, "of batches only");
+                "\"batch.failed\"]}"), 200, "webhooks can be of batches only");
 
     id = batch(api, judge, 40, ",\"auto_start\":false");
     silent(api, "a batch that has not started");
     c = t_sendf(api, "POST", NULL, "/batches/%s/start", id);
-    t_is_status(c, 200, "started");
+    t_is_status(c, 200, "the batch is started");
     c = t_sendf(api, "GET", NULL, "/batches/%s", id);
     same(told(api, "batch.started", NULL), c, "estimated_completion_time",
          "the batch");
 
     n = progress(api, &data);
-    t_ok(n >= 1 && n <= 9, "%lld events of progress", (long long) n);
+    t_ok(n >= 1 && n <= 9,
+         "between one and nine steps are told of progress: %lld",
+         (long long) n);
 
     c = t_sendf(api, "GET", NULL, "/batches/%s", id);
-    t_is_str(t_get(c, "status"), "completed", "it is complete");
+    t_is_str(t_get(c, "status"), "completed", "the batch is completed");
     same(data, c, NULL, "the batch");
     silent(api, "it ends once");
 
@@ -386,22 +388,24 @@ test_feedback(t_api_t *api)
             t_text(c, "evaluations[0].evaluation_id"),
             t_text(c, "evaluations[1].evaluation_id")),
         "/batches/%s/feedback", id);
-    t_is_status(c, 201, "entries for a batch");
+    t_is_status(c, 201, "feedback on a batch is taken");
     t_tick(api, 300);
 
     data = told(api, "feedback.processed", &url);
-    t_is_str(url, HOOK, "the session, to the organization");
+    t_is_str(url, HOOK, "a session of feedback is told to the organization");
     t_is_str(judge_json_get(data, "feedback_session_id")->string,
-             t_text(c, "feedback_session_id"), "feedback_session_id");
+             t_text(c, "feedback_session_id"), "the event has the session");
     t_is_str(judge_json_get(data, "processing_status")->string, "processed",
-             "processing_status");
+             "the event says that the session is processed");
     t_is_int(judge_json_get(data, "submitted_count")->integer, 2,
-             "submitted_count");
+             "the event counts what was accepted");
     t_is_int(judge_json_get(data, "failed_count")->integer, 1,
-             "failed_count");
+             "the event counts what was rejected");
     data = told(api, "feedback.processed", &url);
-    t_is_str(url, "https://other.example/f", "and to the address given");
-    t_is_str(judge_json_get(data, "batch_id")->string, id, "batch_id");
+    t_is_str(url, "https://other.example/f",
+             "a session of feedback is told to the address that it gave, too");
+    t_is_str(judge_json_get(data, "batch_id")->string, id,
+             "the event has the batch");
     silent(api, "once");
 
     c = t_send(api, "GET", "/webhooks/deliveries?limit=2", NULL);

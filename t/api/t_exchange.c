@@ -84,13 +84,13 @@ test_refused(t_api_t *api)
     t_is_int((int64_t) t_ended, 1, "whoever waits for a score has it");
     t_ok(api->waiting != NULL, "the first write waits");
     t_ok(judge_exchanges_busy(&api->service),
-         "what it is to store is kept for it");
+         "what is to be stored is kept for the first write");
 
     t_run(api);
     api->slow = false;
     t_holds = false;
     api->fails = false;
-    t_ok(!judge_exchanges_busy(&api->service), "then it is let go");
+    t_ok(!judge_exchanges_busy(&api->service), "what was stored is let go");
     is_stored(api, judge, "processing", "the first write was made");
 }
 
@@ -110,7 +110,8 @@ test_stored(t_api_t *api)
     t_run(api);
     api->slow = false;
     is_stored(api, judge, "completed", "in a group, too");
-    t_ok(!judge_exchanges_busy(&api->service), "and nothing is left");
+    t_ok(!judge_exchanges_busy(&api->service),
+         "nothing is left when both writes are made");
 }
 
 
@@ -145,18 +146,21 @@ test_yields(t_api_t *api)
     t_is_int(pause_after(api, INT64_MAX), 0,
              "who did not wait for a processor makes nobody wait");
     t_is_int(pause_after(api, 0), 500,
-             "who did gives way to what passes, up to a bound");
+             "who waited for a processor gives way, up to a bound");
 
     api->now -= 1000;
     judge_exchanges(&api->service)->resumes = api->now + 1500;
     t_ended = 0;
     run(api, judge);
-    t_is_int((int64_t) t_ended, 0, "so that the next one waits");
-    t_ok(judge_exchanges_busy(&api->service), "and is not forgotten");
+    t_is_int((int64_t) t_ended, 0,
+             "an answer is not judged while others give way");
+    t_ok(judge_exchanges_busy(&api->service),
+         "an answer that is not judged yet is kept");
 
     api->now += 500;
     judge_exchanges_tick(&api->service);
-    t_is_int((int64_t) t_ended, 1, "and is judged when the time has come");
+    t_is_int((int64_t) t_ended, 1,
+             "an answer is judged when the time has come");
     is_stored(api, judge, "completed", "and stored");
 
     api->now -= 1000000;

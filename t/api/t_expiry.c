@@ -66,7 +66,8 @@ are(t_api_t *api, long long n, const char *name)
     for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
         t_is_int(t_number(api, t_format(api, "SELECT count(*) FROM %s",
                                         tables[i])), n,
-                 "%s: %s", tables[i], name);
+                 "%s: its rows are as many as they should be, %s", tables[i],
+                 name);
     }
 }
 
@@ -103,7 +104,8 @@ test_rows(t_api_t *api)
     t_tick(api, 50);
     t_execute(api, "UPDATE deliveries SET owner = NULL");
     t_is_int(t_number(api, "SELECT count(*) FROM deliveries WHERE id ="
-                           " 'old2'"), 1, "what is under way stays");
+                           " 'old2'"), 1,
+             "a delivery that is under way stays");
     t_tick(api, 60000);
     are(api, YOUNG, "the others stay");
 
@@ -115,9 +117,9 @@ test_rows(t_api_t *api)
 
     t_tick(api, DAY);
     t_is_int(t_number(api, "SELECT count(*) FROM idempotency"), 0,
-             "keys after a day");
+             "no key is left after a day");
     t_is_int(t_number(api, "SELECT count(*) FROM training_logs"), YOUNG,
-             "logs not yet");
+             "logs of training do not expire after a day");
     t_tick(api, 30 * DAY);
     are(api, 0, "after a month");
 }
@@ -205,7 +207,7 @@ static void
 left(t_api_t *api, const char *table, long long n)
 {
     t_is_int(t_number(api, t_format(api, "SELECT count(*) FROM %s", table)),
-             n, "%lld rows of %s", n, table);
+             n, "%lld rows are left of %s", n, table);
 }
 
 
@@ -298,10 +300,12 @@ test_windows(t_api_t *api)
     t_tick(api, 50);
     left(api, "contents", 150);
     left(api, "evaluations", 150);
-    t_is_int(t_number(api, "SELECT total FROM batches"), 151, "counted");
+    t_is_int(t_number(api, "SELECT total FROM batches"), 151,
+             "the batch counts what is left of its evaluations");
     later(api, 50);
     left(api, "contents", 0);
-    t_is_int(t_number(api, "SELECT completed FROM batches"), 1, "to the end");
+    t_is_int(t_number(api, "SELECT completed FROM batches"), 1,
+             "the batch counts nothing of them in the end");
 }
 
 
@@ -329,7 +333,7 @@ test_unfinished(t_api_t *api)
              "a batch that somebody goes on with is left to them");
     t_tick(api, 5000);
     t_is_int(t_number(api, "SELECT count(*) FROM unfinished"), 0,
-             "until they do not");
+             "a note stays until its batch has nothing to be done");
 
     t_execute(api, "CREATE TRIGGER fails BEFORE UPDATE ON unfinished WHEN"
                    " NEW.id = 'bad' BEGIN SELECT RAISE(ABORT, 'bad'); END");
@@ -339,11 +343,12 @@ test_unfinished(t_api_t *api)
         t_tick(api, 1);
     }
     t_is_int(t_number(api, "SELECT count(*) FROM unfinished WHERE id ="
-                           " 'good'"), 0, "one that fails holds up no other");
+                           " 'good'"), 0,
+             "a note that fails holds up no other");
     t_execute(api, "DROP TRIGGER fails");
     t_tick(api, 1);
     t_is_int(t_number(api, "SELECT count(*) FROM unfinished"), 0,
-             "and is tried again");
+             "a note that failed is tried again");
 }
 
 

@@ -26,7 +26,8 @@ lessons(t_api_t *api, const char *judge, judge_ms_t until)
     list.judge_id = judge_str_c(judge);
     list.until = until;
     list.limit = 100;
-    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "lessons");
+    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK,
+             "examples can be listed");
 
     return list;
 }
@@ -112,32 +113,37 @@ test_lessons(t_api_t *api)
                     201, rows[i].entry);
         list = lessons(api, e.judge, 0);
         t_is_str(judge_str_c(lesson(api, &list, e.grammar)), rows[i].grammar,
-                 "grammar");
+                 "the examples for grammar are added up, entry %zu", i);
         t_is_str(judge_str_c(lesson(api, &list, e.spelling)), rows[i].spelling,
-                 "spelling");
+                 "the examples for spelling are added up, entry %zu", i);
         t_is_str(judge_str_c(lesson(api, &list, "")), rows[i].overall,
-                 "overall");
+                 "the examples for the overall score are summed, entry %zu",
+                 i);
     }
 
     list = lessons(api, e.judge, api->now - 6000);
     t_is_str(judge_str_c(lesson(api, &list, e.grammar)), "80 1 (2)",
-             "what was submitted by then");
+             "only what was submitted by then is listed");
 
     memset(&list, 0, sizeof(list));
     list.judge_id = judge_str_c(e.judge);
     list.limit = 1;
-    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "a page");
-    t_is_int((int64_t) list.count, 1, "of one evaluation");
-    t_is_int((int64_t) list.nrows, 3, "with all of its scores");
-    t_is_str(list.items[0].id, e.id, "this one");
-    t_is_int(list.items[0].judge_version, 1, "the version");
-    t_ok(list.items[0].body.len > 0, "with its scores");
+    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK,
+             "a page of examples can be listed");
+    t_is_int((int64_t) list.count, 1, "a page of one has one evaluation");
+    t_is_int((int64_t) list.nrows, 3,
+             "an evaluation comes with the examples of all its scores");
+    t_is_str(list.items[0].id, e.id, "an example names its evaluation");
+    t_is_int(list.items[0].judge_version, 1,
+             "an example has the judge's version");
+    t_ok(list.items[0].body.len > 0, "an example has the evaluation's scores");
     list.after = list.items[0].id;
     list.items = NULL;
     list.rows = NULL;
     list.count = list.nrows = 0;
-    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK, "the next");
-    t_ok(list.count == 0 && list.nrows == 0, "has none");
+    t_is_int(t_op(api, &list.op, JUDGE_OP_EXAMPLE_LIST), JUDGE_OK,
+             "the next page of examples can be listed");
+    t_ok(list.count == 0 && list.nrows == 0, "the next page has no examples");
 }
 
 
@@ -169,7 +175,9 @@ test_notes(t_api_t *api)
         t_is_status(t_say(api, e.id, rows[i].entry), 201, rows[i].entry);
         c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
         t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
-                 rows[i].notes, "the notes");
+                 rows[i].notes,
+                 "the notes tell what was made of the entry: %s",
+                 rows[i].entry);
     }
 }
 
@@ -185,31 +193,34 @@ test_crash(t_api_t *api)
 
     e = scored(api);
     judge_feedback_stop(&api->service);
-    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
+                "feedback for a worker that dies is submitted");
 
     memset(&claim, 0, sizeof(claim));
     claim.now = api->now;
     claim.lease.until = api->now + 5000;
     claim.limit = 10;
     t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
-             "claimed by somebody");
-    t_is_int((int) claim.count, 1, "who has it");
-    t_is_str(claim.jobs[0].row.evaluation_id, e.id, "this one");
-    t_is_int((int) claim.jobs[0].attempts, 1, "the first attempt");
+             "feedback can be claimed by a worker that dies");
+    t_is_int((int) claim.count, 1, "the worker that dies has one entry");
+    t_is_str(claim.jobs[0].row.evaluation_id, e.id,
+             "the entry is of the evaluation");
+    t_is_int((int) claim.jobs[0].attempts, 1,
+             "the entry has its first attempt");
 
     judge_feedback_destroy(&api->service);
     (void) judge_feedback_create(&api->service);
     t_tick(api, 4000);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
-             "nobody else takes it");
+             "nobody else takes an entry while its lease lasts");
     t_tick(api, 1000);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
-             "until the lease has run out");
+             "an entry is processed when its lease has run out");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
                                 " WHERE evaluation_id = '%s'", e.id)), 3,
-             "its examples");
+             "an entry that was claimed twice has its examples once");
 }
 
 
@@ -225,14 +236,15 @@ test_twice(t_api_t *api)
 
     e = scored(api);
     judge_feedback_stop(&api->service);
-    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
+                "feedback for two workers is submitted");
 
     memset(&claim, 0, sizeof(claim));
     claim.now = api->now;
     claim.lease.until = api->now;
     claim.limit = 10;
     t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
-             "claimed by one");
+             "feedback can be claimed by one of two workers");
 
     judge_feedback_destroy(&api->service);
     (void) judge_feedback_create(&api->service);
@@ -247,10 +259,10 @@ test_twice(t_api_t *api)
     finish.jobs = claim.jobs;
     finish.count = claim.count;
     t_is_int(t_op(api, &finish.op, JUDGE_OP_FEEDBACK_FINISH), JUDGE_OK,
-             "finished by both");
+             "feedback can be finished by both workers");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
                                 " WHERE evaluation_id = '%s'", e.id)), 3,
-             "the first one counts");
+             "feedback that two have finished has its examples once");
     t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
                    "feedback_entries[0].processing_notes"),
              "used as 3 training examples of weight 0.5: the given scores are"
@@ -273,7 +285,7 @@ test_changed(t_api_t *api)
         e = scored(api);
         judge_feedback_stop(&api->service);
         c = t_say(api, e.id, APPROVAL(true));
-        t_is_status(c, 201, "submitted");
+        t_is_status(c, 201, "feedback that is changed meanwhile is submitted");
         id = t_text(c, "feedback_id");
 
         memset(&claim, 0, sizeof(claim));
@@ -281,7 +293,7 @@ test_changed(t_api_t *api)
         claim.lease.until = api->now + 5000;
         claim.limit = 10;
         t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
-                 "claimed by one");
+                 "feedback can be claimed before it is changed");
         t_is_status(t_sendf(api, i ? "DELETE" : "PATCH", i ? NULL
                             : "{\"content\":{\"approved\":false}}",
                             "/feedback/%s", id), i ? 204 : 200,
@@ -296,10 +308,10 @@ test_changed(t_api_t *api)
         finish.jobs = claim.jobs;
         finish.count = claim.count;
         t_is_int(t_op(api, &finish.op, JUDGE_OP_FEEDBACK_FINISH), JUDGE_OK,
-                 "finished by it");
+                 "feedback can be finished after it was changed");
         t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
                                     " WHERE evaluation_id = '%s'", e.id)), 0,
-                 "what it said before teaches nothing");
+                 "what an entry said before teaches nothing");
 
         judge_feedback_destroy(&api->service);
         (void) judge_feedback_create(&api->service);
@@ -307,7 +319,7 @@ test_changed(t_api_t *api)
         t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
                                     " WHERE evaluation_id = '%s'"
                                     " AND kind = 'rejection'", e.id)),
-                 i ? 0 : 3, "but what it says now");
+                 i ? 0 : 3, "what an entry says now teaches");
     }
 }
 
@@ -323,9 +335,11 @@ test_moment(t_api_t *api)
     e = scored(api);
     id = t_text(t_say(api, e.id, APPROVAL(true)), "feedback_id");
     t_is_str(t_get(t_sendf(api, "PATCH", "{}", "/feedback/%s", id),
-                   "updated_at"), "2026-05-28T20:26:58.000Z", "a change");
+                   "updated_at"), "2026-05-28T20:26:58.000Z",
+             "a change has the time of the change");
     t_is_str(t_get(t_sendf(api, "PATCH", "{}", "/feedback/%s", id),
-                   "updated_at"), "2026-05-28T20:26:58.001Z", "another");
+                   "updated_at"), "2026-05-28T20:26:58.001Z",
+             "a change at the same time is a millisecond later");
 }
 
 
@@ -347,10 +361,12 @@ test_unreadable(t_api_t *api)
                         " evaluation_id = '%s'", e.id));
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
-             "the entry can't be read", "an entry that was spoilt");
+             "the entry can't be read",
+             "the notes of an entry that can't be read say so");
 
     judge_feedback_stop(&api->service);
-    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "another");
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
+                "feedback that was claimed too often is submitted");
     t_execute(api, "UPDATE feedback SET attempts = 5 WHERE processed = 0");
     judge_feedback_destroy(&api->service);
     (void) judge_feedback_create(&api->service);
@@ -358,10 +374,10 @@ test_unreadable(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
              "the entry could not be processed, try after try",
-             "one that was claimed too often");
+             "the notes of an entry that was claimed too often say so");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
                                     " WHERE evaluation_id = '%s'", e.id)), 0,
-             "teaches nothing");
+             "an entry that was claimed too often teaches nothing");
 }
 
 
@@ -379,26 +395,29 @@ test_delete(t_api_t *api)
 
     e = scored(api);
     other = scored(api);
-    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "on one");
-    t_is_status(t_say(api, other.id, APPROVAL(true)), 201, "on another");
-    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 103, "is there");
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
+                "feedback on one evaluation is submitted");
+    t_is_status(t_say(api, other.id, APPROVAL(true)), 201,
+                "feedback on another evaluation is submitted");
+    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 103,
+             "feedback and its examples are stored");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", e.content), 204,
                 "the content is deleted");
     t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 0,
-             "feedback and examples go with it");
+             "feedback and examples go with the content");
     t_is_int(t_number(api, t_format(api, of, other.id, other.id)), 103,
-             "no other");
+             "feedback on another content stays");
     t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                404, "nor is it to be read");
+                404, "feedback on a deleted content can't be read");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", other.judge), 204,
-                "the judge is deleted");
+                "the judge of the other evaluation is deleted");
     t_is_int(t_number(api, t_format(api, of, other.id, other.id)), 100,
-             "its examples go, what was said stays");
+             "examples go with the judge, and feedback stays");
     t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s",
                            other.id), "total_feedback_count"), "1",
-             "and is to be read");
+             "feedback on a deleted judge can be read");
 
     e = scored(api);
     other = scored(api);
@@ -406,10 +425,14 @@ test_delete(t_api_t *api)
     t_is_status(t_sendf(api, "POST", t_format(api, "{\"feedback_entries\":[{"
                         "\"evaluation_id\":\"%s\",\"type\":\"approval\","
                         "\"content\":{\"approved\":true}}]}", e.id),
-                        "/batches/%s/feedback", bat), 201, "on a batch");
-    t_is_status(t_say(api, e.id, COMMENT), 201, "and by itself");
-    t_is_status(t_say(api, other.id, COMMENT), 201, "and elsewhere");
-    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 203, "is there");
+                        "/batches/%s/feedback", bat), 201,
+                "feedback on a batch is submitted");
+    t_is_status(t_say(api, e.id, COMMENT), 201,
+                "feedback on an evaluation of the batch is submitted");
+    t_is_status(t_say(api, other.id, COMMENT), 201,
+                "feedback on an evaluation elsewhere is submitted");
+    t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 203,
+             "feedback on the batch and its examples are stored");
 
     memset(&delete, 0, sizeof(delete));
     delete.id = judge_str_c(bat);
@@ -417,13 +440,12 @@ test_delete(t_api_t *api)
              "the batch is deleted");
 
     t_is_int(t_number(api, t_format(api, of, e.id, e.id)), 0,
-             "with all of it");
+             "feedback and examples go with the batch");
     t_is_int(t_number(api, t_format(api, of, other.id, other.id)), 100,
-             "and no other");
+             "feedback elsewhere stays");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
                            " feedback_sessions WHERE batch_id = '%s'", bat)),
-             0,
-             "nor its sessions");
+             0, "sessions of feedback go with the batch");
 }
 
 

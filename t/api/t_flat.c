@@ -149,11 +149,13 @@ listed(t_api_t *api, const judge_evaluation_list_t *filters)
     } while (o.page.more && o.count);
 
     t_is_int(n, t_number(api, t_format(api, "SELECT count(*) FROM evaluations"
-             " WHERE true%s", where)), "as many as there are:%s", where);
+             " WHERE true%s", where)),
+             "as many are listed as there are:%s", where);
     t_is_int(sum, t_number(api, t_format(api, "SELECT coalesce(sum(n * (k %%"
              " 97)), 0) FROM (SELECT CAST(substr(id, 5) AS INT) AS n,"
              " row_number() OVER (ORDER BY id DESC) AS k FROM evaluations"
-             " WHERE true%s)", where)), "these, the newest first");
+             " WHERE true%s)", where)),
+             "each is listed once, the newest first:%s", where);
     t_ok(most < STEPS, "a page of them takes %ld steps:%s", most,
          where);
 }
@@ -175,10 +177,12 @@ released(t_api_t *api)
     o.now = 1000000000;
     o.until = o.now + 60;
     steps = 0;
-    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK, "released");
+    t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
+             "leases can be given back");
     t_ok(steps < STEPS, "leases are given back in %ld steps", steps);
     t_is_int(t_number(api, "SELECT count(*) FROM evaluations WHERE owner = ''"
-                      " OR queue_at = 1000000000"), 1, "one is");
+                      " OR queue_at = 1000000000"), 1,
+             "the lease of a dead worker is given back, and no other");
 }
 
 

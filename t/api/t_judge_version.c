@@ -93,7 +93,7 @@ test_summary(judge_arena_t *arena)
         after = side(arena, &rows[i].after);
         t_is_str(judge_version_summary(arena, &before, &after),
                  rows[i].want,
-                 "row %zu", i);
+                 "the summary of row %zu says what has changed", i);
     }
 }
 
@@ -138,7 +138,7 @@ test_stored(judge_arena_t *arena)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(judge_criteria_read(arena, judge_str_c(rows[i]), &list),
-                 JUDGE_ERROR, "no criteria: %s", rows[i]);
+                 JUDGE_ERROR, "these are no criteria: %s", rows[i]);
     }
 }
 
@@ -162,7 +162,8 @@ test_prefer(void)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_int(judge_prefer_wait(judge_str_c(rows[i].header)),
-                 rows[i].want, "Prefer: %s",
+                 rows[i].want,
+                 "the wait is read from the header: %s",
                  rows[i].header ? rows[i].header : "(absent)");
     }
 }

@@ -45,7 +45,7 @@ make(t_api_t *api, const char *permissions)
                             "\"permissions\":%s}", permissions)
            .data;
     c = t_send(api, "POST", "/api-keys", body);
-    t_is_int(c->status, 201, "a key with %s", permissions);
+    t_is_int(c->status, 201, "a key can be made with %s", permissions);
 
     return c;
 }
@@ -61,37 +61,42 @@ test_create(t_api_t *api)
                "{\"name\":\"Reader\",\"permissions\":[\"judges:read\","
                "\"content:read\",\"judges:read\"],"
                "\"expires_at\":\"2026-05-28T22:26:41.5+02:00\"}");
-    t_is_status(c, 201, "create");
+    t_is_status(c, 201, "a key can be created");
     key = t_text(c, "api_key");
     id = t_text(c, "api_key_id");
-    t_ok(judge_api_key_wellformed(judge_str_c(key)), "api_key");
-    t_ok(judge_id_wellformed(judge_str_c(id), "key"), "api_key_id");
-    t_is_str(t_get(c, "name"), "Reader", "name");
-    t_is_str(t_get(c, "status"), "active", "status");
+    t_ok(judge_api_key_wellformed(judge_str_c(key)), "a key is well formed");
+    t_ok(judge_id_wellformed(judge_str_c(id), "key"),
+         "a key has an identifier");
+    t_is_str(t_get(c, "name"), "Reader", "a key has its name");
+    t_is_str(t_get(c, "status"), "active", "a new key is active");
     t_is_str(t_get(c, "permissions"), "[\"judges:read\",\"content:read\"]",
-             "permissions, each once");
+             "a key has each permission once");
     t_is_str(t_get(c, "expires_at"), "2026-05-28T20:26:41.500Z",
-             "expires_at in UTC");
+             "a key's expiry is in UTC");
     t_is_str(t_get(c, "usage_stats"), "{\"requests_this_month\":0,"
-             "\"evaluations_this_month\":0}", "usage_stats");
+             "\"evaluations_this_month\":0}", "a new key has no usage");
 
-    t_is_status(as(api, key, "GET", "/judges", NULL), 200, "it may read");
+    t_is_status(as(api, key, "GET", "/judges", NULL), 200,
+                "a key may do what it has the permission for");
     t_is_detail(as(api, key, "POST", "/judges", "{}"), 403,
                 "the API key lacks the permission judges:write",
-                "but not write");
+                "a key may not do what it lacks the permission for");
     t_is_detail(as(api, key, "GET", "/api-keys", NULL), 403,
                 "the API key lacks the permission keys:read",
-                "nor read keys");
+                "a key without the permission may not read keys");
 
     api->now += 1500;
     c = as(api, key, "GET", "/judges", NULL);
-    t_is_detail(c, 401, "the API key has expired", "until it expires");
+    t_is_detail(c, 401, "the API key has expired",
+                "a key that has expired is refused");
     t_ok(t_answer_header(c, "WWW-Authenticate").data != NULL,
-         "WWW-Authenticate");
+         "the answer to an expired key says how to authenticate");
 
     c = t_send(api, "GET", "/api-keys?status=expired", NULL);
-    t_is_str(t_get(c, "api_keys[0].api_key_id"), id, "listed as expired");
-    t_is_str(t_get(c, "api_keys[0].status"), "expired", "its status");
+    t_is_str(t_get(c, "api_keys[0].api_key_id"), id,
+             "an expired key is listed as such");
+    t_is_str(t_get(c, "api_keys[0].status"), "expired",
+             "an expired key has the status of one");
     t_ok(t_get(c, "api_keys[0].api_key").data == NULL,
          "a key is shown only once");
 }
@@ -145,14 +150,17 @@ test_credentials(t_api_t *api)
 
     (void) snprintf(bearer, sizeof(bearer), "bEARER  %s", first.data);
     t_header(api, JUDGE_HEADER_AUTHORIZATION, bearer);
-    t_is_status(t_send(api, "GET", "/judges", NULL), 200, "as Bearer");
+    t_is_status(t_send(api, "GET", "/judges", NULL), 200,
+                "a key can come as Bearer, in any case of letters");
 
     api->no_key = true;
     c = t_send(api, "GET", "/judges", NULL);
     t_is_detail(c, 401, "an API key is required in X-API-Key or as"
-                        " Authorization: Bearer", "without a key");
+                        " Authorization: Bearer",
+                "a request without a key is refused");
     t_is_str(t_answer_header(c, "WWW-Authenticate"),
-             "Bearer realm=\"judge\"", "WWW-Authenticate");
+             "Bearer realm=\"judge\"",
+             "the answer without a key says how to authenticate");
 
     for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         t_header(api, JUDGE_HEADER_AUTHORIZATION, wrong[i]);
@@ -163,11 +171,12 @@ test_credentials(t_api_t *api)
     typo[10] = typo[10] == 'x' ? 'y' : 'x';
     i = api->ops;
     t_is_detail(as(api, typo, "GET", "/judges", NULL), 401,
-                "the API key is not valid", "a typo");
-    t_is_int((int64_t) (api->ops - i), 0, "is told without the store");
+                "the API key is not valid", "a key with a typo is refused");
+    t_is_int((int64_t) (api->ops - i), 0,
+             "a key with a typo is refused without the store");
     t_is_detail(as(api, judge_api_key_make(api->arena).data, "GET",
                    "/judges", NULL), 401, "the API key is not valid",
-                "a key that nobody has");
+                "a key that nobody has is refused");
 }
 
 
@@ -182,30 +191,37 @@ test_update(t_api_t *api)
     id = t_text(c, "api_key_id");
 
     c = t_sendf(api, "PATCH", "{}", "/api-keys/%s", id);
-    t_is_status(c, 200, "an empty object");
-    t_is_str(t_get(c, "name"), "K", "changes nothing");
+    t_is_status(c, 200, "a change of nothing is taken");
+    t_is_str(t_get(c, "name"), "K", "a change of nothing leaves the name");
 
     c = t_sendf(api, "PATCH", "{\"name\":\"Renamed\",\"expires_at\":"
                 "\"2036-01-01T00:00:00Z\"}", "/api-keys/%s", id);
-    t_is_str(t_get(c, "name"), "Renamed", "name");
+    t_is_str(t_get(c, "name"), "Renamed", "the name of a key can be changed");
     t_is_str(t_get(c, "expires_at"), "2036-01-01T00:00:00.000Z",
-             "expires_at");
-    t_is_str(t_get(c, "permissions"), "[\"judges:read\"]", "the rest stays");
+             "the expiry of a key can be changed");
+    t_is_str(t_get(c, "permissions"), "[\"judges:read\"]",
+             "what was not changed of a key stays");
 
     c = t_sendf(api, "PATCH", "{\"expires_at\":null}", "/api-keys/%s", id);
-    t_is_status(c, 200, "null takes the expiry away");
-    t_ok(t_get(c, "expires_at").data == NULL, "no expires_at");
-    t_is_str(t_get(c, "name"), "Renamed", "the name stays");
+    t_is_status(c, 200, "the expiry of a key can be taken away");
+    t_ok(t_get(c, "expires_at").data == NULL,
+         "a key without an expiry shows none");
+    t_is_str(t_get(c, "name"), "Renamed",
+             "the name stays when the expiry is taken away");
 
-    t_is_status(as(api, key, "GET", "/judges", NULL), 200, "it works");
+    t_is_status(as(api, key, "GET", "/judges", NULL), 200,
+                "a key works before it is suspended");
     c = t_sendf(api, "PATCH", "{\"status\":\"suspended\"}", "/api-keys/%s",
                 id);
-    t_is_str(t_get(c, "status"), "suspended", "suspended");
+    t_is_str(t_get(c, "status"), "suspended", "a key can be suspended");
     t_is_detail(as(api, key, "GET", "/judges", NULL), 401,
-                "the API key is suspended", "at once");
+                "the API key is suspended",
+                "a suspended key is refused at once");
     c = t_send(api, "GET", "/api-keys?status=suspended", NULL);
-    t_is_str(t_get(c, "api_keys[0].api_key_id"), id, "listed");
-    t_ok(t_get(c, "api_keys[1]").data == NULL, "no other");
+    t_is_str(t_get(c, "api_keys[0].api_key_id"), id,
+             "a suspended key is listed as such");
+    t_ok(t_get(c, "api_keys[1]").data == NULL,
+         "keys that are not suspended are not listed");
 
     (void) t_sendf(api, "PATCH", "{\"status\":\"active\",\"permissions\":"
                    "[\"content:read\"]}", "/api-keys/%s", id);
@@ -337,15 +353,16 @@ test_list(t_api_t *api)
     newest = t_text(c, "api_key_id");
 
     c = t_send(api, "GET", "/v1/api-keys", NULL);
-    t_is_str(t_get(c, "api_keys[0].api_key_id"), newest, "newest first");
+    t_is_str(t_get(c, "api_keys[0].api_key_id"), newest,
+             "the newest key comes first");
     t_ok(t_get(c, "api_keys[24]").data && !t_get(c, "api_keys[25]").data,
-         "25 by default");
+         "a page has 25 keys by default");
     c = t_sendf(api, "GET", NULL, "/api-keys?cursor=%s",
                 t_text(c, "next_cursor"));
     t_ok(t_get(c, "api_keys[2]").data && !t_get(c, "api_keys[3]").data,
-         "the rest on the next page");
+         "the next page has the other keys");
     t_is_str(t_get(c, "api_keys[2].api_key_id"), api->key_id.data,
-             "the oldest is the last");
+             "the oldest key comes last");
     c = t_send(api, "GET", "/api-keys?status=active&limit=200", NULL);
     t_ok(t_get(c, "api_keys[27]").data && !t_get(c, "next_cursor").data,
          "all are active");
@@ -408,11 +425,11 @@ test_usage(t_api_t *api)
 
     c = t_send(api, "GET", "/api-keys", NULL);
     t_is_str(t_get(c, "api_keys[0].usage_stats.requests_this_month"), "3",
-             "requests are counted");
+             "the requests of a key are counted");
     t_is_str(t_get(c, "api_keys[0].usage_stats.evaluations_this_month"), "1",
-             "and evaluations");
+             "the evaluations of a key are counted");
     t_ok(t_get(c, "api_keys[0].usage_stats.last_used").data != NULL,
-         "last_used");
+         "the last use of a key is known");
 
     api->now += INT64_C(40) * 86400 * 1000;
     c = t_send(api, "GET", "/api-keys", NULL);
@@ -439,17 +456,19 @@ test_idempotency(t_api_t *api)
     t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "k1");
     c = t_send(api, "POST", "/api-keys",
                "{\"name\":\"K\",\"permissions\":[\"llm:use\"]}");
-    t_is_status(c, 201, "the same again");
-    t_is_str(t_get(c, "api_key_id"), id, "is the same key");
-    t_ok(t_get(c, "api_key").data == NULL, "which is not shown twice");
+    t_is_status(c, 201, "a key can be asked for twice");
+    t_is_str(t_get(c, "api_key_id"), id,
+             "the second answer is of the same key");
+    t_ok(t_get(c, "api_key").data == NULL,
+         "the second answer does not show the key");
 
     memset(&find, 0, sizeof(find));
     find.found.key = JUDGE_STR("k1");
     t_is_int(t_op(api, &find.op, JUDGE_OP_IDEMPOTENCY_FIND), JUDGE_OK,
-             "what is stored of it");
+             "the answer to the first request is stored");
     t_ok(find.found.body.data
          && strstr(find.found.body.data, "jdgk_") == NULL,
-         "gives no key away");
+         "the stored answer gives no key away");
 }
 
 

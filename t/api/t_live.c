@@ -42,20 +42,25 @@ test_job(t_api_t *api, const char *judge)
                "\"training_type\":\"validation\",\"training_config\":{}}",
                judge);
     c = t_send(api, "POST", "/training/jobs", body.data);
-    t_is_status(c, 201, "a job");
+    t_is_status(c, 201, "a job is created");
     id = t_text(c, "job_id");
 
     first = job_of(api, id, "")->body;
     ops = api->ops;
     c = job_of(api, id, "");
-    t_is_int((int64_t) (api->ops - ops), 0, "nothing is read again");
-    t_ok(first.len && judge_str_eq(c->body, first), "the same answer");
+    t_is_int((int64_t) (api->ops - ops), 0,
+             "a job that was read is not read again at once");
+    t_ok(first.len && judge_str_eq(c->body, first),
+         "the second answer is the same as the first");
 
     c = job_of(api, id, "?include_logs=true");
-    t_ok(t_get(c, "logs").data != NULL, "another question is answered, too,");
+    t_ok(t_get(c, "logs").data != NULL,
+         "a question for logs is answered with them");
     c = job_of(api, id, "?include_metrics=false");
-    t_ok(t_get(c, "metrics").data == NULL, "as it was asked,");
-    t_ok(judge_str_eq(job_of(api, id, "")->body, first), "not remembered");
+    t_ok(t_get(c, "metrics").data == NULL,
+         "a question without metrics is answered without them");
+    t_ok(judge_str_eq(job_of(api, id, "")->body, first),
+         "an answer with a query is not remembered for others");
 
     t_execute(api, "UPDATE training_jobs SET epoch = 77");
     t_tick(api, 1000);
@@ -276,10 +281,11 @@ test_retried(t_api_t *api, const char *judge)
                   " WHERE batch_id = '%s'; UPDATE batches SET failed = 3,"
                   " completed = 0 WHERE id = '%s'", id, id));
     t_tick(api, 1000);
-    t_ok(has_items(heard(api, id, NULL), 1, 3), "three that failed");
+    t_ok(has_items(heard(api, id, NULL), 1, 3),
+         "three evaluations that failed are heard");
 
     t_is_status(t_sendf(api, "POST", NULL, "/batches/%s/retry", id), 200,
-                "all are tried again");
+                "all evaluations of the batch are tried again");
     (void) t_tick(api, 1000);
     t_run(api);
     t_ok(has_items(heard(api, id, NULL), 4, 6), "as they have ended now");
@@ -301,7 +307,8 @@ test_empty_page(t_api_t *api, const char *judge)
                   " evaluations SET batch_seq = NULL WHERE batch_id = '%s'"
                   " AND batch_seq = 65", id, id));
     t_tick(api, 1000);
-    t_ok(has_items(heard(api, id, "64"), 1, 0), "a page of none");
+    t_ok(has_items(heard(api, id, "64"), 1, 0),
+         "a page of none is heard as such");
 
     t_execute(api, t_format(api, "UPDATE batches SET last_seq = 71,"
                   " completed = 65, total = 65 WHERE id = '%s'; UPDATE"

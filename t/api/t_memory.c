@@ -460,7 +460,8 @@ test_row(const t_row_t *row)
     }
 
     t_ok(want.status >= 200 && want.status < 300 && want.ended,
-         "%s: %d, %lld rows", row->name, want.status, want.rows);
+         "%s: it ends well without a fault: %d, %lld rows", row->name,
+         want.status, want.rows);
 
     for (n = 1; once(&w, row, n, &o); n += n < each ? 1 : n / 15) {
         ok = is_right(row, n, &o, &want) && ok;

@@ -75,31 +75,34 @@ test_record(t_api_t *api)
                "\"Spelling\",\"description\":\"Is right\",\"judge_by\":"
                "\"measures\",\"judged_by\":\"model\",\"judged_by_reason\":"
                "\"Mine.\"}");
-    t_is_status(c, 201, "a judge of six criteria");
+    t_is_status(c, 201, "a judge of six criteria is created");
     id = t_text(c, "judge_id");
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_is_str(t_get(c, t_format(api, "criteria[%zu].judged_by", i)),
-                 rows[i].by, "%zu: judged_by", i);
+                 rows[i].by, "criterion %zu: who judges it is chosen", i);
         t_is_str(t_get(c, t_format(api, "criteria[%zu].judged_by_reason", i)),
-                 rows[i].reason, "%zu: judged_by_reason", i);
+                 rows[i].reason,
+                 "criterion %zu: the reason of the choice is told", i);
     }
 
     t_ok(t_get(c, "criteria[0].judge_by").data == NULL,
          "judge_by is shown only where it was given");
-    t_is_str(t_get(c, "criteria[4].judge_by"), "corrections", "as here");
+    t_is_str(t_get(c, "criteria[4].judge_by"), "corrections",
+             "judge_by is shown where it was given");
 
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
     t_is_str(t_get(c, "criteria[4].judged_by"), "corrections",
-             "it is stored");
+             "the choice is stored");
     t_is_str(t_get(c, "criteria[5].judged_by"), "measures",
-             "as it was chosen, not as it was sent");
+             "the choice is stored as it was made, not as it was sent");
 
     t_is_status(t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Humour\","
                         "\"description\":\"Plain language\"}]}",
-                        "/judges/%s", id), 200, "another version");
+                        "/judges/%s", id), 200, "another version can be made");
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_str(t_get(c, "criteria[0].judged_by"), "measures", "chooses anew");
+    t_is_str(t_get(c, "criteria[0].judged_by"), "measures",
+             "another version chooses anew");
 }
 
 
@@ -150,12 +153,14 @@ test_refused(t_api_t *api)
     c = create(api, "{\"name\":\"Grammar\",\"description\":\"D\","
                     "\"judge_by\":null}");
     t_is_status(c, 201, "null is as if it were not given");
-    t_is_str(t_get(c, "criteria[0].judged_by"), "measures", "so it is auto");
-    t_ok(!t_has(c, "null"), "and stands nowhere");
+    t_is_str(t_get(c, "criteria[0].judged_by"), "measures",
+             "a judge_by of null is as auto");
+    t_ok(!t_has(c, "null"), "a judge_by of null is not shown");
 
     c = create(api, "{\"name\":\"Grammar\",\"description\":\"D\","
                     "\"judge_by\":\"auto\"}");
-    t_is_str(t_get(c, "criteria[0].judged_by"), "measures", "auto by name");
+    t_is_str(t_get(c, "criteria[0].judged_by"), "measures",
+             "a judge_by of auto chooses by the words");
 }
 
 
@@ -168,25 +173,34 @@ test_part(t_api_t *api)
 
     c = judged(api, "{\"name\":\"Humour\",\"description\":\"Makes one laugh\","
                     "\"weight\":3}," GRAMMAR);
-    t_is_str(t_get(c, "status"), "completed", "one of two is judged");
-    t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar", "this one");
-    t_is_str(t_get(c, "criteria_scores[0].judged_by"), "measures", "by whom");
-    t_ok(t_get(c, "criteria_scores[1]").data == NULL, "and no other");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation is completed if one of two criteria is judged");
+    t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar",
+             "the score is of the criterion that is judged");
+    t_is_str(t_get(c, "criteria_scores[0].judged_by"), "measures",
+             "a score says who has judged");
+    t_ok(t_get(c, "criteria_scores[1]").data == NULL,
+         "a criterion that is not judged has no score");
     t_is_str(t_get(c, "overall_score"),
              t_text(c, "criteria_scores[0].score"),
              "the overall score is that of what is judged");
-    t_is_str(t_get(c, "not_judged[0].name"), "Humour", "the other one");
+    t_is_str(t_get(c, "not_judged[0].name"), "Humour",
+             "the criterion that is not judged is named");
     t_ok(judge_id_wellformed(t_get(c, "not_judged[0].criterion_id"), "crt"),
-         "by its identifier");
+         "the criterion that is not judged has its identifier");
     t_is_str(t_get(c, "not_judged[0].reason"),
              "No measurement of the text shows what it asks for. A check, a"
-             " language model or 25 corrections can judge it.", "with why");
-    t_ok(t_get(c, "not_judged[1]").data == NULL, "no more");
-    t_is_str(t_get(c, "coverage"), "0.25", "the share of the weights");
+             " language model or 25 corrections can judge it.",
+             "the criterion that is not judged has the reason");
+    t_ok(t_get(c, "not_judged[1]").data == NULL,
+         "a criterion that is judged is not among the others");
+    t_is_str(t_get(c, "coverage"), "0.25",
+             "coverage is the share of the weights that are judged");
 
     c = judged(api, GRAMMAR);
-    t_is_str(t_get(c, "not_judged"), "[]", "all is judged");
-    t_is_str(t_get(c, "coverage"), "1", "by all its weight");
+    t_is_str(t_get(c, "not_judged"), "[]", "all criteria are judged");
+    t_is_str(t_get(c, "coverage"), "1",
+             "coverage is 1 when all criteria are judged");
 
     c = judged(api, GRAMMAR ",{\"name\":\"Vocabulary\",\"description\":"
                             "\"Rich\"}");
@@ -204,21 +218,29 @@ test_none(t_api_t *api)
 
     c = judged(api, HUMOUR);
     id = t_text(c, "evaluation_id");
-    t_is_str(t_get(c, "status"), "failed", "nothing is judged");
-    t_is_str(t_get(c, "error.code"), "NOT_JUDGED", "error.code");
+    t_is_str(t_get(c, "status"), "failed",
+             "an evaluation of which nothing is judged fails");
+    t_is_str(t_get(c, "error.code"), "NOT_JUDGED",
+             "an evaluation of which nothing is judged has its code");
     t_is_str(t_get(c, "error.message"), "none of the judge's criteria could be"
-             " judged; not_judged says why", "error.message");
+             " judged; not_judged says why",
+             "an evaluation of which nothing is judged has a message");
     t_ok(t_get(c, "overall_score").data == NULL
-         && t_get(c, "criteria_scores").data == NULL, "there is no score");
-    t_is_str(t_get(c, "not_judged[0].name"), "Humour", "not_judged");
-    t_is_str(t_get(c, "coverage"), "0", "coverage");
-    t_is_str(t_get(c, "provenance.engine"), "builtin", "who tried");
+         && t_get(c, "criteria_scores").data == NULL,
+         "an evaluation of which nothing is judged has no score");
+    t_is_str(t_get(c, "not_judged[0].name"), "Humour",
+             "a failed evaluation names what is not judged");
+    t_is_str(t_get(c, "coverage"), "0",
+             "a failed evaluation has a coverage of 0");
+    t_is_str(t_get(c, "provenance.engine"), "builtin",
+             "a failed evaluation says which engine has tried");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
-    t_is_str(t_get(c, "failed"), "1", "a failed job");
+    t_is_str(t_get(c, "failed"), "1",
+             "a job counts an evaluation that is not judged as failed");
 
     c = t_send(api, "GET", "/evaluations?status=failed", NULL);
-    t_ok(t_has(c, id), "in the list of what has failed");
+    t_ok(t_has(c, id), "an evaluation that is not judged is listed as failed");
 
     c = t_send(api, "POST", "/batches/evaluate", t_format(api, "{\"name\":"
                "\"B\",\"judge_ids\":[\"%s\"],\"content_items\":[{\"name\":"
@@ -229,8 +251,9 @@ test_none(t_api_t *api)
     t_run(api);
     c = t_sendf(api, "GET", NULL, "/batches/%s", bat);
     t_is_str(t_get(c, "failed_evaluations"), "1",
-             "a batch counts it as failed");
-    t_is_str(t_get(c, "completed_evaluations"), "0", "not as completed");
+             "a batch counts an evaluation that is not judged as failed");
+    t_is_str(t_get(c, "completed_evaluations"), "0",
+             "a batch does not count it as completed");
 }
 
 
@@ -244,21 +267,24 @@ test_checks(t_api_t *api)
     c = judged(api, "{\"name\":\"Humour\",\"description\":\"Is friendly.\""
                     ",\"checks\":[{\"type\":\"max_words\",\"value\":5},"
                     "{\"type\":\"contains\",\"value\":\"bus\"}]}," GRAMMAR);
-    t_is_str(t_get(c, "status"), "completed", "with checks");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation with checks is completed");
     t_is_str(t_get(c, "not_judged[0].checks[0].result"), "not_met",
-             "one is not met");
+             "a check that is not met is shown");
     t_is_str(t_get(c, "not_judged[0].checks[1].result"), "met",
-             "the other one is");
+             "a check that is met is shown");
     t_ok(t_get(c, "criteria_scores[1]").data == NULL,
-         "they are no judgement of the rest");
+         "checks alone do not judge what is not decided by them");
 
     c = judged(api, "{\"name\":\"Humour\",\"description\":\"Is friendly.\""
                     ",\"judge_by\":\"checks\",\"checks\":[{\"type\":"
                     "\"contains\",\"value\":\"bus\"}]}");
     t_is_str(t_get(c, "criteria_scores[0].score"), "100",
-             "unless the judge wants them to be");
-    t_is_str(t_get(c, "criteria_scores[0].judged_by"), "checks", "by them");
-    t_is_str(t_get(c, "not_judged"), "[]", "nothing is left");
+             "checks judge what the judge has left to them");
+    t_is_str(t_get(c, "criteria_scores[0].judged_by"), "checks",
+             "a criterion that checks judge says so");
+    t_is_str(t_get(c, "not_judged"), "[]",
+             "nothing is left when checks judge the criterion");
 }
 
 

@@ -61,10 +61,11 @@ test_paths(t_api_t *api)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         c = t_send(api, rows[i].method, rows[i].path, NULL);
-        t_is_int(c->status, rows[i].status, "%s %s: %d", rows[i].method,
-                 rows[i].path, rows[i].status);
+        t_is_int(c->status, rows[i].status,
+                 "%s %s: the status is %d", rows[i].method, rows[i].path,
+                 rows[i].status);
         t_is_str(t_answer_header(c, "Allow"), rows[i].allow,
-                 "%s %s: Allow", rows[i].method, rows[i].path);
+                 "%s %s: Allow has the methods", rows[i].method, rows[i].path);
     }
 
     api->no_key = true;
@@ -112,8 +113,8 @@ test_no_route(t_api_t *api)
                         rows[i].meant ? "?" : "");
         c = t_send(api, "GET", rows[i].path, NULL);
         t_is_status(c, 404, rows[i].path);
-        t_is_str(t_get(c, "detail"), sentence, "%s: the nearest",
-                 rows[i].path);
+        t_is_str(t_get(c, "detail"), sentence,
+                 "%s: the nearest path is meant", rows[i].path);
     }
 
     c = t_send(api, "DELETE", "/judges", NULL);
@@ -142,7 +143,7 @@ test_headers(t_api_t *api)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         t_header(api, JUDGE_HEADER_CONTENT_TYPE, rows[i].type);
         t_is_int(t_send(api, "POST", "/content", NOTE)->status,
-                 rows[i].status, "Content-Type: %s", rows[i].type);
+                 rows[i].status, "the type is taken or not: %s", rows[i].type);
     }
 
     t_is_detail(t_send(api, "POST", "/content", NULL), 415,
@@ -179,7 +180,7 @@ test_bodies(t_api_t *api)
         t_ok(c->status == 400
              && judge_str_starts(t_get(c, "detail"),
                                  JUDGE_STR("invalid JSON at byte ")),
-             "strict JSON, row %zu: %.*s", i, (int) c->body.len,
+             "JSON is read strictly, row %zu: %.*s", i, (int) c->body.len,
              c->body.data);
     }
 
@@ -271,11 +272,11 @@ test_queries(t_api_t *api)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         c = t_sendf(api, "GET", NULL, "/judges?%s", rows[i].query);
-        t_is_int(c->status, rows[i].status, "?%s: %d", rows[i].query,
-                 rows[i].status);
+        t_is_int(c->status, rows[i].status,
+                 "?%s: the status is %d", rows[i].query, rows[i].status);
         if (rows[i].detail) {
-            t_is_str(t_get(c, "detail"), rows[i].detail, "?%s: the sentence",
-                     rows[i].query);
+            t_is_str(t_get(c, "detail"), rows[i].detail,
+                     "?%s: the detail says what was expected", rows[i].query);
         }
     }
 }
@@ -327,28 +328,29 @@ test_unknown(t_api_t *api)
         method = rows[i].body ? "POST" : "GET";
         c = t_send(api, method, rows[i].path, rows[i].body);
         t_is_str(t_answer_header(c, "Judge-Ignored"), rows[i].ignored,
-                 "unknown %zu: Judge-Ignored", i);
+                 "row %zu: what is not known is named as ignored", i);
         t_is_str(t_answer_header(c, "Preference-Applied"), NULL,
-                 "unknown %zu: no preference", i);
+                 "row %zu: no preference was applied", i);
         t_is_int(c->status, rows[i].status,
-                 "unknown %zu: the status", i);
+                 "row %zu: what is not known does not change the status", i);
         if (rows[i].detail) {
             t_is_str(t_get(c, "detail"), rows[i].detail,
-                     "unknown %zu: the sentence", i);
+                     "row %zu: the detail says what is wrong with the rest",
+                     i);
         }
 
         t_header(api, JUDGE_HEADER_PREFER, "wait=1, Handling = \"strict\"");
         c = t_send(api, method, rows[i].path, rows[i].body);
         t_is_str(t_answer_header(c, "Preference-Applied"), "handling=strict",
-                 "unknown %zu: strict", i);
+                 "row %zu: the strict preference is applied", i);
         t_is_int(c->status, rows[i].ignored ? 400 : rows[i].status,
-                 "unknown %zu: the status, strict", i);
+                 "row %zu: what is not known is refused strictly", i);
         if (rows[i].ignored) {
             (void) snprintf(sentence, sizeof(sentence), "not known here: %s",
                             rows[i].strict ? rows[i].strict
                                            : rows[i].ignored);
             t_is_str(t_get(c, "detail"), sentence,
-                     "unknown %zu: the sentence, strict", i);
+                     "row %zu: the detail names what is not known", i);
         }
     }
 }
@@ -371,30 +373,34 @@ test_idempotency(t_api_t *api)
     const char  *id;
 
     c = once(api, "one", NOTE);
-    t_is_status(c, 201, "the first time");
+    t_is_status(c, 201, "a request with a key is taken");
     id = t_text(c, "id");
     t_ok(t_answer_header(c, "Idempotency-Replayed").data == NULL,
-         "it is no replay");
+         "the first answer is no replay");
 
     c = once(api, "one", NOTE);
-    t_is_status(c, 201, "the second time");
-    t_is_str(t_get(c, "id"), id, "the same content");
+    t_is_status(c, 201, "a request can be repeated with its key");
+    t_is_str(t_get(c, "id"), id, "a repeated request gives the same content");
     t_is_str(t_answer_header(c, "Idempotency-Replayed"), "true",
-             "Idempotency-Replayed");
+             "a repeated answer says that it is one");
 
     t_is_detail(once(api, "one", OTHER_NOTE), 422,
                 "Idempotency-Key: it was used before with another request;"
-                " use a new one", "another body");
+                " use a new one",
+                "a key that was used with another body is refused");
     t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "one");
     t_is_status(t_send(api, "POST", "/api-keys",
                        "{\"name\":\"K\",\"permissions\":[\"*\"]}"), 422,
-                "another path");
+                "a key that was used at another path is refused");
 
     c = once(api, "two", NOTE);
-    t_ok(!judge_str_eq_c(t_get(c, "id"), id), "another key, another content");
+    t_ok(!judge_str_eq_c(t_get(c, "id"), id),
+         "another key makes another content");
 
-    t_is_status(once(api, "bad", "{}"), 400, "a request that is refused");
-    t_is_status(once(api, "bad", NOTE), 201, "does not use up its key");
+    t_is_status(once(api, "bad", "{}"), 400,
+                "a request with a key can be refused");
+    t_is_status(once(api, "bad", NOTE), 201,
+                "a refused request does not use up its key");
 
     /* Two at once: one of them is told to wait. */
     api->slow = true;
@@ -402,11 +408,13 @@ test_idempotency(t_api_t *api)
     d = once(api, "race", NOTE);
     t_run(api);
     api->slow = false;
-    t_is_status(c, 201, "one of two at once");
+    t_is_status(c, 201, "one of two requests at once is taken");
     t_is_detail(d, 409, "Idempotency-Key: it is in use by a request that is"
-                        " still under way", "the other one");
+                        " still under way",
+                "the other of two requests at once is told to wait");
     d = once(api, "race", NOTE);
-    t_is_str(t_get(d, "id"), t_text(c, "id"), "which gets it later");
+    t_is_str(t_get(d, "id"), t_text(c, "id"),
+             "the other of two requests gets the same content later");
 
     memset(key, 'k', sizeof(key));
     key[255] = '\0';
@@ -450,9 +458,10 @@ test_store_fails(t_api_t *api)
 
         api->fail_kind = JUDGE_OP_CONTENT_CREATE;
         c = t_send(api, "POST", "/content", NOTE);
-        t_is_status(c, rows[i].status, "a write that fails");
+        t_is_status(c, rows[i].status,
+                    "a write that fails is answered with its status");
         t_is_str(t_answer_header(c, "Retry-After"), rows[i].retry,
-                 "Retry-After");
+                 "a write that may be tried again says so");
 
         api->fail_kind = JUDGE_OP_JUDGE_LIST;
         t_is_status(t_send(api, "GET", "/judges", NULL), rows[i].status,
@@ -496,9 +505,10 @@ test_probes(t_api_t *api)
     second = t_send(api, "GET", "/readyz", NULL);
     t_run(api);
     api->slow = false;
-    t_is_status(first, 200, "who asks first");
-    t_is_status(second, 200, "who asks meanwhile");
-    t_is_int((int64_t) (api->ops - n), 3, "one write for all of them");
+    t_is_status(first, 200, "who asks first is told that all is ready");
+    t_is_status(second, 200, "who asks meanwhile is told that all is ready");
+    t_is_int((int64_t) (api->ops - n), 3,
+             "three operations are enough for all who ask");
 }
 
 
@@ -512,15 +522,16 @@ test_health(t_api_t *api)
     n = api->ops;
     api->no_key = true;
     c = t_send(api, "GET", "/healthz", NULL);
-    t_is_status(c, 200, "healthz without a key");
-    t_is_str(t_get(c, "status"), "ok", "status");
-    t_is_int((int64_t) (api->ops - n), 0, "and without the store");
+    t_is_status(c, 200, "healthz needs no key");
+    t_is_str(t_get(c, "status"), "ok", "healthz says that the process lives");
+    t_is_int((int64_t) (api->ops - n), 0, "healthz does not ask the store");
 
     api->now += 1000;               /* the last probe failed */
     api->no_key = true;
     c = t_send(api, "GET", "/v1/readyz", NULL);
-    t_is_status(c, 200, "readyz without a key");
-    t_is_str(t_get(c, "status"), "ready", "status");
+    t_is_status(c, 200, "readyz needs no key");
+    t_is_str(t_get(c, "status"), "ready",
+             "readyz says that the service is ready");
     test_probes(api);
 
     /* Evaluations that wait, and nobody who takes them. */
@@ -530,12 +541,13 @@ test_health(t_api_t *api)
     (void) t_evaluation(api, judge, content);
     api->service.settings.evaluates = true;
     t_is_status(t_send(api, "GET", "/readyz", NULL), 200,
-                "one that waits");
+                "a node with one evaluation that waits is ready");
     api->now += 60001;
     c = t_send(api, "GET", "/readyz", NULL);
     t_is_detail(c, 503, "the queue does not drain",
-                "one that has waited for long");
-    t_is_str(t_answer_header(c, "Retry-After"), "1", "Retry-After");
+                "a node whose queue does not drain is not ready");
+    t_is_str(t_answer_header(c, "Retry-After"), "1",
+             "a node that is not ready says when to ask again");
 
     api->service.settings.evaluates = false;
     t_is_status(t_send(api, "GET", "/readyz", NULL), 200,

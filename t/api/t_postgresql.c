@@ -43,7 +43,8 @@ t_prepare(PGconn *pg, const judge_op_spec_t *op, size_t i)
 
     result = PQprepare(pg, "", sql, n, oids);
     ok = PQresultStatus(result) == PGRES_COMMAND_OK;
-    t_ok(ok, "%s: statement %zu%s%s", op->name, i, ok ? "" : ": ",
+    t_ok(ok,
+         "%s: statement %zu can be prepared%s%s", op->name, i, ok ? "" : ": ",
          PQresultErrorMessage(result));
     PQclear(result);
 }
@@ -65,10 +66,11 @@ main(void)
 
     arena = judge_arena_create(4096);
     t_ok(judge_postgresql_migrate(arena, judge_str_c(url), &error) == JUDGE_OK,
-         "the schema: %s", error.data ? error.data : "made");
+         "the schema is made or told as wrong: %s",
+         error.data ? error.data : "made");
 
     pg = judge_postgresql_connect(url, message);
-    t_ok(pg != NULL, "connected");
+    t_ok(pg != NULL, "the database can be connected to");
 
     for (kind = 0; pg && kind < JUDGE_OP_COUNT; kind++) {
         for (i = 0; i < JUDGE_OP_STATEMENTS; i++) {

@@ -25,11 +25,12 @@ static void
 is_told(t_call_t *c, const char *policy, const char *left,
     const char *remaining, const char *name)
 {
-    t_is_str(t_answer_header(c, "RateLimit-Policy"), policy, "%s: policy",
-             name);
-    t_is_str(t_answer_header(c, "RateLimit"), left, "%s: what is left", name);
+    t_is_str(t_answer_header(c, "RateLimit-Policy"), policy,
+             "%s: the policy is told", name);
+    t_is_str(t_answer_header(c, "RateLimit"), left,
+             "%s: what is left is told", name);
     t_is_str(t_answer_header(c, "RateLimit-Remaining"), remaining,
-             "%s: by the name of earlier drafts", name);
+             "%s: the number of requests that remain is told", name);
 }
 
 
@@ -198,9 +199,10 @@ test_models(t_api_t *api)
     t_ok(judge_fleet_enter(&api->service, &model, &deaths),
          "a model is called though the table of rates is full");
     t_ok(!judge_fleet_enter(&api->service, &model, &deaths),
-         "within its bound");
+         "a model is not called beyond its bound");
     judge_fleet_leave(&api->service, &model, deaths);
-    t_ok(judge_fleet_enter(&api->service, &model, &deaths), "and again");
+    t_ok(judge_fleet_enter(&api->service, &model, &deaths),
+         "a model is called again when a call has ended");
 
     api->service.fleet = was;
     free(fleet);
@@ -232,7 +234,7 @@ test_lease(t_api_t *api, const char *name, int64_t units, const int64_t used[],
         lease.rows = &row;
         lease.count = 1;
         t_is_int(t_op(api, &lease.op, JUDGE_OP_FLEET_LEASE), JUDGE_OK,
-                 "leased");
+                 "each node can lease its share");
         shares[i % 3] = row.share;
         sum = (int) (shares[0] + shares[1] + shares[2]);
         t_ok(i < 3 || sum <= units, "not more than there is");
@@ -249,19 +251,23 @@ test_small(t_api_t *api)
     int64_t  small[] = { 1000000, 64, 64 }, equal[] = { 64, 64, 64 };
 
     test_lease(api, "calls", 4, small, shares);
-    t_is_int(shares[0], 2, "of four calls the busy one has two");
-    t_is_int(shares[1], 1, "and each of the others one");
-    t_is_int(shares[2], 1, "also the last to come");
+    t_is_int(shares[0], 2, "of four calls the busy node has two");
+    t_is_int(shares[1], 1, "of four calls each of the other nodes has one");
+    t_is_int(shares[2], 1, "the last node to come has one of four calls, too");
 
     test_lease(api, "scarce", 2, small, shares);
-    t_is_int(shares[0] + shares[1] + shares[2], 2, "fewer calls than nodes");
+    t_is_int(shares[0] + shares[1] + shares[2], 2,
+             "fewer calls than nodes are shared out, too");
 
     test_lease(api, "rate", JUDGE_TOKEN_BUCKET_WHOLE, small, shares);
-    t_is_int(shares[1], JUDGE_TOKEN_BUCKET_WHOLE / 18, "a part of a rate");
-    t_is_int(shares[2], shares[1], "the other the same");
+    t_is_int(shares[1], JUDGE_TOKEN_BUCKET_WHOLE / 18,
+             "a node that asks little has a part of a rate");
+    t_is_int(shares[2], shares[1],
+             "two nodes that ask alike have the same part");
 
     test_lease(api, "even", JUDGE_TOKEN_BUCKET_WHOLE, equal, shares);
-    t_is_int(shares[0], JUDGE_TOKEN_BUCKET_WHOLE / 3, "three alike");
+    t_is_int(shares[0], JUDGE_TOKEN_BUCKET_WHOLE / 3,
+             "three nodes that ask alike have a third each");
 }
 
 

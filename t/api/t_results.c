@@ -154,18 +154,19 @@ test_deleted(t_api_t *api)
     t_batch_t  b;
 
     b = batch(api, false);
-    t_is_int(rows(api), 1, "three results, one row");
+    t_is_int(rows(api), 1, "three results stand in one row");
     t_ok(has(b.bodies[1], "\"completed\"") && has(b.bodies[1],
                                                   b.evaluations[1]),
-         "each is found in it");
+         "each result is found in the row");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", b.contents[1]),
-                204, "a content is deleted");
-    t_ok(!has(stored(api), b.evaluations[1]), "its result has gone");
+                204, "a content of the three is deleted");
+    t_ok(!has(stored(api), b.evaluations[1]),
+         "the result goes with its content");
     t_is_int(t_number(api, "SELECT kept FROM results_together"), 2,
-             "from the row");
+             "the row keeps the other two results");
     t_is_int(t_number(api, "SELECT count(*) FROM results_gone"), 0,
-             "which is done at once");
+             "the result is taken out at once");
     t_ok(judge_str_eq(answered(api, b.evaluations[0]), b.bodies[0])
          && judge_str_eq(answered(api, b.evaluations[2]), b.bodies[2]),
          "the others are as they were, byte for byte");
@@ -187,13 +188,15 @@ test_again(t_api_t *api)
     t_execute(api, t_format(api, "UPDATE evaluations SET status = 'failed'"
                             " WHERE id = '%s'", b.evaluations[2]));
     t_is_status(t_sendf(api, "POST", NULL, "/evaluations/%s/retry",
-                        b.evaluations[2]), 200, "one is tried again");
+                        b.evaluations[2]), 200,
+                "a failed evaluation is tried again");
     finish(api);
     t_is_int(t_number(api, "SELECT sum(kept) FROM results_together"), 3,
-             "its result is another one, the old one has gone");
-    t_ok(has(answered(api, b.evaluations[2]), "\"completed\""), "is found");
+             "the row has the new result and not the old one");
+    t_ok(has(answered(api, b.evaluations[2]), "\"completed\""),
+         "the new result is found");
     t_ok(judge_str_eq(answered(api, b.evaluations[0]), b.bodies[0]),
-         "beside the others");
+         "the other results are as they were");
 
     (void) t_sendf(api, "DELETE", NULL, "/batches/%s", b.id);
 }
@@ -213,12 +216,13 @@ test_lost(t_api_t *api)
     api->later = false;
 
     t_is_int(t_number(api, "SELECT kept FROM results_together"), 2,
-             "two of three are kept");
+             "two of three results are kept");
     t_ok(has(stored(api), b.evaluations[0])
-         && !has(stored(api), b.evaluations[1]), "not the one that was lost");
+         && !has(stored(api), b.evaluations[1]),
+         "the result of an evaluation that was lost is not kept");
     t_ok(has(answered(api, b.evaluations[0]), "\"completed\"")
          && has(answered(api, b.evaluations[1]), "\"processing\""),
-         "which somebody else evaluates");
+         "an evaluation that was lost is still processed elsewhere");
 
     (void) t_sendf(api, "DELETE", NULL, "/batches/%s", b.id);
     t_is_int(rows(api), 0, "no row is left");
@@ -242,17 +246,17 @@ test_long(t_api_t *api)
                             "UPDATE batches SET completed = 0, failed = 3"
                             " WHERE id = '%s'", b.id, b.id));
     t_is_status(t_sendf(api, "POST", NULL, "/batches/%s/retry", b.id), 200,
-                "long texts");
+                "a batch of long texts is tried again");
     finish(api);
 
     for (alike = 0, i = 0; i < T_ITEMS; i++) {
         alike += has(answered(api, b.evaluations[i]), "\"completed\"");
     }
-    t_is_int((int64_t) alike, T_ITEMS, "all are evaluated");
-    t_is_int(rows(api), 2, "two of them first");
+    t_is_int((int64_t) alike, T_ITEMS, "all long texts are evaluated");
+    t_is_int(rows(api), 2, "two rows hold the results of long texts");
 
     (void) t_sendf(api, "DELETE", NULL, "/batches/%s", b.id);
-    t_is_int(rows(api), 0, "no row is left");
+    t_is_int(rows(api), 0, "no row is left when the batch is deleted");
 }
 
 
@@ -283,11 +287,11 @@ test_alone(t_api_t *api)
                   hex.data, b.evaluations[0], b.evaluations[0]));
 
     t_ok(judge_str_eq(answered(api, b.evaluations[0]), b.bodies[0]),
-         "a result in a row of its own, as before: the same bytes");
+         "a result in a row of its own is read to the byte");
 
     (void) t_sendf(api, "DELETE", NULL, "/batches/%s", b.id);
     t_is_int(t_number(api, "SELECT count(*) FROM results"), 0,
-             "and is deleted with its evaluation");
+             "a result in a row of its own goes with its evaluation");
 }
 
 

@@ -348,8 +348,9 @@ tell(t_routes_t *t, const char *what)
     judge_str_t  wrong;
 
     wrong = t->wrong.len ? judge_buf_view(&t->wrong) : JUDGE_STR("");
-    t_ok(t->wrong.len == 0 && !t->wrong.failed, "%.*s: %s",
-         (int) t->at.len, t->at.data, what);
+    t_ok(t->wrong.len == 0 && !t->wrong.failed,
+         "%.*s: this is described as it is built: %s", (int) t->at.len,
+         t->at.data, what);
     printf("%.*s", (int) wrong.len, wrong.data);
     t->wrong.len = 0;
 }
@@ -469,8 +470,9 @@ t_body(t_routes_t *t)
     }
 
     /* A file has no fields and no one type. */
-    t_ok(content == NULL || member(t, content, "*/*"), "%.*s: no body",
-         (int) t->at.len, t->at.data);
+    t_ok(content == NULL || member(t, content, "*/*"),
+         "%.*s: a route without a body has none described", (int) t->at.len,
+         t->at.data);
 }
 
 

@@ -46,7 +46,7 @@ settings(t_api_t *api)
 
     memset(&find, 0, sizeof(find));
     t_is_int(t_op(api, &find.op, JUDGE_OP_SETTINGS_FIND), JUDGE_OK,
-             "the settings");
+             "the settings can be found");
 
     return find;
 }
@@ -60,14 +60,17 @@ test_llm(t_api_t *api)
                                         { .name = judge_str("large") } };
 
     c = t_send(api, "GET", "/config/llm", NULL);
-    t_is_status(c, 200, "nothing set yet");
+    t_is_status(c, 200, "settings can be read before there are any");
     t_is_str(t_get(c, "config"), "{\"default_model\":\"builtin\","
-             "\"rate_limits\":{},\"fallback_models\":[]}", "config");
-    t_ok(!t_get(c, "updated_at").data, "never updated");
+             "\"rate_limits\":{},\"fallback_models\":[]}",
+             "the built-in engine is the default without settings");
+    t_ok(!t_get(c, "updated_at").data,
+         "settings that were never made have no time");
 
     t_is_detail(t_send(api, "PUT", "/config/llm",
                        "{\"default_model\":\"small\"}"), 400,
-                "default_model: expected one of builtin", "no such model");
+                "default_model: expected one of builtin",
+                "a model that is not configured is refused");
 
     api->service.settings.models = models;
     api->service.settings.nmodels = 2;
@@ -76,34 +79,37 @@ test_llm(t_api_t *api)
                "\"max_tokens\":512,\"temperature\":0.2,\"rate_limits\":{"
                "\"requests_per_minute\":60,\"tokens_per_minute\":0},"
                "\"fallback_models\":[\"large\",\"builtin\"],\"x\":1}");
-    t_is_status(c, 200, "all of it");
-    t_is_str(t_get(c, "success"), "true", "success");
+    t_is_status(c, 200, "all settings of models can be made");
+    t_is_str(t_get(c, "success"), "true",
+             "the answer says that the settings were made");
     t_is_str(t_get(c, "config"), "{\"default_model\":\"small\","
              "\"max_tokens\":512,\"temperature\":0.2,\"rate_limits\":{"
              "\"requests_per_minute\":60,\"tokens_per_minute\":0},"
-             "\"fallback_models\":[\"large\",\"builtin\"]}", "config");
+             "\"fallback_models\":[\"large\",\"builtin\"]}",
+             "the answer has all settings");
     t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:40.000Z",
-             "updated_at");
+             "the answer has the time of the change");
 
     api->now += 1000;
     c = t_send(api, "PUT", "/config/llm", "{\"temperature\":0,"
                "\"rate_limits\":{\"tokens_per_minute\":9},"
                "\"fallback_models\":[]}");
-    t_is_status(c, 200, "some of it");
+    t_is_status(c, 200, "some settings of models can be made");
     t_is_str(t_get(c, "config"), "{\"default_model\":\"small\","
              "\"max_tokens\":512,\"temperature\":0,\"rate_limits\":{"
              "\"requests_per_minute\":60,\"tokens_per_minute\":9},"
-             "\"fallback_models\":[]}", "the rest stays");
+             "\"fallback_models\":[]}", "settings that were not sent stay");
     t_is_str(t_get(c, "updated_at"), "2026-05-28T20:26:41.000Z",
-             "updated_at");
+             "the time is that of the last change");
 
     c = t_send(api, "GET", "/config/llm", NULL);
-    t_is_str(t_get(c, "config.temperature"), "0", "it is stored");
+    t_is_str(t_get(c, "config.temperature"), "0", "the settings are stored");
     t_ok(!t_get(c, "success").data, "reading is no success");
     t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 200,
-                "nothing at all");
+                "a change of no settings is taken");
     t_is_str(t_get(t_send(api, "GET", "/config/llm", NULL),
-                   "config.max_tokens"), "512", "changes nothing");
+                   "config.max_tokens"), "512",
+             "a change of no settings leaves them");
 
     t_api_organization(api);
     c = t_send(api, "GET", "/config/llm", NULL);
@@ -145,7 +151,8 @@ test_llm_refuse(t_api_t *api)
     refuse(api, "/config/llm", rows, sizeof(rows) / sizeof(rows[0]));
     t_is_str(t_get(t_send(api, "GET", "/config/llm", NULL), "config"),
              "{\"default_model\":\"builtin\",\"rate_limits\":{},"
-             "\"fallback_models\":[]}", "nothing of it is stored");
+             "\"fallback_models\":[]}",
+             "settings that are refused are not stored");
 }
 
 
@@ -155,39 +162,47 @@ test_webhooks(t_api_t *api)
     t_call_t  *c;
 
     c = t_send(api, "GET", "/config/webhooks", NULL);
-    t_is_status(c, 200, "nothing set yet");
-    t_ok(!t_get(c, "url").data && !t_get(c, "updated_at").data, "no url");
-    t_is_str(t_get(c, "enabled"), "false", "not enabled");
-    t_is_str(t_get(c, "events"), EVENTS, "of all events");
+    t_is_status(c, 200, "webhooks can be read before they are set");
+    t_ok(!t_get(c, "url").data && !t_get(c, "updated_at").data,
+         "webhooks without settings have no address");
+    t_is_str(t_get(c, "enabled"), "false",
+             "webhooks without an address are not enabled");
+    t_is_str(t_get(c, "events"), EVENTS,
+             "webhooks are of all events unless some are chosen");
 
     t_is_detail(t_send(api, "PUT", "/config/webhooks", "{\"enabled\":true}"),
                 409, "webhooks can't be enabled as long as there is no url",
-                "enabled without a url");
+                "webhooks without an address can't be enabled");
     t_is_str(t_get(t_send(api, "GET", "/config/webhooks", NULL), "enabled"),
-             "false", "is not stored");
+             "false", "webhooks stay disabled when enabling is refused");
 
     c = t_send(api, "PUT", "/config/webhooks",
                "{\"url\":\"https://Hooks.example.com:443/in?x=1\"}");
-    t_is_status(c, 200, "a url");
-    t_is_str(t_get(c, "url"), "https://hooks.example.com/in?x=1", "url");
-    t_is_str(t_get(c, "enabled"), "true", "enabled by itself");
-    t_is_str(t_get(c, "events"), EVENTS, "for all events");
-    t_ok(t_get(c, "updated_at").data, "updated_at");
+    t_is_status(c, 200, "an address can be set");
+    t_is_str(t_get(c, "url"), "https://hooks.example.com/in?x=1",
+             "the address is shown in its normal form");
+    t_is_str(t_get(c, "enabled"), "true",
+             "webhooks with an address are enabled");
+    t_is_str(t_get(c, "events"), EVENTS,
+             "webhooks with an address are of all events");
+    t_ok(t_get(c, "updated_at").data,
+         "webhooks have the time of their change");
     t_ok(!t_get(c, "secret").data, "the secret is not shown");
 
     c = t_send(api, "PUT", "/config/webhooks",
                "{\"events\":[\"batch.failed\"],\"enabled\":false}");
-    t_is_str(t_get(c, "events"), "[\"batch.failed\"]", "events");
-    t_is_str(t_get(c, "enabled"), "false", "off");
+    t_is_str(t_get(c, "events"), "[\"batch.failed\"]",
+             "the events can be chosen");
+    t_is_str(t_get(c, "enabled"), "false", "webhooks can be disabled");
     t_is_str(t_get(c, "url"), "https://hooks.example.com/in?x=1",
-             "the url stays");
+             "the address stays when other settings change");
     c = t_send(api, "PUT", "/config/webhooks",
                "{\"enabled\":true,\"events\":[]}");
-    t_is_str(t_get(c, "enabled"), "true", "on again");
-    t_is_str(t_get(c, "events"), "[]", "for none");
+    t_is_str(t_get(c, "enabled"), "true", "webhooks can be enabled again");
+    t_is_str(t_get(c, "events"), "[]", "webhooks can be of no events");
 
     t_is_str(settings(api).webhooks.url, "https://hooks.example.com/in?x=1",
-             "who sends finds the url");
+             "the address is found by what sends");
 
     t_api_organization(api);
     c = t_send(api, "GET", "/config/webhooks", NULL);
@@ -231,45 +246,50 @@ test_rotate(t_api_t *api)
     const char  *first, *second, *last;
 
     t_is_str(settings(api).webhooks.secret, "whsec_x",
-             "the organization's first secret");
+             "an organization begins with its first secret");
 
     c = t_send(api, "POST", "/config/webhooks/rotate-secret", NULL);
-    t_is_status(c, 200, "another secret");
+    t_is_status(c, 200, "a secret can be replaced");
     first = t_text(c, "secret");
     t_ok(strncmp(first, "whsec_", 6) == 0 && strlen(first) == 6 + 44,
-         "of 32 random bytes: %s", first);
+         "a secret has 32 random bytes: %s", first);
     t_is_str(t_get(c, "rotated_at"), "2026-05-28T20:26:41.000Z",
-             "rotated_at");
+             "the answer has the time of the replacement");
     t_is_str(t_get(c, "previous_valid_until"), "2026-05-29T20:26:41.000Z",
-             "the one before is good for a day");
+             "the former secret is good for a day");
 
-    t_is_str(settings(api).webhooks.secret, first, "it is in use");
+    t_is_str(settings(api).webhooks.secret, first, "the new secret is in use");
 
     t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "rotate");
     c = t_send(api, "POST", "/config/webhooks/rotate-secret", "{}");
     second = t_text(c, "secret");
-    t_ok(strcmp(first, second) != 0, "a new one each time");
+    t_ok(strcmp(first, second) != 0, "each replacement makes another secret");
 
     t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "rotate");
     c = t_send(api, "POST", "/config/webhooks/rotate-secret", "{}");
-    t_is_status(c, 200, "the same request again");
-    t_is_str(t_answer_header(c, "Idempotency-Replayed"), "true", "replayed");
-    t_ok(!t_get(c, "secret").data, "doesn't show the secret again");
-    t_is_str(settings(api).webhooks.secret, second, "nor changes it");
+    t_is_status(c, 200, "a replacement can be asked for twice");
+    t_is_str(t_answer_header(c, "Idempotency-Replayed"), "true",
+             "the second answer is a replay");
+    t_ok(!t_get(c, "secret").data,
+         "the second answer does not show the secret");
+    t_is_str(settings(api).webhooks.secret, second,
+             "the second request does not change the secret");
 
     for (i = 2; i < JUDGE_FORMER_SECRETS; i++) {
         api->now += 1000;
         t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret",
-                           NULL), 200, "one more secret");
+                           NULL), 200,
+                    "a secret can be replaced again and again");
     }
 
     last = judge_str_dup(api->arena, settings(api).webhooks.secret).data;
     t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
                 409, "no former secret is dropped before its time");
-    t_is_str(settings(api).webhooks.secret, last, "which changes nothing");
+    t_is_str(settings(api).webhooks.secret, last,
+             "a refused replacement does not change the secret");
     api->now += 24 * 3600000;
     t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
-                200, "when they have ended there is room again");
+                200, "a secret can be replaced when former ones have ended");
 
     t_api_organization(api);
     t_is_str(settings(api).webhooks.secret, "whsec_x",

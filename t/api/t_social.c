@@ -41,59 +41,76 @@ test_submit(t_api_t *api)
                "\"https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=43s\","
                "\"https://vimeo.com/76979871\","
                "\"http://youtu.be/dQw4w9WgXcQ\"");
-    t_is_status(c, 202, "three addresses");
-    t_is_str(t_get(c, "status"), "processing", "status");
+    t_is_status(c, 202, "three addresses are taken");
+    t_is_str(t_get(c, "status"), "processing", "the job is processing");
     job = t_text(c, "job_id");
-    t_ok(judge_id_wellformed(judge_str_c(job), "job"), "job_id");
+    t_ok(judge_id_wellformed(judge_str_c(job), "job"),
+         "the job has an identifier");
     t_is_str(t_get(c, "items[0].url"),
              "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=43s",
-             "the address as it came");
-    t_is_str(t_get(c, "items[0].platform"), "youtube", "platform");
-    t_is_str(t_get(c, "items[0].video_id"), "dQw4w9WgXcQ", "video_id");
-    t_is_str(t_get(c, "items[0].status"), "processing", "its status");
-    t_is_str(t_get(c, "items[1].platform"), "vimeo", "the second");
+             "an item has the address as it came");
+    t_is_str(t_get(c, "items[0].platform"), "youtube",
+             "an item has its platform");
+    t_is_str(t_get(c, "items[0].video_id"), "dQw4w9WgXcQ",
+             "an item has the identifier of its video");
+    t_is_str(t_get(c, "items[0].status"), "processing",
+             "an item is processing");
+    t_is_str(t_get(c, "items[1].platform"), "vimeo",
+             "the second item has its platform");
     t_ok(judge_str_eq(t_get(c, "items[0].evaluation_id"),
                       t_get(c, "items[2].evaluation_id"))
          && judge_str_eq(t_get(c, "items[0].content_id"),
                          t_get(c, "items[2].content_id")),
          "a video is judged once, however it is written");
     t_ok(!judge_str_eq(t_get(c, "items[0].evaluation_id"),
-                       t_get(c, "items[1].evaluation_id")), "another one too");
-    t_ok(t_get(c, "items[3]").data == NULL, "no more than that");
+                       t_get(c, "items[1].evaluation_id")),
+         "another video has an evaluation of its own");
+    t_ok(t_get(c, "items[3]").data == NULL,
+         "there are as many items as addresses");
 
     content = t_text(c, "items[0].content_id");
     got = t_sendf(api, "GET", NULL, "/content/%s", content);
-    t_is_str(t_get(got, "file_type"), "video", "a content of type video");
-    t_is_str(t_get(got, "status"), "ready", "is ready");
+    t_is_str(t_get(got, "file_type"), "video",
+             "a video is a content of that type");
+    t_is_str(t_get(got, "status"), "ready",
+             "a content on social media is ready at once");
     t_is_str(t_get(got, "file_url"),
              "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
-             "with the address that all forms share");
+             "a content has the address that all forms share");
     t_is_str(t_get(got, "metadata"), "{\"platform\":\"youtube\",\"video_id\":"
              "\"dQw4w9WgXcQ\",\"url\":"
              "\"https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=43s\","
-             "\"campaign\":7}", "and what is known of it");
+             "\"campaign\":7}", "a content has what is known of its video");
 
     got = t_sendf(api, "GET", NULL, "/evaluations/results/%s", job);
-    t_is_status(got, 200, "results of the job");
-    t_is_str(t_get(got, "job_id"), job, "its id");
-    t_is_str(t_get(got, "status"), "processing", "its status");
-    t_is_str(t_get(got, "total"), "2", "its evaluations");
-    t_is_str(t_get(got, "completed"), "0", "of which none has ended");
+    t_is_status(got, 200, "the results of the job can be read");
+    t_is_str(t_get(got, "job_id"), job,
+             "the results have the identifier of the job");
+    t_is_str(t_get(got, "status"), "processing",
+             "a job whose evaluations are processed is processing");
+    t_is_str(t_get(got, "total"), "2", "a job counts its evaluations");
+    t_is_str(t_get(got, "completed"), "0",
+             "a job counts no evaluation before it has ended");
     t_is_str(t_get(got, "results[1].evaluation_id"),
-             t_text(c, "items[0].evaluation_id"), "newest first");
+             t_text(c, "items[0].evaluation_id"),
+             "the newest evaluation of a job comes first");
 
     got = t_sendf(api, "GET", NULL, "/evaluations/results/%s?limit=1", job);
-    t_ok(t_get(got, "results[1]").data == NULL, "a page");
+    t_ok(t_get(got, "results[1]").data == NULL,
+         "a page has as many results as its limit");
     got = t_sendf(api, "GET", NULL, "/evaluations/results/%s?limit=1"
                   "&cursor=%s", job, t_text(got, "next_cursor"));
     t_is_str(t_get(got, "results[0].evaluation_id"),
-             t_text(c, "items[0].evaluation_id"), "the next page");
-    t_ok(t_get(got, "next_cursor").data == NULL, "is the last");
+             t_text(c, "items[0].evaluation_id"),
+             "the next page has the other evaluation");
+    t_ok(t_get(got, "next_cursor").data == NULL,
+         "the last page has no cursor");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", content), 204,
-                "a content of it deleted");
+                "a content of a job can be deleted");
     got = t_sendf(api, "GET", NULL, "/evaluations/results/%s", job);
-    t_is_str(t_get(got, "total"), "1", "is not counted any more");
+    t_is_str(t_get(got, "total"), "1",
+             "an evaluation whose content is deleted is not counted");
 
     t_api_organization(api);
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/results/%s", job),
@@ -168,18 +185,23 @@ test_deadline(t_api_t *api)
 
     t_tick(api, api->service.settings.callback_deadline - 1);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "processing", "before the deadline");
+    t_is_str(t_get(c, "status"), "processing",
+             "a video is waited for until its deadline");
     t_tick(api, 1);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "error.code"), "NO_WORKER", "at the deadline");
+    t_is_str(t_get(c, "error.code"), "NO_WORKER",
+             "a video that nobody has judged fails at its deadline");
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", job);
-    t_is_str(t_get(c, "status"), "failed", "the job fails with all of it");
+    t_is_str(t_get(c, "status"), "failed",
+             "a job whose evaluations have all failed is failed");
 
     c = t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id);
-    t_is_str(t_get(c, "status"), "processing", "tried again");
+    t_is_str(t_get(c, "status"), "processing",
+             "a video that nobody has judged can be tried again");
     t_tick(api, api->service.settings.callback_deadline - 1);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "processing", "it waits as long again");
+    t_is_str(t_get(c, "status"), "processing",
+             "a video that is tried again is waited for as long");
 }
 
 
@@ -198,9 +220,10 @@ test_once(t_api_t *api)
     for (i = 0; i < 2; i++) {
         t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "k1");
         c = t_send(api, "POST", PATH, body.data);
-        t_is_status(c, 202, "with an Idempotency-Key");
+        t_is_status(c, 202, "addresses can be sent with an Idempotency-Key");
         if (first) {
-            t_is_str(t_get(c, "job_id"), first, "the same job");
+            t_is_str(t_get(c, "job_id"), first,
+                     "the same Idempotency-Key gives the same job");
         }
         first = t_text(c, "job_id");
     }

@@ -55,7 +55,7 @@ test_source(t_api_t *api, const char *judge, const char *piece,
     t_is_str(t_get(c, "status"), status, piece);
     printf("# %.2f s\n", (double) (clock() - began) / CLOCKS_PER_SEC);
     t_ok(clock() - began < (clock_t) SECONDS * CLOCKS_PER_SEC,
-         "in bounded time");
+         "a large source is judged in bounded time");
 }
 
 

@@ -174,8 +174,8 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
 
     for (k = 0; k < sizeof(rare) / sizeof(rare[0]); k++) {
         if (strcmp(row->name, rare[k].name) == 0 && i == rare[k].statement) {
-            t_ok(strstr(detail, rare[k].by) != NULL, "%s by %s: %s",
-                 row->name, rare[k].by, detail);
+            t_ok(strstr(detail, rare[k].by) != NULL,
+                 "%s is found by %s: %s", row->name, rare[k].by, detail);
         }
     }
 }
@@ -305,13 +305,16 @@ test_group(t_api_t *api)
     update.op.next = &b->op;
     judge_runner_group(api->db, &a->op);
 
-    t_is_int(a->op.rc, JUDGE_OK, "the first of a group");
-    t_is_int(twin->op.rc, JUDGE_CONFLICT, "one that has no right to be");
-    t_is_int(update.op.rc, JUDGE_CONFLICT, "one that fails half-way");
-    t_is_int(b->op.rc, JUDGE_OK, "the last of them");
+    t_is_int(a->op.rc, JUDGE_OK, "the first of a group is done");
+    t_is_int(twin->op.rc, JUDGE_CONFLICT,
+             "an operation that has no right to be is refused");
+    t_is_int(update.op.rc, JUDGE_CONFLICT,
+             "an operation that fails half-way is refused");
+    t_is_int(b->op.rc, JUDGE_OK, "the last of a group is done");
 
     row = find_judge(api, a->row.id, JUDGE_OK, "the first is there");
-    t_is_int(row.updated_at, api->now, "and untouched by those that failed");
+    t_is_int(row.updated_at, api->now,
+             "the first of a group is as it was before the others failed");
     (void) find_judge(api, b->row.id, JUDGE_OK, "the last is there, too");
 }
 
@@ -337,10 +340,11 @@ test_idempotency(t_api_t *api)
     a->op.next = &b->op;
     judge_runner_group(api->db, &a->op);
 
-    t_is_int(a->op.rc, JUDGE_OK, "the first with a key");
-    t_ok(!key.taken, "has it");
-    t_is_int(b->op.rc, JUDGE_CONFLICT, "the second");
-    t_ok(again.taken, "has not");
+    t_is_int(a->op.rc, JUDGE_OK, "the first operation with a key is done");
+    t_ok(!key.taken, "the first operation has its key");
+    t_is_int(b->op.rc, JUDGE_CONFLICT,
+             "the second operation with the key is refused");
+    t_ok(again.taken, "the second operation does not get the key");
     (void) find_judge(api, known, JUDGE_OK, "the first wrote");
     (void) find_judge(api, b->row.id, JUDGE_NOT_FOUND,
                       "the second left no trace");
@@ -349,8 +353,10 @@ test_idempotency(t_api_t *api)
     find.found.key = JUDGE_STR("k");
     t_is_int(t_op(api, &find.op, JUDGE_OP_IDEMPOTENCY_FIND), JUDGE_OK,
              "the key is found");
-    t_is_int(find.found.status, 201, "with its status");
-    t_is_str(find.found.body, "{}", "and body");
+    t_is_int(find.found.status, 201,
+             "the key is found with the status of its answer");
+    t_is_str(find.found.body, "{}",
+             "the key is found with the body of its answer");
 
     /* A write that fails does not use up its key. */
     a = t_judge_row(api);
@@ -375,7 +381,7 @@ test_snapshot(t_api_t *api)
 
     reader = judge_store_open(api->arena, judge_str_c(api->directory),
                                false, NULL);
-    t_ok(reader != NULL, "a read connection");
+    t_ok(reader != NULL, "a connection for reads can be opened");
 
     t_api_organization(api);
     first = t_make_judge(api);
@@ -386,20 +392,22 @@ test_snapshot(t_api_t *api)
     list.op.arena = api->arena;
     list.page.limit = 10;
 
-    t_is_int(judge_runner_begin(reader), JUDGE_OK, "begin");
+    t_is_int(judge_runner_begin(reader), JUDGE_OK, "a snapshot can be taken");
     (void) judge_runner_read(reader, &list.op);
-    t_is_int((int64_t) list.count, 1, "one judge");
+    t_is_int((int64_t) list.count, 1,
+             "a snapshot has the judge that was there");
     second = t_make_judge(api);
     list.count = 0;
     (void) judge_runner_read(reader, &list.op);
-    t_is_int((int64_t) list.count, 1, "another one is not seen meanwhile");
+    t_is_int((int64_t) list.count, 1, "a snapshot does not see a later judge");
     judge_runner_end(reader);
 
     list.count = 0;
     (void) judge_runner_reads(reader, &list.op);
-    t_is_int((int64_t) list.count, 2, "but afterwards");
-    t_is_str(list.rows[0].id, second.data, "the newest first");
-    t_is_str(list.rows[1].id, first.data, "the oldest last");
+    t_is_int((int64_t) list.count, 2,
+             "the later judge is seen without a snapshot");
+    t_is_str(list.rows[0].id, second.data, "the newest judge comes first");
+    t_is_str(list.rows[1].id, first.data, "the oldest judge comes last");
     judge_runner_close(reader);
 }
 
@@ -424,7 +432,7 @@ test_page(t_api_t *api)
         o = t_judge_row(api);
         o->row.description = judge_buf_view(&text);
         t_is_int(t_op(api, &o->op, JUDGE_OP_JUDGE_CREATE), JUDGE_OK,
-                 "a large judge");
+                 "a large judge can be stored");
     }
 
     memset(list, 0, sizeof(list));
@@ -439,13 +447,14 @@ test_page(t_api_t *api)
     t_ok(judge_runner_reads(api->db, &list[0].op) == &list[1].op,
          "what is read next is left when much has been read");
     t_is_int((int64_t) list[0].count, 2, "a page ends at so many bytes");
-    t_ok(list[0].page.more, "there is more");
-    t_is_int((int64_t) list[1].count, 0, "the other one has not been read");
+    t_ok(list[0].page.more, "a page that ended early says that there is more");
+    t_is_int((int64_t) list[1].count, 0, "a read that was left has not begun");
 
     list[1].page.before = list[0].rows[1].id;
-    t_ok(judge_runner_reads(api->db, &list[1].op) == NULL, "nothing is left");
-    t_is_int((int64_t) list[1].count, 1, "the rest");
-    t_ok(!list[1].page.more, "there is no more");
+    t_ok(judge_runner_reads(api->db, &list[1].op) == NULL,
+         "nothing is left of the second read");
+    t_is_int((int64_t) list[1].count, 1, "the second page has the rest");
+    t_ok(!list[1].page.more, "the second page says that there is no more");
 }
 
 
@@ -517,26 +526,26 @@ test_migrate(t_api_t *api)
          && judge_migrations[judge_migrations_count] == NULL,
          "there are migrations");
     t_is_int(judge_store_migrate(api->arena, directory, &error), JUDGE_OK,
-             "one that is up to date stays as it is");
+             "a schema that is up to date stays as it is");
 
     db = handle(api);
     (void) snprintf(sql, sizeof(sql), "PRAGMA user_version = %zu",
                     judge_migrations_count + 1);
     t_is_int(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK,
-             "a newer one");
+             "the schema can be marked as a newer one");
     t_is_int(judge_store_migrate(api->arena, directory, &error),
-             JUDGE_STALE, "is refused");
+             JUDGE_STALE, "a newer schema is refused");
     t_ok(strstr(error.data, "newer than this program's") != NULL,
-         "with a sentence: %s", error.data);
+         "the error says that the schema is newer: %s", error.data);
     (void) snprintf(sql, sizeof(sql), "PRAGMA user_version = %zu",
                     judge_migrations_count);
     t_is_int(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK,
-             "as before");
+             "the schema can be marked as before");
     (void) sqlite3_close(db);
 
     t_ok(judge_store_migrate(api->arena, JUDGE_STR("/nowhere/at/all"),
                               &error) != JUDGE_OK && error.len > 0,
-         "no folder: %s", error.data);
+         "a folder that is not there is refused: %s", error.data);
 }
 
 
@@ -549,7 +558,7 @@ test_reopened(t_api_t *api)
     judge_runner_close(api->db);
     api->db = judge_store_open(api->arena, judge_str_c(api->directory),
                                 true, NULL);
-    t_ok(api->db != NULL, "opened again");
+    t_ok(api->db != NULL, "the store can be opened again");
     (void) find_judge(api, id, JUDGE_OK, "what was committed is there");
 }
 

@@ -244,7 +244,8 @@ run(t_group_t *g, judge_op_t *op, const char *name)
 {
     judge_runner_group(g->api->db, op);
     if (op->rc != JUDGE_OK) {
-        t_is_int(op->rc, JUDGE_OK, "%s: %s", name,
+        t_is_int(op->rc, JUDGE_OK,
+                 "%s: the group is done: %s", name,
                  judge_runner_message(g->api->db));
     }
 }
@@ -569,18 +570,21 @@ test_reads(t_group_t *g)
     a->id = g->judge;
     b->id = g->judge;
 
-    t_is_int(judge_runner_begin(reader), JUDGE_OK, "begin");
+    t_is_int(judge_runner_begin(reader), JUDGE_OK,
+             "a snapshot can be taken before a page fails");
     t_fault_arm(T_FAULT_READ, SQLITE_IOERR_READ, 4, false);
     (void) judge_runner_read(reader, &a->op);
     t_ok(t_fault_disarm(), "a page cannot be read");
-    t_is_int(a->op.rc, JUDGE_BUSY, "the read is refused");
-    t_ok(!judge_runner_has_snapshot(reader), "its snapshot has gone");
+    t_is_int(a->op.rc, JUDGE_BUSY, "a read whose page fails is refused");
+    t_ok(!judge_runner_has_snapshot(reader),
+         "a failed read gives its snapshot up");
     (void) judge_runner_read(reader, &b->op);
-    t_is_int(b->op.rc, JUDGE_BUSY, "nothing is read without one");
+    t_is_int(b->op.rc, JUDGE_BUSY, "nothing is read without a snapshot");
     judge_runner_end(reader);
-    t_is_int(judge_runner_begin(reader), JUDGE_OK, "another one");
+    t_is_int(judge_runner_begin(reader), JUDGE_OK,
+             "another snapshot can be taken");
     (void) judge_runner_read(reader, &b->op);
-    t_is_int(b->op.rc, JUDGE_OK, "has it");
+    t_is_int(b->op.rc, JUDGE_OK, "another snapshot has what was asked for");
     judge_runner_end(reader);
     judge_runner_close(reader);
 

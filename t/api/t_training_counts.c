@@ -61,13 +61,14 @@ test_counts(t_api_t *api, const t_eval_t *e, const char *const *ids)
     t_is_str(t_get(c, "feedback_data_summary.total_feedback_count"), "12",
              "entries that only say what is wrong are counted");
     t_is_str(t_get(c, "feedback_data_summary.teaching_count"), "0",
-             "but none of them teaches");
+             "entries that only say what is wrong do not teach");
     t_is_str(t_get(c, "feedback_data_summary.evaluation_count"), "0",
-             "so that there is no evaluation to learn from");
+             "no evaluation has anything to learn from");
     c = executed(api, t_text(c, "job_id"), "standard");
     t_is_str(t_get(c, "error_info.error_message"), "corrections, approvals and"
              " ratings above 3 speak about 0 evaluations that can be learned"
-             " from; 5 are needed", "and the job says the same");
+             " from; 5 are needed",
+             "the job says that nothing speaks of what could be learned");
 
     id = t_text(make(api, e->judge), "job_id");
     for (i = 0; i < T_MANY; i++) {
@@ -115,14 +116,16 @@ test_waiting(t_api_t *api, const t_eval_t *e)
     }
     api->slow = false;
     api->before = NULL;
-    t_is_int((int64_t) summaries, 1, "it asks once while the store is slow");
+    t_is_int((int64_t) summaries, 1,
+             "a job asks once while the store is slow");
 
     t_run(api);
     t_execute(api, "UPDATE feedback SET processed = 1");
     t_tick(api, 300);
     t_tick(api, 300);
     t_is_str(t_get(t_sendf(api, "GET", NULL, "/training/jobs/%s", id),
-                   "status"), "completed", "and goes on then");
+                   "status"), "completed",
+             "a job goes on when the feedback is processed");
 }
 
 
@@ -161,10 +164,11 @@ test_again(t_api_t *api, const t_eval_t *e, const char *const *ids)
                                  " WHERE id = '%s'", waits));
     c = again(api, e, ids, batch);
     t_is_str(t_get(c, "training_jobs[0].job_id"), waits,
-             "a job that is queued will learn from it");
-    t_is_str(t_get(c, "training_jobs[0].judge_id"), e->judge, "of the judge");
+             "a job that is queued will learn from the feedback");
+    t_is_str(t_get(c, "training_jobs[0].judge_id"), e->judge,
+             "the job that will learn is the judge's");
     c = t_sendf(api, "GET", NULL, "/training/jobs?judge_id=%s", e->judge);
-    t_is_str(t_get(c, "jobs[0].job_id"), waits, "no other one is made");
+    t_is_str(t_get(c, "jobs[0].job_id"), waits, "no other job is made");
 
     t_execute(api, t_format(api, "UPDATE training_jobs SET status ="
                                  " 'cancelled' WHERE id = '%s'", waits));

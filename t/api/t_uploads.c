@@ -108,19 +108,21 @@ test_promise(t_api_t *api)
     }
 
     c = promise(api, ",\"file_type\":\"text\",\"size\":100");
-    t_is_status(c, 201, "a place is promised");
+    t_is_status(c, 201, "a place for a file is promised");
     id = t_text(c, "content_id");
-    t_ok(judge_id_wellformed(judge_str_c(id), "cnt"), "content_id");
+    t_ok(judge_id_wellformed(judge_str_c(id), "cnt"),
+         "a promised file has the identifier of its content");
     t_is_str(t_get(c, "expires_at"), "2026-05-28T20:31:40.000Z",
-             "for as long as is set");
-    t_is_str(t_get(c, "method"), "PUT", "method");
+             "a place is promised for as long as is set");
+    t_is_str(t_get(c, "method"), "PUT", "a file is to be sent with PUT");
     t_is_str(t_get(c, "headers"), "{\"Content-Type\":\"text/plain\"}",
-             "headers");
-    t_is_str(t_get(c, "max_size"), "100", "max_size");
-    t_ok(t_get(c, "job_id").data == NULL, "no judge, no job");
+             "a file is to be sent with its type");
+    t_is_str(t_get(c, "max_size"), "100",
+             "a file may be as large as was announced");
+    t_ok(t_get(c, "job_id").data == NULL, "a file without a judge has no job");
     t_is_str(t_get(t_sendf(api, "GET", NULL, "/content/%s", id),
                    "waiting_for"), "upload",
-             "the content is there before its file");
+             "a content is there before its file");
 }
 
 
@@ -170,28 +172,32 @@ test_read(t_api_t *api)
         api->later = true;
         c = put(api, path, "text/plain; charset=utf-8", rows[i].bytes);
         t_is_status(c, 200, rows[i].name);
-        t_is_str(t_get(c, "status"), "uploaded", "%s: uploaded",
-                 rows[i].name);
-        t_is_str(t_get(c, "content_id"), id, "%s: its id", rows[i].name);
+        t_is_str(t_get(c, "status"), "uploaded",
+                 "%s: the file is uploaded", rows[i].name);
+        t_is_str(t_get(c, "content_id"), id,
+                 "%s: the answer names the content", rows[i].name);
 
         c = t_sendf(api, "GET", NULL, "/content/%s", id);
-        t_is_str(t_get(c, "status"), "processing", "%s: being read",
+        t_is_str(t_get(c, "status"), "processing",
+                 "%s: the content is processing while its file is read",
                  rows[i].name);
         t_run(api);
         api->later = false;
 
         c = t_sendf(api, "GET", NULL, "/content/%s", id);
-        t_is_str(t_get(c, "status"), rows[i].status, "%s: read",
-                 rows[i].name);
+        t_is_str(t_get(c, "status"), rows[i].status,
+                 "%s: the content is ready, or in error", rows[i].name);
         t_is_str(t_get(c, "metadata.error"),
-                 rows[i].reason ? rows[i].reason : "mine", "%s: the reason",
+                 rows[i].reason ? rows[i].reason : "mine",
+                 "%s: the metadata have the reason of an error", rows[i].name);
+        t_is_str(t_get(c, "metadata.a"), "1",
+                 "%s: the metadata keep what the client has given",
                  rows[i].name);
-        t_is_str(t_get(c, "metadata.a"), "1", "%s: metadata", rows[i].name);
-        t_is_str(t_get(c, "text_content"), rows[i].text, "%s: the text",
-                 rows[i].name);
+        t_is_str(t_get(c, "text_content"), rows[i].text,
+                 "%s: the text is in UTF-8", rows[i].name);
         t_is_int((long long) strlen(rows[i].bytes),
-                 strtol(t_text(c, "size"), NULL, 10), "%s: the size",
-                 rows[i].name);
+                 strtol(t_text(c, "size"), NULL, 10),
+                 "%s: the content has the size of its file", rows[i].name);
     }
 }
 
@@ -218,7 +224,8 @@ test_evaluation(t_api_t *api)
 
     t_tick(api, 1000);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", good);
-    t_is_str(t_get(c, "status"), "processing", "it waits for its content");
+    t_is_str(t_get(c, "status"), "processing",
+             "an evaluation waits for its content");
 
     (void) put(api, to_good, "text/plain", "Short. It gives no reasons.");
     (void) put(api, to_bad, "text/plain", "\x01\x02\x03\x04\x05\x06\x07");
@@ -226,22 +233,28 @@ test_evaluation(t_api_t *api)
     t_tick(api, 1000);
 
     c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", good);
-    t_is_str(t_get(c, "status"), "completed", "and starts by itself");
-    t_ok(t_get(c, "results[0].overall_score").data, "with a score");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation starts when its content has come");
+    t_ok(t_get(c, "results[0].overall_score").data,
+         "an evaluation of an uploaded content has a score");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", bad);
-    t_is_str(t_get(c, "status"), "failed", "an unusable content");
-    t_is_str(t_get(c, "error.code"), "CONTENT_UNUSABLE", "fails it");
+    t_is_str(t_get(c, "status"), "failed",
+             "an evaluation of an unusable content fails");
+    t_is_str(t_get(c, "error.code"), "CONTENT_UNUSABLE",
+             "an unusable content has the code of one");
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", late);
-    t_is_str(t_get(c, "status"), "processing", "what does not come");
+    t_is_str(t_get(c, "status"), "processing",
+             "an evaluation whose content does not come waits");
     t_tick(api, 300 * 1000);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", late);
     t_is_str(t_get(c, "status"), "processing",
-             "has a minute more, lest it be under way");
+             "a file has a minute more, lest it be under way");
     t_tick(api, 60 * 1000);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", late);
-    t_is_str(t_get(c, "error.code"), "UPLOAD_EXPIRED", "is given up then");
+    t_is_str(t_get(c, "error.code"), "UPLOAD_EXPIRED",
+             "a file that has not come by then is given up");
 }
 
 
@@ -275,23 +288,27 @@ test_taken_over(t_api_t *api)
     receive.size = 1;
     receive.now = api->now;
     t_is_int(t_op(api, &receive.op, JUDGE_OP_UPLOAD_RECEIVE), JUDGE_OK,
-             "a file");
+             "a file can be noted as received");
 
-    t_is_int(taken(api, JUDGE_STR("one")), JUDGE_OK, "is taken");
-    t_is_int(taken(api, JUDGE_STR("two")), JUDGE_NOT_FOUND, "once");
+    t_is_int(taken(api, JUDGE_STR("one")), JUDGE_OK,
+             "a worker takes the file");
+    t_is_int(taken(api, JUDGE_STR("two")), JUDGE_NOT_FOUND,
+             "a file is taken once");
 
     memset(&release, 0, sizeof(release));
     release.owner = JUDGE_STR("one");
     release.now = api->now;
     t_is_int(t_op(api, &release.op, JUDGE_OP_QUEUE_RELEASE), JUDGE_OK,
-             "given back");
-    t_is_int(taken(api, JUDGE_STR("two")), JUDGE_OK, "and taken again");
+             "a worker that has died gives its files back");
+    t_is_int(taken(api, JUDGE_STR("two")), JUDGE_OK,
+             "another worker takes the file");
 
     memset(&finish, 0, sizeof(finish));
     finish.id = receive.id;
     finish.received = true;
     finish.reason = JUDGE_STR("gone");
-    t_is_int(t_op(api, &finish.op, JUDGE_OP_UPLOAD_FINISH), JUDGE_OK, "ended");
+    t_is_int(t_op(api, &finish.op, JUDGE_OP_UPLOAD_FINISH), JUDGE_OK,
+             "the reading of a file can be ended");
 }
 
 
@@ -315,28 +332,33 @@ test_refused(t_api_t *api)
                 "body: expected a file, found no bytes", "nothing");
     api->no_length = true;
     t_is_detail(put(api, path, "text/plain", "x"), 411,
-                "Content-Length: it is required for an upload", "no length");
+                "Content-Length: it is required for an upload",
+                "a file without a length is refused");
 
     sign = strstr(path, "signature=") + 12;
     *sign = *sign == 'A' ? 'B' : 'A';
     t_is_detail(put(api, path, "text/plain", "x"), 403,
-                "the address was altered or was not made here", "altered");
+                "the address was altered or was not made here",
+                "a file at an altered address is refused");
     *strchr(path, '?') = '\0';
     t_is_detail(put(api, path, "text/plain", "x"), 403,
-                "the address is not signed", "unsigned");
+                "the address is not signed",
+                "a file at an address without a signature is refused");
 
     strcpy(path, mine);                /* one's place, another's signature */
     memcpy(strrchr(path, '/') + 1, strrchr(other, '/') + 1, JUDGE_ID_LEN);
-    t_is_status(put(api, path, "text/plain", "x"), 403, "another object");
+    t_is_status(put(api, path, "text/plain", "x"), 403,
+                "a file at another content's address is refused");
 
-    t_is_int((long long) files(api), 0, "none of them left a file");
+    t_is_int((long long) files(api), 0, "a file that is refused is not kept");
     t_is_status(put(api, mine, "text/plain", "1234567890"), 200,
-                "and the address still holds");
-    t_is_int((long long) files(api), 1, "with one file");
+                "an address holds after others were refused");
+    t_is_int((long long) files(api), 1, "a file that is taken is kept");
     t_is_detail(put(api, mine, "text/plain", "x"), 409,
                 "the file was uploaded before; ask for a new address",
-                "once");
-    t_is_int((long long) files(api), 1, "so that the first stays");
+                "a file can be sent once");
+    t_is_int((long long) files(api), 1,
+             "the first file stays when another is refused");
 
     api->now += 300 * 1000;
     t_is_detail(put(api, other, "text/plain", "x"), 403,
@@ -357,12 +379,13 @@ test_download(t_api_t *api)
     id = t_text(c, "content_id");
     to = address(c);
     t_is_str(t_get(c, "headers"), "{\"Content-Type\":\"image/gif\"}",
-             "the type of the extension");
+             "an image is to be sent with the type of its extension");
     (void) put(api, to, "image/gif", "GIF89a, and so on");
     t_tick(api, 1000);
 
     c = t_sendf(api, "GET", NULL, "/content/%s", id);
-    t_is_str(t_get(c, "status"), "ready", "an image");
+    t_is_str(t_get(c, "status"), "ready",
+             "an image is ready when it has come");
     path = strdup(t_text(c, "file_url") + strlen(BASE));
 
     api->no_key = true;
@@ -430,11 +453,12 @@ test_sweep(t_api_t *api)
     (void) fclose(file);
     (void) utime(path.data, &old);
 
-    t_is_int((long long) files(api), (long long) before + 3, "orphans");
+    t_is_int((long long) files(api), (long long) before + 3,
+             "files without a row are there at first");
     t_tick(api, 4000 * 1000);
     t_tick(api, 1000);
     t_is_int((long long) files(api), (long long) before + 1,
-             "are swept up, but for what is not ours");
+             "files without a row are swept up, others stay");
     (void) remove(path.data);
 }
 
@@ -462,17 +486,19 @@ test_reference(t_api_t *api)
     t_is_detail(t_send(api, "POST", "/v1/judges/reference_content",
                        "{\"file_extension\":\"txt\"}"), 403,
                 "the API key lacks the permission references:write",
-                "without the permission");
+                "a key without the permission gets no place for a reference");
     api->key = key;
 
     c = t_send(api, "POST", "/v1/judges/reference_content",
                "{\"file_extension\":\"txt\"}");
-    t_is_status(c, 201, "a place for a reference");
+    t_is_status(c, 201, "a place for a reference is promised");
     uri = t_text(c, "reference_content_uri");
     to = address(c);
     t_ok(strncmp(uri, "judge://org_", 12) == 0
-         && strstr(uri, "/references/ref_"), "reference_content_uri");
-    t_is_status(put(api, to, "text/plain", "An example."), 200, "its file");
+         && strstr(uri, "/references/ref_"),
+         "a reference has a URI of its own");
+    t_is_status(put(api, to, "text/plain", "An example."), 200,
+                "the file of a reference is taken");
 
     org = api->key.data;
     t_api_organization(api);
@@ -514,7 +540,8 @@ test_references_given(t_api_t *api)
                "\"A\",\"description\":\"a\"}],\"reference_content_uri\":"
                "[\"%s\",\"%s\"]}", uri[1], uri[0]);
     c = t_send(api, "POST", "/judges", body.data);
-    t_is_str(t_get(c, "status"), "ready", "all of them are read");
+    t_is_str(t_get(c, "status"), "ready",
+             "a judge whose references are read is ready");
     judge = t_text(c, "judge_id");
 
     memset(&job, 0, sizeof(job));
@@ -526,10 +553,14 @@ test_references_given(t_api_t *api)
     jobs[0] = &job;
     load.jobs = jobs;
     load.count = 1;
-    t_is_int(t_op(api, &load.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK, "loaded");
-    t_is_int((long long) job.nreferences, 2, "with both references");
-    t_is_str(job.references[0], texts[1], "in the judge's");
-    t_is_str(job.references[1], texts[0], "order");
+    t_is_int(t_op(api, &load.op, JUDGE_OP_QUEUE_LOAD), JUDGE_OK,
+             "an evaluation is loaded with its judge");
+    t_is_int((long long) job.nreferences, 2,
+             "an evaluation gets both references");
+    t_is_str(job.references[0], texts[1],
+             "the judge's first reference comes first");
+    t_is_str(job.references[1], texts[0],
+             "the judge's second reference comes second");
 }
 
 
