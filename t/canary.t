@@ -24,10 +24,8 @@ my @first  = ({ name => 'Writing', description => 'Correct grammar.' },
 my @second = ({ name => 'Writing', description => 'Plain language.' },
               { name => 'Respect', description => 'No insults.' },
               { name => 'Spelling', description => 'Correct spelling.' });
-my @plain  = ('The club meets in the old school.', 'Everybody brings a lamp.',
-    'We read what the others wrote.', 'Some of it makes us laugh.',
-    'Then there is tea, and a song.', 'At nine we walk home together.',
-    'Nobody who belongs to it has ever missed an evening.');
+my @plain  = (@{ ($t->evening)[0] },
+              'Nobody who belongs to it has ever missed an evening.');
 my @texts  = map { join ' ', "Of evening $_ much can be said.",
                    @plain[0 .. $_ % 8 - 1],
                    ('We was not lissening.') x ($_ % 3 == 1),

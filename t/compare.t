@@ -15,12 +15,7 @@ my $false = JSON::PP::false;
 my $t = Judge::Test->new;
 
 my $judge = $t->new_judge;
-my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
-    'We read what the others wrote.', 'Some of it makes us laugh.',
-    'Then there is tea, and a song.', 'At nine we walk home together.');
-my @slips = ('The club meets in teh old scool.', 'Evrybody brings a lampp.',
-    'We raed what teh otehrs wrote.', 'Some of it maeks us luagh.',
-    'Then tehre is tae, and a sogn.', 'At nine we wlak home togehter.');
+my ($plain, $slips) = $t->evening;
 
 # A text with some sentences that have slips.
 
@@ -28,7 +23,7 @@ sub text {
     my ($i, $worse) = @_;
     my $n = $i % 3 + 3 * ($worse // 0);
     return join ' ', "This is evening $i.",
-        map { ($_ < $n ? \@slips : \@plain)->[$_] } 0 .. 5;
+        map { ($_ < $n ? $slips : $plain)->[$_] } 0 .. 5;
 }
 
 sub batch {
@@ -249,7 +244,7 @@ sub letters {
     for my $i (1 .. 12) {
         my $n = $i % 6 + $worse;
         $t->write("letters/$i.txt", join ' ', "This is letter $i.",
-            map { ($_ < $n ? \@slips : \@plain)->[$_] } 0 .. 5);
+            map { ($_ < $n ? $slips : $plain)->[$_] } 0 .. 5);
     }
 }
 
@@ -290,7 +285,7 @@ cmp_ok(abs($means[0] - $means[1]) / $error, '<', 2.07,
        'the same letters are undecided by means alone');
 
 letters(0);
-$t->write('letters/1.txt', 'This is letter 1. ' . join ' ', @slips);
+$t->write('letters/1.txt', 'This is letter 1. ' . join ' ', @$slips);
 does('one letter that is worse', "$gate $kept->{batch_id} letters/");
 does('is no success where that must be decided',
      "$gate $kept->{batch_id} --undecided fail letters/", 2);

@@ -19,14 +19,12 @@ location /judge-webhooks {
 CONF
 
 # Each text has the same slips, among more and more of what has none.
-my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
-    'We read what the others wrote.', 'Some of it makes us laugh.',
-    'Then there is tea, and a song.', 'At nine we walk home together.');
+my ($plain) = $t->evening;
 
 sub text {
     my ($i) = @_;
     return join ' ', "Text $i are tol by my freind.",
-                     @plain[0 .. $i % 7 - 1];
+                     @$plain[0 .. $i % 7 - 1];
 }
 
 my $judge = $t->new_judge;

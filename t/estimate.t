@@ -11,18 +11,14 @@ use Judge::Test;
 my $t = Judge::Test->new;
 
 my ($judge, $other) = ($t->new_judge, $t->new_judge(name => 'Other'));
+my ($plain, $slips) = $t->evening;
+
 # Texts with none to six sentences that have slips.
-my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
-    'We read what the others wrote.', 'Some of it makes us laugh.',
-    'Then there is tea, and a song.', 'At nine we walk home together.');
-my @slips = ('The club meet in a old scool.', 'Everybody bring an lamp.',
-    'We reads what the other have wrote.', 'Some of them makes we laugh.',
-    'Than their is tea, and an song.', 'At nine we walks home togeter.');
 
 sub text {
     my ($i) = @_;
     return join ' ', "This is evening $i.",
-        map { ($_ < $i * 5 % 7 ? \@slips : \@plain)->[($_ + $i) % 6] } 0 .. 5;
+        map { ($_ < $i * 5 % 7 ? $slips : $plain)->[($_ + $i) % 6] } 0 .. 5;
 }
 
 

@@ -155,6 +155,21 @@ sub options {
 }
 
 
+# Six sentences of an evening, and the same six with slips in each.
+
+sub evening {
+    return ([ 'The club meets in the old school.', 'Everybody brings a lamp.',
+              'We read what the others wrote.', 'Some of it makes us laugh.',
+              'Then there is tea, and a song.',
+              'At nine we walk home together.' ],
+            [ 'The club meet in a old scool.', 'Everybody bring an lamp.',
+              'We reads what the other have wrote.',
+              'Some of them makes we laugh.',
+              'Than their is tea, and an song.',
+              'At nine we walks home togeter.' ]);
+}
+
+
 # The texts of t/data/essays: name => text.
 
 sub essays {
