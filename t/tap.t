@@ -32,14 +32,15 @@ close $file or die "t_some.c: $!";
 
 is(system('gcc', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Isrc',
           '-It/unit', '-o', "$dir/t_some", "$dir/t_some.c", 't/unit/tap.c',
-          'src/base/core/str.c', 'src/base/core/arena.c'), 0, 'it compiles');
+          'src/base/core/str.c', 'src/base/core/arena.c'), 0,
+   'a program of tests compiles');
 
 my $out    = qx($dir/t_some 2>$dir/err);
 my $status = $?;
 my $err    = do { local (@ARGV, $/) = "$dir/err"; <> };
 
 isnt($status, 0, 'a program with a test that fails, fails');
-is($out, <<'TAP', 'the lines of TAP');
+is($out, <<'TAP', 'each assertion has its line of TAP');
 ok 1 - this holds
 not ok 2 - that holds
 ok 3 - one is one
@@ -48,7 +49,7 @@ not ok 5 - a letter
 1..5
 TAP
 
-is($err =~ s{\Q$dir\E/}{}gr, <<'ERR', 'what failed, where, and by what');
+is($err =~ s{\Q$dir\E/}{}gr, <<'ERR', 'what fails is told with both values');
 #   Failed test 'that holds'
 #   at t_some.c line 7.
 #   got:  false

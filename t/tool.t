@@ -25,8 +25,9 @@ sub refused {
     my ($expected, $says, $name, @args) = @_;
     my ($status, $out) = ran(@args);
 
-    is($status, $expected, "$name: exit status $expected");
-    like($out, qr/\Ajudge: [^\n]*$says[^\n]*\n\z/, "$name: one sentence");
+    is($status, $expected, "$name ends with status $expected");
+    like($out, qr/\Ajudge: [^\n]*$says[^\n]*\n\z/,
+         "$name is told in one sentence");
 }
 
 my @store = ("--store=$dir/store");
@@ -34,24 +35,24 @@ my @store = ("--store=$dir/store");
 # --- Usage ----------------------------------------------------------------
 
 my ($status, $out) = ran('--help');
-is($status, 0, 'help is no failure');
-like($out, qr/^ +key rotate +ID/m, 'it names the commands');
-like($out, qr/^ +--permissions=/m, 'and the options');
+is($status, 0, '--help is no failure');
+like($out, qr/^ +key rotate +ID/m, '--help names the commands');
+like($out, qr/^ +--permissions=/m, '--help names the options');
 
-refused(2, 'a command is missing', 'no command', @store);
+refused(2, 'a command is missing', 'a missing command', @store);
 refused(2, 'no command "org destroy"', 'an unknown command', @store,
         qw(org destroy));
 refused(2, 'no option --verbose', 'an unknown option', @store, '--verbose',
         qw(org list));
-refused(2, '--store is missing', 'no store', qw(org list));
-refused(2, '--store needs a value', 'no value', qw(org list --store));
+refused(2, '--store is missing', 'a missing --store', qw(org list));
+refused(2, '--store needs a value', 'a missing value', qw(org list --store));
 refused(2, 'no option --json=1', 'a value too many', @store, '--json=1',
         qw(org list));
 refused(2, 'org create takes NAME', 'an argument too few', @store,
         qw(org create));
 refused(2, 'org list takes no argument', 'an argument too many', @store,
         qw(org list x));
-refused(2, 'too many arguments', 'far too many', @store,
+refused(2, 'too many arguments', 'a command with six arguments', @store,
         qw(key create a b c d e));
 
 ok(!-e "$dir/store", 'wrong usage makes nothing');
@@ -61,35 +62,41 @@ refused(1, 'cannot make', 'a directory that can\'t be made',
 
 open my $plain, '>', "$dir/plain" or die "plain: $!";
 close $plain;
-refused(1, 'is not a directory', 'a file', "--store=$dir/plain",
+refused(1, 'is not a directory', 'a file for a store', "--store=$dir/plain",
         qw(org list));
 
 # --- Organizations --------------------------------------------------------
 
 ($status, $out) = ran(@store, qw(org create Erste));
 is($status, 0, 'the first organization makes the store');
-like($out, qr/^Organization +Erste$/m, 'for people');
-like($out, qr/^API key +jdgk_\w{36}$/m, 'with its first key');
-like($out, qr{^Webhook secret +whsec_[\w+/]{43}=$}m, 'and its secret');
+like($out, qr/^Organization +Erste$/m,
+     'the tool prints the organization for people');
+like($out, qr/^API key +jdgk_\w{36}$/m,
+     'the tool prints the first key of an organization');
+like($out, qr{^Webhook secret +whsec_[\w+/]{43}=$}m,
+     'the tool prints the secret of webhooks');
 is((stat "$dir/store")[2] & 0777, 0700, 'the directory is private');
 is((stat "$dir/store/judge.db")[2] & 0777, 0600, 'the database is private');
 
 my $org = decode_json(judge(@store, qw(--json org create), "Zwe\xc3\xafte"));
-is($org->{name}, "Zwe\x{ef}te", 'a name in UTF-8');
-like($org->{organization_id}, qr/^org_/, 'an identifier');
-like($org->{api_key}, qr/^jdgk_/, 'a key');
-isnt($org->{api_key}, ($out =~ /(jdgk_\w+)/)[0], 'another than the first');
+is($org->{name}, "Zwe\x{ef}te", 'the name of an organization is UTF-8');
+like($org->{organization_id}, qr/^org_/, 'an organization has an identifier');
+like($org->{api_key}, qr/^jdgk_/, 'an organization has a first key');
+isnt($org->{api_key}, ($out =~ /(jdgk_\w+)/)[0],
+     'each organization has another first key');
 
 my @lines = split /\n/, judge(@store, qw(org list));
-is(scalar @lines, 3, 'both are listed');
-like($lines[0], qr/^IDENTIFIER +CREATED +NAME$/, 'below their heads');
-is(index($lines[1], 'Erste'), index($lines[0], 'NAME'), 'aligned');
-unlike("@lines", qr/whsec_/, 'without their secrets');
+is(scalar @lines, 3, 'both organizations are listed');
+like($lines[0], qr/^IDENTIFIER +CREATED +NAME$/,
+     'a list begins with the names of its columns');
+is(index($lines[1], 'Erste'), index($lines[0], 'NAME'),
+   'the columns of a list are aligned');
+unlike("@lines", qr/whsec_/, 'a list of organizations has no secrets');
 
 my @orgs = map { decode_json($_) } split /\n/, judge(@store,
                                                      qw(--json org list));
 is("$orgs[0]{name} $orgs[1]{organization_id}",
-   "Erste $org->{organization_id}", 'and as JSON');
+   "Erste $org->{organization_id}", 'organizations are listed as JSON');
 
 refused(1, 'has 1 to 200 characters', 'an empty name', @store,
         qw(org create), '');
@@ -106,16 +113,20 @@ my $id = $org->{organization_id};
 my $k  = decode_json(judge(@store, '--json', qw(key create), $id, 'reader',
                            '--permissions=judges:read,content:read',
                            '--expires=2100-02-28T12:00:00+02:00'));
-is_deeply($k->{permissions}, [qw(judges:read content:read)], 'permissions');
-is($k->{expires_at}, '2100-02-28T10:00:00.000Z', 'an end');
-is($k->{status}, 'active', 'active');
+is_deeply($k->{permissions}, [qw(judges:read content:read)],
+          'a key has the permissions that were asked for');
+is($k->{expires_at}, '2100-02-28T10:00:00.000Z',
+   'a key has the end that was asked for, in UTC');
+is($k->{status}, 'active', 'a new key is active');
 
 my $by_name = decode_json(judge(@store, '--json', qw(key create Erste other),
                                 '--expires', '2100-01-01'));
 is($by_name->{organization_id}, $orgs[0]{organization_id},
    'an organization is found by its name');
-is($by_name->{expires_at}, '2100-01-01T00:00:00.000Z', 'a date is a time');
-is_deeply($by_name->{permissions}, ['*'], 'every permission by default');
+is($by_name->{expires_at}, '2100-01-01T00:00:00.000Z',
+   'a date is the beginning of a day');
+is_deeply($by_name->{permissions}, ['*'],
+          'a key has every permission by default');
 
 refused(1, 'no organization "Dritte"', 'an unknown organization', @store,
         qw(key create Dritte key));
@@ -136,50 +147,55 @@ refused(1, 'several organizations are called "Erste"', 'an ambiguous name',
 my %of = map { my $key = decode_json($_); $key->{api_key_id} => $key }
          split /\n/, judge(@store, qw(--json key list), $id);
 is(join(' ', sort map { $_->{name} } values %of), 'first reader',
-   'the keys of an organization');
-ok(!exists $of{ $k->{api_key_id} }{api_key}, 'are not shown again');
+   'the keys of an organization are listed');
+ok(!exists $of{ $k->{api_key_id} }{api_key},
+   'a key that is listed is not shown again');
 is_deeply($of{ $k->{api_key_id} }{usage_stats},
           { requests_this_month => 0, evaluations_this_month => 0 },
-          'and have not been used');
+          'a new key has not been used');
 
 is(scalar(() = judge(@store, qw(key list)) =~ /^key_/mg), 5,
-   'the keys of all');
+   'the keys of all organizations are listed');
 
 # More than are read at once.
 for my $n (1 .. 4) {
     judge(@store, qw(key create), $id, "more $n");
 }
-is(scalar(() = judge(@store, qw(key list)) =~ /^key_/mg), 9, 'all of them');
+is(scalar(() = judge(@store, qw(key list)) =~ /^key_/mg), 9,
+   'a list of more keys than are read at once is whole');
 
 # --- Suspending and rotating ----------------------------------------------
 
 like(judge(@store, qw(key suspend), $k->{api_key_id}), qr/is suspended$/,
      'a key is suspended');
 like(judge(@store, qw(key list), $id),
-     qr/^\Q$k->{api_key_id}\E .* suspended /m, 'which the list shows');
+     qr/^\Q$k->{api_key_id}\E .* suspended /m,
+     'the list shows that a key is suspended');
 like(judge(@store, qw(key activate), $k->{api_key_id}), qr/is active$/,
-     'and activated');
+     'a key is activated');
 
 my $new = decode_json(judge(@store, qw(--json key rotate), $k->{api_key_id}));
-is($new->{api_key_id}, $k->{api_key_id}, 'a key is rotated');
-isnt($new->{api_key}, $k->{api_key}, 'and has a new secret');
-is_deeply($new->{permissions}, $k->{permissions}, 'but what it had else');
+is($new->{api_key_id}, $k->{api_key_id},
+   'a key that is rotated keeps its identifier');
+isnt($new->{api_key}, $k->{api_key}, 'a key that is rotated has a new secret');
+is_deeply($new->{permissions}, $k->{permissions},
+          'a key that is rotated keeps its permissions');
 
 refused(1, 'no key "key_x"', 'an unknown key', @store, qw(key suspend key_x));
-refused(1, 'no key ""', 'an empty one', @store, qw(key rotate), '');
+refused(1, 'no key ""', 'an empty key', @store, qw(key rotate), '');
 
 my $lone = decode_json(judge(@store, qw(--json org create Lone)));
 refused(1, 'last active key', 'the last key of an organization', @store,
         qw(key suspend), $lone->{api_key_id});
 like(judge(@store, qw(--force key suspend), $lone->{api_key_id}),
-     qr/is suspended/, 'unless it is forced');
+     qr/is suspended/, '--force suspends the last key of an organization');
 
 # --- A full disk, a newer store -------------------------------------------
 
 ($status, $out) = Judge::Nginx->run('sh', '-c',
                                     "$tool $store[0] org list >/dev/full");
-is($status, 1, 'what can\'t be printed is a failure');
-like($out, qr/^judge: cannot print: /, 'and says so');
+is($status, 1, "what can't be printed is a failure");
+like($out, qr/^judge: cannot print: /, "the tool says that it can't print");
 
 system('sqlite3', "$dir/store/judge.db", 'pragma user_version = 9999') == 0
     or die 'sqlite3';
@@ -200,7 +216,7 @@ refused(1, 'newer than this program', 'a store of a newer program', @store,
     (undef, $out) = ran("--store=$far", 'backup', "$dir/far");
     like($out, qr/\Ajudge: backup and restore are for a store in a directory/,
          'a store in a database has backups of its own');
-    unlike($out, qr/Secret9/, 'which gives no password away');
+    unlike($out, qr/Secret9/, 'the refusal does not show the password');
 
     for my $options (["--store=$far", qw(org list)],
                      ['--store', $far, qw(key list)],
@@ -217,9 +233,11 @@ refused(1, 'newer than this program', 'a store of a newer program', @store,
         kill TERM => $pid;
         waitpid $pid, 0;
 
-        ok($client, "@$options[1, 2]: it asks the server");
-        like($seen, qr{postgresql://\*+\0}, "@$options[1, 2]: an address");
-        unlike($seen, qr/Secret9/, 'is not seen among the arguments');
+        ok($client, "@$options[1, 2] asks the server");
+        like($seen, qr{postgresql://\*+\0},
+             "@$options[1, 2] hides the address among its arguments");
+        unlike($seen, qr/Secret9/,
+               "@$options[1, 2] shows no password among its arguments");
     }
 }
 
@@ -228,9 +246,11 @@ refused(1, 'newer than this program', 'a store of a newer program', @store,
 my $t = Judge::Test->new;
 my ($key, $key_id) = $t->new_key(permissions => 'judges:read');
 
-status_is($t->get('/judges', key => $key), 200, 'a new key is taken');
+status_is($t->get('/judges', key => $key), 200,
+          'a new key is taken by a server that runs');
 error_is($t->post('/api-key/judges', key => $key, json => {}), 403,
-         qr/permission judges:write/, 'for what it permits');
+         qr/permission judges:write/,
+         'a new key is good for its permissions only');
 
 SKIP: {
     skip 'not root', 1 if $> != 0;
@@ -252,11 +272,11 @@ sub answers {
 $t->tool(qw(key suspend), $key_id);
 answers($key, 401, 'a suspended key is refused');
 $t->tool(qw(key activate), $key_id);
-answers($key, 200, 'an activated one is taken');
+answers($key, 200, 'a key that is activated is taken');
 
 my ($rotated) = $t->tool(qw(key rotate), $key_id);
-answers($key, 401, 'the former secret is refused');
-answers($rotated->{api_key}, 200, 'the new one is taken');
+answers($key, 401, 'the former secret of a rotated key is refused');
+answers($rotated->{api_key}, 200, 'the new secret of a rotated key is taken');
 
 # --- Before an upgrade ------------------------------------------------------
 
@@ -270,9 +290,10 @@ status_is($t->post('/judges', json => { name => 'Letters', description => '',
     content_type => 'text', criteria => [
         { name => 'Spelling', description => 'Correct spelling.' },
         { name => 'Wit', description => 'It makes one laugh.' } ] }), 201,
-    'a judge');
+    'a judge is made');
 like(checked(), qr/^of\ the\ 2\ criteria\ of\ 1\ judges\ of\ texts\ 0\ lose
-                   .*and\ 0\ gain\ one$/mx, 'nothing changes');
+                   .*and\ 0\ gain\ one$/mx,
+     'an upgrade changes nothing for a new judge');
 
 # As an engine that scored all criteria left it.
 alter_criteria($t, sub { delete $_[0]{judged_by} });
@@ -280,12 +301,14 @@ like($out = checked(), qr/^jdg_\w+\ of\ org_\w+,\ "Letters":\ "Wit"\ is\ not
                           \ judged\ any\ more:\ No\ measurement\ .*\nof\ the
                           .*\ 1\ lose\ .*\ 0\ gain\ one$/mx,
      'what an upgrade takes away is named, with the reason');
-unlike($out, qr/"Spelling"/, 'and nothing else is');
+unlike($out, qr/"Spelling"/,
+       'an upgrade names no criterion that it leaves alone');
 
 alter_criteria($t, sub { $_[0]{judged_by} = 'nothing' });
 is_deeply([map { [@$_{qw(criterion change judged_by)}] }
            map { decode_json($_) } split /\n/, checked('--json')],
-          [['Spelling', 'gained', 'measures']], 'and what it gives');
+          [['Spelling', 'gained', 'measures']],
+               'an upgrade names a criterion that is judged from then on');
 
 # --- How a text is scored -------------------------------------------------
 
@@ -297,10 +320,11 @@ my ($status_of, $shown) = ran('explain', "$dir/letter.txt",
                               'Length: At most 5 words.', 'Wit: Funny.');
 is($status_of, 0, 'a text is explained without a store');
 like($shown, qr{^Spelling: [\d.]+\n +chosen .*\n +measured +[\d.]+ +aspects/}m,
-     'with the stages of what is measured');
+     'a criterion that is measured is explained by its measurement');
 like($shown, qr/^Length: 0\.00\n +chosen .*\n +checked +0\.00 /m,
-     'of what is checked');
-like($shown, qr/^Wit: not judged\n +\S/m, 'and why the rest is not judged');
+     'a criterion that is checked is explained by its check');
+like($shown, qr/^Wit: not judged\n +\S/m,
+     'a criterion that is not judged is explained by the reason');
 refused(1, 'it can\'t be read', 'a text that is not there', 'explain',
         "$dir/none.txt", 'Grammar');
 refused(2, 'explain takes FILE CRITERION', 'a text without a criterion',
@@ -320,9 +344,9 @@ is($status_of, 0, 'detectors are tried without a store');
 is($shown, "[EMAIL_1]  jo\@x.de\n[EMPLOYEE_1]  EMP-123456\n"
            . "[WORD_1]  black box\n\n"
            . '{"a":["To [EMAIL_1], [EMPLOYEE_1]","[WORD_1]"]}' . "\n",
-   'with what it becomes');
+   'the tool prints what was found and the text that is masked');
 ($status_of, $shown) = ran('detect', "$dir/letter.txt", 'pii');
-is($shown, "Nothing was found.\n", 'or nothing');
+is($shown, "Nothing was found.\n", 'the tool says that nothing was found');
 open my $form, '>', "$dir/form" or die "form: $!";
 print $form 'a=jo%40x.de&b=See+https://a.example/';
 close $form or die "form: $!";
@@ -330,16 +354,17 @@ close $form or die "form: $!";
                            'type=application/x-www-form-urlencoded',
                            'hosts=example.com');
 is($shown, "[EMAIL_1]  jo\@x.de\n[LINK_1]  https://a.example/\n\n"
-           . "It can't be written anew.\n", 'a form, by its type');
+           . "It can't be written anew.\n", 'a form is read by its type');
 ($status_of, $shown) = ran('detect', "$dir/form", 'links',
                            'hosts=a.example');
-is($shown, "Nothing was found.\n", 'links to a host that is allowed');
+is($shown, "Nothing was found.\n",
+   'a link to a host that is allowed is not found');
 refused(1, "it can't be read: type", 'a type that is not looked at', 'detect',
         "$dir/letter.txt", 'pii', 'type=image/png');
-refused(2, 'expected detectors', 'an unknown one', 'detect',
+refused(2, 'expected detectors', 'an unknown detector', 'detect',
         "$dir/letter.txt", 'all');
-refused(2, 'expected an expression', 'one that can match nothing', 'detect',
-        "$dir/letter.txt", 'A=a?');
-refused(1, 'expected a file', 'no file', 'detect', "$dir/none", 'pii');
+refused(2, 'expected an expression', 'an expression that matches nothing',
+        'detect', "$dir/letter.txt", 'A=a?');
+refused(1, 'expected a file', 'a missing file', 'detect', "$dir/none", 'pii');
 
 done_testing;

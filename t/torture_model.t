@@ -43,37 +43,42 @@ my @it  = (id => 'cnt_1', sums => [ 'text' ]);
 
 # --- Nothing is wrong -----------------------------------------------------
 
-is(found([ thing('there', @it) ], [ @row ]), '', 'acknowledged and there');
-is(found([ thing('never') ]), '', 'refused and not there');
+is(found([ thing('there', @it) ], [ @row ]), '',
+   'what was acknowledged and is there is right');
+is(found([ thing('never') ]), '',
+   'what was refused and is not there is right');
 is(found([ thing('maybe', sums => [ 'text' ]) ], [ @row ]), '',
-   'no answer, and there');
-is(found([ thing('maybe') ]), '', 'no answer, and not there');
-is(found([ thing('there', @it), thing('gone') ]), '', 'deleted');
+   'what had no answer may be there');
+is(found([ thing('maybe') ]), '', 'what had no answer need not be there');
+is(found([ thing('there', @it), thing('gone') ]), '',
+   'what was deleted and is not there is right');
 is(found([ thing('there', @it), thing('going') ], [ @row ]), '',
-   'no answer to its deletion, and there');
+   'what had no answer to its deletion may be there');
 is(found([ thing('there', @it), thing('going') ]), '',
-   'no answer to its deletion, and not there');
+   'what had no answer to its deletion need not be there');
 is(found([ thing('there', sums => [ 'old', 'text' ]) ], [ @row ]), '',
-   'no answer to its change');
+   'what had no answer to its change may be as it was');
 
 # --- Lies -----------------------------------------------------------------
 
-is(found([ thing('there', @it) ]), 'lost content c', 'lost');
+is(found([ thing('there', @it) ]), 'lost content c',
+   'what was acknowledged and is not there is lost');
 is(found([ thing('there', @it) ], [ @row ], [ @row ]), 'doubled content c',
-   'doubled');
+   'what is there twice is doubled');
 is(found([ thing('maybe') ], [ @row ], [ @row ]), 'doubled content c',
-   'no answer, and twice there');
+   'what had no answer and is there twice is doubled');
 is(found([ thing('never') ], [ @row ]), 'stored content c',
-   'refused and stored');
+   'what was refused and is there is a fault');
 is(found([ thing('there', @it), thing('gone') ], [ @row ]),
-   'undone content c', 'deleted and there');
+   'undone content c', 'what was deleted and is there is a fault');
 is(found([ thing('there', id => 'cnt_1', sums => [ 'other' ]) ], [ @row ]),
-   'changed content c', 'another text');
+   'changed content c', 'another text than was sent is a change');
 is(found([ thing('there', id => 'cnt_2', sums => [ 'text' ]) ], [ @row ]),
-   'changed content c', 'another identifier');
+   'changed content c', 'another identifier than was told is a change');
 is(found([ thing('maybe', sums => [ 'other' ]) ], [ @row ]),
-   'changed content c', 'no answer, and another text');
-is(found([], [ @row ]), 'invented content c', 'nobody asked for it');
+   'changed content c', 'another text of what had no answer is a change');
+is(found([], [ @row ]), 'invented content c',
+   'what nobody asked for is invented');
 
 # --- Things that belong together ------------------------------------------
 
@@ -81,29 +86,32 @@ my @of = (kind => 'evaluation', name => 'e', state => 'there',
           of => [ [ content => 'c' ] ]);
 my @e  = (evaluation => 'e', 'evl_1');
 
-is(found([ thing('there'), [ @of ] ], [ @row ], [ @e ]), '', 'both there');
+is(found([ thing('there'), [ @of ] ], [ @row ], [ @e ]), '',
+   'two things that belong together are there');
 is(found([ thing('there'), [ @of ] ], [ @row ]), 'lost evaluation e',
-   'one of them lost');
-is(found([ thing('there'), [ @of ], thing('gone') ]), '', 'both deleted');
+   'one of two things that belong together is lost');
+is(found([ thing('there'), [ @of ], thing('gone') ]), '',
+   'what belongs to a thing is deleted with it');
 is(found([ thing('there'), [ @of ], thing('gone') ], [ @e ]),
-   'undone evaluation e', 'it outlives what it belongs to');
+   'undone evaluation e',
+   'what outlives the thing that it belongs to is a fault');
 is(found([ thing('there'), [ @of ], thing('going') ]), '',
-   'both are gone, without an answer');
+   'both things are gone when a deletion had no answer');
 is(found([ thing('there'), [ @of ], thing('going') ], [ @row ]),
-   'lost evaluation e', 'only the other one should have gone');
+   'lost evaluation e', 'what belongs to a thing that stayed is lost');
 
 my @batch = (kind => 'batch', name => 'b');
 my @with  = thing('with', with => [ batch => 'b' ], part => 1);
 my @b     = (batch => 'b', 'bat_1');
 
 is(found([ [ @batch, state => 'maybe' ], @with ], [ @b ], [ @row ]), '',
-   'no answer to a batch, and all is there');
+   'a batch without an answer may be there as a whole');
 is(found([ [ @batch, state => 'maybe' ], @with ]), '',
-   'no answer to a batch, and nothing is there');
+   'a batch without an answer need not be there');
 is(found([ [ @batch, state => 'maybe' ], @with ], [ @b ]),
-   'lost content c', 'a batch without its contents');
+   'lost content c', 'the contents of a batch that is there are lost');
 is(found([ [ @batch, state => 'maybe' ], @with ], [ @row ]),
-   'stored content c', 'contents without their batch');
+   'stored content c', 'contents without their batch are a fault');
 
 # --- One quiet point after the other --------------------------------------
 
@@ -113,17 +121,20 @@ my $model = Judge::Torture::Model->new;
 my %there = (content => { c => [ { id => 'cnt_1', sum => 'text' } ] });
 
 $model->note({ @{ thing('maybe', sums => [ 'text', 'other' ]) } });
-is(scalar $model->compare(\%there), 0, 'it is there');
+is(scalar $model->compare(\%there), 0,
+   'what had no answer is there at a quiet point');
 is_deeply([ $model->compare({}) ], [ [ lost => 'content c: cnt_1' ] ],
-          'from then on it has to be');
+          'what was there at a quiet point has to stay');
 
 $model = Judge::Torture::Model->new;
 $model->note({ @{ thing('maybe', said => 'no answer') } });
-is(scalar $model->compare({}), 0, 'it is not there');
+is(scalar $model->compare({}), 0,
+   'what had no answer is not there at a quiet point');
 is(join(' ', map { $_->[0] } $model->compare(\%there)), 'stored',
-   'from then on it must not come');
+   'what was not there at a quiet point must not come');
 is_deeply($model->counts, { acknowledged => 0, refused => 0, unknown => 1,
-                            found => 0, absent => 1 }, 'the counts');
+                            found => 0, absent => 1 },
+          'the model counts what was known and what was found');
 
 # --- The schedule ---------------------------------------------------------
 
@@ -134,7 +145,8 @@ sub rounds {
 
 is_deeply(rounds(7), rounds(7), 'a seed makes one schedule');
 isnt(join(' ', map { $_->{damage} } @{ rounds(7) }),
-     join(' ', map { $_->{damage} } @{ rounds(8) }), 'another one another');
+     join(' ', map { $_->{damage} } @{ rounds(8) }),
+     'another seed makes another schedule');
 
 my @kinds = Judge::Torture::Plan->kinds;
 is(join(' ', sort map { $_->{damage} } @{ rounds(7) }[0 .. $#kinds]),
@@ -143,10 +155,12 @@ is(join(' ', sort map { $_->{damage} } @{ rounds(7) }[0 .. $#kinds]),
 # The same on every machine.
 my $random = Judge::Torture::Random->new(1);
 my @numbers = map { $random->int(1000) } 1 .. 5;
-is(join(' ', @numbers), '83 389 277 368 983', 'numbers of a seed');
+is(join(' ', @numbers), '83 389 277 368 983',
+   'a seed makes the same numbers on every machine');
 
 my %seen;
 $seen{ $random->weighted({ a => 1, b => 3 }) }++ for 1 .. 4000;
-cmp_ok(abs($seen{a} - 1000), '<', 120, "a quarter: $seen{a} of 4000");
+cmp_ok(abs($seen{a} - 1000), '<', 120,
+       "a weight of one in four is drawn $seen{a} times in 4000");
 
 done_testing;

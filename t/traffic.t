@@ -115,16 +115,19 @@ for my $kind (qw(chat messages)) {
         is_deeply([ $c->{metadata}{conversation_id}, scalar
                     @{ $c->{messages} }, $c->{messages}[3]{role} ],
                   [ "t-$kind", 4, 'assistant' ],
-                  'the last one is what passed');
-        is($c->{metadata}{source}, undef, 'and no question is its source');
+            'the last turn of the conversation is the answer that passed');
+        is($c->{metadata}{source}, undef,
+           'a conversation has no question as its source');
     }
 }
 
 {
     my ($e, $c) = passes('', POST => '/thread/chat', judge => $talker,
         json => { messages => \@said, meta => { thread => 'x-7' } });
-    is($c->{metadata}{conversation_id}, 'x-7', 'by a member of the request');
-    is(scalar @{ $e->{turns} }, 2, 'with both answers');
+    is($c->{metadata}{conversation_id}, 'x-7',
+       'a member of the request names the conversation');
+    is(scalar @{ $e->{turns} }, 2,
+       'each answer of a named conversation is judged');
 
     ($e, $c) = passes('', GET => '/thread/chat', judge => $talker,
                       text => $sentence);
@@ -132,8 +135,10 @@ for my $kind (qw(chat messages)) {
               'an answer to no messages is judged alone');
     ($e, $c) = passes('', POST => '/talk/chat', judge => $talker, json => {
         messages => [ { role => 'nobody', content => $sentence } ] });
-    is($c->{text_content}, $sentence, 'so it is where they can not be read');
-    is($c->{metadata}{conversation_id}, undef, 'and nothing is made up');
+    is($c->{text_content}, $sentence,
+       "an answer to messages that can't be read is judged alone");
+    is($c->{metadata}{conversation_id}, undef,
+       "messages that can't be read are no conversation");
 }
 
 # --- What is judged, answer by answer ----------------------------------------
@@ -146,15 +151,19 @@ for my $kind (qw(chat responses messages)) {
             messages => [ { role => 'user', content => $long } ] });
 
         is($e->{status}, 'completed', "$kind$way is judged");
-        is($c->{text_content}, $long, 'its text is what was said');
-        is($c->{metadata}{source}, $long, 'and the question is its source');
-        is($c->{metadata}{traffic}{path}, "/judged/$kind$way", 'with a path');
-        is($e->{judge_id}, $judge, 'by that judge');
-        ok($e->{overall_score} > 0, 'with a score');
+        is($c->{text_content}, $long,
+           "the text of the evaluation is what was said in $kind$way");
+        is($c->{metadata}{source}, $long,
+           "the source of the evaluation is the question of $kind$way");
+        is($c->{metadata}{traffic}{path}, "/judged/$kind$way",
+           "the evaluation has the path of $kind$way");
+        is($e->{judge_id}, $judge,
+           'the evaluation is by the judge of the location');
+        ok($e->{overall_score} > 0, "the answer of $kind$way has a score");
 
         my $again = $t->evaluated($t->new_evaluation($judge, $c->{id}));
         is($again->{overall_score}, $e->{overall_score},
-           'the service gives it the same');
+           "the service gives the text of $kind$way the same score");
     }
 }
 
@@ -178,7 +187,8 @@ for my $path (qw(/judged/gzip /judged/deflate /judged/br /judged/text
 }
 
 my (undef, $c) = passes('', GET => '/included/ssi.txt');
-like($c->{text_content}, qr/^Before\. <!--/, 'without what is included');
+like($c->{text_content}, qr/^Before\. <!--/,
+     'what SSI includes is not judged');
 
 # --- What is not -------------------------------------------------------------
 
@@ -206,8 +216,8 @@ $t->wait_until(sub {
     count('limited') > 0
 }, 'the rate');
 
-is(count('failed'), 0, 'nothing has failed');
-is(count('dropped'), 0, 'and nothing was dropped');
+is_deeply([ map { count($_) } qw(failed dropped) ], [ 0, 0 ],
+          'nothing that passed has failed or was dropped');
 
 $t->wait_until(sub {
     (Judge::Nginx::read_file($t->dir . '/logs/traffic.log') // '')
@@ -228,24 +238,25 @@ sub chosen {
 my @first = map { chosen("request $_") } 1 .. 16;
 is_deeply([ map { chosen("request $_") } 1 .. 16 ], \@first,
           'a request that is sent again is chosen again');
-ok((grep { $_ } @first) && (grep { !$_ } @first), 'some are, some are not');
+ok((grep { $_ } @first) && (grep { !$_ } @first),
+   'some requests are chosen, and some are not');
 
 # --- What is kept ------------------------------------------------------------
 
 my $e;
 ($e, $c) = passes('', GET => '/scores/text', headers => [
     'X-Text' => 'My secret word is xylophone and it are very wrong.' ]);
-ok($e->{overall_score} > 0, 'only scores: there is one');
-ok(!defined $c->{text_content}, 'but no text');
+ok($e->{overall_score} > 0, 'store=scores keeps the score');
+ok(!defined $c->{text_content}, 'store=scores keeps no text');
 unlike($t->get("/evaluations/$e->{evaluation_id}")->body, qr/xylophone/,
-       'nor words of it in the result');
+       'store=scores keeps no words of the text in the result');
 ok((grep { @{ $_->{measures} // [] } } @{ $e->{criteria_scores} }),
-   'the measures stay');
+   'store=scores keeps the measures');
 
 ($e, $c) = passes('', GET => '/redacted/text', headers => [
     'X-Text' => 'The number 12345678 was called, and 99 others.' ]);
 is($c->{text_content}, "The number [redacted] was called, and 99 others.\n",
-   'what is to be taken out is');
+   'redact= takes out of the text what it names');
 
 # --- The client sees no difference -------------------------------------------
 
@@ -261,9 +272,11 @@ for my $path (qw(chat chat/stream messages/stream gzip deflate br text
 {
     for my $method ($path eq 'cut' ? 'GET' : qw(GET HEAD)) {
         is(seen(ask($method => "/judged/$path")),
-           seen(ask($method => "/plain/$path")), "$method $path");
+           seen(ask($method => "/plain/$path")),
+           "$method $path looks the same where it is judged");
         is(seen(ask($method => "/unbuffered/$path")),
-           seen(ask($method => "/plain/$path")), "$method $path, unbuffered");
+           seen(ask($method => "/plain/$path")),
+           "$method $path looks the same unbuffered");
     }
 }
 
@@ -277,7 +290,7 @@ for my $headers ([], [ Range => 'bytes=3-10' ], [ Range => 'bytes=1-2,5-9' ],
         $r =~ s/\b0\d{19}\b/boundary/g;
         $r;
     } qw(files files-plain);
-    is($one, $two, "a file: @$headers");
+    is($one, $two, "a file with @$headers looks the same where it is judged");
 }
 
 # Several requests of a connection, and a client that leaves.
@@ -285,7 +298,8 @@ for my $headers ([], [ Range => 'bytes=3-10' ], [ Range => 'bytes=1-2,5-9' ],
 my $client = $t->connect;
 for my $i (1 .. 5) {
     $client->send(sends(GET => '/judged/text', keepalive => 1));
-    is($client->response(method => 'GET')->status, 200, "request $i of one");
+    is($client->response(method => 'GET')->status, 200,
+       "request $i of one connection is answered");
 }
 $client->send(sends(GET => '/judged/chat/stream', text => "Now wait $long"));
 my $cut = count('cut_off');
@@ -315,18 +329,19 @@ for (
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(
         server => "location /x { judge_traffic $args; }");
-    like($out, $sentence, $args);
+    like($out, $sentence, "a sentence says what is wrong with $args");
 }
 
 my ($block) = Judge::Docs->blocks('docs/traffic.md',
                                   'Traffic judged as it passes', 'nginx', 1);
 $block =~ s{api\.example\.com}{127.0.0.1};
 my ($fine, $out) = Judge::Nginx->check_conf(server => $block);
-ok($fine, 'the lines of docs/traffic.md') or diag($out);
+ok($fine, 'the lines of docs/traffic.md are valid') or diag($out);
 
 (undef, $out) = Judge::Nginx->check_conf(
     location => 'judge_traffic judge=x organization=y;');
-like($out, qr/this location is the service's own/, 'not of the service');
+like($out, qr/this location is the service's own/,
+     'judge_traffic is refused in the location of the service');
 
 # --- The file to copy ------------------------------------------------------
 
@@ -359,11 +374,11 @@ $t->start;
 ($e) = passes('', GET => '/v1/chat/stream', headers => [
     'X-Text' => "$sentence My card is 1234 5678 9012." ]);
 like($t->get("/content/$e->{content_id}")->body, qr/My card is \[redacted\]/,
-     'conf/traffic.conf does what it says');
+     'conf/traffic.conf takes numbers out of what it judges');
 is(ask(POST => '/contact', headers => [
        'Content-Type' => 'application/x-www-form-urlencoded' ],
        body => 'message=Hello. When do you open on Saturday? I would like to'
                . ' bring my bicycle for a repair.')->body,
-   'nothing', 'and its form comes through');
+   'nothing', 'the form of conf/traffic.conf comes through');
 
 done_testing;

@@ -44,7 +44,7 @@ my ($status, $out) = $t->run('node', Judge::Nginx->repo
 my @lines = map { eval { JSON::PP::decode_json($_) } // { } } split /\n/, $out;
 my $counts = pop @lines;
 
-is($status, 0, 'the clients have read') or diag($out);
+is($status, 0, 'the clients have read all answers') or diag($out);
 for (@lines) {
     fail("$_->{reader} reads what $_->{path} passed");
     diag("JUDGE_TEST_SEED=$seed\n"
@@ -58,7 +58,7 @@ for my $reader (qw(openai anthropic parser json text)) {
 
 for my $path (qw(guard window found)) {
     cmp_ok($counts->{refused}{$path} // 0, '>', $cases / 3,
-           "most is refused by $path");
+           "most answers are refused by $path");
     note("$path: $counts->{passed}{$path} of $cases begin to pass");
 }
 note("$_ reads the word $counts->{open}{$_} times where nothing guards")

@@ -76,25 +76,26 @@ for my $path (qw(guard/text guard/chat guard/gzip guard/text?n=3000 direct/text
     my $same = $path =~ /^files/ ? $r
              : ask(GET => '/plain/' . $path =~ s{^\w+/}{}r);
 
-    is($r->status, 200, "$path passes");
-    is($r->body, $same->body, 'as it is');
-    is($r->header('Content-Type'), $same->header('Content-Type'), 'its type');
-    ok($r->header('Judge-Score') >= 50, 'with its score');
+    is($r->status, 200, "$path passes where a guard stands");
+    is($r->body, $same->body, "the body of $path passes as it is");
+    is($r->header('Content-Type'), $same->header('Content-Type'),
+       "the type of $path passes as it is");
+    ok($r->header('Judge-Score') >= 50, "$path passes with its score");
 
     my $id = $r->header('Judge-Evaluation');
     is($t->evaluated($id)->{overall_score}, $r->header('Judge-Score'),
-       'which is that of the evaluation');
+       "Judge-Score of $path is the score of its evaluation");
 }
 
-is(ask(HEAD => '/guard/text')->status, 200, 'HEAD');
-is(ask(GET => '/guard/status/404')->status, 404, 'an error is passed');
-is(ask(GET => '/guard/none')->status, 204, 'an empty answer');
+is(ask(HEAD => '/guard/text')->status, 200, 'HEAD passes a guard');
+is(ask(GET => '/guard/status/404')->status, 404, 'an error passes a guard');
+is(ask(GET => '/guard/none')->status, 204, 'an empty answer passes a guard');
 is(ask(GET => '/files/good.txt', headers => [ Range => 'bytes=0-9' ])->status,
-   200, 'no ranges');
+   200, 'a range is answered with all there is');
 
 my $etag = ask(GET => '/files/good.txt')->header('ETag');
 is(ask(GET => '/files/good.txt', headers => [ 'If-None-Match' => $etag ])
-   ->status, 304, 'one that did not change');
+   ->status, 304, 'an answer that did not change passes a guard');
 
 # --- What does not ---------------------------------------------------------
 
@@ -103,33 +104,40 @@ for my $path (qw(guard/text guard/chat guard/gzip direct/text guard/chat/stream
 {
     my $r = ask(GET => "/$path", text => 'Nothing.');
 
-    is($r->status, 422, "$path does not");
-    like($r->detail, qr/^the answer was judged to be below/, 'as it says');
-    ok($r->json->{overall_score} < 50, 'with its score');
-    is($r->json->{minimum}, 50, 'and what is wanted');
-    is($r->json->{criteria_scores}[0]{name}, 'Plan', 'by criterion');
-    is($r->header('Judge-Evaluation'), $r->json->{evaluation_id}, 'its id');
-    ok(!$r->header('Content-Encoding'), 'and no encoding of the other');
+    is($r->status, 422, "$path is blocked");
+    like($r->detail, qr/^the answer was judged to be below/,
+         "the refusal of $path says why");
+    ok($r->json->{overall_score} < 50, "the refusal of $path has the score");
+    is_deeply([ $r->json->{minimum}, $r->json->{criteria_scores}[0]{name} ],
+              [ 50, 'Plan' ],
+              "the refusal of $path has the minimum and each criterion");
+    is($r->header('Judge-Evaluation'), $r->json->{evaluation_id},
+       "the refusal of $path names the evaluation");
+    ok(!$r->header('Content-Encoding'),
+       "the refusal of $path is not compressed");
 }
 
 my $r = ask(GET => '/told/text', text => 'Nothing.');
-is($r->status, 422, 'with message= it does not pass either');
+is($r->status, 422, 'message= lets nothing pass');
 is_deeply([ $r->detail, [ sort keys %{ $r->json } ] ],
           [ 'Ask us.', [ 'detail', 'evaluation_id' ] ],
-          'the client is told that, and no scores');
-is($r->header('Judge-Score'), undef, 'nor in a header');
-like($r->header('Judge-Evaluation'), qr/^evl_/, 'but its id');
+          'message= tells the client that sentence, and no scores');
+is($r->header('Judge-Score'), undef, 'message= tells no score in a header');
+like($r->header('Judge-Evaluation'), qr/^evl_/,
+     'message= tells the identifier of the evaluation');
 
 $r = ask(POST => '/told-asked/echo', headers => [ 'Content-Type' =>
                 'text/plain' ], body => 'Nothing.');
-is_deeply([ $r->status, $r->detail ], [ 422, 'Not so.' ], 'of a request, too');
+is_deeply([ $r->status, $r->detail ], [ 422, 'Not so.' ],
+          'message= is told of a request, too');
 
 $r = ask(GET => '/fallback/text', text => 'Nothing.');
-is($r->status, 200, 'another location answers in its place');
-is($r->body, "Another plan.\n", 'with what it has');
-ok($r->header('X-Score') < 50, 'and knows the score');
+is($r->status, 200, 'error_page answers in the place of a refusal');
+is($r->body, "Another plan.\n", 'error_page answers with its own body');
+ok($r->header('X-Score') < 50, 'error_page knows the score');
 
-is(ask(GET => '/fallback/text')->body, "A plan.\n", 'where it is needed');
+is(ask(GET => '/fallback/text')->body, "A plan.\n",
+   'error_page does not answer for what passes');
 
 # --- What can't be judged --------------------------------------------------
 
@@ -140,30 +148,33 @@ for my $row ([ 'text?n=500', 'too_large' ], [ 'broken', 'malformed' ],
     my $plain = ask(GET => "/plain/$path");
 
     $r = ask(GET => "/small/$path");
-    is($r->status, 200, "$reason passes");
-    is($r->body, $plain->body, 'as it is');
+    is($r->status, 200, "$reason passes with on_error=pass");
+    is($r->body, $plain->body, "$reason passes as it is");
 
     $r = ask(GET => "/block/$path");
-    is($r->status, 422, "$reason is blocked");
-    is($r->detail, "the answer could not be judged: $reason", 'says why');
+    is($r->status, 422, "$reason is blocked with on_error=block");
+    is($r->detail, "the answer could not be judged: $reason",
+       "the refusal says that it is for $reason");
 }
 
 $r = ask(GET => '/block/chat', judge => 'jdg_none');
-is($r->detail, 'the answer could not be judged: no_judge', 'no judge');
+is($r->detail, 'the answer could not be judged: no_judge',
+   'the refusal says that there is no such judge');
 
 # --- What would step around it ---------------------------------------------
 
 my @range = (headers => [ Range => 'bytes=0-', 'If-Range' => 'x' ]);
 $r = ask(GET => '/guard/ranged', @range);
 is($r->status, 200, 'the server behind is asked for all, not for a part');
-is($r->body, 'A plan.[null]', 'and gets no If-Range');
+is($r->body, 'A plan.[null]', 'the server behind gets no If-Range');
 is(ask(GET => '/guard/ranged', @range, text => 'Nothing.')->status, 422,
-   'so that a Range steps around nothing');
+   'a Range does not step around a guard');
 $r = ask(GET => '/guard/ranged/always');
 is($r->status, 206, 'a part that comes all the same passes');
-ok($r->header('Judge-Score') >= 50, 'when it is judged');
+ok($r->header('Judge-Score') >= 50,
+   'a part that comes all the same is judged');
 is(ask(GET => '/guard/ranged/always', text => 'Nothing.')->status, 422,
-   'or it does not');
+   'a part that comes all the same may be blocked');
 is(ask(GET => '/both/ranged/parts')->detail,
    'the answer could not be judged: malformed',
    'parts of several ranges are not judged');
@@ -174,19 +185,20 @@ $r = ask(GET => '/guard/members');
 is($r->status, 200, 'what stands behind the first end of gzip is read');
 is($t->get('/content/' . $t->evaluated($r->header('Judge-Evaluation'))
            ->{content_id})->json->{text_content}, 'Nothing. A plan.',
-   'with what stands before');
+   'what stands in each member of gzip is judged');
 
 # With on_error=pass, too: nothing but a reader of that encoding sees it.
 for my $charset (qw(utf-7 UTF-32LE utf-32)) {
     $r = ask(GET => "/guard/charset/$charset");
     is($r->status, 422, "$charset does not pass unread");
     is($r->detail, 'the answer could not be judged: unsupported_charset',
-       'and why');
+       "the refusal of $charset says why");
     is(ask(POST => '/asked/echo', body => 'A plan.', headers => [
            'Content-Type' => "text/plain; charset=$charset" ])->status, 422,
-       'nor does a request of it');
+       "a request in $charset does not pass unread");
 }
-is(ask(GET => '/guard/charset/utf-8')->status, 200, 'UTF-8 does');
+is(ask(GET => '/guard/charset/utf-8')->status, 200,
+   'an answer in UTF-8 passes');
 
 # A search that is given up is told apart from a text that is clean.
 
@@ -195,9 +207,11 @@ is(ask(GET => '/redact/text?n=1', text => 'A plan of ann@example.com')
 for my $way (qw(redact redact-block)) {
     $r = ask(POST => "/$way/chat", json => { messages => [
         { role => 'user', content => 'A plan. ' . 'a' x 250_000 . '@.' } ] });
-    is($r->status, $way eq 'redact' ? 200 : 422, "$way: what is given up");
+    is($r->status, $way eq 'redact' ? 200 : 422,
+       "$way decides on a search that is given up");
 }
-is($r->detail, 'the answer could not be judged: redact', 'says why');
+is($r->detail, 'the answer could not be judged: redact',
+   'the refusal says that the search was given up');
 $t->wait_until(sub {
     (Judge::Nginx::read_file($t->dir . '/logs/guard.log') // '')
         =~ m{^/redact/chat 200 - - - - redact$}m
@@ -206,7 +220,7 @@ my $took = 0;
 for my $pid ($t->workers) {
     $took += (split ' ', Judge::Nginx::read_file("/proc/$pid/stat"))[13];
 }
-ok($took < 500, "and takes no seconds of a processor: $took ticks");
+ok($took < 500, "a search that is given up takes no seconds, but $took ticks");
 
 # --- Memory is bounded -------------------------------------------------------
 
@@ -265,13 +279,14 @@ if (!Judge::Nginx->asan) {
     my ($own) = flood('plain');
     for my $way (qw(guard watch)) {
         my ($peak, @bodies) = flood($way);
-        is("@bodies", join(' ', (600_000) x 12), "$way: all of them pass");
+        is("@bodies", join(' ', (600_000) x 12), "$way lets all answers pass");
         next if $way eq 'watch';    # what was judged before is resident still
         ok($peak - $own < 4.4 * 1024, "$way: memory=4m is what is held at"
            . " most: " . ($peak - $own) . ' KB');
     }
     my (undef, @bodies) = flood('block');
-    ok((grep { $_ < 100 } @bodies) >= 5, 'block: what is dropped is refused');
+    ok((grep { $_ < 100 } @bodies) >= 5,
+       'on_error=block refuses what there is no memory for');
 }
 asks($t, judge => $judge, text => 'A plan.');
 
@@ -282,7 +297,8 @@ for (1 .. 20) {
     $client->send(sends(GET => '/guard/text'));
     $_ % 2 ? $client->reset : $client->close;
 }
-is(ask(GET => '/guard/text')->status, 200, 'clients that leave');
+is(ask(GET => '/guard/text')->status, 200,
+   'the guard goes on when clients leave');
 
 $t->wait_until(sub {
     (Judge::Nginx::read_file($t->dir . '/logs/guard.log') // '')
@@ -291,11 +307,12 @@ $t->wait_until(sub {
 
 my $metrics = $t->get('/metrics', key => undef)->body;
 like($metrics, qr/^judge_traffic_refused_total\{[^}]*of="$_->[0]",reason=
-                  "$_->[1]"\}\ [1-9]/mx, "refused $_->[0]: $_->[1] is counted")
+                  "$_->[1]"\}\ [1-9]/mx,
+         "a refusal for $_->[1] of the $_->[0] is counted")
     for [ answer => 'below_minimum' ], [ answer => 'too_large' ],
         [ request => 'below_minimum' ];
 like($metrics, qr/^judge_traffic_refused_total\{[^}]*of="request",reason=
-                  "too_large"\}\ 0/mx, 'what was not refused is 0');
+                  "too_large"\}\ 0/mx, 'what was not refused is counted as 0');
 
 for (
     [ 'mode=guard', qr/expected mode=guard and min=, the score from which/ ],
@@ -306,7 +323,7 @@ for (
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>
         "location /x { judge_traffic judge=x organization=y $args; }");
-    like($out, $sentence, $args);
+    like($out, $sentence, "a sentence says what is wrong with $args");
 }
 
 done_testing;

@@ -59,7 +59,8 @@ sub three {
         $opt{body}  ? (body => $opt{body}) : (),
         $opt{apart} ? (apart => JSON::PP::true) : () }), "\n";
 
-    my $got = $json->decode(scalar(<$answers>) // '[]');
+    my $got = $json->decode(scalar(<$answers>) //
+                            "three requests of $path are answered");
     is(@$got, 3, "$path: three answers");
     return $got;
 }
@@ -71,7 +72,7 @@ for my $path (qw(chat chat/stream text?n=500 gzip empty none status/404)) {
     for my $method (qw(GET HEAD)) {
         my @ask = (text => $fine, method => $method);
         is_deeply(three("judged/$path", @ask), three("plain/$path", @ask),
-                  "observed, $method is the same");
+                  "$method passes as it is where it is judged");
     }
 }
 
@@ -85,13 +86,15 @@ my $good = three('plain/chat/stream', text => $fine)->[0]{body};
 for my $way (qw(guard window end)) {
     for my $r (@{ three("$way/chat/stream", text => $fine) }) {
         is($r->{status}, 200, "$way passes what is well");
-        is($r->{body}, $good, 'byte by byte');
+        is($r->{body}, $good, "$way passes what is well byte by byte");
     }
     for my $r (@{ three("$way/chat/stream", text => $late) }) {
-        is($r->{status}, $way eq 'guard' ? 422 : 200, "$way: what is below");
+        is($r->{status}, $way eq 'guard' ? 422 : 200,
+           "$way answers what is below the minimum with its status");
         like($r->{body}, $way eq 'guard' ? qr/^\{"detail"/
-                                         : qr/judged_below_minimum/, 'ends');
-        unlike($r->{body}, qr/DONE/, 'not as if all were well');
+                                         : qr/judged_below_minimum/,
+             "$way ends what is below the minimum with an error");
+        unlike($r->{body}, qr/DONE/, "$way does not end as if all were well");
     }
 }
 
@@ -100,11 +103,12 @@ my @form = (method => 'POST', headers => { 'content-type' =>
 for my $apart (0, 1) {
     for my $way (qw(request direct)) {
         for my $text ('text=hello', 'text=' . 'hello+' x 9000) {
-            is($_->{body}, "|$text", "$way, apart $apart: a request passes")
+            is($_->{body}, "|$text", "$way, apart $apart, a request passes")
                 for @{ three("$way/echo", @form, body => $text,
                              apart => $apart) };
         }
-        is($_->{status}, 422, "$way, apart $apart: or it does not")
+        is($_->{status}, 422,
+           "$way, apart $apart, a request below the minimum is refused")
             for @{ three("$way/echo", @form, body => 'text=xylophone',
                          apart => $apart) };
     }

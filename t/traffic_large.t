@@ -49,27 +49,32 @@ sub says { (headers => [ @type, @_[1 .. $#_] ], body => $_[0]) }
 
 for my $way (qw(mask file)) {
     my $r = ask(POST => "/$way/echo", says("To $mail, EMP-123456. $prose"));
-    is($r->status, 200, "$way: a large request");
-    is($r->body, "|To [EMAIL_1], [EMPLOYEE_1]. $prose", 'is masked');
+    is($r->status, 200, "a large request passes where $way masks it");
+    is($r->body, "|To [EMAIL_1], [EMPLOYEE_1]. $prose",
+       "a large request is masked where $way masks it");
 }
 
 is(ask(POST => '/ask/echo', says("To $mail. $prose"))->body,
    "|To $mail. $prose", 'texts are put back into a large answer');
-is(ask(POST => '/block/echo', says("$prose$mail"))->status, 403, 'blocked');
-is(ask(POST => '/block/echo', says($prose))->body, "|$prose", 'or passed');
+is(ask(POST => '/block/echo', says("$prose$mail"))->status, 403,
+   'a large request is blocked');
+is(ask(POST => '/block/echo', says($prose))->body, "|$prose",
+   'a large request without anything to find passes');
 is(ask(POST => '/mask/echo', says(Compress::Zlib::memGzip("$prose$mail"),
                                   'Content-Encoding' => 'gzip'))->body,
-   "|$prose\[EMAIL_1]", 'inflated');
+   "|$prose\[EMAIL_1]", 'a large request is masked when it is inflated');
 
 my @many = map { { content => "To $mail, EMP-123456." } } 1 .. 2000;
 like(ask(POST => '/mask/echo', json => { messages => \@many })->body,
      qr/^\|\{"messages":\[(?:\{"content":"To\ \[EMAIL_1\],
-        \ \[EMPLOYEE_1\]\."\},?){2000}\]\}$/x, 'JSON of many strings');
+        \ \[EMPLOYEE_1\]\."\},?){2000}\]\}$/x,
+     'each string of a large request of JSON is masked');
 is(ask(POST => '/block/echo', says("$prose\xff"))->status, 403,
-   'what can not be read');
+   "a large request that can't be read is blocked");
 is(ask(POST => '/tag/echo', says("$prose$mail"))->body, "|$prose$mail",
    'what is only tagged passes');
-is(ask(POST => '/alone/echo', says($prose))->status, 200, 'a language');
+is(ask(POST => '/alone/echo', says($prose))->status, 200,
+   'a large request in an allowed language passes');
 $t->wait_until(sub {
     (Judge::Nginx::read_file($t->dir . '/logs/large.log') // '')
         =~ m{^/tag/echo 200 pii=1 pii=1$}m
@@ -108,18 +113,18 @@ for my $n (1 .. 36) {
     $n % 3 ? $client->reset : $client->close;
 }
 is(ask(POST => '/mask/echo', says("$prose$mail"))->body,
-   "|$prose\[EMAIL_1]", 'clients that leave');
+   "|$prose\[EMAIL_1]", 'a large request is masked when others have left');
 
 my $reused = $t->connect;
 for (1 .. 3) {
     $reused->send(sends(POST => '/mask/echo', says("$prose$mail"),
                         keepalive => 1));
     is($reused->response(method => 'POST')->body, "|$prose\[EMAIL_1]",
-       'again on one connection');
+       'a large request is masked again on one connection');
     $reused->send(sends(POST => '/tag/echo', says("$prose$mail"),
                         keepalive => 1));
     is($reused->response(method => 'POST')->body, "|$prose$mail",
-       'and tagged, too');
+       'a large request is tagged again on one connection');
 }
 $reused->close;
 
@@ -127,10 +132,11 @@ $reused->close;
 
 my @last = map { $t->connect } 1 .. 3;
 $_->send(sends(POST => '/slow/none', says($prose x 100))) for @last;
-is(ask(GET => '/plain/text', text => 'x')->status, 200, 'they have come');
+is(ask(GET => '/plain/text', text => 'x')->status, 200,
+   'others are served while large requests are looked at');
 $t->quit;
 ok($_->response(method => 'POST'), 'what is being looked at is answered')
     for @last;
-unlike($t->log_text, qr/\[alert\]/, 'and nothing is left open');
+unlike($t->log_text, qr/\[alert\]/, 'nothing is left open when a worker ends');
 
 done_testing;

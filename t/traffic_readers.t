@@ -307,13 +307,14 @@ for my $n (1 .. $cases) {
     alike($case[0], $case[1] =~ s/casino/river/gr);
 }
 
-cmp_ok($alike, '>', $cases / 10, 'what passes is read alike by all');
+cmp_ok($alike, '>', $cases / 10,
+       'many requests that pass are read alike by all');
 
 for my $name (sort keys %reader) {
     cmp_ok($reads{$name} // 0, '>', $cases / 20,
            "$name reads the word where nothing guards");
     cmp_ok($refused{$name} // 0, '>', $reads{$name} // 0,
-           'and it is refused');
+           "more is refused than $name reads of the word unguarded");
     note("$name: of $cases requests $reads{$name} have the word unguarded; of"
          . ' ' . 4 * $cases . " guarded ones $passes{$name} pass");
 }
@@ -348,7 +349,7 @@ for my $name (sort keys %reader) {
                                     $body);
         ok(@{ $sent->{all} // [] }, "$name reads $type");
         is_deeply((read_by($_ => $name, [ "Content-Type: $type" ], $body))[1],
-                  $sent, "and likewise when it has passed $_")
+                  $sent, "$name reads $type likewise when it has passed $_")
             for qw(anew field found as_is);
     }
 }

@@ -102,20 +102,21 @@ for (@fine) {
     my $r = ask(POST => "/$where/echo", @ask);
     my %ask = @ask;
 
-    is($r->status, 200, "$name passes");
+    is($r->status, 200, "a request with $name passes");
     my ($score, $body) = $r->body =~ /^([\d.]+)\|(.*)$/s;
-    is($body, $ask{body}, 'as it is')  # Node.js would show other bytes
+    is($body, $ask{body}, "$name passes as it is")  # Node.js shows others
         if $ask{body} && $name !~ /^(?:gzip|Latin 1)\z/;
-    ok($score >= 50, 'with its score');
+    ok($score >= 50, "$name passes with its score");
 
     my $c;
     $t->wait_until(sub {
         my $e = $t->get('/evaluations?limit=1')->json->{evaluations}[0];
         $c = $t->get("/content/$e->{content_id}")->json if $e;
         return $c && !$seen{$c->{id}} && $c->{text_content} eq $text;
-    }, "$name: its text");
+    }, "the text of $name");
     $seen{$c->{id}} = 1;
-    is($c->{metadata}{traffic}{path}, "/$where/echo", 'is stored');
+    is($c->{metadata}{traffic}{path}, "/$where/echo",
+       "the text of $name is stored with its path");
 }
 
 # --- What passes is written anew ---------------------------------------------
@@ -130,21 +131,23 @@ push @{ $packed{headers} }, 'Content-Encoding' => 'gzip';
 is_deeply(heads(%packed),
           { 'content-type' => 'text/plain; x="y z"; charset=utf-8',
             'content-encoding' => undef, 'content-length' => 7,
-            'transfer-encoding' => undef }, 'of a text its headers, too');
+            'transfer-encoding' => undef },
+          'a text that is written anew has the headers of UTF-8');
 like(ask(POST => '/anew/echo', %packed)->body, qr/\|Sch\xC3\xB6n\.\z/,
-     'and its bytes');
+     'a text that is written anew is UTF-8');
 is_deeply(heads(headers => [ @{ $form{headers} },
                              'Transfer-Encoding' => 'chunked' ],
                 body => "c\r\n$form{body}\r\n0\r\n\r\n"),
           { 'content-type' => 'application/x-www-form-urlencoded',
             'content-encoding' => undef, 'content-length' => 10,
-            'transfer-encoding' => undef }, 'of one that comes in chunks');
+            'transfer-encoding' => undef },
+          'a form in chunks is written anew with its length');
 like(ask(POST => '/anew/echo', typed('application/json', '{ "messages" : [ {'
          . '"role": "user", "content": "\u0048i" } ], "n": 1.0 }'))->body,
      qr/\|\Q{"messages":[{"role":"user","content":"Hi"}],"n":1.0}\E\z/,
-     'JSON');
+     'JSON is written anew in one way of escaping');
 like(ask(POST => '/anew/echo', typed('text/plain', 'Long. ' x 1000))->body,
-     qr/\|(?:Long\. ){1000}\z/, 'what nginx put into a file');
+     qr/\|(?:Long\. ){1000}\z/, 'what nginx put into a file is written anew');
 
 my $anew = ask(POST => '/anew/echo', multipart([ 'name="a"', 'Ann' ],
     [ qq{name="f"; filename="a;b"\r\nX: y\r\nContent-Type: Image/PNG},
@@ -153,10 +156,11 @@ like($anew, qr/\|--([0-9a-f]{32})\r\n
                Content-Disposition:\ form-data;\ name="a"\r\n\r\nAnn\r\n
                --\1\r\nContent-Disposition:\ form-data;\ name="f";
                \ filename="a;b"\r\nContent-Type:\ image\/png\r\n\r\n
-               casino\r\n--\1--\r\n\z/x, 'parts');
+               casino\r\n--\1--\r\n\z/x,
+     'parts are written anew with the heads that readers need');
 unlike(ask(POST => '/anew/echo', multipart([ 'name="a"', 'Ann' ]))->body,
        qr/\|--\Q@{ [ $anew =~ m{--([0-9a-f]+)} ] }\E\r/,
-       'behind another boundary each time');
+       'each request has another boundary when it is written anew');
 
 # --- What is refused ---------------------------------------------------------
 
@@ -174,24 +178,29 @@ for (
 
     is($r->status, 422, "$name is refused");
     is($r->detail, 'the request was judged to be below what is wanted here',
-       'and told so');
-    is($r->json->{criteria_scores}[0]{name}, 'No offers', 'by criterion');
-    is($r->header('Judge-Score'), $r->json->{overall_score}, 'the score');
+       "the refusal of $name says why");
+    is($r->json->{criteria_scores}[0]{name}, 'No offers',
+       "the refusal of $name has the score of each criterion");
+    is($r->header('Judge-Score'), $r->json->{overall_score},
+       "Judge-Score of $name is the score of the answer");
     is($t->evaluated($r->header('Judge-Evaluation'))->{overall_score},
-       $r->json->{overall_score}, 'is that of the evaluation');
+       $r->json->{overall_score},
+       "the refusal of $name has the score of its evaluation");
 }
 
 my @bad = form('text=Our+casino');
 like(ask(POST => '/fallback/echo', @bad)->body, qr/\|text=Our\+casino$/,
      'another location gets it whole, and is not asked again');
-is(ask(POST => '/page/echo', @bad)->body, 'Not like this.', 'a page');
-is(ask(POST => '/secret/echo', @bad)->status, 403, 'access comes first');
+is(ask(POST => '/page/echo', @bad)->body, 'Not like this.',
+   'error_page answers a refusal with a page');
+is(ask(POST => '/secret/echo', @bad)->status, 403,
+   'nginx denies access before a request is judged');
 is(ask(POST => '/both/text', @bad)->detail,
    'the request was judged to be below what is wanted here',
-   'both: the request');
+   'a request is refused where both directions are guarded');
 my $both = ask(POST => '/both/text', form('text=Hello'), text => 'A casino.');
 is($both->detail, 'the answer was judged to be below what is wanted here',
-   'both: the answer');
+   'an answer is refused where both directions are guarded');
 
 # --- What is not judged ------------------------------------------------------
 
@@ -199,7 +208,8 @@ for (
     [ GET => 'no_body' ], [ POST => 'no_body', body => '' ],
 ) {
     my ($method, $reason, @ask) = @$_;
-    is(ask($method => '/block/echo', @ask)->status, 200, "$reason passes");
+    is(ask($method => '/block/echo', @ask)->status, 200,
+       "a request for $reason passes");
 }
 
 for (
@@ -218,10 +228,12 @@ for (
       body => 'casino' ],
 ) {
     my ($reason, @ask) = @$_;
-    is(ask(POST => '/small/echo', @ask)->status, 200, "$reason passes");
+    is(ask(POST => '/small/echo', @ask)->status, 200,
+       "$reason passes with on_error=pass");
     my $r = ask(POST => '/block/echo', @ask);
-    is($r->status, 422, 'or is blocked');
-    is($r->detail, "the request could not be judged: $reason", 'says why');
+    is($r->status, 422, "$reason is refused with on_error=block");
+    is($r->detail, "the request could not be judged: $reason",
+       "the refusal says that it is for $reason");
 }
 
 # --- What servers read differently is refused, with a harmless field beside --
@@ -274,12 +286,12 @@ for (
     my ($name, $reason, @ask) = @$_;
     my $r = ask(POST => '/strict/echo', @ask);
     if ($reason eq '200') {
-        is($r->status, 200, "$name passes");
+        is($r->status, 200, "a request with $name passes");
         next;
     }
     is($r->status, 422, "$name is refused");
     is($r->detail, "the request could not be judged: $reason",
-       "$name: why it is");
+       "the refusal of $name says why");
 }
 
 # --- Chunks: nginx ends them with a buffer that holds nothing ----------------
@@ -344,8 +356,10 @@ for (
         ask(GET => '/all/echo') if $apart;
         $client->send($body) if $apart && $body;
         my $r = $client->response(method => 'POST');
-        is($r && $r->status, $status, "$status, $header, $apart: answered");
-        like($r && $r->body, qr/^GIF/, 'with the page');
+        is($r && $r->status, $status,
+           "nginx answers $status, $header, $apart");
+        like($r && $r->body, qr/^GIF/,
+             "nginx answers $status, $header, $apart with its page");
     }
 }
 
@@ -355,9 +369,11 @@ my $client = $t->connect;
 for (1 .. 3) {
     $client->send(sends(POST => '/all/echo', form('text=Hello'),
                         keepalive => 1));
-    is($client->response(method => 'POST')->status, 200, 'on one connection');
+    is($client->response(method => 'POST')->status, 200,
+       'a request passes again on one connection');
     $client->send(sends(POST => '/all/echo', @bad, keepalive => 1));
-    is($client->response(method => 'POST')->status, 422, 'and refused');
+    is($client->response(method => 'POST')->status, 422,
+       'a request is refused again on one connection');
 }
 
 for (1 .. 40) {
@@ -368,7 +384,7 @@ for (1 .. 40) {
     $_ % 2 ? $client->reset : $client->close;
 }
 is(ask(POST => "/$_/echo", form('text=Hello'))->status, 200,
-   "$_: clients that leave") for qw(all after);
+   "a request to $_ passes when other clients have left") for qw(all after);
 
 $t->wait_until(sub {
     my $log = Judge::Nginx::read_file($t->dir . '/logs/asked.log') // '';
@@ -386,15 +402,15 @@ for (
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(
         server => "location /x { judge_request $args; }");
-    like($out, $sentence, $args);
+    like($out, $sentence, "a sentence says what is wrong with $args");
 }
 my ($block) = Judge::Docs->blocks('docs/guard.md', 'Requests', 'nginx', 1);
 my ($good, $said) = Judge::Nginx->check_conf(server => $block);
-ok($good, 'the lines of docs/guard.md') or diag($said);
+ok($good, 'the lines of docs/guard.md are valid') or diag($said);
 
 my (undef, $out) = Judge::Nginx->check_conf(
     location => 'judge_request judge=x organization=y min=5;');
 like($out, qr/judge_request: this location is the service's own/,
-     'not of the service');
+     'judge_request is refused in the location of the service');
 
 done_testing;

@@ -79,30 +79,34 @@ for my $kind (qw(chat responses messages)) {
 
     for my $way (qw(window end buffered)) {
         my $r = ask(GET => "/$way/$kind/stream", text => $fine);
-        is($r->status, 200, "$way, $kind: all is well");
-        is($r->body, $plain, 'byte by byte');
+        is($r->status, 200, "$way passes a stream of $kind that is well");
+        is($r->body, $plain, "$way passes a stream of $kind byte by byte");
     }
 }
 
 is(ask(GET => '/window/chat/stream', text => 'Short.')->status, 200,
-   'a short one');
+   'a stream that is shorter than a window passes');
 
 # --- What falls --------------------------------------------------------------
 
 my %ends = (
     chat => sub {
-        is($_[0]{error}{code}, 'judged_below_minimum', 'as OpenAI does');
+        is($_[0]{error}{code}, 'judged_below_minimum',
+           'a chat ends with an error as of OpenAI');
         return $_[0]{error}{message};
     },
     responses => sub {
-        is($_[0]{type}, 'error', 'as OpenAI does');
-        is($_[0]{code}, 'judged_below_minimum', 'with its code');
-        ok($_[0]{sequence_number} > 0, 'and its number');
+        is_deeply([ @{ $_[0] }{qw(type code)} ],
+                  [ 'error', 'judged_below_minimum' ],
+                  'a stream of responses ends with an error as of OpenAI');
+        ok($_[0]{sequence_number} > 0,
+           'the error of a stream of responses has its number');
         return $_[0]{message};
     },
     messages => sub {
-        is($_[0]{type}, 'error', 'as Anthropic does');
-        is($_[0]{error}{type}, 'api_error', 'with its type');
+        is_deeply([ $_[0]{type}, $_[0]{error}{type} ],
+                  [ 'error', 'api_error' ],
+                  'a stream of messages ends with an error as of Anthropic');
         return $_[0]{error}{message};
     },
 );
@@ -115,28 +119,34 @@ for my $kind (sort keys %ends) {
         my ($text, $last) = heard($r->body);
         my ($passed, $event) = $r->body =~ /^(.*\n\n)((?:.+\n)+\n)\z/s;
 
-        is($r->status, 200, "$way, $kind: it has begun");
-        is(substr($plain, 0, length $passed), $passed, 'with what was sent');
+        is($r->status, 200, "$way has begun to pass a stream of $kind");
+        is(substr($plain, 0, length $passed), $passed,
+           "$way passes the beginning of a stream of $kind as it is");
         like($event, $kind eq 'chat' ? qr/^data: / : qr/^event: error\ndata: /,
-             'up to an event of an error');
+             "$way ends a stream of $kind with an event of an error");
         like($ends{$kind}->($last),
              qr/^the answer was judged to be below .* \d+ of 100 \(evl_\w+\)$/,
-             'that says why');
-        like($text, qr/^The committee met/, 'the first window has passed');
-        unlike($text, qr/xylophone/, 'the one that is bad has not')
+             "the error that ends a stream of $kind says why");
+        like($text, qr/^The committee met/,
+             "$way passes the first window of a stream of $kind");
+        unlike($text, qr/xylophone/,
+               "$way does not pass the window of $kind that is bad")
             if $way eq 'window';
 
         my ($id) = $event =~ /(evl_\w+)/;
         my $e = $t->evaluated($id);
-        ok($e->{overall_score} < 50, 'its evaluation is stored');
+        ok($e->{overall_score} < 50,
+           "the evaluation of the stream of $kind is stored");
         my $said = $t->get("/content/$e->{content_id}")->json->{text_content};
-        like($said, qr/xylophone/, 'with the text up to there');
+        like($said, qr/xylophone/,
+             "the evaluation of $kind has the text up to its end");
     }
 }
 
 my $told = (heard(ask(GET => '/told/chat/stream', text => $late)->body))[1];
 is_deeply([ @{ $told->{error} }{qw(code message)} ],
-          [ 'judged_below_minimum', 'Ask us.' ], 'message= takes its place');
+          [ 'judged_below_minimum', 'Ask us.' ],
+          'message= takes the place of the score in the error of a stream');
 
 # A client is served on; the server behind is left.
 
@@ -146,7 +156,8 @@ for (1 .. 2) {
     $client->send(sends(GET => '/end/chat/stream', text => "$late wait $fine",
                         keepalive => 1));
     my $r = $client->response(method => 'GET');
-    like($r->body, qr/judged_below_minimum/, 'on one connection');
+    like($r->body, qr/judged_below_minimum/,
+         'a client reads an ended stream again on one connection');
 }
 $client->close;
 $client = $t->connect;
@@ -161,29 +172,34 @@ $client->close;
 my $bad = "The xylophone is the word. $fine";
 for my $way (qw(window fallback buffered)) {
     my $r = ask(GET => "/$way/chat/stream", text => $bad);
-    is($r->status, $way eq 'fallback' ? 200 : 422, "$way: from the beginning");
-    $way eq 'fallback' ? is($r->body, "Another plan.\n", 'another one')
-                       : like($r->detail, qr/^the answer was judged/, 'why');
+    is($r->status, $way eq 'fallback' ? 200 : 422,
+       "$way answers a stream that is bad from the beginning");
+    $way eq 'fallback'
+        ? is($r->body, "Another plan.\n", 'error_page answers for a stream')
+        : like($r->detail, qr/^the answer was judged/,
+               "the refusal of a stream says why where $way refuses it");
 }
 
 $client = $t->connect;
 $client->send(sends(GET => '/later/chat/stream', text => 'A xylophone.',
                     keepalive => 1));
-ok(!$client->read_until(qr/./, 3), 'nothing of it follows');
+ok(!$client->read_until(qr/./, 3), 'nothing of a refused stream follows');
 $t->wait_until(sub {
     ask(GET => '/plain/go');
     return $client->read_until(qr/A later plan\.\n/, 0.1);
 }, 'what is in its place');
 $client->send(sends(GET => '/plain/text', text => 'The next.'));
-is($client->response(method => 'GET')->body, "The next.\n", 'and the next');
+is($client->response(method => 'GET')->body, "The next.\n",
+   'the next request on the connection is answered');
 $client->close;
 
 $client = $t->connect;
 $client->send(sends(GET => '/end/chat/stream', text => 'A xylophone. wait x'));
 like($client->read_until(qr/"wait "/), qr{^HTTP/1\.1 200 },
-     'end: it begins without an end');
+     'stream=end passes the beginning before the end is there');
 ask(GET => '/plain/go');
-ok($client->read_until(qr/judged_below_minimum/), 'which is judged');
+ok($client->read_until(qr/judged_below_minimum/),
+   'stream=end judges a stream whose beginning has passed');
 $client->close;
 
 # --- What waits, and what can't be judged ------------------------------------
@@ -191,9 +207,11 @@ $client->close;
 $client = $t->connect;
 $client->send(sends(GET => '/soon/chat/stream',
                     text => 'One two wait three four.'));
-ok($client->read_until(qr/"wait "/), 'what is too short passes in time');
+ok($client->read_until(qr/"wait "/),
+   'what is too short for a window passes after the delay');
 ask(GET => '/plain/go');
-ok($client->read_until(qr/\[DONE\]/), 'and the rest');
+ok($client->read_until(qr/\[DONE\]/),
+   'the rest of a stream passes behind its beginning');
 
 # What is complete passes while the next is being made, with proxy_buffering,
 # too, and where only the end of the connection ends the answer.
@@ -215,7 +233,8 @@ for my $way (qw(window buffered old)) {
 $client = $t->connect;
 $client->send(sends(GET => '/never/chat/stream',
                     text => 'One two wait three four.'));
-ok(!$client->read_until(qr/"wait "/, 3), 'on_error=block: it does not');
+ok(!$client->read_until(qr/"wait "/, 3),
+   'on_error=block passes nothing after the delay');
 $t->comes_true(sub {
     ask(GET => '/plain/go');
     return $client->read_until(qr/\[DONE\]/, 0.1);
@@ -224,15 +243,16 @@ $t->comes_true(sub {
 my $long = join ' ', ('The committee met and agreed.') x 60;
 is(ask(GET => '/small/chat/stream', text => $long)->body,
    ask(GET => '/plain/chat/stream', text => $long)->body,
-   'what is too large passes from there on');
+   'a stream that becomes too large passes from there on');
 my (undef, $last) = heard(ask(GET => '/block/chat/stream', text => $long)
                           ->body);
 is($last->{error}{message}, 'the answer could not be judged: too_large',
-   'or is ended');
-is($last->{error}{code}, 'not_judged', 'with another code');
+   'on_error=block ends a stream that becomes too large');
+is($last->{error}{code}, 'not_judged',
+   "a stream that can't be judged ends with a code of its own");
 
 unlike(ask(GET => '/window/cut-stream', text => $fine)->body // '',
-       qr/DONE|error/, 'one that breaks off does so');
+       qr/DONE|error/, 'a stream that breaks off does so for the client, too');
 
 sub count {
     my ($reason) = @_;
@@ -242,11 +262,11 @@ sub count {
 
 my $none = count('no_judge');
 is(ask(GET => '/window/chat/stream', text => $fine, judge => 'jdg_none')
-   ->status, 200, 'without a judge it passes');
+   ->status, 200, 'a stream without a judge passes with on_error=pass');
 is(ask(GET => '/block/chat/stream', text => $fine, judge => 'jdg_none')
-   ->status, 422, 'or not');
+   ->status, 422, 'a stream without a judge is refused with on_error=block');
 $t->wait_until(sub { count('no_judge') > $none + 1 }, 'the counts');
-is(count('no_judge'), $none + 2, 'and counts once');
+is(count('no_judge'), $none + 2, 'a stream without a judge counts once');
 
 # --- Who leaves --------------------------------------------------------------
 
@@ -257,7 +277,7 @@ for my $way (qw(window end soon) x 6) {
     $client->reset;
 }
 is(ask(GET => '/window/chat/stream', text => $fine)->status, 200,
-   'clients that leave');
+   'a stream passes when other clients have left');
 
 $t->wait_until(sub {
     (Judge::Nginx::read_file($t->dir . '/logs/streams.log') // '')
@@ -280,7 +300,7 @@ for (
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>
         "location /x { judge_traffic judge=x organization=y $args; }");
-    like($out, $sentence, $args);
+    like($out, $sentence, "a sentence says what is wrong with $args");
 }
 
 done_testing;

@@ -50,9 +50,10 @@ sub skipped {
 sub is_refused {
     my ($r, $what, $name) = @_;
     is($r->status, 422, "$name does not pass");
-    unlike($r->body, qr/casino/, 'nothing of it');
+    unlike($r->body, qr/casino/, "nothing of $name is sent");
     like($r->detail, $what ? qr/could not be judged: $what$/
-                           : qr/judged to be below/, 'as is said');
+                           : qr/judged to be below/,
+         "the refusal of $name says why");
 }
 
 # --- Types of answers --------------------------------------------------------
@@ -83,8 +84,8 @@ for (
 
     is_refused(ask(GET => '/guard/raw', raw($head, 'casino')), $reason, $name);
     is(ask(GET => '/watch/raw', raw($head, 'casino'))->body, 'casino',
-       'observed, it passes');
-    is(skipped($reason), $seen + 2, 'and is counted');
+       "$name passes where it is only observed");
+    is(skipped($reason), $seen + 2, "$name is counted as $reason");
 }
 
 is_refused(ask(GET => '/guard/raw', raw("$type text/plain\r\n",
@@ -112,25 +113,29 @@ for ([ 'image/png' ], [ 'text/css' ], [ 'Image/X; a=b' ],
 
 for my $status (301, 404, 429, 500) {
     my $r = ask(GET => "/guard/status/$status", text => 'casino');
-    is($r->status, $status, "$status stays");
+    is($r->status, $status, "the status $status stays");
     is($r->detail, 'the answer could not be judged: status',
-       'what is said with it does not');
-    is($r->header('Content-Type'), 'application/json', 'in its own type');
+       "the body of status $status does not pass");
+    is($r->header('Content-Type'), 'application/json',
+       "the refusal in place of status $status is JSON");
     is(ask(GET => "/pass/status/$status", text => 'casino')->body, 'casino',
-       'with on_error=pass it does');
+       "the body of status $status passes with on_error=pass");
 }
 
-is(ask(GET => '/own/x')->body, 'nothing here', 'a page of nginx itself');
+is(ask(GET => '/own/x')->body, 'nothing here',
+   'a page of nginx itself passes');
 my $away = ask(GET => '/away/x');
-is($away->status, 502, 'a server behind that is away');
-like($away->body, qr/<center>nginx/, 'is said by nginx');
+is($away->status, 502, 'a server behind that is away is answered 502');
+like($away->body, qr/<center>nginx/,
+     'a server behind that is away has a page of nginx');
 is(ask(GET => '/page/text', text => 'casino')->body, 'Not like this.',
-   'a page in place of what is refused');
-is(ask(HEAD => '/guard/text')->status, 200, 'HEAD has no body');
-is(ask(GET => '/guard/none')->status, 204, 'nor has 204');
-is(ask(GET => '/guard/empty')->status, 200, 'an empty answer');
+   'a page passes in place of what is refused');
+is(ask(HEAD => '/guard/text')->status, 200, 'a HEAD without a body passes');
+is(ask(GET => '/guard/none')->status, 204, 'a 204 without a body passes');
+is(ask(GET => '/guard/empty')->status, 200, 'an empty answer passes');
 is(ask(GET => '/guard/raw', raw("$type text/plain\r\nTransfer-Encoding:"
-       . " chunked\r\n", "0\r\n\r\n"))->status, 200, 'or none in no chunk');
+       . " chunked\r\n", "0\r\n\r\n"))->status, 200,
+   'an answer of no chunks passes');
 is_refused(ask(GET => '/socket/raw', raw("Connection: upgrade\r\nUpgrade: x"
                . "\r\n", 'casino', '101 Switching Protocols')), 'status',
            'another protocol');
@@ -169,10 +174,12 @@ for (
 
     is_refused(ask(GET => "/$_/raw", @raw), 'malformed', "$_: $name")
         for qw(guard window);
-    is(ask(GET => '/watch/raw', @raw)->body, $body, 'observed, it passes');
+    is(ask(GET => '/watch/raw', @raw)->body, $body,
+       "a stream with $name passes where it is only observed");
 
     # What is refused counts at once; what is observed, when a thread took it.
-    $t->wait_until(sub { skipped('malformed') >= $seen + 2 }, 'and counts');
+    $t->wait_until(sub { skipped('malformed') >= $seen + 2 },
+                   'the count of the stream');
 }
 
 my $unfinished = "$hello$done" . substr $bad, 0, -1;
@@ -181,8 +188,8 @@ is_refused(ask(GET => '/guard/raw', @unfinished), 'malformed',
            'a last event without its end');
 my $last = ask(GET => '/window/raw', @unfinished)->body;
 like($last, qr/Hello.*not_judged.*malformed|malformed.*not_judged/s,
-     'is where a window ends');
-unlike($last, qr/casino/, 'without it');
+     'a window ends with an error at an event without its end');
+unlike($last, qr/casino/, 'a window does not pass an event without its end');
 
 for (
     [ 'another choice', $hello . event('{"choices":[{"index":1,"delta":'
@@ -216,7 +223,7 @@ for (
 
     is_refused(ask(GET => '/guard/raw', @raw), '', $name);
     unlike(ask(GET => '/window/raw', @raw)->body, qr/"casino/,
-           'nor in a window');
+           "a window does not pass $name");
 }
 
 for (
@@ -276,10 +283,10 @@ for (
 }
 
 is(ask(POST => '/images/echo', typed('casino', 'image/png'))->body, '|casino',
-   'a type that is named');
+   'a type of pass_types passes');
 is(ask(POST => '/asked/echo', headers => [ 'Content-Type' => 'text/plain',
        'Transfer-Encoding' => 'chunked' ], body => "0\r\n\r\n")->status, 200,
-   'no chunk is no body');
+   'a request of no chunks passes as one without a body');
 
 # --- The configuration -------------------------------------------------------
 
@@ -294,7 +301,7 @@ for (
     my ($name, $args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>
         'set $x 1%; location /x {' . " $name judge=x organization=y $args; }");
-    like($out, $sentence, "$name $args");
+    like($out, $sentence, "a sentence says what is wrong with $name $args");
 }
 
 done_testing;

@@ -142,19 +142,26 @@ sub latest {
 
 # --- Locations ---------------------------------------------------------------
 
-is(counted(GET => '/fast/x'), '', 'fastcgi_pass is judged');
-is(latest()->{text_content}, 'The plan is said by FastCGI.', 'its text');
+is(counted(GET => '/fast/x'), '', 'an answer by fastcgi_pass is judged');
+is(latest()->{text_content}, 'The plan is said by FastCGI.',
+   'the text of an answer by fastcgi_pass is read');
 is(counted(GET => '/grpc/x'), 'type', 'messages of gRPC are no text');
-is(counted(GET => '/checked/text'), '', 'behind auth_request');
-is(latest()->{metadata}{traffic}{path}, '/checked/text', 'and not within');
-is(counted(GET => '/error/nowhere'), '', 'what error_page answers');
-is(latest()->{metadata}{traffic}{route}, '/check/', 'by its own location');
-is(counted(GET => '/path/chat'), '', 'a path of its own');
-is(counted(GET => '/little/text?n=99'), 'dropped', 'too much at once');
+is(counted(GET => '/checked/text'), '',
+   'an answer behind auth_request is judged');
+is(latest()->{metadata}{traffic}{path}, '/checked/text',
+   'the subrequest of auth_request is not judged');
+is(counted(GET => '/error/nowhere'), '', 'what error_page answers is judged');
+is(latest()->{metadata}{traffic}{route}, '/check/',
+   'what error_page answers has its own location for a route');
+is(counted(GET => '/path/chat'), '',
+   'an answer is read by the path of format=');
+is(counted(GET => '/little/text?n=99'), 'dropped',
+   'an answer is dropped where there is no memory for it');
 is(counted(POST => '/redacted/chat', json => { messages => [
-    { role => 'user', content => 'Is Ann 12345?' } ] }), '', 'redacted');
+    { role => 'user', content => 'Is Ann 12345?' } ] }), '',
+   'an answer is judged when its texts are redacted');
 is(latest()->{metadata}{source}, 'Is [redacted] [redacted]?',
-   'in the request as well');
+   'the request of an answer is redacted, too');
 
 my (undef, $whole) = counted(GET => '/behind/files/a.txt');
 
@@ -164,23 +171,31 @@ for my $headers ([ Range => 'bytes=3-10' ], [ Range => 'bytes=9999-' ],
     my @ask = ('files/a.txt', headers => $headers);
     my (undef, $one) = counted(GET => '/behind/' . $ask[0], @ask[1, 2]);
     my $two = ask(GET => '/unjudged/' . $ask[0], @ask[1, 2]);
-    is($one->status, $two->status, "from behind: @$headers");
-    is($one->body, $two->body, 'the same bytes');
+    is($one->status, $two->status,
+       "an answer to @$headers has the status from behind");
+    is($one->body, $two->body,
+       "an answer to @$headers has the bytes from behind");
 }
 
 # A store that fails.
 
 $t->alter('ALTER TABLE judges RENAME TO judges_away');
-is(counted(GET => '/judged/text'), 'failed', 'no table of judges');
+is(counted(GET => '/judged/text'), 'failed',
+   'an answer fails to be judged while the store fails');
 $t->alter('ALTER TABLE judges_away RENAME TO judges');
-is(counted(GET => '/judged/text'), '', 'and again');
+is(counted(GET => '/judged/text'), '',
+   'an answer is judged when the store is back');
 
 # --- Values out of a map -----------------------------------------------------
 
-is(counted(GET => '/team/text?team=red'), '', 'a team');
-is(counted(GET => '/team/text?team=none'), 'sampled_out', 'without a judge');
-is(counted(GET => '/team/text?team=few'), 'sampled_out', 'of which none is');
-is(counted(GET => '/team/text?team=wrong'), 'sampled_out', 'a wrong share');
+is(counted(GET => '/team/text?team=red'), '',
+   'an answer is judged by the judge of a map');
+is(counted(GET => '/team/text?team=none'), 'sampled_out',
+   'an answer without a judge in the map is not judged');
+is(counted(GET => '/team/text?team=few'), 'sampled_out',
+   'a share of 0% in the map lets nothing be judged');
+is(counted(GET => '/team/text?team=wrong'), 'sampled_out',
+   'a wrong share in the map lets nothing be judged');
 
 # --- Routes ------------------------------------------------------------------
 
@@ -199,16 +214,16 @@ $t->wait_until(sub {
     return $d->{window}{evaluations} == $judged && ($routes{other} // 0) > 8;
 }, 'all are counted');
 
-is(sum(values %routes), $judged, 'each by a route');
-is(scalar keys %routes, 33, 'of 32 and the others');
-is($routes{'/fast/'}, 1, 'the name of a location');
-is($routes{'team red'}, 1, 'or what is said');
+is(sum(values %routes), $judged, 'each evaluation has a route');
+is(scalar keys %routes, 33, 'the routes are 32 and one for all others');
+is($routes{'/fast/'}, 1, 'a route has the name of its location');
+is($routes{'team red'}, 1, 'a route has the name that route= gives it');
 
 $d = $t->get("/judges/$judge/drift?route=team%20red")->json;
-is($d->{route}, 'team red', 'one route');
-is($d->{window}{evaluations}, 1, 'has its evaluations');
-is(sum(@{ $d->{overall}{counts} }), 1, 'and scores');
-is(scalar @{ $d->{routes} }, 33, 'and knows the others');
+is($d->{route}, 'team red', 'the drift of a route names it');
+is($d->{window}{evaluations}, 1, 'the drift of a route has its evaluations');
+is(sum(@{ $d->{overall}{counts} }), 1, 'the drift of a route has its scores');
+is(scalar @{ $d->{routes} }, 33, 'the drift of a route lists all routes');
 
 # One route drifts, the judge does not.
 
@@ -230,20 +245,22 @@ $t->alter("insert into score_hours select org, judge_id, '', $at,"
     . " criterion_id, bin, sum(n) from score_hours where route = ''"
     . " and judge_id = '$judge' group by 1, 2, 5, 6");
 is($t->get("/judges/$judge/drift?route=/fast/")->json->{verdict}, 'strong',
-   'a route that drifts');
-isnt($t->get("/judges/$judge/drift")->json->{verdict}, 'strong', 'is not all');
+   'a route drifts by itself');
+isnt($t->get("/judges/$judge/drift")->json->{verdict}, 'strong',
+     'the judge does not drift with one of its routes');
 
 status_is($t->put('/config/webhooks', json => {
     url => 'https://hooks.example/', enabled => JSON::PP::true,
-    events => ['judge.drift'] }), 200, 'webhooks of drift');
+    events => ['judge.drift'] }), 200, 'webhooks of drift are turned on');
 $t->alter('update drifts set queue_at = 1');
 $t->wait_until(sub {
     $t->sql1('select count(*) from deliveries') > 0
         && !$t->sql1('select count(*) from drifts where queue_at = 1')
 }, 'it is told');
-is($t->sql1("select count(*) from deliveries"), 1, 'of that one');
+is($t->sql1("select count(*) from deliveries"), 1,
+   'one webhook is sent for a route that drifts');
 like($t->sql1('select data from delivery_bodies'), qr{"route":"/fast/"},
-     'by its name');
+     'the webhook of drift names the route');
 
 # --- Clients that read slowly ------------------------------------------------
 
@@ -272,12 +289,13 @@ for my $way (qw(judged buffered end window)) {
         return $same;
     }, "$way: it stops");
 
-    ok($last < FLOOD * 3 / 4, "$way: after $last of @{[ FLOOD ]} events")
+    ok($last < FLOOD * 3 / 4,
+       "$way stops reading after $last of @{[ FLOOD ]} events")
         if $way =~ /end|window/;
-    ok(memory() - $held < 20_000, 'nothing is piled up')
+    ok(memory() - $held < 20_000, "$way piles up nothing for a slow client")
         if !Judge::Nginx->asan;
     ok($client->response(method => 'GET')->body eq $plain,
-       'and then comes byte by byte');
+       "$way passes all of it byte by byte in the end");
     $client->close;
 }
 

@@ -28,7 +28,7 @@ sub batch {
         name => 'B', judge_ids => [ $judge ], content_items => [ map {
             { name => "T$_", text_content => $texts[$_] } } 0 .. $#texts ],
     });
-    status_is($r, 201, 'a batch');
+    status_is($r, 201, 'a batch is taken');
 
     my $batch = $r->json->{batch_id};
 
@@ -62,12 +62,12 @@ sub train {
     $r = $t->post('/training/jobs', json => {
         judge_id => $judge, training_type => 'full_retrain',
         training_config => $config, execution_options => \%options });
-    status_is($r, 201, 'a job');
+    status_is($r, 201, 'a training job is made');
 
     my $id = $r->json->{job_id};
 
     $r = $t->post("/training-jobs/$id/execute", json => {});
-    status_is($r, 200, 'executed');
+    status_is($r, 200, 'a training job is executed');
 
     return $id;
 }
@@ -75,7 +75,7 @@ sub train {
 # --- From corrections to scores -------------------------------------------
 
 my ($batch, @results) = batch(@texts);
-is(scalar @results, 40, 'forty evaluations');
+is(scalar @results, 40, 'a batch of forty texts has forty results');
 
 # People give half of what the engine gives, and ten points.
 
@@ -85,40 +85,46 @@ $r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [ map {
           $_->{criterion_id} => $_->{score} / 2 + 10
       } @{ $_->{criteria_scores} } } } }
 } @results ] });
-status_is($r, 201, 'forty corrections');
+status_is($r, 201, 'forty corrections are taken');
 
 my $id  = train({}, auto_deploy => JSON::PP::true);
 my $run = $r->json;
-is($run->{status}, 'queued', 'it is queued');
+is($run->{status}, 'queued', 'a job that is executed is queued');
 like($run->{monitoring_info}{progress_url}, qr{/training/jobs/\Q$id\E$},
-     'and tells where to look');
+     'the answer says where to follow the job');
 
 my $job = ended($id);
-is($job->{status}, 'completed', 'the job');
-is($job->{results}{deployed}, JSON::PP::true, 'is better and deployed');
-is($job->{results}{new_model_version}, '2', 'as version 2');
+is_deeply([ $job->{status}, @{ $job->{results} }{qw(deployed
+            new_model_version)} ], [ 'completed', JSON::PP::true, '2' ],
+          'a job that makes the judge better is deployed as a version');
 is(scalar @{ $job->{metrics}{training_loss} },
-   $job->{progress}{current_epoch}, 'a loss for each epoch');
+   $job->{progress}{current_epoch}, 'a job has a loss for each epoch');
 
-is($t->get("/judges/$judge")->json->{version_number}, 2, 'the judge');
+is($t->get("/judges/$judge")->json->{version_number}, 2,
+   'the judge is in the version of the job');
 like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},
-     qr/^trained on what people said of 40 evaluations/, 'says why');
+     qr/^trained on what people said of 40 evaluations/,
+     'the version says what it was trained on');
 
 my $content = $t->new_content(join ' ', @words[100 .. 190]);
 my $record  = $t->evaluated($t->new_evaluation($judge, $content));
-is($record->{provenance}{calibrator}, $id, 'the calibrator');
+is($record->{provenance}{calibrator}, $id,
+   'the evaluation names the job that its scores come from');
 
 for my $score (@{ $record->{criteria_scores} }) {
     my $wanted = $score->{raw_score} / 2 + 10;
     cmp_ok(abs($score->{score} - $wanted), '<', 4,
-           "$score->{name}: $score->{score}, as people: $wanted");
-    like($score->{feedback}, qr/People's scores moved this from/, 'and why');
+           "$score->{name} is $score->{score}, near people's $wanted");
+    like($score->{feedback}, qr/People's scores moved this from/,
+         "the feedback on $score->{name} says that people moved the score");
 }
 
-is_deeply($record->{review_reasons}, [], 'a text like those before');
+is_deeply($record->{review_reasons}, [],
+          'a text like those of the training needs no review');
 is_deeply($t->evaluated($t->new_evaluation($judge,
     $t->new_content('{"tent": [17, 4], "camp": {"best": 9}}, ' x 40)))
-    ->{review_reasons}, ['unlike_seen'], 'and one that is none');
+    ->{review_reasons}, ['unlike_seen'],
+          'a text unlike those of the training needs review');
 
 # --- A model of other features ----------------------------------------------
 
@@ -129,7 +135,7 @@ sub scores { join ' ', map { $_->{score} } @{ $_[0]{criteria_scores} } }
 sub again { $t->evaluated($t->new_evaluation($judge, $content)) }
 
 is($t->get("/judges/$judge")->json->{trained}{state}, 'ready',
-   'what it has learned is used');
+   'the judge uses what it has learned');
 
 # Without feedback it can't be fitted again (t/refit.t has how it is).
 
@@ -139,48 +145,55 @@ $t->alter("update judge_calibrators set inputs = inputs + 1"
 $t->restart;
 
 my $trained = $t->get("/judges/$judge")->json->{trained};
-is($trained->{state}, 'features_changed', 'of other features: not');
-like($trained->{message}, qr/train the judge again\.$/, 'and what to do');
+is($trained->{state}, 'features_changed',
+   'the judge does not use what was learned from other features');
+like($trained->{message}, qr/train the judge again\.$/,
+     'the judge says that it has to be trained again');
 
 my $alone = again();
 $alone = again() for 1 .. 5;
 is($alone->{provenance}{calibrator_state}, 'features_changed',
-   'an evaluation says so');
-like($alone->{summary}, qr/train the judge again\./, 'in words, too');
+   'an evaluation says that its judge has to be trained again');
+like($alone->{summary}, qr/train the judge again\./,
+     'a summary says that the judge has to be trained again');
 is(scores($alone),
    join(' ', map { $_->{raw_score} } @{ $record->{criteria_scores} }),
-   'the engine scores alone');
+   'the engine alone gives the scores meanwhile');
 
 my @lines = $t->log_text =~ /\[warn\].* judge: \Q$judge\E, version 2: What/g;
-ok(@lines >= 1 && @lines <= 2, 'a line in the log of each worker');
+ok(@lines >= 1 && @lines <= 2, 'each worker writes one line to the log');
 
 $t->alter("update feedback set type = 'correction' where judge_id = '$judge'");
 $t->alter("update judge_calibrators set inputs = inputs - 1"
           . " where judge_id = '$judge'");
 $t->restart;
-is(scores(again()), scores($record), 'the features are back: the scores, too');
+is(scores(again()), scores($record),
+   'the scores are those of before when the features are');
 
 cmp_ok($record->{score_interval}{low}, '<=', $record->{overall_score},
-       'the interval');
+       'the interval begins at most at the score');
 
 is($t->get("/judges/$judge/agreement")->json->{criteria}[0]{items}, 40,
-   'agreement');
+   'the agreement counts forty items');
 
 $r = $t->get("/training/jobs/$id/events");
-like($r->body, qr/^event: done$/m, 'events of a job that has ended');
+like($r->body, qr/^event: done$/m,
+     'the events of a job that has ended are done');
 my ($last_event) = $r->body =~ /^id: (\d+-done)$/m;
 status_is($t->get("/training/jobs/$id/events",
                   headers => [ 'Last-Event-ID' => $last_event ]), 204,
-          'and nothing for one who has seen the last one');
+          'nothing is sent to a client that has seen the last event');
 
 for my $path ("/training/jobs/$id", "/judges/$judge/agreement") {
     error_is($t->get($path, key => $t->key(1)), 404, qr/no such/,
-             "$path: of another organization");
+             "$path is not found by another organization");
 }
 error_is($t->post("/training-jobs/$id/execute", json => {},
-                  key => $t->key(1)), 404, qr/no such/, 'execute likewise');
+                  key => $t->key(1)), 404, qr/no such/,
+         'a job is not executed by another organization');
 error_is($t->post("/training-jobs/$id/execute", json => {}), 409,
-         "the job can't be executed: it is completed", 'once is enough');
+         "the job can't be executed: it is completed",
+         'a job is executed only once');
 
 permission_is($t, 'training:read', GET => '/training/jobs');
 
@@ -206,33 +219,39 @@ $t->wait_until(sub {
 }, 'new workers');
 
 my $before = epoch($id);
-cmp_ok($before, '>=', 200, 'what was done is done');
+cmp_ok($before, '>=', 200,
+       'a job keeps its epochs when the workers are killed');
 reaches($id, $before + 200);
 ok(scalar(grep { $_->{message} =~ /goes on from its checkpoint/ }
-          @{ job($id)->{logs} }), 'it goes on from its checkpoint');
+          @{ job($id)->{logs} }), 'a job goes on from its checkpoint');
 
 $before = epoch($id);
 $t->reload;
 reaches($id, $before + 200);
 is($t->sql1("select attempts from training_jobs where id = '$id'") <= 3, 1,
-   'and a worker that leaves hands it over');
+   'a worker that leaves hands its job over');
 
 is($t->get("/judges/$judge")->json->{status}, 'training',
-   'the judge is in training');
+   'the judge is in training while its job runs');
 my $now = job($id);
-time_is($now->{estimated_completion_time}, 'while it runs its end');
+time_is($now->{estimated_completion_time},
+        'a job says when it is expected to end');
 cmp_ok($now->{estimated_completion_time}, 'gt', $now->{started_at},
-       'is expected later than its beginning');
+       'a job is expected to end later than it began');
 $t->evaluated($t->new_evaluation($judge, $content));
-pass('and evaluates');
+pass('a judge in training evaluates');
 
-status_is($t->post("/training-jobs/$id/cancel"), 200, 'cancelled');
+status_is($t->post("/training-jobs/$id/cancel"), 200,
+          'a job can be cancelled');
 $job = ended($id);
-is($job->{status}, 'cancelled', 'it is');
-ok(!exists $job->{estimated_completion_time}, 'then nothing more is expected');
-ok(!exists $job->{error_info}, 'which is no error');
-like($job->{cancelled_at_epoch}, qr/^\d+$/, 'it says at what epoch');
-is($job->{logs}[-1]{message}, 'cancelled', 'and so does its log');
+is($job->{status}, 'cancelled', 'a job that is cancelled ends');
+ok(!exists $job->{estimated_completion_time},
+   'a job that was cancelled is expected no more');
+ok(!exists $job->{error_info}, 'a job that was cancelled has no error');
+like($job->{cancelled_at_epoch}, qr/^\d+$/,
+     'a job that was cancelled says at what epoch');
+is($job->{logs}[-1]{message}, 'cancelled',
+   'a job that was cancelled says so in its log');
 $t->wait_until(sub {
     $t->get("/judges/$judge")->json->{status} eq 'ready'
 }, 'the judge to be ready');
@@ -247,17 +266,22 @@ error_is($t->post('/training/jobs', json => { %asked,
          'an e-mail address that is none is refused');
 my $mail = $t->post('/training/jobs', json => { %asked,
     execution_options => { notification_email => 'ann@example.com' } })->json;
-is($mail->{notification_email}, 'ann@example.com', 'another one is kept');
-like($mail->{notices}[0], qr/sends no e-mail/, 'and none is sent, it says');
+is($mail->{notification_email}, 'ann@example.com',
+   'the e-mail address of a job is kept');
+like($mail->{notices}[0], qr/sends no e-mail/,
+     'a job says that no e-mail is sent');
 
 my $executed = $t->post("/training-jobs/$mail->{job_id}/execute", json => {
     execution_override => { priority => 'high', max_duration_minutes => 9,
                             resource_allocation => 'minimal' } })->json;
-like($executed->{notices}[0], qr/sends no e-mail/, 'also when it is executed');
+like($executed->{notices}[0], qr/sends no e-mail/,
+     'a job that is executed says that no e-mail is sent');
 $job = ended($mail->{job_id});
 is(join(' ', map { $job->{execution_options}{$_} } qw(priority
         max_duration_minutes resource_allocation notification_email)),
-   'high 9 minimal ann@example.com', 'what was given on execution is shown');
-like($job->{notices}[0], qr/sends no e-mail/, 'with the notice');
+   'high 9 minimal ann@example.com',
+   'a job shows what was given on execution');
+like($job->{notices}[0], qr/sends no e-mail/,
+     'a job that has ended says that no e-mail is sent');
 
 done_testing;

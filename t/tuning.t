@@ -48,7 +48,7 @@ sub seen {
 }
 
 my $t = Judge::Test->new;
-ok(!seen($t), 'without the directive the policy of a thread stays as it is');
+ok(!seen($t), 'without judge_tuning the policy of a thread stays as it is');
 
 $t->quit;
 $t->conf(http => 'judge_tuning on;');
@@ -58,13 +58,15 @@ my $seen = 0;
 for (1 .. 20) {
     last if $seen ||= seen($t);
 }
-ok($seen, 'with it a thread that scores has the batch policy');
+ok($seen, 'with judge_tuning a thread that scores has the batch policy');
 
 my ($ok, $out) = $t->check_conf(http => 'judge_tuning maybe;');
-ok(!$ok, 'another value is refused');
-like($out, qr/invalid value "maybe" in "judge_tuning" directive/, 'and why');
+ok(!$ok, 'another value of judge_tuning is refused');
+like($out, qr/invalid value "maybe" in "judge_tuning" directive/,
+     'nginx says which value of judge_tuning is wrong');
 ($ok, $out) = $t->check_conf(server => 'judge_tuning on;');
-ok(!$ok, 'it is of the http block');
-like($out, qr/"judge_tuning" directive is not allowed here/, 'and why');
+ok(!$ok, 'judge_tuning is refused in a server');
+like($out, qr/"judge_tuning" directive is not allowed here/,
+     'nginx says that judge_tuning is not allowed in a server');
 
 done_testing;

@@ -86,7 +86,7 @@ sub uploaded {
                           key => undef, body => $body, headers => [
                               'Content-Type' =>
                               $p->{headers}{'Content-Type'} ]),
-                  200, 'uploaded');
+                  200, 'a file is uploaded');
         $t->wait_until(sub {
             $t->get("/content/$p->{content_id}")->json->{status}
                 =~ /^(?:ready|error)$/
@@ -100,97 +100,114 @@ sub uploaded {
 hooks('/all');
 is(scalar(grep { $_ eq 'evaluation.requested' }
           @{ $t->get('/config/webhooks')->json->{events} }), 0,
-   'it is not among all events');
+   'evaluation.requested is not among all events');
 clips(1);
-is(written(), 0, 'and is not sent with them');
+is(written(), 0, 'evaluation.requested is not sent with all events');
 
 hooks('/work', events => ['evaluation.requested']);
 is_deeply($t->get('/config/webhooks')->json->{events},
-          ['evaluation.requested'], 'it is asked for');
+          ['evaluation.requested'],
+          'evaluation.requested is asked for by its name');
 
 my ($item)  = clips(1);
 my ($event) = arrived('/work', 1);
 my $work    = $event->{data};
-is($event->{type}, 'evaluation.requested', 'it comes');
-like($event->{id}, qr/^evt_[0-9A-HJKMNP-TV-Z]{26}$/, 'id');
-time_is($event->{created_at}, 'created_at');
-is($event->{organization_id}, $t->org->{id}, 'organization_id');
+is($event->{type}, 'evaluation.requested', 'evaluation.requested is sent');
+like($event->{id}, qr/^evt_[0-9A-HJKMNP-TV-Z]{26}$/,
+     'an event has an identifier');
+time_is($event->{created_at}, 'an event says when it was made');
+is($event->{organization_id}, $t->org->{id},
+   'an event names its organization');
 is(join(' ', sort keys %$work), 'callback_url content created_at deadline'
-   . ' evaluation_id id judge priority', 'a work item without a lease');
-is($work->{evaluation_id}, $item->{evaluation_id}, 'evaluation_id');
-is($work->{content}{url}, "https://vimeo.com/$clips", 'the video');
-is_deeply($work->{judge}{criteria}, \@criteria, 'the criteria');
-is($work->{callback_url}, 'http://localhost/api/video-evaluations/callback',
-   'callback_url');
+   . ' evaluation_id id judge priority',
+   'the event has a work item without a lease');
+is_deeply([ $work->{evaluation_id}, $work->{content}{url},
+            $work->{callback_url} ],
+          [ $item->{evaluation_id}, "https://vimeo.com/$clips",
+            'http://localhost/api/video-evaluations/callback' ],
+          'the work item has the evaluation, the video and the callback');
+is_deeply($work->{judge}{criteria}, \@criteria,
+          'the work item has the criteria of the judge');
 
 my ($request) = $receiver->requests('/work');
 is($request->{headers}{'x-webhook-signature'}, 'sha256='
-   . hmac_sha256_hex($request->{body}, $t->org->{secret}), 'it is signed');
-is($request->{headers}{'webhook-id'}, $event->{id}, 'webhook-id');
+   . hmac_sha256_hex($request->{body}, $t->org->{secret}),
+   'the event is signed');
+is($request->{headers}{'webhook-id'}, $event->{id},
+   'the identifier of the event is in a header');
 
 my ($d) = @{ $t->get('/webhooks/deliveries?type=evaluation.requested')
                ->json->{deliveries} };
-is($d->{event_id}, $event->{id}, 'in the list');
+is($d->{event_id}, $event->{id}, 'the delivery is in the list');
 is_deeply($t->get("/webhooks/deliveries/$d->{id}")->json->{body}{data},
           { evaluation_id => $item->{evaluation_id} },
           'what is kept is no address of a file');
 
-status_is(report($work, 70), 200, 'its result');
+status_is(report($work, 70), 200, 'a report without a lease is taken');
 is($t->get("/evaluations/$item->{evaluation_id}")->json->{overall_score}, 70,
-   'is there');
-is(written(), 1, 'and nothing is asked for again');
+   'the evaluation has the score of the report');
+is(written(), 1, 'an evaluation that has ended is not asked for again');
 
 # --- Whatever makes it wait -------------------------------------------------
 
 my ($promise, $put) = uploaded(judge_id => $judge);
-is(written(), 1, 'a promise');
+is(written(), 1, 'nothing is asked for before the file is there');
 $put->($video);
 (undef, $event) = arrived('/work', 2);
-is($event->{data}{evaluation_id}, $promise->{job_id}, 'is kept, then sent');
+is($event->{data}{evaluation_id}, $promise->{job_id},
+   'an evaluation is asked for when its file is there');
 $work = $event->{data};
 my ($expires) = $work->{content}{download_url} =~ /expires=(\d+)/;
-cmp_ok($expires, '>', time + 23 * 3600, 'the address holds for a day');
-cmp_ok($expires, '<', time + 25 * 3600, 'and no longer');
+cmp_ok($expires, '>', time + 23 * 3600,
+       'the address of a file is valid for a day');
+cmp_ok($expires, '<', time + 25 * 3600,
+       'the address of a file is valid for no longer than a day');
 $r = $t->get($work->{content}{download_url} =~ s{^http://localhost}{}r,
              key => undef);
-ok($r->body eq $video, 'and gives the video');
-is($work->{content}{size}, length $video, 'size');
+ok($r->body eq $video, 'a worker downloads the file by its address');
+is($work->{content}{size}, length $video,
+   'the work item has the size of the file');
 
 (undef, $put) = uploaded(judge_id => $judge);
 $put->('This is no video.');
-is(written(), 2, 'what is no video is no work');
+is(written(), 2, 'nothing is asked for when the file is no video');
 
 my $content = $promise->{content_id};
 my $single  = $t->new_evaluation($judge, $content, priority => 'low');
-is((arrived('/work', 3))[2]{data}{evaluation_id}, $single, 'a single one');
-is((arrived('/work', 3))[2]{data}{priority}, 'low', 'with its priority');
+is((arrived('/work', 3))[2]{data}{evaluation_id}, $single,
+   'a single evaluation is asked for');
+is((arrived('/work', 3))[2]{data}{priority}, 'low',
+   'a work item has the priority of its evaluation');
 
 my @other = map { my ($p, $put) = uploaded(); $put->("$video$_");
                   $p->{content_id} } 1 .. 3;
-is(written(), 3, 'contents alone are no work');
+is(written(), 3, 'nothing is asked for by contents alone');
 my %batch = (name => 'B', judge_ids => [$judge],
              content_items => [ map { { content_id => $_ } } @other ]);
 my $batch = $t->post('/batches/evaluate', json => {
     %batch, auto_start => JSON::PP::false })->json->{batch_id};
-is(written(), 3, 'nor is a batch that waits');
-status_is($t->post("/batches/$batch/start"), 200, 'started');
+is(written(), 3, 'nothing is asked for by a batch that waits');
+status_is($t->post("/batches/$batch/start"), 200,
+          'a batch that waits is started');
 my @three = (arrived('/work', 6))[3 .. 5];
 is(join(' ', sort map { $_->{data}{content}{content_id} } @three),
-   join(' ', sort @other), 'it is');
+   join(' ', sort @other),
+   'each content of a batch that is started is asked for');
 is(join(' ', map { $_->{data}{batch_id} } @three), "$batch $batch $batch",
-   'batch_id');
-is(scalar keys %{ { map { $_->{id} => 1 } @three } }, 3, 'each with an id');
+   'a work item names its batch');
+is(scalar keys %{ { map { $_->{id} => 1 } @three } }, 3,
+   'each work item of a batch is an event of its own');
 $t->post('/batches/evaluate', json => \%batch);
 arrived('/work', 9);
-is(written(), 9, 'a batch that starts by itself');
+is(written(), 9, 'a batch that starts by itself is asked for');
 error_is($t->post('/batches/evaluate', json => { %batch, content_items =>
     [ @{ $batch{content_items} }, { content_id => 'cnt_x' } ] }), 404, undef,
-    'a batch that is refused');
-is(written(), 9, 'asks for nothing');
+    'a batch with an unknown content is refused');
+is(written(), 9, 'nothing is asked for by a batch that is refused');
 
 my $text = $t->new_judge;
 $t->evaluated($t->new_evaluation($text, $t->new_content('A text.')));
-is(written(), 9, 'nor does a text');
+is(written(), 9, 'nothing is asked for by a text');
 
 # What was lost too often fails; taken up again, it is asked for again.
 
@@ -199,18 +216,22 @@ $t->wait_until(sub {
     $t->post('/work/claim', json => { max => 16, lease => 600 });
     $t->get("/evaluations/$single")->json->{status} eq 'failed';
 }, 'the end');
-is(written(), 9, 'claims and ends ask for nothing');
-status_is($t->post("/evaluations/$single/retry"), 200, 'retried');
+is(written(), 9, 'nothing is asked for by claims and failures');
+status_is($t->post("/evaluations/$single/retry"), 200,
+          'a failed evaluation is tried again');
 my @again = grep { $_->{data}{evaluation_id} eq $single } arrived('/work', 10);
-is(scalar @again, 2, 'is asked for once more');
-isnt($again[0]{id}, $again[1]{id}, 'as another event');
+is(scalar @again, 2,
+   'an evaluation that is tried again is asked for once more');
+isnt($again[0]{id}, $again[1]{id},
+     'an evaluation that is tried again is another event');
 
 is(scalar(grep { $_->{evaluation_id} eq $single } @{
        $t->post('/work/claim', json => { max => 16 })->json->{work} }), 1,
-   'and can be claimed, too');
-status_is(report($again[1]{data}, 30), 200, 'whoever has the result first');
+   'an evaluation that was asked for can be claimed, too');
+status_is(report($again[1]{data}, 30), 200,
+          'the first report on an evaluation is taken');
 error_is(report($again[1]{data}, 40), 409, qr/with another result$/,
-         'the other one is told');
+         'another report on the evaluation is refused');
 
 # --- Tried again ------------------------------------------------------------
 
@@ -228,10 +249,11 @@ sub hurry {
 $t->wait_until(sub { hurry(); $receiver->ids('/status/503') >= 2 }, 'two');
 my @twice = $receiver->requests('/status/503');
 is($twice[0]{headers}{'webhook-id'}, $twice[1]{headers}{'webhook-id'},
-   'the same event again');
+   'a delivery that failed is tried again as the same event');
 $work = $json->decode($twice[1]{body})->{data};
-is($work->{evaluation_id}, $item->{evaluation_id}, 'with its work');
-status_is(report($work, 50), 200, 'which is done');
+is($work->{evaluation_id}, $item->{evaluation_id},
+   'a delivery that is tried again has its work item');
+status_is(report($work, 50), 200, 'the report of a worker is taken');
 $t->wait_until(sub {
     hurry();
     ($d) = @{ $t->get('/webhooks/deliveries?type=evaluation.requested')
@@ -239,15 +261,16 @@ $t->wait_until(sub {
     return $d->{status} eq 'failed';
 }, 'the end of the delivery');
 is($d->{last_error}, 'the evaluation has ended, or was deleted',
-   'then it is not sent any more');
+   'a delivery ends with its evaluation');
 
 # --- Turned off; another organization ---------------------------------------
 
 my $before = written();
 $t->put('/config/webhooks', json => { enabled => JSON::PP::false });
 clips(1);
-is(written(), $before, 'turned off: nothing is written');
+is(written(), $before, 'nothing is written when webhooks are turned off');
 is($t->sql1("select count(*) from deliveries where org = '"
-            . $t->org(1)->{id} . "'"), 0, 'nothing for anybody else');
+            . $t->org(1)->{id} . "'"), 0,
+   'nothing is written for another organization');
 
 done_testing;
