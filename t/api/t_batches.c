@@ -37,7 +37,7 @@ test_batch(t_api_t *api, const char *judge, size_t n, const char *rest)
     judge_buf_append(&body, "]}", 3);
 
     c = t_send(api, "POST", "/batches/evaluate", body.data);
-    t_is_status(c, 201, "a batch");
+    t_is_status(c, 201, "a batch is made");
 
     return t_text(c, "batch_id");
 }
@@ -180,7 +180,7 @@ test_deadline(t_api_t *api, const char *judge)
     t_is_str(t_get(c, "status"), "created", "it waits for two days");
 
     c = t_sendf(api, "POST", NULL, "/batches/%s/start", id);
-    t_is_status(c, 200, "started");
+    t_is_status(c, 200, "a batch can be started");
     test_done(api, id, "completed", "its time begins with its start");
 
     id = test_batch(api, judge, 2, "");
@@ -191,7 +191,7 @@ test_deadline(t_api_t *api, const char *judge)
              "failures by their codes");
 
     c = t_sendf(api, "POST", NULL, "/batches/%s/retry", id);
-    t_is_status(c, 200, "tried again");
+    t_is_status(c, 200, "a batch can be tried again");
     t_is_str(t_get(c, "failed_evaluations"), "0", "none has failed any more");
     t_is_str(t_get(c, "status"), "evaluating", "it goes on");
     t_ok(!t_get(c, "completed_at").data, "a batch that works has not ended");
@@ -393,7 +393,8 @@ test_faults(t_api_t *api, const char *judge)
         api->fail_kind = kinds[i];
         api->fail_rc = JUDGE_BUSY;
         c = t_send(api, "POST", "/batches/evaluate", body.data);
-        t_is_detail(c, 503, "the service is busy; try again later", "busy");
+        t_is_detail(c, 503, "the service is busy; try again later",
+                    "a batch is refused while the store is busy");
         api->fails = false;
     }
 
@@ -427,19 +428,20 @@ test_refused(t_api_t *api, const char *judge)
 
     c = t_send(api, "POST", "/batches/evaluate", body.data);
     t_is_detail(c, 400, "content_items: expected an array of 1 to 50 items",
-                "too many items");
+                "a batch of too many items is refused");
 
     c = t_send(api, "POST", "/batches/evaluate",
                "{\"name\":\"B\",\"judge_ids\":[\"a\",\"b\",\"c\",\"d\"],"
                "\"content_items\":[{\"content_id\":\"x\"}]}");
     t_is_detail(c, 400, "judge_ids: expected an array of 1 to 3 items",
-                "too many judges");
+                "a batch of too many judges is refused");
 
     t_header(api, JUDGE_HEADER_CONTENT_TYPE, "text/csv");
     c = t_sendf(api, "POST", "content,b\nA,B\nC,D,E\n",
                 "/batches/import?name=N&judge_ids=%s", judge);
     t_is_detail(c, 400, "row 3: expected as many columns as the first row"
-                        " has; there are 3", "a row of a table");
+                        " has; there are 3",
+                "a table with a row that is too long is refused");
 }
 
 

@@ -186,7 +186,7 @@ test_failed(t_api_t *api)
 
     v = video(api);
     t_is_status(report(api, &v, "\"status\":\"failed\",\"status\":1"), 400,
-                "unreadable");
+                "a result with a member twice is refused");
     t_is_detail(report(api, &v, "\"status\":\"failed\",\"error\":{\"code\":"
                                 "\"no video\"}"), 400,
                 "error.code: expected capital letters, digits and"
@@ -357,9 +357,12 @@ test_signature(t_api_t *api)
                 unknown,
                 "a result for no evaluation is refused in the same words");
     t_is_detail(report_signed(api, "{\"evaluation_id\":\"x\"}", SECRET), 401,
-                unknown, "no evaluation at all");
+                unknown,
+                "a result for what is no identifier is refused in the same "
+                "words");
     t_is_detail(report_signed(api, "{}", SECRET), 400,
-                "evaluation_id: required, expected a string", "none named");
+                "evaluation_id: required, expected a string",
+                "a result that names no evaluation is refused");
 
     for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
         t_header(api, JUDGE_HEADER_X_WEBHOOK_SIGNATURE, headers[i]);
@@ -386,14 +389,16 @@ test_signature(t_api_t *api)
     t_is_status(report_signed(api, body.data, SECRET), 200,
                 "a former secret holds until its time is over");
     api->now += 499;
-    t_is_status(report_signed(api, body.data, SECRET), 200, "not sooner");
+    t_is_status(report_signed(api, body.data, SECRET), 200,
+                "a former secret holds to the end of its time");
     api->now += 1;
-    t_is_status(report_signed(api, body.data, SECRET), 401, "and not later");
+    t_is_status(report_signed(api, body.data, SECRET), 401,
+                "a former secret is refused behind its time");
     t_is_status(report_signed(api, body.data, "whsec_new"), 200,
-                "the second one holds longer");
+                "the second secret holds longer than the first");
     api->now += 500;
     t_is_status(report_signed(api, body.data, "whsec_new"), 401,
-                "and no longer than that");
+                "the second secret is refused behind its time");
     t_is_status(report_signed(api, body.data, "whsec_newer"), 200,
                 "the present one holds");
 }
@@ -423,9 +428,11 @@ test_others(t_api_t *api)
                 "no worker has been asked for it yet");
 
     t_header(api, JUDGE_HEADER_CONTENT_TYPE, "audio/mpeg");
-    t_is_status(t_send(api, "PUT", path, "ID3 and so on"), 200, "its file");
+    t_is_status(t_send(api, "PUT", path, "ID3 and so on"), 200,
+                "the file of an audio is taken");
     t_tick(api, 1000);
-    t_is_status(report(api, &v, "\"status\":\"failed\""), 200, "an audio");
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 200,
+                "a result for an audio is taken");
 
     body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
                "\"content_id\":\"%s\"}", v.judge, v.content);
@@ -434,7 +441,8 @@ test_others(t_api_t *api)
     t_tick(api, api->service.settings.deadline);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
     t_is_str(t_get(c, "status"), "processing", "a single one waits, too");
-    t_is_status(report(api, &v, "\"status\":\"failed\""), 200, "and ends");
+    t_is_status(report(api, &v, "\"status\":\"failed\""), 200,
+                "a result for a single evaluation is taken");
 
     v.judge = t_judge(api, "text");
     v.content = t_content(api, "A text.");

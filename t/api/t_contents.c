@@ -110,7 +110,7 @@ test_limit(t_api_t *api)
                      "\"text_content\":\"%s\"}", text + 1);
     judge_buf_append(&body, "", 1);
     t_is_status(t_send(api, "POST", "/content", body.data), 201,
-                "the longest text");
+                "a text of the greatest length is taken");
 
     body.len = 0;
     judge_buf_printf(&body, "{\"name\":\"N\",\"file_type\":\"text\","
@@ -118,7 +118,7 @@ test_limit(t_api_t *api)
     judge_buf_append(&body, "", 1);
     t_is_detail(t_send(api, "POST", "/content", body.data), 400,
                 "text_content: expected at most 65536 bytes",
-                "a byte more");
+                "a text with a byte more is refused");
 
     free(text);
 }
@@ -180,22 +180,22 @@ test_delete(t_api_t *api)
     active = t_evaluation(api, judge, content);
 
     c = t_sendf(api, "DELETE", NULL, "/content/%s", content);
-    t_is_status(c, 204, "delete");
+    t_is_status(c, 204, "a content can be deleted");
     t_run(api);                        /* its result comes too late */
     api->later = false;
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", content), 404,
-                "again");
+                "a content can be deleted once");
     t_is_detail(t_sendf(api, "GET", NULL, "/content/%s", content), 404,
-                "there is no such content", "it is gone");
+                "there is no such content", "a deleted content can't be read");
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/%s", ended), 404,
-                "with its evaluations");
+                "an evaluation of a deleted content has gone with it");
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/%s", active), 404,
-                "and the active ones");
+                "an active evaluation of a deleted content has gone, too");
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/%s", kept), 200,
-                "no other");
+                "an evaluation of another content is kept");
     t_is_status(t_sendf(api, "GET", NULL, "/content/%s", other), 200,
-                "content");
+                "another content is kept");
     t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", judge), 204,
                 "nothing is active any more");
 }

@@ -121,24 +121,28 @@ test_refuse(t_api_t *api)
 
     t_is_detail(t_send(api, "POST", "/evaluations/single", "{}"), 400,
                 "judge_id: required, expected a non-empty string of at most"
-                " 200 characters", "an empty object");
+                " 200 characters", "an empty object is refused");
     t_is_detail(evaluate(api, ",\"priority\":\"urgent\""), 400,
-                "priority: expected one of high, normal, low", "priority");
+                "priority: expected one of high, normal, low",
+                "a priority that does not exist is refused");
     t_is_detail(evaluate(api, ",\"priority\":1"), 400,
                 "priority: expected one of high, normal, low",
-                "a priority that is no string");
+                "a priority that is no string is refused");
     t_is_detail(t_send(api, "POST", "/evaluations/single",
                        body(api, "jdg_x", content, "")), 404,
-                "judge_id: there is no such judge", "no such judge");
+                "judge_id: there is no such judge",
+                "a judge that does not exist is refused");
     t_is_detail(t_send(api, "POST", "/evaluations/single",
                        body(api, judge, judge, "")), 404,
-                "content_id: there is no such content", "no such content");
+                "content_id: there is no such content",
+                "a content that does not exist is refused");
 
     video = t_judge(api, "video");
     t_is_detail(t_send(api, "POST", "/evaluations/single",
                        body(api, video, content, "")), 400,
                 "content_id: expected content of the judge's type, video;"
-                " this is text", "another type");
+                " this is text",
+                "a content of another type than the judge's is refused");
 
     memset(&create, 0, sizeof(create));
     create.row.id = JUDGE_STR("cnt_01J00000000000000000000000");
@@ -176,7 +180,8 @@ test_deleted_meanwhile(t_api_t *api)
     judge = t_judge(api, "text");
     api->before = take_away;
     t_is_detail(evaluate(api, ""), 404, "the judge or the content has just"
-                                        " been deleted", "too late");
+                                        " been deleted",
+                "a judge that is deleted before the write is told so");
     judge = kept;
 }
 
@@ -299,7 +304,7 @@ test_wait_costs_nothing(t_api_t *api)
     judge_metrics_ended(api->service.metrics, judge_str_c(id),
                         JUDGE_STR("failed"), api->now);
     t_tick(api, 50);
-    t_is_status(c, 201, "announced");
+    t_is_status(c, 201, "who waits is told when the end is announced");
     t_is_str(t_get(c, "status"), "failed", "as it is in the store");
     t_run(api);
     api->later = false;
@@ -441,9 +446,10 @@ test_retry(t_api_t *api)
 
     t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 409,
                 "only a failed evaluation can be tried again; this one is"
-                " completed", "one that is completed");
+                " completed", "a completed evaluation can't be tried again");
     t_is_detail(t_send(api, "POST", "/evaluations/evl_x/retry", NULL), 404,
-                "there is no such evaluation", "none at all");
+                "there is no such evaluation",
+                "an evaluation that does not exist can't be tried again");
 }
 
 
@@ -500,7 +506,7 @@ test_list(t_api_t *api)
          "a list does not show the duration");
     t_is_detail(t_send(api, "GET", "/evaluations?judge_id=", NULL), 400,
                 "judge_id: expected a non-empty string of at most 200"
-                " characters", "an empty filter");
+                " characters", "an empty filter is refused");
 
     t_run(api);
     api->later = false;

@@ -25,9 +25,9 @@ static void
 hooks(t_api_t *api)
 {
     t_is_status(t_send(api, "PUT", "/config/webhooks",
-                       "{\"url\":\"" HOOK "\"}"), 200, "webhooks");
+                       "{\"url\":\"" HOOK "\"}"), 200, "webhooks can be set");
     t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
-                200, "with a secret");
+                200, "webhooks can have a secret");
 }
 
 
@@ -131,17 +131,17 @@ test_judges(t_api_t *api)
          t_sendf(api, "GET", NULL, "/judges/%s", id), NULL, "a judge");
 
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"Other\"}", "/judges/%s", id),
-                200, "changed");
+                200, "a judge can be changed");
     same(told(api, "judge.version_created", NULL),
          t_sendf(api, "GET", NULL, "/judges/%s", id), NULL, "its version");
 
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"Other\"}", "/judges/%s", id),
-                200, "not changed");
+                200, "a judge can be sent as it is");
     silent(api, "no version, no event");
 
     t_header(api, JUDGE_HEADER_IF_MATCH, "\"1\"");
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s", id),
-                412, "refused");
+                412, "a change of a former version is refused");
     silent(api, "what is refused is not told");
 }
 
@@ -179,7 +179,8 @@ test_contents(t_api_t *api)
                    "\"text\",\"judge_id\":\"%s\"}", judge);
         c = t_send(api, "POST", "/v1/evaluations/presigned-upload",
                    body.data);
-        t_is_status(c, 200 + (c->status == 201), "a place");
+        t_is_status(c, 200 + (c->status == 201),
+                    "a place for a file is promised");
         content = t_text(c, "content_id");
         url = t_text(c, "upload_url");
         job = t_text(c, "job_id");
@@ -187,7 +188,7 @@ test_contents(t_api_t *api)
 
         t_is_status(put(api, strstr(url, "/v1") ? strstr(url, "/v1")
                              : url + strlen(BASE), rows[i].bytes),
-                    200, "a file");
+                    200, "a file is taken at its place");
 
         /* What waited for the file fails with it. */
         if (i == 1) {
@@ -230,7 +231,7 @@ batch(t_api_t *api, const char *judge, size_t n, const char *rest)
     judge_buf_append(&body, "]}", 3);
 
     c = t_send(api, "POST", "/batches/evaluate", body.data);
-    t_is_status(c, 201, "a batch");
+    t_is_status(c, 201, "a batch is made");
 
     return t_text(c, "batch_id");
 }
@@ -298,7 +299,7 @@ test_batches(t_api_t *api)
     silent(api, "it ends once");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/batches/%s", id), 204,
-                "deleted");
+                "a batch can be deleted");
     silent(api, "a deletion is no end");
 
     id = batch(api, judge, 1, "");
@@ -360,7 +361,7 @@ test_feedback(t_api_t *api)
 
     c = t_say(api, e.id, "{\"type\":\"comment\",\"content\":{\"comment\":"
               "\"Fine.\"}}");
-    t_is_status(c, 201, "an entry");
+    t_is_status(c, 201, "feedback is taken");
     t_tick(api, 300);
     data = told(api, "feedback.processed", NULL);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
@@ -375,7 +376,7 @@ test_feedback(t_api_t *api)
     }
     t_is_status(t_send(api, "PUT", "/config/webhooks",
                        "{\"events\":[\"feedback.processed\"]}"), 200,
-                "of feedback only");
+                "webhooks can be of feedback only");
     c = t_sendf(api, "GET", NULL, "/evaluations?batch_id=%s", id);
     c = t_sendf(api, "POST", t_format(api, "{\"feedback_entries\":["
             "{\"evaluation_id\":\"%s\",\"type\":\"approval\",\"content\":"

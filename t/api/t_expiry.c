@@ -133,7 +133,7 @@ test_uploads(t_api_t *api)
     for (i = 0; i < 3; i++) {
         t_is_status(t_send(api, "POST", "/evaluations/presigned-upload",
                            "{\"name\":\"U\",\"file_type\":\"text\"}"), 201,
-                    "an address");
+                    "a place for a file is promised");
     }
 
     t_tick(api, api->service.settings.upload_valid + 61000);
@@ -226,7 +226,7 @@ test_retention(t_api_t *api)
 
     for (i = 0; i < 3; i++) {
         e[i] = t_feedback_on(api);
-        t_is_status(t_say(api, e[i].id, RATING(4)), 201, "feedback");
+        t_is_status(t_say(api, e[i].id, RATING(4)), 201, "feedback is taken");
     }
 
     (void) t_batch(api, &e[0].id, 1);

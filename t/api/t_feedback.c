@@ -39,15 +39,13 @@ test_submit(t_api_t *api)
     t_ok(judge_id_wellformed(judge_str_c(id), "fbk"),
          "feedback has an identifier");
     t_is_str(t_get(c, "evaluation_id"), e.id, "feedback names its evaluation");
-    t_is_str(t_get(c, "processed"), "false",
-             "feedback is not processed at once");
+    t_are(c, "processed false", "feedback is not processed at once");
 
     c = t_sendf(api, "GET", NULL, "/v1/feedback/evaluation/%s", e.id);
     t_is_status(c, 200, "the feedback of an evaluation can be read");
     t_is_str(t_get(c, "evaluation_id"), e.id,
              "a list of feedback names its evaluation");
-    t_is_str(t_get(c, "total_feedback_count"), "1",
-             "a list of feedback counts its entries");
+    t_are(c, "total_feedback_count 1", "a list counts its entries");
     t_is_str(t_get(c, "feedback_entries[0].feedback_id"), id,
              "an entry has its identifier");
     t_is_str(t_get(c, "feedback_entries[0].content"),
@@ -55,23 +53,19 @@ test_submit(t_api_t *api)
                     "\"corrected_overall_score\":40,\"explanation\":\"E\"}",
                     e.grammar, e.spelling),
              "an entry's content lacks what belongs to another type");
-    t_is_str(t_get(c, "feedback_entries[0].criterion_specific"), "true",
-             "an entry says that it is of criteria");
+    t_are(c, "feedback_entries[0].type correction|"
+          "feedback_entries[0].severity high|"
+          "feedback_entries[0].criterion_specific true|"
+          "feedback_entries[0].submitted_at 2026-05-28T20:26:40.000Z",
+          "an entry has its type, severity, kind and time");
     t_is_str(t_get(c, "feedback_entries[0].target_criteria"),
              t_format(api, "[\"%s\"]", e.grammar),
              "an entry has each target criterion once");
-    t_ok(judge_str_eq_c(t_get(c, "feedback_entries[0].type"), "correction")
-         && judge_str_eq_c(t_get(c, "feedback_entries[0].severity"), "high"),
-         "an entry has its type and severity");
     t_is_str(t_get(c, "feedback_entries[0].submitted_by"), api->key_id.data,
              "an entry was submitted by the key");
-    t_is_str(t_get(c, "feedback_entries[0].submitted_at"),
-             "2026-05-28T20:26:40.000Z",
-             "an entry has the time of its submission");
-    t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
-             "an entry is shown as not processed yet");
-    t_ok(!t_get(c, "feedback_entries[0].processing_notes").data,
-         "an entry has no notes before it is processed");
+    t_are(c, "feedback_entries[0].processed false|"
+          "feedback_entries[0].processing_notes",
+          "an entry has no notes before it is processed");
 
     api->later = false;
     t_run(api);
@@ -99,9 +93,8 @@ test_read(t_api_t *api)
     e = t_feedback_on(api);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_status(c, 200, "an evaluation without feedback can be read");
-    t_ok(judge_str_eq_c(t_get(c, "total_feedback_count"), "0")
-         && judge_str_eq_c(t_get(c, "feedback_entries"), "[]"),
-         "an evaluation without feedback has no entries");
+    t_are(c, "total_feedback_count 0|feedback_entries []",
+          "an evaluation without feedback has no entries");
     t_is_str(t_get(c, "feedback_summary"), "{\"correction_count\":0,"
              "\"approval_count\":0,\"rejection_count\":0,\"comment_count\":0}",
              "the summary of no feedback has no rating");
@@ -115,8 +108,7 @@ test_read(t_api_t *api)
              "\"correction_count\":0,\"approval_count\":2,"
              "\"rejection_count\":1,\"comment_count\":1}",
              "the summary counts each type and has the mean rating");
-    t_is_str(t_get(c, "total_feedback_count"), "6",
-             "the count is of all entries");
+    t_are(c, "total_feedback_count 6", "the count is of all entries");
     t_is_str(t_get(c, "feedback_entries[5].content.comment"), "Why?",
              "the oldest entry comes last");
 
@@ -137,8 +129,7 @@ test_read(t_api_t *api)
                 "?feedback_type=rating", e.id);
     t_is_str(t_get(c, "feedback_entries[1].content"), "{\"rating\":4.5}",
              "entries are chosen by their type");
-    t_ok(!t_get(c, "feedback_entries[2]").data,
-         "entries of other types are left out");
+    t_are(c, "feedback_entries[2]", "entries of other types are left out");
     t_is_str(t_get(c, "total_feedback_count"), "6",
              "the total is of all entries, whatever the type");
     t_is_detail(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s"
@@ -153,8 +144,7 @@ test_read(t_api_t *api)
     cursor = t_text(c, "next_cursor");
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s?limit=4&cursor=%s",
                 e.id, cursor);
-    t_is_str(t_get(c, "feedback_entries[1].type"), "comment",
-             "the next page has the rest");
+    t_are(c, "feedback_entries[1].type comment", "the next page has the rest");
     t_ok(!t_get(c, "next_cursor").data, "the last page has no cursor");
 }
 
@@ -242,16 +232,19 @@ test_refuse(t_api_t *api)
     text[5001] = '\0';
     body = judge_str_printf(api->arena, "{\"type\":\"comment\",\"content\":{"
                             "\"comment\":\"%s\"}}", text + 1).data;
-    t_is_status(t_say(api, e.id, body), 201, "the longest comment");
+    t_is_status(t_say(api, e.id, body), 201,
+                "a comment of the greatest length is taken");
     body = judge_str_printf(api->arena, "{\"type\":\"comment\",\"content\":{"
                             "\"comment\":\"%s\"}}", text).data;
     t_is_detail(t_say(api, e.id, body), 400, "content.comment: expected a"
-                " string of at most 5000 characters", "one more");
+                " string of at most 5000 characters",
+                "a comment with a character more is refused");
     free(text);
 
     body = t_format(api, "{\"type\":\"correction\",\"evaluation_id\":\"%s\","
                   "\"content\":{\"corrected_overall_score\":0}}", e.id);
-    t_is_status(t_say(api, e.id, body), 201, "only the overall score");
+    t_is_status(t_say(api, e.id, body), 201,
+                "a correction of the overall score alone is taken");
 }
 
 
@@ -275,11 +268,11 @@ test_version(t_api_t *api)
     body = "{\"type\":\"correction\",\"content\":{\"corrected_scores\":{"
            "\"%s\":50}}}";
     t_is_status(t_say(api, e.id, t_format(api, body, e.spelling)), 201,
-                "the former criterion");
+                "a criterion of the version that judged is taken");
     t_is_detail(t_say(api, e.id, t_format(api, body, later)), 400,
                 t_format(api, "content.corrected_scores.%s: expected a"
                          " criterion of the evaluation's judge version",
-                         later), "the later one");
+                         later), "a criterion of a later version is refused");
 }
 
 
@@ -294,10 +287,11 @@ test_states(t_api_t *api)
     active = t_evaluation(api, e.judge, e.content);
     t_is_detail(t_say(api, active, COMMENT), 409, "only a completed"
                 " evaluation takes feedback; this one is processing",
-                "not completed yet");
+                "an evaluation that is not completed takes no feedback");
     api->later = false;
     t_run(api);
-    t_is_status(t_say(api, active, COMMENT), 201, "completed");
+    t_is_status(t_say(api, active, COMMENT), 201,
+                "an evaluation that is completed takes feedback");
 
     t_execute(api, t_format(api, "UPDATE evaluations SET status = 'failed'"
                         " WHERE id = '%s'", active));
@@ -347,7 +341,8 @@ test_deleted_meanwhile(t_api_t *api)
     e = t_feedback_on(api);
     api->before = delete_before;
     t_is_detail(t_say(api, e.id, COMMENT), 404, "the evaluation has just"
-                " been deleted", "deleted before the write");
+                " been deleted",
+                "an evaluation that is deleted before the write is told so");
 
     e = t_feedback_on(api);
     bat = t_batch(api, &e.id, 1);
@@ -357,7 +352,8 @@ test_deleted_meanwhile(t_api_t *api)
                         "\"content\":{\"comment\":\"x\"}}]}", e.id),
                         "/batches/%s/feedback", bat), 409,
                 "an evaluation of the batch has just been deleted; submit the"
-                " feedback again", "the same of a batch");
+                " feedback again",
+                "a batch that is deleted before the write is told so");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
                            " feedback_sessions WHERE batch_id = '%s'", bat)),
              0,
@@ -430,12 +426,9 @@ test_batch(t_api_t *api)
     t_is_str(t_get(c, "batch_id"), bat, "the answer names the batch");
     t_ok(judge_id_wellformed(t_get(c, "feedback_session_id"), "fbs"),
          "the answer has a session of feedback");
-    t_ok(judge_str_eq_c(t_get(c, "submitted_count"), "2")
-         && judge_str_eq_c(t_get(c, "failed_count"), "7")
-         && judge_str_eq_c(t_get(c, "processing_status"), "submitted"),
-         "two entries of a batch were accepted, and seven rejected");
-    t_is_str(t_get(c, "submitted_at"), "2026-05-28T20:26:40.000Z",
-             "the answer has the time of submission");
+    t_are(c, "submitted_count 2|failed_count 7|processing_status submitted",
+          "two entries of a batch were accepted, and seven rejected");
+    t_are(c, "submitted_at 2026-05-28T20:26:40.000Z", "the time is told");
     t_is_str(t_get(c, "impact_analysis"), "{\"significant_corrections\":0,"
              "\"approval_rate\":1,\"average_rating\":4,"
              "\"retraining_recommended\":false}",
@@ -474,12 +467,10 @@ test_batch(t_api_t *api)
     t_is_str(t_get(c, "validation_results[8].message"),
              "evaluation_id: expected a non-empty string of at most 200"
              " characters", "an evaluation that is no string is rejected");
-    t_ok(!t_get(c, "validation_results[9]").data,
-         "there are as many results as entries");
+    t_are(c, "validation_results[9]", "there are as many results as entries");
 
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
-    t_is_str(t_get(c, "total_feedback_count"), "2",
-             "the accepted entries are stored");
+    t_are(c, "total_feedback_count 2", "the accepted entries are stored");
     t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
              "the accepted entries are processed");
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
@@ -540,7 +531,8 @@ test_batch_refuse(t_api_t *api)
              "entries that are all wrong have no impact");
     t_is_detail(t_send(api, "POST", "/batches/bat_x/feedback",
                        "{\"feedback_entries\":[1]}"), 404,
-                "there is no such batch", "unknown");
+                "there is no such batch",
+                "a batch that does not exist takes no feedback");
 
     judge_buf_init(&body, api->arena);
     judge_buf_c(&body, "{\"feedback_entries\":[1");
@@ -550,7 +542,7 @@ test_batch_refuse(t_api_t *api)
     judge_buf_append(&body, "]}", 3);
     t_is_detail(t_sendf(api, "POST", body.data, "/batches/%s/feedback", bat),
                 400, "feedback_entries: expected an array of 1 to 10000"
-                " items", "one too many");
+                " items", "a batch takes at most 10,000 entries at once");
 }
 
 
@@ -581,8 +573,7 @@ test_batch_large(t_api_t *api)
     before = api->ops;
     c = t_sendf(api, "POST", body.data, "/batches/%s/feedback", bat);
     t_is_status(c, 201, "10,000 entries are taken");
-    t_is_str(t_get(c, "submitted_count"), "10000",
-             "all of 10,000 entries are accepted");
+    t_are(c, "submitted_count 10000", "all of 10,000 entries are accepted");
     t_ok(api->ops - before <= 6,
          "10,000 entries take few operations: %zu", api->ops - before);
 
@@ -749,28 +740,33 @@ test_permissions(t_api_t *api)
                "\"feedback:read\"]}");
     t_api_bear(api, t_get(c, "api_key"));
     t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                200, "feedback:read reads");
-    t_is_status(t_say(api, e.id, COMMENT), 403, "and doesn't write");
+                200, "a key with feedback:read reads feedback");
+    t_is_status(t_say(api, e.id, COMMENT), 403,
+                "a key with feedback:read does not write feedback");
     t_is_status(t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
-                        "/batches/%s/feedback", bat), 403, "nor for batches");
+                        "/batches/%s/feedback", bat), 403,
+                "a key with feedback:read does not write for batches");
 
     t_api_bear(api, all);
     c = t_send(api, "POST", "/api-keys", "{\"name\":\"W\",\"permissions\":["
                "\"feedback:write\"]}");
     t_api_bear(api, t_get(c, "api_key"));
-    t_is_status(t_say(api, e.id, COMMENT), 201, "feedback:write writes");
+    t_is_status(t_say(api, e.id, COMMENT), 201,
+                "a key with feedback:write writes feedback");
     t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                403, "and doesn't read");
+                403, "a key with feedback:write does not read feedback");
 
     t_api_organization(api);
     t_is_detail(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
                 404, "there is no such evaluation",
-                "read by another organization");
+                "another organization does not read feedback");
     t_is_detail(t_say(api, e.id, COMMENT), 404,
-                "there is no such evaluation", "submitted by it");
+                "there is no such evaluation",
+                "another organization does not submit feedback");
     t_is_detail(t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
                         "/batches/%s/feedback", bat), 404,
-                "there is no such batch", "or to its batch");
+                "there is no such batch",
+                "another organization does not submit feedback on a batch");
 }
 
 

@@ -297,7 +297,7 @@ test_changed(t_api_t *api)
         t_is_status(t_sendf(api, i ? "DELETE" : "PATCH", i ? NULL
                             : "{\"content\":{\"approved\":false}}",
                             "/feedback/%s", id), i ? 204 : 200,
-                    i ? "withdrawn meanwhile" : "changed meanwhile");
+                    "feedback that was claimed can be changed or withdrawn");
 
         example = (judge_example_t) { JUDGE_STR("crt_old"), "approval", 1, 1,
                                       0, false };
@@ -351,7 +351,8 @@ test_unreadable(t_api_t *api)
 
     e = scored(api);
     judge_feedback_stop(&api->service);
-    t_is_status(t_say(api, e.id, APPROVAL(true)), 201, "submitted");
+    t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
+                "feedback that will be spoilt is submitted");
     t_execute(api, t_format(api, "UPDATE feedback SET content = '{' WHERE"
                         " evaluation_id = '%s'", e.id));
     judge_feedback_destroy(&api->service);

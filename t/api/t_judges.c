@@ -168,13 +168,13 @@ test_limits(t_api_t *api)
     judge_buf_append(&body, "", 1);
     t_is_detail(t_send(api, "POST", "/judges", body.data), 400,
                 "criteria: expected an array of 1 to 64 items",
-                "65 criteria");
+                "a judge of 65 criteria is refused");
 
     body.len = 0;
     judge_buf_printf(&body, "{\"name\":\"%s\"}", name);
     judge_buf_append(&body, "", 1);
     t_is_status(t_send(api, "POST", "/judges", body.data), 400,
-                "a name of 201 characters");
+                "a name of 201 characters is refused");
 }
 
 
@@ -207,7 +207,8 @@ test_read(t_api_t *api)
 
     t_is_status(t_sendf(api, "GET", NULL, "/v1/api-key/judges/%s", id), 200,
                 "a judge can be read on the other path");
-    t_is_status(t_sendf(api, "HEAD", NULL, "/judges/%s", id), 200, "HEAD");
+    t_is_status(t_sendf(api, "HEAD", NULL, "/judges/%s", id), 200,
+                "a judge can be asked for with HEAD");
 
     for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
         t_header(api, JUDGE_HEADER_IF_NONE_MATCH, tags[i].tag);
@@ -216,17 +217,19 @@ test_read(t_api_t *api)
     }
 
     t_is_status(t_sendf(api, "GET", NULL, "/judges/%s?version=1", id), 200,
-                "a version");
+                "a version of a judge can be read");
     t_is_detail(t_sendf(api, "GET", NULL, "/judges/%s?version=2", id), 404,
                 "there is no such judge, or no such version of it",
-                "no such version");
+                "a version that does not exist is not found");
     t_is_detail(t_sendf(api, "GET", NULL, "/judges/%s?version=x", id), 400,
                 "version: expected an integer from 1 to 2147483647",
-                "a version that is none");
+                "a version that is no number is refused");
     t_is_detail(t_send(api, "GET", "/judges/jdg_01J00000000000000000000000",
-                       NULL), 404, "there is no such judge", "unknown");
+                       NULL), 404, "there is no such judge",
+                "a judge that does not exist is not found");
     t_is_detail(t_send(api, "GET", "/judges/xyz", NULL), 404,
-                "there is no such judge", "malformed");
+                "there is no such judge",
+                "what is no identifier is not found");
 }
 
 
@@ -335,7 +338,7 @@ test_criterion_ids(t_api_t *api)
                     "\"description\":\"x\"},{\"name\":\"Grammar\","
                     "\"description\":\"y\"}]}", first);
     t_is_status(t_sendf(api, "PUT", body, "/judges/%s", id), 200,
-                "renamed by id");
+                "a criterion can be renamed by its identifier");
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
     t_is_str(t_get(c, "criteria[0].criterion_id"), first, "the id stays");
     t_ok(!judge_str_eq_c(t_get(c, "criteria[1].criterion_id"), first)
@@ -347,7 +350,7 @@ test_criterion_ids(t_api_t *api)
                     "\"description\":\"x\"}]}", second);
     t_is_detail(t_sendf(api, "PUT", body, "/judges/%s", id), 400,
                 "criteria[0].criterion_id: the judge has no such criterion",
-                "an id of an earlier version");
+                "an identifier of an earlier version is refused");
 
     (void) snprintf(body, sizeof(body), "{\"criteria\":["
                     "{\"criterion_id\":\"%s\",\"name\":\"Grammar\","
@@ -355,7 +358,7 @@ test_criterion_ids(t_api_t *api)
                     "\"name\":\"Q\",\"description\":\"x\"}]}", first, first);
     t_is_detail(t_sendf(api, "PUT", body, "/judges/%s", id), 400,
                 "criteria[1].criterion_id: expected each criterion only"
-                " once", "an id twice");
+                " once", "an identifier that is there twice is refused");
 }
 
 
@@ -376,7 +379,7 @@ race(t_api_t *api, judge_op_t *op)
                         races);
         api->before = NULL;
         t_is_status(t_sendf(api, "PUT", body, "/judges/%s", race_id), 200,
-                    "the other one's update");
+                    "another client changes the judge");
         api->before = race;
     }
 }
@@ -407,7 +410,7 @@ test_if_match(t_api_t *api)
     t_is_detail(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
                         race_id), 412,
                 "If-Match: the judge has another version by now",
-                "another version");
+                "a change of another version is refused");
     t_header(api, JUDGE_HEADER_IF_MATCH, "W/\"1\"");
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
                         race_id), 412, "a weak tag does not match");
@@ -438,7 +441,8 @@ test_if_match(t_api_t *api)
 
     races = 100;
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
-                        race_id), 409, "overtaken for ever");
+                        race_id), 409,
+                "a change that is overtaken for ever is refused");
 
     api->before = NULL;
     race_id = t_judge(api, "text");
@@ -489,17 +493,20 @@ test_activate(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/judges/%s/versions", id);
     t_is_str(t_get(c, "versions[0].changes_summary"),
              "renamed from \"Style\" to \"Three\"",
-             "compared with the one that was active");
+             "changes are told against the version that was active");
 
     t_is_status(t_sendf(api, "POST", NULL, "/judges/%s/versions/4/activate",
-                        id), 404, "no such version");
+                        id), 404,
+                "a version that does not exist can't be activated");
     t_is_status(t_sendf(api, "POST", NULL, "/judges/%s/versions/0/activate",
-                        id), 404, "no version 0");
+                        id), 404, "version 0 can't be activated");
     t_is_status(t_sendf(api, "POST", NULL,
                         "/judges/%s/versions/99999999999999999999/activate",
-                        id), 404, "a number that is too large");
+                        id), 404,
+                "a number that is too large can't be activated");
     t_is_status(t_send(api, "POST", "/judges/jdg_01J00000000000000000000000"
-                       "/versions/1/activate", NULL), 404, "no such judge");
+                       "/versions/1/activate", NULL), 404,
+                "a judge that does not exist can't be activated");
 }
 
 
@@ -542,9 +549,10 @@ test_list(t_api_t *api)
 
     t_is_detail(t_send(api, "GET", "/judges?content_type=x", NULL), 400,
                 "content_type: expected one of text, video, audio, image",
-                "no such content_type");
+                "a type of content that does not exist is refused");
     t_is_detail(t_send(api, "GET", "/judges?limit=201", NULL), 400,
-                "limit: expected an integer from 1 to 200", "limit");
+                "limit: expected an integer from 1 to 200",
+                "a limit of more than 200 is refused");
 }
 
 
@@ -565,14 +573,15 @@ test_delete(t_api_t *api)
     api->later = false;
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", id), 204,
-                "when it is not");
+                "a judge that is not in use can be deleted");
     t_is_status(t_sendf(api, "DELETE", NULL, "/judges/%s", id), 404,
-                "again");
-    t_is_status(t_sendf(api, "GET", NULL, "/judges/%s", id), 404, "read");
+                "a judge can be deleted once");
+    t_is_status(t_sendf(api, "GET", NULL, "/judges/%s", id), 404,
+                "a deleted judge can't be read");
     t_is_status(t_sendf(api, "GET", NULL, "/judges/%s/versions", id), 404,
-                "versions");
+                "the versions of a deleted judge can't be listed");
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s", id),
-                404, "update");
+                404, "a deleted judge can't be changed");
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/%s", evaluation),
                 200, "its evaluations stay readable");
 }
@@ -587,7 +596,7 @@ reference(t_api_t *api, const char **path)
 
     c = t_send(api, "POST", "/v1/judges/reference_content",
                "{\"file_extension\":\"txt\"}");
-    t_is_status(c, 201, "a place for a reference");
+    t_is_status(c, 201, "a place for a reference is promised");
     *path = t_text(c, "upload_url") + strlen("http://127.0.0.1");
 
     return t_text(c, "reference_content_uri");
@@ -599,7 +608,8 @@ put_reference(t_api_t *api, const char *path, const char *text)
 {
     api->no_key = true;
     t_header(api, JUDGE_HEADER_CONTENT_TYPE, "text/plain");
-    t_is_status(t_send(api, "PUT", path, text), 200, "its file");
+    t_is_status(t_send(api, "PUT", path, text), 200,
+                "the file of a reference is taken");
     t_tick(api, 1000);                 /* it is read */
 }
 

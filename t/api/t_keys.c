@@ -225,33 +225,38 @@ test_update(t_api_t *api)
 
     (void) t_sendf(api, "PATCH", "{\"status\":\"active\",\"permissions\":"
                    "[\"content:read\"]}", "/api-keys/%s", id);
-    t_is_status(as(api, key, "GET", "/content", NULL), 200, "active again");
+    t_is_status(as(api, key, "GET", "/content", NULL), 200,
+                "a key that is active again works");
     t_is_status(as(api, key, "GET", "/judges", NULL), 403,
-                "with other permissions");
+                "a key has its new permissions only");
 
     t_is_detail(t_sendf(api, "PATCH", "{\"status\":\"expired\"}",
                         "/api-keys/%s", id), 400,
-                "status: expected one of active, suspended", "status");
+                "status: expected one of active, suspended",
+                "a status that can't be set is refused");
     t_is_detail(t_sendf(api, "PATCH", "{\"permissions\":[]}",
                         "/api-keys/%s", id), 400,
                 "permissions: expected an array of 1 to 64 items",
-                "no permission at all");
+                "a key without permissions is refused");
     t_is_detail(t_sendf(api, "PATCH", "{\"permissions\":[\"x\"]}",
                         "/api-keys/%s", id), 400,
                 "permissions[0]: expected the name of a permission, such as"
-                " judges:read or *", "an unknown permission");
+                " judges:read or *",
+                "a permission that does not exist is refused");
     t_is_detail(t_sendf(api, "PATCH", "{\"expires_at\":"
                         "\"2020-01-01T00:00:00Z\"}", "/api-keys/%s", id),
-                400, "expires_at: expected a time in the future", "the past");
+                400, "expires_at: expected a time in the future",
+                "an expiry in the past is refused");
     t_is_detail(t_send(api, "PATCH", "/api-keys/key_x", "{}"), 404,
-                "there is no such API key", "no such key");
+                "there is no such API key",
+                "a key that does not exist can't be changed");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", id), 204,
-                "delete");
+                "a key can be deleted");
     t_is_detail(as(api, key, "GET", "/content", NULL), 401,
-                "the API key is not valid", "it is gone");
+                "the API key is not valid", "a deleted key is refused");
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", id), 404,
-                "again");
+                "a key can be deleted once");
 }
 
 
@@ -268,28 +273,29 @@ test_grant(t_api_t *api)
 
     c = as(api, key, "POST", "/api-keys",
            "{\"name\":\"K\",\"permissions\":[\"judges:read\"]}");
-    t_is_status(c, 201, "it grants what it has");
+    t_is_status(c, 201, "a key can grant what it has");
     t_is_detail(as(api, key, "POST", "/api-keys",
                    "{\"name\":\"K\",\"permissions\":[\"judges:read\","
                    "\"llm:use\"]}"), 403,
                 "the API key lacks the permission llm:use and can't grant it",
-                "but nothing else");
+                "a key can't grant what it lacks");
     t_is_detail(as(api, key, "POST", "/api-keys",
                    "{\"name\":\"K\",\"permissions\":[\"*\"]}"), 403,
                 "the API key lacks the permission * and can't grant it",
-                "nor everything");
+                "a key without all permissions can't grant all");
 
     t_header(api, JUDGE_HEADER_X_API_KEY, key);
     t_is_status(t_sendf(api, "PATCH", "{\"permissions\":[\"llm:use\"]}",
-                        "/api-keys/%s", weak), 403, "not by a change either");
+                        "/api-keys/%s", weak), 403,
+                "a key can't grant what it lacks by a change");
     t_header(api, JUDGE_HEADER_X_API_KEY, key);
     t_is_status(t_sendf(api, "PATCH", "{\"status\":\"active\"}",
                         "/api-keys/%s", strong), 403,
-                "nor by waking up one that has more");
+                "a key can't wake up one that has more permissions");
     t_header(api, JUDGE_HEADER_X_API_KEY, key);
     t_is_status(t_sendf(api, "PATCH", "{\"expires_at\":null}",
                         "/api-keys/%s", strong), 403,
-                "nor by letting it live on");
+                "a key can't prolong one that has more permissions");
     t_header(api, JUDGE_HEADER_X_API_KEY, key);
     t_is_status(t_sendf(api, "PATCH", "{\"name\":\"S\"}", "/api-keys/%s",
                         strong), 200, "a name grants nothing");
@@ -368,13 +374,13 @@ test_list(t_api_t *api)
          "all are active");
     t_is_detail(t_send(api, "GET", "/api-keys?status=x", NULL), 400,
                 "status: expected one of active, suspended, expired",
-                "no such status");
+                "a status that does not exist is refused");
 
     t_is_detail(t_sendf(api, "PATCH", "{\"name\":\"X\"}", "/api-keys/%s",
                         first_id.data), 404, "there is no such API key",
-                "another organization's key");
+                "another organization's key can't be changed");
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", first_id.data),
-                404, "nor can it be deleted");
+                404, "another organization's key can't be deleted");
 }
 
 

@@ -141,7 +141,7 @@ test_shared(t_api_t *api, const char *judge)
     judge_buf_append(&body, "]}", 3);
     api->service.settings.max_items = 150;
     late = t_send(api, "POST", "/batches/evaluate", body.data);
-    t_is_status(late, 201, "a batch");
+    t_is_status(late, 201, "a batch is made");
     id = t_text(late, "batch_id");
 
     for (i = 0; i < 20; i++) {

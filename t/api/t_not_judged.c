@@ -36,7 +36,7 @@ judged(t_api_t *api, const char *criteria)
     const char  *id;
 
     c = create(api, criteria);
-    t_is_status(c, 201, "a judge");
+    t_is_status(c, 201, "a judge is created");
     id = t_evaluation(api, t_text(c, "judge_id"), t_content(api, TEXT));
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
     t_ok(!t_has(c, "null"), "what is not there is absent, never null");
@@ -144,7 +144,8 @@ test_refused(t_api_t *api)
         t_is_detail(create(api, criteria), 400, rows[i].detail, rows[i].by);
         t_is_detail(t_sendf(api, "PUT", t_format(api, "{\"criteria\":[%s]}",
                             criteria), "/judges/%s", id), 400,
-                    rows[i].detail, "nor in an update");
+                    rows[i].detail,
+                    "a judge_by that can't be is refused in a change, too");
     }
 
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
@@ -309,13 +310,15 @@ test_feedback(t_api_t *api)
     c = judged(api, HUMOUR);
     id = t_text(c, "evaluation_id");
     criterion = t_text(c, "not_judged[0].criterion_id");
-    t_is_status(t_say(api, id, COMMENT), 201, "a comment where nothing was");
-    t_is_status(t_say(api, id, RATING(2)), 201, "a rating");
+    t_is_status(t_say(api, id, COMMENT), 201,
+                "feedback is taken where nothing was judged");
+    t_is_status(t_say(api, id, RATING(2)), 201,
+                "a rating is taken where nothing was judged");
     t_is_status(t_say(api, id, t_format(api, SCORE, criterion)), 201,
-                "a score");
+                "a score is taken where nothing was judged");
     t_is_status(t_say(api, id, "{\"type\":\"correction\",\"content\":{"
                       "\"corrected_overall_score\":50}}"), 201,
-                "an overall score");
+                "an overall score is taken where nothing was judged");
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", id);
     t_is_str(t_get(c, "total_feedback_count"), "4", "all of it is kept");
 
@@ -323,7 +326,8 @@ test_feedback(t_api_t *api)
     c = t_sendf(api, "POST", t_format(api, "{\"feedback_entries\":[{"
                 "\"evaluation_id\":\"%s\",\"type\":\"comment\",\"content\":{"
                 "\"comment\":\"Why?\"}}]}", id), "/batches/%s/feedback", bat);
-    t_is_status(c, 201, "and of a batch");
+    t_is_status(c, 201,
+                "feedback on a batch is taken where nothing was judged");
 
     t_execute(api, t_format(api, "UPDATE evaluations SET error_code ="
                             " 'TIMED_OUT' WHERE id = '%s'", id));

@@ -147,14 +147,16 @@ test_headers(t_api_t *api)
     }
 
     t_is_detail(t_send(api, "POST", "/content", NULL), 415,
-                "Content-Type: expected application/json", "no type");
+                "Content-Type: expected application/json",
+                "a body without a type is refused");
 
     api->repeated[JUDGE_HEADER_X_API_KEY] = true;
     t_is_detail(t_send(api, "GET", "/judges", NULL), 400,
-                "x-api-key: expected this header only once", "two keys");
+                "x-api-key: expected this header only once",
+                "two keys are refused");
     api->repeated[JUDGE_HEADER_PREFER] = true;
     t_is_status(t_send(api, "GET", "/judges", NULL), 200,
-                "two preferences");
+                "two preferences are taken");
 }
 
 
@@ -185,10 +187,11 @@ test_bodies(t_api_t *api)
     }
 
     t_is_detail(t_send(api, "POST", "/content", ""), 400,
-                "body: expected a JSON object", "an empty body");
-    t_is_status(t_send(api, "POST", "/content", "  "), 400, "only spaces");
+                "body: expected a JSON object", "an empty body is refused");
+    t_is_status(t_send(api, "POST", "/content", "  "), 400,
+                "a body of spaces is refused");
     t_is_detail(t_send(api, "POST", "/content", "null"), 400,
-                "body: expected a JSON object", "null");
+                "body: expected a JSON object", "a body of null is refused");
 
     judge_buf_init(&deep, api->arena);
     judge_buf_c(&deep, "{\"name\":\"N\",\"file_type\":\"text\","
@@ -200,7 +203,8 @@ test_bodies(t_api_t *api)
         judge_buf_c(&deep, i < 61 ? "]" : "}");
     }
     judge_buf_append(&deep, "}", 2);
-    t_is_status(t_send(api, "POST", "/content", deep.data), 201, "deep");
+    t_is_status(t_send(api, "POST", "/content", deep.data), 201,
+                "a body that is deeply nested is taken");
 
     deep.len = 0;
     for (i = 0; i < 65; i++) {
@@ -208,7 +212,7 @@ test_bodies(t_api_t *api)
     }
     judge_buf_append(&deep, "", 1);
     c = t_send(api, "POST", "/content", deep.data);
-    t_is_status(c, 400, "too deep");
+    t_is_status(c, 400, "a body that is nested too deeply is refused");
 }
 
 
@@ -225,17 +229,18 @@ test_body_limit(t_api_t *api)
     memcpy(text, NOTE, sizeof(NOTE) - 1);
     text[max] = '\0';
     t_is_status(t_send(api, "POST", "/content", text), 201,
-                "the longest body");
+                "a body of the greatest length is taken");
 
     text[max] = ' ';
     text[max + 1] = '\0';
     t_is_detail(t_send(api, "POST", "/content", text), 413,
-                "the body is larger than 1048576 bytes", "a byte more");
+                "the body is larger than 1048576 bytes",
+                "a body with a byte more is refused");
     free(text);
 
     /* What comes behind an error is read, and nothing of it is kept. */
     c = t_send(api, "POST", "/content", "{]                             }");
-    t_is_status(c, 400, "an error at the beginning");
+    t_is_status(c, 400, "a body with an error at its beginning is refused");
 }
 
 
@@ -418,12 +423,13 @@ test_idempotency(t_api_t *api)
 
     memset(key, 'k', sizeof(key));
     key[255] = '\0';
-    t_is_status(once(api, key, NOTE), 201, "255 characters");
+    t_is_status(once(api, key, NOTE), 201, "a key of 255 characters is taken");
     key[255] = 'k';
     key[256] = '\0';
     t_is_detail(once(api, key, NOTE), 400,
-                "Idempotency-Key: expected 1 to 255 characters", "256");
-    t_is_status(once(api, "", NOTE), 400, "none");
+                "Idempotency-Key: expected 1 to 255 characters",
+                "a key of 256 characters is refused");
+    t_is_status(once(api, "", NOTE), 400, "an empty key is refused");
 
     t_api_organization(api);
     c = once(api, "one", OTHER_NOTE);
@@ -432,7 +438,7 @@ test_idempotency(t_api_t *api)
     /* After a day it is forgotten. */
     t_tick(api, 24 * 3600 * 1000 + 1);
     c = once(api, "one", NOTE);
-    t_is_status(c, 201, "a day later");
+    t_is_status(c, 201, "a key is forgotten after a day");
     t_ok(t_answer_header(c, "Idempotency-Replayed").data == NULL,
          "the key is new");
 }
@@ -465,11 +471,12 @@ test_store_fails(t_api_t *api)
 
         api->fail_kind = JUDGE_OP_JUDGE_LIST;
         t_is_status(t_send(api, "GET", "/judges", NULL), rows[i].status,
-                    "a read that fails");
+                    "a read that fails is answered with its status");
 
         api->fail_kind = JUDGE_OP_PROBE;
         t_is_detail(t_send(api, "GET", "/readyz", NULL), 503,
-                    "the store does not take a write", "readyz");
+                    "the store does not take a write",
+                    "readyz says that the store takes no write");
 
         api->now += JUDGE_AUTH_TTL + 1;
         api->fail_kind = JUDGE_OP_KEY_FIND;
@@ -491,7 +498,8 @@ test_probes(t_api_t *api)
 
     n = api->ops;
     api->no_key = true;
-    t_is_status(t_send(api, "GET", "/readyz", NULL), 200, "asked again");
+    t_is_status(t_send(api, "GET", "/readyz", NULL), 200,
+                "readyz is answered again");
     t_is_int((int64_t) (api->ops - n), 1, "the last outcome is the answer");
 
     api->now += 1000;

@@ -40,7 +40,7 @@ test_off(t_api_t *api)
     t_call_t  *c;
 
     c = t_send(api, "GET", "/judges", NULL);
-    t_is_status(c, 200, "without a limit");
+    t_is_status(c, 200, "a request without a limit is answered");
     is_told(c, NULL, NULL, NULL, "without a limit");
 }
 
@@ -55,21 +55,22 @@ test_limited(t_api_t *api)
                                                                0 };
 
     c = t_send(api, "GET", "/judges", NULL);
-    t_is_status(c, 200, "the first");
+    t_is_status(c, 200, "the first request is answered");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
             "the first");
     c = t_send(api, "GET", "/judges/x", NULL);
-    t_is_status(c, 404, "an error");
+    t_is_status(c, 404, "a request with an error costs a token");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "1", "2"), "1",
             "an error");
     c = t_send(api, "POST", "/judges", "{");
-    t_is_status(c, 400, "the last");
+    t_is_status(c, 400, "the last request is answered");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "0", "3"), "0",
             "the last");
 
     c = t_send(api, "GET", "/judges", NULL);
     t_is_detail(c, 429, "the API key has used up its 60 requests per minute;"
-                        " try again later", "one too many");
+                        " try again later",
+                "a request more than the limit is refused");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "0", "3"), "0",
             "one too many");
     t_is_str(t_answer_header(c, "Retry-After"), "1", "when to come back");
@@ -78,24 +79,27 @@ test_limited(t_api_t *api)
              "it is counted");
 
     api->no_key = true;
-    t_is_status(t_send(api, "GET", "/healthz", NULL), 200, "no key, no limit");
+    t_is_status(t_send(api, "GET", "/healthz", NULL), 200,
+                "a request that needs no key has no limit");
     api->no_key = true;
     c = t_send(api, "GET", "/judges", NULL);
-    t_is_status(c, 401, "no key, no answer");
+    t_is_status(c, 401, "a request without a key is refused as such");
     is_told(c, NULL, NULL, NULL, "no key");
 
     key = api->key;
     t_api_organization(api);
     c = t_send(api, "GET", "/judges", NULL);
-    t_is_status(c, 200, "another key");
+    t_is_status(c, 200, "another key has a limit of its own");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
             "another key");
     t_api_bear(api, key);
 
     api->now += 999;
-    t_is_status(t_send(api, "GET", "/judges", NULL), 429, "too early");
+    t_is_status(t_send(api, "GET", "/judges", NULL), 429,
+                "a request before a second has passed is refused");
     api->now += 1;
-    t_is_status(t_send(api, "GET", "/judges", NULL), 200, "after a second");
+    t_is_status(t_send(api, "GET", "/judges", NULL), 200,
+                "a request after a second is answered");
     api->now += 60000;
     c = t_send(api, "GET", "/judges", NULL);
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
@@ -119,7 +123,8 @@ test_forbidden(t_api_t *api)
 
     for (i = 0; i < 5; i++) {
         c = t_send(api, "GET", "/content", NULL);
-        t_is_status(c, 403, "not permitted");
+        t_is_status(c, 403,
+                    "a request that is not permitted is refused as such");
     }
     is_told(c, "\"key\";q=5;w=1", LEFT("5", "0", "1"), "0",
             "not permitted");

@@ -62,7 +62,7 @@ batch(t_api_t *api, bool later)
                "\"A\",\"text_content\":\"One text.\"},{\"name\":\"B\","
                "\"text_content\":\"It is another text.\"},{\"name\":\"C\","
                "\"text_content\":\"A third one, which is short.\"}]}", judge));
-    t_is_status(c, 201, "a batch");
+    t_is_status(c, 201, "a batch is made");
     b.id = t_text(c, "batch_id");
     api->later = later;
     if (later) {

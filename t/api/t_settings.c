@@ -307,22 +307,29 @@ test_permissions(t_api_t *api)
     c = t_send(api, "POST", "/api-keys", "{\"name\":\"R\",\"permissions\":["
                "\"config:read\"]}");
     t_api_bear(api, t_get(c, "api_key"));
-    t_is_status(t_send(api, "GET", "/config/llm", NULL), 200, "read");
-    t_is_status(t_send(api, "GET", "/config/webhooks", NULL), 200, "read");
-    t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 403, "write");
-    t_is_status(t_send(api, "PUT", "/config/webhooks", "{}"), 403, "write");
+    t_is_status(t_send(api, "GET", "/config/llm", NULL), 200,
+                "a key with config:read reads settings of models");
+    t_is_status(t_send(api, "GET", "/config/webhooks", NULL), 200,
+                "a key with config:read reads settings of webhooks");
+    t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 403,
+                "a key with config:read does not write settings of models");
+    t_is_status(t_send(api, "PUT", "/config/webhooks", "{}"), 403,
+                "a key with config:read does not write settings of webhooks");
     t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
-                403, "rotate");
+                403, "a key with config:read does not replace the secret");
 
     t_api_bear(api, all);
     c = t_send(api, "POST", "/api-keys", "{\"name\":\"W\",\"permissions\":["
                "\"config:write\"]}");
     t_api_bear(api, t_get(c, "api_key"));
-    t_is_status(t_send(api, "GET", "/config/llm", NULL), 403, "read");
-    t_is_status(t_send(api, "GET", "/config/webhooks", NULL), 403, "read");
-    t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 200, "write");
+    t_is_status(t_send(api, "GET", "/config/llm", NULL), 403,
+                "a key with config:write does not read settings of models");
+    t_is_status(t_send(api, "GET", "/config/webhooks", NULL), 403,
+                "a key with config:write does not read settings of webhooks");
+    t_is_status(t_send(api, "PUT", "/config/llm", "{}"), 200,
+                "a key with config:write writes settings of models");
     t_is_status(t_send(api, "POST", "/config/webhooks/rotate-secret", NULL),
-                200, "rotate");
+                200, "a key with config:write replaces the secret");
     t_api_bear(api, all);
 }
 

@@ -114,7 +114,7 @@ test_submit(t_api_t *api)
 
     t_api_organization(api);
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/results/%s", job),
-                404, "another organization");
+                404, "another organization does not see the job");
     t_is_status(submit(api, judge, "\"https://vimeo.com/76979871\""), 404,
                 "does not have the judge");
 }
@@ -154,10 +154,11 @@ test_refuse(t_api_t *api)
     t_is_detail(submit(api, t_judge(api, "text"),
                        "\"https://vimeo.com/76979871\""), 400,
                 "judge_id: expected a judge of content type video; this one"
-                " is of text", "a judge of texts");
+                " is of text", "a judge of texts is refused");
     t_is_detail(submit(api, "jdg_00000000000000000000000000",
                        "\"https://vimeo.com/76979871\""), 404,
-                "judge_id: there is no such judge", "no judge");
+                "judge_id: there is no such judge",
+                "a judge that does not exist is refused");
 
     judge_buf_init(&buf, api->arena);
     for (i = 0; i < 101; i++) {
@@ -165,7 +166,8 @@ test_refuse(t_api_t *api)
                          i + 76979000);
     }
     judge_buf_append(&buf, "", 1);
-    t_is_status(submit(api, judge, buf.data), 400, "too many");
+    t_is_status(submit(api, judge, buf.data), 400,
+                "too many addresses are refused");
     *strrchr(buf.data, ',') = '\0';
     t_is_status(submit(api, judge, buf.data), 202, "as many as can be");
 }

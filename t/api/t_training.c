@@ -126,7 +126,7 @@ correct(t_api_t *api, t_course_t *course, size_t from, size_t to)
                         people(course->grammar_score[i], 0.5, 0, i),
                         course->spelling,
                         people(course->depth_score[i], 0.6, -2, i + 1))),
-                    201, "a correction");
+                    201, "a correction is taken");
     }
 }
 
@@ -387,12 +387,12 @@ test_time(t_api_t *api, t_course_t *course)
     t_is_status(t_sendf(api, "POST", "{\"execution_override\":{"
                         "\"max_duration_minutes\":1,\"priority\":\"high\","
                         "\"resource_allocation\":\"minimal\"}}",
-                        "/training-jobs/%s/execute", id), 200, "it begins");
+                        "/training-jobs/%s/execute", id), 200, "it is run");
     step(api, 3);
     api->now += 61000;
     step(api, 1000);
     api->later = false;
-    t_are(job(api, id), "error_info.error_code TIMED_OUT", "a job times out");
+    t_are(job(api, id), "error_info.error_code TIMED_OUT", "a job is timed");
 }
 
 
@@ -715,7 +715,7 @@ test_views(t_api_t *api, t_course_t *course)
          - score_of(c, "disagreements[0].people_score") > 10,
          "the disagreements are the largest ones");
     t_is_status(t_send(api, "GET", "/judges/jdg_x/agreement", NULL), 404,
-                "of no judge");
+                "a judge that does not exist has no agreement");
 
     t_api_organization(api);
     t_is_status(job(api, id), 404, "another organization sees no job");

@@ -135,7 +135,7 @@ test_wrong_judge(t_api_t *api)
                             "\"judge_id\":\"%s\"", t_judge(api, "video"));
     t_is_detail(promise(api, rest.data), 400,
                 "file_type: expected video, the judge's content type",
-                "a judge of another type");
+                "a judge of another type is refused");
 }
 
 
@@ -325,11 +325,14 @@ test_refused(t_api_t *api)
     path = strdup(mine);
 
     t_is_detail(put(api, path, "image/png", "x"), 415,
-                "Content-Type: expected text/plain", "another type");
+                "Content-Type: expected text/plain",
+                "a file of another type is refused");
     t_is_detail(put(api, path, "text/plain", "12345678901"), 413,
-                "the file is larger than 10 bytes", "too long");
+                "the file is larger than 10 bytes",
+                "a file that is too long is refused");
     t_is_detail(put(api, path, "text/plain", ""), 400,
-                "body: expected a file, found no bytes", "nothing");
+                "body: expected a file, found no bytes",
+                "an empty file is refused");
     api->no_length = true;
     t_is_detail(put(api, path, "text/plain", "x"), 411,
                 "Content-Length: it is required for an upload",
@@ -362,7 +365,8 @@ test_refused(t_api_t *api)
 
     api->now += 300 * 1000;
     t_is_detail(put(api, other, "text/plain", "x"), 403,
-                "the address has expired; ask for a new one", "expired");
+                "the address has expired; ask for a new one",
+                "a file at an expired address is refused");
 
     free(path);
 }
@@ -390,17 +394,19 @@ test_download(t_api_t *api)
 
     api->no_key = true;
     c = t_send(api, "GET", path, NULL);
-    t_is_status(c, 200, "is read back by its address");
+    t_is_status(c, 200, "a file can be read back at its address");
     t_is_str(c->body, "GIF89a, and so on", "as it came");
 
     api->no_key = true;
-    t_is_status(t_send(api, "GET", to, NULL), 405, "not where it went to");
+    t_is_status(t_send(api, "GET", to, NULL), 405,
+                "a file can't be read where it was sent to");
     path[strlen(path) - 3] ^= 1;
     api->no_key = true;
-    t_is_status(t_send(api, "GET", path, NULL), 403, "an altered address");
+    t_is_status(t_send(api, "GET", path, NULL), 403,
+                "an altered address is refused");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", id), 204,
-                "deleted");
+                "a content with a file can be deleted");
     path[strlen(path) - 3] ^= 1;
     api->no_key = true;
     t_is_status(t_send(api, "GET", path, NULL), 404, "its address is empty");
@@ -507,9 +513,10 @@ test_reference(t_api_t *api)
                "\"A\",\"description\":\"a\"}],\"reference_content_uri\":"
                "\"%s\"}", uri);
     t_is_status(t_send(api, "POST", "/judges", body.data), 400,
-                "of another organization");
+                "another organization's reference is refused");
     t_api_bear(api, judge_str_c(org));
-    t_is_status(t_send(api, "POST", "/judges", body.data), 201, "of its own");
+    t_is_status(t_send(api, "POST", "/judges", body.data), 201,
+                "an organization's own reference is taken");
 }
 
 

@@ -404,9 +404,10 @@ test_again(t_api_t *api)
 
     t_is_status(t_send(api, "POST", "/webhooks/deliveries/"
                 "whd_01M7YN2121CT27JB8GH0F368W3/redeliver", NULL), 404,
-                "one that is not there");
+                "a delivery that does not exist can't be sent again");
     t_is_status(t_send(api, "POST", "/webhooks/deliveries/x/redeliver",
-                       NULL), 404, "and what is none");
+                       NULL), 404,
+                "what is no identifier can't be sent again");
 }
 
 

@@ -110,7 +110,7 @@ t_hook_ping(t_api_t *api)
     t_call_t  *c;
 
     c = t_send(api, "POST", "/config/webhooks/test", NULL);
-    t_is_status(c, 202, "a test");
+    t_is_status(c, 202, "a test of webhooks is asked for");
 
     return t_text(c, "delivery_id");
 }
