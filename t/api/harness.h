@@ -154,6 +154,11 @@ void t_is_status(t_call_t *call, int status, const char *name);
 void t_is_detail(t_call_t *call, int status, const char *detail,
     const char *name);
 
+/* What fails is where it is asserted, as with t_ok(). */
+#define t_are(...)        (t_at(__FILE__, __LINE__), t_are(__VA_ARGS__))
+#define t_is_status(...)  (t_at(__FILE__, __LINE__), t_is_status(__VA_ARGS__))
+#define t_is_detail(...)  (t_at(__FILE__, __LINE__), t_is_detail(__VA_ARGS__))
+
 /* What most tests begin with; each gives the identifier. */
 const char *t_judge(t_api_t *api, const char *content_type);
 const char *t_content(t_api_t *api, const char *text);

@@ -13,6 +13,13 @@
 
 #include "harness.h"
 
+#undef t_ok
+#undef t_is_int
+#undef t_is_str
+#undef t_are
+#undef t_is_status
+#undef t_is_detail
+
 
 static const judge_json_t *
 t_walk(const judge_json_t *v, const char *path)

@@ -185,7 +185,7 @@ test_deadline(t_api_t *api, const char *judge)
 
     id = test_batch(api, judge, 2, "");
     api->now += api->service.settings.deadline + 1;
-    test_done(api, id, "failed", "too late");
+    test_done(api, id, "failed", "a batch that works too long fails");
     c = test_get(api, id);
     t_is_str(t_get(c, "failure_summary"), "{\"TIMED_OUT\":2}",
              "failures by their codes");
@@ -195,7 +195,7 @@ test_deadline(t_api_t *api, const char *judge)
     t_is_str(t_get(c, "failed_evaluations"), "0", "none has failed any more");
     t_is_str(t_get(c, "status"), "evaluating", "it goes on");
     t_ok(!t_get(c, "completed_at").data, "a batch that works has not ended");
-    test_done(api, id, "completed", "with a deadline of its own");
+    test_done(api, id, "completed", "a batch has a deadline of its own");
 }
 
 
@@ -210,7 +210,7 @@ test_estimate(t_api_t *api, const char *judge)
     c = test_get(api, id);
     t_ok(!t_get(c, "estimated_completion_time").data,
          "nothing is estimated before anything was measured");
-    test_done(api, id, "completed", "four in a second");
+    test_done(api, id, "completed", "a batch of four is done in a second");
 
     /* Four in that second, one in a later one: the busier half counts. */
     judge_throughput_add(api->service.throughput, 1, api->now + 10 * 1000);
@@ -227,7 +227,7 @@ test_estimate(t_api_t *api, const char *judge)
     c = test_get(api, id);
     t_ok(t_get(c, "estimated_completion_time").data,
          "the end of a batch is estimated from the rate");
-    test_done(api, id, "completed", "and done");
+    test_done(api, id, "completed", "an estimated batch is done");
     c = test_get(api, id);
     t_ok(!t_get(c, "estimated_completion_time").data,
          "a batch that has ended has no estimate");

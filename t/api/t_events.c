@@ -116,7 +116,7 @@ same(judge_json_t *data, t_call_t *c, const char *but, const char *name)
         }
     }
 
-    t_ok(ok, "%s as its GET shows it", name);
+    t_ok(ok, "%s is told as its GET shows it", name);
 }
 
 

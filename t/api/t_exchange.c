@@ -102,14 +102,14 @@ test_stored(t_api_t *api)
 
     judge = t_judge(api, "text");
     run(api, judge);
-    is_stored(api, judge, "completed", "both are made");
+    is_stored(api, judge, "completed", "both writes are made");
 
     judge = t_judge(api, "text");
     api->slow = true;
     run(api, judge);
     t_run(api);
     api->slow = false;
-    is_stored(api, judge, "completed", "in a group, too");
+    is_stored(api, judge, "completed", "both writes are made in a group, too");
     t_ok(!judge_exchanges_busy(&api->service),
          "nothing is left when both writes are made");
 }
@@ -161,7 +161,7 @@ test_yields(t_api_t *api)
     judge_exchanges_tick(&api->service);
     t_is_int((int64_t) t_ended, 1,
              "an answer is judged when the time has come");
-    is_stored(api, judge, "completed", "and stored");
+    is_stored(api, judge, "completed", "what was judged later is stored");
 
     api->now -= 1000000;
     judge_exchanges(&api->service)->resumes = api->now + 900000;

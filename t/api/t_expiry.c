@@ -99,7 +99,7 @@ test_rows(t_api_t *api)
     t_execute(api, "UPDATE deliveries SET owner = 'wrk' WHERE id = 'old2'");
 
     t_tick(api, 60000);
-    are(api, OLD + YOUNG - 500, "in small transactions");
+    are(api, OLD + YOUNG - 500, "old rows go in small transactions");
     t_tick(api, 50);
     t_tick(api, 50);
     t_execute(api, "UPDATE deliveries SET owner = NULL");
@@ -121,7 +121,7 @@ test_rows(t_api_t *api)
     t_is_int(t_number(api, "SELECT count(*) FROM training_logs"), YOUNG,
              "logs of training do not expire after a day");
     t_tick(api, 30 * DAY);
-    are(api, 0, "after a month");
+    are(api, 0, "nothing is left after a month");
 }
 
 

@@ -131,21 +131,6 @@ stored(t_api_t *api)
 }
 
 
-static bool
-has(judge_str_t s, const char *text)
-{
-    size_t  i, n = strlen(text);
-
-    for (i = 0; i + n <= s.len; i++) {
-        if (memcmp(s.data + i, text, n) == 0) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 /* --- Taken out ----------------------------------------------------------- */
 
 static void
@@ -155,13 +140,13 @@ test_deleted(t_api_t *api)
 
     b = batch(api, false);
     t_is_int(rows(api), 1, "three results stand in one row");
-    t_ok(has(b.bodies[1], "\"completed\"") && has(b.bodies[1],
+    t_ok(t_finds(b.bodies[1], "\"completed\"") && t_finds(b.bodies[1],
                                                   b.evaluations[1]),
          "each result is found in the row");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", b.contents[1]),
                 204, "a content of the three is deleted");
-    t_ok(!has(stored(api), b.evaluations[1]),
+    t_ok(!t_finds(stored(api), b.evaluations[1]),
          "the result goes with its content");
     t_is_int(t_number(api, "SELECT kept FROM results_together"), 2,
              "the row keeps the other two results");
@@ -193,7 +178,7 @@ test_again(t_api_t *api)
     finish(api);
     t_is_int(t_number(api, "SELECT sum(kept) FROM results_together"), 3,
              "the row has the new result and not the old one");
-    t_ok(has(answered(api, b.evaluations[2]), "\"completed\""),
+    t_ok(t_finds(answered(api, b.evaluations[2]), "\"completed\""),
          "the new result is found");
     t_ok(judge_str_eq(answered(api, b.evaluations[0]), b.bodies[0]),
          "the other results are as they were");
@@ -217,11 +202,11 @@ test_lost(t_api_t *api)
 
     t_is_int(t_number(api, "SELECT kept FROM results_together"), 2,
              "two of three results are kept");
-    t_ok(has(stored(api), b.evaluations[0])
-         && !has(stored(api), b.evaluations[1]),
+    t_ok(t_finds(stored(api), b.evaluations[0])
+         && !t_finds(stored(api), b.evaluations[1]),
          "the result of an evaluation that was lost is not kept");
-    t_ok(has(answered(api, b.evaluations[0]), "\"completed\"")
-         && has(answered(api, b.evaluations[1]), "\"processing\""),
+    t_ok(t_finds(answered(api, b.evaluations[0]), "\"completed\"")
+         && t_finds(answered(api, b.evaluations[1]), "\"processing\""),
          "an evaluation that was lost is still processed elsewhere");
 
     (void) t_sendf(api, "DELETE", NULL, "/batches/%s", b.id);
@@ -250,7 +235,7 @@ test_long(t_api_t *api)
     finish(api);
 
     for (alike = 0, i = 0; i < T_ITEMS; i++) {
-        alike += has(answered(api, b.evaluations[i]), "\"completed\"");
+        alike += t_finds(answered(api, b.evaluations[i]), "\"completed\"");
     }
     t_is_int((int64_t) alike, T_ITEMS, "all long texts are evaluated");
     t_is_int(rows(api), 2, "two rows hold the results of long texts");

@@ -69,7 +69,7 @@ verify(t_api_t *api, const judge_call_t *call, const char *secret,
                                                     "webhook-timestamp"))
          && memmem(sent.data, sent.len, s.signature.data, s.signature.len)
             != NULL,
-         "the signature is one %s", name);
+         "the call is signed %s", name);
 }
 
 
@@ -163,15 +163,15 @@ test_rotation(t_api_t *api)
     (void) t_hook_ping(api);
     call = t_hook_next(api, 0);
     verify(api, call, first, "with the first secret");
-    verify(api, call, second, "with the one behind it");
-    verify(api, call, third, "and with the present one");
+    verify(api, call, second, "with the second secret");
+    verify(api, call, third, "with the present secret");
     t_hook_answer(call, 200, "");
 
     api->now += 23 * HOUR;
     (void) t_hook_ping(api);
     call = t_hook_next(api, 0);
-    verify(api, call, second, "a day after its replacement without the first");
-    verify(api, call, third, "and with the present one");
+    verify(api, call, second, "with the second, without the first");
+    verify(api, call, third, "with the present secret, too");
     t_ok(strchr(strchr(t_hook_header_text(api, call, "webhook-signature"),
                        ' ') + 1, ' ') == NULL,
          "two secrets make two signatures");
@@ -180,7 +180,7 @@ test_rotation(t_api_t *api)
     api->now += HOUR;
     (void) t_hook_ping(api);
     call = t_hook_next(api, 0);
-    verify(api, call, third, "then with the present one");
+    verify(api, call, third, "with the present secret in the end");
     t_ok(strchr(t_hook_header_text(api, call, "webhook-signature"), ' ')
          == NULL, "a secret that does not hold any more signs nothing");
     t_hook_answer(call, 200, "");

@@ -20,14 +20,6 @@
 
 
 static void
-t_near(double got, double want, const char *name)
-{
-    t_ok(fabs(got - want) < 1e-6,
-         "%s: %.6f is the wanted %.6f", name, got, want);
-}
-
-
-static void
 test_measures(judge_arena_t *arena)
 {
     judge_agreement_t      out[2];
@@ -44,32 +36,39 @@ test_measures(judge_arena_t *arena)
              "a score that people did not give does not count");
 
     /* Squares of 10, 0, 20, 10, 10. */
-    t_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, sqrt(700 / 5.0), "rmse");
-    t_near(out[0].bias, -2, "bias");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, sqrt(700 / 5.0), 1e-6,
+              "the rmse is the root of the mean square");
+    t_is_near(out[0].bias, -2, 1e-6, "the bias is the mean difference");
 
     /* Deviations from 38 and 36. */
-    t_near(out[0].pred[JUDGE_AGREEMENT_PEARSON].value,
-           3260 / sqrt(3880.0 * 3320), "pearson");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_PEARSON].value,
+              3260 / sqrt(3880.0 * 3320), 1e-6,
+              "pearson's correlation is as by hand");
 
     /* Ranks 1 2 3 4 5 and 2.5 2.5 1 4 5. */
-    t_near(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value, 6.5 / sqrt(10 * 9.5),
-           "spearman");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value,
+              6.5 / sqrt(10 * 9.5), 1e-6,
+              "spearman's correlation is as by hand, with a tie");
 
     /* Classes 1 2 3 4 9 and 2 2 1 5 8: squares of 7 in all, and of 361 over
      * all 25 pairs. */
-    t_near(out[0].pred[JUDGE_AGREEMENT_KAPPA].value, 1 - 7 / (361 / 5.0),
-           "weighted kappa");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_KAPPA].value, 1 - 7 / (361 / 5.0),
+              1e-6, "weighted kappa is as by hand");
 
     /* The same by all pairs: mean square of the scores of an item, 700 / 5,
      * over that of any two scores, of 45 pairs. */
-    t_near(out[0].pred[JUDGE_AGREEMENT_ALPHA].value,
-           1 - 700 / 5.0 / (T_PAIRS / 45.0), "krippendorff's alpha");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_ALPHA].value,
+              1 - 700 / 5.0 / (T_PAIRS / 45.0), 1e-6,
+              "krippendorff's alpha is as by hand");
 
     /* Passed by people: 90; by us: 50, 80. */
-    t_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 2.0 / 3, "f1");
-    t_near(out[0].pred[JUDGE_AGREEMENT_NEAR].value, 0.8, "within ten points");
-    t_near(out[1].pred[JUDGE_AGREEMENT_RMSE].value,
-           out[0].pred[JUDGE_AGREEMENT_RMSE].value, "the mean of one");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 2.0 / 3, 1e-6,
+              "f1 is as by hand");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_NEAR].value, 0.8, 1e-6,
+              "four of five scores are within ten points");
+    t_is_near(out[1].pred[JUDGE_AGREEMENT_RMSE].value,
+              out[0].pred[JUDGE_AGREEMENT_RMSE].value, 1e-6,
+              "the mean over one target is that of the target");
     t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_RMSE].low),
          "there is no interval unless it is asked for");
     t_ok(isnan(out[0].gain[JUDGE_AGREEMENT_RMSE].value),
@@ -92,14 +91,16 @@ test_nothing(judge_arena_t *arena)
                                 .pass = pass, .intervals = true };
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
              "equal scores can be compared");
-    t_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, 0, "no error");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, 0, 1e-6,
+              "equal scores have no error");
     t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_PEARSON].value)
          && isnan(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value)
          && isnan(out[0].pred[JUDGE_AGREEMENT_KAPPA].value),
          "equal scores have no order");
-    t_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 1,
-           "nothing passes, says all");
-    t_near(out[0].gain[JUDGE_AGREEMENT_RMSE].value, 0, "no gain over itself");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_F1].value, 1, 1e-6,
+              "f1 is 1 where both say that nothing passes");
+    t_is_near(out[0].gain[JUDGE_AGREEMENT_RMSE].value, 0, 1e-6,
+              "there is no gain over the same scores");
 
     for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
         t_ok(isnan(out[1].pred[i].value), "%s of nothing is not known",
@@ -297,7 +298,8 @@ test_models(judge_arena_t *arena)
     set.model = model;
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
              "the scores of four models can be compared each by its own");
-    t_near(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value, 1, "in order");
+    t_is_near(out[0].pred[JUDGE_AGREEMENT_SPEARMAN].value, 1, 1e-6,
+              "the order within each model is the people's");
 }
 
 

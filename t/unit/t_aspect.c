@@ -94,13 +94,6 @@ same(double a, double b)
 }
 
 
-static bool
-has(judge_str_t s, const char *part)
-{
-    return memmem(s.data, s.len, part, strlen(part)) != NULL;
-}
-
-
 /* --- The registry -------------------------------------------------------- */
 
 static void
@@ -258,8 +251,9 @@ test_numbers(void)
     s = by(JUDGE_ASPECT_PLAIN, "This lamp clips onto a book or a bed. Its warm"
            " light falls on the page. The arm bends, and it is made of steel."
            " It weighs as much as an apple, so you can take it with you.");
-    t_ok(s.score > 50 && has(s.feedback, "Speaks for it: ")
-         && has(s.feedback, ", usually ") && !has(s.feedback, "against"),
+    t_ok(s.score > 50 && t_finds(s.feedback, "Speaks for it: ")
+         && t_finds(s.feedback, ", usually ")
+         && !t_finds(s.feedback, "against"),
          "a plain text has numbers that speak for it: %.*s",
          (int) s.feedback.len, s.feedback.data);
 
@@ -267,8 +261,9 @@ test_numbers(void)
            " multiplicity of domestic configurations, notwithstanding the"
            " comparatively negligible articulation of individual requirements"
            " regarding optimised positioning.");
-    t_ok(s.score < 50 && has(s.feedback, "Speaks against it: ")
-         && has(s.feedback, ", usually ") && !has(s.feedback, "Speaks for"),
+    t_ok(s.score < 50 && t_finds(s.feedback, "Speaks against it: ")
+         && t_finds(s.feedback, ", usually ")
+         && !t_finds(s.feedback, "Speaks for"),
          "numbers speak against a text that is not plain: %.*s",
          (int) s.feedback.len, s.feedback.data);
 }
@@ -402,8 +397,8 @@ test_short(void)
              "%s: a text is judged from %u words on", a->name, a->words);
 
         if (a->words > 2) {
-            t_ok(has(s[i].reason, "The text has 2 words; from ")
-                 && has(s[i].reason, a->called) && s[i].feedback.len == 0,
+            t_ok(t_finds(s[i].reason, "The text has 2 words; from ")
+                 && t_finds(s[i].reason, a->called) && s[i].feedback.len == 0,
                  "%s: the reason tells the words it needs: %.*s", a->name,
                  (int) s[i].reason.len, s[i].reason.data);
         }
@@ -430,7 +425,7 @@ test_missing(void)
              "%s: only what needs a source or question is not judged: %.2f",
              a->name, s[i].score);
         t_ok(a->beside == JUDGE_BESIDE_NOTHING
-             || has(s[i].reason, missing[a->beside]),
+             || t_finds(s[i].reason, missing[a->beside]),
              "%s: the reason says what is missing: %.*s", a->name,
              (int) s[i].reason.len, s[i].reason.data);
     }
@@ -477,7 +472,7 @@ test_foreign(void)
             t_ok(isnan(s[i].score) != judged,
                  "%s, %s: only spelling of some languages is judged: %.2f",
                  rows[k].name, judge_aspects[i].name, s[i].score);
-            t_ok(judged || has(s[i].reason, rows[k].name),
+            t_ok(judged || t_finds(s[i].reason, rows[k].name),
                  "%s, %s: the reason names the language: %.*s", rows[k].name,
                  judge_aspects[i].name, (int) s[i].reason.len,
                  s[i].reason.data);
@@ -489,7 +484,7 @@ test_foreign(void)
     s = by_all("El nuevo carril bici tiene tres ventajas.", NULL, NULL);
     t_ok(isnan(s[JUDGE_ASPECT_SPELLING].score)
          && isnan(s[JUDGE_ASPECT_GRAMMAR].score)
-         && has(s[JUDGE_ASPECT_SPELLING].reason, "unknown language"),
+         && t_finds(s[JUDGE_ASPECT_SPELLING].reason, "unknown language"),
          "words of another language are no misspelt English ones");
 }
 

@@ -25,14 +25,6 @@ static judge_ranking_item_t  t_order[T_ITEMS];
 
 
 static void
-t_near(double got, double want, double slack, const char *name)
-{
-    t_ok(fabs(got - want) <= slack,
-         "%s: %.5f is near the wanted %.5f", name, got, want);
-}
-
-
-static void
 t_verdict(const judge_comparison_t *c, const char *verdict, const char *reason,
     const char *name)
 {
@@ -53,22 +45,27 @@ t_candidates(void)
 
     judge_comparison(c, 2, 0.8, &out);
     t_verdict(&out, "decided", NULL, "two");
-    t_near(out.probability, 0.82564, 1e-4, "the integral of two is Phi");
-    t_near(out.best[0], 0.17436, 1e-4, "the other one");
-    t_near(out.difference, 12, 1e-9, "by how much");
+    t_is_near(out.probability, 0.82564, 1e-4, "the integral of two is Phi");
+    t_is_near(out.best[0], 0.17436, 1e-4,
+              "the other of two has the rest of the probability");
+    t_is_near(out.difference, 12, 1e-9,
+              "the difference of two is that of their scores");
     judge_comparison(c, 2, 0.83, &out);
     t_verdict(&out, "undecided", "close", "surer");
 
     judge_comparison(c, 3, 0.8, &out);
-    t_near(out.best[0], 0.09592, 1e-4, "the first of three");
-    t_near(out.best[1], 0.51085, 1e-4, "the second");
-    t_near(out.best[2], 0.39323, 1e-4, "the third");
+    t_is_near(out.best[0], 0.09592, 1e-4,
+              "the first of three has its integral");
+    t_is_near(out.best[1], 0.51085, 1e-4,
+              "the second of three has its integral");
+    t_is_near(out.best[2], 0.39323, 1e-4,
+              "the third of three has its integral");
 
     c[2].same = 1;
     judge_comparison(c, 3, 0.7, &out);
     t_verdict(&out, "tie", "equal_text", "the best ones are the same text");
-    t_near(out.difference, 11, 1e-9, "with their mean score");
-    t_near(out.best[2], out.best[1], 0, "and one probability");
+    t_is_near(out.difference, 11, 1e-9, "equal texts have their mean score");
+    t_is_near(out.best[2], out.best[1], 0, "equal texts have one probability");
 
     c[2].score = NAN;
     judge_comparison(c, 3, 0.7, &out);
@@ -85,10 +82,12 @@ t_candidates(void)
     c[1].score = 71;
     judge_comparison(c, 2, 1, &out);
     t_verdict(&out, "decided", NULL, "certain by a point");
-    t_near(out.probability, 1, 0, "with all certainty");
+    t_is_near(out.probability, 1, 0,
+              "a score without a spread wins with certainty");
     c[0].spread = 5;
     judge_comparison(c, 2, 0.8, &out);
-    t_near(out.probability, 0.57916, 1e-3, "one is certain, the other is not");
+    t_is_near(out.probability, 0.57916, 1e-3,
+              "a certain score wins over one that is not as it lies");
     c[1].same = 0;
     judge_comparison(c, 2, 0.8, &out);
     t_verdict(&out, "tie", "equal_text", "one text");
@@ -140,17 +139,19 @@ t_strengths(void)
         t_scores[2 * i] += i < 20 ? 10 : i < 30 ? -10 : 0;
     }
     t_rank(&out, 2, 40);
-    t_near(out.wins[0][1], 20, 0, "wins");
-    t_near(out.wins[1][0], 10, 0, "losses");
-    t_near(out.ties[0][1], 10, 0, "ties");
-    t_near(out.strength[0] - out.strength[1], log(25.5 / 15.5), 1e-5,
-           "of two the odds");
-    t_near(out.strength[0] + out.strength[1], 0, 1e-9, "around 0");
+    t_is_near(out.wins[0][1], 20, 0, "the wins of the first are counted");
+    t_is_near(out.wins[1][0], 10, 0, "the wins of the second are counted");
+    t_is_near(out.ties[0][1], 10, 0, "the ties are counted");
+    t_is_near(out.strength[0] - out.strength[1], log(25.5 / 15.5), 1e-5,
+              "the strengths of two are the logarithm of the odds");
+    t_is_near(out.strength[0] + out.strength[1], 0, 1e-9,
+              "the strengths lie around 0");
     t_ok(out.low[0] < out.strength[0] && out.strength[0] < out.high[0],
          "a strength lies within its interval");
-    t_near(out.high[0] - out.low[0], 0.573, 0.03,
-           "which is as wide as the delta method says");
-    t_near(out.best[0] + out.best[1], 1, 1e-9, "one is the strongest");
+    t_is_near(out.high[0] - out.low[0], 0.573, 0.03,
+              "the interval is as wide as the delta method says");
+    t_is_near(out.best[0] + out.best[1], 1, 1e-9,
+              "one of two is the strongest");
 
     t_fill(2, 40, 10);
     t_scores[0] = NAN;
@@ -171,14 +172,15 @@ t_strengths(void)
     t_ok(out.strength[0] > out.strength[1]
          && out.strength[1] > out.strength[2],
          "the strengths of three systems have their order");
-    t_near(out.best[0], 1, 0.001, "surely");
+    t_is_near(out.best[0], 1, 0.001,
+              "the strongest of three is surely the best");
 
     t_ok(judge_ranking_draws(2, 65) == 1000
          && judge_ranking_draws(16, 65) == 100, "fewer draws where many are"
                                                 " ranked by many criteria");
 
     t_rank(&out, 3, 0);
-    t_near(out.strength[0], 0, 1e-9, "nothing to rank");
+    t_is_near(out.strength[0], 0, 1e-9, "one system alone has no strength");
 }
 
 

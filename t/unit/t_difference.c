@@ -46,14 +46,6 @@ t_differ(size_t nitems, size_t ntargets, uint64_t seed)
 
 
 static void
-t_near(double got, double want, double slack, const char *name)
-{
-    t_ok(fabs(got - want) <= slack,
-         "%s: %.5f is near the wanted %.5f", name, got, want);
-}
-
-
-static void
 t_fill(const float *here, const float *there, size_t n)
 {
     size_t  i;
@@ -82,16 +74,19 @@ test_paired(void)
     t_fill(here, there, 12);
     d = t_differ(12, 1, 1);
     t_is_int((int64_t) d->n, 12, "all twelve pairs are compared");
-    t_near(d->mean[0], 837 / 12.0, 1e-9, "mean here");
-    t_near(d->mean[1], 776 / 12.0, 1e-9, "mean there");
-    t_near(d->difference, 61 / 12.0, 1e-9, "difference");
-    t_near(d->better, 9 / 12.0, 1e-9, "share better");
-    t_near(d->worse, 3 / 12.0, 1e-9, "share worse");
-    t_near(d->p, 148 / 4096.0, 1e-9, "p-value by all signs");
+    t_is_near(d->mean[0], 837 / 12.0, 1e-9,
+              "the mean here is that of its scores");
+    t_is_near(d->mean[1], 776 / 12.0, 1e-9,
+              "the mean there is that of its scores");
+    t_is_near(d->difference, 61 / 12.0, 1e-9,
+              "the difference is that of the means");
+    t_is_near(d->better, 9 / 12.0, 1e-9, "nine of twelve are better");
+    t_is_near(d->worse, 3 / 12.0, 1e-9, "three of twelve are worse");
+    t_is_near(d->p, 148 / 4096.0, 1e-9, "the p-value is that of all signs");
 
     /* Student's interval is 0.464 to 9.703. */
-    t_near(d->low, 0.464, 0.35, "low");
-    t_near(d->high, 9.703, 0.35, "high");
+    t_is_near(d->low, 0.464, 0.35, "the interval begins near Student's");
+    t_is_near(d->high, 9.703, 0.35, "the interval ends near Student's");
     t_is_str(judge_str_c(judge_difference_verdict(d)), "better",
              "the verdict on a batch that wins by its interval is \"better\"");
 }
@@ -110,8 +105,10 @@ test_mirror(void)
     memcpy(t_set.scores[1], kept, sizeof(kept));
 
     t_differ(12, 1, 1);
-    t_near(t_set.out[0].low, -before.high, 1e-9, "low is minus high");
-    t_near(t_set.out[0].p, before.p, 1e-9, "the same p-value");
+    t_is_near(t_set.out[0].low, -before.high, 1e-9,
+              "the lower end is the former upper one");
+    t_is_near(t_set.out[0].p, before.p, 1e-9,
+              "the p-value is the same the other way round");
     t_is_str(judge_str_c(judge_difference_verdict(t_set.out)), "worse",
              "the verdict on the two sides exchanged is \"worse\"");
 
@@ -135,7 +132,8 @@ test_clusters(void)
 
     t_fill(here, there, 6);
     d = t_differ(6, 1, 1);
-    t_near(d->p, 2 / 64.0, 1e-9, "six items by themselves");
+    t_is_near(d->p, 2 / 64.0, 1e-9,
+              "the p-value of six items is that of all signs");
     t_is_int((int64_t) d->clusters, 6,
              "six items by themselves are six clusters");
 
@@ -144,7 +142,7 @@ test_clusters(void)
     }
 
     d = t_differ(6, 1, 1);
-    t_near(d->p, 2 / 8.0, 1e-9, "in three clusters they decide nothing");
+    t_is_near(d->p, 2 / 8.0, 1e-9, "three clusters decide nothing");
     t_is_int((int64_t) d->clusters, 3,
              "the six items are three clusters by their numbers");
     t_ok(isnan(d->low), "three clusters are too few for an interval");
@@ -183,15 +181,18 @@ test_many(void)
     d = t_differ(4000, 1, 9);
     t_is_int((int64_t) d->clusters, JUDGE_DIFFERENCE_UNITS,
              "joined to blocks");
-    t_near(d->difference, mean, 1e-9, "difference");
-    t_near(d->low, mean - 1.96 * 3 / sqrt(1000), 0.03, "low");
-    t_near(d->high, mean + 1.96 * 3 / sqrt(1000), 0.03, "high");
-    t_near(d->p, 1 / 5000.0, 1e-9, "no random sign is as far");
+    t_is_near(d->difference, mean, 1e-9,
+              "the difference of many is their mean");
+    t_is_near(d->low, mean - 1.96 * 3 / sqrt(1000), 0.03,
+              "the interval of many begins as the closed form");
+    t_is_near(d->high, mean + 1.96 * 3 / sqrt(1000), 0.03,
+              "the interval of many ends as the closed form");
+    t_is_near(d->p, 1 / 5000.0, 1e-9, "no random sign is as far");
 
     mean = t_many(3.1F, -2.9F);
     d = t_differ(4000, 1, 9);
-    t_near(d->p, erfc(fabs(mean) / (3 / sqrt(1000)) / sqrt(2)), 0.03,
-           "p-value by random signs");
+    t_is_near(d->p, erfc(fabs(mean) / (3 / sqrt(1000)) / sqrt(2)), 0.03,
+              "the p-value is that of random signs");
 }
 
 
@@ -219,12 +220,15 @@ test_criteria(void)
     }
 
     d = t_differ(6, T_TARGETS, 3);
-    t_near(d[0].adjusted, 2 / 64.0, 1e-9, "the overall score stands alone");
-    t_near(d[1].adjusted, 12 / 64.0, 1e-9, "the least of six p-values");
-    t_near(d[4].adjusted, 12 / 64.0, 1e-9, "an equal one counts no less");
-    t_near(d[2].p, 6 / 64.0, 1e-9, "the third");
-    t_near(d[2].adjusted, 24 / 64.0, 1e-9, "counts fourfold");
-    t_near(d[3].adjusted, 1, 1e-9, "none is above 1");
+    t_is_near(d[0].adjusted, 2 / 64.0, 1e-9, "the overall score stands alone");
+    t_is_near(d[1].adjusted, 12 / 64.0, 1e-9,
+              "the least of six p-values counts sixfold");
+    t_is_near(d[4].adjusted, 12 / 64.0, 1e-9,
+              "an equal p-value counts no less");
+    t_is_near(d[2].p, 6 / 64.0, 1e-9, "the third p-value is as by hand");
+    t_is_near(d[2].adjusted, 24 / 64.0, 1e-9,
+              "the third p-value counts fourfold");
+    t_is_near(d[3].adjusted, 1, 1e-9, "no p-value is above 1");
     t_is_int((int64_t) d[5].n, 4,
              "items of which one side is not judged are not compared");
     t_is_int((int64_t) d[5].missing[0], 2, "two items are not judged here");
@@ -233,7 +237,7 @@ test_criteria(void)
              "a criterion that is never judged has no pairs");
     t_ok(isnan(d[6].p) && isnan(d[6].difference) && isnan(d[6].adjusted),
          "a criterion that is never judged is not compared");
-    t_near(d[7].p, 1, 1e-9, "equal scores");
+    t_is_near(d[7].p, 1, 1e-9, "equal scores have a p-value of 1");
     t_ok(d[7].low == 0 && d[7].high == 0 && d[7].better == 0,
          "equal scores differ by nothing");
     t_is_str(judge_str_c(judge_difference_verdict(&d[7])), "undecided",
@@ -255,8 +259,8 @@ test_few(void)
     t_set.scores[0][0] = 90;
     t_set.scores[1][0] = 10;
     d = t_differ(1, 1, 1);
-    t_near(d->p, 1, 1e-9, "one item decides nothing");
-    t_near(d->difference, 80, 1e-9, "but it has a difference");
+    t_is_near(d->p, 1, 1e-9, "one item decides nothing");
+    t_is_near(d->difference, 80, 1e-9, "one item has a difference");
     t_ok(isnan(d->low), "one item has no interval");
 }
 

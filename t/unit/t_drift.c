@@ -17,14 +17,6 @@
 
 
 static void
-t_near(double got, double want, const char *name)
-{
-    t_ok(fabs(got - want) < 1e-6,
-         "%s: %.6f is the wanted %.6f", name, got, want);
-}
-
-
-static void
 test_by_hand(void)
 {
     double         p, q;
@@ -40,12 +32,14 @@ test_by_hand(void)
     /* Three bins: up to 45, up to 65, and nothing behind. */
     p = log((150.5 / 205) / (100.5 / 205)) * 50 / 205;
     q = log((50.5 / 205) / (100.5 / 205)) * -50 / 205;
-    t_near(d.psi, p + q, "psi");
-    t_near(d.ks, 0.25, "a quarter has changed sides");
-    t_near(d.mark, 60, "at the last mark where they differ so");
-    t_near(d.below[1], 0.75, "the share below it");
-    t_near(d.mean[0], 52.5, "the mean before");
-    t_near(d.mean[1], 47.5, "the mean now");
+    t_is_near(d.psi, p + q, 1e-6, "the stability index is as by hand");
+    t_is_near(d.ks, 0.25, 1e-6, "a quarter has changed sides");
+    t_is_near(d.mark, 60, 1e-6,
+              "they differ so up to the last mark that shows it");
+    t_is_near(d.below[1], 0.75, 1e-6,
+              "the share below the mark is three quarters");
+    t_is_near(d.mean[0], 52.5, 1e-6, "the mean before is as by hand");
+    t_is_near(d.mean[1], 47.5, 1e-6, "the mean now is as by hand");
     t_is_int(d.verdict, JUDGE_DRIFT_STRONG, "a change of a quarter is strong");
 
     memset(&d, 0, sizeof(d));

@@ -102,14 +102,6 @@ test_coverage(void)
 
 
 static void
-t_near(double got, double want, const char *name)
-{
-    t_ok(fabs(got - want) <= 1e-3 * fabs(want),
-         "%s: %.4f is near the wanted %.4f", name, got, want);
-}
-
-
-static void
 test_by_hand(void)
 {
     size_t                i;
@@ -123,9 +115,11 @@ test_by_hand(void)
     t_ok(isnan(e.mean) && isnan(e.low), "of nothing nothing is known");
 
     e = judge_estimate(human, given, 5, &sum);
-    t_near(e.mean, 60, "all are corrected: their mean");
-    t_near(e.high - 60, 2.1318 * sqrt(250 / 5.0), "by Student's t");
-    t_near(e.lambda, 0, "the scores say nothing more");
+    t_is_near(e.mean, 60, 0.06, "all are corrected, so the mean is theirs");
+    t_is_near(e.high - 60, 2.1318 * sqrt(250 / 5.0), 0.015,
+              "the interval is that of Student's t");
+    t_is_near(e.lambda, 0, 0,
+              "the scores say nothing more when all are corrected");
 
     for (i = 0; i < 20; i++) {
         judge_estimate_add(&sum, i % 2 ? 20 : 60);
@@ -133,18 +127,22 @@ test_by_hand(void)
 
     /* Covariance 250; squares 1000 and 8000 of 25 scores around 40. */
     e = judge_estimate(human, given, 5, &sum);
-    t_near(e.lambda, 250 / (1.25 * 9000 / 24), "lambda");
-    t_near(e.mean, 60, "the mean of the scores is that of the corrected");
+    t_is_near(e.lambda, 250 / (1.25 * 9000 / 24), 0.0005,
+              "the weight of the scores is as by hand");
+    t_is_near(e.mean, 60, 0.06,
+              "the mean of the scores is that of the corrected");
 
     e = judge_estimate(human, flat, 5, &sum);
-    t_near(e.mean, 60, "scores that are all the same change nothing");
+    t_is_near(e.mean, 60, 0.06, "scores that are all the same change nothing");
 
     e = judge_estimate(human, given, 3, &sum);
     t_ok(!isnan(e.mean) && isnan(e.low),
          "three values have a mean and no interval");
 
-    t_near(judge_estimate_t90(3), 2.347, "t of 3 degrees");
-    t_near(judge_estimate_t90(18), 1.7341, "t of 18 degrees");
+    t_is_near(judge_estimate_t90(3), 2.347, 0.002,
+              "t of 3 degrees is the published one");
+    t_is_near(judge_estimate_t90(18), 1.7341, 0.0017,
+              "t of 18 degrees is the published one");
 }
 
 

@@ -14,14 +14,6 @@
 #include "tap.h"
 
 
-static void
-t_near(double got, double want, const char *name)
-{
-    t_ok(fabs(got - want) <= 1e-9,
-         "%s: %.5f is the wanted %.5f", name, got, want);
-}
-
-
 /* The panel's score; a member without one has NAN. */
 
 static double
@@ -42,9 +34,9 @@ t_take(judge_panel_take_e take, double within, size_t n, const double *given,
 #define t_taken(how, within, weights, want, name, ...)                        \
     do {                                                                      \
         const double  given[] = { __VA_ARGS__ };                              \
-        t_near(t_take(JUDGE_PANEL_##how, within,                              \
-                      sizeof(given) / sizeof(given[0]), given, weights),      \
-               want, name);                                                   \
+        t_is_near(t_take(JUDGE_PANEL_##how, within,                           \
+                         sizeof(given) / sizeof(given[0]), given, weights),   \
+                  want, 1e-9, "%s", name);                                    \
     } while (0)
 
 
@@ -53,24 +45,33 @@ t_scores(void)
 {
     const double  weights[] = { 0.5, 0.25, 0.25 };
 
-    t_taken(MEAN, 20, NULL, 43.33, "a mean", 10, 50, 70);
-    t_taken(MEAN, 20, NULL, 40, "of those that answered", 10, NAN, 70);
-    t_taken(MEAN, 20, weights, 43.33, "weights are not for it", 10, 50, 70);
-    t_taken(MEDIAN, 20, NULL, 50, "the middle one", 70, 10, 50);
-    t_taken(MEDIAN, 20, NULL, 30, "between two", 10, 50, NAN);
+    t_taken(MEAN, 20, NULL, 43.33, "the score is the mean", 10, 50, 70);
+    t_taken(MEAN, 20, NULL, 40, "the mean is of those that answered",
+            10, NAN, 70);
+    t_taken(MEAN, 20, weights, 43.33, "the mean is not by the weights",
+            10, 50, 70);
+    t_taken(MEDIAN, 20, NULL, 50, "the median is in the middle", 70, 10, 50);
+    t_taken(MEDIAN, 20, NULL, 30, "the median lies between two", 10, 50, NAN);
 
-    t_taken(MAJORITY, 20, NULL, 85, "most agree", 80, 90, 10);
-    t_taken(MAJORITY, 20, NULL, 80, "as far apart as allowed", 70, 90, 10);
-    t_taken(MAJORITY, 20, NULL, 50, "nobody agrees", 10, 50, 90);
-    t_taken(MAJORITY, 20, NULL, 82.5, "two pairs: the closer one",
+    t_taken(MAJORITY, 20, NULL, 85, "the score is of those that agree",
+            80, 90, 10);
+    t_taken(MAJORITY, 20, NULL, 80, "scores as far apart as allowed agree",
+            70, 90, 10);
+    t_taken(MAJORITY, 20, NULL, 50, "the median is taken if nobody agrees",
+            10, 50, 90);
+    t_taken(MAJORITY, 20, NULL, 82.5, "the closer one of two pairs wins",
             10, 20, 80, 85);
-    t_taken(MAJORITY, 20, NULL, 55, "or the one near to the median",
+    t_taken(MAJORITY, 20, NULL, 55, "the pair near to the median wins",
             10, 20, 50, 60, 90);
-    t_taken(MAJORITY, 20, NULL, 15, "or the lower one", 10, 20, 80, 90);
+    t_taken(MAJORITY, 20, NULL, 15, "the lower one of two pairs wins",
+            10, 20, 80, 90);
 
-    t_taken(WEIGHTED, 20, weights, 35, "by weights", 10, 50, 70);
-    t_taken(WEIGHTED, 20, weights, 30, "of those that answered", 10, NAN, 70);
-    t_taken(WEIGHTED, 20, NULL, 43.33, "equal ones", 10, 50, 70);
+    t_taken(WEIGHTED, 20, weights, 35, "the mean is by the weights",
+            10, 50, 70);
+    t_taken(WEIGHTED, 20, weights, 30, "weights are of those that answered",
+            10, NAN, 70);
+    t_taken(WEIGHTED, 20, NULL, 43.33, "weights are equal if none are",
+            10, 50, 70);
 }
 
 
@@ -82,17 +83,20 @@ t_weights(void)
     const double  exact[] = { 0, 0, 20 };
 
     judge_panel_weights(squares, 3, 20, w);
-    t_near(w[0], 0.5 * 2 / 3 + 0.5 / 3, "a better member counts more");
-    t_near(w[1], 0.5 / 6 + 0.5 / 3, "half as learned with 20 corrections");
-    t_near(w[0] + w[1] + w[2], 1, "in all 1");
+    t_is_near(w[0], 0.5 * 2 / 3 + 0.5 / 3, 1e-9,
+              "a better member counts more");
+    t_is_near(w[1], 0.5 / 6 + 0.5 / 3, 1e-9,
+              "half is learned with 20 corrections");
+    t_is_near(w[0] + w[1] + w[2], 1, 1e-9, "the sum of the weights is 1");
 
     judge_panel_weights(exact, 3, 20, w);
-    t_near(w[0], 1.0 / 3, "an error of a point is as good as none");
+    t_is_near(w[0], 1.0 / 3, 1e-9, "an error of a point is as good as none");
 
     judge_panel_weights(squares, 3, JUDGE_PANEL_LEAST - 1, w);
-    t_near(w[0], 1.0 / 3, "too few corrections");
+    t_is_near(w[0], 1.0 / 3, 1e-9,
+              "too few corrections leave the weights equal");
     judge_panel_weights(squares, 3, 0, w);
-    t_near(w[2], 1.0 / 3, "none");
+    t_is_near(w[2], 1.0 / 3, 1e-9, "no corrections leave the weights equal");
 }
 
 

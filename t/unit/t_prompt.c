@@ -60,13 +60,6 @@ t_prompt(void)
 }
 
 
-static bool
-t_has(judge_str_t text, const char *piece)
-{
-    return memmem(text.data, text.len, piece, strlen(piece)) != NULL;
-}
-
-
 static size_t
 t_count(judge_str_t text, const char *piece)
 {
@@ -145,25 +138,25 @@ test_words(judge_arena_t *a)
              "a request has two messages");
     t_is_str(judge_json_get(root, "model")->string, "m-1",
              "a request names the judge's model");
-    t_ok(t_has(system, "c1: Clarity (weight 2)\nIs it clear?\nThresholds:"
+    t_ok(t_finds(system, "c1: Clarity (weight 2)\nIs it clear?\nThresholds:"
                " excellent from 90, good from 75, fair from 50, poor from"
                " 25.5\nFor example: Says who did it.\n"),
          "the rules show a criterion with its weight, thresholds and "
          "examples");
-    t_ok(t_has(system, "c3: Facts (weight 0.5)\n"),
+    t_ok(t_finds(system, "c3: Facts (weight 0.5)\n"),
          "the rules show a criterion that has no thresholds, too");
-    t_ok(t_has(system, "Our letters."),
+    t_ok(t_finds(system, "Our letters."),
          "the rules hold the judge's description");
-    t_ok(!t_has(system, "<|im_end|>"), "criteria are made harmless, too");
-    t_ok(!t_has(system, "Dear all"), "the item is not among the rules");
-    t_ok(t_has(user, " BEGIN" T_CLOSE "\nDear all, bees buzz.\n" T_OPEN
+    t_ok(!t_finds(system, "<|im_end|>"), "criteria are made harmless, too");
+    t_ok(!t_finds(system, "Dear all"), "the item is not among the rules");
+    t_ok(t_finds(user, " BEGIN" T_CLOSE "\nDear all, bees buzz.\n" T_OPEN
                "ITEM "), "the item stands in its fence");
     t_ok(memmem(system.data, system.len, "\"score\"", 7)
          < memmem(system.data, system.len, "\"feedback\": \"...\"", 17),
          "the score is asked for first");
-    t_ok(!t_has(user, "SOURCE"),
+    t_ok(!t_finds(user, "SOURCE"),
          "an item without a source has no part for one");
-    t_ok(!t_has(system, "REFERENCE") && !t_has(system, "EXAMPLE"),
+    t_ok(!t_finds(system, "REFERENCE") && !t_finds(system, "EXAMPLE"),
          "a judge without references or examples has no parts for them");
     t_ok(out.tokens > 300 && out.tokens < 2000,
          "the estimate of tokens is between 300 and 2,000");
@@ -203,22 +196,22 @@ test_source_and_examples(judge_arena_t *a)
 
     t_is_int((int64_t) t_count(system, T_OPEN "REFERENCE "), 4,
              "each of two references has a fence that opens and closes");
-    t_ok(t_has(system, " BEGIN" T_CLOSE "\nAnother.\n" T_OPEN),
+    t_ok(t_finds(system, " BEGIN" T_CLOSE "\nAnother.\n" T_OPEN),
          "the second reference stands in its fence");
-    t_ok(t_has(system, " BEGIN" T_CLOSE "\nOld letter.\n" T_OPEN "EXAMPLE"),
+    t_ok(t_finds(system, " BEGIN" T_CLOSE "\nOld letter.\n" T_OPEN "EXAMPLE"),
          "an example stands in its fence");
-    t_ok(t_has(system, "Scores: c1 80 c3 12.35\n" T_OPEN "REASONS "),
+    t_ok(t_finds(system, "Scores: c1 80 c3 12.35\n" T_OPEN "REASONS "),
          "an example shows the scores that are known");
-    t_ok(t_has(system, " BEGIN" T_CLOSE "\nToo short.\n" T_OPEN "REASONS"),
+    t_ok(t_finds(system, " BEGIN" T_CLOSE "\nToo short.\n" T_OPEN "REASONS"),
          "what people said of an example stands in a fence, too");
-    t_ok(t_has(user, " BEGIN" T_CLOSE "\nAll about bees.\n" T_OPEN "SOURCE"),
+    t_ok(t_finds(user, " BEGIN" T_CLOSE "\nAll about bees.\n" T_OPEN "SOURCE"),
          "the item's source stands in its fence");
-    t_ok(t_has(user, "answers this question")
-         && t_has(user, "Who buzzes?"),
+    t_ok(t_finds(user, "answers this question")
+         && t_finds(user, "Who buzzes?"),
          "the user's message asks whether the item answers its question");
-    t_ok(t_has(user, "REFERENCE") && t_has(user, "Bees do."),
+    t_ok(t_finds(user, "REFERENCE") && t_finds(user, "Bees do."),
          "the item's own reference is shown with it");
-    t_ok(t_has(user, " BEGIN" T_CLOSE "\nBees.\n" T_OPEN "ITEM"),
+    t_ok(t_finds(user, " BEGIN" T_CLOSE "\nBees.\n" T_OPEN "ITEM"),
          "the item stands in its fence behind its source");
 }
 
@@ -306,8 +299,8 @@ test_forms(judge_arena_t *a)
          "a model without JSON objects gets no response format");
     t_is_int((int64_t) judge_json_get(root, "messages")->count, 1,
              "one message when there is no system role");
-    t_ok(t_has(t_message(root, 0, "user"), "c3: Facts")
-         && t_has(t_message(root, 0, "user"), "bees buzz"),
+    t_ok(t_finds(t_message(root, 0, "user"), "c3: Facts")
+         && t_finds(t_message(root, 0, "user"), "bees buzz"),
          "that one message holds the criteria and the item");
     t_is_int((int64_t) out.key.len, JUDGE_PROMPT_KEY_LEN,
              "an answer in plain text needs a key of full length");
@@ -397,7 +390,7 @@ test_again(judge_arena_t *a)
              "asking again adds two messages");
     t_is_int((int64_t) t_message(root, 2, "assistant").len, 2000,
              "the refused answer is repeated up to 2,000 bytes");
-    t_ok(t_has(t_message(root, 3, "user"),
+    t_ok(t_finds(t_message(root, 3, "user"),
                "can't be used: criteria.c2: is missing. Judge"),
          "the reason of the refusal is told");
 
@@ -484,7 +477,7 @@ test_bounds(judge_arena_t *a)
     rubric.criteria = many;
     rubric.ncriteria = 64;
     root = t_build(a, &p, &out);
-    t_ok(t_has(t_message(root, 0, "system"), "c64: Facts"),
+    t_ok(t_finds(t_message(root, 0, "system"), "c64: Facts"),
          "a judge with 64 criteria has all of them in its request");
     rubric.ncriteria = 65;
     t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
@@ -495,7 +488,7 @@ test_bounds(judge_arena_t *a)
     rubric = t_rubric;
     p.item = &(judge_item_t) { .text = { 0, NULL } };
     root = t_build(a, &p, &out);
-    t_ok(t_has(t_message(root, 1, "user"), "BEGIN" T_CLOSE "\n\n" T_OPEN),
+    t_ok(t_finds(t_message(root, 1, "user"), "BEGIN" T_CLOSE "\n\n" T_OPEN),
          "an absent text is an empty one");
 }
 
@@ -559,7 +552,7 @@ test_fence(judge_arena_t *a)
 
     text = judge_str_printf(a, "ab %s", f.number);
     (void) judge_delimiter_make(&g, &text, 1);
-    t_ok(!t_has(text, g.number),
+    t_ok(!t_finds(text, g.number),
          "a text that holds its own fence gets another one");
 }
 
@@ -625,17 +618,18 @@ t_injection(judge_arena_t *a, const char *name, judge_str_t text,
     }
 
     t_ok(clean, "%s: nothing but text is inside", name);
-    t_ok(!t_has(inside, "<|") && !t_has(inside, "[INST]")
-         && !t_has(inside, "<\xef\xbd\x9c") && !t_has(inside, "<s>")
-         && !t_has(inside, "<start_of_turn") && !t_has(inside, "<think>")
-         && !t_has(inside, "[TOOL_CALLS]") && !t_has(inside, "<<SYS>>"),
+    t_ok(!t_finds(inside, "<|") && !t_finds(inside, "[INST]")
+         && !t_finds(inside, "<\xef\xbd\x9c") && !t_finds(inside, "<s>")
+         && !t_finds(inside, "<start_of_turn") && !t_finds(inside, "<think>")
+         && !t_finds(inside, "[TOOL_CALLS]") && !t_finds(inside, "<<SYS>>"),
          "%s: no special token of a model is inside", name);
-    t_ok(!t_has(inside, "\xf3\xa0\x81") && !t_has(inside, "\xf3\xa0\x80")
-         && !t_has(inside, "\xf3\xa0\x84") && !t_has(inside, "\xe2\x80\xae"),
+    t_ok(!t_finds(inside, "\xf3\xa0\x81") && !t_finds(inside, "\xf3\xa0\x80")
+         && !t_finds(inside, "\xf3\xa0\x84")
+         && !t_finds(inside, "\xe2\x80\xae"),
          "%s: no character that nobody sees is inside", name);
     t_ok(out.key.data == NULL
          || !memmem(text.data, text.len, out.key.data, out.key.len),
-         "%s: the key is not in it", name);
+         "%s: the text does not hold the key", name);
 }
 
 

@@ -85,29 +85,12 @@ score_by(const judge_rubric_t *r, const char *text, const char *source)
 
 
 static bool
-has(judge_str_t s, const char *part)
-{
-    size_t  i, n;
-
-    n = strlen(part);
-
-    for (i = 0; i + n <= s.len; i++) {
-        if (memcmp(s.data + i, part, n) == 0) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-static bool
 any_has(const judge_str_t *list, size_t n, const char *part)
 {
     size_t  i;
 
     for (i = 0; i < n; i++) {
-        if (has(list[i], part)) {
+        if (t_finds(list[i], part)) {
             return true;
         }
     }
@@ -147,7 +130,7 @@ test_order(void)
     t_is_int(better.scores[3].judged_by, JUDGE_BY_NOTHING,
              "a criterion that nothing measures is judged by nothing");
     t_ok(better.scores[3].feedback.len == 0
-         && has(better.scores[3].reason, "25 corrections"),
+         && t_finds(better.scores[3].reason, "25 corrections"),
          "the reason says that corrections would help");
     t_ok(fabs(better.overall - sum / weights) < 0.006,
          "the overall score is the weighted mean of what is judged");
@@ -173,13 +156,13 @@ test_feedback(void)
 
     v = score_by(&rubric, bad, NULL);
 
-    t_ok(has(v.scores[0].feedback, "Found: ")
-         && has(v.scores[0].feedback, "agreement of subject and verb"),
+    t_ok(t_finds(v.scores[0].feedback, "Found: ")
+         && t_finds(v.scores[0].feedback, "agreement of subject and verb"),
          "feedback names the kind of fault: %.*s",
          (int) v.scores[0].feedback.len, v.scores[0].feedback.data);
-    t_ok(has(v.scores[1].feedback, "spelling: “thnk”, "),
+    t_ok(t_finds(v.scores[1].feedback, "spelling: “thnk”, "),
          "the feedback quotes what is misspelt");
-    t_ok(has(v.scores[2].feedback, "Found: "),
+    t_ok(t_finds(v.scores[2].feedback, "Found: "),
          "feedback names what lowered cohesion: %.*s",
          (int) v.scores[2].feedback.len, v.scores[2].feedback.data);
 
@@ -268,12 +251,12 @@ test_empty(void)
 
         for (k = 0; k < 3; k++) {
             t_ok(v.scores[k].score <= 0 && v.scores[k].score >= 0
-                 && has(v.scores[k].feedback, rows[i].says),
+                 && t_finds(v.scores[k].feedback, rows[i].says),
                  "a criterion says so");
         }
 
         t_ok(isnan(v.scores[3].score), "what nothing judges has no score");
-        t_ok(has(v.summary, rows[i].says), "the summary says so");
+        t_ok(t_finds(v.summary, rows[i].says), "the summary says so");
         t_ok(v.nstrengths == 0 && v.nweaknesses == 1, "nothing is strong");
     }
 }
@@ -299,7 +282,7 @@ test_unjudged(void)
 
     r.criteria = &criteria[2];
     v = score_by(&r, "Too short.", NULL);
-    t_ok(isnan(v.overall) && has(v.scores[0].reason, "has 2 words"),
+    t_ok(isnan(v.overall) && t_finds(v.scores[0].reason, "has 2 words"),
          "a text that is too short for it");
 }
 
@@ -357,7 +340,7 @@ test_source(void)
 
     right = score_by(&r, good, "");
     t_ok(isnan(right.overall), "an empty source is as none");
-    t_ok(has(right.scores[0].reason, "There is no source"),
+    t_ok(t_finds(right.scores[0].reason, "There is no source"),
          "that there is none is said");
 }
 

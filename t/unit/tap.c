@@ -9,13 +9,20 @@
  */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tap.h"
 
 #undef t_ok
 #undef t_is_int
+#undef t_is_near
 #undef t_is_str
 
 
@@ -120,6 +127,23 @@ t_is_int(int64_t got, int64_t want, const char *fmt, ...)
 
 
 void
+t_is_near(double got, double want, double slack, const char *fmt, ...)
+{
+    bool     ok = fabs(got - want) <= slack;
+    va_list  args;
+
+    va_start(args, fmt);
+    t_line(ok, fmt, args);
+    va_end(args);
+
+    if (!ok) {
+        fprintf(stderr, "#   got:  %.6g\n#   want: %.6g, %g more or less\n",
+                got, want, slack);
+    }
+}
+
+
+void
 t_is_str(judge_str_t got, const char *want, const char *fmt, ...)
 {
     bool         ok;
@@ -137,6 +161,13 @@ t_is_str(judge_str_t got, const char *want, const char *fmt, ...)
         t_show("got", got);
         t_show("want", wanted);
     }
+}
+
+
+bool
+t_finds(judge_str_t text, const char *part)
+{
+    return memmem(text.data, text.len, part, strlen(part)) != NULL;
 }
 
 

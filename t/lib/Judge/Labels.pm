@@ -50,18 +50,20 @@ sub fragment {
 }
 
 # The label of an assertion in Perl is the last string of its statement; in C,
-# it is the argument behind what is compared.  Returns pairs of line and label.
+# it is the argument behind what is compared, in two arguments or, of numbers
+# that are near and of details, in three.  Returns pairs of line and label.
 
 sub labels {
     my ($text, $c) = @_;
     my $string = qr/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/;
     my $group  = qr/([({](?:[^(){}"']|$string|(?-1))*[)}])/;
     my $before = qr/(?:[^(){}"',;]|$string|$group)+,/;
-    my $called = $c ? qr/^[ ]+t_(?=(?:ok|is_int|is_str)\()/m
+    my $called = $c ? qr/^[ ]+t_(?=(?:ok|are|is_\w+)\()/m
         : qr/^[ ]*(?:ok|isn?t?|(?:un)?like|is_deeply|cmp_ok|status_is
                     |error_is)\(/mx;
     my $rest   = $c
-        ? qr/(?:ok\($before|is_\w+\($before$before)\s*
+        ? qr/(?:ok\($before|is_(?:near|detail)\($before$before$before
+                |(?:are|is_(?!near|detail)\w+)\($before$before)\s*
              (?<label>$string(?:\s*$string)*)\s*[,)]/x
         : qr/(?:(?!$called).)*?,\s*(?<label>$string(?:\s*\.\s*$string)*)\)\s*
              (?:;|\b(?:or|for|if)\b)/xs;
