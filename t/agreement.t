@@ -138,19 +138,14 @@ for my $wrong ('language', 'metadata.', 'metadata') {
 
 # --- Remembered, until somebody corrects something ---------------------------
 
-sub remembered {
-    $t->get('/metrics')->body =~ /^judge_answers_remembered_total\S* (\d+)/m;
-    return $1;
-}
-
 # How many of so many requests are given what is remembered; for a while only,
 # and by a worker that was asked before.
 
 sub given {
     my ($n) = @_;
-    my $before = remembered();
+    my $before = $t->metric('judge_answers_remembered_total');
     $t->get("/judges/$judge/agreement") for 1 .. $n;
-    return remembered() - $before;
+    return $t->metric('judge_answers_remembered_total') - $before;
 }
 
 $t->comes_true(sub { given(10) >= 8 }, 'each worker measures it once');

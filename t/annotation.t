@@ -329,12 +329,7 @@ error_is($t->post("/annotation-queues/$all/next",
 
 my ($shown) = Judge::Docs->blocks('docs/people.md', 'Annotation queues', 'sh',
                                   1);
-{
-    local %ENV = (%ENV, JUDGE => $t->url, KEY => $t->key, ID => $judge);
-    my ($status, $out) = $t->run('bash', '-c', "set -e; $shown");
-    is($status, 0, 'the commands of docs/people.md succeed') or diag($out);
-    like($out, qr/"people_per_item": ?2/,
-         'the commands of docs/people.md make a queue') or diag($out);
-}
+like(Judge::Docs->works($t, 'docs/people.md', $shown, ID => $judge),
+     qr/"people_per_item": ?2/, 'the commands of docs/people.md make a queue');
 
 done_testing;

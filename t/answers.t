@@ -19,11 +19,7 @@ my $done    = $t->new_evaluation($judge, $content);
 
 $t->evaluated($done);
 
-sub remembered {
-    my ($n) = $t->get('/metrics')->body
-              =~ /^judge_answers_remembered_total\S* (\d+)/m;
-    return $n;
-}
+sub remembered { $t->metric('judge_answers_remembered_total') }
 
 sub names { map { $_->json->{name} } @_ }
 

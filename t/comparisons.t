@@ -247,18 +247,12 @@ my ($first) = Judge::Docs->blocks('docs/comparisons.md', 'Comparisons', 'sh',
                                   1);
 my ($table) = Judge::Docs->blocks('docs/comparisons.md',
     'Tables with a text of each system', 'sh', 1);
-{
-    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key);
-    my ($status, $out) = $t->run('bash', '-c', "set -e; $first $table");
-    is($status, 0,
-       'the commands of docs/comparisons.md succeed') or diag($out);
-    like($out, qr/"winner": "after"/,
-         'the first commands of docs/comparisons.md find the better text');
-    like($out, qr/"id": "new",\s+"strength"/,
-         'the table of docs/comparisons.md ranks systems');
-    like($out, qr/"agreement": 1,/,
-         'the ranking of docs/comparisons.md agrees with people')
-        or diag($out);
-}
+my $out = Judge::Docs->works($t, 'docs/comparisons.md', "$first $table");
+like($out, qr/"winner": "after"/,
+     'the first commands of docs/comparisons.md find the better text');
+like($out, qr/"id": "new",\s+"strength"/,
+     'the table of docs/comparisons.md ranks systems');
+like($out, qr/"agreement": 1,/,
+     'the ranking of docs/comparisons.md agrees with people');
 
 done_testing;

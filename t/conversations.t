@@ -610,14 +610,10 @@ subtest 'the documents say what works' => sub {
                                       'sh', 1);
     my ($lines) = Judge::Docs->blocks('docs/conversations.md',
                                       'Spans of OpenTelemetry', 'sh', 1);
-    {
-        local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key,
-                      judge => $words);
-        my ($status, $out) = $t->run('bash', '-c', "set -e; $lines curl -s"
-            . ' "$OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" --json "{}"'
-            . ' -H "${OTEL_EXPORTER_OTLP_HEADERS/=/: }"');
-        is($out, '{}', 'the address in the documents takes spans');
-    }
+    is(Judge::Docs->works($t, 'docs/conversations.md', "$lines curl -s"
+           . ' "$OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" --json "{}"'
+           . ' -H "${OTEL_EXPORTER_OTLP_HEADERS/=/: }"', judge => $words),
+       '{}', 'the address in the documents takes spans');
 
     my ($criterion) = Judge::Docs->blocks('docs/conversations.md',
                                           'What agents do', 'json', 1);
@@ -626,14 +622,9 @@ subtest 'the documents say what works' => sub {
        ->json->{criteria}[0]{checks}[1]{type}, 'claims_backed',
        'the criterion of the documents makes a judge');
 
-    {
-        local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key);
-        my ($status, $out) = $t->run('bash', '-c', "set -e; $first");
-        is($status, 0, 'the commands of docs/conversations.md succeed');
-        like($out, qr/^100\n.*"index": 3.*"index": 5/s,
-             'the commands of docs/conversations.md judge both answers')
-            or diag($out);
-    }
+    like(Judge::Docs->works($t, 'docs/conversations.md', $first),
+         qr/^100\n.*"index": 3.*"index": 5/s,
+         'the commands of docs/conversations.md judge both answers');
 };
 
 done_testing;

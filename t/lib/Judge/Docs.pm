@@ -9,11 +9,18 @@
 #
 # are the two ```sh blocks below that heading.  There must be so many, so that
 # a new one is noticed; util/dev/check looks for a test that names each.
+#
+#   my $out = Judge::Docs->works($t, 'docs/operations.md', "$make $check");
+#
+# runs commands as a reader does who has named the service and a key, tests
+# that they succeed, and has what they print; more variables may follow.
 
 package Judge::Docs;
 
 use strict;
 use warnings;
+
+use Test::More ();
 
 use Judge::Nginx;
 
@@ -32,5 +39,21 @@ sub blocks {
 
     return @blocks;
 }
+
+
+sub works {
+    my ($class, $t, $path, $commands, %more) = @_;
+
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key,
+                  JUDGE => $t->url, KEY => $t->key, %more);
+
+    my ($status, $out) = $t->run('bash', '-c', "set -e; $commands");
+
+    Test::More::is($status, 0, "the commands of $path succeed")
+        or Test::More::diag($out);
+    return $out;
+}
+
 
 1;
