@@ -71,7 +71,8 @@ struct ngx_http_judge_executor {
     ngx_http_judge_lane_t       write;
     judge_runner_t             *keeper;    /* for checkpoints */
     ngx_thread_task_t           checkpoint;
-    int                         logged;    /* pages of the log when posted */
+    int                         logged;    /* pages of the log when posted;
+                                              the checkpoint reads it */
     bool                        keeping;
     ngx_uint_t                  computing;
     atomic_bool                 lost;      /* the database was moved */
@@ -191,7 +192,6 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     }
 
     x->waited = 0;
-    x->connected++;
     atomic_store(&x->opened, losses);
 
     directory = ngx_http_judge_str(js->store);
@@ -244,7 +244,8 @@ static void
 ngx_http_judge_lose(ngx_http_judge_executor_t *x)
 {
     if (!atomic_exchange(&x->lost, true)) {
-        atomic_store(&x->service->trouble, "the store is not in its place");
+        atomic_store(&x->service->trouble,
+                     "the store is not in its place");
         ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
                       " replaced, cut or removed: nothing is read or written"
                       " until it is back");
@@ -268,6 +269,7 @@ ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 {
+    x->connected++;
     atomic_store(&x->service->trouble, NULL);
     atomic_store(&x->lost, false);
 }
@@ -366,18 +368,14 @@ ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
 {
-    size_t  i, bytes;
-
-    judge_runner_t *const  db[] = { x->reader, x->bulk.db, x->write.db,
-                                    x->keeper };
+    size_t  bytes;
 
     if (ngx_http_judge_executor_lost(x)) {
         return;
     }
 
-    for (i = 0, bytes = 0; i < sizeof(db) / sizeof(db[0]); i++) {
-        bytes += judge_runner_kept(db[i]);
-    }
+    bytes = judge_runner_kept(x->reader) + judge_runner_kept(x->bulk.db)
+            + judge_runner_kept(x->write.db) + judge_runner_kept(x->keeper);
 
     judge_metrics_cache(x->service, JUDGE_CACHE_PAGES,
                         bytes / JUDGE_DRIVER_PAGE, bytes);
@@ -699,6 +697,7 @@ ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
 static void
 ngx_http_judge_lane_done(ngx_event_t *ev)
 {
+    int                         logged;
     bool                        changed;
     judge_op_t                 *finished;
     ngx_http_judge_lane_t      *lane = ev->data;
@@ -712,11 +711,11 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
     lane->pending -= ngx_http_judge_count(finished);
 
     if (lane->writes) {
-        x->logged = judge_runner_log(x->write.db);
+        logged = judge_runner_log(x->write.db);
 
-        if (!x->keeping && !x->looking
-            && judge_runner_due(x->keeper, x->logged))
+        if (!x->keeping && !x->looking && judge_runner_due(x->keeper, logged))
         {
+            x->logged = logged;
             x->keeping = ngx_http_judge_executor_post(x, &x->checkpoint, x,
                              ngx_http_judge_keep_thread,
                              ngx_http_judge_keep_done)
