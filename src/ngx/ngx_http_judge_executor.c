@@ -207,7 +207,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     }
 
     if (!open) {
-        atomic_store(&x->service->trouble,
+        atomic_store(&x->service->store_error,
                      judge_store_diagnose(arena, directory, &rights));
         ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: %*s%s%*s",
                       error.len, error.data, rights.len ? "; " : "",
@@ -217,7 +217,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     judge_arena_destroy(arena);
 
     if (open && judge_runner_size(x->write.db) < x->size) {
-        atomic_store(&x->service->trouble,
+        atomic_store(&x->service->store_error,
                      "the store is shorter than it was");
         ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: the database is"
                       " shorter than it was; put a whole one in its place");
@@ -244,7 +244,7 @@ static void
 ngx_http_judge_lose(ngx_http_judge_executor_t *x)
 {
     if (!atomic_exchange(&x->lost, true)) {
-        atomic_store(&x->service->trouble,
+        atomic_store(&x->service->store_error,
                      "the store is not in its place");
         ngx_log_error(NGX_LOG_ERR, x->log, 0, "judge: the database was moved,"
                       " replaced, cut or removed: nothing is read or written"
@@ -270,7 +270,7 @@ void
 ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 {
     x->connected++;
-    atomic_store(&x->service->trouble, NULL);
+    atomic_store(&x->service->store_error, NULL);
     atomic_store(&x->lost, false);
 }
 
@@ -639,14 +639,14 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 
     for (op = lane->group; op; op = op->next) {
         if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
-            atomic_store(&lane->executor->service->trouble,
-                         judge_runner_trouble(lane->db));
+            atomic_store(&lane->executor->service->store_error,
+                         judge_runner_error(lane->db));
             ngx_http_judge_op_log(lane->db, op, log);
             return;
         }
     }
 
-    atomic_store(&lane->executor->service->trouble, NULL);
+    atomic_store(&lane->executor->service->store_error, NULL);
 }
 
 

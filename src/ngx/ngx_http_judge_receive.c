@@ -405,7 +405,7 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
 
     if (u->err) {
         if (u->err == NGX_ENOSPC) {
-            atomic_store(&ctx->js->service.trouble, "the disk is full");
+            atomic_store(&ctx->js->service.store_error, "the disk is full");
         }
         judge_req_received(&ctx->req, u->err == NGX_ENOSPC ? JUDGE_BUSY
                                                            : JUDGE_ERROR);

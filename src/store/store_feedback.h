@@ -274,11 +274,11 @@ typedef struct {
 } judge_example_list_t;
 
 /* The number of corrections that are used, the newest ones. */
-#define JUDGE_SPREAD_CORRECTIONS  4000
-#define JUDGE_SPREAD_ROWS  65          /* criteria, and the overall score */
+#define JUDGE_RESIDUAL_CORRECTIONS  4000
+#define JUDGE_RESIDUAL_ROWS  65        /* criteria, and the overall score */
 
 /* The number of corrections from which on `shift` is estimated. */
-#define JUDGE_SPREAD_SHIFTED  20
+#define JUDGE_RESIDUAL_SHIFTED  20
 
 /* How far people's scores lie from those of a version of a judge: `shift`
  * points above them in the median, and nine of ten corrections, as
@@ -289,15 +289,15 @@ typedef struct {
     int64_t      n;                    /* number of corrections, at least 9 */
     double       shift;
     double       width;
-} judge_spread_row_t;
+} judge_residual_row_t;
 
 typedef struct {
-    judge_op_t           op;
-    judge_str_t          judge_id;
-    int64_t              version;
-    judge_spread_row_t  *rows;
-    size_t               count;
-} judge_spread_list_t;
+    judge_op_t             op;
+    judge_str_t            judge_id;
+    int64_t                version;
+    judge_residual_row_t  *rows;
+    size_t                 count;
+} judge_residual_list_t;
 
 /* The score that one person, or else one key, gave; the mean of several. */
 typedef struct {

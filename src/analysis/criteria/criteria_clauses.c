@@ -64,7 +64,7 @@ judge_clause_weight(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
         return false;
     }
 
-    after = judge_behind(s, w->at);
+    after = judge_after(s, w->at);
     subject = w->first ? after : judge_before(s, w->at);
 
     while (!w->first && (word = judge_words_content(p, &after)).data != NULL
@@ -100,7 +100,7 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
 
     f = (p->nfound > 0 && judge_clause_weight(p, s, &alone))
         ? &p->found[p->nfound - 1]
-        : judge_clause_known(p, w.first ? judge_behind(s, w.at)
+        : judge_clause_known(p, w.first ? judge_after(s, w.at)
                                         : judge_before(s, w.at));
     if (f != NULL) {
         f->weigh.share = (w.share > 0) ? w.share : f->weigh.share;
@@ -110,13 +110,13 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
     }
 
     if (w.factor > 0 && !w.first
-        && judge_words_count(p, judge_behind(s, w.at)) > 0)
+        && judge_words_count(p, judge_after(s, w.at)) > 0)
     {
         judge_list_put(p, none, s, w.factor >= 2 || w.factor < 0.6);
         return;                        /* "twice as important as style" */
     }
 
-    judge_list_segments(p, w.first ? judge_behind(s, w.at)
+    judge_list_segments(p, w.first ? judge_after(s, w.at)
                                    : judge_before(s, w.at), &list);
 
     if (list.n < 2 || !(w.rest || judge_has(p, s, SPLIT)
@@ -173,9 +173,9 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     by = judge_find(p, s, JUDGE);
 
     if (judge_words_value(p, JUDGE_CLASS_JUDGE, by) == 5) {
-        s = judge_behind(s, by);       /* "Rate the texts by" */
+        s = judge_after(s, by);       /* "Rate the texts by" */
         by = judge_find(p, s, BY);
-        s = by.data ? judge_behind(s, by) : s;
+        s = by.data ? judge_after(s, by) : s;
     }
 
     for (i = 0; i < list->n; i++) {
@@ -211,13 +211,13 @@ judge_clause_verb(judge_prose_t *p, judge_str_t s)
     judge_str_t  is = judge_find(p, s, IS);
 
     s = judge_words_trim(p, s);
-    is = (is.data == s.data) ? judge_find(p, judge_behind(s, is), IS) : is;
+    is = (is.data == s.data) ? judge_find(p, judge_after(s, is), IS) : is;
 
     return !judge_begins(p, s, TIED)
            && (judge_has(p, s, MODAL)
                || (judge_has(p, s, IDLE) && !judge_begins(p, s, IDLE))
                || (is.data != NULL
-                   && judge_words_count(p, judge_behind(s, is)) > 0
+                   && judge_words_count(p, judge_after(s, is)) > 0
                    && !judge_begins(p, s, CLAUSE)
                    && !judge_begins(p, s, NOT)));
 }
@@ -285,7 +285,7 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more)
                                                                        WE))
     {
         tells = judge_words_value(p, JUDGE_CLASS_WE, word) == 2;
-        rest = judge_behind(s, word);
+        rest = judge_after(s, word);
     }
 
     if (judge.data == NULL) {
@@ -294,7 +294,7 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more)
 
     } else {
         last = judge_words_match(p, JUDGE_RULE_INTRO, "(?i)@J$", s).data;
-        rest = judge_behind(s, judge);
+        rest = judge_after(s, judge);
         value = judge_words_value(p, JUDGE_CLASS_JUDGE, judge);
         tells = tells && !asks && p->letter && segments == 1;
         leads = more && segments == 1 && !judge_has(p, rest, CLAUSE)
@@ -335,7 +335,7 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     }
 
     head = judge_before(s, colon);
-    rest = judge_behind(s, colon);
+    rest = judge_after(s, colon);
     judge_list_segments(p, rest, &list);
 
     if (judge_words_count(p, head) == 0 || list.n == 0) {

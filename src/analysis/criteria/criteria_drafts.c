@@ -105,7 +105,7 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
 
     if (w->first && w->factor > 0 && judge_begins(p, s, THE)
         && memchr(w->at.data, ':', w->at.len) == NULL
-        && !judge_has(p, judge_behind(s, g[5]), IS))
+        && !judge_has(p, judge_after(s, g[5]), IS))
     {
         *w = (judge_weigh_t) { .share = 0 };
 
@@ -316,15 +316,15 @@ judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
     item = judge_words_trim(p, item);
     before = judge_words_trim(p, before);
     word = judge_words_begins(p, item, JUDGE_CLASS_AND);
-    item = word.data ? judge_words_trim(p, judge_behind(item, word)) : item;
+    item = word.data ? judge_words_trim(p, judge_after(item, word)) : item;
 
     if (w->at.data >= item.data && judge_end(w->at) <= judge_end(item)) {
         head = judge_before(item, w->at);
 
         if (w->first) {
-            item = head = judge_words_trim(p, judge_behind(item, w->at));
+            item = head = judge_words_trim(p, judge_after(item, w->at));
 
-        } else if (judge_words_count(p, judge_behind(item, w->at)) == 0) {
+        } else if (judge_words_count(p, judge_after(item, w->at)) == 0) {
             item = head = judge_words_trim(p, head);
         }
 
@@ -342,17 +342,17 @@ judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
     /* "Tone: calm" is described by "calm", unless the label says no to it. */
     if (before.len == 0 && mark.data > item.data
         && !judge_has(p, judge_before(item, mark), NOT)
-        && judge_words_count(p, judge_behind(item, mark)) > 0
+        && judge_words_count(p, judge_after(item, mark)) > 0
         && judge_words_count(p, head) <= JUDGE_DRAFT_LABEL)
     {
-        text = judge_words_trim(p, judge_behind(item, mark));
+        text = judge_words_trim(p, judge_after(item, mark));
     }
 
     while ((word = judge_words_begins(p, head, JUDGE_CLASS_BE)).data != NULL
            || ((word = judge_words_begins(p, head, JUDGE_CLASS_CLAUSE)).data
                && judge_words_value(p, JUDGE_CLASS_CLAUSE, word) != 3))
     {
-        word = judge_words_trim(p, judge_behind(head, word));
+        word = judge_words_trim(p, judge_after(head, word));
 
         if (word.len == 0) {
             break;

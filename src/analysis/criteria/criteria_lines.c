@@ -244,7 +244,7 @@ judge_line_read(const judge_lines_t *lines, size_t i, judge_str_t *at)
     bullet = judge_words_match(lines->p, JUDGE_RULE_BULLET,
         "^(?:[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
         "|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*", s);
-    *at = bullet.data ? judge_behind(s, bullet) : s;
+    *at = bullet.data ? judge_after(s, bullet) : s;
 
     return (judge_words_count(lines->p, *at) == 0) ? JUDGE_LINE_EMPTY
            : (bullet.data == NULL) ? JUDGE_LINE_TEXT
@@ -300,7 +300,7 @@ judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
             ")(*SKIP)(*F)|[!?]+(?=\\s|$)|(?<!\\b\\p{L})(?<!\\.\\p{L})"
             "(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)(?!(?<=\\b\\p{L}\\p{L}\\."
             "|max\\.|min\\.)\\s*[\\p{Ll}\\d])", s);
-        rest = stop.data ? judge_behind(s, stop) : (judge_str_t) { 0, "" };
+        rest = stop.data ? judge_after(s, stop) : (judge_str_t) { 0, "" };
         judge_clause_sentence(p, stop.data
                               ? judge_words_span(s.data, judge_end(stop)) : s,
                               more || judge_words_count(p, rest) > 0);

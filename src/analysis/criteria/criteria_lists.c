@@ -66,7 +66,7 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
          joint = judge_words_match(p, JUDGE_RULE_JOINT, text, rest))
     {
         word = judge_words_trim(p, joint);
-        rest = judge_behind(rest, joint);
+        rest = judge_after(rest, joint);
 
         if (judge_words_value(p, JUDGE_CLASS_NOT, word) == 3
             && judge_words_value(p, JUDGE_CLASS_NOT, judge_find(p, rest, OR))
@@ -91,7 +91,7 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
     word = judge_words_begins(p, seg->at, JUDGE_CLASS_THANKS);
     list->n += judge_words_count(p, seg->at) > 0
                && !(list->n > 0 && word.data != NULL   /* ", please" */
-                    && judge_words_count(p, judge_behind(seg->at, word)) == 0);
+                    && judge_words_count(p, judge_after(seg->at, word)) == 0);
 }
 
 
@@ -178,7 +178,7 @@ judge_list_frame(judge_items_t *it)
                       < JUDGE_LIST_LEADS))
     {
         it->judged = true;
-        next = judge_find(p, judge_behind(s, verb), BY);
+        next = judge_find(p, judge_after(s, verb), BY);
         verb = next.data ? next : verb;
 
     } else if ((verb = judge_words_begins(p, s, JUDGE_CLASS_NOT)).data) {
@@ -190,14 +190,14 @@ judge_list_frame(judge_items_t *it)
         return;
     }
 
-    next = judge_words_begins(p, judge_behind(s, verb), JUDGE_CLASS_NOT);
+    next = judge_words_begins(p, judge_after(s, verb), JUDGE_CLASS_NOT);
 
     if (next.data != NULL && judge_words_value(p, JUDGE_CLASS_NOT, next) < 4) {
         verb = next;
     }
 
     next = judge_words_match(p, JUDGE_RULE_BE_NO, "(?i)^\\h*(?:@B|@I)\\h+@N",
-                             judge_behind(s, verb));
+                             judge_after(s, verb));
 
     if (next.data != NULL) {           /* "be free of", "have no" */
         next = judge_find(p, next, NOT);
@@ -205,9 +205,9 @@ judge_list_frame(judge_items_t *it)
         verb = next;
     }
 
-    if (judge_words_count(p, judge_behind(s, verb)) > 0) {
+    if (judge_words_count(p, judge_after(s, verb)) > 0) {
         it->frame = judge_words_span(s.data, judge_end(verb));
-        it->at = judge_behind(s, verb);
+        it->at = judge_after(s, verb);
         it->no = judge_has(p, it->frame, NOT);
 
     } else {
@@ -459,7 +459,7 @@ judge_list_whole(judge_prose_t *p, judge_str_t s)
     return judge_has(p, s, IDLE) || judge_begins(p, s, TIED)
            || judge_words_value(p, JUDGE_CLASS_NOT, no) == 2
            || (no.data != NULL
-               && judge_words_count(p, judge_behind(s, no)) == 0);
+               && judge_words_count(p, judge_after(s, no)) == 0);
 }
 
 

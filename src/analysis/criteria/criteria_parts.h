@@ -143,7 +143,7 @@ judge_str_t judge_words_trim(judge_prose_t *p, judge_str_t s);
 judge_str_t judge_words_span(const char *from, const char *to);
 #define judge_end(s)            ((s).data + (s).len)
 #define judge_before(s, part)   judge_words_span((s).data, (part).data)
-#define judge_behind(s, part)   judge_words_span(judge_end(part), judge_end(s))
+#define judge_after(s, part)   judge_words_span(judge_end(part), judge_end(s))
 
 /* The next word that says what *s is about, which it is taken from; absent:
  * there is none.  Whether a text has a form of it. */

@@ -238,7 +238,7 @@ judge_words_next(judge_prose_t *p, judge_str_t *s)
     judge_str_t  word;
 
     word = judge_words_match(p, JUDGE_RULE_WORD, "[\\p{L}\\p{M}\\p{N}]+", *s);
-    *s = word.data ? judge_behind(*s, word) : (judge_str_t) { 0, "" };
+    *s = word.data ? judge_after(*s, word) : (judge_str_t) { 0, "" };
 
     return word;
 }

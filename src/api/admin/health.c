@@ -67,7 +67,7 @@ judge_health_probed(judge_req_t *r)
 
     if (r->service->readiness.rc != JUDGE_OK) {
         judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
-        store_error = atomic_load(&r->service->trouble);
+        store_error = atomic_load(&r->service->store_error);
         judge_fail(r, 503, "the store does not take a write%s%s",
                    store_error ? ": " : "", store_error ? store_error : "");
         return;

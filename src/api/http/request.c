@@ -439,7 +439,7 @@ void
 judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 {
     size_t       i;
-    const char  *trouble;
+    const char  *store_error;
 
     if (r->stored) {
         judge_reply_send(r);
@@ -460,9 +460,9 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
     if (judge_outcomes[i].status == 503) {
         judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
 
-        trouble = atomic_load(&r->service->trouble);
-        if (trouble) {
-            judge_fail(r, 503, "%s; try again later", trouble);
+        store_error = atomic_load(&r->service->store_error);
+        if (store_error) {
+            judge_fail(r, 503, "%s; try again later", store_error);
             return;
         }
     }

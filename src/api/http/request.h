@@ -473,7 +473,7 @@ extern const judge_route_t  judge_assist_criteria_routes[];
 extern const judge_route_t  judge_assist_columns_routes[];
 extern const judge_route_t  judge_openapi_routes[];
 extern const judge_route_t  judge_upload_routes[];
-extern const judge_route_t  judge_arrival_routes[];
+extern const judge_route_t  judge_upload_notice_routes[];
 extern const judge_route_t  judge_webhook_routes[];
 extern const judge_route_t  judge_explanation_routes[];
 

@@ -39,7 +39,7 @@ static const judge_route_t *const  judge_routes_core[] = {
     judge_metrics_routes,
     judge_openapi_routes,
     judge_upload_routes,
-    judge_arrival_routes,
+    judge_upload_notice_routes,
     judge_webhook_routes,
     judge_explanation_routes,
 };

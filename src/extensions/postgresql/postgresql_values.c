@@ -226,7 +226,7 @@ judge_postgresql_message(judge_connection_t *c)
 
 
 static const char *
-judge_postgresql_trouble(judge_connection_t *c)
+judge_postgresql_error(judge_connection_t *c)
 {
     return c->lost ? "the database of the store cannot be reached"
            : c->full ? "the disk of the database is full" : NULL;
@@ -292,7 +292,7 @@ const judge_driver_t  judge_postgresql_driver = {
     .noted = judge_postgresql_noted,
     .subjects = judge_postgresql_subjects,
     .message = judge_postgresql_message,
-    .trouble = judge_postgresql_trouble,
+    .error = judge_postgresql_error,
     .forget = judge_postgresql_forget,
     .transact = judge_postgresql_transact,
     .in_transaction = judge_postgresql_in_transaction,

@@ -28,7 +28,7 @@
 #define JUDGE_BUCKET_PROBE    60000    /* ms between two probes, */
 #define JUDGE_BUCKET_AGAIN    3000     /* and of two after a failure */
 #define JUDGE_BUCKET_VALID    300      /* s; validity of the own signatures */
-#define JUDGE_BUCKET_TROUBLE  400
+#define JUDGE_BUCKET_ERROR  400
 
 typedef struct {
     judge_service_t             *service;
@@ -47,7 +47,7 @@ typedef struct {
     size_t                       deletions;    /* number under way */
     bool                         busy;         /* files are being read */
     judge_bucket_sweep_t         sweep;
-    char                         trouble[JUDGE_BUCKET_TROUBLE];
+    char                         error[JUDGE_BUCKET_ERROR];
 } judge_bucket_t;
 
 
@@ -144,7 +144,7 @@ judge_bucket_ready(const judge_service_t *service)
 {
     judge_bucket_t  *bucket = judge_bucket_of(service);
 
-    return bucket && bucket->trouble[0] == '\0'
+    return bucket && bucket->error[0] == '\0'
            && bucket->secrets.keys.id.data;
 }
 
@@ -152,7 +152,7 @@ judge_bucket_ready(const judge_service_t *service)
 static void
 judge_bucket_warn(judge_bucket_t *bucket, judge_str_t what)
 {
-    char                     line[JUDGE_BUCKET_TROUBLE + 400];
+    char                     line[JUDGE_BUCKET_ERROR + 400];
     const judge_s3_place_t  *place = &bucket->conf->place;
 
     (void) snprintf(line, sizeof(line), "files in bucket %.*s of %.*s: %.*s",
@@ -166,17 +166,17 @@ judge_bucket_warn(judge_bucket_t *bucket, judge_str_t what)
 /* Notes the state of the bucket, and logs each change of it. */
 
 static void
-judge_bucket_state(judge_bucket_t *bucket, judge_str_t trouble)
+judge_bucket_state(judge_bucket_t *bucket, judge_str_t error)
 {
-    if (judge_str_eq_c(trouble, bucket->trouble)
-        || (trouble.data == NULL && bucket->trouble[0] == '\0'))
+    if (judge_str_eq_c(error, bucket->error)
+        || (error.data == NULL && bucket->error[0] == '\0'))
     {
         return;
     }
 
-    (void) snprintf(bucket->trouble, sizeof(bucket->trouble), "%.*s",
-                    (int) trouble.len, trouble.data ? trouble.data : "");
-    judge_bucket_warn(bucket, trouble.data ? trouble
+    (void) snprintf(bucket->error, sizeof(bucket->error), "%.*s",
+                    (int) error.len, error.data ? error.data : "");
+    judge_bucket_warn(bucket, error.data ? error
                                            : JUDGE_STR("it works again"));
 }
 

@@ -226,7 +226,7 @@ void judge_suggest_stop(judge_service_t *service);
 bool judge_suggest_busy(judge_service_t *service);
 
 /* Looks for a suggestion to make. */
-void judge_suggest_poke(judge_service_t *service);
+void judge_suggest_wake(judge_service_t *service);
 
 extern const judge_route_t  judge_suggest_routes[];
 

@@ -36,7 +36,7 @@ extern const judge_extension_t  judge_extension_suggest;
 /* --- Taking one up ------------------------------------------------------- */
 
 void
-judge_suggest_poke(judge_service_t *service)
+judge_suggest_wake(judge_service_t *service)
 {
     judge_suggest_run_t   *run;
     judge_suggest_work_t  *work = judge_suggest_work(service);
@@ -346,7 +346,7 @@ judge_suggest_tick(judge_service_t *service)
 
     if (run == NULL) {
         if (now - work->looked_at >= JUDGE_SUGGEST_EVERY) {
-            judge_suggest_poke(service);
+            judge_suggest_wake(service);
         }
         return;
     }

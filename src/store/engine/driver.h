@@ -123,7 +123,7 @@ typedef struct {
      * a rollback) would hide the cause. */
     const char         *(*message)(judge_connection_t *c);
     /* A sentence about the error that clients may see; NULL: there is none. */
-    const char         *(*trouble)(judge_connection_t *c);
+    const char         *(*error)(judge_connection_t *c);
     void                (*forget)(judge_connection_t *c);
 
     judge_rc_e          (*transact)(judge_connection_t *c,

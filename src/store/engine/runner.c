@@ -115,9 +115,9 @@ judge_runner_message(judge_runner_t *r)
 
 
 const char *
-judge_runner_trouble(judge_runner_t *r)
+judge_runner_error(judge_runner_t *r)
 {
-    return r->driver->trouble(r->connection);
+    return r->driver->error(r->connection);
 }
 
 

@@ -88,7 +88,7 @@ const char *judge_runner_message(judge_runner_t *r);
 judge_subjects_t *judge_runner_subjects(judge_runner_t *r);
 
 /* A sentence about the error that clients may see; NULL: there is none. */
-const char *judge_runner_trouble(judge_runner_t *r);
+const char *judge_runner_error(judge_runner_t *r);
 
 
 #endif /* JUDGE_RUNNER_H */

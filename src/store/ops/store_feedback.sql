@@ -268,14 +268,14 @@ SELECT @{evaluation_id, criterion_id, entries, corrected + given AS weight,
 -- `shift` is the median of people's scores minus the given ones, 0 for few.
 -- `width` is the distance from it at place 0.9 * (n + 1), rounded up, of n.
 
-%op spread_list bulk
-% list=rows most=JUDGE_SPREAD_ROWS
+%op residual_list bulk
+% list=rows most=JUDGE_RESIDUAL_ROWS
 SELECT @{criterion_id, n, shift, width}
     FROM (SELECT criterion_id, n, shift, ABS(above - shift) AS width,
             ROW_NUMBER() OVER (PARTITION BY criterion_id
                 ORDER BY ABS(above - shift)) AS place
         FROM (SELECT criterion_id, n, above,
-                CASE WHEN n < $JUDGE_SPREAD_SHIFTED THEN 0.0
+                CASE WHEN n < $JUDGE_RESIDUAL_SHIFTED THEN 0.0
                     ELSE AVG(CASE WHEN place IN ((n + 1) / 2, (n + 2) / 2)
                              THEN above END)
                          OVER (PARTITION BY criterion_id) END AS shift
@@ -288,7 +288,7 @@ SELECT @{criterion_id, n, shift, width}
                     FROM examples
                     WHERE org = :org AND judge_id = :judge_id
                     ORDER BY evaluation_id DESC
-                    LIMIT $JUDGE_SPREAD_CORRECTIONS) newest
+                    LIMIT $JUDGE_RESIDUAL_CORRECTIONS) newest
                 WHERE judge_version = :version AND kind = 'correction'
                     AND above IS NOT NULL) placed) shifted) spread
     WHERE place = (9 * (n + 1) + 9) / 10

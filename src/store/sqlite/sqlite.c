@@ -345,7 +345,7 @@ judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
 
 
 static const char *
-judge_sqlite_trouble(judge_connection_t *c)
+judge_sqlite_error(judge_connection_t *c)
 {
     switch (c->failed & 0xff) {
     case SQLITE_FULL:
@@ -721,7 +721,7 @@ const judge_driver_t  judge_sqlite_driver = {
     .subjects = judge_sqlite_subjects,
     .version = judge_sqlite_version,
     .message = judge_sqlite_message,
-    .trouble = judge_sqlite_trouble,
+    .error = judge_sqlite_error,
     .forget = judge_sqlite_forget,
     .transact = judge_sqlite_transact,
     .in_transaction = judge_sqlite_in_transaction,

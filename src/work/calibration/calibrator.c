@@ -24,9 +24,9 @@ typedef struct {
     uint32_t  ncriteria;
     uint32_t  overall;
     uint32_t  nmodels;
-    uint32_t  nspreads;
+    uint32_t  nresiduals;
     uint32_t  reserved;
-    float     spreads[JUDGE_LEARN_TARGETS];
+    float     residuals[JUDGE_LEARN_TARGETS];
     uint32_t  padding;
     uint64_t  sizes[JUDGE_CALIBRATOR_MODELS];
     uint8_t   by[JUDGE_LEARN_TARGETS];
@@ -88,8 +88,8 @@ judge_calibrator_read_targets(const judge_calibrator_head_t *head,
         if (calibrator->current && head->by[t] > head->nmodels) {
             return false;
         }
-        calibrator->spreads[t] = isfinite(head->spreads[t])
-                                 ? head->spreads[t] : 0;
+        calibrator->residuals[t] = isfinite(head->residuals[t])
+                                 ? head->residuals[t] : 0;
     }
 
     return true;
@@ -169,7 +169,7 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     calibrator->nfeatures = head.nfeatures;
     calibrator->ncriteria = head.ncriteria;
     calibrator->overall = head.overall;
-    calibrator->nspreads = head.nspreads;
+    calibrator->nresiduals = head.nresiduals;
     at = judge_calibrator_read_targets(&head, calibrator) ? at : SIZE_MAX;
 
     if (at > bytes.len) {
@@ -217,8 +217,8 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
     head.ncriteria = (uint32_t) calibrator->ncriteria;
     head.overall = calibrator->overall;
     head.nmodels = (uint32_t) calibrator->nmodels;
-    head.nspreads = (uint32_t) calibrator->nspreads;
-    memcpy(head.spreads, calibrator->spreads, sizeof(head.spreads));
+    head.nresiduals = (uint32_t) calibrator->nresiduals;
+    memcpy(head.residuals, calibrator->residuals, sizeof(head.residuals));
 
     for (i = 0; i < calibrator->nmodels; i++) {
         head.sizes[i] = calibrator->bytes[i].len;
@@ -473,7 +473,7 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
     origin->raw = raw;
     origin->raw_overall = before;
 
-    spread = (double) a->calibrator->spreads[rubric->ncriteria];
+    spread = (double) a->calibrator->residuals[rubric->ncriteria];
 
     if (spread > 0) {
         origin->has_interval = true;

@@ -41,8 +41,8 @@ typedef struct {
     size_t             ncriteria;
     bool               overall;        /* the overall score is learned, too; it
                                           is the target after the criteria */
-    size_t               nspreads;     /* held-out items behind `spreads` */
-    float                spreads[JUDGE_LEARN_TARGETS];
+    size_t               nresiduals;   /* held-out items of `residuals` */
+    float                residuals[JUDGE_LEARN_TARGETS];
                                        /* points by criterion, then the overall
                                           score; 0: not known */
     judge_str_t         *ids;          /* of the criteria */

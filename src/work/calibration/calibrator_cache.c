@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "work/calibration/calibrator_cache.h"
-#include "work/calibration/spreads.h"
+#include "work/calibration/residual_intervals.h"
 
 
 #define JUDGE_CALIBRATOR_ENTRIES  128
 
 /* Corrections are read again after so many ms. */
-#define JUDGE_CALIBRATOR_SPREADS  5000
+#define JUDGE_CALIBRATOR_RESIDUALS  5000
 
 /* Time between two reads of a refitting job's state; if there is no job. */
 #define JUDGE_CALIBRATOR_REFIT  200    /* ms */
@@ -34,9 +34,9 @@ struct judge_calibrator_entry {
     judge_calibrator_t         calibrator;
     judge_rc_e                 rc;     /* outcome of parsing the bytes */
     bool                       made;
-    judge_spread_list_t       *spreads;  /* owned; NULL: not read yet */
+    judge_residual_list_t       *residuals;  /* owned; NULL: not read yet */
     pthread_mutex_t            mutex;  /* protects the four before */
-    judge_ms_t                 spreads_at;       /* they were read then */
+    judge_ms_t                 residuals_at;       /* they were read then */
     size_t                     holders;
     size_t                     bytes;  /* counted in cache->bytes */
     bool                       refits; /* an evaluation needs a refit */
@@ -52,9 +52,9 @@ struct judge_calibrator_entry {
     judge_calibrator_entry_t  *next;
 };
 
-/* An operation that reads the spreads of an entry, which it holds. */
+/* An operation that reads the residuals of an entry, which it holds. */
 typedef struct {
-    judge_spread_list_t        list;   /* first: see judge_service_op() */
+    judge_residual_list_t        list;   /* first: see judge_service_op() */
     judge_calibrator_entry_t  *entry;
     judge_calibrator_done_pt   done;
     void                      *data;
@@ -94,8 +94,8 @@ judge_calibrator_cache_create(judge_service_t *service)
 static void
 judge_calibrator_free(judge_calibrator_entry_t *entry)
 {
-    if (entry->spreads) {
-        judge_service_op_free(&entry->spreads->op);
+    if (entry->residuals) {
+        judge_service_op_free(&entry->residuals->op);
     }
 
     (void) pthread_mutex_destroy(&entry->mutex);
@@ -172,8 +172,8 @@ judge_calibrator_answer(judge_calibrator_entry_t *entry,
 }
 
 
-/* Reads again what may have changed, the refit and the spreads.  If that fails
- * the entry is used as it is. */
+/* Reads again what may have changed, the refit and the residuals.  If that
+ * fails the entry is used as it is. */
 
 static void
 judge_calibrator_refresh(judge_calibrator_entry_t *entry,
@@ -199,11 +199,11 @@ judge_calibrator_refresh(judge_calibrator_entry_t *entry,
         return;
     }
 
-    refresh = entry->spreads_at
-           && now - entry->spreads_at < JUDGE_CALIBRATOR_SPREADS ? NULL
+    refresh = entry->residuals_at
+           && now - entry->residuals_at < JUDGE_CALIBRATOR_RESIDUALS ? NULL
            : judge_service_op(sizeof(judge_calibrator_refresh_t),
-                              JUDGE_OP_SPREAD_LIST, judge_calibrator_refreshed,
-                              NULL);
+                              JUDGE_OP_RESIDUAL_LIST,
+                              judge_calibrator_refreshed, NULL);
     if (refresh == NULL) {
         judge_calibrator_answer(entry, done, data, entry);
         return;
@@ -415,15 +415,15 @@ judge_calibrator_refreshed(judge_op_t *op)
     judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
     judge_calibrator_done_pt   done = refresh->done;
     void                      *data = refresh->data;
-    judge_spread_list_t       *old = &refresh->list;
+    judge_residual_list_t       *old = &refresh->list;
     judge_calibrator_entry_t  *entry = refresh->entry;
 
     if (op->rc == JUDGE_OK) {
-        entry->spreads_at = judge_now(entry->service);
+        entry->residuals_at = judge_now(entry->service);
 
         if (pthread_mutex_trylock(&entry->mutex) == 0) {
-            old = entry->spreads;
-            entry->spreads = &refresh->list;
+            old = entry->residuals;
+            entry->residuals = &refresh->list;
             (void) pthread_mutex_unlock(&entry->mutex);
         }
     }
@@ -517,11 +517,11 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
     }
 
     /* A worker's report that is repeated must give the same record, which
-     * spreads that change in between would prevent. */
+     * residuals that change in between would prevent. */
     (void) pthread_mutex_lock(&entry->mutex);
-    origin->widths = judge_spreads_widths(strcmp(origin->engine,
+    origin->widths = judge_residual_intervals(strcmp(origin->engine,
                                                  JUDGE_ENGINE_WORKER) == 0
-                                          ? NULL : entry->spreads, arena,
+                                          ? NULL : entry->residuals, arena,
                                           origin->raw ? calibrator : NULL,
                                           rubric, verdict);
     (void) pthread_mutex_unlock(&entry->mutex);

@@ -114,7 +114,7 @@ judge_feedback_tick(judge_service_t *service)
 
 
 void
-judge_feedback_poke(judge_service_t *service)
+judge_feedback_wake(judge_service_t *service)
 {
     judge_feedback_peek(service->feedback);
 }

@@ -178,8 +178,8 @@ typedef struct {
     judge_batch_pages_t    *events;
     size_t                  worker;    /* number of this worker process */
     judge_readiness_t       readiness;
-    _Atomic(const char *)   trouble;   /* the store's last error, for answers
-                                          with 503; NULL: none */
+    _Atomic(const char *)   store_error;  /* the last one, for answers with
+                                             503; NULL: none */
     judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
     void                   *extensions[JUDGE_EXTENSIONS];   /* extension.h */

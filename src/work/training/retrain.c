@@ -104,6 +104,6 @@ judge_retrain_counted(judge_op_t *op)
 static void
 judge_retrain_created(judge_op_t *op)
 {
-    judge_training_poke(((judge_retrain_t *) op->data)->service);
+    judge_training_wake(((judge_retrain_t *) op->data)->service);
     judge_service_op_free(op);
 }

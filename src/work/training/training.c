@@ -117,7 +117,7 @@ judge_training_tick(judge_service_t *service)
 
 
 void
-judge_training_poke(judge_service_t *service)
+judge_training_wake(judge_service_t *service)
 {
     judge_training_peek(service->training);
 }

@@ -21,7 +21,7 @@ void judge_training_destroy(judge_service_t *service);   /* at rest only */
 
 /* To be called every JUDGE_BACKGROUND_TICK; and when a job has been queued. */
 void judge_training_tick(judge_service_t *service);
-void judge_training_poke(judge_service_t *service);
+void judge_training_wake(judge_service_t *service);
 
 /* Claims no more jobs, and releases the running one after its next step;
  * busy() tells whether there is one. */

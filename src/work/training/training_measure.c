@@ -254,7 +254,7 @@ judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
  */
 
 static judge_rc_e
-judge_training_spread(judge_training_measure_t *m)
+judge_training_residuals(judge_training_measure_t *m)
 {
     size_t                   t, n, rank;
     float                   *far;
@@ -269,8 +269,8 @@ judge_training_spread(judge_training_measure_t *m)
         n = judge_training_distances(m, t, far);
         qsort(far, n, sizeof(float), judge_by_float);
         rank = (size_t) ceil(JUDGE_PREDICTOR_COVERAGE * (double) (n + 1));
-        run->spreads[t] = rank >= 1 && rank <= n ? far[rank - 1] : 0;
-        run->nspreads = n;
+        run->residuals[t] = rank >= 1 && rank <= n ? far[rank - 1] : 0;
+        run->nresiduals = n;
     }
 
     return JUDGE_OK;
@@ -311,7 +311,7 @@ judge_training_measure(judge_training_state_t *run)
     if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
         rc = judge_training_compare_fewshot(&m);
         if (rc == JUDGE_OK) {
-            rc = judge_training_spread(&m);
+            rc = judge_training_residuals(&m);
         }
         if (rc == JUDGE_OK) {
             rc = judge_training_write_calibrator(&m);
@@ -436,8 +436,8 @@ judge_training_write_calibrator(judge_training_measure_t *m)
     calibrator.nfeatures = run->nfeatures;
     calibrator.ncriteria = run->rubric.ncriteria;
     calibrator.overall = run->overall;
-    calibrator.nspreads = run->nspreads;
-    memcpy(calibrator.spreads, run->spreads, sizeof(calibrator.spreads));
+    calibrator.nresiduals = run->nresiduals;
+    memcpy(calibrator.residuals, run->residuals, sizeof(calibrator.residuals));
     calibrator.ids = run->ids;
 
     calibrator.examples_bytes = m->adopted ? judge_buf_view(&run->examples)

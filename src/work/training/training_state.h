@@ -111,8 +111,8 @@ struct judge_training_state {
     judge_learner_t          *learner;
     judge_learn_progress_t    progress;          /* of the stage */
     judge_buf_t               predictor;   /* on the heap */
-    size_t                    nspreads;
-    float                     spreads[JUDGE_LEARN_TARGETS];
+    size_t                    nresiduals;
+    float                     residuals[JUDGE_LEARN_TARGETS];
     float                    *predicted;    /* of held-out items; else NaN */
     int64_t                   best_epoch;
     bool                      stopped_early;

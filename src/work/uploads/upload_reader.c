@@ -173,7 +173,7 @@ judge_upload_reader_tick(judge_service_t *service)
     now = judge_now(service);
 
     if (now - reader->looked_at >= JUDGE_UPLOAD_READER_EVERY) {
-        judge_upload_reader_poke(service);
+        judge_upload_reader_wake(service);
     }
 
     if (!reader->sweeping && !reader->stopped
@@ -188,7 +188,7 @@ judge_upload_reader_tick(judge_service_t *service)
 /* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
 void
-judge_upload_reader_poke(judge_service_t *service)
+judge_upload_reader_wake(judge_service_t *service)
 {
     judge_upload_peek_t    *peek;
     judge_upload_reader_t  *reader = service->uploads;
@@ -489,7 +489,7 @@ judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
     reader->busy = false;
 
     if (again) {
-        judge_upload_reader_poke(reader->service);
+        judge_upload_reader_wake(reader->service);
     }
 }
 

@@ -24,7 +24,7 @@ bool judge_upload_reader_create(judge_service_t *service);
 void judge_upload_reader_destroy(judge_service_t *service);      /* at rest */
 
 void judge_upload_reader_tick(judge_service_t *service);
-void judge_upload_reader_poke(judge_service_t *service);
+void judge_upload_reader_wake(judge_service_t *service);
 void judge_upload_reader_stop(judge_service_t *service);
 bool judge_upload_reader_busy(judge_service_t *service);
 

@@ -9,8 +9,8 @@
  * else by what is known of judges in general. */
 
 
-#ifndef JUDGE_SPREADS_H
-#define JUDGE_SPREADS_H
+#ifndef JUDGE_RESIDUAL_INTERVALS_H
+#define JUDGE_RESIDUAL_INTERVALS_H
 
 
 #include "store/store_feedback.h"
@@ -18,12 +18,12 @@
 
 
 /* So many corrections of results take precedence over the training's. */
-#define JUDGE_SPREADS_LEAST  20
+#define JUDGE_RESIDUALS_LEAST  20
 
 /* The half width, in points, of the interval around a score of a judge that
  * nobody has corrected yet.  How many of people's scores it contains depends
  * on the texts (docs/development/quality.md), so that no level is promised. */
-#define JUDGE_SPREADS_PRIOR  45.0
+#define JUDGE_RESIDUALS_UNKNOWN  45.0
 
 /*
  * Widths in points, in the order of the rubric's criteria and behind them the
@@ -32,9 +32,10 @@
  * which criteria were judged, and so have a part in the overall one.  NULL: no
  * memory.
  */
-const judge_width_t *judge_spreads_widths(const judge_spread_list_t *list,
-    judge_arena_t *arena, const judge_calibrator_t *calibrator,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
+const judge_width_t *judge_residual_intervals(
+    const judge_residual_list_t *list, judge_arena_t *arena,
+    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict);
 
 
-#endif /* JUDGE_SPREADS_H */
+#endif /* JUDGE_RESIDUAL_INTERVALS_H */

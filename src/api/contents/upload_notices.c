@@ -18,26 +18,26 @@ typedef struct {
     judge_str_t             id;
     bool                    known;
     judge_upload_hasten_t   hasten;
-} judge_arrivals_complete_t;
+} judge_upload_notice_t;
 
 
-static void judge_arrivals_complete(judge_req_t *r);
-static void judge_arrivals_completed(judge_req_t *r);
+static void judge_upload_notice(judge_req_t *r);
+static void judge_upload_noticed(judge_req_t *r);
 
 
-static const judge_resource_t  judge_arrivals_resource = {
+static const judge_resource_t  judge_upload_notice_resource = {
     "cnt", "upload", "uploads"
 };
 
 
-const judge_route_t  judge_arrival_routes[] = {
+const judge_route_t  judge_upload_notice_routes[] = {
     { judge_route(POST, "/evaluations/presigned-upload/{content_id}/complete",
-                  JUDGE_MAY_WRITE_CONTENT, 0, judge_arrivals_complete_t),
-      .resource = &judge_arrivals_resource,
-      .handler = judge_arrivals_complete },
+                  JUDGE_MAY_WRITE_CONTENT, 0, judge_upload_notice_t),
+      .resource = &judge_upload_notice_resource,
+      .handler = judge_upload_notice },
     { judge_route(DELETE, "/evaluations/presigned-upload/{content_id}",
                   JUDGE_MAY_WRITE_CONTENT, 0, judge_upload_abort_t),
-      .resource = &judge_arrivals_resource,
+      .resource = &judge_upload_notice_resource,
       .op = { judge_route_op(JUDGE_OP_UPLOAD_ABORT, judge_upload_abort_t, ),
               .now = offsetof(judge_upload_abort_t, now) } },
     { .pattern = NULL }
@@ -45,31 +45,31 @@ const judge_route_t  judge_arrival_routes[] = {
 
 
 static void
-judge_arrivals_complete(judge_req_t *r)
+judge_upload_notice(judge_req_t *r)
 {
-    judge_arrivals_complete_t  *c = r->ctx;
+    judge_upload_notice_t  *c = r->ctx;
 
     c->id = r->params[0];
     c->hasten = (judge_upload_hasten_t) {
         .op.kind = JUDGE_OP_UPLOAD_HASTEN, .now = judge_now(r->service),
         .orgs = &r->org, .ids = &c->id, .known = &c->known, .count = 1
     };
-    judge_await(r, &c->hasten.op, judge_arrivals_completed);
+    judge_await(r, &c->hasten.op, judge_upload_noticed);
 }
 
 
 static void
-judge_arrivals_completed(judge_req_t *r)
+judge_upload_noticed(judge_req_t *r)
 {
     judge_json_writer_t        *w;
-    judge_arrivals_complete_t  *c = r->ctx;
+    judge_upload_notice_t  *c = r->ctx;
 
     if (!c->known) {
         judge_resource_missing(r);
         return;
     }
 
-    judge_upload_reader_poke(r->service);
+    judge_upload_reader_wake(r->service);
     w = judge_reply_begin(r, 202);
     judge_json_put_id(w, "content_id", c->id);
     judge_reply_end(r);

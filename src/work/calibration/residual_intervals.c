@@ -6,13 +6,13 @@
 
 #include <math.h>
 
-#include "work/calibration/spreads.h"
+#include "work/calibration/residual_intervals.h"
 
 
 /* The width that the training measured; 0: none. */
 
 static double
-judge_spreads_learned(const judge_calibrator_t *calibrator,
+judge_residual_learned(const judge_calibrator_t *calibrator,
     judge_str_t criterion)
 {
     size_t  i;
@@ -29,35 +29,35 @@ judge_spreads_learned(const judge_calibrator_t *calibrator,
         }
     }
 
-    return (double) calibrator->spreads[i];
+    return (double) calibrator->residuals[i];
 }
 
 
 /* The interval of a criterion, or with "" of the overall score. */
 
 static judge_width_t
-judge_spreads_width(const judge_spread_list_t *list,
+judge_residual_width(const judge_residual_list_t *list,
     const judge_calibrator_t *calibrator, judge_str_t criterion)
 {
     size_t                     i;
     double                     learned;
-    const judge_spread_row_t  *row;
+    const judge_residual_row_t  *row;
 
-    learned = judge_spreads_learned(calibrator, criterion);
+    learned = judge_residual_learned(calibrator, criterion);
 
     for (i = 0; list && i < list->count; i++) {
         row = &list->rows[i];
         if (judge_str_eq(row->criterion_id, criterion)
-            && (row->n >= JUDGE_SPREADS_LEAST || learned <= 0))
+            && (row->n >= JUDGE_RESIDUALS_LEAST || learned <= 0))
         {
             return (judge_width_t) { row->shift, row->width, row->n, true };
         }
     }
 
     return learned > 0
-           ? (judge_width_t) { 0, learned, (int64_t) calibrator->nspreads,
+           ? (judge_width_t) { 0, learned, (int64_t) calibrator->nresiduals,
                                true }
-           : (judge_width_t) { 0, JUDGE_SPREADS_PRIOR, 0, false };
+           : (judge_width_t) { 0, JUDGE_RESIDUALS_UNKNOWN, 0, false };
 }
 
 
@@ -66,7 +66,7 @@ judge_spreads_width(const judge_spread_list_t *list,
  * the same direction. */
 
 static judge_width_t
-judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
+judge_residual_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict)
 {
     size_t         i;
@@ -86,7 +86,7 @@ judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
     }
 
     if (weights <= 0) {
-        return (judge_width_t) { 0, JUDGE_SPREADS_PRIOR, 0, false };
+        return (judge_width_t) { 0, JUDGE_RESIDUALS_UNKNOWN, 0, false };
     }
 
     mean.shift /= weights;
@@ -97,9 +97,9 @@ judge_spreads_mean(const judge_width_t *widths, const judge_rubric_t *rubric,
 
 
 const judge_width_t *
-judge_spreads_widths(const judge_spread_list_t *list, judge_arena_t *arena,
-    const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict)
+judge_residual_intervals(const judge_residual_list_t *list,
+    judge_arena_t *arena, const judge_calibrator_t *calibrator,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict)
 {
     size_t          i, n;
     judge_width_t  *widths;
@@ -111,14 +111,14 @@ judge_spreads_widths(const judge_spread_list_t *list, judge_arena_t *arena,
     }
 
     for (i = 0; i < n; i++) {
-        widths[i] = judge_spreads_width(list, calibrator,
+        widths[i] = judge_residual_width(list, calibrator,
                                         rubric->criteria[i].id);
     }
 
-    widths[n] = judge_spreads_width(list, calibrator, JUDGE_STR(""));
+    widths[n] = judge_residual_width(list, calibrator, JUDGE_STR(""));
 
     if (!widths[n].corrected) {
-        widths[n] = judge_spreads_mean(widths, rubric, verdict);
+        widths[n] = judge_residual_mean(widths, rubric, verdict);
     }
 
     return widths;
