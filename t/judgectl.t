@@ -116,248 +116,264 @@ prints('a text passes a rule', docs('What guards blocked', 'sh', 1),
 
 # --- Judges ---------------------------------------------------------------
 
-my $letters = kept('letters.yaml');
-$t->write('work/letters.yaml', $letters =~ s/weight: 2/weight: 3/r
-          =~ s/plain words/clear words/r . "model: builtin\n");
-$out = does('a change ends diff by 2',
-            'judgectl diff --exit-code letters.yaml', status => 2);
-is($out, <<'END', 'diff shows what changes');
-~ Letters  changes
-    Readability, description
-      - Short sentences and plain words.
-      + Short sentences and clear words.
-    Readability, weight
-      - 2
-      + 3
-    model
-      + builtin
-END
-does('apply --dry-run ends well', 'judgectl apply --dry-run letters.yaml');
-is($t->sql1('select count(*) from judge_versions'), 1,
-   'apply --dry-run changes nothing');
-prints('apply makes version 2', 'judgectl apply letters.yaml', qr/version 2/);
-prints('a second apply changes nothing', 'judgectl apply --json letters.yaml',
-       qr/"change": "none".*"version_number": 2/);
-prints('a judge may be a file of JSON', 'judgectl judges show --json Letters'
-       . ' >one.json && judgectl diff one.json', qr/^= Letters/);
-does('several judges may be one file', <<'SH');
-cat >both.json <<'J'
-{"judges": [
-    {"name": "A", "criteria": [{"name": "x", "description": "Clear."}]},
-    {"name": "Ü \u001b[31m",
-     "criteria": [{"name": "x", "description": "Clear."}]}]}
-J
-judgectl apply both.json && judgectl diff --exit-code both.json
-SH
-unlike(does('judges are listed', 'judgectl judges list'), qr/\e/,
-       'no name of a judge moves the cursor');
+subtest 'judges are made, changed and refused' => sub {
+    my $letters = kept('letters.yaml');
+    $t->write('work/letters.yaml', $letters =~ s/weight: 2/weight: 3/r
+              =~ s/plain words/clear words/r . "model: builtin\n");
+    $out = does('a change ends diff by 2',
+                'judgectl diff --exit-code letters.yaml', status => 2);
+    is($out, <<~'END', 'diff shows what changes');
+    ~ Letters  changes
+        Readability, description
+          - Short sentences and plain words.
+          + Short sentences and clear words.
+        Readability, weight
+          - 2
+          + 3
+        model
+          + builtin
+    END
+    does('apply --dry-run ends well', 'judgectl apply --dry-run letters.yaml');
+    is($t->sql1('select count(*) from judge_versions'), 1,
+       'apply --dry-run changes nothing');
+    prints('apply makes version 2', 'judgectl apply letters.yaml',
+           qr/version 2/);
+    prints('a second apply changes nothing',
+           'judgectl apply --json letters.yaml',
+           qr/"change": "none".*"version_number": 2/);
+    prints('a judge may be a file of JSON', 'judgectl judges show --json'
+           . ' Letters >one.json && judgectl diff one.json', qr/^= Letters/);
+    does('several judges may be one file', <<~'SH');
+    cat >both.json <<'J'
+    {"judges": [
+        {"name": "A", "criteria": [{"name": "x", "description": "Clear."}]},
+        {"name": "Ü \u001b[31m",
+         "criteria": [{"name": "x", "description": "Clear."}]}]}
+    J
+    judgectl apply both.json && judgectl diff --exit-code both.json
+    SH
+    unlike(does('judges are listed', 'judgectl judges list'), qr/\e/,
+           'no name of a judge moves the cursor');
 
-refused('an unknown field', 1, 'criteria\[0\]\.wieght; did',
-        "sed 's/weight/wieght/' letters.yaml >x.yaml; judgectl apply x.yaml");
-refused('a file that is no YAML', 1, 'x\.yaml: line 2: not YAML: ',
-        "printf 'name: x\\n  - : : [\\n' >x.yaml; judgectl apply x.yaml");
-refused('a date without quotes', 1, 'x\.yaml: .*quotes',
-        "printf 'name: x\\ndescription: 2026-01-01\\n' >x.yaml;"
-        . ' judgectl apply x.yaml');
-refused('a judge without a name', 1, 'x\.yaml\.name: expected a name',
-        "echo 'a: b' >x.yaml; judgectl apply x.yaml");
-refused('a judge that is given twice', 1, 'is there twice',
-        'judgectl apply letters.yaml letters.yaml');
-refused('another type of content', 1, 'content_type: .*stays one',
-        "sed 's/^name.*/&\\ncontent_type: image/' letters.yaml >x.yaml;"
-        . ' judgectl apply x.yaml');
-refused('a missing file', 1, 'none\.yaml: No such file',
-        'judgectl diff none.yaml');
-refused('an unknown judge', 1, 'there is no judge called None',
-        'judgectl judges show None');
-refused('YAML without PyYAML', 1, 'python3-yaml', 'mkdir -p no/yaml;'
-        . ' echo "raise ImportError" >no/yaml/__init__.py;'
-        . ' PYTHONPATH=no judgectl diff letters.yaml');
+    refused('an unknown field', 1, 'criteria\[0\]\.wieght; did',
+            "sed 's/weight/wieght/' letters.yaml >x.yaml;"
+            . ' judgectl apply x.yaml');
+    refused('a file that is no YAML', 1, 'x\.yaml: line 2: not YAML: ',
+            "printf 'name: x\\n  - : : [\\n' >x.yaml; judgectl apply x.yaml");
+    refused('a date without quotes', 1, 'x\.yaml: .*quotes',
+            "printf 'name: x\\ndescription: 2026-01-01\\n' >x.yaml;"
+            . ' judgectl apply x.yaml');
+    refused('a judge without a name', 1, 'x\.yaml\.name: expected a name',
+            "echo 'a: b' >x.yaml; judgectl apply x.yaml");
+    refused('a judge that is given twice', 1, 'is there twice',
+            'judgectl apply letters.yaml letters.yaml');
+    refused('another type of content', 1, 'content_type: .*stays one',
+            "sed 's/^name.*/&\\ncontent_type: image/' letters.yaml >x.yaml;"
+            . ' judgectl apply x.yaml');
+    refused('a missing file', 1, 'none\.yaml: No such file',
+            'judgectl diff none.yaml');
+    refused('an unknown judge', 1, 'there is no judge called None',
+            'judgectl judges show None');
+    refused('YAML without PyYAML', 1, 'python3-yaml', 'mkdir -p no/yaml;'
+            . ' echo "raise ImportError" >no/yaml/__init__.py;'
+            . ' PYTHONPATH=no judgectl diff letters.yaml');
+};
 
 
 # --- Texts that are none --------------------------------------------------
 
-$t->write('work/letters/latin.txt', "\xff\xfe");
-$t->write('work/letters/empty.txt', '');
-symlink 'nowhere', "$dir/letters/away.md" or die "symlink: $!";
-($json) = does('evaluate ends by 1 if a file is no text',
-               'judgectl evaluate --judge Letters --json letters/ none.txt',
-               status => 1);
-my %failed = map { $_->{name} => $_->{error}{message} }
-             grep { $_->{status} eq 'failed' }
-             @{ decode_json(encode('UTF-8', $json))->{results} };
-is_deeply(\%failed, { 'latin.txt' => 'not a text in UTF-8',
-                      'empty.txt' => 'there is no text in it',
-                      'none.txt'  => 'No such file or directory' },
-          'each file that is no text is named with its reason');
-does('a gate ends by 1 if a file is no text',
-     'judgectl gate --judge Letters letters/', status => 1);
-does('evaluate ends by 1 if a line is not JSON', <<'SH', status => 1);
-cat >items.jsonl <<'J'
-{"text": "Dear Anna, it left.", "name": "a\u001b]0;x", "judge": "Letters"}
-{"text": "It is a dog.", "id": 7, "judge": "A", "metadata": {"k": 1}}
+subtest 'what is no text is named' => sub {
+    $t->write('work/letters/latin.txt', "\xff\xfe");
+    $t->write('work/letters/empty.txt', '');
+    symlink 'nowhere', "$dir/letters/away.md" or die "symlink: $!";
+    ($json) = does('evaluate ends by 1 if a file is no text',
+                   'judgectl evaluate --judge Letters --json letters/'
+                   . ' none.txt', status => 1);
+    my %failed = map { $_->{name} => $_->{error}{message} }
+                 grep { $_->{status} eq 'failed' }
+                 @{ decode_json(encode('UTF-8', $json))->{results} };
+    is_deeply(\%failed, { 'latin.txt' => 'not a text in UTF-8',
+                          'empty.txt' => 'there is no text in it',
+                          'none.txt'  => 'No such file or directory' },
+              'each file that is no text is named with its reason');
+    does('a gate ends by 1 if a file is no text',
+         'judgectl gate --judge Letters letters/', status => 1);
+    does('evaluate ends by 1 if a line is not JSON', <<~'SH', status => 1);
+    cat >items.jsonl <<'J'
+    {"text": "Dear Anna, it left.", "name": "a\u001b]0;x", "judge": "Letters"}
+    {"text": "It is a dog.", "id": 7, "judge": "A", "metadata": {"k": 1}}
 
-{"text": 5}
-nothing
-J
-judgectl evaluate --output jsonl --to out.jsonl items.jsonl
-SH
-like(kept('out.jsonl'),
-     qr/"a \]0;x".*\n.*"item": "7".*\n.*expected a text.*\n.*not JSON/,
-     'results follow the lines of JSON Lines');
-refused('an empty folder', 1, 'no text in it',
-        'mkdir -p bare; judgectl evaluate --judge Letters bare');
-refused('evaluate without a judge', 1, 'give --judge',
-        'judgectl evaluate letters.yaml');
-unlink glob("$dir/letters/{latin,empty}.txt"), "$dir/letters/away.md";
+    {"text": 5}
+    nothing
+    J
+    judgectl evaluate --output jsonl --to out.jsonl items.jsonl
+    SH
+    like(kept('out.jsonl'),
+         qr/"a \]0;x".*\n.*"item": "7".*\n.*expected a text.*\n.*not JSON/,
+         'results follow the lines of JSON Lines');
+    refused('an empty folder', 1, 'no text in it',
+            'mkdir -p bare; judgectl evaluate --judge Letters bare');
+    refused('evaluate without a judge', 1, 'give --judge',
+            'judgectl evaluate letters.yaml');
+    unlink glob("$dir/letters/{latin,empty}.txt"), "$dir/letters/away.md";
+};
 
 
 # --- The gate -------------------------------------------------------------
 
-prints('a gate fails by a mean below its minimum',
-       'judgectl gate --judge Letters --min Readability=99 letters/',
-       qr/^✗ the mean of Readability is [\d.]+, below 99$/m, status => 2);
+subtest 'a gate passes or fails' => sub {
+    prints('a gate fails by a mean below its minimum',
+           'judgectl gate --judge Letters --min Readability=99 letters/',
+           qr/^✗ the mean of Readability is [\d.]+, below 99$/m, status => 2);
 
-sub baseline {
-    my ($change) = @_;
-    my $kept = decode_json(encode('UTF-8', kept('last.json')));
-    $change->($_) for map { $kept->{items}{$_} } sort keys %{ $kept->{items} };
-    $t->write('work/was.json', JSON::PP->new->encode($kept));
-}
+    my $baseline = sub {
+        my ($change) = @_;
+        my $kept = decode_json(encode('UTF-8', kept('last.json')));
+        $change->($kept->{items}{$_}) for sort keys %{ $kept->{items} };
+        $t->write('work/was.json', JSON::PP->new->encode($kept));
+    };
 
-my $n = 0;
-does('a baseline is written',
-     'judgectl gate --judge Letters --baseline new.json'
-     . ' --write-baseline letters/ && mv new.json last.json');
-baseline(sub { @{ $_[0] }{qw(score low)} = (100, 99) if !$n++ });
-prints('a gate fails by a text that fell below its interval',
-       'judgectl gate --judge Letters --baseline was.json'
-       . ' --write-baseline --junit gate.xml letters/',
-       qr/^✗ best-pet\.txt fell from 100\.0 to [\d.]+, below its /m,
-       status => 2);
-like(kept('gate.xml'), qr/failures="1".*<failure message="fell from/s,
-     'JUnit has the text that fell as a failure');
-like(kept('was.json'), qr/"low":"?99/,
-     'a gate that fails leaves the baseline as it was');
+    my $n = 0;
+    does('a baseline is written',
+         'judgectl gate --judge Letters --baseline new.json'
+         . ' --write-baseline letters/ && mv new.json last.json');
+    $baseline->(sub { @{ $_[0] }{qw(score low)} = (100, 99) if !$n++ });
+    prints('a gate fails by a text that fell below its interval',
+           'judgectl gate --judge Letters --baseline was.json'
+           . ' --write-baseline --junit gate.xml letters/',
+           qr/^✗ best-pet\.txt fell from 100\.0 to [\d.]+, below its /m,
+           status => 2);
+    like(kept('gate.xml'), qr/failures="1".*<failure message="fell from/s,
+         'JUnit has the text that fell as a failure');
+    like(kept('was.json'), qr/"low":"?99/,
+         'a gate that fails leaves the baseline as it was');
 
-baseline(sub { $_[0]{score} += 3 + $n++ % 2 });
-prints('a gate fails if all texts fell a little',
-       'judgectl gate --judge Letters --baseline was.json letters/',
-       qr/^✗ 6 texts changed by -3\.5 on average/m, status => 2);
-does('a gate passes what is within the tolerance', 'judgectl gate --judge'
-     . ' Letters --baseline was.json --tolerance 4 letters/');
-refused('a missing baseline', 1, 'away\.json: No such file',
-        'judgectl gate --judge Letters --baseline away.json letters/');
-refused('the baseline of another judge', 1,
-        'the baseline of another judge, Letters',
-        'judgectl gate --judge A --baseline last.json letters/');
-refused('a file that is no baseline', 1, 'not a baseline',
-        'judgectl gate --judge Letters --baseline one.json letters/');
+    $baseline->(sub { $_[0]{score} += 3 + $n++ % 2 });
+    prints('a gate fails if all texts fell a little',
+           'judgectl gate --judge Letters --baseline was.json letters/',
+           qr/^✗ 6 texts changed by -3\.5 on average/m, status => 2);
+    does('a gate passes what is within the tolerance', 'judgectl gate --judge'
+         . ' Letters --baseline was.json --tolerance 4 letters/');
+    refused('a missing baseline', 1, 'away\.json: No such file',
+            'judgectl gate --judge Letters --baseline away.json letters/');
+    refused('the baseline of another judge', 1,
+            'the baseline of another judge, Letters',
+            'judgectl gate --judge A --baseline last.json letters/');
+    refused('a file that is no baseline', 1, 'not a baseline',
+            'judgectl gate --judge Letters --baseline one.json letters/');
 
-# Only what a language model judges may get other scores, and is judged again
-# before it fails the gate.
+    # Only what a language model judges may get other scores, and is judged
+    # again before it fails the gate.
 
-my $times = $t->sql1('select count(*) from evaluations');
-does('a gate fails by texts below their minimum',
-     'judgectl gate --judge Letters --each-min 99 letters/', status => 2);
-is($t->sql1('select count(*) from evaluations') - $times, 6,
-   'a text that is measured is judged once, whatever comes of it');
-mkdir "$dir/notes" or die "notes: $!";
-$t->write("work/notes/$_.txt", "It $_, as notes do.") for qw(wavers stays);
-$t->write('work/model.yaml', <<'YAML');
-name: Wit
-model: m
-criteria: [ { name: Wit, description: It makes one laugh. } ]
-YAML
-does('a judge with a model is applied', 'judgectl apply model.yaml');
-prints('a score of a model by chance does not fail a gate',
-       'judgectl gate --judge Wit --each-min 70 notes/',
-       qr/mean 81\.7$(?s:.*)^  texts that a language .* 3 times, .*: 1$/m);
-my %requests;
-$requests{$_}++ for map { $_->{body} =~ /It (wavers|stays)/ } $llm->requests;
-is_deeply(\%requests, { wavers => 3, stays => 1 },
-          'what passes is judged once') or diag(explain(\%requests));
-prints('the mean of the scores of a model fails a gate',
-       'judgectl gate --judge Wit --each-min 95 --repeat 1 notes/',
-       qr/^✗ stays\.txt has 90\.0 overall/m, status => 2);
+    my $times = $t->sql1('select count(*) from evaluations');
+    does('a gate fails by texts below their minimum',
+         'judgectl gate --judge Letters --each-min 99 letters/', status => 2);
+    is($t->sql1('select count(*) from evaluations') - $times, 6,
+       'a text that is measured is judged once, whatever comes of it');
+    mkdir "$dir/notes" or die "notes: $!";
+    $t->write("work/notes/$_.txt", "It $_, as notes do.") for qw(wavers stays);
+    $t->write('work/model.yaml', <<~'YAML');
+    name: Wit
+    model: m
+    criteria: [ { name: Wit, description: It makes one laugh. } ]
+    YAML
+    does('a judge with a model is applied', 'judgectl apply model.yaml');
+    prints('a score of a model by chance does not fail a gate',
+           'judgectl gate --judge Wit --each-min 70 notes/',
+           qr/mean 81\.7$(?s:.*)^  texts that a language .* 3 times, .*: 1$/m);
+    my %requests;
+    $requests{$_}++ for map { $_->{body} =~ /It (wavers|stays)/ }
+                            $llm->requests;
+    is_deeply(\%requests, { wavers => 3, stays => 1 },
+              'what passes is judged once') or diag(explain(\%requests));
+    prints('the mean of the scores of a model fails a gate',
+           'judgectl gate --judge Wit --each-min 95 --repeat 1 notes/',
+           qr/^✗ stays\.txt has 90\.0 overall/m, status => 2);
+};
 
 
 # --- Who judges, and what nothing does -----------------------------------
 
-prints('show says why a criterion is measured', 'judgectl judges show Letters',
-       qr/^Readability  weight 3  measured\n.*\n  It asks for plain lang/m);
-$t->write('work/bare.yaml', <<'YAML');
-judges:
-  - name: Half
-    criteria:
-      - { name: Spelling, description: Correct spelling., weight: 3 }
-      - { name: Wit, description: It makes one laugh. }
-  - name: Bare
-    criteria: [ { name: Wit, description: It makes one laugh. } ]
-YAML
-prints('check says of a file what nothing judges',
-       'judgectl check --exit-code bare.yaml',
-       qr/^Half\n[ ]+Spelling[ ]+measured\n.*\n[ ]+Wit[ ]+not[ ]judged\n
-          [ ]+No[ ]measurement.*\nBare\n.*
-          ^2[ ]criteria[ ]are[ ]judged[ ]by[ ]nothing$/msx, status => 2);
-does('check makes no judge', 'judgectl judges list | grep -c Half',
-     status => 1);
-refused('a file with an unknown judge_by', 1,
-        'x\.yaml: judges\[0\]: criteria\[0\]\.judge_by: ',
-        "sed 's/Correct spelling.,/&judge_by: luck,/'"
-        . ' bare.yaml >x.yaml; judgectl check x.yaml >/dev/null');
-does('judges of which nothing is judged are applied',
-     'judgectl apply bare.yaml');
-prints('diff finds no change of them', 'judgectl diff --exit-code bare.yaml',
-       qr/\A= Half  the same\n= Bare  the same\n\z/);
-prints('check without a name looks at all judges', 'judgectl check --json',
-       qr/"Half".*"not_judged": 4\}/);
-does('check ends well if all is judged', 'judgectl check --exit-code Letters');
+subtest 'what nothing judges is told' => sub {
+    prints('show says why a criterion is measured',
+           'judgectl judges show Letters',
+           qr/^Readability  weight 3  measured\n.*\n  It asks for plain /m);
+    $t->write('work/bare.yaml', <<~'YAML');
+    judges:
+      - name: Half
+        criteria:
+          - { name: Spelling, description: Correct spelling., weight: 3 }
+          - { name: Wit, description: It makes one laugh. }
+      - name: Bare
+        criteria: [ { name: Wit, description: It makes one laugh. } ]
+    YAML
+    prints('check says of a file what nothing judges',
+           'judgectl check --exit-code bare.yaml',
+           qr/^Half\n[ ]+Spelling[ ]+measured\n.*\n[ ]+Wit[ ]+not[ ]judged\n
+              [ ]+No[ ]measurement.*\nBare\n.*
+              ^2[ ]criteria[ ]are[ ]judged[ ]by[ ]nothing$/msx, status => 2);
+    does('check makes no judge', 'judgectl judges list | grep -c Half',
+         status => 1);
+    refused('a file with an unknown judge_by', 1,
+            'x\.yaml: judges\[0\]: criteria\[0\]\.judge_by: ',
+            "sed 's/Correct spelling.,/&judge_by: luck,/'"
+            . ' bare.yaml >x.yaml; judgectl check x.yaml >/dev/null');
+    does('judges of which nothing is judged are applied',
+         'judgectl apply bare.yaml');
+    prints('diff finds no change of them',
+           'judgectl diff --exit-code bare.yaml',
+           qr/\A= Half  the same\n= Bare  the same\n\z/);
+    prints('check without a name looks at all judges', 'judgectl check --json',
+           qr/"Half".*"not_judged": 4\}/);
+    does('check ends well if all is judged',
+         'judgectl check --exit-code Letters');
 
-$out = does('texts are judged by half of a judge', <<'SH');
-judgectl evaluate --judge Half letters/best-pet.txt \
-    --output jsonl --to half.jsonl
-judgectl evaluate --judge Half letters/best-pet.txt
-SH
-like($out, qr/^\S+best-pet\.txt +\d+\.\d .* — +75% judged$/m,
-     'evaluate says which share is judged');
-like($out, qr/^Wit is not judged \(1\): No measurement/m,
-     'evaluate says why a criterion is not judged');
-prints('a gate is undecided if too little is judged',
-       'judgectl gate --judge Half --min 1 --min-coverage 0.8 letters/',
-       qr/^[ ]{2}of[ ]the[ ]weights.*[ ]75%[ ]were[ ]judged,[ ]less[ ]than[ ]
-        80%\n[ ]{2}Wit[ ]is[ ]not[ ]judged:[ ]No.*^\?[ ]undecided$/msx,
-       status => 3);
-does('a gate passes if enough is judged',
-     'judgectl gate --judge Half --min 1 --min-coverage 0.75 letters/');
-does('a gate fails by low scores before it is undecided',
-     'judgectl gate --judge Half --min 99 --min-coverage 0.8 letters/',
-     status => 2);
-prints('a gate fails by one text that is too low',
-       'judgectl gate --judge Half --min 1 --each-min Spelling=100 letters/',
-       qr/^✗[ ]\S+[ ]has[ ]\d+\.\d[ ]of[ ]Spelling,[ ]below[ ]100\n
-        (?s:.*)^✗[ ]failed$/mx, status => 2);
-does('a gate passes if no text is too low',
-     'judgectl gate --judge Half --each-min 1 letters/');
-prints('reasons stand below the scores',
-       'judgectl evaluate --judge Half --reasons letters/best-pet.txt',
-       qr/^[ ]{4}Spelling[ ]\d+\.\d:[ ]\w.*\w/mx);
-prints('reasons in Markdown follow the table', 'judgectl evaluate --judge Half'
-       . ' --reasons --output markdown letters/best-pet.txt',
-       qr/^-[ ]\S+,[ ]Spelling[ ]\d+\.\d:[ ]\w/mx);
-prints('a gate is undecided if nothing is judged',
-       'judgectl gate --judge Bare letters/',
-       qr/of 6 texts no criterion could be judged/, status => 3);
-does('feedback is given on what nothing judges', <<'SH');
-judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' half.jsonl | head -n 1)" \
-    --score Wit=20
-judgectl evaluate --judge Bare --output jsonl --to bare.jsonl \
-    letters/best-pet.txt 2>/dev/null
-judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' bare.jsonl | head -n 1)" \
-    --score Wit=20
-SH
-is($t->sql1("select count(*) from feedback where type = 'correction'"), 2,
-   'feedback on what nothing judges is stored');
+    $out = does('texts are judged by half of a judge', <<~'SH');
+    judgectl evaluate --judge Half letters/best-pet.txt \
+        --output jsonl --to half.jsonl
+    judgectl evaluate --judge Half letters/best-pet.txt
+    SH
+    like($out, qr/^\S+best-pet\.txt +\d+\.\d .* — +75% judged$/m,
+         'evaluate says which share is judged');
+    like($out, qr/^Wit is not judged \(1\): No measurement/m,
+         'evaluate says why a criterion is not judged');
+    prints('a gate is undecided if too little is judged',
+           'judgectl gate --judge Half --min 1 --min-coverage 0.8 letters/',
+           qr/^[ ]{2}of[ ]the[ ]weights.*[ ]75%[ ]were[ ]judged,[ ]less[ ]than
+            [ ]80%\n[ ]{2}Wit[ ]is[ ]not[ ]judged:[ ]No.*^\?[ ]undecided$/msx,
+           status => 3);
+    does('a gate passes if enough is judged',
+         'judgectl gate --judge Half --min 1 --min-coverage 0.75 letters/');
+    does('a gate fails by low scores before it is undecided',
+         'judgectl gate --judge Half --min 99 --min-coverage 0.8 letters/',
+         status => 2);
+    prints('a gate fails by one text that is too low',
+           'judgectl gate --judge Half --min 1 --each-min Spelling=100'
+           . ' letters/',
+           qr/^✗[ ]\S+[ ]has[ ]\d+\.\d[ ]of[ ]Spelling,[ ]below[ ]100\n
+            (?s:.*)^✗[ ]failed$/mx, status => 2);
+    does('a gate passes if no text is too low',
+         'judgectl gate --judge Half --each-min 1 letters/');
+    prints('reasons stand below the scores',
+           'judgectl evaluate --judge Half --reasons letters/best-pet.txt',
+           qr/^[ ]{4}Spelling[ ]\d+\.\d:[ ]\w.*\w/mx);
+    prints('reasons in Markdown follow the table', 'judgectl evaluate --judge'
+           . ' Half --reasons --output markdown letters/best-pet.txt',
+           qr/^-[ ]\S+,[ ]Spelling[ ]\d+\.\d:[ ]\w/mx);
+    prints('a gate is undecided if nothing is judged',
+           'judgectl gate --judge Bare letters/',
+           qr/of 6 texts no criterion could be judged/, status => 3);
+    does('feedback is given on what nothing judges', <<~'SH');
+    judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' half.jsonl | head -n 1)" \
+        --score Wit=20
+    judgectl evaluate --judge Bare --output jsonl --to bare.jsonl \
+        letters/best-pet.txt 2>/dev/null
+    judgectl feedback "$(grep -o 'evl_[0-9A-Z]*' bare.jsonl | head -n 1)" \
+        --score Wit=20
+    SH
+    is($t->sql1("select count(*) from feedback where type = 'correction'"), 2,
+       'feedback on what nothing judges is stored');
+};
 
 
 # --- Tables, corrections, training --------------------------------------
@@ -614,122 +630,136 @@ is(() = does('texts are judged within the rate', 'judgectl apply letters.yaml'
 
 # --- Watching -------------------------------------------------------------
 
-my ($watched) = does('the judge is listed', 'judgectl judges list')
-                =~ /^(jdg_\w+) .* Letters$/m;
+subtest 'a judge is watched' => sub {
+    my ($watched) = does('the judge is listed', 'judgectl judges list')
+                    =~ /^(jdg_\w+) .* Letters$/m;
 
-prints('watch tells what people would give, and no drift',
-       'judgectl judges watch --exit-code Letters',
-       qr/^Letters\nPeople[ ]would[ ]give[ ][\d.]+[ ]on[ ]average,.*\n\n
-          Drift[ ]of[ ]the[ ]last[ ]day:[ ]none\n
-          [ ][ ]There[ ]are[ ]too[ ]few/x);
-$t->alter('insert into score_hours select org, judge_id, route,'
-          . " max(hour) - 48, '', 19, 100 from score_hours"
-          . " where judge_id = '$watched' and route = '' group by 1, 2, 3");
-status_is($t->post("/judges/$watched/canary", json => { version => 2 }), 201,
-          'a version is tried beside the active one');
-prints('watch ends by 2 if a strong drift is asked for',
-       'judgectl judges watch --exit-code Letters',
-       qr/day:[ ]strong\n[ ][ ]Overall[ ]score:[ ].*\n\nVersion[ ]2,[ ]tried
-        [ ]beside[ ]it:[ ]running\n[ ][ ]\S/sx, status => 2);
-prints('watch has estimate, drift and canary as JSON',
-       'judgectl judges watch --json Letters',
-       qr/"estimate": \{.*"drift": \{.*"canary": \{/s);
+    prints('watch tells what people would give, and no drift',
+           'judgectl judges watch --exit-code Letters',
+           qr/^Letters\nPeople[ ]would[ ]give[ ][\d.]+[ ]on[ ]average,.*\n\n
+              Drift[ ]of[ ]the[ ]last[ ]day:[ ]none\n
+              [ ][ ]There[ ]are[ ]too[ ]few/x);
+    $t->alter('insert into score_hours select org, judge_id, route,'
+              . " max(hour) - 48, '', 19, 100 from score_hours"
+              . " where judge_id = '$watched' and route = ''"
+              . ' group by 1, 2, 3');
+    status_is($t->post("/judges/$watched/canary", json => { version => 2 }),
+              201, 'a version is tried beside the active one');
+    prints('watch ends by 2 if a strong drift is asked for',
+           'judgectl judges watch --exit-code Letters',
+           qr/day:[ ]strong\n[ ][ ]Overall[ ]score:[ ].*\n\nVersion[ ]2,[ ]
+            tried[ ]beside[ ]it:[ ]running\n[ ][ ]\S/sx, status => 2);
+    prints('watch has estimate, drift and canary as JSON',
+           'judgectl judges watch --json Letters',
+           qr/"estimate": \{.*"drift": \{.*"canary": \{/s);
+};
 
 
 # --- Usage ----------------------------------------------------------------
 
-refused('judgectl without a command', 64, 'required: COMMAND', 'judgectl');
-refused('an unknown command', 64, 'invalid choice', 'judgectl destroy');
-refused('an unknown option', 64, 'unrecognized', 'judgectl judges list --k');
-refused('a bad number', 64, '--at-once: invalid number from 1 to 64',
-        'judgectl evaluate --judge A --at-once 0 x');
-refused('a bad score', 64, 'invalid score', 'judgectl gate --judge A --min a=b'
-        . ' x');
-# More than a pipe holds: it can't have been written before nobody reads.
-does('a pipe that nobody reads ends judgectl',
-     'judgectl evaluate --judge Letters --json' . ' letters/' x 8
-     . ' | head -c 1; exit "${PIPESTATUS[0]}"', status => 141);
-is(said(), '', 'a pipe that nobody reads is no error');
-does('an interrupt ends judgectl by 130', <<'SH', status => 130);
-set -m
-mkfifo pipe
-judgectl evaluate --judge Letters pipe &
-exec 9>pipe                             # it reads
-while kill -INT $!; do sleep 2; done    # the first may come just before it
-wait $!
-SH
-unlike(said(), qr/Traceback/, 'an interrupt shows no traceback');
-does('texts are judged in a terminal',
-     q(script -qec 'stty cols 100; judgectl evaluate --judge)
-     . q( Letters letters' typescript >/dev/null));
-like(kept('typescript'), qr/━.*6 judged.*\e\[3[123]m/s,
-     'a terminal shows a bar and colours');
-does('texts are judged without colours',
-     q(NO_COLOR=1 script -qec 'judgectl evaluate --judge)
-     . q( Letters letters' typescript >/dev/null));
-unlike(kept('typescript'), qr/\e\[\d+m/, 'NO_COLOR shows no colours');
+subtest 'usage that is wrong is refused' => sub {
+    refused('judgectl without a command', 64, 'required: COMMAND', 'judgectl');
+    refused('an unknown command', 64, 'invalid choice', 'judgectl destroy');
+    refused('an unknown option', 64, 'unrecognized',
+            'judgectl judges list --k');
+    refused('a bad number', 64, '--at-once: invalid number from 1 to 64',
+            'judgectl evaluate --judge A --at-once 0 x');
+    refused('a bad score', 64, 'invalid score',
+            'judgectl gate --judge A --min a=b x');
+    # More than a pipe holds: it can't have been written before nobody reads.
+    does('a pipe that nobody reads ends judgectl',
+         'judgectl evaluate --judge Letters --json' . ' letters/' x 8
+         . ' | head -c 1; exit "${PIPESTATUS[0]}"', status => 141);
+    is(said(), '', 'a pipe that nobody reads is no error');
+    does('an interrupt ends judgectl by 130', <<~'SH', status => 130);
+    set -m
+    mkfifo pipe
+    judgectl evaluate --judge Letters pipe &
+    exec 9>pipe                             # it reads
+    while kill -INT $!; do sleep 2; done    # the first may come just before it
+    wait $!
+    SH
+    unlike(said(), qr/Traceback/, 'an interrupt shows no traceback');
+    does('texts are judged in a terminal',
+         q(script -qec 'stty cols 100; judgectl evaluate --judge)
+         . q( Letters letters' typescript >/dev/null));
+    like(kept('typescript'), qr/━.*6 judged.*\e\[3[123]m/s,
+         'a terminal shows a bar and colours');
+    does('texts are judged without colours',
+         q(NO_COLOR=1 script -qec 'judgectl evaluate --judge)
+         . q( Letters letters' typescript >/dev/null));
+    unlike(kept('typescript'), qr/\e\[\d+m/, 'NO_COLOR shows no colours');
+};
+
 
 # --- The completion and the manual ----------------------------------------
 
-my $manual     = does('the manual is printed', 'judgectl manual')
-                 =~ s/\\//gr;
-my $completion = does('the completion is printed', 'judgectl completion');
-my @commands   = $manual =~ /^\.SS judgectl (.+)$/mg;
-cmp_ok(@commands, '>=', 10, 'the manual has ten commands or more');
-my $helps = does('each command prints its help',
-                 join '; ', map { "judgectl $_ --help" } @commands);
-for my $command (@commands) {
-    my ($help) = $helps =~ /^usage:\ judgectl\ \Q$command\E\ (?#)
-                            (.*?)(?=^usage:|\z)/msx;
-    my ($row) = $completion =~ /^ +'\Q$command\E ?'\*?\) words='(.*)' ;;$/m;
-    my %has   = map { $_ => 1 } split ' ', $row // '';
-    my @named = $help =~ /^ +(?:-\w, )?(--[\w-]+)/mg;
-    is(join(' ', grep { !$has{$_} } @named), '',
-       "each option of $command is completed");
-    is(join(' ', grep { $manual !~ /^\.B (?:-\w, )?\Q$_\E\b/m } @named), '',
-       "each option of $command is in the manual");
-}
-prints('bash completes commands and options', <<'SH',
-. <(judgectl completion)
-ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _judgectl
-        printf '%s\n' "${COMPREPLY[@]}"; }
-ask judgectl prof; ask judgectl gate --min-; ask judgectl judges sh
-SH
-       qr/\Aprofile\n--min-coverage\nshow\n\z/);
+subtest 'the completion and the manual have it all' => sub {
+    my $manual     = does('the manual is printed', 'judgectl manual')
+                     =~ s/\\//gr;
+    my $completion = does('the completion is printed', 'judgectl completion');
+    my @commands   = $manual =~ /^\.SS judgectl (.+)$/mg;
+    cmp_ok(@commands, '>=', 10, 'the manual has ten commands or more');
+    my $helps = does('each command prints its help',
+                     join '; ', map { "judgectl $_ --help" } @commands);
+    for my $command (@commands) {
+        my ($help) = $helps =~ /^usage:\ judgectl\ \Q$command\E\ (?#)
+                                (.*?)(?=^usage:|\z)/msx;
+        my ($row) = $completion
+                    =~ /^ +'\Q$command\E ?'\*?\) words='(.*)' ;;$/m;
+        my %has   = map { $_ => 1 } split ' ', $row // '';
+        my @named = $help =~ /^ +(?:-\w, )?(--[\w-]+)/mg;
+        is(join(' ', grep { !$has{$_} } @named), '',
+           "each option of $command is completed");
+        is(join(' ', grep { $manual !~ /^\.B (?:-\w, )?\Q$_\E\b/m } @named),
+           '', "each option of $command is in the manual");
+    }
+    prints('bash completes commands and options', <<~'SH',
+    . <(judgectl completion)
+    ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _judgectl
+            printf '%s\n' "${COMPREPLY[@]}"; }
+    ask judgectl prof; ask judgectl gate --min-; ask judgectl judges sh
+    SH
+           qr/\Aprofile\n--min-coverage\nshow\n\z/);
 
-my ($terminal) = Judge::Docs->blocks('docs/people.md', 'From a terminal', 'sh',
-                                     1);
-does('what docs/people.md shows ends well', $terminal);
+    my ($terminal) = Judge::Docs->blocks('docs/people.md', 'From a terminal',
+                                         'sh', 1);
+    does('what docs/people.md shows ends well', $terminal);
+};
+
 
 # --- People, queues, and who changed what ------------------------------------
 
-prints('a person is registered',
-       "judgectl person add 'Ann Example' ann\@example.com owner",
-       qr/^per_\w+  owner      Ann Example/m);
-prints('a person with a login is registered',
-       'judgectl person add Bo bo@example.com viewer --login bo',
-       qr/login bo$/m);
-prints('a person found by the address gets another role',
-       'judgectl person role bo@example.com annotator', qr/  annotator  Bo/);
-is(() = does('people are listed', 'judgectl person list') =~ /^per_/mg, 2,
-   'the list has both people');
-prints('a person found by the name is removed', 'judgectl person remove Bo',
-       qr/\Aremoved\n\z/);
-refused('an unknown person', 1, 'no people have this',
-        'judgectl person remove Nobody');
-my ($queue) = does('a queue is made', 'judgectl queue add May --judge Letters'
-                                      . ' --items 2')
-              =~ /^(anq_\w+)  0 of [12]/;
-prints('a queue is shown', "judgectl queue show $queue", qr/May$/m);
-prints('queues are listed', 'judgectl queue list', qr/^$queue/);
-prints('a queue is deleted', "judgectl queue delete $queue",
-       qr/\Adeleted\n\z/);
-prints('the log of changes is exported as lines of JSON',
-       "judgectl audit export --object $queue",
-       qr/^\{.*"DELETE \S+".*\}\n\z/);
-does('the log of changes is exported to a file',
-     'judgectl audit export --to audit.jsonl');
-cmp_ok(() = kept('audit.jsonl') =~ /^\{.*\}$/mg, '>', 5,
-       'the export has all changes');
+subtest 'people, queues and changes are managed' => sub {
+    prints('a person is registered',
+           "judgectl person add 'Ann Example' ann\@example.com owner",
+           qr/^per_\w+  owner      Ann Example/m);
+    prints('a person with a login is registered',
+           'judgectl person add Bo bo@example.com viewer --login bo',
+           qr/login bo$/m);
+    prints('a person found by the address gets another role',
+           'judgectl person role bo@example.com annotator',
+           qr/  annotator  Bo/);
+    is(() = does('people are listed', 'judgectl person list') =~ /^per_/mg, 2,
+       'the list has both people');
+    prints('a person found by the name is removed',
+           'judgectl person remove Bo', qr/\Aremoved\n\z/);
+    refused('an unknown person', 1, 'no people have this',
+            'judgectl person remove Nobody');
+    my ($queue) = does('a queue is made',
+                       'judgectl queue add May --judge Letters --items 2')
+                  =~ /^(anq_\w+)  0 of [12]/;
+    prints('a queue is shown', "judgectl queue show $queue", qr/May$/m);
+    prints('queues are listed', 'judgectl queue list', qr/^$queue/);
+    prints('a queue is deleted', "judgectl queue delete $queue",
+           qr/\Adeleted\n\z/);
+    prints('the log of changes is exported as lines of JSON',
+           "judgectl audit export --object $queue",
+           qr/^\{.*"DELETE \S+".*\}\n\z/);
+    does('the log of changes is exported to a file',
+         'judgectl audit export --to audit.jsonl');
+    cmp_ok(() = kept('audit.jsonl') =~ /^\{.*\}$/mg, '>', 5,
+           'the export has all changes');
+};
 
 done_testing;

@@ -410,7 +410,7 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
         400, 'data_source.source.id', qr/there is no such file/,
         'an id that no file can have is refused');
 
-{
+subtest 'a key needs llm:use for a run with a model' => sub {
     my $key = $t->new_key(permissions => 'evaluations:write');
     my %run = (data_source => { type => 'completions', model => 'm',
         source => { type => 'file_content',
@@ -422,12 +422,12 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
                      bearer => 1, json => \%run), 403, undef,
             qr/lacks the permission llm:use, which runs with models need/,
             'a run with a model is refused to a key without llm:use');
-}
+};
 
 
 # --- Judges as graders ------------------------------------------------------
 
-{
+subtest 'a judge is a grader' => sub {
     my $judge = $t->new_judge(name => 'Length', criteria => [
         { name => 'Length', description => 'at most 20 words', weight => 1 }
     ]);
@@ -464,14 +464,14 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
        'a judge that was deleted is an error of the item');
     like(outputs($done)->{data}[0]{results}[0]{error}, qr/no such judge/,
          'the error says that there is no such judge');
-}
+};
 
 
 # --- The examples of OpenAI's guides, with texts of our own ------------------
 
 # Evals: tickets are put into one of three classes, and compared with labels.
 
-{
+subtest 'the guide of evals classes tickets' => sub {
     my @tickets = ([ 'The screen of my laptop stays dark.', 'Hardware' ],
                    [ "I am in an editor and can't quit it!", 'Software' ],
                    [ 'Where can one eat well near here?', 'Other' ]);
@@ -509,11 +509,11 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
               failed => $failed, errored => 0 } ],
             "$passed tickets of the guide of evals pass and $failed fail");
     }
-}
+};
 
 # Graders: a name that may be nearly right, and an address that must be.
 
-{
+subtest 'the guide of graders joins two of them' => sub {
     my $guide = call(POST => '/evals', {
         data_source_config => { type => 'custom',
             item_schema => { type => 'object' },
@@ -540,11 +540,11 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
               [ [ 'pass', 1 ], [ 'fail', 0.5 ], [ 'error', 0 ] ],
               'the formula (name + email) / 2 of the guide of graders is'
               . ' followed');
-}
+};
 
 # Graders of tool calls, without a name for the formula.
 
-{
+subtest 'the guide of graders looks at tool calls' => sub {
     my %check = (type => 'string_check', operation => 'eq');
     my $guide = call(POST => '/evals', {
         data_source_config => { type => 'custom',
@@ -577,12 +577,12 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     is_deeply($run->{per_testing_criteria_results}, [
         { testing_criteria => 'multi', passed => 1, failed => 2 } ],
         'a grader without a name is counted by its type');
-}
+};
 
 
 # --- Faults of models, stops, and items that end the process -----------------
 
-{
+subtest 'a run lives through faults, stops and items that kill' => sub {
     my $run = sampled('completions', '{{item.question}}', 'Try it twice');
     is_deeply([ $run->{result_counts}{passed},
                 $run->{per_model_usage}[0]{invocation_count} ], [ 1, 1 ],
@@ -623,7 +623,7 @@ refused(call(POST => "/evals/$asked->{id}/runs", { data_source => {
     like(outputs($after)->{data}[0]{sample}{error}{message},
          qr/the service ended/,
          'the error says that the service ended at that item');
-}
+};
 
 
 # --- Moderations ------------------------------------------------------------
@@ -693,7 +693,7 @@ is_deeply($after->{result_counts}, { total => 5000, passed => 2500,
           failed => 2500, errored => 0 },
           'a run counts no item twice after kill -9');
 
-{
+subtest 'a run with a judge lives through kill -9' => sub {
     my $judge = $t->new_judge(name => 'Short', criteria => [
         { name => 'Length', description => 'at most 3 words', weight => 1 }
     ]);
@@ -717,7 +717,7 @@ is_deeply($after->{result_counts}, { total => 5000, passed => 2500,
               'a run with a judge goes on after kill -9');
     is_deeply([ $scored->('completed'), $scored->('processing') ], [ 800, 0 ],
               'a run with a judge evaluates nothing twice');
-}
+};
 
 is_deeply(call(DELETE => "/files/$file->{id}")->json, { object => 'file',
           id => $file->{id}, deleted => JSON::PP::true }, 'a file is deleted');

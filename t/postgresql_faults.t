@@ -137,7 +137,7 @@ for my $text (map { "answer lost $_" } 1 .. 4) {
 
 # So what is counted is counted once: the use of a key, told each second.
 
-{
+subtest 'what is counted is counted once' => sub {
     my $key  = $t->post('/api-keys', json => { name => 'Counted',
                             permissions => ['judges:read'] })->json;
     my $cuts = $proxy->cuts;
@@ -150,11 +150,11 @@ for my $text (map { "answer lost $_" } 1 .. 4) {
     $t->get('/judges', key => $key->{api_key});
     $t->wait_until(sub { $used->() >= 6 }, 'the use of a key to be written');
     is($used->(), 6, 'the use of a key is counted once');
-}
+};
 
 # What was refused must not happen when nobody expects it any more.
 
-{
+subtest 'a commit that is held back does not come later' => sub {
     my $cuts = $proxy->cuts;
     my $r;
 
@@ -174,7 +174,7 @@ for my $text (map { "answer lost $_" } 1 .. 4) {
     is(rows('held back'), 0,
        'a commit that was held back does not come later');
     $proxy->pass;
-}
+};
 
 once('commits were cut');
 recovers('commits were cut');
