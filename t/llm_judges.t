@@ -99,13 +99,8 @@ is(judged($many), 'two 2', 'a judge may name samples alone');
 
 sub batch {
     my ($judges, %more) = @_;
-    $r = $t->post('/batches/evaluate', json => {
-        name => 'B', judge_ids => $judges,
-        content_items => [ { content_id => $content } ], %more });
-    return $r if $r->status != 201;
-    my $id = $r->json->{batch_id};
-    $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
-                         eq 'completed' }, 'the batch');
+    my $id = $t->new_batch($judges, [ { content_id => $content } ], %more);
+    $t->batch_completed($id);
     return join ', ', sort map { ($_->{provenance}{model} // $_->{engine})
                                  =~ s{/.*}{}r }
            map { JSON::PP->new->utf8->decode($_) } split /\n/,
@@ -162,15 +157,9 @@ is(judged($one), 'one 3', 'version 1 has its model and its samples again');
 # 32 are loaded together, but 8 MB at most: the others are loaded next.
 
 my $long = 'A text about whales, and why they sing. ' x 7500;
-my $b = $t->post('/batches/evaluate', json => {
-    name => 'Long', judge_ids => [ $one ], content_items => [
-        map { { name => "Text $_", text_content => "$_ $long" } } 1 .. 32 ] });
-status_is($b, 201, 'a batch of 32 texts of 300 KB is taken');
-$t->wait_until(sub {
-    $b = $t->get('/batches/' . $b->json->{batch_id});
-    return $b->json->{status} =~ /^(?:completed|failed)$/;
-}, 'it ends', 120);
-is($b->json->{completed_evaluations}, 32, 'all 32 long texts are judged');
+my $b = $t->new_batch($one, [ map { "$_ $long" } 1 .. 32 ]);
+is($t->batch_ended($b)->{completed_evaluations}, 32,
+   'all 32 texts of 300 KB are judged');
 
 
 # --- Gone from nginx.conf ---------------------------------------------------

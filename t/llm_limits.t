@@ -18,14 +18,7 @@ my $t = Judge::Test->new(server => $narrow->location('narrow', 'at_once=32'));
 my $judge = $t->new_model_judge;
 
 
-sub metric {
-    my ($name, $label) = @_;
 
-    my ($value) = $t->get('/metrics', key => undef)->body
-                  =~ /^\Q$name\E\{[^}]*\Q$label\E[^}]*\} (\d+)$/m;
-
-    return $value // 'none';
-}
 
 
 # --- So many at once --------------------------------------------------------
@@ -49,11 +42,12 @@ ok(@refused > 0, 'the server has refused some');
 cmp_ok(scalar @refused, '<', $N / 2,
        'far fewer are refused than of 64 questions at once to one that takes'
        . ' 4');
-is(metric(judge_calls_refused_total => ''), @refused,
+is($t->metric('judge_calls_refused_total'), @refused,
    'the metrics count the refused calls');
-cmp_ok(metric(judge_model_calls => 'state="allowed",model="narrow"'), '<', 32,
+cmp_ok($t->metric('judge_model_calls', state => 'allowed', model => 'narrow'),
+       '<', 32,
        'the metrics say how many are allowed now');
-is(metric(judge_model_calls => "state=\"$_\",model=\"narrow\""), 0,
+is($t->metric('judge_model_calls', state => $_, model => 'narrow'), 0,
    "no call is $_ any more") for qw(active waiting);
 
 

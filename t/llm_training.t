@@ -9,33 +9,17 @@ use Judge::OpenAI;
 
 my $llm = Judge::OpenAI->start;
 my $t   = Judge::Test->new(server => $llm->location('m'));
-my $r;
 
 my %essays = $t->essays;
 my @words  = split ' ', join ' ', map { $essays{$_} } sort keys %essays;
 my @texts  = map { join(' ', @words[$_ * 7 .. $_ * 7 + 10 + $_ * 5]) . '.' }
              0 .. 29;
 
-sub ended {
-    my ($path, $name) = @_;
-    my $x;
-    $t->wait_until(sub {
-        $x = $t->get($path)->json;
-        return $x->{status} =~ /^(?:completed|failed)$/;
-    }, $name, 60);
-    return $x;
-}
-
 sub batch {
-    my ($judge, %more) = @_;
+    my ($judge, $items, $model) = @_;
+    my $id    = $t->new_batch($judge, $items, model => $model);
+    my $batch = $t->batch_ended($id);
 
-    $r = $t->post('/batches/evaluate', json => {
-        name => 'B', judge_ids => [$judge], content_items => $more{items},
-        model => $more{model} });
-    status_is($r, 201, "a batch for $more{model} is made");
-
-    my $id = $r->json->{batch_id};
-    my $batch = ended("/batches/$id", 'the batch');
     return ($batch, map { JSON::PP->new->utf8->decode($_) } split /\n/,
             $t->get("/batches/$id/results?format=jsonl")->body);
 }
@@ -54,20 +38,19 @@ sub correct {
     } @results;
     status_is($t->post("/batches/$batch->{id}/feedback",
                        json => { feedback_entries => \@entries }), 201,
-              scalar @entries . ' corrections');
+              'all corrections of the batch are taken');
 }
 
 sub train {
     my ($judge) = @_;
 
-    my $id = $t->post('/training/jobs', json => {
+    my $id = $t->made('/training/jobs', 'job_id', json => {
         judge_id => $judge, training_type => 'full_retrain',
         training_config => {},
-        execution_options => { auto_deploy => JSON::PP::true } })
-        ->json->{job_id};
+        execution_options => { auto_deploy => JSON::PP::true } });
     status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
-              'all corrections of the batch are taken');
-    my $job = ended("/training/jobs/$id?include_logs=true", 'the job');
+              'a training job is executed');
+    my $job = $t->job_ended($id);
     is($job->{status}, 'completed', 'the training job completes');
 
     my $log = JSON::PP->new->canonical->encode($job);
@@ -76,12 +59,12 @@ sub train {
     return ($id, $learned, $features, $log);
 }
 
-my @new = map { { name => "T$_", text_content => $texts[$_] } } 0 .. $#texts;
+
 
 # --- The built-in engine ----------------------------------------------------
 
 my $builtin = $t->new_judge;
-my ($batch, @results) = batch($builtin, items => \@new, model => 'builtin');
+my ($batch, @results) = batch($builtin, \@texts, 'builtin');
 correct($batch, @results);
 my (undef, undef, $measured) = train($builtin);
 cmp_ok($measured, '>', 30,
@@ -96,7 +79,7 @@ my $judge = $t->new_model_judge;
 my @same  = map { { content_id => $_ } } @{ $batch->{content_ids} };
 
 for my $cached (0, 1) {
-    ($batch, @results) = batch($judge, items => \@same, model => 'm');
+    ($batch, @results) = batch($judge, \@same, 'm');
     is(scalar(grep { $_->{engine} =~ /^llm/
                      && !!$_->{provenance}{cached} == !!$cached } @results),
        scalar @texts, $cached ? 'stored answers' : 'answers');

@@ -36,14 +36,7 @@ sub job {
 
     my $id = $made->json->{job_id};
     my $run = $on->post("/training-jobs/$id/execute", json => {});
-    my $job;
-
-    $on->wait_until(sub {
-        $job = $on->get("/training/jobs/$id")->json;
-        return $job->{status} =~ /^(completed|failed)$/;
-    }, "job $id", 60);
-
-    return ($job, $made->json, $run->json);
+    return ($on->job_ended($id), $made->json, $run->json);
 }
 
 # The letters that the gateway got, when there are so many.

@@ -187,24 +187,15 @@ for my $file (@files) {
 }
 
 for my $kind (sort keys %judge) {
-    my $r = $t->post('/batches/evaluate', json => {
-        name => "All of $kind", judge_ids => [ $judge{$kind} ],
-        content_items => [
-            map  { { content_id => $content{$_} } }
-            grep { (Judge::Media::kind($_))[0] eq $kind } @files ],
-    });
-    status_is($r, 201, "a batch of $kind is made");
-    $batch{$kind} = $r->json->{batch_id};
+    $batch{$kind} = $t->new_batch($judge{$kind}, [
+        map  { { content_id => $content{$_} } }
+        grep { (Judge::Media::kind($_))[0] eq $kind } @files ]);
 }
 
 # One more by itself, as its upload asks.
 my $single = uploaded('good.mp4', judge_id => $judge{video});
 
-for my $kind (sort keys %batch) {
-    $t->wait_until(sub {
-        $t->get("/batches/$batch{$kind}")->json->{status} eq 'completed'
-    }, "the batch of $kind", 120);
-}
+$t->batch_completed($_) for values %batch;
 
 my %e;
 for my $batch (values %batch) {

@@ -39,12 +39,8 @@ my @criteria = (
 
 sub batch {
     my ($judge, $n) = @_;
-    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'Texts', judge_ids => [$judge], content_items => [ map {
-            { name => "text $_", text_content => text($_) } } 1 .. $n ] });
-    $t->wait_until(sub {
-        $t->get("/batches/$batch")->json->{status} eq 'completed'
-    }, 'the batch has ended');
+    my $batch = $t->new_batch($judge, [ map { text($_) } 1 .. $n ]);
+    $t->batch_completed($batch);
     my @rows = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
                @{ $t->get("/batches/$batch/results?limit=500")->json
                   ->{results} };
@@ -61,19 +57,12 @@ sub correct {
               type => 'correction',
               content => { corrected_scores => $scores->($_ + 1) } }
         } 0 .. $#$rows ] }), 201, 'the corrections of the batch are taken');
-    $t->wait_until(sub {
-        $t->sql1('select count(*) from feedback where processed = 0') == 0
-    }, 'the corrections are taken up');
+    $t->feedback_processed;
 }
 
 sub mean { @_ ? sum0(@_) / @_ : 0 }
 
-sub near {
-    my ($got, $want, $name) = @_;
-    local $Test::Builder::Level = $Test::Builder::Level + 1;
-    ok(defined $got && abs($got - $want) < 0.011, $name)
-        or diag(($got // 'nothing') . ", wanted $want");
-}
+
 
 
 # --- Of a judge, half of whose criteria are judged ---------------------------
@@ -110,10 +99,10 @@ ok(!exists $e->{criteria}[0]{given_mean},
    'the estimate has no mean of the scores of such a criterion');
 ok(!exists $e->{criteria}[0]{human_mean},
    'the estimate has no mean of what people would give it');
-near($e->{criteria}[1]{human_mean}, mean(@human),
-     'what people give the other criterion is estimated');
-near($e->{overall}{human_mean}, mean(@human),
-     'what people give over all is estimated by that criterion alone');
+near_is($e->{criteria}[1]{human_mean}, mean(@human),
+        'what people give the other criterion is estimated');
+near_is($e->{overall}{human_mean}, mean(@human),
+        'what people give over all is estimated by that criterion alone');
 
 my $a = $t->get("/judges/$judge/agreement")->json;
 is($a->{criteria}[0]{items}, 0,
@@ -122,8 +111,8 @@ ok(!exists $a->{criteria}[0]{rmse},
    'the agreement has no figures of such a criterion');
 is($a->{criteria}[1]{items}, 24,
    'the agreement has the items of the criterion that is judged');
-near($a->{mean}{rmse}{value}, $a->{criteria}[1]{rmse}{value},
-     'the mean of the agreement is over what was judged');
+near_is($a->{mean}{rmse}{value}, $a->{criteria}[1]{rmse}{value},
+        'the mean of the agreement is over what was judged');
 is($a->{by_version}[0]{scores}, 24,
    'the agreement of the version counts what was judged');
 is(scalar(grep { ($_->{criterion_id} // '') eq $humour }
@@ -131,17 +120,17 @@ is(scalar(grep { ($_->{criterion_id} // '') eq $humour }
    'no disagreement is about what was not judged');
 is($a->{escalation}{as_decided}{items}, 24,
    'the agreement of decided results counts what was judged');
-near($a->{escalation}{as_decided}{bias}, $a->{criteria}[1]{bias},
-     'decided results are off by as much as the criterion that is judged');
+near_is($a->{escalation}{as_decided}{bias}, $a->{criteria}[1]{bias},
+        'decided results are off by as much as the criterion that is judged');
 
 my $c = $t->get("/judges/$judge/canary")->json;
 is($c->{criteria}[0]{evaluations}, 0,
    'the canary does not compare what neither version judges');
 ok(!exists $c->{criteria}[0]{people},
    'the canary does not compare it with people');
-near($c->{overall}{people}{active_error},
-     $c->{criteria}[1]{people}{active_error},
-     'people differ over all as they do for the one criterion they share');
+near_is($c->{overall}{people}{active_error},
+        $c->{criteria}[1]{people}{active_error},
+        'people differ over all as they do for the one criterion they share');
 
 my $d;
 $t->wait_until(sub {
@@ -163,10 +152,10 @@ $t->wait_until(sub {
 }, 'an interval by the corrections', 60);
 is_deeply([ @{ $row->{interval} }{qw(basis level)} ], ['corrections', 0.9],
           'the interval of the whole is by corrections of what is judged');
-near($row->{interval}{$_} - $row->{overall_score},
-     $row->{criteria_scores}[0]{interval}{$_} - $row->{overall_score},
-     "the interval of the whole is as wide as that of the criterion: $_")
-    for qw(low high);
+near_is($row->{interval}{$_} - $row->{overall_score},
+        $row->{criteria_scores}[0]{interval}{$_} - $row->{overall_score},
+        "the interval of the whole is as wide as that of the criterion: $_",
+        0.011) for qw(low high);
 
 
 # --- What is learned of it ---------------------------------------------------
@@ -186,11 +175,7 @@ sub learned {
         execution_options => { auto_deploy => JSON::PP::true } });
     status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
               'a training is started');
-    my $job;
-    $t->wait_until(sub {
-        $job = $t->get("/training/jobs/$id")->json;
-        return $job->{status} =~ /^(?:completed|failed|cancelled)$/;
-    }, 'the training has ended', 120);
+    my $job = $t->job_ended($id);
     is($job->{status}, 'completed', 'the training completes');
     return ($judge, $job->{results});
 }
@@ -216,6 +201,6 @@ is($score->{judged_by}, 'corrections',
    'a criterion is judged by corrections that taught something of it');
 ok(!exists $score->{raw_score},
    'a criterion judged by corrections has no score of the engine');
-near($row->{coverage}, 1, 'the coverage is 1 where corrections judge, too');
+near_is($row->{coverage}, 1, 'the coverage is 1 where corrections judge, too');
 
 done_testing;

@@ -451,11 +451,9 @@ for my $op (@all) {
 # What only a job that was completed shows, and what comes of it.
 
 my @texts = map { "This is text $_. " . 'It says a bit more. ' x $_ } 1 .. 12;
-my $told  = $t->made('/batches/evaluate', 'batch_id', json => {
-    name => 'To learn from', judge_ids => [ $judge ], content_items =>
-        [ map { { name => 'A text', text_content => $_ } } @texts ] });
+my $told  = $t->new_batch($judge, \@texts);
 
-ended($told);
+$t->batch_ended($told);
 
 my @told = @{ $t->get("/v1/evaluations/results/$told")->json->{results} };
 status_is($t->post("/batches/$told/feedback", json => {
@@ -665,19 +663,10 @@ sub canary {
 sub batch {
     my (%more) = @_;
 
-    return $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'A batch', judge_ids => [ $judge ],
-        content_items => [ { content_id => $content } ], %more });
+    return $t->new_batch($judge, [ { content_id => $content } ], %more);
 }
 
-sub ended {
-    my ($id) = @_;
-
-    $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
-                             =~ /^(?:completed|failed)$/ }, "batch $id");
-    return $id;
-}
-sub ended_batch { ended(batch()) }
+sub ended_batch { $t->batch_ended(batch(@_))->{id} }
 
 # A text that has gone can't be evaluated.
 
@@ -717,7 +706,7 @@ sub framed {
 }
 
 sub failed_batch {
-    return ended(batch(content_items => [ { content_id => lost_content() } ]));
+    return ended_batch(content_items => [ { content_id => lost_content() } ]);
 }
 
 sub feedback_batch {

@@ -15,19 +15,9 @@ my $small = $t->new_org('Small');
 sub batch_of {
     my ($org, $n) = @_;
 
-    return $t->made('/batches/evaluate', 'batch_id', key => $org->{key},
-        json => { name => "$n texts", judge_ids => [ $t->new_judge(
-        key => $org->{key}) ], content_items => [ map { { name => "T$_",
-        text_content => "A text with the number $_." } } 1 .. $n ] });
-}
-
-sub done {
-    my ($org, $batch) = @_;
-
-    $t->wait_until(sub {
-        $t->get("/batches/$batch", key => $org->{key})->json->{status}
-            eq 'completed';
-    }, "batch $batch", 120);
+    return $t->new_batch($t->new_judge(key => $org->{key}),
+        [ map { "A text with the number $_." } 1 .. $n ],
+        key => $org->{key});
 }
 
 # How many of one batch had ended when the last one of another did.
@@ -45,8 +35,8 @@ my $last  = batch_of($small, 1000);
 
 $t->conf(store => '');
 $t->restart;
-done($big, $first);
-done($small, $_) for $later, $last;
+$t->batch_completed($first, key => $big->{key});
+$t->batch_completed($_, key => $small->{key}) for $later, $last;
 
 cmp_ok(before($first, $later), '<', BIG / 2,
     'a small batch does not wait for all of another organization');

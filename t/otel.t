@@ -147,10 +147,8 @@ sub judged {
 
 sub counted {
     my ($metric, $outcome) = @_;
-    my $label = $outcome ? qr/\{[^}]*outcome="$outcome"[^}]*\}/
-                         : qr/(?:\{[^}]*\})?/;
-    return $t->get('/metrics', key => undef)->body
-           =~ /^judge_otel_$metric\_total$label (\d+)$/m ? $1 : 0;
+    return $t->metric("judge_otel_${metric}_total",
+                      $outcome ? (outcome => $outcome) : ()) // 0;
 }
 
 

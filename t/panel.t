@@ -313,9 +313,7 @@ for my $i (1 .. 12) {
               "the correction of text $i is taken");
 }
 
-$t->wait_until(sub {
-    !$t->sql1('select count(*) from feedback where processed = 0')
-}, 'the feedback to be processed');
+$t->feedback_processed;
 
 # 12 / (12 + 20) of weights by 1 / 1600, 1 / 1, 1 / 400; the rest equal.
 my $sum  = 1 / 1600 + 1 + 1 / 400;
@@ -377,14 +375,9 @@ is_deeply({ map { $_ => $criterion->{$_} } keys %$record }, $record,
 
 # --- A batch, and workers that die -----------------------------------------
 
-my $batch = $t->post('/batches/evaluate', json => { judge_ids => [$judge],
-    name => 'Mills', content_items => [ map { { name => "M$_",
-        text_content => "Mill $_. ada=10 ben=20 cleo=30" } } 1 .. 5 ] });
-status_is($batch, 201, 'a batch for a panel is made');
-my $all = $batch->json->{batch_id};
-$t->wait_until(sub {
-    $t->get("/batches/$all")->json->{status} eq 'completed'
-}, 'the batch');
+my $all = $t->new_batch($judge, [ map { "Mill $_. ada=10 ben=20 cleo=30" }
+                                  1 .. 5 ]);
+$t->batch_completed($all);
 is_deeply([ map { score($_) } @{ $t->get("/batches/$all/results")
                                     ->json->{results} } ], [ (20) x 5 ],
           'a batch is judged by the panel');

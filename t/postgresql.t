@@ -317,8 +317,7 @@ my $node = Judge::Test->new(orgs => 0, address => $url,
 $node->{orgs} = $t->{orgs};
 my $leased = sub {
     $node->get('/judges');
-    $node->get('/metrics', key => undef)->body
-        =~ /^judge_fleet_limits\{.*"rate"\} 1$/m;
+    ($node->metric('judge_fleet_limits', limit => 'rate') // 0) == 1;
 };
 $node->wait_until($leased, 'a share of a limit');
 

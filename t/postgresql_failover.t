@@ -96,12 +96,10 @@ my $batch = acknowledged($other, '/batches/evaluate', 'batch_id',
 push @evaluations, map { acknowledged($other, '/evaluations/single',
     'evaluation_id', judge_id => $judge, content_id => $_) } @contents[0 .. 9];
 $other->crash;
-$t->wait_until(sub {
-    ($t->get("/batches/$batch")->json->{status} // '') eq 'completed'
-}, 'the batch to end', 60);
+my $record = $t->batch_completed($batch);
 $t->evaluated($_) for @evaluations;
 
-is($t->get("/batches/$batch")->json->{completed_evaluations}, 60,
+is($record->{completed_evaluations}, 60,
    'the batch counts each item once, though a node was killed');
 is($second->psql($second->url($name), 'select count(*) from evaluations'
                  . " where status = 'completed'") + 0,

@@ -19,23 +19,21 @@ $back->{orgs} = $front->{orgs};
 
 my $judge = $front->new_judge;
 
-sub metric {
+sub notified {
     my ($node, $way) = @_;
-    my ($value) = $node->get('/metrics', key => undef)->body
-        =~ /^judge_notifications_total\{[^}]*way="$way"[^}]*\} (\d+)/m;
-    return $value // 0;
+    return $node->metric('judge_notifications_total', way => $way) // 0;
 }
 
 sub hears {
     my ($node, $what) = @_;
-    my $heard = metric($node, 'received');
+    my $heard = notified($node, 'received');
     my $other = $node == $front ? $back : $front;
 
     $node->wait_until(sub {
         $other->new_content('Something was committed.');
-        metric($node, 'received') > $heard;
+        notified($node, 'received') > $heard;
     }, "a node to hear the other one $what", 60);
-    cmp_ok(metric($other, 'sent'), '>', 0,
+    cmp_ok(notified($other, 'sent'), '>', 0,
            "$what: what happened was told, and heard");
 }
 

@@ -82,13 +82,10 @@ sub all_say {
     is("@said", join(' ', ($completed) x @said), $what);
 }
 
-sub counted {
-    my ($labels) = @_;
-    return $t->get('/metrics', key => undef)->body
-           =~ /^judge_progress_\Q$labels\E\} (\d+)/m ? $1 : undef;
-}
+# How many answers have come out of the store, and of memory as before.
 
-my $store  = 'asked_total{service="default",from="store"';
+sub asked { $t->metric('judge_progress_asked_total', from => 'store') }
+sub remembered { $t->metric('judge_answers_remembered_total') }
 
 sub listen_to {
     my ($id) = @_;
@@ -127,10 +124,7 @@ status_is($t->get("/batches/$id/events", org => 1), 404,
 
 # --- Answers are given again, until it changes ----------------------------
 
-sub remembered {
-    return ($t->get('/metrics', key => undef)->body
-            =~ /^judge_answers_remembered_total\S* (\d+)/m)[0];
-}
+
 
 my ($given, $read, $began) = (remembered(), 0, time);
 $t->get("/batches/$id") for 1 .. 300;
@@ -148,7 +142,7 @@ sub rows_read {
 
   SKIP: {
         skip 'PostgreSQL is asked by each worker', 1 if !$t->sqlite;
-        cmp_ok(counted($store) - $read, '<=', 3 * (2 + time - $began), $name);
+        cmp_ok(asked() - $read, '<=', 3 * (2 + time - $began), $name);
     }
 }
 
@@ -182,7 +176,7 @@ cmp_ok($waits[@waits / 2], '<', 0.05 * $t->slow + 2 * $answers[@answers / 2],
        sprintf 'listeners hear of an item in 50 ms (%.1f, at most %.1f)',
                $waits[@waits / 2] * 1000, $waits[-1] * 1000);
 
-($read, $began) = (counted($store), time);
+($read, $began) = (asked(), time);
 end_one($id) for 1 .. 5;
 $_->read_until(qr/"completed_evaluations":32\b.*\n\n/) for @clients;
 rows_read('no listener reads the row');
@@ -295,10 +289,7 @@ pass('the row is the truth, at the latest after a second');
 
 my $text = $t->new_judge;
 my @many = map {
-    $t->made('/batches/evaluate', 'batch_id', json => {
-        name => "Batch $_", judge_ids => [$text],
-        auto_start => JSON::PP::false(),
-        content_items => [ { name => "A", text_content => "Text $_." } ] })
+    $t->new_batch($text, [ "Text $_." ], auto_start => JSON::PP::false())
 } 1 .. 24;
 
 listen_to($_)->close for @many;
@@ -306,13 +297,11 @@ for my $round (1 .. 3) {
     is(scalar(grep { $t->get("/batches/$_")->json->{batch_id} eq $_ } @many),
        24, "24 batches have their turn where 8 have room: round $round");
 }
-cmp_ok(counted('evicted_total{service="default"'), '>=', 16,
+cmp_ok($t->metric('judge_progress_evicted_total'), '>=', 16,
        'batches make room for others');
 
 $t->post("/batches/$_/start") for @many;
-$t->wait_until(sub {
-    !grep { $t->get("/batches/$_")->json->{status} ne 'completed' } @many
-}, 'all of them completed');
+$t->batch_completed($_) for @many;
 
 # --- Deleted --------------------------------------------------------------
 

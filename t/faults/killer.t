@@ -30,17 +30,9 @@ my $judge = $t->new_judge(criteria => [
         { type => 'regex', value => 'text' } ] } ]);
 
 for my $n (3, 450) {
-    my $id = $t->made('/batches/evaluate', 'batch_id', json => {
-        name => 'A batch', judge_ids => [$judge], content_items => [ map {
-            { name => "T$_", text_content => "A text, number $_; "
-              . ($_ == 2 ? 'this one kills.' : 'a peaceful one.') }
-        } 1 .. $n ] });
-    my $batch;
-
-    $t->wait_until(sub {
-        $batch = $t->get("/batches/$id")->json // {};
-        return ($batch->{status} // '') =~ /^(?:completed|failed)$/;
-    }, "the end of $n", 120);
+    my $id = $t->new_batch($judge, [ map { "A text, number $_; "
+        . ($_ == 2 ? 'this one kills.' : 'a peaceful one.') } 1 .. $n ]);
+    my $batch = $t->batch_ended($id);
 
     is($batch->{completed_evaluations}, $n - 1,
        "all but one of $n texts are scored");

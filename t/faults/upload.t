@@ -22,12 +22,7 @@ my $faults = Judge::Torture::Faults->new(dir => $t->dir, seed => 1,
 sysseek $faults->{fh}, 64, 0;
 syswrite $faults->{fh}, pack 'a448', $files;
 
-# Only nginx: the program that starts it does not stand the library.
-$t->write('faulty', "#!/bin/sh\nexport JUDGE_FAULTS=" . $faults->file
-          . ' LD_PRELOAD=' . $faults->library
-          . "\nexec nginx -e $t->{dir}/logs/error.log \"\$\@\"\n");
-chmod 0755, "$t->{dir}/faulty";
-$t->{opt}{nginx} = "$t->{dir}/faulty";
+$faults->into($t);
 $t->start;
 $t->new_org('Faults');
 

@@ -138,6 +138,23 @@ sub batch_ended {
     return $record;
 }
 
+# Waits until the training job has ended; its record, with what it logged.
+
+sub job_ended {
+    my ($self, $id, %opt) = @_;
+
+    my $record;
+
+    $self->wait_until(sub {
+        $record = $self->get("/training/jobs/$id?include_logs=true", %opt)
+                    ->json;
+        return ($record->{status} // '')
+               =~ /^(?:completed|failed|cancelled)$/;
+    }, "job $id", 120);
+
+    return $record;
+}
+
 # Waits until all feedback is processed.
 
 sub feedback_processed {

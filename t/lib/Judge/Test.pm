@@ -619,6 +619,24 @@ sub lists_like {
 }
 
 
+# $t->metric('judge_model_calls', state => 'active'): the value of the metric
+# with these labels, and of several the sum; undef where there is none.
+
+sub metric {
+    my ($self, $name, %labels) = @_;
+    my $sum;
+
+    for (split /\n/, $self->get('/metrics', key => undef)->body) {
+        my ($has, $value) = /^\Q$name\E(?:\{(.*)\})? (\S+)$/ or next;
+        next if grep { ",$has," !~ /,\Q$_\E="\Q$labels{$_}\E",/ }
+                sort keys %labels;
+        $sum += $value;
+    }
+
+    return $sum;
+}
+
+
 # log_like($t, qr/…/, 'name'), metrics_like(…): the error log or the metrics
 # come to match it.  What is logged or counted behind an answer, or by another
 # worker, may not be there yet when the answer is.

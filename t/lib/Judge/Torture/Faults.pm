@@ -67,6 +67,20 @@ sub put {
     syswrite $self->{fh}, pack('q', int $value);
 }
 
+# Lets the nginx of a test have the library, and only nginx: the program that
+# starts it does not stand it.
+
+sub into {
+    my ($self, $t) = @_;
+    my $nginx = $t->dir . '/faulty';
+
+    $t->write('faulty', "#!/bin/sh\nexport JUDGE_FAULTS=$self->{file}"
+              . " LD_PRELOAD=$self->{library}\nexec nginx -e "
+              . $t->dir . "/logs/error.log \"\$\@\"\n");
+    chmod 0755, $nginx or die "$nginx: $!\n";
+    $t->{opt}{nginx} = $nginx;
+}
+
 # How many calls have failed so far.
 
 sub done {
