@@ -52,7 +52,7 @@ sub say_of {
         feedback_entries => [ map { {
             evaluation_id => $_->{evaluation_id}, $entry->($_, $i++),
         } } @rows ? @rows : @{ $of->{rows} } ] });
-    status_is($r, 201, 'feedback') or diag($r->body);
+    status_is($r, 201, 'feedback is taken') or diag($r->body);
 }
 
 
@@ -79,12 +79,12 @@ sub start {
     $r = $t->post('/training/jobs', json => {
         judge_id => $of->{judge}, training_type => 'full_retrain',
         training_config => {}, execution_options => $options, %job });
-    status_is($r, 201, 'a job') or diag($r->body);
+    status_is($r, 201, 'a training job is made') or diag($r->body);
     $job{made} = $r->json;
 
     my $id = $r->json->{job_id};
     status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
-              'executed');
+              'a training job is executed');
 
     return $id;
 }
@@ -120,31 +120,38 @@ sub sane {
 
     my $job = ended(start($of, %job));
 
-    like($job->{status}, qr/^(completed|failed)$/, "$name: $job->{status}");
+    like($job->{status}, qr/^(completed|failed)$/,
+         "$name, the job ends as $job->{status}");
 
     if ($job->{status} eq 'failed') {
-        ok(length $job->{error_info}{error_message}, "$name: why");
-        ok(length $job->{error_info}{suggested_fixes}[0], "$name: what to do");
-        is(active($of), 1, "$name: the judge is as it was");
+        ok(length $job->{error_info}{error_message},
+           "$name, a job that fails says why");
+        ok(length $job->{error_info}{suggested_fixes}[0],
+           "$name, a job that fails says what to do");
+        is(active($of), 1, "$name, a job that fails leaves the judge alone");
         return $job;
     }
 
     my $results = $job->{results};
     my $gain    = $results->{performance_comparison}{rmse}{gain};
 
-    ok(length $results->{deployment_reason}, "$name: a reason");
+    ok(length $results->{deployment_reason},
+       "$name, a job says why its version is deployed or not");
 
     if ($results->{deployed}) {
-        cmp_ok($gain->{low}, '>', 0, "$name: better beyond doubt");
-        is(active($of), 2, "$name: deployed");
+        cmp_ok($gain->{low}, '>', 0,
+               "$name, what is deployed is better beyond doubt");
+        is(active($of), 2,
+           "$name, the judge has the version that is deployed");
     } else {
-        is(active($of), 1, "$name: the judge is as it was");
+        is(active($of), 1,
+           "$name, the judge is as it was without a deployment");
     }
 
     my $record = $t->evaluated($t->new_evaluation($of->{judge},
                      $t->new_content(text(77))));
     ok(!(grep { $_->{score} < 0 || $_->{score} > 100 }
-         @{ $record->{criteria_scores} }), "$name: scores are 0 to 100");
+         @{ $record->{criteria_scores} }), "$name, scores are 0 to 100");
 
     return $job;
 }
@@ -156,7 +163,7 @@ my $of = evaluated(40);
 correct($of, sub { $_[1] * 2654435761 >> 8 & 1 ? 100 : 0 });
 my $job = sane('at random', $of);
 cmp_ok($job->{results}{validation_results}{mean}{spearman}{value} // 0, '<',
-       0.5, 'at random: there is no order to be found');
+       0.5, 'at random, no order of texts can be found');
 
 $of = evaluated(30);
 correct($of, sub { 100 });
@@ -167,7 +174,7 @@ $of = evaluated(30);
 correct($of, sub { 50 });
 $job = sane('always 50', $of);
 ok(logged($job, qr/comes to 50\.0 for every evaluation/),
-   'always 50: and says so');
+   'always 50, the job says what the feedback comes to');
 
 for my $score (0, 100) {
     $of = evaluated(30);
@@ -189,7 +196,7 @@ say_of($of, sub { (type => 'approval', content => {
                    approved => JSON::PP::true }) });
 $job = sane('approvals only', $of);
 isnt($job->{results}{deployed}, JSON::PP::true,
-     'approvals only: nothing better is known');
+     'approvals only, nothing better is known');
 
 $of = evaluated(30);
 say_of($of, sub { (type => 'rating', content => { rating => 1 }) });
@@ -212,47 +219,49 @@ sub said_often {
     $r = $t->post("/batches/$of->{batch}/feedback",
         headers => [ 'Content-Type' => 'application/json' ],
         body => '{"feedback_entries":[' . join(',', ($said) x 125) . ']}');
-    status_is($r, 201, 'feedback');
+    status_is($r, 201, 'feedback of 10,000 entries is taken');
     like($r->body, qr/"submitted_count":10000\b/,
-         "$name, 10,000 times: taken");
+         "$name, 10,000 entries are counted");
 
     my $job = sane("$name, 10,000 times", $of);
-    is($job->{status}, 'completed', "$name, 10,000 times: learned");
+    is($job->{status}, 'completed', "$name, a job learns from 10,000 entries");
 
     return $job;
 }
 
 $job = said_often('for and against', sub { ($_[1] / 40) % 2 ? 100 : 0 });
 ok(logged($job, qr/comes to 50\.0 for every evaluation/),
-   'for and against: it says what they come to');
+   'for and against, the job says what the feedback comes to');
 
 $job = said_often('constant', sub { 50 });
 ok(logged($job, qr/comes to 50\.0 for every evaluation/),
-   'constant: and says so');
+   'constant, the job says what the feedback comes to');
 
 $job = said_often('extreme', sub {
     ($_[1] % 40) * 2654435761 >> 8 & 1 ? 100 : 0 });
 cmp_ok($job->{results}{validation_results}{mean}{spearman}{value} // 0, '<',
-       0.5, 'extreme: there is no order to be found');
+       0.5, 'extreme, no order of texts can be found');
 
 # --- Too little -----------------------------------------------------------
 
 $of = evaluated(12);
 correct($of, sub { 10 }, @{ $of->{rows} }[0 .. 2]);
 $job = sane('three', $of);
-is($job->{error_info}{error_code}, 'INSUFFICIENT_FEEDBACK', 'three: too few');
+is($job->{error_info}{error_code}, 'INSUFFICIENT_FEEDBACK',
+   'feedback on three evaluations is too little');
 like($job->{error_info}{suggested_fixes}[0], qr/more corrections/,
-     'three: submit more');
+     'a job that has too little feedback asks for more');
 
 correct($of, sub { $_[0] / 2 }, @{ $of->{rows} }[0 .. 2]) for 1 .. 4;
 $job = sane('three, five times', $of);
 is($job->{error_info}{error_code}, 'INSUFFICIENT_FEEDBACK',
-   'three, five times: still three evaluations');
+   'feedback on three evaluations is too little, however often said');
 
 $of = evaluated(12);
 correct($of, sub { $_[0] / 2 });
 $job = sane('twelve', $of);
-is($job->{status}, 'completed', 'twelve: enough to learn from');
+is($job->{status}, 'completed',
+   'feedback on twelve evaluations is enough to learn from');
 
 # --- Of criteria that are gone --------------------------------------------
 
@@ -273,11 +282,11 @@ $r = $t->put("/judges/$of->{judge}", json => { criteria => [ map { {
 status_is($r, 200, 'a criterion is removed') or diag($r->body);
 
 $job = ended(start($of));
-is($job->{status}, 'failed', 'feedback about a criterion that is gone');
-is($job->{error_info}{error_code}, 'INSUFFICIENT_FEEDBACK',
-   'teaches nothing');
+is_deeply([ $job->{status}, $job->{error_info}{error_code} ],
+          [ 'failed', 'INSUFFICIENT_FEEDBACK' ],
+          'feedback on a criterion that is gone teaches nothing');
 is($t->get("/judges/$of->{judge}")->json->{version_number}, 2,
-   'the judge is as it was');
+   'the judge is as it was when feedback teaches nothing');
 
 # --- Numbers that are none ------------------------------------------------
 
@@ -298,7 +307,7 @@ for my $number ('"NaN"', 'NaN', '1e999', '-1e999', 'null', '-0.01', '100.01',
     $r = $t->post('/feedback', body => $body,
                   headers => [ 'Content-Type' => 'application/json' ])
         if $r->status == 404 || $r->status == 405;
-    is($r->status, 400, "a score of $number");
+    is($r->status, 400, "a score of $number is refused");
 }
 
 # --- The same model, whatever happens to the workers ----------------------
@@ -310,7 +319,8 @@ my %course = (training_config => { max_epochs => 2400,
                                    early_stopping => JSON::PP::false },
               options => { auto_deploy => JSON::PP::false });
 my $first  = start($of, %course);
-is(ended($first)->{results}{new_model_version}, '2', 'learned at a stretch');
+is(ended($first)->{results}{new_model_version}, '2',
+   'a job that nothing disturbs makes a version');
 
 my $second = start($of, %course);
 $t->wait_until(sub { job($second)->{progress}{current_epoch} >= 80 },
@@ -320,12 +330,14 @@ $t->wait_until(sub { logged(job($second), qr/goes on from/) }, 'goes on', 60);
 $t->reload;
 
 $job = ended($second);
-is($job->{results}{new_model_version}, '3', 'learned by several workers');
-ok(logged($job, qr/goes on from its checkpoint/), 'one after the other');
+is($job->{results}{new_model_version}, '3',
+   'a job that several workers went on with makes a version');
+ok(logged($job, qr/goes on from its checkpoint/),
+   'a job goes on from its checkpoint');
 is($t->sql1("select count(distinct model) from judge_calibrators"
             . " where job_id in ('$first', '$second')"), 1,
-   'the same, bit for bit');
-is(active($of), 1, 'without auto_deploy nothing changes');
+   'both jobs have learned the same, bit for bit');
+is(active($of), 1, 'no version is deployed without auto_deploy');
 
 # --- Resources ------------------------------------------------------------
 
@@ -337,10 +349,11 @@ for my $allocation (qw(minimal standard high_performance)) {
     ($folds{$allocation}) = map { $_->{message} =~ /(\d+) folds held out/ }
                             @{ $job->{logs} };
 }
-is($folds{minimal}, 2, 'minimal: two folds');
-cmp_ok($folds{standard}, '>', 2, 'standard: more');
+is($folds{minimal}, 2, 'resource_allocation=minimal measures with two folds');
+cmp_ok($folds{standard}, '>', 2,
+       'resource_allocation=standard measures with more folds');
 cmp_ok($folds{high_performance}, '>=', $folds{standard},
-       'high_performance: no fewer');
+       'resource_allocation=high_performance measures with no fewer');
 
 # --- Order and time -------------------------------------------------------
 
@@ -360,19 +373,21 @@ for my $priority (qw(low normal high)) {
     $queued{$priority} = start($short, options => { priority => $priority });
 }
 
-status_is($t->post("/training-jobs/$busy[0]/cancel"), 200, 'one is free');
+status_is($t->post("/training-jobs/$busy[0]/cancel"), 200,
+          'a job that runs is cancelled');
 ended($_) for values %queued;
 
 my ($low, $normal, $high) = map {
     $t->sql1("select started_at from training_jobs where id = '$queued{$_}'")
 } qw(low normal high);
 cmp_ok($high, '<=', $normal, 'high goes before normal');
-cmp_ok($normal, '<=', $low, 'normal before low');
+cmp_ok($normal, '<=', $low, 'a job of normal priority goes before one of low');
 
 # What is left of its time is a millisecond.
 
 $t->alter("update training_jobs set max_duration = 1 where id = '$busy[1]'");
-status_is($t->post("/training-jobs/$busy[1]/cancel"), 200, 'the other, too');
+status_is($t->post("/training-jobs/$busy[1]/cancel"), 200,
+          'the other job that runs is cancelled');
 
 $of = evaluated(40);
 correct($of, sub { $_[0] / 2 });
@@ -382,7 +397,7 @@ $r = $t->post('/training/jobs', json => {
                          early_stopping => JSON::PP::false } });
 my $late = $r->json->{job_id};
 cmp_ok($r->json->{estimated_duration}, '>=', 1,
-       'what it is expected to take');
+       'a job is expected to take some minutes');
 
 # As if the jobs that are done had taken a minute for each item.
 $t->alter("update training_jobs set started_at = completed_at - 60000 * items
@@ -391,23 +406,26 @@ $r = $t->post('/training/jobs', json => {
     judge_id => $of->{judge}, training_type => 'full_retrain',
     training_config => {} });
 cmp_ok(abs($r->json->{estimated_duration} - 40), '<=', 2,
-       'which follows what others took: 40 minutes for 40 evaluations');
+       'a job is expected to take what others took for as many evaluations');
 status_is($t->post("/training-jobs/$late/execute", json => {
-    execution_override => { max_duration_minutes => 1 } }), 200, 'executed');
+    execution_override => { max_duration_minutes => 1 } }), 200,
+        'a job is executed with a limit of its time');
 $t->alter("update training_jobs set max_duration = 1 where id = '$late'");
 $t->wait_until(sub { job($late)->{status} ne 'queued' }, 'it runs', 60);
 $t->kill_worker(pid => $_, wait => 0) for $t->workers;
 
 $job = ended($late);
-is($job->{status}, 'failed', 'its time is over');
-is($job->{error_info}{error_code}, 'TIMED_OUT', 'it says so');
+is($job->{status}, 'failed', 'a job whose time is over fails');
+is($job->{error_info}{error_code}, 'TIMED_OUT',
+   'a job whose time is over says so');
 like(join(' ', @{ $job->{error_info}{suggested_fixes} }),
-     qr/max_duration_minutes.*max_epochs/, 'and what to do');
+     qr/max_duration_minutes.*max_epochs/,
+     'a job whose time is over says what to do');
 
 # --- Followed -------------------------------------------------------------
 
 $r = $t->get("/training/jobs/$first/events");
 like($r->body, qr/^event: done\ndata: \{.*"status":"completed"/m,
-     'events of a job that has ended');
+     'the events of a job that has ended are done');
 
 done_testing;

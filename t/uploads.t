@@ -61,26 +61,28 @@ my $judge = $t->new_judge;
 my $p = promise(judge_id => $judge, file_extension => 'txt',
                 metadata => { a => 1 });
 
-like($p->{content_id}, qr/^cnt_[0-9A-Z]{26}$/, 'content_id');
-like($p->{job_id}, qr/^evl_/, 'job_id');
+like($p->{content_id}, qr/^cnt_[0-9A-Z]{26}$/, 'a promise names its content');
+like($p->{job_id}, qr/^evl_/, 'a promise names its evaluation');
 like($p->{content_uri}, qr{^judge://org_\w+/contents/\Q$p->{content_id}\E
-                           \.txt$}x, 'content_uri');
+                           \.txt$}x, 'a promise has the URI of its content');
 like($p->{upload_url}, qr{^http://localhost/uploads/org_\w+/cnt_\w+
-                          \?expires=\d+&signature=[\w-]+$}x, 'upload_url');
-is($p->{method}, 'PUT', 'method');
-is_deeply($p->{headers}, { 'Content-Type' => 'text/plain' }, 'headers');
-time_is($p->{expires_at}, 'expires_at');
+                          \?expires=\d+&signature=[\w-]+$}x,
+     'a promise has a signed address');
+is_deeply([ @$p{qw(method headers)} ],
+          [ 'PUT', { 'Content-Type' => 'text/plain' } ],
+          'a promise says how the file is sent');
+time_is($p->{expires_at}, 'a promise says until when it holds');
 my $c = $t->get("/content/$p->{content_id}")->json;
 is_deeply([ @$c{qw(status waiting_for size metadata)} ],
           [ 'processing', 'upload', 0, { a => 1 } ],
           'the content can be read before its file has come');
 error_is($t->get("/content/$p->{content_id}", org => 1), 404, undef,
-         'by its own organization only');
+         'a content can be read by its own organization only');
 error_is($t->post('/evaluations/single', json => {
     judge_id => $judge, content_id => $p->{content_id} }), 409,
     qr/its status is processing$/, 'it can not be evaluated by hand yet');
 is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
-   'an evaluation that waits');
+   'the evaluation of a promise waits');
 
 my %essays = $t->essays;
 my $essay  = $essays{'repair-cafe'};
@@ -93,27 +95,27 @@ status_is($r, 202, 'that it is complete may be said before it has come');
 put(promise(), 'Another one.');
 
 $r = put($p, $bytes, chunk => 100, delay => 0.001);
-status_is($r, 200, 'the file');
-is($r->json->{status}, 'uploaded', 'has come');
-is($r->json->{size}, length $bytes, 'with all its bytes');
+status_is($r, 200, 'a file that comes in pieces is taken');
+is_deeply([ @{ $r->json }{qw(status size)} ], [ 'uploaded', length $bytes ],
+          'the answer says that all bytes have come');
 
 my $e = $t->evaluated($p->{job_id});
 is($e->{status}, 'completed', 'the evaluation starts by itself');
 
 $c = $t->get("/content/$p->{content_id}")->json;
-is($c->{status}, 'ready', 'the content is ready');
-ok(!exists $c->{waiting_for}, 'and waits for nothing');
-is($c->{text_content}, $essay, 'its text is that of the file');
-is($c->{size}, length $bytes, 'its size that of the file');
-is_deeply($c->{metadata}, { a => 1 }, 'its metadata');
+is_deeply([ @$c{qw(status text_content size metadata)} ],
+          [ 'ready', $essay, length $bytes, { a => 1 } ],
+          'the content has the text and the size of its file');
+ok(!exists $c->{waiting_for}, 'a content that is ready waits for nothing');
 
 my $same = $t->evaluated($t->new_evaluation($judge, $t->new_content($essay)));
-is($e->{overall_score}, $same->{overall_score}, 'scored as if it was inline');
+is($e->{overall_score}, $same->{overall_score},
+   'an uploaded text is scored as one that was inline');
 
 my ($a, $b) = map { promise() } 1 .. 2;
 status_is($t->put(path_of($p->{upload_url}), key => undef, body => 'x',
                   headers => [ 'Content-Type' => 'text/plain' ]),
-          409, 'a second time');
+          409, 'a second file is refused');
 
 # --- Texts and what is none -----------------------------------------------
 
@@ -134,19 +136,20 @@ for (
     my ($name, $file, $text, $why) = @$_;
 
     $p = promise($why ? (judge_id => $judge) : ());
-    status_is(put($p, $file), 200, "$name: taken");
+    status_is(put($p, $file), 200, "$name is taken");
     $c = content_read($p->{content_id});
-    is($c->{status}, $why ? 'error' : 'ready', "$name: $c->{status}");
-    is($c->{text_content}, $text, "$name: its text");
+    is($c->{status}, $why ? 'error' : 'ready',
+       "$name makes the content $c->{status}");
+    is($c->{text_content}, $text, "$name is read as the text it is");
     next if !$why;
 
-    like($c->{metadata}{error}, $why, "$name: why");
+    like($c->{metadata}{error}, $why, "$name is told why");
     $e = $t->ended($p->{job_id});
-    is($e->{status}, 'failed', "$name: its evaluation fails");
-    is($e->{error}{code}, 'CONTENT_UNUSABLE', "$name: with a code");
+    is($e->{status}, 'failed', "$name lets its evaluation fail");
+    is($e->{error}{code}, 'CONTENT_UNUSABLE', "$name has an error code");
     error_is($t->post('/evaluations/single', json => {
         judge_id => $judge, content_id => $p->{content_id} }), 409,
-        qr/its status is error/, "$name: can't be evaluated");
+        qr/its status is error/, "$name can't be evaluated");
 }
 
 # --- Refused --------------------------------------------------------------
@@ -154,18 +157,21 @@ for (
 my $before = files();
 
 error_is(put($a, 'x', type => 'image/png'), 415,
-         qr/^Content-Type: expected text\/plain$/, 'another type');
-error_is(put($a, 'x', type => undef), 415, undef, 'no type');
+         qr/^Content-Type: expected text\/plain$/,
+         'a file of another type than was promised is refused');
+error_is(put($a, 'x', type => undef), 415, undef,
+         'a file without a type is refused');
 error_is($t->raw(Judge::HTTP::request_bytes('PUT', path_of($a->{upload_url}),
              headers => [ 'Content-Type' => 'text/plain',
                           'Transfer-Encoding' => 'chunked' ])
              . "1\r\nx\r\n0\r\n\r\n"),
-         411, qr/^Content-Length: /, 'no length');
-error_is(put($a, ''), 400, qr/^body: expected a file/, 'an empty file');
+         411, qr/^Content-Length: /, 'a file without a length is refused');
+error_is(put($a, ''), 400, qr/^body: expected a file/,
+         'an empty file is refused');
 
 my $small = promise(size => 10);
 error_is(put($small, 'x' x 11), 413, qr/larger than 10 bytes$/,
-         'longer than was said');
+         'a file longer than was said is refused');
 
 # Of these nothing but the head is sent: nobody has to transfer the rest.
 for ([ $a, 'text/plain', 65537, 65536, 'a text longer than a text may be' ],
@@ -173,11 +179,12 @@ for ([ $a, 'text/plain', 65537, 65536, 'a text longer than a text may be' ],
        3 * 1024 * 1024, 'a file longer than is allowed' ])
 {
     my ($to, $type, $bytes, $most, $name) = @$_;
-    is($to->{max_size}, $most, "$name: the most is told before");
+    is($to->{max_size}, $most,
+       "the promise tells the bound before there is $name");
     error_is($t->raw(Judge::HTTP::request_bytes('PUT',
                  path_of($to->{upload_url}), headers => [
                      'Content-Type' => $type, 'Content-Length' => $bytes ])),
-             413, qr/larger than $most bytes$/, $name);
+             413, qr/larger than $most bytes$/, "$name is refused");
 }
 
 for ([ text => 65536, ' of a text' ], [ video => 3 * 1024 * 1024, '' ]) {
@@ -202,14 +209,15 @@ for ([ 'a later end', $url =~ s/expires=\K\d/9/r ],
     my ($name, $altered) = @$_;
     error_is($t->put($altered, key => undef, body => 'x',
                      headers => [ 'Content-Type' => 'text/plain' ]),
-             403, qr/^the address /, $name);
+             403, qr/^the address /, "an address with $name is refused");
     error_is($t->put($altered, body => 'x',
                      headers => [ 'Content-Type' => 'text/plain' ]),
-             403, undef, "$name, with a key");
+             403, undef, "an address with $name is refused, with a key, too");
 }
 
-error_is($t->get($url, key => undef), 405, undef, 'another method');
-is(files(), $before, 'nothing of that left a file');
+error_is($t->get($url, key => undef), 405, undef,
+         'GET of an address for an upload is refused');
+is(files(), $before, 'what was refused left no file');
 
 # --- Broken off -----------------------------------------------------------
 
@@ -233,14 +241,17 @@ for my $sent (0, 1, 300_000, 999_999) {
     $client->close;
     $t->wait_until(sub { ends($url =~ s/\?.*//r) > $ended }, 'its end');
     $t->wait_until(sub { files() == $before }, 'the file to go');
-    is(files(), $before, "broken off after $sent bytes: no file");
+    is(files(), $before,
+       "an upload that breaks off after $sent bytes leaves no file");
     is($t->sql1("select count(*) from contents where id = "
-                . "'$film->{content_id}'"), 0, 'and no content');
+                . "'$film->{content_id}'"), 0,
+       "an upload that breaks off after $sent bytes makes no content");
 }
 
 status_is(put($film, "\0\0\0\x18ftypisom, and the rest"), 200,
-          'the address still holds');
-is(content_read($film->{content_id})->{status}, 'ready', 'for a whole file');
+          'the address is good after uploads that broke off');
+is(content_read($film->{content_id})->{status}, 'ready',
+   'the content is ready when a whole file has come');
 
 # Two at once: one of them, and all of it.
 
@@ -255,12 +266,12 @@ for my $n (0, 1) {
 }
 $both[$_]->send(substr $text[$_], 40_000) for 0, 1;
 my @status = map { $_->response->status } @both;
-is(join(' ', sort @status), '200 409', 'two at once: one is taken');
+is(join(' ', sort @status), '200 409', 'one of two uploads at once is taken');
 $c = content_read($b->{content_id});
 is($c->{text_content}, $text[$status[0] == 200 ? 0 : 1],
-   'and none of the other');
+   'the content is that of the upload that was taken');
 $t->wait_until(sub { files() == $before + 2 }, 'the other to go');
-is(files(), $before + 2, 'which leaves no file');
+is(files(), $before + 2, 'the upload that was refused leaves no file');
 
 # --- Types of files -------------------------------------------------------
 
@@ -284,7 +295,7 @@ for my $kind (sort keys %listed) {
         next if $kind eq 'document';
         is(promise(file_type => $kind, file_extension => uc $extension)
                ->{headers}{'Content-Type'}, $type,
-           "so is a content of type $kind, in capitals, too");
+           "a $kind that ends in $extension is to be sent as $type");
     }
 }
 
@@ -319,7 +330,7 @@ for ([ jpg => 'image', 'image/png', 415 ],
                      $extension ? (file_extension => $extension) : ());
     status_is(put($to, 'x', type => $type), $status, "$type for "
               . ($extension ? "a file that ends in $extension"
-                            : "any $kind"));
+                            : "any $kind") . " is answered $status");
 }
 
 # --- Given up -------------------------------------------------------------
@@ -327,16 +338,19 @@ for ([ jpg => 'image', 'image/png', 415 ],
 $p = promise();
 status_is($t->delete("/content/$p->{content_id}"), 204,
           'a content can be deleted before its file comes');
-error_is($t->get("/content/$p->{content_id}"), 404, undef, 'then it is gone');
-error_is(put($p, 'x'), 409, undef, 'and its file is not taken');
+error_is($t->get("/content/$p->{content_id}"), 404, undef,
+         'a content that was deleted before its file came is gone');
+error_is(put($p, 'x'), 409, undef,
+         'the file of a deleted content is not taken');
 
 $p = promise(judge_id => $judge);
 is($t->alter("update uploads set queue_at = 1 where id = "
-             . "'$p->{content_id}'"), 1, 'time passes');
+             . "'$p->{content_id}'"), 1, 'a promise is made to expire');
 $e = $t->ended($p->{job_id});
-is($e->{error}{code}, 'UPLOAD_EXPIRED', 'what never came fails');
+is($e->{error}{code}, 'UPLOAD_EXPIRED',
+   'an evaluation fails when its file never comes');
 is($t->sql1("select count(*) from uploads where id = '$p->{content_id}'"), 0,
-   'and its place is given up');
+   'the place of a file that never came is given up');
 
 my ($status, $out) = $t->run($t->repo . '/build/judge', '--store',
                              $t->dir . '/brief', '--json', 'org', 'create',
@@ -349,23 +363,25 @@ $t->wait_until(sub {
     $r = put($p, 'x', type => 'image/png');    # never taken
     return $r->status != 415;
 }, 'the address to expire');
-error_is($r, 403, qr/^the address has expired/, 'an expired address');
-error_is(put($p, 'x'), 403, qr/^the address has expired/, 'stays so');
+error_is($r, 403, qr/^the address has expired/,
+         'an address that has expired is refused');
+error_is(put($p, 'x'), 403, qr/^the address has expired/,
+         'an address that has expired stays so');
 
 # --- Downloaded -----------------------------------------------------------
 
 my $video = "\0\0\0\x18ftypisom" . join '', map { chr($_ % 251) } 1 .. 300_000;
 $p = promise(file_type => 'video', file_extension => 'mp4');
-status_is(put($p, $video), 200, 'a video');
+status_is(put($p, $video), 200, 'a video is taken');
 $c = content_read($p->{content_id});
-is($c->{status}, 'ready', 'is ready');
-ok(!exists $c->{text_content}, 'and no text');
+is($c->{status}, 'ready', 'a video is ready');
+ok(!exists $c->{text_content}, 'a video has no text');
 
 my $down = path_of($c->{file_url});
 $r = $t->get($down, key => undef);
-status_is($r, 200, 'it is read back');
-ok($r->body eq $video, 'byte by byte');
-is($r->header('Accept-Ranges'), 'bytes', 'or in ranges');
+status_is($r, 200, 'a file is downloaded without a key');
+ok($r->body eq $video, 'a file is downloaded byte by byte');
+is($r->header('Accept-Ranges'), 'bytes', 'a file can be had in ranges');
 
 for ([ 'bytes=0-9', '0-9', 0, 10 ], [ 'bytes=100-', '100-300011', 100 ],
      [ 'bytes=-5', '300007-300011', 300007 ],
@@ -373,41 +389,48 @@ for ([ 'bytes=0-9', '0-9', 0, 10 ], [ 'bytes=100-', '100-300011', 100 ],
 {
     my ($range, $is, $from, $n) = @$_;
     $r = $t->get($down, key => undef, headers => [ Range => $range ]);
-    status_is($r, 206, $range);
-    is($r->header('Content-Range'), "bytes $is/300012", 'says which');
-    ok($r->body eq substr($video, $from, $n // length $video), 'and is it');
+    status_is($r, 206, "a range of $range is answered");
+    is($r->header('Content-Range'), "bytes $is/300012",
+       "the answer to $range says which range it is");
+    ok($r->body eq substr($video, $from, $n // length $video),
+       "the answer to $range has these bytes");
 }
 
 error_is($t->get($down, key => undef,
                  headers => [ Range => 'bytes=300012-' ]), 416, undef,
-         'a range behind the end');
+         'a range behind the end is refused');
 $r = $t->head($down, key => undef);
-status_is($r, 200, 'HEAD');
-is($r->header('Content-Length'), length $video, 'tells its length');
+status_is($r, 200, 'a file can be asked for by HEAD');
+is($r->header('Content-Length'), length $video,
+   'HEAD tells the length of a file');
 
 error_is($t->get($down =~ s/expires=\K\d/9/r, key => undef), 403, undef,
-         'an altered address');
+         'an address with a later end gives no file');
 error_is($t->get($down =~ s/cnt_\w+/$a->{content_id}/r, key => undef), 403,
-         undef, 'of another file');
+         undef, 'an address changed to another file gives none');
 error_is($t->get($down =~ s/org_\w+/$t->org(1)->{id}/er, key => undef), 403,
-         undef, 'of another organization');
-error_is($t->get($down =~ s/\?.*//r), 403, undef, 'with a key only');
-error_is($t->put($down, key => undef, body => 'x'), 405, undef, 'to write');
+         undef, 'an address changed to another organization gives no file');
+error_is($t->get($down =~ s/\?.*//r), 403, undef, 'a key alone gives no file');
+error_is($t->put($down, key => undef, body => 'x'), 405, undef,
+         'a file is not written by the address to download it');
 error_is($t->get("/content/$p->{content_id}", org => 1), 404, undef,
-         'another organization does not see it');
+         'another organization does not see the content');
 
 my $count = files();
-status_is($t->delete("/content/$p->{content_id}"), 204, 'deleted');
+status_is($t->delete("/content/$p->{content_id}"), 204,
+          'a content with a file is deleted');
 $t->wait_until(sub { files() == $count - 1 }, 'the file to go');
-is(files(), $count - 1, 'with its file');
+is(files(), $count - 1, 'the file of a deleted content is deleted');
 error_is($t->get($down, key => undef), 404, qr/no such file/,
-         'whose address is empty');
+         'the address of a deleted file gives nothing');
 
 $p = promise(file_type => 'audio');
 put($p, 'This is no audio.');
 $c = content_read($p->{content_id});
-is($c->{status}, 'error', 'what is no audio');
-like($c->{metadata}{error}, qr/like a known audio format/, 'says so');
+is($c->{status}, 'error',
+   'a content that should be audio and is not is an error');
+like($c->{metadata}{error}, qr/like a known audio format/,
+     'the content says that it is not audio');
 
 # --- References -----------------------------------------------------------
 
@@ -415,27 +438,28 @@ permission_is($t, 'references:write', POST => '/v1/judges/reference_content',
               json => { file_extension => 'txt' });
 error_is($t->post('/v1/judges/reference_content', key => undef,
                   json => { file_extension => 'txt' }), 401, undef,
-         'a reference without a key');
+         'a reference needs a key');
 
 for my $bad ('', '.txt', 'abcdefghijk', 'a/b', 7) {
     error_is($t->post('/v1/judges/reference_content',
                       json => { file_extension => $bad }), 400,
-             qr/^file_extension: /, "the extension \"$bad\"");
+             qr/^file_extension: /, "the extension \"$bad\" is refused");
 }
 
 $r = $t->post('/v1/judges/reference_content', json => {
     file_extension => 'txt' });
-status_is($r, 201, 'a place for a reference');
+status_is($r, 201, 'a place for a reference is promised');
 my $ref = $r->json;
 like($ref->{reference_content_uri},
      qr{^judge://org_\w+/references/ref_\w{26}\.txt$},
-     'reference_content_uri');
+     'a reference has its URI');
 
 error_is($t->post('/judges', org => 1, json => {
     name => 'J', description => '', content_type => 'text',
     criteria => [{ name => 'Grammar', description => 'a' }],
     reference_content_uri => $ref->{reference_content_uri} }), 400,
-    qr/^reference_content_uri\[0\]: /, 'not for another organization');
+    qr/^reference_content_uri\[0\]: /,
+        'a reference is not for another organization');
 
 # --- Many pieces, and a reload in the middle ------------------------------
 
@@ -453,7 +477,8 @@ SKIP: {
     $client->send(substr $gif, 1_000_000);
     $r = $client->response;
     is($r && $r->status, 200, 'an upload goes on through a reload');
-    is(content_read($p->{content_id})->{size}, length $gif, 'all of it');
+    is(content_read($p->{content_id})->{size}, length $gif,
+       'an upload has all its bytes after a reload');
 }
 
 # --- A body that nginx has put into a file before ---------------------------
@@ -466,13 +491,15 @@ my $all = join '', map { chr(65 + $_ % 26) } 1 .. 300_000;
 $r = $mirrored->post('/content', json => {
     name => 'A', file_type => 'text', text_content => $all });
 status_is($r, 201, 'a text that was mirrored is taken');
-ok(($r->json->{text_content} // '') eq $all, 'in full');
+ok(($r->json->{text_content} // '') eq $all,
+   'a text that was mirrored is taken in full');
 
 $p = $mirrored->post('/v1/evaluations/presigned-upload', json => {
     name => 'U', file_type => 'text' })->json;
 $r = $mirrored->put(path_of($p->{upload_url}), key => undef, body => $all,
                     headers => [ 'Content-Type' => 'text/plain' ]);
-status_is($r, 200, 'so is an upload');
-is($r->json->{size}, length $all, 'with all its bytes');
+status_is($r, 200, 'an upload that was mirrored is taken');
+is($r->json->{size}, length $all,
+   'an upload that was mirrored is taken in full');
 
 done_testing;

@@ -85,7 +85,7 @@ sub unique { my %seen; return scalar grep { !$seen{$_}++ } @_ }
 
 my $quiet = $t->new_judge;
 is($t->sql1('select count(*) from deliveries'), 0,
-   'without an address nothing is kept');
+   'no event is kept without an address');
 
 hooks('/first');
 my $judge   = $t->new_judge;
@@ -97,35 +97,40 @@ my ($e)     = grep { $_->{body} =~ /"evaluation\.completed"/ }
               arrived('/first', 2);
 my $event   = decode_json($e->{body});
 
-is(decode_json($v->{body})->{type}, 'judge.version_created', 'a judge');
-is($event->{type}, 'evaluation.completed', 'an evaluation');
-is($event->{organization_id}, $t->org->{id}, 'organization_id');
-time_is($event->{created_at}, 'created_at');
+is(decode_json($v->{body})->{type}, 'judge.version_created',
+   'a new judge is an event');
+is_deeply([ @$event{qw(type organization_id)} ],
+          [ 'evaluation.completed', $t->org->{id} ],
+          'an evaluation is an event of its organization');
+time_is($event->{created_at}, 'an event says when it was made');
 is_deeply($event->{data}, $record, 'data is the record as its GET shows it');
 is(join(' ', sort keys %$event), 'created_at data event_id id'
-   . ' organization_id type',
-   'and that is all');
+   . ' organization_id type', 'an event has no other fields');
 
 my %h = %{ $e->{headers} };
-is($h{'content-type'}, 'application/json', 'Content-Type');
-is($h{'webhook-id'}, $event->{id}, 'webhook-id');
-like($h{'user-agent'}, qr{^judge-webhooks/\d}, 'User-Agent');
+is_deeply([ @h{qw(content-type webhook-id)} ],
+          [ 'application/json', $event->{id} ],
+          'an event is JSON, with its identifier in webhook-id');
+like($h{'user-agent'}, qr{^judge-webhooks/\d}, 'User-Agent names the sender');
 
 # By hand, with Perl's own digests and with OpenSSL.
 
 is($h{'x-webhook-signature'},
-   'sha256=' . hmac_sha256_hex($e->{body}, $secret), 'X-Webhook-Signature');
+   'sha256=' . hmac_sha256_hex($e->{body}, $secret),
+   'X-Webhook-Signature is the HMAC of the body');
 
 my $base64 = hmac_sha256_base64("$h{'webhook-id'}.$h{'webhook-timestamp'}."
     . $e->{body}, decode_base64($secret =~ s/^whsec_//r)) . '=';
-is($h{'webhook-signature'}, "v1,$base64", 'webhook-signature');
-cmp_ok(abs($h{'webhook-timestamp'} - time), '<', 300, 'webhook-timestamp');
+is($h{'webhook-signature'}, "v1,$base64",
+   'webhook-signature is that of Standard Webhooks');
+cmp_ok(abs($h{'webhook-timestamp'} - time), '<', 300,
+       'webhook-timestamp is the time when it was sent');
 
 my $file = $t->write('body', $e->{body});
 my ($status, $out) = $t->run('openssl', 'dgst', '-sha256', '-hmac', $secret,
                              $file);
 like($out, qr/= (?:\Q${\ substr $h{'x-webhook-signature'}, 7 }\E)$/,
-     'openssl dgst says the same');
+     'openssl dgst makes the same signature');
 
 # By the public library of Standard Webhooks.
 
@@ -155,20 +160,21 @@ JS
     };
 
     is($verify->($secret, $e->{body}), 'verified evaluation.completed',
-       'standardwebhooks verifies it');
+       'standardwebhooks verifies an event');
     like($verify->($secret, $e->{body} =~ s/completed/failed/r), qr/^refused/,
-         'but not when it is altered');
+         'standardwebhooks refuses an event that was altered');
     like($verify->('whsec_' . 'A' x 43 . '=', $e->{body}), qr/^refused/,
-         'nor with another secret');
+         'standardwebhooks refuses an event with another secret');
 }
 
 my $new = $t->post('/config/webhooks/rotate-secret')->json->{secret};
 $t->post('/config/webhooks/test');
 my ($r) = grep { $_->{body} =~ /"webhook\.test"/ } arrived('/first', 3);
 is($r->{headers}{'x-webhook-signature'},
-   'sha256=' . hmac_sha256_hex($r->{body}, $new), 'a new secret signs');
+   'sha256=' . hmac_sha256_hex($r->{body}, $new),
+   'an event is signed with the new secret');
 is(scalar(split / /, $r->{headers}{'webhook-signature'}), 2,
-   'the former one, too, for a while');
+   'an event is signed with the former secret, too, for a while');
 
 
 # --- Failures ---------------------------------------------------------------
@@ -183,32 +189,36 @@ $t->wait_until(sub {
     ($delivery) = deliveries('limit=1');
     $delivery->{last_error}
 }, 'the failure');
-is($delivery->{status}, 'pending', 'a failure is not the end');
-is($delivery->{response_status}, 503, 'response_status');
-is($delivery->{response}, 'it is 503', 'response');
-is($delivery->{last_error}, 'it answered 503', 'last_error');
-is($delivery->{attempts}, 1, 'attempts');
-time_is($delivery->{next_attempt_at}, 'next_attempt_at');
+is_deeply([ @$delivery{qw(status response_status response last_error
+                          attempts)} ],
+          [ 'pending', 503, 'it is 503', 'it answered 503', 1 ],
+          'a delivery that failed says why, and is pending');
+time_is($delivery->{next_attempt_at},
+        'a delivery that failed says when it is tried again');
 
 my ($second) = (arrived('/as/moody', 2, 30))[1];
 is($second->{headers}{'webhook-id'}, $first->{headers}{'webhook-id'},
-   'it comes again with the same webhook-id');
-is($second->{body}, $first->{body}, 'and the same body');
-cmp_ok($second->{at} - $first->{at}, '>=', 5, 'not before 5 s');
+   'a delivery is tried again with the same webhook-id');
+is($second->{body}, $first->{body},
+   'a delivery is tried again with the same body');
+cmp_ok($second->{at} - $first->{at}, '>=', 5,
+       'a delivery is not tried again before 5 s');
 cmp_ok($second->{headers}{'webhook-timestamp'}, '>',
-       $first->{headers}{'webhook-timestamp'}, 'with a timestamp of its own');
+       $first->{headers}{'webhook-timestamp'},
+       'a delivery that is tried again has another timestamp');
 
 $receiver->set('moody', '/ok');
 settled(hurry => 1);
 ($delivery) = deliveries('limit=1');
-is($delivery->{status}, 'delivered', 'until it is taken');
-is($delivery->{last_error}, undef, 'then there is no error');
+is_deeply([ @$delivery{qw(status last_error)} ], [ 'delivered', undef ],
+          'a delivery that is taken has no error any more');
 
 status_is($t->post("/webhooks/deliveries/$delivery->{id}/redeliver"), 202,
-          'it can be sent again');
+          'a delivery can be sent again by hand');
 arrived('/as/moody', $delivery->{attempts} + 1);
 settled();
-is(unique($receiver->ids('/as/moody')), 1, 'as the same event');
+is(unique($receiver->ids('/as/moody')), 1,
+   'a delivery that is sent again is the same event');
 
 $receiver->set('moody', '/status/400');
 $t->evaluated($t->new_evaluation($judge, $content));
@@ -216,9 +226,9 @@ for my $n (2 .. 10) {
     settled(hurry => 1);
 }
 ($delivery) = deliveries('status=failed&limit=1');
-is($delivery->{attempts}, 10, 'after ten attempts it has failed');
-is($delivery->{response}, 'it is 400', 'and the answer is kept');
-is($delivery->{next_attempt_at}, undef, 'there is no next one');
+is_deeply([ @$delivery{qw(attempts response next_attempt_at)} ],
+          [ 10, 'it is 400', undef ],
+          'a delivery fails after ten attempts, with its last answer');
 
 $receiver->set('moody', '/status/410');
 $t->evaluated($t->new_evaluation($judge, $content));
@@ -228,7 +238,7 @@ $t->wait_until(sub {
 pass('410 turns webhooks off');
 $t->evaluated($t->new_evaluation($judge, $content));
 is($t->sql1("select count(*) from deliveries where status = 'pending'"), 0,
-   'then nothing more is kept');
+   'nothing is kept when webhooks are turned off');
 
 
 # --- Who may ----------------------------------------------------------------
@@ -239,12 +249,15 @@ permission_is($t, 'config:read',
 permission_is($t, 'config:write', POST => '/config/webhooks/test');
 permission_is($t, 'config:write',
               POST => "/webhooks/deliveries/$delivery->{id}/redeliver");
-is(scalar deliveries('', org => 1), 0, 'nothing of another organization');
+is(scalar deliveries('', org => 1), 0,
+   'another organization sees no deliveries');
 error_is($t->get("/webhooks/deliveries/$delivery->{id}", org => 1), 404,
-         'there is no such delivery', 'not by its id');
+         'there is no such delivery',
+         "another organization can't read a delivery");
 
 my $shown = $t->get("/webhooks/deliveries/$delivery->{id}")->json;
-is($shown->{body}{type}, 'evaluation.completed', 'one shows what is sent');
+is($shown->{body}{type}, 'evaluation.completed',
+   'a delivery shows what is sent');
 
 
 # --- Beside a receiver that hangs -------------------------------------------
@@ -263,11 +276,11 @@ my $dead  = batch(40);
 my $alive = batch(40, org => 1);
 arrived('/living', 40);
 is(unique($receiver->ids('/living')), 40,
-   'one that hangs does not hold up the others');
+   'a receiver that hangs does not hold up the others');
 SKIP: {
     skip 'the first calls have lasted too long', 1 if time - $began >= 4;
     cmp_ok(unique($receiver->ids('/hang')), '<', 20,
-           'and is not overrun while it does');
+           'a receiver that hangs is not overrun');
 }
 
 # A worker that is to leave does not wait for it.
@@ -282,7 +295,7 @@ settled(hurry => 1);
 is($t->sql1("select count(*) from deliveries where status <> 'delivered'"
             . " and event_id in (select event_id from deliveries where"
             . " created_at >= (select created_at from batches where id ="
-            . " '$dead'))"), 0, 'what was handed back has arrived');
+            . " '$dead'))"), 0, 'what workers handed back has arrived');
 
 
 # --- Nothing is lost --------------------------------------------------------
@@ -312,9 +325,9 @@ sub complete {
     settled(hurry => 1);
 
     my @requests = $receiver->requests($path);
-    is(unique($receiver->ids($path)), $n, "$name: every event has come");
+    is(unique($receiver->ids($path)), $n, "no event is lost by $name");
     is(unique(map { decode_json($_->{body})->{data}{evaluation_id} }
-              @requests), $n, "$name: one for each evaluation");
+              @requests), $n, "no evaluation is left out by $name");
 
     return @requests;
 }
@@ -335,7 +348,7 @@ sub once {
         push @soon, $id if defined $last{$id} && abs($at - $last{$id}) < 4;
         $last{$id} = $at;
     }
-    is("@soon", '', "$name: and none of them twice");
+    is("@soon", '', "no event is sent twice by $name");
 }
 
 # No call lasts too long here, however busy the machine: it would be sent
@@ -402,14 +415,16 @@ my $place = $t->post('/v1/judges/reference_content',
                      json => { file_extension => 'txt' })->json;
 my $learns = $t->new_judge(
     reference_content_uri => $place->{reference_content_uri});
-is($t->get("/judges/$learns")->json->{status}, 'learning', 'a judge learns');
+is($t->get("/judges/$learns")->json->{status}, 'learning',
+   'a judge learns while its reference is to come');
 status_is($t->put($place->{upload_url} =~ s{^http://[^/]+}{}r, key => undef,
                   body => 'A good example.', headers => [
-                      'Content-Type' => 'text/plain' ]), 200, 'its reference');
+                      'Content-Type' => 'text/plain' ]), 200,
+          'the reference of a judge is taken');
 my ($ready) = map { decode_json($_->{body}) } arrived('/ready', 1);
-is($ready->{type}, 'judge.ready', 'then it becomes ready');
-is($ready->{data}{judge_id}, $learns, 'the judge is named');
-is($ready->{data}{status}, 'ready', 'and is ready');
+is($ready->{type}, 'judge.ready', 'an event says that a judge is ready');
+is_deeply([ @{ $ready->{data} }{qw(judge_id status)} ], [ $learns, 'ready' ],
+          'the event has the judge that is ready');
 
 
 # --- Memory -----------------------------------------------------------------
