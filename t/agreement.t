@@ -148,11 +148,12 @@ sub given {
     return $t->metric('judge_answers_remembered_total') - $before;
 }
 
-$t->comes_true(sub { given(10) >= 8 }, 'each worker measures it once');
+$t->comes_true(sub { given(10) >= 8 },
+               'each worker measures the agreement once');
 $t->comes_true(sub {
     $t->new_evaluation($judge, $t->new_content('Of owls much can be said.'));
     given(4) == 4;
-}, 'it stays measured whatever else is written');
+}, 'the agreement stays measured whatever else is written');
 
 correct(5, 2, 70);
 $t->wait_until(sub {

@@ -152,7 +152,7 @@ for ([ 'an empty judge.db', sub { put("$_[0]/judge.db", '') }, qr/is empty/ ],
          unlink "$_[0]/judge.db";
          sqlite("$_[0]/judge.db", 'create table t (a)') },
        qr/is no database of this program/ ],
-     [ 'one with a log and a version, too', sub {
+     [ 'a database of another product with a log', sub {
          unlink "$_[0]/judge.db";
          sqlite("$_[0]/judge.db", 'pragma journal_mode = wal;'
                 . ' create table t (a); pragma user_version = 3');

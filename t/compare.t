@@ -229,7 +229,7 @@ sub does {
 my ($made, $compared) = map {
     Judge::Docs->blocks('docs/batches.md', $_, 'sh', 1)
 } 'Batches', 'Two runs on the same items';
-like(does('what docs/batches.md shows', "$made $compared"),
+like(does('the commands of docs/batches.md succeed', "$made $compared"),
      qr/"matched":1,"matched_by":"name_and_text"/,
      'the batches of docs/batches.md have one text in common');
 
@@ -253,17 +253,17 @@ letters(0);
 $t->new_judge(name => 'Letters');
 my ($gates) = Judge::Docs->blocks('docs/judgectl.md',
                                   'A gate between two runs', 'sh', 1);
-my $out = does('the same letters twice', $gates);
+my $out = does('a gate passes the same letters', $gates);
 like($out, qr/^  overall: \+0\.0 .*, undecided$/m,
      'a gate finds no difference between the same letters');
 like($out, qr/passed$/m, 'a gate passes what is undecided');
 
-my $kept = decode_json(does('a batch',
+my $kept = decode_json(does('a gate without a batch to compare with makes one',
     'judgectl gate --judge Letters --batch --json letters/'));
 letters(1);
 my $gate = 'judgectl gate --judge Letters --against';
-$out = does('more slips', "$gate $kept->{batch_id} --summary gate.md letters/",
-            2);
+$out = does('a gate stops letters with more slips',
+            "$gate $kept->{batch_id} --summary gate.md letters/", 2);
 like($out, qr/overall: -[\d.]+ \(95 %: -.* to -.*\) over 12 texts,/,
      'a gate tells the lost points of letters with more slips');
 like($out, qr/^✗ overall: .*, p (?:< 0\.001|= 0\.0[0-4]\d), worse$/m,
@@ -271,7 +271,7 @@ like($out, qr/^✗ overall: .*, p (?:< 0\.001|= 0\.0[0-4]\d), worse$/m,
 unlike($out, qr/p = 0\.000/, 'a gate never says that chance has no part');
 like(Judge::Nginx::read_file($t->dir . '/gate.md'), qr/\*\*overall: -/,
      'a gate writes its summary in Markdown');
-my $seen = decode_json(does('as JSON',
+my $seen = decode_json(does('a gate with --json stops letters, too',
     "$gate $kept->{batch_id} --json letters/", 2));
 cmp_ok($seen->{difference}{overall}{p}, '<', 0.05,
        'a gate decides by pairs of letters');
@@ -286,19 +286,22 @@ cmp_ok(abs($means[0] - $means[1]) / $error, '<', 2.07,
 
 letters(0);
 $t->write('letters/1.txt', 'This is letter 1. ' . join ' ', @$slips);
-does('one letter that is worse', "$gate $kept->{batch_id} letters/");
-does('is no success where that must be decided',
+does('a gate passes one letter that is worse',
+     "$gate $kept->{batch_id} letters/");
+does('a gate stops what is undecided where asked to',
      "$gate $kept->{batch_id} --undecided fail letters/", 2);
 my $batches = $t->sql1('select count(*) from batches');
-like(does('an unknown batch', "$gate bat_none letters/", 1),
+like(does('a gate fails against an unknown batch',
+          "$gate bat_none letters/", 1),
      qr/there is no such batch/, 'a gate names an unknown batch');
 is($t->sql1('select count(*) from batches'), $batches,
-   'a gate against an unknown batch judges nothing');
-like(does('nothing to compare with',
+   'a gate against an unknown batch makes no batch');
+like(does('a gate with --undecided and no batch fails',
           'judgectl gate --judge Letters --undecided fail letters/', 1),
      qr/^judgectl: --undecided: --against/m,
      'a gate that compares nothing refuses --undecided');
-like(does('another batch', "$gate $first letters/", 1),
+like(does('a gate fails against a batch of other texts',
+          "$gate $first letters/", 1),
      qr/none of its items is one of these texts/,
      'a gate refuses a batch of other texts');
 

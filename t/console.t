@@ -76,8 +76,6 @@ END
 END
 my $r;
 
-# --- How it is served ------------------------------------------------------
-
 sub page {
     my ($path) = @_;
     my $text = '';
@@ -88,181 +86,193 @@ sub page {
     return $text;
 }
 
-like(page('/console/'), qr/<div id="app">/, 'the console needs no key');
-like(page('/judging/console/'), qr/<div id="app">/,
-     'the console is served wherever it is mounted');
-is_deeply([ map { $r->header($_) } qw(Content-Type Content-Encoding
-                                      X-Content-Type-Options) ],
-          [ 'text/html; charset=utf-8', 'gzip', 'nosniff' ],
-          'a page is HTML, compressed, and nothing is guessed');
+subtest 'the console is served as a page without a key' => sub {
+    like(page('/console/'), qr/<div id="app">/, 'the console needs no key');
+    like(page('/judging/console/'), qr/<div id="app">/,
+         'the console is served wherever it is mounted');
+    is_deeply([ map { $r->header($_) } qw(Content-Type Content-Encoding
+                                          X-Content-Type-Options) ],
+              [ 'text/html; charset=utf-8', 'gzip', 'nosniff' ],
+              'a page is HTML, compressed, and nothing is guessed');
 
-my $policy = $r->header('Content-Security-Policy');
-like($policy, qr/default-src 'none'; script-src 'self'; style-src 'self';/,
-     'the policy allows the scripts and styles of the console');
-unlike($policy, qr/unsafe|https?:|\*|data:/, 'the policy has no exceptions');
+    my $policy = $r->header('Content-Security-Policy');
+    like($policy, qr/default-src 'none'; script-src 'self'; style-src 'self';/,
+         'the policy allows the scripts and styles of the console');
+    unlike($policy, qr/unsafe|https?:|\*|data:/,
+           'the policy has no exceptions');
 
-$r = $t->get('/console/', key => undef,
-             headers => ['If-None-Match' => $r->header('ETag')]);
-status_is($r, 304, 'what a browser knows is not sent again');
+    $r = $t->get('/console/', key => undef,
+                 headers => ['If-None-Match' => $r->header('ETag')]);
+    status_is($r, 304, 'what a browser knows is not sent again');
 
-for (['/console', 'console/'], ['/judging/console', 'console/'],
-     ['/console/reference', 'reference/'])
-{
-    $r = $t->get($_->[0], key => undef);
-    status_is($r, 301, "$_->[0] leads on");
-    is($r->header('Location'), $_->[1],
-       "$_->[0] leads to an address relative to it");
-}
+    for (['/console', 'console/'], ['/judging/console', 'console/'],
+         ['/console/reference', 'reference/'])
+    {
+        $r = $t->get($_->[0], key => undef);
+        status_is($r, 301, "$_->[0] leads on");
+        is($r->header('Location'), $_->[1],
+           "$_->[0] leads to an address relative to it");
+    }
 
-error_is($t->get('/console/none.js', key => undef), 404, undef,
-         'a file that is not of the console is not found');
-error_is($t->get('/console/../../etc/passwd', key => undef), 400, undef,
-         'nothing above the console is read');
-error_is($t->post('/console/', json => {}), 405, undef,
-         'the console is only read');
-error_is($t->get('/plain/console/', key => undef), 404, undef,
-         'the console is served only where nginx.conf wants it');
-status_is($t->head('/console/app.js', key => undef), 200,
-          'the console answers HEAD');
+    error_is($t->get('/console/none.js', key => undef), 404, undef,
+             'a file that is not of the console is not found');
+    error_is($t->get('/console/../../etc/passwd', key => undef), 400, undef,
+             'nothing above the console is read');
+    error_is($t->post('/console/', json => {}), 405, undef,
+             'the console is only read');
+    error_is($t->get('/plain/console/', key => undef), 404, undef,
+             'the console is served only where nginx.conf wants it');
+    status_is($t->head('/console/app.js', key => undef), 200,
+              'the console answers HEAD');
 
-SKIP: {
-    skip 'nginx leaves memory behind where nginx.conf is wrong', 1
-        if Judge::Nginx->single;
+    SKIP: {
+        skip 'nginx leaves memory behind where nginx.conf is wrong', 1
+            if Judge::Nginx->single;
 
-    my ($fine, $out) = $t->check_conf(location => '} location /x/ {'
-                                                  . ' judge_console on;');
-    like($out, qr/judge_console: there is no service.*expected "judge on"/s,
-         'judge_console needs a service beside it');
-}
+        my ($fine, $out) = $t->check_conf(location => '} location /x/ {'
+                                                      . ' judge_console on;');
+        like($out,
+             qr/judge_console: there is no service.*expected "judge on"/s,
+             'judge_console needs a service beside it');
+    }
+};
 
-# --- What it weighs, what it names, what it says ---------------------------
-
-chomp(my @files = `find '$site' -type f -printf '%P\\n'`);
-s/\.po$/.js/ for @files;
-my ($wire, %source) = (0);
-
-for my $file (@files) {
-    $source{$file} = page("/console/$file");
-    $wire += length $r->body;
-}
-note("$wire bytes in " . @files . ' files');
-cmp_ok($wire, '<=', $WIRE, "the whole console weighs at most $WIRE bytes");
-
-my @named = map { my $f = $_; map { "$f: $_" } grep { !m{github\.com/leeoniya
-                  |www\.w3\.org|^https://(?:192|\W|$)}x }
-                  $source{$f} =~ m{\bhttps?://[^\s'"`)]*}g }
-            grep { /\.(?:js|css|html|svg)$/ } sort @files;
-is("@named", '', 'no outside address is named');
-
-my @inline = grep {
-    $source{$_} =~ m{<script(?![^>]*\bsrc=)|\bon\w+=|style=|<style}
-} grep { /\.html$/ } @files;
-is("@inline", '', 'no script and no style is inline');
-
-my @unescaped = grep {
-    $source{$_} =~ /innerHTML|outerHTML|insertAdjacentHTML|document\.write/
-} grep { !m{^vendor/} } @files;
-is("@unescaped", '', 'no page is written as HTML');
-
-my @nameless = grep {
-    $source{$_} !~ m{\A/\* Vendored by util/console/vendor: \w+ \d+\.}
-} grep { m{^vendor/.*\.(?:js|css)$} } @files;
-is("@nameless", '', 'each file from elsewhere says so, with its version');
-
-my @own = grep { m{\.(?:js|css)$} && !m{^vendor/} } @files;
-is(join(' ', grep { $source{$_} !~ m{\A/\*\n \* Copyright} } @own), '',
-   'each of our files says whose it is');
+my %source;
 
 sub strings { join ' ', sort $source{"strings/$_[0].js"} =~ /\b(\w+): '/g }
-is(strings('de'), strings('en'), 'English and German have the same strings');
-
-# Translations (.po) may lack what is new, which is said in English then, but
-# have no other names, and the same holes.
-my %english = $source{'strings/en.js'} =~ /\b(\w+):\s*'((?:[^'\\]|\\.)*)'/g;
-for my $po (sort glob "$site/strings/*.po") {
-    my ($language) = $po =~ m{(\w+)\.po$};
-    my %said = $source{"strings/$language.js"} =~ /^    (\w+): "(.*)",$/mg;
-    my @wrong = grep { my $name = $_; !defined $english{$name}
-                       || grep { holes($_) ne holes($english{$name}) }
-                               $said{$name} } sort keys %said;
-    is("@wrong", '', "$language has no other strings, nor other holes");
-    cmp_ok(scalar keys %said, '>', 700, "$language has most of the strings");
-}
 
 sub holes {
     my %h = map { $_ => 1 } $_[0] =~ /\{\w+\}/g;
     return join ' ', sort keys %h;
 }
 
-my %times;
-is(join(' ', grep { $times{$_}++ } split ' ', strings('en')), '',
-   'each string is there once');
+subtest 'the console is light, alone and says all in each language' => sub {
+    chomp(my @files = `find '$site' -type f -printf '%P\\n'`);
+    s/\.po$/.js/ for @files;
+    my $wire = 0;
 
-my $tables = Judge::Nginx::read_file("$repo/build/obj/gen/judge_tables.c");
-my %string = map { $_ => 1 } split ' ', strings('en');
-my @types  = grep { defined } $tables
-    =~ /\{\ (?:"(\w+)"|NULL),\ (?:"(\w+)"|NULL),\s*JUDGE_TAKES_/gx;
-cmp_ok(scalar @types, '>', 100, 'checks have more than 100 types');
-is(join(' ', grep { !$string{"check_$_"}
-                    && !(/^(?:has|no)_(\w+)$/ && $string{"thing_$1"}) }
-            @types), '', 'each type of checks has a name');
+    for my $file (@files) {
+        $source{$file} = page("/console/$file");
+        $wire += length $r->body;
+    }
+    note("$wire bytes in " . @files . ' files');
+    cmp_ok($wire, '<=', $WIRE, "the whole console weighs at most $WIRE bytes");
 
-# --- In a browser ----------------------------------------------------------
+    my $fine  = qr{github\.com/leeoniya|www\.w3\.org|^https://(?:192|\W|$)};
+    my @named = map { my $f = $_; map { "$f: $_" } grep { !/$fine/ }
+                      $source{$f} =~ m{\bhttps?://[^\s'"`)]*}g }
+                grep { /\.(?:js|css|html|svg)$/ } sort @files;
+    is("@named", '', 'no outside address is named');
 
-SKIP: {
-    my $modules = "$repo/build/npm/node_modules";
+    my @inline = grep {
+        $source{$_} =~ m{<script(?![^>]*\bsrc=)|\bon\w+=|style=|<style}
+    } grep { /\.html$/ } @files;
+    is("@inline", '', 'no script and no style is inline');
 
-    skip 'the browser looks at the usual build only', 1
-        if Judge::Nginx->asan || Judge::Nginx->single;
-    skip 'there is no node', 1 if system('node --version >/dev/null 2>&1');
-    skip 'chromium is not installed: run util/dev/deps test', 1
-        if !-x '/usr/bin/chromium';
-    skip 'npm packages are not there: run util/dev/deps test', 1
-        if !-d "$modules/playwright-core" || !-d "$modules/axe-core";
+    my @unescaped = grep {
+        $source{$_} =~ /innerHTML|outerHTML|insertAdjacentHTML|document\.write/
+    } grep { !m{^vendor/} } @files;
+    is("@unescaped", '', 'no page is written as HTML');
 
-    # Whole essays, and each of them without one of its paragraphs.
-    my %essays = $t->essays;
-    my @texts  = map { $essays{$_} } 'best-pet', grep { $_ ne 'best-pet' }
-                 sort keys %essays;
-    for my $essay (@texts[0 .. 5]) {
-        my @parts = split /\n\n/, $essay;
-        push @texts, map { my $n = $_; join "\n\n", @parts[grep { $_ != $n }
-                                                           0 .. $#parts] }
-                     0 .. ($#parts > 2 ? 2 : $#parts);
+    my @nameless = grep {
+        $source{$_} !~ m{\A/\* Vendored by util/console/vendor: \w+ \d+\.}
+    } grep { m{^vendor/.*\.(?:js|css)$} } @files;
+    is("@nameless", '', 'each file from elsewhere says so, with its version');
+
+    my @own = grep { m{\.(?:js|css)$} && !m{^vendor/} } @files;
+    is(join(' ', grep { $source{$_} !~ m{\A/\*\n \* Copyright} } @own), '',
+       'each of our files says whose it is');
+
+    is(strings('de'), strings('en'),
+       'English and German have the same strings');
+
+    # Translations (.po) may lack what is new, which is said in English then,
+    # but have no other names, and the same holes.
+    my %english = $source{'strings/en.js'}
+        =~ /\b(\w+):\s*'((?:[^'\\]|\\.)*)'/g;
+    for my $po (sort glob "$site/strings/*.po") {
+        my ($language) = $po =~ m{(\w+)\.po$};
+        my %said = $source{"strings/$language.js"} =~ /^    (\w+): "(.*)",$/mg;
+        my @wrong = grep { my $name = $_; !defined $english{$name}
+                           || grep { holes($_) ne holes($english{$name}) }
+                                   $said{$name} } sort keys %said;
+        is("@wrong", '', "$language has no other strings, nor other holes");
+        cmp_ok(scalar keys %said, '>', 700,
+               "$language has most of the strings");
     }
 
-    # What waits of others is not the reader's to see.
-    status_is($t->post('/evaluations/presigned-upload', org => 1, json => {
-        name => 'File', file_type => 'text', file_extension => 'txt',
-        judge_id => $t->new_judge(org => 1) }), 201,
-        'an evaluation of another organization waits');
+    my %times;
+    is(join(' ', grep { $times{$_}++ } split ' ', strings('en')), '',
+       'each string is there once');
 
-    my $set      = $t->dir . '/walk.json';
-    my $pictures = $ENV{JUDGE_TEST_PICTURES} ? "$repo/docs/console" : $t->dir;
+    my $tables = Judge::Nginx::read_file("$repo/build/obj/gen/judge_tables.c");
+    my %string = map { $_ => 1 } split ' ', strings('en');
+    my @types  = grep { defined } $tables
+        =~ /\{\ (?:"(\w+)"|NULL),\ (?:"(\w+)"|NULL),\s*JUDGE_TAKES_/gx;
+    cmp_ok(scalar @types, '>', 100, 'checks have more than 100 types');
+    is(join(' ', grep { !$string{"check_$_"}
+                        && !(/^(?:has|no)_(\w+)$/ && $string{"thing_$1"}) }
+                @types), '', 'each type of checks has a name');
+};
 
-    open my $file, '>', $set or die "$set: $!";
-    print {$file} JSON::PP->new->utf8->encode({
-        console => $t->url . '/console/',
-        inside => 'http://127.0.0.1:' . $t->port . '/in/console/',
-        service => $t->url, key => $t->key,
-        modules => $modules,
-        guarded => 'http://127.0.0.1:' . $t->port . '/guarded/',
-        org => $t->org->{id}, chromium => '/usr/bin/chromium',
-        texts => \@texts, pictures => $pictures });
-    close $file;
+subtest 'a new user finds the way in a browser' => sub {
+    SKIP: {
+        my $modules = "$repo/build/npm/node_modules";
 
-    my $done = 0;
-    open my $walk, '-|', "nice node '$repo/t/console/walk.mjs' '$set' 2>&1"
-        or die "node: $!";
-    while (<$walk>) {
-        chomp;
-        if    (/^ok (.*)/)     { ok(1, $1) }
-        elsif (/^not ok (.*)/) { ok(0, substr $1, 0, 1500) }
-        elsif (/^done$/)       { $done = 1 }
-        else                   { diag($_) }
+        skip 'the browser looks at the usual build only', 1
+            if Judge::Nginx->asan || Judge::Nginx->single;
+        skip 'there is no node', 1 if system('node --version >/dev/null 2>&1');
+        skip 'chromium is not installed: run util/dev/deps test', 1
+            if !-x '/usr/bin/chromium';
+        skip 'npm packages are not there: run util/dev/deps test', 1
+            if !-d "$modules/playwright-core" || !-d "$modules/axe-core";
+
+        # Whole essays, and each of them without one of its paragraphs.
+        my %essays = $t->essays;
+        my @texts  = map { $essays{$_} } 'best-pet', grep { $_ ne 'best-pet' }
+                     sort keys %essays;
+        for my $essay (@texts[0 .. 5]) {
+            my @parts = split /\n\n/, $essay;
+            push @texts, map {
+                my $n = $_;
+                join "\n\n", @parts[grep { $_ != $n } 0 .. $#parts]
+            } 0 .. ($#parts > 2 ? 2 : $#parts);
+        }
+
+        # What waits of others is not the reader's to see.
+        status_is($t->post('/evaluations/presigned-upload', org => 1, json => {
+            name => 'File', file_type => 'text', file_extension => 'txt',
+            judge_id => $t->new_judge(org => 1) }), 201,
+            'an evaluation of another organization waits');
+
+        my $set      = $t->dir . '/walk.json';
+        my $pictures = $ENV{JUDGE_TEST_PICTURES} ? "$repo/docs/console"
+                     :                             $t->dir;
+
+        open my $file, '>', $set or die "$set: $!";
+        print {$file} JSON::PP->new->utf8->encode({
+            console => $t->url . '/console/',
+            inside => 'http://127.0.0.1:' . $t->port . '/in/console/',
+            service => $t->url, key => $t->key,
+            modules => $modules,
+            guarded => 'http://127.0.0.1:' . $t->port . '/guarded/',
+            org => $t->org->{id}, chromium => '/usr/bin/chromium',
+            texts => \@texts, pictures => $pictures });
+        close $file;
+
+        my $done = 0;
+        open my $walk, '-|', "nice node '$repo/t/console/walk.mjs' '$set' 2>&1"
+            or die "node: $!";
+        while (<$walk>) {
+            chomp;
+            if    (/^ok (.*)/)     { ok(1, $1) }
+            elsif (/^not ok (.*)/) { ok(0, substr $1, 0, 1500) }
+            elsif (/^done$/)       { $done = 1 }
+            else                   { diag($_) }
+        }
+        close $walk;
+        ok($done, 'the browser has gone the whole way');
     }
-    close $walk;
-    ok($done, 'the browser has gone the whole way');
-}
+};
 
 done_testing;

@@ -95,20 +95,20 @@ $class->run('cp', '-r', $nginx, "$dir/nginx");
 my ($flags) = Judge::Nginx::read_file("$nginx/conf_flags")
               =~ /^NGX_CONF_FLAGS=\((.*)\)$/m;
 
-there('nginx is configured with it', 'nginx',
+there('nginx is configured with the module', 'nginx',
       "./configure $flags --add-dynamic-module=../$name");
 there('the module is built', 'nginx', 'make -j2 -f objs/Makefile modules');
 my $module = "$dir/nginx/objs/ngx_http_judge_module.so";
 ok(-s $module, 'the module is there when it is built');
 
 my @times = map { (stat)[9] } $module;
-there('it is built again', 'nginx', 'make -f objs/Makefile modules');
+there('the module is built again', 'nginx', 'make -f objs/Makefile modules');
 is((stat $module)[9], $times[0], 'a second build does nothing');
 
 # The tool takes the objects of the library, as packages do.
 there('the tool is built', $name, 'make -j2 -f util/Makefile build/judge'
       . ' JUDGE_OBJ=../nginx/objs/judge JUDGE_WAY=own');
-like(there('it runs', $name, 'build/judge --version'),
+like(there('the tool runs', $name, 'build/judge --version'),
      qr/^judge \Q@{[ $name =~ s{^judge-}{}r ]}\E$/,
      'the tool is of the version of the package');
 
