@@ -177,7 +177,8 @@ test_deadline(t_api_t *api, const char *judge)
     id = test_batch(api, judge, 2, "\"auto_start\":false,");
     t_tick(api, 48 * 3600 * 1000);
     c = test_get(api, id);
-    t_is_str(t_get(c, "status"), "created", "it waits for two days");
+    t_is_str(t_get(c, "status"), "created",
+             "a batch that is not started waits for two days");
 
     c = t_sendf(api, "POST", NULL, "/batches/%s/start", id);
     t_is_status(c, 200, "a batch can be started");
@@ -188,12 +189,14 @@ test_deadline(t_api_t *api, const char *judge)
     test_done(api, id, "failed", "a batch that works too long fails");
     c = test_get(api, id);
     t_is_str(t_get(c, "failure_summary"), "{\"TIMED_OUT\":2}",
-             "failures by their codes");
+             "a batch counts its failures by their codes");
 
     c = t_sendf(api, "POST", NULL, "/batches/%s/retry", id);
     t_is_status(c, 200, "a batch can be tried again");
-    t_is_str(t_get(c, "failed_evaluations"), "0", "none has failed any more");
-    t_is_str(t_get(c, "status"), "evaluating", "it goes on");
+    t_is_str(t_get(c, "failed_evaluations"), "0",
+             "no evaluation has failed once the batch is tried again");
+    t_is_str(t_get(c, "status"), "evaluating",
+             "a batch that is tried again goes on");
     t_ok(!t_get(c, "completed_at").data, "a batch that works has not ended");
     test_done(api, id, "completed", "a batch has a deadline of its own");
 }
@@ -353,14 +356,16 @@ test_results(t_api_t *api, const char *judge)
         api->fail_kind = JUDGE_OP_BATCH_RESULTS;
         api->fail_rc = JUDGE_BUSY;
         c = t_send(api, "GET", path, NULL);
-        t_is_status(c, 503, "refused where the store fails at once");
+        t_is_status(c, 503,
+                    "results are refused where the store fails at once");
 
         api->before = test_second_page;
         c = t_sendf(api, "GET", NULL, "/batches/%s/results?format=%s", many,
                     formats[i]);
         api->before = NULL;
         api->fails = false;
-        t_ok(c->cut && c->pieces.len, "cut off where it fails later: %s",
+        t_ok(c->cut && c->pieces.len,
+             "results are cut off where the store fails later: %s",
              formats[i]);
     }
 
@@ -404,7 +409,7 @@ test_faults(t_api_t *api, const char *judge)
     t_run(api);
     c = t_send(api, "POST", "/batches/evaluate", body.data);
     t_run(api);
-    t_is_status(c, 201, "in threads and groups");
+    t_is_status(c, 201, "a batch is made in threads and groups, too");
     api->later = api->slow = false;
 }
 

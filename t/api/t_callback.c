@@ -400,7 +400,7 @@ test_signature(t_api_t *api)
     t_is_status(report_signed(api, body.data, "whsec_new"), 401,
                 "the second secret is refused behind its time");
     t_is_status(report_signed(api, body.data, "whsec_newer"), 200,
-                "the present one holds");
+                "the present secret holds");
 }
 
 
@@ -440,7 +440,8 @@ test_others(t_api_t *api)
     v.evaluation = t_text(c, "evaluation_id");
     t_tick(api, api->service.settings.deadline);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", v.evaluation);
-    t_is_str(t_get(c, "status"), "processing", "a single one waits, too");
+    t_is_str(t_get(c, "status"), "processing",
+             "a single evaluation waits for its worker, too");
     t_is_status(report(api, &v, "\"status\":\"failed\""), 200,
                 "a result for a single evaluation is taken");
 
@@ -451,7 +452,7 @@ test_others(t_api_t *api)
     api->later = false;
     t_run(api);
     t_is_status(report(api, &v, "\"status\":\"failed\""), 401,
-                "of a text, no worker is ever asked");
+                "no worker is ever asked for a text");
 }
 
 

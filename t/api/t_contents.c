@@ -48,7 +48,7 @@ test_create(t_api_t *api)
              "a content has the time of its creation");
 
     c = t_send(api, "POST", "/content", BODY("\"x\":1"));
-    t_is_status(c, 201, "only what is required");
+    t_is_status(c, 201, "a content can be created of what is required only");
     t_ok(!t_get(c, "description").data && !t_get(c, "metadata").data
          && !t_get(c, "file_url").data, "optional fields are left out");
 }

@@ -150,11 +150,11 @@ test_refuse(t_api_t *api)
     create.row.status = JUDGE_STR("error");
     create.row.name = JUDGE_STR("broken");
     t_is_int(t_op(api, &create.op, JUDGE_OP_CONTENT_CREATE), JUDGE_OK,
-             "a content whose status is error");
+             "a content in error can be stored");
     c = t_send(api, "POST", "/evaluations/single",
                body(api, judge, "cnt_01J00000000000000000000000", ""));
     t_is_detail(c, 409, "the content can't be evaluated: its status is"
-                        " error", "it can't be evaluated");
+                        " error", "a content in error can't be evaluated");
 }
 
 
@@ -291,8 +291,9 @@ test_wait_costs_nothing(t_api_t *api)
     t_tick(api, 50);
     n = ticks(api);
     t_ok(n <= idle + 3 + T_LOOKS,
-         "no reads while it waits: %zu, %zu before", n, idle);
-    t_is_int(c->status, 0, "it does wait");
+         "waiting costs no reads: %zu, %zu before", n, idle);
+    t_is_int(c->status, 0,
+             "the request waits while the evaluation is processed");
 
     /* As another worker would end it. */
     id = t_text(t_send(api, "GET", "/evaluations?limit=1", NULL),
@@ -300,12 +301,13 @@ test_wait_costs_nothing(t_api_t *api)
     t_execute(api, "UPDATE evaluations SET status = 'failed', queue_at = NULL"
                    " WHERE id = (SELECT MAX(id) FROM evaluations)");
     t_tick(api, 50);
-    t_is_int(c->status, 0, "nobody has announced it");
+    t_is_int(c->status, 0, "the request waits until the end is announced");
     judge_metrics_ended(api->service.metrics, judge_str_c(id),
                         JUDGE_STR("failed"), api->now);
     t_tick(api, 50);
     t_is_status(c, 201, "who waits is told when the end is announced");
-    t_is_str(t_get(c, "status"), "failed", "as it is in the store");
+    t_is_str(t_get(c, "status"), "failed",
+             "who waits is told what is in the store");
     t_run(api);
     api->later = false;
 }
@@ -371,7 +373,8 @@ test_node_without_work(t_api_t *api)
     api->service.settings.evaluates = true;
     t_tick(api, 50);
     c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "completed", "until it is");
+    t_is_str(t_get(c, "status"), "completed",
+             "an evaluation is completed by a node that evaluates");
 }
 
 
@@ -397,7 +400,8 @@ test_version(t_api_t *api)
 
     c = t_sendf(api, "GET", NULL, "/evaluations/%s",
                 t_evaluation(api, judge, content));
-    t_is_str(t_get(c, "provenance.judge_version"), "2", "the next is not");
+    t_is_str(t_get(c, "provenance.judge_version"), "2",
+             "the next evaluation is bound to the new version");
 }
 
 

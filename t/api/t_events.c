@@ -337,12 +337,13 @@ test_batch_left(t_api_t *api)
     (void) told(api, "batch.started", NULL);
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", first), 204,
-                "one content goes");
+                "a content of the batch can be deleted");
     silent(api, "the other one is awaited");
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", second), 204,
-                "the other one goes, too");
+                "the other content of the batch can be deleted, too");
     c = t_sendf(api, "GET", NULL, "/batches/%s", id);
-    t_is_str(t_get(c, "status"), "failed", "nothing is left of it");
+    t_is_str(t_get(c, "status"), "failed",
+             "a batch without contents has failed");
     same(told(api, "batch.failed", NULL), c, NULL, "its end");
 }
 
@@ -411,7 +412,8 @@ test_feedback(t_api_t *api)
 
     c = t_send(api, "GET", "/webhooks/deliveries?limit=2", NULL);
     t_is_str(t_get(c, "deliveries[0].event_id"),
-             t_text(c, "deliveries[1].event_id"), "both are one event");
+             t_text(c, "deliveries[1].event_id"),
+             "both deliveries are of one event");
 }
 
 

@@ -76,7 +76,7 @@ static void
 counted(t_api_t *api, judge_metric_e metric, long long n)
 {
     t_is_int((long long) judge_metrics_get(api->service.metrics, metric), n,
-             "they are counted");
+             "the deleted rows are counted");
 }
 
 

@@ -666,7 +666,7 @@ test_impact(t_api_t *api)
     }
     c = entries(api, bat, ids, 10, contents, 10);
     t_is_str(t_get(c, wanted), "true",
-             "a fifth are significant corrections");
+             "retraining is recommended for a fifth of the corrections");
     c = entries(api, bat, ids, 4, contents, 10);
     t_is_str(t_get(c, wanted), "false",
              "retraining is not recommended for four evaluations");

@@ -340,10 +340,11 @@ test_criterion_ids(t_api_t *api)
     t_is_status(t_sendf(api, "PUT", body, "/judges/%s", id), 200,
                 "a criterion can be renamed by its identifier");
     c = t_sendf(api, "GET", NULL, "/judges/%s", id);
-    t_is_str(t_get(c, "criteria[0].criterion_id"), first, "the id stays");
+    t_is_str(t_get(c, "criteria[0].criterion_id"), first,
+             "the identifier of a renamed criterion stays");
     t_ok(!judge_str_eq_c(t_get(c, "criteria[1].criterion_id"), first)
          && !judge_str_eq_c(t_get(c, "criteria[1].criterion_id"), second),
-         "the name that was taken does not lead to it");
+         "a name that was taken does not lead to the criterion");
 
     (void) snprintf(body, sizeof(body), "{\"criteria\":["
                     "{\"criterion_id\":\"%s\",\"name\":\"Grammar\","
@@ -394,7 +395,7 @@ roll_back(t_api_t *api, judge_op_t *op)
         api->before = NULL;
         t_is_status(t_sendf(api, "POST", NULL,
                             "/judges/%s/versions/1/activate", race_id), 200,
-                    "the other one goes back");
+                    "another client goes back to the first version");
     }
 }
 
@@ -451,14 +452,15 @@ test_if_match(t_api_t *api)
     api->before = roll_back;
     t_header(api, JUDGE_HEADER_IF_MATCH, "\"2\"");
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
-                        race_id), 412, "gone back, with If-Match");
+                        race_id), 412,
+                "a change with If-Match of a version gone back is refused");
     (void) t_sendf(api, "POST", NULL, "/judges/%s/versions/2/activate",
                    race_id);
     api->before = roll_back;
     (void) t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s", race_id);
     c = t_sendf(api, "GET", NULL, "/judges/%s", race_id);
     t_is_str(t_get(c, "description"), "How it is written",
-             "without, the change is made to what is active");
+             "a change without If-Match is made to what is active");
 }
 
 
@@ -568,7 +570,7 @@ test_delete(t_api_t *api)
     evaluation = t_evaluation(api, id, content);
     t_is_detail(t_sendf(api, "DELETE", NULL, "/judges/%s", id), 409,
                 "evaluations of this judge are under way; delete it when they"
-                " have ended", "while it is at work");
+                " have ended", "a judge that is at work can't be deleted");
     t_run(api);
     api->later = false;
 
@@ -583,7 +585,7 @@ test_delete(t_api_t *api)
     t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s", id),
                 404, "a deleted judge can't be changed");
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/%s", evaluation),
-                200, "its evaluations stay readable");
+                200, "evaluations of a deleted judge can still be read");
 }
 
 

@@ -298,9 +298,9 @@ test_grant(t_api_t *api)
                 "a key can't prolong one that has more permissions");
     t_header(api, JUDGE_HEADER_X_API_KEY, key);
     t_is_status(t_sendf(api, "PATCH", "{\"name\":\"S\"}", "/api-keys/%s",
-                        strong), 200, "a name grants nothing");
+                        strong), 200, "a change of the name grants nothing");
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", strong), 204,
-                "one of two with everything may go");
+                "one of two keys with all permissions may be deleted");
 }
 
 
@@ -321,26 +321,28 @@ test_last(t_api_t *api)
     }
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", first_id.data),
-                409, "the last one stays");
+                409, "the last key with all permissions stays");
     t_is_status(t_sendf(api, "PATCH", "{\"name\":\"Admin\"}", "/api-keys/%s",
-                        first_id.data), 200, "a name is no loss");
+                        first_id.data), 200,
+                "the last key with all permissions can be renamed");
 
     /* An expired or suspended one does not count. */
     other = t_text(make(api, "[\"*\"]"), "api_key_id");
     (void) t_sendf(api, "PATCH", "{\"status\":\"suspended\"}",
                    "/api-keys/%s", other);
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", first_id.data),
-                409, "a suspended one does not count");
+                409, "a suspended key does not count as the last one");
     (void) t_sendf(api, "PATCH", "{\"status\":\"active\",\"expires_at\":"
                    "\"2026-05-28T21:00:00Z\"}", "/api-keys/%s", other);
     api->now += 3600 * 1000;
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", first_id.data),
-                409, "an expired one does not count");
+                409, "an expired key does not count as the last one");
 
     t_is_status(t_sendf(api, "PATCH", "{\"expires_at\":null}",
-                        "/api-keys/%s", other), 200, "one that lives on");
+                        "/api-keys/%s", other), 200,
+                "the expiry of a key can be taken away");
     t_is_status(t_sendf(api, "DELETE", NULL, "/api-keys/%s", other), 204,
-                "may go itself");
+                "a key with all permissions may delete itself beside another");
 }
 
 

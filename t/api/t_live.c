@@ -65,12 +65,13 @@ test_job(t_api_t *api, const char *judge)
     t_execute(api, "UPDATE training_jobs SET epoch = 77");
     t_tick(api, 1000);
     t_is_str(t_get(job_of(api, id, ""), "progress.current_epoch"), "77",
-             "the row is the truth, after a second");
+             "the row is the truth after a second");
     t_is_status(t_sendf(api, "POST", "{}", "/training/jobs/%s/execute", id),
-                200, "it is queued");
+                200, "a job that was read can be queued");
     t_ok(!judge_str_eq_c(t_get(job_of(api, id, ""), "status"), "created"),
-         "a change is seen at once");
-    t_is_status(job_of(api, "trj_x", ""), 404, "there is no such job");
+         "a change of a job is seen at once");
+    t_is_status(job_of(api, "trj_x", ""), 404,
+                "a job that does not exist is not found");
 }
 
 
@@ -170,8 +171,10 @@ test_shared(t_api_t *api, const char *judge)
     for (i = 0; i < 20; i++) {
         t_run(api);
     }
-    t_ok(late->ended && has_items(late, 71, 150), "one who comes back");
-    t_is_int((int64_t) (t_pages - pages), 0, "finds them read");
+    t_ok(late->ended && has_items(late, 71, 150),
+         "a client that comes back gets the rest of the items");
+    t_is_int((int64_t) (t_pages - pages), 0,
+             "a client that comes back has nothing read from the store");
 
     api->slow = false;
     api->before = NULL;
@@ -204,7 +207,8 @@ test_page_fails(t_api_t *api, const char *judge)
     t_leave(left);
     t_run(api);
     t_run(api);
-    t_ok(c->ended && has_items(c, 1, 1), "another one leaves");
+    t_ok(c->ended && has_items(c, 1, 1),
+         "a client gets its items though another one leaves");
     api->slow = false;
 
     body = judge_str_printf(api->arena, "%s", id);
@@ -215,7 +219,7 @@ test_page_fails(t_api_t *api, const char *judge)
     api->fail_rc = JUDGE_BUSY;
     c = listen_to(api, body.data, "1");
     t_run(api);
-    t_ok(c->cut, "cut off where the store fails");
+    t_ok(c->cut, "a stream is cut off where the store fails");
     api->fails = false;
 
     c = listen_to(api, body.data, "1");
@@ -288,7 +292,8 @@ test_retried(t_api_t *api, const char *judge)
                 "all evaluations of the batch are tried again");
     (void) t_tick(api, 1000);
     t_run(api);
-    t_ok(has_items(heard(api, id, NULL), 4, 6), "as they have ended now");
+    t_ok(has_items(heard(api, id, NULL), 4, 6),
+         "evaluations that were tried again are sent as they ended");
 }
 
 
@@ -318,7 +323,7 @@ test_empty_page(t_api_t *api, const char *judge)
     c = heard(api, id, NULL);
     sent = judge_str_dup(api->arena, judge_buf_view(&c->pieces));
     t_ok(c->ended && strstr(sent.data, "id: 71\nevent: item"),
-         "what follows is sent");
+         "what follows on an empty page is sent");
 }
 
 
@@ -379,7 +384,8 @@ test_death(t_api_t *api, const char *judge)
                "\"T\",\"text_content\":\"A text.\"}]}", judge);
     id = t_text(t_send(api, "POST", "/batches/evaluate", body.data),
                 "batch_id");
-    t_ok(from_memory(api, id) > 0, "it stands in the zone");
+    t_ok(from_memory(api, id) > 0,
+         "the state of the batch stands in the zone");
 
     t_execute(api, "UPDATE batches SET total = 55");
     judge_waiters_all(&api->service);
@@ -390,12 +396,14 @@ test_death(t_api_t *api, const char *judge)
         _exit(pthread_mutex_lock((pthread_mutex_t *) zone) != 0);
     }
     t_ok(waitpid(pid, &status, 0) == pid && status == 0,
-         "one dies that was writing there");
+         "a process dies while it holds the zone's lock");
     t_execute(api, "UPDATE batches SET total = 66");
     t_tick(api, 2000);
     (void) from_memory(api, id);
-    t_ok(from_memory(api, id) >= 2, "the zone goes on");
-    t_ok(is_told(api, id, 66), "with what is true");
+    t_ok(from_memory(api, id) >= 2,
+         "the zone goes on when a process has died in it");
+    t_ok(is_told(api, id, 66),
+         "the zone has what is true when a process has died in it");
 
     api->service.progress = own;
     (void) munmap(zone, size);

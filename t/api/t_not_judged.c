@@ -207,7 +207,7 @@ test_part(t_api_t *api)
                             "\"Rich\"}");
     t_is_str(t_get(c, "not_judged[0].reason"), "The text has 11 words; from 60"
              " words on, vocabulary is measured.",
-             "what is measured, and not in this text");
+             "the reason says why this text can't be measured");
 }
 
 
@@ -305,7 +305,7 @@ test_feedback(t_api_t *api)
     id = t_text(c, "evaluation_id");
     criterion = t_text(c, "not_judged[0].criterion_id");
     t_is_status(t_say(api, id, t_format(api, SCORE, criterion)), 201,
-                "a score for what was not judged");
+                "a score is taken for a criterion that was not judged");
 
     c = judged(api, HUMOUR);
     id = t_text(c, "evaluation_id");
@@ -320,7 +320,7 @@ test_feedback(t_api_t *api)
                       "\"corrected_overall_score\":50}}"), 201,
                 "an overall score is taken where nothing was judged");
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", id);
-    t_is_str(t_get(c, "total_feedback_count"), "4", "all of it is kept");
+    t_is_str(t_get(c, "total_feedback_count"), "4", "all feedback is kept");
 
     bat = t_batch(api, &id, 1);
     c = t_sendf(api, "POST", t_format(api, "{\"feedback_entries\":[{"
@@ -333,7 +333,7 @@ test_feedback(t_api_t *api)
                             " 'TIMED_OUT' WHERE id = '%s'", id));
     t_is_detail(t_say(api, id, COMMENT), 409, "only a completed evaluation"
                 " takes feedback; this one is failed",
-                "one that failed for another reason takes none");
+                "an evaluation that failed for another reason takes none");
 }
 
 

@@ -440,7 +440,7 @@ test_idempotency(t_api_t *api)
     c = once(api, "one", NOTE);
     t_is_status(c, 201, "a key is forgotten after a day");
     t_ok(t_answer_header(c, "Idempotency-Replayed").data == NULL,
-         "the key is new");
+         "a forgotten key makes a new answer");
 }
 
 
@@ -481,7 +481,7 @@ test_store_fails(t_api_t *api)
         api->now += JUDGE_AUTH_TTL + 1;
         api->fail_kind = JUDGE_OP_KEY_FIND;
         t_is_status(t_send(api, "GET", "/judges", NULL), rows[i].status,
-                    "a key that can't be looked up");
+                    "a request whose key can't be looked up is answered so");
         api->fails = false;
     }
 }
@@ -559,10 +559,11 @@ test_health(t_api_t *api)
 
     api->service.settings.evaluates = false;
     t_is_status(t_send(api, "GET", "/readyz", NULL), 200,
-                "a node that leaves it to others");
+                "a node that leaves evaluations to others is ready");
     api->service.settings.evaluates = true;
     t_tick(api, 50);
-    t_is_status(t_send(api, "GET", "/readyz", NULL), 200, "when it is done");
+    t_is_status(t_send(api, "GET", "/readyz", NULL), 200,
+                "a node is ready when its queue has been drained");
 }
 
 

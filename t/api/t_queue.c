@@ -97,7 +97,7 @@ claim_ranges(t_api_t *api, const char *owner, int64_t limit)
     o.jobs = judge_array_alloc(api->arena, (size_t) limit + JUDGE_RANGE_ROWS,
                                sizeof(judge_job_t *));
     t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK,
-             "%s claims ranges, too", owner);
+             "worker %s can ask for ranges, too", owner);
 
     return o;
 }
@@ -287,7 +287,7 @@ test_queue_lease(t_api_t *api)
     memset(&delete, 0, sizeof(delete));
     delete.id = content;
     t_is_int(t_op(api, &delete.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
-             "the content goes");
+             "the content is deleted");
     t_ok(!finish(api, "two", id), "what was cancelled is not stored");
 }
 
@@ -446,9 +446,10 @@ test_queue_range(t_api_t *api)
     memset(&delete, 0, sizeof(delete));
     delete.id = make_range(api, ids);
     t_is_int(t_op(api, &delete.op, JUDGE_OP_CONTENT_DELETE), JUDGE_OK,
-             "all of one is deleted");
+             "the contents of a range are deleted");
     o = claim_ranges(api, "one", 5);
-    t_ok(o.broken && !is_range(api), "one of which nothing is left goes");
+    t_ok(o.broken && !is_range(api),
+         "a range of which nothing is left is gone");
 }
 
 
@@ -520,7 +521,7 @@ test_queue_deleted(t_api_t *api)
 
     before = make_scored(api, contents);
     t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", contents[1]), 204,
-                "one is deleted");
+                "one of the contents is deleted");
     t_tick(api, 399);
     t_ok(!atomic_load(&api->service.computing->next->deleted[0]),
          "what has just been begun is not looked at");

@@ -73,10 +73,11 @@ test_limited(t_api_t *api)
                 "a request more than the limit is refused");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "0", "3"), "0",
             "one too many");
-    t_is_str(t_answer_header(c, "Retry-After"), "1", "when to come back");
+    t_is_str(t_answer_header(c, "Retry-After"), "1",
+             "the answer says when to come back");
     t_is_int((long long) judge_metrics_get(api->service.metrics,
                                            JUDGE_METRIC_LIMITED), 1,
-             "it is counted");
+             "the refused request is counted");
 
     api->no_key = true;
     t_is_status(t_send(api, "GET", "/healthz", NULL), 200,
@@ -128,7 +129,8 @@ test_forbidden(t_api_t *api)
     }
     is_told(c, "\"key\";q=5;w=1", LEFT("5", "0", "1"), "0",
             "not permitted");
-    t_is_status(t_send(api, "GET", "/judges", NULL), 429, "nothing is left");
+    t_is_status(t_send(api, "GET", "/judges", NULL), 429,
+                "requests that were not permitted have used up the limit");
 }
 
 
@@ -242,7 +244,8 @@ test_lease(t_api_t *api, const char *name, int64_t units, const int64_t used[],
                  "each node can lease its share");
         shares[i % 3] = row.share;
         sum = (int) (shares[0] + shares[1] + shares[2]);
-        t_ok(i < 3 || sum <= units, "not more than there is");
+        t_ok(i < 3 || sum <= units,
+             "the nodes together have no more than there is");
     }
 }
 

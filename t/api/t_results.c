@@ -154,9 +154,10 @@ test_deleted(t_api_t *api)
              "the result is taken out at once");
     t_ok(judge_str_eq(answered(api, b.evaluations[0]), b.bodies[0])
          && judge_str_eq(answered(api, b.evaluations[2]), b.bodies[2]),
-         "the others are as they were, byte for byte");
+         "the other results are as they were, byte for byte");
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/%s",
-                        b.evaluations[1]), 404, "it is not there");
+                        b.evaluations[1]), 404,
+                "the deleted result can't be read");
 
     t_is_status(t_sendf(api, "DELETE", NULL, "/batches/%s", b.id), 204,
                 "the batch is deleted");

@@ -114,7 +114,7 @@ test_llm(t_api_t *api)
     t_api_organization(api);
     c = t_send(api, "GET", "/config/llm", NULL);
     t_is_str(t_get(c, "config.default_model"), "builtin",
-             "another organization has its own");
+             "another organization has settings of its own");
 }
 
 
@@ -206,7 +206,8 @@ test_webhooks(t_api_t *api)
 
     t_api_organization(api);
     c = t_send(api, "GET", "/config/webhooks", NULL);
-    t_ok(!t_get(c, "url").data, "another organization has its own");
+    t_ok(!t_get(c, "url").data,
+         "another organization has an address of its own");
 }
 
 
@@ -293,7 +294,7 @@ test_rotate(t_api_t *api)
 
     t_api_organization(api);
     t_is_str(settings(api).webhooks.secret, "whsec_x",
-             "another organization's stays");
+             "another organization's secret stays");
 }
 
 

@@ -116,7 +116,7 @@ test_submit(t_api_t *api)
     t_is_status(t_sendf(api, "GET", NULL, "/evaluations/results/%s", job),
                 404, "another organization does not see the job");
     t_is_status(submit(api, judge, "\"https://vimeo.com/76979871\""), 404,
-                "does not have the judge");
+                "another organization does not have the judge");
 }
 
 
@@ -169,7 +169,8 @@ test_refuse(t_api_t *api)
     t_is_status(submit(api, judge, buf.data), 400,
                 "too many addresses are refused");
     *strrchr(buf.data, ',') = '\0';
-    t_is_status(submit(api, judge, buf.data), 202, "as many as can be");
+    t_is_status(submit(api, judge, buf.data), 202,
+                "as many addresses as may be are taken");
 }
 
 

@@ -365,10 +365,10 @@ test_idempotency(t_api_t *api)
     again.taken = false;
     a->op.idempotency = &again;
     judge_runner_group(api->db, &a->op);
-    t_is_int(a->op.rc, JUDGE_CONFLICT, "a write that fails");
+    t_is_int(a->op.rc, JUDGE_CONFLICT, "a write with a key can fail");
     find.found.key = again.key;
     t_is_int(t_op(api, &find.op, JUDGE_OP_IDEMPOTENCY_FIND), JUDGE_NOT_FOUND,
-             "does not use up its key");
+             "a write that fails does not use up its key");
 }
 
 
@@ -482,7 +482,8 @@ test_turns(void)
     }
 
     read[i] = '\0';
-    t_ok(strcmp(read, "abcabcabc") == 0, "one of each by turns: %s", read);
+    t_ok(strcmp(read, "abcabcabc") == 0,
+         "one read of each organization comes by turns: %s", read);
 
     /* So many that some have the same hash. */
     for (i = 0; i < 128; i++) {

@@ -595,8 +595,9 @@ test_reads(t_group_t *g)
     judge_runner_reads(reader, &a->op);
     t_ok(t_fault_disarm(), "a page cannot be read");
     t_is_int(a->op.rc, JUDGE_BUSY, "the first of several reads is refused");
-    t_is_int(b->op.rc, JUDGE_OK, "the next one is done");
-    t_ok(!judge_runner_has_snapshot(reader), "afterwards nothing is held");
+    t_is_int(b->op.rc, JUDGE_OK, "the next of several reads is done");
+    t_ok(!judge_runner_has_snapshot(reader),
+         "nothing is held after reads that failed");
     judge_runner_close(reader);
 }
 

@@ -245,7 +245,7 @@ test_refusals(t_api_t *api)
     }
 
     c = make(api, judge, "incremental", "{}", "{\"webhook_url\":\"ftp:x\"}");
-    t_is_status(c, 400, "an address that is none");
+    t_is_status(c, 400, "an address that is none is refused");
 
     c = make(api, judge, "incremental", "{}", NULL);
     id = t_text(c, "job_id");
@@ -663,9 +663,9 @@ test_noise(t_api_t *api)
     id = execute(api, make(api, course.judge, "full_retrain", "{}",
                            "{\"auto_deploy\":true}"));
     c = job(api, id);
-    t_is_str(t_get(c, "status"), "completed", "noise ends clearly");
+    t_are(c, "status completed", "a training by noise is completed");
     t_ok(t_get(c, "results.validation_results.criteria_scores").data != NULL,
-         "it was measured");
+         "a training by noise was measured");
     c = t_sendf(api, "GET", NULL, "/judges/%s/versions", course.judge);
     printf("# %.*s\n", (int) c->body.len, c->body.data);
 }
@@ -720,7 +720,7 @@ test_views(t_api_t *api, t_course_t *course)
     t_api_organization(api);
     t_is_status(job(api, id), 404, "another organization sees no job");
     t_is_status(t_sendf(api, "GET", NULL, "/judges/%s/agreement",
-                        course->judge), 404, "there is no agreement, either");
+                        course->judge), 404, "others can't see agreement");
 }
 
 

@@ -80,7 +80,7 @@ test_counts(t_api_t *api, const t_eval_t *e, const char *const *ids)
     t_is_str(t_get(c, "feedback_data_summary.teaching_count"), "40",
              "what came before the execution is counted, too");
     t_is_str(t_get(c, "feedback_data_summary.evaluation_count"), "40",
-             "with the evaluations that it is about");
+             "the evaluations that feedback is about are counted, too");
 }
 
 

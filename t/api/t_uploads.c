@@ -395,7 +395,7 @@ test_download(t_api_t *api)
     api->no_key = true;
     c = t_send(api, "GET", path, NULL);
     t_is_status(c, 200, "a file can be read back at its address");
-    t_is_str(c->body, "GIF89a, and so on", "as it came");
+    t_is_str(c->body, "GIF89a, and so on", "a file is read back as it came");
 
     api->no_key = true;
     t_is_status(t_send(api, "GET", to, NULL), 405,
@@ -409,7 +409,8 @@ test_download(t_api_t *api)
                 "a content with a file can be deleted");
     path[strlen(path) - 3] ^= 1;
     api->no_key = true;
-    t_is_status(t_send(api, "GET", path, NULL), 404, "its address is empty");
+    t_is_status(t_send(api, "GET", path, NULL), 404,
+                "the file of a deleted content has gone");
     free(path);
 
     c = promise(api, ",\"file_type\":\"video\"");
@@ -419,7 +420,7 @@ test_download(t_api_t *api)
     c = t_sendf(api, "GET", NULL, "/content/%s", id);
     t_is_str(t_get(c, "metadata.error"),
              "the file does not begin like a known video format",
-             "what only says that it is a video");
+             "a file that is no video is refused as one");
 }
 
 

@@ -138,7 +138,7 @@ test_rest(t_api_t *api)
         t_tick(api, 1001);
     }
     t_is_int(t_hook_listed(api, "?status=pending"), 0,
-             "until all is delivered");
+             "an address that answers again gets all deliveries");
 
     /* Another address does not inherit the rest of the one before. */
     for (i = 0; i < 20; i++) {

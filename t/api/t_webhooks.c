@@ -328,7 +328,8 @@ test_good(t_api_t *api)
     t_hook_answer(t_hook_next(api, 0), 300, "");
     t_is_str(t_get(t_hook_shown(api, id), "status"), "failed",
              "a test is not tried again");
-    t_is_str(t_get(t_hook_shown(api, id), "attempts"), "1", "it was once");
+    t_is_str(t_get(t_hook_shown(api, id), "attempts"), "1",
+             "a test has one attempt");
 }
 
 
@@ -539,8 +540,9 @@ test_groups(t_api_t *api)
     }
     t_run(api);
     api->slow = false;
-    t_ok(api->ops - ops <= 6, "four results, two turns");
-    t_is_int(t_hook_listed(api, "?status=delivered"), 4, "all are recorded");
+    t_ok(api->ops - ops <= 6, "four results take two turns at most");
+    t_is_int(t_hook_listed(api, "?status=delivered"), 4,
+             "all four deliveries are recorded");
 }
 
 

@@ -168,7 +168,8 @@ test_alone(void)
         rubric.nreferences = 1;
         verdict = scored(&rubric, item);
         t_ok(same(verdict.scores[0].score, among[i].score),
-             "by a judge that is described the same");
+             "%s: the judge's own description does not change a score",
+             judge_aspects[i].name);
     }
 }
 
@@ -303,12 +304,14 @@ test_passages(void)
 
     s = by(JUDGE_ASPECT_RESPECT, "You are an idiot. This stupid fool wrote"
                                  " it, you moron.");
-    t_is_int((int64_t) s.npassages, 4, "four insults, four passages");
+    t_is_int((int64_t) s.npassages, 4,
+             "a text of four insults has four passages");
     t_ok(s.score < 50,
          "a text full of insults scores less than 50: %.2f", s.score);
 
     s = by(JUDGE_ASPECT_GRAMMAR, "They is late. He go home. I has an idea.");
-    t_is_int((int64_t) s.npassages, 3, "three faults of grammar");
+    t_is_int((int64_t) s.npassages, 3,
+             "a text of three faults of grammar has three passages");
     t_ok(s.score < 50,
          "a text of three faults of grammar scores less than 50: %.2f",
          s.score);

@@ -160,7 +160,8 @@ test_applied(void)
          "a model gives the same score to the bit");
 
     again = applied(bytes_of(inputs + 1), &origin, &predicted);
-    t_ok(origin.raw == NULL && origin.changed, "of other inputs: not");
+    t_ok(origin.raw == NULL && origin.changed,
+         "a model is not applied to features of other inputs");
     t_ok(again == 40,
          "the engine's score stays where the model is not applied");
 
@@ -205,7 +206,7 @@ test_bytes(void)
                     != JUDGE_INVALID;
         free(copy);
     }
-    t_is_int((int64_t) accepted, 0, "none that is cut off is read");
+    t_is_int((int64_t) accepted, 0, "no model that is cut off is read");
 
     copy = malloc(bytes.len);
     if (copy == NULL) {
@@ -253,7 +254,7 @@ test_inputs(void)
         }
     }
 
-    t_ok(!judge_calibrator_known(0), "0 is none");
+    t_ok(!judge_calibrator_known(0), "the number 0 is not known as inputs");
 }
 
 

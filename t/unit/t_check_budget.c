@@ -152,7 +152,7 @@ test_large(void)
                 "") == 0, "a schema may have 100 patterns");
     t_ok(strcmp(refused_many("{\"anyOf\":[", "{\"pattern\":\"a\"}", 101, "]}"),
                 "checks[0].value: expected at most 100 patterns in a schema")
-         == 0, "one with more patterns is refused");
+         == 0, "a schema of more patterns is refused");
 
     for (i = 31; i < 33; i++) {
         judge_buf_init(&deep[0], arena);
@@ -256,7 +256,7 @@ test_budget(void)
          "slow expressions end at the same place again");
     t_ok(strcmp(result(&v, 0), "budget") == 0
          && strcmp(result(&v, 17), "budget") == 0,
-         "all of them share one budget");
+         "all slow expressions share one budget");
     t_ok(left.steps < most,
          "slow expressions keep to their budget (%llu steps are left)",
          (unsigned long long) left.steps);

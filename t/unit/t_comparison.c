@@ -176,8 +176,8 @@ t_strengths(void)
               "the strongest of three is surely the best");
 
     t_ok(judge_ranking_draws(2, 65) == 1000
-         && judge_ranking_draws(16, 65) == 100, "fewer draws where many are"
-                                                " ranked by many criteria");
+         && judge_ranking_draws(16, 65) == 100,
+         "many systems with many criteria are ranked by fewer draws");
 
     t_rank(&out, 3, 0);
     t_is_near(out.strength[0], 0, 1e-9, "one system alone has no strength");

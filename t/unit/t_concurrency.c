@@ -161,7 +161,7 @@ test_steps(void)
     }
     t_is_int(judge_concurrency_allowed(&limit, 1240, &wait), 0,
              "where one at a time is refused no call begins");
-    t_is_int(wait, 4999, "for as long as the server says");
+    t_is_int(wait, 4999, "no call begins for as long as the server says");
     t_is_int(judge_concurrency_allowed(&limit, 6239, &wait), 1,
              "one call begins when the server's wait is over");
 

@@ -167,8 +167,10 @@ test_request(judge_arena_t *arena)
     request.description = JUDGE_STR("Judge clarity, tone and accuracy.");
     t_is_int(judge_criteria_parse(arena, &request, &out, &error), JUDGE_OK,
              "a sentence is read");
-    t_is_int((int64_t) out.ncriteria, 3, "it has three criteria");
-    t_ok(!out.weights && !out.thresholds, "neither weights nor thresholds");
+    t_is_int((int64_t) out.ncriteria, 3,
+             "a sentence of three aspects has three criteria");
+    t_ok(!out.weights && !out.thresholds,
+         "a sentence without numbers has neither weights nor thresholds");
     t_ok(sound(&out), "the answer is sound");
 
     request.max_criteria = 2;
@@ -291,7 +293,7 @@ test_keep(judge_arena_t *arena)
     answer = (judge_parsed_criteria_t) { .criteria = two, .ncriteria = 2 };
     (void) judge_criteria_keep(arena, &request, &built, &answer);
     t_is_int((int64_t) answer.ncriteria, 2,
-             "there are no more than asked for");
+             "no more criteria are kept than asked for");
     t_ok(answer.nquestions > 0, "what found no room is asked for");
 }
 

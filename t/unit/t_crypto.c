@@ -163,7 +163,7 @@ test_secrets(judge_arena_t *a)
              "an API key has its full length");
     t_ok(judge_str_starts(key, JUDGE_STR("jdgk_")),
          "an API key begins with its prefix");
-    t_ok(judge_api_key_wellformed(key), "it is well formed");
+    t_ok(judge_api_key_wellformed(key), "an API key is well formed");
     t_ok(!judge_str_eq(key, other), "no two keys are the same");
 
     caught = 0;

@@ -569,7 +569,7 @@ test_many(void)
     }
     t_is_int(wrong, 0, "equal texts have equal placeholders");
     t_ok(judge_detect_mask(&masks, "EMAIL", JUDGE_STR("x@b.de")).data == NULL,
-         "one text more has none");
+         "a text more than there is room for has no placeholder");
 
     masks.known = JUDGE_DETECT_MASKS - 1;
     for (i = 0, wrong = 0; i + 1 < JUDGE_DETECT_MASKS; i++) {

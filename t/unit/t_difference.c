@@ -180,7 +180,7 @@ test_many(void)
     mean = t_many(4, -2);
     d = t_differ(4000, 1, 9);
     t_is_int((int64_t) d->clusters, JUDGE_DIFFERENCE_UNITS,
-             "joined to blocks");
+             "many clusters are joined to blocks");
     t_is_near(d->difference, mean, 1e-9,
               "the difference of many is their mean");
     t_is_near(d->low, mean - 1.96 * 3 / sqrt(1000), 0.03,

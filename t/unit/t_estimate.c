@@ -112,7 +112,7 @@ test_by_hand(void)
     static const double   flat[] = { 50, 50, 50, 50, 50 };
 
     e = judge_estimate(human, given, 0, &sum);
-    t_ok(isnan(e.mean) && isnan(e.low), "of nothing nothing is known");
+    t_ok(isnan(e.mean) && isnan(e.low), "nothing is known of no scores");
 
     e = judge_estimate(human, given, 5, &sum);
     t_is_near(e.mean, 60, 0.06, "all are corrected, so the mean is theirs");

@@ -295,10 +295,10 @@ test_compressed(void)
     memset(zeros, ' ', sizeof(zeros));
     body = compressed((judge_str_t) { sizeof(zeros), zeros }, 31);
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "gzip", body, 99),
-             "(too_large)", "what is large once it is inflated");
+             "(too_large)", "an inflated text that is large is not read");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "",
                         (judge_str_t) { 1001, zeros }, 999),
-             "(too_large)", "what is large");
+             "(too_large)", "a large text is not read");
 }
 
 
@@ -412,7 +412,8 @@ test_charsets(void)
              "a mark of UTF-32 with the big end first is not read, either");
     t_is_str(extract_as(JUDGE_EXTRACT_TEXT, "auto", false, "", (judge_str_t)
                         { 6, (char *) (uintptr_t) "\xff\xfeH\0i\0" }, 5),
-             "(unsupported_charset)", "a mark of UTF-16, little end first");
+             "(unsupported_charset)",
+             "a mark of UTF-16 with the little end first is not read");
 }
 
 

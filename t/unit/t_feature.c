@@ -258,8 +258,10 @@ test_source(void)
          > value_from(wrong, article, JUDGE_F_SOURCE_SUPPORT),
          "own words have more of the source's than what is invented");
 
-    t_ok(m.v[JUDGE_F_SOURCE_NOVEL_NAMES] > 0, "names that it lacks");
-    t_ok(m.v[JUDGE_F_SOURCE_SUPPORT] < 0.5f, "that nothing bears");
+    t_ok(m.v[JUDGE_F_SOURCE_NOVEL_NAMES] > 0,
+         "invented words have names that the source lacks");
+    t_ok(m.v[JUDGE_F_SOURCE_SUPPORT] < 0.5f,
+         "invented words have no support by the source");
 
     t_ok(value_from(article, article, JUDGE_F_SOURCE_SALIENT)
          > value_from(copy, article, JUDGE_F_SOURCE_SALIENT),
@@ -397,7 +399,7 @@ test_moves(void)
 
     for (k = 0, still = 0; k < JUDGE_FEATURES; k++) {
         if (!moved[k]) {
-            t_ok(false, "%s stands still", judge_feature_name(k));
+            t_ok(false, "%s moves between some texts", judge_feature_name(k));
             still++;
         }
     }

@@ -124,7 +124,7 @@ main(void)
     t_trial(T_TARGETS, 0, &gate);
     t_ok(gate.verdict == JUDGE_GATE_NO_LESS
          || gate.verdict == JUDGE_GATE_CHANCE_ONLY,
-         "the verdict says why not");
+         "the verdict says why a version is not ready");
 
     return t_done();
 }

@@ -202,7 +202,8 @@ test_identity(void)
         all = judge_identity_add(all, judge_feature_name(i),
                                  judge_features[i].version);
     }
-    t_ok(all == judge_feature_identity(), "of all names and versions");
+    t_ok(all == judge_feature_identity(),
+         "the identity is made of all names and versions");
 }
 
 

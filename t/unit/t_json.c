@@ -216,7 +216,8 @@ test_rows(const row_t *row, judge_rc_e want)
                          : error;
             }
 
-            t_ok(rc == want, "%s in pieces of %zd: rc", row->text,
+            t_ok(rc == want,
+                 "%s in pieces of %zd has its code", row->text,
                  (ssize_t) pieces[i]);
             t_is_str(result, row->want, "%s in pieces of %zd", row->text,
                      (ssize_t) pieces[i]);
@@ -341,7 +342,8 @@ test_long(void)
                      pieces[n]);
             t_is_int((int64_t) root->last->string.len,
                      (int64_t) (26999 * (i == 1 ? 3 : lens[i])),
-                     "to their ends");
+                     "a long string of %s has all its bytes in pieces of %zu",
+                     parts[i], pieces[n]);
 
             judge_buf_free(&b);
             judge_arena_destroy(a);
@@ -522,7 +524,7 @@ test_items(void)
 
     t = (items_t) { .stop = 2, .with = JUDGE_INVALID, .say = true };
     t_is_int(read_items(a, &t, "{\"items\":[1,2,3,4]}", &root),
-             JUDGE_INVALID, "a handler that refuses");
+             JUDGE_INVALID, "a handler that refuses ends the parsing");
     t_is_str(judge_json_parser_error(t.parser), "items[2]: no",
              "a handler that refuses says which item it was, and why");
     t_is_str(judge_buf_view(&t.seen), "0=1;1=2;",
@@ -535,7 +537,7 @@ test_items(void)
 
     t = (items_t) { .stop = 1, .with = JUDGE_BUSY };
     t_is_int(read_items(a, &t, "{\"items\":[1,[],3,4]}", &root), JUDGE_BUSY,
-             "a handler that fails otherwise");
+             "a handler that fails otherwise ends the parsing with its code");
     judge_json_parser_free(t.parser);
     judge_json_parser_free(NULL);
 

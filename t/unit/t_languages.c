@@ -130,7 +130,7 @@ test_language(const char *code, const char *called, const char *spelling)
              "%s: the feedback is in that language", code);
     }
 
-    t_is_int((int64_t) n, PAIRS, "%s has twelve of them", code);
+    t_is_int((int64_t) n, PAIRS, "%s has twelve pairs of texts", code);
     t_ok(clean >= PAIRS_CLEAN, "%s: nothing is wrong in %zu of %zu", code,
          clean, n);
 }

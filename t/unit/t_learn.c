@@ -227,7 +227,7 @@ test_few(void)
 
     t.set.nitems = 1;
     bytes = t_learn(&t, &options, &progress);
-    t_ok(bytes.len > 0, "one item is enough to begin");
+    t_ok(bytes.len > 0, "a single item is enough to begin");
     judge_buf_free(&bytes);
     t_set_free(&t);
 }
@@ -534,7 +534,8 @@ test_checkpoint(const uint8_t *frozen)
     progress.step[0] = 200;
     judge_learner_begin(learner, JUDGE_LEARN_ALL, &progress);
     (void) judge_learner_epoch(learner, &progress);
-    t_is_int((int64_t) progress.epoch, 1, "from a damaged one it begins anew");
+    t_is_int((int64_t) progress.epoch, 1,
+             "learning begins anew from a damaged checkpoint");
     judge_learner_destroy(learner);
 
     judge_buf_free(&whole);
@@ -683,7 +684,7 @@ test_damaged(void)
             break;
         }
     }
-    t_ok(i == 300, "with a bit turned it predicts numbers, or is refused");
+    t_ok(i == 300, "a model with a bit turned predicts numbers or is refused");
 
     judge_arena_destroy(arena);
     judge_buf_free(&bytes);

@@ -99,13 +99,13 @@ main(void)
     t_lint_several();
 
     for (i = 0; i < sizeof(t_vague) / sizeof(t_vague[0]); i++) {
-        t_ok(judge_lint_vague(t_str(t_vague[i])), "\"%s\": nothing is seen",
-             t_vague[i]);
+        t_ok(judge_lint_vague(t_str(t_vague[i])),
+             "\"%s\" says nothing that can be seen", t_vague[i]);
     }
 
     for (i = 0; i < sizeof(t_plain) / sizeof(t_plain[0]); i++) {
-        t_ok(!judge_lint_vague(t_str(t_plain[i])), "\"%s\": something is",
-             t_plain[i]);
+        t_ok(!judge_lint_vague(t_str(t_plain[i])),
+             "\"%s\" says something that can be seen", t_plain[i]);
     }
 
     for (i = 1; i < judge_lint_words_n; i++) {

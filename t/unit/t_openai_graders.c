@@ -347,7 +347,8 @@ grades(judge_arena_t *a)
         calls[0] = &none;
         rc = judge_openai_grader_prepare(a, grader, &subject, &grade, calls,
                                          &n);
-        t_ok(rc == JUDGE_OK && n <= 1, "it asks once at most");
+        t_ok(rc == JUDGE_OK && n <= 1,
+             "a grader asks once at most: %s", rows[i].text);
 
         if (n && rows[i].reply) {
             calls[0]->text = judge_str_c(rows[i].reply);
@@ -361,7 +362,7 @@ grades(judge_arena_t *a)
              && grade.passed == rows[i].passed
              && grade.fault == rows[i].fault
              && (grade.error.data != NULL) == (grade.fault != 0),
-             "it is %g, %s, fault %d: %.*s", grade.score,
+             "the grade is %g, %s, fault %d: %.*s", grade.score,
              grade.passed ? "passed" : "not passed", (int) grade.fault,
              (int) grade.error.len, grade.error.data ? grade.error.data : "");
 
@@ -369,7 +370,7 @@ grades(judge_arena_t *a)
             t_ok(parsed(a, judge_str_dup(a, calls[0]->messages).data)
                  && strstr(calls[0]->messages.data, "BEGIN")
                  && parsed(a, judge_str_dup(a, calls[0]->format).data),
-                 "it asks in JSON");
+                 "a grader asks in JSON, with the text fenced");
         }
     }
 }

@@ -109,7 +109,7 @@ test_together(judge_arena_t *a)
         t_ok(judge_str_eq(judge_unpack_one(a, packed, 0), list[0])
              && judge_str_eq(judge_unpack_one(a, packed, 2), list[2])
              && judge_str_eq(judge_unpack_one(a, packed, 3), list[0]),
-             "each, as it was");
+             "each of several results comes back as it was");
         t_ok(judge_unpack_one(a, packed, 1).len == 0
              && judge_unpack_one(a, packed, 1).data,
              "a result that has gone comes back empty");
@@ -178,10 +178,12 @@ test_floats(judge_arena_t *a)
             break;
         }
     }
-    t_is_int((int64_t) i, (int64_t) packed.len, "what is cut stays as it is");
+    t_is_int((int64_t) i, (int64_t) packed.len,
+             "packed floats that are cut stay as they are");
 
     back = JUDGE_STR("");
-    t_ok(judge_pack_floats(a, back).data == back.data, "there may be none");
+    t_ok(judge_pack_floats(a, back).data == back.data,
+         "no floats stay as they are");
 }
 
 
@@ -202,7 +204,8 @@ test_floats_kept(judge_arena_t *a)
     t_ok(f[0] == 0 && f[2] == 1 && f[8] == -10.03125f,
          "floats of a former format are read as they were");
     s.len--;
-    t_ok(judge_unpack(a, s).data == s.data, "what is cut of those, too");
+    t_ok(judge_unpack(a, s).data == s.data,
+         "floats of a former format that are cut stay as they are");
 }
 
 

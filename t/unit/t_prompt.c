@@ -90,7 +90,7 @@ t_build(judge_arena_t *a, const judge_prompt_t *p, judge_prompt_request_t *out)
     if (judge_prompt_build(a, p, out) != JUDGE_OK
         || judge_json_parse(a, out->body, &root, &error) != JUDGE_OK)
     {
-        t_ok(false, "a request that can be read");
+        t_ok(false, "a request can be built and is JSON");
         exit(t_done());
     }
 
@@ -160,7 +160,7 @@ test_words(judge_arena_t *a)
          "a judge without references or examples has no parts for them");
     t_ok(out.tokens > 300 && out.tokens < 2000,
          "the estimate of tokens is between 300 and 2,000");
-    t_is_int((int64_t) out.altered, 0, "nothing had to be changed");
+    t_is_int((int64_t) out.altered, 0, "no text had to be altered");
 }
 
 
@@ -298,7 +298,7 @@ test_forms(judge_arena_t *a)
     t_ok(judge_json_get(root, "response_format") == NULL,
          "a model without JSON objects gets no response format");
     t_is_int((int64_t) judge_json_get(root, "messages")->count, 1,
-             "one message when there is no system role");
+             "a request has one message when there is no system role");
     t_ok(t_finds(t_message(root, 0, "user"), "c3: Facts")
          && t_finds(t_message(root, 0, "user"), "bees buzz"),
          "that one message holds the criteria and the item");
@@ -398,10 +398,10 @@ test_again(judge_arena_t *a)
     p.unsupported = JUDGE_NO_SCHEMA | JUDGE_NO_OBJECT;
     root = t_build(a, &p, &out);
     t_is_str(t_message(root, 2, "assistant"), "(no answer)",
-             "none at all is said so");
+             "the request says that there was no answer");
     t_ok(memmem(t_message(root, 3, "user").data,
                 t_message(root, 3, "user").len, out.key.data, out.key.len)
-         != NULL, "the key is told again");
+         != NULL, "the key is told again when it is asked again");
 }
 
 
@@ -483,7 +483,8 @@ test_bounds(judge_arena_t *a)
     t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
              "a judge with 65 criteria is refused");
     rubric.ncriteria = 0;
-    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID, "none is not");
+    t_is_int(judge_prompt_build(a, &p, &out), JUDGE_INVALID,
+             "a judge without criteria is refused");
 
     rubric = t_rubric;
     p.item = &(judge_item_t) { .text = { 0, NULL } };

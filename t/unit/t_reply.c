@@ -307,11 +307,11 @@ test_plain(judge_arena_t *a)
         r = t_content(a, JUDGE_FORMAT_PLAIN, key, text.data);
         t_is_int(r.outcome, rows[i].good ? JUDGE_REPLY_OK
                                          : JUDGE_REPLY_INVALID,
-                 "row %zu of plain answers", i);
+                 "row %zu of plain answers is taken or not", i);
 
         r = t_content(a, JUDGE_FORMAT_OBJECT, key, text.data);
         t_ok((r.outcome == JUDGE_REPLY_OK) == rows[i].good,
-             "row %zu where all should be JSON", i);
+             "row %zu is taken or not where all has to be JSON", i);
     }
 
     r = t_content(a, JUDGE_FORMAT_PLAIN, "other", text.data);
@@ -398,7 +398,8 @@ test_envelope(judge_arena_t *a)
 
     r = t_read(a, JUDGE_FORMAT_SCHEMA, NULL,
                t_body(a, judge_str_c(t_good), "eos"));
-    t_is_int(r.outcome, JUDGE_REPLY_OK, "another word for stop");
+    t_is_int(r.outcome, JUDGE_REPLY_OK,
+             "an end by another word for stop is no cut");
 }
 
 
@@ -542,7 +543,7 @@ test_evidence(judge_arena_t *a)
 
     (void) judge_quote_check_create(&e, a, (judge_str_t) { 0, NULL });
     t_is_int(judge_quote_check_find(&e, JUDGE_STR("x")), JUDGE_NOT_FOUND,
-             "in nothing there is nothing");
+             "no quote is found in no text");
 }
 
 

@@ -142,7 +142,8 @@ test_transient(void)
     for (i = 0; i < 11; i++) {
         judge_attempt_t  a = { not_these[i], false, false, 0 };
 
-        t_ok(!judge_attempt_is_transient(&a), "%d is not", not_these[i]);
+        t_ok(!judge_attempt_is_transient(&a),
+             "status %d is not transient", not_these[i]);
     }
 }
 

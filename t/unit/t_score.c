@@ -142,7 +142,7 @@ test_order(void)
     }
 
     t_is_int((int64_t) better.nfeatures, (int64_t) i,
-             "as many features as names");
+             "there are as many features as names");
 }
 
 
@@ -252,12 +252,13 @@ test_empty(void)
         for (k = 0; k < 3; k++) {
             t_ok(v.scores[k].score <= 0 && v.scores[k].score >= 0
                  && t_finds(v.scores[k].feedback, rows[i].says),
-                 "a criterion says so");
+                 "criterion %zu says that there are no words: text %zu", k, i);
         }
 
         t_ok(isnan(v.scores[3].score), "what nothing judges has no score");
         t_ok(t_finds(v.summary, rows[i].says), "the summary says so");
-        t_ok(v.nstrengths == 0 && v.nweaknesses == 1, "nothing is strong");
+        t_ok(v.nstrengths == 0 && v.nweaknesses == 1,
+             "a text without words has a weakness and no strength");
     }
 }
 
@@ -283,7 +284,7 @@ test_unjudged(void)
     r.criteria = &criteria[2];
     v = score_by(&r, "Too short.", NULL);
     t_ok(isnan(v.overall) && t_finds(v.scores[0].reason, "has 2 words"),
-         "a text that is too short for it");
+         "a text that is too short to be judged says so");
 }
 
 
@@ -341,7 +342,7 @@ test_source(void)
     right = score_by(&r, good, "");
     t_ok(isnan(right.overall), "an empty source is as none");
     t_ok(t_finds(right.scores[0].reason, "There is no source"),
-         "that there is none is said");
+         "the reason says that there is no source");
 }
 
 

@@ -201,9 +201,10 @@ test_buf(judge_arena_t *a, const char *where)
          "%s: a large buffer keeps its beginning", where);
 
     judge_buf_append(&b, "x", SIZE_MAX / 2);
-    t_ok(b.failed, "%s: too much fails", where);
+    t_ok(b.failed, "%s: a buffer that is asked for too much fails", where);
     judge_buf_c(&b, "more");
-    t_is_str(judge_buf_view(&b), NULL, "%s: and stays failed", where);
+    t_is_str(judge_buf_view(&b), NULL,
+             "%s: a buffer that has failed stays so", where);
 
     judge_buf_free(&b);
 }

@@ -157,7 +157,8 @@ test_lengths(judge_arena_t *a)
              JUDGE_INVALID, "a host with a label of 64 bytes is refused");
 
     t_is_int(judge_url_parse(a, (judge_str_t) { 5, "http://e.com" }, &url,
-                             &error), JUDGE_INVALID, "not read beyond");
+                             &error), JUDGE_INVALID,
+             "a URL is not read beyond its length");
 }
 
 

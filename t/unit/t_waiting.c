@@ -120,7 +120,7 @@ test_ranges(void)
     add(&waiting, "big", "a", "1", false);
     add(&waiting, "small", "x", "", false);
     t_is_str(take(&waiting, 100, true), "",
-             "one whose lease has run out is another worker's");
+             "a range whose lease has run out is another worker's");
 
     add(&waiting, "big", "a", "1", false);
     add(&waiting, "small", "x", "", false);
