@@ -58,7 +58,7 @@ subtest 'a judge is made and read' => sub {
        'a judge has the type that it was made with');
     is($j->{status}, 'ready', 'a judge without references is ready at once');
     is($j->{version_number}, 1, 'a new judge has version 1');
-    time_is($j->{created_at}, 'created_at');
+    time_is($j->{created_at}, 'a judge has the time when it was made');
     is(scalar @{ $j->{criteria} }, 2,
        'a judge has both criteria that it was made with');
     like($j->{criteria}[0]{criterion_id}, qr/^crt_[0-9A-Z]{26}$/,
@@ -241,7 +241,7 @@ subtest 'a judge is changed' => sub {
                  headers => [ 'If-Match' => '"1"' ]);
     status_is($r, 200, 'a judge is given a new name');
     is($r->json->{id}, $id, 'the answer has the id as id');
-    time_is($r->json->{updated_at}, 'when');
+    time_is($r->json->{updated_at}, 'the answer says when it was changed');
     like($r->json->{message}, qr/version 2/,
          'the answer says which version was made');
     is($r->header('ETag'), '"2"',
@@ -319,7 +319,7 @@ subtest 'versions are listed, read and made active' => sub {
     is(join(' ', map { $_->{criteria_count} } @v), '3 2 2',
        'each version tells how many criteria it has');
     time_is($_->{created_at},
-            "when version $_->{version_number} was made") for @v;
+            "version $_->{version_number} says when it was made") for @v;
     like($v[1]{changes_summary}, qr/renamed from "Essays" to "Long essays"/,
          'a version tells that the judge was renamed');
     like($v[0]{changes_summary}, $_, "a version tells what was changed: $_")
@@ -396,26 +396,28 @@ subtest 'judges are listed' => sub {
     my @newest = reverse sort @mine;
 
     lists_like($t, '/judges', 'judges', \@newest,
-               'the newest first', org => 1);
-    lists_like($t, '/v1/judges', 'judges', \@newest, 'under /v1', org => 1);
-    lists_like($t, '/judges?limit=3', 'judges', \@newest, 'by pages of three',
-               org => 1);
-    lists_like($t, '/judges?limit=7', 'judges', \@newest, 'on one full page',
-               org => 1);
+               'judges are listed, the newest first', org => 1);
+    lists_like($t, '/v1/judges', 'judges', \@newest,
+               'judges are listed under /v1, too', org => 1);
+    lists_like($t, '/judges?limit=3', 'judges', \@newest,
+               'judges are listed by pages of three', org => 1);
+    lists_like($t, '/judges?limit=7', 'judges', \@newest,
+               'judges are listed on one full page', org => 1);
 
     my @pages = $t->pages('/judges?limit=3', 'judges', org => 1);
     is(join(' ', map { scalar @$_ } @pages), '3 3 1',
        'no page is longer than its limit');
 
     lists_like($t, '/judges?content_type=text', 'judges',
-               [ reverse sort @mine[0, 2, 4, 6] ], 'by content_type',
-               org => 1);
+               [ reverse sort @mine[0, 2, 4, 6] ],
+               'judges are listed by content_type', org => 1);
     lists_like($t, '/judges?content_type=text&limit=1', 'judges',
-               [ reverse sort @mine[0, 2, 4, 6] ], 'by pages of one',
-               org => 1);
-    lists_like($t, '/judges?status=ready', 'judges', \@newest, 'by status',
-               org => 1);
-    lists_like($t, '/judges?status=learning', 'judges', [], 'none', org => 1);
+               [ reverse sort @mine[0, 2, 4, 6] ],
+               'judges of one type are listed by pages of one', org => 1);
+    lists_like($t, '/judges?status=ready', 'judges', \@newest,
+               'judges are listed by status', org => 1);
+    lists_like($t, '/judges?status=learning', 'judges', [],
+               'no judge is listed of a status that none has', org => 1);
 
     my $first = $t->get('/judges', org => 1)->json->{judges}[0];
     is_deeply($first, $t->get("/judges/$first->{judge_id}", org => 1)->json,

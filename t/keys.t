@@ -123,7 +123,7 @@ subtest 'a key is made' => sub {
     is_deeply($k->{usage_stats},
               { requests_this_month => 0, evaluations_this_month => 0 },
               'a new key has not been used');
-    time_is($k->{created_at}, 'created_at');
+    time_is($k->{created_at}, 'a new key has the time when it was made');
     ok(!exists $k->{expires_at},
        'a key does not expire unless an end is given');
 
@@ -299,10 +299,10 @@ subtest 'keys are listed' => sub {
                map { ($t->new_key(org => 1, name => "K$_"))[1] } 1 .. 4);
     my @newest = reverse sort @ids;
 
-    lists_like($t, '/api-keys', 'api_keys', \@newest, 'the newest first',
-               org => 1);
+    lists_like($t, '/api-keys', 'api_keys', \@newest,
+               'keys are listed, the newest first', org => 1);
     lists_like($t, '/v1/api-keys?limit=2', 'api_keys', \@newest,
-               'by pages of two', org => 1);
+               'keys are listed by pages of two', org => 1);
 
     $t->patch("/api-keys/$ids[1]", org => 1,
               json => { status => 'suspended' });
@@ -310,11 +310,11 @@ subtest 'keys are listed' => sub {
 
     lists_like($t, '/api-keys?status=active', 'api_keys',
                [ grep { $_ ne $ids[1] && $_ ne $ids[2] } @newest ],
-               'the active ones', org => 1);
+               'keys that are active are listed', org => 1);
     lists_like($t, '/api-keys?status=suspended', 'api_keys', [ $ids[1] ],
-               'the suspended one', org => 1);
+               'keys that are suspended are listed', org => 1);
     lists_like($t, '/api-keys?status=expired', 'api_keys', [ $ids[2] ],
-               'the expired one', org => 1);
+               'keys that have expired are listed', org => 1);
 
     my %listed = map { $_->{api_key_id} => $_ }
                  map { @$_ } $t->pages('/api-keys', 'api_keys', org => 1);
@@ -356,7 +356,7 @@ subtest 'the use of a key is counted' => sub {
     is($stats->{requests_this_month}, 12, 'requests are counted');
     is($stats->{evaluations_this_month}, 3,
        'evaluations are counted for their key');
-    time_is($stats->{last_used}, 'and when it was last used');
+    time_is($stats->{last_used}, 'a key says when it was last used');
 };
 
 subtest 'a change counts for every worker at once' => sub {

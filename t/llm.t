@@ -300,7 +300,8 @@ subtest 'servers that fail are tried again or given up' => sub {
     is($seen->{last_error}{code}, 'MODEL_RATE',
        'the record says that the model was asked too often');
     is($seen->{attempts}, 1, 'the record counts the attempt that was refused');
-    time_is($seen->{next_attempt_at}, 'next_attempt_at');
+    time_is($seen->{next_attempt_at},
+            'the record says when the next attempt is');
 
     my @times = map { my ($s) = /:(\d\d\.\d+)Z/; $s }
                 $seen->{last_error}{at}, $seen->{next_attempt_at};

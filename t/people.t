@@ -81,7 +81,7 @@ subtest 'a person is registered' => sub {
     is($r->header('Location') =~ s{.*(?=/people)}{}r,
        "/people/$ann->{person_id}", 'Location says where the record is');
     like($ann->{api_key}, qr/^jdgk_/, 'a key is made for a person');
-    time_is($ann->{created_at}, 'created_at');
+    time_is($ann->{created_at}, 'a person has the time of the registration');
 
     my ($key) = grep { $_->{api_key_id} eq $ann->{api_key_id} }
                 @{ $t->get('/api-keys')->json->{api_keys} };

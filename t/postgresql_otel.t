@@ -92,10 +92,10 @@ status_is($batch, 201, 'a large batch is made');
 my $of = $batch->json->{batch_id};
 $first->comes_true(sub {
     $first->get("/batches/$of")->json->{status} eq 'completed'
-}, 'it completes');
+}, 'a large batch completes');
 push @all, map { $_->[0] } map { [ split ] } split /\n/, $server->psql($url,
     "select id from evaluations where batch_id = '$of'");
-$first->comes_true(sub { !waiting() }, 'all is sent');
+$first->comes_true(sub { !waiting() }, 'all that waited is sent');
 is_deeply(sent(), { map { $_ => 1 } @all }, 'each event is sent once');
 
 # --- One dies with what it has noted ----------------------------------------
@@ -105,7 +105,8 @@ my @noted = map { judged($first) } 1 .. 5;
 $first->crash;
 is(waiting(), 5, 'a node that dies leaves what it had noted');
 $collector->set(second => $taken);
-$second->comes_true(sub { !waiting() }, 'nothing is left');
+$second->comes_true(sub { !waiting() },
+                    'nothing is left of what the dead node had noted');
 is(join(' ', unsent(@noted)), '', 'the other node has sent what was noted');
 $first->start;
 
@@ -127,7 +128,8 @@ is($server->psql($url, 'select count(*) from exports where id in ('
 
 $collector->set(second => $taken);
 $server->psql($url, 'update exports set queue_at = 1');   # its lease ends
-$second->comes_true(sub { !waiting() }, 'nothing is left of that');
+$second->comes_true(sub { !waiting() },
+                    'nothing is left of what the dead node was sending');
 is(join(' ', unsent(@claimed)), '', 'the other node has sent all');
 
 $second->stop;

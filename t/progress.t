@@ -269,7 +269,7 @@ if (!$t->single) {
     }
     ok($crowd->all_hear(30), 'all listeners hear of 30 items, over a reload');
     $t->comes_true(sub { $crowd->hear(0.1); $crowd->back > $many },
-               'most had to come back');
+               'most listeners had to come back');
 }
 
 end_one($watched) while @{ $work{$watched} };
