@@ -174,7 +174,7 @@ test_lost(t_api_t *api)
     ops = api->ops;
     answer(call, 503, "", NULL);
     t_is_int((int64_t) (api->ops - ops), 1,
-             "a deletion that is seen in time ends the evaluation");
+             "a deletion seen in time has only the next one looked for");
     t_ok(t_outgoing(api) == NULL,
          "a model is not asked again for a deleted content");
 

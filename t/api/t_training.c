@@ -151,7 +151,7 @@ execute(t_api_t *api, t_call_t *made)
     t_is_status(made, 201, "a job is made");
     id = t_text(made, "job_id");
     t_is_status(t_sendf(api, "POST", "{}", "/training-jobs/%s/execute", id),
-                200, "it is executed");
+                200, "a job is executed");
 
     return id;
 }
@@ -387,7 +387,7 @@ test_time(t_api_t *api, t_course_t *course)
     t_is_status(t_sendf(api, "POST", "{\"execution_override\":{"
                         "\"max_duration_minutes\":1,\"priority\":\"high\","
                         "\"resource_allocation\":\"minimal\"}}",
-                        "/training-jobs/%s/execute", id), 200, "it is run");
+                        "/training-jobs/%s/execute", id), 200, "a job runs");
     step(api, 3);
     api->now += 61000;
     step(api, 1000);
@@ -406,7 +406,7 @@ test_changed(t_api_t *api, t_course_t *course)
                            "{\"auto_deploy\":true}"));
     step(api, 3);
     t_is_status(t_sendf(api, "PUT", "{\"description\":\"Otherwise\"}",
-                        "/judges/%s", course->judge), 200, "it is changed");
+                        "/judges/%s", course->judge), 200, "a judge changes");
     step(api, 1000);
     api->later = false;
     t_is_str(t_get(job(api, id), "error_info.error_code"), "JUDGE_CHANGED",
