@@ -81,33 +81,23 @@ judge_assist_call_has_next(judge_req_t *r)
 static judge_rc_e
 judge_assist_call_build(judge_llm_call_t *ask)
 {
-    judge_rc_e       rc;
     judge_req_t     *r = ask->data;
     judge_assist_t  *c = r->ctx;
 
-    rc = c->steps->prompt(r, ask);
-    ask->body = c->asked.body;
-    ask->tokens = c->asked.tokens;
-
-    return rc;
+    return c->steps->prompt(r, ask);
 }
 
 
 static judge_rc_e
-judge_assist_call_read(judge_llm_call_t *ask, judge_str_t answer)
+judge_assist_call_read(judge_llm_call_t *ask, judge_str_t body)
 {
     judge_rc_e       rc;
     judge_req_t     *r = ask->data;
     judge_assist_t  *c = r->ctx;
 
-    rc = c->steps->read(r, ask->arena, answer);
+    rc = c->steps->read(r, ask->arena, body);
 
-    ask->reply = c->reply.outcome;
-    ask->reason = c->reply.reason;
-    ask->start = c->reply.start;
-    ask->total_tokens = c->reply.total_tokens;
-
-    return rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK
+    return rc == JUDGE_OK && ask->answer.outcome == JUDGE_REPLY_OK
            ? c->steps->keep(r, ask->arena) : rc;
 }
 
@@ -118,36 +108,18 @@ judge_assist_call_read(judge_llm_call_t *ask, judge_str_t answer)
 static void
 judge_assist_call_model(judge_req_t *r)
 {
-    size_t                       model;
-    judge_ms_t                   now;
-    judge_assist_t              *c = r->ctx;
-    const judge_llm_settings_t  *llm = &c->choice.settings.llm;
+    judge_ms_t       now = judge_now(r->service);
+    judge_assist_t  *c = r->ctx;
 
-    model = c->order.models[c->turn];
-    now = judge_now(r->service);
-
-    c->ask = (judge_llm_call_t) {
-        .service = r->service,
-        .arena = r->arena,
-        .org = r->org,
-        .model = model,
-        .limits = { .requests = llm->requests_per_minute.value,
-                    .tokens = llm->tokens_per_minute.value },
-        .deadline = judge_assist_call_has_next(r)
-                    ? now + (c->deadline - now) / 2 : c->deadline,
-        .expected = JUDGE_ASSIST_EXPECTED,
-        .prompt = {
-            .model = r->service->settings.models[model].served,
-            .has_temperature = true,
-            .temperature = llm->temperature.set ? llm->temperature.value : 0,
-            .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
-            .has_seed = true
-        },
-        .build = judge_assist_call_build,
-        .read = judge_assist_call_read,
-        .done = judge_assist_call_done,
-        .data = r
-    };
+    judge_llm_call_init(&c->ask, r->service, r->org, &c->choice.settings.llm,
+                        c->order.models[c->turn], JUDGE_ASSIST_EXPECTED);
+    c->ask.arena = r->arena;
+    c->ask.deadline = judge_assist_call_has_next(r)
+                      ? now + (c->deadline - now) / 2 : c->deadline;
+    c->ask.build = judge_assist_call_build;
+    c->ask.read = judge_assist_call_read;
+    c->ask.done = judge_assist_call_done;
+    c->ask.data = r;
 
     r->binding->hold(r);
     judge_llm_call(&c->ask);

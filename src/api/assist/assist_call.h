@@ -50,8 +50,6 @@ typedef struct {
     int64_t                 used;      /* tokens, of all models */
     judge_str_t             failure;   /* of the first model */
     judge_llm_call_t        ask;
-    judge_prompt_request_t  asked;
-    judge_reply_t           reply;
     bool                    answered;  /* a model's result is taken */
 } judge_assist_t;
 

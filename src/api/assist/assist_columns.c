@@ -140,7 +140,7 @@ judge_assist_columns_prompt(judge_req_t *r, judge_llm_call_t *ask)
     judge_assist_columns_t  *c = r->ctx;
 
     return judge_assist_prompt_columns(ask->arena, &ask->prompt, &c->request,
-                                       c->ncolumns, &c->llm.asked);
+                                       c->ncolumns, &c->llm.ask.request);
 }
 
 
@@ -150,8 +150,8 @@ judge_assist_columns_read(judge_req_t *r, judge_arena_t *arena,
 {
     judge_assist_columns_t  *c = r->ctx;
 
-    return judge_assist_reply_columns(arena, &c->llm.asked, &c->request,
-                                      c->ncolumns, answer, &c->llm.reply,
+    return judge_assist_reply_columns(arena, &c->llm.ask.request, &c->request,
+                                      c->ncolumns, answer, &c->llm.ask.answer,
                                       c->hints);
 }
 

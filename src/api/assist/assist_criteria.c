@@ -136,7 +136,7 @@ judge_assist_criteria_prompt(judge_req_t *r, judge_llm_call_t *ask)
     judge_assist_criteria_t  *c = r->ctx;
 
     return judge_assist_prompt_criteria(ask->arena, &ask->prompt, &c->request,
-                                        &c->llm.asked);
+                                        &c->llm.ask.request);
 }
 
 
@@ -146,8 +146,9 @@ judge_assist_criteria_read(judge_req_t *r, judge_arena_t *arena,
 {
     judge_assist_criteria_t  *c = r->ctx;
 
-    return judge_assist_reply_criteria(arena, &c->llm.asked, &c->request,
-                                       answer, &c->llm.reply, &c->modelled);
+    return judge_assist_reply_criteria(arena, &c->llm.ask.request, &c->request,
+                                       answer, &c->llm.ask.answer,
+                                       &c->modelled);
 }
 
 
@@ -265,7 +266,7 @@ judge_assist_test_answer(judge_req_t *r)
     judge_json_put_str(w, "model", c->llm.choice.model);
     judge_json_put_bool(w, "usable", c->llm.answered);
     judge_json_put_str(w, "question", JUDGE_STR(JUDGE_ASSIST_TEST));
-    judge_json_put_str(w, "answer", c->llm.reply.start);
+    judge_json_put_str(w, "answer", c->llm.ask.answer.start);
 
     if (!c->llm.answered) {
         judge_json_key_object(w, "error");

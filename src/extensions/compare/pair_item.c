@@ -25,7 +25,7 @@ static void judge_pair_item_next(judge_task_t *task);
 static void judge_pair_item_go(judge_task_t *task);
 static judge_rc_e judge_pair_ask_build(judge_llm_call_t *call);
 static judge_rc_e judge_pair_ask_read(judge_llm_call_t *call,
-    judge_str_t answer);
+    judge_str_t body);
 static void judge_pair_ask_done(judge_llm_call_t *call);
 static void judge_pair_ask_kept(judge_op_t *op);
 static void judge_pair_item_asked(judge_pair_item_t *item);
@@ -224,27 +224,18 @@ judge_pair_item_next(judge_task_t *task)
 static bool
 judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
 {
-    judge_pair_run_t            *run = item->run;
-    judge_llm_call_t            *call = &ask->call;
-    const judge_llm_settings_t  *llm = &run->settings.llm;
+    judge_pair_run_t  *run = item->run;
+    judge_llm_call_t  *call = &ask->call;
 
-    *call = (judge_llm_call_t) {
-        .service = run->service, .org = run->claim.of,
-        .model = item->models.models[ask->turn],
-        .limits = { llm->requests_per_minute.value,
-                    llm->tokens_per_minute.value },
-        .deadline = run->deadline,
-        .expected = 30 + 12 * (int64_t) run->asked.ncriteria,
-        .build = judge_pair_ask_build, .read = judge_pair_ask_read,
-        .done = judge_pair_ask_done, .data = ask,
-        .prompt = { .has_temperature = true, .has_seed = true,
-                    .rubric = &run->asked }
-    };
-
-    call->prompt.model = run->service->settings.models[call->model].served;
-    call->prompt.temperature = llm->temperature.set ? llm->temperature.value
-                                                    : 0;
-    call->prompt.max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0;
+    judge_llm_call_init(call, run->service, run->claim.of, &run->settings.llm,
+                        item->models.models[ask->turn],
+                        30 + 12 * (int64_t) run->asked.ncriteria);
+    call->deadline = run->deadline;
+    call->build = judge_pair_ask_build;
+    call->read = judge_pair_ask_read;
+    call->done = judge_pair_ask_done;
+    call->data = ask;
+    call->prompt.rubric = &run->asked;
     call->repaired = run->left <= 0;   /* nothing is left for a repetition */
     call->arena = judge_arena_create(16384);
     ask->signs = call->arena ? judge_array_alloc(call->arena,
@@ -348,33 +339,21 @@ judge_pair_item_go(judge_task_t *task)
 static judge_rc_e
 judge_pair_ask_build(judge_llm_call_t *call)
 {
-    judge_rc_e         rc;
     judge_pair_ask_t  *ask = call->data;
 
-    rc = judge_pair_prompt(call->arena, &call->prompt, ask->shown,
-                           &ask->request);
-    call->body = ask->request.body;
-    call->tokens = ask->request.tokens;
-
-    return rc;
+    return judge_pair_prompt(call->arena, &call->prompt, ask->shown,
+                             &call->request);
 }
 
 
 static judge_rc_e
-judge_pair_ask_read(judge_llm_call_t *call, judge_str_t answer)
+judge_pair_ask_read(judge_llm_call_t *call, judge_str_t body)
 {
-    judge_rc_e         rc;
     judge_pair_ask_t  *ask = call->data;
 
-    rc = judge_pair_reply(call->arena, &ask->request,
-                          call->prompt.rubric->ncriteria, answer, &ask->reply,
-                          ask->signs);
-    call->reply = ask->reply.outcome;
-    call->reason = ask->reply.reason;
-    call->start = ask->reply.start;
-    call->total_tokens = ask->reply.total_tokens;
-
-    return rc;
+    return judge_pair_reply(call->arena, &call->request,
+                            call->prompt.rubric->ncriteria, body,
+                            &call->answer, ask->signs);
 }
 
 

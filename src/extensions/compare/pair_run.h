@@ -37,8 +37,6 @@ typedef struct {
     judge_llm_call_t        call;
     judge_pair_item_t      *item;
     const judge_item_t     *shown[2];
-    judge_prompt_request_t  request;
-    judge_reply_t           reply;
     int8_t                 *signs;     /* by criterion that is asked for */
     judge_pair_create_t     keep;
     size_t                  turn;      /* index in the order of models */

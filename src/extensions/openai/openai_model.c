@@ -63,10 +63,10 @@ judge_openai_ask_build(judge_llm_call_t *call)
         judge_json_put_raw(&w, "response_format", about->format);
     }
 
-    call->body = judge_json_text(&w);
-    call->tokens = judge_prompt_tokens(about->messages);
+    call->request.body = judge_json_text(&w);
+    call->request.tokens = judge_prompt_tokens(about->messages);
 
-    return call->body.data ? JUDGE_OK : JUDGE_NOMEM;
+    return call->request.body.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -81,18 +81,19 @@ judge_openai_ask_count(const judge_json_t *usage, const char *name)
 
 
 static judge_rc_e
-judge_openai_ask_read(judge_llm_call_t *call, judge_str_t answer)
+judge_openai_ask_read(judge_llm_call_t *call, judge_str_t body)
 {
     judge_rc_e           rc;
     judge_json_t        *root, *v;
     openai_call_t       *about = ((judge_openai_ask_t *) call->data)->about;
     const judge_json_t  *usage, *message;
 
-    call->reply = JUDGE_REPLY_INVALID;
-    call->reason = JUDGE_STR("the answer is not one of chat completions");
-    call->start = JUDGE_STR("");
+    call->answer.outcome = JUDGE_REPLY_INVALID;
+    call->answer.reason = JUDGE_STR("the answer is not one of chat"
+                                    " completions");
+    call->answer.start = JUDGE_STR("");
 
-    rc = judge_json_parse(call->arena, answer, &root, NULL);
+    rc = judge_json_parse(call->arena, body, &root, NULL);
     if (rc != JUDGE_OK || root->type != JUDGE_JSON_OBJECT) {
         return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
     }
@@ -105,7 +106,7 @@ judge_openai_ask_read(judge_llm_call_t *call, judge_str_t answer)
         .cached = judge_openai_ask_count(
             judge_json_get(usage, "prompt_tokens_details"), "cached_tokens")
     };
-    call->total_tokens = about->usage.total;
+    call->answer.total_tokens = about->usage.total;
 
     v = judge_json_get(root, "choices");
     v = v && v->type == JUDGE_JSON_ARRAY ? v->first : NULL;
@@ -119,13 +120,13 @@ judge_openai_ask_read(judge_llm_call_t *call, judge_str_t answer)
     about->text = judge_openai_string(message, "content");
 
     if (about->text.len) {
-        call->reply = JUDGE_REPLY_OK;
+        call->answer.outcome = JUDGE_REPLY_OK;
     } else if (judge_openai_string(message, "refusal").len) {
-        call->reply = JUDGE_REPLY_REFUSED;
-        call->reason = JUDGE_STR("it refused to answer");
+        call->answer.outcome = JUDGE_REPLY_REFUSED;
+        call->answer.reason = JUDGE_STR("it refused to answer");
     } else {
-        call->reply = JUDGE_REPLY_EMPTY;
-        call->reason = JUDGE_STR("the answer is empty");
+        call->answer.outcome = JUDGE_REPLY_EMPTY;
+        call->answer.reason = JUDGE_STR("the answer is empty");
     }
 
     return JUDGE_OK;
@@ -139,7 +140,7 @@ judge_openai_ask_done(judge_llm_call_t *call)
 
     if (call->outcome != JUDGE_LLM_CALL_ANSWERED) {
         ask->about->error = call->message;
-        ask->about->fault = call->reply == JUDGE_REPLY_REFUSED
+        ask->about->fault = call->answer.outcome == JUDGE_REPLY_REFUSED
                             ? JUDGE_OPENAI_FAULT_REFUSAL
                             : JUDGE_OPENAI_FAULT_SERVER;
     }

@@ -22,7 +22,7 @@
 #include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "store/store_suggest.h"
-#include "work/llm/llm_call.h"
+#include "work/llm/llm_survey.h"
 #include "work/training/training_data.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
@@ -37,7 +37,6 @@
 #define JUDGE_SUGGEST_POINTS  5        /* a smaller mean distance is none */
 #define JUDGE_SUGGEST_CHANCE  0.05     /* of naming a criterion, or offering a
                                           wording, where there is nothing */
-#define JUDGE_SUGGEST_AT_ONCE  4       /* questions */
 
 
 /* --- Differences --------------------------------------------------------- */
@@ -105,16 +104,6 @@ typedef struct {
                                           judges it; else asked.ncriteria */
 } judge_suggest_wording_t;
 
-typedef struct {
-    judge_llm_call_t         ask;
-    judge_suggest_run_t     *run;
-    size_t                   item;     /* index in run->held */
-    size_t                   wording;  /* 0: the present one; 1 */
-    judge_item_t             about;
-    judge_prompt_request_t   request;
-    judge_reply_t            reply;
-} judge_suggest_question_t;
-
 struct judge_suggest_run {
     judge_suggestion_peek_t      peek; /* first: see judge_service_op() */
     judge_suggestion_claim_t     claim;
@@ -152,9 +141,7 @@ struct judge_suggest_run {
 
     size_t                       model;          /* index in the settings */
     judge_wording_request_t      shown;
-    judge_prompt_request_t       asked;
     judge_llm_call_t             ask;
-    judge_reply_t                reply;
     judge_str_t                  wording;        /* absent: none came */
     judge_str_t                  failure;        /* of the model */
     judge_ms_t                   until;          /* nothing is asked later */
@@ -167,12 +154,10 @@ struct judge_suggest_run {
     float                        said[JUDGE_SUGGEST_HELD][2];   /* by the
                                                                    model */
     float                        scores[JUDGE_SUGGEST_HELD][2];
-    bool                         done[JUDGE_SUGGEST_HELD][2];   /* answered, or
-                                                                   given up */
-    judge_suggest_question_t     questions[JUDGE_SUGGEST_AT_ONCE];
-    size_t                       nquestions;
-    size_t                       pending;
-    size_t                       refused;        /* questions in a row */
+    uint8_t                      asked[2 * JUDGE_SUGGEST_HELD];  /* states: of
+                                          each item by the present wording,
+                                          then by the new one */
+    judge_llm_survey_t           survey;
     judge_difference_t           gain; /* of the distances; n 0: unknown */
     double                       given;          /* mean distance of the scores
                                           that the judge had given */

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "analysis/aspects/method.h"
-#include "analysis/builtin/conversation.h"
 #include "analysis/checks/checks.h"
 #include "analysis/llm/delimiter.h"
 #include "analysis/llm/fewshot.h"
@@ -28,9 +27,6 @@
 
 
 #define JUDGE_SUGGEST_TIME    (15 * 60 * 1000)   /* ms for all questions */
-#define JUDGE_SUGGEST_ANSWER  (2 * 60 * 1000)    /* ms for one */
-#define JUDGE_SUGGEST_TRIES   8        /* questions without an answer in a row
-                                          after which no more is asked */
 #define JUDGE_SUGGEST_TOKENS  400      /* of a wording, roughly */
 
 
@@ -41,7 +37,9 @@ static void judge_suggest_worded(judge_llm_call_t *ask);
 static void judge_suggest_loaded(judge_suggest_run_t *run);
 static judge_rc_e judge_suggest_prepare(judge_suggest_run_t *run);
 static void judge_suggest_ask(judge_suggest_run_t *run);
-static void judge_suggest_answered(judge_llm_call_t *ask);
+static void judge_suggest_question(judge_llm_question_t *q);
+static void judge_suggest_take(judge_llm_question_t *q);
+static void judge_suggest_asked(judge_llm_survey_t *survey);
 static judge_rc_e judge_suggest_measure(judge_suggest_run_t *run);
 static void judge_suggest_measured(judge_suggest_run_t *run);
 
@@ -210,60 +208,23 @@ judge_suggest_harmless(judge_suggest_run_t *run)
 
 /* --- The wording --------------------------------------------------------- */
 
-static judge_llm_call_t
-judge_suggest_call(judge_suggest_run_t *run, judge_arena_t *arena,
-    int64_t expected)
-{
-    const judge_llm_settings_t  *llm = &run->load.llm;
-
-    return (judge_llm_call_t) {
-        .service = run->service, .arena = arena, .org = run->claim.row.org,
-        .model = run->model,
-        .limits = { .requests = llm->requests_per_minute.value,
-                    .tokens = llm->tokens_per_minute.value },
-        .deadline = judge_now(run->service) + JUDGE_SUGGEST_ANSWER,
-        .expected = llm->max_tokens.set && llm->max_tokens.value < expected
-                    ? llm->max_tokens.value : expected,
-        .prompt = {
-            .model = run->service->settings.models[run->model].served,
-            .has_temperature = true,
-            .temperature = llm->temperature.set ? llm->temperature.value : 0,
-            .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
-            .has_seed = true
-        }
-    };
-}
-
-
 static judge_rc_e
 judge_suggest_word_build(judge_llm_call_t *ask)
 {
-    judge_rc_e            rc;
     judge_suggest_run_t  *run = ask->data;
 
-    rc = judge_assist_prompt_wording(ask->arena, &ask->prompt, &run->shown,
-                                     &run->asked);
-    ask->body = run->asked.body;
-    ask->tokens = run->asked.tokens;
-
-    return rc;
+    return judge_assist_prompt_wording(ask->arena, &ask->prompt, &run->shown,
+                                       &ask->request);
 }
 
 
 static judge_rc_e
-judge_suggest_word_read(judge_llm_call_t *ask, judge_str_t answer)
+judge_suggest_word_read(judge_llm_call_t *ask, judge_str_t body)
 {
-    judge_rc_e            rc;
     judge_suggest_run_t  *run = ask->data;
 
-    rc = judge_assist_reply_wording(ask->arena, &run->asked, &run->shown,
-                                    answer, &run->reply, &run->wording);
-    ask->reply = run->reply.outcome;
-    ask->reason = run->reply.reason;
-    ask->start = run->reply.start;
-    ask->total_tokens = run->reply.total_tokens;
-
-    return rc;
+    return judge_assist_reply_wording(ask->arena, &ask->request, &run->shown,
+                                      body, &ask->answer, &run->wording);
 }
 
 
@@ -277,7 +238,10 @@ judge_suggest_word(judge_suggest_run_t *run)
         return;
     }
 
-    run->ask = judge_suggest_call(run, run->arena, JUDGE_SUGGEST_TOKENS);
+    judge_llm_call_init(&run->ask, run->service, run->claim.row.org,
+                        &run->load.llm, run->model, JUDGE_SUGGEST_TOKENS);
+    run->ask.arena = run->arena;
+    run->ask.deadline = judge_now(run->service) + JUDGE_LLM_SURVEY_ANSWER;
     run->ask.build = judge_suggest_word_build;
     run->ask.read = judge_suggest_word_read;
     run->ask.done = judge_suggest_worded;
@@ -286,22 +250,19 @@ judge_suggest_word(judge_suggest_run_t *run)
 }
 
 
-/* A question that was not paid or asked is put off: true. */
+/* Goes on with a step when the budget has room; false: that is too late. */
 
 static bool
-judge_suggest_later(judge_suggest_run_t *run, const judge_llm_call_t *ask,
+judge_suggest_later(judge_suggest_run_t *run, judge_ms_t wait,
     judge_suggest_step_pt step)
 {
-    judge_ms_t  now = judge_now(run->service);
+    judge_ms_t  at = judge_now(run->service) + wait;
 
-    if (ask->outcome != JUDGE_LLM_CALL_UNPAID || now + ask->wait > run->until)
-    {
+    if (at > run->until) {
         return false;
     }
 
-    if (run->asleep == NULL || now + ask->wait > run->wakes_at) {
-        run->wakes_at = now + ask->wait;
-    }
+    run->wakes_at = at;
     run->asleep = step;
 
     return true;
@@ -350,7 +311,9 @@ judge_suggest_worded(judge_llm_call_t *ask)
         return;
     }
 
-    if (judge_suggest_later(run, ask, judge_suggest_word)) {
+    if (ask->outcome == JUDGE_LLM_CALL_UNPAID
+        && judge_suggest_later(run, ask->wait, judge_suggest_word))
+    {
         return;
     }
 
@@ -416,6 +379,7 @@ judge_suggest_prepare(judge_suggest_run_t *run)
     judge_rc_e                rc;
     judge_str_t               error, text;
     judge_criterion_row_t    *rows;
+    judge_suggest_wording_t  *w;
     judge_criteria_judges_t   judges = { true, true, true };
 
     rc = judge_suggest_rubric(run, run->find.row.criteria, &run->wordings[0]);
@@ -435,174 +399,77 @@ judge_suggest_prepare(judge_suggest_run_t *run)
         return rc ? rc : JUDGE_NOMEM;
     }
 
-    for (k = 0; k < run->nheld; k++) {
-        run->said[k][0] = run->said[k][1] = NAN;
-        run->scores[k][0] = run->scores[k][1] = NAN;
-        run->done[k][0] = run->done[k][1] = !run->jobs[k].found;
+    rc = judge_suggest_rubric(run, text, &run->wordings[1]);
+
+    for (k = 0; k < 2 * run->nheld; k++) {
+        w = &run->wordings[k % 2];
+        run->said[k / 2][k % 2] = run->scores[k / 2][k % 2] = NAN;
+        run->asked[k] = run->jobs[k / 2].found && w->turn < w->asked.ncriteria
+                        ? JUDGE_LLM_SURVEY_OPEN : JUDGE_LLM_SURVEY_UNANSWERED;
     }
 
-    return judge_suggest_rubric(run, text, &run->wordings[1]);
-}
-
-
-static judge_rc_e
-judge_suggest_build(judge_llm_call_t *ask)
-{
-    judge_rc_e                 rc;
-    judge_suggest_question_t  *q = ask->data;
-    const judge_job_t         *job = &q->run->jobs[q->item];
-
-    q->about.text = job->text_content;
-    rc = judge_extensions_item(ask->arena, job->metadata,
-                               judge_scope_find(job->scope), &q->about);
-    rc = rc ? rc : judge_prompt_build(ask->arena, &ask->prompt, &q->request);
-    ask->body = q->request.body;
-    ask->tokens = q->request.tokens;
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_suggest_read(judge_llm_call_t *ask, judge_str_t answer)
-{
-    judge_rc_e                 rc;
-    judge_reply_wanted_t       wanted;
-    judge_suggest_question_t  *q = ask->data;
-
-    wanted = (judge_reply_wanted_t) {
-        .format = q->request.format, .key = q->request.key,
-        .rubric = &q->run->wordings[q->wording].asked, .item = &q->about
+    run->survey = (judge_llm_survey_t) {
+        .n = 2 * run->nheld, .states = run->asked,
+        .prepare = judge_suggest_question, .take = judge_suggest_take,
+        .over = judge_suggest_asked, .data = run
     };
-    rc = judge_reply_read(ask->arena, &wanted, answer, &q->reply);
-    ask->reply = q->reply.outcome;
-    ask->reason = q->reply.reason;
-    ask->start = q->reply.start;
-    ask->total_tokens = q->reply.total_tokens;
 
     return rc;
 }
 
-
-/* Prepares a question; false: no memory. */
-
-static bool
-judge_suggest_question(judge_suggest_run_t *run, size_t item, size_t wording)
-{
-    judge_arena_t             *arena;
-    judge_suggest_question_t  *q = &run->questions[run->nquestions];
-    judge_suggest_wording_t   *w = &run->wordings[wording];
-
-    arena = judge_arena_create(16384);
-    if (arena == NULL) {
-        return false;
-    }
-
-    memset(q, 0, sizeof(judge_suggest_question_t));
-    q->run = run;
-    q->item = item;
-    q->wording = wording;
-    q->ask = judge_suggest_call(run, arena,
-                                100 + 150 * (int64_t) w->asked.ncriteria);
-    q->ask.prompt.rubric = &w->asked;
-    q->ask.prompt.item = &q->about;
-    q->ask.build = judge_suggest_build;
-    q->ask.read = judge_suggest_read;
-    q->ask.done = judge_suggest_answered;
-    q->ask.data = q;
-    run->nquestions++;
-
-    return true;
-}
-
-
-/* All questions of a round have ended. */
 
 static void
-judge_suggest_take(judge_suggest_run_t *run)
+judge_suggest_question(judge_llm_question_t *q)
 {
-    bool                       stopped;
-    size_t                     i;
-    judge_suggest_question_t  *q;
+    judge_suggest_run_t      *run = q->survey->data;
+    judge_suggest_wording_t  *w = &run->wordings[q->at % 2];
 
-    for (i = 0, stopped = run->lost; i < run->nquestions; i++) {
-        q = &run->questions[i];
-        run->done[q->item][q->wording] =
-            !judge_suggest_later(run, &q->ask, judge_suggest_ask);
-
-        if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            run->said[q->item][q->wording] = (float)
-                q->reply.verdict.scores[run->wordings[q->wording].turn].score;
-            run->refused = 0;
-
-        } else if (run->done[q->item][q->wording]) {
-            run->refused++;
-        }
-
-        stopped = stopped || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
-                  || q->ask.outcome == JUDGE_LLM_CALL_FAULT;
-        judge_arena_destroy(q->ask.arena);
-    }
-
-    run->nquestions = 0;
-
-    if (stopped) {
-        run->asleep = NULL;
-        judge_suggest_give_back(run);
-
-    } else if (run->asleep == NULL) {
-        judge_suggest_ask(run);
-    }
+    q->job = &run->jobs[q->at / 2];
+    judge_llm_call_init(&q->ask, run->service, run->claim.row.org,
+                        &run->load.llm, run->model,
+                        100 + 150 * (int64_t) w->asked.ncriteria);
+    q->ask.deadline = judge_now(run->service) + JUDGE_LLM_SURVEY_ANSWER;
+    q->ask.prompt.rubric = &w->asked;
 }
 
 
-/* Begins as many questions as are asked at once. */
+static void
+judge_suggest_take(judge_llm_question_t *q)
+{
+    judge_suggest_run_t  *run = q->survey->data;
+
+    run->said[q->at / 2][q->at % 2] = (float)
+        q->ask.answer.verdict.scores[run->wordings[q->at % 2].turn].score;
+}
+
+
+static void
+judge_suggest_asked(judge_llm_survey_t *survey)
+{
+    judge_suggest_run_t  *run = survey->data;
+
+    if (survey->stopped || run->lost) {
+        judge_suggest_give_back(run);
+
+    } else if (survey->wait == 0) {
+        judge_suggest_ask(run);
+
+    } else if (!judge_suggest_later(run, survey->wait, judge_suggest_ask)) {
+        judge_suggest_compute(run, judge_suggest_measure,
+                              judge_suggest_measured);
+    }
+}
+
 
 static void
 judge_suggest_ask(judge_suggest_run_t *run)
 {
-    size_t  i, k;
-
-    for (i = 0; i < 2 * run->nheld && run->refused < JUDGE_SUGGEST_TRIES
-                && run->nquestions < JUDGE_SUGGEST_AT_ONCE
-                && judge_now(run->service) < run->until; i++)
+    if (judge_now(run->service) >= run->until
+        || run->survey.failures >= JUDGE_LLM_SURVEY_TRIES
+        || !judge_llm_survey_ask(&run->survey))
     {
-        k = i % 2;
-
-        if (run->wordings[k].turn < run->wordings[k].asked.ncriteria
-            && !run->done[i / 2][k]
-            && !judge_suggest_question(run, i / 2, k))
-        {
-            break;
-        }
-    }
-
-    if (run->nquestions == 0) {
         judge_suggest_compute(run, judge_suggest_measure,
                               judge_suggest_measured);
-        return;
-    }
-
-    /* One more than questions: calls may end before all have begun. */
-    run->pending = run->nquestions + 1;
-
-    for (i = 0; i < run->nquestions; i++) {
-        judge_llm_call(&run->questions[i].ask);
-    }
-
-    if (--run->pending == 0) {
-        judge_suggest_take(run);
-    }
-}
-
-
-static void
-judge_suggest_answered(judge_llm_call_t *ask)
-{
-    judge_suggest_question_t  *q = ask->data;
-
-    if (--q->run->pending == 0) {
-        judge_suggest_take(q->run);
     }
 }
 

@@ -67,6 +67,43 @@ static void judge_llm_call_was_read(judge_task_t *task);
 
 
 void
+judge_llm_call_init(judge_llm_call_t *ask, judge_service_t *service,
+    judge_str_t org, const judge_llm_settings_t *settings, size_t model,
+    int64_t expected)
+{
+    *ask = (judge_llm_call_t) {
+        .service = service, .org = org, .model = model, .expected = expected,
+        .limits = { .requests = settings->requests_per_minute.value,
+                    .tokens = settings->tokens_per_minute.value },
+        .prompt = { .model = service->settings.models[model].served,
+                    .has_temperature = true, .has_seed = true }
+    };
+
+    if (settings->temperature.set) {
+        ask->prompt.temperature = settings->temperature.value;
+    }
+
+    if (settings->max_tokens.set) {
+        ask->prompt.max_tokens = settings->max_tokens.value;
+        ask->expected = expected < settings->max_tokens.value
+                        ? expected : settings->max_tokens.value;
+    }
+}
+
+
+judge_rc_e
+judge_llm_call_verdict(judge_llm_call_t *ask, judge_str_t body)
+{
+    judge_reply_wanted_t  wanted = {
+        .format = ask->request.format, .key = ask->request.key,
+        .rubric = ask->prompt.rubric, .item = ask->prompt.item
+    };
+
+    return judge_reply_read(ask->arena, &wanted, body, &ask->answer);
+}
+
+
+void
 judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported)
 {
     ask->prompt.unsupported = unsupported;
@@ -78,8 +115,8 @@ judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported)
 int64_t
 judge_llm_call_used(const judge_llm_call_t *ask)
 {
-    return ask->used + (ask->total_tokens >= 0 ? ask->total_tokens
-                                               : ask->paid);
+    return ask->used + (ask->answer.total_tokens >= 0
+                        ? ask->answer.total_tokens : ask->paid);
 }
 
 
@@ -132,7 +169,7 @@ judge_llm_call_built(judge_task_t *task)
     }
 
     now = judge_now(ask->service);
-    ask->paid = ask->tokens + ask->expected;
+    ask->paid = ask->request.tokens + ask->expected;
     ask->wait = judge_budget_take(ask->service->budget, ask->org,
                                   &ask->limits, now, ask->paid);
     if (ask->wait) {
@@ -157,7 +194,7 @@ judge_llm_call_built(judge_task_t *task)
         .headers = judge_llm_call_headers,
         .nheaders = sizeof(judge_llm_call_headers)
                     / sizeof(judge_llm_call_headers[0]),
-        .body = ask->body,
+        .body = ask->request.body,
         .max_answer = JUDGE_REPLY_MAX,
         .timeout = model->timeout < left ? model->timeout : left,
         .arena = ask->arena,
@@ -243,7 +280,7 @@ judge_llm_call_run_read(judge_task_t *task)
     judge_llm_call_t  *ask = task->data;
 
     if (ask->call.status == 200) {
-        ask->total_tokens = -1;
+        ask->answer.total_tokens = -1;
         ask->rc = ask->read(ask, ask->call.answer);
     } else {
         ask->rc = judge_provider_error_read(ask->arena, ask->call.status,
@@ -261,21 +298,20 @@ judge_llm_call_judge_reply(judge_llm_call_t *ask)
 {
     judge_str_t  message;
 
-    judge_llm_call_correct(ask, ask->total_tokens >= 0 ? ask->total_tokens
-                                                       : ask->paid);
+    judge_llm_call_correct(ask, judge_llm_call_used(ask) - ask->used);
 
-    if (ask->reply == JUDGE_REPLY_OK) {
+    if (ask->answer.outcome == JUDGE_REPLY_OK) {
         ask->outcome = JUDGE_LLM_CALL_ANSWERED;
         ask->done(ask);
         return;
     }
 
-    if (!ask->repaired && (ask->reply == JUDGE_REPLY_INVALID
-                           || ask->reply == JUDGE_REPLY_EMPTY))
+    if (!ask->repaired && (ask->answer.outcome == JUDGE_REPLY_INVALID
+                           || ask->answer.outcome == JUDGE_REPLY_EMPTY))
     {
         ask->repaired = true;
-        ask->prompt.refused_answer = ask->start;
-        ask->prompt.refused_reason = ask->reason;
+        ask->prompt.refused_answer = ask->answer.start;
+        ask->prompt.refused_reason = ask->answer.reason;
         judge_llm_call(ask);
         return;
     }
@@ -283,9 +319,10 @@ judge_llm_call_judge_reply(judge_llm_call_t *ask)
     message = judge_str_printf(ask->arena, "model %.*s: %.*s",
                                (int) judge_llm_call_model(ask)->name.len,
                                judge_llm_call_model(ask)->name.data,
-                               (int) ask->reason.len, ask->reason.data);
+                               (int) ask->answer.reason.len,
+                               ask->answer.reason.data);
     judge_llm_call_end(ask, JUDGE_LLM_CALL_FAILED,
-                       judge_llm_call_reply_codes[ask->reply],
+                       judge_llm_call_reply_codes[ask->answer.outcome],
                        message);
 }
 

@@ -19,6 +19,7 @@
 #include "base/net/retry.h"
 #include "analysis/llm/provider_error.h"
 #include "analysis/llm/reply.h"
+#include "store/store_settings.h"
 #include "work/service/budget.h"
 #include "work/service/service.h"
 
@@ -47,21 +48,16 @@ struct judge_llm_call {
     judge_prompt_t          prompt;    /* judge_llm_call() sets its members
                                           unsupported and refused_... */
 
-    /* Both run in a thread.  build() sets body and tokens; JUDGE_INVALID: the
-     * model can't be asked this.  read() sets reply, reason, start and
-     * total_tokens. */
+    /* Both run in a thread.  build() makes the request; JUDGE_INVALID: the
+     * model can't be asked this.  read() reads the body of a response with
+     * status 200, into `answer`. */
     judge_rc_e            (*build)(judge_llm_call_t *ask);
-    judge_rc_e            (*read)(judge_llm_call_t *ask, judge_str_t answer);
+    judge_rc_e            (*read)(judge_llm_call_t *ask, judge_str_t body);
     void                  (*done)(judge_llm_call_t *ask);
     void                   *data;
 
-    judge_str_t             body;
-    int64_t                 tokens;    /* estimated tokens of body */
-
-    judge_reply_outcome_e   reply;
-    judge_str_t             reason;
-    judge_str_t             start;     /* beginning of the answer */
-    int64_t                 total_tokens;      /* negative: unknown */
+    judge_prompt_request_t  request;
+    judge_reply_t           answer;
 
     /* What came of it, to be read in done(). */
     judge_llm_call_outcome_e     outcome;
@@ -85,11 +81,20 @@ struct judge_llm_call {
 };
 
 
+/* Sets what all questions of an organization to a model have in common, and
+ * `expected` within its settings; the rest is 0. */
+void judge_llm_call_init(judge_llm_call_t *ask, judge_service_t *service,
+    judge_str_t org, const judge_llm_settings_t *settings, size_t model,
+    int64_t expected);
+
 void judge_llm_call(judge_llm_call_t *ask);
 
 /* Builds the question early, for a caller that is in a thread anyway.  If the
  * model has turned out to lack more than `unsupported`, it is built again. */
 void judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported);
+
+/* A read() for questions about prompt.item by prompt.rubric. */
+judge_rc_e judge_llm_call_verdict(judge_llm_call_t *ask, judge_str_t body);
 
 /* In read(): the tokens of all repetitions, this answer included. */
 int64_t judge_llm_call_used(const judge_llm_call_t *ask);

@@ -243,7 +243,7 @@ judge_llm_panel_score(judge_llm_run_t *run, size_t c,
         m->status = shot ? shot->ask.code : "MODEL_UNKNOWN";
 
         if (shot && shot->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            m->score = shot->reply.verdict.scores[c].score;
+            m->score = shot->ask.answer.verdict.scores[c].score;
             m->status = "answered";
             low = fmin(low, m->score);
             high = fmax(high, m->score);

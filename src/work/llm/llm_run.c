@@ -30,7 +30,7 @@ static void judge_llm_wanted(judge_op_t *op);
 static void judge_llm_answer_found(judge_op_t *op);
 static void judge_llm_try(judge_llm_run_t *run);
 static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
-static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t answer);
+static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t body);
 static void judge_llm_answered(judge_llm_call_t *ask);
 static void judge_llm_return(judge_llm_run_t *run);
 static void judge_llm_conclude(judge_llm_run_t *run);
@@ -261,13 +261,15 @@ judge_llm_answer_found(judge_op_t *op)
 
 /* --- Asking -------------------------------------------------------------- */
 
-/* Makes the shots: samples of a model, or one of each member of a panel. */
+/* Prepares the samples of the current model, or a question to each member of a
+ * panel.  Several samples need a temperature above 0, or all would be the
+ * same. */
 
 static bool
-judge_llm_load_shots(judge_llm_run_t *run, const judge_llm_call_t *ask)
+judge_llm_load(judge_llm_run_t *run)
 {
-    size_t             i, model;
-    judge_llm_shot_t  *shot;
+    size_t             i;
+    judge_llm_call_t  *ask;
 
     run->nshots = run->panel.n ? run->order.count
                   : run->job.samples > 1 ? (size_t) run->job.samples : 1;
@@ -275,63 +277,32 @@ judge_llm_load_shots(judge_llm_run_t *run, const judge_llm_call_t *ask)
                                    sizeof(judge_llm_shot_t));
 
     for (i = 0; run->shots && i < run->nshots; i++) {
-        model = run->order.models[run->panel.n ? i : run->turn];
-        shot = &run->shots[i];
-        shot->run = run;
-        shot->ask = *ask;
-        shot->ask.data = shot;
-        shot->ask.model = model;
-        shot->ask.prompt.model = run->service->settings.models[model].served;
-        shot->ask.prompt.seed = run->panel.n ? 0 : (int64_t) i;
-        shot->ask.arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
-        if (shot->ask.arena == NULL) {
+        ask = &run->shots[i].ask;
+        judge_llm_call_init(ask, run->service, run->job.org, &run->llm,
+                            run->order.models[run->panel.n ? i : run->turn],
+                            100 + 150 * (int64_t) run->asked.ncriteria);
+        ask->deadline = run->job.deadline;
+        ask->build = judge_llm_build;
+        ask->read = judge_llm_read;
+        ask->done = judge_llm_answered;
+        ask->data = &run->shots[i];
+        ask->prompt.temperature = run->llm.temperature.set
+                                  ? ask->prompt.temperature
+                                  : run->job.samples > 1;
+        ask->prompt.seed = run->panel.n ? 0 : (int64_t) i;
+        ask->prompt.rubric = &run->asked;
+        ask->prompt.item = &run->item;
+        ask->prompt.images = &run->image;
+        ask->prompt.nimages = run->image.bytes.data ? 1 : 0;
+        run->shots[i].run = run;
+
+        ask->arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
+        if (ask->arena == NULL) {
             return false;
         }
     }
 
     return run->shots != NULL;
-}
-
-
-/* Prepares the samples for the current model, or for all of a panel.  Several
- * samples need a temperature above 0, or all would be the same. */
-
-static bool
-judge_llm_load(judge_llm_run_t *run)
-{
-    judge_llm_call_t  ask;
-
-    ask = (judge_llm_call_t) {
-        .service = run->service,
-        .org = run->job.org,
-        .limits = run->limits,
-        .deadline = run->job.deadline,
-        .expected = 100 + 150 * (int64_t) run->asked.ncriteria,
-        .build = judge_llm_build,
-        .read = judge_llm_read,
-        .done = judge_llm_answered,
-        .prompt = {
-            .has_temperature = true,
-            .temperature = run->job.samples > 1,
-            .has_seed = true,
-            .rubric = &run->asked,
-            .item = &run->item,
-            .images = &run->image,
-            .nimages = run->image.bytes.data ? 1 : 0
-        }
-    };
-
-    if (run->llm.temperature.set) {
-        ask.prompt.temperature = run->llm.temperature.value;
-    }
-
-    if (run->llm.max_tokens.set) {
-        ask.prompt.max_tokens = run->llm.max_tokens.value;
-        ask.expected = ask.expected < ask.prompt.max_tokens
-                       ? ask.expected : ask.prompt.max_tokens;
-    }
-
-    return judge_llm_load_shots(run, &ask);
 }
 
 
@@ -365,9 +336,9 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
     if (!bare && run->failure.code == NULL) {
         judge_llm_refuse(run, ask->code,
                              judge_str_dup(run->arena, ask->message));
-        run->failure.answer = judge_str_dup(run->arena, ask->start);
+        run->failure.answer = judge_str_dup(run->arena, ask->answer.start);
         run->origin.prompt_hash = judge_str_dup(run->arena,
-                                                shot->request.hash);
+                                                shot->ask.request.hash);
     }
 
     if (!bare && ask->outcome == JUDGE_LLM_CALL_TRANSIENT
@@ -554,8 +525,7 @@ static judge_rc_e
 judge_llm_build(judge_llm_call_t *ask)
 {
     judge_rc_e                 rc = JUDGE_OK;
-    judge_llm_shot_t          *shot = ask->data;
-    judge_llm_run_t           *run = shot->run;
+    judge_llm_run_t           *run = ((judge_llm_shot_t *) ask->data)->run;
     judge_prompt_example_t    *examples;
     const judge_calibrator_t  *calibrator = NULL;
 
@@ -576,41 +546,23 @@ judge_llm_build(judge_llm_call_t *ask)
         ask->prompt.examples = examples;
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_prompt_build(ask->arena, &ask->prompt, &shot->request);
-        ask->body = shot->request.body;
-        ask->tokens = shot->request.tokens;
-    }
-
-    return rc;
+    return rc ? rc : judge_prompt_build(ask->arena, &ask->prompt,
+                                        &ask->request);
 }
 
 
 /* The verdict on a single sample is made at once, in this thread. */
 
 static judge_rc_e
-judge_llm_read(judge_llm_call_t *ask, judge_str_t answer)
+judge_llm_read(judge_llm_call_t *ask, judge_str_t body)
 {
-    judge_rc_e             rc;
-    judge_llm_shot_t      *shot = ask->data;
-    judge_llm_run_t       *run = shot->run;
-    judge_reply_wanted_t   wanted;
+    judge_rc_e        rc;
+    judge_llm_run_t  *run = ((judge_llm_shot_t *) ask->data)->run;
 
-    wanted = (judge_reply_wanted_t) {
-        .format = shot->request.format,
-        .key = shot->request.key,
-        .rubric = &run->asked,
-        .item = &run->item
-    };
+    rc = judge_llm_call_verdict(ask, body);
 
-    rc = judge_reply_read(ask->arena, &wanted, answer, &shot->reply);
-
-    ask->reply = shot->reply.outcome;
-    ask->reason = shot->reply.reason;
-    ask->start = shot->reply.start;
-    ask->total_tokens = shot->reply.total_tokens;
-
-    if (rc == JUDGE_OK && ask->reply == JUDGE_REPLY_OK && run->nshots == 1
+    if (rc == JUDGE_OK && ask->answer.outcome == JUDGE_REPLY_OK
+        && run->nshots == 1
         && run->panel.n == 0)
     {
         ask->outcome = JUDGE_LLM_CALL_ANSWERED;

@@ -30,10 +30,8 @@ typedef struct judge_llm_run      judge_llm_run_t;
 
 /* A sample: one question to the current model. */
 typedef struct {
-    judge_llm_call_t        ask;
-    judge_llm_run_t        *run;
-    judge_prompt_request_t  request;
-    judge_reply_t           reply;
+    judge_llm_call_t   ask;
+    judge_llm_run_t   *run;
 } judge_llm_shot_t;
 
 struct judge_llm_run {

@@ -364,12 +364,12 @@ judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
     double  mean;
 
     for (i = 0, mean = 0; i < n; i++) {
-        mean += shots[i]->reply.verdict.overall / (double) n;
+        mean += shots[i]->ask.answer.verdict.overall / (double) n;
     }
 
     for (i = 1, nearest = 0; i < n; i++) {
-        if (fabs(shots[i]->reply.verdict.overall - mean)
-            < fabs(shots[nearest]->reply.verdict.overall - mean))
+        if (fabs(shots[i]->ask.answer.verdict.overall - mean)
+            < fabs(shots[nearest]->ask.answer.verdict.overall - mean))
         {
             nearest = i;
         }
@@ -409,7 +409,7 @@ judge_llm_mean(judge_llm_shot_t *const *shots, size_t n, size_t c)
     double  sum;
 
     for (i = 0, sum = 0; i < n; i++) {
-        sum += shots[i]->reply.verdict.scores[c].score;
+        sum += shots[i]->ask.answer.verdict.scores[c].score;
     }
 
     return n == 1 ? sum : round(sum / (double) n * 100) / 100;
@@ -429,7 +429,7 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     judge_criterion_score_t        *to;
     const judge_criterion_score_t  *from;
 
-    words = &shots[judge_llm_nearest(shots, n)]->reply.verdict;
+    words = &shots[judge_llm_nearest(shots, n)]->ask.answer.verdict;
 
     if (run->asked.ncriteria < run->rubric.ncriteria && judge_llm_text(run)) {
         rc = judge_llm_measured(run);
@@ -571,18 +571,18 @@ judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
             run->service->settings.models[run->order.models[run->turn]].name;
     }
     origin->served = run->panel.n ? (judge_str_t) { 0, NULL }
-                                  : shots[0]->reply.model;
-    origin->prompt_hash = shots[0]->request.hash;
+                                  : shots[0]->ask.answer.model;
+    origin->prompt_hash = shots[0]->ask.request.hash;
     origin->tokens = run->used;
     origin->samples = run->nshots;
     origin->answered = n;
-    origin->altered = shots[0]->request.altered;
+    origin->altered = shots[0]->ask.request.altered;
     origin->examples = shots[0]->ask.prompt.nexamples;
     origin->checked = true;
 
     for (i = 0; i < n; i++) {
-        origin->missing += shots[i]->reply.missing;
-        origin->tolerated |= shots[i]->reply.tolerated;
+        origin->missing += shots[i]->ask.answer.missing;
+        origin->tolerated |= shots[i]->ask.answer.tolerated;
     }
 
     origin->reasons |= (origin->altered ? JUDGE_REVIEW_ALTERED : 0u)
@@ -606,12 +606,12 @@ judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     }
 
     for (i = 0, mean = 0; i < n; i++) {
-        mean += shots[i]->reply.verdict.overall;
+        mean += shots[i]->ask.answer.verdict.overall;
     }
     mean /= (double) n;
 
     for (i = 0, squares = 0; i < n; i++) {
-        d = shots[i]->reply.verdict.overall - mean;
+        d = shots[i]->ask.answer.verdict.overall - mean;
         squares += d * d;
     }
 

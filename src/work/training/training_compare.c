@@ -88,7 +88,7 @@ judge_training_compare_take(judge_training_compare_t *s,
     for (k = 0; k < trial->nitems; k++) {
         i = trial->item[k];
 
-        if (run->answered[k] == JUDGE_TRAINING_ANSWERED
+        if (run->answered[k] == JUDGE_LLM_SURVEY_ANSWERED
             && judge_training_counts(run, i, true))
         {
             memcpy(&s->m.human[i * t], &m->human[i * t], t * sizeof(float));

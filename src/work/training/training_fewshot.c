@@ -19,19 +19,13 @@
 #include "base/json/json.h"
 #include "analysis/aspects/method.h"
 #include "analysis/llm/delimiter.h"
-#include "analysis/llm/reply.h"
 #include "work/llm/llm_catalog.h"
-#include "work/service/extension.h"
 #include "work/training/training_state.h"
 
 
 #define JUDGE_TRAINING_FEWSHOT_LEAST  10  /* items to ask about, at least */
 #define JUDGE_TRAINING_FEWSHOT_POOL  5  /* examples, at least */
 #define JUDGE_TRAINING_FEWSHOT_MOST  (10 * 60 * 1000)    /* ms for all */
-#define JUDGE_TRAINING_FEWSHOT_ANSWER  (2 * 60 * 1000)   /* ms for one */
-#define JUDGE_TRAINING_FEWSHOT_TRIES  8  /* give up after so many failures
-                                            without an answer */
-#define JUDGE_TRAINING_FEWSHOT_CHUNK  16384
 
 
 static bool judge_training_fewshot_begin(judge_training_state_t *run);
@@ -41,10 +35,6 @@ static void judge_training_fewshot_loaded(judge_training_state_t *run);
 static judge_rc_e judge_training_fewshot_prepare(judge_training_state_t *run);
 static void judge_training_fewshot_prepared(judge_training_state_t *run);
 static void judge_training_fewshot_go(judge_training_state_t *run);
-static judge_rc_e judge_training_fewshot_build(judge_llm_call_t *ask);
-static judge_rc_e judge_training_fewshot_read(judge_llm_call_t *ask,
-    judge_str_t answer);
-static void judge_training_fewshot_answered(judge_llm_call_t *ask);
 static judge_rc_e judge_training_fewshot_save(judge_training_state_t *run);
 static void judge_training_fewshot_over(judge_training_state_t *run);
 
@@ -360,7 +350,7 @@ judge_training_fewshot_prepared(judge_training_state_t *run)
 
     for (k = 0, asked = 0; k < trial->nitems; k++) {
         if (judge_training_fewshot_model(run, k) == JUDGE_LLM_NONE) {
-            run->answered[k] = JUDGE_TRAINING_UNANSWERED;
+            run->answered[k] = JUDGE_LLM_SURVEY_UNANSWERED;
         } else {
             asked++;
         }
@@ -389,10 +379,10 @@ judge_training_fewshot_enough(judge_training_state_t *run)
 
     for (k = 0, done = 0, answered = 0; k < trial->nitems; k++) {
         done += run->answered[k] != 0;
-        answered += run->answered[k] == JUDGE_TRAINING_ANSWERED;
+        answered += run->answered[k] == JUDGE_LLM_SURVEY_ANSWERED;
     }
 
-    if (answered == 0 && done >= JUDGE_TRAINING_FEWSHOT_TRIES) {
+    if (answered == 0 && done >= JUDGE_LLM_SURVEY_TRIES) {
         judge_training_log(run, "warning", "the model answered none of %zu"
                            " questions with examples: it is not asked more",
                            done);
@@ -423,119 +413,78 @@ judge_training_fewshot_over(judge_training_state_t *run)
 }
 
 
-/* Prepares a question; false: out of memory. */
-
-static bool
-judge_training_fewshot_question(judge_training_state_t *run, size_t at)
+static void
+judge_training_fewshot_question(judge_llm_question_t *q)
 {
-    size_t                      model;
-    judge_llm_call_t           *ask;
-    judge_ms_t                  end;
-    judge_training_fewshot_t   *trial = run->trial;
-    judge_llm_settings_t       *llm = &trial->settings.llm;
-    judge_training_question_t  *q;
+    judge_ms_t                 end;
+    judge_training_state_t    *run = q->survey->data;
+    judge_training_fewshot_t  *trial = run->trial;
 
-    model = judge_training_fewshot_model(run, at);
-    q = &trial->questions[trial->nquestions];
-    memset(q, 0, sizeof(judge_training_question_t));
-    q->run = run;
-    q->at = at;
-
-    ask = &q->ask;
-    ask->arena = judge_arena_create(JUDGE_TRAINING_FEWSHOT_CHUNK);
-    if (ask->arena == NULL) {
-        return false;
-    }
+    q->job = &trial->jobs[q->at];
+    judge_llm_call_init(&q->ask, run->service, run->row.org,
+                        &trial->settings.llm,
+                        judge_training_fewshot_model(run, q->at),
+                        100 + 150 * (int64_t) trial->asked.ncriteria);
+    q->ask.prompt.rubric = &trial->asked;
 
     end = run->row.started_at + run->row.max_duration;
-    ask->service = run->service;
-    ask->org = run->row.org;
-    ask->model = model;
-    ask->limits.requests = llm->requests_per_minute.value;
-    ask->limits.tokens = llm->tokens_per_minute.value;
-    ask->deadline = judge_now(run->service) + JUDGE_TRAINING_FEWSHOT_ANSWER;
-    if (run->row.max_duration && end < ask->deadline) {
-        ask->deadline = end;
+    q->ask.deadline = judge_now(run->service) + JUDGE_LLM_SURVEY_ANSWER;
+    if (run->row.max_duration && end < q->ask.deadline) {
+        q->ask.deadline = end;
     }
-    ask->expected = 100 + 150 * (int64_t) trial->asked.ncriteria;
-    ask->build = judge_training_fewshot_build;
-    ask->read = judge_training_fewshot_read;
-    ask->done = judge_training_fewshot_answered;
-    ask->data = q;
+}
 
-    if (llm->max_tokens.set && llm->max_tokens.value < ask->expected) {
-        ask->expected = llm->max_tokens.value;
-    }
 
-    ask->prompt = (judge_prompt_t) {
-        .model = run->service->settings.models[model].served,
-        .has_temperature = true,
-        .temperature = llm->temperature.set ? llm->temperature.value : 0,
-        .max_tokens = llm->max_tokens.set ? llm->max_tokens.value : 0,
-        .has_seed = true,
-        .rubric = &trial->asked,
-        .item = &q->item
-    };
+static judge_rc_e
+judge_training_fewshot_examples(judge_llm_question_t *q)
+{
+    judge_rc_e                 rc;
+    judge_prompt_example_t    *examples;
+    judge_training_state_t    *run = q->survey->data;
+    judge_training_fewshot_t  *trial = run->trial;
 
-    trial->nquestions++;
+    rc = judge_calibrator_examples(trial->pool, run->ids,
+                                   run->rubric.ncriteria, q->ask.arena,
+                                   &trial->asked, q->item.text,
+                                   &run->set.group[trial->item[q->at]],
+                                   &examples, &q->ask.prompt.nexamples);
+    q->ask.prompt.examples = examples;
 
-    return true;
+    return rc;
 }
 
 
 /* Takes the model's scores; criteria that it does not judge keep theirs. */
 
 static void
-judge_training_fewshot_scores(judge_training_state_t *run,
-    const judge_training_question_t *q)
+judge_training_fewshot_take(judge_llm_question_t *q)
 {
     size_t                          c, n;
     float                          *to;
-    const judge_training_fewshot_t  *trial = run->trial;
+    judge_training_state_t         *run = q->survey->data;
+    const judge_training_fewshot_t *trial = run->trial;
 
     n = run->ntargets;
     to = &run->answers[q->at * n];
     memcpy(to, &run->set.raw[trial->item[q->at] * n], n * sizeof(float));
 
     for (c = 0; c < trial->asked.ncriteria; c++) {
-        to[run->at[trial->at[c]]] = (float) q->reply.verdict.scores[c].score;
+        to[run->at[trial->at[c]]] =
+            (float) q->ask.answer.verdict.scores[c].score;
     }
 
     to[run->rubric.ncriteria] = (float) judge_training_overall(run, to);
 }
 
 
-/* All questions have ended: takes the answers, and plans the next ones, later
- * if the budget is used up. */
+/* Plans the next questions, later if the budget is used up. */
 
 static void
-judge_training_fewshot_take(judge_training_state_t *run)
+judge_training_fewshot_asked(judge_llm_survey_t *survey)
 {
-    size_t                      i;
-    judge_ms_t                  wait;
-    judge_training_fewshot_t   *trial = run->trial;
-    judge_training_question_t  *q;
+    judge_training_state_t  *run = survey->data;
 
-    for (i = 0, wait = 0; i < trial->nquestions; i++) {
-        q = &trial->questions[i];
-        run->answered[q->at] = JUDGE_TRAINING_UNANSWERED;
-
-        if (q->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            run->answered[q->at] = JUDGE_TRAINING_ANSWERED;
-            judge_training_fewshot_scores(run, q);
-
-        } else if (q->ask.outcome == JUDGE_LLM_CALL_UNPAID
-                   || q->ask.outcome == JUDGE_LLM_CALL_STOPPED
-                   || q->ask.outcome == JUDGE_LLM_CALL_FAULT)
-        {
-            run->answered[q->at] = 0;
-            wait = q->ask.wait > wait ? q->ask.wait : wait;
-        }
-
-        judge_arena_destroy(q->ask.arena);
-    }
-
-    run->trial_at = wait ? judge_now(run->service) + wait : 0;
+    run->trial_at = survey->wait ? judge_now(run->service) + survey->wait : 0;
     judge_training_compute(run, judge_training_fewshot_save, run->done);
 }
 
@@ -543,109 +492,18 @@ judge_training_fewshot_take(judge_training_state_t *run)
 static void
 judge_training_fewshot_go(judge_training_state_t *run)
 {
-    size_t                     i, k;
-    judge_training_fewshot_t  *trial = run->trial;
+    judge_llm_survey_t  *survey = &run->trial->survey;
 
-    if (judge_training_fewshot_enough(run)) {
+    survey->n = run->trial->nitems;
+    survey->states = run->answered;
+    survey->prepare = judge_training_fewshot_question;
+    survey->examples = judge_training_fewshot_examples;
+    survey->take = judge_training_fewshot_take;
+    survey->over = judge_training_fewshot_asked;
+    survey->data = run;
+
+    if (judge_training_fewshot_enough(run) || !judge_llm_survey_ask(survey)) {
         judge_training_fewshot_over(run);
-        return;
-    }
-
-    trial->nquestions = 0;
-
-    for (k = 0; k < trial->nitems
-                && trial->nquestions < JUDGE_TRAINING_QUESTIONS; k++)
-    {
-        if (!run->answered[k] && !judge_training_fewshot_question(run, k)) {
-            break;
-        }
-    }
-
-    if (trial->nquestions == 0) {
-        judge_training_fewshot_over(run);
-        return;
-    }
-
-    /* One more than questions: calls may end before all have begun. */
-    trial->pending = trial->nquestions + 1;
-
-    for (i = 0; i < trial->nquestions; i++) {
-        judge_llm_call(&trial->questions[i].ask);
-    }
-
-    if (--trial->pending == 0) {
-        judge_training_fewshot_take(run);
-    }
-}
-
-
-static judge_rc_e
-judge_training_fewshot_build(judge_llm_call_t *ask)
-{
-    judge_rc_e                  rc;
-    const judge_job_t          *job;
-    judge_prompt_example_t     *examples;
-    judge_training_question_t  *q = ask->data;
-    judge_training_fewshot_t   *trial = q->run->trial;
-
-    job = &trial->jobs[q->at];
-    q->item.text = job->text_content;
-    rc = judge_extensions_item(ask->arena, job->metadata,
-                               judge_scope_find(job->scope), &q->item);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (ask->prompt.nexamples == 0) {
-        rc = judge_calibrator_examples(trial->pool, q->run->ids,
-                                       q->run->rubric.ncriteria, ask->arena,
-                                       &trial->asked, q->item.text,
-                                       &q->run->set.group[trial->item[q->at]],
-                                       &examples, &ask->prompt.nexamples);
-        ask->prompt.examples = examples;
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    rc = judge_prompt_build(ask->arena, &ask->prompt, &q->request);
-    ask->body = q->request.body;
-    ask->tokens = q->request.tokens;
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_training_fewshot_read(judge_llm_call_t *ask, judge_str_t answer)
-{
-    judge_rc_e                  rc;
-    judge_reply_wanted_t        wanted;
-    judge_training_question_t  *q = ask->data;
-
-    wanted = (judge_reply_wanted_t) {
-        .format = q->request.format, .key = q->request.key,
-        .rubric = &q->run->trial->asked, .item = &q->item
-    };
-
-    rc = judge_reply_read(ask->arena, &wanted, answer, &q->reply);
-
-    ask->reply = q->reply.outcome;
-    ask->reason = q->reply.reason;
-    ask->start = q->reply.start;
-    ask->total_tokens = q->reply.total_tokens;
-
-    return rc;
-}
-
-
-static void
-judge_training_fewshot_answered(judge_llm_call_t *ask)
-{
-    judge_training_question_t  *q = ask->data;
-
-    if (--q->run->trial->pending == 0) {
-        judge_training_fewshot_take(q->run);
     }
 }
 

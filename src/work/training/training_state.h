@@ -26,7 +26,7 @@
 #include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "work/calibration/calibrator_cache.h"
-#include "work/llm/llm_call.h"
+#include "work/llm/llm_survey.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "work/training/training_data.h"
@@ -39,10 +39,6 @@
                                           thresholds */
 #define JUDGE_TRAINING_LOG_LINES  32   /* lines between two writes, at most */
 #define JUDGE_TRAINING_ASKED  80       /* items of the few-shot trial */
-
-/* The outcomes of the trial's questions, by item; 0: not asked yet. */
-#define JUDGE_TRAINING_UNANSWERED  1
-#define JUDGE_TRAINING_ANSWERED  2
 
 typedef struct judge_training_state  judge_training_state_t;
 typedef struct judge_training_fewshot  judge_training_fewshot_t;
@@ -131,6 +127,7 @@ struct judge_training_state {
     float                    *answers;   /* the model's scores, ASKED x
                                           ntargets; NaN: none */
     uint8_t                   answered[JUDGE_TRAINING_ASKED];
+                                       /* the states of its questions */
     judge_buf_t               examples;   /* on the heap; empty unless examples
                                           help */
 
@@ -166,18 +163,6 @@ struct judge_training_state {
 };
 
 
-/* A question of the few-shot trial to a language model. */
-typedef struct {
-    judge_llm_call_t         ask;
-    judge_training_state_t  *run;
-    size_t                   at;       /* index in trial->item */
-    judge_item_t             item;
-    judge_prompt_request_t   request;
-    judge_reply_t            reply;
-} judge_training_question_t;
-
-#define JUDGE_TRAINING_QUESTIONS  4    /* questions under way at once */
-
 struct judge_training_fewshot {
     judge_settings_find_t       settings;
     judge_reason_list_t         reasons;  /* the pool's, then the items' */
@@ -193,9 +178,7 @@ struct judge_training_fewshot {
     judge_fewshot_pool_t       *pool;  /* NULL: no item can be an example */
     judge_rubric_t              asked; /* criteria that the model judges */
     size_t                     *at;    /* their indexes in the rubric */
-    judge_training_question_t   questions[JUDGE_TRAINING_QUESTIONS];
-    size_t                      nquestions;
-    size_t                      pending;
+    judge_llm_survey_t          survey;
     judge_ms_t                  begun_at;
 };
 
