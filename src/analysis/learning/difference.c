@@ -215,6 +215,34 @@ judge_difference_holm(judge_difference_t *out, size_t ntargets)
 }
 
 
+static int
+judge_difference_by_cluster(const void *a, const void *b)
+{
+    const judge_difference_pair_t  *x = a, *y = b;
+
+    return x->cluster != y->cluster ? (x->cluster < y->cluster ? -1 : 1)
+           : (x->at[0] > y->at[0]) - (x->at[0] < y->at[0]);
+}
+
+
+static int
+judge_difference_by_distance(const void *a, const void *b)
+{
+    const judge_difference_pair_t  *x = a, *y = b;
+
+    return x->distance != y->distance ? (x->distance > y->distance ? -1 : 1)
+           : (x->at[0] > y->at[0]) - (x->at[0] < y->at[0]);
+}
+
+
+void
+judge_difference_farthest(judge_difference_pair_t *pairs, size_t n)
+{
+    qsort(pairs, n, sizeof(judge_difference_pair_t),
+          judge_difference_by_distance);
+}
+
+
 judge_rc_e
 judge_difference(judge_arena_t *arena, const judge_difference_set_t *set,
     judge_difference_t *out)
@@ -227,6 +255,8 @@ judge_difference(judge_arena_t *arena, const judge_difference_set_t *set,
         return JUDGE_NOMEM;
     }
 
+    qsort(set->pairs, set->npairs, sizeof(judge_difference_pair_t),
+          judge_difference_by_cluster);
     run->set = set;
     run->clusters = set->npairs > 0;
 

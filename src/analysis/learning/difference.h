@@ -49,11 +49,11 @@ typedef struct {
 } judge_difference_t;
 
 /* An item: its places in the scores of both sides.  Items of a cluster have
- * the same hash, and follow each other. */
+ * the same hash. */
 typedef struct {
     size_t    at[2];
     uint64_t  cluster;
-    double    distance;                /* not used here */
+    double    distance;                /* for judge_difference_farthest() */
 } judge_difference_pair_t;
 
 typedef struct {
@@ -62,7 +62,7 @@ typedef struct {
     const float                    *scores[2];   /* here and there, in rows of
                                                     ntargets: 0 to 100, or NaN:
                                                     not judged */
-    const judge_difference_pair_t  *pairs;
+    judge_difference_pair_t        *pairs;       /* are sorted by cluster */
     size_t                          npairs;
     uint64_t                        seed;
 } judge_difference_set_t;
@@ -71,6 +71,9 @@ typedef struct {
  * gives the same figures. */
 judge_rc_e judge_difference(judge_arena_t *arena,
     const judge_difference_set_t *set, judge_difference_t *out);
+
+/* Sorts them, the most distant first. */
+void judge_difference_farthest(judge_difference_pair_t *pairs, size_t n);
 
 /* The interval of JUDGE_DIFFERENCE_COVERAGE out of n draws, which it sorts, of
  * at least JUDGE_DIFFERENCE_LEAST clusters. */

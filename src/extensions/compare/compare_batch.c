@@ -107,6 +107,7 @@ judge_compared_scores(judge_arena_t *arena,
     size_t                        i, k;
     double                        widest;
     judge_rc_e                    rc;
+    const judge_score_t          *given;
     const judge_criterion_row_t  *rows = batch->criteria.items;
 
     *read = (judge_scores_t) { .n = 0 };
@@ -120,18 +121,12 @@ judge_compared_scores(judge_arena_t *arena,
     }
 
     for (i = 0; i <= batch->criteria.count; i++) {
-        for (k = i > 0; k < read->n && i > 0
-                        && !judge_str_eq(read->scores[k].criterion_id,
-                                         rows[i - 1].id); k++)
-        {
-            /* void */
-        }
-
+        given = judge_scores_of(read, i ? rows[i - 1].id : JUDGE_STR(""));
         out[i * batch->n].score = NAN;
-        if (k < read->n) {
-            out[i * batch->n].score = read->scores[k].score;
+        if (given) {
+            out[i * batch->n].score = given->score;
             out[i * batch->n].spread = (i || read->n == 1 || widest > 0
-                                        ? read->scores[k].width : 0)
+                                        ? given->width : 0)
                                        / JUDGE_COMPARED_QUANTILE;
         }
     }
@@ -171,19 +166,16 @@ static void
 judge_compared_models(const judge_compared_batch_t *batch,
     const judge_scores_t *read, bool *by_model)
 {
-    size_t                        k, t;
-    judge_str_t                   by;
+    size_t                        t;
+    const judge_score_t          *given;
     const judge_criterion_row_t  *rows = batch->criteria.items;
 
-    for (k = 1; k < read->n; k++) {
-        by = judge_json_string(read->scores[k].json, "judged_by");
-
-        for (t = 0; t < batch->criteria.count
-                    && judge_str_eq_c(by, "model"); t++)
+    for (t = 0; t < batch->criteria.count; t++) {
+        given = judge_scores_of(read, rows[t].id);
+        if (given && judge_str_eq_c(judge_json_string(given->json,
+                                                      "judged_by"), "model"))
         {
-            if (judge_str_eq(read->scores[k].criterion_id, rows[t].id)) {
-                by_model[0] = by_model[t + 1] = true;
-            }
+            by_model[0] = by_model[t + 1] = true;
         }
     }
 }

@@ -406,26 +406,6 @@ judge_difference_match(judge_differing_t *c, judge_same_e by)
 
 /* --- In a thread: the difference ----------------------------------------- */
 
-static int
-judge_difference_by_cluster(const void *a, const void *b)
-{
-    const judge_difference_pair_t  *x = a, *y = b;
-
-    return x->cluster != y->cluster ? (x->cluster < y->cluster ? -1 : 1)
-           : x->at[0] < y->at[0] ? -1 : x->at[0] > y->at[0];
-}
-
-
-static int
-judge_difference_farthest(const void *a, const void *b)
-{
-    const judge_difference_pair_t  *x = a, *y = b;
-
-    return x->distance != y->distance ? (x->distance > y->distance ? -1 : 1)
-           : x->at[0] < y->at[0] ? -1 : x->at[0] > y->at[0];
-}
-
-
 /* Items of the same source, or of the same texts, are a cluster. */
 
 static void
@@ -487,9 +467,6 @@ judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
         judge_difference_describe(c, &c->pairs[i]);
     }
 
-    qsort(c->pairs, c->npairs, sizeof(judge_difference_pair_t),
-          judge_difference_by_cluster);
-
     set = (judge_difference_set_t) {
         .ntargets = c->ntargets, .pairs = c->pairs, .npairs = c->npairs,
         .seed = judge_scored_hash(0, c->sides[0].find.id)
@@ -501,8 +478,7 @@ judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
         return JUDGE_NOMEM;
     }
 
-    qsort(c->pairs, c->npairs, sizeof(judge_difference_pair_t),
-          judge_difference_farthest);
+    judge_difference_farthest(c->pairs, c->npairs);
 
     return JUDGE_OK;
 }

@@ -148,23 +148,18 @@ static judge_rc_e
 judge_scored_scores(judge_scored_t *scored, judge_arena_t *scratch,
     judge_str_t body, judge_scored_row_t *row)
 {
-    float           score;
-    size_t          t, i;
-    judge_rc_e      rc;
-    judge_scores_t  read = { .n = 0 };
+    float                 score;
+    size_t                t;
+    judge_rc_e            rc;
+    judge_scores_t        read = { .n = 0 };
+    const judge_score_t  *given;
 
     rc = body.data ? judge_scores_read(scratch, body, &read) : JUDGE_OK;
     row->engine = read.n ? judge_scored_hash(0, read.engine) : 0;
 
     for (t = 0; t < scored->ntargets && rc == JUDGE_OK; t++) {
-        for (i = t > 0; i < read.n && t > 0
-                        && !judge_str_eq(read.scores[i].criterion_id,
-                                         scored->criteria[t]); i++)
-        {
-            /* void */
-        }
-
-        score = i < read.n ? (float) read.scores[i].score : NAN;
+        given = judge_scores_of(&read, scored->criteria[t]);
+        score = given ? (float) given->score : NAN;
         judge_buf_append(&scored->score_bytes, &score, sizeof(score));
     }
 

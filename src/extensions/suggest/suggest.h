@@ -84,11 +84,6 @@ bool judge_suggest_held(uint32_t group);
 double judge_suggest_level(int64_t tries);
 
 
-/* Sort pairs by cluster, or the most distant ones first. */
-int judge_suggest_by_group(const void *a, const void *b);
-int judge_suggest_by_distance(const void *a, const void *b);
-
-
 /* --- A run --------------------------------------------------------------- */
 
 typedef struct judge_suggest_run  judge_suggest_run_t;
@@ -154,9 +149,9 @@ struct judge_suggest_run {
     float                        said[JUDGE_SUGGEST_HELD][2];   /* by the
                                                                    model */
     float                        scores[JUDGE_SUGGEST_HELD][2];
-    uint8_t                      asked[2 * JUDGE_SUGGEST_HELD];  /* states: of
-                                          each item by the present wording,
-                                          then by the new one */
+    uint8_t                      asked[2 * JUDGE_SUGGEST_HELD];  /* states of
+                                          questions: of each item by the
+                                          present wording, then by the new */
     judge_llm_survey_t           survey;
     judge_difference_t           gain; /* of the distances; n 0: unknown */
     double                       given;          /* mean distance of the scores

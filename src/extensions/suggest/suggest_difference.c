@@ -54,26 +54,6 @@ judge_suggest_level(int64_t tries)
 }
 
 
-int
-judge_suggest_by_group(const void *a, const void *b)
-{
-    const judge_difference_pair_t  *x = a, *y = b;
-
-    return x->cluster != y->cluster ? (x->cluster < y->cluster ? -1 : 1)
-           : (x->at[0] > y->at[0]) - (x->at[0] < y->at[0]);
-}
-
-
-int
-judge_suggest_by_distance(const void *a, const void *b)
-{
-    const judge_difference_pair_t  *x = a, *y = b;
-
-    return x->distance != y->distance ? (x->distance > y->distance ? -1 : 1)
-           : (x->at[0] > y->at[0]) - (x->at[0] < y->at[0]);
-}
-
-
 /* Means, slope and products of the c-th criterion. */
 
 static void
@@ -126,8 +106,7 @@ judge_suggest_describe(judge_suggest_test_t *t, size_t c,
 
     out->slope = squares > (double) out->n ? products / squares : (double) NAN;
 
-    qsort(t->worst, out->n, sizeof(judge_difference_pair_t),
-          judge_suggest_by_distance);
+    judge_difference_farthest(t->worst, out->n);
 
     for (i = 0; i < out->n && i < JUDGE_SUGGEST_WORST
                 && t->worst[i].distance > 0; i++)
@@ -165,9 +144,6 @@ judge_suggest_begin_test(judge_suggest_test_t *t, judge_arena_t *arena)
                                                   .cluster = set->group[i] };
         t->here[i * t->ntargets] = t->there[i * t->ntargets] = NAN;
     }
-
-    qsort(t->pairs, set->nitems, sizeof(judge_difference_pair_t),
-          judge_suggest_by_group);
 
     return true;
 }

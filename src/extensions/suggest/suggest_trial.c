@@ -64,8 +64,7 @@ judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *seen,
     size_t                  i, k;
     judge_training_data_t  *l = &run->data;
 
-    qsort(seen, n, sizeof(judge_difference_pair_t),
-          judge_suggest_by_distance);
+    judge_difference_farthest(seen, n);
 
     for (k = 0; k < n && k < JUDGE_SUGGEST_SHOWN; k++) {
         i = seen[k].at[0];
@@ -580,8 +579,6 @@ judge_suggest_test(judge_suggest_run_t *run, judge_arena_t *arena)
     }
 
     run->given /= (double) n;
-    qsort(pairs, run->nheld, sizeof(judge_difference_pair_t),
-          judge_suggest_by_group);
     set = (judge_difference_set_t) {
         .ntargets = 1, .scores = { distances[0], distances[1] },
         .pairs = pairs, .npairs = run->nheld, .seed = 1

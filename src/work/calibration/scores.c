@@ -98,3 +98,18 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
 
     return JUDGE_OK;
 }
+
+
+const judge_score_t *
+judge_scores_of(const judge_scores_t *scores, judge_str_t criterion_id)
+{
+    size_t  i;
+
+    for (i = 0; i < scores->n; i++) {
+        if (judge_str_eq(scores->scores[i].criterion_id, criterion_id)) {
+            return &scores->scores[i];
+        }
+    }
+
+    return NULL;
+}

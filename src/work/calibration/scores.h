@@ -43,5 +43,10 @@ double judge_scores_number(const judge_json_t *object, const char *key);
 judge_rc_e judge_scores_read(judge_arena_t *arena, judge_str_t body,
     judge_scores_t *out);
 
+/* That of a criterion, or the overall one of an id without a byte; NULL: it
+ * was not given. */
+const judge_score_t *judge_scores_of(const judge_scores_t *scores,
+    judge_str_t criterion_id);
+
 
 #endif /* JUDGE_SCORES_H */
