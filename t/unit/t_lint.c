@@ -32,7 +32,22 @@ static const t_several_t  t_several[] = {
     { "Is the price named, and is it right?", "", "is" },
     { "Is it kind? Does it help?", "", NULL },
 
+    { "It implements what was asked and follows the rules.", "implements",
+      "follows" },
+    { "Rejects politely and offers a way out.", "", "offers" },
+    { "It is factual and cites sources.", "", "cites" },
+    { "The essay is organised and ideas are connected.", "", "ideas" },
+    { "It is short and the overall tone is calm.", "", "the" },
+    { "Concise (<25 words) and accurate.", "Concise", "accurate" },
+    { "It is clear and well-cited.", "clear", "well-cited" },
+
     { "Accurate and correct.", NULL, NULL },
+    { "Checks if dates and names are right.", NULL, NULL },
+    { "It is important that dates and names are right.", NULL, NULL },
+    { "It is about sources and references.", NULL, NULL },
+    { "Uses the name and not the number.", NULL, NULL },
+    { "It refuses and does not comply.", NULL, NULL },
+    { "Clear (and", NULL, NULL },
     { "Empathy and understanding", NULL, NULL },
     { "Clear or polite.", NULL, NULL },
     { "Clear, and written in plain words.", NULL, NULL },
@@ -49,7 +64,9 @@ static const t_several_t  t_several[] = {
 static const char *const  t_vague[] = {
     "Clear.", "The text should be very good.", "Is it polite?", "Inhalt",
     "Överskådlighet", "Measures the quality of the response.",
-    "A friendly tone"
+    "A friendly tone", "Is it easy to follow?",
+    "How reliable is the answer to the user?",
+    "Does the response provide useful information?"
 };
 
 static const char *const  t_plain[] = {

@@ -14,6 +14,17 @@
 #define JUDGE_LINT_TOKENS  400         /* of a description that are read */
 #define JUDGE_LINT_WORD    32          /* bytes; longer ones are unknown */
 
+/* Words of which there are no others, as judge_lint_is() has them. */
+#define JUDGE_LINT_BE      "is are was were does do has "
+#define JUDGE_LINT_MODALS  "be should must can may will "
+#define JUDGE_LINT_THE     "the a an any no its their his her your our each"  \
+                           " every this these those "
+#define JUDGE_LINT_UNDER   "that if whether how when where why which who "
+#define JUDGE_LINT_LINKS   "of to in on at by for from with without as than"  \
+                           " about into across within between or and but not" \
+                           " only all both so because then while during"      \
+                           " before after like " JUDGE_LINT_UNDER
+
 typedef struct {
     judge_str_t  str;                  /* a word or a mark; absent: the end */
     const char  *name;                 /* of words that say the same */
@@ -71,6 +82,11 @@ judge_lint_look_up(judge_lint_token_t *t)
                   sizeof(judge_lint_word_t), judge_lint_compare);
     t->kind = row ? row->kind : 0;
     t->name = row ? row->name : "";
+
+    if (row == NULL && strncmp(key, "en well ", 8) == 0) {
+        t->kind = 'A';                 /* well-supported */
+        t->name = "well";
+    }
 }
 
 
@@ -169,24 +185,90 @@ judge_lint_joined(const judge_lint_token_t *t)
 static const judge_lint_token_t *
 judge_lint_quality(const judge_lint_token_t *t)
 {
-    const judge_lint_token_t  *other;
+    const judge_lint_token_t  *next = t + 1, *other;
 
     if (t->kind != 'A' && t->kind != 'N') {
         return NULL;
     }
 
-    other = judge_lint_joined(t + 1);
+    if (next->mark == '(') {
+        while (next->str.len && next->mark != ')') {
+            next++;
+        }
+        next += next->mark == ')';
+    }
+
+    other = judge_lint_joined(next);
 
     return other && other->kind == t->kind && strcmp(other->name, t->name) != 0
            ? other : NULL;
 }
 
 
-/* A second thing that is done: "explains why and offers help", "… while
- * keeping the tone", "…, and is it short". */
+/* Whether a clause has its verb here: "is", "should", or "refuses" at the
+ * beginning. */
+
+static bool
+judge_lint_acts(const judge_lint_t *l, size_t i)
+{
+    judge_str_t  s = l->tokens[i].str;
+
+    return l->tokens[i].kind == 'V'
+           || judge_lint_is(&l->tokens[i], JUDGE_LINT_BE JUDGE_LINT_MODALS)
+           || (i == 0 && s.len > 4 && s.data[s.len - 1] == 's'
+               && s.data[s.len - 2] != 's' && l->tokens[i].kind == 0);
+}
+
+
+/* "and ideas are linked", "and the tone is calm": a clause of its own. */
 
 static const judge_lint_token_t *
-judge_lint_deed(const judge_lint_token_t *t, bool after)
+judge_lint_clause(const judge_lint_token_t *t)
+{
+    size_t                     i;
+    const judge_lint_token_t  *begin = t;
+
+    t += judge_lint_is(t, JUDGE_LINT_THE);
+
+    for (i = 0; i < 3 && t->str.len && t->mark == 0
+                && !judge_lint_is(t, JUDGE_LINT_LINKS); i++, t++)
+    {
+        if (i && judge_lint_is(t, JUDGE_LINT_BE)) {
+            return begin;
+        }
+    }
+
+    return NULL;
+}
+
+
+/* What is done to something: "follows the rules"; of words that are nouns as
+ * well, only where it has an object. */
+
+static bool
+judge_lint_does(const judge_lint_token_t *t, bool after)
+{
+    const judge_lint_token_t  *next = t + 1;
+
+    if (t->kind == 'V') {
+        return after || (next->str.len && next->mark == 0
+                         && !judge_lint_is(next, JUDGE_LINT_LINKS
+                                           JUDGE_LINT_BE));
+    }
+
+    return t->kind == 0 && t->mark == 0 && t->str.len > 3
+           && memcmp(t->str.data + t->str.len - 3, "ing", 3) != 0
+           && !judge_lint_is(t, JUDGE_LINT_LINKS)
+           && judge_lint_is(next, JUDGE_LINT_THE);
+}
+
+
+/* A second thing that is done: "explains why and offers help", "… while
+ * keeping the tone", "…, and is it short".  `acts`: there was a verb before,
+ * `after`: one of the table. */
+
+static const judge_lint_token_t *
+judge_lint_deed(const judge_lint_token_t *t, bool acts, bool after)
 {
     const judge_lint_token_t  *other;
 
@@ -203,9 +285,15 @@ judge_lint_deed(const judge_lint_token_t *t, bool after)
                ? other : NULL;
     }
 
-    return (other->kind == 'V' && after)
-           || judge_lint_is(other, "is are does do was were has") ? other
-                                                                  : NULL;
+    /* "refuses, and does not comply" says it again */
+    if ((judge_lint_is(other, JUDGE_LINT_BE)
+         && !judge_lint_is(other + 1, "not"))
+        || (acts && judge_lint_does(other, after)))
+    {
+        return other;
+    }
+
+    return acts ? judge_lint_clause(t + 1) : NULL;
 }
 
 
@@ -213,7 +301,7 @@ bool
 judge_lint_several(judge_str_t description, judge_str_t *one,
     judge_str_t *other)
 {
-    bool                       found = false;
+    bool                       found = false, acts = false;
     size_t                     i;
     judge_lint_t               l;
     const judge_lint_token_t  *deed = NULL, *second = NULL;
@@ -226,11 +314,13 @@ judge_lint_several(judge_str_t description, judge_str_t *one,
         *one = l.tokens[i].str;
 
         if (second == NULL && i > 0) {
-            second = judge_lint_deed(&l.tokens[i], deed != NULL);
+            second = judge_lint_deed(&l.tokens[i], acts || deed, deed != NULL);
             *one = (deed ? deed : l.tokens)->str;
         }
 
         deed = l.tokens[i].kind == 'V' ? &l.tokens[i] : deed;
+        acts = (acts && !judge_lint_is(&l.tokens[i], JUDGE_LINT_UNDER))
+               || judge_lint_acts(&l, i);
         found = second && second->str.len;
 
         if (found) {
@@ -238,7 +328,7 @@ judge_lint_several(judge_str_t description, judge_str_t *one,
         }
     }
 
-    if (!found || l.questions > 1
+    if (!found || l.questions > 1 || (second->kind == 'V' && deed == NULL)
         || (second->kind != 'A' && second->kind != 'N' && second->kind != 'V'))
     {
         one->len = 0;
@@ -271,9 +361,16 @@ judge_lint_vague(judge_str_t description)
 
     for (i = 0; i < l.n; i++) {
         t = &l.tokens[i];
+        if (i > 1 && judge_lint_is(&t[-1], "to")
+            && judge_lint_is(&t[-2], "easy"))
+        {
+            continue;                  /* to follow, to read */
+        }
+
         if (t->mark == 0 && (judge_lint_seen(t)
                              || (l.words > 1 && t->kind != 'A'
-                                 && t->kind != 'N' && t->kind != 'G')))
+                                 && t->kind != 'N' && t->kind != 'G'
+                                 && !judge_lint_is(t, "provide provides"))))
         {
             return false;
         }
