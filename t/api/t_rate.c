@@ -41,7 +41,7 @@ test_off(t_api_t *api)
 
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 200, "a request without a limit is answered");
-    is_told(c, NULL, NULL, NULL, "without a limit");
+    is_told(c, NULL, NULL, NULL, "a request without a limit");
 }
 
 
@@ -57,22 +57,22 @@ test_limited(t_api_t *api)
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 200, "the first request is answered");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
-            "the first");
+            "the first request");
     c = t_send(api, "GET", "/judges/x", NULL);
     t_is_status(c, 404, "a request with an error costs a token");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "1", "2"), "1",
-            "an error");
+            "a request with an error");
     c = t_send(api, "POST", "/judges", "{");
     t_is_status(c, 400, "the last request is answered");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "0", "3"), "0",
-            "the last");
+            "the last request");
 
     c = t_send(api, "GET", "/judges", NULL);
     t_is_detail(c, 429, "the API key has used up its 60 requests per minute;"
                         " try again later",
                 "a request more than the limit is refused");
     is_told(c, "\"key\";q=3;w=3", LEFT("3", "0", "3"), "0",
-            "one too many");
+            "a request too many");
     t_is_str(t_answer_header(c, "Retry-After"), "1",
              "the answer says when to come back");
     t_is_int((long long) judge_metrics_get(api->service.metrics,
@@ -85,7 +85,7 @@ test_limited(t_api_t *api)
     api->no_key = true;
     c = t_send(api, "GET", "/judges", NULL);
     t_is_status(c, 401, "a request without a key is refused as such");
-    is_told(c, NULL, NULL, NULL, "no key");
+    is_told(c, NULL, NULL, NULL, "a request without a key");
 
     key = api->key;
     t_api_organization(api);
@@ -128,7 +128,7 @@ test_forbidden(t_api_t *api)
                     "a request that is not permitted is refused as such");
     }
     is_told(c, "\"key\";q=5;w=1", LEFT("5", "0", "1"), "0",
-            "not permitted");
+            "a request that is not permitted");
     t_is_status(t_send(api, "GET", "/judges", NULL), 429,
                 "requests that were not permitted have used up the limit");
 }

@@ -44,14 +44,14 @@ t_candidates(void)
     judge_comparison_t  out;
 
     judge_comparison(c, 2, 0.8, &out);
-    t_verdict(&out, "decided", NULL, "two");
+    t_verdict(&out, "decided", NULL, "two that lie apart");
     t_is_near(out.probability, 0.82564, 1e-4, "the integral of two is Phi");
     t_is_near(out.best[0], 0.17436, 1e-4,
               "the other of two has the rest of the probability");
     t_is_near(out.difference, 12, 1e-9,
               "the difference of two is that of their scores");
     judge_comparison(c, 2, 0.83, &out);
-    t_verdict(&out, "undecided", "close", "surer");
+    t_verdict(&out, "undecided", "close", "two by more certainty");
 
     judge_comparison(c, 3, 0.8, &out);
     t_is_near(out.best[0], 0.09592, 1e-4,
@@ -90,7 +90,7 @@ t_candidates(void)
               "a certain score wins over one that is not as it lies");
     c[1].same = 0;
     judge_comparison(c, 2, 0.8, &out);
-    t_verdict(&out, "tie", "equal_text", "one text");
+    t_verdict(&out, "tie", "equal_text", "one text twice");
 }
 
 
