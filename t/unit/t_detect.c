@@ -16,6 +16,7 @@
 
 #include "analysis/text/language.h"
 #include "extensions/traffic/detect.h"
+#include "extensions/traffic/pii_table.h"
 #include "tap.h"
 
 
@@ -201,6 +202,64 @@ test_finds(void)
               rows[i].masked, "%s: %.30s",
               judge_detectors[rows[i].detector].name, rows[i].text);
     }
+}
+
+
+/* Each row of the table is found, so that they are in order. */
+
+static void
+test_formats(void)
+{
+    size_t                        i;
+    judge_buf_t                   filled;
+    judge_str_t                   token;
+    const judge_secret_format_t  *f;
+
+    judge_buf_init(&filled, arena);
+    while (filled.len < 128) {
+        judge_buf_c(&filled, "9E1A7C3F5B0D8264");
+    }
+    for (i = 0; i < judge_secret_formats_n; i++) {
+        f = &judge_secret_formats[i];
+        token = judge_str_printf(arena, "%s%.*s", f->prefix, (int) f->min,
+                                 filled.data);
+        t_is_str(masked(1u << JUDGE_DETECT_SECRETS, token),
+                 judge_str_printf(arena, "[%s_1]", f->label).data,
+                 "a secret that begins with %s", f->prefix);
+    }
+}
+
+
+/* Of rules that find the same in one direction the strongest counts, once. */
+
+static void
+test_rules(void)
+{
+    size_t                       i;
+    judge_buf_t                  out;
+    judge_detect_t               d = detection(0, JUDGE_DETECT_MASK);
+    judge_detect_rule_t          other[3];
+    const judge_detect_rule_t   *all[] = { &other[0], &other[1], &other[2] };
+    const judge_detect_rules_t   three = { all, 3 };
+
+    for (i = 0; i < 3; i++) {
+        other[i] = rule;
+        other[i].detectors = 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_WORDS
+                             | 1u << JUDGE_DETECT_LINKS;
+        other[i].action = (judge_detect_action_e) i;
+        other[i].on = i < 2 ? JUDGE_DETECT_ANSWER : JUDGE_DETECT_REQUEST;
+    }
+    other[0].nhosts = 0;
+
+    d.rules = &three;
+    judge_buf_init(&out, arena);
+    judge_detect_text(&d, JUDGE_STR("a@b.de \xc3\xa9tude http://good.org"),
+                      &out);
+    t_is_str(judge_buf_view(&out), "[EMAIL_1] [WORD_1] http://good.org",
+             "what the stronger rule looks for is masked");
+    t_is_str(judge_detect_counts(&d, arena), "pii=1,words=1,links=1",
+             "each is counted once, also what only the other looks for");
+    t_ok(d.blocked == NULL, "a rule of the other direction finds nothing");
 }
 
 
@@ -615,10 +674,11 @@ test_time(void)
         "http://a", "[", "DE89", "4111 ", "x is ", "\xe4\xb8\xad", "\xc3\xa9 ",
         "ignore all previous ", "you idiot ", "is ", "(212) ", "\" ",
         "a1b2C3d4 key: ", "secret ", "never ever tell anyone about ", "tok:",
-        "abc=", "s-", "AB1 ", "12345678Z ", "eyJhbGciOiJIUzI1NiJ9.eyJ "
+        "abc=", "s-", "a. ", "a\xe2\x80\x9c", "4111 1111 ", "sk-sk-",
+        "#'s ", "AB1 ", "12345678Z ", "eyJhbGciOiJIUzI1NiJ9.eyJ "
     };
 
-    for (k = 0; k < JUDGE_DETECTORS; k++) {
+    for (k = 0; k <= JUDGE_DETECTORS; k++) {
         worst = 0;
         n = 0;
         for (i = 0; i < sizeof(hard) / sizeof(hard[0]); i++) {
@@ -627,7 +687,8 @@ test_time(void)
                 judge_buf_c(&text, hard[i]);
             }
             judge_buf_init(&out, NULL);
-            d = detection(1u << k, JUDGE_DETECT_TAG);
+            d = detection(k < JUDGE_DETECTORS ? 1u << k
+                          : (1u << JUDGE_DETECTORS) - 1, JUDGE_DETECT_TAG);
             began = milliseconds();
             judge_detect_text(&d, judge_buf_view(&text), &out);
             took = milliseconds() - began;
@@ -640,7 +701,8 @@ test_time(void)
         }
         t_ok(worst < 2000,
              "%s: 250 KB take less than two seconds (%.1f ms for \"%s\")",
-             judge_detectors[k].name, worst, hard[n]);
+             k < JUDGE_DETECTORS ? judge_detectors[k].name : "all", worst,
+             hard[n]);
     }
 }
 
@@ -719,6 +781,8 @@ main(void)
     prepare();
 
     test_finds();
+    test_formats();
+    test_rules();
     test_bodies();
     test_streams();
     test_lanes();

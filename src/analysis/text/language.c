@@ -18,7 +18,6 @@
 #include "analysis/text/language.h"
 
 
-#define JUDGE_LANGUAGE_WORDS    200    /* that are looked at */
 #define JUDGE_LANGUAGE_LETTERS  24     /* of a word */
 #define JUDGE_LANGUAGE_MAX      32
 

@@ -18,6 +18,8 @@
 #include "analysis/text/text.h"
 
 
+#define JUDGE_LANGUAGE_WORDS    200    /* distinct ones that are looked at */
+
 #define JUDGE_LANGUAGE_UNKNOWN  0      /* too short to tell, mixed or none */
 #define JUDGE_LANGUAGE_ENGLISH  1
 #define JUDGE_LANGUAGE_GERMAN   2      /* its nouns have capitals */
@@ -52,7 +54,7 @@ extern const judge_language_slot_t    judge_language_slots[];
 
 /*
  * The language of a parsed text, as an index of languages.txt from 1.
- * Deterministic; it looks at no more than the first 200 distinct words.
+ * Deterministic; it looks at the first JUDGE_LANGUAGE_WORDS distinct words.
  * judge_text_parse() has it in judge_text_t.language already.
  */
 uint8_t judge_language_detect(const judge_text_t *t);

@@ -105,60 +105,62 @@ judge_lexis_suffix(judge_str_t word, const char *suffix)
 {
     size_t  n = strlen(suffix);
 
-    return n < word.len && memcmp(word.data + word.len - n, suffix, n) == 0
+    return n > 0 && n < word.len && word.data[word.len - 1] == suffix[n - 1]
+           && memcmp(word.data + word.len - n, suffix, n) == 0
            ? n : 0;
 }
 
 
-/* Whether the word without one of the joining endings, or as it is, is in the
- * list. */
+/* Whether the first n bytes of a word, without one of the joining endings or
+ * as they are, are in the list; `listed` tells it of each beginning. */
 
 static bool
-judge_lexis_joined(const judge_lexis_t *lexis, judge_str_t word)
+judge_lexis_joined(const judge_lexis_t *lexis, judge_str_t word, size_t n,
+    const bool *listed)
 {
-    size_t              n;
+    size_t              len;
     const char *const  *link;
 
-    if (judge_lexis_listed(lexis, judge_word_hash(word)) != 0) {
-        return true;
-    }
+    for (link = lexis->compounds; !listed[n] && *link != NULL; link++) {
+        len = judge_lexis_suffix((judge_str_t) { n, word.data }, *link);
 
-    for (link = lexis->compounds; *link != NULL; link++) {
-        n = judge_lexis_suffix(word, *link);
-
-        if (n > 0 && word.len - n >= JUDGE_LEXIS_PART
-            && judge_lexis_listed(lexis,
-                                  judge_word_hash((judge_str_t) {
-                                      word.len - n, word.data })) != 0)
-        {
+        if (len > 0 && n - len >= JUDGE_LEXIS_PART && listed[n - len]) {
             return true;
         }
     }
 
-    return false;
+    return listed[n];
 }
 
 
-/* Two words of the list joined; it wants a capital when the last does. */
+/* Two words of the list joined; it wants a capital when the last does.  The
+ * beginnings are hashed in one pass, so that a long word costs little more
+ * than its bytes. */
 
 static uint64_t
 judge_lexis_compound(const judge_lexis_t *lexis, judge_str_t word)
 {
+    bool         listed[JUDGE_LOWER_MAX + 1];
     size_t       i;
-    uint64_t     form;
+    uint64_t     form, hash = JUDGE_FNV_START;
     judge_str_t  rest;
 
-    for (i = JUDGE_LEXIS_PART; i + JUDGE_LEXIS_PART <= word.len; i++) {
-        if (((unsigned char) word.data[i] & 0xc0) == 0x80) {
+    for (i = 0; i + JUDGE_LEXIS_PART <= word.len; i++) {
+        listed[i] = i >= JUDGE_LEXIS_PART
+                    && judge_lexis_listed(lexis, hash) != 0;
+        hash = judge_fnv_byte(hash, (unsigned char) word.data[i]);
+
+        if (i < JUDGE_LEXIS_PART
+            || ((unsigned char) word.data[i] & 0xc0) == 0x80
+            || !judge_lexis_joined(lexis, word, i, listed))
+        {
             continue;
         }
 
         rest = (judge_str_t) { word.len - i, word.data + i };
         form = judge_lexis_listed(lexis, judge_word_hash(rest));
 
-        if (form != 0
-            && judge_lexis_joined(lexis, (judge_str_t) { i, word.data }))
-        {
+        if (form != 0) {
             return form;
         }
     }
@@ -214,7 +216,7 @@ judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
     {
         n = strlen(*prefix);
 
-        if (n + JUDGE_LEXIS_ROOT > word.len
+        if (word.data[0] != (*prefix)[0] || n + JUDGE_LEXIS_ROOT > word.len
             || memcmp(word.data, *prefix, n) != 0)
         {
             continue;
@@ -256,7 +258,7 @@ judge_lexis_stem(const judge_lexis_t *lexis, judge_str_t word)
 
 
 static void
-judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
+judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower, bool brief,
     judge_type_t *type)
 {
     judge_str_t                word;
@@ -269,8 +271,14 @@ judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
         slot = judge_lexis_find(lexis, judge_word_hash(word));
     }
 
-    type->form = slot->form | judge_lexis_listed(lexis, judge_word_hash(word));
+    type->form = slot->form;
     type->sense = slot->sense;
+
+    if (brief) {
+        return;
+    }
+
+    type->form |= judge_lexis_listed(lexis, judge_word_hash(word));
 
     if (type->form == 0 && lexis->compounds != NULL) {
         type->form = judge_lexis_compound(lexis, word);
@@ -287,10 +295,11 @@ judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower,
 
 
 void
-judge_lexis_text(judge_text_t *t)
+judge_lexis_text(judge_text_t *t, bool brief)
 {
     char                  lower[JUDGE_LOWER_MAX];
     size_t                i;
+    judge_str_t           str;
     judge_type_t         *type;
     const judge_lexis_t  *lexis = judge_lexis(t->language);
 
@@ -298,10 +307,11 @@ judge_lexis_text(judge_text_t *t)
         type = &t->types[i];
 
         if (type->kind == JUDGE_TOKEN_WORD) {
-            judge_lexis_know(lexis,
-                             judge_lexis_lower(t, &t->tokens[type->first],
-                                               lower),
-                             type);
+            str = judge_type_is_plain(t, type)
+                  && type->chars <= JUDGE_LOWER_MAX
+                  ? judge_token_str(t, &t->tokens[type->first])
+                  : judge_lexis_lower(t, &t->tokens[type->first], lower);
+            judge_lexis_know(lexis, str, brief, type);
         }
     }
 }
@@ -310,7 +320,7 @@ judge_lexis_text(judge_text_t *t)
 /* The memory that a word needs is on its way before its turn comes. */
 
 void
-judge_lexis_english(judge_text_t *t)
+judge_lexis_english(judge_text_t *t, size_t first, size_t end)
 {
     char           lower[JUDGE_LOWER_MAX];
     size_t         i;
@@ -318,10 +328,10 @@ judge_lexis_english(judge_text_t *t)
     judge_type_t  *type;
     judge_word_t   word;
 
-    for (i = 0; i < t->ntypes; i++) {
+    for (i = first; i < end; i++) {
         type = &t->types[i];
 
-        if (i + JUDGE_LEXIS_AHEAD < t->ntypes) {
+        if (i + JUDGE_LEXIS_AHEAD < end) {
             judge_word_prefetch(type[JUDGE_LEXIS_AHEAD].hash);
         }
 

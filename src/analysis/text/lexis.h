@@ -67,13 +67,14 @@ extern const judge_lexis_t *const  judge_lexes[JUDGE_LEXES];
 /* NULL: English, or a language without tables; any index is safe. */
 const judge_lexis_t *judge_lexis(uint8_t language);
 
-/* Sets form, sense and rarity of the words of a text that may be English, and
- * takes words of grammar from the content. */
-void judge_lexis_english(judge_text_t *t);
+/* Sets form, sense and rarity of types first .. end - 1 of a text that may be
+ * English, and takes words of grammar from the content. */
+void judge_lexis_english(judge_text_t *t, size_t first, size_t end);
 
 /* Sets form, sense, rarity, stem and content of the words of a text in such a
- * language; others stay as they are. */
-void judge_lexis_text(judge_text_t *t);
+ * language; others stay as they are.  `brief`: only what its lexicon has of
+ * form and sense. */
+void judge_lexis_text(judge_text_t *t, bool brief);
 
 /* The word in lower case with apostrophes as "'", cut; in `lower`. */
 judge_str_t judge_lexis_lower(const judge_text_t *t,

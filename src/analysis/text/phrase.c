@@ -76,19 +76,25 @@ judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
 }
 
 
+static uint32_t
+judge_wording_type(const judge_wording_t *w, size_t i)
+{
+    return w->text->tokens[w->tokens[i]].type;
+}
+
+
 static bool
 judge_pattern_fits(const judge_wording_t *w, const judge_pattern_node_t *node,
-    size_t i)
+    uint32_t type)
 {
-    judge_str_t           lower;
-    const judge_token_t  *token = &w->text->tokens[w->tokens[i]];
+    judge_str_t  lower;
 
     if (node->kind > JUDGE_SLOT_BEGIN) {
         return node->kind == JUDGE_SLOT_GAP
-               || token->kind == JUDGE_TOKEN_NUMBER;
+               || w->text->types[type].kind == JUDGE_TOKEN_NUMBER;
     }
 
-    lower = w->lower[token->type];
+    lower = w->lower[type];
 
     return (node->kind == JUDGE_SLOT_WORD ? lower.len == node->len
                                           : lower.len >= node->len)
@@ -122,12 +128,38 @@ judge_pattern_node(judge_pattern_walk_t *walk,
         }
 
         for (child = first; child < end; child++) {
-            if (judge_pattern_fits(w, child, i)) {
+            if (judge_pattern_fits(w, child, judge_wording_type(w, i))) {
                 judge_pattern_node(walk, child,
                                    child->kind == JUDGE_SLOT_GAP ? i : i + 1);
             }
         }
     }
+}
+
+
+/* The byte by which the nodes are found that a word may match first. */
+
+static size_t
+judge_pattern_byte(const judge_wording_t *w, uint32_t type)
+{
+    return w->text->types[type].kind == JUDGE_TOKEN_NUMBER
+           ? '#' : (unsigned char) w->lower[type].data[0];
+}
+
+
+bool
+judge_pattern_begins(const judge_patterns_t *patterns,
+    const judge_wording_t *w, uint32_t type)
+{
+    size_t  k, byte = judge_pattern_byte(w, type);
+
+    for (k = patterns->roots[byte]; k < patterns->roots[byte + 1]; k++) {
+        if (judge_pattern_fits(w, &patterns->nodes[k], type)) {
+            return true;
+        }
+    }
+
+    return false;
 }
 
 
@@ -138,15 +170,14 @@ judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
     size_t i, size_t *end)
 {
     size_t                  k, byte;
-    const judge_token_t    *token = &w->text->tokens[w->tokens[i]];
+    uint32_t                type = judge_wording_type(w, i);
     judge_pattern_walk_t    walk = { .patterns = patterns, .wording = w,
                                      .sentence = w->sentences[i] };
 
-    byte = token->kind == JUDGE_TOKEN_NUMBER
-           ? '#' : (unsigned char) w->lower[token->type].data[0];
+    byte = judge_pattern_byte(w, type);
 
     for (k = patterns->roots[byte]; k < patterns->roots[byte + 1]; k++) {
-        if (judge_pattern_fits(w, &patterns->nodes[k], i)) {
+        if (judge_pattern_fits(w, &patterns->nodes[k], type)) {
             judge_pattern_node(&walk, &patterns->nodes[k], i + 1);
         }
     }

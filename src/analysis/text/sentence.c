@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "analysis/text/lexis.h"
 
 
@@ -19,12 +20,30 @@
 #define JUDGE_ABBREVIATION_MAX  6      /* the longest below */
 
 
-static const char *const  judge_abbreviations[] = {
-    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e", "g",
-    "i", "eg", "ie", "al", "fig", "no", "vol", "pp", "inc", "ltd", "co",
-    "corp", "gen", "sen", "rep", "gov", "lt", "col", "sgt", "capt", "u", "s",
-    "a", "p", "m", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "approx",
-    NULL
+/* By their first letters; each list ends with NULL. */
+static const char *const  judge_abbreviations[26][7] = {
+    ['a' - 'a'] = { "al", "a", "aug", "approx" },
+    ['c' - 'a'] = { "co", "corp", "col", "capt" },
+    ['d' - 'a'] = { "dr", "dec" },
+    ['e' - 'a'] = { "etc", "e", "eg" },
+    ['f' - 'a'] = { "fig", "feb" },
+    ['g' - 'a'] = { "g", "gen", "gov" },
+    ['i' - 'a'] = { "i", "ie", "inc" },
+    ['j' - 'a'] = { "jr", "jan" },
+    ['l' - 'a'] = { "ltd", "lt" },
+    ['m' - 'a'] = { "mr", "mrs", "ms", "m" },
+    ['n' - 'a'] = { "no", "nov" },
+    ['o' - 'a'] = { "oct" },
+    ['p' - 'a'] = { "prof", "pp", "p" },
+    ['r' - 'a'] = { "rep" },
+    ['s' - 'a'] = { "st", "sr", "sen", "sgt", "s", "sept" },
+    ['u' - 'a'] = { "u" },
+    ['v' - 'a'] = { "vs", "vol" }
+};
+
+/* They stand before a capital; others end a sentence there. */
+static const char *const  judge_titles[] = {
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", NULL
 };
 
 
@@ -80,28 +99,22 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         return true;
     }
 
-    if (word.len > JUDGE_ABBREVIATION_MAX || lexis != NULL) {
+    if (word.len > JUDGE_ABBREVIATION_MAX || lexis != NULL
+        || !judge_ascii_letter(word.data[0]))
+    {
         return false;
     }
 
-    for (a = judge_abbreviations; *a != NULL; a++) {
-        if ((*a)[0] != (word.data[0] | 0x20)) {
-            continue;
-        }
-
+    for (a = judge_abbreviations[(word.data[0] | 0x20) - 'a']; *a; a++) {
         n = strlen(*a);
 
-        if (n != word.len
-            || t->types[before->type].hash
-               != judge_word_hash((judge_str_t) { n, *a }))
+        if (n == word.len
+            && t->types[before->type].hash
+               == judge_word_hash((judge_str_t) { n, *a }))
         {
-            continue;
+            return next == NULL || !(next->flags & JUDGE_T_CAPITAL)
+                   || judge_str_caseamong(word, judge_titles);
         }
-
-        /* titles stand before a capital; others end a sentence there */
-
-        return a - judge_abbreviations < 8
-               || next == NULL || !(next->flags & JUDGE_T_CAPITAL);
     }
 
     return false;
@@ -311,10 +324,12 @@ judge_mark_types(judge_text_t *t)
 }
 
 
+/* Each mark is looked at twice, however many are opened and never closed. */
+
 static void
 judge_mark_quotes(judge_text_t *t)
 {
-    size_t                i, k;
+    size_t                i, k = 0;
     uint8_t               mark;
     const judge_token_t  *token;
 
@@ -325,7 +340,7 @@ judge_mark_quotes(judge_text_t *t)
             continue;
         }
 
-        for (k = i + 1; k < t->ntokens && k < i + JUDGE_QUOTE_WORDS; k++) {
+        for (k = k > i ? k : i + 1; k < t->ntokens; k++) {
             token = &t->tokens[k];
 
             if (token->mark == '"' || token->mark == JUDGE_MARK_CLOSE) {
@@ -333,7 +348,7 @@ judge_mark_quotes(judge_text_t *t)
             }
         }
 
-        if (k == t->ntokens || k == i + JUDGE_QUOTE_WORDS) {
+        if (k == t->ntokens || k >= i + JUDGE_QUOTE_WORDS) {
             continue;
         }
 

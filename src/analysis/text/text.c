@@ -36,6 +36,7 @@ typedef struct {
     size_t          tokens_max;
     size_t          types_max;
     uint16_t        space;             /* the flags of the next token */
+    bool            brief;             /* no more than words and sentences */
 } judge_scan_t;
 
 /* A word while it is read. */
@@ -58,13 +59,6 @@ static const uint8_t  judge_chars[256] = {
     ['A' ... 'Z'] = JUDGE_C_CAPITAL,
     [0x80 ... 0xff] = JUDGE_C_HIGH
 };
-
-
-judge_rc_e
-judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
-{
-    return judge_text_parse_as(t, arena, str, JUDGE_LANGUAGE_UNKNOWN);
-}
 
 
 static judge_rc_e
@@ -380,9 +374,9 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
     type->count = 1;
     type->first = (uint32_t) t->ntokens - 1;
     type->chars = (uint16_t) (w->chars > 0xffff ? 0xffff : w->chars);
-    type->syllables = (uint8_t) judge_word_syllables(lower);
-    type->stem = token->kind == JUDGE_TOKEN_WORD ? judge_word_stem(lower)
-                                                 : (uint32_t) w->hash | 1;
+    type->syllables = s->brief ? 1 : (uint8_t) judge_word_syllables(lower);
+    type->stem = token->kind == JUDGE_TOKEN_WORD && !s->brief
+                 ? judge_word_stem(lower) : (uint32_t) w->hash | 1;
     type->content = token->kind != JUDGE_TOKEN_IDEOGRAPH
                     && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
 
@@ -653,15 +647,51 @@ judge_scan_mark(judge_scan_t *s)
 }
 
 
-judge_rc_e
-judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
-    uint8_t language)
+/* All tokens and types. */
+
+static judge_rc_e
+judge_scan_run(judge_scan_t *s)
 {
-    judge_rc_e    rc;
-    judge_scan_t  s;
+    judge_rc_e  rc = judge_scan_init(s);
+
+    while (rc == JUDGE_OK && s->p < s->end) {
+        switch (judge_chars[(unsigned char) *s->p]) {
+
+        case JUDGE_C_SPACE:
+        case JUDGE_C_LINE:
+            rc = judge_scan_space(s);
+            break;
+
+        case JUDGE_C_SMALL:
+        case JUDGE_C_CAPITAL:
+            rc = judge_scan_word(s);
+            break;
+
+        case JUDGE_C_DIGIT:
+            rc = judge_scan_number(s);
+            break;
+
+        case JUDGE_C_HIGH:
+            rc = judge_scan_high(s);
+            break;
+
+        default:
+            rc = judge_scan_mark(s);
+        }
+    }
+
+    return rc;
+}
+
+
+static judge_rc_e
+judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
+    uint8_t language, bool brief)
+{
+    size_t        known;
+    judge_scan_t  s = { .text = t, .arena = arena, .brief = brief };
 
     memset(t, 0, sizeof(judge_text_t));
-    memset(&s, 0, sizeof(judge_scan_t));
 
     if (str.data == NULL) {
         str = JUDGE_STR("");
@@ -670,51 +700,47 @@ judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
     t->str = judge_utf8_prefix(str, JUDGE_TEXT_MAX);
     t->cut = t->str.len < str.len;
 
-    s.text = t;
-    s.arena = arena;
-    s.start = t->str.data;
-    s.p = s.start;
+    s.start = s.p = t->str.data;
     s.end = s.start + t->str.len;
 
-    rc = judge_scan_init(&s);
-
-    while (rc == JUDGE_OK && s.p < s.end) {
-        switch (judge_chars[(unsigned char) *s.p]) {
-
-        case JUDGE_C_SPACE:
-        case JUDGE_C_LINE:
-            rc = judge_scan_space(&s);
-            break;
-
-        case JUDGE_C_SMALL:
-        case JUDGE_C_CAPITAL:
-            rc = judge_scan_word(&s);
-            break;
-
-        case JUDGE_C_DIGIT:
-            rc = judge_scan_number(&s);
-            break;
-
-        case JUDGE_C_HIGH:
-            rc = judge_scan_high(&s);
-            break;
-
-        default:
-            rc = judge_scan_mark(&s);
-        }
+    if (judge_scan_run(&s) != JUDGE_OK) {
+        return JUDGE_NOMEM;
     }
 
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    judge_lexis_english(t);
+    known = brief && t->ntypes > JUDGE_LANGUAGE_WORDS ? JUDGE_LANGUAGE_WORDS
+                                                      : t->ntypes;
+    judge_lexis_english(t, 0, known);
     t->language = language != JUDGE_LANGUAGE_UNKNOWN
                   ? language : judge_language_detect(t);
 
-    judge_lexis_text(t);
+    if (judge_lexis(t->language) == NULL) {
+        judge_lexis_english(t, known, t->ntypes);
+    }
+    judge_lexis_text(t, brief);
 
     return judge_text_split(t, arena);
+}
+
+
+judge_rc_e
+judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
+{
+    return judge_text_read(t, arena, str, JUDGE_LANGUAGE_UNKNOWN, false);
+}
+
+
+judge_rc_e
+judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
+    uint8_t language)
+{
+    return judge_text_read(t, arena, str, language, false);
+}
+
+
+judge_rc_e
+judge_text_parse_brief(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
+{
+    return judge_text_read(t, arena, str, JUDGE_LANGUAGE_UNKNOWN, true);
 }
 
 

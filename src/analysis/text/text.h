@@ -112,6 +112,11 @@ judge_rc_e judge_text_parse(judge_text_t *t, judge_arena_t *arena,
 judge_rc_e judge_text_parse_as(judge_text_t *t, judge_arena_t *arena,
     judge_str_t str, uint8_t language);
 
+/* The same without what only measuring needs: stems, syllables, rarity, and
+ * what is right in other languages than English. */
+judge_rc_e judge_text_parse_brief(judge_text_t *t, judge_arena_t *arena,
+    judge_str_t str);
+
 /* Index of the type with that hash, or JUDGE_NO_TYPE. */
 uint32_t judge_text_find(const judge_text_t *t, uint64_t hash);
 

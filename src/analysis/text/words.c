@@ -189,7 +189,8 @@ judge_word_by_prefix(judge_str_t lower, judge_word_t *word)
     for (prefix = judge_prefixes; *prefix != NULL; prefix++) {
         n = strlen(*prefix);
 
-        if (lower.len >= n + 4 && memcmp(lower.data, *prefix, n) == 0
+        if (lower.data[0] == (*prefix)[0] && lower.len >= n + 4
+            && memcmp(lower.data, *prefix, n) == 0
             && judge_word_known(lower.data + n, lower.len - n, word))
         {
             /* "unhappy" is not happy */

@@ -21,15 +21,16 @@
 const char *const  judge_detect_actions[] = { "tag", "mask", "block", NULL };
 
 const judge_detector_t  judge_detectors[JUDGE_DETECTORS] = {
-    [JUDGE_DETECT_PII] = { "pii", judge_detect_pii, 80 },
-    [JUDGE_DETECT_SECRETS] = { "secrets", judge_detect_secrets, 96 },
-    [JUDGE_DETECT_WORDS] = { "words", judge_detect_words, 0 },
-    [JUDGE_DETECT_INSULTS] = { "insults", judge_detect_insults, 0 },
-    [JUDGE_DETECT_LINKS] = { "links", judge_detect_links, 0 },
-    [JUDGE_DETECT_ORDERS] = { "orders", judge_detect_orders, 256 },
-    [JUDGE_DETECT_LEAK] = { "leak", judge_detect_leak, 0 },
-    [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language, 256 },
-    [JUDGE_DETECT_EXPRESSIONS] = { "expressions", judge_detect_expressed, 0 }
+    [JUDGE_DETECT_PII] = { "pii", judge_detect_pii, false, 80 },
+    [JUDGE_DETECT_SECRETS] = { "secrets", judge_detect_secrets, false, 96 },
+    [JUDGE_DETECT_WORDS] = { "words", NULL, true, 0 },
+    [JUDGE_DETECT_INSULTS] = { "insults", judge_detect_insults, false, 0 },
+    [JUDGE_DETECT_LINKS] = { "links", judge_detect_links, true, 0 },
+    [JUDGE_DETECT_ORDERS] = { "orders", judge_detect_orders, false, 256 },
+    [JUDGE_DETECT_LEAK] = { "leak", NULL, true, 0 },
+    [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language, true, 256 },
+    [JUDGE_DETECT_EXPRESSIONS] = { "expressions", judge_detect_expressed, true,
+                                   0 }
 };
 
 
@@ -270,22 +271,50 @@ judge_detect_join(judge_detect_found_t *found)
 }
 
 
+/* What is the same for all rules is found once, for the strongest of them. */
+
+static void
+judge_detect_run(judge_detect_found_t *found, judge_str_t text,
+    judge_detector_e k)
+{
+    size_t                      i;
+    const judge_detect_rule_t  *rule, *strongest = NULL;
+
+    for (i = 0; i < found->rules->n; i++) {
+        rule = found->rules->rules[i];
+        if (!judge_detect_wanted(found, rule, k)) {
+            continue;
+        }
+        if (judge_detectors[k].by_rule) {
+            found->rule = rule;
+            judge_detectors[k].find(found, text);
+        } else if (strongest == NULL || rule->action > strongest->action) {
+            strongest = rule;
+        }
+    }
+
+    if (strongest) {
+        found->rule = strongest;
+        judge_detectors[k].find(found, text);
+    }
+}
+
+
 judge_rc_e
 judge_detect_find(judge_detect_t *d, judge_str_t text,
     judge_detect_found_t *found)
 {
-    size_t  i, k;
+    size_t  k;
 
     judge_arena_reset(d->scratch);
     *found = (judge_detect_found_t) { .arena = d->scratch,
-                                      .searching = d->searching };
+                                      .searching = d->searching,
+                                      .rules = d->rules, .on = d->on };
 
-    for (i = 0; i < d->rules->n; i++) {
-        found->rule = d->rules->rules[i];
-        for (k = 0; k < JUDGE_DETECTORS && (found->rule->on & d->on); k++) {
-            if (found->rule->detectors >> k & 1) {
-                judge_detectors[k].find(found, text);
-            }
+    judge_detect_words(found, text);
+    for (k = 0; k < JUDGE_DETECTORS; k++) {
+        if (judge_detectors[k].find) {
+            judge_detect_run(found, text, (judge_detector_e) k);
         }
     }
 

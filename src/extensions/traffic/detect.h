@@ -132,6 +132,8 @@ typedef struct {
     judge_arena_t              *arena;
     void                       *searching;     /* for expressions; NULL: that
                                                   of the event loop */
+    const judge_detect_rules_t *rules;
+    unsigned                    on;
     const judge_detect_rule_t  *rule;          /* that is being followed */
     judge_text_t               *parsed;        /* or NULL: not yet */
     judge_detect_hit_t         *hits;
@@ -141,12 +143,16 @@ typedef struct {
 } judge_detect_found_t;
 
 /* For the detectors' own files. */
+bool judge_detect_wanted(const judge_detect_found_t *found,
+    const judge_detect_rule_t *rule, judge_detector_e detector);
 void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
     const char *label, size_t begin, size_t end);
 
 typedef struct {
     const char   *name;
     void        (*find)(judge_detect_found_t *found, judge_str_t text);
+    bool          by_rule;             /* it finds other things for another
+                                          rule */
     size_t        hold;                /* bytes that a stream holds back, by
                                           which the beginning of a match is
                                           known; 0: the word that has not ended
@@ -158,10 +164,11 @@ extern const judge_detector_t  judge_detectors[JUDGE_DETECTORS];
 void judge_detect_pii(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_secrets(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_words(judge_detect_found_t *found, judge_str_t text);
+                                       /* with JUDGE_DETECT_LEAK, for all
+                                          rules */
 void judge_detect_insults(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_links(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_orders(judge_detect_found_t *found, judge_str_t text);
-void judge_detect_leak(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_language(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_expressed(judge_detect_found_t *found, judge_str_t text);
 

@@ -4,12 +4,20 @@
  */
 
 
-/* Collects what detectors find. */
+/* What rules want of detectors, and what those find. */
 
 
 #include <string.h>
 
 #include "extensions/traffic/detect.h"
+
+
+bool
+judge_detect_wanted(const judge_detect_found_t *found,
+    const judge_detect_rule_t *rule, judge_detector_e detector)
+{
+    return (rule->on & found->on) && (rule->detectors >> detector & 1);
+}
 
 
 void

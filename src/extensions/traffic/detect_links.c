@@ -22,6 +22,35 @@ static const char *const  judge_link_schemes[] = {
 };
 
 
+/* Bits of a byte: where a link may begin, what ends its host, what ends it. */
+#define JUDGE_LINK_BEGIN   1
+#define JUDGE_LINK_HOST    2
+#define JUDGE_LINK_END     4
+
+#define JUDGE_LINK_STOP    (JUDGE_LINK_HOST | JUDGE_LINK_END)
+#define JUDGE_LINK_SLASH   (JUDGE_LINK_HOST | JUDGE_LINK_BEGIN)
+
+static const uint8_t  judge_link_bytes[256] = {
+    ['\0' ... ' '] = JUDGE_LINK_STOP, ['"'] = JUDGE_LINK_STOP,
+    ['\''] = JUDGE_LINK_STOP, ['<'] = JUDGE_LINK_STOP, ['>'] = JUDGE_LINK_STOP,
+    ['('] = JUDGE_LINK_STOP, [')'] = JUDGE_LINK_STOP, ['['] = JUDGE_LINK_STOP,
+    [']'] = JUDGE_LINK_STOP, ['{'] = JUDGE_LINK_STOP, ['}'] = JUDGE_LINK_STOP,
+    ['|'] = JUDGE_LINK_STOP, ['^'] = JUDGE_LINK_STOP, ['`'] = JUDGE_LINK_STOP,
+    ['?'] = JUDGE_LINK_HOST, ['#'] = JUDGE_LINK_HOST, ['*'] = JUDGE_LINK_HOST,
+    [','] = JUDGE_LINK_HOST, [';'] = JUDGE_LINK_HOST,
+    ['/'] = JUDGE_LINK_SLASH, ['\\'] = JUDGE_LINK_SLASH,
+    [':'] = JUDGE_LINK_BEGIN, ['w'] = JUDGE_LINK_BEGIN,
+    ['W'] = JUDGE_LINK_BEGIN
+};
+
+
+static bool
+judge_link_is(char c, uint8_t bits)
+{
+    return judge_link_bytes[(unsigned char) c] & bits;
+}
+
+
 static bool
 judge_link_slash(judge_str_t text, size_t at)
 {
@@ -58,15 +87,12 @@ static size_t
 judge_link_take(judge_detect_found_t *found, judge_str_t text, size_t begin,
     size_t at)
 {
-    char    c;
     size_t  i, end, host = at;
 
-    for (i = at; i < text.len; i++) {
-        c = text.data[i];
-        if ((unsigned char) c <= ' ' || strchr("/\\?#\"'<>()[]{}|^`*,;", c)) {
-            break;
-        }
-        host = c == '@' ? i + 1 : host;
+    for (i = at; i < text.len && !judge_link_is(text.data[i], JUDGE_LINK_HOST);
+         i++)
+    {
+        host = text.data[i] == '@' ? i + 1 : host;
     }
 
     for (end = host; end < i && text.data[end] != ':'; end++) { /* void */ }
@@ -82,8 +108,7 @@ judge_link_take(judge_detect_found_t *found, judge_str_t text, size_t begin,
     }
 
     while (i < text.len && i - begin < JUDGE_LINK_LONG
-           && (unsigned char) text.data[i] > ' '
-           && !strchr("\"'<>()[]{}|^`", text.data[i]))
+           && !judge_link_is(text.data[i], JUDGE_LINK_END))
     {
         i++;
     }
@@ -133,7 +158,10 @@ judge_detect_links(judge_detect_found_t *found, judge_str_t text)
         c = text.data[i];
         end = i;
 
-        if (c == ':') {
+        if (!judge_link_is(c, JUDGE_LINK_BEGIN)) {
+            continue;
+
+        } else if (c == ':') {
             end = judge_link_scheme(found, text, i);
 
         } else if (judge_link_slash(text, i) && judge_link_slash(text, i + 1)

@@ -39,10 +39,32 @@ typedef struct {
 typedef bool (*judge_pii_check_pt)(const judge_pii_number_t *v);
 
 
+/* Bits of a byte: a letter or digit, where something else may begin, a part of
+ * what stands before the "@" of an address of mail. */
+#define JUDGE_PII_ALNUM    1
+#define JUDGE_PII_MARK     2
+#define JUDGE_PII_MAIL     4
+
+#define JUDGE_PII_WORD     (JUDGE_PII_ALNUM | JUDGE_PII_MAIL)
+#define JUDGE_PII_BOTH     (JUDGE_PII_MARK | JUDGE_PII_MAIL)
+
+static const uint8_t  judge_pii_bytes[256] = {
+    ['0' ... '9'] = JUDGE_PII_WORD, ['A' ... 'Z'] = JUDGE_PII_WORD,
+    ['a' ... 'z'] = JUDGE_PII_WORD, [0x80 ... 0xff] = JUDGE_PII_MAIL,
+    ['@'] = JUDGE_PII_MARK, ['('] = JUDGE_PII_MARK, ['+'] = JUDGE_PII_BOTH,
+    ['.'] = JUDGE_PII_MAIL, ['_'] = JUDGE_PII_MAIL, ['%'] = JUDGE_PII_MAIL,
+    ['-'] = JUDGE_PII_MAIL, ['\''] = JUDGE_PII_MAIL, ['!'] = JUDGE_PII_MAIL,
+    ['#'] = JUDGE_PII_MAIL, ['$'] = JUDGE_PII_MAIL, ['&'] = JUDGE_PII_MAIL,
+    ['*'] = JUDGE_PII_MAIL, ['='] = JUDGE_PII_MAIL, ['?'] = JUDGE_PII_MAIL,
+    ['^'] = JUDGE_PII_MAIL, ['`'] = JUDGE_PII_MAIL, ['{'] = JUDGE_PII_MAIL,
+    ['|'] = JUDGE_PII_MAIL, ['}'] = JUDGE_PII_MAIL, ['~'] = JUDGE_PII_MAIL
+};
+
+
 static bool
 judge_pii_alnum(char c)
 {
-    return judge_ascii_letter(c) || judge_ascii_digit(c);
+    return judge_pii_bytes[(unsigned char) c] & JUDGE_PII_ALNUM;
 }
 
 
@@ -464,8 +486,8 @@ judge_pii_card(judge_str_t text, size_t at)
 
 /* An international number behind its "+". */
 
-static size_t
-judge_pii_phone(judge_str_t text, size_t at)
+static void
+judge_pii_plus(judge_detect_found_t *found, judge_str_t text, size_t at)
 {
     int     digits = 0;
     size_t  i, end = 0;
@@ -483,20 +505,13 @@ judge_pii_phone(judge_str_t text, size_t at)
         }
     }
 
-    return at + 1 < text.len && text.data[at + 1] != '0'
-           && (judge_ascii_digit(text.data[at + 1])
-               || text.data[at + 1] == '(')
-           && digits >= JUDGE_PII_SHORT && digits <= JUDGE_PII_PHONE
-           && (end == text.len || !judge_ascii_letter(text.data[end]))
-           ? end : 0;
-}
-
-
-static bool
-judge_pii_in_mail(char c)
-{
-    return judge_pii_alnum(c) || (unsigned char) c >= 0x80
-           || (c && strchr("._%+-'!#$&*=?^`{|}~", c));
+    if (at + 1 < text.len && text.data[at + 1] != '0'
+        && (judge_ascii_digit(text.data[at + 1]) || text.data[at + 1] == '(')
+        && digits >= JUDGE_PII_SHORT && digits <= JUDGE_PII_PHONE
+        && (end == text.len || !judge_ascii_letter(text.data[end])))
+    {
+        judge_detect_hit(found, JUDGE_DETECT_PII, "PHONE", at, end);
+    }
 }
 
 
@@ -506,7 +521,8 @@ judge_pii_mail(judge_detect_found_t *found, judge_str_t text, size_t at)
     size_t  begin, end, dot = 0;
 
     for (begin = at; begin > 0 && at - begin < JUDGE_PII_LOCAL
-                     && judge_pii_in_mail(text.data[begin - 1]); begin--)
+                     && (judge_pii_bytes[(unsigned char) text.data[begin - 1]]
+                         & JUDGE_PII_MAIL); begin--)
     {
         /* void */
     }
@@ -540,65 +556,105 @@ judge_pii_mail(judge_detect_found_t *found, judge_str_t text, size_t at)
 }
 
 
-static void
-judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at)
+/* Whether n letters and digits may stand before the first separator, or in
+ * all: that tells most words from numbers before they are read. */
+
+static bool
+judge_pii_parts(const char *pattern, size_t n)
 {
-    char                c = text.data[at], kind, first;
-    size_t              i, end;
-    judge_pii_number_t  v;
+    const char  *p;
+
+    for (p = pattern; n && (*p >= '0' || *p == ' '); p++) {
+        n -= *p >= '0';
+    }
+
+    return n == 0 && *p < '0';
+}
+
+
+/* What begins here with n letters and digits. */
+
+static void
+judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at,
+    size_t n)
+{
+    char                       c = text.data[at], kind;
+    size_t                     i, end;
+    judge_pii_number_t         v;
+    const judge_pii_format_t  *f;
 
     v.begin = at;
     v.n = 0;
     kind = judge_ascii_digit(c) ? '9' : judge_ascii_letter(c) ? 'A' : c;
 
-    if (kind == '9' && c >= '2' && c <= '6'
+    if (kind == '9' && c >= '2' && c <= '6' && n >= 3
         && (end = judge_pii_card(text, at)))
     {
         judge_detect_hit(found, JUDGE_DETECT_PII, "CARD", at, end);
     }
 
-    if (kind == 'A' && (end = judge_pii_iban(&v, text))) {
+    if (kind == 'A'
+        && (n == 2 || (n > 3 && judge_ascii_digit(text.data[at + 2])))
+        && (end = judge_pii_iban(&v, text)))
+    {
         judge_detect_hit(found, JUDGE_DETECT_PII, "IBAN", at, end);
     }
 
     for (i = 0; i < judge_pii_formats_n; i++) {
-        first = judge_pii_formats[i].pattern[0];
-        end = first == kind || first == 'X'
-              ? judge_pii_form(&judge_pii_formats[i], &v, text) : 0;
+        f = &judge_pii_formats[i];
+        end = (f->pattern[0] == kind || f->pattern[0] == 'X')
+              && judge_pii_parts(f->pattern, n)
+              ? judge_pii_form(f, &v, text) : 0;
         if (end) {
-            judge_detect_hit(found, JUDGE_DETECT_PII,
-                             judge_pii_formats[i].label, at, end);
+            judge_detect_hit(found, JUDGE_DETECT_PII, f->label, at, end);
         }
     }
+}
+
+
+/* Whether a number may begin behind those bytes. */
+
+static bool
+judge_pii_begins(judge_str_t text, size_t at)
+{
+    char  before = at ? text.data[at - 1] : ' ';
+
+    return !judge_pii_alnum(before) && before != '_'
+           && !(at > 1 && (before == '-' || before == '.' || before == ',')
+                && judge_ascii_digit(text.data[at - 2]));
 }
 
 
 void
 judge_detect_pii(judge_detect_found_t *found, judge_str_t text)
 {
-    char    c, before = '\0';
+    char    c;
     size_t  i, end;
 
-    for (i = 0; i < text.len; i++, before = c) {
+    for (i = 0; i < text.len; i = end) {
         c = text.data[i];
+        end = i + 1;
 
-        if (c == '@') {
-            judge_pii_mail(found, text, i);
-
-        } else if (c == '+' && !judge_pii_alnum(before)) {
-            end = judge_pii_phone(text, i);
-            if (end) {
-                judge_detect_hit(found, JUDGE_DETECT_PII, "PHONE", i, end);
+        if (judge_pii_bytes[(unsigned char) c] & JUDGE_PII_ALNUM) {
+            while (end < text.len && judge_pii_alnum(text.data[end])) {
+                end++;
+            }
+            if (judge_pii_begins(text, i)) {
+                judge_pii_at(found, text, i, end - i);
             }
 
-        } else if ((judge_pii_alnum(c) || c == '(')
-                   && !judge_pii_alnum(before)
-                   && before != '_'
-                   && !(i > 1 && (before == '-' || before == '.'
-                                  || before == ',')
-                        && judge_ascii_digit(text.data[i - 2])))
+        } else if (!(judge_pii_bytes[(unsigned char) c] & JUDGE_PII_MARK)) {
+            continue;
+
+        } else if (c == '@') {
+            judge_pii_mail(found, text, i);
+
+        } else if (c == '(' && judge_pii_begins(text, i)) {
+            judge_pii_at(found, text, i, 0);
+
+        } else if (c == '+' && (i == 0 || !judge_pii_alnum(text.data[i - 1])))
         {
-            judge_pii_at(found, text, i);
+            judge_pii_plus(found, text, i);
         }
     }
 }

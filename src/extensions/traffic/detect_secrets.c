@@ -25,6 +25,7 @@
 #define JUDGE_SECRET_HEAD    2048      /* of the head of a JWT */
 #define JUDGE_SECRET_SHORT   8         /* of a password that is found */
 #define JUDGE_SECRET_VALUE   64        /* by which it is told */
+#define JUDGE_SECRET_LEAST   18        /* bytes of a token */
 #define JUDGE_SECRET_NAME    40        /* of the word before it */
 #define JUDGE_SECRET_LOOK    32        /* of a key, for a placeholder */
 #define JUDGE_SECRET_BITS    3.0       /* of each of its characters, at least;
@@ -36,17 +37,34 @@ static const char *const  judge_secret_words[] = {
 };
 
 
+/* Bits of a byte: the sets to which it belongs, as 1 << set; whether something
+ * may begin there; whether it ends a value. */
+#define JUDGE_SECRET_MARK  64
+#define JUDGE_SECRET_END   128
+
+static const uint8_t  judge_secret_bytes[256] = {
+    ['\0' ... ' '] = JUDGE_SECRET_END,
+    ['0' ... '9'] = 31, ['A' ... 'F'] = 31 + JUDGE_SECRET_MARK,
+    ['G' ... 'Z'] = 30 + JUDGE_SECRET_MARK,
+    ['a' ... 'f'] = 29 + JUDGE_SECRET_MARK,
+    ['g' ... 'z'] = 28 + JUDGE_SECRET_MARK,
+    ['_'] = 24, ['-'] = 24 + JUDGE_SECRET_MARK,
+    ['+'] = 16, ['/'] = 16, ['.'] = 16, ['='] = 16 + JUDGE_SECRET_MARK,
+    [':'] = JUDGE_SECRET_MARK,
+    ['"'] = JUDGE_SECRET_END, ['\''] = JUDGE_SECRET_END,
+    ['`'] = JUDGE_SECRET_END, [','] = JUDGE_SECRET_END,
+    [';'] = JUDGE_SECRET_END, ['<'] = JUDGE_SECRET_END,
+    ['>'] = JUDGE_SECRET_END, ['('] = JUDGE_SECRET_END,
+    [')'] = JUDGE_SECRET_END, ['{'] = JUDGE_SECRET_END,
+    ['}'] = JUDGE_SECRET_END, ['['] = JUDGE_SECRET_END,
+    [']'] = JUDGE_SECRET_END, ['\\'] = JUDGE_SECRET_END
+};
+
+
 static bool
 judge_secret_in(judge_secret_class_e set, char c)
 {
-    if (set == JUDGE_SECRET_HEX) {
-        return judge_ascii_hex(c) >= 0;
-    }
-
-    return judge_ascii_digit(c) || judge_ascii_upper(c)
-           || (set > JUDGE_SECRET_UPPER && judge_ascii_letter(c))
-           || (set > JUDGE_SECRET_ALNUM && (c == '_' || c == '-'))
-           || (set > JUDGE_SECRET_WORD && c && strchr("+/=.", c));
+    return judge_secret_bytes[(unsigned char) c] >> set & 1;
 }
 
 
@@ -77,6 +95,26 @@ judge_secret_run(judge_secret_class_e set, judge_str_t text, size_t at,
 
 
 /* --- By their form ------------------------------------------------------- */
+
+/* The first format that begins with a byte: they are in that order. */
+
+static size_t
+judge_secret_first(char c)
+{
+    size_t  low = 0, high = judge_secret_formats_n, middle;
+
+    while (low < high) {
+        middle = low + (high - low) / 2;
+        if (judge_secret_formats[middle].prefix[0] < c) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+
+    return low;
+}
+
 
 /* Whether people wrote it in the place of a key: "ghp_xxxxxxxx", "1234567890",
  * or "AKIAIOSFODNN7EXAMPLE".  Chance does not bring that about, and nothing
@@ -110,10 +148,13 @@ judge_secret_format(judge_str_t text, size_t at, judge_str_t *key)
     judge_str_t                   rest = judge_str_from(text, at);
     const judge_secret_format_t  *f;
 
-    for (i = 0; i < judge_secret_formats_n; i++) {
+    for (i = rest.len ? judge_secret_first(rest.data[0])
+                      : judge_secret_formats_n;
+         i < judge_secret_formats_n
+         && judge_secret_formats[i].prefix[0] == rest.data[0]; i++)
+    {
         f = &judge_secret_formats[i];
-        if (rest.len < 2 || f->prefix[0] != rest.data[0]
-            || f->prefix[1] != rest.data[1]
+        if (rest.len < 2 || f->prefix[1] != rest.data[1]
             || !judge_str_starts(rest, judge_str_c(f->prefix)))
         {
             continue;
@@ -230,14 +271,16 @@ judge_secret_bits(judge_str_t s)
 {
     size_t   i;
     double   sum = 0;
-    uint8_t  times[256] = { 0 };
+    uint8_t  times[256] = { 0 }, *n;
 
     for (i = 0; i < s.len; i++) {
         times[(unsigned char) s.data[i]]++;
     }
 
     for (i = 0; i < s.len; i++) {
-        sum += log2((double) s.len / times[(unsigned char) s.data[i]]);
+        n = &times[(unsigned char) s.data[i]];
+        sum += *n ? *n * log2((double) s.len / *n) : 0;
+        *n = 0;
     }
 
     return sum / (double) s.len;
@@ -247,15 +290,16 @@ judge_secret_bits(judge_str_t s)
 static bool
 judge_secret_ends(char c)
 {
-    return (unsigned char) c <= ' ' || strchr("\"'`,;<>(){}[]\\", c);
+    return judge_secret_bytes[(unsigned char) c] & JUDGE_SECRET_END;
 }
 
 
 bool
 judge_detect_named(judge_str_t text, size_t end)
 {
-    char        c, name[JUDGE_SECRET_NAME + 1];
-    size_t      i, n = JUDGE_SECRET_NAME;
+    char                c, name[JUDGE_SECRET_NAME + 1];
+    size_t              i, n = JUDGE_SECRET_NAME;
+    const char *const  *word;
 
     while (end > 0 && strchr(" \"'`\\]", text.data[end - 1])
            && text.data[end - 1])
@@ -274,9 +318,15 @@ judge_detect_named(judge_str_t text, size_t end)
         }
     }
 
-    for (i = 0; n + 3 <= JUDGE_SECRET_NAME && judge_secret_words[i]; i++) {
-        if (strstr(name + n, judge_secret_words[i])) {
-            return true;
+    for ( /* void */ ; n + 3 <= JUDGE_SECRET_NAME; n++) {
+        for (word = judge_secret_words; *word; word++) {
+            if ((*word)[0] == name[n] && (*word)[1] == name[n + 1]
+                && judge_str_starts((judge_str_t) { JUDGE_SECRET_NAME - n,
+                                                    name + n },
+                                    judge_str_c(*word)))
+            {
+                return true;
+            }
         }
     }
 
@@ -379,53 +429,77 @@ judge_secret_url(judge_detect_found_t *found, judge_str_t text, size_t at)
 /* What begins here with a letter. */
 
 static size_t
-judge_secret_letter(judge_detect_found_t *found, judge_str_t text, size_t at,
-    char before)
+judge_secret_letter(judge_detect_found_t *found, judge_str_t text, size_t at)
 {
     size_t       end;
     judge_str_t  rest = judge_str_from(text, at);
 
     end = judge_secret_form(found, text, at);
 
-    return end == at && before != '-'
+    return end == at && (at == 0 || text.data[at - 1] != '-')
            && judge_str_starts(rest, JUDGE_STR("eyJ"))
            ? judge_secret_jwt(found, text, at) : end;
 }
 
 
+static size_t
+judge_secret_at(judge_detect_found_t *found, judge_str_t text, size_t at)
+{
+    char  c = text.data[at];
+
+    if (c == ':' && at + 2 < text.len && text.data[at + 1] == '/'
+        && text.data[at + 2] == '/')
+    {
+        return judge_secret_url(found, text, at + 3);
+    }
+
+    if (c == '=' || c == ':') {
+        return judge_detect_named(text, at)
+               ? judge_secret_value(found, text, at + 1) : at;
+    }
+
+    return (at == 0 || text.data[at - 1] != '-')
+           && judge_str_starts(judge_str_from(text, at),
+                               JUDGE_STR("-----BEGIN "))
+           ? judge_secret_pem(found, text, at) : at;
+}
+
+
 /* Goes on behind what was found, so that each byte is looked at a bounded
- * number of times. */
+ * number of times.  Most words are too short for a token, with all that stands
+ * beside them, which `run` ends. */
 
 void
 judge_detect_secrets(judge_detect_found_t *found, judge_str_t text)
 {
-    char    c, before = ' ';
-    size_t  i, end;
+    char    c, before;
+    size_t  i, end, run = 0;
 
-    for (i = 0; i < text.len; i = end > i ? end : i + 1,
-                              before = text.data[i - 1])
-    {
+    for (i = 0; i < text.len; i = end > i ? end : i + 1) {
         c = text.data[i];
         end = i;
 
-        if (c == ':' && i + 2 < text.len && text.data[i + 1] == '/'
-            && text.data[i + 2] == '/')
-        {
-            end = judge_secret_url(found, text, i + 3);
+        if (!(judge_secret_bytes[(unsigned char) c] & JUDGE_SECRET_MARK)) {
+            continue;
+        }
 
-        } else if ((c == '=' || c == ':') && judge_detect_named(text, i)) {
-            end = judge_secret_value(found, text, i + 1);
+        if (!judge_ascii_letter(c)) {
+            end = judge_secret_at(found, text, i);
+            continue;
+        }
 
-        } else if (c == '-' && before != '-'
-                   && judge_str_starts(judge_str_from(text, i),
-                                       JUDGE_STR("-----BEGIN ")))
-        {
-            end = judge_secret_pem(found, text, i);
+        before = i ? text.data[i - 1] : ' ';
+        if (judge_secret_in(JUDGE_SECRET_ALNUM, before) || before == '_') {
+            continue;
+        }
 
-        } else if (judge_ascii_letter(c) && !judge_ascii_letter(before)
-                   && !judge_ascii_digit(before) && before != '_')
-        {
-            end = judge_secret_letter(found, text, i, before);
+        run = i < run ? run : i + judge_secret_run(JUDGE_SECRET_BASE64, text,
+                                                   i, text.len);
+        if (run - i >= JUDGE_SECRET_LEAST) {
+            end = judge_secret_letter(found, text, i);
+        }
+        if (end == i) {                /* none begins inside of a word */
+            end += judge_secret_run(JUDGE_SECRET_ALNUM, text, i, text.len);
         }
     }
 }

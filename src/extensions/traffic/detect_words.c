@@ -10,13 +10,21 @@
 
 #include "analysis/text/char.h"
 #include "base/core/hash.h"
-#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "extensions/traffic/detect.h"
 
 
 #define JUDGE_WORDS_GAP    16          /* bytes between words of a phrase */
 #define JUDGE_WORDS_WIDTH  512         /* bytes of a phrase, at most */
+
+/* ASCII as below. */
+static const char  judge_words_ascii[128] = {
+    ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9',
+    ['A'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm',
+            'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z',
+    ['a'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm',
+            'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z'
+};
 
 /* Letters without their accents, from U+00C0 to U+017F. */
 static const char  judge_words_plain[] =
@@ -25,14 +33,43 @@ static const char  judge_words_plain[] =
     "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllll"
     "nnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
 
-/* The last words of a text. */
+#define JUDGE_WORDS_BASE   UINT64_C(0x9e3779b97f4a7c15)
+
+#define JUDGE_WORDS_RING   16          /* more than words of a phrase */
+
+/* The last words of a text.  A sum is the hash of all words up to one, so that
+ * of any number of last words it is a difference. */
 typedef struct {
     judge_str_t  text;
     size_t       at;
     size_t       count;
-    size_t       begins[JUDGE_DETECT_PHRASE];
-    uint64_t     hashes[JUDGE_DETECT_PHRASE];
+    size_t       begins[JUDGE_WORDS_RING];
+    uint64_t     sums[JUDGE_WORDS_RING];           /* sums[0] of no word */
+    uint64_t     powers[JUDGE_DETECT_PHRASE + 1];
 } judge_words_t;
+
+/* Those that look for phrases. */
+typedef struct {
+    const judge_detect_rule_t     *rule;
+    const judge_detect_phrases_t  *phrases;
+    judge_detector_e               detector;
+} judge_words_looker_t;
+
+
+static void
+judge_words_begin(judge_words_t *w, judge_str_t text)
+{
+    size_t  i;
+
+    w->text = text;
+    w->at = 0;
+    w->count = 0;
+    w->sums[0] = 0;
+    w->powers[0] = 1;
+    for (i = 1; i <= JUDGE_DETECT_PHRASE; i++) {
+        w->powers[i] = w->powers[i - 1] * JUDGE_WORDS_BASE;
+    }
+}
 
 
 /* The letter for a comparison; 0: none; 1: it is not seen, or an accent. */
@@ -47,9 +84,7 @@ judge_words_fold(uint32_t c)
     }
 
     if (c < 0x80) {
-        c = (uint32_t) judge_ascii_lower((char) c);
-        return judge_ascii_letter((char) c) || judge_ascii_digit((char) c)
-               ? c : 0;
+        return (unsigned char) judge_words_ascii[c];
     }
 
     if (c == 0xad || (c >= 0x200b && c <= 0x200d) || c == 0xfeff
@@ -69,28 +104,51 @@ judge_words_fold(uint32_t c)
 }
 
 
+static void
+judge_words_add(judge_words_t *w, size_t begin, size_t end, uint64_t hash)
+{
+    size_t  before;
+
+    if (w->count && begin - w->at > JUDGE_WORDS_GAP) {
+        w->count = 0;
+        w->sums[0] = 0;
+    }
+
+    before = w->count++ % JUDGE_WORDS_RING;
+    w->begins[before] = begin;
+    w->sums[w->count % JUDGE_WORDS_RING] = w->sums[before] * JUDGE_WORDS_BASE
+                                           + hash;
+    w->at = end;
+}
+
+
 /* Reads the next word, which ends at w->at then.  false: there is none.  A
  * character of a script without spaces is a word. */
 
 static bool
 judge_words_next(judge_words_t *w)
 {
-    bool         inside = false;
+    bool         inside = false, alone = false;
     size_t       begin = 0;
     uint32_t     c, folded;
     uint64_t     hash = JUDGE_FNV_START;
     const char  *p = w->text.data + w->at, *before;
     const char  *end = w->text.data + w->text.len;
 
-    while (p < end) {
+    while (p < end && !alone) {
         before = p;
-        c = judge_utf8_next(&p, end);
-        folded = judge_words_fold(c);
+        if ((unsigned char) *p < 0x80) {
+            folded = (unsigned char) judge_words_ascii[(unsigned char) *p++];
+        } else {
+            c = judge_utf8_next(&p, end);
+            folded = judge_words_fold(c);
+            alone = judge_char_is_ideograph(c);
+        }
 
         if (folded == 1) {
             continue;
         }
-        if (inside && (folded == 0 || judge_char_is_ideograph(c))) {
+        if (inside && (folded == 0 || alone)) {
             p = before;
             break;
         }
@@ -100,22 +158,21 @@ judge_words_next(judge_words_t *w)
 
         begin = inside ? begin : (size_t) (before - w->text.data);
         inside = true;
-        hash = judge_fnv(hash, &folded, sizeof(folded));
-        if (judge_char_is_ideograph(c)) {
-            break;
-        }
+        hash = (hash ^ folded) * JUDGE_FNV_PRIME;
     }
 
     if (inside) {
-        if (w->count && begin - w->at > JUDGE_WORDS_GAP) {
-            w->count = 0;
-        }
-        w->begins[w->count % JUDGE_DETECT_PHRASE] = begin;
-        w->hashes[w->count++ % JUDGE_DETECT_PHRASE] = hash;
-        w->at = (size_t) (p - w->text.data);
+        judge_words_add(w, begin, (size_t) (p - w->text.data), hash);
     }
 
     return inside;
+}
+
+
+static size_t
+judge_words_first(const judge_words_t *w, size_t n)
+{
+    return w->begins[(w->count - n) % JUDGE_WORDS_RING];
 }
 
 
@@ -127,10 +184,9 @@ judge_words_slot(const judge_detect_phrases_t *phrases, const judge_words_t *w,
 {
     size_t  i;
 
-    *hash = 0;
-    for (i = w->count - n; i < w->count; i++) {
-        *hash = judge_mix(*hash ^ w->hashes[i % JUDGE_DETECT_PHRASE]);
-    }
+    *hash = judge_mix(w->sums[w->count % JUDGE_WORDS_RING]
+                      - w->sums[(w->count - n) % JUDGE_WORDS_RING]
+                        * w->powers[n]);
     *hash += *hash == 0;
 
     i = (size_t) *hash & (phrases->nslots - 1);
@@ -152,7 +208,7 @@ judge_words_learn(judge_detect_phrases_t *phrases, const judge_words_t *w,
     size_t     width;
     uint64_t   hash, *slot;
 
-    width = w->at - w->begins[(w->count - n) % JUDGE_DETECT_PHRASE];
+    width = w->at - judge_words_first(w, n);
     if (width > JUDGE_WORDS_WIDTH) {
         return false;
     }
@@ -172,13 +228,15 @@ judge_rc_e
 judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
     judge_detect_phrases_t *phrases)
 {
-    size_t         room = 16;
+    size_t         room = 16, n;
     judge_str_t    line;
     judge_words_t  w;
 
-    while (room < text.len + 2) {      /* at most half of the slots are used,
-                                          because a word has two bytes */
-        room *= 2;
+    judge_words_begin(&w, text);
+    for (n = 1; judge_words_next(&w); n++) {
+        while (room < 2 * n) {         /* half of the slots stay free */
+            room *= 2;
+        }
     }
 
     *phrases = (judge_detect_phrases_t) { .nslots = room };
@@ -190,7 +248,7 @@ judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
     while (text.len) {
         line = lines ? judge_extract_until(&text, '\n') : text;
         text.len = lines ? text.len : 0;
-        w = (judge_words_t) { .text = line };
+        judge_words_begin(&w, line);
 
         while (judge_words_next(&w)) {
             if (!lines && w.count >= JUDGE_DETECT_PHRASE) {
@@ -210,43 +268,65 @@ judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
 }
 
 
-static void
-judge_words_find(judge_detect_found_t *found, judge_str_t text,
-    const judge_detect_phrases_t *phrases, judge_detector_e detector,
-    const char *label)
-{
-    size_t         n;
-    uint64_t       hash;
-    judge_words_t  w = { .text = text };
+/* Whether the last words are what is looked for; the longest phrase counts. */
 
-    while (judge_words_next(&w)) {
-        for (n = w.count < JUDGE_DETECT_PHRASE ? w.count : JUDGE_DETECT_PHRASE;
-             n > 0; n--)
+static void
+judge_words_look(judge_detect_found_t *found,
+    const judge_words_looker_t *looker, const judge_words_t *w)
+{
+    size_t    n;
+    uint64_t  hash;
+
+    for (n = w->count < JUDGE_DETECT_PHRASE ? w->count : JUDGE_DETECT_PHRASE;
+         n > 0; n--)
+    {
+        if ((looker->phrases->lengths >> n & 1)
+            && *judge_words_slot(looker->phrases, w, n, &hash))
         {
-            if ((phrases->lengths >> n & 1)
-                && *judge_words_slot(phrases, &w, n, &hash))
-            {
-                judge_detect_hit(found, detector, label,
-                                 w.begins[(w.count - n) % JUDGE_DETECT_PHRASE],
-                                 w.at);
-                break;
-            }
+            found->rule = looker->rule;
+            judge_detect_hit(found, looker->detector,
+                             looker->detector == JUDGE_DETECT_WORDS
+                             ? "WORD" : "QUOTE",
+                             judge_words_first(w, n), w->at);
+            return;
         }
     }
 }
 
 
+/* The words of the text are read once for all rules. */
+
 void
 judge_detect_words(judge_detect_found_t *found, judge_str_t text)
 {
-    judge_words_find(found, text, &found->rule->words, JUDGE_DETECT_WORDS,
-                     "WORD");
-}
+    size_t                      i, n = 0;
+    judge_words_t               w;
+    judge_words_looker_t       *lookers;
+    const judge_detect_rule_t  *rule;
 
+    lookers = judge_array_alloc(found->arena, 2 * found->rules->n + 1,
+                                sizeof(*lookers));
+    if (lookers == NULL) {
+        found->failed = true;
+        return;
+    }
 
-void
-judge_detect_leak(judge_detect_found_t *found, judge_str_t text)
-{
-    judge_words_find(found, text, &found->rule->leak, JUDGE_DETECT_LEAK,
-                     "QUOTE");
+    for (i = 0; i < found->rules->n; i++) {
+        rule = found->rules->rules[i];
+        if (judge_detect_wanted(found, rule, JUDGE_DETECT_WORDS)) {
+            lookers[n++] = (judge_words_looker_t) { rule, &rule->words,
+                                                    JUDGE_DETECT_WORDS };
+        }
+        if (judge_detect_wanted(found, rule, JUDGE_DETECT_LEAK)) {
+            lookers[n++] = (judge_words_looker_t) { rule, &rule->leak,
+                                                    JUDGE_DETECT_LEAK };
+        }
+    }
+
+    judge_words_begin(&w, text);
+    while (n && judge_words_next(&w)) {
+        for (i = 0; i < n; i++) {
+            judge_words_look(found, &lookers[i], &w);
+        }
+    }
 }
