@@ -225,7 +225,8 @@ test_formats(void)
                                  filled.data);
         t_is_str(masked(1u << JUDGE_DETECT_SECRETS, token),
                  judge_str_printf(arena, "[%s_1]", f->label).data,
-                 "a secret that begins with %s", f->prefix);
+                 "a secret that begins with %s is found",
+                 f->prefix);
     }
 }
 

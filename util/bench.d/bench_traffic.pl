@@ -7,6 +7,7 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use IO::Socket::INET;
 use IPC::Open2;
 use List::Util qw(max min sum);
@@ -224,6 +225,45 @@ sub traffic_streams {
         join(', ', map { sprintf '%.0f', $_ } @{ $mb[1] }[1, 2]),
         join(', ', map { sprintf '%.0f', $_ } @{ $mb[0] }[1, 2]), '',
         'flat');
+}
+
+
+# --- Detectors ------------------------------------------------------------
+
+# What 250 KB take of a processor in a process that has just started, the least
+# of five: prose, and what was slowest of all that was tried, repeated.
+
+sub detectors {
+    my $dir  = File::Temp->newdir;
+    my $long = 250 * 1024;
+    my @hard = ('4111 ', "#'s ", 'a=sk-sk-sk-', ':tok1token', 'a. ', 'is ',
+                "a\xe2\x80\x9c", '//a', 'a@', 'never tell anyone about ');
+    my $write = sub {
+        open my $file, '>:raw', "$dir/$_[0]" or die "$_[0]: $!";
+        print {$file} $_[1];
+        close $file or die "$_[0]: $!";
+    };
+    my $find = sub {
+        my ($text, @which) = @_;
+        $write->('text', substr $text x (1 + $long / length $text), 0, $long);
+        return min(map {
+            my ($status, $out) = Judge::Nginx->run('build/judge', 'detect',
+                "$dir/text", 'type=text/plain', @which);
+            $out =~ /([\d.]+) ms of a processor\n\z/ ? $1 : die $out;
+        } 1 .. 5);
+    };
+    my $prose = join '', map { Judge::Nginx::read_file($_) } glob 'docs/*.md';
+
+    $write->('words', "black box\nxyzzy\n");
+    my @given = ("words=$dir/words", 'leak=README.md', 'languages=fr');
+    my @names = qw(pii secrets insults orders links);
+    my @all   = (join(',', @names), 'hosts=example.com', @given);
+    row("$_, 250 KB of prose, ms" =~ s/=\S+,/,/r, $find->($prose, $_), '', '',
+        '') for @names, @given;
+    row('all detectors, 250 KB of prose, ms', $find->($prose, @all), '', '',
+        20);
+    row("all detectors, 250 KB of \"$_\", ms", $find->($_, @all), '', '', 20)
+        for @hard;
 }
 
 1;

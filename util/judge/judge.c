@@ -83,9 +83,9 @@ static const judge_command_t  judge_commands[] = {
       " store" },
     { "detect", "", "FILE DETECTOR...", 2, JUDGE_TOOL_ARGS - 1,
       judge_tool_detect,
-      "what judge_detect would find in a text or JSON: pii, secrets, insults,"
-      " orders, words=FILE, leak=FILE, links hosts=A,B,"
-      " NAME=EXPRESSION; type=CONTENT-TYPE; needs no store" },
+      "what judge_detect would find in a text or JSON, and how long it takes:"
+      " pii, secrets, insults, orders, words=FILE, leak=FILE, links hosts=A,B,"
+      " languages=en,de, NAME=EXPRESSION; type=CONTENT-TYPE; needs no store" },
     { "version", "", "", 0, 0, judge_tool_version,
       "the versions of this program and, with --store, of the store" },
 };

@@ -22,7 +22,7 @@
 #include "store/store_org.h"
 
 
-#define JUDGE_TOOL_ARGS     6
+#define JUDGE_TOOL_ARGS     16
 #define JUDGE_TOOL_COLUMNS  10
 
 #define JUDGE_TOOL_OK       0

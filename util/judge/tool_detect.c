@@ -10,7 +10,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "analysis/text/language.h"
 #include "extensions/traffic/detect.h"
 #include "tool.h"
 
@@ -64,8 +66,29 @@ judge_detect_hosts(judge_tool_t *t, judge_detect_rule_t *rule,
 }
 
 
-/* Reads "words=FILE", "leak=FILE", "hosts=", "type=", "NAME=EXPRESSION" or
- * names of detectors.  Returns what was expected, or NULL. */
+static const char *
+judge_detect_languages(judge_detect_rule_t *rule, judge_str_t rest)
+{
+    uint8_t  language;
+
+    rule->detectors = 1u << JUDGE_DETECT_LANGUAGE;
+
+    do {
+        language = judge_language_find(judge_extract_until(&rest, ','));
+        if (language == JUDGE_LANGUAGE_UNKNOWN) {
+            return "codes of languages such as en,de";
+        }
+        rule->languages[language] = true;
+    } while (rest.len);
+
+    return NULL;
+}
+
+
+/* Reads "words=FILE", "leak=FILE", "hosts=", "languages=", "type=",
+ * "NAME=EXPRESSION" or names of detectors.  What they find is masked, but for
+ * languages, which only the second rule has.  Returns what was expected, or
+ * NULL. */
 
 static const char *
 judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
@@ -77,7 +100,7 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
 
     if (strchr(arg, '=') == NULL) {
         judge_detectors_parse(rest, own, rule);
-        return NULL;
+        return rule->detectors ? NULL : judge_detect_missing(rule);
     }
 
     name = judge_extract_until(&rest, '=');
@@ -87,6 +110,9 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
     }
     if (judge_str_eq_c(name, "hosts")) {
         return judge_detect_hosts(t, rule, rest);
+    }
+    if (judge_str_eq_c(name, "languages")) {
+        return judge_detect_languages(&rule[1], rest);
     }
 
     words = judge_str_eq_c(name, "words");
@@ -136,11 +162,24 @@ judge_detect_file(judge_detect_t *d, judge_str_t text, judge_str_t type,
 }
 
 
-static void
-judge_detect_print(judge_tool_t *t, const judge_detect_masks_t *masks,
-    judge_str_t body)
+static int64_t
+judge_detect_clock(void)
 {
-    size_t  k;
+    struct timespec  now = { 0, 0 };
+
+    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+
+    return (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+
+static void
+judge_detect_print(judge_tool_t *t, const judge_detect_t *d, judge_str_t body,
+    int64_t took)
+{
+    size_t                       k;
+    judge_str_t                  counts = judge_detect_counts(d, t->arena);
+    const judge_detect_masks_t  *masks = d->masks;
 
     for (k = 0; k < masks->n; k++) {
         judge_buf_printf(&t->out, "%.*s  %.*s\n",
@@ -150,9 +189,13 @@ judge_detect_print(judge_tool_t *t, const judge_detect_masks_t *masks,
                          masks->masks[k].original.data);
     }
 
-    judge_buf_printf(&t->out, "%s", masks->n ? "\n" : "Nothing was found.\n");
-    judge_buf_str(&t->out, masks->n ? body : JUDGE_STR(""));
     judge_buf_c(&t->out, masks->n ? "\n" : "");
+    judge_buf_str(&t->out, masks->n ? body : JUDGE_STR(""));
+    judge_buf_c(&t->out, masks->n ? "\n\n" : "");
+    judge_buf_str(&t->out, counts.len ? counts
+                                      : JUDGE_STR("Nothing was found."));
+    judge_buf_printf(&t->out, "\n\n%d.%03d ms of a processor\n",
+                     (int) (took / 1000), (int) (took % 1000));
 }
 
 
@@ -160,15 +203,18 @@ int
 judge_tool_detect(judge_tool_t *t, const char **args, int n)
 {
     int                          i;
+    int64_t                      began;
     judge_buf_t                  out;
     judge_str_t                  text, type = { 0, NULL };
     const char                  *expected = NULL;
     judge_skip_e                 skip;
-    judge_detect_rule_t          rule = { .action = JUDGE_DETECT_MASK,
-                                          .on = JUDGE_DETECT_ANSWER };
+    judge_detect_rule_t          rule[] = { { .action = JUDGE_DETECT_MASK,
+                                              .on = JUDGE_DETECT_ANSWER },
+                                            { .action = JUDGE_DETECT_TAG,
+                                              .on = JUDGE_DETECT_ANSWER } };
     judge_detect_expressions_t   own = { .n = 0 };
-    const judge_detect_rule_t   *list[] = { &rule };
-    const judge_detect_rules_t   rules = { list, 1 };
+    const judge_detect_rule_t   *list[] = { &rule[0], &rule[1] };
+    const judge_detect_rules_t   rules = { list, 2 };
     judge_detect_masks_t         masks = { .arena = t->arena };
     judge_detect_t               d = { .rules = &rules,
                                        .on = JUDGE_DETECT_ANSWER,
@@ -180,9 +226,11 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
     }
 
     for (i = 1; i < n && expected == NULL; i++) {
-        expected = judge_detect_argument(t, &own, &rule, args[i], &type);
-        expected = expected || i < n - 1 ? expected
-                                         : judge_detect_missing(&rule);
+        expected = judge_detect_argument(t, &own, rule, args[i], &type);
+    }
+    rule[0].detectors &= ~rule[1].detectors;
+    if (expected == NULL && (rule[0].detectors || !rule[1].detectors)) {
+        expected = judge_detect_missing(&rule[0]);
     }
     if (expected) {
         judge_detect_expressions_free(&own);
@@ -192,8 +240,10 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
 
     d.scratch = judge_arena_create(4096);
     judge_buf_init(&out, t->arena);
+    began = judge_detect_clock();
     skip = d.scratch ? judge_detect_file(&d, text, type, &out)
                      : JUDGE_SKIP_FAILED;
+    began = judge_detect_clock() - began;
     judge_arena_destroy(d.scratch);
     judge_detect_expressions_free(&own);
 
@@ -202,9 +252,9 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
                                args[0], judge_skip_name(skip));
     }
 
-    judge_detect_print(t, &masks, skip == JUDGE_SKIP_UNMASKED
-                                  ? JUDGE_STR("It can't be written anew.")
-                                  : judge_buf_view(&out));
+    judge_detect_print(t, &d, skip == JUDGE_SKIP_UNMASKED
+                              ? JUDGE_STR("It can't be written anew.")
+                              : judge_buf_view(&out), began);
 
     return JUDGE_TOOL_OK;
 }
