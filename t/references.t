@@ -4,16 +4,15 @@
 # References of judges: nothing is scored before they are read, media judges
 # give theirs to external workers, and what serves for nothing is named.
 
-use Digest::SHA qw(hmac_sha256_hex);
-use JSON::PP ();
-
 use Judge::OpenAI;
 use Judge::Test;
+use Judge::Work;
 
 my $llm = Judge::OpenAI->start;
 my $t = Judge::Test->new(server => $llm->location('seer', 'images=on'),
                          store => 'fleet=off', orgs => 2);
-my $json = JSON::PP->new->utf8;
+
+works($t);
 
 sub path_of { return $_[0] =~ s{^http://localhost}{}r }
 
@@ -151,7 +150,7 @@ put($up, $mp4);
 $t->wait_until(sub {
     $t->get("/content/$up->{content_id}")->json->{status} eq 'ready';
 }, 'the video');
-is_deeply($t->post('/v1/work/claim', json => {})->json->{work}, [],
+is_deeply([ claimed({}) ], [],
           'no worker gets work before the references are there');
 is($t->get("/evaluations/$up->{job_id}")->json->{waiting_for}, 'references',
    'the evaluation says for what it waits');
@@ -163,8 +162,7 @@ judge_is($judge, 'ready',
 
 my $work;
 $t->wait_until(sub {
-    ($work) = @{ $t->post('/v1/work/claim', json => { wait => 5 })
-                     ->json->{work} };
+    ($work) = claimed({ wait => 5 });
     return $work;
 }, 'work');
 is_deeply([ map { [ @$_{qw(uri file_type)} ] }
@@ -177,17 +175,7 @@ status_is($got, 200, 'a reference is downloaded without a key');
 ok($got->body eq $mp4 . ' of the reference',
    'a worker downloads the reference as it was uploaded');
 
-my $report = $json->encode({
-    evaluation_id => $work->{evaluation_id},
-    content_id    => $work->{content}{content_id}, status => 'completed',
-    results => { criteria_scores => [ map { {
-        criterion_id => $_->{criterion_id}, score => 70, feedback => 'So.'
-    } } @{ $work->{judge}{criteria} } ] } });
-status_is($t->post('/api/video-evaluations/callback', key => undef,
-    body => $report, headers => [ 'Content-Type' => 'application/json',
-        'X-Webhook-Signature' => 'sha256='
-            . hmac_sha256_hex($report, $t->org->{secret}) ]), 200,
-    'the report of a worker is taken');
+status_is(report($work, [ 70, 70 ]), 200, 'the report of a worker is taken');
 $e = $t->evaluated($work->{evaluation_id});
 is_deeply($e->{provenance}{reference_errors},
           [ { uri => $prose->{reference_content_uri},

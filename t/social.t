@@ -8,6 +8,7 @@ use Digest::SHA qw(hmac_sha256_hex);
 use JSON::PP ();
 
 use Judge::Test;
+use Judge::Work;
 
 my $t = Judge::Test->new(
     orgs   => 2,
@@ -18,26 +19,11 @@ my $t = Judge::Test->new(
 
 my $json     = JSON::PP->new->utf8->canonical;
 my $path     = '/v1/evaluations/social-media';
-my $callback = '/api/video-evaluations/callback';
 my $judge    = $t->new_judge(content_type => 'video');
 my @criteria = @{ $t->get("/judges/$judge")->json->{criteria} };
 my $r;
 
-# report({ … }): the callback as a worker sends it.
-
-sub report {
-    my ($body, %opt) = @_;
-
-    my $bytes  = ref $body ? $json->encode($body) : $body;
-    my $secret = $opt{secret} // $t->org($opt{org})->{secret};
-    my $sign   = exists $opt{sign} ? $opt{sign}
-               : 'sha256=' . hmac_sha256_hex($bytes, $secret);
-
-    return $t->post($callback, key => undef, body => $bytes, headers => [
-        'Content-Type' => $opt{type} // 'application/json',
-        'X-Webhook-Signature' => $sign ], map { $_ => $opt{$_} }
-        grep { $opt{$_} } qw(chunk delay));
-}
+works($t);
 
 sub result {
     my ($item, @scores) = @_;
@@ -114,27 +100,28 @@ error_is($t->post($path, org => 1, json => { judge_id => $judge,
 
 my $done = result($items[0], 80, 91);
 
-error_is(report($done, org => 1), 401, qr/^there is no such evaluation, or /,
+error_is(called_back($done, org => 1), 401,
+         qr/^there is no such evaluation, or /,
          'a report that another organization signed is refused');
-error_is(report({ %$done, evaluation_id => 'evl_' . '0' x 26 }), 401,
+error_is(called_back({ %$done, evaluation_id => 'evl_' . '0' x 26 }), 401,
          qr/^there is no such evaluation, or /,
          'a report on an unknown evaluation is refused');
-error_is(report($done, sign => undef), 401, qr/^X-Webhook-Signature: /,
+error_is(called_back($done, sign => undef), 401, qr/^X-Webhook-Signature: /,
          'a report without a signature is refused');
-error_is(report($done, sign => 'sha256=' . '0' x 64), 401, undef,
+error_is(called_back($done, sign => 'sha256=' . '0' x 64), 401, undef,
          'a report with a guessed signature is refused');
-$r = report($json->encode($done) . ' ', sign => 'sha256='
+$r = called_back($json->encode($done) . ' ', sign => 'sha256='
             . hmac_sha256_hex($json->encode($done), $t->org->{secret}));
 error_is($r, 401, undef,
          'a report that is longer than what was signed is refused');
 ok($r->header('WWW-Authenticate'),
    'the refusal of a signature asks for another one');
-error_is(report($done, type => 'text/plain'), 415, undef,
+error_is(called_back($done, type => 'text/plain'), 415, undef,
          'a report of another type than JSON is refused');
-error_is(report('{'), 400, undef, 'half a report is refused');
-error_is(report('x' x 70_000), 413, undef,
+error_is(called_back('{'), 400, undef, 'half a report is refused');
+error_is(called_back('x' x 70_000), 413, undef,
          'a report that is too large is refused');
-error_is($t->get($callback, key => undef), 405, undef,
+error_is($t->get($CALLBACK, key => undef), 405, undef,
          'the callback takes POST only');
 is($t->get("/evaluations/$items[0]{evaluation_id}")->json->{status},
    'processing', 'refused reports leave the evaluation as it was');
@@ -148,13 +135,13 @@ for ([ qr/^results\.criteria_scores: expected a score of one criterion/ ],
      [ qr/^results\.criteria_scores\[1\]\.score: .* 0 to 100$/ ],
      [ qr/^content_id: / ])
 {
-    error_is(report(shift @wrong), 400, $_->[0],
+    error_is(called_back(shift @wrong), 400, $_->[0],
              "the refusal of a report says $_->[0]");
 }
 
 # A worker may weigh the criteria in another way than the judge does.
 $done->{results}{overall_score} = 50;
-status_is(report($done, chunk => 50, delay => 0.001), 200,
+status_is(called_back($done, chunk => 50, delay => 0.001), 200,
           'a report is taken');
 my $e = $t->get("/evaluations/$items[1]{evaluation_id}")->json;
 is($e->{status}, 'completed', 'a report completes its evaluation');
@@ -170,11 +157,11 @@ is_deeply([ $e->{engine}, $e->{provenance}{engine} ],
 time_is($e->{evaluated_at}, 'the record says when it was made');
 
 $done->{callback_metadata}{retry_count} = 1;
-$r = report($done);
+$r = called_back($done);
 status_is($r, 200, 'the same report is taken again');
 is($r->json->{status}, 'completed',
    'a report that comes again is answered as before');
-error_is(report(result($items[0], 80, 92)), 409, qr/with another result$/,
+error_is(called_back(result($items[0], 80, 92)), 409, qr/with another result$/,
          'another result is refused');
 is_deeply($t->get("/evaluations/$items[0]{evaluation_id}")->json, $e,
           'a refused result changes nothing');
@@ -196,7 +183,7 @@ $t->wait_until(sub {
                ->json->{evaluations};
     return @$found == 5;
 }, 'four who wait');
-status_is(report(result({ content_id => $items[2]{content_id}, %$_ },
+status_is(called_back(result({ content_id => $items[2]{content_id}, %$_ },
                         60, 70)), 200, 'a result is taken for each who waits')
     for map { { evaluation_id => $_->{evaluation_id} } } @$found;
 my @answers = map { $_->response } @waiting;

@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # Work for external workers over real sockets: claimed, waited for, prolonged,
-# given back, lost and taken by others; key frames; what can't be measured;
-# and what judges learn of what was measured.
+# given back, lost and taken by others; and key frames.
 
-use Digest::SHA qw(hmac_sha256_hex);
 use JSON::PP ();
 
 use Judge::Test;
+use Judge::Work;
 
 my $t = Judge::Test->new(
     orgs   => 2,
@@ -18,43 +17,14 @@ my $t = Judge::Test->new(
 
 my $json     = JSON::PP->new->utf8->canonical;
 my $claim    = '/v1/work/claim';
-my $callback = '/api/video-evaluations/callback';
 my $judge    = $t->new_judge(content_type => 'video');
 my @criteria = @{ $t->get("/judges/$judge")->json->{criteria} };
 my $jpeg     = "\xff\xd8\xff\xe0 and what follows";
-my $clips    = 76979870;
 my $r;
 
+works($t, judge => $judge);
+
 # --- Helpers --------------------------------------------------------------
-
-# Evaluations of videos elsewhere; their items.
-
-sub clips {
-    my ($n, %fields) = @_;
-
-    my %as = map { $_ => delete $fields{$_} } grep { $fields{$_} }
-             qw(key org prefix);
-    my $path = delete($as{prefix}) // '';
-    my @urls = map { 'https://vimeo.com/' . ++$clips } 1 .. $n;
-
-    my $r = $t->post("$path/v1/evaluations/social-media", %as,
-                     json => { judge_id => $judge, urls => \@urls, %fields });
-    die $r->body if $r->status != 202;
-
-    return @{ $r->json->{items} };
-}
-
-# What a claim brings.
-
-sub claimed {
-    my ($body, %opt) = @_;
-
-    my $path = delete($opt{prefix}) // '';
-    my $r    = $t->post("$path$claim", json => $body, %opt);
-    die $r->body if $r->status != 200;
-
-    return @{ $r->json->{work} };
-}
 
 sub beat {
     my ($work, %opt) = @_;
@@ -83,45 +53,13 @@ sub frame {
                    map { $_ => $opt{$_} } grep { $opt{$_} } qw(key org));
 }
 
-# The callback; scores are numbers, undef where it can't be measured.
-
-sub report {
-    my ($work, $scores, %more) = @_;
-
-    my $bytes = $json->encode({
-        evaluation_id => $work->{evaluation_id},
-        content_id    => $work->{content}{content_id} // $work->{content_id},
-        $scores ? (status => 'completed') : (status => 'failed'),
-        $scores ? (results => {
-            criteria_scores => [ map { {
-                criterion_id => $criteria[$_]{criterion_id},
-                defined $scores->[$_] ? (score => $scores->[$_])
-                                      : (measurable => JSON::PP::false),
-                feedback => 'As it is.',
-            } } 0 .. $#$scores ],
-            $more{features} ? (processing_metadata => {
-                features => $more{features} }) : (),
-        }) : (error => { code => 'BROKEN', message => 'It is broken.' }),
-        %{ $more{beside} // {} } });
-
-    return $t->post($callback, key => undef, body => $bytes, headers => [
-        'Content-Type' => 'application/json', 'X-Webhook-Signature' =>
-            'sha256=' . hmac_sha256_hex($bytes, $t->org->{secret}),
-        $more{strict} ? (Prefer => 'handling=strict') : () ]);
-}
-
 sub chunk {
-    my ($work, $percent, $secret) = @_;
+    my ($work, $percent, %opt) = @_;
 
-    my $bytes = $json->encode({
+    return called_back({
         evaluation_id => $work->{evaluation_id}, status => 'processing',
         content_id => $work->{content}{content_id},
-        defined $percent ? (progress_percentage => $percent) : () });
-
-    return $t->post($callback, key => undef, body => $bytes, headers => [
-        'Content-Type' => 'application/json', 'X-Webhook-Signature' =>
-            'sha256=' . hmac_sha256_hex($bytes, $secret
-                                        // $t->org->{secret}) ]);
+        defined $percent ? (progress_percentage => $percent) : () }, %opt);
 }
 
 sub status_of { $t->get("/evaluations/$_[0]")->json }
@@ -136,7 +74,7 @@ sub expire { $t->alter('update evaluations set work_until = 1'
 sub clear {
     expire();
     report($_, [ 50, 50 ]) for map { claimed({ max => 16 }) } 1 .. 10;
-    is(scalar claimed({ max => 16 }), 0, 'nothing is left');
+    is(scalar claimed({ max => 16 }), 0, 'nothing is left to be claimed');
 }
 
 sub uploaded {
@@ -148,7 +86,7 @@ sub uploaded {
     status_is($t->put($p->{upload_url} =~ s{^http://localhost}{}r,
                       key => undef, body => $bytes, headers => [
                           'Content-Type' => $p->{headers}{'Content-Type'} ]),
-              200, "uploaded: $type");
+              200, "a file of $type is uploaded");
     $t->wait_until(sub {
         $t->get("/content/$p->{content_id}")->json->{status} eq 'ready'
     }, 'the content');
@@ -158,43 +96,51 @@ sub uploaded {
 
 # --- Claimed --------------------------------------------------------------
 
-is_deeply([ claimed({}) ], [], 'nothing to be done');
-is_deeply($t->post($claim)->json, { work => [] }, 'nor without a body');
+is_deeply([ claimed({}) ], [],
+          'a claim brings nothing where nothing is to be done');
+is_deeply($t->post($claim)->json, { work => [] }, 'a claim needs no body');
 
 my ($item) = clips(1);
 my ($work) = claimed({});
-is($work->{evaluation_id}, $item->{evaluation_id}, 'an evaluation');
-like($work->{lease_id}, qr/^lea_[0-9A-Z]{26}$/, 'lease_id');
-time_is($work->{$_}, $_) for qw(lease_expires_at created_at deadline);
-is($work->{attempt}, 1, 'the first attempt');
-is($work->{priority}, 'normal', 'priority');
-is($work->{callback_url}, "http://localhost$callback", 'callback_url');
-is($work->{content}{content_id}, $item->{content_id}, 'the content');
-is($work->{content}{url}, 'https://vimeo.com/76979871', 'is where it is');
-is($work->{content}{file_type}, 'video', 'is a video');
-ok(!exists $work->{content}{download_url}, 'and no file of ours');
-is($work->{judge}{judge_id}, $judge, 'the judge');
-is($work->{judge}{version}, 1, 'its version');
+is_deeply([ @$work{qw(evaluation_id attempt priority callback_url)} ],
+          [ $item->{evaluation_id}, 1, 'normal', "http://localhost$CALLBACK" ],
+          'a claim brings an evaluation and where to report it');
+like($work->{lease_id}, qr/^lea_[0-9A-Z]{26}$/, 'a claim brings a lease');
+time_is($work->{$_}, "$_ is a time")
+    for qw(lease_expires_at created_at deadline);
+is_deeply([ @{ $work->{content} }{qw(content_id url file_type)} ],
+          [ $item->{content_id}, 'https://vimeo.com/76979871', 'video' ],
+          'a claim says which video is to be judged, and where it is');
+ok(!exists $work->{content}{download_url},
+   'a video elsewhere is no file of ours');
+is_deeply([ @{ $work->{judge} }{qw(judge_id version)} ], [ $judge, 1 ],
+          'a claim brings the judge in its version');
 is_deeply([ map { @$_{qw(criterion_id name description)} }
             @{ $work->{judge}{criteria} } ],
           [ map { @$_{qw(criterion_id name description)} } @criteria ],
-          'its criteria');
-is_deeply([ claimed({}) ], [], 'nobody else gets it');
-is_deeply([ claimed({}, org => 1) ], [], 'no other organization at all');
+          'a claim brings the criteria of the judge');
+is_deeply([ claimed({}) ], [],
+          'an evaluation that is claimed is not claimed by another');
+is_deeply([ claimed({}, org => 1) ], [],
+          "another organization can't claim an evaluation");
 is(status_of($item->{evaluation_id})->{attempts}, 1,
-   'the record says how often it was tried');
+   'the record says how often an evaluation was tried');
 
 error_is(report($work, [ 60, 80 ], beside => { eror => {} }, strict => 1), 400,
          qr/^not known here: eror; did you mean error\?$/,
-         'what a report may not have, strictly');
+         'a strict report with an unknown field is refused');
 $r = report($work, [ 60, 80 ], beside => { extra => 1 });
-status_is($r, 200, 'its result');
-is($r->header('Judge-Ignored'), 'extra', 'with what is not known in it');
-is(status_of($item->{evaluation_id})->{overall_score}, 70, 'is there');
-is_deeply([ claimed({}) ], [], 'and it is not given again');
+status_is($r, 200, 'a report is taken');
+is($r->header('Judge-Ignored'), 'extra',
+   'a report with an unknown field is told which was ignored');
+is(status_of($item->{evaluation_id})->{overall_score}, 70,
+   'an evaluation has the scores of its report');
+is_deeply([ claimed({}) ], [],
+          'an evaluation that has ended is not claimed again');
 
 permission_is($t, 'work:claim', POST => $claim, json => {});
-error_is($t->post($claim, key => undef, json => {}), 401, undef, 'no key');
+error_is($t->post($claim, key => undef, json => {}), 401, undef,
+         'a claim needs a key');
 
 for ([ { kinds => [] }, qr/^kinds: / ], [ { kinds => 'video' }, qr/^kinds: / ],
      [ { kinds => ['text'] }, qr/^kinds: expected video, audio and image/ ],
@@ -209,12 +155,13 @@ for ([ { kinds => [] }, qr/^kinds: / ], [ { kinds => 'video' }, qr/^kinds: / ],
 {
     my ($body, $says) = @$_;
     error_is($t->post($claim, json => $body), 400, $says,
-             'refused: ' . $json->encode($body));
+             'a claim is refused with ' . $json->encode($body));
 }
 
 error_is($t->post($claim, body => '{', headers => [
-    'Content-Type' => 'application/json' ]), 400, undef, 'half a body');
-error_is($t->get($claim), 405, undef, 'another method');
+    'Content-Type' => 'application/json' ]), 400, undef,
+         'a claim with half a body is refused');
+error_is($t->get($claim), 405, undef, 'GET of claims is refused');
 
 # --- Files, kinds and sources ---------------------------------------------
 
@@ -227,28 +174,33 @@ my $file  = $t->new_evaluation($judge, $video);
 ($item) = clips(1);
 
 is(join(' ', map { $_->{evaluation_id} }
-        claimed({ kinds => ['audio'], max => 3 })), '', 'no sound');
+        claimed({ kinds => ['audio'], max => 3 })), '',
+            'a claim of sounds brings no videos and no images');
 ($work) = claimed({ kinds => ['image'], max => 3, sources => ['file'] });
-is($work->{evaluation_id}, $seen, 'an image');
-is($work->{content}{file_type}, 'image', 'is one');
-is(scalar claimed({ kinds => ['image'] }), 0, 'there was one only');
+is_deeply([ $work->{evaluation_id}, $work->{content}{file_type} ],
+          [ $seen, 'image' ], 'a claim of images brings an image');
+is(scalar claimed({ kinds => ['image'] }), 0,
+   'a claim of images brings nothing but images');
 ($work) = claimed({ kinds => [ 'audio', 'video' ], sources => ['file'],
                     max => 5 });
-is($work->{evaluation_id}, $file, 'a video in a file');
-is($work->{content}{size}, length $bytes, 'its size');
-is_deeply($work->{content}{metadata}{scene}, 'beach', 'its metadata');
-ok(!exists $work->{content}{url}, 'no address elsewhere');
+is($work->{evaluation_id}, $file, 'a claim of files brings a video in a file');
+is_deeply([ $work->{content}{size}, $work->{content}{metadata}{scene} ],
+          [ length $bytes, 'beach' ],
+          'a claim brings the size and the metadata of a file');
+ok(!exists $work->{content}{url}, 'a file has no address elsewhere');
 
 $r = $t->get($work->{content}{download_url} =~ s{^http://localhost}{}r,
              key => undef);
-status_is($r, 200, 'it is downloaded without a key');
-ok($r->body eq $bytes, 'byte by byte');
+status_is($r, 200, 'a file is downloaded without a key');
+ok($r->body eq $bytes, 'a file is downloaded byte by byte');
 error_is($t->get($work->{content}{download_url}
                      =~ s{^http://localhost(.*cnt_\w+).*}{$1}r,
-                 key => undef), 403, undef, 'but not unsigned');
+                 key => undef), 403, undef,
+                         'an address without a signature gives no file');
 
 ($work) = claimed({ sources => ['social_media'], max => 5 });
-is($work->{evaluation_id}, $item->{evaluation_id}, 'a video elsewhere');
+is($work->{evaluation_id}, $item->{evaluation_id},
+   'a claim of social media brings a video elsewhere');
 clear();
 
 # --- Order, batches, priority ---------------------------------------------
@@ -256,7 +208,8 @@ clear();
 my %by = map { ($_ => (clips(1, priority => $_))[0]{evaluation_id}) }
          qw(low normal high);
 is(join(' ', map { $_->{evaluation_id} } claimed({ max => 16 })),
-   "$by{high} $by{normal} $by{low}", 'the most urgent first');
+   "$by{high} $by{normal} $by{low}",
+   'the most urgent evaluation is claimed first');
 clear();
 
 my @videos = map { uploaded(video => "$bytes $_") } 1 .. 3;
@@ -264,26 +217,29 @@ my $batch  = $t->post('/batches/evaluate', json => {
     name => 'B', judge_ids => [$judge], auto_start => JSON::PP::false,
     content_items => [ map { { content_id => $_ } } @videos ],
 })->json->{batch_id};
-is_deeply([ claimed({ max => 16 }) ], [], 'a batch that was not started');
-status_is($t->post("/batches/$batch/start"), 200, 'is started');
+is_deeply([ claimed({ max => 16 }) ], [],
+          'a batch that was not started is not claimed');
+status_is($t->post("/batches/$batch/start"), 200, 'a batch is started');
 my @works = claimed({ max => 2 });
-is(scalar @works, 2, 'two of it');
+is(scalar @works, 2, 'a claim brings two evaluations of a batch');
 push @works, claimed({ max => 16 });
-is(scalar @works, 3, 'and the rest');
+is(scalar @works, 3, 'a second claim brings the rest of a batch');
 is(join(' ', sort map { $_->{content}{content_id} } @works),
-   join(' ', sort @videos), 'are its contents');
+   join(' ', sort @videos), 'each content of a batch is claimed once');
 is(join(' ', map { $_->{batch_id} } @works), "$batch $batch $batch",
-   'batch_id');
-status_is(report($_, [ 40, 60 ]), 200, 'a result') for @works;
+   'work of a batch names the batch');
+status_is(report($_, [ 40, 60 ]), 200,
+          'a report on a batch is taken') for @works;
 my $ended = $t->get("/batches/$batch")->json;
-is($ended->{status}, 'completed', 'ends it');
-is($ended->{results_summary}{average_score}, 50, 'with its scores');
+is_deeply([ $ended->{status}, $ended->{results_summary}{average_score} ],
+          [ 'completed', 50 ], 'a batch ends with the scores of its reports');
 
 # --- Waiting --------------------------------------------------------------
 
 $r = $t->post($claim, json => { wait => 1 });
-is_deeply($r->json, { work => [] }, 'a wait in vain');
-cmp_ok($r->seconds, '>=', 0.9, 'takes its time');
+is_deeply($r->json, { work => [] },
+          'a claim that waits in vain brings nothing');
+cmp_ok($r->seconds, '>=', 0.9, 'a claim that waits in vain takes its time');
 
 # Claims that wait, each in the hands of a worker process.
 
@@ -309,7 +265,7 @@ my @made = clips(4);
 my @got  = map { $_->response } @clients;
 is(join(' ', sort map { $_->json->{work}[0]{evaluation_id} } @got),
    join(' ', sort map { $_->{evaluation_id} } @made),
-   'four that wait are woken, each with one');
+   'claims that wait are woken, each with one evaluation');
 
 # The client of one that waits leaves; nothing is lost.
 
@@ -324,7 +280,7 @@ $t->reload(gone => 1) if !Judge::Nginx->single;
 ($item) = clips(1) if Judge::Nginx->single;
 @got = map { $_->response } @clients;
 is(scalar(grep { $_ && $_->status == 200 } @got), 4,
-   'all are answered when nginx is reloaded') if !Judge::Nginx->single;
+   'all claims are answered when nginx is reloaded') if !Judge::Nginx->single;
 clear();
 
 SKIP: {
@@ -341,12 +297,14 @@ SKIP: {
     my %seen;
     while (my @more = claimed({ max => 3 })) {
         $seen{ $_->{evaluation_id} }++ for @more;
-        status_is(report($_, [ 50, 70 ]), 200, 'a result') for @more;
+        status_is(report($_, [ 50, 70 ]), 200,
+                  'a report is taken when workers were killed') for @more;
     }
     is(join(' ', sort keys %seen),
        join(' ', sort map { $_->{evaluation_id} } @made),
-       'killed workers lose nothing');
-    is(scalar(grep { $_ != 1 } values %seen), 0, 'and nothing comes twice');
+       'killed workers lose no evaluation');
+    is(scalar(grep { $_ != 1 } values %seen), 0,
+       'no evaluation comes twice when workers were killed');
 }
 
 # --- At the same time -----------------------------------------------------
@@ -354,9 +312,10 @@ SKIP: {
 @made = clips(40);
 @got  = map { @{ $_->json->{work} } }
         $t->at_once(map { [ POST => $claim, json => { max => 3 } ] } 1 .. 20);
-is(scalar @got, 40, 'twenty at once get all there is');
+is(scalar @got, 40, 'twenty claims at once get all there is');
 is(join(' ', sort map { $_->{evaluation_id} } @got),
-   join(' ', sort map { $_->{evaluation_id} } @made), 'each of them once');
+   join(' ', sort map { $_->{evaluation_id} } @made),
+   'no evaluation is claimed twice by claims at once');
 clear();
 
 # --- Leases ---------------------------------------------------------------
@@ -365,28 +324,37 @@ clear();
 ($work) = claimed({ lease => 1 });
 my ($second) = claimed({ wait => 30 });
 is($second->{evaluation_id}, $work->{evaluation_id},
-   'what nobody prolongs goes to another');
-is($second->{attempt}, 2, 'as the second attempt');
-isnt($second->{lease_id}, $work->{lease_id}, 'with a lease of its own');
+   'an evaluation whose lease ran out goes to another worker');
+is($second->{attempt}, 2,
+   'an evaluation that goes to another worker is tried again');
+isnt($second->{lease_id}, $work->{lease_id},
+     'another worker has a lease of its own');
 
 error_is(beat($work), 409, qr/^lease_id: .* in the hands of another worker$/,
-         'the first one is told');
-error_is(release($work), 409, undef, 'and gives nothing back');
-error_is(frame($work, 0), 409, undef, 'nor sends pictures');
+         'a worker that lost its lease is told at its heartbeat');
+error_is(release($work), 409, undef,
+         'a worker that lost its lease gives nothing back');
+error_is(frame($work, 0), 409, undef,
+         'a worker that lost its lease sends no pictures');
 
 $r = beat($second, lease => 600);
-status_is($r, 200, 'the second one prolongs it');
-is($r->json->{lease_id}, $second->{lease_id}, 'lease_id');
+status_is($r, 200, 'a worker prolongs its lease');
+is($r->json->{lease_id}, $second->{lease_id},
+   'a lease that is prolonged keeps its identifier');
 cmp_ok($r->json->{lease_expires_at}, 'gt', $second->{lease_expires_at},
-       'to later');
+       'a lease that is prolonged ends later');
 expire();
-status_is(beat($second), 200, 'even too late, while nobody else has it');
-is_deeply([ claimed({}) ], [], 'then it holds again');
+status_is(beat($second), 200,
+          'a lease is prolonged too late while nobody else has it');
+is_deeply([ claimed({}) ], [],
+          'an evaluation whose lease is prolonged is not claimed');
 
 error_is(beat($second, key => $t->key(1)), 404, 'there is no such evaluation',
-         'another organization knows nothing');
-error_is(beat({ %$second, evaluation_id => 'evl_x' }), 404, undef, 'nobody');
-error_is(beat({ %$second, lease_id => 'lea_x' }), 409, undef, 'guessed');
+         'another organization does not know the evaluation');
+error_is(beat({ %$second, evaluation_id => 'evl_x' }), 404, undef,
+         'a heartbeat for an unknown evaluation is refused');
+error_is(beat({ %$second, lease_id => 'lea_x' }), 409, undef,
+         'a heartbeat with a guessed lease is refused');
 # PostgreSQL refuses bytes that are no text.
 error_is($t->post("/work/%ff/$_", json => { lease_id => 'lea_x' }),
          404, qr/^there is no such evaluation$/,
@@ -398,10 +366,11 @@ error_is($t->put("/work/%ff/frames/0?lease_id=lea_x",
          404, qr/^there is no such evaluation$/,
          'a frame needs an evaluation');
 error_is($t->post("/work/$item->{evaluation_id}/heartbeat", json => {}), 400,
-         qr/^lease_id: required/, 'no lease');
+         qr/^lease_id: required/, 'a heartbeat needs a lease');
 error_is($t->post("/work/$item->{evaluation_id}/heartbeat"), 415, undef,
-         'no body');
-error_is(beat($second, lease => 0), 400, qr/^lease: /, 'a lease of nothing');
+         'a heartbeat needs a body');
+error_is(beat($second, lease => 0), 400, qr/^lease: /,
+         'a lease of no time is refused');
 permission_is($t, 'work:claim',
               POST => "/work/$second->{evaluation_id}/heartbeat",
               json => { lease_id => $second->{lease_id} });
@@ -409,61 +378,79 @@ permission_is($t, 'work:claim',
 # How far it is.
 
 error_is(beat($second, progress_percentage => $_), 400,
-         qr/^progress_percentage: /, "progress $_") for -1, 101, 'x';
-status_is(beat($second, progress_percentage => 40), 200, 'two fifths');
-is(status_of($item->{evaluation_id})->{progress_percentage}, 40, 'are shown');
-status_is(beat($second), 200, 'nothing new');
-is(status_of($item->{evaluation_id})->{progress_percentage}, 40, 'is that');
+         qr/^progress_percentage: /, "a heartbeat with progress $_ is refused")
+    for -1, 101, 'x';
+status_is(beat($second, progress_percentage => 40), 200,
+          'a heartbeat may say how far the work is');
+is(status_of($item->{evaluation_id})->{progress_percentage}, 40,
+   'the record shows how far the work is');
+status_is(beat($second), 200, 'a heartbeat need not say how far the work is');
+is(status_of($item->{evaluation_id})->{progress_percentage}, 40,
+   'the record keeps how far the work is');
 $r = chunk($second, 62.5);
-status_is($r, 200, 'more, by the callback');
+status_is($r, 200, 'the callback may say how far the work is');
 is_deeply($r->json, { status => 'processing',
           (map { $_ => $item->{evaluation_id} } qw(id evaluation_id)),
-          content_id => $item->{content_id} }, 'goes on');
-is(status_of($item->{evaluation_id})->{progress_percentage}, 62.5, 'shown');
+          content_id => $item->{content_id} },
+          'the callback answers that the evaluation goes on');
+is(status_of($item->{evaluation_id})->{progress_percentage}, 62.5,
+   'the record shows the progress by the callback');
 is($t->get("/evaluations?content_id=$item->{content_id}")
-     ->json->{evaluations}[0]{progress_percentage}, 62.5, 'in lists, too');
+     ->json->{evaluations}[0]{progress_percentage}, 62.5,
+   'lists show how far the work is');
 error_is(chunk($second, $_), 400, qr/^progress_percentage: /,
-         'a chunk of ' . ($_ // 'nothing')) for -1, 101, undef;
+         'the callback refuses a progress of ' . ($_ // 'nothing'))
+    for -1, 101, undef;
 error_is(chunk({ %$second, content => { content_id => 'x' } }, 50), 400,
-         qr/^content_id: /, 'of another content');
-error_is(chunk($second, 50, 'whsec_x'), 401, undef, 'signed by somebody');
+         qr/^content_id: /,
+         'the callback refuses progress with another content');
+error_is(chunk($second, 50, secret => 'whsec_x'), 401, undef,
+         'the callback refuses progress that somebody else signed');
 
 # Whoever has the result first: a lost lease does not make it worse.
 
-status_is(report($work, [ 10, 30 ]), 200, 'the first one reports after all');
-is(status_of($item->{evaluation_id})->{overall_score}, 20, 'which counts');
+status_is(report($work, [ 10, 30 ]), 200,
+          'a worker that lost its lease may report first');
+is(status_of($item->{evaluation_id})->{overall_score}, 20,
+   'the first report counts');
 error_is(beat($second), 409, qr/^lease_id: the evaluation has ended, /,
-         'the second one is told');
+         'the second worker is told that the evaluation has ended');
 error_is(report($second, [ 90, 90 ]), 409, qr/has ended already, with anoth/,
-         'its result comes too late');
-status_is(report($second, [ 10, 30 ]), 200, 'the same result does not');
-error_is(frame($second, 0), 409, undef, 'nor do pictures');
-error_is(chunk($second, 90), 409, qr/has ended already$/, 'nor progress');
+         "the second worker's report comes too late");
+status_is(report($second, [ 10, 30 ]), 200,
+          "the second worker's report is taken when it is the same");
+error_is(frame($second, 0), 409, undef,
+         'no pictures are taken of an evaluation that has ended');
+error_is(chunk($second, 90), 409, qr/has ended already$/,
+         'no progress is taken of an evaluation that has ended');
 
 # --- Given back -----------------------------------------------------------
 
 clips(1);
 ($work) = claimed({});
-status_is(release($work), 204, 'given back');
-error_is(release($work), 409, undef, 'once');
-error_is(beat($work), 409, undef, 'the lease has gone');
+status_is(release($work), 204, 'work is given back');
+error_is(release($work), 409, undef, 'work is given back only once');
+error_is(beat($work), 409, undef,
+         "a lease that was given back can't be prolonged");
 ($second) = claimed({});
-is($second->{evaluation_id}, $work->{evaluation_id}, 'it is claimed again');
-is($second->{attempt}, 2, 'that was an attempt');
+is($second->{evaluation_id}, $work->{evaluation_id},
+   'work that was given back is claimed again');
+is($second->{attempt}, 2, 'work that was given back counts as an attempt');
 status_is(release($second, delay => 3600, reason => "The disk is full."), 204,
-          'given back for later');
+          'work is given back for later');
 $r = $t->get("/evaluations/$work->{evaluation_id}")->json;
 is_deeply([ $r->{attempts}, $r->{waiting_for},
             @{ $r->{last_error} }{qw(code message)} ],
           [ 2, 'worker', 'GIVEN_BACK', 'The disk is full.' ],
           'the record shows the attempts, and why the last was given back');
-is_deeply([ claimed({}) ], [], 'it rests');
+is_deeply([ claimed({}) ], [], 'work that was given back for later rests');
 expire();
-is(scalar claimed({}), 1, 'until then');
+is(scalar claimed({}), 1,
+   'work that was given back for later is claimed then');
 error_is(release($work, delay => $_), 400, qr/^delay: .*0 to 3600/,
-         "a delay of $_") for -1, 3601;
+         "a delay of $_ is refused") for -1, 3601;
 error_is($t->post("/work/evl_x/release", json => { lease_id => 'x' }), 404,
-         undef, 'of nothing');
+         undef, "an unknown evaluation can't be given back");
 permission_is($t, 'work:claim',
               POST => "/work/$work->{evaluation_id}/release",
               json => { lease_id => $work->{lease_id} });
@@ -489,18 +476,21 @@ my ($tired, %tired) = other('tired');
 my ($lost) = clips(1, judge_id => $tired, %tired);
 for my $n (1, 2) {
     ($work) = claimed({ lease => 1, wait => 30 }, %tired);
-    is($work->{attempt}, $n, "attempt $n, and nobody hears of it again");
+    is($work->{attempt}, $n,
+       "attempt $n is claimed, and nobody hears of it again");
 }
 my ($fresh) = clips(1, judge_id => $tired, %tired);
 ($work) = claimed({ wait => 30 }, %tired);
-is($work->{evaluation_id}, $fresh->{evaluation_id}, 'another one is done');
+is($work->{evaluation_id}, $fresh->{evaluation_id},
+   'another evaluation is claimed when the attempts of one end');
 $t->wait_until(sub {
     claimed({}, %tired);
     $r = $t->get("/tired/evaluations/$lost->{evaluation_id}",
                  key => $tired{key})->json;
     return $r->{status} eq 'failed';
 }, 'the end of the attempts');
-is($r->{error}{code}, 'ATTEMPTS_EXHAUSTED', 'what is lost twice fails');
+is($r->{error}{code}, 'ATTEMPTS_EXHAUSTED',
+   'an evaluation that is lost twice fails');
 
 # The deadline, here behind the service's back, ends it, held or not; retried,
 # it is nobody's.
@@ -513,12 +503,13 @@ $t->wait_until(sub {
     status_of($work->{evaluation_id})->{status} eq 'failed'
 }, 'its end');
 is(status_of($work->{evaluation_id})->{error}{code}, 'TIMED_OUT',
-   'the deadline ends it');
-error_is(beat($work), 409, qr/has ended/, 'its worker is told');
+   'an evaluation fails at its deadline');
+error_is(beat($work), 409, qr/has ended/,
+         'a worker is told that the deadline has ended its work');
 status_is($t->post("/evaluations/$work->{evaluation_id}/retry"), 200,
-          'what failed while it was held');
+          'an evaluation that failed while it was held is retried');
 is((claimed({}))[0]{evaluation_id}, $item->{evaluation_id},
-   'can be claimed when it is retried');
+   'an evaluation that is retried can be claimed');
 clear();
 
 # --- Key frames -----------------------------------------------------------
@@ -527,204 +518,70 @@ my $pictured = $t->new_evaluation($judge, $video);
 ($work) = claimed({});
 my $frames = "/evaluations/$work->{evaluation_id}/frames";
 is_deeply($t->get($frames)->json, {
-    evaluation_id => $work->{evaluation_id}, frames => [] }, 'no pictures');
-status_is(frame($work, 3), 204, 'one');
+    evaluation_id => $work->{evaluation_id}, frames => [] },
+        'an evaluation has no frames to begin with');
+status_is(frame($work, 3), 204, 'a frame is taken');
 status_is(frame($work, 0, query => "lease_id=$work->{lease_id}",
                 body => $jpeg . 'x' x (256 * 1024 - length $jpeg)), 204,
-          'a large one');
+          'a frame of the most bytes is taken');
 status_is(frame($work, 3, body => "$jpeg.", query =>
-                "lease_id=$work->{lease_id}&at=2.25"), 204, 'one again');
+                "lease_id=$work->{lease_id}&at=2.25"), 204,
+          'a frame is taken again in place of the first');
 
 is_deeply($t->get($frames)->json->{frames}, [
     { position => 0, at => 0, size => 256 * 1024,
       url => "http://localhost$frames/0" },
     { position => 3, at => 2.25, size => 1 + length $jpeg,
-      url => "http://localhost$frames/3" } ], 'two by position');
+      url => "http://localhost$frames/3" } ], 'frames are listed by position');
 
 $r = $t->get("$frames/3");
-status_is($r, 200, 'one to look at');
-is($r->header('Content-Type'), 'image/jpeg', 'a JPEG');
-is($r->header('X-Content-Type-Options'), 'nosniff', 'and nothing else');
-ok($r->body eq "$jpeg.", 'byte by byte');
+status_is($r, 200, 'a frame can be looked at');
+is_deeply([ map { $r->header($_) } qw(Content-Type X-Content-Type-Options) ],
+          [ qw(image/jpeg nosniff) ], 'a frame is a JPEG and nothing else');
+ok($r->body eq "$jpeg.", 'a frame has its bytes');
 
 error_is(frame($work, 1, body => $jpeg . 'x' x 256 x 1024), 413,
-         qr/^the frame is larger than 262144 bytes$/, 'too large');
+         qr/^the frame is larger than 262144 bytes$/,
+         'a frame that is too large is refused');
 error_is(frame($work, 1, body => "\x89PNG\r\n\x1a\n"), 400,
-         'body: expected a JPEG', 'no JPEG');
-error_is(frame($work, 1, body => "\xff\xd8\xff"), 400, undef, 'a short one');
-error_is(frame($work, 1, body => ''), 400, undef, 'nothing');
-error_is(frame($work, 1, type => 'image/png'), 415, undef, 'another type');
-error_is(frame($work, $_), 404, undef, "position $_") for qw(8 -1 00 x);
-error_is(frame($work, 1, query => 'at=1'), 400, qr/^lease_id: /, 'no lease');
-error_is(frame($work, 1, query => 'lease_id=lea_x'), 409, undef, 'guessed');
+         'body: expected a JPEG', 'a frame that is no JPEG is refused');
+error_is(frame($work, 1, body => "\xff\xd8\xff"), 400, undef,
+         'a frame that is too short is refused');
+error_is(frame($work, 1, body => ''), 400, undef,
+         'a frame without bytes is refused');
+error_is(frame($work, 1, type => 'image/png'), 415, undef,
+         'a frame of another type is refused');
+error_is(frame($work, $_), 404, undef,
+         "a frame at position $_ is refused") for qw(8 -1 00 x);
+error_is(frame($work, 1, query => 'at=1'), 400, qr/^lease_id: /,
+         'a frame without a lease is refused');
+error_is(frame($work, 1, query => 'lease_id=lea_x'), 409, undef,
+         'a frame with a guessed lease is refused');
 error_is(frame($work, 1, query => "lease_id=$work->{lease_id}&at=$_"), 400,
-         qr/^at: /, "at $_") for -1, 1000001, 'x';
-error_is(frame($work, 1, org => 1), 404, undef, 'another organization');
-error_is($t->get("$frames$_", org => 1), 404, undef, 'sees nothing')
+         qr/^at: /, "a frame at second $_ is refused") for -1, 1000001, 'x';
+error_is(frame($work, 1, org => 1), 404, undef,
+         'a frame of another organization is refused');
+error_is($t->get("$frames$_", org => 1), 404, undef,
+         'another organization sees no frames')
     for '', '/3';
-error_is($t->get("$frames/$_"), 404, 'there is no such frame', "frame $_")
+error_is($t->get("$frames/$_"), 404, 'there is no such frame',
+         "there is no frame $_")
     for qw(1 8 x);
-error_is($t->get('/evaluations/evl_x/frames'), 404, undef, 'of nothing');
+error_is($t->get('/evaluations/evl_x/frames'), 404, undef,
+         'an unknown evaluation has no frames');
 permission_is($t, 'evaluations:read', GET => $_) for $frames, "$frames/3";
-is(scalar @{ $t->get($frames)->json->{frames} }, 2, 'nothing was added');
+is(scalar @{ $t->get($frames)->json->{frames} }, 2,
+   'a frame that is refused is not added');
 
-status_is(report($work, [ 20, 30 ]), 200, 'its result');
-is(scalar @{ $t->get($frames)->json->{frames} }, 2, 'they stay with it');
-status_is($t->delete("/content/$video"), 204, 'the content is deleted');
-error_is($t->get($frames), 404, undef, 'no pictures any more');
-is($t->sql1('select count(*) from evaluation_frames'), 0, 'at all');
-
-# --- What can't be measured -----------------------------------------------
-
-clips(2);
-my @both = claimed({ max => 2 });
-error_is(report($both[0], [ undef, undef ]), 400,
-         qr/^results\.criteria_scores: expected a score of one/,
-         'nothing can be measured');
-$r = $t->get("/evaluations/$both[0]{evaluation_id}")->json;
-is($r->{status}, 'processing', 'it goes on');
-status_is(report($both[0], [ undef, 64 ]), 200, 'one of two');
-$r = status_of($both[0]{evaluation_id});
-is($r->{overall_score}, 64, 'the other one is the overall score');
-is_deeply([ map { "$_->{score} $_->{judged_by}" } @{ $r->{criteria_scores} } ],
-          ['64 worker'], 'which alone stands among the scores');
-is_deeply($r->{not_judged}, [ {
-    criterion_id => $criteria[0]{criterion_id}, name => $criteria[0]{name},
-    reason => 'As it is.' } ], 'the one without is not judged, and why');
-is($r->{coverage}, 0.5, 'half of the weights is judged');
-is_deeply($r->{review_reasons}, [], 'which nobody has to look at');
-is($r->{summary}, 'Overall 64 of 100.', 'a summary');
-status_is(report($both[0], [ undef, 64 ]), 200, 'the same again');
-status_is(report($both[1], undef), 200, 'or it has failed');
-clips(1);
-my ($left) = claimed({ max => 1 });
-status_is(report($left, [ 64 ]), 200, 'a score of the first criterion alone');
-$r = status_of($left->{evaluation_id});
-is_deeply([ map { $_->{criterion_id} } @{ $r->{not_judged} } ],
-          [ $criteria[1]{criterion_id} ], 'what is left out is not judged');
-is($r->{not_judged}[0]{reason}, 'The worker sent no score of it.', 'and why');
-ok(!exists $r->{provenance}{overall}, 'the overall score is the mean');
-is(status_of($both[1]{evaluation_id})->{error}{code}, 'BROKEN', 'with a code');
-
-# Whatever looks at scores gets on without one.
-
-$batch = $t->post('/batches/evaluate', json => {
-    name => 'C', judge_ids => [$judge],
-    content_items => [ map { { content_id => $_ } } @videos ],
-})->json->{batch_id};
-@works = claimed({ max => 16 });
-status_is(report($_, [ undef, 64 ]), 200, 'of a batch') for @works;
-is($t->get("/batches/$batch")->json->{results_summary}{average_score}, 64,
-   'its average');
-$r = $t->get("/batches/$batch/results?format=csv");
-status_is($r, 200, 'as a table');
-is(scalar(() = $r->body =~ /^(?:[^,\r\n]*,)*64,/mg), 3, 'with three scores')
-    or diag($r->body);
-$r = $t->get("/batches/$batch/results?format=jsonl");
-is(scalar(() = $r->body =~ /"not_judged":\[\{/g), 3, 'as lines');
-
-my @said = ({ type => 'approval', content => {
-    approved => JSON::PP::true } }, { type => 'correction', content => {
-    corrected_scores => { $criteria[0]{criterion_id} => 30 } } });
-$r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [
-    map { { evaluation_id => $works[$_]{evaluation_id}, %{ $said[$_] } } }
-        0, 1 ] });
-status_is($r, 201, 'an approval, and a score where there was none');
-is(join(' ', map { $_->{status} } @{ $r->json->{validation_results} }),
-   'accepted accepted', 'are taken');
-status_is($t->get("/judges/$judge/agreement"), 200, 'agreement');
-
-# Taken up again, it is claimed again, as if for the first time.
-
-status_is($t->post("/evaluations/$both[1]{evaluation_id}/retry"), 200,
-          'retried');
-($work) = claimed({});
-is($work->{evaluation_id}, $both[1]{evaluation_id}, 'it is claimed again');
-is($work->{attempt}, 1, 'from the first attempt on');
-status_is(report($work, [ 50, 50 ]), 200, 'done');
-
-# --- What was measured teaches --------------------------------------------
-
-# People think the dark ones worse than the worker does, and by how much.
-
-sub light { return 10 + $_[0] * 37 % 71 }
-
-# So many that each fold has enough to learn more than a line from.
-my @taught = clips(80);
-my %n      = map { ($taught[$_]{evaluation_id} => $_) } 0 .. $#taught;
-while (my @more = claimed({ max => 16 })) {
-    for my $w (@more) {
-        my $n = $n{ $w->{evaluation_id} };
-        $r = report($w, [ 70, 60 + $n % 7 ], features => {
-            brightness => light($n), sharpness => 50, unknown => 3,
-            contrast => 'none' });
-        status_is($r, 200, 'measured') if $r->status != 200;
-    }
-}
-is($t->sql1('select count(*) from results where length(features) > 0'), 80,
-   'features are kept');
-
-for my $e (@taught) {
-    my $n = $n{ $e->{evaluation_id} };
-    $r = $t->post("/feedback/evaluation/$e->{evaluation_id}", json => {
-        type => 'correction', content => { corrected_scores => {
-            $criteria[0]{criterion_id} => 20 + light($n) * 0.8,
-            $criteria[1]{criterion_id} => 60 + $n % 7 } } });
-    status_is($r, 201, 'a correction') if $r->status != 201;
-}
-
-$t->wait_until(sub {
-    $t->sql1('select count(*) from feedback where processed = 0') == 0
-}, 'what was said is taken up');
-
-my $job = $t->made('/training/jobs', 'job_id', json => {
-    judge_id => $judge, training_type => 'full_retrain',
-    training_config => {}, execution_options => {
-        auto_deploy => JSON::PP::true } });
-status_is($t->post("/training-jobs/$job/execute", json => {}), 200, 'trained');
-my $trained;
-$t->wait_until(sub {
-    $trained = $t->get("/training/jobs/$job?include_logs=true")->json;
-    return $trained->{status} =~ /^(?:completed|failed)$/;
-}, 'the training', 60);
-is($trained->{status}, 'completed', 'a judge of videos learns')
-    or diag(explain($trained));
-is($trained->{results}{new_model_version}, '2', 'and has a new version');
-
-sub judged {
-    my ($light, $score, %opt) = @_;
-
-    my ($e) = clips(1);
-    my ($w) = claimed({});
-    is($w->{judge}{version}, 2, 'an evaluation by the new version');
-    my @args = ($w, [ $score, 63 ], $opt{bare} ? () : (features => {
-        brightness => $light, sharpness => 50 }));
-    status_is(report(@args), 200, 'is reported');
-    status_is(report(@args), 200, 'also twice');
-
-    return status_of($e->{evaluation_id});
-}
-
-my ($dark, $fair) = (judged(12, 70), judged(78, 70));
-my ($before, $after) = map { $_->{criteria_scores}[0] } $dark, $fair;
-is($dark->{provenance}{calibrator}, $job, 'what was learned is applied');
-is($before->{raw_score}, 70, 'the score of the worker is kept');
-cmp_ok($before->{score}, '<', 45, 'a dark one is worse');
-cmp_ok($after->{score}, '>', 65, 'a bright one is not');
-like($before->{feedback}, qr/^As it is\. People's scores moved this from 70/,
-     'it says why');
-like($before->{feedback}, qr/brightness \(-\d/, 'and by what');
-my $mean = ($before->{score} + $dark->{criteria_scores}[1]{score}) / 2;
-cmp_ok(abs($dark->{overall_score} - $mean), '<', 0.02, 'the mean of them');
-my ($none) = @{ judged(12, undef)->{criteria_scores} };
-is("$none->{criterion_id} $none->{judged_by}",
-   "$criteria[0]{criterion_id} corrections",
-   'what the worker can give no score has one by what was learned');
-cmp_ok($none->{score}, '<', 45, 'that of a dark one');
-ok(!exists $none->{raw_score}, 'and there was no score before');
-my $bare = judged(0, 70, bare => 1);
-is($bare->{criteria_scores}[0]{score}, 70, 'nothing measured: as it came');
-is_deeply($bare->{review_reasons}, ['features_missing'], 'and it is said');
-is_deeply($fair->{review_reasons}, [], 'all was measured');
+status_is(report($work, [ 20, 30 ]), 200,
+          'a report on an evaluation with frames is taken');
+is(scalar @{ $t->get($frames)->json->{frames} }, 2,
+   'frames stay with an evaluation that has ended');
+status_is($t->delete("/content/$video"), 204,
+          'the content of frames is deleted');
+error_is($t->get($frames), 404, undef,
+         'no frames can be read when their content is deleted');
+is($t->sql1('select count(*) from evaluation_frames'), 0,
+   'no frames are stored when their content is deleted');
 
 done_testing;

@@ -6,6 +6,7 @@
 
 use Judge::Test;
 use Judge::Receiver;
+use Judge::Work;
 
 use Digest::SHA qw(hmac_sha256_hex);
 use JSON::PP ();
@@ -23,8 +24,9 @@ my $json     = JSON::PP->new->utf8->canonical;
 my $judge    = $t->new_judge(content_type => 'video');
 my @criteria = @{ $t->get("/judges/$judge")->json->{criteria} };
 my $video    = "\0\0\0\x18ftypisom" . 'v' x 1000;
-my $clips    = 76979870;
 my $r;
+
+works($t, judge => $judge);
 
 # --- Helpers ----------------------------------------------------------------
 
@@ -33,15 +35,6 @@ sub hooks {
     my $r = $t->put('/config/webhooks', json => {
         url => $receiver->url($path), enabled => JSON::PP::true, %more });
     die $r->body if $r->status != 200;
-}
-
-sub clips {
-    my ($n, %opt) = @_;
-    my $r = $t->post('/v1/evaluations/social-media', json => {
-        judge_id => $judge,
-        urls => [ map { 'https://vimeo.com/' . ++$clips } 1 .. $n ] }, %opt);
-    die $r->body if $r->status != 202;
-    return @{ $r->json->{items} };
 }
 
 # The events that came to a path, when there are so many.
@@ -60,20 +53,6 @@ sub written {
 }
 
 sub ids { return join ' ', sort map { $_->{evaluation_id} } @_ }
-
-sub report {
-    my ($work, $score) = @_;
-    my $bytes = $json->encode({
-        evaluation_id => $work->{evaluation_id},
-        content_id => $work->{content}{content_id}, status => 'completed',
-        results => { criteria_scores => [ map { {
-            criterion_id => $_->{criterion_id}, score => $score } }
-            @{ $work->{judge}{criteria} } ] } });
-    return $t->post($work->{callback_url} =~ s{^http://localhost}{}r,
-        key => undef, body => $bytes, headers => [
-            'Content-Type' => 'application/json', 'X-Webhook-Signature' =>
-            'sha256=' . hmac_sha256_hex($bytes, $t->org->{secret}) ]);
-}
 
 sub uploaded {
     my (%fields) = @_;
@@ -123,8 +102,8 @@ is(join(' ', sort keys %$work), 'callback_url content created_at deadline'
    'the event has a work item without a lease');
 is_deeply([ $work->{evaluation_id}, $work->{content}{url},
             $work->{callback_url} ],
-          [ $item->{evaluation_id}, "https://vimeo.com/$clips",
-            'http://localhost/api/video-evaluations/callback' ],
+          [ $item->{evaluation_id}, $item->{url},
+            "http://localhost$CALLBACK" ],
           'the work item has the evaluation, the video and the callback');
 is_deeply($work->{judge}{criteria}, \@criteria,
           'the work item has the criteria of the judge');
@@ -143,7 +122,7 @@ is_deeply($t->get("/webhooks/deliveries/$d->{id}")->json->{body}{data},
           { evaluation_id => $item->{evaluation_id} },
           'what is kept is no address of a file');
 
-status_is(report($work, 70), 200, 'a report without a lease is taken');
+status_is(report($work, [ 70, 70 ]), 200, 'a report without a lease is taken');
 is($t->get("/evaluations/$item->{evaluation_id}")->json->{overall_score}, 70,
    'the evaluation has the score of the report');
 is(written(), 1, 'an evaluation that has ended is not asked for again');
@@ -228,9 +207,9 @@ isnt($again[0]{id}, $again[1]{id},
 is(scalar(grep { $_->{evaluation_id} eq $single } @{
        $t->post('/work/claim', json => { max => 16 })->json->{work} }), 1,
    'an evaluation that was asked for can be claimed, too');
-status_is(report($again[1]{data}, 30), 200,
+status_is(report($again[1]{data}, [ 30, 30 ]), 200,
           'the first report on an evaluation is taken');
-error_is(report($again[1]{data}, 40), 409, qr/with another result$/,
+error_is(report($again[1]{data}, [ 40, 40 ]), 409, qr/with another result$/,
          'another report on the evaluation is refused');
 
 # --- Tried again ------------------------------------------------------------
@@ -253,7 +232,7 @@ is($twice[0]{headers}{'webhook-id'}, $twice[1]{headers}{'webhook-id'},
 $work = $json->decode($twice[1]{body})->{data};
 is($work->{evaluation_id}, $item->{evaluation_id},
    'a delivery that is tried again has its work item');
-status_is(report($work, 50), 200, 'the report of a worker is taken');
+status_is(report($work, [ 50, 50 ]), 200, 'the report of a worker is taken');
 $t->wait_until(sub {
     hurry();
     ($d) = @{ $t->get('/webhooks/deliveries?type=evaluation.requested')
