@@ -26,10 +26,7 @@ sub upload {
 sub ended {
     my ($r, $name) = @_;
     status_is($r, 201, $name) or return;
-    my $id = $r->json->{batch_id};
-    $t->wait_until(sub { $t->get("/batches/$id")->json->{status}
-                         =~ /^(?:completed|failed)$/ }, 'its end');
-    return $id;
+    return $t->batch_ended($r->json->{batch_id})->{batch_id};
 }
 
 # Rows of `question`, texts of a, b and c, and whom people prefer: a passes

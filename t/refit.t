@@ -20,16 +20,6 @@ my @words  = split ' ', join ' ', map { $essays{$_} } sort keys %essays;
 my @texts  = map { join ' ', @words[$_ * 17 .. $_ * 17 + 20 + $_ * 29 % 120] }
              0 .. 29;
 
-sub ended {
-    my ($id) = @_;
-    my $job;
-    $t->wait_until(sub {
-        $job = $t->get("/training/jobs/$id?include_logs=true")->json;
-        return $job->{status} =~ /^(completed|failed|cancelled)$/;
-    }, "job $id", 60);
-    return $job;
-}
-
 sub jobs {
     my ($judge) = @_;
     return grep { $_->{reason} }
@@ -44,9 +34,7 @@ sub trained {
     my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
         name => 'B', judge_ids => [$judge], content_items => [ map {
             { name => "T$_", text_content => $texts[$_] } } 0 .. $#texts ] });
-    $t->wait_until(sub {
-        $t->get("/batches/$batch")->json->{status} eq 'completed'
-    }, 'the batch');
+    $t->batch_completed($batch);
 
     my @results = map { @{ $_->{results} } }
                   $t->get("/batches/$batch/results?limit=100")->json;
@@ -61,7 +49,7 @@ sub trained {
         judge_id => $judge, training_type => 'full_retrain',
         training_config => {} });
     $t->post("/training-jobs/$id/execute", json => {});
-    my $job = ended($id);
+    my $job = $t->job_ended($id);
     is($job->{status}, 'completed',
        'a judge learns from corrections') or diag(explain($job));
     $t->post("/judges/$judge/versions/2/activate");
@@ -137,7 +125,7 @@ is($made[0]{training_type}, 'full_retrain', 'the job learns everything anew');
 is($made[0]{status}, 'queued', 'the job waits for another one of its judge');
 
 hold_jobs(0, $blocker);
-my $job = ended($made[0]{job_id});
+my $job = $t->job_ended($made[0]{job_id});
 is($job->{status}, 'completed',
    'the job runs when the other one has ended') or diag(explain($job));
 is($job->{results}{deployed}, JSON::PP::true,
@@ -189,7 +177,7 @@ other_engine($near, $alike, $few, $late, $gone);
 
 my $record = $t->evaluated($t->new_evaluation($near, $content));
 my ($tried) = jobs($near);
-$job = ended($tried->{job_id});
+$job = $t->job_ended($tried->{job_id});
 like($job->{results}{deployment_reason},
      qr/^it errs less than the engine alone/,
      'a gain that may be chance is enough to deploy what was fitted');
@@ -198,7 +186,7 @@ is($record->{provenance}{calibrator}, $job->{job_id},
 
 $record  = $t->evaluated($t->new_evaluation($alike, $content));
 ($tried) = jobs($alike);
-$job     = ended($tried->{job_id});
+$job     = $t->job_ended($tried->{job_id});
 like($job->{results}{deployment_reason}, qr/^it errs no less/,
      'what errs more than the engine alone is told so');
 ok(!$job->{results}{deployed},

@@ -63,8 +63,7 @@ sub taught {
             text_content => $texts[$_ - 1] . ($opt{more} // '') } } 1 .. $n ]
     });
     my $batch = $r->json->{batch_id};
-    $t->wait_until(sub { $t->get("/batches/$batch")->json->{status}
-                             =~ /^completed/ }, 'the batch', 60);
+    $t->batch_completed($batch);
     my @results = map { JSON::PP->new->utf8->decode($_) } split /\n/,
                   $t->get("/batches/$batch/results?format=jsonl")->body;
     my ($crt) = @{ $t->get("/judges/$judge")->json->{criteria} };
@@ -83,9 +82,7 @@ sub taught {
     $r = $t->post("/batches/$batch/feedback",
                   json => { feedback_entries => \@entries });
     is($r->json->{submitted_count}, $n, "$n corrections are taken");
-    $t->wait_until(sub { !$t->sql1('select count(*) from feedback'
-                                   . ' where processed = 0') },
-                   'the corrections to be processed', 60);
+    $t->feedback_processed;
     return ($judge, $crt->{criterion_id});
 }
 

@@ -32,27 +32,13 @@ sub batch {
 
     my $batch = $r->json->{batch_id};
 
-    $t->wait_until(sub {
-        $t->get("/batches/$batch")->json->{status} eq 'completed'
-    }, 'the batch');
+    $t->batch_completed($batch);
 
     return ($batch, map { JSON::PP->new->utf8->decode($_) } split /\n/,
             $t->get("/batches/$batch/results?format=jsonl")->body);
 }
 
 sub job { $t->get("/training/jobs/$_[0]?include_logs=true")->json }
-
-sub ended {
-    my ($id) = @_;
-    my $job;
-
-    $t->wait_until(sub {
-        $job = job($id);
-        return $job->{status} =~ /^(completed|failed|cancelled)$/;
-    }, "job $id", 60);
-
-    return $job;
-}
 
 # Makes and executes a job; its identifier.
 
@@ -93,7 +79,7 @@ is($run->{status}, 'queued', 'a job that is executed is queued');
 like($run->{monitoring_info}{progress_url}, qr{/training/jobs/\Q$id\E$},
      'the answer says where to follow the job');
 
-my $job = ended($id);
+my $job = $t->job_ended($id);
 is_deeply([ $job->{status}, @{ $job->{results} }{qw(deployed
             new_model_version)} ], [ 'completed', JSON::PP::true, '2' ],
           'a job that makes the judge better is deployed as a version');
@@ -243,7 +229,7 @@ pass('a judge in training evaluates');
 
 status_is($t->post("/training-jobs/$id/cancel"), 200,
           'a job can be cancelled');
-$job = ended($id);
+$job = $t->job_ended($id);
 is($job->{status}, 'cancelled', 'a job that is cancelled ends');
 ok(!exists $job->{estimated_completion_time},
    'a job that was cancelled is expected no more');
@@ -276,7 +262,7 @@ my $executed = $t->post("/training-jobs/$mail->{job_id}/execute", json => {
                             resource_allocation => 'minimal' } })->json;
 like($executed->{notices}[0], qr/sends no e-mail/,
      'a job that is executed says that no e-mail is sent');
-$job = ended($mail->{job_id});
+$job = $t->job_ended($mail->{job_id});
 is(join(' ', map { $job->{execution_options}{$_} } qw(priority
         max_duration_minutes resource_allocation notification_email)),
    'high 9 minimal ann@example.com',

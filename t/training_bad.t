@@ -30,9 +30,7 @@ sub evaluated {
     });
     my $batch = $r->json->{batch_id};
 
-    $t->wait_until(sub {
-        $t->get("/batches/$batch")->json->{status} eq 'completed'
-    }, 'the batch');
+    $t->batch_completed($batch);
 
     my @rows = grep { $_->{evaluation_id} }
                map { JSON::PP->new->utf8->decode($_) } split /\n/,
@@ -92,19 +90,6 @@ sub start {
 
 sub job { $t->get("/training/jobs/$_[0]?include_logs=true")->json }
 
-sub ended {
-    my ($id) = @_;
-    my $job;
-
-    $t->wait_until(sub {
-        $job = job($id);
-        return $job->{status} =~ /^(completed|failed|cancelled)$/;
-    }, "job $id", 90);
-
-    return $job;
-}
-
-
 sub logged {
     my ($job, $message) = @_;
     return scalar grep { $_->{message} =~ $message } @{ $job->{logs} };
@@ -118,7 +103,7 @@ sub active { $t->get("/judges/$_[0]{judge}")->json->{version_number} }
 sub sane {
     my ($name, $of, %job) = @_;
 
-    my $job = ended(start($of, %job));
+    my $job = $t->job_ended(start($of, %job));
 
     like($job->{status}, qr/^(completed|failed)$/,
          "$name, the job ends as $job->{status}");
@@ -281,7 +266,7 @@ $r = $t->put("/judges/$of->{judge}", json => { criteria => [ map { {
     description => $_->{description}, weight => 1 } } $criteria[1] ] });
 status_is($r, 200, 'a criterion is removed') or diag($r->body);
 
-$job = ended(start($of));
+$job = $t->job_ended(start($of));
 is_deeply([ $job->{status}, $job->{error_info}{error_code} ],
           [ 'failed', 'INSUFFICIENT_FEEDBACK' ],
           'feedback on a criterion that is gone teaches nothing');
@@ -319,7 +304,7 @@ my %course = (training_config => { max_epochs => 2400,
                                    early_stopping => JSON::PP::false },
               options => { auto_deploy => JSON::PP::false });
 my $first  = start($of, %course);
-is(ended($first)->{results}{new_model_version}, '2',
+is($t->job_ended($first)->{results}{new_model_version}, '2',
    'a job that nothing disturbs makes a version');
 
 my $second = start($of, %course);
@@ -329,7 +314,7 @@ $t->kill_worker(pid => $_, wait => 0) for $t->workers;
 $t->wait_until(sub { logged(job($second), qr/goes on from/) }, 'goes on', 60);
 $t->reload;
 
-$job = ended($second);
+$job = $t->job_ended($second);
 is($job->{results}{new_model_version}, '3',
    'a job that several workers went on with makes a version');
 ok(logged($job, qr/goes on from its checkpoint/),
@@ -343,7 +328,7 @@ is(active($of), 1, 'no version is deployed without auto_deploy');
 
 my %folds;
 for my $allocation (qw(minimal standard high_performance)) {
-    $job = ended(start($of, options => {
+    $job = $t->job_ended(start($of, options => {
         auto_deploy => JSON::PP::false,
         resource_allocation => $allocation }));
     ($folds{$allocation}) = map { $_->{message} =~ /(\d+) folds held out/ }
@@ -375,7 +360,7 @@ for my $priority (qw(low normal high)) {
 
 status_is($t->post("/training-jobs/$busy[0]/cancel"), 200,
           'a job that runs is cancelled');
-ended($_) for values %queued;
+$t->job_ended($_) for values %queued;
 
 my ($low, $normal, $high) = map {
     $t->sql1("select started_at from training_jobs where id = '$queued{$_}'")
@@ -414,7 +399,7 @@ $t->alter("update training_jobs set max_duration = 1 where id = '$late'");
 $t->wait_until(sub { job($late)->{status} ne 'queued' }, 'it runs', 60);
 $t->kill_worker(pid => $_, wait => 0) for $t->workers;
 
-$job = ended($late);
+$job = $t->job_ended($late);
 is($job->{status}, 'failed', 'a job whose time is over fails');
 is($job->{error_info}{error_code}, 'TIMED_OUT',
    'a job whose time is over says so');
