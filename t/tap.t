@@ -25,6 +25,10 @@ main(void)
     t_is_int(1,
              2, "one is two");
     t_is_str(JUDGE_STR("a\nb"), "c", "a letter");
+    t_is_near(1.25, 1, 0.25, "%s is near", "it");
+    t_is_near(1.25, 1, 0.2, "%s is near", "it");
+    t_ok(t_finds(JUDGE_STR("a bc"), "bc") && !t_finds(JUDGE_STR("a b"), "bc"),
+         "a part is found");
     return t_done();
 }
 C
@@ -46,7 +50,10 @@ not ok 2 - that holds
 ok 3 - one is one
 not ok 4 - one is two
 not ok 5 - a letter
-1..5
+ok 6 - it is near
+not ok 7 - it is near
+ok 8 - a part is found
+1..8
 TAP
 
 is($err =~ s{\Q$dir\E/}{}gr, <<'ERR', 'what fails is told with both values');
@@ -62,7 +69,11 @@ is($err =~ s{\Q$dir\E/}{}gr, <<'ERR', 'what fails is told with both values');
 #   at t_some.c line 11.
 #   got: "a\x0ab" (3 bytes)
 #   want: "c" (1 bytes)
-# 3 of 5 failed
+#   Failed test 'it is near'
+#   at t_some.c line 13.
+#   got:  1.25
+#   want: 1, 0.2 more or less
+# 4 of 8 failed
 ERR
 
 done_testing;
