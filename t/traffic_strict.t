@@ -28,6 +28,8 @@ location /watch/  { $to judge_traffic $JUDGED; }
 location /asked/  { $to $asks; }
 location /field/  { $to $asks field=text; }
 location /images/ { $to $asks pass_types=image/png; }
+location /path/   { $to $asks format=\$.q[0].a; }
+location /answer/ { $to $guard format=\$.a; }
 location /own/    { $guard; return 404 "nothing here"; }
 location /away/   { proxy_pass http://127.0.0.1:\@PORT1\@/; $guard; }
 location /page/   { $to $guard; error_page 422 /page.txt; }
@@ -167,6 +169,8 @@ for (
     [ 'no object', $hello . event('["casino"]') . $done ],
     [ 'another field', $hello . ($bad =~ s/data/data /r) . $done ],
     [ 'after the end', "$hello$done$bad" ],
+    [ 'Choices', $hello . event('{"choices":[],"Choices":[{"index":0,'
+                                . '"delta":{"content":"casino"}}]}') . $done ],
 ) {
     my ($name, $body) = @$_;
     my @raw  = raw("$type text/event-stream\r\n", $body);
@@ -245,6 +249,8 @@ for (
       . '{"a":"casino"}}}]}}' ],
     [ 'malformed', 'output', '{"content":[]}],"choices":[{"message":'
       . '{"content":"casino"}}' ],
+    [ 'malformed', 'choices', '{"message":{"content":"Hello"}}],"Choices":'
+      . '[{"message":{"content":"casino"}}' ],
     [ 'no_text', 'answers', '"casino"' ],
 ) {
     my ($reason, $name, $parts) = @$_;
@@ -287,6 +293,94 @@ is(ask(POST => '/images/echo', typed('casino', 'image/png'))->body, '|casino',
 is(ask(POST => '/asked/echo', headers => [ 'Content-Type' => 'text/plain',
        'Transfer-Encoding' => 'chunked' ], body => "0\r\n\r\n")->status, 200,
    'a request of no chunks passes as one without a body');
+
+# --- What a request to a model has beside the text ---------------------------
+
+sub part { { type => $_[0], @_[1 .. $#_] } }
+
+my $hi    = part(text => text => 'Hello');
+my $image = part(image_url => image_url => { url => 'data:casino' });
+my %data  = (mimeType => 'image/png', data => 'casino');
+
+for (
+    [ 'malformed', { content => 'Hello', Content => 'casino' } ],
+    [ 'malformed', { content => 'casino', Role => 'assistant' } ],
+    [ 'malformed', { content => 'Hello', parts => [ { text => 'casino' } ] } ],
+    [ 'malformed', [ { %$hi, Text => 'casino' } ] ],
+    [ 'type', [ $hi, $image ] ],
+    [ 'type', [ { %$image, text => 'Hello' } ] ],
+    [ 'type', [ $hi, part(document => source => { type => 'text',
+                media_type => 'text/plain', data => 'casino' }) ] ],
+    [ 'type', [ $hi, { text => 'Hello', inlineData => \%data } ] ],
+    [ 'type', [ part(tool_result => content => [ $hi, $image ]) ] ],
+    [ '', [ part(tool_result => content => 'casino') ] ],
+    [ '', [ part(tool_result => content => [ part(text => text => 'casino') ])
+          ] ],
+    [ '', [ { functionResponse => { response => { a => 'casino' } } } ] ],
+    [ '', [ part(text => text => 'casino'),
+            { %$hi, role => 'user', content => 'Hello' } ] ],
+) {
+    my ($reason, $said) = @$_;
+    my $message = { role => 'user',
+                    ref $said eq 'HASH' ? %$said : (content => $said) };
+
+    is_refused(ask(POST => '/asked/echo',
+                   json => { messages => [ $message ] }), $reason,
+               JSON::PP->new->canonical->encode($message));
+}
+
+for my $message ({ content => [ $hi, part(image_url => image_url => {}) ] },
+                 { content => [ $hi, part(image => source => {
+                   media_type => 'image/png', data => 'x' }) ] },
+                 { content => [ part(tool_result => content => [ $hi ]) ] })
+{
+    my $named = ask(POST => '/images/echo',
+                    json => { messages => [ { role => 'user', %$message } ] });
+    is($named->status, $message->{content}[1]
+                       && $message->{content}[1]{type} eq 'image_url' ? 422
+                                                                      : 200,
+       'of parts that are no text those pass that are said to be of a type in'
+       . ' pass_types');
+}
+
+for (
+    [ '', { parts => [ { text => 'casino' } ] } ],
+    [ 'type', { parts => [ { text => 'Hello' }, { inlineData => \%data } ] } ],
+    [ 'malformed', { text => 'casino' } ],
+) {
+    my ($reason, $content) = @$_;
+    is_refused(ask(POST => '/asked/echo',
+                   json => { contents => [ $content ] }), $reason,
+               'Google\'s ' . join ' ', %$content);
+}
+is(ask(POST => '/asked/echo', json => { contents => [ { parts => [
+       { text => 'Hello' } ] } ] })->status, 200,
+   'what a user of Google says passes without a role');
+
+is(ask(POST => '/path/echo', json => { q => [ { a => 'Hello' } ] })->status,
+   200, 'what lies at a path of one\'s own passes');
+is_refused(ask(POST => '/path/echo', json => $_), 'malformed',
+           'what other readers may find at a path of one\'s own')
+    for { q => [ { a => 'Hello', A => 'casino' } ] },
+        { q => [ { a => 'Hello' } ], Q => [ { a => 'casino' } ] };
+is_refused(ask(GET => '/answer/raw', raw("$type $_->[0]\r\n", $_->[1])),
+           'malformed', "$_->[0] with a name in capitals at the path")
+    for [ 'application/json', '{"a":"Hello","A":"casino"}' ],
+        [ 'text/event-stream', event('{"a":"Hello","A":"casino"}') ];
+
+is_refused(ask(POST => '/asked/echo', typed($_->[1], $_->[2])), $_->[0],
+           "a form that names its charset in $_->[2]")
+    for [ 'malformed', '_charset_=utf-7&a=casino', $form ],
+        [ 'unsupported_charset', "--x\r\nContent-Disposition: form-data;"
+          . " name=\"_charset_\"\r\n\r\nIBM037\r\n$part",
+          'multipart/form-data; boundary=x' ];
+is(ask(POST => '/asked/echo', typed('_charset_=UTF-8&a=b', $form))->status,
+   200, 'a form that names UTF-8 passes');
+
+is(ask(GET => '/guard/raw', raw("$type text/event-stream\r\n",
+       event('{"candidates":[{"content":{"parts":[{"text":"Hello"}]}}]}')
+       . event('{"usageMetadata":{"totalTokenCount":3}}')))->status, 200,
+   'the last event of Google may count tokens and have no text');
 
 # --- The configuration -------------------------------------------------------
 

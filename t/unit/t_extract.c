@@ -116,6 +116,8 @@ test_bodies(void)
         { JUDGE_EXTRACT_JSON, "auto", "{\"contents\":[{\"role\":\"user\","
           "\"parts\":[{\"text\":\"A\"}]},{\"parts\":[{\"text\":\"B\"}]}]}",
           "(malformed)", true },
+        { JUDGE_EXTRACT_JSON, "auto", "{\"contents\":[{\"parts\":["
+          "{\"text\":\"A\"},{\"text\":\"B\"}]}]}", "AB", true },
         { JUDGE_EXTRACT_JSON, "auto", "{\"messages\":[\"A\",{\"role\":"
           "\"user\",\"content\":\"B\"}]}", "(malformed)", true },
         { JUDGE_EXTRACT_EVENTS, "auto",

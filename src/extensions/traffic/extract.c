@@ -165,6 +165,12 @@ judge_extract_json_event(judge_extract_t *e, judge_arena_t *arena,
         return judge_extract_delta(e, root);
     }
 
+    if (e->unicode
+        && judge_extract_ambiguous(&e->formats.formats[0].answer, 0, root))
+    {
+        return JUDGE_SKIP_MALFORMED;
+    }
+
     judge_buf_init(&text, arena);
     judge_extract_at(&e->formats.formats[0].answer, root, &text);
     judge_extract_add(e, 0, judge_buf_view(&text), "");
@@ -293,12 +299,20 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
     judge_extract_anew_json(e);
 
     if (e->formats.formats[0].anchor) {
-        skip = e->request ? judge_extract_asked(root)
+        skip = e->request ? judge_extract_asked(e, root)
                           : judge_extract_answer(e, root);
         if (skip != JUDGE_SKIP_NONE) {
             judge_extract_skip(e, skip);
             return;
         }
+    } else if (e->unicode
+               && judge_extract_ambiguous(e->request
+                                          ? &e->formats.formats[0].request
+                                          : &e->formats.formats[0].answer, 0,
+                                          root))
+    {
+        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
+        return;
     }
 
     for (i = 0; i < e->formats.n && e->text.len == 0 && e->nlanes == 0; i++) {

@@ -107,8 +107,17 @@ void judge_extract_at(const judge_extract_path_t *path,
     const judge_json_t *root, judge_buf_t *out);
 
 /* JUDGE_SKIP_NONE: all servers read the same messages and roles in a request
- * to a language model; else why not. */
-judge_skip_e judge_extract_asked(const judge_json_t *root);
+ * to a language model, and the user's last one has only what is read or may
+ * pass unread; else why not. */
+typedef struct judge_extract judge_extract_t;
+judge_skip_e judge_extract_asked(const judge_extract_t *e,
+    const judge_json_t *root);
+
+/* Whether some members on the path are called as its steps but for the case of
+ * letters, so that servers may take them for those; step: 0. */
+bool judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
+    const judge_json_t *root);
+bool judge_extract_alike(const judge_json_t *object, const char *const *names);
 
 /* Sets the kind for a Content-Type, or returns why such bodies can't be
  * judged; with CHARSET the kind is set. */
@@ -138,7 +147,6 @@ judge_str_t judge_extract_boundary(judge_str_t type);
 /* Replaces the form in `raw` by the values of its fields, one per line, in the
  * form's charset, without files.  What servers may parse differently is
  * malformed. */
-typedef struct judge_extract judge_extract_t;
 judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 
 /* Splits s at the byte, which is dropped, and returns the first part. */
@@ -193,7 +201,8 @@ struct judge_extract {
     const judge_str_t             *fields;     /* fields of a form to read; all
                                                   if there are none */
     size_t                         nfields;
-    const judge_str_t             *passing;    /* types of files in a form that
+    const judge_str_t             *passing;    /* types of files in a form or a
+                                                  message that
                                                   pass unread */
     size_t                         npassing;
     bool                           rewrite;    /* `anew` is made */

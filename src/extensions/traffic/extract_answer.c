@@ -58,6 +58,11 @@ static const char *const  judge_extract_anthropic[] = {
     "content_block_delta", "content_block_stop", NULL
 };
 
+/* Members that tell whose answer it is. */
+static const char *const  judge_extract_anchors[] = {
+    "choices", "candidates", "output", "content", "response", "type", NULL
+};
+
 static const char *const  judge_extract_ends[] = {
     "message_stop", "response.completed", "response.incomplete",
     "response.failed", NULL
@@ -307,6 +312,12 @@ judge_extract_answer(judge_extract_t *e, const judge_json_t *root)
         return e->skip;
     }
 
+    if (root->type == JUDGE_JSON_OBJECT
+        && judge_extract_alike(root, judge_extract_anchors))
+    {
+        return JUDGE_SKIP_MALFORMED;
+    }
+
     for (i = 0; i < e->formats.n && root->type == JUDGE_JSON_OBJECT; i++) {
         v = judge_json_get(root, e->formats.formats[i].anchor);
         if (v && v->type == JUDGE_JSON_ARRAY) {
@@ -331,7 +342,9 @@ static judge_extract_provider_e
 judge_extract_shape(const judge_json_t *root, judge_str_t type)
 {
     return judge_json_get(root, "choices") ? JUDGE_EXTRACT_OPENAI_CHAT
-           : judge_json_get(root, "candidates") ? JUDGE_EXTRACT_GOOGLE
+           : judge_json_get(root, "candidates")
+             || judge_json_get(root, "promptFeedback")
+             || judge_json_get(root, "usageMetadata") ? JUDGE_EXTRACT_GOOGLE
            : judge_str_starts(type, JUDGE_STR("response."))
            ? JUDGE_EXTRACT_OPENAI_RESPONSES
            : judge_str_caseamong(type, judge_extract_anthropic)
@@ -347,16 +360,17 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
 {
     size_t                         i;
     uint64_t                       key = JUDGE_FNV_START;
-    judge_str_t                    type = JUDGE_STR("");
+    judge_str_t                    type;
     const judge_json_t            *v;
     judge_extract_provider_e       shape;
     const judge_extract_format_t  *f = NULL;
 
-    v = judge_json_get(root, "type");
-    if (v && v->type == JUDGE_JSON_STRING) {
-        type = v->string;
+    if (judge_extract_alike(root, judge_extract_anchors)) {
+        return JUDGE_SKIP_MALFORMED;
     }
 
+    type = judge_json_string(root, "type");
+    type = type.data ? type : JUDGE_STR("");
     shape = judge_extract_shape(root, type);
     for (i = 0; i < e->formats.n; i++) {
         if (e->formats.formats[i].provider == shape) {
@@ -393,10 +407,14 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
         }
     }
 
+    /* what only counts Google's tokens has no text */
+
     v = shape == JUDGE_EXTRACT_OPENAI_CHAT ? judge_json_get(root, "choices")
         : shape == JUDGE_EXTRACT_GOOGLE ? judge_json_get(root, "candidates")
         : root;
-    judge_extract_collect(e, v, key, JUDGE_STR(""), false);
+    if (v) {
+        judge_extract_collect(e, v, key, JUDGE_STR(""), false);
+    }
     e->again = false;
 
     return e->skip;

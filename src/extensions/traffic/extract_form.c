@@ -52,6 +52,17 @@ judge_extract_name(const judge_extract_t *e, judge_str_t name)
 }
 
 
+/* Whether it is the field that some servers take for the name of the form's
+ * charset, and names another one than browsers do in a page in UTF-8. */
+
+static bool
+judge_extract_recoded(judge_str_t name, judge_str_t value)
+{
+    return judge_str_caseeq(name, JUDGE_STR("_charset_"))
+           && !judge_str_caseeq(value, JUDGE_STR("UTF-8"));
+}
+
+
 /* Decodes in place, because the result is not longer.  false: a '%' stands
  * before something else than two hexadecimal digits. */
 
@@ -102,7 +113,8 @@ judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
         pair = judge_extract_until(&raw, '&');
         name = judge_extract_until(&pair, '=');
         if (!judge_extract_plus(&name) || !judge_extract_plus(&pair)
-            || !judge_extract_name(e, name))
+            || !judge_extract_name(e, name)
+            || judge_extract_recoded(name, pair))
         {
             return false;
         }
@@ -266,6 +278,9 @@ judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
                              : JUDGE_SKIP_NONE;
         if (skip == JUDGE_SKIP_MALFORMED || skip == JUDGE_SKIP_CHARSET) {
             return skip;
+        }
+        if (judge_extract_recoded(part.name, part.value)) {
+            return JUDGE_SKIP_CHARSET;
         }
         judge_extract_field(e, part.name, part.value, out);
     }

@@ -142,13 +142,97 @@ judge_extract_path(judge_str_t text, judge_extract_path_t *path)
 }
 
 
+/* Google's users need not say that they are users. */
+
 static bool
 judge_extract_by_user(const judge_json_t *v)
 {
     const judge_json_t  *role = judge_json_get(v, "role");
 
-    return role->type == JUDGE_JSON_STRING
-           && judge_str_eq_c(role->string, "user");
+    return role ? role->type == JUDGE_JSON_STRING
+                  && judge_str_eq_c(role->string, "user")
+                : judge_json_get(v, "parts") != NULL;
+}
+
+
+static void
+judge_extract_strings(const judge_json_t *v, judge_buf_t *out)
+{
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_c(out, "\n");
+        judge_buf_str(out, v->string);
+
+    } else if (v->type == JUDGE_JSON_ARRAY || v->type == JUDGE_JSON_OBJECT) {
+        for (v = v->first; v; v = v->next) {
+            judge_extract_strings(v, out);
+        }
+    }
+}
+
+
+/* Appends the texts of what a message has: a string, or parts, of which some
+ * are what a tool said. */
+
+static void
+judge_extract_parts(const judge_json_t *v, judge_buf_t *out)
+{
+    const judge_json_t  *m;
+
+    if (v->type == JUDGE_JSON_STRING) {
+        judge_buf_str(out, v->string);
+
+    } else if (v->type == JUDGE_JSON_ARRAY) {
+        for (m = v->first; m; m = m->next) {
+            judge_extract_parts(m, out);
+        }
+
+    } else if (v->type == JUDGE_JSON_OBJECT) {
+        m = judge_json_get(v, "text");
+        if (m && m->type == JUDGE_JSON_STRING) {
+            judge_buf_str(out, m->string);
+        }
+        m = judge_json_get(v, "content");
+        if (m) {
+            judge_buf_c(out, out->len ? "\n" : "");
+            judge_extract_parts(m, out);
+        }
+        m = judge_json_get(v, "functionResponse");
+        if (m) {
+            judge_extract_strings(m, out);
+        }
+    }
+}
+
+
+/* The user's last message in an array of messages, or NULL; *messages: whether
+ * it is such an array. */
+
+static const judge_json_t *
+judge_extract_last(const judge_json_t *v, bool *messages)
+{
+    const judge_json_t  *last = NULL;
+
+    *messages = false;
+
+    for (v = v->first; v; v = v->next) {
+        if (v->type == JUDGE_JSON_OBJECT
+            && (judge_json_get(v, "role") || judge_json_get(v, "parts")))
+        {
+            *messages = true;
+            last = judge_extract_by_user(v) ? v : last;
+        }
+    }
+
+    return last;
+}
+
+
+static const judge_json_t *
+judge_extract_content(const judge_json_t *message)
+{
+    const judge_json_t  *v = judge_json_get(message, "content");
+
+    return v ? v : judge_json_get(message, "parts");
 }
 
 
@@ -158,44 +242,17 @@ judge_extract_by_user(const judge_json_t *v)
 static void
 judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
 {
-    bool                 messages;
-    const judge_json_t  *part, *content;
+    bool                 messages = false;
+    const judge_json_t  *last = NULL;
 
-    if (v->type == JUDGE_JSON_STRING) {
-        judge_buf_str(out, v->string);
-        return;
+    if (v->type == JUDGE_JSON_ARRAY) {
+        last = judge_extract_last(v, &messages);
+        last = last ? judge_extract_content(last) : NULL;
     }
 
-    if (v->type != JUDGE_JSON_ARRAY) {
-        return;
-    }
-
-    content = NULL;
-    messages = false;
-
-    for (part = v->first; part; part = part->next) {
-        if (part->type == JUDGE_JSON_OBJECT && judge_json_get(part, "role")) {
-            messages = true;
-            if (judge_extract_by_user(part)) {
-                content = judge_json_get(part, "content");
-                content = content ? content : judge_json_get(part, "parts");
-            }
-        }
-    }
-
-    if (messages) {
-        if (content) {
-            judge_extract_leaf(content, out);
-        }
-        return;
-    }
-
-    for (part = v->first; part; part = part->next) {
-        content = part->type == JUDGE_JSON_OBJECT
-                  ? judge_json_get(part, "text") : part;
-        if (content && content->type == JUDGE_JSON_STRING) {
-            judge_buf_str(out, content->string);
-        }
+    v = messages ? last : v;
+    if (v && v->type != JUDGE_JSON_OBJECT) {
+        judge_extract_parts(v, out);
     }
 }
 
@@ -250,20 +307,87 @@ judge_extract_walk(const judge_extract_path_t *path, size_t step,
 }
 
 
+static bool
+judge_extract_among(judge_str_t s, const char *const *names)
+{
+    while (*names && !judge_str_eq_c(s, *names)) {
+        names++;
+    }
+
+    return *names != NULL;
+}
+
+
+/* Whether a member is called like one of these but for the case of letters:
+ * some servers take it for that one. */
+
+bool
+judge_extract_alike(const judge_json_t *object, const char *const *names)
+{
+    const judge_json_t  *m;
+
+    for (m = object->first; m; m = m->next) {
+        if (judge_str_caseamong(m->key, names)
+            && !judge_extract_among(m->key, names))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* The same for a path of one's own. */
+
+bool
+judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
+    const judge_json_t *v)
+{
+    bool                 key;
+    const judge_json_t  *m;
+
+    if (step == path->n
+        || (v->type != JUDGE_JSON_ARRAY && v->type != JUDGE_JSON_OBJECT))
+    {
+        return false;
+    }
+
+    key = path->steps[step].key.data != NULL;
+    for (m = v->first; m && key == (v->type == JUDGE_JSON_OBJECT);
+         m = m->next)
+    {
+        if (key && !judge_str_eq(m->key, path->steps[step].key)) {
+            if (judge_str_caseeq(m->key, path->steps[step].key)) {
+                return true;
+            }
+        } else if (judge_extract_ambiguous(path, step + 1, m)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
 /* Whether a message is one whose place in the conversation is known.  Without
- * a role an item is known by its type, where items have one. */
+ * a role an item is known by its type, where items have one, and what is said
+ * to Google first is the user's. */
 
 static bool
-judge_extract_message(const judge_json_t *v, bool items)
+judge_extract_message(const judge_json_t *v, const judge_json_t *asked)
 {
     size_t         i;
     judge_json_t  *role, *type;
 
+    static const char *const  names[] = { "role", "content", "parts", NULL };
     static const char *const  roles[] = { "user", "assistant", "system",
                                           "developer", "tool", "function",
                                           "model", NULL };
 
-    if (v->type != JUDGE_JSON_OBJECT) {
+    if (v->type != JUDGE_JSON_OBJECT || judge_extract_alike(v, names)
+        || (judge_json_get(v, "content") && judge_json_get(v, "parts")))
+    {
         return false;
     }
 
@@ -277,18 +401,108 @@ judge_extract_message(const judge_json_t *v, bool items)
         return false;
     }
 
-    type = items ? judge_json_get(v, "type") : NULL;
+    if (judge_str_eq_c(asked->key, "contents")) {
+        return asked->count == 1 && judge_json_get(v, "parts");
+    }
+
+    type = judge_str_eq_c(asked->key, "input") ? judge_json_get(v, "type")
+                                               : NULL;
 
     return type && type->type == JUDGE_JSON_STRING
            && !judge_str_caseeq(type->string, JUDGE_STR("message"));
 }
 
 
+/* The media type of a part that is no text, as far as it says it. */
+
+static judge_str_t
+judge_extract_part_type(const judge_json_t *part, judge_str_t type)
+{
+    const judge_json_t  *m, *inner;
+
+    static const char *const  names[] = { "mimeType", "mime_type",
+                                          "media_type", NULL };
+
+    for (m = part->first; m; m = m->next) {
+        for (inner = m->type == JUDGE_JSON_OBJECT ? m->first : NULL; inner;
+             inner = inner->next)
+        {
+            if (inner->type == JUDGE_JSON_STRING
+                && judge_str_caseamong(inner->key, names))
+            {
+                return inner->string;
+            }
+        }
+    }
+
+    return judge_str_eq_c(type, "image_url")
+           || judge_str_eq_c(type, "input_image")
+           ? JUDGE_STR("image/unknown")
+           : judge_str_eq_c(type, "input_audio")
+           ? JUDGE_STR("audio/unknown") : JUDGE_STR("application/unknown");
+}
+
+
+/* Whether what a message has is read, or may pass unread.  A part is known by
+ * its type, those of Google, which have none, by their members. */
+
+static judge_skip_e
+judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
+{
+    bool                 text;
+    judge_skip_e         skip;
+    const judge_json_t  *m;
+    judge_str_t          type = JUDGE_STR("");
+
+    static const char *const  names[] = { "type", "text", "content",
+                                          "functionResponse", NULL };
+    static const char *const  texts[] = { "text", "input_text", "output_text",
+                                          "tool_result", NULL };
+    static const char *const  files[] = { "inlineData", "inline_data",
+                                          "fileData", "file_data", NULL };
+
+    if (v->type == JUDGE_JSON_OBJECT) {
+        if (judge_extract_alike(v, names)) {
+            return JUDGE_SKIP_MALFORMED;
+        }
+
+        m = judge_json_get(v, "type");
+        type = m && m->type == JUDGE_JSON_STRING ? m->string : type;
+        text = judge_extract_among(type, texts);
+        for (m = type.len ? NULL : v->first; m; m = m->next) {
+            text = text || judge_extract_among(m->key, names + 1);
+        }
+        for (m = v->first; m; m = m->next) {
+            text = text && !judge_str_caseamong(m->key, files);
+        }
+
+        if (!text && !judge_extract_named(judge_extract_part_type(v, type),
+                                          e->passing, e->npassing))
+        {
+            return JUDGE_SKIP_TYPE;
+        }
+
+        m = judge_json_get(v, "content");
+        return m ? judge_extract_read(e, m) : JUDGE_SKIP_NONE;
+    }
+
+    for (m = v->type == JUDGE_JSON_ARRAY ? v->first : NULL; m; m = m->next) {
+        skip = judge_extract_read(e, m);
+        if (skip != JUDGE_SKIP_NONE) {
+            return skip;
+        }
+    }
+
+    return JUDGE_SKIP_NONE;
+}
+
+
 /* Some servers find members whatever the case of their letters is. */
 
 judge_skip_e
-judge_extract_asked(const judge_json_t *root)
+judge_extract_asked(const judge_extract_t *e, const judge_json_t *root)
 {
+    bool                 messages;
     const judge_json_t  *m, *v, *asked = NULL;
 
     static const char *const  members[] = { "messages", "input", "contents",
@@ -312,12 +526,15 @@ judge_extract_asked(const judge_json_t *root)
     }
 
     for (v = asked->first; v; v = v->next) {
-        if (!judge_extract_message(v, judge_str_eq_c(asked->key, "input"))) {
+        if (!judge_extract_message(v, asked)) {
             return JUDGE_SKIP_MALFORMED;
         }
     }
 
-    return JUDGE_SKIP_NONE;
+    v = judge_extract_last(asked, &messages);
+    v = v ? judge_extract_content(v) : NULL;
+
+    return v ? judge_extract_read(e, v) : JUDGE_SKIP_NONE;
 }
 
 
