@@ -85,7 +85,7 @@ ok(-e "$dir/$name/gen/judge_statements.c",
    'the package has what is generated');
 ok(!-e "$dir/$name/$_", "the package has no $_") for qw(build t run .git);
 unlike(Judge::Nginx::read_file("$dir/$name/gen/judge_languages.c"),
-       qr/judge_(?:de|es|fr|pt)_lexis/,
+       qr/judge_(?:de|es|fr|pt)_lexicon/,
        'the package has no words of lists under the GPL');
 
 

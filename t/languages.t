@@ -44,10 +44,10 @@ is(system("util/gen/languages $own > $dir/judge_languages.c"), 0,
 
 my $c = do { local (@ARGV, $/) = "$dir/judge_languages.c"; <> };
 
-ok($c =~ /\[6\] = &judge_it_lexis/, 'Italian has a table');
+ok($c =~ /\[6\] = &judge_it_lexicon/, 'Italian has a table');
 like($c, qr/judge_it_elisions\[\] = \{\n    "l"/,
      'the table has the elisions of a file that it shares');
-ok($c !~ /judge_de_lexis/, 'the file has no table of another language');
+ok($c !~ /judge_de_lexicon/, 'the file has no table of another language');
 
 is(system("util/gen/features --list src/analysis/text/classes.txt"
           . " > $dir/analysis/text/word_classes.h"), 0,
@@ -84,7 +84,7 @@ put("$own/it.txt", "words $own/nowhere\ntext it-IT\n");
 like(qx(util/gen/languages $own 2>&1 >$dir/without.c),
      qr/nowhere is not there: Italian is left out/,
      'a list of words that is missing leaves its language out');
-unlike(do { local (@ARGV, $/) = "$dir/without.c"; <> }, qr/judge_it_lexis/,
+unlike(do { local (@ARGV, $/) = "$dir/without.c"; <> }, qr/judge_it_lexicon/,
        'a language that is left out has no table');
 is(lists(), '-it', 'the version names the language whose list is missing');
 

@@ -19,17 +19,17 @@ static void
 add(judge_waiting_t *waiting, const char *org, const char *content,
     const char *range, bool again)
 {
-    judge_ticket_t  ticket;
+    judge_claimed_t  claimed;
 
-    memset(&ticket, 0, sizeof(judge_ticket_t));
-    judge_id_set(&ticket.org, judge_str_c(org));
-    judge_id_set(&ticket.content_id, judge_str_c(content));
-    judge_id_set(&ticket.id, judge_str_c(content));
-    judge_id_set(&ticket.first, judge_str_c(range));
-    ticket.again = again;
-    ticket.until = 100;
+    memset(&claimed, 0, sizeof(judge_claimed_t));
+    judge_id_set(&claimed.org, judge_str_c(org));
+    judge_id_set(&claimed.content_id, judge_str_c(content));
+    judge_id_set(&claimed.id, judge_str_c(content));
+    judge_id_set(&claimed.first, judge_str_c(range));
+    claimed.again = again;
+    claimed.until = 100;
 
-    t_ok(judge_waiting_add(waiting, &ticket), "%s of %s is added", content,
+    t_ok(judge_waiting_add(waiting, &claimed), "%s of %s is added", content,
          org);
 }
 
@@ -39,21 +39,21 @@ add(judge_waiting_t *waiting, const char *org, const char *content,
 static judge_str_t
 take(judge_waiting_t *waiting, judge_ms_t now, bool ranges)
 {
-    size_t           n, i;
-    judge_ticket_t  *tickets, *t;
-    static char      ids[1024];
+    size_t            n, i;
+    judge_claimed_t  *claimed, *t;
+    static char       ids[1024];
 
     n = 0;
     ids[0] = '\0';
-    tickets = judge_waiting_take(waiting, now, ranges, &n);
+    claimed = judge_waiting_take(waiting, now, ranges, &n);
 
-    for (i = 0; (t = tickets); i++) {
-        tickets = t->next;
+    for (i = 0; (t = claimed); i++) {
+        claimed = t->next;
         (void) strcat(ids, t->id.text);
         free(t);
     }
 
-    t_is_int((int64_t) i, tickets || i ? (int64_t) n : 0,
+    t_is_int((int64_t) i, claimed || i ? (int64_t) n : 0,
              "as many are taken as it says");
 
     return judge_str_c(ids);

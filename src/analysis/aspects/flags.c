@@ -12,7 +12,7 @@
 #include "analysis/aspects/aspect_list.h"
 #include "analysis/aspects/flags.h"
 #include "analysis/text/language.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 #include "analysis/text/phrase.h"
 #include "analysis/text/say.h"
 
@@ -134,7 +134,7 @@ judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
 
     if (t->language != JUDGE_LANGUAGE_ENGLISH
         && t->language != JUDGE_LANGUAGE_UNKNOWN
-        && judge_lexis(t->language) == NULL)
+        && judge_lexicon(t->language) == NULL)
     {
         return false;
     }

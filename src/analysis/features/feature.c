@@ -11,7 +11,7 @@
 #include "analysis/features/feature.h"
 #include "analysis/features/identity.h"
 #include "analysis/text/language.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 
 
 static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
@@ -170,7 +170,7 @@ judge_measured(const judge_measure_t *m, size_t feature)
 
     return row->any_language || m->text->language == JUDGE_LANGUAGE_UNKNOWN
            || m->text->language == JUDGE_LANGUAGE_ENGLISH
-           || (row->tables && judge_lexis(m->text->language) != NULL);
+           || (row->tables && judge_lexicon(m->text->language) != NULL);
 }
 
 

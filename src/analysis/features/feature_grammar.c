@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 
 
 typedef struct {
@@ -256,7 +256,7 @@ judge_grammar_look(judge_grammar_t *g)
     if (token->type == token[-1].type
         && !(g->here & (JUDGE_W_HAVE | JUDGE_W_DEMONSTRATIVE
                         | JUDGE_W_ADVERB))
-        && !(judge_lexis(g->text->language) != NULL
+        && !(judge_lexicon(g->text->language) != NULL
              && (g->here & (JUDGE_W_PRONOUN | JUDGE_W_RELATIVE)))
         && (g->here & JUDGE_W_KNOWN))
     {

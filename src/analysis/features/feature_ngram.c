@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 
 
 #define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
@@ -39,7 +39,7 @@ typedef struct {
 
 static uint64_t
 judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
-    const judge_lexis_t *lexis, uint64_t *classes)
+    const judge_lexicon_t *lexicon, uint64_t *classes)
 {
     char       lower[JUDGE_LOWER_MAX];
     uint64_t  *class;
@@ -48,8 +48,8 @@ judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
         class = &classes[token->type];
 
         if (*class == 0) {
-            *class = judge_lexis_class(lexis,
-                                       judge_lexis_lower(t, token, lower));
+            *class = judge_lexicon_class(lexicon,
+                                         judge_lexicon_lower(t, token, lower));
         }
 
         return *class;
@@ -67,7 +67,7 @@ judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
  * brought to the scale of English, where ordinary prose has about .68. */
 
 static judge_rc_e
-judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
+judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
 {
     size_t                i, n;
     double                sum;
@@ -85,13 +85,13 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexis_t *lexis)
     for (i = 0, n = 0, sum = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
 
-        here = judge_ngram_class(t, token, lexis, classes);
+        here = judge_ngram_class(t, token, lexicon, classes);
 
         if (here == 0) {
             continue;
         }
 
-        sum += judge_lexis_gain(lexis, before, here);
+        sum += judge_lexicon_gain(lexicon, before, here);
         before = here;
         n++;
     }
@@ -220,13 +220,13 @@ judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s)
 judge_rc_e
 judge_measure_model(judge_measure_t *m)
 {
-    size_t                i;
-    judge_llm_t           x = { .m = m };
-    const judge_text_t   *t = m->text;
-    const judge_lexis_t  *lexis = judge_lexis(t->language);
+    size_t                  i;
+    judge_llm_t             x = { .m = m };
+    const judge_text_t     *t = m->text;
+    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
 
-    if (lexis != NULL) {
-        return judge_ngram_classes(m, lexis);
+    if (lexicon != NULL) {
+        return judge_ngram_classes(m, lexicon);
     }
 
     for (i = 0; i < t->nsentences; i++) {

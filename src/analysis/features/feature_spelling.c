@@ -15,7 +15,7 @@
 
 #include "analysis/features/feature.h"
 #include "analysis/text/language.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 
 
 #define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
@@ -95,17 +95,17 @@ judge_is_exchanged(const judge_text_t *t, const judge_token_t *token)
 static void
 judge_spelling_case(judge_measure_t *m, size_t i)
 {
-    judge_text_t         *t = m->text;
-    const judge_type_t   *type;
-    const judge_lexis_t  *lexis = judge_lexis(t->language);
-    const judge_token_t  *token = &t->tokens[i], *before;
+    judge_text_t           *t = m->text;
+    const judge_type_t     *type;
+    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
+    const judge_token_t    *token = &t->tokens[i], *before;
 
     type = &t->types[token->type];
     before = i > 0 ? token - 1 : token;
 
     if (!(token->flags & JUDGE_T_CAPITAL)) {
         if ((type->form & (JUDGE_W_NAME | JUDGE_W_MONTH))
-            || (type->chars == 1 && lexis == NULL
+            || (type->chars == 1 && lexicon == NULL
                 && t->str.data[token->begin] == 'i'
                 && before->mark != '(' && before->mark != '.'
                 && (i + 1 == t->ntokens || token[1].mark != '.')))
@@ -129,7 +129,7 @@ judge_spelling_case(judge_measure_t *m, size_t i)
     /* "Because" after a comma; a word that stands in small letters too, where
      * that is not a noun made of it */
 
-    if (lexis != NULL && lexis->nouns) {
+    if (lexicon != NULL && lexicon->nouns) {
         return;
     }
 
@@ -163,7 +163,7 @@ judge_spelling_words(judge_measure_t *m)
 
         type = &t->types[token->type];
         foreign = (token->flags & JUDGE_T_FOREIGN)
-                  && judge_lexis(t->language) == NULL;
+                  && judge_lexicon(t->language) == NULL;
 
         if (!foreign && (judge_is_misspelled(type)
                          || judge_is_exchanged(t, token)))
@@ -220,11 +220,11 @@ judge_is_pause(const judge_token_t *token)
 static void
 judge_spelling_marks(judge_measure_t *m)
 {
-    bool                  split;
-    size_t                i;
-    judge_text_t         *t = m->text;
-    const judge_lexis_t  *lexis = judge_lexis(t->language);
-    const judge_token_t  *token, *before;
+    bool                    split;
+    size_t                  i;
+    judge_text_t           *t = m->text;
+    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
+    const judge_token_t    *token, *before;
 
     split = judge_is_split(t);
 
@@ -241,8 +241,8 @@ judge_spelling_marks(judge_measure_t *m)
             } else if ((token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
                            == JUDGE_T_SPACE
                        && !split && before->kind == JUDGE_TOKEN_WORD
-                       && (lexis == NULL
-                           || strchr(lexis->spaces, token->mark) == NULL))
+                       && (lexicon == NULL
+                           || strchr(lexicon->spaces, token->mark) == NULL))
             {
                 judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
             }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text/ascii.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 
 
 #define JUDGE_QUOTE_WORDS       200    /* a quotation mark forgotten */
@@ -66,22 +66,22 @@ judge_is_closer(const judge_token_t *token)
 static bool
 judge_is_abbreviation(const judge_text_t *t, size_t i)
 {
-    size_t                n;
-    judge_str_t           word;
-    const char *const    *a;
-    const judge_lexis_t  *lexis;
-    const judge_token_t  *before, *next;
+    size_t                  n;
+    judge_str_t             word;
+    const char *const      *a;
+    const judge_lexicon_t  *lexicon;
+    const judge_token_t    *before, *next;
 
     if (i == 0 || (t->tokens[i].flags & JUDGE_T_SPACE)) {
         return false;
     }
 
     before = &t->tokens[i - 1];
-    lexis = judge_lexis(t->language);
+    lexicon = judge_lexicon(t->language);
 
     if (before->kind != JUDGE_TOKEN_WORD) {
-        return before->kind == JUDGE_TOKEN_NUMBER && lexis != NULL
-               && lexis->ordinals && before->end - before->begin <= 2;
+        return before->kind == JUDGE_TOKEN_NUMBER && lexicon != NULL
+               && lexicon->ordinals && before->end - before->begin <= 2;
     }
 
     if (t->types[before->type].form & JUDGE_W_ABBREVIATION) {
@@ -99,7 +99,7 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         return true;
     }
 
-    if (word.len > JUDGE_ABBREVIATION_MAX || lexis != NULL
+    if (word.len > JUDGE_ABBREVIATION_MAX || lexicon != NULL
         || !judge_ascii_letter(word.data[0]))
     {
         return false;

@@ -14,7 +14,7 @@
 #include "base/text/utf8.h"
 #include "analysis/text/char.h"
 #include "analysis/text/language.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 
 
 typedef enum {
@@ -709,14 +709,14 @@ judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
 
     known = brief && t->ntypes > JUDGE_LANGUAGE_WORDS ? JUDGE_LANGUAGE_WORDS
                                                       : t->ntypes;
-    judge_lexis_english(t, 0, known);
+    judge_lexicon_english(t, 0, known);
     t->language = language != JUDGE_LANGUAGE_UNKNOWN
                   ? language : judge_language_detect(t);
 
-    if (judge_lexis(t->language) == NULL) {
-        judge_lexis_english(t, known, t->ntypes);
+    if (judge_lexicon(t->language) == NULL) {
+        judge_lexicon_english(t, known, t->ntypes);
     }
-    judge_lexis_text(t, brief);
+    judge_lexicon_text(t, brief);
 
     return judge_text_split(t, arena);
 }

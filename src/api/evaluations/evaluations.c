@@ -367,7 +367,7 @@ judge_evaluations_row(judge_req_t *r)
 static void
 judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
 {
-    judge_ticket_t           ticket;
+    judge_claimed_t          claimed;
     judge_evaluation_row_t  *row;
 
     row = &((judge_evaluation_create_t *) op)->row;
@@ -379,19 +379,19 @@ judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
         return;
     }
 
-    memset(&ticket, 0, sizeof(judge_ticket_t));
-    judge_id_set(&ticket.org, row->org);
-    judge_id_set(&ticket.id, row->id);
-    judge_id_set(&ticket.content_id, row->content_id);
-    judge_id_set(&ticket.judge_id, row->judge_id);
-    ticket.by_model = row->model.data != NULL;
-    ticket.judge_version = row->judge_version;
-    ticket.attempts = row->attempts;
-    ticket.until = row->queue_at;
-    ticket.created_at = row->created_at;
-    ticket.deadline = row->deadline;
+    memset(&claimed, 0, sizeof(judge_claimed_t));
+    judge_id_set(&claimed.org, row->org);
+    judge_id_set(&claimed.id, row->id);
+    judge_id_set(&claimed.content_id, row->content_id);
+    judge_id_set(&claimed.judge_id, row->judge_id);
+    claimed.by_model = row->model.data != NULL;
+    claimed.judge_version = row->judge_version;
+    claimed.attempts = row->attempts;
+    claimed.until = row->queue_at;
+    claimed.created_at = row->created_at;
+    claimed.deadline = row->deadline;
 
-    judge_queue_push(r->service, &ticket);
+    judge_queue_push(r->service, &claimed);
 }
 
 

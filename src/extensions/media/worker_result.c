@@ -11,7 +11,7 @@
 #include "analysis/llm/rubric.h"
 #include "extensions/media/media.h"
 #include "work/calibration/review_reasons.h"
-#include "work/evaluation/ticket.h"
+#include "work/evaluation/claimed_evaluation.h"
 #include "extensions/media/worker_result.h"
 
 
@@ -543,8 +543,8 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
     }
 
     if (rc == JUDGE_OK && x->failure.code) {
-        return judge_ticket_fail(x->arena, &job, &x->failure, &origin,
-                                 result->evaluated_at, result);
+        return judge_claimed_fail(x->arena, &job, &x->failure, &origin,
+                                  result->evaluated_at, result);
     }
 
     if (rc == JUDGE_OK) {
@@ -557,8 +557,9 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
 
     judge_review_decide(&x->rubric, &x->verdict, &origin);
 
-    return judge_ticket_judged(x->arena, &job, &x->rubric, &x->verdict, NULL,
-                               &origin, result->evaluated_at, result);
+    return judge_claimed_complete(x->arena, &job, &x->rubric, &x->verdict,
+                                  NULL, &origin, result->evaluated_at,
+                                  result);
 }
 
 

@@ -49,9 +49,9 @@ static void judge_evaluate_end(judge_evaluate_t *batch, size_t ended);
 static judge_rc_e
 judge_evaluate_prepare(judge_evaluate_t *batch)
 {
-    size_t           i;
-    judge_job_t     *jobs;
-    judge_ticket_t  *t;
+    size_t            i;
+    judge_job_t      *jobs;
+    judge_claimed_t  *t;
 
     jobs = judge_array_alloc(batch->arena, batch->count, sizeof(judge_job_t));
     batch->jobs = judge_array_alloc(batch->arena, 2 * batch->count,
@@ -71,10 +71,10 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, t = batch->tickets; i < batch->count; i++) {
+    for (i = 0, t = batch->claimed; i < batch->count; i++) {
         batch->jobs[i] = &jobs[i];
         if (t) {
-            judge_ticket_job(t, &jobs[i]);
+            judge_claimed_job(t, &jobs[i]);
             t = t->next;
         }
     }
@@ -91,12 +91,12 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
     batch->finish.op.done = judge_evaluate_finished;
     batch->finish.op.data = batch;
     batch->finish.owner = judge_service_owner(batch->service);
-    if (batch->tickets && batch->tickets->first.text[0]) {
+    if (batch->claimed && batch->claimed->first.text[0]) {
         batch->finish.range = (judge_queue_range_t) {
             .org = batch->jobs[0]->org,
             .batch_id = batch->jobs[0]->batch_id,
-            .first = judge_id_str(&batch->tickets->first),
-            .last = judge_id_str(&batch->tickets->last),
+            .first = judge_id_str(&batch->claimed->first),
+            .last = judge_id_str(&batch->claimed->last),
             .attempts = 1
         };
     }
@@ -108,11 +108,11 @@ judge_evaluate_prepare(judge_evaluate_t *batch)
 
 
 void
-judge_evaluate(judge_service_t *service, judge_ticket_t *tickets, size_t n,
+judge_evaluate(judge_service_t *service, judge_claimed_t *claimed, size_t n,
     judge_evaluate_done_pt done, void *data)
 {
     judge_arena_t     *arena;
-    judge_ticket_t    *next;
+    judge_claimed_t   *next;
     judge_evaluate_t  *batch, none;
 
     arena = judge_arena_create(64 * 1024);
@@ -120,9 +120,9 @@ judge_evaluate(judge_service_t *service, judge_ticket_t *tickets, size_t n,
 
     if (batch == NULL) {
         judge_arena_destroy(arena);
-        for ( /* void */ ; tickets; tickets = next) {
-            next = tickets->next;
-            free(tickets);
+        for ( /* void */ ; claimed; claimed = next) {
+            next = claimed->next;
+            free(claimed);
         }
         memset(&none, 0, sizeof(judge_evaluate_t));
         done(data, &none);
@@ -131,7 +131,7 @@ judge_evaluate(judge_service_t *service, judge_ticket_t *tickets, size_t n,
 
     batch->arena = arena;
     batch->service = service;
-    batch->tickets = tickets;
+    batch->claimed = claimed;
     batch->count = n;
     batch->done = done;
     batch->data = data;
@@ -307,8 +307,8 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
         batch->jobs[batch->held]->criteria = (judge_str_t) { 0, NULL };
     }
 
-    /* Traffic, which has no tickets, can't wait for a refit. */
-    if (batch->tickets) {
+    /* Traffic, which has claimed nothing, can't wait for a refit. */
+    if (batch->claimed) {
         batch->judges[batch->held].refit = judge_calibrator_refit(entry);
     }
 
@@ -436,7 +436,7 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     result->id = job->id;
 
     /* One for external workers comes here only after its deadline. */
-    origin = judge_ticket_external(job) ? &external : NULL;
+    origin = judge_claimed_external(job) ? &external : NULL;
     if (origin) {
         batch->jobs[i]->attempts--;    /* this claim was no worker's attempt */
     }
@@ -450,14 +450,14 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
                                     " that made it");
 
     } else if (batch->now >= job->deadline) {
-        judge_ticket_late(batch->arena, job, &failure);
+        judge_claimed_late(batch->arena, job, &failure);
 
     } else if (!job->found || job->text_content.data == NULL) {
         failure.code = "CONTENT_MISSING";
         failure.message = JUDGE_STR("the content has no text to judge");
 
-    } else if (judge_ticket_waits(job, &batch->judges[job->same_judge].refit,
-                                  batch->now, result))
+    } else if (judge_claimed_waits(job, &batch->judges[job->same_judge].refit,
+                                   batch->now, result))
     {
         return JUDGE_OK;
 
@@ -480,8 +480,8 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
         failure.message = JUDGE_STR("the criteria of the judge can't be read");
     }
 
-    return judge_ticket_fail(batch->arena, job, &failure, origin,
-                             judge_time_now(), result);
+    return judge_claimed_fail(batch->arena, job, &failure, origin,
+                              judge_time_now(), result);
 }
 
 
@@ -613,8 +613,9 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
                                                        result->features));
 
     return result->features.data
-           ? judge_ticket_judged(batch->arena, batch->jobs[i], rubric, verdict,
-                                 NULL, origin, judge_time_now(), result)
+           ? judge_claimed_complete(batch->arena, batch->jobs[i], rubric,
+                                    verdict, NULL, origin, judge_time_now(),
+                                    result)
            : JUDGE_NOMEM;
 }
 
@@ -660,8 +661,8 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
 static void
 judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
 {
-    size_t           i;
-    judge_ticket_t  *ticket;
+    size_t            i;
+    judge_claimed_t  *claimed;
 
     batch->count = ended;
     batch->done(batch->data, batch);
@@ -673,9 +674,9 @@ judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
         }
     }
 
-    while ((ticket = batch->tickets)) {
-        batch->tickets = ticket->next;
-        free(ticket);
+    while ((claimed = batch->claimed)) {
+        batch->claimed = claimed->next;
+        free(claimed);
     }
 
     judge_arena_destroy(batch->turns);

@@ -20,7 +20,7 @@
 #include "store/store_queue.h"
 #include "work/calibration/calibrator_cache.h"
 #include "work/calibration/escalate.h"
-#include "work/evaluation/ticket.h"
+#include "work/evaluation/claimed_evaluation.h"
 
 
 #define JUDGE_EVALUATE_BATCH  32
@@ -43,14 +43,14 @@ typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *batch);
 struct judge_evaluate {
     judge_arena_t              *arena;
     judge_arena_t              *scratch;  /* for scoring one evaluation */
-    judge_arena_t              *texts; /* for the analysis of one text */
-    judge_arena_t              *turns; /* and of a part of a conversation;
+    judge_arena_t              *texts;  /* for the analysis of one text */
+    judge_arena_t              *turns;  /* and of a part of a conversation;
                                           NULL: not needed yet */
     size_t                      read;  /* number of texts analysed */
     size_t                      escalated;     /* evaluations escalated, */
-    size_t                      spared; /* and those that were sure enough */
+    size_t                      spared;  /* and those that were sure enough */
     judge_service_t            *service;
-    judge_ticket_t             *tickets;
+    judge_claimed_t            *claimed;
     size_t                      count;
     judge_job_t               **jobs;  /* `count`, then the canaries' */
     size_t                      ncanaries;
@@ -59,23 +59,23 @@ struct judge_evaluate {
     judge_calibrator_entry_t  **calibrators;  /* by job; jobs of one judge
                                           share an entry */
     judge_evaluate_judge_t     *judges;          /* at a judge's first job */
-    size_t                   held;     /* number of calibrators held */
-    judge_ms_t               now;      /* when scoring began */
-    uint64_t                 inputs;   /* judge_calibrator_inputs() */
-    size_t                   at;       /* index of the current job */
-    atomic_bool             *deleted;     /* by job: the evaluation was deleted
+    size_t                      held;  /* number of calibrators held */
+    judge_ms_t                  now;   /* when scoring began */
+    uint64_t                    inputs;  /* judge_calibrator_inputs() */
+    size_t                      at;    /* index of the current job */
+    atomic_bool                *deleted;  /* by job: the evaluation was deleted
                                           meanwhile */
-    atomic_bool              stopped;  /* give up; all will be retried */
-    judge_evaluate_t        *next;     /* in service->computing */
-    judge_op_t              *look;     /* the read that sets `deleted`; NULL:
+    atomic_bool                 stopped;  /* give up; all will be retried */
+    judge_evaluate_t           *next;  /* in service->computing */
+    judge_op_t                 *look;  /* the read that sets `deleted`; NULL:
                                           none is under way */
-    judge_ms_t               looked_at;
-    judge_task_t             task;
-    judge_queue_load_t       load;
-    judge_queue_load_t       canaries;
-    judge_queue_finish_t     finish;
-    judge_evaluate_done_pt   done;
-    void                    *data;
+    judge_ms_t                  looked_at;
+    judge_task_t                task;
+    judge_queue_load_t          load;
+    judge_queue_load_t          canaries;
+    judge_queue_finish_t        finish;
+    judge_evaluate_done_pt      done;
+    void                       *data;
 
     /* For judge_evaluate_text(). */
     bool                   (*text)(judge_evaluate_t *batch);
@@ -85,8 +85,8 @@ struct judge_evaluate {
     bool                   (*scored)(judge_evaluate_t *batch);
 };
 
-/* Takes over the tickets, a list of n, and frees each with free(). */
-void judge_evaluate(judge_service_t *service, judge_ticket_t *tickets,
+/* Takes over `claimed`, a list of n, and frees each with free(). */
+void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
     size_t n, judge_evaluate_done_pt done, void *data);
 
 /*

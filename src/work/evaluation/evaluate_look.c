@@ -65,8 +65,8 @@ judge_evaluate_tick(judge_service_t *service, bool leaving)
     for (batch = service->computing; batch; batch = next) {
         next = batch->next;
 
-        /* A caller waits for the verdict of a batch without tickets. */
-        if (batch->tickets == NULL || batch->look
+        /* A caller waits for the verdict of a batch of traffic. */
+        if (batch->claimed == NULL || batch->look
             || now - batch->looked_at < JUDGE_EVALUATE_LOOK)
         {
             continue;

@@ -4,9 +4,10 @@
  */
 
 
-/* The worker's side of the queue: tickets wait here and are evaluated in
- * batches, each of which is loaded, scored and finished.  Several batches may
- * be under way: one is scored while others load and are committed. */
+/* The worker's side of the queue: what it has claimed waits here and is
+ * evaluated in batches, each of which is loaded, scored and finished.  Several
+ * batches may be under way: one is scored while others load and are committed.
+ */
 
 
 #include <stdlib.h>
@@ -23,15 +24,15 @@
 #include "work/service/usage.h"
 
 
-#define JUDGE_QUEUE_ROOM         512   /* single tickets that wait here at
-                                          most; after these */
+#define JUDGE_QUEUE_ROOM         512   /* single evaluations that wait here
+                                          at most; after these */
 #define JUDGE_QUEUE_SPARE        512   /* as many of organizations that have */
 #define JUDGE_QUEUE_FEW          32    /* fewer than this */
 #define JUDGE_QUEUE_CLAIM        256
 #define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
 #define JUDGE_QUEUE_BATCHES      3     /* one is scored while others load
                                           and are committed; and one more of
-                                          single tickets */
+                                          single ones */
 #define JUDGE_QUEUE_USAGE_EVERY  2000  /* ms */
 #define JUDGE_QUEUE_USAGE_ROWS   256
 
@@ -125,50 +126,50 @@ judge_queue_has_room(judge_service_t *service, judge_str_t org, bool by_model)
 }
 
 
-/* A ticket for which there is no memory is claimed again after its lease. */
+/* What there is no memory for is claimed again after its lease. */
 
 static void
-judge_queue_add(judge_queue_t *queue, const judge_ticket_t *ticket)
+judge_queue_add(judge_queue_t *queue, const judge_claimed_t *claimed)
 {
-    if (ticket->by_model) {
-        judge_llm_queue_push(queue->llm, ticket);
+    if (claimed->by_model) {
+        judge_llm_queue_push(queue->llm, claimed);
     } else {
-        (void) judge_waiting_add(&queue->waiting, ticket);
+        (void) judge_waiting_add(&queue->waiting, claimed);
     }
 }
 
 
-/* Starts batches while there are tickets and room for a batch.  A ticket that
+/* Starts batches while something waits and there is room for a batch.  What
  * was tried before may have crashed a process, so that nothing runs beside it:
  * a second crash would cost the others an attempt. */
 
 static void
 judge_queue_go(judge_queue_t *queue)
 {
-    size_t           n;
-    judge_ticket_t  *tickets;
+    size_t            n;
+    judge_claimed_t  *claimed;
 
     while (queue->batches <= (queue->waiting.again ? 0 : JUDGE_QUEUE_BATCHES))
     {
-        tickets = judge_waiting_take(&queue->waiting,
+        claimed = judge_waiting_take(&queue->waiting,
                                      judge_now(queue->service),
                                      queue->batches < JUDGE_QUEUE_BATCHES,
                                      &n);
-        if (tickets == NULL) {
+        if (claimed == NULL) {
             return;
         }
 
         queue->batches++;
-        judge_evaluate(queue->service, tickets, n, judge_queue_batch_done,
+        judge_evaluate(queue->service, claimed, n, judge_queue_batch_done,
                        queue);
     }
 }
 
 
 void
-judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket)
+judge_queue_push(judge_service_t *service, const judge_claimed_t *claimed)
 {
-    judge_queue_add(service->queue, ticket);
+    judge_queue_add(service->queue, claimed);
     judge_queue_go(service->queue);
 }
 
@@ -201,16 +202,16 @@ judge_queue_peek(judge_queue_t *queue)
 static void
 judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 {
-    bool             again;
-    size_t           i, ended;
-    judge_queue_t   *queue = data;
-    judge_ticket_t  *t;
-    judge_result_t  *result;
+    bool              again;
+    size_t            i, ended;
+    judge_queue_t    *queue = data;
+    judge_claimed_t  *t;
+    judge_result_t   *result;
 
     queue->batches--;
-    /* A batch that failed for lack of memory has no tickets; if one was to be
+    /* A batch that failed for lack of memory has no list; if one was to be
      * scored by itself, it was the first of the queue and thus in it. */
-    again = batch->tickets == NULL || batch->tickets->again;
+    again = batch->claimed == NULL || batch->claimed->again;
     if (again) {
         queue->waiting.again = false;
     }
@@ -220,7 +221,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
     }
 
     /* Tickets whose texts exceeded the load's limit go back to the queue. */
-    for (i = 0, t = batch->tickets; t; i++, t = t->next) {
+    for (i = 0, t = batch->claimed; t; i++, t = t->next) {
         if (batch->load.count && i >= batch->load.count) {
             judge_queue_add(queue, t);
         }
@@ -365,31 +366,31 @@ judge_queue_claimed(judge_op_t *op)
     size_t                i;
     judge_job_t          *job;
     judge_queue_t        *queue = op->data;
-    judge_ticket_t        ticket;
+    judge_claimed_t       claimed;
     judge_queue_claim_t  *claim = (judge_queue_claim_t *) op;
 
     queue->claiming = false;
 
     for (i = 0; op->rc == JUDGE_OK && i < claim->count; i++) {
         job = claim->jobs[i];
-        memset(&ticket, 0, sizeof(judge_ticket_t));
-        judge_id_set(&ticket.org, job->org);
-        judge_id_set(&ticket.id, job->id);
-        judge_id_set(&ticket.content_id, job->content_id);
-        judge_id_set(&ticket.judge_id, job->judge_id);
-        judge_id_set(&ticket.batch_id, job->batch_id);
+        memset(&claimed, 0, sizeof(judge_claimed_t));
+        judge_id_set(&claimed.org, job->org);
+        judge_id_set(&claimed.id, job->id);
+        judge_id_set(&claimed.content_id, job->content_id);
+        judge_id_set(&claimed.judge_id, job->judge_id);
+        judge_id_set(&claimed.batch_id, job->batch_id);
         if (i >= claim->alone) {
-            judge_id_set(&ticket.first, claim->range.first);
-            judge_id_set(&ticket.last, claim->range.last);
+            judge_id_set(&claimed.first, claim->range.first);
+            judge_id_set(&claimed.last, claim->range.last);
         }
-        ticket.by_model = job->by_model;
-        ticket.again = job->again;
-        ticket.until = claim->lease.until;
-        ticket.judge_version = job->judge_version;
-        ticket.attempts = job->attempts;
-        ticket.created_at = job->created_at;
-        ticket.deadline = job->deadline;
-        judge_queue_add(queue, &ticket);
+        claimed.by_model = job->by_model;
+        claimed.again = job->again;
+        claimed.until = claim->lease.until;
+        claimed.judge_version = job->judge_version;
+        claimed.attempts = job->attempts;
+        claimed.created_at = job->created_at;
+        claimed.deadline = job->deadline;
+        judge_queue_add(queue, &claimed);
     }
 
     if (claim->ranges && op->rc == JUDGE_OK) {

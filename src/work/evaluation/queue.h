@@ -16,7 +16,7 @@
 #define JUDGE_QUEUE_H
 
 
-#include "work/evaluation/ticket.h"
+#include "work/evaluation/claimed_evaluation.h"
 #include "work/service/service.h"
 
 
@@ -28,8 +28,9 @@ void judge_queue_destroy(judge_service_t *service);      /* at rest only */
 bool judge_queue_has_room(judge_service_t *service, judge_str_t org,
     bool by_model);
 
-/* Queues an evaluation whose claim has been committed; copies the ticket. */
-void judge_queue_push(judge_service_t *service, const judge_ticket_t *ticket);
+/* Queues an evaluation whose claim has been committed; copies it. */
+void judge_queue_push(judge_service_t *service,
+    const judge_claimed_t *claimed);
 
 /* Claims evaluations that are left over, and adds usage to the store. */
 void judge_queue_tick(judge_service_t *service);

@@ -20,12 +20,12 @@ judge_waiting_init(judge_waiting_t *waiting)
 }
 
 
-/* Takes the first n tickets off the list, at most as many as it has. */
+/* Takes the first n evaluations off the list, at most as many as it has. */
 
-static judge_ticket_t *
-judge_waiting_cut(judge_tickets_t *list, size_t n)
+static judge_claimed_t *
+judge_waiting_cut(judge_claimed_list_t *list, size_t n)
 {
-    judge_ticket_t  *first, **at;
+    judge_claimed_t  *first, **at;
 
     first = list->first;
     list->count -= n;
@@ -45,7 +45,7 @@ judge_waiting_cut(judge_tickets_t *list, size_t n)
 
 
 static void
-judge_waiting_drop(judge_tickets_t *list)
+judge_waiting_drop(judge_claimed_list_t *list)
 {
     free(judge_waiting_cut(list, 1));
 }
@@ -64,22 +64,23 @@ judge_waiting_free(judge_waiting_t *waiting)
 }
 
 
-/* The round of a single ticket: one more than that of its organization's last
- * one, with which it shares the round if they are of one content, because that
- * is read once then; at least that of the first ticket that waits. */
+/* The round of a single evaluation: one more than that of its organization's
+ * last one, with which it shares the round if they are of one content, because
+ * that is read once then; at least that of the first one that waits. */
 
 static uint64_t
-judge_waiting_round(const judge_tickets_t *list, const judge_ticket_t *ticket)
+judge_waiting_round(const judge_claimed_list_t *list,
+    const judge_claimed_t *claimed)
 {
-    uint64_t               round;
-    const judge_ticket_t  *t;
+    uint64_t                round;
+    const judge_claimed_t  *t;
 
     round = list->first ? list->first->round : 0;
 
     for (t = list->first; t; t = t->next) {
-        if (strcmp(t->org.text, ticket->org.text) == 0) {
+        if (strcmp(t->org.text, claimed->org.text) == 0) {
             round = t->round + (strcmp(t->content_id.text,
-                                       ticket->content_id.text) != 0);
+                                       claimed->content_id.text) != 0);
         }
     }
 
@@ -89,20 +90,20 @@ judge_waiting_round(const judge_tickets_t *list, const judge_ticket_t *ticket)
 
 /* One that was tried before comes first: no other may run beside it. */
 
-static judge_ticket_t **
-judge_waiting_place(judge_tickets_t *list, judge_ticket_t *ticket)
+static judge_claimed_t **
+judge_waiting_place(judge_claimed_list_t *list, judge_claimed_t *claimed)
 {
-    judge_ticket_t  **at;
+    judge_claimed_t  **at;
 
     at = &list->first;
 
-    if (ticket->again) {
-        ticket->round = *at ? (*at)->round : 0;
+    if (claimed->again) {
+        claimed->round = *at ? (*at)->round : 0;
         return at;
     }
 
-    ticket->round = judge_waiting_round(list, ticket);
-    while (*at && (*at)->round <= ticket->round) {
+    claimed->round = judge_waiting_round(list, claimed);
+    while (*at && (*at)->round <= claimed->round) {
         at = &(*at)->next;
     }
 
@@ -111,19 +112,19 @@ judge_waiting_place(judge_tickets_t *list, judge_ticket_t *ticket)
 
 
 bool
-judge_waiting_add(judge_waiting_t *waiting, const judge_ticket_t *ticket)
+judge_waiting_add(judge_waiting_t *waiting, const judge_claimed_t *claimed)
 {
-    judge_ticket_t   *copy, **at;
-    judge_tickets_t  *list;
+    judge_claimed_t       *copy, **at;
+    judge_claimed_list_t  *list;
 
-    copy = malloc(sizeof(judge_ticket_t));
+    copy = malloc(sizeof(judge_claimed_t));
     if (copy == NULL) {
         return false;
     }
 
-    *copy = *ticket;
+    *copy = *claimed;
 
-    if (ticket->first.text[0]) {
+    if (claimed->first.text[0]) {
         list = &waiting->ranges;
         at = list->last;
     } else {
@@ -138,7 +139,7 @@ judge_waiting_add(judge_waiting_t *waiting, const judge_ticket_t *ticket)
     }
 
     list->count++;
-    waiting->again |= ticket->again;
+    waiting->again |= claimed->again;
 
     return true;
 }
@@ -147,8 +148,8 @@ judge_waiting_add(judge_waiting_t *waiting, const judge_ticket_t *ticket)
 size_t
 judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org)
 {
-    size_t                 n;
-    const judge_ticket_t  *t;
+    size_t                  n;
+    const judge_claimed_t  *t;
 
     for (n = 0, t = waiting->single.first; t; t = t->next) {
         n += judge_str_eq_c(org, t->org.text);
@@ -158,12 +159,12 @@ judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org)
 }
 
 
-/* Whether the single ticket after `t`, the n-th of a group, joins the group.
- * The evaluations of a content stay together, so that it is read once, unless
- * they are too many. */
+/* Whether the single evaluation after `t`, the n-th of a group, joins the
+ * group.  The evaluations of a content stay together, so that it is read once,
+ * unless they are too many. */
 
 static bool
-judge_waiting_joins(const judge_ticket_t *t, size_t n, bool many)
+judge_waiting_joins(const judge_claimed_t *t, size_t n, bool many)
 {
     if (t->next == NULL || t->again || t->next->again) {
         return false;
@@ -177,11 +178,11 @@ judge_waiting_joins(const judge_ticket_t *t, size_t n, bool many)
 }
 
 
-static judge_ticket_t *
-judge_waiting_group(judge_tickets_t *list, size_t *n)
+static judge_claimed_t *
+judge_waiting_group(judge_claimed_list_t *list, size_t *n)
 {
-    bool             many;
-    judge_ticket_t  *t;
+    bool              many;
+    judge_claimed_t  *t;
 
     many = list->count >= JUDGE_EVALUATE_MOST;
 
@@ -195,10 +196,10 @@ judge_waiting_group(judge_tickets_t *list, size_t *n)
 
 /* A range as a whole, so that its pages are written once. */
 
-static judge_ticket_t *
-judge_waiting_range(judge_tickets_t *list, size_t *n)
+static judge_claimed_t *
+judge_waiting_range(judge_claimed_list_t *list, size_t *n)
 {
-    judge_ticket_t  *t;
+    judge_claimed_t  *t;
 
     for (*n = 1, t = list->first;
          t->next && strcmp(t->first.text, t->next->first.text) == 0;
@@ -211,12 +212,13 @@ judge_waiting_range(judge_tickets_t *list, size_t *n)
 }
 
 
-judge_ticket_t *
+judge_claimed_t *
 judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now, bool ranges,
     size_t *n)
 {
-    bool              range;
-    judge_tickets_t  *single = &waiting->single, *whole = &waiting->ranges;
+    bool                   range;
+    judge_claimed_list_t  *single = &waiting->single;
+    judge_claimed_list_t  *whole = &waiting->ranges;
 
     while (single->first && single->first->until <= now) {
         waiting->again = waiting->again && !single->first->again;

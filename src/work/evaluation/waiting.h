@@ -16,21 +16,21 @@
 #define JUDGE_WAITING_H
 
 
-#include "work/evaluation/ticket.h"
+#include "work/evaluation/claimed_evaluation.h"
 
 
 typedef struct {
-    judge_ticket_t   *first;
-    judge_ticket_t  **last;
-    size_t            count;
-} judge_tickets_t;
+    judge_claimed_t   *first;
+    judge_claimed_t  **last;
+    size_t             count;
+} judge_claimed_list_t;
 
 typedef struct {
-    judge_tickets_t  single;
-    judge_tickets_t  ranges;
-    bool             again;            /* has a ticket that was tried before:
+    judge_claimed_list_t  single;
+    judge_claimed_list_t  ranges;
+    bool                  again;       /* something was tried before:
                                           it is evaluated by itself */
-    bool             range_next;       /* the turn is a range's */
+    bool                  range_next;  /* the turn is a range's */
 } judge_waiting_t;
 
 
@@ -39,8 +39,9 @@ void judge_waiting_init(judge_waiting_t *waiting);
 /* Frees what waits. */
 void judge_waiting_free(judge_waiting_t *waiting);
 
-/* Copies the ticket; false: out of memory. */
-bool judge_waiting_add(judge_waiting_t *waiting, const judge_ticket_t *ticket);
+/* Copies `claimed`; false: out of memory. */
+bool judge_waiting_add(judge_waiting_t *waiting,
+    const judge_claimed_t *claimed);
 
 /* How many single ones an organization has. */
 size_t judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org);
@@ -50,7 +51,7 @@ size_t judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org);
  * caller; NULL: nothing waits, or only ranges, and `ranges` is false.  Tickets
  * whose leases have run out are dropped: other workers may claim them.
  */
-judge_ticket_t *judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now,
+judge_claimed_t *judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now,
     bool ranges, size_t *n);
 
 

@@ -180,7 +180,7 @@ judge_llm_queue_go(judge_llm_queue_t *queue)
 
 
 void
-judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
+judge_llm_queue_push(judge_llm_queue_t *queue, const judge_claimed_t *claimed)
 {
     judge_arena_t    *arena;
     judge_llm_run_t  *run;
@@ -196,10 +196,10 @@ judge_llm_queue_push(judge_llm_queue_t *queue, const judge_ticket_t *ticket)
     run->release = judge_llm_queue_release;
     run->service = queue->service;
     run->arena = arena;
-    run->ticket = *ticket;
+    run->claimed = *claimed;
     run->task.data = run;
 
-    judge_ticket_job(&run->ticket, &run->job);
+    judge_claimed_job(&run->claimed, &run->job);
 
     run->next = queue->first;
     run->prev = &queue->first;
@@ -371,8 +371,8 @@ judge_llm_queue_tick(judge_llm_queue_t *queue)
     }
 
     for (run = queue->first; run; run = run->next, ids += 2) {
-        ids[0] = run->ticket.org;
-        ids[1] = run->ticket.id;
+        ids[0] = run->claimed.org;
+        ids[1] = run->claimed.id;
         lease = &op->rows[op->count++];
         lease->org = judge_id_str(&ids[0]);
         lease->id = judge_id_str(&ids[1]);

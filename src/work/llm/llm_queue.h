@@ -20,7 +20,7 @@
 #define JUDGE_LLM_QUEUE_H
 
 
-#include "work/evaluation/ticket.h"
+#include "work/evaluation/claimed_evaluation.h"
 #include "work/service/service.h"
 
 
@@ -44,9 +44,9 @@ void judge_llm_queue_destroy(judge_llm_queue_t *queue);  /* at rest only */
 bool judge_llm_queue_room(const judge_llm_queue_t *queue);
 size_t judge_llm_queue_wanted(const judge_llm_queue_t *queue);
 
-/* Adds a claimed evaluation; copies the ticket. */
+/* Adds a claimed evaluation; copies it. */
 void judge_llm_queue_push(judge_llm_queue_t *queue,
-    const judge_ticket_t *ticket);
+    const judge_claimed_t  *claimed);
 
 /* To be called every JUDGE_BACKGROUND_TICK; prolongs leases. */
 void judge_llm_queue_tick(judge_llm_queue_t *queue);

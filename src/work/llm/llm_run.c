@@ -192,9 +192,9 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
     }
 
     refit = judge_calibrator_refit(entry);
-    if (!run->late && judge_ticket_waits(&run->job, &refit,
-                                         judge_now(run->service),
-                                         &run->result))
+    if (!run->late && judge_claimed_waits(&run->job, &refit,
+                                          judge_now(run->service),
+                                          &run->result))
     {
         judge_llm_finish(run);
         return;
@@ -651,10 +651,11 @@ judge_llm_run_verdict(judge_task_t *task)
     if (run->rc == JUDGE_OK) {
         run->result.features = judge_llm_features(run);
         run->rc = run->result.features.data
-                  ? judge_ticket_judged(run->arena, &run->job, &run->rubric,
-                                        &run->verdict, &run->failure,
-                                        &run->origin, judge_now(run->service),
-                                        &run->result)
+                  ? judge_claimed_complete(run->arena, &run->job, &run->rubric,
+                                           &run->verdict, &run->failure,
+                                           &run->origin,
+                                           judge_now(run->service),
+                                           &run->result)
                   : JUDGE_NOMEM;
     }
 }
@@ -690,9 +691,9 @@ judge_llm_failed(judge_llm_run_t *run)
     run->origin.model = run->job.model;
     run->origin.tokens = run->used;
 
-    if (judge_ticket_fail(run->arena, &run->job, &run->failure, &run->origin,
-                          judge_now(run->service), &run->result)
-        == JUDGE_OK)
+    if (judge_claimed_fail(run->arena, &run->job, &run->failure, &run->origin,
+                           judge_now(run->service), &run->result)
+         == JUDGE_OK)
     {
         judge_llm_finish(run);
     } else {

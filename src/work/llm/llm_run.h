@@ -48,7 +48,7 @@ struct judge_llm_run {
     judge_llm_run_t      *fresh;       /* the next one in queue->fresh, of runs
                                           that are not loaded yet */
 
-    judge_ticket_t             ticket;
+    judge_claimed_t            claimed;
     judge_job_t                job;
     judge_rubric_t             rubric;
     judge_rubric_t             asked;  /* the criteria that models judge */

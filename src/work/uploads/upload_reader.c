@@ -18,7 +18,7 @@
 
 #include "base/crypto/crypto.h"
 #include "store/store_upload.h"
-#include "work/evaluation/ticket.h"
+#include "work/evaluation/claimed_evaluation.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
 #include "work/uploads/object_store.h"
@@ -471,10 +471,10 @@ judge_upload_reader_run(judge_task_t *task)
             .message = finish->reason
         };
         finish->failed.id = finish->evaluation_id;
-        rc = judge_ticket_fail(reader->arena, &reader->claim.job, &failure,
-                               judge_str_eq_c(row->file_type, "text") ? NULL
-                                                                : &origin,
-                               judge_time_now(), &finish->failed);
+        rc = judge_claimed_fail(reader->arena, &reader->claim.job, &failure,
+                                judge_str_eq_c(row->file_type, "text") ? NULL
+                                                                 : &origin,
+                                judge_time_now(), &finish->failed);
     }
 
     reader->read = rc;

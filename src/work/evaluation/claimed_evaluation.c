@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "work/evaluation/ticket.h"
+#include "work/evaluation/claimed_evaluation.h"
 #include "work/service/extension.h"
 
 
@@ -16,32 +16,32 @@
 
 
 void
-judge_ticket_job(const judge_ticket_t *ticket, judge_job_t *job)
+judge_claimed_job(const judge_claimed_t *claimed, judge_job_t *job)
 {
-    job->org = judge_id_str(&ticket->org);
-    job->id = judge_id_str(&ticket->id);
-    job->content_id = judge_id_str(&ticket->content_id);
-    job->judge_id = judge_id_str(&ticket->judge_id);
-    if (ticket->batch_id.text[0]) {
-        job->batch_id = judge_id_str(&ticket->batch_id);
+    job->org = judge_id_str(&claimed->org);
+    job->id = judge_id_str(&claimed->id);
+    job->content_id = judge_id_str(&claimed->content_id);
+    job->judge_id = judge_id_str(&claimed->judge_id);
+    if (claimed->batch_id.text[0]) {
+        job->batch_id = judge_id_str(&claimed->batch_id);
     }
-    job->judge_version = ticket->judge_version;
-    job->attempts = ticket->attempts;
-    job->created_at = ticket->created_at;
-    job->deadline = ticket->deadline;
-    job->by_model = ticket->by_model;
+    job->judge_version = claimed->judge_version;
+    job->attempts = claimed->attempts;
+    job->created_at = claimed->created_at;
+    job->deadline = claimed->deadline;
+    job->by_model = claimed->by_model;
 }
 
 
 bool
-judge_ticket_external(const judge_job_t *job)
+judge_claimed_external(const judge_job_t *job)
 {
     return job->file_type.data && !judge_str_eq_c(job->file_type, "text");
 }
 
 
 void
-judge_ticket_late(judge_arena_t *arena, const judge_job_t *job,
+judge_claimed_late(judge_arena_t *arena, const judge_job_t *job,
     judge_failure_t *failure)
 {
     failure->code = "TIMED_OUT";
@@ -52,7 +52,7 @@ judge_ticket_late(judge_arena_t *arena, const judge_job_t *job,
         failure->message = JUDGE_STR("a reference of the judge had not been"
                                      " read by the evaluation's deadline");
 
-    } else if (judge_ticket_external(job) && job->attempts <= 0) {
+    } else if (judge_claimed_external(job) && job->attempts <= 0) {
         failure->code = "NO_WORKER";
         failure->message = judge_str_printf(arena, "no external worker took"
             " the %s by the evaluation's deadline; %.*s content is judged by"
@@ -64,7 +64,7 @@ judge_ticket_late(judge_arena_t *arena, const judge_job_t *job,
 
 
 judge_rc_e
-judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
+judge_claimed_fail(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result)
 {
@@ -87,7 +87,7 @@ judge_ticket_fail(judge_arena_t *arena, const judge_job_t *job,
 
 
 judge_rc_e
-judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
+judge_claimed_complete(judge_arena_t *arena, const judge_job_t *job,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result)
@@ -127,7 +127,7 @@ judge_ticket_judged(judge_arena_t *arena, const judge_job_t *job,
 
 
 static void
-judge_ticket_wait(const judge_job_t *job, judge_ms_t now,
+judge_claimed_wait(const judge_job_t *job, judge_ms_t now,
     judge_result_t *result)
 {
     judge_ms_t  wait;
@@ -144,7 +144,7 @@ judge_ticket_wait(const judge_job_t *job, judge_ms_t now,
 
 
 bool
-judge_ticket_waits(const judge_job_t *job, const judge_refit_t *refit,
+judge_claimed_waits(const judge_job_t *job, const judge_refit_t *refit,
     judge_ms_t now, judge_result_t *result)
 {
     judge_ms_t  half;
@@ -157,7 +157,7 @@ judge_ticket_waits(const judge_job_t *job, const judge_refit_t *refit,
         return false;
     }
 
-    judge_ticket_wait(job, now, result);
+    judge_claimed_wait(job, now, result);
 
     if (!job->learning && refit->version) {
         result->judge_version = refit->version;

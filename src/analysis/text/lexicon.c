@@ -13,34 +13,34 @@
 
 #include "base/text/utf8.h"
 #include "analysis/text/char.h"
-#include "analysis/text/lexis.h"
+#include "analysis/text/lexicon.h"
 #include "analysis/text/say.h"
 
 
-#define JUDGE_LEXIS_PART  4            /* bytes of a part of a compound */
-#define JUDGE_LEXIS_ROOT  5            /* bytes behind a prefix */
-#define JUDGE_LEXIS_FORMED  64         /* bytes of what a word comes from */
-#define JUDGE_LEXIS_STEM  3            /* bytes of a stem */
-#define JUDGE_LEXIS_AHEAD  8           /* words */
+#define JUDGE_LEXICON_PART  4            /* bytes of a part of a compound */
+#define JUDGE_LEXICON_ROOT  5            /* bytes behind a prefix */
+#define JUDGE_LEXICON_FORMED  64         /* bytes of what a word comes from */
+#define JUDGE_LEXICON_STEM  3            /* bytes of a stem */
+#define JUDGE_LEXICON_AHEAD  8           /* words */
 
 
-const judge_lexis_t *
-judge_lexis(uint8_t language)
+const judge_lexicon_t *
+judge_lexicon(uint8_t language)
 {
-    return language < JUDGE_LEXES ? judge_lexes[language] : NULL;
+    return language < JUDGE_LEXICONS ? judge_lexicons[language] : NULL;
 }
 
 
 /* What is left of a word behind "l'" and the like. */
 
 static judge_str_t
-judge_lexis_elide(const judge_lexis_t *lexis, judge_str_t lower)
+judge_lexicon_elide(const judge_lexicon_t *lexicon, judge_str_t lower)
 {
     size_t              n;
     const char         *mark;
     const char *const  *elision;
 
-    mark = lexis->elisions != NULL ? memchr(lower.data, '\'', lower.len)
+    mark = lexicon->elisions != NULL ? memchr(lower.data, '\'', lower.len)
                                    : NULL;
     if (mark == NULL) {
         return lower;
@@ -48,7 +48,7 @@ judge_lexis_elide(const judge_lexis_t *lexis, judge_str_t lower)
 
     n = (size_t) (mark - lower.data);
 
-    for (elision = lexis->elisions; *elision != NULL; elision++) {
+    for (elision = lexicon->elisions; *elision != NULL; elision++) {
         if (strlen(*elision) == n && memcmp(*elision, lower.data, n) == 0
             && n + 1 < lower.len)
         {
@@ -60,14 +60,14 @@ judge_lexis_elide(const judge_lexis_t *lexis, judge_str_t lower)
 }
 
 
-static const judge_lexis_slot_t *
-judge_lexis_find(const judge_lexis_t *lexis, uint64_t hash)
+static const judge_lexicon_slot_t *
+judge_lexicon_find(const judge_lexicon_t *lexicon, uint64_t hash)
 {
-    uint64_t                   i;
-    const judge_lexis_slot_t  *slot;
+    uint64_t                     i;
+    const judge_lexicon_slot_t  *slot;
 
     for (i = hash; /* void */ ; i++) {
-        slot = &lexis->lexicon[i & lexis->lexicon_mask];
+        slot = &lexicon->slots[i & lexicon->slot_mask];
 
         if (slot->hash == hash || slot->hash == 0) {
             return slot;
@@ -79,14 +79,14 @@ judge_lexis_find(const judge_lexis_t *lexis, uint64_t hash)
 /* JUDGE_W_KNOWN, with JUDGE_W_NAME where it wants a capital; or 0. */
 
 static uint64_t
-judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash)
+judge_lexicon_listed(const judge_lexicon_t *lexicon, uint64_t hash)
 {
     uint32_t              i, entry;
-    uint64_t              bucket = hash >> (64 - JUDGE_LEXIS_BITS);
+    uint64_t              bucket = hash >> (64 - JUDGE_LEXICON_BITS);
     const unsigned char  *p;
 
-    for (i = lexis->ends[bucket]; i < lexis->ends[bucket + 1]; i++) {
-        p = &lexis->words[i * 2];
+    for (i = lexicon->ends[bucket]; i < lexicon->ends[bucket + 1]; i++) {
+        p = &lexicon->words[i * 2];
         entry = (uint32_t) p[0] | (uint32_t) p[1] << 8;
 
         if (entry >> 1 == (hash & 0x7fff)) {
@@ -101,7 +101,7 @@ judge_lexis_listed(const judge_lexis_t *lexis, uint64_t hash)
 /* The length of the suffix where the word ends with it, else 0. */
 
 static size_t
-judge_lexis_suffix(judge_str_t word, const char *suffix)
+judge_lexicon_suffix(judge_str_t word, const char *suffix)
 {
     size_t  n = strlen(suffix);
 
@@ -115,16 +115,16 @@ judge_lexis_suffix(judge_str_t word, const char *suffix)
  * as they are, are in the list; `listed` tells it of each beginning. */
 
 static bool
-judge_lexis_joined(const judge_lexis_t *lexis, judge_str_t word, size_t n,
-    const bool *listed)
+judge_lexicon_joined(const judge_lexicon_t *lexicon, judge_str_t word,
+    size_t n, const bool *listed)
 {
     size_t              len;
     const char *const  *link;
 
-    for (link = lexis->compounds; !listed[n] && *link != NULL; link++) {
-        len = judge_lexis_suffix((judge_str_t) { n, word.data }, *link);
+    for (link = lexicon->compounds; !listed[n] && *link != NULL; link++) {
+        len = judge_lexicon_suffix((judge_str_t) { n, word.data }, *link);
 
-        if (len > 0 && n - len >= JUDGE_LEXIS_PART && listed[n - len]) {
+        if (len > 0 && n - len >= JUDGE_LEXICON_PART && listed[n - len]) {
             return true;
         }
     }
@@ -138,27 +138,27 @@ judge_lexis_joined(const judge_lexis_t *lexis, judge_str_t word, size_t n,
  * than its bytes. */
 
 static uint64_t
-judge_lexis_compound(const judge_lexis_t *lexis, judge_str_t word)
+judge_lexicon_compound(const judge_lexicon_t *lexicon, judge_str_t word)
 {
     bool         listed[JUDGE_LOWER_MAX + 1];
     size_t       i;
     uint64_t     form, hash = JUDGE_FNV_START;
     judge_str_t  rest;
 
-    for (i = 0; i + JUDGE_LEXIS_PART <= word.len; i++) {
-        listed[i] = i >= JUDGE_LEXIS_PART
-                    && judge_lexis_listed(lexis, hash) != 0;
+    for (i = 0; i + JUDGE_LEXICON_PART <= word.len; i++) {
+        listed[i] = i >= JUDGE_LEXICON_PART
+                    && judge_lexicon_listed(lexicon, hash) != 0;
         hash = judge_fnv_byte(hash, (unsigned char) word.data[i]);
 
-        if (i < JUDGE_LEXIS_PART
+        if (i < JUDGE_LEXICON_PART
             || ((unsigned char) word.data[i] & 0xc0) == 0x80
-            || !judge_lexis_joined(lexis, word, i, listed))
+            || !judge_lexicon_joined(lexicon, word, i, listed))
         {
             continue;
         }
 
         rest = (judge_str_t) { word.len - i, word.data + i };
-        form = judge_lexis_listed(lexis, judge_word_hash(rest));
+        form = judge_lexicon_listed(lexicon, judge_word_hash(rest));
 
         if (form != 0) {
             return form;
@@ -170,20 +170,20 @@ judge_lexis_compound(const judge_lexis_t *lexis, judge_str_t word)
 
 
 static uint64_t
-judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word)
+judge_lexicon_end(const judge_lexicon_t *lexicon, judge_str_t word)
 {
-    char                from[JUDGE_LEXIS_FORMED];
+    char                from[JUDGE_LEXICON_FORMED];
     size_t              n, end;
     uint64_t            form;
     const char *const  *pair;
 
-    for (pair = lexis->formed, form = 0;
+    for (pair = lexicon->formed, form = 0;
          pair != NULL && *pair != NULL && form == 0; pair++)
     {
         end = strcspn(*pair, ":");
         n = strlen(*pair) - end - 1;
 
-        if (word.len < end + JUDGE_LEXIS_PART
+        if (word.len < end + JUDGE_LEXICON_PART
             || word.len - end + n > sizeof(from)
             || memcmp(word.data + word.len - end, *pair, end) != 0)
         {
@@ -192,7 +192,7 @@ judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word)
 
         memcpy(from, word.data, word.len - end);
         memcpy(from + word.len - end, *pair + end + 1, n);
-        form = judge_lexis_listed(lexis, judge_word_hash((judge_str_t) {
+        form = judge_lexicon_listed(lexicon, judge_word_hash((judge_str_t) {
                                       word.len - end + n, from }));
     }
 
@@ -204,19 +204,19 @@ judge_lexis_end(const judge_lexis_t *lexis, judge_str_t word)
  * "automedicação", "influenciadores". */
 
 static uint64_t
-judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
+judge_lexicon_formed(const judge_lexicon_t *lexicon, judge_str_t word)
 {
     size_t              n;
-    uint64_t            form = judge_lexis_end(lexis, word);
+    uint64_t            form = judge_lexicon_end(lexicon, word);
     judge_str_t         rest;
     const char *const  *prefix;
 
-    for (prefix = lexis->prefixes;
+    for (prefix = lexicon->prefixes;
          prefix != NULL && *prefix != NULL && form == 0; prefix++)
     {
         n = strlen(*prefix);
 
-        if (word.data[0] != (*prefix)[0] || n + JUDGE_LEXIS_ROOT > word.len
+        if (word.data[0] != (*prefix)[0] || n + JUDGE_LEXICON_ROOT > word.len
             || memcmp(word.data, *prefix, n) != 0)
         {
             continue;
@@ -226,8 +226,8 @@ judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
 
         n += word.data[n] == word.data[n + 1];
         rest = (judge_str_t) { word.len - n, word.data + n };
-        form = judge_lexis_listed(lexis, judge_word_hash(rest));
-        form = form == 0 ? judge_lexis_end(lexis, rest) : form;
+        form = judge_lexicon_listed(lexicon, judge_word_hash(rest));
+        form = form == 0 ? judge_lexicon_end(lexicon, rest) : form;
     }
 
     return form & JUDGE_W_KNOWN;
@@ -235,17 +235,19 @@ judge_lexis_formed(const judge_lexis_t *lexis, judge_str_t word)
 
 
 static uint32_t
-judge_lexis_stem(const judge_lexis_t *lexis, judge_str_t word)
+judge_lexicon_stem(const judge_lexicon_t *lexicon, judge_str_t word)
 {
     size_t              n;
     uint64_t            hash;
     const char *const  *ending;
 
-    for (ending = lexis->endings; ending != NULL && *ending != NULL; ending++)
+    for (ending = lexicon->endings;
+         ending != NULL && *ending != NULL;
+         ending++)
     {
-        n = judge_lexis_suffix(word, *ending);
+        n = judge_lexicon_suffix(word, *ending);
 
-        if (n > 0 && word.len - n >= JUDGE_LEXIS_STEM) {
+        if (n > 0 && word.len - n >= JUDGE_LEXICON_STEM) {
             word.len -= n;
             break;
         }
@@ -258,17 +260,17 @@ judge_lexis_stem(const judge_lexis_t *lexis, judge_str_t word)
 
 
 static void
-judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower, bool brief,
-    judge_type_t *type)
+judge_lexicon_know(const judge_lexicon_t *lexicon, judge_str_t lower,
+    bool brief, judge_type_t *type)
 {
-    judge_str_t                word;
-    const judge_lexis_slot_t  *slot;
+    judge_str_t                  word;
+    const judge_lexicon_slot_t  *slot;
 
-    word = judge_lexis_elide(lexis, lower);
-    slot = judge_lexis_find(lexis, judge_word_hash(lower));
+    word = judge_lexicon_elide(lexicon, lower);
+    slot = judge_lexicon_find(lexicon, judge_word_hash(lower));
 
     if (slot->hash == 0 && word.len < lower.len) {
-        slot = judge_lexis_find(lexis, judge_word_hash(word));
+        slot = judge_lexicon_find(lexicon, judge_word_hash(word));
     }
 
     type->form = slot->form;
@@ -278,40 +280,40 @@ judge_lexis_know(const judge_lexis_t *lexis, judge_str_t lower, bool brief,
         return;
     }
 
-    type->form |= judge_lexis_listed(lexis, judge_word_hash(word));
+    type->form |= judge_lexicon_listed(lexicon, judge_word_hash(word));
 
-    if (type->form == 0 && lexis->compounds != NULL) {
-        type->form = judge_lexis_compound(lexis, word);
+    if (type->form == 0 && lexicon->compounds != NULL) {
+        type->form = judge_lexicon_compound(lexicon, word);
     }
 
     if (type->form == 0) {
-        type->form = judge_lexis_formed(lexis, word);
+        type->form = judge_lexicon_formed(lexicon, word);
     }
 
     type->rarity = JUDGE_RARITY_UNKNOWN;
-    type->stem = judge_lexis_stem(lexis, word);
+    type->stem = judge_lexicon_stem(lexicon, word);
     type->content = !(type->form & JUDGE_W_FUNCTION) && type->chars > 1;
 }
 
 
 void
-judge_lexis_text(judge_text_t *t, bool brief)
+judge_lexicon_text(judge_text_t *t, bool brief)
 {
-    char                  lower[JUDGE_LOWER_MAX];
-    size_t                i;
-    judge_str_t           str;
-    judge_type_t         *type;
-    const judge_lexis_t  *lexis = judge_lexis(t->language);
+    char                    lower[JUDGE_LOWER_MAX];
+    size_t                  i;
+    judge_str_t             str;
+    judge_type_t           *type;
+    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
 
-    for (i = 0; lexis != NULL && i < t->ntypes; i++) {
+    for (i = 0; lexicon != NULL && i < t->ntypes; i++) {
         type = &t->types[i];
 
         if (type->kind == JUDGE_TOKEN_WORD) {
             str = judge_type_is_plain(t, type)
                   && type->chars <= JUDGE_LOWER_MAX
                   ? judge_token_str(t, &t->tokens[type->first])
-                  : judge_lexis_lower(t, &t->tokens[type->first], lower);
-            judge_lexis_know(lexis, str, brief, type);
+                  : judge_lexicon_lower(t, &t->tokens[type->first], lower);
+            judge_lexicon_know(lexicon, str, brief, type);
         }
     }
 }
@@ -320,7 +322,7 @@ judge_lexis_text(judge_text_t *t, bool brief)
 /* The memory that a word needs is on its way before its turn comes. */
 
 void
-judge_lexis_english(judge_text_t *t, size_t first, size_t end)
+judge_lexicon_english(judge_text_t *t, size_t first, size_t end)
 {
     char           lower[JUDGE_LOWER_MAX];
     size_t         i;
@@ -331,8 +333,8 @@ judge_lexis_english(judge_text_t *t, size_t first, size_t end)
     for (i = first; i < end; i++) {
         type = &t->types[i];
 
-        if (i + JUDGE_LEXIS_AHEAD < end) {
-            judge_word_prefetch(type[JUDGE_LEXIS_AHEAD].hash);
+        if (i + JUDGE_LEXICON_AHEAD < end) {
+            judge_word_prefetch(type[JUDGE_LEXICON_AHEAD].hash);
         }
 
         if (type->kind != JUDGE_TOKEN_WORD) {
@@ -341,7 +343,7 @@ judge_lexis_english(judge_text_t *t, size_t first, size_t end)
 
         str = judge_type_is_plain(t, type)
               ? judge_token_str(t, &t->tokens[type->first])
-              : judge_lexis_lower(t, &t->tokens[type->first], lower);
+              : judge_lexicon_lower(t, &t->tokens[type->first], lower);
 
         judge_word_know(str, type->hash, &word);
         type->form = word.form;
@@ -353,7 +355,7 @@ judge_lexis_english(judge_text_t *t, size_t first, size_t end)
 
 
 judge_str_t
-judge_lexis_lower(const judge_text_t *t, const judge_token_t *token,
+judge_lexicon_lower(const judge_text_t *t, const judge_token_t *token,
     char lower[JUDGE_LOWER_MAX])
 {
     char         out[4];
@@ -381,20 +383,20 @@ judge_lexis_lower(const judge_text_t *t, const judge_token_t *token,
 
 
 uint64_t
-judge_lexis_class(const judge_lexis_t *lexis, judge_str_t lower)
+judge_lexicon_class(const judge_lexicon_t *lexicon, judge_str_t lower)
 {
     size_t       i, n;
     uint64_t     hash;
     judge_str_t  word;
 
-    word = judge_lexis_elide(lexis, lower);
+    word = judge_lexicon_elide(lexicon, lower);
     hash = judge_word_hash(word);
 
-    if (judge_lexis_find(lexis, hash)->form & JUDGE_W_FREQUENT) {
+    if (judge_lexicon_find(lexicon, hash)->form & JUDGE_W_FREQUENT) {
         return hash;
     }
 
-    for (i = word.len, n = 0; i > 0 && n < JUDGE_LEXIS_SUFFIX; n++) {
+    for (i = word.len, n = 0; i > 0 && n < JUDGE_LEXICON_SUFFIX; n++) {
         do {
             i--;
         } while (i > 0 && ((unsigned char) word.data[i] & 0xc0) == 0x80);
@@ -408,13 +410,14 @@ judge_lexis_class(const judge_lexis_t *lexis, judge_str_t lower)
 /* False: the pair is not in the table. */
 
 static bool
-judge_lexis_pair(const judge_lexis_t *lexis, uint64_t joined, double *gain)
+judge_lexicon_pair(const judge_lexicon_t *lexicon, uint64_t joined,
+    double *gain)
 {
     uint32_t  slot;
     uint64_t  i;
 
     for (i = joined; /* void */ ; i++) {
-        slot = lexis->pairs[i & ((1u << JUDGE_LEXIS_PAIR_BITS) - 1)];
+        slot = lexicon->pairs[i & ((1u << JUDGE_LEXICON_PAIR_BITS) - 1)];
 
         if (slot == 0) {
             return false;
@@ -429,15 +432,16 @@ judge_lexis_pair(const judge_lexis_t *lexis, uint64_t joined, double *gain)
 
 
 double
-judge_lexis_gain(const judge_lexis_t *lexis, uint64_t first, uint64_t second)
+judge_lexicon_gain(const judge_lexicon_t *lexicon, uint64_t first,
+    uint64_t second)
 {
     double  gain;
 
     /* a pair that was not seen: the less likely, the more is known of the
      * first */
 
-    if (!judge_lexis_pair(lexis, judge_hash_join(first, second), &gain)
-        && !judge_lexis_pair(lexis, judge_hash_join(first, 0), &gain))
+    if (!judge_lexicon_pair(lexicon, judge_hash_join(first, second), &gain)
+        && !judge_lexicon_pair(lexicon, judge_hash_join(first, 0), &gain))
     {
         gain = 0;
     }
@@ -452,7 +456,7 @@ static int
 judge_say_order(const void *hash, const void *row)
 {
     uint64_t  x = *(const uint64_t *) hash;
-    uint64_t  y = ((const judge_lexis_say_t *) row)->hash;
+    uint64_t  y = ((const judge_translation_t *) row)->hash;
 
     return (x > y) - (x < y);
 }
@@ -461,17 +465,17 @@ judge_say_order(const void *hash, const void *row)
 const char *
 judge_say(uint8_t language, const char *english)
 {
-    uint64_t                  hash;
-    const judge_lexis_t      *lexis = judge_lexis(language);
-    const judge_lexis_say_t  *row;
+    uint64_t                    hash;
+    const judge_lexicon_t      *lexicon = judge_lexicon(language);
+    const judge_translation_t  *row;
 
-    if (lexis == NULL) {
+    if (lexicon == NULL) {
         return english;
     }
 
     hash = judge_fnv(JUDGE_FNV_START, english, strlen(english));
-    row = bsearch(&hash, lexis->feedback, lexis->nfeedback,
-                  sizeof(judge_lexis_say_t), judge_say_order);
+    row = bsearch(&hash, lexicon->feedback, lexicon->nfeedback,
+                  sizeof(judge_translation_t), judge_say_order);
 
     return row != NULL ? row->text : english;
 }
