@@ -55,7 +55,8 @@ my @texts = map { "Letter $_ says warm=" . (10 + $_ * 37 % 80) . ' other='
 sub taught {
     my (%opt) = @_;
     my $judge = $t->new_judge(criteria => [
-        { name => 'Warmth', description => 'How warm it is.' },
+        { name => 'Warmth',
+          description => $opt{description} // 'How warm it is.' },
         @{ $opt{criteria} // [] } ], %{ $opt{judge} // { model => 'm' } });
     my $r = $t->post('/batches/evaluate', json => {
         name => 'B', judge_ids => [$judge],
@@ -169,10 +170,19 @@ my $after = suggested($judge);
 is($after->{judge_version}, 2, 'a suggestion is for the present version');
 is($after->{criteria}[0]{scores}, 0,
    'scores of a former wording do not count');
-like($after->{sentences}[0], qr/^Nothing better is suggested: people and the/,
+like($after->{sentences}[0], qr/^Nothing better is suggested: people have/,
      'a sentence says that nothing better is suggested');
 ok(!$after->{suggestion} && !$after->{trial},
    'nothing is tried without scores of the present wording');
+
+
+# --- Nothing that differs --------------------------------------------------
+
+my ($agreed) = taught(more => ' Agreed.', description => 'A greeting.');
+$s = suggested($agreed);
+is($s->{criteria}[0]{scores}, $n, 'scores near to those of people count');
+like($s->{sentences}[-1], qr/read no criterion differently/,
+     'a sentence says that no criterion is read differently');
 
 
 # --- One that is not better ------------------------------------------------
@@ -305,8 +315,8 @@ my ($bare) = taught(judge => {}, more => ' C.', criteria => [
 $s = suggested($bare);
 ok(!exists $s->{model}, 'a suggestion without a model names none');
 is($s->{criteria}[0]{scores}, 0, 'what nobody judged has nothing to compare');
-like($s->{sentences}[-1], qr/read no criterion differently/,
-     'a sentence says that no criterion is read differently');
+like($s->{sentences}[-1], qr/people have corrected none of the scores that/,
+     'a sentence says that no score of the judge was corrected');
 
 my $r = $t->post("/judges/$bare/suggestions", json => {
     criterion_id => $s->{criteria}[0]{criterion_id} },

@@ -275,15 +275,22 @@ judge_suggest_compare(judge_suggest_run_t *run)
 static void
 judge_suggest_compared(judge_suggest_run_t *run)
 {
+    size_t       c, corrected;
     judge_str_t  wanted = run->claim.row.criterion_id;
+
+    for (c = 0, corrected = 0; c < run->criteria.count; c++) {
+        corrected += run->differences[c].n;
+    }
 
     run->chosen = wanted.data
                   ? judge_str_index(run->ids, run->criteria.count, wanted)
                   : judge_suggest_most(run->differences, run->criteria.count);
 
     if (run->chosen == run->criteria.count) {
-        run->why = "people and the judge read no criterion differently beyond"
-                   " chance";
+        run->why = corrected ? "people and the judge read no criterion"
+                               " differently beyond chance"
+                             : "people have corrected none of the scores that"
+                               " the judge gave by these words";
 
     } else if (!judge_str_eq_c(run->find.row.content_type, "text")) {
         run->why = "only criteria of texts are worded anew";
