@@ -48,13 +48,6 @@ typedef struct {
     uint64_t     powers[JUDGE_DETECT_PHRASE + 1];
 } judge_words_t;
 
-/* Those that look for phrases. */
-typedef struct {
-    const judge_detect_rule_t     *rule;
-    const judge_detect_phrases_t  *phrases;
-    judge_detector_e               detector;
-} judge_words_looker_t;
-
 
 static void
 judge_words_begin(judge_words_t *w, judge_str_t text)
@@ -268,25 +261,27 @@ judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
 }
 
 
-/* Whether the last words are what is looked for; the longest phrase counts. */
+/* Whether the last words are what a rule looks for; of its phrases the longest
+ * counts. */
 
 static void
-judge_words_look(judge_detect_found_t *found,
-    const judge_words_looker_t *looker, const judge_words_t *w)
+judge_words_look(judge_detect_found_t *found, const judge_words_t *w,
+    judge_detector_e detector)
 {
-    size_t    n;
-    uint64_t  hash;
+    bool                           words = detector == JUDGE_DETECT_WORDS;
+    size_t                         n;
+    uint64_t                       hash;
+    const judge_detect_phrases_t  *phrases;
 
-    for (n = w->count < JUDGE_DETECT_PHRASE ? w->count : JUDGE_DETECT_PHRASE;
-         n > 0; n--)
-    {
-        if ((looker->phrases->lengths >> n & 1)
-            && *judge_words_slot(looker->phrases, w, n, &hash))
+    phrases = words ? &found->rule->words : &found->rule->leak;
+    n = !judge_detect_wanted(found, found->rule, detector) ? 0
+        : w->count < JUDGE_DETECT_PHRASE ? w->count : JUDGE_DETECT_PHRASE;
+
+    for ( /* void */ ; n > 0; n--) {
+        if ((phrases->lengths >> n & 1)
+            && *judge_words_slot(phrases, w, n, &hash))
         {
-            found->rule = looker->rule;
-            judge_detect_hit(found, looker->detector,
-                             looker->detector == JUDGE_DETECT_WORDS
-                             ? "WORD" : "QUOTE",
+            judge_detect_hit(found, detector, words ? "WORD" : "QUOTE",
                              judge_words_first(w, n), w->at);
             return;
         }
@@ -299,34 +294,23 @@ judge_words_look(judge_detect_found_t *found,
 void
 judge_detect_words(judge_detect_found_t *found, judge_str_t text)
 {
-    size_t                      i, n = 0;
-    judge_words_t               w;
-    judge_words_looker_t       *lookers;
-    const judge_detect_rule_t  *rule;
-
-    lookers = judge_array_alloc(found->arena, 2 * found->rules->n + 1,
-                                sizeof(*lookers));
-    if (lookers == NULL) {
-        found->failed = true;
-        return;
-    }
+    bool           any = false;
+    size_t         i;
+    judge_words_t  w;
 
     for (i = 0; i < found->rules->n; i++) {
-        rule = found->rules->rules[i];
-        if (judge_detect_wanted(found, rule, JUDGE_DETECT_WORDS)) {
-            lookers[n++] = (judge_words_looker_t) { rule, &rule->words,
-                                                    JUDGE_DETECT_WORDS };
-        }
-        if (judge_detect_wanted(found, rule, JUDGE_DETECT_LEAK)) {
-            lookers[n++] = (judge_words_looker_t) { rule, &rule->leak,
-                                                    JUDGE_DETECT_LEAK };
-        }
+        found->rule = found->rules->rules[i];
+        any = any || judge_detect_wanted(found, found->rule,
+                                         JUDGE_DETECT_WORDS)
+              || judge_detect_wanted(found, found->rule, JUDGE_DETECT_LEAK);
     }
 
     judge_words_begin(&w, text);
-    while (n && judge_words_next(&w)) {
-        for (i = 0; i < n; i++) {
-            judge_words_look(found, &lookers[i], &w);
+    while (any && judge_words_next(&w)) {
+        for (i = 0; i < found->rules->n; i++) {
+            found->rule = found->rules->rules[i];
+            judge_words_look(found, &w, JUDGE_DETECT_WORDS);
+            judge_words_look(found, &w, JUDGE_DETECT_LEAK);
         }
     }
 }
