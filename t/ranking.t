@@ -54,7 +54,7 @@ is($t->get("/batches/$batch")->json->{total_evaluations}, 72,
 my $one = $t->get("/comparisons/$batch?item=2")->json;
 is($one->{items}, 24, 'a row of the table is an item');
 is_deeply([ map { $_->{id} } @{ $one->{candidates} } ], [ qw(a b c) ],
-          'its columns are the systems');
+          'the columns of the table are the systems');
 my $m = $t->get("/content/$one->{candidates}[1]{content_id}")->json;
 is_deeply($m->{metadata}, { system => 'b', source => 'Question 1',
                             preferred => 'a' },

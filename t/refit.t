@@ -188,7 +188,7 @@ $record  = $t->evaluated($t->new_evaluation($alike, $content));
 ($tried) = jobs($alike);
 $job     = $t->job_ended($tried->{job_id});
 like($job->{results}{deployment_reason}, qr/^it errs no less/,
-     'what errs more than the engine alone is told so');
+     'a job says that what it learned errs more than the engine');
 ok(!$job->{results}{deployed},
    'what errs more than the engine alone is not deployed');
 is(state_of($record), 'features_changed',

@@ -247,7 +247,8 @@ is($t->delete("/batches/$batch")->status, 204,
    'a batch is deleted while it is made');
 go_on();
 finished();
-is(count('evaluations', "batch_id = '$batch'"), 0, 'nothing is left of it');
+is(count('evaluations', "batch_id = '$batch'"), 0,
+   'nothing is left of the batch');
 is(count('making_judges'), 0, 'no judges of a batch in the making are left');
 
 # --- For external workers -------------------------------------------------

@@ -98,7 +98,7 @@ sub ticks {
 
 my ($loop, $all) = (ticks(1), ticks(0));
 is(ask(POST => '/slow/none', says($prose x 10 . $mail))->status, 403,
-   'others are served meanwhile') for 1 .. 40;
+   'each of many large requests is blocked') for 1 .. 40;
 $loop = ticks(1) - $loop;
 $all  = ticks(0) - $all;
 cmp_ok($loop, '<', $all / 2, "of $all ticks $loop are of the event loop");

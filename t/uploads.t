@@ -88,7 +88,8 @@ subtest 'a promise becomes a file, and a score' => sub {
              'a content can be read by its own organization only');
     error_is($t->post('/evaluations/single', json => {
         judge_id => $judge, content_id => $p->{content_id} }), 409,
-        qr/its status is processing$/, 'it can not be evaluated by hand yet');
+        qr/its status is processing$/,
+        'a content that waits for its file is not evaluated');
     is($t->get("/evaluations/$p->{job_id}")->json->{status}, 'processing',
        'the evaluation of a promise waits');
 

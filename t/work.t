@@ -325,7 +325,7 @@ subtest 'claims that wait are woken' => sub {
         }
         is(join(' ', sort keys %seen),
            join(' ', sort map { $_->{evaluation_id} } @made),
-           'killed workers lose no evaluation');
+           'no evaluation is lost by killed workers');
         is(scalar(grep { $_ != 1 } values %seen), 0,
            'no evaluation comes twice when workers were killed');
     }
