@@ -153,17 +153,16 @@ for (1 .. 10) {
 
 # --- Who listens is woken -------------------------------------------------
 
-# On a slow machine all takes longer: what they wait for is an answer's time.
+# Who was not woken would look once a second, half of one later; util/bench events has how soon
+# they hear.
 
 my @clients = map { listen_to($id) } 1 .. 6;
-my (@waits, @answers);
+my @waits;
 
 for my $n (1 .. 9) {
     select undef, undef, undef, 0.05;  # so that nobody rests from the last one
-    my $asked = time;
     end_one($id);
     my $stored = time;
-    push @answers, $stored - $asked;
     for my $client (@clients) {
         ok($client->read_until(qr/event: item\ndata: .*\n\n/),
            "each listener hears of item $n");
@@ -171,10 +170,11 @@ for my $n (1 .. 9) {
     }
 }
 
-@$_ = sort { $a <=> $b } @$_ for \@waits, \@answers;
-cmp_ok($waits[@waits / 2], '<', 0.05 * $t->slow + 2 * $answers[@answers / 2],
-       sprintf 'listeners hear of an item in 50 ms (%.1f, at most %.1f)',
-               $waits[@waits / 2] * 1000, $waits[-1] * 1000);
+@waits = sort { $a <=> $b } @waits;
+note(sprintf 'listeners heard of an item in %.1f ms, in %.1f at most',
+             $waits[@waits / 2] * 1000, $waits[-1] * 1000);
+cmp_ok($waits[@waits / 2], '<', 0.25 * $t->slow,
+       'most listeners hear of an item without looking for it');
 
 ($read, $began) = (asked(), time);
 end_one($id) for 1 .. 5;
