@@ -153,8 +153,8 @@ for (1 .. 10) {
 
 # --- Who listens is woken -------------------------------------------------
 
-# Who was not woken would look once a second, half of one later; util/bench events has how soon
-# they hear.
+# Who was not woken would look once a second, half of one later in the median;
+# util/bench events has how soon they hear.
 
 my @clients = map { listen_to($id) } 1 .. 6;
 my @waits;
