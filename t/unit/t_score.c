@@ -13,6 +13,7 @@
 
 #include "base/text/utf8.h"
 #include "analysis/builtin/engine.h"
+#include "analysis/builtin/conversation.h"
 #include "analysis/builtin/explain.h"
 #include "tap.h"
 
@@ -143,6 +144,33 @@ test_order(void)
 
     t_is_int((int64_t) better.nfeatures, (int64_t) i,
              "there are as many features as names");
+}
+
+
+/* Two criteria that ask for the same show the same places, whose place in the
+ * content is moved once. */
+
+static void
+test_same_places(void)
+{
+    size_t             start;
+    judge_rubric_t     twice = rubric;
+    judge_verdict_t    v;
+    judge_criterion_t  two[2] = { criteria[1], criteria[1] };
+
+    twice.criteria = two;
+    twice.ncriteria = 2;
+    v = score_by(&twice, bad, NULL);
+    start = v.scores[0].npassages > 0 ? v.scores[0].passages[0].at.start : 0;
+    judge_verdict_shift(&twice, &v, 10);
+
+    t_ok(v.scores[1].npassages > 0
+         && v.scores[0].npassages == v.scores[1].npassages
+         && v.scores[0].passages[0].at.start == start + 10
+         && v.scores[1].passages[0].at.start == start + 10,
+         "places that two criteria show are moved once");
+    t_ok(judge_str_eq(v.scores[0].feedback, v.scores[1].feedback),
+         "and both say the same of them");
 }
 
 
@@ -418,6 +446,7 @@ main(void)
     arena = judge_arena_create(1 << 16);
 
     test_order();
+    test_same_places();
     test_feedback();
     test_bands();
     test_empty();

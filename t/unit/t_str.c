@@ -7,6 +7,7 @@
 /* Strings, arenas, buffers. */
 
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,6 +155,40 @@ test_copies(void)
 }
 
 
+/* Numbers are written without stdio, but as it does. */
+
+static void
+test_numbers(judge_arena_t *a)
+{
+    char    as_stdio[1024];
+    size_t  i, wrong = 0;
+    double  v, first[] = { 0, -0.0, 0.005, 0.125, 2.675, 1.005, 0.5, 1.5, 2.5,
+                           -0.004, 0.3, 9999.99, 10000, 9999.995, 1e12, 1e13,
+                           1e300, 5e-324, 1e-5, -7.1, INFINITY, NAN };
+
+    for (i = 0; i < 200000; i++) {
+        v = i < sizeof(first) / sizeof(double)
+            ? first[i] : ((double) (i * 2654435761u % 8000000) - 2e6)
+                         / (i % 3 ? 1000 : 100);
+        v = i % 7 == 6 ? v / 128 : v;
+        (void) snprintf(as_stdio, sizeof(as_stdio), "%.2f|%.0f|%g|%s %.1f", v,
+                        v, v, "a", v);
+        wrong += !judge_str_eq_c(judge_str_printf(a, "%.2f|%.0f|%g|%s %.1f", v,
+                                                  v, v, "a", v), as_stdio);
+        if (wrong == 1) {
+            t_is_str(JUDGE_STR("another number"), as_stdio, "%zu", i);
+            return;
+        }
+
+        if (i % 1000 == 0) {
+            judge_arena_reset(a);
+        }
+    }
+
+    t_ok(wrong == 0, "numbers are written as stdio writes them");
+}
+
+
 static void
 test_buf(judge_arena_t *a, const char *where)
 {
@@ -220,6 +255,7 @@ main(void)
     test_copies();
 
     a = judge_arena_create(1024);
+    test_numbers(a);
     test_buf(a, "in an arena");
     judge_arena_destroy(a);
 

@@ -9,6 +9,9 @@
  *
  *   build/bench_core store DIR GROUP SECONDS   inserts of evaluations per
  *                                              second, GROUP in a commit
+ *   build/bench_core rows FILE DIR GROUP       evaluations per second, when a
+ *                                              loop inserts those of a store
+ *                                              with their texts and results
  *   build/bench_core score SECONDS FILE…       MB of text and evaluations per
  *                                              second, in one thread
  *   build/bench_core learn ITEMS EPOCHS FILE…  how long learning takes from as
@@ -27,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -43,6 +47,7 @@
 #define BENCH_TIMED      5000
 #define BENCH_TEXT       400           /* bytes, about */
 #define BENCH_ROUNDS     5
+#define BENCH_TOGETHER   10            /* results in a row, about */
 
 
 static judge_id_t  bench_org, bench_judge, bench_content;
@@ -219,6 +224,110 @@ bench_store(judge_str_t directory, size_t group, double seconds)
     judge_arena_destroy(arena);
     free(ops);
     free(ids);
+}
+
+
+/* --- Rows ---------------------------------------------------------------- */
+
+static void
+bench_exec(sqlite3 *db, const char *sql)
+{
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) {
+        bench_die(sqlite3_errmsg(db));
+    }
+}
+
+
+/* Statements that read a table of one store and write it to another. */
+
+static void
+bench_table(sqlite3 *dbs[2], const char *table, sqlite3_stmt *rows[2])
+{
+    int   n;
+    char  sql[256];
+
+    (void) snprintf(sql, sizeof(sql), "SELECT * FROM %s", table);
+    (void) sqlite3_prepare_v2(dbs[0], sql, -1, &rows[0], NULL);
+    n = snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES (?", table);
+    for (int i = 1; i < sqlite3_column_count(rows[0]); i++) {
+        n += snprintf(sql + n, sizeof(sql) - (size_t) n, ",?");
+    }
+    (void) snprintf(sql + n, sizeof(sql) - (size_t) n, ")");
+    (void) sqlite3_prepare_v2(dbs[1], sql, -1, &rows[1], NULL);
+}
+
+
+/* Copies up to n rows; how many there were.  After the last one the statement
+ * is gone, as it would begin again. */
+
+static size_t
+bench_copy(sqlite3_stmt *rows[2], size_t n)
+{
+    size_t  copied;
+
+    for (copied = 0; rows[0] != NULL && copied < n; copied++) {
+        if (sqlite3_step(rows[0]) != SQLITE_ROW) {
+            (void) sqlite3_finalize(rows[0]);
+            rows[0] = NULL;
+            break;
+        }
+
+        for (int i = 0; i < sqlite3_column_count(rows[0]); i++) {
+            (void) sqlite3_bind_value(rows[1], i + 1,
+                                      sqlite3_column_value(rows[0], i));
+        }
+
+        if (sqlite3_step(rows[1]) != SQLITE_DONE) {
+            bench_die(sqlite3_errmsg(sqlite3_db_handle(rows[1])));
+        }
+        (void) sqlite3_reset(rows[1]);
+    }
+
+    return copied;
+}
+
+
+/* As a batch does: texts and evaluations in one transaction, then as large a
+ * part of the results, which are several in a row, in another. */
+
+static void
+bench_rows(const char *from, judge_str_t to, size_t group)
+{
+    char            file[1024];
+    size_t          n, all = 0;
+    double          began;
+    sqlite3        *dbs[2];
+    judge_str_t     error = JUDGE_STR("cannot make the store");
+    sqlite3_stmt   *rows[3][2] = { { NULL } };
+    judge_arena_t  *arena = judge_arena_create(1 << 16);
+
+    (void) snprintf(file, sizeof(file), "%s/judge.db", to.data);
+    if (arena == NULL || judge_store_migrate(arena, to, &error) != JUDGE_OK
+        || sqlite3_open(from, &dbs[0]) != SQLITE_OK
+        || sqlite3_open(file, &dbs[1]) != SQLITE_OK)
+    {
+        bench_die(error.data);
+    }
+
+    bench_exec(dbs[1], "PRAGMA synchronous = FULL; PRAGMA cache_size = -32000;"
+                       " DELETE FROM results_together");
+    bench_table(dbs, "contents", rows[0]);
+    bench_table(dbs, "evaluations", rows[1]);
+    bench_table(dbs, "results_together", rows[2]);
+    began = bench_seconds(CLOCK_MONOTONIC);
+
+    do {
+        bench_exec(dbs[1], "BEGIN IMMEDIATE");
+        n = bench_copy(rows[0], group);
+        n = bench_copy(rows[1], group);
+        bench_exec(dbs[1], "COMMIT; BEGIN IMMEDIATE");
+        all += n;
+        n += bench_copy(rows[2], group / BENCH_TOGETHER);
+        bench_exec(dbs[1], "COMMIT");
+    } while (n > 0);
+
+    (void) printf("%.0f\n", (double) all
+                            / (bench_seconds(CLOCK_MONOTONIC) - began));
 }
 
 
@@ -593,6 +702,12 @@ main(int argc, char **argv)
         }
     }
 
+    if (argc == 5 && strcmp(argv[1], "rows") == 0) {
+        bench_rows(argv[2], judge_str_c(argv[3]),
+                   strtoul(argv[4], NULL, 10));
+        return 0;
+    }
+
     if (argc >= 4 && strcmp(argv[1], "score") == 0) {
         bench_score(strtod(argv[2], NULL), argc - 3, argv + 3);
         return 0;
@@ -607,6 +722,7 @@ main(int argc, char **argv)
     }
 
     (void) fprintf(stderr, "usage: bench_core store DIR GROUP SECONDS\n"
+                           "       bench_core rows FILE DIR GROUP\n"
                            "       bench_core score SECONDS FILE...\n"
                            "       bench_core learn ITEMS EPOCHS FILE...\n");
     return 2;

@@ -262,16 +262,28 @@ static judge_rc_e
 judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 {
     size_t           i, end;
-    bool             seen[JUDGE_FLAGS] = { false };
+    bool             seen[JUDGE_FLAGS] = { false }, *begins;
     judge_flag_e     flag;
     const uint8_t   *classes;
     judge_wording_t  w;
 
-    if (judge_wording_create(&w, m->arena, m->text) != JUDGE_OK) {
+    begins = judge_alloc(m->arena, m->text->ntypes + 1);
+    if (begins == NULL
+        || judge_wording_create(&w, m->arena, m->text) != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 
+    for (i = 0; i < m->text->ntypes; i++) {
+        begins[i] = judge_pattern_begins(&judge_flag_patterns, &w,
+                                         (uint32_t) i);
+    }
+
     for (i = 0; i < w.n; i++) {
+        if (!begins[m->text->tokens[w.tokens[i]].type]) {
+            continue;
+        }
+
         classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
         if (classes == NULL || classes[0] == JUDGE_TERM_TRANSLATION
             || (classes[0] == JUDGE_TERM_REFUSAL

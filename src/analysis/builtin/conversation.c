@@ -69,7 +69,14 @@ judge_verdict_shift(const judge_rubric_t *rubric, judge_verdict_t *verdict,
     for (i = 0; n > 0 && i < rubric->ncriteria; i++) {
         score = &verdict->scores[i];
 
-        for (k = 0; k < score->npassages; k++) {
+        /* Criteria may have the same passages, which are shifted once. */
+        for (m = 0; m < i && verdict->scores[m].passages != score->passages;
+             m++)
+        {
+            /* void */
+        }
+
+        for (k = 0; m == i && k < score->npassages; k++) {
             score->passages[k].at.start += n;
             score->passages[k].at.end += n;
         }

@@ -24,6 +24,23 @@
 #define JUDGE_NUMBERS        2         /* in a sentence without a place */
 #define JUDGE_POINTS_LEAST   3.0       /* of the score: less is left out */
 
+/* Places of the same kinds, which often several criteria show, and the
+ * sentence about them. */
+typedef struct {
+    uint64_t          kinds;           /* a bit each: judge_found_e */
+    judge_passage_t  *passages;
+    size_t            n;
+    judge_str_t       sentence;
+} judge_places_t;
+
+typedef struct {
+    judge_check_passage_t  *at;        /* of each place of the text */
+    judge_places_t         *places;
+    size_t                  n;
+} judge_explained_t;
+
+_Static_assert(JUDGE_FOUND_KINDS <= 64, "a bit for each kind of places");
+
 /* In the language of the feedback. */
 #define judge_explain_say(g, english)  judge_say((g)->language, english)
 
@@ -96,37 +113,84 @@ judge_explain_at(const judge_text_t *t, size_t first, size_t end,
 }
 
 
+/* Finds where all places are, once for all criteria. */
+
 static judge_rc_e
-judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
-    judge_criterion_score_t *s)
+judge_explain_spots(const judge_ground_t *g, judge_explained_t *e)
 {
-    size_t                  i, n, known[2] = { 0, 0 };
-    const judge_spot_t     *spot;
+    size_t                  i, known[2] = { 0, 0 };
     const judge_measure_t  *m = g->m;
 
+    if (e->at != NULL) {
+        return JUDGE_OK;
+    }
+
+    e->at = judge_array_alloc(g->arena, m->nspots + 1,
+                              sizeof(judge_check_passage_t));
+
+    for (i = 0; e->at != NULL && i < m->nspots; i++) {
+        e->at[i] = judge_explain_at(m->text, m->spots[i].first,
+                                    m->spots[i].end, known);
+    }
+
+    return e->at != NULL ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* The passages of a criterion; the same array for the same kinds.  *places is
+ * NULL if there are none. */
+
+static judge_rc_e
+judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
+    judge_explained_t *e, judge_places_t **places)
+{
+    size_t                  i, n;
+    uint8_t                 kind;
+    uint64_t                kinds;
+    judge_places_t         *p;
+    const judge_measure_t  *m = g->m;
+
+    *places = NULL;
+
+    for (kind = 1, kinds = 0; kind < JUDGE_FOUND_KINDS; kind++) {
+        kinds |= (uint64_t) judge_explain_fault(a, kind) << kind;
+    }
+
     for (i = 0, n = 0; i < m->nspots; i++) {
-        n += judge_explain_fault(a, m->spots[i].kind);
+        n += kinds >> m->spots[i].kind & 1;
     }
 
     if (n == 0 || m->text->nbad > 0) {
         return JUDGE_OK;
     }
 
-    s->passages = judge_array_alloc(g->arena, n, sizeof(judge_passage_t));
+    for (i = 0; i < e->n; i++) {
+        if (e->places[i].kinds == kinds) {
+            *places = &e->places[i];
+            return JUDGE_OK;
+        }
+    }
 
-    for (i = 0; s->passages != NULL && i < m->nspots; i++) {
-        spot = &m->spots[i];
+    p = &e->places[e->n];
+    p->passages = judge_array_alloc(g->arena, n, sizeof(judge_passage_t));
+    if (p->passages == NULL || judge_explain_spots(g, e) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
 
-        if (judge_explain_fault(a, spot->kind)) {
-            s->passages[s->npassages++] = (judge_passage_t) {
-                .at = judge_explain_at(m->text, spot->first, spot->end, known),
+    for (i = 0, p->kinds = kinds; i < m->nspots; i++) {
+        if (kinds >> m->spots[i].kind & 1) {
+            p->passages[p->n++] = (judge_passage_t) {
+                .at = e->at[i],
                 .note = judge_str_c(judge_explain_say(g,
-                                          judge_found_names[spot->kind]))
+                                      judge_found_names[m->spots[i].kind]))
             };
         }
     }
 
-    return s->passages != NULL ? JUDGE_OK : JUDGE_NOMEM;
+    *places = p;
+    e->n++;
+
+    return JUDGE_OK;
 }
 
 
@@ -145,39 +209,44 @@ judge_explain_quote(judge_buf_t *b, const char *english,
 
 /* "Found: 3. spelling: “teh”, “libary” (2); article: “a apple”." */
 
-static void
-judge_explain_found(const judge_ground_t *g, judge_buf_t *b,
-    const judge_criterion_score_t *s)
+static judge_str_t
+judge_explain_found(const judge_ground_t *g, const judge_places_t *places)
 {
-    size_t                  i, n, kind, left = s->npassages;
+    size_t                  i, n, kind, left = places->n;
+    judge_buf_t             b;
     const char             *name;
     const judge_passage_t  *p;
 
-    if (left > 0) {
-        judge_buf_c(b, b->len > 0 ? " " : "");
-        judge_buf_printf(b, judge_explain_say(g, "Found: %zu."), left);
-    }
+    judge_buf_init(&b, g->arena);
+    judge_buf_printf(&b, judge_explain_say(g, "Found: %zu."), left);
 
     for (kind = 1; left > 0 && kind < JUDGE_FOUND_KINDS; kind++) {
+        if (!(places->kinds >> kind & 1)) {
+            continue;
+        }
+
         name = judge_explain_say(g, judge_found_names[kind]);
 
-        for (i = 0, n = 0; i < s->npassages; i++) {
-            p = &s->passages[i];
+        for (i = 0, n = 0; i < places->n; i++) {
+            p = &places->passages[i];
 
             if (p->note.data == name && n++ < JUDGE_EXAMPLES) {
-                judge_buf_printf(b, "%s%s%s", n > 1 ? "," : " ",
-                                 n > 1 ? "" : name, n > 1 ? " " : ": ");
-                judge_explain_quote(b, "“%.*s%s”", g, p->at.quote);
+                judge_buf_c(&b, n > 1 ? ", " : " ");
+                judge_buf_c(&b, n > 1 ? "" : name);
+                judge_buf_c(&b, n > 1 ? "" : ": ");
+                judge_explain_quote(&b, "“%.*s%s”", g, p->at.quote);
             }
         }
 
         if (n > 1) {
-            judge_buf_printf(b, " (%zu)", n);
+            judge_buf_printf(&b, " (%zu)", n);
         }
 
         left -= n;
-        judge_buf_c(b, n == 0 ? "" : left > 0 ? ";" : ".");
+        judge_buf_c(&b, n == 0 ? "" : left > 0 ? ";" : ".");
     }
+
+    return judge_buf_view(&b);
 }
 
 
@@ -283,10 +352,11 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
 
 
 static judge_rc_e
-judge_explain_criterion(judge_verdict_t *v, size_t i)
+judge_explain_criterion(judge_verdict_t *v, size_t i, judge_explained_t *e)
 {
     size_t                       k;
     judge_buf_t                  b;
+    judge_places_t              *places;
     judge_criterion_score_t     *s = &v->scores[i];
     const judge_aspect_score_t  *a = &v->ground->aspects[i];
 
@@ -296,7 +366,7 @@ judge_explain_criterion(judge_verdict_t *v, size_t i)
         return JUDGE_OK;
     }
 
-    if (judge_explain_passages(v->ground, a, s) != JUDGE_OK
+    if (judge_explain_passages(v->ground, a, e, &places) != JUDGE_OK
         || judge_explain_measures(v->ground, a, s) != JUDGE_OK)
     {
         return JUDGE_NOMEM;
@@ -310,7 +380,18 @@ judge_explain_criterion(judge_verdict_t *v, size_t i)
         judge_buf_c(&b, v->flags[k].reason);
     }
 
-    judge_explain_found(v->ground, &b, s);
+    if (places != NULL) {
+        if (places->sentence.data == NULL) {
+            places->sentence = judge_explain_found(v->ground, places);
+        }
+
+        s->passages = places->passages;
+        s->npassages = places->n;
+        judge_buf_c(&b, b.len > 0 ? " " : "");
+        judge_buf_str(&b, places->sentence);
+        b.failed = b.failed || places->sentence.data == NULL;
+    }
+
     if (b.len == 0) {
         judge_explain_numbers(v->ground, &b, a, s);
     }
@@ -413,14 +494,18 @@ judge_explain_remarks(judge_verdict_t *v, size_t i)
 judge_rc_e
 judge_explain(judge_verdict_t *v)
 {
-    size_t           i, n;
-    judge_rc_e       rc;
-    judge_ground_t  *g = v->ground;
+    size_t              i, n;
+    judge_rc_e          rc;
+    judge_ground_t     *g = v->ground;
+    judge_explained_t   e = { 0 };
 
     n = g != NULL ? g->rubric->ncriteria : 0;
+    e.places = n > 0 ? judge_array_alloc(g->arena, n, sizeof(judge_places_t))
+                     : NULL;
+    rc = n > 0 && e.places == NULL ? JUDGE_NOMEM : JUDGE_OK;
 
-    for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
-        rc = judge_explain_criterion(v, i);
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
+        rc = judge_explain_criterion(v, i, &e);
     }
 
     if (n == 0 || rc != JUDGE_OK || v->summary.data != NULL) {

@@ -159,28 +159,42 @@ judge_pair_at(const judge_text_t *t, size_t i)
 }
 
 
-/* Of the words from token *i on, which becomes the first of them; 0: there
- * are less than three. */
+/* The words that were met last, in order to join three of them. */
+typedef struct {
+    const judge_text_t  *text;
+    size_t               i;            /* of the token to read next */
+    size_t               n;            /* words met */
+    uint64_t             before[2];
+} judge_triples_t;
+
+
+/* Of the next word and the two before it; 0: there is none left. */
 
 static uint64_t
-judge_triple_at(const judge_text_t *t, size_t *i)
+judge_triple_next(judge_triples_t *w)
 {
-    size_t    k, n;
-    uint64_t  hash;
+    uint64_t             hash, last;
+    const judge_token_t *token;
 
-    while (*i < t->ntokens && !judge_token_is_word(&t->tokens[*i])) {
-        (*i)++;
-    }
+    while (w->i < w->text->ntokens) {
+        token = &w->text->tokens[w->i++];
+        if (!judge_token_is_word(token)) {
+            continue;
+        }
 
-    for (k = *i, n = 0, hash = 0; k < t->ntokens && n < 3; k++) {
-        if (judge_token_is_word(&t->tokens[k])) {
-            hash = (hash ^ t->types[t->tokens[k].type].hash)
-                   * 0x100000001b3ull;
-            n++;
+        last = w->text->types[token->type].hash;
+        hash = (w->before[0] * JUDGE_FNV_PRIME ^ w->before[1])
+               * JUDGE_FNV_PRIME;
+        hash = (hash ^ last) * JUDGE_FNV_PRIME;
+        w->before[0] = w->before[1];
+        w->before[1] = last;
+
+        if (++w->n >= 3) {
+            return hash | 1;
         }
     }
 
-    return n == 3 ? hash | 1 : 0;
+    return 0;
 }
 
 
@@ -188,21 +202,20 @@ judge_rc_e
 judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
     const judge_text_t *of, double *share)
 {
-    size_t         i, n, counted;
-    uint64_t       hash;
-    judge_pairs_t  seen;
+    size_t           n, counted;
+    uint64_t         hash;
+    judge_pairs_t    seen;
+    judge_triples_t  ours = { .text = t }, theirs = { .text = of };
 
     if (judge_pairs_create(&seen, arena, of->nwords + 1) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; of != t && (hash = judge_triple_at(of, &i)) != 0; i++) {
+    while (of != t && (hash = judge_triple_next(&theirs)) != 0) {
         (void) judge_pairs_add(&seen, hash);
     }
 
-    for (i = 0, n = 0, counted = 0; (hash = judge_triple_at(t, &i)) != 0; i++)
-    {
-        n++;
+    for (n = 0, counted = 0; (hash = judge_triple_next(&ours)) != 0; n++) {
         counted += of == t ? judge_pairs_add(&seen, hash)
                            : judge_pairs_has(&seen, hash);
     }

@@ -7,6 +7,7 @@
 /* A buffer that doubles its memory, in an arena or on the heap. */
 
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,9 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_BUF_MIN  256
+#define JUDGE_BUF_MIN    256
+#define JUDGE_BUF_FIXED  1e13          /* hundredths below it are exact */
+#define JUDGE_BUF_SHORT  1e4           /* "%g" rounds from here on */
 
 
 void
@@ -196,15 +199,105 @@ judge_buf_size(judge_buf_t *b, size_t n)
 }
 
 
-/* Most formats have only text, "%s", "%.*s" and "%zu", which are faster
- * without stdio.  From the first other conversion on, it formats the rest. */
+/* "%.2f" and "%.0f" as stdio writes them: the exact number is rounded, half of
+ * a digit to the even one.  False: too large, or no number. */
+
+static bool
+judge_buf_fixed(judge_buf_t *b, double v, bool cents)
+{
+    char      text[4] = ".00";
+    double    scaled, unit = cents ? 100 : 1, rest, lost;
+    uint64_t  n;
+
+    scaled = fabs(v) * unit;
+    if (!(scaled < JUDGE_BUF_FIXED)) {
+        return false;
+    }
+
+    n = (uint64_t) scaled;
+    rest = scaled - (double) n;
+    lost = fabs(rest - 0.5) > 0 ? 0 : fma(fabs(v), unit, -scaled);
+    n += rest > 0.5 || lost > 0
+         || (!(rest < 0.5) && !(lost < 0) && n % 2 > 0);
+
+    if (signbit(v)) {
+        judge_buf_append(b, "-", 1);
+    }
+
+    judge_buf_size(b, (size_t) (cents ? n / 100 : n));
+
+    if (cents) {
+        text[1] = (char) ('0' + n / 10 % 10);
+        text[2] = (char) ('0' + n % 10);
+        judge_buf_append(b, text, 3);
+    }
+
+    return true;
+}
+
+
+/* "%g" of a number with at most two decimals; false: it has more. */
+
+static bool
+judge_buf_short(judge_buf_t *b, double v)
+{
+    double  n = rint(fabs(v) * 100);
+
+    if (!(fabs(v) < JUDGE_BUF_SHORT) || (signbit(v) && !(n > 0))
+        || fabs(n / 100 - fabs(v)) > 0 || !judge_buf_fixed(b, v, true)
+        || b->failed)
+    {
+        return b->failed;
+    }
+
+    while (b->data[b->len - 1] == '0') {
+        b->len--;
+    }
+
+    b->len -= b->data[b->len - 1] == '.';
+
+    return true;
+}
+
+
+/* Takes one conversion of a number off the arguments, if it can do so. */
+
+static const char *
+judge_buf_number(judge_buf_t *b, const char *fmt, va_list *args)
+{
+    bool     done, fixed = fmt[1] == '.' && fmt[3] == 'f'
+                           && (fmt[2] == '2' || fmt[2] == '0');
+    va_list  again;
+
+    if (!fixed && fmt[1] != 'g') {
+        return NULL;
+    }
+
+    va_copy(again, *args);
+    done = fixed ? judge_buf_fixed(b, va_arg(again, double), fmt[2] == '2')
+                 : judge_buf_short(b, va_arg(again, double));
+    va_end(again);
+
+    if (!done) {
+        return NULL;
+    }
+
+    (void) va_arg(*args, double);
+
+    return fmt + (fixed ? 4 : 2);
+}
+
+
+/* Most formats have only text, "%s", "%.*s", "%zu" and short numbers, which
+ * are faster without stdio.  From the first other conversion on, it formats
+ * the rest. */
 
 void
 judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
 {
     size_t       n;
     va_list      rest;
-    const char  *text;
+    const char  *text, *next;
 
     va_copy(rest, args);
 
@@ -234,6 +327,9 @@ judge_buf_vprintf(judge_buf_t *b, const char *fmt, va_list args)
         } else if (fmt[1] == 'z' && fmt[2] == 'u') {
             judge_buf_size(b, va_arg(rest, size_t));
             fmt += 3;
+
+        } else if ((next = judge_buf_number(b, fmt, &rest)) != NULL) {
+            fmt = next;
 
         } else {
             judge_buf_stdio(b, fmt, rest);

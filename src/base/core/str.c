@@ -163,34 +163,20 @@ judge_str_dup(judge_arena_t *a, judge_str_t s)
 judge_str_t
 judge_str_printf(judge_arena_t *a, const char *fmt, ...)
 {
-    int      n;
-    char    *p, text[256];
-    va_list  args;
+    char         text[256];
+    va_list      args;
+    judge_buf_t  b = { .arena = a, .data = text, .capacity = sizeof(text) };
 
     va_start(args, fmt);
-    n = vsnprintf(text, sizeof(text), fmt, args);
+    judge_buf_vprintf(&b, fmt, args);
     va_end(args);
 
-    if (n < 0) {
-        return (judge_str_t) { 0, NULL };
+    if (b.data == text && !b.failed) {
+        return judge_str_dup(a, (judge_str_t) { b.len, text });
     }
 
-    if ((size_t) n < sizeof(text)) {
-        return judge_str_dup(a, (judge_str_t) { (size_t) n, text });
-    }
+    judge_buf_append(&b, "", 1);
 
-    p = judge_alloc(a, (size_t) n + 1);
-    if (p == NULL) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    va_start(args, fmt);
-    n = vsnprintf(p, (size_t) n + 1, fmt, args);
-    va_end(args);
-
-    if (n < 0) {
-        return (judge_str_t) { 0, NULL };
-    }
-
-    return (judge_str_t) { (size_t) n, p };
+    return b.failed ? (judge_str_t) { 0, NULL }
+                    : (judge_str_t) { b.len - 1, b.data };
 }

@@ -408,10 +408,21 @@ judge_json_key_str(judge_json_writer_t *w, judge_str_t key)
 }
 
 
+/* A constant, which needs no escapes. */
+
 void
 judge_json_key(judge_json_writer_t *w, const char *key)
 {
-    judge_json_str(w, judge_str_c(key));
+    char    *p;
+    size_t   len = strlen(key);
+
+    p = judge_json_next(w, true, len + 2);
+    if (p != NULL) {
+        *p++ = '"';
+        memcpy(p, key, len);
+        p[len] = '"';
+        judge_json_upto(w, p + len + 1);
+    }
 }
 
 

@@ -37,17 +37,45 @@ judge_record_passage(judge_json_writer_t *w,
 }
 
 
+#define JUDGE_RECORD_WRITTEN  4        /* different passages, at most */
+
+/* Where the passages of a criterion stand in what was written.  Others often
+ * have the same, which are copied from there. */
+typedef struct {
+    const judge_passage_t  *of;
+    size_t                  begin;
+    size_t                  end;
+} judge_record_written_t;
+
+
 static void
 judge_record_passages(judge_json_writer_t *w,
-    const judge_criterion_score_t *score)
+    const judge_criterion_score_t *score, judge_record_written_t *written)
 {
-    size_t  i;
+    size_t  i, n;
 
     if (score->npassages == 0) {
         return;
     }
 
-    judge_json_key_array(w, "passages");
+    judge_json_key(w, "passages");
+
+    for (i = 0; i < JUDGE_RECORD_WRITTEN - 1 && written->of != NULL
+                && written->of != score->passages; i++)
+    {
+        written++;
+    }
+
+    n = written->of == score->passages ? written->end - written->begin : 0;
+
+    if (n > 0 && judge_buf_room(w->buf, n + 1) != NULL) {
+        judge_json_raw(w, (judge_str_t) { n, w->buf->data + written->begin });
+        return;
+    }
+
+    written->of = score->passages;
+    written->begin = w->buf->len + 1;  /* behind the colon */
+    judge_json_array(w);
 
     for (i = 0; i < score->npassages; i++) {
         judge_json_object(w);
@@ -59,6 +87,7 @@ judge_record_passages(judge_json_writer_t *w,
     }
 
     judge_json_array_end(w);
+    written->end = w->buf->len;
 }
 
 
@@ -225,8 +254,9 @@ void
 judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin)
 {
-    size_t        i;
-    const float  *raw = origin->raw;
+    size_t                   i;
+    const float             *raw = origin->raw;
+    judge_record_written_t   written[JUDGE_RECORD_WRITTEN] = { { 0 } };
 
     judge_json_key_array(w, "criteria_scores");
 
@@ -255,7 +285,7 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
                                         &verdict->scores[i]);
         }
         judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
-        judge_record_passages(w, &verdict->scores[i]);
+        judge_record_passages(w, &verdict->scores[i], written);
         judge_record_checks(w, &verdict->scores[i]);
         judge_record_measures(w, &verdict->scores[i]);
         judge_record_stages(w, &verdict->scores[i]);

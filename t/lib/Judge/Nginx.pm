@@ -214,6 +214,10 @@ sub command {
                  $own ? () : ('-e', "$self->{dir}/logs/error.log"));
 
     return @nginx if !$valgrind;
+    return ('valgrind', '--tool=callgrind',
+            "--callgrind-out-file=$self->{dir}/callgrind",
+            "--log-file=$self->{dir}/logs/callgrind.%p", @nginx)
+        if $valgrind eq 'callgrind';
 
     return ('valgrind', '-q', "--log-file=$self->{dir}/logs/valgrind.%p",
             '--leak-check=full', '--show-leak-kinds=definite',
