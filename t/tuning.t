@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # judge_tuning: only where it is on do threads that score have the batch
-# scheduling policy.
+# scheduling policy; idle workers give memory back with it and without.
 
 use Judge::Test;
 
@@ -47,7 +47,41 @@ sub seen {
     return $seen;
 }
 
+# Megabytes of all workers that are not of files.
+
+sub anonymous {
+    my ($t) = @_;
+    my $kb  = 0;
+
+    for my $pid ($t->workers) {
+        my $status = Judge::Nginx::read_file("/proc/$pid/status");
+        $kb += $1 if $status =~ /^RssAnon:\s+(\d+)/m;
+    }
+
+    return $kb / 1024;
+}
+
+
 my $t = Judge::Test->new;
+
+SKIP: {
+    skip 'a sanitizer keeps what is freed', 1 if Judge::Nginx::asan;
+
+    # A large request and threads that score leave much that is free.
+    my $judge = $t->new_judge;
+    my $batch = $t->made('/batches/evaluate', 'batch_id', json => {
+        name => 'A batch', judge_ids => [ $judge ],
+        content_items => [ map { { name => "Text $_", text_content =>
+                                   "It is text $_. " x 120 } } 1 .. 2000 ] });
+    $t->wait_until(sub {
+        $t->get("/batches/$batch")->json->{status} eq 'completed';
+    }, 'the large batch');
+
+    my $most = anonymous($t);
+    ok($t->wait_for(90, sub { anonymous($t) < 0.7 * $most }),
+       'without judge_tuning idle workers give back what they have freed');
+}
+
 ok(!seen($t), 'without judge_tuning the policy of a thread stays as it is');
 
 $t->quit;

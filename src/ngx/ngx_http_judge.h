@@ -58,6 +58,8 @@ typedef struct {
     ngx_uint_t                  requests;  /* number under way */
     ngx_uint_t                  begun;     /* number since looked_at */
     ngx_msec_t                  looked_at; /* last check for idleness */
+    ngx_msec_t                  trimmed_at;      /* when freed memory was given
+                                              back */
     ngx_msec_t                  ticked_at; /* last tick that looked for work */
     ngx_msec_t                  active_at; /* the last tick with work */
     judge_store_seen_t          seen;      /* version of the store at a tick */
@@ -74,7 +76,6 @@ typedef struct {
     bool                        found;     /* result of `finding` */
     unsigned                    searching:1;
     unsigned                    open:1;    /* there is an executor */
-    unsigned                    tuned:1;   /* by judge_tuning */
     unsigned                    idle:1;    /* ticks are skipped */
     unsigned                    asking:1;  /* `due_at` is being read */
     unsigned                    due_known:1;

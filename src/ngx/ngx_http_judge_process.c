@@ -313,7 +313,6 @@ ngx_http_judge_init_process(ngx_cycle_t *cycle)
     for (i = 0; i < jmcf->services.nelts; i++) {
         js = services[i];
 
-        js->tuned = (jmcf->tuning != 0);
         ngx_queue_init(&js->calls);
         ngx_queue_init(&js->unread);
         js->slot = NGX_HTTP_JUDGE_SLOTS;
@@ -411,8 +410,10 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
 }
 
 
-/* Frees memory of an idle worker in a thread, because this may need thousands
- * of system calls. */
+/* Gives back what an idle worker has freed, once after each time of work, and
+ * in a thread, because this may need thousands of system calls.  It changes
+ * nothing for what else the worker serves, so that no directive asks for it:
+ * by default glibc has eight arenas a processor, and keeps what was freed. */
 
 static void
 ngx_http_judge_rest(ngx_http_judge_service_t *js)
@@ -443,7 +444,8 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
         ngx_http_judge_executor_shrink(js->executor);
     }
 
-    if (rests && js->tuned) {
+    if (rests && (ngx_msec_int_t) (js->active_at - js->trimmed_at) >= 0) {
+        js->trimmed_at = ngx_current_msec;
         trim.data = js;
         ngx_http_judge_compute(js->executor, &trim);
     }

@@ -149,7 +149,7 @@ sub model_service {
 
     return Judge::Test->new(
         described => 0,
-        http   => "upstream model { server 127.0.0.1:$port;"
+        http   => "judge_tuning on; upstream model { server 127.0.0.1:$port;"
                   . ' keepalive 256; } keepalive_requests 1000000;',
         server => 'location = /model { internal; judge_model bench at_once='
                   . $at_once / 2 . '; proxy_pass http://model/;'
