@@ -149,6 +149,10 @@ like(ask(POST => '/anew/echo', typed('application/json', '{ "messages" : [ {'
 like(ask(POST => '/anew/echo', typed('text/plain', 'Long. ' x 1000))->body,
      qr/\|(?:Long\. ){1000}\z/, 'what nginx put into a file is written anew');
 
+like(ask(POST => '/anew/echo',
+         typed('application/x-www-form-urlencoded', '=Ann'))->body, qr/\|\z/,
+     'a form of which nothing is left passes as an empty one');
+
 my $anew = ask(POST => '/anew/echo', multipart([ 'name="a"', 'Ann' ],
     [ qq{name="f"; filename="a;b"\r\nX: y\r\nContent-Type: Image/PNG},
       'casino' ]))->body;

@@ -116,7 +116,7 @@ ngx_http_judge_anew(ngx_http_judge_traffic_ctx_t *ctx,
     b->last_buf = 1;
     cl->buf = b;
     cl->next = NULL;
-    r->request_body->bufs = cl;
+    r->request_body->bufs = body.len ? cl : NULL;      /* no empty buffers */
     r->request_body->temp_file = NULL;
     ngx_http_judge_anew_hide(r, names);
     r->headers_in.transfer_encoding = NULL;
