@@ -28,7 +28,7 @@
 #define JUDGE_BUCKET_PROBE    60000    /* ms between two probes, */
 #define JUDGE_BUCKET_AGAIN    3000     /* and of two after a failure */
 #define JUDGE_BUCKET_VALID    300      /* s; validity of the own signatures */
-#define JUDGE_BUCKET_ERROR  400
+#define JUDGE_BUCKET_ERROR    400
 
 typedef struct {
     judge_service_t             *service;
@@ -37,6 +37,7 @@ typedef struct {
     judge_arena_t               *arena;        /* for secrets */
     judge_arena_t               *read_arena;   /* for those being read */
     judge_bucket_secrets_t       read;
+    judge_str_t                  reading_error;         /* set by a thread */
     judge_str_t                  unread;       /* error of the last reading */
     judge_task_t                 reading;
     judge_ms_t                   read_at;
@@ -307,13 +308,13 @@ judge_bucket_read_run(judge_task_t *task)
 {
     judge_bucket_t  *bucket = task->data;
 
-    bucket->unread = (judge_str_t) { 0, NULL };
+    bucket->reading_error = (judge_str_t) { 0, NULL };
 
     if (judge_bucket_secrets(bucket->read_arena, bucket->conf, &bucket->read,
-                             &bucket->unread) != JUDGE_OK
-        && bucket->unread.data == NULL)
+                             &bucket->reading_error) != JUDGE_OK
+        && bucket->reading_error.data == NULL)
     {
-        bucket->unread = JUDGE_STR("no memory");
+        bucket->reading_error = JUDGE_STR("no memory");
     }
 }
 
@@ -329,6 +330,7 @@ judge_bucket_read_done(judge_task_t *task)
     judge_s3_credentials_t  *is = &bucket->read.keys;
 
     bucket->busy = false;
+    bucket->unread = bucket->reading_error;
 
     if (bucket->unread.data == NULL) {
         if (!judge_str_eq(is->id, was->id)
