@@ -170,7 +170,7 @@ test_same_places(void)
          && v.scores[1].passages[0].at.start == start + 10,
          "places that two criteria show are moved once");
     t_ok(judge_str_eq(v.scores[0].feedback, v.scores[1].feedback),
-         "and both say the same of them");
+         "two criteria say the same of places that both show");
 }
 
 
