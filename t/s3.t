@@ -7,6 +7,9 @@
 # or elsewhere, and does not believe the service.
 
 use Judge::Test;
+use Digest::MD5 qw(md5_hex);
+use File::Basename qw(dirname);
+use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use IPC::Open2 qw(open2);
 use MIME::Base64 qw(encode_base64);
@@ -383,6 +386,22 @@ sub part {
     return (curl($part->{upload_url}, undef, '-T', "$dir/part"))[0];
 }
 
+# A store may show a file while it puts the parts together.
+
+sub shown {
+    my ($url, $bytes) = @_;
+    my ($key) = $url =~ m{/(judge/[^?]+)};
+    my %files = (object => $bytes, 'object.md5' => md5_hex($bytes),
+                 'metadata.json' => '{"content-type":"video/mp4"}');
+
+    make_path(dirname("$dir/s3/$key"));
+    for (sort keys %files) {
+        open my $file, '>:raw', "$dir/s3/$key._S3rver_$_" or die "$key: $!";
+        print {$file} $files{$_};
+        close $file;
+    }
+}
+
 my @film = (file_type => 'video', file_extension => 'mp4', size => $large);
 
 ok(!promise(@film, size => 100_000_000)->{multipart},
@@ -394,12 +413,13 @@ is_deeply([ map { $_->{size} } @parts ], [ 64 << 20, $large - (64 << 20) ],
           'the last part has what is left of the file');
 far($p->{content_id});
 is(part($parts[1], ''), 200, 'the bucket takes the last part first');
+shown($parts[0]{upload_url}, 'what is put together so far');
 $t->post("/v1/evaluations/presigned-upload/$p->{content_id}/complete");
 $t->wait_until(sub {
     $t->sql1("select attempts from uploads where id = '$p->{content_id}'");
 }, 'a look for the file');
 is($t->get("/content/$p->{content_id}")->json->{waiting_for}, 'upload',
-   'the content waits as long as a part is missing');
+   'the content waits as long as a part is missing, whatever is shown of it');
 is(part($parts[0], "\0\0\0\x18ftypmp42"), 200,
    'the bucket takes the first part');
 soon();

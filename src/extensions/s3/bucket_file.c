@@ -154,10 +154,13 @@ judge_bucket_join(judge_object_look_t *look)
 
 /* --- Looking ------------------------------------------------------------- */
 
+/* A store may show a file before all of its parts are in it; then it is not
+ * there yet. */
+
 static void
 judge_bucket_look_asked(judge_call_t *call)
 {
-    bool                       there, gone, received;
+    bool                       there, gone, received, part;
     judge_object_look_t       *look = call->data;
     const judge_upload_row_t  *row = look->row;
 
@@ -165,8 +168,11 @@ judge_bucket_look_asked(judge_call_t *call)
     there = call->outcome == JUDGE_CALL_OK
             && (call->status == 200 || call->status == 206)
             && (received || call->length >= 0);
+    part = there && !received && row->multipart.data
+           && call->length != row->max_size;
+    there = there && !part;
     gone = call->outcome == JUDGE_CALL_OK
-           && (call->status == 404 || call->status == 416);
+           && (call->status == 404 || call->status == 416 || part);
 
     if (gone && !received && row->multipart.data && !look->joined) {
         look->joined = true;
