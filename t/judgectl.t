@@ -402,9 +402,9 @@ like($out, qr/^trj_\w+: Letters learns from @{[scalar @texts]} entries/m,
 like($out, qr/^version 1 (?:was|is) .*active/m, 'version 1 is active again')
     or diag($out);
 
-prints('suggest has no clearer wording where people agree',
+prints('suggest has nothing to go by where a later version was corrected',
        'judgectl suggest Letters',
-       qr/^Nothing better is suggested: people and the judge read no crit/m);
+       qr/^Nothing better is suggested: people have corrected no score of th/m);
 refused('a suggestion for an unknown criterion', 1,
         'the judge has the criteria Readability',
         'judgectl suggest Letters --criterion Wit >/dev/null');

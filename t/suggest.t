@@ -315,7 +315,7 @@ my ($bare) = taught(judge => {}, more => ' C.', criteria => [
 $s = suggested($bare);
 ok(!exists $s->{model}, 'a suggestion without a model names none');
 is($s->{criteria}[0]{scores}, 0, 'what nobody judged has nothing to compare');
-like($s->{sentences}[-1], qr/people have corrected none of the scores that/,
+like($s->{sentences}[-1], qr/people have corrected no score of this version/,
      'a sentence says that no score of the judge was corrected');
 
 my $r = $t->post("/judges/$bare/suggestions", json => {

@@ -36,7 +36,7 @@ close $file or die "t_some.c: $!";
 
 is(system('gcc', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Isrc',
           '-It/unit', '-o', "$dir/t_some", "$dir/t_some.c", 't/unit/tap.c',
-          'src/base/core/str.c', 'src/base/core/arena.c'), 0,
+          (map { "src/base/core/$_.c" } qw(str buf arena)), '-lm'), 0,
    'a program of tests compiles');
 
 my $out    = qx($dir/t_some 2>$dir/err);

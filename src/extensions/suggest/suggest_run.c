@@ -289,8 +289,8 @@ judge_suggest_compared(judge_suggest_run_t *run)
     if (run->chosen == run->criteria.count) {
         run->why = corrected ? "people and the judge read no criterion"
                                " differently beyond chance"
-                             : "people have corrected none of the scores that"
-                               " the judge gave by these words";
+                             : "people have corrected no score of this version"
+                               " or of an earlier one with these words";
 
     } else if (!judge_str_eq_c(run->find.row.content_type, "text")) {
         run->why = "only criteria of texts are worded anew";
