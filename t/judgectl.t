@@ -404,7 +404,7 @@ like($out, qr/^version 1 (?:was|is) .*active/m, 'version 1 is active again')
 
 prints('suggest has nothing to go by where a later version was corrected',
        'judgectl suggest Letters',
-       qr/^Nothing better is suggested: people have corrected no score of th/m);
+       qr/^Nothing better is suggested: people have corrected no score of/m);
 refused('a suggestion for an unknown criterion', 1,
         'the judge has the criteria Readability',
         'judgectl suggest Letters --criterion Wit >/dev/null');
