@@ -5,7 +5,8 @@
 
 // People correct what judges said: by the keyboard, one item after another.
 
-import { html, useEffect, useRef, useState } from '../lib/base.js';
+import { html, useEffect, useLayoutEffect, useRef, useState }
+    from '../lib/base.js';
 import { call, get, judges, may, patch, post, query } from '../lib/api.js';
 import { t, number, score as shown, time } from '../lib/i18n.js';
 import { Lines } from '../lib/charts.js';
@@ -318,7 +319,8 @@ export function Sheet({ evaluation: e, content, said, at: place, waits,
         event.preventDefault();
     };
 
-    useEffect(() => {
+    // From when the sheet is seen on: what is pressed at once counts, too.
+    useLayoutEffect(() => {
         addEventListener('keydown', press);
         return () => removeEventListener('keydown', press);
     });
