@@ -140,8 +140,11 @@ void judge_json_object(judge_json_writer_t *w);
 void judge_json_object_end(judge_json_writer_t *w);
 void judge_json_array(judge_json_writer_t *w);
 void judge_json_array_end(judge_json_writer_t *w);
+
+/* A key is a constant that needs no escapes; any other is written by _str. */
 void judge_json_key(judge_json_writer_t *w, const char *key);
 void judge_json_key_str(judge_json_writer_t *w, judge_str_t key);
+
 /* The text of an array of strings, or of any value; absent on failure. */
 judge_str_t judge_json_strings_text(judge_arena_t *arena,
     const judge_str_t *strings, size_t n);
