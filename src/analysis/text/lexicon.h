@@ -89,7 +89,7 @@ uint64_t judge_lexicon_class(const judge_lexicon_t *lexicon,
     judge_str_t lower);
 
 /*
- * How much likelier the second class is behind the first than anywhere, log10,
+ * How much likelier the second class is after the first than anywhere, log10,
  * -2.5 to 2.5; a class bigram model (Brown et al., "Class-Based n-gram Models
  * of Natural Language", 1992).
  */

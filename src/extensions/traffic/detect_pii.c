@@ -612,7 +612,7 @@ judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at,
 }
 
 
-/* Whether a number may begin behind those bytes. */
+/* Whether a number may begin after those bytes. */
 
 static bool
 judge_pii_begins(judge_str_t text, size_t at)

@@ -118,7 +118,7 @@ judge_secret_first(char c)
 
 /* Whether people wrote it in the place of a key: "ghp_xxxxxxxx", "1234567890",
  * or "AKIAIOSFODNN7EXAMPLE".  Chance does not bring that about, and nothing
- * that stands behind a true key makes it look so. */
+ * that stands after a true key makes it look so. */
 
 static bool
 judge_secret_placeholder(const judge_secret_format_t *f, judge_str_t s)
