@@ -18,7 +18,7 @@
 
 
 #define JUDGE_LEXICON_PART  4            /* bytes of a part of a compound */
-#define JUDGE_LEXICON_ROOT  5          /* bytes after a prefix */
+#define JUDGE_LEXICON_ROOT  5            /* bytes after a prefix */
 #define JUDGE_LEXICON_FORMED  64         /* bytes of what a word comes from */
 #define JUDGE_LEXICON_STEM  3            /* bytes of a stem */
 #define JUDGE_LEXICON_AHEAD  8           /* words */
