@@ -32,7 +32,7 @@ asks($t, judge => $judge, text => 'A plan.');
 
 $t->comes_true(sub { ask(GET => '/block/text')->status == 200 },
                'an answer is judged');
-$proxy->hold;
+$proxy->hang;
 is(ask(GET => '/guard/text')->body, "A plan.\n",
    'an answer passes while the database hangs, with on_error=pass');
 for my $way ('block/text', 'asked/echo') {

@@ -11,6 +11,7 @@
 #   $proxy->refuse;         # so, and each new one
 #   $proxy->delay(0.5);     # each piece comes so many seconds later
 #   $proxy->hold;           # those there are stay, and carry nothing any more
+#   $proxy->hang;           # so, and each new one
 #   $proxy->lose($text);    # the next transaction with this text: it is
 #                           # committed, but the answer never comes
 #   $proxy->vanish($text);  # and nor is there a server behind it
@@ -80,6 +81,7 @@ sub port { $_[0]{port} }
 sub cut     { $_[0]->tell('cut') }
 sub refuse  { $_[0]->tell('refuse') }
 sub hold    { $_[0]->tell('hold') }
+sub hang    { $_[0]->tell('hang') }
 sub pass    { $_[0]->tell('pass') }
 sub cuts    { $_[0]->tell('cuts') }
 sub delay   { $_[0]->tell("delay $_[1]") }
@@ -149,7 +151,7 @@ sub obey {
         $self->drop($_) for @all;
     }
 
-    $self->{mode} = $command if $command =~ /^(?:refuse|pass)$/;
+    $self->{mode} = $command if $command =~ /^(?:refuse|pass|hang)$/;
     my $asks = $command =~ /^(?:cuts|together)$/;
     $self->{delay} = $command eq 'delay' ? $rest : 0 if !$asks;
 
@@ -157,7 +159,7 @@ sub obey {
         delete @$self{qw(version lose before vanish stall later amid
                          together)};
         delete $_->{later} for values %{ $self->{pairs} };
-    } elsif ($command eq 'hold') {
+    } elsif ($command =~ /^(?:hold|hang)$/) {
         $_->{held} = 1 for values %{ $self->{pairs} };
     } elsif ($command =~ /^(?:lose|before|vanish|stall|later|amid|version)$/) {
         $self->{$command} = $rest;
@@ -183,6 +185,7 @@ sub accept {
     my $client = { socket => $near, queue => [], client => 1 };
     my $server = { socket => $far, queue => [], peer => $client };
     $client->{peer} = $server;
+    $client->{held} = $server->{held} = $self->{mode} eq 'hang';
     $self->{pairs}{$near} = $client;
     $self->{pairs}{$far}  = $server;
 }
