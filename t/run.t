@@ -52,9 +52,10 @@ my ($status, $out) = run();
 is($status, 0, 'util/run starts the service') or diag($out);
 like($out, qr{^run +started: http://127\.0\.0\.1:$port$}m,
      'util/run says where the service listens');
-is(scalar(() = $out =~ /^[\w-]+( +\d+\.\d){4}$/mg), 6,
+is(scalar(() = $out =~ /^[\w-]+\.txt( +\d+\.\d){4} .*75% judged$/mg), 6,
    'six essays are judged by three criteria') or diag($out);
-like($out, qr/^repair-cafe, \w+: /m, 'an essay is printed with a reason');
+like($out, qr/^repair-cafe\.txt .*\n    Grammar \d+\.\d: \w/m,
+     'an essay is printed with a reason');
 like($out, qr/^To end it: util\/run stop$/m,
      'util/run says how to end the service');
 
@@ -71,7 +72,7 @@ is(evaluations($env->{JUDGE_API_KEY}), 6,
 is(evaluations($env->{JUDGE_API_KEY_2}), 0,
    'the second organization has no results');
 
-my ($table) = $out =~ /^(Essay .*?)^$/ms;
+my ($table) = $out =~ /^( +overall .*?)^$/ms;
 
 # --- While it runs --------------------------------------------------------
 

@@ -5,416 +5,379 @@
 
 
 /*
- * What the untrained builtin engine says of texts, for util/eval/quality:
+ * What the program says of texts, for util/eval/lib/engine.py:
  *
- *   build/quality [--values | --flags | --speed] FILE.jsonl...
+ *   build/quality texts|criteria|detect
  *
- * Each line of a file is {"text", "scores": {criterion: number}, "meta":
- * {"source", "question"}}.  The criteria are those that the lines have, by
- * name only.  Prints their names, parted by tabs, and for each text a line of
- * its scores and its overall score; "nan" is not judged.
- * --values prints all features and scores of aspects, --flags each text that
- * is taken for none to judge and how many there are, --speed the time that
- * scoring takes.
+ * Of each line of standard input, an object of JSON with a "text", it prints
+ * one line:
+ *
+ * texts     as an untrained judge of "criteria", an array of {"name",
+ *           "description"}, has it, of a "source" and a "question" if any:
+ *           "scores" (null: not judged), and who judges each, "by" and
+ *           "aspects"; "overall", "flags", "words"; "values", the features and
+ *           the scores of all aspects; "seconds" of a processor for scoring
+           once, if it is to be scored in so many "rounds"
+ * criteria  the "criteria" of a description, "questions", "suggestions"
+ * detect    what "detectors" (pii, …) have "found", each kind before its text;
+ *           of "language" and "leak" alone, with the code of the language that
+ *           is allowed, or the text that must not be quoted, as "parameter"
  */
 
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/json/json.h"
-#include "analysis/builtin/engine.h"
+#include "analysis/aspects/method.h"
 #include "analysis/builtin/explain.h"
+#include "analysis/checks/checks.h"
+#include "analysis/checks/require.h"
+#include "analysis/criteria/criteria_parse.h"
+#include "analysis/text/language.h"
+#include "extensions/traffic/detect.h"
 
 
-#define JUDGE_CRITERIA_MAX  64
+#define QUALITY_CRITERIA  64
+
+typedef bool (*quality_line_pt)(judge_arena_t *arena,
+    const judge_json_t *line, judge_json_writer_t *w);
 
 
-typedef struct {
-    const char         *name;
-    judge_arena_t      *arena;
-    judge_item_t       *items;
-    size_t              n;
-    judge_criterion_t   criteria[JUDGE_CRITERIA_MAX];
-    size_t              ncriteria;
-} judge_set_t;
+/* --- Texts --------------------------------------------------------------- */
 
+/* As a judge gets it who is made with these words. */
 
-static bool judge_set_read(judge_set_t *set, const char *path);
-static bool judge_set_line(judge_set_t *set, judge_str_t line);
-static bool judge_set_criteria(judge_set_t *set, const judge_json_t *scores);
-static bool judge_set_score(judge_set_t *set);
-static bool judge_set_values(judge_set_t *set);
-static bool judge_set_flags(judge_set_t *set);
-static void judge_set_speed(judge_set_t *set);
-
-
-int
-main(int argc, char **argv)
+static bool
+quality_criterion(judge_arena_t *arena, const judge_json_t *json,
+    judge_criterion_t *c)
 {
-    int          i;
-    bool         values, flags, speed, ok;
-    judge_set_t  set;
+    judge_str_t   why;
+    judge_list_t  checks = { NULL, 0, false };
 
-    speed = argc > 1 && strcmp(argv[1], "--speed") == 0;
-    values = argc > 1 && strcmp(argv[1], "--values") == 0;
-    flags = argc > 1 && strcmp(argv[1], "--flags") == 0;
-    i = 1 + (speed || values || flags);
+    *c = (judge_criterion_t) {
+        .weight = 1, .id = JUDGE_STR(""),
+        .name = judge_json_string(json, "name"),
+        .description = judge_json_string(json, "description") };
 
-    if (i >= argc || argv[i][0] == '-') {
-        fprintf(stderr, "usage: quality [--values | --flags | --speed]"
-                        " FILE.jsonl...\n");
-        return 2;
+    if (c->name.data == NULL
+        || judge_require_merge(arena, c->name, c->description, &checks,
+                               &c->decided) != JUDGE_OK
+        || judge_checks_read(arena, &checks, &c->checks, &why) != JUDGE_OK)
+    {
+        return false;
     }
 
-    for ( /* void */ ; i < argc; i++) {
-        if (!judge_set_read(&set, argv[i])) {
-            return 1;
+    c->nchecks = checks.count;
+
+    return judge_method_choose(arena, c, false) == JUDGE_OK;
+}
+
+
+/* How long it takes to score a text, which is done so often. */
+
+static double
+quality_seconds(const judge_scorer_t *scorer, const judge_item_t *item,
+    double rounds)
+{
+    double            i;
+    judge_arena_t    *arena = judge_arena_create(1 << 20);
+    judge_verdict_t   verdict;
+    struct timespec   began, end;
+
+    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
+
+    for (i = 0; i < rounds; i++) {
+        if (arena == NULL
+            || judge_score(scorer, item, arena, &verdict) != JUDGE_OK)
+        {
+            exit(1);
         }
-
-        ok = true;
-
-        if (speed) {
-            judge_set_speed(&set);
-
-        } else if (values) {
-            ok = judge_set_values(&set);
-
-        } else if (flags) {
-            ok = judge_set_flags(&set);
-
-        } else {
-            ok = judge_set_score(&set);
-        }
-
-        if (!ok) {
-            fprintf(stderr, "%s: out of memory\n", argv[i]);
-            return 1;
-        }
-
-        judge_arena_destroy(set.arena);
+        judge_arena_reset(arena);
     }
 
-    return 0;
+    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    judge_arena_destroy(arena);
+
+    return ((double) (end.tv_sec - began.tv_sec)
+            + (double) (end.tv_nsec - began.tv_nsec) / 1e9) / rounds;
+}
+
+
+static void
+quality_number(judge_json_writer_t *w, double v)
+{
+    if (isnan(v)) {
+        judge_json_null(w);
+    } else {
+        judge_json_number(w, v);
+    }
+}
+
+
+static void
+quality_values(judge_json_writer_t *w, const judge_measure_t *m)
+{
+    size_t                k;
+    judge_aspect_score_t  score;
+
+    judge_json_key_object(w, "values");
+
+    for (k = 0; k < JUDGE_FEATURES; k++) {
+        judge_json_put_number(w, judge_feature_name(k), (double) m->v[k]);
+    }
+
+    for (k = 1; k < JUDGE_ASPECTS; k++) {
+        memset(&score, 0, sizeof(score));
+        if (m->text->nwords > 0) {
+            judge_aspect_score(&score, &judge_aspects[k], m);
+        }
+        judge_json_key(w, judge_aspects[k].name);
+        quality_number(w, score.score);
+    }
+
+    judge_json_object_end(w);
+}
+
+
+static void
+quality_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict)
+{
+    size_t                    i;
+    const judge_criterion_t  *c = rubric->criteria;
+
+    judge_json_key_array(w, "scores");
+    for (i = 0; i < rubric->ncriteria; i++) {
+        quality_number(w, verdict->scores[i].score);
+    }
+    judge_json_array_end(w);
+
+    judge_json_key_array(w, "by");
+    for (i = 0; i < rubric->ncriteria; i++) {
+        judge_json_str(w, judge_str_c(judge_judged_by_names[c[i].judged_by]));
+    }
+    judge_json_array_end(w);
+
+    judge_json_key_array(w, "aspects");
+    for (i = 0; i < rubric->ncriteria; i++) {
+        judge_json_str(w, judge_str_c(c[i].aspect ? c[i].aspect->name : ""));
+    }
+    judge_json_array_end(w);
+
+    judge_json_key_array(w, "flags");
+    for (i = 0; i < verdict->nflags; i++) {
+        judge_json_str(w, judge_str_c(verdict->flags[i].name));
+    }
+    judge_json_array_end(w);
+
+    judge_json_key(w, "overall");
+    quality_number(w, verdict->overall);
 }
 
 
 static bool
-judge_set_read(judge_set_t *set, const char *path)
+quality_text(judge_arena_t *arena, const judge_json_t *line,
+    judge_json_writer_t *w)
 {
-    bool      ok;
-    FILE     *in;
-    char     *line;
-    size_t    size, lines;
-    ssize_t   len;
+    double                  rounds;
+    judge_scorer_t         *scorer;
+    judge_verdict_t         verdict;
+    judge_reading_t        *reading;
+    const judge_json_t     *c;
+    const judge_measure_t  *m;
+    judge_criterion_t       criteria[QUALITY_CRITERIA];
+    judge_rubric_t          rubric = {
+        .name = JUDGE_STR(""), .description = JUDGE_STR(""),
+        .criteria = criteria };
+    judge_item_t            item = {
+        .text = judge_json_string(line, "text"),
+        .source = judge_json_string(line, "source"),
+        .question = judge_json_string(line, "question") };
 
-    memset(set, 0, sizeof(judge_set_t));
-    set->name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    line = NULL;
-    size = 0;
-    ok = true;
-
-    in = fopen(path, "r");
-    if (in == NULL) {
-        perror(path);
-        return false;
+    c = judge_json_member(line, "criteria", JUDGE_JSON_ARRAY);
+    for (c = c ? c->first : NULL; c; c = c->next) {
+        if (rubric.ncriteria == QUALITY_CRITERIA
+            || !quality_criterion(arena, c, &criteria[rubric.ncriteria++]))
+        {
+            return false;
+        }
     }
 
-    for (lines = 0; getline(&line, &size, in) > 0; lines++) {
-        /* void */
-    }
+    scorer = judge_scorer_create(arena, &rubric);
+    reading = judge_reading_create(arena, &item);
 
-    rewind(in);
-    set->arena = judge_arena_create(1 << 20);
-    set->items = set->arena == NULL ? NULL
-                 : judge_array_alloc(set->arena, lines + 1,
-                                     sizeof(judge_item_t));
-
-    while (ok && set->items != NULL
-           && (len = getline(&line, &size, in)) > 0)
+    if (item.text.data == NULL || scorer == NULL || reading == NULL
+        || judge_score_reading(scorer, reading, arena, &verdict) != JUDGE_OK
+        || judge_checks_apply(arena, &rubric, &item, &verdict, NULL)
+           != JUDGE_OK)
     {
-        ok = judge_set_line(set, (judge_str_t) { (size_t) len, line });
-    }
-
-    free(line);
-    fclose(in);
-
-    if (!ok || set->items == NULL) {
-        fprintf(stderr, "%s:%zu: not a line of the format\n", path,
-                set->n + 1);
         return false;
     }
+
+    if (judge_json_read_number(line, "rounds", &rounds)) {
+        judge_json_put_number(w, "seconds",
+                              quality_seconds(scorer, &item, rounds));
+    }
+
+    m = judge_reading_measure(reading);
+    judge_json_put_int(w, "words", (int64_t) m->text->nwords);
+    quality_values(w, m);
+    quality_verdict(w, &rubric, &verdict);
 
     return true;
 }
 
 
-static bool
-judge_set_line(judge_set_t *set, judge_str_t line)
-{
-    judge_item_t  *item;
-    judge_json_t  *root, *text, *source, *question, *meta;
+/* --- Criteria ------------------------------------------------------------ */
 
-    if (judge_json_parse(set->arena, line, &root, NULL) != JUDGE_OK
+static bool
+quality_criteria(judge_arena_t *arena, const judge_json_t *line,
+    judge_json_writer_t *w)
+{
+    size_t                   i;
+    judge_str_t              error;
+    judge_parse_request_t    request = {
+        .description = judge_json_string(line, "text"), .weights = true };
+    judge_parsed_criteria_t  out;
+
+    if (request.description.data == NULL
+        || judge_criteria_parse(arena, &request, &out, &error) != JUDGE_OK)
+    {
+        return false;
+    }
+
+    judge_json_key_array(w, "criteria");
+    for (i = 0; i < out.ncriteria; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "name", out.criteria[i].name);
+        judge_json_put_str(w, "description", out.criteria[i].description);
+        judge_json_put_number(w, "weight", out.criteria[i].weight);
+        judge_json_object_end(w);
+    }
+    judge_json_array_end(w);
+
+    judge_json_put_strings(w, "questions", out.questions, out.nquestions);
+    judge_json_put_strings(w, "suggestions", out.suggestions,
+                           out.nsuggestions);
+
+    return true;
+}
+
+
+/* --- What detectors find ------------------------------------------------- */
+
+static bool
+quality_detect(judge_arena_t *arena, const judge_json_t *line,
+    judge_json_writer_t *w)
+{
+    bool                   failed;
+    size_t                 i;
+    judge_buf_t            masked;
+    judge_str_t            text = judge_json_string(line, "text");
+    judge_str_t            parameter = judge_json_string(line, "parameter");
+    judge_detect_rule_t    rule = { .action = JUDGE_DETECT_MASK,
+                                    .on = JUDGE_DETECT_ANSWER };
+    judge_detect_masks_t   masks = { .arena = arena };
+
+    static const judge_detect_expressions_t  none;
+    const judge_detect_rule_t   *list[] = { &rule };
+    const judge_detect_rules_t   rules = { list, 1 };
+    judge_detect_t               d = { .rules = &rules,
+                                       .on = JUDGE_DETECT_ANSWER,
+                                       .arena = arena, .masks = &masks };
+
+    judge_detectors_parse(judge_json_string(line, "detectors"), &none, &rule);
+    rule.languages[judge_language_find(parameter)] = true;
+
+    if (text.data == NULL
+        || (rule.detectors & 1u << JUDGE_DETECT_LEAK
+            && judge_detect_phrases(arena, parameter, false, &rule.leak)
+               == JUDGE_NOMEM))
+    {
+        return false;
+    }
+
+    judge_buf_init(&masked, arena);
+    d.scratch = judge_arena_create(4096);
+    if (d.scratch) {
+        judge_detect_text(&d, text, &masked);
+    }
+    failed = d.scratch == NULL || d.failed;
+    judge_arena_destroy(d.scratch);
+
+    judge_json_key_array(w, "found");
+    for (i = 0; i < masks.n; i++) {
+        judge_json_str(w, judge_str_c(masks.masks[i].label));
+        judge_json_str(w, masks.masks[i].original);
+    }
+    judge_json_array_end(w);
+
+    return !failed;
+}
+
+
+/* --- Lines --------------------------------------------------------------- */
+
+static bool
+quality_line(judge_arena_t *arena, judge_str_t line, quality_line_pt answer)
+{
+    judge_buf_t           buf;
+    judge_json_t         *root;
+    judge_json_writer_t   w;
+
+    if (judge_json_parse(arena, line, &root, NULL) != JUDGE_OK
         || root->type != JUDGE_JSON_OBJECT)
     {
         return false;
     }
 
-    text = judge_json_get(root, "text");
-    meta = judge_json_get(root, "meta");
-    source = meta != NULL ? judge_json_get(meta, "source") : NULL;
-    question = meta != NULL ? judge_json_get(meta, "question") : NULL;
-
-    if (text == NULL || text->type != JUDGE_JSON_STRING) {
+    judge_json_begin_object(&w, &buf, arena);
+    if (!answer(arena, root, &w)) {
         return false;
     }
 
-    item = &set->items[set->n];
-    item->text = text->string;
+    line = judge_json_text(&w);
+    printf("%.*s\n", (int) line.len, line.data);
 
-    if (source != NULL && source->type == JUDGE_JSON_STRING) {
-        item->source = source->string;
-    }
-
-    if (question != NULL && question->type == JUDGE_JSON_STRING) {
-        item->question = question->string;
-    }
-
-    set->n++;
-
-    return judge_set_criteria(set, judge_json_get(root, "scores"));
+    return line.len > 0;
 }
 
 
-static bool
-judge_set_criteria(judge_set_t *set, const judge_json_t *scores)
+int
+main(int argc, char **argv)
 {
-    size_t               i;
-    const judge_json_t  *v;
+    char             *line = NULL;
+    size_t            size = 0, n;
+    ssize_t           len;
+    judge_arena_t    *arena = judge_arena_create(1 << 20);
+    quality_line_pt   answer;
 
-    if (scores == NULL || scores->type != JUDGE_JSON_OBJECT) {
-        return false;
+    answer = argc != 2 ? NULL
+             : strcmp(argv[1], "texts") == 0 ? quality_text
+             : strcmp(argv[1], "criteria") == 0 ? quality_criteria
+             : strcmp(argv[1], "detect") == 0 ? quality_detect : NULL;
+
+    if (answer == NULL || arena == NULL) {
+        fprintf(stderr, "usage: quality texts|criteria|detect\n");
+        return 2;
     }
 
-    for (v = scores->first; v != NULL; v = v->next) {
-        for (i = 0; i < set->ncriteria; i++) {
-            if (judge_str_eq(set->criteria[i].name, v->key)) {
-                break;
-            }
-        }
-
-        if (i == JUDGE_CRITERIA_MAX) {
-            return false;
-        }
-
-        if (i == set->ncriteria) {
-            set->criteria[i].name = v->key;
-            set->criteria[i].id = v->key;
-            set->criteria[i].description = JUDGE_STR("");
-            set->criteria[i].weight = 1;
-            set->ncriteria++;
-        }
-    }
-
-    return true;
-}
-
-
-static judge_scorer_t *
-judge_set_scorer(judge_set_t *set)
-{
-    judge_rubric_t  rubric = {
-        .name = JUDGE_STR(""), .description = JUDGE_STR(""),
-        .criteria = set->criteria, .ncriteria = set->ncriteria
-    };
-
-    return judge_scorer_create(set->arena, &rubric);
-}
-
-
-static bool
-judge_set_score(judge_set_t *set)
-{
-    size_t           i, k;
-    judge_arena_t   *arena;
-    judge_scorer_t  *scorer;
-    judge_verdict_t  verdict;
-
-    arena = judge_arena_create(1 << 20);
-    scorer = judge_set_scorer(set);
-
-    if (arena == NULL || scorer == NULL) {
-        return false;
-    }
-
-    for (k = 0; k < set->ncriteria; k++) {
-        printf("%.*s\t", (int) set->criteria[k].name.len,
-               set->criteria[k].name.data);
-    }
-    printf("(overall)\n");
-
-    for (i = 0; i < set->n; i++) {
-        if (judge_score(scorer, &set->items[i], arena, &verdict) != JUDGE_OK) {
-            return false;
-        }
-
-        for (k = 0; k < set->ncriteria; k++) {
-            printf("%.17g\t", verdict.scores[k].score);
-        }
-        printf("%.17g\n", verdict.overall);
-        judge_arena_reset(arena);
-    }
-
-    judge_arena_destroy(arena);
-
-    return true;
-}
-
-
-/* A line of names, and one for each text: its features, and the scores of the
- * aspects. */
-
-static bool
-judge_set_values(judge_set_t *set)
-{
-    size_t                 i, k;
-    judge_arena_t         *arena;
-    judge_reading_t       *reading;
-    judge_aspect_score_t   score;
-    const judge_measure_t *m;
-
-    for (k = 0; k < JUDGE_FEATURES; k++) {
-        printf("%s ", judge_feature_name(k));
-    }
-
-    for (k = 1; k < JUDGE_ASPECTS; k++) {
-        printf("%s%s", judge_aspects[k].name,
-               k + 1 < JUDGE_ASPECTS ? " " : "\n");
-    }
-
-    arena = judge_arena_create(1 << 20);
-
-    for (i = 0; i < set->n; i++) {
-        reading = judge_reading_create(arena, &set->items[i]);
-        if (reading == NULL) {
-            return false;
-        }
-
-        m = judge_reading_measure(reading);
-
-        for (k = 0; k < JUDGE_FEATURES; k++) {
-            printf("%.6g ", (double) m->v[k]);
-        }
-
-        for (k = 1; k < JUDGE_ASPECTS; k++) {
-            memset(&score, 0, sizeof(score));
-            score.score = 0;
-            if (m->text->nwords > 0) {
-                judge_aspect_score(&score, &judge_aspects[k], m);
-            }
-            printf("%.6g%s", score.score, k + 1 < JUDGE_ASPECTS ? " " : "\n");
-        }
-
-        judge_arena_reset(arena);
-    }
-
-    judge_arena_destroy(arena);
-
-    return true;
-}
-
-
-static double
-judge_seconds(void)
-{
-    struct timespec  t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-
-    return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
-}
-
-
-/* "FLAG TEXT", a line for each, then how many of how many. */
-
-static bool
-judge_set_flags(judge_set_t *set)
-{
-    size_t             i, k, flagged;
-    judge_arena_t     *arena;
-    judge_scorer_t    *scorer;
-    judge_verdict_t    verdict;
-    judge_criterion_t  grammar = { .name = JUDGE_STR("Grammar"), .weight = 1 };
-    judge_rubric_t     rubric = { .criteria = &grammar, .ncriteria = 1 };
-
-    arena = judge_arena_create(1 << 20);
-    scorer = judge_scorer_create(set->arena, &rubric);
-
-    for (i = 0, flagged = 0; arena && scorer && i < set->n; i++) {
+    for (n = 1; (len = getline(&line, &size, stdin)) > 0; n++) {
         judge_arena_reset(arena);
 
-        if (judge_score(scorer, &set->items[i], arena, &verdict)
-            != JUDGE_OK)
+        if (!quality_line(arena, (judge_str_t) { (size_t) len, line }, answer))
         {
-            return false;
-        }
-
-        flagged += verdict.nflags > 0;
-
-        for (k = 0; k < verdict.nflags; k++) {
-            printf("%s\t%.*s\n", verdict.flags[k].name,
-                   (int) strcspn(set->items[i].text.data, "\r\n"),
-                   set->items[i].text.data);
+            fprintf(stderr, "quality: line %zu is none to answer\n", n);
+            return 1;
         }
     }
 
+    free(line);
     judge_arena_destroy(arena);
-    printf("%s: %zu of %zu texts\n", set->name, flagged, set->n);
 
-    return arena != NULL && scorer != NULL;
-}
-
-
-static void
-judge_set_speed(judge_set_t *set)
-{
-    size_t           i, bytes, round;
-    double           began, took;
-    judge_arena_t   *arena;
-    judge_scorer_t  *scorer;
-    judge_verdict_t  verdict;
-
-    arena = judge_arena_create(1 << 20);
-    scorer = judge_set_scorer(set);
-    bytes = 0;
-    began = judge_seconds();
-
-    for (round = 0; arena != NULL && scorer != NULL; round++) {
-        for (i = 0; i < set->n; i++) {
-            if (judge_score(scorer, &set->items[i], arena, &verdict)
-                != JUDGE_OK)
-            {
-                return;
-            }
-
-            bytes += set->items[i].text.len
-                     + set->items[i].source.len;
-            judge_arena_reset(arena);
-        }
-
-        took = judge_seconds() - began;
-
-        if (took > 2) {
-            printf("%-16s  %.1f MB/s of CPU time, %zu criteria, %.0f us a "
-                   "text\n", set->name, (double) bytes / took / 1e6,
-                   set->ncriteria,
-                   took * 1e6 / (double) ((round + 1) * set->n));
-            break;
-        }
-    }
-
-    judge_arena_destroy(arena);
+    return 0;
 }

@@ -1,54 +1,77 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-"""How the engine's scores agree with people's, for each criterion of a set.
+"""How the engine's scores agree with people's, for each criterion of a set;
+and what else is said of its texts."""
 
-    util/eval/quality DIR...
+import re
 
-Prints Pearson's and Spearman's correlation, in how many texts the criterion
-was judged, and both means; one that nothing judges has 0 in none."""
-
-import json
-import math
-import subprocess
-import sys
-
+from engine import sets, text_of, verdicts
 from stats import mean, pearson, spearman
 
 
-def row(name, criterion, pairs):
-    human, ours = [p for p, _ in pairs], [q for _, q in pairs]
-    both = pearson(human, ours), spearman(ours, human)
+def criteria_of(lines):
+    return list(dict.fromkeys(c for line in lines for c in line["scores"]))
+
+
+def judged(lines, **more):
+    return verdicts((dict(text_of(line), **more) for line in lines),
+                    [{"name": c} for c in criteria_of(lines)])
+
+
+def row(name, criterion, scores):
+    """Of scores by people and by us, of which either may be absent."""
+    both = [(float(p), q) for p, q in scores
+            if p is not None and q is not None]
+    human, ours = [p for p, _ in both], [q for _, q in both]
+    found = pearson(human, ours), spearman(ours, human)
     print("%-16s  %-16s  %6d  %8.3f  %8.3f  %6.2f  %6.2f"
-          % (name, criterion, len(pairs), *both, mean(human), mean(ours)))
-    return both
+          % (name, criterion, len(both), *found, mean(human), mean(ours)))
+    return found
 
 
-def agree(program, path):
-    name = path.rsplit("/", 1)[-1]
-    lines = [json.loads(line) for line in open(path)]
-    out = subprocess.run([program, path], stdout=subprocess.PIPE)
-    if out.returncode != 0:
-        sys.exit(1)
-    head, *rows = out.stdout.decode().splitlines()
-    criteria = head.split("\t")
-    scores = [dict(zip(criteria, map(float, r.split("\t")))) for r in rows]
-
-    def judged(criterion, of):
-        return [(float(of(x)), s[criterion]) for x, s in zip(lines, scores)
-                if of(x) is not None and not math.isnan(s[criterion])]
-
-    print("%-16s  %-16s  %6s  %8s  %8s  %6s  %6s"
-          % ("data", "criterion", "texts", "Pearson", "Spearman", "human",
-             "ours"))
-    sums = [row(name, c, judged(c, lambda x, c=c: x["scores"].get(c)))
-            for c in criteria[:-1]]
-    print("%-16s  %-16s  %6s  %8.3f  %8.3f"
-          % (name, "(mean)", "", *map(mean, ([p for p, _ in sums],
-                                             [q for _, q in sums]))))
-    row(name, "(overall)", judged("(overall)", lambda x: x.get("overall")))
-    print()
+def correlations(*folders):
+    """One that nothing judges has 0 in no text."""
+    for name, lines in sets(folders):
+        found = judged(lines)
+        print("%-16s  %-16s  %6s  %8s  %8s  %6s  %6s"
+              % ("data", "criterion", "texts", "Pearson", "Spearman", "human",
+                 "ours"))
+        sums = [row(name, c, [(line["scores"].get(c), v["scores"][i])
+                              for line, v in zip(lines, found)])
+                for i, c in enumerate(criteria_of(lines))]
+        print("%-16s  %-16s  %6s  %8.3f  %8.3f"
+              % (name, "(mean)", "", *map(mean, zip(*sums))))
+        row(name, "(overall)", [(line.get("overall"), v["overall"])
+                                for line, v in zip(lines, found)])
+        print()
 
 
-for path in sys.argv[2:]:
-    agree(sys.argv[1], path)
+def values(*folders):
+    for _, lines in sets(folders):
+        found = [v["values"] for v in verdicts(map(text_of, lines))]
+        print(*found[0])
+        for each in found:
+            print(*("nan" if v is None else "%.6g" % v
+                    for v in each.values()))
+
+
+def flags(*folders):
+    """A line for each flag, then how many of how many texts have one."""
+    for name, lines in sets(folders):
+        found = [v["flags"] for v in verdicts(map(text_of, lines))]
+        for line, each in zip(lines, found):
+            for flag in each:
+                print(flag, re.split("[\r\n]", line["text"])[0], sep="\t")
+        print("%s: %d of %d texts" % (name, sum(map(bool, found)),
+                                      len(lines)))
+
+
+def speed(*folders):
+    for name, lines in sets(folders):
+        took = sum(v["seconds"] for v in judged(lines, rounds=5))
+        size = sum(len(v.encode()) for line in lines
+                   for k, v in text_of(line).items() if k != "question")
+        print("%-16s  %.1f MB/s of CPU time, %d criteria, %.0f us a text"
+              % (name, size / took / 1e6, len(criteria_of(lines)),
+                 took * 1e6 / len(lines)))

@@ -3,37 +3,36 @@
 
 """Fits the constants of the aspects, and shows the evidence for them.
 
-    util/eval/quality constants DIR...  prints src/analysis/aspects/fitted.txt
-    util/eval/quality aspects DIR...    prints the table of evidence
-
-A DIR holds sets of texts, each a folder NAME with *.jsonl.gz or *.jsonl, one
-object a line: {"text", "scores", "meta": {"source"}}, {"better", "worse"},
-{"text", "label"} or {"request", "answers", "preferred"}.  What is fitted on
-which set, and shown on which, stands in evidence.txt beside it.  A set that is
-split is fitted on its first, third ... text and shown on the others.  Of a set
-of sentences by native writers pairs are constructed: five sentences, and the
-same with a slip of the keyboard in each of three.
+A folder holds sets of texts, each a folder NAME with *.jsonl.gz or *.jsonl,
+one object a line: {"text", "scores", "meta": {"source"}}, {"better", "worse"}
+or {"text", "label"}.  What is fitted on which set, and shown on which, stands
+in evidence.txt beside it.  A set that is split is fitted on its first, third
+... text and shown on the others.  Of a set of sentences by native writers
+pairs are constructed: five sentences, and the same with a slip of the keyboard
+in each of three.
 """
 
-import gzip
 import glob
-import json
 import math
 import os
 import random
-import subprocess
 import sys
-import tempfile
 
+from engine import TOP, fail, lines_of, verdicts
 from stats import area, mean, right, spearman, spread
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOP = os.path.join(HERE, "..", "..", "..")
 ASPECTS = os.path.join(TOP, "src", "analysis", "aspects")
 BOUND = 4.0            # JUDGE_ASPECT_BOUND
 
 
 # --- Sets -------------------------------------------------------------------
+
+def folders(dirs):
+    found = list(dirs) or [os.environ.get("JUDGE_DATA", "")]
+    return found if found[0] else fail("name folders of sets, or set"
+                                       " JUDGE_DATA")
+
 
 def paths_of(dirs, name):
     for folder in dirs:
@@ -47,27 +46,18 @@ def paths_of(dirs, name):
 def read_set(dirs, name):
     """The lines of a set; None where it is in no folder."""
     paths = paths_of(dirs, name)
-    return [json.loads(line) for path in paths for line in
-            (gzip.open(path, "rt") if path.endswith(".gz")
-             else open(path))] if paths else None
+    return [line for path in paths for line in lines_of(path)] or None
 
 
-def measure(items):
-    """Of each item {"text", "source", "question"} its features and the scores
-    of the aspects, by name; a score that is not given is NaN."""
-    text = "".join(json.dumps({"text": i["text"],
-                               "meta": {k: i[k] for k in ("source", "question")
-                                        if isinstance(i.get(k), str)},
-                               "scores": {}}) + "\n" for i in items)
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
-        file.write(text)
-        file.flush()
-        out = subprocess.run([os.path.join(TOP, "build", "quality"),
-                              "--values", file.name], check=True,
-                             stdout=subprocess.PIPE)
-    out = out.stdout.decode().splitlines()
-    names = out[0].split()
-    return [dict(zip(names, map(float, line.split()))) for line in out[1:]]
+def measure(lines, key="text"):
+    """Of each line its features and the scores of the aspects, by name; NaN
+    is not given."""
+    return [{name: math.nan if v is None else float("%.6g" % v)
+             for name, v in verdict["values"].items()}
+            for verdict in verdicts(
+                {"text": line[key],
+                 "source": (line.get("meta") or {}).get("source")}
+                for line in lines)]
 
 
 class Texts:
@@ -75,11 +65,8 @@ class Texts:
 
     def __init__(self, lines, criterion):
         lines = [x for x in lines if x["scores"].get(criterion) is not None]
-        self.items = [{"text": x["text"],
-                       "source": x.get("meta", {}).get("source")}
-                      for x in lines]
         self.people = [float(x["scores"][criterion]) for x in lines]
-        self.values = measure(self.items)
+        self.values = measure(lines)
 
 
 class Pairs:
@@ -90,12 +77,8 @@ class Pairs:
             lines = [x for x in lines
                      if abs(len(x["better"].split()) - len(x["worse"].split()))
                      <= 0.1 * len(x["worse"].split())]
-        beside = [{"source": (x.get("meta") or {}).get("source")}
-                  for x in lines]
-        self.better = measure([dict(b, text=x["better"])
-                               for x, b in zip(lines, beside)])
-        self.worse = measure([dict(b, text=x["worse"])
-                              for x, b in zip(lines, beside)])
+        self.better = measure(lines, "better")
+        self.worse = measure(lines, "worse")
 
 
 def slip(sentence, rnd):
@@ -179,15 +162,16 @@ def least_squares(rows, targets, n):
     return w
 
 
-def fit(name, aspect, evidence, dirs, signs):
-    texts, pairs = [], []
-    for row in evidence:
+def fit(name, aspect, rows, dirs):
+    texts, pairs, less = [], [], set()
+    for row in rows:
+        if row[0] == "less":           # of these less is better
+            less.update(row[1:])
         if row[0] != "fit":
             continue
         lines = read_set(dirs, row[1])
         if lines is None:
-            sys.exit("constants: there is no set %s in these folders"
-                     % row[1])
+            fail(f"there is no set {row[1]} in these folders")
         if row[2] == "pairs":
             pairs.append(Pairs(lines[::2], False))
         else:
@@ -203,9 +187,12 @@ def fit(name, aspect, evidence, dirs, signs):
     spreads = {f: max(mean([spread(column(v, f)) for v in base]), 1e-6)
                for f in features}
 
+    def sign(f):
+        return -1 if f in less else 1
+
     def normal(row, f):
         z = (row[f] - means[f]) / spreads[f]
-        return max(-BOUND, min(BOUND, z)) * signs[name, f]
+        return max(-BOUND, min(BOUND, z)) * sign(f)
 
     rows, targets, shares = [], [], []
     for t in texts:
@@ -229,7 +216,7 @@ def fit(name, aspect, evidence, dirs, signs):
 
     for f, x in zip(features, w):
         print("%s %s %.5g %.5g %.3f" % (name, f, means[f], spreads[f],
-                                        x * signs[name, f]))
+                                        x * sign(f)))
     if aspect["scale"]:
         sums = [[sum(x * normal(v, f) for f, x in zip(features, w))
                  for v in rows_] for rows_ in base]
@@ -239,28 +226,30 @@ def fit(name, aspect, evidence, dirs, signs):
         print("%s scale %.4g %.4g" % (name, middle - half, middle + half))
 
 
-def read_signs():
-    """+1 or -1: whether more of a feature is better."""
-    signs = {}
-    for row in open(os.path.join(HERE, "evidence.txt")):
-        words = row.split("#")[0].split()
-        if len(words) > 2 and words[1] == "less":
-            for f in words[2:]:
-                signs[words[0], f] = -1
-    return signs
+def constants(*dirs):
+    print("# Copyright (C) The Judge Authors\n"
+          "# SPDX-License-Identifier: BSD-2-Clause\n#\n"
+          "# Printed by util/eval/quality constants: of each feature of an"
+          " aspect the mean,\n# the spread and the weight; of its scale the"
+          " sums that are 0 and 100.")
+    rows = read_evidence()
+    for name, aspect in read_aspects().items():
+        print()
+        fit(name, aspect, rows.get(name, []), folders(dirs))
 
 
 # --- Evidence ---------------------------------------------------------------
 
-def formulas(row, beside=None):
-    """The best trivial formulas: what anybody could have of the text, and of
-    the source where the aspect looks at it."""
-    plain = {"length": row["words"], "shorter": -row["words"],
-             "Flesch": row["flesch"], "grade": -row["grade"],
-             "types": row["types"]}
-    if beside == "source":
-        plain["overlap"] = row["source_triples"]
-    return plain
+# The trivial formulas: what anybody could have of the text, and of the source
+# where the aspect looks at it.
+FORMULAS = {
+    "length": lambda v: v["words"],
+    "shorter": lambda v: -v["words"],
+    "Flesch": lambda v: v["flesch"],
+    "grade": lambda v: -v["grade"],
+    "types": lambda v: v["types"],
+    "overlap": lambda v: v["source_triples"],
+}
 
 
 def show(name, row, dirs, beside):
@@ -270,54 +259,34 @@ def show(name, row, dirs, beside):
     if what in ("pairs", "constructed"):
         p = Pairs(construct(part) if what == "constructed" else part,
                   "close" in row)
-        n = len(p.better)
-        ours = right([v[name] for v in p.better], [v[name] for v in p.worse])
-        plain = {k: right([formulas(v, beside)[k] for v in p.better],
-                          [formulas(v, beside)[k] for v in p.worse])
-                 for k in formulas(p.better[0], beside)}
-        unit = "right"
+        n, unit = len(p.better), "right"
+
+        def figure(f):
+            return right(list(map(f, p.better)), list(map(f, p.worse)))
     elif what == "label":
-        values = measure([{"text": x["text"]} for x in part])
+        values, unit = measure([{"text": x["text"]} for x in part]), "area"
         bad = [x["label"] != "neither" for x in part]
-        ours = area([-50 if math.isnan(v[name]) else -v[name]
-                     for v in values], bad)
-        plain = {k: area([-formulas(v)[k] for v in values], bad)
-                 for k in formulas(values[0])}
-        unit = "area"
+
+        def figure(f):
+            return area([-50 if math.isnan(f(v)) else -f(v) for v in values],
+                        bad)
     else:
-        t = Texts(part, what)
-        ours = spearman([v[name] for v in t.values], t.people)
-        plain = {k: spearman([formulas(v, beside)[k] for v in t.values],
-                             t.people)
-                 for k in formulas(t.values[0], beside)}
-        unit = "Spearman"
+        t, unit = Texts(part, what), "Spearman"
+
+        def figure(f):
+            return spearman(list(map(f, t.values)), t.people)
+
+    plain = {k: figure(f) for k, f in FORMULAS.items()
+             if k != "overlap" or beside == "source"}
     best = max(plain, key=lambda k: plain[k])
     print("%-13s %-16s %-17s %5d  %-8s  %.3f   %.3f %s"
           % (name, row[1], what + (" (close)" if "close" in row else ""), n,
-             unit, ours, plain[best], best))
+             unit, figure(lambda v: v[name]), plain[best], best))
 
 
-def main():
-    mode, dirs = sys.argv[1], sys.argv[2:]
-    aspects, evidence = read_aspects(), read_evidence()
-    signs = read_signs()
-
-    if mode == "constants":
-        print("# Copyright (C) The Judge Authors")
-        print("# SPDX-License-Identifier: BSD-2-Clause")
-        print("#")
-        print("# Printed by util/eval/quality constants: of each feature of an"
-              " aspect the mean,")
-        print("# the spread and the weight; of its scale the sums that are 0"
-              " and 100.")
-        for name, aspect in aspects.items():
-            print()
-            fit(name, aspect, evidence.get(name, []), dirs,
-                {(name, f): signs.get((name, f), 1)
-                 for f in aspect["features"]})
-        return
-
-    rows = [(name, row) for name in aspects for row in evidence.get(name, [])
+def evidence(*dirs):
+    dirs, aspects, rows = folders(dirs), read_aspects(), read_evidence()
+    rows = [(name, row) for name in aspects for row in rows.get(name, [])
             if row[0] == "show"]
     missing = sorted({row[1] for _, row in rows
                       if not paths_of(dirs, row[1])})
@@ -332,7 +301,3 @@ def main():
              "best trivial formula"))
     for name, row in rows:
         show(name, row, dirs, aspects[name]["beside"])
-
-
-if __name__ == "__main__":
-    main()

@@ -2,16 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How many descriptions become the criteria that a person found in them.
 
-    util/eval/quality criteria [-v] FILE
-
-A line of FILE is {"text", "criteria": [{"words", "weight", "negative"}],
+A line is {"text", "criteria": [{"words", "weight", "negative"}],
 "not_criteria"}.  Beside it stands what one gets by taking each line or
 sentence as a criterion."""
 
-import json
 import re
-import subprocess
-import sys
+
+from engine import ask, lines_of
 
 NOT = {language: re.compile(r"\b(%s)\b" % words, re.I)
        for language, words in {
@@ -77,15 +74,9 @@ def measure(case, got):
     return right, lost, inverted
 
 
-def main():
-    verbose = '-v' in sys.argv
-    path = sys.argv[-1]
-    with open(path, encoding='utf-8') as lines:
-        cases = [json.loads(line) for line in lines]
-    with open(path, 'rb') as lines:
-        out = subprocess.run(['build/quality_criteria'], stdin=lines,
-                             stdout=subprocess.PIPE, check=True).stdout
-    built_in = [json.loads(line) for line in out.splitlines()]
+def criteria(path, v=False):
+    cases = list(lines_of(path))
+    built_in = ask("criteria", [{"text": case["text"]} for case in cases])
 
     print('%-22s %9s %9s %9s' % ('of %d' % len(cases), 'right', 'lost',
                                  'inverted'))
@@ -94,12 +85,8 @@ def main():
         marks = [measure(case, got) for case, got in zip(cases, answers)]
         print('%-22s %9d %9d %9d' % (name, *map(sum, zip(*marks))))
         for case, got, mark in zip(cases, answers, marks):
-            if verbose and answers is built_in and mark != (True, False,
-                                                            False):
+            if v and answers is built_in and mark != (True, False, False):
                 print(mark, case['text'], *(
                     '%s | %s | %s' % tuple(one.values())
                     for one in got['criteria']), *got['questions'],
                     *got['suggestions'], '', sep='\n  ')
-
-
-main()

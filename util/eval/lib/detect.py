@@ -1,26 +1,27 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
-#
-# util/eval/quality detect PROGRAM FILE...: what detectors find of what others
-# have labelled, in files as Presidio's research data are ("full_text", and
-# "spans" with "entity_type" and "entity_value").  What is found is right if a
-# span of that kind has the same text but for its ends, found if any hit
-# touches it. Of files that have a "label" for each "text" or "prompt", as an
-# array or line by line, it says how many orders to a model are found (of
-# labels such as "offensive": insults; "secret"; "link"), and how many texts
-# without one are taken for one; without labels all are taken as without.
-#
-# Files xx.txt are sentences of that language, as those of lingua-go: each is
-# allowed alone, then forbidden where English (of English: German) is allowed.
-# Files *.md are system prompts, as those of leaked-system-prompts: answers are
-# made of each that quote it, and compared with passages of those of others.
+
+"""What detectors find of what others have labelled.
+
+In files as Presidio's research data are ("full_text", and "spans" with
+"entity_type" and "entity_value") what is found is right if a span of that kind
+has the same text but for its ends, found if any hit touches it.  Of files that
+have a "label" for each "text" or "prompt", as an array or line by line, it
+says how many orders to a model are found (of labels such as "offensive":
+insults; "secret"; "link"), and how many texts without one are taken for one;
+without labels all are taken as without.
+
+Files xx.txt are sentences of that language, as those of lingua-go: each is
+allowed alone, then forbidden where English (of English: German) is allowed.
+Files *.md are system prompts, as those of leaked-system-prompts: answers are
+made of each that quote it, and compared with passages of those of others."""
 
 import gzip
 import json
 import random
 import re
-import subprocess
-import sys
+
+from engine import ask
 
 KINDS = {
     'EMAIL': ['EMAIL_ADDRESS', 'EMAIL'],
@@ -44,12 +45,13 @@ CHANGES = dict(pair.split('-') for pair in (
     'need-require will-shall want-wish ask-request like-as').split())
 
 
-def found(program, texts, *detector):
-    lines = ''.join(json.dumps(text) + '\n' for text in texts)
-    out = subprocess.run([program, *detector], input=lines,
-                         capture_output=True, text=True, check=True).stdout
-    for line in out.splitlines():
-        row = json.loads(line)
+def found(texts, detectors='pii,secrets,orders,insults'):
+    """Of texts, or of pairs of a text and a parameter, what is found."""
+    pairs = [text if isinstance(text, list) else [text, ''] for text in texts]
+    for row in ask('detect', [{'text': text, 'parameter': parameter,
+                               'detectors': detectors}
+                              for text, parameter in pairs]):
+        row = row['found']
         yield list(zip(row[::2], row[1::2]))
 
 
@@ -67,12 +69,12 @@ LABELS = [({'offensive', 'hateful', 'hate'}, 'INSULT'), ({'secret'}, 'SECRET'),
 OTHERS = {'EMAIL', 'PHONE', 'CARD', 'IBAN', 'INSULT', 'LINK', 'ORDER'}
 
 
-def whole(program, name, rows):
+def whole(name, rows):
     labels = {str(row.get('label', 0)).lower() for row in rows}
     bad_labels, wanted = next(
         ((each, kind) for each, kind in LABELS if labels & each), LABELS[-1])
     sums = {True: [0, 0], False: [0, 0]}
-    hits = found(program, [row.get('text') or row['prompt'] for row in rows],
+    hits = found([row.get('text') or row['prompt'] for row in rows],
                  *['links'] * (wanted == 'LINK'))
     for row, got in zip(rows, hits):
         label = str(row.get('label', 0)).lower()
@@ -103,7 +105,7 @@ def joined(sentences, least):
 
 # Without any hit a text is undecided, or in the language that is allowed.
 
-def language(program, files):
+def language(files):
     sums = {}
     for path in files:
         code = name_of(path)
@@ -118,7 +120,7 @@ def language(program, files):
             row[0] += len(texts)
             for i, each in enumerate((allowed, code)):
                 row[1 + i] += sum(map(bool, found(
-                    program, [[text, each] for text in texts], 'language')))
+                    [[text, each] for text in texts], 'language')))
     print('| characters | texts | another: found | own: wrong |')
     print('|---|---|---|---|')
     for least, (texts, caught, wrong) in sums.items():
@@ -157,7 +159,7 @@ ANSWERS = {
 }
 
 
-def leak(program, files):
+def leak(files):
     prompts = {}
     for path in files:
         with open(path, encoding='utf-8') as file:
@@ -177,42 +179,40 @@ def leak(program, files):
     print('| answer | texts | found |')
     print('|---|---|---|')
     for kind, texts in rows.items():
-        hits = sum(map(bool, found(program, texts, 'leak')))
+        hits = sum(map(bool, found(texts, 'leak')))
         print('| %s | %d | %.4f |' % (kind, len(texts),
                                       hits / (len(texts) or 1)))
 
 
-def main(program, files):
+def spans(name, rows):
+    hits = list(found([row['full_text'] for row in rows]))
+    for kind, types in KINDS.items():
+        labelled = missed = total = right = 0
+        for row, got in zip(rows, hits):
+            values = [span['entity_value'] for span in row['spans'] or []
+                      if span['entity_type'] in types]
+            mine = [text for label, text in got if label == kind]
+            labelled += len(values)
+            missed += sum(not any(text in value or value in text
+                                  for _, text in got) for value in values)
+            total += len(mine)
+            right += sum(any(text in value or value in text
+                             for value in values) for text in mine)
+        if labelled or total:
+            print('| %s | %s | %d | %.3f | %d | %.3f |' % (
+                name.split('/')[-1], kind, labelled,
+                (labelled - missed) / (labelled or 1), total,
+                right / (total or 1)))
+
+
+def detect(*files):
     if files[0].endswith('.txt'):
-        return language(program, files)
+        return language(files)
     if files[0].endswith('.md'):
-        return leak(program, files)
+        return leak(files)
 
     print('| Set | Kind | labelled | found of them | hits | right of them |')
     print('|---|---|---|---|---|---|')
     for name in files:
         rows = read(name)
-        if 'full_text' not in rows[0]:
-            whole(program, name, rows)
-            continue
-        hits = list(found(program, [row['full_text'] for row in rows]))
-        for kind, types in KINDS.items():
-            labelled = missed = total = right = 0
-            for row, got in zip(rows, hits):
-                spans = [span['entity_value'] for span in row['spans'] or []
-                         if span['entity_type'] in types]
-                mine = [text for label, text in got if label == kind]
-                labelled += len(spans)
-                missed += sum(not any(text in span or span in text
-                                      for _, text in got) for span in spans)
-                total += len(mine)
-                right += sum(any(text in span or span in text
-                                 for span in spans) for text in mine)
-            if labelled or total:
-                print('| %s | %s | %d | %.3f | %d | %.3f |' % (
-                    name.split('/')[-1], kind, labelled,
-                    (labelled - missed) / (labelled or 1), total,
-                    right / (total or 1)))
-
-
-main(sys.argv[1], sys.argv[2:])
+        (spans if 'full_text' in rows[0] else whole)(name, rows)

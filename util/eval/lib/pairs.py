@@ -1,10 +1,15 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-"""What util/eval/quality pairs prints, of the lines of build/quality_pairs."""
+"""How the untrained engine scores crossed pairs.
+
+A line is {"id", "language", "source", "a", "b", "first": {"name",
+"description"}, "second": {...}}; the text a is the better one by the first
+criterion, b by the second."""
 
 import math
-import sys
+
+from engine import fail, lines_of, verdicts
 
 MARGIN = 3             # the better text is ahead by so many points
 
@@ -12,12 +17,16 @@ CURVE = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 
 class Comparison:
-    def __init__(self, line):
-        (self.id, self.language, self.by, self.aspect, better, worse,
-         words_better, words_worse, self.name) = line.rstrip("\n").split("\t")
-        self.ahead = float(better) - float(worse)
-        self.longer = int(words_better) - int(words_worse)
-        self.judged = not math.isnan(self.ahead)
+    def __init__(self, pair, criterion, better, worse):
+        self.id, self.language = pair["id"], pair["language"]
+        self.name = criterion["name"]
+        self.by, self.aspect = better["by"][0], better["aspects"][0]
+        self.longer = better["words"] - worse["words"]
+        scores = better["scores"] + worse["scores"]
+        self.judged = None not in scores
+        # Two decimals, as people see them.
+        self.ahead = round(scores[0], 2) - round(scores[1], 2) \
+            if self.judged else 0
 
 
 def share(found, n):
@@ -53,8 +62,24 @@ def curve(all_of):
                   f"{share(half([c.ahead for c in judged[:n]]), n):>10}")
 
 
-def main(wrong):
-    every = [Comparison(line) for line in sys.stdin]
+def compared(path):
+    every = []
+    for n, pair in enumerate(lines_of(path), 1):
+        try:
+            both = [{"text": pair[key], "source": pair.get("source")}
+                    for key in ("a", "b")]
+            every += [(pair, pair["first"], both),
+                      (pair, pair["second"], both[::-1])]
+        except (KeyError, TypeError):
+            fail(f"{path}:{n}: not a line of the format")
+    asked = [dict(text, criteria=[c]) for _, c, both in every for text in both]
+    found = iter(verdicts(asked))
+    return [Comparison(pair, criterion, next(found), next(found))
+            for pair, criterion, _ in every]
+
+
+def pairs(path, each=False):
+    every = compared(path)
     print(f"{'':<12}{'':>5}{'judged':>8}{'right':>10}{'in order':>12}"
           f"{'blind':>8}")
     row("all", every)
@@ -68,7 +93,7 @@ def main(wrong):
           " whoever the reader is, since each two texts\nstand there in both"
           " orders.")
     curve(every)
-    if wrong:
+    if each:
         print()
         for c in every:
             if c.judged and c.ahead < MARGIN:
@@ -78,7 +103,3 @@ def main(wrong):
             if not c.judged:
                 print(f"none    {c.id}  {c.aspect or c.by:<13}"
                       f"{'':>9}{c.name}")
-
-
-if __name__ == "__main__":
-    main("--each" in sys.argv[1:])

@@ -1,20 +1,19 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-"""What util/eval/quality preferences prints: how often comparisons by an
-untrained judge find the answer that people prefer, beside the longer one.
+"""How often comparisons by an untrained judge find the answer that people
+prefer, beside the longer one.
 
 A set is lines of {"request", "answers": [a, b], "preferred": 0, 1, null for a
 tie}, or a list as the public repository WeOpenML/PandaLM has it, where the
 majority of three people counts."""
 
-import gzip
 import json
 import math
 import os
 import statistics
-import subprocess
-import sys
+
+from engine import lines_of, verdicts
 
 CRITERIA = (
     ("Relevance", "The answer is about what was asked."),
@@ -28,45 +27,23 @@ SPREAD = math.sqrt(2) * 45 / 1.6448536
 
 
 def read(path):
+    """The request, the two answers and which one is preferred."""
     if os.path.isdir(path):
         for name in sorted(os.listdir(path)):
             if name.endswith((".jsonl", ".jsonl.gz", ".json")):
                 yield from read(os.path.join(path, name))
         return
-    opened = gzip.open if path.endswith(".gz") else open
-    with opened(path, "rt", encoding="utf-8") as file:
-        if not path.endswith(".json"):
-            for line in file:
-                one = json.loads(line)
-                yield one["request"], one["answers"], one["preferred"]
-            return
+    if not path.endswith(".json"):
+        for one in lines_of(path):
+            yield one["request"], one["answers"], one["preferred"]
+        return
+    with open(path, encoding="utf-8") as file:
         for one in json.load(file):
             votes = [one[f"annotator{i}"] for i in (1, 2, 3)]
             vote = statistics.mode(votes)
             yield ("\n".join((one["instruction"], one["input"])).strip(),
                    [str(one["response1"]), str(one["response2"])],
                    vote - 1 if vote and votes.count(vote) > 1 else None)
-
-
-def scores(program, pairs):
-    """By pair and criterion: the scores of both answers, or nan."""
-    found = [[] for _ in pairs]
-    for i in range(0, len(CRITERIA), 2):
-        first, second = ({"name": name, "description": text}
-                         for name, text in CRITERIA[i:i + 2])
-        lines = "".join(json.dumps({
-            "id": str(n), "language": "en", "source": request, "a": a, "b": b,
-            "first": first, "second": second}) + "\n"
-            for n, (request, (a, b), _) in enumerate(pairs))
-        with open(sys.argv[2], "w", encoding="utf-8") as file:
-            file.write(lines)
-        out = subprocess.run([program, sys.argv[2]], check=True,
-                             capture_output=True, text=True).stdout
-        for at, line in enumerate(out.splitlines()):
-            cell = line.split("\t")
-            both = float(cell[4]), float(cell[5])
-            found[int(cell[0])].append(both[::-1] if at % 2 else both)
-    return found
 
 
 def share(part, of):
@@ -95,22 +72,27 @@ def row(name, ahead, pairs):
           f"{share(right(1, sure), len(sure))}")
 
 
-def main():
-    pairs = [pair for pair in read(sys.argv[3])
+def preferences(path):
+    pairs = [pair for pair in read(path)
              if all(text.strip() for text in pair[1])]
-    by_pair = scores(sys.argv[1], pairs)
+    found = verdicts(({"text": text, "source": request}
+                      for request, both, _ in pairs for text in both),
+                     [{"name": name, "description": description}
+                      for name, description in CRITERIA])
+    # By pair and criterion, by how much the first answer is ahead.
+    ahead = [[math.nan if None in both else round(both[0], 2)
+              - round(both[1], 2) for both in zip(a["scores"], b["scores"])]
+             for a, b in zip(found[::2], found[1::2])]
+
     print(f"{len(pairs)} pairs, {sum(p is None for _, _, p in pairs)} ties of"
           f" people, which are left out\n")
     print(f"{'':<14}{'pairs':>6}{'judged':>8}{'right':>8}{'longer':>8}"
           f"{'decided':>8}{'right':>8}{'longer':>8}")
 
-    def mean(both):
-        told = [a - b for a, b in both if not math.isnan(a - b)]
+    def mean(differences):
+        told = [d for d in differences if not math.isnan(d)]
         return statistics.fmean(told) if told else math.nan
 
-    row("overall", [mean(both) for both in by_pair], pairs)
-    for i, (name, _) in enumerate(CRITERIA):
-        row(name, [both[i][0] - both[i][1] for both in by_pair], pairs)
-
-
-main()
+    row("overall", list(map(mean, ahead)), pairs)
+    for (name, _), differences in zip(CRITERIA, zip(*ahead)):
+        row(name, differences, pairs)

@@ -1,46 +1,26 @@
-#!/usr/bin/env python3
-#
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
-#
-# util/eval/quality requirements FILE: what of the requirements in the file
-# becomes checks, and whether these decide as a person does.  Each line is a
-# JSON object with language, name, description, decidable, and where that is
-# true good and bad: a text that meets the requirement, and one that does not.
 
-import json
-import os
-import re
-import subprocess
-import sys
-import tempfile
+"""What of the requirements in a file becomes checks, and whether these decide
+as a person does.
 
-TOP = os.path.join(os.path.dirname(__file__), '..', '..', '..')
+Each line is an object with language, name, description, decidable, and where
+that is true good and bad: a text that meets the requirement, and one that does
+not."""
+
+from engine import lines_of, verdicts
+
 GOOD = 95                       # at least so much of what meets it
 BAD = 50                        # at most so much of what does not
 
 
-def explain(line, text):
-    """The score by checks; None: they don't judge it."""
-    asked = line['name'] + '\n' + line['description']
-    with tempfile.NamedTemporaryFile('w', suffix='.txt') as f:
-        f.write(text)
-        f.flush()
-        out = subprocess.run([TOP + '/build/judge', 'explain', f.name, asked],
-                             capture_output=True, text=True, check=True)
-    decided = 'Its checks decide all that it asks for.' in out.stdout
-    checked = re.search(r'^ +checked +([\d.]+)', out.stdout, re.M)
-    return float(checked[1]) if decided and checked else None
-
-
-def judged(line):
+def judged(line, good, bad):
     """'' (no check), 'right', or what is wrong."""
-    good = explain(line, line['good'] or 'Some words.')
-    if good is None:
+    if good['by'] != ['checks'] or None in good['scores'] + bad['scores']:
         return ''
     if not line['decidable']:
         return 'is a check, and can\'t be decided'
-    bad = explain(line, line['bad'])
+    good, bad = good['scores'][0], bad['scores'][0]
     if good < GOOD or bad > BAD:
         return f'good {good:.0f}, bad {bad:.0f}'
     return 'right'
@@ -59,10 +39,13 @@ def row(name, lines, results):
           f' {share(known, decidable)} {wrong:6}')
 
 
-def main():
-    with open(sys.argv[1]) as f:
-        lines = [json.loads(line) for line in f if line.strip()]
-    results = [judged(line) for line in lines]
+def requirements(path):
+    lines = list(lines_of(path))
+    found = verdicts({'text': line.get(which) or 'Some words.',
+                      'criteria': [{key: line[key]
+                                    for key in ('name', 'description')}]}
+                     for line in lines for which in ('good', 'bad'))
+    results = list(map(judged, lines, found[::2], found[1::2]))
 
     for line, result in zip(lines, results):
         if result == 'right' or (result == '' and not line['decidable']):
@@ -76,6 +59,3 @@ def main():
                              if line['language'] == language]))
     row('all', lines, results)
     row('never a check', lines, [''] * len(lines))
-
-
-main()

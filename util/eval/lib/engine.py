@@ -1,0 +1,79 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+"""The built-in engine, by build/quality, and the sets of texts."""
+
+import glob
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
+                   "..")
+
+
+def fail(sentence):
+    sys.exit("quality   " + sentence)
+
+
+def program(name):
+    """The path of a program, which is built if need be."""
+    path = "build/" + name
+    subprocess.run(["make", "-s", "-C", TOP, "-f", "util/Makefile", path],
+                   check=True, stdout=subprocess.DEVNULL)
+    return os.path.join(TOP, path)
+
+
+def ask(what, lines):
+    """What util/eval/quality.c answers to each line."""
+    asked = "".join(json.dumps(line) + "\n" for line in lines)
+    out = subprocess.run([program("quality"), what], input=asked,
+                         stdout=subprocess.PIPE, encoding="utf-8")
+    if out.returncode != 0:
+        sys.exit(1)
+    return [json.loads(line) for line in out.stdout.split("\n") if line]
+
+
+def verdicts(texts, criteria=({"name": "Grammar"},)):
+    """Of texts, and what is beside them, by these criteria or their own."""
+    return ask("texts", [{"criteria": list(criteria), **text}
+                         for text in texts])
+
+
+def chance(what):
+    """A function that prints what util/eval/quality_chance.c does."""
+    def run(trials="1000"):
+        sys.stdout.flush()
+        sys.exit(subprocess.run([program("quality_chance"), what,
+                                 trials]).returncode)
+    return run
+
+
+def lines_of(path):
+    opened = gzip.open if path.endswith(".gz") else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        for n, line in enumerate(file, 1):
+            try:
+                yield json.loads(line)
+            except ValueError:
+                fail(f"{path}:{n}: not a line of the format")
+
+
+def text_of(line):
+    """The text of a line, and what is beside it."""
+    meta = line.get("meta") or {}
+    return {"text": line["text"],
+            **{key: meta[key] for key in ("source", "question")
+               if isinstance(meta.get(key), str)}}
+
+
+def sets(folders):
+    """The name and the lines of each folder's set."""
+    for folder in folders:
+        paths = sorted(glob.glob(os.path.join(folder, "*.jsonl.gz")))
+        if not paths:
+            fail(f"{folder}: no *.jsonl.gz there")
+        yield (os.path.basename(os.path.realpath(folder)),
+               [line for path in paths for line in lines_of(path)])

@@ -1,0 +1,210 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+"""How well judges learn from corrections, seen from outside: over the HTTP
+interface of a running service each number of corrections gets a judge of its
+own, which evaluates the texts in a batch, gets people's scores, is trained,
+and then evaluates texts that nobody corrected.
+
+Texts are divided by a hash of their id (a fifth is unseen); where they name
+their document and system, a third of both is, and what mixes the two is left
+out."""
+
+import contextlib
+import hashlib
+import json
+import math
+import os
+import re
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+from engine import TOP, fail, sets
+from stats import mean, pearson, ranks
+
+
+# --- The service ------------------------------------------------------------
+
+@contextlib.contextmanager
+def service():
+    """The address and the key: of the one that is named, or of our own."""
+    if "JUDGE_URL" in os.environ:
+        yield os.environ["JUDGE_URL"], os.environ["JUDGE_API_KEY"]
+        return
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o711)
+        run = [os.path.join(TOP, "util", "run")]
+        env = dict(os.environ, JUDGE_DIR=folder + "/run",
+                   JUDGE_PORT=os.environ.get("JUDGE_PORT", "8089"))
+        try:
+            subprocess.run(run, env=env, check=True,
+                           stdout=subprocess.DEVNULL)
+            with open(folder + "/run/env") as file:
+                yield re.findall(r"^export JUDGE_(?:URL|API_KEY)='(.*)'",
+                                 file.read(), re.M)
+        finally:
+            subprocess.run(run + ["stop"], env=env,
+                           stdout=subprocess.DEVNULL)
+
+
+class Client:
+    def __init__(self, url, key):
+        self.url = url
+        self.headers = {"X-API-Key": key, "Content-Type": "application/json"}
+
+    def text(self, method, path, body=None):
+        request = urllib.request.Request(
+            self.url + path, None if body is None
+            else json.dumps(body).encode(), self.headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as e:
+            fail(f"{method} {path}: {e.code} {e.read(300).decode()}")
+
+    def ask(self, method, path, body=None):
+        return json.loads(self.text(method, path, body))
+
+    def ended(self, path):
+        """What stands there once nothing is under way any more."""
+        while True:
+            found = self.ask("GET", path)
+            if found["status"] not in ("evaluating", "pending", "queued",
+                                       "running"):
+                return found
+            time.sleep(0.3)
+
+    def judge(self, name, criteria):
+        made = self.ask("POST", "/judges", {
+            "name": "Quality of learning: " + name, "content_type": "text",
+            "description": "As people scored",
+            "criteria": [{"name": c, "description": c} for c in criteria]})
+        return self.ask("GET", "/judges/" + made["judge_id"])
+
+    def evaluate(self, judge, samples):
+        """The batch, and its results in order."""
+        batch = self.ask("POST", "/batches/evaluate", {
+            "name": "Quality of learning", "judge_ids": [judge],
+            "content_items": [{
+                "name": s["id"], "text_content": s["text"],
+                **({"metadata": {"source": s["meta"]["source"]}}
+                   if (s.get("meta") or {}).get("source") is not None else {})
+            } for s in samples]})["batch_id"]
+        self.ended("/batches/" + batch)
+        rows = [json.loads(line) for line in self.text(
+            "GET", f"/batches/{batch}/results?format=jsonl").split("\n")
+            if line]
+        rows = [row for row in rows if row.get("evaluation_id")]
+        if len(rows) != len(samples):
+            fail(f"a batch has {len(rows)} results, not {len(samples)}")
+        return batch, rows
+
+    def correct(self, judge, samples):
+        """Tells people's scores of the texts, once they are judged."""
+        batch, rows = self.evaluate(judge["judge_id"], samples)
+        ids = {c["name"]: c["criterion_id"] for c in judge["criteria"]}
+        low, high = samples[0]["range"]
+        entries = [{"evaluation_id": row["evaluation_id"],
+                    "type": "correction",
+                    "content": {"corrected_scores": {
+                        ids[c]: 100 * (human - low) / (high - low)
+                        for c, human in s["scores"].items() if c in ids}}}
+                   for row, s in zip(rows, samples)]
+        for i in range(0, len(entries), 2000):
+            self.ask("POST", f"/batches/{batch}/feedback",
+                     {"feedback_entries": entries[i:i + 2000]})
+
+    def train(self, judge):
+        """The training job when it has ended."""
+        job = self.ask("POST", "/training/jobs", {
+            "judge_id": judge["judge_id"], "training_type": "full_retrain",
+            "training_config": {},
+            "execution_options": {"auto_deploy": True}})["job_id"]
+        self.ask("POST", f"/training-jobs/{job}/execute", {})
+        return self.ended("/training/jobs/" + job)
+
+
+# --- Which texts ------------------------------------------------------------
+
+def order(seed, text):
+    """By a hash, so that the same texts are unseen in every run of a seed."""
+    return int(hashlib.md5(f"{seed} {text}".encode()).hexdigest()[:8], 16)
+
+
+def divide(samples, seed):
+    """The texts to learn from, and those that stay unseen."""
+    def third(what):
+        every = sorted({str((s.get("meta") or {}).get(what, ""))
+                        for s in samples})
+        every.sort(key=lambda value: order(seed, f"{what} {value}"))
+        return set(every[:len(every) // 3])
+
+    held = {what: third(what) for what in ("doc", "system")}
+    learn, unseen = [], []
+    for s in sorted(samples, key=lambda s: order(seed, s["id"])):
+        meta = s.get("meta") or {}
+        if meta.get("doc") is None or meta.get("system") is None:
+            (learn if order(seed, f"unseen {s['id']}") % 5
+             else unseen).append(s)
+            continue
+        n = sum(str(meta[what]) in held[what] for what in held)
+        if n != 1:
+            (unseen if n else learn).append(s)
+    return learn, unseen
+
+
+# --- Figures ----------------------------------------------------------------
+
+def rmse(x, y):
+    return math.sqrt(mean([(a - b) ** 2 for a, b in zip(x, y)]))
+
+
+def figures(learned, unseen, rows, criteria):
+    """Of each criterion: the error of the judge, of the untrained one, and of
+    always giving the mean that was seen; Pearson's and Spearman's correlation,
+    and that of the untrained one."""
+    low, high = learned[0]["range"]
+    for c in criteria:
+        human = [s["scores"][c] for s in unseen]
+        found = [next(s for s in row["criteria_scores"] if s["name"] == c)
+                 for row in rows]
+        judged, raw = ([low + score / 100 * (high - low) for score in scores]
+                       for scores in (
+                           [s["score"] for s in found],
+                           [s.get("raw_score", s["score"]) for s in found]))
+        average = mean([s["scores"][c] for s in learned])
+        yield (rmse(judged, human), rmse(raw, human),
+               rmse([average] * len(human), human), pearson(judged, human),
+               pearson(ranks(judged), ranks(human)),
+               pearson(ranks(raw), ranks(human)))
+
+
+def learn(*folders, items="25,100,all", seed="0"):
+    print("%-10s %6s %7s  %6s %9s %6s  %8s  %8s %9s  %8s"
+          % ("set", "items", "unseen", "rmse", "untrained", "mean", "pearson",
+             "spearman", "untrained", "training"))
+    with service() as (url, key):
+        client = Client(url, key)
+        for name, samples in sets(folders):
+            for n in items.split(","):
+                learned, unseen = divide(samples, seed)
+                learned = learned[:None if n == "all" else int(n)]
+                criteria = sorted(learned[0]["scores"])
+                judge = client.judge(name, criteria)
+                client.correct(judge, learned)
+                began = time.time()
+                job = client.train(judge)
+                took = time.time() - began
+                _, rows = client.evaluate(judge["judge_id"], unseen)
+                result = job.get("results") or {}
+                print("%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f"
+                      "  %6.1f s  %s"
+                      % (name, len(learned), len(unseen),
+                         *map(mean, zip(*figures(learned, unseen, rows,
+                                                 criteria))), took,
+                         "" if result.get("deployed") else
+                         f"{job['status']}, not deployed: "
+                         f"{result.get('deployment_reason')}"), flush=True)
