@@ -23,7 +23,7 @@ typedef struct ngx_http_judge_executor  ngx_http_judge_executor_t;
 typedef struct ngx_http_judge_shared    ngx_http_judge_shared_t;
 typedef struct ngx_http_judge_nodes     ngx_http_judge_nodes_t;
 
-/* The place of a directive, for errors that are found after all were read. */
+/* The place of a directive, for errors that need the whole configuration. */
 typedef struct {
     u_char                     *file;
     ngx_uint_t                  line;
@@ -56,17 +56,17 @@ typedef struct {
     ngx_msec_t                  tried_at;  /* last try to open the store */
     ngx_msec_t                  swept_at;  /* last sweep for dead workers */
     ngx_uint_t                  requests;  /* number under way */
-    ngx_uint_t                  begun;     /* number since looked_at */
-    ngx_msec_t                  looked_at; /* last check for idleness */
+    ngx_uint_t                  begun;     /* number since load_checked_at */
+    ngx_msec_t                  load_checked_at; /* last count of `begun` */
     ngx_msec_t                  trimmed_at;      /* when freed memory was given
                                               back */
     ngx_msec_t                  ticked_at; /* last tick that looked for work */
     ngx_msec_t                  active_at; /* the last tick with work */
-    judge_store_seen_t          seen;      /* version of the store at a tick */
+    judge_store_seen_t          seen;      /* at the last tick */
     ngx_uint_t                  begun_before;    /* `begun` at the last tick */
     judge_ms_t                  due_at;    /* of the earliest queued row; 0:
                                               there is none */
-    ngx_msec_t                  asked_at;  /* when it was read */
+    ngx_msec_t                  asked_at;  /* when `due_at` was read */
     ngx_connection_t           *watch;     /* of inotify; NULL: none */
     u_char                     *log_path;
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
@@ -89,8 +89,8 @@ typedef struct {
                                               with `judge` */
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
     void                      (*who)(ngx_http_request_t *r,
-                                     judge_req_t *req);  /* sets req->login,
-                                              of an extension; or NULL */
+                                     judge_req_t *req);  /* an extension's, or
+                                              NULL: sets req->login */
     ngx_flag_t                  tuning;    /* of malloc and of the scheduler,
                                               for the whole process */
 } ngx_http_judge_main_conf_t;
@@ -101,8 +101,8 @@ typedef struct {
 typedef void (*ngx_http_judge_problem_pt)(judge_json_writer_t *w, int status,
     judge_str_t sentence);
 
-/* Pages of an extension.  answer() gets the path without that of the location,
- * and returns NGX_DECLINED where the page is none of them. */
+/* Pages of an extension.  answer() gets the path relative to the location, and
+ * returns NGX_DECLINED if no page has that path. */
 typedef struct {
     ngx_str_t                   prefix;    /* of their paths */
     ngx_int_t                 (*answer)(ngx_http_request_t *r,
@@ -135,10 +135,10 @@ void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
 /* _wake() wakes the other workers, which then compare the counters of the
  * zone; it must be called after every change, in any thread.  _wake_open()
  * opens this worker's socket; if that fails, only its tick compares them.
- * _wake_heard() must be called before they are compared. */
+ * _wake_clear() must precede a comparison, or later changes don't wake. */
 void ngx_http_judge_wake(void *service);
 void ngx_http_judge_wake_open(ngx_http_judge_service_t *js);
-void ngx_http_judge_wake_heard(ngx_http_judge_service_t *js);
+void ngx_http_judge_wake_clear(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
 
 /* Adds a socket to the event loop, with the service as the connection's data.
@@ -163,9 +163,9 @@ ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
  * location with `judge`: its `post` points to a ngx_http_judge_pages_t. */
 char *ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* Serves a request by these routes instead of the service's; an extension's
- * pages may return what it returns.  `extra` is what the handlers find in the
- * request; problem() writes the members of errors, unless it is NULL. */
+/* Serves a request by other routes than the service's; an extension's answer()
+ * returns the result.  Handlers get `extra` as req->extra; problem() writes
+ * the members of error bodies, unless it is NULL. */
 ngx_int_t ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
     void *extra, ngx_http_judge_problem_pt problem);
 

@@ -5,7 +5,7 @@
 
 
 /* Sends the answer that a handler has prepared, in one piece or from a file.
- * Streamed answers use its headers and its limit, too. */
+ * _answer_begin() and _answer_admit() are for streamed answers, too. */
 
 
 #include <ngx_config.h>
@@ -78,15 +78,15 @@ ngx_http_judge_answer(judge_req_t *req)
 void
 ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 {
-    bool               later;
+    bool               phase_ended;
     ngx_connection_t  *c;
 
-    later = ctx->later;
+    phase_ended = ctx->phase_ended;
     c = ctx->r->connection;
 
     ngx_http_finalize_request(ctx->r, rc);
 
-    if (later) {
+    if (phase_ended) {
         ngx_http_run_posted_requests(c);
     }
 }
@@ -95,8 +95,8 @@ ngx_http_judge_answer_end(ngx_http_judge_ctx_t *ctx, ngx_int_t rc)
 /*
  * Limits the memory of large answers, which are counted from their beginning
  * until their request ends: together they may have max_unread bytes, those of
- * an organization a half, and those of an API key a quarter.  A single one is
- * always sent, and so is that to a request that may have changed data.
+ * an organization a half, and those of an API key a quarter.  The only large
+ * answer is always sent, and so is one whose request may have changed data.
  */
 
 bool

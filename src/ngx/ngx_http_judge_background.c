@@ -7,7 +7,7 @@
 /*
  * nginx requires a connection for a request.  This one is fake: it has no
  * descriptor and never gets an event.  The upstream's finalization function is
- * wrapped, because only that knows whether a response was complete or
+ * wrapped, because only its argument tells whether a response was complete or
  * truncated.
  */
 
@@ -31,11 +31,11 @@ struct ngx_http_judge_background {
     ngx_http_request_t      *main;
     judge_call_t            *call;
     judge_buf_t              answer;
-    ngx_http_judge_target_t  to;
+    ngx_http_judge_target_t  destination;
     ngx_int_t                finalized;    /* result of the upstream */
     void                   (*finalize)(ngx_http_request_t *r, ngx_int_t rc);
     void                   (*ended)(judge_call_t *call);
-    unsigned                 over:1;       /* the subrequest has ended */
+    unsigned                 finished:1;   /* the subrequest has ended */
     unsigned                 too_large:1;
 };
 
@@ -44,7 +44,7 @@ static u_char *ngx_http_judge_background_log(ngx_log_t *log, u_char *buf,
     size_t len);
 static void ngx_http_judge_background_finalize(ngx_http_request_t *r,
     ngx_int_t rc);
-static ngx_int_t ngx_http_judge_background_over(ngx_http_request_t *r,
+static ngx_int_t ngx_http_judge_background_finished(ngx_http_request_t *r,
     void *data, ngx_int_t rc);
 static void ngx_http_judge_background_done(ngx_event_t *ev);
 static ngx_int_t ngx_http_judge_background_variable(ngx_http_request_t *r,
@@ -56,15 +56,15 @@ static ngx_int_t ngx_http_judge_background_collect(ngx_http_request_t *r,
 static ngx_http_variable_t  ngx_http_judge_background_vars[] = {
 
     { ngx_string("judge_url"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, to.target),
+      offsetof(ngx_http_judge_background_t, destination.target),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
     { ngx_string("judge_host"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, to.authority),
+      offsetof(ngx_http_judge_background_t, destination.authority),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
     { ngx_string("judge_name"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, to.host),
+      offsetof(ngx_http_judge_background_t, destination.host),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
       ngx_http_null_variable
@@ -126,7 +126,7 @@ ngx_http_judge_background_connection(ngx_http_judge_background_t *b)
 }
 
 
-/* Sets the name, too, because nginx has numbers for some methods only. */
+/* nginx sends the name, and has numbers for some methods only. */
 
 static void
 ngx_http_judge_background_method(ngx_http_judge_background_t *b,
@@ -237,10 +237,10 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b)
         return NGX_ERROR;
     }
 
-    ps->handler = ngx_http_judge_background_over;
+    ps->handler = ngx_http_judge_background_finished;
     ps->data = b;
 
-    if (ngx_http_subrequest(b->main, &b->to.location, NULL, &sr, ps,
+    if (ngx_http_subrequest(b->main, &b->destination.location, NULL, &sr, ps,
                             NGX_HTTP_SUBREQUEST_IN_MEMORY
                             |NGX_HTTP_SUBREQUEST_WAITED
                             |NGX_HTTP_SUBREQUEST_BACKGROUND)
@@ -253,7 +253,7 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b)
     ngx_http_run_posted_requests(&b->connection);
 
     /* An answer that is buffered would wait for a client that reads it. */
-    if (!b->over && sr->upstream) {
+    if (!b->finished && sr->upstream) {
         sr->upstream->buffering = 0;
         b->finalize = sr->upstream->finalize_request;
         sr->upstream->finalize_request = ngx_http_judge_background_finalize;
@@ -267,7 +267,7 @@ static void
 ngx_http_judge_background_free(ngx_http_judge_background_t *b)
 {
     if (b->main) {
-        b->over = 1;
+        b->finished = 1;
         b->connection.error = 0;
         ngx_http_free_request(b->main, 0);
     }
@@ -296,7 +296,7 @@ ngx_http_judge_background_start(judge_call_t *call,
 
     b->pool = pool;
     b->call = call;
-    b->to = *target;
+    b->destination = *target;
     b->ended = ended;
     b->finalized = NGX_OK;
     b->hc.conf_ctx = target->conf;
@@ -324,11 +324,11 @@ ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
     ngx_http_judge_background_t  *b = log->data;
 
     p = buf;
-    name = b->to.location;
+    name = b->destination.location;
 
-    if (b->to.authority.len) {
-        name.len = b->to.authority.len;
-        name.data = (u_char *) b->to.authority.data;
+    if (b->destination.authority.len) {
+        name.len = b->destination.authority.len;
+        name.data = (u_char *) b->destination.authority.data;
     }
 
     if (log->action) {
@@ -442,16 +442,16 @@ ngx_http_judge_background_response(ngx_http_judge_background_t *b,
  * which nginx would close then. */
 
 static ngx_int_t
-ngx_http_judge_background_over(ngx_http_request_t *r, void *data,
+ngx_http_judge_background_finished(ngx_http_request_t *r, void *data,
     ngx_int_t rc)
 {
     ngx_http_judge_background_t  *b = data;
 
-    if (b->over) {
+    if (b->finished) {
         return NGX_OK;
     }
 
-    b->over = 1;
+    b->finished = 1;
     b->call->outcome = ngx_http_judge_background_outcome(b, r, rc);
 
     if (b->call->outcome == JUDGE_CALL_OK
@@ -494,8 +494,8 @@ void
 ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
     judge_call_outcome_e outcome)
 {
-    if (!b->over) {
-        b->over = 1;
+    if (!b->finished) {
+        b->finished = 1;
         b->call->outcome = outcome;
     }
 
@@ -531,7 +531,7 @@ ngx_http_judge_background_variables(ngx_conf_t *cf)
 /* NULL: this is a client's request, which has another context or none. */
 
 static ngx_http_judge_background_t *
-ngx_http_judge_background_of(ngx_http_request_t *r)
+ngx_http_judge_background_get(ngx_http_request_t *r)
 {
     return r->connection->fd == (ngx_socket_t) -1
            ? ngx_http_get_module_ctx(r->main, ngx_http_judge_module) : NULL;
@@ -545,7 +545,7 @@ ngx_http_judge_background_variable(ngx_http_request_t *r,
     judge_str_t                  *value;
     ngx_http_judge_background_t  *b;
 
-    b = ngx_http_judge_background_of(r);
+    b = ngx_http_judge_background_get(r);
     if (b == NULL) {
         v->not_found = 1;
         return NGX_OK;
@@ -581,7 +581,7 @@ ngx_http_judge_background_collect(ngx_http_request_t *r, ngx_chain_t *in)
     ngx_chain_t                  *cl;
     ngx_http_judge_background_t  *b;
 
-    b = r == r->main ? NULL : ngx_http_judge_background_of(r);
+    b = r == r->main ? NULL : ngx_http_judge_background_get(r);
     if (b == NULL) {
         return ngx_http_judge_next_body_filter(r, in);
     }

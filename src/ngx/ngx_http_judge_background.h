@@ -18,7 +18,6 @@
 
 typedef struct ngx_http_judge_background  ngx_http_judge_background_t;
 
-/* The destination of a call. */
 typedef struct {
     ngx_http_conf_ctx_t  *conf;            /* the location's server */
     ngx_str_t             location;

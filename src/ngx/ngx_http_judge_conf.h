@@ -37,7 +37,7 @@ void ngx_http_judge_conf_error(ngx_conf_t *cf,
 ngx_http_judge_service_t *ngx_http_judge_service_find(
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
 
-/* The error sentence if it does not exist: names those that do. */
+/* Returns an error sentence that lists the existing services. */
 ngx_str_t ngx_http_judge_service_missing(ngx_conf_t *cf,
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
 

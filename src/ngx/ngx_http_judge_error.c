@@ -85,7 +85,7 @@ ngx_http_judge_replaces(ngx_http_request_t *r)
 }
 
 
-/* The same for the header as for the body. */
+/* Makes the page, once for each filter, with the same bytes. */
 
 static ngx_int_t
 ngx_http_judge_error_page(ngx_http_request_t *r, ngx_str_t *page)
@@ -111,7 +111,7 @@ ngx_http_judge_error_page(ngx_http_request_t *r, ngx_str_t *page)
     }
 
     text = judge_str_c(ngx_http_judge_sentences[i].sentence);
-    pages = ngx_http_judge_pages_of(r, &path);
+    pages = ngx_http_judge_pages_find(r, &path);
     judge_json_begin_object(&w, &buf, arena);
 
     if (pages && pages->problem) {

@@ -26,9 +26,9 @@
 #include "work/service/progress.h"
 
 
-#define NGX_HTTP_JUDGE_WAIT_TRIES  30      /* tries to open the store, one a
-                                              second, while another worker has
-                                              the lost one open */
+#define NGX_HTTP_JUDGE_WAIT_TRIES  30      /* attempts to open the store, one a
+                                              second, while another worker
+                                              still has the lost one open */
 #define NGX_HTTP_JUDGE_QUEUE_MAX  32768    /* operations in a lane's queue */
 #define NGX_HTTP_JUDGE_SILENCE    10000    /* ms without an answer of a server,
                                               until operations are refused */
@@ -40,17 +40,17 @@ typedef struct {
     ngx_thread_task_t           task;
     _Atomic(judge_op_t *)       queue;     /* newest first */
     judge_op_t                 *group;     /* running, then finished */
-    judge_op_t                 *rest;      /* not run; for the next group */
+    judge_op_t                 *rest;      /* left for the next group */
     ngx_uint_t                  pending;
-    ngx_msec_t                  since;     /* start of the running task */
+    ngx_msec_t                  started_at; /* when its task was posted */
     bool                        running;
     bool                        writes;
-    bool                        changed;   /* other workers must be woken */
+    bool                        changed;   /* waiting requests may go on */
 } ngx_http_judge_lane_t;
 
 /* The connections of an executor; the last is used by remote stores only. */
 #define NGX_HTTP_JUDGE_CONNECTIONS(x)                                         \
-    { &(x)->reader, &(x)->bulk.db, &(x)->write.db, &(x)->keeper,              \
+    { &(x)->reader, &(x)->bulk.db, &(x)->write.db, &(x)->checkpointer,        \
       &(x)->quick.db }
 
 struct ngx_http_judge_executor {
@@ -62,38 +62,38 @@ struct ngx_http_judge_executor {
     ngx_log_t                  *log;
     judge_runner_t             *reader;    /* for reads on the event loop */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
-    judge_store_seen_t          version;   /* store's version at its begin */
+    judge_store_seen_t          version;   /* store's, when it began */
     uint64_t                    connected; /* number of connections so far */
     bool                        reading;
     bool                        remote;    /* the store is on a server */
     ngx_http_judge_lane_t       quick;     /* for short reads, if remote */
     ngx_http_judge_lane_t       bulk;
     ngx_http_judge_lane_t       write;
-    judge_runner_t             *keeper;    /* for checkpoints */
+    judge_runner_t             *checkpointer; /* for checkpoints */
     ngx_thread_task_t           checkpoint;
     int                         logged;    /* pages of the log when posted;
                                               the checkpoint reads it */
-    bool                        keeping;
+    bool                        checkpointing;
     ngx_uint_t                  computing;
     atomic_bool                 lost;      /* the database was moved */
     _Atomic uint64_t            opened;    /* losses in the zone when opened */
-    ngx_uint_t                  waited;    /* tries to open it in vain, because
-                                              of another worker */
-    int64_t                     size;      /* its last known bytes */
-    ngx_thread_task_t           look;      /* checks whether it was moved */
-    bool                        looking;
+    ngx_uint_t                  attempts;  /* those that another worker
+                                              prevented */
+    int64_t                     size;      /* of the database, in bytes */
+    ngx_thread_task_t           check;     /* checks whether it was moved */
+    bool                        checking;
 };
 
 
-static void ngx_http_judge_look_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_look_done(ngx_event_t *ev);
+static void ngx_http_judge_check_thread(void *data, ngx_log_t *log);
+static void ngx_http_judge_check_done(ngx_event_t *ev);
 static void ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
 static bool ngx_http_judge_committed(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
-static void ngx_http_judge_keep_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_keep_done(ngx_event_t *ev);
+static void ngx_http_judge_checkpoint_thread(void *data, ngx_log_t *log);
+static void ngx_http_judge_checkpoint_done(ngx_event_t *ev);
 
 
 ngx_http_judge_executor_t *
@@ -161,9 +161,9 @@ ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
 }
 
 
-/* The database must not be used with a log that was removed and with a new one
- * at the same time: it is opened when all workers have closed it.  One that
- * does not get to it is not waited for forever. */
+/* All workers must close the database before one opens it again, or some would
+ * use a log that was removed, and others a new one.  A worker that hangs is
+ * waited for at most NGX_HTTP_JUDGE_WAIT_TRIES times. */
 
 bool
 ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
@@ -181,7 +181,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     ngx_http_judge_executor_disconnect(x);
 
     if (!ngx_http_judge_zone_all_closed(x->shared, losses)
-        && x->waited++ < NGX_HTTP_JUDGE_WAIT_TRIES)
+        && x->attempts++ < NGX_HTTP_JUDGE_WAIT_TRIES)
     {
         return false;
     }
@@ -191,7 +191,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
         return false;
     }
 
-    x->waited = 0;
+    x->attempts = 0;
     atomic_store(&x->opened, losses);
 
     directory = ngx_http_judge_str(js->store);
@@ -241,7 +241,7 @@ ngx_http_judge_executor_close(ngx_http_judge_executor_t *x)
 
 
 static void
-ngx_http_judge_lose(ngx_http_judge_executor_t *x)
+ngx_http_judge_mark_lost(ngx_http_judge_executor_t *x)
 {
     if (!atomic_exchange(&x->lost, true)) {
         atomic_store(&x->service->store_error,
@@ -253,13 +253,13 @@ ngx_http_judge_lose(ngx_http_judge_executor_t *x)
 }
 
 
-/* What one worker finds holds for all of them at once. */
+/* A loss that one worker finds is counted in the zone, for all of them. */
 
 bool
 ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 {
     if (atomic_load(&x->opened) != ngx_http_judge_zone_losses(x->shared)) {
-        ngx_http_judge_lose(x);
+        ngx_http_judge_mark_lost(x);
     }
 
     return atomic_load(&x->lost);
@@ -290,7 +290,7 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
     }
 
     ngx_http_judge_zone_lost(x->shared, atomic_load(&x->opened));
-    ngx_http_judge_lose(x);
+    ngx_http_judge_mark_lost(x);
 
     return true;
 }
@@ -299,33 +299,34 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
 /* Uses the checkpoints' connection, for which no operation waits. */
 
 void
-ngx_http_judge_executor_look(ngx_http_judge_executor_t *x)
+ngx_http_judge_executor_check(ngx_http_judge_executor_t *x)
 {
-    if (!x->looking && !x->keeping && !ngx_http_judge_executor_lost(x)) {
-        x->looking = ngx_http_judge_executor_post(x, &x->look, x,
-                         ngx_http_judge_look_thread,
-                         ngx_http_judge_look_done)
+    if (!x->checking && !x->checkpointing && !ngx_http_judge_executor_lost(x))
+    {
+        x->checking = ngx_http_judge_executor_post(x, &x->check, x,
+                         ngx_http_judge_check_thread,
+                         ngx_http_judge_check_done)
                      == NGX_OK;
     }
 }
 
 
 static void
-ngx_http_judge_look_thread(void *data, ngx_log_t *log)
+ngx_http_judge_check_thread(void *data, ngx_log_t *log)
 {
     ngx_http_judge_executor_t  *x = data;
 
-    (void) ngx_http_judge_moved(x, x->keeper);
+    (void) ngx_http_judge_moved(x, x->checkpointer);
 }
 
 
 static void
-ngx_http_judge_look_done(ngx_event_t *ev)
+ngx_http_judge_check_done(ngx_event_t *ev)
 {
     ngx_http_judge_executor_t  *x = ev->data;
 
-    x->looking = false;
-    x->size = judge_runner_size(x->keeper);
+    x->checking = false;
+    x->size = judge_runner_size(x->checkpointer);
 }
 
 
@@ -349,7 +350,7 @@ bool
 ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
 {
     return x->write.pending || x->bulk.pending || x->quick.pending
-           || x->computing || x->keeping || x->looking || x->reading;
+           || x->computing || x->checkpointing || x->checking || x->reading;
 }
 
 
@@ -360,7 +361,7 @@ ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x)
         judge_runner_shrink(x->reader);
         judge_runner_shrink(x->bulk.db);
         judge_runner_shrink(x->write.db);
-        judge_runner_shrink(x->keeper);
+        judge_runner_shrink(x->checkpointer);
     }
 }
 
@@ -375,7 +376,8 @@ ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
     }
 
     bytes = judge_runner_kept(x->reader) + judge_runner_kept(x->bulk.db)
-            + judge_runner_kept(x->write.db) + judge_runner_kept(x->keeper);
+            + judge_runner_kept(x->write.db)
+            + judge_runner_kept(x->checkpointer);
 
     judge_metrics_cache(x->service, JUDGE_CACHE_PAGES,
                         bytes / JUDGE_DRIVER_PAGE, bytes);
@@ -385,7 +387,7 @@ ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
 /* --- Store operations ---------------------------------------------------- */
 
 /* Removes all waiting operations from the queue, oldest first.  Reads follow
- * those that the last group has not run, and organizations alternate. */
+ * those that the last group left, and organizations alternate. */
 
 static judge_op_t *
 ngx_http_judge_lane_take(ngx_http_judge_lane_t *lane)
@@ -454,7 +456,7 @@ ngx_http_judge_lane_start(ngx_http_judge_lane_t *lane)
     judge_op_t  *ops;
 
     lane->running = true;
-    lane->since = ngx_current_msec;
+    lane->started_at = ngx_current_msec;
     if (ngx_http_judge_executor_post(lane->executor, &lane->task, lane,
                                      ngx_http_judge_lane_thread,
                                      ngx_http_judge_lane_done)
@@ -478,7 +480,7 @@ ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
 {
     if (lane->pending >= NGX_HTTP_JUDGE_QUEUE_MAX
         || (lane->executor->remote && lane->running
-            && ngx_current_msec - lane->since > NGX_HTTP_JUDGE_SILENCE))
+            && ngx_current_msec - lane->started_at > NGX_HTTP_JUDGE_SILENCE))
     {
         op->rc = JUDGE_BUSY;
         op->done(op);
@@ -529,7 +531,7 @@ ngx_http_judge_executor_version(void *data, judge_store_seen_t *version)
 
 
 /* All reads in a pass of the event loop share a snapshot, unless any process
- * has committed since: a client must find what an answer said was written. */
+ * has committed since: a client whose write was answered must find it. */
 
 static judge_rc_e
 ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
@@ -599,8 +601,8 @@ ngx_http_judge_pass_end(ngx_event_t *ev)
 }
 
 
-/* The caller must have the lock of commits.  Returns whether other workers
- * must be woken. */
+/* The caller must have the lock of commits.  Returns whether waiting requests
+ * may go on; those of the other workers have been woken. */
 
 static bool
 ngx_http_judge_committed(ngx_http_judge_executor_t *x)
@@ -650,8 +652,6 @@ ngx_http_judge_group(ngx_http_judge_lane_t *lane, ngx_log_t *log)
 }
 
 
-/* The task of a lane. */
-
 static void
 ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
 {
@@ -678,7 +678,7 @@ ngx_http_judge_lane_thread(void *data, ngx_log_t *log)
 
 
 static void
-ngx_http_judge_lane_took(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
+ngx_http_judge_lane_measure(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
 {
     judge_ms_t                  now;
     ngx_http_judge_executor_t  *x = lane->executor;
@@ -713,12 +713,13 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
     if (lane->writes) {
         logged = judge_runner_log(x->write.db);
 
-        if (!x->keeping && !x->looking && judge_runner_due(x->keeper, logged))
+        if (!x->checkpointing && !x->checking
+            && judge_runner_due(x->checkpointer, logged))
         {
             x->logged = logged;
-            x->keeping = ngx_http_judge_executor_post(x, &x->checkpoint, x,
-                             ngx_http_judge_keep_thread,
-                             ngx_http_judge_keep_done)
+            x->checkpointing = ngx_http_judge_executor_post(x, &x->checkpoint,
+                             x, ngx_http_judge_checkpoint_thread,
+                             ngx_http_judge_checkpoint_done)
                          == NGX_OK;
         }
     }
@@ -727,7 +728,7 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
         ngx_http_judge_lane_start(lane);
     }
 
-    ngx_http_judge_lane_took(lane, finished);
+    ngx_http_judge_lane_measure(lane, finished);
     ngx_http_judge_lane_answer(finished);
 
     if (changed) {
@@ -744,20 +745,20 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
 /* --- Checkpoints --------------------------------------------------------- */
 
 static void
-ngx_http_judge_keep_thread(void *data, ngx_log_t *log)
+ngx_http_judge_checkpoint_thread(void *data, ngx_log_t *log)
 {
     ngx_http_judge_executor_t  *x = data;
 
-    judge_runner_checkpoint(x->keeper, x->logged);
+    judge_runner_checkpoint(x->checkpointer, x->logged);
 }
 
 
 static void
-ngx_http_judge_keep_done(ngx_event_t *ev)
+ngx_http_judge_checkpoint_done(ngx_event_t *ev)
 {
     ngx_http_judge_executor_t  *x = ev->data;
 
-    x->keeping = false;
+    x->checkpointing = false;
 }
 
 

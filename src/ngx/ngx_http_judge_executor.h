@@ -33,7 +33,7 @@ bool ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x);
 void ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x);
 
 /* Checks in a thread whether the database was moved. */
-void ngx_http_judge_executor_look(ngx_http_judge_executor_t *x);
+void ngx_http_judge_executor_check(ngx_http_judge_executor_t *x);
 
 /* Runs a write at once in the calling thread: before _found(), and after the
  * threads have ended. */
@@ -41,7 +41,7 @@ void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 
 /* Runs a task in a thread, then done() on the event loop, with `data` as the
- * event's data.  It does not by itself keep an exiting worker alive. */
+ * event's data.  A posted task does not keep an exiting worker alive. */
 ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
     ngx_thread_task_t *task, void *data,
     void (*run)(void *data, ngx_log_t *log), ngx_event_handler_pt done);

@@ -31,16 +31,16 @@
 
 
 #define NGX_HTTP_JUDGE_IDLE_AFTER   600    /* ms without work: longer than the
-                                              250 between looks at a queue */
+                                              250 between reads of a queue */
 #define NGX_HTTP_JUDGE_IDLE_WORK    1000   /* ms between two ticks from then */
-#define NGX_HTTP_JUDGE_IDLE_WHOLLY  3000   /* ms without work after which no
-                                              tick is needed: counts in shared
-                                              memory are written in 2000 */
+#define NGX_HTTP_JUDGE_IDLE_WHOLLY  3000   /* ms without work after which ticks
+                                              are skipped: counts in shared
+                                              memory are stored in 2000 */
 #define NGX_HTTP_JUDGE_IDLE_TICK    60000  /* ms between two ticks then, for
-                                              what is swept now and then */
+                                              rare sweeps */
 #define NGX_HTTP_JUDGE_IDLE_LOOK    200    /* ms between two comparisons of the
-                                              store's version, */
-#define NGX_HTTP_JUDGE_IDLE_WATCHED 2000   /* and where commits are notified */
+                                              store's version */
+#define NGX_HTTP_JUDGE_IDLE_WATCHED 2000   /* with notifications */
 
 
 #if (NGX_LINUX)
@@ -153,7 +153,7 @@ ngx_http_judge_idle_due(judge_op_t *op)
 {
     ngx_http_judge_service_t  *js = op->data;
 
-    /* 1: unknown, and thus now */
+    /* 1 is long past: an unknown time counts as due */
     js->due_at = op->rc == JUDGE_OK ? ((judge_queue_due_t *) op)->due : 1;
     js->asking = 0;
     judge_service_op_free(op);
@@ -181,9 +181,9 @@ ngx_http_judge_idle_ask(ngx_http_judge_service_t *js)
 }
 
 
-/* How long a worker without work can wait for its next tick; 0: it can't.  A
- * node's first worker asks the database once a second, because there commits
- * of the command-line tool are not notified. */
+/* Returns how long a worker without work can wait for its next tick; 0: it
+ * can't.  A node's first worker reads the database once a second, because the
+ * command-line tool sends no notifications. */
 
 static ngx_msec_t
 ngx_http_judge_idle_wholly(ngx_http_judge_service_t *js)

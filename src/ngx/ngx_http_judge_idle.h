@@ -15,8 +15,8 @@
 #include "work/service/background.h"
 
 
-/* Called at each tick: the ms until the next one, if this one can be skipped;
- * 0: it can't. */
+/* Called at each tick.  Returns the ms until the next tick if this one can be
+ * skipped, else 0. */
 ngx_msec_t ngx_http_judge_idle(ngx_http_judge_service_t *js);
 
 void ngx_http_judge_idle_open(ngx_http_judge_service_t *js);

@@ -6,10 +6,11 @@
 
 /*
  * Nodes that share a store notify each other of changed counters in shared
- * memory, which waiting requests compare.  The first worker of a node sends
- * and receives.  A text has `k` if API keys have changed, and four hexadecimal
- * digits for each changed counter, or `*` for all; an empty text is a commit.
- * While a node can't listen, all waiting requests are woken once a second.
+ * memory, which waiting requests compare.  A node's first worker sends and
+ * receives.  A text has `k` if API keys have changed, and four hexadecimal
+ * digits for each changed counter, or `*` for all; an empty text means a
+ * commit.  While a node can't listen, it wakes all waiting requests once a
+ * second.
  */
 
 
@@ -22,12 +23,12 @@
 #include "work/service/metrics.h"
 
 
-#define NGX_HTTP_JUDGE_NOTIFY_EVERY  20    /* ms between two texts; changes
+#define NGX_HTTP_JUDGE_NOTIFY_EVERY  20    /* ms between notifications; changes
                                               until then wait for the tick */
-#define NGX_HTTP_JUDGE_NOTIFY_MOST   1000  /* counters of a text; if more have
-                                              changed, it means all */
+#define NGX_HTTP_JUDGE_NOTIFY_MOST   1000  /* counters in a text; if more have
+                                              changed, it has `*` */
 #define NGX_HTTP_JUDGE_ALL         "k*"
-#define NGX_HTTP_JUDGE_APART       5000    /* ms that clocks may differ */
+#define NGX_HTTP_JUDGE_CLOCK_SKEW    5000  /* ms that clocks may differ */
 #define NGX_HTTP_JUDGE_WARN_EVERY  60000
 
 #define NGX_HTTP_JUDGE_COUNTERS    (JUDGE_METRICS_ENDINGS                     \
@@ -38,7 +39,7 @@ _Static_assert(NGX_HTTP_JUDGE_COUNTERS <= 0x10000, "four digits");
 struct ngx_http_judge_nodes {
     const judge_driver_t  *driver;
     judge_listener_t      *listener;       /* NULL: not connected */
-    judge_listener_t      *made;           /* result of `connecting` */
+    judge_listener_t      *opened;         /* result of `connecting` */
     ngx_connection_t      *connection;     /* NULL: the tick polls */
     judge_task_t           connecting;
     ngx_msec_t             tried_at;
@@ -46,7 +47,7 @@ struct ngx_http_judge_nodes {
     ngx_msec_t             warned_at;      /* 0: never */
     bool                   busy;           /* `connecting` runs */
     bool                   failed;         /* a failure was logged */
-    bool                   any;            /* a notification was received */
+    bool                   received;       /* a notification was received */
     bool                   unsent;         /* `text` must be sent */
     uint64_t               commits;        /* counters that others know */
     uint64_t               keys;
@@ -83,7 +84,7 @@ ngx_http_judge_listen_stop(ngx_http_judge_nodes_t *nodes)
 }
 
 
-/* Writes a text of the changes; false: there are none. */
+/* Writes the changes to `text`; false: there are none. */
 
 static bool
 ngx_http_judge_listen_changes(ngx_http_judge_service_t *js)
@@ -160,7 +161,7 @@ ngx_http_judge_listen_received(void *data, const char *text)
     ngx_http_judge_service_t  *js = data;
     judge_metrics_t           *metrics = js->service.metrics;
 
-    js->nodes->any = true;
+    js->nodes->received = true;
     judge_metrics_add(metrics, JUDGE_METRIC_NOTES_RECEIVED, 1);
 
     if (*text == 'k') {
@@ -185,27 +186,27 @@ ngx_http_judge_listen_received(void *data, const char *text)
 static void
 ngx_http_judge_listen_receive(ngx_http_judge_service_t *js)
 {
-    int64_t                  apart;
+    int64_t                  skew;
     ngx_http_judge_nodes_t  *nodes = js->nodes;
 
     if (!nodes->driver->receive(nodes->listener,
-                                ngx_http_judge_listen_received, js, &apart))
+                                ngx_http_judge_listen_received, js, &skew))
     {
         ngx_http_judge_listen_stop(nodes);
     }
 
-    if (llabs(apart) > NGX_HTTP_JUDGE_APART
+    if (llabs(skew) > NGX_HTTP_JUDGE_CLOCK_SKEW
         && (nodes->warned_at == 0 || ngx_current_msec - nodes->warned_at
                                    >= NGX_HTTP_JUDGE_WARN_EVERY))
     {
         nodes->warned_at = ngx_current_msec;
         ngx_log_error(NGX_LOG_WARN, js->tick.log, 0, "judge: the clock of this"
                       " machine is %L ms ahead of the database's: leases hold"
-                      " by the clocks, let NTP set both", apart);
+                      " by the clocks, let NTP set both", skew);
     }
 
-    if (nodes->any) {
-        nodes->any = false;
+    if (nodes->received) {
+        nodes->received = false;
         ngx_http_judge_idle_end(js);
         js->service.wake(js);
         judge_waiters_tick(&js->service);
@@ -259,7 +260,8 @@ ngx_http_judge_listen_connect(judge_task_t *task)
 {
     ngx_http_judge_service_t  *js = task->data;
 
-    js->nodes->made = js->nodes->driver->listen(ngx_http_judge_str(js->store));
+    js->nodes->opened
+        = js->nodes->driver->listen(ngx_http_judge_str(js->store));
 }
 
 
@@ -273,8 +275,8 @@ ngx_http_judge_listen_connected(judge_task_t *task)
     ngx_http_judge_nodes_t    *nodes = js->nodes;
 
     nodes->busy = false;
-    nodes->listener = nodes->made;
-    nodes->made = NULL;
+    nodes->listener = nodes->opened;
+    nodes->opened = NULL;
 
     if (nodes->listener == NULL) {
         if (!nodes->failed) {

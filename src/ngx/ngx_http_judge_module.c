@@ -328,7 +328,7 @@ ngx_http_judge_create_loc_conf(ngx_conf_t *cf)
 }
 
 
-/* To nginx, blocks of `if` and `limit_except` are locations, too. */
+/* Blocks of `if` and `limit_except`, which are locations, inherit `judge`. */
 
 static char *
 ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,

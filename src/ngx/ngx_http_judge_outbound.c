@@ -5,8 +5,8 @@
 
 
 /*
- * A call waits until its location has less than the maximum of calls, or less
- * than the location's only server has been found to take.  Then its host is
+ * A call waits while its location has its maximum of calls under way, or as
+ * many as the location's only server was found to take.  Then its host is
  * resolved and every address is checked.  nginx gets the address that was
  * checked, not the name, which could resolve to another address the next time
  * (DNS rebinding).
@@ -25,7 +25,6 @@
 #define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms to resolve a name */
 #define NGX_HTTP_JUDGE_FULL           50   /* ms until a retry when full */
 
-/* A call under way. */
 typedef struct {
     judge_call_t                 *call;
     ngx_http_judge_service_t     *js;
@@ -112,7 +111,7 @@ ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
 }
 
 
-/* For the metrics. */
+/* Sets the numbers of a model's calls in the metrics. */
 
 static void
 ngx_http_judge_route_count(ngx_http_judge_service_t *js,
@@ -136,7 +135,7 @@ ngx_http_judge_route_count(ngx_http_judge_service_t *js,
 
 
 /* Learns from the answer of a route's only server how many calls it takes.
- * 529 is said by some providers that are overloaded. */
+ * Some providers answer 529 when they are overloaded. */
 
 static void
 ngx_http_judge_call_learn(ngx_http_judge_active_t *a)

@@ -41,7 +41,7 @@ typedef struct {
     const char           *params;          /* its parameters, for errors */
     void                (*attach)(judge_settings_t *settings, void *conf,
                                   judge_ms_t timeout);
-    void                 *extra;           /* conf */
+    void                 *extra;           /* the `conf` of attach() */
 
     /* Set in each worker process. */
     ngx_uint_t            active;

@@ -398,7 +398,7 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
     }
 
     js->swept_at = ngx_current_msec;
-    ngx_http_judge_executor_look(js->executor);
+    ngx_http_judge_executor_check(js->executor);
 
     while (ngx_http_judge_zone_sweep(js->zone, &owner)) {
         ngx_log_error(NGX_LOG_NOTICE, js->tick.log, 0,
@@ -410,10 +410,10 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
 }
 
 
-/* Gives back what an idle worker has freed, once after each time of work, and
- * in a thread, because this may need thousands of system calls.  It changes
- * nothing for what else the worker serves, so that no directive asks for it:
- * by default glibc has eight arenas a processor, and keeps what was freed. */
+/* Returns memory that an idle worker has freed to the system, once after each
+ * busy time, and in a thread, because this may need thousands of system calls.
+ * No directive asks for it, because other requests don't notice.  By default
+ * glibc has eight arenas a processor, and keeps freed memory. */
 
 static void
 ngx_http_judge_rest(ngx_http_judge_service_t *js)
@@ -425,7 +425,7 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
 
     bool  rests;
 
-    if (ngx_current_msec - js->looked_at < NGX_HTTP_JUDGE_REST) {
+    if (ngx_current_msec - js->load_checked_at < NGX_HTTP_JUDGE_REST) {
         return;
     }
 
@@ -437,7 +437,7 @@ ngx_http_judge_rest(ngx_http_judge_service_t *js)
         return;
     }
 
-    js->looked_at = ngx_current_msec;
+    js->load_checked_at = ngx_current_msec;
     js->begun = 0;
 
     if (rests) {
@@ -500,7 +500,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
         ngx_http_judge_search(js);
     }
 
-    ngx_http_judge_wake_heard(js);
+    ngx_http_judge_wake_clear(js);
     judge_background_tick(&js->service);
     ngx_http_judge_executor_count(js->executor);
 
@@ -604,7 +604,7 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
 }
 
 
-/* When this is called, the thread pool has ended: no task runs. */
+/* nginx has ended the thread pool before: no task runs. */
 
 void
 ngx_http_judge_exit_process(ngx_cycle_t *cycle)

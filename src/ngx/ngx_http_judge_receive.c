@@ -35,7 +35,7 @@ struct ngx_http_judge_upload {
     size_t                 filled;
     ngx_err_t              err;
     bool                   last;
-    bool                   made;           /* cleanup must remove the file */
+    bool                   created;        /* cleanup must remove the file */
     bool                   named;          /* it was renamed to `path` */
     u_char                 piece[NGX_HTTP_JUDGE_PIECE];
 };
@@ -282,8 +282,8 @@ ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 }
 
 
-/* Called with the first piece of the body, or before.  Releases the reference
- * of nginx's body reader, because the module has its own. */
+/* Called with the first piece of the body, or before it came.  Releases the
+ * reference of nginx's body reader, because the module has its own. */
 
 static void
 ngx_http_judge_body_start(ngx_http_request_t *r)
@@ -360,8 +360,8 @@ ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
     if (u->fd == NGX_INVALID_FILE) {
         u->fd = open((char *) u->temporary,
                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        u->made = u->fd != NGX_INVALID_FILE;
-        if (!u->made) {
+        u->created = u->fd != NGX_INVALID_FILE;
+        if (!u->created) {
             u->err = ngx_errno;
         }
     }
@@ -411,7 +411,7 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
                                                            : JUDGE_ERROR);
 
     } else if (u->last) {
-        u->made = false;               /* now the handler owns the file */
+        u->created = false;            /* now the handler owns the file */
         judge_req_received(&ctx->req, JUDGE_OK);
 
     } else {
@@ -434,7 +434,7 @@ ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx)
 
     ctx->upload = NULL;
 
-    if (!u->made) {
+    if (!u->created) {
         ngx_free(u);
         return;
     }

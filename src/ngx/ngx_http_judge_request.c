@@ -292,14 +292,14 @@ ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
     ctx->req.extra = extra;
     ctx->req.problem = problem;
     judge_req_start(&ctx->req, routes);
-    ctx->later = 1;
+    ctx->phase_ended = 1;
 
     return NGX_DONE;
 }
 
 
 const ngx_http_judge_pages_t *
-ngx_http_judge_pages_of(ngx_http_request_t *r, ngx_str_t *path)
+ngx_http_judge_pages_find(ngx_http_request_t *r, ngx_str_t *path)
 {
     size_t                         mount;
     ngx_uint_t                     i;
@@ -336,7 +336,7 @@ ngx_http_judge_handler(ngx_http_request_t *r)
     ngx_str_t                      path;
     const ngx_http_judge_pages_t  *pages;
 
-    pages = ngx_http_judge_pages_of(r, &path);
+    pages = ngx_http_judge_pages_find(r, &path);
     rc = pages ? pages->answer(r, &path) : NGX_DECLINED;
 
     return rc == NGX_DECLINED
@@ -377,7 +377,7 @@ ngx_http_judge_hold(judge_req_t *req)
 
 
 /* c->error is set if the client disconnected while the request was blocked and
- * nginx could not end it.  Streams check that between their pieces. */
+ * nginx could not end it.  A stream tests that between its pieces, too. */
 
 static bool
 ngx_http_judge_release(judge_req_t *req)

@@ -29,16 +29,16 @@ typedef struct {
     unsigned                   paused:1;
     unsigned                   body:1;     /* reading has begun */
     unsigned                   answered:1;
-    unsigned                   later:1;    /* the content phase has ended */
+    unsigned                   phase_ended:1; /* the content phase has ended */
 } ngx_http_judge_ctx_t;
 
 
 /* The content handler of a location with `judge`. */
 ngx_int_t ngx_http_judge_handler(ngx_http_request_t *r);
 
-/* The pages of an extension that a request is for, and its path without that
- * of the location; NULL: none. */
-const ngx_http_judge_pages_t *ngx_http_judge_pages_of(ngx_http_request_t *r,
+/* Finds the extension's pages that serve a request, and sets `path` relative
+ * to the location; NULL: no pages do. */
+const ngx_http_judge_pages_t *ngx_http_judge_pages_find(ngx_http_request_t *r,
     ngx_str_t *path);
 
 /* judge_binding_t: pass the body to the parser, or write it to a file. */

@@ -4,9 +4,6 @@
  */
 
 
-/* Logs failures of the store. */
-
-
 #include <ngx_config.h>
 
 #include <stdatomic.h>
@@ -15,8 +12,8 @@
 #include "store/store_open.h"
 
 
-/* A store that fails does so for every group; therefore each cause is logged
- * once a second, with the number of lines left out, for all threads. */
+/* A failing store fails for every group; therefore each cause is logged once a
+ * second, with the number of lines left out, for all threads. */
 
 void
 ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)

@@ -97,7 +97,7 @@ ngx_http_judge_woken(ngx_event_t *ev)
 
     while (recv(c->fd, &byte, 1, MSG_DONTWAIT) != -1) { /* void */ }
 
-    ngx_http_judge_wake_heard(c->data);
+    ngx_http_judge_wake_clear(c->data);
     ngx_http_judge_idle_end(c->data);
     judge_waiters_tick(&((ngx_http_judge_service_t *) c->data)->service);
     ngx_http_judge_listen_notify(c->data);
@@ -105,7 +105,7 @@ ngx_http_judge_woken(ngx_event_t *ev)
 
 
 void
-ngx_http_judge_wake_heard(ngx_http_judge_service_t *js)
+ngx_http_judge_wake_clear(ngx_http_judge_service_t *js)
 {
     ngx_uint_t              n;
     ngx_http_judge_slot_t  *slots;

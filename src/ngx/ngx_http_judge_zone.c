@@ -24,7 +24,7 @@
 
 struct ngx_http_judge_shared {
     pthread_mutex_t        writing;
-    uint64_t               locked_at;      /* microseconds; of its owner */
+    uint64_t               locked_at;      /* by its owner, in microseconds */
     _Atomic uint64_t       commits;
     _Atomic uint64_t       losses;         /* of the store's files */
     atomic_flag            entered;
@@ -41,7 +41,7 @@ struct ngx_http_judge_shared {
 };
 
 
-/* Zeroed, or NULL, which the log explains. */
+/* Returns zeroed memory; NULL: the zone is full, which is logged. */
 
 static void *
 ngx_http_judge_zone_alloc(ngx_shm_zone_t *zone, size_t size)
@@ -60,7 +60,7 @@ ngx_http_judge_zone_alloc(ngx_shm_zone_t *zone, size_t size)
 }
 
 
-/* Allocates it when a configuration first needs it, maybe after a reload. */
+/* Allocates the fleet's memory at the first configuration that needs it. */
 
 static ngx_int_t
 ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
@@ -195,16 +195,16 @@ ngx_http_judge_zone_now(void)
 }
 
 
-/* If the owner of the lock has died, SQLite rolls back its transaction, so
- * that nothing has to be repaired. */
+/* If the owner of the lock has died, the database rolls back its transaction,
+ * so that nothing has to be repaired. */
 
 bool
 ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)
 {
     int       err;
-    uint64_t  asked;
+    uint64_t  began;
 
-    asked = ngx_http_judge_zone_now();
+    began = ngx_http_judge_zone_now();
     err = pthread_mutex_lock(&shared->writing);
 
     if (err == EOWNERDEAD) {
@@ -217,7 +217,7 @@ ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)
 
     shared->locked_at = ngx_http_judge_zone_now();
     judge_metrics_add(&shared->metrics, JUDGE_METRIC_LOCK_WAITED,
-                      shared->locked_at - asked);
+                      shared->locked_at - began);
 
     return true;
 }

@@ -24,8 +24,8 @@ typedef struct {
     struct sockaddr_un  address;           /* of its socket */
     ngx_atomic_t      address_len;       /* 0: it has no socket */
     ngx_atomic_t      woken;             /* a datagram is on its way */
-    ngx_atomic_t      closed;            /* losses of the store after which its
-                                            connections were closed */
+    ngx_atomic_t      closed;            /* losses of the store when it last
+                                            closed its connections */
 } ngx_http_judge_slot_t;
 
 /* zone->data must be the service; it becomes the shared memory. */
@@ -49,8 +49,8 @@ uint64_t ngx_http_judge_zone_losses(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_lost(ngx_http_judge_shared_t *shared,
     uint64_t known);
 
-/* closed() says that the worker of the slot has no connection from before that
- * many losses; all_closed(), whether this holds for every worker. */
+/* closed() notes that a worker has closed the connections that it opened
+ * before so many losses; all_closed() tells whether all workers have. */
 void ngx_http_judge_zone_closed(ngx_http_judge_shared_t *shared,
     ngx_uint_t slot, uint64_t losses);
 bool ngx_http_judge_zone_all_closed(ngx_http_judge_shared_t *shared,
@@ -65,7 +65,7 @@ void ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
 
 /* The names under which worker processes own leases.  enter() returns the
  * number of a slot, or NGX_HTTP_JUDGE_SLOTS if all are in use.  sweep() frees
- * the slot of a worker that has died without leave(): true, with its name. */
+ * the slot of a worker that died without leave(): true, and its name. */
 ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
     judge_str_t owner);
 void ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot);
