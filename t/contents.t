@@ -52,56 +52,32 @@ $r = $t->post('/content', headers => [ 'Content-Type' => 'application/json' ],
 is($r->json->{text_content}, "\x{e4}\x{1f600}/\b",
    'escapes in JSON are resolved');
 
-for my $type ('application/json; charset=utf-8', 'application/x+json',
-              'Application/JSON')
-{
-    status_is($t->post('/content', json => content_with(),
-                       headers => [ 'Content-Type' => $type ]),
-              201, "Content-Type: $type is taken");
-}
+status_is($t->post('/content', json => content_with(), headers => [
+              'Content-Type' => 'Application/x+JSON; charset=utf-8' ]),
+          201, 'another type of JSON is taken');
 
 # --- The bounds -----------------------------------------------------------
 
-for ([ { name => "\x{e4}" x 255 }, 'a name of 255 characters' ],
-     [ { description => '' }, 'an empty description' ],
-     [ { description => 'x' x 5000 }, 'a description of 5,000 characters' ],
-     [ { text_content => 'x' }, 'a text of one character' ],
-     [ { text_content => 'word ' x 209715 }, 'a text of nearly 1 MiB' ],
-     [ { text_content => 'x' x 1048576 }, 'a text of exactly 1 MiB' ],
-     [ { metadata => {} }, 'empty metadata' ])
-{
-    my ($fields, $name) = @$_;
-    status_is($t->post('/content', json => content_with(%$fields)), 201,
-              "a content is made: $name");
-}
+# Of each kind one: t/api/t_contents.c has them all.
+
+status_is($t->post('/content', json => content_with(
+              text_content => 'x' x 1048576)), 201,
+          'a text of exactly 1 MiB is taken');
 
 my $before = $t->sql1('select count(*) from contents');
 
 for ([ { name => '' }, qr/^name: expected a non-empty string of at most 255/ ],
-     [ { name => 'x' x 256 }, qr/^name: / ],
+     [ { name => undef }, qr/^name: required/ ],
      [ { file_type => 'smell' },
        qr/^file_type: expected one of text, video, audio, image$/ ],
-     [ { file_type => 'video' }, qr/^file_type: expected text/ ],
-     [ { text_content => '' }, qr/^text_content: expected a non-empty/ ],
      [ { text_content => 'x' x 1048577 },
        qr/^text_content: expected at most 1048576 bytes$/ ],
-     [ { text_content => "\x{4e2d}" x 349526 },
-       qr/^text_content: expected at most 1048576 bytes$/ ],
      [ { text_content => "a\0b" }, qr/^text_content: .*U\+0000/ ],
-     [ { description => 'x' x 5001 }, qr/^description: / ],
-     [ { metadata => [] }, qr/^metadata: expected an object/ ],
      [ { metadata => { a => 'x' x 2097152 } }, qr/^metadata: / ])
 {
     my ($fields, $says) = @$_;
     error_is($t->post('/content', json => content_with(%$fields)), 400,
              $says, "a content is refused: $says");
-}
-
-for my $field (qw(name file_type text_content)) {
-    my $body = content_with();
-    delete $body->{$field};
-    error_is($t->post('/content', json => $body), 400, qr/^$field: required/,
-             "$field is required");
 }
 
 is($t->sql1('select count(*) from contents'), $before,
@@ -162,7 +138,7 @@ ok($r->json->{contents}[0]{id} lt $last,
    'a list goes on behind a deleted record');
 
 error_is($t->get("/content?$_"), 400, qr/^\w+: expected/, "?$_ is refused")
-    for 'limit=0', 'limit=201', 'cursor=x', 'file_type=smell', 'status=gone';
+    for 'file_type=smell', 'status=gone';
 
 # --- Of another organization ----------------------------------------------
 

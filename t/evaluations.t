@@ -191,14 +191,8 @@ subtest 'a text may stand in place of a content' => sub {
            qr/^content_id: required, or text_content/ ],
          [ { %$inline, content_id => $content },
            qr/^content_id: expected either content_id or text_content, not/ ],
-         [ pair(name => 'x'), qr/^name: expected only with text_content$/ ],
-         [ pair(metadata => {}),
-           qr/^metadata: expected only with text_content$/ ],
-         [ { %$inline, text_content => '' },
-           qr/^text_content: expected a non-/ ],
          [ { %$inline, text_content => 'x' x 1_048_577 },
            qr/^text_content: expected at most 1048576 bytes$/ ],
-         [ { %$inline, metadata => 1 }, qr/^metadata: expected an object/ ],
          [ { %$inline, judge_id => $of_videos },
            qr/^text_content: expected content of the judge's type, video;/ ])
     {
@@ -268,19 +262,12 @@ subtest 'what cannot be evaluated is refused' => sub {
          [ { priority => 'urgent' }, 400,
            qr/^priority:\ expected\ one\ of\ (?=.*\blow)(?=.*\bnormal)
               (?=.*\bhigh)/x ],
-         [ { judge_id => '' }, 400, qr/^judge_id: expected a non-empty/ ],
+         [ { judge_id => undef }, 400, qr/^judge_id: required/ ],
          [ { content_id => 'x' x 201 }, 400, qr/^content_id: / ])
     {
         my ($fields, $status, $says) = @$_;
         error_is($t->post('/evaluations/single', json => pair(%$fields)),
                  $status, $says, "an evaluation is refused: $status $says");
-    }
-
-    for my $field (qw(judge_id content_id)) {
-        my $body = pair();
-        delete $body->{$field};
-        error_is($t->post('/evaluations/single', json => $body), 400,
-                 qr/^$field: required/, "$field is required");
     }
 
     is($t->sql1('select count(*) from evaluations'), $before,
@@ -343,8 +330,7 @@ subtest 'evaluations are listed' => sub {
     is_deeply($entry, $one, 'an entry is the record without its duration');
 
     error_is($t->get("/evaluations?$_"), 400, qr/^\w+: expected/,
-             "?$_ is refused")
-        for 'limit=0', 'limit=x', 'cursor=x', 'status=gone', 'judge_id=';
+             "?$_ is refused") for 'status=gone', 'judge_id=';
 };
 
 my ($idle, $j, $c);

@@ -105,53 +105,27 @@ subtest 'a judge is made and read' => sub {
               'unknown fields are ignored');
 };
 
+# Of each kind one: t/api/t_judges.c has them all.
+
 subtest 'fields have bounds' => sub {
-    my @fine = (
-        [ { name => "\x{e4}" x 200 }, 'a name of 200 characters' ],
-        [ { description => '' }, 'an empty description' ],
-        [ { description => 'x' x 5000 }, 'a description of 5,000 characters' ],
-        [ { criteria => [ many(64) ] }, '64 criteria' ],
-        [ { criteria => [ many(1) ] }, 'one criterion' ],
-    );
+    status_is($t->post('/judges', json => judge_with(
+                  name => "\x{e4}" x 200, criteria => [ many(64) ])), 201,
+              'a name of 200 characters and 64 criteria are taken');
 
-    for (@fine) {
-        my ($fields, $name) = @$_;
-        status_is($t->post('/judges', json => judge_with(%$fields)), 201,
-                  $name);
-    }
-
-    my $falling = qr/^criteria\[0\]\.thresholds: .*falling/;
     my @wrong = (
-        [ { name => '' },
-          qr/^name: expected a non-empty string of at most 200/ ],
-        [ { name => 'x' x 201 }, qr/^name: expected/ ],
+        [ { name => undef }, qr/^name: required/ ],
         [ { description => 'x' x 5001 }, qr/^description: .*at most 5000/ ],
         [ { content_type => 'smell' },
           qr/^content_type: expected one of text, video, audio, image$/ ],
-        [ { criteria => [] },
+        [ { criteria => [ many(65) ] },
           qr/^criteria: expected an array of 1 to 64 items$/ ],
-        [ { criteria => [ many(65) ] }, qr/^criteria: expected/ ],
         [ { criteria => [ many(2), many(1) ] },
           qr/^criteria\[2\]\.name: expected a name that no other/ ],
-        [ criterion(name => ''), qr/^criteria\[0\]\.name: expected/ ],
-        [ criterion(name => 'x' x 201), qr/^criteria\[0\]\.name: .* 200/ ],
-        [ criterion(description => ''),
-          qr/^criteria\[0\]\.description: expec/ ],
-        [ criterion(description => 'x' x 5001),
-          qr/^criteria\[0\]\.description: .* 5000/ ],
         [ criterion(weight => 0),
           qr/^criteria\[0\]\.weight: .*greater than 0/ ],
-        [ criterion(weight => -1), qr/^criteria\[0\]\.weight: expected/ ],
-        [ criterion(thresholds => { excellent => 90 }),
-          qr/^criteria\[0\]\.thresholds\.good: required/ ],
         [ criterion(thresholds => { excellent => 50, good => 60, fair => 40,
-                                    poor => 20 }), $falling ],
-        [ criterion(thresholds => { excellent => 101, good => 60, fair => 40,
                                     poor => 20 }),
-          qr/^criteria\[0\]\.thresholds\.excellent: .*from 0 to 100/ ],
-        [ criterion(examples => [ '' ]), qr/^criteria\[0\]\.examples\[0\]: / ],
-        [ { reference_content_uri => 'no uri' },
-          qr/^reference_content_uri\[0\]: expected a URI that POST/ ],
+          qr/^criteria\[0\]\.thresholds: .*falling/ ],
         [ { reference_content_uri => 'judge://org_0/references/ref_0.txt' },
           qr/^reference_content_uri\[0\]: expected a URI that POST/ ],
     );
@@ -162,13 +136,6 @@ subtest 'fields have bounds' => sub {
         my ($fields, $says) = @$_;
         error_is($t->post('/judges', json => judge_with(%$fields)), 400, $says,
                  "a judge that is out of bounds is refused: $says");
-    }
-
-    for my $field (qw(name description content_type criteria)) {
-        my $body = judge_with();
-        delete $body->{$field};
-        error_is($t->post('/judges', json => $body), 400,
-                 qr/^$field: required/, "$field is required");
     }
 
     is($t->sql1('select count(*) from judges'), $before,
@@ -202,22 +169,17 @@ subtest 'conditions hold or do not' => sub {
     $r = $t->get("/judges/$id");
     is($r->header('ETag'), '"1"', 'the ETag is the version');
 
-    for my $tag ('"1"', 'W/"1"', '"7", "1"', '*', '1') {
-        $r = $t->get("/judges/$id", headers => [ 'If-None-Match' => $tag ]);
-        status_is($r, 304, "If-None-Match: $tag matches version 1");
-        is($r->body, '', 'a judge that has not changed is not sent');
-        is($r->header('ETag'), '"1"',
-           'the answer without a body has the ETag');
-    }
+    $r = $t->get("/judges/$id", headers => [ 'If-None-Match' => '"1"' ]);
+    status_is($r, 304, 'a version that is known is not sent again');
+    is($r->body, '', 'a judge that has not changed is not sent');
+    is($r->header('ETag'), '"1"', 'the answer without a body has the ETag');
 
     status_is($t->get("/judges/$id", headers => [ 'If-None-Match' => '"2"' ]),
               200, 'another version is sent');
 
-    for my $tag ('"2"', 'W/"1"', '"x"', '""') {
-        error_is($t->put("/judges/$id", json => { name => 'No' },
-                         headers => [ 'If-Match' => $tag ]),
-                 412, qr/^If-Match: /, "If-Match: $tag does not hold");
-    }
+    error_is($t->put("/judges/$id", json => { name => 'No' },
+                     headers => [ 'If-Match' => '"2"' ]),
+             412, qr/^If-Match: /, 'another version is not changed');
 
     is($t->get("/judges/$id")->json->{version_number}, 1,
        'a condition that does not hold changes nothing');
@@ -233,6 +195,8 @@ subtest 'a judge is changed' => sub {
              'an update that changes nothing is told as one');
         is($r->json->{version_number}, 1,
            'an update that changes nothing makes no version');
+        is($r->json->{updated_at}, $t->get("/judges/$id")->json->{created_at},
+           'an update that changes nothing keeps the time of the last change');
     }
 
     status_is($t->put("/judges/$id"), 200, 'no body is an empty update');
@@ -287,12 +251,6 @@ subtest 'a judge is changed' => sub {
                  { %{ $criteria[0] }, criterion_id => 'crt_x' } ] }),
              400, qr/^criteria\[0\]\.criterion_id: the judge has no such/,
              'an unknown criterion is refused');
-    error_is($t->put("/judges/$id", json => { criteria => [
-                 map { { %$_, criterion_id => $grammar } } @criteria ] }),
-             400, qr/^criteria\[1\]\.criterion_id: .*only once/,
-             'a criterion that is named twice is refused');
-    error_is($t->put("/judges/$id", json => { name => '' }), 400, qr/^name: /,
-             'a name that is out of bounds is refused in an update, too');
     error_is($t->put("/judges/$id", json => { content_type => 'text',
                                               criteria => [] }),
              400, qr/^criteria: expected/,
@@ -345,15 +303,16 @@ subtest 'versions are listed, read and made active' => sub {
        'the version that was made by a change is active');
     is($t->get("/judges/$id")->json->{name}, 'Essays',
        'a change starts from the version that was active');
+    is($t->get("/judges/$id/versions")->json->{versions}[0]{changes_summary},
+       'changed the description',
+       'changes are told against the version that was active');
 
-    error_is($t->post("/judges/$id/versions/$_/activate"), 404, qr/version/,
-             "there is no version $_")
-        for 0, 5, -1, 'x', '99999999999999999999';
+    error_is($t->post("/judges/$id/versions/5/activate"), 404, qr/version/,
+             'a version that does not exist cannot be made active');
     error_is($t->get("/judges/$id?version=9"), 404, qr/version/,
              'a version that does not exist cannot be read');
-    error_is($t->get("/judges/$id?version=$_"), 400, qr/^version: /,
-             "version=$_ is refused")
-        for 0, -1, 'x', '1.5', '', '99999999999999999999', '1%zz';
+    error_is($t->get("/judges/$id?version=x"), 400, qr/^version: /,
+             'a version that is no number is refused');
 };
 
 subtest 'an evaluation is bound to its version' => sub {
@@ -435,19 +394,13 @@ subtest 'judges are listed' => sub {
     is(scalar(grep { $_ > 1 } values %seen), 0,
        'a list that is read meanwhile has each judge once');
 
-    status_is($t->get("/judges?limit=$_"), 200,
-              "limit=$_ is taken") for 1, 200;
-    error_is($t->get("/judges?limit=$_"), 400, qr/^limit: .*from 1 to 200/,
-             "limit=$_ is refused") for 0, 201, -1, 'x', '', '1e1';
-    error_is($t->get("/judges?cursor=$_"), 400, qr/^cursor: /,
-             "cursor=$_ is refused") for 'x', '%00', $mine[0], 'e30', '';
+    error_is($t->get("/judges?limit=201"), 400, qr/^limit: .*from 1 to 200/,
+             'a limit of more than 200 is refused');
+    error_is($t->get("/judges?cursor=$mine[0]"), 400, qr/^cursor: /,
+             'a cursor that no page has given is refused');
     error_is($t->get('/judges?status=happy'), 400,
              qr/^status: expected one of ready, learning, training$/,
              'an unknown status is refused in a list');
-    error_is($t->get('/judges?content_type=%ff'), 400, qr/^content_type: /,
-             'a value that is not UTF-8 is refused');
-    status_is($t->get('/judges?limit=%31&colour=green&&x'), 200,
-              'escapes are read and unknown parameters ignored');
 };
 
 subtest 'judges of another organization are not found' => sub {

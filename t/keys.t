@@ -153,18 +153,13 @@ subtest 'a key is made' => sub {
 
     my $before = $t->sql1('select count(*) from api_keys');
 
-    for ([ { name => '' }, qr/^name: / ],
-         [ { name => 'x' x 201 }, qr/^name: / ],
-         [ { permissions => [] },
-           qr/^permissions: expected an array of 1 to/ ],
-         [ { permissions => '*' }, qr/^permissions: expected an array/ ],
+    # Of each kind one: t/api/t_keys.c has them all.
+
+    for ([ { name => 'x' x 201 }, qr/^name: / ],
          [ { permissions => [ '*', 'judges:eat' ] },
            qr/^permissions\[1\]: expected the name of a permission/ ],
-         [ { permissions => [ 1 ] }, qr/^permissions\[0\]: / ],
          [ { expires_at => at(-5) }, qr/^expires_at: .*future/ ],
-         [ { expires_at => 'soon' }, qr/^expires_at: expected an RFC 3339/ ],
-         [ { expires_at => '2100-02-30T00:00:00Z' }, qr/^expires_at: / ],
-         [ { expires_at => 4102444800 }, qr/^expires_at: / ])
+         [ { expires_at => 'soon' }, qr/^expires_at: expected an RFC 3339/ ])
     {
         my ($fields, $says) = @$_;
         error_is($t->post('/api-keys', json => { name => 'x',
@@ -226,11 +221,8 @@ subtest 'a key is changed' => sub {
     status_is($t->patch($path, json => {}), 200,
               'a change of nothing is taken');
 
-    error_is($t->patch($path, json => { $_->[0] => $_->[1] }), 400,
-             qr/^$_->[0]\b/, "a wrong $_->[0] is refused")
-        for [ name => '' ], [ status => 'expired' ],
-            [ permissions => [] ], [ permissions => [ 'x' ] ],
-            [ expires_at => at(-5) ];
+    error_is($t->patch($path, json => { status => 'expired' }), 400,
+             qr/^status: expected one of/, 'a wrong status is refused');
     error_is($t->patch($path), 415, undef, 'a change needs a body');
 
     # A key that expires does so by itself.

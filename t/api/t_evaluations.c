@@ -4,7 +4,9 @@
  */
 
 
-/* Evaluations: asked for, waited for, read, listed, tried again. */
+/* Evaluations: what is refused, and waiting for them, where the clock or
+ * another worker matters.  How they are asked for, read, listed and tried
+ * again is in t/evaluations.t. */
 
 
 #include <stdio.h>
@@ -38,123 +40,47 @@ evaluate(t_api_t *api, const char *rest)
 
 
 static void
-test_create(t_api_t *api)
-{
-    t_call_t    *c;
-    const char  *id;
-
-    api->later = true;
-    c = evaluate(api, "");
-    t_is_status(c, 201, "an evaluation can be created");
-    id = t_text(c, "evaluation_id");
-    t_ok(judge_id_wellformed(judge_str_c(id), "evl"),
-         "an evaluation has an identifier");
-    t_is_str(t_get(c, "content_id"), content,
-             "an evaluation names its content");
-    t_is_str(t_get(c, "judge_id"), judge, "an evaluation names its judge");
-    t_is_str(t_get(c, "status"), "processing",
-             "a new evaluation is processing");
-    t_is_str(t_get(c, "attempts"), "1", "a new evaluation is claimed at once");
-    t_ok(t_get(c, "overall_score").data == NULL,
-         "an evaluation has no score before it is completed");
-
-    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_status(c, 200, "an evaluation can be read while it is processed");
-    t_is_str(t_get(c, "status"), "processing",
-             "an evaluation that is read early is processing");
-    t_is_str(t_get(c, "judge_version"), "1",
-             "an evaluation is bound to the judge's version");
-
-    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
-    t_is_status(c, 200, "an evaluation can be read as a job");
-    t_is_str(t_get(c, "status"), "processing",
-             "a job whose evaluation is processed is processing");
-    t_is_str(t_get(c, "completed"), "0",
-             "a job counts no evaluation before it is completed");
-
-    api->now += 500;
-    t_run(api);
-    api->later = false;
-
-    c = t_sendf(api, "GET", NULL, "/v1/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "completed",
-             "an evaluation is completed in the background");
-    t_is_str(t_get(c, "evaluation_id"), id,
-             "a completed evaluation has its identifier");
-    t_ok(t_get(c, "overall_score").len > 0,
-         "a completed evaluation has an overall score");
-    t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar",
-             "a completed evaluation has a score for a criterion");
-    t_ok(t_get(c, "criteria_scores[1].score").data
-         && t_get(c, "criteria_scores[1].feedback").len
-         && !t_get(c, "criteria_scores[2]").data,
-         "a completed evaluation has a score and feedback for each criterion");
-    t_ok(t_get(c, "summary").data && t_get(c, "strengths").data
-         && t_get(c, "weaknesses").data && t_get(c, "suggestions").data,
-         "a completed evaluation is put in words");
-    t_ok(t_get(c, "evaluation_duration_sec").data != NULL,
-         "a completed evaluation has its duration");
-    t_is_str(t_get(c, "provenance.judge_version"), "1",
-             "the provenance names the judge's version");
-
-    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
-    t_is_str(t_get(c, "job_id"), id, "a job has the evaluation's identifier");
-    t_is_str(t_get(c, "status"), "completed",
-             "a job of a completed evaluation is completed");
-    t_is_str(t_get(c, "total"), "1", "a job of one evaluation counts one");
-    t_is_str(t_get(c, "completed"), "1",
-             "a job counts its evaluation as completed");
-    t_is_str(t_get(c, "failed"), "0", "a job counts no evaluation as failed");
-    t_is_str(t_get(c, "results[0].evaluation_id"), id,
-             "a job has the evaluation among its results");
-    t_ok(t_get(c, "results[0].evaluation_duration_sec").data == NULL,
-         "a job does not show the duration");
-}
-
-
-static void
 test_refuse(t_api_t *api)
 {
-    t_call_t                *c;
-    const char              *video;
-    judge_content_create_t   create;
+    char         sent[512];
+    size_t       i, n;
+    const char  *p;
+    static const struct {
+        const char  *body, *detail;    /* J, C: the judge and the content */
+    } rows[] = {
+        { "{}", "judge_id: required, expected a non-empty string of at most"
+                " 200 characters" },
+        { "{\"judge_id\":\"\"}", "judge_id: expected a non-empty string of at"
+                                 " most 200 characters" },
+        { "{\"judge_id\":\"J\",\"content_id\":7}",
+          "content_id: expected a non-empty string of at most 200"
+          " characters" },
+        { "{\"judge_id\":\"J\",\"content_id\":\"C\",\"priority\":\"urgent\"}",
+          "priority: expected one of high, normal, low" },
+        { "{\"judge_id\":\"J\",\"content_id\":\"C\",\"priority\":1}",
+          "priority: expected one of high, normal, low" },
+        { "{\"judge_id\":\"J\"}", "content_id: required, or text_content or"
+                                  " messages in place of it" },
+        { "{\"judge_id\":\"J\",\"content_id\":\"C\",\"name\":\"x\"}",
+          "name: expected only with text_content" },
+        { "{\"judge_id\":\"J\",\"content_id\":\"C\",\"metadata\":{}}",
+          "metadata: expected only with text_content" },
+        { "{\"judge_id\":\"J\",\"text_content\":\"\"}",
+          "text_content: expected a non-empty string" },
+        { "{\"judge_id\":\"J\",\"text_content\":\"x\",\"metadata\":1}",
+          "metadata: expected an object of at most 2097152 bytes" },
+    };
 
-    t_is_detail(t_send(api, "POST", "/evaluations/single", "{}"), 400,
-                "judge_id: required, expected a non-empty string of at most"
-                " 200 characters", "an empty object is refused");
-    t_is_detail(evaluate(api, ",\"priority\":\"urgent\""), 400,
-                "priority: expected one of high, normal, low",
-                "a priority that does not exist is refused");
-    t_is_detail(evaluate(api, ",\"priority\":1"), 400,
-                "priority: expected one of high, normal, low",
-                "a priority that is no string is refused");
-    t_is_detail(t_send(api, "POST", "/evaluations/single",
-                       body(api, "jdg_x", content, "")), 404,
-                "judge_id: there is no such judge",
-                "a judge that does not exist is refused");
-    t_is_detail(t_send(api, "POST", "/evaluations/single",
-                       body(api, judge, judge, "")), 404,
-                "content_id: there is no such content",
-                "a content that does not exist is refused");
-
-    video = t_judge(api, "video");
-    t_is_detail(t_send(api, "POST", "/evaluations/single",
-                       body(api, video, content, "")), 400,
-                "content_id: expected content of the judge's type, video;"
-                " this is text",
-                "a content of another type than the judge's is refused");
-
-    memset(&create, 0, sizeof(create));
-    create.row.id = JUDGE_STR("cnt_01J00000000000000000000000");
-    create.row.file_type = JUDGE_STR("text");
-    create.row.status = JUDGE_STR("error");
-    create.row.name = JUDGE_STR("broken");
-    t_is_int(t_op(api, &create.op, JUDGE_OP_CONTENT_CREATE), JUDGE_OK,
-             "a content in error can be stored");
-    c = t_send(api, "POST", "/evaluations/single",
-               body(api, judge, "cnt_01J00000000000000000000000", ""));
-    t_is_detail(c, 409, "the content can't be evaluated: its status is"
-                        " error", "a content in error can't be evaluated");
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (p = rows[i].body, n = 0; *p && n < sizeof(sent) - 64; p++) {
+            n += (size_t) snprintf(sent + n, sizeof(sent) - n, "%.*s",
+                                   *p == 'J' || *p == 'C' ? 64 : 1,
+                                   *p == 'J' ? judge
+                                   : *p == 'C' ? content : p);
+        }
+        t_is_detail(t_send(api, "POST", "/evaluations/single", sent), 400,
+                    rows[i].detail, rows[i].body);
+    }
 }
 
 
@@ -378,169 +304,6 @@ test_node_without_work(t_api_t *api)
 }
 
 
-static void
-test_version(t_api_t *api)
-{
-    t_call_t    *c;
-    const char  *id;
-
-    api->later = true;
-    id = t_evaluation(api, judge, content);
-    t_is_status(t_sendf(api, "PUT", "{\"criteria\":[{\"name\":\"Respect\","
-                        "\"description\":\"No insults\"}]}",
-                        "/judges/%s", judge), 200, "the judge is changed");
-    t_run(api);
-    api->later = false;
-
-    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "provenance.judge_version"), "1",
-             "an evaluation is bound to the version it was created with");
-    t_is_str(t_get(c, "criteria_scores[0].name"), "Grammar",
-             "an evaluation has the criteria of its version");
-
-    c = t_sendf(api, "GET", NULL, "/evaluations/%s",
-                t_evaluation(api, judge, content));
-    t_is_str(t_get(c, "provenance.judge_version"), "2",
-             "the next evaluation is bound to the new version");
-}
-
-
-static void
-test_retry(t_api_t *api)
-{
-    t_call_t    *c;
-    const char  *id;
-
-    api->later = true;
-    id = t_evaluation(api, judge, content);
-    t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 409,
-                "only a failed evaluation can be tried again; this one is"
-                " processing",
-                "an evaluation that is under way can't be tried again");
-
-    t_run(api);
-    api->later = false;
-
-    api->service.settings.evaluates = false;
-    id = t_evaluation(api, judge, content);
-    api->service.settings.evaluates = true;
-    t_tick(api, api->service.settings.deadline + 1);
-    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "failed",
-             "an evaluation that missed its deadline is failed");
-    t_is_str(t_get(c, "error.code"), "TIMED_OUT",
-             "a missed deadline has the code of a timeout");
-    t_ok(t_get(c, "error.message").len > 0, "a missed deadline has a message");
-    t_ok(t_get(c, "overall_score").data == NULL,
-         "a failed evaluation has no score");
-
-    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s", id);
-    t_is_str(t_get(c, "failed"), "1", "a job counts a failed evaluation");
-
-    c = t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id);
-    t_is_status(c, 200, "a failed evaluation can be tried again");
-    t_is_str(t_get(c, "status"), "processing",
-             "an evaluation that is tried again is processing");
-    t_is_str(t_get(c, "attempts"), "0",
-             "an evaluation that is tried again has no attempts yet");
-    t_tick(api, 50);
-    c = t_sendf(api, "GET", NULL, "/evaluations/%s", id);
-    t_is_str(t_get(c, "status"), "completed",
-             "an evaluation that is tried again is completed");
-
-    t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 409,
-                "only a failed evaluation can be tried again; this one is"
-                " completed", "a completed evaluation can't be tried again");
-    t_is_detail(t_send(api, "POST", "/evaluations/evl_x/retry", NULL), 404,
-                "there is no such evaluation",
-                "an evaluation that does not exist can't be tried again");
-}
-
-
-static void
-test_list(t_api_t *api)
-{
-    size_t       i;
-    t_call_t    *c;
-    const char  *a, *b, *other, *text;
-    struct {
-        const char  *query;
-        const char  *first, *second;
-    } rows[8];
-
-    t_api_organization(api);
-    judge = t_judge(api, "text");
-    other = t_judge(api, "text");
-    content = t_content(api, "one");
-    text = t_content(api, "two");
-    a = t_evaluation(api, judge, content);
-    api->later = true;
-    b = t_evaluation(api, other, text);
-
-    rows[0] = (typeof(rows[0])) { "limit=2", b, a };
-    rows[1] = (typeof(rows[0])) { "status=processing", b, NULL };
-    rows[2] = (typeof(rows[0])) { "status=completed", a, NULL };
-    rows[3] = (typeof(rows[0])) { "status=failed", NULL, NULL };
-    rows[4] = (typeof(rows[0])) { "batch_id=bat_x", NULL, NULL };
-    rows[5] = (typeof(rows[0])) { "limit=1", b, NULL };
-    rows[6] = (typeof(rows[0])) { "judge_id=", a, NULL };
-    rows[7] = (typeof(rows[0])) { "content_id=", b, NULL };
-
-    for (i = 0; i < 8; i++) {
-        c = t_sendf(api, "GET", NULL, "/evaluations?%s%s", rows[i].query,
-                    i == 6 ? judge : i == 7 ? text : "");
-        t_is_str(t_get(c, "evaluations[0].evaluation_id"), rows[i].first,
-                 "%s: the newest evaluation comes first", rows[i].query);
-        t_is_str(t_get(c, "evaluations[1].evaluation_id"), rows[i].second,
-                 "%s: the next evaluation comes second, if there is one",
-                 rows[i].query);
-        t_ok((t_get(c, "next_cursor").data != NULL) == (i == 5),
-             "%s: a cursor is there if there are more", rows[i].query);
-    }
-
-    c = t_sendf(api, "GET", NULL, "/evaluations?judge_id=%s&content_id=%s",
-                judge, text);
-    t_is_str(t_get(c, "evaluations"), "[]", "two filters have to hold both");
-    c = t_sendf(api, "GET", NULL, "/evaluations?cursor=%s",
-                t_text(t_send(api, "GET", "/evaluations?limit=1", NULL),
-                       "next_cursor"));
-    t_is_str(t_get(c, "evaluations[0].evaluation_id"), a,
-             "the next page begins behind the last one");
-    t_ok(t_get(c, "evaluations[0].evaluation_duration_sec").data == NULL,
-         "a list does not show the duration");
-    t_is_detail(t_send(api, "GET", "/evaluations?judge_id=", NULL), 400,
-                "judge_id: expected a non-empty string of at most 200"
-                " characters", "an empty filter is refused");
-
-    t_run(api);
-    api->later = false;
-}
-
-
-static void
-test_other_organization(t_api_t *api)
-{
-    const char  *id;
-
-    id = t_evaluation(api, judge, content);
-    t_api_organization(api);
-
-    t_is_detail(t_sendf(api, "GET", NULL, "/evaluations/%s", id), 404,
-                "there is no such evaluation",
-                "another organization's evaluation can't be read");
-    t_is_detail(t_sendf(api, "POST", NULL, "/evaluations/%s/retry", id), 404,
-                "there is no such evaluation",
-                "another organization's evaluation can't be tried again");
-    t_is_detail(t_sendf(api, "GET", NULL, "/evaluations/results/%s", id),
-                404, "there is no such job",
-                "another organization's job can't be read");
-    t_is_detail(evaluate(api, ""), 404, "judge_id: there is no such judge",
-                "another organization's judge can't evaluate");
-    t_is_str(t_get(t_send(api, "GET", "/evaluations", NULL), "evaluations"),
-             "[]", "another organization's evaluations are not listed");
-}
-
-
 int
 main(void)
 {
@@ -550,17 +313,12 @@ main(void)
     judge = t_judge(api, "text");
     content = t_content(api, "A first sentence. And a second one, because.");
 
-    test_create(api);
     test_refuse(api);
     test_deleted_meanwhile(api);
     test_wait(api);
     test_wait_costs_nothing(api);
     test_wait_for_unannounced(api);
     test_node_without_work(api);
-    test_version(api);
-    test_retry(api);
-    test_list(api);
-    test_other_organization(api);
 
     t_api_destroy(api);
 

@@ -4,7 +4,9 @@
  */
 
 
-/* Feedback: submitting one entry or many, reading. */
+/* Feedback: what is refused, of one entry and of many, and what is told of
+ * them.  How it is submitted, read, changed and withdrawn, and by whom, is in
+ * t/feedback.t. */
 
 
 #include <stdlib.h>
@@ -12,70 +14,6 @@
 
 #include "feedback.h"
 #include "work/feedback/feedback_queue.h"
-
-
-/* --- One entry ----------------------------------------------------------- */
-
-static void
-test_submit(t_api_t *api)
-{
-    t_eval_t       e;
-    t_call_t    *c;
-    const char  *id, *body;
-
-    e = t_feedback_on(api);
-    api->later = true;                 /* processing waits */
-
-    body = t_format(api, "{\"type\":\"correction\",\"content\":{"
-                  "\"corrected_scores\":{\"%s\":12.345,\"%s\":90},"
-                  "\"corrected_overall_score\":40,\"explanation\":\"E\","
-                  "\"rating\":3},\"criterion_specific\":true,"
-                  "\"target_criteria\":[\"%s\",\"%s\"],"
-                  "\"severity\":\"high\",\"unknown\":1}", e.grammar,
-                  e.spelling, e.grammar, e.grammar);
-    c = t_say(api, e.id, body);
-    t_is_status(c, 201, "a correction is taken");
-    id = t_text(c, "feedback_id");
-    t_ok(judge_id_wellformed(judge_str_c(id), "fbk"),
-         "feedback has an identifier");
-    t_is_str(t_get(c, "evaluation_id"), e.id, "feedback names its evaluation");
-    t_are(c, "processed false", "feedback is not processed at once");
-
-    c = t_sendf(api, "GET", NULL, "/v1/feedback/evaluation/%s", e.id);
-    t_is_status(c, 200, "the feedback of an evaluation can be read");
-    t_is_str(t_get(c, "evaluation_id"), e.id,
-             "a list of feedback names its evaluation");
-    t_are(c, "total_feedback_count 1", "a list counts its entries");
-    t_is_str(t_get(c, "feedback_entries[0].feedback_id"), id,
-             "an entry has its identifier");
-    t_is_str(t_get(c, "feedback_entries[0].content"),
-             t_format(api, "{\"corrected_scores\":{\"%s\":12.35,\"%s\":90},"
-                    "\"corrected_overall_score\":40,\"explanation\":\"E\"}",
-                    e.grammar, e.spelling),
-             "an entry's content lacks what belongs to another type");
-    t_are(c, "feedback_entries[0].type correction|"
-          "feedback_entries[0].severity high|"
-          "feedback_entries[0].criterion_specific true|"
-          "feedback_entries[0].submitted_at 2026-05-28T20:26:40.000Z",
-          "an entry has its type, severity, kind and time");
-    t_is_str(t_get(c, "feedback_entries[0].target_criteria"),
-             t_format(api, "[\"%s\"]", e.grammar),
-             "an entry has each target criterion once");
-    t_is_str(t_get(c, "feedback_entries[0].submitted_by"), api->key_id.data,
-             "an entry was submitted by the key");
-    t_are(c, "feedback_entries[0].processed false|"
-          "feedback_entries[0].processing_notes",
-          "an entry has no notes before it is processed");
-
-    api->later = false;
-    t_run(api);
-    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
-    t_is_str(t_get(c, "feedback_entries[0].processed"), "true",
-             "an entry is processed in the background");
-    t_is_str(t_get(c, "feedback_entries[0].processing_notes"),
-             "used as 3 training examples of weight 2: the corrected scores",
-             "notes tell how an entry was used");
-}
 
 
 static void
@@ -358,28 +296,6 @@ test_deleted_meanwhile(t_api_t *api)
                            " feedback_sessions WHERE batch_id = '%s'", bat)),
              0,
              "nothing of it is left");
-}
-
-
-static void
-test_once(t_api_t *api)
-{
-    t_eval_t       e;
-    t_call_t    *c;
-    const char  *id;
-
-    e = t_feedback_on(api);
-    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "fb-1");
-    c = t_say(api, e.id, COMMENT);
-    id = t_text(c, "feedback_id");
-    t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "fb-1");
-    c = t_say(api, e.id, COMMENT);
-    t_is_status(c, 201, "feedback with the same key can be sent again");
-    t_is_str(t_get(c, "feedback_id"), id,
-             "feedback with the same key is the same entry");
-    t_is_str(t_get(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                   "total_feedback_count"), "1",
-             "feedback with the same key is stored once");
 }
 
 
@@ -724,52 +640,6 @@ test_impact(t_api_t *api)
 }
 
 
-static void
-test_permissions(t_api_t *api)
-{
-    t_eval_t       e;
-    t_call_t    *c;
-    const char  *bat;
-    judge_str_t  all;
-
-    e = t_feedback_on(api);
-    bat = t_batch(api, &e.id, 1);
-    all = api->key;
-
-    c = t_send(api, "POST", "/api-keys", "{\"name\":\"R\",\"permissions\":["
-               "\"feedback:read\"]}");
-    t_api_bear(api, t_get(c, "api_key"));
-    t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                200, "a key with feedback:read reads feedback");
-    t_is_status(t_say(api, e.id, COMMENT), 403,
-                "a key with feedback:read does not write feedback");
-    t_is_status(t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
-                        "/batches/%s/feedback", bat), 403,
-                "a key with feedback:read does not write for batches");
-
-    t_api_bear(api, all);
-    c = t_send(api, "POST", "/api-keys", "{\"name\":\"W\",\"permissions\":["
-               "\"feedback:write\"]}");
-    t_api_bear(api, t_get(c, "api_key"));
-    t_is_status(t_say(api, e.id, COMMENT), 201,
-                "a key with feedback:write writes feedback");
-    t_is_status(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                403, "a key with feedback:write does not read feedback");
-
-    t_api_organization(api);
-    t_is_detail(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id),
-                404, "there is no such evaluation",
-                "another organization does not read feedback");
-    t_is_detail(t_say(api, e.id, COMMENT), 404,
-                "there is no such evaluation",
-                "another organization does not submit feedback");
-    t_is_detail(t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
-                        "/batches/%s/feedback", bat), 404,
-                "there is no such batch",
-                "another organization does not submit feedback on a batch");
-}
-
-
 int
 main(void)
 {
@@ -777,18 +647,15 @@ main(void)
 
     api = t_api_create();
 
-    test_submit(api);
     test_read(api);
     test_refuse(api);
     test_version(api);
     test_states(api);
     test_deleted_meanwhile(api);
-    test_once(api);
     test_batch(api);
     test_batch_refuse(api);
     test_batch_large(api);
     test_impact(api);
-    test_permissions(api);
 
     t_api_destroy(api);
 

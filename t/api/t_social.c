@@ -137,6 +137,9 @@ test_refuse(t_api_t *api)
           " \"example.com\" is none of them" },
         { "\"https://vimeo.com/76979871\",\"ftp://vimeo.com/76979872\"",
           "urls[1]: " },
+        { "\"https://vimeo.com/76979871\",\"javascript:alert(1)\"",
+          "urls[1]: expected " },
+        { "\"https://vimeo.com.example.com/76979871\"", "urls[0]: " },
         { "\"https://vimeo.com/76979871\",2", "urls[1]: " },
         { "\"https://www.youtube.com/\"", "urls[0]: expected the address of"
                                           " one video on YouTube" },
