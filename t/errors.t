@@ -92,101 +92,48 @@ sub body_fails {
 
 my ($at, $fine);
 
+# Of each kind one, in each way: t/unit/t_json.c has them all.
+
+sub nested { my ($n) = @_; $fine . ',"x":' . '[' x $n . ']' x $n . '}' }
+
 subtest 'bodies that are no JSON are refused' => sub {
     $at   = qr/^invalid JSON at byte \d+: /;
     $fine = '{"name":"x","file_type":"text","text_content":"x"';
 
     for ([ '' , qr/^(?:body: expected|${at}unexpected end)/, 'nothing' ],
          [ " \r\n\t", qr/${at}unexpected end/, 'white space' ],
-         [ '{', qr/${at}unexpected end/, 'a beginning' ],
          [ $fine, qr/${at}unexpected end/, 'all but the end' ],
-         [ "$fine,}", $at, 'a comma too many' ],
-         [ "$fine} x", qr/${at}nothing may follow/, 'something behind' ],
          [ "$fine}$fine}", qr/${at}nothing may follow/, 'two objects' ],
          [ "{'name':'x'}", $at, 'single quotes' ],
-         [ '{name:"x"}', $at, 'keys without quotes' ],
-         [ "/* x */$fine}", $at, 'comments' ],
-         [ "\xef\xbb\xbf$fine}", $at, 'a byte order mark' ],
-         [ "\x00$fine}", $at, 'a zero byte' ],
          [ "\x1f\x8b\x08\x00\x00\x00\x00\x00", $at, 'compressed data' ],
-         [ '<xml/>', $at, 'XML' ],
          [ 'name=x&file_type=text', $at, 'a form' ],
-         [ '"x"', qr/^body: expected a JSON object$/, 'a string' ],
          [ '[]', qr/^body: expected a JSON object$/, 'an array' ],
          [ 'null', qr/^body: expected a JSON object$/, 'null' ],
-         [ '12', qr/^body: expected a JSON object$/, 'a number' ],
-         [ "$fine,\"x\":tru}", $at, 'a word that is none' ],
          [ "$fine,\"x\":\"a\nb\"}", qr/${at}control character/,
            'a raw newline' ],
          [ "$fine,\"x\":\"\\x41\"}", qr/${at}invalid escape/,
-           'a wrong escape' ])
+           'a wrong escape' ],
+         [ "{\"name\":\"a\xffb\",\"file_type\":\"text\","
+           . '"text_content":"x"}', qr/${at}invalid UTF-8/, 'a wrong byte' ],
+         [ "$fine,\"a\xf0\x9f\x98\":1}", qr/${at}invalid UTF-8/,
+           'the beginning of a character, in a key nobody knows' ],
+         [ "$fine,\"x\":\"\\ud83d\\ud83d\"}", qr/${at}lone surrogate/,
+           'half a character' ],
+         [ "$fine,\"n\\u0061me\":\"y\"}", qr/${at}duplicate key/,
+           'a field twice, once with an escape' ],
+         [ "$fine,\"metadata\":{\"a\":[{\"b\":1,\"b\":2}]}}",
+           qr/${at}duplicate key/, 'a key twice, deep inside' ],
+         [ "$fine,\"x\":1e999}", $at, 'a number beyond all' ],
+         [ nested(64), qr/${at}too deep$/, '65 levels' ],
+         [ $fine . ',"x":' . '{"a":' x 100000, qr/${at}too deep$/,
+           '100,000 objects' ])
     {
         body_fails(@$_);
-    }
-};
-
-subtest 'text that is not UTF-8 is refused' => sub {
-    for ([ "\xff", 'a byte that is never there' ],
-         [ "\xe4", 'Latin-1' ],
-         [ "\x80", 'a continuation without a beginning' ],
-         [ "\xc0\xaf", 'an overlong form' ],
-         [ "\xe0\x80\xaf", 'a longer one' ],
-         [ "\xed\xa0\x80", 'a surrogate' ],
-         [ "\xf4\x90\x80\x80", 'beyond the last character' ],
-         [ "\xf0\x9f\x98", 'the beginning of a character' ])
-    {
-        my ($bytes, $name) = @$_;
-        body_fails("{\"name\":\"a${bytes}b\",\"file_type\":\"text\","
-                   . '"text_content":"x"}', qr/${at}invalid UTF-8/, $name);
-        body_fails("$fine,\"a$bytes\":1}", qr/${at}invalid UTF-8/,
-                   "$name, in a key nobody knows");
-    }
-
-    for my $escape ('\ud800', '\ud800\u0041', '\udc00', '\ud83d\ud83d') {
-        body_fails("$fine,\"x\":\"$escape\"}", qr/${at}lone surrogate/,
-                   $escape);
-    }
-
-    for my $field (qw(name text_content)) {
-        my %f = (name => 'x', file_type => 'text', text_content => 'x',
-                 $field => "a\0b");
-        error_is($t->post('/content', json => \%f), 400,
-                 qr/^$field: .*U\+0000/,
-                 "a zero character in $field is refused");
-    }
-};
-
-sub nested { my ($n) = @_; $fine . ',"x":' . '[' x $n . ']' x $n . '}' }
-
-subtest 'keys twice, deep JSON and wrong numbers are refused' => sub {
-    for ([ "$fine,\"name\":\"y\"}", 'a field twice' ],
-         [ "$fine,\"n\\u0061me\":\"y\"}",
-           'a field twice, once with an escape' ],
-         [ "$fine,\"z\":1,\"z\":1}", 'an unknown one twice' ],
-         [ "$fine,\"metadata\":{\"a\":[{\"b\":1,\"b\":2}]}}", 'deep inside' ])
-    {
-        body_fails($_->[0], qr/${at}duplicate key/, $_->[1]);
     }
 
     is($way{'at once'}->('/content', nested(63))->status, 201,
        'an object of 64 levels is taken');
     $t->alter("delete from contents where id <> '$content'");
-    body_fails(nested(64), qr/${at}too deep$/, '65 levels');
-    body_fails($fine . ',"x":' . '[' x 200000, qr/${at}too deep$/,
-               '200,000 levels');
-    body_fails($fine . ',"x":' . '{"a":' x 100000, qr/${at}too deep$/,
-               '100,000 objects');
-
-    for my $number (qw(1e999 -1e999 1e309 NaN Infinity -Infinity 1.e5 .5 01 +1
-                       0x10 1e 1e+ --1 - 1_000), '9' x 400, '1e' . '9' x 100)
-    {
-        my $short = length $number > 12 ? substr($number, 0, 12) . '…'
-                  :                       $number;
-        body_fails("$fine,\"x\":$number}", $at, "the number $short");
-        body_fails('{"name":"x","description":"x","content_type":"text",'
-                   . '"criteria":[{"name":"x","description":"x","weight":'
-                   . "$number}]}", $at, "the weight $short", '/judges');
-    }
 
     nothing_happened('no JSON');
 };
@@ -280,15 +227,9 @@ subtest 'wrong types are refused at every field' => sub {
 };
 
 subtest 'what is not JSON by its type is refused' => sub {
-    for my $type ('text/plain', 'application/x-www-form-urlencoded', 'json',
-                  'application/jsonp', '', 'multipart/form-data; boundary=x',
-                  'application/json-seq')
-    {
-        error_is($t->post('/content', body => "$fine}", headers => [
-                     'Content-Type' => $type ]), 415,
-                 qr/^Content-Type: expected/,
-                 "Content-Type: $type is refused");
-    }
+    error_is($t->post('/content', body => "$fine}", headers => [
+                 'Content-Type' => 'text/plain' ]), 415,
+             qr/^Content-Type: expected/, 'a text is refused');
     error_is($t->post('/content', body => "$fine}"), 415, undef,
              'a body without Content-Type is refused');
     error_is($t->post('/content'), 415, undef,
@@ -640,8 +581,7 @@ subtest 'what nginx refuses is told as the API tells it' => sub {
 };
 
 subtest 'wrong queries are refused' => sub {
-    for my $q ('limit=%', 'limit=%4', 'limit=%zz', 'cursor=%ff', 'cursor=%00',
-               'limit=1&limit=0', 'status=' . 'x' x 3000,
+    for my $q ('limit=%zz', 'limit=1&limit=0', 'status=' . 'x' x 3000,
                'cursor=' . 'A' x 3000)
     {
         my $short = length $q > 20 ? substr($q, 0, 20) . '…' : $q;

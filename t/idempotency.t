@@ -101,12 +101,9 @@ status_is($t->post('/judges', json => judge_named('Good'), once('later')),
 
 # --- The key --------------------------------------------------------------
 
-status_is($t->post('/judges', json => judge_named('Long'),
-                   once('k' x 255)), 201, 'a key may have 255 characters');
-error_is($t->post('/judges', json => judge_named('Long'), once($_)), 400,
-         qr/^Idempotency-Key: expected 1 to 255/, 'a key of '
-         . length($_) . ' characters is refused')
-    for 'k' x 256, '';
+error_is($t->post('/judges', json => judge_named('Long'), once('k' x 256)),
+         400, qr/^Idempotency-Key: expected 1 to 255/,
+         'a key of 256 characters is refused');
 error_is($t->post('/judges', json => judge_named('Twice'), headers => [
              'Idempotency-Key' => 'x', 'Idempotency-Key' => 'y' ]), 400,
          qr/only once/, 'a request with two keys is refused');
