@@ -46,7 +46,7 @@ sub sum {
 }
 
 sub share {
-    $_[0]->metric('judge_fleet_share{service="default",limit="rate"}')
+    $_[0]->metric('judge_fleet_share', limit => 'rate')
 }
 
 
@@ -94,8 +94,8 @@ cmp_ok($t->sql1(q{select coalesce(sum(share), 0) from allowances
 $t->wait_until(sub {
     hammer(0.2, 0, @nodes[0, 1]);
     my $both = share($nodes[0]) + share($nodes[1]);
-    $both >= 0.6 && 1 == $nodes[0]->metric(
-        'judge_fleet_limits{service="default",limit="rate"}')
+    $both >= 0.6 && 1 == $nodes[0]->metric('judge_fleet_limits',
+                                           limit => 'rate')
 }, 'their shares not to be much less, of one limit');
 
 my $rows = $t->sql1("select count(*) from allowances where name <> ''");
@@ -246,9 +246,8 @@ sub calls {
 }
 
 sub wait_calls {
-    my @active = map { $_->metric('judge_fleet_calls{service="default",'
-                                  . 'model="busy",state="active"}') }
-                 @nodes[0, 1];
+    my @active = map { $_->metric('judge_fleet_calls', model => 'busy',
+                                  state => 'active') } @nodes[0, 1];
     $seen{$_} = 1 for grep { $active[$_] } 0 .. 1;
     return $t->sql1(q{select count(*) from evaluations
                       where model = 'busy' and status <> 'completed'});

@@ -68,13 +68,6 @@ $t->write('files/ssi.txt', qq{Before. <!--#include virtual="/plain/text" -->});
 my $judge = $t->new_judge;
 asks($t, judge => $judge);
 
-sub count {
-    my ($reason) = @_;
-    my $text = $t->get('/metrics', key => undef)->body;
-    return $text =~ ($reason ? qr/skipped_total\{.*reason="$reason"\} (\d+)/
-                             : qr/judged_total\{.*\} (\d+)/) ? $1 : undef;
-}
-
 # Asks, waits until it is counted; the evaluation and the content if it was
 # judged.
 

@@ -254,12 +254,6 @@ is($last->{error}{code}, 'not_judged',
 unlike(ask(GET => '/window/cut-stream', text => $fine)->body // '',
        qr/DONE|error/, 'a stream that breaks off does so for the client, too');
 
-sub count {
-    my ($reason) = @_;
-    my $text = $t->get('/metrics', key => undef)->body;
-    return $text =~ /skipped_total\{.*reason="$reason"\} (\d+)/ ? $1 : 0;
-}
-
 my $none = count('no_judge');
 is(ask(GET => '/window/chat/stream', text => $fine, judge => 'jdg_none')
    ->status, 200, 'a stream without a judge passes with on_error=pass');

@@ -112,13 +112,6 @@ asks($t, judge => $judge);
 $t->wait_until(sub { IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port") },
                'the server of gRPC');
 
-sub count {
-    my ($reason) = @_;
-    my $text = $t->get('/metrics', key => undef)->body;
-    return $text =~ ($reason ? qr/skipped_total\{.*reason="$reason"\} (\d+)/
-                             : qr/judged_total\{.*\} (\d+)/) ? $1 : undef;
-}
-
 # Asks; what is counted of all that is, once something is.
 
 sub counted {
@@ -252,7 +245,9 @@ isnt($t->get("/judges/$judge/drift")->json->{verdict}, 'strong',
 status_is($t->put('/config/webhooks', json => {
     url => 'https://hooks.example/', enabled => JSON::PP::true,
     events => ['judge.drift'] }), 200, 'webhooks of drift are turned on');
-$t->alter('update drifts set queue_at = 1');
+# They are looked at one a second: of all routes only the one that drifts.
+$t->alter("update drifts set queue_at = case when route in ('', '/fast/')"
+          . ' then 1 else queue_at + 3600000 end');
 $t->wait_until(sub {
     $t->sql1('select count(*) from deliveries') > 0
         && !$t->sql1('select count(*) from drifts where queue_at = 1')

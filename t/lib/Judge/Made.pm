@@ -204,19 +204,6 @@ sub essays {
 }
 
 
-# The value of a series in the metrics, by its name with labels, or without:
-# the first of those then.
-
-sub metric {
-    my ($self, $series) = @_;
-
-    my ($value) = $self->get('/metrics', key => undef)->body
-                  =~ /^\Q$series\E(?:\{[^\n]*\})? (\S+)$/m;
-
-    return $value // 0;
-}
-
-
 # The most memory that each worker has had so far, in kB, of all together.
 
 sub peak_memory {

@@ -13,7 +13,8 @@
 #
 # ask() takes headers, json or body, text (what the upstream is to say) and
 # judge, and sends it all on a new connection; sends() gives the bytes.  raw()
-# gives the header by which /raw answers with a head and a body.
+# gives the header by which /raw answers with a head and a body.  count() is
+# how often was judged so far, count($reason) how often it was not for that.
 
 package Judge::Traffic;
 
@@ -30,7 +31,7 @@ use Judge::Nginx;
 use Judge::Test ();
 use parent 'Exporter';
 
-our @EXPORT = qw($JUDGED serves upstream asks ask sends raw);
+our @EXPORT = qw($JUDGED serves upstream asks ask sends raw count);
 our $JUDGED = 'judge=$http_x_judge organization=$http_x_org';
 
 my (@processes, $t, %default);
@@ -112,6 +113,15 @@ sub ask {
     $client->close;
 
     return $r;
+}
+
+
+sub count {
+    my ($reason) = @_;
+
+    return ($reason ? $t->metric('judge_traffic_skipped_total',
+                                 reason => $reason)
+                    : $t->metric('judge_traffic_judged_total')) // 0;
 }
 
 1;
