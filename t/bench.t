@@ -10,8 +10,10 @@ use warnings;
 use File::Temp qw(tempdir);
 use Test::More;
 
-require './util/bench.d/bench_record.pl';
+use lib 't/lib', 'util/bench.d';
+use Bench ();
 
+*record = \&Bench::record;
 my $file = tempdir(CLEANUP => 1) . '/benchmarks.tsv';
 
 sub lines {

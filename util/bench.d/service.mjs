@@ -88,31 +88,27 @@ function serve() {
         request.organization = organization;
     });
 
+    function create({ judge_id, content_id }, organization) {
+        const version = judge.get(judge_id, organization)?.version;
+        if (!version || !content.get(content_id, organization)) return null;
+        const id = 'evl_' + randomBytes(13).toString('hex');
+        const at = new Date().toISOString();
+        insert.run(id, organization, judge_id, content_id, version, at);
+        return { evaluation_id: id, judge_id, content_id, version,
+                 status: 'processing', created_at: at };
+    }
+
     // Creates that wait for the next commit.
     let waiting = [];
-
-    const commit = db.transaction(group => {
-        for (const each of group) {
-            const { judge_id, content_id } = each.body;
-            const version = judge.get(judge_id, each.organization)?.version;
-            if (!version || !content.get(content_id, each.organization)) {
-                each.answer = null;
-                continue;
-            }
-            const id = 'evl_' + randomBytes(13).toString('hex');
-            const at = new Date().toISOString();
-            insert.run(id, each.organization, judge_id, content_id, version, at);
-            each.answer = { evaluation_id: id, judge_id, content_id, version,
-                            status: 'processing', created_at: at };
-        }
-    });
+    const commit = db.transaction(group => group.map(
+        each => create(each.body, each.organization)));
 
     function flush() {
         const group = waiting;
         waiting = [];
         try {
-            commit.immediate(group);
-            group.forEach(each => each.resolve(each.answer));
+            const answers = commit.immediate(group);
+            group.forEach((each, i) => each.resolve(answers[i]));
         } catch (error) {
             group.forEach(each => each.reject(error));
         }
@@ -125,19 +121,22 @@ function serve() {
             content_id: { type: 'string' }, version: { type: 'integer' },
             status: { type: 'string' }, created_at: { type: 'string' } } };
 
-    app.post('/evaluations/single', { schema: {
-        body: { type: 'object', required: [ 'judge_id', 'content_id' ],
-                properties: { judge_id: { type: 'string', maxLength: 64 },
-                              content_id: { type: 'string', maxLength: 64 } } },
-        response: { 202: evaluation } } }, async (request, reply) => {
-            const answer = await new Promise((resolve, reject) => {
-                if (waiting.length === 0) setImmediate(flush);
-                waiting.push({ body: request.body, resolve, reject,
-                               organization: request.organization });
-            });
-            reply.code(answer ? 202 : 404);
-            return answer ?? { detail: 'no such judge or content' };
+    const body = {
+        type: 'object', required: [ 'judge_id', 'content_id' ],
+        properties: { judge_id: { type: 'string', maxLength: 64 },
+                      content_id: { type: 'string', maxLength: 64 } } };
+
+    app.post('/evaluations/single', {
+        schema: { body, response: { 202: evaluation } }
+    }, async (request, reply) => {
+        const answer = await new Promise((resolve, reject) => {
+            if (waiting.length === 0) setImmediate(flush);
+            waiting.push({ body: request.body, resolve, reject,
+                           organization: request.organization });
         });
+        reply.code(answer ? 202 : 404);
+        return answer ?? { detail: 'no such judge or content' };
+    });
 
     app.get('/evaluations/:id', async (request, reply) => {
         const row = find.get(request.params.id, request.organization);
