@@ -269,7 +269,9 @@ package Judge::HTTP::Response;
 
 use JSON::PP ();
 
-my $json = JSON::PP->new->utf8->allow_nonref;
+use Judge::JSON;
+
+my $json = Judge::JSON->new->utf8->allow_nonref;
 
 
 sub parse {

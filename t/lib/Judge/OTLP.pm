@@ -18,7 +18,9 @@ use warnings;
 
 use JSON::PP ();
 
-my $json = JSON::PP->new->utf8->allow_nonref;
+use Judge::JSON;
+
+my $json = Judge::JSON->new->utf8->allow_nonref;
 
 my %messages = (
     ExportLogsServiceRequest => { resourceLogs => ['ResourceLogs'] },

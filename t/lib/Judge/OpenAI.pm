@@ -44,6 +44,8 @@ use File::Temp ();
 use IO::Select;
 use IO::Socket::INET;
 use JSON::PP ();
+
+use Judge::JSON;
 use MIME::Base64 ();
 use POSIX ();
 use Time::HiRes qw(sleep time);
@@ -51,14 +53,14 @@ use Time::HiRes qw(sleep time);
 use Judge::OpenAI::Request ();
 
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Judge::JSON->new->utf8->canonical;
 
 # What can go wrong, by name: a sub ($request, $verdict) that gives a hash as
 # described above, or undef for no answer at all.
 my %actions = (
     ok        => sub { { content => $json->encode($_[1]) } },
     fenced    => sub { { content => "Here it is:\n\n```json\n"
-                                    . JSON::PP->new->utf8->pretty
+                                    . Judge::JSON->new->utf8->pretty
                                               ->encode($_[1])
                                     . "```\nI hope it helps." } },
     thinking  => sub { { content => "<think>\n{} or not {}?\n</think>\n\n"
@@ -170,16 +172,19 @@ sub requests {
     my ($self) = @_;
 
     open my $in, '<', $self->{journal}->filename or die "journal: $!\n";
+    seek $in, $self->{read_to} //= 0, 0;
 
-    # The last one may be half written.
-    my @all = map { $json->decode($_) } grep { /\n\z/ } <$in>;
+    while (defined(my $line = <$in>)) {
+        last if $line !~ /\n\z/;       # half written
+        $self->{read_to} = tell $in;
 
-    for my $r (@all) {
+        my $r = $json->decode($line);
         $r->{body} = MIME::Base64::decode_base64($r->{body});
         $r->{json} = eval { $json->decode($r->{body}) };
+        push @{ $self->{read} }, $r;
     }
 
-    return @all;
+    return @{ $self->{read} // [] };
 }
 
 

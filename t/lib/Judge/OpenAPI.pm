@@ -20,6 +20,8 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use JSON::PP ();
+
+use Judge::JSON;
 use Storable ();
 use YAML::XS ();
 
@@ -35,7 +37,7 @@ my $LARGE  = 500_000;                  # bytes; more would take too long
 my %anywhere = map { $_ => 1 } qw(400 405 408 411 413 414 415 421 431 494
                                   500 501 502 503 504 505 507);
 
-my $json = JSON::PP->new->utf8->canonical->allow_nonref;
+my $json = Judge::JSON->new->utf8->canonical->allow_nonref;
 
 my ($document, $schemas, @operations);
 

@@ -35,12 +35,14 @@ use File::Temp ();
 use IO::Select;
 use IO::Socket::INET;
 use JSON::PP ();
+
+use Judge::JSON;
 use POSIX ();
 use Socket qw(SOL_SOCKET SO_LINGER);
 use Time::HiRes qw(sleep time);
 
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Judge::JSON->new->utf8->canonical;
 
 my %actions = (
     ok       => sub { answer($_[0], 200, 'fine') },

@@ -11,9 +11,11 @@ use warnings;
 use Exporter qw(import);
 use JSON::PP ();
 
+use Judge::JSON;
+
 our @EXPORT_OK = qw(alter_criteria);
 
-my $json = JSON::PP->new->utf8->canonical->allow_nonref;
+my $json = Judge::JSON->new->utf8->canonical->allow_nonref;
 
 
 # Changes the stored criteria of all versions of judges: change() gets each.

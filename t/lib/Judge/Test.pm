@@ -43,6 +43,8 @@ use strict;
 use warnings;
 
 use JSON::PP ();
+
+use Judge::JSON;
 use Test::More ();
 use Time::HiRes qw(time);
 
@@ -51,7 +53,7 @@ use Judge::OpenAPI;
 use parent qw(Judge::Nginx Judge::Made);
 
 
-my $json = JSON::PP->new->utf8->canonical->allow_nonref;
+my $json = Judge::JSON->new->utf8->canonical->allow_nonref;
 
 my $owner = $$;
 my @instances;

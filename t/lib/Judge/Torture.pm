@@ -12,6 +12,8 @@ use strict;
 use warnings;
 
 use JSON::PP ();
+
+use Judge::JSON;
 use List::Util qw(max);
 use Time::HiRes qw(sleep time);
 
@@ -26,7 +28,7 @@ use Judge::Torture::Server;
 use Judge::Torture::View;
 
 
-my $json = JSON::PP->new->utf8;
+my $json = Judge::JSON->new->utf8;
 
 # Seconds until all that was accepted has been done when the faults are over.
 my $BOUND = 60;

@@ -24,6 +24,8 @@ use warnings;
 use IO::Socket::INET;
 use MIME::Base64 ();
 use JSON::PP ();
+
+use Judge::JSON;
 use POSIX ();
 
 use Judge::HTTP;
@@ -84,7 +86,7 @@ sub sends {
     push @own, 'X-Text' => $text if defined $text;
     if ($json) {
         push @own, 'Content-Type' => 'application/json';
-        $opt{body} = JSON::PP->new->utf8->encode($json);
+        $opt{body} = Judge::JSON->new->utf8->encode($json);
     }
 
     return Judge::HTTP::request_bytes($method, $path, %opt,

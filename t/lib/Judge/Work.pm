@@ -23,12 +23,14 @@ use warnings;
 use Digest::SHA qw(hmac_sha256_hex);
 use JSON::PP ();
 
+use Judge::JSON;
+
 use parent 'Exporter';
 
 our @EXPORT = qw($CALLBACK works clips claimed report called_back);
 our $CALLBACK = '/api/video-evaluations/callback';
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Judge::JSON->new->utf8->canonical;
 my $clip = 76979870;
 
 my ($t, %default);

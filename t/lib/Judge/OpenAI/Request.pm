@@ -11,8 +11,10 @@ use warnings;
 use B ();
 use JSON::PP ();
 
+use Judge::JSON;
 
-my $json = JSON::PP->new->utf8->canonical;
+
+my $json = Judge::JSON->new->utf8->canonical;
 
 # What may stand in a request, and what is checked about it.
 my %params = (

@@ -14,6 +14,8 @@ use Digest::MD5 qw(md5_hex);
 use Encode qw(encode_utf8);
 use IO::Handle;
 use JSON::PP ();
+
+use Judge::JSON;
 use POSIX ();
 use Time::HiRes qw(sleep time);
 
@@ -21,7 +23,7 @@ use Judge::HTTP;
 use Judge::Torture::Random;
 
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Judge::JSON->new->utf8->canonical;
 
 # What is done, and how often.
 my %does = (
