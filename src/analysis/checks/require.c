@@ -44,8 +44,7 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
     c->names['X'] = NULL;
 
     if (i + 2 < q->r.n && t[2].kind == '#'
-        && (t[1].kind == '-' || (t[1].kind == '&' && c->has['T'])
-            || (t[1].kind == '/' && t[2].n == t->n + 1)))
+        && (t[1].kind == '-' || (t[1].kind == '&' && c->has['T'])))
     {
         n->m = t[2].n;
         return n->m > n->n ? 3 : 0;
@@ -91,7 +90,7 @@ judge_require_crowded(const judge_require_clause_t *c,
         return c->has['@'] == 2;
 
     case '=':
-        return c->has['='] && !c->has['B'];
+        return c->has['='];
 
     case '%':
         return c->has['%'] > 2
@@ -131,19 +130,6 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
             t->name[0] == 'o' ? 1 : t->name[1] == 'w' ? 2 : 3, 0 };
         c->names['X'] = NULL;
         c->ncounts = 1;
-    }
-
-    /* "Word count: 20 words", "as a list with bullet points" */
-    if ((kind == '@' && c->has['@'] && strcmp(t->name, c->units[0]) == 0)
-        || (kind == '%' && c->has['%']
-            && strcmp(t->name, c->things[0]) == 0))
-    {
-        return 1;
-    }
-
-    if (kind == '~') {
-        c->shape = t->text;
-        return 1;
     }
 
     if (judge_require_crowded(c, t, i)) {
@@ -199,41 +185,18 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 }
 
 
-/* Keeps the unit that a limit counts, which "of them" may stand for. */
-
-static bool
-judge_require_unit(judge_require_t *q, judge_require_token_t *t)
-{
-    if (strcmp(t->name, "them") != 0) {
-        q->unit = t->name;
-
-    } else if (q->unit) {
-        t->name = q->unit;
-
-    } else {
-        t->kind = 'S';                 /* "no more than two of them" */
-        return q->nclauses > 1;
-    }
-
-    return true;
-}
-
-
 /* Whether a limit may be about a part of the text only, although no clause
- * says so: "The first line begins with … and has at most twelve words", "a
- * quotation that's at least five words long", "line one: 50 characters",
- * "eight digits". */
+ * says so: "The first line begins with … and has at most twelve words", "line
+ * one: 50 characters", "eight digits". */
 
 static bool
 judge_require_partial(const judge_require_t *q)
 {
     size_t                        i;
-    bool                          part, joined, demanded, relative;
+    bool                          part, joined;
     const judge_require_token_t  *t;
 
-    part = joined = demanded = relative = false;
-
-    for (i = 0; i + 1 < q->r.n; i++) {
+    for (i = 0, part = joined = false; i + 1 < q->r.n; i++) {
         t = &q->r.tokens[i];
 
         if (strchr("AZ", t->kind) && t->name[0] && strchr("lsw", t->name[0])) {
@@ -243,15 +206,8 @@ judge_require_partial(const judge_require_t *q)
         }
 
         joined = joined || (part && strchr("&b/,", t->kind));
-        demanded = demanded || t->kind == 'h';
-        relative = relative || (demanded && t->kind == '.'
-                                && (judge_str_starts(t->text,
-                                                     JUDGE_STR("that"))
-                                    || judge_str_eq_c(t->text, "which")
-                                    || judge_str_eq_c(t->text, "qui")
-                                    || judge_str_eq_c(t->text, "que")));
 
-        if ((t->kind == '#' && t[1].kind == '@' && (joined || relative))
+        if ((t->kind == '#' && t[1].kind == '@' && joined)
             || (t->kind == '#' && t[1].kind == '%'
                 && strcmp(t[1].name, "digit") == 0)
             || (t->kind == '@' && t[1].kind == '#'
@@ -282,10 +238,6 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
 
     judge_require_trim(&q->r, s, aside);
 
-    if (q->n > 0 && judge_require_until(&q->r, 0, '\0', "E,", true, &i)) {
-        return JUDGE_OK;               /* "Not more." */
-    }
-
     memset(q->clauses, 0, sizeof(q->clauses));
     q->nclauses = 1;
 
@@ -295,19 +247,18 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
 
         c->has['M'] += t->kind == 'M';
 
-        if (t->kind == '@' && !judge_require_unit(q, &q->r.tokens[i])) {
-            return JUDGE_NOT_FOUND;
-        }
-
         if (strchr(",&/nb-", t->kind)) {
             used = judge_require_part(q, c, i);
         } else {
-            used = strchr("MSU", t->kind) ? 1 : judge_require_take(q, c, i);
+            used = strchr("MSUF", t->kind) ? 1 : judge_require_take(q, c, i);
         }
 
-        /* "15 letters" are no limit of the text. */
-        if (used == 0 || strchr("?pFQ", t->kind)
-            || (t->kind == 'U' && i > 0 && t[-1].kind == '#'))
+        /* "15 letters" are no limit of the text; "in the form AB-12". */
+        if (used == 0 || strchr("?pQfOBV", t->kind)
+            || strcmp(t->name, "them") == 0
+            || (t->kind == 'U' && i > 0 && t[-1].kind == '#')
+            || (t->kind == 'F' && i + 1 < q->r.n
+                && strchr("=#?-", t[1].kind)))
         {
             return JUDGE_NOT_FOUND;
         }
@@ -457,11 +408,6 @@ judge_require_any(judge_require_t *q, judge_str_t s)
     if (rc != JUDGE_OK) {
         q->n = n;
 
-    } else if (!q->name && q->n > n) {
-        q->said_in = q->r.language;
-        q->nsaid = q->r.n;
-        memcpy(q->said, q->r.tokens, q->r.n * sizeof(judge_require_token_t));
-
     } else if (q->name) {
         q->spoken = q->r.language;
         q->nsubject = q->r.n;
@@ -487,7 +433,6 @@ judge_require_text(judge_require_t *q, judge_str_t text, judge_required_t *out)
     }
 
     q->n = 0;
-    q->unit = NULL;
     q->checks = judge_array_alloc(q->arena, JUDGE_REQUIRE_CHECKS,
                                   sizeof(judge_check_sent_t));
     if (q->checks == NULL) {
@@ -612,11 +557,6 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
         return rc;
     }
 
-    for (i = 0; i < q->r.n; i++) {
-        q->r.reference = q->r.reference
-                         || strcmp(q->r.tokens[i].name, "reference") == 0;
-    }
-
     q->name = false;
     q->r.strict = false;
     q->nsubject = named.whole && named.checks.count > 0 ? q->nsubject : 0;
@@ -626,11 +566,6 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
         return rc;
     }
 
-    /* "Emojis" alone asks for one only where nothing else is said. */
-    if (q->bare && !out->whole && out->checks.count == 0) {
-        return JUDGE_OK;
-    }
-
     if (out->checks.count == 0) {
         named.whole = named.whole && out->whole;
         named.judgement = named.judgement || out->judgement;
@@ -638,7 +573,7 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
         return JUDGE_OK;
     }
 
-    for (i = 0; i < named.checks.count && q->nsubject && !q->bare; i++) {
+    for (i = 0; i < named.checks.count && q->nsubject; i++) {
         judge_require_also(q, (judge_check_sent_t *) named.checks.items + i);
     }
 

@@ -4,7 +4,8 @@
  */
 
 
-/* Turns a clause of a requirement into checks. */
+/* Turns the clauses of a requirement into checks, and joins those that hang
+ * together. */
 
 
 #include <string.h>
@@ -12,6 +13,174 @@
 #include "base/text/ascii.h"
 #include "analysis/checks/require_table.h"
 
+
+/* --- Checks -------------------------------------------------------------- */
+
+/* Adds a check of the type `type` followed by `name`; string NULL: of the
+ * number n, or of nothing. */
+
+static bool
+judge_require_add(judge_require_t *q, const char *type, const char *name,
+    const char *string, int64_t n)
+{
+    judge_json_t        *v;
+    judge_check_sent_t  *c;
+
+    if (q->n == JUDGE_REQUIRE_CHECKS) {
+        return false;
+    }
+
+    if (string == NULL && (strstr(type, "regex") || strstr(name, "regex"))) {
+        q->failed = true;              /* no memory for the expression */
+        return false;
+    }
+
+    v = judge_calloc(q->arena, sizeof(judge_json_t));
+    c = &q->checks[q->n++];
+    memset(c, 0, sizeof(judge_check_sent_t));
+    c->type = judge_str_printf(q->arena, "%s%s", type, name);
+    c->origin = JUDGE_STR(JUDGE_CHECK_DESCRIPTION);
+
+    if (v == NULL || c->type.data == NULL) {
+        q->failed = true;
+        return false;
+    }
+
+    v->type = string ? JUDGE_JSON_STRING : JUDGE_JSON_INTEGER;
+    v->integer = n;
+    v->string = string ? judge_str_c(string) : v->string;
+    c->value = string || n ? v : NULL;
+
+    return true;
+}
+
+
+/* A regular expression that matches any of the literals, between `before` and
+ * `after`. */
+
+static const char *
+judge_require_regex(judge_require_t *q, const char *before,
+    const judge_require_token_t *literals, size_t n, const char *after)
+{
+    size_t       i, k;
+    judge_buf_t  b;
+    judge_str_t  s;
+
+    judge_buf_init(&b, q->arena);
+    judge_buf_printf(&b, "%s(?:", before);
+
+    for (i = 0; i < n; i++) {
+        s = literals[i].text;
+        judge_buf_c(&b, i ? "|" : "");
+
+        for (k = 0; k < s.len; k++) {
+            judge_buf_c(&b, strchr("\\^$.[]|()?*+{}-#&~", s.data[k])
+                            ? "\\" : "");
+            judge_buf_append(&b, s.data + k, 1);
+            judge_buf_c(&b, s.data[k] == ' ' ? "?" : "");
+        }
+    }
+
+    judge_buf_printf(&b, ")%s", after);
+    judge_buf_append(&b, "", 1);
+    q->failed = q->failed || b.failed;
+
+    return b.failed ? "" : b.data;
+}
+
+
+static const char *
+judge_require_literal(judge_require_t *q, const judge_require_token_t *t)
+{
+    return judge_str_dup(q->arena, judge_str_trim(t->text, ",")).data;
+}
+
+
+/* The lower and the upper bound of a clause; 0: no bound.  False: unclear. */
+
+static bool
+judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
+    int64_t *most)
+{
+    char                          how;
+    size_t                        i;
+    const judge_require_count_t  *n;
+
+    *least = 0;
+    *most = 0;
+
+    for (i = 0; i < c->ncounts; i++) {
+        n = &c->counts[i];
+        how = n->how;
+
+        if (c->has['N']) {             /* "not more than" */
+            how = how == 'l' ? 'X' : how == 'x' ? 'L' : '?';
+            if (how == '?' || n->m) {
+                return false;
+            }
+        }
+
+        if ((how == 0 || n->m) && (c->ncounts > 1 || (how && n->m))) {
+            return false;
+        }
+
+        /* "you may use three" */
+        if (how == 'L' || how == 'l'
+            || (how == 0 && (n->m || !c->has['c'] || c->has['N']
+                             || c->has['J'] || c->has['E'])))
+        {
+            *least = n->n + (how == 'l');
+        }
+        if (how == 'X' || how == 'x' || how == 0) {
+            *most = n->m ? n->m : n->n - (how == 'x');
+        }
+    }
+
+    return c->ncounts && *least >= 0 && *most >= 0 && (*least || *most)
+           && !(c->ncounts == 2 && (*least == 0 || *most == 0))
+           && !(*most && *least > *most)
+           && !(c->has['c'] && !c->has['N']
+                && (*most == 0 || c->counts[0].how == 'x'));
+}
+
+
+static const judge_require_thing_t *
+judge_require_find(const char *name)
+{
+    size_t  i;
+
+    for (i = 0; i < judge_require_things_n; i++) {
+        if (strcmp(judge_require_things[i].name, name) == 0) {
+            return &judge_require_things[i];
+        }
+    }
+
+    return NULL;
+}
+
+
+/* The expression that finds a thing; empty: there is none. */
+
+static const char *
+judge_require_pattern(judge_require_t *q, const char *name)
+{
+    judge_require_token_t         sign;
+    const judge_require_thing_t  *t = judge_require_find(name);
+
+    if (t == NULL || t->value[0] == '\0'
+        || strcmp(t->has, "not_regex") == 0)
+    {
+        return "";
+    }
+
+    sign = (judge_require_token_t) { '=', "", judge_str_c(t->value), 0 };
+
+    return strcmp(t->has, "contains_exact") == 0
+           ? judge_require_regex(q, "", &sign, 1, "") : t->value;
+}
+
+
+/* --- What a clause asks for ---------------------------------------------- */
 
 static bool
 judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
@@ -105,7 +274,7 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 }
 
 
-/* How often a literal occurs, or that it occurs in the first lines. */
+/* How often a literal occurs. */
 
 static bool
 judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
@@ -118,14 +287,6 @@ judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
         || !judge_require_bounds(c, &least, &most))
     {
         return false;
-    }
-
-    if (c->has['f']) {                 /* "the first three lines" */
-        return !c->has['N'] && c->has['@'] == 1 && most > 0
-               && strcmp(c->units[0], "lines") == 0
-               && judge_require_add(q, "regex", "", judge_str_printf(q->arena,
-                      "^\\s*(?:.*\\n+){0,%d}.*%s", (int) most - 1, once).data,
-                      0);
     }
 
     return judge_require_matches(q, once, least, most);
@@ -146,22 +307,12 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
     after = !c->has['K'] ? JUDGE_REQUIRE_RIGHT : json ? "\"\\s*:"
              : "[ \\t*]*(?:\\||$)";
 
-    if (c->has['o'] || c->has['t'] || c->has['f'] || c->ncounts) {
-        return (c->has['o'] || c->has['t'] || c->has['f'])
-               && judge_require_often(q, c);
+    if (c->has['o'] || c->has['t'] || c->ncounts) {
+        return (c->has['o'] || c->has['t']) && judge_require_often(q, c);
     }
 
-    if (c->has['J'] && !c->has['K']) { /* "only with yes or no" */
-        return !c->has['K'] && !c->has['%']
-               && judge_require_add(q, "", "regex", judge_require_regex(q,
-                      "(?i)^\\W*(?:", c->literals, c->has['='], ")\\W*$"), 0);
-    }
-
-    if (c->has['V'] || (c->or && !c->has['N'])) {
-        return !c->has['K'] && !c->has['%']
-               && judge_require_add(q, no, "regex", judge_require_regex(q,
-                      "(?i)(?<![\\p{L}\\p{N}])", c->literals, c->has['='],
-                      ""), 0);
+    if ((c->or && !c->has['N']) || (c->has['J'] && !c->has['K'])) {
+        return false;
     }
 
     /* "ß", "%" are no words. */
@@ -191,99 +342,6 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* Literals in their order: "A before B", "the headings A, B, C in this order".
- * The first of them may not be behind the second.  `before` and `after` them;
- * NULL: each is a word. */
-
-static bool
-judge_require_order(judge_require_t *q, judge_require_clause_t *c,
-    const char *before, const char *after)
-{
-    size_t                  i;
-    judge_buf_t             b;
-    judge_require_token_t   last;
-
-    before = before ? before : JUDGE_REQUIRE_LEFT;
-    after = after ? after : JUDGE_REQUIRE_RIGHT;
-
-    if (c->names['B'] && c->names['B'][0]) {
-        last = c->literals[0];
-        c->literals[0] = c->literals[1];
-        c->literals[1] = last;
-    }
-
-    judge_buf_init(&b, q->arena);
-    judge_buf_printf(&b, "(?ims)\\A(?>(?:(?!%s).)*?",
-                     judge_require_regex(q, before, &c->literals[1], 1,
-                                         after));
-
-    for (i = 0; i < c->has['=']; i++) {
-        judge_buf_printf(&b, "%s%s%s", i ? ".*?" : "",
-                         judge_require_regex(q, before, &c->literals[i], 1,
-                                             after), i ? "" : ")");
-    }
-
-    judge_buf_append(&b, "", 1);
-    q->failed = q->failed || b.failed;
-
-    return !b.failed && c->has['='] > 1 && !c->has['N'] && !c->or
-           && judge_require_add(q, "", "regex", b.data, 0);
-}
-
-
-/* "In the form AB-1234": digits and letters stand for any. */
-
-static bool
-judge_require_shape(judge_require_t *q, const judge_require_clause_t *c)
-{
-    bool         mixed, letter, price;
-    size_t       i;
-    judge_buf_t  b;
-    const char  *p;
-
-    if (c->has['A'] || c->has['Z'] || c->has['@'] || c->has['=']
-        || c->shape.len < 3)
-    {
-        return false;
-    }
-
-    for (i = 0, mixed = false, price = false; i < c->shape.len; i++) {
-        p = c->shape.data + i;
-        price = price || strchr("$\xe2\xc2", *p);     /* "12,90 €" */
-        /* "XK4T9": there may be digits and letters in any place */
-        mixed = mixed || (i > 0 && judge_ascii_digit(p[-1])
-                          && judge_ascii_letter(*p));
-    }
-
-    judge_buf_init(&b, q->arena);
-    judge_buf_printf(&b, "(?<![\\p{L}\\d])%s", mixed ? "(?=\\S*\\d)" : "");
-
-    for (i = 0; i < c->shape.len; i++) {
-        p = c->shape.data + i;
-        letter = judge_ascii_letter(*p);
-        if (price && judge_ascii_digit(*p)) {
-            judge_buf_c(&b, i && judge_ascii_digit(p[-1]) ? "" : "\\d+");
-            continue;
-        }
-        judge_buf_c(&b, mixed && (letter || judge_ascii_digit(*p))
-                        ? "[\\p{L}\\d]"
-                        : judge_ascii_digit(*p) ? "\\d"
-                        : judge_ascii_upper(*p) ? "\\p{Lu}"
-                        : letter ? "\\p{Ll}"
-                        : (unsigned char) *p < 0x80 ? "\\" : "");
-        judge_buf_append(&b, p, letter || judge_ascii_digit(*p) ? 0 : 1);
-    }
-
-    judge_buf_c(&b, "(?![\\p{L}\\d])");
-    judge_buf_append(&b, "", 1);
-    q->failed = q->failed || b.failed;
-
-    return !b.failed
-           && judge_require_add(q, c->has['N'] ? "not_" : "", "regex", b.data,
-                                0);
-}
-
-
 /* "A table with three columns": its line of dashes has as many. */
 
 static bool
@@ -298,54 +356,6 @@ judge_require_columns(judge_require_t *q, const judge_require_clause_t *c)
                   "(?m)^[ \\t]*\\|?(?:[ \\t]*:?-+:?[ \\t]*(?:\\||$)){%d,%d}"
                   "[ \\t]*$", (int) (least ? least : 1),
                   (int) (most ? most : 100)).data, 0);
-}
-
-
-/* A number of so many digits. */
-
-static bool
-judge_require_digits(judge_require_t *q, const judge_require_clause_t *c)
-{
-    int64_t  most = c->counts[0].m ? c->counts[0].m : c->counts[0].n;
-
-    return most <= 40
-           && judge_require_add(q, c->has['N'] ? "not_" : "", "regex",
-                  judge_str_printf(q->arena,
-                      "(?<!\\d)(?:\\d[ ./-]?){%d,%d}(?<=\\d)(?!\\d)",
-                      (int) c->counts[0].n, (int) most).data, 0);
-}
-
-
-/* "With the headings A, B and C": each in a line of its own. */
-
-static bool
-judge_require_headings(judge_require_t *q, judge_require_clause_t *c)
-{
-    size_t  i;
-
-    static const char  before[] = "(?im)^[ \\t]*(?:#{1,6}[ \\t]+|\\*\\*)?";
-    static const char  after[] = "[ \\t*:]*$";
-
-    if (c->ncounts && (c->ncounts > 1 || c->counts[0].how
-                       || c->counts[0].n != c->has['=']))
-    {
-        return false;
-    }
-
-    if (c->has['O']) {
-        return judge_require_order(q, c, before, after);
-    }
-
-    for (i = 0; i < c->has['=']; i++) {
-        if (!judge_require_add(q, "", "regex",
-                 judge_require_regex(q, before, &c->literals[i], 1, after),
-                 0))
-        {
-            return false;
-        }
-    }
-
-    return !c->or;
 }
 
 
@@ -403,21 +413,10 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
             return false;
         }
 
-    } else if (c->has['='] && c->has['%'] == 1 && !c->has['N']) {
-        if (strcmp(c->things[0], "heading") == 0) {
-            return judge_require_headings(q, c);
-        }
-        if (strcmp(c->things[0], "title") == 0) {
-            return false;
-        }
-    }
-
-    /* "a phone number of ten digits" */
-    if (c->has['%'] == 2 && c->ncounts == 1 && !c->counts[0].how
-        && strcmp(c->things[1], "digit") == 0 && !c->has['=']
-        && strstr("phone reference number", c->things[0]))
+    } else if (c->has['='] && c->has['%'] == 1 && !c->has['N']
+               && strstr("heading title", c->things[0]))
     {
-        return judge_require_digits(q, c);
+        return false;
     }
 
     /* "the text 'Keep cold' in capitals": not all of it is. */
@@ -429,6 +428,65 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 
     return (c->has['%'] || c->has['=']) && judge_require_things_of(q, c)
            && (c->has['='] == 0 || judge_require_literals(q, c));
+}
+
+
+/* "The first line contains …", "The last line mentions …" */
+
+static bool
+judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
+{
+    const char  *form = !c->has['A'] ? "%s[^\\n]*\\s*$"
+                        : c->names['A'][0] == 'l' ? "^\\s*[^\\n]*%s"
+                        : "^\\s*[^.!?\\n]*%s";
+
+    return judge_require_add(q, c->has['N'] ? "not_" : "", "regex",
+               judge_str_printf(q->arena, form,
+                   judge_require_regex(q, "", c->literals, 1, "")).data, 0);
+}
+
+
+/* "It begins with …", "It ends with …": a literal, a question or a mark. */
+
+static bool
+judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
+{
+    bool                          begins = c->has['A'];
+    const char                   *no = c->has['N'] ? "not_" : "";
+    const char                   *thing = c->has['%'] ? c->things[0] : "";
+    const judge_require_thing_t  *t = judge_require_find(thing);
+
+    if (c->has['='] == 1 && !c->has['%'] && c->has['h'] && !c->has['J']
+        && c->has['A'] + c->has['Z'] == 1 && !c->ncounts
+        && (begins ? c->names['A'][0] == 'l' || c->names['A'][0] == 's'
+                   : c->names['Z'][0] == 'l'))
+    {
+        return judge_require_within(q, c);
+    }
+
+    if ((begins && (c->has['Z'] || strcmp(c->names['A'], "title") == 0))
+        || c->ncounts || c->has['%'] > 1
+        || (c->has['P'] && (c->has['i'] || c->has['@']))
+        || (c->has['@'] && !c->has['=']) || !c->has['='] == !c->has['%']
+        || (c->has['='] > 1 && !c->or))
+    {
+        return false;
+    }
+
+    if (thing[0]) {
+        return !begins
+               && (strncmp(thing, "question", 8) == 0
+                   || (t && strcmp(t->has, "contains_exact") == 0))
+               && judge_require_add(q, no, "ends_with",
+                                    thing[0] == 'q' ? "?" : t->value, 0);
+    }
+
+    return c->has['='] == 1
+           ? judge_require_add(q, no, begins ? "starts_with" : "ends_with",
+                               judge_require_literal(q, &c->literals[0]), 0)
+           : judge_require_add(q, no, "regex", judge_require_regex(q,
+                               begins ? "^\\s*" : "", c->literals,
+                               c->has['='], begins ? "" : "[.!]?\\s*$"), 0);
 }
 
 
@@ -466,14 +524,6 @@ judge_require_complete(judge_require_clause_t *c)
         c->counts[c->ncounts++] = (judge_require_count_t) {
             c->names['X'] ? c->names['X'][0] : 0, 1, 0 };
         c->names['X'] = NULL;
-    }
-
-    /* "No words in all caps" */
-    if (c->has['@'] == 1 && c->ncounts == 0 && c->has['%'] == 1
-        && strcmp(c->units[0], "words") == 0
-        && strcmp(c->things[0], "caps") == 0)
-    {
-        c->has['@'] = 0;
     }
 
     c->has['v'] = judge_require_format(c) ? 0 : c->has['v'];
@@ -514,63 +564,18 @@ judge_require_unclear(const judge_require_t *q,
            || (c->has['r'] && c->has['N'])
            || (c->has['c'] && !c->has['N'] && !c->ncounts)
            || (c->has['J'] && (c->has['N']
-                               || (c->has['='] && !c->has['Z'] && !c->has['K']
-                                   && !(c->or || c->has['V']))))
+                               || (c->has['='] && !c->has['Z']
+                                   && !c->has['K'])))
            || (c->has['E'] && !c->ncounts && !c->has['a'] && !c->has['='])
            || (c->has['T'] && !(c->ncounts && c->counts[0].m))
-           || ((c->has['f'] || c->has['W'] || c->has['V']) && !c->has['='])
-           || (c->has['O'] && !(c->has['%'] && c->has['='] > 1))
-           || (c->has['f'] && !c->has['@']);
-}
-
-
-/* Whether it is about each line, item or paragraph: "no paragraph of more than
- * 30 words", "paragraphs have at most three sentences". */
-
-static bool
-judge_require_parts_of(const judge_require_clause_t *c)
-{
-    return c->has['P'] == 1
-           || (c->has['P'] == 0
-               && ((c->has['N'] == 1 && c->has['i'])
-                   || (c->has['@'] == 2 && c->ncounts == 1)));
-}
-
-
-/* "Phone number" as a name; "Price" is ambiguous. */
-
-static bool
-judge_require_bare(judge_require_t *q, const judge_require_clause_t *c)
-{
-    if (!q->name || q->nclauses > 1 || c->has['%'] != 1) {
-        return false;
-    }
-
-    q->bare = strstr("link email phone emoji hashtag list code",
-                     c->things[0]) != NULL;
-
-    return q->bare;
+           || (c->has['W'] && !c->has['=']);
 }
 
 
 bool
 judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
 {
-    if (c->shape.len) {
-        return judge_require_shape(q, c);
-    }
-
     judge_require_complete(c);
-
-    if (c->has['B']) {
-        return !c->has['%'] && !c->ncounts
-               && (c->has['h'] || c->has['M']) && c->has['='] == 2
-               && judge_require_order(q, c, NULL, NULL);
-    }
-
-    if (judge_require_parts_of(c) && judge_require_each(q, c)) {
-        return true;
-    }
 
     if (judge_require_unclear(q, c)) {
         return false;
@@ -584,7 +589,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
     }
 
     if (c->has['@'] && c->has['='] == 0 && !c->has['A']) {
-        return !c->has['%'] && !c->has['Z'] && !c->has['f'] && !c->has['w']
+        return !c->has['%'] && !c->has['Z'] && !c->has['w']
                && judge_require_limit(q, c);
     }
 
@@ -594,7 +599,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
 
     if (c->has['P']
         || (c->has['v'] && !c->has['J'] && (c->has['%'] || !c->has['N']))
-        || (c->has['f'] == 0 && c->has['@'] > 1)
+        || c->has['@'] > 1
         || (c->has['w'] && c->has['='] == 0
             && !(c->names['w'][0] && c->has['%'])))
     {
@@ -606,8 +611,169 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         && !(c->names['w'] && c->names['w'][0])
         && !judge_require_format(c))
     {
-        return judge_require_bare(q, c) && judge_require_content(q, c);
+        return false;
     }
 
     return judge_require_content(q, c);
+}
+
+
+/* --- How clauses hang together ------------------------------------------- */
+
+/* Merges clause d into clause c. */
+
+static bool
+judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
+{
+    bool    again;
+    size_t  i;
+
+    if (c->has['@'] + d->has['@'] > 2 || c->ncounts + d->ncounts > 2
+        || c->has['%'] + d->has['%'] > JUDGE_REQUIRE_LIST
+        || c->has['='] + d->has['='] > JUDGE_REQUIRE_LIST)
+    {
+        return false;
+    }
+
+    memcpy(c->things + c->has['%'], d->things,
+           d->has['%'] * sizeof(c->things[0]));
+    memcpy(c->literals + c->has['='], d->literals,
+           d->has['='] * sizeof(c->literals[0]));
+    memcpy(c->units + c->has['@'], d->units,
+           d->has['@'] * sizeof(c->units[0]));
+    memcpy(c->counts + c->ncounts, d->counts,
+           d->ncounts * sizeof(c->counts[0]));
+    c->ncounts += d->ncounts;
+    c->or = c->or || d->or || d->has['/'];
+    again = c->has['%'] && d->has['%'] == 1
+            && strcmp(c->things[0], d->things[0]) == 0;
+
+    for (i = 0; i < 128; i++) {
+        c->has[i] += d->has[i];
+        c->names[i] = c->names[i] || i == 'X' ? c->names[i] : d->names[i];
+    }
+
+    c->has['%'] -= again;              /* "the sections … as headings" */
+
+    return true;
+}
+
+
+/* Whether clause c says more of what clause `before` names; *joins: it becomes
+ * a part of that one. */
+
+static bool
+judge_require_borrows(judge_require_clause_t *c,
+    judge_require_clause_t *before, bool *joins)
+{
+    *joins = false;
+
+    if (judge_require_has_target(c) || !judge_require_has_target(before)
+        || (c->has['N'] && (before->has['N'] || c->ncounts != 1
+                            || c->counts[0].how != 'l'))
+        || c->has['K'] || c->has['P']
+        || (c->has['i'] && !(before->has['%']
+                             && strstr(before->things[0], "list"))))
+    {
+        return false;
+    }
+
+    /* "Hashtags are fine, but no more than three", "one link, no more" */
+    if ((c->ncounts || c->names['X'] || c->has['E']
+         || (c->has['J'] && c->has['a']))
+        && !c->has['A'] && !c->has['Z']
+        && (before->ncounts == 0 || !c->ncounts || before->ncounts == 1))
+    {
+        c->has['E'] += !c->ncounts && before->ncounts
+                       && before->counts[0].how == 0;
+        c->names['X'] = NULL;
+        before->has['c'] = 0;
+        *joins = true;
+        return true;
+    }
+
+    return false;
+}
+
+
+/* Whether clause c only lists more of what clause `before` asks for; not in
+ * "no link and a date", "no link but dates", "dates and names are". */
+
+static bool
+judge_require_lists(const judge_require_clause_t *before,
+    const judge_require_clause_t *c)
+{
+    bool  target = judge_require_has_target(c);
+
+    return !(c->has['b']
+             || (!target && (c->has['&'] || c->has['/']) && !c->has['E']
+                 && !c->has['J'])
+             || (before->has['N'] && c->has['&'] && c->has['a']
+                 && !before->has['a'])
+             || (before->ncounts && target && !before->has['t']
+                 && !before->has['o'] && !before->has['K']));
+}
+
+
+/* "The first line … and no digits": in the line or in the text?  "Never
+ * 'cheap', nor in capitals": the word or the text? */
+
+static bool
+judge_require_ambiguous(const judge_require_clause_t *before,
+    const judge_require_clause_t *c)
+{
+    return (before->has['A'] && before->names['A'][0] && !c->has['A']
+            && !(c->has['Z'] && c->has['=']) && judge_require_has_target(c))
+           || (before->has['='] && c->has['%']
+               && strstr("caps lower capital", c->things[0]));
+}
+
+
+bool
+judge_require_close(judge_require_t *q)
+{
+    bool                     joins;
+    judge_require_clause_t  *c = &q->clauses[q->nclauses - 1], *before = c - 1;
+
+    if (q->nclauses == 1) {
+        return true;
+    }
+
+    if (judge_require_borrows(c, before, &joins)) {
+        q->nclauses -= joins;
+        return !joins || judge_require_join(before, c);
+    }
+
+    if (judge_require_ambiguous(before, c)) {
+        return false;
+    }
+
+    if (!judge_require_has_target(c)
+        || !(c->has['h'] || c->has['N'] || c->has['A'] || c->has['Z']
+             || c->has['r'] || c->has['c'] || c->ncounts || c->has['v']
+             || c->has['J'] || c->has['K']
+             || (c->names['X'] && c->has['a'])))
+    {
+        q->nclauses--;
+        before->listed = true;
+        return judge_require_lists(before, c)
+               && judge_require_join(before, c);
+    }
+
+    /* "a date, and A or B are not there" */
+    if (before->listed && before->has['h'] && !before->has['N'] && c->after
+        && c->has['N'] && (c->has['&'] || c->has['/']))
+    {
+        return false;
+    }
+
+    if (c->after && q->nclauses == 2 && !before->ncounts
+        && !(before->has['h'] || before->has['N'] || before->has['r']
+             || before->has['A'] || before->has['Z'] || before->has['c']))
+    {
+        q->nclauses--;
+        return judge_require_join(before, c);
+    }
+
+    return true;
 }

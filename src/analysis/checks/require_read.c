@@ -41,25 +41,15 @@ static const char *const  judge_require_codes[JUDGE_REQUIRE_LANGUAGES] = {
 };
 
 
-/* Adds an unknown part for what stands between two parts and is no space; "w/"
- * is a word.  False: there is no room. */
+/* Adds an unknown part for what stands between two parts and is no space.
+ * False: there is no room. */
 
 static bool
 judge_require_between(judge_require_parts_t *p, judge_str_t between)
 {
-    size_t                 i = 0;
-    judge_require_part_t  *last = p->n ? &p->all[p->n - 1] : NULL;
+    size_t  i = 0;
 
     static const char  known[] = " \t\r\n;*\xc2\xbf\xa1\xa0";
-
-    if (last && between.len && between.data[0] == '/'
-        && (judge_str_eq_c(last->small, "w")
-            || judge_str_eq_c(last->small, "c")))
-    {
-        last->small = last->small.data[0] == 'w' ? JUDGE_STR("with")
-                      : JUDGE_STR("com");
-        i = 1;
-    }
 
     while (i < between.len && strchr(known, between.data[i])) {
         i++;
@@ -360,73 +350,9 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
 }
 
 
-/* "The word cancer", "STOP": a word that is mentioned, not used. */
-
-static bool
-judge_require_mentioned(const judge_require_parts_t *p, size_t at)
-{
-    size_t       i;
-    judge_str_t  raw = p->all[at].raw;
-
-    static const char *const  words[] = {
-        "word", "wort", "palabra", "mot", "palavra", "term", "phrase", NULL
-    };
-
-    for (i = 0; i < raw.len && judge_ascii_upper(raw.data[i]); i++) {
-        /* void */
-    }
-
-    return (i > 2 && i == raw.len)
-           || (at && judge_str_caseamong(p->all[at - 1].raw, words));
-}
-
-
-/* Puts a part that is no word; "2x" is a number and a "times". */
-
-static bool
-judge_require_sign(judge_require_reader_t *r, const judge_require_part_t *part)
-{
-    size_t       i;
-    judge_str_t  s = part->raw;
-
-    for (i = 0; i < s.len && judge_ascii_digit(s.data[i]); i++) {
-        /* void */
-    }
-
-    if (part->digits && i > 0 && i + 1 == s.len && s.data[i] == 'x') {
-        return judge_require_put(r, '#', "", s, judge_require_number(s))
-               && judge_require_put(r, 't', "", s, 0);
-    }
-
-    return judge_require_put(r, part->kind, "", s, part->kind == '#'
-                             ? judge_require_number(s) : part->digits);
-}
-
-
-/* Puts a name or the name of a key, of which further words follow. */
-
-static bool
-judge_require_call(judge_require_parts_t *p, judge_str_t text)
-{
-    judge_require_token_t  *last;
-
-    last = p->r->n ? &p->r->tokens[p->r->n - 1] : NULL;
-
-    if (p->keys && last && last->kind == '=' && last->name[0] == '\0'
-        && text.data == last->text.data + last->text.len + 1)
-    {
-        last->text.len += text.len + 1;            /* "Next steps" */
-        return true;
-    }
-
-    return judge_require_put(p->r, '=', p->keys ? "" : "name", text, 0);
-}
-
-
 static bool
 judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
 {
-    bool                           heading;
     size_t                         next;
     int64_t                        n;
     judge_str_t                    text = { 0, NULL };
@@ -437,15 +363,14 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
     f = judge_require_phrase(p, at, used);
 
     if (part->kind != 'a' && f == NULL) {
-        return judge_require_sign(p->r, part);
+        return judge_require_put(p->r, part->kind, "", part->raw,
+                                 part->kind == '#'
+                                 ? judge_require_number(part->raw)
+                                 : part->digits);
     }
 
-    heading = f && strcmp(f->name, "heading") == 0;
-
-    if (f && (heading || !(p->keys && strchr("%wiU?", f->kind)))) {
-        p->keys = p->keys || f->kind == 'K'
-                  || (heading && at + *used < p->n && p->r->language != 1
-                      && judge_require_capital(p->all[at + *used].raw));
+    if (f && !(p->keys && strchr("%wiU?", f->kind))) {
+        p->keys = p->keys || f->kind == 'K';
         text = p->all[at + *used - 1].raw;
         text = (judge_str_t) { (size_t) (text.data + text.len
                                          - part->raw.data), part->raw.data };
@@ -459,7 +384,7 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
     }
 
     *used = judge_require_name(p, at, &text);
-    if (*used == 0 && (p->keys || judge_require_mentioned(p, at))) {
+    if (*used == 0 && p->keys) {
         *used = 1;
         text = part->raw;
     }
@@ -481,7 +406,7 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
         return judge_require_put(p->r, '?', "", part->raw, 0);
     }
 
-    return judge_require_call(p, text);
+    return judge_require_put(p->r, '=', p->keys ? "" : "name", text, 0);
 }
 
 

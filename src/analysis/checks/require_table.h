@@ -55,7 +55,6 @@ extern const char                    judge_require_verbs[];
 typedef struct {
     char         kind;                 /* as in the table; or "#": a number,
                                           "=": a literal, ",": a mark,
-                                          "~": an example of a form,
                                           "?": an unknown word */
     const char  *name;
     judge_str_t  text;                 /* as written in the sentence */
@@ -72,7 +71,6 @@ typedef struct {
     judge_regex_t          *asks;
     judge_regex_t          *verb;
     size_t                  language;
-    bool                    reference; /* its number is what a name asks for */
     bool                    strict;    /* no word may be unknown */
     judge_require_token_t   tokens[JUDGE_REQUIRE_TOKENS];
     size_t                  n;
@@ -96,7 +94,6 @@ typedef struct {
     const char            *units[2];
     const char            *things[JUDGE_REQUIRE_LIST];
     judge_require_token_t  literals[JUDGE_REQUIRE_LIST];
-    judge_str_t            shape;      /* an example of what it asks for */
 } judge_require_clause_t;
 
 typedef struct {
@@ -109,15 +106,9 @@ typedef struct {
     judge_regex_t           *sentences;
     judge_require_token_t    subject[JUDGE_REQUIRE_TOKENS]; /* of the name */
     size_t                   nsubject;
-    judge_require_token_t    said[JUDGE_REQUIRE_TOKENS]; /* what gave the
-                                          last checks of the description */
-    size_t                   nsaid;
-    size_t                   said_in;  /* its language */
     size_t                   spoken;   /* the language of the name */
     size_t                   unknown[JUDGE_REQUIRE_LANGUAGES];
-    const char              *unit;     /* that was named last; NULL: none */
     bool                     name;     /* the name is being parsed */
-    bool                     bare;     /* the name is just a thing */
     bool                     failed;   /* memory is exhausted */
 } judge_require_t;
 
@@ -129,23 +120,6 @@ judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
 /* Drops tokens without a requirement: a label before a colon, reasons, and,
  * where `aside` is set, parentheses. */
 void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
-
-/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
- * with `these` false, none of them is; *end: the token after the mark. */
-bool judge_require_until(const judge_require_reader_t *r, size_t from,
-    char mark, const char *kinds, bool these, size_t *end);
-
-/* Whether the tokens from `from` to `to` may require something: they have a
- * target, judge, or, where the subject may be the text, have a limit or a
- * condition, or begin with a negation. */
-bool judge_require_requires(judge_require_reader_t *r, judge_str_t s,
-    size_t from, size_t to);
-
-/* Whether a reason begins at token i, or a remark at token `from`, which asks
- * for nothing that the n tokens `said` do not ask for. */
-bool judge_require_reason(judge_require_reader_t *r, judge_str_t s, size_t i);
-bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
-    size_t from, const judge_require_token_t *said, size_t n);
 
 /* Whether a sentence without a check only repeats or explains what the name
  * requires. */
@@ -168,33 +142,6 @@ judge_require_finds(judge_require_reader_t *r, judge_regex_t *regex,
     return judge_regex_find(r->reader, s, from, &begin, &end) == JUDGE_OK;
 }
 
-/* Adds a check of the type `type` followed by `name`; string NULL: of the
- * number n, or of nothing. */
-bool judge_require_add(judge_require_t *q, const char *type, const char *name,
-    const char *string, int64_t n);
-
-/* A regular expression that matches any of the literals, between `before` and
- * `after`. */
-const char *judge_require_regex(judge_require_t *q, const char *before,
-    const judge_require_token_t *literals, size_t n, const char *after);
-
-const char *judge_require_literal(judge_require_t *q,
-    const judge_require_token_t *t);
-
-/* The lower and the upper bound of a clause; 0: no bound.  False: unclear. */
-bool judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
-    int64_t *most);
-
-const judge_require_thing_t *judge_require_find(const char *name);
-
-/* The expression that finds a thing; empty: there is none. */
-const char *judge_require_pattern(judge_require_t *q, const char *name);
-
-/* What each line, list item or paragraph has to be like; "It begins with …",
- * "It ends with …": a literal, a thing or a line. */
-bool judge_require_each(judge_require_t *q, const judge_require_clause_t *c);
-bool judge_require_place(judge_require_t *q, const judge_require_clause_t *c);
-
 /* Ends the last clause.  A bare enumeration is merged into the clause before,
  * one without a verb into the clause after ("a link and a date are given"). */
 bool judge_require_close(judge_require_t *q);
@@ -214,8 +161,7 @@ judge_require_form(const char *name)
 static inline bool
 judge_require_has_target(const judge_require_clause_t *c)
 {
-    return c->has['@'] || c->has['%'] || c->has['='] || c->has['G']
-           || c->shape.len;
+    return c->has['@'] || c->has['%'] || c->has['='] || c->has['G'];
 }
 
 
