@@ -1,8 +1,8 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# A part of util/package: the packages for Debian's own nginx, and what those of
-# others take from here.
+# A part of util/package: the packages for Debian's own nginx, and what those
+# for others take from here.
 #
 # shellcheck shell=bash disable=SC2034,SC2154,SC2164
 
