@@ -6,8 +6,8 @@
 A folder holds sets of texts, each a folder NAME with *.jsonl.gz or *.jsonl,
 one object a line: {"text", "scores", "meta": {"source"}}, {"better", "worse"}
 or {"text", "label"}.  What is fitted on which set, and shown on which, stands
-in evidence.txt beside it.  A set that is split is fitted on its first, third
-... text and shown on the others.  Of a set of sentences by native writers
+in evidence.txt beside it.  A half is the first, third ... text of a set; the
+others are its other half.  Of a set of sentences by native writers
 pairs are constructed: five sentences, and the same with a slip of the keyboard
 in each of three.
 """
@@ -167,7 +167,7 @@ def fit(name, aspect, rows, dirs):
     for row in rows:
         if row[0] == "less":           # of these less is better
             less.update(row[1:])
-        if row[0] != "fit":
+        if row[0] not in ("fit", "half"):
             continue
         lines = read_set(dirs, row[1])
         if lines is None:
@@ -254,7 +254,7 @@ FORMULAS = {
 
 def show(name, row, dirs, beside):
     lines = read_set(dirs, row[1])
-    part = lines[1::2] if "split" in row else lines
+    part = lines[1::2] if row[0] == "half" or "split" in row else lines
     what, n = row[2], len(part)
     if what in ("pairs", "constructed"):
         p = Pairs(construct(part) if what == "constructed" else part,
@@ -287,7 +287,7 @@ def show(name, row, dirs, beside):
 def evidence(*dirs):
     dirs, aspects, rows = folders(dirs), read_aspects(), read_evidence()
     rows = [(name, row) for name in aspects for row in rows.get(name, [])
-            if row[0] == "show"]
+            if row[0] in ("show", "half")]
     missing = sorted({row[1] for _, row in rows
                       if not paths_of(dirs, row[1])})
     if missing:

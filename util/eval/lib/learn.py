@@ -17,12 +17,16 @@ import math
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
-import urllib.request
 
 from engine import TOP, fail, sets
 from stats import mean, pearson, ranks
+
+sys.path.append(os.path.join(TOP, "util", "judgectl"))
+
+from client import Client
 
 
 # --- The service ------------------------------------------------------------
@@ -50,61 +54,47 @@ def service():
                            stdout=subprocess.DEVNULL)
 
 
-class Client:
-    def __init__(self, url, key):
-        self.url = url
-        self.headers = {"X-API-Key": key, "Content-Type": "application/json"}
-
-    def text(self, method, path, body=None):
-        request = urllib.request.Request(
-            self.url + path, None if body is None
-            else json.dumps(body).encode(), self.headers, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
-                return answer.read().decode()
-        except urllib.error.HTTPError as e:
-            fail(f"{method} {path}: {e.code} {e.read(300).decode()}")
-
-    def ask(self, method, path, body=None):
-        return json.loads(self.text(method, path, body))
+class Learner(Client):
+    """A service by whose judges something is learned."""
 
     def ended(self, path):
         """What stands there once nothing is under way any more."""
         while True:
-            found = self.ask("GET", path)
+            found = self.get(path)
             if found["status"] not in ("evaluating", "pending", "queued",
                                        "running"):
                 return found
             time.sleep(0.3)
 
     def judge(self, name, criteria):
-        made = self.ask("POST", "/judges", {
+        made = self.post("/judges", {
             "name": "Quality of learning: " + name, "content_type": "text",
             "description": "As people scored",
             "criteria": [{"name": c, "description": c} for c in criteria]})
-        return self.ask("GET", "/judges/" + made["judge_id"])
+        return self.get("/judges/" + made["judge_id"])
 
     def evaluate(self, judge, samples):
         """The batch, and its results in order."""
-        batch = self.ask("POST", "/batches/evaluate", {
-            "name": "Quality of learning", "judge_ids": [judge],
+        batch = self.post("/batches/evaluate", {
+            "name": "Quality of learning", "judge_ids": [judge["judge_id"]],
             "content_items": [{
                 "name": s["id"], "text_content": s["text"],
                 **({"metadata": {"source": s["meta"]["source"]}}
                    if (s.get("meta") or {}).get("source") is not None else {})
             } for s in samples]})["batch_id"]
         self.ended("/batches/" + batch)
-        rows = [json.loads(line) for line in self.text(
-            "GET", f"/batches/{batch}/results?format=jsonl").split("\n")
-            if line]
-        rows = [row for row in rows if row.get("evaluation_id")]
+        said = []
+        self.download(f"/batches/{batch}/results?format=jsonl", said.append)
+        rows = [json.loads(line) for line in "".join(said).split("\n")
+                if line]
+        rows = [row for row in rows if row.get("criteria_scores")]
         if len(rows) != len(samples):
             fail(f"a batch has {len(rows)} results, not {len(samples)}")
         return batch, rows
 
     def correct(self, judge, samples):
         """Tells people's scores of the texts, once they are judged."""
-        batch, rows = self.evaluate(judge["judge_id"], samples)
+        batch, rows = self.evaluate(judge, samples)
         ids = {c["name"]: c["criterion_id"] for c in judge["criteria"]}
         low, high = samples[0]["range"]
         entries = [{"evaluation_id": row["evaluation_id"],
@@ -114,16 +104,16 @@ class Client:
                         for c, human in s["scores"].items() if c in ids}}}
                    for row, s in zip(rows, samples)]
         for i in range(0, len(entries), 2000):
-            self.ask("POST", f"/batches/{batch}/feedback",
-                     {"feedback_entries": entries[i:i + 2000]})
+            self.post(f"/batches/{batch}/feedback",
+                      {"feedback_entries": entries[i:i + 2000]})
 
     def train(self, judge):
         """The training job when it has ended."""
-        job = self.ask("POST", "/training/jobs", {
+        job = self.post("/training/jobs", {
             "judge_id": judge["judge_id"], "training_type": "full_retrain",
             "training_config": {},
             "execution_options": {"auto_deploy": True}})["job_id"]
-        self.ask("POST", f"/training-jobs/{job}/execute", {})
+        self.post(f"/training-jobs/{job}/execute")
         return self.ended("/training/jobs/" + job)
 
 
@@ -187,7 +177,7 @@ def learn(*folders, items="25,100,all", seed="0"):
           % ("set", "items", "unseen", "rmse", "untrained", "mean", "pearson",
              "spearman", "untrained", "training"))
     with service() as (url, key):
-        client = Client(url, key)
+        client = Learner(url, key, timeout=120)
         for name, samples in sets(folders):
             for n in items.split(","):
                 learned, unseen = divide(samples, seed)
@@ -198,7 +188,7 @@ def learn(*folders, items="25,100,all", seed="0"):
                 began = time.time()
                 job = client.train(judge)
                 took = time.time() - began
-                _, rows = client.evaluate(judge["judge_id"], unseen)
+                _, rows = client.evaluate(judge, unseen)
                 result = job.get("results") or {}
                 print("%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f"
                       "  %6.1f s  %s"

@@ -10,6 +10,7 @@ criterion, b by the second."""
 import math
 
 from engine import fail, lines_of, verdicts
+from stats import share
 
 MARGIN = 3             # the better text is ahead by so many points
 
@@ -27,10 +28,6 @@ class Comparison:
         # Two decimals, as people see them.
         self.ahead = round(scores[0], 2) - round(scores[1], 2) \
             if self.judged else 0
-
-
-def share(found, n):
-    return f"{100 * found / n:5.1f} %" if n else "      -"
 
 
 def half(differences):

@@ -14,6 +14,7 @@ import os
 import statistics
 
 from engine import lines_of, verdicts
+from stats import share
 
 CRITERIA = (
     ("Relevance", "The answer is about what was asked."),
@@ -46,10 +47,6 @@ def read(path):
                    vote - 1 if vote and votes.count(vote) > 1 else None)
 
 
-def share(part, of):
-    return f"{100 * part / of:6.1f} %" if of else "       -"
-
-
 def row(name, ahead, pairs):
     """ahead: by how much the first answer is, by pair; people's ties are left
     out, and one of scores is half right."""
@@ -65,11 +62,11 @@ def row(name, ahead, pairs):
         return sum(1 if one[which] > 0 else 0.5 if one[which] == 0 else 0
                    for one in of)
 
-    print(f"{name:<14}{len(told):>6}{share(len(judged), len(told))}"
-          f"{share(right(0, judged), len(judged))}"
-          f"{share(right(1, judged), len(judged))}"
-          f"{share(len(sure), len(judged))}{share(right(0, sure), len(sure))}"
-          f"{share(right(1, sure), len(sure))}")
+    shares = ((len(judged), len(told)), (right(0, judged), len(judged)),
+              (right(1, judged), len(judged)), (len(sure), len(judged)),
+              (right(0, sure), len(sure)), (right(1, sure), len(sure)))
+    print(f"{name:<14}{len(told):>6}"
+          + "".join(share(part, of, 6) for part, of in shares))
 
 
 def preferences(path):

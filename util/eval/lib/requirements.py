@@ -9,6 +9,7 @@ that is true good and bad: a text that meets the requirement, and one that does
 not."""
 
 from engine import lines_of, verdicts
+from stats import share
 
 GOOD = 95                       # at least so much of what meets it
 BAD = 50                        # at most so much of what does not
@@ -24,10 +25,6 @@ def judged(line, good, bad):
     if good < GOOD or bad > BAD:
         return f'good {good:.0f}, bad {bad:.0f}'
     return 'right'
-
-
-def share(n, of):
-    return f'{100 * n / of:5.1f} %' if of else '    - '
 
 
 def row(name, lines, results):

@@ -56,3 +56,7 @@ def area(x, positive):
 def right(better, worse):
     return mean([1.0 if b > w else 0.5 if b == w else 0.0
                  for b, w in zip(better, worse)])
+
+
+def share(part, of, width=5):
+    return f"{100 * part / of:{width}.1f} %" if of else "-".rjust(width + 2)
