@@ -270,7 +270,7 @@ test_wait_for_unannounced(t_api_t *api)
              "who waits is told when another worker dies");
 
     c = wait_for_unannounced(api);
-    t_tick(api, JUDGE_WAITERS_UNTOLD);
+    t_tick(api, JUDGE_WAITERS_RECHECK);
     t_is_str(t_get(c, "status"), "failed",
              "who waits is told after ten seconds at the latest");
     t_run(api);

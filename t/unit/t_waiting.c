@@ -26,7 +26,7 @@ add(judge_waiting_t *waiting, const char *org, const char *content,
     judge_id_set(&claimed.content_id, judge_str_c(content));
     judge_id_set(&claimed.id, judge_str_c(content));
     judge_id_set(&claimed.first, judge_str_c(range));
-    claimed.again = again;
+    claimed.retry = again;
     claimed.until = 100;
 
     t_ok(judge_waiting_add(waiting, &claimed), "%s of %s is added", content,

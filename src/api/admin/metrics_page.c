@@ -77,7 +77,7 @@ static const judge_metric_line_t  judge_metric_lines[] = {
       "Batches that made room in the zone for others." },
     { "judge_escalations_total", "decided", "model", JUDGE_METRIC_ESCALATED,
       "Scores of judges that ask a model when unsure: left to it, or not." },
-    { NULL, NULL, "builtin", JUDGE_METRIC_SPARED, NULL },
+    { NULL, NULL, "builtin", JUDGE_METRIC_NOT_ESCALATED, NULL },
     { "judge_canary_evaluations_total", "status", "completed",
       JUDGE_METRIC_CANARIES,
       "Evaluations that a canary judged beside the active version." },

@@ -69,7 +69,7 @@ judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
         return;
     }
 
-    recheck = judge_now(r->service) + JUDGE_WAITERS_UNTOLD;
+    recheck = judge_now(r->service) + JUDGE_WAITERS_RECHECK;
     recheck = recheck < waiting->until ? recheck : waiting->until;
     waiting->read = read;
     waiting->waiter = (judge_waiter_t) {

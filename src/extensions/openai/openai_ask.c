@@ -175,7 +175,7 @@ judge_openai_judge_wait(judge_openai_ask_t *ask)
     judge_ms_t        until;
     judge_service_t  *service = ask->call.service;
 
-    until = judge_now(service) + JUDGE_WAITERS_UNTOLD;
+    until = judge_now(service) + JUDGE_WAITERS_RECHECK;
     ask->waiter = (judge_waiter_t) {
         .id = judge_id_str(&ask->about->evaluation),
         .changes = ask->changes,

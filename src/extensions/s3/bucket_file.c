@@ -134,7 +134,7 @@ judge_bucket_parts_listed(judge_call_t *call)
         return;
     }
 
-    look->outcome = look->failed ? JUDGE_OBJECT_UNKNOWN : JUDGE_OBJECT_GONE;
+    look->outcome = look->failed ? JUDGE_OBJECT_UNKNOWN : JUDGE_OBJECT_MISSING;
     look->done(look);
 }
 
@@ -184,8 +184,8 @@ judge_bucket_look_asked(judge_call_t *call)
         judge_bucket_failed(look->service, call);
     }
 
-    look->outcome = there ? JUDGE_OBJECT_THERE
-                    : gone && !look->failed ? JUDGE_OBJECT_GONE
+    look->outcome = there ? JUDGE_OBJECT_PRESENT
+                    : gone && !look->failed ? JUDGE_OBJECT_MISSING
                     : JUDGE_OBJECT_UNKNOWN;
     look->done(look);
 }

@@ -421,9 +421,9 @@ static void
 judge_suggest_question(judge_llm_question_t *q)
 {
     judge_suggest_run_t      *run = q->survey->data;
-    judge_suggest_wording_t  *w = &run->wordings[q->at % 2];
+    judge_suggest_wording_t  *w = &run->wordings[q->index % 2];
 
-    q->job = &run->jobs[q->at / 2];
+    q->job = &run->jobs[q->index / 2];
     judge_llm_call_init(&q->ask, run->service, run->claim.row.org,
                         &run->load.llm, run->model,
                         100 + 150 * (int64_t) w->asked.ncriteria);
@@ -437,8 +437,8 @@ judge_suggest_take(judge_llm_question_t *q)
 {
     judge_suggest_run_t  *run = q->survey->data;
 
-    run->said[q->at / 2][q->at % 2] = (float)
-        q->ask.answer.verdict.scores[run->wordings[q->at % 2].turn].score;
+    run->said[q->index / 2][q->index % 2] = (float)
+        q->ask.answer.verdict.scores[run->wordings[q->index % 2].turn].score;
 }
 
 

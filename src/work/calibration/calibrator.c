@@ -40,7 +40,7 @@ typedef struct {
     const judge_rubric_t      *rubric;
     judge_verdict_t           *verdict;
     float                     *scratch;
-    size_t   at[JUDGE_LEARN_TARGETS];  /* criterion to target */
+    size_t   targets[JUDGE_LEARN_TARGETS];  /* target of each criterion */
     float    raw[JUDGE_LEARN_TARGETS];  /* by target, as are all below */
     float    out[JUDGE_LEARN_TARGETS];
     size_t   compared;                 /* models that measure novelty, */
@@ -51,7 +51,7 @@ typedef struct {
 } judge_calibrator_apply_t;
 
 
-/* --- As bytes ------------------------------------------------------------ */
+/* --- Reading and writing ------------------------------------------------- */
 
 static judge_rc_e
 judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
@@ -76,8 +76,6 @@ judge_calibrator_read_ids(judge_arena_t *arena, const char *at,
 }
 
 
-/* Whether the model of each target exists. */
-
 static bool
 judge_calibrator_read_targets(const judge_calibrator_head_t *head,
     judge_calibrator_t *calibrator)
@@ -96,8 +94,8 @@ judge_calibrator_read_targets(const judge_calibrator_head_t *head,
 }
 
 
-/* A model that another learner made is skipped; the examples that follow the
- * models are used. */
+/* Models of a calibrator that is not current are only counted; its examples,
+ * which follow them, are used. */
 
 static judge_rc_e
 judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
@@ -111,7 +109,7 @@ judge_calibrator_read_model(judge_arena_t *arena, judge_str_t bytes,
         return JUDGE_OK;
     }
 
-    /* older models know no overall score where it was not learned */
+    /* Older models lack the target of an overall score that is not learned. */
 
     model = judge_predictor_read(arena, bytes);
     n = model ? judge_predictor_targets(model) : 0;
@@ -266,7 +264,7 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
             return false;
         }
 
-        a->at[i] = t;
+        a->targets[i] = t;
         a->raw[t] = (float) a->verdict->scores[i].score;
     }
 
@@ -276,8 +274,8 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
 }
 
 
-/* Predicts all targets; apply: keeps why, and how novel the text is, too, or
- * NULL. */
+/* Predicts all targets.  Unless `apply` is NULL, also sets its reasons and the
+ * novelty of the text. */
 
 static void
 judge_calibrator_run(const judge_calibrator_t *calibrator,
@@ -396,8 +394,7 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
 }
 
 
-/* The verdict's arrays may be shared or constant, so that they are replaced
- * and not changed. */
+/* Replaces the verdict's arrays, which may be shared or constant. */
 
 static judge_rc_e
 judge_calibrator_scores(judge_calibrator_apply_t *a)
@@ -414,7 +411,7 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
     }
 
     for (i = 0; i < a->rubric->ncriteria; i++) {
-        t = a->at[i];
+        t = a->targets[i];
         scores[i] = verdict->scores[i];
 
         if (a->calibrator->by[t] != 0) {
@@ -467,7 +464,7 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
     }
 
     for (i = 0; i < rubric->ncriteria; i++) {
-        raw[i] = isnan(verdict->scores[i].score) ? NAN : a->raw[a->at[i]];
+        raw[i] = isnan(verdict->scores[i].score) ? NAN : a->raw[a->targets[i]];
     }
 
     origin->raw = raw;

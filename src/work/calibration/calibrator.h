@@ -43,8 +43,8 @@ typedef struct {
                                           is the target after the criteria */
     size_t               nresiduals;   /* held-out items of `residuals` */
     float                residuals[JUDGE_LEARN_TARGETS];
-                                       /* points by criterion, then the overall
-                                          score; 0: not known */
+                                       /* half widths, by criterion, then the
+                                          overall score's; 0: not known */
     judge_str_t         *ids;          /* of the criteria */
     judge_predictor_t   *models[JUDGE_CALIBRATOR_MODELS];
     judge_str_t          bytes[JUDGE_CALIBRATOR_MODELS];
@@ -66,8 +66,8 @@ typedef struct {
     " learned from, in another way by now, so it is not used; train the"      \
     " judge again."
 
-/* The engines whose scores can be learned about; and the one of "builtin/1",
- * say, which has its version behind a slash.  NULL: it is none of them. */
+/* The engines for whose scores training can learn; and the one that a record
+ * names, with its version, such as "builtin/1".  NULL: none of them. */
 #define JUDGE_CALIBRATOR_ENGINES  3
 
 extern const char *const  judge_calibrator_engines[JUDGE_CALIBRATOR_ENGINES];
@@ -79,7 +79,7 @@ const char *judge_calibrator_engine_of(judge_str_t engine);
  * is never 0. */
 uint64_t judge_calibrator_inputs(const char *engine, bool measured);
 
-/* The name of the i-th that was measured; NULL: there is none. */
+/* The name of the engine's i-th feature; NULL: there is none. */
 const char *judge_calibrator_input(const char *engine, size_t i);
 
 /* A hash of what a calibrator depends on: the inputs above, and the learner if
@@ -113,8 +113,8 @@ judge_rc_e judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
 void judge_calibrator_write(judge_buf_t *out,
     const judge_calibrator_t *calibrator);
 
-/* Appends examples as bytes, and reads them; the bytes must outlive what is
- * read.  JUDGE_OK, JUDGE_NOMEM or JUDGE_INVALID. */
+/* Appends examples as bytes, and reads them; the pool points into the bytes.
+ * JUDGE_OK, JUDGE_NOMEM or JUDGE_INVALID. */
 void judge_calibrator_fewshot_write(judge_buf_t *out,
     const judge_fewshot_t *items,
     size_t n, size_t ncriteria);
@@ -149,8 +149,8 @@ judge_rc_e judge_calibrator_apply(const judge_calibrator_t *calibrator,
     const judge_item_t *item, judge_verdict_t *verdict,
     judge_origin_t *origin);
 
-/* States in summary and origin that nothing was applied, because the inputs
- * have changed.  JUDGE_OK or JUDGE_NOMEM. */
+/* States in summary and origin that the calibrator was not applied, because it
+ * was learned from other inputs.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_calibrator_unused(judge_arena_t *arena,
     judge_verdict_t *verdict, judge_origin_t *origin);
 

@@ -14,10 +14,11 @@
 
 #define JUDGE_CALIBRATOR_ENTRIES  128
 
-/* Corrections are read again after so many ms. */
+/* The residuals of corrections are read again after so many ms. */
 #define JUDGE_CALIBRATOR_RESIDUALS  5000
 
-/* Time between two reads of a refitting job's state; if there is no job. */
+/* Time between two reads of the state of a refit: while its job runs, and if
+ * there is no job. */
 #define JUDGE_CALIBRATOR_REFIT  200    /* ms */
 #define JUDGE_CALIBRATOR_REFIT_NONE  5000
 
@@ -35,13 +36,13 @@ struct judge_calibrator_entry {
     judge_rc_e                 rc;     /* outcome of parsing the bytes */
     bool                       made;
     judge_residual_list_t       *residuals;  /* owned; NULL: not read yet */
-    pthread_mutex_t            mutex;  /* protects the four before */
-    judge_ms_t                 residuals_at;       /* they were read then */
+    pthread_mutex_t            mutex;  /* protects the four members above */
+    judge_ms_t                 residuals_at;       /* time of that read */
     size_t                     holders;
     size_t                     bytes;  /* counted in cache->bytes */
     bool                       refits; /* an evaluation needs a refit */
     judge_refit_t              refit;  /* this and the rest: loop only */
-    judge_ms_t                 refit_at;         /* `refit` was read then */
+    judge_ms_t                 refit_at;         /* time of its last read */
     judge_service_t           *service;
     judge_calibrator_done_pt   done;
     void                      *data;
@@ -147,8 +148,8 @@ judge_calibrator_find(judge_calibrator_cache_t *cache, judge_str_t org,
 }
 
 
-/* Calls all who wait.  The entry must not be touched after the last call,
- * which may release it. */
+/* Calls all done() functions that wait.  The last of them may release the
+ * entry, which must not be touched afterwards. */
 
 static void
 judge_calibrator_answer(judge_calibrator_entry_t *entry,
@@ -172,8 +173,8 @@ judge_calibrator_answer(judge_calibrator_entry_t *entry,
 }
 
 
-/* Reads again what may have changed, the refit and the residuals.  If that
- * fails the entry is used as it is. */
+/* Reads the state of the refit and the residuals again, if it is time.  If
+ * that fails, the entry is used as it is. */
 
 static void
 judge_calibrator_refresh(judge_calibrator_entry_t *entry,
@@ -406,8 +407,8 @@ judge_calibrator_refitted(void *data, const judge_refit_t *refit)
 }
 
 
-/* The new list is not waited with for a thread that is reading the old one:
- * then it is not used. */
+/* If a thread is using the old residuals, the new ones are dropped: the event
+ * loop must not wait for the mutex. */
 
 static void
 judge_calibrator_refreshed(judge_op_t *op)
@@ -449,8 +450,8 @@ judge_calibrator_release(judge_calibrator_cache_t *cache,
 }
 
 
-/* Parses the bytes once.  Their identity is stored in a column as well, for
- * readers of the row; if the two differ, the calibrator is not applied. */
+/* Parses the bytes once.  The identity of the inputs stands both in the bytes
+ * and in a column; if the two differ, the calibrator is not applied. */
 
 static judge_rc_e
 judge_calibrator_make(judge_calibrator_entry_t *entry)
@@ -516,8 +517,8 @@ judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
         return rc;
     }
 
-    /* A worker's report that is repeated must give the same record, which
-     * residuals that change in between would prevent. */
+    /* A report that an external worker repeats must give the same record,
+     * so that it gets no residuals, which may have changed meanwhile. */
     (void) pthread_mutex_lock(&entry->mutex);
     origin->widths = judge_residual_intervals(strcmp(origin->engine,
                                                  JUDGE_ENGINE_WORKER) == 0

@@ -4,9 +4,9 @@
  */
 
 
-/* A worker process's cache of what versions of judges have learned.  This
- * never changes for a version, so that an entry stays valid, also one that
- * says that nothing was learned.  On the event loop only, unless noted. */
+/* A worker process's cache of the calibrators of judges' versions.  That of a
+ * version never changes, so that entries stay valid, also those without a
+ * calibrator.  On the event loop only, unless noted. */
 
 
 #ifndef JUDGE_CALIBRATOR_CACHE_H
@@ -27,8 +27,8 @@ void judge_calibrator_cache_destroy(judge_service_t *service);
 /*
  * Calls done() with the entry, at once if it is cached, else when it has been
  * read; with NULL if that failed.  The entry is held until _release().
- * refits: if it was learned by other inputs, a job that fits it again is
- * started.
+ * refits: starts a job that learns again, if the calibrator was learned from
+ * other inputs.
  */
 typedef void (*judge_calibrator_done_pt)(void *data,
     judge_calibrator_entry_t *entry);

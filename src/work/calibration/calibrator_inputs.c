@@ -45,7 +45,7 @@ judge_calibrator_engine_of(judge_str_t engine)
 }
 
 
-/* Texts that a model judges are measured as the built-in engine does. */
+/* The features of texts that a model judges are the built-in engine's. */
 
 const char *
 judge_calibrator_input(const char *engine, size_t i)

@@ -17,8 +17,8 @@
 
 typedef struct {
     judge_str_t  model;                /* absent: nothing is escalated */
-    double       wider;                /* points, as in judge_rubric_t; 0: not
-                                          set, likewise below */
+    double       wider;                /* width in points, as in
+                                          judge_rubric_t; 0: not set */
     double       threshold;
     double       sample;               /* share, up to 1 */
 } judge_escalate_t;

@@ -9,8 +9,6 @@
 #include "work/calibration/residual_intervals.h"
 
 
-/* The width that the training measured; 0: none. */
-
 static double
 judge_residual_learned(const judge_calibrator_t *calibrator,
     judge_str_t criterion)
@@ -61,9 +59,9 @@ judge_residual_width(const judge_residual_list_t *list,
 }
 
 
-/* The interval of an overall score that nobody corrects: the weighted mean of
- * those of the criteria that were judged, which assumes that all are wrong in
- * the same direction. */
+/* The interval of an overall score without corrections: the weighted mean of
+ * the intervals of the criteria that were judged.  It assumes the worst case,
+ * that all scores err in the same direction. */
 
 static judge_width_t
 judge_residual_mean(const judge_width_t *widths, const judge_rubric_t *rubric,

@@ -4,9 +4,9 @@
  */
 
 
-/* How far people's scores lie from those of one version of a judge, by the
- * corrections of its results, or else by those that it was trained with, or
- * else by what is known of judges in general. */
+/* How far people's scores lie from those of one version of a judge: measured
+ * by the corrections of its results, or else in training, or else a constant
+ * that was measured with many judges. */
 
 
 #ifndef JUDGE_RESIDUAL_INTERVALS_H
@@ -17,7 +17,7 @@
 #include "work/calibration/calibrator.h"
 
 
-/* So many corrections of results take precedence over the training's. */
+/* With so many corrections, the width that training measured is not used. */
 #define JUDGE_RESIDUALS_LEAST  20
 
 /* The half width, in points, of the interval around a score of a judge that
@@ -26,11 +26,11 @@
 #define JUDGE_RESIDUALS_UNKNOWN  45.0
 
 /*
- * Widths in points, in the order of the rubric's criteria and behind them the
- * overall one, in `arena`; in any thread.  list NULL: only what was learned
- * counts; calibrator NULL: nothing was, or it is not applied.  verdict tells
- * which criteria were judged, and so have a part in the overall one.  NULL: no
- * memory.
+ * Widths in points, in the order of the rubric's criteria, then the overall
+ * score's, in `arena`; in any thread.  list NULL: corrections do not count;
+ * calibrator NULL: there is none, or it is not applied.  The verdict says
+ * which criteria were judged, and so have a part in the overall score.
+ * Returns NULL if memory is out.
  */
 const judge_width_t *judge_residual_intervals(
     const judge_residual_list_t *list, judge_arena_t *arena,

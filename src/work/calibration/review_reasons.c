@@ -43,9 +43,8 @@ judge_review_holds(const judge_width_t *width, double score, double threshold)
 }
 
 
-/* The default interval of a judge without corrections is so wide that it
- * contains nearly any threshold, so that only the threshold that the judge
- * sets for reviews counts then. */
+/* Without corrections only the judge's review threshold counts, because the
+ * default interval is so wide that it contains nearly any threshold. */
 
 static bool
 judge_review_crosses(const judge_rubric_t *rubric,
@@ -91,8 +90,8 @@ judge_review_is_wide(const judge_rubric_t *rubric,
 }
 
 
-/* Applies only to texts that the built-in engine scored by general quality; a
- * calibrator measures the novelty against its own training set. */
+/* Applies only to texts that the built-in engine scored by general quality,
+ * and not if a calibrator compared them with its own training set. */
 
 static bool
 judge_review_is_unlike(const judge_verdict_t *verdict,

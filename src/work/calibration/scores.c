@@ -19,8 +19,9 @@ judge_scores_number(const judge_json_t *object, const char *key)
 }
 
 
-/* Reads a score that is called so, with its interval: what stands on an end of
- * the scale may have been cut there.  false: there is none. */
+/* Reads the score `key` with its interval.  An end of the interval at 0 or 100
+ * may have been cut there, so that the other end gives the width.  false:
+ * there is no score. */
 
 static bool
 judge_scores_one(const judge_json_t *object, const char *key, double raw,

@@ -29,22 +29,22 @@ typedef struct {
     judge_str_t     judge_id;          /* absent: the record can't be read */
     judge_ms_t      evaluated_at;
     judge_str_t     engine;            /* and its version; may be absent */
-    bool            decided;           /* it may have been escalated, */
-    double          builtin;           /* with this score; else NaN */
+    bool            decided;           /* the judge may escalate to a model */
+    double          builtin;           /* the score before it did; else NaN */
     bool            failed;
     judge_score_t  *scores;            /* [0]: the overall score */
     size_t          n;                 /* 0: it failed */
 } judge_scores_t;
 
-/* A member that is a score; NaN: there is none, or the object is NULL. */
+/* The member `key` if it is a score, else NaN; the object may be NULL. */
 double judge_scores_number(const judge_json_t *object, const char *key);
 
 /* Allocates in the arena.  Any thread; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_scores_read(judge_arena_t *arena, judge_str_t body,
     judge_scores_t *out);
 
-/* That of a criterion, or the overall one of an id without a byte; NULL: it
- * was not given. */
+/* The score of a criterion, or with an empty id the overall score; NULL: the
+ * evaluation has none. */
 const judge_score_t *judge_scores_of(const judge_scores_t *scores,
     judge_str_t criterion_id);
 

@@ -135,8 +135,8 @@ judge_batch_pages_find(const judge_service_t *service,
 }
 
 
-/* Finds a read whose page may contain the wanted items.  If it turns out not
- * to, the request asks again. */
+/* Finds a read under way whose page may contain the wanted items.  If the page
+ * turns out not to have them, the request starts a read of its own. */
 
 static judge_batch_reading_t *
 judge_batch_pages_under_way(const judge_batch_pages_t *pages,
@@ -219,8 +219,8 @@ judge_batch_pages_event(judge_buf_t *buf, judge_str_t batch_id,
 }
 
 
-/* If the read found no further items, the numbers up to reading->last belong
- * to items that were deleted or retried, so that the page covers them. */
+/* If the read found no further items, those up to reading->last were deleted
+ * or are retried: the page then counts as covering their numbers, too. */
 
 static judge_batch_page_t *
 judge_batch_pages_page(const judge_batch_reading_t *reading)
@@ -341,7 +341,7 @@ judge_batch_pages_done(judge_op_t *op)
     rc = op->rc == JUDGE_OK ? judge_batch_pages_keep(reading) : op->rc;
 
     for (want = reading->wants; want; want = next) {
-        next = want->next;             /* ready() may free it */
+        next = want->next;             /* ready() may free `want` */
         want->rc = rc;
         want->ready(want);
     }

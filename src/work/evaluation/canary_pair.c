@@ -13,8 +13,8 @@
 #define JUDGE_CANARY_FRACTIONS  (1 << 24)
 
 
-/* judge_mix() makes this share independent of the sample that is escalated to
- * a language model, which is drawn by the same hash without it. */
+/* The sample that is escalated to a language model is drawn by the plain hash:
+ * judge_mix() makes this share independent of that sample. */
 
 bool
 judge_canary_takes(double share, judge_str_t id)

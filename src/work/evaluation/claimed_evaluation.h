@@ -31,7 +31,7 @@ struct judge_claimed {
                                           was claimed with; empty: none */
     judge_id_t        last;
     bool              by_model;        /* a language model judges it */
-    bool              again;           /* an earlier claim ended without a
+    bool              retry;           /* an earlier claim ended without a
                                           result */
     judge_ms_t        until;           /* end of the lease */
     int64_t           judge_version;

@@ -201,7 +201,7 @@ judge_evaluate_learned(judge_evaluate_t *batch)
 
     batch->inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
     batch->now = judge_now(batch->service);
-    batch->looked_at = batch->now;
+    batch->checked_at = batch->now;
     batch->next = batch->service->computing;
     batch->service->computing = batch;
     judge_service_compute(batch->service, &batch->task, judge_evaluate_run,
@@ -307,7 +307,7 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
         batch->jobs[batch->held]->criteria = (judge_str_t) { 0, NULL };
     }
 
-    /* Traffic, which has claimed nothing, can't wait for a refit. */
+    /* An evaluation of traffic can't wait: a client waits for its verdict. */
     if (batch->claimed) {
         batch->judges[batch->held].refit = judge_calibrator_refit(entry);
     }
@@ -435,7 +435,8 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     result->org = job->org;
     result->id = job->id;
 
-    /* One for external workers comes here only after its deadline. */
+    /* An evaluation for external workers is claimed here only when its
+     * deadline has passed. */
     origin = judge_claimed_external(job) ? &external : NULL;
     if (origin) {
         batch->jobs[i]->attempts--;    /* this claim was no worker's attempt */
@@ -505,7 +506,7 @@ judge_evaluate_run(judge_task_t *task)
     }
 
     for (i = 0, n = 0; i < batch->count; i++) {
-        batch->at = i;
+        batch->current = i;
         rc = judge_evaluate_cancelled(batch)
              ? JUDGE_STALE : judge_evaluate_one(batch, i, &text);
 
@@ -531,7 +532,7 @@ judge_evaluate_run(judge_task_t *task)
 
 /* --- The canary ---------------------------------------------------------- */
 
-/* Notes the active version's scores, if the evaluation is in the share. */
+/* Prepares a pair of scores, if the evaluation is in the canary's share. */
 
 static void
 judge_evaluate_given(judge_evaluate_t *batch, size_t i,
@@ -556,7 +557,7 @@ judge_evaluate_given(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* Scores the same reading by the canary, if the active scores were noted. */
+/* Scores the same text by the canary, if a pair was prepared. */
 
 static void
 judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
@@ -620,9 +621,9 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* Whether the evaluation goes on to the queue of language models, with its
- * score: the engine is not sure enough, or the sample contains it.  A caller
- * that waits for the verdict always gets the engine's. */
+/* Whether the evaluation is put into the queue of language models, with the
+ * engine's score: the engine is not sure enough, or the random sample contains
+ * it.  A caller that waits for the verdict always gets the engine's. */
 
 static bool
 judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
@@ -641,7 +642,7 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
                                      : NULL);
     if (result->escalated == 0) {
         origin->why = "sure_enough";
-        batch->spared++;
+        batch->not_escalated++;
         return false;
     }
 
@@ -656,7 +657,7 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* `ended` results have been written; 0: all evaluations will be retried. */
+/* `ended` results were written; 0: all evaluations will be retried. */
 
 static void
 judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
@@ -701,8 +702,8 @@ judge_evaluate_scored(judge_task_t *task)
                       batch->read);
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_ESCALATED,
                       batch->escalated);
-    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_SPARED,
-                      batch->spared);
+    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_NOT_ESCALATED,
+                      batch->not_escalated);
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_CANARIES,
                       batch->finish.npairs);
     judge_metrics_add(batch->service->metrics, JUDGE_METRIC_CANARIES_FAILED,

@@ -46,9 +46,10 @@ struct judge_evaluate {
     judge_arena_t              *texts;  /* for the analysis of one text */
     judge_arena_t              *turns;  /* and of a part of a conversation;
                                           NULL: not needed yet */
-    size_t                      read;  /* number of texts analysed */
+    size_t                      read;  /* texts analysed */
     size_t                      escalated;     /* evaluations escalated, */
-    size_t                      spared;  /* and those that were sure enough */
+    size_t                      not_escalated;   /* and those whose engine was
+                                          sure enough */
     judge_service_t            *service;
     judge_claimed_t            *claimed;
     size_t                      count;
@@ -58,18 +59,19 @@ struct judge_evaluate {
     judge_result_t             *results;
     judge_calibrator_entry_t  **calibrators;  /* by job; jobs of one judge
                                           share an entry */
-    judge_evaluate_judge_t     *judges;          /* at a judge's first job */
-    size_t                      held;  /* number of calibrators held */
+    judge_evaluate_judge_t     *judges;          /* by job; a judge's data are
+                                          at the index of its first job */
+    size_t                      held;  /* calibrators held */
     judge_ms_t                  now;   /* when scoring began */
     uint64_t                    inputs;  /* judge_calibrator_inputs() */
-    size_t                      at;    /* index of the current job */
+    size_t                      current;  /* index of the current job */
     atomic_bool                *deleted;  /* by job: the evaluation was deleted
                                           meanwhile */
     atomic_bool                 stopped;  /* give up; all will be retried */
     judge_evaluate_t           *next;  /* in service->computing */
-    judge_op_t                 *look;  /* the read that sets `deleted`; NULL:
+    judge_op_t                 *check; /* the read that sets `deleted`; NULL:
                                           none is under way */
-    judge_ms_t                  looked_at;
+    judge_ms_t                  checked_at;
     judge_task_t                task;
     judge_queue_load_t          load;
     judge_queue_load_t          canaries;
@@ -92,17 +94,17 @@ void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
 /*
  * _create() makes a batch of one evaluation that is not stored yet; NULL: out
  * of memory.  The caller sets org, judge_id, judge_version and identifiers of
- * its job.  _text() then calls, in a thread, text(), which sets text_content
- * and metadata, and verdict(), which may change the verdict; and on the loop
+ * its job.  _text() then calls in a thread text(), which sets text_content and
+ * metadata, and verdict(), which may change the verdict.  On the loop it calls
  * scored(), which submits the operation that stores the evaluation as claimed
- * by this worker.  The result is stored next.  If one of them returns false
- * or scoring fails, nothing is stored; done() is called in any case.
+ * by this worker; then it stores the result.  If one of these functions
+ * returns false or scoring fails, nothing is stored.  done() is always called.
  */
 judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
 void judge_evaluate_text(judge_evaluate_t *batch);
 
-/* Finds out whether evaluations that take long to score were deleted; leaving:
- * gives them up, so that the process can end. */
+/* Cancels evaluations that were deleted while they are being scored; leaving:
+ * cancels all, so that the process can end. */
 void judge_evaluate_tick(judge_service_t *service, bool leaving);
 
 

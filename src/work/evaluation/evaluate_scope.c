@@ -14,14 +14,12 @@
 #include "work/service/extension.h"
 
 
-/* Whether the current job has become pointless. */
-
 bool
 judge_evaluate_cancelled(void *data)
 {
     judge_evaluate_t  *batch = data;
 
-    return atomic_load_explicit(&batch->deleted[batch->at],
+    return atomic_load_explicit(&batch->deleted[batch->current],
                                 memory_order_relaxed)
            || atomic_load_explicit(&batch->stopped, memory_order_relaxed)
            || judge_service_leaving(batch->service);
@@ -63,8 +61,8 @@ judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* The same for an answer of a conversation, or for all of it if there is no
- * i-th; *part is what was judged. */
+/* The same for the i-th answer of a conversation, or for all of it if it has
+ * no i-th answer; *part is set to the text that was judged. */
 
 static judge_rc_e
 judge_evaluate_part(judge_evaluate_t *batch, size_t judge,
@@ -127,7 +125,8 @@ judge_evaluate_note(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 }
 
 
-/* Puts the means of the answers in place of the scores of one. */
+/* Replaces the verdict's scores, which are of one answer, by the means of all
+ * answers. */
 
 static void
 judge_evaluate_means(judge_evaluate_t *batch, const judge_rubric_t *rubric,
@@ -158,13 +157,14 @@ judge_evaluate_means(judge_evaluate_t *batch, const judge_rubric_t *rubric,
     }
 
     judge_verdict_total(rubric, verdict);
-    origin->raw = NULL;                /* these two are of one answer */
+    origin->raw = NULL;                /* both members are of one answer */
     origin->has_interval = false;
 }
 
 
-/* Judges the last answers one by one.  The verdict is the one on the answer
- * with the lowest score, which is judged again, with the means as scores. */
+/* Judges the last answers one by one.  Then it judges the answer with the
+ * lowest score again, because only the feedback of the last call is kept, and
+ * puts the means into this verdict. */
 
 static judge_rc_e
 judge_evaluate_turns(judge_evaluate_t *batch, size_t judge,

@@ -22,11 +22,12 @@
 typedef struct {
     size_t            content;         /* index of the job it belongs to */
     judge_item_t      item;
-    judge_reading_t  *reading;         /* NULL: none yet, or a conversation's,
-                                          of which a part is read */
+    judge_reading_t  *reading;         /* NULL: not analysed yet, or it is a
+                                          conversation: its parts are then */
 } judge_evaluate_text_t;
 
-/* Whether the current job has become pointless; data is the batch. */
+/* Whether scoring should be given up: the evaluation was deleted, or the
+ * worker exits; data is the batch. */
 bool judge_evaluate_cancelled(void *data);
 
 /* Scores the text by the judge of that index, applies what it has learned, and

@@ -24,10 +24,10 @@
 #include "work/service/usage.h"
 
 
-#define JUDGE_QUEUE_ROOM         512   /* single evaluations that wait here
-                                          at most; after these */
-#define JUDGE_QUEUE_SPARE        512   /* as many of organizations that have */
-#define JUDGE_QUEUE_FEW          32    /* fewer than this */
+#define JUDGE_QUEUE_ROOM         512   /* single evaluations that wait here;
+                                          beyond these only */
+#define JUDGE_QUEUE_SPARE        512   /* so many of organizations that have */
+#define JUDGE_QUEUE_FEW          32    /* fewer than this waiting */
 #define JUDGE_QUEUE_CLAIM        256
 #define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
 #define JUDGE_QUEUE_BATCHES      3     /* one is scored while others load
@@ -101,8 +101,8 @@ judge_queue_destroy(judge_service_t *service)
 }
 
 
-/* An organization with few finds room where another has filled the queue: in
- * the store it would wait behind all of that one's. */
+/* An organization with few evaluations has room even if another one has filled
+ * this queue: in the store they would wait behind all of the other's. */
 
 bool
 judge_queue_has_room(judge_service_t *service, judge_str_t org, bool by_model)
@@ -126,7 +126,8 @@ judge_queue_has_room(judge_service_t *service, judge_str_t org, bool by_model)
 }
 
 
-/* What there is no memory for is claimed again after its lease. */
+/* Without memory the evaluation is dropped: it is claimed again after its
+ * lease. */
 
 static void
 judge_queue_add(judge_queue_t *queue, const judge_claimed_t *claimed)
@@ -139,9 +140,9 @@ judge_queue_add(judge_queue_t *queue, const judge_claimed_t *claimed)
 }
 
 
-/* Starts batches while something waits and there is room for a batch.  What
- * was tried before may have crashed a process, so that nothing runs beside it:
- * a second crash would cost the others an attempt. */
+/* Starts batches while something waits and there is room for a batch.  An
+ * evaluation that is retried may have crashed a process, so that it runs
+ * alone: a second crash would cost the others an attempt. */
 
 static void
 judge_queue_go(judge_queue_t *queue)
@@ -149,7 +150,7 @@ judge_queue_go(judge_queue_t *queue)
     size_t            n;
     judge_claimed_t  *claimed;
 
-    while (queue->batches <= (queue->waiting.again ? 0 : JUDGE_QUEUE_BATCHES))
+    while (queue->batches <= (queue->waiting.retry ? 0 : JUDGE_QUEUE_BATCHES))
     {
         claimed = judge_waiting_take(&queue->waiting,
                                      judge_now(queue->service),
@@ -202,25 +203,25 @@ judge_queue_peek(judge_queue_t *queue)
 static void
 judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 {
-    bool              again;
+    bool              retry;
     size_t            i, ended;
     judge_queue_t    *queue = data;
     judge_claimed_t  *t;
     judge_result_t   *result;
 
     queue->batches--;
-    /* A batch that failed for lack of memory has no list; if one was to be
-     * scored by itself, it was the first of the queue and thus in it. */
-    again = batch->claimed == NULL || batch->claimed->again;
-    if (again) {
-        queue->waiting.again = false;
+    /* A batch that failed for lack of memory has no list.  As a retry is the
+     * first of the queue, this batch had it if there was one. */
+    retry = batch->claimed == NULL || batch->claimed->retry;
+    if (retry) {
+        queue->waiting.retry = false;
     }
 
     if (batch->count) {
         queue->progress_at = judge_now(queue->service);
     }
 
-    /* Tickets whose texts exceeded the load's limit go back to the queue. */
+    /* Evaluations that the load left out, for their size, are queued again. */
     for (i = 0, t = batch->claimed; t; i++, t = t->next) {
         if (batch->load.count && i >= batch->load.count) {
             judge_queue_add(queue, t);
@@ -244,7 +245,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 
     judge_queue_go(queue);
 
-    if ((again || queue->waiting.single.count == 0
+    if ((retry || queue->waiting.single.count == 0
          || (queue->waiting.ranges.count == 0 && queue->served.text[0]))
         && !queue->stopped)
     {
@@ -344,7 +345,7 @@ judge_queue_peeked(judge_op_t *op)
     claim->limit = JUDGE_QUEUE_CLAIM;
     claim->models = (int64_t) models;
     claim->ranges = queue->waiting.ranges.count == 0;
-    claim->again = !queue->waiting.again;
+    claim->again = !queue->waiting.retry;
     claim->served = judge_id_str(&queue->served);
     claim->jobs = judge_array_alloc(claim->op.arena, JUDGE_QUEUE_CLAIM + models
                                                      + JUDGE_RANGE_ROWS,
@@ -384,7 +385,7 @@ judge_queue_claimed(judge_op_t *op)
             judge_id_set(&claimed.last, claim->range.last);
         }
         claimed.by_model = job->by_model;
-        claimed.again = job->again;
+        claimed.retry = job->again;
         claimed.until = claim->lease.until;
         claimed.judge_version = job->judge_version;
         claimed.attempts = job->attempts;

@@ -20,7 +20,7 @@ struct judge_waiters {
     size_t           count;
     bool             stopped;
     uint64_t         key_changes;      /* counter at the last tick */
-    judge_ms_t       now;              /* then */
+    judge_ms_t       now;              /* at the last tick */
 };
 
 

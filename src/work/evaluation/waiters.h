@@ -8,10 +8,10 @@
  * Requests that wait for an evaluation to end, for a batch or training job to
  * change, or for the store to change.
  *
- * A commit of this worker wakes them at once.  Another worker counts a commit
- * in shared memory and wakes this one to compare the counters, as every tick
- * does, too; the store is not read for it.  When a process dies, all waiters
- * are woken, because it may have died between its commit and counting it.
+ * A commit of this worker wakes them at once.  Another worker counts its
+ * commits in shared memory, and makes this one compare the counters; so does
+ * every tick.  This needs no read of the store.  When a process dies, all
+ * waiters are woken, because it may have died before it counted its commit.
  */
 
 
@@ -32,9 +32,9 @@ struct judge_waiter {
                                           commit */
     uint64_t         changes;          /* see _changes() */
     bool             stays;            /* is not notified by _stop() */
-    judge_ms_t       until;            /* notified at the latest then */
-    judge_ms_t       after;            /* without id: not notified before,
-                                          except by _stop() */
+    judge_ms_t       until;            /* latest time of notify() */
+    judge_ms_t       after;            /* without id: earliest time, except by
+                                          _stop() */
     uint64_t         commits;          /* without id: see _commits() */
     void           (*notify)(judge_waiter_t *waiter);
     void            *data;
@@ -43,9 +43,9 @@ struct judge_waiter {
     judge_waiter_t **prev;
 };
 
-/* Waiters should read the store after so long at the latest, because other
- * programs write to it without counting their commits. */
-#define JUDGE_WAITERS_UNTOLD  10000    /* ms */
+/* Waiters should read the store again after this time, because programs that
+ * write to it from outside nginx do not count their commits. */
+#define JUDGE_WAITERS_RECHECK  10000   /* ms */
 
 
 bool judge_waiters_create(judge_service_t *service);
@@ -59,18 +59,18 @@ void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);
 /* Ends a wait that was not notified yet. */
 void judge_waiters_remove(judge_service_t *service, judge_waiter_t *waiter);
 
-/* Whether a wait of so many ms until then is over, as it also is where the
- * clock was set back to before it began. */
+/* Whether a wait of `ms` that ends at `until` is over; also if the clock was
+ * set back to before its beginning. */
 static inline bool
 judge_waiters_over(judge_ms_t now, judge_ms_t until, judge_ms_t ms)
 {
     return now >= until || now < until - ms;
 }
 
-/* A counter for waiter->commits, to be read before the store is. */
+/* A counter for waiter->commits; must be read before the store is read. */
 uint64_t judge_waiters_commits(const judge_service_t *service);
 
-/* A counter for waiter->changes, to be read before the evaluation, batch or
+/* A counter for waiter->changes; must be read before the evaluation, batch or
  * job is read or created. */
 uint64_t judge_waiters_changes(const judge_service_t *service,
     judge_str_t id);

@@ -64,9 +64,10 @@ judge_waiting_free(judge_waiting_t *waiting)
 }
 
 
-/* The round of a single evaluation: one more than that of its organization's
- * last one, with which it shares the round if they are of one content, because
- * that is read once then; at least that of the first one that waits. */
+/* The round of a new single evaluation.  Each content of an organization takes
+ * the next round after the organization's last one; evaluations of one content
+ * share its round, so that the content is read once.  An organization without
+ * waiting evaluations begins with the round of the first of the list. */
 
 static uint64_t
 judge_waiting_round(const judge_claimed_list_t *list,
@@ -88,7 +89,7 @@ judge_waiting_round(const judge_claimed_list_t *list,
 }
 
 
-/* One that was tried before comes first: no other may run beside it. */
+/* A retry comes first, because no other evaluation may run beside it. */
 
 static judge_claimed_t **
 judge_waiting_place(judge_claimed_list_t *list, judge_claimed_t *claimed)
@@ -97,7 +98,7 @@ judge_waiting_place(judge_claimed_list_t *list, judge_claimed_t *claimed)
 
     at = &list->first;
 
-    if (claimed->again) {
+    if (claimed->retry) {
         claimed->round = *at ? (*at)->round : 0;
         return at;
     }
@@ -139,7 +140,7 @@ judge_waiting_add(judge_waiting_t *waiting, const judge_claimed_t *claimed)
     }
 
     list->count++;
-    waiting->again |= claimed->again;
+    waiting->retry |= claimed->retry;
 
     return true;
 }
@@ -166,7 +167,7 @@ judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org)
 static bool
 judge_waiting_joins(const judge_claimed_t *t, size_t n, bool many)
 {
-    if (t->next == NULL || t->again || t->next->again) {
+    if (t->next == NULL || t->retry || t->next->retry) {
         return false;
     }
 
@@ -194,7 +195,7 @@ judge_waiting_group(judge_claimed_list_t *list, size_t *n)
 }
 
 
-/* A range as a whole, so that its pages are written once. */
+/* Takes a whole range, so that its pages are written once. */
 
 static judge_claimed_t *
 judge_waiting_range(judge_claimed_list_t *list, size_t *n)
@@ -221,7 +222,7 @@ judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now, bool ranges,
     judge_claimed_list_t  *whole = &waiting->ranges;
 
     while (single->first && single->first->until <= now) {
-        waiting->again = waiting->again && !single->first->again;
+        waiting->retry = waiting->retry && !single->first->retry;
         judge_waiting_drop(single);
     }
 
@@ -231,7 +232,7 @@ judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now, bool ranges,
 
     range = ranges && whole->first
             && (single->first == NULL
-                || (waiting->range_next && !single->first->again));
+                || (waiting->range_next && !single->first->retry));
 
     if (!range && single->first == NULL) {
         return NULL;

@@ -7,8 +7,8 @@
 /*
  * The evaluations that a worker has claimed and not begun: those of ranges,
  * which are slices of large batches, and single ones.  Single ones of several
- * organizations take turns, and so do ranges and single ones, so that nobody
- * waits for all that somebody else has waiting here.
+ * organizations take turns, and so do ranges and single ones, so that no
+ * organization waits for all evaluations of another.
  */
 
 
@@ -28,9 +28,9 @@ typedef struct {
 typedef struct {
     judge_claimed_list_t  single;
     judge_claimed_list_t  ranges;
-    bool                  again;       /* something was tried before:
-                                          it is evaluated by itself */
-    bool                  range_next;  /* the turn is a range's */
+    bool                  retry;       /* a retry waits or runs, which is
+                                          evaluated alone */
+    bool                  range_next;  /* a range has the next turn */
 } judge_waiting_t;
 
 
@@ -47,9 +47,10 @@ bool judge_waiting_add(judge_waiting_t *waiting,
 size_t judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org);
 
 /*
- * Takes what is evaluated next, and together: a list of *n, owned by the
- * caller; NULL: nothing waits, or only ranges, and `ranges` is false.  Tickets
- * whose leases have run out are dropped: other workers may claim them.
+ * Takes the evaluations that are evaluated next, together: a list of *n, which
+ * the caller owns; NULL: nothing waits, or only ranges and `ranges` is false.
+ * Evaluations whose leases have run out are dropped, because other workers may
+ * claim them.
  */
 judge_claimed_t *judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now,
     bool ranges, size_t *n);

@@ -20,7 +20,7 @@ typedef struct {
     judge_json_t          *content;
     judge_json_t          *stored;
     judge_json_t          *targets;
-    double                 scale;      /* v, which the severity sets */
+    double                 scale;      /* v of the table, by the severity */
 } judge_learn_t;
 
 
@@ -34,7 +34,8 @@ judge_learn_nothing(judge_feedback_job_t *job, const char *why)
 }
 
 
-/* Room is needed for an example per score, stored or corrected. */
+/* Allocates an example for each score, stored or corrected: an entry makes no
+ * more than these. */
 
 static judge_rc_e
 judge_learn_parse(judge_learn_t *l)

@@ -4,9 +4,9 @@
  */
 
 
-/* Some entries at a time are claimed in the store, turned into examples in a
- * thread, and written.  If the process dies, the claim runs out.  Two workers
- * that have the same entry make the same examples, which are stored once. */
+/* Claims a few entries at a time, makes their examples in a thread, and stores
+ * these.  If the process dies, the claim runs out.  Two workers with the same
+ * entry make the same examples, which are stored once. */
 
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 
 #define JUDGE_FEEDBACK_EVERY     250   /* ms between two peeks */
-#define JUDGE_FEEDBACK_LEASE     5000  /* ms; if short, work is repeated */
+#define JUDGE_FEEDBACK_LEASE     5000  /* ms; if too short, work is repeated */
 #define JUDGE_FEEDBACK_CLAIM     128
 #define JUDGE_FEEDBACK_ATTEMPTS  5
 
@@ -26,7 +26,7 @@ struct judge_feedback {
     judge_feedback_claim_t   *claim;   /* the entries under way, or NULL */
     judge_feedback_finish_t   finish;
     judge_task_t              task;
-    judge_ms_t                looked_at;
+    judge_ms_t                peeked_at;
     bool                      looking;
     bool                      stopped;
 };
@@ -95,7 +95,7 @@ judge_feedback_peek(judge_feedback_t *feedback)
                             feedback);
     if (peek) {
         peek->now = judge_now(feedback->service);
-        feedback->looked_at = peek->now;
+        feedback->peeked_at = peek->now;
         feedback->looking = true;
         judge_submit(feedback->service, &peek->op);
     }
@@ -105,7 +105,7 @@ judge_feedback_peek(judge_feedback_t *feedback)
 void
 judge_feedback_tick(judge_service_t *service)
 {
-    if (judge_now(service) - service->feedback->looked_at
+    if (judge_now(service) - service->feedback->peeked_at
         >= JUDGE_FEEDBACK_EVERY)
     {
         judge_feedback_peek(service->feedback);
@@ -151,12 +151,12 @@ judge_feedback_peeked(judge_op_t *op)
 
 
 static void
-judge_feedback_end(judge_feedback_t *feedback, bool again)
+judge_feedback_end(judge_feedback_t *feedback, bool claim_next)
 {
     judge_service_op_free(&feedback->claim->op);
     feedback->claim = NULL;
 
-    if (again) {
+    if (claim_next) {
         judge_feedback_peek(feedback);
     }
 }
@@ -177,8 +177,8 @@ judge_feedback_claimed(judge_op_t *op)
 }
 
 
-/* Runs in a thread.  An entry without memory will be claimed again; one that
- * was claimed too often, maybe because it crashes workers, is abandoned. */
+/* Runs in a thread.  If memory is out, the entry will be claimed again.  An
+ * entry that was claimed too often is abandoned: it may crash workers. */
 
 static void
 judge_feedback_run(judge_task_t *task)

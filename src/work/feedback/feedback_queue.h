@@ -19,7 +19,7 @@ bool judge_feedback_create(judge_service_t *service);
 void judge_feedback_destroy(judge_service_t *service);   /* at rest only */
 
 void judge_feedback_tick(judge_service_t *service);
-void judge_feedback_wake(judge_service_t *service);      /* new entries */
+void judge_feedback_wake(judge_service_t *service);      /* claims at once */
 void judge_feedback_stop(judge_service_t *service);
 bool judge_feedback_busy(judge_service_t *service);
 

@@ -13,7 +13,7 @@
 
 #define JUDGE_LLM_CALL_FEATURES  6     /* features that can be left out */
 
-/* The outcome of a call that brought no answer. */
+/* How the question fails if the call got no answer. */
 typedef struct {
     const char                *code;
     judge_llm_call_outcome_e   outcome;
@@ -138,7 +138,7 @@ judge_llm_call_end(judge_llm_call_t *ask, judge_llm_call_outcome_e outcome,
 }
 
 
-/* Replaces the estimate that was paid by the tokens that were used. */
+/* Corrects the budget, which paid an estimate, by the tokens used. */
 
 static void
 judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
@@ -290,8 +290,8 @@ judge_llm_call_run_read(judge_task_t *task)
 }
 
 
-/* Asks again if the answer was empty or malformed; a limit or a refusal would
- * only be repeated. */
+/* Asks again if the answer was empty or malformed.  After a limit or a refusal
+ * the model would only answer the same again. */
 
 static void
 judge_llm_call_judge_reply(judge_llm_call_t *ask)

@@ -59,7 +59,7 @@ struct judge_llm_call {
     judge_prompt_request_t  request;
     judge_reply_t           answer;
 
-    /* What came of it, to be read in done(). */
+    /* The outcome, to be read in done(). */
     judge_llm_call_outcome_e     outcome;
     const char                  *code;  /* error code, unless answered */
     judge_str_t                  message;
@@ -89,14 +89,14 @@ void judge_llm_call_init(judge_llm_call_t *ask, judge_service_t *service,
 
 void judge_llm_call(judge_llm_call_t *ask);
 
-/* Builds the question early, for a caller that is in a thread anyway.  If the
- * model has turned out to lack more than `unsupported`, it is built again. */
+/* Builds the question early, for a caller that is in a thread anyway.  It is
+ * built again if the model meanwhile refused features not in `unsupported`. */
 void judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported);
 
 /* A read() for questions about prompt.item by prompt.rubric. */
 judge_rc_e judge_llm_call_verdict(judge_llm_call_t *ask, judge_str_t body);
 
-/* In read(): the tokens of all repetitions, this answer included. */
+/* For read(): the tokens of all repetitions and of this answer. */
 int64_t judge_llm_call_used(const judge_llm_call_t *ask);
 
 

@@ -102,7 +102,7 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
 }
 
 
-/* A model is asked once, so that it judges all answers together. */
+/* With JUDGE_SCOPE_EACH, too, a model judges all answers in one question. */
 
 static judge_scope_e
 judge_llm_scope(const judge_job_t *job)

@@ -4,8 +4,8 @@
  */
 
 
-/* What is different where several language models judge together: who is
- * asked, with which weights, and what becomes of their answers. */
+/* What is particular to a panel, several language models that judge together:
+ * its members, their weights, and how their scores become one. */
 
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "work/llm/llm_run.h"
 
 
-/* Corrected evaluations that weights are made of, the newest. */
+/* Weights are computed from so many of the newest corrected evaluations. */
 #define JUDGE_LLM_PANEL_PAST  200
 
 
@@ -126,8 +126,8 @@ judge_llm_panel_weigh(judge_llm_run_t *run,
 }
 
 
-/* Sums the members' squared errors where people and all members have given a
- * score; returns how often that is. */
+/* Sums the members' squared errors over the items that people and all members
+ * have scored; returns the number of these items. */
 
 static size_t
 judge_llm_panel_errors(const judge_training_data_t *past, size_t c,
@@ -263,7 +263,7 @@ judge_llm_panel_score(judge_llm_run_t *run, size_t c,
 }
 
 
-/* The member of the metadata that names the model which wrote the item. */
+/* The name of the model that wrote the item, as the metadata state it. */
 
 static judge_str_t
 judge_llm_author(judge_llm_run_t *run)

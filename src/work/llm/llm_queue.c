@@ -66,9 +66,8 @@ judge_llm_queue_destroy(judge_llm_queue_t *queue)
 
 
 /* A quarter more than are asked at once, so that the next ones are claimed and
- * loaded while answers are written; at least four, so that there is room even
- * if no model is configured: evaluations by models fail with a message then,
- * instead of waiting. */
+ * loaded while models answer; at least four more, so that without any model
+ * evaluations by models are claimed, too, and fail instead of waiting. */
 
 static size_t
 judge_llm_queue_capacity(const judge_llm_queue_t *queue)
@@ -93,7 +92,7 @@ judge_llm_queue_room(const judge_llm_queue_t *queue)
 }
 
 
-/* Returns 0 if there is room for a few only, because a claim is a commit. */
+/* Returns 0 if there is little room, because each claim costs a commit. */
 
 size_t
 judge_llm_queue_wanted(const judge_llm_queue_t *queue)
@@ -133,8 +132,8 @@ judge_llm_queue_release(judge_llm_run_t *run)
 }
 
 
-/* Runs that come while others load are loaded together afterwards.  If memory
- * is out, their leases run out. */
+/* Runs that are pushed while others load are loaded together afterwards.
+ * Without memory they are released, and claimed again after their leases. */
 
 static void
 judge_llm_queue_go(judge_llm_queue_t *queue)
@@ -225,8 +224,8 @@ judge_llm_group_prepared(judge_task_t *task)
     judge_llm_group_t  *group = task->data;
     judge_llm_queue_t  *queue = group->queue;
 
-    /* The last release of a run frees the group: this one more keeps it until
-     * the loop is over. */
+    /* The release of the last run frees the group, and a run may be released
+     * in this loop: the loop counts as one more run. */
     group->left++;
 
     for (i = 0; i < group->load.count; i++) {
@@ -330,8 +329,8 @@ judge_llm_group_prepare(judge_task_t *task)
 }
 
 
-/* Prolongs the leases after a third of their time, so that two failures do no
- * harm. */
+/* Prolongs the leases after a third of their time, so that no lease is lost
+ * if two attempts fail. */
 
 void
 judge_llm_queue_tick(judge_llm_queue_t *queue)

@@ -38,9 +38,8 @@ judge_llm_queue_t *judge_llm_queue_create(judge_service_t *service,
     judge_llm_ended_pt ended, void *data);
 void judge_llm_queue_destroy(judge_llm_queue_t *queue);  /* at rest only */
 
-/* _room() says whether there is room for one more.  _wanted() says how many to
- * claim now: as many as the models can still answer at once, or 0 if that is
- * less than an eighth of it; the others are left to other workers. */
+/* Whether there is room for one more; and how many evaluations to claim now:
+ * as many as there is room for, or 0 if that is less than an eighth of all. */
 bool judge_llm_queue_room(const judge_llm_queue_t *queue);
 size_t judge_llm_queue_wanted(const judge_llm_queue_t *queue);
 

@@ -16,8 +16,8 @@
 
 
 #define JUDGE_LLM_SHOT_CHUNK    16384
-#define JUDGE_LLM_LEARNING      2000   /* ms until it is tried again if the
-                                          judge's references are not read */
+#define JUDGE_LLM_LEARNING      2000   /* ms until a retry if the judge's
+                                          references are not read yet */
 
 static const judge_retry_t    judge_llm_backoff = {
     .initial = 1000,
@@ -109,8 +109,6 @@ judge_llm_hold(judge_llm_run_t *run)
 }
 
 
-/* Looks for the stored answer to the same question. */
-
 static void
 judge_llm_find_answer(judge_llm_run_t *run)
 {
@@ -139,7 +137,7 @@ judge_llm_run_begin(judge_llm_run_t *run)
     if (run->failure.code == NULL && run->asked.ncriteria == 0
         && !run->job.learning)
     {
-        judge_llm_hold(run);           /* no model is needed */
+        judge_llm_hold(run);           /* no criterion needs a model */
         return;
     }
 
@@ -174,8 +172,8 @@ judge_llm_run_begin(judge_llm_run_t *run)
 }
 
 
-/* If there are examples, questions that were built early lack them, and are
- * built again. */
+/* Questions that were built early lack the examples: if there are some, the
+ * questions are built again. */
 
 static void
 judge_llm_held(void *data, judge_calibrator_entry_t *entry)
@@ -262,8 +260,7 @@ judge_llm_answer_found(judge_op_t *op)
 /* --- Asking -------------------------------------------------------------- */
 
 /* Prepares the samples of the current model, or a question to each member of a
- * panel.  Several samples need a temperature above 0, or all would be the
- * same. */
+ * panel.  At temperature 0 all samples would be the same. */
 
 static bool
 judge_llm_load(judge_llm_run_t *run)
@@ -317,8 +314,7 @@ judge_llm_return(judge_llm_run_t *run)
 }
 
 
-/* Goes on to the next model.  The failure that is reported in the end is that
- * of the first model. */
+/* Asks the next model.  If all fail, the failure of the first is reported. */
 
 static void
 judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
@@ -372,8 +368,8 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
 }
 
 
-/* Returns the sample whose outcome is the last in the enum; notes the members
- * of a panel that gave no answer. */
+/* Returns the sample whose outcome is last in judge_llm_call_outcome_e; notes
+ * the members of a panel that gave no answer. */
 
 static const judge_llm_shot_t *
 judge_llm_worst(judge_llm_run_t *run, size_t *answered)
@@ -399,9 +395,8 @@ judge_llm_worst(judge_llm_run_t *run, size_t *answered)
 }
 
 
-/* All samples have ended.  Some of them are enough for a verdict, because they
- * have been paid for.  Otherwise the outcome that is last in the enum decides
- * what happens next. */
+/* Called when all samples have ended.  A few answers are enough for a verdict,
+ * because they have been paid for.  Otherwise judge_llm_worst() decides. */
 
 static void
 judge_llm_tried(judge_llm_run_t *run)
@@ -482,7 +477,7 @@ judge_llm_try(judge_llm_run_t *run)
         return;
     }
 
-    /* One more than samples, because calls may end before all have begun. */
+    /* Calls may end while the loop starts others: it counts as one more. */
     run->pending = run->nshots + 1;
 
     for (i = 0; i < run->nshots; i++) {
@@ -518,8 +513,8 @@ judge_llm_run_shots(judge_llm_run_t *run)
 }
 
 
-/* Adds examples, items that people have scored, if training found that these
- * improve the model's scores. */
+/* Adds few-shot examples, if training found that they improve the model's
+ * scores. */
 
 static judge_rc_e
 judge_llm_build(judge_llm_call_t *ask)
@@ -665,12 +660,13 @@ static bool
 judge_llm_partly(const judge_llm_run_t *run)
 {
     return judge_llm_text(run) && run->job.text_content.data
-           && !run->job.learning && run->at
+           && !run->job.learning && run->asked_index
            && run->asked.ncriteria < run->rubric.ncriteria;
 }
 
 
-/* No model has answered: ends with the criteria that need none, or fails. */
+/* Called if no model has answered: completes the evaluation with the criteria
+ * that need no model, or fails it. */
 
 static void
 judge_llm_failed(judge_llm_run_t *run)
@@ -702,8 +698,8 @@ judge_llm_failed(judge_llm_run_t *run)
 }
 
 
-/* Puts the evaluation back into the queue, until its deadline at most, when it
- * fails. */
+/* Puts the evaluation back into the queue, at its deadline at the latest: then
+ * it is claimed once more, and fails. */
 
 static void
 judge_llm_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
@@ -735,8 +731,6 @@ judge_llm_finished(judge_op_t *op)
     run->release(run);
 }
 
-
-/* Frees the samples' arenas; the array itself is small and stays. */
 
 void
 judge_llm_shots_free(judge_llm_run_t *run)

@@ -52,7 +52,7 @@ struct judge_llm_run {
     judge_job_t                job;
     judge_rubric_t             rubric;
     judge_rubric_t             asked;  /* the criteria that models judge */
-    size_t                    *at;     /* the index in `rubric` of each
+    size_t                    *asked_index;  /* the index in `rubric` of each
                                           criterion of `asked` */
     judge_item_t               item;
     judge_prompt_image_t       image;
@@ -78,8 +78,8 @@ struct judge_llm_run {
     size_t                nshots;
     size_t                pending;     /* number of samples under way */
     int64_t               used;        /* tokens of all models */
-    bool                  transient; /* a model may succeed later */
-    judge_attempt_t       attempt;     /* how that model failed */
+    bool                  transient;   /* a model may succeed later */
+    judge_attempt_t       attempt;     /* the failure of that model */
 
     judge_task_t            task;
     float                  *features;  /* measured in a text; or NULL */
@@ -91,8 +91,8 @@ struct judge_llm_run {
     bool                    concluded; /* the verdict has been made */
     bool                    late;      /* ask no more models: the built-in
                                           engine's score counts */
-    bool                    bare;      /* no examples: they made the prompt too
-                                          long */
+    bool                    bare;      /* without examples, which made the
+                                          prompt too long */
     unsigned                unsupported; /* JUDGE_NO_... of the first model
                                           when its questions were built */
     judge_queue_finish_t    finish;
@@ -107,8 +107,8 @@ struct judge_llm_group {
     judge_llm_run_t        *runs[JUDGE_LLM_TOGETHER];
     judge_job_t            *jobs[JUDGE_LLM_TOGETHER];
     size_t                  left;      /* runs that have not ended */
-    size_t                  fetching;  /* files under way, and 1 while reads
-                                          are still being started */
+    size_t                  fetching;  /* files being read, and 1 while their
+                                          reads are being started */
     judge_task_t            task;
 };
 
@@ -160,18 +160,19 @@ void judge_llm_refuse(judge_llm_run_t *run, const char *code,
  * JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_llm_panel_read(judge_llm_run_t *run);
 
-/* Reads corrections, sets run->weights where they count, and calls next(). */
+/* Sets run->weights from corrections, if the panel weights its members; then
+ * calls next(). */
 void judge_llm_panel_weigh(judge_llm_run_t *run,
     void (*next)(judge_llm_run_t *run));
 
-/* Whether what was answered is enough for a verdict. */
+/* Whether this number of answers is enough for a verdict. */
 bool judge_llm_enough(const judge_llm_run_t *run, size_t answered);
 
 /* Notes for the record, once, that this model was asked and gave no answer. */
 void judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask);
 
-/* In a thread: sets the score of the c-th asked criterion, and what it was
- * made of; a spread that is too wide is noted in the origin.  JUDGE_OK or
+/* In a thread: sets the score of the c-th asked criterion, and its members'
+ * scores; notes in the origin that they differ too much.  JUDGE_OK or
  * JUDGE_NOMEM. */
 judge_rc_e judge_llm_panel_score(judge_llm_run_t *run, size_t c,
     judge_criterion_score_t *to);
@@ -180,7 +181,7 @@ judge_rc_e judge_llm_panel_score(judge_llm_run_t *run, size_t c,
  * related to the one that the metadata names.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_llm_related(judge_llm_run_t *run);
 
-/* Frees the samples of a model that has been asked. */
+/* Frees the samples of a model that was asked, except the array itself. */
 void judge_llm_shots_free(judge_llm_run_t *run);
 
 /* In a thread: makes one verdict and its origin from the samples, at least one

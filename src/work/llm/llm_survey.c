@@ -12,7 +12,8 @@
 #define JUDGE_LLM_SURVEY_CHUNK  16384
 
 
-/* All have ended: what could not be paid or asked stays open. */
+/* Called when all questions have ended.  Those for which the budget had no
+ * room, and those that a fault prevented, stay open. */
 
 static void
 judge_llm_survey_take(judge_llm_survey_t *survey)
@@ -29,7 +30,7 @@ judge_llm_survey_take(judge_llm_survey_t *survey)
         switch (q->ask.outcome) {
 
         case JUDGE_LLM_CALL_ANSWERED:
-            survey->states[q->at] = JUDGE_LLM_SURVEY_ANSWERED;
+            survey->states[q->index] = JUDGE_LLM_SURVEY_ANSWERED;
             survey->failures = 0;
             survey->take(q);
             break;
@@ -45,7 +46,7 @@ judge_llm_survey_take(judge_llm_survey_t *survey)
             break;
 
         default:
-            survey->states[q->at] = JUDGE_LLM_SURVEY_UNANSWERED;
+            survey->states[q->index] = JUDGE_LLM_SURVEY_UNANSWERED;
             survey->failures++;
             break;
         }
@@ -88,7 +89,7 @@ judge_llm_survey_build(judge_llm_call_t *ask)
 
 
 static bool
-judge_llm_survey_question(judge_llm_survey_t *survey, size_t at)
+judge_llm_survey_question(judge_llm_survey_t *survey, size_t index)
 {
     judge_arena_t         *arena;
     judge_llm_question_t  *q = &survey->questions[survey->nquestions];
@@ -98,7 +99,7 @@ judge_llm_survey_question(judge_llm_survey_t *survey, size_t at)
         return false;
     }
 
-    *q = (judge_llm_question_t) { .survey = survey, .at = at };
+    *q = (judge_llm_question_t) { .survey = survey, .index = index };
     survey->prepare(q);
     q->ask.arena = arena;
     q->ask.build = judge_llm_survey_build;
@@ -133,7 +134,7 @@ judge_llm_survey_ask(judge_llm_survey_t *survey)
         return false;
     }
 
-    /* One more than questions: calls may end before all have begun. */
+    /* Calls may end while the loop starts others: it counts as one more. */
     survey->pending = survey->nquestions + 1;
 
     for (i = 0; i < survey->nquestions; i++) {

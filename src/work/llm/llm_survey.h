@@ -5,8 +5,9 @@
 
 
 /*
- * Has language models judge stored items that no evaluation is made of, some
- * at once.  What the budget has no room for stays open, to be asked later.
+ * Asks language models about stored items, without making evaluations, a few
+ * at once.  A question for which the budget has no room stays open, and can be
+ * asked later.
  */
 
 
@@ -23,7 +24,7 @@
                                           more should be asked */
 #define JUDGE_LLM_SURVEY_ANSWER  (2 * 60 * 1000) /* ms for one */
 
-/* Of each question. */
+/* The state of each question. */
 #define JUDGE_LLM_SURVEY_OPEN        0
 #define JUDGE_LLM_SURVEY_UNANSWERED  1
 #define JUDGE_LLM_SURVEY_ANSWERED    2
@@ -33,7 +34,7 @@ typedef struct judge_llm_survey  judge_llm_survey_t;
 typedef struct {
     judge_llm_call_t     ask;
     judge_llm_survey_t  *survey;
-    size_t               at;           /* its number */
+    size_t               index;
     const judge_job_t   *job;          /* the item, as it was loaded */
     judge_item_t         item;
 } judge_llm_question_t;
@@ -42,21 +43,21 @@ struct judge_llm_survey {
     size_t            n;               /* questions */
     uint8_t          *states;
 
-    /* Initializes q->ask and sets its deadline and rubric, and q->job. */
+    /* Initializes q->ask, sets its deadline and rubric, and sets q->job. */
     void            (*prepare)(judge_llm_question_t *q);
-    /* Adds to the prompt, in a thread; or NULL. */
+    /* Adds examples to the prompt, in a thread; or NULL. */
     judge_rc_e      (*examples)(judge_llm_question_t *q);
-    /* Takes the verdict in q->ask.answer. */
+    /* Uses the verdict in q->ask.answer. */
     void            (*take)(judge_llm_question_t *q);
-    /* All that were asked have ended. */
+    /* Called when all questions that were asked have ended. */
     void            (*over)(judge_llm_survey_t *survey);
     void             *data;
 
-    /* In over(): */
-    judge_ms_t        wait;            /* until the budget has room; 0: it
-                                          has */
+    /* To be read in over(). */
+    judge_ms_t        wait;            /* ms until the budget has room; 0: it
+                                          has room */
     bool              stopped;         /* the worker exits, or has failed */
-    size_t            failures;        /* in a row */
+    size_t            failures;        /* questions in a row without answer */
 
     judge_llm_question_t  questions[JUDGE_LLM_SURVEY_WIDTH];     /* internal */
     size_t                nquestions;
@@ -64,8 +65,8 @@ struct judge_llm_survey {
 };
 
 
-/* Asks the first of those that are open; over() may be called before it
- * returns.  false: none is, or there is no memory. */
+/* Asks the first open questions; over() may be called before this returns.
+ * false: none is open, or memory is out. */
 bool judge_llm_survey_ask(judge_llm_survey_t *survey);
 
 

@@ -21,8 +21,8 @@
 #include "work/llm/llm_run.h"
 
 
-/* The coverage of the interval around the models' mean score, and the width
- * from which on a person should review the result. */
+/* The coverage of the interval around the mean score of the samples, and the
+ * width at which a person should review the result. */
 #define JUDGE_LLM_COVERAGE    0.9
 #define JUDGE_LLM_WIDE        20.0
 
@@ -35,7 +35,8 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 };
 
 
-/* Counts the attempts that ended with their process. */
+/* Whether all attempts are used up.  Those that gave the evaluation back do
+ * not count, so that only those that ended with their process do. */
 
 static bool
 judge_llm_exhausted(const judge_llm_run_t *run)
@@ -45,7 +46,7 @@ judge_llm_exhausted(const judge_llm_run_t *run)
 }
 
 
-/* Fails with TIMED_OUT, and the last error that had delayed the evaluation. */
+/* Fails with TIMED_OUT and the last error, which delayed the evaluation. */
 
 static void
 judge_llm_overdue(judge_llm_run_t *run)
@@ -82,7 +83,7 @@ judge_llm_methods(judge_llm_run_t *run)
     }
 
     for (i = 0; i < run->rubric.ncriteria; i++) {
-        /* the model judges it even if its judge_by can't be met */
+        /* The model judges also criteria whose judge_by can't be met. */
         (void) judge_method_media(&run->rubric.criteria[i], true);
         run->rubric.criteria[i].judged_by = JUDGE_BY_MODEL;
     }
@@ -92,7 +93,7 @@ judge_llm_methods(judge_llm_run_t *run)
 
 
 /* Chooses the criteria that models judge: all, if the evaluation was escalated
- * or its content is no text, which the engine can't measure. */
+ * or its content is not text (the engine measures texts only). */
 
 static judge_rc_e
 judge_llm_choose(judge_llm_run_t *run)
@@ -104,13 +105,13 @@ judge_llm_choose(judge_llm_run_t *run)
     return rc == JUDGE_OK
            ? judge_method_asked(run->arena, &run->rubric,
                                 run->job.escalated || !judge_llm_text(run),
-                                &run->asked, &run->at)
+                                &run->asked, &run->asked_index)
            : rc;
 }
 
 
-/* The references are part of the key, because a version's change while they
- * are being read. */
+/* The references are part of the answer's key, because those of a version
+ * change while their files are being read. */
 
 static judge_rc_e
 judge_llm_digest_references(judge_llm_run_t *run)
@@ -249,8 +250,8 @@ judge_llm_scorer(judge_llm_run_t *run, judge_llm_measure_t *measure)
 }
 
 
-/* Measures the features that the built-in engine would, so that training can
- * learn from evaluations of all engines alike. */
+/* Measures the same features as the built-in engine, so that training can
+ * learn from the evaluations of all engines. */
 
 void
 judge_llm_run_measure(judge_llm_run_t *run,
@@ -379,8 +380,6 @@ judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
 }
 
 
-/* Scores by the built-in engine. */
-
 static judge_rc_e
 judge_llm_measured(judge_llm_run_t *run)
 {
@@ -416,8 +415,8 @@ judge_llm_mean(judge_llm_shot_t *const *shots, size_t n, size_t c)
 }
 
 
-/* Merges the samples' mean scores into the engine's verdict.  The words are
- * those of the sample whose overall score is nearest to the mean. */
+/* Merges the samples' mean scores into the engine's verdict.  The feedback is
+ * that of the sample whose overall score is nearest to the mean. */
 
 static judge_rc_e
 judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
@@ -462,7 +461,7 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     run->verdict.nsuggestions = words->nsuggestions;
 
     for (c = 0; c < run->asked.ncriteria; c++) {
-        to = &run->verdict.scores[run->at[c]];
+        to = &run->verdict.scores[run->asked_index[c]];
         from = &words->scores[c];
         *to = *from;
         to->score = judge_llm_mean(shots, n, c);
@@ -481,8 +480,6 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     return JUDGE_OK;
 }
 
-
-/* Whether the order of models has come to the built-in engine. */
 
 static bool
 judge_llm_falls_back(const judge_llm_run_t *run)
@@ -514,7 +511,7 @@ judge_llm_unjudged(judge_llm_run_t *run)
               (int) run->failure.message.len, run->failure.message.data);
 
     for (i = 0; i < run->asked.ncriteria; i++) {
-        s = &run->verdict.scores[run->at[i]];
+        s = &run->verdict.scores[run->asked_index[i]];
 
         if (isnan(s->score) && why.data) {
             s->reason = why;
@@ -522,8 +519,6 @@ judge_llm_unjudged(judge_llm_run_t *run)
     }
 }
 
-
-/* Makes a verdict without any model's answer. */
 
 static judge_rc_e
 judge_llm_builtin(judge_llm_run_t *run)
@@ -602,7 +597,7 @@ judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     judge_origin_t  *origin = &run->origin;
 
     if (n < 2 || run->panel.n) {
-        return;                        /* members are not samples */
+        return;                        /* a panel's answers are no samples */
     }
 
     for (i = 0, mean = 0; i < n; i++) {

@@ -44,7 +44,7 @@ judge_record_engine(judge_json_writer_t *w, const judge_origin_t *origin)
 }
 
 
-/* Models are known to prefer what their like has written. */
+/* Models prefer texts that models of their own family have written. */
 
 static void
 judge_record_warnings(judge_json_writer_t *w, const judge_origin_t *origin)
@@ -120,8 +120,6 @@ judge_record_tolerated(judge_json_writer_t *w, unsigned tolerated)
     judge_json_array_end(w);
 }
 
-
-/* Writes the models that were asked and gave no answer. */
 
 static void
 judge_record_models(judge_json_writer_t *w, const judge_origin_t *origin)
@@ -337,8 +335,9 @@ judge_review_read(const judge_json_t *record)
 }
 
 
-/* Copies a member of a stored record into another evaluation's: skips what
- * belongs to that evaluation, and sets its cost to 0, which it had paid. */
+/* Copies a member of a stored record into another evaluation's record: skips
+ * members of the first evaluation only, and sets the cost to 0, because the
+ * first evaluation paid for it. */
 
 static void
 judge_record_reuse(judge_json_writer_t *w, const judge_json_t *value,

@@ -39,7 +39,8 @@ typedef struct {
     judge_str_t  message;
 } judge_no_model_t;
 
-/* Where a result comes from, and what is known of it. */
+/* How a result was made: by which engine, models and calibrator, and how
+ * reliable it is. */
 typedef struct {
     const char  *engine;
     const char  *version;
@@ -61,7 +62,7 @@ typedef struct {
     size_t       altered;              /* places in the item where markup of
                                           prompts was neutralized */
     size_t       missing;              /* quotes that are not in the item */
-    unsigned     tolerated;            /* JUDGE_TOLERATED_..., of any answer */
+    unsigned     tolerated;            /* JUDGE_TOLERATED_..., any answer's */
     bool         has_interval;
     double       low, high, coverage;  /* the overall score's interval */
     const judge_width_t *widths;       /* by criterion, then the overall
@@ -77,14 +78,14 @@ typedef struct {
                                           may escalate; or NULL */
     bool         reported;             /* a worker sent the overall score: it
                                           need not be the mean */
-    bool         has_first;            /* it was escalated, */
+    bool         has_first;            /* the evaluation was escalated, */
     double       first;                /* with this score of the engine */
     judge_str_t  processing;           /* JSON: a worker's own metadata; or
                                           absent */
 } judge_origin_t;
 
-/* Whether the score has an interval: not if it could not be measured, nor if
- * checks alone decided it. */
+/* Whether the score has an interval: not if there is no score, nor if checks
+ * alone decided it. */
 bool judge_score_unsure(const judge_criterion_score_t *score);
 
 /* The names of the reasons for a review, by bit. */
@@ -96,8 +97,8 @@ extern const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS];
 void judge_review_json(judge_json_writer_t *w, unsigned reasons);
 unsigned judge_review_read(const judge_json_t *record);
 
-/* Renders a verdict or a failure, or both if nothing could be judged, for
- * which the verdict has the reasons.  origin may be NULL. */
+/* Renders a verdict or a failure; or both if nothing could be judged, because
+ * the verdict then has the reasons.  origin may be NULL. */
 judge_rc_e judge_evaluation_json_ended(judge_buf_t *out,
     const judge_job_t *job, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_failure_t *failure,

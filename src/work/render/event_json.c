@@ -66,7 +66,8 @@ judge_event_feedback(judge_json_writer_t *w, const judge_event_t *event)
 }
 
 
-/* JUDGE_NOT_FOUND, no event, if the judge is still not ready. */
+/* Returns JUDGE_NOT_FOUND, so that the event is dropped, if the judge is not
+ * ready. */
 
 static judge_rc_e
 judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
@@ -94,8 +95,8 @@ judge_event_judge(judge_json_writer_t *w, const judge_store_t *reads,
 }
 
 
-/* Writes the record of the event's subject.  Types that are missing here set
- * event->data themselves. */
+/* Writes the record of the event's subject.  Events of types that are missing
+ * here were created with their data. */
 
 static judge_rc_e
 judge_event_record(judge_json_writer_t *w, const judge_store_t *reads,

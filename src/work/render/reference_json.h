@@ -22,8 +22,8 @@ judge_str_t judge_reference_uri(judge_arena_t *arena, judge_str_t org,
 const char *judge_reference_kind(judge_str_t extension);
 
 /* Writes the member reference_errors if a judge of that type can't use some of
- * them.  `unseen`: a language model judges, which is shown texts only, so that
- * it can't use files, either. */
+ * the references.  `unseen`: a language model judges, which is shown texts of
+ * references only, and never their files. */
 void judge_reference_errors_json(judge_json_writer_t *w, judge_str_t org,
     const judge_reference_row_t *rows, size_t n, judge_str_t content_type,
     bool unseen);

@@ -33,7 +33,8 @@ static const char *const  judge_batch_classes[JUDGE_BATCH_SCORES] = {
 };
 
 
-/* The organization's model takes texts, whatever else it takes. */
+/* Whether a language model is named: by the judge, or for texts by the
+ * organization's default. */
 
 static bool
 judge_judge_json_named(const judge_judge_row_t *row, bool text)
@@ -101,8 +102,8 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
 }
 
 
-/* Older versions stored criteria without judged_by, which is chosen then.  The
- * search can't match a text, whose quotes are stored escaped. */
+/* Older versions stored criteria without judged_by: then it is chosen here.
+ * The search does not match inside strings, where quotes are escaped. */
 
 static void
 judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
@@ -429,7 +430,7 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
 
 /* --- Training jobs ------------------------------------------------------- */
 
-/* The remaining time of a running job is estimated by its progress. */
+/* The remaining time of a running job is estimated from its progress. */
 
 static void
 judge_training_json_progress(judge_json_writer_t *w,

@@ -39,10 +39,10 @@ judge_record_passage(judge_json_writer_t *w,
 
 #define JUDGE_RECORD_WRITTEN  4        /* different passages, at most */
 
-/* Where the passages of a criterion stand in what was written.  Others often
- * have the same, which are copied from there. */
+/* Where the JSON of passages stands in the output.  Criteria often have the
+ * same passages: their JSON is then copied from there. */
 typedef struct {
-    const judge_passage_t  *of;
+    const judge_passage_t  *passages;
     size_t                  begin;
     size_t                  end;
 } judge_record_written_t;
@@ -60,21 +60,22 @@ judge_record_passages(judge_json_writer_t *w,
 
     judge_json_key(w, "passages");
 
-    for (i = 0; i < JUDGE_RECORD_WRITTEN - 1 && written->of != NULL
-                && written->of != score->passages; i++)
+    for (i = 0; i < JUDGE_RECORD_WRITTEN - 1 && written->passages != NULL
+                && written->passages != score->passages; i++)
     {
         written++;
     }
 
-    n = written->of == score->passages ? written->end - written->begin : 0;
+    n = written->passages == score->passages ? written->end - written->begin
+                                             : 0;
 
     if (n > 0 && judge_buf_room(w->buf, n + 1) != NULL) {
         judge_json_raw(w, (judge_str_t) { n, w->buf->data + written->begin });
         return;
     }
 
-    written->of = score->passages;
-    written->begin = w->buf->len + 1;  /* behind the colon */
+    written->passages = score->passages;
+    written->begin = w->buf->len + 1;  /* after the colon */
     judge_json_array(w);
 
     for (i = 0; i < score->npassages; i++) {
@@ -112,7 +113,7 @@ judge_record_found(judge_json_writer_t *w, const judge_check_result_t *r)
 }
 
 
-/* A check that could not be decided is left out, unless it took too much work;
+/* Leaves out checks that could not be decided, unless they took too much work:
  * the feedback gives the reason. */
 
 static void
@@ -297,8 +298,6 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
 }
 
 
-/* Writes the criteria without a score, with the results of their checks. */
-
 void
 judge_record_unjudged(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict)
@@ -426,7 +425,7 @@ judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
     judge_json_put_number2(w, "high", judge_clamp(score + width->width, 0,
                                                   100));
 
-    /* without corrections no level can be promised */
+    /* Without corrections the level is not known. */
     if (width->corrected) {
         judge_json_put_number(w, "level", JUDGE_PREDICTOR_COVERAGE);
     }

@@ -5,7 +5,7 @@
 
 
 /* Parts of an evaluation's record, for evaluation_json.c only: the scores of
- * the criteria, what is not judged, and what makes the text none to judge. */
+ * the criteria, criteria without a score, and why a text can't be judged. */
 
 
 #ifndef JUDGE_SCORES_JSON_H

@@ -19,9 +19,9 @@
 #include "work/webhooks/webhook.h"
 
 
-/* Each sets its own pointer in the service; any function may be NULL.
- * Destroyed from the last to the first: each may use those before it, and
- * extensions, which come last, all of the core. */
+/* Each create() sets its module's pointer in the service.  Modules are
+ * destroyed in reverse order, because a module may use those before it, and
+ * an extension all of the core. */
 static const judge_background_t  judge_background[] = {
 
     { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
@@ -58,7 +58,7 @@ static const judge_background_t  judge_background[] = {
                                  / sizeof(judge_background[0]))
 
 
-/* The i-th of the core, then of the extensions; NULL behind the last. */
+/* Counts the modules of the core, then the extensions; NULL after the last. */
 
 static const judge_background_t *
 judge_background_at(size_t i)

@@ -176,8 +176,8 @@ judge_budget_correct(judge_budget_t *budget, judge_str_t org,
 }
 
 
-/* If the plan reaches too far ahead, it starts over: a caller that comes too
- * early is given another time then. */
+/* A plan that reaches too far ahead starts over.  Callers may come too early
+ * then; each of them is given another time. */
 
 judge_ms_t
 judge_budget_plan(judge_budget_t *budget, judge_str_t org,

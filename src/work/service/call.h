@@ -48,7 +48,7 @@ struct judge_call {
     size_t                      nheaders;
     judge_str_t                 body;
     size_t                      max_answer;              /* bytes */
-    judge_ms_t                  timeout;                 /* of all of it */
+    judge_ms_t                  timeout;                 /* of all its steps */
     judge_arena_t              *arena; /* for the out members */
     void                      (*done)(judge_call_t *call);
     void                       *data;

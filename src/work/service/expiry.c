@@ -19,7 +19,7 @@
 
 struct judge_expiry {
     judge_service_t    *service;
-    judge_ms_t          at;            /* last run; 0: there is more to do */
+    judge_ms_t          purged_at;     /* last purge; 0: there is more to do */
     judge_ms_t          round_at;      /* start of the last round */
     judge_retention_t   round;
     bool                busy;
@@ -29,7 +29,7 @@ struct judge_expiry {
 
 static void judge_expiry_delete(judge_service_t *service,
     void (*done)(judge_op_t *op));
-static void judge_expiry_looked(judge_op_t *op);
+static void judge_expiry_peeked(judge_op_t *op);
 static bool judge_expiry_next(judge_op_t *op);
 static void judge_expiry_deleted(judge_op_t *op);
 static void judge_expiry_purge(judge_service_t *service);
@@ -64,13 +64,13 @@ judge_expiry_tick(judge_service_t *service)
     judge_expiry_t  *expiry = service->expiry;
 
     if (!expiry->busy && !expiry->stopped) {
-        judge_expiry_delete(service, judge_expiry_looked);
+        judge_expiry_delete(service, judge_expiry_peeked);
     }
 }
 
 
 static void
-judge_expiry_looked(judge_op_t *op)
+judge_expiry_peeked(judge_op_t *op)
 {
     judge_expiry_t   *expiry = op->data;
     judge_service_t  *service = expiry->service;
@@ -79,7 +79,7 @@ judge_expiry_looked(judge_op_t *op)
         return;
     }
 
-    if (judge_now(service) - expiry->at >= JUDGE_EXPIRY_EVERY) {
+    if (judge_now(service) - expiry->purged_at >= JUDGE_EXPIRY_EVERY) {
         judge_expiry_purge(service);
     } else {
         judge_expiry_retain(service);
@@ -87,7 +87,7 @@ judge_expiry_looked(judge_op_t *op)
 }
 
 
-/* --- What is unfinished -------------------------------------------------- */
+/* --- Unfinished deletions and batches ------------------------------------ */
 
 /* Finds the next slice, if there is one.  Several workers may do so at a time,
  * because a slice takes the rows that exist when it is written. */
@@ -235,7 +235,7 @@ judge_expiry_deleted(judge_op_t *op)
 }
 
 
-/* --- What is old --------------------------------------------------------- */
+/* --- Expired rows, and rows past their retention ------------------------- */
 
 static void
 judge_expiry_purge(judge_service_t *service)
@@ -258,7 +258,7 @@ judge_expiry_purge(judge_service_t *service)
                        ? now - service->settings.keep_audit : 0;
     op->limit = JUDGE_EXPIRY_ROWS;
 
-    expiry->at = now;
+    expiry->purged_at = now;
     expiry->busy = true;
     judge_submit(service, &op->op);
 }
@@ -278,7 +278,7 @@ judge_expiry_purged(judge_op_t *op)
         judge_metrics_add(metrics, JUDGE_METRIC_PURGED + (judge_metric_e) i,
                           (uint64_t) done->gone[i]);
         if (done->gone[i] >= JUDGE_EXPIRY_ROWS) {
-            expiry->at = 0;
+            expiry->purged_at = 0;
         }
     }
 

@@ -9,7 +9,7 @@
 #include "work/service/metrics.h"
 
 
-/* It was built in, or nobody could name it. */
+/* Always finds it: whoever has its struct was built in with it. */
 
 static size_t
 judge_extension_index(const judge_extension_t *extension)
@@ -113,8 +113,8 @@ judge_extensions_conversation(judge_arena_t *arena,
 }
 
 
-/* Messages whose transcript is not the text are no conversation: somebody
- * else put them there. */
+/* A client may send metadata with a member `messages` of its own: messages
+ * count as the conversation only if their transcript is the text. */
 
 judge_rc_e
 judge_extensions_item(judge_arena_t *arena, judge_str_t metadata,
@@ -169,7 +169,7 @@ judge_extensions_measurements(void)
 }
 
 
-/* Counters lie in shared memory in the order of the list. */
+/* The counters of all extensions are one array, in the order of the list. */
 
 static uint64_t *
 judge_extension_counter(const judge_service_t *service,

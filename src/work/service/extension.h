@@ -22,8 +22,8 @@
 #include "work/service/service.h"
 
 
-/* What goes on in a worker process beside requests.  All run on the event
- * loop; any may be NULL. */
+/* A module that works in a worker process beside requests.  All functions run
+ * on the event loop; any may be NULL. */
 typedef struct {
     bool  (*create)(judge_service_t *service);   /* false: no memory */
     void  (*destroy)(judge_service_t *service);  /* also after a create()
@@ -75,8 +75,8 @@ typedef struct {
 } judge_on_results_t;
 
 /* Memory that all workers share.  It is zero before init(), which returns
- * false if it fails.  A worker that ends calls left(), where run() waits until
- * an operation has ended. */
+ * false if it fails.  A worker that exits calls left(), which may run
+ * operations by run(); that returns when the operation has ended. */
 typedef struct {
     size_t   size;                     /* bytes; 0: none */
     bool   (*init)(void *memory);
@@ -106,8 +106,8 @@ typedef struct {
  * last one is NULL. */
 extern const judge_extension_t *const  judge_extensions[];
 
-/* Where an extension keeps what it has of a service in this process: NULL
- * until its create() sets it. */
+/* The place of an extension's pointer to its data for this service, in this
+ * process: NULL until its create() sets it. */
 void **judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension);
 
@@ -125,23 +125,23 @@ judge_rc_e judge_extensions_event(judge_json_writer_t *w,
     const judge_store_t *reads, judge_event_t *event);
 
 /* Reads messages, which stand in the body at `path`.  JUDGE_OK, JUDGE_NOMEM,
- * or JUDGE_INVALID with *error: also where no extension reads any. */
+ * or JUDGE_INVALID with *error, also if no extension can read messages. */
 judge_rc_e judge_extensions_conversation(judge_arena_t *arena,
     const judge_json_t *messages, judge_str_t path, judge_conversation_t *c,
     judge_str_t *error);
 
-/* Completes an item, whose text is that of its content, by the metadata; of a
- * conversation it becomes what a judge with that scope judges: with
- * JUDGE_SCOPE_EACH the last answer until another one is chosen.  A text may be
- * cut.  JUDGE_OK or JUDGE_NOMEM. */
+/* Adds to an item, which has the content's text (it may be cut), what the
+ * metadata say.  If they have a conversation, the item is reduced to the part
+ * that `scope` selects; for JUDGE_SCOPE_EACH to the last answer, which the
+ * caller may replace by another.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_extensions_item(judge_arena_t *arena, judge_str_t metadata,
     judge_scope_e scope, judge_item_t *item);
 
-/* NULL: no extension that was built in has any. */
+/* Those of the first extension that has any; NULL: none has. */
 const judge_measurements_t *judge_extensions_measurements(void);
 
-/* Adds n to the i-th counter of a metric; any worker, in any thread.  What
- * exceeds JUDGE_EXTENSION_COUNTERS of all extensions is not counted. */
+/* Adds n to the i-th counter of a metric; any worker, in any thread.  Counters
+ * beyond JUDGE_EXTENSION_COUNTERS, of all extensions, count nothing. */
 void judge_extensions_add(judge_service_t *service,
     const judge_extension_t *extension, size_t metric, size_t i, uint64_t n);
 

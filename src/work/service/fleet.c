@@ -106,7 +106,7 @@ judge_fleet_retry(const judge_fleet_share_t *share, judge_ms_t retry_after)
 
 /* --- Concurrent calls ---------------------------------------------------- */
 
-/* A node that does not share its store has all units. */
+/* A node that is alone on its store (fleet=off) may use all units. */
 
 bool
 judge_fleet_enter(judge_service_t *service, const judge_llm_t *model,
@@ -264,8 +264,8 @@ judge_fleet_units(const judge_fleet_slot_t *slot, judge_ms_t now)
 
 /* --- Leasing ------------------------------------------------------------- */
 
-/* Fills in the row with the slot's demand; false: there is none, and a slot
- * that is idle for long is freed. */
+/* Fills in the row with the slot's demand; false: the slot has none.  If it
+ * has been idle for long, it is freed. */
 
 static bool
 judge_fleet_row(judge_fleet_slot_t *slot, judge_fleet_row_t *row,

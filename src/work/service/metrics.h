@@ -29,7 +29,7 @@ typedef enum {
     JUDGE_METRIC_FAILED,
     JUDGE_METRIC_MEASURED,             /* texts, by the built-in engine */
     JUDGE_METRIC_ESCALATED,            /* evaluations escalated, */
-    JUDGE_METRIC_SPARED,               /* and sure enough not to be */
+    JUDGE_METRIC_NOT_ESCALATED,        /* and sure enough not to be */
     JUDGE_METRIC_CANARIES,             /* evaluations scored by canaries, */
     JUDGE_METRIC_CANARIES_FAILED,      /* and those that failed */
     JUDGE_METRIC_COMMITS,              /* groups committed */
@@ -151,14 +151,14 @@ void judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
 judge_cache_size_t judge_metrics_caches(const judge_metrics_t *metrics,
     judge_cache_e cache);
 
-/* The same of the calls of a model, an index in settings.models; of further
- * models nothing is kept. */
+/* The same for the calls of a model, an index in settings.models.  Only the
+ * first JUDGE_METRICS_MODELS models are counted. */
 void judge_metrics_model(const judge_service_t *service, size_t model,
     const judge_model_calls_t *calls);
 judge_model_calls_t judge_metrics_models(const judge_metrics_t *metrics,
     size_t model);
 
-/* To be called when a worker is gone. */
+/* To be called when a worker has exited: clears its sizes and calls. */
 void judge_metrics_forget(judge_metrics_t *metrics, size_t worker);
 
 /* Adds a duration to a histogram; any worker, in any thread. */
@@ -170,13 +170,14 @@ void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
     judge_str_t status, judge_ms_t now);
 
 /* To be called when a batch, a training job or the corrections of a judge have
- * changed; when anything with that counter has; when anything at all has. */
+ * changed; _at() if only the number of their counter is known, _all() if not
+ * even that. */
 void judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id);
 void judge_metrics_changed_at(judge_metrics_t *metrics, size_t place);
 void judge_metrics_changed_all(judge_metrics_t *metrics);
 
-/* A counter that grows with each end of that evaluation or change of that
- * batch or job, and with those of others that share it. */
+/* A counter that grows when that evaluation ends or that batch or job changes;
+ * also with others whose identifiers have the same hash. */
 uint64_t judge_metrics_endings(const judge_metrics_t *metrics,
     judge_str_t id);
 

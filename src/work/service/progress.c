@@ -122,7 +122,8 @@ judge_progress_is(const judge_progress_state_t *state, judge_str_t org,
 }
 
 
-/* Unless the mutex is held, the slot must be checked after it was copied. */
+/* A caller without the mutex must compare the slot's count before and after it
+ * copies the slot. */
 
 static judge_progress_slot_t *
 judge_progress_slot(judge_progress_t *progress, judge_str_t id)
@@ -284,8 +285,8 @@ judge_progress_committed(judge_service_t *service, judge_runner_t *db)
         subject = &changed->list[i];
         slot = judge_progress_slot(progress, judge_id_str(&subject->id));
 
-        /* In a fleet the row is read again by those who need it, because the
-         * counter has changed. */
+        /* In a fleet the changed counter makes readers read the row again, so
+         * that it is not read here. */
         if (locked && !service->settings.fleet
             && judge_progress_is(&slot->state, judge_id_str(&subject->org),
                                  judge_id_str(&subject->id)))

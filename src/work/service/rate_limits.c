@@ -7,8 +7,8 @@
 /*
  * A hash table with open addressing, without locks.  A slot is identified by a
  * 64-bit hash of the key's identifier, so that one atomic operation gives it
- * to another key.  A worker that uses it at this moment takes a token of the
- * new key instead, which is the worst that can happen.
+ * to another key.  At worst, a worker that is using the slot for the old key
+ * then takes a token of the new one.
  */
 
 

@@ -44,7 +44,7 @@ judge_retention_next(judge_retention_t *r, judge_old_t *op, judge_ms_t now)
     }
 
     op->op.kind = judge_retentions[r->what].kind;
-    op->from = r->from;
+    op->from = r->org;
     op->after = r->after;
     op->skip = r->skip;
     op->before = r->before[r->what];
@@ -64,7 +64,7 @@ judge_retention_done(judge_retention_t *r, const judge_old_t *op)
         return;
     }
 
-    judge_id_set(&r->from, op->at);
+    judge_id_set(&r->org, op->at);
     judge_id_set(&r->after, op->last);
     r->skip = op->looked < op->limit;
 

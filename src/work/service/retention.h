@@ -30,7 +30,7 @@ typedef enum {
 typedef struct {
     judge_ms_t      before[JUDGE_RETAIN_COUNT];  /* 0: all are kept */
     judge_retain_e  what;              /* kind of the next operation */
-    judge_id_t      from;
+    judge_id_t      org;
     judge_id_t      after;
     bool            skip;
 } judge_retention_t;

@@ -44,8 +44,8 @@ typedef struct {
     judge_str_t  served;               /* for its server */
     judge_ms_t   timeout;              /* for one answer */
     size_t       at_once;              /* concurrent questions of a worker */
-    size_t       in_all;               /* the same of all workers and nodes; 0:
-                                          any number */
+    size_t       in_all;               /* and of all workers and nodes; 0: no
+                                          limit */
     bool         images;               /* it takes images */
     unsigned     unsupported;          /* JUDGE_NO_...: features that its
                                           server has refused */

@@ -27,11 +27,12 @@ typedef struct {
     judge_str_t  id;
 } judge_address_t;
 
-/* Allocates in arena.  expires: s since 1970.  data NULL: it failed. */
+/* The signature, in the arena.  expires: s since 1970.  data NULL: OpenSSL
+ * failed, or memory is out. */
 judge_str_t judge_signed_url_signature(judge_arena_t *arena,
     const judge_address_t *address, int64_t expires);
 
-/* <base>/<folder>/<org>/<id>?expires=…&signature=…; the same. */
+/* <base>/<folder>/<org>/<id>?expires=…&signature=…, likewise. */
 judge_str_t judge_signed_url(judge_arena_t *arena, judge_str_t base,
     const judge_address_t *address, judge_ms_t expires);
 

@@ -12,8 +12,8 @@
 
 
 #define JUDGE_REFIT_MINUTES  120       /* time limit of the job */
-#define JUDGE_REFIT_LEAST    5         /* entries of feedback: so few, since
-                                          the first fit had enough */
+#define JUDGE_REFIT_LEAST    5         /* entries of feedback; so few, because
+                                          the first training had enough */
 
 /* Lies in the arena of its first operation. */
 typedef struct {

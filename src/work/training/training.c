@@ -23,7 +23,7 @@ struct judge_training {
     bool                     claiming;
     bool                     leasing;
     bool                     stopped;
-    judge_ms_t               looked_at;
+    judge_ms_t               peeked_at;
 };
 
 
@@ -72,7 +72,7 @@ judge_training_stop(judge_service_t *service)
         run->stopping = true;
     }
 
-    /* No callback ends a wait, so that it is ended here. */
+    /* A job that waits for a time has no callback that could release it. */
     if (run && run->asleep) {
         run->asleep = NULL;
         judge_training_store(run);
@@ -100,7 +100,7 @@ judge_training_tick(judge_service_t *service)
     now = judge_now(training->service);
 
     if (run == NULL) {
-        if (now - training->looked_at >= JUDGE_TRAINING_EVERY) {
+        if (now - training->peeked_at >= JUDGE_TRAINING_EVERY) {
             judge_training_peek(training);
         }
         return;
@@ -123,7 +123,7 @@ judge_training_wake(judge_service_t *service)
 }
 
 
-/* --- Taking up a job ----------------------------------------------------- */
+/* --- Claiming a job ------------------------------------------------------ */
 
 /* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
 
@@ -144,7 +144,7 @@ judge_training_peek(judge_training_t *training)
                             training);
     if (peek) {
         peek->now = judge_now(service);
-        training->looked_at = peek->now;
+        training->peeked_at = peek->now;
         training->claiming = true;
         judge_submit(service, &peek->op);
     }
@@ -290,8 +290,8 @@ judge_training_end(judge_training_state_t *run)
 }
 
 
-/* A step may take longer than a lease.  The operation has its own copies,
- * because the job may end before it. */
+/* Prolongs the lease while a step runs, because it may take longer than a
+ * lease.  The operation has its own copies: the job may end before it. */
 
 static void
 judge_training_prolong(judge_training_state_t *run)

@@ -23,13 +23,13 @@ void judge_training_destroy(judge_service_t *service);   /* at rest only */
 void judge_training_tick(judge_service_t *service);
 void judge_training_wake(judge_service_t *service);
 
-/* Claims no more jobs, and releases the running one after its next step;
- * busy() tells whether there is one. */
+/* Claims no more jobs, and releases the running one after its current step;
+ * busy() says whether a job is running. */
 void judge_training_stop(judge_service_t *service);
 bool judge_training_busy(judge_service_t *service);
 
-/* Creates and queues an incremental job with that identifier.  The outcome is
- * reported only by the job itself. */
+/* Creates and queues an incremental job with that identifier.  If that fails,
+ * there is no job. */
 void judge_retrain(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, judge_str_t key_id, judge_str_t job_id);
 

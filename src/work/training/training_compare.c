@@ -6,10 +6,10 @@
 
 /*
  * Compares scores with people's, and decides whether examples help a language
- * model.  Its scores with examples are compared, item by item, with what would
- * be deployed without them: the new model if that is ready, else the version
- * in use.  Scores with examples get a linear map of their own, which is
- * learned from these items and measured on folds that were held out.
+ * model.  Its scores with examples are compared, item by item, with those that
+ * would be deployed without examples: the new model's if it is ready, else
+ * those of the version in use.  The scores with examples are mapped linearly;
+ * the map is learned from these items and measured on held-out folds.
  */
 
 
@@ -23,9 +23,9 @@
 
 typedef struct {
     judge_training_measure_t  m;       /* of the items with an answer; m.before
-                                          is without examples */
-    judge_learn_set_t         set;     /* to learn the map from them */
-    float                    *answers; /* NaN: without one */
+                                          are scores without examples */
+    judge_learn_set_t         set;     /* from which the map is learned */
+    float                    *answers; /* NaN: the item has no answer */
     judge_buf_t               model;   /* the map learned from all items */
 } judge_training_compare_t;
 
@@ -54,9 +54,9 @@ judge_training_compare(judge_training_measure_t *m, bool intervals)
 }
 
 
-/* --- With examples ------------------------------------------------------- */
+/* --- The items ----------------------------------------------------------- */
 
-/* Takes from m the items for which the model has answered. */
+/* Copies from m the items for which the model has answered. */
 
 static judge_rc_e
 judge_training_compare_take(judge_training_compare_t *s,
@@ -135,23 +135,23 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
     }
 
     m->nanswers = s.m.n;
-    m->with = s.m.mean->pred[JUDGE_AGREEMENT_RMSE].value;
-    m->without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
+    m->error_with = s.m.mean->pred[JUDGE_AGREEMENT_RMSE].value;
+    m->error_without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
     m->adopted = judge_gate_better(s.m.mean, JUDGE_GATE_CHANCE);
 
     judge_training_log(run, "info", "shown examples, the model errs %.2f on"
                        " %zu texts held out, without %.2f: they are%s shown",
-                       m->with, m->nanswers, m->without,
+                       m->error_with, m->nanswers, m->error_without,
                        m->adopted ? "" : " not");
 
     return m->adopted ? judge_training_compare_adopt(&s, m) : JUDGE_OK;
 }
 
 
-/* --- A line -------------------------------------------------------------- */
+/* --- The linear map ------------------------------------------------------ */
 
-/* Maps the answers of each fold as the others teach, and learns the map from
- * all of them. */
+/* Maps the answers of each fold by a line learned from the other folds, to
+ * measure it; then learns the line from all. */
 
 static judge_rc_e
 judge_training_compare_map(judge_training_compare_t *s)
@@ -201,10 +201,10 @@ judge_training_compare_adopt(judge_training_compare_t *s,
     m->human = s->m.human;
     m->predicted = s->m.predicted;
     m->folds = false;
-    m->npassed = 0;
+    m->nunchanged = 0;
     m->reason = "shown examples, the model errs less than the version in use,"
                 " by more than may be chance";
-    memcpy(m->passed, run->frozen, sizeof(m->passed));
+    memcpy(m->unchanged, run->frozen, sizeof(m->unchanged));
     run->ready = true;
 
     judge_buf_free(&run->predictor);

@@ -19,7 +19,7 @@
 #define JUDGE_TRAINING_TUNE_RATE  0.02
 #define JUDGE_TRAINING_TARGETS  64
 
-#define JUDGE_TRAINING_HELD   400      /* so many held-out items are enough */
+#define JUDGE_TRAINING_HELD   400      /* held-out items that are enough */
 #define JUDGE_TRAINING_FOLDS  10
 #define JUDGE_TRAINING_FOLDS_MINIMAL  2
 
@@ -236,10 +236,10 @@ judge_training_word(const char *const *words, judge_str_t word)
 
 
 /*
- * validation_split is the share of items in a fold.  With few items more folds
- * are held out, one after the other, up to all: a fifth of 25 is too little to
- * measure anything.  Only `fresh` items count, since the version in use has
- * learned from the others.
+ * validation_split is the share of items in a fold.  With few items several
+ * folds, up to all, are held out one after the other, because one fold (5 of
+ * 25 items) is too little to measure anything.  Only `fresh` items count,
+ * since the version in use has learned from the others.
  */
 
 size_t
@@ -317,9 +317,6 @@ judge_training_row(judge_arena_t *arena,
            : judge_training_id(arena, "trj", row->created_at, &row->id);
 }
 
-
-/* Estimates the time by earlier jobs of the tier, or else by the number of
- * folds that are held out. */
 
 judge_ms_t
 judge_training_estimate(const judge_training_summary_t *summary,

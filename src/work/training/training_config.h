@@ -44,7 +44,7 @@ typedef struct {
     judge_instant_t  cutoff;           /* later feedback is ignored */
     judge_integer_t  minimum;          /* entries of feedback */
     judge_number_t   split;            /* share of items held out */
-    judge_number_t   rate;             /* without effect */
+    judge_number_t   rate;             /* accepted and stored, but unused */
     judge_integer_t  epochs;
     judge_boolean_t  early_stopping;
     judge_integer_t  patience;         /* epochs without improvement */
@@ -74,7 +74,7 @@ extern const judge_field_t  judge_training_options_fields[];
 void judge_training_config_complete(judge_training_config_t *config,
     judge_str_t type);
 
-/* Whether it is an e-mail address. */
+/* Whether this is an e-mail address to which notices can be sent. */
 bool judge_training_email(judge_str_t email);
 
 /* Write them as JSON; data NULL: out of memory. */
@@ -83,13 +83,14 @@ judge_str_t judge_training_config_write(judge_arena_t *arena,
 judge_str_t judge_training_options_write(judge_arena_t *arena,
     const judge_training_options_t *options);
 
-/* Read what was written; JUDGE_ERROR if it is anything else. */
+/* Read the stored JSON; JUDGE_ERROR: it was not written by these functions. */
 judge_rc_e judge_training_config_read(judge_arena_t *arena, judge_str_t json,
     judge_training_config_t *config);
 judge_rc_e judge_training_options_read(judge_arena_t *arena, judge_str_t json,
     judge_training_options_t *options);
 
-/* The estimated duration of a job of the summary's tier, in ms. */
+/* The estimated duration of a job, in ms: by earlier jobs of the summary's
+ * tier, or else by the number of folds that are held out. */
 judge_ms_t judge_training_estimate(const judge_training_summary_t *summary,
     const judge_training_config_t *config);
 

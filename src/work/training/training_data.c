@@ -196,8 +196,6 @@ judge_training_data_free_features(judge_training_data_t *l)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* Returns the index of a target; ntargets: it is none. */
-
 static size_t
 judge_training_data_target(const judge_training_data_t *l, judge_str_t id)
 {
@@ -270,7 +268,7 @@ judge_training_data_grow(judge_training_data_t *l)
 }
 
 
-/* Reads what the members of a panel gave to the t-th criterion. */
+/* Reads the scores that the members of a panel gave to the t-th criterion. */
 
 static void
 judge_training_data_panel(judge_training_data_t *l, const judge_json_t *score,
@@ -293,8 +291,8 @@ judge_training_data_panel(judge_training_data_t *l, const judge_json_t *score,
 }
 
 
-/* Takes the given scores and the engine's own ones.  What was not judged stays
- * unknown. */
+/* Copies the given scores and the engine's scores.  Those that an evaluation
+ * does not have stay NaN. */
 
 static void
 judge_training_data_scores(judge_training_data_t *l,
@@ -366,7 +364,8 @@ judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
 }
 
 
-/* Takes the features, measured again if they are stale and that is wanted. */
+/* Copies the features.  If they are stale, measure() measures them again,
+ * unless it is NULL or there is no text. */
 
 static judge_rc_e
 judge_training_data_features(judge_training_data_t *l,
@@ -481,7 +480,8 @@ judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
 }
 
 
-/* Takes the scores that the n examples teach; false: none of a target. */
+/* Sets people's scores of the item from n examples; false: none of them is of
+ * a target and counts. */
 
 static bool
 judge_training_data_taught(judge_training_data_t *l,
@@ -511,7 +511,7 @@ judge_training_data_taught(judge_training_data_t *l,
 }
 
 
-/* Takes the items of a page that teach something. */
+/* Merges a page: keeps the items that have a score by people. */
 
 static void
 judge_training_data_run(judge_task_t *task)
@@ -575,20 +575,20 @@ judge_training_data_groups(judge_arena_t *arena,
 
 float
 judge_training_data_people(const judge_training_data_t *l, size_t item,
-    const float *said, const double *weights)
+    const float *scores, const double *weights)
 {
     size_t        t;
     double        sum, all;
     const float  *shown = &l->shown[item * l->ntargets];
 
-    if (!isnan(said[l->ncriteria])) {
-        return said[l->ncriteria];
+    if (!isnan(scores[l->ncriteria])) {
+        return scores[l->ncriteria];
     }
 
     for (t = 0, sum = 0, all = 0; t < l->ncriteria; t++) {
         if (!isnan(shown[t])) {
             all += weights[t];
-            sum += isnan(said[t]) ? 0 : weights[t] * ((double) said[t]
+            sum += isnan(scores[t]) ? 0 : weights[t] * ((double) scores[t]
                                                       - (double) shown[t]);
         }
     }

@@ -32,8 +32,7 @@ typedef struct {
     const char  *engine;               /* of judge_calibrator_engines */
     int64_t      version;              /* the judge's */
     bool         review;               /* a review was recommended */
-    bool         decided;              /* its judge may escalate to a model if
-                                          it is unsure */
+    bool         decided;              /* the judge may escalate to a model */
     float        builtin;              /* the overall score before it was
                                           escalated; else NaN */
     judge_ms_t   first_at;             /* first feedback on it */
@@ -51,10 +50,10 @@ struct judge_training_data {
     size_t                ncriteria;
     judge_ms_t            until;       /* 0: all */
     judge_str_t           batch_id;    /* absent: in any batch or none */
-    judge_str_t           after;       /* evaluations with greater ids, */
+    judge_str_t           after;       /* only evaluations with greater ids, */
     judge_str_t           before;      /* and smaller ones; absent: all */
-    int64_t               newest;      /* number of evaluations, at most; 0:
-                                          the oldest `most` */
+    int64_t               newest;      /* reads so many of the newest; 0: the
+                                          oldest `most` */
     size_t                most;
     bool                  with_texts;  /* read texts and features */
     judge_str_t           slice;       /* member of the metadata whose strings,
@@ -75,10 +74,10 @@ struct judge_training_data {
 
     /* Out; freed by judge_training_data_free(). */
     judge_rc_e              rc;
-    bool                    cut;       /* there are more, or may be */
+    bool                    cut;       /* there may be more items */
     size_t                  n;
-    size_t                  nstale;    /* of these, */
-    size_t                  remeasured;          /* and measured again */
+    size_t                  nstale;    /* items that stayed stale */
+    size_t                  remeasured;          /* items measured again */
     judge_training_item_t  *items;
     size_t                  ntargets;  /* ncriteria + 1, the overall score */
     float                  *raw;       /* n x ntargets: the engine's scores */
@@ -96,7 +95,7 @@ struct judge_training_data {
     judge_example_start_t  start;
     judge_example_list_t   list;
     judge_task_t           task;
-    judge_id_t             last;       /* evaluation of the page before */
+    judge_id_t             last;       /* last one of the previous page */
 };
 
 /* Calls done() once, on the loop; data->rc is the outcome. */
@@ -111,12 +110,11 @@ uint32_t *judge_training_data_groups(judge_arena_t *arena,
 const float *judge_training_data_member(const judge_training_data_t *data,
     size_t item, size_t member);
 
-/* The overall score that people gave to the item by correcting it: theirs, or
- * else the given one with what they changed of the criteria that were judged,
- * by their weights.  NaN: none was given.  said: their scores, a row as in
- * `target`. */
+/* The overall score that people gave to the item: their own one, or else the
+ * given one, changed by the weighted mean of their corrections of criteria.
+ * NaN: it was not scored.  scores: people's, a row as in `target`. */
 float judge_training_data_people(const judge_training_data_t *data,
-    size_t item, const float *said, const double *weights);
+    size_t item, const float *scores, const double *weights);
 
 /* Frees only the features, after they have been copied. */
 void judge_training_data_free_features(judge_training_data_t *data);

@@ -30,7 +30,7 @@
 
 static bool judge_training_fewshot_begin(judge_training_state_t *run);
 static void judge_training_fewshot_set(judge_training_state_t *run);
-static void judge_training_fewshot_said(judge_training_state_t *run);
+static void judge_training_fewshot_reasons_read(judge_training_state_t *run);
 static void judge_training_fewshot_loaded(judge_training_state_t *run);
 static judge_rc_e judge_training_fewshot_prepare(judge_training_state_t *run);
 static void judge_training_fewshot_prepared(judge_training_state_t *run);
@@ -58,7 +58,7 @@ judge_training_fewshot(judge_training_state_t *run,
 
 /* --- The items ----------------------------------------------------------- */
 
-/* Whether an item can be a question (held), or an example. */
+/* Whether an item can be a question (`held` is true), or an example. */
 
 static bool
 judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
@@ -87,8 +87,8 @@ judge_training_fewshot_fits(const judge_training_state_t *run, size_t i,
 }
 
 
-/* Chooses the newest items as examples, and held-out items that are spread
- * evenly over all as questions. */
+/* Chooses the newest items as examples; and as questions held-out items, which
+ * are spread evenly. */
 
 static void
 judge_training_fewshot_pick(judge_training_state_t *run)
@@ -102,7 +102,7 @@ judge_training_fewshot_pick(judge_training_state_t *run)
 
     for (i = run->nitems; i > 0 && trial->npool < JUDGE_FEWSHOT_ITEMS; i--) {
         if (judge_training_fewshot_fits(run, i - 1, false)) {
-            trial->from[trial->npool++] = i - 1;
+            trial->pool_items[trial->npool++] = i - 1;
         }
     }
 
@@ -158,7 +158,8 @@ judge_training_fewshot_begin(judge_training_state_t *run)
 }
 
 
-/* The organization's settings have been read: reads the feedback's reasons. */
+/* Called with the organization's settings: reads the reasons that people gave
+ * in their feedback. */
 
 static void
 judge_training_fewshot_set(judge_training_state_t *run)
@@ -177,21 +178,22 @@ judge_training_fewshot_set(judge_training_state_t *run)
 
     for (i = 0; i < n; i++) {
         trial->reasons.rows[i].id = judge_id_str(&run->data.items[
-            i < trial->npool ? trial->from[i] : trial->item[i - trial->npool]]
+            i < trial->npool ? trial->pool_items[i]
+                             : trial->item[i - trial->npool]]
             .evaluation);
     }
 
     trial->reasons.count = n;
     trial->begun_at = judge_now(run->service);
     judge_training_op(run, &trial->reasons.op, JUDGE_OP_REASON_LIST,
-                      judge_training_fewshot_said);
+                      judge_training_fewshot_reasons_read);
 }
 
 
-/* --- What they are ------------------------------------------------------- */
+/* --- Their contents ------------------------------------------------------ */
 
 static void
-judge_training_fewshot_said(judge_training_state_t *run)
+judge_training_fewshot_reasons_read(judge_training_state_t *run)
 {
     size_t                     i;
     judge_job_t               *job;
@@ -239,12 +241,14 @@ judge_training_fewshot_loaded(judge_training_state_t *run)
 
 
 static judge_str_t
-judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t said)
+judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t content)
 {
     judge_str_t    words = { 0, NULL };
     judge_json_t  *root;
 
-    if (said.data && judge_json_parse(arena, said, &root, NULL) == JUDGE_OK) {
+    if (content.data
+        && judge_json_parse(arena, content, &root, NULL) == JUDGE_OK)
+    {
         words = judge_json_string(root, "explanation");
         words = words.data ? words : judge_json_string(root, "comment");
     }
@@ -260,14 +264,14 @@ judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t said)
 static judge_rc_e
 judge_training_fewshot_prepare(judge_training_state_t *run)
 {
-    size_t                     i, k, altered;
+    size_t                     i, k, item, altered;
     judge_buf_t                harmless;
     judge_fewshot_t           *shown;
     judge_training_fewshot_t  *trial = run->trial;
 
     if (judge_method_rubric(run->arena, &run->rubric, true) != JUDGE_OK
         || judge_method_asked(run->arena, &run->rubric, false, &trial->asked,
-                              &trial->at)
+                              &trial->asked_index)
            != JUDGE_OK)
     {
         return JUDGE_NOMEM;
@@ -288,14 +292,14 @@ judge_training_fewshot_prepare(judge_training_state_t *run)
 
     for (k = 0, i = 0; k < trial->npool; k++) {
         shown = &trial->examples[i];
-        shown->text = judge_fewshot_excerpt(run->arena,
-                                            run->set.texts[trial->from[k]],
+        item = trial->pool_items[k];
+        shown->text = judge_fewshot_excerpt(run->arena, run->set.texts[item],
                                             JUDGE_FEWSHOT_TEXT);
         shown->reason =
             judge_training_fewshot_reason(run->arena,
                                           trial->reasons.rows[k].said);
-        shown->scores = &run->set.target[trial->from[k] * run->ntargets];
-        shown->group = run->set.group[trial->from[k]];
+        shown->scores = &run->set.target[item * run->ntargets];
+        shown->group = run->set.group[item];
 
         altered = 0;
         judge_buf_init(&harmless, run->arena);
@@ -420,10 +424,10 @@ judge_training_fewshot_question(judge_llm_question_t *q)
     judge_training_state_t    *run = q->survey->data;
     judge_training_fewshot_t  *trial = run->trial;
 
-    q->job = &trial->jobs[q->at];
+    q->job = &trial->jobs[q->index];
     judge_llm_call_init(&q->ask, run->service, run->row.org,
                         &trial->settings.llm,
-                        judge_training_fewshot_model(run, q->at),
+                        judge_training_fewshot_model(run, q->index),
                         100 + 150 * (int64_t) trial->asked.ncriteria);
     q->ask.prompt.rubric = &trial->asked;
 
@@ -446,7 +450,7 @@ judge_training_fewshot_examples(judge_llm_question_t *q)
     rc = judge_calibrator_examples(trial->pool, run->ids,
                                    run->rubric.ncriteria, q->ask.arena,
                                    &trial->asked, q->item.text,
-                                   &run->set.group[trial->item[q->at]],
+                                   &run->set.group[trial->item[q->index]],
                                    &examples, &q->ask.prompt.nexamples);
     q->ask.prompt.examples = examples;
 
@@ -454,7 +458,8 @@ judge_training_fewshot_examples(judge_llm_question_t *q)
 }
 
 
-/* Takes the model's scores; criteria that it does not judge keep theirs. */
+/* Notes the model's scores.  Criteria that it does not judge keep the scores
+ * that they had. */
 
 static void
 judge_training_fewshot_take(judge_llm_question_t *q)
@@ -465,11 +470,11 @@ judge_training_fewshot_take(judge_llm_question_t *q)
     const judge_training_fewshot_t *trial = run->trial;
 
     n = run->ntargets;
-    to = &run->answers[q->at * n];
-    memcpy(to, &run->set.raw[trial->item[q->at] * n], n * sizeof(float));
+    to = &run->answers[q->index * n];
+    memcpy(to, &run->set.raw[trial->item[q->index] * n], n * sizeof(float));
 
     for (c = 0; c < trial->asked.ncriteria; c++) {
-        to[run->at[trial->at[c]]] =
+        to[run->targets[trial->asked_index[c]]] =
             (float) q->ask.answer.verdict.scores[c].score;
     }
 
@@ -477,7 +482,7 @@ judge_training_fewshot_take(judge_llm_question_t *q)
 }
 
 
-/* Plans the next questions, later if the budget is used up. */
+/* Plans when the next questions are asked: later, if the budget is used up. */
 
 static void
 judge_training_fewshot_asked(judge_llm_survey_t *survey)
@@ -518,8 +523,6 @@ judge_training_fewshot_save(judge_training_state_t *run)
     return run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
 }
 
-
-/* The progress of the trial, 0 to 1. */
 
 double
 judge_training_fewshot_part(const judge_training_state_t *run)

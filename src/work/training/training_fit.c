@@ -100,7 +100,7 @@ judge_training_without(const judge_training_state_t *run)
 }
 
 
-/* One learner serves all stages, and goes on where a checkpoint stood. */
+/* One learner runs all stages, and continues from a checkpoint. */
 
 static judge_rc_e
 judge_training_begin(judge_training_state_t *run)

@@ -28,9 +28,8 @@ static judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
 static judge_rc_e judge_training_write_results(judge_training_measure_t *m);
 
 
-/* The mean of people's scores, or of their difference to those in `from`, for
- * each fold without its items. */
-
+/* For each fold, the mean over the items outside of it: of people's scores, or
+ * of their difference to the scores in `from`. */
 
 static void
 judge_training_shift(const judge_training_state_t *run, size_t t,
@@ -58,8 +57,8 @@ judge_training_shift(const judge_training_state_t *run, size_t t,
 }
 
 
-/* What nothing has judged is compared with people's mean of the items that are
- * not held out with it. */
+/* For an item without a score before, the mean of people's scores of the items
+ * outside its fold stands in. */
 
 static void
 judge_training_fill(judge_training_measure_t *m)
@@ -81,9 +80,9 @@ judge_training_fill(judge_training_measure_t *m)
 }
 
 
-/* Chooses the items to compare on.  Items from which the version in use has
- * learned would flatter it; only a validation uses them, if it has no
- * others. */
+/* Chooses the items to compare on.  On items from which it has learned the
+ * version in use would look too good; only a validation uses them, if there
+ * are too few others. */
 
 static judge_rc_e
 judge_training_choose(judge_training_measure_t *m)
@@ -132,8 +131,8 @@ judge_training_choose(judge_training_measure_t *m)
 }
 
 
-/* Targets that the gate rejects keep the scores of the version in use; true:
- * there are some.  m->gate keeps the verdict on all of them. */
+/* Targets that the gate rejects keep the scores of the version in use; returns
+ * whether there are any.  m->gate keeps the verdict on the whole model. */
 
 static bool
 judge_training_select(judge_training_measure_t *m)
@@ -142,7 +141,7 @@ judge_training_select(judge_training_measure_t *m)
     judge_training_state_t  *run = m->run;
 
     for (t = 0; t < run->ntargets; t++) {
-        m->passed[t] = run->frozen[t];
+        m->unchanged[t] = run->frozen[t];
     }
 
     if (run->nfolds == 0) {
@@ -156,8 +155,8 @@ judge_training_select(judge_training_measure_t *m)
             continue;
         }
 
-        m->passed[t] = true;
-        m->npassed++;
+        m->unchanged[t] = true;
+        m->nunchanged++;
 
         for (i = 0; i < run->nitems; i++) {
             m->predicted[i * run->ntargets + t] =
@@ -165,13 +164,14 @@ judge_training_select(judge_training_measure_t *m)
         }
     }
 
-    return m->npassed != 0;
+    return m->nunchanged != 0;
 }
 
 
-/* Compares with a shift of each criterion's mean, taken from the items that
- * were not held out.  If that errs as little, the model has only learned how
- * high people score, and not which items they score higher. */
+/* Compares the model with the version in use shifted by a constant for each
+ * criterion, which is the mean difference on the items outside the fold.  If
+ * the shifted scores err as little, the model has only learned how high people
+ * score, and not which items they score higher. */
 
 static judge_rc_e
 judge_training_level(judge_training_measure_t *m)
@@ -333,10 +333,10 @@ judge_training_measure(judge_training_state_t *run)
 }
 
 
-/* --- What goes into the store -------------------------------------------- */
+/* --- The calibrator ------------------------------------------------------ */
 
-/* Targets that keep their scores keep their model, too.  If there is no room
- * for one more model, the oldest is dropped. */
+/* Unchanged targets keep their model.  If there is no room for one more model,
+ * the oldest one is dropped, and its targets get the engine's scores. */
 
 static void
 judge_training_models(judge_training_measure_t *m,
@@ -355,7 +355,7 @@ judge_training_models(judge_training_measure_t *m,
 
     for ( /* void */ ; base && i < base->nmodels; i++) {
         for (t = 0, used = false; t < run->ntargets; t++) {
-            if (m->passed[t] && base->by[t] == i + 1) {
+            if (m->unchanged[t] && base->by[t] == i + 1) {
                 calibrator->by[t] = (uint8_t) (calibrator->nmodels + 1);
                 used = true;
             }
@@ -373,7 +373,7 @@ judge_training_models(judge_training_measure_t *m,
     calibrator->bytes[calibrator->nmodels++] = judge_buf_view(&run->predictor);
 
     for (t = 0; t < run->ntargets; t++) {
-        if (!m->passed[t]) {
+        if (!m->unchanged[t]) {
             calibrator->by[t] = (uint8_t) calibrator->nmodels;
         }
     }
@@ -509,7 +509,7 @@ judge_training_decide(judge_training_measure_t *m)
                         " which texts they score higher";
         }
 
-        /* Before a refit, the version in use scores as the engine alone. */
+        /* Until the refit, the version in use can't apply what it learned. */
         if (run->row.refits && m->gate.verdict == JUDGE_GATE_CHANCE_ONLY) {
             m->reason = "it errs less than the engine alone, by which the"
                         " version in use scores";
@@ -532,14 +532,14 @@ judge_training_conclude(judge_training_measure_t *m)
                        m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value, m->reason);
 
-    if (m->npassed && run->ready) {
+    if (m->nunchanged && run->ready) {
         judge_training_log(run, "info", "%zu of the targets stay as they were:"
                            " nothing learned about them was better",
-                           m->npassed);
+                           m->nunchanged);
     }
 
-    /* A model that is measured as no better is not stored; one that was not
-     * measured is, so that a client can deploy it. */
+    /* A model that was measured and is no better is not stored.  A model that
+     * could not be measured is stored, so that a client can deploy it. */
     if (run->type == JUDGE_TRAINING_VALIDATION
         || (run->nfolds
             && (isnan(error->value) || error->value <= 0)))
@@ -549,9 +549,7 @@ judge_training_conclude(judge_training_measure_t *m)
 }
 
 
-/* --- Written down -------------------------------------------------------- */
-
-/* Writes a number unless it is unknown (NaN). */
+/* --- Metrics and results ------------------------------------------------- */
 
 static void
 judge_training_put(judge_json_writer_t *w, const char *key, double v)
@@ -687,8 +685,8 @@ judge_training_write_results(judge_training_measure_t *m)
     if (m->nanswers) {
         judge_json_key_object(&w, "examples");
         judge_json_put_int(&w, "items", (int64_t) m->nanswers);
-        judge_training_put(&w, "rmse_with", m->with);
-        judge_training_put(&w, "rmse_without", m->without);
+        judge_training_put(&w, "rmse_with", m->error_with);
+        judge_training_put(&w, "rmse_without", m->error_without);
         judge_json_put_bool(&w, "shown", m->adopted);
         judge_json_object_end(&w);
     }

@@ -4,8 +4,8 @@
  */
 
 
-/* Prepares what a job learns from: chooses evaluations, targets, the scores
- * that it builds on, and the fold in which each item is held out. */
+/* Prepares the items to learn from: chooses evaluations and targets, predicts
+ * the scores of the version in use, and assigns items to folds. */
 
 
 #include <math.h>
@@ -16,8 +16,9 @@
 #include "work/training/training_state.h"
 
 
-/* External workers may send features or not: the form that most evaluations
- * have is used.  Items that could not be measured again are left out. */
+/* Results of external workers may come with features or without: the more
+ * frequent form is used.  Items that could not be measured again are left
+ * out. */
 
 static void
 judge_training_measured(judge_training_state_t *run)
@@ -87,7 +88,7 @@ judge_training_engine(judge_training_state_t *run)
                            run->engine);
     }
 
-    /* A model of another engine's scores can't be built on. */
+    /* Models for another engine's scores can't be continued. */
     if (run->base && (strcmp(run->base->engine, run->engine) != 0
                       || run->base->nfeatures != run->nfeatures))
     {
@@ -110,8 +111,8 @@ judge_training_usable(const judge_training_state_t *run, size_t i)
 }
 
 
-/* Moves the usable items to the front of the data, which the set to learn from
- * then points into. */
+/* Moves the usable items to the front of run->data; run->set points into it
+ * afterwards. */
 
 static void
 judge_training_keep(judge_training_state_t *run)
@@ -263,13 +264,11 @@ judge_training_targets(judge_training_state_t *run)
 }
 
 
-/* Predicts the scores of the version in use. */
-
 static judge_rc_e
 judge_training_before(judge_training_state_t *run)
 {
     size_t   i;
-    float   *scratch, *said;
+    float   *scratch, *before;
 
     run->before = judge_array_alloc(run->arena,
                                     run->nitems * run->ntargets,
@@ -292,13 +291,13 @@ judge_training_before(judge_training_state_t *run)
     }
 
     for (i = 0; i < run->nitems; i++) {
-        said = &run->before[i * run->ntargets];
+        before = &run->before[i * run->ntargets];
         judge_calibrator_predict(run->base,
-                                 run->set.features + i * run->nfeatures, said,
-                                 run->set.texts[i], scratch, said);
+                                 run->set.features + i * run->nfeatures,
+                                 before, run->set.texts[i], scratch, before);
         if (!run->base->overall) {
-            said[run->rubric.ncriteria] = (float) judge_training_overall(run,
-                                                                         said);
+            before[run->rubric.ncriteria]
+                = (float) judge_training_overall(run, before);
         }
     }
 
@@ -337,7 +336,7 @@ judge_training_folds(judge_training_state_t *run)
 }
 
 
-/* Computes the fingerprint by which a checkpoint is known to fit the data. */
+/* Computes the fingerprint, which says whether a checkpoint fits the data. */
 
 static void
 judge_training_print(judge_training_state_t *run)

@@ -128,7 +128,7 @@ judge_training_remeasure_item(judge_training_data_t *l, size_t i,
         raw[l->ncriteria] = (float) verdict.overall;
 
         for (c = 0; c < run->rubric.ncriteria; c++) {
-            raw[run->at[c]] = (float) verdict.scores[c].score;
+            raw[run->targets[c]] = (float) verdict.scores[c].score;
         }
     }
 

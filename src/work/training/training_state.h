@@ -72,33 +72,33 @@ struct judge_training_state {
     judge_calibrator_entry_t    *entry;
     const judge_calibrator_t    *base;  /* NULL: nothing was learned */
     judge_str_t                  kept;  /* examples of a base whose models were
-                                          learned by other inputs */
-    judge_str_t              *ids;     /* of the targets except the overall */
-    size_t                   *at;      /* target by the rubric's criterion */
+                                          learned from other inputs */
+    judge_str_t              *ids;     /* of the criteria that are targets */
+    size_t                   *targets;  /* the target of each criterion */
     double                    pass[JUDGE_LEARN_TARGETS];
     double                    share[JUDGE_LEARN_TARGETS];  /* weight, with the
                                           sum 1 */
 
-    /* What is learned from. */
+    /* The items to learn from. */
     judge_training_summary_t    summary;
     judge_ms_t                  waiting_since;  /* for feedback; or 0 */
     judge_training_data_t       data;
     judge_training_remeasure_t *remeasure;
     bool                        gathered;
-    const char                 *engine;    /* that scored them */
-    bool                        adds;  /* only feedback that is newer than the
-                                          base's is learned from */
+    const char                 *engine;    /* that scored the items */
+    bool                        adds;  /* learns only from feedback that is
+                                          newer than the base's */
     bool                        overall;
     size_t                      nitems;
     size_t                      nfeatures;
     size_t                      ntargets;  /* with the overall score */
     judge_learn_set_t           set;   /* of these items */
     float                      *before;  /* the scores of the version in use */
-    bool                       *fresh;  /* the base has not learned from it */
+    bool                       *fresh;  /* by item: new to the base */
     uint8_t                     frozen[JUDGE_LEARN_TARGETS];
     size_t                      nfresh;
     judge_ms_t                  newest;  /* time of the newest feedback */
-    uint64_t                    print;  /* fingerprint of all that */
+    uint64_t                    print;  /* fingerprint of the members above */
 
     /* Learning. */
     size_t                    nfolds;
@@ -109,7 +109,8 @@ struct judge_training_state {
     judge_buf_t               predictor;   /* on the heap */
     size_t                    nresiduals;
     float                     residuals[JUDGE_LEARN_TARGETS];
-    float                    *predicted;    /* of held-out items; else NaN */
+    float                    *predicted;    /* scores of held-out items, or
+                                          NaN */
     int64_t                   best_epoch;
     bool                      stopped_early;
     bool                      step_ended;        /* the step ended a stage */
@@ -144,7 +145,7 @@ struct judge_training_state {
     judge_rc_e              (*work)(judge_training_state_t *run);
                                        /* what the task runs */
     judge_training_step_pt    next;    /* step after a task or operation */
-    judge_training_step_pt    done;    /* step after those of another file */
+    judge_training_step_pt    done;    /* step after a trial or remeasuring */
     judge_training_step_pt    asleep;  /* step after a wait; NULL: there is
                                           none */
     judge_ms_t                wakes_at;
@@ -171,13 +172,13 @@ struct judge_training_fewshot {
     size_t                      item[JUDGE_TRAINING_ASKED];
                                        /* the run's items to ask about */
     size_t                      nitems;
-    size_t                      from[JUDGE_FEWSHOT_ITEMS];
+    size_t                      pool_items[JUDGE_FEWSHOT_ITEMS];
                                        /* the run's items in the pool */
     size_t                      npool;
     judge_fewshot_t            *examples;
     judge_fewshot_pool_t       *pool;  /* NULL: no item can be an example */
     judge_rubric_t              asked; /* criteria that the model judges */
-    size_t                     *at;    /* their indexes in the rubric */
+    size_t                     *asked_index;  /* their indexes in the rubric */
     judge_llm_survey_t          survey;
     judge_ms_t                  begun_at;
 };
@@ -187,16 +188,16 @@ typedef struct {
     judge_training_state_t  *run;
     judge_arena_t           *arena;
     size_t                   n;        /* number of items compared */
-    float                   *human;    /* NaN: of an item that is not, or of a
-                                          target that is frozen */
+    float                   *human;    /* NaN: the item is not compared, or
+                                          the target is frozen */
     float                   *predicted;
     float                   *before;
     bool                     folds;    /* each fold has a model of its own */
     judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1];
     judge_agreement_t       *mean;
-    uint8_t                  passed[JUDGE_LEARN_TARGETS];  /* it stays as it
+    uint8_t                  unchanged[JUDGE_LEARN_TARGETS];  /* it stays as it
                                           is in the version in use */
-    size_t                   npassed;
+    size_t                   nunchanged;
     judge_gate_t             gate;
     double                   slower;   /* additional ms per item */
     const char              *reason;   /* why it is ready or not */
@@ -205,22 +206,22 @@ typedef struct {
     judge_agreement_value_t  beyond;   /* the gain over such a shift */
     bool                     adopted;  /* examples are adopted */
     size_t                   nanswers;  /* number of answers compared */
-    double                   with;     /* error with examples */
-    double                   without;
+    double                   error_with;  /* with examples */
+    double                   error_without;
 } judge_training_measure_t;
 
 
 /* --- Learning, in a thread ----------------------------------------------- */
 
-/* Prepares what is learned from; sets run->failure if that is too little. */
+/* Prepares the items to learn from; sets run->failure if they are too few. */
 judge_rc_e judge_training_prepare(judge_training_state_t *run);
 
-/* Continues from a checkpoint, if its fingerprint is the run's. */
+/* Continues from a checkpoint, if the run has the same fingerprint. */
 judge_rc_e judge_training_resume(judge_training_state_t *run,
     judge_str_t state);
 
-/* Predicts the items of a fold as the learner does that learned without it,
- * in rows of ntargets. */
+/* Predicts the items of a fold by the learner, which has learned without this
+ * fold, in rows of ntargets. */
 judge_rc_e judge_training_predict(judge_learner_t *learner,
     const judge_learn_set_t *set, size_t fold, float *predicted);
 
@@ -230,11 +231,12 @@ judge_rc_e judge_training_step(judge_training_state_t *run);
 /* Measures what was learned, decides, and writes metrics and results. */
 judge_rc_e judge_training_measure(judge_training_state_t *run);
 
-/* Rows of scores for n items, which are not known; NULL: out of memory. */
+/* Rows of scores for n items, all NaN; NULL: out of memory. */
 float *judge_training_unknown(const judge_training_state_t *run,
     judge_arena_t *arena, size_t n);
 
-/* Whether the item is one on which what was learned can be compared. */
+/* Whether scores can be compared on this item; fresh: it must be new to the
+ * version in use. */
 bool judge_training_counts(const judge_training_state_t *run, size_t i,
     bool fresh);
 
@@ -252,14 +254,14 @@ judge_rc_e judge_training_compare_fewshot(judge_training_measure_t *m);
 void judge_training_save(judge_training_state_t *run);
 
 
-/* --- The course, on the loop --------------------------------------------- */
+/* --- Steps, on the loop -------------------------------------------------- */
 
 #define JUDGE_TRAINING_LEASE  20000    /* ms */
 
 void judge_training_start(judge_training_state_t *run);
 
-/* Loads what it takes to measure items again whose features are not this
- * build's; then measures one. */
+/* _remeasure() loads the references, with which _item() then measures an item
+ * again, in a thread. */
 void judge_training_remeasure(judge_training_state_t *run,
     judge_training_step_pt done);
 judge_rc_e judge_training_remeasure_item(judge_training_data_t *data,
@@ -273,15 +275,15 @@ void judge_training_complete(judge_training_state_t *run);
 /* Begins the next step, or ends the job. */
 void judge_training_next(judge_training_state_t *run);
 
-/* Asks the model about some items, then calls done().  Unless trial_over is
- * set then, it must be called again after the state has been stored. */
+/* Asks the model about some items, then calls done().  The caller then stores
+ * the state, and calls again unless run->trial_over is set. */
 void judge_training_fewshot(judge_training_state_t *run,
     judge_training_step_pt done);
 
 /* The progress of the trial, 0 to 1. */
 double judge_training_fewshot_part(const judge_training_state_t *run);
 
-/* Compute in a thread, or submit an operation; then next() is called with the
+/* Computes in a thread, or submits an operation; then calls next(), with the
  * outcome in run->rc. */
 void judge_training_compute(judge_training_state_t *run,
     judge_rc_e (*work)(judge_training_state_t *run),
@@ -290,7 +292,7 @@ void judge_training_op(judge_training_state_t *run, judge_op_t *op,
     judge_op_kind_e kind, judge_training_step_pt next);
 
 
-/* --- What they share ----------------------------------------------------- */
+/* --- What the steps share ------------------------------------------------ */
 
 void judge_training_log(judge_training_state_t *run, const char *level,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));

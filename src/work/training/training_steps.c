@@ -25,7 +25,7 @@
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes of progress, if no
                                           epoch is to be reported */
 #define JUDGE_TRAINING_WAIT   60000    /* ms for feedback to be processed, */
-#define JUDGE_TRAINING_COUNT  250      /* and between two looks */
+#define JUDGE_TRAINING_COUNT  250      /* and between two counts of it */
 #define JUDGE_TRAINING_NOTIFY   0.1      /* progress between two events */
 
 
@@ -120,8 +120,8 @@ judge_training_target_list(judge_training_state_t *run)
     }
 
     run->ids = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
-    run->at = judge_array_alloc(run->arena, n, sizeof(size_t));
-    if (run->ids == NULL || run->at == NULL) {
+    run->targets = judge_array_alloc(run->arena, n, sizeof(size_t));
+    if (run->ids == NULL || run->targets == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -135,7 +135,7 @@ judge_training_target_list(judge_training_state_t *run)
             return JUDGE_ERROR;
         }
 
-        run->at[i] = t;
+        run->targets[i] = t;
         run->ids[t] = criteria[i].id;
         run->share[t] = criteria[i].weight / sum;
         run->pass[t] = criteria[i].has_thresholds ? criteria[i].fair
@@ -174,7 +174,8 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
         return;
     }
 
-    /* The targets keep the base's order, in which its examples' scores are. */
+    /* The targets keep the base's order: its examples have their scores in
+     * this order. */
     if (run->base && !run->base->current) {
         run->kept = run->base->examples_bytes;
         run->base = NULL;
@@ -291,8 +292,8 @@ judge_training_stopped(const judge_training_data_t *data)
 }
 
 
-/* Items that were measured otherwise are known when all is read; then it is
- * read again, with whole texts to measure. */
+/* If some items turn out to be stale, all items are read again, with whole
+ * texts, so that they can be measured again. */
 
 static void
 judge_training_gathered(judge_training_data_t *l)
@@ -598,8 +599,8 @@ judge_training_measured(judge_training_state_t *run)
 }
 
 
-/* Adds an event for the organization's address and the job's own.  If memory
- * is out, the job goes on without it. */
+/* Adds an event for the organization's webhook and the job's own.  Without
+ * memory the job goes on without the event. */
 
 static void
 judge_training_notify(judge_training_state_t *run, judge_op_t *op,

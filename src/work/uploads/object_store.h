@@ -6,8 +6,8 @@
 
 /*
  * Uploaded files in an object store, in place of a directory: clients get
- * addresses of it.  An extension keeps them, by the functions of a struct that
- * stands in the settings; a file_path with "://" is that of such a file.
+ * addresses in the object store.  An extension implements it by a struct of
+ * functions in the settings.  The file_path of such a file contains "://".
  */
 
 
@@ -27,14 +27,14 @@
 
 typedef enum {
     JUDGE_OBJECT_UNKNOWN,              /* a call failed */
-    JUDGE_OBJECT_GONE,
-    JUDGE_OBJECT_THERE
+    JUDGE_OBJECT_MISSING,
+    JUDGE_OBJECT_PRESENT
 } judge_object_e;
 
 typedef struct judge_object_look  judge_object_look_t;
 
-/* Looks whether the file of an upload is there, and reads it if it was
- * received before; puts its parts together. */
+/* Asks whether the object store has the file of an upload, and puts its parts
+ * together; reads the file if the upload was received before. */
 struct judge_object_look {
     judge_service_t           *service;
     judge_arena_t             *arena;
@@ -44,12 +44,12 @@ struct judge_object_look {
     judge_object_e             outcome;          /* out */
     judge_call_t               call;             /* the last one */
     judge_call_header_t        range;
-    bool                       joined;           /* the parts were looked at */
-    bool                       failed;           /* which did not succeed */
+    bool                       joined;           /* its parts were joined */
+    bool                       failed;           /* joining them failed */
 };
 
 struct judge_object_store {
-    /* Whether it can be used at present. */
+    /* Whether the object store can be used at present. */
     bool        (*ready)(const judge_service_t *service);
 
     /* The file_path of a new file; and its address for clients, for PUT or for
@@ -61,9 +61,9 @@ struct judge_object_store {
                        const char *method, judge_str_t file_path,
                        judge_ms_t until);
 
-    /* begin() prepares an upload in parts by a call that has the file's
-     * Content-Type as a header; begun() returns its id, or data NULL.
-     * write() writes where the parts go. */
+    /* begin() prepares the call that begins an upload in parts; it has the
+     * file's Content-Type as a header.  begun() reads the upload's id from the
+     * answer, or data NULL.  write() writes the addresses of the parts. */
     void        (*begin)(judge_service_t *service, judge_call_t *call,
                          judge_str_t file_path);
     judge_str_t (*begun)(judge_service_t *service, const judge_call_t *call);
@@ -81,7 +81,7 @@ struct judge_object_store {
     void        (*fetch)(judge_service_t *service, judge_call_t *call,
                          judge_str_t file_path);
 
-    /* Removes a file, or what came of an upload in parts. */
+    /* Removes a file, or the parts of an upload that was not completed. */
     void        (*remove)(judge_service_t *service, judge_str_t file_path,
                           judge_str_t multipart);
 };
@@ -89,8 +89,8 @@ struct judge_object_store {
 
 bool judge_object_has(judge_str_t file_path);
 
-/* The functions above, for files that were stored when there was an object
- * store, and now there may be none. */
+/* Call the functions above.  The settings may have no object store any more,
+ * although the file was stored in one. */
 judge_str_t judge_object_url(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t file_path, judge_ms_t until);
 void judge_object_look(judge_object_look_t *look);

@@ -65,7 +65,7 @@ static const struct {
 };
 
 
-/* Decodes until soon after the limit, since a longer text is refused. */
+/* Decodes a little more than the limit, because a longer text is refused. */
 
 static judge_rc_e
 judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,
@@ -96,7 +96,8 @@ judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,
 }
 
 
-/* Copies the decoded text to the arena, or sets the reason, and frees it. */
+/* Copies the decoded text to the arena, or sets the reason; frees the
+ * reader. */
 
 static judge_rc_e
 judge_upload_reader_decoded(judge_arena_t *arena, judge_rc_e rc,

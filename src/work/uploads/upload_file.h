@@ -19,9 +19,9 @@
 
 /*
  * Return JUDGE_OK also for a file that can't be used: then *reason is a
- * sentence for the client, else it is absent.  With other codes reading may be
- * retried.  text() returns UTF-8 of at most max bytes; media() reads only the
- * first bytes.
+ * sentence for the client, else it is absent.  After any other code reading
+ * may be retried.  text() returns UTF-8 of at most max bytes; media() reads
+ * only the first bytes.
  */
 judge_rc_e judge_upload_reader_text(judge_arena_t *arena, const char *path,
     size_t max, judge_str_t *text, judge_str_t *reason);
@@ -35,7 +35,7 @@ judge_rc_e judge_upload_reader_text_bytes(judge_arena_t *arena,
 judge_rc_e judge_upload_reader_media_bytes(judge_arena_t *arena,
     judge_str_t bytes, judge_str_t kind, judge_str_t *reason);
 
-/* The client's metadata (JSON); adds the reason, if any, as `error`. */
+/* Copies the client's metadata (JSON), with the reason, if any, as `error`. */
 judge_rc_e judge_upload_metadata(judge_arena_t *arena, judge_str_t given,
     judge_str_t reason, judge_str_t *metadata);
 
@@ -54,8 +54,8 @@ typedef struct {
     bool         closed;               /* its text can't be extracted */
 } judge_upload_type_t;
 
-/* The type of an extension, of any kind if that is absent; without an
- * extension the usual type of the kind.  NULL: there is none. */
+/* The type of an extension (kind absent: of any kind), or without an extension
+ * the usual type of the kind.  NULL: there is none. */
 const judge_upload_type_t *judge_upload_type(judge_str_t kind,
     judge_str_t extension);
 

@@ -29,8 +29,8 @@
 #define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two peeks */
 #define JUDGE_UPLOAD_READER_LEASE  300000      /* ms to read a file */
 #define JUDGE_UPLOAD_READER_ATTEMPTS  5
-#define JUDGE_UPLOAD_READER_ASKS   20          /* attempts, if the store works
-                                                  otherwise */
+#define JUDGE_UPLOAD_READER_ASKS   20          /* failed calls, if the object
+                                                  store is ready */
 #define JUDGE_SWEEP_EVERY      3600000
 #define JUDGE_SWEEP_NEXT       1000            /* ms; there are more files */
 #define JUDGE_SWEEP_AGE        3600            /* s; spares younger files */
@@ -46,7 +46,7 @@ struct judge_upload_reader {
     judge_object_look_t     look;              /* for a file in an object
                                                   store */
     judge_upload_receive_t  receive;           /* likewise */
-    judge_ms_t              looked_at;
+    judge_ms_t              peeked_at;
     bool                    busy;
     bool                    stopped;
 
@@ -54,7 +54,7 @@ struct judge_upload_reader {
     judge_files_known_t     known;
     judge_task_t            sweep;
     judge_ms_t              swept_at;
-    size_t                  seen;              /* entries that earlier sweeps
+    size_t                  examined;          /* entries that earlier sweeps
                                                   of this round examined */
     bool                    sweeping;
 };
@@ -62,12 +62,13 @@ struct judge_upload_reader {
 
 static void judge_upload_reader_looked(judge_op_t *op);
 static void judge_upload_reader_claimed(judge_op_t *op);
-static void judge_upload_reader_asked(judge_object_look_t *look);
+static void judge_upload_reader_located(judge_object_look_t *look);
 static void judge_upload_reader_received(judge_op_t *op);
 static void judge_upload_reader_run(judge_task_t *task);
 static void judge_upload_reader_ran(judge_task_t *task);
 static void judge_upload_reader_finished(judge_op_t *op);
-static void judge_upload_reader_end(judge_upload_reader_t *reader, bool again);
+static void judge_upload_reader_end(judge_upload_reader_t *reader,
+    bool claim_next);
 static void judge_upload_reader_sweep(judge_upload_reader_t *reader);
 static void judge_upload_reader_sweep_list(judge_task_t *task);
 static void judge_upload_reader_sweep_listed(judge_task_t *task);
@@ -172,12 +173,12 @@ judge_upload_reader_tick(judge_service_t *service)
 
     now = judge_now(service);
 
-    if (now - reader->looked_at >= JUDGE_UPLOAD_READER_EVERY) {
+    if (now - reader->peeked_at >= JUDGE_UPLOAD_READER_EVERY) {
         judge_upload_reader_wake(service);
     }
 
     if (!reader->sweeping && !reader->stopped
-        && now - reader->swept_at >= (reader->seen ? JUDGE_SWEEP_NEXT
+        && now - reader->swept_at >= (reader->examined ? JUDGE_SWEEP_NEXT
                                                    : JUDGE_SWEEP_EVERY))
     {
         judge_upload_reader_sweep(reader);
@@ -201,7 +202,7 @@ judge_upload_reader_wake(judge_service_t *service)
                             judge_upload_reader_looked, reader);
     if (peek) {
         peek->now = judge_now(service);
-        reader->looked_at = peek->now;
+        reader->peeked_at = peek->now;
         reader->busy = true;
         judge_submit(service, &peek->op);
     }
@@ -267,7 +268,7 @@ judge_upload_reader_claimed(judge_op_t *op)
 
     reader->look = (judge_object_look_t) {
         .service = reader->service, .arena = reader->arena, .row = row,
-        .done = judge_upload_reader_asked, .data = reader
+        .done = judge_upload_reader_located, .data = reader
     };
 
     if (judge_object_has(row->file_path) && row->expires_at
@@ -283,7 +284,7 @@ judge_upload_reader_claimed(judge_op_t *op)
 /* --- Files in an object store -------------------------------------------- */
 
 static void
-judge_upload_reader_come(judge_upload_reader_t *reader)
+judge_upload_reader_receive(judge_upload_reader_t *reader)
 {
     judge_upload_row_t  *row = &reader->claim.row;
 
@@ -301,13 +302,12 @@ judge_upload_reader_come(judge_upload_reader_t *reader)
 }
 
 
-/* The store does not have the file (gone), or a call failed: it is asked
- * again after the claim has run out, until the upload expires or too many
- * calls have failed.  Calls that fail while the store can't be used don't
- * count. */
+/* Later claims ask for a missing file again until the upload expires.  If
+ * calls fail, the file is given up only after too many of them, and not before
+ * the upload expires; calls before the object store is ready don't count. */
 
 static void
-judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
+judge_upload_reader_absent(judge_upload_reader_t *reader, bool missing)
 {
     judge_ms_t                   late;
     judge_service_t             *service = reader->service;
@@ -316,7 +316,7 @@ judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
 
     late = judge_now(service) - row->expires_at - JUDGE_UPLOAD_GRACE;
 
-    if (!gone && (objects == NULL || objects->ready(service))
+    if (!missing && (objects == NULL || objects->ready(service))
         && row->attempts > JUDGE_UPLOAD_READER_ASKS
         && (late >= JUDGE_UPLOAD_GRACE
             || judge_str_eq_c(row->status, "received")))
@@ -325,7 +325,7 @@ judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
                                           " after try");
     }
 
-    if (reader->finish.reason.data || (gone && late >= 0)) {
+    if (reader->finish.reason.data || (missing && late >= 0)) {
         judge_upload_reader_read_on(reader);
     } else {
         judge_upload_reader_end(reader, false);
@@ -334,21 +334,22 @@ judge_upload_reader_absent(judge_upload_reader_t *reader, bool gone)
 
 
 static void
-judge_upload_reader_asked(judge_object_look_t *look)
+judge_upload_reader_located(judge_object_look_t *look)
 {
     bool                    received;
     judge_upload_reader_t  *reader = look->data;
 
     received = judge_str_eq_c(look->row->status, "received");
 
-    if (look->outcome == JUDGE_OBJECT_THERE && !received) {
-        judge_upload_reader_come(reader);
+    if (look->outcome == JUDGE_OBJECT_PRESENT && !received) {
+        judge_upload_reader_receive(reader);
 
     } else if (look->outcome != JUDGE_OBJECT_UNKNOWN && received) {
         judge_upload_reader_read_on(reader);
 
     } else {
-        judge_upload_reader_absent(reader, look->outcome == JUDGE_OBJECT_GONE);
+        judge_upload_reader_absent(reader, look->outcome
+                                           == JUDGE_OBJECT_MISSING);
     }
 }
 
@@ -370,7 +371,8 @@ judge_upload_reader_received(judge_op_t *op)
 
 /* --- Reading ------------------------------------------------------------- */
 
-/* A document whose text can't be extracted, which only a reference may be. */
+/* Whether the file is a document whose text can't be extracted.  Only
+ * references may be such files. */
 
 static bool
 judge_upload_reader_closed(judge_upload_reader_t *reader)
@@ -431,8 +433,8 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
 }
 
 
-/* In a thread: puts the outcome into the finishing operation.  An evaluation
- * that waits for a file which can't be used fails with the file's reason. */
+/* In a thread: fills in the operation that finishes the upload.  Evaluations
+ * that wait for a file which can't be used fail with its reason. */
 
 static void
 judge_upload_reader_run(judge_task_t *task)
@@ -482,13 +484,13 @@ judge_upload_reader_run(judge_task_t *task)
 
 
 static void
-judge_upload_reader_end(judge_upload_reader_t *reader, bool again)
+judge_upload_reader_end(judge_upload_reader_t *reader, bool claim_next)
 {
     judge_arena_destroy(reader->arena);
     reader->arena = NULL;
     reader->busy = false;
 
-    if (again) {
+    if (claim_next) {
         judge_upload_reader_wake(reader->service);
     }
 }
@@ -610,7 +612,7 @@ static void
 judge_upload_reader_sweep_list(judge_task_t *task)
 {
     DIR                    *dir;
-    size_t                  seen;
+    size_t                  n;
     judge_str_t             path;
     judge_arena_t          *arena;
     struct dirent          *entry;
@@ -628,18 +630,18 @@ judge_upload_reader_sweep_list(judge_task_t *task)
     dir = opendir(path.data);
 
     entry = NULL;
-    for (seen = 0; dir && seen < reader->seen + JUDGE_SWEEP_FILES; seen++) {
+    for (n = 0; dir && n < reader->examined + JUDGE_SWEEP_FILES; n++) {
         entry = readdir(dir);
         if (entry == NULL) {
             break;
         }
 
-        if (seen >= reader->seen) {
+        if (n >= reader->examined) {
             judge_upload_reader_sweep_add(reader, entry->d_name);
         }
     }
 
-    reader->seen = entry ? seen : 0;
+    reader->examined = entry ? n : 0;
 
     if (dir) {
         (void) closedir(dir);
@@ -695,11 +697,11 @@ judge_upload_reader_sweep_known(judge_op_t *op)
 static void
 judge_upload_reader_sweep_unlink(judge_task_t *task)
 {
-    size_t                  i, gone;
+    size_t                  i, removed;
     judge_str_t             path;
     judge_upload_reader_t  *reader = task->data;
 
-    for (i = 0, gone = 0; i < reader->known.count; i++) {
+    for (i = 0, removed = 0; i < reader->known.count; i++) {
         if (reader->known.known[i]) {
             continue;
         }
@@ -707,11 +709,12 @@ judge_upload_reader_sweep_unlink(judge_task_t *task)
         path = judge_upload_reader_path(reader->sweep_arena, reader->service,
                                         reader->known.names[i]);
         if (path.data && unlink(path.data) == 0) {
-            gone++;
+            removed++;
         }
     }
 
-    reader->seen -= reader->seen > gone ? gone : reader->seen;
+    reader->examined -= reader->examined > removed ? removed
+                                                    : reader->examined;
     judge_metrics_add(reader->service->metrics, JUDGE_METRIC_PURGED_FILES,
-                      gone);
+                      removed);
 }

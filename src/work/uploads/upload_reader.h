@@ -28,15 +28,14 @@ void judge_upload_reader_wake(judge_service_t *service);
 void judge_upload_reader_stop(judge_service_t *service);
 bool judge_upload_reader_busy(judge_service_t *service);
 
-/* The name of an upload's file, <org>.<id>.<random>, which no other upload
- * has; and the path of a file.  Both are zero-terminated; data NULL: it
- * failed. */
+/* A unique name for an upload's file, <org>.<id>.<random>; and the path of a
+ * file.  Both are zero-terminated; data NULL: no memory or random numbers. */
 judge_str_t judge_upload_reader_name(judge_arena_t *arena, judge_str_t org,
     judge_str_t id);
 judge_str_t judge_upload_reader_path(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t name);
 
-/* Makes room for names of files whose rows are to be looked up. */
+/* Allocates the arrays of an operation that looks up rows of files. */
 bool judge_upload_reader_names(judge_arena_t *arena,
     judge_files_known_t *known, size_t most);
 

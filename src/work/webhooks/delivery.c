@@ -74,8 +74,6 @@ judge_delivery_free(judge_delivery_t *d)
 }
 
 
-/* Ends a delivery without a call. */
-
 static void
 judge_delivery_end(judge_delivery_t *d, judge_str_t error)
 {
@@ -278,7 +276,7 @@ judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
 }
 
 
-/* An answer that is too large counts, too: its beginning is enough. */
+/* An answer that is too large has a status, too. */
 
 static bool
 judge_delivery_has_status(const judge_call_t *call)
@@ -313,8 +311,8 @@ judge_delivery_text(judge_arena_t *arena, judge_str_t s)
 }
 
 
-/* Decides whether a failed delivery is retried: not if a retry can't help, and
- * not if it is a test, which reports the present state. */
+/* Decides whether a failed delivery is retried: not if a retry can't help, nor
+ * if it is a test, because its sender wants to know the present state. */
 
 static void
 judge_delivery_failed(judge_delivery_t *d)

@@ -4,7 +4,7 @@
  */
 
 
-/* One attempt at a delivery: the signed call, and what its end means. */
+/* One attempt at a delivery: the signed call, and the result to record. */
 
 
 #ifndef JUDGE_DELIVERY_H

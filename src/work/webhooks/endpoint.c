@@ -55,8 +55,6 @@ judge_endpoints_free(judge_endpoints_t *ends)
 }
 
 
-/* Allocates the endpoint and its two strings in one block. */
-
 static judge_endpoint_t *
 judge_endpoint_add(judge_endpoints_t *ends, judge_str_t org, judge_str_t url,
     uint32_t hash)
@@ -121,7 +119,7 @@ judge_endpoint_get(judge_endpoints_t *ends, const judge_webhook_end_t *due,
         end->failures = due->failures;
     }
 
-    /* A client has reset it, or it has answered another worker. */
+    /* A client has reset the endpoint, or it has answered another worker. */
     if (due->failures == 0 && end->failures) {
         end->failures = 0;
         end->blocked_until = 0;
@@ -139,7 +137,7 @@ judge_endpoint_get(judge_endpoints_t *ends, const judge_webhook_end_t *due,
 }
 
 
-/* The lesser of n and what `used` leaves of a limit. */
+/* The lesser of n and the part of a limit that is not used. */
 
 static size_t
 judge_endpoint_left(size_t limit, size_t used, size_t n)
@@ -151,8 +149,6 @@ judge_endpoint_left(size_t limit, size_t used, size_t n)
     return n < left ? n : left;
 }
 
-
-/* Half of the places, and an eighth of them, are at least one place. */
 
 size_t
 judge_endpoint_free(const judge_endpoints_t *ends,
@@ -230,7 +226,7 @@ judge_endpoint_answered(judge_endpoint_t *end, judge_answered_e how,
     switch (how) {
 
     case JUDGE_ANSWERED_WELL:
-        end->well = true;
+        end->succeeded = true;
         end->proven = took < JUDGE_ENDPOINT_LATE;
         if (took < JUDGE_ENDPOINT_SOON) {
             end->window = end->window < JUDGE_ENDPOINT_WINDOW_MAX
@@ -244,7 +240,7 @@ judge_endpoint_answered(judge_endpoint_t *end, judge_answered_e how,
         break;
 
     default:
-        end->badly = true;
+        end->failed = true;
         end->proven = false;
         end->window = 1;
         break;
@@ -258,10 +254,10 @@ judge_endpoint_settle(judge_endpoint_t *end, judge_ms_t now)
     int64_t     times;
     judge_ms_t  rest;
 
-    if (end->well) {
+    if (end->succeeded) {
         end->failures = 0;
 
-    } else if (end->badly) {
+    } else if (end->failed) {
         end->failures++;
         times = end->failures - JUDGE_ENDPOINT_FAILURES;
 
@@ -276,8 +272,8 @@ judge_endpoint_settle(judge_endpoint_t *end, judge_ms_t now)
         }
     }
 
-    end->well = false;
-    end->badly = false;
+    end->succeeded = false;
+    end->failed = false;
 }
 
 

@@ -9,12 +9,12 @@
  * each may have under way, its window.
  *
  * A window is small at first; each quick success doubles it, each slow one
- * halves it, and a failure reduces it to one.  An address whose last answer
- * was a quick success is proven.  All addresses that are not proven share half
- * of the worker's places, and those of one organization an eighth, so that
- * there is always room for addresses that work.  After JUDGE_ENDPOINT_FAILURES
- * turns in a row with failures only, an address is blocked, for longer each
- * time, and is then tried with one delivery.
+ * halves it, and a failure reduces it to one.  An address is proven if its
+ * last success was not slow, until a call fails.  All addresses that are not
+ * proven share half of the worker's places, and those of one organization an
+ * eighth, so that there is always room for proven ones.  An address that only
+ * failed in JUDGE_ENDPOINT_FAILURES turns in a row is blocked, for longer each
+ * time, and then tried with one delivery.
  */
 
 
@@ -35,8 +35,8 @@
 
 typedef enum {
     JUDGE_ANSWERED_WELL,
-    JUDGE_ANSWERED,                    /* with an error */
-    JUDGE_ANSWERED_BADLY               /* not at all */
+    JUDGE_ANSWERED,                    /* with any other status */
+    JUDGE_ANSWERED_BADLY               /* no answer, or 5xx, 408 or 429 */
 } judge_answered_e;
 
 typedef struct judge_endpoint   judge_endpoint_t;
@@ -46,7 +46,7 @@ struct judge_endpoint {
     judge_str_t         org;
     judge_str_t         url;           /* empty: the organization's */
     size_t              under_way;     /* claimed, and not recorded yet */
-    size_t              probing;       /* those begun before it was proven */
+    size_t              probing;       /* begun before it was proven */
     size_t              window;
     int64_t             failures;      /* turns in a row with failures only */
     judge_ms_t          blocked_until;
@@ -54,8 +54,8 @@ struct judge_endpoint {
     judge_ms_t          changed_at;    /* last change of its settings */
     bool                proven;
     bool                more;          /* more deliveries are due */
-    bool                well;          /* success since the last turn */
-    bool                badly;         /* failure since the last turn */
+    bool                succeeded;       /* success since the last turn */
+    bool                failed;        /* failure since the last turn */
     bool                in_turn;
     judge_endpoint_t   *next;          /* in ends->first, unordered */
     judge_endpoint_t  **prev;
@@ -76,24 +76,24 @@ struct judge_endpoints {
 void judge_endpoints_init(judge_endpoints_t *ends, size_t room);
 void judge_endpoints_free(judge_endpoints_t *ends);
 
-/* Finds or makes an endpoint, with the failures that are stored.  If its
+/* Finds an endpoint, or makes one with the stored number of failures.  If its
  * settings have changed, its window starts anew, because it may be another
- * server.  NULL: there is no room, or memory is out. */
+ * server.  NULL: there are too many endpoints, or memory is out. */
 judge_endpoint_t *judge_endpoint_get(judge_endpoints_t *ends,
     const judge_webhook_end_t *due, judge_ms_t now);
 
-/* The number of deliveries that it may begin now. */
+/* The number of deliveries to the endpoint that may begin now. */
 size_t judge_endpoint_free(const judge_endpoints_t *ends,
     const judge_endpoint_t *end, judge_ms_t now);
 
-/* _take() takes a place, and returns whether it is a probe's, which must be
- * passed to _give(). */
+/* _take() takes a place.  It returns whether the delivery is a probe, to an
+ * endpoint that is not proven; this must be passed to _give(). */
 bool judge_endpoint_take(judge_endpoints_t *ends, judge_endpoint_t *end);
 void judge_endpoint_give(judge_endpoints_t *ends, judge_endpoint_t *end,
     bool probe);
 
-/* To be called when a call has ended, which took `took` ms; until: the end of
- * its Retry-After, or 0. */
+/* To be called when a call has ended, after `took` ms; until: the time that
+ * its Retry-After sets, or 0. */
 void judge_endpoint_answered(judge_endpoint_t *end, judge_answered_e how,
     judge_ms_t took, judge_ms_t until);
 

@@ -17,7 +17,7 @@
 #define JUDGE_WEBHOOK_RESULTS      1024    /* results recorded in a turn */
 #define JUDGE_WEBHOOK_LEASE        45000   /* ms beyond the timeout */
 #define JUDGE_WEBHOOK_PARK         1000    /* ms, for addresses without room */
-#define JUDGE_WEBHOOK_AGAIN        250     /* ms until a failed turn's retry */
+#define JUDGE_WEBHOOK_RETRY        250     /* ms until a failed turn's retry */
 #define JUDGE_WEBHOOK_SWEEP_EVERY  5000
 #define JUDGE_WEBHOOK_MAILS        16      /* places added by judge_mail */
 
@@ -40,11 +40,11 @@ struct judge_webhook {
     judge_delivery_t       **last;
     judge_arena_t           *peeking;
     judge_webhook_peek_t     peek;
-    judge_ms_t               again_at;
+    judge_ms_t               retry_at;
     judge_ms_t               swept_at;
     bool                     turning;
     bool                     running;
-    bool                     again;
+    bool                     rerun;
     bool                     stopped;
 };
 
@@ -131,8 +131,8 @@ judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
 }
 
 
-/* Adds the results that have come.  Their places are given back at once, so
- * that deliveries claimed in this turn can take them. */
+/* Adds the results of calls that have ended.  Their places are given back at
+ * once, so that deliveries claimed in this turn can take them. */
 
 static void
 judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
@@ -165,8 +165,8 @@ judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
 }
 
 
-/* Gathers the addresses of a turn: first those due for longest, then others
- * with more deliveries due, and up to half of them those of results. */
+/* Gathers the addresses of a turn: those due for longest; others with more
+ * deliveries due, until the turn is half full; then those of results. */
 
 static void
 judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
@@ -200,9 +200,9 @@ judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
 }
 
 
-/* Takes the places of deliveries that will be claimed.  An address without a
- * free place is postponed in the store, so that the next peek finds others;
- * `more` makes this worker return to it earlier. */
+/* Takes places for the deliveries that the turn may claim.  An address without
+ * a free place is postponed in the store, so that the next peek finds others;
+ * as end->more stays set, this worker returns to it earlier. */
 
 static bool
 judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
@@ -363,13 +363,13 @@ judge_webhook_peek(judge_webhook_t *webhook)
 }
 
 
-/* May be called from within itself, by a store or a call that answers at once:
+/* A store or a call that answers at once calls this function while it runs:
  * then the outer call repeats its loop, so that the stack does not grow. */
 
 static void
 judge_webhook_run(judge_webhook_t *webhook)
 {
-    webhook->again = true;
+    webhook->rerun = true;
 
     if (webhook->running) {
         return;
@@ -377,10 +377,10 @@ judge_webhook_run(judge_webhook_t *webhook)
 
     webhook->running = true;
 
-    while (webhook->again && !webhook->turning
-           && judge_now(webhook->service) >= webhook->again_at)
+    while (webhook->rerun && !webhook->turning
+           && judge_now(webhook->service) >= webhook->retry_at)
     {
-        webhook->again = false;
+        webhook->rerun = false;
         judge_webhook_peek(webhook);
     }
 
@@ -417,8 +417,8 @@ judge_webhook_peeked(judge_op_t *op)
     webhook->turning = false;
     judge_webhook_turn(webhook);
 
-    /* It was called while the peek was under way. */
-    if (webhook->again && !webhook->turning && !webhook->running) {
+    /* judge_webhook_run() was called while the peek was under way. */
+    if (webhook->rerun && !webhook->turning && !webhook->running) {
         judge_webhook_run(webhook);
     }
 }
@@ -466,8 +466,8 @@ judge_webhook_turned(judge_op_t *op)
     judge_webhook_t  *webhook = op->data;
 
     if (op->rc != JUDGE_OK) {
-        webhook->again_at = judge_now(webhook->service)
-                            + JUDGE_WEBHOOK_AGAIN;
+        webhook->retry_at = judge_now(webhook->service)
+                            + JUDGE_WEBHOOK_RETRY;
         judge_webhook_undo(webhook, turn);
         return;
     }

@@ -8,11 +8,10 @@
  * Delivers webhooks in one worker process: at least once, without a guaranteed
  * order, and with the same webhook-id in each attempt.
  *
- * A turn is one operation of the store that records what has ended and claims
- * what is due; while it is being committed the calls that end meanwhile are
- * gathered for the next one.  Each address has a window of its own, which
- * grows while it answers well and soon, so that those that are slow or do not
- * answer at all never hold up the others: see endpoint.h.
+ * A turn is one operation of the store that records deliveries that have ended
+ * and claims those that are due.  Calls that end during its commit are
+ * recorded by the next turn.  Each address has a window of its own, so that
+ * slow and dead addresses never delay the others: see endpoint.h.
  */
 
 
@@ -28,7 +27,7 @@ void judge_webhook_destroy(judge_service_t *service);    /* at rest only */
 
 void judge_webhook_tick(judge_service_t *service);
 
-/* No new claims; what is under way ends, or is handed back. */
+/* Claims nothing more; deliveries under way end, or are put back. */
 void judge_webhook_stop(judge_service_t *service);
 bool judge_webhook_busy(judge_service_t *service);
 
