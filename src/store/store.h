@@ -206,7 +206,7 @@ typedef enum {
 typedef struct {
     judge_str_t  key;                  /* the header, as the client sent it */
     judge_str_t  fingerprint;          /* SHA-256 of body, path and query */
-    int64_t      status;
+    int64_t      status;               /* of the answer, as is the body */
     judge_str_t  body;
     judge_ms_t   now;
     bool         taken;                /* out: another request has the key */
@@ -217,7 +217,7 @@ typedef struct judge_op  judge_op_t;
 typedef struct judge_audit  judge_audit_t;                 /* store_audit.h */
 
 /* A version of the whole store, which every commit of any process changes
- * before the commit is answered.  Only equality has a meaning. */
+ * before it is answered.  Versions can only be compared for equality. */
 typedef struct {
     uint64_t  words[8];                /* 6 by the engine, 2 by the executor */
 } judge_store_seen_t;
@@ -235,10 +235,10 @@ typedef struct judge_event  judge_event_t;
 typedef struct judge_store  judge_store_t;
 
 /*
- * Renders the data of an event from its subject.  The submitter passes it,
- * because the store can't render resources; it is called only for events that
- * somebody receives.  It runs in the store's thread, where reads->read() runs
- * reads in the operation's transaction.  JUDGE_NOT_FOUND: the subject was
+ * Renders the data of an event from its subject.  The submitter passes this
+ * function, because the store can't render resources; it is called only for
+ * events that somebody receives, in the store's thread, where reads->read()
+ * runs reads in the operation's transaction.  JUDGE_NOT_FOUND: the subject was
  * deleted, and the event is dropped.
  */
 typedef judge_rc_e (*judge_event_render_pt)(judge_arena_t *arena,
@@ -274,8 +274,8 @@ struct judge_op {
 struct judge_store {
     void        (*submit)(void *data, judge_op_t *op);
     judge_rc_e  (*read)(void *data, judge_op_t *op);
-    /* The current version of the store, which an inline submit() that follows
-     * reads, or a newer one.  false: unknown. */
+    /* The current version of the store: an inline submit() afterwards reads
+     * this version or a newer one.  false: unknown. */
     bool        (*version)(void *data, judge_store_seen_t *version);
     void         *data;
 };
@@ -293,7 +293,7 @@ const char *judge_op_name(judge_op_kind_e kind);
 
 
 /* A page of a list, newest first, by identifier.  It ends after `limit` rows,
- * or with the row with which its strings reach JUDGE_PAGE_BYTES. */
+ * or when its strings have reached JUDGE_PAGE_BYTES. */
 
 #define JUDGE_PAGE_BYTES  (256 * 1024)
 
@@ -370,8 +370,8 @@ typedef struct {
     judge_judge_row_t  row;            /* in: version is the new one; latest
                                           and active are compared */
     bool               inactive;       /* does not become the active one */
-    bool               keep_model;     /* copies what the active version has
-                                          learned */
+    bool               keep_model;     /* copies the calibrator of the active
+                                          version */
 } judge_judge_update_t;
 
 typedef struct {
@@ -395,8 +395,8 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
-    bool         again;                /* it was deleted already: deletes the
-                                          next slice of its rows */
+    bool         again;                /* the judge is deleted already: deletes
+                                          the next slice of its rows */
 } judge_judge_delete_t;
 
 
@@ -477,7 +477,8 @@ typedef struct {
     int64_t      samples;              /* in; 0: one */
     bool         fresh;                /* in: don't use a stored answer */
     int64_t      given_back;           /* out: attempts that don't count */
-    bool         learning, unclaimed, refitting; /* out: what it waits for */
+    bool         learning, unclaimed, refitting; /* out: waits for references,
+                                                    a worker, a refit */
     judge_str_t  trace;                /* in: traceparent; may be absent */
 } judge_evaluation_row_t;
 
@@ -539,8 +540,8 @@ typedef struct {
 } judge_evaluation_retry_t;
 
 
-/* A lease: its owner works on a row, which no other owner claims before the
- * end.  After another claim the former owner can't change the row any more. */
+/* A lease of a row: until it ends, only its owner works on the row.  Then
+ * another owner may claim it, and the former one can't change it any more. */
 typedef struct {
     judge_str_t  owner;                /* a worker process, or a lease_id */
     judge_ms_t   until;
@@ -549,9 +550,8 @@ typedef struct {
 
 /* --- The queue (any org) ----------------------------------------------- */
 
-/* Limits for an organization's webhooks, and for a judge. */
-#define JUDGE_FORMER_SECRETS  8
-#define JUDGE_REFERENCES_MAX  16
+#define JUDGE_FORMER_SECRETS  8        /* of an organization's webhooks */
+#define JUDGE_REFERENCES_MAX  16       /* of a judge */
 
 /* An evaluation that a worker has claimed. */
 typedef struct {
@@ -570,12 +570,12 @@ typedef struct {
     bool         found;                /* out of QUEUE_LOAD, as all below */
     judge_str_t  file_type;
     judge_str_t  file_path;            /* may be absent */
-    judge_str_t  model;                /* with by_model, up to samples */
+    judge_str_t  model;                /* if by_model, as the next two */
     bool         fresh;
     int64_t      samples;
     int64_t      escalated;            /* why it was escalated to the model:
                                           JUDGE_ESCALATED_...; 0: it was not */
-    double       first_score;          /* the score before; negative: none */
+    double       first_score;          /* the engine's; negative: none */
     judge_str_t  last_error;           /* JSON: of the last attempt */
     int64_t      given_back;           /* attempts that don't count */
     judge_str_t  text_content;
@@ -591,8 +591,8 @@ typedef struct {
                                           evaluations, too; 0: none */
     double       share;
     bool         learning;             /* a reference is not read yet */
-    judge_str_t *references;           /* texts; others have none */
-    judge_reference_row_t *others;
+    judge_str_t *references;           /* their texts */
+    judge_reference_row_t *others;     /* those without a text */
     size_t       nreferences, nothers;
     judge_str_t  route;                /* traffic only; else absent */
     size_t       same_content;         /* first of the consecutive jobs with
@@ -608,16 +608,16 @@ typedef struct {
     judge_str_t  first;                /* ids; absent: no range */
     judge_str_t  last;
     int64_t      attempts;
-    int64_t      urgency;              /* its class when it was claimed */
+    int64_t      urgency;              /* $queue_urgency when it was claimed */
 } judge_queue_range_t;
 
 /* Why a person should review a result: stored bits, which never change. */
 typedef enum {
     JUDGE_REVIEW_THRESHOLD  = 0x1,     /* within a score's interval */
     JUDGE_REVIEW_WIDE       = 0x2,     /* the interval is too wide */
-    JUDGE_REVIEW_UNLIKE     = 0x4,     /* the text is unlike those known */
+    JUDGE_REVIEW_UNLIKE     = 0x4,     /* the text is unlike known texts */
     JUDGE_REVIEW_CHECKS     = 0x8,     /* checks contradict the score */
-    JUDGE_REVIEW_LANGUAGE   = 0x10,    /* the language is hardly known */
+    JUDGE_REVIEW_LANGUAGE   = 0x10,    /* little data on the language */
     JUDGE_REVIEW_MISSING    = 0x20,    /* a score could not be measured */
     JUDGE_REVIEW_ALTERED    = 0x40,    /* the prompt had to alter the item */
     JUDGE_REVIEW_QUOTES     = 0x80,    /* a model's quotes are not in it */
@@ -653,8 +653,8 @@ typedef struct {
     bool         given_back;           /* the attempt adds to given_back */
     int64_t      judge_version;        /* new version; 0: unchanged */
     judge_str_t  body;                 /* may be packed */
-    bool         stored;               /* out: false: it had ended or was
-                                          deleted */
+    bool         stored;               /* out; false: the evaluation had ended
+                                          or was deleted */
     int64_t      place;                /* private: row * 64 + index in it, */
     int64_t      result;               /* likewise with the stored row */
     struct judge_hours_row  *counts;   /* counts of scores: store_watch.h */
@@ -680,7 +680,7 @@ typedef struct {
 } judge_queue_finish_t;
 
 
-/* --- The rest ----------------------------------------------------------- */
+/* --- Idempotency keys, old rows, the probe ------------------------------ */
 
 /* Run by the runner after an operation with an Idempotency-Key.
  * JUDGE_CONFLICT: the key is taken. */
@@ -704,8 +704,8 @@ typedef enum {
     JUDGE_PURGE_COUNT
 } judge_purge_e;
 
-/* Finds out whether the store accepts writes, by writing always the same
- * row. */
+/* Writes a row, always the same one, to find out whether the store accepts
+ * writes. */
 typedef struct {
     judge_op_t  op;
     judge_ms_t  now;

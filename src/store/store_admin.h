@@ -24,8 +24,8 @@ typedef struct {
 
 #define JUDGE_CHECK_ROWS  50
 
-/* Finds errors.  PAGES: corrupt pages, with any schema.  CHECK: rows that
- * refer to missing rows, and batches whose counts are wrong. */
+/* JUDGE_OP_STORE_PAGES finds corrupt pages, with any schema; _CHECK finds rows
+ * that refer to missing rows, and batches whose counts are wrong. */
 typedef struct {
     judge_str_t  text;
 } judge_check_row_t;
@@ -105,8 +105,8 @@ typedef struct {
     judge_op_t            op;
     judge_id_t            from;        /* organization to continue with; empty:
                                           the first one */
-    bool                  skip;        /* continue with the next one */
-    judge_id_t            after;       /* row; empty: from the first one */
+    bool                  skip;        /* with the organization after that */
+    judge_id_t            after;       /* last row examined; empty: none */
     judge_id_t            until;       /* judge_id_bound() of `before` */
     judge_ms_t            before;
     judge_ms_t            now;

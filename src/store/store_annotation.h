@@ -4,8 +4,8 @@
  */
 
 
-/* Annotation queues: evaluations that several people look at, each without
- * knowing of the others; part of store.h. */
+/* Annotation queues: evaluations that several people judge, each without
+ * seeing the feedback of the others; part of store.h. */
 
 
 #ifndef JUDGE_STORE_ANNOTATION_H
@@ -15,7 +15,7 @@
 #include "store/store.h"
 
 
-/* Only so many evaluations of a judge, the newest, are drawn from. */
+/* A sample is drawn from so many of the newest evaluations of a judge. */
 #define JUDGE_ANNOTATION_OF  20000
 
 /* At most so many people of a queue are shown. */
@@ -52,7 +52,7 @@ typedef struct {
     judge_str_t  name;                 /* absent: removed */
     int64_t      done;
     int64_t      skipped;              /* left to others */
-    int64_t      held;                 /* turns that have not ended */
+    int64_t      held;                 /* turns whose leases have not ended */
 } judge_annotation_person_t;
 
 typedef struct {
@@ -66,8 +66,8 @@ typedef struct {
     size_t                      npeople;
 } judge_annotation_find_t;
 
-/* Gives a person an item, or the one that the person has, for so long.
- * JUDGE_CONFLICT: there is none left for this person. */
+/* Gives a person an item until `until`: the one that the person has, or else
+ * another one.  JUDGE_CONFLICT: there is none left for this person. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;

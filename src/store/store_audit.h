@@ -22,7 +22,7 @@ struct judge_audit {
     judge_str_t  action;               /* method and route */
     judge_str_t  object;               /* identifier, or the route's path */
     judge_str_t  fields;               /* JSON array; absent: no body */
-    judge_str_t  given;                /* JSON object; absent as is */
+    judge_str_t  given;                /* JSON object; likewise */
 };
 
 /* Run by the runner after an operation with `audit`. */

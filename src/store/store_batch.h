@@ -45,7 +45,7 @@ typedef struct {
     judge_str_t  content_ids;          /* JSON array */
 } judge_batch_row_t;
 
-/* How many evaluations had ended and were retried or deleted since. */
+/* The number of evaluations that had ended, but were retried or deleted. */
 
 static inline int64_t
 judge_batch_undone(const judge_batch_row_t *row)
@@ -83,16 +83,16 @@ typedef struct {
 } judge_batch_check_t;
 
 /* A large batch is written in slices: one transaction writes so many
- * evaluations, or texts of so many bytes.  The worker that wrote a slice
- * writes the next; after its lease, in ms, another worker does. */
+ * evaluations, or texts with so many bytes.  The worker that wrote a slice
+ * writes the next one; if its lease ends, another worker does. */
 #define JUDGE_SLICE_ROWS   250
 #define JUDGE_RANGE_ROWS   400      /* evaluations of a range */
 #define JUDGE_SLICE_TEXTS  100
 #define JUDGE_SLICE_BYTES  (256 * 1024)
 #define JUDGE_SLICE_LEASE  5000
 
-/* Stores a slice of the texts of a batch that will be created; `first` and
- * `last` are the ids of all texts.  JUDGE_BUSY: they are being deleted,
+/* Stores a slice of the texts of a batch that will be created; the ids of all
+ * texts are from `first` to `last`.  JUDGE_BUSY: they are being deleted,
  * because the lease has run out. */
 typedef struct {
     judge_op_t            op;
@@ -131,10 +131,10 @@ typedef struct {
     bool                   waits;      /* some wait for external workers, */
     judge_ms_t             waits_until;          /* until this deadline */
     judge_str_t            trace;      /* traceparent; may be absent */
-    judge_str_t            systems;    /* JSON: whose texts the contents are,
-                                          item by item; absent: of none */
-    int64_t                pairs;      /* questions for pairs at most, */
-    judge_ms_t             pairs_at;   /* asked from then on; both 0: none */
+    judge_str_t            systems;    /* JSON: names of the systems that wrote
+                                          each item's contents; or absent */
+    int64_t                pairs;      /* questions about pairs, at most, */
+    judge_ms_t             pairs_at;   /* and when they begin; both 0: none */
     bool                   stored;     /* its texts are stored already */
     bool                   large;
     judge_ms_t             until;      /* end of the lease of its slices */
@@ -191,7 +191,7 @@ typedef struct {
  * failed. */
 typedef judge_batch_start_t  judge_batch_retry_t;
 
-/* Writes the next slice of a batch; JUDGE_NOT_FOUND: none is left. */
+/* Writes the next slice of a batch; JUDGE_NOT_FOUND: there is none. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           id;
@@ -216,8 +216,8 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    bool         again;                /* it was deleted already: deletes the
-                                          next slice of evaluations */
+    bool         again;                /* the batch is deleted already: deletes
+                                          the next slice of evaluations */
 } judge_batch_delete_t;
 
 #define JUDGE_DELETION_ROWS  50        /* evaluations in a transaction */
@@ -277,7 +277,7 @@ typedef struct {
 } judge_batch_results_t;
 
 /* A page of a batch's evaluations by one judge, in the order in which they
- * were created, with what tells which items of two batches are the same. */
+ * were created, with what identifies the same item in another batch. */
 
 typedef struct {
     judge_str_t  id;
@@ -286,7 +286,7 @@ typedef struct {
     judge_str_t  name;
     judge_str_t  metadata;
     judge_str_t  text;                 /* its first max_text bytes */
-    int64_t      size;                 /* of all of it */
+    int64_t      size;                 /* bytes of the whole text */
     judge_str_t  model;                /* of comparisons only */
 } judge_batch_scores_row_t;
 

@@ -60,7 +60,7 @@ typedef struct {
 
 typedef struct {
     int64_t      item;                 /* from 0 on */
-    judge_str_t  criterion_id;         /* empty: the whole */
+    judge_str_t  criterion_id;         /* empty: the text as a whole */
     judge_str_t  submitted_by;         /* key */
     judge_str_t  person;               /* or empty */
     int64_t      winner;               /* place in systems; -1: a tie */
@@ -94,7 +94,7 @@ typedef struct {
     bool        pending;               /* out */
 } judge_pairs_peek_t;
 
-/* Claims a batch with pairs to be asked.  JUDGE_NOT_FOUND: there is none. */
+/* Claims a batch with pairs to compare.  JUDGE_NOT_FOUND: there is none. */
 typedef struct {
     judge_op_t     op;
     judge_ms_t     now;
@@ -106,15 +106,15 @@ typedef struct {
 } judge_pairs_claim_t;
 
 /* Prolongs a lease, or gives it back.  JUDGE_CONFLICT: another worker has it,
- * or the batch is gone. */
+ * or the batch was deleted. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_str_t  owner;
-    judge_ms_t   at;                   /* when it ends, or the next questions
-                                          are due; 0: there are none */
+    judge_ms_t   at;                   /* end of the lease, or when the next
+                                          questions are due; 0: none are */
     bool         release;
-    bool         spare;                /* the claim was no attempt */
+    bool         spare;                /* the attempt does not count */
 } judge_pairs_lease_t;
 
 typedef struct {
@@ -130,19 +130,19 @@ typedef struct {
     judge_str_t  panel;                /* JSON; may be absent */
 } judge_pairs_judge_t;
 
-/* Which of two texts is the better one, shown in this order. */
+/* The answer which of two texts is better; they were shown in this order. */
 typedef struct {
     int64_t      item;
     int64_t      first;                /* places in systems */
     int64_t      second;
     judge_ms_t   answered_at;
     judge_str_t  model;
-    int64_t      calls;                /* questions that it took */
+    int64_t      calls;                /* questions, repetitions included */
     int64_t      tokens;
     judge_str_t  answer;               /* JSON */
 } judge_pair_answer_t;
 
-/* Keeps an answer; JUDGE_CONFLICT: as above. */
+/* Stores an answer; JUDGE_CONFLICT: as above. */
 typedef struct {
     judge_op_t           op;
     judge_str_t          id;

@@ -19,7 +19,7 @@ typedef struct {
     judge_str_t  org;
     judge_str_t  id;
     judge_ms_t   noted_at;
-    int64_t      again;                /* in: it is to be exported later */
+    int64_t      again;                /* in: to be exported again, later */
     bool         found;                /* out of EXPORT_LOAD, as all below */
     judge_str_t  body;                 /* the record */
     judge_str_t  trace;                /* traceparent; may be absent */
@@ -51,8 +51,8 @@ typedef struct {                       /* any org */
     size_t               count;
 } judge_export_load_t;
 
-/* Ends a claim: deletes its rows, or makes them due again at a time, unless
- * they were noted again meanwhile. */
+/* Ends a claim: deletes its rows, or makes them due again at a later time,
+ * unless the evaluations ended once more meanwhile. */
 typedef struct {                       /* any org */
     judge_op_t           op;
     judge_ms_t           until;

@@ -79,9 +79,9 @@ typedef struct {
     size_t               count;
     judge_work_found_t  *found;        /* NULL; the rest is private */
     size_t               nfound;
-    int64_t              wanted;       /* by all that it chooses for */
-    bool                 shared;       /* false; another one has chosen */
-    bool                 tried;        /* any of those found */
+    int64_t              wanted;       /* by all claims that share a search */
+    bool                 shared;       /* false in; another claim searched */
+    bool                 tried;        /* any found is, as below */
     bool                 unread;
 } judge_work_claim_t;
 
@@ -101,7 +101,7 @@ typedef struct {
     judge_str_t  id;
     judge_str_t  owner;
     judge_str_t  last_error;           /* JSON: why */
-    judge_ms_t   again_at;             /* not claimed again before */
+    judge_ms_t   again_at;             /* earliest next claim */
 } judge_work_release_t;
 
 /* Replaces the key frame of a position.  Errors as above. */

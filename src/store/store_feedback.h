@@ -27,7 +27,7 @@ typedef struct {
     judge_str_t  severity;             /* low, medium, high; may be absent */
     double       rating;               /* 1 to 5, if rated */
     bool         rated;
-    bool         approved;             /* if decided */
+    bool         approved;             /* else rejected, if decided */
     bool         decided;
     judge_str_t  submitted_by;         /* id of a key */
     judge_str_t  submitted_by_person;  /* named by the client; or absent */
@@ -100,8 +100,8 @@ typedef struct {
     judge_page_t           page;
     judge_str_t            evaluation_id;
     judge_str_t            type;       /* filters the rows; absent: all */
-    judge_str_t            blind;      /* a person who does not see what
-                                          others say too early; or absent */
+    judge_str_t            blind;      /* a person who must not see others'
+                                          feedback too early; or absent */
     int64_t                total;      /* out, as the next; of all types */
     int64_t                corrections;
     int64_t                approvals;
@@ -203,8 +203,8 @@ typedef struct {
 
 /* --- One entry ----------------------------------------------------------- */
 
-/* Reads, changes or deletes the entry row.id; the latter two take back what
- * was learned from it.  JUDGE_NOT_FOUND: there is none (any more). */
+/* Reads, changes or deletes the entry row.id; the latter two delete its
+ * examples.  JUDGE_NOT_FOUND: there is no such entry. */
 typedef struct {
     judge_op_t             op;
     judge_feedback_row_t   row;        /* without given_scores, if read */
@@ -251,8 +251,8 @@ typedef struct {
     bool         review;               /* a review was recommended */
 } judge_taught_t;
 
-#define JUDGE_EXAMPLE_PAGE  200        /* evaluations read at once, at most, */
-#define JUDGE_EXAMPLE_ROWS  13000      /* with all of their scores */
+#define JUDGE_EXAMPLE_PAGE  200        /* evaluations of a page, at most */
+#define JUDGE_EXAMPLE_ROWS  13000      /* all of their examples */
 
 /* The evaluations of a judge that feedback is about, and its training
  * examples, both sorted by evaluation. */
@@ -280,10 +280,10 @@ typedef struct {
 /* The number of corrections from which on `shift` is estimated. */
 #define JUDGE_RESIDUAL_SHIFTED  20
 
-/* How far people's scores lie from those of a version of a judge: `shift`
- * points above them in the median, and nine of ten corrections, as
- * split-conformal prediction counts (Vovk et al. 2005), at most `width` points
- * from there. */
+/* How far people's scores lie from those of a version of a judge.  Their
+ * median is `shift` points above the judge's score, and nine of ten of them,
+ * as split-conformal prediction counts (Vovk et al. 2005), are at most `width`
+ * points from that. */
 typedef struct {
     judge_str_t  criterion_id;         /* empty: the overall score */
     int64_t      n;                    /* number of corrections, at least 9 */
@@ -299,7 +299,7 @@ typedef struct {
     size_t                 count;
 } judge_residual_list_t;
 
-/* The score that one person, or else one key, gave; the mean of several. */
+/* The score that a person, or else a key, gave; the mean if there are more. */
 typedef struct {
     judge_str_t  evaluation_id;
     judge_str_t  criterion_id;         /* empty: the overall score */
@@ -308,10 +308,9 @@ typedef struct {
 
 #define JUDGE_OPINIONS  20000
 
-/* Scores of a judge that several people have corrected; or, of a queue, that
- * those who were given the items corrected or approved, where so many as are
- * needed have done so.  Rows about the same score are adjacent and sorted by
- * person. */
+/* Scores of a judge that several people have corrected; or those of the items
+ * of an annotation queue that enough people have corrected or approved.  Rows
+ * about the same score are adjacent, and sorted by person. */
 typedef struct {
     judge_op_t        op;
     judge_str_t       judge_id;

@@ -24,17 +24,17 @@ typedef struct judge_fleet_row {
     int64_t      least;                /* minimal share: the units in use */
     judge_ms_t   window;               /* `others` counts leases that ended at
                                           most so long ago */
-    int64_t      share;                /* out: units leased to this node, */
-    int64_t      fair;                 /* units in proportion to its demand, */
-    int64_t      others;               /* and the number of other nodes with
-                                          leases in the window */
+    int64_t      share;                /* out: units leased to this node */
+    int64_t      fair;                 /* out: units by its demand */
+    int64_t      others;               /* out: other nodes with leases in the
+                                          window */
     size_t       slot;                 /* for the caller */
     uint64_t     key;                  /* for the caller */
 } judge_fleet_row_t;
 
-/* Leases shares (any org); JUDGE_CONFLICT: another node is doing so.  Since
- * the clocks of nodes may differ, a lease ends JUDGE_FLEET_LEASE after the
- * latest `now` of any node, unless that is more than a minute ahead. */
+/* Leases shares (any org); JUDGE_CONFLICT: another node is leasing.  Clocks of
+ * nodes may differ: a lease ends JUDGE_FLEET_LEASE after the latest `now` of
+ * any node, unless that is more than a minute ahead. */
 #define JUDGE_FLEET_LEASE     5000     /* ms */
 #define JUDGE_FLEET_LEAST     16       /* a node's demand counts as at least
                                           1/16 of the busiest node's */

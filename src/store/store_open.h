@@ -29,9 +29,9 @@ extern const judge_database_t *const  judge_databases[];
 
 
 /* _remote(): whether a name is an address, so that reads wait for a server.
- * _check(): whether this program has an engine for it and, where it is an
- * address, understands it; *error is the rest of a sentence that begins with
- * the name, without quoting it, since it may contain a password. */
+ * _check(): whether this program has an engine for the name and, if it is an
+ * address, can parse it; *error continues a sentence that begins with the name
+ * but does not quote it, because it may contain a password. */
 bool judge_store_remote(judge_str_t name);
 judge_rc_e judge_store_check(judge_arena_t *arena, judge_str_t name,
     judge_str_t *error);

@@ -26,8 +26,8 @@ typedef struct {
     int64_t      position;             /* of an item, from 0 on */
     judge_str_t  name;                 /* may be absent, as the next two */
     judge_str_t  metadata;             /* JSON */
-    judge_str_t  progress;             /* JSON; of an item: what came of it */
-    judge_str_t  body;                 /* JSON, but for the bytes of a file */
+    judge_str_t  progress;             /* JSON; of an item: its result */
+    judge_str_t  body;                 /* JSON, or the bytes of a file */
 } judge_openai_row_t;
 
 /* JUDGE_NOT_FOUND: a parent is named and does not exist. */
@@ -36,13 +36,13 @@ typedef struct {
     const char          *kind;         /* eval, run, file */
     judge_openai_row_t   row;          /* in */
     bool                 child;        /* it has a parent */
-    judge_ms_t           queue_at;     /* 0: it is no work */
+    judge_ms_t           queue_at;     /* 0: there is no work to do */
     judge_str_t         *items;        /* texts, from position 0 on */
     size_t               count;
 } judge_openai_create_t;
 
-/* One of them: it is found, changed, canceled or deleted with all that hangs
- * on it.  A run that has ended is not canceled. */
+/* Finds, changes, cancels or deletes one of them; it is deleted with its
+ * children.  A run that has ended is not canceled. */
 typedef struct {
     judge_op_t          op;
     const char         *kind;
@@ -74,7 +74,7 @@ typedef struct {
 } judge_openai_list_t;
 
 
-/* --- Working off runs (any org) ------------------------------------------ */
+/* --- Running (any org) --------------------------------------------------- */
 
 typedef struct {
     int64_t      position;
@@ -89,7 +89,7 @@ typedef struct {
     bool        pending;               /* out */
 } judge_openai_peek_t;
 
-/* Claims a run, or what is to be removed: its status is `deleted` then. */
+/* Claims a run; or a deleted object, whose status is `deleted`. */
 typedef struct {
     judge_op_t          op;
     judge_ms_t          now;
@@ -97,8 +97,8 @@ typedef struct {
     judge_openai_row_t  row;           /* out */
 } judge_openai_claim_t;
 
-/* Reads the next items of a run, and what they are graded by.
- * JUDGE_NOT_FOUND: the eval is gone. */
+/* Reads the next items of a run, and the eval that grades them.
+ * JUDGE_NOT_FOUND: the eval was deleted. */
 typedef struct {
     judge_op_t             op;
     judge_str_t            id;
@@ -118,7 +118,7 @@ typedef struct {
     judge_str_t           id;
     judge_str_t           owner;
     judge_str_t           status;
-    judge_str_t           progress;    /* absent: as it was */
+    judge_str_t           progress;    /* absent: unchanged */
     int64_t               attempts;
     judge_ms_t            queue_at;    /* when it may be claimed; 0: the run
                                           has ended */
@@ -127,7 +127,7 @@ typedef struct {
     size_t                count;
 } judge_openai_slice_t;
 
-/* Removes a slice of what was deleted, and itself behind the last. */
+/* Deletes a slice of a deleted object's items; after the last, the object. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;

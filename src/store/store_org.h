@@ -46,9 +46,9 @@ typedef struct {
     int64_t      requests;             /* in that month */
     int64_t      evaluations;
     judge_ms_t   last_used;            /* 0: never */
-    judge_str_t  person;               /* whose it is; absent: nobody's.  By
-                                          KEY_FIND only, as is */
-    judge_str_t  role;                 /* the person's */
+    judge_str_t  person;               /* who has the key, and the role; only
+                                          of KEY_FIND; absent: nobody */
+    judge_str_t  role;
 } judge_key_row_t;
 
 typedef struct {

@@ -20,23 +20,23 @@ typedef struct {
     judge_str_t  name;
     judge_str_t  address;              /* in lower case; unique */
     judge_str_t  role;
-    judge_str_t  key_id;               /* absent: none; unique, as is */
-    judge_str_t  login;                /* absent: none */
+    judge_str_t  key_id;               /* absent: none; unique */
+    judge_str_t  login;                /* likewise */
     judge_ms_t   created_at;
     judge_ms_t   updated_at;
 } judge_person_row_t;
 
-/* Why nobody was made, changed or deleted: the person is the last owner, or
- * has the last key with all permissions; somebody else has the address, login
- * or key. */
+/* Why a person can't be created, changed or deleted: the person is the last
+ * owner, or has the last key with all permissions; or another person has the
+ * address, login or key. */
 #define JUDGE_PERSON_LAST_OWNER  1
 #define JUDGE_PERSON_LAST_KEY    2
 #define JUDGE_PERSON_ADDRESS     3
 #define JUDGE_PERSON_LOGIN       4
 #define JUDGE_PERSON_KEY         5
 
-/* Makes a person, and a key if key.id is given; else row.key_id may name one.
- * JUDGE_CONFLICT; JUDGE_NOT_FOUND: there is no such key. */
+/* Creates a person, and a key if key.id is given; else row.key_id may name a
+ * key.  JUDGE_CONFLICT: see `conflict`; JUDGE_NOT_FOUND: no such key. */
 typedef struct {
     judge_op_t          op;
     judge_person_row_t  row;           /* in */
@@ -80,8 +80,8 @@ typedef struct {
     int64_t      conflict;
 } judge_person_delete_t;
 
-/* Finds the person with a login in an organization (op.org), or in the only
- * one that there is: id and person are the person's, whose role counts. */
+/* Finds the person with a login in an organization (op.org), or, if that is
+ * absent, in the only organization of the store. */
 typedef struct {
     judge_op_t       op;
     judge_str_t      login;

@@ -34,7 +34,7 @@ typedef struct {
 /* When the earliest row of any queue of the store is due. */
 typedef struct {
     judge_op_t  op;
-    bool        evaluates;             /* also of those of evaluations */
+    bool        evaluates;             /* also of the evaluations' queues */
     judge_ms_t  due;                   /* out; 0: no row is queued */
 } judge_queue_due_t;
 
@@ -42,11 +42,11 @@ typedef struct {
  * Claims up to `limit` evaluations for the built-in engine and up to `models`
  * for language models, the most urgent ones: priority classes are strict, but
  * a row rises by one class for each `aging` that it has waited.  If ranges are
- * wanted, the most urgent one follows as a whole, unless `limit` evaluations
- * are more urgent; of equally urgent ones that of the organization after
- * `served`, so that one with many does not hold up another.  Of those by the
- * built-in engine whose earlier claim ended without a result, at most one is
- * claimed, and only if `again` is set, because it may crash the process.
+ * wanted, the most urgent range follows as a whole, unless `limit` evaluations
+ * are more urgent; among equally urgent ranges, that of the organization after
+ * `served`, so that none is delayed by one with many.  An evaluation for the
+ * built-in engine whose earlier claim ended without a result may crash the
+ * process: at most one such is claimed, and only if `again` is set.
  */
 typedef struct {
     judge_op_t     op;
@@ -58,16 +58,16 @@ typedef struct {
     bool           ranges;
     judge_str_t    served;             /* organization of the range that was
                                           claimed before; absent: none */
-    bool           again;              /* may claim one that was claimed
-                                          before; out: false if it did */
+    bool           again;              /* may claim one whose earlier claim had
+                                          no result; out: false if it did */
     judge_job_t  **jobs;               /* room for limit, models and a range */
     size_t         count;              /* out */
     size_t         alone;              /* out: jobs before the range's */
     size_t         passed;             /* private: skipped, because they were
                                           claimed before */
-    int64_t        before;             /* private: those that are more urgent
-                                          than the range */
-    int64_t        fresh;              /* private: 1: excludes these */
+    int64_t        before;             /* private: evaluations that are more
+                                          urgent than the range */
+    int64_t        fresh;              /* private: 1: none claimed before */
     int64_t        more;               /* private: more rows to examine */
     judge_queue_range_t  range;        /* out: the range that was chosen; */
     bool           whole;              /* it was claimed as a whole, or */

@@ -23,13 +23,13 @@ struct judge_results_together {
     judge_results_together_t  *next;
 };
 
-/* Packs the results early; otherwise the operation does it, while other writes
- * wait.  `scratch` can be freed afterwards. */
+/* Packs the results in advance.  Otherwise the operation packs them, while
+ * other writes wait.  `scratch` can be freed afterwards. */
 judge_rc_e judge_queue_finish_pack(judge_queue_finish_t *o,
     judge_arena_t *scratch);
 
-/* Removes results from their rows whose evaluations were deleted or retried.
- * Run by the runner after such a write. */
+/* Removes the results of deleted or retried evaluations from rows that several
+ * share.  The runner runs this operation after such writes. */
 typedef struct {                       /* any org */
     judge_op_t                 op;
     judge_str_t                of;     /* private: an organization, */

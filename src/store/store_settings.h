@@ -32,8 +32,8 @@ typedef struct {
     judge_str_t      url;
     judge_str_t      events;                 /* JSON array; in: "null" resets
                                                 it to the default */
-    judge_str_t      base_url;               /* in: of the service, for links
-                                                in deliveries */
+    judge_str_t      base_url;               /* in: the service's, with which
+                                                links in deliveries begin */
     judge_boolean_t  enabled;
     judge_ms_t       updated_at;             /* 0: never */
     judge_str_t      secret;

@@ -18,9 +18,9 @@ typedef struct {
     judge_str_t  org;
     judge_str_t  id;
     judge_str_t  judge_id;
-    int64_t      version;              /* of the judge, which it is about */
+    int64_t      version;              /* of the judge */
     judge_str_t  criterion_id;         /* absent: any */
-    judge_str_t  model;                /* absent: nobody words anything */
+    judge_str_t  model;                /* that words criteria; absent: none */
     judge_str_t  status;               /* queued, running, completed,
                                           failed */
     judge_ms_t   created_at;
@@ -54,8 +54,8 @@ typedef struct {
 
 #define JUDGE_SUGGESTION_SAID  3       /* entries of feedback in words */
 
-/* What people wrote about an evaluation; all but the id are out, and absent
- * where there are none or it was deleted. */
+/* The feedback in words on an evaluation; all but the id are out, and absent
+ * if there is none or the evaluation was deleted. */
 typedef struct {
     judge_str_t  id;
     judge_str_t  content_id;
@@ -82,8 +82,8 @@ typedef struct {
     judge_op_t                   op;
     judge_str_t                  judge_id;
     int64_t                      version;
-    judge_suggestion_version_t  *rows; /* out: this and those before it, newest
-                                          first */
+    judge_suggestion_version_t  *rows; /* out: this version and earlier ones,
+                                          newest first */
     size_t                       count;
     int64_t                      tries;          /* out: wordings measured for
                                                     it before */
@@ -91,7 +91,7 @@ typedef struct {
 } judge_suggestion_load_t;
 
 
-/* --- Working (any org) --------------------------------------------------- */
+/* --- For workers (any org) ----------------------------------------------- */
 
 typedef struct {
     judge_op_t  op;

@@ -150,7 +150,7 @@ typedef struct {
 } judge_training_list_t;
 
 
-/* --- Changes from outside ------------------------------------------------ */
+/* --- Changes by clients -------------------------------------------------- */
 
 /* Queues a job; JUDGE_CONFLICT: its status is not "created". */
 typedef struct {
@@ -181,7 +181,7 @@ typedef struct {
 } judge_training_cancel_t;
 
 
-/* --- Working (any org) --------------------------------------------------- */
+/* --- For workers (any org) ----------------------------------------------- */
 
 typedef struct {
     judge_op_t  op;
@@ -257,7 +257,7 @@ typedef struct {
 } judge_training_finish_t;
 
 
-/* --- What is learned from ------------------------------------------------ */
+/* --- Evaluations and feedback -------------------------------------------- */
 
 /* The newest completed evaluations of a judge, with or without feedback. */
 typedef struct {
@@ -282,8 +282,7 @@ typedef struct {
 
 #define JUDGE_REVIEW_ITEMS  500
 
-/* Reads the newest feedback in words on evaluations, and which contents these
- * are about. */
+/* Reads the newest feedback in words on evaluations, and their contents. */
 typedef struct {
     judge_str_t  id;                   /* in: the evaluation's */
     judge_str_t  content_id;           /* out; absent: does not exist */
@@ -297,8 +296,8 @@ typedef struct {
     size_t           count;
 } judge_reason_list_t;
 
-/* Finds the evaluation after which there are `newest` ones with examples;
- * absent: there are no more than these. */
+/* Finds the evaluation after which there are `newest` others with examples;
+ * absent: there are no more in all. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;

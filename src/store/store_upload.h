@@ -133,7 +133,7 @@ typedef struct {
 } judge_files_known_t;
 
 /* Checks references: `missing` is the index of the first that does not exist,
- * or count; `pending` tells whether any has not been read yet. */
+ * or count; `pending` says whether any has not been read yet. */
 typedef struct {
     judge_op_t    op;
     judge_str_t  *ids;

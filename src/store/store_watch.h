@@ -125,14 +125,14 @@ typedef struct {
 
 #define JUDGE_ALERTS  20               /* of a judge, at most */
 
-/* A rule on the scores of a judge, and how it stands. */
+/* A rule on the scores of a judge, and its state. */
 typedef struct {
     judge_str_t  name;
     judge_str_t  rule;                 /* JSON */
     bool         firing;
-    judge_ms_t   since;                /* when that changed last; 0: never */
+    judge_ms_t   since;                /* last change of `firing`; 0: never */
     double       value;                /* negative: not known */
-    int64_t      n;                    /* results that it was taken of */
+    int64_t      n;                    /* results that it was computed from */
     judge_str_t  event;                /* with a change: JSON to send */
 } judge_alert_row_t;
 
@@ -144,21 +144,21 @@ typedef struct {
     size_t              count;
 } judge_alert_list_t;
 
-/* Keeps these alerts and no others, and has them looked at.  One with the same
- * rule stays as it stands. */
+/* Replaces all alerts of a judge by these, and makes them due.  An alert with
+ * the same rule keeps its state. */
 typedef struct {
     judge_op_t          op;
     judge_str_t         judge_id;
     judge_ms_t          now;
     judge_alert_row_t  *rows;
     size_t              count;
-    judge_alert_row_t  *kept;          /* out: as they stand then */
+    judge_alert_row_t  *kept;          /* out: with their states */
     size_t              nkept;
 } judge_alert_set_t;
 
-/* Stores the outcome of a comparison and of alerts, and adds the events of
- * those that have changed, and one if the drift has just become strong.
- * JUDGE_CONFLICT: another worker has stored it. */
+/* Stores the outcome of a comparison and of alerts.  Adds the events of alerts
+ * that have changed, and one if the drift has just become strong.
+ * JUDGE_CONFLICT: another worker has stored the outcome. */
 typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;

@@ -58,7 +58,7 @@ typedef enum {
     JUDGE_EVENT_COUNT
 } judge_event_type_e;
 
-/* The names by type, such as "evaluation.completed"; NULL ends them. */
+/* The names by type, such as "evaluation.completed"; ended by NULL. */
 extern const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1];
 
 /* An event is allocated in the arena of its operation.  If it has no data,
@@ -208,7 +208,7 @@ typedef struct {
                                           answered 410; else absent */
 } judge_delivery_result_t;
 
-/* Records the results and claims due deliveries, in one commit. */
+/* Records results and claims due deliveries, in one commit. */
 typedef struct {
     judge_op_t                op;
     judge_lease_t             lease;   /* results whose lease was lost are not

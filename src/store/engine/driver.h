@@ -39,7 +39,7 @@ typedef enum {
     JUDGE_ENGINE_COUNT
 } judge_engine_e;
 
-/* A transaction can have one savepoint at a time. */
+/* A transaction has at most one savepoint at a time. */
 typedef enum {
     JUDGE_TRANSACTION_BEGIN = 0,
     JUDGE_TRANSACTION_COMMIT,
@@ -50,9 +50,9 @@ typedef enum {
     JUDGE_TRANSACTION_COUNT
 } judge_transaction_e;
 
-/* What a connection has changed, of any organization: batches, training jobs,
- * judges whose examples have changed, and evaluations that were deleted before
- * they ended. */
+/* What a connection has changed, in any organization: batches, training jobs,
+ * judges (their examples), and evaluations that were deleted before they
+ * ended. */
 
 #define JUDGE_SUBJECTS  64
 
@@ -63,7 +63,7 @@ typedef struct {
 
 typedef struct {
     size_t           count;
-    bool             more;             /* others changed that are not listed */
+    bool             more;             /* others, not listed, changed, too */
     judge_subject_t  list[JUDGE_SUBJECTS];
 } judge_subjects_t;
 
@@ -106,21 +106,21 @@ typedef struct {
     /* Limits the page cache to so many bytes; initially JUDGE_DRIVER_KEEP. */
     judge_rc_e          (*keep)(judge_connection_t *c, size_t bytes);
 
-    /* Triggers insert rows into some tables as work to be done: returns into
-     * which of them since the last call (JUDGE_NOTED_..., a set of bits). */
+    /* Into which of the tables where triggers note work there were inserts
+     * since the last call: a set of JUDGE_NOTED_... bits. */
     unsigned            (*noted)(judge_connection_t *c);
 
-    /* What was changed or deleted since the caller emptied the list, including
-     * changes that were rolled back; only for writers. */
+    /* What the connection has changed or deleted since the caller emptied the
+     * list, including changes that were rolled back; only for writers. */
     judge_subjects_t   *(*subjects)(judge_connection_t *c);
 
-    /* Reads, without a transaction, a version of the database that the commits
-     * of all processes change. */
+    /* Reads, without a transaction, a version of the database, which every
+     * commit of any process changes. */
     bool                (*version)(judge_connection_t *c,
                                    uint64_t words[JUDGE_DRIVER_VERSION]);
 
-    /* The first error message since forget(), because later ones (of a commit,
-     * a rollback) would hide the cause. */
+    /* The first error message since forget(): the cause of errors that follow,
+     * such as that of the commit. */
     const char         *(*message)(judge_connection_t *c);
     /* A sentence about the error that clients may see; NULL: there is none. */
     const char         *(*error)(judge_connection_t *c);
@@ -147,9 +147,10 @@ typedef struct {
      * sends a statement with its bound values without waiting for the result,
      * and returns a number for take(), or 0: it was not sent.  gather() waits
      * for the results of all statements sent, and returns the first error;
-     * `st` is the statement if all are the same one, else NULL.  take() sets
-     * the result of that number, so that step() returns its rows; false: there
-     * is none, so the statement must be run.  If one fails, none has a result.
+     * `st` is the statement if all are the same one, else NULL.  take() makes
+     * step() return the rows of the result with that number; false: there is
+     * no such result, and the statement must be run.  If one of the statements
+     * fails, none has a result.
      */
     uint64_t            (*ahead)(judge_connection_t *c,
                                  judge_statement_t *st);
@@ -181,11 +182,11 @@ typedef struct {
     /*
      * Notifications between nodes, on a separate connection; NULL if the
      * engine has none.  Only listen() waits for the server (NULL: there is no
-     * connection).  receive() is to be called when socket() is readable, and
-     * from time to time: it passes what others sent to received(), and sets by
-     * how many ms this clock is ahead of the server's, as of the last
-     * notify(); false: the connection is lost.  notify() sends a text of at
-     * most 7,999 bytes; false: the one before has not been answered yet.
+     * connection).  receive() must be called when socket() is readable, and
+     * from time to time.  It calls received() with each text of another node,
+     * and sets by how many ms this clock is ahead of the server's, measured by
+     * the last notify(); false: the connection is lost.  notify() sends a text
+     * of at most 7,999 bytes; false: the server has not answered the last one.
      */
     judge_listener_t   *(*listen)(judge_str_t directory);
     int                 (*socket)(const judge_listener_t *l);

@@ -61,8 +61,8 @@ typedef struct {
     judge_value_e  type;
     bool           of_row;             /* a member of the row, not of the
                                           operation */
-    bool           nullable;           /* in: 0 becomes NULL; in a condition:
-                                          it must not be set */
+    bool           nullable;           /* of a parameter: 0 becomes NULL; of a
+                                          condition: it is negated */
     uint8_t        each;               /* 0, or the size of an element of the
                                           array that the member points to; the
                                           run's `turn` is the index */
@@ -114,21 +114,22 @@ typedef struct {
     const char           *engines[JUDGE_ENGINE_COUNT];   /* replaces `sql` for
                                           an engine; else NULL */
     const judge_value_t  *when;        /* conditions; NULL: none */
-    bool                  when_changed;          /* and the statement before */
-    bool                  when_unchanged;        /* changed rows; or none */
+    bool                  when_changed;          /* only if the last statement
+                                                    changed any row, */
+    bool                  when_unchanged;        /* or none */
     const judge_value_t  *in;          /* ?1, ?2, … */
     const judge_value_t  *out;         /* columns, from the first one on */
     size_t                row;         /* offset of a row; 0: none */
     judge_rows_t          each;
     judge_rows_t          list;        /* allocated for a page, */
-    size_t                most;        /* or this number of rows, or the one */
+    size_t                most;        /* or this number of rows, or that */
     size_t                limit;       /* in the int64_t at this offset */
     judge_rc_e            unless_rows; /* ends the operation if no row, */
     judge_rc_e            if_rows;     /* or any row was returned, */
     judge_rc_e            unless_changed;        /* or none was changed */
-    bool                  together;    /* of an operation with step(): sent for
-                                          several rows before a result is read;
-                                          step() only depends on the turn */
+    bool                  together;    /* step() depends on the turn only, so
+                                          that several runs can be sent before
+                                          a result is read */
 } judge_op_statement_t;
 
 #define JUDGE_SQL_NUMBER_(n)  #n
@@ -173,13 +174,13 @@ const char *judge_op_sql(const judge_op_statement_t *statement,
 /* The default step function, which other ones may call. */
 judge_step_e judge_run_next(judge_run_t *run);
 
-/* wanted(): whether the conditions of the statement hold.  outcome(): the
- * code with which the statement, after its run, ends the operation, if any. */
+/* wanted(): whether the conditions of the statement hold.  outcome(): the code
+ * with which the statement, after its run, ends the operation, or JUDGE_OK. */
 bool judge_run_wanted(judge_run_t *run);
 judge_rc_e judge_run_outcome(const judge_run_t *run);
 
-/* Bind parameters from the first one on, read columns from number i on; set():
- * whether the conditions `values` hold. */
+/* _bind_() binds all parameters; _read_() reads columns, from number i on;
+ * _set() says whether the conditions `values` hold. */
 void judge_bind_values(judge_run_t *run, const judge_value_t *values);
 /* Types as in prepare() in driver.h.  JUDGE_ERROR: there are too many. */
 judge_rc_e judge_values_types(const judge_value_t *values,
@@ -197,8 +198,8 @@ int64_t judge_column_int(judge_run_t *run, int i);
 double judge_column_double(judge_run_t *run, int i);
 bool judge_column_null(judge_run_t *run, int i);
 
-/* Stores a row of a statement in the operation; and whether the page is full,
- * so that this row is not part of it. */
+/* _read_row() stores a row of a statement in the operation.  _page_full() says
+ * whether the page is full, so that this row does not belong to it. */
 judge_rc_e judge_read_row(const judge_op_spec_t *spec, judge_run_t *run);
 bool judge_page_full(const judge_op_spec_t *spec, const judge_run_t *run);
 

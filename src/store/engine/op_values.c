@@ -333,7 +333,7 @@ judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
 }
 
 
-/* --- One at a time ------------------------------------------------------- */
+/* --- Single columns ------------------------------------------------------ */
 
 judge_str_t
 judge_column_view(judge_run_t *run, int i)
@@ -482,8 +482,8 @@ judge_row_room(judge_run_t *run, void *rows, size_t n, size_t size)
 
 /* --- Lists of operations ------------------------------------------------- */
 
-/* The slot of an organization, or a free one for it.  Where all are taken by
- * others, it shares one. */
+/* The slot of an organization, or a free one.  If all slots belong to other
+ * organizations, it shares one of them. */
 
 static size_t
 judge_runner_slot(judge_str_t org, judge_op_t *const *heads,
@@ -512,8 +512,8 @@ judge_runner_in_turn(judge_op_t *ops)
     judge_op_t   *heads[JUDGE_RUNNER_TURNS], **tails[JUDGE_RUNNER_TURNS];
     uint8_t       turns[JUDGE_RUNNER_TURNS] = { 0 };
 
-    /* The first organization stays the first, because the list may be the rest
-     * of one that was ordered before. */
+    /* The first organization stays first: the list may be the rest of a list
+     * that was ordered, and then that organization is next. */
     for (n = 0, op = ops; op; op = op->next) {
         i = judge_runner_slot(op->org, heads, turns);
         if (turns[i] == 0) {

@@ -17,7 +17,7 @@
 #include "store/store_webhook.h"
 
 
-/* After so many bytes of results, the reads that were run are answered. */
+/* After so many bytes of results, no more reads are run in the same call. */
 #define JUDGE_RUNNER_READS  JUDGE_PAGE_BYTES
 
 
@@ -228,7 +228,7 @@ judge_runner_idempotency(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Notes who made the change, in the operation's savepoint. */
+/* Stores who made the change, in the operation's savepoint. */
 
 static judge_rc_e
 judge_runner_audit(judge_runner_t *r, judge_op_t *op)
@@ -241,7 +241,7 @@ judge_runner_audit(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Does the work for which triggers inserted rows: adds events of evaluations
+/* Does the work that triggers have noted in rows: adds events of evaluations
  * that wait for external workers, and removes results. */
 
 static judge_rc_e
@@ -268,7 +268,7 @@ judge_runner_noted(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Writes the events of an operation by another one, in the same savepoint. */
+/* Runs another operation in the same savepoint, which writes the events. */
 
 static judge_rc_e
 judge_runner_events(judge_runner_t *r, judge_op_t *op)
@@ -284,9 +284,9 @@ judge_runner_events(judge_runner_t *r, judge_op_t *op)
 }
 
 
-/* Undoes an operation if it failed.  Without a savepoint it can't be undone if
- * it failed after its single statement (out of memory for its output or an
- * event): the transaction must be rolled back then. */
+/* Undoes an operation if it failed.  If it has no savepoint and its single
+ * statement has changed rows before it failed (memory for the output was out),
+ * the whole transaction must be rolled back. */
 
 static judge_rc_e
 judge_runner_undo(judge_runner_t *r, const judge_op_t *op, bool savepoint,
@@ -351,7 +351,7 @@ judge_runner_write(judge_runner_t *r, judge_op_t *op)
         op->rc = judge_runner_events(r, op);
     }
 
-    /* Removes the events that were added here, as the caller may retry. */
+    /* Removes the events that were added here: a retry adds them again. */
     if (last) {
         op->events->last = last;
         last->next = NULL;
@@ -393,7 +393,7 @@ judge_runner_refuse(judge_op_t *first, judge_op_t *end, judge_rc_e rc)
  * Runs a group of operations in one transaction.  Some errors (of the disk,
  * out of memory) end the transaction or leave it in an unknown state: then all
  * of its operations fail, even those that had succeeded.  Returns the rest of
- * the list, which was not run, for another transaction.
+ * the list, which must be run in another transaction.
  */
 
 static judge_op_t *
@@ -447,8 +447,8 @@ judge_runner_ready(judge_runner_t *r, judge_run_t *run)
 }
 
 
-/* Advances each run to its first statement.  Those of short reads are sent
- * together, so that they wait for one round trip. */
+/* Advances each run to its first statement.  Short reads are sent together, so
+ * that all of them wait for one round trip. */
 
 static void
 judge_runner_ahead(judge_runner_t *r, judge_run_t *runs, size_t n)

@@ -19,8 +19,8 @@
 
 typedef struct judge_runner  judge_runner_t;
 
-/* `specs` has JUDGE_OP_COUNT operations; on failure *error, if wanted, is a
- * sentence in `arena`. */
+/* `specs` has JUDGE_OP_COUNT operations.  On failure returns NULL, and *error,
+ * unless `error` is NULL, is a sentence in `arena`. */
 judge_runner_t *judge_runner_open(const judge_driver_t *driver,
     const judge_op_spec_t *specs, judge_arena_t *arena,
     judge_str_t directory, bool writer, judge_str_t *error);

@@ -23,11 +23,11 @@ struct judge_runner {
 };
 
 
-/* Runs all statements of an operation, in the transaction that there is. */
+/* Runs all statements of an operation in the current transaction. */
 judge_rc_e judge_runner_steps(judge_runner_t *r, judge_op_t *op);
 
-/* The same in parts.  next(): advances to the next statement to run; false:
- * the operation has ended.  finish(): runs it and all that follow. */
+/* The same in parts.  next() advances to the next statement to run; false: the
+ * operation has ended.  finish() runs that statement and all that follow. */
 void judge_runner_start(judge_runner_t *r, judge_run_t *run, judge_op_t *op);
 bool judge_runner_next(judge_runner_t *r, judge_run_t *run);
 void judge_runner_finish(judge_runner_t *r, judge_run_t *run);

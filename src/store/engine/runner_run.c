@@ -146,10 +146,10 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
 }
 
 
-/* Sends the statement for its rows without waiting in between, and then reads
- * the results.  Its step function is called for the next row before the result
- * for this one is there, and perhaps twice.  If nothing can be sent, it counts
- * no row; false: the operation has ended. */
+/* Sends the statement for several rows without waiting, then reads all
+ * results.  step() is therefore called before the previous result is known,
+ * and perhaps twice for a row.  If nothing can be sent, run->turn stays, and
+ * the caller runs the statement.  false: the operation has ended. */
 
 static bool
 judge_runner_together(judge_runner_t *r, judge_run_t *run)

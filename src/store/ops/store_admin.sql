@@ -17,7 +17,7 @@ $lost_org = $lost($1, organizations, b.id = a.org)
 $lost_evaluation = $lost($1, evaluations, b.org = a.org
         AND b.id = a.evaluation_id)
 
--- $table(NAME, TIME): its caller defines `size` in a WITH clause.
+-- $table(NAME, TIME): the statement defines `size` in a WITH clause.
 $table =
     SELECT '$1' AS name, count(*) AS rows, (SELECT sum(bytes) FROM size
         WHERE size.name = '$1') AS bytes, min($2) AS oldest, max($2) AS newest

@@ -4,18 +4,18 @@
 -- Annotation queues.
 
 
--- $annotated(PERSON): by this person, the evaluation of i.
+-- $annotated(PERSON): whether this person has given feedback on the item i.
 $annotated = EXISTS (SELECT 1 FROM feedback f WHERE f.org = i.org
         AND f.evaluation_id = i.evaluation_id AND f.submitted_by_person = $1)
 
--- How many people are done with an item.
+-- The number of people who had the item i and have given feedback on it.
 $annotation_done_by = (SELECT count(*) FROM annotation_turns t
         WHERE t.org = i.org AND t.queue_id = i.queue_id AND t.seq = i.seq
         AND $annotated(t.person))
 
--- $annotation_open(PEOPLE): what this person can be given, of a queue with so
--- many people an item.  A turn of others counts while it lasts, and for ever
--- if it was made use of.
+-- $annotation_open(PEOPLE): whether :person can be given the item i, if each
+-- item has so many people.  The turn of another person counts until its lease
+-- ends, and for ever once that person has given feedback.
 $annotation_open = i.org = :org AND i.queue_id = :id
         AND NOT $annotated(:person)
         AND EXISTS (SELECT 1 FROM evaluations e WHERE e.org = i.org
@@ -97,7 +97,7 @@ SELECT @{t.person, min(p.name) AS name,
     ORDER BY t.person LIMIT $JUDGE_ANNOTATION_SHOWN
 
 
--- The first statement makes those wait who ask of another process.
+-- The update locks the queue: no two people get the last turn of an item.
 
 %op annotation_next write
 % unless_rows=NOT_FOUND
@@ -142,9 +142,9 @@ DELETE FROM annotation_items WHERE org = :org AND queue_id = :id
 DELETE FROM annotation_queues WHERE org = :org AND id = :id
 
 
--- Who has corrected a score has said what it should be; else an approval says
--- that it is right.  Of overall scores only corrections count: whoever
--- corrects a criterion says nothing of them.
+-- The score that each person gave: by a correction, or else by an approval of
+-- the judge's score.  Approvals of overall scores do not count: whoever
+-- corrects a criterion says nothing about the overall score.
 
 %op annotation_opinions bulk of=judge_opinion_list_t
 % list=rows most=JUDGE_OPINIONS

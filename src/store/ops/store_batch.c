@@ -198,7 +198,7 @@ judge_batch_start_read(judge_run_t *run)
 }
 
 
-/* Statement 10 subtracts from the counts of the batch: the failures that
+/* Statement 10 updates the counts of the batch: it subtracts the failures that
  * statement 5 queued again, or the evaluations that 9 found missing. */
 
 judge_step_e
@@ -235,8 +235,8 @@ judge_batch_slice_step(judge_run_t *run)
 }
 
 
-/* If all evaluations that were queued again have ended before the last slice,
- * this slice ends the batch. */
+/* The batch may end with its last slice, if all evaluations that were queued
+ * again have ended before. */
 
 judge_rc_e
 judge_batch_slice_read(judge_run_t *run)
@@ -288,9 +288,9 @@ judge_batch_results_read(judge_run_t *run)
 }
 
 
-/* Deletes even evaluations that have not ended: the worker that has claimed
- * one finds out when it stores the result.  Statements 1 and 2 subtract them
- * from the counts of their batches. */
+/* Deletes even evaluations that have not ended: a worker that has claimed one
+ * notices when it stores the result.  Statements 1 and 2 subtract the deleted
+ * evaluations from the counts of their batches. */
 
 judge_step_e
 judge_content_delete_step(judge_run_t *run)
@@ -302,7 +302,7 @@ judge_content_delete_step(judge_run_t *run)
 }
 
 
-/* Rows are sorted by batch, so the first difference of the list matches. */
+/* As rows are sorted by batch, the first difference of the list matches. */
 
 static judge_rc_e
 judge_batch_less(judge_run_t *run, judge_batch_deltas_t *batches,
@@ -336,8 +336,8 @@ judge_content_delete_read(judge_run_t *run)
 }
 
 
-/* The statement that updates the counts of batches, or SIZE_MAX.  It is the
- * last one, as the others select rows by the status of their batch. */
+/* The statement that updates the counts of batches, or SIZE_MAX.  It must be
+ * the last one, because others select rows by the status of their batch. */
 
 static size_t
 judge_old_counts(const judge_run_t *run)
@@ -386,7 +386,7 @@ judge_old_read(judge_run_t *run)
 }
 
 
-/* --- Listed -------------------------------------------------------------- */
+/* --- Lists --------------------------------------------------------------- */
 
 /* Statement 0 lists contents with a status other than "ready", 1 media, 2 all;
  * each has an index. */

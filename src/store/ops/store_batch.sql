@@ -4,7 +4,7 @@
 -- Batches.
 
 
--- A batch has not ended while its failures are still being queued again.
+-- Whether the batch has ended: not while its failures are being queued again.
 $batch_all = completed + @completed + failed + @failed >= total + @total
         AND NOT EXISTS (SELECT 1 FROM unfinished u WHERE u.org = @org
         AND u.kind = 'retrying' AND u.id = @id)
@@ -100,8 +100,8 @@ DELETE
 DELETE FROM unfinished WHERE $batch_texts
 
 
--- The evaluations of a large batch follow in slices.  Those for external
--- workers are inserted first and queued by an update, which fires a trigger.
+-- The evaluations of a large batch follow in slices.  Evaluations for external
+-- workers are inserted, then queued by an update, because triggers fire on it.
 %op batch_create write step
 %
 INSERT INTO batches (org, id, status, content_type, priority, created_at,
@@ -164,7 +164,7 @@ INSERT INTO unfinished (org, kind, id, until, last, now, deadline,
         :deadline, :callback_deadline)
 
 
--- Retries only what has failed so far: `done` is the last batch_seq until now.
+-- Queues again only what has failed so far: `done` is the last batch_seq now.
 %op batch_retry write
 %
 INSERT INTO unfinished (org, kind, id, until, done, now, deadline,
@@ -199,9 +199,9 @@ $slice_failed = SELECT id FROM evaluations INDEXED BY evaluations_batch_failed
     WHERE org = :org AND batch_id = :id AND status = 'failed'
         AND batch_seq <= :done LIMIT $JUDGE_SLICE_ROWS
 
--- Runs the next slice of making, retrying or starting, in that order.  No
--- evaluations are made of contents that were deleted meanwhile, so the total
--- of the batch is corrected at the end.
+-- Runs the next slice of making, retrying or starting, in that order.  Deleted
+-- contents get no evaluations, so that the total of the batch is corrected at
+-- the end.
 
 %op batch_slice write step read
 % unless_rows=NOT_FOUND
@@ -280,9 +280,9 @@ SELECT (SELECT count(*) FROM evaluations WHERE org = :org AND batch_id = :id)
 $batch_count
 
 
--- A batch, content or judge is deleted at once, but its dependent rows in
--- slices: a row of `unfinished` makes a worker run the operation again.
--- $deletion_noted(KIND, REMAINING ROWS)
+-- $deletion_noted(KIND, REMAINING ROWS): a batch, content or judge is deleted
+-- at once, but its dependent rows in slices; a row of `unfinished` makes a
+-- worker run the operation again.
 $deletion_noted = INSERT INTO unfinished (org, kind, id)
     SELECT :org, '$1', :id
     WHERE EXISTS ($2)

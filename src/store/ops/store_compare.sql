@@ -35,7 +35,7 @@ SELECT @{e.id, $result(e, body, bodies) AS body#packed, c.size,
         AND e.judge_id = :judge_id
 
 
--- Who has a preference already has another one now.
+-- Replaces an earlier preference of the same key and person.
 
 %op preference_create write
 %

@@ -45,7 +45,7 @@ $content_list =
     ORDER BY id DESC LIMIT :page.limit + 1
 
 
--- Most contents are ready texts; the indexes are of the others.
+-- Most contents are ready texts, so that only the others have indexes.
 
 %op content_list bulk page step
 % list=rows engine=sqlite

@@ -59,8 +59,8 @@ $evaluation_of_judge =
         AND (:batch_id IS NULL OR batch_id = :batch_id)
         ORDER BY id DESC LIMIT :page.limit + 1)
 
--- The evaluation before walk.id.  After 50 that are not completed it jumps to
--- the next completed one, which the indexes by judge find.
+-- The evaluation before walk.id.  After 50 evaluations in a row that are not
+-- completed it is the next completed one, found by the indexes by judge.
 $evaluation_below = CASE WHEN walk.gap < 50 THEN (SELECT max(below.id)
         FROM evaluations below WHERE below.org = :org AND below.id < walk.id)
         ELSE (SELECT max((SELECT max(done.id) FROM evaluations done
@@ -68,7 +68,7 @@ $evaluation_below = CASE WHEN walk.gap < 50 THEN (SELECT max(below.id)
         AND done.judge_id = judges.id AND done.status = 'completed'
         AND done.id < walk.id)) FROM judges WHERE judges.org = :org) END
 
--- Whether the service judges the evaluation, not an external worker.
+-- Whether the service itself judges the evaluation, and no external worker.
 $evaluation_inside = (model IS NOT NULL OR (SELECT content_type
         FROM judges WHERE org = :org AND id = evaluations.judge_id) = 'text')
 
@@ -87,8 +87,8 @@ SELECT :{1 AS content_found, file_type, 'processing' AS content_status}
     $content_promised(:content_id)
 
 
--- If the content or the judge does not exist, its column would be NULL, and
--- the row is ignored.  INSERT ... SELECT would need a temporary table.
+-- If the content or the judge does not exist, a NOT NULL column would be NULL,
+-- and the row is ignored.  INSERT ... SELECT would need a temporary table.
 -- Evaluations for external workers are queued by an update, here and below,
 -- because the triggers that notify these workers fire on updates only.
 

@@ -277,7 +277,7 @@ judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
 }
 
 
-/* Ended evaluations are noted for export whoever wants their events. */
+/* Ended evaluations are noted for export even if nobody gets their events. */
 
 static judge_step_e
 judge_event_write_export(judge_run_t *run, judge_event_write_t *o)

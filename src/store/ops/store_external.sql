@@ -45,7 +45,7 @@ $work_priorities = $work_class($1, $2, $3, $4, 0)
 $work_kind = $work_priorities($1, $2, $2 + 1, 1)
     UNION ALL $work_priorities($1, $2, $2, 2)
 
--- Run if an update changed nothing, to tell a conflict from a missing row.
+-- Runs if an update changed nothing: a row means a conflict, none NOT_FOUND.
 $work_there = SELECT 1 FROM evaluations WHERE org = :org AND id = :id
 
 $work_mine = org = :org AND id = :id AND work_lease = :owner
@@ -65,7 +65,7 @@ SELECT :{EXISTS (SELECT 1
 
 -- Ends expired leases, chooses evaluations, ends those with too many attempts,
 -- puts off those whose judge has an unread reference, and claims the others.
--- The first of several operations that want the same chooses for all of them.
+-- The first of several operations with the same filter chooses for all.
 -- An expired row keeps its work_lease, so that the former owner can prolong
 -- the lease until another worker claims the row.
 

@@ -10,7 +10,7 @@
 #include "store/ops/store_ops.h"
 
 
-/* take() reads the body here, because only its scores are needed later. */
+/* Only the scores of the body are needed later, and are read here. */
 
 judge_rc_e
 judge_feedback_targets_read(judge_run_t *run)
@@ -65,7 +65,7 @@ judge_feedback_finish_count(judge_run_t *run, judge_feedback_finish_t *o)
 }
 
 
-/* An entry of a session has no event: the session has one at its end. */
+/* A session has one event, when all of its entries have been processed. */
 
 static judge_rc_e
 judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)

@@ -52,8 +52,8 @@ $session_counted = RETURNING processed, accepted, rejected, batch_id,
         submitted_at, notify_url, notify_email
 
 
--- $feedback_seen: all, but who annotates sees only what that person said as
--- long as an annotation queue waits for others to look at the same evaluation.
+-- Whether :blind may read the entry.  Somebody who annotates reads only own
+-- entries until enough people have given feedback on the evaluation.
 
 $feedback_seen = (:blind IS NULL OR submitted_by_person = :blind
         OR NOT EXISTS (SELECT 1 FROM annotation_items i
@@ -70,9 +70,9 @@ SELECT @{evaluation_id, $feedback_columns}
     WHERE $feedback_found AND $feedback_seen
 
 
--- The entry is to be processed again, and counted again for its session.
--- updated_at always grows: by it a worker knows that the entry, which it is
--- processing, was changed meanwhile.
+-- The entry will be processed again, and counted again for its session.
+-- updated_at always grows, so that a worker that is processing the entry
+-- notices the change.
 
 %op feedback_change write of=judge_feedback_one_t
 %
@@ -99,7 +99,7 @@ UPDATE feedback
 $feedback_examples_gone
 
 
--- An entry that was still to be processed is counted for its session.
+-- An entry that was not processed yet now counts as processed for its session.
 
 %op feedback_delete write of=judge_feedback_one_t read
 % unless_rows=NOT_FOUND

@@ -4,11 +4,12 @@
 -- Limits that the nodes of a fleet share.
 
 
--- A node's fair share is proportional to its use, but it leaves one unit to
--- each other node.  Little use counts as a part of the busiest node's, so that
--- an idle node can begin.  A node gets no more than the leases of the others
--- leave; theirs shrink when they are renewed.  A node does not wait for the
--- lock of another one, which may hang: it gets JUDGE_CONFLICT and tries again.
+-- A node's fair share is proportional to its use, but leaves one unit to each
+-- other node.  A node's use counts as a fraction of the busiest node's at
+-- least, so that an idle node can begin.  A node gets no more than the leases
+-- of the other nodes leave, which shrink when these are renewed.  A node does
+-- not wait for the lock of another one, which may hang: it gets JUDGE_CONFLICT
+-- and tries again.
 
 $fleet_alive = CASE WHEN expires > :at THEN $1 ELSE 0 END
 

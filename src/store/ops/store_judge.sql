@@ -130,8 +130,8 @@ SELECT @{version, created_at AS version_created_at, criteria_count, name,
     ORDER BY version DESC
 
 
--- The evaluations and feedback of a deleted judge can still be read; its
--- examples are deleted, because nothing is learned from them any more.
+-- The evaluations and feedback of a deleted judge can still be read.  Its
+-- examples are deleted, because no more training jobs will read them.
 
 $of_judge = SELECT evaluation_id FROM examples
         WHERE org = :org AND judge_id = :id

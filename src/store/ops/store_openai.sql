@@ -1,9 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Evals, runs and files of OpenAI's interface, and the items of runs.  A
--- deleted one is only marked: whoever claims it removes its items slice by
--- slice, and then itself.
+-- Evals, runs and files of OpenAI's interface, and the items of runs.  To
+-- delete one is to mark it: the worker that claims it deletes its items slice
+-- by slice, and at last its row.
 
 
 $openai_columns = org, id, parent, status, created_at, attempts, name,
@@ -124,7 +124,7 @@ SELECT @{position, item} FROM openai_items
     ORDER BY position LIMIT :limit
 
 
--- Only who has the lease may end items: what it found is lost otherwise.
+-- Only the owner of the lease may end items: others' results are not stored.
 
 %op openai_slice write
 % unless_changed=STALE
@@ -157,8 +157,8 @@ DELETE FROM openai_objects
         AND i.parent = :id)
 
 
--- Items that have ended, and the bytes of files.  The identifier of an item is
--- that of its run, and the position.
+-- Items that have ended, and the bytes of files.  The identifier of an item
+-- consists of that of its run and its position.
 
 $openai_item = 'outputitem_' || substr(i.parent, 9) || '_'
             || substr(CAST(100000 + i.position AS TEXT), 2) AS id, i.parent,

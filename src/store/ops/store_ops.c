@@ -198,7 +198,7 @@ judge_judge_create_step(judge_run_t *run)
 }
 
 
-/* Refuses to enable webhooks without an address: the savepoint is undone. */
+/* Refuses to enable webhooks without an address; the runner undoes this. */
 
 judge_step_e
 judge_settings_webhooks_step(judge_run_t *run)
@@ -217,8 +217,8 @@ judge_settings_webhooks_step(judge_run_t *run)
 }
 
 
-/* Statement 1 changes a row only if `strong` differs from the stored value.
- * Whoever gets beyond statement 0 has the claim. */
+/* Only one worker gets past statement 0.  Statement 1 changes a row only if
+ * `strong` differs from the stored value. */
 
 judge_step_e
 judge_drift_finish_step(judge_run_t *run)
@@ -280,7 +280,7 @@ judge_upload_finish_step(judge_run_t *run)
 }
 
 
-/* Reads a judge that may be ready now, or the failed evaluation's id. */
+/* A row is a judge that may be ready now, or the id of a failed evaluation. */
 
 judge_rc_e
 judge_upload_finish_read(judge_run_t *run)
@@ -336,7 +336,7 @@ judge_purge_step(judge_run_t *run)
 }
 
 
-/* The worker that runs the job will find that its lease was lost. */
+/* The worker that runs the job notices that its lease is lost. */
 
 judge_step_e
 judge_training_cancel_step(judge_run_t *run)

@@ -113,7 +113,7 @@ struct judge_batch_delta {
 };
 
 /* Finds or adds the difference of a batch.  NULL: the identifier is absent, or
- * memory is out, as op->rc says. */
+ * memory is out and op->rc is JUDGE_NOMEM. */
 judge_batch_delta_t *judge_batch_delta(judge_run_t *run,
     judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t id);
 
@@ -132,8 +132,8 @@ judge_rc_e judge_batch_delta_ended(judge_run_t *run,
 judge_step_e judge_batch_count_step(judge_run_t *run,
     judge_batch_deltas_t *deltas);
 
-/* Reads a row of $batch_count, and adds an event if the batch has ended, or
- * another tenth of it. */
+/* Reads a row of $batch_count, and adds an event if the batch has ended or has
+ * come to another tenth of its evaluations. */
 judge_rc_e judge_batch_count_read(judge_run_t *run);
 
 

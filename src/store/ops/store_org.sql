@@ -7,7 +7,7 @@
 $key_columns = org, id, hash, name, status, permissions, created_at,
         expires_at, usage_month, requests, evaluations, last_used
 
--- $key_person(COLUMN): of the person whose key it is.
+-- $key_person(COLUMN): a column of the person who has the key k.
 $key_person = (SELECT p.$1 FROM people p WHERE p.org = k.org
         AND p.key_id = k.id)
 
@@ -76,7 +76,7 @@ SELECT @{$key_columns}
     WHERE :org IS NULL AND id < coalesce(:page.before, '~') $key_status_is
 
 
--- The first statement refuses to take the last key with all permissions away.
+-- The first statement prevents that no key with all permissions is left.
 
 %op key_update write
 % if_rows=CONFLICT
@@ -132,7 +132,7 @@ SELECT :{fingerprint AS found.fingerprint, status AS found.status,
     WHERE org = :org AND key = :found.key
 
 
--- Old deliveries are deleted even if they are pending: nobody delivers them
+-- Old deliveries are deleted even if they are pending: no worker delivers them
 -- any more.  The last two statements select the same deliveries.
 
 $delivery_old = (SELECT org, id FROM deliveries

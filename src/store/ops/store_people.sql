@@ -21,14 +21,14 @@ $person_taken =
 $person_key_there =
     SELECT 1 FROM api_keys WHERE org = :org AND id = :row.key_id
 
--- $person_is_last(ID): of the owners.
+-- $person_is_last(ID): a row if the person is the last owner.
 $person_is_last =
     SELECT :{$JUDGE_PERSON_LAST_OWNER AS conflict}
     FROM people
     WHERE org = :org AND id = $1 AND role = 'owner' AND NOT EXISTS (SELECT 1
         FROM people p WHERE p.org = :org AND p.id <> $1 AND p.role = 'owner')
 
--- $person_key_is_last(ID): of those that have all permissions.
+-- $person_key_is_last(ID): a row if the last key with all permissions is ID's.
 $person_key_is_last =
     SELECT :{$JUDGE_PERSON_LAST_KEY AS conflict}
     FROM people p

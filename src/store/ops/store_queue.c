@@ -10,16 +10,16 @@
 #include "store/ops/store_ops.h"
 
 
-#define JUDGE_QUEUE_LOADED  (8 * 1024 * 1024)    /* bytes of texts, after
-                                                    which no other is read */
+#define JUDGE_QUEUE_LOADED  (8 * 1024 * 1024)    /* after so many bytes no
+                                                    further text is read */
 #define JUDGE_QUEUE_MORE    1024       /* more rows to examine if others have
                                           locked the first ones */
-#define JUDGE_WORK_LOOKED   1024       /* operations looked at, to find claims
-                                          that one can choose for */
-#define JUDGE_WORK_TOGETHER 256        /* evaluations chosen together */
+#define JUDGE_WORK_LOOKED   1024       /* operations examined, to find claims
+                                          that can share a search */
+#define JUDGE_WORK_TOGETHER 256        /* evaluations that a search chooses */
 
 
-/* --- Made ---------------------------------------------------------------- */
+/* --- Creating ------------------------------------------------------------ */
 
 /* All evaluations of a job have the same judge, so the first one's is used. */
 
@@ -34,7 +34,7 @@ judge_job_create_step(judge_run_t *run)
 }
 
 
-/* --- Claimed ------------------------------------------------------------- */
+/* --- Claiming ------------------------------------------------------------ */
 
 enum {
     JUDGE_CLAIM_RANGE,
@@ -45,8 +45,8 @@ enum {
 };
 
 
-/* Selects a second time, with more rows or without those that were claimed
- * before, if others have locked all of the first ones or none was usable. */
+/* Selects a second time if no row of the first selection could be claimed:
+ * with more rows, and without those that were claimed before. */
 
 static judge_step_e
 judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
@@ -325,7 +325,7 @@ judge_queue_prolong_step(judge_run_t *run)
 }
 
 
-/* --- Claimed by external workers ----------------------------------------- */
+/* --- Claims of external workers ------------------------------------------ */
 
 enum {
     JUDGE_WORK_LATE_ENDED,
@@ -352,7 +352,7 @@ judge_work_claim_like(const judge_work_claim_t *a, const judge_work_claim_t *b)
 }
 
 
-/* Keeps of what was found what an operation takes; the rest is returned. */
+/* Gives the operation the first evaluations found, up to its limit. */
 
 static void
 judge_work_claim_keep(judge_work_claim_t *o, judge_work_found_t *found,
@@ -371,10 +371,10 @@ judge_work_claim_keep(judge_work_claim_t *o, judge_work_found_t *found,
 }
 
 
-/* One search serves all claims of a transaction that ask for the same.  Before
- * it this function sums up how many evaluations they want; after it (found) it
- * gives each claim its part.  If the search is undone, another node may take
- * the rows, so the updates check again that they are free. */
+/* One search serves all claims of a transaction with the same filter.  Before
+ * the search this function adds up how many evaluations they want; after it
+ * (found is true) it gives each claim its part.  If the search is rolled back,
+ * another node may take the rows: the updates check this again. */
 
 static void
 judge_work_claim_share(judge_work_claim_t *o, bool found)
@@ -445,7 +445,7 @@ judge_work_claim_step(judge_run_t *run)
 }
 
 
-/* --- Ended by others ----------------------------------------------------- */
+/* --- Results of external workers ----------------------------------------- */
 
 /* Statement 1 stores the result, 2 adds it to the counts of its batch. */
 
@@ -470,7 +470,7 @@ judge_callback_finish_read(judge_run_t *run)
 }
 
 
-/* --- Listed -------------------------------------------------------------- */
+/* --- Lists --------------------------------------------------------------- */
 
 /* The number of the statement whose index fits the filters best. */
 
@@ -540,7 +540,7 @@ judge_evaluation_list_step(judge_run_t *run)
 }
 
 
-/* --- Tried again --------------------------------------------------------- */
+/* --- Retrying ------------------------------------------------------------ */
 
 /* Statement 0 queues a failed evaluation again, 1 removes it from the counts
  * of its batch, 2 reads its new row. */

@@ -11,11 +11,11 @@ $locked = /* FOR UPDATE */
 
 $skip_locked = /* FOR UPDATE SKIP LOCKED */
 
--- Other transactions may have locked the first rows, so more are examined.
+-- Other transactions may have locked the first rows: PostgreSQL examines more.
 $spare = /* + 256 */
 
--- $queue_class(PRIORITY, MODEL): the oldest due rows of one class.  Of all
--- classes the smallest $queue_urgency is first: it falls by 1 per :aging ms.
+-- $queue_class(PRIORITY, MODEL): the oldest due rows of one class.  Those of
+-- all classes are sorted by $queue_urgency, which falls by 1 per :aging ms.
 $queue_class =
     SELECT *
     FROM (SELECT org, id, priority, queue_at, created_at,
@@ -39,7 +39,7 @@ $queue_order = ORDER BY $queue_urgency, queue_at, org, id
 $queue_before = CASE WHEN $queue_urgency < coalesce(:range.urgency, 3)
         THEN 1 ELSE 0 END
 
--- $queue_taken(CANDIDATES, LIMIT): the candidates that no transaction locks.
+-- $queue_taken(CANDIDATES, LIMIT): candidates that no other transaction locks.
 $queue_taken = (SELECT org, id, attempts > 0 AND model IS NULL
         AND deadline > :now AS again, CASE WHEN model IS NULL
         THEN $queue_before ELSE 0 END AS before FROM evaluations
@@ -47,8 +47,8 @@ $queue_taken = (SELECT org, id, attempts > 0 AND model IS NULL
         LIMIT $2 + :more) AS first) AND queue_at <= :now
         $queue_order LIMIT $2 $skip_locked)
 
--- $queue_range(PRIORITY, LIMIT): ranges of the organization after the one that
--- was served last, and from the first organization on, in case none follows.
+-- $queue_range(PRIORITY, LIMIT): ranges of organizations after the last served
+-- one; and of the first organizations, in case that none follows.
 $queue_range = SELECT * FROM (SELECT * FROM queue_ranges
         WHERE priority = $1 AND org > coalesce(:served, '')
         AND queue_at <= :now ORDER BY org, queue_at LIMIT $2)
@@ -65,7 +65,7 @@ $queue_range_order = ORDER BY $queue_urgency, CASE WHEN org
 $range_found = org = :range.org AND batch_id = :range.batch_id
         AND first = :range.first
 
--- The evaluations of a range that have not ended and are not queued singly.
+-- Evaluations of a range that have not ended and are not queued by themselves.
 $range_rows = org = :range.org
         AND id BETWEEN :range.first AND :range.last AND status = 'processing'
         AND queue_at IS NULL AND model IS NULL
@@ -120,7 +120,7 @@ SELECT :{1 AS pending}
     WHERE priority IN (0, 1, 2) AND queue_at <= :now LIMIT 1
 
 
--- $next(TABLE, CONDITION): one search of an index.
+-- $next(TABLE, CONDITION): the earliest queue_at, by one search of an index.
 $next = SELECT min(queue_at) AS at FROM $1 WHERE $2 queue_at IS NOT NULL
 $next_judged = $next($1, :evaluates = 1 AND $2)
 $next_urgent = $next_judged(evaluations, priority = $1 AND model IS NULL AND)
@@ -143,11 +143,11 @@ SELECT :{coalesce(min(at), 0) AS due}
 
 
 -- Claims the evaluations that are as urgent as the most urgent range, and that
--- range as a whole unless :limit of them are more urgent.  Of ranges that are
--- equally urgent the organizations are served in turn.  A range whose lease
+-- range as a whole unless :limit evaluations are more urgent.  Organizations
+-- with equally urgent ranges are served in turn.  A range whose lease has
 -- expired is split into single evaluations, because one of them may crash
 -- processes.  In RETURNING, SQLite 3.40 gives 1 for "model IS NOT NULL" even
--- if it is NULL.
+-- if model is NULL.
 
 %op queue_claim write step read
 %
@@ -200,8 +200,8 @@ UPDATE evaluations
 DELETE FROM queue_ranges WHERE $range_found
 
 
--- Reads a text once for consecutive jobs with the same content, a judge and
--- its references once for all jobs; and settings of jobs for models or media.
+-- Reads a text once for consecutive jobs with the same content, and a judge
+-- once for all jobs; the last statement is for models and external workers.
 
 %op queue_load bulk step read
 % of=judge_job_t
@@ -313,10 +313,10 @@ DELETE
 DELETE FROM results_gone
 
 
--- A claimed row has the end of its lease as its queue_at: rows up to :now may
+-- The queue_at of a claimed row is the end of its lease: rows up to :now may
 -- be claimed anyway, and rows after :until wait for external workers and are
 -- not read, because there may be many.  Slices of batches have no owner, so
--- they are released only if all owners are (:owner absent).
+-- that they are released only with those of all owners (:owner absent).
 
 %op queue_release write
 %
@@ -365,7 +365,7 @@ UPDATE suggestions
 UPDATE unfinished SET until = :now WHERE until > :now
 
 
--- One statement for each of the two queues, built-in engine and models.
+-- One statement for each of the queues: the built-in engine's, the models'.
 
 %op queue_depth bulk
 %

@@ -12,8 +12,8 @@
 #include "store/packing/packing.h"
 
 
-/* Reading one result unpacks its whole row, in about 20 us.  So many results
- * of six criteria fill two overflow pages of SQLite and little of the leaf. */
+/* To read one result, its whole row is unpacked, in about 20 us.  So many with
+ * six criteria fill two overflow pages of SQLite and little of the leaf. */
 #define JUDGE_RESULTS_TOGETHER  14
 #define JUDGE_RESULTS_BYTES     131072 /* of a row with several results */
 
@@ -38,7 +38,7 @@ enum {
 };
 
 
-/* --- Packed -------------------------------------------------------------- */
+/* --- Packing ------------------------------------------------------------- */
 
 static judge_rc_e
 judge_results_row_pack(judge_results_together_t *row,
@@ -123,9 +123,10 @@ judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
 }
 
 
-/* --- Ended --------------------------------------------------------------- */
+/* --- Finishing ----------------------------------------------------------- */
 
-/* Finds the next row to insert: it has a number if a result of it counts. */
+/* Finds the next row to insert: rows without an accepted result have number
+ * 0. */
 
 static judge_step_e
 judge_queue_finish_row(judge_run_t *run, judge_queue_finish_t *o)
@@ -269,7 +270,7 @@ judge_queue_finish_read(judge_run_t *run)
 }
 
 
-/* --- Gone ---------------------------------------------------------------- */
+/* --- Removing results from their rows ------------------------------------ */
 
 /* Statement 0 finds one row after another, 1 updates those with results left,
  * 2 deletes the others. */
@@ -302,9 +303,9 @@ judge_results_gone_step(judge_run_t *run)
 }
 
 
-/* Removes results from a row.  A damaged row is stored unchanged until all of
- * its results were deleted, because an error would block all later deletions.
- * Unpacking also fails if memory is out, so it is tried twice. */
+/* Removes results from a row.  A damaged row is stored unchanged until all its
+ * results are deleted: an error would block the deletion for ever.  Unpacking
+ * fails if memory is out, too, so that it is tried twice. */
 
 static judge_rc_e
 judge_results_row_less(judge_results_together_t *row, uint64_t gone,

@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Suggestions for the wording of criteria, and what they are made of.
+-- Suggestions for the wording of criteria, and the feedback for making them.
 
 
 $suggestion_columns = org, id, judge_id, version, criterion_id, model, status,
@@ -40,7 +40,7 @@ SELECT @{$suggestion_columns} FROM suggestions
     ORDER BY id DESC LIMIT :page.limit + 1
 
 
--- What people wrote about an evaluation, and which criteria they meant.
+-- An entry of feedback, and the criteria that it is about.
 $suggestion_said = (SELECT '[' || f.content || ','
         || f.target_criteria || ']' FROM feedback f
         WHERE f.org = :org AND f.evaluation_id = @id
@@ -56,8 +56,8 @@ SELECT @{e.content_id, c.name, $suggestion_said(0) AS said[0],
     WHERE e.org = :org AND e.id = @id
 
 
--- A version and those before it, newest first; how many wordings were measured
--- for it before; and the settings of the organization.
+-- Reads a version and those before it, newest first; the number of wordings
+-- that were measured for it before; and the settings of the organization.
 
 %op suggestion_load bulk
 % list=rows most=JUDGE_SUGGESTION_VERSIONS

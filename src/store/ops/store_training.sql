@@ -31,7 +31,7 @@ $training_log = INSERT INTO training_logs (org, job_id, at, level, message)
 -- Feedback that gives a score to learn; other feedback only lowers weights.
 $teaches = type = 'correction' OR approved = 1 OR rating > 3
 
--- When people said what it says; jobs choose by that, as of examples.
+-- The time of the last change, by which jobs choose entries and examples.
 $taught_at = COALESCE(updated_at, submitted_at)
 
 -- Counts the feedback, sums how long the last jobs of the tier took, and finds
@@ -82,7 +82,7 @@ INSERT INTO training_jobs (org, id, judge_id, type, status, priority, queue_at,
     ON CONFLICT DO NOTHING
 
 
--- Whether a version was, or is being, fitted again for an engine.
+-- Whether a version was, or is being, refitted for an engine.
 
 %op refit_find inline
 % unless_rows=NOT_FOUND

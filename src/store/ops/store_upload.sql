@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Uploads, from their creation until their file was read; and references.
+-- Uploads, from their creation until their file has been read; and references.
 
 
 $upload_columns = org, id, kind, status, queue_at, attempts, created_at,

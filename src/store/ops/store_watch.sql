@@ -56,7 +56,7 @@ SELECT :{org AS due_org, judge_id AS due, route AS due_route}
     ORDER BY queue_at LIMIT 1
 
 
--- `drifts` has a row for each route of a judge, and one ('') for all of them.
+-- `drifts` has a row for each route of a judge, and one ('') for all together.
 
 $counted_route = CASE WHEN EXISTS (SELECT 1 FROM drifts WHERE org = @org
         AND judge_id = @judge_id AND route = @route)
@@ -69,8 +69,8 @@ $drift_is_due = ON CONFLICT (org, judge_id, route)
         WHERE drifts.queue_at IS NULL
             OR drifts.queue_at > excluded.queue_at
 
--- Scores of two engines can't be compared: with the first scores of another
--- engine canaries start again, and drift is measured after that hour only.
+-- Scores of two versions of the engine can't be compared: when another version
+-- gives its first scores, canaries and the measurement of drift start anew.
 
 $engine_is_new = NOT EXISTS (SELECT 1 FROM engines WHERE version = :engine)
         AND EXISTS (SELECT 1 FROM engines)
@@ -132,8 +132,8 @@ SELECT @{route, $before_and_now}
     ORDER BY route LIMIT $JUDGE_DRIFT_ROWS
 
 
--- All hours of a deleted judge are deleted, 1,000 rows per run.  Others are
--- due each day, so that old hours are deleted even without new scores.
+-- All hours of a deleted judge are deleted, 1,000 rows per run.  Other judges
+-- are due each day, so that old hours are deleted even without new scores.
 
 $judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
         AND id = :judge_id AND deleted_at IS NULL)

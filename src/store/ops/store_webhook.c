@@ -74,7 +74,7 @@ judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
 }
 
 
-/* Finds the next claimed delivery that requests an external evaluation. */
+/* Finds the next claimed delivery of an evaluation.requested event. */
 
 static judge_step_e
 judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)

@@ -5,7 +5,7 @@
 -- claiming them for a worker.
 
 
--- Whether org_settings has an address and webhooks are not disabled.
+-- Whether org_settings has a webhook address, and webhooks are not disabled.
 $webhook_is_on = webhook_url IS NOT NULL AND COALESCE(webhook_enabled, 1) <> 0
 
 -- Makes the address due now, or as soon as it is no longer blocked.
@@ -63,7 +63,7 @@ INSERT INTO exports (org, id, queue_at, noted_at)
         noted_at = excluded.noted_at
 
 
--- Triggers fill work_requests, but only for subscribers there are events.
+-- Triggers fill work_requests for all organizations, subscribers or not.
 
 %op event_requests write read
 %

@@ -21,9 +21,9 @@
 #define JUDGE_PACKING_HEAD    4
 #define JUDGE_PACKING_MAGIC   "\x28\xb5\x2f\xfd"
 
-/* Long strings are several results, whose repeated sentences the fast level
- * finds, too; level 5 makes them 0.77 times as long, but in five times as much
- * time. */
+/* Long strings are several results: the fast level finds the sentences that
+ * these repeat.  Level 5 would make them 0.77 times as long in five times as
+ * much time. */
 #define JUDGE_PACKING_LEVEL   5
 #define JUDGE_PACKING_FAST    2
 #define JUDGE_PACKING_SHORT   32768    /* bytes; longer ones are packed fast */
@@ -32,12 +32,12 @@
 #define JUDGE_PACKING_KEPT    131072   /* bytes cached by a thread, at most */
 #define JUDGE_DICTIONARIES    32
 
-/* Floats have this number instead of a dictionary's.  Then follow their count,
- * the identity, and a bit for each float, which is set unless it is 0.  For
- * each that is not 0 a code of four bits follows: a small exponent, then 15
- * bits of the mantissa; AGAIN, then eight bits: how many values back the same
- * one is; or ALL, then its upper 24 bits.  Lower bits come first.  The older
- * format (BYTES) has three bytes for each that is not 0, without a code. */
+/* Packed floats have this number in place of a dictionary's.  It is followed
+ * by their count, the identity, and a bit for each float: 0 if that is 0.  For
+ * each other float a code of four bits follows: an exponent above LOW, then 15
+ * bits of the mantissa; AGAIN, then the distance to an equal value, in eight
+ * bits; or ALL, then the upper 24 bits of the float.  Lower bits come first.
+ * The older format (BYTES) has three bytes for each other float, no codes. */
 #define JUDGE_PACKING_FLOATS  255
 #define JUDGE_PACKING_BYTES   0        /* read only */
 #define JUDGE_PACKING_ID      8
@@ -48,26 +48,26 @@
 #define JUDGE_PACKING_BACK    255      /* values back, at most */
 #define JUDGE_PACKING_SLOTS   1024     /* hash table of the last positions */
 
-/* A writer of bits to bytes (to), or a reader (from). */
+/* Writes bits to `out`, or reads them from `in`. */
 typedef struct {
-    uint8_t        *to;
-    const uint8_t  *from;
+    uint8_t        *out;
+    const uint8_t  *in;
     const uint8_t  *end;
     bool            cut;               /* read beyond the end */
     uint64_t        bits;
     unsigned        n;
 } judge_packing_bits_t;
 
-/* The contexts and the cache of a thread.  They are not freed when it ends,
- * since threads end with the process, and a destructor might run after nginx
+/* The contexts and the cache of a thread.  They are not freed when the thread
+ * ends: threads end with the process, and a destructor might run after nginx
  * has unloaded this code. */
 typedef struct judge_packer  judge_packer_t;
 
 struct judge_packer {
-    ZSTD_CCtx       *to;
-    ZSTD_DCtx       *from;
-    judge_str_t      last;             /* cached: packed, and */
-    judge_str_t      kept;             /* unpacked */
+    ZSTD_CCtx       *cctx;
+    ZSTD_DCtx       *dctx;
+    judge_str_t      packed;           /* cached: the last string, */
+    judge_str_t      unpacked;         /* and what it contains */
     judge_packer_t  *next;
 };
 
@@ -76,9 +76,9 @@ static __thread judge_packer_t   *judge_packer_own;
 
 static pthread_once_t   judge_packing_once = PTHREAD_ONCE_INIT;
 static bool             judge_packing_ready;
-static ZSTD_CDict      *judge_packing_to;        /* the newest */
-static ZSTD_CDict      *judge_packing_fast;
-static ZSTD_DDict      *judge_packing_from[JUDGE_DICTIONARIES];
+static ZSTD_CDict      *judge_packing_cdict;     /* the newest dictionary */
+static ZSTD_CDict      *judge_packing_cdict_fast;
+static ZSTD_DDict      *judge_packing_ddicts[JUDGE_DICTIONARIES];
 
 
 static judge_packer_t *judge_packer(void);
@@ -89,10 +89,10 @@ static judge_str_t judge_unpack_floats(judge_arena_t *arena, judge_str_t s,
 static void
 judge_packer_free(judge_packer_t *packer)
 {
-    (void) ZSTD_freeCCtx(packer->to);
-    (void) ZSTD_freeDCtx(packer->from);
-    free((char *) packer->last.data);
-    free((char *) packer->kept.data);
+    (void) ZSTD_freeCCtx(packer->cctx);
+    (void) ZSTD_freeDCtx(packer->dctx);
+    free((char *) packer->packed.data);
+    free((char *) packer->unpacked.data);
     free(packer);
 }
 
@@ -109,18 +109,18 @@ judge_packing_begin(void)
 
     for (i = 0; i < judge_dictionaries_count; i++) {
         d = &judge_dictionaries[i];
-        judge_packing_from[i] = ZSTD_createDDict(d->data, d->len);
-        if (judge_packing_from[i] == NULL) {
+        judge_packing_ddicts[i] = ZSTD_createDDict(d->data, d->len);
+        if (judge_packing_ddicts[i] == NULL) {
             return;
         }
     }
 
     if (i) {
         d = &judge_dictionaries[i - 1];
-        judge_packing_to = ZSTD_createCDict(d->data, d->len,
-                                            JUDGE_PACKING_LEVEL);
-        judge_packing_fast = ZSTD_createCDict(d->data, d->len,
-                                              JUDGE_PACKING_FAST);
+        judge_packing_cdict = ZSTD_createCDict(d->data, d->len,
+                                               JUDGE_PACKING_LEVEL);
+        judge_packing_cdict_fast = ZSTD_createCDict(d->data, d->len,
+                                                    JUDGE_PACKING_FAST);
     }
 
     judge_packing_ready = true;
@@ -146,10 +146,10 @@ judge_packer(void)
         return NULL;
     }
 
-    packer->to = ZSTD_createCCtx();
-    packer->from = ZSTD_createDCtx();
-    if (packer->to == NULL || packer->from == NULL
-        || ZSTD_isError(ZSTD_CCtx_setParameter(packer->to,
+    packer->cctx = ZSTD_createCCtx();
+    packer->dctx = ZSTD_createDCtx();
+    if (packer->cctx == NULL || packer->dctx == NULL
+        || ZSTD_isError(ZSTD_CCtx_setParameter(packer->cctx,
                                                ZSTD_c_dictIDFlag, 0)))
     {
         judge_packer_free(packer);
@@ -192,14 +192,15 @@ judge_pack(judge_arena_t *arena, judge_str_t s)
     }
 
     packer = judge_packer();
-    dict = s.len > JUDGE_PACKING_SHORT ? judge_packing_fast : judge_packing_to;
+    dict = s.len > JUDGE_PACKING_SHORT ? judge_packing_cdict_fast
+                                       : judge_packing_cdict;
     p = packer && dict ? judge_alloc(arena, s.len) : NULL;
-    if (p == NULL || ZSTD_isError(ZSTD_CCtx_refCDict(packer->to, dict))) {
+    if (p == NULL || ZSTD_isError(ZSTD_CCtx_refCDict(packer->cctx, dict))) {
         return s;
     }
 
-    /* zstd fails if the output is not shorter, because it does not fit. */
-    n = ZSTD_compress2(packer->to, p, s.len, s.data, s.len);
+    /* zstd fails if the output does not fit, because it is not shorter. */
+    n = ZSTD_compress2(packer->cctx, p, s.len, s.data, s.len);
     if (ZSTD_isError(n) || n <= JUDGE_PACKING_HEAD) {
         return s;
     }
@@ -239,15 +240,15 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
     memcpy(frame + JUDGE_PACKING_HEAD, s.data + JUDGE_PACKING_HEAD,
            s.len - JUDGE_PACKING_HEAD);
 
-    /* The codes for an unknown size and an error exceed the maximum, too. */
+    /* zstd's codes for an unknown size and an error exceed the maximum. */
     size = ZSTD_getFrameContentSize(frame, s.len);
     p = size <= JUDGE_PACKING_MAX ? judge_alloc(arena, size + 1) : NULL;
     if (p == NULL) {
         return (judge_str_t) { 0, NULL };
     }
 
-    n = ZSTD_decompress_usingDDict(packer->from, p, size, frame, s.len,
-                                   judge_packing_from[d - 1]);
+    n = ZSTD_decompress_usingDDict(packer->dctx, p, size, frame, s.len,
+                                   judge_packing_ddicts[d - 1]);
     if (ZSTD_isError(n) || n != size) {
         return (judge_str_t) { 0, NULL };
     }
@@ -258,7 +259,7 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
 }
 
 
-/* --- Several in one ------------------------------------------------------ */
+/* --- Several strings in one ---------------------------------------------- */
 
 judge_str_t
 judge_pack_together(judge_arena_t *arena, const judge_str_t *list, size_t n)
@@ -343,10 +344,10 @@ judge_packer_keep(judge_packer_t *packer, judge_str_t packed,
 
     memcpy(last, packed.data, packed.len);
     memcpy(kept, unpacked.data, unpacked.len);
-    free((char *) packer->last.data);
-    free((char *) packer->kept.data);
-    packer->last = (judge_str_t) { packed.len, last };
-    packer->kept = (judge_str_t) { unpacked.len, kept };
+    free((char *) packer->packed.data);
+    free((char *) packer->unpacked.data);
+    packer->packed = (judge_str_t) { packed.len, last };
+    packer->unpacked = (judge_str_t) { unpacked.len, kept };
 }
 
 
@@ -367,8 +368,8 @@ judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n)
     if (judge_is_packed(s)) {
         packer = judge_packer();
 
-        if (packer && judge_str_eq(packer->last, s)) {
-            all = packer->kept;
+        if (packer && judge_str_eq(packer->packed, s)) {
+            all = packer->unpacked;
 
         } else {
             all = judge_unpack(scratch, s);
@@ -425,7 +426,7 @@ judge_bits_put(judge_packing_bits_t *b, uint32_t v, unsigned n)
     b->bits |= (uint64_t) v << b->n;
 
     for (b->n += n; b->n >= 8; b->n -= 8) {
-        *b->to++ = (uint8_t) b->bits;
+        *b->out++ = (uint8_t) b->bits;
         b->bits >>= 8;
     }
 }
@@ -439,8 +440,8 @@ judge_bits_get(judge_packing_bits_t *b, unsigned n)
     uint32_t  v;
 
     while (b->n < n) {
-        b->cut = b->cut || b->from == b->end;
-        b->bits |= b->cut ? 0 : (uint64_t) *b->from++ << b->n;
+        b->cut = b->cut || b->in == b->end;
+        b->bits |= b->cut ? 0 : (uint64_t) *b->in++ << b->n;
         b->n += 8;
     }
 
@@ -452,8 +453,8 @@ judge_bits_get(judge_packing_bits_t *b, unsigned n)
 }
 
 
-/* Packs values[n], which is not 0.  `last` has the last position of each hash,
- * which is enough to find nearly all repeated values. */
+/* Packs values[n], which is not 0.  `last` has the last position of a value
+ * with each hash: enough to find nearly all repeated values. */
 
 static void
 judge_pack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n,
@@ -516,7 +517,7 @@ judge_pack_floats(judge_arena_t *arena, judge_str_t s)
     *bits++ = (uint8_t) (n >> 8);
     memcpy(bits, s.data, JUDGE_PACKING_ID);
     bits += JUDGE_PACKING_ID;
-    b.to = bits + (n + 7) / 8;
+    b.out = bits + (n + 7) / 8;
 
     for (i = 0, k = 0; i < n; i++) {
         memcpy(&f, s.data + JUDGE_PACKING_ID + i * sizeof(f), sizeof(f));
@@ -529,11 +530,11 @@ judge_pack_floats(judge_arena_t *arena, judge_str_t s)
 
     judge_bits_put(&b, 0, 7);          /* completes the last byte */
 
-    return (judge_str_t) { (size_t) (b.to - p), (const char *) p };
+    return (judge_str_t) { (size_t) (b.out - p), (const char *) p };
 }
 
 
-/* Unpacks values[n], the next one that is not 0. */
+/* Unpacks values[n]; values has no floats that are 0. */
 
 static uint32_t
 judge_unpack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n)
@@ -581,7 +582,7 @@ judge_unpack_floats(judge_arena_t *arena, judge_str_t s, bool bytes)
 
     bits = in + head;
     memcpy(p, bits - JUDGE_PACKING_ID, JUDGE_PACKING_ID);
-    b.from = bits + (n + 7) / 8;
+    b.in = bits + (n + 7) / 8;
     b.end = in + s.len;
 
     for (i = 0, k = 0; i < n && !b.cut; i++) {
@@ -594,6 +595,6 @@ judge_unpack_floats(judge_arena_t *arena, judge_str_t s, bool bytes)
         memcpy(p + JUDGE_PACKING_ID + i * sizeof(v), &v, sizeof(v));
     }
 
-    return !b.cut && b.from == b.end
+    return !b.cut && b.in == b.end
            ? (judge_str_t) { JUDGE_PACKING_ID + n * sizeof(v), p } : s;
 }

@@ -8,8 +8,8 @@
  * Compresses results for the store: text by zstd (RFC 8878), with a dictionary
  * of the sentences that results are made of; arrays of floats by omitting
  * zeros, repeated values and most exponents.  A packed text contains the
- * number N of its dictionary, the file N.dict in this folder.  So dictionaries
- * are never changed or removed: util/gen/dictionary adds one, the next.
+ * number N of its dictionary, the file N.dict in this folder.  Dictionaries
+ * are therefore never changed or removed; util/gen/dictionary adds one.
  */
 
 
@@ -44,9 +44,9 @@ float judge_packed_float(float f);
 judge_str_t judge_unpack(judge_arena_t *arena, judge_str_t s);
 
 
-/* Several strings in one: their number, the length of each (0: it has been
- * removed), and their bytes, so that the index of a string never changes.  The
- * whole may be packed again, because its first byte is not that of a mark. */
+/* Several strings in one: their number, the length of each, and their bytes.
+ * A removed string has the length 0, so that the indexes of the others never
+ * change.  The whole may be packed, too: its first byte is no mark's. */
 #define JUDGE_PACKED_MOST  32
 
 /* n is at most JUDGE_PACKED_MOST; absent: out of memory, or too long. */
@@ -59,7 +59,7 @@ size_t judge_unpack_together(judge_arena_t *arena, judge_str_t s,
     judge_str_t list[JUDGE_PACKED_MOST]);
 
 /* The string with index n, unpacked, in the arena; absent: there are fewer.
- * Each thread caches the last unpacked whole, since others often follow. */
+ * Each thread caches the last whole: its other strings are often read next. */
 judge_str_t judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n);
 
 

@@ -50,10 +50,10 @@ CREATE TABLE api_keys (
 
 CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash);
 
--- The settings of an organization; NULL is what it has not set.  base_url is
--- the service's address when the webhooks were last set, with which addresses
--- in events begin.  The webhook secret stands with the organization; here is
--- the one before it, valid until previous_until.
+-- The settings of an organization; NULL: not set.  Addresses in events begin
+-- with base_url, the service's address when the webhooks were last set.  The
+-- webhook secret is in the organization's row; here is the former one, which
+-- is valid until previous_until.
 
 CREATE TABLE org_settings (
     org                  TEXT    NOT NULL PRIMARY KEY,
@@ -102,8 +102,8 @@ CREATE TABLE judges (
     PRIMARY KEY (org, id)
 ) WITHOUT ROWID;
 
--- model is the one a version is judged by unless a request says otherwise: its
--- name, or the built-in engine; NULL is the organization's default.
+-- model names the language model, or the built-in engine, that judges by this
+-- version unless a request names another; NULL: the organization's default.
 
 CREATE TABLE judge_versions (
     org             TEXT    NOT NULL,
@@ -139,10 +139,10 @@ CREATE TABLE contents (
     PRIMARY KEY (org, id)
 );
 
--- Files that have a place reserved (waiting) or have been received and are to
--- be read (received).  queue_at is when an upload is to be looked at: once it
--- has been received, when its time is over, or when the lease of the worker
--- that reads it (owner) ends.
+-- Uploads whose file is awaited (status waiting), or was received and must be
+-- read (received).  queue_at is when a worker may claim one: when it has been
+-- received or has expired, or when the lease of the worker that reads it
+-- (owner) ends.
 
 CREATE TABLE uploads (
     org             TEXT    NOT NULL,
@@ -197,13 +197,13 @@ CREATE INDEX judge_references_of ON judge_references (org, reference_id);
 -- batch_seq numbers the evaluations of a batch as they end.
 --
 -- model is NULL for the built-in engine; fresh: no stored answer is used.
--- answer_key identifies what an answer depends on: an evaluation with the same
--- one takes the answer from there.  Evaluations that wait for a model have a
--- queue of their own, so that the others are found behind any number of them.
+-- answer_key identifies all that an answer depends on: an evaluation with the
+-- same key reuses the answer.  Evaluations that wait for a model have a queue
+-- of their own, so that any number of them does not delay the others.
 --
--- One for external workers waits with queue_at at its deadline, which ends it;
--- the worker that has claimed it holds work_lease until work_until, and
--- work_progress is how far it is, in percent.
+-- An evaluation for external workers waits with its deadline as queue_at: then
+-- it fails.  The worker that has claimed it has the lease work_lease until
+-- work_until; work_progress is the progress that it reported, in percent.
 
 CREATE TABLE evaluations (
     org             TEXT    NOT NULL,
@@ -254,10 +254,10 @@ CREATE INDEX evaluations_batch_failed
     ON evaluations (org, batch_id, error_code)
     WHERE status = 'failed' AND batch_id IS NOT NULL;
 
--- What an evaluation ended with: long, written once, and in the order in which
--- evaluations end.  The rows of evaluations stay short, and so do the pages
--- that are written when one is claimed.  body is the record as it is sent.  A
--- result is deleted with its evaluation, and when that is tried again.
+-- The result of an evaluation: long, written once, in the order in which
+-- evaluations end.  The rows of evaluations stay short, so that few pages are
+-- written when they are claimed.  body is the record as it is sent.  A result
+-- is deleted with its evaluation, and when that is retried.
 
 CREATE TABLE results (
     org             TEXT    NOT NULL,
@@ -268,7 +268,7 @@ CREATE TABLE results (
     PRIMARY KEY (org, evaluation_id)
 );
 
--- A few small pictures of what was judged, made by its worker.
+-- A few small pictures of the content, made by the external worker.
 
 CREATE TABLE evaluation_frames (
     org             TEXT    NOT NULL,
@@ -297,8 +297,8 @@ END;
 
 -- The counts of a batch change in the transactions that change its
 -- evaluations, so that both are always the same.  score_sum is in hundredths,
--- which add up exactly.  What is long and never changes stands in a table of
--- its own, because a row is written anew whenever one of its counts changes.
+-- which add up exactly.  Long members that never change have a table of their
+-- own, because the whole row is written whenever one of its counts changes.
 
 CREATE TABLE batches (
     org             TEXT    NOT NULL,
@@ -339,8 +339,8 @@ CREATE TABLE batch_texts (
     PRIMARY KEY (org, batch_id)
 );
 
--- Several evaluations that were requested together and are no batch, as of
--- videos on social media.
+-- Several evaluations that were requested together but are no batch, such as
+-- those of videos on social media.
 
 CREATE TABLE jobs (
     org             TEXT    NOT NULL,
@@ -361,9 +361,9 @@ CREATE TABLE job_evaluations (
 
 -- --- Feedback -------------------------------------------------------------
 
--- given_scores are the scores that an entry is about, so that it can be turned
--- into examples by itself.  rating and approved repeat what stands in the
--- content, for summaries.
+-- given_scores are the scores that an entry is about, so that examples can be
+-- made without reading the evaluation.  rating and approved are members of the
+-- content, copied here for summaries.
 
 CREATE TABLE feedback (
     org                 TEXT    NOT NULL,
@@ -437,8 +437,8 @@ CREATE INDEX examples_evaluation ON examples (org, evaluation_id);
 
 -- --- Training -------------------------------------------------------------
 
--- queue_at is NULL, too, while a job is not to be executed yet.  seq counts
--- its changes, for clients that follow it.
+-- queue_at is also NULL until the execution of the job is requested.  seq
+-- counts the changes of a job, for clients that follow them.
 
 CREATE TABLE training_jobs (
     org             TEXT    NOT NULL,
@@ -512,10 +512,10 @@ CREATE TABLE training_checkpoints (
     PRIMARY KEY (org, job_id)
 );
 
--- What a version of a judge has learned; versions without a row score as the
--- engine does.  trained_until is the time of the newest feedback in it; inputs
--- identifies what the model predicts from: one of other inputs than the
--- program has is not applied (NULL: not known, so neither).
+-- What a version of a judge has learned; versions without a row give the
+-- engine's scores.  trained_until is the time of the newest feedback learned
+-- from.  inputs identifies what the model predicts from: if this program has
+-- other inputs, or it is NULL (unknown), the model is not applied.
 
 CREATE TABLE judge_calibrators (
     org             TEXT    NOT NULL,
@@ -533,9 +533,8 @@ CREATE TABLE judge_calibrators (
 -- --- Webhooks -------------------------------------------------------------
 
 -- The outbox.  A delivery is inserted in the transaction of its event.  url is
--- empty where it goes to the address in the organization's settings.  What is
--- long never changes and stands in a table of its own, in the order in which
--- it was inserted.
+-- empty if it goes to the address in the organization's settings.  The long
+-- body never changes, and has a table of its own, in the order of insertion.
 
 CREATE TABLE deliveries (
     org             TEXT    NOT NULL,
@@ -570,9 +569,9 @@ CREATE TABLE delivery_bodies (
     PRIMARY KEY (org, id)
 );
 
--- The addresses to which deliveries are pending: queue_at is when the first of
--- them is due, or blocked_until while the address does not answer.  A worker
--- finds here, at the cost of one row, where something is due.
+-- The addresses with pending deliveries: queue_at is when the first delivery
+-- is due, or blocked_until if the address does not answer.  A worker finds the
+-- addresses to call by reading one row of each.
 
 CREATE TABLE webhook_endpoints (
     org             TEXT    NOT NULL,
@@ -588,11 +587,11 @@ CREATE INDEX webhook_endpoints_queue ON webhook_endpoints (queue_at)
 
 -- --- Requests to external workers -----------------------------------------
 
--- An evaluation that begins to wait for an external worker is an event for an
--- organization that has asked for it by name, whichever statement made it
--- wait.  It is noted here, and the runner makes the event at the end of the
--- operation, so that outside of a transaction there are no rows.  SQLite tells
--- the driver of new rows only where a table has row numbers.
+-- When an evaluation begins to wait for an external worker, organizations that
+-- have subscribed to it by name get an event.  Triggers note it here for any
+-- statement, and the runner makes the events at the end of the operation, so
+-- that no rows remain after a transaction.  The table has row numbers, because
+-- SQLite's update hook is only called for tables that have.
 
 CREATE TABLE work_requests (
     org             TEXT    NOT NULL,
@@ -624,7 +623,7 @@ BEGIN
         WHERE org = NEW.org AND evaluation_id = NEW.id;
 END;
 
--- One that waits for workers anew is held by none.
+-- An evaluation that begins to wait again has no lease of a worker.
 
 CREATE TRIGGER evaluations_waiting
     AFTER UPDATE OF queue_at ON evaluations

@@ -1,9 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Without a function: where a trigger calls one, SQLite keeps a copy of every
--- page that an insert changes, in case it fails.  Whether the organization
--- has asked for the event is decided when the notes are read.
+-- The view no longer calls a function (instr): if a trigger calls one, SQLite
+-- copies every page that an insert changes, because the function may fail.
+-- Whether the organization has subscribed is found out when the rows are read.
 
 DROP VIEW work_wanted;
 

@@ -1,9 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Lists of what few rows are, however many rows there are: those that have not
--- ended, those that have failed; and which waiting evaluation a callback of an
--- external worker is about.
+-- Indexes of rows that are always few: those that have not ended, those that
+-- have failed; and the waiting evaluations for callbacks of external workers.
 
 CREATE INDEX evaluations_open ON evaluations (org, id, judge_id)
     WHERE status = 'processing';

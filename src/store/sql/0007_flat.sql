@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What is rare among many is found by an index of its own.
+-- Partial indexes, by which lists find rows with rare values among many.
 
 CREATE INDEX contents_media ON contents (org, file_type, id)
     WHERE file_type <> 'text';
@@ -20,11 +20,11 @@ DROP INDEX deliveries_failed;
 CREATE INDEX deliveries_open ON deliveries (org, status, id)
     WHERE status <> 'delivered';
 
--- What an external worker must be able to take: 2 video, 4 audio, 6 an image,
--- and 1 more where there is a file.  It is set where the evaluation first
--- waits for a worker and stays, so that a callback finds it.  work_until is
--- NULL while nobody holds it; a lease that has run out is taken off by who
--- claims next.
+-- work_kind is the kind of content for an external worker: 2 video, 4 audio, 6
+-- image, plus 1 if there is a file.  It is set when the evaluation first waits
+-- for a worker, and is kept, so that a callback finds the evaluation.
+-- work_until is NULL if no worker has a lease; expired leases are ended by the
+-- next claim.
 
 ALTER TABLE evaluations ADD COLUMN work_kind BIGINT;
 

@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- When a judge asks a language model although the built-in engine has a score;
--- why it was asked, and what the score was; how many of a batch were asked.
+-- Escalation of built-in scores to a language model: the judge's rules; why an
+-- evaluation was escalated, and its score before; how many of a batch were.
 
 ALTER TABLE judge_versions ADD COLUMN escalate TEXT;
 ALTER TABLE evaluations ADD COLUMN escalated BIGINT;

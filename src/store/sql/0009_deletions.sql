@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What has been deleted and still has rows that go with it: more than one
--- transaction should take.  kind: batch, content, judge.
+-- Deleted objects (kind: batch, content, judge) whose dependent rows are too
+-- many for one transaction, and must still be deleted.
 
 CREATE TABLE deletions (
     org             TEXT    NOT NULL,

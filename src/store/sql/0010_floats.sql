@@ -1,7 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Nothing changes but what results are packed by from here on, which older
--- programs can't read: they are to refuse the store.
+-- The schema does not change.  Results are packed in a new format from this
+-- version on: older programs can't read it, and must refuse the store.
 
 SELECT 1;

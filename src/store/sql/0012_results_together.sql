@@ -1,10 +1,10 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Several results in a row, in the order in which evaluations end, by numbers
--- that grow: short to refer to, and what they share is stored once.  result is
--- 64 times the number of the row and the result's own in it; NULL where it
--- stands in results, by itself.  kept: how many are in it.
+-- Several results share a row, so that sentences that they have in common are
+-- stored once.  Rows are numbered in the order in which evaluations end.  An
+-- evaluation's result is 64 times the number of the row plus the index in it;
+-- NULL: the result is in `results`.  kept: how many results the row still has.
 
 CREATE TABLE results_together (
     number          INTEGER NOT NULL PRIMARY KEY,
@@ -15,8 +15,8 @@ CREATE TABLE results_together (
 
 ALTER TABLE evaluations ADD COLUMN result BIGINT;
 
--- Results that are to be taken out of their rows, which the engine does behind
--- the statements of the operation, in its transaction.
+-- Results that must be removed from their rows: the runner does that after the
+-- statements of the operation, in the same transaction.
 
 CREATE TABLE results_gone (
     result          INTEGER NOT NULL PRIMARY KEY

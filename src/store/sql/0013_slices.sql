@@ -1,10 +1,10 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What takes more than one transaction, as far as it has come.  kind: batch,
--- content, judge, which have been deleted; making, starting, retrying, of the
--- evaluations of a batch; texts, of a batch to come, which are taken back if
--- it does not.  until: nobody else goes on with it before.
+-- The progress of work that takes more than one transaction.  kind: batch,
+-- content, judge (deleting them); making, starting, retrying (evaluations of a
+-- batch); texts (of a batch that will be created, deleted if it is not).
+-- until: end of the lease of the worker that goes on with it.
 
 ALTER TABLE deletions RENAME TO unfinished;
 ALTER TABLE unfinished ADD COLUMN until BIGINT NOT NULL DEFAULT 0;
@@ -16,7 +16,7 @@ ALTER TABLE unfinished ADD COLUMN now BIGINT;
 ALTER TABLE unfinished ADD COLUMN deadline BIGINT;
 ALTER TABLE unfinished ADD COLUMN callback_deadline BIGINT;
 
--- By whom the contents of a batch are judged, while evaluations are made.
+-- The judges of a batch, until all its evaluations have been made.
 
 CREATE TABLE making_judges (
     org             TEXT    NOT NULL,

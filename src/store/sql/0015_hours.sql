@@ -1,9 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- How the scores of a judge lie, by the hour (since 1970) in which they were
--- given and in bins of 5 points; bin -1: it failed.  criterion_id is empty for
--- the overall score.
+-- Counts of the scores of a judge, by the hour (since 1970) in which they were
+-- given and by bins of 5 points; bin -1: the evaluation failed.  criterion_id
+-- is empty for the overall score.
 
 CREATE TABLE score_hours (
     org             TEXT    NOT NULL,
@@ -15,9 +15,9 @@ CREATE TABLE score_hours (
     PRIMARY KEY (org, judge_id, hour, criterion_id, bin)
 ) WITHOUT ROWID;
 
--- The last row of results that is counted there, by its number: 1, of those
--- that stand together, and 2, of those alone.  Rows are written in the order
--- in which evaluations end.  Of those that are there already the last ones.
+-- The number of the last row whose results are counted: 1, of
+-- results_together; 2, of results.  Rows are written in the order in which
+-- evaluations end.  Results that are stored already are not counted.
 
 CREATE TABLE score_cursor (
     id              BIGINT  NOT NULL PRIMARY KEY,
@@ -31,8 +31,8 @@ INSERT INTO score_cursor
 
 ALTER TABLE results_together ADD COLUMN org TEXT;
 
--- queue_at: when a judge's scores are to be compared; strong: they lay
--- otherwise the last time, and it was told.
+-- queue_at: when a judge's scores are compared next; strong: the last
+-- comparison found a strong drift, and its event was sent.
 
 CREATE TABLE drifts (
     org             TEXT    NOT NULL,

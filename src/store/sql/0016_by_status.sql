@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Batches and jobs by their status: there are few of them beside evaluations,
--- so that these cost little.
+-- Indexes of batches and jobs by status, which cost little: compared with
+-- evaluations there are few of them.
 
 DROP INDEX batches_open;
 CREATE INDEX batches_status ON batches (org, status, id);

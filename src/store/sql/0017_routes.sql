@@ -21,7 +21,7 @@ INSERT INTO routes_hours
 DROP TABLE score_hours;
 ALTER TABLE routes_hours RENAME TO score_hours;
 
--- A route's row, or that of a judge by all routes, which is empty.
+-- A row for each route of a judge, and one, with an empty route, for all.
 
 CREATE TABLE routes_drifts (
     org             TEXT    NOT NULL,

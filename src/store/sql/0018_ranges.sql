@@ -1,9 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Evaluations of large batches wait together, a slice in a row: which has the
--- time in the queue, the lease and the attempts of all of them that have not
--- ended and have no queue_at of their own.  size: how many they were.
+-- Evaluations of a large batch wait in ranges.  The row of a range has the
+-- queue_at, the lease and the attempts of all its evaluations that have not
+-- ended and have no queue_at of their own.  size: how many they were at first.
 
 CREATE TABLE queue_ranges (
     org             TEXT    NOT NULL,

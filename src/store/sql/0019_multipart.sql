@@ -1,6 +1,6 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What a bucket calls an upload that comes in parts.
+-- The object store's identifier of an upload in parts.
 
 ALTER TABLE uploads ADD COLUMN multipart TEXT;

@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- A version of a judge that judges a share of what its active one does (base),
--- unseen; n: so many pairs of scores are there.
+-- A version of a judge that also judges a share of the evaluations of the
+-- active one (base), unseen by clients; n: the number of pairs of scores.
 
 CREATE TABLE canaries (
     org             TEXT    NOT NULL,
@@ -15,8 +15,8 @@ CREATE TABLE canaries (
     PRIMARY KEY (org, judge_id)
 ) WITHOUT ROWID;
 
--- scores: floats, two of the overall score and of each of the base's criteria,
--- the active version's and the canary's; not a number: there is none.
+-- scores: pairs of floats, the active version's and the canary's, of the
+-- overall score and of each criterion of the base; NaN: there is no score.
 
 CREATE TABLE canary_scores (
     org             TEXT    NOT NULL,

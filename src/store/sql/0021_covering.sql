@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What waits is counted without a look at its row, which SQLite else takes to
--- see the model again that the index was made for.
+-- Covering indexes: waiting rows are counted without reading them.  Otherwise
+-- SQLite would read each row to check its model, though the index implies it.
 
 DROP INDEX evaluations_queue;
 DROP INDEX evaluations_queue_model;

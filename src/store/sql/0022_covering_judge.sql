@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What a judge has completed is counted without a look at each row: as with
--- the queue (0021), the index has what it was made for.
+-- A covering index, as in 0021: the completed evaluations of a judge are
+-- counted without reading their rows.
 
 DROP INDEX evaluations_judge_done;
 CREATE INDEX evaluations_judge_done

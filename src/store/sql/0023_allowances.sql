@@ -1,11 +1,11 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What the nodes of a fleet have of limits that they share, in units of the
--- limit, until then; fair: what the node is to have by what it used, others:
--- so many nodes used it lately.  The row without a name has the latest time
--- that any node has brought; each lease changes it, so that one waits for the
--- other.
+-- The nodes' shares of the limits of a fleet, in units of the limit, until
+-- `expires`; fair: the share in proportion to the node's use; others: the
+-- number of other nodes that used the limit lately.  The row without a name
+-- has the latest time of any node; each lease changes it, so that only one
+-- node leases at a time.
 
 CREATE TABLE allowances (
     org             TEXT    NOT NULL,

@@ -1,9 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What is found by its organization can be where that is: rows of results
--- from before they named theirs get it.  An API key is found by what it is the
--- hash of, 256 random bits, which nobody else has anyway.
+-- A database that is distributed by organization needs the organization in
+-- each row and unique key: older rows of results get it.  The hash of an API
+-- key need not be unique by an index, because the key has 256 random bits.
 
 UPDATE results_together SET org = e.org
     FROM (SELECT result / 64 AS number, min(org) AS org FROM evaluations

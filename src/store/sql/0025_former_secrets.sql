@@ -1,8 +1,7 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- The webhook secrets that an organization had before its present one, each
--- valid until then.
+-- The former webhook secrets of an organization; each is valid until `until`.
 
 CREATE TABLE former_secrets (
     org      TEXT    NOT NULL,

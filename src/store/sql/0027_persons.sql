@@ -1,6 +1,6 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Who gave feedback by the key of an application, as that says.
+-- The person who gave feedback, as named by the application that sent it.
 
 ALTER TABLE feedback ADD COLUMN submitted_by_person TEXT;

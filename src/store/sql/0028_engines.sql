@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- A job that fits a version again because its model is of another engine has
--- here the identity of the engine that it is for: one of each.
+-- Of a job that refits a version, whose model was learned from the scores of
+-- another engine: the identity of the new one.  There is one job for each.
 
 ALTER TABLE training_jobs ADD COLUMN refits BIGINT;
 
@@ -10,9 +10,9 @@ CREATE UNIQUE INDEX training_jobs_refits
     ON training_jobs (org, judge_id, base_version, refits)
     WHERE refits IS NOT NULL;
 
--- The versions of the built-in engine that scores were counted of, and the
--- hour (since 1970) of the first; 0: they may be of any time.  In a store with
--- scores these are of a version before the sixth.
+-- The versions of the built-in engine whose scores are counted, and the hour
+-- (since 1970) of the first score; 0: unknown.  Scores that are stored already
+-- are of a version before the sixth.
 
 CREATE TABLE engines (
     version         TEXT    NOT NULL PRIMARY KEY,

@@ -1,10 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What clients of OpenAI's interface keep here: evals, their runs (parent is
--- the eval) and files.  queue_at: when a worker may claim it, to work off a
--- run, or to remove what was deleted with all that hangs on it.  body does not
--- change; progress does, with the run.
+-- Objects of OpenAI's interface: evals, their runs (parent is the eval) and
+-- files.  queue_at: when a worker may claim one, to run it, or to delete it
+-- with its children.  body does not change; progress changes while it runs.
 
 CREATE TABLE openai_objects (
     org             TEXT    NOT NULL,
@@ -31,7 +30,7 @@ CREATE INDEX openai_objects_updated
 CREATE INDEX openai_objects_queue
     ON openai_objects (queue_at) WHERE queue_at IS NOT NULL;
 
--- The items of a run, and the bytes of a file.  result: what came of an item.
+-- The items of a run with their results, and the bytes of a file.
 
 CREATE TABLE openai_items (
     org             TEXT    NOT NULL,

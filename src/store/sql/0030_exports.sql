@@ -1,14 +1,14 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- The span of the request that made an evaluation, as in its "traceparent";
--- those of a batch have the batch's.
+-- The "traceparent" of the request that created an evaluation; those of a
+-- batch have the batch's.
 
 ALTER TABLE evaluations ADD COLUMN trace TEXT;
 ALTER TABLE batches ADD COLUMN trace TEXT;
 
--- Evaluations that have ended and that are still to be exported, where
--- nginx.conf says so; queue_at: when, or the end of the lease of who does.
+-- Ended evaluations that must be exported, if nginx.conf configures exports;
+-- queue_at: when, or the end of the lease of the worker that exports them.
 
 CREATE TABLE exports (
     org             TEXT    NOT NULL,

@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Who changed an entry of feedback last, and when: it teaches from then on
--- what it says now, so that jobs which learn what is new read it again.
+-- Who changed an entry of feedback last, and when.  A changed entry counts as
+-- new feedback, so that jobs that learn only from new feedback read it.
 
 ALTER TABLE feedback ADD COLUMN updated_at BIGINT;
 ALTER TABLE feedback ADD COLUMN updated_by TEXT;

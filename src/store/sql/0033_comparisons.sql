@@ -1,15 +1,15 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- The names of the systems whose texts a batch has, item by item in this
--- order: a JSON array; NULL: its contents are not to be compared.
+-- The names of the systems whose texts a batch compares, a JSON array; each
+-- item has a text of each system, in this order.  NULL: it compares none.
 
 ALTER TABLE batches ADD COLUMN systems TEXT;
 
 CREATE INDEX batches_systems ON batches (org, id) WHERE systems IS NOT NULL;
 
--- Which of them people prefer.  winner: its place in systems, or -1 for a tie;
--- criterion_id is empty for the whole.
+-- Which system's text people prefer.  winner: its index in systems; -1: a tie;
+-- criterion_id is empty if the texts were compared as a whole.
 
 CREATE TABLE preferences (
     org             TEXT    NOT NULL,

@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Rules on the scores of a judge (JSON), and how they stand: since when, and
--- the value of the last look, of n results; negative: it is not known.
+-- Rules on the scores of a judge (JSON), and their state: since when it is so,
+-- and the last value, computed from n results; negative: not known.
 
 CREATE TABLE alerts (
     org             TEXT    NOT NULL,

@@ -1,6 +1,6 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- What language models cost: an object of numbers by their names (JSON).
+-- The prices of language models: an object of numbers by model name (JSON).
 
 ALTER TABLE org_settings ADD COLUMN prices TEXT;

@@ -1,8 +1,8 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- The people of an organization.  Whoever has the key or, where nginx.conf
--- says so, the login of a person is that person; either may be NULL.
+-- The people of an organization.  A request with the key of a person, or, if
+-- nginx.conf says so, with the login, is that person's; either may be NULL.
 
 CREATE TABLE people (
     org             TEXT    NOT NULL,

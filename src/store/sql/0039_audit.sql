@@ -1,9 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Who changed what.  Nothing changes a row; rows are deleted when they are
--- old.  "fields" is a JSON array of the members that were given, "given" an
--- object of those whose values are no secrets.
+-- Who changed what.  Rows are never changed, and deleted when they are old.
+-- "fields" is a JSON array of the names of the members in the request, "given"
+-- an object of those members whose values are no secrets.
 
 CREATE TABLE audit (
     org             TEXT    NOT NULL,

@@ -3,9 +3,9 @@
 
 -- Suggestions for the wording of a judge's criteria.  queue_at: when a worker
 -- may claim one, the end of its lease while one has it, NULL when it has
--- ended.  model: who is asked for a wording; NULL: nobody.  tried: a wording
--- was measured, so that later ones need more evidence.  result (JSON) names
--- evaluations but has none of people's words, which go with their feedback.
+-- ended.  model: that of a language model that writes wordings; NULL: none.
+-- tried: a wording was measured, so that later ones need more evidence.
+-- result (JSON) does not quote feedback, which may be deleted.
 
 CREATE TABLE suggestions (
     org             TEXT    NOT NULL,

@@ -1,9 +1,9 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 
--- Annotation queues: evaluations that so many people look at, each by itself.
--- Who has an item has a turn until its lease ends, and is done with it by
--- feedback of that person.
+-- Annotation queues: evaluations that several people judge independently.  A
+-- person who was given an item has a turn until the lease ends, and ends the
+-- turn by giving feedback.
 
 CREATE TABLE annotation_queues (
     org             TEXT    NOT NULL,

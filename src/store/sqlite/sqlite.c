@@ -39,8 +39,8 @@ struct judge_connection {
     judge_subjects_t    subjects;
     const volatile uint64_t *index;    /* of the log, in shared memory */
     judge_statement_t  *transactions[JUDGE_TRANSACTION_COUNT];
-    int                 log;           /* pages after the last commit, and */
-    int                 moved;         /* those that were checkpointed */
+    int                 log;           /* its pages after the last commit, */
+    int                 moved;         /* those that a checkpoint copied */
     int                 failed;        /* SQLite's code for the message */
     char                message[256];
 };
@@ -162,8 +162,8 @@ judge_sqlite_close(judge_connection_t *c)
         return;
     }
 
-    /* The last connection to close would checkpoint the log (even a removed
-     * one), which must not write to a truncated database. */
+    /* When the last connection is closed, SQLite makes a checkpoint (even of a
+     * removed log), which must not write to a truncated database. */
     if (c->files.file[0].ino && judge_sqlite_files_moved(&c->files)
         && c->files.cut)
     {
@@ -215,8 +215,8 @@ judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
 }
 
 
-/* Also updates the bytes of cached pages, which only the thread that uses the
- * connection may read from SQLite. */
+/* Also notes the bytes of cached pages for other threads: only the thread that
+ * uses the connection may ask SQLite for them. */
 
 static bool
 judge_sqlite_moved(judge_connection_t *c)
@@ -396,7 +396,7 @@ judge_sqlite_checkpoint(judge_connection_t *c, int log)
     rc = sqlite3_wal_checkpoint_v2(c->handle, NULL,
                                    SQLITE_CHECKPOINT_PASSIVE, NULL, &moved);
 
-    /* RESTART blocks writers, but PASSIVE has left little to do. */
+    /* RESTART blocks writers, but the PASSIVE checkpoint left little to do. */
     if (rc == SQLITE_OK && log >= JUDGE_SQLITE_LOG_MAX) {
         sqlite3_busy_timeout(c->handle, JUDGE_SQLITE_LOG_WAIT);
         rc = sqlite3_wal_checkpoint_v2(c->handle, NULL,
@@ -406,50 +406,50 @@ judge_sqlite_checkpoint(judge_connection_t *c, int log)
 
     sqlite3_busy_timeout(c->handle, JUDGE_SQLITE_BUSY_MS);
 
-    /* After a failure, or a checkpoint by another process, it is not tried
-     * again until the log has grown. */
+    /* After a failure, or a checkpoint by another process, the next one waits
+     * until the log has grown. */
     c->moved = rc == SQLITE_OK && moved >= 0 ? moved : log;
 }
 
 
-/* Copies all pages in one step, which reads one snapshot: between several
- * steps, a commit of another process would restart the backup. */
+/* Copies all pages in one step, from one snapshot: with several steps, commits
+ * of other processes would restart the backup. */
 
 static judge_rc_e
 judge_sqlite_copy(judge_connection_t *c, const char *path)
 {
     int              rc;
-    sqlite3         *to;
+    sqlite3         *target;
     judge_rc_e       outcome;
     sqlite3_backup  *backup;
 
-    rc = sqlite3_open_v2(path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                         | SQLITE_OPEN_NOMUTEX, NULL);
+    rc = sqlite3_open_v2(path, &target, SQLITE_OPEN_READWRITE
+                         | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
     backup = rc == SQLITE_OK
-             ? sqlite3_backup_init(to, "main", c->handle, "main") : NULL;
+             ? sqlite3_backup_init(target, "main", c->handle, "main") : NULL;
 
     if (backup) {
         (void) sqlite3_backup_step(backup, -1);
         rc = sqlite3_backup_finish(backup);
     } else if (rc == SQLITE_OK) {
-        rc = sqlite3_errcode(to);
+        rc = sqlite3_errcode(target);
     }
 
     outcome = JUDGE_OK;
     if (rc != SQLITE_OK) {
         (void) snprintf(c->message, sizeof(c->message), "%s (%d)",
-                        sqlite3_errmsg(to), rc);
+                        sqlite3_errmsg(target), rc);
         outcome = judge_sqlite_outcome(c, rc);
     }
 
-    (void) sqlite3_close(to);
+    (void) sqlite3_close(target);
 
     return outcome;
 }
 
 
-/* The temporary copy is a file, because it may not fit into memory.  The
- * checkpoint truncates the database, unless there are readers all the time. */
+/* VACUUM copies into a temporary file, because memory may not suffice.  The
+ * checkpoint truncates the database, unless there are always readers. */
 
 static judge_rc_e
 judge_sqlite_vacuum(judge_connection_t *c)

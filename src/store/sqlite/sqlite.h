@@ -23,7 +23,7 @@ void judge_sqlite_configure(void);
 judge_rc_e judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error);
 
-/* Notes in `subjects` what the connection changes from now on. */
+/* From now on, notes in `subjects` what the connection changes. */
 struct sqlite3;
 judge_rc_e judge_sqlite_follow(struct sqlite3 *handle,
     judge_subjects_t *subjects);

@@ -22,12 +22,12 @@
 typedef struct {
     char   *path;
     dev_t   dev;                       /* of the file that was opened */
-    ino_t   ino;                       /* 0: not yet seen */
+    ino_t   ino;                       /* 0: it did not exist so far */
 } judge_sqlite_file_t;
 
 typedef struct {
     judge_sqlite_file_t  file[JUDGE_SQLITE_FILES];
-    int64_t              size;         /* bytes of the database, last seen */
+    int64_t              size;         /* last known bytes of the database */
     bool                 cut;          /* the database was truncated */
 } judge_sqlite_files_t;
 

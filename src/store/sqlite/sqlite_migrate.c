@@ -5,16 +5,17 @@
 
 
 /*
- * Migrates a database to this program's schema.  user_version is the version
- * of a database.  One IMMEDIATE transaction does all, so that if several
- * processes start together one migrates and the others have nothing to do.
+ * Migrates a database to this program's schema; its user_version is the
+ * version of its schema.  There is one IMMEDIATE transaction, so that if
+ * several processes start together, one of them migrates and the others have
+ * nothing to do.
  *
- * A lock on the directory also serializes them, because before that
- * transaction the change to WAL mode ignores the busy timeout: it fails at
- * once if another process does the same.  A lock ends with its process.
+ * The directory is locked, too, because the change to WAL mode before the
+ * transaction ignores the busy timeout: it fails at once if another process
+ * does the same.  The lock ends with its process.
  *
- * A marker file tells a missing database, which was moved away by mistake,
- * from a new store: no empty database is created in its place.
+ * A marker file says that there was a database: if that was moved away by
+ * mistake, no empty one is created in its place.
  */
 
 
@@ -179,7 +180,7 @@ judge_migrate_mark(judge_arena_t *arena, const char *marker,
     struct stat  st;
 
     if (stat(marker, &st) == 0) {
-        return JUDGE_OK;               /* may be another user's file */
+        return JUDGE_OK;               /* the file may be another user's */
     }
 
     fd = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -271,8 +272,8 @@ judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
 }
 
 
-/* Checks the permissions of the directory and its files, as a copy of a store
- * often belongs to another user than the one of this process. */
+/* Checks the permissions of the directory and its files: those of a restored
+ * copy often belong to another user than this process does. */
 
 const char *
 judge_sqlite_diagnose(judge_arena_t *arena, judge_str_t directory,
