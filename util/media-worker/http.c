@@ -286,7 +286,7 @@ judge_http_read(judge_http_t *client, CURLcode code,
     curl_easy_getinfo(client->easy, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(client->easy, CURLINFO_RETRY_AFTER, &wait);
 
-    answer->attempt.asked = wait > 0;
+    answer->attempt.has_retry_after = wait > 0;
     answer->attempt.retry_after = (judge_ms_t) (wait > 0 && wait < 86400
                                                 ? wait : 0) * 1000;
 

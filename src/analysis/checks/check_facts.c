@@ -501,7 +501,7 @@ judge_check_personal(judge_checked_t *c, const judge_check_t *check,
             }
 
             found = (judge_str_t) { end - begin, c->text.data + begin };
-            from = judge_regex_behind(c->text, begin, end);
+            from = judge_regex_after(c->text, begin, end);
 
             if (kinds[i].is == NULL || kinds[i].is(found)) {
                 judge_check_show(c, r, begin, end);

@@ -556,7 +556,7 @@ judge_check_look(judge_checked_t *c, const judge_regex_t *p,
 
         judge_check_show(c, r, begin, end);
         (*found)++;
-        from = judge_regex_behind(c->text, begin, end);
+        from = judge_regex_after(c->text, begin, end);
     }
 
     return JUDGE_OK;

@@ -208,7 +208,7 @@ judge_words_language(judge_prose_t *p, judge_str_t text)
 
         for (n = at = 0; r != NULL && text.len > 0
              && judge_regex_find(r, text, at, &begin, &end) == JUDGE_OK;
-             at = judge_regex_behind(text, begin, end))
+             at = judge_regex_after(text, begin, end))
         {
             n += judge_words_count(p, judge_words_span(text.data + begin,
                                                        text.data + end));

@@ -23,7 +23,7 @@
     "the change is stored, but memory for its answer was lacking: read it"    \
     " again"
 
-#define JUDGE_PAGE_SLACK  256          /* bytes that an arena uses itself */
+#define JUDGE_PAGE_SLACK  256          /* bytes of an arena's own data */
 
 
 const char *const  judge_header_names[JUDGE_HEADER_COUNT] = {
@@ -69,7 +69,7 @@ const char *const  judge_key_settings[] = {
     "active", "suspended", NULL
 };
 
-/* Maps result codes that no handler has treated to HTTP. */
+/* Maps result codes that no handler has answered to HTTP. */
 
 static const struct {
     judge_rc_e   rc;
@@ -117,7 +117,7 @@ judge_req_page(judge_req_t *r)
 judge_str_t
 judge_req_keep(judge_req_t *r, judge_str_t text)
 {
-    judge_str_t     kept;
+    judge_str_t     copy;
     judge_arena_t  *arena;
 
     arena = judge_arena_create(text.len + JUDGE_PAGE_SLACK);
@@ -125,8 +125,8 @@ judge_req_keep(judge_req_t *r, judge_str_t text)
         return text;
     }
 
-    kept = judge_str_dup(arena, text);
-    if (kept.data == NULL) {
+    copy = judge_str_dup(arena, text);
+    if (copy.data == NULL) {
         judge_arena_destroy(arena);
         return text;
     }
@@ -134,7 +134,7 @@ judge_req_keep(judge_req_t *r, judge_str_t text)
     judge_arena_destroy(r->page);
     r->page = arena;
 
-    return kept;
+    return copy;
 }
 
 
@@ -219,10 +219,6 @@ judge_req_cleanup(judge_req_t *r)
         r->digest = NULL;
     }
 
-    if (r->reply.begun) {
-        (void) judge_json_finish(&r->reply);
-    }
-
     judge_arena_destroy(r->page);
     r->page = NULL;
 }
@@ -259,7 +255,6 @@ judge_reply_ready(judge_req_t *r)
 
     judge_json_object_end(&r->reply);
     rc = judge_json_finish(&r->reply);
-    r->reply.begun = false;
 
     if (rc != JUDGE_OK) {
         judge_fail_rc(r, rc);
@@ -285,8 +280,8 @@ judge_reply_end(judge_req_t *r)
 }
 
 
-/* It is taken from the text, because that is all that is known of a replayed
- * answer. */
+/* Reads the identifier from the text, because nothing else is known of a
+ * replayed answer. */
 
 judge_str_t
 judge_reply_id(const judge_req_t *r)
@@ -348,12 +343,12 @@ judge_reply_send(judge_req_t *r)
 
 void
 judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
-    const char *gone)
+    const char *deleted)
 {
     if (op->rc == JUDGE_OK) {
         judge_reply_send(r);
     } else if (op->rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, status, "%s", gone);
+        judge_fail(r, status, "%s", deleted);
     } else {
         judge_fail_rc(r, op->rc);
     }
@@ -429,7 +424,6 @@ judge_fail(judge_req_t *r, int status, const char *fmt, ...)
                          : JUDGE_STR("{\"detail\":\"out of memory\"}");
     }
 
-    r->reply.begun = false;
     r->answer.content_type = "application/json";
     judge_reply_send(r);
 }

@@ -18,23 +18,23 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_ALLOWANCE_LOOK  1000000  /* steps; some milliseconds */
+#define JUDGE_ALLOWANCE_POLL  1000000  /* steps; some milliseconds */
 
 struct judge_allowance {
-    uint64_t   steps;                  /* that are left */
-    size_t     bytes;                  /* likewise; judge_arena_bound() */
-    bool       refused;                /* exceeded, or cancelled */
+    uint64_t   steps;                  /* left */
+    size_t     bytes;                  /* left; see judge_arena_bound() */
+    bool       refused;                /* it was exceeded or cancelled */
     bool       over;                   /* cancelled() was true */
-    uint64_t   look;                   /* steps before cancelled() is called */
+    uint64_t   poll_in;                /* steps until cancelled() is called */
     bool     (*cancelled)(void *data); /* NULL: never cancelled */
     void      *data;
 };
 
 
 static inline bool
-judge_allowance_look(judge_allowance_t *a, uint64_t n)
+judge_allowance_poll(judge_allowance_t *a, uint64_t n)
 {
-    a->look = JUDGE_ALLOWANCE_LOOK;
+    a->poll_in = JUDGE_ALLOWANCE_POLL;
     a->over = a->over || (a->cancelled && a->cancelled(a->data));
 
     if (a->over || n > a->steps) {
@@ -54,11 +54,11 @@ judge_allowance_look(judge_allowance_t *a, uint64_t n)
 static inline bool
 judge_allowance_take(judge_allowance_t *a, uint64_t n)
 {
-    if (n > a->look || n > a->steps) {
-        return judge_allowance_look(a, n);
+    if (n > a->poll_in || n > a->steps) {
+        return judge_allowance_poll(a, n);
     }
 
-    a->look -= n;
+    a->poll_in -= n;
     a->steps -= n;
 
     return true;

@@ -199,8 +199,8 @@ judge_buf_size(judge_buf_t *b, size_t n)
 }
 
 
-/* "%.2f" and "%.0f" as stdio writes them: the exact number is rounded, half of
- * a digit to the even one.  False: too large, or no number. */
+/* Writes "%.2f" and "%.0f" as stdio does: the exact number is rounded, a tie
+ * to the even digit.  False: it is too large or not finite. */
 
 static bool
 judge_buf_fixed(judge_buf_t *b, double v, bool cents)
@@ -236,7 +236,7 @@ judge_buf_fixed(judge_buf_t *b, double v, bool cents)
 }
 
 
-/* "%g" of a number with at most two decimals; false: it has more. */
+/* Writes "%g" of a number with at most two decimals; false: it has more. */
 
 static bool
 judge_buf_short(judge_buf_t *b, double v)
@@ -260,7 +260,7 @@ judge_buf_short(judge_buf_t *b, double v)
 }
 
 
-/* Takes one conversion of a number off the arguments, if it can do so. */
+/* Formats a number and consumes its argument; NULL: it did neither. */
 
 static const char *
 judge_buf_number(judge_buf_t *b, const char *fmt, va_list *args)

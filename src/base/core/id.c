@@ -5,10 +5,10 @@
 
 
 /*
- * Each thread stores the last identifier that it made, and increments it, so
- * that the next one sorts after it.  A forked process must not increment its
- * parent's, or two workers would make the same identifier in the same
- * millisecond.
+ * Each thread stores the last identifier that it made, and increments its
+ * random part, so that the next one sorts after it.  A forked process must not
+ * increment its parent's, or two workers would make the same identifier in the
+ * same millisecond.
  */
 
 
@@ -49,8 +49,8 @@ judge_id_count(judge_id_last_t *last, int i, unsigned carry)
         carry >>= 8;
     }
 
-    return carry ? JUDGE_ERROR : JUDGE_OK;       /* error: after 2^79 in
-                                                    one millisecond */
+    return carry ? JUDGE_ERROR : JUDGE_OK;       /* error: 2^79 or more in one
+                                                    millisecond */
 }
 
 

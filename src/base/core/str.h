@@ -110,7 +110,7 @@ void judge_buf_free(judge_buf_t *b);
 void judge_buf_append(judge_buf_t *b, const void *data, size_t len);
 char *judge_buf_room(judge_buf_t *b, size_t more);       /* the end of the
                                   content, with room for `more` bytes, or NULL;
-                                  who writes there adds to len */
+                                  the caller adds what it writes to len */
 void judge_buf_str(judge_buf_t *b, judge_str_t s);
 void judge_buf_c(judge_buf_t *b, const char *zero_terminated);
 void judge_buf_printf(judge_buf_t *b, const char *fmt, ...)

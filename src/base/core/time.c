@@ -35,7 +35,7 @@ judge_time_now(void)
 }
 
 
-/* year is not negative */
+/* The year must not be negative. */
 
 static int64_t
 judge_time_days(int64_t year, int64_t month, int64_t day)
@@ -43,7 +43,7 @@ judge_time_days(int64_t year, int64_t month, int64_t day)
     int64_t  era, yoe, doy;
 
     if (month <= 2) {
-        year += 399;                   /* of the previous era */
+        year += 399;                   /* year - 1, an era later */
         era = year / 400 - 1;
 
     } else {
@@ -81,7 +81,7 @@ judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1])
         t = JUDGE_TIME_MAX;
     }
 
-    t -= JUDGE_TIME_MIN;               /* no later value is negative */
+    t -= JUDGE_TIME_MIN;               /* from here on nothing is negative */
     days = t / JUDGE_DAY_MS - 60 + JUDGE_ERA_DAYS;     /* from -0400-03-01 */
     ms = t % JUDGE_DAY_MS;
 

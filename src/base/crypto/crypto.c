@@ -91,7 +91,7 @@ judge_random(void *out, size_t len)
 }
 
 
-/* Fetched only once, because that takes longer than a hash. */
+/* OpenSSL's SHA-256 is fetched once, because that takes longer than a hash. */
 
 static EVP_MD  *judge_sha256_md;
 

@@ -26,7 +26,7 @@
 #include "base/core/str.h"
 
 
-#define JUDGE_SIGNATURE_SECRETS    9        /* of a call, at most */
+#define JUDGE_SIGNATURE_SECRETS    9        /* the most in a call */
 
 /* The headers of Standard Webhooks. */
 typedef struct {

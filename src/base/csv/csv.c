@@ -15,7 +15,7 @@
 #include "base/csv/csv.h"
 
 
-#define JUDGE_CSV_HEAD  16             /* fits a mark and a sep= line */
+#define JUDGE_CSV_HEAD  16             /* fits a BOM and a sep= line */
 
 typedef enum {
     JUDGE_CSV_START,                   /* at the start of a field */
@@ -47,7 +47,7 @@ struct judge_csv {
     uint64_t             skipped;
     size_t               columns;      /* fields of the first row */
     unsigned             flags;
-    bool                 any;          /* the row is not an empty line */
+    bool                 nonempty;     /* the row is not an empty line */
     bool                 after_cr;
 
     char                 head[JUDGE_CSV_HEAD];
@@ -183,7 +183,7 @@ judge_csv_field(judge_csv_t *csv)
 /* The handler must not keep the fields: the next row reuses their buffer. */
 
 static judge_rc_e
-judge_csv_hand_over(judge_csv_t *csv)
+judge_csv_deliver(judge_csv_t *csv)
 {
     size_t            i;
     const char       *p;
@@ -219,7 +219,7 @@ judge_csv_end_row(judge_csv_t *csv)
 
     rc = JUDGE_OK;
 
-    if (csv->any) {
+    if (csv->nonempty) {
         rc = judge_csv_field(csv);
 
         if (rc == JUDGE_OK) {
@@ -227,7 +227,7 @@ judge_csv_end_row(judge_csv_t *csv)
                 csv->skipped++;
 
             } else {
-                rc = judge_csv_hand_over(csv);
+                rc = judge_csv_deliver(csv);
             }
         }
     }
@@ -236,7 +236,7 @@ judge_csv_end_row(judge_csv_t *csv)
     csv->nfields = 0;
     csv->begin = 0;
     csv->flags = 0;
-    csv->any = false;
+    csv->nonempty = false;
     csv->state = JUDGE_CSV_START;
     csv->row_line = csv->line;
 
@@ -296,7 +296,7 @@ judge_csv_open_quote(judge_csv_t *csv)
     csv->row.len = csv->begin;
     csv->state = JUDGE_CSV_QUOTED;
     csv->quote_line = csv->line;
-    csv->any = true;
+    csv->nonempty = true;
 
     return JUDGE_OK;
 }
@@ -308,13 +308,13 @@ static size_t
 judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)
 {
     char         c, quote, other;
-    const char  *from;
+    const char  *start;
 
     quote = csv->dialect.quote;
     other = (csv->state == JUDGE_CSV_QUOTED) ? csv->dialect.escape
                                              : csv->dialect.delimiter;
 
-    for (from = p; p < end; p++) {
+    for (start = p; p < end; p++) {
         c = *p;
 
         if (c == '\n' || c == '\r'
@@ -324,7 +324,7 @@ judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)
         }
     }
 
-    return (size_t) (p - from);
+    return (size_t) (p - start);
 }
 
 
@@ -340,7 +340,7 @@ judge_csv_plain(judge_csv_t *csv, char c)
     }
 
     if (c == csv->dialect.delimiter) {
-        csv->any = true;
+        csv->nonempty = true;
         return judge_csv_field(csv);
     }
 
@@ -425,7 +425,7 @@ judge_csv_text(judge_csv_t *csv, const char *p, size_t n)
 {
     size_t  i;
 
-    csv->any = true;
+    csv->nonempty = true;
 
     if (csv->state == JUDGE_CSV_START) {
         csv->state = JUDGE_CSV_PLAIN;

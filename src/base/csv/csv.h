@@ -39,8 +39,8 @@ typedef struct {
 #define JUDGE_CSV_UNEVEN    0x1        /* not as many fields as row 1 */
 #define JUDGE_CSV_STRAY     0x2        /* a quote at a wrong place */
 #define JUDGE_CSV_UNCLOSED  0x4        /* the input ended between quotes */
-#define JUDGE_CSV_LAST      0x8        /* the input ended in it: it may be
-                                          truncated */
+#define JUDGE_CSV_LAST      0x8        /* the input ended in this row, which
+                                          may be truncated */
 
 typedef struct {
     judge_str_t  *fields;              /* valid until the handler returns;
@@ -48,7 +48,7 @@ typedef struct {
     size_t        nfields;             /* at least 1 */
     uint64_t      number;              /* from 1; skipped rows and empty lines
                                           do not count */
-    uint64_t      line;                /* its first one, from 1 */
+    uint64_t      line;                /* where the row begins, from 1 */
     unsigned      flags;               /* JUDGE_CSV_ */
 } judge_csv_row_t;
 
@@ -70,8 +70,8 @@ typedef struct judge_csv  judge_csv_t;
 judge_csv_t *judge_csv_create(const judge_csv_dialect_t *dialect,
     const judge_csv_limits_t *limits, judge_csv_row_pt handler, void *data);
 
-/* JUDGE_INVALID: a limit is exceeded (error() says which, and the line).  All
- * calls after an error, also one of the handler, return that error. */
+/* JUDGE_INVALID: a limit is exceeded; error() names the limit and the line.
+ * After an error, also one of the handler, all calls return that error. */
 judge_rc_e judge_csv_feed(judge_csv_t *csv, judge_str_t bytes);
 judge_rc_e judge_csv_finish(judge_csv_t *csv);
 judge_str_t judge_csv_error(const judge_csv_t *csv);     /* absent: no error */

@@ -21,8 +21,8 @@
 
 #define JUDGE_SNIFF_BYTES    65536
 #define JUDGE_SNIFF_ROWS     200
-#define JUDGE_SNIFF_COLUMNS  255       /* longer rows count as this long */
-#define JUDGE_SNIFF_WIDE     64        /* columns that votes on a header use */
+#define JUDGE_SNIFF_COLUMNS  255       /* longer rows count as this */
+#define JUDGE_SNIFF_WIDE     64        /* columns that vote on the header */
 #define JUDGE_SNIFF_TOP      16        /* rows that may precede the header */
 
 typedef struct {
@@ -77,7 +77,7 @@ judge_sniff_row(void *data, const judge_csv_row_t *row)
         return JUDGE_DENIED;           /* stops the reader */
     }
 
-    /* the last row of a sample may be truncated: it is no evidence */
+    /* ignore the last row of a sample, which may be truncated */
 
     if ((row->flags & JUDGE_CSV_LAST) != 0 && s->rows > 1) {
         s->unclosed = (row->flags & JUDGE_CSV_UNCLOSED) != 0;
@@ -332,20 +332,20 @@ static bool
 judge_sniff_named(judge_str_t cell)
 {
     char         c;
-    size_t       i, from;
+    size_t       i, start;
     judge_str_t  word;
 
-    for (i = 0, from = 0; i <= cell.len; i++) {
+    for (i = 0, start = 0; i <= cell.len; i++) {
         c = (i < cell.len) ? cell.data[i] : ' ';
 
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z' && (i == from
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z' && (i == start
             || (cell.data[i - 1] >= 'A' && cell.data[i - 1] <= 'Z'))))
         {
             continue;
         }
 
-        word = (judge_str_t) { i - from, cell.data + from };
-        from = (c >= 'A' && c <= 'Z') ? i : i + 1;
+        word = (judge_str_t) { i - start, cell.data + start };
+        start = (c >= 'A' && c <= 'Z') ? i : i + 1;
 
         if (judge_str_caseamong(word, judge_csv_sniff_names)) {
             return true;
@@ -408,8 +408,8 @@ judge_sniff_header_row(void *data, const judge_csv_row_t *row)
 
 
 /* The result is positive if the first row is a header.  The sum begins above
- * 0, because most tables have one, in any language; values in it, and cells
- * that are longer than those below, count against it. */
+ * 0, because most tables have a header, in any language.  Numbers and dates in
+ * the first row count against it, and so do cells longer than those below. */
 
 static double
 judge_sniff_votes(const judge_sniff_header_t *h)

@@ -19,8 +19,8 @@
 
 typedef struct {
     bool      word;
-    unsigned  digits;                  /* of a number: how many */
-    unsigned  value;                   /* number, or month of the word */
+    unsigned  digits;                  /* how many a number has */
+    unsigned  value;                   /* the number, or a word's month */
     char      before;                  /* the byte before it, or 0 */
 } judge_date_part_t;
 
@@ -49,7 +49,7 @@ judge_value_type_trim(judge_str_t s)
 static judge_str_t
 judge_value_type_currency(judge_str_t s, unsigned *flags)
 {
-    judge_str_t         sign, behind;
+    judge_str_t         sign, suffix;
     const char *const  *p;
 
     for (p = judge_value_type_currencies; *p != NULL; p++) {
@@ -59,12 +59,12 @@ judge_value_type_currency(judge_str_t s, unsigned *flags)
             continue;
         }
 
-        behind = (judge_str_t) { sign.len, s.data + s.len - sign.len };
+        suffix = (judge_str_t) { sign.len, s.data + s.len - sign.len };
 
         if (judge_str_casestarts(s, sign)) {
             s.data += sign.len;
 
-        } else if (!judge_str_caseeq(behind, sign)) {
+        } else if (!judge_str_caseeq(suffix, sign)) {
             continue;
         }
 
@@ -223,45 +223,45 @@ judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
     unsigned *flags)
 {
     bool      fraction, exponent;
-    unsigned  seen;
+    unsigned  found;
 
     if (s.len == 0 || s.len > 64) {
         return false;
     }
 
-    seen = 0;
-    s = judge_value_type_currency(s, &seen);
+    found = 0;
+    s = judge_value_type_currency(s, &found);
 
     if (s.len > 1 && (s.data[0] == '-' || s.data[0] == '+')) {
         s = judge_str_from(s, 1);
-        s = judge_value_type_currency(s, &seen);
+        s = judge_value_type_currency(s, &found);
     }
 
     if (s.len > 1 && s.data[s.len - 1] == '%') {
-        seen |= JUDGE_VALUE_PERCENT;
+        found |= JUDGE_VALUE_PERCENT;
         s.len--;
         s = judge_value_type_trim(s);
     }
 
     if (!judge_value_type_exponent(&s, &exponent) || s.len == 0
         || (!judge_ascii_digit(s.data[0]) && s.data[0] != '.')
-        || !judge_value_type_digits(s, &fraction, &seen))
+        || !judge_value_type_digits(s, &fraction, &found))
     {
         return false;
     }
 
-    *kind = (fraction || exponent || (seen & JUDGE_VALUE_CURRENCY) != 0
-             || (seen & JUDGE_VALUE_PERCENT) != 0)
+    *kind = (fraction || exponent || (found & JUDGE_VALUE_CURRENCY) != 0
+             || (found & JUDGE_VALUE_PERCENT) != 0)
             ? JUDGE_VALUE_NUMBER : JUDGE_VALUE_INTEGER;
 
     if (s.len > 1 && s.data[0] == '0' && judge_ascii_digit(s.data[1])) {
-        seen |= JUDGE_VALUE_ZEROS;
+        found |= JUDGE_VALUE_ZEROS;
 
-    } else if (s.len == 1 && s.data[0] <= '1' && seen == 0 && !exponent) {
-        seen |= JUDGE_VALUE_BIT;
+    } else if (s.len == 1 && s.data[0] <= '1' && found == 0 && !exponent) {
+        found |= JUDGE_VALUE_BIT;
     }
 
-    *flags |= seen;
+    *flags |= found;
 
     return true;
 }
@@ -309,10 +309,10 @@ judge_value_type_two(judge_str_t *s, int max)
 
 
 static bool
-judge_value_type_byte(judge_str_t *s, const char *any)
+judge_value_type_byte(judge_str_t *s, const char *bytes)
 {
     if (s->len == 0 || s->data[0] == '\0'
-        || strchr(any, s->data[0]) == NULL)
+        || strchr(bytes, s->data[0]) == NULL)
     {
         return false;
     }
@@ -392,7 +392,7 @@ judge_value_type_time(judge_str_t s)
  * the week, or the "th" after a number.  Negative: this is no date. */
 
 static int
-judge_value_type_word(judge_str_t word, bool behind_number)
+judge_value_type_word(judge_str_t word, bool after_number)
 {
     unsigned  month;
 
@@ -400,7 +400,7 @@ judge_value_type_word(judge_str_t word, bool behind_number)
 
     return (month != 0
             || judge_value_type_named(word, judge_value_type_days) != 0
-            || (word.len == 2 && behind_number)) ? (int) month : -1;
+            || (word.len == 2 && after_number)) ? (int) month : -1;
 }
 
 

@@ -28,7 +28,7 @@ typedef enum {
 } judge_value_type_e;
 
 #define JUDGE_VALUE_SPACED   0x0001    /* spaces around it */
-#define JUDGE_VALUE_MARKER   0x0002    /* missing, by a word such as "N/A" */
+#define JUDGE_VALUE_MARKER   0x0002    /* a word such as "N/A" for missing */
 #define JUDGE_VALUE_COMMA    0x0004    /* a decimal comma */
 #define JUDGE_VALUE_GROUPED  0x0008    /* with separators of thousands */
 #define JUDGE_VALUE_PERCENT  0x0010
@@ -38,7 +38,7 @@ typedef enum {
 #define JUDGE_VALUE_WORDS    0x0100    /* a boolean that is not true/false */
 #define JUDGE_VALUE_YMD      0x0200    /* a date, by the order of its parts */
 #define JUDGE_VALUE_DMY      0x0400
-#define JUDGE_VALUE_MDY      0x0800    /* and DMY: it may be either */
+#define JUDGE_VALUE_MDY      0x0800    /* may be set with DMY: either order */
 #define JUDGE_VALUE_TIME     0x1000    /* a date with the time of day */
 #define JUDGE_VALUE_NAMED    0x2000    /* a date with the name of its month */
 #define JUDGE_VALUE_SHORT    0x4000    /* a date with two digits of its year */

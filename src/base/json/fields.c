@@ -97,26 +97,26 @@ judge_bind_members(judge_bind_t *b, const judge_field_t *fields,
     size_t *known)
 {
     judge_rc_e            rc;
-    judge_field_path_t    at;
+    judge_field_path_t    child;
     const judge_json_t   *v;
     const judge_field_t  *f;
 
     for (f = fields; f->name != NULL; f++) {
 
-        at = (judge_field_path_t) { path, judge_str_c(f->name), 0 };
+        child = (judge_field_path_t) { path, judge_str_c(f->name), 0 };
         v = judge_json_get(object, f->name);
         *known += (v != NULL);
 
         if (v == NULL || v->type == JUDGE_JSON_NULL) {
             if (f->flags & JUDGE_REQUIRED) {
-                return judge_field_error(b->arena, f, &at,
+                return judge_field_error(b->arena, f, &child,
                                          JUDGE_FIELD_MISSING, b->error);
             }
 
             continue;
         }
 
-        rc = judge_bind_value(b, f, &at, v, out + f->offset);
+        rc = judge_bind_value(b, f, &child, v, out + f->offset);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -299,7 +299,7 @@ judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
 }
 
 
-/* An element of a list of strings is checked like a field of its own. */
+/* Returns the field by which an element of a list of strings is checked. */
 
 static judge_field_t
 judge_field_element(const judge_field_t *f)
@@ -313,7 +313,7 @@ judge_field_element(const judge_field_t *f)
 }
 
 
-/* An array of objects or of strings. */
+/* Binds an array of objects or of strings. */
 
 static judge_rc_e
 judge_bind_list(judge_bind_t *b, const judge_field_t *f,
@@ -325,7 +325,7 @@ judge_bind_list(judge_bind_t *b, const judge_field_t *f,
     judge_rc_e           rc;
     judge_list_t        *list;
     judge_field_t        element;
-    judge_field_path_t   at;
+    judge_field_path_t   child;
     const judge_json_t  *part;
 
     if (!judge_field_within(f, (double) v->count)) {
@@ -343,18 +343,18 @@ judge_bind_list(judge_bind_t *b, const judge_field_t *f,
     list = (judge_list_t *) (void *) to;
     *list = (judge_list_t) { .items = item, .count = v->count, .set = true };
     element = judge_field_element(f);
-    at = (judge_field_path_t) { path, { 0, NULL }, 0 };
+    child = (judge_field_path_t) { path, { 0, NULL }, 0 };
 
     for (part = v->first; part != NULL; part = part->next) {
 
         if (!objects) {
-            rc = judge_bind_value(b, &element, &at, part, item);
+            rc = judge_bind_value(b, &element, &child, part, item);
 
         } else if (part->type == JUDGE_JSON_OBJECT) {
-            rc = judge_bind_object(b, f->fields, &at, part, item);
+            rc = judge_bind_object(b, f->fields, &child, part, item);
 
         } else {
-            rc = judge_field_error_body(b->arena, &at, b->error);
+            rc = judge_field_error_body(b->arena, &child, b->error);
         }
 
         if (rc != JUDGE_OK) {
@@ -362,7 +362,7 @@ judge_bind_list(judge_bind_t *b, const judge_field_t *f,
         }
 
         item += size;
-        at.index++;
+        child.index++;
     }
 
     return JUDGE_OK;
@@ -487,7 +487,7 @@ judge_field_bind_text(judge_arena_t *arena, const judge_field_t *field,
 {
     judge_bind_t        b;
     judge_json_t        v;
-    judge_field_path_t  at;
+    judge_field_path_t  child;
 
     switch (field->type) {
 
@@ -505,15 +505,15 @@ judge_field_bind_text(judge_arena_t *arena, const judge_field_t *field,
     }
 
     b = (judge_bind_t) { arena, error, NULL };
-    at = (judge_field_path_t) { NULL, judge_str_c(field->name), 0 };
+    child = (judge_field_path_t) { NULL, judge_str_c(field->name), 0 };
 
     if (judge_utf8_check(text) != text.len) {
-        return judge_field_error(arena, field, &at, JUDGE_FIELD_NOT_UTF8,
+        return judge_field_error(arena, field, &child, JUDGE_FIELD_NOT_UTF8,
                                  error);
     }
 
     judge_bind_text_value(field, text, &v);
 
-    return judge_bind_value(&b, field, &at, &v,
+    return judge_bind_value(&b, field, &child, &v,
                             (char *) out + field->offset);
 }

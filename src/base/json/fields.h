@@ -61,31 +61,31 @@ typedef enum {
 #define JUDGE_REQUIRED   0x1
 #define JUDGE_EXCLUSIVE  0x2   /* of a number: min itself is not allowed */
 
-/* Rows of the usual types.  `of` is the struct, `need` the flags; a field has
+/* Rows of the usual types.  `obj` is the struct, `need` the flags; a field has
  * the name of its member, or `called` if the macro ends in _as. */
-#define judge_field_as(called, of, member, kind, need, least, most)           \
+#define judge_field_as(called, obj, member, kind, need, least, most)          \
     { .name = called, .type = JUDGE_FIELD_##kind, .flags = need,              \
-      .offset = offsetof(of, member), .min = least, .max = most }
-#define judge_field(of, member, kind, need, least, most)                      \
-    judge_field_as(#member, of, member, kind, need, least, most)
+      .offset = offsetof(obj, member), .min = least, .max = most }
+#define judge_field(obj, member, kind, need, least, most)                     \
+    judge_field_as(#member, obj, member, kind, need, least, most)
 
-#define judge_field_strings_as(called, of, member, need, least, most, each)   \
+#define judge_field_strings_as(called, obj, member, need, least, most, each)  \
     { .name = called, .type = JUDGE_FIELD_STRINGS, .flags = need,             \
-      .offset = offsetof(of, member), .min = least, .max = most,              \
+      .offset = offsetof(obj, member), .min = least, .max = most,             \
       .item_max = each }
-#define judge_field_strings(of, member, need, least, most, each)              \
-    judge_field_strings_as(#member, of, member, need, least, most, each)
+#define judge_field_strings(obj, member, need, least, most, each)             \
+    judge_field_strings_as(#member, obj, member, need, least, most, each)
 
-#define judge_field_one_of_as(called, of, member, kind, need, words)          \
+#define judge_field_one_of_as(called, obj, member, kind, need, words)         \
     { .name = called, .type = JUDGE_FIELD_##kind, .flags = need,              \
-      .offset = offsetof(of, member), .choices = words }
-#define judge_field_one_of(of, member, kind, need, words)                     \
-    judge_field_one_of_as(#member, of, member, kind, need, words)
+      .offset = offsetof(obj, member), .choices = words }
+#define judge_field_one_of(obj, member, kind, need, words)                    \
+    judge_field_one_of_as(#member, obj, member, kind, need, words)
 
 /* An object; `flag` is the bool that is set if it is present. */
-#define judge_field_object(called, of, member, flag, inner)                   \
+#define judge_field_object(called, obj, member, flag, inner)                  \
     { .name = called, .type = JUDGE_FIELD_OBJECT,                             \
-      .offset = offsetof(of, member), .set_offset = offsetof(of, flag),       \
+      .offset = offsetof(obj, member), .set_offset = offsetof(obj, flag),     \
       .fields = inner }
 
 typedef struct judge_field  judge_field_t;
@@ -96,9 +96,9 @@ struct judge_field {
     unsigned              flags;
     size_t                offset;
     double                min;
-    double                max;         /* min == max == 0: no bounds; less
-                                          than min: no maximum.  min always
-                                          applies with JUDGE_EXCLUSIVE */
+    double                max;         /* no bounds if both are 0; no maximum
+                                          if less than min.  With
+                                          JUDGE_EXCLUSIVE min always applies */
     const char *const    *choices;
     const judge_field_t  *fields;
     size_t                item_size;
@@ -130,10 +130,10 @@ judge_rc_e judge_fields_bind(judge_arena_t *arena, const judge_field_t *fields,
 #define JUDGE_UNKNOWN_LEN  900
 
 typedef struct {
-    judge_buf_t  names;                /* text on the first `named` */
+    judge_buf_t  names;                /* describes the first `named` */
     size_t       named;
     size_t       count;                /* of all unknown ones */
-    judge_str_t  above;                /* precedes paths; ends with a dot */
+    judge_str_t  above;                /* prefix of paths, with its dot */
 } judge_unknown_t;
 
 /* The same as judge_fields_bind(), but adds unknown fields to `unknown`, also

@@ -16,8 +16,8 @@
 
 
 /* Bytes of a name that are shown, and bytes of text after which no name is
- * added.  Between that and JUDGE_UNKNOWN_LEN there is room for the last name,
- * all of it escaped, its path, the nearest field and the count of others. */
+ * added.  The rest of JUDGE_UNKNOWN_LEN is for the last name, all of it
+ * escaped, its path, the nearest field and the count of others. */
 #define JUDGE_UNKNOWN_NAME   48
 #define JUDGE_UNKNOWN_NAMES  512
 
@@ -49,7 +49,7 @@ judge_unknown_escape(judge_buf_t *b, judge_str_t name)
 static const char *
 judge_unknown_nearest(const judge_field_t *fields, judge_str_t name)
 {
-    size_t                least, far;
+    size_t                least, distance;
     const char           *nearest;
     const judge_field_t  *f;
 
@@ -57,10 +57,10 @@ judge_unknown_nearest(const judge_field_t *fields, judge_str_t name)
     least = JUDGE_FAR;
 
     for (f = fields; f != NULL && f->name != NULL; f++) {
-        far = judge_nearness(name, judge_str_c(f->name));
+        distance = judge_nearness(name, judge_str_c(f->name));
 
-        if (far < least) {
-            least = far;
+        if (distance < least) {
+            least = distance;
             nearest = f->name;
         }
     }
@@ -71,7 +71,7 @@ judge_unknown_nearest(const judge_field_t *fields, judge_str_t name)
 
 static void
 judge_unknown_add(judge_unknown_t *unknown, judge_arena_t *arena,
-    const judge_field_t *fields, judge_str_t at, judge_str_t name)
+    const judge_field_t *fields, judge_str_t prefix, judge_str_t name)
 {
     const char   *nearest;
     judge_buf_t  *b = &unknown->names;
@@ -86,7 +86,7 @@ judge_unknown_add(judge_unknown_t *unknown, judge_arena_t *arena,
 
     judge_buf_c(b, unknown->named++ ? ", " : "");
     judge_buf_str(b, unknown->above);
-    judge_buf_str(b, at);
+    judge_buf_str(b, prefix);
     judge_unknown_escape(b, name);
 
     nearest = judge_unknown_nearest(fields, name);
@@ -101,13 +101,13 @@ judge_unknown_members(judge_unknown_t *unknown, judge_arena_t *arena,
     const judge_field_t *fields, const judge_field_path_t *path,
     const judge_json_t *object)
 {
-    judge_buf_t           at;
+    judge_buf_t           prefix;
     const judge_json_t   *v;
     const judge_field_t  *f;
 
-    judge_buf_init(&at, arena);
-    judge_field_path(&at, path);
-    judge_buf_c(&at, at.len ? "." : "");
+    judge_buf_init(&prefix, arena);
+    judge_field_path(&prefix, path);
+    judge_buf_c(&prefix, prefix.len ? "." : "");
 
     for (v = object->first; v != NULL; v = v->next) {
         for (f = fields; f->name && !judge_str_eq_c(v->key, f->name); f++) {
@@ -115,7 +115,7 @@ judge_unknown_members(judge_unknown_t *unknown, judge_arena_t *arena,
         }
 
         if (f->name == NULL) {
-            judge_unknown_add(unknown, arena, fields, judge_buf_view(&at),
+            judge_unknown_add(unknown, arena, fields, judge_buf_view(&prefix),
                               v->key);
         }
     }

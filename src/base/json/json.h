@@ -49,10 +49,10 @@ struct judge_json {
     };
 };
 
-/* The member; NULL: there is none, or it is asked for of no object. */
+/* Returns NULL if there is none, or if `object` is NULL or no object. */
 judge_json_t *judge_json_get(const judge_json_t *object, const char *key);
 double judge_json_double(const judge_json_t *v);   /* of integer or number */
-bool judge_json_is_number(const judge_json_t *v);  /* either; not NULL */
+bool judge_json_is_number(const judge_json_t *v);  /* v may be NULL */
 
 /* The member if it is of that type; else NULL, an absent string, or false. */
 judge_json_t *judge_json_member(const judge_json_t *object, const char *key,
@@ -120,7 +120,6 @@ typedef struct {
     unsigned      depth;
     bool          due;                 /* a key was written, its value not */
     bool          more;                /* the next value needs a comma */
-    bool          begun;               /* finish() was not called yet */
     bool          failed;
 } judge_json_writer_t;
 
@@ -141,7 +140,7 @@ void judge_json_object_end(judge_json_writer_t *w);
 void judge_json_array(judge_json_writer_t *w);
 void judge_json_array_end(judge_json_writer_t *w);
 
-/* A key is a constant that needs no escapes; any other is written by _str. */
+/* _key() writes a constant that needs no escapes, _key_str() any key. */
 void judge_json_key(judge_json_writer_t *w, const char *key);
 void judge_json_key_str(judge_json_writer_t *w, judge_str_t key);
 

@@ -47,7 +47,7 @@ judge_json_mem_malloc(void *ctx, size_t size)
 }
 
 
-/* The first block that is large enough; JUDGE_JSON_MEM_BUFFERS: none is. */
+/* Returns a large enough block's index; JUDGE_JSON_MEM_BUFFERS: none is. */
 
 static size_t
 judge_json_mem_find(judge_json_block_t **blocks, size_t capacity)

@@ -28,7 +28,7 @@
 
 
 /* An object or array that is not closed yet.  The keys of a large object are
- * in a balanced tree, so that no choice of keys makes their search slow. */
+ * in a balanced tree, so that no choice of keys makes the search slow. */
 
 typedef struct {
     judge_json_t  *node;
@@ -51,7 +51,7 @@ struct judge_json_parser {
     judge_str_t           key;         /* of the next value */
     judge_json_level_t    levels[JUDGE_JSON_DEPTH];
     size_t                depth;
-    size_t                values;      /* their number so far */
+    size_t                values;      /* number of values so far */
 
     const char           *array_key;   /* NULL: no handler */
     judge_json_item_pt    handler;
@@ -246,7 +246,7 @@ judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
     size_t       longest;
     yajl_status  status;
 
-    /* yajl copies the first token of a later piece, maybe all of that */
+    /* yajl copies the first token of a later piece, or all of the piece */
 
     longest = p->scan.longest;
 
@@ -481,10 +481,11 @@ judge_json_add(judge_json_parser_t *p, judge_json_t value)
 }
 
 
-/* A value that is no object or array is complete when it was added. */
+/* Called when a value is complete (NULL: the parser has stopped); delivers it
+ * if it is an item of the array. */
 
 static int
-judge_json_done(judge_json_parser_t *p, judge_json_t *v)
+judge_json_complete(judge_json_parser_t *p, judge_json_t *v)
 {
     if (v == NULL) {
         return 0;
@@ -501,7 +502,7 @@ judge_json_done(judge_json_parser_t *p, judge_json_t *v)
 static int
 judge_json_on_null(void *ctx)
 {
-    return judge_json_done(ctx, judge_json_add(ctx, (judge_json_t) {
+    return judge_json_complete(ctx, judge_json_add(ctx, (judge_json_t) {
                                     .type = JUDGE_JSON_NULL }));
 }
 
@@ -509,7 +510,7 @@ judge_json_on_null(void *ctx)
 static int
 judge_json_on_boolean(void *ctx, int b)
 {
-    return judge_json_done(ctx, judge_json_add(ctx, (judge_json_t) {
+    return judge_json_complete(ctx, judge_json_add(ctx, (judge_json_t) {
                                     .type = JUDGE_JSON_BOOLEAN,
                                     .boolean = b }));
 }
@@ -535,7 +536,7 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
 
     if (judge_integer_parse(text, &i) == JUDGE_OK) {
         v->integer = i;
-        return judge_json_done(p, v);
+        return judge_json_complete(p, v);
     }
 
     rc = judge_number_parse(text, &d);
@@ -551,7 +552,7 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
     v->type = JUDGE_JSON_NUMBER;
     v->number = d;
 
-    return judge_json_done(p, v);
+    return judge_json_complete(p, v);
 }
 
 
@@ -568,7 +569,7 @@ judge_json_on_string(void *ctx, const unsigned char *s, size_t len)
         return judge_json_stop(p, JUDGE_NOMEM);
     }
 
-    return judge_json_done(p, judge_json_add(p, (judge_json_t) {
+    return judge_json_complete(p, judge_json_add(p, (judge_json_t) {
                                   .type = JUDGE_JSON_STRING,
                                   .string = text }));
 }
@@ -655,7 +656,7 @@ judge_json_on_end(void *ctx)
         return 1;
     }
 
-    return judge_json_done(p, v);
+    return judge_json_complete(p, v);
 }
 
 

@@ -19,7 +19,7 @@
 
 
 /* The result has the high bit of each byte of `word` that is zero, and perhaps
- * that of a byte above it, which then is only checked needlessly. */
+ * that of a higher byte, which is then checked needlessly. */
 
 static uint64_t
 judge_scan_zero(uint64_t word)
@@ -56,7 +56,7 @@ judge_scan_plain(const char *p, const char *end)
 }
 
 
-/* Finds the first byte that is white space to yajl, but not in JSON. */
+/* Finds the first byte that yajl skips as white space, but JSON forbids. */
 
 static const char *
 judge_scan_foreign(const char *p, const char *end)

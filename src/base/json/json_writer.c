@@ -4,8 +4,8 @@
  */
 
 
-/* The writer does not use yajl: most of an evaluation's result are short
- * strings, which yajl writes in pieces, with three times the instructions. */
+/* The writer does not use yajl: most of a result consists of short strings,
+ * which yajl writes in pieces, with three times the instructions. */
 
 
 #include <math.h>
@@ -18,22 +18,20 @@
 
 #define JUDGE_JSON_ONES   0x0101010101010101ull
 #define JUDGE_JSON_HIGHS  0x8080808080808080ull
-#define JUDGE_JSON_ESCAPE 8            /* room for a character, or for the end
-                                          of a string that is filled up */
+#define JUDGE_JSON_ESCAPE 8            /* room for an escaped character, or for
+                                          the padding of a string */
 
 
 void
 judge_json_begin(judge_json_writer_t *w, judge_buf_t *buf)
 {
-    *w = (judge_json_writer_t) { .buf = buf, .begun = true };
+    *w = (judge_json_writer_t) { .buf = buf };
 }
 
 
 judge_rc_e
 judge_json_finish(judge_json_writer_t *w)
 {
-    w->begun = false;
-
     if (w->buf->failed) {
         return JUDGE_NOMEM;
     }
@@ -62,7 +60,7 @@ judge_json_in_object(const judge_json_writer_t *w)
 
 
 /* Writes the comma or colon before a value or key; a string may be a key.
- * Returns where it goes on, with room for `more` bytes, or NULL. */
+ * Returns the position that follows, with room for `more` bytes, or NULL. */
 
 static inline char *
 judge_json_next(judge_json_writer_t *w, bool string, size_t more)
@@ -90,10 +88,10 @@ judge_json_next(judge_json_writer_t *w, bool string, size_t more)
 }
 
 
-/* The content of the buffer ends before p. */
+/* Sets the end of the buffer's content to p. */
 
 static inline void
-judge_json_upto(judge_json_writer_t *w, const char *p)
+judge_json_set_end(judge_json_writer_t *w, const char *p)
 {
     w->buf->len = (size_t) (p - w->buf->data);
 }
@@ -120,7 +118,7 @@ judge_json_open(judge_json_writer_t *w, bool object)
 
     if (p != NULL) {
         *p++ = object ? '{' : '[';
-        judge_json_upto(w, p);
+        judge_json_set_end(w, p);
     }
 }
 
@@ -143,7 +141,7 @@ judge_json_close(judge_json_writer_t *w, bool object)
     p = judge_buf_room(w->buf, 1);
     if (p != NULL) {
         *p++ = object ? '}' : ']';
-        judge_json_upto(w, p);
+        judge_json_set_end(w, p);
     }
 }
 
@@ -230,7 +228,7 @@ judge_json_raw(judge_json_writer_t *w, judge_str_t json)
     p = judge_json_next(w, false, json.len);
     if (p != NULL) {
         memcpy(p, json.data, json.len);
-        judge_json_upto(w, p + json.len);
+        judge_json_set_end(w, p + json.len);
     }
 }
 
@@ -242,7 +240,7 @@ judge_json_int(judge_json_writer_t *w, int64_t v)
 
     p = judge_json_next(w, false, JUDGE_NUMBER_LEN);
     if (p != NULL) {
-        judge_json_upto(w, p + judge_integer_format(v, p));
+        judge_json_set_end(w, p + judge_integer_format(v, p));
     }
 }
 
@@ -283,8 +281,9 @@ judge_json_special(uint64_t v)
 }
 
 
-/* Copies leading bytes that are plain, eight at once; returns their number.
- * The end of the string is filled up, so that `to` has room for eight more. */
+/* Copies leading bytes that need no escape, eight at once; returns their
+ * number.  Pads the last ones to eight, so that `to` must have room for eight
+ * more. */
 
 static inline size_t
 judge_json_plain(char *to, const char *p, size_t len)
@@ -301,7 +300,7 @@ judge_json_plain(char *to, const char *p, size_t len)
     }
 
     if (n == len) {
-        return len;                    /* of an empty string, which is NULL */
+        return len;                    /* p may be NULL here */
     }
 
     if (len - n < 8) {
@@ -324,15 +323,15 @@ judge_json_plain(char *to, const char *p, size_t len)
 }
 
 
-/* Writes a character that is not plain, or U+FFFD for a byte that is not of
- * UTF-8; returns the end of what it wrote, at most six bytes. */
+/* Writes a character with its escape, or U+FFFD for a byte that is not UTF-8;
+ * returns the end of what it wrote, at most six bytes. */
 
 static char *
 judge_json_escape(char *to, const char **from, const char *end)
 {
-    char                *at;
+    char                *found;
     const char          *p = *from;
-    static const char    bytes[] = "\"\\\b\f\n\r\t", as[] = "\"\\bfnrt";
+    static const char    bytes[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     static const char    digits[] = "0123456789ABCDEF";
 
     if (judge_utf8_next(from, end) == JUDGE_UTF8_INVALID) {
@@ -347,9 +346,9 @@ judge_json_escape(char *to, const char **from, const char *end)
     }
 
     *to++ = '\\';
-    at = *p ? strchr(bytes, *p) : NULL;
-    if (at) {
-        *to++ = as[at - bytes];
+    found = *p ? strchr(bytes, *p) : NULL;
+    if (found) {
+        *to++ = letters[found - bytes];
         return to;
     }
 
@@ -386,7 +385,7 @@ judge_json_str(judge_json_writer_t *w, judge_str_t s)
         }
 
         p = judge_json_escape(p, &from, end);
-        judge_json_upto(w, p);
+        judge_json_set_end(w, p);
         p = judge_buf_room(w->buf, (size_t) (end - from)
                                    + JUDGE_JSON_ESCAPE + 2);
         if (p == NULL) {
@@ -395,7 +394,7 @@ judge_json_str(judge_json_writer_t *w, judge_str_t s)
     }
 
     *p++ = '"';
-    judge_json_upto(w, p);
+    judge_json_set_end(w, p);
 }
 
 
@@ -408,8 +407,6 @@ judge_json_key_str(judge_json_writer_t *w, judge_str_t key)
 }
 
 
-/* A constant, which needs no escapes. */
-
 void
 judge_json_key(judge_json_writer_t *w, const char *key)
 {
@@ -421,7 +418,7 @@ judge_json_key(judge_json_writer_t *w, const char *key)
         *p++ = '"';
         memcpy(p, key, len);
         p[len] = '"';
-        judge_json_upto(w, p + len + 1);
+        judge_json_set_end(w, p + len + 1);
     }
 }
 

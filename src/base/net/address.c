@@ -4,9 +4,9 @@
  */
 
 
-/* Addresses and ranges of them.  A table has the ranges that are not public,
- * after the IPv4 and IPv6 Special-Purpose Address Registries of IANA (RFC 6890
- * and its updates); of IPv6 only 2000::/3 can be public. */
+/* Addresses and ranges.  A table has the ranges that are not public, from the
+ * IPv4 and IPv6 Special-Purpose Address Registries of IANA (RFC 6890 and its
+ * updates); of IPv6 only 2000::/3 can be public. */
 
 
 #include <arpa/inet.h>
@@ -223,8 +223,8 @@ judge_address_v4_is_public(const uint8_t bytes[4], uint8_t invert)
 }
 
 
-/* *carries: an IPv4 address inside alone decides.  ISATAP (0:5efe or 200:5efe)
- * may follow any prefix; its IPv4 address can only make the result false. */
+/* *carries is set if the IPv4 address inside decides alone.  ISATAP (0:5efe or
+ * 200:5efe) may follow any prefix, and can only make the result false. */
 
 static bool
 judge_address_carried_is_public(const judge_address_t *a, bool *carries)

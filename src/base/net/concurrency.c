@@ -7,10 +7,10 @@
 #include "base/net/concurrency.h"
 
 
-#define JUDGE_CONCURRENCY_CUT   0.85   /* what is left of a limit that fell */
-#define JUDGE_CONCURRENCY_GROW  1.5    /* a step, from one round to the next */
-#define JUDGE_CONCURRENCY_MOST  0.1    /* what an answer adds: ten answers for
-                                          a call that may be refused */
+#define JUDGE_CONCURRENCY_CUT   0.85   /* factor of a limit that falls */
+#define JUDGE_CONCURRENCY_GROW  1.5    /* factor of the step in each round */
+#define JUDGE_CONCURRENCY_MOST  0.1    /* an answer adds at most this: ten
+                                          allow one call more */
 
 
 void
@@ -58,8 +58,8 @@ judge_concurrency_answered(judge_concurrency_t *limit, bool full)
 }
 
 
-/* Even the least decrease is of one call, so that ten answers pass before the
- * next one too many. */
+/* Lowers the limit by one call at least, so that ten answers pass before the
+ * server has one call too many again. */
 
 static void
 judge_concurrency_lower(judge_concurrency_t *limit, double width)
@@ -69,9 +69,9 @@ judge_concurrency_lower(judge_concurrency_t *limit, double width)
 }
 
 
-/* Of the calls that began before the last decrease each that is refused, too,
- * is one that the server did not take.  A server that takes some calls goes on
- * with those, whatever Retry-After says of the others. */
+/* A refused call that began before the last decrease was one of those that the
+ * server did not take.  Retry-After is ignored while the server takes some
+ * calls. */
 
 void
 judge_concurrency_refused(judge_concurrency_t *limit, judge_ms_t began,

@@ -38,8 +38,8 @@ static const judge_ms_t  judge_delivery_waits[] = {
 };
 
 /* The three forms of an HTTP-date after the day of the week: day, month, year
- * and time.  The second form follows the full name of the day, and has two
- * digits of the year. */
+ * and time.  The second one follows the day's full name, and has a year of two
+ * digits. */
 
 static const char *const  judge_http_dates[] = {
     ", %1$02d %2$3s %3$04d %4$02d:%5$02d:%6$02d GMT",
@@ -66,9 +66,9 @@ judge_retry_part(judge_ms_t v, uint32_t random)
 
 
 static judge_ms_t
-judge_retry_asked(const judge_attempt_t *last)
+judge_retry_after_bounded(const judge_attempt_t *last)
 {
-    if (!last->asked || last->retry_after < 0) {
+    if (!last->has_retry_after || last->retry_after < 0) {
         return 0;
     }
 
@@ -81,7 +81,7 @@ judge_ms_t
 judge_retry_delivery(unsigned failures, const judge_attempt_t *last,
     uint32_t random)
 {
-    judge_ms_t  wait, asked;
+    judge_ms_t  wait, retry_after;
 
     if (failures >= JUDGE_DELIVERY_ATTEMPTS) {
         return -1;
@@ -89,9 +89,9 @@ judge_retry_delivery(unsigned failures, const judge_attempt_t *last,
 
     wait = judge_delivery_waits[failures ? failures - 1 : 0];
 
-    asked = judge_retry_asked(last);
-    if (wait < asked) {
-        wait = asked;
+    retry_after = judge_retry_after_bounded(last);
+    if (wait < retry_after) {
+        wait = retry_after;
     }
 
     if (wait < JUDGE_MINUTE
@@ -110,7 +110,7 @@ judge_retry_exponential(const judge_retry_t *backoff, unsigned failures,
     const judge_attempt_t *last, uint32_t random)
 {
     unsigned    i;
-    judge_ms_t  wait, asked;
+    judge_ms_t  wait, retry_after;
 
     wait = backoff->initial;
 
@@ -124,10 +124,10 @@ judge_retry_exponential(const judge_retry_t *backoff, unsigned failures,
 
     wait = wait - wait / 2 + judge_retry_part(wait / 2, random);
 
-    asked = judge_retry_asked(last);
-    asked += judge_retry_part(asked / 10, random);
+    retry_after = judge_retry_after_bounded(last);
+    retry_after += judge_retry_part(retry_after / 10, random);
 
-    return wait > asked ? wait : asked;
+    return wait > retry_after ? wait : retry_after;
 }
 
 
@@ -189,7 +189,7 @@ judge_retry_after_parse(judge_str_t value, judge_ms_t now, judge_ms_t *wait)
 }
 
 
-/* scanf() is lenient, so that its result is printed and compared again. */
+/* scanf() is lenient; therefore its result is printed and compared. */
 
 static bool
 judge_http_form(const char *form, const char *text, judge_http_date_t *d)
@@ -275,7 +275,7 @@ judge_http_date_parse(judge_str_t value, judge_ms_t now, judge_ms_t *t)
         return judge_http_time(&d, 0, t);
     }
 
-    /* the latest such year that is at most 50 years in the future */
+    /* try the latest year that is at most 50 years in the future */
 
     for (century = 2100; century >= 1900; century -= 100) {
         if (judge_http_time(&d, century, t) == JUDGE_OK

@@ -22,7 +22,7 @@
 typedef struct {
     int         status;                /* HTTP status; 0: no answer */
     bool        timed_out;
-    bool        asked;                 /* the answer had Retry-After */
+    bool        has_retry_after;       /* the answer had Retry-After */
     judge_ms_t  retry_after;           /* ms, from the answer */
 } judge_attempt_t;
 

@@ -10,15 +10,15 @@
 #include "base/net/token_bucket.h"
 
 
-#define JUDGE_NS         ((int64_t) 1000000)   /* in a millisecond */
+#define JUDGE_NS         ((int64_t) 1000000)   /* ns in a millisecond */
 #define JUDGE_NOW_MAX    ((judge_ms_t) 4102444800000)  /* 2100-01-01 */
 #define JUDGE_NS_MAX     (INT64_MAX / 16)      /* 18 years; sums fit, too */
 
 typedef __int128  judge_int128_t;
 
 
-/* The ns in which n tokens flow in, JUDGE_NS_MAX at most.  They are rounded
- * down, so that all tokens of a full bucket can be taken one by one. */
+/* Returns the ns in which n tokens flow in, JUDGE_NS_MAX at most, rounded down
+ * so that all tokens of a full bucket can be taken one by one. */
 
 static int64_t
 judge_token_bucket_cost(const judge_token_bucket_rate_t *rate, int64_t n)
@@ -31,7 +31,7 @@ judge_token_bucket_cost(const judge_token_bucket_rate_t *rate, int64_t n)
 }
 
 
-/* The ns, rounded up, in which an empty bucket fills, or a share of one. */
+/* Returns the ns, rounded up, in which an empty bucket fills. */
 
 static int64_t
 judge_token_bucket_room(const judge_token_bucket_rate_t *rate)
@@ -61,8 +61,8 @@ judge_token_bucket_shared(const judge_token_bucket_rate_t *rate, int64_t cost)
 }
 
 
-/* The maximum of the ns until it is full.  It allows a debt as large as the
- * bucket; a share's may be larger, as one take may exceed a small share. */
+/* Returns the most ns until the bucket is full: a debt may be as large as the
+ * bucket, or larger for a share, which one request may exceed. */
 
 static int64_t
 judge_token_bucket_most(const judge_token_bucket_rate_t *rate, int64_t room)
@@ -99,7 +99,7 @@ judge_token_bucket_put(judge_token_bucket_t *bucket, int64_t *before,
 }
 
 
-/* The ns until the bucket is full, or 0.  If there are more than `most`, the
+/* Returns the ns until the bucket is full.  If these are more than `most`, the
  * clock was set back, and the rest is ignored. */
 
 static int64_t
@@ -181,7 +181,7 @@ judge_token_bucket_take(judge_token_bucket_t *bucket,
 
 void
 judge_token_bucket_scale(judge_token_bucket_t *bucket,
-    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t was,
+    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t old_share,
     bool fresh)
 {
     int64_t         t, full_at, room, most, missing;
@@ -199,7 +199,7 @@ judge_token_bucket_scale(judge_token_bucket_t *bucket,
     do {
         missing = full_at > t ? full_at - t : 0;
         n = fresh ? missing : room - missing;
-        n = n * was / rate->share;
+        n = n * old_share / rate->share;
         n = fresh ? n : room - n;
         n = n < 0 ? 0 : n < most ? n : most;
     } while (!judge_token_bucket_put(bucket, &full_at, t + (int64_t) n));

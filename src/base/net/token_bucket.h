@@ -52,21 +52,21 @@ typedef struct {
 /*
  * Takes n tokens or none.  `now` is the wall clock, the same for all
  * processes; if it is set back, the bucket is full after at most two fillings
- * (a share after 16).  From a full share more tokens can be taken than it has:
- * the difference is a debt.
+ * (a share after 16).  A full share allows a request for more tokens than it
+ * has: the difference is a debt.
  */
 judge_token_bucket_answer_t judge_token_bucket_take(
     judge_token_bucket_t *bucket,
     const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t n);
 
 /*
- * Changes the share, which was `was` (not 0).  The number of tokens does not
- * change, so that shares of several nodes that add up to one never allow more
- * than one bucket.  If no other node had a share (`fresh`), the number of
- * tokens that are missing does not change instead.
+ * Changes the share from `old_share` (not 0).  The number of tokens stays the
+ * same, so that the shares of several nodes, which add up to one, never allow
+ * more than one bucket.  If no other node had a share (`fresh`), the number of
+ * missing tokens stays the same instead.
  */
 void judge_token_bucket_scale(judge_token_bucket_t *bucket,
-    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t was,
+    const judge_token_bucket_rate_t *rate, judge_ms_t now, uint32_t old_share,
     bool fresh);
 
 /* Corrects an estimate that was taken: `n` more tokens were used, or fewer if

@@ -12,15 +12,15 @@
 #define JUDGE_TRACEPARENT_HEX  "0123456789abcdef"
 
 
-/* Whether n lower-case hexadecimal digits stand there, and an end or a hyphen
- * behind them. */
+/* Whether s has n lower-case hexadecimal digits at `start`, which a hyphen or
+ * the end of s follows. */
 
 static bool
-judge_traceparent_hex(judge_str_t s, size_t from, size_t n)
+judge_traceparent_hex(judge_str_t s, size_t start, size_t n)
 {
     size_t  i;
 
-    for (i = from; i < from + n; i++) {
+    for (i = start; i < start + n; i++) {
         if (strchr(JUDGE_TRACEPARENT_HEX, s.data[i]) == NULL
             || s.data[i] == '\0')
         {

@@ -23,11 +23,11 @@ typedef struct {
     unsigned     flags;
 } judge_traceparent_t;
 
-/* The members point into `value`.  JUDGE_INVALID: it has another form, so that
- * it has to be ignored.  Of a later version the known part is read. */
+/* The members point into `value`.  JUDGE_INVALID: it has another form and must
+ * be ignored.  Of a later version only the known part is read. */
 judge_rc_e judge_traceparent_read(judge_str_t value, judge_traceparent_t *out);
 
-/* The known part of a valid value; absent: it is not valid. */
+/* Returns the known part of a valid value; absent: it is not valid. */
 judge_str_t judge_traceparent_part(judge_str_t value);
 
 

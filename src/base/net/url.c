@@ -57,7 +57,7 @@ judge_url_scheme(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-/* The authority ends at a path, a query or a fragment, which is refused. */
+/* Returns the authority, which ends at a path, a query or a fragment. */
 
 static judge_str_t
 judge_url_authority(judge_url_reader_t *r)
@@ -247,7 +247,7 @@ judge_url_port(judge_url_reader_t *r, judge_url_t *url)
 }
 
 
-/* pchar, "/" and "?" of RFC 3986, and "[" and "]", usual in queries */
+/* These are pchar, "/" and "?" of RFC 3986, and the usual "[" and "]". */
 
 static bool
 judge_url_is_plain(char c)

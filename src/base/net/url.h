@@ -81,7 +81,7 @@ judge_rc_e judge_cidr_parse(judge_str_t text, judge_cidr_t *cidr);
 bool judge_cidr_contains(const judge_cidr_t *cidr,
     const judge_address_t *address);
 
-/* Whether it is public or in one of the allowed ranges. */
+/* Whether the address is public or in one of the allowed ranges. */
 bool judge_address_is_allowed(const judge_address_t *address,
     const judge_cidr_t *allowed, size_t n);
 

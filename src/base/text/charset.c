@@ -61,7 +61,7 @@ judge_charset_name(judge_charset_e charset)
 }
 
 
-/* The length of the UTF-8 sequence that begins so; 0: none does. */
+/* Returns the length of the UTF-8 sequence that begins at p; 0: none. */
 
 static unsigned
 judge_charset_sequence(const unsigned char *p, unsigned n)

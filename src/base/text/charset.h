@@ -31,13 +31,13 @@ typedef enum {
 typedef struct {
     judge_charset_e  charset;
     size_t           bom;              /* bytes of the byte order mark */
-    bool             doubtful;         /* Windows-1252 is only the best guess:
-                                          it may be another encoding */
+    bool             doubtful;         /* Windows-1252 is only a guess: it may
+                                          be another encoding */
 } judge_charset_guess_t;
 
 
-/* Uses the byte order mark, else the bytes: UTF-16 has zero bytes in its ASCII
- * characters.  whole: no bytes follow the sample, so that a truncated
+/* Uses the byte order mark, else the bytes: in UTF-16 every ASCII character
+ * has a zero byte.  whole: no bytes follow the sample, so that a truncated
  * character at its end is an error.  The result is never UNDECIDED. */
 judge_charset_guess_t judge_charset_detect(judge_str_t sample, bool whole);
 

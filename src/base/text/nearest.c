@@ -10,7 +10,7 @@
 #include "base/text/nearest.h"
 
 
-#define JUDGE_NEAREST_PART  4          /* bytes of a part, at least */
+#define JUDGE_NEAREST_PART  4          /* bytes of the shortest part */
 
 typedef struct {
     size_t  len;
@@ -39,7 +39,7 @@ judge_nearest_fold(judge_str_t s, judge_nearest_t *folded)
 }
 
 
-/* Whether b begins or ends with a, if a is not too short to mean anything. */
+/* Whether a is long enough, and b begins or ends with it. */
 
 static bool
 judge_nearest_part(const judge_nearest_t *a, const judge_nearest_t *b)

@@ -4,8 +4,8 @@
  */
 
 
-/* Numbers with few digits, which are nearly all, are converted exactly by this
- * file, because that is faster; the C library converts others. */
+/* This file converts numbers with few digits, as nearly all have, exactly and
+ * faster than the C library, which converts the others. */
 
 
 #include <locale.h>
@@ -20,7 +20,7 @@
 
 #define JUDGE_NUMBER_EXACT    9007199254740992.0      /* 2^53 */
 #define JUDGE_NUMBER_POWERS   22       /* 10^22 is the last exact double */
-#define JUDGE_NUMBER_EXP_MAX  100000   /* larger ones are all the same */
+#define JUDGE_NUMBER_EXP_MAX  100000   /* larger ones mean 0 or infinity */
 
 
 /* The parsed parts of a number, which is digits * 10^exp. */
@@ -150,7 +150,7 @@ judge_integer_parse(judge_str_t text, int64_t *v)
 }
 
 
-/* strtod() in the C locale, where '.' is the point; the text is valid */
+/* Calls strtod() in the C locale, where '.' is the decimal point. */
 
 static judge_rc_e
 judge_number_libc(judge_str_t text, double *v)

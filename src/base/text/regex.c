@@ -29,9 +29,9 @@ struct judge_regex {
     pcre2_match_data     *match;
     pcre2_match_context  *context;
     judge_allowance_t    *allowance;   /* NULL: nothing is counted */
-    uint64_t              step;        /* steps of an item, */
-    uint64_t              byte;        /* or of a byte; 0: count items */
-    size_t                at;
+    uint64_t              step;        /* steps of an item */
+    uint64_t              byte;        /* of a byte; 0: count items */
+    size_t                pos;         /* of the last callout */
     size_t                groups;      /* of the last match */
 };
 
@@ -50,8 +50,8 @@ judge_regex_free(void *block, void *arena)
 }
 
 
-/* The largest number of {n,m}: one item may compare as many characters, so
- * that it costs more steps. */
+/* Returns the largest number in {n,m}: an item may compare as many characters,
+ * and then costs more steps. */
 
 static size_t
 judge_regex_repeat(judge_str_t expression)
@@ -116,7 +116,7 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     judge_str_t *error)
 {
     int                     code;
-    size_t                  at, repeat;
+    size_t                  pos, repeat;
     uint32_t                options;
     unsigned char           why[120];
     judge_regex_t          *p;
@@ -148,7 +148,7 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
               | (origin == JUDGE_REGEX_OTHERS
                  ? PCRE2_AUTO_CALLOUT : PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT);
     p->code = pcre2_compile((PCRE2_SPTR) expression.data, expression.len,
-                            options, &code, &at, context);
+                            options, &code, &pos, context);
     judge_regex_cost(p, expression, origin, repeat);
 
     if (p->code) {
@@ -164,7 +164,8 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
 
     if (error) {
         *error = judge_str_printf(arena, "expected a regular expression as"
-                                  " PCRE2 reads it; at byte %zu: %s", at, why);
+                                  " PCRE2 reads it; at byte %zu: %s", pos,
+                                  why);
     }
 
     return JUDGE_INVALID;
@@ -177,14 +178,14 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
 static int
 judge_regex_count(pcre2_callout_block *block, void *data)
 {
-    size_t          at, way;
+    size_t          pos, distance;
     judge_regex_t  *p = data;
 
-    at = block->current_position;
-    way = at > p->at ? at - p->at : p->at - at;
-    p->at = at;
+    pos = block->current_position;
+    distance = pos > p->pos ? pos - p->pos : p->pos - pos;
+    p->pos = pos;
 
-    return judge_allowance_take(p->allowance, p->step + way)
+    return judge_allowance_take(p->allowance, p->step + distance)
            ? 0 : PCRE2_ERROR_MATCHLIMIT;
 }
 
@@ -206,7 +207,7 @@ judge_regex_match(judge_regex_t *p, judge_str_t text, size_t from)
     int     rc;
     size_t  end;
 
-    p->at = from;
+    p->pos = from;
 
     if (p->allowance == NULL || p->byte == 0) {
         /* The reader's previous expression may have set a limit. */
@@ -227,9 +228,9 @@ judge_regex_match(judge_regex_t *p, judge_str_t text, size_t from)
         rc = pcre2_match(p->code, (PCRE2_SPTR) text.data, text.len, from,
                          PCRE2_NO_UTF_CHECK, p->match, p->context);
 
-        p->at = rc >= 0 ? pcre2_get_ovector_pointer(p->match)[1] : end;
+        p->pos = rc >= 0 ? pcre2_get_ovector_pointer(p->match)[1] : end;
         if (!judge_allowance_take(p->allowance, JUDGE_REGEX_STEP + p->byte
-                                      * (p->at > from ? p->at - from : 0)))
+                                      * (p->pos > from ? p->pos - from : 0)))
         {
             return PCRE2_ERROR_MATCHLIMIT;
         }
@@ -318,7 +319,7 @@ judge_regex_take(judge_regex_t *reader, const judge_regex_t *p)
 
 
 size_t
-judge_regex_behind(judge_str_t text, size_t begin, size_t end)
+judge_regex_after(judge_str_t text, size_t begin, size_t end)
 {
     if (end > begin || end >= text.len) {
         return end > begin ? end : text.len + 1;

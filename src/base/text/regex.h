@@ -17,7 +17,7 @@
 
 
 #define JUDGE_REGEX_MAX     1000     /* bytes of a user's expression */
-#define JUDGE_REGEX_REPEAT  1000     /* and the number in its {n,m} */
+#define JUDGE_REGEX_REPEAT  1000     /* the largest number in its {n,m} */
 
 #define JUDGE_REGEX_GROUPS  40
 
@@ -25,7 +25,7 @@ typedef struct judge_regex  judge_regex_t;
 
 typedef enum {
     JUDGE_REGEX_OWN,                 /* the service's: takes linear time */
-    JUDGE_REGEX_TABLE,               /* likewise, of patterns_table.txt */
+    JUDGE_REGEX_TABLE,               /* likewise, from patterns_table.txt */
     JUDGE_REGEX_OTHERS               /* a user's, with the bounds above; its
                                         reader must have an allowance */
 } judge_regex_origin_e;
@@ -55,8 +55,8 @@ void judge_regex_take(judge_regex_t *reader, const judge_regex_t *p);
 /* The reader's later steps are subtracted from the allowance. */
 void judge_regex_charge(judge_regex_t *reader, judge_allowance_t *allowance);
 
-/* Where to continue after a match, which may be empty. */
-size_t judge_regex_behind(judge_str_t text, size_t begin, size_t end);
+/* Returns where to search on after a match, which may be empty. */
+size_t judge_regex_after(judge_str_t text, size_t begin, size_t end);
 
 
 #endif /* JUDGE_REGEX_H */

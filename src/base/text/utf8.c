@@ -90,7 +90,7 @@ size_t
 judge_utf8_check(judge_str_t s)
 {
     uint64_t     word;
-    const char  *p, *at, *end;
+    const char  *p, *start, *end;
 
     if (s.len == 0) {
         return 0;
@@ -121,10 +121,10 @@ judge_utf8_check(judge_str_t s)
             break;
         }
 
-        at = p;
+        start = p;
 
         if (judge_utf8_next(&p, end) == JUDGE_UTF8_INVALID) {
-            return (size_t) (at - s.data);
+            return (size_t) (start - s.data);
         }
     }
 
@@ -140,8 +140,8 @@ judge_utf8_length(judge_str_t s)
 
     n = 0;
 
-    /* Eight bytes at once: those that go on with a character have the first
-     * bit set and the second one not. */
+    /* Eight bytes at once: in continuation bytes the first bit is set and the
+     * second one is clear. */
 
     for (i = 0; s.len - i >= 8; i += 8) {
         memcpy(&word, s.data + i, 8);

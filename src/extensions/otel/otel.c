@@ -427,10 +427,11 @@ judge_otel_called(judge_call_t *call)
         || call->outcome == JUDGE_CALL_TOO_LARGE)
     {
         attempt.status = call->status;
-        attempt.asked = call->retry_after.data
-                        && judge_retry_after_parse(call->retry_after, now,
-                                                   &attempt.retry_after)
-                           == JUDGE_OK;
+        attempt.has_retry_after
+            = call->retry_after.data
+              && judge_retry_after_parse(call->retry_after, now,
+                                         &attempt.retry_after)
+                 == JUDGE_OK;
         if (attempt.retry_after > JUDGE_OTEL_WAIT_MAX) {
             attempt.retry_after = JUDGE_OTEL_WAIT_MAX;
         }

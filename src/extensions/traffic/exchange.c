@@ -143,7 +143,7 @@ judge_exchange_redact(judge_exchange_t *x, judge_regex_t *reader,
             judge_buf_c(&out, JUDGE_EXCHANGE_TAKEN_OUT);
             copied = end;
         }
-        from = judge_regex_behind(*text, begin, end);
+        from = judge_regex_after(*text, begin, end);
     }
 
     if (copied) {

@@ -346,10 +346,11 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
     ask->attempt.status = ask->call.status;
 
     if (ask->call.retry_after.data) {
-        ask->attempt.asked = judge_retry_after_parse(ask->call.retry_after,
-                                 judge_now(ask->service),
-                                 &ask->attempt.retry_after)
-                             == JUDGE_OK;
+        ask->attempt.has_retry_after
+            = judge_retry_after_parse(ask->call.retry_after,
+                                      judge_now(ask->service),
+                                      &ask->attempt.retry_after)
+              == JUDGE_OK;
     }
 
     message = judge_str_printf(ask->arena, "model %.*s answered %d: %.*s",

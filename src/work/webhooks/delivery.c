@@ -324,10 +324,11 @@ judge_delivery_failed(judge_delivery_t *d)
     now = judge_now(d->service);
     attempt.status = judge_delivery_has_status(call) ? call->status : 0;
     attempt.timed_out = call->outcome == JUDGE_CALL_TIMEOUT;
-    attempt.asked = attempt.status && call->retry_after.data
-                    && judge_retry_after_parse(call->retry_after, now,
-                                               &attempt.retry_after)
-                       == JUDGE_OK;
+    attempt.has_retry_after = attempt.status && call->retry_after.data
+                              && judge_retry_after_parse(call->retry_after,
+                                                         now,
+                                                         &attempt.retry_after)
+                                 == JUDGE_OK;
 
     if (call->outcome == JUDGE_CALL_INVALID || attempt.status == 410
         || judge_str_eq_c(d->row.type,
@@ -343,7 +344,7 @@ judge_delivery_failed(judge_delivery_t *d)
     d->answered = attempt.status >= 300 && attempt.status < 500
                   && attempt.status != 408 && attempt.status != 429
                   ? JUDGE_ANSWERED : JUDGE_ANSWERED_BADLY;
-    if (attempt.asked && attempt.retry_after) {
+    if (attempt.has_retry_after && attempt.retry_after) {
         d->leave_until = now + (attempt.retry_after < JUDGE_DELIVERY_LEAVE
                                 ? attempt.retry_after
                                 : JUDGE_DELIVERY_LEAVE);
