@@ -62,7 +62,7 @@ typedef struct {
                                               back */
     ngx_msec_t                  ticked_at; /* last tick that looked for work */
     ngx_msec_t                  active_at; /* the last tick with work */
-    judge_store_seen_t          seen;      /* at the last tick */
+    judge_store_seen_t          store_version; /* at the last tick */
     ngx_uint_t                  begun_before;    /* `begun` at the last tick */
     judge_ms_t                  due_at;    /* of the earliest queued row; 0:
                                               there is none */
@@ -88,7 +88,7 @@ typedef struct {
     ngx_array_t                 locations; /* of ngx_http_conf_ctx_t *: those
                                               with `judge` */
     ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
-    void                      (*who)(ngx_http_request_t *r,
+    void                      (*set_login)(ngx_http_request_t *r,
                                      judge_req_t *req);  /* an extension's, or
                                               NULL: sets req->login */
     ngx_flag_t                  tuning;    /* of malloc and of the scheduler,

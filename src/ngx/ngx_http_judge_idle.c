@@ -131,18 +131,19 @@ static bool
 ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
 {
     bool                known, same;
-    judge_store_seen_t  seen;
+    judge_store_seen_t  version;
 
-    known = ngx_http_judge_executor_version(js->executor, &seen);
+    known = ngx_http_judge_executor_version(js->executor, &version);
 
     if (js->settings.fleet) {
-        seen.words[0] = judge_metrics_get(js->service.metrics,
+        version.words[0] = judge_metrics_get(js->service.metrics,
                                           JUDGE_METRIC_NOTES_RECEIVED);
         known = true;
     }
 
-    same = known && ngx_memcmp(&seen, &js->seen, sizeof(seen)) == 0;
-    js->seen = seen;
+    same = known
+           && ngx_memcmp(&version, &js->store_version, sizeof(version)) == 0;
+    js->store_version = version;
 
     return same;
 }

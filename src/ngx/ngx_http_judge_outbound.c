@@ -212,15 +212,15 @@ ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
 static void
 ngx_http_judge_call_run(ngx_http_judge_active_t *a, judge_str_t target)
 {
-    ngx_http_judge_target_t  to;
+    ngx_http_judge_target_t  destination;
 
-    to.conf = a->route->conf;
-    to.location = a->route->location;
-    to.target = target;
-    to.authority = a->url.authority;
-    to.host = a->url.host;
+    destination.conf = a->route->conf;
+    destination.location = a->route->location;
+    destination.target = target;
+    destination.authority = a->url.authority;
+    destination.host = a->url.host;
 
-    a->background = ngx_http_judge_background_start(a->call, &to,
+    a->background = ngx_http_judge_background_start(a->call, &destination,
                                                     ngx_http_judge_call_ended);
     if (a->background == NULL) {
         ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);

@@ -254,8 +254,8 @@ ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_http_judge_take_headers(ctx);
 
     jmcf = ngx_http_get_module_main_conf(r, ngx_http_judge_module);
-    if (jmcf->who) {
-        jmcf->who(r, &ctx->req);
+    if (jmcf->set_login) {
+        jmcf->set_login(r, &ctx->req);
     }
 
     js->requests++;

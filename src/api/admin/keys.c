@@ -49,10 +49,10 @@ static bool judge_keys_delete(judge_req_t *r);
 
 /* A null expires_at means that the key never expires. */
 
-#define judge_keys_fields(of, row, need)                                      \
-    judge_field_as("name", of, row.name, STRING, need, 1, 200),               \
-    judge_field_strings(of, permissions, need, 1, 64, 64),                    \
-    judge_field(of, expires_at, TIME, 0, 0, 0)
+#define judge_keys_fields(obj, row, need)                                     \
+    judge_field_as("name", obj, row.name, STRING, need, 1, 200),              \
+    judge_field_strings(obj, permissions, need, 1, 64, 64),                   \
+    judge_field(obj, expires_at, TIME, 0, 0, 0)
 
 static const judge_field_t  judge_keys_create_fields[] = {
     judge_keys_fields(judge_keys_create_t, create.row, JUDGE_REQUIRED),

@@ -18,14 +18,14 @@
 #include "api/http/request.h"
 
 
-/* A row is one sample; the format requires a metric's samples in a row, of
- * which only the first one has the name, the label beside the service's (or
- * NULL), and the help. */
+/* A row is one sample.  The format requires the samples of a metric in a row;
+ * only the first one has the name, the label beside the service's (or NULL),
+ * and the help. */
 typedef struct {
     const char      *name;
     const char      *label;
     const char      *value;
-    unsigned         what;             /* judge_metric_e, or judge_time_e */
+    unsigned         index;            /* judge_metric_e, or judge_time_e */
     const char      *help;
 } judge_metric_line_t;
 
@@ -236,7 +236,7 @@ judge_metrics_page_lines(judge_metrics_page_t *p)
 
         judge_metrics_page_count_of(p, name, label, line->value,
             judge_metrics_get(p->r->service->metrics,
-                              (judge_metric_e) line->what));
+                              (judge_metric_e) line->index));
     }
 }
 
@@ -426,7 +426,7 @@ judge_metrics_page_calls(judge_metrics_page_t *p)
 }
 
 
-/* The first models of nginx.conf. */
+/* Lists the first JUDGE_METRICS_MODELS models of nginx.conf. */
 
 static void
 judge_metrics_page_models(judge_metrics_page_t *p)
@@ -476,7 +476,7 @@ judge_metrics_page_times(judge_metrics_page_t *p)
          i++)
     {
         line = &judge_metric_times[i];
-        h = &p->r->service->metrics->times[line->what];
+        h = &p->r->service->metrics->times[line->index];
 
         if (line->name) {
             name = line->name;

@@ -188,7 +188,7 @@ judge_settings_llm_write(judge_json_writer_t *w,
 }
 
 
-/* What is left of the limits, where there are some. */
+/* Writes what is left of the organization's limits, if it has any. */
 
 static void
 judge_settings_budget(judge_req_t *r, judge_json_writer_t *w,
@@ -267,13 +267,13 @@ judge_settings_names(judge_req_t *r, const judge_list_t *list,
     judge_str_t *json)
 {
     size_t              i, k;
-    judge_str_t         at;
+    judge_str_t         path;
     const judge_str_t  *names = list->items;
 
     for (i = 0; i < list->count; i++) {
-        at = judge_str_printf(r->arena, "%s[%zu]", field, i);
-        if (!judge_check(r, at.data ? JUDGE_OK : JUDGE_NOMEM, NULL)
-            || !may(r, at, names[i]))
+        path = judge_str_printf(r->arena, "%s[%zu]", field, i);
+        if (!judge_check(r, path.data ? JUDGE_OK : JUDGE_NOMEM, NULL)
+            || !may(r, path, names[i]))
         {
             return false;
         }
@@ -341,7 +341,7 @@ judge_settings_llm_put(judge_req_t *r)
 }
 
 
-/* What workers know of pairs depends on the default model. */
+/* Invalidates the cached pairs, because they depend on the default model. */
 
 static void
 judge_settings_llm_committed(judge_req_t *r, judge_op_t *op)

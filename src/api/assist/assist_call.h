@@ -25,8 +25,8 @@
 /*
  * The steps of an endpoint, of which all but the last run in a thread:
  * builtin() finds the built-in result and empties the order of models if none
- * needs to be asked; prompt() makes what a model is asked, read() reads a
- * reply and, if that has a result, keep() makes a result of it.
+ * needs to be asked; prompt() makes a model's prompt, read() parses its reply,
+ * and keep() makes the answer's result of it, if the reply has one.
  */
 typedef struct {
     judge_rc_e  (*builtin)(judge_req_t *r);

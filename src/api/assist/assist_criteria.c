@@ -5,7 +5,7 @@
 
 
 /* POST /llm/parse-criteria: criteria out of a description in words.  POST
- * /llm/test asks one model for those of a short one, to show what it does. */
+ * /llm/test asks one model for the criteria of a short text, as a test. */
 
 
 #include "analysis/checks/require.h"

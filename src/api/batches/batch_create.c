@@ -24,7 +24,7 @@ typedef struct {
     const judge_batch_content_t  *contents;
     size_t                       *slots;       /* number + 1; 0: empty */
     size_t                        mask;
-} judge_batch_seen_t;
+} judge_batch_set_t;
 
 
 static void judge_batch_creation_sort(judge_req_t *r);
@@ -80,7 +80,7 @@ judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item)
 
 
 static judge_rc_e
-judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
+judge_batch_creation_room(judge_req_t *r, judge_batch_set_t *set)
 {
     size_t                   n, slots;
     judge_arena_t           *a;
@@ -101,13 +101,13 @@ judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
     m->inlined_ids = judge_array_alloc(a, n, sizeof(judge_id_t));
     m->inlined_at = judge_array_alloc(a, n, sizeof(size_t));
     m->found_at = judge_array_alloc(a, n, sizeof(size_t));
-    seen->slots = judge_array_alloc(a, slots, sizeof(size_t));
-    seen->mask = slots - 1;
-    seen->contents = m->check.contents;
+    set->slots = judge_array_alloc(a, slots, sizeof(size_t));
+    set->mask = slots - 1;
+    set->contents = m->check.contents;
 
     return m->check.judges && m->judges_at && m->check.contents
            && m->create.inlined && m->create.content_ids && m->inlined_ids
-           && m->inlined_at && m->found_at && seen->slots
+           && m->inlined_at && m->found_at && set->slots
            ? JUDGE_OK : JUDGE_NOMEM;
 }
 
@@ -116,22 +116,22 @@ judge_batch_creation_room(judge_req_t *r, judge_batch_seen_t *seen)
  * ends, because there are at least twice as many slots as identifiers. */
 
 static size_t
-judge_batch_creation_seen(judge_batch_seen_t *seen, judge_str_t id, size_t n)
+judge_batch_creation_number(judge_batch_set_t *set, judge_str_t id, size_t n)
 {
     size_t    i;
     uint64_t  hash;
 
     hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
 
-    for (i = (hash ^ hash >> 32) & seen->mask; seen->slots[i];
-         i = (i + 1) & seen->mask)
+    for (i = (hash ^ hash >> 32) & set->mask; set->slots[i];
+         i = (i + 1) & set->mask)
     {
-        if (judge_str_eq(seen->contents[seen->slots[i] - 1].id, id)) {
-            return seen->slots[i] - 1;
+        if (judge_str_eq(set->contents[set->slots[i] - 1].id, id)) {
+            return set->slots[i] - 1;
         }
     }
 
-    seen->slots[i] = n + 1;
+    set->slots[i] = n + 1;
 
     return n;
 }
@@ -139,7 +139,7 @@ judge_batch_creation_seen(judge_batch_seen_t *seen, judge_str_t id, size_t n)
 
 static void
 judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
-    judge_batch_seen_t *seen)
+    judge_batch_set_t *set)
 {
     size_t                     n;
     const judge_batch_item_t  *item;
@@ -148,7 +148,7 @@ judge_batch_creation_item(judge_batch_creation_t *m, size_t i,
 
     if (item->content_id.data) {
         n = m->check.ncontents;
-        if (judge_batch_creation_seen(seen, item->content_id, n) != n) {
+        if (judge_batch_creation_number(set, item->content_id, n) != n) {
             return;
         }
         m->check.contents[n].id = item->content_id;
@@ -179,10 +179,10 @@ judge_batch_creation_sort(judge_req_t *r)
 {
     size_t                   i, k, n;
     judge_str_t             *ids;
-    judge_batch_seen_t       seen;
+    judge_batch_set_t        set;
     judge_batch_creation_t  *m = r->ctx;
 
-    m->rc = judge_batch_creation_room(r, &seen);
+    m->rc = judge_batch_creation_room(r, &set);
     if (m->rc != JUDGE_OK) {
         return;
     }
@@ -204,7 +204,7 @@ judge_batch_creation_sort(judge_req_t *r)
 
     n = judge_batch_item_count(m);
     for (i = 0; i < n; i++) {
-        judge_batch_creation_item(m, i, &seen);
+        judge_batch_creation_item(m, i, &set);
     }
 }
 

@@ -20,7 +20,7 @@
 
 typedef struct {
     judge_batch_creation_t   make;
-    judge_json_t            *items;    /* its type; NULL: it was not sent */
+    judge_json_t            *items;    /* only its type counts */
 } judge_batch_evaluate_t;
 
 /* An item as its client sends it. */

@@ -36,15 +36,15 @@ typedef struct {
     uint64_t             changes;      /* the batch's counter, and */
     uint64_t             commits;      /* that of commits, before the read */
     judge_batch_find_t   find;
-    judge_progress_state_t  now;       /* as it stands */
-    judge_step_pt        next;         /* of judge_batch_events_look() */
+    judge_progress_state_t  now;       /* the current progress */
+    judge_step_pt        next;         /* after judge_batch_events_read() */
     bool                 deleted;
     judge_batch_want_t   want;
 } judge_batch_events_t;
 
 
 static void judge_batch_events(judge_req_t *r);
-static void judge_batch_events_looked(judge_req_t *r);
+static void judge_batch_events_read_done(judge_req_t *r);
 static void judge_batch_events_begin(judge_req_t *r);
 static void judge_batch_events_poll(judge_req_t *r);
 static void judge_batch_events_found(judge_req_t *r);
@@ -60,10 +60,10 @@ const judge_route_t  judge_batch_events_routes[] = {
 };
 
 
-/* Looks how the batch stands: in the zone, or else in the store. */
+/* Reads the progress of the batch from the zone, or else from the store. */
 
 static void
-judge_batch_events_look(judge_req_t *r, judge_step_pt next)
+judge_batch_events_read(judge_req_t *r, judge_step_pt next)
 {
     judge_str_t            id = r->params[0];
     judge_service_t       *service = r->service;
@@ -85,12 +85,12 @@ judge_batch_events_look(judge_req_t *r, judge_step_pt next)
     c->commits = judge_metrics_get(service->metrics, JUDGE_METRIC_COMMITS);
     c->find = (judge_batch_find_t) { .op = { .kind = JUDGE_OP_BATCH_FIND },
                                      .id = id, .brief = true };
-    judge_await_page(r, &c->find.op, judge_batch_events_looked);
+    judge_await_page(r, &c->find.op, judge_batch_events_read_done);
 }
 
 
 static void
-judge_batch_events_looked(judge_req_t *r)
+judge_batch_events_read_done(judge_req_t *r)
 {
     judge_batch_events_t  *c = r->ctx;
 
@@ -115,7 +115,7 @@ judge_batch_events_ended(const judge_batch_events_t *c)
 }
 
 
-/* A Last-Event-ID that no event of ours can have starts at the beginning. */
+/* An invalid Last-Event-ID starts at the beginning. */
 
 static void
 judge_batch_events(judge_req_t *r)
@@ -129,7 +129,7 @@ judge_batch_events(judge_req_t *r)
         c->done = false;
     }
 
-    judge_batch_events_look(r, judge_batch_events_begin);
+    judge_batch_events_read(r, judge_batch_events_begin);
 }
 
 
@@ -142,7 +142,7 @@ judge_batch_events_begin(judge_req_t *r)
         judge_resource_missing(r);
 
     } else if (c->done && judge_batch_events_ended(c)) {
-        judge_reply_empty(r, 204);     /* an EventSource reconnects no more */
+        judge_reply_empty(r, 204);     /* an EventSource then stops */
 
     } else {
         c->sent_at = judge_now(r->service);
@@ -256,7 +256,7 @@ judge_batch_events_report(judge_req_t *r, judge_str_t items)
 static void
 judge_batch_events_poll(judge_req_t *r)
 {
-    judge_batch_events_look(r, judge_batch_events_found);
+    judge_batch_events_read(r, judge_batch_events_found);
 }
 
 

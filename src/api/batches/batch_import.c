@@ -437,7 +437,7 @@ judge_batch_import_end(judge_req_t *r)
 }
 
 
-/* What a table would become, of which nothing is stored. */
+/* Answers what a table would become, and stores nothing. */
 
 static void
 judge_batch_import_checked(judge_req_t *r)

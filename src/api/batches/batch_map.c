@@ -26,7 +26,7 @@ static const char *const  judge_column_added[JUDGE_COLUMN_ADDED] = {
 };
 
 
-static judge_rc_e judge_batch_map_say(judge_batch_map_t *m,
+static judge_rc_e judge_batch_map_format(judge_batch_map_t *m,
     judge_buf_t *buf, const char *fmt, va_list args)
     __attribute__((format(printf, 3, 0)));
 static judge_rc_e judge_batch_map_wrong(judge_batch_map_t *m,
@@ -35,7 +35,7 @@ static judge_rc_e judge_batch_map_wrong(judge_batch_map_t *m,
 
 
 static judge_rc_e
-judge_batch_map_say(judge_batch_map_t *m, judge_buf_t *buf,
+judge_batch_map_format(judge_batch_map_t *m, judge_buf_t *buf,
     const char *fmt, va_list args)
 {
     judge_buf_vprintf(buf, fmt, args);
@@ -55,7 +55,7 @@ judge_batch_map_refuse(judge_batch_map_t *m, const char *fmt, ...)
     judge_buf_init(&buf, m->arena);
 
     va_start(args, fmt);
-    rc = judge_batch_map_say(m, &buf, fmt, args);
+    rc = judge_batch_map_format(m, &buf, fmt, args);
     va_end(args);
 
     return rc;
@@ -358,7 +358,7 @@ judge_batch_map_wrong(judge_batch_map_t *m, const judge_csv_row_t *row,
     }
 
     va_start(args, fmt);
-    rc = judge_batch_map_say(m, &buf, fmt, args);
+    rc = judge_batch_map_format(m, &buf, fmt, args);
     va_end(args);
 
     return rc;

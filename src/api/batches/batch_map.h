@@ -5,8 +5,8 @@
 
 
 /* The mapping from the columns of a table to the fields of a batch item.  A
- * column is named by its header or as #N, counted from 1.  Where columns are
- * named as systems, a row has a text of each of them. */
+ * column is named by its header or as #N, counted from 1.  If columns are
+ * named as systems, a row has a text of each system. */
 
 
 #ifndef JUDGE_BATCH_MAP_H
@@ -20,13 +20,13 @@
 
 #define JUDGE_BATCH_SYSTEMS_LEAST  2
 #define JUDGE_BATCH_SYSTEMS_MAX    16
-#define JUDGE_BATCH_TIE            "tie"         /* no name of a system */
+#define JUDGE_BATCH_TIE            "tie"         /* can't be a system's name */
 #define JUDGE_BATCH_SYSTEM_NAME    100 /* characters */
-#define JUDGE_BATCH_EMPTY_NAMED    20          /* rows without a text */
+#define JUDGE_BATCH_EMPTY_NAMED    20          /* empty rows that are listed */
 
-/* Columns that become members of the metadata: what the texts were made of,
- * the name of the system that people prefer, or "tie", what the texts answer,
- * and a very good text. */
+/* Columns that become members of the metadata: the source of the texts, the
+ * name of the system that people prefer, or "tie", the question that the texts
+ * answer, and a reference text. */
 #define JUDGE_COLUMN_SOURCE     0
 #define JUDGE_COLUMN_PREFERRED  1
 #define JUDGE_COLUMN_QUESTION   2
@@ -56,7 +56,7 @@ typedef struct {
     judge_str_t             systems[JUDGE_BATCH_SYSTEMS_MAX];
     size_t                  texts[JUDGE_BATCH_SYSTEMS_MAX];  /* columns */
     size_t                  nsystems;
-    judge_str_t             system;    /* whose text an item is; or absent */
+    judge_str_t             system;    /* of the item's text; or absent */
     size_t                  columns[JUDGE_COLUMN_FIELDS];
     size_t                  preferred;
     judge_column_member_t  *members;
@@ -74,7 +74,7 @@ judge_rc_e judge_batch_map_refuse(judge_batch_map_t *m,
 judge_rc_e judge_batch_map_find(judge_batch_map_t *m,
     const judge_csv_row_t *row, bool header);
 
-/* Takes the text of the i-th system for the next item. */
+/* Selects the text of the i-th system for the next item. */
 void judge_batch_map_system(judge_batch_map_t *m, size_t i);
 
 /* Makes an item of a row; its strings are copied to m->arena.  The text may
@@ -82,7 +82,7 @@ void judge_batch_map_system(judge_batch_map_t *m, size_t i);
 judge_rc_e judge_batch_map_item(judge_batch_map_t *m,
     const judge_csv_row_t *row, size_t max_text, judge_batch_item_t *item);
 
-/* Takes the next part of a list that is separated by commas. */
+/* Removes the next part of a list that is separated by commas. */
 judge_str_t judge_batch_map_part(judge_str_t *rest);
 
 

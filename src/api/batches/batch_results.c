@@ -38,8 +38,8 @@ typedef struct {
 
 struct judge_export {
     judge_choice_t                format;
-    judge_boolean_t               contents;  /* what was judged, too */
-    const judge_export_format_t  *as;
+    judge_boolean_t               contents;  /* adds the contents */
+    const judge_export_format_t  *writer;
     judge_batch_find_t            find;
     judge_batch_criteria_t        criteria;
     judge_str_t                  *columns;   /* CSV: names of criteria */
@@ -91,7 +91,7 @@ static const char *const  judge_export_formats[] = {
     "json", "jsonl", "csv", NULL
 };
 
-static const judge_export_format_t  judge_export_as[] = {
+static const judge_export_format_t  judge_export_writers[] = {
     { "application/json", "json", judge_export_json_head,
       judge_export_json_row, judge_export_json_tail },
     { "application/x-ndjson", "jsonl", NULL, judge_export_jsonl_row, NULL },
@@ -123,7 +123,7 @@ judge_export(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
 
-    c->as = &judge_export_as[c->format.set ? c->format.value : 0];
+    c->writer = &judge_export_writers[c->format.set ? c->format.value : 0];
     c->find.brief = true;
 
     return true;
@@ -260,12 +260,12 @@ judge_export_render(judge_req_t *r)
 
     judge_buf_init(&c->out, c->page.op.arena);
 
-    if (!c->started && c->as->head) {
-        c->as->head(c, &c->out);
+    if (!c->started && c->writer->head) {
+        c->writer->head(c, &c->out);
     }
 
     for (i = 0; c->rc == JUDGE_OK && i < c->page.count; i++) {
-        c->rc = c->as->row(c, &c->out, &c->page.rows[i]);
+        c->rc = c->writer->row(c, &c->out, &c->page.rows[i]);
         c->started = true;
     }
 
@@ -275,8 +275,8 @@ judge_export_render(judge_req_t *r)
         judge_id_set(&c->last, c->page.rows[c->page.count - 1].evaluation.id);
     }
 
-    if (!c->page.page.more && c->as->tail) {
-        c->as->tail(c, &c->out);
+    if (!c->page.page.more && c->writer->tail) {
+        c->writer->tail(c, &c->out);
     }
 
     if (c->rc == JUDGE_OK && c->out.failed) {
@@ -324,8 +324,8 @@ judge_export_rendered(judge_req_t *r)
                        judge_str_printf(r->arena,
                                         "attachment; filename=\"%.*s.%s\"",
                                         (int) c->find.id.len, c->find.id.data,
-                                        c->as->suffix));
-    judge_stream_begin(r, 200, c->as->type, judge_export_send);
+                                        c->writer->suffix));
+    judge_stream_begin(r, 200, c->writer->type, judge_export_send);
 }
 
 
@@ -342,7 +342,7 @@ judge_export_json_head(judge_export_t *c, judge_buf_t *out)
 }
 
 
-/* The record of an evaluation is stored as it is sent: what was judged is put
+/* The record of an evaluation is stored as it is sent; the content is inserted
  * before the brace that closes it. */
 
 static judge_rc_e

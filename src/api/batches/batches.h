@@ -20,8 +20,8 @@
 #define JUDGE_BATCH_NAME_MAX         200         /* characters */
 #define JUDGE_BATCH_DESCRIPTION_MAX  5000
 #define JUDGE_BATCH_ITEM_NAME_MAX    255
-#define JUDGE_BATCH_CALLS            4 /* questions for pairs by text and
-                                          judge, by default */
+#define JUDGE_BATCH_CALLS            4 /* default number of calls that compare
+                                          texts, by content and judge */
 #define JUDGE_BATCH_CALLS_MAX        1000000     /* of a batch */
 
 /* A stored content, or else a text that comes with the batch. */
@@ -58,11 +58,12 @@ typedef struct {
     judge_choice_t         priority;
     judge_boolean_t        auto_start;
     judge_model_choice_t   choice;
-    judge_integer_t        max_calls;  /* of pairs, where create.systems are
-                                          compared */
+    judge_integer_t        max_calls;  /* that compare texts, if create.systems
+                                          is set */
     judge_buf_t            items;      /* of judge_batch_item_t, checked */
     bool                   table;      /* the items are rows of a table */
-    const char            *called;     /* their field; NULL: content_items */
+    const char            *called;     /* name of the items' field; NULL:
+                                          content_items */
 
     judge_rc_e             rc;
     judge_id_t             id;
@@ -94,9 +95,9 @@ void judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w);
 void judge_batch_creation_committed(judge_req_t *r, judge_op_t *op);
 void judge_batch_creation_rest(judge_req_t *r);
 
-/* A row of a table of fields: `member` is a judge_batch_creation_t. */
-#define judge_batch_calls_field(of, member)                                   \
-    judge_field_as("max_calls", of, member.max_calls, INTEGER, 0, 0,          \
+/* A row of a table of fields; `member` is a judge_batch_creation_t. */
+#define judge_batch_calls_field(obj, member)                                  \
+    judge_field_as("max_calls", obj, member.max_calls, INTEGER, 0, 0,         \
                    JUDGE_BATCH_CALLS_MAX)
 
 /* Appends an item; false: out of memory. */

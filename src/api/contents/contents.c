@@ -116,7 +116,7 @@ judge_contents_create(judge_req_t *r)
         return false;
     }
 
-    return judge_content_told(r, c->messages, c->metadata, &c->create.row)
+    return judge_content_require(r, c->messages, c->metadata, &c->create.row)
            && judge_content_text(r, &c->create.row,
                                  c->messages ? NULL : c->metadata, &c->id);
 }
@@ -167,7 +167,7 @@ judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
 
 
 bool
-judge_content_told(judge_req_t *r, const judge_json_t *messages,
+judge_content_require(judge_req_t *r, const judge_json_t *messages,
     const judge_json_t *metadata, judge_content_row_t *row)
 {
     judge_rc_e   rc;
@@ -254,7 +254,7 @@ judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
 
 
 static void
-judge_contents_gone(judge_req_t *r)
+judge_contents_removed(judge_req_t *r)
 {
     judge_reply_empty(r, 204);
 }
@@ -270,11 +270,11 @@ judge_contents_deleted(judge_req_t *r)
                             (judge_str_t) { 0, NULL });
 
     } else if (c->file_path.data) {
-        judge_compute(r, judge_contents_unlink, judge_contents_gone);
+        judge_compute(r, judge_contents_unlink, judge_contents_removed);
         return;
     }
 
-    judge_contents_gone(r);
+    judge_contents_removed(r);
 }
 
 

@@ -19,17 +19,17 @@
                                               text of an item */
 
 /* Pre-signed addresses: whoever has one may use it without a key, for one
- * object and one method, until it expires. */
+ * object and one method, until it expires.  A route with such an address has
+ * this as the first member of its context. */
 
-/* The first member of the context of a route with such an address. */
 typedef struct {
     judge_integer_t  expires;          /* s since 1970 */
     judge_str_t      signature;
 } judge_signed_query_t;
 
-#define judge_signed_query_fields(of, member)                                 \
-    judge_field_as("expires", of, member.expires, INTEGER, 0, 0, 1e15),       \
-    judge_field_as("signature", of, member.signature, STRING, 0, 1, 200)
+#define judge_signed_query_fields(obj, member)                                \
+    judge_field_as("expires", obj, member.expires, INTEGER, 0, 0, 1e15),      \
+    judge_field_as("signature", obj, member.signature, STRING, 0, 1, 200)
 
 /* Makes <base>/<folder>/<org>/<id>?expires=…&signature=…; data NULL: out of
  * memory, or signing failed. */
@@ -42,17 +42,17 @@ judge_str_t judge_signed_query_url(judge_req_t *r, judge_method_e method,
 bool judge_signed_query_check(judge_req_t *r,
     const judge_signed_query_t *query, const char *folder);
 
-/* Makes the text and the metadata of a content out of messages, which stand in
- * the body at `path`; metadata may be NULL.  JUDGE_OK, JUDGE_NOMEM, or
+/* Makes the text and the metadata of a content from messages, which are at
+ * `path` in the body; metadata may be NULL.  JUDGE_OK, JUDGE_NOMEM, or
  * JUDGE_INVALID with *error. */
 judge_rc_e judge_content_messages(judge_arena_t *arena,
     const judge_json_t *messages, judge_str_t path,
     const judge_json_t *metadata, judge_content_row_t *row,
     judge_str_t *error);
 
-/* The same in place of text_content, where a request has either; false: the
- * request has been answered with 400. */
-bool judge_content_told(judge_req_t *r, const judge_json_t *messages,
+/* Requires text_content or messages, and makes the text from the latter;
+ * false: the request has been answered with 400. */
+bool judge_content_require(judge_req_t *r, const judge_json_t *messages,
     const judge_json_t *metadata, judge_content_row_t *row);
 
 /* Completes the row of a text, whose name, text_content and created_at are

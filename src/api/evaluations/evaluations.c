@@ -30,9 +30,10 @@ typedef struct {
     judge_json_t              *metadata;
     judge_json_t              *messages;         /* in place of the text */
     judge_id_t                 id;
-    judge_id_t                 made;   /* content id of the request's text */
+    judge_id_t                 text_id; /* of a text's content */
     judge_pair_find_t          pair;
-    uint64_t                   changes;    /* counter, before pair was read */
+    uint64_t                   changes;    /* org's counter before pair was
+                                              read */
     judge_evaluation_create_t  create;
     judge_await_end_t          waiting;
     judge_evaluation_find_t    find;
@@ -171,7 +172,7 @@ judge_evaluations_text(judge_req_t *r)
         return false;
     }
 
-    if (!judge_content_told(r, c->messages, c->metadata, content)) {
+    if (!judge_content_require(r, c->messages, c->metadata, content)) {
         return false;
     }
 
@@ -182,7 +183,7 @@ judge_evaluations_text(judge_req_t *r)
     content->created_at = judge_now(r->service);
 
     return judge_content_text(r, content, c->messages ? NULL : c->metadata,
-                              &c->made);
+                              &c->text_id);
 }
 
 
@@ -227,7 +228,7 @@ judge_evaluations_create(judge_req_t *r)
 }
 
 
-/* Checks that both exist and that the judge can evaluate the content now. */
+/* Checks that judge and content exist and fit each other now. */
 
 static void
 judge_evaluations_paired(judge_req_t *r)
@@ -309,7 +310,7 @@ judge_evaluations_keep(judge_req_t *r, int status,
 
 /* If this worker's queue has room, the row is inserted as claimed by it, which
  * saves a write.  Content for external workers gets its deadline as queue_at:
- * if no result comes until then, the queue fails the evaluation. */
+ * if no result has come by then, the queue fails the evaluation. */
 
 static bool
 judge_evaluations_row(judge_req_t *r)

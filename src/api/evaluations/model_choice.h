@@ -23,18 +23,18 @@ typedef struct {
     judge_settings_find_t  settings;   /* read by judge_model_choice_read() */
 } judge_model_choice_t;
 
-/* Rows of a request's table of fields; `member` of the context type `of` is
+/* Rows of a request's table of fields; `member` of the context type `obj` is
  * its judge_model_choice_t. */
-#define judge_model_choice_fields(of, member)                                 \
-    judge_field_as("model", of, member.model, STRING, 0, 1, 100),             \
-    judge_field_as("samples", of, member.samples, INTEGER, 0, 1, 10),         \
-    judge_field_as("cache", of, member.cache, BOOLEAN, 0, 0, 0)
+#define judge_model_choice_fields(obj, member)                                \
+    judge_field_as("model", obj, member.model, STRING, 0, 1, 100),            \
+    judge_field_as("samples", obj, member.samples, INTEGER, 0, 1, 10),        \
+    judge_field_as("cache", obj, member.cache, BOOLEAN, 0, 0, 0)
 
 /* Reads the organization's settings; must be the last call of a step. */
 void judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
     judge_step_pt next);
 
-/* The same, and reads the models of the judges; an array of their ids. */
+/* The same, and reads the models of the judges, whose ids are set. */
 void judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
     judge_judge_model_t *judges, size_t n, judge_step_pt next);
 

@@ -175,7 +175,7 @@ judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
     judge_feedback_submit_t  *c = r->ctx;
     judge_feedback_row_t     *row = &c->one.row;
 
-    /* A completed evaluation has both, so that the store is inconsistent. */
+    /* A completed evaluation has both; if not, the store is inconsistent. */
     if (c->criteria_json.data == NULL || c->target.scores == NULL) {
         return JUDGE_ERROR;
     }
@@ -278,7 +278,7 @@ judge_feedback_change(judge_req_t *r)
 }
 
 
-/* Binds the entry as it is shown, and the body over it. */
+/* Binds the stored entry, and the body over it. */
 
 static judge_rc_e
 judge_feedback_change_bind(judge_req_t *r, judge_str_t *error)
@@ -448,8 +448,6 @@ judge_feedback_missing(judge_req_t *r)
     judge_fail(r, 404, "there is no such evaluation");
 }
 
-
-/* Reads the evaluation. */
 
 static void
 judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,

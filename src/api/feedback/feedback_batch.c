@@ -38,7 +38,7 @@ typedef struct {
     judge_list_t            criteria;  /* of judge_criterion_row_t */
     judge_feedback_stats_t  impact;
     judge_str_t             job;       /* id of the training job; or absent */
-    bool                    made;      /* the job has to be created */
+    bool                    creates_job; /* the job has to be created */
 } judge_feedback_judge_t;
 
 typedef struct {
@@ -159,7 +159,7 @@ judge_feedback_batch_found(judge_req_t *r)
     c->items = judge_array_alloc(r->arena, c->nitems,
                                  sizeof(judge_feedback_item_t));
 
-    /* Made in this thread, whose identifiers sort by the time of making. */
+    /* Identifiers that one thread makes sort in the order of the calls. */
     rc = c->items ? judge_id_make(&c->session, "fbs", c->create.now)
                   : JUDGE_NOMEM;
 
@@ -512,9 +512,9 @@ judge_feedback_batch_job(judge_req_t *r)
 
     c->rc = c->waiting.op.rc;
     judge->job = c->waiting.waiting;
-    judge->made = c->waiting.found && judge->job.data == NULL;
+    judge->creates_job = c->waiting.found && judge->job.data == NULL;
 
-    if (c->rc == JUDGE_OK && judge->made) {
+    if (c->rc == JUDGE_OK && judge->creates_job) {
         c->rc = judge_training_id(r->arena, "trj", c->create.now, &judge->job);
     }
 
@@ -663,7 +663,7 @@ judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op)
     judge_feedback_wake(r->service);
 
     for (i = 0; i < c->versions.count; i++) {
-        if (c->judges[i].made) {
+        if (c->judges[i].creates_job) {
             judge_retrain(r->service, r->org, c->versions.judge_ids[i],
                           r->key_id, c->judges[i].job);
         }

@@ -39,7 +39,7 @@ static const judge_field_t  judge_feedback_content_fields[] = {
     { .name = NULL }
 };
 
-/* What an entry and a change of it have. */
+/* The fields that an entry and a change of it share. */
 #define judge_entry_fields(need)                                              \
     { .name = "content", .type = JUDGE_FIELD_OBJECT, .flags = need,           \
       .offset = offsetof(judge_feedback_entry_t, content),                    \

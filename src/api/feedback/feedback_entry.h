@@ -77,7 +77,7 @@ typedef struct {
     judge_str_t               updated_by_person;   /* of a change */
 } judge_feedback_entry_t;
 
-/* Of a new entry, and of a change, in which what is absent stays. */
+/* The fields of a new entry, and of a change, which keeps absent ones. */
 extern const judge_field_t  judge_feedback_entry_fields[];
 extern const judge_field_t  judge_feedback_change_fields[];
 

@@ -4,9 +4,9 @@
  */
 
 
-/* What is noted of a request that changes judges, keys, people or settings, or
- * that deletes something.  The first operation that writes takes it along into
- * its transaction. */
+/* Entries of the audit log for requests that change judges, keys, people or
+ * settings, or that delete something.  The first operation that writes stores
+ * the entry in its transaction. */
 
 
 #include <string.h>
@@ -32,8 +32,8 @@ static const char *const  judge_audit_methods[JUDGE_METHODS] = {
     [JUDGE_DELETE] = "DELETE",
 };
 
-/* Members whose values are shown, because no secret and no text is there. */
-static const char *const  judge_audit_shown[] = {
+/* Members whose values are logged, as they hold no secrets and no texts. */
+static const char *const  judge_audit_logged[] = {
     "active_version", "address", "api_key_id", "content_type", "enabled",
     "expires_at", "judge_id", "name", "permissions", "role", "status",
     "version", NULL
@@ -55,11 +55,11 @@ judge_audit_wanted(const judge_req_t *r)
 }
 
 
-/* Names of members are as the tables of fields have them; others, which are
- * ignored, may be anything. */
+/* Whether a field could have the name.  Unknown members of a body, which are
+ * ignored, may have any name. */
 
 static bool
-judge_audit_named(judge_str_t name)
+judge_audit_is_name(judge_str_t name)
 {
     size_t  i;
 
@@ -108,15 +108,15 @@ judge_audit_body(judge_req_t *r, judge_audit_t *row)
     judge_json_begin_object(&given, &values, r->arena);
 
     for (v = r->body->first, n = 0; v && n < JUDGE_AUDIT_ITEMS; v = v->next) {
-        if (!judge_audit_named(v->key)) {
+        if (!judge_audit_is_name(v->key)) {
             continue;
         }
 
         judge_json_str(&fields, v->key);
         n++;
 
-        for (i = 0; judge_audit_shown[i]; i++) {
-            if (judge_str_eq_c(v->key, judge_audit_shown[i])
+        for (i = 0; judge_audit_logged[i]; i++) {
+            if (judge_str_eq_c(v->key, judge_audit_logged[i])
                 && judge_audit_short(v))
             {
                 judge_json_key_str(&given, v->key);

@@ -29,8 +29,8 @@ typedef struct {
     bool        active;
     judge_ms_t  expires_at;
     judge_ms_t  until;                 /* 0: an empty slot */
-    uint64_t    changes;               /* counter of keys' changes, taken
-                                          before the key was read */
+    uint64_t    changes;               /* counter of changes of keys, before
+                                          the key was read */
 } judge_auth_slot_t;
 
 struct judge_auth {
@@ -39,10 +39,10 @@ struct judge_auth {
     judge_auth_slot_t  slots[];
 };
 
-/* The key of a request and who is logged in, and the look-ups in the store. */
+/* The key and the login of a request, and their look-ups in the store. */
 struct judge_auth_find {
     bool                keyed;         /* there is a key */
-    uint8_t             hash[JUDGE_SHA256_LEN];  /* of it */
+    uint8_t             hash[JUDGE_SHA256_LEN];  /* of the key */
     uint8_t             login_hash[JUDGE_SHA256_LEN];
     uint64_t            changes;       /* as in a slot */
     judge_key_find_t    find;
@@ -111,7 +111,7 @@ judge_auth_slot(judge_auth_t *auth, const uint8_t *hash)
 }
 
 
-/* NULL: the store has to be asked. */
+/* NULL: the store must be read. */
 
 static judge_auth_slot_t *
 judge_auth_cached(judge_req_t *r, const uint8_t *hash)
@@ -203,10 +203,10 @@ judge_auth_refuse(judge_req_t *r, const char *sentence)
 }
 
 
-/* Copies who it is, because another one may get the slot; false: no memory. */
+/* Copies person and role, because the slot may be reused; false: no memory. */
 
 static bool
-judge_auth_is(judge_req_t *r, const judge_auth_slot_t *slot)
+judge_auth_set_person(judge_req_t *r, const judge_auth_slot_t *slot)
 {
     r->person = judge_id_str(&slot->person);
     r->role = (judge_str_t) { 0, NULL };
@@ -223,7 +223,7 @@ judge_auth_is(judge_req_t *r, const judge_auth_slot_t *slot)
 }
 
 
-/* Together they may do what the key and the role permit. */
+/* With a login, too, the request has the permissions that both have. */
 
 static void
 judge_auth_join(judge_req_t *r, const judge_auth_slot_t *slot)
@@ -240,7 +240,7 @@ judge_auth_join(judge_req_t *r, const judge_auth_slot_t *slot)
                      : r->permissions & JUDGE_MAY_ALL ? slot->permissions
                      : r->permissions & slot->permissions;
 
-    if (!judge_auth_is(r, slot)) {
+    if (!judge_auth_set_person(r, slot)) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
@@ -299,13 +299,13 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot)
     r->permissions = slot->permissions;
     r->expires_at = slot->expires_at;
 
-    if (!r->key_id.data) {             /* else it is the same as before */
+    if (!r->key_id.data) {             /* else the key is checked again */
         r->org = judge_str_dup(r->arena, judge_id_str(&slot->org));
         r->key_id = judge_str_dup(r->arena, judge_id_str(&slot->key));
     }
 
     if (r->org.data == NULL || r->key_id.data == NULL
-        || !judge_auth_is(r, slot))
+        || !judge_auth_set_person(r, slot))
     {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;

@@ -14,8 +14,8 @@
 static void judge_await_done(judge_op_t *op);
 static void judge_await_any_done(judge_op_t *op);
 static void judge_await_created(judge_req_t *r);
-static void judge_stream_run(judge_task_t *task);
-static void judge_stream_done(judge_task_t *task);
+static void judge_compute_run(judge_task_t *task);
+static void judge_compute_done(judge_task_t *task);
 static void judge_stream_events_begun(judge_req_t *r);
 
 
@@ -97,7 +97,7 @@ judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 
 
 static void
-judge_await_took(judge_req_t *r, const judge_op_t *op)
+judge_await_measure(judge_req_t *r, const judge_op_t *op)
 {
     r->stored_any = true;
     r->audited |= op->audit && op->rc == JUDGE_OK;
@@ -110,7 +110,7 @@ judge_await_done(judge_op_t *op)
 {
     judge_req_t  *r = op->data;
 
-    judge_await_took(r, op);
+    judge_await_measure(r, op);
 
     if (r->committed) {
         if (op->rc == JUDGE_OK) {
@@ -158,7 +158,7 @@ judge_await_any_done(judge_op_t *op)
 {
     judge_req_t  *r = op->data;
 
-    judge_await_took(r, op);
+    judge_await_measure(r, op);
 
     if (r->binding->release(r)) {
         r->step(r);
@@ -190,8 +190,8 @@ judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
 {
     r->run = run;
     r->step = next;
-    r->task = (judge_task_t) { .run = judge_stream_run,
-                               .done = judge_stream_done, .data = r };
+    r->task = (judge_task_t) { .run = judge_compute_run,
+                               .done = judge_compute_done, .data = r };
 
     r->binding->hold(r);
     r->service->compute(r->service->data, &r->task);
@@ -199,7 +199,7 @@ judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
 
 
 static void
-judge_stream_run(judge_task_t *task)
+judge_compute_run(judge_task_t *task)
 {
     judge_req_t  *r = task->data;
 
@@ -208,7 +208,7 @@ judge_stream_run(judge_task_t *task)
 
 
 static void
-judge_stream_done(judge_task_t *task)
+judge_compute_done(judge_task_t *task)
 {
     judge_req_t  *r = task->data;
 

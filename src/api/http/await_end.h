@@ -5,7 +5,7 @@
 
 
 /*
- * A request that makes something and answers when that has ended, if its
+ * Lets a request that creates something answer when that has ended, if its
  * client wants to wait so long (Prefer: wait).
  */
 
@@ -21,7 +21,7 @@
 typedef struct {
     int64_t         seconds;           /* 0: the request does not wait */
     judge_str_t     id;                /* what is waited for */
-    uint64_t        changes;           /* its counter, before it was read */
+    uint64_t        changes;           /* its counter before it was read */
     judge_step_pt   read;
     judge_ms_t      until;
     judge_waiter_t  waiter;
@@ -31,15 +31,15 @@ typedef struct {
 void judge_await_end_note(judge_req_t *r, judge_await_end_t *waiting,
     judge_str_t id);
 
-/* After it was created.  false: the client does not wait, and has been sent
- * the answer that was prepared. */
+/* To be called after it was created.  false: the client does not wait, and has
+ * been sent the prepared answer. */
 bool judge_await_end_begin(judge_req_t *r, judge_await_end_t *waiting);
 
-/* Whether the time is over. */
+/* Whether the client has waited long enough. */
 bool judge_await_end_over(judge_req_t *r, const judge_await_end_t *waiting);
 
-/* Goes on with `read` when it has changed since _note(), at the latest when
- * the time is over; the request is held meanwhile. */
+/* Calls `read` when what is waited for has changed since _note(), or now and
+ * then, at the latest when the time is over; holds the request meanwhile. */
 void judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
     judge_step_pt read);
 

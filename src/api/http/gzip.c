@@ -11,7 +11,7 @@
 
 
 #define JUDGE_GZIP_RATIO  32
-#define JUDGE_GZIP_FREE   65536        /* bytes of output of any ratio */
+#define JUDGE_GZIP_FREE   65536        /* output bytes of any ratio */
 
 struct judge_gzip {
     z_stream  z;

@@ -21,16 +21,16 @@ typedef struct judge_gzip  judge_gzip_t;
 judge_gzip_t *judge_gzip_create(judge_arena_t *a);
 
 /*
- * Removes bytes from `data`, and sets *n to the size of the output.  If that
- * is `size`, or bytes are left, this must be called again.  JUDGE_INVALID: it
- * is not gzip, or goes on after its end; JUDGE_NOMEM; JUDGE_BUSY: the output
- * is more than 64 KB and 32 times what was read, as JSON hardly is, but what a
- * hostile client sends to occupy the server.
+ * Removes bytes from `data`, and sets *n to the size of the output.  If *n is
+ * `size`, or bytes are left, this must be called again.  JUDGE_INVALID: it is
+ * not gzip, or goes on after its end; JUDGE_NOMEM; JUDGE_BUSY: the output is
+ * more than 64 KB and 32 times the input, which is rare for JSON but usual for
+ * a decompression bomb.
  */
 judge_rc_e judge_gzip_step(judge_gzip_t *gzip, judge_str_t *data, char *out,
     size_t size, size_t *n);
 
-/* Whether the data so far are complete. */
+/* Whether the end of the gzip data was read. */
 bool judge_gzip_ended(const judge_gzip_t *gzip);
 
 

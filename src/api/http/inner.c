@@ -13,12 +13,12 @@ static void judge_inner_answer(judge_req_t *c);
 
 bool
 judge_inner_call(judge_inner_t *inner, judge_method_e method,
-    judge_str_t path, judge_str_t what)
+    judge_str_t path, judge_str_t data)
 {
     judge_req_t  *c, *r = inner->r;
 
     c = judge_calloc(r->arena, sizeof(judge_req_t));
-    if (c == NULL || path.data == NULL || what.data == NULL) {
+    if (c == NULL || path.data == NULL || data.data == NULL) {
         return false;
     }
 
@@ -32,8 +32,8 @@ judge_inner_call(judge_inner_t *inner, judge_method_e method,
     c->base_url = r->base_url;
     c->login = r->login;
     c->login_org = r->login_org;
-    c->content_length = method == JUDGE_POST ? (int64_t) what.len : -1;
-    c->query = method == JUDGE_POST ? c->query : what;
+    c->content_length = method == JUDGE_POST ? (int64_t) data.len : -1;
+    c->query = method == JUDGE_POST ? c->query : data;
     c->headers[JUDGE_HEADER_AUTHORIZATION] =
         r->headers[JUDGE_HEADER_AUTHORIZATION];
     c->headers[JUDGE_HEADER_X_API_KEY] = r->headers[JUDGE_HEADER_X_API_KEY];
@@ -43,15 +43,15 @@ judge_inner_call(judge_inner_t *inner, judge_method_e method,
     c->headers[JUDGE_HEADER_IDEMPOTENCY_KEY] = inner->key;
     c->headers[JUDGE_HEADER_CONTENT_TYPE] = JUDGE_STR("application/json");
 
-    /* What is held meanwhile is the request itself.  What streams or sends
-     * files is never called. */
+    /* hold() and release() act on the calling request.  Routes that stream or
+     * send files are never called. */
     inner->binding = (judge_binding_t) {
         .read_body = judge_inner_body, .answer = judge_inner_answer,
         .hold = r->binding->hold, .release = r->binding->release
     };
 
     inner->call = c;
-    inner->body = what;
+    inner->body = data;
     judge_req_start(c, judge_routes);
 
     return true;
@@ -68,7 +68,7 @@ judge_inner_body(judge_req_t *c)
 }
 
 
-/* The answer may be in memory that ends with the call. */
+/* Copies the answer, whose memory may be freed with the call. */
 
 static void
 judge_inner_answer(judge_req_t *c)

@@ -4,8 +4,8 @@
  */
 
 
-/* Calls of the service's routes without a connection, by a request that is
- * answered out of what they answer. */
+/* Calls the service's routes without a connection, for a request whose answer
+ * is made from theirs. */
 
 
 #ifndef JUDGE_INNER_H
@@ -17,13 +17,13 @@
 
 typedef struct judge_inner  judge_inner_t;
 
-/* A call is made at a time; the answer stays until the next one. */
+/* There is one call at a time; its answer is valid until the next one. */
 struct judge_inner {
-    judge_req_t      *r;               /* in: who calls, with whose key; */
+    judge_req_t      *r;               /* in: the calling request */
     void            (*then)(judge_inner_t *inner);
-    judge_str_t       prefer;          /* absent: nothing */
+    judge_str_t       prefer;          /* Prefer; or absent */
     judge_str_t       key;             /* Idempotency-Key; or absent */
-    int               status;          /* out: 500 also if it is no JSON, */
+    int               status;          /* out: 500 if it is not JSON */
     judge_str_t       text;
     judge_json_t     *answer;          /* parsed; NULL: it was empty */
     judge_req_t      *call;            /* private; NULL: none is under way */
@@ -31,11 +31,12 @@ struct judge_inner {
     judge_str_t       body;
 };
 
-/* Calls a route, and then `then`, perhaps before it returns.  `what` is the
- * body of a POST and the query of a GET.  The call is a second request in the
- * memory of the first one, which is held meanwhile.  false: no memory. */
+/* Calls a route, and after its answer then(), perhaps before this returns.
+ * `data` is the body of a POST or the query of a GET.  The call is a second
+ * request in the memory of the first one, which is held meanwhile.  false: no
+ * memory. */
 bool judge_inner_call(judge_inner_t *inner, judge_method_e method,
-    judge_str_t path, judge_str_t what);
+    judge_str_t path, judge_str_t data);
 
 /* To be called when the request is over. */
 void judge_inner_cleanup(judge_inner_t *inner);

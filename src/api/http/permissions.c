@@ -4,8 +4,8 @@
  */
 
 
-/* The names of permissions, and what each role of people permits.  The second
- * table stands in docs/people.md, too; t/people.t compares them. */
+/* The names of permissions, and the permissions of each role.  The second
+ * table is in docs/people.md, too; t/people.t compares them. */
 
 
 #include "api/http/request.h"
@@ -45,7 +45,7 @@ const char *const  judge_roles[] = {
     "owner", "editor", "annotator", "viewer", NULL
 };
 
-/* Whoever corrects reads what is to be corrected. */
+/* An annotator must be able to read what is corrected. */
 #define JUDGE_ROLE_ANNOTATES                                                  \
     (JUDGE_MAY_READ_JUDGES | JUDGE_MAY_READ_CONTENT                           \
      | JUDGE_MAY_READ_EVALUATIONS | JUDGE_MAY_READ_FEEDBACK                   \

@@ -28,7 +28,7 @@ static void judge_pipeline_known(judge_req_t *r);
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
 
-/* A traceparent that is wrong, or comes twice, has to be ignored. */
+/* An invalid or repeated traceparent must be ignored. */
 
 static void
 judge_pipeline_trace(judge_req_t *r)

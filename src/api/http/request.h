@@ -119,13 +119,14 @@ struct judge_req {
     judge_service_t        *service;
     const judge_binding_t  *binding;
     judge_method_e          method;
-    judge_str_t             path;      /* after the mount, without the query,
-                                          percent-decoded, begins with '/' */
+    judge_str_t             path;      /* after the location's name, without
+                                          the query, decoded, begins with
+                                          '/' */
     judge_str_t             query;     /* as it was sent; absent: none */
     judge_str_t             base_url;  /* scheme, host and mount, no slash */
-    judge_str_t             login;     /* who the server says is there, never
-                                          by a header; empty: nobody, */
-    judge_str_t             login_org; /* of this organization; absent: of the
+    judge_str_t             login;     /* who is logged in to the server; never
+                                          from a header; empty: nobody */
+    judge_str_t             login_org; /* the login's organization; absent: the
                                           only one */
     judge_str_t             headers[JUDGE_HEADER_COUNT]; /* absent: not sent */
     bool                    repeated[JUDGE_HEADER_COUNT];
@@ -146,8 +147,8 @@ struct judge_req {
     judge_json_t           *body;      /* NULL: there was none */
     judge_str_t             org;
     judge_str_t             key_id;
-    judge_str_t             person;    /* who is there; absent: nobody that
-                                          is registered */
+    judge_str_t             person;    /* whose key or login it is; absent: no
+                                          registered person's */
     judge_str_t             role;      /* the person's */
     uint64_t                permissions;  /* the key's, within the role's */
     judge_ms_t              expires_at;  /* the key's; 0: never */
@@ -169,17 +170,17 @@ struct judge_req {
     judge_step_pt           rechecked; /* judge_auth_recheck() */
     judge_op_t             *created;   /* the write of judge_await_create() */
     bool                    changed;   /* a write has been committed */
-    bool                    audited;   /* one with a note who made it has */
-    bool                    stored;    /* the same, and its answer has been
-                                          prepared: it is sent even if a later
-                                          step fails */
+    bool                    audited;   /* one with an audit note has */
+    bool                    stored;    /* the write of `created` has been, and
+                                          its answer, prepared before, is sent
+                                          even if a later step fails */
     judge_gzip_t           *gzip;      /* NULL: the body is not compressed */
     judge_json_parser_t    *parser;
     judge_digest_t         *digest;
     size_t                  received;
     size_t                  receive_max;
     judge_str_t             file;      /* path of what is received or sent */
-    judge_str_t             refusal;   /* sentence; rest is discarded */
+    judge_str_t             refusal;   /* why the body is discarded */
     int                     refusal_status;
     judge_idempotency_t     idempotency;
     judge_idempotency_find_t *replay;
@@ -194,7 +195,7 @@ struct judge_req {
     judge_rc_e              bound;
     judge_str_t             bind_error;
     judge_unknown_t         unknown;   /* fields that no table has */
-    bool                    strict;    /* they are an error */
+    bool                    strict;    /* unknown fields are an error */
 
     struct {                           /* response_cache.h */
         judge_str_t         key;       /* absent: it is not cached */
@@ -206,7 +207,7 @@ struct judge_req {
     bool                    watching;
 
     /* Set by a handler: called once when the request is over, however it
-     * ended, to free what the context holds outside of the arena. */
+     * ended, to free what the context has outside of the arena. */
     void                  (*cleanup)(judge_req_t *r);
 };
 
@@ -266,37 +267,37 @@ uint64_t judge_permission(judge_str_t name);
 void judge_permissions_write(judge_json_writer_t *w, uint64_t permissions);
 const char *judge_permission_name(uint64_t permission);
 
-/* What a person with a role may do; 0: there is no such role. */
+/* The permissions of a role; 0: there is no such role. */
 extern const char *const  judge_roles[];
 uint64_t judge_role_permissions(judge_str_t role);
 
-/* Attaches to a write of an audited route what the audit log has of it, unless
- * one before had it.  JUDGE_OK, JUDGE_NOMEM, or JUDGE_ERROR. */
+/* Attaches an entry of the audit log to the first write of an audited route.
+ * JUDGE_OK, JUDGE_NOMEM, or JUDGE_ERROR. */
 judge_rc_e judge_audit_note(judge_req_t *r, judge_op_t *op);
 
-/* Whether whoever makes a request may give others these permissions; false:
- * the request was answered with 403. */
+/* Whether the request may grant these permissions to others; false: it was
+ * answered with 403. */
 bool judge_auth_may_grant(judge_req_t *r, uint64_t permissions);
 
-/* The person who must not know what others said before all have said it, which
- * holds for annotators; absent: nobody. */
+/* Returns the person if it is an annotator, who must not see the feedback of
+ * others before everybody has given theirs; else absent. */
 judge_str_t judge_auth_blind(const judge_req_t *r);
 
-/* Sets a field that names a person, as a client may do where nobody is logged
- * in, to the person who is.  JUDGE_INVALID with *error: the client named
- * another one. */
+/* Sets a field that names a person to who is logged in.  If nobody is, the
+ * client may name anybody who is not registered.  JUDGE_INVALID with *error:
+ * the client named another one. */
 judge_rc_e judge_auth_person(const judge_req_t *r, const char *field,
     judge_str_t *person, judge_str_t *error);
 
 /*
- * Finds the API key of a request or who is logged in, fills in key,
- * organization and person, and calls `next`; or answers with 401, also if
- * nobody has the login.  With both, the request may do what both may.  Who is
- * logged in without a key has the person's identifier for one.  Each worker
- * caches the keys that it found.  A request that changes or deletes a key
- * calls judge_auth_changed() before it is answered, which makes the entries of
- * all workers invalid.  Entries expire after JUDGE_AUTH_TTL as well, because a
- * process may die between its commit and that call.
+ * Finds the API key or the login of a request, fills in key, organization and
+ * person, and calls `next`; or answers with 401.  With both, the request has
+ * the permissions that both have.  With a login only, key_id is the person's
+ * identifier.  Each worker caches the keys and logins that it found.  A
+ * request that changes or deletes a key calls judge_auth_changed() before it
+ * is answered, which makes the entries of all workers invalid.  Entries expire
+ * after JUDGE_AUTH_TTL as well, because a process may die between its commit
+ * and that call.
  */
 #define JUDGE_AUTH_TTL  250            /* ms */
 void judge_authenticate(judge_req_t *r, judge_step_pt next);
@@ -329,14 +330,15 @@ void judge_auth_destroy(judge_auth_t *auth);
 #define JUDGE_ROUTE_CREATES        0x2 /* takes an Idempotency-Key */
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
-#define JUDGE_ROUTE_CACHED        0x10 /* response_cache.h; so is */
-#define JUDGE_ROUTE_WATCHED       0x20 /* of a batch or training job */
+#define JUDGE_ROUTE_CACHED        0x10 /* cached, see response_cache.h */
+#define JUDGE_ROUTE_WATCHED       0x20 /* cached until a batch or job
+                                          changes */
 
 /* Writes the members of a record. */
 typedef void (*judge_record_pt)(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 
-/* The kind of thing that the first {…} of a path or a list's rows name. */
+/* The kind of resource that the first {…} of a path or a list's rows name. */
 typedef struct {
     const char  *prefix;               /* of its identifiers */
     const char  *name;                 /* "there is no such <name>" */
@@ -348,10 +350,10 @@ typedef struct {
  * organization, needs no handler; one with more steps before the operation has
  * a handler, whose last step calls judge_resource_run().  Offsets are in the
  * context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with the
- * sentence `conflict`; if `refused` is set, next() answers conflicts, and
- * without `missing` and a resource what is not found.  After success next()
- * goes on, or write() adds the members of the answer, or record() those of the
- * row at the offset `row`; without all three the answer is 204.
+ * sentence `conflict`.  If `refused` is set, next() must answer conflicts, and
+ * JUDGE_NOT_FOUND if there is neither `missing` nor a resource.  After success
+ * next() goes on, or write() adds the members of the answer, or record() those
+ * of the row at the offset `row`; without all three the answer is 204.
  *
  * If the route takes an Idempotency-Key (JUDGE_ROUTE_CREATES), the answer is
  * stored together with the operation, so that write(), record() or else
@@ -369,21 +371,21 @@ typedef struct {
     const char       *conflict;
     void            (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt     next;
-    bool              refused;         /* next() answers what is refused */
+    bool              refused;         /* next() answers refusals */
     void            (*write)(judge_req_t *r, judge_json_writer_t *w);
     judge_record_pt   record;
     size_t            row;
     int               status;          /* of the answer; 0: 200 */
 } judge_route_op_t;
 
-/* The members of every route; `of` is the type of its context. */
-#define judge_route(verb, path, may, traits, of)                              \
+/* The members of every route; `obj` is the type of its context. */
+#define judge_route(verb, path, may, traits, obj)                             \
     .method = JUDGE_##verb, .pattern = path, .permission = may,               \
-    .flags = traits, .ctx_size = sizeof(of)
+    .flags = traits, .ctx_size = sizeof(obj)
 
-#define judge_route_op(operation, of, member)                                 \
-    .kind = operation, .op = offsetof(of, member op),                         \
-    .id = offsetof(of, member id)
+#define judge_route_op(operation, obj, member)                                \
+    .kind = operation, .op = offsetof(obj, member op),                        \
+    .id = offsetof(obj, member id)
 
 
 /* A route that lists a resource page by page needs no handler, either. */
@@ -402,10 +404,10 @@ typedef struct {
 } judge_route_list_t;
 
 /* The context must have the members query and list. */
-#define judge_route_list(operation, of, row_type)                             \
-    .kind = operation, .query = offsetof(of, query),                          \
-    .op = offsetof(of, list.op), .page = offsetof(of, list.page),             \
-    .rows = offsetof(of, list.rows), .count = offsetof(of, list.count),       \
+#define judge_route_list(operation, obj, row_type)                            \
+    .kind = operation, .query = offsetof(obj, query),                         \
+    .op = offsetof(obj, list.op), .page = offsetof(obj, list.page),           \
+    .rows = offsetof(obj, list.rows), .count = offsetof(obj, list.count),     \
     .row_size = sizeof(row_type), .row_id = offsetof(row_type, id)
 
 /*
@@ -477,7 +479,7 @@ extern const judge_route_t  judge_upload_notice_routes[];
 extern const judge_route_t  judge_webhook_routes[];
 extern const judge_route_t  judge_explanation_routes[];
 
-/* The i-th table of all of them; NULL: there are fewer. */
+/* Returns the i-th table; NULL: there are fewer. */
 typedef const judge_route_t *(*judge_routes_pt)(size_t i);
 const judge_route_t *judge_routes(size_t i);
 
@@ -512,9 +514,9 @@ void judge_req_cleanup(judge_req_t *r);
 
 /* --- For handlers -------------------------------------------------------- */
 
-/* Submits an operation of the request's organization; `next` is called when
- * it is done, with JUDGE_OK, _NOT_FOUND, _CONFLICT, _STALE or _INVALID in
- * op->rc.  Other errors are answered.  If the client has left, it ends. */
+/* Submits an operation of the request's organization; `next` is called when it
+ * is done, with JUDGE_OK, _NOT_FOUND, _CONFLICT, _STALE or _INVALID in op->rc.
+ * Other errors are answered.  The request ends if the client has left. */
 void judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 
 /* The same, but the outcome is in the arena of judge_req_page(). */
@@ -569,8 +571,8 @@ bool judge_req_known(judge_req_t *r);
 void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
 
 /* An arena for one page of many, which each call empties; NULL: out of memory.
- * If it exists, judge_reply_begin() uses it for the answer.  keep() returns
- * `text` and frees the rest of it. */
+ * If it exists, judge_reply_begin() uses it for the answer.  keep() copies
+ * `text` and frees the rest of the page. */
 judge_arena_t *judge_req_page(judge_req_t *r);
 judge_str_t judge_req_keep(judge_req_t *r, judge_str_t text);
 
@@ -606,7 +608,8 @@ void judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
 void judge_stream_rest(judge_req_t *r, judge_step_pt next);
 
 /* Begins a JSON answer; end() completes and sends it, ready() completes it for
- * a later send().  raw() and keep() do so with an answer that is JSON text. */
+ * a later send().  raw() sends JSON text, keep() prepares it for a later
+ * send(). */
 judge_json_writer_t *judge_reply_begin(judge_req_t *r, int status);
 void judge_reply_end(judge_req_t *r);
 bool judge_reply_ready(judge_req_t *r);     /* false: failed and answered */
@@ -614,9 +617,9 @@ void judge_reply_send(judge_req_t *r);
 /* The identifier in the first member of the prepared answer, or none. */
 judge_str_t judge_reply_id(const judge_req_t *r);
 /* Sends the prepared answer if op succeeded, or answers with `status` and the
- * sentence `gone` if what it is about was deleted meanwhile. */
+ * sentence `deleted` if what it is about was deleted meanwhile. */
 void judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
-    const char *gone);
+    const char *deleted);
 void judge_reply_keep(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_raw(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_kept(judge_req_t *r, judge_str_t json);    /* 200; copied */
@@ -682,9 +685,10 @@ typedef struct {
 #define JUDGE_LIST_LIMIT  25
 #define JUDGE_LIST_MAX    200
 
-#define judge_list_query_fields(of, member)                                   \
-    judge_field_as("limit", of, member.limit, INTEGER, 0, 1, JUDGE_LIST_MAX), \
-    judge_field_as("cursor", of, member.cursor, STRING, 0, 1, 200)
+#define judge_list_query_fields(obj, member)                                  \
+    judge_field_as("limit", obj, member.limit, INTEGER, 0, 1,                 \
+                   JUDGE_LIST_MAX),                                           \
+    judge_field_as("cursor", obj, member.cursor, STRING, 0, 1, 200)
 
 /* false: the cursor is not valid, and the request has been answered. */
 bool judge_list_page(judge_req_t *r, const judge_list_query_t *query,

@@ -4,9 +4,9 @@
  */
 
 
-/* The place of a response is chosen by a hash of organization, path and query;
- * it replaces the one that was there, and if all of them need too many bytes,
- * others in the order of their places. */
+/* A hash of organization, path and query chooses the slot of a response, which
+ * replaces the slot's previous one.  If all of them need too many bytes,
+ * others are dropped in the order of their slots. */
 
 
 #include <stdlib.h>
@@ -19,14 +19,14 @@
 
 
 #define JUDGE_RESPONSE_MAX    32768    /* bytes of a response with its key */
-#define JUDGE_RESPONSE_SHARE  4096     /* bytes of the cache for each place */
+#define JUDGE_RESPONSE_SHARE  4096     /* bytes of the cache for each slot */
 #define JUDGE_RESPONSE_TAG    24
-#define JUDGE_RESPONSE_TTL    60000    /* ms, of a report; */
-#define JUDGE_RESPONSE_FLEET  10000    /* if other nodes write, too; */
-#define JUDGE_RESPONSE_WATCHED  1000   /* of what contains an estimate */
+#define JUDGE_RESPONSE_TTL    60000    /* ms that a report is valid */
+#define JUDGE_RESPONSE_FLEET  10000    /* the same, if other nodes write */
+#define JUDGE_RESPONSE_WATCHED  1000   /* the same, if it has an estimate */
 
 typedef struct {
-    char                *data;         /* key and body; NULL: an empty place */
+    char                *data;         /* key and body; NULL: an empty slot */
     size_t               key;          /* bytes of the key */
     size_t               body;         /* of the body; 0: it was a 304 */
     char                 tag[JUDGE_RESPONSE_TAG];  /* quoted, or empty */
@@ -38,7 +38,7 @@ struct judge_response_cache {
     size_t                 max;        /* bytes */
     size_t                 bytes;      /* sum of keys and bodies */
     size_t                 used;
-    size_t                 next;       /* place to be emptied next */
+    size_t                 next;       /* slot to be emptied next */
     size_t                 n;
     judge_response_slot_t  slots[];
 };
@@ -100,7 +100,7 @@ judge_response_slot(const judge_req_t *r)
 }
 
 
-/* A copy is sent, because another response may replace the slot's.  false: the
+/* Sends a copy, because another response may replace the slot's.  false: the
  * request was not answered. */
 
 static bool

@@ -5,11 +5,11 @@
 
 
 /*
- * A cache, in each worker, of responses to GET requests.  It is asked after
- * the key, its permission and its rate have been checked.  A function that
- * asks answers the request with the cached response, if there is one and what
- * it depends on is unchanged; otherwise it notes in the request what
- * judge_response_keep() caches the new response with.
+ * A cache, in each worker, of responses to GET requests.  The key, its
+ * permission and its rate are checked before.  _of_route() and _of_judge()
+ * answer the request with the cached response and return true, if nothing that
+ * it depends on has changed; otherwise they note in the request how
+ * judge_response_keep() caches the new response.
  */
 
 

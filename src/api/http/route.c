@@ -14,8 +14,8 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_ROUTE_EDIT  32           /* costs more than all the {…} that a
-                                          pattern may have */
+#define JUDGE_ROUTE_EDIT  32           /* cost of an edit: more than that of
+                                          all {…} of a pattern */
 
 
 static const char *const  judge_method_names[JUDGE_METHODS] = {
@@ -97,22 +97,22 @@ judge_route_segment(judge_str_t *path)
 static size_t
 judge_route_nearness(const char *pattern, judge_str_t path)
 {
-    size_t       far, edits;
+    size_t       distance, edits;
     judge_str_t  rest, segment, wanted;
 
-    far = 0;
+    distance = 0;
     rest = judge_str_c(pattern);
 
     while (path.len) {
         segment = judge_route_segment(&path);
         if (segment.len == 0) {
-            far += JUDGE_ROUTE_EDIT;
+            distance += JUDGE_ROUTE_EDIT;
             continue;
         }
 
         wanted = judge_route_segment(&rest);
         if (wanted.len && *wanted.data == '{') {
-            far++;
+            distance++;
             continue;
         }
 
@@ -121,17 +121,17 @@ judge_route_nearness(const char *pattern, judge_str_t path)
             return JUDGE_FAR;
         }
 
-        far += edits * JUDGE_ROUTE_EDIT;
+        distance += edits * JUDGE_ROUTE_EDIT;
     }
 
-    return rest.len ? JUDGE_FAR : far;
+    return rest.len ? JUDGE_FAR : distance;
 }
 
 
 static const char *
 judge_route_nearest(judge_routes_pt routes, judge_str_t path)
 {
-    size_t                i, least, far;
+    size_t                i, least, distance;
     const char           *nearest;
     const judge_route_t  *route;
 
@@ -140,10 +140,10 @@ judge_route_nearest(judge_routes_pt routes, judge_str_t path)
 
     for (i = 0; (route = routes(i)); i++) {
         for ( /* void */ ; route->pattern; route++) {
-            far = judge_route_nearness(route->pattern, path);
+            distance = judge_route_nearness(route->pattern, path);
 
-            if (far < least) {
-                least = far;
+            if (distance < least) {
+                least = distance;
                 nearest = route->pattern;
             }
         }

@@ -42,7 +42,7 @@ judge_agreement_people(judge_arena_t *arena, const judge_opinion_list_t *list,
     const judge_str_t *criteria, size_t ncriteria, const double *pass,
     judge_agreement_t *targets)
 {
-    size_t                  i, end, t, at, nitems, ntargets;
+    size_t                  i, end, t, offset, nitems, ntargets;
     float                  *human, *pred;
     judge_ratings_t        *ratings;
     judge_agreement_set_t   set;
@@ -86,10 +86,10 @@ judge_agreement_people(judge_arena_t *arena, const judge_opinion_list_t *list,
             : ncriteria;
 
         if ((t < ncriteria || rows[i].criterion_id.len == 0) && end - i > 1) {
-            at = (nitems - 1) * ntargets + t;
+            offset = (nitems - 1) * ntargets + t;
             judge_agreement_people_score(rows + i, end - i, nitems,
-                                         &human[at], &pred[at],
-                                         &ratings[at]);
+                                         &human[offset], &pred[offset],
+                                         &ratings[offset]);
         }
     }
 

@@ -4,9 +4,9 @@
  */
 
 
-/* Agreement of parts of what people scored, for the report: all of these take
- * the set of all scores, with its thresholds and groups, and replace what is
- * otherwise.  They run in any thread; JUDGE_OK or JUDGE_NOMEM. */
+/* Agreement on parts of the scores that people gave, for the report.  Most
+ * functions take the set of all scores, with its thresholds and groups, and
+ * replace what differs.  They run in any thread; JUDGE_OK or JUDGE_NOMEM. */
 
 
 #ifndef JUDGE_AGREEMENT_PARTS_H
@@ -22,9 +22,9 @@
  * How well people agree among themselves, from scores that several of them
  * have corrected: no judge can be expected to agree better with them.  Fills
  * targets[0] to targets[ncriteria + 1] as judge_agreement() does, the overall
- * score and the mean last.  For each score one person, another one for each
- * item, is compared with the mean of the others; alpha is over all.  pass[]
- * has a threshold for each target.
+ * score and the mean last.  For each score one person, chosen in turn by the
+ * item, is compared with the mean of the others; alpha is over all people.
+ * pass[] has a threshold for each target.
  */
 judge_rc_e judge_agreement_people(judge_arena_t *arena,
     const judge_opinion_list_t *list, const judge_str_t *criteria,
@@ -58,7 +58,7 @@ judge_rc_e judge_agreement_panel(judge_arena_t *arena,
     const judge_agreement_set_t *all, const judge_training_data_t *data,
     judge_agreement_t *agree);
 
-/* By the values of a member of the contents' metadata, such as language. */
+/* Agreement by the values of a metadata member, such as language. */
 #define JUDGE_AGREEMENT_SLICES  20     /* the ones with most items */
 
 typedef struct {

@@ -23,7 +23,7 @@
 
 #define JUDGE_AGREEMENT_REPORT_ITEMS  2000  /* evaluations, the newest */
 #define JUDGE_AGREEMENT_REPORT_WORST  10
-#define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the newest */
+#define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the first */
 #define JUDGE_AGREEMENT_REPORT_PASS  60.0  /* if a criterion has none */
 
 #define JUDGE_AGREEMENT_REPORT_SLICE  "metadata."
@@ -44,7 +44,7 @@ typedef struct {
     judge_agreement_t      *members;   /* rows of each, and of all */
     judge_agreement_slice_t  slices[JUDGE_AGREEMENT_SLICES];
     size_t                  nslices;
-    size_t                  all;       /* number of slices before the cut */
+    size_t                  all;       /* number of slices, shown or not */
     judge_rc_e              rc;
 } judge_agreement_report_t;
 
@@ -385,11 +385,11 @@ judge_agreement_report_slices(judge_json_writer_t *w,
 /* Returns year * 12 + month, the month from 0, in UTC. */
 
 static int64_t
-judge_agreement_report_month(judge_ms_t at)
+judge_agreement_report_month(judge_ms_t t)
 {
     char  text[JUDGE_TIME_LEN + 1];
 
-    judge_time_format(at, text);
+    judge_time_format(t, text);
 
     return ((text[0] - '0') * 1000 + (text[1] - '0') * 100
             + (text[2] - '0') * 10 + text[3] - '0') * 12
@@ -525,7 +525,7 @@ static void
 judge_agreement_report_worst(judge_json_writer_t *w,
     const judge_agreement_report_t *c)
 {
-    size_t                           i, n, at;
+    size_t                           i, n, offset;
     judge_training_data_t           *l = c->data;
     const judge_training_item_t     *item;
     const judge_criterion_row_t     *rows = c->criteria.items;
@@ -537,7 +537,7 @@ judge_agreement_report_worst(judge_json_writer_t *w,
 
     for (i = 0; i < n; i++) {
         item = &l->items[worst[i].item];
-        at = worst[i].item * l->ntargets + worst[i].target;
+        offset = worst[i].item * l->ntargets + worst[i].target;
 
         judge_json_object(w);
         judge_json_put_str(w, "evaluation_id",
@@ -550,8 +550,8 @@ judge_agreement_report_worst(judge_json_writer_t *w,
             judge_json_put_str(w, "name", rows[worst[i].target].name);
         }
 
-        judge_json_put_number2(w, "given_score", (double) l->shown[at]);
-        judge_json_put_number2(w, "people_score", (double) l->target[at]);
+        judge_json_put_number2(w, "given_score", (double) l->shown[offset]);
+        judge_json_put_number2(w, "people_score", (double) l->target[offset]);
         judge_json_object_end(w);
     }
 

@@ -21,7 +21,7 @@
 #define JUDGE_EXAMPLES_MAX   20
 #define JUDGE_WEIGHT_MAX     1000000
 
-/* All four are set or none; each is from 0 to 100 and below the one before. */
+/* All four are set or none; each is from 0 to 100 and at most the previous. */
 typedef struct {
     judge_number_t  excellent;
     judge_number_t  good;
@@ -56,9 +56,9 @@ typedef struct {
 extern const judge_field_t  judge_criteria_fields[];
 
 /* A row for a body's table of fields; the member must be a judge_list_t. */
-#define judge_criteria_field(of, member, is_required)                         \
+#define judge_criteria_field(obj, member, is_required)                        \
     { .name = "criteria", .type = JUDGE_FIELD_LIST, .flags = is_required,     \
-      .offset = offsetof(of, member), .min = 1,                               \
+      .offset = offsetof(obj, member), .min = 1,                              \
       .max = JUDGE_CRITERIA_MAX, .fields = judge_criteria_fields,             \
       .item_size = sizeof(judge_criterion_row_t) }
 
@@ -89,8 +89,8 @@ judge_rc_e judge_criteria_describe(judge_arena_t *arena,
 judge_rc_e judge_criteria_choose(judge_arena_t *arena, judge_list_t *criteria,
     const judge_criteria_judges_t *judges);
 
-/* Whether at least one criterion is judged by anybody, corrections included if
- * the judge is `trained`. */
+/* Whether any criterion is judged, also by corrections if the judge is
+ * `trained`; true if there are no criteria. */
 bool judge_criteria_judged(const judge_list_t *criteria, bool trained);
 
 /* Whether a criterion of the list has the identifier. */

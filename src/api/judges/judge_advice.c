@@ -11,7 +11,7 @@
 #include "api/judges/judge_advice.h"
 
 
-#define JUDGE_ADVICE_HEAVY  0.8        /* of all weights: the rest is hidden */
+#define JUDGE_ADVICE_HEAVY  0.8        /* share that hides other criteria */
 #define JUDGE_ADVICE_LIGHT  0.02
 
 #define JUDGE_ADVICE_NAME(c)  (int) (c)->name.len, (c)->name.data
@@ -22,7 +22,7 @@ typedef struct {
     const judge_criterion_row_t  *rows;
     size_t                        n;
     double                        weights;         /* their sum */
-    bool                          any;             /* the member has begun */
+    bool                          begun;           /* the member has begun */
 } judge_advice_t;
 
 
@@ -43,20 +43,20 @@ judge_advice_by(const judge_criterion_row_t *c, judge_judged_by_e by)
 /* Writes a sentence; without memory for it, nothing. */
 
 static void
-judge_advice_say(judge_advice_t *a, judge_str_t sentence)
+judge_advice_add(judge_advice_t *a, judge_str_t sentence)
 {
     if (sentence.data) {
-        if (!a->any) {
+        if (!a->begun) {
             judge_json_key_array(a->w, "advice");
-            a->any = true;
+            a->begun = true;
         }
         judge_json_str(a->w, sentence);
     }
 }
 
 
-/* Two criteria of one measurement have the same score in every text: their
- * reasons name it. */
+/* Two criteria of one measurement, which their reasons name, have the same
+ * score in every text. */
 
 static void
 judge_advice_overlap(judge_advice_t *a, const judge_criterion_row_t *c)
@@ -68,7 +68,7 @@ judge_advice_overlap(judge_advice_t *a, const judge_criterion_row_t *c)
             && judge_advice_by(d, JUDGE_BY_MEASURES)
             && judge_str_eq(c->judged_by_reason, d->judged_by_reason))
         {
-            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" and"
+            judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" and"
                 " \"%.*s\" are one measurement: they have the same score in"
                 " every text.  Leave one out.", JUDGE_ADVICE_NAME(d),
                 JUDGE_ADVICE_NAME(c)));
@@ -76,7 +76,7 @@ judge_advice_overlap(judge_advice_t *a, const judge_criterion_row_t *c)
         }
 
         if (judge_str_caseeq(c->description, d->description)) {
-            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" and"
+            judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" and"
                 " \"%.*s\" ask for the same.  Leave one out, or describe how"
                 " they differ.", JUDGE_ADVICE_NAME(d), JUDGE_ADVICE_NAME(c)));
             return;
@@ -93,12 +93,12 @@ judge_advice_weights(judge_advice_t *a, const judge_criterion_row_t *c)
     share = a->weights > 0 ? judge_advice_weight(c) / a->weights : 1;
 
     if (a->n > 2 && share >= JUDGE_ADVICE_HEAVY) {
-        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" has %.0f %%"
+        judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" has %.0f %%"
             " of the weight: the other criteria hardly change the overall"
             " score.", JUDGE_ADVICE_NAME(c), 100 * share));
 
     } else if (share <= JUDGE_ADVICE_LIGHT) {
-        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" has %.2g %%"
+        judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" has %.2g %%"
             " of the weight: between its worst and its best score the overall"
             " score changes by %.2g points.", JUDGE_ADVICE_NAME(c),
             100 * share, 100 * share));
@@ -106,7 +106,7 @@ judge_advice_weights(judge_advice_t *a, const judge_criterion_row_t *c)
 }
 
 
-/* What people or models read has to say what it asks for, once. */
+/* A criterion that people or models read must ask for one clear thing. */
 
 static void
 judge_advice_words(judge_advice_t *a, const judge_criterion_row_t *c)
@@ -121,19 +121,19 @@ judge_advice_words(judge_advice_t *a, const judge_criterion_row_t *c)
 
     if (judge_lint_several(c->description, &one, &other)) {
         if (one.len) {
-            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" asks for"
+            judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" asks for"
                 " several things (\"%.*s\" and \"%.*s\"), and its one score"
                 " won't say which of them is missing.  Make each of them a"
                 " criterion.", JUDGE_ADVICE_NAME(c), (int) one.len, one.data,
                 (int) other.len, other.data));
         } else {
-            judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" asks"
+            judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" asks"
                 " several questions and gets one score.  Make each of them a"
                 " criterion.", JUDGE_ADVICE_NAME(c)));
         }
 
     } else if (judge_lint_vague(c->description)) {
-        judge_advice_say(a, judge_str_printf(a->arena, "\"%.*s\" names nothing"
+        judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" names nothing"
             " that can be seen in a text: two readers will not agree on a"
             " score.  Say what a text with a low and one with a high score is"
             " like.", JUDGE_ADVICE_NAME(c)));
@@ -159,7 +159,7 @@ judge_advice_write(judge_json_writer_t *w, judge_arena_t *arena,
         judge_advice_words(&a, &a.rows[i]);
     }
 
-    if (a.any) {
+    if (a.begun) {
         judge_json_array_end(w);
     }
 }

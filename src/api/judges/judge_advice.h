@@ -4,8 +4,8 @@
  */
 
 
-/* What whoever writes a judge should think over: criteria that can't say
- * anything of their own, and those that nobody can score reliably. */
+/* Advice for whoever writes a judge: on criteria that add nothing of their
+ * own, and those that nobody can score reliably. */
 
 
 #ifndef JUDGE_ADVICE_H

@@ -204,7 +204,7 @@ judge_update_made(judge_req_t *r)
 
 
 /* Without If-Match a concurrent change is no conflict: the update is repeated
- * on top of the version that it made. */
+ * on top of the version that the change made. */
 
 static void
 judge_update_done(judge_req_t *r)

@@ -97,8 +97,8 @@ judge_rc_e judge_version_panel(judge_req_t *r,
     judge_judge_row_t *row, judge_str_t *error);
 
 /* Whether a criterion of the version is judged, or the client accepts that
- * none is; false: the request has been answered.  _warnings() writes which
- * criteria are not judged. */
+ * none is; false: the request has been answered.  _warnings() writes a warning
+ * if none is judged. */
 bool judge_version_judged(judge_req_t *r, const judge_version_t *version);
 void judge_version_warnings(judge_json_writer_t *w,
     const judge_version_t *version);

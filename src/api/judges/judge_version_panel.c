@@ -30,17 +30,17 @@ static judge_rc_e
 judge_version_panel_check(judge_req_t *r, const judge_list_t *models,
     judge_str_t content_type, judge_str_t *error)
 {
-    size_t                   i, at;
+    size_t                   i, model;
     judge_str_t              names;
     const char              *wrong;
     const judge_str_t       *name = models->items;
     const judge_settings_t  *settings = &r->service->settings;
 
     for (i = 0; i < models->count; i++) {
-        at = judge_llm_catalog_find(settings, name[i]);
-        wrong = at == JUDGE_LLM_NONE
+        model = judge_llm_catalog_find(settings, name[i]);
+        wrong = model == JUDGE_LLM_NONE
                 ? "no model has this name"
-                : !judge_llm_catalog_takes(&settings->models[at],
+                : !judge_llm_catalog_takes(&settings->models[model],
                                            content_type)
                 ? "this model can't judge content of the judge's type"
                 : judge_str_index(name, i, name[i]) < i

@@ -51,7 +51,7 @@ typedef struct {
     judge_ms_t             sent_at;
     uint64_t               changes;    /* the job's counter, before the read */
     judge_training_find_t  find;
-    judge_step_pt          next;       /* of judge_training_events_look() */
+    judge_step_pt          next;       /* after judge_training_events_read() */
 } judge_training_events_t;
 
 
@@ -278,8 +278,8 @@ judge_training_jobs_created(judge_req_t *r)
 }
 
 
-/* The course is read after the job, so that no line of an ended one is
- * missing. */
+/* The course is read after the job, so that it is complete if the job has
+ * ended. */
 
 static void
 judge_training_jobs_found(judge_req_t *r)
@@ -336,7 +336,7 @@ judge_training_jobs_write_row(judge_req_t *r, judge_json_writer_t *w,
  */
 
 static void
-judge_training_events_look(judge_req_t *r, judge_step_pt next)
+judge_training_events_read(judge_req_t *r, judge_step_pt next)
 {
     judge_training_events_t  *c = r->ctx;
 
@@ -360,7 +360,7 @@ judge_training_events(judge_req_t *r)
         c->done = false;
     }
 
-    judge_training_events_look(r, judge_training_events_begin);
+    judge_training_events_read(r, judge_training_events_begin);
 }
 
 
@@ -373,7 +373,7 @@ judge_training_events_begin(judge_req_t *r)
         judge_resource_missing(r);
 
     } else if (c->done && judge_training_ended(c->find.row.status)) {
-        judge_reply_empty(r, 204);     /* an EventSource reconnects no more */
+        judge_reply_empty(r, 204);     /* an EventSource then stops */
 
     } else {
         c->sent_at = judge_now(r->service);
@@ -401,7 +401,7 @@ judge_training_events_event(judge_req_t *r, judge_buf_t *buf, bool ended)
 static void
 judge_training_events_poll(judge_req_t *r)
 {
-    judge_training_events_look(r, judge_training_events_found);
+    judge_training_events_read(r, judge_training_events_found);
 }
 
 

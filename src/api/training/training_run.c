@@ -18,8 +18,8 @@
 #include "api/training/training_jobs.h"
 
 
-#define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation, */
-#define JUDGE_TRAINING_KB        65536 /* and kB for everything else */
+#define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation */
+#define JUDGE_TRAINING_KB        65536 /* kB for everything else */
 
 typedef struct {
     judge_choice_t            priority;
@@ -234,7 +234,7 @@ static void
 judge_training_run_timeline(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                           i;
-    judge_ms_t                       start, took;
+    judge_ms_t                       start, duration;
     judge_training_run_execution_t  *c = r->ctx;
     judge_training_execute_t        *x = &c->execute;
     static const struct {
@@ -246,19 +246,19 @@ judge_training_run_timeline(judge_req_t *r, judge_json_writer_t *w)
     };
 
     start = x->now + x->ahead_ms;
-    took = x->row.estimate;
+    duration = x->row.estimate;
 
     judge_json_key_object(w, "execution_timeline");
     judge_json_put_int(w, "queue_position", x->ahead);
     judge_json_put_time(w, "estimated_start_time", start);
-    judge_json_put_time(w, "estimated_completion_time", start + took);
+    judge_json_put_time(w, "estimated_completion_time", start + duration);
     judge_json_key_array(w, "milestone_schedule");
 
     for (i = 0; i < sizeof(milestones) / sizeof(milestones[0]); i++) {
         judge_json_object(w);
         judge_json_put_c(w, "milestone", milestones[i].name);
         judge_json_put_time(w, "estimated_time",
-                            start + took * milestones[i].tenths / 10);
+                            start + duration * milestones[i].tenths / 10);
         judge_json_object_end(w);
     }
 

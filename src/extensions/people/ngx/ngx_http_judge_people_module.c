@@ -143,7 +143,7 @@ ngx_http_judge_people_foreign(ngx_http_request_t *r)
 /* An error leaves nobody logged in. */
 
 static void
-ngx_http_judge_people_who(ngx_http_request_t *r, judge_req_t *req)
+ngx_http_judge_people_set_login(ngx_http_request_t *r, judge_req_t *req)
 {
     ngx_str_t                          org;
     judge_str_t                        name;
@@ -318,7 +318,7 @@ ngx_http_judge_login(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
-    jmcf->who = ngx_http_judge_people_who;
+    jmcf->set_login = ngx_http_judge_people_set_login;
 
     return rv;
 }
