@@ -27,7 +27,7 @@ use Judge::Work;
 use constant { SECONDS => 3, ROUNDS => 3, SLOWER => 1.2 };
 
 my @own = qw(SECONDS ROUNDS encode row row_of percent median by_turns timed
-             aside over service plain_nginx load begin_load end_load
+             aside over service other_nginx load begin_load end_load
              against_static essays text evaluated_one six batch_body
              send_batch batch_timed film_batch report megabytes processor
              key_of scored bare_rows max min sum sleep time);
@@ -229,25 +229,17 @@ sub service {
 }
 
 
-# An nginx of one process, without the module, that is something else.
+# Another nginx, of one process, which has these locations and echoes.
 
-sub plain_nginx {
-    my ($http) = @_;
-    my $user = $> == 0 ? 'user www-data;' : '';
-    my $t    = Judge::Test->prepare(described => 0, conf => <<"CONF");
-load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;
-$user daemon off; worker_processes 1; pid nginx.pid;
-worker_rlimit_nofile 65536;
-events { worker_connections 32768; }
-http {
-    access_log off;
-    keepalive_requests 1000000;
-    default_type application/json;
-    $http
-}
-CONF
-    $t->start;
-    return $t;
+sub other_nginx {
+    my ($server, %opt) = @_;
+
+    return service(prefix => '/judge/', workers => 1, orgs => 0,
+        connections => 30_000, server => $server, %opt,
+        main => 'load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;'
+                . ' worker_rlimit_nofile 65536;',
+        http => 'keepalive_requests 1000000; default_type application/json;'
+                . ($opt{http} // ''));
 }
 
 

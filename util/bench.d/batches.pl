@@ -88,7 +88,7 @@ sub written {
 my @counted = (
     [ 'score'                  => qw(judge_reading_create judge_score_reading
                                      judge_explain) ],
-    [ '  words and sentences'  => 'judge_text_parse_as' ],
+    [ '  words and sentences'  => 'judge_text_read' ],
     [ '  features'             => 'judge_measure_text' ],
     [ '  flags'                => 'judge_flags_find' ],
     [ '  criteria'             => 'judge_score_reading' ],

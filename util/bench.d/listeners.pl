@@ -107,10 +107,9 @@ sub wide_batch {
     my ($t, $n) = @_;
     my %of    = (key => $t->new_org("Wide $n")->{key});
     my $judge = $t->new_judge(%of, criteria => [
-        map { { name => "Criterion $_", description => "Correct, part $_." } }
+        map { { name => "Grammar $_", description => 'Correct grammar.' } }
             1 .. 64 ]);
-    my $id = $t->new_batch($judge, [ map { "Number $_. It is short." }
-                                     1 .. 60 ], %of);
+    my $id = $t->new_batch($judge, [ map { text(30) } 1 .. 60 ], %of);
 
     $t->batch_completed($id, %of);
     return [ "/batches/$id/results", $of{key} ];
@@ -167,15 +166,15 @@ sub abort_all {
 # and scored, their events stored, delivered and recorded.
 
 sub bench_webhooks {
-    my $sink = service(workers => 1, orgs => 0, server =>
-        'location = /sink { return 204; }');
+    my $sink = other_nginx('location = /sink { return 204; }');
     my $t = service(workers => 1, server => 'location /out { judge_outbound'
         . ' allow=127.0.0.0/8; include ' . Judge::Nginx->repo
         . '/conf/outbound.conf; }');
     my ($judge, undef, $read) = evaluated_one($t);
 
     $t->put('/config/webhooks', json => {
-        url => $sink->url . '/sink', events => ['evaluation.completed'] });
+        url => 'http://127.0.0.1:' . $sink->port . '/sink',
+        events => ['evaluation.completed'] });
     batch_timed($t, [$judge], [ essays(50) ]);
     delivered($t);
     refill($t);

@@ -75,24 +75,20 @@ sub model_server {
                           . ' error_page 429 @refused;' : '';
     my $second = $ms / 1000;
 
-    return plain_nginx(<<"CONF");
+    return other_nginx(<<"CONF", http => ' limit_conn_zone $server_port'
 client_body_buffer_size 64k;
-limit_conn_zone \$server_port zone=all:1m;
-server {
-    listen 127.0.0.1:\@PORT\@ backlog=4096;
-    location = /healthz { return 200; }
-    location / {
-        $most
-        echo_read_request_body;
-        echo_sleep $second;
-        echo -n '$body';
-    }
-    location \@refused {
-        return 429 '{"error":{"message":"Rate limit reached",
-            "type":"requests","code":"rate_limit_exceeded"}}';
-    }
+location / {
+    $most
+    echo_read_request_body;
+    echo_sleep $second;
+    echo -n '$body';
+}
+location \@refused {
+    return 429 '{"error":{"message":"Rate limit reached",
+        "type":"requests","code":"rate_limit_exceeded"}}';
 }
 CONF
+        . ' zone=all:1m;');
 }
 
 

@@ -56,7 +56,7 @@ sub bench_creates {
 }
 
 
-# Of the workers after half and after all, and when they have nothing to do.
+# Of the workers after half and after all, and when they have rested.
 
 sub bench_memory {
     my $t = service();
@@ -75,27 +75,10 @@ sub bench_memory {
     row('memory of a worker after ' . EVALUATIONS . ', MB (halfway)',
         @mb[1, 0], '60 MB');
 
-    # The least of some windows: others have the counts of an hour written,
-    # and memory given back.
-    my @wakes = map {
-        my $before = wakes($t);
-        sleep 10;
-        (wakes($t) - $before) / 10 / $t->workers
-    } 1 .. 4;
+    sleep 40;
     row('  40 s later', max(megabytes($t)), undef, '60 MB');
     row('  of that not of files or shared', max(megabytes($t, 'RssAnon')));
-    row('wake-ups of an idle worker a second', min(@wakes), undef, 1);
     $t->quit;
-}
-
-
-# How often the main threads of all workers have waited for an event.
-
-sub wakes {
-    my ($t) = @_;
-
-    return sum(map { Judge::Nginx::read_file("/proc/$_/status")
-                     =~ /^voluntary_ctxt_switches:\s+(\d+)/m } $t->workers);
 }
 
 

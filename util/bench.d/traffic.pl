@@ -69,14 +69,10 @@ sub answers {
         delta => { content => 'The committee agreed. ' } } ] });
     my $words = "echo '$word'; echo ''; echo_flush; echo_sleep 2;" x 30;
 
-    my $t = plain_nginx(<<"CONF");
-server {
-    listen 127.0.0.1:\@PORT\@ backlog=16384;
-    location = /healthz { return 200; }
-    location = /2k { return 200 '$body{'2k'}'; }
-    location = /32k { root answers; open_file_cache max=10; }
-    location = /stream { default_type text/event-stream; $words }
-}
+    my $t = other_nginx(<<"CONF");
+location = /2k { return 200 '$body{'2k'}'; }
+location = /32k { root answers; open_file_cache max=10; }
+location = /stream { default_type text/event-stream; $words }
 CONF
     mkdir $t->dir . '/answers' or die "answers: $!";
     $t->write('answers/32k', $body{'32k'});
@@ -84,35 +80,40 @@ CONF
 }
 
 
-sub traffic_throughput {
-    my ($t) = @_;
-    my @ways = qw(plain default all guard detect);
-    my (%of, @share);
+# What wrk finds by each of these ways, by turns.
 
-    @of{@ways} = by_turns(map { my $way = $_; sub {
-        my $judged = $t->metric('judge_traffic_judged_total');
-        my $r = load($t, "/$way/2k");
-        push @share, ($t->metric('judge_traffic_judged_total') - $judged)
-                     / SECONDS / $r->{rate} if $way eq 'all';
-        return $r;
-    } } @ways);
-    my $share = sprintf '%.1f', 100 * median(@share);
+sub by_ways {
+    my ($t, $size, $ways, %o) = @_;
+    my %of;
+
+    @of{@$ways} = by_turns(map { my $path = "/$_/$size";
+                                 sub { load($t, $path, %o) } } @$ways);
+    return \%of;
+}
+
+
+sub traffic_throughput {
+    my ($t)    = @_;
+    my $judged = $t->metric('judge_traffic_judged_total');
+    my $all    = load($t, '/all/2k');
+    my $share  = sprintf '%.1f', 100 / $all->{rate} / SECONDS
+                 * ($t->metric('judge_traffic_judged_total') - $judged);
+    my $of = by_ways($t, '2k', [qw(plain default all guard detect)]);
+
     for ([ 'observed, rate=100/s', 'default', 0.85 ],
          [ "observed, no rate ($share % judged)", 'all', 0.85 ],
          [ 'guard, all judged', 'guard' ], [ 'five detectors', 'detect' ])
     {
         my ($name, $way, $reach) = @$_;
-        row_of("traffic $name, per s", $reach, @of{$way, 'plain'});
+        row_of("traffic $name, per s", $reach, @$of{$way, 'plain'});
     }
 
     # At half of that: each connection pauses as long as it takes a request.
-    my $pause = 2000 * 64 / median(map { $_->{rate} } @{ $of{plain} });
-    @ways = qw(plain default all);
-    @of{@ways} = by_turns(map { my $way = $_; sub {
-        load($t, "/$way/2k", pause => $pause) } } @ways);
+    my $pause = 2000 * 64 / median(map { $_->{rate} } @{ $of->{plain} });
+    $of = by_ways($t, '2k', [qw(plain default all)], pause => $pause);
     row_of('  p99 at half load, rate=100/s, ms', '+0.2',
-           @of{qw(default plain)}, 'p99');
-    row_of('  p99 at half load, no rate, ms', '', @of{qw(all plain)}, 'p99');
+           @$of{qw(default plain)}, 'p99');
+    row_of('  p99 at half load, no rate, ms', '', @$of{qw(all plain)}, 'p99');
 }
 
 
@@ -122,14 +123,12 @@ sub traffic_latency {
     my ($t, $size) = @_;
     my %name = (detect => 'five detectors', guard => 'guard, built-in engine',
                 trained => 'guard, judge that has learned');
-    my @ways = ('plain', sort keys %name);
-    my %of;
+    my $of = by_ways($t, $size, [ 'plain', sort keys %name ],
+                     connections => 2, pause => 2);
 
-    @of{@ways} = by_turns(map { my $way = $_; sub {
-        load($t, "/$way/$size", connections => 2, pause => 2) } } @ways);
     for my $way (sort keys %name) {
         row_of("$name{$way}, $size, $_, ms", $_ eq 'p50' && $size eq '2k'
-               ? '+1.0' : '', @of{$way, 'plain'}, $_) for qw(p50 p99);
+               ? '+1.0' : '', @$of{$way, 'plain'}, $_) for qw(p50 p99);
     }
 }
 
