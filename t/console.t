@@ -3,7 +3,8 @@
 
 # The console: how it is served, its strings, and the way of a new user
 # through it in a real browser (t/console/walk.mjs).  With
-# JUDGE_TEST_PICTURES=1 the pictures in docs/console are made anew.
+# JUDGE_TEST_PICTURES=1 the pictures in docs/console are made anew, which takes
+# a quarter of the time.
 
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
@@ -179,6 +180,9 @@ subtest 'the console is light, alone and says all in each language' => sub {
     } grep { m{^vendor/.*\.(?:js|css)$} } @files;
     is("@nameless", '', 'each file from elsewhere says so, with its version');
 
+    my @large = grep { -s > 100 * 1024 } glob "$repo/docs/console/*.png";
+    is("@large", '', 'each picture of docs/console has at most 100 KB');
+
     my @own = grep { m{\.(?:js|css)$} && !m{^vendor/} } @files;
     is(join(' ', grep { $source{$_} !~ m{\A/\*\n \* Copyright} } @own), '',
        'each of our files says whose it is');
@@ -246,8 +250,7 @@ subtest 'a new user finds the way in a browser' => sub {
             'an evaluation of another organization waits');
 
         my $set      = $t->dir . '/walk.json';
-        my $pictures = $ENV{JUDGE_TEST_PICTURES} ? "$repo/docs/console"
-                     :                             $t->dir;
+        my $pictures = $ENV{JUDGE_TEST_PICTURES} && "$repo/docs/console";
 
         open my $file, '>', $set or die "$set: $!";
         print {$file} JSON::PP->new->utf8->encode({
