@@ -274,7 +274,7 @@ is(count('unfinished'), 0, 'a batch of videos is made when it is answered');
 
 my $rest = "status = 'processing' AND work_kind IS NULL";
 $batch = batch()->json->{batch_id};
-$t->conf(store => '');
+$t->conf(store => 'lease=5s');         # what who died had is free again soon
 $t->reload;
 for my $round (0, 1) {
     $t->wait_until(sub { count('queue_ranges', 'owner IS NOT NULL')
