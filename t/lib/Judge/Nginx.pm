@@ -231,7 +231,8 @@ sub environment {
 
     return (
         PATH => $ENV{PATH},
-        ASAN_OPTIONS  => 'detect_leaks=0:detect_stack_use_after_return=1',
+        ASAN_OPTIONS  => 'detect_leaks=0:detect_stack_use_after_return=1'
+                         . ':malloc_context_size=8:quarantine_size_mb=16',
         UBSAN_OPTIONS => 'print_stacktrace=1',
         $asan && $asan ne 'static' ? (LD_PRELOAD => libasan()) : (),
     );
