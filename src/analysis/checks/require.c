@@ -94,8 +94,6 @@ judge_require_crowded(const judge_require_clause_t *c,
 
     case '%':
         return c->has['%'] > 2
-               /* "no 'click here' links" */
-               || (i > 0 && t[-1].kind == '=' && !t[-1].name[0])
                || (thing[0] && !judge_require_form(t->name)
                    && (!judge_require_form(thing)
                        || strcmp(thing, "date") == 0)
@@ -161,12 +159,8 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 {
     const judge_require_token_t  *t = &q->r.tokens[i];
 
-    /* "bis 20", "names and dates" */
-    if ((t->kind == '-' && q->r.language == 1 && i + 1 < q->r.n
-         && t[1].kind == '#')
-        || (c->has['h'] && strchr("&/", t->kind)
-            && !judge_require_has_target(c)))
-    {
+    /* "has, and names, dates" */
+    if (c->has['h'] && strchr("&/", t->kind) && !judge_require_has_target(c)) {
         return 0;
     }
 
@@ -199,12 +193,8 @@ judge_require_partial(const judge_require_t *q)
     for (i = 0, part = joined = false; i + 1 < q->r.n; i++) {
         t = &q->r.tokens[i];
 
-        if (strchr("AZ", t->kind) && t->name[0] && strchr("lsw", t->name[0])) {
-            part = true;
-        } else if (t->kind == 'U') {
-            part = joined = false;     /* "and the text has …" */
-        }
-
+        part = part || (strchr("AZ", t->kind) && t->name[0]
+                        && strchr("lsw", t->name[0]));
         joined = joined || (part && strchr("&b/,", t->kind));
 
         if ((t->kind == '#' && t[1].kind == '@' && joined)

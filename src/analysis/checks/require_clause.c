@@ -407,9 +407,7 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
         if (c->has['K'] && c->ncounts && !c->has['=']) {
             return judge_require_columns(q, c);
         }
-        if (c->has['%'] != 1 || (c->has['K'] && c->has['='] == 0)
-            || (c->has['i'] && strstr(c->things[0], "list") == NULL))
-        {
+        if (c->has['%'] != 1) {
             return false;
         }
 
@@ -466,7 +464,6 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 
     if ((begins && (c->has['Z'] || strcmp(c->names['A'], "title") == 0))
         || c->ncounts || c->has['%'] > 1
-        || (c->has['P'] && (c->has['i'] || c->has['@']))
         || (c->has['@'] && !c->has['=']) || !c->has['='] == !c->has['%']
         || (c->has['='] > 1 && !c->or))
     {
@@ -528,11 +525,6 @@ judge_require_complete(judge_require_clause_t *c)
 
     c->has['v'] = judge_require_format(c) ? 0 : c->has['v'];
 
-    if (c->has['v'] && c->has['='] && c->has['c'] && !c->has['%']) {
-        c->has['v'] = 0;               /* "you may write 'thanks'" */
-        c->has['h']++;
-    }
-
     if (c->has['='] && c->has['%'] == 1 && !c->has['N'] && !c->has['K']
         && strstr("phone price date number percentage email iso hashtag"
                   " reference link greeting sign_off", c->things[0]))
@@ -556,18 +548,10 @@ judge_require_complete(judge_require_clause_t *c)
 /* Whether parts of a clause contradict each other, or lack what they need. */
 
 static bool
-judge_require_unclear(const judge_require_t *q,
-    const judge_require_clause_t *c)
+judge_require_unclear(const judge_require_clause_t *c)
 {
-    /* Spanish negates twice ("no … ningún"), as do French, Portuguese. */
-    return (c->has['N'] > 1 && q->r.language < 2)
-           || (c->has['r'] && c->has['N'])
-           || (c->has['c'] && !c->has['N'] && !c->ncounts)
-           || (c->has['J'] && (c->has['N']
-                               || (c->has['='] && !c->has['Z']
-                                   && !c->has['K'])))
-           || (c->has['E'] && !c->ncounts && !c->has['a'] && !c->has['='])
-           || (c->has['T'] && !(c->ncounts && c->counts[0].m))
+    return (c->has['r'] && c->has['N'])
+           || (c->has['J'] && c->has['='] && !c->has['Z'] && !c->has['K'])
            || (c->has['W'] && !c->has['=']);
 }
 
@@ -577,7 +561,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
 {
     judge_require_complete(c);
 
-    if (judge_require_unclear(q, c)) {
+    if (judge_require_unclear(c)) {
         return false;
     }
 
@@ -599,9 +583,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
 
     if (c->has['P']
         || (c->has['v'] && !c->has['J'] && (c->has['%'] || !c->has['N']))
-        || c->has['@'] > 1
-        || (c->has['w'] && c->has['='] == 0
-            && !(c->names['w'][0] && c->has['%'])))
+        || c->has['@'] > 1)
     {
         return false;
     }
@@ -669,11 +651,7 @@ judge_require_borrows(judge_require_clause_t *c,
     *joins = false;
 
     if (judge_require_has_target(c) || !judge_require_has_target(before)
-        || (c->has['N'] && (before->has['N'] || c->ncounts != 1
-                            || c->counts[0].how != 'l'))
-        || c->has['K'] || c->has['P']
-        || (c->has['i'] && !(before->has['%']
-                             && strstr(before->things[0], "list"))))
+        || c->has['K'] || c->has['P'])
     {
         return false;
     }

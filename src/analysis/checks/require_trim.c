@@ -163,12 +163,8 @@ judge_require_orders(const judge_require_reader_t *r, judge_str_t s,
         begin++;
     }
 
-    if (t->text.data > s.data + begin) {
-        return strchr("@%=", t->kind)
-               && judge_require_definite(s, t->text.data, r->language);
-    }
-
-    return strchr("hv", t->kind) != NULL;
+    return t->text.data > s.data + begin && strchr("@%=", t->kind)
+           && judge_require_definite(s, t->text.data, r->language);
 }
 
 
@@ -248,9 +244,7 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
         return !allowed;
 
     case '#':
-        return !said && !allowed
-               && (strchr("@%iXxLlE", next)
-                   || (!first && strchr("XxLl", t[-1].kind)));
+        return !said && !allowed && strchr("@%iXxLlE", next);
 
     case '=':
         return !said && !allowed && (!t->name[0] || m->names)
@@ -637,9 +631,7 @@ judge_require_resumes(const judge_require_reader_t *r, size_t i)
         from += from > k && strchr("&b", t[from].kind);
 
         if (from + 1 < r->n
-            && (from > k || t[k].kind == 'n'
-                || judge_str_casestarts(t[k].text, JUDGE_STR("and ")))
-            && strchr("NnXLEAZ", t[from].kind)
+            && from > k && strchr("NnXLEAZ", t[from].kind)
             && strchr("#a@%=", t[from + 1].kind))
         {
             return k;
