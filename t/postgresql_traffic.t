@@ -44,7 +44,7 @@ for my $way ('block/text', 'asked/echo') {
          "$way says that there was no verdict in time");
 }
 
-$proxy->cut;
+$proxy->reset;
 $proxy->pass;
 $t->wait_until(sub { ask(GET => '/block/text')->status == 200 },
                'the database to be back');

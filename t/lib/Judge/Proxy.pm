@@ -12,6 +12,7 @@
 #   $proxy->delay(0.5);     # each piece comes so many seconds later
 #   $proxy->hold;           # those there are stay, and carry nothing any more
 #   $proxy->hang;           # so, and each new one
+#   $proxy->reset;          # resets these, too, as a host that is back does
 #   $proxy->lose($text);    # the next transaction with this text: it is
 #                           # committed, but the answer never comes
 #   $proxy->vanish($text);  # and nor is there a server behind it
@@ -80,6 +81,7 @@ sub port { $_[0]{port} }
 
 sub cut     { $_[0]->tell('cut') }
 sub refuse  { $_[0]->tell('refuse') }
+sub reset   { $_[0]->tell('reset') }
 sub hold    { $_[0]->tell('hold') }
 sub hang    { $_[0]->tell('hang') }
 sub pass    { $_[0]->tell('pass') }
@@ -146,8 +148,9 @@ sub obey {
     sysread $control, my $line, 4096 or return 0;
     my ($command, $rest) = $line =~ /^(\w+) ?(.*)$/;
 
-    if ($command =~ /^(?:cut|refuse)$/) {
-        my @all = grep { !$_->{held} } values %{ $self->{pairs} };
+    if ($command =~ /^(?:cut|refuse|reset)$/) {
+        my @all = grep { $command eq 'reset' || !$_->{held} }
+                  values %{ $self->{pairs} };
         $self->drop($_) for @all;
     }
 
