@@ -8,10 +8,10 @@
  *
  *   node util/bench.d/service.mjs DIR PORT WORKERS
  *
- * One process per worker.  Statements are prepared, keys are cached, bodies
- * and answers go by compiled schemas.  As durable as the module: in WAL mode
- * with synchronous=FULL, and an answer is sent after the commit of its row;
- * what comes while a commit runs is committed together.
+ * One process per worker.  Statements are prepared, keys are cached, bodies go
+ * by a compiled schema, and answers are stored as they are sent.  As durable as
+ * the module: in WAL mode with synchronous=FULL, and an answer is sent after
+ * the commit of its row; what comes while a commit runs is committed together.
  */
 
 import cluster from 'node:cluster';
@@ -38,8 +38,7 @@ if (cluster.isPrimary) {
         CREATE TABLE contents (id TEXT PRIMARY KEY, organization INTEGER);
         CREATE TABLE evaluations (
             seq INTEGER PRIMARY KEY, id TEXT UNIQUE, organization INTEGER,
-            judge TEXT, content TEXT, version INTEGER, status TEXT,
-            created_at TEXT, overall REAL, result TEXT);
+            judge TEXT, content TEXT, status TEXT, answer TEXT);
         CREATE INDEX newest ON evaluations (organization, seq);
         INSERT INTO judges VALUES ('jdg_1', 1, 1);
         INSERT INTO contents VALUES ('cnt_1', 1);`);
@@ -47,9 +46,8 @@ if (cluster.isPrimary) {
       .run(createHash('sha256').update(KEY).digest());
     const done = db.prepare(
         `INSERT INTO evaluations VALUES
-         (?, ?, 1, 'jdg_1', 'cnt_1', 1, 'completed', ?, 71, ?)`);
-    for (let i = 1; i <= 25; i++)
-        done.run(i, `evl_${i}`, new Date().toISOString(), process.env.RESULT);
+         (?, ?, 1, 'jdg_1', 'cnt_1', 'completed', ?)`);
+    for (let i = 1; i <= 25; i++) done.run(i, `evl_${i}`, process.env.RESULT);
     db.close();
     for (let i = 0; i < Number(workers); i++) cluster.fork();
 } else {
@@ -67,13 +65,13 @@ function serve() {
     const content = db.prepare(
         'SELECT 1 FROM contents WHERE id = ? AND organization = ?');
     const insert = db.prepare(
-        `INSERT INTO evaluations (id, organization, judge, content, version,
-         status, created_at) VALUES (?, ?, ?, ?, ?, 'processing', ?)`);
+        `INSERT INTO evaluations (id, organization, judge, content, status,
+         answer) VALUES (?, ?, ?, ?, 'processing', ?)`);
     const find = db.prepare(
-        'SELECT * FROM evaluations WHERE id = ? AND organization = ?');
+        'SELECT answer FROM evaluations WHERE id = ? AND organization = ?');
     const list = db.prepare(
-        `SELECT * FROM evaluations WHERE organization = ?
-         ORDER BY seq DESC LIMIT 25`);
+        `SELECT answer FROM evaluations WHERE organization = ?
+         ORDER BY seq DESC LIMIT 25`).pluck();
 
     app.addHook('onRequest', async (request, reply) => {
         const secret = request.headers['x-api-key'] ?? '';
@@ -92,10 +90,11 @@ function serve() {
         const version = judge.get(judge_id, organization)?.version;
         if (!version || !content.get(content_id, organization)) return null;
         const id = 'evl_' + randomBytes(13).toString('hex');
-        const at = new Date().toISOString();
-        insert.run(id, organization, judge_id, content_id, version, at);
-        return { evaluation_id: id, judge_id, content_id, version,
-                 status: 'processing', created_at: at };
+        const answer = JSON.stringify({
+            evaluation_id: id, judge_id, content_id, version,
+            status: 'processing', created_at: new Date().toISOString() });
+        insert.run(id, organization, judge_id, content_id, answer);
+        return answer;
     }
 
     // Creates that wait for the next commit.
@@ -114,50 +113,36 @@ function serve() {
         }
     }
 
-    const evaluation = {
-        type: 'object',
-        properties: {
-            evaluation_id: { type: 'string' }, judge_id: { type: 'string' },
-            content_id: { type: 'string' }, version: { type: 'integer' },
-            status: { type: 'string' }, created_at: { type: 'string' } } };
-
     const body = {
         type: 'object', required: [ 'judge_id', 'content_id' ],
         properties: { judge_id: { type: 'string', maxLength: 64 },
                       content_id: { type: 'string', maxLength: 64 } } };
 
-    app.post('/evaluations/single', {
-        schema: { body, response: { 202: evaluation } }
-    }, async (request, reply) => {
+    app.post('/evaluations/single', { schema: { body } },
+             async (request, reply) => {
         const answer = await new Promise((resolve, reject) => {
             if (waiting.length === 0) setImmediate(flush);
             waiting.push({ body: request.body, resolve, reject,
                            organization: request.organization });
         });
-        reply.code(answer ? 202 : 404);
-        return answer ?? { detail: 'no such judge or content' };
+        if (!answer)
+            return reply.code(404).send({ detail: 'no such judge or content' });
+        reply.code(202).type('application/json');
+        return answer;
     });
 
     app.get('/evaluations/:id', async (request, reply) => {
         const row = find.get(request.params.id, request.organization);
-        if (!row) return reply.code(404).send({ detail: 'no such evaluation' });
+        if (!row)
+            return reply.code(404).send({ detail: 'no such evaluation' });
         reply.type('application/json');
-        return text(row);
+        return row.answer;
     });
 
     app.get('/evaluations', async (request, reply) => {
         reply.type('application/json');
-        return '{"evaluations":['
-               + list.all(request.organization).map(text).join() + ']}';
+        return `{"evaluations":[${list.all(request.organization)}]}`;
     });
 
     app.listen({ port: Number(port), host: '127.0.0.1' });
-}
-
-// What a reader gets; the result is stored as it is sent.
-function text(row) {
-    return row.result ?? JSON.stringify({
-        evaluation_id: row.id, judge_id: row.judge, content_id: row.content,
-        version: row.version, status: row.status,
-        created_at: row.created_at });
 }
