@@ -1,14 +1,14 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-# util/gen/embed: a migration has the number that its name says, or the build
-# ends.
+# util/gen/migrations: a migration has the number that its name says, or the
+# build ends.
 
 use File::Temp qw(tempdir);
 
 use Judge::Test;
 
-my $embed = Judge::Nginx->repo . '/util/gen/embed';
+my $embed = Judge::Nginx->repo . '/util/gen/migrations';
 
 # Exit status and output for a folder with files of these names.
 
@@ -35,7 +35,7 @@ sub refused {
     my ($status, $out) = embed(@$names);
 
     isnt($status, 0, "$name is refused");
-    is($out, "util/gen/embed: $says\n",
+    is($out, "util/gen/migrations: $says\n",
        "the message says why $name is refused");
 }
 

@@ -6,9 +6,9 @@
 
 /*
  * The files src/store/sql/NUMBER_SUBJECT.sql in the order of their numbers.
- * util/gen/embed, which generates this table, fails unless these are 1 and
- * upwards without a gap.  Number n migrates a schema from version n - 1 to n,
- * so that the statements of a released file must never be changed.
+ * util/gen/migrations, which generates this table, fails unless these are 1
+ * and upwards without a gap.  Number n migrates a schema from version n - 1 to
+ * n, so that the statements of a released file must never be changed.
  */
 
 
