@@ -10,15 +10,11 @@ Texts are divided by a hash of their id (a fifth is unseen); where they name
 their document and system, a third of both is, and what mixes the two is left
 out."""
 
-import contextlib
 import hashlib
 import json
 import math
 import os
-import re
-import subprocess
 import sys
-import tempfile
 import time
 
 from engine import TOP, fail, sets
@@ -30,29 +26,6 @@ from client import Client
 
 
 # --- The service ------------------------------------------------------------
-
-@contextlib.contextmanager
-def service():
-    """The address and the key: of the one that is named, or of our own."""
-    if "JUDGE_URL" in os.environ:
-        yield os.environ["JUDGE_URL"], os.environ["JUDGE_API_KEY"]
-        return
-
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o711)
-        run = [os.path.join(TOP, "util", "run")]
-        env = dict(os.environ, JUDGE_DIR=folder + "/run",
-                   JUDGE_PORT=os.environ.get("JUDGE_PORT", "8089"))
-        try:
-            subprocess.run(run, env=env, check=True,
-                           stdout=subprocess.DEVNULL)
-            with open(folder + "/run/env") as file:
-                yield re.findall(r"^export JUDGE_(?:URL|API_KEY)='(.*)'",
-                                 file.read(), re.M)
-        finally:
-            subprocess.run(run + ["stop"], env=env,
-                           stdout=subprocess.DEVNULL)
-
 
 class Learner(Client):
     """A service by whose judges something is learned."""
@@ -173,28 +146,30 @@ def figures(learned, unseen, rows, criteria):
 
 
 def learn(*folders, items="25,100,all", seed="0"):
+    if "JUDGE_URL" not in os.environ or "JUDGE_API_KEY" not in os.environ:
+        fail("learn: JUDGE_URL and JUDGE_API_KEY name the service")
     print("%-10s %6s %7s  %6s %9s %6s  %8s  %8s %9s  %8s"
           % ("set", "items", "unseen", "rmse", "untrained", "mean", "pearson",
              "spearman", "untrained", "training"))
-    with service() as (url, key):
-        client = Learner(url, key, timeout=120)
-        for name, samples in sets(folders):
-            for n in items.split(","):
-                learned, unseen = divide(samples, seed)
-                learned = learned[:None if n == "all" else int(n)]
-                criteria = sorted(learned[0]["scores"])
-                judge = client.judge(name, criteria)
-                client.correct(judge, learned)
-                began = time.time()
-                job = client.train(judge)
-                took = time.time() - began
-                _, rows = client.evaluate(judge, unseen)
-                result = job.get("results") or {}
-                print("%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f"
-                      "  %6.1f s  %s"
-                      % (name, len(learned), len(unseen),
-                         *map(mean, zip(*figures(learned, unseen, rows,
-                                                 criteria))), took,
-                         "" if result.get("deployed") else
-                         f"{job['status']}, not deployed: "
-                         f"{result.get('deployment_reason')}"), flush=True)
+    client = Learner(os.environ["JUDGE_URL"], os.environ["JUDGE_API_KEY"],
+                     timeout=120)
+    for name, samples in sets(folders):
+        for n in items.split(","):
+            learned, unseen = divide(samples, seed)
+            learned = learned[:None if n == "all" else int(n)]
+            criteria = sorted(learned[0]["scores"])
+            judge = client.judge(name, criteria)
+            client.correct(judge, learned)
+            began = time.time()
+            job = client.train(judge)
+            took = time.time() - began
+            _, rows = client.evaluate(judge, unseen)
+            result = job.get("results") or {}
+            print("%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f"
+                  "  %6.1f s  %s"
+                  % (name, len(learned), len(unseen),
+                     *map(mean, zip(*figures(learned, unseen, rows,
+                                             criteria))), took,
+                     "" if result.get("deployed") else
+                     f"{job['status']}, not deployed: "
+                     f"{result.get('deployment_reason')}"), flush=True)
