@@ -450,6 +450,36 @@ test_delete(t_api_t *api)
 }
 
 
+/* The report shows sixty versions. */
+
+static void
+test_versions(t_api_t *api)
+{
+    size_t     i;
+    t_eval_t   e;
+    t_call_t  *c;
+
+    e = t_feedback_on(api);
+
+    for (i = 2; i <= 62; i++) {
+        api->now += 1000;
+        c = t_sendf(api, "PUT", t_format(api, "{\"description\":\"No. %zu\"}",
+                                         i), "/judges/%s", e.judge);
+        e.id = t_evaluation(api, e.judge, e.content);
+        c = t_say(api, e.id, t_format(api, "{\"type\":\"correction\","
+                  "\"content\":{\"corrected_scores\":{\"%s\":50}}}",
+                  e.grammar));
+    }
+
+    t_is_status(c, 201, "each version is corrected");
+    t_run(api);
+    c = t_sendf(api, "GET", NULL, "/judges/%s/agreement", e.judge);
+    t_are(c, "by_version[0].version_number 3"
+             "|by_version[59].version_number 62|by_version[60]",
+          "of more than sixty versions the last ones are reported, in order");
+}
+
+
 int
 main(void)
 {
@@ -465,6 +495,7 @@ main(void)
     test_moment(api);
     test_unreadable(api);
     test_delete(api);
+    test_versions(api);
 
     t_api_destroy(api);
 

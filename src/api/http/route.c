@@ -48,13 +48,17 @@ judge_route_matches(const char *pattern, judge_str_t path,
             continue;
         }
 
+        if (n == JUDGE_PARAMS) {
+            return false;
+        }
+
         params[n].data = p;
         while (p < end && *p != '/') {
             p++;
         }
         params[n].len = (size_t) (p - params[n].data);
 
-        if (params[n].len == 0 || ++n > JUDGE_PARAMS) {
+        if (params[n++].len == 0) {
             return false;
         }
 

@@ -23,7 +23,7 @@
 
 #define JUDGE_AGREEMENT_REPORT_ITEMS  2000  /* evaluations, the newest */
 #define JUDGE_AGREEMENT_REPORT_WORST  10
-#define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the first */
+#define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the last */
 #define JUDGE_AGREEMENT_REPORT_PASS  60.0  /* if a criterion has none */
 
 #define JUDGE_AGREEMENT_REPORT_SLICE  "metadata."
@@ -442,8 +442,18 @@ judge_agreement_report_part(judge_json_writer_t *w,
 }
 
 
-/* Writes the error over all criteria by month or by version, in the order of
- * the evaluations. */
+static int
+judge_agreement_report_by_key(const void *a, const void *b)
+{
+    const judge_agreement_report_part_t  *x = a, *y = b;
+
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+
+/* Writes the error over all criteria by month or by version.  The newest
+ * evaluations come last, and are counted first, since of many months or
+ * versions the last ones are shown. */
 
 static void
 judge_agreement_report_parts(judge_json_writer_t *w,
@@ -455,7 +465,7 @@ judge_agreement_report_parts(judge_json_writer_t *w,
     const judge_training_item_t      *item;
     judge_agreement_report_part_t     parts[JUDGE_AGREEMENT_REPORT_PARTS];
 
-    for (i = 0, n = 0; i < c->data->n; i++) {
+    for (i = c->data->n, n = 0; i-- > 0; /* void */) {
         item = &c->data->items[i];
         key = months ? judge_agreement_report_month(judge_id_time(
                                            judge_id_str(&item->evaluation)))
@@ -475,6 +485,8 @@ judge_agreement_report_parts(judge_json_writer_t *w,
         judge_agreement_report_part_add(&parts[k], c->data, i);
     }
 
+    qsort(parts, n, sizeof(judge_agreement_report_part_t),
+          judge_agreement_report_by_key);
     judge_json_key_array(w, months ? "by_month" : "by_version");
 
     for (k = 0; k < n; k++) {
