@@ -18,14 +18,14 @@
 
 
 #define JUDGE_COMPARED_NAME   100      /* characters of a system's name */
-#define JUDGE_COMPARED_TEXT   16384    /* bytes of a text that are compared,
-                                          besides its length */
+#define JUDGE_COMPARED_TEXT   16384    /* texts of the same length are equal if
+                                          so many first bytes are */
 #define JUDGE_COMPARED_ITEMS  20000    /* of a batch, at most */
 
 /* The batch of a request, its systems, and one of its judges. */
 typedef struct {
     judge_comparison_find_t  find;
-    judge_str_t              named;    /* query: the judge; or absent */
+    judge_str_t              named;    /* query parameter: the judge */
     judge_str_t              names[JUDGE_COMPARED_MAX];  /* of systems */
     size_t                   n;
     judge_str_t              judge;
@@ -37,10 +37,10 @@ typedef struct {
     size_t                   items;
 } judge_compared_batch_t;
 
-#define judge_compared_judge_field(of, member)                                \
-    judge_field_as("judge_id", of, member.named, STRING, 0, 1, 40)
+#define judge_compared_judge_field(type, member)                              \
+    judge_field_as("judge_id", type, member.named, STRING, 0, 1, 40)
 
-/* The steps that read it: the first one after COMPARISON_FIND has succeeded,
+/* The steps that read a batch: _found() after COMPARISON_FIND has succeeded,
  * then _criteria() in the step `next`.  false: the request has been
  * answered. */
 bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch,
@@ -64,25 +64,25 @@ typedef struct {
                                           gave scores */
 } judge_compared_item_t;
 
-/* Sets the content_id of its rows; JUDGE_NOT_FOUND: there is no such item.
- * In any thread, because a batch may have many. */
+/* Sets the content_id of the rows of the item; JUDGE_NOT_FOUND: there is no
+ * such item.  Runs in any thread, because a batch may have many items. */
 judge_rc_e judge_compared_choose(const judge_compared_batch_t *batch,
     int64_t item, judge_compared_item_t *out);
 
-/* What was read of them.  JUDGE_OK or JUDGE_NOMEM. */
+/* Sets the other members from item->rows.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_compared_item(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_compared_item_t *item);
 
 /* Writes a number of four decimals, unless it is NaN. */
 void judge_compared_number(judge_json_writer_t *w, const char *key, double v);
 
-/* Begins the object `pairs`: what a model was asked for. */
+/* Begins the object `pairs`, the comparisons by a language model. */
 void judge_compared_pairs(judge_json_writer_t *w,
     const judge_compared_batch_t *batch, int64_t calls, int64_t tokens);
 
-/* Writes a part of a whole, unless that is 0. */
+/* Writes the quotient of a part and the whole, unless the whole is 0. */
 void judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
-    size_t of);
+    size_t whole);
 
 extern const judge_route_t  judge_comparison_routes[];
 extern const judge_route_t  judge_ranking_routes[];

@@ -18,8 +18,8 @@
 
 
 /* The quantile of the normal distribution for JUDGE_PREDICTOR_COVERAGE, the
- * level of intervals; those of judges that nobody has corrected are taken for
- * as wide as that. */
+ * level of intervals.  Intervals of judges that nobody has corrected have no
+ * level of their own; this one is assumed for them, too. */
 #define JUDGE_COMPARED_QUANTILE  1.6448536
 
 
@@ -96,8 +96,8 @@ judge_compared_contents(judge_arena_t *arena, judge_compared_batch_t *batch)
 }
 
 
-/* The scores of a candidate.  An overall score is as certain as all that it
- * consists of. */
+/* Reads the scores of a candidate.  The overall score is certain (spread 0) if
+ * the score of every criterion is. */
 
 static judge_rc_e
 judge_compared_scores(judge_arena_t *arena,
@@ -193,8 +193,8 @@ judge_compared_same(const judge_batch_scores_row_t *a,
 }
 
 
-/* Candidates without an evaluation are no longer there; one with the same
- * beginning and length as another has the same text. */
+/* A candidate without an evaluation has been deleted.  Texts with the same
+ * length and beginning are taken for the same. */
 
 static judge_rc_e
 judge_compared_candidate(judge_arena_t *arena,
@@ -258,10 +258,10 @@ judge_compared_number(judge_json_writer_t *w, const char *key, double v)
 
 void
 judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
-    size_t of)
+    size_t whole)
 {
-    if (of) {
-        judge_compared_number(w, key, (double) part / (double) of);
+    if (whole) {
+        judge_compared_number(w, key, (double) part / (double) whole);
     }
 }
 

@@ -12,11 +12,11 @@
 #define JUDGE_COMPARISON_STEP    0.05  /* of the integral, in standard
                                           deviations */
 #define JUDGE_COMPARISON_REACH   6
-#define JUDGE_COMPARISON_SPREAD  0.25  /* of one that is certain beside others
-                                          that are not */
+#define JUDGE_COMPARISON_SPREAD  0.25  /* of a certain score that is compared
+                                          with uncertain ones */
 
 
-/* Candidates of the same text become one, whose score is their mean. */
+/* All candidates with the same text; their score is the mean of theirs. */
 
 typedef struct {
     size_t  first;
@@ -78,7 +78,7 @@ judge_comparison_best(const judge_compared_t *joined, size_t n, size_t i)
 }
 
 
-/* Fills in who is the best with which probability; joined[0] leads. */
+/* Sets the probability that each one is the best; joined[0] leads. */
 
 static void
 judge_comparison_probable(judge_compared_t *joined, size_t n)
@@ -101,7 +101,7 @@ judge_comparison_probable(judge_compared_t *joined, size_t n)
 }
 
 
-/* Brings the one that leads to the front; returns by how much. */
+/* Moves the one with the highest score to the front; returns its lead. */
 
 static double
 judge_comparison_lead(judge_compared_t *joined, size_t n)

@@ -141,7 +141,7 @@ judge_comparison_preferred(judge_req_t *r)
 }
 
 
-/* Why a pair is not compared. */
+/* Returns the reason that the response gives for pairs not compared. */
 
 static const char *
 judge_comparison_open(const judge_comparing_t *c)
@@ -266,34 +266,34 @@ judge_comparison_preference(judge_json_writer_t *w, const judge_comparing_t *c,
 }
 
 
-/* Who wins in the eyes of one order; of both, if they agree. */
+/* Writes the winner by each criterion: none if the two orders disagree. */
 
 static void
 judge_comparison_pair(judge_json_writer_t *w, const judge_comparing_t *c,
     size_t a, size_t b)
 {
     size_t                        t;
-    int8_t                        there, back;
+    int8_t                        forward, reverse;
     const judge_criterion_row_t  *criteria = c->batch.criteria.items;
 
     judge_json_key_array(w, "criteria");
 
     for (t = 1; t < c->pairs.ntargets; t++) {
-        there = judge_paired_signs(&c->pairs, a, b)[t];
-        back = judge_paired_signs(&c->pairs, b, a)[t];
-        if (there > 1 || back > 1) {
+        forward = judge_paired_signs(&c->pairs, a, b)[t];
+        reverse = judge_paired_signs(&c->pairs, b, a)[t];
+        if (forward > 1 || reverse > 1) {
             continue;
         }
 
         judge_json_object(w);
         judge_json_put_str(w, "criterion_id", criteria[t - 1].id);
         judge_json_key(w, "winner");
-        if (there == -back && there) {
-            judge_json_str(w, c->batch.names[there > 0 ? a : b]);
+        if (forward == -reverse && forward) {
+            judge_json_str(w, c->batch.names[forward > 0 ? a : b]);
         } else {
             judge_json_null(w);
         }
-        judge_json_put_bool(w, "position_bias", there != -back);
+        judge_json_put_bool(w, "position_bias", forward != -reverse);
         judge_json_object_end(w);
     }
 
@@ -301,7 +301,7 @@ judge_comparison_pair(judge_json_writer_t *w, const judge_comparing_t *c,
 }
 
 
-/* What a model was asked, and what came of it; nothing where none is. */
+/* Writes the pairs that a model has compared, if the batch asks for that. */
 
 static void
 judge_comparison_pairs(judge_json_writer_t *w, const judge_comparing_t *c)

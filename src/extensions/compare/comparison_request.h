@@ -58,9 +58,9 @@ void judge_comparison_waited(judge_req_t *r);
 /* Reads the scores of the batch that was found, and answers. */
 void judge_comparison_read(judge_req_t *r);
 
-/* Finds the contents of the item, in any thread, because a batch may have
- * many, and sets c->rc; then whether it is there, else the request has been
- * answered. */
+/* Finds the contents of the item and sets c->rc; runs in any thread, because a
+ * batch may have many items.  The other function then checks c->rc; false: the
+ * request has been answered. */
 void judge_comparison_choose(judge_req_t *r);
 bool judge_comparison_has_item(judge_req_t *r);
 

@@ -4,7 +4,7 @@
  */
 
 
-/* The endpoints of comparisons; people say which candidate they prefer. */
+/* The endpoints of comparisons, and the preferences that people submit. */
 
 
 #include "api/batches/batch_map.h"

@@ -23,7 +23,7 @@
 
 #define JUDGE_DIFFERENCE_SHOWN  50     /* items, by default */
 
-/* By what items of two batches are the same. */
+/* What items of two batches are matched by. */
 typedef enum {
     JUDGE_SAME_CONTENT,
     JUDGE_SAME_IDENTIFIER,             /* metadata.id, where it is unique */
@@ -38,8 +38,8 @@ static const char *const  judge_same_names[JUDGE_SAME_COUNT] = {
 static const char *const  judge_difference_sides[2] = { "batch", "against" };
 
 typedef struct {
-    uint64_t  key;                     /* what they are sorted by; 0: none */
-    size_t    row;                     /* of what was read */
+    uint64_t  key;                     /* items are sorted by it; 0: none */
+    size_t    row;                     /* index in scored.rows */
 } judge_difference_item_t;
 
 /* Of one batch, and one of its judges. */
@@ -63,9 +63,8 @@ typedef struct {
     size_t                    ntargets;
     judge_difference_pair_t  *pairs;
     size_t                    npairs;
-    size_t                    rewritten;         /* of these: the texts differ
-                                                    */
-    judge_same_e              by;
+    size_t                    rewritten;         /* pairs with two texts */
+    judge_same_e              matched_by;
     bool                      engines_differ;
     judge_difference_t       *figures;
     judge_rc_e                rc;
@@ -150,7 +149,7 @@ judge_difference_found(judge_req_t *r)
 }
 
 
-/* Whether the batch can be compared; else the request has been answered. */
+/* Checks that the batch can be compared; false: the request is answered. */
 
 static bool
 judge_difference_check(judge_req_t *r, size_t i)
@@ -208,8 +207,8 @@ judge_difference_other(judge_req_t *r)
 }
 
 
-/* Finds the criteria of both with the same identifier, as two versions of a
- * judge have them, or with the same name. */
+/* Finds the criteria that both judges have: those with the same identifier, as
+ * in two versions of a judge, or with the same name. */
 
 static judge_rc_e
 judge_difference_targets(judge_req_t *r)
@@ -218,7 +217,7 @@ judge_difference_targets(judge_req_t *r)
     judge_rc_e                    rc;
     judge_list_t                  lists[2];
     judge_differing_t            *c = r->ctx;
-    const judge_criterion_row_t  *here, *there;
+    const judge_criterion_row_t  *a, *b;
 
     for (i = 0, n = 0; i < 2; i++) {
         rc = judge_criteria_read(r->arena, c->texts[i], &lists[i]);
@@ -240,17 +239,17 @@ judge_difference_targets(judge_req_t *r)
         return JUDGE_NOMEM;
     }
 
-    here = lists[0].items;
-    there = lists[1].items;
+    a = lists[0].items;
+    b = lists[1].items;
 
     for (i = 0, c->ntargets = 1; i < lists[0].count; i++) {
         for (k = 0; k < lists[1].count; k++) {
-            if (judge_str_eq(here[i].id, there[k].id)
-                || judge_str_eq(here[i].name, there[k].name))
+            if (judge_str_eq(a[i].id, b[k].id)
+                || judge_str_eq(a[i].name, b[k].name))
             {
-                c->sides[0].scored.criteria[c->ntargets] = here[i].id;
-                c->sides[1].scored.criteria[c->ntargets] = there[k].id;
-                c->names[c->ntargets++] = here[i].name;
+                c->sides[0].scored.criteria[c->ntargets] = a[i].id;
+                c->sides[1].scored.criteria[c->ntargets] = b[k].id;
+                c->names[c->ntargets++] = a[i].name;
                 break;
             }
         }
@@ -260,7 +259,7 @@ judge_difference_targets(judge_req_t *r)
 }
 
 
-/* Reads a side; `next` is the step that follows. */
+/* Reads the scores of one batch; `next` is the step that follows. */
 
 static void
 judge_difference_side(judge_req_t *r, size_t i, judge_step_pt next)
@@ -357,7 +356,7 @@ judge_difference_sort(judge_differing_t *c, judge_same_e by)
 }
 
 
-/* What several items have is no identifier. */
+/* An identifier that several items have identifies none of them. */
 
 static bool
 judge_difference_unique(const judge_differing_t *c, size_t side, size_t i)
@@ -369,35 +368,35 @@ judge_difference_unique(const judge_differing_t *c, size_t side, size_t i)
 }
 
 
-/* Finds the pairs of items with the same key; of several with one text, the
- * first ones are a pair, then the next.  Returns how many there are. */
+/* Finds the pairs of items with the same key.  If several items have the same
+ * one, they are paired in their order.  Returns the number of pairs. */
 
 static size_t
 judge_difference_match(judge_differing_t *c, judge_same_e by)
 {
     size_t                    i, k, n;
-    judge_difference_item_t  *here, *there;
+    judge_difference_item_t  *a, *b;
 
     judge_difference_sort(c, by);
 
     for (i = k = n = 0; i < c->sides[0].scored.n && k < c->sides[1].scored.n;
          /* void */)
     {
-        here = &c->sides[0].items[i];
-        there = &c->sides[1].items[k];
+        a = &c->sides[0].items[i];
+        b = &c->sides[1].items[k];
 
-        if (here->key && here->key == there->key
+        if (a->key && a->key == b->key
             && (by != JUDGE_SAME_IDENTIFIER
                 || (judge_difference_unique(c, 0, i)
                     && judge_difference_unique(c, 1, k))))
         {
             c->pairs[n++] = (judge_difference_pair_t) {
-                .at = { here->row, there->row }
+                .at = { a->row, b->row }
             };
         }
 
-        i += here->key <= there->key;
-        k += there->key <= here->key;
+        i += a->key <= b->key;
+        k += b->key <= a->key;
     }
 
     return n;
@@ -406,30 +405,30 @@ judge_difference_match(judge_differing_t *c, judge_same_e by)
 
 /* --- In a thread: the difference ----------------------------------------- */
 
-/* Items of the same source, or of the same texts, are a cluster. */
+/* Sets the distance of a pair, and its cluster: by source, or else by text. */
 
 static void
 judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
 {
     double                     d;
-    const judge_scored_row_t  *here, *there;
+    const judge_scored_row_t  *a, *b;
 
-    here = judge_difference_row(c, 0, pair->at[0]);
-    there = judge_difference_row(c, 1, pair->at[1]);
-    pair->cluster = judge_mix(here->source || there->source
-                              ? here->source + there->source
-                              : here->text + there->text);
+    a = judge_difference_row(c, 0, pair->at[0]);
+    b = judge_difference_row(c, 1, pair->at[1]);
+    pair->cluster = judge_mix(a->source || b->source
+                              ? a->source + b->source
+                              : a->text + b->text);
 
     d = judge_difference_overall(c, 0, pair->at[0])
         - judge_difference_overall(c, 1, pair->at[1]);
     pair->distance = isnan(d) ? -1 : fabs(d);
-    c->rewritten += here->text != there->text;
-    c->engines_differ |= here->engine && there->engine
-                         && here->engine != there->engine;
+    c->rewritten += a->text != b->text;
+    c->engines_differ |= a->engine && b->engine
+                         && a->engine != b->engine;
 }
 
 
-/* Takes what says of most items that they are the same. */
+/* Matches items by what gives the most pairs, and compares their scores. */
 
 static judge_rc_e
 judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
@@ -457,11 +456,11 @@ judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
         n = judge_difference_match(c, by);
         if (n > c->npairs) {
             c->npairs = n;
-            c->by = by;
+            c->matched_by = by;
         }
     }
 
-    (void) judge_difference_match(c, c->by);
+    (void) judge_difference_match(c, c->matched_by);
 
     for (i = 0; i < c->npairs; i++) {
         judge_difference_describe(c, &c->pairs[i]);
@@ -578,7 +577,7 @@ judge_difference_answer(judge_req_t *r)
     judge_json_put_bool(w, "engines_differ", c->engines_differ);
     judge_json_put_int(w, "matched", (int64_t) c->npairs);
     if (c->npairs) {
-        judge_json_put_c(w, "matched_by", judge_same_names[c->by]);
+        judge_json_put_c(w, "matched_by", judge_same_names[c->matched_by]);
     }
     judge_json_put_int(w, "rewritten", (int64_t) c->rewritten);
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);

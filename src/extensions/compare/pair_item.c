@@ -27,19 +27,19 @@ static judge_rc_e judge_pair_ask_build(judge_llm_call_t *call);
 static judge_rc_e judge_pair_ask_read(judge_llm_call_t *call,
     judge_str_t body);
 static void judge_pair_ask_done(judge_llm_call_t *call);
-static void judge_pair_ask_kept(judge_op_t *op);
+static void judge_pair_ask_stored(judge_op_t *op);
 static void judge_pair_item_asked(judge_pair_item_t *item);
 
 
-/* Remembers that something is to be repeated then. */
+/* Schedules a retry of the run; the earliest time wins. */
 
 static void
-judge_pair_item_again(judge_pair_item_t *item, judge_ms_t at)
+judge_pair_item_retry(judge_pair_item_t *item, judge_ms_t at)
 {
     judge_pair_run_t  *run = item->run;
 
-    if (run->again == 0 || at < run->again) {
-        run->again = at;
+    if (run->retry_at == 0 || at < run->retry_at) {
+        run->retry_at = at;
     }
 }
 
@@ -70,7 +70,7 @@ judge_pair_item_begin(judge_pair_item_t *item)
     }
 
     item->scores.id = run->batch.find.id;
-    item->scores.judge_id = run->judges[run->at];
+    item->scores.judge_id = run->judges[run->current];
     item->scores.max_text = (int64_t) run->service->settings.max_text;
     item->scores.rows = item->texts.rows;
     item->scores.count = run->batch.n;
@@ -84,7 +84,7 @@ judge_pair_item_fault(judge_pair_item_t *item)
 {
     judge_service_t  *service = item->run->service;
 
-    judge_pair_item_again(item, judge_now(service)
+    judge_pair_item_retry(item, judge_now(service)
                                 + service->settings.lease);
     item->over(item);
 }
@@ -126,8 +126,8 @@ judge_pair_item_listed(judge_op_t *op)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* The models in the order in which they are asked: those of a panel are asked
- * in turn, because one is enough. */
+/* Sets the models in the order in which they are tried.  A panel does not vote
+ * here: each of its models is asked only after the one before has failed. */
 
 static void
 judge_pair_item_models(judge_pair_item_t *item)
@@ -174,7 +174,7 @@ judge_pair_item_read(judge_task_t *task)
     }
 
     for (i = 0; i < run->asked.ncriteria && item->rc == JUDGE_OK; i++) {
-        item->pairs.asked[run->of[i] + 1] = true;
+        item->pairs.asked[run->asked_index[i] + 1] = true;
     }
 
     for (i = 0; i < item->list.count && item->rc == JUDGE_OK; i++) {
@@ -185,7 +185,7 @@ judge_pair_item_read(judge_task_t *task)
     for (i = 0; i < run->batch.n && item->rc == JUDGE_OK; i++) {
         row = &item->texts.rows[i];
         if (row->text.len == 0) {
-            item->models.count = 0;    /* it can't be compared any more */
+            item->models.count = 0;    /* the text has been deleted */
         }
         item->items[i].text = row->text.data ? row->text : JUDGE_STR("");
         item->rc = judge_extensions_item(item->arena, row->metadata,
@@ -196,7 +196,7 @@ judge_pair_item_read(judge_task_t *task)
 }
 
 
-/* Chooses the next pair: the order of the whole is settled first. */
+/* Chooses the next pair; the overall order comes before those by criterion. */
 
 static void
 judge_pair_item_next(judge_task_t *task)
@@ -219,7 +219,7 @@ judge_pair_item_next(judge_task_t *task)
 
 /* --- Asking -------------------------------------------------------------- */
 
-/* Sets what is asked next; false: out of memory. */
+/* Prepares the call of a question; false: out of memory. */
 
 static bool
 judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
@@ -228,7 +228,7 @@ judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
     judge_llm_call_t  *call = &ask->call;
 
     judge_llm_call_init(call, run->service, run->claim.of, &run->settings.llm,
-                        item->models.models[ask->turn],
+                        item->models.models[ask->model],
                         30 + 12 * (int64_t) run->asked.ncriteria);
     call->deadline = run->deadline;
     call->build = judge_pair_ask_build;
@@ -236,7 +236,7 @@ judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
     call->done = judge_pair_ask_done;
     call->data = ask;
     call->prompt.rubric = &run->asked;
-    call->repaired = run->left <= 0;   /* nothing is left for a repetition */
+    call->repaired = run->calls_left <= 0;   /* no call is left for a repair */
     call->arena = judge_arena_create(16384);
     ask->signs = call->arena ? judge_array_alloc(call->arena,
                                                  run->asked.ncriteria,
@@ -254,7 +254,7 @@ judge_pair_ask_free(judge_pair_ask_t *ask)
 }
 
 
-/* Asks for what is not answered yet of the pair, in both orders at once. */
+/* Asks for the orders of the pair without an answer, for both at once. */
 
 static void
 judge_pair_item_ask(judge_pair_item_t *item)
@@ -264,8 +264,8 @@ judge_pair_item_ask(judge_pair_item_t *item)
     judge_pair_ask_t  *ask;
     judge_pair_run_t  *run = item->run;
 
-    item->pending = 1;                 /* calls may end before all have
-                                          begun */
+    item->pending = 1;                 /* the first call may end before the
+                                          second begins */
 
     for (i = 0; i < 2; i++) {
         ask = &item->asks[i];
@@ -273,7 +273,7 @@ judge_pair_item_ask(judge_pair_item_t *item)
             continue;
         }
 
-        run->left--;
+        run->calls_left--;
         made = judge_pair_ask_set(item, ask);
         item->pending++;
 
@@ -291,7 +291,7 @@ judge_pair_item_ask(judge_pair_item_t *item)
 }
 
 
-/* On the loop, when it is known what to ask next. */
+/* Runs on the event loop after the next pair has been chosen. */
 
 static void
 judge_pair_item_go(judge_task_t *task)
@@ -328,7 +328,7 @@ judge_pair_item_go(judge_task_t *task)
         need += ask->wanted;
     }
 
-    if (need > run->left) {
+    if (need > run->calls_left) {
         item->over(item);
     } else {
         judge_pair_item_ask(item);
@@ -357,9 +357,9 @@ judge_pair_ask_read(judge_llm_call_t *call, judge_str_t body)
 }
 
 
-/* --- Keeping what was answered ------------------------------------------- */
+/* --- Storing answers ----------------------------------------------------- */
 
-/* The stored form, by the identifiers of the criteria. */
+/* Returns the stored form: a sign for each criterion, or the error. */
 
 static judge_str_t
 judge_pair_ask_text(judge_pair_ask_t *ask)
@@ -385,7 +385,7 @@ judge_pair_ask_text(judge_pair_ask_t *ask)
 }
 
 
-/* An answer that could not be used was asked for again. */
+/* The number of calls; an answer that could not be used makes it two. */
 
 static int64_t
 judge_pair_ask_calls(const judge_pair_ask_t *ask)
@@ -395,14 +395,14 @@ judge_pair_ask_calls(const judge_pair_ask_t *ask)
 
 
 static void
-judge_pair_ask_keep(judge_pair_ask_t *ask)
+judge_pair_ask_store(judge_pair_ask_t *ask)
 {
     size_t              i;
     judge_pair_item_t  *item = ask->item;
     judge_pair_run_t   *run = item->run;
 
     i = (size_t) (ask - item->asks);
-    ask->keep = (judge_pair_create_t) {
+    ask->create = (judge_pair_create_t) {
         .id = run->batch.find.id,
         .owner = judge_service_owner(run->service),
         .judge_id = item->scores.judge_id,
@@ -417,20 +417,20 @@ judge_pair_ask_keep(judge_pair_ask_t *ask)
         }
     };
 
-    if (ask->keep.row.answer.data == NULL) {
-        ask->keep.op.rc = JUDGE_NOMEM;
-        ask->keep.op.data = ask;
-        judge_pair_ask_kept(&ask->keep.op);
+    if (ask->create.row.answer.data == NULL) {
+        ask->create.op.rc = JUDGE_NOMEM;
+        ask->create.op.data = ask;
+        judge_pair_ask_stored(&ask->create.op);
         return;
     }
 
-    judge_pair_item_submit(item, &ask->keep.op, JUDGE_OP_PAIR_CREATE,
-                           judge_pair_ask_kept, ask);
+    judge_pair_item_submit(item, &ask->create.op, JUDGE_OP_PAIR_CREATE,
+                           judge_pair_ask_stored, ask);
 }
 
 
 static void
-judge_pair_ask_kept(judge_op_t *op)
+judge_pair_ask_stored(judge_op_t *op)
 {
     judge_pair_ask_t   *ask = op->data;
     judge_pair_item_t  *item = ask->item;
@@ -438,7 +438,7 @@ judge_pair_ask_kept(judge_op_t *op)
 
     run->lost |= op->rc == JUDGE_CONFLICT;
     item->rc = op->rc == JUDGE_OK
-               ? judge_paired_add(item->arena, &item->pairs, &ask->keep.row)
+               ? judge_paired_add(item->arena, &item->pairs, &ask->create.row)
                : op->rc;
 
     if (--item->pending == 0) {
@@ -447,8 +447,8 @@ judge_pair_ask_kept(judge_op_t *op)
 }
 
 
-/* When a question that was not answered is asked again; the answer that is
- * there is kept, so that the other order is all that is repeated. */
+/* Returns when to repeat a question without an answer.  If the other order has
+ * been answered, only this one is repeated. */
 
 static judge_ms_t
 judge_pair_ask_later(judge_pair_ask_t *ask)
@@ -487,17 +487,17 @@ judge_pair_ask_done(judge_llm_call_t *call)
     judge_pair_item_t  *item = ask->item;
     judge_pair_run_t   *run = item->run;
 
-    run->left -= judge_pair_ask_calls(ask) - 1;
+    run->calls_left -= judge_pair_ask_calls(ask) - 1;
 
     if ((call->outcome == JUDGE_LLM_CALL_FAILED
          || call->outcome == JUDGE_LLM_CALL_TRANSIENT)
-        && ask->turn + 1 < item->models.count && run->left > 0)
+        && ask->model + 1 < item->models.count && run->calls_left > 0)
     {
         ask->calls += judge_pair_ask_calls(ask);
         ask->tokens += call->used;
         judge_pair_ask_free(ask);
-        ask->turn++;
-        run->left--;
+        ask->model++;
+        run->calls_left--;
 
         if (judge_pair_ask_set(item, ask)) {
             judge_llm_call(&ask->call);
@@ -509,16 +509,16 @@ judge_pair_ask_done(judge_llm_call_t *call)
     if (call->outcome == JUDGE_LLM_CALL_ANSWERED
         || call->outcome == JUDGE_LLM_CALL_FAILED)
     {
-        judge_pair_ask_keep(ask);
+        judge_pair_ask_store(ask);
         return;
     }
 
-    run->left++;
+    run->calls_left++;
     run->failed |= call->outcome == JUDGE_LLM_CALL_TRANSIENT;
     if (call->outcome != JUDGE_LLM_CALL_LATE) {
-        judge_pair_item_again(item, judge_pair_ask_later(ask));
+        judge_pair_item_retry(item, judge_pair_ask_later(ask));
     }
-    item->models.count = 0;            /* not in this run */
+    item->models.count = 0;            /* ask nothing more in this run */
 
     if (--item->pending == 0) {
         judge_pair_item_asked(item);
@@ -526,7 +526,7 @@ judge_pair_ask_done(judge_llm_call_t *call)
 }
 
 
-/* Both orders have ended: goes on with the next pair. */
+/* Goes on with the next pair, after both orders have ended. */
 
 static void
 judge_pair_item_asked(judge_pair_item_t *item)

@@ -4,8 +4,8 @@
  */
 
 
-/* Claims batches whose pairs are to be asked, works on several at once, and
- * holds their leases meanwhile. */
+/* Claims batches whose pairs a model is to compare, works on several at once,
+ * and prolongs their leases meanwhile. */
 
 
 #include <stdlib.h>
@@ -18,18 +18,17 @@
 
 
 #define JUDGE_PAIR_RUNS   4            /* batches of a worker at once */
-#define JUDGE_PAIR_EVERY  250          /* ms between two looks */
-#define JUDGE_PAIR_TRIES  100          /* claims in which a model failed, with
-                                          no answer between them */
+#define JUDGE_PAIR_EVERY  250          /* ms between two polls */
+#define JUDGE_PAIR_TRIES  100          /* claims without an answer */
 
-/* What a worker process has of this. */
+/* The runs of a worker process. */
 typedef struct {
     judge_service_t   *service;
     judge_pair_run_t  *first;
     size_t             count;
-    bool               looking;
+    bool               polling;
     bool               stopped;
-    judge_ms_t         looked;
+    judge_ms_t         polled_at;
 } judge_pair_runs_t;
 
 
@@ -81,10 +80,10 @@ judge_pair_runs_destroy(judge_service_t *service)
 
 
 static void
-judge_pair_run_again(judge_pair_run_t *run, judge_ms_t at)
+judge_pair_run_retry(judge_pair_run_t *run, judge_ms_t at)
 {
-    if (run->again == 0 || at < run->again) {
-        run->again = at;
+    if (run->retry_at == 0 || at < run->retry_at) {
+        run->retry_at = at;
     }
 }
 
@@ -94,7 +93,7 @@ judge_pair_runs_busy(judge_service_t *service)
 {
     const judge_pair_runs_t  *runs = judge_pair_runs(service);
 
-    return runs->count || runs->looking;
+    return runs->count || runs->polling;
 }
 
 
@@ -106,10 +105,10 @@ judge_pair_runs_stop(judge_service_t *service)
 
     runs->stopped = true;
 
-    for (run = runs->first; run; run = run->following) {
+    for (run = runs->first; run; run = run->next_run) {
         if (!run->ending) {
             run->ending = true;
-            judge_pair_run_again(run, judge_now(service));
+            judge_pair_run_retry(run, judge_now(service));
         }
     }
 }
@@ -128,7 +127,7 @@ judge_pair_run_submit(judge_pair_run_t *run, judge_op_t *op,
 }
 
 
-/* A third of the lease's time is left to those that fail. */
+/* Prolongs the lease after a third of it, so that failures can be repeated. */
 
 static void
 judge_pair_run_prolong(judge_pair_run_t *run)
@@ -160,23 +159,23 @@ judge_pair_runs_tick(judge_service_t *service)
     judge_pair_runs_t   *runs = judge_pair_runs(service);
     judge_pairs_peek_t  *peek;
 
-    for (run = runs->first; run; run = run->following) {
+    for (run = runs->first; run; run = run->next_run) {
         judge_pair_run_prolong(run);
     }
 
-    if (runs->looking || runs->stopped || runs->count == JUDGE_PAIR_RUNS
+    if (runs->polling || runs->stopped || runs->count == JUDGE_PAIR_RUNS
         || !service->settings.evaluates
-        || judge_now(service) - runs->looked < JUDGE_PAIR_EVERY)
+        || judge_now(service) - runs->polled_at < JUDGE_PAIR_EVERY)
     {
         return;
     }
 
-    runs->looked = judge_now(service);
+    runs->polled_at = judge_now(service);
     peek = judge_service_op(sizeof(judge_pairs_peek_t), JUDGE_OP_PAIRS_PEEK,
                             judge_pair_runs_peeked, runs);
     if (peek) {
-        peek->now = runs->looked;
-        runs->looking = true;
+        peek->now = runs->polled_at;
+        runs->polling = true;
         judge_submit(service, &peek->op);
     }
 }
@@ -191,7 +190,7 @@ judge_pair_runs_peeked(judge_op_t *op)
 
     pending = op->rc == JUDGE_OK && ((judge_pairs_peek_t *) op)->pending;
     judge_service_op_free(op);
-    runs->looking = false;
+    runs->polling = false;
 
     if (!pending || runs->stopped) {
         return;
@@ -208,7 +207,7 @@ judge_pair_runs_peeked(judge_op_t *op)
     run->claim.now = judge_now(runs->service);
     run->claim.lease.owner = judge_service_owner(runs->service);
     run->claim.lease.until = run->claim.now + runs->service->settings.lease;
-    runs->looking = true;
+    runs->polling = true;
     judge_submit(runs->service, &run->claim.op);
 }
 
@@ -219,14 +218,14 @@ judge_pair_runs_claimed(judge_op_t *op)
     judge_pair_run_t   *run = (judge_pair_run_t *) op;
     judge_pair_runs_t  *runs = op->data;
 
-    runs->looking = false;
+    runs->polling = false;
 
     if (op->rc != JUDGE_OK) {
         judge_service_op_free(op);
         return;
     }
 
-    run->following = runs->first;
+    run->next_run = runs->first;
     runs->first = run;
     runs->count++;
     run->over = judge_pair_run_over;
@@ -243,20 +242,20 @@ judge_pair_run_over(judge_pair_run_t *run)
     judge_pair_run_t  **at;
     judge_pair_runs_t  *runs = judge_pair_runs(run->service);
 
-    for (at = &runs->first; *at != run; at = &(*at)->following) {
+    for (at = &runs->first; *at != run; at = &(*at)->next_run) {
         /* void */
     }
 
-    *at = run->following;
+    *at = run->next_run;
     runs->count--;
-    runs->looked = 0;
+    runs->polled_at = 0;
     judge_service_op_free(&run->claim.op);
 }
 
 
 /* --- The end of a run ---------------------------------------------------- */
 
-/* Gives the batch back: for ever, or until something is to be repeated. */
+/* Releases the batch: for good, or until the time of a retry. */
 
 static void
 judge_pair_run_end(judge_pair_run_t *run)
@@ -266,17 +265,17 @@ judge_pair_run_end(judge_pair_run_t *run)
     run->ending = true;
 
     if (run->prolonging) {
-        return;                        /* it comes back here */
+        return;                        /* _prolonged() calls again */
     }
 
     if (run->failed && run->claim.tries >= (most ? most : JUDGE_PAIR_TRIES)) {
-        run->again = 0;
+        run->retry_at = 0;
     }
 
     run->prolonged = 0;
     run->lease = (judge_pairs_lease_t) {
         .id = run->claim.id, .owner = judge_service_owner(run->service),
-        .at = run->again, .release = true, .spare = !run->failed
+        .at = run->retry_at, .release = true, .spare = !run->failed
     };
     judge_pair_run_submit(run, &run->lease.op, JUDGE_OP_PAIRS_LEASE,
                           judge_pair_run_given);
@@ -288,7 +287,7 @@ judge_pair_run_given(judge_op_t *op)
 {
     judge_pair_run_t  *run = op->data;
 
-    run->over(run);                    /* if it failed, the lease runs out */
+    run->over(run);                    /* if op failed, the lease expires */
 }
 
 
@@ -313,25 +312,27 @@ judge_pair_run_prolonged(judge_op_t *op)
     run->prolonging = false;
     run->lost |= op->rc == JUDGE_CONFLICT;
 
-    if (run->ending && run->at == run->njudges && judge_pair_run_idle(run)) {
+    if (run->ending && run->current == run->njudges
+        && judge_pair_run_idle(run))
+    {
         judge_pair_run_end(run);
     }
 }
 
 
-/* It goes on later, as after any fault of the store. */
+/* Ends the run and retries it after the time of a lease. */
 
 static void
 judge_pair_run_fault(judge_pair_run_t *run)
 {
-    judge_pair_run_again(run, judge_now(run->service)
+    judge_pair_run_retry(run, judge_now(run->service)
                               + run->service->settings.lease);
-    run->at = run->njudges;
+    run->current = run->njudges;
     judge_pair_run_end(run);
 }
 
 
-/* --- What is asked for --------------------------------------------------- */
+/* --- What the questions need --------------------------------------------- */
 
 static void
 judge_pair_run_found(judge_op_t *op)
@@ -354,7 +355,7 @@ judge_pair_run_found(judge_op_t *op)
 
     run->deadline = row->completed_at + run->service->settings.deadline;
     if (run->deadline < judge_now(run->service)) {
-        run->at = run->njudges;
+        run->current = run->njudges;
         judge_pair_run_end(run);
         return;
     }
@@ -369,15 +370,15 @@ judge_pair_run_found(judge_op_t *op)
 static void
 judge_pair_run_judge(judge_pair_run_t *run)
 {
-    if (run->at == run->njudges || run->ending || run->lost) {
-        run->at = run->njudges;
+    if (run->current == run->njudges || run->ending || run->lost) {
+        run->current = run->njudges;
         judge_pair_run_end(run);
         return;
     }
 
     run->judge = (judge_pairs_judge_t) {
-        .id = run->claim.id, .judge_id = run->judges[run->at],
-        .version = run->versions[run->at]
+        .id = run->claim.id, .judge_id = run->judges[run->current],
+        .version = run->versions[run->current]
     };
     judge_pair_run_submit(run, &run->judge.op, JUDGE_OP_PAIRS_JUDGE,
                           judge_pair_run_judged);
@@ -404,7 +405,7 @@ judge_pair_run_judged(judge_op_t *op)
     judge_pair_run_t  *run = op->data;
 
     if (op->rc == JUDGE_OK) {
-        run->left = run->batch.find.pairs - run->judge.calls;
+        run->calls_left = run->batch.find.pairs - run->judge.calls;
         judge_service_compute(run->service, &run->task, judge_pair_run_read,
                               judge_pair_run_items, run);
     } else {
@@ -413,7 +414,7 @@ judge_pair_run_judged(judge_op_t *op)
 }
 
 
-/* In a thread: the criteria that a model judges, as in an evaluation. */
+/* Runs in a thread; finds the criteria that a model judges in evaluations. */
 
 static void
 judge_pair_run_read(judge_task_t *task)
@@ -445,15 +446,15 @@ judge_pair_run_read(judge_task_t *task)
     }
     if (run->rc == JUDGE_OK) {
         run->rc = judge_method_asked(run->arena, &run->rubric, false,
-                                     &run->asked, &run->of);
+                                     &run->asked, &run->asked_index);
     }
 }
 
 
 /* --- Items --------------------------------------------------------------- */
 
-/* Begins as many items as there is room for; after the last one comes the next
- * judge. */
+/* Begins items until JUDGE_PAIR_ITEMS are under way; goes on with the next
+ * judge after the last item. */
 
 static void
 judge_pair_run_fill(judge_pair_run_t *run)
@@ -463,13 +464,13 @@ judge_pair_run_fill(judge_pair_run_t *run)
     judge_pair_item_t  *item;
 
     if (run->filling) {
-        return;                        /* an item has ended at once */
+        return;                        /* called by the loop below */
     }
 
     run->filling = true;
 
     for (i = 0; i < JUDGE_PAIR_ITEMS; /* void */) {
-        if (run->items[i] || run->ending || run->lost || run->left < 1
+        if (run->items[i] || run->ending || run->lost || run->calls_left < 1
             || run->next >= (int64_t) run->batch.items)
         {
             i++;
@@ -480,7 +481,7 @@ judge_pair_run_fill(judge_pair_run_t *run)
         item = arena ? judge_calloc(arena, sizeof(judge_pair_item_t)) : NULL;
         if (item == NULL) {
             judge_arena_destroy(arena);
-            judge_pair_run_again(run, judge_now(run->service)
+            judge_pair_run_retry(run, judge_now(run->service)
                                       + run->service->settings.lease);
             run->next = (int64_t) run->batch.items;
             continue;
@@ -499,13 +500,13 @@ judge_pair_run_fill(judge_pair_run_t *run)
 
     if (judge_pair_run_idle(run)) {
         run->next = 0;
-        run->at++;
+        run->current++;
         judge_pair_run_judge(run);
     }
 }
 
 
-/* A judge that no model helps, or that can't be read, asks nothing. */
+/* A judge that can't be read, or has no criterion for a model, is skipped. */
 
 static void
 judge_pair_run_items(judge_task_t *task)

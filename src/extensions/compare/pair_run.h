@@ -5,11 +5,11 @@
 
 
 /*
- * Asking a language model for pairs.  A batch whose evaluations have ended is
- * claimed by one worker, which works on several of its items at once: it reads
- * what was answered so far, asks for the pair that the order needs next, in
- * both orders at once, stores each answer as it comes, and so on.  What was
- * answered is never asked again.
+ * Comparing pairs of texts by a language model.  One worker claims a batch
+ * whose evaluations have ended, and works on several of its items at once: it
+ * reads the stored answers, asks about the pair that it needs next to sort the
+ * texts, in both orders at once, stores each answer, and so on.  A question
+ * whose answer is stored is not asked again.
  */
 
 
@@ -27,7 +27,7 @@
 #include "work/service/extension.h"
 
 
-#define JUDGE_PAIR_ITEMS  4            /* of a run at once */
+#define JUDGE_PAIR_ITEMS  4            /* items of a run at once */
 
 typedef struct judge_pair_run   judge_pair_run_t;
 typedef struct judge_pair_item  judge_pair_item_t;
@@ -38,10 +38,10 @@ typedef struct {
     judge_pair_item_t      *item;
     const judge_item_t     *shown[2];
     int8_t                 *signs;     /* by criterion that is asked for */
-    judge_pair_create_t     keep;
-    size_t                  turn;      /* index in the order of models */
-    int64_t                 calls;     /* questions to the models before */
-    int64_t                 tokens;    /* of these */
+    judge_pair_create_t     create;
+    size_t                  model;     /* index in item->models */
+    int64_t                 calls;     /* to models that failed before */
+    int64_t                 tokens;    /* of these calls */
     bool                    wanted;
 } judge_pair_ask_t;
 
@@ -74,34 +74,34 @@ struct judge_pair_run {
     judge_str_t             *judges;
     int64_t                 *versions;
     size_t                   njudges;
-    size_t                   at;       /* the judge */
+    size_t                   current;  /* index in judges */
     judge_rubric_t           rubric;
     judge_rubric_t           asked;    /* the criteria that models judge */
-    size_t                  *of;       /* their indexes in the rubric */
+    size_t                  *asked_index;        /* of these, in the rubric */
     judge_scope_e            scope;
     judge_panel_t            panel;
     int64_t                  next;     /* item */
     judge_pair_item_t       *items[JUDGE_PAIR_ITEMS];
-    int64_t                  left;     /* questions */
+    int64_t                  calls_left;
     judge_ms_t               deadline;
-    judge_ms_t               again;    /* the earliest time of a repetition;
-                                          0: nothing is to be repeated */
+    judge_ms_t               retry_at; /* the earliest time; 0: nothing is to
+                                          be retried */
     judge_pairs_lease_t      lease;
     judge_ms_t               prolonged;
     bool                     prolonging;
-    bool                     failed;   /* a question did, which may be
-                                          repeated */
-    bool                     lost;     /* another worker has it, or it is
-                                          gone */
+    bool                     failed;   /* a call failed that may succeed
+                                          later */
+    bool                     lost;     /* another worker has claimed the batch,
+                                          or it was deleted */
     bool                     ending;
     bool                     filling;
     judge_task_t             task;
     judge_rc_e               rc;
-    judge_pair_run_t        *following;
+    judge_pair_run_t        *next_run;
     void                   (*over)(judge_pair_run_t *run);
 };
 
-/* Works on an item; over() is called in the end, once, on the loop. */
+/* Works on an item; item->over() is called once, on the event loop. */
 void judge_pair_item_begin(judge_pair_item_t *item);
 
 /* The extension's work beside requests. */

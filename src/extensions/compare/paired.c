@@ -122,26 +122,26 @@ judge_paired_read(judge_arena_t *arena, const judge_compared_batch_t *batch,
 }
 
 
-/* By one criterion; a pair that was not answered has no sign by any. */
+/* Returns the sign by one criterion; target > 0. */
 
 static int
 judge_paired_criterion(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t a, size_t b, size_t t)
 {
-    int8_t                    there, back;
-    const judge_candidate_t  *of = compared + t * pairs->batch->n;
+    int8_t                    forward, reverse;
+    const judge_candidate_t  *list = compared + t * pairs->batch->n;
 
     if (!pairs->asked[t]) {
-        return judge_comparison_sign(&of[a], &of[b]);
+        return judge_comparison_sign(&list[a], &list[b]);
     }
 
-    there = judge_paired_signs(pairs, a, b)[t];
-    back = judge_paired_signs(pairs, b, a)[t];
-    if (there > 1 || back > 1) {
+    forward = judge_paired_signs(pairs, a, b)[t];
+    reverse = judge_paired_signs(pairs, b, a)[t];
+    if (forward > 1 || reverse > 1) {
         return JUDGE_PAIRED_UNASKED;
     }
 
-    return there == -back ? there : 0;
+    return forward == -reverse ? forward : 0;
 }
 
 
@@ -150,7 +150,7 @@ judge_paired_sign(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t a, size_t b, size_t target)
 {
     int                           sign;
-    int8_t                        there, back;
+    int8_t                        forward, reverse;
     size_t                        t;
     double                        votes;
     const judge_criterion_row_t  *criteria = pairs->batch->criteria.items;
@@ -159,13 +159,13 @@ judge_paired_sign(const judge_paired_t *pairs,
         return 0;
     }
 
-    there = judge_paired_signs(pairs, a, b)[0];
-    back = judge_paired_signs(pairs, b, a)[0];
-    if (there == JUDGE_PAIRED_FAILED || back == JUDGE_PAIRED_FAILED) {
+    forward = judge_paired_signs(pairs, a, b)[0];
+    reverse = judge_paired_signs(pairs, b, a)[0];
+    if (forward == JUDGE_PAIRED_FAILED || reverse == JUDGE_PAIRED_FAILED) {
         return JUDGE_PAIRED_FAILED;
     }
 
-    if (there == JUDGE_PAIRED_UNASKED || back == JUDGE_PAIRED_UNASKED) {
+    if (forward == JUDGE_PAIRED_UNASKED || reverse == JUDGE_PAIRED_UNASKED) {
         return JUDGE_PAIRED_UNASKED;
     }
 
@@ -186,24 +186,24 @@ judge_paired_sign(const judge_paired_t *pairs,
 
 /* --- The order ----------------------------------------------------------- */
 
-/* Candidates with different texts, that with the highest score first; those
- * without a score come last. */
+/* Sorts the different texts by descending score, those without a score
+ * last. */
 
 static size_t
-judge_paired_begin(const judge_candidate_t *of, size_t n, size_t *queue)
+judge_paired_begin(const judge_candidate_t *list, size_t n, size_t *queue)
 {
     size_t  i, k, count;
     double  score, other;
 
     for (i = 0, count = 0; i < n; i++) {
-        if (of[i].same != i) {
+        if (list[i].same != i) {
             continue;
         }
 
-        score = isnan(of[i].score) ? -1 : of[i].score;
+        score = isnan(list[i].score) ? -1 : list[i].score;
 
         for (k = count++; k > 0; k--) {
-            other = of[queue[k - 1]].score;
+            other = list[queue[k - 1]].score;
             if ((isnan(other) ? -1 : other) >= score) {
                 break;
             }
@@ -216,8 +216,8 @@ judge_paired_begin(const judge_candidate_t *of, size_t n, size_t *queue)
 }
 
 
-/* Finds the place of one among those that have theirs.  true: it is there, and
- * *tie says whether others share it. */
+/* Finds the place of a text among those already placed; false: an answer is
+ * missing.  *tie: others share the place. */
 
 static bool
 judge_paired_place(const judge_paired_t *pairs,
@@ -294,14 +294,14 @@ judge_paired_order(const judge_paired_t *pairs,
     size_t                    i, count, place, n = pairs->batch->n;
     size_t                    queue[JUDGE_COMPARED_MAX];
     size_t                    heads[JUDGE_COMPARED_MAX];
-    const judge_candidate_t  *of = compared + target * n;
+    const judge_candidate_t  *list = compared + target * n;
 
     *out = (judge_paired_order_t) { .state = JUDGE_PAIRED_SETTLED };
     for (i = 0; i < n; i++) {
         out->place[i] = JUDGE_COMPARED_MAX;
     }
 
-    count = judge_paired_begin(of, n, queue);
+    count = judge_paired_begin(list, n, queue);
 
     for (i = 0; i < count
                 && judge_paired_place(pairs, compared, target, heads, queue[i],
@@ -311,50 +311,50 @@ judge_paired_order(const judge_paired_t *pairs,
     }
 
     for (i = 0; i < n; i++) {
-        out->place[i] = out->place[of[i].same];
+        out->place[i] = out->place[list[i].same];
     }
 }
 
 
 /* --- Who is the best ----------------------------------------------------- */
 
-/* By how much the score of the best is above the next one, or below. */
+/* By how much the score of the first place exceeds the best of the others. */
 
 static double
-judge_paired_difference(const judge_candidate_t *of, size_t n,
+judge_paired_difference(const judge_candidate_t *list, size_t n,
     const judge_paired_order_t *order, size_t leader)
 {
     size_t  i;
     double  next;
 
     for (i = 0, next = NAN; i < n; i++) {
-        next = order->place[i] ? fmax(next, of[i].score) : next;
+        next = order->place[i] ? fmax(next, list[i].score) : next;
     }
 
-    return of[leader].score - next;
+    return list[leader].score - next;
 }
 
 
-/* Those that share the first place have that of one of them; the others share
- * what is left, each place with less. */
+/* Texts in the first place share JUDGE_PAIRED_SURE; the others share the rest,
+ * which decreases from place to place. */
 
 static void
 judge_paired_probable(const judge_paired_order_t *order,
-    const judge_candidate_t *of, size_t n, judge_comparison_t *out)
+    const judge_candidate_t *list, size_t n, judge_comparison_t *out)
 {
     size_t  i, k;
-    double  rest, left[JUDGE_COMPARED_MAX];
+    double  rest, mass[JUDGE_COMPARED_MAX];
 
     for (i = 0, rest = 0; i < order->places; i++) {
-        left[i] = pow((1 - JUDGE_PAIRED_SURE) / JUDGE_PAIRED_SURE, (double) i);
-        rest += i ? left[i] * (double) order->members[i] : 0;
+        mass[i] = pow((1 - JUDGE_PAIRED_SURE) / JUDGE_PAIRED_SURE, (double) i);
+        rest += i ? mass[i] * (double) order->members[i] : 0;
     }
 
     for (i = 0; i < n; i++) {
-        k = order->place[of[i].same];
+        k = order->place[list[i].same];
         out->best[i] = k == 0 ? (order->places > 1 ? JUDGE_PAIRED_SURE : 1)
                                 / (double) order->members[0]
-                              : (1 - JUDGE_PAIRED_SURE) * left[k] / rest;
+                              : (1 - JUDGE_PAIRED_SURE) * mass[k] / rest;
     }
 }
 
@@ -366,7 +366,7 @@ judge_paired_compare(const judge_paired_t *pairs,
 {
     size_t                    i, n = pairs->batch->n;
     judge_paired_order_t      order;
-    const judge_candidate_t  *of = compared + target * n;
+    const judge_candidate_t  *list = compared + target * n;
 
     *out = (judge_comparison_t) { .verdict = "undecided",
                                   .difference = NAN, .probability = NAN };
@@ -384,8 +384,8 @@ judge_paired_compare(const judge_paired_t *pairs,
     for (i = 0; order.place[i] > 0; i++) { /* void */ }
 
     out->leader = i;
-    out->difference = judge_paired_difference(of, n, &order, i);
-    judge_paired_probable(&order, of, n, out);
+    out->difference = judge_paired_difference(list, n, &order, i);
+    judge_paired_probable(&order, list, n, out);
     out->probability = out->best[i];
 
     if (order.members[0] > 1) {
@@ -409,18 +409,18 @@ void
 judge_paired_bias(const judge_paired_t *pairs, size_t target,
     judge_paired_bias_t *bias)
 {
-    int8_t  there, back;
+    int8_t  forward, reverse;
     size_t  a, b, t, last = target ? target : pairs->ntargets - 1;
 
     for (a = 0; a < pairs->batch->n; a++) {
         for (b = a + 1; b < pairs->batch->n; b++) {
             for (t = target ? target : 1; t <= last; t++) {
-                there = judge_paired_signs(pairs, a, b)[t];
-                back = judge_paired_signs(pairs, b, a)[t];
+                forward = judge_paired_signs(pairs, a, b)[t];
+                reverse = judge_paired_signs(pairs, b, a)[t];
 
-                if (there <= 1 && back <= 1) {
+                if (forward <= 1 && reverse <= 1) {
                     bias->both++;
-                    bias->differ += there != -back;
+                    bias->differ += forward != -reverse;
                 }
             }
         }
@@ -453,7 +453,7 @@ judge_paired_item(const judge_paired_t *pairs, size_t item,
 }
 
 
-/* What was asked of any item is compared by pairs in all. */
+/* A criterion that was asked about for one item is compared so for all. */
 
 static judge_rc_e
 judge_paired_all(judge_arena_t *scratch, judge_paired_t *pairs,

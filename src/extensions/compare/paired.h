@@ -5,12 +5,12 @@
 
 
 /*
- * Texts that a language model has compared by pairs, each in both orders: an
- * order that changes the answer makes a tie.  The texts are put in order one
- * after another, beginning with the one with the highest score.  The next is
- * compared with the last one first, where its score says that it belongs, and
- * then with the middle of what is left; ties share a place.  So the order
- * takes one pair for each text if the scores are right, and few more if not.
+ * Texts that a language model compares by pairs, each pair in both orders: if
+ * the two answers disagree, the pair is a tie.  The texts are sorted by binary
+ * insertion, beginning with the one with the highest score.  Each text is
+ * first compared with the last one of the order, where its score places it,
+ * and then with the middle of what remains; ties share a place.  So sorting
+ * takes one pair per text if the scores are right, and few more if not.
  */
 
 
@@ -21,8 +21,8 @@
 #include "extensions/compare/compare.h"
 
 
-/* How sure two equal answers are: two wins, and a tie that is added as in
- * ranking.h. */
+/* The probability that two equal answers are right: two wins and, as in
+ * ranking.h, one tie that is added. */
 #define JUDGE_PAIRED_SURE     (2.5 / 3)
 
 #define JUDGE_PAIRED_ANSWERS  512      /* more than an item can have */
@@ -44,8 +44,8 @@ typedef struct {
 
 typedef enum {
     JUDGE_PAIRED_SETTLED,
-    JUDGE_PAIRED_ASK,                  /* `ask` has to be known first */
-    JUDGE_PAIRED_STUCK                 /* there is no answer to `ask` */
+    JUDGE_PAIRED_ASK,                  /* the pair `ask` has to be asked */
+    JUDGE_PAIRED_STUCK                 /* the pair `ask` failed */
 } judge_paired_state_e;
 
 typedef struct {
@@ -58,28 +58,28 @@ typedef struct {
     size_t                places;
 } judge_paired_order_t;
 
-/* Without any answer.  JUDGE_OK or JUDGE_NOMEM. */
+/* Begins without any answer.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_paired_init(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_paired_t *pairs);
 
-/* The answers on an item.  Which criteria are compared by pairs is what was
- * answered, or before that, what a model gave scores for.  JUDGE_OK or
- * JUDGE_NOMEM. */
+/* Reads the answers on an item.  The criteria that are compared by pairs are
+ * those of the answers; without any answer, those that a model has scored.
+ * JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_paired_read(judge_arena_t *arena,
     const judge_compared_batch_t *batch, const judge_pair_answer_t *rows,
     size_t n, const judge_compared_item_t *texts, judge_paired_t *pairs);
 
-/* Adds what was stored.  JUDGE_OK or JUDGE_NOMEM. */
+/* Adds a stored answer.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
     const judge_pair_answer_t *row);
 
-/* Where the answer to this order is; by target. */
+/* Returns the signs of this order of the pair, by target. */
 int8_t *judge_paired_signs(const judge_paired_t *pairs, size_t first,
     size_t second);
 
-/* 1 if a is better, -1, 0, or as above.  Overall each criterion counts with
- * its weight for the better one; those that no model judges count by their
- * scores, in `compared` by target and candidate. */
+/* Returns a sign, as in judge_paired_t.  In the overall sign (target 0) each
+ * criterion votes with its weight; criteria that no model judges vote by their
+ * scores, which `compared` has by target and candidate. */
 int judge_paired_sign(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t a, size_t b, size_t target);
 
@@ -87,25 +87,25 @@ void judge_paired_order(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t target,
     judge_paired_order_t *out);
 
-/* The same as judge_comparison(); `open` is the reason where a pair was not
- * asked. */
+/* Does the same as judge_comparison(); `open` is the reason that is given if a
+ * pair was not asked. */
 void judge_paired_compare(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t target, double level,
     const char *open, judge_comparison_t *out);
 
-/* Answers by criterion that both orders have, and those of them that
- * differ. */
+/* Position bias: how many pairs and criteria were answered in both orders, and
+ * in how many of these the two answers differ. */
 typedef struct {
     size_t  both;
     size_t  differ;
 } judge_paired_bias_t;
 
-/* Adds those by a criterion; target 0: by all. */
+/* Adds the counts of a criterion; target 0: of all criteria. */
 void judge_paired_bias(const judge_paired_t *pairs, size_t target,
     judge_paired_bias_t *bias);
 
-/* The scores of items, where a model has compared their texts: what is said of
- * the order takes the place of the scores, NaN where nothing is. */
+/* The scores of many items.  Where a model has compared the texts, places in
+ * the order replace the scores; NaN if the place is not known. */
 typedef struct {
     size_t                items;
     float                *scores;      /* by item, system and target */

@@ -17,7 +17,7 @@
 #define JUDGE_RANKING_CLOSE   1e-6     /* of the logarithm, in a round */
 #define JUDGE_RANKING_TIE     0.5      /* of a win, for each */
 
-/* Wins of the row over the column, in a unit of clusters or in all. */
+/* Wins of the row over the column, in one unit of resampling or in all. */
 typedef struct {
     double  wins[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
 } judge_ranking_wins_t;
@@ -46,7 +46,7 @@ judge_ranking_sign(const judge_ranking_set_t *set, size_t item, size_t a,
 }
 
 
-/* Adds an item to its unit; whether it compares anything. */
+/* Adds an item to its unit; false: it has no two systems that were judged. */
 
 static bool
 judge_ranking_add(const judge_ranking_set_t *set, size_t item,
@@ -83,7 +83,7 @@ judge_ranking_begins(const judge_ranking_set_t *set, size_t i)
 }
 
 
-/* Sums up by units of clusters; those that compare nothing are dropped. */
+/* Sums up the items by units; units without a comparison are dropped. */
 
 static void
 judge_ranking_sum(judge_ranking_run_t *run, judge_ranking_t *out)
@@ -114,7 +114,7 @@ judge_ranking_sum(judge_ranking_run_t *run, judge_ranking_t *out)
 }
 
 
-/* Begins at `strength`, and leaves there what it finds. */
+/* Refines `strength`, which holds the starting values, in place. */
 
 static void
 judge_ranking_fit(size_t n, const judge_ranking_wins_t *all, double *strength)

@@ -5,15 +5,15 @@
 
 
 /*
- * How strong systems are, by who is ahead of whom on the same items.
+ * Ranks systems by which of them has the higher score on the same items.
  *
  * Bradley & Terry 1952: i beats j with the probability p_i / (p_i + p_j).  The
  * p are found by Hunter's MM algorithm (2004, "MM algorithms for generalized
- * Bradley-Terry models", eq. 3); a tie is half a win for both.  Each pair is
- * given one tie more than it has, so that a system that always wins has a
- * strength, too.  The interval is that of a bootstrap of clusters of items by
- * percentiles, as in difference.h: answers to the same question are not
- * independent, nor are the comparisons of several systems on one item.
+ * Bradley-Terry models", eq. 3); a tie is half a win for both.  Each pair
+ * gets one more tie, so that a system that always wins has a finite strength.
+ * The interval is a percentile bootstrap over clusters of items, as in
+ * difference.h: answers to the same question are not independent, nor are the
+ * comparisons of several systems on one item.
  */
 
 
@@ -40,7 +40,7 @@ typedef struct {
     size_t           items;
     const float     *scores;           /* by item and system; NaN: not
                                           judged */
-    size_t           step;             /* from one score to the next */
+    size_t           step;             /* distance between two scores */
     const uint8_t   *same;             /* by item and system: the first system
                                           with this text */
     const judge_ranking_item_t  *order;          /* by cluster */
@@ -50,22 +50,22 @@ typedef struct {
 
 typedef struct {
     size_t  items;                     /* where at least two were judged */
-    size_t  clusters;                  /* of them; many are joined */
+    size_t  clusters;                  /* units of resampling; if there are
+                                          many clusters, several form one */
     double  wins[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
     double  ties[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
     double  strength[JUDGE_COMPARED_MAX];        /* log p; their mean is 0 */
     double  low[JUDGE_COMPARED_MAX];   /* NaN: too few clusters */
     double  high[JUDGE_COMPARED_MAX];
-    double  best[JUDGE_COMPARED_MAX];  /* share of the draws in which it is the
-                                          strongest; or NaN */
+    double  best[JUDGE_COMPARED_MAX];  /* share of draws won; or NaN */
 } judge_ranking_t;
 
-/* 1 if system a is ahead of b on the item, -1 if b is, 0: a tie, and 2 if
- * either was not judged. */
+/* Returns 1 if the score of a is higher on the item, -1 if that of b is, 0 if
+ * it is a tie, and 2 if either system was not judged. */
 int judge_ranking_sign(const judge_ranking_set_t *set, size_t item, size_t a,
     size_t b);
 
-/* How many draws there is time for, where so many targets are ranked. */
+/* Returns how many draws JUDGE_RANKING_WORK allows. */
 size_t judge_ranking_draws(size_t systems, size_t targets);
 
 /* JUDGE_OK or JUDGE_NOMEM; any thread; the same seed, the same figures. */

@@ -4,8 +4,8 @@
  */
 
 
-/* GET /batches/{batch_id}/ranking: reads the scores of a batch, what a model
- * said of pairs and what people prefer, and ranks the systems in a thread. */
+/* GET /batches/{batch_id}/ranking: reads the scores of a batch, the pairs
+ * that a model has compared and what people prefer, and ranks the systems. */
 
 
 #include <math.h>
@@ -24,17 +24,17 @@
 #define JUDGE_RANKING_PREFERENCES  100000        /* are read, at most */
 #define JUDGE_RANKING_ANSWERS      200000        /* likewise */
 
-/* How often people's preferences are met, in pairs of the preferred one and
- * another; of a tie, in all pairs. */
+/* How often scores agree with people's preferences.  A preference counts for
+ * the pairs of the winner and each other system; a tie, for all pairs. */
 typedef struct {
     size_t  preferences;
     size_t  pairs;
     size_t  decided;                   /* by people and by scores */
-    size_t  right;                     /* of these */
-    size_t  ties;                      /* that people and scores agree in */
-    size_t  measured;                  /* decided by people, not of one
-                                          length */
-    size_t  longer;                    /* of these, the longer one won */
+    size_t  right;                     /* decided alike by both */
+    size_t  ties;                      /* ties for both */
+    size_t  measured;                  /* decided by people, texts of different
+                                          lengths */
+    size_t  longer;                    /* of measured: the longer text won */
 } judge_ranking_people_t;
 
 typedef struct {
@@ -47,7 +47,7 @@ typedef struct {
     size_t                    ntargets;
     size_t                    items;   /* that are ranked */
     float                    *scores;  /* by item, system and target */
-    judge_scored_row_t      **rows;    /* by item and system; NULL: gone */
+    judge_scored_row_t      **rows;    /* by item and system, or NULL */
     uint8_t                  *same;    /* likewise: judge_ranking_set_t */
     int8_t                   *preferred;         /* by item: a system */
     judge_ranking_item_t     *order;   /* by item, sorted at the end */
@@ -224,8 +224,8 @@ judge_rank_prepare(judge_req_t *r)
 }
 
 
-/* Puts what was read to the items and systems that it is of.  Evaluations come
- * in the order of the contents, but some may be gone. */
+/* Assigns the rows to items and systems.  They are in the order of the batch's
+ * contents; those whose evaluation was deleted are missing. */
 
 static void
 judge_rank_place(judge_rank_t *c)
@@ -495,7 +495,7 @@ judge_rank_by(const judge_rank_t *c, size_t target)
 }
 
 
-/* The strongest come first. */
+/* Writes the systems by descending strength. */
 
 static void
 judge_rank_put_target(judge_json_writer_t *w, const judge_rank_t *c, size_t t)

@@ -137,7 +137,7 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
         }
     }
 
-    /* a row of a table with texts of several systems has one identifier */
+    /* texts of several systems may share the identifier of a table's row */
     row->identifier += row->identifier ? system : 0;
 
     return JUDGE_OK;

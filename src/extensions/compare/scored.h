@@ -5,8 +5,8 @@
 
 
 /*
- * What a judge said of the items of a batch, and what tells which of them are
- * the same: read page by page, each page in a thread.
+ * The scores that a judge gave to the items of a batch, and the hashes by
+ * which equal items are found.  Read page by page, each page in a thread.
  */
 
 
@@ -46,7 +46,7 @@ typedef struct {
                                           of the contents */
     float               *scores;       /* by row and target; NaN: none */
     size_t               n;
-    bool                 cut;          /* there are more */
+    bool                 cut;          /* the batch has more than `most` */
     judge_buf_t          row_bytes;
     judge_buf_t          score_bytes;
     judge_batch_scores_t page;
@@ -55,8 +55,8 @@ typedef struct {
     judge_rc_e           rc;
 } judge_scored_t;
 
-/* Reads; `next` is the step that follows.  The first member of the request's
- * context is a pointer, which is set to what is being read. */
+/* Reads all pages; `next` is the step that follows.  The first member of the
+ * request's context has to be a pointer, which is set to `scored`. */
 void judge_scored_read(judge_req_t *r, judge_scored_t *scored,
     judge_step_pt next);
 

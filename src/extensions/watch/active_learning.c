@@ -15,7 +15,7 @@
 #define JUDGE_ACTIVE_SCALE  1.5
 #define JUDGE_ACTIVE_NOISE  0.5
 
-/* After so many choices gains are not updated any more, to bound the time. */
+/* After this many choices the gains are no longer updated: bounds the time. */
 #define JUDGE_ACTIVE_BEST  100
 
 typedef struct {
@@ -24,9 +24,9 @@ typedef struct {
     size_t                nfeatures;
     size_t                nvaried;     /* features that are not constant */
     float                *x;           /* standardized features, row by item */
-    double               *left;        /* n x n: posterior covariance */
+    double               *covariance;  /* n x n, posterior */
     double               *pivot;
-    bool                 *taken;
+    bool                 *chosen;
 } judge_active_t;
 
 
@@ -83,7 +83,7 @@ judge_active_kernel(const judge_active_t *a, size_t i, size_t k)
 }
 
 
-/* Conditions the posterior covariance on a score of item p. */
+/* Chooses item p: conditions the posterior covariance on a score of it. */
 
 static void
 judge_active_take(judge_active_t *a, size_t p)
@@ -91,15 +91,15 @@ judge_active_take(judge_active_t *a, size_t p)
     size_t  i, k;
     double  scale, *row;
 
-    a->taken[p] = true;
+    a->chosen[p] = true;
     if (a->items[p].features == NULL) {
         return;
     }
 
-    memcpy(a->pivot, a->left + p * a->n, a->n * sizeof(double));
+    memcpy(a->pivot, a->covariance + p * a->n, a->n * sizeof(double));
 
     for (i = 0; i < a->n; i++) {
-        row = a->left + i * a->n;
+        row = a->covariance + i * a->n;
         scale = a->pivot[i] / (a->pivot[p] + JUDGE_ACTIVE_NOISE);
         for (k = 0; k < a->n; k++) {
             row[k] -= scale * a->pivot[k];
@@ -108,7 +108,7 @@ judge_active_take(judge_active_t *a, size_t p)
 }
 
 
-/* By how much a score of each item would reduce the mean variance. */
+/* Computes by how much a score of each item would reduce the mean variance. */
 
 static void
 judge_active_gains(judge_active_t *a)
@@ -118,11 +118,11 @@ judge_active_gains(judge_active_t *a)
     const double  *row;
 
     for (i = 0; i < a->n; i++) {
-        if (a->taken[i] || a->items[i].features == NULL) {
+        if (a->chosen[i] || a->items[i].features == NULL) {
             continue;
         }
 
-        row = a->left + i * a->n;
+        row = a->covariance + i * a->n;
         for (k = 0, sum = 0; k < a->n; k++) {
             sum += row[k] * row[k];
         }
@@ -138,7 +138,7 @@ judge_active_best(const judge_active_t *a)
     size_t  i, best;
 
     for (i = 0, best = a->n; i < a->n; i++) {
-        if (!a->taken[i] && (best == a->n
+        if (!a->chosen[i] && (best == a->n
                              || a->items[i].gain > a->items[best].gain))
         {
             best = i;
@@ -158,10 +158,10 @@ judge_active_order(judge_arena_t *arena, judge_active_item_t *items, size_t n,
 
     *norder = 0;
     a.x = judge_array_alloc(arena, n * nfeatures + 1, sizeof(float));
-    a.left = judge_array_alloc(arena, n * n + 1, sizeof(double));
+    a.covariance = judge_array_alloc(arena, n * n + 1, sizeof(double));
     a.pivot = judge_array_alloc(arena, n + 1, sizeof(double));
-    a.taken = judge_array_alloc(arena, n + 1, sizeof(bool));
-    if (a.x == NULL || a.left == NULL || a.pivot == NULL || a.taken == NULL) {
+    a.chosen = judge_array_alloc(arena, n + 1, sizeof(bool));
+    if (!a.x || !a.covariance || !a.pivot || !a.chosen) {
         return JUDGE_NOMEM;
     }
 
@@ -172,7 +172,7 @@ judge_active_order(judge_arena_t *arena, judge_active_item_t *items, size_t n,
     for (i = 0; i < n; i++) {
         items[i].gain = 0;
         for (k = 0; k < n; k++) {
-            a.left[i * n + k] = judge_active_kernel(&a, i, k);
+            a.covariance[i * n + k] = judge_active_kernel(&a, i, k);
         }
     }
 

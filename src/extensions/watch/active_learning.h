@@ -6,9 +6,9 @@
 
 /*
  * Active learning: which items a person should score next.  Each step takes
- * the item whose score would reduce the mean posterior variance of a Gaussian
- * process over all items most (Cohn 1996).  So of similar items only one is
- * asked for, and outliers, which tell little about others, do not come first.
+ * the item whose score would most reduce the mean posterior variance of a
+ * Gaussian process over all items (Cohn 1996).  So only one of several similar
+ * items is chosen, and outliers, which tell little about others, come late.
  */
 
 
@@ -24,9 +24,8 @@
 typedef struct {
     const float  *features;            /* NULL: not measured, ordered last */
     bool          known;               /* a person has scored the item */
-    double        gain;                /* out: by how much a score of it would
-                                          reduce the mean variance, as of the
-                                          step that chose it */
+    double        gain;                /* out: reduction of the mean variance,
+                                          at the step that chose the item */
 } judge_active_item_t;
 
 /*

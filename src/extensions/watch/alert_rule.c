@@ -159,9 +159,9 @@ judge_alert_json(judge_json_writer_t *w, const judge_alert_row_t *row)
 }
 
 
-/* --- Looking at the counts ----------------------------------------------- */
+/* --- Applying a rule to counts ------------------------------------------- */
 
-/* The share of the scores of the window that are below. */
+/* The share of the window's scores that lie in bins which begin below. */
 
 static double
 judge_alert_below(const judge_drift_t *d, double below)
@@ -177,7 +177,7 @@ judge_alert_below(const judge_drift_t *d, double below)
 }
 
 
-/* The value, and of how many results. */
+/* Sets the value, and the number of results that it is computed from. */
 
 static judge_rc_e
 judge_alert_measure(judge_arena_t *arena, const judge_drift_counts_t *counts,

@@ -4,8 +4,8 @@
  */
 
 
-/* A rule on the scores of a judge, its check, and what it says of the counts
- * of a while. */
+/* Alert rules on the scores of a judge: their checks, their stored form, and
+ * whether one fires by the counts of its window. */
 
 
 #ifndef JUDGE_ALERT_RULE_H
@@ -17,45 +17,45 @@
 
 
 typedef enum {
-    JUDGE_ALERT_MEAN,                  /* fires below its threshold */
-    JUDGE_ALERT_SHARE_BELOW,           /* these fire above theirs */
-    JUDGE_ALERT_NOT_JUDGED,
-    JUDGE_ALERT_DRIFT                  /* fires where it is strong */
+    JUDGE_ALERT_MEAN,                  /* fires below the threshold */
+    JUDGE_ALERT_SHARE_BELOW,           /* fires above the threshold */
+    JUDGE_ALERT_NOT_JUDGED,            /* likewise */
+    JUDGE_ALERT_DRIFT                  /* fires when the drift is strong */
 } judge_alert_metric_e;
 
-/* As a body has it, and as it is stored. */
+/* Both a request body and the stored form are read into this. */
 typedef struct {
     judge_str_t     name;
     judge_choice_t  metric;            /* judge_alert_metric_e */
     judge_str_t     criterion_id;      /* absent: the overall score */
     judge_number_t  threshold;
-    judge_number_t  below;             /* of JUDGE_ALERT_SHARE_BELOW */
+    judge_number_t  below;             /* only of JUDGE_ALERT_SHARE_BELOW */
     judge_number_t  clear_at;
     judge_str_t     window;            /* such as 24h */
 } judge_alert_rule_t;
 
 extern const judge_field_t  judge_alert_fields[];
 
-/* What is wrong with it beyond its fields' types, as the rest of a sentence
- * behind its path; NULL: nothing. */
+/* Checks what the table of fields can't.  Returns the error sentence without
+ * its start, the path of the rule; NULL: the rule is valid. */
 const char *judge_alert_wrong(const judge_alert_rule_t *rule);
 
-/* The stored form, with every default; absent: out of memory. */
+/* Returns the stored form, with every default; absent: out of memory. */
 judge_str_t judge_alert_text(judge_arena_t *arena,
     const judge_alert_rule_t *rule);
 
-/* Reads the stored form.  JUDGE_INVALID: it can't be read. */
+/* Reads the stored form; JUDGE_INVALID if it can't be read. */
 judge_rc_e judge_alert_read(judge_arena_t *arena, judge_str_t text,
     judge_alert_rule_t *rule);
 
-/* Writes the members of an alert: of its rule, and how it stands. */
+/* Writes the members of an alert: those of its rule, and its state. */
 void judge_alert_json(judge_json_writer_t *w, const judge_alert_row_t *row);
 
 /*
- * Sets how the alert stands by the counts of its window, and its event if it
- * has begun to fire or ended.  With fewer than JUDGE_DRIFT_LEAST results it
- * stays as it is, and its value is not known.  JUDGE_OK or JUDGE_NOMEM.
- */
+ * Updates the state of the alert by the counts of its window, and sets
+ * row->event if the alert has begun or ceased to fire.  With fewer than
+ * JUDGE_DRIFT_LEAST results the state stays, and the value becomes unknown.
+ * JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_alert_look(judge_arena_t *arena,
     const judge_drift_counts_t *counts, const judge_alert_rule_t *rule,
     judge_alert_row_t *row, judge_ms_t now);

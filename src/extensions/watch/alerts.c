@@ -5,7 +5,7 @@
 
 
 /* GET and PUT /judges/{judge_id}/alerts: the rules on the scores of a judge,
- * and how they stand. */
+ * and which of them fire. */
 
 
 #include "extensions/watch/alert_rule.h"
@@ -76,7 +76,7 @@ judge_alerts_write(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-/* Whether the i-th rule can be kept; false: the request has been answered. */
+/* Checks the i-th rule; false: the request has been answered. */
 
 static bool
 judge_alerts_check(judge_req_t *r, const judge_list_t *criteria, size_t i)

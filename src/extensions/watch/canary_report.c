@@ -42,13 +42,13 @@ typedef struct {
 
 typedef struct {
     judge_number_t          threshold;
-    judge_boolean_t         if_any;    /* none is no error */
+    judge_boolean_t         if_any;    /* answer also without a canary */
     judge_judge_find_t      find;
     judge_canary_find_t     pairs;
     judge_list_t            criteria;
     judge_canary_target_t  *targets;   /* [0]: the overall score */
     size_t                  n;
-    size_t                  corrected; /* number of evaluations */
+    size_t                  corrected; /* evaluations that people corrected */
 } judge_canary_report_t;
 
 
@@ -162,23 +162,23 @@ judge_canary_error(judge_canary_target_t *target, const float *scores,
     double human)
 {
     size_t  k;
-    double  off[2];
+    double  errors[2];
 
     if (isnan(scores[0]) || isnan(scores[1])) {
         return;
     }
 
     for (k = 0; k < 2; k++) {
-        off[k] = fabs((double) scores[k] - human);
-        judge_estimate_add(&target->errors[k], off[k]);
+        errors[k] = fabs((double) scores[k] - human);
+        judge_estimate_add(&target->errors[k], errors[k]);
     }
 
-    judge_estimate_add(&target->worse, off[1] - off[0]);
+    judge_estimate_add(&target->worse, errors[1] - errors[0]);
 }
 
 
-/* People's overall score is the one they gave, or else the given one plus the
- * weighted corrections of the criteria that were judged. */
+/* People's overall score is the one they entered, or else the judge's plus the
+ * weighted mean of the corrections of criteria that the judge has scored. */
 
 static void
 judge_canary_people(judge_canary_report_t *c, const float *scores,

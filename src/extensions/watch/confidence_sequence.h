@@ -5,8 +5,8 @@
 
 
 /*
- * Intervals of means and shares that people watch while data arrives, and on
- * which they decide as soon as they see a difference.
+ * Confidence intervals of means and shares that people watch while data
+ * arrives, and by which they decide as soon as they see a difference.
  *
  * The interval of a mean is an asymptotic confidence sequence (Waudby-Smith,
  * Arbour, Sinha, Kennedy and Ramdas 2021, arXiv 2103.06476, Theorem 2.2):
@@ -27,7 +27,7 @@
 #define JUDGE_SEQUENCE_COVERAGE  0.9
 #define JUDGE_SEQUENCE_LEAST     30     /* items, for an interval of a mean */
 
-/* Both are NaN where there are too few items. */
+/* Both are NaN if there are too few items. */
 typedef struct {
     double  low;
     double  high;
@@ -36,8 +36,8 @@ typedef struct {
 /* The interval of the mean; NaN below JUDGE_SEQUENCE_LEAST items. */
 judge_interval_t judge_sequence_mean(const judge_estimate_sum_t *sum);
 
-/* How many items it takes until that interval reaches no further than `points`
- * from the mean, at most 10,000,000; 0: too few items to tell. */
+/* Returns how many items are needed until that interval extends no further
+ * than `points` from the mean, at most 10,000,000; 0: too few to estimate. */
 size_t judge_sequence_needed(const judge_estimate_sum_t *sum, double points);
 
 /* The interval of the share k / n, within 0 to 1; NaN if n is 0. */

@@ -12,8 +12,8 @@
 const char *const  judge_drift_names[] = { "none", "some", "strong" };
 
 
-/* The significance level of a single test: there are two tests of each target
- * and one of the share that fails. */
+/* Returns the level of a single test: there are two tests of each target, and
+ * one of the share of evaluations that fail. */
 
 static double
 judge_drift_chance(size_t ntargets)

@@ -5,8 +5,8 @@
 
 
 /*
- * Drift of the distribution of scores, by counts in bins of 5 points: there is
- * drift where one of two measures is both large and significant.
+ * Drift of the distribution of scores, by counts in bins of 5 points.  There
+ * is drift if at least one of two measures is both large and significant.
  *
  *   population stability index   over at most 10 bins, each with at least a
  *                   tenth of the earlier scores; large from 0.1 and 0.25 on
@@ -15,9 +15,9 @@
  *                   large from 0.1 and 0.2 on; significant by Smirnov 1948,
  *                   which is conservative for binned scores
  *
- * Without any change, 1 % of the judges may show drift within a week: that
- * level is divided (Bonferroni) by the tests, which are both measures of each
- * criterion and the share that fails, and by the looks, one an hour.
+ * Of the judges whose scores do not change, 1 % may show drift within a week.
+ * That level is divided (Bonferroni) by the number of tests (two per
+ * criterion, one of failures) and of looks (one an hour).
  */
 
 
@@ -58,8 +58,8 @@ typedef struct {
     bool           known;              /* both have JUDGE_DRIFT_LEAST scores */
     double         psi;
     double         ks;
-    double         mark;               /* where the cumulative shares differ
-                                          most; below[]: these shares */
+    double         mark;               /* the score at which the cumulative
+                                          shares, below[], differ most */
     double         below[2];
     judge_drift_e  verdict;
 } judge_drift_t;
@@ -67,7 +67,7 @@ typedef struct {
 /* ntargets: criteria tested together, the overall score being one of them. */
 void judge_drift(judge_drift_t *d, size_t ntargets);
 
-/* Whether a larger share of evaluations fails, at the same level. */
+/* Tests whether the share of failed evaluations has risen, at that level. */
 judge_drift_e judge_drift_failed(const int64_t failed[2],
     const int64_t completed[2], size_t ntargets);
 

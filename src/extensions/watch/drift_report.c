@@ -90,7 +90,7 @@ judge_drift_report(judge_arena_t *arena, const judge_drift_counts_t *counts,
 }
 
 
-/* --- What people read ---------------------------------------------------- */
+/* --- Sentences ----------------------------------------------------------- */
 
 static void
 judge_drift_sentence(judge_json_writer_t *w, judge_arena_t *arena,
@@ -274,7 +274,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     }
 
     n = report.targets[0].drift.n;
-    since = counts->engine_since + 1;  /* that hour mixes two engines */
+    since = counts->engine_since + 1;  /* two engines scored in that hour */
     judge_json_put_str(w, "judge_id", counts->judge_id);
     judge_json_put_str(w, "route", counts->route);
     judge_json_put_c(w, "verdict", judge_drift_names[report.verdict]);

@@ -36,7 +36,7 @@ typedef struct {
     judge_drift_e          verdict;    /* the worst, `failing` included */
 } judge_drift_report_t;
 
-/* The hours of a period such as 24h or 7d; 0: it is none, or too long. */
+/* Reads a period such as 24h or 7d, in hours; 0: invalid, or too long. */
 int64_t judge_drift_hours(judge_str_t period);
 
 /* Sets the two periods: the hours until now, and the hours before those. */

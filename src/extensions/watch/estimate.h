@@ -33,13 +33,12 @@ typedef struct {
     double  squares;                   /* of the deviations */
 } judge_estimate_sum_t;
 
-/* NaN where it is not known. */
+/* Members that are not known are NaN. */
 typedef struct {
     double  mean;                      /* 0 to 100 */
     double  low;
     double  high;
-    double  lambda;                    /* weight of the judge's scores in the
-                                          estimate; 0: they do not count */
+    double  lambda;                    /* weight of the judge's scores */
 } judge_estimate_t;
 
 

@@ -5,8 +5,8 @@
 
 
 /* Estimates the mean score that people would give to a judge's evaluations of
- * a period or a batch.  Reads first what people said, then the number of
- * evaluations, then all of these or an evenly spaced sample. */
+ * a period or a batch.  Reads the corrections, then the number of evaluations,
+ * then the scores of all evaluations or of an evenly spaced sample. */
 
 
 #include <math.h>
@@ -36,7 +36,7 @@
 typedef struct {
     judge_instant_t         from;
     judge_instant_t         to;
-    judge_str_t             of;        /* query parameter: a batch's judge */
+    judge_str_t             judge;     /* query parameter: a batch's judge */
     int64_t                 njudges;   /* of the batch; without one, 1 */
     judge_judge_find_t      find;
     judge_batch_find_t      batch;
@@ -47,7 +47,7 @@ typedef struct {
     double                 *weights;
     size_t                  ntargets;  /* criteria + 1 for the overall score */
     judge_training_data_t  *data;      /* on the heap; cleanup() frees it */
-    size_t                  nitems;    /* of these, corrected ones */
+    size_t                  nitems;    /* items in data that are corrected */
     judge_score_count_t     counted;
     judge_score_list_t      page;
     judge_id_t              last;
@@ -84,7 +84,7 @@ static const judge_field_t  judge_estimate_query[] = {
 };
 
 static const judge_field_t  judge_estimate_batch_query[] = {
-    judge_field_as("judge_id", judge_estimating_t, of, STRING, 0, 1, 40),
+    judge_field_as("judge_id", judge_estimating_t, judge, STRING, 0, 1, 40),
     { .name = NULL }
 };
 
@@ -124,7 +124,7 @@ judge_estimate_batch_found(judge_req_t *r)
     int64_t              version;
     judge_estimating_t  *c = r->ctx;
 
-    if (judge_batch_judge(r, &c->batch.row, "judge_id", c->of, &c->find.id,
+    if (judge_batch_judge(r, &c->batch.row, "judge_id", c->judge, &c->find.id,
                           &version, &c->njudges))
     {
         c->find.op.kind = JUDGE_OP_JUDGE_FIND;
@@ -235,8 +235,8 @@ judge_estimate_cleanup(judge_req_t *r)
 }
 
 
-/* Whether people corrected a score of this target that was given, or if it is
- * the overall one, any. */
+/* Tells whether people corrected a score that the judge gave for this target;
+ * if the target is the overall score, a correction of any target counts. */
 
 static bool
 judge_estimate_is(const judge_training_data_t *l, size_t item, size_t target)
@@ -301,8 +301,8 @@ judge_estimate_page(judge_req_t *r)
     int64_t              stride;
     judge_estimating_t  *c = r->ctx;
 
-    /* A batch's rows alternate between its judges: a stride that is 1 modulo
-     * their number reaches all of them. */
+    /* The rows of a batch alternate between its judges.  A stride that is 1
+     * modulo the number of judges therefore reaches the rows of each judge. */
     stride = (c->total - (c->total > 0)) / JUDGE_ESTIMATE_SCORES;
     stride = 1 + (stride + c->njudges - 1) / c->njudges * c->njudges;
 
@@ -365,13 +365,13 @@ judge_estimate_page_read(judge_req_t *r)
 /* --- In a thread --------------------------------------------------------- */
 
 /* Adds the scores of the evaluation c->last.  Evaluations and corrected items
- * are sorted alike, so that c->next only moves forward. */
+ * are both sorted by identifier, so that c->next only moves forward. */
 
 static void
 judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
     size_t n)
 {
-    bool                          said;
+    bool                          corrected;
     size_t                        i, t;
     const judge_training_item_t  *items = c->data->items;
 
@@ -381,7 +381,7 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
         c->next++;
     }
 
-    said = c->next < c->data->n
+    corrected = c->next < c->data->n
            && strcmp(items[c->next].evaluation.text, c->last.text) == 0;
 
     for (i = 0; i < n; i++) {
@@ -392,7 +392,7 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
         }
 
         judge_estimate_add(&c->all[t], scores[i].score);
-        if (!said || !judge_estimate_is(c->data, c->next, t)) {
+        if (!corrected || !judge_estimate_is(c->data, c->next, t)) {
             judge_estimate_add(&c->others[t], scores[i].score);
         }
     }

@@ -101,8 +101,8 @@ judge_review_listed(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* Items whose features another build or an external worker measured get none,
- * because they can't be compared. */
+/* Features that another build or an external worker has measured are left out,
+ * because they can't be compared with those of this build. */
 
 static judge_rc_e
 judge_review_items(judge_review_t *c, judge_arena_t *arena)

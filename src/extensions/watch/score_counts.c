@@ -57,7 +57,7 @@ judge_score_counts_lock(judge_score_counts_t *counts)
 }
 
 
-/* Allocates room for n rows, and sets what they share in the first one. */
+/* Allocates n rows, and sets the members that all share in the first one. */
 
 static judge_hours_row_t *
 judge_score_counts_begin(judge_arena_t *arena, const judge_job_t *job,
@@ -158,7 +158,7 @@ judge_score_counts_of(judge_arena_t *arena, const judge_job_t *job,
 }
 
 
-/* Finds or takes the row's slot; NULL: none is left. */
+/* Finds the slot of the row or takes a free one; NULL: no slot is free. */
 
 static judge_score_slot_t *
 judge_score_counts_slot(judge_score_counts_t *counts,

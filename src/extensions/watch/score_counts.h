@@ -4,9 +4,9 @@
  */
 
 
-/* The number of scores that each judge gave, by route, criterion, hour and
- * bin of 5 points, in memory that all workers share, until one of them adds
- * them to the store.  A crash of the server loses counts not yet added. */
+/* Counts of the scores that each judge gave, by route, criterion, hour and bin
+ * of 5 points.  All workers share them in memory until one worker adds them
+ * to the store.  A crash of the server loses the counts not yet added. */
 
 
 #ifndef JUDGE_SCORE_COUNTS_H
@@ -21,7 +21,7 @@
 #include "work/service/service.h"
 
 
-#define JUDGE_SCORE_SLOTS  1024        /* if full, add to the store */
+#define JUDGE_SCORE_SLOTS  1024        /* a write empties them */
 #define JUDGE_SCORE_INDEX  2048
 #define JUDGE_ROUTE_LEN    63          /* bytes; a longer name is cut */
 

@@ -15,14 +15,14 @@
 
 #define JUDGE_HOURS_EVERY   1000       /* ms between two writes of counts */
 #define JUDGE_HOURS_DUE     60000      /* ms until scores are compared */
-#define JUDGE_HOURS_KEPT    2880       /* hours that counts are stored */
+#define JUDGE_HOURS_KEPT    2880       /* hours; older counts are deleted */
 
 typedef struct {
     judge_service_t       *service;
     judge_score_counts_t  *counts;     /* in shared memory */
-    judge_ms_t             at;
+    judge_ms_t             written;
     size_t                 flushing;   /* number of writes under way */
-    bool                   busy;       /* a comparison is under way */
+    bool                   busy;       /* a comparison runs */
     bool                   stopped;
 } judge_hours_t;
 
@@ -31,9 +31,9 @@ typedef struct {
     judge_hours_t        *hours;
     judge_drift_finish_t  finish;
     judge_alert_list_t    alerts;
-    judge_alert_rule_t    rule;        /* of the alert that is looked at, */
-    judge_drift_counts_t  window;      /* and the counts of its window */
-    size_t                at;
+    size_t                alert;       /* index of the current alert */
+    judge_alert_rule_t    rule;        /* of the current alert */
+    judge_drift_counts_t  window;      /* likewise: counts of its window */
 } judge_hours_compare_t;
 
 
@@ -112,11 +112,13 @@ judge_hours_tick(judge_service_t *service)
     judge_hours_peek_t  *peek;
 
     now = judge_now(service);
-    if (hours->busy || hours->stopped || now - hours->at < JUDGE_HOURS_EVERY) {
+    if (hours->busy || hours->stopped
+        || now - hours->written < JUDGE_HOURS_EVERY)
+    {
         return;
     }
 
-    hours->at = now;
+    hours->written = now;
     judge_hours_flush(hours);
     peek = judge_service_op(sizeof(judge_hours_peek_t), JUDGE_OP_HOURS_PEEK,
                             judge_hours_peeked, hours);
@@ -294,7 +296,7 @@ judge_hours_give_up(judge_hours_compare_t *l)
 }
 
 
-/* Stores what came of it; who comes second stores nothing. */
+/* The first of two workers that compared the same judge stores the outcome. */
 
 static void
 judge_hours_finish(judge_hours_compare_t *l)
@@ -326,7 +328,7 @@ judge_hours_compared(judge_op_t *op)
     l->alerts.id = l->counts.judge_id;
 
     if (l->finish.route.len) {
-        judge_hours_finish(l);         /* alerts are of all routes together */
+        judge_hours_finish(l);         /* alerts cover all routes together */
     } else {
         judge_hours_next(l, &l->alerts.op, JUDGE_OP_ALERT_LIST,
                          judge_hours_listed, l);
@@ -334,8 +336,8 @@ judge_hours_compared(judge_op_t *op)
 }
 
 
-/* Counts the scores in the window of the next alert.  A rule that can't be
- * read stays as it stands. */
+/* Counts the scores in the window of the next alert.  Alerts whose rule can't
+ * be read keep their state. */
 
 static void
 judge_hours_alert(judge_hours_compare_t *l)
@@ -343,9 +345,9 @@ judge_hours_alert(judge_hours_compare_t *l)
     int64_t     hours;
     judge_rc_e  rc;
 
-    for ( /* void */ ; l->at < l->alerts.count; l->at++) {
-        rc = judge_alert_read(l->counts.op.arena, l->alerts.rows[l->at].rule,
-                              &l->rule);
+    for ( /* void */ ; l->alert < l->alerts.count; l->alert++) {
+        rc = judge_alert_read(l->counts.op.arena,
+                              l->alerts.rows[l->alert].rule, &l->rule);
         if (rc == JUDGE_NOMEM) {
             judge_hours_give_up(l);
             return;
@@ -368,7 +370,7 @@ judge_hours_alert(judge_hours_compare_t *l)
 }
 
 
-/* A judge that is gone has no alerts. */
+/* A judge that has been deleted has no alerts. */
 
 static void
 judge_hours_listed(judge_op_t *op)
@@ -390,10 +392,10 @@ judge_hours_alert_counted(judge_op_t *op)
 
     if (op->rc == JUDGE_OK
         && judge_alert_look(op->arena, &l->window, &l->rule,
-                            &l->alerts.rows[l->at], l->finish.now)
+                            &l->alerts.rows[l->alert], l->finish.now)
            == JUDGE_OK)
     {
-        l->at++;
+        l->alert++;
         judge_hours_alert(l);
     } else {
         judge_hours_give_up(l);

@@ -7,8 +7,8 @@
 /*
  * Counts the scores of each judge by the hour: in shared memory when an
  * evaluation ends, and once a second in the store.  A minute later the scores
- * of these judges are compared with earlier ones; a drift that has become
- * strong is sent as an event.
+ * of judges with new counts are compared with earlier ones; an event tells of
+ * a drift that has become strong.
  */
 
 
@@ -21,7 +21,7 @@
 
 
 bool judge_hours_create(judge_service_t *service);
-void judge_hours_destroy(judge_service_t *service);      /* if not busy() */
+void judge_hours_destroy(judge_service_t *service);      /* not if busy() */
 
 /* Counts the scores of an evaluation whose result has been stored. */
 void judge_hours_stored(judge_service_t *service,
