@@ -5,7 +5,7 @@
 
 
 /* Conversations: contents that come as messages, and spans of OpenTelemetry
- * that become such contents. */
+ * that are converted to such contents. */
 
 
 #ifndef JUDGE_CONVERSATIONS_H
@@ -17,18 +17,18 @@
 
 
 #define JUDGE_MESSAGES_MAX     10000   /* of a conversation */
-#define JUDGE_MESSAGES_PARTS   20000   /* of these, a string being one */
+#define JUDGE_MESSAGES_PARTS   20000   /* parts of these; a string is one */
 #define JUDGE_MESSAGES_CALLS   10000
-#define JUDGE_MESSAGES_OPEN    200     /* last calls among which that of a
-                                          result is looked for */
-#define JUDGE_MESSAGES_RESULT  1048576 /* bytes of a result in which an error
-                                          is looked for */
+#define JUDGE_MESSAGES_OPEN    200     /* the newest calls, to which results
+                                          are assigned */
+#define JUDGE_MESSAGES_RESULT  1048576 /* bytes; longer results are not
+                                          searched for errors */
 
 #define JUDGE_TRACES_MAX       100     /* conversations in a request */
-#define JUDGE_TRACES_TOOLS     50      /* calls of tools in a conversation that
-                                          have spans of their own */
-#define JUDGE_SPAN_OLDER       200     /* messages of a span in attributes of
-                                          their own */
+#define JUDGE_TRACES_TOOLS     50      /* tool calls in a conversation with
+                                          spans of their own */
+#define JUDGE_SPAN_OLDER       200     /* messages of a span in the older
+                                          attributes */
 
 extern const judge_extension_t  judge_extension_conversations;
 extern const judge_route_t      judge_traces_routes[];

@@ -26,15 +26,15 @@
 #include "extensions/conversations/conversations.h"
 
 
-#define JUDGE_MESSAGES_TYPE  40        /* bytes of a name that is shown */
+#define JUDGE_MESSAGES_TYPE  40        /* bytes of a type that are shown */
 
 typedef struct {
     judge_arena_t         *arena;
     judge_str_t            path;       /* of the messages in the body */
     judge_conversation_t  *c;
     judge_buf_t            text;
-    size_t                 message;    /* index of the one that is read */
-    judge_part_t          *part;       /* its last; NULL: none yet */
+    size_t                 message;    /* index of the current one */
+    judge_part_t          *part;       /* the last one; or NULL */
     judge_str_t            error;
 } judge_messages_t;
 
@@ -57,7 +57,7 @@ judge_messages_wrong(judge_messages_t *m, const char *where,
 
 /* --- Texts -------------------------------------------------------------- */
 
-/* Begins a part; `name` is the tool's, or absent. */
+/* Begins a part; `name` is that of a tool, or absent. */
 
 static void
 judge_messages_begin(judge_messages_t *m, judge_role_e role, judge_str_t name,
@@ -98,7 +98,7 @@ judge_messages_say(judge_messages_t *m, judge_role_e role, judge_str_t text)
 }
 
 
-/* A part of another kind, such as a picture, is named. */
+/* Only the type of other parts, such as images, is written. */
 
 static void
 judge_messages_other(judge_messages_t *m, judge_role_e role, judge_str_t type)
@@ -108,7 +108,7 @@ judge_messages_other(judge_messages_t *m, judge_role_e role, judge_str_t type)
     if (judge_str_eq_c(type, "thinking") || judge_str_eq_c(type, "reasoning")
         || judge_str_eq_c(type, "redacted_thinking"))
     {
-        return;                        /* nobody was told */
+        return;                        /* the user does not see it */
     }
 
     type.len = type.len < JUDGE_MESSAGES_TYPE ? type.len : JUDGE_MESSAGES_TYPE;
@@ -185,8 +185,8 @@ judge_messages_call(judge_messages_t *m, judge_role_e role, judge_str_t id,
 }
 
 
-/* Whether what a tool returned is an error: it says so, it is an object with
- * an error, or it begins with the word. */
+/* Whether the result of a tool is an error: it is marked as one, it is an
+ * object with an error, or its text begins like an error message. */
 
 static bool
 judge_messages_failed(judge_messages_t *m, const judge_json_t *of,
@@ -218,7 +218,7 @@ judge_messages_failed(judge_messages_t *m, const judge_json_t *of,
 }
 
 
-/* The text of what a tool returned: a string, an array of parts, or JSON. */
+/* Reads the text of a result: of a string, of an array of parts, or JSON. */
 
 static judge_rc_e
 judge_messages_result_text(judge_messages_t *m, const judge_json_t *v,
@@ -256,8 +256,8 @@ judge_messages_result_text(judge_messages_t *m, const judge_json_t *v,
 }
 
 
-/* A result belongs to the first call with its identifier that has none yet;
- * without an identifier, to the first call. */
+/* A result belongs to the first call with its identifier that has no result
+ * yet; without an identifier, to the first call that has none. */
 
 static judge_rc_e
 judge_messages_result(judge_messages_t *m, const judge_json_t *of,
@@ -432,8 +432,8 @@ judge_messages_number(const judge_json_t *of, const char *name)
 }
 
 
-/* How long a message took and how many tokens, which stand in the message or
- * in its metadata: OpenAI's and Anthropic's names of usage. */
+/* Reads the latency and tokens of a message, from it or from its metadata; the
+ * names of the usage are those of OpenAI or Anthropic. */
 
 static void
 judge_messages_figures(const judge_json_t *of, judge_part_t *part)
@@ -505,7 +505,7 @@ judge_messages_one(judge_messages_t *m, const judge_json_t *of)
 
 /* --- The conversation ---------------------------------------------------- */
 
-/* Makes room for the parts and calls that there can be. */
+/* Allocates parts and calls for all messages. */
 
 static judge_rc_e
 judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
@@ -546,8 +546,8 @@ judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
 }
 
 
-/* Finds the answers.  If the assistant says nothing, its last calls are what
- * is judged. */
+/* Finds the answers.  If the assistant writes nothing, the last message with
+ * tool calls is judged. */
 
 static judge_rc_e
 judge_messages_answers(judge_messages_t *m)
@@ -572,7 +572,7 @@ judge_messages_answers(judge_messages_t *m)
         }
     }
 
-    for (i = 0; i < n / 2; i++) {      /* they were found from the end */
+    for (i = 0; i < n / 2; i++) {      /* reverse them */
         k = c->answers[i];
         c->answers[i] = c->answers[n - 1 - i];
         c->answers[n - 1 - i] = k;

@@ -20,14 +20,14 @@
 #include "extensions/conversations/span.h"
 
 
-#define JUDGE_SPAN_NAME   80           /* bytes of an attribute's name, */
-#define JUDGE_SPAN_LAST   40           /* and of its last part */
+#define JUDGE_SPAN_NAME   80           /* bytes of an attribute's name */
+#define JUDGE_SPAN_LAST   40           /* bytes of its last part */
 #define JUDGE_SPAN_CALLS  32           /* of an older message */
 
 
 /* --- Attributes ---------------------------------------------------------- */
 
-/* The value of an attribute of an object; NULL: it has none. */
+/* Returns the value of an attribute of an object, or NULL. */
 
 static const judge_json_t *
 judge_span_own(const judge_json_t *of, const char *name)
@@ -70,7 +70,7 @@ judge_span_string(const judge_json_t *span, const char *name)
 }
 
 
-/* 64-bit numbers are strings in OTLP's JSON; -1: it is none. */
+/* Numbers of 64 bits are strings in OTLP's JSON; -1: not a number. */
 
 static int64_t
 judge_span_number(const judge_json_t *v)
@@ -210,7 +210,7 @@ judge_span_any(judge_json_writer_t *w, const judge_json_t *v)
 }
 
 
-/* The value of an attribute as JSON; *out is NULL if it is none. */
+/* Parses the value of an attribute; *out is NULL if it is not JSON. */
 
 static bool
 judge_span_json(judge_arena_t *arena, const judge_json_t *span,
@@ -275,8 +275,8 @@ judge_span_figures(judge_json_writer_t *w, const judge_json_t *span)
 }
 
 
-/* Writes messages of an array; the last one gets the figures of the span, if
- * it came out of the model.  Of several that came out, the first is kept. */
+/* Writes the messages of an array.  Of the output of a model only the first
+ * message is written, with the latency and tokens of the span. */
 
 static void
 judge_span_array(judge_json_writer_t *w, const judge_json_t *array,
@@ -307,7 +307,7 @@ judge_span_array(judge_json_writer_t *w, const judge_json_t *array,
 }
 
 
-/* An attribute of an older message: gen_ai.prompt.0.… */
+/* Returns an attribute of the older form, such as gen_ai.prompt.0.role. */
 
 static judge_str_t
 judge_span_old(const judge_json_t *span, const char *kind, size_t i,
@@ -358,7 +358,7 @@ judge_span_old_calls(judge_json_writer_t *w, const judge_json_t *span,
 }
 
 
-/* Attributes are looked up one by one, so that there are fewer messages. */
+/* Writes few messages only, because each lookup scans all attributes. */
 
 static void
 judge_span_older(judge_json_writer_t *w, const judge_json_t *span,
@@ -390,7 +390,7 @@ judge_span_older(judge_json_writer_t *w, const judge_json_t *span,
 }
 
 
-/* Whether a call, or its result, was written since `from`. */
+/* Whether a tool call or a result was written after the offset `from`. */
 
 static bool
 judge_span_calls(const judge_buf_t *buf, size_t from)

@@ -4,7 +4,7 @@
  */
 
 
-/* What a span of OpenTelemetry says of a call of a model. */
+/* Reads spans of OpenTelemetry that describe calls of models and tools. */
 
 
 #ifndef JUDGE_SPAN_H
@@ -19,16 +19,16 @@ bool judge_span_of_model(const judge_json_t *span);      /* any gen_ai.… */
 bool judge_span_of_tool(const judge_json_t *span);       /* execute_tool */
 bool judge_span_has_messages(const judge_json_t *span);
 
-/* An attribute of the span or of one of its events; absent: it is none, or no
- * string. */
+/* Returns an attribute of the span or of one of its events; absent: there is
+ * none, or it is not a string. */
 judge_str_t judge_span_string(const judge_json_t *span, const char *name);
 
-/* Nanoseconds since 1970; 0: it is not given. */
+/* In nanoseconds since 1970; 0: the span has no such time. */
 int64_t judge_span_time(const judge_json_t *span, const char *name);
 
-/* Writes the messages: what went in, and what came out, with how long it took
- * and how many tokens.  Where no call of a tool went in, those of the n spans
- * stand between.  false: no memory. */
+/* Writes the messages: the model's input, and its output with latency and
+ * tokens.  If the input has no tool call, those of the n spans follow it.
+ * false: no memory. */
 bool judge_span_messages(judge_json_writer_t *w, judge_arena_t *arena,
     const judge_json_t *span, const judge_json_t *const *tools, size_t n);
 

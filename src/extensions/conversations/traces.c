@@ -7,10 +7,9 @@
 /*
  * POST /traces: spans of OpenTelemetry as OTLP/HTTP sends them in JSON.  The
  * spans of a conversation, or else of a trace, make one content: the messages
- * of the call of a model that ended last, which has those before it as its
- * input.  Each is judged by a call of POST /evaluations/single under a key of
- * idempotency that is made of trace and span, so that what is sent again makes
- * no second content.
+ * of the model call that ended last, whose input has the earlier ones.  Each
+ * content is judged by POST /evaluations/single with an idempotency key made
+ * of trace and span, so that spans sent again make no second content.
  */
 
 
@@ -25,29 +24,29 @@
 #include "extensions/conversations/span.h"
 
 
-/* What becomes one content. */
+/* The spans that make one content. */
 typedef struct {
     judge_str_t          key;          /* the conversation's, or the trace's */
-    const judge_json_t  *span;         /* of the last call; NULL: none of them
-                                          has messages */
+    const judge_json_t  *span;         /* of the last model call; NULL: no
+                                          messages */
     int64_t              end;          /* ns */
     size_t               spans;
     const judge_json_t  *tools[JUDGE_TRACES_TOOLS];      /* by their start */
     size_t               ntools;
-    judge_str_t          body;         /* of the call that judges it, */
-    judge_str_t          id;           /* and its key of idempotency */
+    judge_str_t          body;         /* of the inner request */
+    judge_str_t          id;           /* its idempotency key */
 } judge_trace_t;
 
 typedef struct {
-    judge_str_t     judge_id;          /* of the path, or a query parameter */
+    judge_str_t     judge_id;          /* from the path or the query */
     judge_json_t   *resources;
     judge_inner_t   inner;
     judge_trace_t   traces[JUDGE_TRACES_MAX];
     size_t          ntraces;
-    size_t          at;
+    size_t          current;
     judge_rc_e      rc;                /* of reading the spans */
     size_t          rejected;          /* spans */
-    judge_str_t     why;               /* of the first of them */
+    judge_str_t     reason;            /* why the first one was rejected */
 } judge_traces_t;
 
 
@@ -71,7 +70,7 @@ const judge_route_t  judge_traces_routes[] = {
       .query = judge_traces_query, .body = judge_traces_fields,
       .handler = judge_traces },
 
-    /* for exporters that send their address without its query */
+    /* for exporters that drop the query of their address */
     { judge_route(POST, "/judges/{judge_id}/traces",
                   JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_traces_t),
       .body = judge_traces_fields, .handler = judge_traces_by },
@@ -83,13 +82,13 @@ static void
 judge_traces_reject(judge_traces_t *c, size_t spans, judge_str_t why)
 {
     c->rejected += spans;
-    c->why = c->why.data ? c->why : why;
+    c->reason = c->reason.data ? c->reason : why;
 }
 
 
 /* --- Grouping ------------------------------------------------------------ */
 
-/* Calls beyond the last one that there is room for are left out. */
+/* Sorts a tool call in by its start; calls beyond the limit are dropped. */
 
 static void
 judge_traces_tool(judge_trace_t *t, const judge_json_t *span)
@@ -112,8 +111,7 @@ judge_traces_tool(judge_trace_t *t, const judge_json_t *span)
 }
 
 
-/* Adds a span to its conversation; spans that have nothing to do with models
- * are left out. */
+/* Adds a span to its conversation, unless it is of neither model nor tool. */
 
 static void
 judge_traces_span(judge_req_t *r, const judge_json_t *span)
@@ -168,7 +166,7 @@ judge_traces_span(judge_req_t *r, const judge_json_t *span)
 }
 
 
-/* The elements of an array, or none. */
+/* Returns the first element of an array member; NULL: there is none. */
 
 static const judge_json_t *
 judge_traces_each(const judge_json_t *object, const char *name)
@@ -230,7 +228,7 @@ judge_traces_metadata(judge_json_writer_t *w, judge_arena_t *arena,
 }
 
 
-/* The body of the call that makes the content; absent: no memory. */
+/* Returns the body of the inner request; absent: out of memory. */
 
 static judge_str_t
 judge_traces_body(judge_req_t *r, const judge_trace_t *t)
@@ -257,29 +255,29 @@ judge_traces_body(judge_req_t *r, const judge_trace_t *t)
 }
 
 
-/* Absent: no memory. */
+/* Returns the idempotency key; absent: out of memory. */
 
 static judge_str_t
 judge_traces_key(judge_req_t *r, const judge_trace_t *t)
 {
     uint8_t          digest[JUDGE_SHA256_LEN];
-    judge_str_t      of, trace, span;
+    judge_str_t      id, trace, span;
     judge_traces_t  *c = r->ctx;
 
     trace = judge_json_string(t->span, "traceId");
     span = judge_json_string(t->span, "spanId");
-    of = judge_str_printf(r->arena, "%.*s %.*s %.*s", (int) c->judge_id.len,
+    id = judge_str_printf(r->arena, "%.*s %.*s %.*s", (int) c->judge_id.len,
                           c->judge_id.data, (int) trace.len, trace.data,
                           (int) span.len, span.data);
 
-    if (of.data == NULL || judge_sha256(of, digest) != JUDGE_OK) {
+    if (id.data == NULL || judge_sha256(id, digest) != JUDGE_OK) {
         return (judge_str_t) { 0, NULL };
     }
 
-    of = judge_hex(r->arena, digest, sizeof(digest));
+    id = judge_hex(r->arena, digest, sizeof(digest));
 
-    return of.data ? judge_str_printf(r->arena, "span %.*s", (int) of.len,
-                                      of.data) : of;
+    return id.data ? judge_str_printf(r->arena, "span %.*s", (int) id.len,
+                                      id.data) : id;
 }
 
 
@@ -320,7 +318,7 @@ judge_traces_answer(judge_req_t *r)
         (void) snprintf(n, sizeof(n), "%zu", c->rejected);
         judge_json_key_object(w, "partialSuccess");
         judge_json_put_c(w, "rejectedSpans", n);
-        judge_json_put_str(w, "errorMessage", c->why);
+        judge_json_put_str(w, "errorMessage", c->reason);
         judge_json_object_end(w);
     }
 
@@ -334,8 +332,8 @@ judge_traces_next(judge_req_t *r)
     judge_trace_t   *t = NULL;
     judge_traces_t  *c = r->ctx;
 
-    for ( /* void */ ; c->at < c->ntraces; c->at++) {
-        t = &c->traces[c->at];
+    for ( /* void */ ; c->current < c->ntraces; c->current++) {
+        t = &c->traces[c->current];
         if (t->span) {
             break;
         }
@@ -345,7 +343,7 @@ judge_traces_next(judge_req_t *r)
             " conversation: the capture of content may be off"));
     }
 
-    if (c->at == c->ntraces) {
+    if (c->current == c->ntraces) {
         judge_traces_answer(r);
         return;
     }
@@ -359,9 +357,10 @@ judge_traces_next(judge_req_t *r)
 }
 
 
-/* What is wrong with a conversation rejects its spans; what is wrong with the
- * request or the service ends it, so that it is sent again.  The key of
- * another body is that of spans which have come before. */
+/* An error of one conversation rejects its spans.  An error of the request or
+ * of the service ends the request, and the exporter sends it again.  Status
+ * 422 means that the key was used with another body: the spans were judged
+ * before. */
 
 static void
 judge_traces_judged(judge_inner_t *inner)
@@ -376,7 +375,7 @@ judge_traces_judged(judge_inner_t *inner)
           ? detail->string : JUDGE_STR("the service failed");
 
     if (inner->status == 400) {
-        judge_traces_reject(c, c->traces[c->at].spans, why);
+        judge_traces_reject(c, c->traces[c->current].spans, why);
 
     } else if (inner->status != 201 && inner->status != 422) {
         judge_fail(r, inner->status == 409 ? 503 : inner->status, "%.*s",
@@ -384,7 +383,7 @@ judge_traces_judged(judge_inner_t *inner)
         return;
     }
 
-    c->at++;
+    c->current++;
     judge_traces_next(r);
 }
 

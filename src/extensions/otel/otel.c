@@ -6,10 +6,10 @@
 
 /*
  * A turn claims evaluations that were noted when they ended, reads them,
- * writes their records in a thread, sends these in one request and forgets the
- * evaluations.  If the worker dies, they are claimed again after the lease, so
- * that a record may come twice, but none is lost.  A worker has one turn at a
- * time.
+ * writes their records in a thread, sends these in one request and deletes the
+ * notes.  If the worker dies, another one claims the evaluations after the
+ * lease: a record may be sent twice, but none is lost.  A worker has one turn
+ * at a time.
  */
 
 
@@ -20,16 +20,16 @@
 #include "extensions/otel/otel.h"
 
 
-#define JUDGE_OTEL_EVERY      500      /* ms between turns, in which those that
-                                          end gather; an idle worker looks
-                                          for work for 600 ms only */
+#define JUDGE_OTEL_EVERY      500      /* ms between turns, to collect several
+                                          evaluations; a worker without work
+                                          stops looking after 600 ms */
 #define JUDGE_OTEL_ROWS       64       /* evaluations of a request */
-#define JUDGE_OTEL_LEASE      45000    /* ms beyond the timeout */
-#define JUDGE_OTEL_WAIT       1000     /* ms until the first retry, and */
-#define JUDGE_OTEL_WAIT_MAX   300000   /* until later ones; Retry-After, too */
+#define JUDGE_OTEL_LEASE      45000    /* ms, plus the timeout */
+#define JUDGE_OTEL_WAIT       1000     /* ms until the first retry */
+#define JUDGE_OTEL_WAIT_MAX   300000   /* at most, also by Retry-After */
 #define JUDGE_OTEL_KEEP       86400000 /* ms until an evaluation that could not
                                           be sent is dropped */
-#define JUDGE_OTEL_ANSWER     16384    /* bytes of an answer */
+#define JUDGE_OTEL_ANSWER     16384    /* bytes of a response */
 #define JUDGE_OTEL_SHOWN      200      /* bytes of it in the log */
 
 typedef struct {
@@ -242,7 +242,7 @@ judge_otel_compute(judge_task_t *task)
 }
 
 
-/* Without memory the turn ends, and what it claimed returns after the
+/* Without memory the turn ends; the evaluations are claimed again after the
  * lease. */
 
 static void
@@ -286,32 +286,32 @@ judge_otel_count(const judge_otel_turn_t *t, size_t metric, size_t i,
 }
 
 
-/* A line of the log has what the collector says, in printable characters. */
+/* Logs what the collector says, in printable characters. */
 
 static void
 judge_otel_warn(const judge_otel_turn_t *t, const char *what,
     judge_str_t answer)
 {
-    char         said[JUDGE_OTEL_SHOWN];
+    char         message[JUDGE_OTEL_SHOWN];
     size_t       n;
     judge_str_t  line;
 
     for (n = 0; n < answer.len && n < JUDGE_OTEL_SHOWN; n++) {
-        said[n] = answer.data[n] >= ' ' && answer.data[n] <= '~'
+        message[n] = answer.data[n] >= ' ' && answer.data[n] <= '~'
                   ? answer.data[n] : '?';
     }
 
     line = judge_str_printf(t->call.arena, "judge_otel: the collector %s, with"
                             " status %d: %.*s", what, t->call.status, (int) n,
-                            said);
+                            message);
     if (line.data) {
         t->otel->service->warn(t->otel->service->data, line);
     }
 }
 
 
-/* The records that a collector has not taken although it answers with 200; a
- * number of 64 bits is a string, but some write a number. */
+/* Returns how many records a collector rejects with a status of 200.  OTLP
+ * writes numbers of 64 bits as strings; some collectors write a number. */
 
 static uint64_t
 judge_otel_rejected(const judge_otel_turn_t *t)
@@ -350,11 +350,11 @@ judge_otel_rejected(const judge_otel_turn_t *t)
 }
 
 
-/* The evaluations are due again after a wait; those that have waited for too
- * long are dropped. */
+/* Sends the evaluations again after a wait, and drops those that are too
+ * old. */
 
 static void
-judge_otel_again(judge_otel_turn_t *t, const judge_attempt_t *attempt)
+judge_otel_retry(judge_otel_turn_t *t, const judge_attempt_t *attempt)
 {
     size_t                      i;
     judge_ms_t                  now, wait;
@@ -383,8 +383,8 @@ judge_otel_again(judge_otel_turn_t *t, const judge_attempt_t *attempt)
 }
 
 
-/* OTLP names the statuses after which the same may be sent again; after any
- * other one it must not be. */
+/* OTLP names the statuses after which a request may be sent again; after any
+ * other status it must not be. */
 
 static bool
 judge_otel_transient(const judge_attempt_t *attempt)
@@ -446,7 +446,7 @@ judge_otel_called(judge_call_t *call)
         judge_otel_answered(t);
 
     } else if (judge_otel_transient(&attempt)) {
-        judge_otel_again(t, &attempt);
+        judge_otel_retry(t, &attempt);
 
     } else {
         judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_REFUSED, 1);

@@ -5,8 +5,8 @@
 
 
 /*
- * Results for OpenTelemetry: each evaluation that has ended becomes log
- * records, events "gen_ai.evaluation.result", which are sent to a collector as
+ * Results for OpenTelemetry: log records, events "gen_ai.evaluation.result",
+ * are written for each evaluation that has ended, and sent to a collector as
  * OTLP/HTTP in JSON (docs/otel.md).
  */
 
@@ -46,12 +46,12 @@ enum {
 
 extern const judge_extension_t  judge_extension_otel;
 
-/* The body of a request, out of evaluations. */
+/* Makes the body of a request from evaluations. */
 typedef struct {
     judge_str_t          service;      /* in: its name */
     judge_ms_t           now;          /* in */
-    judge_export_row_t  *rows;         /* in; those for which the body has no
-                                          room get `again` */
+    judge_export_row_t  *rows;         /* in; `again` is set in those that the
+                                          body has no room for */
     size_t               count;
     size_t               records;      /* out; 0: there is nothing to send */
     judge_str_t          body;         /* out */

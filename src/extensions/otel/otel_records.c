@@ -24,7 +24,7 @@
 #define JUDGE_OTEL_INFO      9         /* SeverityNumber */
 #define JUDGE_OTEL_ERROR     17
 
-/* An evaluation, read. */
+/* An evaluation whose JSON has been parsed. */
 typedef struct {
     judge_json_writer_t       *w;
     judge_otel_body_t         *body;
@@ -78,7 +78,7 @@ judge_otel_put_number(judge_json_writer_t *w, const char *key, double value)
 }
 
 
-/* A member of the object, if it has it. */
+/* Copies a member of the object, if it has it. */
 
 static void
 judge_otel_put_member(judge_json_writer_t *w, const char *key,
@@ -170,7 +170,7 @@ judge_otel_end(judge_otel_evaluation_t *e)
 }
 
 
-/* The score with what is known of it; `pass` is NULL if there is no
+/* Writes the attributes of a score; `pass` is NULL if there is no
  * threshold. */
 
 static void
@@ -266,8 +266,8 @@ judge_otel_overall(judge_otel_evaluation_t *e)
 
 /* --- Evaluations --------------------------------------------------------- */
 
-/* The content's metadata may name the response that is judged and its span,
- * which is nearer than that of the request. */
+/* The metadata of the content may have the identifier and the trace context of
+ * the judged response; that context is preferred to that of the request. */
 
 static void
 judge_otel_link(judge_otel_evaluation_t *e, const judge_json_t *metadata)
@@ -288,7 +288,7 @@ judge_otel_link(judge_otel_evaluation_t *e, const judge_json_t *metadata)
 }
 
 
-/* The tree of a text in the store; NULL: it is absent or can't be read. */
+/* Parses a text of the store; *root is NULL if it is absent or invalid. */
 
 static judge_rc_e
 judge_otel_parse(judge_arena_t *arena, judge_str_t text, judge_json_t **root)

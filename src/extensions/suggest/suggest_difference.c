@@ -5,12 +5,11 @@
 
 
 /*
- * Whether people read a criterion as the judge does.  If they did, their
- * scores would lie around the judge's: neither all above or below (a shift),
- * nor depend on its score otherwise than one point by one (a slope, which is 0
- * where it looks at something that people don't care for).  Both are tests by
- * random signs over groups of texts: of the residuals, and of their products
- * with the judge's score.
+ * Tests whether people read a criterion as the judge does.  If so, their
+ * scores lie around the judge's: neither mostly above or below (a shift), nor
+ * with another slope than 1 (a slope of 0 means that the judge looks at
+ * something that people ignore).  Both are sign-flip tests over groups of
+ * texts: of the residuals, and of their products with the judge's score.
  */
 
 
@@ -24,16 +23,16 @@
 
 #define JUDGE_SUGGEST_SEED  2026
 
-/* Two matrices for judge_difference(): residuals of people and the judge, by
- * criterion, behind the overall score, which is left out; then products and
+/* The two sides of judge_difference(), rows of targets: the overall score,
+ * which is unused; scores of people and judge by criterion; products and
  * zeros. */
 typedef struct {
     const judge_suggest_set_t  *set;
     size_t                      ntargets;
-    float                      *here;
-    float                      *there;
+    float                      *people;
+    float                      *given;
     judge_difference_pair_t    *pairs;
-    judge_difference_t         *found;
+    judge_difference_t         *tested;
     judge_difference_pair_t    *worst; /* scratch */
 } judge_suggest_test_t;
 
@@ -54,7 +53,7 @@ judge_suggest_level(int64_t tries)
 }
 
 
-/* Means, slope and products of the c-th criterion. */
+/* Computes the means, slope and products of the c-th criterion. */
 
 static void
 judge_suggest_describe(judge_suggest_test_t *t, size_t c,
@@ -71,14 +70,14 @@ judge_suggest_describe(judge_suggest_test_t *t, size_t c,
         h = (double) set->people[at];
         g = (double) set->given[at];
         row = i * t->ntargets + 1 + c;
-        t->here[row] = t->there[row] = NAN;
+        t->people[row] = t->given[row] = NAN;
 
         if (isnan(h - g)) {
             continue;
         }
 
-        t->here[row] = (float) h;
-        t->there[row] = (float) g;
+        t->people[row] = (float) h;
+        t->given[row] = (float) g;
         t->worst[out->n].at[0] = i;
         t->worst[out->n].distance = fabs(h - g);
         out->distance += fabs(h - g);
@@ -93,10 +92,10 @@ judge_suggest_describe(judge_suggest_test_t *t, size_t c,
 
     for (i = 0; i < set->nitems; i++) {
         row = i * t->ntargets + 1 + c;
-        h = (double) t->here[row] - people;
-        g = (double) t->there[row] - given;
-        t->here[row + set->ncriteria] = (float) ((h - g) * g);
-        t->there[row + set->ncriteria] = 0;
+        h = (double) t->people[row] - people;
+        g = (double) t->given[row] - given;
+        t->people[row + set->ncriteria] = (float) ((h - g) * g);
+        t->given[row + set->ncriteria] = 0;
 
         if (!isnan(h)) {
             squares += g * g;
@@ -123,18 +122,18 @@ judge_suggest_begin_test(judge_suggest_test_t *t, judge_arena_t *arena)
     const judge_suggest_set_t  *set = t->set;
 
     t->ntargets = 1 + 2 * set->ncriteria;
-    t->here = judge_array_alloc(arena, set->nitems * t->ntargets + 1,
+    t->people = judge_array_alloc(arena, set->nitems * t->ntargets + 1,
                                 sizeof(float));
-    t->there = judge_array_alloc(arena, set->nitems * t->ntargets + 1,
+    t->given = judge_array_alloc(arena, set->nitems * t->ntargets + 1,
                                  sizeof(float));
     t->pairs = judge_array_alloc(arena, set->nitems + 1,
                                  sizeof(judge_difference_pair_t));
     t->worst = judge_array_alloc(arena, set->nitems + 1,
                                  sizeof(judge_difference_pair_t));
-    t->found = judge_array_alloc(arena, t->ntargets,
+    t->tested = judge_array_alloc(arena, t->ntargets,
                                  sizeof(judge_difference_t));
-    if (t->here == NULL || t->there == NULL || t->pairs == NULL
-        || t->worst == NULL || t->found == NULL)
+    if (t->people == NULL || t->given == NULL || t->pairs == NULL
+        || t->worst == NULL || t->tested == NULL)
     {
         return false;
     }
@@ -142,7 +141,7 @@ judge_suggest_begin_test(judge_suggest_test_t *t, judge_arena_t *arena)
     for (i = 0; i < set->nitems; i++) {
         t->pairs[i] = (judge_difference_pair_t) { .at = { i, i },
                                                   .cluster = set->group[i] };
-        t->here[i * t->ntargets] = t->there[i * t->ntargets] = NAN;
+        t->people[i * t->ntargets] = t->given[i * t->ntargets] = NAN;
     }
 
     return true;
@@ -169,14 +168,14 @@ judge_suggest_differences(judge_arena_t *arena, const judge_suggest_set_t *set,
     }
 
     tests = (judge_difference_set_t) {
-        .ntargets = t.ntargets, .scores = { t.here, t.there },
+        .ntargets = t.ntargets, .scores = { t.people, t.given },
         .pairs = t.pairs, .npairs = set->nitems, .seed = JUDGE_SUGGEST_SEED
     };
-    rc = judge_difference(arena, &tests, t.found);
+    rc = judge_difference(arena, &tests, t.tested);
 
     for (c = 0; c < set->ncriteria && rc == JUDGE_OK; c++) {
-        shift = &t.found[1 + c];
-        slope = &t.found[1 + set->ncriteria + c];
+        shift = &t.tested[1 + c];
+        slope = &t.tested[1 + set->ncriteria + c];
         out[c].groups = shift->clusters;
         out[c].shift = shift->difference;
         out[c].low = shift->low;

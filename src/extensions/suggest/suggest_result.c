@@ -4,8 +4,8 @@
  */
 
 
-/* What came of a run, as it is stored.  People's words are not in it: they are
- * read when it is shown, and are gone with their feedback. */
+/* The result of a run, as it is stored.  It has no comments of people: they
+ * are read when it is shown, so that deleted feedback does not appear. */
 
 
 #include <math.h>
@@ -134,7 +134,7 @@ judge_suggest_criterion(judge_json_writer_t *w, const judge_suggest_run_t *run,
 }
 
 
-/* Sentences for people: what differs how, and what came of a wording. */
+/* Writes the sentences: which criteria differ, and how a wording did. */
 
 static void
 judge_suggest_sentences(judge_json_writer_t *w, const judge_suggest_run_t *run)
@@ -170,7 +170,7 @@ judge_suggest_sentences(judge_json_writer_t *w, const judge_suggest_run_t *run)
 }
 
 
-/* How both wordings did on the texts that were held out. */
+/* Writes how both wordings did on the held-out texts. */
 
 static void
 judge_suggest_trial_json(judge_json_writer_t *w,

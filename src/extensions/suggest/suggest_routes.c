@@ -128,8 +128,8 @@ judge_suggest_judge_found(judge_req_t *r)
 }
 
 
-/* The model that would judge by the wording: of a panel the first member; of a
- * judge that escalates the one that it asks. */
+/* Finds the model that would judge by the wording: the first one of a panel,
+ * or the one that the judge escalates to. */
 
 static judge_rc_e
 judge_suggest_model(judge_req_t *r, judge_judge_model_t *by)
@@ -288,7 +288,7 @@ judge_suggest_read_words(judge_req_t *r)
 }
 
 
-/* In a thread: reads the result, and which texts it names. */
+/* Runs in a thread; parses the result and collects the texts that it names. */
 
 static void
 judge_suggest_parse(judge_req_t *r)
@@ -328,7 +328,7 @@ judge_suggest_parse(judge_req_t *r)
 }
 
 
-/* People's words are for those who may read feedback. */
+/* People's comments are only for keys that may read feedback. */
 
 static void
 judge_suggest_parsed(judge_req_t *r)

@@ -5,9 +5,9 @@
 
 
 /*
- * Suggestions in one worker process: one at a time, each under a lease that is
- * prolonged.  The steps of a run stand in the order they run, up to what
- * differs: the judge, its versions, the feedback on them, the tests.
+ * Runs suggestions in one worker process: one at a time, under a lease that is
+ * prolonged.  The steps up to the tests stand here in their order: the judge,
+ * its versions, the feedback on them, the tests.
  */
 
 
@@ -18,9 +18,9 @@
 #include "extensions/suggest/suggest.h"
 
 
-#define JUDGE_SUGGEST_EVERY     250    /* ms between two looks for one */
+#define JUDGE_SUGGEST_EVERY     250    /* ms between two polls */
 #define JUDGE_SUGGEST_LEASE     30000  /* ms */
-#define JUDGE_SUGGEST_RENEW     5000   /* ms until it is prolonged */
+#define JUDGE_SUGGEST_RENEW     5000   /* ms until the lease is prolonged */
 
 static void judge_suggest_peeked(judge_op_t *op);
 static void judge_suggest_claimed(judge_op_t *op);
@@ -61,7 +61,7 @@ judge_suggest_wake(judge_service_t *service)
 }
 
 
-/* A claim is a commit, so that it is looked first whether there is any. */
+/* A claim is a commit, so a read tells first whether anything is pending. */
 
 static void
 judge_suggest_peeked(judge_op_t *op)
@@ -115,10 +115,10 @@ judge_suggest_found(judge_suggest_run_t *run)
     n = run->criteria.count;
     rows = run->criteria.items;
     run->ids = judge_array_alloc(run->arena, n + 1, sizeof(judge_str_t));
-    run->since = judge_array_alloc(run->arena, n + 1, sizeof(int64_t));
+    run->first_version = judge_array_alloc(run->arena, n + 1, sizeof(int64_t));
     run->differences = judge_array_alloc(run->arena, n + 1,
                                          sizeof(judge_suggest_difference_t));
-    if (run->rc != JUDGE_OK || run->ids == NULL || run->since == NULL
+    if (run->rc != JUDGE_OK || run->ids == NULL || run->first_version == NULL
         || run->differences == NULL)
     {
         judge_suggest_give_back(run);
@@ -165,7 +165,7 @@ judge_suggest_gathered(judge_training_data_t *data)
 
 /* --- In a thread --------------------------------------------------------- */
 
-/* Whether a version had a criterion in the words that it has now. */
+/* Whether a version had the criterion with its present wording. */
 
 static bool
 judge_suggest_same(const judge_list_t *criteria,
@@ -185,8 +185,8 @@ judge_suggest_same(const judge_list_t *criteria,
 }
 
 
-/* Finds from which version on each criterion has its words.  A version that
- * can't be read had others. */
+/* Finds the first version of each criterion with its present wording.
+ * Versions that can't be read count as different. */
 
 static judge_rc_e
 judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
@@ -198,7 +198,7 @@ judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
     const judge_suggestion_version_t  *v = run->load.rows;
 
     for (i = 0; i < run->criteria.count; i++) {
-        run->since[i] = run->claim.row.version;
+        run->first_version[i] = run->claim.row.version;
     }
 
     for (k = 0, rc = JUDGE_OK; k < run->load.count && rc == JUDGE_OK; k++)
@@ -206,10 +206,10 @@ judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
         rc = judge_criteria_read(arena, v[k].criteria, &list);
 
         for (i = 0; i < run->criteria.count && rc == JUDGE_OK; i++) {
-            if (run->since[i] == v[k].version + 1
+            if (run->first_version[i] == v[k].version + 1
                 && judge_suggest_same(&list, &now[i]))
             {
-                run->since[i] = v[k].version;
+                run->first_version[i] = v[k].version;
             }
         }
 
@@ -220,7 +220,7 @@ judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
 }
 
 
-/* What people said of other words is left out. */
+/* Leaves out scores that people gave to other wordings. */
 
 static judge_rc_e
 judge_suggest_compare(judge_suggest_run_t *run)
@@ -250,7 +250,8 @@ judge_suggest_compare(judge_suggest_run_t *run)
         for (i = 0; i < l->n; i++) {
             for (c = 0; c < n; c++) {
                 at = i * l->ntargets + c;
-                people[i * n + c] = l->items[i].version < run->since[c]
+                people[i * n + c] = l->items[i].version
+                                    < run->first_version[c]
                                     || l->items[i].version
                                        > run->claim.row.version
                                     ? NAN : l->target[at];
@@ -270,7 +271,7 @@ judge_suggest_compare(judge_suggest_run_t *run)
 
 /* --- On the loop --------------------------------------------------------- */
 
-/* The one that was asked for is worded even if it does not differ. */
+/* A criterion that the request names is worded even if it does not differ. */
 
 static void
 judge_suggest_compared(judge_suggest_run_t *run)
@@ -321,8 +322,8 @@ judge_suggest_renewed(judge_op_t *op)
     if (run->over) {
         judge_suggest_free(run);
 
-    } else if (run->lost && run->asleep) {
-        run->asleep = NULL;
+    } else if (run->lost && run->after_wait) {
+        run->after_wait = NULL;
         judge_suggest_give_back(run);
     }
 }
@@ -364,9 +365,9 @@ judge_suggest_tick(judge_service_t *service)
         judge_suggest_renew(run, now);
     }
 
-    if (run->asleep && now >= run->wakes_at) {
-        step = run->asleep;
-        run->asleep = NULL;
+    if (run->after_wait && now >= run->wakes_at) {
+        step = run->after_wait;
+        run->after_wait = NULL;
         step(run);
     }
 }
@@ -400,7 +401,7 @@ judge_suggest_stop(judge_service_t *service)
 
     work->stopped = true;
 
-    if (work->run && work->run->asleep) {
+    if (work->run && work->run->after_wait) {
         judge_suggest_give_back(work->run);
     }
 }

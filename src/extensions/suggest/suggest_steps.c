@@ -118,7 +118,7 @@ judge_suggest_free(judge_suggest_run_t *run)
 }
 
 
-/* Whoever waits for it is woken, here and in other workers. */
+/* Wakes those who wait for the suggestion, also in other workers. */
 
 static void
 judge_suggest_written(judge_op_t *op)
@@ -141,7 +141,7 @@ judge_suggest_write(judge_suggest_run_t *run, const char *status,
 {
     judge_suggestion_write_t  *w = &run->write;
 
-    run->asleep = NULL;
+    run->after_wait = NULL;
     w->id = run->claim.row.id;
     w->owner = judge_service_owner(run->service);
     w->status = judge_str_c(status);

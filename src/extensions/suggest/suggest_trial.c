@@ -5,10 +5,10 @@
 
 
 /*
- * A wording by a language model, and what it is worth.  The steps stand in the
- * order they run.  The model is shown texts of one half of the groups of
- * texts; on the other half the same model judges by both wordings, as it would
- * in evaluations, and the distances to people's scores are compared in pairs.
+ * A wording by a language model, and its test.  The steps stand in the order
+ * they run.  The groups of texts are split into halves: the model is shown
+ * texts of one half; on the other one it judges by both wordings, as in
+ * evaluations, and the distances to people's scores are compared in pairs.
  */
 
 
@@ -27,11 +27,11 @@
 
 
 #define JUDGE_SUGGEST_TIME    (15 * 60 * 1000)   /* ms for all questions */
-#define JUDGE_SUGGEST_TOKENS  400      /* of a wording, roughly */
+#define JUDGE_SUGGEST_TOKENS  400      /* estimate for a wording */
 
 
 static void judge_suggest_said(judge_suggest_run_t *run);
-static judge_rc_e judge_suggest_harmless(judge_suggest_run_t *run);
+static judge_rc_e judge_suggest_filter(judge_suggest_run_t *run);
 static void judge_suggest_word(judge_suggest_run_t *run);
 static void judge_suggest_worded(judge_llm_call_t *ask);
 static void judge_suggest_loaded(judge_suggest_run_t *run);
@@ -54,20 +54,20 @@ judge_suggest_score(const judge_suggest_run_t *run, const float *scores,
 
 /* --- What the model is shown --------------------------------------------- */
 
-/* Shows the model the texts on which people and the judge are farthest apart,
- * of those that are not held out. */
+/* Shows the model those texts of its half on which people and the judge differ
+ * most. */
 
 static void
-judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *seen,
+judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *pool,
     size_t n)
 {
     size_t                  i, k;
     judge_training_data_t  *l = &run->data;
 
-    judge_difference_farthest(seen, n);
+    judge_difference_farthest(pool, n);
 
     for (k = 0; k < n && k < JUDGE_SUGGEST_SHOWN; k++) {
-        i = seen[k].at[0];
+        i = pool[k].at[0];
         run->shown.texts[k] = (judge_wording_text_t) {
             .given = (double) judge_suggest_score(run, l->shown, i),
             .people = (double) judge_suggest_score(run, l->target, i),
@@ -87,7 +87,7 @@ judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *seen,
 }
 
 
-/* Splits the texts; the newest of those that are held out are measured on. */
+/* Splits the texts; wordings are tested on the newest of the held-out ones. */
 
 static bool
 judge_suggest_pick(judge_suggest_run_t *run)
@@ -95,16 +95,16 @@ judge_suggest_pick(judge_suggest_run_t *run)
     float                     d;
     size_t                    i, n;
     judge_training_data_t    *l = &run->data;
-    judge_difference_pair_t  *seen;
+    judge_difference_pair_t  *pool;
 
-    seen = judge_array_alloc(run->arena, l->n + 1,
+    pool = judge_array_alloc(run->arena, l->n + 1,
                              sizeof(judge_difference_pair_t));
     run->words.rows = judge_array_alloc(run->arena, JUDGE_SUGGEST_SHOWN
                                         + JUDGE_SUGGEST_HELD,
                                         sizeof(judge_suggestion_text_t));
     run->shown.texts = judge_array_alloc(run->arena, JUDGE_SUGGEST_SHOWN,
                                          sizeof(judge_wording_text_t));
-    if (seen == NULL || run->words.rows == NULL || run->shown.texts == NULL) {
+    if (pool == NULL || run->words.rows == NULL || run->shown.texts == NULL) {
         return false;
     }
 
@@ -116,15 +116,15 @@ judge_suggest_pick(judge_suggest_run_t *run)
 
         if (!judge_suggest_held(l->items[i].group)) {
             d -= judge_suggest_score(run, l->shown, i);
-            seen[n].at[0] = i;
-            seen[n++].distance = isnan(d) ? 0 : fabs((double) d);
+            pool[n].at[0] = i;
+            pool[n++].distance = isnan(d) ? 0 : fabs((double) d);
 
         } else if (run->nheld < JUDGE_SUGGEST_HELD) {
             run->held[run->nheld++] = i;
         }
     }
 
-    judge_suggest_show(run, seen, n);
+    judge_suggest_show(run, pool, n);
 
     return true;
 }
@@ -139,7 +139,7 @@ judge_suggest_trial(judge_suggest_run_t *run)
     run->shown.description = rows[run->chosen].description;
     run->model = judge_llm_catalog_find(&run->service->settings,
                                         run->claim.row.model);
-    run->until = judge_now(run->service) + JUDGE_SUGGEST_TIME;
+    run->deadline = judge_now(run->service) + JUDGE_SUGGEST_TIME;
 
     if (!judge_suggest_pick(run)) {
         judge_suggest_give_back(run);
@@ -167,15 +167,15 @@ judge_suggest_trial(judge_suggest_run_t *run)
 static void
 judge_suggest_said(judge_suggest_run_t *run)
 {
-    judge_suggest_compute(run, judge_suggest_harmless, judge_suggest_word);
+    judge_suggest_compute(run, judge_suggest_filter, judge_suggest_word);
 }
 
 
-/* Whatever may be an order to the model is left out, with the text that it
- * stands in or beside. */
+/* Leaves out texts that, or whose comments, may be instructions to the
+ * model. */
 
 static judge_rc_e
-judge_suggest_harmless(judge_suggest_run_t *run)
+judge_suggest_filter(judge_suggest_run_t *run)
 {
     size_t                 i, n, altered;
     judge_buf_t            harmless, said;
@@ -249,7 +249,7 @@ judge_suggest_word(judge_suggest_run_t *run)
 }
 
 
-/* Goes on with a step when the budget has room; false: that is too late. */
+/* Runs a step after the wait for the budget; false: past the deadline. */
 
 static bool
 judge_suggest_later(judge_suggest_run_t *run, judge_ms_t wait,
@@ -257,12 +257,12 @@ judge_suggest_later(judge_suggest_run_t *run, judge_ms_t wait,
 {
     judge_ms_t  at = judge_now(run->service) + wait;
 
-    if (at > run->until) {
+    if (at > run->deadline) {
         return false;
     }
 
     run->wakes_at = at;
-    run->asleep = step;
+    run->after_wait = step;
 
     return true;
 }
@@ -337,7 +337,8 @@ judge_suggest_loaded(judge_suggest_run_t *run)
 }
 
 
-/* The rubric of a version with these criteria, and what a model is asked. */
+/* Makes the rubric of a version with these criteria, and the part that is
+ * asked. */
 
 static judge_rc_e
 judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
@@ -356,10 +357,11 @@ judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
     w->rubric.nreferences = run->jobs[0].nreferences;
 
     rc = rc ? rc : judge_method_asked(run->arena, &w->rubric, false, &w->asked,
-                                      &w->at);
+                                      &w->asked_index);
 
-    for (w->turn = 0; rc == JUDGE_OK && w->turn < w->asked.ncriteria
-                      && w->at[w->turn] != run->chosen; w->turn++)
+    for (w->chosen = 0; rc == JUDGE_OK && w->chosen < w->asked.ncriteria
+                        && w->asked_index[w->chosen] != run->chosen;
+         w->chosen++)
     {
         /* void */
     }
@@ -368,8 +370,8 @@ judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
 }
 
 
-/* In a thread: a version with the new wording is made as a request would make
- * it, with the checks that stand in it. */
+/* Runs in a thread; makes a version with the new wording as a request would,
+ * with the checks that are found in the wording. */
 
 static judge_rc_e
 judge_suggest_prepare(judge_suggest_run_t *run)
@@ -402,8 +404,9 @@ judge_suggest_prepare(judge_suggest_run_t *run)
 
     for (k = 0; k < 2 * run->nheld; k++) {
         w = &run->wordings[k % 2];
-        run->said[k / 2][k % 2] = run->scores[k / 2][k % 2] = NAN;
-        run->asked[k] = run->jobs[k / 2].found && w->turn < w->asked.ncriteria
+        run->replies[k / 2][k % 2] = run->scores[k / 2][k % 2] = NAN;
+        run->asked[k] = run->jobs[k / 2].found
+                        && w->chosen < w->asked.ncriteria
                         ? JUDGE_LLM_SURVEY_OPEN : JUDGE_LLM_SURVEY_UNANSWERED;
     }
 
@@ -437,8 +440,8 @@ judge_suggest_take(judge_llm_question_t *q)
 {
     judge_suggest_run_t  *run = q->survey->data;
 
-    run->said[q->index / 2][q->index % 2] = (float)
-        q->ask.answer.verdict.scores[run->wordings[q->index % 2].turn].score;
+    run->replies[q->index / 2][q->index % 2] = (float)
+        q->ask.answer.verdict.scores[run->wordings[q->index % 2].chosen].score;
 }
 
 
@@ -463,7 +466,7 @@ judge_suggest_asked(judge_llm_survey_t *survey)
 static void
 judge_suggest_ask(judge_suggest_run_t *run)
 {
-    if (judge_now(run->service) >= run->until
+    if (judge_now(run->service) >= run->deadline
         || run->survey.failures >= JUDGE_LLM_SURVEY_TRIES
         || !judge_llm_survey_ask(&run->survey))
     {
@@ -473,10 +476,10 @@ judge_suggest_ask(judge_suggest_run_t *run)
 }
 
 
-/* --- What it is worth ---------------------------------------------------- */
+/* --- The test ------------------------------------------------------------ */
 
-/* The score of a text by a wording: what an evaluation would make of what the
- * model said, or measures and checks without it. */
+/* Computes the score that an evaluation by a wording would give: from the
+ * model's reply, or from measures and checks. */
 
 static judge_rc_e
 judge_suggest_judge(judge_suggest_run_t *run, judge_arena_t *arena,
@@ -488,8 +491,8 @@ judge_suggest_judge(judge_suggest_run_t *run, judge_arena_t *arena,
     judge_suggest_wording_t   *w = &run->wordings[wording];
     judge_criterion_score_t   *score;
 
-    if (!run->jobs[k].found || (w->turn < w->asked.ncriteria
-                                && isnan(run->said[k][wording])))
+    if (!run->jobs[k].found || (w->chosen < w->asked.ncriteria
+                                && isnan(run->replies[k][wording])))
     {
         return JUDGE_OK;
     }
@@ -502,8 +505,8 @@ judge_suggest_judge(judge_suggest_run_t *run, judge_arena_t *arena,
     }
 
     score = &verdict.scores[run->chosen];
-    if (w->turn < w->asked.ncriteria) {
-        score->score = (double) run->said[k][wording];
+    if (w->chosen < w->asked.ncriteria) {
+        score->score = (double) run->replies[k][wording];
         score->judged_by = JUDGE_BY_MODEL;
     }
 
@@ -516,8 +519,8 @@ judge_suggest_judge(judge_suggest_run_t *run, judge_arena_t *arena,
 }
 
 
-/* The people's mean of the texts that are not held out, which is what is known
- * of texts that nobody judges. */
+/* Returns the mean of people's scores in the model's half, which serves as the
+ * score of a criterion that nothing judges. */
 
 static float
 judge_suggest_usual(const judge_suggest_run_t *run)
@@ -540,8 +543,8 @@ judge_suggest_usual(const judge_suggest_run_t *run)
 }
 
 
-/* Compares distances, which are smaller where a wording is better, so that
- * those of the present one come first. */
+/* Compares distances.  Smaller ones are better, so those of the old wording
+ * come first, and the difference is the gain. */
 
 static judge_rc_e
 judge_suggest_test(judge_suggest_run_t *run, judge_arena_t *arena)
@@ -587,8 +590,6 @@ judge_suggest_test(judge_suggest_run_t *run, judge_arena_t *arena)
     return judge_difference(arena, &set, &run->gain);
 }
 
-
-/* In a thread. */
 
 static judge_rc_e
 judge_suggest_measure(judge_suggest_run_t *run)
