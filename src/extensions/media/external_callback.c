@@ -5,8 +5,8 @@
 
 
 /* Results of external workers.  A worker signs the body with the secret of the
- * evaluation's organization; an unknown evaluation and a wrong signature are
- * answered alike, so that nobody can probe for identifiers. */
+ * organization.  An unknown evaluation and a wrong signature get the same
+ * answer, so that nobody can probe for identifiers. */
 
 
 #include <string.h>
@@ -20,17 +20,18 @@
 
 
 typedef struct {
-    judge_buf_t               raw;     /* the body, as it was signed */
+    judge_buf_t               raw;     /* the bytes of the body, which are
+                                          signed */
     judge_json_t             *report;
     judge_rc_e                rc;      /* outcome of the thread */
     judge_str_t               error;
     bool                      verified;
-    judge_calibrator_entry_t *learned;  /* a reference is held; or NULL */
+    judge_calibrator_entry_t *learned;  /* holds a reference; or NULL */
     judge_ms_t                now;
     judge_result_t            result;
     judge_callback_find_t     find;
     judge_callback_finish_t   finish;
-    bool                      chunk;   /* the body reports progress only */
+    bool                      is_progress;       /* not a result */
     judge_work_prolong_t      progress;
 } judge_external_callback_t;
 
@@ -65,7 +66,7 @@ const judge_route_t  judge_callback_routes[] = {
 };
 
 
-/* A body without a signature is refused later, and not buffered. */
+/* A body without a signature is not buffered; the handler refuses it. */
 
 static void
 judge_external_callback_piece(judge_req_t *r, const char *data, size_t len)
@@ -258,9 +259,9 @@ judge_external_callback_check(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
 
-    c->chunk = judge_callback_is_progress(c->report);
+    c->is_progress = judge_callback_is_progress(c->report);
 
-    if (c->chunk) {
+    if (c->is_progress) {
         c->rc = judge_callback_progress(r->arena, c->report, &c->find,
                                         &c->progress.progress, &c->error,
                                         &r->unknown);
@@ -333,13 +334,13 @@ judge_external_callback_checked(judge_req_t *r)
     if (open && c->find.row.queue_at == 0) {
         judge_fail(r, 409, "the evaluation has not been started yet");
 
-    } else if (open && c->chunk) {
+    } else if (open && c->is_progress) {
         judge_external_callback_progress(r);
 
     } else if (open) {
         judge_external_callback_finish(r);
 
-    } else if (c->chunk) {
+    } else if (c->is_progress) {
         judge_fail(r, 409, "the evaluation has ended already");
 
     } else if (judge_str_eq(c->result.body,
@@ -362,15 +363,15 @@ judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
 }
 
 
-/* If the evaluation ended between the read and the write, it is read again and
- * the report is compared with what is stored then. */
+/* If the evaluation ended between the read and the write, read it again and
+ * compare the report with the stored result. */
 
 static void
 judge_external_callback_stored(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
 
-    if ((c->chunk ? c->progress.op.rc : c->finish.op.rc) == JUDGE_OK) {
+    if ((c->is_progress ? c->progress.op.rc : c->finish.op.rc) == JUDGE_OK) {
         judge_external_callback_answer(r);
         return;
     }

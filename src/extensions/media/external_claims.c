@@ -23,8 +23,8 @@
 #define JUDGE_CLAIM_LEASE_MAX 600
 #define JUDGE_CLAIM_WAIT_MAX  60       /* s */
 #define JUDGE_CLAIM_POLL      250      /* ms between two peeks, at least */
-#define JUDGE_CLAIM_IDLE      1000     /* ms between two peeks, at most: no
-                                          commit tells that a lease ended */
+#define JUDGE_CLAIM_IDLE      1000     /* ms between two peeks, at most: the
+                                          end of a lease is not notified */
 #define JUDGE_CLAIM_FILE      3600000  /* ms: validity of a download address */
 #define JUDGE_RELEASE_MAX     3600     /* s */
 
@@ -41,7 +41,7 @@ typedef struct {
     judge_integer_t     wait;
     judge_integer_t     lease;
     judge_id_t          lease_id;
-    judge_ms_t          until;
+    judge_ms_t          deadline;
     judge_waiter_t      waiter;
     judge_work_peek_t   peek;
     judge_work_claim_t  claim;
@@ -144,7 +144,7 @@ judge_external_claims_listed(const judge_list_t *list, const char *word)
 }
 
 
-/* A list that is not sent accepts all kinds or sources. */
+/* Without a list, all kinds or sources are accepted. */
 
 static bool
 judge_external_claims_filter(judge_req_t *r)
@@ -209,7 +209,7 @@ judge_external_claims_claim(judge_req_t *r)
     judge_external_claims_claim_t  *c = r->ctx;
 
     now = judge_now(r->service);
-    c->until = now + c->wait.value * 1000;
+    c->deadline = now + c->wait.value * 1000;
 
     if (!judge_external_claims_filter(r)) {
         return;
@@ -289,7 +289,7 @@ judge_external_claims_peeked(judge_req_t *r)
         return;
     }
 
-    if (judge_waiters_over(now, c->until, c->wait.value * 1000)
+    if (judge_waiters_over(now, c->deadline, c->wait.value * 1000)
         || judge_queue_stopped(r->service))
     {
         judge_external_claims_answer(r);
@@ -297,8 +297,8 @@ judge_external_claims_peeked(judge_req_t *r)
     }
 
     c->waiter = (judge_waiter_t) {
-        .until = judge_auth_until(r, now + JUDGE_CLAIM_IDLE < c->until
-                                     ? now + JUDGE_CLAIM_IDLE : c->until),
+        .until = judge_auth_until(r, now + JUDGE_CLAIM_IDLE < c->deadline
+                                     ? now + JUDGE_CLAIM_IDLE : c->deadline),
         .after = now + JUDGE_CLAIM_POLL,
         .commits = c->waiter.commits,
         .notify = judge_external_claims_woken, .data = r
@@ -320,8 +320,9 @@ judge_external_claims_woken(judge_waiter_t *waiter)
 }
 
 
-/* A claim may come out empty: all that it found had been tried too often and
- * was failed, or another worker was first.  Then the request waits on. */
+/* A claim may be empty: all evaluations found had been tried too often and
+ * have failed, or another worker was faster.  Then the request keeps
+ * waiting. */
 
 static void
 judge_external_claims_taken(judge_req_t *r)
@@ -345,7 +346,7 @@ judge_external_claims_taken(judge_req_t *r)
 
 /* --- POST /work/{evaluation_id}/heartbeat -------------------------------- */
 
-/* Not all bytes of a path are a text, which PostgreSQL demands. */
+/* PostgreSQL demands UTF-8, and the bytes of a path may be anything. */
 
 static bool
 judge_external_claims_named(judge_req_t *r, judge_str_t *id)

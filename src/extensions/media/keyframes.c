@@ -43,8 +43,8 @@ static const judge_field_t  judge_keyframes_put_query[] = {
     { .name = NULL }
 };
 
-/* Both have the evaluation's identifier in the path; they differ in what a 404
- * says is missing. */
+/* The path of both resources has the identifier of the evaluation; they differ
+ * in what a 404 says is missing. */
 static const judge_resource_t  judge_keyframes_evaluation = {
     .prefix = "evl", .name = "evaluation"
 };

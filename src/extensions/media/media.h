@@ -5,10 +5,9 @@
 
 
 /*
- * What is measured in videos, audio and images, and how criteria are judged
- * by it.  The measuring itself is done outside of the service, by workers
- * (util/media-worker); here are the names that both sides share, and scores
- * out of measurements.
+ * What is measured in videos, audio and images, and how criteria are scored by
+ * it.  Workers outside of the service (util/media-worker) measure; this header
+ * has the names that both sides share, and the functions that score.
  */
 
 
@@ -27,9 +26,8 @@ typedef enum {
 
 
 /*
- * Measurements; one that was not made is NAN.  The order is that of the
- * features that are stored with an evaluation: new ones come last.
- * "%" is 0 to 100.
+ * Measurements; NAN: not measured.  They are stored with an evaluation as
+ * features, in this order: new ones come last.  "%" is 0 to 100.
  */
 typedef enum {
     JUDGE_M_DURATION,              /* s */
@@ -76,21 +74,19 @@ typedef enum {
     JUDGE_M_TRUE_PEAK,             /* dBTP, the highest channel */
     JUDGE_M_CLIPPING,              /* samples of a million */
     JUDGE_M_SILENCE,               /* % of the time */
-    JUDGE_M_NOISE_FLOOR,           /* dBFS, of what is always there: median
-                                      over the frequencies of the least that
-                                      each has */
+    JUDGE_M_NOISE_FLOOR,           /* dBFS, of the constant background: median
+                                      over frequencies of their minima */
     JUDGE_M_LOW,                   /* % of the energy below 250 Hz, */
     JUDGE_M_MID,                   /* up to 4 kHz, */
     JUDGE_M_HIGH,                  /* and above */
-    JUDGE_M_SPEECH,                /* % of the time that is like speech */
+    JUDGE_M_SPEECH,                /* % of the time that resembles speech */
     JUDGE_M_BALANCE,               /* dB, left over right */
 
     JUDGE_M_COUNT
 } judge_measure_e;
 
 
-/* Stretches of time in which something is wrong; scene changes have no
- * length. */
+/* Periods with a fault; scene changes have no length. */
 typedef enum {
     JUDGE_SPAN_BLACK,
     JUDGE_SPAN_FROZEN,
@@ -108,8 +104,8 @@ typedef enum {
 #define JUDGE_SPANS_KEPT  32           /* of each kind, the first ones */
 
 typedef struct {
-    double    total;                   /* s, of all */
-    uint32_t  count;                   /* all of them */
+    double    total;                   /* s, of all periods */
+    uint32_t  count;                   /* also those not kept */
     uint32_t  kept;
     double    from[JUDGE_SPANS_KEPT];  /* s */
     double    to[JUDGE_SPANS_KEPT];
@@ -118,22 +114,21 @@ typedef struct {
 typedef struct {
     judge_media_kind_e  kind;
     uint32_t            has_sound;     /* of a video: 1 */
-    double              measured;      /* s that were looked at; less than
-                                          the duration where the rest took
-                                          too long */
+    double              measured;      /* s; less than the duration if the rest
+                                          would have taken too long */
     double              values[JUDGE_M_COUNT];
     judge_spans_t       spans[JUDGE_SPAN_COUNT];
 } judge_media_t;
 
 
-/* "sharpness"; NULL behind the last. */
+/* Returns the name, such as "sharpness"; NULL after the last. */
 const char *judge_media_name(size_t measure);
 const char *judge_media_span_name(size_t span);
 
-/* Of the measurements as features of an evaluation (identity.h). */
+/* Returns the identity of these features (identity.h). */
 uint64_t judge_media_identity(void);
 
-/* Of judge_media_kind_e: "video"; 0 for any other name. */
+/* Names of judge_media_kind_e, such as "video"; 0 for any other name. */
 const char *judge_media_kind_name(judge_media_kind_e kind);
 judge_media_kind_e judge_media_kind_find(judge_str_t name);
 
@@ -141,9 +136,8 @@ judge_media_kind_e judge_media_kind_find(judge_str_t name);
 void judge_media_clear(judge_media_t *media);
 
 /*
- * Whether it can be what somebody measured: counts within bounds, numbers
- * finite or NAN, times in order.  For what comes from a process that reads
- * files of strangers.
+ * Checks that counts are within bounds, numbers finite or NAN, and times in
+ * order: the values come from a process that reads files of strangers.
  */
 bool judge_media_plausible(const judge_media_t *media);
 
@@ -151,19 +145,19 @@ bool judge_media_plausible(const judge_media_t *media);
 /* --- Scores -------------------------------------------------------------- */
 
 /*
- * Judges a medium by a rubric: each criterion is matched, by the words of its
+ * Judges a medium by a rubric.  Each criterion is matched, by the words of its
  * name and description, to what is measured in media of this kind, and its
- * score is out of these measurements alone.  A criterion that nothing fits
- * has no score: NAN, and its feedback says so; it does not count in the
- * overall score, which is NAN where no criterion fits.  Everything in the
+ * score is computed from these measurements alone.  A criterion without a
+ * match has the score NAN, its feedback says so, and it does not count in the
+ * overall score, which is NAN if no criterion matches.  Everything in the
  * verdict is allocated in `arena`.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_media_score(const judge_media_t *media,
     const judge_rubric_t *rubric, judge_arena_t *arena,
     judge_verdict_t *verdict);
 
-/* A time in a medium, to a tenth of a second: "0:12", "1:02.4", "1:00:07".
- * `out` holds 24 bytes at least. */
+/* Formats a time to a tenth of a second: "0:12", "1:02.4", "1:00:07".  `out`
+ * has at least 24 bytes. */
 void judge_media_time(double seconds, char *out);
 
 

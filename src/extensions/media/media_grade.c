@@ -5,11 +5,11 @@
 
 
 /*
- * How good a value is: curves through points, and what follows from several.
- * The points are set by hand: by what broadcasters ask for (EBU R128 and
- * Tech 3343 for loudness, EBU R103 for levels) where there is such a thing,
- * else by looking and listening at graded faults.  What an organization means
- * by its criteria is learned from its feedback.
+ * Grades: curves that map measured values to 0 to 100, and composites of
+ * several.  The points of the curves are set by hand: by recommendations of
+ * broadcasters where there are any (EBU R128 and Tech 3343 for loudness, EBU
+ * R103 for levels), else by viewing and hearing graded faults.  Feedback
+ * teaches a judge what its organization means by a criterion.
  */
 
 
@@ -20,12 +20,12 @@
 #include "extensions/media/media_trait.h"
 
 
-#define JUDGE_GRADE_SPANS   3          /* named, at most */
-#define JUDGE_GRADE_FINE    90         /* not mentioned */
-#define JUDGE_GRADE_WORST   0.6        /* what the weakest part counts */
+#define JUDGE_GRADE_SPANS   3          /* listed, at most */
+#define JUDGE_GRADE_FINE    90         /* no second part is shown above it */
+#define JUDGE_GRADE_WORST   0.6        /* weight of the weakest part */
 
 
-/* What the composite ones are of, by domain. */
+/* The members of composite traits, by domain. */
 static const judge_media_trait_e   judge_grade_members[] = {
     JUDGE_MT_SHARPNESS, JUDGE_MT_EXPOSURE, JUDGE_MT_CONTRAST, JUDGE_MT_GRAIN,
     JUDGE_MT_COMPRESSION, JUDGE_MT_RESOLUTION, JUDGE_MT_FRAME_RATE,
@@ -39,7 +39,7 @@ static const judge_media_trait_e   judge_grade_members[] = {
 
 /* --- Grades -------------------------------------------------------------- */
 
-/* A video without sound has none of what can be asked of sound. */
+/* A video without sound has no value for a trait of sound. */
 
 static bool
 judge_grade_silent(const judge_media_t *media, judge_media_trait_e trait)
@@ -85,7 +85,7 @@ judge_grade_curve(const judge_media_grade_t *part, double value)
     const double  *p = part->points;
 
     for (n = 2 * JUDGE_GRADE_POINTS; p[n - 2] == 0 && p[n - 1] == 0; n -= 2) {
-        /* behind the last point is nothing but zeros */
+        /* only zeros follow the last point */
     }
 
     if (value <= p[0]) {
@@ -126,7 +126,8 @@ judge_grade_count(judge_media_trait_e trait)
 }
 
 
-/* Of a value, or of a member of a composite trait; NAN: does not count. */
+/* Grades a measurement, or a member of a composite trait; NAN: does not
+ * count. */
 
 static double
 judge_grade_at(const judge_media_t *media, judge_media_trait_e trait, size_t i)
@@ -217,7 +218,7 @@ judge_grade_put_part(judge_buf_t *out, const judge_media_t *media,
            : part->measure == JUDGE_M_SHORT_SIDE ? "px"
            : part->measure == JUDGE_M_STRETCHES ? "%" : "dB";
 
-    /* Parts of a million, as a percentage. */
+    /* From samples in a million to a percentage. */
     if (part->measure == JUDGE_M_CLIPPING) {
         value /= 1e4;
         size = value;
@@ -271,7 +272,7 @@ judge_media_describe(judge_buf_t *out, const judge_media_t *media,
         return;
     }
 
-    /* The weakest two, the second only where it is weak. */
+    /* Name the weakest, and the second weakest if it is not fine. */
     for (before = count, n = 0; n < 2; before = worst, n++) {
         least = n ? JUDGE_GRADE_FINE : 101;
         worst = count;

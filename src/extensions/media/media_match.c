@@ -5,7 +5,7 @@
 
 
 /*
- * Criteria of media are matched to traits by words: one of the name counts
+ * Criteria of media are matched to traits by words: a word of the name counts
  * more than one of the description.
  */
 
@@ -17,20 +17,20 @@
 
 
 #define JUDGE_MEDIA_NAME_WEIGHT  6
-#define JUDGE_MEDIA_LEAST        4     /* weight; less is about none, */
-#define JUDGE_MEDIA_LEAST_NAMED  2     /* where picture or sound is named */
-#define JUDGE_MEDIA_SHARE        0.45  /* of the best; less is left out */
-#define JUDGE_MEDIA_WORD         24  /* bytes; a longer one is not ours */
+#define JUDGE_MEDIA_LEAST        4     /* least weight for a match, */
+#define JUDGE_MEDIA_LEAST_NAMED  2     /* if picture or sound is named */
+#define JUDGE_MEDIA_SHARE        0.45  /* least share of the best */
+#define JUDGE_MEDIA_WORD         24  /* bytes; longer than any listed */
 
 
-/* The words of a criterion, as they are counted. */
+/* What the words of a criterion add up to. */
 typedef struct {
     double    weights[JUDGE_MT_COUNT];
-    unsigned  domains;                 /* that are named */
+    unsigned  domains;                 /* that words name */
 } judge_media_words_t;
 
 
-/* The word, or its plural. */
+/* Compares a listed word with a word or its plural. */
 
 static bool
 judge_media_stem_eq(const char *listed, size_t len, const char *word)
@@ -45,7 +45,7 @@ judge_media_stem_eq(const char *listed, size_t len, const char *word)
 }
 
 
-/* 0, 1, or 2 where it is marked. */
+/* Returns 0: not in the list, 1, or 2: marked in the list by "!". */
 
 static int
 judge_media_listed(const char *list, const char *word)
@@ -68,7 +68,7 @@ judge_media_listed(const char *list, const char *word)
 }
 
 
-/* One word; what is beyond counts in the name of a criterion only. */
+/* Counts a word; what is not measurable counts in the name only. */
 
 static void
 judge_media_word(const char *word, double weight, judge_media_words_t *words)
@@ -93,7 +93,7 @@ judge_media_word(const char *word, double weight, judge_media_words_t *words)
 }
 
 
-/* Letters and digits make words; anything else parts them. */
+/* Splits a text into words of letters and digits. */
 
 static void
 judge_media_words(judge_str_t text, double weight,
@@ -143,7 +143,7 @@ judge_media_fits(const judge_media_words_t *words, judge_media_kind_e kind,
         return false;
     }
 
-    /* Of a video as a whole, unless one of the two is named. */
+    /* a criterion of a video that names neither is about both */
     if (kind == JUDGE_MEDIA_VIDEO) {
         return named ? named == domain : trait == JUDGE_MT_GENERAL;
     }

@@ -4,7 +4,7 @@
  */
 
 
-/* A rubric, applied to what was measured in a medium. */
+/* Applies a rubric to the measurements of a medium. */
 
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #define JUDGE_MEDIA_LINES   8          /* strengths and the like, of each */
 
 
-/* A verdict being written. */
+/* The state while a verdict is written. */
 typedef struct {
     const judge_media_t   *media;
     const judge_rubric_t  *rubric;
@@ -27,7 +27,7 @@ typedef struct {
 } judge_media_verdict_t;
 
 
-/* A criterion without measurements: the reason instead of a score. */
+/* Sets the reason in place of a score that can't be measured. */
 
 static judge_rc_e
 judge_media_unmatched(judge_media_verdict_t *x, size_t i,
@@ -67,7 +67,7 @@ judge_media_unmatched(judge_media_verdict_t *x, size_t i,
 }
 
 
-/* Each once. */
+/* Adds a line unless it is there already. */
 
 static void
 judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line)
@@ -78,7 +78,7 @@ judge_media_line(judge_str_t *lines, size_t *n, judge_str_t line)
 }
 
 
-/* `about` is what the criterion is mostly about. */
+/* Adds the lines of a strong or weak criterion; `about` is its main trait. */
 
 static judge_rc_e
 judge_media_lines(judge_media_verdict_t *x, size_t i,
@@ -193,7 +193,6 @@ judge_media_summary(judge_media_verdict_t *x)
                          without, x->rubric->ncriteria);
     }
 
-    /* What was not measured. */
     if (x->media->measured > 0
         && x->media->measured < m[JUDGE_M_DURATION] - 1)
     {

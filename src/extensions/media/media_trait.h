@@ -5,9 +5,9 @@
 
 
 /*
- * What criteria of media may be about; for media_*.c only.  A trait has
- * words by which criteria match it (media_match.c), and measurements with a
- * curve each for how good a value is (media_grade.c).
+ * What criteria of media may be about; for media_*.c only.  A trait has words
+ * by which criteria match it (media_match.c), and measurements, each with a
+ * curve that turns a value into a grade (media_grade.c).
  */
 
 
@@ -44,7 +44,7 @@ typedef enum {
     JUDGE_MT_SPEECH,
     JUDGE_MT_STEREO,
 
-    /* Of several of those above */
+    /* Composites of the traits above */
     JUDGE_MT_PICTURE,
     JUDGE_MT_SOUND,
     JUDGE_MT_GENERAL,
@@ -52,24 +52,25 @@ typedef enum {
     JUDGE_MT_COUNT
 } judge_media_trait_e;
 
-#define JUDGE_MT_SINGLE  JUDGE_MT_PICTURE                /* those before */
+#define JUDGE_MT_SINGLE  JUDGE_MT_PICTURE                /* traits before it
+                                                            are single */
 
 typedef enum {
     JUDGE_MEDIA_OF_PICTURES = 0x1,
     JUDGE_MEDIA_OF_SOUND    = 0x2,
-    JUDGE_MEDIA_BEYOND      = 0x4      /* what nobody measures */
+    JUDGE_MEDIA_BEYOND      = 0x4      /* not measurable */
 } judge_media_domain_e;
 
 
 #define JUDGE_SEEN   (JUDGE_MEDIA_IMAGE | JUDGE_MEDIA_VIDEO)
 #define JUDGE_HEARD  (JUDGE_MEDIA_AUDIO | JUDGE_MEDIA_VIDEO)
 
-/* Values that are made of others. */
+/* Values that are computed from measurements. */
 #define JUDGE_M_SHORT_SIDE   (JUDGE_M_COUNT + 1)
 #define JUDGE_M_ABOVE_NOISE  (JUDGE_M_COUNT + 2)
 #define JUDGE_M_TILT         (JUDGE_M_COUNT + 3)
-#define JUDGE_M_STRETCHES    (JUDGE_M_COUNT + 4)         /* share of the
-                                                            spans */
+#define JUDGE_M_STRETCHES    (JUDGE_M_COUNT + 4)         /* % of the time that
+                                                            spans take */
 #define JUDGE_NO_SPAN        JUDGE_SPAN_COUNT
 
 #define JUDGE_GRADE_POINTS   8
@@ -87,8 +88,7 @@ typedef struct {
     const char  *name;
     unsigned     kinds;                /* judge_media_kind_e, or'ed */
     unsigned     domain;               /* judge_media_domain_e, or'ed */
-    const char  *words;                /* with "!" before it one counts
-                                          double */
+    const char  *words;                /* a word after "!" counts double */
     const char  *advice;
 } judge_media_trait_t;
 
@@ -102,11 +102,12 @@ typedef struct {
     unsigned             kinds;
     int                  measure;
     int                  span;
-    const char          *text;         /* with the value and its unit */
+    const char          *text;         /* format of the value and its unit */
     const char          *wanted;
     const char          *during;       /* before "from 0:12 to 0:15" */
-    double               points[2 * JUDGE_GRADE_POINTS]; /* x and y; no curve
-                                                            ends at 0, 0 */
+    double               points[2 * JUDGE_GRADE_POINTS]; /* x and y; zeros
+                                                            follow the last
+                                                            point */
 } judge_media_grade_t;
 
 extern const judge_media_measure_t  judge_media_measures[];
@@ -118,17 +119,17 @@ extern const size_t  judge_media_measures_n, judge_media_traits_n,
                      judge_media_subjects_n, judge_media_grades_n;
 
 
-/* How much a criterion is about each trait: shares that sum to 1; false:
- * about none. */
+/* Sets how much a criterion is about each trait, in shares that sum to 1;
+ * false: it is about none. */
 bool judge_media_match(const judge_criterion_t *criterion,
     judge_media_kind_e kind, double shares[JUDGE_MT_COUNT]);
 
-/* 0 to 100; NAN: nothing of it was measured in this medium. */
+/* Returns 0 to 100; NAN: none of its measurements was made in this medium. */
 double judge_media_grade(const judge_media_t *media,
     judge_media_trait_e trait);
 
-/* Appends a sentence with what was measured, the weakest first, and when;
- * nothing where nothing was measured. */
+/* Appends a sentence with the two worst measurements and their times; nothing
+ * if none was made. */
 void judge_media_describe(judge_buf_t *out, const judge_media_t *media,
     judge_media_trait_e trait);
 

@@ -21,7 +21,7 @@
 #define JUDGE_SOCIAL_ID_IN_NAME  200   /* bytes of a video_id in a name */
 
 
-/* An address and the index of its video; several may name the same one. */
+/* An address and the index of its video; several addresses may share it. */
 typedef struct {
     judge_video_url_t  video;
     size_t             index;
@@ -34,7 +34,7 @@ typedef struct {
     judge_json_t         *metadata;
     judge_social_item_t  *items;
     judge_id_t            id;
-    judge_id_t           *ids;         /* the contents', the evaluations' */
+    judge_id_t           *ids;         /* of contents and evaluations */
     judge_judge_find_t    judge;
     judge_job_create_t    create;
 } judge_social_t;
@@ -72,8 +72,8 @@ const judge_route_t  judge_social_routes[] = {
 };
 
 
-/* Parses all addresses; false: one is not of a video, and the request has been
- * answered.  A video that several addresses name is counted once. */
+/* Parses all addresses and finds those of the same video; false: one is not
+ * the address of a video, and the request has been answered. */
 
 static bool
 judge_social_urls(judge_req_t *r)
@@ -134,8 +134,8 @@ judge_social(judge_req_t *r)
 }
 
 
-/* Merges the client's metadata with the video's; the video's members stand
- * first and replace the client's with the same name. */
+/* Merges the client's metadata with the video's, whose members come first and
+ * win. */
 
 static judge_rc_e
 judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
@@ -169,7 +169,7 @@ judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
 }
 
 
-/* Fills in the rows of a video; i is the first item that names it. */
+/* Sets the rows of a video; i is the first item that names it. */
 
 static judge_rc_e
 judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)

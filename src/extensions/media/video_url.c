@@ -4,8 +4,8 @@
  */
 
 
-/* The address of a video: platform, video and canonical address, or why it
- * is none. */
+/* Reads the address of a video: platform, video and canonical address, or why
+ * it is not one. */
 
 
 #include <string.h>
@@ -16,12 +16,12 @@
 
 #define JUDGE_VIDEO_URL_NAME  64       /* bytes of a user's or group's */
 
-/* What a form takes out of an address. */
+/* The parts that a form extracts from an address. */
 
 typedef struct {
     judge_str_t  id;
     judge_str_t  name;
-    judge_str_t  inner;                /* the address in the query */
+    judge_str_t  inner;                /* an address in the query */
 } judge_video_url_found_t;
 
 
@@ -79,7 +79,7 @@ judge_video_url_on(const judge_video_url_parts_t *url, const char *host)
 }
 
 
-/* The identifier in s by a pattern like "#", "#_", "v#" or "#.html". */
+/* Finds the identifier in s by a pattern like "#", "#_", "v#" or "#.html". */
 
 static bool
 judge_video_url_take(judge_str_t s, judge_str_t pattern, judge_str_t *id)
@@ -200,7 +200,7 @@ judge_video_url_write(const judge_video_url_parts_t *url,
 }
 
 
-/* An unlisted video of Vimeo opens only with its hash. */
+/* Unlisted videos of Vimeo need a hash in their address; keep it. */
 
 static judge_rc_e
 judge_video_url_vimeo(const judge_video_url_parts_t *url,
@@ -230,9 +230,9 @@ judge_video_url_vimeo(const judge_video_url_parts_t *url,
 
 
 /*
- * The number behind "activity", "share" or "ugcPost", with a colon before it
- * in an URN and a dash in the name of a post.  The last one counts: the text
- * of a post stands before it.
+ * Finds the number after "activity", "share" or "ugcPost" and a colon (in a
+ * URN) or a dash (in the name of a post).  The last one counts, because the
+ * text of a post comes first.
  */
 
 static judge_str_t
@@ -322,9 +322,8 @@ judge_video_url_platform(judge_str_t host)
 
 
 /*
- * JUDGE_NOT_FOUND: there is no video in this address.  One inside another
- * address is followed one level deep: without a query of that kind of its
- * own it can't hold a third.
+ * JUDGE_NOT_FOUND: there is no video in this address.  An address in the query
+ * is followed one level deep; that one can't contain a third.
  */
 
 static judge_rc_e

@@ -4,8 +4,8 @@
  */
 
 
-/* The parts of an address, of which none is used that programs read in two
- * ways: that is how checks are passed. */
+/* Splits an address, and rejects what programs parse in different ways,
+ * because such addresses are used to pass checks. */
 
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "extensions/media/video_url_parts.h"
 
 
-/* The bytes up to any of `stops`, which s then begins with. */
+/* Takes the bytes before any of `stops`, with which s begins then. */
 
 static judge_str_t
 judge_video_url_upto(judge_str_t *s, const char *stops)
@@ -36,7 +36,7 @@ judge_video_url_upto(judge_str_t *s, const char *stops)
 }
 
 
-/* Segments beyond the limit carry nothing: no form is that long. */
+/* Segments beyond the limit are dropped: no form is that long. */
 
 static void
 judge_video_url_path(judge_video_url_parts_t *url, judge_str_t path)

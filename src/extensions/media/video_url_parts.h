@@ -59,8 +59,8 @@ typedef struct {
 
 typedef struct {
     const char  *name;
-    const char  *label;                /* as people write it */
-    const char  *domains;              /* parted by spaces */
+    const char  *label;                /* the name that people see */
+    const char  *domains;              /* separated by spaces */
     const char  *address;              /* with "#" for the identifier */
 } judge_video_url_platform_t;
 
@@ -69,7 +69,7 @@ typedef struct {
     const char            *host;
     const char            *form;       /* of path and query */
     judge_video_url_id_t   id;
-    const char            *address;    /* "": the platform's */
+    const char            *address;    /* "": that of the platform */
     const char            *link;       /* "short", or "" */
 } judge_video_url_form_t;
 
@@ -79,20 +79,21 @@ extern const size_t  judge_video_url_platforms_n, judge_video_url_forms_n;
 extern const char *const  judge_video_url_reserved[];
 
 
-/* Takes an address apart, without the white space around it.  JUDGE_INVALID:
- * *why says what was expected; JUDGE_NOMEM. */
+/* Splits an address, without the white space around it.  JUDGE_INVALID: *why
+ * says what was expected; JUDGE_NOMEM. */
 judge_rc_e judge_video_url_split(judge_video_url_parts_t *url,
     judge_arena_t *arena, judge_str_t s, judge_str_t *why);
 
-/* Likewise the address in the query of another one, which holds no third. */
+/* Likewise for an address in the query of another one; it can't contain a
+ * third. */
 judge_rc_e judge_video_url_inside(const judge_video_url_parts_t *outer,
     judge_str_t s, judge_video_url_parts_t *url);
 
-/* Absent where the address has no such parameter. */
+/* Returns a parameter of the query; absent: there is none. */
 judge_str_t judge_video_url_query(const judge_video_url_parts_t *url,
     judge_str_t name);
 
-/* Percent signs of an address that was split, resolved; absent: no memory. */
+/* Decodes percent-encoded bytes of a part; absent: out of memory. */
 judge_str_t judge_video_url_decode(judge_arena_t *arena, judge_str_t s);
 
 

@@ -63,13 +63,13 @@ typedef struct {
     judge_instant_t         timestamp;
     judge_str_t             source_service;
     judge_integer_t         retry_count;
-    judge_json_t           *seen;      /* member that is not used here */
+    judge_json_t           *ignored;      /* members accepted but not used */
 } judge_report_t;
 
 typedef struct {
     judge_str_t     content_id;
     judge_number_t  progress_percentage;
-    judge_json_t   *seen;
+    judge_json_t   *ignored;
 } judge_report_progress_t;
 
 /* State while a report is turned into a record. */
@@ -91,7 +91,7 @@ static const char *const  judge_worker_result_statuses[] = {
 
 #define JUDGE_WORKER_RESULT_COMPLETED  0
 
-/* A field that is an object; has_<member> tells whether it was sent. */
+/* A field that is an object; has_<member> tells whether the report has it. */
 #define judge_worker_result_object(of, member, table)                         \
     { .name = #member, .type = JUDGE_FIELD_OBJECT, .fields = table,           \
       .offset = offsetof(of, member),                                         \
@@ -153,7 +153,7 @@ static const judge_field_t  judge_worker_result_source_fields[] = {
 };
 
 static const judge_field_t  judge_worker_result_fields[] = {
-    judge_field_as("evaluation_id", judge_report_t, seen, ANY, 0, 0, 0),
+    judge_field_as("evaluation_id", judge_report_t, ignored, ANY, 0, 0, 0),
     judge_field(judge_report_t, content_id, STRING, JUDGE_REQUIRED, 1, 200),
     judge_field_one_of(judge_report_t, status, CHOICE, JUDGE_REQUIRED,
                        judge_worker_result_statuses),
@@ -167,11 +167,11 @@ static const judge_field_t  judge_worker_result_fields[] = {
 };
 
 static const judge_field_t  judge_worker_result_progress_fields[] = {
-    judge_field_as("evaluation_id", judge_report_progress_t, seen, ANY, 0, 0,
-                   0),
-    judge_field_as("status", judge_report_progress_t, seen, ANY, 0, 0, 0),
-    judge_field_as("callback_metadata", judge_report_progress_t, seen, ANY, 0,
+    judge_field_as("evaluation_id", judge_report_progress_t, ignored, ANY, 0,
                    0, 0),
+    judge_field_as("status", judge_report_progress_t, ignored, ANY, 0, 0, 0),
+    judge_field_as("callback_metadata", judge_report_progress_t, ignored, ANY,
+                   0, 0, 0),
     judge_field(judge_report_progress_t, content_id, STRING, JUDGE_REQUIRED, 1,
                 200),
     judge_field(judge_report_progress_t, progress_percentage, NUMBER,
@@ -205,7 +205,7 @@ judge_worker_result_take(const judge_report_score_t *sent,
 
 
 static judge_rc_e
-judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
+judge_worker_result_score(judge_report_work_t *x, size_t i, bool *scored)
 {
     size_t                    n;
     judge_report_score_t     *score;
@@ -237,7 +237,7 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
                    criterion->name.data));
     }
 
-    if (seen[n]) {
+    if (scored[n]) {
         return judge_worker_result_refuse(x, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu]: the criterion has a score"
                    " already", i));
@@ -253,7 +253,7 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *seen)
                    : "required, expected a number from 0 to 100"));
     }
 
-    seen[n] = true;
+    scored[n] = true;
     judge_worker_result_take(score, &x->verdict.scores[n]);
 
     return JUDGE_OK;
@@ -326,7 +326,7 @@ judge_worker_result_overall(judge_report_work_t *x)
 static judge_rc_e
 judge_worker_result_scores(judge_report_work_t *x)
 {
-    bool                         *seen;
+    bool                         *scored;
     size_t                        i;
     judge_rc_e                    rc;
     const judge_callback_find_t  *find = x->find;
@@ -335,27 +335,27 @@ judge_worker_result_scores(judge_report_work_t *x)
                            find->judge_description, find->criteria,
                            &x->rubric);
     if (rc != JUDGE_OK) {
-        return JUDGE_ERROR;            /* what is stored was valid once */
+        return JUDGE_ERROR;            /* stored criteria were valid once */
     }
 
     judge_review_settings(x->arena, find->review, &x->rubric);
 
-    seen = judge_array_alloc(x->arena, x->rubric.ncriteria, sizeof(bool));
+    scored = judge_array_alloc(x->arena, x->rubric.ncriteria, sizeof(bool));
     x->verdict.scores = judge_array_alloc(x->arena, x->rubric.ncriteria,
                                           sizeof(judge_criterion_score_t));
-    if (seen == NULL || x->verdict.scores == NULL) {
+    if (scored == NULL || x->verdict.scores == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < x->report.results.criteria_scores.count; i++) {
-        rc = judge_worker_result_score(x, i, seen);
+        rc = judge_worker_result_score(x, i, scored);
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
 
     for (i = 0; i < x->rubric.ncriteria; i++) {
-        if (!seen[i]) {
+        if (!scored[i]) {
             x->verdict.scores[i].score = NAN;
             x->verdict.scores[i].reason
                 = JUDGE_STR("The worker sent no score of it.");
@@ -469,8 +469,8 @@ judge_worker_result_processing(judge_report_work_t *x,
 }
 
 
-/* Sets the features by their names in media.h; unknown names are ignored, and
- * missing features are 0. */
+/* Reads the features by their names in media.h.  Unknown names are ignored;
+ * those that are missing or out of range become NAN. */
 
 static judge_rc_e
 judge_worker_result_features(judge_report_work_t *x,

@@ -7,11 +7,11 @@
 /*
  * The result of an evaluation as an external worker reports it.
  *
- * A completed one brings a score from 0 to 100 for every criterion of the
- * judge's version, each exactly once, named by criterion_id or by name.  The
- * overall score is taken as it is sent; if left out, it is the weighted mean.
- * A criterion that the worker can't measure has "measurable": false in place
- * of a score and does not count; at least one must have a score.  A failed
+ * The report of a completed evaluation has scores from 0 to 100 of the
+ * criteria of the judge's version, named by criterion_id or by name, each at
+ * most once.  The overall score is taken as it is sent; if left out, it is the
+ * weighted mean.  A criterion that is missing, or has "measurable": false in
+ * place of a score, does not count; at least one must have a score.  A failed
  * evaluation has no scores.
  */
 
@@ -28,7 +28,7 @@
 /*
  * Reads a report and renders the evaluation's record into *result.  It depends
  * only on the evaluation, the report and what the judge's version has learned
- * (`learned`, may be NULL).  evaluated_at is `now`, or the stored time if the
+ * (`calibrator`).  evaluated_at is `now`, or the stored time if the
  * evaluation has ended, so that a repeated report gives the stored record.
  *
  * JUDGE_INVALID: *error is a sentence for the worker.  `unknown` gets the
@@ -42,7 +42,7 @@ judge_rc_e judge_callback_read(judge_arena_t *arena,
 /* Whether the report is of progress only: its status is "processing". */
 bool judge_callback_is_progress(const judge_json_t *report);
 
-/* Reads such a report's percentage, 0 to 100.  JUDGE_INVALID as above. */
+/* Reads the percentage of such a report, 0 to 100.  JUDGE_INVALID as above. */
 judge_rc_e judge_callback_progress(judge_arena_t *arena,
     const judge_json_t *report, const judge_callback_find_t *find,
     double *percent, judge_str_t *error, judge_unknown_t *unknown);
