@@ -26,7 +26,7 @@ static const judge_detect_rule_t         fuzz_mask = {
                  | 1u << JUDGE_DETECT_INSULTS | 1u << JUDGE_DETECT_LINKS
                  | 1u << JUDGE_DETECT_ORDERS,
     .action = JUDGE_DETECT_MASK,
-    .on = JUDGE_DETECT_REQUEST
+    .directions = JUDGE_DETECT_REQUEST
 };
 
 /* What is found by its form, wherever the text was cut. */
@@ -34,7 +34,7 @@ static const judge_detect_rule_t         fuzz_formed = {
     .detectors = 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_SECRETS
                  | 1u << JUDGE_DETECT_LINKS,
     .action = JUDGE_DETECT_MASK,
-    .on = JUDGE_DETECT_ANSWER
+    .directions = JUDGE_DETECT_ANSWER
 };
 
 static const judge_detect_rule_t *const  fuzz_formeds[] = { &fuzz_formed };
@@ -151,8 +151,8 @@ fuzz_stream(judge_arena_t *arena, judge_arena_t *scratch, const uint8_t *data,
     judge_detect_masks_t  masks[2] = { { .arena = arena },
                                        { .arena = arena } };
     judge_detect_t        d = {
-        .rules = &fuzz_streams, .on = JUDGE_DETECT_ANSWER, .arena = arena,
-        .scratch = scratch, .masks = &masks[0]
+        .rules = &fuzz_streams, .directions = JUDGE_DETECT_ANSWER,
+        .arena = arena, .scratch = scratch, .masks = &masks[0]
     };
 
     (void) fuzz_feed(arena, &d, (judge_str_t) { size, (const char *) data },
@@ -206,7 +206,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (arena && scratch) {
         masks = (judge_detect_masks_t) { .arena = arena };
         d = (judge_detect_t) {
-            .rules = &fuzz_rules, .on = JUDGE_DETECT_REQUEST, .arena = arena,
+            .rules = &fuzz_rules, .directions = JUDGE_DETECT_REQUEST,
+            .arena = arena,
             .scratch = scratch, .masks = &masks
         };
 

@@ -36,12 +36,12 @@ detection(unsigned detectors, judge_detect_action_e action)
 {
     rule.detectors = detectors;
     rule.action = action;
-    rule.on = JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
+    rule.directions = JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
     masks = (judge_detect_masks_t) { .arena = arena };
 
-    return (judge_detect_t) { .rules = &rules, .on = JUDGE_DETECT_ANSWER,
-                              .arena = arena, .scratch = scratch,
-                              .masks = &masks };
+    return (judge_detect_t) { .rules = &rules, .arena = arena,
+                              .directions = JUDGE_DETECT_ANSWER,
+                              .scratch = scratch, .masks = &masks };
 }
 
 
@@ -248,8 +248,8 @@ test_rules(void)
         other[i].detectors = 1u << JUDGE_DETECT_PII | 1u << JUDGE_DETECT_WORDS
                              | 1u << JUDGE_DETECT_LINKS;
         other[i].action = (judge_detect_action_e) i;
-        other[i].on = i < 2 ? JUDGE_DETECT_ANSWER : JUDGE_DETECT_REQUEST;
     }
+    other[2].directions = JUDGE_DETECT_REQUEST;
     other[0].nhosts = 0;
 
     d.rules = &three;
@@ -735,7 +735,7 @@ prepare_expressions(void)
              error.data);
     }
     judge_detectors_parse(JUDGE_STR("pii,STREET,EMPLOYEE"), &own, &rule);
-    t_ok(rule.own == 3 && rule.detectors,
+    t_ok(rule.wanted == 3 && rule.detectors,
          "detectors and expressions are known by their names");
     judge_detectors_parse(JUDGE_STR("pii,OTHER"), &own, &rule);
     t_is_int(rule.detectors, 0,

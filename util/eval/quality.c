@@ -280,14 +280,14 @@ quality_detect(judge_arena_t *arena, const judge_json_t *line,
     judge_str_t            text = judge_json_string(line, "text");
     judge_str_t            parameter = judge_json_string(line, "parameter");
     judge_detect_rule_t    rule = { .action = JUDGE_DETECT_MASK,
-                                    .on = JUDGE_DETECT_ANSWER };
+                                    .directions = JUDGE_DETECT_ANSWER };
     judge_detect_masks_t   masks = { .arena = arena };
 
     static const judge_detect_expressions_t  none;
     const judge_detect_rule_t   *list[] = { &rule };
     const judge_detect_rules_t   rules = { list, 1 };
     judge_detect_t               d = { .rules = &rules,
-                                       .on = JUDGE_DETECT_ANSWER,
+                                       .directions = JUDGE_DETECT_ANSWER,
                                        .arena = arena, .masks = &masks };
 
     judge_detectors_parse(judge_json_string(line, "detectors"), &none, &rule);

@@ -208,16 +208,16 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
     judge_str_t                  text, type = { 0, NULL };
     const char                  *expected = NULL;
     judge_skip_e                 skip;
-    judge_detect_rule_t          rule[] = { { .action = JUDGE_DETECT_MASK,
-                                              .on = JUDGE_DETECT_ANSWER },
-                                            { .action = JUDGE_DETECT_TAG,
-                                              .on = JUDGE_DETECT_ANSWER } };
+    judge_detect_rule_t          rule[] = {
+        { .action = JUDGE_DETECT_MASK, .directions = JUDGE_DETECT_ANSWER },
+        { .action = JUDGE_DETECT_TAG, .directions = JUDGE_DETECT_ANSWER }
+    };
     judge_detect_expressions_t   own = { .n = 0 };
     const judge_detect_rule_t   *list[] = { &rule[0], &rule[1] };
     const judge_detect_rules_t   rules = { list, 2 };
     judge_detect_masks_t         masks = { .arena = t->arena };
     judge_detect_t               d = { .rules = &rules,
-                                       .on = JUDGE_DETECT_ANSWER,
+                                       .directions = JUDGE_DETECT_ANSWER,
                                        .arena = t->arena, .masks = &masks };
 
     if (judge_tool_read(t, args[0], &text) != JUDGE_OK) {

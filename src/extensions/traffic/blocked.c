@@ -4,9 +4,9 @@
  */
 
 
-/* A robust mutex protects it, for a microsecond at most but for lists, which
- * are asked for seldom.  If a process dies while it has the mutex, what it
- * was writing may be wrong, which nothing else depends on. */
+/* A robust mutex protects the memory, for a microsecond at most except for
+ * lists, which are rare.  If a process dies while it has the mutex, the entry
+ * that it was writing may be wrong; nothing else depends on that entry. */
 
 
 #include <errno.h>
@@ -16,8 +16,7 @@
 #include "extensions/traffic/blocked.h"
 
 
-/* The strings of judge_blocked_t, in its order, so that the text is the last
- * one: bytes of each, at most. */
+/* Lengths of the strings of judge_blocked_t, at most, in its order. */
 static const size_t  judge_blocked_room[JUDGE_BLOCKED_STRINGS] = {
     40, 40, 64, 64, 16, 256, 64, 128, 40, JUDGE_BLOCKED_TEXT
 };
@@ -119,7 +118,7 @@ judge_blocked_count(judge_blocked_memory_t *m, const judge_blocked_t *b)
 }
 
 
-/* As Prometheus wants a label's value. */
+/* Writes a label, its value escaped as Prometheus demands. */
 
 static void
 judge_blocked_label(judge_buf_t *out, const char *name, const char *value)
@@ -238,7 +237,8 @@ judge_blocked_take(const judge_blocked_slot_t *slot, judge_arena_t *arena,
 }
 
 
-/* Of two rings the last of each that was not taken yet; NULL: none is left. */
+/* Takes the newest entry of both rings, of which *kept and *others are left;
+ * NULL: none is left. */
 
 static const judge_blocked_slot_t *
 judge_blocked_last(const judge_blocked_memory_t *m, size_t *kept,
@@ -259,7 +259,7 @@ judge_blocked_last(const judge_blocked_memory_t *m, size_t *kept,
                        % JUDGE_BLOCKED_OTHERS];
     }
 
-    if (a && (b == NULL || a->b.at >= b->b.at)) {
+    if (a && (b == NULL || a->b.noted_at >= b->b.noted_at)) {
         (*kept)--;
         return a;
     }

@@ -4,9 +4,9 @@
  */
 
 
-/* What guards did not let pass, masked or tagged: counts by rule, location and
- * reason, and a sample, in memory that all workers share.  Both are bounded,
- * and are gone when nginx ends. */
+/* What guards blocked, masked or tagged: counts by rule, location and reason,
+ * and a sample, in memory that all workers share.  Both are bounded, and are
+ * lost when nginx ends. */
 
 
 #ifndef JUDGE_BLOCKED_H
@@ -20,15 +20,15 @@
 #include "extensions/traffic/detect.h"
 
 
-#define JUDGE_BLOCKED_COUNTS  512      /* later ones count as "other" */
-#define JUDGE_BLOCKED_KEPT    64       /* of what was blocked, the last, */
-#define JUDGE_BLOCKED_OTHERS  32       /* and of what was masked or tagged */
-#define JUDGE_BLOCKED_TEXT    4096     /* bytes, at most */
+#define JUDGE_BLOCKED_COUNTS  512      /* further ones count as "other" */
+#define JUDGE_BLOCKED_KEPT    64       /* the last ones blocked, */
+#define JUDGE_BLOCKED_OTHERS  32       /* and masked or tagged */
+#define JUDGE_BLOCKED_TEXT    4096     /* bytes of a text */
 
-/* One request or answer.  Strings may be cut; absent ones are not shown. */
+/* A request or an answer.  Strings may be cut; absent ones are not shown. */
 typedef struct {
     judge_id_t             id;
-    judge_ms_t             at;
+    judge_ms_t             noted_at;
     bool                   asks;       /* it is a request */
     judge_detect_action_e  action;
     bool                   scored;     /* it has a score, */
@@ -52,7 +52,7 @@ typedef struct {
                              + JUDGE_BLOCKED_TEXT)
 
 typedef struct {
-    judge_blocked_t  b;                /* its strings point to nothing here */
+    judge_blocked_t  b;                /* its strings are in bytes */
     bool             absent[JUDGE_BLOCKED_STRINGS];
     uint16_t         len[JUDGE_BLOCKED_STRINGS];
     char             bytes[JUDGE_BLOCKED_ROOM];
@@ -72,8 +72,8 @@ typedef struct {
     pthread_mutex_t        mutex;
     size_t                 ncounts;
     judge_blocked_count_t  counts[JUDGE_BLOCKED_COUNTS];
-    uint64_t               other;      /* what none of them counts */
-    size_t                 nkept;      /* ever; the oldest are replaced */
+    uint64_t               other;      /* those without a slot in counts */
+    size_t                 nkept;      /* in all; the oldest are lost */
     size_t                 nothers;
     judge_blocked_slot_t   kept[JUDGE_BLOCKED_KEPT];
     judge_blocked_slot_t   others[JUDGE_BLOCKED_OTHERS];
@@ -84,12 +84,13 @@ bool judge_blocked_init(void *memory);
 void judge_blocked_count(judge_blocked_memory_t *m, const judge_blocked_t *b);
 void judge_blocked_keep(judge_blocked_memory_t *m, const judge_blocked_t *b);
 
-/* The i-th count, with its labels as name="value",…  false: there is none. */
+/* Reads the i-th count and its labels, as name="value",…; false: no such
+ * one. */
 bool judge_blocked_counted(judge_blocked_memory_t *m, size_t i,
     judge_buf_t *labels, uint64_t *n);
 
-/* Copies at most `limit` of an organization, the last one first; `action` may
- * be negative: all.  JUDGE_OK or JUDGE_NOMEM. */
+/* Copies at most `limit` of those of an organization, the newest first; a
+ * negative `action` selects all.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_blocked_list(judge_blocked_memory_t *m, judge_arena_t *arena,
     judge_str_t org, int action, size_t limit, judge_blocked_t **rows,
     size_t *n);

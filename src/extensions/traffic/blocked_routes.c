@@ -4,8 +4,7 @@
  */
 
 
-/* GET /traffic/blocked: what guards of this node did not let pass, masked or
- * tagged, lately. */
+/* GET /traffic/blocked: what guards of this node blocked, masked or tagged. */
 
 
 #include "api/http/request.h"
@@ -41,7 +40,7 @@ static void
 judge_blocked_json(judge_json_writer_t *w, const judge_blocked_t *b)
 {
     judge_json_put_id(w, "blocked_id", judge_id_str(&b->id));
-    judge_json_put_time(w, "at", b->at);
+    judge_json_put_time(w, "at", b->noted_at);
     judge_json_put_c(w, "of", b->asks ? "request" : "answer");
     judge_json_put_c(w, "action", judge_detect_actions[b->action]);
     judge_json_put_str(w, "rule", b->rule);

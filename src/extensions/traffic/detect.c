@@ -60,12 +60,12 @@ judge_detectors_parse(judge_str_t names,
             return;
         }
         rule->detectors |= 1u << i;
-        rule->own |= k < known->n ? UINT64_C(1) << k : 0;
+        rule->wanted |= k < known->n ? UINT64_C(1) << k : 0;
     } while (names.len);
 }
 
 
-/* A language has no place that could be masked. */
+/* The language of a text has no position that could be masked. */
 
 const char *
 judge_detect_missing(const judge_detect_rule_t *rule)
@@ -106,8 +106,8 @@ judge_detect_missing(const judge_detect_rule_t *rule)
 
 /* --- Placeholders -------------------------------------------------------- */
 
-/* The slot of a mask by its text, or by its placeholder; 0 in it: there is no
- * mask yet.  The seed keeps clients from choosing texts that share a slot. */
+/* Finds the slot of a mask by its original or its placeholder; a free slot
+ * holds 0.  The seed keeps clients from choosing texts that share a slot. */
 
 static uint16_t *
 judge_detect_slot(const judge_detect_masks_t *m, bool placeholder,
@@ -205,7 +205,7 @@ judge_detect_unmask(const judge_detect_masks_t *m, judge_str_t s, size_t *len)
 
 /* --- Finding ------------------------------------------------------------- */
 
-/* Placeholders of the request, for which its texts are put back. */
+/* Finds placeholders of the request, which are replaced by their originals. */
 
 static void
 judge_detect_placeholders(judge_detect_t *d, judge_detect_found_t *found,
@@ -240,7 +240,7 @@ judge_detect_order(const void *one, const void *other)
 }
 
 
-/* Joins those that overlap. */
+/* Joins overlapping matches. */
 
 static void
 judge_detect_join(judge_detect_found_t *found)
@@ -271,7 +271,8 @@ judge_detect_join(judge_detect_found_t *found)
 }
 
 
-/* What is the same for all rules is found once, for the strongest of them. */
+/* Runs a detector for each rule; if its matches are the same for all rules,
+ * only for that with the strongest action. */
 
 static void
 judge_detect_run(judge_detect_found_t *found, judge_str_t text,
@@ -308,8 +309,9 @@ judge_detect_find(judge_detect_t *d, judge_str_t text,
 
     judge_arena_reset(d->scratch);
     *found = (judge_detect_found_t) { .arena = d->scratch,
-                                      .searching = d->searching,
-                                      .rules = d->rules, .on = d->on };
+                                      .hs_scratch = d->hs_scratch,
+                                      .rules = d->rules,
+                                      .directions = d->directions };
 
     judge_detect_words(found, text);
     for (k = 0; k < JUDGE_DETECTORS; k++) {
@@ -380,7 +382,7 @@ void
 judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out)
 {
     size_t                i, at = 0;
-    judge_str_t           said, what;
+    judge_str_t           match, what;
     judge_detect_found_t  found;
 
     if (text.len == 0 || judge_detect_find(d, text, &found) != JUDGE_OK)
@@ -391,11 +393,11 @@ judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out)
 
     for (i = 0; i < found.n; i++) {
         judge_detect_count(d, &found.hits[i]);
-        said = (judge_str_t) { found.hits[i].end - found.hits[i].begin,
+        match = (judge_str_t) { found.hits[i].end - found.hits[i].begin,
                                text.data + found.hits[i].begin };
-        what = judge_detect_instead(d, &found.hits[i], said);
+        what = judge_detect_instead(d, &found.hits[i], match);
         judge_buf_append(out, text.data + at, found.hits[i].begin - at);
-        judge_buf_str(out, what.data ? what : said);
+        judge_buf_str(out, what.data ? what : match);
         at = found.hits[i].end;
     }
 

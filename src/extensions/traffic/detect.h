@@ -4,9 +4,10 @@
  */
 
 
-/* Detectors that need no judge: personal data, secrets, words, insults, links,
- * orders to a model, quotes of a text, languages, and expressions of one's
- * own.  They are deterministic and take time that is linear in the text. */
+/* Detectors, which need no judge: of personal data, secrets, words, insults,
+ * links, instructions to a model, quotes of a text, languages, and expressions
+ * of the operator.  They are deterministic, and their time is linear in the
+ * length of the text. */
 
 
 #ifndef JUDGE_DETECT_H
@@ -30,7 +31,7 @@ typedef enum {
     JUDGE_DETECTORS
 } judge_detector_e;
 
-/* In the order of what is stronger. */
+/* The stronger an action, the later it comes. */
 typedef enum {
     JUDGE_DETECT_TAG,
     JUDGE_DETECT_MASK,
@@ -43,22 +44,21 @@ extern const char *const  judge_detect_actions[];        /* names; then NULL */
 #define JUDGE_DETECT_REQUEST  1
 #define JUDGE_DETECT_ANSWER   2
 
-#define JUDGE_DETECT_PHRASE     8      /* words of a phrase at most; a quote
-                                          is told by exactly so many */
+#define JUDGE_DETECT_PHRASE     8      /* most words of a phrase; a quote has
+                                          exactly so many in common */
 #define JUDGE_DETECT_LANGUAGES  256
 
-/* Phrases by the hashes of their words. */
+/* A hash table of phrases, by the hashes of their words. */
 typedef struct {
     uint64_t  *slots;                  /* 0: free */
     size_t     nslots;                 /* a power of two */
-    size_t     n;                      /* 0: none are looked for */
-    size_t     width;                  /* bytes that a match may have in a
-                                          text, at most */
+    size_t     n;                      /* number of phrases */
+    size_t     width;                  /* most bytes of a match in a text */
     unsigned   lengths;                /* bit i: some phrase has i words */
 } judge_detect_phrases_t;
 
-/* Phrases, one in each of the lines; or all sequences of words of a text.
- * JUDGE_INVALID: there is none, or a line has too many words. */
+/* Reads phrases, one per line, or all sequences of JUDGE_DETECT_PHRASE words
+ * of a text.  JUDGE_INVALID: there is none, or a line has too many words. */
 judge_rc_e judge_detect_phrases(judge_arena_t *arena, judge_str_t text,
     bool lines, judge_detect_phrases_t *phrases);
 
@@ -73,7 +73,7 @@ typedef struct {
 typedef struct {
     judge_detect_expression_t  list[JUDGE_DETECT_OWN];
     size_t                     n;
-    void                      *scratch;        /* one, for the event loop */
+    void                      *scratch;        /* of the event loop */
 } judge_detect_expressions_t;
 
 /* Compiles an expression and adds it to all.  JUDGE_OK, JUDGE_INVALID with
@@ -83,7 +83,7 @@ judge_rc_e judge_detect_express(judge_detect_expressions_t *all,
     judge_str_t *error);
 void judge_detect_expressions_free(judge_detect_expressions_t *all);
 
-/* Memory for searching them in another thread; NULL: there is none. */
+/* Allocates what a search in another thread needs; NULL: out of memory. */
 void *judge_detect_scratch(const judge_detect_expressions_t *all);
 void judge_detect_scratch_free(void *scratch);
 
@@ -91,27 +91,27 @@ void judge_detect_scratch_free(void *scratch);
 typedef struct {
     unsigned                     detectors;    /* bits */
     judge_detect_action_e        action;
-    unsigned                     on;           /* JUDGE_DETECT_REQUEST,
+    unsigned                     directions;   /* JUDGE_DETECT_REQUEST,
                                                   _ANSWER, or both */
-    judge_str_t                  message;      /* of what is blocked */
+    judge_str_t                  message;      /* to the client if it blocks */
     judge_detect_phrases_t       words;
     judge_detect_phrases_t       leak;
-    const judge_str_t           *hosts;        /* to which links may lead */
+    const judge_str_t           *hosts;        /* allowed in links */
     size_t                       nhosts;
     size_t                       nlanguages;   /* how many are allowed */
     bool                         languages[JUDGE_DETECT_LANGUAGES];
-    uint64_t                     own;          /* bit i: the i-th expression
-                                                  is looked for */
+    uint64_t                     wanted;       /* bit i: it has the i-th
+                                                  expression */
     const judge_detect_expressions_t *expressions;
 } judge_detect_rule_t;
 
-/* Names of detectors and of expressions, parted by commas.  Where one is
- * unknown the rule has no detector. */
+/* Reads names of detectors and expressions, separated by commas.  If one is
+ * unknown, the rule gets no detector. */
 void judge_detectors_parse(judge_str_t names,
     const judge_detect_expressions_t *known, judge_detect_rule_t *rule);
 
-/* Returns the parameter that the directive needs for its detectors and does
- * not have, for an error.  NULL: it has all. */
+/* Returns the parameter that the detectors of the rule need and the line
+ * lacks, for an error; NULL: none. */
 const char *judge_detect_missing(const judge_detect_rule_t *rule);
 
 typedef struct {
@@ -119,7 +119,7 @@ typedef struct {
     size_t                            n;
 } judge_detect_rules_t;
 
-/* What was found: bytes begin .. end - 1. */
+/* A match: bytes begin .. end - 1. */
 typedef struct {
     size_t                      begin;
     size_t                      end;
@@ -130,11 +130,11 @@ typedef struct {
 
 typedef struct {
     judge_arena_t              *arena;
-    void                       *searching;     /* for expressions; NULL: that
-                                                  of the event loop */
+    void                       *hs_scratch;     /* for expressions; NULL: use
+                                                  the one of the event loop */
     const judge_detect_rules_t *rules;
-    unsigned                    on;
-    const judge_detect_rule_t  *rule;          /* that is being followed */
+    unsigned                    directions;
+    const judge_detect_rule_t  *rule;          /* the current rule */
     judge_text_t               *parsed;        /* or NULL: not yet */
     judge_detect_hit_t         *hits;
     size_t                      n;
@@ -151,12 +151,11 @@ void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
 typedef struct {
     const char   *name;
     void        (*find)(judge_detect_found_t *found, judge_str_t text);
-    bool          by_rule;             /* it finds other things for another
-                                          rule */
-    size_t        hold;                /* bytes that a stream holds back, by
-                                          which the beginning of a match is
-                                          known; 0: the word that has not ended
-                                          is enough, or a rule says how many */
+    bool          by_rule;             /* it is called once per rule */
+    size_t        hold;                /* bytes after the beginning of a match
+                                          by which a stream can tell that it is
+                                          one; 0: an unfinished word is held
+                                          anyway, or the rule tells */
 } judge_detector_t;
 
 extern const judge_detector_t  judge_detectors[JUDGE_DETECTORS];
@@ -164,26 +163,25 @@ extern const judge_detector_t  judge_detectors[JUDGE_DETECTORS];
 void judge_detect_pii(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_secrets(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_words(judge_detect_found_t *found, judge_str_t text);
-                                       /* with JUDGE_DETECT_LEAK, for all
-                                          rules */
+                                       /* JUDGE_DETECT_LEAK, too */
 void judge_detect_insults(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_links(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_orders(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_language(judge_detect_found_t *found, judge_str_t text);
 void judge_detect_expressed(judge_detect_found_t *found, judge_str_t text);
 
-/* Whether the text before that byte ends with the name of a secret, such as
- * "api_key", and maybe quotes, so that its value follows. */
+/* Whether the text before a byte ends with the name of a secret, such as
+ * "api_key", and perhaps quotes, so that the value follows. */
 bool judge_detect_named(judge_str_t text, size_t end);
 
 
-/* --- What becomes of it -------------------------------------------------- */
+/* --- Actions ------------------------------------------------------------- */
 
 #define JUDGE_DETECT_PLACEHOLDER  40   /* bytes, at most */
-#define JUDGE_DETECT_MASKS        1000 /* different ones; a text with more
+#define JUDGE_DETECT_MASKS        1000 /* different originals; a text with more
                                           can't be masked */
 
-/* The placeholders of one request, and what they stand for.  Equal texts get
+/* The placeholders of one request and their originals.  Equal originals get
  * equal placeholders. */
 typedef struct {
     judge_arena_t  *arena;
@@ -192,88 +190,87 @@ typedef struct {
         judge_str_t   original;
         judge_str_t   placeholder;
     }              *masks;
-    uint16_t       *slots;             /* two hash tables of masks, by their
-                                          originals and by their placeholders:
-                                          an index and 1; 0: free */
+    uint16_t       *slots;             /* two hash tables, by originals and by
+                                          placeholders: index in masks plus 1;
+                                          0: free */
     size_t          n;
-    size_t          known;             /* the first so many were made for the
-                                          request: its answer gets these
-                                          texts back */
+    size_t          known;             /* number of masks of the request; in
+                                          its answer these are replaced by
+                                          their originals */
 } judge_detect_masks_t;
 
-/* The placeholder of a text; absent: no memory. */
+/* Returns the placeholder of a text; absent: out of memory. */
 judge_str_t judge_detect_mask(judge_detect_masks_t *masks, const char *label,
     judge_str_t text);
 
-/* The text of the placeholder with which s begins, which becomes *len bytes
- * long; absent: there is none. */
+/* Returns the original of the placeholder that s begins with, and its length
+ * in *len; absent: s begins with none. */
 judge_str_t judge_detect_unmask(const judge_detect_masks_t *masks,
     judge_str_t s, size_t *len);
 
-#define JUDGE_DETECT_KEPT        8192  /* bytes of a body, at most */
+#define JUDGE_DETECT_KEPT        8192  /* bytes of a body in the sample */
 
-/* What was done with a body. */
+/* The search in a body, and its outcome. */
 typedef struct {
     const judge_detect_rules_t *rules;
-    unsigned                    on;            /* JUDGE_DETECT_REQUEST, or
+    unsigned                    directions;    /* JUDGE_DETECT_REQUEST, or
                                                   _ANSWER */
     judge_arena_t              *arena;         /* of the request */
     judge_arena_t              *scratch;       /* for one text */
-    void                       *searching;     /* as in what is found */
+    void                       *hs_scratch;     /* of judge_detect_found_t */
     judge_detect_masks_t       *masks;
-    bool                        restore;       /* placeholders become texts */
+    bool                        restore;       /* put the originals back */
     size_t                      counts[JUDGE_DETECTORS];
     size_t                      actions[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
     const char                 *labels[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
-                                               /* of the first of these */
+                                               /* of the first match of each */
     bool                        keep;          /* `body` is to be set */
-    judge_str_t                 body;          /* what was looked at, inflated;
-                                                  it may be cut */
-    const judge_detect_rule_t  *blocked;       /* rule that blocks; or NULL */
-    const char                 *label;         /* of what was blocked first */
+    judge_str_t                 body;          /* the inflated body; it may be
+                                                  cut */
+    const judge_detect_rule_t  *blocked;       /* by this rule; or NULL */
+    const char                 *label;         /* of the first blocked match */
     bool                        masked;        /* something was replaced */
     bool                        failed;
 } judge_detect_t;
 
 /*
- * Finds what the rules of that direction look for, in the order of the text.
- * Matches that overlap become one, which gets the strongest of their actions.
- * What is found is in the scratch arena, until the next call.  JUDGE_OK or
- * JUDGE_NOMEM.
+ * Finds what the rules of d->directions look for, sorted by position.
+ * Overlapping matches become one with the strongest of their actions.  Matches
+ * are in the scratch arena until the next call.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_detect_find(judge_detect_t *d, judge_str_t text,
     judge_detect_found_t *found);
 
 void judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit);
 
-/* What is to stand instead of what was found; absent: it stays. */
+/* Returns the replacement of a match; absent: the text stays. */
 judge_str_t judge_detect_instead(judge_detect_t *d,
     const judge_detect_hit_t *hit, judge_str_t text);
 
-/* Looks at a whole text, and appends what becomes of it. */
+/* Searches a whole text, and appends it with its replacements. */
 void judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out);
 
 /*
- * Looks at a whole body that was fed to e, which is freed, and appends the
- * body as it is to be sent to `out` if d->masked or e->rewrite is set then.
- * Returns why the body can't be read.
+ * Searches a whole body that was fed to e, and frees e.  Appends the body to
+ * be sent to `out` if d->masked or e->rewrite is set afterwards.  Returns why
+ * the body can't be read.
  */
 judge_skip_e judge_detect_body(judge_detect_t *d, judge_extract_t *e,
     judge_buf_t *out);
 
-/* "pii=2,secrets=1"; empty: nothing was found. */
+/* Returns the counts, such as "pii=2,secrets=1"; empty: no match. */
 judge_str_t judge_detect_counts(const judge_detect_t *d,
     judge_arena_t *arena);
 
 
 /* --- Streams of events --------------------------------------------------- */
 
-/* Events are held back by what a match that has begun may still need.  Memory
- * is on the heap. */
+/* A stream holds events back as long as text that follows may complete a match
+ * in them.  Its memory is on the heap. */
 typedef struct judge_detect_stream  judge_detect_stream_t;
 
-/* Makes a stream of what is fed to e from now on, until free(), which allows
- * NULL.  NULL: no memory. */
+/* Creates a stream of what is fed to e until free(), which allows NULL.  NULL:
+ * out of memory. */
 judge_detect_stream_t *judge_detect_stream_create(judge_detect_t *d,
     judge_extract_t *e);
 void judge_detect_stream_free(judge_detect_stream_t *s);

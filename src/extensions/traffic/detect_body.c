@@ -4,8 +4,7 @@
  */
 
 
-/* Whole bodies are looked at; JSON and plain text are written anew with
- * placeholders. */
+/* Searches whole bodies, and writes them anew if something is masked. */
 
 
 #include "base/text/number.h"
@@ -13,7 +12,7 @@
 #include "extensions/traffic/detect.h"
 
 
-/* What becomes of a text; it is in the arena of the request. */
+/* Returns the text with its replacements, in the arena of the request. */
 
 static judge_str_t
 judge_detect_changed(judge_detect_t *d, judge_str_t text, bool *changed)
@@ -31,8 +30,8 @@ judge_detect_changed(judge_detect_t *d, judge_str_t text, bool *changed)
 }
 
 
-/* The value of a member whose name is a word such as "api_key": the two are
- * looked at as one text, because a secret is known by the word before it. */
+/* Searches the value of a member whose name is a word such as "api_key", as
+ * one text with the name, by which a secret is known. */
 
 static judge_str_t
 judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
@@ -55,8 +54,8 @@ judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
 }
 
 
-/* All strings, also names of members; a number may be a card's.  The parser
- * bounds the depth. */
+/* Searches all strings, also names of members, and numbers, which may be those
+ * of cards.  The parser bounds the depth. */
 
 static void
 judge_detect_json(judge_detect_t *d, judge_json_t *v)
@@ -107,8 +106,7 @@ judge_detect_keep(judge_detect_t *d, judge_str_t raw)
 }
 
 
-/* Forms, events and what was in another character set are looked at, but can't
- * be written anew. */
+/* Searches forms, events and other charsets, which can't be written anew. */
 
 static judge_skip_e
 judge_detect_other(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)

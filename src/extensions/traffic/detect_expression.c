@@ -5,9 +5,9 @@
 
 
 /*
- * Expressions of one's own, by Vectorscan or Hyperscan.  Unlike PCRE2 it never
- * backtracks, and it refuses when nginx starts what it could not search in
- * bounded time and memory.
+ * Expressions of the operator, by Vectorscan or Hyperscan.  Unlike PCRE2 it
+ * never backtracks, and it refuses expressions, when nginx starts, that can't
+ * be searched in bounded time and memory.
  */
 
 
@@ -53,11 +53,11 @@ judge_expression_name(judge_str_t name)
 typedef struct {
     judge_detect_found_t  *found;
     const char            *label;
-    size_t                 first;      /* hits of the others */
+    size_t                 first;      /* number of earlier hits */
 } judge_expression_search_t;
 
 
-/* A stream is held back for the longest match, so that it has to have one. */
+/* An expression must have a longest match, for which streams are held back. */
 
 static judge_rc_e
 judge_expression_compile(judge_arena_t *arena, const char *pattern,
@@ -132,8 +132,7 @@ judge_detect_scratch_free(void *scratch)
 }
 
 
-/* Ends come in order.  One that ends later and overlaps the last one is the
- * same, only longer. */
+/* Matches come by ascending end; one that overlaps the last one extends it. */
 
 static int
 judge_expression_match(unsigned id, unsigned long long from,
@@ -158,7 +157,8 @@ judge_expression_match(unsigned id, unsigned long long from,
 }
 
 
-/* It takes only UTF-8; other bytes are not given up, but fail. */
+/* Only UTF-8 can be searched; a text with other bytes fails, and does not
+ * pass. */
 
 void
 judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
@@ -176,9 +176,9 @@ judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
         e = &all->list[i];
         search.label = e->name;
         search.first = found->n;
-        if ((found->rule->own >> i & 1)
+        if ((found->rule->wanted >> i & 1)
             && hs_scan(e->database, text.data, (unsigned) text.len, 0,
-                       found->searching ? found->searching : all->scratch,
+                       found->hs_scratch ? found->hs_scratch : all->scratch,
                        judge_expression_match, &search)
                != HS_SUCCESS)
         {

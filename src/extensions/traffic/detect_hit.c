@@ -4,7 +4,7 @@
  */
 
 
-/* What rules want of detectors, and what those find. */
+/* Which detectors a rule has, and the list of matches. */
 
 
 #include <string.h>
@@ -16,7 +16,8 @@ bool
 judge_detect_wanted(const judge_detect_found_t *found,
     const judge_detect_rule_t *rule, judge_detector_e detector)
 {
-    return (rule->on & found->on) && (rule->detectors >> detector & 1);
+    return (rule->directions & found->directions)
+           && (rule->detectors >> detector & 1);
 }
 
 

@@ -4,7 +4,7 @@
  */
 
 
-/* Links to other hosts than those that are allowed, as browsers read them. */
+/* Finds links to hosts that are not allowed, as browsers read them. */
 
 
 #include <string.h>
@@ -14,15 +14,15 @@
 
 
 #define JUDGE_LINK_SCHEME  16          /* letters of a scheme */
-#define JUDGE_LINK_LONG    2048        /* bytes of a link that are found */
+#define JUDGE_LINK_LONG    2048        /* bytes of a link */
 
-/* Behind these browsers need no slashes. */
+/* After these schemes browsers need no slashes. */
 static const char *const  judge_link_schemes[] = {
     "http", "https", "ws", "wss", "ftp", NULL
 };
 
 
-/* Bits of a byte: where a link may begin, what ends its host, what ends it. */
+/* Bits of a byte: a link may begin with it, it ends a host, it ends a link. */
 #define JUDGE_LINK_BEGIN   1
 #define JUDGE_LINK_HOST    2
 #define JUDGE_LINK_END     4
@@ -80,8 +80,8 @@ judge_link_allowed(const judge_detect_rule_t *rule, judge_str_t host)
 }
 
 
-/* Reads the host of a link, which begins at `at`; what precedes an '@' is the
- * name of a user.  Returns where the link ends. */
+/* Reads the host of a link, which begins at `at`, after a user's name and '@'
+ * if there is one.  Returns the end of the link. */
 
 static size_t
 judge_link_take(judge_detect_found_t *found, judge_str_t text, size_t begin,
@@ -119,8 +119,8 @@ judge_link_take(judge_detect_found_t *found, judge_str_t text, size_t begin,
 }
 
 
-/* Reads a link at the colon behind its scheme.  Two slashes follow; browsers
- * do without them where they know the scheme. */
+/* Reads a link at the colon after its scheme.  Two slashes follow; browsers do
+ * without them if they know the scheme. */
 
 static size_t
 judge_link_scheme(judge_detect_found_t *found, judge_str_t text, size_t colon)

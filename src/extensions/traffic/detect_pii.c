@@ -4,8 +4,8 @@
  */
 
 
-/* Personal data that can be told by their form: addresses of mail, telephone
- * numbers, cards, accounts, and the numbers that countries give to people. */
+/* Personal data with a known form: addresses of mail, telephone numbers,
+ * cards, accounts, and the numbers by which countries identify people. */
 
 
 #include <string.h>
@@ -22,12 +22,12 @@
 #define JUDGE_PII_PHONE    15          /* digits at most, by E.164, */
 #define JUDGE_PII_SHORT    8           /* and at least */
 
-/* Bits of what stands before a character. */
+/* Bits of judge_pii_number_t.gaps: what precedes a character. */
 #define JUDGE_PII_APART    1           /* a separator */
 #define JUDGE_PII_OPEN     2           /* a bracket */
 #define JUDGE_PII_CLOSE    4
 
-/* Digits and capitals without the separators, as far as they were read. */
+/* The digits and capitals read so far, without separators. */
 typedef struct {
     size_t   begin;
     int      n;
@@ -39,8 +39,8 @@ typedef struct {
 typedef bool (*judge_pii_check_pt)(const judge_pii_number_t *v);
 
 
-/* Bits of a byte: a letter or digit, where something else may begin, a part of
- * what stands before the "@" of an address of mail. */
+/* Bits of a byte: a letter or digit, a sign with which something else may
+ * begin, a part of an address of mail before its "@". */
 #define JUDGE_PII_ALNUM    1
 #define JUDGE_PII_MARK     2
 #define JUDGE_PII_MAIL     4
@@ -75,7 +75,7 @@ judge_pii_digit(const judge_pii_number_t *v, int i)
 }
 
 
-/* The number that digits from .. from + n - 1 are, modulo `by`. */
+/* Returns the value of the n digits from `from` on, modulo `by`. */
 
 static uint64_t
 judge_pii_value(const judge_pii_number_t *v, int from, int n, uint64_t by)
@@ -108,7 +108,7 @@ judge_pii_luhn(const char *s, int n)
 }
 
 
-/* The North American plan: neither area nor exchange begins with 0 or 1. */
+/* North American numbers: neither area nor exchange begins with 0 or 1. */
 
 static bool
 judge_pii_nanp(const judge_pii_number_t *v)
@@ -146,7 +146,7 @@ judge_pii_nino(const judge_pii_number_t *v)
 }
 
 
-/* One digit of the first ten is there twice or three times; ISO 7064. */
+/* One of the first ten digits occurs twice or three times; ISO 7064. */
 
 static bool
 judge_pii_steuer(const judge_pii_number_t *v)
@@ -171,7 +171,7 @@ judge_pii_steuer(const judge_pii_number_t *v)
 }
 
 
-/* Corsica has a letter, for which a number stands. */
+/* The departments of Corsica have a letter, which counts as a number. */
 
 static bool
 judge_pii_nir(const judge_pii_number_t *v)
@@ -195,7 +195,7 @@ judge_pii_nir(const judge_pii_number_t *v)
 }
 
 
-/* Of foreigners with a letter in front. */
+/* Numbers of foreigners begin with a letter. */
 
 static bool
 judge_pii_dni(const judge_pii_number_t *v)
@@ -290,7 +290,7 @@ judge_pii_separator(char c)
 }
 
 
-/* Whether a longer number goes on behind. */
+/* Whether the number continues after `end`. */
 
 static bool
 judge_pii_goes_on(judge_str_t text, size_t end)
@@ -305,7 +305,7 @@ judge_pii_goes_on(judge_str_t text, size_t end)
 
 
 /* Reads one more character of the number; false: it has no more.  Each byte is
- * read once, however many forms are tried. */
+ * read once, however many formats are tried. */
 
 static bool
 judge_pii_read(judge_pii_number_t *v, judge_str_t text)
@@ -340,7 +340,7 @@ judge_pii_read(judge_pii_number_t *v, judge_str_t text)
 }
 
 
-/* Where a number of this form ends; 0: there is none. */
+/* Returns where a number of this format ends; 0: there is none. */
 
 static size_t
 judge_pii_form(const judge_pii_format_t *f, judge_pii_number_t *v,
@@ -420,7 +420,7 @@ judge_pii_iban(judge_pii_number_t *v, judge_str_t text)
 }
 
 
-/* Which numbers of digits cards with this beginning have, as bits. */
+/* Returns as bits how many digits cards with this beginning may have. */
 
 static unsigned
 judge_pii_brand(const char *s)
@@ -446,8 +446,8 @@ judge_pii_brand(const char *s)
 }
 
 
-/* Groups of three digits and more, by blanks or hyphens, whose number and
- * check digit are a card's. */
+/* Reads a card: groups of three digits and more, separated by blanks or
+ * hyphens, with a card's length and check digit.  Returns its end, or 0. */
 
 static size_t
 judge_pii_card(judge_str_t text, size_t at)
@@ -484,7 +484,7 @@ judge_pii_card(judge_str_t text, size_t at)
 }
 
 
-/* An international number behind its "+". */
+/* Reads an international number after its "+". */
 
 static void
 judge_pii_plus(judge_detect_found_t *found, judge_str_t text, size_t at)
@@ -556,8 +556,8 @@ judge_pii_mail(judge_detect_found_t *found, judge_str_t text, size_t at)
 }
 
 
-/* Whether n letters and digits may stand before the first separator, or in
- * all: that tells most words from numbers before they are read. */
+/* Whether the first n letters and digits, up to a separator, can begin the
+ * pattern: this skips most words before they are read. */
 
 static bool
 judge_pii_parts(const char *pattern, size_t n)
@@ -572,7 +572,7 @@ judge_pii_parts(const char *pattern, size_t n)
 }
 
 
-/* What begins here with n letters and digits. */
+/* Finds what begins here with a run of n letters and digits. */
 
 static void
 judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at,
@@ -612,7 +612,7 @@ judge_pii_at(judge_detect_found_t *found, judge_str_t text, size_t at,
 }
 
 
-/* Whether a number may begin after those bytes. */
+/* Whether a number may begin after the bytes before `at`. */
 
 static bool
 judge_pii_begins(judge_str_t text, size_t at)

@@ -4,8 +4,8 @@
  */
 
 
-/* Keys, tokens and passwords: those whose form tells, and what looks like
- * chance behind a word such as "password". */
+/* Keys, tokens and passwords: by their format, or because they look random and
+ * follow a word such as "password". */
 
 
 #ifndef _GNU_SOURCE
@@ -22,13 +22,13 @@
 
 
 #define JUDGE_SECRET_PEM     16384     /* bytes of a private key */
-#define JUDGE_SECRET_HEAD    2048      /* of the head of a JWT */
-#define JUDGE_SECRET_SHORT   8         /* of a password that is found */
-#define JUDGE_SECRET_VALUE   64        /* by which it is told */
-#define JUDGE_SECRET_LEAST   18        /* bytes of a token */
-#define JUDGE_SECRET_NAME    40        /* of the word before it */
-#define JUDGE_SECRET_LOOK    32        /* of a key, for a placeholder */
-#define JUDGE_SECRET_BITS    3.0       /* of each of its characters, at least;
+#define JUDGE_SECRET_HEAD    2048      /* bytes of the head of a JWT */
+#define JUDGE_SECRET_SHORT   8         /* bytes of a password, at least */
+#define JUDGE_SECRET_VALUE   64        /* bytes tested for randomness */
+#define JUDGE_SECRET_LEAST   18        /* bytes of a token, at least */
+#define JUDGE_SECRET_NAME    40        /* bytes of the word before it */
+#define JUDGE_SECRET_LOOK    32        /* bytes tested for a placeholder */
+#define JUDGE_SECRET_BITS    3.0       /* entropy of a character, at least;
                                           English words have less */
 
 static const char *const  judge_secret_words[] = {
@@ -37,8 +37,8 @@ static const char *const  judge_secret_words[] = {
 };
 
 
-/* Bits of a byte: the sets to which it belongs, as 1 << set; whether something
- * may begin there; whether it ends a value. */
+/* Bits of a byte: the sets that it belongs to, as 1 << set; a secret may begin
+ * with it; it ends a value. */
 #define JUDGE_SECRET_MARK  64
 #define JUDGE_SECRET_END   128
 
@@ -68,7 +68,7 @@ judge_secret_in(judge_secret_class_e set, char c)
 }
 
 
-/* Where a line of PEM begins, which no token hides. */
+/* Whether a line of PEM begins, which can't be inside of a token. */
 
 static bool
 judge_secret_line(judge_str_t text, size_t at)
@@ -96,7 +96,7 @@ judge_secret_run(judge_secret_class_e set, judge_str_t text, size_t at,
 
 /* --- By their form ------------------------------------------------------- */
 
-/* The first format that begins with a byte: they are in that order. */
+/* Returns the first format with this first byte; they are sorted by it. */
 
 static size_t
 judge_secret_first(char c)
@@ -116,9 +116,9 @@ judge_secret_first(char c)
 }
 
 
-/* Whether people wrote it in the place of a key: "ghp_xxxxxxxx", "1234567890",
- * or "AKIAIOSFODNN7EXAMPLE".  Chance does not bring that about, and nothing
- * that stands after a true key makes it look so. */
+/* Whether a key is a placeholder that people wrote: "ghp_xxxxxxxx",
+ * "1234567890", or "AKIAIOSFODNN7EXAMPLE".  Random keys do not look so, and
+ * nothing that follows a true key can make it look so. */
 
 static bool
 judge_secret_placeholder(const judge_secret_format_t *f, judge_str_t s)
@@ -139,7 +139,7 @@ judge_secret_placeholder(const judge_secret_format_t *f, judge_str_t s)
 }
 
 
-/* The format of what begins there, which is *key; NULL: it has none. */
+/* Finds the format of the key that begins there, and the *key; NULL: none. */
 
 static const judge_secret_format_t *
 judge_secret_format(judge_str_t text, size_t at, judge_str_t *key)
@@ -173,7 +173,7 @@ judge_secret_format(judge_str_t text, size_t at, judge_str_t *key)
 }
 
 
-/* These return where what was found ends, or `at`. */
+/* These functions return the end of what they found, or `at`. */
 
 static size_t
 judge_secret_form(judge_detect_found_t *found, judge_str_t text, size_t at)
@@ -194,7 +194,7 @@ judge_secret_form(judge_detect_found_t *found, judge_str_t text, size_t at)
 }
 
 
-/* A token whose first part is an object that names an algorithm. */
+/* Reads a JWT: its first part is an object that names an algorithm. */
 
 static size_t
 judge_secret_jwt(judge_detect_found_t *found, judge_str_t text, size_t at)
@@ -231,7 +231,7 @@ judge_secret_jwt(judge_detect_found_t *found, judge_str_t text, size_t at)
 }
 
 
-/* A private key in PEM goes to its last line, or as far as it may reach. */
+/* Reads a private key in PEM, to its last line or to the length limit. */
 
 static size_t
 judge_secret_pem(judge_detect_found_t *found, judge_str_t text, size_t at)
@@ -264,7 +264,7 @@ judge_secret_pem(judge_detect_found_t *found, judge_str_t text, size_t at)
 
 /* --- By what stands before them ------------------------------------------ */
 
-/* Shannon's entropy of a character. */
+/* Returns Shannon's entropy of a character. */
 
 static double
 judge_secret_bits(judge_str_t s)
@@ -334,10 +334,10 @@ judge_detect_named(judge_str_t text, size_t end)
 }
 
 
-/* What is likely to be chance: letters and digits that seldom repeat. */
+/* Whether a value looks random: letters and digits that seldom repeat. */
 
 static bool
-judge_secret_chance(judge_str_t value)
+judge_secret_random(judge_str_t value)
 {
     bool    digit = false, letter = false;
     size_t  i;
@@ -376,7 +376,7 @@ judge_secret_value(judge_detect_found_t *found, judge_str_t text, size_t at)
     }
 
     value = (judge_str_t) { i - begin, text.data + begin };
-    if (!judge_secret_chance(value)) {
+    if (!judge_secret_random(value)) {
         return at;
     }
 
@@ -398,7 +398,7 @@ judge_secret_value(judge_detect_found_t *found, judge_str_t text, size_t at)
 }
 
 
-/* The password of "https://name:password@host". */
+/* Reads the password of "https://name:password@host". */
 
 static size_t
 judge_secret_url(judge_detect_found_t *found, judge_str_t text, size_t at)
@@ -426,7 +426,7 @@ judge_secret_url(judge_detect_found_t *found, judge_str_t text, size_t at)
 }
 
 
-/* What begins here with a letter. */
+/* Finds a key or token that begins here with a letter. */
 
 static size_t
 judge_secret_letter(judge_detect_found_t *found, judge_str_t text, size_t at)
@@ -465,9 +465,9 @@ judge_secret_at(judge_detect_found_t *found, judge_str_t text, size_t at)
 }
 
 
-/* Goes on behind what was found, so that each byte is looked at a bounded
- * number of times.  Most words are too short for a token, with all that stands
- * beside them, which `run` ends. */
+/* The search goes on after what was found, so that each byte is read a bounded
+ * number of times.  `run` is the end of the characters that a token can have;
+ * most runs are too short for one. */
 
 void
 judge_detect_secrets(judge_detect_found_t *found, judge_str_t text)
@@ -498,7 +498,7 @@ judge_detect_secrets(judge_detect_found_t *found, judge_str_t text)
         if (run - i >= JUDGE_SECRET_LEAST) {
             end = judge_secret_letter(found, text, i);
         }
-        if (end == i) {                /* none begins inside of a word */
+        if (end == i) {                /* no secret begins inside of a word */
             end += judge_secret_run(JUDGE_SECRET_ALNUM, text, i, text.len);
         }
     }

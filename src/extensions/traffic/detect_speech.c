@@ -4,8 +4,8 @@
  */
 
 
-/* Insults, orders to a model, and languages, as judging finds them.  A text is
- * parsed once for all of them. */
+/* Insults, instructions to a model, and languages, found as in judging.  A
+ * text is parsed once for all three. */
 
 
 #include "analysis/aspects/aspect_list.h"
@@ -14,7 +14,8 @@
 #include "extensions/traffic/detect.h"
 
 
-/* NULL: no memory, or a text of which only the beginning would be read. */
+/* NULL: out of memory, or a text of which only the beginning would be
+ * parsed. */
 
 static const judge_text_t *
 judge_speech_parsed(judge_detect_found_t *found, judge_str_t text)
@@ -56,8 +57,7 @@ judge_detect_insults(judge_detect_found_t *found, judge_str_t text)
 }
 
 
-/* Most words begin no order, which is found out once for each that is
- * different. */
+/* Most words begin no instruction; this is decided once per different word. */
 
 void
 judge_detect_orders(judge_detect_found_t *found, judge_str_t text)
@@ -100,7 +100,7 @@ judge_detect_orders(judge_detect_found_t *found, judge_str_t text)
 }
 
 
-/* It has no place in the text that could overlap others. */
+/* The hit is empty and at the end, so that it overlaps no other one. */
 
 void
 judge_detect_language(judge_detect_found_t *found, judge_str_t text)

@@ -5,10 +5,10 @@
 
 
 /*
- * Streams of events.  The strings of events are pieces of texts, each of which
- * is a lane.  An event is sent when all its pieces are settled, which means
- * that nothing in them can become a part of a match any more; where something
- * was replaced, its JSON is written anew.
+ * Streams of events.  Strings of events are pieces of texts; each text has a
+ * lane.  An event is sent when all its pieces are settled: nothing in them can
+ * become a part of a match any more.  If something in them was replaced, its
+ * JSON is written anew.
  */
 
 
@@ -24,14 +24,14 @@
 
 #define JUDGE_DETECT_LANES    64
 #define JUDGE_DETECT_PIECES   64       /* strings in an event */
-#define JUDGE_DETECT_PART     8        /* a text is looked at again when an
-                                          eighth of what is held has come, so
-                                          that single bytes cost no more */
-#define JUDGE_DETECT_CONTEXT  128      /* bytes before a text that matter */
-#define JUDGE_DETECT_WORD     4096     /* bytes of a word that is held */
-#define JUDGE_DETECT_SPEECH   256      /* bytes that tell a language */
+#define JUDGE_DETECT_PART     8        /* a text is searched again when an
+                                          eighth of what is held was added, so
+                                          that single bytes are not costly */
+#define JUDGE_DETECT_CONTEXT  128      /* bytes before a text */
+#define JUDGE_DETECT_WORD     4096     /* most bytes of a word held back */
+#define JUDGE_DETECT_SPEECH   256      /* bytes, to determine a language */
 
-/* Places count from the beginning of the lane's text. */
+/* Offsets are from the beginning of the text of the lane. */
 typedef struct {
     uint64_t     key;
     judge_buf_t  text;                 /* from `base` on */
@@ -39,14 +39,14 @@ typedef struct {
     size_t       settled;
     size_t       scanned;
     bool         ends;                 /* it is complete */
-    bool         spoken;               /* its language was found */
+    bool         spoken;               /* its language is counted */
 } judge_detect_lane_t;
 
 typedef struct {
     judge_detect_lane_t  *lane;        /* NULL: a text of its own */
     size_t                begin;
     size_t                len;
-    judge_buf_t           out;         /* what it becomes, as far as settled */
+    judge_buf_t           out;         /* its replacement, up to `settled` */
     bool                  changed;
 } judge_detect_piece_t;
 
@@ -64,16 +64,15 @@ struct judge_detect_stream {
     judge_extract_t        *e;
     judge_extract_watch_t   watch;
     judge_extract_watch_t   writing;
-    judge_arena_t          *arena;     /* for what is found, and for an event
-                                          that is written */
+    judge_arena_t          *arena;     /* for matches and written events */
     bool                    ends;      /* all texts are complete */
-    size_t                  hold;      /* bytes behind the beginning of a match
+    size_t                  hold;      /* bytes after the beginning of a match
                                           that tell that it is one */
     size_t                  held;      /* bytes of memory */
     judge_detect_lane_t     lanes[JUDGE_DETECT_LANES];
     size_t                  nlanes;
     judge_detect_piece_t    pieces[JUDGE_DETECT_PIECES];
-    size_t                  npieces;   /* of the event that is read */
+    size_t                  npieces;   /* of the event being read */
     judge_detect_event_t   *first;
     judge_detect_event_t  **last;
     size_t                  written;   /* pieces of the event being written */
@@ -104,10 +103,10 @@ judge_detect_lane(judge_detect_stream_t *s, uint64_t key)
 }
 
 
-/* What was said piece by piece is said again at its end. */
+/* Ends the lanes whose text is repeated here as a whole. */
 
 static void
-judge_detect_again(judge_detect_stream_t *s, judge_str_t text)
+judge_detect_repeated(judge_detect_stream_t *s, judge_str_t text)
 {
     size_t                i, n, at;
     judge_detect_lane_t  *lane;
@@ -125,8 +124,7 @@ judge_detect_again(judge_detect_stream_t *s, judge_str_t text)
 }
 
 
-/* A text that stands in one event.  What is said again is not counted
- * twice. */
+/* Searches a text in one event.  Repeated texts are not counted twice. */
 
 static void
 judge_detect_alone(judge_detect_stream_t *s, judge_detect_piece_t *piece,
@@ -139,7 +137,7 @@ judge_detect_alone(judge_detect_stream_t *s, judge_detect_piece_t *piece,
     piece->changed = s->d->masked;
     s->d->masked = s->d->masked || before.masked;
 
-    if (s->e->again && s->d->blocked == before.blocked) {
+    if (s->e->repeats && s->d->blocked == before.blocked) {
         memcpy(s->d->counts, before.counts, sizeof(before.counts));
         memcpy(s->d->actions, before.actions, sizeof(before.actions));
     }
@@ -147,7 +145,7 @@ judge_detect_alone(judge_detect_stream_t *s, judge_detect_piece_t *piece,
 
 
 static void
-judge_detect_said(void *data, uint64_t key, judge_str_t *text, bool whole)
+judge_detect_piece(void *data, uint64_t key, judge_str_t *text, bool whole)
 {
     judge_detect_lane_t    *lane = NULL;
     judge_detect_piece_t   *piece;
@@ -165,8 +163,8 @@ judge_detect_said(void *data, uint64_t key, judge_str_t *text, bool whole)
     judge_buf_init(&piece->out, NULL);
 
     if (whole) {
-        if (s->e->again) {
-            judge_detect_again(s, *text);
+        if (s->e->repeats) {
+            judge_detect_repeated(s, *text);
         }
         judge_detect_alone(s, piece, *text);
         return;
@@ -181,8 +179,8 @@ judge_detect_said(void *data, uint64_t key, judge_str_t *text, bool whole)
 }
 
 
-/* An event has been read.  Anthropic's blocks follow each other, so that the
- * end of one completes all texts. */
+/* Appends an event that was read.  Anthropic's blocks come one after another,
+ * so the end of one ends all texts. */
 
 static void
 judge_detect_event(void *data, judge_str_t raw)
@@ -222,11 +220,11 @@ judge_detect_event(void *data, judge_str_t raw)
 
 /* --- Finding ------------------------------------------------------------- */
 
-/* Gives the pieces between two places of a lane's text what they become, which
- * stands in the piece where it begins; `what` absent: the text itself. */
+/* Appends the output for a range of a lane's text to its pieces: the text
+ * itself, or else `what`, once, to the piece in which the range begins. */
 
 static void
-judge_detect_give(judge_detect_stream_t *s, const judge_detect_lane_t *lane,
+judge_detect_put(judge_detect_stream_t *s, const judge_detect_lane_t *lane,
     size_t from, size_t to, judge_str_t what)
 {
     size_t                 i, begin, end;
@@ -258,8 +256,8 @@ judge_detect_give(judge_detect_stream_t *s, const judge_detect_lane_t *lane,
 }
 
 
-/* Whether no address, number or token goes on at a place: behind a space or a
- * quotation mark, or before most characters of scripts without spaces. */
+/* Whether no address, number or token continues at a position: after a space
+ * or a quotation mark, or before most characters of scripts without spaces. */
 
 static bool
 judge_detect_breaks(judge_str_t text, size_t at)
@@ -272,8 +270,8 @@ judge_detect_breaks(judge_str_t text, size_t at)
 }
 
 
-/* How much of a text is settled while more may follow: not its end, not a word
- * that goes on there, and nothing of a match that reaches so far. */
+/* Returns how much of a text is settled although more may follow: not the
+ * bytes held at its end, not a word or match that extends into them. */
 
 static size_t
 judge_detect_limit(const judge_detect_stream_t *s, judge_str_t text,
@@ -310,7 +308,7 @@ judge_detect_settle(judge_detect_stream_t *s, judge_detect_lane_t *lane,
     const judge_detect_found_t *found, size_t start, size_t limit)
 {
     size_t               i, begin, end, at = lane->settled;
-    judge_str_t          said, what, same = { 0, NULL };
+    judge_str_t          match, what, same = { 0, NULL };
     judge_detect_hit_t  *hit;
 
     for (i = 0; i < found->n; i++) {
@@ -328,27 +326,27 @@ judge_detect_settle(judge_detect_stream_t *s, judge_detect_lane_t *lane,
             continue;
         }
 
-        /* what begins before is found only without what was sent */
+        /* a match may begin in what was sent: only its rest is replaced */
         begin = begin > at ? begin : at;
         if (end <= at || begin >= limit) {
             continue;
         }
 
-        said = (judge_str_t) { end - begin,
+        match = (judge_str_t) { end - begin,
                                lane->text.data + begin - lane->base };
         judge_detect_count(s->d, hit);
-        what = judge_detect_instead(s->d, hit, said);
-        judge_detect_give(s, lane, at, begin, same);
-        judge_detect_give(s, lane, begin, end, what);
+        what = judge_detect_instead(s->d, hit, match);
+        judge_detect_put(s, lane, at, begin, same);
+        judge_detect_put(s, lane, begin, end, what);
         at = end;
     }
 
-    judge_detect_give(s, lane, at, limit, same);
+    judge_detect_put(s, lane, at, limit, same);
     lane->settled = limit;
 }
 
 
-/* Drops what is settled and no context of what comes. */
+/* Drops settled text that is not needed as context any more. */
 
 static void
 judge_detect_forget(judge_detect_stream_t *s, judge_detect_lane_t *lane)
@@ -412,7 +410,7 @@ judge_detect_scan(judge_detect_stream_t *s, judge_detect_lane_t *lane)
 
 /* --- Writing ------------------------------------------------------------- */
 
-/* Called for the same strings in the same order as when the event came. */
+/* Called for the same strings in the same order as when the event was read. */
 
 static void
 judge_detect_write(void *data, uint64_t key, judge_str_t *text, bool whole)
@@ -432,7 +430,7 @@ judge_detect_write(void *data, uint64_t key, judge_str_t *text, bool whole)
 }
 
 
-/* The event with another JSON; its other lines stay. */
+/* Writes the event with its new JSON; its other lines stay. */
 
 static void
 judge_detect_anew(judge_detect_stream_t *s, judge_buf_t *out)
@@ -443,7 +441,7 @@ judge_detect_anew(judge_detect_stream_t *s, judge_buf_t *out)
 
     judge_arena_reset(s->arena);
     e.watch = &s->writing;
-    e.seen = NULL;
+    e.format = NULL;
     s->written = 0;
 
     if (!judge_extract_data(s->arena, raw, &data)
@@ -553,7 +551,9 @@ judge_detect_width(const judge_detect_rule_t *rule)
     size_t  i, width = 0;
 
     for (i = 0; i < rule->expressions->n; i++) {
-        if ((rule->own >> i & 1) && rule->expressions->list[i].width > width) {
+        if ((rule->wanted >> i & 1)
+            && rule->expressions->list[i].width > width)
+        {
             width = rule->expressions->list[i].width;
         }
     }
@@ -572,7 +572,9 @@ judge_detect_hold(const judge_detect_t *d)
 
     for (i = 0; i < d->rules->n; i++) {
         rule = d->rules->rules[i];
-        for (k = 0; k < JUDGE_DETECTORS && (rule->on & d->on); k++) {
+        for (k = 0; k < JUDGE_DETECTORS
+                    && (rule->directions & d->directions); k++)
+        {
             n = !(rule->detectors >> k & 1) ? 0
                 : k == JUDGE_DETECT_WORDS ? rule->words.width
                 : k == JUDGE_DETECT_LEAK ? rule->leak.width
@@ -603,11 +605,11 @@ judge_detect_stream_create(judge_detect_t *d, judge_extract_t *e)
     }
 
     s->d = d;
-    s->d->scratch = s->arena;          /* that of the reader is in use */
+    s->d->scratch = s->arena;          /* the reader uses its own meanwhile */
     s->e = e;
     s->hold = judge_detect_hold(d);
     s->last = &s->first;
-    s->watch = (judge_extract_watch_t) { judge_detect_said,
+    s->watch = (judge_extract_watch_t) { judge_detect_piece,
                                          judge_detect_event, s };
     s->writing = (judge_extract_watch_t) { judge_detect_write, NULL, s };
     e->watch = &s->watch;

@@ -4,8 +4,7 @@
  */
 
 
-/* Words and phrases of a list, and quotes of a text: both are sequences of
- * words that are known by their hashes. */
+/* Finds words, phrases and quotes: sequences of words, by their hashes. */
 
 
 #include "analysis/text/char.h"
@@ -17,7 +16,7 @@
 #define JUDGE_WORDS_GAP    16          /* bytes between words of a phrase */
 #define JUDGE_WORDS_WIDTH  512         /* bytes of a phrase, at most */
 
-/* ASCII as below. */
+/* The same letters for ASCII. */
 static const char  judge_words_ascii[128] = {
     ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9',
     ['A'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm',
@@ -37,14 +36,14 @@ static const char  judge_words_plain[] =
 
 #define JUDGE_WORDS_RING   16          /* more than words of a phrase */
 
-/* The last words of a text.  A sum is the hash of all words up to one, so that
- * of any number of last words it is a difference. */
+/* The last words of a text. sums[] are hashes of all words up to one; that of
+ * any last n words is computed from two of them. */
 typedef struct {
     judge_str_t  text;
     size_t       at;
     size_t       count;
     size_t       begins[JUDGE_WORDS_RING];
-    uint64_t     sums[JUDGE_WORDS_RING];           /* sums[0] of no word */
+    uint64_t     sums[JUDGE_WORDS_RING];           /* a ring */
     uint64_t     powers[JUDGE_DETECT_PHRASE + 1];
 } judge_words_t;
 
@@ -65,7 +64,7 @@ judge_words_begin(judge_words_t *w, judge_str_t text)
 }
 
 
-/* The letter for a comparison; 0: none; 1: it is not seen, or an accent. */
+/* Folds a character to compare it; 0: no letter; 1: invisible or an accent. */
 
 static uint32_t
 judge_words_fold(uint32_t c)
@@ -115,8 +114,8 @@ judge_words_add(judge_words_t *w, size_t begin, size_t end, uint64_t hash)
 }
 
 
-/* Reads the next word, which ends at w->at then.  false: there is none.  A
- * character of a script without spaces is a word. */
+/* Reads the next word, up to w->at; false: there is none.  A character of a
+ * script without spaces is a word. */
 
 static bool
 judge_words_next(judge_words_t *w)
@@ -169,7 +168,7 @@ judge_words_first(const judge_words_t *w, size_t n)
 }
 
 
-/* The slot of the last n words. */
+/* Finds the slot of the last n words. */
 
 static uint64_t *
 judge_words_slot(const judge_detect_phrases_t *phrases, const judge_words_t *w,
@@ -191,8 +190,7 @@ judge_words_slot(const judge_detect_phrases_t *phrases, const judge_words_t *w,
 }
 
 
-/* Learns the last n words.  What is beside them in a text may have accents of
- * their own, and marks between. */
+/* Adds the last n words.  Accents and signs between words widen a match. */
 
 static bool
 judge_words_learn(judge_detect_phrases_t *phrases, const judge_words_t *w,
@@ -261,8 +259,7 @@ judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
 }
 
 
-/* Whether the last words are what a rule looks for; of its phrases the longest
- * counts. */
+/* Adds a hit if the last words are a phrase of the rule: the longest one. */
 
 static void
 judge_words_look(judge_detect_found_t *found, const judge_words_t *w,

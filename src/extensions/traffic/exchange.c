@@ -4,8 +4,8 @@
  */
 
 
-/* The steps are run() and begin(), then text() and verdict() in a thread, then
- * scored(), evaluated() and end() on the event loop. */
+/* The steps in their order: run() and begin(); text() and verdict() in a
+ * thread; scored(), evaluated() and end() on the event loop. */
 
 
 #include <stdlib.h>
@@ -19,14 +19,14 @@
 #include "work/service/throughput.h"
 
 
-#define JUDGE_EXCHANGES_AT_ONCE  2         /* without `urgent` */
+#define JUDGE_EXCHANGES_AT_ONCE  2         /* that are not urgent */
 #define JUDGE_EXCHANGES_WAITING  256
 #define JUDGE_EXCHANGES_URGENT   256
 #define JUDGE_EXCHANGE_PIECE     16384     /* bytes read from a file at once */
 #define JUDGE_EXCHANGE_TAKEN_OUT  "[redacted]"
 
-/* The maximum of steps for a redaction.  Usual expressions need up to 30 steps
- * per byte of a usual text; 100 steps for each byte of 256 KB take 20 ms. */
+/* The most steps of a redaction.  Common expressions need up to 30 steps per
+ * byte of common text; 100 steps for each byte of 256 KB take 20 ms. */
 #define JUDGE_EXCHANGE_WORK       10000000
 #define JUDGE_EXCHANGE_BYTE_WORK  100
 
@@ -186,7 +186,7 @@ judge_exchange_take(judge_exchange_t *x, judge_extract_t *from)
 }
 
 
-/* Builds the content's metadata, from which what is absent is left out. */
+/* Writes the metadata of the content; absent values are left out. */
 
 static judge_str_t
 judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
@@ -196,7 +196,7 @@ judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
 
     judge_json_begin_object(&w, &buf, x->arena);
     judge_json_put_str(&w, "source", source);
-    judge_json_put_str(&w, "conversation_id", x->talk);
+    judge_json_put_str(&w, "conversation_id", x->conversation_id);
     judge_json_put_raw(&w, "traffic", x->about);
     if (x->body.id_len) {
         judge_json_put_str(&w, "response_id",
@@ -230,7 +230,7 @@ judge_exchange_read(judge_exchange_t *x, judge_arena_t *scratch)
 
 /* --- Conversations ------------------------------------------------------- */
 
-/* The body as JSON, before its texts are read; NULL: it is none. */
+/* Parses the body before its texts are extracted; NULL: it is not JSON. */
 
 static judge_json_t *
 judge_exchange_json(judge_exchange_t *x, judge_extract_t *e,
@@ -249,8 +249,8 @@ judge_exchange_json(judge_exchange_t *x, judge_extract_t *e,
 }
 
 
-/* The answer as a message: what was sent where that is one, which has calls of
- * tools, too; else its text. */
+/* Returns the answer as a message: the one that was sent, which has tool
+ * calls, too, or one made of its text. */
 
 static judge_json_t *
 judge_exchange_message(judge_exchange_t *x, judge_json_t *answer,
@@ -289,8 +289,8 @@ judge_exchange_message(judge_exchange_t *x, judge_json_t *answer,
 }
 
 
-/* Makes the job's text the conversation, unless the request has no messages,
- * or they can't be read or are too many: then the answer is judged alone. */
+/* Sets the text of the job to the conversation, unless the request has no
+ * messages, or they can't be read or are too long. */
 
 static judge_rc_e
 judge_exchange_converse(judge_exchange_t *x, judge_job_t *job,
@@ -335,18 +335,18 @@ judge_exchange_converse(judge_exchange_t *x, judge_job_t *job,
 
 
 static void
-judge_exchange_talk(judge_exchange_t *x, const judge_json_t *request)
+judge_exchange_conversation(judge_exchange_t *x, const judge_json_t *request)
 {
     judge_buf_t  buf;
 
     judge_buf_init(&buf, x->arena);
-    if (request && x->talk_at) {
-        judge_extract_at(x->talk_at, request, &buf);
+    if (request && x->conversation_path) {
+        judge_extract_at(x->conversation_path, request, &buf);
     }
     if (buf.len) {
-        x->talk = judge_buf_view(&buf);
-    } else if (x->talk.len == 0) {
-        x->talk.data = NULL;
+        x->conversation_id = judge_buf_view(&buf);
+    } else if (x->conversation_id.len == 0) {
+        x->conversation_id.data = NULL;
     }
 }
 
@@ -368,11 +368,11 @@ judge_exchange_text(judge_evaluate_t *batch)
         judge_exchange_read(x, batch->scratch);
     }
 
-    if (x->talks) {
+    if (x->conversation) {
         answer = judge_exchange_json(x, &x->body, batch->scratch);
         request = x->sourced
                   ? judge_exchange_json(x, &x->source, batch->scratch) : NULL;
-        judge_exchange_talk(x, request);
+        judge_exchange_conversation(x, request);
     }
 
     judge_extract_finish(&x->body, batch->scratch);
@@ -476,8 +476,8 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 }
 
 
-/* Frees the exchange after both of its writes have ended: its arena contains
- * them, and the second may be refused while the first one still waits. */
+/* Frees the exchange after both writes have ended: its arena contains them,
+ * and the second may be refused while the first one still waits. */
 
 static void
 judge_exchange_release(judge_exchange_t *x)
@@ -538,7 +538,7 @@ judge_exchange_scored(judge_evaluate_t *batch)
     judge_exchange_t  *x = batch->data;
 
     judge_exchange_returned(x);
-    x->took = judge_now(x->service) - x->began_at;
+    x->latency = judge_now(x->service) - x->began_at;
     if (x->done) {
         x->done(x);
         x->done = NULL;
@@ -597,7 +597,7 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
     }
 
     if (x->done) {
-        x->took = judge_now(x->service) - x->began_at;
+        x->latency = judge_now(x->service) - x->began_at;
         x->done(x);
     }
 

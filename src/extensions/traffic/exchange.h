@@ -5,10 +5,10 @@
 
 
 /*
- * Judges traffic that passes through the server: the text of a response, with
- * that of its request as its source, or the text of a request.  A thread
- * scores it with the built-in engine and what the judge has learned from
- * feedback; it is stored as a content with a completed evaluation.
+ * Judges traffic that passes through the server: the text of a request, or
+ * that of a response with its request as the source.  A thread scores it by
+ * the built-in engine and the calibrators of the judge; it is stored as a
+ * content with a completed evaluation.
  */
 
 
@@ -33,23 +33,22 @@ struct judge_exchange {
     judge_extract_t           body;    /* the text to judge */
     judge_extract_t           source;  /* its source, if `sourced` is set */
     bool                      sourced;
-    int                       file;    /* has the body; free() closes it */
-    bool                      talks;   /* judged is the conversation: the
-                                          messages of the request, and the
-                                          answer */
-    judge_str_t               talk;    /* its identifier; may be absent, */
-    const judge_extract_path_t *talk_at;   /* or where that stands in the
-                                          request; or NULL */
+    int                       file;    /* of the body; free() closes it */
+    bool                      conversation;      /* judge the messages of the
+                                          request with the answer */
+    judge_str_t               conversation_id;   /* may be absent */
+    const judge_extract_path_t *conversation_path;   /* of that in the request,
+                                          or NULL */
     bool                      scores;  /* only scores are stored */
     bool                      urgent;  /* a client waits for the verdict */
-    bool                      running; /* the stream has not ended: its text
-                                          is stored only below `min`, and a
-                                          skip is not counted */
+    bool                      running; /* the stream has not ended: its text is
+                                          stored only if it scores below `min`,
+                                          and a skip is not counted */
     double                    min;
     judge_regex_t           **redact;  /* expressions to be removed */
     size_t                    nredact;
     judge_str_t               name;    /* of the content */
-    judge_str_t               route;   /* for metrics of scores */
+    judge_str_t               route;   /* label of the counted scores */
     judge_str_t               trace;   /* traceparent; may be absent */
     judge_str_t               about;   /* JSON for metadata.traffic */
     void                    (*done)(judge_exchange_t *x);  /* or NULL */
@@ -58,17 +57,16 @@ struct judge_exchange {
     /* Results. */
     judge_skip_e              skip;
     double                    overall;
-    judge_ms_t                took;
+    judge_ms_t                latency;
     judge_id_t                id;      /* of the evaluation */
     judge_str_t               scored;  /* JSON: the scores by criterion */
-    judge_buf_t               anew;    /* of a request, where body.rewrite is
-                                          set: as it is to pass */
+    judge_buf_t               anew;    /* the rewritten request */
 
     /* Private. */
     judge_id_t                content_id;
     judge_ms_t                began_at;
-    int64_t                   entered; /* when a thread began with it, and */
-    int64_t                   spent;   /* its time of a processor, in us */
+    int64_t                   entered; /* when its thread began, in us */
+    int64_t                   spent;   /* CPU time of the thread, in us */
     judge_pair_find_t         pair;
     judge_evaluation_create_t create;
     bool                      storing;
@@ -78,13 +76,13 @@ struct judge_exchange {
     judge_exchange_t         *next;
 };
 
-/* destroy() not while judge_exchanges_busy(); tick() begins with those that
- * wait, if it is time. */
+/* destroy() must not be called while judge_exchanges_busy(); tick() begins
+ * waiting exchanges if their pause is over. */
 void judge_exchanges_destroy(judge_service_t *service);
 void judge_exchanges_tick(judge_service_t *service);
 
-/* Does as tick() does; then, whether a further exchange
- * without `urgent` would be dropped. */
+/* Does the same as tick(), and returns whether a further exchange that is not
+ * urgent would be dropped. */
 bool judge_exchanges_full(judge_service_t *service);
 
 /* Returns a zeroed exchange with its own arena, which must be run or freed;
@@ -93,10 +91,10 @@ judge_exchange_t *judge_exchange_create(judge_service_t *service);
 void judge_exchange_free(judge_exchange_t *x);
 
 /*
- * Judges the exchange, calls done() on the event loop, maybe before this
- * returns, stores the exchange unless it was skipped, and frees it.  done()
- * may read the results.  An exchange that is not urgent may have to wait for
- * others, or is dropped if too many wait.
+ * Judges the exchange, calls done() on the event loop (perhaps before this
+ * function returns), stores the exchange unless it was skipped, and frees it.
+ * done() may read the results.  An exchange that is not urgent may wait for
+ * others, and is dropped if too many wait.
  */
 void judge_exchange_run(judge_exchange_t *x);
 

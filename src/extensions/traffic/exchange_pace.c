@@ -11,8 +11,8 @@
 #include "extensions/traffic/extension_traffic.h"
 
 
-/* After an exchange that had to wait for processors the next ones wait so many
- * times as long.  With 12 a location carries .82 of what it does without the
+/* If an exchange has waited for a processor, the next ones wait this many
+ * times as long.  With 12 a location carries .82 of its requests without the
  * module, with 30 more than .9. */
 #define JUDGE_EXCHANGE_YIELDS    30
 
@@ -76,9 +76,9 @@ judge_exchange_computed(judge_exchange_t *x)
 }
 
 
-/* The thread that was slower than a processor is, and the loop that was slow
- * to hear of it, had to wait for others.  Rendering the result, which is not
- * in `spent`, takes less than that. */
+/* The exchange has waited if more time than twice the CPU time of its thread
+ * has passed until the event loop noticed its end.  Half of that allows for
+ * rendering the result, which is not in `spent` and takes less. */
 
 void
 judge_exchange_returned(judge_exchange_t *x)

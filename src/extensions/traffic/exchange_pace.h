@@ -5,9 +5,9 @@
 
 
 /*
- * Which exchange is judged when.  Those that clients wait for begin at once,
- * up to a number.  Of the others two at a time are judged, and only in the
- * time that processors have left: what passes comes first.
+ * Decides when exchanges are judged.  Those that clients wait for begin at
+ * once, up to a limit.  Of the others two at a time are judged, and only while
+ * processors are idle: traffic has priority.
  */
 
 
@@ -26,8 +26,7 @@ typedef struct {
     size_t                   running;
     size_t                   urgent;
     size_t                   storing;
-    judge_ms_t               resumes;      /* none but urgent ones begin
-                                              before this time */
+    judge_ms_t               resumes;      /* only urgent ones begin earlier */
 } judge_exchanges_t;
 
 #define JUDGE_EXCHANGE_PAUSE  500          /* ms, at most */
@@ -37,15 +36,15 @@ bool judge_exchanges_busy(judge_service_t *service);
 
 judge_exchanges_t *judge_exchanges(judge_service_t *service);
 
-/* Are called in the thread that judges, before and after. */
+/* Called in the thread that judges, before and after. */
 void judge_exchange_computes(judge_exchange_t *x);
 void judge_exchange_computed(judge_exchange_t *x);
 
-/* Is called on the event loop after that, and finds out how long the exchange
- * has waited for processors. */
+/* Called on the event loop afterwards: measures how long the exchange has
+ * waited for a processor, and sets the pause. */
 void judge_exchange_returned(judge_exchange_t *x);
 
-/* Judging has ended. */
+/* Called when judging has ended. */
 void judge_exchange_leave(const judge_exchange_t *x);
 
 

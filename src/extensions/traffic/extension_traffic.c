@@ -23,7 +23,7 @@ judge_traffic_reason(size_t i)
 }
 
 
-/* Two labels: the name of the second stands between their values. */
+/* Two label values, with the name of the second label between them. */
 
 static const char *
 judge_traffic_detected(size_t i)
@@ -40,7 +40,7 @@ judge_traffic_detected(size_t i)
 }
 
 
-/* Likewise; it is valid until the next call, on the event loop. */
+/* Likewise; valid until the next call, on the event loop only. */
 
 static const char *
 judge_traffic_refused(size_t i)

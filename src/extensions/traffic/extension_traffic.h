@@ -5,8 +5,8 @@
 
 
 /*
- * Traffic: bodies of requests and answers that pass through other locations
- * of nginx are judged, and may be blocked (docs/traffic.md).
+ * Traffic: requests and answers that pass through other locations of nginx are
+ * judged, and may be blocked (docs/traffic.md).
  */
 
 
@@ -22,12 +22,12 @@
 enum {
     JUDGE_TRAFFIC_JUDGED,
     JUDGE_TRAFFIC_SKIPPED,             /* a counter for each judge_skip_e */
-    JUDGE_TRAFFIC_DETECTED,            /* for each detector one of each
+    JUDGE_TRAFFIC_DETECTED,            /* one for each detector and
                                           judge_detect_action_e */
-    JUDGE_TRAFFIC_REFUSED,             /* for each judge_skip_e (NONE: it was
-                                          below the minimum) one of answers,
-                                          then the same of requests */
-    JUDGE_TRAFFIC_GUARDED,             /* blocked.h */
+    JUDGE_TRAFFIC_REFUSED,             /* one for each judge_skip_e (NONE:
+                                          below the minimum) of answers, then
+                                          of requests */
+    JUDGE_TRAFFIC_GUARDED,             /* judge_blocked_counted() */
     JUDGE_TRAFFIC_METRICS
 };
 

@@ -11,7 +11,7 @@
 #include "base/text/utf8.h"
 
 
-#define JUDGE_EXTRACT_PIECE    4096    /* bytes that are inflated at a time */
+#define JUDGE_EXTRACT_PIECE    4096    /* bytes inflated at a time */
 
 
 static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
@@ -21,9 +21,9 @@ static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
     "unmasked"
 };
 
-/* The byte order marks of encodings in which ASCII bytes can encode other
- * text.  They are refused, because some readers heed them and others do not:
- * of a form they would stand in a field's value. */
+/* Byte order marks of encodings in which ASCII bytes can encode other text.
+ * They are refused, because only some readers heed them; others read them as a
+ * part of a form's field. */
 static const judge_str_t  judge_extract_marks[] = {
     judge_str("\xff\xfe"), judge_str("\xfe\xff"), judge_str("\0\0\xfe\xff"),
     judge_str("+/v8"), judge_str("+/v9"), judge_str("+/v+"), judge_str("+/v/")
@@ -204,7 +204,7 @@ judge_extract_event(judge_extract_t *e, judge_arena_t *arena)
 }
 
 
-/* Parses each event as soon as its last line, which is empty, has come. */
+/* Parses each event as soon as its last line, which is empty, was received. */
 
 static void
 judge_extract_plain(judge_extract_t *e, judge_arena_t *arena,
@@ -327,8 +327,8 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 }
 
 
-/* A zero byte would make the reader take the text for UTF-16, as a mark would,
- * with other words than those that anybody else reads. */
+/* A zero byte, like a byte order mark, would make the reader take the text for
+ * UTF-16, with other words than any other reader finds. */
 
 static void
 judge_extract_charset(judge_extract_t *e)
@@ -371,8 +371,6 @@ judge_extract_charset(judge_extract_t *e)
     }
 }
 
-
-/* Inflates what is complete now. */
 
 void
 judge_extract_whole(judge_extract_t *e, judge_arena_t *arena)
@@ -431,7 +429,7 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
     } else if (e->kind == JUDGE_EXTRACT_JSON) {
         judge_extract_json(e, arena);
 
-    } else if (!e->ended && e->seen && e->seen->ends) {
+    } else if (!e->ended && e->format && e->format->ends) {
         judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
 
     } else if (e->raw.len) {

@@ -4,8 +4,8 @@
  */
 
 
-/* Writes a request's body anew, in the one form in which it was read, so that
- * no two readers can take it differently. */
+/* Writes the body of a request anew, as it was read, so that no two readers
+ * can parse it differently. */
 
 
 #include <string.h>
@@ -18,7 +18,7 @@
 
 /* --- Forms --------------------------------------------------------------- */
 
-/* Everything but the bytes that the WHATWG's URL standard leaves. */
+/* Encodes all bytes but those that the WHATWG's URL standard leaves. */
 
 static void
 judge_extract_percent(judge_buf_t *out, judge_str_t s)
@@ -45,7 +45,7 @@ judge_extract_percent(judge_buf_t *out, judge_str_t s)
 }
 
 
-/* Some readers take no field without a name: none gets it. */
+/* Fields without a name are left out: only some readers take them. */
 
 void
 judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
@@ -60,8 +60,7 @@ judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
 }
 
 
-/* The boundary is made by chance: what a client can't know it can't write into
- * a value. */
+/* The boundary is random, so that a client can't write it into a value. */
 
 bool
 judge_extract_anew_boundary(judge_extract_t *e)
@@ -101,7 +100,7 @@ judge_extract_anew_part(judge_extract_t *e, const judge_extract_part_t *part)
     }
     judge_buf_c(out, "\"\r\n");
 
-    /* Some take an empty file for a text, but for its type. */
+    /* Without a type some readers take an empty file for a text. */
     if (part->filename.data && part->value.len == 0) {
         judge_buf_c(out, "Content-Type: application/octet-stream\r\n");
 
@@ -147,8 +146,8 @@ judge_extract_hex4(const char *p)
 }
 
 
-/* Writes the escape at p, which the parser took, and returns what is behind
- * it.  Only what must be escaped stays so. */
+/* Writes the character of the valid escape at p, escaped only if it must be,
+ * and returns the end of the escape. */
 
 static const char *
 judge_extract_unescape(judge_buf_t *out, const char *p)
@@ -180,7 +179,7 @@ judge_extract_unescape(judge_buf_t *out, const char *p)
         return p + 6;
     }
 
-    /* Two surrogates, of which the parser takes none alone. */
+    /* The parser refuses a surrogate without the other one. */
     if (code >= 0xd800 && code < 0xdc00) {
         code = 0x10000 + ((code - 0xd800) << 10)
                + (judge_extract_hex4(p + 8) - 0xdc00);
@@ -193,8 +192,7 @@ judge_extract_unescape(judge_buf_t *out, const char *p)
 }
 
 
-/* Numbers stay as they are: some readers take more digits than others, but
- * they take the same ones. */
+/* Numbers are copied: readers differ only in how many digits they use. */
 
 void
 judge_extract_anew_json(judge_extract_t *e)

@@ -5,10 +5,10 @@
 
 
 /*
- * The texts of language models' answers.  All strings of an answer count but
- * those that are known to be no text, so that thoughts, refusals and arguments
+ * The texts in answers of language models.  All strings of an answer count
+ * except those known to be no text, so that thoughts, refusals and arguments
  * of tools are read wherever a provider puts them.  Pieces that a client joins
- * are joined here, in a lane of their own, since those of several choices may
+ * are joined here, in a lane for each text, since those of several choices may
  * alternate.
  */
 
@@ -25,14 +25,14 @@
 
 
 #define JUDGE_EXTRACT_LANES     64
-#define JUDGE_EXTRACT_COMPARED  64     /* times `max` bytes */
+#define JUDGE_EXTRACT_COMPARED  64     /* times `max` bytes, at most */
 
 struct judge_extract_lane {
     uint64_t     key;
     judge_buf_t  text;
 };
 
-/* Members that are no text of the model. */
+/* Members that are not text of the model. */
 static const char *const  judge_extract_meta[] = {
     "type", "role", "id", "object", "model", "name", "status", "format",
     "finish_reason", "finishReason", "native_finish_reason", "stop_reason",
@@ -43,12 +43,12 @@ static const char *const  judge_extract_meta[] = {
     "response", NULL
 };
 
-/* Members whose numbers tell which text a piece belongs to. */
+/* Members that number the text which a piece belongs to. */
 static const char *const  judge_extract_indices[] = {
     "index", "output_index", "content_index", "summary_index", NULL
 };
 
-/* Members whose members are of the model, with their names. */
+/* In objects of these names, the model has made names and values. */
 static const char *const  judge_extract_invented[] = {
     "input", "args", NULL
 };
@@ -58,7 +58,7 @@ static const char *const  judge_extract_anthropic[] = {
     "content_block_delta", "content_block_stop", NULL
 };
 
-/* Members that tell whose answer it is. */
+/* Members that tell the provider of an answer. */
 static const char *const  judge_extract_anchors[] = {
     "choices", "candidates", "output", "content", "response", "type", NULL
 };
@@ -129,11 +129,10 @@ judge_extract_join(const judge_extract_t *e, judge_buf_t *out)
 }
 
 
-/* Whether a lane has the text, which its provider says again when a part of
- * an answer is complete. */
+/* Whether a lane has the text; providers repeat those of complete parts. */
 
 static bool
-judge_extract_said(judge_extract_t *e, judge_str_t text)
+judge_extract_repeated(judge_extract_t *e, judge_str_t text)
 {
     size_t             i;
     const judge_buf_t *lane;
@@ -162,7 +161,7 @@ judge_extract_add(judge_extract_t *e, uint64_t key, judge_str_t text,
     size_t  i;
 
     if (text.len == 0 || e->skip != JUDGE_SKIP_NONE
-        || (e->again && judge_extract_said(e, text)))
+        || (e->repeats && judge_extract_repeated(e, text)))
     {
         return;
     }
@@ -206,25 +205,25 @@ judge_extract_say(judge_extract_t *e, uint64_t key, const judge_str_t *text,
     bool invented)
 {
     if (e->watch && text->len) {
-        e->watch->said(e->watch->data, key, (judge_str_t *) (uintptr_t) text,
-                       invented || e->again);
+        e->watch->piece(e->watch->data, key, (judge_str_t *) (uintptr_t) text,
+                       invented || e->repeats);
     } else if (e->watch == NULL) {
-        judge_extract_add(e, key, *text, invented || e->again ? "\n" : "");
+        judge_extract_add(e, key, *text, invented || e->repeats ? "\n" : "");
     }
 }
 
 
-/* Adds the strings below a value; `said` is the name of the member that has
- * it.  The parser bounds the depth. */
+/* Adds the strings below a value; `name` is the member that has it.  The
+ * parser bounds the depth. */
 
 static void
 judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
-    judge_str_t said, bool invented)
+    judge_str_t name, bool invented)
 {
     const judge_json_t  *m;
 
     if (v->type == JUDGE_JSON_STRING) {
-        judge_extract_say(e, judge_fnv(key, said.data, said.len), &v->string,
+        judge_extract_say(e, judge_fnv(key, name.data, name.len), &v->string,
                           invented);
         return;
     }
@@ -251,12 +250,12 @@ judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
 
     for (m = v->first; m; m = m->next) {
         if (v->type == JUDGE_JSON_ARRAY) {
-            judge_extract_collect(e, m, key, said, invented);
+            judge_extract_collect(e, m, key, name, invented);
 
         } else if (invented) {
-            judge_extract_say(e, judge_fnv(key, said.data, said.len), &m->key,
+            judge_extract_say(e, judge_fnv(key, name.data, name.len), &m->key,
                               true);
-            judge_extract_collect(e, m, key, said, true);
+            judge_extract_collect(e, m, key, name, true);
 
         } else if (!judge_str_caseamong(m->key, judge_extract_meta)) {
             judge_extract_collect(e, m, key, m->key,
@@ -268,8 +267,8 @@ judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
 }
 
 
-/* Keeps the identifier of an answer.  The events of a stream say it again, so
- * that the first one counts. */
+/* Copies the identifier of an answer.  Events of a stream repeat it; the first
+ * one counts. */
 
 static void
 judge_extract_identify(judge_extract_t *e, const judge_json_t *answer)
@@ -291,8 +290,8 @@ judge_extract_identify(judge_extract_t *e, const judge_json_t *answer)
 }
 
 
-/* Of two shapes in one answer a client reads one, and it is not known which
- * one. */
+/* An answer in two formats is malformed: a client would read one, and it is
+ * not known which one. */
 
 judge_skip_e
 judge_extract_answer(judge_extract_t *e, const judge_json_t *root)
@@ -352,8 +351,8 @@ judge_extract_shape(const judge_json_t *root, judge_str_t type)
 }
 
 
-/* An event of another provider than those before, or of none, is one that the
- * client may understand and this module does not. */
+/* An event in another format than those before, or in none, is malformed: a
+ * client may understand what this module does not. */
 
 judge_skip_e
 judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
@@ -384,10 +383,10 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
         {
             return JUDGE_SKIP_MALFORMED;
         }
-    } else if (f == NULL || (e->seen && e->seen != f)) {
+    } else if (f == NULL || (e->format && e->format != f)) {
         return JUDGE_SKIP_MALFORMED;
     } else {
-        e->seen = f;
+        e->format = f;
         e->ended |= judge_str_caseamong(type, judge_extract_ends);
         judge_extract_identify(e, shape == JUDGE_EXTRACT_OPENAI_RESPONSES
                                   ? judge_json_get(root, "response")
@@ -397,7 +396,7 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
 
     if (shape == JUDGE_EXTRACT_OPENAI_RESPONSES) {
         key = judge_fnv(key, type.data, type.len);
-        e->again = !judge_str_eq_c(judge_str_from(type, type.len < 6 ? 0
+        e->repeats = !judge_str_eq_c(judge_str_from(type, type.len < 6 ? 0
                                                   : type.len - 6), ".delta");
         v = judge_json_get(root, "response");
         v = v && v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "output")
@@ -407,7 +406,7 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
         }
     }
 
-    /* what only counts Google's tokens has no text */
+    /* events with only the tokens of Google have no text */
 
     v = shape == JUDGE_EXTRACT_OPENAI_CHAT ? judge_json_get(root, "choices")
         : shape == JUDGE_EXTRACT_GOOGLE ? judge_json_get(root, "candidates")
@@ -415,7 +414,7 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
     if (v) {
         judge_extract_collect(e, v, key, JUDGE_STR(""), false);
     }
-    e->again = false;
+    e->repeats = false;
 
     return e->skip;
 }

@@ -33,8 +33,8 @@ judge_extract_field(const judge_extract_t *e, judge_str_t name,
 }
 
 
-/* Whether every server reads the name as it stands: PHP turns spaces and dots
- * into other characters, and several take brackets for a list's. */
+/* Whether every server reads the name as it is: PHP changes spaces and dots,
+ * and several take brackets for those of a list. */
 
 static bool
 judge_extract_name(const judge_extract_t *e, judge_str_t name)
@@ -52,8 +52,8 @@ judge_extract_name(const judge_extract_t *e, judge_str_t name)
 }
 
 
-/* Whether it is the field that some servers take for the name of the form's
- * charset, and names another one than browsers do in a page in UTF-8. */
+/* Whether this is the field that some servers take for the charset of the
+ * form, with another charset than browsers send from a page in UTF-8. */
 
 static bool
 judge_extract_recoded(judge_str_t name, judge_str_t value)
@@ -63,8 +63,8 @@ judge_extract_recoded(judge_str_t name, judge_str_t value)
 }
 
 
-/* Decodes in place, because the result is not longer.  false: a '%' stands
- * before something else than two hexadecimal digits. */
+/* Decodes in place, because the result is not longer. false: a '%' is not
+ * followed by two hexadecimal digits. */
 
 static bool
 judge_extract_plus(judge_str_t *s)
@@ -98,7 +98,8 @@ judge_extract_plus(judge_str_t *s)
 }
 
 
-/* false: servers may read it differently.  Some separate fields by ';'. */
+/* Reads a URL-encoded form; false: servers may parse it differently, such as
+ * those that separate fields by ';'. */
 
 static bool
 judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
@@ -138,7 +139,8 @@ judge_extract_find(judge_str_t s, judge_str_t what)
 }
 
 
-/* false: parsers find different names, or some take it for a file. */
+/* Reads Content-Disposition; false: parsers find different names, or some take
+ * the part for a file. */
 
 static bool
 judge_extract_disposition(judge_str_t line, judge_extract_part_t *h)
@@ -171,7 +173,7 @@ judge_extract_disposition(judge_str_t line, judge_extract_part_t *h)
 }
 
 
-/* false: servers parse such lines differently. */
+/* Reads the header of a part; false: servers parse such lines differently. */
 
 static bool
 judge_extract_head(judge_str_t head, judge_extract_part_t *h)
@@ -219,8 +221,8 @@ judge_extract_head(judge_str_t head, judge_extract_part_t *h)
 }
 
 
-/* Splits *raw at the next boundary, which is dropped.  false: there is none,
- * or it does not stand behind CRLF. */
+/* Splits *raw at the next boundary, which is dropped; false: there is none, or
+ * it does not follow CRLF. */
 
 static bool
 judge_extract_cut(judge_str_t *raw, judge_str_t boundary, judge_str_t *before)
@@ -242,9 +244,8 @@ judge_extract_cut(judge_str_t *raw, judge_str_t boundary, judge_str_t *before)
 }
 
 
-/* A file that has something in it is not read, so that its type must be one
- * that the operator lets pass.  The charset of a text counts for some readers
- * only. */
+/* A file that is not empty is not read: the operator must let its type pass.
+ * Only some readers heed the charset of a text. */
 
 static judge_skip_e
 judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
@@ -291,8 +292,8 @@ judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
 }
 
 
-/* Refuses everything that no browser sends, because one server may skip what
- * another one reads as a field. */
+/* Refuses everything that browsers do not send, because one server may skip
+ * what another one reads as a field. */
 
 static judge_skip_e
 judge_extract_parts(judge_extract_t *e, judge_arena_t *arena, judge_str_t raw,

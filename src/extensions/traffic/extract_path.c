@@ -4,7 +4,7 @@
  */
 
 
-/* Paths in JSON, and those of the texts of known APIs. */
+/* Paths in JSON, also those of the texts of known APIs. */
 
 
 #include <string.h>
@@ -142,7 +142,7 @@ judge_extract_path(judge_str_t text, judge_extract_path_t *path)
 }
 
 
-/* Google's users need not say that they are users. */
+/* In requests to Google a message without a role is of the user. */
 
 static bool
 judge_extract_by_user(const judge_json_t *v)
@@ -170,8 +170,8 @@ judge_extract_strings(const judge_json_t *v, judge_buf_t *out)
 }
 
 
-/* Appends the texts of what a message has: a string, or parts, of which some
- * are what a tool said. */
+/* Appends the texts of a message: a string, or parts, also results of
+ * tools. */
 
 static void
 judge_extract_parts(const judge_json_t *v, judge_buf_t *out)
@@ -204,8 +204,8 @@ judge_extract_parts(const judge_json_t *v, judge_buf_t *out)
 }
 
 
-/* The user's last message in an array of messages, or NULL; *messages: whether
- * it is such an array. */
+/* Returns the last message of the user in an array, or NULL; *messages tells
+ * whether it is an array of messages. */
 
 static const judge_json_t *
 judge_extract_last(const judge_json_t *v, bool *messages)
@@ -236,8 +236,8 @@ judge_extract_content(const judge_json_t *message)
 }
 
 
-/* Appends a string, the user's last message in an array of messages, or the
- * texts of an array of parts. */
+/* Appends a string, the last message of the user in an array of messages, or
+ * the texts of an array of parts. */
 
 static void
 judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
@@ -257,15 +257,15 @@ judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
 }
 
 
-/* If an element has an "index", that must match, too: in a stream of several
- * choices an event has only one, which is element 0 of its array. */
+/* An "index" of an element must match, too: in a stream of several choices an
+ * event has only one, which is element 0 of its array. */
 
 static void
 judge_extract_walk(const judge_extract_path_t *path, size_t step,
     const judge_json_t *v, judge_buf_t *out)
 {
     int64_t              i, wanted;
-    const judge_json_t  *said;
+    const judge_json_t  *index;
 
     if (step == path->n) {
         judge_extract_leaf(v, out);
@@ -293,10 +293,10 @@ judge_extract_walk(const judge_extract_path_t *path, size_t step,
 
     for (i = 0, v = v->first; v; i++, v = v->next) {
         if (wanted != JUDGE_EXTRACT_ALL) {
-            said = v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "index")
+            index = v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "index")
                                                 : NULL;
-            if (i != wanted || (said && said->type == JUDGE_JSON_INTEGER
-                                && said->integer != wanted))
+            if (i != wanted || (index && index->type == JUDGE_JSON_INTEGER
+                                && index->integer != wanted))
             {
                 continue;
             }
@@ -318,8 +318,8 @@ judge_extract_among(judge_str_t s, const char *const *names)
 }
 
 
-/* Whether a member is called like one of these but for the case of letters:
- * some servers take it for that one. */
+/* Whether a member has one of these names but for upper and lower case: some
+ * servers take it for that one. */
 
 bool
 judge_extract_alike(const judge_json_t *object, const char *const *names)
@@ -338,7 +338,7 @@ judge_extract_alike(const judge_json_t *object, const char *const *names)
 }
 
 
-/* The same for a path of one's own. */
+/* The same for a path that the operator sets. */
 
 bool
 judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
@@ -370,9 +370,8 @@ judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
 }
 
 
-/* Whether a message is one whose place in the conversation is known.  Without
- * a role an item is known by its type, where items have one, and what is said
- * to Google first is the user's. */
+/* Whether the role of a message is known.  Items without a role have it by
+ * their type, and the first message to Google is of the user. */
 
 static bool
 judge_extract_message(const judge_json_t *v, const judge_json_t *asked)
@@ -413,7 +412,7 @@ judge_extract_message(const judge_json_t *v, const judge_json_t *asked)
 }
 
 
-/* The media type of a part that is no text, as far as it says it. */
+/* Returns the media type of a part that is not text, as far as it has one. */
 
 static judge_str_t
 judge_extract_part_type(const judge_json_t *part, judge_str_t type)
@@ -443,8 +442,8 @@ judge_extract_part_type(const judge_json_t *part, judge_str_t type)
 }
 
 
-/* Whether what a message has is read, or may pass unread.  A part is known by
- * its type, those of Google, which have none, by their members. */
+/* Checks that the parts of a message are read, or may pass unread.  Their kind
+ * is known by their type, or, as Google has none, by their members. */
 
 static judge_skip_e
 judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
@@ -497,7 +496,7 @@ judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
 }
 
 
-/* Some servers find members whatever the case of their letters is. */
+/* Some servers ignore upper and lower case in the names of members. */
 
 judge_skip_e
 judge_extract_asked(const judge_extract_t *e, const judge_json_t *root)

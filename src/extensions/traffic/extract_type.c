@@ -4,7 +4,7 @@
  */
 
 
-/* Content-Type headers, by RFC 9110.  A value that readers may understand
+/* Content-Type headers, by RFC 9110.  A value that readers may parse
  * differently is malformed. */
 
 
@@ -17,14 +17,14 @@
 #define JUDGE_EXTRACT_BOUNDARY  70         /* bytes at most, by RFC 2046 */
 
 
-/* Charsets in which the reader of texts finds what any other reader finds.  In
- * another one the bytes of a harmless ASCII text can encode another text. */
+/* Charsets that all readers of texts agree on.  In other ones the bytes of a
+ * harmless ASCII text can encode another text. */
 static const char *const  judge_extract_charsets[] = {
     "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1",
     "windows-1252", NULL
 };
 
-/* Only these encode JSON and events. */
+/* The charsets of JSON and events. */
 static const char *const  judge_extract_unicode[] = {
     "utf-8", "utf8", "us-ascii", "ascii", NULL
 };
@@ -120,7 +120,7 @@ judge_extract_control(judge_str_t s)
 }
 
 
-/* Splits the value; an empty parameter is allowed, because some servers end a
+/* Splits the value.  An empty parameter is allowed, because some servers end a
  * type with ';'. */
 
 static bool
@@ -200,8 +200,8 @@ judge_extract_legacy(judge_str_t type)
 }
 
 
-/* Whether the operator's list has the type, as "image/png" or as an
- * "image/" with a '*' behind. */
+/* Whether a list of the operator has the type, as "image/png" or as "image/"
+ * followed by '*'. */
 
 bool
 judge_extract_named(judge_str_t type, const judge_str_t *list, size_t n)

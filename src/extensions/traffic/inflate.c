@@ -11,9 +11,9 @@
 #include "extensions/traffic/inflate.h"
 
 
-#define JUDGE_INFLATE_ZLIB   45056     /* bytes that zlib needs, roughly */
+#define JUDGE_INFLATE_ZLIB   45056     /* estimate of the memory of zlib */
 #define JUDGE_INFLATE_SLACK  262144
-#define JUDGE_INFLATE_WINDOW  (6u << 20)    /* bytes of br, at least */
+#define JUDGE_INFLATE_WINDOW  (6u << 20)    /* limit of br, at least */
 
 struct judge_inflate {
     z_stream             z;
@@ -21,22 +21,22 @@ struct judge_inflate {
     bool                 deflate;      /* maybe without zlib's header */
     bool                 refused;      /* br needs more than `most` */
     bool                 ended;        /* the data so far are complete */
-    size_t               held;
+    size_t               used;
     size_t               most;
 };
 
 
-/* A body determines how much memory br needs: a few bytes can ask for 16 MB.
+/* A body determines how much memory br needs: a few bytes can demand 16 MB.
  * The size of a block precedes it, so that release() can subtract it. */
 
 static void *
 judge_inflate_alloc(void *data, size_t size)
 {
     size_t           *p;
-    judge_inflate_t  *own = data;
+    judge_inflate_t  *self = data;
 
-    if (size > own->most || own->held > own->most - size) {
-        own->refused = true;
+    if (size > self->most || self->used > self->most - size) {
+        self->refused = true;
         return NULL;
     }
 
@@ -46,7 +46,7 @@ judge_inflate_alloc(void *data, size_t size)
     }
 
     *p = size;
-    own->held += size;
+    self->used += size;
 
     return (char *) p + 16;
 }
@@ -56,11 +56,11 @@ static void
 judge_inflate_release(void *data, void *p)
 {
     size_t           *piece;
-    judge_inflate_t  *own = data;
+    judge_inflate_t  *self = data;
 
     if (p) {
         piece = (size_t *) (void *) ((char *) p - 16);
-        own->held -= *piece;
+        self->used -= *piece;
         free(piece);
     }
 }
@@ -70,7 +70,7 @@ judge_rc_e
 judge_inflate_create(judge_str_t coding, size_t max, judge_inflate_t **out)
 {
     bool              br, deflate, made;
-    judge_inflate_t  *own;
+    judge_inflate_t  *self;
 
     br = judge_str_caseeq(coding, JUDGE_STR("br"));
     deflate = judge_str_caseeq(coding, JUDGE_STR("deflate"));
@@ -81,73 +81,73 @@ judge_inflate_create(judge_str_t coding, size_t max, judge_inflate_t **out)
         return JUDGE_NOT_FOUND;
     }
 
-    own = calloc(1, sizeof(judge_inflate_t));
-    if (own == NULL) {
+    self = calloc(1, sizeof(judge_inflate_t));
+    if (self == NULL) {
         return JUDGE_NOMEM;
     }
 
-    own->deflate = deflate;
-    own->most = 2 * max + JUDGE_INFLATE_SLACK;
+    self->deflate = deflate;
+    self->most = 2 * max + JUDGE_INFLATE_SLACK;
 
-    if (br && own->most < JUDGE_INFLATE_WINDOW) {
-        own->most = JUDGE_INFLATE_WINDOW;
+    if (br && self->most < JUDGE_INFLATE_WINDOW) {
+        self->most = JUDGE_INFLATE_WINDOW;
     }
 
     if (br) {
-        own->br = BrotliDecoderCreateInstance(judge_inflate_alloc,
+        self->br = BrotliDecoderCreateInstance(judge_inflate_alloc,
                                                   judge_inflate_release,
-                                                  own);
-        made = own->br != NULL;
+                                                  self);
+        made = self->br != NULL;
     } else {
-        own->held = JUDGE_INFLATE_ZLIB;
-        made = inflateInit2(&own->z, MAX_WBITS + (deflate ? 0 : 16))
+        self->used = JUDGE_INFLATE_ZLIB;
+        made = inflateInit2(&self->z, MAX_WBITS + (deflate ? 0 : 16))
                == Z_OK;
     }
 
     if (!made) {
-        free(own);
+        free(self);
         return JUDGE_NOMEM;
     }
 
-    *out = own;
+    *out = self;
 
     return JUDGE_OK;
 }
 
 
 void
-judge_inflate_free(judge_inflate_t *own)
+judge_inflate_free(judge_inflate_t *self)
 {
-    if (own == NULL) {
+    if (self == NULL) {
         return;
     }
 
-    if (own->br) {
-        BrotliDecoderDestroyInstance(own->br);
+    if (self->br) {
+        BrotliDecoderDestroyInstance(self->br);
     } else {
-        (void) inflateEnd(&own->z);
+        (void) inflateEnd(&self->z);
     }
 
-    free(own);
+    free(self);
 }
 
 
 bool
-judge_inflate_ended(const judge_inflate_t *own)
+judge_inflate_ended(const judge_inflate_t *self)
 {
-    return own->ended;
+    return self->ended;
 }
 
 
 size_t
-judge_inflate_size(const judge_inflate_t *own)
+judge_inflate_size(const judge_inflate_t *self)
 {
-    return own ? own->held : 0;
+    return self ? self->used : 0;
 }
 
 
 static judge_rc_e
-judge_inflate_brotli(judge_inflate_t *own, judge_str_t *data, char *out,
+judge_inflate_brotli(judge_inflate_t *self, judge_str_t *data, char *out,
     size_t size, size_t *n)
 {
     size_t               room, left;
@@ -159,16 +159,16 @@ judge_inflate_brotli(judge_inflate_t *own, judge_str_t *data, char *out,
     left = data->len;
     to = (uint8_t *) out;
     from = (const uint8_t *) data->data;
-    rc = BrotliDecoderDecompressStream(own->br, &left, &from, &room, &to,
+    rc = BrotliDecoderDecompressStream(self->br, &left, &from, &room, &to,
                                        NULL);
     *data = judge_str_from(*data, data->len - left);
     *n = size - room;
 
     if (rc == BROTLI_DECODER_RESULT_ERROR) {
-        return own->refused ? JUDGE_BUSY : JUDGE_INVALID;
+        return self->refused ? JUDGE_BUSY : JUDGE_INVALID;
     }
 
-    own->ended = rc == BROTLI_DECODER_RESULT_SUCCESS;
+    self->ended = rc == BROTLI_DECODER_RESULT_SUCCESS;
 
     return JUDGE_OK;
 }
@@ -178,29 +178,29 @@ judge_inflate_brotli(judge_inflate_t *own, judge_str_t *data, char *out,
  * may follow the end of gzip data, because clients read that, too. */
 
 judge_rc_e
-judge_inflate_step(judge_inflate_t *own, judge_str_t *data, char *out,
+judge_inflate_step(judge_inflate_t *self, judge_str_t *data, char *out,
     size_t size, size_t *n)
 {
     int        rc;
-    z_stream  *z = &own->z;
+    z_stream  *z = &self->z;
 
     *n = 0;
 
-    if (own->ended) {
+    if (self->ended) {
         if (data->len == 0) {
             return JUDGE_OK;
         }
-        if (own->br || own->deflate || inflateReset(z) != Z_OK) {
+        if (self->br || self->deflate || inflateReset(z) != Z_OK) {
             return JUDGE_INVALID;
         }
-        own->ended = false;
+        self->ended = false;
     }
 
-    if (own->br) {
-        return judge_inflate_brotli(own, data, out, size, n);
+    if (self->br) {
+        return judge_inflate_brotli(self, data, out, size, n);
     }
 
-    if (own->deflate && data->len && z->total_in == 0
+    if (self->deflate && data->len && z->total_in == 0
         && (data->data[0] & 0x0f) != Z_DEFLATED)
     {
         (void) inflateReset2(z, -MAX_WBITS);
@@ -218,7 +218,7 @@ judge_inflate_step(judge_inflate_t *own, judge_str_t *data, char *out,
         return JUDGE_INVALID;
     }
 
-    own->ended = rc == Z_STREAM_END;
+    self->ended = rc == Z_STREAM_END;
 
     return JUDGE_OK;
 }

@@ -19,16 +19,16 @@ typedef struct judge_inflate  judge_inflate_t;
 
 /*
  * Allocates a decoder for a Content-Encoding on the heap.  JUDGE_NOT_FOUND:
- * the encoding is unknown; JUDGE_NOMEM.  br may use twice `max` bytes and 256
- * KB, or 6 MB if that is more; a body that needs more is JUDGE_BUSY later.
+ * the encoding is unknown; JUDGE_NOMEM. br may use twice `max` bytes and 256
+ * KB, or 6 MB if that is more; step() returns JUDGE_BUSY for a body that needs
+ * more.
  */
 judge_rc_e judge_inflate_create(judge_str_t coding, size_t max,
     judge_inflate_t **inflate);
 void judge_inflate_free(judge_inflate_t *inflate);
 
-/* Removes bytes from `data`, and sets *n to the size of the output.  If that
- * is `size`, or bytes are left, this must be called again.  JUDGE_INVALID,
- * JUDGE_BUSY. */
+/* Takes bytes from `data`, and sets *n to the size of the output.  If *n is
+ * `size`, or bytes are left, call it again.  JUDGE_INVALID, JUDGE_BUSY. */
 judge_rc_e judge_inflate_step(judge_inflate_t *inflate, judge_str_t *data,
     char *out, size_t size, size_t *n);
 

@@ -27,8 +27,8 @@ typedef enum {
     JUDGE_PII_CHECKS
 } judge_pii_check_e;
 
-/* In a pattern '9' is a digit, 'A' a letter and 'X' either; ' ' is a separator
- * that may be absent, '-' one that may not. */
+/* In a pattern '9' is a digit, 'A' a letter and 'X' either; ' ' is an optional
+ * separator, '-' a required one. */
 typedef struct {
     const char         *label;
     const char         *pattern;
@@ -52,7 +52,7 @@ typedef struct {
     const char            *label;
     const char            *prefix;
     judge_secret_class_e   set;
-    size_t                 min;        /* characters behind the prefix */
+    size_t                 min;        /* characters after the prefix */
     size_t                 max;        /* 0: any number */
 } judge_secret_format_t;
 

@@ -6,8 +6,8 @@
 
 /*
  * judge_traffic and judge_request: judge the responses and requests that pass
- * through a location.  This is not part of the service's module, because both
- * need a context of the same request.
+ * through a location.  They are a module of their own, because both need a
+ * context of the same request.
  */
 
 
@@ -25,17 +25,17 @@
 typedef enum {
     NGX_HTTP_JUDGE_STREAM_HOLD,            /* sent after its end */
     NGX_HTTP_JUDGE_STREAM_WINDOW,          /* sent in parts, once judged */
-    NGX_HTTP_JUDGE_STREAM_END              /* sent at once, but its end */
+    NGX_HTTP_JUDGE_STREAM_END              /* sent at once, except its end */
 } ngx_http_judge_stream_e;
 
 typedef struct ngx_http_judge_detect_s  ngx_http_judge_detect_t;
 
 /* One line of a directive, or all of judge_detect. */
 typedef struct {
-    ngx_http_judge_detect_t    *detect;    /* instead of a judge; or NULL */
-    ngx_flag_t                  asks;      /* it is about requests, as
-                                              judge_request is; `answer` has
-                                              their formats then */
+    ngx_http_judge_detect_t    *detect;    /* in place of a judge, or NULL */
+    ngx_flag_t                  asks;      /* requests are judged, by
+                                              judge_request; `answer` has their
+                                              formats then */
     ngx_str_t                   name;      /* of the service; may be empty */
     ngx_http_judge_service_t   *service;
     ngx_http_judge_place_t      place;
@@ -46,19 +46,18 @@ typedef struct {
     judge_extract_formats_t     answer;
     judge_extract_formats_t     request;
     ngx_flag_t                  sourced;   /* requests are judged as sources */
-    ngx_flag_t                  talks;     /* conversations are judged, */
-    ngx_http_complex_value_t   *talk;      /* with this identifier, */
-    judge_extract_path_t        talk_at;   /* or the request's at this path, if
-                                              `talk` is NULL */
+    ngx_flag_t                  conversation;       /* judged as a whole */
+    ngx_http_complex_value_t   *conversation_id;    /* NULL: it is in the */
+    judge_extract_path_t        conversation_path;  /* request, at this path */
     ngx_flag_t                  scores;    /* only scores are stored */
     size_t                      max;       /* bytes of a body, */
     size_t                      memory;    /* and of all bodies in a worker */
-    size_t                      held;      /* bytes of all bodies now */
+    size_t                      used;      /* bytes in use */
     ngx_flag_t                  guard;
     double                      min;       /* lowest score that passes */
-    ngx_str_t                   message;   /* for the client of what does not;
+    ngx_str_t                   message;   /* to the client of a refused one;
                                               empty: the reason */
-    ngx_flag_t                  block;     /* blocks what can't be judged */
+    ngx_flag_t                  block;     /* block what can't be judged */
     ngx_array_t                 passing;   /* of judge_str_t: types that pass
                                               unread */
     ngx_uint_t                  stream;    /* ngx_http_judge_stream_e */
@@ -70,12 +69,11 @@ typedef struct {
     ngx_array_t                 redact;    /* of judge_regex_t * */
     ngx_array_t                 fields;    /* of judge_str_t */
     judge_arena_t              *arena;     /* for compiled expressions */
-    ngx_uint_t                  action;    /* of the line of judge_detect that
-                                              is read: judge_detect_action_e */
-    ngx_uint_t                  where;     /* likewise; 0: both */
+    ngx_uint_t                  action;    /* of the line being parsed */
+    ngx_uint_t                  where;     /* likewise; 0: both directions */
     ngx_flag_t                  restore;   /* placeholders */
-    ngx_flag_t                  keeps;     /* the sample has texts */
-    ngx_flag_t                  rewrite;   /* a request passes in the form in
+    ngx_flag_t                  keeps;     /* store texts in the sample */
+    ngx_flag_t                  rewrite;   /* send a request in the form in
                                               which it was read */
 } ngx_http_judge_traffic_t;
 
@@ -85,7 +83,7 @@ struct ngx_http_judge_detect_s {
     ngx_http_judge_traffic_t    request;
     ngx_array_t                 rules;     /* of judge_detect_rule_t * */
     judge_detect_rules_t        set;
-    unsigned                    on;        /* bits of all rules */
+    unsigned                    directions;         /* of all rules */
     judge_detect_rule_t        *rule;      /* of the line that is read */
 };
 
@@ -117,7 +115,7 @@ typedef struct {
     ngx_http_request_t         *r;
     ngx_http_judge_traffic_t   *traffic;
     judge_extract_t             body;
-    size_t                      held;      /* its share of traffic->held */
+    size_t                      used;      /* its share of traffic->used */
     judge_skip_e                skip;
     judge_exchange_t           *judging;   /* being judged; or NULL */
     unsigned                    collecting:1;
@@ -125,7 +123,7 @@ typedef struct {
     unsigned                    live:1;    /* judged while it streams */
     unsigned                    ending:1;  /* the last event was received */
     unsigned                    over:1;    /* the last byte was received */
-    unsigned                    final:1;   /* the judging of all has begun */
+    unsigned                    final:1;   /* the whole text is judged */
 
     /* Data held back. */
     ngx_chain_t                *out;
@@ -145,22 +143,20 @@ typedef struct {
     ngx_http_judge_piece_t     *pieces;    /* all pieces, on the heap, */
     size_t                      room;      /* and their memory */
     ngx_buf_t                  *tail;      /* the last piece in `out` */
-    size_t                      mark;      /* bytes held back that the verdict
-                                              under way, or the last, is on */
+    size_t                      mark;      /* bytes held back that the last
+                                              verdict covers */
     size_t                      judged;    /* bytes of text at the last
                                               judging */
-    size_t                      due;       /* bytes of text at which the next
-                                              one begins */
+    size_t                      due;       /* bytes of text, to judge next */
     judge_extract_provider_e    provider;
     int64_t                     events;
     ngx_event_t                 timer;
 
     /* The verdict. */
     ngx_str_t                   detail;    /* JSON, if it is below `min` */
-    judge_detect_t             *found;     /* what judge_detect has found; or
-                                              NULL */
-    judge_detect_stream_t      *stream;    /* events that it looks at */
-    judge_buf_t                 anew;      /* events, as it has written them */
+    judge_detect_t             *found;     /* of judge_detect, or NULL */
+    judge_detect_stream_t      *stream;    /* its events */
+    judge_buf_t                 anew;      /* its output */
     ngx_str_t                   why;       /* a sentence for the client */
     judge_detect_masks_t        masks;
     judge_id_t                  id;
@@ -184,11 +180,12 @@ extern ngx_module_t  ngx_http_judge_traffic_module;
 /* The handler of judge_traffic and judge_request. */
 char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* Reads a parameter of a line into t; NGX_CONF_ERROR: the log says why not. */
+/* Parses a parameter into t; NGX_CONF_ERROR: the log has the error. */
 char *ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
     ngx_http_judge_traffic_t *t, ngx_str_t *arg);
 
-/* Parameters of judge_detect: they return NULL, or what was expected. */
+/* Parsers of judge_detect's parameters; they return NULL, or what was
+ * expected. */
 const char *ngx_http_judge_rule_message(ngx_conf_t *cf,
     ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
 const char *ngx_http_judge_rule_words(ngx_conf_t *cf,
@@ -200,8 +197,8 @@ const char *ngx_http_judge_traffic_types(ngx_conf_t *cf,
 const char *ngx_http_judge_rule_languages(ngx_conf_t *cf,
     ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
 
-/* judge_detect_expression: _expressions() makes the main configuration, which
- * has all expressions; _expression() adds that of a line. */
+/* judge_detect_expression: _expressions() creates the main configuration, with
+ * all expressions; _expression() parses a line. */
 void *ngx_http_judge_rule_expressions(ngx_conf_t *cf);
 char *ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
@@ -224,8 +221,8 @@ judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
 void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* Makes an exchange of the text so far, or, with `end`, of all text: then it
- * owns the body, which does not count in traffic->held any more.  NULL: the
+/* Makes an exchange of the text so far, or, with `end`, of all text: it then
+ * owns the body, which does not count in traffic->used any more.  NULL: the
  * text was skipped. */
 judge_exchange_t *ngx_http_judge_traffic_take(
     ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end);
@@ -240,7 +237,7 @@ void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 
 void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Updates traffic->held by this request's memory.  Pieces that are held back
+/* Updates traffic->used by this request's memory.  Pieces that are held back
  * count until they are freed, at the end of the request. */
 void ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx);
 
@@ -256,8 +253,8 @@ ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r,
 judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
 /* _header() returns NGX_DECLINED if the header is held back, NGX_OK if it may
- * be sent, or a status that ends the request.  _looked() goes on when a thread
- * has looked at the body, _send() follows the verdict. */
+ * be sent, or a status that ends the request.  _looked() continues after a
+ * thread has searched the body, _send() after the verdict. */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
@@ -267,8 +264,8 @@ ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 
-/* Tell who guards that something is blocked (x NULL: it was not judged), or
- * what judge_detect has found. */
+/* Report to the operator that something is blocked (x NULL: it was not
+ * judged), or what judge_detect has found. */
 void ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 void ngx_http_judge_told_found(ngx_http_judge_traffic_ctx_t *ctx);
@@ -276,8 +273,7 @@ void ngx_http_judge_told_found(ngx_http_judge_traffic_ctx_t *ctx);
 /* The identifier of a request: the client's own, if it sent one. */
 judge_str_t ngx_http_judge_traffic_id(ngx_http_request_t *r);
 
-/* Hides headers with these names from the server behind; NULL ends the
- * list. */
+/* Hides headers of these names from the upstream; NULL ends the list. */
 void ngx_http_judge_anew_hide(ngx_http_request_t *r, const char *const *names);
 
 /* Replaces the body of the request, and, with e->rewrite, its type. */
@@ -290,7 +286,7 @@ void ngx_http_judge_guard_whole(ngx_http_request_t *r);
 /* Stops waiting for a verdict. */
 void ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Judges an exchange (NULL: could not be made), and then posts `resume`. */
+/* Judges an exchange (NULL: it could not be made), and then posts `resume`. */
 void ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 
@@ -316,8 +312,8 @@ void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *out);
 
-/* Marks a buffer as consumed.  While pieces are still being sent it leaves the
- * last byte, so that nginx reads no more of the stream; _settle() consumes
+/* Marks a buffer as consumed.  While pieces are still being sent, its last
+ * byte is left, so that nginx reads no more of the stream; _settle() consumes
  * these bytes, too. */
 ngx_int_t ngx_http_judge_live_consume(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_buf_t *b, ngx_uint_t last);
@@ -326,7 +322,7 @@ void ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx);
 /* Runs in place of the body filter when nginx calls that without a chain. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Whether on_error= makes such a skip block the response. */
+/* Whether on_error= makes a skip block the response. */
 bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
@@ -341,23 +337,23 @@ ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
 ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
     const ngx_http_judge_traffic_conf_t *conf, ngx_flag_t asks);
 
-/* judge_detect: _settle() makes a location's settings of all its lines
- * (without a service nothing is counted).  _begin() makes what it needs for a
- * request or an answer.  _look() looks at the body that was collected, or at
- * an open file (-1: none), and gives the verdict unless the body can't be
- * read; NGX_AGAIN: a thread looks, which takes the file, and done() is called
- * then.  NULL: the body has passed already. */
+/* judge_detect: _settle() merges the lines of a location (nothing is counted
+ * without a service).  _begin() makes the state of a request or an answer.
+ * _look() searches the body that was collected, or an open file (-1: none),
+ * and gives the verdict unless the body can't be read; NGX_AGAIN: a thread
+ * takes the file and searches, and then calls done(). done NULL: the body has
+ * already passed. */
 typedef void (*ngx_http_judge_looked_pt)(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
 ngx_int_t ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx,
     int file, ngx_http_judge_looked_pt done);
 
-/* Counts and logs what was found, and gives the verdict. */
+/* Counts and logs the matches, and gives the verdict. */
 void ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Replaces the body filter for a stream of events that is collected and, piece
- * by piece, passed on. */
+/* Replaces the body filter for a stream of events that is collected and passed
+ * on piece by piece. */
 ngx_int_t ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
 

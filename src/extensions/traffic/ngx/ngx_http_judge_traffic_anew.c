@@ -4,7 +4,7 @@
  */
 
 
-/* Replaces the body of a request, and what its headers say of it. */
+/* Replaces the body of a request, and the headers that describe it. */
 
 
 #include <ngx_config.h>
@@ -12,8 +12,8 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* nginx can't remove a header from its list; instead this one is renamed to a
- * header that is not passed on. */
+/* nginx can't remove a header from its list; it is renamed to one that is not
+ * passed on. */
 
 void
 ngx_http_judge_anew_hide(ngx_http_request_t *r, const char *const *names)

@@ -60,7 +60,7 @@ ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* Called when the request ends: a text that is incomplete now is skipped. */
+/* Called when the request ends: a text that is still incomplete is skipped. */
 
 static void
 ngx_http_judge_traffic_cleanup(void *data)
@@ -125,8 +125,8 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
 }
 
 
-/* An internal redirect clears the contexts of modules, so that the state is
- * found by its cleanup handler. */
+/* An internal redirect clears the contexts of modules, so the state is found
+ * by its cleanup handler. */
 
 ngx_http_judge_traffic_ctx_t *
 ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
@@ -154,6 +154,6 @@ ngx_http_judge_traffic_of(const ngx_http_judge_traffic_conf_t *conf,
     ngx_http_judge_detect_t  *d = conf->detect;
 
     return d == NULL ? (asks ? conf->request : conf->traffic)
-           : asks ? (d->on & JUDGE_DETECT_REQUEST ? &d->request : NULL)
-           : d->on & JUDGE_DETECT_ANSWER ? d->answer : NULL;
+           : asks ? (d->directions & JUDGE_DETECT_REQUEST ? &d->request : NULL)
+           : d->directions & JUDGE_DETECT_ANSWER ? d->answer : NULL;
 }

@@ -4,8 +4,8 @@
  */
 
 
-/* judge_detect: what was collected of a request or an answer is looked at at
- * once, and written anew if something in it is masked. */
+/* judge_detect: searches the collected body of a request or an answer at once,
+ * and writes it anew if something in it is masked. */
 
 
 #include <ngx_config.h>
@@ -16,8 +16,8 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* Bodies from this size on are looked at in a thread.  The request waits for
- * it: r->blocked keeps it, also if the client leaves. */
+/* Bodies from this size on are searched in a thread.  The request waits for
+ * it: r->blocked keeps it, even if the client leaves. */
 #define NGX_HTTP_JUDGE_LOOK  (16 * 1024)
 
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
                                                   request waits */
     int                            file;       /* or -1 */
     judge_skip_e                   skip;
-    judge_buf_t                    out;        /* as it is to pass */
+    judge_buf_t                    out;        /* the body to be sent */
     unsigned                       ended:1;    /* the client has left */
 } ngx_http_judge_look_t;
 
@@ -40,7 +40,7 @@ ngx_http_judge_detect_cleanup(void *data)
 }
 
 
-/* Placeholders of the request count in its answer, too. */
+/* The placeholders of a request are also those of its answer. */
 
 ngx_int_t
 ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx)
@@ -63,7 +63,8 @@ ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx)
     cln->data = arena;
     ctx->masks.arena = arena;
     ctx->found->rules = &t->detect->set;
-    ctx->found->on = t->asks ? JUDGE_DETECT_REQUEST : JUDGE_DETECT_ANSWER;
+    ctx->found->directions = t->asks ? JUDGE_DETECT_REQUEST
+                                     : JUDGE_DETECT_ANSWER;
     ctx->found->arena = arena;
     ctx->found->scratch = ngx_http_judge_traffic_scratch();
     ctx->found->masks = asked && asked->found ? &asked->masks : &ctx->masks;
@@ -172,7 +173,7 @@ ngx_http_judge_detect_answer(ngx_http_judge_traffic_ctx_t *ctx,
 
 /* --- Looking ------------------------------------------------------------- */
 
-/* Feeds what is held of an answer, or the file of a request. */
+/* Feeds what is held back of an answer, or the file of a request. */
 
 static judge_skip_e
 ngx_http_judge_detect_feed(ngx_http_judge_traffic_ctx_t *ctx, int file)
@@ -200,7 +201,7 @@ ngx_http_judge_detect_feed(ngx_http_judge_traffic_ctx_t *ctx, int file)
 }
 
 
-/* Looks at the body, maybe in a thread. */
+/* Searches the body, perhaps in a thread. */
 
 static judge_skip_e
 ngx_http_judge_detect_find(ngx_http_judge_traffic_ctx_t *ctx, int file,
@@ -271,14 +272,14 @@ ngx_http_judge_look_free(ngx_http_judge_look_t *look)
         (void) close(look->file);
     }
 
-    judge_detect_scratch_free(look->ctx->found->searching);
-    look->ctx->found->searching = NULL;
+    judge_detect_scratch_free(look->ctx->found->hs_scratch);
+    look->ctx->found->hs_scratch = NULL;
     judge_arena_destroy(look->ctx->found->scratch);
     look->ctx->found->scratch = ngx_http_judge_traffic_scratch();
 }
 
 
-/* A worker that is to end waits for timers, and not for threads. */
+/* A worker that shuts down waits for timers, but not for threads. */
 
 static void
 ngx_http_judge_look_waits(ngx_event_t *ev)
@@ -287,8 +288,7 @@ ngx_http_judge_look_waits(ngx_event_t *ev)
 }
 
 
-/* nginx calls it when it ends a request, and then waits, because the request
- * is blocked. */
+/* nginx calls this at the end of a request; it waits, as it is blocked. */
 
 static void
 ngx_http_judge_look_ends(void *data)
@@ -326,7 +326,7 @@ ngx_http_judge_look_done(ngx_event_t *ev)
 }
 
 
-/* NGX_DECLINED: there is no thread for it. */
+/* Starts a thread; NGX_DECLINED: none can be started. */
 
 static ngx_int_t
 ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
@@ -340,7 +340,7 @@ ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
     ngx_thread_task_t      *task;
     ngx_http_judge_look_t  *look;
 
-    const judge_detect_expressions_t  *own = NULL;
+    const judge_detect_expressions_t  *expressions = NULL;
 
     pool = ngx_thread_pool_get((ngx_cycle_t *) ngx_cycle, &name);
     task = ngx_thread_task_alloc(ctx->r->pool, sizeof(*look));
@@ -360,13 +360,15 @@ ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
     task->event.data = look;
 
     for (i = 0; i < d->rules->n; i++) {
-        own = d->rules->rules[i]->own ? d->rules->rules[i]->expressions : own;
+        if (d->rules->rules[i]->wanted) {
+            expressions = d->rules->rules[i]->expressions;
+        }
     }
 
     d->scratch = scratch;
-    d->searching = own ? judge_detect_scratch(own) : NULL;
+    d->hs_scratch = expressions ? judge_detect_scratch(expressions) : NULL;
     look->cleanup = ngx_http_cleanup_add(ctx->r, 0);
-    if (look->cleanup == NULL || (own && d->searching == NULL)
+    if (look->cleanup == NULL || (expressions && d->hs_scratch == NULL)
         || ngx_thread_task_post(pool, task) != NGX_OK)
     {
         look->file = -1;

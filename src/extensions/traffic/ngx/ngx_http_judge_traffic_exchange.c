@@ -42,8 +42,8 @@ ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
 }
 
 
-/* Whether a server behind has sent the response; a page that nginx sends after
- * that server failed is nginx's own. */
+/* Whether an upstream server has sent the response; it has not if nginx sends
+ * a page after that server failed. */
 
 bool
 ngx_http_judge_traffic_behind(const ngx_http_request_t *r)
@@ -52,8 +52,7 @@ ngx_http_judge_traffic_behind(const ngx_http_request_t *r)
 }
 
 
-/* The kind of a body.  Of two headers with types one reader takes the first
- * and another one the last. */
+/* Finds the kind of a body; readers differ in which of two types counts. */
 
 static judge_skip_e
 ngx_http_judge_traffic_typed(ngx_http_judge_traffic_ctx_t *ctx,
@@ -95,7 +94,7 @@ ngx_http_judge_traffic_asked(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e         skip;
     ngx_http_request_t  *r = ctx->r;
 
-    /* nginx discards the body after an error: the location won't get it. */
+    /* the location does not get a body that nginx discards */
     if (r->discard_body || r->headers_in.content_length_n == 0
         || (r->headers_in.content_length_n < 0 && !r->headers_in.chunked))
     {
@@ -162,7 +161,7 @@ ngx_http_judge_traffic_kind(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* The value of a variable, by its index; empty if not found. */
+/* Returns the value of a variable by its index; empty: not found. */
 
 static judge_str_t
 ngx_http_judge_traffic_known(ngx_http_request_t *r, ngx_int_t index)
@@ -223,7 +222,7 @@ ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
 }
 
 
-/* The sample is drawn only from those that the cheapest checks admit. */
+/* The sample is drawn from those that passed the cheapest checks. */
 
 judge_skip_e
 ngx_http_judge_traffic_admit(ngx_http_request_t *r,
@@ -268,7 +267,7 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
         return JUDGE_SKIP_LIMITED;
     }
 
-    if (t->held >= t->memory
+    if (t->used >= t->memory
         || (!t->guard && !t->detect && judge_exchanges_full(&js->service)))
     {
         return JUDGE_SKIP_DROPPED;
@@ -309,8 +308,8 @@ ngx_http_judge_traffic_evaluate(ngx_http_request_t *r,
 }
 
 
-/* Takes the request's body as the source, if nginx has it in memory and has
- * neither written it to a file nor forwarded it unbuffered. */
+/* Takes the body of the request as the source, if nginx has it in memory and
+ * has neither written it to a file nor forwarded it unbuffered. */
 
 static void
 ngx_http_judge_traffic_source(ngx_http_request_t *r,
@@ -350,7 +349,7 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     x->source.type = type;
     x->source.request = true;
     x->source.formats = t->request;
-    x->source.passing = &any;          /* files are no part of a question */
+    x->source.passing = &any;          /* files are not read */
     x->source.npassing = 1;
     judge_extract_begin(&x->source, kind, JUDGE_STR(""), t->max);
 
@@ -361,7 +360,7 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
 }
 
 
-/* The route's name: the location's, unless the directive sets one. */
+/* Names the route: after the location, unless the directive sets a name. */
 
 static judge_str_t
 ngx_http_judge_traffic_route(ngx_http_request_t *r,
@@ -444,22 +443,19 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
            != NGX_OK
         || ngx_http_judge_traffic_evaluate(r, t->organization, x->arena,
                                            &x->org)
-           != NGX_OK)
+           != NGX_OK
+        || (t->conversation_id
+            && ngx_http_judge_traffic_evaluate(r, t->conversation_id, x->arena,
+                                               &x->conversation_id)
+               != NGX_OK))
     {
         judge_exchange_free(x);
         return NULL;
     }
 
-    if (t->talk && ngx_http_judge_traffic_evaluate(r, t->talk, x->arena,
-                                                   &x->talk)
-                   != NGX_OK)
-    {
-        judge_exchange_free(x);
-        return NULL;
-    }
-
-    x->talks = t->talks;
-    x->talk_at = t->talks && t->talk == NULL ? &t->talk_at : NULL;
+    x->conversation = t->conversation;
+    x->conversation_path = t->conversation && t->conversation_id == NULL
+                           ? &t->conversation_path : NULL;
     ngx_http_judge_traffic_source(r, t, x);
     x->body = ctx->body;
     ngx_memzero(&ctx->body, sizeof(judge_extract_t));

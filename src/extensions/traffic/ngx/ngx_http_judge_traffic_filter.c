@@ -5,8 +5,9 @@
 
 
 /*
- * Run before the filters that compress, select ranges and encode chunks, and
- * after the one that reads files.  Without mode=guard they only copy the body.
+ * The filters run before those that compress, select ranges and encode chunks,
+ * and after the one that reads files.  Without mode=guard they only copy the
+ * body.
  */
 
 
@@ -75,7 +76,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
 }
 
 
-/* Collects the body; a limit skips all of it, not only the rest. */
+/* Collects the body; a body over a limit is skipped as a whole. */
 
 static ngx_int_t
 ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
@@ -96,7 +97,7 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
 
     if (size > t->max - ctx->size && ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
         skip = JUDGE_SKIP_TOO_LARGE;
-    } else if (t->held + size > t->memory) {
+    } else if (t->used + size > t->memory) {
         skip = JUDGE_SKIP_DROPPED;
     }
 
@@ -118,7 +119,7 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
 
     ngx_http_judge_held_account(ctx);
 
-    if (skip == JUDGE_SKIP_NONE && ctx->held > ngx_max(3 * t->max,
+    if (skip == JUDGE_SKIP_NONE && ctx->used > ngx_max(3 * t->max,
                                                        t->memory / 4))
     {
         skip = JUDGE_SKIP_TOO_LARGE;

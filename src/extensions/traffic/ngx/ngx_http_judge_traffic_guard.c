@@ -6,7 +6,7 @@
 
 /* mode=guard: header and body of a response are held back until it is judged.
  * After its last byte the request waits for the event `resume`.  If the
- * request ends before, the exchange continues without it. */
+ * request ends earlier, the exchange continues without it. */
 
 
 #include <ngx_config.h>
@@ -18,7 +18,8 @@
 static void ngx_http_judge_guard_resume(ngx_event_t *ev);
 
 
-/* A charset that hides text is blocked even if on_error= lets others pass. */
+/* Charsets that may hide text are blocked even if on_error= lets others
+ * pass. */
 
 static bool
 ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
@@ -94,8 +95,7 @@ ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* A part of a response can't be judged, so that the upstream must send all of
- * it. */
+/* A part of a response can't be judged: the upstream has to send all of it. */
 
 void
 ngx_http_judge_guard_whole(ngx_http_request_t *r)
@@ -140,7 +140,7 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* Holds back a chain of events.  Other bodies were held back when they were
+/* Holds back a chain of events.  Other bodies are held back when they are
  * collected, and a response that will be refused is not needed. */
 
 static ngx_int_t
@@ -182,13 +182,13 @@ ngx_http_judge_guard_keep(ngx_http_judge_traffic_ctx_t *ctx,
     ctx->score.len = judge_number2_format(x->overall, (char *) ctx->number);
     ctx->time.data = ctx->seconds;
     ctx->time.len = (size_t) (ngx_sprintf(ctx->seconds, "%T.%03L",
-                                          (time_t) (x->took / 1000),
-                                          x->took % 1000)
+                                          (time_t) (x->latency / 1000),
+                                          x->latency % 1000)
                               - ctx->seconds);
 }
 
 
-/* What the client is told of what does not pass: with message= nothing that
+/* Writes the answer to a refused client; with message= it has nothing that
  * tells how to come closer to passing. */
 
 static judge_str_t
@@ -225,7 +225,7 @@ ngx_http_judge_guard_answer(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* x NULL: it was not judged. */
+/* x NULL: the body was not judged. */
 
 void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
@@ -328,8 +328,8 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
 }
 
 
-/* Called if the verdict is late, maybe because a database hangs.  The exchange
- * continues without the request. */
+/* Called if the verdict is late, perhaps because a database hangs.  The
+ * exchange continues without the request. */
 
 void
 ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx)

@@ -35,9 +35,9 @@ ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx)
     size = (ctx->collecting ? judge_extract_size(&ctx->body) : 0) + ctx->room
            + ctx->anew.capacity;
     size += ctx->stream ? judge_detect_stream_size(ctx->stream) : 0;
-    ctx->traffic->held += size;
-    ctx->traffic->held -= ctx->held;
-    ctx->held = size;
+    ctx->traffic->used += size;
+    ctx->traffic->used -= ctx->used;
+    ctx->used = size;
 }
 
 

@@ -8,12 +8,12 @@
  * Judges streams of events while they are sent (stream=window|end).  Only
  * whole events are sent, so that an event with an error can follow at any
  * time.  The text is judged again when at least an eighth was added, so that
- * all judgings of a stream together cost only a few times that of the whole
+ * all judgings of a stream cost only a few times as much as one of the whole
  * text.
  *
  * All received data are copied.  While the client does not read what was sent,
- * the last byte of each of nginx's buffers is not marked as consumed: then
- * nginx waits for its buffers, and stops reading from the upstream.
+ * the last byte of each of nginx's buffers is not marked as consumed: nginx
+ * then waits for its buffers, and stops reading from the upstream.
  */
 
 
@@ -22,7 +22,7 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-#define NGX_HTTP_JUDGE_PART   8            /* new text: an eighth, at least */
+#define NGX_HTTP_JUDGE_PART   8            /* least part of new text */
 
 
 static void ngx_http_judge_live_resume(ngx_event_t *ev);
@@ -137,8 +137,7 @@ ngx_http_judge_live_timer(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t anew)
 }
 
 
-/* Judges the text so far, but not a beginning that is shorter than the window,
- * unless it is the whole text. */
+/* Judges the text so far, if it has the window's length or is complete. */
 
 static void
 ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
@@ -311,7 +310,7 @@ ngx_http_judge_live_resume(ngx_event_t *ev)
 }
 
 
-/* Events were held back, or the judging took, for the maximum delay. */
+/* Called when events were held back, or judged, for the maximum delay. */
 
 static void
 ngx_http_judge_live_late(ngx_event_t *ev)
@@ -386,8 +385,8 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     if (ctx->collecting) {
         ctx->ending |= last || ctx->body.ended;
         ctx->events = ctx->body.events;
-        if (ctx->body.seen) {
-            ctx->provider = ctx->body.seen->provider;
+        if (ctx->body.format) {
+            ctx->provider = ctx->body.format->provider;
         }
 
         if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_END

@@ -12,14 +12,14 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* The stream ends with an error, also where on_error= lets others pass, as
- * what is held of it is not whole.  The request ends outside of the filter. */
+/* Ends the stream with an error, even if on_error= lets others pass: the rest
+ * that is held back is incomplete.  The request ends outside of the filter. */
 
 static ngx_int_t
 ngx_http_judge_detect_end(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ctx->events = ctx->body.events;
-    ctx->provider = ctx->body.seen ? ctx->body.seen->provider
+    ctx->provider = ctx->body.format ? ctx->body.format->provider
                                    : JUDGE_EXTRACT_OTHER;
     ngx_http_judge_detect_verdict(ctx);
     if (ctx->found->blocked == NULL) {

@@ -150,7 +150,7 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
 }
 
 
-/* Returns what is missing, for an error; or NULL. */
+/* Returns the missing parameter, for an error, or NULL. */
 
 static const char *
 ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
@@ -171,7 +171,7 @@ ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
     if (t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard) {
         return "mode=guard with stream=";
     }
-    if (t->talks && (!t->sourced || t->redact.nelts)) {
+    if (t->conversation && (!t->sourced || t->redact.nelts)) {
         return "no request=off and no redact= with conversation=: it is made"
                " of the request's messages, as they came";
     }
@@ -271,7 +271,7 @@ ngx_http_judge_detect_new(ngx_conf_t *cf)
 }
 
 
-/* Reads one line; several add up. */
+/* Parses a line; several lines add up. */
 
 static char *
 ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
@@ -324,7 +324,7 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     (*rule)->action = (judge_detect_action_e) t->action;
-    (*rule)->on = t->where ? (unsigned) t->where
+    (*rule)->directions = t->where ? (unsigned) t->where
                            : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
     expected = judge_detect_missing(*rule);
     if (expected) {
@@ -382,7 +382,7 @@ ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
 }
 
 
-/* Turns judging off in locations of the service itself, whose module is merged
+/* Turns judging off in locations of the service itself; its module is merged
  * before this one. */
 
 static char *

@@ -108,13 +108,14 @@ ngx_http_judge_traffic_min(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
-ngx_http_judge_traffic_talk(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
+ngx_http_judge_traffic_conversation(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field)
 {
-    t->talks = 1;
+    t->conversation = 1;
 
     if (value->len > 1 && ngx_strncmp(value->data, "$.", 2) == 0) {
-        return judge_extract_path(ngx_http_judge_str(*value), &t->talk_at)
+        return judge_extract_path(ngx_http_judge_str(*value),
+                                  &t->conversation_path)
                ? NULL : "a path such as $.conversation, or a variable";
     }
 
@@ -265,7 +266,8 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_set("format", BOTH, answer, format),
     ngx_http_judge_traffic_set("field", REQUEST, fields, add_field),
     ngx_http_judge_traffic_set("request", ANSWER, request, format),
-    ngx_http_judge_traffic_set("conversation", ANSWER, talk, talk),
+    ngx_http_judge_traffic_set("conversation", ANSWER, conversation_id,
+                               conversation),
     ngx_http_judge_traffic_choice("store", BOTH, scores, "all", "scores", "",
                                   "all or scores"),
     ngx_http_judge_traffic_set("max", ALL, max, size),

@@ -18,8 +18,8 @@ static void ngx_http_judge_request_read(ngx_http_request_t *r);
 static void ngx_http_judge_request_resume(ngx_event_t *ev);
 
 
-/* The request was redirected while its body was read or judged, because
- * reading failed or the client left.  A verdict is not needed any more. */
+/* Called if the request was redirected while its body was read or judged,
+ * because reading failed or the client left.  The verdict is dropped. */
 
 static void
 ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)

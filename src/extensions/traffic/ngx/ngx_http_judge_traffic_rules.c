@@ -4,7 +4,7 @@
  */
 
 
-/* The parameters of judge_detect, and what its lines ask for together. */
+/* The parameters of judge_detect, and how its lines are merged. */
 
 
 #include <ngx_config.h>
@@ -55,7 +55,7 @@ ngx_http_judge_rule_message(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 }
 
 
-/* A small file, in the arena; absent: it can't be read. */
+/* Reads a small file into the arena; absent: it can't be read. */
 
 static judge_str_t
 ngx_http_judge_rule_file(ngx_conf_t *cf, judge_arena_t *arena,
@@ -88,7 +88,7 @@ ngx_http_judge_rule_file(ngx_conf_t *cf, judge_arena_t *arena,
 }
 
 
-/* Of words= or leak=. */
+/* Parses words= or leak=. */
 
 const char *
 ngx_http_judge_rule_words(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
@@ -225,11 +225,12 @@ ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d)
     ngx_http_judge_traffic_t     *t = d->answer;
 
     for (i = 0; i < d->rules.nelts; i++) {
-        d->on |= rules[i]->on;
-        guards |= rules[i]->action != JUDGE_DETECT_TAG ? rules[i]->on : 0;
+        d->directions |= rules[i]->directions;
+        guards |= rules[i]->action != JUDGE_DETECT_TAG
+                  ? rules[i]->directions : 0;
     }
 
-    d->on |= t->restore ? JUDGE_DETECT_ANSWER : 0;
+    d->directions |= t->restore ? JUDGE_DETECT_ANSWER : 0;
     guards |= t->restore ? JUDGE_DETECT_ANSWER : 0;
     d->set = (judge_detect_rules_t) { d->rules.elts, d->rules.nelts };
     t->service = ngx_http_judge_service_find(

@@ -4,8 +4,8 @@
  */
 
 
-/* Who guards is told what did not pass, and what was found: by counts, by a
- * sample (blocked.h), and by the error log, which has no text. */
+/* Reports what did not pass, and matches, to the operator: by counts, a sample
+ * (blocked.h), and the error log, which gets no text. */
 
 
 #include <ngx_config.h>
@@ -14,7 +14,7 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* Where the service of the location keeps it; NULL: there is no service. */
+/* Returns the memory of the location's service; NULL: it has no service. */
 
 static judge_blocked_memory_t *
 ngx_http_judge_told_memory(ngx_http_judge_traffic_ctx_t *ctx)
@@ -38,7 +38,7 @@ ngx_http_judge_told_location(const ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Keeps it, with its identifier, which the client and the log get, too. */
+/* Adds it to the sample; the client and the log get its identifier, too. */
 
 static void
 ngx_http_judge_told_keep(ngx_http_judge_traffic_ctx_t *ctx,
@@ -49,8 +49,8 @@ ngx_http_judge_told_keep(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_http_request_t        *r = ctx->r;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
 
-    b->at = judge_now(&t->service->service);
-    if (judge_id_make(&b->id, "blk", b->at) != JUDGE_OK) {
+    b->noted_at = judge_now(&t->service->service);
+    if (judge_id_make(&b->id, "blk", b->noted_at) != JUDGE_OK) {
         return;
     }
 
@@ -117,8 +117,7 @@ ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* One count for each detector that found something, and each of its actions;
- * the sample has the strongest. */
+/* Counts matches by detector and action; the sample gets the strongest. */
 
 static void
 ngx_http_judge_told_sample(ngx_http_judge_traffic_ctx_t *ctx,
