@@ -11,7 +11,7 @@
 #include "work/service/extension.h"
 
 
-/* A route, and what it does to the object of its path. */
+/* A route, and its operation on the object of its path. */
 #define judge_openai_route(verb, path, may, traits)                           \
     judge_route(verb, path, JUDGE_MAY_##may, traits, judge_openai_t)
 #define judge_openai_op(operation, what, answer)                              \
@@ -27,7 +27,7 @@ static const char *const  judge_openai_sorts[] = {
     "created_at", "updated_at", NULL
 };
 
-/* Of runs, then of output items. */
+/* States of runs, then of output items. */
 static const char *const  judge_openai_states[] = {
     "queued", "in_progress", "completed", "canceled", "failed",
     "pass", "fail", "error", NULL
@@ -121,8 +121,8 @@ static const judge_route_t *const  judge_openai_tables[] = {
     NULL
 };
 
-/* The routes are only in locations with judge_openai, whose module serves
- * them; runs go on wherever evaluations do. */
+/* Only locations with judge_openai have the routes; workers that evaluate also
+ * grade runs. */
 
 const judge_extension_t  judge_extension_openai = {
     .name = "openai",

@@ -6,7 +6,7 @@
 
 /*
  * OpenAI's Evals, files, graders and moderations, as the clients of OpenAI
- * know them: their paths stand below /openai/v1, errors have OpenAI's form.
+ * know them: the paths are below /openai/v1, and errors have OpenAI's form.
  */
 
 
@@ -25,7 +25,7 @@
 #define JUDGE_OPENAI_FILES     JUDGE_OPENAI_PATH "/files"
 
 #define JUDGE_OPENAI_ID_MAX    80
-#define JUDGE_OPENAI_CRITERIA  32      /* of an eval, at most */
+#define JUDGE_OPENAI_CRITERIA  32      /* graders of an eval, at most */
 #define JUDGE_OPENAI_NAME      512     /* characters */
 #define JUDGE_OPENAI_ITEMS     10000   /* of a run */
 #define JUDGE_OPENAI_TIME      (10 * 60 * 1000)          /* ms for all calls
@@ -35,21 +35,21 @@ typedef struct judge_openai  judge_openai_t;
 
 /* Evals, runs, files, or the items of runs. */
 typedef struct {
-    const char       *path;            /* patterns of its routes begin so */
+    const char       *path;            /* prefix of its routes */
     const char       *name;            /* in the store and in errors */
     const char       *object;          /* value of the member "object" */
     const char       *deleted;         /* the same in the answer to DELETE */
-    const char       *id;              /* the member that names it there */
+    const char       *id;              /* member of the identifier there */
     const char       *prefix;          /* of its identifiers */
-    const char       *status;          /* of a new one */
-    int               created;         /* HTTP status after it was made */
-    size_t            above;           /* identifiers of its parents in the
-                                          path */
-    bool              newest;          /* stands first in lists by default */
+    const char       *status;          /* status of a new one */
+    int               created;         /* HTTP status when it is created */
+    size_t            above;           /* number of parents in the path */
+    bool              newest;          /* lists begin with the newest by
+                                          default */
     judge_op_kind_e   list;
     void            (*write)(judge_req_t *r, judge_json_writer_t *w,
-                             const judge_openai_row_t *row);   /* the members
-                                          beyond those that all have */
+                             const judge_openai_row_t *row);   /* writes the
+                                          members that not all kinds have */
 } judge_openai_kind_t;
 
 /* The context of their routes. */
@@ -77,27 +77,27 @@ struct judge_openai {
     judge_openai_one_t     one;
     judge_openai_list_t    list;
 
-    judge_rc_e             rc;         /* of what ran in a thread */
-    judge_str_t            error;      /* sentence, if it is JUDGE_INVALID */
-    void                  *data;       /* of the route's file */
+    judge_rc_e             rc;         /* of the step in a thread */
+    judge_str_t            error;      /* sentence, if rc is JUDGE_INVALID */
+    void                  *data;       /* private to the file of the route */
 };
 
 /* Fields of bodies. */
 extern const judge_field_t  judge_openai_eval_fields[];
 extern const judge_field_t  judge_openai_run_fields[];
 
-/* Handlers, which end with judge_openai_create(). */
+/* Handlers; they end by calling judge_openai_create(). */
 void judge_openai_eval_create(judge_req_t *r);
 void judge_openai_run_create(judge_req_t *r);
 void judge_openai_file_create(judge_req_t *r);
 void judge_openai_file_take(judge_req_t *r, const char *data, size_t len);
 
-/* Stores what a thread has put into c->create, unless it has refused, and
- * answers with it. */
+/* Stores c->create, which a thread has filled in, and answers with it; an
+ * error of the thread is answered instead. */
 void judge_openai_create(judge_req_t *r);
 
-/* _prepare() fills in c->one by the request's path; false: the request was
- * answered with an error.  The next three answer with the object, that it was
+/* _prepare() sets c->one by the path of the request; false: an error has been
+ * answered.  The next three answer with the object, with the note that it was
  * deleted, and with the bytes of a file.  _list() is the handler of lists. */
 bool judge_openai_prepare(judge_req_t *r);
 void judge_openai_answer(judge_req_t *r, judge_json_writer_t *w);
@@ -105,32 +105,33 @@ void judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w);
 void judge_openai_content(judge_req_t *r);
 void judge_openai_list(judge_req_t *r);
 
-/* Makes an identifier in OpenAI's manner, which sorts by time; absent: it
- * failed.  It reserves a range (judge_id_make_range()), from which the
- * evaluations of a run get theirs. */
+/* Makes an identifier in OpenAI's form, which sorts by time; absent: out of
+ * memory or random numbers.  It begins a range (judge_id_make_range()) for the
+ * identifiers of the evaluations of a run. */
 judge_str_t judge_openai_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now);
 
-/* Sets *error.  JUDGE_INVALID, or JUDGE_NOMEM if there is no sentence. */
+/* Sets *error to the sentence.  Returns JUDGE_INVALID, or JUDGE_NOMEM if the
+ * sentence is absent. */
 judge_rc_e judge_openai_invalid(judge_str_t *error, judge_str_t sentence);
 
-/* Whether it can be an identifier: others are answered with 404. */
+/* Whether id is well-formed; false: the request has been answered with 404. */
 bool judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what);
 
-/* Whether the key may ask language models; false: it was answered. */
+/* Whether the key may ask language models; false: an error was answered. */
 bool judge_openai_may_ask(judge_req_t *r, const char *what);
 
-/* A member of an object that is an object itself, or NULL. */
+/* Returns a member that is an object itself, or NULL. */
 const judge_json_t *judge_openai_object(const judge_json_t *object,
     const char *name);
 
-/* A string out of an object; absent: it is not there. */
+/* Returns a string of an object; absent: there is none. */
 judge_str_t judge_openai_string(const judge_json_t *object, const char *name);
 
-/* Takes a number; false: it is none, or NULL. */
+/* Reads a number; false: it is not a number, or NULL. */
 bool judge_openai_number(const judge_json_t *v, double *out);
 
-/* Takes what stands before `end`; false: that is not there. */
+/* Takes the part before `end`; false: `end` does not occur. */
 bool judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part);
 
 /* Writes a string, or null if it is absent. */
@@ -141,15 +142,15 @@ void judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s);
 void judge_openai_error(judge_json_writer_t *w, int status,
     judge_str_t sentence);
 
-/* The routes of a location with judge_openai, and the tables of them. */
+/* Returns the i-th table of routes for locations with judge_openai. */
 const judge_route_t *judge_openai_routes(size_t i);
 
 extern const judge_route_t  judge_openai_moderation_routes[];
 extern const judge_route_t  judge_openai_grader_routes[];
 
-/* --- What a run asks for ------------------------------------------------- */
+/* --- The plan of a run --------------------------------------------------- */
 
-/* What the items of a run have in common; read only while they are graded. */
+/* What all items of a run share; not changed while items are graded. */
 typedef struct {
     judge_service_t      *service;
     judge_str_t           type;        /* of the data source */
@@ -160,18 +161,19 @@ typedef struct {
     judge_str_t           input;       /* type of input_messages */
     judge_str_t           reference;   /* their template in items, or absent */
     openai_grader_t       sampler;     /* the model, messages and parameters
-                                          by which samples are made, */
-    bool                  samples;     /* if a model makes them */
+                                          that make samples */
+    bool                  samples;     /* a model makes samples */
     openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
     size_t                ngraders;
     bool                  asks;        /* models, for samples or grades */
-    judge_id_t            evaluations; /* the first identifier that is reserved
-                                          for evaluations by judges; empty:
-                                          each gets a new one */
+    judge_id_t            evaluations; /* the first identifier reserved for
+                                          evaluations by judges; empty: each
+                                          gets a new one */
 } judge_openai_plan_t;
 
 /* Reads the data source of a run and the criteria of its eval, in a thread;
- * the service must be set.  JUDGE_INVALID: *error says what can't be done. */
+ * the service must be set.  JUDGE_INVALID: *error says what is not
+ * supported. */
 judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
     judge_arena_t *arena, const judge_json_t *source,
     const judge_json_t *criteria, judge_str_t *error);
@@ -189,49 +191,48 @@ struct judge_openai_output {
                                           given; out: status, result */
     judge_ms_t                  deadline;        /* for all calls */
     bool                      (*waits)(judge_openai_output_t *output);
-                                       /* called after each call: whether a
-                                          client still waits; false: the output
-                                          was freed.  NULL: there is no client,
-                                          and calls that fail are tried
-                                          again */
+                                       /* called after each call; false: the
+                                        * client has left, and the output was
+                                        * freed.  NULL: there is no client, and
+                                        * failed calls are repeated */
     void                      (*done)(judge_openai_output_t *output);
     void                       *data;
 
     openai_subject_t            subject;
-    judge_str_t                 error; /* it can't be graded, because */
+    judge_str_t                 error; /* why it can't be graded */
     openai_call_t               sample;
     openai_call_t             **calls; /* of all graders */
     size_t                      ncalls;
-    size_t                      turn;  /* the call that is made */
+    size_t                      turn;  /* index of the current call */
     judge_openai_ask_t          ask;
     size_t                      tries; /* of this call */
-    judge_ms_t                  retry_at;        /* 0: it does not wait */
+    judge_ms_t                  retry_at;        /* 0: no retry is due */
     openai_grade_t             *grades;          /* NULL: not yet */
     judge_rc_e                  rc;
     judge_task_t                task;
 };
 
-/* Grades an item, unless it has an error already, and calls done() in the end:
- * its row has no result then if memory is out or the worker exits. */
+/* Grades an item, unless it has an error already, and calls done().  Without
+ * memory, or if the worker exits, its row then has no result. */
 void judge_openai_output_start(judge_openai_output_t *output);
 
-/* To be called at each tick while it waits; `stop`: it waits no more. */
+/* Called at each tick to repeat failed calls; `stop` gives them up. */
 void judge_openai_output_tick(judge_openai_output_t *output, judge_ms_t now,
     bool stop);
 
-/* Adds to a number of an object. */
+/* Adds n to a number in an object. */
 void judge_openai_add(judge_json_t *object, const char *name, int64_t n);
 
-/* Counts a call in a list of objects by the names of models, unless it was
- * about none. */
+/* Counts a call in a list of objects, one for each model; does nothing for a
+ * call without a model. */
 void judge_openai_use(judge_arena_t *arena, judge_json_t *list,
     const openai_call_t *call);
 
-/* --- Beside requests (judge_background_t) -------------------------------- */
+/* --- Beside requests ----------------------------------------------------- */
 
 /* A worker claims the next items of a run under a lease and grades them; one
- * operation ends them and notes how far the run has come.  Whoever claims the
- * run then, or after a crash, goes on after them. */
+ * operation stores them and the progress of the run.  The next claim, also
+ * after a crash, continues after these items. */
 
 bool judge_openai_work_create(judge_service_t *service);
 void judge_openai_work_destroy(judge_service_t *service);

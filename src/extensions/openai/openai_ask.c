@@ -4,10 +4,10 @@
  */
 
 
-/* Questions of graders: to a language model, or to a judge.  A judge is asked
- * by an evaluation in the service's own queue, so that it may ask language
- * models, escalate, or wait for its learning as any other.  Evaluations of a
- * run have identifiers that follow from the item: one that is graded again
+/* Calls of graders: to a language model, or to a judge.  A judge is asked by
+ * an evaluation in the service's own queue, so that it may ask language
+ * models, escalate, or be calibrated like any other.  Identifiers of
+ * evaluations of a run are derived from the item: an item that is graded again
  * after a crash finds its own. */
 
 
@@ -18,11 +18,11 @@
 #include "work/evaluation/waiters.h"
 
 
-#define JUDGE_OPENAI_JUDGED  512       /* evaluations of an item at most:
+#define JUDGE_OPENAI_JUDGED  512       /* most evaluations of an item:
                                           JUDGE_OPENAI_CRITERIA times
                                           JUDGE_OPENAI_PARTS */
 
-/* Why a judge can't be asked; NULL: it can. */
+/* Returns why a judge can't be asked; NULL: it can. */
 
 static const char *
 judge_openai_judge_wrong(const judge_judge_model_t *judge)
@@ -107,7 +107,7 @@ judge_openai_judge_number(judge_service_t *service, openai_call_t *call,
 
 /* --- Asking -------------------------------------------------------------- */
 
-/* Takes the score out of the record of an evaluation that has ended. */
+/* Reads the score from the record of an evaluation that has ended. */
 
 static void
 judge_openai_judge_take(judge_openai_ask_t *ask, judge_str_t record)
@@ -147,7 +147,7 @@ judge_openai_judge_submit(judge_openai_ask_t *ask, judge_op_t *op,
 }
 
 
-static void judge_openai_judge_look(judge_openai_ask_t *ask);
+static void judge_openai_judge_find(judge_openai_ask_t *ask);
 
 
 static void
@@ -164,7 +164,7 @@ judge_openai_judge_woken(judge_waiter_t *waiter)
         judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
             "the judge has not ended in time"));
     } else {
-        judge_openai_judge_look(ask);
+        judge_openai_judge_find(ask);
     }
 }
 
@@ -203,7 +203,8 @@ judge_openai_judge_created(judge_op_t *op)
 }
 
 
-/* The evaluation waits in the queue, with its text as a content of its own. */
+/* Creates the evaluation, with its text as a content of its own, in the
+ * queue. */
 
 static void
 judge_openai_judge_create(judge_openai_ask_t *ask)
@@ -282,10 +283,10 @@ judge_openai_judge_found(judge_op_t *op)
 }
 
 
-/* There is no evaluation until it was created; later it was deleted. */
+/* A missing evaluation was not created yet; after that it was deleted. */
 
 static void
-judge_openai_judge_looked(judge_op_t *op)
+judge_openai_judge_read(judge_op_t *op)
 {
     judge_openai_ask_t            *ask = op->data;
     const judge_evaluation_row_t  *row = &ask->stored.row;
@@ -313,7 +314,7 @@ judge_openai_judge_looked(judge_op_t *op)
 
 
 static void
-judge_openai_judge_look(judge_openai_ask_t *ask)
+judge_openai_judge_find(judge_openai_ask_t *ask)
 {
     ask->changes = judge_waiters_changes(ask->call.service,
                        judge_id_str(&ask->about->evaluation));
@@ -321,7 +322,7 @@ judge_openai_judge_look(judge_openai_ask_t *ask)
         .id = judge_id_str(&ask->about->evaluation)
     };
     judge_openai_judge_submit(ask, &ask->stored.op, JUDGE_OP_EVALUATION_FIND,
-                              judge_openai_judge_looked);
+                              judge_openai_judge_read);
 }
 
 
@@ -345,7 +346,7 @@ judge_openai_ask(judge_openai_ask_t *ask, judge_service_t *service,
     ask->about->fault = JUDGE_OPENAI_FAULT_NONE;
 
     if (ask->about->judge_id.data) {
-        judge_openai_judge_look(ask);
+        judge_openai_judge_find(ask);
     } else {
         judge_openai_ask_model(ask);
     }

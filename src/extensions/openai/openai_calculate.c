@@ -4,8 +4,8 @@
  */
 
 
-/* The formula of a grader of many is computed while it is read, by the
- * precedence of operators. */
+/* Computes the formula of a multi grader while it is parsed, by the precedence
+ * of operators. */
 
 
 #include <math.h>
@@ -15,13 +15,14 @@
 #include "extensions/openai/openai_grader.h"
 
 
-#define JUDGE_OPENAI_NESTED  200       /* parentheses, functions, operators */
+#define JUDGE_OPENAI_NESTED  200       /* nested parentheses, functions,
+                                          operators */
 #define JUDGE_OPENAI_SIGN    3         /* binds between two of these: */
 
 static const struct {
     char  name;
     int   binds;
-    int   right;                       /* what stands after it binds more */
+    int   right;                       /* precedence of its right operand */
 } judge_openai_operators[] = {
     { '+', 1, 2 }, { '-', 1, 2 }, { '*', 2, 3 }, { '/', 2, 3 }, { '^', 4, 4 },
     { '\0', 0, 0 }
@@ -61,7 +62,7 @@ judge_openai_calc_fail(judge_openai_calc_t *c, const char *error)
 }
 
 
-/* Reads that character, and blanks before it, if it comes next. */
+/* Reads a character, and blanks before it, if it comes next. */
 
 static bool
 judge_openai_calc_next(judge_openai_calc_t *c, char wanted)
@@ -82,8 +83,8 @@ judge_openai_calc_next(judge_openai_calc_t *c, char wanted)
 }
 
 
-/* What stands between parentheses, of which one was read; for a function of
- * many, between commas, too. */
+/* Computes the rest of a parenthesis; for a function of many arguments, values
+ * between commas. */
 
 static double
 judge_openai_calc_inside(judge_openai_calc_t *c,
@@ -102,7 +103,7 @@ judge_openai_calc_inside(judge_openai_calc_t *c,
 }
 
 
-/* A name, a number, a function, or what stands between parentheses. */
+/* Computes a name, a number, a function or a parenthesis. */
 
 static double
 judge_openai_calc_atom(judge_openai_calc_t *c)
@@ -157,8 +158,8 @@ judge_openai_calc_apply(char operator, double a, double b)
 }
 
 
-/* All recursion passes here.  A result that is no number becomes one if only
- * names and signs are checked. */
+/* All recursion passes this function, which bounds it.  While names and signs
+ * are checked only, a result that is not a number becomes one. */
 
 static double
 judge_openai_calc_value(judge_openai_calc_t *c, int binds)

@@ -4,20 +4,20 @@
  */
 
 
-/* Evals: what items look like, and the graders that test them; and making
- * runs of them, with their items. */
+/* Evals: the schema of items, and the graders that test them; and the creation
+ * of runs with their items. */
 
 
 #include "analysis/checks/schema.h"
 #include "extensions/openai/openai.h"
 
 
-#define JUDGE_OPENAI_MESSAGES  64      /* of a template, at most */
+#define JUDGE_OPENAI_MESSAGES  64      /* messages of a template, at most */
 #define JUDGE_OPENAI_CHECKS  200000    /* steps of a schema for an item */
-#define JUDGE_OPENAI_SHOWN   16384     /* bytes of items that are shown as they
-                                          were asked for */
+#define JUDGE_OPENAI_SHOWN   16384     /* bytes of items that the response
+                                          repeats */
 
-/* What is checked before it is stored. */
+/* What is checked before an eval or a run is stored. */
 typedef struct {
     judge_openai_plan_t    plan;
     judge_settings_find_t  judges;
@@ -108,7 +108,7 @@ static const judge_field_t  judge_openai_plan_fields[] = {
 
 /* --- Samples ------------------------------------------------------------- */
 
-/* `text.format` of responses has the members of `json_schema` beside its
+/* In `text.format` of responses, the members of `json_schema` are beside the
  * type. */
 
 static judge_rc_e
@@ -294,8 +294,8 @@ judge_openai_eval_check(judge_req_t *r)
 }
 
 
-/* Makes what is stored, in a thread: items are as the schema says, and samples
- * as OpenAI has them. */
+/* Runs in a thread; makes the stored form: items have the schema, and samples
+ * the form of OpenAI. */
 
 static void
 judge_openai_eval_make(judge_req_t *r)
@@ -371,8 +371,8 @@ judge_openai_eval_create(judge_req_t *r)
 
 /* --- The items ----------------------------------------------------------- */
 
-/* An item is an object with `item`, and with `sample` where the answer of a
- * model is given. */
+/* Checks an item: an object with `item`, and `sample` if the answer of a model
+ * is given. */
 
 static judge_rc_e
 judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
@@ -521,7 +521,7 @@ judge_openai_items_read(judge_req_t *r)
 
 /* --- The run ------------------------------------------------------------- */
 
-/* How far it has come, as its clients see it: nothing is done. */
+/* Returns the progress of a new run, as clients see it. */
 
 static judge_str_t
 judge_openai_run_progress(judge_req_t *r, const judge_openai_plan_t *plan)
@@ -556,8 +556,8 @@ judge_openai_run_progress(judge_req_t *r, const judge_openai_plan_t *plan)
 }
 
 
-/* What the run was asked for.  Many items are not repeated there: each stands
- * in its row. */
+/* Returns the body of the run.  Many items are not repeated in it: each has a
+ * row. */
 
 static judge_str_t
 judge_openai_run_body(judge_req_t *r)
@@ -586,8 +586,6 @@ judge_openai_run_body(judge_req_t *r)
     return judge_json_text(&w);
 }
 
-
-/* In a thread. */
 
 static void
 judge_openai_run_make(judge_req_t *r)
@@ -656,7 +654,8 @@ judge_openai_run_filed(judge_req_t *r)
 }
 
 
-/* The eval's body waits where that of the run will stand. */
+/* Stores the body of the eval in c->create, where that of the run will replace
+ * it. */
 
 static void
 judge_openai_run_evaled(judge_req_t *r)

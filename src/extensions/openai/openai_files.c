@@ -4,8 +4,8 @@
  */
 
 
-/* Uploaded files with the items of runs, as lines of JSON: they come as parts
- * of a body of multipart/form-data (RFC 7578). */
+/* Uploaded files with the items of runs, as lines of JSON, in bodies of
+ * multipart/form-data (RFC 7578). */
 
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "extensions/openai/openai.h"
 
 
-#define JUDGE_OPENAI_BOUNDARY  70      /* bytes, as RFC 2046 has it */
+#define JUDGE_OPENAI_BOUNDARY  70      /* bytes, by RFC 2046 */
 
 typedef struct {
     judge_str_t  purpose;
@@ -25,7 +25,7 @@ typedef struct {
 
 /* --- The form ------------------------------------------------------------ */
 
-/* What stands in quotes after `name` in a header; absent: it is not there. */
+/* Returns the quoted value after `name` in a header; absent: there is none. */
 
 static judge_str_t
 judge_openai_form_parameter(judge_str_t header, judge_str_t name)
@@ -38,8 +38,8 @@ judge_openai_form_parameter(judge_str_t header, judge_str_t name)
 }
 
 
-/* A part: its head, an empty line, its value; false: it is none, or there was
- * one of that name. */
+/* Reads a part: its head, an empty line, its value; false: it is malformed, or
+ * the second of that name. */
 
 static bool
 judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
@@ -72,7 +72,7 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
 }
 
 
-/* false: it is no form. */
+/* Reads a form; false: it is malformed. */
 
 static bool
 judge_openai_form_read(judge_str_t boundary, judge_str_t body,
@@ -160,8 +160,6 @@ judge_openai_file_check(judge_req_t *r, const judge_buf_t *body,
     return JUDGE_OK;
 }
 
-
-/* In a thread. */
 
 static void
 judge_openai_file_make(judge_req_t *r)

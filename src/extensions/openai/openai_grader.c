@@ -255,7 +255,7 @@ judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
 }
 
 
-/* Graders by name, or a single one, whose name is in it. */
+/* Reads the parts: an object of graders by name, or one grader with a name. */
 
 static bool
 judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
@@ -302,7 +302,7 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
 }
 
 
-/* From the grades of its parts. */
+/* Computes the grade from those of the parts. */
 
 static judge_rc_e
 judge_openai_multi_grade(judge_arena_t *arena, const openai_grader_t *grader,

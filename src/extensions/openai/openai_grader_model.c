@@ -4,9 +4,10 @@
  */
 
 
-/* Graders that ask a language model: the question, and what its answer means.
- * What comes from items and samples is fenced, because it may try to speak to
- * the model; an answer that does not fit is an error, and never a score. */
+/* Graders that ask a language model: the prompt, and the reading of the
+ * answer.  Text of items and samples is fenced, because it may contain
+ * instructions to the model.  An answer of the wrong form is an error, and
+ * never a score. */
 
 
 #include <math.h>
@@ -61,7 +62,7 @@ judge_openai_grade_fail(openai_grade_t *grade, openai_fault_e fault,
 
 /* --- Reading ------------------------------------------------------------- */
 
-/* Adds the text of a string, or of an object with the member `text`. */
+/* Appends the text of a string, or of an object with the member `text`. */
 
 static bool
 judge_openai_message_text(judge_buf_t *buf, const judge_json_t *v)
@@ -121,8 +122,8 @@ judge_openai_message_read(judge_openai_parse_t *p, const char *field,
 }
 
 
-/* What the system says first becomes one message, because many models take
- * only one: the rules for the answer stand after it. */
+/* The leading system messages become one message, because many models take
+ * only one; the rules for the answer follow them. */
 
 bool
 judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
@@ -155,9 +156,9 @@ judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
 }
 
 
-/* Asks for an object with the members that OpenAI asks its own models for,
- * which prompts may speak of: `steps`, and `result`, which is the grade and
- * has that JSON Schema. */
+/* Makes the rules: the answer is an object with the members that OpenAI asks
+ * its own models for, which prompts may mention: `steps`, and `result`, the
+ * grade, by a JSON Schema. */
 
 static bool
 judge_openai_rules_make(judge_openai_parse_t *p, openai_grader_t *grader,
@@ -316,8 +317,8 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
 }
 
 
-/* Why it was graded so: what the steps conclude; absent: it does not say, or
- * memory is out. */
+/* Returns the reason: the conclusions of the steps; absent: there are none, or
+ * out of memory. */
 
 static judge_str_t
 judge_openai_model_reason(judge_arena_t *arena, const judge_json_t *object)

@@ -4,14 +4,13 @@
  */
 
 
-/* Graders by themselves: whether one is right, and what it says of one
- * sample. */
+/* The endpoints that validate a grader, and run it on one sample. */
 
 
 #include "extensions/openai/openai.h"
 
 
-#define JUDGE_OPENAI_RUN_TIME  50000   /* ms, for all that is asked */
+#define JUDGE_OPENAI_RUN_TIME  50000   /* ms, for all calls */
 
 typedef struct {
     judge_json_t             *grader;  /* of the body, as the next two */
@@ -19,8 +18,8 @@ typedef struct {
     judge_str_t               model_sample;
 
     bool                      validate;
-    judge_openai_plan_t       plan;    /* of that grader alone */
-    judge_str_t               error;   /* why it could not be made */
+    judge_openai_plan_t       plan;    /* with this grader only */
+    judge_str_t               error;   /* why the plan could not be made */
     judge_json_t              sample;
     judge_json_t              text;    /* its member */
     judge_openai_item_t       row;
@@ -62,8 +61,8 @@ const judge_route_t  judge_openai_grader_routes[] = {
     { .pattern = NULL }
 };
 
-/* The members of an answer's metadata.errors: first those that are set, in the
- * order of openai_fault_e. */
+/* The members of metadata.errors: first, in the order of openai_fault_e, those
+ * that can be true. */
 static const char *const  judge_openai_errors[] = {
     "formula_parse_error", "sample_parse_error", "model_grader_parse_error",
     "model_grader_refusal_error", "model_grader_server_error",
@@ -157,8 +156,8 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
     }
 
     judge_openai_put(w, "sampled_model_name", served);
-    judge_json_put_bool(w, "passed", grade->passed);     /* ours, as the next
-                                                            ones are */
+    judge_json_put_bool(w, "passed", grade->passed);     /* not of OpenAI, like
+                                                            those below */
     judge_json_put_str(w, "label", grade->label);
     judge_json_put_str(w, "reasoning", grade->reason);
     judge_json_object_end(w);
@@ -250,7 +249,7 @@ judge_openai_graders_start(judge_req_t *r)
 
 /* --- Making -------------------------------------------------------------- */
 
-/* The sample is what OpenAI calls so: an object with the model's text. */
+/* Makes the sample as OpenAI does: an object with the text of the model. */
 
 static void
 judge_openai_graders_make(judge_req_t *r)

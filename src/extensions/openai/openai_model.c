@@ -4,15 +4,14 @@
  */
 
 
-/* Questions to a language model. */
+/* Calls to a language model. */
 
 
 #include "extensions/openai/openai.h"
 #include "work/llm/llm_catalog.h"
 
 
-/* The parameters that are passed on as they are, unless the server was seen to
- * refuse them. */
+/* Parameters that are passed on, unless the server has refused them before. */
 static const struct {
     const char  *name;
     unsigned     unless;

@@ -4,9 +4,9 @@
  */
 
 
-/* Moderation by the one thing that is measured here with evidence: insults and
- * obscene words in English (respect.txt).  The other categories are not
- * judged: their members are there because clients read them. */
+/* Moderation by the only category with a measurement that was validated:
+ * insults and obscene words in English (respect.txt).  The other categories
+ * are not judged; their members exist because clients read them. */
 
 
 #include <math.h>
@@ -17,7 +17,7 @@
 
 
 #define JUDGE_OPENAI_INPUTS  32        /* texts of a request */
-#define JUDGE_OPENAI_RUDE    50        /* a lower score is flagged: about one
+#define JUDGE_OPENAI_RUDE    50        /* lower scores are flagged: about one
                                           insult in 40 words */
 
 /* The context of the route. */
@@ -55,7 +55,7 @@ static const char *const  judge_openai_categories[] = {
 };
 
 
-/* The texts of a string, an array of strings, or of parts. */
+/* Reads the texts of a string, an array of strings, or of parts. */
 
 static bool
 judge_openai_moderation_texts(judge_openai_moderation_t *m, size_t max)
@@ -86,8 +86,6 @@ judge_openai_moderation_texts(judge_openai_moderation_t *m, size_t max)
 }
 
 
-/* In a thread. */
-
 static void
 judge_openai_moderation_score(judge_req_t *r)
 {
@@ -117,7 +115,7 @@ judge_openai_moderation_score(judge_req_t *r)
 }
 
 
-/* Writes an object of all categories, of which only the first is judged. */
+/* Writes an object with all categories; only the first one is judged. */
 
 static void
 judge_openai_moderation_put(judge_json_writer_t *w, const char *name,

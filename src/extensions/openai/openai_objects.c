@@ -4,8 +4,7 @@
  */
 
 
-/* What evals, runs, files and items have in common; what a new one is made of
- * stands in files of their own. */
+/* What evals, runs, files and items share; files of their own create them. */
 
 
 #ifndef _GNU_SOURCE
@@ -20,9 +19,9 @@
 
 
 #define JUDGE_OPENAI_PAGE      20      /* rows of a list by default */
-#define JUDGE_OPENAI_METADATA  16      /* members, with */
-#define JUDGE_OPENAI_KEY       64      /* characters of keys and of values, as
-                                          OpenAI has it */
+#define JUDGE_OPENAI_METADATA  16      /* members, */
+#define JUDGE_OPENAI_KEY       64      /* bytes of keys and values, as at
+                                          OpenAI */
 #define JUDGE_OPENAI_VALUE     512
 
 static void judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
@@ -31,7 +30,7 @@ static void judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
     const judge_openai_row_t *row);
 
 
-/* A path that begins with another one stands before it. */
+/* The first prefix of a path counts, so longer ones come first. */
 
 static const judge_openai_kind_t  judge_openai_kinds[] = {
     { .path = JUDGE_OPENAI_OUTPUTS, .name = "output item",
@@ -201,8 +200,8 @@ judge_openai_kind(const judge_req_t *r)
 }
 
 
-/* Whether the first n of a path can be identifiers; false: it was answered.
- * Those above the object are its parent, and what that is of. */
+/* Checks the first n identifiers of the path; false: an error was answered.
+ * *parent and *of are those above the object. */
 
 static bool
 judge_openai_path(judge_req_t *r, size_t n, judge_str_t *parent,
@@ -225,8 +224,8 @@ judge_openai_path(judge_req_t *r, size_t n, judge_str_t *parent,
 }
 
 
-/* The number at the end of an item's identifier, which begins with that of its
- * run.  Negative: it is none of this run. */
+/* Returns the number at the end of an item's identifier, which begins with
+ * that of its run; negative: the item is not of this run. */
 
 static int64_t
 judge_openai_position(const judge_req_t *r, judge_str_t id)
@@ -300,7 +299,7 @@ judge_openai_prepare(judge_req_t *r)
     one->now = judge_now(r->service);
 
     if (r->route->op.next == judge_openai_content) {
-        one->parent = one->id;         /* the bytes are its only item */
+        one->parent = one->id;         /* a file has one item, its bytes */
     } else if (c->kind->above > 1) {
         one->position = judge_openai_position(r, one->id);
     }
@@ -311,7 +310,7 @@ judge_openai_prepare(judge_req_t *r)
 
 /* --- Answers ------------------------------------------------------------- */
 
-/* Adds the members of a text that is a JSON object. */
+/* Writes the members of a JSON object that is stored as text. */
 
 static void
 judge_openai_members(judge_req_t *r, judge_json_writer_t *w, judge_str_t text)
@@ -481,7 +480,7 @@ judge_openai_list(judge_req_t *r)
                                                       : JUDGE_OPENAI_PAGE;
     list->status = c->status;
     if (c->purpose.data && !judge_str_eq_c(c->purpose, "evals")) {
-        list->status = JUDGE_STR("none");        /* no file is for others */
+        list->status = JUDGE_STR("none");        /* no other purpose */
     }
 
     if (!judge_openai_path(r, kind->above, &list->parent, &list->of)) {
@@ -528,7 +527,7 @@ judge_openai_create(judge_req_t *r)
     judge_openai_row_t         *row = &create->row;
     const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    if (kind->created == 201) {        /* a file has none of these */
+    if (kind->created == 201) {        /* not in files */
         row->metadata = JUDGE_STR("{}");
         c->name = c->name.data ? c->name : JUDGE_STR("");
     }
@@ -557,7 +556,7 @@ judge_openai_create(judge_req_t *r)
 
 /* --- Errors -------------------------------------------------------------- */
 
-/* The path before ": ", if it is one. */
+/* Returns the path before ": ", if there is one. */
 
 static judge_str_t
 judge_openai_error_param(judge_str_t sentence)

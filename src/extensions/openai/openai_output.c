@@ -4,31 +4,32 @@
  */
 
 
-/* One item of a run: a model makes the sample if the run wants one, graders
- * say what they have to ask, it is asked, and they grade.  What is computed
- * between two calls is done in a thread. */
+/* Grades an item of a run: a model makes the sample, if the run wants one;
+ * graders prepare their calls, the calls are made, and they grade.  What is
+ * computed between calls runs in a thread. */
 
 
 #include "extensions/openai/openai.h"
 
 
-#define JUDGE_OPENAI_TRIES  4          /* of a call that may succeed later */
-#define JUDGE_OPENAI_PAUSE  1000       /* ms before the second one; doubles */
+#define JUDGE_OPENAI_TRIES  4          /* tries of a call that may succeed
+                                          later */
+#define JUDGE_OPENAI_PAUSE  1000       /* ms before the second try; doubles */
 
 
 static void judge_openai_output_asked(judge_openai_ask_t *ask);
 
 
-/* The parameters of the model that an output item has. */
+/* The parameters of the model in an output item. */
 static const char *const  judge_openai_sampled[] = {
     "temperature", "max_completion_tokens", "top_p", "seed", NULL
 };
 
 
-/* --- What models are asked ----------------------------------------------- */
+/* --- Calls --------------------------------------------------------------- */
 
-/* What is asked for the sample: the messages are a template, or a part of the
- * item that is an array of messages. */
+/* Makes the messages of the sample: from a template, or a part of the item
+ * that is an array of messages. */
 
 static judge_rc_e
 judge_openai_output_messages(judge_openai_output_t *o)
@@ -67,7 +68,7 @@ judge_openai_output_messages(judge_openai_output_t *o)
 }
 
 
-/* The sample that a model has made, as graders refer to it. */
+/* Makes the sample from the answer of the model, for graders. */
 
 static judge_rc_e
 judge_openai_output_subject(judge_openai_output_t *o)
@@ -88,7 +89,7 @@ judge_openai_output_subject(judge_openai_output_t *o)
 }
 
 
-/* What graders have to ask. */
+/* Collects the calls of all graders. */
 
 static judge_rc_e
 judge_openai_output_prepare(judge_openai_output_t *o)
@@ -123,7 +124,7 @@ judge_openai_output_prepare(judge_openai_output_t *o)
 
 /* --- The result ---------------------------------------------------------- */
 
-/* The sample as OpenAI has it in an output item. */
+/* Writes the sample in the form of output items. */
 
 static void
 judge_openai_output_sample(judge_openai_output_t *o, judge_json_writer_t *w)
@@ -294,7 +295,7 @@ judge_openai_use(judge_arena_t *arena, judge_json_t *list,
 
 /* --- Step by step -------------------------------------------------------- */
 
-/* In a thread: as far as it goes without asking. */
+/* Runs in a thread, as far as possible without a call. */
 
 static void
 judge_openai_output_run(judge_task_t *task)
@@ -314,7 +315,7 @@ judge_openai_output_run(judge_task_t *task)
         if (o->plan->samples && o->error.data == NULL) {
             o->rc = judge_openai_output_messages(o);
             if (o->rc != JUDGE_OK || o->error.data == NULL) {
-                return;                /* the sample is made */
+                return;                /* the sample is to be made */
             }
         }
 
@@ -334,7 +335,8 @@ judge_openai_output_run(judge_task_t *task)
 }
 
 
-/* Makes the next call: that of the sample before graders have any. */
+/* Makes the next call; the first one is for the sample, if a model makes
+ * it. */
 
 static void
 judge_openai_output_ask(judge_openai_output_t *o)
@@ -402,7 +404,7 @@ judge_openai_output_asked(judge_openai_ask_t *ask)
     }
 
     if (o->retry_at && o->retry_at < o->deadline && o->waits == NULL) {
-        return;                        /* tick() goes on */
+        return;                        /* tick() continues */
     }
 
     o->retry_at = 0;

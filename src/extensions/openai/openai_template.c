@@ -16,7 +16,7 @@
 #define JUDGE_OPENAI_SHOWN   100       /* bytes of a reference in an error */
 #define JUDGE_OPENAI_INDEX   7         /* digits */
 
-/* What is made of a template.  With `subject`, references are looked up. */
+/* The rendering of a template.  With `subject`, references are looked up. */
 typedef struct {
     judge_arena_t           *arena;
     const openai_subject_t  *subject;
@@ -59,8 +59,8 @@ judge_openai_template_name(judge_str_t *path)
 }
 
 
-/* Takes what stands between `open` and `shut`; false: the path does not begin
- * so. */
+/* Takes the text between `open` and `shut`; false: the path has no such
+ * beginning. */
 
 static bool
 judge_openai_template_quoted(judge_str_t *path, const char *open,
@@ -83,7 +83,7 @@ judge_openai_template_quoted(judge_str_t *path, const char *open,
 }
 
 
-/* Takes .name, ['name'], ["name"] or [7]; of the last, `name` is absent. */
+/* Takes .name, ['name'], ["name"] or [7]; for [7], `name` is absent. */
 
 static bool
 judge_openai_template_step(judge_str_t *path, judge_str_t *name,
@@ -111,7 +111,7 @@ judge_openai_template_step(judge_str_t *path, judge_str_t *name,
 }
 
 
-/* What the model's text is as JSON. */
+/* Parses the text of the model as JSON. */
 
 static judge_rc_e
 judge_openai_template_output(judge_openai_template_t *t,
@@ -129,7 +129,7 @@ judge_openai_template_output(judge_openai_template_t *t,
 }
 
 
-/* Goes from a value to its member, or to an element; NULL: there is none. */
+/* Finds a member or an element of a value; NULL: there is none. */
 
 static judge_rc_e
 judge_openai_template_member(judge_openai_template_t *t, judge_str_t name,

@@ -11,32 +11,31 @@
 #include "work/service/extension.h"
 
 
-#define JUDGE_OPENAI_TURNS     4       /* of a worker at once */
+#define JUDGE_OPENAI_TURNS     4       /* turns of a worker at once */
 #define JUDGE_OPENAI_SLICE     64      /* items of a turn, at most; a quarter
-                                          after each claim that did not end,
-                                          and */
-#define JUDGE_OPENAI_GIVEN_UP  6       /* after these the item is given up */
-#define JUDGE_OPENAI_WIDTH     32      /* items at once */
-#define JUDGE_OPENAI_EVERY     250     /* ms between two looks for runs; */
-#define JUDGE_OPENAI_POLL      1000    /* the same, where the store can't say
-                                          whether something was committed; */
-#define JUDGE_OPENAI_IDLE      5000    /* and while nothing is committed */
-#define JUDGE_OPENAI_LEASE     30000   /* ms; a lease ends earlier where its
-                                          process is seen to have ended */
-#define JUDGE_OPENAI_RENEW     5000    /* ms after which it is renewed */
+                                          after each claim that did not end */
+#define JUDGE_OPENAI_GIVEN_UP  6       /* claims, until the item is given up */
+#define JUDGE_OPENAI_WIDTH     32      /* items of a turn at once */
+#define JUDGE_OPENAI_EVERY     250     /* ms between two polls for runs */
+#define JUDGE_OPENAI_POLL      1000    /* likewise if the store can't tell
+                                          whether something was committed */
+#define JUDGE_OPENAI_IDLE      5000    /* likewise while nothing is */
+#define JUDGE_OPENAI_LEASE     30000   /* ms; a lease ends earlier if its
+                                          process is found dead */
+#define JUDGE_OPENAI_RENEW     5000    /* ms between two renewals */
 
 typedef struct judge_openai_turn  judge_openai_turn_t;
 
 typedef struct {
     judge_service_t      *service;
     judge_openai_turn_t  *turns[JUDGE_OPENAI_TURNS];
-    bool                  looking;     /* a turn is about to claim */
+    bool                  polling;     /* a turn is about to claim */
     bool                  stopped;
-    judge_ms_t            looked_at;
-    judge_store_seen_t    seen;        /* of the store then */
+    judge_ms_t            polled_at;
+    judge_store_seen_t    version;     /* of the store then */
 } judge_openai_work_t;
 
-/* A slice of a run: it is claimed, loaded, graded and written. */
+/* A slice of a run, which is claimed, loaded, graded and written. */
 struct judge_openai_turn {
     judge_openai_peek_t       peek;    /* first: see judge_service_op() */
     judge_openai_claim_t      claim;
@@ -44,24 +43,24 @@ struct judge_openai_turn {
     judge_openai_slice_t      slice;   /* writes its end */
     judge_openai_slice_t      renewal; /* of the lease */
     bool                      renewing;
-    bool                      lost;    /* another process has the run, or it
-                                          was canceled or deleted */
+    bool                      lost;    /* another process has claimed the run,
+                                          or it was canceled or deleted */
     judge_ms_t                renew_at;
     judge_openai_sweep_t      sweep;
     judge_openai_work_t      *work;
     judge_service_t          *service;
     judge_arena_t            *arena;
     judge_json_t             *progress;          /* of the run, as JSON */
-    judge_json_t             *counts;  /* of its items, in that */
+    judge_json_t             *counts;  /* of items, in progress */
     judge_openai_plan_t       plan;
-    judge_str_t               error;   /* why the run can't be done, and */
-    judge_json_t              fault[2];          /* that in its progress */
+    judge_str_t               error;   /* why the run has failed */
+    judge_json_t              fault[2];          /* as a member of progress */
     judge_rc_e                rc;
     judge_task_t              task;
     judge_openai_output_t    *outputs[JUDGE_OPENAI_SLICE];
     size_t                    begun;
     size_t                    pending;
-    bool                      grading; /* until all that was begun has ended */
+    bool                      grading; /* until all items begun have ended */
     bool                      going;   /* judge_openai_turn_go() runs */
 };
 
@@ -91,23 +90,23 @@ judge_openai_turn_submit(judge_openai_turn_t *t, judge_op_t *op,
 }
 
 
-/* Begins a turn, if there is room for one. */
+/* Begins a turn, unless all are under way. */
 
 static void
-judge_openai_work_look(judge_openai_work_t *work)
+judge_openai_work_poll(judge_openai_work_t *work)
 {
     size_t                i;
     judge_openai_turn_t  *t;
 
     for (i = 0; i < JUDGE_OPENAI_TURNS && work->turns[i]; i++) { /* void */ }
 
-    if (i == JUDGE_OPENAI_TURNS || work->looking || work->stopped
+    if (i == JUDGE_OPENAI_TURNS || work->polling || work->stopped
         || !work->service->settings.evaluates)
     {
         return;
     }
 
-    work->looked_at = judge_now(work->service);
+    work->polled_at = judge_now(work->service);
     t = judge_service_op(sizeof(judge_openai_turn_t), JUDGE_OP_OPENAI_PEEK,
                          judge_openai_turn_peeked, NULL);
     if (t == NULL) {
@@ -117,16 +116,16 @@ judge_openai_work_look(judge_openai_work_t *work)
     t->work = work;
     t->service = work->service;
     t->arena = t->peek.op.arena;
-    t->peek.now = work->looked_at;
+    t->peek.now = work->polled_at;
     work->turns[i] = t;
-    work->looking = true;
+    work->polling = true;
     judge_openai_turn_submit(t, &t->peek.op, JUDGE_OP_OPENAI_PEEK,
                              judge_openai_turn_peeked);
 }
 
 
-/* The lease runs out, unless it was given back.  `more`: there may be more to
- * claim. */
+/* Ends a turn.  Its lease expires, unless it was released.  `more`: poll
+ * again. */
 
 static void
 judge_openai_turn_end(judge_openai_turn_t *t, bool more)
@@ -147,7 +146,7 @@ judge_openai_turn_end(judge_openai_turn_t *t, bool more)
     judge_service_op_free(&t->peek.op);
 
     if (more) {
-        judge_openai_work_look(work);
+        judge_openai_work_poll(work);
     }
 }
 
@@ -161,7 +160,7 @@ judge_openai_turn_over(judge_op_t *op)
 
 /* --- How far the run has come -------------------------------------------- */
 
-/* The items that have ended are the first ones. */
+/* Counts the items of the run that have ended: those before this slice. */
 
 static int64_t
 judge_openai_turn_done(const judge_openai_turn_t *t)
@@ -205,7 +204,7 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
 }
 
 
-/* The run can't be done. */
+/* Marks the run as failed. */
 
 static void
 judge_openai_turn_fail(judge_openai_turn_t *t)
@@ -254,11 +253,12 @@ judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
 }
 
 
-/* All that was begun of the slice has ended.  What has a result is written up
- * to the first item without one: the worker exits, or memory is out. */
+/* Called when all items begun have ended.  Writes the results up to the
+ * first item without one, which happens if the worker exits or memory is
+ * exhausted. */
 
 static void
-judge_openai_turn_rest(judge_openai_turn_t *t)
+judge_openai_turn_finish(judge_openai_turn_t *t)
 {
     size_t      n;
     judge_ms_t  now;
@@ -334,8 +334,8 @@ judge_openai_turn_begin(judge_openai_turn_t *t)
 }
 
 
-/* Begins items while there is room, and ends the slice after the last.  An
- * item may end before its start returns. */
+/* Begins items up to JUDGE_OPENAI_WIDTH at once, and ends the slice after the
+ * last.  An item may end before its start returns. */
 
 static void
 judge_openai_turn_go(judge_openai_turn_t *t)
@@ -357,14 +357,12 @@ judge_openai_turn_go(judge_openai_turn_t *t)
     t->going = false;
 
     if (t->pending == 0 && !t->renewing) {
-        judge_openai_turn_rest(t);
+        judge_openai_turn_finish(t);
     }
 }
 
 
 /* --- Taking up a run ----------------------------------------------------- */
-
-/* In a thread. */
 
 static void
 judge_openai_turn_read(judge_task_t *task)
@@ -383,7 +381,8 @@ judge_openai_turn_read(judge_task_t *task)
 }
 
 
-/* A run that can't be done, because a model is gone, has failed. */
+/* A run fails if it can't be done, for instance because a model was
+ * removed. */
 
 static void
 judge_openai_turn_ready(judge_task_t *task)
@@ -432,14 +431,14 @@ judge_openai_turn_claimed(judge_op_t *op)
     int64_t              attempts;
     judge_openai_turn_t  *t = op->data;
 
-    t->work->looking = false;
+    t->work->polling = false;
 
     if (op->rc != JUDGE_OK) {
         judge_openai_turn_end(t, false);
         return;
     }
 
-    judge_openai_work_look(t->work);   /* there may be more */
+    judge_openai_work_poll(t->work);   /* more may be pending */
 
     if (judge_str_eq_c(t->claim.row.status, "deleted")) {
         t->sweep.id = t->claim.row.id;
@@ -469,7 +468,7 @@ judge_openai_turn_claimed(judge_op_t *op)
 }
 
 
-/* A run is claimed only if one waits: each claim is a commit, which wakes
+/* A run is claimed only if one is pending: each claim is a commit, which wakes
  * every worker. */
 
 static void
@@ -477,14 +476,14 @@ judge_openai_turn_peeked(judge_op_t *op)
 {
     judge_openai_turn_t  *t = op->data;
 
-    t->work->looking = false;
+    t->work->polling = false;
 
     if (op->rc != JUDGE_OK || !t->peek.pending || t->work->stopped) {
         judge_openai_turn_end(t, false);
         return;
     }
 
-    t->work->looking = true;
+    t->work->polling = true;
     t->claim.now = judge_now(t->service);
     t->claim.lease.owner = judge_service_owner(t->service);
     t->claim.lease.until = t->claim.now + JUDGE_OPENAI_LEASE;
@@ -506,7 +505,7 @@ judge_openai_turn_renewed(judge_op_t *op)
 }
 
 
-/* A slice without items changes nothing but when the run may be claimed. */
+/* Renews the lease: a slice without items only changes queue_at. */
 
 static void
 judge_openai_turn_renew(judge_openai_turn_t *t, judge_ms_t now)
@@ -569,16 +568,16 @@ judge_openai_work_tick(judge_service_t *service)
         }
     }
 
-    idle = now - work->looked_at;
+    idle = now - work->polled_at;
     if (idle < (store->version ? JUDGE_OPENAI_EVERY : JUDGE_OPENAI_POLL)) {
         return;
     }
 
     known = store->version && store->version(store->data, &seen)
-            && memcmp(&seen, &work->seen, sizeof(seen)) == 0;
+            && memcmp(&seen, &work->version, sizeof(seen)) == 0;
     if (!known || idle >= JUDGE_OPENAI_IDLE) {
-        work->seen = seen;
-        judge_openai_work_look(work);
+        work->version = seen;
+        judge_openai_work_poll(work);
     }
 }
 
