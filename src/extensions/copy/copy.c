@@ -6,9 +6,9 @@
 
 /*
  * Copies a store table by table, the rows in the order of their primary keys,
- * a transaction for each page.  An aborted copy is not resumed, but repeated.
- * Organizations come first, then all tables by name, so that contents are
- * copied before evaluations, whose trigger reads them.
+ * with a transaction for each page.  An aborted copy is not resumed, but
+ * repeated.  Organizations come first, then all tables by name, so that
+ * contents are copied before evaluations, whose trigger reads them.
  */
 
 
@@ -35,8 +35,8 @@ typedef struct {
     judge_copy_table_t  *counted;
     judge_copy_column_t  columns[JUDGE_COPY_COLUMNS + 1];
     size_t               n;
-    size_t               keys[2][JUDGE_COPY_KEYS];  /* of each side: columns,
-                                                       in their order */
+    size_t               keys[2][JUDGE_COPY_KEYS];  /* of each side: indexes
+                                                       of columns, ordered */
     size_t               nkeys[2];
     bool                 scoped;       /* has a column "org" */
     bool                 numbered;     /* has no key, but row numbers, which
@@ -54,7 +54,7 @@ typedef struct {
     judge_arena_t         *arena;
     judge_copy_side_t      sides[2];
     judge_copy_layout_t   *table;
-    judge_statement_t     *insert;     /* NULL: the target is read */
+    judge_statement_t     *insert;     /* NULL: only read */
     struct {
         int64_t      number;
         judge_str_t  text;
@@ -82,7 +82,7 @@ static const char *const  judge_copy_catalogs[JUDGE_ENGINE_COUNT] = {
 
 /* Tables that are not copied, because they describe one store. */
 
-static const char *const  judge_copy_own[] = {
+static const char *const  judge_copy_omit[] = {
     "probes", "judge_schema", "sqlite_sequence", "sqlite_stat1"
 };
 
@@ -172,8 +172,8 @@ judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
     judge_str_t           own;
     judge_copy_layout_t  *table, added = { .counted = NULL };
 
-    for (i = 0; i < sizeof(judge_copy_own) / sizeof(*judge_copy_own); i++) {
-        if (judge_str_eq_c(name, judge_copy_own[i])) {
+    for (i = 0; i < sizeof(judge_copy_omit) / sizeof(*judge_copy_omit); i++) {
+        if (judge_str_eq_c(name, judge_copy_omit[i])) {
             return NULL;
         }
     }
@@ -202,8 +202,8 @@ judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
 }
 
 
-/* Reads the schema of a side.  Columns keep the type of the side that is read
- * first, PostgreSQL if there is one; the keys of both sides may differ. */
+/* Reads the schema of a side.  Columns have the types of the side that is read
+ * first, of PostgreSQL if there is one; the keys of both sides may differ. */
 
 static judge_rc_e
 judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
@@ -267,7 +267,7 @@ judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
 
 /* --- Pages --------------------------------------------------------------- */
 
-/* Adds the names of the first n columns, or of a key's. */
+/* Appends the names of the first n columns, or of the columns of a key. */
 
 static void
 judge_copy_names(judge_buf_t *sql, const judge_copy_layout_t *t,
@@ -340,7 +340,7 @@ judge_copy_select(judge_copy_run_t *run, unsigned side, judge_statement_t **st)
 }
 
 
-/* Starts before all keys; a key of empty strings is a store's own lock row. */
+/* Begins before all keys; that of empty strings is the lock row of a store. */
 
 static void
 judge_copy_begin(judge_copy_run_t *run)

@@ -5,8 +5,7 @@
 
 
 /* Copies all rows of a store, or those of an organization, to another store of
- * any engine.  The source may be in use: it is read as it was when the copy
- * began. */
+ * any engine.  The source may be in use: the copy reads one snapshot of it. */
 
 
 #ifndef JUDGE_COPY_H
@@ -23,19 +22,19 @@ typedef struct {
 } judge_copy_table_t;
 
 typedef struct {
-    judge_str_t           from;        /* names as for judge_store_open(); */
+    judge_str_t           from;        /* names, see judge_store_open(); */
     judge_str_t           to;          /* `to` is migrated first */
-    judge_str_t           org;         /* absent: all */
+    judge_str_t           org;         /* absent: copy all */
     judge_copy_table_t   *tables;      /* by name */
     size_t                ntables;
-    judge_str_t           error;       /* a sentence, if it failed */
+    judge_str_t           error;       /* a sentence, on failure */
 } judge_copy_t;
 
 
 /*
- * Rows of the target with the same key are overwritten, others remain, so that
- * an aborted copy can be repeated, and a second copy adds what has changed.
- * Tables without a key (logs) are deleted first, so a target that has other
+ * Rows of the target with the same key are overwritten, others remain: an
+ * aborted copy can be repeated, and a second copy adds what has changed.
+ * Tables without a key (logs) are emptied first, so a target that has other
  * organizations than the source takes only `org` from it.  Allocates in
  * `arena`.  JUDGE_CONFLICT: all was copied, but a table differs from its
  * source.

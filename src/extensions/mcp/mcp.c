@@ -4,15 +4,15 @@
  */
 
 
-/* The transport, and the messages of JSON-RPC that a body has. */
+/* The transport, and the JSON-RPC messages of a body. */
 
 #include "base/core/version.h"
 #include "extensions/mcp/mcp.h"
 
 
 #define JUDGE_MCP_BATCH    10          /* messages, whose answers add up */
-#define JUDGE_MCP_BATCHES  "2025-03-26"     /* it alone has batches, and is
-                                          meant where none is named */
+#define JUDGE_MCP_BATCHES  "2025-03-26"     /* only this one has batches; the
+                                          default without a header */
 
 
 static void judge_mcp_take(judge_req_t *r, const char *data, size_t len);
@@ -41,7 +41,7 @@ judge_mcp_routes(size_t i)
 }
 
 
-/* Of nothing but notifications there is no answer. */
+/* If there were only notifications, the answer is empty. */
 
 static void
 judge_mcp_finish(judge_mcp_t *m)
@@ -57,7 +57,7 @@ judge_mcp_finish(judge_mcp_t *m)
     if (m->http == 202) {
         judge_reply_empty(m->r, m->http);
     } else if (rc == JUDGE_OK) {
-        judge_reply_raw(m->r, m->http, judge_buf_view(&m->out));
+        judge_reply_raw(m->r, m->http, judge_buf_view(&m->reply));
     } else {
         judge_fail_rc(m->r, rc);
     }
@@ -148,8 +148,7 @@ judge_mcp_run(judge_mcp_t *m, judge_str_t method, const judge_json_t *params)
 }
 
 
-/* false: it is a notification, or the answer to something that was not asked,
- * and has no answer. */
+/* Handles a message; false: a notification or response, without an answer. */
 
 static bool
 judge_mcp_message(judge_mcp_t *m, const judge_json_t *v)
@@ -197,17 +196,17 @@ judge_mcp_message(judge_mcp_t *m, const judge_json_t *v)
 }
 
 
-/* A message that has an answer comes back here behind it. */
+/* Handles the next messages; it is called again after each answer. */
 
 static void
 judge_mcp_next(judge_mcp_t *m)
 {
     const judge_json_t  *v;
 
-    while (m->left) {
+    while (m->remaining) {
         v = m->message;
         m->message = v->next;
-        m->left--;
+        m->remaining--;
 
         if (judge_mcp_message(m, v)) {
             return;
@@ -225,7 +224,7 @@ judge_mcp_messages(judge_mcp_t *m, const judge_json_t *root)
 
     if (root->type != JUDGE_JSON_ARRAY) {
         m->message = root;
-        m->left = 1;
+        m->remaining = 1;
         judge_mcp_next(m);
         return;
     }
@@ -246,7 +245,7 @@ judge_mcp_messages(judge_mcp_t *m, const judge_json_t *root)
 
     m->batch = true;
     m->message = root->first;
-    m->left = root->count;
+    m->remaining = root->count;
     judge_json_array(&m->w);
     judge_mcp_next(m);
 }
@@ -259,8 +258,8 @@ judge_mcp_take(judge_req_t *r, const char *data, size_t len)
 {
     judge_mcp_t  *m = r->ctx;
 
-    m->in.arena = r->arena;
-    judge_buf_append(&m->in, data, len);
+    m->body.arena = r->arena;
+    judge_buf_append(&m->body, data, len);
 }
 
 
@@ -269,8 +268,8 @@ judge_mcp_parse(judge_req_t *r)
 {
     judge_mcp_t  *m = r->ctx;
 
-    m->rc = m->in.failed ? JUDGE_NOMEM
-            : judge_json_parse(r->arena, judge_buf_view(&m->in), &m->root,
+    m->rc = m->body.failed ? JUDGE_NOMEM
+            : judge_json_parse(r->arena, judge_buf_view(&m->body), &m->root,
                                &m->invalid);
 }
 
@@ -302,8 +301,8 @@ judge_mcp_parsed(judge_req_t *r)
 }
 
 
-/* A page in a browser may call only if it is of the service's own address:
- * else a page whose name is made to lead to the service could. */
+/* A page in a browser may only call from the address of the service.  This
+ * prevents DNS rebinding, by which other pages could reach the service. */
 
 static void
 judge_mcp_start(judge_req_t *r)
@@ -328,8 +327,8 @@ judge_mcp_start(judge_req_t *r)
     m->next = judge_mcp_next;
     m->http = 202;
     r->cleanup = judge_mcp_cleanup;
-    judge_buf_init(&m->out, r->arena);
-    judge_json_begin(&m->w, &m->out);
+    judge_buf_init(&m->reply, r->arena);
+    judge_json_begin(&m->w, &m->reply);
 
     judge_compute(r, judge_mcp_parse, judge_mcp_parsed);
 }

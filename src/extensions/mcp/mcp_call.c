@@ -4,7 +4,7 @@
  */
 
 
-/* Answers to messages, and calls of the service's routes. */
+/* Answers to messages, and calls of routes. */
 
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ judge_mcp_open(judge_mcp_t *m, const char *member)
 void
 judge_mcp_end(judge_mcp_t *m)
 {
-    judge_json_object_end(&m->w);      /* the result, or the error */
+    judge_json_object_end(&m->w);      /* "result" or "error" */
     judge_json_object_end(&m->w);
     m->next(m);
 }
@@ -99,7 +99,7 @@ judge_mcp_called(judge_inner_t *inner)
     m->status = inner->status;
     m->text = inner->text;
     m->answer = inner->answer;
-    m->then(m);
+    m->called(m);
 }
 
 
@@ -107,7 +107,7 @@ void
 judge_mcp_call(judge_mcp_t *m, judge_method_e method, judge_str_t path,
     judge_str_t what, judge_mcp_step_pt then)
 {
-    m->then = then;
+    m->called = then;
     m->inner.r = m->r;
     m->inner.then = judge_mcp_called;
     m->inner.prefer = JUDGE_STR(JUDGE_MCP_PREFER);

@@ -4,8 +4,8 @@
  */
 
 
-/* The resources: judges and results.  The prompts: how a model writes criteria
- * that can be judged. */
+/* The resources, which are judges and results, and the prompts, which tell a
+ * model how to write criteria that can be judged. */
 
 
 #include <string.h>
@@ -15,8 +15,8 @@
 
 #define JUDGE_MCP_JUDGES   "judge://judges/"
 #define JUDGE_MCP_RESULTS  "judge://results/"
-#define JUDGE_MCP_THEN     "results."  /* before a cursor that is of results;
-                                          none of the service has a dot */
+#define JUDGE_MCP_MORE     "results."  /* prefix of cursors of results; no
+                                          cursor of the service has a dot */
 
 
 static void judge_mcp_resources_listed(judge_mcp_t *m);
@@ -51,7 +51,7 @@ judge_mcp_resources_list(judge_mcp_t *m, const judge_json_t *params)
     judge_str_t  cursor;
 
     cursor = judge_json_string(params, "cursor");
-    m->judges = !judge_str_starts(cursor, JUDGE_STR(JUDGE_MCP_THEN));
+    m->judges = !judge_str_starts(cursor, JUDGE_STR(JUDGE_MCP_MORE));
 
     if (m->judges) {
         judge_mcp_call(m, JUDGE_GET, JUDGE_STR("/v1/judges"),
@@ -60,7 +60,7 @@ judge_mcp_resources_list(judge_mcp_t *m, const judge_json_t *params)
         return;
     }
 
-    cursor = judge_str_from(cursor, strlen(JUDGE_MCP_THEN));
+    cursor = judge_str_from(cursor, strlen(JUDGE_MCP_MORE));
     cursor.data = cursor.len ? cursor.data : NULL;
     judge_mcp_call(m, JUDGE_GET, JUDGE_STR("/evaluations"),
                    judge_mcp_page(m, "limit=50&status=completed", cursor),
@@ -68,7 +68,7 @@ judge_mcp_resources_list(judge_mcp_t *m, const judge_json_t *params)
 }
 
 
-/* What the key may not list is left out. */
+/* Resources that the key may not list are left out. */
 
 static void
 judge_mcp_resources_listed(judge_mcp_t *m)
@@ -106,7 +106,7 @@ judge_mcp_resources_listed(judge_mcp_t *m)
     if (m->judges || next.data) {
         judge_json_put_str(w, "nextCursor",
             judge_str_printf(m->r->arena, "%s%.*s", m->judges && next.data
-                             ? "" : JUDGE_MCP_THEN, (int) next.len,
+                             ? "" : JUDGE_MCP_MORE, (int) next.len,
                              next.data ? next.data : ""));
     }
 

@@ -4,10 +4,10 @@
  */
 
 
-/* The tools: their arguments become the bodies of the service's routes, which
- * hold them to their tables, and the answers of these are their results.  What
- * a route refuses is a result with its sentence, not an error of the protocol,
- * because a model can correct it. */
+/* The tools.  Their arguments become bodies of the service's routes, which
+ * check them, and the answers of these become results.  A refusal by a route
+ * is a result with its sentence, not an error of the protocol, because a model
+ * can correct it. */
 
 
 #include "extensions/mcp/mcp.h"
@@ -147,8 +147,7 @@ judge_mcp_tools_list(judge_mcp_t *m, const judge_json_t *params)
 
 /* --- Results ------------------------------------------------------------- */
 
-/* `json` is the result of a call that went well; it is sent as text, too, for
- * clients that know no other. */
+/* Writes a result: `json` if the call succeeded, and the same as text. */
 
 static void
 judge_mcp_tool_result(judge_mcp_t *m, judge_str_t text, judge_str_t json,
@@ -196,7 +195,7 @@ judge_mcp_tool_done(judge_mcp_t *m)
 }
 
 
-/* Writes the arguments as members of an object, without these two. */
+/* Writes the arguments as members of an object, except `but` and `nor`. */
 
 static void
 judge_mcp_pass(judge_json_writer_t *w, const judge_json_t *arguments,
@@ -319,7 +318,7 @@ judge_mcp_compare_second(judge_mcp_t *m)
         return;
     }
 
-    m->first = m->answer;
+    m->previous = m->answer;
     judge_mcp_compare(m, "second", judge_mcp_compare_done);
 }
 
@@ -367,9 +366,9 @@ judge_mcp_compare_done(judge_mcp_t *m)
     }
 
     judge_json_begin_object(&w, &buf, m->r->arena);
-    judge_mcp_compare_overall(&w, m->first, m->answer);
+    judge_mcp_compare_overall(&w, m->previous, m->answer);
     judge_json_key(&w, "first");
-    judge_json_value(&w, m->first);
+    judge_json_value(&w, m->previous);
     judge_json_put_raw(&w, "second", m->text);
     json = judge_json_text(&w);
     judge_mcp_tool_result(m, json, json, false);
@@ -380,7 +379,7 @@ judge_mcp_compare_done(judge_mcp_t *m)
 
 static const struct {
     const char         *name;
-    judge_mcp_step_pt   run;           /* m->arguments are an object */
+    judge_mcp_step_pt   run;           /* m->arguments is an object */
 } judge_mcp_tools[] = {
     { "judge_text", judge_mcp_judge_text },
     { "compare_texts", judge_mcp_compare_texts },

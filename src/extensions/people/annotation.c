@@ -4,9 +4,9 @@
  */
 
 
-/* The endpoints of annotation queues: evaluations are drawn, and given to
- * people one by one, so many people an item, until each has said something or
- * left it to others. */
+/* The endpoints of annotation queues.  Evaluations are drawn, and each is
+ * given to a number of people, one by one, who score it or leave it to
+ * others. */
 
 
 #include "extensions/people/people.h"
@@ -240,7 +240,7 @@ judge_annotation_person(judge_req_t *r, judge_str_t *person)
     if (r->person.data == NULL) {
         judge_fail(r, 403, "an annotation queue is worked through by people:"
                            " the API key belongs to nobody");
-        return false;                   /* the request may be gone */
+        return false;                   /* the request may have been freed */
     }
 
     *person = r->person;

@@ -4,9 +4,8 @@
  */
 
 
-/* How well the people of an annotation queue agree with each other.  Only
- * items that are finished count, so that nobody learns how others have judged
- * a text before judging it. */
+/* How well the people of an annotation queue agree.  Only finished items
+ * count, so that nobody learns how others scored a text before scoring it. */
 
 
 #include "api/judges/agreement_parts.h"
@@ -15,7 +14,7 @@
 #include "store/store_annotation.h"
 
 
-#define JUDGE_ANNOTATION_PASS  60.0    /* if a criterion has none */
+#define JUDGE_ANNOTATION_PASS  60.0    /* of criteria without one */
 
 typedef struct {
     judge_annotation_find_t  find;     /* the first member, as its id */
@@ -125,8 +124,6 @@ judge_annotation_agreement_said(judge_req_t *r)
     }
 }
 
-
-/* In a thread. */
 
 static void
 judge_annotation_agreement_measure(judge_req_t *r)

@@ -4,22 +4,22 @@
  */
 
 
-/* The endpoints that show who changed what: page by page, and all of it as
- * lines of JSON. */
+/* The endpoints of the audit log: page by page, and all of it as lines of
+ * JSON. */
 
 
 #include "extensions/people/people.h"
 #include "store/store_audit.h"
 
 
-#define JUDGE_AUDIT_LINES    500       /* of a piece of the stream */
+#define JUDGE_AUDIT_LINES    500       /* lines of a piece of the stream */
 #define JUDGE_AUDIT_RESERVE  (2 * JUDGE_PAGE_BYTES)
 
 typedef struct {
     judge_list_query_t  query;
     judge_instant_t     from, to;
     judge_audit_list_t  list;
-    judge_id_t          last;          /* of the lines that were written */
+    judge_id_t          last;          /* of the lines written so far */
     judge_str_t         text;
     bool                begun;
 } judge_auditing_t;
@@ -84,7 +84,7 @@ judge_audit_record(judge_req_t *r, judge_json_writer_t *w, const void *record)
 }
 
 
-/* false: the request was answered. */
+/* Reads the filters; false: the request has been answered. */
 
 static bool
 judge_audit_filter(judge_req_t *r)

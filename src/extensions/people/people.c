@@ -4,8 +4,8 @@
  */
 
 
-/* The endpoints that list, make, change and remove the people of an
- * organization, and that say who makes a request. */
+/* The endpoints that list, create, change and delete the people of an
+ * organization, and that tell who makes a request. */
 
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct {
     judge_id_t             id;
     judge_id_t             key_id;
     uint8_t                hash[JUDGE_SHA256_LEN];
-    judge_str_t            key;        /* absent: none was made */
+    judge_str_t            key;        /* absent: none was created */
     judge_person_create_t  create;
 } judge_people_create_t;
 
@@ -169,8 +169,8 @@ judge_people_done(judge_req_t *r, const judge_op_t *op, int64_t conflict)
 }
 
 
-/* An address has something on both sides of one "@", and no blanks; it is kept
- * in lower case, so that it is unique.  false: the request was answered. */
+/* An address has text on both sides of one "@", and no blanks; it is stored in
+ * lower case, so that it is unique. false: the request has been answered. */
 
 static bool
 judge_people_address(judge_req_t *r, judge_str_t *address)
@@ -248,8 +248,8 @@ judge_people_make_key(judge_req_t *r, uint64_t permissions)
 }
 
 
-/* Whoever has neither a login nor a key gets a key.  As with API keys, the
- * answer that is stored for an Idempotency-Key is without it. */
+/* A person with neither a login nor a key gets a key.  As with API keys, the
+ * response stored for an Idempotency-Key does not contain the key. */
 
 static bool
 judge_people_create(judge_req_t *r)
@@ -315,8 +315,8 @@ judge_people_update(judge_req_t *r)
 }
 
 
-/* Whoever gives a person a role, or a login or a key to act by, gives all that
- * the role permits. */
+/* To give a person a role, or a login or key to act by, the requester needs
+ * all permissions of the role. */
 
 static void
 judge_people_update_found(judge_req_t *r)

@@ -6,9 +6,9 @@
 
 /*
  * PostgreSQL as an engine of the store.  BEGIN and savepoints are deferred and
- * sent with the next statement (pipeline mode of libpq), so that a statement
- * costs one round trip, and a transaction one more for its end.  A connection
- * is made when it is first used, and again if it was lost.
+ * sent with the next statement (pipeline mode of libpq), so a statement costs
+ * one round trip, and a transaction one more for its end.  A connection is
+ * opened when it is first used, and again after it was lost.
  */
 
 
@@ -24,9 +24,8 @@
 #include "extensions/postgresql/postgresql_connection.h"
 
 
-#define JUDGE_POSTGRESQL_WAIT   25000  /* ms for an answer: more than the
-                                          statement_timeout of the server */
-#define JUDGE_POSTGRESQL_LESS   5000   /* ms, if others got no answer either */
+#define JUDGE_POSTGRESQL_WAIT   25000  /* ms; longer than statement_timeout */
+#define JUDGE_POSTGRESQL_LESS   5000   /* ms, after a timeout of others */
 
 #define JUDGE_POSTGRESQL_LOCKED 5000   /* ms after a lock timeout */
 #define JUDGE_POSTGRESQL_ENDING 50     /* queries whether a commit has ended */
@@ -82,9 +81,9 @@ judge_postgresql_drop(judge_connection_t *c)
         c->ahead[n] = NULL;
     }
 
-    c->first += c->nahead + (c->first == 0);
+    c->first_number += c->nahead + (c->first_number == 0);
     c->nahead = 0;
-    c->sent = false;
+    c->unsynced = false;
 }
 
 
@@ -109,14 +108,14 @@ judge_postgresql_close(judge_connection_t *c)
 /* --- Transactions -------------------------------------------------------- */
 
 static judge_rc_e
-judge_postgresql_keep_back(judge_connection_t *c, const char *command)
+judge_postgresql_defer(judge_connection_t *c, const char *command)
 {
-    if (c->nkept == JUDGE_POSTGRESQL_KEPT) {
+    if (c->nqueue == JUDGE_POSTGRESQL_DEFERRED) {
         return judge_postgresql_flight(c, NULL) == JUDGE_OK
-               ? judge_postgresql_keep_back(c, command) : JUDGE_BUSY;
+               ? judge_postgresql_defer(c, command) : JUDGE_BUSY;
     }
 
-    c->kept[c->nkept++] = command;
+    c->queue[c->nqueue++] = command;
 
     return JUDGE_OK;
 }
@@ -130,15 +129,15 @@ judge_postgresql_hasten(judge_connection_t *c)
 {
     int64_t  locked = atomic_load(&judge_postgresql_locked);
 
-    if (c->brief || locked == 0
+    if (c->hastened || locked == 0
         || judge_postgresql_clock() - locked > JUDGE_POSTGRESQL_LOCKED)
     {
         return JUDGE_OK;
     }
 
-    c->brief = true;
+    c->hastened = true;
 
-    return judge_postgresql_keep_back(c, "SET LOCAL lock_timeout = '50ms'");
+    return judge_postgresql_defer(c, "SET LOCAL lock_timeout = '50ms'");
 }
 
 
@@ -149,22 +148,22 @@ judge_postgresql_begin(judge_connection_t *c)
 
     rc = judge_postgresql_connected(c);
     if (rc != JUDGE_OK) {
-        c->nkept = 0;
+        c->nqueue = 0;
         return rc;
     }
 
     c->transaction = true;
     c->begun = false;
-    c->brief = false;
+    c->hastened = false;
     c->number[0] = '\0';
 
-    rc = judge_postgresql_keep_back(c, c->writer
+    rc = judge_postgresql_defer(c, c->writer
              ? "BEGIN ISOLATION LEVEL READ COMMITTED"
              : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     rc = rc == JUDGE_OK ? judge_postgresql_hasten(c) : rc;
 
     return rc == JUDGE_OK && c->writer
-           ? judge_postgresql_keep_back(c, judge_postgresql_which) : rc;
+           ? judge_postgresql_defer(c, judge_postgresql_which) : rc;
 }
 
 
@@ -241,12 +240,12 @@ judge_postgresql_end(judge_connection_t *c, const char *command)
     c->transaction = false;
 
     if (!c->begun) {
-        c->nkept = c->nkept && c->kept[0] == judge_postgresql_rollback;
+        c->nqueue = c->nqueue && c->queue[0] == judge_postgresql_rollback;
         return JUDGE_OK;
     }
 
     c->begun = false;
-    rc = judge_postgresql_keep_back(c, command);
+    rc = judge_postgresql_defer(c, command);
 
     if (rc == JUDGE_OK) {
         c->committing = command != judge_postgresql_rollback && c->writer;
@@ -274,25 +273,25 @@ judge_postgresql_transact(judge_connection_t *c, judge_transaction_e what)
         return JUDGE_BUSY;
     }
 
-    /* The savepoint has not been sent: nothing was done since. */
-    waits = c->nkept && c->kept[c->nkept - 1] == judge_postgresql_savepoint;
+    /* The savepoint has not been sent: there was no statement since. */
+    waits = c->nqueue && c->queue[c->nqueue - 1] == judge_postgresql_savepoint;
 
     switch (what) {
     case JUDGE_TRANSACTION_COMMIT:
         return judge_postgresql_end(c, "COMMIT");
     case JUDGE_TRANSACTION_ROLLBACK:
-        c->nkept = 0;
+        c->nqueue = 0;
         return judge_postgresql_end(c, judge_postgresql_rollback);
     case JUDGE_TRANSACTION_SAVEPOINT:
-        return judge_postgresql_keep_back(c, judge_postgresql_savepoint);
+        return judge_postgresql_defer(c, judge_postgresql_savepoint);
     case JUDGE_TRANSACTION_RELEASE:
-        c->nkept -= waits;
-        return !waits && judge_postgresql_keep_back(c, "RELEASE op")
+        c->nqueue -= waits;
+        return !waits && judge_postgresql_defer(c, "RELEASE op")
                          != JUDGE_OK
                ? JUDGE_BUSY : judge_postgresql_hasten(c);
     default:
         return waits ? JUDGE_OK
-                     : judge_postgresql_keep_back(c, "ROLLBACK TO op");
+                     : judge_postgresql_defer(c, "ROLLBACK TO op");
     }
 }
 
@@ -306,8 +305,8 @@ judge_postgresql_in_transaction(judge_connection_t *c)
 
 /* --- The wire ------------------------------------------------------------ */
 
-/* Whether the server did not answer for so long that the connection is half-
- * open, that is, the server or the network failed without closing it. */
+/* Whether the wait for an answer is so long that the connection must be
+ * half-open: the server or the network failed without closing it. */
 
 static bool
 judge_postgresql_silent(int64_t asked)
@@ -318,19 +317,19 @@ judge_postgresql_silent(int64_t asked)
 
     if (waited < JUDGE_POSTGRESQL_LESS
         || (waited < JUDGE_POSTGRESQL_WAIT
-            && judge_postgresql_doubted() < asked))
+            && judge_postgresql_timeout_at() < asked))
     {
         return false;
     }
 
-    judge_postgresql_doubt();
+    judge_postgresql_timed_out();
 
     return true;
 }
 
 
 judge_rc_e
-judge_postgresql_gone(judge_connection_t *c, const char *text)
+judge_postgresql_lost(judge_connection_t *c, const char *text)
 {
     if (c->message[0] == '\0') {
         judge_postgresql_line(c->message, text);
@@ -343,8 +342,8 @@ judge_postgresql_gone(judge_connection_t *c, const char *text)
     c->transaction = false;
     c->begun = false;
     c->unread = false;
-    c->asked = false;
-    c->nkept = 0;
+    c->number_due = false;
+    c->nqueue = 0;
 
     return JUDGE_BUSY;
 }
@@ -366,7 +365,7 @@ judge_postgresql_next(judge_connection_t *c)
             n = poll(&fd, 1, 1000);
 
             if (n == 0 && judge_postgresql_silent(asked)) {
-                (void) judge_postgresql_gone(c, "the server does not answer");
+                (void) judge_postgresql_lost(c, "the server does not answer");
                 return NULL;
             }
 
@@ -375,7 +374,7 @@ judge_postgresql_next(judge_connection_t *c)
             }
 
             if ((n < 0 && errno != EINTR) || PQconsumeInput(c->pg) != 1) {
-                (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
+                (void) judge_postgresql_lost(c, PQerrorMessage(c->pg));
                 return NULL;
             }
         }
@@ -384,7 +383,7 @@ judge_postgresql_next(judge_connection_t *c)
 
         if (PQstatus(c->pg) != CONNECTION_OK) {
             PQclear(result);
-            (void) judge_postgresql_gone(c, PQerrorMessage(c->pg));
+            (void) judge_postgresql_lost(c, PQerrorMessage(c->pg));
             return NULL;
         }
 
@@ -393,13 +392,13 @@ judge_postgresql_next(judge_connection_t *c)
         }
     }
 
-    (void) judge_postgresql_gone(c, "an answer that was not expected");
+    (void) judge_postgresql_lost(c, "an answer that was not expected");
 
     return NULL;
 }
 
 
-/* The first error ends a reader's transaction: a ROLLBACK is deferred. */
+/* An error ends the transaction of a reader; its ROLLBACK is deferred. */
 
 judge_rc_e
 judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
@@ -423,8 +422,8 @@ judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
     if (!c->writer && c->transaction) {
         c->transaction = false;
         c->begun = false;
-        c->kept[0] = judge_postgresql_rollback;
-        c->nkept = 1;
+        c->queue[0] = judge_postgresql_rollback;
+        c->nqueue = 1;
     }
 
     return judge_postgresql_class(state);
@@ -455,7 +454,7 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 
         if (status == PGRES_PIPELINE_SYNC) {
             PQclear(result);
-            c->asked = false;
+            c->number_due = false;
             break;
         }
 
@@ -468,10 +467,10 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 
         }
 
-        if (c->asked && status == PGRES_TUPLES_OK) {
+        if (c->number_due && status == PGRES_TUPLES_OK) {
             judge_postgresql_copy(c->number, sizeof(c->number), result, 0);
             judge_postgresql_copy(c->started, sizeof(c->started), result, 1);
-            c->asked = false;
+            c->number_due = false;
             PQclear(result);
             continue;
         }
@@ -514,13 +513,13 @@ judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
         }
     }
 
-    for (ok = 1, i = 0; ok && i < c->nkept; i++) {
-        c->asked = c->asked || c->kept[i] == judge_postgresql_which;
-        ok = PQsendQueryParams(c->pg, c->kept[i], 0, NULL, NULL, NULL, NULL,
+    for (ok = 1, i = 0; ok && i < c->nqueue; i++) {
+        c->number_due |= c->queue[i] == judge_postgresql_which;
+        ok = PQsendQueryParams(c->pg, c->queue[i], 0, NULL, NULL, NULL, NULL,
                                1);
     }
 
-    c->nkept = 0;
+    c->nqueue = 0;
     c->begun = c->begun || c->transaction;
 
     if (ok && st && !st->prepared) {
@@ -531,11 +530,12 @@ judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
                                  st->lengths, binary, 1);
     }
 
-    return ok ? JUDGE_OK : judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    return ok ? JUDGE_OK : judge_postgresql_lost(c, PQerrorMessage(c->pg));
 }
 
 
-/* Sends them with a sync and reads the result, unless a reader has ended. */
+/* Sends deferred commands and the statement with a sync, and reads the
+ * results, except at the end of a reader's transaction. */
 
 static judge_rc_e
 judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
@@ -548,7 +548,7 @@ judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
     }
 
     if (PQpipelineSync(c->pg) != 1) {
-        return judge_postgresql_gone(c, PQerrorMessage(c->pg));
+        return judge_postgresql_lost(c, PQerrorMessage(c->pg));
     }
 
     if (!c->transaction && !c->writer) {
@@ -561,30 +561,30 @@ judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
 
 
 /* If the connection turns out to be closed when the first statement is sent,
- * as after a restart of the server, the transaction is begun once more; but
- * not after a timeout, which would double the time of waiting. */
+ * as after a restart of the server, begins the transaction once more; not
+ * after a timeout, since a second one would double the wait. */
 
 static judge_rc_e
 judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 {
     bool        first;
     size_t      n;
-    int64_t     doubted;
+    int64_t     timeout_at;
     judge_rc_e  rc;
 
     first = c->transaction && !c->begun;
-    n = c->nkept;
-    doubted = judge_postgresql_doubted();
+    n = c->nqueue;
+    timeout_at = judge_postgresql_timeout_at();
     rc = judge_postgresql_send(c, st);
 
-    if (!first || c->pg || doubted != judge_postgresql_doubted()
+    if (!first || c->pg || timeout_at != judge_postgresql_timeout_at()
         || judge_postgresql_connected(c) != JUDGE_OK)
     {
         return rc;
     }
 
     c->transaction = true;
-    c->nkept = n;
+    c->nqueue = n;
 
     return judge_postgresql_send(c, st);
 }

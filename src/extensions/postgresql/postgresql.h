@@ -29,8 +29,8 @@ extern const judge_driver_t  judge_postgresql_driver;
 extern const char *const  judge_postgresql_migrations[];
 extern const char         judge_postgresql_follow[];
 
-/* Whether libpq understands an address; *error is the rest of a sentence, and
- * does not repeat the address, which may contain a password. */
+/* Checks that libpq understands an address. *error is the end of a sentence
+ * without the address, which may contain a password. */
 judge_rc_e judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
     judge_str_t *error);
 
@@ -43,12 +43,12 @@ PGconn *judge_postgresql_connect(const char *url,
 judge_rc_e judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
     judge_str_t *error);
 
-/* A sentence for clients about the last failure of this thread to connect or
- * to migrate. */
+/* Returns a sentence for clients about the last failure of this thread to
+ * connect or to migrate. */
 const char *judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
     judge_str_t *rights);
 
-/* The result code for a SQLSTATE; NULL: the connection was lost. */
+/* Returns the result code for a SQLSTATE; NULL: the connection was lost. */
 judge_rc_e judge_postgresql_class(const char *state);
 
 /* Copies the text as one line, truncated if it is too long. */

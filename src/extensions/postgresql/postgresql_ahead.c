@@ -11,21 +11,21 @@
 #include "extensions/postgresql/postgresql_connection.h"
 
 
-/* Only prepared statements are sent, so that each has one result.  One sync is
- * enough for all, because an error ends their transaction, or undoes it up to
- * their savepoint, in any case.  A transaction begins with a statement that is
- * waited for: it may have to be begun once more. */
+/* Only prepared statements are sent, so that each has one result.  One sync
+ * for all is enough, because an error ends their transaction, or undoes it up
+ * to their savepoint, in any case.  The first statement of a writer's
+ * transaction is not sent ahead: it may have to be repeated. */
 
 uint64_t
 judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
 {
-    size_t  kept;
+    size_t  deferred;
 
-    if (!c->sent) {
+    if (!c->unsynced) {
         judge_postgresql_drop(c);
     }
 
-    kept = c->nkept;
+    deferred = c->nqueue;
 
     if (!st->prepared || !c->transaction || (c->writer && !c->begun)
         || c->nahead == JUDGE_DRIVER_TOGETHER
@@ -34,20 +34,20 @@ judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
         return 0;
     }
 
-    if (!c->sent) {
-        c->before = kept;
-        c->sent = true;
+    if (!c->unsynced) {
+        c->commands = deferred;
+        c->unsynced = true;
     }
 
-    return c->first + c->nahead++;
+    return c->first_number + c->nahead++;
 }
 
 
-/* Notes an error.  One that is no error for the only statement is its result,
- * which says that no row was changed. */
+/* Notes an error.  An error that judge_postgresql_ignored() accepts becomes
+ * the result of its statement: no row was changed. */
 
 static judge_rc_e
-judge_postgresql_blamed(judge_connection_t *c, judge_statement_t *st,
+judge_postgresql_error(judge_connection_t *c, judge_statement_t *st,
     PGresult **result, size_t *n)
 {
     bool        silent;
@@ -56,7 +56,7 @@ judge_postgresql_blamed(judge_connection_t *c, judge_statement_t *st,
     silent = c->message[0] == '\0';
     rc = judge_postgresql_failed(c, *result);
 
-    if (st && c->before == 0 && *n < c->nahead
+    if (st && c->commands == 0 && *n < c->nahead
         && judge_postgresql_ignored(st, rc))
     {
         if (silent) {
@@ -71,7 +71,7 @@ judge_postgresql_blamed(judge_connection_t *c, judge_statement_t *st,
 }
 
 
-/* Reads the results of all statements; after an error none has a result. */
+/* Reads the results of all statements; after an error, drops them all. */
 
 judge_rc_e
 judge_postgresql_gather(judge_connection_t *c, judge_statement_t *st)
@@ -84,11 +84,11 @@ judge_postgresql_gather(judge_connection_t *c, judge_statement_t *st)
 
     rc = c->lost ? JUDGE_BUSY : JUDGE_OK;
 
-    if (c->sent && PQpipelineSync(c->pg) != 1) {
-        rc = judge_postgresql_gone(c, PQerrorMessage(c->pg));
+    if (c->unsynced && PQpipelineSync(c->pg) != 1) {
+        rc = judge_postgresql_lost(c, PQerrorMessage(c->pg));
     }
 
-    for (n = 0; c->sent; PQclear(result)) {
+    for (n = 0; c->unsynced; PQclear(result)) {
         result = judge_postgresql_next(c);
         if (result == NULL) {
             return JUDGE_BUSY;
@@ -98,14 +98,14 @@ judge_postgresql_gather(judge_connection_t *c, judge_statement_t *st)
         good = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
 
         if (status == PGRES_PIPELINE_SYNC) {
-            c->sent = false;
+            c->unsynced = false;
 
         } else if (status == PGRES_FATAL_ERROR) {
-            failed = judge_postgresql_blamed(c, st, &result, &n);
+            failed = judge_postgresql_error(c, st, &result, &n);
             rc = rc == JUDGE_OK ? failed : rc;
 
-        } else if (good && c->before) {
-            c->before--;
+        } else if (good && c->commands) {
+            c->commands--;
 
         } else if (good && n < c->nahead) {
             c->ahead[n++] = result;
@@ -127,8 +127,8 @@ judge_postgresql_take(judge_connection_t *c, judge_statement_t *st,
 {
     size_t  n;
 
-    n = number - c->first;
-    if (number < c->first || n >= c->nahead || c->ahead[n] == NULL) {
+    n = number - c->first_number;
+    if (number < c->first_number || n >= c->nahead || c->ahead[n] == NULL) {
         return false;
     }
 

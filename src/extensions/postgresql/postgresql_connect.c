@@ -31,9 +31,9 @@
     " = '60s'; SET standard_conforming_strings = on;"                         \
     "SET default_transaction_read_only = off"
 
-/* SQLSTATEs of errors that may pass: a lock timeout, a standby, an aborted
+/* SQLSTATEs of temporary errors: a lock timeout, a standby, an aborted
  * transaction; missing tables or permissions, as during a restore. */
-#define JUDGE_POSTGRESQL_AWAY                                                 \
+#define JUDGE_POSTGRESQL_TEMPORARY                                           \
     "55P03 25006 25P02 25P03 42P01 42703 42501 3F000"
 
 #define JUDGE_POSTGRESQL_STATE                                                \
@@ -49,11 +49,11 @@ static bool judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait);
 
 #define JUDGE_POSTGRESQL_SOON   15000  /* ms for an answer */
 #define JUDGE_POSTGRESQL_LONG   3600000                /* for a migration */
-#define JUDGE_POSTGRESQL_APART  5      /* s that clocks may differ */
+#define JUDGE_POSTGRESQL_SKEW   5      /* s that clocks may differ */
 
 static _Thread_local const char  *judge_postgresql_why;
 
-/* The time of the last doubt(), in memory that forked processes share. */
+/* The time of the last timed_out(), in memory that forked processes share. */
 static _Atomic int64_t  *judge_postgresql_shared;
 
 
@@ -81,7 +81,7 @@ judge_postgresql_class(const char *state)
     if (state == NULL || strncmp(state, "08", 2) == 0
         || strncmp(state, "40", 2) == 0 || strncmp(state, "53", 2) == 0
         || strncmp(state, "57", 2) == 0 || strncmp(state, "58", 2) == 0
-        || strstr(JUDGE_POSTGRESQL_AWAY, state))
+        || strstr(JUDGE_POSTGRESQL_TEMPORARY, state))
     {
         return JUDGE_BUSY;
     }
@@ -104,14 +104,14 @@ judge_postgresql_clock(void)
 
 
 int64_t
-judge_postgresql_doubted(void)
+judge_postgresql_timeout_at(void)
 {
     return judge_postgresql_shared ? atomic_load(judge_postgresql_shared) : 0;
 }
 
 
 void
-judge_postgresql_doubt(void)
+judge_postgresql_timed_out(void)
 {
     if (judge_postgresql_shared) {
         atomic_store(judge_postgresql_shared, judge_postgresql_clock());
@@ -179,8 +179,8 @@ judge_postgresql_option(const PQconninfoOption *options, const char *name)
 }
 
 
-/* Whether all hosts are this machine, so that TLS is not needed.  The hosts of
- * a service are in a file of libpq, so that they count as remote. */
+/* Whether all hosts are this machine, so that TLS is not needed.  A service,
+ * whose hosts are in a file of libpq, counts as remote. */
 
 static bool
 judge_postgresql_near(const PQconninfoOption *options)
@@ -214,8 +214,8 @@ judge_postgresql_near(const PQconninfoOption *options)
 }
 
 
-/* libpq uses the last value of a parameter: so the address, the "dbname", can
- * replace the parameters before it, but not those after it. */
+/* libpq uses the last value of a parameter, so the address ("dbname")
+ * overrides the parameters before it, but not those after it. */
 
 PGconn *
 judge_postgresql_connect(const char *url,
@@ -266,8 +266,8 @@ judge_postgresql_connect(const char *url,
 }
 
 
-/* Fails at once if it has failed within this second: the operations in the
- * queue wait while it tries to connect. */
+/* Fails at once if the last failure was within this second: the operations in
+ * the queue wait during each attempt. */
 
 judge_rc_e
 judge_postgresql_connected(judge_connection_t *c)
@@ -275,13 +275,13 @@ judge_postgresql_connected(judge_connection_t *c)
     judge_statement_t  *st;
 
     if (c->pg && PQstatus(c->pg) == CONNECTION_OK
-        && c->made > judge_postgresql_doubted())
+        && c->connected_at > judge_postgresql_timeout_at())
     {
         return JUDGE_OK;
     }
 
     c->lost = true;
-    if (c->tried == time(NULL)) {
+    if (c->failed_at == time(NULL)) {
         if (c->message[0] == '\0') {
             judge_postgresql_line(c->message, "the server is not there");
         }
@@ -290,7 +290,7 @@ judge_postgresql_connected(judge_connection_t *c)
 
     PQfinish(c->pg);
     c->pg = judge_postgresql_connect(c->url, c->message);
-    c->tried = time(NULL);
+    c->failed_at = time(NULL);
 
     for (st = c->statements; st; st = st->next) {
         st->prepared = false;
@@ -301,9 +301,9 @@ judge_postgresql_connected(judge_connection_t *c)
     }
 
     (void) PQsetNoticeReceiver(c->pg, judge_postgresql_notice, c);
-    c->tried = 0;
+    c->failed_at = 0;
     c->pid = PQbackendPID(c->pg);
-    c->made = judge_postgresql_clock();
+    c->connected_at = judge_postgresql_clock();
     c->unread = false;
     c->lost = false;
     c->message[0] = '\0';
@@ -312,7 +312,8 @@ judge_postgresql_connected(judge_connection_t *c)
 }
 
 
-/* The notices of follow.sql: "judge_subject ORG ID", "judge_noted TABLE". */
+/* Reads a notice: "judge_subject ORG ID" or "judge_noted TABLE"
+ * (follow.sql). */
 
 static void
 judge_postgresql_notice(void *data, const PGresult *result)
@@ -418,7 +419,7 @@ judge_postgresql_number(PGconn *pg, const char *sql, int column)
 
 
 /* A query for the seconds by which this machine's clock is ahead of the
- * server's: the leases of nodes depend on their clocks. */
+ * server's: leases need the clocks of nodes to agree. */
 
 static const char *
 judge_postgresql_now(judge_arena_t *arena)
@@ -434,12 +435,12 @@ judge_postgresql_now(judge_arena_t *arena)
 
 
 static judge_rc_e
-judge_postgresql_apart(judge_arena_t *arena, judge_str_t *error, int apart)
+judge_postgresql_skewed(judge_arena_t *arena, judge_str_t *error, int skew)
 {
     if (error) {
         *error = judge_str_printf(arena, "the clock of this machine is %d s"
                      " %s the database's: leases hold by the clocks, let NTP"
-                     " set both", abs(apart), apart > 0 ? "ahead of"
+                     " set both", abs(skew), skew > 0 ? "ahead of"
                                                         : "behind");
     }
 
@@ -450,7 +451,7 @@ judge_postgresql_apart(judge_arena_t *arena, judge_str_t *error, int apart)
 static judge_rc_e
 judge_postgresql_suits(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
 {
-    int  apart;
+    int  skew;
 
     if (PQserverVersion(pg) < JUDGE_POSTGRESQL_OLDEST) {
         return judge_postgresql_refuse(arena, error, "the server is too old:"
@@ -464,10 +465,10 @@ judge_postgresql_suits(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
                    " UTF8: make it by createdb -E UTF8 -T template0");
     }
 
-    apart = judge_postgresql_number(pg, judge_postgresql_now(arena), 0);
+    skew = judge_postgresql_number(pg, judge_postgresql_now(arena), 0);
 
-    return abs(apart) > JUDGE_POSTGRESQL_APART
-           ? judge_postgresql_apart(arena, error, apart) : JUDGE_OK;
+    return abs(skew) > JUDGE_POSTGRESQL_SKEW
+           ? judge_postgresql_skewed(arena, error, skew) : JUDGE_OK;
 }
 
 
@@ -485,7 +486,7 @@ judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
 }
 
 
-/* The version of the schema; 0: there is none; -1: it is another program's. */
+/* The version of the schema; 0: there is none; -1: of another program. */
 
 static int
 judge_postgresql_schema(PGconn *pg)

@@ -17,7 +17,7 @@
 #include "extensions/postgresql/postgresql.h"
 
 
-#define JUDGE_POSTGRESQL_KEPT    8     /* deferred commands, at most */
+#define JUDGE_POSTGRESQL_DEFERRED  8   /* commands, at most */
 
 /* The oids of types in pg_type. */
 #define JUDGE_POSTGRESQL_INT8    20
@@ -52,21 +52,21 @@ struct judge_connection {
     bool                 transaction;
     bool                 begun;        /* its BEGIN has been sent */
     bool                 committing;   /* a writer's COMMIT is being sent */
-    bool                 brief;        /* its lock timeout is short */
-    bool                 asked;        /* `number` was queried, not yet read */
+    bool                 hastened;     /* its lock timeout is short */
+    bool                 number_due;   /* `number` was queried, not yet read */
     char                 number[24];   /* id of the transaction; "": unknown */
     char                 started[48];  /* when the server was started */
     int                  pid;          /* of the server's process */
-    const char          *kept[JUDGE_POSTGRESQL_KEPT];    /* deferred */
-    size_t               nkept;
+    const char          *queue[JUDGE_POSTGRESQL_DEFERRED];
+    size_t               nqueue;
     bool                 unread;       /* results of the last end are unread */
-    bool                 sent;         /* by ahead(), without a sync yet */
+    bool                 unsynced;     /* sent by ahead(), without a sync */
     PGresult            *ahead[JUDGE_DRIVER_TOGETHER];   /* for take() */
     size_t               nahead;
-    size_t               before;       /* deferred commands sent before */
-    uint64_t             first;        /* the number of ahead[0] */
-    time_t               tried;        /* last failure to connect */
-    int64_t              made;         /* when it was connected, in ms */
+    size_t               commands;     /* deferred ones sent before ahead[] */
+    uint64_t             first_number; /* the number of ahead[0] */
+    time_t               failed_at;    /* last failure to connect */
+    int64_t              connected_at; /* in ms */
     judge_statement_t   *statements;
     unsigned             count;
     int64_t              changes;
@@ -82,11 +82,11 @@ struct judge_connection {
 /* Milliseconds of the monotonic clock. */
 int64_t judge_postgresql_clock(void);
 
-/* doubt() notes that the server did not answer, and doubted() returns when a
- * process of this machine did so last; 0: never.  Connections that are older
- * may be half-open, so they are not used again. */
-int64_t judge_postgresql_doubted(void);
-void judge_postgresql_doubt(void);
+/* timed_out() notes that the server did not answer; timeout_at() returns when
+ * a process of this machine last noted that; 0: never.  Older connections may
+ * be half-open, so they are not used again. */
+int64_t judge_postgresql_timeout_at(void);
+void judge_postgresql_timed_out(void);
 
 /* Connects unless there is a connection. */
 judge_rc_e judge_postgresql_connected(judge_connection_t *c);
@@ -98,16 +98,16 @@ PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
 /* Sends the deferred commands and the statement, without a sync. */
 judge_rc_e judge_postgresql_put(judge_connection_t *c, judge_statement_t *st);
 
-/* The next result, without the NULLs between; NULL: the connection is lost. */
+/* The next result, without NULLs between; NULL: the connection is lost. */
 PGresult *judge_postgresql_next(judge_connection_t *c);
 
-/* gone() ends a connection that was lost, failed() notes an error. */
-judge_rc_e judge_postgresql_gone(judge_connection_t *c, const char *text);
+/* lost() ends a connection that was lost, failed() notes an error. */
+judge_rc_e judge_postgresql_lost(judge_connection_t *c, const char *text);
 judge_rc_e judge_postgresql_failed(judge_connection_t *c,
     const PGresult *result);
 
-/* As in SQLite's INSERT OR IGNORE, a violated NOT NULL is no error, but no row
- * was changed; the caller then has to roll back to its savepoint. */
+/* Like SQLite's INSERT OR IGNORE, treats a violated NOT NULL as no change of a
+ * row instead of an error; the caller has to roll back to its savepoint. */
 bool judge_postgresql_ignored(const judge_statement_t *st, judge_rc_e rc);
 
 /* Counts the rows that a statement has changed. */
@@ -122,7 +122,7 @@ judge_listener_t *judge_postgresql_listen(judge_str_t url);
 int judge_postgresql_socket(const judge_listener_t *l);
 bool judge_postgresql_receive(judge_listener_t *l,
     void (*received)(void *data, const char *text), void *data,
-    int64_t *apart);
+    int64_t *clock_skew);
 bool judge_postgresql_notify(judge_listener_t *l, const char *text);
 void judge_postgresql_unlisten(judge_listener_t *l);
 

@@ -6,8 +6,8 @@
 
 /*
  * Notifications between nodes by LISTEN and NOTIFY.  A transaction that
- * notifies locks the whole server while it commits.  So the transactions of
- * operations never do: a separate connection notifies after their commits, by
+ * notifies locks the whole server while it commits, so the transactions of
+ * operations never do.  After their commits a separate connection notifies, by
  * transactions that do not wait for the disk (synchronous_commit = off).
  */
 
@@ -18,13 +18,13 @@
 #include "extensions/postgresql/postgresql_connection.h"
 
 
-#define JUDGE_POSTGRESQL_ANSWERS  5000  /* ms until it counts as lost */
+#define JUDGE_POSTGRESQL_ANSWERS  5000  /* ms without an answer: it is lost */
 
 struct judge_listener {
     PGconn   *pg;
-    int64_t   made;
-    int64_t   notified;                /* when; 0: there is no answer due */
-    int64_t   apart;                   /* ms that this clock is ahead */
+    int64_t   connected_at;
+    int64_t   notified;                /* when; 0: no answer is due */
+    int64_t   clock_skew;              /* ms by which this clock is ahead */
 };
 
 
@@ -44,7 +44,7 @@ judge_postgresql_listen(judge_str_t url)
 
     l->pg = judge_postgresql_connect(copy, message);
     free(copy);
-    l->made = judge_postgresql_clock();
+    l->connected_at = judge_postgresql_clock();
 
     result = l->pg ? judge_postgresql_exec(l->pg, "SET synchronous_commit"
                          " = off; LISTEN judge", JUDGE_POSTGRESQL_ANSWERS)
@@ -70,12 +70,12 @@ judge_postgresql_socket(const judge_listener_t *l)
 }
 
 
-/* Skips this connection's own notifications, which the server sends, too. */
+/* The server sends this connection its own notifications, too: skips them. */
 
 bool
 judge_postgresql_receive(judge_listener_t *l,
     void (*received)(void *data, const char *text), void *data,
-    int64_t *apart)
+    int64_t *clock_skew)
 {
     bool             lost;
     PGnotify        *note;
@@ -83,7 +83,7 @@ judge_postgresql_receive(judge_listener_t *l,
     struct timespec  now;
 
     lost = PQconsumeInput(l->pg) != 1 || PQflush(l->pg) < 0
-           || l->made <= judge_postgresql_doubted()
+           || l->connected_at <= judge_postgresql_timeout_at()
            || (l->notified && judge_postgresql_clock() - l->notified
                           >= JUDGE_POSTGRESQL_ANSWERS);
 
@@ -93,7 +93,7 @@ judge_postgresql_receive(judge_listener_t *l,
         lost = result && PQresultStatus(result) != PGRES_TUPLES_OK;
         if (result && !lost) {
             (void) clock_gettime(CLOCK_REALTIME, &now);
-            l->apart = (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000
+            l->clock_skew = (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000
                        - atoll(PQgetvalue(result, 0, 1));
         }
         PQclear(result);
@@ -106,7 +106,7 @@ judge_postgresql_receive(judge_listener_t *l,
         PQfreemem(note);
     }
 
-    *apart = l->apart;
+    *clock_skew = l->clock_skew;
 
     return !lost;
 }

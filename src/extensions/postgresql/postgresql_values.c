@@ -113,8 +113,8 @@ judge_postgresql_column_null(judge_statement_t *st, int i)
 }
 
 
-/* Reads the type NUMERIC, which sums of integers have: digits of base 10000,
- * the first of weight 10000^w. */
+/* Reads the type NUMERIC of sums of integers: digits of base 10000, the first
+ * one of weight 10000^w. */
 
 static double
 judge_postgresql_numeric(const char *data, int len)

@@ -23,11 +23,11 @@
 
 
 #define JUDGE_BUCKET_FILE     65536    /* bytes of a file of secrets */
-#define JUDGE_BUCKET_EVENTS   16       /* bytes of the events' secret, min. */
+#define JUDGE_BUCKET_EVENTS   16       /* least bytes of the secret */
 #define JUDGE_BUCKET_READ     5000     /* ms between two reads of files */
-#define JUDGE_BUCKET_PROBE    60000    /* ms between two probes, */
-#define JUDGE_BUCKET_AGAIN    3000     /* and of two after a failure */
-#define JUDGE_BUCKET_VALID    300      /* s; validity of the own signatures */
+#define JUDGE_BUCKET_PROBE    60000    /* ms between two probes */
+#define JUDGE_BUCKET_AGAIN    3000     /* likewise after a failure */
+#define JUDGE_BUCKET_VALID    300      /* s; validity of its own signatures */
 #define JUDGE_BUCKET_ERROR    400
 
 typedef struct {
@@ -35,16 +35,16 @@ typedef struct {
     const judge_bucket_conf_t   *conf;
     judge_bucket_secrets_t       secrets;      /* keys.id absent: not read */
     judge_arena_t               *arena;        /* for secrets */
-    judge_arena_t               *read_arena;   /* for those being read */
+    judge_arena_t               *read_arena;   /* for the secrets being read */
     judge_bucket_secrets_t       read;
     judge_str_t                  reading_error;         /* set by a thread */
-    judge_str_t                  unread;       /* error of the last reading */
+    judge_str_t                  read_error;   /* of the last reading */
     judge_task_t                 reading;
     judge_ms_t                   read_at;
     judge_arena_t               *probe_arena;
     judge_call_t                 probe;
     judge_ms_t                   probe_at;
-    judge_ms_t                   said_at;      /* last log of a failure */
+    judge_ms_t                   logged_at;    /* last log of a failure */
     size_t                       deletions;    /* number under way */
     bool                         busy;         /* files are being read */
     judge_bucket_sweep_t         sweep;
@@ -77,7 +77,7 @@ judge_bucket_create(judge_service_t *service)
     bucket->conf = judge_bucket_conf(service);
     bucket->secrets.keys = bucket->conf->credentials;
     bucket->sweep.service = service;
-    judge_buf_init(&bucket->sweep.after, NULL);
+    judge_buf_init(&bucket->sweep.token, NULL);
     *judge_extensions_data(service, &judge_extension_s3) = bucket;
 
     return true;
@@ -94,7 +94,7 @@ judge_bucket_destroy(judge_service_t *service)
         judge_arena_destroy(bucket->read_arena);
         judge_arena_destroy(bucket->probe_arena);
         judge_arena_destroy(bucket->sweep.arena);
-        judge_buf_free(&bucket->sweep.after);
+        judge_buf_free(&bucket->sweep.token);
         free(bucket);
         *judge_extensions_data(service, &judge_extension_s3) = NULL;
     }
@@ -232,8 +232,8 @@ judge_bucket_failed(judge_service_t *service, const judge_call_t *call)
         wrong = JUDGE_STR("what it answered can't be understood");
     }
 
-    if (now - bucket->said_at >= JUDGE_BUCKET_PROBE) {
-        bucket->said_at = now;
+    if (now - bucket->logged_at >= JUDGE_BUCKET_PROBE) {
+        bucket->logged_at = now;
         wrong = judge_str_printf(call->arena, "%s: %.*s", call->method,
                                  (int) wrong.len, wrong.data);
         judge_bucket_warn(bucket, wrong.data ? wrong : JUDGE_STR("no memory"));
@@ -319,8 +319,8 @@ judge_bucket_read_run(judge_task_t *task)
 }
 
 
-/* If reading failed, maybe because a file is just being written, the previous
- * secrets remain in use. */
+/* If reading failed, perhaps because a file is just being written, the
+ * previous secrets remain in use. */
 
 static void
 judge_bucket_read_done(judge_task_t *task)
@@ -330,9 +330,9 @@ judge_bucket_read_done(judge_task_t *task)
     judge_s3_credentials_t  *is = &bucket->read.keys;
 
     bucket->busy = false;
-    bucket->unread = bucket->reading_error;
+    bucket->read_error = bucket->reading_error;
 
-    if (bucket->unread.data == NULL) {
+    if (bucket->read_error.data == NULL) {
         if (!judge_str_eq(is->id, was->id)
             || !judge_str_eq(is->secret, was->secret)
             || !judge_str_eq(is->token, was->token))
@@ -345,7 +345,7 @@ judge_bucket_read_done(judge_task_t *task)
 
     } else {
         if (bucket->arena == NULL) {
-            judge_bucket_state(bucket, bucket->unread);
+            judge_bucket_state(bucket, bucket->read_error);
         }
         judge_arena_destroy(bucket->read_arena);
     }
@@ -467,7 +467,7 @@ judge_bucket_tick(judge_service_t *service)
 
     if (bucket->secrets.keys.id.data && bucket->probe_arena == NULL
         && now >= bucket->probe_at
-        && !(bucket->unread.data && bucket->arena == NULL))
+        && !(bucket->read_error.data && bucket->arena == NULL))
     {
         judge_bucket_probe(bucket);
     }

@@ -53,8 +53,8 @@ typedef struct {
     judge_str_t             events;
 } judge_bucket_secrets_t;
 
-/* Deletes files that no row of the database refers to.  Lists the bucket page
- * by page, and deletes the files of a page one after the other. */
+/* The sweep deletes files that no row of the database refers to.  It lists the
+ * bucket page by page, and deletes the files of a page one after the other. */
 typedef struct {
     judge_service_t      *service;
     judge_arena_t        *arena;       /* for the page; NULL: idle */
@@ -62,14 +62,14 @@ typedef struct {
     judge_files_known_t   known;
     size_t                turn;
     judge_str_t           folder;      /* prefix of keys, before <org> */
-    judge_buf_t           after;       /* token of the last page; empty: start
-                                          at the beginning */
-    judge_ms_t            at;          /* when the next page is due */
+    judge_buf_t           token;       /* of the last page; empty: begin with
+                                          the first page */
+    judge_ms_t            next_at;     /* when the next page is due */
     bool                  stopped;
 } judge_bucket_sweep_t;
 
 
-/* The module of judge_background; without a bucket it does nothing. */
+/* The work beside requests (judge_extension_t); nothing without a bucket. */
 bool judge_bucket_create(judge_service_t *service);
 void judge_bucket_destroy(judge_service_t *service);
 void judge_bucket_tick(judge_service_t *service);
@@ -77,17 +77,17 @@ void judge_bucket_stop(judge_service_t *service);
 bool judge_bucket_busy(judge_service_t *service);
 
 
-/* The sweep of the service's bucket; NULL: there is no bucket. */
+/* Returns the sweep of the service; NULL: there is no bucket. */
 judge_bucket_sweep_t *judge_bucket_sweep(judge_service_t *service);
 void judge_bucket_sweep_tick(judge_service_t *service);
 
-/* Reads the files of secrets; on failure *error is a sentence that does not
+/* Reads the files of secrets.  On failure *error is a sentence that does not
  * contain their paths. */
 judge_rc_e judge_bucket_secrets(judge_arena_t *arena,
     const judge_bucket_conf_t *conf, judge_bucket_secrets_t *out,
     judge_str_t *error);
 
-/* The current secrets; NULL: there is no bucket. */
+/* Returns the current secrets; NULL: there is no bucket. */
 const judge_bucket_secrets_t *judge_bucket_current(
     const judge_service_t *service);
 
@@ -126,18 +126,18 @@ void judge_bucket_delete(judge_service_t *service, judge_str_t file_path,
 
 /* --- Keys ---------------------------------------------------------------- */
 
-/* The address of one of the file's parts, counted from 1. */
+/* Returns the address of a part of the file, counted from 1. */
 judge_str_t judge_bucket_part_url(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t file_path,
     judge_str_t multipart, size_t part, judge_ms_t until);
 
-/* Parses the key of a file in `folder`.  Returns NULL, with *org and *id that
- * point into `key`, or the reason why the key is not of this store. */
+/* Parses the key of a file in `folder`, and points *org and *id into it.
+ * Returns NULL, or the reason why the key is not one of this store. */
 const char *judge_bucket_owner(const judge_service_t *service,
     judge_str_t folder, judge_str_t bucket, judge_str_t key, judge_str_t *org,
     judge_str_t *id);
 
-/* The prefix of this store's keys, which ends with a slash. */
+/* Returns the prefix of the keys of this store, which ends with a slash. */
 judge_str_t judge_bucket_folder(judge_arena_t *arena,
     const judge_service_t *service);
 
@@ -149,8 +149,8 @@ judge_str_t judge_bucket_folder(judge_arena_t *arena,
 void judge_bucket_call(judge_service_t *service, judge_call_t *call,
     judge_s3_request_t *request);
 
-/* To be called when a call has failed: logs it, once a minute at most, and
- * probes the bucket. */
+/* Call this when a call has failed: it logs the failure, once a minute at
+ * most, and probes the bucket. */
 void judge_bucket_failed(judge_service_t *service, const judge_call_t *call);
 
 

@@ -5,8 +5,8 @@
 
 
 /* The object store reports uploads to the bucket by events.  An event only
- * makes the service check the bucket sooner, so that it does no harm if it
- * comes twice, comes too early, or is wrong. */
+ * makes the service check the bucket sooner, so it does no harm if it comes
+ * twice, comes too early, or is wrong. */
 
 
 #include <string.h>

@@ -86,8 +86,8 @@ judge_bucket_parts_body(judge_object_look_t *look)
 }
 
 
-/* The store may report a failure with status 200; therefore it is always asked
- * for the file. */
+/* The store may report a failure with status 200, so the file is looked for in
+ * any case. */
 
 static void
 judge_bucket_parts_completed(judge_call_t *call)
@@ -154,8 +154,8 @@ judge_bucket_join(judge_object_look_t *look)
 
 /* --- Looking ------------------------------------------------------------- */
 
-/* A store may show a file before all of its parts are in it; then it is not
- * there yet. */
+/* A store may list a file before all of its parts are in it: the file does not
+ * count as present then. */
 
 static void
 judge_bucket_look_asked(judge_call_t *call)
@@ -191,7 +191,7 @@ judge_bucket_look_asked(judge_call_t *call)
 }
 
 
-/* Of media only the beginning is read; a text in UTF-16 may have twice the
+/* Only the beginning of media is read.  A text in UTF-16 may have twice the
  * bytes of the maximum. */
 
 void
@@ -235,8 +235,8 @@ judge_bucket_fetch(judge_service_t *service, judge_call_t *call,
 }
 
 
-/* Before reading, refuses the files that an upload to the service itself would
- * refuse at its beginning: here size and type are known only afterwards. */
+/* Refuses, before they are read, files that an upload to the service itself
+ * would refuse at its beginning; here size and type are known only now. */
 
 judge_rc_e
 judge_bucket_read(const judge_object_look_t *look,

@@ -21,19 +21,19 @@
 static void judge_bucket_sweep_deleted(judge_call_t *call);
 
 
-/* Ends a page and schedules the next, which is the first after a failure. */
+/* Ends a page and schedules the next one, after a failure the first page. */
 
 static void
 judge_bucket_sweep_end(judge_bucket_sweep_t *sweep, bool well)
 {
-    sweep->at = judge_now(sweep->service)
+    sweep->next_at = judge_now(sweep->service)
                 + (!well ? JUDGE_BUCKET_SWEEP_AGAIN
-                   : sweep->after.len ? JUDGE_BUCKET_SWEEP_NEXT
+                   : sweep->token.len ? JUDGE_BUCKET_SWEEP_NEXT
                    : JUDGE_BUCKET_SWEEP_EVERY);
 
     if (!well) {
-        judge_buf_free(&sweep->after);
-        judge_buf_init(&sweep->after, NULL);
+        judge_buf_free(&sweep->token);
+        judge_buf_init(&sweep->token, NULL);
     }
 
     judge_arena_destroy(sweep->arena);
@@ -154,12 +154,12 @@ judge_bucket_sweep_read(judge_bucket_sweep_t *sweep)
     }
 
     rest = sweep->call.answer;
-    judge_buf_free(&sweep->after);
-    judge_buf_init(&sweep->after, NULL);
-    judge_buf_str(&sweep->after, judge_s3_element(&rest,
+    judge_buf_free(&sweep->token);
+    judge_buf_init(&sweep->token, NULL);
+    judge_buf_str(&sweep->token, judge_s3_element(&rest,
                                                   "NextContinuationToken"));
 
-    return !sweep->after.failed;
+    return !sweep->token.failed;
 }
 
 
@@ -196,7 +196,7 @@ judge_bucket_sweep_tick(judge_service_t *service)
         .params = { { "list-type", JUDGE_STR("2") } } };
 
     if (sweep == NULL || sweep->arena || sweep->stopped
-        || judge_now(service) < sweep->at || !judge_bucket_ready(service))
+        || judge_now(service) < sweep->next_at || !judge_bucket_ready(service))
     {
         return;
     }
@@ -215,11 +215,11 @@ judge_bucket_sweep_tick(judge_service_t *service)
 
     request.params[1].value = sweep->folder;
 
-    if (sweep->after.len) {
+    if (sweep->token.len) {
         request.nparams = 3;
         request.params[2].name = "continuation-token";
         request.params[2].value = judge_str_dup(sweep->arena,
-                                      judge_buf_view(&sweep->after));
+                                      judge_buf_view(&sweep->token));
     }
 
     sweep->call = (judge_call_t) {

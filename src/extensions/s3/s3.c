@@ -108,7 +108,7 @@ judge_s3_query(judge_arena_t *arena, const judge_s3_credentials_t *who,
     size_t           i, n;
     judge_buf_t      buf;
     judge_str_t      credential, valid;
-    judge_s3_param_t  own[JUDGE_S3_OWN];
+    judge_s3_param_t  extra[JUDGE_S3_OWN];
     judge_s3_param_t  pairs[JUDGE_S3_PARAMS + JUDGE_S3_OWN];
 
     credential = judge_str_printf(arena, "%.*s/%.*s", (int) who->id.len,
@@ -119,17 +119,17 @@ judge_s3_query(judge_arena_t *arena, const judge_s3_credentials_t *who,
         return (judge_str_t) { 0, NULL };
     }
 
-    own[0] = (judge_s3_param_t) { "X-Amz-Algorithm",
+    extra[0] = (judge_s3_param_t) { "X-Amz-Algorithm",
                                   JUDGE_STR(JUDGE_S3_ALGORITHM) };
-    own[1] = (judge_s3_param_t) { "X-Amz-Credential", credential };
-    own[2] = (judge_s3_param_t) { "X-Amz-Date", judge_str_c(parts->date) };
-    own[3] = (judge_s3_param_t) { "X-Amz-Expires", valid };
-    own[4] = (judge_s3_param_t) { "X-Amz-SignedHeaders", JUDGE_STR("host") };
-    own[5] = (judge_s3_param_t) { "X-Amz-Security-Token", who->token };
+    extra[1] = (judge_s3_param_t) { "X-Amz-Credential", credential };
+    extra[2] = (judge_s3_param_t) { "X-Amz-Date", judge_str_c(parts->date) };
+    extra[3] = (judge_s3_param_t) { "X-Amz-Expires", valid };
+    extra[4] = (judge_s3_param_t) { "X-Amz-SignedHeaders", JUDGE_STR("host") };
+    extra[5] = (judge_s3_param_t) { "X-Amz-Security-Token", who->token };
 
     for (i = 0, n = 0; i < JUDGE_S3_OWN; i++) {
-        if (own[i].value.data) {
-            judge_s3_pair_add(arena, pairs, n++, &own[i]);
+        if (extra[i].value.data) {
+            judge_s3_pair_add(arena, pairs, n++, &extra[i]);
         }
     }
 
@@ -328,8 +328,8 @@ judge_s3_credentials_parse(judge_str_t text, judge_str_t profile,
 }
 
 
-/* A real XML parser is not needed: the elements that are read have neither
- * attributes nor entities. */
+/* No XML parser is needed: the elements that are read have neither attributes
+ * nor entities. */
 
 judge_str_t
 judge_s3_element(judge_str_t *rest, const char *name)

@@ -4,9 +4,9 @@
  */
 
 
-/* The pages are part of the module, compressed by gzip as they are sent, which
- * every browser accepts.  They only call the interface of the service, with
- * the user's API key. */
+/* The pages are part of the module and sent as they are stored, compressed by
+ * gzip, which every browser accepts.  They only call the interface of the
+ * service, with the API key of the user. */
 
 
 #include <ngx_config.h>
@@ -38,7 +38,7 @@ static const struct {
 };
 
 
-/* The redirect is relative, so that it is right behind any proxy. */
+/* The redirect is relative, so that it is right for any proxy in front. */
 
 static ngx_int_t
 ngx_http_judge_console_redirect(ngx_http_request_t *r, const char *where)

@@ -4,7 +4,7 @@
  */
 
 
-/* The directive judge_mcp, and what its locations read of a request. */
+/* The directive judge_mcp, and the headers that its locations read. */
 
 
 #include <ngx_config.h>

@@ -4,8 +4,8 @@
  */
 
 
-/* The directive judge_login, which names the variable that says who is logged
- * in. */
+/* The directive judge_login, which names the variable with the login of the
+ * user. */
 
 
 #include <ngx_config.h>
@@ -17,7 +17,7 @@
 
 typedef struct {
     ngx_int_t                  variable;   /* NGX_DECLINED: off */
-    ngx_http_complex_value_t  *org;        /* NULL: the only one */
+    ngx_http_complex_value_t  *org;        /* NULL: there is only one */
 } ngx_http_judge_people_loc_conf_t;
 
 
@@ -28,8 +28,8 @@ static char *ngx_http_judge_login(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 
 
-/* What a client sets in a request.  nginx reads remote_user from the header
- * Authorization, also where it does not ask for a password. */
+/* Variables that a client can set. nginx reads remote_user from the header
+ * Authorization, even if it asks for no password. */
 
 static const char *const  ngx_http_judge_people_claims[] = {
     "arg_", "args", "cookie_", "document_uri", "host", "http_", "is_args",
@@ -102,10 +102,9 @@ ngx_http_judge_people_header(ngx_http_request_t *r, const char *name)
 
 
 /*
- * A browser sends the cookies by which somebody is logged in with requests
- * that pages of other sites make, too; of those nobody is the author.  The
- * browsers say where a request is from by Sec-Fetch-Site, older ones by
- * Origin.
+ * Browsers send the cookies of a login also with requests that pages of other
+ * sites make; those must not count as the user's (CSRF).  Browsers tell where
+ * a request is from by Sec-Fetch-Site, older ones by Origin.
  */
 
 static bool
@@ -140,7 +139,7 @@ ngx_http_judge_people_foreign(ngx_http_request_t *r)
 }
 
 
-/* An error leaves nobody logged in. */
+/* On an error nobody is logged in. */
 
 static void
 ngx_http_judge_people_set_login(ngx_http_request_t *r, judge_req_t *req)
@@ -174,7 +173,7 @@ ngx_http_judge_people_set_login(ngx_http_request_t *r, judge_req_t *req)
             return;
         }
 
-        /* An empty value is an organization that does not exist. */
+        /* an empty value must not mean the only organization */
         req->login_org = ngx_http_judge_str(org);
         req->login_org.data = org.len ? req->login_org.data : "";
     }

@@ -70,7 +70,7 @@ ngx_http_judge_files_uri(ngx_conf_t *cf, judge_bucket_conf_t *bucket,
     bucket->prefix = JUDGE_STR("");
 
     if (text.len) {
-        text.len++;                    /* includes the slash, or the zero */
+        text.len++;                    /* include the slash, or the zero */
         bucket->prefix = ngx_http_judge_files_copy(cf, text);
         if (bucket->prefix.data == NULL) {
             return NGX_CONF_ERROR;
@@ -170,8 +170,8 @@ ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 }
 
 
-/* Reads the files of secrets once to report mistakes at the start; the workers
- * read them regularly. */
+/* Reads the files of secrets once, to report mistakes at the start; the
+ * workers read them regularly. */
 
 static char *
 ngx_http_judge_files_secrets(ngx_conf_t *cf, judge_bucket_conf_t *bucket)
