@@ -68,6 +68,9 @@ $server->psql($url, 'alter table results_together'
     . ' alter table batches drop pairs, drop pairs_at,'
     . ' drop pairs_owner, drop pairs_tries;'
     . ' drop index queue_ranges_in_turn;'
+    . join('', map { " create function evaluations_${_}_later() returns"
+                     . " trigger language plpgsql as 'begin end';" }
+               qw(requested kind))
     . ' alter table evaluations drop trace; alter table batches drop trace;'
     . ' alter table org_settings drop prices,'
     . ' add previous_secret text, add previous_until bigint;'

@@ -635,6 +635,7 @@ typedef enum {
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
+    judge_str_t  batch_id;             /* absent: it is in none */
     judge_str_t  status;               /* processing: it is queued again */
     judge_ms_t   queue_at;             /* when it is queued again; else 0 */
     judge_ms_t   evaluated_at;

@@ -130,6 +130,9 @@ typedef struct {
     bool                  together;    /* step() depends on the turn only, so
                                           that several runs can be sent before
                                           a result is read */
+    bool                  changed;     /* read() is called if rows were
+                                          changed, without RETURNING, which
+                                          costs a temporary table in SQLite */
 } judge_op_statement_t;
 
 #define JUDGE_SQL_NUMBER_(n)  #n

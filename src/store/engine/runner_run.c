@@ -142,6 +142,11 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     run->changes = r->driver->changes(r->connection);
     r->driver->reset(run->st);
 
+    if (rc == JUDGE_OK && run->statement->changed && run->changes) {
+        rc = spec->read(run);
+        rc = rc == JUDGE_OK ? run->op->rc : rc;
+    }
+
     return rc;
 }
 

@@ -78,7 +78,8 @@ judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 
 judge_rc_e
 judge_batch_delta_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
-    judge_str_t org, const judge_result_t *result)
+    judge_str_t org, judge_str_t batch_id,
+    const judge_result_t *result)
 {
     judge_batch_delta_t  *delta;
 
@@ -86,7 +87,7 @@ judge_batch_delta_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
         return JUDGE_NOMEM;
     }
 
-    delta = judge_batch_delta(run, deltas, org, judge_column_str(run, 0));
+    delta = judge_batch_delta(run, deltas, org, batch_id);
     if (delta) {
         judge_batch_delta_add(delta, 1, result->status,
                               result->overall_score, result->scored);

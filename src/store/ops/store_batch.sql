@@ -126,7 +126,7 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,
         @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?)
 % when=waits,!large
 UPDATE evaluations
-    SET queue_at = deadline
+    SET queue_at = deadline, deadline = deadline
     WHERE org = :org AND batch_id = :row.id AND queue_at IS NULL
         AND model IS NULL
 % each=judges:njudges when=large unless_changed=NOT_FOUND

@@ -112,7 +112,9 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
         :row.batch_id, :row.created_at, :row.deadline, :row.model,
         :row.samples?, :row.fresh?, :row.trace)
 % when=waits
-UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = :row.id
+UPDATE evaluations
+    SET queue_at = deadline, deadline = deadline
+    WHERE org = :org AND id = :row.id
 
 
 -- The most frequent operation.  The body of an ended evaluation has all of
@@ -229,7 +231,9 @@ INSERT INTO evaluations (org, id, status, priority, content_id, judge_id,
     VALUES (:org, @id, 'processing', @priority, @content_id, @judge_id,
         @judge_version, @created_at, @deadline, @trace)
 % each=evaluations
-UPDATE evaluations SET queue_at = deadline WHERE org = :org AND id = @id
+UPDATE evaluations
+    SET queue_at = deadline, deadline = deadline
+    WHERE org = :org AND id = @id
 % each=evaluations
 INSERT INTO job_evaluations (org, job_id, evaluation_id)
     VALUES (:org, :id, @id)

@@ -123,9 +123,9 @@ void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
     judge_str_t status, double score, bool scored);
 
 /* Adds the event of an evaluation that has ended with this result, and the
- * difference of its batch, whose identifier is in column 0. */
+ * difference of the batch, if it is in one. */
 judge_rc_e judge_batch_delta_ended(judge_run_t *run,
-    judge_batch_deltas_t *deltas, judge_str_t org,
+    judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t batch_id,
     const judge_result_t *result);
 
 /* The step function of $batch_count, which runs for each difference. */

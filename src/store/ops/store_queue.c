@@ -466,7 +466,8 @@ judge_callback_finish_read(judge_run_t *run)
 
     return run->step == 2
            ? judge_batch_count_read(run)
-           : judge_batch_delta_ended(run, &o->batches, o->op.org, &o->result);
+           : judge_batch_delta_ended(run, &o->batches, o->op.org,
+                                     judge_column_str(run, 0), &o->result);
 }
 
 

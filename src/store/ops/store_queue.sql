@@ -243,7 +243,7 @@ SELECT :{max(coalesce(max(number), 0), 0 * :nrows) AS last}
     FROM results_together
 %= postgresql
 SELECT judge_numbers(:nrows)
-% each=results together
+% each=results together changed
 UPDATE evaluations
     SET status = @status, result = @result?, queue_at = @queue_at?,
         evaluated_at = @evaluated_at?,
@@ -263,7 +263,6 @@ UPDATE evaluations
     WHERE org = @org AND id = @id AND CASE WHEN :range.first IS NULL
         THEN owner = :owner ELSE queue_at IS NULL END
         AND status = 'processing'
-    RETURNING batch_id
 % of=judge_results_together_t
 INSERT INTO results_together (number, kept, features, bodies, org)
     VALUES (@number, @kept, @features#blob, @bodies#blob, @org)

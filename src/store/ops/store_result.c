@@ -255,12 +255,13 @@ judge_queue_finish_read(judge_run_t *run)
     }
 
     if (!judge_str_eq_c(result->status, "processing")) {
-        return judge_batch_delta_ended(run, &o->batches, result->org, result);
+        return judge_batch_delta_ended(run, &o->batches, result->org,
+                                       result->batch_id, result);
     }
 
     if (result->escalated) {
         delta = judge_batch_delta(run, &o->batches, result->org,
-                                  judge_column_str(run, 0));
+                                  result->batch_id);
         if (delta) {
             delta->escalated++;
         }

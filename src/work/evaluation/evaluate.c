@@ -432,8 +432,8 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
 
     job = batch->jobs[i];
     result = &batch->results[i];
-    result->org = job->org;
-    result->id = job->id;
+    *result = (judge_result_t) { .org = job->org, .id = job->id,
+                                 .batch_id = job->batch_id };
 
     /* An evaluation for external workers is claimed here only when its
      * deadline has passed. */

@@ -48,6 +48,7 @@ judge_llm_run_want(judge_llm_run_t *run, void (*ready)(judge_llm_run_t *run))
     run->ready = ready;
     run->result.org = run->job.org;
     run->result.id = run->job.id;
+    run->result.batch_id = run->job.batch_id;
 
     run->wanted.op = (judge_op_t) {
         .kind = JUDGE_OP_SETTINGS_FIND, .org = run->job.org,
