@@ -42,7 +42,8 @@ sub batch {
             name => 'Many', judge_ids => \@judges,
             auto_start => $opt{waits} ? JSON::PP::false() : JSON::PP::true(),
             content_items => [ map { { name         => "T$_",
-                                       text_content => "Text $_." } }
+                                       text_content => "Text $_.",
+                                       metadata     => $opt{metadata} // {} } }
                                1 .. $ITEMS ] });
 }
 
@@ -76,8 +77,11 @@ sub whole {
 
 # --- Texts without their batch --------------------------------------------
 
+# 1 MB is a slice of texts.
+my @long = (metadata => { pad => 'x' x 10_520 });
+
 stop_between('texts');
-cmp_ok(batch()->status, '>=', 400, 'the store fails between texts');
+cmp_ok(batch(@long)->status, '>=', 400, 'the store fails between texts');
 is(count('contents'), 100, 'the texts of the first slices are stored');
 is(count('batches'), 0, 'no batch is stored before all its texts are');
 died();
@@ -86,7 +90,7 @@ is(count('contents'), 0,
    'the texts without a batch are removed after a crash');
 
 stop_between('texts');
-cmp_ok(batch()->status, '>=', 400,
+cmp_ok(batch(@long)->status, '>=', 400,
        'the store fails between texts a second time');
 my $used = $t->sql1('SELECT min(id) FROM contents');
 $t->new_evaluation($judges[0], $used);
@@ -98,7 +102,7 @@ is($t->delete("/content/$used")->status, 204,
    'the text that somebody judged can be deleted');
 
 stop_between('texts');
-cmp_ok(batch()->status, '>=', 400,
+cmp_ok(batch(@long)->status, '>=', 400,
        'the store fails between texts a third time');
 my @named = $t->column('SELECT id AS v FROM contents');
 $t->fail_updates('made', 'unfinished',

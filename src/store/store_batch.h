@@ -87,8 +87,8 @@ typedef struct {
  * writes the next one; if its lease ends, another worker does. */
 #define JUDGE_SLICE_ROWS   250
 #define JUDGE_RANGE_ROWS   400      /* evaluations of a range */
-#define JUDGE_SLICE_TEXTS  100
-#define JUDGE_SLICE_BYTES  (256 * 1024)
+#define JUDGE_SLICE_TEXTS  400
+#define JUDGE_SLICE_BYTES  (1024 * 1024)
 #define JUDGE_SLICE_LEASE  5000
 
 /* Stores a slice of the texts of a batch that will be created; the ids of all

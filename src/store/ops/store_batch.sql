@@ -191,6 +191,12 @@ $slice_id = substr(:first, 1, length(:first) - $JUDGE_ID_COUNTED)
         || $slice_digit($1 >> 20) || $slice_digit($1 >> 15)
         || $slice_digit($1 >> 10) || $slice_digit($1 >> 5) || $slice_digit($1)
 
+-- The next :items of a list of identifiers, all of which are as long, each
+-- with its quotes and a comma: the whole list would be parsed for each slice.
+$slice_contents = '[' || rtrim(substr(t.content_ids,
+        CAST(2 + :done * ($JUDGE_ID_LEN + 3) AS INTEGER),
+        CAST(:items * ($JUDGE_ID_LEN + 3) AS INTEGER)), ',]') || ']'
+
 $slice_ids = SELECT id FROM evaluations
     WHERE org = :org AND batch_id = :id AND id > :last
     ORDER BY id LIMIT $JUDGE_SLICE_ROWS
@@ -217,19 +223,16 @@ SELECT :{kind, kind = 'making' AS making, kind = 'starting' AS starting,
 INSERT INTO evaluations (org, id, status, queue_at, priority, content_id,
         judge_id, judge_version, batch_id, created_at, deadline, model,
         samples, fresh)
-    SELECT b.org, $slice_id((c.key * (SELECT count(*) FROM making_judges m
-        WHERE m.org = :org AND m.batch_id = :id) + j.n)),
+    SELECT b.org, $slice_id(((:done + c.key) * (SELECT count(*)
+        FROM making_judges m WHERE m.org = :org AND m.batch_id = :id) + j.n)),
         'processing', CASE WHEN j.model IS NOT NULL THEN j.queue_at END,
         b.priority, c.value, j.judge_id, j.version, b.id, b.created_at,
         j.deadline, j.model, j.samples, j.fresh
     FROM batches b CROSS JOIN batch_texts t
-        CROSS JOIN json_each(t.content_ids) c CROSS JOIN making_judges j
+        CROSS JOIN json_each($slice_contents) c CROSS JOIN making_judges j
     WHERE b.org = :org AND b.id = :id AND t.org = :org AND t.batch_id = :id
-        AND c.key >= :done AND c.key < :done + :items
         AND EXISTS (SELECT 1 FROM contents n WHERE n.org = :org
         AND n.id = c.value) AND j.org = :org AND j.batch_id = :id
-    LIMIT :items * (SELECT count(*) FROM making_judges m
-        WHERE m.org = :org AND m.batch_id = :id)
 % when=making
 INSERT INTO queue_ranges (org, batch_id, first, last, size, priority,
         created_at, queue_at)

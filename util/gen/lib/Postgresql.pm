@@ -70,7 +70,7 @@ sub statement {
     $sql =~ s/ INDEXED BY \w+//g;
     $sql =~ s/^INSERT OR IGNORE (.*)/INSERT $1 ON CONFLICT DO NOTHING/s;
     $sql =~ s/\bCROSS JOIN (\w+ \w+ ON)\b/JOIN $1/g;
-    $sql =~ s{\bjson_each\(([\w.]+)\)}
+    $sql =~ s{\bjson_each($list)}
              {LATERAL (SELECT e.n - 1 AS key, e.value FROM
               json_array_elements_text(CAST($1 AS json)) WITH ORDINALITY
               AS e(value, n)) AS}g;
