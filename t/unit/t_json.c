@@ -18,6 +18,12 @@
 #include "tap.h"
 
 
+/* As long as the strings that yajl does not read. */
+#define LONG  "0123456789abcdef0123456789abcdef"                              \
+              "0123456789abcdef0123456789abcdef"
+#define BLANK "                                "                              \
+              "                                "
+
 typedef struct {
     const char  *text;
     const char  *want;                 /* the tree written, or the error */
@@ -55,6 +61,18 @@ static const row_t  good[] = {
       "\"\":[]}" },
     { "{\"a:,[]{}\\\"\":\"}],\"}", "{\"a:,[]{}\\\"\":\"}],\"}" },
     { "{\"a\":1,\"A\":2}", "{\"a\":1,\"A\":2}" },
+    { "\"" LONG "\"", "\"" LONG "\"" },
+    { "\"" LONG "\\\\\"", "\"" LONG "\\\\\"" },
+    { "[\"" LONG "\"," BLANK "1,\"" LONG "\"" BLANK ",\"a\"]",
+      "[\"" LONG "\",1,\"" LONG "\",\"a\"]" },
+    { "\"" LONG "\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
+      "\"" LONG "\\\"\\\\/\\b\\f\\n\\r\\t\"" },
+    { "\"\\u0000\\u00e4\\u20AC\\ud83d\\uDE00\xc3\xa4" LONG "\"",
+      "\"\\u0000\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc3\xa4" LONG "\"" },
+    { "{\"" LONG "\":[\"\",\"" LONG "\",\"a\\\\\",\"" LONG "\"],\"" LONG "\\\""
+      "\":\"b\"}",
+      "{\"" LONG "\":[\"\",\"" LONG "\",\"a\\\\\",\"" LONG "\"],\"" LONG "\\\""
+      "\":\"b\"}" },
     { NULL, NULL }
 };
 
@@ -134,6 +152,15 @@ static const row_t  bad[] = {
     { "{\"a\":1,\"a\":2}", "12: duplicate key" },
     { "{\"a\":1,\"\\u0061\":2}", "17: duplicate key" },
     { "[{\"b\":{\"a\":[],\"a\":{}}}]", "19: duplicate key" },
+    { "{\"" LONG "\":1,\"" LONG "\":2}", "138: duplicate key" },
+    { "\"" LONG "\n\"", "66: control character in a string" },
+    { "\"" LONG "\x1f" LONG "\"", "66: control character in a string" },
+    { "\"" LONG "\xff\"", "66: invalid UTF-8 in a string" },
+    { "[\"" LONG "\" 2]", "69: expected ',' or ']'" },
+    { "[1 \"" LONG "\"]", "69: expected ',' or ']'" },
+    { "\"" LONG "\"x", "67: nothing may follow the value" },
+    { "{\"" LONG "\"}", "68: expected ':' behind a key" },
+    { "[\"" LONG "\",\"a\nb\"]", "71: control character in a string" },
     { NULL, NULL }
 };
 

@@ -48,6 +48,8 @@ struct judge_json_parser {
     judge_buf_t           tail;        /* scanned; no token ends there */
 
     judge_json_t         *root;
+    judge_str_t           string;      /* for which yajl gets an empty one as
+                                          its next token; absent: for none */
     judge_str_t           key;         /* of the next value */
     judge_json_level_t    levels[JUDGE_JSON_DEPTH];
     size_t                depth;
@@ -241,7 +243,7 @@ judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
 
 
 static judge_rc_e
-judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
+judge_json_piece(judge_json_parser_t *p, judge_str_t text)
 {
     size_t       longest;
     yajl_status  status;
@@ -272,6 +274,41 @@ judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
     p->fed += text.len;
 
     return JUDGE_OK;
+}
+
+
+/* yajl gets long strings without their content, which its callback adds. */
+
+static judge_rc_e
+judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
+{
+    size_t       at, next, begin;
+    judge_str_t  content, string;
+
+    at = next = 0;
+
+    while ((content = judge_json_long(text, next)).data != NULL) {
+        begin = (size_t) (content.data - text.data);
+        if (judge_json_piece(p, (judge_str_t) { begin - at, text.data + at })
+            != JUDGE_OK)
+        {
+            return p->rc;
+        }
+
+        string = judge_json_unescape(p->arena, content);
+        if (string.data == NULL) {
+            p->rc = JUDGE_NOMEM;
+            return p->rc;
+        }
+
+        p->string = string;
+        p->fed += content.len;
+        at = begin + content.len;
+        next = at + 1;                 /* after the quote that ends it */
+    }
+
+    return judge_json_piece(p, (judge_str_t) { text.len - at,
+                                               text.data + at });
 }
 
 
@@ -556,6 +593,21 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
 }
 
 
+/* The string that yajl has read, or the long one that it has not. */
+
+static judge_str_t
+judge_json_read(judge_json_parser_t *p, const unsigned char *s, size_t len)
+{
+    judge_str_t  string;
+
+    string = p->string.data ? p->string
+             : judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    p->string = (judge_str_t) { 0, NULL };
+
+    return string;
+}
+
+
 static int
 judge_json_on_string(void *ctx, const unsigned char *s, size_t len)
 {
@@ -564,7 +616,7 @@ judge_json_on_string(void *ctx, const unsigned char *s, size_t len)
 
     p = ctx;
 
-    text = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    text = judge_json_read(p, s, len);
     if (text.data == NULL) {
         return judge_json_stop(p, JUDGE_NOMEM);
     }
@@ -582,7 +634,7 @@ judge_json_on_key(void *ctx, const unsigned char *s, size_t len)
 
     p = ctx;
 
-    p->key = judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
+    p->key = judge_json_read(p, s, len);
     if (p->key.data == NULL) {
         return judge_json_stop(p, JUDGE_NOMEM);
     }

@@ -52,5 +52,13 @@ typedef struct {
 size_t judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
     size_t *cut);
 
+/* The content of the next long string in whole tokens that were scanned, from
+ * offset `from`, which is in no string; absent: there is none.  yajl is left
+ * one with a control character, which it reports. */
+judge_str_t judge_json_long(judge_str_t text, size_t from);
+
+/* That string in the arena, without escapes.  Absent: out of memory. */
+judge_str_t judge_json_unescape(judge_arena_t *arena, judge_str_t content);
+
 
 #endif /* JUDGE_JSON_SCAN_H */
