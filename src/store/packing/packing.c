@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ZSTD_STATIC_LINKING_ONLY      /* ZSTD_c_forceAttachDict */
 #include <zstd.h>
 
 #include "store/packing/packing.h"
@@ -155,6 +157,12 @@ judge_packer(void)
         judge_packer_free(packer);
         return NULL;
     }
+
+    /* The tables of the dictionary are read where they are: to copy them for
+     * each row took a quarter of the instructions.  Where zstd refuses this
+     * experimental parameter, it copies them. */
+    (void) ZSTD_CCtx_setParameter(packer->cctx, ZSTD_c_forceAttachDict,
+                                  ZSTD_dictForceAttach);
 
     packer->next = atomic_load(&judge_packers);
     while (!atomic_compare_exchange_weak(&judge_packers, &packer->next,
