@@ -702,19 +702,21 @@ subtest 'the completion and the manual have it all' => sub {
     cmp_ok(@commands, '>=', 10, 'the manual has ten commands or more');
     # By one Python, as each takes long to begin.
     $t->write('work/helps.py', <<~'PY');
-    import runpy, shutil, sys
+    import os, shutil, sys
+    sys.path.insert(0, shutil.which('judgectl'))
+    import cli
     for command in sys.argv[1:]:
-        sys.argv = ['judgectl', *command.split(), '--help']
-        try:
-            runpy.run_path(shutil.which('judgectl'), run_name='__main__')
-        except SystemExit as end:
-            assert not end.code, command
+        if os.fork() == 0:
+            sys.argv = ['judgectl', *command.split(), '--help']
+            cli.main()
+        assert os.wait()[1] == 0, command
     PY
     my $helps = does('each command prints its help', join ' ',
                      'python3 helps.py', map { "'$_'" } @commands);
     for my $command (@commands) {
         my ($help) = $helps =~ /^usage:\ judgectl\ \Q$command\E\ (?#)
                                 (.*?)(?=^usage:|\z)/msx;
+        ok(defined $help, "$command prints its help") or next;
         my ($row) = $completion
                     =~ /^ +'\Q$command\E ?'\*?\) words='(.*)' ;;$/m;
         my %has   = map { $_ => 1 } split ' ', $row // '';

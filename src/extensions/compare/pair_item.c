@@ -437,9 +437,14 @@ judge_pair_ask_stored(judge_op_t *op)
     judge_pair_run_t   *run = item->run;
 
     run->lost |= op->rc == JUDGE_CONFLICT;
-    item->rc = op->rc == JUDGE_OK
-               ? judge_paired_add(item->arena, &item->pairs, &ask->create.row)
-               : op->rc;
+
+    /* A failure of the other order must stay. */
+    if (item->rc == JUDGE_OK) {
+        item->rc = op->rc == JUDGE_OK
+                   ? judge_paired_add(item->arena, &item->pairs,
+                                      &ask->create.row)
+                   : op->rc;
+    }
 
     if (--item->pending == 0) {
         judge_pair_item_asked(item);

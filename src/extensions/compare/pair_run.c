@@ -263,6 +263,7 @@ judge_pair_run_end(judge_pair_run_t *run)
     int64_t  most = run->service->settings.model_attempts;
 
     run->ending = true;
+    run->ended = true;
 
     if (run->prolonging) {
         return;                        /* _prolonged() calls again */
@@ -312,9 +313,7 @@ judge_pair_run_prolonged(judge_op_t *op)
     run->prolonging = false;
     run->lost |= op->rc == JUDGE_CONFLICT;
 
-    if (run->ending && run->current == run->njudges
-        && judge_pair_run_idle(run))
-    {
+    if (run->ended) {
         judge_pair_run_end(run);
     }
 }
@@ -327,7 +326,6 @@ judge_pair_run_fault(judge_pair_run_t *run)
 {
     judge_pair_run_retry(run, judge_now(run->service)
                               + run->service->settings.lease);
-    run->current = run->njudges;
     judge_pair_run_end(run);
 }
 
@@ -355,7 +353,6 @@ judge_pair_run_found(judge_op_t *op)
 
     run->deadline = row->completed_at + run->service->settings.deadline;
     if (run->deadline < judge_now(run->service)) {
-        run->current = run->njudges;
         judge_pair_run_end(run);
         return;
     }
@@ -371,7 +368,6 @@ static void
 judge_pair_run_judge(judge_pair_run_t *run)
 {
     if (run->current == run->njudges || run->ending || run->lost) {
-        run->current = run->njudges;
         judge_pair_run_end(run);
         return;
     }

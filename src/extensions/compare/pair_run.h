@@ -93,7 +93,9 @@ struct judge_pair_run {
                                           later */
     bool                     lost;     /* another worker has claimed the batch,
                                           or it was deleted */
-    bool                     ending;
+    bool                     ending;   /* nothing new is begun */
+    bool                     ended;    /* nothing is under way but _prolong()
+                                          */
     bool                     filling;
     judge_task_t             task;
     judge_rc_e               rc;
