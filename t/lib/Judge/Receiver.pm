@@ -194,11 +194,12 @@ sub converse {
     my $in = '';
 
     while (my $request = receive($client, \$in)) {
+        my $at   = time();
         my $path = $request->{path};
 
-        $self->note({ %$request, at => time(), connection => $connection });
-
+        # Before the test can see the request, and set another answer.
         $path = $self->read_file("as-$1") if $path =~ m{^/as/([\w-]+)};
+        $self->note({ %$request, at => $at, connection => $connection });
 
         my (undef, $name, @args) = split m{/}, $path =~ s/\?.*//r;
         my $action = $actions{ $name // '' } // $actions{ok};
