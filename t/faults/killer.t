@@ -30,8 +30,14 @@ my $judge = $t->new_judge(criteria => [
         { type => 'regex', value => 'text' } ] } ]);
 
 for my $n (3, 450) {
-    my $id = $t->new_batch($judge, [ map { "A text, number $_; "
-        . ($_ == 2 ? 'this one kills.' : 'a peaceful one.') } 1 .. $n ]);
+    my @texts = map { "A text, number $_; "
+        . ($_ == 2 ? 'this one kills.' : 'a peaceful one.') } 1 .. $n;
+    my $id;
+
+    # The worker that takes the batch may be killed before it answers.
+    $t->comes_true(sub { $id = eval { $t->new_batch($judge, \@texts,
+                             headers => [ 'Idempotency-Key' => "texts-$n" ]) } },
+                   "a batch of $n texts is taken, if need be by a repetition");
     my $batch = $t->batch_ended($id);
 
     is($batch->{completed_evaluations}, $n - 1,
