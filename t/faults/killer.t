@@ -35,9 +35,10 @@ for my $n (3, 450) {
     my $id;
 
     # The worker that takes the batch may be killed before it answers.
-    $t->comes_true(sub { $id = eval { $t->new_batch($judge, \@texts,
-                             headers => [ 'Idempotency-Key' => "texts-$n" ]) } },
+    my @key = (headers => [ 'Idempotency-Key' => "texts-$n" ]);
+    $t->comes_true(sub { $id = eval { $t->new_batch($judge, \@texts, @key) } },
                    "a batch of $n texts is taken, if need be by a repetition");
+
     my $batch = $t->batch_ended($id);
 
     is($batch->{completed_evaluations}, $n - 1,
