@@ -97,20 +97,21 @@ judge_require_reason(const judge_require_reader_t *r, size_t i)
 }
 
 
-/* Whether one of the tokens `said` asks for the same as t. */
+/* Whether the token asks for the same as one of the subject's tokens. */
 
 static bool
-judge_require_said_by(const judge_require_token_t *t,
-    const judge_require_token_t *said, size_t n)
+judge_require_in_subject(const judge_require_token_t *t,
+    const judge_require_token_t *subject, size_t n)
 {
     size_t  i;
 
     for (i = 0; i < n; i++) {
-        if (t->kind == said[i].kind
+        if (t->kind == subject[i].kind
             && (strchr("AZ", t->kind)
-                || (t->n == said[i].n && strcmp(t->name, said[i].name) == 0
+                || (t->n == subject[i].n
+                    && strcmp(t->name, subject[i].name) == 0
                     && (t->kind != '='
-                        || judge_str_caseeq(t->text, said[i].text)))))
+                        || judge_str_caseeq(t->text, subject[i].text)))))
         {
             return true;
         }
@@ -168,7 +169,7 @@ judge_require_orders(const judge_require_reader_t *r, judge_str_t s,
 }
 
 
-/* What is said of a remark before its tokens are looked at one by one. */
+/* What the whole of a remark shows, before each of its tokens is decided. */
 typedef struct {
     bool  allows;                      /* it is an example or a permission */
     bool  may;                         /* it is a permission */
@@ -207,11 +208,11 @@ judge_require_manner(const judge_require_reader_t *r, size_t from)
 }
 
 
-/* Whether token i of a remark asks for something that was not said. */
+/* Whether token i asks for what is new; `repeated`: the subject does too. */
 
 static bool
 judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
-    bool said, const judge_require_manner_t *m)
+    bool repeated, const judge_require_manner_t *m)
 {
     bool                          allowed;
     const judge_require_token_t  *t = &r->tokens[i];
@@ -244,27 +245,26 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
         return !allowed;
 
     case '#':
-        return !said && !allowed && strchr("@%iXxLlE", next);
+        return !repeated && !allowed && strchr("@%iXxLlE", next);
 
     case '=':
-        return !said && !allowed && (!t->name[0] || m->names)
+        return !repeated && !allowed && (!t->name[0] || m->names)
                && !(m->allows && t->n && i >= m->since);
 
     default:
-        return strchr("AZfG%@i", t->kind) && !said && !allowed;
+        return strchr("AZfG%@i", t->kind) && !repeated && !allowed;
     }
 }
 
 
 /*
- * Whether the tokens from `from` on ask for nothing that `said` does not ask
- * for: they are a reason, an example, a permission or what "we" say, and have
- * neither an obligation nor a new target, limit or quality.
+ * Whether the tokens from `from` on (a reason, an example, a permission, what
+ * "we" say) have no obligation and no target, limit or quality that is new.
  */
 
 static bool
 judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
-    const judge_require_token_t *said, size_t n)
+    const judge_require_token_t *subject, size_t n)
 {
     size_t                        i, k, begin;
     judge_require_manner_t        m;
@@ -279,7 +279,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     }
 
     /* "Bullet points: five." */
-    for (k = 0; k < n && said[k].kind != '#'; k++) {
+    for (k = 0; k < n && subject[k].kind != '#'; k++) {
         /* void */
     }
 
@@ -298,7 +298,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     m = judge_require_manner(r, from);
 
     /* "No digits. Years are fine." */
-    for (i = 0; i < n && !(m.may && strchr("Nn", said[i].kind)); i++) {
+    for (i = 0; i < n && !(m.may && strchr("Nn", subject[i].kind)); i++) {
         /* void */
     }
 
@@ -317,7 +317,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
 
     for (i = from; i < r->n && (i == from || r->tokens[i].kind != 'R'); i++) {
         if (judge_require_adds(r, i, i == from,
-                judge_require_said_by(&r->tokens[i], said, n), &m))
+                judge_require_in_subject(&r->tokens[i], subject, n), &m))
         {
             return false;
         }
@@ -706,7 +706,7 @@ judge_require_repeats(judge_require_t *q, judge_str_t s)
 
     for (i = 0, found = false; i < q->r.n; i++) {
         t = &q->r.tokens[i];
-        same = judge_require_said_by(t, q->subject, q->nsubject);
+        same = judge_require_in_subject(t, q->subject, q->nsubject);
 
         if ((strchr("AZfP#@%=GE", t->kind) && !same)
             || (strchr("@%=", t->kind) && strcmp(t->name, "title") != 0
