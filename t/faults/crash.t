@@ -92,11 +92,16 @@ $t->quit;
 $t = Judge::Test->new(store => 'evaluate=off');
 queue($t, 200);
 watch($t);
+
+# No evaluation can end before they die: both have work in their hands.
+
+$t->fail_updates('no_end', 'evaluations', "new.status <> 'processing'");
 $t->conf(store => '');
 $t->reload;
 $t->wait_until(sub { count($t, 'owner is not null') }, 'work');
 my @both = $t->workers;
 $t->kill_worker(pid => $_, wait => 0) for @both;
+$t->drop_trigger('no_end');
 $t->wait_until(sub {
     my %new = map { $_ => 1 } $t->workers;
     return keys %new == 2 && !grep { $new{$_} } @both;
