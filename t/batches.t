@@ -144,62 +144,19 @@ subtest 'a batch is made and judged' => sub {
     counts_are_right($b->{id}, 'a batch of two judges');
 };
 
-my @items;
-
-sub one_bad { my $bad = shift;
-              return { content_items => [ @items[0 .. 16], $bad,
-                                          @items[17 .. 19] ] } }
-
 subtest 'what is wrong is refused, and leaves nothing behind' => sub {
     my $before = $t->sql1('select count(*) from contents');
-    @items  = map { inline($_) } 1 .. 20;
-
-    my $unknown = 'cnt_01' . 'A' x 24;
-    my @wrong   = (
-        [ { name => undef }, 400,
-          qr/^name: required, expected a non-empty string/ ],
+    my @items  = map { inline($_) } 1 .. 20;
+    my @wrong  = (
         [ { name => 'x' x 201 }, 400, qr/^name: .*at most 200 / ],
-        [ { description => 'x' x 5001 }, 400, qr/^description: .*5000 / ],
-        [ { judge_ids => [] }, 400, qr/^judge_ids: / ],
-        [ { judge_ids => [ $judge, 7 ] }, 400, qr/^judge_ids\[1\]: / ],
-        [ { judge_ids => [ $judge, ('x') x 3 ] }, 400,
-          qr/^judge_ids: expected an array of 1 to 3 items$/ ],
         [ { judge_ids => [ $judge, 'jdg_x' ] }, 404,
           qr/^judge_ids\[1\]: there is no such judge$/ ],
-        [ { judge_ids => [ $judge, $judge, $video ] }, 400,
-          qr/^judge_ids\[2\]: expected a judge of text, .*of video$/ ],
-        [ { content_items => undef }, 400,
-          qr/^content_items: required, expected an array of 1 to 10000 item/ ],
-        [ { content_items => [] }, 400,
-          qr/^content_items: expected an array/ ],
-        [ { content_items => {} }, 400,
-          qr/^content_items: expected an array/ ],
-        [ { priority => 'now' }, 400, qr/^priority: expected one of high/ ],
-        [ { auto_start => 'no' }, 400,
-          qr/^auto_start: expected true or false/ ],
-        [ one_bad({ content_id => $unknown }), 404,
-          qr/^content_items\[17\]\.content_id: there is no such content$/ ],
-        [ one_bad({ content_id => '' }), 400,
-          qr/^content_items\[17\]\.content_id: expected a non-empty string/ ],
-        [ one_bad([]), 400, qr/^content_items\[17\]: expected an object$/ ],
-        [ one_bad({}), 400,
-          qr/^content_items\[17\]: expected either content_id/ ],
-        [ one_bad({ content_id => $texts[0], %{ inline(1) } }), 400,
-          qr/^content_items\[17\]: .*not both$/ ],
-        [ one_bad({ text_content => 'x' }), 400,
-          qr/^content_items\[17\]: expected a name with text_content$/ ],
-        [ one_bad({ text_content => '', name => 'x' }), 400,
-          qr/^content_items\[17\]\.text_content: expected a non-empty str/ ],
-        [ one_bad({ text_content => 'x' x 65537, name => 'x' }), 400,
-          qr/^content_items\[17\]\.text_content: .* at most 65536 bytes$/ ],
-        [ one_bad({ text_content => 'x', name => 'x' x 256 }), 400,
-          qr/^content_items\[17\]\.name: .*at most 255 / ],
-        [ one_bad({ %{ inline(1) }, metadata => [] }), 400,
-          qr/^content_items\[17\]\.metadata: expected an object/ ],
-        [ { judge_ids => [$video], content_items => \@items }, 400,
-          qr/^content_items\[0\]\.text_content: .*video; this is text$/ ],
-        [ { judge_ids => [$video] }, 400,
-          qr/^content_items\[0\]\.content_id: .*video; this is text$/ ],
+        [ { judge_ids => [ $judge, $video ] }, 400,
+          qr/^judge_ids\[1\]: expected a judge of text, .*of video$/ ],
+        [ { content_items => [ @items, { text_content => 'x' } ] }, 400,
+          qr/^content_items\[20\]: expected a name with text_content$/ ],
+        [ { content_items => [ @items, { content_id => 'cnt_x' } ] }, 404,
+          qr/^content_items\[20\]\.content_id: there is no such content$/ ],
     );
 
     for (@wrong) {
@@ -208,12 +165,6 @@ subtest 'what is wrong is refused, and leaves nothing behind' => sub {
         error_is($t->post('/batches/evaluate', json => $body), $status,
                  $detail, "a batch is refused: $detail");
     }
-
-    my $body = batch_with();
-    delete $body->{content_items};
-    error_is($t->post('/batches/evaluate', json => $body), 400,
-             qr/^content_items: required, expected an array/,
-             'a batch without items is refused');
 
     $t->alter("update contents set status = 'error' where id = '$texts[2]'");
     error_is($t->post('/batches/evaluate', json => batch_with()), 409,

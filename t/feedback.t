@@ -107,9 +107,37 @@ is($same[1]->json->{feedback_id}, $same[0]->json->{feedback_id},
 is($same[1]->header('Idempotency-Replayed'), 'true',
    'the answer to a repeated request says so');
 
-is(scalar @{ $t->get("/feedback/evaluation/$id?feedback_type=rating")
-                 ->json->{feedback_entries} }, 1,
-   'feedback is listed by type');
+subtest 'feedback is summed up, chosen by type and read in pages' => sub {
+    my $said = $t->new_evaluation($judge, $content);
+    $t->evaluated($said);
+    my $path = "/feedback/evaluation/$said";
+    my @made = map { $t->made($path, 'feedback_id', json => $_) }
+        { type => 'comment', content => { comment => 'Why?' } },
+        (map { { type => 'rating', content => { rating => $_ } } } 4.5, 2),
+        (map { { type => 'approval', content => { approved => $_ } } }
+             JSON::PP::true, JSON::PP::true, JSON::PP::false);
+
+    my $all = $t->get($path)->json;
+    is_deeply($all->{feedback_summary},
+              { average_rating => 3.25, correction_count => 0,
+                approval_count => 2, rejection_count => 1,
+                comment_count => 1 },
+              'the summary counts each type and has the mean rating');
+
+    my $ratings = $t->get("$path?feedback_type=rating")->json;
+    is_deeply([ map { $_->{content}{rating} }
+                @{ $ratings->{feedback_entries} } ], [ 2, 4.5 ],
+              'feedback is listed by type');
+    is($ratings->{total_feedback_count}, 6,
+       'the total is of all entries, whatever the type');
+
+    my @pages = $t->pages("$path?limit=4", 'feedback_entries');
+    is(join(' ', map { scalar @$_ } @pages), '4 2',
+       'a page has no more entries than its limit');
+    is(join(' ', map { $_->{feedback_id} } map { @$_ } @pages),
+       join(' ', reverse @made),
+       'the pages have each entry once, the newest first');
+};
 
 # --- People -----------------------------------------------------------------
 
@@ -163,6 +191,13 @@ like($r->json->{notices}[0], qr/sends no e-mail/,
 is_deeply([ map { $_->{status} } @{ $r->json->{validation_results} } ],
           [ ('accepted') x 3, ('rejected') x 2 ],
           'validation_results has a status for each entry');
+is_deeply([ map { ($_->{feedback_id} // '-') =~ s/^(...)_.*/$1/r }
+            @{ $r->json->{validation_results} } ],
+          [ ('fbk') x 3, ('-') x 2 ],
+          'what is accepted has an identifier, what is rejected has none');
+is($r->json->{validation_results}[3]{message},
+   'content.rating: expected a number from 1 to 5',
+   'what is rejected has the reason');
 is_deeply($r->json->{impact_analysis},
           { significant_corrections => 0, approval_rate => 1,
             retraining_recommended => JSON::PP::false },

@@ -109,15 +109,18 @@ error_is(made($bare, [ { %$depth, judge_by => 'model' } ]), 400,
          'criteria[0].judge_by: expected another than model; no language'
          . ' model that takes this content is configured',
          'judge_by: model is refused where no model is configured');
-error_is(made($bare, [ { %$depth, judge_by => $_ } ]), 400,
+error_is(made($bare, [ { %$depth, judge_by => 'worker' } ]), 400,
          qr/^criteria\[0\]\.judge_by: expected auto, checks, measures, model/,
-         "judge_by: $_ can't be asked for") for qw(worker nothing anybody);
-error_is(made($bare, [ { %$depth, judge_by => 'checks' } ]), 400,
-         qr/^criteria\[0\]\.judge_by: expected checks/,
-         'judge_by: checks is refused where no check decides');
-error_is(made($bare, [ { %$depth, judge_by => 'measures' } ]), 400,
-         qr/^criteria\[0\]\.judge_by: expected a criterion/,
-         'judge_by: measures is refused for what is not measured');
+         "judge_by: worker can't be asked for");
+
+$r = made($bare, [ { %$grammar, judge_by => 'measures', judged_by => 'model',
+                     judged_by_reason => 'Mine.' }, $short ]);
+is(by($r), 'measures checks',
+   'the method of a criterion is chosen, whatever a client calls it');
+is_deeply([ map { $_->{judge_by} }
+            @{ $bare->get('/judges/' . $r->json->{judge_id})
+               ->json->{criteria} } ], [ 'measures', undef ],
+          'judge_by is read where it was given, and only there');
 
 
 # --- By the model that is named --------------------------------------------

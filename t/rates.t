@@ -61,8 +61,9 @@ status_is($t->get('/judges', org => 1), 200,
           'another key has a bucket of its own');
 status_is($t->get('/healthz', key => undef), 200,
           'what needs no key is not limited');
-error_is($t->get('/judges', key => 'jdgk_' . 'x' x 36), 401, undef,
-         'a wrong key has no bucket');
+my $wrong = $t->get('/judges', key => 'jdgk_' . 'x' x 36);
+error_is($wrong, 401, undef, 'a wrong key is refused as such');
+ok(!defined $wrong->header('RateLimit'), 'a wrong key has no bucket');
 
 SKIP: {
     skip 'one process only', 1 if $t->single;

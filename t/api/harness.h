@@ -165,6 +165,9 @@ const char *t_content(t_api_t *api, const char *text);
 const char *t_evaluation(t_api_t *api, const char *judge_id,
     const char *content_id);
 
+/* The text with the first of the identifiers instead of %0, and so on. */
+const char *t_filled(t_api_t *api, const char *text, const char *const *ids);
+
 /* Runs one operation of the organization; op->arena is the api's. */
 judge_rc_e t_op(t_api_t *api, judge_op_t *op, judge_op_kind_e kind);
 

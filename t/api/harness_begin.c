@@ -4,7 +4,7 @@
  */
 
 
-/* What most tests begin with. */
+/* What most tests begin with, and bodies of requests that name it. */
 
 
 #include "harness.h"
@@ -66,4 +66,24 @@ t_evaluation(t_api_t *api, const char *judge_id, const char *content_id)
     }
 
     return t_text(call, "evaluation_id");
+}
+
+
+const char *
+t_filled(t_api_t *api, const char *text, const char *const *ids)
+{
+    judge_buf_t  filled;
+
+    judge_buf_init(&filled, api->arena);
+
+    for ( /* void */ ; *text; text++) {
+        if (*text == '%') {
+            judge_buf_c(&filled, ids[*++text - '0']);
+        } else {
+            judge_buf_append(&filled, text, 1);
+        }
+    }
+    judge_buf_append(&filled, "", 1);
+
+    return filled.data;
 }

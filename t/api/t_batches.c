@@ -5,7 +5,7 @@
 
 
 /* Batches where the clock, the store or a client matters: deadlines, races,
- * streams, estimates. */
+ * streams, estimates; and what is refused.  The rest is in t/batches.t. */
 
 
 #include <stdio.h>
@@ -86,33 +86,6 @@ test_flow(t_call_t *c, judge_ms_t time)
 
     return (judge_str_t) { c->pieces.len - from,
                            c->pieces.len ? c->pieces.data + from : "" };
-}
-
-
-static void
-test_items(t_api_t *api, const char *judge)
-{
-    t_call_t    *c;
-    const char  *id;
-
-    id = test_batch(api, judge, 50, "");
-    test_done(api, id, "completed", "50 items, which came in small pieces");
-
-    c = test_get(api, id);
-    t_is_str(t_get(c, "total_evaluations"), "50",
-             "a batch counts all of its evaluations");
-    t_is_str(t_get(c, "completed_evaluations"), "50",
-             "a batch counts its completed evaluations");
-    t_is_str(t_get(c, "progress_percentage"), "100",
-             "a completed batch has made all its progress");
-    t_ok(t_get(c, "content_ids[49]").data && !t_get(c, "content_ids[50]").data,
-         "a batch has its contents");
-
-    c = t_sendf(api, "GET", NULL, "/evaluations/results/%s?limit=3", id);
-    t_is_str(t_get(c, "total"), "50", "a batch can be read as a job");
-    t_ok(t_get(c, "results[2]").data && !t_get(c, "results[3]").data
-         && t_get(c, "next_cursor").data,
-         "the results of a batch come page by page");
 }
 
 
@@ -348,9 +321,6 @@ test_results(t_api_t *api, const char *judge)
     for (i = 0; i < 3; i++) {
         (void) snprintf(path, sizeof(path), "/batches/%s/results?format=%s",
                         id, formats[i]);
-        c = t_send(api, "GET", path, NULL);
-        t_ok(c->ended && !c->cut && c->body.len,
-             "the results can be had as %s", formats[i]);
 
         api->fails = true;
         api->fail_kind = JUDGE_OP_BATCH_RESULTS;
@@ -414,32 +384,157 @@ test_faults(t_api_t *api, const char *judge)
 }
 
 
+/* A batch with these fields, of which NULL is as it should be. */
+
+static t_call_t *
+test_with(t_api_t *api, const char *const *ids, const char *judges,
+    const char *items, const char *rest)
+{
+    return t_send(api, "POST", "/batches/evaluate", t_filled(api,
+                  judge_str_printf(api->arena, "{\"judge_ids\":%s,"
+                                   "\"content_items\":%s,%s}",
+                                   judges ? judges : "[\"%0\"]",
+                                   items ? items : "[{\"content_id\":\"%2\"}]",
+                                   rest ? rest : "\"name\":\"B\"").data, ids));
+}
+
+
+/* A text of one letter, over and over. */
+
+static const char *
+test_long(t_api_t *api, const char *before, size_t n, const char *after)
+{
+    judge_buf_t  text;
+
+    judge_buf_init(&text, api->arena);
+    judge_buf_c(&text, before);
+    while (n--) {
+        judge_buf_append(&text, "x", 1);
+    }
+    judge_buf_c(&text, after);
+    judge_buf_append(&text, "", 1);
+
+    return text.data;
+}
+
+
+static void
+test_lengths(t_api_t *api, const char *const *ids)
+{
+    size_t       i;
+    const char  *text;
+    static const struct {
+        size_t       most;
+        bool         item;
+        const char  *before, *after, *detail;
+    } rows[] = {
+        { 200, false, "\"name\":\"", "\"", "name: expected a non-empty string"
+          " of at most 200 characters" },
+        { 5000, false, "\"name\":\"B\",\"description\":\"", "\"",
+          "description: expected a string of at most 5000 characters" },
+        { 255, true, "[{\"text_content\":\"T\",\"name\":\"", "\"}]",
+          "content_items[0].name: expected a non-empty string of at most 255"
+          " characters" },
+        { 65536, true, "[{\"name\":\"N\",\"text_content\":\"", "\"}]",
+          "content_items[0].text_content: expected at most 65536 bytes" }
+    };
+
+    for (i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+        text = test_long(api, rows[i / 2].before, rows[i / 2].most + i % 2,
+                         rows[i / 2].after);
+        t_is_detail(test_with(api, ids, NULL, rows[i / 2].item ? text : NULL,
+                              rows[i / 2].item ? NULL : text),
+                    i % 2 ? 400 : 201, i % 2 ? rows[i / 2].detail : NULL,
+                    rows[i / 2].detail);
+    }
+}
+
+
 static void
 test_refused(t_api_t *api, const char *judge)
 {
     size_t        i;
     t_call_t     *c;
-    judge_buf_t   body;
+    judge_buf_t   items;
+    const char   *ids[] = { judge, t_judge(api, "video"),
+                            t_content(api, "Some text.") };
+    static const struct {
+        int          status;
+        const char  *judges, *items, *rest, *detail;
+    } rows[] = {
+        { 400, NULL, NULL, "\"priority\":\"low\"",
+          "name: required, expected a non-empty string of at most 200"
+          " characters" },
+        { 400, NULL, NULL, "\"name\":null",
+          "name: required, expected a non-empty string of at most 200"
+          " characters" },
+        { 400, NULL, NULL, "\"name\":\"B\",\"priority\":\"now\"",
+          "priority: expected one of high, normal, low" },
+        { 400, NULL, NULL, "\"name\":\"B\",\"auto_start\":\"no\"",
+          "auto_start: expected true or false" },
+        { 400, "[]", NULL, NULL, "judge_ids: expected a non-empty array" },
+        { 400, "[\"a\",\"b\",\"c\",\"d\"]", NULL, NULL,
+          "judge_ids: expected an array of 1 to 3 items" },
+        { 400, "[\"%0\",7]", NULL, NULL,
+          "judge_ids[1]: expected a non-empty string of at most 200"
+          " characters" },
+        { 404, "[\"%0\",\"jdg_x\"]", NULL, NULL,
+          "judge_ids[1]: there is no such judge" },
+        { 400, "[\"%0\",\"%0\",\"%1\"]", NULL, NULL,
+          "judge_ids[2]: expected a judge of text, as the first one is; this"
+          " one is of video" },
+        { 400, NULL, "null", NULL, "content_items: required, expected an"
+                                   " array of 1 to 50 items" },
+        { 400, NULL, "[]", NULL,
+          "content_items: expected an array of 1 to 50 items" },
+        { 400, NULL, "{}", NULL,
+          "content_items: expected an array of 1 to 50 items" },
+        { 400, NULL, "[{\"content_id\":\"%2\"},[]]", NULL,
+          "content_items[1]: expected an object" },
+        { 400, NULL, "[{}]", NULL, "content_items[0]: expected either"
+          " content_id, or text_content with name" },
+        { 400, NULL, "[{\"content_id\":\"%2\",\"name\":\"N\","
+                     "\"text_content\":\"T\"}]", NULL,
+          "content_items[0]: expected either content_id or text_content, not"
+          " both" },
+        { 400, NULL, "[{\"content_id\":\"\"}]", NULL,
+          "content_items[0].content_id: expected a non-empty string of at"
+          " most 200 characters" },
+        { 404, NULL, "[{\"content_id\":\"cnt_x\"}]", NULL,
+          "content_items[0].content_id: there is no such content" },
+        { 400, NULL, "[{\"text_content\":\"T\"}]", NULL,
+          "content_items[0]: expected a name with text_content" },
+        { 400, NULL, "[{\"name\":\"N\",\"text_content\":\"\"}]", NULL,
+          "content_items[0].text_content: expected a non-empty string" },
+        { 400, NULL, "[{\"name\":\"N\",\"text_content\":\"T\","
+                     "\"metadata\":[]}]", NULL,
+          "content_items[0].metadata: expected an object of at most 2097152"
+          " bytes" },
+        { 400, "[\"%1\"]", "[{\"name\":\"N\",\"text_content\":\"T\"}]", NULL,
+          "content_items[0].text_content: expected content of the judges'"
+          " type, video; this is text" },
+        { 400, "[\"%1\"]", NULL, NULL,
+          "content_items[0].content_id: expected content of the judges' type,"
+          " video; this is text" }
+    };
 
-    judge_buf_init(&body, api->arena);
-    judge_buf_printf(&body, "{\"content_items\":[");
-    for (i = 0; i < 51; i++) {
-        judge_buf_printf(&body, "%s{\"name\":\"T\",\"text_content\":\"T\"}",
-                         i ? "," : "");
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_detail(test_with(api, ids, rows[i].judges, rows[i].items,
+                              rows[i].rest), rows[i].status, rows[i].detail,
+                    rows[i].detail);
     }
-    judge_buf_printf(&body, "],\"name\":\"B\",\"judge_ids\":[\"%s\"]}",
-                     judge);
-    judge_buf_append(&body, "", 1);
 
-    c = t_send(api, "POST", "/batches/evaluate", body.data);
-    t_is_detail(c, 400, "content_items: expected an array of 1 to 50 items",
+    test_lengths(api, ids);
+
+    judge_buf_init(&items, api->arena);
+    for (i = 0; i < 51; i++) {
+        judge_buf_printf(&items, "%s{\"name\":\"T\",\"text_content\":\"T\"}",
+                         i ? "," : "[");
+    }
+    judge_buf_append(&items, "]", 2);
+    t_is_detail(test_with(api, ids, NULL, items.data, NULL), 400,
+                "content_items: expected an array of 1 to 50 items",
                 "a batch of too many items is refused");
-
-    c = t_send(api, "POST", "/batches/evaluate",
-               "{\"name\":\"B\",\"judge_ids\":[\"a\",\"b\",\"c\",\"d\"],"
-               "\"content_items\":[{\"content_id\":\"x\"}]}");
-    t_is_detail(c, 400, "judge_ids: expected an array of 1 to 3 items",
-                "a batch of too many judges is refused");
 
     t_header(api, JUDGE_HEADER_CONTENT_TYPE, "text/csv");
     c = t_sendf(api, "POST", "content,b\nA,B\nC,D,E\n",
@@ -533,7 +628,6 @@ main(void)
     judge = t_judge(api, "text");
 
     test_judges(api);              /* first: nothing else is measured */
-    test_items(api, judge);
     test_race(api, judge);
     test_deadline(api, judge);
     test_meter();

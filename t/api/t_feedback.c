@@ -17,77 +17,6 @@
 
 
 static void
-test_read(t_api_t *api)
-{
-    size_t       i;
-    t_eval_t       e;
-    t_call_t    *c, *record;
-    const char  *cursor;
-    static const char *const  entries[] = {
-        COMMENT, RATING(4.5), RATING(2), APPROVAL(true), APPROVAL(true),
-        APPROVAL(false)
-    };
-
-    e = t_feedback_on(api);
-    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
-    t_is_status(c, 200, "an evaluation without feedback can be read");
-    t_are(c, "total_feedback_count 0|feedback_entries []",
-          "an evaluation without feedback has no entries");
-    t_is_str(t_get(c, "feedback_summary"), "{\"correction_count\":0,"
-             "\"approval_count\":0,\"rejection_count\":0,\"comment_count\":0}",
-             "the summary of no feedback has no rating");
-
-    for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
-        t_is_status(t_say(api, e.id, entries[i]), 201, entries[i]);
-    }
-
-    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
-    t_is_str(t_get(c, "feedback_summary"), "{\"average_rating\":3.25,"
-             "\"correction_count\":0,\"approval_count\":2,"
-             "\"rejection_count\":1,\"comment_count\":1}",
-             "the summary counts each type and has the mean rating");
-    t_are(c, "total_feedback_count 6", "the count is of all entries");
-    t_is_str(t_get(c, "feedback_entries[5].content.comment"), "Why?",
-             "the oldest entry comes last");
-
-    record = t_sendf(api, "GET", NULL, "/evaluations/%s", e.id);
-    t_ok(judge_str_eq_c(t_get(c, "evaluation_context.judge_id"), e.judge)
-         && judge_str_eq_c(t_get(c, "evaluation_context.judge_version"), "1"),
-         "the context has the judge and its version");
-    t_is_str(t_get(c, "evaluation_context.evaluation_date"),
-             t_text(record, "evaluated_at"),
-             "the context has the date of the evaluation");
-    t_is_str(t_get(c, "evaluation_context.original_scores"),
-             t_format(api, "{\"%s\":%s,\"%s\":%s}", e.grammar,
-                    t_text(record, "criteria_scores[0].score"), e.spelling,
-                    t_text(record, "criteria_scores[1].score")),
-             "the context has the scores that were given");
-
-    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s"
-                "?feedback_type=rating", e.id);
-    t_is_str(t_get(c, "feedback_entries[1].content"), "{\"rating\":4.5}",
-             "entries are chosen by their type");
-    t_are(c, "feedback_entries[2]", "entries of other types are left out");
-    t_is_str(t_get(c, "total_feedback_count"), "6",
-             "the total is of all entries, whatever the type");
-    t_is_detail(t_sendf(api, "GET", NULL, "/feedback/evaluation/%s"
-                        "?feedback_type=x", e.id), 400,
-                "feedback_type: expected one of correction, rating, approval,"
-                " comment", "a type that does not exist is refused");
-
-    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s?limit=4", e.id);
-    t_ok(t_get(c, "feedback_entries[3]").data
-         && !t_get(c, "feedback_entries[4]").data,
-         "a page has no more entries than its limit");
-    cursor = t_text(c, "next_cursor");
-    c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s?limit=4&cursor=%s",
-                e.id, cursor);
-    t_are(c, "feedback_entries[1].type comment", "the next page has the rest");
-    t_ok(!t_get(c, "next_cursor").data, "the last page has no cursor");
-}
-
-
-static void
 test_refuse(t_api_t *api)
 {
     size_t       i;
@@ -304,9 +233,24 @@ test_deleted_meanwhile(t_api_t *api)
 static void
 test_batch(t_api_t *api)
 {
-    t_eval_t       e, outside;
+    size_t       i;
+    t_eval_t     e, outside;
     t_call_t    *c;
     const char  *ids[2], *bat, *body;
+    static const struct {
+        size_t       entry;
+        const char  *message;
+    } reasons[] = {
+        { 1, "content.rating: expected a number from 1 to 5" },
+        { 2, "expected an object" },
+        { 3, "evaluation_id: required, expected a non-empty string of at most"
+             " 200 characters" },
+        { 4, "evaluation_id: expected an evaluation of this batch" },
+        { 5, "only a completed evaluation takes feedback; this one is"
+             " failed" },
+        { 8, "evaluation_id: expected a non-empty string of at most 200"
+             " characters" },
+    };
 
     e = t_feedback_on(api);
     outside = t_feedback_on(api);
@@ -339,51 +283,25 @@ test_batch(t_api_t *api)
 
     c = t_sendf(api, "POST", body, "/v1/batches/%s/feedback", bat);
     t_is_status(c, 201, "feedback on a batch is taken");
-    t_is_str(t_get(c, "batch_id"), bat, "the answer names the batch");
-    t_ok(judge_id_wellformed(t_get(c, "feedback_session_id"), "fbs"),
-         "the answer has a session of feedback");
-    t_are(c, "submitted_count 2|failed_count 7|processing_status submitted",
+    t_are(c, "submitted_count 2|failed_count 7",
           "two entries of a batch were accepted, and seven rejected");
     t_are(c, "submitted_at 2026-05-28T20:26:40.000Z", "the time is told");
-    t_is_str(t_get(c, "impact_analysis"), "{\"significant_corrections\":0,"
-             "\"approval_rate\":1,\"average_rating\":4,"
-             "\"retraining_recommended\":false}",
-             "the impact is told of the accepted entries");
-
-    t_is_str(t_get(c, "validation_results[0].evaluation_id"), e.id,
-             "results have the order of the entries");
-    t_is_str(t_get(c, "validation_results[0].status"), "accepted",
-             "an entry that is right is accepted");
-    t_ok(judge_id_wellformed(t_get(c, "validation_results[0].feedback_id"),
-                             "fbk"), "an accepted entry has its identifier");
-    t_is_str(t_get(c, "validation_results[1].status"), "rejected",
-             "an entry with a wrong rating is rejected");
-    t_is_str(t_get(c, "validation_results[1].message"),
-             "content.rating: expected a number from 1 to 5",
-             "a rejected entry has its reason");
-    t_is_str(t_get(c, "validation_results[1].evaluation_id"), e.id,
-             "a rejected entry names its evaluation");
-    t_ok(!t_get(c, "validation_results[1].feedback_id").data,
-         "a rejected entry has no identifier");
-    t_is_str(t_get(c, "validation_results[2].message"),
-             "expected an object", "an entry that is no object is rejected");
-    t_is_str(t_get(c, "validation_results[3].message"),
-             "evaluation_id: required, expected a non-empty string of at most"
-             " 200 characters", "an entry without an evaluation is rejected");
-    t_is_str(t_get(c, "validation_results[4].message"),
-             "evaluation_id: expected an evaluation of this batch",
-             "an entry on another batch's evaluation is rejected");
-    t_is_str(t_get(c, "validation_results[5].message"),
-             "only a completed evaluation takes feedback; this one is failed",
-             "an entry on a failed evaluation is rejected");
+    t_are(c, t_format(api, "validation_results[0].evaluation_id %s"
+                      "|validation_results[0].status accepted"
+                      "|validation_results[1].evaluation_id %s"
+                      "|validation_results[1].status rejected"
+                      "|validation_results[1].feedback_id"
+                      "|validation_results[9]", e.id, e.id),
+          "each entry has its result, in their order");
+    for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+        t_is_str(t_get(c, t_format(api, "validation_results[%zu].message",
+                                   reasons[i].entry)), reasons[i].message,
+                 "%s", reasons[i].message);
+    }
     t_is_str(t_get(c, "validation_results[6].message"),
              t_format(api, "content.corrected_scores.%s: expected a criterion"
                     " of the evaluation's judge version", outside.grammar),
              "an entry on another judge's criterion is rejected");
-    t_is_str(t_get(c, "validation_results[8].message"),
-             "evaluation_id: expected a non-empty string of at most 200"
-             " characters", "an evaluation that is no string is rejected");
-    t_are(c, "validation_results[9]", "there are as many results as entries");
 
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_are(c, "total_feedback_count 2", "the accepted entries are stored");
@@ -440,8 +358,6 @@ test_batch_refuse(t_api_t *api)
     c = t_sendf(api, "POST", "{\"feedback_entries\":[1]}",
                 "/batches/%s/feedback", bat);
     t_is_status(c, 201, "a batch of wrong entries is answered");
-    t_is_str(t_get(c, "processing_status"), "failed",
-             "entries that are all wrong make the session fail");
     t_is_str(t_get(c, "impact_analysis"), "{\"significant_corrections\":0,"
              "\"retraining_recommended\":false}",
              "entries that are all wrong have no impact");
@@ -647,7 +563,6 @@ main(void)
 
     api = t_api_create();
 
-    test_read(api);
     test_refuse(api);
     test_version(api);
     test_states(api);

@@ -4,7 +4,8 @@
  */
 
 
-/* Rate limits of keys: what is told, what is refused, who shares a bucket. */
+/* Rate limits of keys: what is told as the clock goes, what costs a token, the
+ * table of buckets.  What keys, workers and reloads do is in t/rates.t. */
 
 
 #include <stdio.h>
@@ -48,8 +49,7 @@ test_off(t_api_t *api)
 static void
 test_limited(t_api_t *api)
 {
-    t_call_t    *c;
-    judge_str_t  key;
+    t_call_t  *c;
 
     api->service.settings.rate = (judge_token_bucket_rate_t) { 60, 3, 60000,
                                                                0 };
@@ -78,22 +78,6 @@ test_limited(t_api_t *api)
     t_is_int((long long) judge_metrics_get(api->service.metrics,
                                            JUDGE_METRIC_LIMITED), 1,
              "the refused request is counted");
-
-    api->no_key = true;
-    t_is_status(t_send(api, "GET", "/healthz", NULL), 200,
-                "a request that needs no key has no limit");
-    api->no_key = true;
-    c = t_send(api, "GET", "/judges", NULL);
-    t_is_status(c, 401, "a request without a key is refused as such");
-    is_told(c, NULL, NULL, NULL, "a request without a key");
-
-    key = api->key;
-    t_api_organization(api);
-    c = t_send(api, "GET", "/judges", NULL);
-    t_is_status(c, 200, "another key has a limit of its own");
-    is_told(c, "\"key\";q=3;w=3", LEFT("3", "2", "1"), "2",
-            "another key");
-    t_api_bear(api, key);
 
     api->now += 999;
     t_is_status(t_send(api, "GET", "/judges", NULL), 429,

@@ -4,7 +4,8 @@
  */
 
 
-/* Videos on social media: told apart, made evaluations, given up. */
+/* Videos on social media: addresses that are refused, and the deadline of
+ * those that nobody takes.  The rest is in t/social.t. */
 
 
 #include <stdio.h>
@@ -27,96 +28,6 @@ submit(t_api_t *api, const char *judge, const char *urls)
                             "\"mine\"}}", judge, urls);
 
     return t_send(api, "POST", PATH, body.data);
-}
-
-
-static void
-test_submit(t_api_t *api)
-{
-    t_call_t    *c, *got;
-    const char  *judge, *job, *content;
-
-    judge = t_judge(api, "video");
-    c = submit(api, judge,
-               "\"https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=43s\","
-               "\"https://vimeo.com/76979871\","
-               "\"http://youtu.be/dQw4w9WgXcQ\"");
-    t_is_status(c, 202, "three addresses are taken");
-    t_is_str(t_get(c, "status"), "processing", "the job is processing");
-    job = t_text(c, "job_id");
-    t_ok(judge_id_wellformed(judge_str_c(job), "job"),
-         "the job has an identifier");
-    t_is_str(t_get(c, "items[0].url"),
-             "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=43s",
-             "an item has the address as it came");
-    t_is_str(t_get(c, "items[0].platform"), "youtube",
-             "an item has its platform");
-    t_is_str(t_get(c, "items[0].video_id"), "dQw4w9WgXcQ",
-             "an item has the identifier of its video");
-    t_is_str(t_get(c, "items[0].status"), "processing",
-             "an item is processing");
-    t_is_str(t_get(c, "items[1].platform"), "vimeo",
-             "the second item has its platform");
-    t_ok(judge_str_eq(t_get(c, "items[0].evaluation_id"),
-                      t_get(c, "items[2].evaluation_id"))
-         && judge_str_eq(t_get(c, "items[0].content_id"),
-                         t_get(c, "items[2].content_id")),
-         "a video is judged once, however it is written");
-    t_ok(!judge_str_eq(t_get(c, "items[0].evaluation_id"),
-                       t_get(c, "items[1].evaluation_id")),
-         "another video has an evaluation of its own");
-    t_ok(t_get(c, "items[3]").data == NULL,
-         "there are as many items as addresses");
-
-    content = t_text(c, "items[0].content_id");
-    got = t_sendf(api, "GET", NULL, "/content/%s", content);
-    t_is_str(t_get(got, "file_type"), "video",
-             "a video is a content of that type");
-    t_is_str(t_get(got, "status"), "ready",
-             "a content on social media is ready at once");
-    t_is_str(t_get(got, "file_url"),
-             "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
-             "a content has the address that all forms share");
-    t_is_str(t_get(got, "metadata"), "{\"platform\":\"youtube\",\"video_id\":"
-             "\"dQw4w9WgXcQ\",\"url\":"
-             "\"https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=43s\","
-             "\"campaign\":7}", "a content has what is known of its video");
-
-    got = t_sendf(api, "GET", NULL, "/evaluations/results/%s", job);
-    t_is_status(got, 200, "the results of the job can be read");
-    t_is_str(t_get(got, "job_id"), job,
-             "the results have the identifier of the job");
-    t_is_str(t_get(got, "status"), "processing",
-             "a job whose evaluations are processed is processing");
-    t_is_str(t_get(got, "total"), "2", "a job counts its evaluations");
-    t_is_str(t_get(got, "completed"), "0",
-             "a job counts no evaluation before it has ended");
-    t_is_str(t_get(got, "results[1].evaluation_id"),
-             t_text(c, "items[0].evaluation_id"),
-             "the newest evaluation of a job comes first");
-
-    got = t_sendf(api, "GET", NULL, "/evaluations/results/%s?limit=1", job);
-    t_ok(t_get(got, "results[1]").data == NULL,
-         "a page has as many results as its limit");
-    got = t_sendf(api, "GET", NULL, "/evaluations/results/%s?limit=1"
-                  "&cursor=%s", job, t_text(got, "next_cursor"));
-    t_is_str(t_get(got, "results[0].evaluation_id"),
-             t_text(c, "items[0].evaluation_id"),
-             "the next page has the other evaluation");
-    t_ok(t_get(got, "next_cursor").data == NULL,
-         "the last page has no cursor");
-
-    t_is_status(t_sendf(api, "DELETE", NULL, "/content/%s", content), 204,
-                "a content of a job can be deleted");
-    got = t_sendf(api, "GET", NULL, "/evaluations/results/%s", job);
-    t_is_str(t_get(got, "total"), "1",
-             "an evaluation whose content is deleted is not counted");
-
-    t_api_organization(api);
-    t_is_status(t_sendf(api, "GET", NULL, "/evaluations/results/%s", job),
-                404, "another organization does not see the job");
-    t_is_status(submit(api, judge, "\"https://vimeo.com/76979871\""), 404,
-                "another organization does not have the judge");
 }
 
 
@@ -211,31 +122,6 @@ test_deadline(t_api_t *api)
 }
 
 
-static void
-test_once(t_api_t *api)
-{
-    int          i;
-    t_call_t    *c;
-    judge_str_t  body;
-    const char  *first;
-
-    first = NULL;
-    body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\",\"urls\":"
-               "[\"https://vimeo.com/76979871\"]}", t_judge(api, "video"));
-
-    for (i = 0; i < 2; i++) {
-        t_header(api, JUDGE_HEADER_IDEMPOTENCY_KEY, "k1");
-        c = t_send(api, "POST", PATH, body.data);
-        t_is_status(c, 202, "addresses can be sent with an Idempotency-Key");
-        if (first) {
-            t_is_str(t_get(c, "job_id"), first,
-                     "the same Idempotency-Key gives the same job");
-        }
-        first = t_text(c, "job_id");
-    }
-}
-
-
 int
 main(void)
 {
@@ -243,10 +129,8 @@ main(void)
 
     api = t_api_create();
 
-    test_submit(api);
     test_refuse(api);
     test_deadline(api);
-    test_once(api);
 
     t_api_destroy(api);
 
