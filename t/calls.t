@@ -33,38 +33,24 @@ my $dns     = Judge::DNS->start('model.test' => ['127.0.0.1']);
 # Connections are kept, so that those of a worker that leaves are, too.
 
 sub location {
-    my ($name, $path, $peer, @more) = @_;
-    my $at = $at_once{$name} ? "at_once=$at_once{$name}" : '';
-    return <<"CONF";
-location = /models/$path {
-    internal;
-    judge_model $path $at;
-    proxy_pass $peer/v1/chat/completions;
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_next_upstream error non_idempotent;
-    client_max_body_size 16m;
-    @more
-}
-CONF
+    my ($server, $name, $peer, $lines) = @_;
+    return $server->location($name,
+        $at_once{$name} ? "at_once=$at_once{$name}" : '', peer => $peer,
+        next => 'error non_idempotent', lines => $lines);
 }
 
 sub tls {
     my ($path, $name) = @_;
-    return location('tls', $path, "https://$path", 'proxy_ssl_verify on;',
-                    'proxy_ssl_trusted_certificate @DIR@/ca.pem;',
-                    "proxy_ssl_server_name on; proxy_ssl_name $name;");
+    return location($server{tls}, $path, "https://$path", <<"CONF");
+proxy_ssl_verify on; proxy_ssl_trusted_certificate \@DIR@/ca.pem;
+    proxy_ssl_server_name on; proxy_ssl_name $name;
+CONF
 }
 
 my $t = Judge::Test->new(
     store  => 'model_attempts=2',
-    http   => join('', map { <<"CONF" } sort grep { $_ ne 'tls' } keys %server)
-upstream $_ {
-    server 127.0.0.1:@{[ $server{$_}->port ]};
-    keepalive 8;
-}
-CONF
-    . <<"CONF",
+    http   => join('', map { $server{$_}->upstream($_) }
+                       grep { $_ ne 'tls' } sort keys %server) . <<"CONF",
 upstream good {
     server 127.0.0.1:\@PORT1@;
     keepalive 8;
@@ -86,11 +72,10 @@ server {
     }
 }
 CONF
-    server => join('', map { location($_, $_, "http://$_") }
-                   sort grep { $_ ne 'tls' } keys %server)
+    server => join('', map { location($server{$_}, $_, $_) }
+                       grep { $_ ne 'tls' } sort keys %server)
               . tls('good', 'good.test') . tls('other', 'other.test')
-              . location('named', 'named',
-                         'http://$peer:' . $named->port,
+              . location($named, 'named', 'http://$peer:' . $named->port,
                          'set $peer model.test; resolver 127.0.0.1:'
                          . $dns->port . ' ipv6=off;')
               . <<"CONF",
@@ -222,7 +207,7 @@ cmp_ok($dns->asked('model.test'), '>=', 1,
 
 my $hang  = Judge::OpenAI->start(script => [ ('hang') x 20 ]);
 my $brief = Judge::Test->new(store => 'deadline=5s model_attempts=9',
-    server => location('brief', 'brief', $hang->url =~ s{/v1/.*}{}r));
+    server => location($hang, 'brief'));
 $r = $brief->post('/evaluations/single', json => {
     judge_id => $brief->new_model_judge, model => 'brief',
     content_id => $brief->new_content('A text.') });

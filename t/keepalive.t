@@ -31,39 +31,17 @@ my %next    = (late => 'off');
 
 # As conf/llm.conf has it, but for what a test is about.
 
-sub upstream {
-    my ($name) = @_;
-    return $name eq 'alone' ? ''
-           : "upstream $name { server 127.0.0.1:@{[ $server{$name}->port ]};"
-             . " keepalive 4; keepalive_timeout 60s; }\n";
-}
-
 sub location {
     my ($name) = @_;
-
-    my $at   = $at_once{$name} // 1;
-    my $next = $next{$name} // 'error non_idempotent';
-    my $peer = $name eq 'alone' ? '127.0.0.1:' . $server{alone}->port
-                                : $name;
-
-    return <<"CONF";
-location = /models/$name {
-    internal;
-    judge_model $name at_once=$at;
-    proxy_pass http://$peer/v1/chat/completions;
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_set_header Accept-Encoding "";
-    proxy_buffering off;
-    proxy_next_upstream $next;
-    client_max_body_size 16m;
-}
-CONF
+    return $server{$name}->location($name, 'at_once=' . ($at_once{$name} // 1),
+        next => $next{$name} // 'error non_idempotent',
+        $name eq 'alone' ? () : (peer => $name));
 }
 
 my $t = Judge::Test->new(
     workers => 1,
-    http    => join('', map { upstream($_) } sort keys %server),
+    http    => join('', map { $server{$_}->upstream($_) }
+                        grep { $_ ne 'alone' } sort keys %server),
     server  => join('', map { location($_) } sort keys %server),
 );
 my $judge   = $t->new_model_judge;

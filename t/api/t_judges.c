@@ -332,45 +332,52 @@ roll_back(t_api_t *api, judge_op_t *op)
 }
 
 
+static t_call_t *
+rename_to(t_api_t *api, const char *name, const char *tag)
+{
+    if (tag) {
+        t_header(api, JUDGE_HEADER_IF_MATCH, tag);
+    }
+
+    return t_sendf(api, "PUT", judge_str_printf(api->arena, "{\"name\":"
+                   "\"%s\"}", name).data, "/judges/%s", race_id);
+}
+
+
 static void
 test_if_match(t_api_t *api)
 {
+    size_t     i;
     t_call_t  *c;
+    static const struct {
+        const char  *tag, *name;
+        int          status;
+        const char  *holds;
+    } tags[] = {
+        { "W/\"1\"", "X", 412, "a weak tag does not match" },
+        { "\"x\"", "X", 412, "a tag that is no version does not match" },
+        { "\"\"", "X", 412, "an empty tag does not match" },
+        { "\"1\"", "X", 200, "a change of the active version is taken" },
+        { "*", "Y", 200, "a change of any version is taken" },
+    };
 
     race_id = t_judge(api, "text");
 
-    t_header(api, JUDGE_HEADER_IF_MATCH, "\"2\"");
-    t_is_detail(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
-                        race_id), 412,
+    for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+        t_is_status(rename_to(api, tags[i].name, tags[i].tag),
+                    tags[i].status, tags[i].holds);
+    }
+    t_is_detail(rename_to(api, "X", "\"2\""), 412,
                 "If-Match: the judge has another version by now",
-                "a change of another version is refused");
-    t_header(api, JUDGE_HEADER_IF_MATCH, "W/\"1\"");
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
-                        race_id), 412, "a weak tag does not match");
-    t_header(api, JUDGE_HEADER_IF_MATCH, "\"x\"");
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
-                        race_id), 412,
-                "a tag that is no version does not match");
-    t_header(api, JUDGE_HEADER_IF_MATCH, "\"\"");
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
-                        race_id), 412, "an empty tag does not match");
-    t_header(api, JUDGE_HEADER_IF_MATCH, "\"1\"");
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"X\"}", "/judges/%s",
-                        race_id), 200,
-                "a change of the version that is there is taken");
-    t_header(api, JUDGE_HEADER_IF_MATCH, "*");
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"Y\"}", "/judges/%s",
-                        race_id), 200, "a change of any version is taken");
+                "the refusal of a tag says why");
 
     api->before = race;
     races = 1;
-    t_header(api, JUDGE_HEADER_IF_MATCH, "\"3\"");
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"Z\"}", "/judges/%s",
-                        race_id), 412,
+    t_is_status(rename_to(api, "Z", "\"3\""), 412,
                 "a change with If-Match that is overtaken is refused");
 
     races = 2;
-    c = t_sendf(api, "PUT", "{\"name\":\"Z\"}", "/judges/%s", race_id);
+    c = rename_to(api, "Z", NULL);
     t_is_status(c, 200,
                 "a change without If-Match that is overtaken is taken");
     t_is_str(t_get(c, "version_number"), "7",
@@ -380,8 +387,7 @@ test_if_match(t_api_t *api)
              "an overtaken change keeps what others changed");
 
     races = 100;
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
-                        race_id), 409,
+    t_is_status(rename_to(api, "A", NULL), 409,
                 "a change that is overtaken for ever is refused");
 
     api->before = NULL;
@@ -389,14 +395,12 @@ test_if_match(t_api_t *api)
     (void) t_sendf(api, "PUT", "{\"description\":\"X\"}", "/judges/%s",
                    race_id);
     api->before = roll_back;
-    t_header(api, JUDGE_HEADER_IF_MATCH, "\"2\"");
-    t_is_status(t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s",
-                        race_id), 412,
+    t_is_status(rename_to(api, "A", "\"2\""), 412,
                 "a change with If-Match of a version gone back is refused");
     (void) t_sendf(api, "POST", NULL, "/judges/%s/versions/2/activate",
                    race_id);
     api->before = roll_back;
-    (void) t_sendf(api, "PUT", "{\"name\":\"A\"}", "/judges/%s", race_id);
+    (void) rename_to(api, "A", NULL);
     c = t_sendf(api, "GET", NULL, "/judges/%s", race_id);
     t_is_str(t_get(c, "description"), "How it is written",
              "a change without If-Match is made to what is active");

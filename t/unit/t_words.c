@@ -26,20 +26,25 @@ know(const char *text)
 }
 
 
+static uint64_t
+both(const char *one, const char *two)
+{
+    return judge_hash_join(judge_word_hash(judge_str_c(one)),
+                           judge_word_hash(judge_str_c(two)));
+}
+
+
 static unsigned
 pair(const char *one, const char *two)
 {
-    return judge_word_pair(judge_hash_join(
-        judge_word_hash(judge_str_c(one)), judge_word_hash(judge_str_c(two))));
+    return judge_word_pair(both(one, two));
 }
 
 
 static unsigned
 triple(const char *one, const char *two, const char *three)
 {
-    return judge_word_triple(judge_hash_join(
-        judge_hash_join(judge_word_hash(judge_str_c(one)),
-                        judge_word_hash(judge_str_c(two))),
+    return judge_word_triple(judge_hash_join(both(one, two),
         judge_word_hash(judge_str_c(three))));
 }
 
@@ -147,27 +152,25 @@ test_stems(void)
 static void
 test_phrases(void)
 {
-    uint64_t  hash;
+    size_t  i;
+    static const struct {
+        const char  *word;
+        int          syllables;
+    } rows[] = {
+        { "cat", 1 }, { "table", 2 }, { "house", 1 }, { "education", 4 },
+        { "", 1 }
+    };
 
-    hash = judge_word_hash(JUDGE_STR("for"));
-    hash = judge_hash_join(hash, judge_word_hash(JUDGE_STR("example")));
-    t_ok(judge_phrase_find(hash) & JUDGE_W_EXEMPLIFYING,
+    t_ok(judge_phrase_find(both("for", "example")) & JUDGE_W_EXEMPLIFYING,
          "\"for example\" is a phrase that announces an example");
+    t_ok(judge_phrase_find(both("for", "house")) == 0,
+         "\"for house\" is no phrase");
 
-    hash = judge_word_hash(JUDGE_STR("for"));
-    hash = judge_hash_join(hash, judge_word_hash(JUDGE_STR("house")));
-    t_ok(judge_phrase_find(hash) == 0, "\"for house\" is no phrase");
-
-    t_is_int(judge_word_syllables(JUDGE_STR("cat")), 1,
-             "\"cat\" has one syllable");
-    t_is_int(judge_word_syllables(JUDGE_STR("table")), 2,
-             "\"table\" has two syllables");
-    t_is_int(judge_word_syllables(JUDGE_STR("house")), 1,
-             "\"house\" has one syllable");
-    t_is_int(judge_word_syllables(JUDGE_STR("education")), 4,
-             "\"education\" has four syllables");
-    t_is_int(judge_word_syllables(JUDGE_STR("")), 1,
-             "an empty word counts as one syllable");
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_int(judge_word_syllables(judge_str_c(rows[i].word)),
+                 rows[i].syllables, "\"%s\" has its syllables",
+                 rows[i].word);
+    }
 }
 
 

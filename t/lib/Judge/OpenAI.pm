@@ -140,27 +140,42 @@ sub url { "http://127.0.0.1:$_[0]{port}/v1/chat/completions" }
 
 
 # The location by which nginx calls it; $more: what else stands behind the name
-# in "judge_model".
+# in "judge_model"; peer => an upstream, also with https://, next => when
+# another call is made, lines => more of it.
 
 sub location {
-    my ($self, $name, $more) = @_;
+    my ($self, $name, $more, %opt) = @_;
 
     $more //= '';
+
+    my $peer  = $opt{peer} // '127.0.0.1:' . $self->port;
+    my $next  = $opt{next} // 'off';
+    my $lines = $opt{lines} // '';
+    $peer = "http://$peer" if $peer !~ m{^https?://};
 
     return <<"CONF";
 location = /models/$name {
     internal;
     judge_model $name $more;
-    proxy_pass @{[ $self->url ]};
+    proxy_pass $peer/v1/chat/completions;
     proxy_http_version 1.1;
     proxy_set_header Connection "";
     proxy_set_header Accept-Encoding "";
     proxy_set_header Authorization "Bearer sk-test";
     proxy_buffering off;
-    proxy_next_upstream off;
+    proxy_next_upstream $next;
     client_max_body_size 16m;
+    $lines
 }
 CONF
+}
+
+# An upstream of it whose connections are kept open.
+
+sub upstream {
+    my ($self, $name) = @_;
+    return "upstream $name { server 127.0.0.1:@{[ $self->port ]};"
+           . " keepalive 8; keepalive_timeout 60s; }\n";
 }
 
 
