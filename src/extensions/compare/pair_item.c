@@ -4,10 +4,10 @@
  */
 
 
-/* The questions about one item, until the order of its texts is settled. */
+/* The questions about the items of a run, until their orders are settled. */
 
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "extensions/compare/pair_run.h"
 
@@ -18,109 +18,27 @@ static const judge_retry_t  judge_pair_backoff = {
 };
 
 
-static void judge_pair_item_scored(judge_op_t *op);
-static void judge_pair_item_listed(judge_op_t *op);
-static void judge_pair_item_read(judge_task_t *task);
-static void judge_pair_item_next(judge_task_t *task);
-static void judge_pair_item_go(judge_task_t *task);
-static judge_rc_e judge_pair_ask_build(judge_llm_call_t *call);
-static judge_rc_e judge_pair_ask_read(judge_llm_call_t *call,
-    judge_str_t body);
 static void judge_pair_ask_done(judge_llm_call_t *call);
-static void judge_pair_ask_stored(judge_op_t *op);
-static void judge_pair_item_asked(judge_pair_item_t *item);
 
 
-/* Schedules a retry of the run; the earliest time wins. */
-
-static void
-judge_pair_item_retry(judge_pair_item_t *item, judge_ms_t at)
+void
+judge_pair_run_retry(judge_pair_run_t *run, judge_ms_t at)
 {
-    judge_pair_run_t  *run = item->run;
-
     if (run->retry_at == 0 || at < run->retry_at) {
         run->retry_at = at;
     }
 }
 
 
-static void
-judge_pair_item_submit(judge_pair_item_t *item, judge_op_t *op,
+void
+judge_pair_run_submit(judge_pair_run_t *run, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op), void *data)
 {
     op->kind = kind;
-    op->org = item->run->claim.of;
-    op->arena = item->arena;
+    op->org = run->claim.of;
     op->done = done;
     op->data = data;
-    judge_submit(item->run->service, op);
-}
-
-
-void
-judge_pair_item_begin(judge_pair_item_t *item)
-{
-    judge_pair_run_t  *run = item->run;
-
-    if (judge_compared_choose(&run->batch, item->number, &item->texts)
-        != JUDGE_OK)
-    {
-        item->over(item);
-        return;
-    }
-
-    item->scores.id = run->batch.find.id;
-    item->scores.judge_id = run->judges[run->current];
-    item->scores.max_text = (int64_t) run->service->settings.max_text;
-    item->scores.rows = item->texts.rows;
-    item->scores.count = run->batch.n;
-    judge_pair_item_submit(item, &item->scores.op, JUDGE_OP_COMPARISON_SCORES,
-                           judge_pair_item_scored, item);
-}
-
-
-static void
-judge_pair_item_fault(judge_pair_item_t *item)
-{
-    judge_service_t  *service = item->run->service;
-
-    judge_pair_item_retry(item, judge_now(service)
-                                + service->settings.lease);
-    item->over(item);
-}
-
-
-static void
-judge_pair_item_scored(judge_op_t *op)
-{
-    judge_pair_item_t  *item = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        judge_pair_item_fault(item);
-        return;
-    }
-
-    item->list.id = item->run->batch.find.id;
-    item->list.judge_id = item->scores.judge_id;
-    item->list.first = item->list.last = item->number;
-    item->list.limit = JUDGE_PAIRED_ANSWERS;
-    judge_pair_item_submit(item, &item->list.op, JUDGE_OP_PAIR_LIST,
-                           judge_pair_item_listed, item);
-}
-
-
-static void
-judge_pair_item_listed(judge_op_t *op)
-{
-    judge_pair_item_t  *item = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        judge_pair_item_fault(item);
-        return;
-    }
-
-    judge_service_compute(item->run->service, &item->task,
-                          judge_pair_item_read, judge_pair_item_go, item);
+    judge_submit(run->service, op);
 }
 
 
@@ -152,72 +70,118 @@ judge_pair_item_models(judge_pair_item_t *item)
                                   false);
         }
     } else {
-        judge_llm_catalog_order(&item->models, item->arena, settings, model,
+        judge_llm_catalog_order(&item->models, run->scratch, settings, model,
                                 run->settings.llm.fallback_models,
                                 JUDGE_STR("text"), false);
     }
 }
 
 
-static void
-judge_pair_item_read(judge_task_t *task)
+static judge_rc_e
+judge_pair_item_read(judge_pair_run_t *run, judge_pair_item_t *item)
 {
     size_t                     i;
-    judge_pair_item_t         *item = task->data;
-    judge_pair_run_t          *run = item->run;
+    judge_rc_e                 rc;
+    judge_arena_t             *arena = run->scratch;
     judge_batch_scores_row_t  *row;
 
     judge_pair_item_models(item);
-    item->rc = judge_compared_item(item->arena, &run->batch, &item->texts);
-    if (item->rc == JUDGE_OK) {
-        item->rc = judge_paired_init(item->arena, &run->batch, &item->pairs);
+    rc = judge_compared_item(arena, &run->batch, &item->texts);
+    if (rc == JUDGE_OK) {
+        rc = judge_paired_init(arena, &run->batch, &item->pairs);
     }
 
-    for (i = 0; i < run->asked.ncriteria && item->rc == JUDGE_OK; i++) {
+    for (i = 0; i < run->asked.ncriteria && rc == JUDGE_OK; i++) {
         item->pairs.asked[run->asked_index[i] + 1] = true;
     }
 
-    for (i = 0; i < item->list.count && item->rc == JUDGE_OK; i++) {
-        item->rc = judge_paired_add(item->arena, &item->pairs,
-                                   &item->list.rows[i]);
+    for (i = 0; i < run->answers.count && rc == JUDGE_OK; i++) {
+        if (run->answers.rows[i].item == item->number) {
+            rc = judge_paired_add(arena, &item->pairs, &run->answers.rows[i]);
+        }
     }
 
-    for (i = 0; i < run->batch.n && item->rc == JUDGE_OK; i++) {
+    for (i = 0; i < run->batch.n && rc == JUDGE_OK; i++) {
         row = &item->texts.rows[i];
         if (row->text.len == 0) {
             item->models.count = 0;    /* the text has been deleted */
         }
         item->items[i].text = row->text.data ? row->text : JUDGE_STR("");
-        item->rc = judge_extensions_item(item->arena, row->metadata,
-                                         run->scope, &item->items[i]);
+        rc = judge_extensions_item(arena, row->metadata, run->scope,
+                                   &item->items[i]);
     }
 
-    judge_pair_item_next(task);
+    return rc;
 }
 
 
-/* Chooses the next pair; the overall order comes before those by criterion. */
+/* The overall order comes before those by criterion. */
 
-static void
-judge_pair_item_next(judge_task_t *task)
+judge_rc_e
+judge_pair_items_choose(judge_pair_run_t *run)
 {
     size_t              t;
-    judge_pair_item_t  *item = task->data;
+    judge_pair_item_t  *item;
 
-    item->order.state = JUDGE_PAIRED_SETTLED;
+    for (item = run->items; item < run->items + run->nitems; item++) {
+        item->order.state = JUDGE_PAIRED_SETTLED;
 
-    for (t = 0; t < item->pairs.ntargets && item->rc == JUDGE_OK
-                && item->order.state == JUDGE_PAIRED_SETTLED; t++)
-    {
-        if (t == 0 || item->pairs.asked[t]) {
-            judge_paired_order(&item->pairs, item->texts.compared, t,
-                              &item->order);
+        for (t = 0; t < item->pairs.ntargets
+                    && item->order.state == JUDGE_PAIRED_SETTLED; t++)
+        {
+            if (t == 0 || item->pairs.asked[t]) {
+                judge_paired_order(&item->pairs, item->texts.compared, t,
+                                   &item->order);
+            }
         }
     }
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_pair_items_read(judge_pair_run_t *run)
+{
+    size_t              i;
+    judge_rc_e          rc = JUDGE_OK;
+    judge_pair_item_t  *item;
+
+    for (i = 0; i < run->nitems && rc == JUDGE_OK; i++) {
+        item = &run->items[i];
+        item->run = run;
+        item->number = run->answers.first + (int64_t) i;
+        memcpy(item->texts.rows, run->scores.rows + i * run->batch.n,
+               run->batch.n * sizeof(judge_batch_scores_row_t));
+        rc = judge_pair_item_read(run, item);
+    }
+
+    return rc ? rc : judge_pair_items_choose(run);
 }
 
 
 /* --- Asking -------------------------------------------------------------- */
+
+static judge_rc_e
+judge_pair_ask_build(judge_llm_call_t *call)
+{
+    judge_pair_ask_t  *ask = call->data;
+
+    return judge_pair_prompt(call->arena, &call->prompt, ask->shown,
+                             &call->request);
+}
+
+
+static judge_rc_e
+judge_pair_ask_read(judge_llm_call_t *call, judge_str_t body)
+{
+    judge_pair_ask_t  *ask = call->data;
+
+    return judge_pair_reply(call->arena, &call->request,
+                            call->prompt.rubric->ncriteria, body,
+                            &call->answer, ask->signs);
+}
+
 
 /* Prepares the call of a question; false: out of memory. */
 
@@ -246,119 +210,6 @@ judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
 }
 
 
-static void
-judge_pair_ask_free(judge_pair_ask_t *ask)
-{
-    judge_arena_destroy(ask->call.arena);
-    ask->call.arena = NULL;
-}
-
-
-/* Asks for the orders of the pair without an answer, for both at once. */
-
-static void
-judge_pair_item_ask(judge_pair_item_t *item)
-{
-    bool               made;
-    size_t             i;
-    judge_pair_ask_t  *ask;
-    judge_pair_run_t  *run = item->run;
-
-    item->pending = 1;                 /* the first call may end before the
-                                          second begins */
-
-    for (i = 0; i < 2; i++) {
-        ask = &item->asks[i];
-        if (!ask->wanted) {
-            continue;
-        }
-
-        run->calls_left--;
-        made = judge_pair_ask_set(item, ask);
-        item->pending++;
-
-        if (made) {
-            judge_llm_call(&ask->call);
-        } else {
-            ask->call.outcome = JUDGE_LLM_CALL_FAULT;
-            judge_pair_ask_done(&ask->call);
-        }
-    }
-
-    if (--item->pending == 0) {
-        judge_pair_item_asked(item);
-    }
-}
-
-
-/* Runs on the event loop after the next pair has been chosen. */
-
-static void
-judge_pair_item_go(judge_task_t *task)
-{
-    size_t                      i;
-    int64_t                     need;
-    judge_pair_ask_t           *ask;
-    judge_pair_item_t          *item = task->data;
-    judge_pair_run_t           *run = item->run;
-    const judge_paired_order_t  *order = &item->order;
-
-    if (item->rc != JUDGE_OK) {
-        judge_pair_item_fault(item);
-        return;
-    }
-
-    if (order->state != JUDGE_PAIRED_ASK || item->models.count == 0
-        || run->lost || run->ending)
-    {
-        item->over(item);
-        return;
-    }
-
-    for (i = 0, need = 0; i < 2; i++) {
-        ask = &item->asks[i];
-        *ask = (judge_pair_ask_t) {
-            .item = item,
-            .shown = { &item->items[order->ask[i]],
-                       &item->items[order->ask[1 - i]] }
-        };
-        ask->wanted = *judge_paired_signs(&item->pairs, order->ask[i],
-                                         order->ask[1 - i])
-                      == JUDGE_PAIRED_UNASKED;
-        need += ask->wanted;
-    }
-
-    if (need > run->calls_left) {
-        item->over(item);
-    } else {
-        judge_pair_item_ask(item);
-    }
-}
-
-
-static judge_rc_e
-judge_pair_ask_build(judge_llm_call_t *call)
-{
-    judge_pair_ask_t  *ask = call->data;
-
-    return judge_pair_prompt(call->arena, &call->prompt, ask->shown,
-                             &call->request);
-}
-
-
-static judge_rc_e
-judge_pair_ask_read(judge_llm_call_t *call, judge_str_t body)
-{
-    judge_pair_ask_t  *ask = call->data;
-
-    return judge_pair_reply(call->arena, &call->request,
-                            call->prompt.rubric->ncriteria, body,
-                            &call->answer, ask->signs);
-}
-
-
-/* --- Storing answers ----------------------------------------------------- */
-
 /* Returns the stored form: a sign for each criterion, or the error. */
 
 static judge_str_t
@@ -369,7 +220,7 @@ judge_pair_ask_text(judge_pair_ask_t *ask)
     judge_json_writer_t   w;
     const judge_rubric_t *rubric = ask->call.prompt.rubric;
 
-    judge_json_begin_object(&w, &buf, ask->item->arena);
+    judge_json_begin_object(&w, &buf, ask->call.arena);
 
     if (ask->call.outcome == JUDGE_LLM_CALL_ANSWERED) {
         for (i = 0; i < rubric->ncriteria; i++) {
@@ -394,6 +245,42 @@ judge_pair_ask_calls(const judge_pair_ask_t *ask)
 }
 
 
+/* Ends a question, which has been stored or is to be asked later. */
+
+static void
+judge_pair_ask_over(judge_pair_ask_t *ask)
+{
+    judge_pair_run_t  *run = ask->item->run;
+
+    judge_arena_destroy(ask->call.arena);
+
+    if (--run->pending == 0) {
+        run->answered(run);
+    }
+}
+
+
+/* The answer itself is taken in here; a failure of another one must stay. */
+
+static void
+judge_pair_ask_stored(judge_op_t *op)
+{
+    judge_pair_ask_t   *ask = op->data;
+    judge_pair_run_t   *run = ask->item->run;
+
+    run->lost |= op->rc == JUDGE_CONFLICT;
+
+    if (run->rc == JUDGE_OK) {
+        run->rc = op->rc == JUDGE_OK
+                  ? judge_paired_add(ask->call.arena, &ask->item->pairs,
+                                     &ask->create.row)
+                  : op->rc;
+    }
+
+    judge_pair_ask_over(ask);
+}
+
+
 static void
 judge_pair_ask_store(judge_pair_ask_t *ask)
 {
@@ -403,9 +290,10 @@ judge_pair_ask_store(judge_pair_ask_t *ask)
 
     i = (size_t) (ask - item->asks);
     ask->create = (judge_pair_create_t) {
+        .op.arena = ask->call.arena,
         .id = run->batch.find.id,
         .owner = judge_service_owner(run->service),
-        .judge_id = item->scores.judge_id,
+        .judge_id = run->judge.judge_id,
         .row = {
             .item = item->number, .first = (int64_t) item->order.ask[i],
             .second = (int64_t) item->order.ask[1 - i],
@@ -424,31 +312,8 @@ judge_pair_ask_store(judge_pair_ask_t *ask)
         return;
     }
 
-    judge_pair_item_submit(item, &ask->create.op, JUDGE_OP_PAIR_CREATE,
-                           judge_pair_ask_stored, ask);
-}
-
-
-static void
-judge_pair_ask_stored(judge_op_t *op)
-{
-    judge_pair_ask_t   *ask = op->data;
-    judge_pair_item_t  *item = ask->item;
-    judge_pair_run_t   *run = item->run;
-
-    run->lost |= op->rc == JUDGE_CONFLICT;
-
-    /* A failure of the other order must stay. */
-    if (item->rc == JUDGE_OK) {
-        item->rc = op->rc == JUDGE_OK
-                   ? judge_paired_add(item->arena, &item->pairs,
-                                      &ask->create.row)
-                   : op->rc;
-    }
-
-    if (--item->pending == 0) {
-        judge_pair_item_asked(item);
-    }
+    judge_pair_run_submit(run, &ask->create.op, JUDGE_OP_PAIR_CREATE,
+                          judge_pair_ask_stored, ask);
 }
 
 
@@ -485,6 +350,22 @@ judge_pair_ask_later(judge_pair_ask_t *ask)
 }
 
 
+/* Asks the next model. */
+
+static void
+judge_pair_ask(judge_pair_ask_t *ask)
+{
+    ask->item->run->calls_left--;
+
+    if (judge_pair_ask_set(ask->item, ask)) {
+        judge_llm_call(&ask->call);
+    } else {
+        ask->call.outcome = JUDGE_LLM_CALL_FAULT;
+        judge_pair_ask_done(&ask->call);
+    }
+}
+
+
 static void
 judge_pair_ask_done(judge_llm_call_t *call)
 {
@@ -500,15 +381,10 @@ judge_pair_ask_done(judge_llm_call_t *call)
     {
         ask->calls += judge_pair_ask_calls(ask);
         ask->tokens += call->used;
-        judge_pair_ask_free(ask);
         ask->model++;
-        run->calls_left--;
-
-        if (judge_pair_ask_set(item, ask)) {
-            judge_llm_call(&ask->call);
-            return;
-        }
-        ask->call.outcome = JUDGE_LLM_CALL_FAULT;
+        judge_arena_destroy(call->arena);
+        judge_pair_ask(ask);
+        return;
     }
 
     if (call->outcome == JUDGE_LLM_CALL_ANSWERED
@@ -521,24 +397,61 @@ judge_pair_ask_done(judge_llm_call_t *call)
     run->calls_left++;
     run->failed |= call->outcome == JUDGE_LLM_CALL_TRANSIENT;
     if (call->outcome != JUDGE_LLM_CALL_LATE) {
-        judge_pair_item_retry(item, judge_pair_ask_later(ask));
+        judge_pair_run_retry(run, judge_pair_ask_later(ask));
     }
-    item->models.count = 0;            /* ask nothing more in this run */
+    item->models.count = 0;
+    judge_pair_ask_over(ask);
+}
 
-    if (--item->pending == 0) {
-        judge_pair_item_asked(item);
+
+/* Asks for the orders of the item's pair that have no answer, if calls are
+ * left for them. */
+
+static void
+judge_pair_item_ask(judge_pair_run_t *run, judge_pair_item_t *item)
+{
+    bool           wanted[2];
+    size_t         i;
+    const size_t  *pair = item->order.ask;
+
+    for (i = 0; i < 2; i++) {
+        wanted[i] = *judge_paired_signs(&item->pairs, pair[i], pair[1 - i])
+                    == JUDGE_PAIRED_UNASKED;
+    }
+
+    if (wanted[0] + wanted[1] > run->calls_left) {
+        return;
+    }
+
+    for (i = 0; i < 2; i++) {
+        if (wanted[i]) {
+            item->asks[i] = (judge_pair_ask_t) {
+                .item = item, .shown = { &item->items[pair[i]],
+                                         &item->items[pair[1 - i]] }
+            };
+            run->asking++;
+            run->pending++;
+            judge_pair_ask(&item->asks[i]);
+        }
     }
 }
 
 
-/* Goes on with the next pair, after both orders have ended. */
-
-static void
-judge_pair_item_asked(judge_pair_item_t *item)
+void
+judge_pair_items_ask(judge_pair_run_t *run)
 {
-    judge_pair_ask_free(&item->asks[0]);
-    judge_pair_ask_free(&item->asks[1]);
+    judge_pair_item_t  *item;
 
-    judge_service_compute(item->run->service, &item->task,
-                          judge_pair_item_next, judge_pair_item_go, item);
+    run->asking = 0;
+    run->pending = 1;                  /* calls may end while others begin */
+
+    for (item = run->items; item < run->items + run->nitems; item++) {
+        if (item->order.state == JUDGE_PAIRED_ASK && item->models.count) {
+            judge_pair_item_ask(run, item);
+        }
+    }
+
+    if (--run->pending == 0) {
+        run->answered(run);
+    }
 }

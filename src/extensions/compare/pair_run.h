@@ -6,10 +6,11 @@
 
 /*
  * Comparing pairs of texts by a language model.  One worker claims a batch
- * whose evaluations have ended, and works on several of its items at once: it
- * reads the stored answers, asks about the pair that it needs next to sort the
- * texts, in both orders at once, stores each answer, and so on.  A question
- * whose answer is stored is not asked again.
+ * whose evaluations have ended, and works on some of its items at a time: it
+ * reads the stored answers, asks about the pair that each item needs next to
+ * sort its texts, in both orders at once, stores each answer when it comes,
+ * and so on until no item needs another one.  A question whose answer is
+ * stored is not asked again.
  */
 
 
@@ -27,7 +28,8 @@
 #include "work/service/extension.h"
 
 
-#define JUDGE_PAIR_ITEMS  4            /* items of a run at once */
+#define JUDGE_PAIR_ITEMS  8            /* items of a run at once */
+#define JUDGE_PAIR_TEXTS  32           /* texts of these, at most */
 
 typedef struct judge_pair_run   judge_pair_run_t;
 typedef struct judge_pair_item  judge_pair_item_t;
@@ -42,30 +44,24 @@ typedef struct {
     size_t                  model;     /* index in item->models */
     int64_t                 calls;     /* to models that failed before */
     int64_t                 tokens;    /* of these calls */
-    bool                    wanted;
 } judge_pair_ask_t;
 
 struct judge_pair_item {
     judge_pair_run_t           *run;
-    judge_arena_t              *arena;
     int64_t                     number;
     judge_compared_item_t       texts;
-    judge_comparison_scores_t   scores;
-    judge_pair_list_t           list;
     judge_paired_t              pairs;
     judge_paired_order_t        order;
     judge_item_t                items[JUDGE_COMPARED_MAX];
-    judge_llm_order_t           models;
+    judge_llm_order_t           models;          /* none: nothing more is asked
+                                          in this run */
     judge_pair_ask_t            asks[2];
-    size_t                      pending;
-    judge_task_t                task;
-    judge_rc_e                  rc;
-    void                      (*over)(judge_pair_item_t *item);
 };
 
 /* A batch that this worker has claimed. */
 struct judge_pair_run {
-    judge_pairs_claim_t      claim;    /* first: see judge_service_op() */
+    judge_pairs_peek_t       peek;     /* first: see judge_service_op() */
+    judge_pairs_claim_t      claim;
     judge_service_t         *service;
     judge_arena_t           *arena;
     judge_compared_batch_t   batch;
@@ -80,8 +76,16 @@ struct judge_pair_run {
     size_t                  *asked_index;        /* of these, in the rubric */
     judge_scope_e            scope;
     judge_panel_t            panel;
-    int64_t                  next;     /* item */
-    judge_pair_item_t       *items[JUDGE_PAIR_ITEMS];
+    judge_arena_t           *scratch;  /* memory of all up to items */
+    judge_comparison_scores_t  scores;
+    judge_pair_list_t        answers;
+    judge_pair_item_t       *items;    /* those under way, ... */
+    size_t                   nitems;
+    int64_t                  next;     /* the number of the one after them */
+    const judge_json_t      *content;  /* its first text, in batch.contents */
+    size_t                   asking;   /* questions that were begun together */
+    size_t                   pending;  /* of these, and 1 while they begin */
+    void                   (*answered)(judge_pair_run_t *run);
     int64_t                  calls_left;
     judge_ms_t               deadline;
     judge_ms_t               retry_at; /* the earliest time; 0: nothing is to
@@ -96,15 +100,27 @@ struct judge_pair_run {
     bool                     ending;   /* nothing new is begun */
     bool                     ended;    /* nothing is under way but _prolong()
                                           */
-    bool                     filling;
     judge_task_t             task;
-    judge_rc_e               rc;
+    judge_rc_e             (*compute)(judge_pair_run_t *run);
+    void                   (*step)(judge_pair_run_t *run);  /* that follows */
+    judge_rc_e               rc;       /* of what has ended */
     judge_pair_run_t        *next_run;
-    void                   (*over)(judge_pair_run_t *run);
 };
 
-/* Works on an item; item->over() is called once, on the event loop. */
-void judge_pair_item_begin(judge_pair_item_t *item);
+/* Both run in a thread, and return JUDGE_OK or JUDGE_NOMEM: _read() takes in
+ * what was loaded of the items; _choose() finds the pair that each needs. */
+judge_rc_e judge_pair_items_read(judge_pair_run_t *run);
+judge_rc_e judge_pair_items_choose(judge_pair_run_t *run);
+
+/* Asks about the pairs that the items need; then run->answered() is called
+ * once, on the event loop.  run->asking 0: none needs any. */
+void judge_pair_items_ask(judge_pair_run_t *run);
+
+/* Schedules a retry of the run; the earliest time wins. */
+void judge_pair_run_retry(judge_pair_run_t *run, judge_ms_t at);
+
+void judge_pair_run_submit(judge_pair_run_t *run, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op), void *data);
 
 /* The extension's work beside requests. */
 bool judge_pair_runs_create(judge_service_t *service);
