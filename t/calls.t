@@ -4,6 +4,8 @@
 # Calls to the outside under way: how many there are at once, by TLS, longer
 # than allowed, and when nginx is reloaded, quits, stops or is killed.
 
+use List::Util qw(max);
+
 use Judge::Test;
 use Judge::DNS;
 use Judge::OpenAI;
@@ -17,7 +19,7 @@ sub slow {
 }
 
 my %server = (
-    few    => slow(100),
+    few    => Judge::OpenAI->start(held => 1),
     tls    => Judge::OpenAI->start,
     long   => Judge::OpenAI->start(script => [
                   ({ action => 'ok', long => 2_000_000 }) x 100 ]),
@@ -164,12 +166,12 @@ sub most {
 
 # --- At once ----------------------------------------------------------------
 
-my @few  = asked(few => 9);
-my $most = most($server{few}->port, sub {
-    !grep { $t->get("/evaluations/$_")->json->{status} eq 'processing' } @few
-});
-is($most, 3, 'at_once bounds the calls of a model');
+my @few = asked(few => 9);
+$t->wait_until(sub { $server{few}->under_way == 3 }, 'three calls');
+$server{few}->let_go;
 is(how(@few), '9 completed', 'calls beyond at_once are made in the end');
+is(max(map { $_->{with} } $server{few}->requests), 3,
+   'at_once bounds the calls of a model');
 
 for my $org (0 .. 7) {
     $t->put('/config/webhooks', org => $org, json => {
@@ -178,9 +180,10 @@ for my $org (0 .. 7) {
 status_is($_, 202, 'a webhook for a receiver that hangs is tested')
     for $t->at_once(map { [ POST => '/config/webhooks/test', org => $_ ] }
                     0 .. 7);
-$most = most($receiver->port, sub {
+my $most = most($receiver->port, sub {
     !$t->sql1("select count(*) from deliveries where status = 'pending'") });
 cmp_ok($most, '<=', 4, 'at_once bounds webhooks');
+$t->wait_until(sub { $receiver->requests >= 8 }, 'all to be read');
 is(scalar $receiver->requests, 8,
    'webhooks beyond at_once are sent in the end');
 
@@ -214,6 +217,7 @@ $r = $brief->post('/evaluations/single', json => {
 my $e = $brief->ended($r->json->{evaluation_id});
 is("$e->{status} $e->{error}{code}", 'failed TIMED_OUT',
    'the deadline of an evaluation bounds all calls for it');
+$brief->wait_until(sub { $hang->requests }, 'the call to be read');
 is(scalar $hang->requests, 1,
    'the one call of an evaluation had all of its time');
 

@@ -6,7 +6,7 @@
 
 use utf8;
 
-use Time::HiRes qw(time);
+use Time::HiRes qw(sleep time);
 
 use Judge::Test;
 
@@ -448,7 +448,8 @@ my $class;
 sub order_of {
     my ($x, $xj, @classes) = @_;
 
-    # Long enough that no class is done within a millisecond.
+    # Long enough that no class is done within a millisecond; and no two
+    # classes are made within one.
     my $xc = $x->new_content($essays{'repair-cafe'});
     my %class;
 
@@ -457,6 +458,7 @@ sub order_of {
             json => { judge_id => $xj, content_id => $xc,
                       priority => $class } ] } 1 .. 64);
         $class{ $_->json->{evaluation_id} } = $class for @answers;
+        sleep 0.02;
     }
 
     return \%class;

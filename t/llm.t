@@ -31,7 +31,7 @@ my %server = (
     keyed   => Judge::OpenAI->start(key => 'sk-other'),
     narrow  => Judge::OpenAI->start(context => 200),
     other   => Judge::OpenAI->start(models => ['something']),
-    down    => Judge::OpenAI->start,
+    down    => Judge::OpenAI->nowhere,
     samples => Judge::OpenAI->start(verdict => \&by_seed),
     hang    => Judge::OpenAI->start(script => [('hang') x 100]),
     picture => Judge::OpenAI->start,
@@ -50,8 +50,6 @@ my $t = Judge::Test->new(
                       sort keys %server),
     store  => 'model_attempts=2 fleet=off', orgs => 3,
 );
-
-$server{down}->stop;
 
 my $judge   = $t->new_model_judge;
 my $both    = $t->new_judge(criteria => [
@@ -575,7 +573,7 @@ subtest 'crashes and reloads lose nothing' => sub {
 
     if (!$t->single) {
         my @ids = asked(crash => 6);
-        $t->kill_worker(pid => $_, wait => 0) for $t->workers;
+        $t->kill_workers;
         my @records = map { $t->evaluated($_) } @ids;
         is(scalar(grep { $_->{status} eq 'completed' } @records), 6,
            'no evaluation is lost when workers die');

@@ -257,11 +257,10 @@ sub run_of {
 sub ended {
     my ($run) = @_;
     my $r;
-    for (1 .. 400) {
+    $t->wait_for(180 * $t->slow, sub {
         $r = call(GET => "/evals/$run->{eval_id}/runs/$run->{id}")->json;
-        last if $r->{status} !~ /^(?:queued|in_progress)\z/;
-        select undef, undef, undef, 0.1;
-    }
+        return $r->{status} !~ /^(?:queued|in_progress)\z/;
+    });
     return $r;
 }
 
@@ -594,10 +593,7 @@ subtest 'a run lives through faults, stops and items that kill' => sub {
                 question => "slow $_", answer => 'Paris' } } } 1 .. 40 ] },
         input_messages => { type => 'template', template => [
             { role => 'user', content => '{{item.question}}' } ] } } })->json;
-    for (1 .. 100) {
-        last if $llm->requests > 20;
-        select undef, undef, undef, 0.05;
-    }
+    $t->wait_until(sub { $llm->requests > 20 }, 'some to be asked');
     $t->restart;
     my $after = ended($slow);
     is($after->{status}, 'completed', 'a run goes on after a restart');
@@ -646,30 +642,36 @@ refused(call(POST => '/moderations', { input => $_ }), 400, 'input',
 
 # --- Canceling, deleting, crashes -------------------------------------------
 
+# One that a model does not let end.
+
+sub asleep {
+    return call(POST => "/evals/$asked->{id}/runs", { data_source => {
+        type => 'completions', model => 'm', source => {
+            type => 'file_content', content => [ { item => {
+                question => 'asleep', answer => 'Paris' } } ] },
+        input_messages => { type => 'template', template => [
+            { role => 'user', content => '{{item.question}}' } ] } } })->json;
+}
+
 my @many = map { { item => { question => "$_",
                              answer => $_ % 2 ? "$_" : '' } } } 1 .. 5000;
-my $long = run_of(content(@many))->json;
-$r = call(POST => "/evals/$eval->{id}/runs/$long->{id}");
+my $long = asleep();
+$r = call(POST => "/evals/$asked->{id}/runs/$long->{id}");
 status_is($r, 200, 'a run is canceled');
 is($r->json->{status}, 'canceled', 'the answer says that the run is canceled');
 is(ended($long)->{status}, 'canceled', 'a canceled run stays so');
 is(call(POST => "/evals/$eval->{id}/runs/$run->{id}")->json->{status},
    'completed', 'canceling leaves a run that has ended as it is');
 
-$r = call(DELETE => "/evals/$eval->{id}/runs/$long->{id}");
+$r = call(DELETE => "/evals/$asked->{id}/runs/$long->{id}");
 is_deeply($r->json, { object => 'eval.run.deleted', run_id => $long->{id},
                       deleted => JSON::PP::true }, 'a run is deleted');
-refused(call(GET => "/evals/$eval->{id}/runs/$long->{id}"), 404, undef,
+refused(call(GET => "/evals/$asked->{id}/runs/$long->{id}"), 404, undef,
         qr/no such run/, 'a deleted run is gone');
 refused(call(POST => "/evals/$eval->{id}/runs/$run->{id}", undef, @other), 404,
         undef, qr/no such run/, 'another organization does not cancel it');
 
-$long = call(POST => "/evals/$asked->{id}/runs", { data_source => {
-    type => 'completions', model => 'm', source => {
-        type => 'file_content', content => [ { item => {
-            question => 'asleep', answer => 'Paris' } } ] },
-    input_messages => { type => 'template', template => [
-        { role => 'user', content => '{{item.question}}' } ] } } })->json;
+$long = asleep();
 my $until = sub {
     $t->sql1("select max(queue_at) from openai_objects where owner is not null"
              . " and id = '$long->{id}'") // 0;
@@ -681,11 +683,10 @@ $t->comes_true(sub { $until->() > $first },
 call(POST => "/evals/$asked->{id}/runs/$long->{id}");
 
 $long = run_of(content(@many))->json;
-for (1 .. 100) {
-    last if $t->sql1("select count(*) from openai_items where parent ="
-                     . " '$long->{id}' and status <> 'queued'") > 0;
-    select undef, undef, undef, 0.02;
-}
+$t->wait_until(sub {
+    $t->sql1("select count(*) from openai_items where parent ="
+             . " '$long->{id}' and status <> 'queued'") > 0
+}, 'some to be done');
 $t->kill_worker for 1 .. 3;
 my $after = ended($long);
 is($after->{status}, 'completed', 'a run goes on after kill -9');
@@ -724,14 +725,9 @@ is_deeply(call(DELETE => "/files/$file->{id}")->json, { object => 'file',
 refused(call(GET => "/files/$file->{id}/content"), 404, undef, qr/no such/,
         'the content of a deleted file is gone');
 call(DELETE => "/evals/$eval->{id}");
-for (1 .. 200) {
-    last if $t->sql1("select count(*) from openai_items i where not exists"
-        . " (select 1 from openai_objects o where o.id = i.parent and"
-        . " o.status <> 'deleted')") == 0;
-    select undef, undef, undef, 0.05;
-}
-is($t->sql1("select count(*) from openai_objects where status = 'deleted'"), 0,
-   'what was deleted leaves no rows');
+$t->comes_true(sub {
+    !$t->sql1("select count(*) from openai_objects where status = 'deleted'")
+}, 'what was deleted leaves no rows');
 is($t->sql1("select count(*) from openai_items where parent ="
             . " '$after->{id}'"), 0, 'what was deleted leaves no items');
 

@@ -18,7 +18,7 @@ my $conf      = Judge::Nginx::read_file("$repo/conf/otel.conf");
 
 $conf =~ s{http://127\.0\.0\.1:4318/v1/logs}{$collector->url('/as/logs')}e
     or die 'no collector';
-$conf =~ s{timeout=10s}{timeout=2s} or die 'no timeout';
+$conf =~ s{timeout=10s}{timeout=6s} or die 'no timeout';
 $collector->set(logs => '/hex/200/7b7d');
 
 # Answers of language models that pass, with their identifiers, whole and as

@@ -62,7 +62,7 @@ location /deaf/ { judge deaf; }
 
 location /out {
     resolver 127.0.0.1:@{[ $dns->port ]};
-    judge_outbound store=default allow=127.0.0.0/8 timeout=2s;
+    judge_outbound store=default allow=127.0.0.0/8 timeout=3s;
     include \@DIR\@/outbound.conf;
 }
 
@@ -216,7 +216,7 @@ subtest 'calls fail by what comes back' => sub {
 
     is(scalar $receiver->requests('/ok'), 1, 'redirects are not followed');
 
-    my $closed = Judge::Nginx::free_port();
+    my $closed = Judge::Nginx::shut_port();
     refused("http://127.0.0.1:$closed/",
             'no connection could be made, or TLS failed', 'a closed port');
 
@@ -226,7 +226,7 @@ subtest 'calls fail by what comes back' => sub {
     $d = call("http://127.0.0.1:$port/accel");
     is("$d->{status} $d->{response_status}", 'delivered 200',
        'X-Accel-Redirect of an answer leads nowhere');
-    $d = call("http://127.0.0.1:$port/slow/1");
+    $d = call("http://127.0.0.1:$port/slow/0.3");
     is($d->{status}, 'delivered', 'a slow answer is waited for');
 };
 

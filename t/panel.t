@@ -389,7 +389,7 @@ if (!$t->single) {
         3 == grep { my $s = $_; grep { $_->{body} =~ /hang-ada/ }
                     $server{$s}->requests } @names
     }, 'all members to be asked');
-    $t->kill_worker(pid => $_, wait => 0) for $t->workers;
+    $t->kill_workers;
     $t->wait_until(sub {
         3 == grep { my $s = $_; 2 <= grep { $_->{body} =~ /hang-ada/ }
                     $server{$s}->requests } @names

@@ -198,7 +198,7 @@ $id = train(\%long);
 reaches($id, 200);
 
 my @workers = $t->workers;
-$t->kill_worker(pid => $_, wait => 0) for @workers;
+$t->kill_workers;
 $t->wait_until(sub {
     my %new = map { $_ => 1 } $t->workers;
     return keys %new == 2 && !grep { $new{$_} } @workers;

@@ -310,7 +310,7 @@ is($t->job_ended($first)->{results}{new_model_version}, '2',
 my $second = start($of, %course);
 $t->wait_until(sub { job($second)->{progress}{current_epoch} >= 80 },
                'some epochs', 60);
-$t->kill_worker(pid => $_, wait => 0) for $t->workers;
+$t->kill_workers;
 $t->wait_until(sub { logged(job($second), qr/goes on from/) }, 'goes on', 60);
 $t->reload;
 
@@ -397,7 +397,7 @@ status_is($t->post("/training-jobs/$late/execute", json => {
         'a job is executed with a limit of its time');
 $t->alter("update training_jobs set max_duration = 1 where id = '$late'");
 $t->wait_until(sub { job($late)->{status} ne 'queued' }, 'it runs', 60);
-$t->kill_worker(pid => $_, wait => 0) for $t->workers;
+$t->kill_workers;
 
 $job = $t->job_ended($late);
 is($job->{status}, 'failed', 'a job whose time is over fails');

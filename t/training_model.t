@@ -320,7 +320,7 @@ $t->wait_until(sub { grep { shown($_->{json}) } $server{slow}->requests },
                'questions', 60);
 
 my @workers = $t->workers;
-$t->kill_worker(pid => $_, wait => 0) for @workers;
+$t->kill_workers;
 
 $job = $t->job_ended($id);
 is($job->{status}, 'completed', 'a job whose workers were killed completes');

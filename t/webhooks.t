@@ -26,7 +26,10 @@ location /judge-webhooks {
 CONF
 }
 
-my $t = Judge::Test->new(orgs => 2, server => server('4s'));
+# No call lasts too long at first, however busy the machine: it would be sent
+# again.
+
+my $t = Judge::Test->new(orgs => 2, server => server('60s'));
 
 my $secret = $t->org->{secret};
 
@@ -61,7 +64,7 @@ sub arrived {
 sub settled {
     my (%opt) = @_;
 
-    my $ended = $t->wait_for(60 * $t->slow, sub {
+    my $ended = $t->wait_for(180 * $t->slow, sub {
         if ($opt{hurry}) {
             $t->alter('update deliveries set queue_at = 1 where owner is null'
                       . ' and queue_at is not null');
@@ -201,7 +204,7 @@ is($second->{headers}{'webhook-id'}, $first->{headers}{'webhook-id'},
    'a delivery is tried again with the same webhook-id');
 is($second->{body}, $first->{body},
    'a delivery is tried again with the same body');
-cmp_ok($second->{at} - $first->{at}, '>=', 5,
+cmp_ok($second->{at} - $first->{at}, '>=', 4.9,
        'a delivery is not tried again before 5 s');
 cmp_ok($second->{headers}{'webhook-timestamp'}, '>',
        $first->{headers}{'webhook-timestamp'},
@@ -264,9 +267,11 @@ is($shown->{body}{type}, 'evaluation.completed',
 
 # Much may be under way at the address before; the next one has not earned it.
 
+$t->conf(server => server('4s'));
+$t->restart;
 hooks('/quick', events => ['evaluation.completed']);
 batch(80);
-arrived('/quick', 80);
+complete('/quick', 80, 'an address that answers');
 
 hooks('/hang', events => ['evaluation.completed']);
 hooks('/living', events => ['evaluation.completed'], org => 1);
@@ -274,9 +279,8 @@ hooks('/living', events => ['evaluation.completed'], org => 1);
 my $began = time;
 my $dead  = batch(40);
 my $alive = batch(40, org => 1);
-arrived('/living', 40);
-is(unique($receiver->ids('/living')), 40,
-   'a receiver that hangs does not hold up the others');
+$t->comes_true(sub { unique($receiver->ids('/living')) == 40 },
+               'a receiver that hangs does not hold up the others');
 SKIP: {
     skip 'the first calls have lasted too long', 1 if time - $began >= 4;
     cmp_ok(unique($receiver->ids('/hang')), '<', 20,
@@ -351,8 +355,7 @@ sub once {
     is("@soon", '', "no event is sent twice by $name");
 }
 
-# No call lasts too long here, however busy the machine: it would be sent
-# again.
+# No call lasts too long here, either.
 
 $t->conf(server => server('60s'));
 $t->restart;

@@ -15,7 +15,7 @@ my $receiver = Judge::Receiver->start;
 
 my $t = Judge::Test->new(orgs => 2, server => <<"CONF");
 location /judge-webhooks {
-    judge_outbound allow=127.0.0.0/8 timeout=4s;
+    judge_outbound allow=127.0.0.0/8 timeout=60s;
     include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
 }
 CONF

@@ -32,7 +32,7 @@ sub all_end {
     local $Test::Builder::Level = $Test::Builder::Level + 1;
 
     $t->wait_until(sub { !count($t, "status = 'processing'") },
-                   "$name: the end of all", 60);
+                   "$name: the end of all");
 
     is(count($t, "status = 'completed'"), $n, "$name: all are completed");
     is(count($t, "status <> 'completed'"), 0, "$name: none is lost");
@@ -96,11 +96,11 @@ watch($t);
 # No evaluation can end before they die: both have work in their hands.
 
 $t->fail_updates('no_end', 'evaluations', "new.status <> 'processing'");
-$t->conf(store => '');
+$t->conf(store => 'lease=5s');         # of what the next ones may try too soon
 $t->reload;
 $t->wait_until(sub { count($t, 'owner is not null') }, 'work');
 my @both = $t->workers;
-$t->kill_worker(pid => $_, wait => 0) for @both;
+$t->kill_workers;
 $t->drop_trigger('no_end');
 $t->wait_until(sub {
     my %new = map { $_ => 1 } $t->workers;
@@ -144,6 +144,8 @@ is(scalar keys %ids, scalar @acknowledged,
 cmp_ok(scalar @acknowledged, '<=', 240,
        'no more evaluations are acknowledged than were asked for');
 
+$t->wait_until(sub { !count($t, "status = 'processing'") },
+               'the end of what is stored');
 my $rows = count($t, 'true');
 cmp_ok($rows, '<=', 240, 'no more evaluations are stored than were asked for');
 all_end($t, $rows, 'killed under load');

@@ -295,6 +295,11 @@ sub start {
         die 'nginx ' . ($up ? 'ended at once' : 'does not answer /healthz')
             . "\n";
     }
+
+    # One has answered; the others may still be on their way.
+    $self->wait_until(sub { $self->workers >= $self->{opt}{workers} },
+                      'all workers')
+        if !$valgrind && !$self->{opt}{conf};
 }
 
 
@@ -419,6 +424,18 @@ sub kill_worker {
     }, 'the successor of the worker') if $opt{wait} // 1;
 
     return $pid;
+}
+
+
+# Kills all workers as if at one moment: none can take up what another one had
+# in its hands.  Their successors come later.
+
+sub kill_workers {
+    my ($self) = @_;
+    my @pids   = $self->workers;
+
+    kill STOP => @pids;
+    $self->kill_worker(pid => $_, wait => 0) for @pids;
 }
 
 
@@ -586,6 +603,16 @@ sub free_port {
     }
 
     die "no free port\n";
+}
+
+
+# One that stays taken, and where nobody listens.
+
+sub shut_port {
+    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1',
+                                       Proto => 'tcp') or die "socket: $!";
+    push @locks, $socket;
+    return $socket->sockport;
 }
 
 

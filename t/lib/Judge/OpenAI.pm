@@ -22,6 +22,7 @@
 #               where `when` decides)
 #     when      array of [ regex => action ]: the first whose regex matches the
 #               body of the request decides
+#     held      true: nothing is answered until let_go() is called
 #     takes     questions that are answered at once; more are answered by 429
 #     idle      seconds after which a connection that waits is closed
 #     drops     true: a connection is closed when its second request has come
@@ -46,6 +47,7 @@ use IO::Socket::INET;
 use JSON::PP ();
 
 use Judge::JSON;
+use Judge::Nginx ();
 use MIME::Base64 ();
 use POSIX ();
 use Time::HiRes qw(sleep time);
@@ -117,6 +119,7 @@ sub start {
         journal => File::Temp->new,
         counter => File::Temp->new,
         taken   => File::Temp->new,
+        gate    => File::Temp->new,
         owner   => $$,
     }, $class;
 
@@ -133,6 +136,11 @@ sub start {
 
     return $self;
 }
+
+
+# Where no server is: a connection is refused.
+
+sub nowhere { bless { port => Judge::Nginx::shut_port() }, $_[0] }
 
 
 sub port { $_[0]{port} }
@@ -181,7 +189,8 @@ sub upstream {
 
 # What came, in order: hashes of method, path, headers (names in small
 # letters), body (bytes), json (decoded, where it could be), status (of the
-# answer; 0: none was meant to be), at (when that was about to be sent).
+# answer; 0: none was meant to be), at (when that was about to be sent), with
+# (how many were under way when it had come, itself included).
 
 sub requests {
     my ($self) = @_;
@@ -201,6 +210,17 @@ sub requests {
 
     return @{ $self->{read} // [] };
 }
+
+
+# How many have come and are not answered; lets those go that are held.
+
+sub under_way {
+    open my $in, '<', $_[0]{taken}->filename or die "counter: $!\n";
+    flock $in, LOCK_SH;
+    return readline($in) // 0;
+}
+
+sub let_go { add($_[0]{gate}, 1) }
 
 
 sub stop {
@@ -329,8 +349,9 @@ sub answer {
                    @{ $self->{when} // [] };
     my $number = $action ? undef : $self->next_number;
 
-    my $free = !$self->{takes}
-               || add($self->{taken}, 1) < $self->{takes};
+    $r->{with} = 1 + add($self->{taken}, 1);
+
+    my $free = !$self->{takes} || $r->{with} <= $self->{takes};
 
     if (!$free) {
         add($self->{taken}, -1);
@@ -346,7 +367,8 @@ sub answer {
     $self->note($r, 0) if ($answer->{action} // '') =~ /^(close|hang)$/;
 
     sleep $answer->{delay} if $answer->{delay};
-    add($self->{taken}, -1) if $self->{takes} && $free;
+    sleep 0.01 while $self->{held} && !-s $self->{gate}->filename;
+    add($self->{taken}, -1) if $free;
 
     if (my $name = delete $answer->{action}) {
         my $sub  = $actions{$name} or die "no action $name\n";
@@ -531,6 +553,7 @@ sub note {
     print {$out} $json->encode({
         method => $r->{method}, path => $r->{path}, status => $status,
         headers => $r->{headers}, connection => $r->{connection},
+        with => $r->{with},
         body => MIME::Base64::encode_base64($r->{body}, ''), at => time(),
     }) . "\n";
     close $out;

@@ -34,7 +34,7 @@ use Judge::Test ();
 use parent 'Exporter';
 
 our @EXPORT = qw($JUDGED serves upstream asks ask sends raw count);
-our $JUDGED = 'judge=$http_x_judge organization=$http_x_org';
+our $JUDGED = 'judge=$http_x_judge organization=$http_x_org timeout=1m';
 
 my (@processes, $t, %default);
 

@@ -57,7 +57,6 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 
 /* --- Clients that read slowly ------------------------------------------- */
 
-
 /* Marks nginx's buffers as consumed, because the client has read all. */
 
 void
@@ -397,11 +396,12 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
         }
         ngx_http_judge_live_judge(ctx, ctx->due);
 
-    } else if (!ctx->final && !ctx->resume.posted) {
+    } else if (!ctx->final && ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED) {
         if (ctx->judging) {
             ctx->judging->done = NULL;
             ctx->judging = NULL;
         }
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;  /* whatever `resume` is for */
         ngx_http_judge_guard_run(ctx, NULL);
     }
 
