@@ -4,7 +4,7 @@
 # What the parts of util/bench share: services, load, batches, what processes
 # take, and the rows of the table.
 #
-#   use Bench;                         # strict, warnings, all of this
+#   use Bench;                         # strict, warnings, signatures, this
 #
 #   my $t = service(workers => 1);     # a Judge::Test that logs nothing
 #   my $r = load($t, '/judges');       # of wrk
@@ -12,10 +12,10 @@
 
 package Bench;
 
-use strict;
-use warnings;
+use v5.36;
 
 use Compress::Zlib ();
+use feature ();
 use JSON::PP ();
 use List::Util qw(max min sum);
 use POSIX ();
@@ -38,6 +38,7 @@ sub import {
 
     strict->import;
     warnings->import;
+    feature->import('signatures');
     no strict 'refs';
     *{"${caller}::$_"} = \&$_ for @own;
 }
@@ -54,9 +55,7 @@ my ($of, @rows);
 # What was measured, what bounds it, and what is to be reached by the ratio of
 # both or by the figure.  What is indented belongs to the row before.
 
-sub row {
-    my ($name, $measured, $bound, $reach, $ratio) = @_;
-
+sub row($name, $measured, $bound = undef, $reach = undef, $ratio = undef) {
     $ratio //= $bound ? $measured / $bound : '';
     $of = $name if $name !~ /^ /;
     push @rows, [ $name eq $of ? $name : "$of:" . substr($name, 1),
@@ -65,9 +64,7 @@ sub row {
            number($bound), number($ratio, 2), $reach // '';
 }
 
-sub number {
-    my ($n, $digits) = @_;
-
+sub number($n, $digits = undef) {
     return $n // '' if ($n // '') !~ /^-?[\d.]+(?:e-?\d+)?$/;
     return sprintf "%.*f", $digits // ($n < 10 ? 2 : $n < 100 ? 1 : 0), $n;
 }
@@ -76,17 +73,15 @@ sub number {
 # Medians of what was measured by turns, numbers or what load() gives; the
 # ratio is the median of the turns'.
 
-sub row_of {
-    my ($name, $reach, $ours, $bound, $field) = @_;
-    my ($a, $b) = map { [ map { ref ? $_->{ $field // 'rate' } : $_ } @$_ ] }
+sub row_of($name, $reach, $ours, $bound, $field = 'rate') {
+    my ($a, $b) = map { [ map { ref ? $_->{$field} : $_ } @$_ ] }
                   $ours, $bound;
 
     row($name, median(@$a), median(@$b), $reach,
         median(map { $a->[$_] / $b->[$_] } 0 .. $#$a));
 }
 
-sub by_turns {
-    my @subs = @_;
+sub by_turns(@subs) {
     my @got;
 
     for (1 .. ROUNDS) {
@@ -98,12 +93,11 @@ sub by_turns {
 
 # What so many of a hundred are at most.
 
-sub percent {
-    my ($percent, @all) = @_;
+sub percent($percent, @all) {
     return (sort { $a <=> $b } @all)[$percent / 100 * $#all];
 }
 
-sub median { return percent(50, @_) }
+sub median(@all) { return percent(50, @all) }
 
 
 # --- Load ------------------------------------------------------------------
@@ -116,13 +110,11 @@ sub median { return percent(50, @_) }
 #   pause    of each connection between two requests, ms on average
 #   lua      more of wrk's script, with the argument `argument`
 
-sub load {
-    my ($t, $path, %o) = @_;
+sub load($t, $path, %o) {
     return end_load(begin_load($t, $path, seconds => SECONDS, %o));
 }
 
-sub begin_load {
-    my ($t, $path, %o) = @_;
+sub begin_load($t, $path, %o) {
     our $scripts;
 
     my $key  = exists $o{key} ? $o{key} : $t->key;
@@ -143,8 +135,7 @@ sub begin_load {
     return { path => $path, pid => $pid, out => $out, ends => $o{seconds} };
 }
 
-sub end_load {
-    my ($load) = @_;
+sub end_load($load) {
     my %in = (us => 0.001, ms => 1, s => 1000, m => 60_000);
     my %r;
 
@@ -169,8 +160,7 @@ sub end_load {
 
 # Requests of a path against `return 200` with the same body.
 
-sub against_static {
-    my ($t, $name, $reach, $path, %o) = @_;
+sub against_static($t, $name, $reach, $path, %o) {
     our $statics;
 
     my $static = '/static' . ++$statics;
@@ -198,8 +188,7 @@ sub timed {
 
 # Does this in a process of its own, until it is over.
 
-sub aside {
-    my ($code) = @_;
+sub aside($code) {
     my $pid = fork // die "fork: $!";
 
     if (!$pid) {
@@ -210,9 +199,7 @@ sub aside {
     return $pid;
 }
 
-sub over {
-    my ($pid) = @_;
-
+sub over($pid) {
     kill TERM => $pid;
     waitpid $pid, 0;
 }
@@ -220,9 +207,7 @@ sub over {
 
 # --- What is judged --------------------------------------------------------
 
-sub service {
-    my (%opt) = @_;
-
+sub service(%opt) {
     return Judge::Test->new(described => 0, access_log => 'off',
                             http => 'judge_tuning on;',
                             server => 'include static*.conf;', %opt);
@@ -231,9 +216,7 @@ sub service {
 
 # Another nginx, of one process, which has these locations and echoes.
 
-sub other_nginx {
-    my ($server, %opt) = @_;
-
+sub other_nginx($server, %opt) {
     return service(prefix => '/judge/', workers => 1, orgs => 0,
         connections => 30_000, server => $server, %opt,
         main => 'load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;'
@@ -245,8 +228,7 @@ sub other_nginx {
 
 # So many texts of 2 KB, each of an essay of t/data.
 
-sub essays {
-    my ($n) = @_;
+sub essays($n) {
     my %essay = Judge::Test->essays;
     my @texts = map { $essay{$_} x 4 } sort keys %essay;
 
@@ -257,8 +239,7 @@ sub essays {
 # A text of so many bytes, of sentences of all essays in an order that none of
 # them has.
 
-sub text {
-    my ($bytes) = @_;
+sub text($bytes) {
     our ($next, @sentences);
     my $text = '';
 
@@ -278,8 +259,7 @@ sub text {
 # A judge, a content, the path of what one says of the other, and the body that
 # asks for it again; waits => 1: it has not said it yet.
 
-sub evaluated_one {
-    my ($t, %opt) = @_;
+sub evaluated_one($t, %opt) {
     my $judge   = $t->new_judge;
     my %essay   = $t->essays;
     my $content = $t->new_content($essay{'best-pet'});
@@ -291,9 +271,7 @@ sub evaluated_one {
 }
 
 
-sub six {
-    my ($t, %opt) = @_;
-
+sub six($t, %opt) {
     return $t->new_judge(%opt, criteria => [
         map { { name => $_, description => "$_ of the text." } }
             'Cohesion', 'Syntax', 'Vocabulary', 'Phraseology', 'Grammar',
@@ -303,8 +281,7 @@ sub six {
 
 # What asks for a batch of texts or of items; one of 20 MB takes Perl seconds.
 
-sub batch_body {
-    my ($judges, $texts, %fields) = @_;
+sub batch_body($judges, $texts, %fields) {
     my $n = 0;
 
     return encode({ name => 'Bench', judge_ids => $judges, %fields,
@@ -312,8 +289,7 @@ sub batch_body {
             name => 'Text ' . ++$n } } @$texts ] });
 }
 
-sub send_batch {
-    my ($t, $body, %opt) = @_;
+sub send_batch($t, $body, %opt) {
     my $r = $t->post('/batches/evaluate', body => $body, timeout => 300, %opt,
                      headers => [ 'Content-Type' => 'application/json' ]);
 
@@ -325,8 +301,7 @@ sub send_batch {
 # How many evaluations of a batch end a second, from its request on, since it
 # is evaluated while it is accepted; how many seconds it took to accept it.
 
-sub batch_timed {
-    my ($t, @batch) = @_;
+sub batch_timed($t, @batch) {
     my $body  = batch_body(@batch);
     my $began = time;
     my $id    = send_batch($t, $body);
@@ -345,8 +320,7 @@ sub batch_timed {
 # A batch of videos, which waits for a worker that never comes, and the work
 # that Judge::Work may report.
 
-sub film_batch {
-    my ($t, $judge, $n) = @_;
+sub film_batch($t, $judge, $n) {
     works($t, judge => $judge);
 
     my $id = $t->new_batch($judge, [ map { { content_id => $_->{content_id} } }
@@ -364,9 +338,7 @@ sub film_batch {
 
 # MB of each worker; kinds as in /proc.
 
-sub megabytes {
-    my ($t, $kind) = (@_, 'VmRSS');
-
+sub megabytes($t, $kind = 'VmRSS') {
     return map {
         Judge::Nginx::read_file("/proc/$_/status") =~ /^$kind:\s+(\d+)/m
             ? $1 / 1024 : ()
@@ -376,9 +348,7 @@ sub megabytes {
 
 # Seconds of processors that the workers have had.
 
-sub processor {
-    my ($t) = @_;
-
+sub processor($t) {
     return 1e-9 * sum(0, map {
         split / .*/s, Judge::Nginx::read_file($_) // 0
     } map { glob "/proc/$_/task/*/schedstat" } $t->workers);
@@ -388,13 +358,11 @@ sub processor {
 # Texts a second that these processes of scoring alone do together, with
 # feedback in words or in another way of bench_score.
 
-sub scored {
-    my ($t, $processes, $texts, $way) = @_;
-
+sub scored($t, $processes, $texts, $way = 'said') {
     my $n     = 0;
     my @files = map { $t->write('text' . $n++, $_) } @$texts;
     my @pipes = map {
-        open my $pipe, '-|', 'build/bench_score', $way // 'said', SECONDS,
+        open my $pipe, '-|', 'build/bench_score', $way, SECONDS,
             @files
             or die "bench_score: $!";
         $pipe
@@ -408,15 +376,13 @@ sub scored {
 # group, which is committed durably; a group is of these transactions, each of
 # these tables.
 
-sub bare_rows {
-    my ($t, $group, @transactions) = @_;
+sub bare_rows($t, $group, @transactions) {
     my $dir    = $t->dir . '/bare';
     my %rows   = map {
         $_ => min(100_000, $t->sql1("SELECT COUNT(*) FROM $_"))
     } map { @$_ } @transactions;
     my $groups = int $rows{evaluations} / $group;
-    my $insert = sub {
-        my ($table, $at) = @_;
+    my $insert = sub ($table, $at) {
         my ($from, $to) = map { int($_ * $rows{$table} / $groups) }
                           $at, $at + 1;
         return "INSERT INTO main.$table SELECT * FROM of_$table"
@@ -448,8 +414,7 @@ sub bare_rows {
 
 # A key: its letters and, in base 62, their CRC-32.
 
-sub key_of {
-    my ($letters) = @_;
+sub key_of($letters) {
     my $crc = Compress::Zlib::crc32($letters);
 
     return $letters . join '', map {
@@ -464,8 +429,7 @@ sub key_of {
 # place of what the file has of it, and tells which are slower than in the last
 # release that has them: by so much, since ratios move by a tenth.
 
-sub record {
-    my ($file, $release, @new) = @_;
+sub record($file, $release, @new) {
     my (@kept, %last, @slower);
 
     @new = @rows if !@new;

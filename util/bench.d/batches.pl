@@ -66,8 +66,7 @@ sub bench_size {
 
 # Moves the log into the database; how many bytes that were.
 
-sub checkpoint {
-    my ($t) = @_;
+sub checkpoint($t) {
     my $wrote = written($$);           # by it, and by those that it waited for
 
     timed('sqlite3', '-cmd', '.timeout 10000', $t->store_dir . '/judge.db',
@@ -151,8 +150,7 @@ sub bench_slices {
                 [ ('A word. ' x 250) x 10_000 ]);
     my $held = batch_body(@big, auto_start => JSON::PP::false());
     my $big  = batch_body(@big);
-    my $meanwhile = sub {
-        my ($what, $do) = @_;
+    my $meanwhile = sub ($what, $do) {
         my %loads = (
             reads  => begin_load($t, $read, connections => 1, pause => 2),
             writes => begin_load($t, '/evaluations/single', body => $body,
@@ -269,19 +267,16 @@ sub bench_cores {
 # it gives back before it waits for the lock; the lock is given in the order in
 # which it was asked for, as pthread's is on average.
 
-sub simulated {
-    my ($n, %of) = @_;
+sub simulated($n, %of) {
     my ($free, $held, $ended, $probe) = (0, 0, 0, PROBE);
     my @cores  = (0) x $n;             # from when on each is free
     my @writes;
-    my $computes = sub {
-        my ($from)  = @_;
+    my $computes = sub ($from) {
         my ($core) = sort { $cores[$a] <=> $cores[$b] } 0 .. $#cores;
         return $cores[$core] = max($from, $cores[$core])
             + SLICE * $of{beside} * (0.8 + rand 0.4);
     };
-    my $commits = sub {
-        my ($from, $rows) = @_;
+    my $commits = sub ($from, $rows) {
         my $takes = $of{fixed} + $rows * $of{locked};
         $held += $takes;
         return $free = max($from, $free) + $takes;

@@ -55,8 +55,7 @@ sub bench_fleet {
 # What is asked for: a name, wrk's arguments, the operations that it comes to,
 # how many rows one brings, what to reach.
 
-sub fleet_requests {
-    my ($t) = @_;
+sub fleet_requests($t) {
     my ($judge, undef, $read, $body) = evaluated_one($t);
     my (undef, $film) = film_batch($t, $t->new_judge(content_type => 'video'),
                                    1);
@@ -93,8 +92,7 @@ sub fleet_requests {
 
 # --- Against pgbench -------------------------------------------------------
 
-sub against_pgbench {
-    my ($pg, $t, $r) = @_;
+sub against_pgbench($pg, $t, $r) {
     my %o       = @{ $r->{load} }[1 .. $#{ $r->{load} }];
     my $clients = $o{connections} // 64;
     my @sent    = fleet_recorded($pg, $t, $r);
@@ -118,8 +116,7 @@ sub against_pgbench {
 
 # Things a second: what the load says, or what there is more of in the store.
 
-sub fleet_rate {
-    my ($t, $r, $load) = @_;
+sub fleet_rate($t, $r, $load) {
     my $count = sub { Judge::Postgresql->psql($t->store, $r->{counted}) };
     my $was   = $r->{counted} && $count->();
     my $rate  = $load->();
@@ -130,8 +127,7 @@ sub fleet_rate {
 
 # Requests to all of these nodes at the same time: how many a second.
 
-sub fleet_load {
-    my ($r, @nodes) = @_;
+sub fleet_load($r, @nodes) {
     my ($path, %o)  = @{ $r->{load} };
     my $each  = max(2, ($o{connections} // 64) / @nodes);
     my @loads = map { begin_load($_, $path, %o, connections => $each,
@@ -140,8 +136,7 @@ sub fleet_load {
     return sum(map { end_load($_)->{rate} } @loads);
 }
 
-sub pgbench {
-    my ($t, $script, $clients) = @_;
+sub pgbench($t, $script, $clients) {
     my ($dbname, $host) = $t->store =~ m{/(\w+)\?host=(.*)};
     my ($status, $out)  = $t->run(Judge::Postgresql::program('pgbench'),
         qw(-n -M prepared -U judge -j 2 -h), $host, '-c', $clients,
@@ -158,8 +153,7 @@ sub pgbench {
 # identifiers that the request made are made anew, or, by a claim, are those
 # that its first statement found.
 
-sub fleet_script {
-    my ($t, $r, $times, @sent) = @_;
+sub fleet_script($t, $r, $times, @sent) {
     my $known = join ' ', @{ $r->{load} };
     my (%made, @lines);
 
@@ -175,8 +169,7 @@ sub fleet_script {
         push @lines, map { my $i = $turn * keys(%made) + $made{$_};
             "\\set i$i (:n * :clients + :client_id) * $all + $i" } keys %made;
         for my $s (@sent) {
-            my $of = sub {
-                my ($value) = @_;
+            my $of = sub ($value) {
                 my $i = $made{ $value // '' };
                 return fleet_quoted($value) if !defined $i;
                 return ':took_id' if $took;
@@ -195,9 +188,7 @@ sub fleet_script {
     return $t->write("$r->{ops}[-1]-$times.sql", join "\n", @lines, '');
 }
 
-sub fleet_quoted {
-    my ($value) = @_;
-
+sub fleet_quoted($value) {
     return 'NULL' if !defined $value;
     return $value if $value =~ /^\d{1,18}\z/;
 
@@ -208,8 +199,7 @@ sub fleet_quoted {
 
 # What a request came to: { sql, values, writes }.
 
-sub fleet_recorded {
-    my ($pg, $t, $r) = @_;
+sub fleet_recorded($pg, $t, $r) {
     my %of  = fleet_statements(@{ $r->{ops} });
     my $log = "$pg->{dir}/data/log/sent.json";
     my $set = sub {
@@ -263,8 +253,7 @@ sub fleet_statements {
 
 # What evaluations, created in batches and evaluated, cost the server.
 
-sub fleet_sizes {
-    my ($pg, $r) = @_;
+sub fleet_sizes($pg, $r) {
     my $t     = service(address => $pg->database);
     my $judge = $t->new_judge;
     my $body  = $r->{load}[-1] =~ s/jdg_\w+/$judge/r;

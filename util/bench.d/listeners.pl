@@ -47,8 +47,7 @@ sub bench_events {
 
 # When each of these clients has it.
 
-sub hears {
-    my ($pattern, @clients) = @_;
+sub hears($pattern, @clients) {
     my ($waits, @socket, @in, @at) = ('');
 
     for my $socket (map { $_->{socket} } @clients) {
@@ -103,8 +102,7 @@ sub bench_clients {
 # A batch with results of some 40 KB each, of an organization of its own: the
 # path of its results and the key.
 
-sub wide_batch {
-    my ($t, $n) = @_;
+sub wide_batch($t, $n) {
     my %of    = (key => $t->new_org("Wide $n")->{key});
     my $judge = $t->new_judge(%of, criteria => [
         map { { name => "Grammar $_", description => 'Correct grammar.' } }
@@ -118,8 +116,7 @@ sub wide_batch {
 
 # Each takes a few kilobytes now and then; who is refused comes again.
 
-sub read_slowly {
-    my ($t, @wide) = @_;
+sub read_slowly($t, @wide) {
     my @clients;
 
     while (1) {
@@ -139,8 +136,7 @@ sub read_slowly {
 
 # Large answers, large bodies and halves of bodies whose clients leave.
 
-sub abort_all {
-    my ($t, @keys) = @_;
+sub abort_all($t, @keys) {
     my $body = encode({ name => 'x', text_content => 'word ' x 20_000 });
     my @open;
 
@@ -200,8 +196,7 @@ sub bench_webhooks {
 
 # The outbox holds DELIVERIES, made of those that are there; all are due.
 
-sub refill {
-    my ($t) = @_;
+sub refill($t) {
     my $copies = "substr(x.id, 1, 14) || printf('%08d', n)"
                  . ' || substr(x.id, 23)';
     my $from = ' FROM n, %s x WHERE n > 1';
@@ -220,9 +215,7 @@ sub refill {
               . " SELECT DISTINCT org, '', 1 FROM deliveries");
 }
 
-sub delivered {
-    my ($t) = @_;
-
+sub delivered($t) {
     $t->wait_until(sub {
         !$t->sql1('SELECT EXISTS (SELECT 1 FROM webhook_endpoints)')
     }, 'the deliveries', 300);

@@ -18,8 +18,7 @@ use constant { SINGLES => 200, ORGANIZATIONS => 10_000, OF_EACH => 100,
 # A judge learns from so many corrected texts of 400 bytes while others read,
 # and then scores as it has learned.
 
-sub bench_training {
-    my $n = shift // 10_000;
+sub bench_training($n = 10_000) {
     my $t = service();
     my (undef, undef, $read) = evaluated_one($t);
     my $idle  = load($t, $read, connections => 8);
@@ -54,9 +53,7 @@ sub bench_training {
 
 # A job that learns from so many corrected texts has begun.
 
-sub learns {
-    my ($t, $judge, $n) = @_;
-
+sub learns($t, $judge, $n) {
     while ($n > 0) {
         my $part  = min($n, 10_000);
         my $batch = send_batch($t, batch_body([$judge],
@@ -76,8 +73,7 @@ sub learns {
 
 # Somebody's corrections of evaluations of a batch.
 
-sub corrected {
-    my ($t, $batch, $n, %opt) = @_;
+sub corrected($t, $batch, $n, %opt) {
     my %criteria;
 
     my @entries = map {
@@ -104,13 +100,12 @@ sub corrected {
 # What one waits for while another has very many evaluations waiting; what
 # 10,000 of them, each with a judge, a queue and 100 keys, cost against one.
 
-sub bench_organizations {
-    beside_another(@_);
+sub bench_organizations($n = 1_000_000) {
+    beside_another($n);
     organizations_many();
 }
 
-sub beside_another {
-    my $n     = shift // 1_000_000;
+sub beside_another($n) {
     my $t     = service();
     my %big   = (key => $t->new_org('Big')->{key});
     my $small = $t->new_judge;
@@ -151,8 +146,7 @@ sub beside_another {
     $t->quit;
 }
 
-sub milliseconds {
-    my ($do)  = @_;
+sub milliseconds($do) {
     my $began = time;
 
     $do->();
@@ -201,8 +195,7 @@ LUA
 # Copies of all rows of the first organization, which have its identifiers
 # but for the organization's, and keys; one key of each.
 
-sub organizations_filled {
-    my ($t)  = @_;
+sub organizations_filled($t) {
     my $of   = "org = '" . $t->org->{id} . "'";
     my @keys = map { key_of(sprintf 'jdgk_%030d', $_) } 1 .. ORGANIZATIONS;
     my $copy = "printf('%.20s%010d', '" . $t->org->{id} . "', copy)";
@@ -243,8 +236,7 @@ sub organizations_filled {
 # resources of a store with so many cost what they do with 1,000.  Both stores
 # are filled by the service itself and asked by turns.
 
-sub bench_flat {
-    my $n = shift // 1_000_000;
+sub bench_flat($n = 1_000_000) {
     my ($few, $many) = map { flat_filled($_) } FEW, $n;
     my $t = $many->{t};
 
@@ -272,8 +264,7 @@ sub bench_flat {
 
 
 sub flat_paths {
-    my $with = sub {
-        my ($path, $field, @values) = @_;
+    my $with = sub ($path, $field, @values) {
         return ($path, map { "$path&$field=$_" } @values);
     };
     my @lists = (
@@ -303,8 +294,7 @@ sub flat_paths {
 # ones, one in 40 corrected by two people, deliveries of that, videos that wait
 # and one that failed; and what a request may name of it.
 
-sub flat_filled {
-    my ($n) = @_;
+sub flat_filled($n) {
     my $t   = service();
     my @judges = map { $t->new_judge } 1 .. 20;
     my %of = (t => $t, judge => $judges[0],

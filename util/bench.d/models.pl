@@ -59,8 +59,7 @@ sub bench_models {
 # An nginx that answers everything as a model does, after so many milliseconds,
 # so many at once; what is more it refuses.
 
-sub model_server {
-    my ($ms, $takes) = @_;
+sub model_server($ms, $takes = 0) {
     my $why    = 'Reasons for it, in a sentence of the usual length.';
     my $answer = encode({ summary => 'A summary.',
         criteria => { map { ("c$_" => { score => 70 + $_, feedback => $why,
@@ -92,9 +91,7 @@ CONF
 }
 
 
-sub model_service {
-    my ($model, $at_once) = @_;
-
+sub model_service($model, $at_once) {
     return service(
         http   => 'judge_tuning on; upstream model { server 127.0.0.1:'
                   . $model->port . '; keepalive 256; }'
@@ -189,13 +186,11 @@ sub peer_promptfoo {
     $_->quit for $t, $model;
 }
 
-sub texts_of {
-    my ($round, $n) = @_;
+sub texts_of($round, $n) {
     return map { "Text $_ of round $round. It is of no length." } 1 .. $n;
 }
 
-sub promptfoo {
-    my ($t, $port, $at_once, @texts) = @_;
+sub promptfoo($t, $port, $at_once, @texts) {
     my $path = $t->write('promptfoo.json', encode({
         prompts   => ['Judge by clarity and grammar, in JSON: {{text}}'],
         providers => [{ id => 'openai:chat:bench', config => {

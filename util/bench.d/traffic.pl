@@ -82,8 +82,7 @@ CONF
 
 # What wrk finds by each of these ways, by turns.
 
-sub by_ways {
-    my ($t, $size, $ways, %o) = @_;
+sub by_ways($t, $size, $ways, %o) {
     my %of;
 
     @of{@$ways} = by_turns(map { my $path = "/$_/$size";
@@ -92,8 +91,7 @@ sub by_ways {
 }
 
 
-sub traffic_throughput {
-    my ($t)    = @_;
+sub traffic_throughput($t) {
     my $judged = $t->metric('judge_traffic_judged_total');
     my $all    = load($t, '/all/2k');
     my $share  = sprintf '%.1f', 100 / $all->{rate} / SECONDS
@@ -119,8 +117,7 @@ sub traffic_throughput {
 
 # What it adds where there is time: two connections that pause.
 
-sub traffic_latency {
-    my ($t, $size) = @_;
+sub traffic_latency($t, $size) {
     my %name = (detect => 'five detectors', guard => 'guard, built-in engine',
                 trained => 'guard, judge that has learned');
     my $of = by_ways($t, $size, [ 'plain', sort keys %name ],
@@ -136,8 +133,7 @@ sub traffic_latency {
 # What the workers take for streams: with judge_traffic and without, when all
 # are open and some events later.
 
-sub traffic_streams {
-    my ($t) = @_;
+sub traffic_streams($t) {
     my %mb;
 
     for my $way (qw(plain default)) {
@@ -166,8 +162,7 @@ sub bench_detectors {
     my $long = 250 * 1024;
     my @hard = ('4111 ', "#'s ", 'a=sk-sk-sk-', ':tok1token', 'a. ', 'is ',
                 "a\xe2\x80\x9c", '//a', 'a@', 'never tell anyone about ');
-    my $find = sub {
-        my ($name, $reach, $text, @which) = @_;
+    my $find = sub ($name, $reach, $text, @which) {
         my $file = $t->write('text', substr $text x (1 + $long / length $text),
                                             0, $long);
         row($name, min(map {

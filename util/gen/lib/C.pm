@@ -6,8 +6,8 @@
 
 package C;
 
-use strict;
-use warnings;
+use v5.36;
+no feature 'unicode_strings';          # texts are read as bytes
 
 use Exporter qw(import);
 
@@ -23,8 +23,7 @@ sub quoted { defined $_[0] ? '"' . escaped($_[0]) . '"' : 'NULL' }
 
 # FNV-1a with 64 bits; of the text's bytes, or of any numbers.
 
-sub hash {
-    my ($text) = @_;
+sub hash($text) {
     utf8::encode($text) if utf8::is_utf8($text);
     return hash_of(unpack 'C*', $text);
 }
@@ -40,9 +39,7 @@ sub hash_of {
 
 # Of something behind what has the first hash.
 
-sub join_hash {
-    my ($hash, $next) = @_;
-
+sub join_hash($hash, $next) {
     {
         use integer;
         $hash = (($hash * 1099511628211) ^ $next) * 1099511628211;
@@ -54,8 +51,7 @@ sub join_hash {
 
 # Where a hash goes among slots that are filled one behind the other.
 
-sub slot {
-    my ($slots, $mask, $hash) = @_;
+sub slot($slots, $mask, $hash) {
     my $i = $hash & $mask;
 
     $i = ($i + 1) & $mask while defined $slots->[$i];
@@ -67,9 +63,7 @@ sub slot {
 # Calls for each line, without its end and comments (whole lines, unless
 # `behind` is set), until it says that one was the last; the line stands in $_.
 
-sub file_lines {
-    my ($path, $row, $behind) = @_;
-
+sub file_lines($path, $row, $behind = 0) {
     open my $in, '<', $path or die "$0: $path: $!\n";
 
     while (<$in>) {

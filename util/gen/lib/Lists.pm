@@ -7,26 +7,26 @@
 
 package Lists;
 
-use strict;
-use warnings;
+use v5.36;
 use utf8;
 
 use Encode qw(decode);
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(left_out list_files slurp read_settings $handbook);
+use C qw(file_lines);
+
+our @EXPORT_OK = qw(left_out list_files slurp read_languages read_settings
+                    $handbook);
 
 our $handbook = '/usr/share/doc/debian-handbook/html';
 
 
 # Fails with the name of the package, of which a machine without documentation
 # (a small container) may have left out files.
-sub slurp {
-    my ($path, $package) = @_;
-
+sub slurp($path, $package = '') {
     open my $in, '<:raw', $path
-        or die "$path: $!: install the Debian package $package with all of "
-               . "its files\n";
+        or die "$path: $!" . ($package && ": install the Debian package"
+                              . " $package with all of its files") . "\n";
     local $/;
     my $bytes = <$in>;
 
@@ -35,13 +35,27 @@ sub slurp {
 }
 
 
+# The languages of FOLDER/languages.txt: code, name, and the ranges of an
+# alphabet of their own.
+sub read_languages($folder) {
+    my @languages;
+
+    file_lines("$folder/languages.txt", sub {
+        my ($code, $name, @ranges) = split;
+        push @languages, { code => $code, name => $name,
+                           ranges => [map { [split /-/] } @ranges] };
+    });
+
+    return @languages;
+}
+
+
 # The lines of FOLDER/CODE.txt before its first class: key => [values], with
 # those of the file that "like" names.
-sub read_settings {
-    my ($folder, $code) = @_;
+sub read_settings($folder, $code) {
     my %settings;
 
-    for (split /\n/, slurp("$folder/$code.txt", '')) {
+    for (split /\n/, slurp("$folder/$code.txt")) {
         last if /^\[/;
         my ($key, @values) = split ' ', s/#.*//r;
         push @{$settings{$key}}, @values if defined $key;
@@ -57,9 +71,7 @@ sub read_settings {
 
 
 # Debian's files that are read for a language.
-sub list_files {
-    my ($folder, $code) = @_;
-
+sub list_files($folder, $code) {
     my $settings = read_settings($folder, $code);
     my @text = map { my @pages = sort glob "$handbook/$_/*.html";
                      @pages ? @pages : "$handbook/$_" }
@@ -72,8 +84,7 @@ sub list_files {
 
 
 # Why a language has no tables in this build, or undef.
-sub left_out {
-    my ($folder, $code) = @_;
+sub left_out($folder, $code) {
     my $wanted = $ENV{JUDGE_LANGUAGES};
 
     return 'JUDGE_LANGUAGES does not name it'

@@ -5,14 +5,13 @@
 
 package Messages;
 
-use strict;
-use warnings;
+use v5.36;
 use utf8;
 
-use Encode qw(decode);
 use Exporter qw(import);
 
 use C qw(quoted);
+use Lists qw(read_languages slurp);
 
 our @EXPORT_OK = qw(messages read_po write_po);
 
@@ -23,25 +22,15 @@ my $CALLS = qr/\b(?:judge_(?:say|explain_say|explain_quote|check_say
 my $LITERAL = qr/"((?:\\.|[^"\\])*)"/;
 
 
-sub slurp {
-    my ($path) = @_;
-
-    open my $in, '<:encoding(UTF-8)', $path or die "$path: $!\n";
-    local $/;
-    return <$in>;
-}
-
-
 # All of them, in the order of the files under the folder src/analysis.
-sub messages {
-    my ($folder) = @_;
+sub messages($folder) {
     my (@found, %seen);
 
     push @found, calls(slurp($_))
         for sort glob "$folder/{aspects,builtin,checks}/*.c";
 
     push @found, aspects($folder),
-        slurp("$folder/languages/languages.txt") =~ /^\w\w (\w+)/mg,
+        (map { $_->{name} } read_languages("$folder/languages")),
         map { grep { length } /$LITERAL/g }
         map { join ',', (split /,/)[6, 7] }
         grep { !/likeness/ } nouns($folder);
@@ -51,17 +40,14 @@ sub messages {
 
 
 # The types of checks, as C has them.
-sub nouns {
-    my ($folder) = @_;
-
+sub nouns($folder) {
     return qx("$folder/../../util/gen/tables" "$folder/checks/types_table.txt")
            =~ /\{ ([^{}]*) \}/g;
 }
 
 
 # Literals that stand side by side are one.
-sub calls {
-    my ($text) = @_;
+sub calls($text) {
     my @found;
 
     while ($text =~ /$CALLS/g) {
@@ -84,8 +70,7 @@ sub calls {
 
 # Aspects are named, and their features, where they have a name, and the
 # places that these count.
-sub aspects {
-    my ($folder) = @_;
+sub aspects($folder) {
     my (%uses, @called);
 
     for (map { split /\n/, slurp($_) } sort glob "$folder/aspects/*.txt") {
@@ -123,8 +108,7 @@ sub aspects {
 
 
 # Pairs of msgid and msgstr, but for the head.
-sub read_po {
-    my ($path) = @_;
+sub read_po($path) {
     my (@pairs, $text);
 
     for (split /\n/, slurp($path)) {

@@ -6,8 +6,8 @@
 
 package Postgresql;
 
-use strict;
-use warnings;
+use v5.36;
+no feature 'unicode_strings';          # texts are read as bytes
 
 my $list = qr/(?<list>\((?:[^()]++|(?&list))*+\))/;
 
@@ -21,8 +21,7 @@ my %bytes = (results => 'body');
 # SQLite has one function for columns and for several values, and needs no name
 # for what stands in parentheses behind FROM.
 
-sub common {
-    my ($sql) = @_;
+sub common($sql) {
     my $n = 0;
 
     $sql =~ s/\binstr\(/strpos(/g;
@@ -38,8 +37,7 @@ sub common {
     return $sql =~ s/\0//gr;
 }
 
-sub bounds {
-    my ($name, $inner) = @_;
+sub bounds($name, $inner) {
     my $many = lc $name eq 'max' ? 'GREATEST' : 'LEAST';
     return (many($inner) ? $many : substr($name, 0, 2) . "\0"
                                    . substr $name, 2) . $inner;
@@ -56,17 +54,14 @@ sub many {
 
 my $once;
 
-sub once {
-    my ($inner) = @_;
+sub once($inner) {
     return "IN $inner" if $inner !~ /SKIP LOCKED\)$/;
     $once = $inner;
     return 'IN (SELECT * FROM picked)';
 }
 
 
-sub statement {
-    my ($sql) = @_;
-
+sub statement($sql) {
     $sql =~ s/ INDEXED BY \w+//g;
     $sql =~ s/^INSERT OR IGNORE (.*)/INSERT $1 ON CONFLICT DO NOTHING/s;
     $sql =~ s/\bCROSS JOIN (\w+ \w+ ON)\b/JOIN $1/g;
@@ -95,8 +90,7 @@ sub statement {
 
 # The statements of a file; those of a trigger stand between BEGIN and END.
 
-sub migration {
-    my ($text) = @_;
+sub migration($text) {
     my @out;
 
     $text =~ s/--[^\n]*\n/\n/g;
@@ -111,9 +105,7 @@ sub migration {
     return join "\n", map { "$_;" } @out;
 }
 
-sub definition {
-    my ($sql) = @_;
-
+sub definition($sql) {
     return "DROP FUNCTION $1() CASCADE" if $sql =~ /^DROP TRIGGER (\w+)$/;
     return common(ints($sql)) if $sql !~ /^(?:CREATE|ALTER) TABLE (\w+)/;
 
@@ -135,8 +127,7 @@ sub ints {
     return $_[0] =~ s/\+ \((\w+ IS NOT NULL)\)/+ CAST($1 AS INTEGER)/gr;
 }
 
-sub trigger {
-    my ($sql) = @_;
+sub trigger($sql) {
     my ($name, $when, $condition, $body)
         = $sql =~ /^CREATE TRIGGER (\w+) (.*?)( WHEN .*?)? BEGIN (.*) END$/
           or die "a trigger that is not understood: $sql\n";
