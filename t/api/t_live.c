@@ -17,10 +17,15 @@
 
 #include "feedback.h"
 #include "harness.h"
+#include "work/calibration/calibrator_cache.h"
+#include "work/evaluation/batch_pages.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
 #include "api/http/response_cache.h"
+
+
+#define JUDGES  8
 
 
 static t_call_t *
@@ -124,10 +129,24 @@ has_items(const t_call_t *c, long first, long last)
 }
 
 
+/* A batch of two texts, under way. */
+
+static const char *
+test_short(t_api_t *api, const char *judge)
+{
+    return t_text(t_send(api, "POST", "/batches/evaluate",
+                         judge_str_printf(api->arena, "{\"name\":\"B\","
+                             "\"judge_ids\":[\"%s\"],\"content_items\":["
+                             "{\"name\":\"T\",\"text_content\":\"One.\"},"
+                             "{\"name\":\"U\",\"text_content\":\"Two.\"}]}",
+                             judge).data), "batch_id");
+}
+
+
 static void
 test_shared(t_api_t *api, const char *judge)
 {
-    size_t        i, pages;
+    size_t        i, pages, bytes;
     t_call_t     *c[20], *late;
     judge_buf_t   body;
     const char   *id;
@@ -178,6 +197,69 @@ test_shared(t_api_t *api, const char *judge)
 
     api->slow = false;
     api->before = NULL;
+
+    /* With room for nothing the newest page is kept, and all is sent. */
+    api->service.settings.max_live = 1;
+    (void) judge_batch_pages_count(&api->service, &bytes);
+    t_ok(bytes > 10000, "pages of events are kept: %zu bytes", bytes);
+    late = listen_to(api, test_short(api, judge), NULL);
+    for (i = 0; i < 20; i++) {
+        t_tick(api, 50);
+        t_run(api);
+    }
+    t_ok(late->ended && has_items(late, 1, 2),
+         "a client gets each item though there is no room for pages");
+    t_is_int((int64_t) judge_batch_pages_count(&api->service, &bytes), 1,
+             "no page but the newest is kept beyond max_live");
+    api->service.settings.max_live = 1 << 20;
+}
+
+
+/* What judges have learned is kept up to max_learned, and used all the same
+ * where there is no room for it. */
+
+static void
+test_learned(t_api_t *api, const char *const *judges, const char *content,
+    size_t max, size_t *bytes, size_t kept)
+{
+    size_t     i;
+    t_call_t  *c;
+
+    api->service.settings.max_learned = max;
+    judge_calibrator_cache_destroy(&api->service);
+    (void) judge_calibrator_cache_create(&api->service);
+
+    for (i = 0; i < JUDGES; i++) {
+        c = t_sendf(api, "GET", NULL, "/evaluations/%s",
+                    t_evaluation(api, judges[i], content));
+        if (!judge_str_eq_c(t_get(c, "status"), "completed")) {
+            break;
+        }
+    }
+
+    t_is_int((int64_t) i, JUDGES, "all are judged with max_learned=%zu", max);
+    t_is_int((int64_t) judge_calibrator_cached(&api->service, bytes),
+             (int64_t) kept, "with max_learned=%zu %zu judges are kept", max,
+             kept);
+    t_ok(*bytes <= max, "what is kept is within max_learned");
+}
+
+
+static void
+test_bounds(t_api_t *api)
+{
+    size_t       i, bytes, half;
+    const char  *content, *judges[JUDGES];
+
+    content = t_content(api, "A text. It is short.");
+    for (i = 0; i < JUDGES; i++) {
+        judges[i] = t_judge(api, "text");
+    }
+
+    test_learned(api, judges, content, 1 << 24, &bytes, JUDGES);
+    test_learned(api, judges, content, bytes / 2, &half, JUDGES / 2);
+    test_learned(api, judges, content, 0, &half, 0);
+    api->service.settings.max_learned = 1 << 24;
 }
 
 
@@ -421,6 +503,7 @@ main(void)
     judge = t_judge(api, "text");
     test_job(api, judge);
     test_shared(api, judge);
+    test_bounds(api);
     test_page_fails(api, judge);
     test_retried(api, judge);
     test_empty_page(api, judge);
