@@ -26,13 +26,6 @@ sub text {
         map { ($_ < $n ? $slips : $plain)->[$_] } 0 .. 5;
 }
 
-sub batch {
-    my ($judges, $items, %fields) = @_;
-    my $id = $t->new_batch($judges, $items, %fields);
-    $t->batch_ended($id, org => $fields{org}) if !exists $fields{auto_start};
-    return $id;
-}
-
 sub items {
     my ($worse, $metadata, @n) = @_;
     return [ map {
@@ -58,8 +51,8 @@ sub scores {
 
 # --- By their own identifiers: what was rewritten ----------------------------
 
-my $before = batch($judge, items(0, 1, 1 .. 12));
-my $after  = batch($judge, items(1, 1, reverse 1 .. 12));
+my $before = $t->judged_batch($judge, items(0, 1, 1 .. 12));
+my $after  = $t->judged_batch($judge, items(1, 1, reverse 1 .. 12));
 my $d      = difference($after, $before);
 
 my @now = reverse scores($after);
@@ -120,8 +113,8 @@ is(@{ difference($after, $before, '&limit=0')->{items} }, 0,
 
 # --- By name and text, by content -------------------------------------------
 
-my $first  = batch($judge, items(0, 0, 1 .. 8));
-my $second = batch($judge, items(0, 0, 3 .. 10));
+my $first  = $t->judged_batch($judge, items(0, 0, 1 .. 8));
+my $second = $t->judged_batch($judge, items(0, 0, 3 .. 10));
 $d = difference($first, $second);
 is($d->{matched_by}, 'name_and_text',
           'items without identifiers are matched by name and text');
@@ -134,7 +127,8 @@ my $contents = $t->get("/batches/$first")->json->{content_ids};
 my $stricter = $t->new_judge(name => 'Other', criteria => [
     { name => 'Spelling', description => 'Correct spelling.' },
     { name => 'Length', description => 'It has at most 40 words.' } ]);
-my $again = batch($stricter, [ map { { content_id => $_ } } @$contents ]);
+my @same_texts = map { { content_id => $_ } } @$contents;
+my $again = $t->judged_batch($stricter, \@same_texts);
 $d = difference($again, $first);
 is_deeply([ @$d{qw(matched matched_by rewritten)} ], [ 8, 'content', 0 ],
           'items that are the same contents are matched by them');
@@ -147,7 +141,7 @@ is_deeply([ map { $_->{name} } @{ $d->{criteria} } ], [ 'Spelling' ],
 my $criteria = $t->get("/judges/$judge")->json->{criteria};
 $t->put("/judges/$judge", json => { criteria => [
     { %{ $criteria->[0] }, name => 'Language' }, $criteria->[1] ] });
-my $newer = batch($judge, [ map { { content_id => $_ } } @$contents ]);
+my $newer = $t->judged_batch($judge, \@same_texts);
 $d = difference($newer, $first);
 is_deeply([ map { $_->{name} } @{ $d->{criteria} } ],
           [ qw(Language Spelling) ],
@@ -157,8 +151,7 @@ cmp_ok($d->{batch}{version_number}, '>', $d->{against}{version_number},
 
 # Two judges in one batch.
 
-my $both = batch([ $judge, $stricter ],
-                 [ map { { content_id => $_ } } @$contents ]);
+my $both = $t->judged_batch([ $judge, $stricter ], \@same_texts);
 $d = difference($both, $both,
                 "&judge_id=$judge&against_judge_id=$stricter");
 is($d->{matched}, 8, 'two judges of one batch are compared');
@@ -174,7 +167,7 @@ sub sourced {
         text($i, $worse), metadata => { id => $i, source =>
         'Question ' . ($i % 3) } } } 1 .. 12 ];
 }
-$d = difference(batch($judge, sourced(1)), batch($judge, sourced(0)));
+$d = difference(map { $t->judged_batch($judge, sourced($_)) } 1, 0);
 is($d->{matched_by}, 'identifier', 'numbers are identifiers of items, too');
 is($d->{overall}{clusters}, 3, 'answers to a question count as one cluster');
 ok(!exists $d->{overall}{low}, 'three clusters have no interval');
@@ -182,14 +175,14 @@ is($d->{overall}{verdict}, 'undecided', 'three clusters decide nothing');
 
 my @same = map { { name => "N $_", text_content => text($_),
                    metadata => { id => 'x' } } } 1 .. 3;
-$d = difference(batch($judge, \@same), batch($judge, \@same));
+$d = difference(map { $t->judged_batch($judge, \@same) } 1, 2);
 is($d->{matched_by}, 'name_and_text',
           'an id that several items have is no identifier');
 
 
 # --- Not judged -------------------------------------------------------------
 
-my $failing = batch($judge, items(0, 1, 1 .. 7), auto_start => $false);
+my $failing = $t->new_batch($judge, items(0, 1, 1 .. 7), auto_start => $false);
 $t->alter("update contents set text_content = null where id in
            (select content_id from evaluations where batch_id = '$failing'
             order by id limit 2)");
@@ -308,13 +301,13 @@ like(does('a gate fails against a batch of other texts',
 
 # --- Bad requests -----------------------------------------------------------
 
-$d = difference(batch($judge, items(0, 0, 20)), $before);
+$d = difference($t->judged_batch($judge, items(0, 0, 20)), $before);
 is_deeply([ $d->{matched}, $d->{overall}{verdict}, $d->{items} ],
           [ 0, 'undecided', [] ], 'nothing is decided of no common items');
 ok(!exists $d->{overall}{difference},
    'there is no difference without items in common');
 
-$d = difference(batch($judge, items(1, 1, 5)), $before);
+$d = difference($t->judged_batch($judge, items(1, 1, 5)), $before);
 is_deeply([ $d->{matched}, $d->{overall}{verdict} ], [ 1, 'undecided' ],
           'one item decides nothing');
 
@@ -339,7 +332,8 @@ error_is($t->get("$path?against=$before&limit=1001"), 400, qr/^limit/,
          'a limit above 1,000 is refused');
 
 $t->new_org("Another");
-my $foreign = batch($t->new_judge(org => 1), items(0, 0, 1), org => 1);
+my $foreign = $t->judged_batch($t->new_judge(org => 1), items(0, 0, 1),
+                               org => 1);
 error_is($t->get("$path?against=$foreign"), 404,
          qr/^against: there is no such batch$/,
          'nothing is compared against a batch of another organization');

@@ -151,8 +151,7 @@ my $batch = body($r = $t->post('/batches/evaluate', json => {
                            } 0 .. 29 ] }));
 my $batch_created = $batch;
 $batch = ended("/batches/$batch->{batch_id}");
-my @results = map { $json->decode($_) } split /\n/,
-    $t->get("/batches/$batch->{id}/results?format=jsonl")->body;
+my @results = $t->batch_results($batch->{id});
 my $session = body($t->post("/batches/$batch->{id}/feedback", json => {
     feedback_entries => [ (map { {
         evaluation_id => $_->{evaluation_id}, type => 'correction',

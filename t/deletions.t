@@ -13,12 +13,6 @@ my $t = Judge::Test->new(store => 'evaluate=off');
 my @judges = map { $t->new_judge } 1 .. 10;
 my $kept   = $t->new_evaluation($judges[0], $t->new_content('Kept.'));
 
-sub batch {
-    my (@items) = @_;
-
-    return $t->new_batch(\@judges, \@items);
-}
-
 sub inline { map { { name => "T$_", text_content => "Text $_." } } 1 .. $_[0] }
 
 sub evaluations {
@@ -47,7 +41,7 @@ sub stop_between {
 
 # --- A batch, and a crash in the middle -----------------------------------
 
-my $batch = batch(inline(300));
+my $batch = $t->new_batch(\@judges, [ inline(300) ]);
 is(evaluations(), 3001,
    'a batch has 3,000 evaluations beside the one of before');
 
@@ -74,7 +68,8 @@ is($t->get("/evaluations/$kept")->status, 200,
 # --- A content in many batches --------------------------------------------
 
 my $content = $t->new_content('Looked at often.');
-my @batches = map { batch({ content_id => $content }, inline(1)) } 1 .. 15;
+my @batches = map { $t->new_batch(\@judges, [ { content_id => $content },
+                                               inline(1) ]) } 1 .. 15;
 
 is($t->delete("/content/$content")->status, 204, 'a content is deleted');
 is($t->get("/content/$content")->status, 404, 'a deleted content is gone');

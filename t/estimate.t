@@ -24,14 +24,7 @@ sub text {
 
 # --- A batch of 40, of which 24 are corrected -------------------------------
 
-sub batch {
-    my ($n, @judges) = @_;
-    my $id = $t->new_batch(\@judges, [ map { text($_) } 1 .. $n ]);
-    $t->batch_completed($id);
-    return $id;
-}
-
-my $batch = batch(40, $judge);
+my $batch = $t->judged_batch($judge, [ map { text($_) } 1 .. 40 ]);
 my @rows  = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
             @{ $t->get("/batches/$batch/results")->json->{results} };
 my ($first, $second) = map { $_->{criterion_id} }
@@ -140,7 +133,8 @@ my $of = $t->get("/batches/$batch/estimate")->json;
 is(delete $of->{batch_id}, $batch, 'the estimate of a batch names it');
 is_deeply($of, $e, 'the estimate of a batch is of its evaluations');
 
-my $second_batch = batch(6, $judge, $other);
+my $second_batch = $t->judged_batch([ $judge, $other ],
+                                    [ map { text($_) } 1 .. 6 ]);
 error_is($t->get("/batches/$second_batch/estimate"), 400,
          'judge_id: required, for the batch has several judges',
          'a batch of two judges needs one of them named');

@@ -28,7 +28,7 @@ for (['python3', 'py'], ['node', 'mjs']) {
             if system("$program --version >/dev/null 2>&1") != 0;
 
         first($program, "$examples/first.$suffix");
-        batch($program, "$examples/batch.$suffix");
+        batch_example($program, "$examples/batch.$suffix");
         webhook($program, "$examples/webhook.$suffix");
     }
 }
@@ -50,7 +50,7 @@ sub first {
          "$program: the first example says what is wrong with a key");
 }
 
-sub batch {
+sub batch_example {
     my ($program, $example) = @_;
 
     my @files = map { $t->write(@$_) }

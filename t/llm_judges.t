@@ -97,29 +97,26 @@ is(judged($many), 'two 2', 'a judge may name samples alone');
 
 # --- Batches ----------------------------------------------------------------
 
-sub batch {
+sub judged_by {
     my ($judges, %more) = @_;
-    my $id = $t->new_batch($judges, [ { content_id => $content } ], %more);
-    $t->batch_completed($id);
+    my $id = $t->judged_batch($judges, [ { content_id => $content } ], %more);
     return join ', ', sort map { ($_->{provenance}{model} // $_->{engine})
-                                 =~ s{/.*}{}r }
-           map { JSON::PP->new->utf8->decode($_) } split /\n/,
-           $t->get("/batches/$id/results?format=jsonl")->body;
+                                 =~ s{/.*}{}r } $t->batch_results($id);
 }
 
-is(batch([$one]), 'one', 'a batch is judged by the model of its judge');
+is(judged_by([$one]), 'one', 'a batch is judged by the model of its judge');
 my $same = judge(model => 'one', samples => 3)->json->{judge_id};
-is(batch([ $one, $same ]), 'one, one',
+is(judged_by([ $one, $same ]), 'one, one',
    'two judges of a batch may want the same model');
-is(batch([ $one, $plain, $builtin ]), 'builtin, one, two',
+is(judged_by([ $one, $plain, $builtin ]), 'builtin, one, two',
    'each judge of a batch is judged by its own model');
-is(batch([ $plain, $many ]), 'two, two',
+is(judged_by([ $plain, $many ]), 'two, two',
    'two judges of a batch share a model with different samples');
 is(join(' ', $t->column('select coalesce(samples, 1) as v from evaluations
                          where batch_id = (select max(id) from batches)
                          order by 1')), '1 2',
    'each judge of a batch has its own samples');
-is(batch([ $one, $plain ], model => 'two', samples => 1), 'two, two',
+is(judged_by([ $one, $plain ], model => 'two', samples => 1), 'two, two',
    'the model of the batch goes before those of its judges');
 
 # --- Changed ----------------------------------------------------------------

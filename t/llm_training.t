@@ -15,19 +15,10 @@ my @words  = split ' ', join ' ', map { $essays{$_} } sort keys %essays;
 my @texts  = map { join(' ', @words[$_ * 7 .. $_ * 7 + 10 + $_ * 5]) . '.' }
              0 .. 29;
 
-sub batch {
-    my ($judge, $items, $model) = @_;
-    my $id    = $t->new_batch($judge, $items, model => $model);
-    my $batch = $t->batch_ended($id);
-
-    return ($batch, map { JSON::PP->new->utf8->decode($_) } split /\n/,
-            $t->get("/batches/$id/results?format=jsonl")->body);
-}
-
 # People find long texts better than short ones.
 
 sub correct {
-    my ($batch, @results) = @_;
+    my ($batch) = @_;
 
     my $n = 0;
     my @entries = map {
@@ -35,8 +26,8 @@ sub correct {
         { evaluation_id => $_->{evaluation_id}, type => 'correction',
           content => { corrected_scores => { map {
               $_->{criterion_id} => $score } @{ $_->{criteria_scores} } } } }
-    } @results;
-    status_is($t->post("/batches/$batch->{id}/feedback",
+    } $t->batch_results($batch);
+    status_is($t->post("/batches/$batch/feedback",
                        json => { feedback_entries => \@entries }), 201,
               'all corrections of the batch are taken');
 }
@@ -64,8 +55,8 @@ sub train {
 # --- The built-in engine ----------------------------------------------------
 
 my $builtin = $t->new_judge;
-my ($batch, @results) = batch($builtin, \@texts, 'builtin');
-correct($batch, @results);
+my $batch = $t->judged_batch($builtin, \@texts, model => 'builtin');
+correct($batch);
 my (undef, undef, $measured) = train($builtin);
 cmp_ok($measured, '>', 30,
        'the built-in engine measures more than 30 features');
@@ -76,14 +67,16 @@ cmp_ok($measured, '>', 30,
 # had answered before: both were measured.
 
 my $judge = $t->new_model_judge;
-my @same  = map { { content_id => $_ } } @{ $batch->{content_ids} };
+my @same  = map { { content_id => $_ } }
+            @{ $t->get("/batches/$batch")->json->{content_ids} };
 
 for my $cached (0, 1) {
-    ($batch, @results) = batch($judge, \@same, 'm');
+    $batch = $t->judged_batch($judge, \@same, model => 'm');
     is(scalar(grep { $_->{engine} =~ /^llm/
-                     && !!$_->{provenance}{cached} == !!$cached } @results),
+                     && !!$_->{provenance}{cached} == !!$cached }
+              $t->batch_results($batch)),
        scalar @texts, $cached ? 'stored answers' : 'answers');
-    correct($batch, @results);
+    correct($batch);
 }
 
 my ($job, $learned, $features, $log) = train($judge);

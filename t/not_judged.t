@@ -16,19 +16,14 @@ my $t      = Judge::Test->new(server => $server->location('main',
 # Texts with more and more slips, in no order that is also that of their
 # numbers.
 
-my @plain = ('The club meets in the old school.', 'Everybody brings a lamp.',
-    'We read what the others wrote.', 'Some of it makes us laugh.',
-    'Then there is tea, and a song.', 'At nine we walk home together.');
-my @slips = ('The club meet in a old scool.', 'Everybody bring an lamp.',
-    'We reads what the other have wrote.', 'Some of them makes we laugh.',
-    'Than their is tea, and an song.', 'At nine we walks home togeter.');
+my ($plain, $slips) = $t->evening;
 
 sub slips { $_[0] * 5 % 7 }
 
 sub text {
     my ($i) = @_;
     return join ' ', "This is evening $i.",
-        map { ($_ < slips($i) ? \@slips : \@plain)->[($_ + $i) % 6] } 0 .. 5;
+        map { ($_ < slips($i) ? $slips : $plain)->[($_ + $i) % 6] } 0 .. 5;
 }
 
 my @criteria = (
@@ -37,13 +32,11 @@ my @criteria = (
 
 # Results of so many texts, in the order of their numbers.
 
-sub batch {
+sub judged {
     my ($judge, $n) = @_;
-    my $batch = $t->new_batch($judge, [ map { text($_) } 1 .. $n ]);
-    $t->batch_completed($batch);
-    my @rows = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
-               @{ $t->get("/batches/$batch/results?limit=500")->json
-                  ->{results} };
+    my $batch = $t->judged_batch($judge, [ map { text($_) } 1 .. $n ]);
+    my @rows  = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
+                $t->batch_results($batch);
     return ($batch, @rows);
 }
 
@@ -80,7 +73,7 @@ status_is($t->post("/judges/$judge/canary", json => { version => 2,
                                                       share => 1 }), 201,
           'the version is tried beside the active one');
 
-my ($batch, @rows) = batch($judge, 24);
+my ($batch, @rows) = judged($judge, 24);
 my $grammar = $rows[0]{criteria_scores}[0]{criterion_id};
 my $humour  = $rows[0]{not_judged}[0]{criterion_id};
 is(scalar(grep { @{ $_->{criteria_scores} } == 1 } @rows), 24,
@@ -165,7 +158,7 @@ near_is($row->{interval}{$_} - $row->{overall_score},
 sub learned {
     my ($score) = @_;
     my $judge = $t->new_judge(criteria => \@criteria);
-    my ($batch, @rows) = batch($judge, 40);
+    my ($batch, @rows) = judged($judge, 40);
     my $humour = $rows[0]{not_judged}[0]{criterion_id};
     correct($batch, \@rows, sub { return { $humour => $score->($_[0]) } });
 

@@ -19,7 +19,7 @@ my $t = Judge::Test->new(workers => 1, orgs => 2, store => 'evaluate=off',
 my $judge = $t->new_judge;
 my $n     = 0;
 
-sub batch {
+sub posted {
     my ($what, @headers) = @_;
 
     return $t->post('/batches/evaluate', headers => [@headers], json => {
@@ -57,9 +57,9 @@ SQL
 
 # --- Rows -------------------------------------------------------------------
 
-status_is(batch('First'), 201, 'a batch is made');
+status_is(posted('First'), 201, 'a batch is made');
 $proxy->pass;
-status_is(batch('Second'), 201, 'another batch is made');
+status_is(posted('Second'), 201, 'another batch is made');
 ok($proxy->together > MOST / 2, 'the rows of a batch are sent together');
 is(stored('Second'), join('|', ITEMS, ITEMS, 1),
    'all rows that were sent together are there');
@@ -67,7 +67,8 @@ is(stored('Second'), join('|', ITEMS, ITEMS, 1),
 $t->allow(qr/broken amid/);
 amid(contents => "IF NEW.name LIKE '% 100' THEN RAISE EXCEPTION"
                  . " 'broken amid'; END IF;");
-is(batch('Third')->status, 500, 'a row that fails amid the others is refused');
+is(posted('Third')->status, 500,
+   'a row that fails amid the others is refused');
 is(stored('Third'), '0|0|0',
    'nothing is stored of a request with a row that fails');
 
@@ -75,7 +76,7 @@ amid(evaluations => "IF NEW.id IN (SELECT e.id FROM evaluations e) THEN NULL;"
                     . " END IF; IF (SELECT c.name FROM contents c WHERE c.org"
                     . " = NEW.org AND c.id = NEW.content_id) LIKE '% 100' THEN"
                     . " NEW.judge_id := NULL; END IF;");
-error_is(batch('Fourth'), 404, qr/judge/,
+error_is(posted('Fourth'), 404, qr/judge/,
          'a judge that is gone amid the rows is told of');
 like(stored('Fourth'), qr{\|0\|0\z},
      'no evaluation is made for a judge that is gone');
@@ -84,11 +85,11 @@ amid();
 my $cuts = $proxy->cuts;
 $proxy->amid(MOST / 2);
 my @key = ('Idempotency-Key' => 'fifth');
-status_is(batch('Fifth', @key), 503,
+status_is(posted('Fifth', @key), 503,
           'a connection that is cut amid the answers refuses the request');
 is($proxy->cuts, $cuts + 1, 'the connection was cut once');
 $proxy->pass;
-status_is(batch('Fifth', @key), 201,
+status_is(posted('Fifth', @key), 201,
           'the request is taken when it is repeated');
 is(stored('Fifth'), join('|', ITEMS, ITEMS, 1),
    'what was repeated is stored once');

@@ -58,15 +58,9 @@ sub taught {
         { name => 'Warmth',
           description => $opt{description} // 'How warm it is.' },
         @{ $opt{criteria} // [] } ], %{ $opt{judge} // { model => 'm' } });
-    my $r = $t->post('/batches/evaluate', json => {
-        name => 'B', judge_ids => [$judge],
-        content_items => [ map { { name => "L$_",
-            text_content => $texts[$_ - 1] . ($opt{more} // '') } } 1 .. $n ]
-    });
-    my $batch = $r->json->{batch_id};
-    $t->batch_completed($batch);
-    my @results = map { JSON::PP->new->utf8->decode($_) } split /\n/,
-                  $t->get("/batches/$batch/results?format=jsonl")->body;
+    my $batch = $t->judged_batch($judge,
+        [ map { $texts[$_ - 1] . ($opt{more} // '') } 1 .. $n ]);
+    my @results = $t->batch_results($batch);
     my ($crt) = @{ $t->get("/judges/$judge")->json->{criteria} };
     my $ids = $t->get("/batches/$batch")->json->{content_ids};
     my %at  = map { $ids->[$_ - 1] => $_ } 1 .. $n;
@@ -80,7 +74,7 @@ sub taught {
               explanation => ($opt{said} // 'It greets the reader') . " $i" }
         }
     } @results;
-    $r = $t->post("/batches/$batch/feedback",
+    my $r = $t->post("/batches/$batch/feedback",
                   json => { feedback_entries => \@entries });
     is($r->json->{submitted_count}, $n, "$n corrections are taken");
     $t->feedback_processed;

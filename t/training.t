@@ -19,25 +19,6 @@ my @texts  = map { join ' ', @words[$_ * 17 .. $_ * 17 + 20 + $_ * 29 % 120] }
 
 my $judge = $t->new_judge;
 
-# A batch of texts; its identifier and its results.
-
-sub batch {
-    my (@texts) = @_;
-
-    $r = $t->post('/batches/evaluate', json => {
-        name => 'B', judge_ids => [ $judge ], content_items => [ map {
-            { name => "T$_", text_content => $texts[$_] } } 0 .. $#texts ],
-    });
-    status_is($r, 201, 'a batch is taken');
-
-    my $batch = $r->json->{batch_id};
-
-    $t->batch_completed($batch);
-
-    return ($batch, map { JSON::PP->new->utf8->decode($_) } split /\n/,
-            $t->get("/batches/$batch/results?format=jsonl")->body);
-}
-
 sub job { $t->get("/training/jobs/$_[0]?include_logs=true")->json }
 
 # Makes and executes a job; its identifier.
@@ -60,7 +41,8 @@ sub train {
 
 # --- From corrections to scores -------------------------------------------
 
-my ($batch, @results) = batch(@texts);
+my $batch   = $t->judged_batch($judge, \@texts);
+my @results = $t->batch_results($batch);
 is(scalar @results, 40, 'a batch of forty texts has forty results');
 
 # People give half of what the engine gives, and ten points.

@@ -23,18 +23,8 @@ sub evaluated {
     my ($n, %judge) = @_;
 
     my $judge = $t->new_judge(%judge);
-
-    $r = $t->post('/batches/evaluate', json => {
-        name => 'B', judge_ids => [ $judge ], content_items => [ map {
-            { name => "T$_", text_content => text($_) } } 0 .. $n - 1 ],
-    });
-    my $batch = $r->json->{batch_id};
-
-    $t->batch_completed($batch);
-
-    my @rows = grep { $_->{evaluation_id} }
-               map { JSON::PP->new->utf8->decode($_) } split /\n/,
-               $t->get("/batches/$batch/results?format=jsonl")->body;
+    my $batch = $t->judged_batch($judge, [ map { text($_) } 0 .. $n - 1 ]);
+    my @rows  = $t->batch_results($batch);
 
     return { judge => $judge, batch => $batch, rows => \@rows };
 }

@@ -91,18 +91,9 @@ sub corrected {
 
     $t->put('/config/llm', json => { default_model => $model });
 
-    $r = $t->post('/batches/evaluate', json => {
-        name => 'B', judge_ids => [ $judge ], content_items => [ map {
-            { name => "T$_", text_content => text($_) } } 0 .. 29 ],
-    });
-    status_is($r, 201, "a batch by $model is taken") or diag($r->body);
-
-    my $batch = $r->json->{batch_id};
-
-    $t->batch_completed($batch);
-
-    my @results = map { JSON::PP->new->utf8->decode($_) } split /\n/,
-                  $t->get("/batches/$batch/results?format=jsonl")->body;
+    my $batch   = $t->judged_batch($judge, [ map {
+        { name => "T$_", text_content => text($_) } } 0 .. 29 ]);
+    my @results = $t->batch_results($batch);
 
     $r = $t->post("/batches/$batch/feedback", json => {
         feedback_entries => [ map {

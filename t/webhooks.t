@@ -309,11 +309,8 @@ sub batch {
 
     my $judge = $opt{org} ? $t->new_judge(%opt) : $quiet;
 
-    return $t->made('/batches/evaluate', 'batch_id', %opt, json => {
-        name => 'Many', judge_ids => [ $judge ], content_items => [
-            map { { name => "T$_", text_content => "Text $_ is short." } }
-            1 .. $n ],
-    });
+    return $t->new_batch($judge, [ map { "Text $_ is short." } 1 .. $n ],
+                         %opt);
 }
 
 # All events of a batch have come, each with its evaluation.

@@ -10,6 +10,7 @@ use strict;
 use warnings;
 
 use Encode ();
+use JSON::PP ();
 
 
 # Creates one with these fields over some defaults; its identifier.  Fields may
@@ -136,6 +137,27 @@ sub batch_ended {
     }, "batch $id", 180);
 
     return $record;
+}
+
+# One that has completed; its identifier.
+
+sub judged_batch {
+    my ($self, $judges, $items, %fields) = @_;
+
+    my %opt = map { $_ => $fields{$_} } grep { exists $fields{$_} } qw(key org);
+    my $id  = $self->new_batch($judges, $items, %fields);
+
+    $self->batch_completed($id, %opt);
+    return $id;
+}
+
+# Its results, all of them.
+
+sub batch_results {
+    my ($self, $id) = @_;
+
+    return map { JSON::PP->new->utf8->decode($_) } split /\n/,
+           $self->get("/batches/$id/results?format=jsonl")->body;
 }
 
 # Waits until the training job has ended; its record, with what it logged.
