@@ -144,7 +144,8 @@ sub batch_ended {
 sub judged_batch {
     my ($self, $judges, $items, %fields) = @_;
 
-    my %opt = map { $_ => $fields{$_} } grep { exists $fields{$_} } qw(key org);
+    my %opt = map { $_ => $fields{$_} } grep { exists $fields{$_} }
+              qw(key org);
     my $id  = $self->new_batch($judges, $items, %fields);
 
     $self->batch_completed($id, %opt);
