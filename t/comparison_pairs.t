@@ -57,7 +57,7 @@ sub verdict {
 
 my $t = Judge::Test->new(
     server => join('', map { $server{$_}->location($_) } sort keys %server),
-    store  => 'model_attempts=2 attempts=3 lease=3s');
+    store  => 'model_attempts=2 attempts=3');
 my @criteria = ({ name => 'Humour', description => 'How funny it is.' },
                 { name => 'Originality',
                   description => 'How new the idea is.' });
@@ -322,6 +322,8 @@ asked('fair');
 
 # The answer to the order in which the first one comes second takes long.
 
+$t->conf(store => 'model_attempts=2 attempts=3 lease=3s');
+$t->restart;
 my $id = $t->made('/comparisons', 'id', json => { judge_id => $fair,
     candidates => candidates('It is 70.', 'It is 40, and late-.') });
 $t->wait_until(sub {

@@ -9,7 +9,7 @@ use Judge::HTTP;
 use Judge::Test;
 my $t = Judge::Test->new(server => <<"CONF");
 location /judge-webhooks {
-    judge_outbound allow=127.0.0.0/8 timeout=4s;
+    judge_outbound allow=127.0.0.0/8 timeout=60s;
     include @{[ Judge::Nginx->repo ]}/conf/outbound.conf;
 }
 CONF

@@ -184,7 +184,7 @@ for my $file (@files) {
 for my $file (@files) {
     $t->wait_until(sub {
         $t->get("/content/$content{$file}")->json->{status} eq 'ready'
-    }, "$file to be ready", 10);
+    }, "$file to be ready");
 }
 
 for my $kind (sort keys %judge) {
@@ -357,6 +357,7 @@ subtest 'another worker takes over what was begun' => sub {
     my @orphans;
     $t->wait_until(sub { @orphans = $media->decoders($victim) },
                    'a child that measures');
+    kill STOP => @orphans;             # until it dies with its worker
 
     # What reads the file knows nothing: not in its environment, nor its
     # memory.

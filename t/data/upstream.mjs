@@ -216,7 +216,9 @@ function answer(req, res, body) {
     }
 }
 
-http.createServer((req, res) => {
+// It does not close a connection just when nginx sends on it.
+
+http.createServer({ keepAliveTimeout: 3600_000 }, (req, res) => {
     const pieces = [];
     req.on('data', piece => pieces.push(piece));
     req.on('end', () => answer(req, res, Buffer.concat(pieces).toString()));

@@ -388,7 +388,7 @@ seconds(void)
 {
     struct timespec  ts;
 
-    (void) clock_gettime(CLOCK_MONOTONIC, &ts);
+    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
 
     return (double) ts.tv_sec + (double) ts.tv_nsec / 1e9;
 }
