@@ -33,7 +33,7 @@ subtest 'nginx -t reads judge_store' => sub {
                    . ' callback_deadline=1h rate=10/s burst=20'
                    . ' lease=30s attempts=3 aging=10s evaluate=off'
                    . ' model_attempts=4'
-                   . ' max_unread=8m answers=1m keys=16 pairs=64 pages=1m'
+                   . ' max_unread=8m answers=1m keys=16 pages=1m'
                    . ' keep_contents=365d'
                    . ' keep_results=90d'
                    . ' keep_feedback=30d keep_deliveries=1w keep_logs=12h'

@@ -504,8 +504,6 @@ subtest 'priorities say what goes before what' => sub {
 };
 
 subtest 'changes of judges and contents are seen' => sub {
-    # Workers know which judges and contents fit each other.
-
     my $changing = $t->new_judge;
     my %version;
 

@@ -15,8 +15,8 @@ my %calls = calls();
 my @paths = (
     ['POST /evaluations/single', 'judge_pipeline_bound', 'judge_submit'],
     ['POST /batches/evaluate', 'judge_pipeline_bound', 'judge_submit'],
-    ['GET /batches/', 'judge_resource_handle', 'judge_reply_send'],
-    ['GET /content/', 'judge_resource_handle', 'judge_reply_send'],
+    ['GET /batches/', 'judge_pipeline_handle', 'judge_reply_send'],
+    ['GET /content/', 'judge_pipeline_handle', 'judge_reply_send'],
     ['A criterion', 'judge_score_criterion'],
 );
 

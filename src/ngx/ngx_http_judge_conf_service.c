@@ -83,9 +83,6 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     { ngx_string("keys"), NGX_HTTP_JUDGE_NUMBER,
       ngx_http_judge_setting(keys), 1024, 1, 1 << 20 },
 
-    { ngx_string("pairs"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(pairs), 1024, 1, 1 << 20 },
-
     { ngx_string("pages"), NGX_HTTP_JUDGE_SIZE,
       ngx_http_judge_setting(pages), 32 << 20, 1 << 20, 1 << 30 },
 

@@ -15,7 +15,6 @@
 #include <malloc.h>
 #endif
 
-#include "api/evaluations/known_pairs.h"
 #include "api/http/response_cache.h"
 #include "base/crypto/crypto.h"
 #include "ngx/ngx_http_judge_executor.h"
@@ -97,12 +96,10 @@ ngx_http_judge_shut(ngx_http_judge_service_t *js)
     judge_background_destroy(&js->service);
     judge_auth_destroy(js->service.auth);
     judge_response_cache_destroy(js->service.responses);
-    judge_known_pairs_destroy(js->service.pairs);
     ngx_http_judge_executor_close(js->executor);
 
     js->service.auth = NULL;
     js->service.responses = NULL;
-    js->service.pairs = NULL;
     js->executor = NULL;
 }
 
@@ -257,8 +254,6 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->network = js;
     service->auth = judge_auth_create((size_t) js->settings.keys);
     service->responses = judge_response_cache_create(js->settings.answers);
-    service->pairs = judge_known_pairs_create(
-                         (size_t) js->settings.pairs);
 
     /* a random secret is used until the store's was read */
     service->secret = (judge_str_t) { sizeof(js->secret),

@@ -482,28 +482,34 @@ typedef struct {
     judge_str_t  trace;                /* in: traceparent; may be absent */
 } judge_evaluation_row_t;
 
-/* Reads what an evaluation needs: its judge and content. */
+/* The model of the active version of a judge; model absent: none. */
 typedef struct {
-    judge_op_t   op;
-    judge_str_t  judge_id;
-    judge_str_t  content_id;
-    bool         judge_found;          /* out, as all below */
-    bool         content_found;
-    int64_t      judge_version;
+    judge_str_t  judge_id;             /* in */
+    int64_t      version;              /* 0: there is no such judge */
     judge_str_t  content_type;
-    judge_str_t  file_type;
-    judge_str_t  content_status;
+    judge_str_t  model;
+    int64_t      samples;              /* 0: not set */
+} judge_judge_model_t;
+
+/* Reads what an evaluation needs: its judge and content, and which model the
+ * organization has by default. */
+typedef struct {
+    judge_op_t           op;
+    judge_judge_model_t  active;
+    judge_str_t          content_id;             /* may be absent */
+    judge_str_t          file_type;              /* out, as all below; absent:
+                                                    there is no such content */
+    judge_str_t          content_status;
+    judge_str_t          default_model;          /* absent: none */
 } judge_pair_find_t;
 
-/* JUDGE_NOT_FOUND: judge or content have been deleted meanwhile, or with
- * `same` the judge has another version than row.judge_version. */
+/* JUDGE_NOT_FOUND: judge or content have been deleted meanwhile. */
 typedef struct {
     judge_op_t              op;
     judge_evaluation_row_t  row;       /* in */
     judge_content_row_t     content;   /* in: is created, too, if it has an
                                           id */
     bool                    waits;     /* in: waits for an external worker */
-    bool                    same;      /* in */
 } judge_evaluation_create_t;
 
 typedef struct {

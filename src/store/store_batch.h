@@ -57,10 +57,7 @@ judge_batch_undone(const judge_batch_row_t *row)
 /* Reads what a batch needs: its judges and contents. */
 
 typedef struct {
-    judge_str_t  id;                   /* in */
-    bool         found;                /* out, as all below */
-    int64_t      version;
-    judge_str_t  content_type;
+    judge_judge_model_t     active;
     judge_evaluation_row_t  wanted;    /* members of its evaluations: model,
                                           samples, fresh, deadline, queue_at
                                           (0: before the start, or for an
@@ -80,6 +77,7 @@ typedef struct {
     size_t                  njudges;
     judge_batch_content_t  *contents;
     size_t                  ncontents;
+    judge_str_t             default_model;       /* out: the organization's */
 } judge_batch_check_t;
 
 /* A large batch is written in slices: one transaction writes so many

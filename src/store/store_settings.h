@@ -39,15 +39,6 @@ typedef struct {
     judge_str_t      secret;
 } judge_webhook_settings_t;
 
-/* The model of the active version of a judge; model absent: none. */
-typedef struct {
-    judge_str_t  judge_id;             /* in */
-    int64_t      version;              /* 0: there is no such judge */
-    judge_str_t  content_type;
-    judge_str_t  model;
-    int64_t      samples;              /* 0: not set */
-} judge_judge_model_t;
-
 /* JUDGE_NOT_FOUND: there is no such organization. */
 typedef struct {
     judge_op_t                op;

@@ -14,7 +14,6 @@
 #include "work/service/fleet.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
-#include "api/evaluations/known_pairs.h"
 #include "api/http/request.h"
 
 
@@ -324,15 +323,13 @@ judge_metrics_page_caches(judge_metrics_page_t *p)
     static const char *const  names[JUDGE_CACHE_COUNT] = {
         [JUDGE_CACHE_LIVE] = "live", [JUDGE_CACHE_LEARNED] = "learned",
         [JUDGE_CACHE_ANSWERS] = "answers", [JUDGE_CACHE_KEYS] = "keys",
-        [JUDGE_CACHE_PAIRS] = "pairs", [JUDGE_CACHE_PAGES] = "pages"
+        [JUDGE_CACHE_PAGES] = "pages"
     };
     const size_t              bounds[JUDGE_CACHE_COUNT] = {
         [JUDGE_CACHE_LIVE] = settings->max_live,
         [JUDGE_CACHE_LEARNED] = settings->max_learned,
         [JUDGE_CACHE_ANSWERS] = settings->answers,
         [JUDGE_CACHE_KEYS] = judge_auth_size((size_t) settings->keys),
-        [JUDGE_CACHE_PAIRS] = judge_known_pairs_size((size_t)
-                                                     settings->pairs),
         [JUDGE_CACHE_PAGES] = settings->pages
     };
 

@@ -13,7 +13,6 @@
 #include "store/store_webhook.h"
 #include "work/llm/llm_catalog.h"
 #include "work/service/budget.h"
-#include "work/service/metrics.h"
 #include "api/http/request.h"
 
 
@@ -42,7 +41,6 @@ typedef bool judge_settings_may_ft(judge_req_t *r, judge_str_t field,
 static void judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_settings_llm_put(judge_req_t *r);
 static judge_settings_may_ft judge_settings_model, judge_settings_event;
-static void judge_settings_llm_committed(judge_req_t *r, judge_op_t *op);
 static void judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w);
 static void judge_settings_webhooks_get(judge_req_t *r,
     judge_json_writer_t *w);
@@ -114,7 +112,6 @@ const judge_route_t  judge_settings_routes[] = {
               .now = offsetof(judge_settings_llm_put_t,
                               update.llm.updated_at),
               .prepare = judge_settings_llm_put,
-              .committed = judge_settings_llm_committed,
               .write = judge_settings_llm_stored } },
     { judge_route(GET, "/config/webhooks", JUDGE_MAY_READ_CONFIG, 0,
                   judge_settings_find_t),
@@ -338,15 +335,6 @@ judge_settings_llm_put(judge_req_t *r)
                                    "model", judge_settings_model,
                                    &llm->fallback_models)
            && judge_settings_prices(r, c->prices, &llm->prices);
-}
-
-
-/* Invalidates the cached pairs, because they depend on the default model. */
-
-static void
-judge_settings_llm_committed(judge_req_t *r, judge_op_t *op)
-{
-    judge_metrics_changed(r->service->metrics, r->org);
 }
 
 

@@ -25,7 +25,8 @@ judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps)
     judge_assist_t  *c = r->ctx;
 
     c->steps = steps;
-    judge_model_choice_read(r, &c->choice, judge_assist_call_order);
+    c->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
+    judge_await(r, &c->settings.op, judge_assist_call_order);
 }
 
 
@@ -38,10 +39,13 @@ judge_assist_call_order(judge_req_t *r)
     judge_assist_t          *c = r->ctx;
     judge_evaluation_row_t   wanted;
 
+    static const judge_judge_model_t  none;
+
     memset(&wanted, 0, sizeof(judge_evaluation_row_t));
 
-    if (!judge_model_choice_apply(r, &c->choice, NULL, JUDGE_STR("text"),
-                                  &wanted))
+    if (!judge_model_choice_apply(r, &c->choice, &none,
+                                  c->settings.llm.default_model,
+                                  JUDGE_STR("text"), &wanted))
     {
         return;
     }
@@ -49,7 +53,7 @@ judge_assist_call_order(judge_req_t *r)
     if (wanted.model.data) {
         judge_llm_catalog_order(&c->order, r->arena, &r->service->settings,
                                 wanted.model,
-                                c->choice.settings.llm.fallback_models,
+                                c->settings.llm.fallback_models,
                                 JUDGE_STR("text"), true);
     }
 
@@ -111,7 +115,7 @@ judge_assist_call_model(judge_req_t *r)
     judge_ms_t       now = judge_now(r->service);
     judge_assist_t  *c = r->ctx;
 
-    judge_llm_call_init(&c->ask, r->service, r->org, &c->choice.settings.llm,
+    judge_llm_call_init(&c->ask, r->service, r->org, &c->settings.llm,
                         c->order.models[c->turn], JUDGE_ASSIST_EXPECTED);
     c->ask.arena = r->arena;
     c->ask.deadline = judge_assist_call_has_next(r)

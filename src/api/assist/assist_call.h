@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
     const judge_assist_steps_t  *steps;
     judge_model_choice_t    choice;
+    judge_settings_find_t   settings;
     judge_llm_order_t       order;     /* empty: built-in only */
     judge_rc_e              rc;        /* of the built-in engine */
     judge_str_t             error;

@@ -30,7 +30,6 @@ typedef struct {
 static void judge_batch_creation_sort(judge_req_t *r);
 static void judge_batch_creation_sorted(judge_req_t *r);
 static void judge_batch_creation_checked(judge_req_t *r);
-static void judge_batch_creation_models(judge_req_t *r);
 static void judge_batch_creation_write(judge_req_t *r);
 static void judge_batch_creation_texts(judge_req_t *r);
 static void judge_batch_creation_stored(judge_req_t *r);
@@ -191,14 +190,14 @@ judge_batch_creation_sort(judge_req_t *r)
 
     for (i = 0; i < m->judge_ids.count; i++) {
         for (k = 0; k < m->check.njudges; k++) {
-            if (judge_str_eq(m->check.judges[k].id, ids[i])) {
+            if (judge_str_eq(m->check.judges[k].active.judge_id, ids[i])) {
                 break;
             }
         }
 
         if (k == m->check.njudges) {
             m->judges_at[k] = i;
-            m->check.judges[m->check.njudges++].id = ids[i];
+            m->check.judges[m->check.njudges++].active.judge_id = ids[i];
         }
     }
 
@@ -231,14 +230,16 @@ judge_batch_items_name(const judge_batch_creation_t *m)
 static bool
 judge_batch_creation_fit_judges(judge_req_t *r)
 {
-    size_t                      i;
-    const judge_batch_judge_t  *judges;
-    judge_batch_creation_t     *m = r->ctx;
+    size_t                   i;
+    judge_str_t              type, first;
+    judge_batch_creation_t  *m = r->ctx;
 
-    judges = m->check.judges;
+    first = m->check.judges[0].active.content_type;
 
     for (i = 0; i < m->check.njudges; i++) {
-        if (!judges[i].found) {
+        type = m->check.judges[i].active.content_type;
+
+        if (type.data == NULL) {
             if (m->called) {
                 judge_fail(r, 404, "judge_id: there is no such judge");
             } else {
@@ -248,14 +249,11 @@ judge_batch_creation_fit_judges(judge_req_t *r)
             return false;
         }
 
-        if (!judge_str_eq(judges[i].content_type, judges[0].content_type)) {
+        if (!judge_str_eq(type, first)) {
             judge_fail(r, 400, "judge_ids[%zu]: expected a judge of %.*s, as"
                                " the first one is; this one is of %.*s",
-                       m->judges_at[i],
-                       (int) judges[0].content_type.len,
-                       judges[0].content_type.data,
-                       (int) judges[i].content_type.len,
-                       judges[i].content_type.data);
+                       m->judges_at[i], (int) first.len, first.data,
+                       (int) type.len, type.data);
             return false;
         }
     }
@@ -272,7 +270,7 @@ judge_batch_creation_fit_contents(judge_req_t *r)
     judge_batch_creation_t       *m = r->ctx;
     const judge_batch_content_t  *content;
 
-    type = m->check.judges[0].content_type;
+    type = m->check.judges[0].active.content_type;
 
     for (i = 0; i < m->check.ncontents; i++) {
         content = &m->check.contents[i];
@@ -315,7 +313,7 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
     judge_batch_creation_t  *m = r->ctx;
     judge_batch_item_t      *items;
 
-    type = m->check.judges[0].content_type;
+    type = m->check.judges[0].active.content_type;
     if (m->create.ninlined == 0 || judge_str_eq_c(type, "text")) {
         return true;
     }
@@ -336,42 +334,6 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
                (int) type.len, type.data);
 
     return false;
-}
-
-
-static void
-judge_batch_creation_checked(judge_req_t *r)
-{
-    size_t                   i, n;
-    judge_judge_model_t     *judges;
-    judge_batch_creation_t  *m = r->ctx;
-
-    if (!judge_batch_creation_fit_judges(r)
-        || !judge_batch_creation_fit_contents(r)
-        || !judge_batch_creation_fit_inlined(r))
-    {
-        return;
-    }
-
-    n = m->check.njudges;
-    if (m->create.ncontents > JUDGE_ID_RANGE / n) {
-        judge_fail(r, 400, "content_items: expected at most %zu for %zu"
-                           " judges", JUDGE_ID_RANGE / n, n);
-        return;
-    }
-
-    judges = judge_array_alloc(r->arena, n, sizeof(judge_judge_model_t));
-    if (judges == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    for (i = 0; i < n; i++) {
-        judges[i].judge_id = m->check.judges[i].id;
-    }
-
-    judge_model_choice_read_for(r, &m->choice, judges, n,
-                                judge_batch_creation_models);
 }
 
 
@@ -446,7 +408,7 @@ judge_batch_creation_row(judge_req_t *r)
     create->trace = r->headers[JUDGE_HEADER_TRACEPARENT];
     create->row.status = start ? JUDGE_STR("evaluating")
                                : JUDGE_STR("created");
-    create->row.content_type = create->judges[0].content_type;
+    create->row.content_type = create->judges[0].active.content_type;
     create->row.priority = m->priority.set ? m->priority.value
                                            : JUDGE_PRIORITY_NORMAL;
     create->row.created_at = now;
@@ -456,7 +418,7 @@ judge_batch_creation_row(judge_req_t *r)
     for (i = 0; i < create->njudges; i++) {
         judge = &create->judges[i];
         inside = judge->wanted.model.data
-                 || judge_str_eq_c(judge->content_type, "text");
+                 || judge_str_eq_c(judge->active.content_type, "text");
         judge->wanted.deadline = now + (inside ? settings->deadline
                                                : settings->callback_deadline);
         judge->wanted.queue_at = start && inside ? now : 0;
@@ -478,18 +440,33 @@ judge_batch_creation_row(judge_req_t *r)
 
 
 static void
-judge_batch_creation_models(judge_req_t *r)
+judge_batch_creation_checked(judge_req_t *r)
 {
-    size_t                   i;
-    judge_batch_creation_t  *m = r->ctx;
+    size_t                   i, n;
     judge_batch_judge_t     *judge;
+    judge_batch_creation_t  *m = r->ctx;
 
-    for (i = 0; i < m->check.njudges; i++) {
+    if (!judge_batch_creation_fit_judges(r)
+        || !judge_batch_creation_fit_contents(r)
+        || !judge_batch_creation_fit_inlined(r))
+    {
+        return;
+    }
+
+    n = m->check.njudges;
+    if (m->create.ncontents > JUDGE_ID_RANGE / n) {
+        judge_fail(r, 400, "content_items: expected at most %zu for %zu"
+                           " judges", JUDGE_ID_RANGE / n, n);
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
         judge = &m->check.judges[i];
 
-        if (!judge_model_choice_apply(r, &m->choice,
-                                      &m->choice.settings.judges[i],
-                                      judge->content_type, &judge->wanted))
+        if (!judge_model_choice_apply(r, &m->choice, &judge->active,
+                                      m->check.default_model,
+                                      judge->active.content_type,
+                                      &judge->wanted))
         {
             return;
         }
@@ -519,8 +496,8 @@ judge_batch_creation_write(judge_req_t *r)
     }
 
     for (i = 0; i < m->check.njudges; i++) {
-        judge_json_str(&w[0], m->check.judges[i].id);
-        judge_json_int(&w[1], m->check.judges[i].version);
+        judge_json_str(&w[0], m->check.judges[i].active.judge_id);
+        judge_json_int(&w[1], m->check.judges[i].active.version);
     }
 
     for (i = 0; i < m->create.ncontents; i++) {

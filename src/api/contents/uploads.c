@@ -35,10 +35,9 @@ typedef struct {
     judge_str_t            judge_id;
     judge_choice_t         priority;
     judge_model_choice_t   choice;
-    judge_judge_model_t    by_judge;
     judge_id_t             id;
     judge_id_t             evaluation_id;
-    judge_judge_find_t     judge;
+    judge_pair_find_t      pair;       /* of the judge only */
     judge_call_t           call;       /* to an object store */
     judge_call_header_t    type;
     judge_upload_create_t  create;
@@ -59,7 +58,6 @@ typedef struct {
 
 static void judge_uploads_promise(judge_req_t *r);
 static void judge_uploads_promise_judge(judge_req_t *r);
-static void judge_uploads_promise_model(judge_req_t *r);
 static void judge_uploads_promise_begun(judge_call_t *call);
 static bool judge_uploads_promise_row(judge_req_t *r);
 static bool judge_uploads_reference_row(judge_req_t *r);
@@ -226,9 +224,9 @@ judge_uploads_promise(judge_req_t *r)
         return;
     }
 
-    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
-    c->judge.id = c->judge_id;
-    judge_await(r, &c->judge.op, judge_uploads_promise_judge);
+    c->pair.op.kind = JUDGE_OP_PAIR_FIND;
+    c->pair.active.judge_id = c->judge_id;
+    judge_await(r, &c->pair.op, judge_uploads_promise_judge);
 }
 
 
@@ -236,9 +234,9 @@ static void
 judge_uploads_promise_judge(judge_req_t *r)
 {
     judge_uploads_promise_t  *c = r->ctx;
-    judge_str_t               type = c->judge.row.content_type;
+    judge_str_t               type = c->pair.active.content_type;
 
-    if (c->judge.op.rc != JUDGE_OK) {
+    if (c->pair.active.version == 0) {
         judge_fail(r, 404, "judge_id: there is no such judge");
         return;
     }
@@ -249,19 +247,8 @@ judge_uploads_promise_judge(judge_req_t *r)
         return;
     }
 
-    c->by_judge = (judge_judge_model_t) { .judge_id = c->judge.row.id };
-    judge_model_choice_read_for(r, &c->choice, &c->by_judge, 1,
-                                judge_uploads_promise_model);
-}
-
-
-static void
-judge_uploads_promise_model(judge_req_t *r)
-{
-    judge_uploads_promise_t  *c = r->ctx;
-
-    if (judge_model_choice_apply(r, &c->choice, &c->by_judge,
-                                 c->judge.row.content_type,
+    if (judge_model_choice_apply(r, &c->choice, &c->pair.active,
+                                 c->pair.default_model, type,
                                  &c->create.evaluation))
     {
         judge_uploads_promise_go(r);
@@ -331,7 +318,7 @@ judge_uploads_promise_row(judge_req_t *r)
                                            : JUDGE_PRIORITY_NORMAL;
     evaluation->content_id = row->id;
     evaluation->judge_id = c->judge_id;
-    evaluation->judge_version = c->judge.row.version;
+    evaluation->judge_version = c->pair.active.version;
     evaluation->created_at = row->created_at;
     evaluation->deadline = row->queue_at + r->service->settings.deadline;
 

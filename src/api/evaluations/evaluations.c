@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "work/evaluation/queue.h"
-#include "work/evaluation/waiters.h"
 #include "work/render/evaluation_json.h"
 #include "work/service/usage.h"
-#include "api/evaluations/known_pairs.h"
 #include "api/evaluations/model_choice.h"
 #include "api/contents/contents.h"
 #include "api/http/response_cache.h"
@@ -25,15 +23,12 @@ typedef struct {
     judge_str_t                content_id;
     judge_str_t                judge_id;
     judge_choice_t             priority;
-    judge_judge_model_t        by_judge;
     judge_model_choice_t       choice;
     judge_json_t              *metadata;
     judge_json_t              *messages;         /* in place of the text */
     judge_id_t                 id;
     judge_id_t                 text_id; /* of a text's content */
     judge_pair_find_t          pair;
-    uint64_t                   changes;    /* org's counter before pair was
-                                              read */
     judge_evaluation_create_t  create;
     judge_await_end_t          waiting;
     judge_evaluation_find_t    find;
@@ -47,9 +42,6 @@ typedef struct {
 
 static void judge_evaluations_create(judge_req_t *r);
 static void judge_evaluations_paired(judge_req_t *r);
-static void judge_evaluations_insert(judge_req_t *r);
-static bool judge_evaluations_row(judge_req_t *r);
-static void judge_evaluations_committed(judge_req_t *r, judge_op_t *op);
 static void judge_evaluations_created(judge_req_t *r);
 static void judge_evaluations_waited(judge_req_t *r);
 static void judge_evaluations_got(judge_req_t *r);
@@ -108,11 +100,6 @@ const judge_route_t  judge_evaluation_routes[] = {
                   JUDGE_ROUTE_CREATES, judge_evaluations_create_t),
       .body = judge_evaluations_create_fields,
       .handler = judge_evaluations_create,
-      .op = { .kind = JUDGE_OP_EVALUATION_CREATE,
-              .op = offsetof(judge_evaluations_create_t, create.op),
-              .prepare = judge_evaluations_row,
-              .committed = judge_evaluations_committed,
-              .next = judge_evaluations_created, .refused = true },
       .location = "/evaluations/{id}" },
     { judge_route(GET, "/evaluations", JUDGE_MAY_READ_EVALUATIONS, 0,
                   judge_evaluations_list_t),
@@ -151,10 +138,6 @@ judge_evaluations_text(judge_req_t *r)
     judge_content_row_t         *content = &c->create.content;
 
     if (content->text_content.data == NULL && c->messages == NULL) {
-        if (c->content_id.data && !content->name.data && !c->metadata) {
-            return true;
-        }
-
         if (c->content_id.data == NULL) {
             judge_fail(r, 400, "content_id: required, or text_content or"
                                " messages in place of it");
@@ -188,99 +171,26 @@ judge_evaluations_text(judge_req_t *r)
 
 
 static void
-judge_evaluations_pair(judge_req_t *r)
-{
-    judge_evaluations_create_t  *c = r->ctx;
-
-    c->create.same = false;
-    c->changes = judge_waiters_changes(r->service, r->org);
-    judge_await(r, &c->pair.op, judge_evaluations_paired);
-}
-
-
-static void
 judge_evaluations_create(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (!judge_evaluations_text(r)) {
+    if ((c->content_id.data == NULL || c->create.content.text_content.data
+         || c->create.content.name.data || c->messages || c->metadata)
+        && !judge_evaluations_text(r))
+    {
         return;
     }
 
-    c->waiting.seconds = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
     c->pair.op.kind = JUDGE_OP_PAIR_FIND;
-    c->pair.judge_id = c->judge_id;
+    c->pair.active.judge_id = c->judge_id;
     c->pair.content_id = c->content_id;
 
     if (c->content_id.data == NULL) {
         c->content_id = c->create.content.id;
     }
 
-    if (c->choice.model.data == NULL
-        && judge_known_pairs_find(r, &c->pair))
-    {
-        c->create.same = true;
-        judge_resource_run(r);
-        return;
-    }
-
-    judge_evaluations_pair(r);
-}
-
-
-/* Checks that judge and content exist and fit each other now. */
-
-static void
-judge_evaluations_paired(judge_req_t *r)
-{
-    judge_evaluations_create_t  *c = r->ctx;
-    judge_pair_find_t           *pair = &c->pair;
-
-    if (c->create.content.id.data) {
-        pair->content_found = true;
-        pair->file_type = c->create.content.file_type;
-        pair->content_status = c->create.content.status;
-    }
-
-    if (!pair->judge_found) {
-        judge_fail(r, 404, "judge_id: there is no such judge");
-
-    } else if (!pair->content_found) {
-        judge_fail(r, 404, "content_id: there is no such content");
-
-    } else if (!judge_str_eq(pair->content_type, pair->file_type)) {
-        judge_fail(r, 400, "%s: expected content of the judge's type, %.*s;"
-                           " this is %.*s",
-                   c->create.content.id.data ? "text_content" : "content_id",
-                   (int) pair->content_type.len, pair->content_type.data,
-                   (int) pair->file_type.len, pair->file_type.data);
-
-    } else if (!judge_str_eq_c(pair->content_status, "ready")) {
-        judge_fail(r, 409, "the content can't be evaluated: its status is"
-                           " %.*s",
-                   (int) pair->content_status.len, pair->content_status.data);
-
-    } else {
-        c->by_judge.judge_id = c->judge_id;
-        judge_model_choice_read_for(r, &c->choice, &c->by_judge, 1,
-                                    judge_evaluations_insert);
-    }
-}
-
-
-static void
-judge_evaluations_insert(judge_req_t *r)
-{
-    judge_evaluations_create_t  *c = r->ctx;
-
-    if (judge_model_choice_apply(r, &c->choice, &c->by_judge,
-                                 c->pair.file_type, &c->create.row))
-    {
-        if (c->create.row.model.data == NULL && !c->choice.model.data) {
-            judge_known_pairs_keep(r, &c->pair, c->changes);
-        }
-        judge_resource_run(r);
-    }
+    judge_await(r, &c->pair.op, judge_evaluations_paired);
 }
 
 
@@ -326,7 +236,11 @@ judge_evaluations_row(judge_req_t *r)
         return false;
     }
 
-    judge_await_end_note(r, &c->waiting, judge_id_str(&c->id));
+    if (r->headers[JUDGE_HEADER_PREFER].data) {
+        c->waiting.seconds = judge_prefer_wait(
+                                 r->headers[JUDGE_HEADER_PREFER]);
+        judge_await_end_note(r, &c->waiting, judge_id_str(&c->id));
+    }
 
     *row = (judge_evaluation_row_t) {
         .org = r->org,
@@ -337,7 +251,7 @@ judge_evaluations_row(judge_req_t *r)
                                     : JUDGE_PRIORITY_NORMAL,
         .content_id = c->content_id,
         .judge_id = c->judge_id,
-        .judge_version = c->pair.judge_version,
+        .judge_version = c->pair.active.version,
         .created_at = now,
         .deadline = now + r->service->settings.deadline,
         .model = row->model,
@@ -396,6 +310,50 @@ judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
 }
 
 
+/* Checks that judge and content exist and fit each other now. */
+
+static void
+judge_evaluations_paired(judge_req_t *r)
+{
+    judge_evaluations_create_t  *c = r->ctx;
+    judge_pair_find_t           *pair = &c->pair;
+
+    if (c->create.content.id.data) {
+        pair->file_type = c->create.content.file_type;
+        pair->content_status = c->create.content.status;
+    }
+
+    if (pair->active.version == 0) {
+        judge_fail(r, 404, "judge_id: there is no such judge");
+
+    } else if (pair->file_type.data == NULL) {
+        judge_fail(r, 404, "content_id: there is no such content");
+
+    } else if (!judge_str_eq(pair->active.content_type, pair->file_type)) {
+        judge_fail(r, 400, "%s: expected content of the judge's type, %.*s;"
+                           " this is %.*s",
+                   c->create.content.id.data ? "text_content" : "content_id",
+                   (int) pair->active.content_type.len,
+                   pair->active.content_type.data,
+                   (int) pair->file_type.len, pair->file_type.data);
+
+    } else if (!judge_str_eq_c(pair->content_status, "ready")) {
+        judge_fail(r, 409, "the content can't be evaluated: its status is"
+                           " %.*s",
+                   (int) pair->content_status.len, pair->content_status.data);
+
+    } else if (judge_model_choice_apply(r, &c->choice, &pair->active,
+                                        pair->default_model, pair->file_type,
+                                        &c->create.row)
+               && judge_evaluations_row(r))
+    {
+        c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
+        judge_await_create(r, &c->create.op, judge_evaluations_committed,
+                           judge_evaluations_created);
+    }
+}
+
+
 static void
 judge_evaluations_reread(judge_req_t *r)
 {
@@ -412,11 +370,6 @@ static void
 judge_evaluations_created(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
-
-    if (c->create.op.rc == JUDGE_NOT_FOUND && c->create.same) {
-        judge_evaluations_pair(r);
-        return;
-    }
 
     if (c->create.op.rc == JUDGE_NOT_FOUND) {
         judge_fail(r, 404, "the judge or the content has just been deleted");

@@ -11,25 +11,6 @@
 #include "api/http/request.h"
 
 
-void
-judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
-    judge_step_pt next)
-{
-    choice->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &choice->settings.op, next);
-}
-
-
-void
-judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
-    judge_judge_model_t *judges, size_t n, judge_step_pt next)
-{
-    choice->settings.judges = judges;
-    choice->settings.njudges = n;
-    judge_model_choice_read(r, choice, next);
-}
-
-
 /* Answers with 400 and returns false. */
 
 static bool
@@ -104,18 +85,15 @@ judge_model_choice_asks(judge_req_t *r, judge_str_t name)
 
 bool
 judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
-    const judge_judge_model_t *by_judge, judge_str_t file_type,
-    judge_evaluation_row_t *row)
+    const judge_judge_model_t *by_judge, judge_str_t common,
+    judge_str_t file_type, judge_evaluation_row_t *row)
 {
-    size_t                             i;
-    judge_str_t                        name;
-    const judge_settings_t            *settings = &r->service->settings;
-    static const judge_judge_model_t   none;
+    size_t                   i;
+    judge_str_t              name;
+    const judge_settings_t  *settings = &r->service->settings;
 
-    by_judge = by_judge ? by_judge : &none;
     name = choice->model.data ? choice->model
-           : by_judge->model.data ? by_judge->model
-           : choice->settings.llm.default_model;
+           : by_judge->model.data ? by_judge->model : common;
 
     if (name.data == NULL || judge_str_eq_c(name, JUDGE_ENGINE_NAME)) {
         return true;

@@ -17,10 +17,9 @@
 
 
 typedef struct {
-    judge_str_t            model;      /* the request's; absent: none */
-    judge_integer_t        samples;
-    judge_boolean_t        cache;
-    judge_settings_find_t  settings;   /* read by judge_model_choice_read() */
+    judge_str_t      model;            /* the request's; absent: none */
+    judge_integer_t  samples;
+    judge_boolean_t  cache;
 } judge_model_choice_t;
 
 /* Rows of a request's table of fields; `member` of the context type `obj` is
@@ -29,14 +28,6 @@ typedef struct {
     judge_field_as("model", obj, member.model, STRING, 0, 1, 100),            \
     judge_field_as("samples", obj, member.samples, INTEGER, 0, 1, 10),        \
     judge_field_as("cache", obj, member.cache, BOOLEAN, 0, 0, 0)
-
-/* Reads the organization's settings; must be the last call of a step. */
-void judge_model_choice_read(judge_req_t *r, judge_model_choice_t *choice,
-    judge_step_pt next);
-
-/* The same, and reads the models of the judges, whose ids are set. */
-void judge_model_choice_read_for(judge_req_t *r, judge_model_choice_t *choice,
-    judge_judge_model_t *judges, size_t n, judge_step_pt next);
 
 /* Whether a judge of that content type may name this model ("": none); false:
  * the request has been answered. */
@@ -53,15 +44,14 @@ bool judge_model_choice_named(const judge_settings_t *settings,
 bool judge_model_choice_asks(judge_req_t *r, judge_str_t name);
 
 /*
- * After the settings have been read: puts the model for content of that type
- * into the row.  A model that the request names must exist and take this
- * content; the judge's is taken even if only its fallbacks can be called; the
- * organization's is taken if it takes this content.  `by_judge`: the judge's
- * model, or NULL.  false: the request has been answered.
+ * Puts the model for content of that type into the row.  A model that the
+ * request names must exist and take this content; the judge's is taken even if
+ * only its fallbacks can be called; the organization's, `common`, is taken if
+ * it takes this content.  false: the request has been answered.
  */
 bool judge_model_choice_apply(judge_req_t *r,
     const judge_model_choice_t *choice, const judge_judge_model_t *by_judge,
-    judge_str_t file_type, judge_evaluation_row_t *row);
+    judge_str_t common, judge_str_t file_type, judge_evaluation_row_t *row);
 
 
 #endif /* JUDGE_MODEL_CHOICE_H */

@@ -45,11 +45,10 @@ typedef struct {
 } judge_audit_note_t;
 
 
-static bool
+bool
 judge_audit_wanted(const judge_req_t *r)
 {
-    return r->route && r->key_id.data && r->route->method < JUDGE_METHODS
-           && judge_audit_methods[r->route->method]
+    return r->key_id.data && judge_audit_methods[r->route->method]
            && (r->route->method == JUDGE_DELETE
                || r->route->permission & JUDGE_AUDIT_CHANGES);
 }
@@ -138,14 +137,6 @@ judge_audit_note(judge_req_t *r, judge_op_t *op)
     judge_rc_e           rc;
     const char          *method;
     judge_audit_note_t  *note;
-
-    op->audit = NULL;
-
-    if (r->audited || !judge_audit_wanted(r)
-        || judge_op_place(op->kind) != JUDGE_OP_WRITE)
-    {
-        return JUDGE_OK;
-    }
 
     note = judge_calloc(r->arena, sizeof(judge_audit_note_t));
     if (note == NULL) {

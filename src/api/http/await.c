@@ -12,25 +12,27 @@
 
 
 static void judge_await_done(judge_op_t *op);
-static void judge_await_any_done(judge_op_t *op);
 static void judge_await_created(judge_req_t *r);
 static void judge_compute_run(judge_task_t *task);
 static void judge_compute_done(judge_task_t *task);
 static void judge_stream_events_begun(judge_req_t *r);
 
 
-static void
-judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next,
-    void (*done)(judge_op_t *op))
+void
+judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 {
-    if (judge_audit_note(r, op) != JUDGE_OK) {
+    op->audit = NULL;
+    if (r->audits && judge_op_place(op->kind) == JUDGE_OP_WRITE
+        && judge_audit_note(r, op) != JUDGE_OK)
+    {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
 
     r->step = next;
+    op->arena = op->arena ? op->arena : r->arena;
     op->org = r->org.data ? r->org : op->org;
-    op->done = done;
+    op->done = judge_await_done;
     op->data = r;
 
     r->binding->hold(r);
@@ -39,23 +41,21 @@ judge_await_submit(judge_req_t *r, judge_op_t *op, judge_step_pt next,
 
 
 void
-judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 {
-    op->arena = r->arena;
-    judge_await_submit(r, op, next, judge_await_done);
+    op->arena = judge_req_page(r);
+
+    if (judge_check(r, op->arena ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
+        judge_await(r, op, next);
+    }
 }
 
 
 void
-judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 {
-    op->arena = judge_req_page(r);
-    if (op->arena == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    judge_await_submit(r, op, next, judge_await_done);
+    r->any_outcome = true;
+    judge_await(r, op, next);
 }
 
 
@@ -88,29 +88,17 @@ judge_await_created(judge_req_t *r)
 }
 
 
-void
-judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
-{
-    op->arena = r->arena;
-    judge_await_submit(r, op, next, judge_await_any_done);
-}
-
-
-static void
-judge_await_measure(judge_req_t *r, const judge_op_t *op)
-{
-    r->stored_any = true;
-    r->audited |= op->audit && op->rc == JUDGE_OK;
-    r->store_time += judge_now(r->service) - op->submitted_at;
-}
-
-
 static void
 judge_await_done(judge_op_t *op)
 {
+    bool          any;
     judge_req_t  *r = op->data;
 
-    judge_await_measure(r, op);
+    any = r->any_outcome;
+    r->any_outcome = false;
+    r->stored_any = true;
+    r->audits = r->audits && !(op->audit && op->rc == JUDGE_OK);
+    r->store_time += judge_now(r->service) - op->submitted_at;
 
     if (r->committed) {
         if (op->rc == JUDGE_OK) {
@@ -137,31 +125,13 @@ judge_await_done(judge_op_t *op)
         return;
     }
 
-    switch (op->rc) {
-    case JUDGE_OK:
-    case JUDGE_NOT_FOUND:
-    case JUDGE_CONFLICT:
-    case JUDGE_STALE:
-    case JUDGE_INVALID:
+    if (any || op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND
+        || op->rc == JUDGE_CONFLICT || op->rc == JUDGE_STALE
+        || op->rc == JUDGE_INVALID)
+    {
         r->step(r);
-        return;
-
-    default:
+    } else {
         judge_fail_rc(r, op->rc);
-        return;
-    }
-}
-
-
-static void
-judge_await_any_done(judge_op_t *op)
-{
-    judge_req_t  *r = op->data;
-
-    judge_await_measure(r, op);
-
-    if (r->binding->release(r)) {
-        r->step(r);
     }
 }
 

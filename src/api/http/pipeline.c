@@ -15,7 +15,7 @@
 #include "work/service/metrics.h"
 #include "work/service/rate_limits.h"
 #include "api/http/gzip.h"
-#include "api/http/request.h"
+#include "api/http/response_cache.h"
 
 
 static void judge_pipeline_admit(judge_req_t *r);
@@ -249,6 +249,39 @@ judge_pipeline_accepts(judge_req_t *r)
 }
 
 
+/* Runs the route's handler, list or operation. */
+
+static void
+judge_pipeline_handle(judge_req_t *r)
+{
+    const judge_route_t  *route = r->route;
+
+    if (route->list.kind && route->handler == NULL) {
+        judge_resource_list(r);
+        return;
+    }
+
+    if (route->resource && route->list.kind == 0
+        && !judge_id_wellformed(r->params[0], route->resource->prefix))
+    {
+        judge_resource_missing(r);
+        return;
+    }
+
+    if (route->flags & (JUDGE_ROUTE_CACHED | JUDGE_ROUTE_WATCHED)
+        && judge_response_of_route(r))
+    {
+        return;
+    }
+
+    if (route->handler) {
+        route->handler(r);
+    } else {
+        judge_resource_run(r);
+    }
+}
+
+
 /* Creates the context, binds the query and reads the body. */
 
 static void
@@ -285,7 +318,7 @@ judge_pipeline_enter(judge_req_t *r)
     }
 
     if (r->route->body == NULL && r->route->consume == NULL) {
-        judge_resource_handle(r);
+        judge_pipeline_handle(r);
         return;
     }
 
@@ -400,6 +433,7 @@ judge_pipeline_admit(judge_req_t *r)
 {
     if (judge_pipeline_rate(r) && judge_auth_permits(r)) {
         r->common = r->answer.nheaders;
+        r->audits = judge_audit_wanted(r);
         judge_pipeline_enter(r);
     }
 }
@@ -600,17 +634,6 @@ judge_pipeline_once(judge_req_t *r)
 
 
 static void
-judge_pipeline_handle(judge_req_t *r)
-{
-    if (r->idempotency.key.data) {
-        judge_pipeline_once(r);
-    } else {
-        judge_resource_handle(r);
-    }
-}
-
-
-static void
 judge_pipeline_bind(judge_req_t *r)
 {
     r->bound = judge_json_parser_finish(r->parser, &r->body);
@@ -629,7 +652,16 @@ judge_pipeline_bind(judge_req_t *r)
 static void
 judge_pipeline_bound(judge_req_t *r)
 {
-    if (judge_req_known(r) && judge_check(r, r->bound, &r->bind_error)) {
+    if ((r->unknown.count && !judge_req_known(r))
+        || (r->bound != JUDGE_OK
+            && !judge_check(r, r->bound, &r->bind_error)))
+    {
+        return;
+    }
+
+    if (r->idempotency.key.data) {
+        judge_pipeline_once(r);
+    } else {
         judge_pipeline_handle(r);
     }
 }
@@ -657,7 +689,7 @@ judge_req_body_end(judge_req_t *r)
     }
 
     if (r->route->consume) {
-        judge_pipeline_handle(r);
+        judge_pipeline_bound(r);
         return;
     }
 
@@ -683,7 +715,7 @@ judge_pipeline_known(judge_req_t *r)
     find = r->replay;
 
     if (find->op.rc != JUDGE_OK) {
-        judge_resource_handle(r);
+        judge_pipeline_handle(r);
         return;
     }
 

@@ -111,6 +111,9 @@ typedef struct {
 } judge_binding_t;
 
 
+/* What stands at an offset of the context. */
+#define judge_req_at(r, offset)  ((void *) ((char *) (r)->ctx + (offset)))
+
 #define JUDGE_PARAMS  4
 
 struct judge_req {
@@ -170,7 +173,9 @@ struct judge_req {
     judge_step_pt           rechecked; /* judge_auth_recheck() */
     judge_op_t             *created;   /* the write of judge_await_create() */
     bool                    changed;   /* a write has been committed */
-    bool                    audited;   /* one with an audit note has */
+    bool                    audits;    /* the next write is noted in the
+                                          audit log */
+    bool                    any_outcome; /* judge_await_any() */
     bool                    stored;    /* the write of `created` has been, and
                                           its answer, prepared before, is sent
                                           even if a later step fails */
@@ -271,8 +276,9 @@ const char *judge_permission_name(uint64_t permission);
 extern const char *const  judge_roles[];
 uint64_t judge_role_permissions(judge_str_t role);
 
-/* Attaches an entry of the audit log to the first write of an audited route.
- * JUDGE_OK, JUDGE_NOMEM, or JUDGE_ERROR. */
+/* Whether the route's first write is noted in the audit log; attaches the note
+ * to it: JUDGE_OK, JUDGE_NOMEM, or JUDGE_ERROR. */
+bool judge_audit_wanted(const judge_req_t *r);
 judge_rc_e judge_audit_note(judge_req_t *r, judge_op_t *op);
 
 /* Whether the request may grant these permissions to others; false: it was
@@ -543,11 +549,9 @@ judge_str_t judge_route_path(judge_str_t path);
 void judge_hold_queued(judge_req_t *r);
 bool judge_release_queued(judge_req_t *r);
 
-/* For the pipeline: runs the route's operation, list or handler. */
-void judge_resource_handle(judge_req_t *r);
-
-/* Runs the route's operation. */
+/* Run the route's operation or list. */
 void judge_resource_run(judge_req_t *r);
+void judge_resource_list(judge_req_t *r);
 
 /* Answers with 404, naming the route's resource. */
 void judge_resource_missing(judge_req_t *r);

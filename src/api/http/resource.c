@@ -10,39 +10,7 @@
 
 
 static void judge_resource_done(judge_req_t *r);
-static void judge_resource_list(judge_req_t *r);
 static void judge_resource_listed(judge_req_t *r);
-static void *judge_resource_at(judge_req_t *r, size_t offset);
-
-
-void
-judge_resource_handle(judge_req_t *r)
-{
-    const judge_route_t  *route = r->route;
-
-    if (route->list.kind && route->handler == NULL) {
-        judge_resource_list(r);
-        return;
-    }
-
-    if (route->resource && route->list.kind == 0
-        && !judge_id_wellformed(r->params[0], route->resource->prefix))
-    {
-        judge_resource_missing(r);
-        return;
-    }
-
-    if (judge_response_of_route(r)) {
-        return;
-    }
-
-    if (route->handler) {
-        route->handler(r);
-        return;
-    }
-
-    judge_resource_run(r);
-}
 
 
 void
@@ -54,13 +22,6 @@ judge_resource_missing(judge_req_t *r)
 
 /* --- One operation ------------------------------------------------------- */
 
-static bool
-judge_resource_answers(const judge_route_op_t *row)
-{
-    return row->write || row->record;
-}
-
-
 static void
 judge_resource_write(judge_req_t *r, int status)
 {
@@ -70,7 +31,7 @@ judge_resource_write(judge_req_t *r, int status)
     w = judge_reply_begin(r, status);
 
     if (row->record) {
-        row->record(r, w, judge_resource_at(r, row->row));
+        row->record(r, w, judge_req_at(r, row->row));
     } else {
         row->write(r, w);
     }
@@ -83,15 +44,15 @@ judge_resource_run(judge_req_t *r)
     judge_op_t              *op;
     const judge_route_op_t  *row = &r->route->op;
 
-    op = judge_resource_at(r, row->op);
+    op = judge_req_at(r, row->op);
     op->kind = row->kind;
 
     if (r->route->resource) {
-        *(judge_str_t *) judge_resource_at(r, row->id) = r->params[0];
+        *(judge_str_t *) judge_req_at(r, row->id) = r->params[0];
     }
 
     if (row->now) {
-        *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);
+        *(judge_ms_t *) judge_req_at(r, row->now) = judge_now(r->service);
     }
 
     if (row->prepare && !row->prepare(r)) {
@@ -104,7 +65,7 @@ judge_resource_run(judge_req_t *r)
         return;
     }
 
-    if (judge_resource_answers(row)) {
+    if (row->write || row->record) {
         judge_resource_write(r, row->status);
         if (!judge_reply_ready(r)) {
             return;
@@ -121,7 +82,7 @@ judge_resource_done(judge_req_t *r)
     judge_op_t              *op;
     const judge_route_op_t  *row = &r->route->op;
 
-    op = judge_resource_at(r, row->op);
+    op = judge_req_at(r, row->op);
 
     if (op->rc == JUDGE_NOT_FOUND && row->missing) {
         judge_fail(r, 404, "%s", row->missing);
@@ -156,7 +117,7 @@ judge_resource_done(judge_req_t *r)
         return;
     }
 
-    if (!judge_resource_answers(row)) {
+    if (row->write == NULL && row->record == NULL) {
         judge_reply_empty(r, 204);
         return;
     }
@@ -176,31 +137,24 @@ judge_resource_done(judge_req_t *r)
 
 /* --- Lists --------------------------------------------------------------- */
 
-static void *
-judge_resource_at(judge_req_t *r, size_t offset)
-{
-    return (char *) r->ctx + offset;
-}
-
-
-static void
+void
 judge_resource_list(judge_req_t *r)
 {
     judge_op_t                *op;
     const judge_route_list_t  *row = &r->route->list;
 
-    if (!judge_list_page(r, judge_resource_at(r, row->query),
+    if (!judge_list_page(r, judge_req_at(r, row->query),
                          r->route->resource->prefix,
-                         judge_resource_at(r, row->page)))
+                         judge_req_at(r, row->page)))
     {
         return;
     }
 
     if (row->now) {
-        *(judge_ms_t *) judge_resource_at(r, row->now) = judge_now(r->service);
+        *(judge_ms_t *) judge_req_at(r, row->now) = judge_now(r->service);
     }
 
-    op = judge_resource_at(r, row->op);
+    op = judge_req_at(r, row->op);
     op->kind = row->kind;
     judge_await_page(r, op, judge_resource_listed);
 }
@@ -226,7 +180,7 @@ judge_resource_row(judge_req_t *r, size_t i)
     const char                *rows;
     const judge_route_list_t  *row = &r->route->list;
 
-    memcpy(&rows, judge_resource_at(r, row->rows), sizeof(rows));
+    memcpy(&rows, judge_req_at(r, row->rows), sizeof(rows));
 
     return rows + i * row->row_size;
 }
@@ -238,7 +192,7 @@ judge_resource_rows(judge_req_t *r, judge_json_writer_t *w)
     size_t                     i, n;
     const judge_route_list_t  *row = &r->route->list;
 
-    n = *(size_t *) judge_resource_at(r, row->count);
+    n = *(size_t *) judge_req_at(r, row->count);
 
     judge_json_key_array(w, r->route->resource->plural);
 
@@ -263,11 +217,11 @@ judge_resource_cursor(judge_req_t *r, judge_json_writer_t *w)
     const char                *last;
     const judge_route_list_t  *row = &r->route->list;
 
-    n = *(size_t *) judge_resource_at(r, row->count);
+    n = *(size_t *) judge_req_at(r, row->count);
 
     if (n) {
         last = judge_resource_row(r, n - 1);
-        judge_reply_cursor(r, w, judge_resource_at(r, row->page),
+        judge_reply_cursor(r, w, judge_req_at(r, row->page),
                            *(const judge_str_t *) (last + row->row_id));
     }
 }

@@ -196,8 +196,7 @@ judge_response_of_route(judge_req_t *r)
 
     r->response.until = INT64_MAX;
 
-    return (r->route->flags & JUDGE_ROUTE_CACHED)
-           && store->version != NULL
+    return store->version != NULL
            && store->version(store->data, &r->response.version)
            && judge_response_find(r);
 }

@@ -124,7 +124,7 @@ judge_suggest_judge_found(judge_req_t *r)
         return;
     }
 
-    judge_model_choice_read(r, &c->choice, judge_suggest_chosen);
+    judge_suggest_chosen(r);
 }
 
 
@@ -184,6 +184,7 @@ judge_suggest_chosen(judge_req_t *r)
     rc = rc ? rc : judge_id_make(&c->id, "sug", judge_now(r->service));
     if (!judge_check(r, rc, NULL)
         || !judge_model_choice_apply(r, &c->choice, &by,
+                                     c->judge.row.default_model,
                                      c->judge.row.content_type, &wanted))
     {
         return;

@@ -89,8 +89,7 @@ judge_exchange_pair(judge_exchange_t *x)
     x->pair.op.kind = JUDGE_OP_PAIR_FIND;
     x->pair.op.arena = x->arena;
     x->pair.op.org = x->org;
-    x->pair.judge_id = x->judge_id;
-    x->pair.content_id = JUDGE_STR("");
+    x->pair.active.judge_id = x->judge_id;
 
     judge_submit(x->service, &x->pair.op);
 }
@@ -103,8 +102,8 @@ judge_exchange_paired(judge_op_t *op)
     judge_exchange_t  *x = op->data;
 
     skip = op->rc != JUDGE_OK ? JUDGE_SKIP_FAILED
-           : x->pair.judge_found
-             && judge_str_eq_c(x->pair.content_type, "text")
+           : x->pair.active.version
+             && judge_str_eq_c(x->pair.active.content_type, "text")
            ? judge_exchange_evaluate(x) : JUDGE_SKIP_NO_JUDGE;
 
     if (skip != JUDGE_SKIP_NONE) {
@@ -660,7 +659,7 @@ judge_exchange_evaluate(judge_exchange_t *x)
     job->content_id = judge_id_str(&x->content_id);
     job->judge_id = x->judge_id;
     job->route = x->route;
-    job->judge_version = x->pair.judge_version;
+    job->judge_version = x->pair.active.version;
     job->attempts = 1;
     job->created_at = now;
     job->deadline = now + x->service->settings.deadline;

@@ -33,7 +33,6 @@ typedef struct {
 
 static void judge_canary_base(judge_req_t *r);
 static void judge_canary_version(judge_req_t *r);
-static void judge_canary_settings(judge_req_t *r);
 static void judge_canary_begun(judge_req_t *r);
 static bool judge_canary_promote_brief(judge_req_t *r);
 static void judge_canary_promote(judge_req_t *r);
@@ -105,21 +104,6 @@ judge_canary_base(judge_req_t *r)
 }
 
 
-static void
-judge_canary_version(judge_req_t *r)
-{
-    judge_canary_begin_t  *c = r->ctx;
-
-    if (c->find.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 400, "version: the judge has no version %lld",
-                   (long long) c->version.value);
-        return;
-    }
-
-    judge_model_choice_read(r, &c->choice, judge_canary_settings);
-}
-
-
 /* Whether the built-in engine judges by this version; false: the request has
  * been answered. */
 
@@ -130,8 +114,8 @@ judge_canary_builtin(judge_req_t *r, const judge_judge_row_t *row)
     judge_canary_begin_t   *c = r->ctx;
     judge_evaluation_row_t  evaluation = { .model = { 0, NULL } };
 
-    if (!judge_model_choice_apply(r, &c->choice, &wants, row->content_type,
-                                  &evaluation))
+    if (!judge_model_choice_apply(r, &c->choice, &wants, row->default_model,
+                                  row->content_type, &evaluation))
     {
         return false;
     }
@@ -149,9 +133,15 @@ judge_canary_builtin(judge_req_t *r, const judge_judge_row_t *row)
 
 
 static void
-judge_canary_settings(judge_req_t *r)
+judge_canary_version(judge_req_t *r)
 {
     judge_canary_begin_t  *c = r->ctx;
+
+    if (c->find.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 400, "version: the judge has no version %lld",
+                   (long long) c->version.value);
+        return;
+    }
 
     if (!judge_canary_builtin(r, &c->base.row)
         || !judge_canary_builtin(r, &c->find.row))

@@ -49,10 +49,14 @@ $batch_columns = id, status, content_type, priority, created_at, started_at,
 
 
 %op batch_check bulk
+%
+SELECT :{default_model} FROM org_settings WHERE org = :org
 % each=judges:njudges
-SELECT @{1 AS found, version, content_type}
-    FROM judges
-    WHERE org = :org AND id = @id AND deleted_at IS NULL
+SELECT @{j.version AS active.version, j.content_type AS active.content_type,
+        $judge_active_model AS active.model, v.samples AS active.samples}
+    FROM judges j
+    JOIN judge_versions v ON $judge_active
+    WHERE j.org = :org AND j.id = @active.judge_id AND j.deleted_at IS NULL
 % each=contents:ncontents
 SELECT @{1 AS found, file_type, status}
     FROM contents
@@ -66,8 +70,8 @@ $batch_content = INSERT INTO contents (org, id, file_type, status, size,
 
 $batch_texts = org = :org AND kind = 'texts' AND id = :id
 
-$batch_judge = (SELECT id FROM judges WHERE org = :org AND id = @id
-        AND deleted_at IS NULL)
+$batch_judge = (SELECT id FROM judges WHERE org = :org
+        AND id = @active.judge_id AND deleted_at IS NULL)
 
 %op batch_texts write
 % when=!again
@@ -122,7 +126,7 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,
         model, samples, fresh)
     VALUES (:org, :ids[], 'processing', @wanted.queue_at?, :row.priority,
         (SELECT id FROM contents WHERE org = :org AND id = :content_id),
-        $batch_judge, @version, :row.id, :row.created_at,
+        $batch_judge, @active.version, :row.id, :row.created_at,
         @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?)
 % when=waits,!large
 UPDATE evaluations
@@ -132,8 +136,9 @@ UPDATE evaluations
 % each=judges:njudges when=large unless_changed=NOT_FOUND
 INSERT OR IGNORE INTO making_judges (org, batch_id, n, judge_id, version,
         queue_at, deadline, model, samples, fresh)
-    VALUES (:org, :row.id, :turn, $batch_judge, @version, @wanted.queue_at?,
-        @wanted.deadline, @wanted.model, @wanted.samples?, @wanted.fresh?)
+    VALUES (:org, :row.id, :turn, $batch_judge, @active.version,
+        @wanted.queue_at?, @wanted.deadline, @wanted.model, @wanted.samples?,
+        @wanted.fresh?)
 % when=large
 INSERT INTO unfinished (org, kind, id, until, first, total)
     VALUES (:org, 'making', :row.id, :until, :first, :contents)

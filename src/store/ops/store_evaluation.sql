@@ -75,15 +75,17 @@ $evaluation_inside = (model IS NOT NULL OR (SELECT content_type
 
 %op pair_find inline
 %
-SELECT :{1 AS judge_found, version AS judge_version, content_type}
-    FROM judges
-    WHERE org = :org AND id = :judge_id AND deleted_at IS NULL
-%
-SELECT :{1 AS content_found, file_type, status AS content_status}
-    FROM contents
-    WHERE org = :org AND id = :content_id
-% when=!content_found
-SELECT :{1 AS content_found, file_type, 'processing' AS content_status}
+SELECT :{j.version AS active.version, j.content_type AS active.content_type,
+        $judge_active_model AS active.model, v.samples AS active.samples,
+        c.file_type, c.status AS content_status, (SELECT default_model
+        FROM org_settings WHERE org = j.org) AS default_model}
+    FROM judges j
+    JOIN judge_versions v ON $judge_active
+    LEFT
+    JOIN contents c ON c.org = j.org AND c.id = :content_id
+    WHERE j.org = :org AND j.id = :active.judge_id AND j.deleted_at IS NULL
+% when=content_id,!file_type
+SELECT :{file_type, 'processing' AS content_status}
     $content_promised(:content_id)
 
 
@@ -107,10 +109,9 @@ INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority, owner,
         THEN :row.queue_at END, :row.priority, :row.owner, :row.attempts,
         (SELECT id FROM contents WHERE org = :org AND id = :row.content_id),
         (SELECT id FROM judges WHERE org = :org AND id = :row.judge_id
-        AND deleted_at IS NULL
-        AND (:same = 0 OR version = :row.judge_version)), :row.judge_version,
-        :row.batch_id, :row.created_at, :row.deadline, :row.model,
-        :row.samples?, :row.fresh?, :row.trace)
+        AND deleted_at IS NULL), :row.judge_version, :row.batch_id,
+        :row.created_at, :row.deadline, :row.model, :row.samples?, :row.fresh?,
+        :row.trace)
 % when=waits
 UPDATE evaluations
     SET queue_at = deadline, deadline = deadline

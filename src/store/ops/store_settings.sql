@@ -15,6 +15,13 @@ $settings_webhooks = webhook_url AS webhooks.url,
         webhook_events AS webhooks.events, webhook_enabled AS webhooks.enabled,
         webhooks_updated_at AS webhooks.updated_at
 
+-- The active version of a judge; its model, which may be the built-in engine
+-- that escalates to one.
+$judge_active = v.org = j.org AND v.judge_id = j.id AND v.version = j.version
+
+$judge_active_model = coalesce(v.model,
+        CASE WHEN v.escalate IS NOT NULL THEN 'builtin' END)
+
 $settings_keep = $1 = COALESCE(excluded.$1, org_settings.$1)
 
 
@@ -26,11 +33,9 @@ SELECT :{webhook_secret AS webhooks.secret, $settings_llm, $settings_webhooks}
     JOIN org_settings ON org = id
     WHERE id = :org
 % each=judges:njudges
-SELECT @{j.version, j.content_type, coalesce(v.model, CASE
-        WHEN v.escalate IS NOT NULL THEN 'builtin' END) AS model, v.samples}
+SELECT @{j.version, j.content_type, $judge_active_model AS model, v.samples}
     FROM judges j
-    JOIN judge_versions v ON v.org = j.org AND v.judge_id = j.id
-        AND v.version = j.version
+    JOIN judge_versions v ON $judge_active
     WHERE j.org = :org AND j.id = @judge_id AND j.deleted_at IS NULL
 
 

@@ -114,7 +114,8 @@ judge_waiters_remove(judge_service_t *service, judge_waiter_t *waiter)
 uint64_t
 judge_waiters_changes(const judge_service_t *service, judge_str_t id)
 {
-    return judge_metrics_endings(service->metrics, id);
+    return __atomic_load_n(&service->metrics->endings[judge_metrics_place(id)],
+                           __ATOMIC_ACQUIRE);
 }
 
 

@@ -150,7 +150,7 @@ judge_metrics_forget(judge_metrics_t *metrics, size_t worker)
 }
 
 
-static size_t
+size_t
 judge_metrics_place(judge_str_t id)
 {
     uint64_t  hash;
@@ -185,12 +185,4 @@ judge_metrics_changed_all(judge_metrics_t *metrics)
     for (i = 0; i < JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES; i++) {
         judge_metrics_changed_at(metrics, i);
     }
-}
-
-
-uint64_t
-judge_metrics_endings(const judge_metrics_t *metrics, judge_str_t id)
-{
-    return __atomic_load_n(&metrics->endings[judge_metrics_place(id)],
-                           __ATOMIC_ACQUIRE);
 }

@@ -103,7 +103,6 @@ typedef enum {
     JUDGE_CACHE_LEARNED,               /* calibrator_cache.h */
     JUDGE_CACHE_ANSWERS,               /* api */
     JUDGE_CACHE_KEYS,                  /* api */
-    JUDGE_CACHE_PAIRS,                 /* known_pairs.h */
     JUDGE_CACHE_PAGES,                 /* pages of the database */
     JUDGE_CACHE_COUNT
 } judge_cache_e;
@@ -176,10 +175,9 @@ void judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id);
 void judge_metrics_changed_at(judge_metrics_t *metrics, size_t place);
 void judge_metrics_changed_all(judge_metrics_t *metrics);
 
-/* A counter that grows when that evaluation ends or that batch or job changes;
- * also with others whose identifiers have the same hash. */
-uint64_t judge_metrics_endings(const judge_metrics_t *metrics,
-    judge_str_t id);
+/* The number of its counter, which others whose identifiers have the same hash
+ * share. */
+size_t judge_metrics_place(judge_str_t id);
 
 
 #endif /* JUDGE_METRICS_H */

@@ -35,7 +35,7 @@
 typedef struct {
     judge_id_t  org;
     judge_id_t  id;                    /* empty: the slot is free */
-    uint64_t    changes;               /* judge_metrics_endings() before the
+    uint64_t    changes;               /* judge_waiters_changes() before the
                                           row was read */
     judge_ms_t  read_at;
     char        status[16];            /* zero-terminated */

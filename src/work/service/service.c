@@ -38,13 +38,6 @@ judge_service_leaving(void *data)
 }
 
 
-judge_str_t
-judge_service_owner(const judge_service_t *service)
-{
-    return judge_id_str(&service->owner);
-}
-
-
 void *
 judge_service_op(size_t size, judge_op_kind_e kind,
     void (*done)(judge_op_t *op), void *data)

@@ -103,7 +103,6 @@ typedef struct {
     size_t       max_learned;          /* and for calibrator_cache.h */
     size_t       answers;              /* and for cached answers; 0: none */
     int64_t      keys;                 /* API keys that a worker caches */
-    int64_t      pairs;                /* entries of known_pairs.h, likewise */
     size_t       pages;                /* bytes of the database's pages that a
                                           worker caches */
     bool         evaluates;            /* this node evaluates the queue */
@@ -115,7 +114,6 @@ typedef struct judge_evaluate  judge_evaluate_t;         /* evaluate.h */
 typedef struct judge_waiters  judge_waiters_t;           /* waiters.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_response_cache  judge_response_cache_t;   /* api */
-typedef struct judge_known_pairs  judge_known_pairs_t;   /* known_pairs.h */
 typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
 typedef struct judge_upload_reader  judge_upload_reader_t;
@@ -161,7 +159,6 @@ typedef struct {
     judge_waiters_t        *waiters;
     judge_auth_t           *auth;
     judge_response_cache_t *responses;
-    judge_known_pairs_t    *pairs;
     judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
     judge_upload_reader_t  *uploads;
@@ -213,7 +210,7 @@ void judge_service_op_free(judge_op_t *op);
 uint32_t judge_service_random(void);
 
 /* The name under which this worker process holds leases. */
-judge_str_t judge_service_owner(const judge_service_t *service);
+#define judge_service_owner(service)  judge_id_str(&(service)->owner)
 
 
 #endif /* JUDGE_SERVICE_H */
