@@ -68,9 +68,9 @@ my $listens = "from pg_stat_activity where query ~ '^(SET sync|SELECT pg_no)'"
 
 sub listeners { $server->psql($url, "select pid $listens order by pid") }
 
-my $before = listeners();
-is(scalar(my @pids = split ' ', $before), 2,
-   'each node has a connection that listens');
+my $before;
+$front->comes_true(sub { (my @pids = split ' ', $before = listeners()) == 2 },
+                   'each node has a connection that listens');
 $server->psql($url, "select pg_terminate_backend(pid, 10000) $listens");
 $front->wait_until(sub { (my @now = split ' ', listeners()) == 2 },
                    'both to listen again', 60);

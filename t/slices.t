@@ -288,7 +288,7 @@ for my $round (0, 1) {
 $t->wait_until(sub { !count('evaluations', $rest) }, 'results', 120);
 is($t->get("/batches/$batch")->json->{completed_evaluations}, $ALL,
    'each evaluation ends once though workers die');
-is(count('evaluations', "batch_id = '$batch' AND (attempts < 1 OR attempts > 3"
+is(count('evaluations', "batch_id = '$batch' AND (attempts < 1 OR attempts > 4"
          . ' OR queue_at IS NOT NULL OR owner IS NOT NULL)'), 0,
    'an evaluation has as many attempts as workers had it');
 is(count('queue_ranges'), 0, 'no slice is left in the queue');

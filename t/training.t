@@ -41,19 +41,25 @@ sub train {
 
 # --- From corrections to scores -------------------------------------------
 
-my $batch   = $t->judged_batch($judge, \@texts);
-my @results = $t->batch_results($batch);
-is(scalar @results, 40, 'a batch of forty texts has forty results');
+# Of each text people give half of what the engine gives, and ten points.
 
-# People give half of what the engine gives, and ten points.
+sub corrected {
+    my @judged  = @_;
+    my $batch   = $t->judged_batch($judge, \@judged);
+    my @results = $t->batch_results($batch);
+    is(scalar @results, scalar @judged, 'each text of a batch has a result');
 
-$r = $t->post("/batches/$batch/feedback", json => { feedback_entries => [ map {
-    { evaluation_id => $_->{evaluation_id}, type => 'correction',
-      content => { corrected_scores => { map {
-          $_->{criterion_id} => $_->{score} / 2 + 10
-      } @{ $_->{criteria_scores} } } } }
-} @results ] });
-status_is($r, 201, 'forty corrections are taken');
+    $r = $t->post("/batches/$batch/feedback", json => {
+        feedback_entries => [ map {
+            { evaluation_id => $_->{evaluation_id}, type => 'correction',
+              content => { corrected_scores => { map {
+                  $_->{criterion_id} => $_->{score} / 2 + 10
+              } @{ $_->{criteria_scores} } } } }
+        } @results ] });
+    status_is($r, 201, 'a correction of each result is taken');
+}
+
+corrected(@texts);
 
 my $id  = train({}, auto_deploy => JSON::PP::true);
 my $run = $r->json;
@@ -176,6 +182,8 @@ sub reaches {
     $t->wait_until(sub { epoch($job) >= $epoch }, "epoch $epoch", 60);
 }
 
+# On many texts, so that it does not end before its workers.
+corrected(map { my $n = $_; map { "$_ Again, $n." } @texts } 1 .. 3);
 $id = train(\%long);
 reaches($id, 200);
 

@@ -106,7 +106,7 @@ for my $by (-HOUR, HOUR) {
     my $claim = waiting('/v1/work/claim', json => { kinds => ['video'],
                                                     wait => 5 });
     set($by);
-    my @answers = map { $_->response(timeout => 30) } $post, $claim;
+    my @answers = map { $_->response } $post, $claim;
     is($answers[0] && $answers[0]->json->{status}, 'processing',
        "a client that waits for an evaluation is answered at $by s");
     is_deeply($answers[1] && $answers[1]->json, { work => [] },

@@ -283,7 +283,7 @@ sub start {
 
     return if exists $opt{wait} && !$opt{wait};
 
-    my $up = $self->wait_for(60 * $slow, sub {
+    my $up = $self->wait_for(120 * $slow, sub {
         return -1 if !$self->alive;
         my $r = eval { $self->request(GET => '/healthz', key => undef,
                                       timeout => 5 * $slow) };
@@ -338,9 +338,9 @@ sub ends_fast {
 # Asks nginx to leave and waits until every process of it has left.  QUIT is
 # graceful; stop() is fast; crash() kills all processes at once.
 
-sub quit  { $_[0]->end('QUIT', 30) }
-sub stop  { $_[0]->end('TERM', 10) }
-sub crash { $_[0]->end('KILL', 10) }
+sub quit  { $_[0]->end('QUIT', 90) }
+sub stop  { $_[0]->end('TERM', 30) }
+sub crash { $_[0]->end('KILL', 30) }
 
 sub end {
     my ($self, $signal, $seconds) = @_;
@@ -436,6 +436,22 @@ sub kill_workers {
 
     kill STOP => @pids;
     $self->kill_worker(pid => $_, wait => 0) for @pids;
+}
+
+
+# Lets the workers go on for a moment at a time until the condition holds, and
+# leaves them stopped: what they do can't have ended unseen.
+
+sub step_until {
+    my ($self, $condition, $what) = @_;
+    my @pids = $self->workers;
+
+    $self->wait_until(sub {
+        kill CONT => @pids;
+        sleep 0.05;
+        kill STOP => @pids;
+        return $condition->();
+    }, $what);
 }
 
 

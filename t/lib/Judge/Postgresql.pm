@@ -134,7 +134,7 @@ sub start_again {
         split ' ', $self->{opt}));
     $self->{owner} = $$;
 
-    my $until = time + 60;
+    my $until = time + 120;
     until ($self->ready) {
         sleep 0.02;
         die 'the server does not start: ' . `tail -3 $self->{dir}/log`
