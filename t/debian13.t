@@ -73,5 +73,7 @@ does("util/test t/smoke.t t/media.t $units", 'util/test',
 does('util/test --asan t/smoke.t', 'util/test --asan',
      qr/^\d+ passed, 0 failed/m);
 does('util/build --static; build/static/nginx -V', 'util/build --static');
+does('util/dev/compat --cc=gcc /usr/share/nginx/src', 'util/dev/compat',
+     qr/^compat +src +gcc +ok/m);
 
 done_testing;

@@ -26,14 +26,14 @@ static const judge_extension_metric_t
 judge_otel_metrics[JUDGE_OTEL_METRICS] = {
     [JUDGE_OTEL_RECORDS] =
     { "judge_otel_records_total", "Log records sent to the collector.",
-      "outcome", JUDGE_OTEL_RECORD_ENDS, judge_otel_record_end },
+      "outcome", JUDGE_OTEL_RECORD_ENDS, judge_otel_record_end, NULL },
     [JUDGE_OTEL_REQUESTS] =
     { "judge_otel_requests_total", "Requests to the collector.",
-      "outcome", JUDGE_OTEL_REQUEST_ENDS, judge_otel_request_end },
+      "outcome", JUDGE_OTEL_REQUEST_ENDS, judge_otel_request_end, NULL },
     [JUDGE_OTEL_DROPPED] =
     { "judge_otel_dropped_total",
       "Evaluations that the collector had not taken after a day.", NULL, 1,
-      NULL },
+      NULL, NULL },
 };
 
 const judge_extension_t  judge_extension_otel = {

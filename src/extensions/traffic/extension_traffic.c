@@ -70,17 +70,17 @@ static const judge_extension_metric_t
 judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_JUDGED] =
     { "judge_traffic_judged_total",
-      "What was judged as it passed (judge_traffic).", NULL, 1, NULL },
+      "What was judged as it passed (judge_traffic).", NULL, 1, NULL, NULL },
     [JUDGE_TRAFFIC_SKIPPED] =
     { "judge_traffic_skipped_total", "What passed and was not judged.",
-      "reason", JUDGE_SKIP_COUNT, judge_traffic_reason },
+      "reason", JUDGE_SKIP_COUNT, judge_traffic_reason, NULL },
     [JUDGE_TRAFFIC_DETECTED] =
     { "judge_detected_total",
       "What was found as it passed (judge_detect).", "detector",
-      JUDGE_DETECTORS * JUDGE_DETECT_ACTIONS, judge_traffic_detected },
+      JUDGE_DETECTORS * JUDGE_DETECT_ACTIONS, judge_traffic_detected, NULL },
     [JUDGE_TRAFFIC_REFUSED] =
     { "judge_traffic_refused_total", "What guards did not let pass.", "of",
-      2 * JUDGE_SKIP_COUNT, judge_traffic_refused },
+      2 * JUDGE_SKIP_COUNT, judge_traffic_refused, NULL },
     [JUDGE_TRAFFIC_GUARDED] =
     { .name = "judge_guarded_total",
       .help = "What guards blocked, masked or tagged, by rule and location.",
