@@ -554,6 +554,14 @@ typedef struct {
 } judge_lease_t;
 
 
+/* Whether any row of a queue is due. */
+typedef struct {                       /* any org */
+    judge_op_t  op;
+    judge_ms_t  now;
+    bool        pending;               /* out */
+} judge_peek_t;
+
+
 /* --- The queue (any org) ----------------------------------------------- */
 
 #define JUDGE_FORMER_SECRETS  8        /* of an organization's webhooks */

@@ -87,13 +87,6 @@ typedef struct {
 
 /* --- Pairs that a language model compares -------------------------------- */
 
-/* Whether there is anything to claim. */
-typedef struct {
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        pending;               /* out */
-} judge_pairs_peek_t;
-
 /* Claims a batch with pairs to compare.  JUDGE_NOT_FOUND: there is none. */
 typedef struct {
     judge_op_t     op;

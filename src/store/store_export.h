@@ -29,12 +29,6 @@ typedef struct {
     judge_str_t  criteria;             /* JSON */
 } judge_export_row_t;
 
-typedef struct {                       /* any org */
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        due;                   /* out */
-} judge_export_peek_t;
-
 /* Claims due rows until a time that identifies the claim. */
 typedef struct {                       /* any org */
     judge_op_t           op;

@@ -83,12 +83,6 @@ typedef struct {
     judge_str_t  result;               /* JSON */
 } judge_openai_item_t;
 
-typedef struct {
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        pending;               /* out */
-} judge_openai_peek_t;
-
 /* Claims a run; or a deleted object, whose status is `deleted`. */
 typedef struct {
     judge_op_t          op;

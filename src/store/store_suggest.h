@@ -93,12 +93,6 @@ typedef struct {
 
 /* --- For workers (any org) ----------------------------------------------- */
 
-typedef struct {
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        pending;               /* out */
-} judge_suggestion_peek_t;
-
 /* JUDGE_NOT_FOUND: there is none to claim. */
 typedef struct {
     judge_op_t              op;

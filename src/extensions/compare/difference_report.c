@@ -113,13 +113,7 @@ static const judge_route_t *const  judge_compare_routes[] = {
 const judge_extension_t  judge_extension_compare = {
     .name = "compare",
     .routes = judge_compare_routes,
-    .background = {
-        .create = judge_pair_runs_create,
-        .destroy = judge_pair_runs_destroy,
-        .tick = judge_pair_runs_tick,
-        .stop = judge_pair_runs_stop,
-        .busy = judge_pair_runs_busy
-    }
+    .leased = &judge_pair_runs
 };
 
 

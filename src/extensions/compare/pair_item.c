@@ -30,18 +30,6 @@ judge_pair_run_retry(judge_pair_run_t *run, judge_ms_t at)
 }
 
 
-void
-judge_pair_run_submit(judge_pair_run_t *run, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op), void *data)
-{
-    op->kind = kind;
-    op->org = run->claim.of;
-    op->done = done;
-    op->data = data;
-    judge_submit(run->service, op);
-}
-
-
 /* --- In a thread --------------------------------------------------------- */
 
 /* Sets the models in the order in which they are tried.  A panel does not vote
@@ -53,7 +41,7 @@ judge_pair_item_models(judge_pair_item_t *item)
     size_t                   i;
     judge_str_t              model = { 0, NULL };
     judge_pair_run_t        *run = item->run;
-    const judge_settings_t  *settings = &run->service->settings;
+    const judge_settings_t  *settings = &run->work.service->settings;
 
     for (i = 0; i < run->batch.n && model.data == NULL; i++) {
         model = item->texts.rows[i].model;
@@ -191,7 +179,8 @@ judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
     judge_pair_run_t  *run = item->run;
     judge_llm_call_t  *call = &ask->call;
 
-    judge_llm_call_init(call, run->service, run->claim.of, &run->settings.llm,
+    judge_llm_call_init(call, run->work.service, run->work.org,
+                        &run->settings.llm,
                         item->models.models[ask->model],
                         30 + 12 * (int64_t) run->asked.ncriteria);
     call->deadline = run->deadline;
@@ -268,7 +257,7 @@ judge_pair_ask_stored(judge_op_t *op)
     judge_pair_ask_t   *ask = op->data;
     judge_pair_run_t   *run = ask->item->run;
 
-    run->lost |= op->rc == JUDGE_CONFLICT;
+    run->work.lost |= op->rc == JUDGE_CONFLICT;
 
     if (run->rc == JUDGE_OK) {
         run->rc = op->rc == JUDGE_OK
@@ -290,15 +279,19 @@ judge_pair_ask_store(judge_pair_ask_t *ask)
 
     i = (size_t) (ask - item->asks);
     ask->create = (judge_pair_create_t) {
-        .op.arena = ask->call.arena,
+        .op = {
+            .kind = JUDGE_OP_PAIR_CREATE, .org = run->work.org,
+            .arena = ask->call.arena, .done = judge_pair_ask_stored,
+            .data = ask
+        },
         .id = run->batch.find.id,
-        .owner = judge_service_owner(run->service),
+        .owner = judge_service_owner(run->work.service),
         .judge_id = run->judge.judge_id,
         .row = {
             .item = item->number, .first = (int64_t) item->order.ask[i],
             .second = (int64_t) item->order.ask[1 - i],
-            .answered_at = judge_now(run->service),
-            .model = run->service->settings.models[ask->call.model].name,
+            .answered_at = judge_now(run->work.service),
+            .model = run->work.service->settings.models[ask->call.model].name,
             .calls = ask->calls + judge_pair_ask_calls(ask),
             .tokens = ask->tokens + ask->call.used,
             .answer = judge_pair_ask_text(ask)
@@ -307,13 +300,10 @@ judge_pair_ask_store(judge_pair_ask_t *ask)
 
     if (ask->create.row.answer.data == NULL) {
         ask->create.op.rc = JUDGE_NOMEM;
-        ask->create.op.data = ask;
         judge_pair_ask_stored(&ask->create.op);
-        return;
+    } else {
+        judge_submit(run->work.service, &ask->create.op);
     }
-
-    judge_pair_run_submit(run, &ask->create.op, JUDGE_OP_PAIR_CREATE,
-                          judge_pair_ask_stored, ask);
 }
 
 
@@ -327,12 +317,12 @@ judge_pair_ask_later(judge_pair_ask_t *ask)
     judge_llm_call_t  *call = &ask->call;
     judge_pair_run_t  *run = ask->item->run;
 
-    now = judge_now(run->service);
+    now = judge_now(run->work.service);
 
     switch (call->outcome) {
 
     case JUDGE_LLM_CALL_UNPAID:
-        return judge_budget_plan(run->service->budget, run->claim.of,
+        return judge_budget_plan(run->work.service->budget, run->work.org,
                                  &call->limits, now, call->wait, call->paid);
 
     case JUDGE_LLM_CALL_TRANSIENT:
@@ -345,7 +335,7 @@ judge_pair_ask_later(judge_pair_ask_t *ask)
         return now;
 
     default:
-        return now + run->service->settings.lease;
+        return now + run->work.service->settings.lease;
     }
 }
 

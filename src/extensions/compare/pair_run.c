@@ -4,11 +4,9 @@
  */
 
 
-/* Claims batches whose pairs a model is to compare, works on several at once,
- * and prolongs their leases meanwhile. */
+/* Claims batches whose pairs a model is to compare, and reads what questions
+ * need. */
 
-
-#include <stdlib.h>
 
 #include "analysis/aspects/method.h"
 #include "analysis/checks/checks.h"
@@ -17,28 +15,10 @@
 #include "extensions/compare/pair_run.h"
 
 
-#define JUDGE_PAIR_RUNS   4            /* batches of a worker at once */
-#define JUDGE_PAIR_EVERY  250          /* ms between two polls */
 #define JUDGE_PAIR_TRIES  100          /* claims without an answer */
-
-/* The runs of a worker process. */
-typedef struct {
-    judge_pair_run_t  *first;
-    size_t             count;
-    bool               polling;
-    bool               stopped;
-    judge_ms_t         polled_at;
-} judge_pair_runs_t;
 
 
 static void judge_pair_run_window(judge_pair_run_t *run);
-
-
-static judge_pair_runs_t *
-judge_pair_runs(const judge_service_t *service)
-{
-    return *judge_extensions_data(service, &judge_extension_compare);
-}
 
 
 /* --- The end of a run ---------------------------------------------------- */
@@ -48,32 +28,11 @@ judge_pair_runs(const judge_service_t *service)
 static void
 judge_pair_run_released(judge_op_t *op)
 {
-    judge_pair_run_t   **at, *run = op->data;
-    judge_pair_runs_t   *runs = judge_pair_runs(run->service);
+    judge_pair_run_t  *run = op->data;
 
-    for (at = &runs->first; *at != run; at = &(*at)->next_run) {
-        /* void */
-    }
-
-    *at = run->next_run;
-    runs->count--;
-    runs->polled_at = 0;
     judge_arena_destroy(run->scratch);
-    judge_service_op_free(&run->peek.op);
-}
-
-
-static void
-judge_pair_run_lease(judge_pair_run_t *run, judge_ms_t at, bool release,
-    void (*done)(judge_op_t *op))
-{
-    run->lease = (judge_pairs_lease_t) {
-        .op.arena = run->arena, .id = run->claim.id,
-        .owner = judge_service_owner(run->service), .at = at,
-        .release = release, .spare = release && !run->failed
-    };
-    judge_pair_run_submit(run, &run->lease.op, JUDGE_OP_PAIRS_LEASE, done,
-                          run);
+    run->work.all->peek_at = 0;
+    judge_leased_end(&run->work);
 }
 
 
@@ -82,50 +41,31 @@ judge_pair_run_lease(judge_pair_run_t *run, judge_ms_t at, bool release,
 static void
 judge_pair_run_end(judge_pair_run_t *run)
 {
-    int64_t  most = run->service->settings.model_attempts;
+    int64_t  most = run->work.service->settings.model_attempts;
 
     run->ending = true;
-    run->ended = true;
-
-    if (run->prolonging) {
-        return;                        /* _prolonged() calls again */
-    }
 
     if (run->failed && run->claim.tries >= (most ? most : JUDGE_PAIR_TRIES)) {
         run->retry_at = 0;
     }
 
-    judge_pair_run_lease(run, run->retry_at, true, judge_pair_run_released);
+    run->lease = (judge_pairs_lease_t) {
+        .id = run->claim.id, .owner = judge_service_owner(run->work.service),
+        .at = run->retry_at, .release = true, .spare = !run->failed
+    };
+    judge_leased_last(&run->work, &run->lease.op, JUDGE_OP_PAIRS_LEASE,
+                    judge_pair_run_released);
 }
 
 
 static void
-judge_pair_run_prolonged(judge_op_t *op)
+judge_pair_run_stop(judge_leased_t *work)
 {
-    judge_pair_run_t  *run = op->data;
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
 
-    run->prolonging = false;
-    run->lost |= op->rc == JUDGE_CONFLICT;
-
-    if (run->ended) {
-        judge_pair_run_end(run);
-    }
-}
-
-
-/* Prolongs the lease after a third of it, so that failures can be repeated. */
-
-static void
-judge_pair_run_prolong(judge_pair_run_t *run)
-{
-    judge_ms_t  now = judge_now(run->service);
-    judge_ms_t  lease = run->service->settings.lease;
-
-    if (!run->prolonging && !run->ended && now - run->prolonged >= lease / 3) {
-        run->prolonging = true;
-        run->prolonged = now;
-        judge_pair_run_lease(run, now + lease, false,
-                             judge_pair_run_prolonged);
+    if (!run->ending) {
+        run->ending = true;
+        judge_pair_run_retry(run, judge_now(work->service));
     }
 }
 
@@ -139,11 +79,11 @@ static void
 judge_pair_run_go(judge_pair_run_t *run)
 {
     if (run->rc != JUDGE_OK) {
-        judge_pair_run_retry(run, judge_now(run->service)
-                                  + run->service->settings.lease);
+        judge_pair_run_retry(run, judge_now(run->work.service)
+                                  + run->work.service->settings.lease);
     }
 
-    if (run->rc != JUDGE_OK || run->ending || run->lost) {
+    if (run->rc != JUDGE_OK || run->ending || run->work.lost) {
         judge_pair_run_end(run);
     } else {
         run->step(run);
@@ -162,12 +102,11 @@ judge_pair_run_op_done(judge_op_t *op)
 
 
 static void
-judge_pair_run_op(judge_pair_run_t *run, judge_op_t *op, judge_arena_t *arena,
+judge_pair_run_op(judge_pair_run_t *run, judge_op_t *op,
     judge_op_kind_e kind, void (*step)(judge_pair_run_t *run))
 {
-    op->arena = arena;
     run->step = step;
-    judge_pair_run_submit(run, op, kind, judge_pair_run_op_done, run);
+    judge_leased_submit(&run->work, op, kind, judge_pair_run_op_done);
 }
 
 
@@ -194,7 +133,7 @@ judge_pair_run_compute(judge_pair_run_t *run,
 {
     run->compute = compute;
     run->step = step;
-    judge_service_compute(run->service, &run->task, judge_pair_run_task,
+    judge_service_compute(run->work.service, &run->task, judge_pair_run_task,
                           judge_pair_run_task_done, run);
 }
 
@@ -227,11 +166,12 @@ static void
 judge_pair_run_scored(judge_pair_run_t *run)
 {
     run->answers = (judge_pair_list_t) {
-        .id = run->claim.id, .judge_id = run->judge.judge_id,
+        .op.arena = run->scratch, .id = run->claim.id,
+        .judge_id = run->judge.judge_id,
         .first = run->next - (int64_t) run->nitems, .last = run->next - 1,
         .limit = JUDGE_PAIRED_ANSWERS * (int64_t) run->nitems
     };
-    judge_pair_run_op(run, &run->answers.op, run->scratch, JUDGE_OP_PAIR_LIST,
+    judge_pair_run_op(run, &run->answers.op, JUDGE_OP_PAIR_LIST,
                       judge_pair_run_listed);
 }
 
@@ -243,34 +183,23 @@ static judge_rc_e
 judge_pair_run_read(judge_pair_run_t *run)
 {
     judge_rc_e                  rc;
+    judge_arena_t              *arena = run->work.arena;
     const judge_pairs_judge_t  *judge = &run->judge;
 
     run->asked.ncriteria = 0;
     run->scope = judge_scope_find(judge->scope);
     run->scope = run->scope == JUDGE_SCOPE_EACH ? JUDGE_SCOPE_WHOLE
                                                 : run->scope;
-    rc = judge_criteria_read(run->arena, judge->criteria,
-                             &run->batch.criteria);
-    if (rc == JUDGE_OK && run->batch.contents == NULL) {
-        rc = judge_compared_contents(run->arena, &run->batch);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_panel_read(run->arena, judge->panel, &run->panel);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_rubric_read(run->arena, judge->name, judge->description,
-                               judge->criteria, &run->rubric);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_checks_rubric(run->arena, &run->rubric);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_method_rubric(run->arena, &run->rubric, true);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_method_asked(run->arena, &run->rubric, false, &run->asked,
-                                &run->asked_index);
-    }
+    rc = judge_criteria_read(arena, judge->criteria, &run->batch.criteria);
+    rc = rc || run->batch.contents
+         ? rc : judge_compared_contents(arena, &run->batch);
+    rc = rc ? rc : judge_panel_read(arena, judge->panel, &run->panel);
+    rc = rc ? rc : judge_rubric_read(arena, judge->name, judge->description,
+                                     judge->criteria, &run->rubric);
+    rc = rc ? rc : judge_checks_rubric(arena, &run->rubric);
+    rc = rc ? rc : judge_method_rubric(arena, &run->rubric, true);
+    rc = rc ? rc : judge_method_asked(arena, &run->rubric, false, &run->asked,
+                                      &run->asked_index);
 
     run->next = 0;
     run->content = rc == JUDGE_OK && run->asked.ncriteria
@@ -303,7 +232,7 @@ judge_pair_run_judge(judge_pair_run_t *run)
         .version = run->versions[run->current]
     };
     run->current++;
-    judge_pair_run_op(run, &run->judge.op, run->arena, JUDGE_OP_PAIRS_JUDGE,
+    judge_pair_run_op(run, &run->judge.op, JUDGE_OP_PAIRS_JUDGE,
                       judge_pair_run_judged);
 }
 
@@ -345,12 +274,13 @@ judge_pair_run_window(judge_pair_run_t *run)
     run->nitems = n;
     run->next += (int64_t) n;
     run->scores = (judge_comparison_scores_t) {
-        .id = run->claim.id, .judge_id = run->judge.judge_id, .rows = rows,
-        .max_text = (int64_t) run->service->settings.max_text,
+        .op.arena = run->scratch, .id = run->claim.id,
+        .judge_id = run->judge.judge_id, .rows = rows,
+        .max_text = (int64_t) run->work.service->settings.max_text,
         .count = n * run->batch.n
     };
-    judge_pair_run_op(run, &run->scores.op, run->scratch,
-                      JUDGE_OP_COMPARISON_SCORES, judge_pair_run_scored);
+    judge_pair_run_op(run, &run->scores.op, JUDGE_OP_COMPARISON_SCORES,
+                      judge_pair_run_scored);
 }
 
 
@@ -359,14 +289,14 @@ judge_pair_run_found(judge_pair_run_t *run)
 {
     const judge_batch_row_t  *row = &run->batch.find.row;
 
-    run->rc = judge_compared_names(run->arena, &run->batch);
+    run->rc = judge_compared_names(run->work.arena, &run->batch);
     if (run->rc == JUDGE_OK) {
-        run->rc = judge_batch_judges(run->arena, row, &run->judges,
+        run->rc = judge_batch_judges(run->work.arena, row, &run->judges,
                                      &run->versions, &run->njudges);
     }
 
-    run->deadline = row->completed_at + run->service->settings.deadline;
-    if (run->rc == JUDGE_OK && run->deadline < judge_now(run->service)) {
+    run->deadline = row->completed_at + run->work.service->settings.deadline;
+    if (run->rc == JUDGE_OK && run->deadline < judge_now(run->work.service)) {
         judge_pair_run_end(run);
     } else {
         run->step = judge_pair_run_judge;
@@ -378,135 +308,69 @@ judge_pair_run_found(judge_pair_run_t *run)
 static void
 judge_pair_run_limited(judge_pair_run_t *run)
 {
-    judge_pair_run_op(run, &run->batch.find.op, run->arena,
-                      JUDGE_OP_COMPARISON_FIND, judge_pair_run_found);
+    judge_pair_run_op(run, &run->batch.find.op, JUDGE_OP_COMPARISON_FIND,
+                      judge_pair_run_found);
 }
 
 
 /* --- Claiming batches ---------------------------------------------------- */
 
-static void
-judge_pair_runs_claimed(judge_op_t *op)
+static judge_op_t *
+judge_pair_run_claim(judge_leased_t *work)
 {
-    judge_pair_run_t   *run = op->data;
-    judge_pair_runs_t  *runs = judge_pair_runs(run->service);
+    judge_pair_run_t     *run = (judge_pair_run_t *) work;
+    judge_pairs_claim_t  *claim = &run->claim;
 
-    runs->polling = false;
-    run->scratch = op->rc == JUDGE_OK ? judge_arena_create(16384) : NULL;
+    claim->op.kind = JUDGE_OP_PAIRS_CLAIM;
+    claim->now = judge_now(work->service);
+    claim->lease.owner = judge_service_owner(work->service);
+    work->lease = work->service->settings.lease;
+    claim->lease.until = claim->now + work->lease;
 
-    if (run->scratch == NULL) {
-        judge_service_op_free(&run->peek.op);
-        return;
-    }
-
-    run->next_run = runs->first;
-    runs->first = run;
-    runs->count++;
-    run->answered = judge_pair_run_answered;
-    run->prolonged = run->claim.now;
-    run->batch.find.id = run->claim.id;
-    judge_pair_run_op(run, &run->settings.op, run->arena,
-                      JUDGE_OP_SETTINGS_FIND, judge_pair_run_limited);
+    return &claim->op;
 }
 
 
-/* A claim is a commit, so a read tells first whether anything is pending. */
-
-static void
-judge_pair_runs_peeked(judge_op_t *op)
+static judge_op_t *
+judge_pair_run_renew(judge_leased_t *work, judge_ms_t until)
 {
-    judge_pair_run_t   *run = (judge_pair_run_t *) op;
-    judge_pair_runs_t  *runs = op->data;
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
 
-    if (op->rc != JUDGE_OK || !run->peek.pending || runs->stopped) {
-        runs->polling = false;
-        judge_service_op_free(op);
-        return;
-    }
-
-    run->claim = (judge_pairs_claim_t) {
-        .op.arena = run->arena, .now = judge_now(run->service),
-        .lease.owner = judge_service_owner(run->service)
+    run->renewal = (judge_pairs_lease_t) {
+        .op.kind = JUDGE_OP_PAIRS_LEASE, .id = run->claim.id,
+        .owner = judge_service_owner(work->service), .at = until
     };
-    run->claim.lease.until = run->claim.now + run->service->settings.lease;
-    judge_pair_run_submit(run, &run->claim.op, JUDGE_OP_PAIRS_CLAIM,
-                          judge_pair_runs_claimed, run);
+
+    return &run->renewal.op;
 }
 
 
-void
-judge_pair_runs_tick(judge_service_t *service)
+static void
+judge_pair_run_begin(judge_leased_t *work)
 {
-    judge_pair_run_t   *run;
-    judge_pair_runs_t  *runs = judge_pair_runs(service);
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
 
-    for (run = runs->first; run; run = run->next_run) {
-        judge_pair_run_prolong(run);
-    }
-
-    if (runs->polling || runs->stopped || runs->count == JUDGE_PAIR_RUNS
-        || !service->settings.evaluates
-        || judge_now(service) - runs->polled_at < JUDGE_PAIR_EVERY)
-    {
+    work->org = run->claim.of;
+    run->answered = judge_pair_run_answered;
+    run->batch.find.id = run->claim.id;
+    run->scratch = judge_arena_create(16384);
+    if (run->scratch == NULL) {
+        run->rc = JUDGE_NOMEM;
+        judge_pair_run_go(run);
         return;
     }
 
-    run = judge_service_op(sizeof(judge_pair_run_t), JUDGE_OP_PAIRS_PEEK,
-                           judge_pair_runs_peeked, runs);
-    if (run) {
-        run->service = service;
-        run->arena = run->peek.op.arena;
-        run->peek.now = runs->polled_at = judge_now(service);
-        runs->polling = true;
-        judge_submit(service, &run->peek.op);
-    }
+    judge_pair_run_op(run, &run->settings.op, JUDGE_OP_SETTINGS_FIND,
+                      judge_pair_run_limited);
 }
 
 
-/* --- Beside requests ----------------------------------------------------- */
-
-bool
-judge_pair_runs_create(judge_service_t *service)
-{
-    judge_pair_runs_t  *runs = calloc(1, sizeof(judge_pair_runs_t));
-
-    *judge_extensions_data(service, &judge_extension_compare) = runs;
-
-    return runs != NULL;
-}
-
-
-void
-judge_pair_runs_destroy(judge_service_t *service)
-{
-    void  **data = judge_extensions_data(service, &judge_extension_compare);
-
-    free(*data);
-    *data = NULL;
-}
-
-
-bool
-judge_pair_runs_busy(judge_service_t *service)
-{
-    const judge_pair_runs_t  *runs = judge_pair_runs(service);
-
-    return runs->count || runs->polling;
-}
-
-
-void
-judge_pair_runs_stop(judge_service_t *service)
-{
-    judge_pair_run_t   *run;
-    judge_pair_runs_t  *runs = judge_pair_runs(service);
-
-    runs->stopped = true;
-
-    for (run = runs->first; run; run = run->next_run) {
-        if (!run->ending) {
-            run->ending = true;
-            judge_pair_run_retry(run, judge_now(service));
-        }
-    }
-}
+const judge_leased_kind_t  judge_pair_runs = {
+    .size = sizeof(judge_pair_run_t),
+    .most = 4,                         /* batches */
+    .peek = JUDGE_OP_PAIRS_PEEK,
+    .claim = judge_pair_run_claim,
+    .renew = judge_pair_run_renew,
+    .begin = judge_pair_run_begin,
+    .stop = judge_pair_run_stop
+};

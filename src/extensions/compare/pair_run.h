@@ -60,10 +60,8 @@ struct judge_pair_item {
 
 /* A batch that this worker has claimed. */
 struct judge_pair_run {
-    judge_pairs_peek_t       peek;     /* first: see judge_service_op() */
+    judge_leased_t             work;     /* first: see leased.h */
     judge_pairs_claim_t      claim;
-    judge_service_t         *service;
-    judge_arena_t           *arena;
     judge_compared_batch_t   batch;
     judge_settings_find_t    settings;
     judge_pairs_judge_t      judge;
@@ -91,20 +89,14 @@ struct judge_pair_run {
     judge_ms_t               retry_at; /* the earliest time; 0: nothing is to
                                           be retried */
     judge_pairs_lease_t      lease;
-    judge_ms_t               prolonged;
-    bool                     prolonging;
+    judge_pairs_lease_t      renewal;
     bool                     failed;   /* a call failed that may succeed
                                           later */
-    bool                     lost;     /* another worker has claimed the batch,
-                                          or it was deleted */
     bool                     ending;   /* nothing new is begun */
-    bool                     ended;    /* nothing is under way but _prolong()
-                                          */
     judge_task_t             task;
     judge_rc_e             (*compute)(judge_pair_run_t *run);
     void                   (*step)(judge_pair_run_t *run);  /* that follows */
     judge_rc_e               rc;       /* of what has ended */
-    judge_pair_run_t        *next_run;
 };
 
 /* Both run in a thread, and return JUDGE_OK or JUDGE_NOMEM: _read() takes in
@@ -119,18 +111,7 @@ void judge_pair_items_ask(judge_pair_run_t *run);
 /* Schedules a retry of the run; the earliest time wins. */
 void judge_pair_run_retry(judge_pair_run_t *run, judge_ms_t at);
 
-void judge_pair_run_submit(judge_pair_run_t *run, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op), void *data);
-
-/* The extension's work beside requests. */
-bool judge_pair_runs_create(judge_service_t *service);
-void judge_pair_runs_destroy(judge_service_t *service);
-void judge_pair_runs_tick(judge_service_t *service);
-void judge_pair_runs_stop(judge_service_t *service);
-bool judge_pair_runs_busy(judge_service_t *service);
-
-
-extern const judge_extension_t  judge_extension_compare;
+extern const judge_leased_kind_t  judge_pair_runs;
 
 
 #endif /* JUDGE_PAIR_RUN_H */

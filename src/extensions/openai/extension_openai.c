@@ -126,13 +126,7 @@ static const judge_route_t *const  judge_openai_tables[] = {
 
 const judge_extension_t  judge_extension_openai = {
     .name = "openai",
-    .background = {
-        .create = judge_openai_work_create,
-        .destroy = judge_openai_work_destroy,
-        .tick = judge_openai_work_tick,
-        .stop = judge_openai_work_stop,
-        .busy = judge_openai_work_busy
-    }
+    .leased = &judge_openai_leased
 };
 
 

@@ -16,6 +16,7 @@
 
 #include "extensions/openai/openai_grader.h"
 #include "store/store_openai.h"
+#include "work/service/leased.h"
 
 
 #define JUDGE_OPENAI_PATH      "/openai/v1"
@@ -234,11 +235,7 @@ void judge_openai_use(judge_arena_t *arena, judge_json_t *list,
  * operation stores them and the progress of the run.  The next claim, also
  * after a crash, continues after these items. */
 
-bool judge_openai_work_create(judge_service_t *service);
-void judge_openai_work_destroy(judge_service_t *service);
-void judge_openai_work_tick(judge_service_t *service);
-void judge_openai_work_stop(judge_service_t *service);
-bool judge_openai_work_busy(judge_service_t *service);
+extern const judge_leased_kind_t  judge_openai_leased;
 
 
 #endif /* JUDGE_OPENAI_H */

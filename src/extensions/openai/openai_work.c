@@ -4,52 +4,26 @@
  */
 
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "extensions/openai/openai.h"
-#include "work/service/extension.h"
 
 
-#define JUDGE_OPENAI_TURNS     4       /* turns of a worker at once */
 #define JUDGE_OPENAI_SLICE     64      /* items of a turn, at most; a quarter
                                           after each claim that did not end */
 #define JUDGE_OPENAI_GIVEN_UP  6       /* claims, until the item is given up */
 #define JUDGE_OPENAI_WIDTH     32      /* items of a turn at once */
-#define JUDGE_OPENAI_EVERY     250     /* ms between two polls for runs */
-#define JUDGE_OPENAI_POLL      1000    /* likewise if the store can't tell
-                                          whether something was committed */
-#define JUDGE_OPENAI_IDLE      5000    /* likewise while nothing is */
 #define JUDGE_OPENAI_LEASE     30000   /* ms; a lease ends earlier if its
                                           process is found dead */
-#define JUDGE_OPENAI_RENEW     5000    /* ms between two renewals */
-
-typedef struct judge_openai_turn  judge_openai_turn_t;
-
-typedef struct {
-    judge_service_t      *service;
-    judge_openai_turn_t  *turns[JUDGE_OPENAI_TURNS];
-    bool                  polling;     /* a turn is about to claim */
-    bool                  stopped;
-    judge_ms_t            polled_at;
-    judge_store_seen_t    version;     /* of the store then */
-} judge_openai_work_t;
 
 /* A slice of a run, which is claimed, loaded, graded and written. */
-struct judge_openai_turn {
-    judge_openai_peek_t       peek;    /* first: see judge_service_op() */
+typedef struct {
+    judge_leased_t              work;    /* first: see leased.h */
     judge_openai_claim_t      claim;
     judge_openai_load_t       load;
     judge_openai_slice_t      slice;   /* writes its end */
     judge_openai_slice_t      renewal; /* of the lease */
-    bool                      renewing;
-    bool                      lost;    /* another process has claimed the run,
-                                          or it was canceled or deleted */
-    judge_ms_t                renew_at;
     judge_openai_sweep_t      sweep;
-    judge_openai_work_t      *work;
-    judge_service_t          *service;
-    judge_arena_t            *arena;
     judge_json_t             *progress;          /* of the run, as JSON */
     judge_json_t             *counts;  /* of items, in progress */
     judge_openai_plan_t       plan;
@@ -62,99 +36,36 @@ struct judge_openai_turn {
     size_t                    pending;
     bool                      grading; /* until all items begun have ended */
     bool                      going;   /* judge_openai_turn_go() runs */
-};
+} judge_openai_turn_t;
 
 static void judge_openai_turn_go(judge_openai_turn_t *t);
-static void judge_openai_turn_peeked(judge_op_t *op);
-
-extern const judge_extension_t  judge_extension_openai;
-
-
-static judge_openai_work_t *
-judge_openai_work(const judge_service_t *service)
-{
-    return *judge_extensions_data(service, &judge_extension_openai);
-}
 
 
 static void
-judge_openai_turn_submit(judge_openai_turn_t *t, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op))
+judge_openai_turn_end(judge_openai_turn_t *t)
 {
-    op->kind = kind;
-    op->org = t->claim.row.org;
-    op->arena = t->arena;
-    op->done = done;
-    op->data = t;
-    judge_submit(t->service, op);
-}
-
-
-/* Begins a turn, unless all are under way. */
-
-static void
-judge_openai_work_poll(judge_openai_work_t *work)
-{
-    size_t                i;
-    judge_openai_turn_t  *t;
-
-    for (i = 0; i < JUDGE_OPENAI_TURNS && work->turns[i]; i++) { /* void */ }
-
-    if (i == JUDGE_OPENAI_TURNS || work->polling || work->stopped
-        || !work->service->settings.evaluates)
-    {
-        return;
-    }
-
-    work->polled_at = judge_now(work->service);
-    t = judge_service_op(sizeof(judge_openai_turn_t), JUDGE_OP_OPENAI_PEEK,
-                         judge_openai_turn_peeked, NULL);
-    if (t == NULL) {
-        return;
-    }
-
-    t->work = work;
-    t->service = work->service;
-    t->arena = t->peek.op.arena;
-    t->peek.now = work->polled_at;
-    work->turns[i] = t;
-    work->polling = true;
-    judge_openai_turn_submit(t, &t->peek.op, JUDGE_OP_OPENAI_PEEK,
-                             judge_openai_turn_peeked);
-}
-
-
-/* Ends a turn.  Its lease expires, unless it was released.  `more`: poll
- * again. */
-
-static void
-judge_openai_turn_end(judge_openai_turn_t *t, bool more)
-{
-    size_t                i;
-    judge_openai_work_t  *work = t->work;
+    size_t  i;
 
     for (i = 0; i < t->begun; i++) {
         judge_arena_destroy(t->outputs[i]->arena);
     }
 
-    for (i = 0; i < JUDGE_OPENAI_TURNS; i++) {
-        if (work->turns[i] == t) {
-            work->turns[i] = NULL;
-        }
-    }
-
-    judge_service_op_free(&t->peek.op);
-
-    if (more) {
-        judge_openai_work_poll(work);
-    }
+    judge_leased_end(&t->work);
 }
 
+
+/* More of the run may be due. */
 
 static void
 judge_openai_turn_over(judge_op_t *op)
 {
-    judge_openai_turn_end(op->data, op->rc == JUDGE_OK);
+    judge_openai_turn_t  *t = op->data;
+
+    if (op->rc == JUDGE_OK) {
+        t->work.all->peek_at = 0;
+    }
+
+    judge_openai_turn_end(t);
 }
 
 
@@ -196,10 +107,10 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
     }
 
     v = judge_json_get(t->progress, "per_model_usage");
-    judge_openai_use(t->arena, v, &o->sample);
+    judge_openai_use(t->work.arena, v, &o->sample);
 
     for (i = 0; i < o->turn; i++) {
-        judge_openai_use(t->arena, v, o->calls[i]);
+        judge_openai_use(t->work.arena, v, o->calls[i]);
     }
 }
 
@@ -233,23 +144,23 @@ judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
     t->grading = false;
     t->slice = (judge_openai_slice_t) {
         .id = t->claim.row.id,
-        .owner = judge_service_owner(t->service),
+        .owner = judge_service_owner(t->work.service),
         .status = judge_str_c(status),
-        .progress = judge_json_value_text(t->arena, t->progress),
+        .progress = judge_json_value_text(t->work.arena, t->progress),
         .attempts = attempts > 0 ? attempts : 0,
         .queue_at = queue_at,
-        .now = judge_now(t->service),
+        .now = judge_now(t->work.service),
         .items = t->load.items,
         .count = t->slice.count
     };
 
     if (t->slice.progress.data == NULL) {
-        judge_openai_turn_end(t, false);
+        judge_openai_turn_end(t);
         return;
     }
 
-    judge_openai_turn_submit(t, &t->slice.op, JUDGE_OP_OPENAI_SLICE,
-                             judge_openai_turn_over);
+    judge_leased_last(&t->work, &t->slice.op, JUDGE_OP_OPENAI_SLICE,
+                    judge_openai_turn_over);
 }
 
 
@@ -263,8 +174,8 @@ judge_openai_turn_finish(judge_openai_turn_t *t)
     size_t      n;
     judge_ms_t  now;
 
-    if (t->lost) {
-        judge_openai_turn_end(t, true);
+    if (t->work.lost) {
+        judge_openai_turn_end(t);
         return;
     }
 
@@ -278,8 +189,8 @@ judge_openai_turn_finish(judge_openai_turn_t *t)
         judge_openai_turn_write(t, "completed", 0, 0);
 
     } else {
-        now = judge_now(t->service);
-        judge_openai_turn_write(t, "in_progress", n || t->work->stopped
+        now = judge_now(t->work.service);
+        judge_openai_turn_write(t, "in_progress", n || t->work.all->stopped
                                                   ? now
                                                   : now + JUDGE_OPENAI_LEASE,
                                 t->claim.row.attempts - (n ? 2 : 1));
@@ -300,7 +211,7 @@ judge_openai_turn_output(judge_openai_output_t *o)
 
 
 static bool
-judge_openai_turn_begin(judge_openai_turn_t *t)
+judge_openai_turn_item(judge_openai_turn_t *t)
 {
     judge_arena_t          *arena;
     judge_openai_output_t  *o;
@@ -317,7 +228,7 @@ judge_openai_turn_begin(judge_openai_turn_t *t)
     o->limits.requests = t->load.llm.requests_per_minute.value;
     o->limits.tokens = t->load.llm.tokens_per_minute.value;
     o->arena = arena;
-    o->deadline = judge_now(t->service) + JUDGE_OPENAI_TIME;
+    o->deadline = judge_now(t->work.service) + JUDGE_OPENAI_TIME;
     o->row = &t->load.items[t->begun];
     o->done = judge_openai_turn_output;
     o->data = t;
@@ -346,17 +257,17 @@ judge_openai_turn_go(judge_openai_turn_t *t)
 
     t->going = true;
 
-    while (!t->work->stopped && !t->lost && t->begun < t->load.count
+    while (!t->work.all->stopped && !t->work.lost && t->begun < t->load.count
            && t->pending < JUDGE_OPENAI_WIDTH)
     {
-        if (!judge_openai_turn_begin(t)) {
+        if (!judge_openai_turn_item(t)) {
             break;
         }
     }
 
     t->going = false;
 
-    if (t->pending == 0 && !t->renewing) {
+    if (t->pending == 0) {
         judge_openai_turn_finish(t);
     }
 }
@@ -370,11 +281,11 @@ judge_openai_turn_read(judge_task_t *task)
     judge_json_t         *body, *eval;
     judge_openai_turn_t  *t = task->data;
 
-    t->rc = judge_json_parse(t->arena, t->claim.row.body, &body, NULL);
-    t->rc = t->rc ? t->rc : judge_json_parse(t->arena, t->load.eval, &eval,
-                                             NULL);
+    t->rc = judge_json_parse(t->work.arena, t->claim.row.body, &body, NULL);
+    t->rc = t->rc ? t->rc : judge_json_parse(t->work.arena, t->load.eval,
+                                             &eval, NULL);
     t->rc = t->rc ? t->rc
-            : judge_openai_plan_read(&t->plan, t->arena,
+            : judge_openai_plan_read(&t->plan, t->work.arena,
                                      judge_openai_object(body, "data_source"),
                                      judge_json_get(eval, "testing_criteria"),
                                      &t->error);
@@ -396,12 +307,11 @@ judge_openai_turn_ready(judge_task_t *task)
     }
 
     if (t->rc != JUDGE_OK) {
-        judge_openai_turn_end(t, false);
+        judge_openai_turn_end(t);
         return;
     }
 
     t->grading = true;
-    t->renew_at = judge_now(t->service) + JUDGE_OPENAI_RENEW;
     judge_openai_turn_go(t);
 }
 
@@ -412,46 +322,40 @@ judge_openai_turn_loaded(judge_op_t *op)
     judge_openai_turn_t  *t = op->data;
 
     if (op->rc != JUDGE_OK) {
-        judge_openai_turn_end(t, false);
+        judge_openai_turn_end(t);
         return;
     }
 
-    t->plan.service = t->service;
+    t->plan.service = t->work.service;
     judge_id_set(&t->plan.evaluations,
                  judge_str_from(t->claim.row.id, sizeof("eval") - 1));
     memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
-    judge_service_compute(t->service, &t->task, judge_openai_turn_read,
+    judge_service_compute(t->work.service, &t->task, judge_openai_turn_read,
                           judge_openai_turn_ready, t);
 }
 
 
 static void
-judge_openai_turn_claimed(judge_op_t *op)
+judge_openai_turn_begin(judge_leased_t *work)
 {
     int64_t              attempts;
-    judge_openai_turn_t  *t = op->data;
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    t->work->polling = false;
-
-    if (op->rc != JUDGE_OK) {
-        judge_openai_turn_end(t, false);
-        return;
-    }
-
-    judge_openai_work_poll(t->work);   /* more may be pending */
+    work->org = t->claim.row.org;
 
     if (judge_str_eq_c(t->claim.row.status, "deleted")) {
         t->sweep.id = t->claim.row.id;
-        t->sweep.now = judge_now(t->service);
-        judge_openai_turn_submit(t, &t->sweep.op, JUDGE_OP_OPENAI_SWEEP,
-                                 judge_openai_turn_over);
+        t->sweep.now = judge_now(t->work.service);
+        judge_leased_last(work, &t->sweep.op, JUDGE_OP_OPENAI_SWEEP,
+                        judge_openai_turn_over);
         return;
     }
 
-    if (judge_json_parse(t->arena, t->claim.row.progress, &t->progress, NULL)
+    if (judge_json_parse(work->arena, t->claim.row.progress, &t->progress,
+                         NULL)
         != JUDGE_OK)
     {
-        judge_openai_turn_end(t, false);
+        judge_openai_turn_end(t);
         return;
     }
 
@@ -463,72 +367,54 @@ judge_openai_turn_claimed(judge_op_t *op)
     t->load.position = judge_openai_turn_done(t);
     t->load.limit = attempts < 4 ? JUDGE_OPENAI_SLICE >> 2 * (attempts - 1)
                                  : 1;
-    judge_openai_turn_submit(t, &t->load.op, JUDGE_OP_OPENAI_LOAD,
-                             judge_openai_turn_loaded);
-}
-
-
-/* A run is claimed only if one is pending: each claim is a commit, which wakes
- * every worker. */
-
-static void
-judge_openai_turn_peeked(judge_op_t *op)
-{
-    judge_openai_turn_t  *t = op->data;
-
-    t->work->polling = false;
-
-    if (op->rc != JUDGE_OK || !t->peek.pending || t->work->stopped) {
-        judge_openai_turn_end(t, false);
-        return;
-    }
-
-    t->work->polling = true;
-    t->claim.now = judge_now(t->service);
-    t->claim.lease.owner = judge_service_owner(t->service);
-    t->claim.lease.until = t->claim.now + JUDGE_OPENAI_LEASE;
-    judge_openai_turn_submit(t, &t->claim.op, JUDGE_OP_OPENAI_CLAIM,
-                             judge_openai_turn_claimed);
+    judge_leased_submit(work, &t->load.op, JUDGE_OP_OPENAI_LOAD,
+                      judge_openai_turn_loaded);
 }
 
 
 /* --- Beside requests ----------------------------------------------------- */
 
-static void
-judge_openai_turn_renewed(judge_op_t *op)
+static judge_op_t *
+judge_openai_turn_claim(judge_leased_t *work)
 {
-    judge_openai_turn_t  *t = op->data;
+    judge_openai_claim_t  *claim = &((judge_openai_turn_t *) work)->claim;
 
-    t->renewing = false;
-    t->lost = op->rc == JUDGE_STALE;
-    judge_openai_turn_go(t);
+    work->lease = JUDGE_OPENAI_LEASE;
+    claim->op.kind = JUDGE_OP_OPENAI_CLAIM;
+    claim->now = judge_now(work->service);
+    claim->lease.owner = judge_service_owner(work->service);
+    claim->lease.until = claim->now + work->lease;
+
+    return &claim->op;
 }
 
 
-/* Renews the lease: a slice without items only changes queue_at. */
+/* A slice without items only changes queue_at. */
 
-static void
-judge_openai_turn_renew(judge_openai_turn_t *t, judge_ms_t now)
+static judge_op_t *
+judge_openai_turn_renew(judge_leased_t *work, judge_ms_t until)
 {
-    t->renewing = true;
-    t->renew_at = now + JUDGE_OPENAI_RENEW;
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
+
     t->renewal = (judge_openai_slice_t) {
+        .op.kind = JUDGE_OP_OPENAI_SLICE,
         .id = t->claim.row.id,
-        .owner = judge_service_owner(t->service),
+        .owner = judge_service_owner(work->service),
         .status = JUDGE_STR("in_progress"),
         .attempts = t->claim.row.attempts,
-        .queue_at = now + JUDGE_OPENAI_LEASE,
-        .now = now
+        .queue_at = until,
+        .now = judge_now(work->service)
     };
-    judge_openai_turn_submit(t, &t->renewal.op, JUDGE_OP_OPENAI_SLICE,
-                             judge_openai_turn_renewed);
+
+    return &t->renewal.op;
 }
 
 
 static void
-judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
+judge_openai_turn_tick(judge_leased_t *work, judge_ms_t now)
 {
-    size_t  i;
+    size_t                i;
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
     if (!t->grading) {
         return;
@@ -538,11 +424,7 @@ judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
 
     for (i = 0; i < t->begun; i++) {
         judge_openai_output_tick(t->outputs[i], now,
-                                 t->work->stopped || t->lost);
-    }
-
-    if (!t->renewing && !t->lost && now >= t->renew_at) {
-        judge_openai_turn_renew(t, now);
+                                 work->all->stopped || work->lost);
     }
 
     t->going = false;
@@ -550,84 +432,12 @@ judge_openai_turn_tick(judge_openai_turn_t *t, judge_ms_t now)
 }
 
 
-void
-judge_openai_work_tick(judge_service_t *service)
-{
-    bool                  known;
-    size_t                i;
-    judge_ms_t            now, idle;
-    judge_store_t        *store = &service->store;
-    judge_store_seen_t    seen = { .words = { 0 } };
-    judge_openai_work_t  *work = judge_openai_work(service);
-
-    now = judge_now(service);
-
-    for (i = 0; i < JUDGE_OPENAI_TURNS; i++) {
-        if (work->turns[i]) {
-            judge_openai_turn_tick(work->turns[i], now);
-        }
-    }
-
-    idle = now - work->polled_at;
-    if (idle < (store->version ? JUDGE_OPENAI_EVERY : JUDGE_OPENAI_POLL)) {
-        return;
-    }
-
-    known = store->version && store->version(store->data, &seen)
-            && memcmp(&seen, &work->version, sizeof(seen)) == 0;
-    if (!known || idle >= JUDGE_OPENAI_IDLE) {
-        work->version = seen;
-        judge_openai_work_poll(work);
-    }
-}
-
-
-bool
-judge_openai_work_create(judge_service_t *service)
-{
-    judge_openai_work_t  *work;
-
-    work = calloc(1, sizeof(judge_openai_work_t));
-    if (work == NULL) {
-        return false;
-    }
-
-    work->service = service;
-    *judge_extensions_data(service, &judge_extension_openai) = work;
-
-    return true;
-}
-
-
-void
-judge_openai_work_destroy(judge_service_t *service)
-{
-    void  **data;
-
-    data = judge_extensions_data(service, &judge_extension_openai);
-    free(*data);
-    *data = NULL;
-}
-
-
-void
-judge_openai_work_stop(judge_service_t *service)
-{
-    judge_openai_work(service)->stopped = true;
-}
-
-
-bool
-judge_openai_work_busy(judge_service_t *service)
-{
-    size_t                i;
-    judge_openai_work_t  *work = judge_openai_work(service);
-
-    for (i = 0; i < JUDGE_OPENAI_TURNS; i++) {
-        if (work->turns[i]) {
-            return true;
-        }
-    }
-
-    return false;
-}
+const judge_leased_kind_t  judge_openai_leased = {
+    .size = sizeof(judge_openai_turn_t),
+    .most = 4,
+    .peek = JUDGE_OP_OPENAI_PEEK,
+    .claim = judge_openai_turn_claim,
+    .renew = judge_openai_turn_renew,
+    .begin = judge_openai_turn_begin,
+    .tick = judge_openai_turn_tick
+};

@@ -38,13 +38,7 @@ judge_otel_metrics[JUDGE_OTEL_METRICS] = {
 
 const judge_extension_t  judge_extension_otel = {
     .name = "otel",
-    .background = {
-        .create = judge_otel_create,
-        .destroy = judge_otel_destroy,
-        .tick = judge_otel_tick,
-        .stop = judge_otel_stop,
-        .busy = judge_otel_busy
-    },
+    .leased = &judge_otel_leased,
     .metrics = judge_otel_metrics,
     .nmetrics = JUDGE_OTEL_METRICS
 };

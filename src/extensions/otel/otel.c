@@ -5,15 +5,13 @@
 
 
 /*
- * A turn claims evaluations that were noted when they ended, reads them,
+ * A worker claims evaluations that were noted when they ended, reads them,
  * writes their records in a thread, sends these in one request and deletes the
  * notes.  If the worker dies, another one claims the evaluations after the
- * lease: a record may be sent twice, but none is lost.  A worker has one turn
- * at a time.
+ * lease: a record may be sent twice, but none is lost.  A worker makes one
+ * request at a time.
  */
 
-
-#include <stdlib.h>
 
 #include "base/net/retry.h"
 #include "base/text/number.h"
@@ -33,15 +31,7 @@
 #define JUDGE_OTEL_SHOWN      200      /* bytes of it in the log */
 
 typedef struct {
-    judge_service_t  *service;
-    judge_ms_t        next_at;
-    unsigned          failures;        /* in a row */
-    bool              busy;            /* a turn is under way */
-    bool              stopped;
-} judge_otel_t;
-
-typedef struct {
-    judge_export_peek_t    peek;       /* first: see judge_service_op() */
+    judge_leased_t           work;       /* first: see leased.h */
     judge_export_claim_t   claim;
     judge_export_load_t    load;
     judge_export_finish_t  finish;
@@ -49,12 +39,9 @@ typedef struct {
     judge_rc_e             rc;         /* of judge_otel_write() */
     judge_task_t           task;
     judge_call_t           call;
-    judge_otel_t          *otel;
 } judge_otel_turn_t;
 
 
-static void judge_otel_peeked(judge_op_t *op);
-static void judge_otel_claimed(judge_op_t *op);
 static void judge_otel_loaded(judge_op_t *op);
 static void judge_otel_compute(judge_task_t *task);
 static void judge_otel_computed(judge_task_t *task);
@@ -67,151 +54,66 @@ static const judge_call_header_t  judge_otel_headers[] = {
 };
 
 
-static judge_otel_t *
-judge_otel(const judge_service_t *service)
-{
-    return *judge_extensions_data(service, &judge_extension_otel);
-}
-
-
-bool
-judge_otel_create(judge_service_t *service)
-{
-    judge_otel_t  *otel;
-
-    otel = calloc(1, sizeof(judge_otel_t));
-    if (otel == NULL) {
-        return false;
-    }
-
-    otel->service = service;
-    *judge_extensions_data(service, &judge_extension_otel) = otel;
-
-    return true;
-}
-
-
-void
-judge_otel_destroy(judge_service_t *service)
-{
-    void  **data;
-
-    data = judge_extensions_data(service, &judge_extension_otel);
-    free(*data);
-    *data = NULL;
-}
-
-
-void
-judge_otel_stop(judge_service_t *service)
-{
-    judge_otel(service)->stopped = true;
-}
-
-
-bool
-judge_otel_busy(judge_service_t *service)
-{
-    return judge_otel(service)->busy;
-}
-
-
-/* --- A turn -------------------------------------------------------------- */
-
-static void
-judge_otel_submit(judge_otel_turn_t *t, judge_op_t *op, judge_op_kind_e kind,
-    void (*done)(judge_op_t *op))
-{
-    op->kind = kind;
-    op->arena = t->peek.op.arena;
-    op->done = done;
-    op->data = t;
-    judge_submit(t->otel->service, op);
-}
-
-
-static void
-judge_otel_end(judge_otel_turn_t *t)
-{
-    t->otel->busy = false;
-    judge_service_op_free(&t->peek.op);
-}
-
-
 static void
 judge_otel_finish(judge_otel_turn_t *t)
 {
     t->finish.until = t->claim.until;
     t->finish.rows = t->claim.rows;
     t->finish.count = t->claim.count;
-    judge_otel_submit(t, &t->finish.op, JUDGE_OP_EXPORT_FINISH,
-                      judge_otel_finished);
+    judge_leased_last(&t->work, &t->finish.op, JUDGE_OP_EXPORT_FINISH,
+                    judge_otel_finished);
 }
 
 
-void
-judge_otel_tick(judge_service_t *service)
+static bool
+judge_otel_wanted(const judge_service_t *service)
 {
-    judge_ms_t          now;
-    judge_otel_t       *otel = judge_otel(service);
-    judge_otel_turn_t  *t;
+    return service->settings.export_timeout > 0;
+}
 
-    now = judge_now(service);
-    if (service->settings.export_timeout == 0 || otel->busy || otel->stopped
-        || now < otel->next_at)
-    {
-        return;
-    }
 
-    otel->next_at = now + JUDGE_OTEL_EVERY;
-    t = judge_service_op(sizeof(judge_otel_turn_t), JUDGE_OP_EXPORT_PEEK,
-                         judge_otel_peeked, NULL);
-    if (t == NULL) {
-        return;
-    }
+static judge_op_t *
+judge_otel_claim(judge_leased_t *work)
+{
+    judge_export_claim_t  *claim = &((judge_otel_turn_t *) work)->claim;
 
-    otel->busy = true;
-    t->otel = otel;
-    t->peek.now = now;
-    judge_otel_submit(t, &t->peek.op, JUDGE_OP_EXPORT_PEEK,
-                      judge_otel_peeked);
+    claim->op.kind = JUDGE_OP_EXPORT_CLAIM;
+    claim->now = work->peek.now;
+    claim->until = claim->now + work->service->settings.export_timeout
+                   + JUDGE_OTEL_LEASE;
+    claim->limit = JUDGE_OTEL_ROWS;
+
+    return &claim->op;
 }
 
 
 static void
-judge_otel_peeked(judge_op_t *op)
+judge_otel_begin(judge_leased_t *work)
 {
-    judge_otel_turn_t  *t = op->data;
+    judge_otel_turn_t  *t = (judge_otel_turn_t *) work;
 
-    if (op->rc != JUDGE_OK || !t->peek.due || t->otel->stopped) {
-        judge_otel_end(t);
-        return;
-    }
+    work->all->peek_at = work->peek.now + JUDGE_OTEL_EVERY;
 
-    t->claim.now = t->peek.now;
-    t->claim.until = t->peek.now + t->otel->service->settings.export_timeout
-                     + JUDGE_OTEL_LEASE;
-    t->claim.limit = JUDGE_OTEL_ROWS;
-    judge_otel_submit(t, &t->claim.op, JUDGE_OP_EXPORT_CLAIM,
-                      judge_otel_claimed);
-}
-
-
-static void
-judge_otel_claimed(judge_op_t *op)
-{
-    judge_otel_turn_t  *t = op->data;
-
-    if (op->rc != JUDGE_OK || t->claim.count == 0) {
-        judge_otel_end(t);
+    if (t->claim.count == 0) {
+        judge_leased_end(work);
         return;
     }
 
     t->load.rows = t->claim.rows;
     t->load.count = t->claim.count;
-    judge_otel_submit(t, &t->load.op, JUDGE_OP_EXPORT_LOAD,
+    judge_leased_submit(work, &t->load.op, JUDGE_OP_EXPORT_LOAD,
                       judge_otel_loaded);
 }
+
+
+const judge_leased_kind_t  judge_otel_leased = {
+    .size = sizeof(judge_otel_turn_t),
+    .most = 1,
+    .peek = JUDGE_OP_EXPORT_PEEK,
+    .wanted = judge_otel_wanted,
+    .claim = judge_otel_claim,
+    .begin = judge_otel_begin
+};
 
 
 static void
@@ -220,15 +122,15 @@ judge_otel_loaded(judge_op_t *op)
     judge_otel_turn_t  *t = op->data;
 
     if (op->rc != JUDGE_OK) {
-        judge_otel_end(t);
+        judge_leased_end(&t->work);
         return;
     }
 
-    t->body.service = t->otel->service->settings.name;
-    t->body.now = judge_now(t->otel->service);
+    t->body.service = t->work.service->settings.name;
+    t->body.now = judge_now(t->work.service);
     t->body.rows = t->claim.rows;
     t->body.count = t->claim.count;
-    judge_service_compute(t->otel->service, &t->task, judge_otel_compute,
+    judge_service_compute(t->work.service, &t->task, judge_otel_compute,
                           judge_otel_computed, t);
 }
 
@@ -238,11 +140,11 @@ judge_otel_compute(judge_task_t *task)
 {
     judge_otel_turn_t  *t = task->data;
 
-    t->rc = judge_otel_write(t->peek.op.arena, &t->body);
+    t->rc = judge_otel_write(t->work.arena, &t->body);
 }
 
 
-/* Without memory the turn ends; the evaluations are claimed again after the
+/* Without memory nothing is sent; the evaluations are claimed again after the
  * lease. */
 
 static void
@@ -251,7 +153,7 @@ judge_otel_computed(judge_task_t *task)
     judge_otel_turn_t  *t = task->data;
 
     if (t->rc != JUDGE_OK) {
-        judge_otel_end(t);
+        judge_leased_end(&t->work);
         return;
     }
 
@@ -266,12 +168,12 @@ judge_otel_computed(judge_task_t *task)
         .nheaders = sizeof(judge_otel_headers) / sizeof(judge_otel_headers[0]),
         .body = t->body.body,
         .max_answer = JUDGE_OTEL_ANSWER,
-        .timeout = t->otel->service->settings.export_timeout,
-        .arena = t->peek.op.arena,
+        .timeout = t->work.service->settings.export_timeout,
+        .arena = t->work.arena,
         .done = judge_otel_called,
         .data = t
     };
-    t->otel->service->call(t->otel->service->network, &t->call);
+    t->work.service->call(t->work.service->network, &t->call);
 }
 
 
@@ -281,7 +183,7 @@ static void
 judge_otel_count(const judge_otel_turn_t *t, size_t metric, size_t i,
     uint64_t n)
 {
-    judge_extensions_add(t->otel->service, &judge_extension_otel, metric, i,
+    judge_extensions_add(t->work.service, &judge_extension_otel, metric, i,
                          n);
 }
 
@@ -305,7 +207,7 @@ judge_otel_warn(const judge_otel_turn_t *t, const char *what,
                             " status %d: %.*s", what, t->call.status, (int) n,
                             message);
     if (line.data) {
-        t->otel->service->warn(t->otel->service->data, line);
+        t->work.service->warn(t->work.service->data, line);
     }
 }
 
@@ -359,16 +261,16 @@ judge_otel_retry(judge_otel_turn_t *t, const judge_attempt_t *attempt)
     size_t                      i;
     judge_ms_t                  now, wait;
     uint64_t                    dropped;
-    judge_otel_t               *otel = t->otel;
+    judge_leases_t              *all = t->work.all;
     static const judge_retry_t  backoff = { JUDGE_OTEL_WAIT,
                                             JUDGE_OTEL_WAIT_MAX };
 
-    now = judge_now(otel->service);
-    otel->failures++;
-    wait = judge_retry_exponential(&backoff, otel->failures, attempt,
+    now = judge_now(t->work.service);
+    all->failures++;
+    wait = judge_retry_exponential(&backoff, all->failures, attempt,
                                    judge_service_random());
-    otel->next_at = now + wait;
-    t->finish.again_at = otel->next_at;
+    all->peek_at = now + wait;
+    t->finish.again_at = all->peek_at;
 
     for (i = 0, dropped = 0; i < t->claim.count; i++) {
         if (now - t->claim.rows[i].noted_at < JUDGE_OTEL_KEEP) {
@@ -400,14 +302,14 @@ judge_otel_answered(judge_otel_turn_t *t)
     uint64_t  rejected;
 
     rejected = judge_otel_rejected(t);
-    t->otel->failures = 0;
+    t->work.all->failures = 0;
     judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_ANSWERED, 1);
     judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_ACCEPTED,
                      t->body.records - rejected);
     judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_REJECTED, rejected);
 
     if (t->claim.count == JUDGE_OTEL_ROWS) {
-        t->otel->next_at = 0;          /* there may be more */
+        t->work.all->peek_at = 0;          /* there may be more */
     }
 }
 
@@ -420,7 +322,7 @@ judge_otel_called(judge_call_t *call)
     judge_attempt_t     attempt = { 0 };
     judge_otel_turn_t  *t = call->data;
 
-    now = judge_now(t->otel->service);
+    now = judge_now(t->work.service);
     t->finish.again_at = now;
 
     if (call->outcome == JUDGE_CALL_OK
@@ -465,5 +367,5 @@ judge_otel_called(judge_call_t *call)
 static void
 judge_otel_finished(judge_op_t *op)
 {
-    judge_otel_end(op->data);
+    judge_leased_end(op->data);
 }

@@ -60,11 +60,7 @@ typedef struct {
 /* Runs in any thread; JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_otel_write(judge_arena_t *arena, judge_otel_body_t *body);
 
-bool judge_otel_create(judge_service_t *service);
-void judge_otel_destroy(judge_service_t *service);
-void judge_otel_tick(judge_service_t *service);
-void judge_otel_stop(judge_service_t *service);
-bool judge_otel_busy(judge_service_t *service);
+extern const judge_leased_kind_t  judge_otel_leased;
 
 
 #endif /* JUDGE_OTEL_H */

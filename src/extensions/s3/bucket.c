@@ -14,7 +14,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,34 +27,15 @@
 #define JUDGE_BUCKET_PROBE    60000    /* ms between two probes */
 #define JUDGE_BUCKET_AGAIN    3000     /* likewise after a failure */
 #define JUDGE_BUCKET_VALID    300      /* s; validity of its own signatures */
-#define JUDGE_BUCKET_ERROR    400
-
-typedef struct {
-    judge_service_t             *service;
-    const judge_bucket_conf_t   *conf;
-    judge_bucket_secrets_t       secrets;      /* keys.id absent: not read */
-    judge_arena_t               *arena;        /* for secrets */
-    judge_arena_t               *read_arena;   /* for the secrets being read */
-    judge_bucket_secrets_t       read;
-    judge_str_t                  reading_error;         /* set by a thread */
-    judge_str_t                  read_error;   /* of the last reading */
-    judge_task_t                 reading;
-    judge_ms_t                   read_at;
-    judge_arena_t               *probe_arena;
-    judge_call_t                 probe;
-    judge_ms_t                   probe_at;
-    judge_ms_t                   logged_at;    /* last log of a failure */
-    size_t                       deletions;    /* number under way */
-    bool                         busy;         /* files are being read */
-    judge_bucket_sweep_t         sweep;
-    char                         error[JUDGE_BUCKET_ERROR];
-} judge_bucket_t;
-
 
 static judge_bucket_t *
 judge_bucket_of(const judge_service_t *service)
 {
-    return *judge_extensions_data(service, &judge_extension_s3);
+    judge_bucket_t  *bucket;
+
+    bucket = judge_extensions_data(service, &judge_extension_s3);
+
+    return bucket && bucket->service ? bucket : NULL;
 }
 
 
@@ -68,17 +48,12 @@ judge_bucket_create(judge_service_t *service)
         return true;
     }
 
-    bucket = calloc(1, sizeof(judge_bucket_t));
-    if (bucket == NULL) {
-        return false;
-    }
-
+    bucket = judge_extensions_data(service, &judge_extension_s3);
     bucket->service = service;
     bucket->conf = judge_bucket_conf(service);
     bucket->secrets.keys = bucket->conf->credentials;
     bucket->sweep.service = service;
     judge_buf_init(&bucket->sweep.token, NULL);
-    *judge_extensions_data(service, &judge_extension_s3) = bucket;
 
     return true;
 }
@@ -95,8 +70,6 @@ judge_bucket_destroy(judge_service_t *service)
         judge_arena_destroy(bucket->probe_arena);
         judge_arena_destroy(bucket->sweep.arena);
         judge_buf_free(&bucket->sweep.token);
-        free(bucket);
-        *judge_extensions_data(service, &judge_extension_s3) = NULL;
     }
 }
 

@@ -69,6 +69,30 @@ typedef struct {
 } judge_bucket_sweep_t;
 
 
+#define JUDGE_BUCKET_ERROR  400
+
+/* The data of the extension. */
+typedef struct {
+    judge_service_t             *service;
+    const judge_bucket_conf_t   *conf;
+    judge_bucket_secrets_t       secrets;      /* keys.id absent: not read */
+    judge_arena_t               *arena;        /* for secrets */
+    judge_arena_t               *read_arena;   /* for the secrets being read */
+    judge_bucket_secrets_t       read;
+    judge_str_t                  reading_error;         /* set by a thread */
+    judge_str_t                  read_error;   /* of the last reading */
+    judge_task_t                 reading;
+    judge_ms_t                   read_at;
+    judge_arena_t               *probe_arena;
+    judge_call_t                 probe;
+    judge_ms_t                   probe_at;
+    judge_ms_t                   logged_at;    /* last log of a failure */
+    size_t                       deletions;    /* number under way */
+    bool                         busy;         /* files are being read */
+    judge_bucket_sweep_t         sweep;
+    char                         error[JUDGE_BUCKET_ERROR];
+} judge_bucket_t;
+
 /* The work beside requests (judge_extension_t); nothing without a bucket. */
 bool judge_bucket_create(judge_service_t *service);
 void judge_bucket_destroy(judge_service_t *service);

@@ -35,6 +35,7 @@ const judge_object_store_t  judge_extension_s3_objects = {
 const judge_extension_t  judge_extension_s3 = {
     .name = "s3",
     .routes = judge_s3_routes,
+    .data_size = sizeof(judge_bucket_t),
     .background = {
         .create = judge_bucket_create,
         .destroy = judge_bucket_destroy,

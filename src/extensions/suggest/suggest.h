@@ -23,6 +23,7 @@
 #include "store/store_settings.h"
 #include "store/store_suggest.h"
 #include "work/llm/llm_survey.h"
+#include "work/service/extension.h"
 #include "work/training/training_data.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
@@ -100,7 +101,7 @@ typedef struct {
 } judge_suggest_wording_t;
 
 struct judge_suggest_run {
-    judge_suggestion_peek_t      peek; /* first: see judge_service_op() */
+    judge_leased_t                 work; /* first: see leased.h */
     judge_suggestion_claim_t     claim;
     judge_judge_find_t           find;
     judge_suggestion_load_t      load;
@@ -108,13 +109,6 @@ struct judge_suggest_run {
     judge_queue_load_t           contents;
     judge_suggestion_write_t     write;
     judge_suggestion_write_t     renewal;
-    bool                         claimed;
-    bool                         renewing;
-    bool                         over; /* the renewal that runs frees it */
-    bool                         lost; /* another worker has claimed it */
-    judge_ms_t                   renew_at;
-    judge_service_t             *service;
-    judge_arena_t               *arena;
     judge_task_t                 task;
     judge_rc_e                 (*compute)(judge_suggest_run_t *run);
     judge_suggest_step_pt        next; /* after an operation or computation */
@@ -157,21 +151,6 @@ struct judge_suggest_run {
                                           that the judge gave */
 };
 
-/* The work of one worker process. */
-typedef struct {
-    judge_suggest_run_t  *run;         /* NULL: none */
-    bool                  stopped;
-    judge_ms_t            looked_at;
-} judge_suggest_work_t;
-
-judge_suggest_work_t *judge_suggest_work(const judge_service_t *service);
-
-/* _submit() leaves what follows to done().  _free() ends a run without storing
- * anything. */
-void judge_suggest_submit(judge_suggest_run_t *run, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op));
-void judge_suggest_free(judge_suggest_run_t *run);
-
 /* Submits an operation, or computes in a thread, and calls next(); after a
  * failure the run is given back. */
 void judge_suggest_op(judge_suggest_run_t *run, judge_op_t *op,
@@ -198,16 +177,12 @@ void judge_suggest_comments(judge_arena_t *arena,
 
 /* --- Beside requests, and for them --------------------------------------- */
 
-bool judge_suggest_create(judge_service_t *service);
-void judge_suggest_destroy(judge_service_t *service);    /* if not busy() */
-void judge_suggest_tick(judge_service_t *service);
-void judge_suggest_stop(judge_service_t *service);
-bool judge_suggest_busy(judge_service_t *service);
-
 /* Looks for a suggestion to claim at the next tick. */
 void judge_suggest_wake(judge_service_t *service);
 
-extern const judge_route_t  judge_suggest_routes[];
+extern const judge_route_t       judge_suggest_routes[];
+extern const judge_leased_kind_t  judge_suggest_runs;
+extern const judge_extension_t   judge_extension_suggest;
 
 
 #endif /* JUDGE_SUGGEST_H */

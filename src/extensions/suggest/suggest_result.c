@@ -203,7 +203,7 @@ judge_suggest_result(judge_suggest_run_t *run)
     const judge_criterion_row_t  *rows = run->criteria.items;
     const judge_criterion_row_t  *after;
 
-    judge_json_begin_object(&w, &buf, run->arena);
+    judge_json_begin_object(&w, &buf, run->work.arena);
     judge_json_put_int(&w, "evaluations", (int64_t) run->data.n);
     judge_json_put_bool(&w, "complete", !run->data.cut);
     judge_json_key_array(&w, "sentences");

@@ -4,33 +4,22 @@
  */
 
 
-/*
- * Runs suggestions in one worker process: one at a time, under a lease that is
- * prolonged.  The steps up to the tests stand here in their order: the judge,
- * its versions, the feedback on them, the tests.
- */
+/* The steps up to the tests, in their order: the judge, its versions, the
+ * feedback on them, the tests. */
 
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "work/service/extension.h"
 #include "extensions/suggest/suggest.h"
 
 
-#define JUDGE_SUGGEST_EVERY     250    /* ms between two polls */
-#define JUDGE_SUGGEST_LEASE     30000  /* ms */
-#define JUDGE_SUGGEST_RENEW     5000   /* ms until the lease is prolonged */
+#define JUDGE_SUGGEST_LEASE  30000     /* ms */
 
-static void judge_suggest_peeked(judge_op_t *op);
-static void judge_suggest_claimed(judge_op_t *op);
 static void judge_suggest_found(judge_suggest_run_t *run);
 static void judge_suggest_loaded(judge_suggest_run_t *run);
 static void judge_suggest_gathered(judge_training_data_t *data);
 static judge_rc_e judge_suggest_compare(judge_suggest_run_t *run);
 static void judge_suggest_compared(judge_suggest_run_t *run);
-
-extern const judge_extension_t  judge_extension_suggest;
 
 
 /* --- Taking one up ------------------------------------------------------- */
@@ -38,63 +27,48 @@ extern const judge_extension_t  judge_extension_suggest;
 void
 judge_suggest_wake(judge_service_t *service)
 {
-    judge_suggest_run_t   *run;
-    judge_suggest_work_t  *work = judge_suggest_work(service);
+    judge_leases_t  *all;
 
-    if (work->run || work->stopped || !service->settings.evaluates) {
-        return;
-    }
-
-    run = judge_service_op(sizeof(judge_suggest_run_t),
-                           JUDGE_OP_SUGGESTION_PEEK, judge_suggest_peeked,
-                           NULL);
-    if (run == NULL) {
-        return;
-    }
-
-    run->service = service;
-    run->arena = run->peek.op.arena;
-    run->peek.now = work->looked_at = judge_now(service);
-    work->run = run;
-    judge_suggest_submit(run, &run->peek.op, JUDGE_OP_SUGGESTION_PEEK,
-                         judge_suggest_peeked);
+    all = judge_extensions_data(service, &judge_extension_suggest);
+    all->peek_at = 0;
 }
 
 
-/* A claim is a commit, so a read tells first whether anything is pending. */
-
-static void
-judge_suggest_peeked(judge_op_t *op)
+static judge_op_t *
+judge_suggest_claim(judge_leased_t *work)
 {
-    judge_suggest_run_t  *run = op->data;
+    judge_suggestion_claim_t  *claim = &((judge_suggest_run_t *) work)->claim;
 
-    if (op->rc != JUDGE_OK || !run->peek.pending
-        || judge_suggest_work(run->service)->stopped)
-    {
-        judge_suggest_free(run);
-        return;
-    }
+    work->lease = JUDGE_SUGGEST_LEASE;
+    claim->op.kind = JUDGE_OP_SUGGESTION_CLAIM;
+    claim->now = judge_now(work->service);
+    claim->lease.owner = judge_service_owner(work->service);
+    claim->lease.until = claim->now + work->lease;
 
-    run->claim.now = judge_now(run->service);
-    run->claim.lease.owner = judge_service_owner(run->service);
-    run->claim.lease.until = run->claim.now + JUDGE_SUGGEST_LEASE;
-    run->renew_at = run->claim.now + JUDGE_SUGGEST_RENEW;
-    judge_suggest_submit(run, &run->claim.op, JUDGE_OP_SUGGESTION_CLAIM,
-                         judge_suggest_claimed);
+    return &claim->op;
+}
+
+
+static judge_op_t *
+judge_suggest_renew(judge_leased_t *work, judge_ms_t until)
+{
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+
+    run->renewal = (judge_suggestion_write_t) {
+        .op.kind = JUDGE_OP_SUGGESTION_WRITE, .id = run->claim.row.id,
+        .owner = judge_service_owner(work->service), .queue_at = until
+    };
+
+    return &run->renewal.op;
 }
 
 
 static void
-judge_suggest_claimed(judge_op_t *op)
+judge_suggest_begin(judge_leased_t *work)
 {
-    judge_suggest_run_t  *run = op->data;
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
 
-    if (op->rc != JUDGE_OK) {
-        judge_suggest_free(run);
-        return;
-    }
-
-    run->claimed = true;
+    work->org = run->claim.row.org;
     run->find.id = run->load.judge_id = run->claim.row.judge_id;
     run->find.version = run->load.version = run->claim.row.version;
     judge_suggest_op(run, &run->find.op, JUDGE_OP_JUDGE_FIND,
@@ -110,13 +84,14 @@ judge_suggest_found(judge_suggest_run_t *run)
     size_t                  i, n;
     judge_criterion_row_t  *rows;
 
-    run->rc = judge_criteria_read(run->arena, run->find.row.criteria,
+    run->rc = judge_criteria_read(run->work.arena, run->find.row.criteria,
                                   &run->criteria);
     n = run->criteria.count;
     rows = run->criteria.items;
-    run->ids = judge_array_alloc(run->arena, n + 1, sizeof(judge_str_t));
-    run->first_version = judge_array_alloc(run->arena, n + 1, sizeof(int64_t));
-    run->differences = judge_array_alloc(run->arena, n + 1,
+    run->ids = judge_array_alloc(run->work.arena, n + 1, sizeof(judge_str_t));
+    run->first_version = judge_array_alloc(run->work.arena, n + 1,
+                                           sizeof(int64_t));
+    run->differences = judge_array_alloc(run->work.arena, n + 1,
                                          sizeof(judge_suggest_difference_t));
     if (run->rc != JUDGE_OK || run->ids == NULL || run->first_version == NULL
         || run->differences == NULL)
@@ -138,7 +113,7 @@ static void
 judge_suggest_loaded(judge_suggest_run_t *run)
 {
     run->data = (judge_training_data_t) {
-        .service = run->service, .org = run->claim.row.org,
+        .service = run->work.service, .org = run->claim.row.org,
         .judge_id = run->claim.row.judge_id, .criteria = run->ids,
         .ncriteria = run->criteria.count, .newest = JUDGE_SUGGEST_ITEMS,
         .with_texts = true, .done = judge_suggest_gathered, .data = run
@@ -309,106 +284,39 @@ judge_suggest_compared(judge_suggest_run_t *run)
 }
 
 
-/* --- Beside requests ----------------------------------------------------- */
+/* --- Waiting ------------------------------------------------------------- */
 
 static void
-judge_suggest_renewed(judge_op_t *op)
+judge_suggest_tick(judge_leased_t *work, judge_ms_t now)
 {
-    judge_suggest_run_t  *run = op->data;
+    judge_suggest_run_t    *run = (judge_suggest_run_t *) work;
+    judge_suggest_step_pt   step = run->after_wait;
 
-    run->renewing = false;
-    run->lost = op->rc == JUDGE_CONFLICT;
-
-    if (run->over) {
-        judge_suggest_free(run);
-
-    } else if (run->lost && run->after_wait) {
+    if (step && (work->lost || now >= run->wakes_at)) {
         run->after_wait = NULL;
+        (work->lost ? judge_suggest_give_back : step)(run);
+    }
+}
+
+
+static void
+judge_suggest_stop(judge_leased_t *work)
+{
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+
+    if (run->after_wait) {
         judge_suggest_give_back(run);
     }
 }
 
 
-static void
-judge_suggest_renew(judge_suggest_run_t *run, judge_ms_t now)
-{
-    run->renewing = true;
-    run->renew_at = now + JUDGE_SUGGEST_RENEW;
-    run->renewal = (judge_suggestion_write_t) {
-        .id = run->claim.row.id,
-        .owner = judge_service_owner(run->service),
-        .queue_at = now + JUDGE_SUGGEST_LEASE
-    };
-    judge_suggest_submit(run, &run->renewal.op, JUDGE_OP_SUGGESTION_WRITE,
-                         judge_suggest_renewed);
-}
-
-
-void
-judge_suggest_tick(judge_service_t *service)
-{
-    judge_ms_t             now = judge_now(service);
-    judge_suggest_work_t  *work = judge_suggest_work(service);
-    judge_suggest_run_t   *run = work->run;
-    judge_suggest_step_pt  step;
-
-    if (run == NULL) {
-        if (now - work->looked_at >= JUDGE_SUGGEST_EVERY) {
-            judge_suggest_wake(service);
-        }
-        return;
-    }
-
-    if (run->claimed && !run->renewing && !run->over
-        && run->write.id.data == NULL && now >= run->renew_at)
-    {
-        judge_suggest_renew(run, now);
-    }
-
-    if (run->after_wait && now >= run->wakes_at) {
-        step = run->after_wait;
-        run->after_wait = NULL;
-        step(run);
-    }
-}
-
-
-bool
-judge_suggest_create(judge_service_t *service)
-{
-    judge_suggest_work_t  *work = calloc(1, sizeof(judge_suggest_work_t));
-
-    *judge_extensions_data(service, &judge_extension_suggest) = work;
-
-    return work != NULL;
-}
-
-
-void
-judge_suggest_destroy(judge_service_t *service)
-{
-    void  **data = judge_extensions_data(service, &judge_extension_suggest);
-
-    free(*data);
-    *data = NULL;
-}
-
-
-void
-judge_suggest_stop(judge_service_t *service)
-{
-    judge_suggest_work_t  *work = judge_suggest_work(service);
-
-    work->stopped = true;
-
-    if (work->run && work->run->after_wait) {
-        judge_suggest_give_back(work->run);
-    }
-}
-
-
-bool
-judge_suggest_busy(judge_service_t *service)
-{
-    return judge_suggest_work(service)->run != NULL;
-}
+const judge_leased_kind_t  judge_suggest_runs = {
+    .size = sizeof(judge_suggest_run_t),
+    .most = 1,
+    .peek = JUDGE_OP_SUGGESTION_PEEK,
+    .claim = judge_suggest_claim,
+    .renew = judge_suggest_renew,
+    .begin = judge_suggest_begin,
+    .tick = judge_suggest_tick,
+    .stop = judge_suggest_stop
+};

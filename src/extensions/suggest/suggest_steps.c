@@ -8,22 +8,12 @@
 
 
 #include "work/evaluation/waiters.h"
-#include "work/service/extension.h"
 #include "work/service/metrics.h"
 #include "extensions/suggest/suggest.h"
 
 
 #define JUDGE_SUGGEST_AGAIN     2000   /* ms after a failure */
 #define JUDGE_SUGGEST_ATTEMPTS  5
-
-extern const judge_extension_t  judge_extension_suggest;
-
-
-judge_suggest_work_t *
-judge_suggest_work(const judge_service_t *service)
-{
-    return *judge_extensions_data(service, &judge_extension_suggest);
-}
 
 
 /* --- Steps --------------------------------------------------------------- */
@@ -33,7 +23,7 @@ judge_suggest_go(judge_suggest_run_t *run, judge_rc_e rc)
 {
     run->rc = rc;
 
-    if (rc != JUDGE_OK || run->lost) {
+    if (rc != JUDGE_OK || run->work.lost) {
         judge_suggest_give_back(run);
         return;
     }
@@ -50,24 +40,11 @@ judge_suggest_op_done(judge_op_t *op)
 
 
 void
-judge_suggest_submit(judge_suggest_run_t *run, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op))
-{
-    op->kind = kind;
-    op->org = run->claim.row.org;
-    op->arena = run->arena;
-    op->done = done;
-    op->data = run;
-    judge_submit(run->service, op);
-}
-
-
-void
 judge_suggest_op(judge_suggest_run_t *run, judge_op_t *op,
     judge_op_kind_e kind, judge_suggest_step_pt next)
 {
     run->next = next;
-    judge_suggest_submit(run, op, kind, judge_suggest_op_done);
+    judge_leased_submit(&run->work, op, kind, judge_suggest_op_done);
 }
 
 
@@ -96,25 +73,19 @@ judge_suggest_compute(judge_suggest_run_t *run,
 {
     run->compute = compute;
     run->next = next;
-    judge_service_compute(run->service, &run->task, judge_suggest_task_run,
-                          judge_suggest_task_done, run);
+    judge_service_compute(run->work.service, &run->task,
+                          judge_suggest_task_run, judge_suggest_task_done,
+                          run);
 }
 
 
 /* --- The end of a run ---------------------------------------------------- */
 
-void
+static void
 judge_suggest_free(judge_suggest_run_t *run)
 {
-    judge_suggest_work_t  *work = judge_suggest_work(run->service);
-
-    run->over = true;
-
-    if (!run->renewing) {
-        judge_training_data_free(&run->data);
-        work->run = NULL;
-        judge_service_op_free(&run->peek.op);
-    }
+    judge_training_data_free(&run->data);
+    judge_leased_end(&run->work);
 }
 
 
@@ -126,9 +97,9 @@ judge_suggest_written(judge_op_t *op)
     judge_suggest_run_t  *run = op->data;
 
     if (op->rc == JUDGE_OK) {
-        judge_metrics_changed(run->service->metrics, run->claim.row.id);
-        judge_waiters_wake(run->service, run->claim.row.id);
-        run->service->wake(run->service->network);
+        judge_metrics_changed(run->work.service->metrics, run->claim.row.id);
+        judge_waiters_wake(run->work.service, run->claim.row.id);
+        run->work.service->wake(run->work.service->network);
     }
 
     judge_suggest_free(run);
@@ -143,21 +114,21 @@ judge_suggest_write(judge_suggest_run_t *run, const char *status,
 
     run->after_wait = NULL;
     w->id = run->claim.row.id;
-    w->owner = judge_service_owner(run->service);
+    w->owner = judge_service_owner(run->work.service);
     w->status = judge_str_c(status);
     w->tried = run->gain.n > 0;
     w->result = result;
 
     if (result.data) {
-        w->completed_at = judge_now(run->service);
+        w->completed_at = judge_now(run->work.service);
     } else {
-        w->release = judge_suggest_work(run->service)->stopped;
-        w->queue_at = judge_now(run->service)
+        w->release = run->work.all->stopped;
+        w->queue_at = judge_now(run->work.service)
                       + (w->release ? 0 : JUDGE_SUGGEST_AGAIN);
     }
 
-    judge_suggest_submit(run, &w->op, JUDGE_OP_SUGGESTION_WRITE,
-                         judge_suggest_written);
+    judge_leased_last(&run->work, &w->op, JUDGE_OP_SUGGESTION_WRITE,
+                    judge_suggest_written);
 }
 
 
@@ -178,11 +149,11 @@ judge_suggest_end(judge_suggest_run_t *run)
 void
 judge_suggest_give_back(judge_suggest_run_t *run)
 {
-    if (run->lost) {
+    if (run->work.lost) {
         judge_suggest_free(run);
 
     } else if (run->claim.row.attempts >= JUDGE_SUGGEST_ATTEMPTS
-               && !judge_suggest_work(run->service)->stopped)
+               && !run->work.all->stopped)
     {
         judge_suggest_write(run, "failed", JUDGE_STR("{\"error\":{\"code\":"
             "\"INTERNAL\",\"message\":\"it was begun again and again, and"

@@ -71,7 +71,7 @@ judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *pool,
         run->shown.texts[k] = (judge_wording_text_t) {
             .given = (double) judge_suggest_score(run, l->shown, i),
             .people = (double) judge_suggest_score(run, l->target, i),
-            .text = judge_fewshot_excerpt(run->arena, l->items[i].text,
+            .text = judge_fewshot_excerpt(run->work.arena, l->items[i].text,
                                           JUDGE_FEWSHOT_TEXT)
         };
         run->words.rows[run->words.count++].id =
@@ -97,12 +97,12 @@ judge_suggest_pick(judge_suggest_run_t *run)
     judge_training_data_t    *l = &run->data;
     judge_difference_pair_t  *pool;
 
-    pool = judge_array_alloc(run->arena, l->n + 1,
+    pool = judge_array_alloc(run->work.arena, l->n + 1,
                              sizeof(judge_difference_pair_t));
-    run->words.rows = judge_array_alloc(run->arena, JUDGE_SUGGEST_SHOWN
+    run->words.rows = judge_array_alloc(run->work.arena, JUDGE_SUGGEST_SHOWN
                                         + JUDGE_SUGGEST_HELD,
                                         sizeof(judge_suggestion_text_t));
-    run->shown.texts = judge_array_alloc(run->arena, JUDGE_SUGGEST_SHOWN,
+    run->shown.texts = judge_array_alloc(run->work.arena, JUDGE_SUGGEST_SHOWN,
                                          sizeof(judge_wording_text_t));
     if (pool == NULL || run->words.rows == NULL || run->shown.texts == NULL) {
         return false;
@@ -137,9 +137,9 @@ judge_suggest_trial(judge_suggest_run_t *run)
 
     run->shown.name = rows[run->chosen].name;
     run->shown.description = rows[run->chosen].description;
-    run->model = judge_llm_catalog_find(&run->service->settings,
+    run->model = judge_llm_catalog_find(&run->work.service->settings,
                                         run->claim.row.model);
-    run->deadline = judge_now(run->service) + JUDGE_SUGGEST_TIME;
+    run->deadline = judge_now(run->work.service) + JUDGE_SUGGEST_TIME;
 
     if (!judge_suggest_pick(run)) {
         judge_suggest_give_back(run);
@@ -182,12 +182,12 @@ judge_suggest_filter(judge_suggest_run_t *run)
     judge_wording_text_t  *t = run->shown.texts;
 
     for (i = 0, n = 0; i < run->shown.ntexts; i++) {
-        judge_buf_init(&said, run->arena);
-        judge_suggest_comments(run->arena, &run->words.rows[i],
+        judge_buf_init(&said, run->work.arena);
+        judge_suggest_comments(run->work.arena, &run->words.rows[i],
                                run->ids[run->chosen], &said, NULL);
         t[i].said = judge_buf_view(&said);
         altered = 0;
-        judge_buf_init(&harmless, run->arena);
+        judge_buf_init(&harmless, run->work.arena);
         judge_delimiter_text(&harmless, t[i].text, &altered);
         judge_delimiter_text(&harmless, t[i].said, &altered);
         if (harmless.failed || said.failed || t[i].text.data == NULL) {
@@ -237,10 +237,10 @@ judge_suggest_word(judge_suggest_run_t *run)
         return;
     }
 
-    judge_llm_call_init(&run->ask, run->service, run->claim.row.org,
+    judge_llm_call_init(&run->ask, run->work.service, run->claim.row.org,
                         &run->load.llm, run->model, JUDGE_SUGGEST_TOKENS);
-    run->ask.arena = run->arena;
-    run->ask.deadline = judge_now(run->service) + JUDGE_LLM_SURVEY_ANSWER;
+    run->ask.arena = run->work.arena;
+    run->ask.deadline = judge_now(run->work.service) + JUDGE_LLM_SURVEY_ANSWER;
     run->ask.build = judge_suggest_word_build;
     run->ask.read = judge_suggest_word_read;
     run->ask.done = judge_suggest_worded;
@@ -255,7 +255,7 @@ static bool
 judge_suggest_later(judge_suggest_run_t *run, judge_ms_t wait,
     judge_suggest_step_pt step)
 {
-    judge_ms_t  at = judge_now(run->service) + wait;
+    judge_ms_t  at = judge_now(run->work.service) + wait;
 
     if (at > run->deadline) {
         return false;
@@ -276,7 +276,7 @@ judge_suggest_contents(judge_suggest_run_t *run)
     judge_suggestion_text_t  *rows;
 
     rows = &run->words.rows[run->words.count - run->nheld];
-    run->contents.jobs = judge_array_alloc(run->arena, run->nheld,
+    run->contents.jobs = judge_array_alloc(run->work.arena, run->nheld,
                                            sizeof(judge_job_t *));
     if (run->contents.jobs == NULL) {
         judge_suggest_give_back(run);
@@ -347,17 +347,17 @@ judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
     judge_rc_e                rc;
     const judge_judge_row_t  *row = &run->find.row;
 
-    rc = judge_rubric_read(run->arena, row->name, row->description, criteria,
-                           &w->rubric);
-    rc = rc ? rc : judge_checks_rubric(run->arena, &w->rubric);
-    rc = rc ? rc : judge_method_rubric(run->arena, &w->rubric, true);
+    rc = judge_rubric_read(run->work.arena, row->name, row->description,
+                           criteria, &w->rubric);
+    rc = rc ? rc : judge_checks_rubric(run->work.arena, &w->rubric);
+    rc = rc ? rc : judge_method_rubric(run->work.arena, &w->rubric, true);
 
     w->rubric.feedback_language = row->feedback_language;
     w->rubric.references = run->jobs[0].references;
     w->rubric.nreferences = run->jobs[0].nreferences;
 
-    rc = rc ? rc : judge_method_asked(run->arena, &w->rubric, false, &w->asked,
-                                      &w->asked_index);
+    rc = rc ? rc : judge_method_asked(run->work.arena, &w->rubric, false,
+                                      &w->asked, &w->asked_index);
 
     for (w->chosen = 0; rc == JUDGE_OK && w->chosen < w->asked.ncriteria
                         && w->asked_index[w->chosen] != run->chosen;
@@ -384,7 +384,7 @@ judge_suggest_prepare(judge_suggest_run_t *run)
     judge_criteria_judges_t   judges = { true, true, true };
 
     rc = judge_suggest_rubric(run, run->find.row.criteria, &run->wordings[0]);
-    rc = rc ? rc : judge_criteria_read(run->arena, run->find.row.criteria,
+    rc = rc ? rc : judge_criteria_read(run->work.arena, run->find.row.criteria,
                                        &run->worded);
     if (rc != JUDGE_OK) {
         return rc;
@@ -392,9 +392,9 @@ judge_suggest_prepare(judge_suggest_run_t *run)
 
     rows = run->worded.items;
     rows[run->chosen].description = run->wording;
-    rc = judge_criteria_describe(run->arena, &run->worded, &judges,
+    rc = judge_criteria_describe(run->work.arena, &run->worded, &judges,
                                  &error);
-    text = rc == JUDGE_OK ? judge_criteria_write(run->arena, &run->worded)
+    text = rc == JUDGE_OK ? judge_criteria_write(run->work.arena, &run->worded)
                           : (judge_str_t) { 0, NULL };
     if (text.data == NULL) {
         return rc ? rc : JUDGE_NOMEM;
@@ -427,10 +427,10 @@ judge_suggest_question(judge_llm_question_t *q)
     judge_suggest_wording_t  *w = &run->wordings[q->index % 2];
 
     q->job = &run->jobs[q->index / 2];
-    judge_llm_call_init(&q->ask, run->service, run->claim.row.org,
+    judge_llm_call_init(&q->ask, run->work.service, run->claim.row.org,
                         &run->load.llm, run->model,
                         100 + 150 * (int64_t) w->asked.ncriteria);
-    q->ask.deadline = judge_now(run->service) + JUDGE_LLM_SURVEY_ANSWER;
+    q->ask.deadline = judge_now(run->work.service) + JUDGE_LLM_SURVEY_ANSWER;
     q->ask.prompt.rubric = &w->asked;
 }
 
@@ -450,7 +450,7 @@ judge_suggest_asked(judge_llm_survey_t *survey)
 {
     judge_suggest_run_t  *run = survey->data;
 
-    if (survey->stopped || run->lost) {
+    if (survey->stopped || run->work.lost) {
         judge_suggest_give_back(run);
 
     } else if (survey->wait == 0) {
@@ -466,7 +466,7 @@ judge_suggest_asked(judge_llm_survey_t *survey)
 static void
 judge_suggest_ask(judge_suggest_run_t *run)
 {
-    if (judge_now(run->service) >= run->deadline
+    if (judge_now(run->work.service) >= run->deadline
         || run->survey.failures >= JUDGE_LLM_SURVEY_TRIES
         || !judge_llm_survey_ask(&run->survey))
     {
@@ -603,7 +603,7 @@ judge_suggest_measure(judge_suggest_run_t *run)
     rc = arena ? JUDGE_OK : JUDGE_NOMEM;
 
     for (wording = 0; wording < 2 && rc == JUDGE_OK; wording++) {
-        scorer = judge_scorer_create(run->arena,
+        scorer = judge_scorer_create(run->work.arena,
                                      &run->wordings[wording].rubric);
         rc = scorer ? JUDGE_OK : JUDGE_NOMEM;
 

@@ -8,7 +8,6 @@
  * thread; scored(), evaluated() and end() on the event loop. */
 
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/core/allowance.h"
@@ -741,7 +740,4 @@ judge_exchanges_destroy(judge_service_t *service)
         all->first = x->next;
         judge_exchange_free(x);
     }
-
-    free(all);
-    *judge_extensions_data(service, &judge_extension_traffic) = NULL;
 }

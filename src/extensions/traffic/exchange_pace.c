@@ -4,7 +4,6 @@
  */
 
 
-#include <stdlib.h>
 #include <time.h>
 
 #include "extensions/traffic/exchange_pace.h"
@@ -17,27 +16,21 @@
 #define JUDGE_EXCHANGE_YIELDS    30
 
 
-bool
-judge_exchanges_create(judge_service_t *service)
-{
-    judge_exchanges_t  *all;
-
-    all = calloc(1, sizeof(judge_exchanges_t));
-    if (all == NULL) {
-        return false;
-    }
-
-    all->last = &all->first;
-    *judge_extensions_data(service, &judge_extension_traffic) = all;
-
-    return true;
-}
-
-
 judge_exchanges_t *
 judge_exchanges(judge_service_t *service)
 {
-    return *judge_extensions_data(service, &judge_extension_traffic);
+    return judge_extensions_data(service, &judge_extension_traffic);
+}
+
+
+bool
+judge_exchanges_create(judge_service_t *service)
+{
+    judge_exchanges_t  *all = judge_exchanges(service);
+
+    all->last = &all->first;
+
+    return true;
 }
 
 

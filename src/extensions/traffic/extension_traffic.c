@@ -94,6 +94,7 @@ static const judge_route_t *const  judge_traffic_routes[] = {
 
 const judge_extension_t  judge_extension_traffic = {
     .name = "traffic",
+    .data_size = sizeof(judge_exchanges_t),
     .background = {
         .create = judge_exchanges_create,
         .destroy = judge_exchanges_destroy,

@@ -18,15 +18,6 @@
 #define JUDGE_HOURS_KEPT    2880       /* hours; older counts are deleted */
 
 typedef struct {
-    judge_service_t       *service;
-    judge_score_counts_t  *counts;     /* in shared memory */
-    judge_ms_t             written;
-    size_t                 flushing;   /* number of writes under way */
-    bool                   busy;       /* a comparison runs */
-    bool                   stopped;
-} judge_hours_t;
-
-typedef struct {
     judge_drift_counts_t  counts;
     judge_hours_t        *hours;
     judge_drift_finish_t  finish;
@@ -51,38 +42,19 @@ static void judge_hours_written(judge_op_t *op);
 static judge_hours_t *
 judge_hours(const judge_service_t *service)
 {
-    return *judge_extensions_data(service, &judge_extension_watch);
+    return judge_extensions_data(service, &judge_extension_watch);
 }
 
 
 bool
 judge_hours_create(judge_service_t *service)
 {
-    void           **data;
-    judge_hours_t   *hours;
-
-    hours = calloc(1, sizeof(judge_hours_t));
-    if (hours == NULL) {
-        return false;
-    }
+    judge_hours_t  *hours = judge_hours(service);
 
     hours->service = service;
     hours->counts = judge_extensions_shared(service, &judge_extension_watch);
-    data = judge_extensions_data(service, &judge_extension_watch);
-    *data = hours;
 
     return true;
-}
-
-
-void
-judge_hours_destroy(judge_service_t *service)
-{
-    void  **data;
-
-    data = judge_extensions_data(service, &judge_extension_watch);
-    free(*data);
-    *data = NULL;
 }
 
 

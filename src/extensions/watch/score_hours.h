@@ -17,11 +17,21 @@
 
 
 #include "store/store_watch.h"
+#include "extensions/watch/score_counts.h"
 #include "work/service/service.h"
 
 
+/* The data of the extension. */
+typedef struct {
+    judge_service_t       *service;
+    judge_score_counts_t  *counts;     /* in shared memory */
+    judge_ms_t             written;
+    size_t                 flushing;   /* number of writes under way */
+    bool                   busy;       /* a comparison runs */
+    bool                   stopped;
+} judge_hours_t;
+
 bool judge_hours_create(judge_service_t *service);
-void judge_hours_destroy(judge_service_t *service);      /* not if busy() */
 
 /* Counts the scores of an evaluation whose result has been stored. */
 void judge_hours_stored(judge_service_t *service,

@@ -68,7 +68,7 @@ $pairs_due = pairs_at <= :now AND completed_at IS NOT NULL
 $pairs_held = org = :org AND id = :id AND pairs_owner = :owner
         AND pairs_at IS NOT NULL
 
-%op pairs_peek inline
+%op pairs_peek inline of=judge_peek_t
 %
 SELECT :{EXISTS (SELECT 1 FROM batches WHERE $pairs_due) AS pending}
 

@@ -4,9 +4,9 @@
 -- Ended evaluations that are exported: claimed, read and deleted.
 
 
-%op export_peek inline
+%op export_peek inline of=judge_peek_t
 %
-SELECT :{1 AS due} FROM exports WHERE queue_at <= :now LIMIT 1
+SELECT :{1 AS pending} FROM exports WHERE queue_at <= :now LIMIT 1
 
 
 %op export_claim write

@@ -90,7 +90,7 @@ SELECT @{$openai_columns} FROM openai_objects
         AND parent = :parent AND status <> 'deleted'
 
 
-%op openai_peek inline
+%op openai_peek inline of=judge_peek_t
 %
 SELECT :{EXISTS (SELECT 1 FROM openai_objects WHERE queue_at <= :now)
         AS pending}

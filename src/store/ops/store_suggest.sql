@@ -76,7 +76,7 @@ SELECT :{$settings_llm}
     WHERE id = :org
 
 
-%op suggestion_peek inline
+%op suggestion_peek inline of=judge_peek_t
 %
 SELECT :{EXISTS (SELECT 1 FROM suggestions WHERE queue_at <= :now)
         AS pending}

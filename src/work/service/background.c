@@ -14,6 +14,7 @@
 #include "work/service/extension.h"
 #include "work/service/fleet.h"
 #include "work/service/metrics.h"
+#include "work/service/leased.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
@@ -52,6 +53,9 @@ static const judge_background_t  judge_background[] = {
       judge_expiry_stop, judge_expiry_busy },
 
     { NULL, NULL, judge_fleet_tick, NULL, NULL },
+
+    { judge_extensions_create, judge_extensions_destroy, judge_leases_tick,
+      judge_leases_stop, judge_leases_busy },
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \

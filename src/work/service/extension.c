@@ -4,6 +4,8 @@
  */
 
 
+#include <stdlib.h>
+
 #include "analysis/llm/rubric.h"
 #include "work/service/extension.h"
 #include "work/service/metrics.h"
@@ -22,11 +24,48 @@ judge_extension_index(const judge_extension_t *extension)
 }
 
 
-void **
+void *
 judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension)
 {
-    return (void **) &service->extensions[judge_extension_index(extension)];
+    return service->extensions[judge_extension_index(extension)];
+}
+
+
+bool
+judge_extensions_create(judge_service_t *service)
+{
+    size_t                    i, size;
+    judge_leases_t           *leases;
+    const judge_extension_t  *extension;
+
+    for (i = 0; (extension = judge_extensions[i]); i++) {
+        size = extension->leased ? sizeof(judge_leases_t)
+                                 : extension->data_size;
+        service->extensions[i] = size ? calloc(1, size) : NULL;
+        if (size && service->extensions[i] == NULL) {
+            return false;
+        }
+
+        if (extension->leased) {
+            leases = service->extensions[i];
+            leases->kind = extension->leased;
+        }
+    }
+
+    return true;
+}
+
+
+void
+judge_extensions_destroy(judge_service_t *service)
+{
+    size_t  i;
+
+    for (i = 0; judge_extensions[i]; i++) {
+        free(service->extensions[i]);
+        service->extensions[i] = NULL;
+    }
 }
 
 

@@ -19,7 +19,7 @@
 #include "analysis/builtin/conversation.h"
 #include "base/json/json.h"
 #include "store/store_webhook.h"
-#include "work/service/service.h"
+#include "work/service/leased.h"
 
 
 /* A module that works in a worker process beside requests.  All functions run
@@ -90,7 +90,11 @@ typedef struct {
     const char                      *name;   /* its folder's */
     const judge_route_t *const      *routes; /* tables, ended by NULL; or
                                           NULL */
+    size_t                           data_size;    /* of its data */
     judge_background_t               background;
+    const judge_leased_kind_t       *leased; /* how it works on queued rows;
+                                          judge_leases_t is its data then.  Or
+                                          NULL */
     judge_on_results_t               results;
     judge_shared_memory_t            shared;
     const judge_extension_metric_t  *metrics;
@@ -106,10 +110,14 @@ typedef struct {
  * last one is NULL. */
 extern const judge_extension_t *const  judge_extensions[];
 
-/* The place of an extension's pointer to its data for this service, in this
- * process: NULL until its create() sets it. */
-void **judge_extensions_data(const judge_service_t *service,
+/* The data of an extension for this service, in this process: zeros before its
+ * create().  NULL: the background was not created. */
+void *judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension);
+
+/* Allocate and free the data of all extensions; false: out of memory. */
+bool judge_extensions_create(judge_service_t *service);
+void judge_extensions_destroy(judge_service_t *service);
 
 /* The memory that an extension shares with other workers. */
 void *judge_extensions_shared(const judge_service_t *service,
