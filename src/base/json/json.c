@@ -80,6 +80,17 @@ judge_json_string(const judge_json_t *object, const char *key)
 }
 
 
+judge_json_t *
+judge_json_first(const judge_json_t *object, const char *key)
+{
+    const judge_json_t  *v;
+
+    v = judge_json_member(object, key, JUDGE_JSON_ARRAY);
+
+    return v != NULL ? v->first : NULL;
+}
+
+
 bool
 judge_json_read_number(const judge_json_t *object, const char *key, double *v)
 {

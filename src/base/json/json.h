@@ -58,6 +58,8 @@ bool judge_json_is_number(const judge_json_t *v);  /* v may be NULL */
 judge_json_t *judge_json_member(const judge_json_t *object, const char *key,
     judge_json_type_e type);
 judge_str_t judge_json_string(const judge_json_t *object, const char *key);
+judge_json_t *judge_json_first(const judge_json_t *object, const char *key);
+                                       /* the first element of an array */
 bool judge_json_read_number(const judge_json_t *object, const char *key,
     double *v);
 const char *judge_json_type_name(judge_json_type_e type); /* "an array" */

@@ -193,9 +193,10 @@ judge_messages_failed(judge_messages_t *m, const judge_json_t *of,
     judge_str_t text)
 {
     judge_json_t        *root;
-    const judge_json_t  *v = judge_json_get(of, "is_error");
+    const judge_json_t  *v;
 
-    if (v && v->type == JUDGE_JSON_BOOLEAN) {
+    v = judge_json_member(of, "is_error", JUDGE_JSON_BOOLEAN);
+    if (v) {
         return v->boolean;
     }
 
@@ -522,10 +523,8 @@ judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
             calls += list->count;
         }
 
-        list = judge_json_get(v, "tool_calls");
-        if (list && list->type == JUDGE_JSON_ARRAY) {
-            calls += list->count;
-        }
+        list = judge_json_member(v, "tool_calls", JUDGE_JSON_ARRAY);
+        calls += list ? list->count : 0;
     }
 
     if (parts > JUDGE_MESSAGES_PARTS || calls > JUDGE_MESSAGES_CALLS) {

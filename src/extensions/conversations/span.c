@@ -32,11 +32,9 @@
 static const judge_json_t *
 judge_span_own(const judge_json_t *of, const char *name)
 {
-    const judge_json_t  *list = judge_json_get(of, "attributes"), *v;
+    const judge_json_t  *v;
 
-    v = list && list->type == JUDGE_JSON_ARRAY ? list->first : NULL;
-
-    for ( /* void */ ; v; v = v->next) {
+    for (v = judge_json_first(of, "attributes"); v; v = v->next) {
         if (judge_str_eq_c(judge_json_string(v, "key"), name)) {
             return judge_json_get(v, "value");
         }
@@ -49,11 +47,9 @@ judge_span_own(const judge_json_t *of, const char *name)
 static const judge_json_t *
 judge_span_value(const judge_json_t *span, const char *name)
 {
-    const judge_json_t  *value, *events, *v;
+    const judge_json_t  *value, *v = judge_json_first(span, "events");
 
     value = judge_span_own(span, name);
-    events = judge_json_get(span, "events");
-    v = events && events->type == JUDGE_JSON_ARRAY ? events->first : NULL;
 
     for ( /* void */ ; v && value == NULL; v = v->next) {
         value = judge_span_own(v, name);
@@ -132,9 +128,7 @@ judge_span_wellformed(const judge_json_t *span)
 bool
 judge_span_of_model(const judge_json_t *span)
 {
-    const judge_json_t  *list = judge_json_get(span, "attributes"), *v;
-
-    v = list && list->type == JUDGE_JSON_ARRAY ? list->first : NULL;
+    const judge_json_t  *v = judge_json_first(span, "attributes");
 
     while (v && !judge_str_starts(judge_json_string(v, "key"),
                                   JUDGE_STR("gen_ai.")))
@@ -179,18 +173,14 @@ judge_span_any(judge_json_writer_t *w, const judge_json_t *v)
 
     } else if ((inner = judge_json_get(v, "arrayValue"))) {
         judge_json_array(w);
-        inner = judge_json_get(inner, "values");
-        m = inner && inner->type == JUDGE_JSON_ARRAY ? inner->first : NULL;
-        for ( /* void */ ; m; m = m->next) {
+        for (m = judge_json_first(inner, "values"); m; m = m->next) {
             judge_span_any(w, m);
         }
         judge_json_array_end(w);
 
     } else if ((inner = judge_json_get(v, "kvlistValue"))) {
         judge_json_object(w);
-        inner = judge_json_get(inner, "values");
-        m = inner && inner->type == JUDGE_JSON_ARRAY ? inner->first : NULL;
-        for ( /* void */ ; m; m = m->next) {
+        for (m = judge_json_first(inner, "values"); m; m = m->next) {
             judge_json_key_str(w, judge_json_string(m, "key"));
             judge_span_any(w, judge_json_get(m, "value"));
         }

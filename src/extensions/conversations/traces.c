@@ -166,17 +166,6 @@ judge_traces_span(judge_req_t *r, const judge_json_t *span)
 }
 
 
-/* Returns the first element of an array member; NULL: there is none. */
-
-static const judge_json_t *
-judge_traces_each(const judge_json_t *object, const char *name)
-{
-    const judge_json_t  *v = judge_json_get(object, name);
-
-    return v && v->type == JUDGE_JSON_ARRAY ? v->first : NULL;
-}
-
-
 /* Calls a function for each span. */
 
 static void
@@ -189,10 +178,10 @@ judge_traces_walk(judge_req_t *r, void (*take)(judge_req_t *r,
     for (resource = c->resources ? c->resources->first : NULL; resource;
          resource = resource->next)
     {
-        for (scope = judge_traces_each(resource, "scopeSpans"); scope;
+        for (scope = judge_json_first(resource, "scopeSpans"); scope;
              scope = scope->next)
         {
-            for (span = judge_traces_each(scope, "spans"); span;
+            for (span = judge_json_first(scope, "spans"); span;
                  span = span->next)
             {
                 take(r, span);
@@ -367,12 +356,10 @@ judge_traces_judged(judge_inner_t *inner)
 {
     judge_req_t          *r = inner->r;
     judge_str_t           why;
-    const judge_json_t   *detail;
     judge_traces_t       *c = r->ctx;
 
-    detail = judge_json_get(inner->answer, "detail");
-    why = detail && detail->type == JUDGE_JSON_STRING
-          ? detail->string : JUDGE_STR("the service failed");
+    why = judge_json_string(inner->answer, "detail");
+    why = why.data ? why : JUDGE_STR("the service failed");
 
     if (inner->status == 400) {
         judge_traces_reject(c, c->traces[c->current].spans, why);

@@ -608,12 +608,7 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
 bool
 judge_callback_is_progress(const judge_json_t *report)
 {
-    judge_json_t  *status;
-
-    status = judge_json_get(report, "status");
-
-    return status && status->type == JUDGE_JSON_STRING
-           && judge_str_eq_c(status->string, "processing");
+    return judge_str_eq_c(judge_json_string(report, "status"), "processing");
 }
 
 

@@ -122,16 +122,6 @@ bool judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what);
 /* Whether the key may ask language models; false: an error was answered. */
 bool judge_openai_may_ask(judge_req_t *r, const char *what);
 
-/* Returns a member that is an object itself, or NULL. */
-const judge_json_t *judge_openai_object(const judge_json_t *object,
-    const char *name);
-
-/* Returns a string of an object; absent: there is none. */
-judge_str_t judge_openai_string(const judge_json_t *object, const char *name);
-
-/* Reads a number; false: it is not a number, or NULL. */
-bool judge_openai_number(const judge_json_t *v, double *out);
-
 /* Takes the part before `end`; false: `end` does not occur. */
 bool judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part);
 

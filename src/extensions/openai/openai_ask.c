@@ -113,7 +113,7 @@ static void
 judge_openai_judge_take(judge_openai_ask_t *ask, judge_str_t record)
 {
     judge_str_t    message;
-    judge_json_t  *root, *score;
+    judge_json_t  *root;
 
     if (judge_json_parse(ask->call.arena, record, &root, NULL) != JUDGE_OK) {
         judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAULT, JUDGE_STR(
@@ -121,10 +121,9 @@ judge_openai_judge_take(judge_openai_ask_t *ask, judge_str_t record)
         return;
     }
 
-    score = judge_json_get(root, "overall_score");
-    message = judge_openai_string(judge_json_get(root, "error"), "message");
+    message = judge_json_string(judge_json_get(root, "error"), "message");
 
-    if (judge_openai_number(score, &ask->about->score)) {
+    if (judge_json_read_number(root, "overall_score", &ask->about->score)) {
         judge_openai_ask_end(ask, JUDGE_LLM_CALL_ANSWERED,
                              (judge_str_t) { 0, NULL });
     } else {

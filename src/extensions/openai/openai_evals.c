@@ -118,22 +118,23 @@ judge_openai_plan_format(judge_openai_plan_t *plan, judge_arena_t *arena)
     const judge_json_t   *format;
     judge_json_writer_t   w;
 
-    format = judge_openai_object(plan->sampler.sampling, "response_format");
+    format = judge_json_member(plan->sampler.sampling, "response_format",
+                               JUDGE_JSON_OBJECT);
     if (format) {
         plan->sampler.format = judge_json_value_text(arena, format);
         return plan->sampler.format.data ? JUDGE_OK : JUDGE_NOMEM;
     }
 
-    format = judge_openai_object(plan->sampler.sampling, "text");
-    format = judge_openai_object(format, "format");
+    format = judge_json_member(judge_json_get(plan->sampler.sampling, "text"),
+                               "format", JUDGE_JSON_OBJECT);
     if (format == NULL) {
         return JUDGE_OK;
     }
 
     judge_json_begin_object(&w, &buf, arena);
-    judge_json_put_str(&w, "type", judge_openai_string(format, "type"));
+    judge_json_put_str(&w, "type", judge_json_string(format, "type"));
 
-    if (judge_str_eq_c(judge_openai_string(format, "type"), "json_schema")) {
+    if (judge_str_eq_c(judge_json_string(format, "type"), "json_schema")) {
         judge_json_key(&w, "json_schema");
         judge_json_value(&w, format);
     }
@@ -149,7 +150,6 @@ judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
     judge_str_t *error)
 {
     bool                   fine;
-    judge_json_t          *tools;
     openai_grader_t       *sampler = &plan->sampler;
     judge_openai_parse_t   p = {
         .arena = arena, .settings = &plan->service->settings,
@@ -162,8 +162,7 @@ judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
         return judge_openai_invalid(error, p.error);
     }
 
-    tools = judge_json_get(sampler->sampling, "tools");
-    if (tools && tools->type == JUDGE_JSON_ARRAY && tools->count) {
+    if (judge_json_first(sampler->sampling, "tools")) {
         return judge_openai_invalid(error, JUDGE_STR(
             "data_source.sampling_params.tools: models get no tools here"));
     }
@@ -384,7 +383,7 @@ judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
     const judge_json_t   *item;
     judge_openai_make_t  *make = c->data;
 
-    item = judge_openai_object(v, "item");
+    item = judge_json_member(v, "item", JUDGE_JSON_OBJECT);
     if (item == NULL) {
         return judge_openai_invalid(why, JUDGE_STR(
                    "expected an object with the member \"item\""));
@@ -479,10 +478,9 @@ judge_openai_items_read(judge_req_t *r)
     const judge_json_t   *v;
     judge_openai_make_t  *make = c->data;
 
-    v = judge_openai_object(make->eval, "data_source_config");
-    v = judge_openai_object(v, "schema");
-    v = judge_openai_object(v, "properties");
-    v = judge_openai_object(v, "item");
+    v = judge_json_get(make->eval, "data_source_config");
+    v = judge_json_get(judge_json_get(v, "schema"), "properties");
+    v = judge_json_member(v, "item", JUDGE_JSON_OBJECT);
 
     make->reader = judge_regex_reader(r->arena);
     c->create.items = judge_array_alloc(r->arena, JUDGE_OPENAI_ITEMS,
@@ -674,9 +672,9 @@ judge_openai_run_evaled(judge_req_t *r)
     }
 
     c->create.row.body = c->one.row.body;
-    source = judge_openai_object(c->source, "source");
-    id = judge_str_eq_c(judge_openai_string(source, "type"), "file_id")
-         ? judge_openai_string(source, "id") : (judge_str_t) { 0, NULL };
+    source = judge_json_get(c->source, "source");
+    id = judge_str_eq_c(judge_json_string(source, "type"), "file_id")
+         ? judge_json_string(source, "id") : (judge_str_t) { 0, NULL };
 
     c->one = (judge_openai_one_t) {
         .op.kind = JUDGE_OP_OPENAI_ITEM_FIND, .id = id, .parent = id,

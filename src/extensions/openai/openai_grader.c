@@ -278,8 +278,8 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
         return false;
     }
 
-    if (judge_openai_string(grader->graders, "type").data) {
-        name = judge_openai_string(grader->graders, "name");
+    if (judge_json_string(grader->graders, "type").data) {
+        name = judge_json_string(grader->graders, "name");
         if (!judge_openai_multi_part(p, grader, grader->graders, name.data
                                      ? name : JUDGE_STR("name")))
         {
@@ -381,7 +381,7 @@ judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
     openai_grader_t            *grader;
     const judge_openai_type_t  *t = judge_openai_types;
 
-    type = judge_openai_string(value, "type");
+    type = judge_json_string(value, "type");
 
     while (t->name && !judge_str_eq_c(type, t->name)) {
         t++;

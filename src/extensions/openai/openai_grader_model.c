@@ -74,8 +74,8 @@ judge_openai_message_text(judge_buf_t *buf, const judge_json_t *v)
     };
 
     text = v->type == JUDGE_JSON_STRING ? v->string
-           : judge_str_caseamong(judge_openai_string(v, "type"), types)
-             ? judge_openai_string(v, "text") : (judge_str_t) { 0, NULL };
+           : judge_str_caseamong(judge_json_string(v, "type"), types)
+             ? judge_json_string(v, "text") : (judge_str_t) { 0, NULL };
 
     if (text.data == NULL || text.len > JUDGE_OPENAI_TEMPLATE - buf->len) {
         return false;
@@ -224,16 +224,17 @@ judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader)
     judge_str_t          what;
     const judge_json_t  *v = grader->range;
 
-    grader->high = 1;
-
     if (v && (v->type != JUDGE_JSON_ARRAY || v->count != 2
-              || !judge_openai_number(v->first, &grader->low)
-              || !judge_openai_number(v->last, &grader->high)
-              || grader->low >= grader->high))
+              || !judge_json_is_number(v->first)
+              || !judge_json_is_number(v->last)
+              || judge_json_double(v->first) >= judge_json_double(v->last)))
     {
         return judge_openai_parse_fail(p, "range", JUDGE_STR(
                    "expected two numbers, the smaller one first"));
     }
+
+    grader->low = v ? judge_json_double(v->first) : 0;
+    grader->high = v ? judge_json_double(v->last) : 1;
 
     if (!grader->threshold.set) {
         grader->threshold.value = grader->low / 2 + grader->high / 2;
@@ -324,15 +325,13 @@ static judge_str_t
 judge_openai_model_reason(judge_arena_t *arena, const judge_json_t *object)
 {
     judge_buf_t          buf;
-    const judge_json_t  *v = judge_json_get(object, "steps");
+    const judge_json_t  *v;
 
     judge_buf_init(&buf, arena);
 
-    for (v = v && v->type == JUDGE_JSON_ARRAY ? v->first : NULL; v;
-         v = v->next)
-    {
+    for (v = judge_json_first(object, "steps"); v; v = v->next) {
         judge_buf_c(&buf, buf.len ? " " : "");
-        judge_buf_str(&buf, judge_openai_string(v, "conclusion"));
+        judge_buf_str(&buf, judge_json_string(v, "conclusion"));
     }
 
     return buf.len ? judge_buf_view(&buf) : (judge_str_t) { 0, NULL };
@@ -348,7 +347,7 @@ judge_openai_model_take(const openai_grader_t *grader,
     const judge_list_t  *all = &grader->labels, *passing = &grader->passing;
 
     if (all->count == 0) {
-        if (!judge_openai_number(judge_json_get(object, "result"), &score)) {
+        if (!judge_json_read_number(object, "result", &score)) {
             return "the model gave no result that is a number";
         }
 
@@ -359,7 +358,7 @@ judge_openai_model_take(const openai_grader_t *grader,
         return NULL;
     }
 
-    label = judge_openai_string(object, "result");
+    label = judge_json_string(object, "result");
     if (label.data == NULL
         || judge_str_index(all->items, all->count, label) == all->count)
     {

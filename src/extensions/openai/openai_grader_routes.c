@@ -216,7 +216,7 @@ judge_openai_graders_graded(judge_openai_output_t *o)
     }
 
     for (v = usage.first; v; v = v->next) {
-        judge_json_key_str(w, judge_openai_string(v, "model_name"));
+        judge_json_key_str(w, judge_json_string(v, "model_name"));
         judge_json_value(w, v);
     }
 

@@ -72,10 +72,9 @@ judge_openai_ask_build(judge_llm_call_t *call)
 static int64_t
 judge_openai_ask_count(const judge_json_t *usage, const char *name)
 {
-    judge_json_t  *v = judge_json_get(usage, name);
+    judge_json_t  *v = judge_json_member(usage, name, JUDGE_JSON_INTEGER);
 
-    return v && v->type == JUDGE_JSON_INTEGER && v->integer > 0
-           && v->integer < INT32_MAX ? v->integer : 0;
+    return v && v->integer > 0 && v->integer < INT32_MAX ? v->integer : 0;
 }
 
 
@@ -107,20 +106,19 @@ judge_openai_ask_read(judge_llm_call_t *call, judge_str_t body)
     };
     call->answer.total_tokens = about->usage.total;
 
-    v = judge_json_get(root, "choices");
-    v = v && v->type == JUDGE_JSON_ARRAY ? v->first : NULL;
-    message = judge_openai_object(v, "message");
+    v = judge_json_first(root, "choices");
+    message = judge_json_member(v, "message", JUDGE_JSON_OBJECT);
     if (message == NULL) {
         return JUDGE_OK;
     }
 
-    about->served = judge_openai_string(root, "model");
-    about->finish = judge_openai_string(v, "finish_reason");
-    about->text = judge_openai_string(message, "content");
+    about->served = judge_json_string(root, "model");
+    about->finish = judge_json_string(v, "finish_reason");
+    about->text = judge_json_string(message, "content");
 
     if (about->text.len) {
         call->answer.outcome = JUDGE_REPLY_OK;
-    } else if (judge_openai_string(message, "refusal").len) {
+    } else if (judge_json_string(message, "refusal").len) {
         call->answer.outcome = JUDGE_REPLY_REFUSED;
         call->answer.reason = JUDGE_STR("it refused to answer");
     } else {

@@ -67,7 +67,7 @@ judge_openai_moderation_texts(judge_openai_moderation_t *m, size_t max)
 
     for ( /* void */ ; v; v = v->next) {
         text = v->type == JUDGE_JSON_STRING ? v->string
-                                            : judge_openai_string(v, "text");
+                                            : judge_json_string(v, "text");
 
         if (text.data == NULL || text.len > max
             || m->count == JUDGE_OPENAI_INPUTS)

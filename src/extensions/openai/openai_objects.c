@@ -67,40 +67,6 @@ static const struct {
 
 /* --- For all files ------------------------------------------------------- */
 
-const judge_json_t *
-judge_openai_object(const judge_json_t *object, const char *name)
-{
-    judge_json_t  *v = judge_json_get(object, name);
-
-    return v && v->type == JUDGE_JSON_OBJECT ? v : NULL;
-}
-
-
-judge_str_t
-judge_openai_string(const judge_json_t *object, const char *name)
-{
-    judge_json_t  *v = judge_json_get(object, name);
-
-    return v && v->type == JUDGE_JSON_STRING ? v->string
-                                             : (judge_str_t) { 0, NULL };
-}
-
-
-bool
-judge_openai_number(const judge_json_t *v, double *out)
-{
-    if (v == NULL
-        || (v->type != JUDGE_JSON_INTEGER && v->type != JUDGE_JSON_NUMBER))
-    {
-        return false;
-    }
-
-    *out = judge_json_double(v);
-
-    return true;
-}
-
-
 bool
 judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
 {
@@ -354,7 +320,7 @@ judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
     const judge_json_t  *item;
 
     item = judge_json_parse(r->arena, row->body, &body, NULL) == JUDGE_OK
-           ? judge_openai_object(body, "item") : NULL;
+           ? judge_json_member(body, "item", JUDGE_JSON_OBJECT) : NULL;
     if (item == NULL) {
         w->failed = true;
         return;

@@ -139,7 +139,7 @@ judge_openai_output_sample(judge_openai_output_t *o, judge_json_writer_t *w)
                                                          : JUDGE_STR("[]"));
     judge_json_key_array(w, "output");
 
-    text = judge_openai_string(o->subject.sample, "output_text");
+    text = judge_json_string(o->subject.sample, "output_text");
     if (text.data) {
         judge_json_object(w);
         judge_json_put_c(w, "role", "assistant");
@@ -265,7 +265,7 @@ judge_openai_use(judge_arena_t *arena, judge_json_t *list,
     }
 
     for (v = list->first; v; v = v->next) {
-        if (judge_str_eq(judge_openai_string(v, "model_name"), call->model)) {
+        if (judge_str_eq(judge_json_string(v, "model_name"), call->model)) {
             break;
         }
     }
@@ -309,9 +309,9 @@ judge_openai_output_run(judge_task_t *task)
             return;
         }
 
-        o->subject.item = judge_openai_object(line, "item");
-        o->subject.sample = o->plan->samples
-                            ? NULL : judge_openai_object(line, "sample");
+        o->subject.item = judge_json_member(line, "item", JUDGE_JSON_OBJECT);
+        o->subject.sample = o->plan->samples ? NULL
+            : judge_json_member(line, "sample", JUDGE_JSON_OBJECT);
         if (o->plan->samples && o->error.data == NULL) {
             o->rc = judge_openai_output_messages(o);
             if (o->rc != JUDGE_OK || o->error.data == NULL) {

@@ -121,7 +121,7 @@ judge_openai_template_output(judge_openai_template_t *t,
     judge_str_t    text;
     judge_json_t  *root = NULL;
 
-    text = judge_openai_string(t->subject->sample, "output_text");
+    text = judge_json_string(t->subject->sample, "output_text");
     rc = text.data ? judge_json_parse(t->arena, text, &root, NULL) : JUDGE_OK;
     *v = rc == JUDGE_OK ? root : NULL;
 

@@ -286,7 +286,7 @@ judge_openai_turn_read(judge_task_t *task)
                                              &eval, NULL);
     t->rc = t->rc ? t->rc
             : judge_openai_plan_read(&t->plan, t->work.arena,
-                                     judge_openai_object(body, "data_source"),
+                                     judge_json_get(body, "data_source"),
                                      judge_json_get(eval, "testing_criteria"),
                                      &t->error);
 }

@@ -219,18 +219,16 @@ static uint64_t
 judge_otel_rejected(const judge_otel_turn_t *t)
 {
     int64_t        n;
+    judge_str_t    why;
     judge_json_t  *root, *part, *v;
 
     if (judge_json_parse(t->call.arena, t->call.answer, &root, NULL)
-        != JUDGE_OK || root->type != JUDGE_JSON_OBJECT)
+        != JUDGE_OK)
     {
         return 0;
     }
 
     part = judge_json_get(root, "partialSuccess");
-    if (part == NULL || part->type != JUDGE_JSON_OBJECT) {
-        return 0;
-    }
 
     v = judge_json_get(part, "rejectedLogRecords");
     n = v && v->type == JUDGE_JSON_INTEGER ? v->integer : 0;
@@ -240,12 +238,10 @@ judge_otel_rejected(const judge_otel_turn_t *t)
     n = n < 0 ? 0 : n < (int64_t) t->body.records
                     ? n : (int64_t) t->body.records;
 
-    v = judge_json_get(part, "errorMessage");
-    if (n || (v && v->type == JUDGE_JSON_STRING && v->string.len)) {
+    why = judge_json_string(part, "errorMessage");
+    if (n || why.len) {
         judge_otel_warn(t, n ? "did not take all records"
-                             : "took all records and warns",
-                        v && v->type == JUDGE_JSON_STRING ? v->string
-                                                          : JUDGE_STR(""));
+                             : "took all records and warns", why);
     }
 
     return (uint64_t) n;

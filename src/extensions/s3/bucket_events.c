@@ -91,16 +91,6 @@ judge_bucket_event_piece(judge_req_t *r, const char *data, size_t len)
 }
 
 
-static const judge_json_t *
-judge_bucket_event_at(const judge_json_t *v, const char *key,
-    judge_json_type_e type)
-{
-    v = v && v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, key) : NULL;
-
-    return v && v->type == type ? v : NULL;
-}
-
-
 /* Decodes only %2F: the service's keys have no other encoded characters. */
 
 static judge_str_t
@@ -129,23 +119,20 @@ judge_bucket_event_sort(judge_req_t *r, const judge_json_t *list,
 {
     size_t                    n;
     const char               *reason;
-    judge_str_t               where;
-    const judge_json_t       *at, *bucket, *key;
+    judge_str_t               where, bucket, key;
+    const judge_json_t       *at, *s3;
     judge_bucket_event_t  *c = r->ctx;
 
     for (at = list ? list->first : NULL; at; at = at->next) {
-        key = judge_bucket_event_at(at, "s3", JUDGE_JSON_OBJECT);
-        bucket = judge_bucket_event_at(key, "bucket", JUDGE_JSON_OBJECT);
-        bucket = judge_bucket_event_at(bucket, "name", JUDGE_JSON_STRING);
-        key = judge_bucket_event_at(key, "object", JUDGE_JSON_OBJECT);
-        key = judge_bucket_event_at(key, "key", JUDGE_JSON_STRING);
+        s3 = judge_json_get(at, "s3");
+        bucket = judge_json_string(judge_json_get(s3, "bucket"), "name");
+        key = judge_json_string(judge_json_get(s3, "object"), "key");
 
         n = c->count;
-        where = key ? judge_bucket_event_key(r->arena, key->string)
-                    : (judge_str_t) { 0, NULL };
-        reason = bucket && key
-                 ? judge_bucket_owner(r->service, folder, bucket->string,
-                                      where, &c->orgs[n], &c->ids[n])
+        where = key.data ? judge_bucket_event_key(r->arena, key) : key;
+        reason = bucket.data && key.data
+                 ? judge_bucket_owner(r->service, folder, bucket, where,
+                                      &c->orgs[n], &c->ids[n])
                  : "it names no bucket and key";
 
         if (reason) {
@@ -223,10 +210,10 @@ judge_bucket_events(judge_req_t *r)
         return;
     }
 
-    list = judge_bucket_event_at(root, "Records", JUDGE_JSON_ARRAY);
+    list = judge_json_member(root, "Records", JUDGE_JSON_ARRAY);
 
     if (list ? list->count > JUDGE_BUCKET_EVENT_FILES
-             : judge_bucket_event_at(root, "Event", JUDGE_JSON_STRING) == NULL)
+             : judge_json_member(root, "Event", JUDGE_JSON_STRING) == NULL)
     {
         judge_fail(r, 400, "Records: expected an array of at most %d, as in"
                            " an event notification of S3",

@@ -261,9 +261,8 @@ judge_exchange_message(judge_exchange_t *x, judge_json_t *answer,
         { JUDGE_STR("content"), text }
     };
 
-    v = judge_json_get(answer, "choices");
-    v = v && v->type == JUDGE_JSON_ARRAY ? judge_json_get(v->first, "message")
-                                         : answer;
+    v = judge_json_member(answer, "choices", JUDGE_JSON_ARRAY);
+    v = v ? judge_json_get(v->first, "message") : answer;
     if (judge_json_get(v, "role") && judge_json_get(v, "content")) {
         return v;
     }
@@ -299,10 +298,8 @@ judge_exchange_converse(judge_exchange_t *x, judge_job_t *job,
     judge_json_t        *messages, *message, *metadata;
     judge_content_row_t  row = { .text_content = { 0, NULL } };
 
-    messages = judge_json_get(request, "messages");
-    if (messages == NULL || messages->type != JUDGE_JSON_ARRAY
-        || messages->last == NULL)
-    {
+    messages = judge_json_member(request, "messages", JUDGE_JSON_ARRAY);
+    if (messages == NULL || messages->last == NULL) {
         return JUDGE_OK;
     }
 

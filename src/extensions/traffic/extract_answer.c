@@ -273,19 +273,13 @@ judge_extract_collect(judge_extract_t *e, const judge_json_t *v, uint64_t key,
 static void
 judge_extract_identify(judge_extract_t *e, const judge_json_t *answer)
 {
-    const judge_json_t  *id;
+    judge_str_t  id;
 
-    if (answer == NULL || answer->type != JUDGE_JSON_OBJECT || e->id_len) {
-        return;
-    }
-
-    id = judge_json_get(answer, "id");
-    id = id ? id : judge_json_get(answer, "responseId");       /* Google's */
-    if (id && id->type == JUDGE_JSON_STRING && id->string.len
-        && id->string.len <= sizeof(e->id))
-    {
-        memcpy(e->id, id->string.data, id->string.len);
-        e->id_len = id->string.len;
+    id = judge_json_string(answer, judge_json_get(answer, "id")
+                                   ? "id" : "responseId");     /* Google's */
+    if (id.len && id.len <= sizeof(e->id) && e->id_len == 0) {
+        memcpy(e->id, id.data, id.len);
+        e->id_len = id.len;
     }
 }
 
@@ -318,8 +312,9 @@ judge_extract_answer(judge_extract_t *e, const judge_json_t *root)
     }
 
     for (i = 0; i < e->formats.n && root->type == JUDGE_JSON_OBJECT; i++) {
-        v = judge_json_get(root, e->formats.formats[i].anchor);
-        if (v && v->type == JUDGE_JSON_ARRAY) {
+        v = judge_json_member(root, e->formats.formats[i].anchor,
+                              JUDGE_JSON_ARRAY);
+        if (v) {
             if (found) {
                 return JUDGE_SKIP_MALFORMED;
             }
@@ -398,9 +393,7 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
         key = judge_fnv(key, type.data, type.len);
         e->repeats = !judge_str_eq_c(judge_str_from(type, type.len < 6 ? 0
                                                   : type.len - 6), ".delta");
-        v = judge_json_get(root, "response");
-        v = v && v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "output")
-                                              : NULL;
+        v = judge_json_get(judge_json_get(root, "response"), "output");
         if (v) {
             judge_extract_collect(e, v, key, JUDGE_STR(""), false);
         }

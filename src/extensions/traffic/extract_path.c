@@ -147,11 +147,9 @@ judge_extract_path(judge_str_t text, judge_extract_path_t *path)
 static bool
 judge_extract_by_user(const judge_json_t *v)
 {
-    const judge_json_t  *role = judge_json_get(v, "role");
-
-    return role ? role->type == JUDGE_JSON_STRING
-                  && judge_str_eq_c(role->string, "user")
-                : judge_json_get(v, "parts") != NULL;
+    return judge_json_get(v, "role")
+           ? judge_str_eq_c(judge_json_string(v, "role"), "user")
+           : judge_json_get(v, "parts") != NULL;
 }
 
 
@@ -187,10 +185,7 @@ judge_extract_parts(const judge_json_t *v, judge_buf_t *out)
         }
 
     } else if (v->type == JUDGE_JSON_OBJECT) {
-        m = judge_json_get(v, "text");
-        if (m && m->type == JUDGE_JSON_STRING) {
-            judge_buf_str(out, m->string);
-        }
+        judge_buf_str(out, judge_json_string(v, "text"));
         m = judge_json_get(v, "content");
         if (m) {
             judge_buf_c(out, out->len ? "\n" : "");
@@ -293,11 +288,8 @@ judge_extract_walk(const judge_extract_path_t *path, size_t step,
 
     for (i = 0, v = v->first; v; i++, v = v->next) {
         if (wanted != JUDGE_EXTRACT_ALL) {
-            index = v->type == JUDGE_JSON_OBJECT ? judge_json_get(v, "index")
-                                                : NULL;
-            if (i != wanted || (index && index->type == JUDGE_JSON_INTEGER
-                                && index->integer != wanted))
-            {
+            index = judge_json_member(v, "index", JUDGE_JSON_INTEGER);
+            if (i != wanted || (index && index->integer != wanted)) {
                 continue;
             }
         }
@@ -376,8 +368,7 @@ judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
 static bool
 judge_extract_message(const judge_json_t *v, const judge_json_t *asked)
 {
-    size_t         i;
-    judge_json_t  *role, *type;
+    judge_str_t  type;
 
     static const char *const  names[] = { "role", "content", "parts", NULL };
     static const char *const  roles[] = { "user", "assistant", "system",
@@ -390,25 +381,18 @@ judge_extract_message(const judge_json_t *v, const judge_json_t *asked)
         return false;
     }
 
-    role = judge_json_get(v, "role");
-    if (role) {
-        for (i = 0; role->type == JUDGE_JSON_STRING && roles[i]; i++) {
-            if (judge_str_eq_c(role->string, roles[i])) {
-                return true;
-            }
-        }
-        return false;
+    if (judge_json_get(v, "role")) {
+        return judge_extract_among(judge_json_string(v, "role"), roles);
     }
 
     if (judge_str_eq_c(asked->key, "contents")) {
         return asked->count == 1 && judge_json_get(v, "parts");
     }
 
-    type = judge_str_eq_c(asked->key, "input") ? judge_json_get(v, "type")
-                                               : NULL;
+    type = judge_json_string(v, "type");
 
-    return type && type->type == JUDGE_JSON_STRING
-           && !judge_str_caseeq(type->string, JUDGE_STR("message"));
+    return judge_str_eq_c(asked->key, "input") && type.data
+           && !judge_str_caseeq(type, JUDGE_STR("message"));
 }
 
 
@@ -451,7 +435,7 @@ judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
     bool                 text;
     judge_skip_e         skip;
     const judge_json_t  *m;
-    judge_str_t          type = JUDGE_STR("");
+    judge_str_t          type;
 
     static const char *const  names[] = { "type", "text", "content",
                                           "functionResponse", NULL };
@@ -465,8 +449,7 @@ judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
             return JUDGE_SKIP_MALFORMED;
         }
 
-        m = judge_json_get(v, "type");
-        type = m && m->type == JUDGE_JSON_STRING ? m->string : type;
+        type = judge_json_string(v, "type");
         text = judge_extract_among(type, texts);
         for (m = type.len ? NULL : v->first; m; m = m->next) {
             text = text || judge_extract_among(m->key, names + 1);
