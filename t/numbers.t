@@ -3,7 +3,8 @@
 
 # Numbers that pages name are those of the sources: each line of
 # t/data/numbers.txt has a page, a piece of it with "#" where a number stands,
-# and what that number is, in constants of src.
+# and what that number is, in constants of src.  And t/README.md has the
+# variables that tests read.
 
 use strict;
 use warnings;
@@ -55,5 +56,32 @@ while (<$table>) {
     is_deeply([ map { s/,//gr + 0 } @found ], [ map { value($_) } @values ],
               "docs/$page.md has the numbers of: $text");
 }
+
+
+# --- The variables of t/README.md --------------------------------------------
+
+# Those that util/test sets for itself are nobody's business.
+my %own = map { ("JUDGE_TEST_$_" => 1) } qw(SERVER DATABASE SERVERLESS);
+my %read;
+
+for my $path (split /\n/, qx(find t util -type f ! -path 't/data/*')) {
+    open my $file, '<', $path or die "$path: $!";
+    my $text = do { local $/; <$file> };
+    push @{ $read{$_} }, $path for $path eq 't/README.md' ? ()
+        : do { my %is; grep { !$is{$_}++ && !$own{$_} }
+                            $text =~ /\b(JUDGE_TEST_[A-Z]+)/g };
+}
+
+open my $readme, '<', 't/README.md' or die "t/README.md: $!";
+my %said = map { /^\| `(JUDGE_TEST_[A-Z]+)=\S*` \|(.*)/ ? ($1 => $2) : () }
+           <$readme>;
+
+is(join(' ', sort keys %said), join(' ', sort keys %read),
+   't/README.md has each variable that tests read');
+is(join(' ', sort $said{"JUDGE_TEST_$_"} =~ m{`(t/[\w/]+\.t)`}g),
+   join(' ', grep { /\.t$/ && $_ ne 't/numbers.t' }
+             sort @{ $read{"JUDGE_TEST_$_"} }),
+   "t/README.md names the tests that read JUDGE_TEST_$_")
+    for qw(SEED CASES LONG PICTURES);
 
 done_testing;

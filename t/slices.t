@@ -276,8 +276,8 @@ is(count('unfinished'), 0, 'a batch of videos is made when it is answered');
 
 # --- Judged, though workers die -------------------------------------------
 
-# What others left in the queue goes: a slice whose worker died is scored one by
-# one, which takes long where there are many.
+# What others left in the queue goes: a slice whose worker died is scored one
+# by one, which takes long where there are many.
 my $rest = "status = 'processing' AND work_kind IS NULL";
 $t->alter("UPDATE evaluations SET status = 'completed', queue_at = NULL,"
           . " overall_score = 50, evaluated_at = 2 WHERE $rest");
