@@ -205,9 +205,12 @@ passes('cut_off',      GET => '/judged/cut-stream');
 passes('no_judge',     GET => '/judged/text', judge => 'jdg_none');
 
 $t->wait_until(sub {
+    my $before  = count('') + count('limited');
     my @clients = map { $t->connect } 1 .. 9;
     $_->send(sends(GET => '/limited/text')) for @clients;
     $_->response(method => 'GET'), $_->close for @clients;
+    $t->wait_until(sub { count('') + count('limited') == $before + 9 },
+                   'all to be counted');
     count('limited') > 0
 }, 'the rate');
 
