@@ -6,6 +6,7 @@
 
 use Judge::Docs;
 use Judge::OpenAI;
+use Judge::OpenAI::Error;
 use Judge::Test;
 
 my ($shown) = Judge::Docs->blocks('docs/openai.md', 'OpenAI Evals', 'nginx',
@@ -38,20 +39,6 @@ sub call {
     my ($method, $path, $body, %opt) = @_;
     return $t->request($method, "/openai/v1$path", bearer => 1,
                        defined $body ? (json => $body) : (), %opt);
-}
-
-# The call is answered with an error of OpenAI's form.
-
-sub refused {
-    my ($r, $status, $param, $like, $name) = @_;
-    my $error = eval { $r->json->{error} } // {};
-
-    is_deeply([ $r->status, $error->{param} ], [ $status, $param ], $name)
-        or diag($r->body);
-    like($error->{message} // '', $like, "the message says why: $name");
-    is_deeply([ sort keys %$error ], [ qw(code message param type) ],
-              "the error has the form of OpenAI's: $name");
-    return $error;
 }
 
 my %schema = (type => 'object', required => [ 'question' ], properties => {

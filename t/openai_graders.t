@@ -6,6 +6,7 @@
 
 use Judge::Test;
 use Judge::OpenAI;
+use Judge::OpenAI::Error;
 
 my $llm = Judge::OpenAI->start(
     when => [
@@ -31,15 +32,6 @@ sub call {
     my ($path, $body, %opt) = @_;
     return $t->request('POST', "/openai/v1/fine_tuning/alpha/graders/$path",
                        bearer => 1, json => $body, %opt);
-}
-
-sub refused {
-    my ($r, $status, $param, $like, $name) = @_;
-    my $error = eval { $r->json->{error} } // {};
-
-    is_deeply([ $r->status, $error->{param} ], [ $status, $param ], $name)
-        or diag($r->body);
-    like($error->{message} // '', $like, "the message says why: $name");
 }
 
 # Runs a grader on an item and a sample: what is answered.
