@@ -24,25 +24,27 @@ sub refused {
     my $node = Judge::Test->new(address => $address, orgs => 0, workers => 1,
                                 allow => [ qr/judge_store:/ ], %opt);
 
-    $node->wait_until(sub { $node->log_text =~ $sentence },
-                      "$what in the log");
-    pass("$what: the log says so in a sentence");
+    subtest "$what: requests are refused until it is mended" => sub {
+        $node->wait_until(sub { $node->log_text =~ $sentence },
+                          "$what in the log");
+        pass('the log says so in a sentence');
 
-    my $r = $node->get('/judges', key => $key);
-    status_is($r, 503, "$what: requests are refused");
-    ok($r->header('Retry-After'), "$what: Retry-After says to try again");
-    unlike($r->body, qr/Wrong7|Secret9|$server->{dir}/,
-           "$what: the answer has no password and no path");
-    status_is($node->get('/healthz', key => undef), 200,
-              "$what: the process answers");
-    unlike($node->log_text, qr/Wrong7|Secret9/,
-           "$what: the log has no password");
+        my $r = $node->get('/judges', key => $key);
+        status_is($r, 503, 'requests are refused');
+        ok($r->header('Retry-After'), 'Retry-After says to try again');
+        unlike($r->body, qr/Wrong7|Secret9|$server->{dir}/,
+               'the answer has no password and no path');
+        status_is($node->get('/healthz', key => undef), 200,
+                  'the process answers');
+        unlike($node->log_text, qr/Wrong7|Secret9/,
+               'the log has no password');
 
-    $mend->($node);
-    $node->wait_until(sub {
-        $node->get('/readyz', key => undef)->status == 200
-    }, "$what to be over");
-    pass("$what: the service goes on without a restart");
+        $mend->($node);
+        $node->wait_until(sub {
+            $node->get('/readyz', key => undef)->status == 200
+        }, "$what to be over");
+        pass('the service goes on without a restart');
+    };
 
     return $node;
 }
