@@ -17,9 +17,10 @@ import math
 import os
 import random
 import sys
+from statistics import pstdev
 
 from engine import TOP, fail, lines_of, verdicts
-from stats import area, mean, right, spearman, spread
+from stats import area, half, mean, spearman
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ASPECTS = os.path.join(TOP, "src", "analysis", "aspects")
@@ -184,7 +185,7 @@ def fit(name, aspect, rows, dirs):
 
     base = [t.values for t in texts] or [p.better + p.worse for p in pairs]
     means = {f: mean([mean(column(v, f)) for v in base]) for f in features}
-    spreads = {f: max(mean([spread(column(v, f)) for v in base]), 1e-6)
+    spreads = {f: max(mean([pstdev(column(v, f)) for v in base]), 1e-6)
                for f in features}
 
     def sign(f):
@@ -198,7 +199,7 @@ def fit(name, aspect, rows, dirs):
     for t in texts:
         z = [[normal(v, f) for f in features] for v in t.values]
         middle = [mean([r[i] for r in z]) for i in range(len(features))]
-        people, deviation = mean(t.people), spread(t.people)
+        people, deviation = mean(t.people), pstdev(t.people)
         for r, p in zip(z, t.people):
             rows.append([a - b for a, b in zip(r, middle)])
             targets.append((p - people) / deviation)
@@ -220,10 +221,9 @@ def fit(name, aspect, rows, dirs):
     if aspect["scale"]:
         sums = [[sum(x * normal(v, f) for f, x in zip(features, w))
                  for v in rows_] for rows_ in base]
-        middle, deviation = mean(list(map(mean, sums))), \
-            mean(list(map(spread, sums)))
-        half = aspect["scale"] / 2 * deviation
-        print("%s scale %.4g %.4g" % (name, middle - half, middle + half))
+        middle = mean(list(map(mean, sums)))
+        side = aspect["scale"] / 2 * mean(list(map(pstdev, sums)))
+        print("%s scale %.4g %.4g" % (name, middle - side, middle + side))
 
 
 def constants(*dirs):
@@ -262,7 +262,7 @@ def show(name, row, dirs, beside):
         n, unit = len(p.better), "right"
 
         def figure(f):
-            return right(list(map(f, p.better)), list(map(f, p.worse)))
+            return half(f(b) - f(w) for b, w in zip(p.better, p.worse)) / n
     elif what == "label":
         values, unit = measure([{"text": x["text"]} for x in part]), "area"
         bad = [x["label"] != "neither" for x in part]

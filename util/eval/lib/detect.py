@@ -16,12 +16,10 @@ allowed alone, then forbidden where English (of English: German) is allowed.
 Files *.md are system prompts, as those of leaked-system-prompts: answers are
 made of each that quote it, and compared with passages of those of others."""
 
-import gzip
-import json
 import random
 import re
 
-from engine import ask
+from engine import ask, lines_of
 
 KINDS = {
     'EMAIL': ['EMAIL_ADDRESS', 'EMAIL'],
@@ -53,14 +51,6 @@ def found(texts, detectors='pii,secrets,orders,insults'):
                               for text, parameter in pairs]):
         row = row['found']
         yield list(zip(row[::2], row[1::2]))
-
-
-def read(name):
-    opens = gzip.open if name.endswith('.gz') else open
-    with opens(name, 'rt', encoding='utf-8') as file:
-        data = file.read()
-    return (json.loads(data) if data.lstrip().startswith('[')
-            else [json.loads(line) for line in data.splitlines()])
 
 
 ORDERS = {'1', 'true', 'injection', 'jailbreak'}
@@ -214,5 +204,5 @@ def detect(*files):
     print('| Set | Kind | labelled | found of them | hits | right of them |')
     print('|---|---|---|---|---|---|')
     for name in files:
-        rows = read(name)
+        rows = list(lines_of(name))
         (spans if 'full_text' in rows[0] else whole)(name, rows)

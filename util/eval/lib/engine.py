@@ -52,9 +52,13 @@ def chance(what):
 
 
 def lines_of(path):
+    """The objects of a file: one a line, or all of them in an array."""
     opened = gzip.open if path.endswith(".gz") else open
     with opened(path, "rt", encoding="utf-8") as file:
         for n, line in enumerate(file, 1):
+            if n == 1 and line.lstrip().startswith("["):
+                yield from json.loads(line + file.read())
+                return
             try:
                 yield json.loads(line)
             except ValueError:

@@ -10,7 +10,7 @@ criterion, b by the second."""
 import math
 
 from engine import fail, lines_of, verdicts
-from stats import share
+from stats import half, share
 
 MARGIN = 3             # the better text is ahead by so many points
 
@@ -28,11 +28,6 @@ class Comparison:
         # Two decimals, as people see them.
         self.ahead = round(scores[0], 2) - round(scores[1], 2) \
             if self.judged else 0
-
-
-def half(differences):
-    """How many are above 0, where a tie is half."""
-    return sum(1.0 if d > 0 else 0.5 if d == 0 else 0 for d in differences)
 
 
 def row(name, all_of):

@@ -8,13 +8,12 @@ A set is lines of {"request", "answers": [a, b], "preferred": 0, 1, null for a
 tie}, or a list as the public repository WeOpenML/PandaLM has it, where the
 majority of three people counts."""
 
-import json
 import math
 import os
 import statistics
 
 from engine import lines_of, verdicts
-from stats import share
+from stats import half, share
 
 CRITERIA = (
     ("Relevance", "The answer is about what was asked."),
@@ -34,12 +33,10 @@ def read(path):
             if name.endswith((".jsonl", ".jsonl.gz", ".json")):
                 yield from read(os.path.join(path, name))
         return
-    if not path.endswith(".json"):
-        for one in lines_of(path):
+    for one in lines_of(path):
+        if "request" in one:
             yield one["request"], one["answers"], one["preferred"]
-        return
-    with open(path, encoding="utf-8") as file:
-        for one in json.load(file):
+        else:
             votes = [one[f"annotator{i}"] for i in (1, 2, 3)]
             vote = statistics.mode(votes)
             yield ("\n".join((one["instruction"], one["input"])).strip(),
@@ -58,15 +55,13 @@ def row(name, ahead, pairs):
     sure = [one for one in judged if 0.5 * math.erfc(
         -abs(one[0]) / SPREAD / math.sqrt(2)) >= LEVEL]
 
-    def right(which, of):
-        return sum(1 if one[which] > 0 else 0.5 if one[which] == 0 else 0
-                   for one in of)
+    def right(of):
+        return [share(half(one[which] for one in of), len(of), 6)
+                for which in (0, 1)]
 
-    shares = ((len(judged), len(told)), (right(0, judged), len(judged)),
-              (right(1, judged), len(judged)), (len(sure), len(judged)),
-              (right(0, sure), len(sure)), (right(1, sure), len(sure)))
-    print(f"{name:<14}{len(told):>6}"
-          + "".join(share(part, of, 6) for part, of in shares))
+    print(f"{name:<14}{len(told):>6}", share(len(judged), len(told), 6),
+          *right(judged), share(len(sure), len(judged), 6), *right(sure),
+          sep="")
 
 
 def preferences(path):

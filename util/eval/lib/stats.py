@@ -3,38 +3,27 @@
 
 """Statistics that the measurements of util/eval share."""
 
+import bisect
 import math
+import statistics
 
 
 def mean(x):
-    return sum(x) / len(x) if x else 0.0
-
-
-def spread(x):
-    m = mean(x)
-    return math.sqrt(mean([(v - m) ** 2 for v in x]))
+    return statistics.fmean(x) if x else 0.0
 
 
 def ranks(x):
-    order = sorted(range(len(x)), key=lambda i: x[i])
-    out = [0.0] * len(x)
-    i = 0
-    while i < len(x):
-        k = i
-        while k + 1 < len(x) and x[order[k + 1]] == x[order[i]]:
-            k += 1
-        for j in range(i, k + 1):
-            out[order[j]] = (i + k) / 2
-        i = k + 1
-    return out
+    """From 0; equal ones share the mean of their places."""
+    places = sorted(x)
+    return [(bisect.bisect_left(places, v) + bisect.bisect_right(places, v)
+             - 1) / 2 for v in x]
 
 
 def pearson(a, b):
-    ma, mb = mean(a), mean(b)
-    sa, sb = spread(a), spread(b)
-    if sa == 0 or sb == 0:
+    try:
+        return statistics.correlation(a, b)
+    except statistics.StatisticsError:      # one of them is always the same
         return 0.0
-    return mean([(p - ma) * (q - mb) for p, q in zip(a, b)]) / (sa * sb)
 
 
 def spearman(x, y):
@@ -53,9 +42,9 @@ def area(x, positive):
             - n1 * (n1 + 1) / 2) / (n1 * n0)
 
 
-def right(better, worse):
-    return mean([1.0 if b > w else 0.5 if b == w else 0.0
-                 for b, w in zip(better, worse)])
+def half(differences):
+    """How many are above 0, where a tie is half."""
+    return sum(1.0 if d > 0 else 0.5 if d == 0 else 0 for d in differences)
 
 
 def share(part, of, width=5):
