@@ -7,10 +7,10 @@
 /*
  * What the program says of texts, for util/eval/lib/engine.py:
  *
- *   build/quality texts|criteria|detect
+ *   build/quality texts|criteria|detect|gate|difference
  *
- * Of each line of standard input, an object of JSON with a "text", it prints
- * one line:
+ * Of each line of standard input, an object of JSON, it prints one line, of a
+ * "text" or of numbers:
  *
  * texts     as an untrained judge of "criteria", an array of {"name",
  *           "description"}, has it, of a "source" and a "question" if any:
@@ -22,6 +22,11 @@
  * detect    what "detectors" (pii, …) have "found", each kind before its text;
  *           of "language" and "leak" alone, with the code of the language that
  *           is allowed, or the text that must not be quoted, as "parameter"
+ * gate      whether a training "passes" whose scores of items are "pred";
+ *           those in use are "before", people's "human", each in rows of
+ *           criteria; "groups" has that of each item
+ * difference  "p" and the interval, "low" to "high", of how scores "here" and
+ *           "there" differ, whose items are of "clusters", if any; by "seed"
  */
 
 
@@ -37,6 +42,8 @@
 #include "analysis/checks/checks.h"
 #include "analysis/checks/require.h"
 #include "analysis/criteria/criteria_parse.h"
+#include "analysis/learning/difference.h"
+#include "analysis/learning/gate.h"
 #include "analysis/text/language.h"
 #include "extensions/traffic/detect.h"
 
@@ -320,6 +327,119 @@ quality_detect(judge_arena_t *arena, const judge_json_t *line,
 }
 
 
+/* --- What chance does ---------------------------------------------------- */
+
+/* Sets n, or returns NULL. */
+
+static float *
+quality_numbers(judge_arena_t *arena, const judge_json_t *line,
+    const char *name, size_t *n)
+{
+    float               *numbers;
+    const judge_json_t  *v;
+
+    v = judge_json_member(line, name, JUDGE_JSON_ARRAY);
+    numbers = v == NULL ? NULL
+              : judge_array_alloc(arena, v->count + 1, sizeof(float));
+    *n = 0;
+
+    for (v = numbers == NULL ? NULL : v->first; v; v = v->next) {
+        numbers[(*n)++] = (float) judge_json_double(v);
+    }
+
+    return numbers;
+}
+
+
+static bool
+quality_gate(judge_arena_t *arena, const judge_json_t *line,
+    judge_json_writer_t *w)
+{
+    float                  *groups;
+    size_t                  i, n, npred, nbefore;
+    uint32_t               *group;
+    double                  pass[JUDGE_GATE_TARGETS];
+    judge_gate_t            gate;
+    judge_agreement_t       agree[JUDGE_GATE_TARGETS + 1];
+    judge_agreement_set_t   set = { .pass = pass, .intervals = true };
+
+    set.human = quality_numbers(arena, line, "human", &n);
+    set.pred = quality_numbers(arena, line, "pred", &npred);
+    set.before = quality_numbers(arena, line, "before", &nbefore);
+    groups = quality_numbers(arena, line, "groups", &set.nitems);
+    set.ntargets = set.nmean = set.nitems ? n / set.nitems : 0;
+    group = judge_array_alloc(arena, set.nitems + 1, sizeof(uint32_t));
+
+    if (set.human == NULL || set.pred == NULL || set.before == NULL
+        || groups == NULL || group == NULL || npred != n || nbefore != n
+        || set.ntargets == 0 || set.ntargets > JUDGE_GATE_TARGETS)
+    {
+        return false;
+    }
+
+    for (i = 0; i < set.nitems; i++) {
+        group[i] = (uint32_t) groups[i];
+    }
+    for (i = 0; i < set.ntargets; i++) {
+        pass[i] = 60;
+    }
+
+    set.group = group;
+    if (judge_agreement(arena, &set, agree) != JUDGE_OK) {
+        return false;
+    }
+
+    judge_gate(agree, set.ntargets, NULL, &gate);
+    judge_json_key(w, "passes");
+    judge_json_bool(w, gate.verdict == JUDGE_GATE_READY);
+
+    return true;
+}
+
+
+static bool
+quality_difference(judge_arena_t *arena, const judge_json_t *line,
+    judge_json_writer_t *w)
+{
+    float                   *clusters;
+    size_t                   i, n, nclusters;
+    double                   seed;
+    judge_difference_t       d;
+    judge_difference_set_t   set = { .ntargets = 1 };
+
+    clusters = quality_numbers(arena, line, "clusters", &nclusters);
+    set.scores[0] = quality_numbers(arena, line, "here", &set.npairs);
+    set.scores[1] = quality_numbers(arena, line, "there", &n);
+    set.pairs = judge_array_alloc(arena, set.npairs + 1,
+                                  sizeof(judge_difference_pair_t));
+
+    if (set.scores[0] == NULL || set.scores[1] == NULL || set.pairs == NULL
+        || n != set.npairs || (clusters && n != nclusters)
+        || !judge_json_read_number(line, "seed", &seed))
+    {
+        return false;
+    }
+
+    for (i = 0; i < n; i++) {
+        set.pairs[i] = (judge_difference_pair_t) {
+            { i, i }, clusters ? (uint64_t) clusters[i] : i, 0 };
+    }
+
+    set.seed = (uint64_t) seed;
+    if (judge_difference(arena, &set, &d) != JUDGE_OK) {
+        return false;
+    }
+
+    judge_json_put_number(w, "p", d.p);
+    judge_json_key(w, "low");
+    quality_number(w, d.low);
+    judge_json_key(w, "high");
+    quality_number(w, d.high);
+
+    return true;
+}
+
+
 /* --- Lines --------------------------------------------------------------- */
 
 static bool
@@ -359,10 +479,13 @@ main(int argc, char **argv)
     answer = argc != 2 ? NULL
              : strcmp(argv[1], "texts") == 0 ? quality_text
              : strcmp(argv[1], "criteria") == 0 ? quality_criteria
-             : strcmp(argv[1], "detect") == 0 ? quality_detect : NULL;
+             : strcmp(argv[1], "detect") == 0 ? quality_detect
+             : strcmp(argv[1], "gate") == 0 ? quality_gate
+             : strcmp(argv[1], "difference") == 0 ? quality_difference : NULL;
 
     if (answer == NULL || arena == NULL) {
-        fprintf(stderr, "usage: quality texts|criteria|detect\n");
+        fprintf(stderr,
+                "usage: quality texts|criteria|detect|gate|difference\n");
         return 2;
     }
 

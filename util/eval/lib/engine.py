@@ -18,18 +18,14 @@ def fail(sentence):
     sys.exit("quality   " + sentence)
 
 
-def program(name):
-    """The path of a program, which is built if need be."""
-    path = "build/" + name
+def ask(what, lines):
+    """What util/eval/quality.c, which is built if need be, answers to each
+    line."""
+    path = "build/quality"
     subprocess.run(["make", "-s", "-C", TOP, "-f", "util/Makefile", path],
                    check=True, stdout=subprocess.DEVNULL)
-    return os.path.join(TOP, path)
-
-
-def ask(what, lines):
-    """What util/eval/quality.c answers to each line."""
     asked = "".join(json.dumps(line) + "\n" for line in lines)
-    out = subprocess.run([program("quality"), what], input=asked,
+    out = subprocess.run([os.path.join(TOP, path), what], input=asked,
                          stdout=subprocess.PIPE, encoding="utf-8")
     if out.returncode != 0:
         sys.exit(1)
@@ -40,15 +36,6 @@ def verdicts(texts, criteria=({"name": "Grammar"},)):
     """Of texts, and what is beside them, by these criteria or their own."""
     return ask("texts", [{"criteria": list(criteria), **text}
                          for text in texts])
-
-
-def chance(what):
-    """A function that prints what util/eval/quality_chance.c does."""
-    def run(trials="1000"):
-        sys.stdout.flush()
-        sys.exit(subprocess.run([program("quality_chance"), what,
-                                 trials]).returncode)
-    return run
 
 
 def lines_of(path):
