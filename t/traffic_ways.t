@@ -196,6 +196,7 @@ is(counted(GET => '/team/text?team=wrong'), 'sampled_out',
 # The last of 40 routes have none of their own any more.
 
 my @teams = map { sprintf 'n%02d', $_ } 1 .. 40;
+my $asked = @teams + count('') + count('dropped');
 for (@teams) {
     ask(GET => "/team/text?team=$_", text => "The plan of $_ is fine.");
 }
@@ -205,7 +206,8 @@ $t->wait_until(sub {
     $d      = $t->get("/judges/$judge/drift")->json;
     %routes = map { $_->{route} => $_->{evaluations} } @{ $d->{routes} };
     $judged = count('');
-    return $d->{window}{evaluations} == $judged && ($routes{other} // 0) > 8;
+    return $d->{window}{evaluations} == $judged && ($routes{other} // 0) > 8
+           && $judged + count('dropped') == $asked;
 }, 'all are counted');
 
 is(sum(values %routes), $judged, 'each evaluation has a route');
