@@ -433,14 +433,14 @@ subtest '10,000 evaluations survive crashes, each counted once' => sub {
             $t->wait_until(sub {
                 $t->get("/batches/$whole")->json->{completed_evaluations}
                     >= $done
-            }, "$done of them", 120);
+            }, "$done of them", 300);
             ok($t->kill_worker, "a worker is killed after $done evaluations");
         }
     }
 
     $t->wait_until(sub {
         $t->get("/batches/$whole")->json->{status} eq 'completed'
-    }, 'all of them', 180);
+    }, 'all of them', 600);        # some of them one by one
     $b = counts_are_right($whole, 'a batch whose workers were killed');
     is("$b->{completed_evaluations} $b->{failed_evaluations}", '10000 0',
        'all 10,000 evaluations are completed');

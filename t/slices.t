@@ -290,7 +290,7 @@ for my $round (0, 1) {
                          || !count('evaluations', $rest) }, 'work');
     $t->kill_worker(pid => ($t->workers)[$round]);
 }
-$t->wait_until(sub { !count('evaluations', $rest) }, 'results', 300);
+$t->wait_until(sub { !count('evaluations', $rest) }, 'results', 600);
 is($t->get("/batches/$batch")->json->{completed_evaluations}, $ALL,
    'each evaluation ends once though workers die');
 is(count('evaluations', "batch_id = '$batch' AND (attempts < 1 OR attempts > 4"
