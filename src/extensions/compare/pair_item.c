@@ -106,9 +106,10 @@ judge_pair_item_read(judge_pair_run_t *run, judge_pair_item_t *item)
 /* The overall order comes before those by criterion. */
 
 judge_rc_e
-judge_pair_items_choose(judge_pair_run_t *run)
+judge_pair_items_choose(judge_leased_t *work)
 {
     size_t              t;
+    judge_pair_run_t   *run = (judge_pair_run_t *) work;
     judge_pair_item_t  *item;
 
     for (item = run->items; item < run->items + run->nitems; item++) {
@@ -129,10 +130,11 @@ judge_pair_items_choose(judge_pair_run_t *run)
 
 
 judge_rc_e
-judge_pair_items_read(judge_pair_run_t *run)
+judge_pair_items_read(judge_leased_t *work)
 {
     size_t              i;
     judge_rc_e          rc = JUDGE_OK;
+    judge_pair_run_t   *run = (judge_pair_run_t *) work;
     judge_pair_item_t  *item;
 
     for (i = 0; i < run->nitems && rc == JUDGE_OK; i++) {
@@ -144,7 +146,7 @@ judge_pair_items_read(judge_pair_run_t *run)
         rc = judge_pair_item_read(run, item);
     }
 
-    return rc ? rc : judge_pair_items_choose(run);
+    return rc ? rc : judge_pair_items_choose(work);
 }
 
 
@@ -259,11 +261,11 @@ judge_pair_ask_stored(judge_op_t *op)
 
     run->work.lost |= op->rc == JUDGE_CONFLICT;
 
-    if (run->rc == JUDGE_OK) {
-        run->rc = op->rc == JUDGE_OK
-                  ? judge_paired_add(ask->call.arena, &ask->item->pairs,
-                                     &ask->create.row)
-                  : op->rc;
+    if (run->work.rc == JUDGE_OK) {
+        run->work.rc = op->rc == JUDGE_OK
+                       ? judge_paired_add(ask->call.arena, &ask->item->pairs,
+                                          &ask->create.row)
+                       : op->rc;
     }
 
     judge_pair_ask_over(ask);
@@ -428,15 +430,18 @@ judge_pair_item_ask(judge_pair_run_t *run, judge_pair_item_t *item)
 
 
 void
-judge_pair_items_ask(judge_pair_run_t *run)
+judge_pair_items_ask(judge_leased_t *work)
 {
+    judge_pair_run_t   *run = (judge_pair_run_t *) work;
     judge_pair_item_t  *item;
 
     run->asking = 0;
     run->pending = 1;                  /* calls may end while others begin */
 
     for (item = run->items; item < run->items + run->nitems; item++) {
-        if (item->order.state == JUDGE_PAIRED_ASK && item->models.count) {
+        if (item->order.state == JUDGE_PAIRED_ASK && item->models.count
+            && !run->ending)
+        {
             judge_pair_item_ask(run, item);
         }
     }

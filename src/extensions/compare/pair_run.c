@@ -18,7 +18,7 @@
 #define JUDGE_PAIR_TRIES  100          /* claims without an answer */
 
 
-static void judge_pair_run_window(judge_pair_run_t *run);
+static void judge_pair_run_window(judge_leased_t *work);
 
 
 /* --- The end of a run ---------------------------------------------------- */
@@ -70,71 +70,20 @@ judge_pair_run_stop(judge_leased_t *work)
 }
 
 
-/* --- Steps --------------------------------------------------------------- */
-
-/* Goes on with the next step; after a failure of the service, the run is
- * retried when a lease has passed. */
+/* After a failure of the service the run is retried when a lease has
+ * passed. */
 
 static void
-judge_pair_run_go(judge_pair_run_t *run)
+judge_pair_run_failed(judge_leased_t *work)
 {
-    if (run->rc != JUDGE_OK) {
-        judge_pair_run_retry(run, judge_now(run->work.service)
-                                  + run->work.service->settings.lease);
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
+
+    if (work->rc != JUDGE_OK) {
+        judge_pair_run_retry(run, judge_now(work->service)
+                                  + work->service->settings.lease);
     }
 
-    if (run->rc != JUDGE_OK || run->ending || run->work.lost) {
-        judge_pair_run_end(run);
-    } else {
-        run->step(run);
-    }
-}
-
-
-static void
-judge_pair_run_op_done(judge_op_t *op)
-{
-    judge_pair_run_t  *run = op->data;
-
-    run->rc = op->rc;
-    judge_pair_run_go(run);
-}
-
-
-static void
-judge_pair_run_op(judge_pair_run_t *run, judge_op_t *op,
-    judge_op_kind_e kind, void (*step)(judge_pair_run_t *run))
-{
-    run->step = step;
-    judge_leased_submit(&run->work, op, kind, judge_pair_run_op_done);
-}
-
-
-static void
-judge_pair_run_task(judge_task_t *task)
-{
-    judge_pair_run_t  *run = task->data;
-
-    run->rc = run->compute(run);
-}
-
-
-static void
-judge_pair_run_task_done(judge_task_t *task)
-{
-    judge_pair_run_go(task->data);
-}
-
-
-static void
-judge_pair_run_compute(judge_pair_run_t *run,
-    judge_rc_e (*compute)(judge_pair_run_t *run),
-    void (*step)(judge_pair_run_t *run))
-{
-    run->compute = compute;
-    run->step = step;
-    judge_service_compute(run->work.service, &run->task, judge_pair_run_task,
-                          judge_pair_run_task_done, run);
+    judge_pair_run_end(run);
 }
 
 
@@ -145,34 +94,35 @@ judge_pair_run_compute(judge_pair_run_t *run,
 static void
 judge_pair_run_answered(judge_pair_run_t *run)
 {
-    if (run->asking && run->rc == JUDGE_OK) {
-        judge_pair_run_compute(run, judge_pair_items_choose,
-                               judge_pair_items_ask);
+    if (run->asking && run->work.rc == JUDGE_OK) {
+        judge_leased_compute(&run->work, judge_pair_items_choose,
+                             judge_pair_items_ask);
     } else {
-        run->step = judge_pair_run_window;
-        judge_pair_run_go(run);
+        judge_leased_go(&run->work, judge_pair_run_window);
     }
 }
 
 
 static void
-judge_pair_run_listed(judge_pair_run_t *run)
+judge_pair_run_listed(judge_leased_t *work)
 {
-    judge_pair_run_compute(run, judge_pair_items_read, judge_pair_items_ask);
+    judge_leased_compute(work, judge_pair_items_read, judge_pair_items_ask);
 }
 
 
 static void
-judge_pair_run_scored(judge_pair_run_t *run)
+judge_pair_run_scored(judge_leased_t *work)
 {
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
+
     run->answers = (judge_pair_list_t) {
         .op.arena = run->scratch, .id = run->claim.id,
         .judge_id = run->judge.judge_id,
         .first = run->next - (int64_t) run->nitems, .last = run->next - 1,
         .limit = JUDGE_PAIRED_ANSWERS * (int64_t) run->nitems
     };
-    judge_pair_run_op(run, &run->answers.op, JUDGE_OP_PAIR_LIST,
-                      judge_pair_run_listed);
+    judge_leased_op(work, &run->answers.op, JUDGE_OP_PAIR_LIST,
+                    judge_pair_run_listed);
 }
 
 
@@ -180,10 +130,11 @@ judge_pair_run_scored(judge_pair_run_t *run)
  * One that can't be read, or has none of these, is skipped. */
 
 static judge_rc_e
-judge_pair_run_read(judge_pair_run_t *run)
+judge_pair_run_read(judge_leased_t *work)
 {
     judge_rc_e                  rc;
-    judge_arena_t              *arena = run->work.arena;
+    judge_arena_t              *arena = work->arena;
+    judge_pair_run_t           *run = (judge_pair_run_t *) work;
     const judge_pairs_judge_t  *judge = &run->judge;
 
     run->asked.ncriteria = 0;
@@ -210,10 +161,12 @@ judge_pair_run_read(judge_pair_run_t *run)
 
 
 static void
-judge_pair_run_judged(judge_pair_run_t *run)
+judge_pair_run_judged(judge_leased_t *work)
 {
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
+
     run->calls_left = run->batch.find.pairs - run->judge.calls;
-    judge_pair_run_compute(run, judge_pair_run_read, judge_pair_run_window);
+    judge_leased_compute(work, judge_pair_run_read, judge_pair_run_window);
 }
 
 
@@ -222,7 +175,7 @@ judge_pair_run_judged(judge_pair_run_t *run)
 static void
 judge_pair_run_judge(judge_pair_run_t *run)
 {
-    if (run->current == run->njudges) {
+    if (run->current == run->njudges || run->ending) {
         judge_pair_run_end(run);
         return;
     }
@@ -232,24 +185,26 @@ judge_pair_run_judge(judge_pair_run_t *run)
         .version = run->versions[run->current]
     };
     run->current++;
-    judge_pair_run_op(run, &run->judge.op, JUDGE_OP_PAIRS_JUDGE,
-                      judge_pair_run_judged);
+    judge_leased_op(&run->work, &run->judge.op, JUDGE_OP_PAIRS_JUDGE,
+                    judge_pair_run_judged);
 }
 
 
 /* Begins the next items, or goes on with the next judge after the last. */
 
 static void
-judge_pair_run_window(judge_pair_run_t *run)
+judge_pair_run_window(judge_leased_t *work)
 {
-    size_t                    i, n;
-    judge_batch_scores_row_t *rows;
+    size_t                     i, n;
+    judge_pair_run_t          *run = (judge_pair_run_t *) work;
+    judge_batch_scores_row_t  *rows;
 
     n = JUDGE_PAIR_TEXTS / run->batch.n;
     n = n < JUDGE_PAIR_ITEMS ? n : JUDGE_PAIR_ITEMS;
     n = run->batch.items - (size_t) run->next < n
         ? run->batch.items - (size_t) run->next : n;
-    if (n == 0 || run->content == NULL || run->calls_left < 1) {
+    if (n == 0 || run->content == NULL || run->calls_left < 1 || run->ending)
+    {
         judge_pair_run_judge(run);
         return;
     }
@@ -259,8 +214,8 @@ judge_pair_run_window(judge_pair_run_t *run)
     rows = judge_array_alloc(run->scratch, n * run->batch.n,
                              sizeof(judge_batch_scores_row_t));
     if (run->items == NULL || rows == NULL) {
-        run->rc = JUDGE_NOMEM;
-        judge_pair_run_go(run);
+        work->rc = JUDGE_NOMEM;
+        judge_pair_run_failed(work);
         return;
     }
 
@@ -279,37 +234,42 @@ judge_pair_run_window(judge_pair_run_t *run)
         .max_text = (int64_t) run->work.service->settings.max_text,
         .count = n * run->batch.n
     };
-    judge_pair_run_op(run, &run->scores.op, JUDGE_OP_COMPARISON_SCORES,
-                      judge_pair_run_scored);
+    judge_leased_op(work, &run->scores.op, JUDGE_OP_COMPARISON_SCORES,
+                    judge_pair_run_scored);
 }
 
 
 static void
-judge_pair_run_found(judge_pair_run_t *run)
+judge_pair_run_found(judge_leased_t *work)
 {
+    judge_pair_run_t         *run = (judge_pair_run_t *) work;
     const judge_batch_row_t  *row = &run->batch.find.row;
 
-    run->rc = judge_compared_names(run->work.arena, &run->batch);
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_batch_judges(run->work.arena, row, &run->judges,
-                                     &run->versions, &run->njudges);
+    work->rc = judge_compared_names(work->arena, &run->batch);
+    if (work->rc == JUDGE_OK) {
+        work->rc = judge_batch_judges(work->arena, row, &run->judges,
+                                      &run->versions, &run->njudges);
     }
 
-    run->deadline = row->completed_at + run->work.service->settings.deadline;
-    if (run->rc == JUDGE_OK && run->deadline < judge_now(run->work.service)) {
+    run->deadline = row->completed_at + work->service->settings.deadline;
+
+    if (work->rc != JUDGE_OK) {
+        judge_pair_run_failed(work);
+    } else if (run->deadline < judge_now(work->service)) {
         judge_pair_run_end(run);
     } else {
-        run->step = judge_pair_run_judge;
-        judge_pair_run_go(run);
+        judge_pair_run_judge(run);
     }
 }
 
 
 static void
-judge_pair_run_limited(judge_pair_run_t *run)
+judge_pair_run_limited(judge_leased_t *work)
 {
-    judge_pair_run_op(run, &run->batch.find.op, JUDGE_OP_COMPARISON_FIND,
-                      judge_pair_run_found);
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
+
+    judge_leased_op(work, &run->batch.find.op, JUDGE_OP_COMPARISON_FIND,
+                    judge_pair_run_found);
 }
 
 
@@ -355,13 +315,13 @@ judge_pair_run_begin(judge_leased_t *work)
     run->batch.find.id = run->claim.id;
     run->scratch = judge_arena_create(16384);
     if (run->scratch == NULL) {
-        run->rc = JUDGE_NOMEM;
-        judge_pair_run_go(run);
+        work->rc = JUDGE_NOMEM;
+        judge_pair_run_failed(work);
         return;
     }
 
-    judge_pair_run_op(run, &run->settings.op, JUDGE_OP_SETTINGS_FIND,
-                      judge_pair_run_limited);
+    judge_leased_op(work, &run->settings.op, JUDGE_OP_SETTINGS_FIND,
+                    judge_pair_run_limited);
 }
 
 
@@ -372,5 +332,6 @@ const judge_leased_kind_t  judge_pair_runs = {
     .claim = judge_pair_run_claim,
     .renew = judge_pair_run_renew,
     .begin = judge_pair_run_begin,
+    .failed = judge_pair_run_failed,
     .stop = judge_pair_run_stop
 };

@@ -93,20 +93,17 @@ struct judge_pair_run {
     bool                     failed;   /* a call failed that may succeed
                                           later */
     bool                     ending;   /* nothing new is begun */
-    judge_task_t             task;
-    judge_rc_e             (*compute)(judge_pair_run_t *run);
-    void                   (*step)(judge_pair_run_t *run);  /* that follows */
-    judge_rc_e               rc;       /* of what has ended */
 };
 
-/* Both run in a thread, and return JUDGE_OK or JUDGE_NOMEM: _read() takes in
- * what was loaded of the items; _choose() finds the pair that each needs. */
-judge_rc_e judge_pair_items_read(judge_pair_run_t *run);
-judge_rc_e judge_pair_items_choose(judge_pair_run_t *run);
+/* Steps of a run.  The first two run in a thread, and return JUDGE_OK or
+ * JUDGE_NOMEM: _read() takes in what was loaded of the items; _choose() finds
+ * the pair that each needs. */
+judge_rc_e judge_pair_items_read(judge_leased_t *work);
+judge_rc_e judge_pair_items_choose(judge_leased_t *work);
 
 /* Asks about the pairs that the items need; then run->answered() is called
  * once, on the event loop.  run->asking 0: none needs any. */
-void judge_pair_items_ask(judge_pair_run_t *run);
+void judge_pair_items_ask(judge_leased_t *work);
 
 /* Schedules a retry of the run; the earliest time wins. */
 void judge_pair_run_retry(judge_pair_run_t *run, judge_ms_t at);

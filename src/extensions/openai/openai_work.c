@@ -29,8 +29,6 @@ typedef struct {
     judge_openai_plan_t       plan;
     judge_str_t               error;   /* why the run has failed */
     judge_json_t              fault[2];          /* as a member of progress */
-    judge_rc_e                rc;
-    judge_task_t              task;
     judge_openai_output_t    *outputs[JUDGE_OPENAI_SLICE];
     size_t                    begun;
     size_t                    pending;
@@ -275,20 +273,21 @@ judge_openai_turn_go(judge_openai_turn_t *t)
 
 /* --- Taking up a run ----------------------------------------------------- */
 
-static void
-judge_openai_turn_read(judge_task_t *task)
+static judge_rc_e
+judge_openai_turn_read(judge_leased_t *work)
 {
+    judge_rc_e            rc;
     judge_json_t         *body, *eval;
-    judge_openai_turn_t  *t = task->data;
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    t->rc = judge_json_parse(t->work.arena, t->claim.row.body, &body, NULL);
-    t->rc = t->rc ? t->rc : judge_json_parse(t->work.arena, t->load.eval,
-                                             &eval, NULL);
-    t->rc = t->rc ? t->rc
-            : judge_openai_plan_read(&t->plan, t->work.arena,
-                                     judge_json_get(body, "data_source"),
-                                     judge_json_get(eval, "testing_criteria"),
-                                     &t->error);
+    rc = judge_json_parse(work->arena, t->claim.row.body, &body, NULL);
+    rc = rc ? rc : judge_json_parse(work->arena, t->load.eval, &eval, NULL);
+
+    return rc ? rc
+           : judge_openai_plan_read(&t->plan, work->arena,
+                                    judge_json_get(body, "data_source"),
+                                    judge_json_get(eval, "testing_criteria"),
+                                    &t->error);
 }
 
 
@@ -296,20 +295,23 @@ judge_openai_turn_read(judge_task_t *task)
  * removed. */
 
 static void
-judge_openai_turn_ready(judge_task_t *task)
+judge_openai_turn_failed(judge_leased_t *work)
 {
-    judge_openai_turn_t  *t = task->data;
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    if (t->rc == JUDGE_INVALID) {
+    if (work->rc == JUDGE_INVALID) {
         judge_openai_turn_fail(t);
         judge_openai_turn_write(t, "failed", 0, 0);
-        return;
-    }
-
-    if (t->rc != JUDGE_OK) {
+    } else {
         judge_openai_turn_end(t);
-        return;
     }
+}
+
+
+static void
+judge_openai_turn_ready(judge_leased_t *work)
+{
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
     t->grading = true;
     judge_openai_turn_go(t);
@@ -317,21 +319,16 @@ judge_openai_turn_ready(judge_task_t *task)
 
 
 static void
-judge_openai_turn_loaded(judge_op_t *op)
+judge_openai_turn_loaded(judge_leased_t *work)
 {
-    judge_openai_turn_t  *t = op->data;
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    if (op->rc != JUDGE_OK) {
-        judge_openai_turn_end(t);
-        return;
-    }
-
-    t->plan.service = t->work.service;
+    t->plan.service = work->service;
     judge_id_set(&t->plan.evaluations,
                  judge_str_from(t->claim.row.id, sizeof("eval") - 1));
     memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
-    judge_service_compute(t->work.service, &t->task, judge_openai_turn_read,
-                          judge_openai_turn_ready, t);
+    judge_leased_compute(work, judge_openai_turn_read,
+                         judge_openai_turn_ready);
 }
 
 
@@ -367,8 +364,8 @@ judge_openai_turn_begin(judge_leased_t *work)
     t->load.position = judge_openai_turn_done(t);
     t->load.limit = attempts < 4 ? JUDGE_OPENAI_SLICE >> 2 * (attempts - 1)
                                  : 1;
-    judge_leased_submit(work, &t->load.op, JUDGE_OP_OPENAI_LOAD,
-                      judge_openai_turn_loaded);
+    judge_leased_op(work, &t->load.op, JUDGE_OP_OPENAI_LOAD,
+                    judge_openai_turn_loaded);
 }
 
 
@@ -439,5 +436,6 @@ const judge_leased_kind_t  judge_openai_leased = {
     .claim = judge_openai_turn_claim,
     .renew = judge_openai_turn_renew,
     .begin = judge_openai_turn_begin,
+    .failed = judge_openai_turn_failed,
     .tick = judge_openai_turn_tick
 };

@@ -36,15 +36,12 @@ typedef struct {
     judge_export_load_t    load;
     judge_export_finish_t  finish;
     judge_otel_body_t      body;
-    judge_rc_e             rc;         /* of judge_otel_write() */
-    judge_task_t           task;
     judge_call_t           call;
 } judge_otel_turn_t;
 
 
-static void judge_otel_loaded(judge_op_t *op);
-static void judge_otel_compute(judge_task_t *task);
-static void judge_otel_computed(judge_task_t *task);
+static void judge_otel_loaded(judge_leased_t *work);
+static void judge_otel_computed(judge_leased_t *work);
 static void judge_otel_called(judge_call_t *call);
 static void judge_otel_finished(judge_op_t *op);
 
@@ -101,8 +98,8 @@ judge_otel_begin(judge_leased_t *work)
 
     t->load.rows = t->claim.rows;
     t->load.count = t->claim.count;
-    judge_leased_submit(work, &t->load.op, JUDGE_OP_EXPORT_LOAD,
-                      judge_otel_loaded);
+    judge_leased_op(work, &t->load.op, JUDGE_OP_EXPORT_LOAD,
+                    judge_otel_loaded);
 }
 
 
@@ -112,50 +109,35 @@ const judge_leased_kind_t  judge_otel_leased = {
     .peek = JUDGE_OP_EXPORT_PEEK,
     .wanted = judge_otel_wanted,
     .claim = judge_otel_claim,
-    .begin = judge_otel_begin
+    .begin = judge_otel_begin,
+    .failed = judge_leased_end         /* claimed again after the lease */
 };
 
 
-static void
-judge_otel_loaded(judge_op_t *op)
+static judge_rc_e
+judge_otel_compute(judge_leased_t *work)
 {
-    judge_otel_turn_t  *t = op->data;
+    return judge_otel_write(work->arena, &((judge_otel_turn_t *) work)->body);
+}
 
-    if (op->rc != JUDGE_OK) {
-        judge_leased_end(&t->work);
-        return;
-    }
 
-    t->body.service = t->work.service->settings.name;
-    t->body.now = judge_now(t->work.service);
+static void
+judge_otel_loaded(judge_leased_t *work)
+{
+    judge_otel_turn_t  *t = (judge_otel_turn_t *) work;
+
+    t->body.service = work->service->settings.name;
+    t->body.now = judge_now(work->service);
     t->body.rows = t->claim.rows;
     t->body.count = t->claim.count;
-    judge_service_compute(t->work.service, &t->task, judge_otel_compute,
-                          judge_otel_computed, t);
+    judge_leased_compute(work, judge_otel_compute, judge_otel_computed);
 }
 
 
 static void
-judge_otel_compute(judge_task_t *task)
+judge_otel_computed(judge_leased_t *work)
 {
-    judge_otel_turn_t  *t = task->data;
-
-    t->rc = judge_otel_write(t->work.arena, &t->body);
-}
-
-
-/* Without memory nothing is sent; the evaluations are claimed again after the
- * lease. */
-
-static void
-judge_otel_computed(judge_task_t *task)
-{
-    judge_otel_turn_t  *t = task->data;
-
-    if (t->rc != JUDGE_OK) {
-        judge_leased_end(&t->work);
-        return;
-    }
+    judge_otel_turn_t  *t = (judge_otel_turn_t *) work;
 
     if (t->body.records == 0) {
         judge_otel_finish(t);

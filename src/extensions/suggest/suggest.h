@@ -88,9 +88,6 @@ double judge_suggest_level(int64_t tries);
 
 /* --- A run --------------------------------------------------------------- */
 
-typedef struct judge_suggest_run  judge_suggest_run_t;
-typedef void (*judge_suggest_step_pt)(judge_suggest_run_t *run);
-
 /* The criteria of a version of the judge that has one of two wordings. */
 typedef struct {
     judge_rubric_t   rubric;
@@ -100,7 +97,7 @@ typedef struct {
                                           is worded; ncriteria: not in it */
 } judge_suggest_wording_t;
 
-struct judge_suggest_run {
+typedef struct {
     judge_leased_t                 work; /* first: see leased.h */
     judge_suggestion_claim_t     claim;
     judge_judge_find_t           find;
@@ -109,12 +106,8 @@ struct judge_suggest_run {
     judge_queue_load_t           contents;
     judge_suggestion_write_t     write;
     judge_suggestion_write_t     renewal;
-    judge_task_t                 task;
-    judge_rc_e                 (*compute)(judge_suggest_run_t *run);
-    judge_suggest_step_pt        next; /* after an operation or computation */
-    judge_suggest_step_pt        after_wait;     /* step, or NULL */
+    judge_leased_step_pt         after_wait;     /* step, or NULL */
     judge_ms_t                   wakes_at;
-    judge_rc_e                   rc;
 
     judge_list_t                 criteria;       /* judge_criterion_row_t */
     judge_str_t                 *ids;
@@ -149,21 +142,14 @@ struct judge_suggest_run {
     judge_difference_t           gain; /* in distance; n 0: unknown */
     double                       given;          /* mean distance of the scores
                                           that the judge gave */
-};
-
-/* Submits an operation, or computes in a thread, and calls next(); after a
- * failure the run is given back. */
-void judge_suggest_op(judge_suggest_run_t *run, judge_op_t *op,
-    judge_op_kind_e kind, judge_suggest_step_pt next);
-void judge_suggest_compute(judge_suggest_run_t *run,
-    judge_rc_e (*compute)(judge_suggest_run_t *run),
-    judge_suggest_step_pt next);
+} judge_suggest_run_t;
 
 /* Has a model word the chosen criterion and tests the wording.  _end() stores
- * the result of a run; _give_back() lets another worker claim it. */
+ * the result of a run; _give_back() lets another worker claim it, also after a
+ * failure. */
 void judge_suggest_trial(judge_suggest_run_t *run);
 void judge_suggest_end(judge_suggest_run_t *run);
-void judge_suggest_give_back(judge_suggest_run_t *run);
+void judge_suggest_give_back(judge_leased_t *work);
 
 /* Returns the result as JSON; data NULL: out of memory. */
 judge_str_t judge_suggest_result(judge_suggest_run_t *run);

@@ -15,11 +15,11 @@
 
 #define JUDGE_SUGGEST_LEASE  30000     /* ms */
 
-static void judge_suggest_found(judge_suggest_run_t *run);
-static void judge_suggest_loaded(judge_suggest_run_t *run);
+static void judge_suggest_found(judge_leased_t *work);
+static void judge_suggest_loaded(judge_leased_t *work);
 static void judge_suggest_gathered(judge_training_data_t *data);
-static judge_rc_e judge_suggest_compare(judge_suggest_run_t *run);
-static void judge_suggest_compared(judge_suggest_run_t *run);
+static judge_rc_e judge_suggest_compare(judge_leased_t *work);
+static void judge_suggest_compared(judge_leased_t *work);
 
 
 /* --- Taking one up ------------------------------------------------------- */
@@ -71,21 +71,22 @@ judge_suggest_begin(judge_leased_t *work)
     work->org = run->claim.row.org;
     run->find.id = run->load.judge_id = run->claim.row.judge_id;
     run->find.version = run->load.version = run->claim.row.version;
-    judge_suggest_op(run, &run->find.op, JUDGE_OP_JUDGE_FIND,
-                     judge_suggest_found);
+    judge_leased_op(work, &run->find.op, JUDGE_OP_JUDGE_FIND,
+                    judge_suggest_found);
 }
 
 
 /* --- What differs -------------------------------------------------------- */
 
 static void
-judge_suggest_found(judge_suggest_run_t *run)
+judge_suggest_found(judge_leased_t *work)
 {
     size_t                  i, n;
+    judge_suggest_run_t    *run = (judge_suggest_run_t *) work;
     judge_criterion_row_t  *rows;
 
-    run->rc = judge_criteria_read(run->work.arena, run->find.row.criteria,
-                                  &run->criteria);
+    work->rc = judge_criteria_read(work->arena, run->find.row.criteria,
+                                   &run->criteria);
     n = run->criteria.count;
     rows = run->criteria.items;
     run->ids = judge_array_alloc(run->work.arena, n + 1, sizeof(judge_str_t));
@@ -93,10 +94,10 @@ judge_suggest_found(judge_suggest_run_t *run)
                                            sizeof(int64_t));
     run->differences = judge_array_alloc(run->work.arena, n + 1,
                                          sizeof(judge_suggest_difference_t));
-    if (run->rc != JUDGE_OK || run->ids == NULL || run->first_version == NULL
+    if (work->rc != JUDGE_OK || run->ids == NULL || run->first_version == NULL
         || run->differences == NULL)
     {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(&run->work);
         return;
     }
 
@@ -104,14 +105,16 @@ judge_suggest_found(judge_suggest_run_t *run)
         run->ids[i] = rows[i].id;
     }
 
-    judge_suggest_op(run, &run->load.op, JUDGE_OP_SUGGESTION_LOAD,
-                     judge_suggest_loaded);
+    judge_leased_op(work, &run->load.op, JUDGE_OP_SUGGESTION_LOAD,
+                    judge_suggest_loaded);
 }
 
 
 static void
-judge_suggest_loaded(judge_suggest_run_t *run)
+judge_suggest_loaded(judge_leased_t *work)
 {
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+
     run->data = (judge_training_data_t) {
         .service = run->work.service, .org = run->claim.row.org,
         .judge_id = run->claim.row.judge_id, .criteria = run->ids,
@@ -130,11 +133,12 @@ judge_suggest_gathered(judge_training_data_t *data)
     judge_training_data_free_features(data);
 
     if (data->rc != JUDGE_OK) {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(&run->work);
         return;
     }
 
-    judge_suggest_compute(run, judge_suggest_compare, judge_suggest_compared);
+    judge_leased_compute(&run->work, judge_suggest_compare,
+                         judge_suggest_compared);
 }
 
 
@@ -198,15 +202,17 @@ judge_suggest_since(judge_suggest_run_t *run, judge_arena_t *arena)
 /* Leaves out scores that people gave to other wordings. */
 
 static judge_rc_e
-judge_suggest_compare(judge_suggest_run_t *run)
+judge_suggest_compare(judge_leased_t *work)
 {
     float                  *people, *given;
-    size_t                  i, c, at, n = run->criteria.count;
+    size_t                  i, c, at, n;
     judge_rc_e              rc;
     judge_arena_t          *arena;
     judge_suggest_set_t     set;
+    judge_suggest_run_t    *run = (judge_suggest_run_t *) work;
     judge_training_data_t  *l = &run->data;
 
+    n = run->criteria.count;
     arena = judge_arena_create(256 * 1024);
     if (arena == NULL) {
         return JUDGE_NOMEM;
@@ -249,10 +255,11 @@ judge_suggest_compare(judge_suggest_run_t *run)
 /* A criterion that the request names is worded even if it does not differ. */
 
 static void
-judge_suggest_compared(judge_suggest_run_t *run)
+judge_suggest_compared(judge_leased_t *work)
 {
-    size_t       c, corrected;
-    judge_str_t  wanted = run->claim.row.criterion_id;
+    size_t                c, corrected;
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+    judge_str_t           wanted = run->claim.row.criterion_id;
 
     for (c = 0, corrected = 0; c < run->criteria.count; c++) {
         corrected += run->differences[c].n;
@@ -289,12 +296,12 @@ judge_suggest_compared(judge_suggest_run_t *run)
 static void
 judge_suggest_tick(judge_leased_t *work, judge_ms_t now)
 {
-    judge_suggest_run_t    *run = (judge_suggest_run_t *) work;
-    judge_suggest_step_pt   step = run->after_wait;
+    judge_suggest_run_t   *run = (judge_suggest_run_t *) work;
+    judge_leased_step_pt   step = run->after_wait;
 
     if (step && (work->lost || now >= run->wakes_at)) {
         run->after_wait = NULL;
-        (work->lost ? judge_suggest_give_back : step)(run);
+        judge_leased_go(work, step);
     }
 }
 
@@ -305,7 +312,7 @@ judge_suggest_stop(judge_leased_t *work)
     judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
 
     if (run->after_wait) {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(work);
     }
 }
 
@@ -317,6 +324,7 @@ const judge_leased_kind_t  judge_suggest_runs = {
     .claim = judge_suggest_claim,
     .renew = judge_suggest_renew,
     .begin = judge_suggest_begin,
+    .failed = judge_suggest_give_back,
     .tick = judge_suggest_tick,
     .stop = judge_suggest_stop
 };

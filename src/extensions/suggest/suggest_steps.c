@@ -4,7 +4,7 @@
  */
 
 
-/* How a run goes from one step to the next, and how it ends. */
+/* How a run ends. */
 
 
 #include "work/evaluation/waiters.h"
@@ -14,69 +14,6 @@
 
 #define JUDGE_SUGGEST_AGAIN     2000   /* ms after a failure */
 #define JUDGE_SUGGEST_ATTEMPTS  5
-
-
-/* --- Steps --------------------------------------------------------------- */
-
-static void
-judge_suggest_go(judge_suggest_run_t *run, judge_rc_e rc)
-{
-    run->rc = rc;
-
-    if (rc != JUDGE_OK || run->work.lost) {
-        judge_suggest_give_back(run);
-        return;
-    }
-
-    run->next(run);
-}
-
-
-static void
-judge_suggest_op_done(judge_op_t *op)
-{
-    judge_suggest_go(op->data, op->rc);
-}
-
-
-void
-judge_suggest_op(judge_suggest_run_t *run, judge_op_t *op,
-    judge_op_kind_e kind, judge_suggest_step_pt next)
-{
-    run->next = next;
-    judge_leased_submit(&run->work, op, kind, judge_suggest_op_done);
-}
-
-
-static void
-judge_suggest_task_run(judge_task_t *task)
-{
-    judge_suggest_run_t  *run = task->data;
-
-    run->rc = run->compute(run);
-}
-
-
-static void
-judge_suggest_task_done(judge_task_t *task)
-{
-    judge_suggest_run_t  *run = task->data;
-
-    judge_suggest_go(run, run->rc);
-}
-
-
-void
-judge_suggest_compute(judge_suggest_run_t *run,
-    judge_rc_e (*compute)(judge_suggest_run_t *run),
-    judge_suggest_step_pt next)
-{
-    run->compute = compute;
-    run->next = next;
-    judge_service_compute(run->work.service, &run->task,
-                          judge_suggest_task_run, judge_suggest_task_done,
-                          run);
-}
 
 
 /* --- The end of a run ---------------------------------------------------- */
@@ -138,7 +75,7 @@ judge_suggest_end(judge_suggest_run_t *run)
     judge_str_t  result = judge_suggest_result(run);
 
     if (result.data == NULL) {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(&run->work);
         return;
     }
 
@@ -147,9 +84,11 @@ judge_suggest_end(judge_suggest_run_t *run)
 
 
 void
-judge_suggest_give_back(judge_suggest_run_t *run)
+judge_suggest_give_back(judge_leased_t *work)
 {
-    if (run->work.lost) {
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+
+    if (work->lost) {
         judge_suggest_free(run);
 
     } else if (run->claim.row.attempts >= JUDGE_SUGGEST_ATTEMPTS

@@ -30,18 +30,18 @@
 #define JUDGE_SUGGEST_TOKENS  400      /* estimate for a wording */
 
 
-static void judge_suggest_said(judge_suggest_run_t *run);
-static judge_rc_e judge_suggest_filter(judge_suggest_run_t *run);
-static void judge_suggest_word(judge_suggest_run_t *run);
+static void judge_suggest_said(judge_leased_t *work);
+static judge_rc_e judge_suggest_filter(judge_leased_t *work);
+static void judge_suggest_word(judge_leased_t *work);
 static void judge_suggest_worded(judge_llm_call_t *ask);
-static void judge_suggest_loaded(judge_suggest_run_t *run);
-static judge_rc_e judge_suggest_prepare(judge_suggest_run_t *run);
-static void judge_suggest_ask(judge_suggest_run_t *run);
+static void judge_suggest_loaded(judge_leased_t *work);
+static judge_rc_e judge_suggest_prepare(judge_leased_t *work);
+static void judge_suggest_ask(judge_leased_t *work);
 static void judge_suggest_question(judge_llm_question_t *q);
 static void judge_suggest_take(judge_llm_question_t *q);
 static void judge_suggest_asked(judge_llm_survey_t *survey);
-static judge_rc_e judge_suggest_measure(judge_suggest_run_t *run);
-static void judge_suggest_measured(judge_suggest_run_t *run);
+static judge_rc_e judge_suggest_measure(judge_leased_t *work);
+static void judge_suggest_measured(judge_leased_t *work);
 
 
 static float
@@ -142,7 +142,7 @@ judge_suggest_trial(judge_suggest_run_t *run)
     run->deadline = judge_now(run->work.service) + JUDGE_SUGGEST_TIME;
 
     if (!judge_suggest_pick(run)) {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(&run->work);
         return;
     }
 
@@ -159,15 +159,15 @@ judge_suggest_trial(judge_suggest_run_t *run)
         return;
     }
 
-    judge_suggest_op(run, &run->words.op, JUDGE_OP_SUGGESTION_WORDS,
-                     judge_suggest_said);
+    judge_leased_op(&run->work, &run->words.op, JUDGE_OP_SUGGESTION_WORDS,
+                    judge_suggest_said);
 }
 
 
 static void
-judge_suggest_said(judge_suggest_run_t *run)
+judge_suggest_said(judge_leased_t *work)
 {
-    judge_suggest_compute(run, judge_suggest_filter, judge_suggest_word);
+    judge_leased_compute(work, judge_suggest_filter, judge_suggest_word);
 }
 
 
@@ -175,10 +175,11 @@ judge_suggest_said(judge_suggest_run_t *run)
  * model. */
 
 static judge_rc_e
-judge_suggest_filter(judge_suggest_run_t *run)
+judge_suggest_filter(judge_leased_t *work)
 {
     size_t                 i, n, altered;
     judge_buf_t            harmless, said;
+    judge_suggest_run_t   *run = (judge_suggest_run_t *) work;
     judge_wording_text_t  *t = run->shown.texts;
 
     for (i = 0, n = 0; i < run->shown.ntexts; i++) {
@@ -228,8 +229,10 @@ judge_suggest_word_read(judge_llm_call_t *ask, judge_str_t body)
 
 
 static void
-judge_suggest_word(judge_suggest_run_t *run)
+judge_suggest_word(judge_leased_t *work)
 {
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+
     if (run->shown.ntexts == 0) {
         run->why = "each text that could be shown to the language model holds"
                    " what may be an order to it";
@@ -253,7 +256,7 @@ judge_suggest_word(judge_suggest_run_t *run)
 
 static bool
 judge_suggest_later(judge_suggest_run_t *run, judge_ms_t wait,
-    judge_suggest_step_pt step)
+    judge_leased_step_pt step)
 {
     judge_ms_t  at = judge_now(run->work.service) + wait;
 
@@ -279,7 +282,7 @@ judge_suggest_contents(judge_suggest_run_t *run)
     run->contents.jobs = judge_array_alloc(run->work.arena, run->nheld,
                                            sizeof(judge_job_t *));
     if (run->contents.jobs == NULL) {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(&run->work);
         return;
     }
 
@@ -293,8 +296,8 @@ judge_suggest_contents(judge_suggest_run_t *run)
     }
 
     run->contents.count = run->nheld;
-    judge_suggest_op(run, &run->contents.op, JUDGE_OP_QUEUE_LOAD,
-                     judge_suggest_loaded);
+    judge_leased_op(&run->work, &run->contents.op, JUDGE_OP_QUEUE_LOAD,
+                    judge_suggest_loaded);
 }
 
 
@@ -306,7 +309,7 @@ judge_suggest_worded(judge_llm_call_t *ask)
     if (ask->outcome == JUDGE_LLM_CALL_STOPPED
         || ask->outcome == JUDGE_LLM_CALL_FAULT)
     {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(&run->work);
         return;
     }
 
@@ -331,9 +334,9 @@ judge_suggest_worded(judge_llm_call_t *ask)
 /* --- Both wordings on the texts that were held out ----------------------- */
 
 static void
-judge_suggest_loaded(judge_suggest_run_t *run)
+judge_suggest_loaded(judge_leased_t *work)
 {
-    judge_suggest_compute(run, judge_suggest_prepare, judge_suggest_ask);
+    judge_leased_compute(work, judge_suggest_prepare, judge_suggest_ask);
 }
 
 
@@ -374,11 +377,12 @@ judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
  * with the checks that are found in the wording. */
 
 static judge_rc_e
-judge_suggest_prepare(judge_suggest_run_t *run)
+judge_suggest_prepare(judge_leased_t *work)
 {
     size_t                    k;
     judge_rc_e                rc;
     judge_str_t               error, text;
+    judge_suggest_run_t      *run = (judge_suggest_run_t *) work;
     judge_criterion_row_t    *rows;
     judge_suggest_wording_t  *w;
     judge_criteria_judges_t   judges = { true, true, true };
@@ -451,27 +455,29 @@ judge_suggest_asked(judge_llm_survey_t *survey)
     judge_suggest_run_t  *run = survey->data;
 
     if (survey->stopped || run->work.lost) {
-        judge_suggest_give_back(run);
+        judge_suggest_give_back(&run->work);
 
     } else if (survey->wait == 0) {
-        judge_suggest_ask(run);
+        judge_suggest_ask(&run->work);
 
     } else if (!judge_suggest_later(run, survey->wait, judge_suggest_ask)) {
-        judge_suggest_compute(run, judge_suggest_measure,
-                              judge_suggest_measured);
+        judge_leased_compute(&run->work, judge_suggest_measure,
+                             judge_suggest_measured);
     }
 }
 
 
 static void
-judge_suggest_ask(judge_suggest_run_t *run)
+judge_suggest_ask(judge_leased_t *work)
 {
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
+
     if (judge_now(run->work.service) >= run->deadline
         || run->survey.failures >= JUDGE_LLM_SURVEY_TRIES
         || !judge_llm_survey_ask(&run->survey))
     {
-        judge_suggest_compute(run, judge_suggest_measure,
-                              judge_suggest_measured);
+        judge_leased_compute(&run->work, judge_suggest_measure,
+                             judge_suggest_measured);
     }
 }
 
@@ -592,12 +598,13 @@ judge_suggest_test(judge_suggest_run_t *run, judge_arena_t *arena)
 
 
 static judge_rc_e
-judge_suggest_measure(judge_suggest_run_t *run)
+judge_suggest_measure(judge_leased_t *work)
 {
-    size_t           k, wording;
-    judge_rc_e       rc;
-    judge_arena_t   *arena;
-    judge_scorer_t  *scorer;
+    size_t                k, wording;
+    judge_rc_e            rc;
+    judge_arena_t        *arena;
+    judge_scorer_t       *scorer;
+    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
 
     arena = judge_arena_create(256 * 1024);
     rc = arena ? JUDGE_OK : JUDGE_NOMEM;
@@ -625,8 +632,9 @@ judge_suggest_measure(judge_suggest_run_t *run)
 
 
 static void
-judge_suggest_measured(judge_suggest_run_t *run)
+judge_suggest_measured(judge_leased_t *work)
 {
+    judge_suggest_run_t       *run = (judge_suggest_run_t *) work;
     const judge_difference_t  *g = &run->gain;
 
     if (g->clusters < JUDGE_SUGGEST_LEAST) {

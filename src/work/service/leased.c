@@ -26,6 +26,65 @@ judge_leased_submit(judge_leased_t *work, judge_op_t *op, judge_op_kind_e kind,
 
 
 void
+judge_leased_go(judge_leased_t *work, judge_leased_step_pt step)
+{
+    if (work->rc != JUDGE_OK || work->lost) {
+        work->all->kind->failed(work);
+    } else {
+        step(work);
+    }
+}
+
+
+static void
+judge_leased_op_done(judge_op_t *op)
+{
+    judge_leased_t  *work = op->data;
+
+    work->rc = op->rc;
+    judge_leased_go(work, work->step);
+}
+
+
+void
+judge_leased_op(judge_leased_t *work, judge_op_t *op, judge_op_kind_e kind,
+    judge_leased_step_pt step)
+{
+    work->step = step;
+    judge_leased_submit(work, op, kind, judge_leased_op_done);
+}
+
+
+static void
+judge_leased_run(judge_task_t *task)
+{
+    judge_leased_t  *work = task->data;
+
+    work->rc = work->compute(work);
+}
+
+
+static void
+judge_leased_ran(judge_task_t *task)
+{
+    judge_leased_t  *work = task->data;
+
+    judge_leased_go(work, work->step);
+}
+
+
+void
+judge_leased_compute(judge_leased_t *work, judge_leased_compute_pt compute,
+    judge_leased_step_pt step)
+{
+    work->compute = compute;
+    work->step = step;
+    judge_service_compute(work->service, &work->task, judge_leased_run,
+                          judge_leased_ran, work);
+}
+
+
+void
 judge_leased_last(judge_leased_t *work, judge_op_t *op, judge_op_kind_e kind,
     void (*done)(judge_op_t *op))
 {

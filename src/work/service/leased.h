@@ -21,6 +21,8 @@
 
 typedef struct judge_leased  judge_leased_t;
 typedef struct judge_leases  judge_leases_t;
+typedef void (*judge_leased_step_pt)(judge_leased_t *work);
+typedef judge_rc_e (*judge_leased_compute_pt)(judge_leased_t *work);
 
 /* How an extension works.  All functions run on the event loop. */
 typedef struct {
@@ -37,14 +39,16 @@ typedef struct {
     judge_op_t     *(*renew)(judge_leased_t *work, judge_ms_t until);
                                        /* fills in the one that prolongs the
                                           lease; or NULL */
-    void            (*begin)(judge_leased_t *work);      /* called after the
-                                          claim has succeeded; it leads to
-                                          judge_leased_end() */
+    judge_leased_step_pt  begin;       /* after the claim has succeeded; leads
+                                          to judge_leased_end() */
+    judge_leased_step_pt  failed;      /* in place of a step after a failure,
+                                          which is work->rc, or if the lease is
+                                          lost */
     void            (*tick)(judge_leased_t *work, judge_ms_t now);
                                        /* every JUDGE_BACKGROUND_TICK from
                                           then; or NULL */
-    void            (*stop)(judge_leased_t *work);       /* likewise, while the
-                                          process is asked to end */
+    judge_leased_step_pt  stop;        /* likewise, while the process is asked
+                                          to end */
 } judge_leased_kind_t;
 
 struct judge_leased {
@@ -60,6 +64,10 @@ struct judge_leased {
     bool              renewing;
     bool              releasing;       /* judge_leased_last() was called */
     bool              ended;
+    judge_rc_e        rc;              /* of what came before a step */
+    judge_leased_step_pt     step;     /* that follows */
+    judge_leased_compute_pt  compute;
+    judge_task_t      task;
     judge_leases_t   *all;
     judge_leased_t   *next;
 };
@@ -83,7 +91,15 @@ struct judge_leases {
 void judge_leased_submit(judge_leased_t *work, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op));
 
-/* The same for an operation that releases the lease. */
+/* The next step: at once, after an operation, or after a computation in a
+ * thread. */
+void judge_leased_go(judge_leased_t *work, judge_leased_step_pt step);
+void judge_leased_op(judge_leased_t *work, judge_op_t *op,
+    judge_op_kind_e kind, judge_leased_step_pt step);
+void judge_leased_compute(judge_leased_t *work,
+    judge_leased_compute_pt compute, judge_leased_step_pt step);
+
+/* Like _submit(), for an operation that releases the lease. */
 void judge_leased_last(judge_leased_t *work, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op));
 
