@@ -130,8 +130,9 @@ judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
     judge_rc_e             rc;
     judge_buf_t            buf;
     judge_json_writer_t    w;
-    const judge_json_t    *v;
     judge_conversation_t   c;
+
+    static const char *const  messages_key[] = { JUDGE_MESSAGES_KEY, NULL };
 
     rc = judge_extensions_conversation(arena, messages, path, &c, error);
     if (rc != JUDGE_OK) {
@@ -141,13 +142,7 @@ judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
     judge_json_begin_object(&w, &buf, arena);
     judge_json_key(&w, JUDGE_MESSAGES_KEY);
     judge_json_value(&w, messages);
-
-    for (v = metadata ? metadata->first : NULL; v; v = v->next) {
-        if (!judge_str_eq_c(v->key, JUDGE_MESSAGES_KEY)) {
-            judge_json_key_str(&w, v->key);
-            judge_json_value(&w, v);
-        }
-    }
+    judge_json_members(&w, metadata, messages_key);
 
     row->text_content = c.text;
     row->metadata = judge_json_text(&w);

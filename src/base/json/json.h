@@ -166,6 +166,13 @@ void judge_json_value(judge_json_writer_t *w, const judge_json_t *v);
 void judge_json_raw(judge_json_writer_t *w, judge_str_t json);
                                        /* a valid JSON text */
 
+/* Write the members of an object (NULL: there are none) into the open one,
+ * but not those of the names in `but`, which ends with NULL and may be NULL.
+ * _stored() parses the object, if any, in the buffer's arena. */
+void judge_json_members(judge_json_writer_t *w, const judge_json_t *object,
+    const char *const *but);
+void judge_json_stored(judge_json_writer_t *w, judge_str_t object);
+
 void judge_json_put_str(judge_json_writer_t *w, const char *key,
     judge_str_t s);
 void judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s);

@@ -630,3 +630,43 @@ judge_json_put_raw(judge_json_writer_t *w, const char *key, judge_str_t json)
         judge_json_raw(w, json);
     }
 }
+
+
+void
+judge_json_members(judge_json_writer_t *w, const judge_json_t *object,
+    const char *const *but)
+{
+    size_t               i;
+    const judge_json_t  *v;
+
+    for (v = object != NULL ? object->first : NULL; v != NULL; v = v->next) {
+        for (i = 0; but != NULL && but[i] != NULL; i++) {
+            if (judge_str_eq_c(v->key, but[i])) {
+                break;
+            }
+        }
+
+        if (but == NULL || but[i] == NULL) {
+            judge_json_key_str(w, v->key);
+            judge_json_value(w, v);
+        }
+    }
+}
+
+
+void
+judge_json_stored(judge_json_writer_t *w, judge_str_t object)
+{
+    judge_json_t  *root;
+
+    if (object.data == NULL) {
+        return;
+    }
+
+    if (judge_json_parse(w->buf->arena, object, &root, NULL) != JUDGE_OK) {
+        w->failed = true;
+        return;
+    }
+
+    judge_json_members(w, root, NULL);
+}

@@ -56,22 +56,15 @@ judge_comparison_metadata(judge_arena_t *arena, judge_str_t source,
     judge_str_t id, const judge_json_t *metadata, judge_str_t *out)
 {
     judge_buf_t          buf;
-    const judge_json_t  *v;
     judge_json_writer_t  w;
+
+    static const char *const  ours[] = { "system", "source", NULL };
+    static const char *const  system[] = { "system", NULL };
 
     judge_json_begin_object(&w, &buf, arena);
     judge_json_put_str(&w, "system", id);
     judge_json_put_str(&w, "source", source);
-
-    for (v = metadata ? metadata->first : NULL; v; v = v->next) {
-        if (!judge_str_eq_c(v->key, "system")
-            && !(source.data && judge_str_eq_c(v->key, "source")))
-        {
-            judge_json_key_str(&w, v->key);
-            judge_json_value(&w, v);
-        }
-    }
-
+    judge_json_members(&w, metadata, source.data ? ours : system);
     *out = judge_json_text(&w);
 
     return out->data ? JUDGE_OK : JUDGE_NOMEM;

@@ -195,23 +195,6 @@ judge_mcp_tool_done(judge_mcp_t *m)
 }
 
 
-/* Writes the arguments as members of an object, except `but` and `nor`. */
-
-static void
-judge_mcp_pass(judge_json_writer_t *w, const judge_json_t *arguments,
-    const char *but, const char *nor)
-{
-    const judge_json_t  *v;
-
-    for (v = arguments->first; v; v = v->next) {
-        if (!judge_str_eq_c(v->key, but) && !judge_str_eq_c(v->key, nor)) {
-            judge_json_key_str(w, v->key);
-            judge_json_value(w, v);
-        }
-    }
-}
-
-
 /* --- The tools ----------------------------------------------------------- */
 
 static void
@@ -251,9 +234,11 @@ judge_mcp_create_judge(judge_mcp_t *m)
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
+    static const char *const  type[] = { "content_type", NULL };
+
     judge_json_begin_object(&w, &buf, m->r->arena);
     judge_json_put_c(&w, "content_type", "text");
-    judge_mcp_pass(&w, m->arguments, "content_type", "");
+    judge_json_members(&w, m->arguments, type);
     judge_mcp_call(m, JUDGE_POST, JUDGE_STR("/v1/judges"),
                    judge_json_text(&w), judge_mcp_tool_done);
 }
@@ -265,10 +250,12 @@ judge_mcp_correct(judge_mcp_t *m)
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
+    static const char *const  id[] = { "evaluation_id", NULL };
+
     judge_json_begin_object(&w, &buf, m->r->arena);
     judge_json_put_c(&w, "type", "correction");
     judge_json_key_object(&w, "content");
-    judge_mcp_pass(&w, m->arguments, "evaluation_id", "");
+    judge_json_members(&w, m->arguments, id);
     judge_json_object_end(&w);
     judge_mcp_call(m, JUDGE_POST,
                    judge_mcp_path(m, "/feedback/evaluation/",
@@ -288,6 +275,8 @@ judge_mcp_compare(judge_mcp_t *m, const char *side, judge_mcp_step_pt then)
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
+    static const char *const  sides[] = { "first", "second", NULL };
+
     text = judge_json_string(m->arguments, side);
     if (text.data == NULL) {
         judge_mcp_tool_refuse(m, judge_str_printf(m->r->arena, "%s: expected a"
@@ -296,7 +285,7 @@ judge_mcp_compare(judge_mcp_t *m, const char *side, judge_mcp_step_pt then)
     }
 
     judge_json_begin_object(&w, &buf, m->r->arena);
-    judge_mcp_pass(&w, m->arguments, "first", "second");
+    judge_json_members(&w, m->arguments, sides);
     judge_json_put_str(&w, "text_content", text);
     judge_mcp_call(m, JUDGE_POST, JUDGE_STR("/evaluations/single"),
                    judge_json_text(&w), then);

@@ -144,25 +144,16 @@ judge_social_metadata(judge_req_t *r, const judge_video_url_t *video,
     judge_buf_t           buf;
     judge_json_writer_t   w;
     judge_social_t       *c = r->ctx;
-    const judge_json_t   *field;
+
+    static const char *const  of_video[] = { "platform", "video_id", "url",
+                                             NULL };
 
     judge_json_begin_object(&w, &buf, r->arena);
     judge_json_put_c(&w, "platform", video->platform);
     judge_json_put_str(&w, "video_id", video->video_id);
     judge_json_put_str(&w, "url", url);
 
-    for (field = c->metadata ? c->metadata->first : NULL; field;
-         field = field->next)
-    {
-        if (!judge_str_eq_c(field->key, "platform")
-            && !judge_str_eq_c(field->key, "video_id")
-            && !judge_str_eq_c(field->key, "url"))
-        {
-            judge_json_key_str(&w, field->key);
-            judge_json_value(&w, field);
-        }
-    }
-
+    judge_json_members(&w, c->metadata, of_video);
     *json = judge_json_text(&w);
 
     return json->data ? JUDGE_OK : JUDGE_NOMEM;

@@ -276,29 +276,6 @@ judge_openai_prepare(judge_req_t *r)
 
 /* --- Answers ------------------------------------------------------------- */
 
-/* Writes the members of a JSON object that is stored as text. */
-
-static void
-judge_openai_members(judge_req_t *r, judge_json_writer_t *w, judge_str_t text)
-{
-    judge_json_t  *object, *v;
-
-    if (text.data == NULL) {
-        return;
-    }
-
-    if (judge_json_parse(r->arena, text, &object, NULL) != JUDGE_OK) {
-        w->failed = true;
-        return;
-    }
-
-    for (v = object->first; v; v = v->next) {
-        judge_json_key_str(w, v->key);
-        judge_json_value(w, v);
-    }
-}
-
-
 static void
 judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
     const judge_openai_row_t *row)
@@ -308,7 +285,7 @@ judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
                        (int) r->base_url.len, r->base_url.data,
                        (int) row->parent.len, row->parent.data,
                        (int) row->id.len, row->id.data));
-    judge_openai_members(r, w, row->body);
+    judge_json_stored(w, row->body);
 }
 
 
@@ -349,10 +326,10 @@ judge_openai_write(judge_req_t *r, judge_json_writer_t *w,
         judge_json_put_str(w, "status", row->status);
         kind->write(r, w, row);
     } else {
-        judge_openai_members(r, w, row->body);
+        judge_json_stored(w, row->body);
     }
 
-    judge_openai_members(r, w, row->progress);
+    judge_json_stored(w, row->progress);
     judge_json_put_raw(w, "metadata", row->metadata);
 }
 

@@ -353,21 +353,6 @@ judge_suggest_parsed(judge_req_t *r)
 
 
 static void
-judge_suggest_members(judge_json_writer_t *w, const judge_json_t *object,
-    const char *without)
-{
-    const judge_json_t  *v;
-
-    for (v = object->first; v; v = v->next) {
-        if (!judge_str_eq_c(v->key, without)) {
-            judge_json_key_str(w, v->key);
-            judge_json_value(w, v);
-        }
-    }
-}
-
-
-static void
 judge_suggest_worst(judge_req_t *r, judge_json_writer_t *w,
     const judge_json_t *texts, judge_str_t criterion, size_t *at)
 {
@@ -380,7 +365,7 @@ judge_suggest_worst(judge_req_t *r, judge_json_writer_t *w,
     for (v = texts->first; v && *at < c->words.count; v = v->next) {
         row = &c->words.rows[(*at)++];
         judge_json_object(w);
-        judge_suggest_members(w, v, "");
+        judge_json_members(w, v, NULL);
         judge_json_put_str(w, "content_id", row->content_id);
         judge_json_put_str(w, "content_name", row->name);
         judge_json_key_array(w, "comments");
@@ -401,17 +386,19 @@ judge_suggest_answer(judge_req_t *r)
     const judge_json_t   *v, *texts;
     judge_json_writer_t  *w;
 
+    static const char *const  criteria[] = { "criteria", NULL };
+    static const char *const  named[] = { "texts", NULL };
+
     w = judge_reply_begin(r, c->waiting.seconds > 0 ? 201 : 200);
     judge_suggest_record(w, &c->find.row);
 
     if (c->result) {
-        judge_suggest_members(w, c->result, "criteria");
+        judge_json_members(w, c->result, criteria);
         judge_json_key_array(w, "criteria");
-        v = judge_json_member(c->result, "criteria", JUDGE_JSON_ARRAY);
 
-        for (v = v ? v->first : NULL; v; v = v->next) {
+        for (v = judge_json_first(c->result, "criteria"); v; v = v->next) {
             judge_json_object(w);
-            judge_suggest_members(w, v, "texts");
+            judge_json_members(w, v, named);
             texts = judge_json_member(v, "texts", JUDGE_JSON_ARRAY);
             if (texts) {
                 judge_suggest_worst(r, w, texts,

@@ -138,14 +138,10 @@ judge_alert_read(judge_arena_t *arena, judge_str_t text,
 void
 judge_alert_json(judge_json_writer_t *w, const judge_alert_row_t *row)
 {
-    judge_json_t        *root;
-    const judge_json_t  *v;
+    judge_json_t  *root;
 
     if (judge_json_parse(w->buf->arena, row->rule, &root, NULL) == JUDGE_OK) {
-        for (v = root->first; v; v = v->next) {
-            judge_json_key_str(w, v->key);
-            judge_json_value(w, v);
-        }
+        judge_json_members(w, root, NULL);
     }
 
     judge_json_put_c(w, "state", row->firing ? "firing"

@@ -51,15 +51,8 @@ static void
 judge_judge_json_criterion(judge_json_writer_t *w, const judge_json_t *item,
     const judge_criterion_t *c)
 {
-    const judge_json_t  *member;
-
     judge_json_object(w);
-
-    for (member = item->first; member; member = member->next) {
-        judge_json_key_str(w, member->key);
-        judge_json_value(w, member);
-    }
-
+    judge_json_members(w, item, NULL);
     judge_json_put_c(w, "judged_by", judge_judged_by_names[c->judged_by]);
     judge_json_put_str(w, "judged_by_reason", c->reason);
     judge_json_object_end(w);
@@ -498,27 +491,6 @@ judge_training_json_losses(judge_json_writer_t *w, const char *key,
 }
 
 
-/* Copies the members of a stored object into the open one. */
-
-static void
-judge_training_json_members(judge_json_writer_t *w, judge_str_t object)
-{
-    judge_json_t  *root, *v;
-
-    if (object.data == NULL
-        || judge_json_parse(w->buf->arena, object, &root, NULL) != JUDGE_OK
-        || root->type != JUDGE_JSON_OBJECT)
-    {
-        return;
-    }
-
-    for (v = root->first; v; v = v->next) {
-        judge_json_key_str(w, v->key);
-        judge_json_value(w, v);
-    }
-}
-
-
 static void
 judge_training_json_logs(judge_json_writer_t *w,
     const judge_training_course_t *course)
@@ -563,7 +535,7 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
         judge_json_key_object(w, "metrics");
         judge_training_json_losses(w, "training_loss", course, false);
         judge_training_json_losses(w, "validation_loss", course, true);
-        judge_training_json_members(w, row->metrics);
+        judge_json_stored(w, row->metrics);
         judge_json_object_end(w);
     }
 
@@ -576,7 +548,7 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
             judge_json_put_bool(w, "deployed", row->deployed);
         }
 
-        judge_training_json_members(w, row->results);
+        judge_json_stored(w, row->results);
         judge_json_object_end(w);
     }
 

@@ -249,8 +249,10 @@ judge_upload_metadata(judge_arena_t *arena, judge_str_t given,
 {
     judge_rc_e            rc;
     judge_buf_t           buf;
-    judge_json_t         *root, *field;
+    judge_json_t         *root;
     judge_json_writer_t   w;
+
+    static const char *const  error[] = { "error", NULL };
 
     *metadata = given;
     if (reason.data == NULL) {
@@ -268,14 +270,7 @@ judge_upload_metadata(judge_arena_t *arena, judge_str_t given,
     judge_buf_init(&buf, arena);
     judge_json_begin(&w, &buf);
     judge_json_object(&w);
-
-    for (field = root ? root->first : NULL; field; field = field->next) {
-        if (!judge_str_eq_c(field->key, "error")) {
-            judge_json_key_str(&w, field->key);
-            judge_json_value(&w, field);
-        }
-    }
-
+    judge_json_members(&w, root, error);
     judge_json_put_str(&w, "error", reason);
     judge_json_object_end(&w);
     rc = judge_json_finish(&w);
