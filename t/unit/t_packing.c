@@ -53,7 +53,7 @@ test_pack(judge_arena_t *a)
 {
     size_t       i;
     bool         none;
-    char         bad[2048];
+    char         bad[4096];
     judge_str_t  json, packed, back;
 
     json = file(a, judge_dictionaries_count, "json");
@@ -128,6 +128,58 @@ test_together(judge_arena_t *a)
     t_is_int((int64_t) n, 0, "several results that are cut are not unpacked");
     t_is_int((int64_t) judge_unpack_together(a, JUDGE_STR("{\"a\":1}"), back),
              0, "a single result is not unpacked as several");
+}
+
+
+/* What stands for a piece of JSON, with its values, and for what was said. */
+
+static void
+test_compact(judge_arena_t *a)
+{
+    size_t       i, n;
+    bool         whole;
+    judge_buf_t  b;
+    judge_str_t  s, json, piece;
+
+    json = JUDGE_STR("[{\"start\":7,\"end\":10,\"quote\":\"teh\",\"note\":\""
+                     "slip\",\"kind\":\"weakness\"},slip,slip]");
+
+    judge_buf_init(&b, a);
+    judge_buf_c(&b, JUDGE_COMPACT_HEAD "[" JUDGE_COMPACT_START "7"
+                    JUDGE_COMPACT_STOP "10" JUDGE_COMPACT_QUOTE "teh"
+                    JUDGE_COMPACT_NOTE);
+    n = b.len;
+    judge_buf_c(&b, "slip" JUDGE_COMPACT_WEAKNESS ",");
+    judge_compact_again(&b, n, n + 4);
+    judge_buf_c(&b, ",");
+    judge_compact_again(&b, b.len - 8, b.len - 1);
+    judge_buf_c(&b, "]");
+    s = judge_buf_view(&b);
+
+    t_ok(judge_str_eq(judge_unpack(a, s), json),
+         "a compact result is read as JSON");
+    piece = judge_pack(a, judge_pack_together(a, (judge_str_t[]) { s, s }, 2));
+    t_ok(judge_str_eq(judge_unpack_one(a, piece, 1), json),
+         "one of several compact results is read as JSON");
+
+    for (whole = true, i = 5; i < s.len; i++) {
+        piece = judge_unpack(a, (judge_str_t) { i, s.data });
+        whole = whole && piece.len < json.len;
+    }
+    t_ok(whole, "a compact result that is cut is not read beyond its end");
+
+    n = b.len;
+    judge_compact_again(&b, n, n + 4);
+    t_ok(judge_unpack(a, judge_buf_view(&b)).data == NULL,
+         "what stands for itself is damaged");
+
+    judge_buf_init(&b, a);
+    judge_buf_c(&b, JUDGE_COMPACT_HEAD "0123456789");
+    for (i = 0; i < 30; i++) {
+        judge_compact_again(&b, 4, b.len);
+    }
+    t_ok(judge_unpack(a, judge_buf_view(&b)).data == NULL,
+         "what stands for too much is damaged");
 }
 
 
@@ -218,6 +270,7 @@ main(void)
     test_kept(a);
     test_pack(a);
     test_together(a);
+    test_compact(a);
     test_floats(a);
     test_floats_kept(a);
     judge_arena_destroy(a);

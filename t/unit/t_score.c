@@ -197,12 +197,12 @@ test_feedback(void)
     for (i = 0; i < v.scores[1].npassages; i++) {
         p = &v.scores[1].passages[i];
         thnk |= judge_str_eq_c(p->at.quote, "thnk") && p->at.start == 2
-                && p->at.end == 6 && !p->strength && p->note.len > 0;
+                && p->at.end == 6 && p->note.len > 0;
     }
 
     t_ok(thnk, "a misspelt word has a passage with its place in the text");
     t_ok(v.scores[2].nmeasures > 0 && !v.scores[2].measures[0].raises
-         && v.scores[2].measures[0].typical,
+         && v.scores[2].measures[0].low < v.scores[2].measures[0].high,
          "the first number of a low score is one that lowers it");
     t_is_str(v.summary, "Best: “Grammar”. Weakest: “Cohesion”. Judged"
              " were 3 of 4 criteria.",

@@ -229,7 +229,7 @@ sub bench_slices {
 # Instructions of docs/development/history.md: what an evaluation of a batch
 # takes beside its scoring; the share of SQLite in it, which one worker at a
 # time does with the commit lock; that of a create, whose time is measured.
-use constant { BESIDE => 468_000, LOCKED => 243_000, CREATED => 71_700 };
+use constant { BESIDE => 355_000, LOCKED => 156_000, CREATED => 71_700 };
 
 # Evaluations of a range, which end in one commit; groups under way in each
 # worker; what is simulated, in s; a small write each so many s.

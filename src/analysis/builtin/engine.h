@@ -87,20 +87,18 @@ typedef struct {
                                           text */
 } judge_item_t;
 
-/* A passage that feedback speaks of. */
+/* A passage that feedback speaks of, a weakness. */
 typedef struct {
     judge_check_passage_t  at;         /* the quote is all of it */
-    judge_str_t            note;       /* what it shows; or absent */
-    bool                   strength;
+    judge_str_t            note;       /* what it shows */
 } judge_passage_t;
 
 /* A number that moved a score, in the unit that people read. */
 typedef struct {
     const char  *name;
-    const char  *unit;                 /* NULL: the name says it */
+    bool         percent;              /* else the name says the unit */
     double       value;
-    bool         typical;              /* low to high: where most texts lie */
-    double       low;
+    double       low;                  /* to high: where most texts lie */
     double       high;
     bool         raises;               /* the score; else it lowers it */
 } judge_shown_t;

@@ -302,10 +302,9 @@ judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
                                                              : low;
         s->measures[i] = (judge_shown_t) {
             .name = judge_say(g->language, row->called),
-            .unit = row->scale >= 100 ? "%" : NULL,
+            .percent = row->scale >= 100,
             .raises = a->points[order[i]] > 0,
             .value = judge_explain_value(row, (double) g->m->v[f->feature]),
-            .typical = true,
             .low = judge_explain_value(row, low),
             .high = judge_explain_value(row, (double) (f->mean + f->spread))
         };
@@ -342,7 +341,7 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
             judge_buf_c(b, n++ > 0 ? "; " : " ");
             judge_buf_printf(b, judge_explain_say(g, "%s: %g%s, usually %g to"
                                                      " %g"),
-                             m[i].name, m[i].value, m[i].unit ? " %" : "",
+                             m[i].name, m[i].value, m[i].percent ? " %" : "",
                              m[i].low, m[i].high);
         }
     }
@@ -387,6 +386,11 @@ judge_explain_criterion(judge_verdict_t *v, size_t i, judge_explained_t *e)
 
         s->passages = places->passages;
         s->npassages = places->n;
+        if (b.len == 0 && places->sentence.data != NULL) {
+            s->feedback = places->sentence;      /* which others share */
+            return JUDGE_OK;
+        }
+
         judge_buf_c(&b, b.len > 0 ? " " : "");
         judge_buf_str(&b, places->sentence);
         b.failed = b.failed || places->sentence.data == NULL;

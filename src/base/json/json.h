@@ -173,6 +173,11 @@ void judge_json_members(judge_json_writer_t *w, const judge_json_t *object,
     const char *const *but);
 void judge_json_stored(judge_json_writer_t *w, judge_str_t object);
 
+/* begin_value() writes what stands before a value, which the caller appends;
+ * characters() appends a string without its quotes. */
+void judge_json_begin_value(judge_json_writer_t *w);
+void judge_json_characters(judge_buf_t *b, judge_str_t s);
+
 void judge_json_put_str(judge_json_writer_t *w, const char *key,
     judge_str_t s);
 void judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s);

@@ -8,6 +8,7 @@
  * which yajl writes in pieces, with three times the instructions. */
 
 
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 
@@ -267,11 +268,11 @@ judge_json_number2(judge_json_writer_t *w, double v)
 }
 
 
-/* Whether a byte is not ASCII or needs an escape: a subtraction sets the high
- * bit of a byte that is a control character, or that is 0 after the xor with a
- * quote or a backslash. */
+/* Sets the high bit of the first byte that is not ASCII or needs an escape,
+ * and perhaps of later ones: a subtraction sets it in a control character, and
+ * in a byte that is 0 after the xor with a quote or a backslash. */
 
-static inline bool
+static inline uint64_t
 judge_json_special(uint64_t v)
 {
     return (v | (v - 0x20 * JUDGE_JSON_ONES)
@@ -282,44 +283,34 @@ judge_json_special(uint64_t v)
 
 
 /* Copies leading bytes that need no escape, eight at once; returns their
- * number.  Pads the last ones to eight, so that `to` must have room for eight
- * more. */
+ * number.  `to` must have room for eight more, of which some are written. */
 
 static inline size_t
 judge_json_plain(char *to, const char *p, size_t len)
 {
-    size_t    n;
-    uint64_t  v;
+    size_t    n, some;
+    uint64_t  v, special;
 
-    for (n = 0; len - n >= 8; n += 8) {
-        memcpy(&v, p + n, 8);
-        if (judge_json_special(v)) {
-            break;
+    for (n = 0; n < len; n += some) {
+        some = len - n;
+
+        if (some >= 8) {
+            some = 8;
+            memcpy(&v, p + n, 8);
+        } else {
+            v = ' ' * JUDGE_JSON_ONES;
+            memcpy(&v, p + n, some);
         }
+
         memcpy(to + n, &v, 8);
-    }
 
-    if (n == len) {
-        return len;                    /* p may be NULL here */
-    }
-
-    if (len - n < 8) {
-        v = ' ' * JUDGE_JSON_ONES;
-        memcpy(&v, p + n, len - n);
-        if (!judge_json_special(v)) {
-            memcpy(to + n, &v, 8);
-            return len;
+        special = judge_json_special(le64toh(v));
+        if (special) {
+            return n + (size_t) __builtin_ctzll(special) / 8;
         }
     }
 
-    for ( /* void */ ; n < len; n++) {
-        if (judge_json_special((unsigned char) p[n] * JUDGE_JSON_ONES)) {
-            break;
-        }
-        to[n] = p[n];
-    }
-
-    return n;
+    return len;
 }
 
 
@@ -361,40 +352,53 @@ judge_json_escape(char *to, const char **from, const char *end)
 
 
 void
-judge_json_str(judge_json_writer_t *w, judge_str_t s)
+judge_json_begin_value(judge_json_writer_t *w)
+{
+    char  *p;
+
+    p = judge_json_next(w, false, 0);
+    if (p != NULL) {
+        judge_json_set_end(w, p);
+    }
+}
+
+
+void
+judge_json_characters(judge_buf_t *b, judge_str_t s)
 {
     char        *p;
     size_t       n;
-    const char  *from, *end;
+    const char  *from = s.data, *end = from + s.len;
 
-    p = judge_json_next(w, true, s.len + JUDGE_JSON_ESCAPE + 2);
-    if (p == NULL) {
-        return;
-    }
-
-    *p++ = '"';
-    from = s.data;
-    end = from + s.len;
-
-    for ( ;; ) {
+    while ((p = judge_buf_room(b, (size_t) (end - from)
+                                  + JUDGE_JSON_ESCAPE)) != NULL)
+    {
         n = judge_json_plain(p, from, (size_t) (end - from));
         p += n;
         from += n;
-        if (from == end) {
-            break;
-        }
 
-        p = judge_json_escape(p, &from, end);
-        judge_json_set_end(w, p);
-        p = judge_buf_room(w->buf, (size_t) (end - from)
-                                   + JUDGE_JSON_ESCAPE + 2);
-        if (p == NULL) {
+        if (from == end) {
+            b->len = (size_t) (p - b->data);
             return;
         }
-    }
 
-    *p++ = '"';
-    judge_json_set_end(w, p);
+        b->len = (size_t) (judge_json_escape(p, &from, end) - b->data);
+    }
+}
+
+
+void
+judge_json_str(judge_json_writer_t *w, judge_str_t s)
+{
+    char  *p;
+
+    p = judge_json_next(w, true, 1);
+    if (p != NULL) {
+        *p++ = '"';
+        judge_json_set_end(w, p);
+        judge_json_characters(w->buf, s);
+        judge_buf_append(w->buf, "\"", 1);
+    }
 }
 
 

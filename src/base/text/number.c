@@ -220,25 +220,19 @@ judge_number_parse(judge_str_t text, double *v)
 size_t
 judge_integer_format(int64_t v, char out[JUDGE_NUMBER_LEN])
 {
-    char      digits[JUDGE_NUMBER_LEN];
-    size_t    n, len;
-    uint64_t  u;
+    size_t    len, n;
+    uint64_t  u, rest;
 
     u = (v < 0) ? 0 - (uint64_t) v : (uint64_t) v;
-    n = 0;
-    len = 0;
+    len = (v < 0) + 1;
+    out[0] = '-';
 
-    do {
-        digits[n++] = (char) ('0' + u % 10);
-        u /= 10;
-    } while (u != 0);
-
-    if (v < 0) {
-        out[len++] = '-';
+    for (rest = u; rest > 9; rest /= 10) {
+        len++;
     }
 
-    while (n > 0) {
-        out[len++] = digits[--n];
+    for (n = len; n > (v < 0); u /= 10) {
+        out[--n] = (char) ('0' + u % 10);
     }
 
     out[len] = '\0';
@@ -317,6 +311,10 @@ judge_number2_format(double v, char out[JUDGE_NUMBER_LEN])
 
     if (fabs(v) >= 1e13) {
         return judge_number_format(v, out);    /* doubles are too coarse */
+    }
+
+    if (v == (double) (int64_t) v) {
+        return judge_integer_format((int64_t) v, out);
     }
 
     cents = llround(v * 100);

@@ -13,6 +13,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"
+#include "store/packing/packing.h"
 #include "store/store_external.h"
 #include "work/evaluation/waiters.h"
 #include "extensions/media/worker_result.h"
@@ -343,7 +344,7 @@ judge_external_callback_checked(judge_req_t *r)
     } else if (c->is_progress) {
         judge_fail(r, 409, "the evaluation has ended already");
 
-    } else if (judge_str_eq(c->result.body,
+    } else if (judge_str_eq(judge_unpack(r->arena, c->result.body),
                             judge_evaluation_body(r->arena, &c->find.row))) {
         judge_external_callback_answer(r);
 

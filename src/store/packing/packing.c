@@ -23,16 +23,31 @@
 #define JUDGE_PACKING_HEAD    4
 #define JUDGE_PACKING_MAGIC   "\x28\xb5\x2f\xfd"
 
-/* Long strings are several results: the fast level finds the sentences that
- * these repeat.  Level 5 would make them 0.77 times as long in five times as
- * much time. */
-#define JUDGE_PACKING_LEVEL   5
-#define JUDGE_PACKING_FAST    2
-#define JUDGE_PACKING_SHORT   32768    /* bytes; longer ones are packed fast */
+/* Level 5 would make several results 0.9 times as long in three times as much
+ * time. */
+#define JUDGE_PACKING_LEVEL   3
 #define JUDGE_PACKING_LENGTH  3        /* bytes, the lower first */
 #define JUDGE_PACKING_SCRATCH 65536
 #define JUDGE_PACKING_KEPT    131072   /* bytes cached by a thread, at most */
 #define JUDGE_DICTIONARIES    32
+
+/* In the compact form a piece is a character behind AGAIN, and AGAIN is
+ * followed by position and length of what stands before. */
+#define JUDGE_COMPACT_AGAIN   0x0e
+#define JUDGE_COMPACT_SAME    (1 + 2 * JUDGE_PACKING_LENGTH)
+#define JUDGE_COMPACT_DEPTH   4        /* of AGAIN in AGAIN */
+#define JUDGE_COMPACT_RATIO   4        /* of JSON to it, at most as a rule */
+#define JUDGE_COMPACT_CODES                                                   \
+    (sizeof(judge_compact_pieces) / sizeof(judge_compact_pieces[0]))
+
+static const char *const  judge_compact_pieces[] = {
+    NULL, "{\"start\":", ",\"end\":", ",\"quote\":\"", "\",\"note\":\"",
+    "\",\"kind\":\"weakness\"}", "{\"name\":\"", "\",\"value\":",
+    ",\"unit\":\"%\"", ",\"typical\":{\"low\":", ",\"high\":",
+    "},\"direction\":\"raises\"}", "},\"direction\":\"lowers\"}", "{\"low\":",
+    ",\"basis\":\"prior\",\"n\":0}", "{\"stage\":\"", ",\"after\":",
+    ",\"reason\":\""
+};
 
 /* Packed floats have this number in place of a dictionary's.  It is followed
  * by their count, the identity, and a bit for each float: 0 if that is 0.  For
@@ -79,7 +94,6 @@ static __thread judge_packer_t   *judge_packer_own;
 static pthread_once_t   judge_packing_once = PTHREAD_ONCE_INIT;
 static bool             judge_packing_ready;
 static ZSTD_CDict      *judge_packing_cdict;     /* the newest dictionary */
-static ZSTD_CDict      *judge_packing_cdict_fast;
 static ZSTD_DDict      *judge_packing_ddicts[JUDGE_DICTIONARIES];
 
 
@@ -121,8 +135,6 @@ judge_packing_begin(void)
         d = &judge_dictionaries[i - 1];
         judge_packing_cdict = ZSTD_createCDict(d->data, d->len,
                                                JUDGE_PACKING_LEVEL);
-        judge_packing_cdict_fast = ZSTD_createCDict(d->data, d->len,
-                                                    JUDGE_PACKING_FAST);
     }
 
     judge_packing_ready = true;
@@ -177,6 +189,24 @@ judge_packer(void)
 }
 
 
+static void
+judge_packing_put(char *p, size_t length)
+{
+    p[0] = (char) length;
+    p[1] = (char) (length >> 8);
+    p[2] = (char) (length >> 16);
+}
+
+
+static size_t
+judge_packing_length(const char *bytes)
+{
+    const uint8_t  *p = (const uint8_t *) bytes;
+
+    return p[0] | (size_t) p[1] << 8 | (size_t) p[2] << 16;
+}
+
+
 static bool
 judge_is_packed(judge_str_t s)
 {
@@ -185,25 +215,112 @@ judge_is_packed(judge_str_t s)
 }
 
 
+static bool
+judge_is_compact(judge_str_t s)
+{
+    return judge_str_starts(s, JUDGE_STR(JUDGE_COMPACT_HEAD));
+}
+
+
+/* --- The compact form ---------------------------------------------------- */
+
+void
+judge_compact_again(judge_buf_t *b, size_t begin, size_t end)
+{
+    char  *p;
+
+    p = judge_buf_room(b, JUDGE_COMPACT_SAME);
+    if (p != NULL) {
+        *p = JUDGE_COMPACT_AGAIN;
+        judge_packing_put(p + 1, begin);
+        judge_packing_put(p + 1 + JUDGE_PACKING_LENGTH, end - begin);
+        b->len += JUDGE_COMPACT_SAME;
+    }
+}
+
+
+/* Appends the JSON of a part of s; false: it is damaged.  Each step appends
+ * something, and what comes again stands before, so that it ends. */
+
+static bool
+judge_compact_expand(judge_buf_t *b, judge_str_t s, size_t at, size_t end,
+    unsigned depth)
+{
+    size_t   from, begin, len;
+    uint8_t  code;
+
+    while (at < end && b->len <= JUDGE_PACKING_MAX) {
+        for (from = at; at < end; at++) {
+            code = (uint8_t) (s.data[at] - JUDGE_COMPACT_AGAIN);
+            if (code < JUDGE_COMPACT_CODES) {
+                break;
+            }
+        }
+
+        judge_buf_append(b, s.data + from, at - from);
+
+        if (at < end && code > 0) {
+            judge_buf_c(b, judge_compact_pieces[code]);
+            at++;
+
+        } else if (at < end) {
+            if (end - at < JUDGE_COMPACT_SAME) {
+                return false;
+            }
+
+            begin = judge_packing_length(s.data + at + 1);
+            len = judge_packing_length(s.data + at + 1 + JUDGE_PACKING_LENGTH);
+            if (depth == 0 || len == 0 || begin + len > at
+                || !judge_compact_expand(b, s, begin, begin + len, depth - 1))
+            {
+                return false;
+            }
+            at += JUDGE_COMPACT_SAME;
+        }
+    }
+
+    return !b->failed && b->len <= JUDGE_PACKING_MAX;
+}
+
+
+/* Returns s itself if it has another form. */
+
+static judge_str_t
+judge_expand(judge_arena_t *arena, judge_str_t s)
+{
+    judge_buf_t  b;
+
+    if (!judge_is_compact(s)) {
+        return s;
+    }
+
+    judge_buf_init(&b, arena);
+    (void) judge_buf_room(&b, JUDGE_COMPACT_RATIO * s.len);
+
+    return judge_compact_expand(&b, s, JUDGE_PACKING_HEAD, s.len,
+                                JUDGE_COMPACT_DEPTH)
+           ? judge_buf_view(&b) : (judge_str_t) { 0, NULL };
+}
+
+
 judge_str_t
 judge_pack(judge_arena_t *arena, judge_str_t s)
 {
     char            *p;
     size_t           n;
-    ZSTD_CDict      *dict;
     judge_packer_t  *packer;
 
     if (s.len <= JUDGE_PACKING_HEAD || s.len > JUDGE_PACKING_MAX
-        || judge_is_packed(s))
+        || (judge_is_packed(s) && !judge_is_compact(s)))
     {
         return s;
     }
 
     packer = judge_packer();
-    dict = s.len > JUDGE_PACKING_SHORT ? judge_packing_cdict_fast
-                                       : judge_packing_cdict;
-    p = packer && dict ? judge_alloc(arena, s.len) : NULL;
-    if (p == NULL || ZSTD_isError(ZSTD_CCtx_refCDict(packer->cctx, dict))) {
+    p = packer && judge_packing_cdict ? judge_alloc(arena, s.len) : NULL;
+    if (p == NULL || ZSTD_isError(ZSTD_CCtx_refCDict(packer->cctx,
+                                                     judge_packing_cdict)))
+    {
         return s;
     }
 
@@ -230,6 +347,10 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
 
     if (!judge_is_packed(s)) {
         return s;
+    }
+
+    if (judge_is_compact(s)) {
+        return judge_expand(arena, s);
     }
 
     d = (uint8_t) s.data[JUDGE_PACKING_HEAD - 1];
@@ -263,7 +384,7 @@ judge_unpack(judge_arena_t *arena, judge_str_t s)
 
     p[n] = '\0';
 
-    return (judge_str_t) { n, p };
+    return judge_expand(arena, (judge_str_t) { n, p });
 }
 
 
@@ -289,9 +410,7 @@ judge_pack_together(judge_arena_t *arena, const judge_str_t *list, size_t n)
     at = p + 1 + n * JUDGE_PACKING_LENGTH;
 
     for (i = 0; i < n; i++) {
-        p[1 + i * JUDGE_PACKING_LENGTH] = (char) list[i].len;
-        p[2 + i * JUDGE_PACKING_LENGTH] = (char) (list[i].len >> 8);
-        p[3 + i * JUDGE_PACKING_LENGTH] = (char) (list[i].len >> 16);
+        judge_packing_put(p + 1 + i * JUDGE_PACKING_LENGTH, list[i].len);
         if (list[i].len) {
             memcpy(at, list[i].data, list[i].len);
         }
@@ -306,8 +425,7 @@ size_t
 judge_unpack_together(judge_arena_t *arena, judge_str_t s,
     judge_str_t list[JUDGE_PACKED_MOST])
 {
-    size_t          i, n, at;
-    const uint8_t  *p;
+    size_t  i, n, at;
 
     s = judge_unpack(arena, s);
     n = s.len ? (uint8_t) s.data[0] : 0;
@@ -317,9 +435,9 @@ judge_unpack_together(judge_arena_t *arena, judge_str_t s,
     }
 
     for (i = 0; i < n; i++) {
-        p = (const uint8_t *) s.data + 1 + i * JUDGE_PACKING_LENGTH;
         list[i].data = s.data + at;
-        list[i].len = p[0] | (size_t) p[1] << 8 | (size_t) p[2] << 16;
+        list[i].len = judge_packing_length(s.data + 1
+                                           + i * JUDGE_PACKING_LENGTH);
         if (list[i].len > s.len - at) {
             return 0;
         }

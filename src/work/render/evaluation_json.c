@@ -13,6 +13,7 @@
 #include "analysis/builtin/engine_version.h"
 #include "analysis/llm/reply.h"
 #include "analysis/text/math.h"
+#include "store/packing/packing.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/evaluation_json.h"
 #include "work/render/reference_json.h"
@@ -68,12 +69,14 @@ static void
 judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin)
 {
+    judge_said_t  said[JUDGE_SAID] = { 0 };
+
     judge_json_put_number2(w, "overall_score", verdict->overall);
     if (origin->widths) {
         judge_record_interval(w, &origin->widths[rubric->ncriteria],
                               verdict->overall);
     }
-    judge_record_scores(w, rubric, verdict, origin);
+    judge_record_scores(w, rubric, verdict, origin, said);
     judge_json_put_str(w, "summary", verdict->summary);
     judge_json_put_strings(w, "strengths", verdict->strengths,
                            verdict->nstrengths);
@@ -254,6 +257,7 @@ judge_evaluation_json_ended(judge_buf_t *out, const judge_job_t *job,
 
     origin = origin ? origin : &judge_record_builtin;
 
+    judge_buf_c(out, JUDGE_COMPACT_HEAD);
     judge_json_begin(&w, out);
     judge_json_object(&w);
 

@@ -13,8 +13,13 @@
 #include "analysis/learning/predictor.h"
 #include "analysis/llm/panel.h"
 #include "analysis/text/math.h"
+#include "base/text/number.h"
+#include "store/packing/packing.h"
 #include "work/render/evaluation_json.h"
 #include "work/render/scores_json.h"
+
+
+#define JUDGE_RECORD_PIECES  16        /* bytes beside a value, at most */
 
 
 static void
@@ -37,58 +42,119 @@ judge_record_passage(judge_json_writer_t *w,
 }
 
 
-#define JUDGE_RECORD_WRITTEN  4        /* different passages, at most */
+/* Where the buffer says the same already; else the slot for where it will. */
 
-/* Where the JSON of passages stands in the output.  Criteria often have the
- * same passages: their JSON is then copied from there. */
-typedef struct {
-    const judge_passage_t  *passages;
-    size_t                  begin;
-    size_t                  end;
-} judge_record_written_t;
+static bool
+judge_record_again(judge_buf_t *b, judge_said_t *said, const void *what,
+    judge_said_t **slot)
+{
+    judge_said_t  *at;
+
+    at = &said[((uintptr_t) what ^ (uintptr_t) what >> 7) % JUDGE_SAID];
+    *slot = at;
+
+    if (at->what == what && at->end > at->begin
+        && at->end <= JUDGE_PACKING_MAX)
+    {
+        judge_compact_again(b, at->begin, at->end);
+        return true;
+    }
+
+    at->what = what;
+    at->begin = at->end = b->len;
+
+    return false;
+}
+
+
+/* The characters of a string.  What criteria have in common, they share. */
+
+static void
+judge_record_said(judge_buf_t *b, judge_said_t *said, judge_str_t s)
+{
+    judge_said_t  *slot;
+
+    if (!judge_record_again(b, said, s.data, &slot)) {
+        judge_json_characters(b, s);
+        slot->end = b->len;
+    }
+}
+
+
+static void
+judge_record_feedback(judge_json_writer_t *w, judge_str_t feedback,
+    judge_said_t *said)
+{
+    if (feedback.data != NULL) {
+        judge_json_key(w, "feedback");
+        judge_json_begin_value(w);
+        judge_buf_c(w->buf, "\"");
+        judge_record_said(w->buf, said, feedback);
+        judge_buf_c(w->buf, "\"");
+    }
+}
+
+
+static void
+judge_record_value(judge_buf_t *b, const char *before, double v,
+    const char *after)
+{
+    char  *p;
+
+    p = judge_buf_room(b, JUDGE_RECORD_PIECES + JUDGE_NUMBER_LEN);
+    if (p == NULL) {
+        return;
+    }
+
+    while (*before != '\0') {
+        *p++ = *before++;
+    }
+
+    p += judge_number2_format(v, p);
+
+    while (*after != '\0') {
+        *p++ = *after++;
+    }
+
+    b->len = (size_t) (p - b->data);
+}
 
 
 static void
 judge_record_passages(judge_json_writer_t *w,
-    const judge_criterion_score_t *score, judge_record_written_t *written)
+    const judge_criterion_score_t *score, judge_said_t *said)
 {
-    size_t  i, n;
+    size_t                  i, begin;
+    judge_buf_t            *b = w->buf;
+    judge_said_t           *slot;
+    const judge_passage_t  *p = score->passages;
 
     if (score->npassages == 0) {
         return;
     }
 
     judge_json_key(w, "passages");
+    judge_json_begin_value(w);
 
-    for (i = 0; i < JUDGE_RECORD_WRITTEN - 1 && written->passages != NULL
-                && written->passages != score->passages; i++)
-    {
-        written++;
-    }
-
-    n = written->passages == score->passages ? written->end - written->begin
-                                             : 0;
-
-    if (n > 0 && judge_buf_room(w->buf, n + 1) != NULL) {
-        judge_json_raw(w, (judge_str_t) { n, w->buf->data + written->begin });
+    if (judge_record_again(b, said, p, &slot)) {
         return;
     }
 
-    written->passages = score->passages;
-    written->begin = w->buf->len + 1;  /* after the colon */
-    judge_json_array(w);
+    begin = b->len;
 
-    for (i = 0; i < score->npassages; i++) {
-        judge_json_object(w);
-        judge_record_passage(w, &score->passages[i].at);
-        judge_json_put_str(w, "note", score->passages[i].note);
-        judge_json_put_c(w, "kind", score->passages[i].strength
-                                    ? "strength" : "weakness");
-        judge_json_object_end(w);
+    for (i = 0; i < score->npassages; i++, p++) {
+        judge_record_value(b, i > 0 ? "," JUDGE_COMPACT_START
+                                    : "[" JUDGE_COMPACT_START,
+                           (double) p->at.start, JUDGE_COMPACT_STOP);
+        judge_record_value(b, "", (double) p->at.end, JUDGE_COMPACT_QUOTE);
+        judge_json_characters(b, p->at.quote);
+        judge_buf_append(b, JUDGE_COMPACT_NOTE, 1);
+        judge_record_said(b, said, p->note);
+        judge_buf_append(b, JUDGE_COMPACT_WEAKNESS, 1);
     }
 
-    judge_json_array_end(w);
-    written->end = w->buf->len;
+    judge_buf_c(b, "]");
+    *slot = (judge_said_t) { score->passages, begin, b->len };
 }
 
 
@@ -155,37 +221,32 @@ judge_record_checks(judge_json_writer_t *w,
 
 static void
 judge_record_measures(judge_json_writer_t *w,
-    const judge_criterion_score_t *score)
+    const judge_criterion_score_t *score, judge_said_t *said)
 {
     size_t                i;
-    const judge_shown_t  *m;
+    judge_buf_t          *b = w->buf;
+    const judge_shown_t  *m = score->measures;
 
     if (score->nmeasures == 0) {
         return;
     }
 
-    judge_json_key_array(w, "measures");
+    judge_json_key(w, "measures");
+    judge_json_begin_value(w);
 
-    for (i = 0; i < score->nmeasures; i++) {
-        m = &score->measures[i];
-        judge_json_object(w);
-        judge_json_put_c(w, "name", m->name);
-        judge_json_put_number2(w, "value", m->value);
-
-        judge_json_put_c(w, "unit", m->unit);
-
-        if (m->typical) {
-            judge_json_key_object(w, "typical");
-            judge_json_put_number2(w, "low", m->low);
-            judge_json_put_number2(w, "high", m->high);
-            judge_json_object_end(w);
-        }
-
-        judge_json_put_c(w, "direction", m->raises ? "raises" : "lowers");
-        judge_json_object_end(w);
+    for (i = 0; i < score->nmeasures; i++, m++) {
+        judge_buf_c(b, i > 0 ? "," JUDGE_COMPACT_NAME
+                             : "[" JUDGE_COMPACT_NAME);
+        judge_record_said(b, said, judge_str_c(m->name));
+        judge_record_value(b, JUDGE_COMPACT_VALUE, m->value,
+                           m->percent ? JUDGE_COMPACT_PERCENT : "");
+        judge_record_value(b, JUDGE_COMPACT_TYPICAL, m->low,
+                           JUDGE_COMPACT_HIGH);
+        judge_record_value(b, "", m->high, m->raises ? JUDGE_COMPACT_RAISES
+                                                     : JUDGE_COMPACT_LOWERS);
     }
 
-    judge_json_array_end(w);
+    judge_buf_c(b, "]");
 }
 
 
@@ -194,32 +255,36 @@ judge_record_stages(judge_json_writer_t *w,
     const judge_criterion_score_t *score)
 {
     size_t                i;
-    const judge_stage_t  *s;
+    judge_buf_t          *b = w->buf;
+    const judge_stage_t  *s = score->stages;
 
     if (score->nstages == 0) {
         return;
     }
 
-    judge_json_key_array(w, "stages");
+    judge_json_key(w, "stages");
+    judge_json_begin_value(w);
 
-    for (i = 0; i < score->nstages; i++) {
-        s = &score->stages[i];
-        judge_json_object(w);
-        judge_json_put_c(w, "stage", judge_stage_names[s->stage]);
+    for (i = 0; i < score->nstages; i++, s++) {
+        judge_buf_c(b, i > 0 ? "," JUDGE_COMPACT_STAGE
+                             : "[" JUDGE_COMPACT_STAGE);
+        judge_buf_c(b, judge_stage_names[s->stage]);
+        judge_buf_c(b, "\"");
 
         if (!isnan(s->before)) {
-            judge_json_put_number2(w, "before", s->before);
+            judge_record_value(b, ",\"before\":", s->before, "");
         }
 
         if (!isnan(s->after)) {
-            judge_json_put_number2(w, "after", s->after);
+            judge_record_value(b, JUDGE_COMPACT_AFTER, s->after, "");
         }
 
-        judge_json_put_str(w, "reason", s->reason);
-        judge_json_object_end(w);
+        judge_buf_c(b, JUDGE_COMPACT_REASON);
+        judge_json_characters(b, s->reason);
+        judge_buf_c(b, "\"}");
     }
 
-    judge_json_array_end(w);
+    judge_buf_c(b, "]");
 }
 
 
@@ -253,11 +318,11 @@ judge_record_panel(judge_json_writer_t *w, const judge_panel_scores_t *panel)
 
 void
 judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, const judge_origin_t *origin)
+    const judge_verdict_t *verdict, const judge_origin_t *origin,
+    judge_said_t *said)
 {
-    size_t                   i;
-    const float             *raw = origin->raw;
-    judge_record_written_t   written[JUDGE_RECORD_WRITTEN] = { { 0 } };
+    size_t        i;
+    const float  *raw = origin->raw;
 
     judge_json_key_array(w, "criteria_scores");
 
@@ -285,10 +350,10 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
             judge_record_score_interval(w, &origin->widths[i],
                                         &verdict->scores[i]);
         }
-        judge_json_put_str(w, "feedback", verdict->scores[i].feedback);
-        judge_record_passages(w, &verdict->scores[i], written);
+        judge_record_feedback(w, verdict->scores[i].feedback, said);
+        judge_record_passages(w, &verdict->scores[i], said);
         judge_record_checks(w, &verdict->scores[i]);
-        judge_record_measures(w, &verdict->scores[i]);
+        judge_record_measures(w, &verdict->scores[i], said);
         judge_record_stages(w, &verdict->scores[i]);
         judge_record_panel(w, verdict->scores[i].panel);
         judge_json_object_end(w);
@@ -418,12 +483,23 @@ void
 judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
     double score)
 {
-    judge_json_key_object(w, "interval");
+    double  low, high;
+
     score += width->shift;
-    judge_json_put_number2(w, "low", judge_clamp(score - width->width, 0,
-                                                 100));
-    judge_json_put_number2(w, "high", judge_clamp(score + width->width, 0,
-                                                  100));
+    low = judge_clamp(score - width->width, 0, 100);
+    high = judge_clamp(score + width->width, 0, 100);
+
+    if (!width->corrected && width->n == 0) {
+        judge_json_key(w, "interval");
+        judge_json_begin_value(w);
+        judge_record_value(w->buf, JUDGE_COMPACT_LOW, low, JUDGE_COMPACT_HIGH);
+        judge_record_value(w->buf, "", high, JUDGE_COMPACT_PRIOR);
+        return;
+    }
+
+    judge_json_key_object(w, "interval");
+    judge_json_put_number2(w, "low", low);
+    judge_json_put_number2(w, "high", high);
 
     /* Without corrections the level is not known. */
     if (width->corrected) {

@@ -16,8 +16,20 @@
 #include "work/calibration/calibrator.h"
 
 
+#define JUDGE_SAID  61                 /* strings, at most; a prime */
+
+/* Where something stands in the output, which is compact: what criteria have
+ * in common is written once. */
+typedef struct {
+    const void  *what;
+    size_t       begin;
+    size_t       end;
+} judge_said_t;
+
+
 void judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, const judge_origin_t *origin);
+    const judge_verdict_t *verdict, const judge_origin_t *origin,
+    judge_said_t *said);
 
 /* Writes the criteria without a score, with the results of their checks. */
 void judge_record_unjudged(judge_json_writer_t *w,
