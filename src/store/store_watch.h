@@ -69,6 +69,7 @@ typedef struct {
     judge_str_t  due_org;              /* out; absent: none is due */
     judge_str_t  due;                  /* judge whose scores to compare, */
     judge_str_t  due_route;            /* of this route; empty: of all */
+    judge_ms_t   due_at;
 } judge_hours_peek_t;
 
 typedef struct judge_hours_row {
@@ -163,6 +164,7 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
     judge_str_t  route;                /* as in due_route */
+    judge_ms_t   due_at;               /* another: it is due once more */
     bool         strong;
     int64_t      oldest;               /* earlier hours are deleted */
     judge_ms_t   now;

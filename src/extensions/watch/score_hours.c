@@ -240,6 +240,7 @@ judge_hours_compare(judge_hours_t *hours, const judge_hours_peek_t *peek)
     }
 
     l->finish.now = peek->now;
+    l->finish.due_at = peek->due_at;
     judge_drift_span(&l->counts, peek->now, JUDGE_DRIFT_WINDOW,
                      JUDGE_DRIFT_REFERENCE);
     hours->busy = true;

@@ -50,7 +50,8 @@ $score_list($scores_of_batch(taken.id))
 
 %op hours_peek inline
 %
-SELECT :{org AS due_org, judge_id AS due, route AS due_route}
+SELECT :{org AS due_org, judge_id AS due, route AS due_route,
+        queue_at AS due_at}
     FROM drifts
     WHERE queue_at <= :now
     ORDER BY queue_at LIMIT 1
@@ -147,7 +148,7 @@ UPDATE drifts
     SET queue_at = CASE WHEN NOT $judge_alive THEN :now
         WHEN $drift_has_hours THEN :now + 86400000 END
     WHERE org = :org AND judge_id = :judge_id AND route = :route
-        AND queue_at <= :now
+        AND queue_at = :due_at
 %
 UPDATE drifts
     SET strong = :strong
@@ -211,7 +212,8 @@ DELETE FROM alerts
 INSERT INTO drifts (org, judge_id, route, queue_at, strong)
     VALUES (:org, :judge_id, '', :now, 0)
     ON CONFLICT (org, judge_id, route) DO UPDATE
-    SET queue_at = excluded.queue_at
+    SET queue_at = CASE WHEN drifts.queue_at <= excluded.queue_at
+        THEN drifts.queue_at - 1 ELSE excluded.queue_at END
 % list=kept:nkept most=JUDGE_ALERTS
 $alerts_of(:judge_id)
 
