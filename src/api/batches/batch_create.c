@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "work/service/throughput.h"
 #include "work/service/usage.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
@@ -609,20 +608,15 @@ judge_batch_creation_rest(judge_req_t *r)
 void
 judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_ms_t               estimate;
     judge_batch_creation_t  *m = r->ctx;
     judge_batch_row_t       *row = &m->create.row;
-
-    estimate = judge_str_eq_c(row->content_type, "text") && row->started_at
-               ? judge_throughput_estimate(r->service->throughput, row->total,
-                                           row->created_at)
-               : 0;
 
     judge_json_put_id(w, "batch_id", row->id);
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "status", row->status);
     judge_json_put_int(w, "total_evaluations", row->total);
-    judge_json_put_time_if(w, "estimated_completion_time", estimate);
+    judge_json_put_time_if(w, "estimated_completion_time",
+                           judge_batch_estimate(r, row));
     judge_json_put_time(w, "created_at", row->created_at);
 }
 

@@ -322,5 +322,5 @@ judge_batch_events_sent(judge_req_t *r)
         return;
     }
 
-    judge_stream_rest(r, judge_batch_events_poll);
+    judge_stream_pause(r, JUDGE_STREAM_REST, judge_batch_events_poll);
 }

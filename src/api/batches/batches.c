@@ -47,7 +47,7 @@ const judge_resource_t  judge_batches_resource = { "bat", "batch", "batches" };
 
 const judge_route_t  judge_batch_routes[] = {
     { judge_route(GET, "/batches/{batch_id}", JUDGE_MAY_READ_EVALUATIONS,
-                  JUDGE_ROUTE_WATCHED, judge_batch_get_t),
+                  0, judge_batch_get_t),
       .resource = &judge_batches_resource,
       .op = { judge_route_op(JUDGE_OP_BATCH_GET, judge_batch_get_t, ),
               .write = judge_batches_write } },
@@ -159,8 +159,8 @@ judge_batch_judge(judge_req_t *r, const judge_batch_row_t *row,
 /* Returns 0, no estimate, unless this service scores the batch itself: the
  * speed of external workers is unknown. */
 
-static judge_ms_t
-judge_batches_estimate(judge_req_t *r, const judge_batch_row_t *row)
+judge_ms_t
+judge_batch_estimate(judge_req_t *r, const judge_batch_row_t *row)
 {
     if (!judge_str_eq_c(row->status, "evaluating")
         || !judge_str_eq_c(row->content_type, "text"))
@@ -180,7 +180,7 @@ static void
 judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
-    judge_batch_json(w, row, NULL, 0, judge_batches_estimate(r, row));
+    judge_batch_json(w, row, NULL, 0, judge_batch_estimate(r, row));
 }
 
 
@@ -255,5 +255,5 @@ judge_batches_write(judge_req_t *r, judge_json_writer_t *w)
     judge_batch_get_t  *get = r->ctx;
 
     judge_batch_json(w, &get->row, get->failures, get->nfailures,
-                     judge_batches_estimate(r, &get->row));
+                     judge_batch_estimate(r, &get->row));
 }

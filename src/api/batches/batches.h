@@ -38,6 +38,9 @@ typedef struct {
 bool judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice,
     judge_str_t id, judge_step_pt next);
 
+/* When the batch will have ended at the present rate; 0: unknown. */
+judge_ms_t judge_batch_estimate(judge_req_t *r, const judge_batch_row_t *row);
+
 /* The judges of a batch in the versions that it was created with. */
 judge_rc_e judge_batch_judges(judge_arena_t *arena,
     const judge_batch_row_t *row, judge_str_t **ids, int64_t **versions,

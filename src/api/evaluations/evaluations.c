@@ -194,8 +194,9 @@ judge_evaluations_create(judge_req_t *r)
 }
 
 
-/* Prepares the record as the answer; false: the request has been answered with
- * an error. */
+/* Prepares the record as the answer; that of an evaluation that has ended is
+ * stored as it is sent.  false: the request has been answered with an
+ * error. */
 
 static bool
 judge_evaluations_keep(judge_req_t *r, int status,
@@ -204,15 +205,24 @@ judge_evaluations_keep(judge_req_t *r, int status,
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
+    r->answer.status = status;
+    r->answer.content_type = "application/json";
+
+    if (row->body.data && with_duration) {
+        r->answer.body = judge_evaluation_body(r->arena, row);
+        return true;
+    }
+
     judge_buf_init(&buf, r->arena);
     judge_json_begin(&w, &buf);
     judge_evaluation_json(&w, row, with_duration);
 
-    if (!judge_check(r, judge_json_finish(&w), NULL)) {
+    if (judge_json_finish(&w) != JUDGE_OK) {
+        judge_fail_rc(r, JUDGE_NOMEM);
         return false;
     }
 
-    judge_reply_keep(r, status, judge_buf_view(&buf));
+    r->answer.body = judge_buf_view(&buf);
 
     return true;
 }
@@ -226,13 +236,16 @@ static bool
 judge_evaluations_row(judge_req_t *r)
 {
     judge_ms_t                   now;
+    judge_rc_e                   rc;
     judge_evaluation_row_t      *row;
     judge_evaluations_create_t  *c = r->ctx;
 
     now = judge_now(r->service);
     row = &c->create.row;
 
-    if (!judge_check(r, judge_id_make(&c->id, "evl", now), NULL)) {
+    rc = judge_id_make(&c->id, "evl", now);
+    if (rc != JUDGE_OK) {
+        judge_fail_rc(r, rc);
         return false;
     }
 
@@ -310,13 +323,18 @@ judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
 }
 
 
-/* Checks that judge and content exist and fit each other now. */
+/* Checks that judge and content exist and fit each other now.  Where nobody
+ * has named a model, the built-in engine judges. */
 
 static void
 judge_evaluations_paired(judge_req_t *r)
 {
+    bool                         named;
     judge_evaluations_create_t  *c = r->ctx;
     judge_pair_find_t           *pair = &c->pair;
+
+    named = c->choice.model.data || pair->active.model.data
+            || pair->default_model.data;
 
     if (c->create.content.id.data) {
         pair->file_type = c->create.content.file_type;
@@ -342,9 +360,10 @@ judge_evaluations_paired(judge_req_t *r)
                            " %.*s",
                    (int) pair->content_status.len, pair->content_status.data);
 
-    } else if (judge_model_choice_apply(r, &c->choice, &pair->active,
-                                        pair->default_model, pair->file_type,
-                                        &c->create.row)
+    } else if ((!named
+                || judge_model_choice_apply(r, &c->choice, &pair->active,
+                                            pair->default_model,
+                                            pair->file_type, &c->create.row))
                && judge_evaluations_row(r))
     {
         c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
@@ -386,17 +405,10 @@ judge_evaluations_created(judge_req_t *r)
 }
 
 
-/* The stored record of an evaluation that has ended is sent as it is. */
-
 static void
 judge_evaluations_answer(judge_req_t *r, int status,
     const judge_evaluation_row_t *row, bool with_duration)
 {
-    if (row->body.data && with_duration) {
-        judge_reply_raw(r, status, judge_evaluation_body(r->arena, row));
-        return;
-    }
-
     if (judge_evaluations_keep(r, status, row, with_duration)) {
         judge_reply_send(r);
     }
@@ -430,14 +442,12 @@ judge_evaluations_got(judge_req_t *r)
 {
     judge_evaluation_find_t  *c = r->ctx;
 
-    if (c->row.body.data) {
-        judge_reply_keep(r, 200, judge_evaluation_body(r->arena, &c->row));
-        judge_response_keep(r);
+    if (judge_evaluations_keep(r, 200, &c->row, true)) {
+        if (c->row.body.data) {
+            judge_response_keep(r);
+        }
         judge_reply_send(r);
-        return;
     }
-
-    judge_evaluations_answer(r, 200, &c->row, true);
 }
 
 

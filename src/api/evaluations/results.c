@@ -96,7 +96,9 @@ judge_results_answer(judge_req_t *r, judge_str_t status, int64_t total,
     w = judge_reply_begin(r, 200);
     judge_json_put_id(w, "job_id", c->id);
     judge_json_put_str(w, "status", status);
-    judge_job_empty_json(w, status, total);
+    if (total == 0) {
+        judge_job_empty_json(w, status);
+    }
     judge_json_put_int(w, "total", total);
     judge_json_put_int(w, "completed", completed);
     judge_json_put_int(w, "failed", failed);

@@ -117,54 +117,33 @@ judge_etag_version_matches(judge_str_t header, int64_t version, bool weak)
 }
 
 
-/* Parses name=value, with or without quotes, and ignores parameters. */
+/* Finds the next name=value, with or without quotes, and ignores parameters;
+ * false: there is none. */
 
 static bool
-judge_prefer_value(judge_str_t item, judge_str_t wanted, judge_str_t *value)
+judge_prefer_next(judge_str_t *header, judge_str_t wanted, judge_str_t *value)
 {
-    judge_str_t  name;
+    judge_str_t  item, name;
     const char  *equals, *end;
 
-    end = memchr(item.data, ';', item.len);
-    end = end ? end : item.data + item.len;
-
-    equals = memchr(item.data, '=', (size_t) (end - item.data));
-    if (equals == NULL) {
-        return false;
-    }
-
-    name = (judge_str_t) { (size_t) (equals - item.data), item.data };
-    *value = (judge_str_t) { (size_t) (end - equals - 1), equals + 1 };
-    *value = judge_headers_unquote(judge_str_trim(*value, " \t"));
-
-    return judge_str_caseeq(judge_str_trim(name, " \t"), wanted);
-}
-
-
-static bool
-judge_prefer_seconds(judge_str_t item, int64_t *seconds)
-{
-    size_t       i;
-    judge_str_t  value;
-
-    if (!judge_prefer_value(item, JUDGE_STR("wait"), &value)) {
-        return false;
-    }
-
-    *seconds = 0;
-
-    for (i = 0; i < value.len; i++) {
-        if (value.data[i] < '0' || value.data[i] > '9') {
-            return false;
+    while (judge_headers_next(header, &item)) {
+        end = memchr(item.data, ';', item.len);
+        end = end ? end : item.data + item.len;
+        equals = memchr(item.data, '=', (size_t) (end - item.data));
+        if (equals == NULL) {
+            continue;
         }
 
-        *seconds = *seconds * 10 + (value.data[i] - '0');
-        if (*seconds > JUDGE_WAIT_MAX) {
-            *seconds = JUDGE_WAIT_MAX;
+        name = (judge_str_t) { (size_t) (equals - item.data), item.data };
+        item = (judge_str_t) { (size_t) (end - equals - 1), equals + 1 };
+
+        if (judge_str_caseeq(judge_str_trim(name, " \t"), wanted)) {
+            *value = judge_headers_unquote(judge_str_trim(item, " \t"));
+            return true;
         }
     }
 
-    return value.len > 0;
+    return false;
 }
 
 
@@ -173,11 +152,21 @@ judge_prefer_seconds(judge_str_t item, int64_t *seconds)
 int64_t
 judge_prefer_wait(judge_str_t header)
 {
+    size_t       i;
     int64_t      seconds;
-    judge_str_t  one;
+    judge_str_t  value;
 
-    while (judge_headers_next(&header, &one)) {
-        if (judge_prefer_seconds(one, &seconds)) {
+    while (judge_prefer_next(&header, JUDGE_STR("wait"), &value)) {
+        for (i = 0, seconds = 0; i < value.len; i++) {
+            if (value.data[i] < '0' || value.data[i] > '9') {
+                break;
+            }
+
+            seconds = seconds * 10 + (value.data[i] - '0');
+            seconds = seconds > JUDGE_WAIT_MAX ? JUDGE_WAIT_MAX : seconds;
+        }
+
+        if (i && i == value.len) {
             return seconds;
         }
     }
@@ -189,15 +178,10 @@ judge_prefer_wait(judge_str_t header)
 bool
 judge_prefer_strict(judge_str_t header)
 {
-    judge_str_t  one, value;
+    judge_str_t  value;
 
-    while (judge_headers_next(&header, &one)) {
-        if (judge_prefer_value(one, JUDGE_STR("handling"), &value)) {
-            return judge_str_caseeq(value, JUDGE_STR("strict"));
-        }
-    }
-
-    return false;
+    return judge_prefer_next(&header, JUDGE_STR("handling"), &value)
+           && judge_str_caseeq(value, JUDGE_STR("strict"));
 }
 
 

@@ -268,9 +268,7 @@ judge_pipeline_handle(judge_req_t *r)
         return;
     }
 
-    if (route->flags & (JUDGE_ROUTE_CACHED | JUDGE_ROUTE_WATCHED)
-        && judge_response_of_route(r))
-    {
+    if (route->flags & JUDGE_ROUTE_CACHED && judge_response_of_route(r)) {
         return;
     }
 

@@ -356,33 +356,12 @@ judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
 
 
 void
-judge_reply_keep(judge_req_t *r, int status, judge_str_t json)
+judge_reply_raw(judge_req_t *r, int status, judge_str_t json)
 {
     r->answer.status = status;
     r->answer.content_type = "application/json";
     r->answer.body = json;
-}
-
-
-void
-judge_reply_raw(judge_req_t *r, int status, judge_str_t json)
-{
-    judge_reply_keep(r, status, json);
     judge_reply_send(r);
-}
-
-
-void
-judge_reply_kept(judge_req_t *r, judge_str_t json)
-{
-    judge_str_t  copy;
-
-    copy = judge_str_dup(r->arena, json);
-    if (copy.data) {
-        judge_reply_raw(r, 200, copy);
-    } else {
-        judge_fail_rc(r, JUDGE_NOMEM);
-    }
 }
 
 

@@ -337,8 +337,6 @@ void judge_auth_destroy(judge_auth_t *auth);
 #define JUDGE_ROUTE_OPTIONAL_BODY  0x4 /* an empty body counts as {} */
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
 #define JUDGE_ROUTE_CACHED        0x10 /* cached, see response_cache.h */
-#define JUDGE_ROUTE_WATCHED       0x20 /* cached until a batch or job
-                                          changes */
 
 /* Writes the members of a record. */
 typedef void (*judge_record_pt)(judge_req_t *r, judge_json_writer_t *w,
@@ -602,18 +600,17 @@ void judge_stream_end(judge_req_t *r, judge_str_t data);
  * Events of a batch or training job: watch() calls `next` when it has changed
  * since `changes` (judge_waiters_changes(), before it was read), and after
  * JUDGE_STREAM_QUIET at the latest, when a comment keeps the connection alive.
- * rest() waits after events were sent, so that many changes are sent together.
+ * A pause of JUDGE_STREAM_REST after events were sent lets many changes be sent
+ * together.
  */
 #define JUDGE_STREAM_QUIET  15000      /* ms */
 #define JUDGE_STREAM_REST   30         /* ms */
 
 void judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
     judge_step_pt next);
-void judge_stream_rest(judge_req_t *r, judge_step_pt next);
 
 /* Begins a JSON answer; end() completes and sends it, ready() completes it for
- * a later send().  raw() sends JSON text, keep() prepares it for a later
- * send(). */
+ * a later send().  raw() sends JSON text. */
 judge_json_writer_t *judge_reply_begin(judge_req_t *r, int status);
 void judge_reply_end(judge_req_t *r);
 bool judge_reply_ready(judge_req_t *r);     /* false: failed and answered */
@@ -624,9 +621,7 @@ judge_str_t judge_reply_id(const judge_req_t *r);
  * sentence `deleted` if what it is about was deleted meanwhile. */
 void judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
     const char *deleted);
-void judge_reply_keep(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_raw(judge_req_t *r, int status, judge_str_t json);
-void judge_reply_kept(judge_req_t *r, judge_str_t json);    /* 200; copied */
 void judge_reply_empty(judge_req_t *r, int status);
 void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "api/http/response_cache.h"
+#include "api/http/request.h"
 
 
 static void judge_resource_done(judge_req_t *r);
@@ -123,15 +123,7 @@ judge_resource_done(judge_req_t *r)
     }
 
     judge_resource_write(r, row->status ? row->status : 200);
-    if (!judge_reply_ready(r)) {
-        return;
-    }
-
-    if (r->route->flags & JUDGE_ROUTE_WATCHED) {
-        judge_response_keep(r);
-    }
-
-    judge_reply_send(r);
+    judge_reply_end(r);
 }
 
 

@@ -23,7 +23,6 @@
 #define JUDGE_RESPONSE_TAG    24
 #define JUDGE_RESPONSE_TTL    60000    /* ms that a report is valid */
 #define JUDGE_RESPONSE_FLEET  10000    /* the same, if other nodes write */
-#define JUDGE_RESPONSE_WATCHED  1000   /* the same, if it has an estimate */
 
 typedef struct {
     char                *data;         /* key and body; NULL: an empty slot */
@@ -107,14 +106,17 @@ static bool
 judge_response_send(judge_req_t *r, const judge_response_slot_t *slot)
 {
     bool         known;
-    judge_str_t  tag;
+    judge_str_t  tag, body;
 
     tag = judge_str_dup(r->arena, judge_str_c(slot->tag));
     known = tag.len
             && judge_etag_matches(r->headers[JUDGE_HEADER_IF_NONE_MATCH],
                                   (judge_str_t) { tag.len - 2, tag.data + 1 },
                                   true);
-    if (tag.data == NULL || (!known && slot->body == 0)) {
+    body = known ? JUDGE_STR("")
+           : judge_str_dup(r->arena, (judge_str_t) { slot->body,
+                                                     slot->data + slot->key });
+    if (tag.data == NULL || body.data == NULL || (!known && body.len == 0)) {
         return false;
     }
 
@@ -126,8 +128,7 @@ judge_response_send(judge_req_t *r, const judge_response_slot_t *slot)
     if (known) {
         judge_reply_empty(r, 304);
     } else {
-        judge_reply_kept(r, (judge_str_t) { slot->body,
-                                            slot->data + slot->key });
+        judge_reply_raw(r, 200, body);
     }
 
     return true;
@@ -170,29 +171,10 @@ judge_response_find(judge_req_t *r)
 }
 
 
-/* The counter of `id` is noted before anything is read. */
-
-static bool
-judge_response_of(judge_req_t *r, judge_str_t id, int64_t version,
-    judge_ms_t ttl)
-{
-    r->response.version = (judge_store_seen_t) { .words = {
-        judge_waiters_changes(r->service, id), (uint64_t) version
-    } };
-    r->response.until = judge_now(r->service) + ttl;
-
-    return judge_response_find(r);
-}
-
-
 bool
 judge_response_of_route(judge_req_t *r)
 {
     const judge_store_t  *store = &r->service->store;
-
-    if (r->route->flags & JUDGE_ROUTE_WATCHED) {
-        return judge_response_of(r, r->params[0], 0, JUDGE_RESPONSE_WATCHED);
-    }
 
     r->response.until = INT64_MAX;
 
@@ -202,12 +184,19 @@ judge_response_of_route(judge_req_t *r)
 }
 
 
+/* The judge's counter is noted before anything is read. */
+
 bool
 judge_response_of_judge(judge_req_t *r, judge_str_t judge_id, int64_t version)
 {
-    return judge_response_of(r, judge_id, version,
-                             r->service->settings.fleet ? JUDGE_RESPONSE_FLEET
-                                                        : JUDGE_RESPONSE_TTL);
+    r->response.version = (judge_store_seen_t) { .words = {
+        judge_waiters_changes(r->service, judge_id), (uint64_t) version
+    } };
+    r->response.until = judge_now(r->service)
+                        + (r->service->settings.fleet ? JUDGE_RESPONSE_FLEET
+                                                      : JUDGE_RESPONSE_TTL);
+
+    return judge_response_find(r);
 }
 
 

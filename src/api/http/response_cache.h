@@ -24,9 +24,7 @@ judge_response_cache_t *judge_response_cache_create(size_t bytes);
 void judge_response_cache_destroy(judge_response_cache_t *cache);
 
 /* Of a route with JUDGE_ROUTE_CACHED: valid until any process commits anything
- * to the store; with JUDGE_ROUTE_WATCHED: until the batch or training job of
- * the path changes, for a second at most.  Must be called before the store is
- * read. */
+ * to the store.  Must be called before the store is read. */
 bool judge_response_of_route(judge_req_t *r);
 
 /* Of a report on a judge, which takes long to make: valid while the judge has

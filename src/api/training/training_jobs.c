@@ -14,7 +14,7 @@
 #include "work/render/resource_json.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
-#include "api/http/response_cache.h"
+#include "api/http/request.h"
 #include "api/judges/criteria.h"
 #include "api/training/training_jobs.h"
 
@@ -113,7 +113,7 @@ const judge_resource_t  judge_training_jobs_resource = {
 
 #define judge_training_jobs_get_one(path)                                     \
     { .method = JUDGE_GET, .pattern = path,                                   \
-      .permission = JUDGE_MAY_READ_TRAINING, .flags = JUDGE_ROUTE_WATCHED,    \
+      .permission = JUDGE_MAY_READ_TRAINING,                                  \
       .ctx_size = sizeof(judge_training_jobs_get_t),                          \
       .query = judge_training_jobs_get_query,                                 \
       .resource = &judge_training_jobs_resource,                              \
@@ -310,10 +310,7 @@ judge_training_jobs_answer(judge_req_t *r)
     judge_training_json(w, &c->find.row, c->course.limit ? &c->course : NULL,
                         c->course.with_logs ? &c->course : NULL,
                         judge_now(r->service), r->service);
-    if (judge_reply_ready(r)) {
-        judge_response_keep(r);
-        judge_reply_send(r);
-    }
+    judge_reply_end(r);
 }
 
 
@@ -447,5 +444,5 @@ judge_training_events_found(judge_req_t *r)
 static void
 judge_training_events_sent(judge_req_t *r)
 {
-    judge_stream_rest(r, judge_training_events_poll);
+    judge_stream_pause(r, JUDGE_STREAM_REST, judge_training_events_poll);
 }

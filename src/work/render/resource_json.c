@@ -269,9 +269,9 @@ judge_feedback_json(judge_json_writer_t *w, const judge_feedback_row_t *row)
 /* --- Batches ------------------------------------------------------------- */
 
 void
-judge_job_empty_json(judge_json_writer_t *w, judge_str_t status, int64_t total)
+judge_job_empty_json(judge_json_writer_t *w, judge_str_t status)
 {
-    if (total == 0 && judge_str_eq_c(status, "failed")) {
+    if (judge_str_eq_c(status, "failed")) {
         judge_json_key_object(w, "error");
         judge_json_put_c(w, "code", "CONTENTS_DELETED");
         judge_json_put_c(w, "message", "all of its contents were deleted, and"
@@ -292,7 +292,9 @@ judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     judge_json_put_str(w, "name", row->name);
     judge_json_put_str(w, "description", row->description);
     judge_json_put_str(w, "status", row->status);
-    judge_job_empty_json(w, row->status, row->total);
+    if (row->total == 0) {
+        judge_job_empty_json(w, row->status);
+    }
     judge_json_put_c(w, "priority", judge_priorities[row->priority]);
     judge_json_put_raw(w, "judge_ids", row->judge_ids);
     judge_json_put_raw(w, "content_ids", row->content_ids);

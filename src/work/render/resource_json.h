@@ -42,9 +42,9 @@ void judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
     const judge_batch_failure_t *failures, size_t nfailures,
     judge_ms_t estimate);
 
-/* The member `error` of a batch or job whose evaluations were all deleted. */
-void judge_job_empty_json(judge_json_writer_t *w, judge_str_t status,
-    int64_t total);
+/* The member `error` of a batch or job without evaluations, if it failed since
+ * they were all deleted. */
+void judge_job_empty_json(judge_json_writer_t *w, judge_str_t status);
 
 /* Writes total, completed, failed and progress_percentage. */
 void judge_batch_progress(judge_json_writer_t *w,
