@@ -42,11 +42,9 @@ static void judge_settings_llm_get(judge_req_t *r, judge_json_writer_t *w);
 static bool judge_settings_llm_put(judge_req_t *r);
 static judge_settings_may_ft judge_settings_model, judge_settings_event;
 static void judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w);
-static void judge_settings_webhooks_get(judge_req_t *r,
-    judge_json_writer_t *w);
+static void judge_settings_webhooks_record(judge_req_t *r,
+    judge_json_writer_t *w, const void *row);
 static bool judge_settings_webhooks_put(judge_req_t *r);
-static void judge_settings_webhooks_stored(judge_req_t *r,
-    judge_json_writer_t *w);
 static bool judge_settings_rotate(judge_req_t *r);
 static void judge_settings_rotate_write(judge_req_t *r,
     judge_json_writer_t *w);
@@ -117,7 +115,8 @@ const judge_route_t  judge_settings_routes[] = {
                   judge_settings_find_t),
       .op = { .kind = JUDGE_OP_SETTINGS_FIND,
               .op = offsetof(judge_settings_find_t, op),
-              .write = judge_settings_webhooks_get } },
+              .record = judge_settings_webhooks_record,
+              .row = offsetof(judge_settings_find_t, webhooks) } },
     { judge_route(PUT, "/config/webhooks", JUDGE_MAY_WRITE_CONFIG, 0,
                   judge_settings_webhooks_put_t),
       .body = judge_settings_webhooks_fields,
@@ -128,7 +127,9 @@ const judge_route_t  judge_settings_routes[] = {
               .prepare = judge_settings_webhooks_put,
               .conflict = "webhooks can't be enabled as long as there is no"
                           " url",
-              .write = judge_settings_webhooks_stored } },
+              .record = judge_settings_webhooks_record,
+              .row = offsetof(judge_settings_webhooks_put_t,
+                              update.webhooks) } },
     { judge_route(POST, "/config/webhooks/rotate-secret",
                   JUDGE_MAY_WRITE_CONFIG,
                   JUDGE_ROUTE_CREATES | JUDGE_ROUTE_OPTIONAL_BODY,
@@ -352,10 +353,11 @@ judge_settings_llm_stored(judge_req_t *r, judge_json_writer_t *w)
  * announce work, which must be subscribed to. */
 
 static void
-judge_settings_webhooks_write(judge_json_writer_t *w,
-    const judge_webhook_settings_t *webhooks)
+judge_settings_webhooks_record(judge_req_t *r, judge_json_writer_t *w,
+    const void *row)
 {
-    size_t  i;
+    size_t                           i;
+    const judge_webhook_settings_t  *webhooks = row;
 
     judge_json_put_str(w, "url", webhooks->url);
 
@@ -377,15 +379,6 @@ judge_settings_webhooks_write(judge_json_writer_t *w,
                                               : webhooks->url.data != NULL);
 
     judge_json_put_time_if(w, "updated_at", webhooks->updated_at);
-}
-
-
-static void
-judge_settings_webhooks_get(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_settings_find_t  *c = r->ctx;
-
-    judge_settings_webhooks_write(w, &c->webhooks);
 }
 
 
@@ -425,15 +418,6 @@ judge_settings_webhooks_put(judge_req_t *r)
     return judge_check_url(r, "url", &webhooks->url)
            && judge_settings_names(r, &c->events, "events", "event",
                                    judge_settings_event, &webhooks->events);
-}
-
-
-static void
-judge_settings_webhooks_stored(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_settings_webhooks_put_t  *c = r->ctx;
-
-    judge_settings_webhooks_write(w, &c->update.webhooks);
 }
 
 

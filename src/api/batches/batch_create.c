@@ -516,16 +516,6 @@ judge_batch_creation_write(judge_req_t *r)
 }
 
 
-static void
-judge_batch_creation_next(judge_req_t *r)
-{
-    judge_batch_creation_t  *m = r->ctx;
-
-    m->create.until = judge_now(r->service) + JUDGE_SLICE_LEASE;
-    judge_resource_run(r);
-}
-
-
 /* Many texts are stored before the batch, in slices, so that no transaction
  * becomes long. */
 
@@ -551,7 +541,8 @@ judge_batch_creation_texts(judge_req_t *r)
     }
 
     if (m->texts == 0 && i == create->ninlined) {
-        judge_batch_creation_next(r);  /* stores them with the batch */
+        create->until = judge_now(r->service) + JUDGE_SLICE_LEASE;
+        judge_resource_run(r);         /* stores them with the batch */
         return;
     }
 
@@ -578,14 +569,12 @@ judge_batch_creation_stored(judge_req_t *r)
 
     m->texts += m->slice.count;
 
-    if (m->texts < m->create.ninlined) {
-        judge_batch_creation_texts(r);
-        return;
+    if (m->texts == m->create.ninlined) {
+        m->create.stored = true;
+        m->create.ninlined = m->texts = 0;
     }
 
-    m->create.stored = true;
-    m->create.ninlined = 0;
-    judge_batch_creation_next(r);
+    judge_batch_creation_texts(r);
 }
 
 

@@ -410,6 +410,9 @@ judge_evaluations_answer(judge_req_t *r, int status,
     const judge_evaluation_row_t *row, bool with_duration)
 {
     if (judge_evaluations_keep(r, status, row, with_duration)) {
+        if (row->body.data && with_duration) {
+            judge_response_keep(r);
+        }
         judge_reply_send(r);
     }
 }
@@ -442,12 +445,7 @@ judge_evaluations_got(judge_req_t *r)
 {
     judge_evaluation_find_t  *c = r->ctx;
 
-    if (judge_evaluations_keep(r, 200, &c->row, true)) {
-        if (c->row.body.data) {
-            judge_response_keep(r);
-        }
-        judge_reply_send(r);
-    }
+    judge_evaluations_answer(r, 200, &c->row, true);
 }
 
 

@@ -16,7 +16,6 @@ static void judge_await_created(judge_req_t *r);
 static void judge_compute_run(judge_task_t *task);
 static void judge_compute_done(judge_task_t *task);
 static void judge_stream_events_begun(judge_req_t *r);
-static void judge_stream_woken(judge_waiter_t *waiter);
 
 
 void
@@ -238,40 +237,6 @@ void
 judge_stream_end(judge_req_t *r, judge_str_t data)
 {
     r->binding->write(r, data, true);
-}
-
-
-void
-judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
-    judge_step_pt next)
-{
-    judge_ms_t  now;
-
-    now = judge_now(r->service);
-    judge_stream_unwatch(r);
-
-    r->watch = (judge_waiter_t) {
-        .id = id,
-        .changes = changes,
-        .until = INT64_MAX,
-        .notify = judge_stream_woken,
-        .data = r
-    };
-    r->watching = true;
-    judge_waiters_add(r->service, &r->watch);
-
-    judge_stream_pause(r, judge_auth_until(r, now + JUDGE_STREAM_QUIET) - now,
-                       next);
-}
-
-
-static void
-judge_stream_woken(judge_waiter_t *waiter)
-{
-    judge_req_t  *r = waiter->data;
-
-    r->watching = false;
-    r->binding->wake(r);
 }
 
 

@@ -81,3 +81,39 @@ judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
     judge_hold_queued(r);
     judge_waiters_add(r->service, &waiting->waiter);
 }
+
+
+/* --- Streams ------------------------------------------------------------- */
+
+static void
+judge_stream_woken(judge_waiter_t *waiter)
+{
+    judge_req_t  *r = waiter->data;
+
+    r->watching = false;
+    r->binding->wake(r);
+}
+
+
+void
+judge_stream_watch(judge_req_t *r, judge_str_t id, uint64_t changes,
+    judge_step_pt next)
+{
+    judge_ms_t  now;
+
+    now = judge_now(r->service);
+    judge_stream_unwatch(r);
+
+    r->watch = (judge_waiter_t) {
+        .id = id,
+        .changes = changes,
+        .until = INT64_MAX,
+        .notify = judge_stream_woken,
+        .data = r
+    };
+    r->watching = true;
+    judge_waiters_add(r->service, &r->watch);
+
+    judge_stream_pause(r, judge_auth_until(r, now + JUDGE_STREAM_QUIET) - now,
+                       next);
+}
