@@ -16,11 +16,10 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "analysis/checks/require.h"
 #include "analysis/checks/require_table.h"
-
-
 /* --- Clauses ------------------------------------------------------------- */
 
 static size_t
@@ -197,7 +196,8 @@ judge_require_partial(const judge_require_t *q)
                         && strchr("lsw", t->name[0]));
         joined = joined || (part && strchr("&b/,", t->kind));
 
-        if ((t->kind == '#' && t[1].kind == '@' && joined)
+        if ((t->kind == '#' && t[1].kind == '@' && joined
+             && !judge_require_of_line(q))
             || (t->kind == '#' && t[1].kind == '%'
                 && strcmp(t[1].name, "digit") == 0)
             || (t->kind == '@' && t[1].kind == '#'
@@ -209,6 +209,36 @@ judge_require_partial(const judge_require_t *q)
     }
 
     return false;
+}
+
+
+/* Makes checks of the clauses. */
+
+static judge_rc_e
+judge_require_clauses(judge_require_t *q)
+{
+    size_t                   i;
+    judge_require_clause_t  *c;
+
+    for (i = 0; i < q->nclauses; i++) {
+        c = &q->clauses[i];
+
+        if (i > 0 && !c->has['A'] && !c->has['=']
+            && (c->has['@'] ? !c->has['Z'] : c->has['%'] == 1)
+            && judge_require_of_line(q))
+        {
+            c->has['A'] = 1;
+            c->names['A'] = "line";
+        }
+
+        if (!judge_require_clause(q, c)
+            || c->names['X'])
+        {
+            return q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
+        }
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -226,7 +256,16 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         return rc;
     }
 
+    rc = judge_require_shouts(q);
+    if (rc != JUDGE_NOT_FOUND) {
+        return rc;
+    }
+
     judge_require_trim(&q->r, s, aside);
+    rc = judge_require_ordered(q);
+    if (rc != JUDGE_NOT_FOUND) {
+        return rc;
+    }
 
     memset(q->clauses, 0, sizeof(q->clauses));
     q->nclauses = 1;
@@ -246,7 +285,8 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         /* "15 letters" are no limit of the text; "in the form AB-12". */
         if (used == 0 || strchr("?pQfOBV", t->kind)
             || strcmp(t->name, "them") == 0
-            || (t->kind == 'U' && i > 0 && t[-1].kind == '#')
+            || (t->kind == 'U' && i > 0 && t[-1].kind == '#'
+                && t->text.data == t[-1].text.data + t[-1].text.len + 1)
             || (t->kind == 'F' && i + 1 < q->r.n
                 && strchr("=#?-", t[1].kind)))
         {
@@ -262,15 +302,7 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         return JUDGE_NOT_FOUND;
     }
 
-    for (i = 0; i < q->nclauses; i++) {
-        if (!judge_require_clause(q, &q->clauses[i])
-            || q->clauses[i].names['X'])
-        {
-            return q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
-        }
-    }
-
-    return JUDGE_OK;
+    return judge_require_clauses(q);
 }
 
 
@@ -320,6 +352,8 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
         { judge_require_where, &q->r.place },
         { judge_require_owner, &q->r.of },
         { judge_require_asking, &q->r.asks },
+        { judge_require_which, &q->r.which },
+        { judge_require_relative, &q->r.relative },
         { judge_require_verbs, &q->r.verb }
     };
 
@@ -398,7 +432,7 @@ judge_require_any(judge_require_t *q, judge_str_t s)
     if (rc != JUDGE_OK) {
         q->n = n;
 
-    } else if (q->name) {
+    } else if (q->name || (q->nsubject == 0 && q->n > n)) {
         q->spoken = q->r.language;
         q->nsubject = q->r.n;
         memcpy(q->subject, q->r.tokens,
@@ -522,6 +556,7 @@ static judge_rc_e
 judge_require_said(judge_arena_t *arena, judge_str_t name,
     judge_str_t description, judge_required_t *out)
 {
+    bool               whole;
     size_t             i;
     judge_rc_e         rc;
     judge_require_t   *q;
@@ -549,7 +584,8 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
 
     q->name = false;
     q->r.strict = false;
-    q->nsubject = named.whole && named.checks.count > 0 ? q->nsubject : 0;
+    whole = named.whole && named.checks.count > 0;
+    q->nsubject = whole ? q->nsubject : 0;
     rc = judge_require_text(q, description, out);
 
     if (rc != JUDGE_OK || named.checks.count == 0) {
@@ -563,7 +599,7 @@ judge_require_said(judge_arena_t *arena, judge_str_t name,
         return JUDGE_OK;
     }
 
-    for (i = 0; i < named.checks.count && q->nsubject; i++) {
+    for (i = 0; i < named.checks.count && whole; i++) {
         judge_require_also(q, (judge_check_sent_t *) named.checks.items + i);
     }
 

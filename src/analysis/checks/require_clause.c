@@ -4,22 +4,19 @@
  */
 
 
-/* Turns the clauses of a requirement into checks, and joins those that hang
- * together. */
+/* Turns the clauses of a requirement into checks. */
 
 
 #include <string.h>
 
 #include "base/text/ascii.h"
+#include "analysis/checks/check_type.h"
 #include "analysis/checks/require_table.h"
 
 
 /* --- Checks -------------------------------------------------------------- */
 
-/* Adds a check of the type `type` followed by `name`; string NULL: of the
- * number n, or of nothing. */
-
-static bool
+bool
 judge_require_add(judge_require_t *q, const char *type, const char *name,
     const char *string, int64_t n)
 {
@@ -52,40 +49,6 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
     c->value = string || n ? v : NULL;
 
     return true;
-}
-
-
-/* A regular expression that matches any of the literals, between `before` and
- * `after`. */
-
-static const char *
-judge_require_regex(judge_require_t *q, const char *before,
-    const judge_require_token_t *literals, size_t n, const char *after)
-{
-    size_t       i, k;
-    judge_buf_t  b;
-    judge_str_t  s;
-
-    judge_buf_init(&b, q->arena);
-    judge_buf_printf(&b, "%s(?:", before);
-
-    for (i = 0; i < n; i++) {
-        s = literals[i].text;
-        judge_buf_c(&b, i ? "|" : "");
-
-        for (k = 0; k < s.len; k++) {
-            judge_buf_c(&b, strchr("\\^$.[]|()?*+{}-#&~", s.data[k])
-                            ? "\\" : "");
-            judge_buf_append(&b, s.data + k, 1);
-            judge_buf_c(&b, s.data[k] == ' ' ? "?" : "");
-        }
-    }
-
-    judge_buf_printf(&b, ")%s", after);
-    judge_buf_append(&b, "", 1);
-    q->failed = q->failed || b.failed;
-
-    return b.failed ? "" : b.data;
 }
 
 
@@ -164,8 +127,15 @@ judge_require_find(const char *name)
 static const char *
 judge_require_pattern(judge_require_t *q, const char *name)
 {
+    size_t                        i;
     judge_require_token_t         sign;
     const judge_require_thing_t  *t = judge_require_find(name);
+
+    for (i = 0; t == NULL && i < judge_check_patterns_n; i++) {
+        if (strcmp(judge_check_patterns[i].name, name) == 0) {
+            return judge_check_patterns[i].expression;
+        }
+    }
 
     if (t == NULL || t->value[0] == '\0'
         || strcmp(t->has, "not_regex") == 0)
@@ -201,6 +171,15 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
                && strcmp(c->units[1], "characters") == 0 ? "line_characters"
                : "";
 
+        if (strcmp(c->units[0], "paragraphs") == 0
+            && strcmp(c->units[1], "words") == 0 && least == 0 && most < 400)
+        {
+            return judge_require_add(q, "not_", "regex",
+                       judge_str_printf(q->arena, "\\S++(?:(?!\\s*\\n\\s*\\n)"
+                                        "\\s++\\S++){%d}",
+                                        (int) most).data, 0);
+        }
+
         return unit[0] && least == 0
                && judge_require_add(q, "max_", unit, NULL, most);
     }
@@ -211,9 +190,7 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* That an expression matches so often; 0: no bound. */
-
-static bool
+bool
 judge_require_matches(judge_require_t *q, const char *pattern, int64_t least,
     int64_t most)
 {
@@ -280,8 +257,7 @@ static bool
 judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
 {
     int64_t      least, most;
-    const char  *once = judge_require_regex(q, JUDGE_REQUIRE_LEFT,
-                            c->literals, 1, JUDGE_REQUIRE_RIGHT);
+    const char  *once = judge_require_alone(q, &c->literals[0]);
 
     if (c->has['='] != 1 || c->has['%'] || c->has['K']
         || !judge_require_bounds(c, &least, &most))
@@ -302,13 +278,16 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
     size_t       i;
     const char  *no = c->has['N'] ? "not_" : "", *before, *after;
 
-    before = !c->has['K'] ? JUDGE_REQUIRE_LEFT : json ? "\""
-             : "(?m)(?:^|\\|)[ \\t*]*";
-    after = !c->has['K'] ? JUDGE_REQUIRE_RIGHT : json ? "\"\\s*:"
-             : "[ \\t*]*(?:\\||$)";
+    const judge_require_token_t  *t;
+
+    before = json ? "\"" : "(?m)(?:^|\\|)[ \\t*]*";
+    after = json ? "\"\\s*:" : "[ \\t*]*(?:\\||$)";
 
     if (c->has['o'] || c->has['t'] || c->ncounts) {
-        return (c->has['o'] || c->has['t']) && judge_require_often(q, c);
+        return (c->has['o'] || c->has['t']
+                || judge_require_formed(&c->literals[0])
+                || judge_require_sign(c->literals[0].text.data[0]))
+               && judge_require_often(q, c);
     }
 
     if ((c->or && !c->has['N']) || (c->has['J'] && !c->has['K'])) {
@@ -327,12 +306,16 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
     }
 
     for (i = 0; i < c->has['=']; i++) {
-        if (!(c->has['K'] || c->has['W'] || c->literals[i].text.len < 4
-              || (c->literals[i].n && !c->has['N'])
-              ? judge_require_add(q, no, "regex", judge_require_regex(q,
-                    before, &c->literals[i], 1, after), 0)
+        t = &c->literals[i];
+
+        if (!(c->has['K'] || c->has['W'] || t->text.len < 4
+              || (t->n && !c->has['N'] && strcmp(t->name, "part") != 0)
+              || judge_require_formed(t)
+              ? judge_require_add(q, no, "regex", c->has['K']
+                    ? judge_require_regex(q, before, t, 1, after)
+                    : judge_require_alone(q, t), 0)
               : judge_require_add(q, no, "contains",
-                    judge_require_literal(q, &c->literals[i]), 0)))
+                    judge_require_literal(q, t), 0)))
         {
             return false;
         }
@@ -429,6 +412,52 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 }
 
 
+/* "The first line has at most 60 characters". */
+
+static bool
+judge_require_line(judge_require_t *q, const judge_require_clause_t *c)
+{
+    int64_t      least, most;
+    const char  *form, *pattern;
+
+    if (c->has['%'] == 1) {
+        pattern = judge_require_pattern(q, c->things[0]);
+
+        if (!(strcmp(c->things[0], "caps") == 0 && !c->has['N']
+              ? judge_require_add(q, "", "regex",
+                                  "\\A\\s*+[^\\p{Ll}\\n]++(?:\\n|\\z)", 0)
+              : pattern[0] && c->has['N'] && !c->has['@']
+              && judge_require_add(q, "not_", "regex",
+                     judge_str_printf(q->arena, c->has['Z']
+                         ? "\\A\\s*+[^\\n]*?%s[ \\t]*(?:\\n|\\z)"
+                         : "\\A\\s*+[^\\n]*?%s", pattern).data, 0)))
+        {
+            return false;
+        }
+
+        if (!c->has['@'] && !c->ncounts) {
+            return true;
+        }
+    }
+
+    if (c->has['@'] != 1 || c->has['P'] || c->has['i']
+        || !judge_require_bounds(c, &least, &most) || least > 900
+        || most > 900)
+    {
+        return false;
+    }
+
+    form = strcmp(c->units[0], "characters") == 0
+           ? "\\A\\s*+[^\\n]{%d,%d}(?:\\n|\\z)"
+           : strcmp(c->units[0], "words") == 0
+           ? "\\A\\s*+(?:[^\\s]++[ \\t]*+){%d,%d}(?:\\n|\\z)" : "";
+
+    return form[0]
+           && judge_require_add(q, "", "regex", judge_str_printf(q->arena,
+                  form, (int) least, most ? (int) most : 900).data, 0);
+}
+
+
 /* "The first line contains …", "The last line mentions …" */
 
 static bool
@@ -440,7 +469,9 @@ judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
 
     return judge_require_add(q, c->has['N'] ? "not_" : "", "regex",
                judge_str_printf(q->arena, form,
-                   judge_require_regex(q, "", c->literals, 1, "")).data, 0);
+                   judge_require_formed(c->literals)
+                   ? judge_require_alone(q, c->literals)
+                   : judge_require_regex(q, "", c->literals, 1, "")).data, 0);
 }
 
 
@@ -450,7 +481,7 @@ static bool
 judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 {
     bool                          begins = c->has['A'];
-    const char                   *no = c->has['N'] ? "not_" : "";
+    const char                   *pattern, *no = c->has['N'] ? "not_" : "";
     const char                   *thing = c->has['%'] ? c->things[0] : "";
     const judge_require_thing_t  *t = judge_require_find(thing);
 
@@ -470,15 +501,32 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
         return false;
     }
 
-    if (thing[0]) {
-        return !begins
-               && (strncmp(thing, "question", 8) == 0
-                   || (t && strcmp(t->has, "contains_exact") == 0))
-               && judge_require_add(q, no, "ends_with",
-                                    thing[0] == 'q' ? "?" : t->value, 0);
+    if (thing[0] && !begins
+        && (strncmp(thing, "question", 8) == 0
+            || (t && t->value[0] && t->value[1] == '\0')))
+    {
+        return judge_require_add(q, no, "ends_with",
+                                 thing[0] == 'q' ? "?" : t->value, 0);
     }
 
-    return c->has['='] == 1
+    if (thing[0]) {                    /* "ends with a link" */
+        pattern = strcmp(thing, "emoji") == 0 ? "[🇦-🇿🌀-🫿☀-➿]"
+                  : judge_require_pattern(q, thing);
+
+        return pattern[0] && strstr("emoji hashtag mention link email number"
+                                    " digit quotes hyphen", thing)
+               && judge_require_add(q, no, "regex", judge_str_printf(q->arena,
+                      begins ? "\\A\\s*+(?:%s)" : "(?:%s)[.!]?\\s*\\z",
+                      pattern).data, 0);
+    }
+
+    if (begins && c->names['A'][0] == 'l'
+        && judge_require_formed(&c->literals[0]))
+    {
+        return judge_require_within(q, c);
+    }
+
+    return c->has['='] == 1 && !judge_require_formed(&c->literals[0])
            ? judge_require_add(q, no, begins ? "starts_with" : "ends_with",
                                judge_require_literal(q, &c->literals[0]), 0)
            : judge_require_add(q, no, "regex", judge_require_regex(q,
@@ -525,9 +573,24 @@ judge_require_complete(judge_require_clause_t *c)
 
     c->has['v'] = judge_require_format(c) ? 0 : c->has['v'];
 
+    if (c->has['='] == 1 && judge_require_formed(&c->literals[0])) {
+        c->has['%'] = 0;               /* "a dollar price like $9.50" */
+    }
+
+    if (c->has['%'] == 1 && c->ncounts && strcmp(c->things[0], "fence") == 0) {
+        c->things[0] = "code";         /* two fences are one block */
+    }
+
+    if (c->has['%'] == 1 && c->ncounts == 1 && c->counts[0].n == 1
+        && strstr("json xml yaml csv", c->things[0]))
+    {
+        c->ncounts = 0;                /* "one JSON object" */
+    }
+
     if (c->has['='] && c->has['%'] == 1 && !c->has['N'] && !c->has['K']
-        && strstr("phone price date number percentage email iso hashtag"
-                  " reference link greeting sign_off", c->things[0]))
+        && strstr("phone price date time number percentage email iso hashtag"
+                  " reference link greeting sign_off postcode",
+                  c->things[0]))
     {
         c->has['%'] = 0;               /* "the price of $49" */
     }
@@ -551,7 +614,8 @@ static bool
 judge_require_unclear(const judge_require_clause_t *c)
 {
     return (c->has['r'] && c->has['N'])
-           || (c->has['J'] && c->has['='] && !c->has['Z'] && !c->has['K'])
+           || (c->has['J'] && c->has['='] && !c->has['Z'] && !c->has['K']
+               && !c->has['o'] && !c->has['t'])
            || (c->has['W'] && !c->has['=']);
 }
 
@@ -577,12 +641,21 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
                && judge_require_limit(q, c);
     }
 
+    if (c->has['='] == 0 && c->has['A'] == 1 && c->names['A'][0] == 'l'
+        && ((c->has['@'] && !c->has['Z'])
+            || (c->has['%'] == 1 && (c->has['N']
+                                     || strcmp(c->things[0], "caps") == 0))))
+    {
+        return judge_require_line(q, c);
+    }
+
     if (c->has['A'] || c->has['Z']) {
         return judge_require_place(q, c);
     }
 
     if (c->has['P']
-        || (c->has['v'] && !c->has['J'] && (c->has['%'] || !c->has['N']))
+        || (c->has['v'] && !c->has['J']
+            && (c->has['%'] || !(c->has['N'] || c->has['='])))
         || c->has['@'] > 1)
     {
         return false;
@@ -597,161 +670,4 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
     }
 
     return judge_require_content(q, c);
-}
-
-
-/* --- How clauses hang together ------------------------------------------- */
-
-/* Merges clause d into clause c. */
-
-static bool
-judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
-{
-    bool    again;
-    size_t  i;
-
-    if (c->has['@'] + d->has['@'] > 2 || c->ncounts + d->ncounts > 2
-        || c->has['%'] + d->has['%'] > JUDGE_REQUIRE_LIST
-        || c->has['='] + d->has['='] > JUDGE_REQUIRE_LIST)
-    {
-        return false;
-    }
-
-    memcpy(c->things + c->has['%'], d->things,
-           d->has['%'] * sizeof(c->things[0]));
-    memcpy(c->literals + c->has['='], d->literals,
-           d->has['='] * sizeof(c->literals[0]));
-    memcpy(c->units + c->has['@'], d->units,
-           d->has['@'] * sizeof(c->units[0]));
-    memcpy(c->counts + c->ncounts, d->counts,
-           d->ncounts * sizeof(c->counts[0]));
-    c->ncounts += d->ncounts;
-    c->or = c->or || d->or || d->has['/'];
-    again = c->has['%'] && d->has['%'] == 1
-            && strcmp(c->things[0], d->things[0]) == 0;
-
-    for (i = 0; i < 128; i++) {
-        c->has[i] += d->has[i];
-        c->names[i] = c->names[i] || i == 'X' ? c->names[i] : d->names[i];
-    }
-
-    c->has['%'] -= again;              /* "the sections … as headings" */
-
-    return true;
-}
-
-
-/* Whether clause c says more of what clause `before` names; *joins: it becomes
- * a part of that one. */
-
-static bool
-judge_require_borrows(judge_require_clause_t *c,
-    judge_require_clause_t *before, bool *joins)
-{
-    *joins = false;
-
-    if (judge_require_has_target(c) || !judge_require_has_target(before)
-        || c->has['K'] || c->has['P'])
-    {
-        return false;
-    }
-
-    /* "Hashtags are fine, but no more than three", "one link, no more" */
-    if ((c->ncounts || c->names['X'] || c->has['E']
-         || (c->has['J'] && c->has['a']))
-        && !c->has['A'] && !c->has['Z']
-        && (before->ncounts == 0 || !c->ncounts || before->ncounts == 1))
-    {
-        c->has['E'] += !c->ncounts && before->ncounts
-                       && before->counts[0].how == 0;
-        c->names['X'] = NULL;
-        before->has['c'] = 0;
-        *joins = true;
-        return true;
-    }
-
-    return false;
-}
-
-
-/* Whether clause c only lists more of what clause `before` asks for; not in
- * "no link and a date", "no link but dates", "dates and names are". */
-
-static bool
-judge_require_lists(const judge_require_clause_t *before,
-    const judge_require_clause_t *c)
-{
-    bool  target = judge_require_has_target(c);
-
-    return !(c->has['b']
-             || (!target && (c->has['&'] || c->has['/']) && !c->has['E']
-                 && !c->has['J'])
-             || (before->has['N'] && c->has['&'] && c->has['a']
-                 && !before->has['a'])
-             || (before->ncounts && target && !before->has['t']
-                 && !before->has['o'] && !before->has['K']));
-}
-
-
-/* "The first line … and no digits": in the line or in the text?  "Never
- * 'cheap', nor in capitals": the word or the text? */
-
-static bool
-judge_require_ambiguous(const judge_require_clause_t *before,
-    const judge_require_clause_t *c)
-{
-    return (before->has['A'] && before->names['A'][0] && !c->has['A']
-            && !(c->has['Z'] && c->has['=']) && judge_require_has_target(c))
-           || (before->has['='] && c->has['%']
-               && strstr("caps lower capital", c->things[0]));
-}
-
-
-bool
-judge_require_close(judge_require_t *q)
-{
-    bool                     joins;
-    judge_require_clause_t  *c = &q->clauses[q->nclauses - 1], *before = c - 1;
-
-    if (q->nclauses == 1) {
-        return true;
-    }
-
-    if (judge_require_borrows(c, before, &joins)) {
-        q->nclauses -= joins;
-        return !joins || judge_require_join(before, c);
-    }
-
-    if (judge_require_ambiguous(before, c)) {
-        return false;
-    }
-
-    if (!judge_require_has_target(c)
-        || !(c->has['h'] || c->has['N'] || c->has['A'] || c->has['Z']
-             || c->has['r'] || c->has['c'] || c->ncounts || c->has['v']
-             || c->has['J'] || c->has['K']
-             || (c->names['X'] && c->has['a'])))
-    {
-        q->nclauses--;
-        before->listed = true;
-        return judge_require_lists(before, c)
-               && judge_require_join(before, c);
-    }
-
-    /* "a date, and A or B are not there" */
-    if (before->listed && before->has['h'] && !before->has['N'] && c->after
-        && c->has['N'] && (c->has['&'] || c->has['/']))
-    {
-        return false;
-    }
-
-    if (c->after && q->nclauses == 2 && !before->ncounts
-        && !(before->has['h'] || before->has['N'] || before->has['r']
-             || before->has['A'] || before->has['Z'] || before->has['c']))
-    {
-        q->nclauses--;
-        return judge_require_join(before, c);
-    }
-
-    return true;
 }

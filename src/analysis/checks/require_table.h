@@ -49,6 +49,8 @@ extern const char                    judge_require_parts[];
 extern const char                    judge_require_judgement[];
 extern const char                    judge_require_where[];
 extern const char                    judge_require_owner[];
+extern const char                    judge_require_which[];
+extern const char                    judge_require_relative[];
 extern const char                    judge_require_asking[];
 extern const char                    judge_require_verbs[];
 
@@ -69,6 +71,8 @@ typedef struct {
     judge_regex_t          *place;     /* these: see requirements_table.txt */
     judge_regex_t          *of;
     judge_regex_t          *asks;
+    judge_regex_t          *which;
+    judge_regex_t          *relative;
     judge_regex_t          *verb;
     size_t                  language;
     bool                    strict;    /* no word may be unknown */
@@ -121,9 +125,88 @@ judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
  * where `aside` is set, parentheses. */
 void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
 
+
+/* --- require_form.c: several tokens that say one thing ------------------- */
+
+/* Makes a literal of what is named as a word: "the word Method", "the words
+ * Kind regards". */
+void judge_require_words_named(judge_require_reader_t *r, judge_str_t s);
+
+/* "POL- and six digits", "Ref: followed by four digits" are forms. */
+void judge_require_prefixes(judge_require_reader_t *r);
+
+/* Makes forms of what stands behind "like" and "in the form": "a price like
+ * $9.50".  Digits tell that an example is one. */
+void judge_require_alike_of(judge_require_reader_t *r);
+
+/* Drops what a thing is made of anyway: "bullets that start with a hyphen",
+ * "paragraphs with a blank line between them", "the % sign". */
+void judge_require_made_of(judge_require_reader_t *r);
+
+/* "A link that begins with https://" asks for what it begins with; of other
+ * things, such as "any answer that begins with 'Sure'", nothing is known. */
+void judge_require_begun(judge_require_reader_t *r, judge_str_t s);
+
+/* Drops examples of a thing: "a time like 09:00 or 17:30". */
+void judge_require_examples(judge_require_reader_t *r);
+
+
+/* --- require_remark.c: what asks for nothing ----------------------------- */
+
+/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
+ * with `these` false, none of them is; *end: the token after the mark. */
+bool judge_require_until(const judge_require_reader_t *r, size_t from,
+    char mark, const char *kinds, bool these, size_t *end);
+
+/* Whether the tokens from `from` to `to` may require something. */
+bool judge_require_requires(const judge_require_reader_t *r, size_t from,
+    size_t to);
+
+/* "The link": a definite article stands before `at`. */
+bool judge_require_definite(judge_str_t s, const char *at, size_t language);
+
+/* Whether a reason begins at token i. */
+bool judge_require_reason(const judge_require_reader_t *r, size_t i);
+
+/* Whether the tokens from `from` on (a reason, an example, a permission, what
+ * "we" say) have no obligation and no target, limit or quality that is new
+ * beside the n tokens of the subject. */
+bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
+    size_t from, const judge_require_token_t *subject, size_t n);
+
+/* Whether the tokens from `from` on are a statement about something else. */
+bool judge_require_states(judge_require_reader_t *r, judge_str_t s,
+    size_t from);
+
 /* Whether a sentence without a check only repeats or explains what the name
- * requires. */
+ * or an earlier sentence requires. */
 bool judge_require_restates(judge_require_t *q, judge_str_t s);
+
+
+/* --- require_regex.c: the expressions of checks -------------------------- */
+
+/* A mark that is neither a letter nor a digit. */
+bool judge_require_sign(char c);
+
+/* An expression that matches any of the literals, between `before` and
+ * `after`; "" and q->failed: memory is exhausted. */
+const char *judge_require_regex(judge_require_t *q, const char *before,
+    const judge_require_token_t *literals, size_t n, const char *after);
+
+/* Likewise for one literal that, if it is a word, stands alone. */
+const char *judge_require_alone(judge_require_t *q,
+    const judge_require_token_t *t);
+
+
+/* --- Tokens -------------------------------------------------------------- */
+
+static inline void
+judge_require_cut(judge_require_reader_t *r, size_t from, size_t to)
+{
+    memmove(r->tokens + from, r->tokens + to,
+            (r->n - to) * sizeof(judge_require_token_t));
+    r->n -= to - from;
+}
 
 static inline bool
 judge_require_mark(const judge_require_token_t *t, char mark)
@@ -142,6 +225,42 @@ judge_require_finds(judge_require_reader_t *r, judge_regex_t *regex,
     return judge_regex_find(r->reader, s, from, &begin, &end) == JUDGE_OK;
 }
 
+
+/* Whether the expression fits what stands before token i. */
+
+static inline bool
+judge_require_before(judge_require_reader_t *r, judge_regex_t *regex,
+    judge_str_t s, size_t i)
+{
+    return judge_require_finds(r, regex, (judge_str_t) {
+               (size_t) (r->tokens[i].text.data - s.data), s.data }, 0);
+}
+
+/* --- require_whole.c ----------------------------------------------------- */
+
+/* "'A' comes before 'B'", "'A' and 'B', in this order": JUDGE_NOT_FOUND where
+ * a sentence asks for something else, JUDGE_NOMEM or JUDGE_OK. */
+judge_rc_e judge_require_ordered(judge_require_t *q);
+
+/* Likewise "No word of four letters or more in capitals". */
+judge_rc_e judge_require_shouts(judge_require_t *q);
+
+
+/* --- require_join.c, require_clause.c ------------------------------------ */
+
+/* Adds a check of the type `type` followed by `name`; string NULL: of the
+ * number n, or of nothing. */
+bool judge_require_add(judge_require_t *q, const char *type, const char *name,
+    const char *string, int64_t n);
+
+/* Adds checks that an expression matches so often; 0: no bound. */
+bool judge_require_matches(judge_require_t *q, const char *pattern,
+    int64_t least, int64_t most);
+
+/* Whether all of a sentence is about the first line: it begins the sentence,
+ * which names no other subject. */
+bool judge_require_of_line(const judge_require_t *q);
+
 /* Ends the last clause.  A bare enumeration is merged into the clause before,
  * one without a verb into the clause after ("a link and a date are given"). */
 bool judge_require_close(judge_require_t *q);
@@ -157,6 +276,25 @@ judge_require_form(const char *name)
 {
     return strstr("iso dmy date h24 ampm eur gbp usd brl cents", name) != NULL;
 }
+
+/* Whether a token is a proper name, which nobody put in quotes. */
+
+static inline bool
+judge_require_named(const judge_require_token_t *t)
+{
+    return t->kind == '=' && strcmp(t->name, "name") == 0;
+}
+
+
+/* Whether a literal stands for what is written like it. */
+
+static inline bool
+judge_require_formed(const judge_require_token_t *t)
+{
+    return strcmp(t->name, "form") == 0 || strcmp(t->name, "http") == 0
+           || strncmp(t->name, "prefix", 6) == 0;
+}
+
 
 static inline bool
 judge_require_has_target(const judge_require_clause_t *c)
