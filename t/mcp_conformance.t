@@ -48,6 +48,7 @@ my $t = Judge::Test->new(
     server => <<'CONF');
 location = /conformance/mcp {        # the tool cannot send a key
     access_log off;
+    error_log /dev/null;             # the key is in the request
     set $bearer "Bearer $arg_key";
     set $args "";
     proxy_pass http://127.0.0.1:@PORT@/mcp;

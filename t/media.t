@@ -357,7 +357,6 @@ subtest 'another worker takes over what was begun' => sub {
     my @orphans;
     $t->wait_until(sub { @orphans = $media->decoders($victim) },
                    'a child that measures');
-    kill STOP => @orphans;             # until it dies with its worker
 
     # What reads the file knows nothing: not in its environment, nor its
     # memory.
