@@ -165,10 +165,10 @@ async function firstJudge() {
     await words.fill(`${were}\nThe title is short.`);
     await shows(/Kept as you edited: [^.]*\. Added: [^.]*title/,
                 'what was edited stays when the text is read again');
-    ok(await asks.inputValue()
+    await until(async () => await asks.inputValue()
         === 'Paragraphs have a clear order and are linked.', 'word for word');
     await button('Undo').click();
-    ok(await page.locator('.edit > li').count() === found, 'and undone');
+    await until(async () => await page.locator('.edit > li').count() === found, 'and undone');
     await stays(() => page.getByRole('link', { name: 'Results' }).first()
         .click());
     await until(async () => /judges\/new/.test(await hash())
@@ -178,7 +178,7 @@ async function firstJudge() {
     await until(async () => /judges\/new/.test(await hash())
         && await asks.isVisible(), 'nor by going back');
     await page.locator('.tongue select').selectOption('de');
-    ok(await asks.count() === 0 && await page.getByLabel('Was er verlangt')
+    await until(async () => await asks.count() === 0 && await page.getByLabel('Was er verlangt')
         .or(page.locator('.edit textarea')).first().inputValue()
         === 'Paragraphs have a clear order and are linked.',
        'another language keeps it');
@@ -202,9 +202,9 @@ async function firstText() {
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill(set.texts[0]);
     await page.keyboard.press('Control+Enter');
     await page.locator('.overall > b').waitFor();
-    ok(await page.locator('.criteria .bar').count() > 1,
+    await until(async () => await page.locator('.criteria .bar').count() > 1,
        'a text is judged while one looks');
-    ok(await page.locator('.checks .met').count() > 0, 'and its check is met');
+    await until(async () => await page.locator('.checks .met').count() > 0, 'and its check is met');
     await shows(/Not judged\s+\d+ % of the weights were judged/,
                 'what nothing judges is shown, and how much is judged');
     await page.locator('.overall').evaluate(e =>
@@ -266,7 +266,7 @@ async function batch() {
             + set.texts.map((v, i) => `${i + 1},${cell(`Essay ${i + 1}`)},`
                             + cell(v)).join('\n') + '\n') });
     await page.locator('#column-2').waitFor();
-    ok(await page.locator('#column-2').inputValue() === 'content',
+    await until(async () => await page.locator('#column-2').inputValue() === 'content',
        'the column of the texts is found');
     await page.getByRole('checkbox', { name: 'Essays' }).check();
     await picture('table');
@@ -321,7 +321,7 @@ async function thinkAgain(judge, name) {
     const back = what => until(async () => await heading() === name, what);
     const on = what => until(async () => await heading() !== name, what);
 
-    ok((await page.locator('[role=status]').allInnerTexts())
+    await until(async () => (await page.locator('[role=status]').allInnerTexts())
         .includes(`Saved: ${name}`), 'saving says that it saved');
     await page.keyboard.press('p');
     await back('a key goes back to the previous one');
@@ -361,7 +361,7 @@ async function thinkAgain(judge, name) {
     await shows(/Correction, .*Withdraw/, 'to be changed');
     await page.keyboard.press('2');
     await stays(() => button('Skip').click());
-    ok(await button('Withdraw').isVisible(),
+    await until(async () => await button('Withdraw').isVisible(),
        'a correction that was begun is not left without a question');
     await leaves(() => button('Skip').click());
     await on('or left');
@@ -446,7 +446,7 @@ async function compare(id) {
     await shows(/Second minus first[^]*Verdict[^]*By criterion[^]*Overall/i,
                 'overall and by criterion');
     await shows(/Largest differences[^]*\d/, 'and by item');
-    ok(await field('First batch').inputValue() === id
+    await until(async () => await field('First batch').inputValue() === id
        && await field('Second batch').inputValue() === other,
        'the earlier one is the first');
     const sides = page.locator('.pair-texts .text');
@@ -482,9 +482,9 @@ async function comparisons(judge) {
     const one = (await hash()).split('/').pop();
     await shows(/By criterion[^]*Overall\s+(Best: A|Undecided: too close)/,
                 'who is the best, or why nobody is');
-    ok(await page.locator('.sides .text').count() === 2
-       && (await page.locator('.sides').innerText()).includes('Teh dog bark'),
-       'the texts are beside each other');
+    await until(async () => await page.locator('.sides .text').count() === 2
+        && (await page.locator('.sides').innerText()).includes('Teh dog bark'),
+                'the texts are beside each other');
     await field('Comment').fill('It has reasons.');
     await button('A').click();
     await shows(/A Overall[^]*It has reasons\./, 'people say which they prefer');
@@ -708,7 +708,7 @@ async function answers() {
        'what is decided has no interval', await decided.innerText());
     await page.setViewportSize({ width: 380, height: 760 });
     await page.locator('.criteria > li').last().scrollIntoViewIfNeeded();
-    ok(await page.locator('.beside').evaluate(e => {
+    await until(async () => await page.locator('.beside').evaluate(e => {
         const { top, bottom } = e.getBoundingClientRect();
         return top >= -1 && bottom > 40 && top < innerHeight / 2;
     }), 'the text stays beside the scores on a phone');
@@ -748,7 +748,7 @@ async function fromTemplate() {
     await button('Let this model judge them').click();
     await until(async () => !/not judged: /.test(await text())
         && /Language model/.test(await text()), 'a model takes it over');
-    ok((await api('GET', '/config/llm')).config.default_model === 'm',
+    await until(async () => (await api('GET', '/config/llm')).config.default_model === 'm',
        'for the organization');
     await api('PUT', '/config/llm', { default_model: 'builtin' });
 
@@ -894,7 +894,7 @@ async function panel() {
     await button('Save as a new version').click();
     await shows(/Somebody else has saved another version/,
                 'what was saved meanwhile is not overwritten unasked');
-    ok((await stored()).panel.agree_within === 15, 'and is still there');
+    await until(async () => (await stored()).panel.agree_within === 15, 'and is still there');
     await button('Save mine as a newer version').click();
     await shows(/Version 4 is saved/, 'but when one wants that');
 
@@ -1207,7 +1207,7 @@ async function roles(judge, queue, evaluation, places) {
         await shows(/not for your role/, 'a place that is not offered is closed');
         await go(`judges/${judge}`);
         await page.locator('.edit > li').first().waitFor();
-        ok(await page.getByLabel('What it asks for').first().isDisabled()
+        await until(async () => await page.getByLabel('What it asks for').first().isDisabled()
            && !await button('Save as a new version').count()
            && !await button('Delete this judge').count(), 'a judge is only read');
         await go(`evaluations/${evaluation}`);
@@ -1607,12 +1607,12 @@ async function keyboard() {
     await go('');
     await page.locator('h1').focus();
     await page.keyboard.press('Tab');
-    ok(await page.evaluate(() => document.activeElement.tagName) === 'A',
+    await until(async () => await page.evaluate(() => document.activeElement.tagName) === 'A',
        'one comes further by Tab');
     await page.locator('body').press('Tab');
     await page.evaluate(() => document.querySelector('.skip').focus());
     await page.keyboard.press('Enter');
-    ok(await page.evaluate(() => document.activeElement.tagName) === 'H1',
+    await until(async () => await page.evaluate(() => document.activeElement.tagName) === 'H1',
        'and past the menu by its first link');
 }
 
