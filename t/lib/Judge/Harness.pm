@@ -12,10 +12,25 @@ use warnings;
 
 use parent 'TAP::Harness';
 
-my $counts = "0 passed, 1 failed\n";
-my %inner  = (passed => 0, skipped => 0);
+my %counts;        # of a file's last run: [passed, failed, skipped]
+my %inner;         # of its subtests, as they are read
 
-sub counts { $counts }
+sub counts {
+    my ($passed, $failed, $skipped) = (0, %counts ? 0 : 1, 0);
+
+    for (values %counts) {
+        $passed  += $_->[0];
+        $failed  += $_->[1];
+        $skipped += $_->[2];
+    }
+
+    return "$passed passed, $failed failed"
+           . ($skipped ? ", $skipped skipped" : '');
+}
+
+sub failed {
+    return grep { $counts{$_}[1] } sort keys %counts;
+}
 
 
 # What a subtest prints is indented, and TAP::Parser does not know it.
@@ -23,12 +38,13 @@ sub counts { $counts }
 sub make_parser {
     my ($self, @args) = @_;
     my ($parser, @rest) = $self->SUPER::make_parser(@args);
+    my $count = $inner{$parser} = { passed => 0, skipped => 0 };
 
     $parser->callback(unknown => sub {
         local $_ = $_[0]->as_string;
-        $inner{skipped}++ if /^ +ok \d+ # skip/;
-        $inner{passed}++  if /^ +ok \d+(?! # skip)/;
-        $inner{passed}--  if /^ +1\.\.[1-9]/;
+        $count->{skipped}++ if /^ +ok \d+ # skip/;
+        $count->{passed}++  if /^ +ok \d+(?! # skip)/;
+        $count->{passed}--  if /^ +1\.\.[1-9]/;
     });
 
     return ($parser, @rest);
@@ -37,22 +53,20 @@ sub make_parser {
 
 sub summary {
     my ($self, $sum) = @_;
-    my ($passed, $failed, $skipped) = ($inner{passed}, 0, $inner{skipped});
+    my @files = $sum->descriptions;
 
     $self->SUPER::summary($sum);
 
     for my $parser ($sum->parsers) {
-        my $bad = $parser->failed;
+        my $within = $inner{$parser};
 
-        $bad ||= 1 if $parser->has_problems;
-
-        $failed  += $bad;
-        $skipped += $parser->skipped + ($parser->skip_all ? 1 : 0);
-        $passed  += $parser->passed - $parser->skipped;
+        $counts{shift @files} = [
+            $within->{passed} + $parser->passed - $parser->skipped,
+            $parser->failed || ($parser->has_problems ? 1 : 0),
+            $within->{skipped} + $parser->skipped
+                + ($parser->skip_all ? 1 : 0),
+        ];
     }
-
-    $counts = "$passed passed, $failed failed"
-              . ($skipped ? ", $skipped skipped" : '') . "\n";
 }
 
 1;
