@@ -45,6 +45,7 @@ struct judge_queue {
     bool                claiming;      /* a peek or claim is under way, */
     bool                adding;        /* and a write of usage */
     bool                stopped;
+    bool                retrying;      /* the batch that runs is a retry */
     judge_ms_t          added_at;
     judge_ms_t          progress_at;
     judge_llm_queue_t  *llm;
@@ -161,6 +162,7 @@ judge_queue_go(judge_queue_t *queue)
         }
 
         queue->batches++;
+        queue->retrying = claimed->retry;
         judge_evaluate(queue->service, claimed, n, judge_queue_batch_done,
                        queue);
     }
@@ -210,10 +212,9 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
     judge_result_t   *result;
 
     queue->batches--;
-    /* A batch that failed for lack of memory has no list.  As a retry is the
-     * first of the queue, this batch had it if there was one. */
-    retry = batch->claimed == NULL || batch->claimed->retry;
+    retry = queue->retrying;
     if (retry) {
+        queue->retrying = false;
         queue->waiting.retry = false;
     }
 
