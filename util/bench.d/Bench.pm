@@ -24,7 +24,7 @@ use Time::HiRes qw(sleep time);
 use Judge::Test;
 use Judge::Work;
 
-use constant { SECONDS => 3, ROUNDS => 3, SLOWER => 1.2 };
+use constant { SECONDS => 3, ROUNDS => 3, TIMES => 3000, SLOWER => 1.2 };
 
 my @own = qw(SECONDS ROUNDS encode row row_of percent median by_turns timed
              aside over service other_nginx load begin_load end_load
@@ -272,10 +272,12 @@ sub evaluated_one($t, %opt) {
 
 
 sub six($t, %opt) {
-    return $t->new_judge(%opt, criteria => [
-        map { { name => $_, description => "$_ of the text." } }
-            'Cohesion', 'Syntax', 'Vocabulary', 'Phraseology', 'Grammar',
-            'Conventions' ]);
+    return $t->new_judge(%opt, criteria => [six_criteria()]);
+}
+
+sub six_criteria {
+    return map { { name => $_, description => "$_ of the text." } }
+           qw(Cohesion Syntax Vocabulary Phraseology Grammar Conventions);
 }
 
 
@@ -355,20 +357,20 @@ sub processor($t) {
 }
 
 
-# Texts a second that these processes of scoring alone do together, with
-# feedback in words or in another way of bench_score.
+# Texts a second that these processes of scoring alone do together, by their
+# processor time: said => 1, with feedback in words, or by a model in base64.
 
-sub scored($t, $processes, $texts, $way = 'said') {
-    my $n     = 0;
-    my @files = map { $t->write('text' . $n++, $_) } @$texts;
+sub scored($t, $processes, $texts, %how) {
+    my $in = $t->write('scored', encode({ criteria => [six_criteria()],
+        rounds => TIMES, texts => [ map { { text => $_ } } @$texts ], %how }));
     my @pipes = map {
-        open my $pipe, '-|', 'build/bench_score', $way, SECONDS,
-            @files
-            or die "bench_score: $!";
+        open my $pipe, '-|', "build/quality speed <'$in'" or die "quality: $!";
         $pipe
     } 1 .. $processes;
 
-    return sum(map { scalar readline $_ } @pipes);
+    return sum(map {
+        @$texts / JSON::PP::decode_json(scalar readline $_)->{seconds}
+    } @pipes);
 }
 
 

@@ -17,7 +17,7 @@ use constant { SIZED => 3_000, COUNTED => 600, EXAMPLES => 1_000_000,
 sub bench_batch {
     my $t     = service();
     my @texts = essays(10_000);
-    my $alone = scored($t, 2, [ @texts[0 .. 19] ]);
+    my $alone = scored($t, 2, [ @texts[0 .. 19] ], said => \1);
     my ($rate, $took) = batch_timed($t, [ six($t) ], \@texts);
     my $rows  = bare_rows($t, SLICE, [qw(contents evaluations)],
                           ['results_together']);
@@ -244,7 +244,7 @@ sub bench_cores {
     # A commit of g rows takes a fixed time and g times that of a row.
     my %took = map { $_ => $_ / bare_rows($t, $_, ['evaluations']) } 32, 256;
     my $row  = ($took{256} - $took{32}) / (256 - 32);
-    my %of   = (beside => 1 / scored($t, 1, [ essays(20) ])
+    my %of   = (beside => 1 / scored($t, 1, [ essays(20) ], said => \1)
                           + $row * BESIDE / CREATED,
                 locked => $row * LOCKED / CREATED,
                 fixed  => max(0, $took{32} - 32 * $row));

@@ -7,7 +7,7 @@
 /*
  * What the program says of texts, for util/eval/lib/engine.py:
  *
- *   build/quality texts|criteria|detect|gate|difference
+ *   build/quality texts|speed|criteria|detect|gate|difference
  *
  * Of each line of standard input, an object of JSON, it prints one line, of a
  * "text" or of numbers:
@@ -16,8 +16,11 @@
  *           "description"}, has it, of a "source" and a "question" if any:
  *           "scores" (null: not judged), and who judges each, "by" and
  *           "aspects"; "overall", "flags", "words"; "values", the features and
- *           the scores of all aspects; "seconds" of a processor for scoring
-           once, if it is to be scored in so many "rounds"
+ *           the scores of all aspects
+ * speed     the "seconds" of a processor for scoring all "texts" once, where
+ *           it is done in so many "rounds": if "said" with feedback in words,
+ *           or as a judge has learned whose "model", of judge_calibrators, is
+ *           given in base64
  * criteria  the "criteria" of a description, "questions", "suggestions"
  * detect    what "detectors" (pii, …) have "found", each kind before its text;
  *           of "language" and "leak" alone, with the code of the language that
@@ -36,6 +39,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/crypto/crypto.h"
 #include "base/json/json.h"
 #include "analysis/aspects/method.h"
 #include "analysis/builtin/explain.h"
@@ -46,6 +50,7 @@
 #include "analysis/learning/gate.h"
 #include "analysis/text/language.h"
 #include "extensions/traffic/detect.h"
+#include "work/calibration/calibrator.h"
 
 
 #define QUALITY_CRITERIA  64
@@ -81,36 +86,6 @@ quality_criterion(judge_arena_t *arena, const judge_json_t *json,
     c->nchecks = checks.count;
 
     return judge_method_choose(arena, c, false) == JUDGE_OK;
-}
-
-
-/* How long it takes to score a text, which is done so often. */
-
-static double
-quality_seconds(const judge_scorer_t *scorer, const judge_item_t *item,
-    double rounds)
-{
-    double            i;
-    judge_arena_t    *arena = judge_arena_create(1 << 20);
-    judge_verdict_t   verdict;
-    struct timespec   began, end;
-
-    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
-
-    for (i = 0; i < rounds; i++) {
-        if (arena == NULL
-            || judge_score(scorer, item, arena, &verdict) != JUDGE_OK)
-        {
-            exit(1);
-        }
-        judge_arena_reset(arena);
-    }
-
-    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-    judge_arena_destroy(arena);
-
-    return ((double) (end.tv_sec - began.tv_sec)
-            + (double) (end.tv_nsec - began.tv_nsec) / 1e9) / rounds;
 }
 
 
@@ -186,38 +161,60 @@ quality_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
 }
 
 
-static bool
-quality_text(judge_arena_t *arena, const judge_json_t *line,
-    judge_json_writer_t *w)
-{
-    double                  rounds;
-    judge_scorer_t         *scorer;
-    judge_verdict_t         verdict;
-    judge_reading_t        *reading;
-    const judge_json_t     *c;
-    const judge_measure_t  *m;
-    judge_criterion_t       criteria[QUALITY_CRITERIA];
-    judge_rubric_t          rubric = {
-        .name = JUDGE_STR(""), .description = JUDGE_STR(""),
-        .criteria = criteria };
-    judge_item_t            item = {
-        .text = judge_json_string(line, "text"),
-        .source = judge_json_string(line, "source"),
-        .question = judge_json_string(line, "question") };
+/* The judge's criteria, for which there is room. */
 
-    c = judge_json_member(line, "criteria", JUDGE_JSON_ARRAY);
-    for (c = c ? c->first : NULL; c; c = c->next) {
-        if (rubric.ncriteria == QUALITY_CRITERIA
-            || !quality_criterion(arena, c, &criteria[rubric.ncriteria++]))
+static bool
+quality_rubric(judge_arena_t *arena, const judge_json_t *line,
+    judge_rubric_t *rubric)
+{
+    judge_json_t       *c = judge_json_first(line, "criteria");
+    judge_criterion_t  *criteria;
+
+    criteria = judge_array_alloc(arena, QUALITY_CRITERIA, sizeof(*criteria));
+    *rubric = (judge_rubric_t) { .name = JUDGE_STR(""),
+                                 .description = JUDGE_STR(""),
+                                 .criteria = criteria };
+
+    for ( /* void */ ; c; c = c->next) {
+        if (criteria == NULL || rubric->ncriteria == QUALITY_CRITERIA
+            || !quality_criterion(arena, c, &criteria[rubric->ncriteria++]))
         {
             return false;
         }
     }
 
+    return true;
+}
+
+
+static judge_item_t
+quality_item(const judge_json_t *line)
+{
+    return (judge_item_t) { .text = judge_json_string(line, "text"),
+                            .source = judge_json_string(line, "source"),
+                            .question = judge_json_string(line, "question") };
+}
+
+
+static bool
+quality_text(judge_arena_t *arena, const judge_json_t *line,
+    judge_json_writer_t *w)
+{
+    judge_item_t            item = quality_item(line);
+    judge_rubric_t          rubric;
+    judge_scorer_t         *scorer;
+    judge_verdict_t         verdict;
+    judge_reading_t        *reading;
+    const judge_measure_t  *m;
+
+    if (item.text.data == NULL || !quality_rubric(arena, line, &rubric)) {
+        return false;
+    }
+
     scorer = judge_scorer_create(arena, &rubric);
     reading = judge_reading_create(arena, &item);
 
-    if (item.text.data == NULL || scorer == NULL || reading == NULL
+    if (scorer == NULL || reading == NULL
         || judge_score_reading(scorer, reading, arena, &verdict) != JUDGE_OK
         || judge_checks_apply(arena, &rubric, &item, &verdict, NULL)
            != JUDGE_OK)
@@ -225,15 +222,125 @@ quality_text(judge_arena_t *arena, const judge_json_t *line,
         return false;
     }
 
-    if (judge_json_read_number(line, "rounds", &rounds)) {
-        judge_json_put_number(w, "seconds",
-                              quality_seconds(scorer, &item, rounds));
-    }
-
     m = judge_reading_measure(reading);
     judge_json_put_int(w, "words", (int64_t) m->text->nwords);
     quality_values(w, m);
     quality_verdict(w, &rubric, &verdict);
+
+    return true;
+}
+
+
+/* --- Speed --------------------------------------------------------------- */
+
+typedef struct {
+    bool                 said;
+    float               *scratch;      /* to predict in; NULL: not learned */
+    judge_arena_t       *arena;        /* for one text */
+    judge_scorer_t      *scorer;
+    judge_calibrator_t   learned;
+} quality_judge_t;
+
+
+static bool
+quality_judge(judge_arena_t *arena, const judge_json_t *line,
+    quality_judge_t *judge)
+{
+    judge_str_t          model = judge_json_string(line, "model");
+    judge_rubric_t      *rubric;
+    const judge_json_t  *said;
+
+    said = judge_json_member(line, "said", JUDGE_JSON_BOOLEAN);
+    rubric = judge_alloc(arena, sizeof(*rubric));
+    judge->said = said != NULL && said->boolean;
+    judge->scratch = NULL;
+    judge->arena = judge_arena_create(1 << 16);
+
+    if (rubric == NULL || !quality_rubric(arena, line, rubric)) {
+        return false;
+    }
+
+    judge->scorer = judge_scorer_create(arena, rubric);
+
+    if (model.data != NULL
+        && judge_calibrator_read(arena, judge_unbase64(arena, model),
+                                 &judge->learned) == JUDGE_OK
+        && judge->learned.current
+        && judge->learned.ncriteria == rubric->ncriteria)
+    {
+        judge->scratch = judge_array_alloc(arena, judge->learned.scratch + 1,
+                                           sizeof(float));
+    }
+
+    return judge->arena != NULL && judge->scorer != NULL
+           && (model.data == NULL || judge->scratch != NULL);
+}
+
+
+static bool
+quality_score(const quality_judge_t *judge, const judge_item_t *item)
+{
+    size_t           i;
+    float            scores[QUALITY_CRITERIA + 1];
+    judge_verdict_t  verdict;
+
+    judge_arena_reset(judge->arena);
+
+    if (judge_score(judge->scorer, item, judge->arena, &verdict) != JUDGE_OK
+        || (judge->said && judge_explain(&verdict) != JUDGE_OK))
+    {
+        return false;
+    }
+
+    if (judge->scratch != NULL) {
+        for (i = 0; i < judge->learned.ncriteria; i++) {
+            scores[i] = (float) verdict.scores[i].score;
+        }
+        scores[i] = (float) verdict.overall;
+        judge_calibrator_predict(&judge->learned, verdict.features, scores,
+                                 item->text, judge->scratch, scores);
+    }
+
+    return true;
+}
+
+
+/* The texts one after the other, and again: a processor learns one by heart. */
+
+static bool
+quality_speed(judge_arena_t *arena, const judge_json_t *line,
+    judge_json_writer_t *w)
+{
+    double               i, rounds;
+    judge_item_t         item;
+    struct timespec      began, end;
+    quality_judge_t      judge;
+    const judge_json_t  *text;
+
+    if (!quality_judge(arena, line, &judge)
+        || !judge_json_read_number(line, "rounds", &rounds))
+    {
+        return false;
+    }
+
+    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
+
+    for (i = 0; i < rounds; i++) {
+        for (text = judge_json_first(line, "texts"); text; text = text->next) {
+            item = quality_item(text);
+            if (!quality_score(&judge, &item)) {
+                return false;
+            }
+        }
+    }
+
+    (void) clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    judge_arena_destroy(judge.arena);
+
+    judge_json_put_number(w, "seconds",
+                          ((double) (end.tv_sec - began.tv_sec)
+                           + (double) (end.tv_nsec - began.tv_nsec) / 1e9)
+                          / rounds);
 
     return true;
 }
@@ -478,6 +585,7 @@ main(int argc, char **argv)
 
     answer = argc != 2 ? NULL
              : strcmp(argv[1], "texts") == 0 ? quality_text
+             : strcmp(argv[1], "speed") == 0 ? quality_speed
              : strcmp(argv[1], "criteria") == 0 ? quality_criteria
              : strcmp(argv[1], "detect") == 0 ? quality_detect
              : strcmp(argv[1], "gate") == 0 ? quality_gate
@@ -485,7 +593,7 @@ main(int argc, char **argv)
 
     if (answer == NULL || arena == NULL) {
         fprintf(stderr,
-                "usage: quality texts|criteria|detect|gate|difference\n");
+                "usage: quality texts|speed|criteria|detect|gate|difference\n");
         return 2;
     }
 

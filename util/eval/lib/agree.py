@@ -6,7 +6,7 @@ and what else is said of its texts."""
 
 import re
 
-from engine import sets, text_of, verdicts
+from engine import ask, sets, text_of, verdicts
 from stats import mean, pearson, spearman
 
 
@@ -14,8 +14,8 @@ def criteria_of(lines):
     return list(dict.fromkeys(c for line in lines for c in line["scores"]))
 
 
-def judged(lines, **more):
-    return verdicts((dict(text_of(line), **more) for line in lines),
+def judged(lines):
+    return verdicts(map(text_of, lines),
                     [{"name": c} for c in criteria_of(lines)])
 
 
@@ -69,9 +69,11 @@ def flags(*folders):
 
 def speed(*folders):
     for name, lines in sets(folders):
-        took = sum(v["seconds"] for v in judged(lines, rounds=5))
-        size = sum(len(v.encode()) for line in lines
-                   for k, v in text_of(line).items() if k != "question")
+        asked = {"criteria": [{"name": c} for c in criteria_of(lines)],
+                 "texts": list(map(text_of, lines)), "rounds": 5}
+        took = ask("speed", [asked])[0]["seconds"]
+        size = sum(len(v.encode()) for text in asked["texts"]
+                   for k, v in text.items() if k != "question")
         print("%-16s  %.1f MB/s of CPU time, %d criteria, %.0f us a text"
-              % (name, size / took / 1e6, len(criteria_of(lines)),
+              % (name, size / took / 1e6, len(asked["criteria"]),
                  took * 1e6 / len(lines)))
