@@ -130,6 +130,21 @@ def ended(client, path, on_event):
     return None                     # it had ended before
 
 
+def of_items(client, name, judge, sent, **more):
+    """The identifier of a batch of these items, once it has ended, and their
+    records in order."""
+    made = client.post('/batches/evaluate', {
+        'name': name[:200], 'judge_ids': [judge['judge_id']],
+        'content_items': [
+            {'name': item.name, 'text_content': item.text,
+             'metadata': {'id': item.id or item.name,
+                          **(item.metadata or {})}} for item in sent],
+        **more})['batch_id']
+    ended(client, f'/batches/{made}/events', lambda name, data: None)
+    return made, list(client.pages(f'/evaluations/results/{made}',
+                                   'results'))[::-1]
+
+
 def follow_batch(client, batch_id, as_json=False):
     bar = Progress()
 

@@ -201,18 +201,10 @@ def as_batch(client, args, judge):
     if not sent:
         raise Fault(f'{args.paths[0]}: there is no text in it; --include'
                     ' says what is one')
-    body = {'name': f'gate: {judge["name"]}'[:200],
-            'judge_ids': [judge['judge_id']],
-            'content_items': [
-                {'name': item.name, 'text_content': item.text,
-                 'metadata': {'id': item.id or item.name,
-                              **(item.metadata or {})}} for item in sent]}
-    body.update((name, getattr(args, name)) for name in ('model', 'samples')
-                if getattr(args, name, None))
-    made = client.post('/batches/evaluate', body)['batch_id']
-    batches.ended(client, f'/batches/{made}/events', lambda name, data: None)
-    records = reversed(list(client.pages(f'/evaluations/results/{made}',
-                                         'results')))
+    made, records = batches.of_items(
+        client, f'gate: {judge["name"]}', judge, sent,
+        **{name: getattr(args, name) for name in ('model', 'samples')
+           if getattr(args, name, None)})
     rows = [(item, judge, evaluate.failed(item.fault))
             for item in todo if item.fault]
     return made, rows + [(item, judge, record)

@@ -17,10 +17,9 @@ import math
 import os
 import random
 import sys
-from statistics import pstdev
 
 from engine import TOP, fail, lines_of, verdicts
-from stats import area, half, mean, spearman
+from stats import area, half, spearman
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ASPECTS = os.path.join(TOP, "src", "analysis", "aspects")
@@ -35,19 +34,10 @@ def folders(dirs):
                                        " JUDGE_DATA")
 
 
-def paths_of(dirs, name):
-    for folder in dirs:
-        paths = sorted(glob.glob(os.path.join(folder, name, "**", "*.jsonl*"),
-                                 recursive=True))
-        if paths:
-            return paths
-    return []
-
-
-def read_set(dirs, name):
-    """The lines of a set; None where it is in no folder."""
-    paths = paths_of(dirs, name)
-    return [line for path in paths for line in lines_of(path)] or None
+def path_of(dirs, name):
+    """The folder of a set; None where it is in none of these."""
+    paths = [os.path.join(folder, name) for folder in dirs]
+    return next(filter(os.path.isdir, paths), None)
 
 
 def measure(lines, key="text"):
@@ -146,83 +136,67 @@ def read_evidence():
 
 # --- Fitting ----------------------------------------------------------------
 
-def least_squares(rows, targets, n):
+def least_squares(gram, moment):
     """Weights that are not negative, by coordinate descent."""
-    gram = [[sum(r[i] * r[k] * s for r, t, s in zip(rows, targets[0],
-                                                    targets[1]))
-             for k in range(n)] for i in range(n)]
-    moment = [sum(r[i] * t * s for r, t, s in zip(rows, targets[0],
-                                                  targets[1]))
-              for i in range(n)]
-    w = [0.0] * n
+    w = 0 * moment
     for _ in range(500):
-        for i in range(n):
-            rest = moment[i] - sum(gram[i][k] * w[k] for k in range(n)
-                                   if k != i)
-            w[i] = max(0.0, rest / gram[i][i]) if gram[i][i] > 0 else 0.0
+        for i, own in enumerate(gram.diagonal()):
+            rest = moment[i] - gram[i] @ w + own * w[i]
+            w[i] = max(0.0, rest / own) if own > 0 else 0.0
     return w
 
 
 def fit(name, aspect, rows, dirs):
-    texts, pairs, less = [], [], set()
+    import numpy               # nothing else here needs it
+
+    features, texts, pairs, less = aspect["features"], [], [], set()
     for row in rows:
         if row[0] == "less":           # of these less is better
             less.update(row[1:])
         if row[0] not in ("fit", "half"):
             continue
-        lines = read_set(dirs, row[1])
-        if lines is None:
+        path = path_of(dirs, row[1])
+        if path is None:
             fail(f"there is no set {row[1]} in these folders")
+        lines = list(lines_of(path))[::2]
         if row[2] == "pairs":
-            pairs.append(Pairs(lines[::2], False))
+            pairs.append(Pairs(lines, False))
         else:
-            texts.append(Texts(lines[::2], row[2]))
+            texts.append(Texts(lines, row[2]))
 
-    features = aspect["features"]
+    def columns(values):
+        return numpy.array([[v[f] for f in features] for v in values])
 
-    def column(rows, f):
-        return [v[f] for v in rows]
+    base = [columns(t.values) for t in texts] \
+        or [columns(p.better + p.worse) for p in pairs]
+    means = numpy.mean([b.mean(0) for b in base], 0)
+    spreads = numpy.mean([b.std(0) for b in base], 0).clip(1e-6)
+    signs = numpy.array([-1 if f in less else 1 for f in features])
 
-    base = [t.values for t in texts] or [p.better + p.worse for p in pairs]
-    means = {f: mean([mean(column(v, f)) for v in base]) for f in features}
-    spreads = {f: max(mean([pstdev(column(v, f)) for v in base]), 1e-6)
-               for f in features}
+    def normal(rows):
+        return ((rows - means) / spreads).clip(-BOUND, BOUND) * signs
 
-    def sign(f):
-        return -1 if f in less else 1
-
-    def normal(row, f):
-        z = (row[f] - means[f]) / spreads[f]
-        return max(-BOUND, min(BOUND, z)) * sign(f)
-
-    rows, targets, shares = [], [], []
+    # Rows, what they should come to, and how much each counts.
+    parts = []
     for t in texts:
-        z = [[normal(v, f) for f in features] for v in t.values]
-        middle = [mean([r[i] for r in z]) for i in range(len(features))]
-        people, deviation = mean(t.people), pstdev(t.people)
-        for r, p in zip(z, t.people):
-            rows.append([a - b for a, b in zip(r, middle)])
-            targets.append((p - people) / deviation)
-            shares.append(1 / len(z))
+        z, people = normal(columns(t.values)), numpy.array(t.people)
+        parts.append((z - z.mean(0), (people - people.mean()) / people.std(),
+                      1 / len(z)))
     for p in pairs:
-        for b, w in zip(p.better, p.worse):
-            rows.append([normal(b, f) - normal(w, f) for f in features])
-            targets.append(1.0)
-            shares.append(1 / len(p.better))
+        z = normal(columns(p.better)) - normal(columns(p.worse))
+        parts.append((z, numpy.ones(len(z)), 1 / len(z)))
 
-    w = least_squares(rows, (targets, shares), len(features))
-    total = sum(w) or 1.0
+    w = least_squares(sum(share * z.T @ z for z, _, share in parts),
+                      sum(share * z.T @ target for z, target, share in parts))
     # Halfway between fitted and equal: fitting alone overfits.
-    w = [0.5 * x / total + 0.5 / len(w) for x in w]
+    w = 0.5 * w / (w.sum() or 1.0) + 0.5 / len(w)
 
-    for f, x in zip(features, w):
-        print("%s %s %.5g %.5g %.3f" % (name, f, means[f], spreads[f],
-                                        x * sign(f)))
+    for row in zip(features, means, spreads, w * signs):
+        print(name, "%s %.5g %.5g %.3f" % row)
     if aspect["scale"]:
-        sums = [[sum(x * normal(v, f) for f, x in zip(features, w))
-                 for v in rows_] for rows_ in base]
-        middle = mean(list(map(mean, sums)))
-        side = aspect["scale"] / 2 * mean(list(map(pstdev, sums)))
+        sums = [normal(b) @ w for b in base]
+        middle = numpy.mean([s.mean() for s in sums])
+        side = aspect["scale"] / 2 * numpy.mean([s.std() for s in sums])
         print("%s scale %.4g %.4g" % (name, middle - side, middle + side))
 
 
@@ -253,7 +227,7 @@ FORMULAS = {
 
 
 def show(name, row, dirs, beside):
-    lines = read_set(dirs, row[1])
+    lines = list(lines_of(path_of(dirs, row[1])))
     part = lines[1::2] if row[0] == "half" or "split" in row else lines
     what, n = row[2], len(part)
     if what in ("pairs", "constructed"):
@@ -289,7 +263,7 @@ def evidence(*dirs):
     rows = [(name, row) for name in aspects for row in rows.get(name, [])
             if row[0] in ("show", "half")]
     missing = sorted({row[1] for _, row in rows
-                      if not paths_of(dirs, row[1])})
+                      if path_of(dirs, row[1]) is None})
     if missing:
         print("aspects: not in these folders: %s" % " ".join(missing),
               file=sys.stderr)

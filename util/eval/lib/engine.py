@@ -3,7 +3,6 @@
 
 """The built-in engine, by build/quality, and the sets of texts."""
 
-import glob
 import gzip
 import json
 import os
@@ -39,7 +38,13 @@ def verdicts(texts, criteria=({"name": "Grammar"},)):
 
 
 def lines_of(path):
-    """The objects of a file: one a line, or all of them in an array."""
+    """The objects of a file, one a line or all of them in an array; or of all
+    such files of a folder."""
+    if os.path.isdir(path):
+        for name in sorted(os.listdir(path)):
+            if ".json" in name:
+                yield from lines_of(os.path.join(path, name))
+        return
     opened = gzip.open if path.endswith(".gz") else open
     with opened(path, "rt", encoding="utf-8") as file:
         for n, line in enumerate(file, 1):
@@ -52,19 +57,21 @@ def lines_of(path):
                 fail(f"{path}:{n}: not a line of the format")
 
 
+def beside(line):
+    meta = line.get("meta") or {}
+    return {key: meta[key] for key in ("source", "question")
+            if isinstance(meta.get(key), str)}
+
+
 def text_of(line):
     """The text of a line, and what is beside it."""
-    meta = line.get("meta") or {}
-    return {"text": line["text"],
-            **{key: meta[key] for key in ("source", "question")
-               if isinstance(meta.get(key), str)}}
+    return {"text": line["text"], **beside(line)}
 
 
 def sets(folders):
     """The name and the lines of each folder's set."""
     for folder in folders:
-        paths = sorted(glob.glob(os.path.join(folder, "*.jsonl.gz")))
-        if not paths:
+        lines = list(lines_of(folder)) if os.path.isdir(folder) else []
+        if not lines:
             fail(f"{folder}: no *.jsonl.gz there")
-        yield (os.path.basename(os.path.realpath(folder)),
-               [line for path in paths for line in lines_of(path)])
+        yield os.path.basename(os.path.realpath(folder)), lines

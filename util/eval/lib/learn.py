@@ -11,83 +11,66 @@ their document and system, a third of both is, and what mixes the two is left
 out."""
 
 import hashlib
-import json
 import math
 import os
 import sys
 import time
 
-from engine import TOP, fail, sets
+from engine import TOP, beside, fail, sets
 from stats import mean, pearson, ranks
 
 sys.path.append(os.path.join(TOP, "util", "judgectl"))
 
+import batches
 from client import Client
+from items import Item
+from people import entry_of
+
+NAME = "Quality of learning"
 
 
 # --- The service ------------------------------------------------------------
 
-class Learner(Client):
-    """A service by whose judges something is learned."""
+def new_judge(client, name, criteria):
+    made = client.post("/judges", {
+        "name": f"{NAME}: {name}", "content_type": "text",
+        "description": "As people scored",
+        "criteria": [{"name": c, "description": c} for c in criteria]})
+    return client.get("/judges/" + made["judge_id"])
 
-    def ended(self, path):
-        """What stands there once nothing is under way any more."""
-        while True:
-            found = self.get(path)
-            if found["status"] not in ("evaluating", "pending", "queued",
-                                       "running"):
-                return found
-            time.sleep(0.3)
 
-    def judge(self, name, criteria):
-        made = self.post("/judges", {
-            "name": "Quality of learning: " + name, "content_type": "text",
-            "description": "As people scored",
-            "criteria": [{"name": c, "description": c} for c in criteria]})
-        return self.get("/judges/" + made["judge_id"])
+def evaluate(client, judge, samples):
+    """The batch, and its results in order."""
+    batch, rows = batches.of_items(client, NAME, judge, [
+        Item(s["id"], s["text"], metadata=beside(s)) for s in samples])
+    rows = [row for row in rows if row.get("criteria_scores")]
+    if len(rows) != len(samples):
+        fail(f"a batch has {len(rows)} results, not {len(samples)}")
+    return batch, rows
 
-    def evaluate(self, judge, samples):
-        """The batch, and its results in order."""
-        batch = self.post("/batches/evaluate", {
-            "name": "Quality of learning", "judge_ids": [judge["judge_id"]],
-            "content_items": [{
-                "name": s["id"], "text_content": s["text"],
-                **({"metadata": {"source": s["meta"]["source"]}}
-                   if (s.get("meta") or {}).get("source") is not None else {})
-            } for s in samples]})["batch_id"]
-        self.ended("/batches/" + batch)
-        said = []
-        self.download(f"/batches/{batch}/results?format=jsonl", said.append)
-        rows = [json.loads(line) for line in "".join(said).split("\n")
-                if line]
-        rows = [row for row in rows if row.get("criteria_scores")]
-        if len(rows) != len(samples):
-            fail(f"a batch has {len(rows)} results, not {len(samples)}")
-        return batch, rows
 
-    def correct(self, judge, samples):
-        """Tells people's scores of the texts, once they are judged."""
-        batch, rows = self.evaluate(judge, samples)
-        ids = {c["name"]: c["criterion_id"] for c in judge["criteria"]}
-        low, high = samples[0]["range"]
-        entries = [{"evaluation_id": row["evaluation_id"],
-                    "type": "correction",
-                    "content": {"corrected_scores": {
-                        ids[c]: 100 * (human - low) / (high - low)
-                        for c, human in s["scores"].items() if c in ids}}}
-                   for row, s in zip(rows, samples)]
-        for i in range(0, len(entries), 2000):
-            self.post(f"/batches/{batch}/feedback",
-                      {"feedback_entries": entries[i:i + 2000]})
+def correct(client, judge, samples):
+    """Tells people's scores of the texts, once they are judged."""
+    batch, rows = evaluate(client, judge, samples)
+    low, high = samples[0]["range"]
+    entries = [{"evaluation_id": row["evaluation_id"], **entry_of(row, {
+        "scores": {c: 100 * (human - low) / (high - low)
+                   for c, human in s["scores"].items()}})}
+               for row, s in zip(rows, samples)]
+    for i in range(0, len(entries), 2000):
+        client.post(f"/batches/{batch}/feedback",
+                    {"feedback_entries": entries[i:i + 2000]})
 
-    def train(self, judge):
-        """The training job when it has ended."""
-        job = self.post("/training/jobs", {
-            "judge_id": judge["judge_id"], "training_type": "full_retrain",
-            "training_config": {},
-            "execution_options": {"auto_deploy": True}})["job_id"]
-        self.post(f"/training-jobs/{job}/execute")
-        return self.ended("/training/jobs/" + job)
+
+def train(client, judge):
+    """The training job when it has ended."""
+    job = client.post("/training/jobs", {
+        "judge_id": judge["judge_id"], "training_type": "full_retrain",
+        "training_config": {}, "execution_options": {"auto_deploy": True}})
+    client.post(f"/training-jobs/{job['job_id']}/execute")
+    path = "/training/jobs/" + job["job_id"]
+    batches.ended(client, path + "/events", lambda name, data: None)
+    return client.get(path)
 
 
 # --- Which texts ------------------------------------------------------------
@@ -151,19 +134,19 @@ def learn(*folders, items="25,100,all", seed="0"):
     print("%-10s %6s %7s  %6s %9s %6s  %8s  %8s %9s  %8s"
           % ("set", "items", "unseen", "rmse", "untrained", "mean", "pearson",
              "spearman", "untrained", "training"))
-    client = Learner(os.environ["JUDGE_URL"], os.environ["JUDGE_API_KEY"],
-                     timeout=120)
+    client = Client(os.environ["JUDGE_URL"], os.environ["JUDGE_API_KEY"],
+                    timeout=120)
     for name, samples in sets(folders):
         for n in items.split(","):
             learned, unseen = divide(samples, seed)
             learned = learned[:None if n == "all" else int(n)]
             criteria = sorted(learned[0]["scores"])
-            judge = client.judge(name, criteria)
-            client.correct(judge, learned)
+            judge = new_judge(client, name, criteria)
+            correct(client, judge, learned)
             began = time.time()
-            job = client.train(judge)
+            job = train(client, judge)
             took = time.time() - began
-            _, rows = client.evaluate(judge, unseen)
+            _, rows = evaluate(client, judge, unseen)
             result = job.get("results") or {}
             print("%-10s %6d %7d  %6.3f %9.3f %6.3f  %8.3f  %8.3f %9.3f"
                   "  %6.1f s  %s"

@@ -9,7 +9,6 @@ tie}, or a list as the public repository WeOpenML/PandaLM has it, where the
 majority of three people counts."""
 
 import math
-import os
 import statistics
 
 from engine import lines_of, verdicts
@@ -28,11 +27,6 @@ SPREAD = math.sqrt(2) * 45 / 1.6448536
 
 def read(path):
     """The request, the two answers and which one is preferred."""
-    if os.path.isdir(path):
-        for name in sorted(os.listdir(path)):
-            if name.endswith((".jsonl", ".jsonl.gz", ".json")):
-                yield from read(os.path.join(path, name))
-        return
     for one in lines_of(path):
         if "request" in one:
             yield one["request"], one["answers"], one["preferred"]
