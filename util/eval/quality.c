@@ -305,7 +305,7 @@ quality_score(const quality_judge_t *judge, const judge_item_t *item)
 }
 
 
-/* The texts one after the other, and again: a processor learns one by heart. */
+/* The texts in turn, and again: of one alone the branches would be known. */
 
 static bool
 quality_speed(judge_arena_t *arena, const judge_json_t *line,
@@ -593,7 +593,8 @@ main(int argc, char **argv)
 
     if (answer == NULL || arena == NULL) {
         fprintf(stderr,
-                "usage: quality texts|speed|criteria|detect|gate|difference\n");
+                "usage: quality texts|speed|criteria|detect|gate|"
+                "difference\n");
         return 2;
     }
 

@@ -1,8 +1,12 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-"""How the engine's scores agree with people's, for each criterion of a set;
-and what else is said of its texts."""
+"""How the engine's scores agree with people's, for each criterion of a set:
+Pearson's and Spearman's correlation, with in how many texts it was judged.
+
+--values prints all features and the scores of all aspects instead, a line for
+each text; --flags the texts that are none to judge; --speed how fast texts are
+scored."""
 
 import re
 

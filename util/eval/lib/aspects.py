@@ -1,16 +1,17 @@
 # Copyright (C) The Judge Authors
 # SPDX-License-Identifier: BSD-2-Clause
 
-"""Fits the constants of the aspects, and shows the evidence for them.
+"""Shows the evidence for the aspects, and fits their constants, which are
+printed as src/analysis/aspects/fitted.txt has them.
 
-A folder holds sets of texts, each a folder NAME with *.jsonl.gz or *.jsonl,
-one object a line: {"text", "scores", "meta": {"source"}}, {"better", "worse"}
-or {"text", "label"}.  What is fitted on which set, and shown on which, stands
-in evidence.txt beside it.  A half is the first, third ... text of a set; the
-others are its other half.  Of a set of sentences by native writers
-pairs are constructed: five sentences, and the same with a slip of the keyboard
-in each of three.
-"""
+A DIR (else JUDGE_DATA) holds sets of texts, each a folder NAME with *.jsonl.gz
+or *.jsonl, one object a line: {"text", "scores", "meta": {"source"}},
+{"better", "worse"} or {"text", "label"}.  What is fitted on which set, and
+shown on which, stands in evidence.txt beside it.  A half is the first, third
+... text of a set; the others are its other half.  Of a set of sentences by
+native writers pairs are constructed: five sentences, and the same with a slip
+of the keyboard in each of three."""
+
 
 import glob
 import math

@@ -4,7 +4,7 @@
 
 A line is {"text", "criteria": [{"words", "weight", "negative"}],
 "not_criteria"}.  Beside it stands what one gets by taking each line or
-sentence as a criterion."""
+sentence as a criterion.  -v prints those that do not."""
 
 import re
 
@@ -64,12 +64,11 @@ def measure(case, got):
             <= .02)
         lost = lost or not here and not has(asked, one['words'])
         best = i if i in here else here[0] if here else None
-        inverted = inverted or best is not None and bool(
-            NOT[case['language']].search(found[best])) != one['negative'] \
-            and not as_written(case, got['criteria'][best], asked)
-
-        right = right and best is not None and bool(
-            NOT[case['language']].search(found[best])) == one['negative']
+        turned = best is not None and bool(
+            NOT[case['language']].search(found[best])) != one['negative']
+        right = right and best is not None and not turned
+        inverted = inverted or turned and not as_written(
+            case, got['criteria'][best], asked)
 
     return right, lost, inverted
 

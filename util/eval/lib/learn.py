@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 """How well judges learn from corrections, seen from outside: over the HTTP
-interface of a running service each number of corrections gets a judge of its
-own, which evaluates the texts in a batch, gets people's scores, is trained,
-and then evaluates texts that nobody corrected.
+interface of the service that JUDGE_URL and JUDGE_API_KEY name (. run/env) each
+number of corrections gets a judge of its own, which evaluates the texts in a
+batch, gets people's scores, is trained, and then evaluates texts that nobody
+corrected.
 
 Texts are divided by a hash of their id (a fifth is unseen); where they name
 their document and system, a third of both is, and what mixes the two is left

@@ -5,7 +5,8 @@
 
 A line is {"id", "language", "source", "a", "b", "first": {"name",
 "description"}, "second": {...}}; the text a is the better one by the first
-criterion, b by the second."""
+criterion, b by the second.  --each prints which were judged wrong, and which
+not at all."""
 
 import math
 
