@@ -395,7 +395,7 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_ms_t   now;
-    bool         again;                /* the judge is deleted already: deletes
+    bool         continued;            /* the judge is deleted already: deletes
                                           the next slice of its rows */
 } judge_judge_delete_t;
 
@@ -442,7 +442,7 @@ typedef struct {
     judge_str_t           id;
     judge_ms_t            now;
     judge_str_t           file_path;   /* out; absent: there is no file */
-    bool                  again;       /* as for judges */
+    bool                  continued;   /* as for judges */
     judge_batch_deltas_t  batches;
 } judge_content_delete_t;
 
@@ -579,7 +579,7 @@ typedef struct {
     int64_t      judge_version;
     judge_str_t  batch_id;
     bool         by_model;             /* a language model judges it */
-    bool         again;                /* an earlier claim ended without a
+    bool         retry;                /* an earlier claim ended without a
                                           result */
     bool         found;                /* out of QUEUE_LOAD, as all below */
     judge_str_t  file_type;

@@ -100,7 +100,7 @@ typedef struct {
     judge_ms_t            until;
     judge_content_row_t  *rows;
     size_t                count;
-    bool                  again;       /* not the first slice */
+    bool                  continued;   /* not the first slice */
 } judge_batch_texts_t;
 
 /* Deletes the texts of a batch that was never created.  JUDGE_NOT_FOUND: none
@@ -214,7 +214,7 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    bool         again;                /* the batch is deleted already: deletes
+    bool         continued;            /* the batch is deleted already: deletes
                                           the next slice of evaluations */
 } judge_batch_delete_t;
 

@@ -19,7 +19,7 @@ typedef struct {
     judge_str_t  org;
     judge_str_t  id;
     judge_ms_t   noted_at;
-    int64_t      again;                /* in: to be exported again, later */
+    int64_t      repeat;               /* in: to be exported again, later */
     bool         found;                /* out of EXPORT_LOAD, as all below */
     judge_str_t  body;                 /* the record */
     judge_str_t  trace;                /* traceparent; may be absent */

@@ -58,7 +58,7 @@ typedef struct {
     bool           ranges;
     judge_str_t    served;             /* organization of the range that was
                                           claimed before; absent: none */
-    bool           again;              /* may claim one whose earlier claim had
+    bool           may_retry;          /* may claim one whose earlier claim had
                                           no result; out: false if it did */
     judge_job_t  **jobs;               /* room for limit, models and a range */
     size_t         count;              /* out */

@@ -69,7 +69,7 @@ claim(t_api_t *api, const char *owner, int64_t limit)
     o.lease.until = api->now + T_LEASE;
     o.aging = T_AGING;
     o.limit = limit;
-    o.again = true;
+    o.may_retry = true;
     o.jobs = judge_array_alloc(api->arena, (size_t) limit,
                                sizeof(judge_job_t *));
     t_is_int(t_op(api, &o.op, JUDGE_OP_QUEUE_CLAIM), JUDGE_OK,
@@ -92,7 +92,7 @@ claim_ranges(t_api_t *api, const char *owner, int64_t limit)
     o.lease.until = api->now + T_LEASE;
     o.aging = T_AGING;
     o.limit = limit;
-    o.again = true;
+    o.may_retry = true;
     o.ranges = true;
     o.jobs = judge_array_alloc(api->arena, (size_t) limit + JUDGE_RANGE_ROWS,
                                sizeof(judge_job_t *));
@@ -317,8 +317,8 @@ test_queue_again(t_api_t *api)
     o = claim(api, "two", 3);
     t_is_int((int64_t) o.count, 3,
              "as many evaluations are taken as are wanted");
-    t_ok(o.jobs[0]->again, "one of them was taken before");
-    t_ok(!o.jobs[1]->again && !o.jobs[2]->again,
+    t_ok(o.jobs[0]->retry, "one of them was taken before");
+    t_ok(!o.jobs[1]->retry && !o.jobs[2]->retry,
          "the others were not taken before");
     t_ok(finish(api, "two", fresh) && finish(api, "two", last),
          "fresh ones are not kept back by those that were taken before");
@@ -422,7 +422,7 @@ test_queue_range(t_api_t *api)
          "a range whose lease has run out is no range any more");
     t_is_str(o.jobs[0]->id, high.data,
              "a single one whose lease has run out comes first");
-    t_ok(o.jobs[0]->again,
+    t_ok(o.jobs[0]->retry,
          "a single one whose lease has run out is known as such");
 
     o = claim_ranges(api, "two", 5);

@@ -553,7 +553,7 @@ judge_batch_creation_texts(judge_req_t *r)
     slice->until = judge_now(r->service) + JUDGE_SLICE_LEASE;
     slice->rows = &create->inlined[m->texts];
     slice->count = i - m->texts;
-    slice->again = m->texts > 0;
+    slice->continued = m->texts > 0;
     judge_await(r, &slice->op, judge_batch_creation_stored);
 }
 

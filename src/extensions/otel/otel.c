@@ -252,7 +252,7 @@ judge_otel_retry(judge_otel_turn_t *t, const judge_attempt_t *attempt)
 
     for (i = 0, dropped = 0; i < t->claim.count; i++) {
         if (now - t->claim.rows[i].noted_at < JUDGE_OTEL_KEEP) {
-            t->claim.rows[i].again = 1;
+            t->claim.rows[i].repeat = 1;
         } else {
             dropped++;
         }
@@ -319,7 +319,7 @@ judge_otel_called(judge_call_t *call)
 
     if (call->outcome == JUDGE_CALL_STOPPED) {
         for (i = 0; i < t->claim.count; i++) {
-            t->claim.rows[i].again = 1;
+            t->claim.rows[i].repeat = 1;
         }
 
     } else if (attempt.status >= 200 && attempt.status < 300) {

@@ -378,7 +378,7 @@ judge_otel_write(judge_arena_t *arena, judge_otel_body_t *body)
 
     for (i = 0, rc = JUDGE_OK; i < body->count && rc == JUDGE_OK; i++) {
         if (buf.len >= JUDGE_OTEL_BODY) {
-            body->rows[i].again = 1;
+            body->rows[i].repeat = 1;
         } else if (body->rows[i].found) {
             rc = judge_otel_evaluation(arena, &w, body, &body->rows[i]);
         }

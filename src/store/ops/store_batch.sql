@@ -74,10 +74,10 @@ $batch_judge = (SELECT id FROM judges WHERE org = :org
         AND id = @active.judge_id AND deleted_at IS NULL)
 
 %op batch_texts write
-% when=!again
+% when=!continued
 INSERT INTO unfinished (org, kind, id, until, first, last)
     VALUES (:org, 'texts', :id, :until, :first, :last)
-% when=again unless_changed=BUSY
+% when=continued unless_changed=BUSY
 UPDATE unfinished SET until = :until WHERE $batch_texts AND done = 0
 % each=rows:count
 $batch_content
@@ -306,21 +306,21 @@ $slice_of_batch = ($of_batch ORDER BY id LIMIT $JUDGE_DELETION_ROWS)
 
 
 %op batch_delete write
-% when=!again unless_changed=NOT_FOUND
+% when=!continued unless_changed=NOT_FOUND
 DELETE FROM batches WHERE org = :org AND id = :id
-% when=!again
+% when=!continued
 DELETE FROM batch_texts WHERE org = :org AND batch_id = :id
-% when=!again
+% when=!continued
 DELETE FROM feedback_sessions WHERE org = :org AND batch_id = :id
-% when=!again
+% when=!continued
 DELETE FROM preferences WHERE org = :org AND batch_id = :id
-% when=!again
+% when=!continued
 DELETE FROM pair_answers WHERE org = :org AND batch_id = :id
-% when=!again
+% when=!continued
 DELETE FROM making_judges WHERE org = :org AND batch_id = :id
-% when=!again
+% when=!continued
 DELETE FROM queue_ranges WHERE org = :org AND batch_id = :id
-% when=!again
+% when=!continued
 DELETE
     FROM unfinished
     WHERE org = :org AND kind IN ('making', 'retrying', 'starting')
@@ -331,9 +331,9 @@ DELETE FROM feedback WHERE org = :org AND evaluation_id IN $slice_of_batch
 DELETE FROM examples WHERE org = :org AND evaluation_id IN $slice_of_batch
 %
 DELETE FROM evaluations WHERE org = :org AND id IN $slice_of_batch
-% when=!again
+% when=!continued
 $deletion_noted(batch, $of_batch)
-% when=again
+% when=continued
 $deletion_over(batch, $of_batch)
 
 

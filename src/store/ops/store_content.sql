@@ -65,7 +65,7 @@ $slice_of_content = ($of_content ORDER BY id LIMIT $JUDGE_DELETION_ROWS)
 
 
 %op content_delete write step read
-% when=!again unless_rows=NOT_FOUND
+% when=!continued unless_rows=NOT_FOUND
 SELECT :{file_path} FROM contents WHERE org = :org AND id = :id
     UNION ALL SELECT NULL $content_promised(:id)
 %
@@ -81,13 +81,13 @@ DELETE FROM feedback WHERE org = :org AND evaluation_id IN $slice_of_content
 DELETE FROM examples WHERE org = :org AND evaluation_id IN $slice_of_content
 %
 DELETE FROM evaluations WHERE org = :org AND id IN $slice_of_content
-% when=!again
+% when=!continued
 DELETE FROM contents WHERE org = :org AND id = :id
-% when=!again
+% when=!continued
 $deletion_noted(content, $of_content)
-% when=again
+% when=continued
 $deletion_over(content, $of_content)
-% when=!again
+% when=!continued
 UPDATE uploads
     SET queue_at = :now, expires_at = 0
     WHERE org = :org AND id = :id AND status = 'waiting'

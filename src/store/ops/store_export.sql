@@ -36,7 +36,7 @@ SELECT @{1 AS found, $result(e, body, bodies) AS body#packed,
 % each=rows
 DELETE
     FROM exports
-    WHERE org = @org AND id = @id AND queue_at = :until AND @again = 0
+    WHERE org = @org AND id = @id AND queue_at = :until AND @repeat = 0
 % each=rows
 UPDATE exports
     SET queue_at = :again_at

@@ -138,9 +138,9 @@ $of_judge = SELECT evaluation_id FROM examples
 
 
 %op judge_delete write
-% when=!again if_rows=CONFLICT
+% when=!continued if_rows=CONFLICT
 SELECT 1 FROM making_judges WHERE org = :org AND judge_id = :id LIMIT 1
-% when=!again if_rows=CONFLICT engine=sqlite
+% when=!continued if_rows=CONFLICT engine=sqlite
 SELECT 1
     FROM evaluations INDEXED BY evaluations_judge_open
     WHERE org = :org AND judge_id = :id AND status = 'processing' LIMIT 1
@@ -149,21 +149,21 @@ DELETE
     FROM examples
     WHERE org = :org AND judge_id = :id AND evaluation_id IN ($of_judge
         ORDER BY evaluation_id LIMIT $JUDGE_DELETION_ROWS)
-% when=!again unless_changed=NOT_FOUND
+% when=!continued unless_changed=NOT_FOUND
 UPDATE judges
     SET deleted_at = :now
     WHERE org = :org AND id = :id AND deleted_at IS NULL
-% when=!again
+% when=!continued
 UPDATE drifts SET queue_at = :now WHERE org = :org AND judge_id = :id
-% when=!again
+% when=!continued
 DELETE FROM alerts WHERE org = :org AND judge_id = :id
-% when=!again
+% when=!continued
 DELETE FROM suggestions WHERE org = :org AND judge_id = :id
-% when=!again
+% when=!continued
 $canary_gone(:id)
-% when=!again
+% when=!continued
 $canary_scores_gone(:id)
-% when=!again
+% when=!continued
 $deletion_noted(judge, $of_judge)
-% when=again
+% when=continued
 $deletion_over(judge, $of_judge)

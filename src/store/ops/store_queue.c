@@ -64,7 +64,7 @@ judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
     o->more = run->turn ? JUDGE_QUEUE_MORE : 0;
 
     for (i = n = 0; i < o->count; i++) {
-        if (o->jobs[i]->again) {
+        if (o->jobs[i]->retry) {
             o->jobs[n++] = o->jobs[i];
         }
     }
@@ -130,14 +130,14 @@ judge_queue_claim_read(judge_run_t *run)
     }
 
     if (run->step == JUDGE_CLAIM_CHOOSE) {
-        job->again = judge_column_int(run, 2);
-        if ((job->again && !o->again)
+        job->retry = judge_column_int(run, 2);
+        if ((job->retry && !o->may_retry)
             || o->count == (size_t) (o->limit + o->models))
         {
-            o->passed += (size_t) job->again;
+            o->passed += (size_t) job->retry;
             return JUDGE_OK;
         }
-        o->again = o->again && !job->again;
+        o->may_retry = o->may_retry && !job->retry;
         o->before += judge_column_int(run, 3);
         job->org = judge_column_str(run, 0);
         job->id = judge_column_str(run, 1);

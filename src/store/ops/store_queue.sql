@@ -19,7 +19,7 @@ $spare = /* + 256 */
 $queue_class =
     SELECT *
     FROM (SELECT org, id, priority, queue_at, created_at,
-        attempts > 0 AND model IS NULL AND deadline > :now AS again
+        attempts > 0 AND model IS NULL AND deadline > :now AS retry
         FROM evaluations
         WHERE priority = $1 AND queue_at IS NOT NULL AND model IS $2
         AND queue_at <= :now AND (:fresh = 0 OR attempts = 0
@@ -41,7 +41,7 @@ $queue_before = CASE WHEN $queue_urgency < coalesce(:range.urgency, 3)
 
 -- $queue_taken(CANDIDATES, LIMIT): candidates that no other transaction locks.
 $queue_taken = (SELECT org, id, attempts > 0 AND model IS NULL
-        AND deadline > :now AS again, CASE WHEN model IS NULL
+        AND deadline > :now AS retry, CASE WHEN model IS NULL
         THEN $queue_before ELSE 0 END AS before FROM evaluations
         WHERE (org, id) IN (SELECT org, id FROM ($1 $queue_order
         LIMIT $2 + :more) AS first) AND queue_at <= :now
@@ -162,7 +162,7 @@ SELECT org, batch_id, first, last, attempts, $queue_urgency
         FROM ($queue_ranges(64)) AS ready) AND queue_at <= :now
     $queue_range_order LIMIT 1 $skip_locked
 %
-SELECT org, id, again, before
+SELECT org, id, retry, before
     FROM (SELECT * FROM (SELECT *, $queue_before AS before
         FROM ($queue_classes(NULL)) AS ready
         WHERE :range.first IS NULL OR $queue_urgency <= :range.urgency
@@ -170,11 +170,11 @@ SELECT org, id, again, before
         0 AS before FROM ($queue_classes(NOT NULL)) AS asking $queue_order
         LIMIT :models)) AS ready
 %= postgresql
-SELECT org, id, again, before
+SELECT org, id, retry, before
     FROM $queue_taken(SELECT * FROM ($queue_classes(NULL)) AS ready
         WHERE :range.first IS NULL OR $queue_urgency <= :range.urgency,
         :limit) AS own
-    UNION ALL SELECT org, id, again, before
+    UNION ALL SELECT org, id, retry, before
     FROM $queue_taken(SELECT * FROM ($queue_classes(NOT NULL)) AS asking,
         :models) AS asked
 % of=judge_job_t together

@@ -346,7 +346,7 @@ judge_queue_peeked(judge_op_t *op)
     claim->limit = JUDGE_QUEUE_CLAIM;
     claim->models = (int64_t) models;
     claim->ranges = queue->waiting.ranges.count == 0;
-    claim->again = !queue->waiting.retry;
+    claim->may_retry = !queue->waiting.retry;
     claim->served = judge_id_str(&queue->served);
     claim->jobs = judge_array_alloc(claim->op.arena, JUDGE_QUEUE_CLAIM + models
                                                      + JUDGE_RANGE_ROWS,
@@ -386,7 +386,7 @@ judge_queue_claimed(judge_op_t *op)
             judge_id_set(&claimed.last, claim->range.last);
         }
         claimed.by_model = job->by_model;
-        claimed.retry = job->again;
+        claimed.retry = job->retry;
         claimed.until = claim->lease.until;
         claimed.judge_version = job->judge_version;
         claimed.attempts = job->attempts;

@@ -132,18 +132,18 @@ judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
 
     if (judge_str_eq_c(next->kind, "batch")) {
         slice->batch.id = id;
-        slice->batch.again = true;
+        slice->batch.continued = true;
 
     } else if (judge_str_eq_c(next->kind, "content")) {
         slice->op.kind = JUDGE_OP_CONTENT_DELETE;
         slice->content.id = id;
         slice->content.now = judge_now(service);
-        slice->content.again = true;
+        slice->content.continued = true;
 
     } else if (judge_str_eq_c(next->kind, "judge")) {
         slice->op.kind = JUDGE_OP_JUDGE_DELETE;
         slice->judge.id = id;
-        slice->judge.again = true;
+        slice->judge.continued = true;
 
     } else if (judge_str_eq_c(next->kind, "texts")) {
         slice->op.kind = JUDGE_OP_BATCH_TEXTS_DROP;
