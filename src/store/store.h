@@ -561,6 +561,14 @@ typedef struct {                       /* any org */
     bool        pending;               /* out */
 } judge_peek_t;
 
+/* First in operations that claim rows which are due. */
+typedef struct {                       /* any org */
+    judge_op_t     op;
+    judge_ms_t     now;
+    judge_lease_t  lease;
+    int64_t        limit;              /* rows, where several are claimed */
+} judge_claim_t;
+
 
 /* --- The queue (any org) ----------------------------------------------- */
 

@@ -89,10 +89,8 @@ typedef struct {
 
 /* Claims a batch with pairs to compare.  JUDGE_NOT_FOUND: there is none. */
 typedef struct {
-    judge_op_t     op;
-    judge_ms_t     now;
-    judge_lease_t  lease;
-    judge_str_t    of;                 /* out: the organization */
+    judge_claim_t  claim;
+    judge_str_t    organization;       /* out */
     judge_str_t    id;                 /* out */
     int64_t        tries;              /* out: attempts since the last answer,
                                           this one included */

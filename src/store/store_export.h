@@ -29,12 +29,9 @@ typedef struct {
     judge_str_t  criteria;             /* JSON */
 } judge_export_row_t;
 
-/* Claims due rows until a time that identifies the claim. */
+/* Claims due rows; the end of the lease identifies the claim. */
 typedef struct {                       /* any org */
-    judge_op_t           op;
-    judge_ms_t           now;
-    judge_ms_t           until;
-    int64_t              limit;
+    judge_claim_t        claim;        /* without an owner */
     judge_export_row_t  *rows;         /* out */
     size_t               count;
 } judge_export_claim_t;

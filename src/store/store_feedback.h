@@ -133,13 +133,6 @@ typedef struct {
 
 /* --- Processing (any org) ------------------------------------------------ */
 
-/* Whether there are entries to be processed. */
-typedef struct {
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        pending;               /* out */
-} judge_feedback_peek_t;
-
 /* An entry that a worker has claimed, and the examples made from it. */
 
 typedef struct {
@@ -161,12 +154,9 @@ typedef struct {
     size_t                nexamples;
 } judge_feedback_job_t;
 
-/* Claims the oldest entries. */
+/* Claims the oldest entries.  JUDGE_NOT_FOUND: none is due. */
 typedef struct {
-    judge_op_t             op;
-    judge_ms_t             now;
-    judge_lease_t          lease;      /* without an owner */
-    int64_t                limit;
+    judge_claim_t          claim;      /* its owner is not stored */
     judge_feedback_job_t  *jobs;       /* out */
     size_t                 count;
 } judge_feedback_claim_t;

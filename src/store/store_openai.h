@@ -85,9 +85,7 @@ typedef struct {
 
 /* Claims a run; or a deleted object, whose status is `deleted`. */
 typedef struct {
-    judge_op_t          op;
-    judge_ms_t          now;
-    judge_lease_t       lease;
+    judge_claim_t       claim;
     judge_openai_row_t  row;           /* out */
 } judge_openai_claim_t;
 

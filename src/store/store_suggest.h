@@ -95,9 +95,7 @@ typedef struct {
 
 /* JUDGE_NOT_FOUND: there is none to claim. */
 typedef struct {
-    judge_op_t              op;
-    judge_lease_t           lease;
-    judge_ms_t              now;
+    judge_claim_t           claim;
     judge_suggestion_row_t  row;       /* out */
 } judge_suggestion_claim_t;
 

@@ -183,18 +183,10 @@ typedef struct {
 
 /* --- For workers (any org) ----------------------------------------------- */
 
+/* Claims the most urgent job; if it was queued, it becomes "preparing".
+ * JUDGE_NOT_FOUND: none is due. */
 typedef struct {
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        pending;               /* out */
-} judge_training_peek_t;
-
-/* Claims the most urgent job; if it was queued, it becomes "preparing". */
-typedef struct {
-    judge_op_t            op;
-    judge_lease_t         lease;
-    judge_ms_t            now;
-    bool                  claimed;     /* out */
+    judge_claim_t         claim;
     judge_training_row_t  row;         /* out */
 } judge_training_claim_t;
 

@@ -67,20 +67,11 @@ typedef struct {
     judge_ms_t   now;
 } judge_upload_receive_t;
 
-/* Whether there are uploads to be read or checked. */
-typedef struct {                       /* any org */
-    judge_op_t  op;
-    judge_ms_t  now;
-    bool        pending;               /* out */
-} judge_upload_peek_t;
-
 /* Claims an upload; JUDGE_NOT_FOUND: there is none.  Its content becomes
  * "processing".  While its file is missing in an object store, it is claimed
  * again at intervals that grow from 1 s to 15 s, until it expires. */
 typedef struct {                       /* any org */
-    judge_op_t          op;
-    judge_ms_t          now;
-    judge_lease_t       lease;
+    judge_claim_t       claim;
     judge_upload_row_t  row;           /* out */
     judge_job_t         job;           /* out, of its evaluation: org, id, …,
                                           attempts, created_at, deadline */

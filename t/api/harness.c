@@ -434,6 +434,16 @@ t_run(t_api_t *api)
 
 
 void
+t_other_worker(t_api_t *api)
+{
+    judge_background_destroy(&api->service);
+    if (!judge_background_create(&api->service)) {
+        t_bail("no memory");
+    }
+}
+
+
+void
 t_tick(t_api_t *api, judge_ms_t later)
 {
     bool       counts;

@@ -127,6 +127,9 @@ judge_call_t *t_outgoing(t_api_t *api);
 void t_run(t_api_t *api);
 void t_tick(t_api_t *api, judge_ms_t later);
 
+/* As if the worker died, and another one took its place. */
+void t_other_worker(t_api_t *api);
+
 /* The record of a new evaluation, which may wait for a training. */
 t_call_t *t_evaluated(t_api_t *api, const char *judge, const char *content);
 

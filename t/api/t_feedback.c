@@ -401,7 +401,7 @@ test_batch_large(t_api_t *api)
     }
     judge_buf_append(&body, "]}", 3);
 
-    judge_feedback_stop(&api->service);
+    judge_leases_stop(&api->service);
     before = api->ops;
     c = t_sendf(api, "POST", body.data, "/batches/%s/feedback", bat);
     t_is_status(c, 201, "10,000 entries are taken");
@@ -409,8 +409,7 @@ test_batch_large(t_api_t *api)
     t_ok(api->ops - before <= 6,
          "10,000 entries take few operations: %zu", api->ops - before);
 
-    judge_feedback_destroy(&api->service);
-    (void) judge_feedback_create(&api->service);
+    t_other_worker(api);
     t_tick(api, 1000);
     t_is_int(t_number(api, "SELECT COUNT(*) FROM feedback"
                            " WHERE processed = 0"), 0,

@@ -192,15 +192,15 @@ test_crash(t_api_t *api)
     judge_feedback_claim_t  claim;
 
     e = scored(api);
-    judge_feedback_stop(&api->service);
+    judge_leases_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
                 "feedback for a worker that dies is submitted");
 
     memset(&claim, 0, sizeof(claim));
-    claim.now = api->now;
-    claim.lease.until = api->now + 5000;
-    claim.limit = 10;
-    t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
+    claim.claim.now = api->now;
+    claim.claim.lease.until = api->now + 5000;
+    claim.claim.limit = 10;
+    t_is_int(t_op(api, &claim.claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
              "feedback can be claimed by a worker that dies");
     t_is_int((int) claim.count, 1, "the worker that dies has one entry");
     t_is_str(claim.jobs[0].row.evaluation_id, e.id,
@@ -208,8 +208,7 @@ test_crash(t_api_t *api)
     t_is_int((int) claim.jobs[0].attempts, 1,
              "the entry has its first attempt");
 
-    judge_feedback_destroy(&api->service);
-    (void) judge_feedback_create(&api->service);
+    t_other_worker(api);
     t_tick(api, 4000);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processed"), "false",
@@ -235,19 +234,18 @@ test_twice(t_api_t *api)
     judge_feedback_finish_t  finish;
 
     e = scored(api);
-    judge_feedback_stop(&api->service);
+    judge_leases_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
                 "feedback for two workers is submitted");
 
     memset(&claim, 0, sizeof(claim));
-    claim.now = api->now;
-    claim.lease.until = api->now;
-    claim.limit = 10;
-    t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
+    claim.claim.now = api->now;
+    claim.claim.lease.until = api->now;
+    claim.claim.limit = 10;
+    t_is_int(t_op(api, &claim.claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
              "feedback can be claimed by one of two workers");
 
-    judge_feedback_destroy(&api->service);
-    (void) judge_feedback_create(&api->service);
+    t_other_worker(api);
     t_tick(api, 1000);
 
     example = (judge_example_t) { JUDGE_STR("crt_late"), "approval", 1, 1, 0,
@@ -283,16 +281,16 @@ test_changed(t_api_t *api)
 
     for (i = 0; i < 2; i++) {
         e = scored(api);
-        judge_feedback_stop(&api->service);
+        judge_leases_stop(&api->service);
         c = t_say(api, e.id, APPROVAL(true));
         t_is_status(c, 201, "feedback that is changed meanwhile is submitted");
         id = t_text(c, "feedback_id");
 
         memset(&claim, 0, sizeof(claim));
-        claim.now = api->now;
-        claim.lease.until = api->now + 5000;
-        claim.limit = 10;
-        t_is_int(t_op(api, &claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
+        claim.claim.now = api->now;
+        claim.claim.lease.until = api->now + 5000;
+        claim.claim.limit = 10;
+        t_is_int(t_op(api, &claim.claim.op, JUDGE_OP_FEEDBACK_CLAIM), JUDGE_OK,
                  "feedback can be claimed before it is changed");
         t_is_status(t_sendf(api, i ? "DELETE" : "PATCH", i ? NULL
                             : "{\"content\":{\"approved\":false}}",
@@ -313,8 +311,7 @@ test_changed(t_api_t *api)
                                     " WHERE evaluation_id = '%s'", e.id)), 0,
                  "what an entry said before teaches nothing");
 
-        judge_feedback_destroy(&api->service);
-        (void) judge_feedback_create(&api->service);
+        t_other_worker(api);
         t_tick(api, 1000);
         t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM examples"
                                     " WHERE evaluation_id = '%s'"
@@ -350,13 +347,12 @@ test_unreadable(t_api_t *api)
     t_call_t  *c;
 
     e = scored(api);
-    judge_feedback_stop(&api->service);
+    judge_leases_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
                 "feedback that will be spoilt is submitted");
     t_execute(api, t_format(api, "UPDATE feedback SET content = '{' WHERE"
                         " evaluation_id = '%s'", e.id));
-    judge_feedback_destroy(&api->service);
-    (void) judge_feedback_create(&api->service);
+    t_other_worker(api);
     t_tick(api, 1000);
     t_execute(api, t_format(api, "UPDATE feedback SET content = '{}' WHERE"
                         " evaluation_id = '%s'", e.id));
@@ -365,12 +361,11 @@ test_unreadable(t_api_t *api)
              "the entry can't be read",
              "the notes of an entry that can't be read say so");
 
-    judge_feedback_stop(&api->service);
+    judge_leases_stop(&api->service);
     t_is_status(t_say(api, e.id, APPROVAL(true)), 201,
                 "feedback that was claimed too often is submitted");
     t_execute(api, "UPDATE feedback SET attempts = 5 WHERE processed = 0");
-    judge_feedback_destroy(&api->service);
-    (void) judge_feedback_create(&api->service);
+    t_other_worker(api);
     t_tick(api, 1000);
     c = t_sendf(api, "GET", NULL, "/feedback/evaluation/%s", e.id);
     t_is_str(t_get(c, "feedback_entries[0].processing_notes"),

@@ -351,12 +351,11 @@ test_crash(t_api_t *api, t_course_t *course)
     t_ok(score_of(c, "progress.current_epoch") >= 1, "an epoch is learned");
 
     api->tasks = NULL;
-    judge_training_destroy(&api->service);
-    (void) judge_training_create(&api->service);
+    t_other_worker(api);
     t_tick(api, 1000);
-    t_ok(!judge_training_busy(&api->service), "a lease keeps others out");
+    t_ok(!judge_leases_busy(&api->service), "a lease keeps others out");
     t_tick(api, 30000);
-    t_ok(judge_training_busy(&api->service), "an ended lease is taken over");
+    t_ok(judge_leases_busy(&api->service), "an ended lease is taken over");
     step(api, 1000);
     api->later = false;
 
@@ -623,11 +622,10 @@ test_measured_again(t_api_t *api)
     api->later = true;
     id = execute(api, make(api, course.judge, "full_retrain", "{}", NULL));
     step(api, 2);
-    judge_training_stop(&api->service);
+    judge_leases_stop(&api->service);
     step(api, 1000);
-    t_ok(!judge_training_busy(&api->service), "a measuring job can be left");
-    judge_training_destroy(&api->service);
-    (void) judge_training_create(&api->service);
+    t_ok(!judge_leases_busy(&api->service), "a measuring job can be left");
+    t_other_worker(api);
     t_tick(api, 1000);
     step(api, 1000);
     api->later = false;

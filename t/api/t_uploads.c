@@ -266,11 +266,11 @@ taken(t_api_t *api, judge_str_t owner)
     judge_upload_claim_t  claim;
 
     memset(&claim, 0, sizeof(claim));
-    claim.now = api->now;
-    claim.lease = (judge_lease_t) { .owner = owner,
-                                    .until = api->now + 300 * 1000 };
+    claim.claim.now = api->now;
+    claim.claim.lease = (judge_lease_t) { .owner = owner,
+                                          .until = api->now + 300 * 1000 };
 
-    return t_op(api, &claim.op, JUDGE_OP_UPLOAD_CLAIM);
+    return t_op(api, &claim.claim.op, JUDGE_OP_UPLOAD_CLAIM);
 }
 
 

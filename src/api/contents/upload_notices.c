@@ -69,7 +69,7 @@ judge_upload_noticed(judge_req_t *r)
         return;
     }
 
-    judge_upload_reader_wake(r->service);
+    judge_leases_wake(r->service, &judge_upload_reads);
     w = judge_reply_begin(r, 202);
     judge_json_put_id(w, "content_id", c->id);
     judge_reply_end(r);

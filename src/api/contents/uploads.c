@@ -654,7 +654,7 @@ judge_uploads_put_committed(judge_req_t *r, judge_op_t *op)
     judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADS, 1);
     judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADED,
                       (uint64_t) ((judge_upload_receive_t *) op)->size);
-    judge_upload_reader_wake(r->service);
+    judge_leases_wake(r->service, &judge_upload_reads);
 }
 
 

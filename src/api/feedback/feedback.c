@@ -239,7 +239,7 @@ judge_feedback_submit_insert(judge_req_t *r)
 static void
 judge_feedback_committed(judge_req_t *r, judge_op_t *op)
 {
-    judge_feedback_wake(r->service);
+    judge_leases_wake(r->service, &judge_feedback_turns);
 }
 
 

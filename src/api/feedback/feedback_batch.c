@@ -660,7 +660,7 @@ judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op)
     size_t                   i;
     judge_feedback_batch_t  *c = r->ctx;
 
-    judge_feedback_wake(r->service);
+    judge_leases_wake(r->service, &judge_feedback_turns);
 
     for (i = 0; i < c->versions.count; i++) {
         if (c->judges[i].creates_job) {

@@ -322,7 +322,7 @@ judge_training_run_queued(judge_req_t *r)
     judge_json_put_str(w, "executed_by", r->key_id);
     judge_training_json_notices(w, x->row.options, r->service);
 
-    judge_training_wake(r->service);
+    judge_leases_wake(r->service, &judge_training_runs);
     judge_reply_end(r);
 }
 

@@ -28,11 +28,10 @@ static void judge_pair_run_window(judge_leased_t *work);
 static void
 judge_pair_run_released(judge_op_t *op)
 {
-    judge_pair_run_t  *run = op->data;
+    judge_leased_t  *work = op->data;
 
-    judge_arena_destroy(run->scratch);
-    run->work.all->peek_at = 0;
-    judge_leased_end(&run->work);
+    work->all->peek_at = 0;
+    judge_leased_end(work);
 }
 
 
@@ -275,19 +274,10 @@ judge_pair_run_limited(judge_leased_t *work)
 
 /* --- Claiming batches ---------------------------------------------------- */
 
-static judge_op_t *
-judge_pair_run_claim(judge_leased_t *work)
+static judge_ms_t
+judge_pair_run_lease(const judge_settings_t *settings)
 {
-    judge_pair_run_t     *run = (judge_pair_run_t *) work;
-    judge_pairs_claim_t  *claim = &run->claim;
-
-    claim->op.kind = JUDGE_OP_PAIRS_CLAIM;
-    claim->now = judge_now(work->service);
-    claim->lease.owner = judge_service_owner(work->service);
-    work->lease = work->service->settings.lease;
-    claim->lease.until = claim->now + work->lease;
-
-    return &claim->op;
+    return settings->evaluates ? settings->lease : 0;
 }
 
 
@@ -310,7 +300,7 @@ judge_pair_run_begin(judge_leased_t *work)
 {
     judge_pair_run_t  *run = (judge_pair_run_t *) work;
 
-    work->org = run->claim.of;
+    work->org = run->claim.organization;
     run->answered = judge_pair_run_answered;
     run->batch.find.id = run->claim.id;
     run->scratch = judge_arena_create(16384);
@@ -325,13 +315,23 @@ judge_pair_run_begin(judge_leased_t *work)
 }
 
 
+static void
+judge_pair_run_free(judge_leased_t *work)
+{
+    judge_arena_destroy(((judge_pair_run_t *) work)->scratch);
+}
+
+
 const judge_leased_kind_t  judge_pair_runs = {
     .size = sizeof(judge_pair_run_t),
     .most = 4,                         /* batches */
     .peek = JUDGE_OP_PAIRS_PEEK,
-    .claim = judge_pair_run_claim,
+    .claim = JUDGE_OP_PAIRS_CLAIM,
+    .claim_at = offsetof(judge_pair_run_t, claim),
+    .lease = judge_pair_run_lease,
     .renew = judge_pair_run_renew,
     .begin = judge_pair_run_begin,
+    .free = judge_pair_run_free,
     .failed = judge_pair_run_failed,
     .stop = judge_pair_run_stop
 };

@@ -40,15 +40,14 @@ static void judge_openai_turn_go(judge_openai_turn_t *t);
 
 
 static void
-judge_openai_turn_end(judge_openai_turn_t *t)
+judge_openai_turn_free(judge_leased_t *work)
 {
-    size_t  i;
+    size_t                i;
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
     for (i = 0; i < t->begun; i++) {
         judge_arena_destroy(t->outputs[i]->arena);
     }
-
-    judge_leased_end(&t->work);
 }
 
 
@@ -57,13 +56,13 @@ judge_openai_turn_end(judge_openai_turn_t *t)
 static void
 judge_openai_turn_over(judge_op_t *op)
 {
-    judge_openai_turn_t  *t = op->data;
+    judge_leased_t  *work = op->data;
 
     if (op->rc == JUDGE_OK) {
-        t->work.all->peek_at = 0;
+        work->all->peek_at = 0;
     }
 
-    judge_openai_turn_end(t);
+    judge_leased_end(work);
 }
 
 
@@ -153,7 +152,7 @@ judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
     };
 
     if (t->slice.progress.data == NULL) {
-        judge_openai_turn_end(t);
+        judge_leased_end(&t->work);
         return;
     }
 
@@ -173,7 +172,7 @@ judge_openai_turn_finish(judge_openai_turn_t *t)
     judge_ms_t  now;
 
     if (t->work.lost) {
-        judge_openai_turn_end(t);
+        judge_leased_end(&t->work);
         return;
     }
 
@@ -303,7 +302,7 @@ judge_openai_turn_failed(judge_leased_t *work)
         judge_openai_turn_fail(t);
         judge_openai_turn_write(t, "failed", 0, 0);
     } else {
-        judge_openai_turn_end(t);
+        judge_leased_end(&t->work);
     }
 }
 
@@ -352,7 +351,7 @@ judge_openai_turn_begin(judge_leased_t *work)
                          NULL)
         != JUDGE_OK)
     {
-        judge_openai_turn_end(t);
+        judge_leased_end(&t->work);
         return;
     }
 
@@ -371,18 +370,10 @@ judge_openai_turn_begin(judge_leased_t *work)
 
 /* --- Beside requests ----------------------------------------------------- */
 
-static judge_op_t *
-judge_openai_turn_claim(judge_leased_t *work)
+static judge_ms_t
+judge_openai_turn_lease(const judge_settings_t *settings)
 {
-    judge_openai_claim_t  *claim = &((judge_openai_turn_t *) work)->claim;
-
-    work->lease = JUDGE_OPENAI_LEASE;
-    claim->op.kind = JUDGE_OP_OPENAI_CLAIM;
-    claim->now = judge_now(work->service);
-    claim->lease.owner = judge_service_owner(work->service);
-    claim->lease.until = claim->now + work->lease;
-
-    return &claim->op;
+    return settings->evaluates ? JUDGE_OPENAI_LEASE : 0;
 }
 
 
@@ -433,9 +424,12 @@ const judge_leased_kind_t  judge_openai_leased = {
     .size = sizeof(judge_openai_turn_t),
     .most = 4,
     .peek = JUDGE_OP_OPENAI_PEEK,
-    .claim = judge_openai_turn_claim,
+    .claim = JUDGE_OP_OPENAI_CLAIM,
+    .claim_at = offsetof(judge_openai_turn_t, claim),
+    .lease = judge_openai_turn_lease,
     .renew = judge_openai_turn_renew,
     .begin = judge_openai_turn_begin,
+    .free = judge_openai_turn_free,
     .failed = judge_openai_turn_failed,
     .tick = judge_openai_turn_tick
 };

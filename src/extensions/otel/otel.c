@@ -54,7 +54,7 @@ static const judge_call_header_t  judge_otel_headers[] = {
 static void
 judge_otel_finish(judge_otel_turn_t *t)
 {
-    t->finish.until = t->claim.until;
+    t->finish.until = t->claim.claim.lease.until;
     t->finish.rows = t->claim.rows;
     t->finish.count = t->claim.count;
     judge_leased_last(&t->work, &t->finish.op, JUDGE_OP_EXPORT_FINISH,
@@ -62,25 +62,11 @@ judge_otel_finish(judge_otel_turn_t *t)
 }
 
 
-static bool
-judge_otel_wanted(const judge_service_t *service)
+static judge_ms_t
+judge_otel_lease(const judge_settings_t *settings)
 {
-    return service->settings.export_timeout > 0;
-}
-
-
-static judge_op_t *
-judge_otel_claim(judge_leased_t *work)
-{
-    judge_export_claim_t  *claim = &((judge_otel_turn_t *) work)->claim;
-
-    claim->op.kind = JUDGE_OP_EXPORT_CLAIM;
-    claim->now = work->peek.now;
-    claim->until = claim->now + work->service->settings.export_timeout
-                   + JUDGE_OTEL_LEASE;
-    claim->limit = JUDGE_OTEL_ROWS;
-
-    return &claim->op;
+    return settings->export_timeout
+           ? settings->export_timeout + JUDGE_OTEL_LEASE : 0;
 }
 
 
@@ -90,11 +76,6 @@ judge_otel_begin(judge_leased_t *work)
     judge_otel_turn_t  *t = (judge_otel_turn_t *) work;
 
     work->all->peek_at = work->peek.now + JUDGE_OTEL_EVERY;
-
-    if (t->claim.count == 0) {
-        judge_leased_end(work);
-        return;
-    }
 
     t->load.rows = t->claim.rows;
     t->load.count = t->claim.count;
@@ -107,8 +88,10 @@ const judge_leased_kind_t  judge_otel_leased = {
     .size = sizeof(judge_otel_turn_t),
     .most = 1,
     .peek = JUDGE_OP_EXPORT_PEEK,
-    .wanted = judge_otel_wanted,
-    .claim = judge_otel_claim,
+    .claim = JUDGE_OP_EXPORT_CLAIM,
+    .claim_at = offsetof(judge_otel_turn_t, claim),
+    .rows = JUDGE_OTEL_ROWS,
+    .lease = judge_otel_lease,
     .begin = judge_otel_begin,
     .failed = judge_leased_end         /* claimed again after the lease */
 };

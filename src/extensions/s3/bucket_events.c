@@ -161,7 +161,7 @@ judge_bucket_event_hastened(judge_req_t *r)
         }
     }
 
-    judge_upload_reader_wake(r->service);
+    judge_leases_wake(r->service, &judge_upload_reads);
 
     w = judge_reply_begin(r, 200);
     judge_json_put_int(w, "noticed", (int64_t) noticed);

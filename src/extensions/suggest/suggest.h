@@ -106,8 +106,6 @@ typedef struct {
     judge_queue_load_t           contents;
     judge_suggestion_write_t     write;
     judge_suggestion_write_t     renewal;
-    judge_leased_step_pt         after_wait;     /* step, or NULL */
-    judge_ms_t                   wakes_at;
 
     judge_list_t                 criteria;       /* judge_criterion_row_t */
     judge_str_t                 *ids;
@@ -162,9 +160,6 @@ void judge_suggest_comments(judge_arena_t *arena,
 
 
 /* --- Beside requests, and for them --------------------------------------- */
-
-/* Looks for a suggestion to claim at the next tick. */
-void judge_suggest_wake(judge_service_t *service);
 
 extern const judge_route_t       judge_suggest_routes[];
 extern const judge_leased_kind_t  judge_suggest_runs;

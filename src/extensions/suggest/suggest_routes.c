@@ -242,7 +242,7 @@ judge_suggest_stored(judge_req_t *r)
         return;
     }
 
-    judge_suggest_wake(r->service);
+    judge_leases_wake(r->service, &judge_suggest_runs);
 
     if (judge_await_end_begin(r, &c->waiting)) {
         judge_suggest_reread(r);

@@ -24,28 +24,10 @@ static void judge_suggest_compared(judge_leased_t *work);
 
 /* --- Taking one up ------------------------------------------------------- */
 
-void
-judge_suggest_wake(judge_service_t *service)
+static judge_ms_t
+judge_suggest_lease(const judge_settings_t *settings)
 {
-    judge_leases_t  *all;
-
-    all = judge_extensions_data(service, &judge_extension_suggest);
-    all->peek_at = 0;
-}
-
-
-static judge_op_t *
-judge_suggest_claim(judge_leased_t *work)
-{
-    judge_suggestion_claim_t  *claim = &((judge_suggest_run_t *) work)->claim;
-
-    work->lease = JUDGE_SUGGEST_LEASE;
-    claim->op.kind = JUDGE_OP_SUGGESTION_CLAIM;
-    claim->now = judge_now(work->service);
-    claim->lease.owner = judge_service_owner(work->service);
-    claim->lease.until = claim->now + work->lease;
-
-    return &claim->op;
+    return settings->evaluates ? JUDGE_SUGGEST_LEASE : 0;
 }
 
 
@@ -291,29 +273,10 @@ judge_suggest_compared(judge_leased_t *work)
 }
 
 
-/* --- Waiting ------------------------------------------------------------- */
-
 static void
-judge_suggest_tick(judge_leased_t *work, judge_ms_t now)
+judge_suggest_free(judge_leased_t *work)
 {
-    judge_suggest_run_t   *run = (judge_suggest_run_t *) work;
-    judge_leased_step_pt   step = run->after_wait;
-
-    if (step && (work->lost || now >= run->wakes_at)) {
-        run->after_wait = NULL;
-        judge_leased_go(work, step);
-    }
-}
-
-
-static void
-judge_suggest_stop(judge_leased_t *work)
-{
-    judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
-
-    if (run->after_wait) {
-        judge_suggest_give_back(work);
-    }
+    judge_training_data_free(&((judge_suggest_run_t *) work)->data);
 }
 
 
@@ -321,10 +284,11 @@ const judge_leased_kind_t  judge_suggest_runs = {
     .size = sizeof(judge_suggest_run_t),
     .most = 1,
     .peek = JUDGE_OP_SUGGESTION_PEEK,
-    .claim = judge_suggest_claim,
+    .claim = JUDGE_OP_SUGGESTION_CLAIM,
+    .claim_at = offsetof(judge_suggest_run_t, claim),
+    .lease = judge_suggest_lease,
     .renew = judge_suggest_renew,
     .begin = judge_suggest_begin,
-    .failed = judge_suggest_give_back,
-    .tick = judge_suggest_tick,
-    .stop = judge_suggest_stop
+    .free = judge_suggest_free,
+    .failed = judge_suggest_give_back
 };

@@ -18,14 +18,6 @@
 
 /* --- The end of a run ---------------------------------------------------- */
 
-static void
-judge_suggest_free(judge_suggest_run_t *run)
-{
-    judge_training_data_free(&run->data);
-    judge_leased_end(&run->work);
-}
-
-
 /* Wakes those who wait for the suggestion, also in other workers. */
 
 static void
@@ -39,7 +31,7 @@ judge_suggest_written(judge_op_t *op)
         run->work.service->wake(run->work.service->network);
     }
 
-    judge_suggest_free(run);
+    judge_leased_end(&run->work);
 }
 
 
@@ -49,7 +41,6 @@ judge_suggest_write(judge_suggest_run_t *run, const char *status,
 {
     judge_suggestion_write_t  *w = &run->write;
 
-    run->after_wait = NULL;
     w->id = run->claim.row.id;
     w->owner = judge_service_owner(run->work.service);
     w->status = judge_str_c(status);
@@ -89,7 +80,7 @@ judge_suggest_give_back(judge_leased_t *work)
     judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
 
     if (work->lost) {
-        judge_suggest_free(run);
+        judge_leased_end(work);
 
     } else if (run->claim.row.attempts >= JUDGE_SUGGEST_ATTEMPTS
                && !run->work.all->stopped)

@@ -264,8 +264,7 @@ judge_suggest_later(judge_suggest_run_t *run, judge_ms_t wait,
         return false;
     }
 
-    run->wakes_at = at;
-    run->after_wait = step;
+    judge_leased_wait(&run->work, at, step);
 
     return true;
 }

@@ -63,24 +63,24 @@ SELECT @{item, criterion_id, submitted_by, person, winner, submitted_at,
 
 -- --- Pairs that a language model compares -----------------------------------
 
-$pairs_due = pairs_at <= :now AND completed_at IS NOT NULL
+$pairs_due = pairs_at <= $1 AND completed_at IS NOT NULL
 
 $pairs_held = org = :org AND id = :id AND pairs_owner = :owner
         AND pairs_at IS NOT NULL
 
 %op pairs_peek inline of=judge_peek_t
 %
-SELECT :{EXISTS (SELECT 1 FROM batches WHERE $pairs_due) AS pending}
+SELECT :{EXISTS (SELECT 1 FROM batches WHERE $pairs_due(:now)) AS pending}
 
 
 %op pairs_claim write
 % unless_rows=NOT_FOUND
 UPDATE batches
-    SET pairs_at = :lease.until, pairs_owner = :lease.owner,
+    SET pairs_at = :claim.lease.until, pairs_owner = :claim.lease.owner,
         pairs_tries = pairs_tries + 1
-    WHERE (org, id) = (SELECT org, id FROM batches WHERE $pairs_due
-        ORDER BY pairs_at LIMIT 1 $skip_locked)
-    RETURNING :{org AS of, id, pairs_tries AS tries}
+    WHERE (org, id) = (SELECT org, id FROM batches
+        WHERE $pairs_due(:claim.now) ORDER BY pairs_at LIMIT 1 $skip_locked)
+    RETURNING :{org AS organization, id, pairs_tries AS tries}
 
 
 -- Prolongs the lease, gives it back until a time, or ends it.

@@ -10,11 +10,12 @@ SELECT :{1 AS pending} FROM exports WHERE queue_at <= :now LIMIT 1
 
 
 %op export_claim write
-% list=rows limit=limit
+% list=rows limit=claim.limit unless_rows=NOT_FOUND
 UPDATE exports
-    SET queue_at = :until
-    WHERE (org, id) IN (SELECT org, id FROM exports WHERE queue_at <= :now
-        ORDER BY queue_at LIMIT :limit $skip_locked)
+    SET queue_at = :claim.lease.until
+    WHERE (org, id) IN (SELECT org, id FROM exports
+        WHERE queue_at <= :claim.now
+        ORDER BY queue_at LIMIT :claim.limit $skip_locked)
     RETURNING @{org, id, noted_at}
 
 

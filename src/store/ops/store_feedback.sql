@@ -151,17 +151,17 @@ SELECT @{evaluation_id, $feedback_columns}
     ORDER BY id DESC LIMIT :page.limit + 1
 
 
-%op feedback_peek inline
+%op feedback_peek inline of=judge_peek_t
 %
 SELECT :{EXISTS (SELECT 1 FROM feedback WHERE queue_at <= :now) AS pending}
 
 
 %op feedback_claim write
-% list=jobs limit=limit
+% list=jobs limit=claim.limit unless_rows=NOT_FOUND
 UPDATE feedback
-    SET queue_at = :lease.until, attempts = attempts + 1
+    SET queue_at = :claim.lease.until, attempts = attempts + 1
     WHERE (org, id) IN (SELECT org, id FROM feedback
-        WHERE queue_at <= :now ORDER BY queue_at LIMIT :limit
+        WHERE queue_at <= :claim.now ORDER BY queue_at LIMIT :claim.limit
         $skip_locked)
     RETURNING @{org AS row.org, id AS row.id,
         evaluation_id AS row.evaluation_id, judge_id AS row.judge_id,

@@ -99,11 +99,11 @@ SELECT :{EXISTS (SELECT 1 FROM openai_objects WHERE queue_at <= :now)
 %op openai_claim write
 % row=row unless_rows=NOT_FOUND
 UPDATE openai_objects
-    SET queue_at = :lease.until, owner = :lease.owner,
+    SET queue_at = :claim.lease.until, owner = :claim.lease.owner,
         attempts = attempts + 1, status = CASE WHEN status = 'queued'
         THEN 'in_progress' ELSE status END
     WHERE (org, id) = (SELECT org, id FROM openai_objects
-        WHERE queue_at <= :now ORDER BY queue_at LIMIT 1 $skip_locked)
+        WHERE queue_at <= :claim.now ORDER BY queue_at LIMIT 1 $skip_locked)
     RETURNING @{$openai_columns}
 
 

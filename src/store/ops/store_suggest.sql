@@ -85,10 +85,10 @@ SELECT :{EXISTS (SELECT 1 FROM suggestions WHERE queue_at <= :now)
 %op suggestion_claim write
 % row=row unless_rows=NOT_FOUND
 UPDATE suggestions
-    SET queue_at = :lease.until, owner = :lease.owner,
+    SET queue_at = :claim.lease.until, owner = :claim.lease.owner,
         attempts = attempts + 1, status = 'running'
     WHERE (org, id) = (SELECT org, id FROM suggestions
-        WHERE queue_at <= :now ORDER BY queue_at LIMIT 1 $skip_locked)
+        WHERE queue_at <= :claim.now ORDER BY queue_at LIMIT 1 $skip_locked)
     RETURNING @{$suggestion_columns}
 
 

@@ -14,11 +14,11 @@ $training_columns = org, id, judge_id, type, status, priority, attempts, seq,
 -- the same judge has a lease that has not expired.
 $training_ready =
     FROM training_jobs t
-    WHERE t.queue_at <= :now AND NOT EXISTS (SELECT 1
+    WHERE t.queue_at <= $1 AND NOT EXISTS (SELECT 1
         FROM training_jobs a WHERE a.org = t.org
         AND a.judge_id = t.judge_id AND a.id <> t.id
         AND a.status IN ('preparing', 'training', 'validating')
-        AND a.queue_at > :now)
+        AND a.queue_at > $1)
 
 $training_held =
     WHERE org = :org AND id = :id AND owner = $1
@@ -172,9 +172,9 @@ INSERT INTO training_logs (org, job_id, at, level, message)
 DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 
 
-%op training_peek inline
+%op training_peek inline of=judge_peek_t
 %
-SELECT :{EXISTS (SELECT 1 $training_ready) AS pending}
+SELECT :{EXISTS (SELECT 1 $training_ready(:now)) AS pending}
 
 
 -- An advisory lock of PostgreSQL, which lasts until the transaction ends,
@@ -185,15 +185,15 @@ SELECT :{EXISTS (SELECT 1 $training_ready) AS pending}
 SELECT 1
 %= postgresql
 SELECT pg_advisory_xact_lock(1785033830, 2)
-% row=row
+% row=row unless_rows=NOT_FOUND
 UPDATE training_jobs
-    SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1,
-        seq = seq + 1, status = CASE WHEN status = 'queued'
-        THEN 'preparing' ELSE status END, started_at = COALESCE(started_at,
-        :now)
-    WHERE (org, id) IN (SELECT t.org, t.id $training_ready ORDER BY t.priority,
-        t.executed_at LIMIT 1 $skip_locked)
-    RETURNING @{$training_columns, 1 AS :claimed}
+    SET queue_at = :claim.lease.until, owner = :claim.lease.owner,
+        attempts = attempts + 1, seq = seq + 1,
+        status = CASE WHEN status = 'queued' THEN 'preparing' ELSE status END,
+        started_at = COALESCE(started_at, :claim.now)
+    WHERE (org, id) IN (SELECT t.org, t.id $training_ready(:claim.now)
+        ORDER BY t.priority, t.executed_at LIMIT 1 $skip_locked)
+    RETURNING @{$training_columns}
 
 
 %op training_checkpoint bulk

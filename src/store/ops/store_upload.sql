@@ -63,7 +63,7 @@ INSERT INTO contents (org, id, file_type, status, size, created_at, name,
 UPDATE reference_texts SET file_path = :file_path WHERE org = :org AND id = :id
 
 
-%op upload_peek inline
+%op upload_peek inline of=judge_peek_t
 %
 SELECT :{EXISTS (SELECT 1 FROM uploads WHERE queue_at <= :now) AS pending}
 
@@ -73,13 +73,14 @@ SELECT :{EXISTS (SELECT 1 FROM uploads WHERE queue_at <= :now) AS pending}
 UPDATE uploads
     SET queue_at = CASE
             WHEN status = 'waiting' AND file_path IS NOT NULL
-                AND :now < expires_at + 60000
-            THEN :now + max(1000, min(15000, (:now - created_at) / 8))
-            WHEN file_path LIKE 's3:%' THEN :now + 20000
-            ELSE :lease.until END,
-        owner = :lease.owner, attempts = attempts + 1
+                AND :claim.now < expires_at + 60000
+            THEN :claim.now
+                + max(1000, min(15000, (:claim.now - created_at) / 8))
+            WHEN file_path LIKE 's3:%' THEN :claim.now + 20000
+            ELSE :claim.lease.until END,
+        owner = :claim.lease.owner, attempts = attempts + 1
     WHERE (org, id) = (SELECT org, id FROM uploads
-        WHERE queue_at <= :now ORDER BY queue_at LIMIT 1 $skip_locked)
+        WHERE queue_at <= :claim.now ORDER BY queue_at LIMIT 1 $skip_locked)
     RETURNING @{$upload_columns}
 %
 UPDATE contents

@@ -12,16 +12,10 @@
 #define JUDGE_FEEDBACK_QUEUE_H
 
 
-#include "work/service/service.h"
+#include "work/service/leased.h"
 
 
-bool judge_feedback_create(judge_service_t *service);
-void judge_feedback_destroy(judge_service_t *service);   /* at rest only */
-
-void judge_feedback_tick(judge_service_t *service);
-void judge_feedback_wake(judge_service_t *service);      /* claims at once */
-void judge_feedback_stop(judge_service_t *service);
-bool judge_feedback_busy(judge_service_t *service);
+extern const judge_leased_kind_t  judge_feedback_turns;
 
 
 #endif /* JUDGE_FEEDBACK_QUEUE_H */

@@ -17,7 +17,39 @@
 #include "work/service/leased.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
+#include "work/uploads/upload_sweep.h"
 #include "work/webhooks/webhook.h"
+
+
+static const judge_leased_kind_t *const  judge_background_leased[] = {
+    &judge_upload_reads, &judge_feedback_turns, &judge_training_runs
+};
+
+#define JUDGE_BACKGROUND_LEASED  (sizeof(judge_background_leased)             \
+                                  / sizeof(judge_background_leased[0]))
+
+
+static bool
+judge_background_lease(judge_service_t *service)
+{
+    size_t  i;
+
+    for (i = 0; i < JUDGE_BACKGROUND_LEASED; i++) {
+        if (!judge_leases_add(service, judge_background_leased[i])) {
+            return false;
+        }
+    }
+
+    for (i = 0; judge_extensions[i]; i++) {
+        if (judge_extensions[i]->leased
+            && !judge_leases_add(service, judge_extensions[i]->leased))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
 
 
 /* Each create() sets its module's pointer in the service.  Modules are
@@ -36,15 +68,9 @@ static const judge_background_t  judge_background[] = {
     { judge_queue_create, judge_queue_destroy, judge_queue_tick,
       judge_queue_stop, judge_queue_busy },
 
-    { judge_upload_reader_create, judge_upload_reader_destroy,
-      judge_upload_reader_tick, judge_upload_reader_stop,
-      judge_upload_reader_busy },
-
-    { judge_feedback_create, judge_feedback_destroy, judge_feedback_tick,
-      judge_feedback_stop, judge_feedback_busy },
-
-    { judge_training_create, judge_training_destroy, judge_training_tick,
-      judge_training_stop, judge_training_busy },
+    { judge_upload_sweep_create, judge_upload_sweep_destroy,
+      judge_upload_sweep_tick, judge_upload_sweep_stop,
+      judge_upload_sweep_busy },
 
     { judge_webhook_create, judge_webhook_destroy, judge_webhook_tick,
       judge_webhook_stop, judge_webhook_busy },
@@ -54,8 +80,10 @@ static const judge_background_t  judge_background[] = {
 
     { NULL, NULL, judge_fleet_tick, NULL, NULL },
 
-    { judge_extensions_create, judge_extensions_destroy, judge_leases_tick,
+    { judge_background_lease, judge_leases_destroy, judge_leases_tick,
       judge_leases_stop, judge_leases_busy },
+
+    { judge_extensions_create, judge_extensions_destroy, NULL, NULL, NULL },
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \

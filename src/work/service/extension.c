@@ -35,21 +35,14 @@ judge_extensions_data(const judge_service_t *service,
 bool
 judge_extensions_create(judge_service_t *service)
 {
-    size_t                    i, size;
-    judge_leases_t           *leases;
+    size_t                    i;
     const judge_extension_t  *extension;
 
     for (i = 0; (extension = judge_extensions[i]); i++) {
-        size = extension->leased ? sizeof(judge_leases_t)
-                                 : extension->data_size;
-        service->extensions[i] = size ? calloc(1, size) : NULL;
-        if (size && service->extensions[i] == NULL) {
+        service->extensions[i] = extension->data_size
+                                 ? calloc(1, extension->data_size) : NULL;
+        if (extension->data_size && service->extensions[i] == NULL) {
             return false;
-        }
-
-        if (extension->leased) {
-            leases = service->extensions[i];
-            leases->kind = extension->leased;
         }
     }
 

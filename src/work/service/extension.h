@@ -93,8 +93,7 @@ typedef struct {
     size_t                           data_size;    /* of its data */
     judge_background_t               background;
     const judge_leased_kind_t       *leased; /* how it works on queued rows;
-                                          judge_leases_t is its data then.  Or
-                                          NULL */
+                                          or NULL */
     judge_on_results_t               results;
     judge_shared_memory_t            shared;
     const judge_extension_metric_t  *metrics;

@@ -4,7 +4,9 @@
  */
 
 
-#include "work/service/extension.h"
+#include <stdlib.h>
+
+#include "work/service/leased.h"
 
 
 #define JUDGE_LEASES_EVERY    250       /* ms between two peeks */
@@ -85,6 +87,15 @@ judge_leased_compute(judge_leased_t *work, judge_leased_compute_pt compute,
 
 
 void
+judge_leased_wait(judge_leased_t *work, judge_ms_t until,
+    judge_leased_step_pt step)
+{
+    work->step = step;
+    work->wakes_at = until;
+}
+
+
+void
 judge_leased_last(judge_leased_t *work, judge_op_t *op, judge_op_kind_e kind,
     void (*done)(judge_op_t *op))
 {
@@ -93,72 +104,14 @@ judge_leased_last(judge_leased_t *work, judge_op_t *op, judge_op_kind_e kind,
 }
 
 
-void
-judge_leased_end(judge_leased_t *work)
-{
-    judge_leased_t  **at = &work->all->first;
-
-    work->ended = true;
-    if (work->renewing) {
-        return;                        /* _renewed() calls again */
-    }
-
-    while (*at != work) {
-        at = &(*at)->next;
-    }
-
-    *at = work->next;
-    work->all->count--;
-    judge_service_op_free(&work->peek.op);
-}
-
-
-static void
-judge_leased_renewed(judge_op_t *op)
-{
-    judge_leased_t  *work = op->data;
-
-    work->renewing = false;
-    work->lost = work->lost || op->rc == JUDGE_CONFLICT
-                 || op->rc == JUDGE_STALE;
-
-    if (work->ended) {
-        judge_leased_end(work);
-    }
-}
-
-
-static void
-judge_leased_tick(judge_leased_t *work, judge_ms_t now)
-{
-    judge_op_t                *op;
-    const judge_leased_kind_t  *kind = work->all->kind;
-
-    if (work->ended) {
-        return;
-    }
-
-    if (kind->renew && !work->renewing && !work->releasing && !work->lost
-        && now - work->leased_at >= work->lease / JUDGE_LEASES_RENEWED)
-    {
-        work->renewing = true;
-        work->leased_at = now;
-        op = kind->renew(work, now + work->lease);
-        judge_leased_submit(work, op, op->kind, judge_leased_renewed);
-    }
-
-    if (kind->tick) {
-        kind->tick(work, now);
-    }
-}
-
+/* --- Claims -------------------------------------------------------------- */
 
 /* More rows may be due, so the next tick peeks again. */
 
 static void
 judge_leased_claimed(judge_op_t *op)
 {
-    judge_leased_t   *work = op->data;
+    judge_leased_t  *work = op->data;
     judge_leases_t  *all = work->all;
 
     all->claiming = false;
@@ -180,9 +133,10 @@ judge_leased_claimed(judge_op_t *op)
 static void
 judge_leased_peeked(judge_op_t *op)
 {
-    judge_op_t     *claim;
-    judge_leased_t   *work = op->data;
-    judge_leases_t  *all = work->all;
+    judge_claim_t              *claim;
+    judge_leased_t             *work = op->data;
+    judge_leases_t             *all = work->all;
+    const judge_leased_kind_t  *kind = all->kind;
 
     if (op->rc != JUDGE_OK || !work->peek.pending || all->stopped) {
         all->claiming = false;
@@ -190,22 +144,27 @@ judge_leased_peeked(judge_op_t *op)
         return;
     }
 
-    claim = all->kind->claim(work);
-    judge_leased_submit(work, claim, claim->kind, judge_leased_claimed);
+    claim = (void *) ((char *) work + kind->claim_at);
+    claim->now = work->peek.now;
+    claim->lease.owner = judge_service_owner(all->service);
+    claim->lease.until = claim->now + work->lease;
+    claim->limit = kind->rows;
+    judge_leased_submit(work, &claim->op, kind->claim, judge_leased_claimed);
 }
 
 
 static void
-judge_leases_peek(judge_service_t *service, judge_leases_t *all,
-    judge_ms_t now)
+judge_leases_peek(judge_leases_t *all)
 {
-    judge_leased_t              *work;
+    judge_ms_t                  now, lease;
+    judge_leased_t             *work;
     const judge_leased_kind_t  *kind = all->kind;
 
+    now = judge_now(all->service);
+    lease = kind->lease(&all->service->settings);
+
     if (all->claiming || all->stopped || all->count == kind->most
-        || now < all->peek_at
-        || !(kind->wanted ? kind->wanted(service)
-                          : service->settings.evaluates))
+        || now < all->peek_at || lease == 0)
     {
         return;
     }
@@ -215,8 +174,9 @@ judge_leases_peek(judge_service_t *service, judge_leases_t *all,
         return;
     }
 
-    work->service = service;
+    work->service = all->service;
     work->arena = work->peek.op.arena;
+    work->lease = lease;
     work->all = all;
     work->peek.now = now;
     all->claiming = true;
@@ -225,12 +185,143 @@ judge_leases_peek(judge_service_t *service, judge_leases_t *all,
 }
 
 
-/* Returns those of the i-th extension; NULL: it has none. */
-
-static judge_leases_t *
-judge_leases_at(judge_service_t *service, size_t i)
+void
+judge_leases_wake(judge_service_t *service, const judge_leased_kind_t *kind)
 {
-    return judge_extensions[i]->leased ? service->extensions[i] : NULL;
+    judge_leases_t  *all;
+
+    for (all = service->leases; all->kind != kind; all = all->next) {
+        /* void */
+    }
+
+    all->peek_at = 0;
+    judge_leases_peek(all);
+}
+
+
+/* --- Leases -------------------------------------------------------------- */
+
+static void
+judge_leased_free(judge_leased_t *work)
+{
+    if (work->all->kind->free) {
+        work->all->kind->free(work);
+    }
+
+    judge_service_op_free(&work->peek.op);
+}
+
+
+void
+judge_leased_end(judge_leased_t *work)
+{
+    judge_leases_t   *all = work->all;
+    judge_leased_t  **at = &all->first;
+
+    work->ended = true;
+    if (work->renewing) {
+        return;                        /* _renewed() calls again */
+    }
+
+    while (*at != work) {
+        at = &(*at)->next;
+    }
+
+    *at = work->next;
+    all->count--;
+    judge_leased_free(work);
+    judge_leases_peek(all);
+}
+
+
+static void
+judge_leased_renewed(judge_op_t *op)
+{
+    judge_leased_t  *work = op->data;
+
+    work->renewing = false;
+    work->lost = work->lost || op->rc == JUDGE_CONFLICT
+                 || op->rc == JUDGE_STALE;
+
+    if (work->ended) {
+        judge_leased_end(work);
+    }
+}
+
+
+static void
+judge_leased_renew(judge_leased_t *work, judge_ms_t now)
+{
+    judge_op_t                 *op;
+    const judge_leased_kind_t  *kind = work->all->kind;
+
+    if (kind->renew && !work->renewing && !work->releasing && !work->lost
+        && now - work->leased_at >= work->lease / JUDGE_LEASES_RENEWED)
+    {
+        work->renewing = true;
+        work->leased_at = now;
+        op = kind->renew(work, now + work->lease);
+        judge_leased_submit(work, op, op->kind, judge_leased_renewed);
+    }
+}
+
+
+/* --- Beside requests ----------------------------------------------------- */
+
+static void
+judge_leased_tick(judge_leased_t *work, judge_ms_t now)
+{
+    const judge_leased_kind_t  *kind = work->all->kind;
+
+    if (work->ended) {
+        return;
+    }
+
+    judge_leased_renew(work, now);
+
+    if (work->wakes_at && (now >= work->wakes_at || work->lost)) {
+        work->wakes_at = 0;
+        judge_leased_go(work, work->step);
+    } else if (kind->tick) {
+        kind->tick(work, now);
+    }
+}
+
+
+bool
+judge_leases_add(judge_service_t *service, const judge_leased_kind_t *kind)
+{
+    judge_leases_t  *all;
+
+    all = calloc(1, sizeof(judge_leases_t));
+    if (all == NULL) {
+        return false;
+    }
+
+    all->service = service;
+    all->kind = kind;
+    all->next = service->leases;
+    service->leases = all;
+
+    return true;
+}
+
+
+void
+judge_leases_destroy(judge_service_t *service)
+{
+    judge_leases_t  *all;
+    judge_leased_t  *work;
+
+    while ((all = service->leases)) {
+        while ((work = all->first)) {
+            all->first = work->next;
+            judge_leased_free(work);
+        }
+
+        service->leases = all->next;
+        free(all);
+    }
 }
 
 
@@ -239,23 +330,17 @@ judge_leases_at(judge_service_t *service, size_t i)
 void
 judge_leases_tick(judge_service_t *service)
 {
-    size_t          i;
-    judge_ms_t      now = judge_now(service);
-    judge_leased_t   *work, *next;
+    judge_ms_t       now = judge_now(service);
+    judge_leased_t  *work, *next;
     judge_leases_t  *all;
 
-    for (i = 0; judge_extensions[i]; i++) {
-        all = judge_leases_at(service, i);
-        if (all == NULL) {
-            continue;
-        }
-
+    for (all = service->leases; all; all = all->next) {
         for (work = all->first; work; work = next) {
             next = work->next;
             judge_leased_tick(work, now);
         }
 
-        judge_leases_peek(service, all, now);
+        judge_leases_peek(all);
     }
 }
 
@@ -263,21 +348,19 @@ judge_leases_tick(judge_service_t *service)
 void
 judge_leases_stop(judge_service_t *service)
 {
-    size_t          i;
-    judge_leased_t   *work, *next;
+    judge_leased_t  *work, *next;
     judge_leases_t  *all;
 
-    for (i = 0; judge_extensions[i]; i++) {
-        all = judge_leases_at(service, i);
-        if (all == NULL) {
-            continue;
-        }
-
+    for (all = service->leases; all; all = all->next) {
         all->stopped = true;
 
-        for (work = all->first; work && all->kind->stop; work = next) {
+        for (work = all->first; work; work = next) {
             next = work->next;
-            if (!work->ended) {
+
+            if (work->wakes_at) {
+                work->wakes_at = 0;
+                all->kind->failed(work);
+            } else if (all->kind->stop && !work->ended) {
                 all->kind->stop(work);
             }
         }
@@ -288,12 +371,10 @@ judge_leases_stop(judge_service_t *service)
 bool
 judge_leases_busy(judge_service_t *service)
 {
-    size_t          i;
     judge_leases_t  *all;
 
-    for (i = 0; judge_extensions[i]; i++) {
-        all = judge_leases_at(service, i);
-        if (all && (all->claiming || all->first)) {
+    for (all = service->leases; all; all = all->next) {
+        if (all->claiming || all->first) {
             return true;
         }
     }

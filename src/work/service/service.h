@@ -114,10 +114,9 @@ typedef struct judge_evaluate  judge_evaluate_t;         /* evaluate.h */
 typedef struct judge_waiters  judge_waiters_t;           /* waiters.h */
 typedef struct judge_auth    judge_auth_t;               /* api */
 typedef struct judge_response_cache  judge_response_cache_t;   /* api */
-typedef struct judge_feedback  judge_feedback_t;         /* …_queue.h */
 typedef struct judge_usage   judge_usage_t;              /* usage.h */
-typedef struct judge_upload_reader  judge_upload_reader_t;
-                                       /* upload_reader.h */
+typedef struct judge_leases  judge_leases_t;             /* leased.h */
+typedef struct judge_upload_sweep  judge_upload_sweep_t;
 typedef struct judge_webhook judge_webhook_t;            /* webhook.h */
 typedef struct judge_expiry  judge_expiry_t;             /* expiry.h */
 typedef struct judge_throughput  judge_throughput_t;     /* throughput.h */
@@ -125,7 +124,6 @@ typedef struct judge_budget  judge_budget_t;             /* budget.h */
 typedef struct judge_fleet   judge_fleet_t;              /* fleet.h */
 typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
 typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
-typedef struct judge_training  judge_training_t;         /* training.h */
 typedef struct judge_progress  judge_progress_t;         /* progress.h */
 typedef struct judge_batch_pages  judge_batch_pages_t;   /* batch_pages.h */
 typedef struct judge_calibrator_cache  judge_calibrator_cache_t;
@@ -159,9 +157,9 @@ typedef struct {
     judge_waiters_t        *waiters;
     judge_auth_t           *auth;
     judge_response_cache_t *responses;
-    judge_feedback_t       *feedback;
     judge_usage_t          *usage;     /* in shared memory */
-    judge_upload_reader_t  *uploads;
+    judge_leases_t         *leases;    /* leased.h */
+    judge_upload_sweep_t   *sweep;
     judge_webhook_t        *webhook;
     judge_expiry_t         *expiry;
     judge_str_t             secret;    /* signs addresses */
@@ -177,7 +175,6 @@ typedef struct {
     judge_readiness_t       readiness;
     _Atomic(const char *)   store_error;  /* the last one, for answers with
                                              503; NULL: none */
-    judge_training_t       *training;
     judge_calibrator_cache_t *calibrators;  /* calibrator_cache.h */
     void                   *extensions[JUDGE_EXTENSIONS];   /* extension.h */
     void                   *shared[JUDGE_EXTENSIONS];       /* likewise */

@@ -104,6 +104,7 @@ judge_retrain_counted(judge_op_t *op)
 static void
 judge_retrain_created(judge_op_t *op)
 {
-    judge_training_wake(((judge_retrain_t *) op->data)->service);
+    judge_leases_wake(((judge_retrain_t *) op->data)->service,
+                      &judge_training_runs);
     judge_service_op_free(op);
 }

@@ -13,20 +13,11 @@
 #define JUDGE_TRAINING_H
 
 
-#include "work/service/service.h"
+#include "work/service/leased.h"
 
 
-bool judge_training_create(judge_service_t *service);
-void judge_training_destroy(judge_service_t *service);   /* at rest only */
-
-/* To be called every JUDGE_BACKGROUND_TICK; and when a job has been queued. */
-void judge_training_tick(judge_service_t *service);
-void judge_training_wake(judge_service_t *service);
-
-/* Claims no more jobs, and releases the running one after its current step;
- * busy() says whether a job is running. */
-void judge_training_stop(judge_service_t *service);
-bool judge_training_busy(judge_service_t *service);
+/* A process that is asked to end releases its job after the current step. */
+extern const judge_leased_kind_t  judge_training_runs;
 
 /* Creates and queues an incremental job with that identifier.  If that fails,
  * there is no job. */

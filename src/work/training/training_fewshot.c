@@ -29,19 +29,19 @@
 
 
 static bool judge_training_fewshot_begin(judge_training_state_t *run);
-static void judge_training_fewshot_set(judge_training_state_t *run);
-static void judge_training_fewshot_reasons_read(judge_training_state_t *run);
-static void judge_training_fewshot_loaded(judge_training_state_t *run);
-static judge_rc_e judge_training_fewshot_prepare(judge_training_state_t *run);
-static void judge_training_fewshot_prepared(judge_training_state_t *run);
+static void judge_training_fewshot_set(judge_leased_t *work);
+static void judge_training_fewshot_reasons_read(judge_leased_t *work);
+static void judge_training_fewshot_loaded(judge_leased_t *work);
+static judge_rc_e judge_training_fewshot_prepare(judge_leased_t *work);
+static void judge_training_fewshot_prepared(judge_leased_t *work);
 static void judge_training_fewshot_go(judge_training_state_t *run);
-static judge_rc_e judge_training_fewshot_save(judge_training_state_t *run);
+static judge_rc_e judge_training_fewshot_save(judge_leased_t *work);
 static void judge_training_fewshot_over(judge_training_state_t *run);
 
 
 void
 judge_training_fewshot(judge_training_state_t *run,
-    judge_training_step_pt done)
+    judge_leased_step_pt done)
 {
     run->done = done;
 
@@ -133,7 +133,7 @@ judge_training_fewshot_begin(judge_training_state_t *run)
         return false;
     }
 
-    trial = judge_calloc(run->arena, sizeof(judge_training_fewshot_t));
+    trial = judge_calloc(run->work.arena, sizeof(judge_training_fewshot_t));
     if (trial == NULL) {
         return false;
     }
@@ -151,8 +151,8 @@ judge_training_fewshot_begin(judge_training_state_t *run)
         return false;
     }
 
-    judge_training_op(run, &trial->settings.op, JUDGE_OP_SETTINGS_FIND,
-                      judge_training_fewshot_set);
+    judge_leased_op(&run->work, &trial->settings.op, JUDGE_OP_SETTINGS_FIND,
+                    judge_training_fewshot_set);
 
     return true;
 }
@@ -162,16 +162,16 @@ judge_training_fewshot_begin(judge_training_state_t *run)
  * in their feedback. */
 
 static void
-judge_training_fewshot_set(judge_training_state_t *run)
+judge_training_fewshot_set(judge_leased_t *work)
 {
     size_t                     i, n;
+    judge_training_state_t    *run = (judge_training_state_t *) work;
     judge_training_fewshot_t  *trial = run->trial;
 
     n = trial->npool + trial->nitems;
-    trial->reasons.rows = judge_array_alloc(run->arena, n,
+    trial->reasons.rows = judge_array_alloc(work->arena, n,
                                             sizeof(judge_reason_t));
-    if (trial->reasons.rows == NULL || run->rc != JUDGE_OK) {
-        run->rc = JUDGE_OK;
+    if (trial->reasons.rows == NULL) {
         judge_training_fewshot_over(run);
         return;
     }
@@ -184,59 +184,53 @@ judge_training_fewshot_set(judge_training_state_t *run)
     }
 
     trial->reasons.count = n;
-    trial->begun_at = judge_now(run->service);
-    judge_training_op(run, &trial->reasons.op, JUDGE_OP_REASON_LIST,
-                      judge_training_fewshot_reasons_read);
+    trial->begun_at = judge_now(work->service);
+    judge_leased_op(work, &trial->reasons.op, JUDGE_OP_REASON_LIST,
+                    judge_training_fewshot_reasons_read);
 }
 
 
 /* --- Their contents ------------------------------------------------------ */
 
 static void
-judge_training_fewshot_reasons_read(judge_training_state_t *run)
+judge_training_fewshot_reasons_read(judge_leased_t *work)
 {
     size_t                     i;
     judge_job_t               *job;
+    judge_training_state_t    *run = (judge_training_state_t *) work;
     judge_training_fewshot_t  *trial = run->trial;
 
-    trial->jobs = judge_array_alloc(run->arena, trial->nitems,
+    trial->jobs = judge_array_alloc(work->arena, trial->nitems,
                                     sizeof(judge_job_t));
-    trial->load.jobs = judge_array_alloc(run->arena, trial->nitems,
+    trial->load.jobs = judge_array_alloc(work->arena, trial->nitems,
                                          sizeof(judge_job_t *));
-    if (run->rc != JUDGE_OK || trial->jobs == NULL || trial->load.jobs == NULL)
-    {
-        run->rc = JUDGE_ERROR;
-        run->done(run);
+    if (trial->jobs == NULL || trial->load.jobs == NULL) {
+        judge_leased_end(&run->work);
         return;
     }
 
     for (i = 0; i < trial->nitems; i++) {
         job = &trial->jobs[i];
-        job->org = run->row.org;
+        job->org = run->claim.row.org;
         job->id = trial->reasons.rows[trial->npool + i].id;
         job->content_id = trial->reasons.rows[trial->npool + i].content_id;
-        job->judge_id = run->row.judge_id;
-        job->judge_version = run->row.base_version;
+        job->judge_id = run->claim.row.judge_id;
+        job->judge_version = run->claim.row.base_version;
         job->by_model = true;
         trial->load.jobs[i] = job;
     }
 
     trial->load.count = trial->nitems;
-    judge_training_op(run, &trial->load.op, JUDGE_OP_QUEUE_LOAD,
-                      judge_training_fewshot_loaded);
+    judge_leased_op(work, &trial->load.op, JUDGE_OP_QUEUE_LOAD,
+                    judge_training_fewshot_loaded);
 }
 
 
 static void
-judge_training_fewshot_loaded(judge_training_state_t *run)
+judge_training_fewshot_loaded(judge_leased_t *work)
 {
-    if (run->rc != JUDGE_OK) {
-        run->done(run);
-        return;
-    }
-
-    judge_training_compute(run, judge_training_fewshot_prepare,
-                           judge_training_fewshot_prepared);
+    judge_leased_compute(work, judge_training_fewshot_prepare,
+                         judge_training_fewshot_prepared);
 }
 
 
@@ -262,16 +256,17 @@ judge_training_fewshot_reason(judge_arena_t *arena, judge_str_t content)
  * that looks like a prompt injection is not used as an example. */
 
 static judge_rc_e
-judge_training_fewshot_prepare(judge_training_state_t *run)
+judge_training_fewshot_prepare(judge_leased_t *work)
 {
     size_t                     i, k, item, altered;
     judge_buf_t                harmless;
     judge_fewshot_t           *shown;
+    judge_training_state_t    *run = (judge_training_state_t *) work;
     judge_training_fewshot_t  *trial = run->trial;
 
-    if (judge_method_rubric(run->arena, &run->rubric, true) != JUDGE_OK
-        || judge_method_asked(run->arena, &run->rubric, false, &trial->asked,
-                              &trial->asked_index)
+    if (judge_method_rubric(work->arena, &run->rubric, true) != JUDGE_OK
+        || judge_method_asked(work->arena, &run->rubric, false,
+                              &trial->asked, &trial->asked_index)
            != JUDGE_OK)
     {
         return JUDGE_NOMEM;
@@ -284,7 +279,7 @@ judge_training_fewshot_prepare(judge_training_state_t *run)
     trial->asked.references = trial->jobs[0].references;
     trial->asked.nreferences = trial->jobs[0].nreferences;
 
-    trial->examples = judge_array_alloc(run->arena, trial->npool,
+    trial->examples = judge_array_alloc(work->arena, trial->npool,
                                         sizeof(judge_fewshot_t));
     if (trial->examples == NULL) {
         return JUDGE_NOMEM;
@@ -293,16 +288,17 @@ judge_training_fewshot_prepare(judge_training_state_t *run)
     for (k = 0, i = 0; k < trial->npool; k++) {
         shown = &trial->examples[i];
         item = trial->pool_items[k];
-        shown->text = judge_fewshot_excerpt(run->arena, run->set.texts[item],
+        shown->text = judge_fewshot_excerpt(work->arena,
+                                            run->set.texts[item],
                                             JUDGE_FEWSHOT_TEXT);
         shown->reason =
-            judge_training_fewshot_reason(run->arena,
+            judge_training_fewshot_reason(work->arena,
                                           trial->reasons.rows[k].said);
         shown->scores = &run->set.target[item * run->ntargets];
         shown->group = run->set.group[item];
 
         altered = 0;
-        judge_buf_init(&harmless, run->arena);
+        judge_buf_init(&harmless, work->arena);
         judge_delimiter_text(&harmless, shown->text, &altered);
         judge_delimiter_text(&harmless, shown->reason, &altered);
         if (harmless.failed || shown->text.data == NULL) {
@@ -318,7 +314,7 @@ judge_training_fewshot_prepare(judge_training_state_t *run)
         return JUDGE_OK;
     }
 
-    trial->pool = judge_fewshot_create(run->arena, trial->examples, i);
+    trial->pool = judge_fewshot_create(work->arena, trial->examples, i);
 
     return trial->pool ? JUDGE_OK : JUDGE_NOMEM;
 }
@@ -337,20 +333,16 @@ judge_training_fewshot_model(judge_training_state_t *run, size_t at)
         return JUDGE_LLM_NONE;
     }
 
-    return judge_llm_catalog_find(&run->service->settings, job->model);
+    return judge_llm_catalog_find(&run->work.service->settings, job->model);
 }
 
 
 static void
-judge_training_fewshot_prepared(judge_training_state_t *run)
+judge_training_fewshot_prepared(judge_leased_t *work)
 {
     size_t                     k, asked;
+    judge_training_state_t    *run = (judge_training_state_t *) work;
     judge_training_fewshot_t  *trial = run->trial;
-
-    if (run->rc != JUDGE_OK) {
-        run->done(run);
-        return;
-    }
 
     for (k = 0, asked = 0; k < trial->nitems; k++) {
         if (judge_training_fewshot_model(run, k) == JUDGE_LLM_NONE) {
@@ -393,7 +385,7 @@ judge_training_fewshot_enough(judge_training_state_t *run)
         return true;
     }
 
-    if (done < trial->nitems && judge_now(run->service) - trial->begun_at
+    if (done < trial->nitems && judge_now(run->work.service) - trial->begun_at
                                > JUDGE_TRAINING_FEWSHOT_MOST)
     {
         judge_training_log(run, "warning",
@@ -412,8 +404,7 @@ judge_training_fewshot_over(judge_training_state_t *run)
 {
     run->trial_over = true;
     run->trial_at = 0;
-    run->rc = JUDGE_OK;
-    run->done(run);
+    run->done(&run->work);
 }
 
 
@@ -425,15 +416,15 @@ judge_training_fewshot_question(judge_llm_question_t *q)
     judge_training_fewshot_t  *trial = run->trial;
 
     q->job = &trial->jobs[q->index];
-    judge_llm_call_init(&q->ask, run->service, run->row.org,
+    judge_llm_call_init(&q->ask, run->work.service, run->claim.row.org,
                         &trial->settings.llm,
                         judge_training_fewshot_model(run, q->index),
                         100 + 150 * (int64_t) trial->asked.ncriteria);
     q->ask.prompt.rubric = &trial->asked;
 
-    end = run->row.started_at + run->row.max_duration;
-    q->ask.deadline = judge_now(run->service) + JUDGE_LLM_SURVEY_ANSWER;
-    if (run->row.max_duration && end < q->ask.deadline) {
+    end = run->claim.row.started_at + run->claim.row.max_duration;
+    q->ask.deadline = judge_now(run->work.service) + JUDGE_LLM_SURVEY_ANSWER;
+    if (run->claim.row.max_duration && end < q->ask.deadline) {
         q->ask.deadline = end;
     }
 }
@@ -489,8 +480,9 @@ judge_training_fewshot_asked(judge_llm_survey_t *survey)
 {
     judge_training_state_t  *run = survey->data;
 
-    run->trial_at = survey->wait ? judge_now(run->service) + survey->wait : 0;
-    judge_training_compute(run, judge_training_fewshot_save, run->done);
+    run->trial_at = survey->wait
+                    ? judge_now(run->work.service) + survey->wait : 0;
+    judge_leased_compute(&run->work, judge_training_fewshot_save, run->done);
 }
 
 
@@ -514,8 +506,10 @@ judge_training_fewshot_go(judge_training_state_t *run)
 
 
 static judge_rc_e
-judge_training_fewshot_save(judge_training_state_t *run)
+judge_training_fewshot_save(judge_leased_t *work)
 {
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
     run->step_ended = true;
     judge_training_save(run);
     run->step_ended = false;

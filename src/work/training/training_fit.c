@@ -38,9 +38,10 @@ static judge_rc_e judge_training_end_stage(judge_training_state_t *run);
 
 
 judge_rc_e
-judge_training_step(judge_training_state_t *run)
+judge_training_step(judge_leased_t *work)
 {
-    judge_rc_e  rc;
+    judge_rc_e               rc;
+    judge_training_state_t  *run = (judge_training_state_t *) work;
 
     run->has_loss = false;
     run->step_ended = false;

@@ -278,9 +278,10 @@ judge_training_residuals(judge_training_measure_t *m)
 
 
 judge_rc_e
-judge_training_measure(judge_training_state_t *run)
+judge_training_measure(judge_leased_t *work)
 {
     judge_rc_e                rc;
+    judge_training_state_t   *run = (judge_training_state_t *) work;
     judge_training_measure_t  m;
 
     memset(&m, 0, sizeof(judge_training_measure_t));
@@ -510,7 +511,9 @@ judge_training_decide(judge_training_measure_t *m)
         }
 
         /* Until the refit, the version in use can't apply what it learned. */
-        if (run->row.refits && m->gate.verdict == JUDGE_GATE_CHANCE_ONLY) {
+        if (run->claim.row.refits
+            && m->gate.verdict == JUDGE_GATE_CHANCE_ONLY)
+        {
             m->reason = "it errs less than the engine alone, by which the"
                         " version in use scores";
             run->ready = true;
@@ -566,7 +569,7 @@ judge_training_write_metrics(judge_training_measure_t *m)
     judge_json_writer_t      w;
     judge_training_state_t  *run = m->run;
 
-    judge_json_begin_object(&w, &buf, run->arena);
+    judge_json_begin_object(&w, &buf, run->work.arena);
 
     judge_training_put(&w, "accuracy_improvement",
                        m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
@@ -653,7 +656,7 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_json_writer_t      w;
     judge_training_state_t  *run = m->run;
 
-    judge_json_begin_object(&w, &buf, run->arena);
+    judge_json_begin_object(&w, &buf, run->work.arena);
 
     judge_training_write_comparison(m, &w);
 
@@ -697,9 +700,10 @@ judge_training_write_results(judge_training_measure_t *m)
 
     run->results = judge_json_text(&w);
 
-    run->changes = judge_str_printf(run->arena, "trained on what people said"
-                       " of %zu evaluations (%.*s): error %.2f, before %.2f",
-                       run->nitems, (int) run->row.id.len, run->row.id.data,
+    run->changes = judge_str_printf(run->work.arena, "trained on what people"
+                       " said of %zu evaluations (%.*s): error %.2f, before"
+                       " %.2f", run->nitems, (int) run->claim.row.id.len,
+                       run->claim.row.id.data,
                        m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value);
 

@@ -153,15 +153,15 @@ judge_training_take(judge_training_state_t *run)
     judge_training_keep(run);
 
     n = run->nitems + 1;
-    features = judge_array_alloc(run->arena, n * run->nfeatures + 1,
+    features = judge_array_alloc(run->work.arena, n * run->nfeatures + 1,
                                  sizeof(float));
-    texts = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
-    run->fresh = judge_array_alloc(run->arena, n, sizeof(bool));
+    texts = judge_array_alloc(run->work.arena, n, sizeof(judge_str_t));
+    run->fresh = judge_array_alloc(run->work.arena, n, sizeof(bool));
     run->set = (judge_learn_set_t) {
         .nitems = run->nitems, .nfeatures = run->nfeatures,
         .ntargets = run->ntargets, .features = features, .raw = l->raw,
         .target = l->target, .weight = l->weight, .texts = texts,
-        .group = judge_training_data_groups(run->arena, l)
+        .group = judge_training_data_groups(run->work.arena, l)
     };
     if (features == NULL || texts == NULL || run->fresh == NULL
         || run->set.group == NULL)
@@ -270,7 +270,7 @@ judge_training_before(judge_training_state_t *run)
     size_t   i;
     float   *scratch, *before;
 
-    run->before = judge_array_alloc(run->arena,
+    run->before = judge_array_alloc(run->work.arena,
                                     run->nitems * run->ntargets,
                                     sizeof(float));
     if (run->before == NULL) {
@@ -284,7 +284,7 @@ judge_training_before(judge_training_state_t *run)
         return JUDGE_OK;
     }
 
-    scratch = judge_array_alloc(run->arena, run->base->scratch + 1,
+    scratch = judge_array_alloc(run->work.arena, run->base->scratch + 1,
                                 sizeof(float));
     if (scratch == NULL) {
         return JUDGE_NOMEM;
@@ -315,7 +315,7 @@ judge_training_folds(judge_training_state_t *run)
     uint8_t  *fold;
     uint64_t  h;
 
-    run->set.fold = fold = judge_array_alloc(run->arena, run->nitems, 1);
+    run->set.fold = fold = judge_array_alloc(run->work.arena, run->nitems, 1);
     if (fold == NULL) {
         return JUDGE_NOMEM;
     }
@@ -358,9 +358,10 @@ judge_training_print(judge_training_state_t *run)
 
 
 judge_rc_e
-judge_training_prepare(judge_training_state_t *run)
+judge_training_prepare(judge_leased_t *work)
 {
-    judge_rc_e  rc;
+    judge_rc_e               rc;
+    judge_training_state_t  *run = (judge_training_state_t *) work;
 
     judge_training_engine(run);
 
@@ -383,8 +384,8 @@ judge_training_prepare(judge_training_state_t *run)
         return JUDGE_OK;
     }
 
-    run->predicted = judge_training_unknown(run, run->arena, run->nitems);
-    run->answers = judge_training_unknown(run, run->arena,
+    run->predicted = judge_training_unknown(run, run->work.arena, run->nitems);
+    run->answers = judge_training_unknown(run, run->work.arena,
                                           JUDGE_TRAINING_ASKED);
     if (run->predicted == NULL || run->answers == NULL) {
         return JUDGE_NOMEM;

@@ -29,16 +29,16 @@ struct judge_training_remeasure {
 };
 
 
-static void judge_training_remeasure_loaded(judge_training_state_t *run);
+static void judge_training_remeasure_loaded(judge_leased_t *work);
 
 
 void
 judge_training_remeasure(judge_training_state_t *run,
-    judge_training_step_pt done)
+    judge_leased_step_pt done)
 {
     judge_training_remeasure_t  *x;
 
-    x = judge_calloc(run->arena, sizeof(judge_training_remeasure_t));
+    x = judge_calloc(run->work.arena, sizeof(judge_training_remeasure_t));
     run->remeasure = x;
     run->done = done;
 
@@ -47,33 +47,34 @@ judge_training_remeasure(judge_training_state_t *run,
     }
 
     if (x == NULL || x->scratch == NULL) {
-        run->rc = JUDGE_NOMEM;
-        done(run);
+        run->work.rc = JUDGE_NOMEM;
+        done(&run->work);
         return;
     }
 
     /* The job has no content, because it only loads the references. */
-    x->job.org = run->row.org;
+    x->job.org = run->claim.row.org;
     x->job.content_id = JUDGE_STR("");
-    x->job.judge_id = run->row.judge_id;
-    x->job.judge_version = run->row.base_version;
+    x->job.judge_id = run->claim.row.judge_id;
+    x->job.judge_version = run->claim.row.base_version;
     x->jobs[0] = &x->job;
     x->load.jobs = x->jobs;
     x->load.count = 1;
-    judge_training_op(run, &x->load.op, JUDGE_OP_QUEUE_LOAD,
-                      judge_training_remeasure_loaded);
+    judge_leased_op(&run->work, &x->load.op, JUDGE_OP_QUEUE_LOAD,
+                    judge_training_remeasure_loaded);
 }
 
 
 static void
-judge_training_remeasure_loaded(judge_training_state_t *run)
+judge_training_remeasure_loaded(judge_leased_t *work)
 {
+    judge_training_state_t      *run = (judge_training_state_t *) work;
     judge_training_remeasure_t  *x = run->remeasure;
 
     x->rubric = run->rubric;
     x->rubric.references = x->job.references;
     x->rubric.nreferences = x->job.nreferences;
-    run->done(run);
+    run->done(work);
 }
 
 
@@ -91,7 +92,7 @@ judge_training_remeasure_item(judge_training_data_t *l, size_t i,
     judge_training_remeasure_t  *x = run->remeasure;
 
     if (x->scorer == NULL) {
-        x->scorer = judge_scorer_create(run->arena, &x->rubric);
+        x->scorer = judge_scorer_create(run->work.arena, &x->rubric);
         if (x->scorer == NULL) {
             return JUDGE_NOMEM;
         }

@@ -4,8 +4,7 @@
  */
 
 
-/* What the steps of a job share: operations of the store, work in a thread,
- * the log, and the error of a job. */
+/* The log and the error of a job. */
 
 
 #include <stdarg.h>
@@ -45,68 +44,6 @@ static const struct {
 };
 
 
-static void judge_training_op_done(judge_op_t *op);
-static void judge_training_compute_run(judge_task_t *task);
-static void judge_training_compute_done(judge_task_t *task);
-
-
-void
-judge_training_op(judge_training_state_t *run, judge_op_t *op,
-    judge_op_kind_e kind, judge_training_step_pt next)
-{
-    run->next = next;
-    op->kind = kind;
-    op->org = run->row.org;
-    op->arena = run->arena;
-    op->done = judge_training_op_done;
-    op->data = run;
-    judge_submit(run->service, op);
-}
-
-
-static void
-judge_training_op_done(judge_op_t *op)
-{
-    judge_training_state_t  *run = op->data;
-
-    run->rc = op->rc;
-    run->next(run);
-}
-
-
-void
-judge_training_compute(judge_training_state_t *run,
-    judge_rc_e (*work)(judge_training_state_t *run),
-    judge_training_step_pt next)
-{
-    run->work = work;
-    run->next = next;
-    judge_service_compute(run->service, &run->task,
-                          judge_training_compute_run,
-                          judge_training_compute_done, run);
-}
-
-
-static void
-judge_training_compute_run(judge_task_t *task)
-{
-    judge_training_state_t  *run = task->data;
-
-    run->rc = run->work(run);
-}
-
-
-static void
-judge_training_compute_done(judge_task_t *task)
-{
-    judge_training_state_t  *run = task->data;
-
-    run->next(run);
-}
-
-
-/* --- The log and the error ----------------------------------------------- */
-
 static judge_str_t
 judge_training_line(judge_arena_t *arena, const char *fmt, va_list args)
 {
@@ -131,7 +68,7 @@ judge_training_log(judge_training_state_t *run, const char *level,
     }
 
     va_start(args, fmt);
-    line = judge_training_line(run->arena, fmt, args);
+    line = judge_training_line(run->work.arena, fmt, args);
     va_end(args);
 
     if (line.data) {
@@ -151,7 +88,7 @@ judge_training_fail(judge_training_state_t *run, const char *code,
     judge_str_t  line;
 
     va_start(args, fmt);
-    line = judge_training_line(run->arena, fmt, args);
+    line = judge_training_line(run->work.arena, fmt, args);
     va_end(args);
 
     run->failure.code = code;

@@ -44,9 +44,6 @@ typedef struct judge_training_state  judge_training_state_t;
 typedef struct judge_training_fewshot  judge_training_fewshot_t;
 typedef struct judge_training_remeasure  judge_training_remeasure_t;
 
-/* A step on the loop; run->rc is the outcome of the previous one. */
-typedef void (*judge_training_step_pt)(judge_training_state_t *run);
-
 /* Why a job failed. */
 typedef struct {
     const char  *code;                 /* NULL: it has not failed */
@@ -54,12 +51,8 @@ typedef struct {
 } judge_training_failure_t;
 
 struct judge_training_state {
-    judge_arena_t               *arena;
-    judge_service_t             *service;
-    judge_training_t            *training;
-    void                       (*end)(judge_training_state_t *run);
-                                       /* releases the job and frees the run */
-    judge_training_row_t         row;
+    judge_leased_t               work;   /* first: see leased.h */
+    judge_training_claim_t       claim;
     judge_training_type_e        type;
     judge_training_allocation_e  allocation;
     judge_training_config_t      config;
@@ -141,23 +134,13 @@ struct judge_training_state {
     bool                      ready;
 
     /* Steps and operations. */
-    judge_task_t              task;
-    judge_rc_e              (*work)(judge_training_state_t *run);
-                                       /* what the task runs */
-    judge_training_step_pt    next;    /* step after a task or operation */
-    judge_training_step_pt    done;    /* step after a trial or remeasuring */
-    judge_training_step_pt    asleep;  /* step after a wait; NULL: there is
-                                          none */
-    judge_ms_t                wakes_at;
-    judge_rc_e                rc;      /* outcome of the last step */
+    judge_leased_step_pt      done;    /* step after a trial or remeasuring */
     judge_training_log_t      logs[JUDGE_TRAINING_LOG_LINES];
     size_t                    nlogs;
     judge_training_checkpoint_t checkpoint;
     judge_training_progress_t write;
+    judge_training_progress_t renewal;         /* of the lease */
     judge_training_finish_t   finish;
-    bool                      stopping;        /* the worker exits */
-    bool                      lost;    /* another worker has the job */
-    judge_ms_t                leased_at;
     judge_ms_t                written_at;
     double                    notified;        /* progress at the last
                                           event */
@@ -214,7 +197,7 @@ typedef struct {
 /* --- Learning, in a thread ----------------------------------------------- */
 
 /* Prepares the items to learn from; sets run->failure if they are too few. */
-judge_rc_e judge_training_prepare(judge_training_state_t *run);
+judge_rc_e judge_training_prepare(judge_leased_t *work);
 
 /* Continues from a checkpoint, if the run has the same fingerprint. */
 judge_rc_e judge_training_resume(judge_training_state_t *run,
@@ -226,10 +209,10 @@ judge_rc_e judge_training_predict(judge_learner_t *learner,
     const judge_learn_set_t *set, size_t fold, float *predicted);
 
 /* Runs one epoch of the current stage. */
-judge_rc_e judge_training_step(judge_training_state_t *run);
+judge_rc_e judge_training_step(judge_leased_t *work);
 
 /* Measures what was learned, decides, and writes metrics and results. */
-judge_rc_e judge_training_measure(judge_training_state_t *run);
+judge_rc_e judge_training_measure(judge_leased_t *work);
 
 /* Rows of scores for n items, all NaN; NULL: out of memory. */
 float *judge_training_unknown(const judge_training_state_t *run,
@@ -263,7 +246,7 @@ void judge_training_start(judge_training_state_t *run);
 /* _remeasure() loads the references, with which _item() then measures an item
  * again, in a thread. */
 void judge_training_remeasure(judge_training_state_t *run,
-    judge_training_step_pt done);
+    judge_leased_step_pt done);
 judge_rc_e judge_training_remeasure_item(judge_training_data_t *data,
     size_t item, const judge_taught_t *row);
 void judge_training_remeasure_free(judge_training_state_t *run);
@@ -273,23 +256,15 @@ void judge_training_store(judge_training_state_t *run);
 void judge_training_complete(judge_training_state_t *run);
 
 /* Begins the next step, or ends the job. */
-void judge_training_next(judge_training_state_t *run);
+void judge_training_next(judge_leased_t *work);
 
 /* Asks the model about some items, then calls done().  The caller then stores
  * the state, and calls again unless run->trial_over is set. */
 void judge_training_fewshot(judge_training_state_t *run,
-    judge_training_step_pt done);
+    judge_leased_step_pt done);
 
 /* The progress of the trial, 0 to 1. */
 double judge_training_fewshot_part(const judge_training_state_t *run);
-
-/* Computes in a thread, or submits an operation; then calls next(), with the
- * outcome in run->rc. */
-void judge_training_compute(judge_training_state_t *run,
-    judge_rc_e (*work)(judge_training_state_t *run),
-    judge_training_step_pt next);
-void judge_training_op(judge_training_state_t *run, judge_op_t *op,
-    judge_op_kind_e kind, judge_training_step_pt next);
 
 
 /* --- What the steps share ------------------------------------------------ */

@@ -29,20 +29,20 @@
 #define JUDGE_TRAINING_NOTIFY   0.1      /* progress between two events */
 
 
-static void judge_training_judge_found(judge_training_state_t *run);
+static void judge_training_judge_found(judge_op_t *op);
 static void judge_training_base_found(void *data,
     judge_calibrator_entry_t *entry);
-static void judge_training_count(judge_training_state_t *run);
-static void judge_training_counted(judge_training_state_t *run);
+static void judge_training_count(judge_leased_t *work);
+static void judge_training_counted(judge_leased_t *work);
 static void judge_training_gathered(judge_training_data_t *data);
 static bool judge_training_stopped(const judge_training_data_t *data);
-static void judge_training_prepared(judge_training_state_t *run);
-static void judge_training_checked(judge_training_state_t *run);
-static void judge_training_asked(judge_training_state_t *run);
-static void judge_training_stepped(judge_training_state_t *run);
-static void judge_training_stored(judge_training_state_t *run);
-static void judge_training_measured(judge_training_state_t *run);
-static void judge_training_finished(judge_training_state_t *run);
+static void judge_training_prepared(judge_leased_t *work);
+static void judge_training_checked(judge_leased_t *work);
+static void judge_training_asked(judge_leased_t *work);
+static void judge_training_stepped(judge_leased_t *work);
+static void judge_training_stored(judge_leased_t *work);
+static void judge_training_measured(judge_leased_t *work);
+static void judge_training_finished(judge_op_t *op);
 static void judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     judge_event_type_e type);
 static bool judge_training_goes_on(judge_training_state_t *run);
@@ -51,44 +51,46 @@ static bool judge_training_goes_on(judge_training_state_t *run);
 void
 judge_training_start(judge_training_state_t *run)
 {
-    run->find.id = run->row.judge_id;
-    judge_training_op(run, &run->find.op, JUDGE_OP_JUDGE_FIND,
-                      judge_training_judge_found);
+    run->find.id = run->claim.row.judge_id;
+    judge_leased_submit(&run->work, &run->find.op, JUDGE_OP_JUDGE_FIND,
+                        judge_training_judge_found);
 }
 
 
 static void
-judge_training_judge_found(judge_training_state_t *run)
+judge_training_judge_found(judge_op_t *op)
 {
-    judge_judge_row_t  *judge = &run->find.row;
+    judge_training_state_t  *run = op->data;
+    judge_judge_row_t       *judge = &run->find.row;
 
-    if (run->rc == JUDGE_NOT_FOUND) {
-        run->rc = JUDGE_OK;
+    run->work.rc = op->rc == JUDGE_NOT_FOUND ? JUDGE_OK : op->rc;
+
+    if (op->rc == JUDGE_NOT_FOUND) {
         judge_training_fail(run, "JUDGE_CHANGED",
                             "the judge has been deleted");
 
-    } else if (run->rc == JUDGE_OK && run->row.base_version
-               && run->row.base_version != judge->version)
+    } else if (op->rc == JUDGE_OK && run->claim.row.base_version
+               && run->claim.row.base_version != judge->version)
     {
         judge_training_fail(run, "JUDGE_CHANGED", "version %lld of the judge"
                             " became active while the job learned for version"
                             " %lld", (long long) judge->version,
-                            (long long) run->row.base_version);
+                            (long long) run->claim.row.base_version);
     }
 
     if (!judge_training_goes_on(run)) {
         return;
     }
 
-    if (run->row.refits) {
+    if (run->claim.row.refits) {
         judge_training_log(run, "info", "what version %lld had learned was of"
                            " another engine's scores: it is fitted again",
                            (long long) judge->version);
     }
 
-    run->row.base_version = judge->version;
-    judge_calibrator_hold(run->service, run->row.org,
-                          run->row.judge_id, judge->version, false,
+    run->claim.row.base_version = judge->version;
+    judge_calibrator_hold(run->work.service, run->claim.row.org,
+                          run->claim.row.judge_id, judge->version, false,
                           judge_training_base_found, run);
 }
 
@@ -106,7 +108,7 @@ judge_training_target_list(judge_training_state_t *run)
     judge_criterion_t  *criteria;
     judge_judge_row_t  *judge = &run->find.row;
 
-    rc = judge_rubric_read(run->arena, judge->name, judge->description,
+    rc = judge_rubric_read(run->work.arena, judge->name, judge->description,
                            judge->criteria, &run->rubric);
     if (rc != JUDGE_OK) {
         return rc;
@@ -119,8 +121,8 @@ judge_training_target_list(judge_training_state_t *run)
         run->base = NULL;
     }
 
-    run->ids = judge_array_alloc(run->arena, n, sizeof(judge_str_t));
-    run->targets = judge_array_alloc(run->arena, n, sizeof(size_t));
+    run->ids = judge_array_alloc(run->work.arena, n, sizeof(judge_str_t));
+    run->targets = judge_array_alloc(run->work.arena, n, sizeof(size_t));
     if (run->ids == NULL || run->targets == NULL) {
         return JUDGE_NOMEM;
     }
@@ -162,12 +164,12 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
 {
     judge_training_state_t  *run = data;
 
-    run->rc = JUDGE_NOMEM;
+    run->work.rc = JUDGE_NOMEM;
 
     if (entry) {
         run->entry = entry;
         run->base = judge_calibrator_get(entry);
-        run->rc = judge_training_target_list(run);
+        run->work.rc = judge_training_target_list(run);
     }
 
     if (!judge_training_goes_on(run)) {
@@ -186,12 +188,13 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
     run->adds = run->base && (run->type == JUDGE_TRAINING_INCREMENTAL
                               || run->type == JUDGE_TRAINING_FINE_TUNE);
 
-    if (run->row.until == 0) {
-        run->row.until = run->config.cutoff.set ? run->config.cutoff.value
-                                                : judge_now(run->service);
+    if (run->claim.row.until == 0) {
+        run->claim.row.until = run->config.cutoff.set
+                               ? run->config.cutoff.value
+                               : judge_now(run->work.service);
     }
 
-    judge_training_count(run);
+    judge_training_count(&run->work);
 }
 
 
@@ -205,28 +208,32 @@ judge_training_since(const judge_training_state_t *run)
 
 
 static void
-judge_training_count(judge_training_state_t *run)
+judge_training_count(judge_leased_t *work)
 {
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
     memset(&run->summary, 0, sizeof(judge_training_summary_t));
-    run->summary.judge_id = run->row.judge_id;
+    run->summary.judge_id = run->claim.row.judge_id;
     run->summary.since = judge_training_since(run);
-    run->summary.until = run->row.until;
-    judge_training_op(run, &run->summary.op, JUDGE_OP_TRAINING_SUMMARY,
-                      judge_training_counted);
+    run->summary.until = run->claim.row.until;
+    judge_leased_op(work, &run->summary.op, JUDGE_OP_TRAINING_SUMMARY,
+                    judge_training_counted);
 }
 
 
 static void
-judge_training_gather(judge_training_state_t *run)
+judge_training_gather(judge_leased_t *work)
 {
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
     if (!judge_training_goes_on(run)) {
         return;
     }
 
     run->data = (judge_training_data_t) {
-        .service = run->service, .org = run->row.org,
-        .judge_id = run->row.judge_id, .criteria = run->ids,
-        .ncriteria = run->rubric.ncriteria, .until = run->row.until,
+        .service = work->service, .org = run->claim.row.org,
+        .judge_id = run->claim.row.judge_id, .criteria = run->ids,
+        .ncriteria = run->rubric.ncriteria, .until = run->claim.row.until,
         .newest = JUDGE_TRAINING_ITEMS, .with_texts = true,
         .measure = run->remeasure ? judge_training_remeasure_item : NULL,
         .stopped = judge_training_stopped,
@@ -240,28 +247,29 @@ judge_training_gather(judge_training_state_t *run)
 /* Waits a while for feedback that has not been turned into examples yet. */
 
 static void
-judge_training_counted(judge_training_state_t *run)
+judge_training_counted(judge_leased_t *work)
 {
     judge_ms_t                 now;
+    judge_training_state_t    *run = (judge_training_state_t *) work;
     judge_training_summary_t  *summary = &run->summary;
 
     if (!judge_training_goes_on(run)) {
         return;
     }
 
-    now = judge_now(run->service);
+    now = judge_now(work->service);
 
-    if (summary->pending && !run->stopping && !run->lost
+    if (summary->pending && !work->all->stopped
         && (run->waiting_since == 0
             || now - run->waiting_since < JUDGE_TRAINING_WAIT))
     {
         run->waiting_since = run->waiting_since ? run->waiting_since : now;
-        run->wakes_at = now + JUDGE_TRAINING_COUNT;
-        run->asleep = judge_training_count;
+        judge_leased_wait(work, now + JUDGE_TRAINING_COUNT,
+                          judge_training_count);
         return;
     }
 
-    if (run->stopping || run->lost) {
+    if (work->all->stopped) {
         judge_training_store(run);
         return;
     }
@@ -279,7 +287,7 @@ judge_training_counted(judge_training_state_t *run)
         return;
     }
 
-    judge_training_gather(run);
+    judge_training_gather(work);
 }
 
 
@@ -288,7 +296,7 @@ judge_training_stopped(const judge_training_data_t *data)
 {
     judge_training_state_t  *run = data->data;
 
-    return run->stopping || run->lost;
+    return run->work.all->stopped || run->work.lost;
 }
 
 
@@ -300,9 +308,9 @@ judge_training_gathered(judge_training_data_t *l)
 {
     judge_training_state_t  *run = l->data;
 
-    run->rc = l->rc;
+    run->work.rc = l->rc;
 
-    if (run->rc == JUDGE_STALE) {
+    if (run->work.rc == JUDGE_STALE) {
         judge_training_store(run);
         return;
     }
@@ -329,14 +337,16 @@ judge_training_gathered(judge_training_data_t *l)
                            " are", JUDGE_TRAINING_ITEMS);
     }
 
-    judge_training_compute(run, judge_training_prepare,
-                           judge_training_prepared);
+    judge_leased_compute(&run->work, judge_training_prepare,
+                         judge_training_prepared);
 }
 
 
 static void
-judge_training_prepared(judge_training_state_t *run)
+judge_training_prepared(judge_leased_t *work)
 {
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
     if (!judge_training_goes_on(run)) {
         return;
     }
@@ -345,22 +355,21 @@ judge_training_prepared(judge_training_state_t *run)
                        "%zu evaluations with scores by people, %zu"
                        " of them new to version %lld; %zu features, %zu folds"
                        " held out", run->nitems, run->nfresh,
-                       (long long) run->row.base_version, run->nfeatures,
+                       (long long) run->claim.row.base_version, run->nfeatures,
                        run->nfolds);
 
-    run->checkpoint.id = run->row.id;
-    judge_training_op(run, &run->checkpoint.op, JUDGE_OP_TRAINING_CHECKPOINT,
-                      judge_training_checked);
+    run->checkpoint.id = run->claim.row.id;
+    judge_leased_op(work, &run->checkpoint.op, JUDGE_OP_TRAINING_CHECKPOINT,
+                    judge_training_checked);
 }
 
 
 static void
-judge_training_checked(judge_training_state_t *run)
+judge_training_checked(judge_leased_t *work)
 {
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_training_resume(run, run->checkpoint.state);
-    }
+    judge_training_state_t  *run = (judge_training_state_t *) work;
 
+    work->rc = judge_training_resume(run, run->checkpoint.state);
     if (judge_training_goes_on(run)) {
         judge_training_store(run);
     }
@@ -370,33 +379,32 @@ judge_training_checked(judge_training_state_t *run)
 /* --- Learning ------------------------------------------------------------ */
 
 void
-judge_training_next(judge_training_state_t *run)
+judge_training_next(judge_leased_t *work)
 {
-    run->rc = JUDGE_OK;
+    judge_training_state_t  *run = (judge_training_state_t *) work;
 
-    if (run->failure.code == NULL && run->row.max_duration
-        && judge_now(run->service) - run->row.started_at
-           > run->row.max_duration)
+    work->rc = JUDGE_OK;
+
+    if (run->failure.code == NULL && run->claim.row.max_duration
+        && judge_now(work->service) - run->claim.row.started_at
+           > run->claim.row.max_duration)
     {
         judge_training_fail(run, "TIMED_OUT", "the job was not done within"
                             " %lld minutes",
-                            (long long) (run->row.max_duration / 60000));
+                            (long long) (run->claim.row.max_duration / 60000));
     }
 
     if (!judge_training_goes_on(run)) {
         return;
     }
 
-    if (run->stage == run->nstages && !run->trial_over && !run->row.refits
+    if (run->stage == run->nstages && !run->trial_over
+        && !run->claim.row.refits
         && (run->type == JUDGE_TRAINING_FULL_RETRAIN
             || run->type == JUDGE_TRAINING_INCREMENTAL))
     {
-        if (run->lost) {
-            judge_training_store(run);
-
-        } else if (run->trial_at) {
-            run->wakes_at = run->trial_at;
-            run->asleep = judge_training_next;
+        if (run->trial_at) {
+            judge_leased_wait(work, run->trial_at, judge_training_next);
             run->trial_at = 0;
 
         } else {
@@ -406,22 +414,22 @@ judge_training_next(judge_training_state_t *run)
     }
 
     if (run->type == JUDGE_TRAINING_VALIDATION || run->stage == run->nstages) {
-        judge_training_compute(run, judge_training_measure,
-                               judge_training_measured);
+        judge_leased_compute(work, judge_training_measure,
+                             judge_training_measured);
         return;
     }
 
-    judge_training_compute(run, judge_training_step, judge_training_stepped);
+    judge_leased_compute(work, judge_training_step, judge_training_stepped);
 }
 
 
 static void
-judge_training_asked(judge_training_state_t *run)
+judge_training_asked(judge_leased_t *work)
 {
-    if (run->rc != JUDGE_OK) {
-        run->end(run);
-    } else if (run->trial_over) {
-        judge_training_next(run);
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
+    if (run->trial_over) {
+        judge_training_next(work);
     } else {
         judge_training_store(run);
     }
@@ -429,22 +437,18 @@ judge_training_asked(judge_training_state_t *run)
 
 
 static void
-judge_training_stepped(judge_training_state_t *run)
+judge_training_stepped(judge_leased_t *work)
 {
-    if (run->rc != JUDGE_OK) {
-        run->end(run);
-        return;
-    }
+    judge_training_state_t  *run = (judge_training_state_t *) work;
 
-    if (run->has_loss || run->step_ended || run->lost
-        || run->stopping
-        || judge_now(run->service) - run->written_at >= JUDGE_TRAINING_WRITE)
+    if (run->has_loss || run->step_ended || work->all->stopped
+        || judge_now(work->service) - run->written_at >= JUDGE_TRAINING_WRITE)
     {
         judge_training_store(run);
         return;
     }
 
-    judge_training_next(run);
+    judge_training_next(work);
 }
 
 
@@ -494,8 +498,15 @@ judge_training_phase(judge_training_state_t *run)
         return JUDGE_STR("learning");
     }
 
-    return judge_str_printf(run->arena, "held-out fold %zu of %zu",
+    return judge_str_printf(run->work.arena, "held-out fold %zu of %zu",
                             run->stage, run->nfolds);
+}
+
+
+static void
+judge_training_released(judge_op_t *op)
+{
+    judge_leased_end(op->data);
 }
 
 
@@ -509,21 +520,21 @@ judge_training_store(judge_training_state_t *run)
     judge_ms_t                  now;
     judge_training_progress_t  *w = &run->write;
 
-    now = judge_now(run->service);
+    now = judge_now(run->work.service);
 
     for (i = 0; i < run->nlogs; i++) {
         run->logs[i].at = now;
     }
 
     memset(w, 0, sizeof(judge_training_progress_t));
-    w->id = run->row.id;
-    w->lease.owner = judge_service_owner(run->service);
-    w->release = run->stopping;
+    w->id = run->claim.row.id;
+    w->lease.owner = judge_service_owner(run->work.service);
+    w->release = run->work.all->stopped;
     w->lease.until = w->release ? now : now + JUDGE_TRAINING_LEASE;
     w->status = judge_str_c(judge_training_status(run));
     w->phase = judge_training_phase(run);
-    w->base_version = run->row.base_version;
-    w->until = run->row.until;
+    w->base_version = run->claim.row.base_version;
+    w->until = run->claim.row.until;
     w->items = (int64_t) run->nitems;
     w->epoch = run->has_loss ? run->loss.epoch : -1;
     w->epochs = run->config.epochs.value;
@@ -535,7 +546,7 @@ judge_training_store(judge_training_state_t *run)
     w->state = run->state_due ? judge_buf_view(&run->state)
                               : (judge_str_t) { 0, NULL };
     run->written_at = now;
-    run->leased_at = now;
+    run->work.leased_at = now;
 
     if (w->progress >= run->notified + JUDGE_TRAINING_NOTIFY
         || run->options.notify.value == JUDGE_TRAINING_DETAILED)
@@ -543,28 +554,32 @@ judge_training_store(judge_training_state_t *run)
         run->notified = w->progress;
         judge_training_notify(run, &w->op, JUDGE_EVENT_TRAINING_PROGRESS);
 
-    } else if (run->row.attempts == 1 && run->notified == 0 && run->nitems) {
+    } else if (run->claim.row.attempts == 1 && run->notified == 0
+               && run->nitems)
+    {
         run->notified = 1e-9;
         judge_training_notify(run, &w->op, JUDGE_EVENT_TRAINING_STARTED);
     }
 
-    judge_training_op(run, &w->op, JUDGE_OP_TRAINING_PROGRESS,
-                      judge_training_stored);
+    if (w->release) {
+        judge_leased_last(&run->work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
+                          judge_training_released);
+    } else {
+        judge_leased_op(&run->work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
+                        judge_training_stored);
+    }
 }
 
 
 static void
-judge_training_stored(judge_training_state_t *run)
+judge_training_stored(judge_leased_t *work)
 {
-    if (run->rc != JUDGE_OK || run->write.release) {
-        run->end(run);
-        return;
-    }
+    judge_training_state_t  *run = (judge_training_state_t *) work;
 
     run->nlogs = 0;
     run->has_loss = false;
     run->state_due = false;
-    judge_training_next(run);
+    judge_training_next(work);
 }
 
 
@@ -576,8 +591,8 @@ judge_training_stored(judge_training_state_t *run)
 static bool
 judge_training_goes_on(judge_training_state_t *run)
 {
-    if (run->rc != JUDGE_OK) {
-        run->end(run);
+    if (run->work.rc != JUDGE_OK) {
+        judge_leased_end(&run->work);
         return false;
     }
 
@@ -591,8 +606,10 @@ judge_training_goes_on(judge_training_state_t *run)
 
 
 static void
-judge_training_measured(judge_training_state_t *run)
+judge_training_measured(judge_leased_t *work)
 {
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
     if (judge_training_goes_on(run)) {
         judge_training_complete(run);
     }
@@ -608,11 +625,11 @@ judge_training_notify(judge_training_state_t *run, judge_op_t *op,
 {
     judge_event_t  *first;
 
-    op->arena = run->arena;
+    op->arena = run->work.arena;
     op->events = NULL;
-    first = judge_event_add(op, type, run->row.org, run->row.id);
+    first = judge_event_add(op, type, run->claim.row.org, run->claim.row.id);
     if (first == NULL
-        || judge_id_make(&first->id, "evt", judge_now(run->service))
+        || judge_id_make(&first->id, "evt", judge_now(run->work.service))
            != JUDGE_OK)
     {
         op->events = NULL;
@@ -626,12 +643,12 @@ judge_training_notify(judge_training_state_t *run, judge_op_t *op,
         (void) judge_event_add_at(op, first, run->options.webhook_url);
     }
 
-    if (run->options.email.data && run->service->settings.mail_timeout
+    if (run->options.email.data && run->work.service->settings.mail_timeout
         && (type == JUDGE_EVENT_TRAINING_COMPLETED
             || type == JUDGE_EVENT_TRAINING_FAILED))
     {
         (void) judge_event_add_at(op, first,
-            judge_str_printf(run->arena, JUDGE_DELIVERY_MAILTO "%.*s",
+            judge_str_printf(run->work.arena, JUDGE_DELIVERY_MAILTO "%.*s",
                              (int) run->options.email.len,
                              run->options.email.data));
     }
@@ -647,17 +664,17 @@ judge_training_complete(judge_training_state_t *run)
     judge_training_finish_t  *f = &run->finish;
 
     memset(f, 0, sizeof(judge_training_finish_t));
-    f->id = run->row.id;
-    f->owner = judge_service_owner(run->service);
-    f->now = judge_now(run->service);
-    f->judge_id = run->row.judge_id;
-    f->base_version = run->row.base_version;
+    f->id = run->claim.row.id;
+    f->owner = judge_service_owner(run->work.service);
+    f->now = judge_now(run->work.service);
+    f->judge_id = run->claim.row.judge_id;
+    f->base_version = run->claim.row.base_version;
     f->items = (int64_t) run->nitems;
     f->inputs = run->inputs;
 
     if (run->failure.code) {
         f->status = JUDGE_STR("failed");
-        f->error = judge_training_error(run->arena, &run->failure,
+        f->error = judge_training_error(run->work.arena, &run->failure,
                                         (int64_t) run->progress.epoch);
         f->metrics = run->metrics;
 
@@ -682,22 +699,24 @@ judge_training_complete(judge_training_state_t *run)
     judge_training_notify(run, &f->op, run->failure.code
                           ? JUDGE_EVENT_TRAINING_FAILED
                           : JUDGE_EVENT_TRAINING_COMPLETED);
-    judge_training_op(run, &f->op, JUDGE_OP_TRAINING_FINISH,
+    judge_leased_last(&run->work, &f->op, JUDGE_OP_TRAINING_FINISH,
                       judge_training_finished);
 }
 
 
 static void
-judge_training_finished(judge_training_state_t *run)
+judge_training_finished(judge_op_t *op)
 {
-    if (run->rc == JUDGE_STALE && run->failure.code == NULL) {
+    judge_training_state_t  *run = op->data;
+
+    if (op->rc == JUDGE_STALE && run->failure.code == NULL) {
         judge_training_fail(run, "JUDGE_CHANGED", "the judge was changed or"
                             " deleted while the job learned for version %lld",
-                            (long long) run->row.base_version);
+                            (long long) run->claim.row.base_version);
         run->finish.op.events = NULL;
         judge_training_complete(run);
         return;
     }
 
-    run->end(run);
+    judge_leased_end(&run->work);
 }

@@ -8,13 +8,8 @@
  * outcome.  If the process dies, the claim runs out. */
 
 
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/crypto/crypto.h"
 #include "store/store_upload.h"
@@ -26,94 +21,19 @@
 #include "work/uploads/upload_reader.h"
 
 
-#define JUDGE_UPLOAD_READER_EVERY  250         /* ms between two peeks */
 #define JUDGE_UPLOAD_READER_LEASE  300000      /* ms to read a file */
 #define JUDGE_UPLOAD_READER_ATTEMPTS  5
 #define JUDGE_UPLOAD_READER_ASKS   20          /* failed calls, if the object
                                                   store is ready */
-#define JUDGE_SWEEP_EVERY      3600000
-#define JUDGE_SWEEP_NEXT       1000            /* ms; there are more files */
-#define JUDGE_SWEEP_AGE        3600            /* s; spares younger files */
-#define JUDGE_SWEEP_FILES      4096            /* files examined at once */
 
-struct judge_upload_reader {
-    judge_service_t        *service;
-    judge_arena_t          *arena;             /* for the current file */
+typedef struct {
+    judge_leased_t          work;              /* first: see leased.h */
     judge_upload_claim_t    claim;
     judge_upload_finish_t   finish;
-    judge_task_t            task;
-    judge_rc_e              read;
     judge_object_look_t     look;              /* for a file in an object
                                                   store */
     judge_upload_receive_t  receive;           /* likewise */
-    judge_ms_t              peeked_at;
-    bool                    busy;
-    bool                    stopped;
-
-    judge_arena_t          *sweep_arena;
-    judge_files_known_t     known;
-    judge_task_t            sweep;
-    judge_ms_t              swept_at;
-    size_t                  examined;          /* entries that earlier sweeps
-                                                  of this round examined */
-    bool                    sweeping;
-};
-
-
-static void judge_upload_reader_looked(judge_op_t *op);
-static void judge_upload_reader_claimed(judge_op_t *op);
-static void judge_upload_reader_located(judge_object_look_t *look);
-static void judge_upload_reader_received(judge_op_t *op);
-static void judge_upload_reader_run(judge_task_t *task);
-static void judge_upload_reader_ran(judge_task_t *task);
-static void judge_upload_reader_finished(judge_op_t *op);
-static void judge_upload_reader_end(judge_upload_reader_t *reader,
-    bool claim_next);
-static void judge_upload_reader_sweep(judge_upload_reader_t *reader);
-static void judge_upload_reader_sweep_list(judge_task_t *task);
-static void judge_upload_reader_sweep_listed(judge_task_t *task);
-static void judge_upload_reader_sweep_known(judge_op_t *op);
-static void judge_upload_reader_sweep_unlink(judge_task_t *task);
-
-
-bool
-judge_upload_reader_create(judge_service_t *service)
-{
-    service->uploads = calloc(1, sizeof(judge_upload_reader_t));
-    if (service->uploads) {
-        service->uploads->service = service;
-    }
-
-    return service->uploads != NULL;
-}
-
-
-void
-judge_upload_reader_destroy(judge_service_t *service)
-{
-    judge_upload_reader_t  *reader = service->uploads;
-
-    if (reader) {
-        judge_arena_destroy(reader->arena);
-        judge_arena_destroy(reader->sweep_arena);
-        free(reader);
-        service->uploads = NULL;
-    }
-}
-
-
-void
-judge_upload_reader_stop(judge_service_t *service)
-{
-    service->uploads->stopped = true;
-}
-
-
-bool
-judge_upload_reader_busy(judge_service_t *service)
-{
-    return service->uploads->busy || service->uploads->sweeping;
-}
+} judge_upload_reader_t;
 
 
 judge_str_t
@@ -165,210 +85,6 @@ judge_upload_reader_names(judge_arena_t *arena, judge_files_known_t *known,
 }
 
 
-void
-judge_upload_reader_tick(judge_service_t *service)
-{
-    judge_ms_t              now;
-    judge_upload_reader_t  *reader = service->uploads;
-
-    now = judge_now(service);
-
-    if (now - reader->peeked_at >= JUDGE_UPLOAD_READER_EVERY) {
-        judge_upload_reader_wake(service);
-    }
-
-    if (!reader->sweeping && !reader->stopped
-        && now - reader->swept_at >= (reader->examined ? JUDGE_SWEEP_NEXT
-                                                   : JUDGE_SWEEP_EVERY))
-    {
-        judge_upload_reader_sweep(reader);
-    }
-}
-
-
-/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
-
-void
-judge_upload_reader_wake(judge_service_t *service)
-{
-    judge_upload_peek_t    *peek;
-    judge_upload_reader_t  *reader = service->uploads;
-
-    if (reader->busy || reader->stopped) {
-        return;
-    }
-
-    peek = judge_service_op(sizeof(judge_upload_peek_t), JUDGE_OP_UPLOAD_PEEK,
-                            judge_upload_reader_looked, reader);
-    if (peek) {
-        peek->now = judge_now(service);
-        reader->peeked_at = peek->now;
-        reader->busy = true;
-        judge_submit(service, &peek->op);
-    }
-}
-
-
-static void
-judge_upload_reader_looked(judge_op_t *op)
-{
-    bool                    pending;
-    judge_ms_t              now;
-    judge_upload_reader_t  *reader = op->data;
-    judge_service_t        *service = reader->service;
-
-    pending = op->rc == JUDGE_OK && ((judge_upload_peek_t *) op)->pending;
-    now = ((judge_upload_peek_t *) op)->now;
-    judge_service_op_free(op);
-    reader->busy = false;
-
-    if (!pending || reader->stopped) {
-        return;
-    }
-
-    reader->arena = judge_arena_create(64 * 1024);
-    if (reader->arena == NULL) {
-        return;
-    }
-
-    reader->busy = true;
-    reader->claim = (judge_upload_claim_t) {
-        .op = { .kind = JUDGE_OP_UPLOAD_CLAIM, .arena = reader->arena,
-                .done = judge_upload_reader_claimed, .data = reader },
-        .now = now,
-        .lease = { .owner = judge_service_owner(service),
-                   .until = now + JUDGE_UPLOAD_READER_LEASE }
-    };
-
-    judge_submit(service, &reader->claim.op);
-}
-
-
-static void
-judge_upload_reader_read_on(judge_upload_reader_t *reader)
-{
-    judge_service_compute(reader->service, &reader->task,
-                          judge_upload_reader_run, judge_upload_reader_ran,
-                          reader);
-}
-
-
-static void
-judge_upload_reader_claimed(judge_op_t *op)
-{
-    judge_upload_reader_t  *reader = op->data;
-    judge_upload_row_t     *row = &reader->claim.row;
-
-    if (op->rc != JUDGE_OK) {
-        judge_upload_reader_end(reader, false);
-        return;
-    }
-
-    memset(&reader->finish, 0, sizeof(judge_upload_finish_t));
-
-    reader->look = (judge_object_look_t) {
-        .service = reader->service, .arena = reader->arena, .row = row,
-        .done = judge_upload_reader_located, .data = reader
-    };
-
-    if (judge_object_has(row->file_path) && row->expires_at
-        && (row->size || !judge_str_eq_c(row->status, "received")))
-    {
-        judge_object_look(&reader->look);
-    } else {
-        judge_upload_reader_read_on(reader);
-    }
-}
-
-
-/* --- Files in an object store -------------------------------------------- */
-
-static void
-judge_upload_reader_receive(judge_upload_reader_t *reader)
-{
-    judge_upload_row_t  *row = &reader->claim.row;
-
-    reader->receive = (judge_upload_receive_t) {
-        .op = { .kind = JUDGE_OP_UPLOAD_RECEIVE, .org = row->org,
-                .arena = reader->arena, .data = reader,
-                .done = judge_upload_reader_received },
-        .id = row->id,
-        .file_path = row->file_path,
-        .size = reader->look.call.length,
-        .now = judge_now(reader->service)
-    };
-
-    judge_submit(reader->service, &reader->receive.op);
-}
-
-
-/* Later claims ask for a missing file again until the upload expires.  If
- * calls fail, the file is given up only after too many of them, and not before
- * the upload expires; calls before the object store is ready don't count. */
-
-static void
-judge_upload_reader_absent(judge_upload_reader_t *reader, bool missing)
-{
-    judge_ms_t                   late;
-    judge_service_t             *service = reader->service;
-    judge_upload_row_t          *row = &reader->claim.row;
-    const judge_object_store_t  *objects = service->settings.objects;
-
-    late = judge_now(service) - row->expires_at - JUDGE_UPLOAD_GRACE;
-
-    if (!missing && (objects == NULL || objects->ready(service))
-        && row->attempts > JUDGE_UPLOAD_READER_ASKS
-        && (late >= JUDGE_UPLOAD_GRACE
-            || judge_str_eq_c(row->status, "received")))
-    {
-        reader->finish.reason = JUDGE_STR("the file could not be read, try"
-                                          " after try");
-    }
-
-    if (reader->finish.reason.data || (missing && late >= 0)) {
-        judge_upload_reader_read_on(reader);
-    } else {
-        judge_upload_reader_end(reader, false);
-    }
-}
-
-
-static void
-judge_upload_reader_located(judge_object_look_t *look)
-{
-    bool                    received;
-    judge_upload_reader_t  *reader = look->data;
-
-    received = judge_str_eq_c(look->row->status, "received");
-
-    if (look->outcome == JUDGE_OBJECT_PRESENT && !received) {
-        judge_upload_reader_receive(reader);
-
-    } else if (look->outcome != JUDGE_OBJECT_UNKNOWN && received) {
-        judge_upload_reader_read_on(reader);
-
-    } else {
-        judge_upload_reader_absent(reader, look->outcome
-                                           == JUDGE_OBJECT_MISSING);
-    }
-}
-
-
-static void
-judge_upload_reader_received(judge_op_t *op)
-{
-    judge_upload_reader_t  *reader = op->data;
-
-    if (op->rc == JUDGE_OK) {
-        judge_metrics_add(reader->service->metrics, JUDGE_METRIC_UPLOADS, 1);
-        judge_metrics_add(reader->service->metrics, JUDGE_METRIC_UPLOADED,
-                          (uint64_t) reader->receive.size);
-    }
-
-    judge_upload_reader_end(reader, op->rc == JUDGE_OK);
-}
-
-
 /* --- Reading ------------------------------------------------------------- */
 
 /* Whether the file is a document whose text can't be extracted.  Only
@@ -385,9 +101,9 @@ judge_upload_reader_closed(judge_upload_reader_t *reader)
         return false;
     }
 
-    reader->finish.reason = judge_str_printf(reader->arena, "the text of a %s"
-                                " file can't be read here; upload it as txt,"
-                                " md or html", type->extension);
+    reader->finish.reason = judge_str_printf(reader->work.arena, "the text of"
+                                " a %s file can't be read here; upload it as"
+                                " txt, md or html", type->extension);
 
     return reader->finish.reason.data != NULL;
 }
@@ -399,10 +115,11 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
     judge_rc_e              rc;
     judge_str_t             path;
     judge_upload_row_t     *row = &reader->claim.row;
+    judge_arena_t          *arena = reader->work.arena;
+    judge_service_t        *service = reader->work.service;
     judge_upload_finish_t  *finish = &reader->finish;
 
-    path = judge_upload_reader_path(reader->arena, reader->service,
-                                    row->file_path);
+    path = judge_upload_reader_path(arena, service, row->file_path);
     if (path.data == NULL) {
         return JUDGE_NOMEM;
     }
@@ -413,41 +130,40 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
         finish->reason = JUDGE_STR("the file has no bytes");
         rc = JUDGE_OK;
     } else if (judge_object_has(row->file_path)) {
-        rc = reader->service->settings.objects->read(&reader->look, finish);
+        rc = service->settings.objects->read(&reader->look, finish);
     } else if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
         finish->reason = JUDGE_STR("the file could not be read, try after"
                                    " try");
         rc = JUDGE_OK;
     } else if (judge_str_eq_c(row->file_type, "text")) {
-        rc = judge_upload_reader_text(reader->arena, path.data,
-                                      reader->service->settings.max_text,
+        rc = judge_upload_reader_text(arena, path.data,
+                                      service->settings.max_text,
                                       &finish->text_content, &finish->reason);
     } else {
-        rc = judge_upload_reader_media(reader->arena, path.data,
-                                       row->file_type, &finish->reason);
+        rc = judge_upload_reader_media(arena, path.data, row->file_type,
+                                       &finish->reason);
     }
 
     return rc == JUDGE_OK
-           ? judge_upload_metadata(reader->arena, row->metadata,
-                                   finish->reason, &finish->metadata) : rc;
+           ? judge_upload_metadata(arena, row->metadata, finish->reason,
+                                   &finish->metadata) : rc;
 }
 
 
 /* In a thread: fills in the operation that finishes the upload.  Evaluations
  * that wait for a file which can't be used fail with its reason. */
 
-static void
-judge_upload_reader_run(judge_task_t *task)
+static judge_rc_e
+judge_upload_reader_run(judge_leased_t *work)
 {
     judge_rc_e              rc;
     judge_failure_t         failure;
     judge_origin_t          origin = { .engine = JUDGE_ENGINE_WORKER,
                                        .version = "1" };
-    judge_upload_reader_t  *reader = task->data;
+    judge_upload_reader_t  *reader = (judge_upload_reader_t *) work;
     judge_upload_row_t     *row = &reader->claim.row;
     judge_upload_finish_t  *finish = &reader->finish;
 
-    finish->op.org = row->org;
     finish->id = row->id;
     finish->reference = judge_str_eq_c(row->kind, "reference");
     finish->received = judge_str_eq_c(row->status, "received");
@@ -473,248 +189,198 @@ judge_upload_reader_run(judge_task_t *task)
             .message = finish->reason
         };
         finish->failed.id = finish->evaluation_id;
-        rc = judge_claimed_fail(reader->arena, &reader->claim.job, &failure,
+        rc = judge_claimed_fail(work->arena, &reader->claim.job, &failure,
                                 judge_str_eq_c(row->file_type, "text") ? NULL
                                                                  : &origin,
                                 judge_time_now(), &finish->failed);
     }
 
-    reader->read = rc;
+    return rc;
 }
 
 
 static void
-judge_upload_reader_end(judge_upload_reader_t *reader, bool claim_next)
+judge_upload_reader_finished(judge_leased_t *work)
 {
-    judge_arena_destroy(reader->arena);
-    reader->arena = NULL;
-    reader->busy = false;
+    judge_str_t             none = { 0, NULL };
+    judge_upload_reader_t  *reader = (judge_upload_reader_t *) work;
+    judge_upload_row_t     *row = &reader->claim.row;
 
-    if (claim_next) {
-        judge_upload_reader_wake(reader->service);
+    if (!reader->finish.received) {
+        judge_metrics_add(work->service->metrics, JUDGE_METRIC_PURGED_UPLOADS,
+                          1);
     }
+
+    if (judge_object_has(row->file_path)) {
+        if (row->size > row->max_size || row->expires_at == 0) {
+            judge_object_remove(work->service, row->file_path, none);
+        }
+        if (row->multipart.data) {
+            judge_object_remove(work->service, row->file_path, row->multipart);
+        }
+    }
+
+    if (reader->finish.failed.body.data) {
+        judge_waiters_ended(work->service, &reader->finish.failed);
+    }
+
+    judge_leased_end(work);
 }
 
 
 static void
-judge_upload_reader_ran(judge_task_t *task)
+judge_upload_reader_ran(judge_leased_t *work)
 {
-    judge_ms_t               now;
-    judge_upload_reader_t   *reader = task->data;
+    judge_upload_reader_t   *reader = (judge_upload_reader_t *) work;
     judge_upload_finish_t   *finish = &reader->finish;
-    const judge_settings_t  *settings = &reader->service->settings;
+    const judge_settings_t  *settings = &work->service->settings;
 
-    if (reader->read != JUDGE_OK) {
-        judge_upload_reader_end(reader, false);  /* claimed again later */
-        return;
-    }
-
-    now = judge_now(reader->service);
-    finish->op.kind = JUDGE_OP_UPLOAD_FINISH;
-    finish->op.arena = reader->arena;
-    finish->op.done = judge_upload_reader_finished;
-    finish->op.data = reader;
-    finish->now = now;
+    finish->now = judge_now(work->service);
 
     if (judge_str_eq_c(reader->claim.row.file_type, "text")) {
-        finish->deadline = now + settings->deadline;
-        finish->queue_at = now;
+        finish->deadline = finish->now + settings->deadline;
+        finish->queue_at = finish->now;
     } else {
-        finish->deadline = now + settings->callback_deadline;
+        finish->deadline = finish->now + settings->callback_deadline;
         finish->queue_at = finish->deadline;
     }
 
-    judge_submit(reader->service, &finish->op);
+    judge_leased_op(work, &finish->op, JUDGE_OP_UPLOAD_FINISH,
+                    judge_upload_reader_finished);
 }
 
 
 static void
-judge_upload_reader_finished(judge_op_t *op)
+judge_upload_reader_read_on(judge_upload_reader_t *reader)
 {
-    judge_str_t             none = { 0, NULL };
-    judge_upload_reader_t  *reader = op->data;
+    judge_leased_compute(&reader->work, judge_upload_reader_run,
+                         judge_upload_reader_ran);
+}
+
+
+/* --- Files in an object store -------------------------------------------- */
+
+static void
+judge_upload_reader_received(judge_leased_t *work)
+{
+    judge_upload_reader_t  *reader = (judge_upload_reader_t *) work;
+
+    judge_metrics_add(work->service->metrics, JUDGE_METRIC_UPLOADS, 1);
+    judge_metrics_add(work->service->metrics, JUDGE_METRIC_UPLOADED,
+                      (uint64_t) reader->receive.size);
+    judge_leased_end(work);
+}
+
+
+static void
+judge_upload_reader_receive(judge_upload_reader_t *reader)
+{
+    judge_upload_row_t  *row = &reader->claim.row;
+
+    reader->receive = (judge_upload_receive_t) {
+        .id = row->id,
+        .file_path = row->file_path,
+        .size = reader->look.call.length,
+        .now = judge_now(reader->work.service)
+    };
+
+    judge_leased_op(&reader->work, &reader->receive.op,
+                    JUDGE_OP_UPLOAD_RECEIVE, judge_upload_reader_received);
+}
+
+
+/* Later claims ask for a missing file again until the upload expires.  If
+ * calls fail, the file is given up only after too many of them, and not before
+ * the upload expires; calls before the object store is ready don't count. */
+
+static void
+judge_upload_reader_absent(judge_upload_reader_t *reader, bool missing)
+{
+    judge_ms_t                   late;
+    judge_service_t             *service = reader->work.service;
+    judge_upload_row_t          *row = &reader->claim.row;
+    const judge_object_store_t  *objects = service->settings.objects;
+
+    late = judge_now(service) - row->expires_at - JUDGE_UPLOAD_GRACE;
+
+    if (!missing && (objects == NULL || objects->ready(service))
+        && row->attempts > JUDGE_UPLOAD_READER_ASKS
+        && (late >= JUDGE_UPLOAD_GRACE
+            || judge_str_eq_c(row->status, "received")))
+    {
+        reader->finish.reason = JUDGE_STR("the file could not be read, try"
+                                          " after try");
+    }
+
+    if (reader->finish.reason.data || (missing && late >= 0)) {
+        judge_upload_reader_read_on(reader);
+    } else {
+        judge_leased_end(&reader->work);
+    }
+}
+
+
+static void
+judge_upload_reader_located(judge_object_look_t *look)
+{
+    bool                    received;
+    judge_upload_reader_t  *reader = look->data;
+
+    received = judge_str_eq_c(look->row->status, "received");
+
+    if (look->outcome == JUDGE_OBJECT_PRESENT && !received) {
+        judge_upload_reader_receive(reader);
+
+    } else if (look->outcome != JUDGE_OBJECT_UNKNOWN && received) {
+        judge_upload_reader_read_on(reader);
+
+    } else {
+        judge_upload_reader_absent(reader, look->outcome
+                                           == JUDGE_OBJECT_MISSING);
+    }
+}
+
+
+/* --- Claims -------------------------------------------------------------- */
+
+static void
+judge_upload_reader_begin(judge_leased_t *work)
+{
+    judge_upload_reader_t  *reader = (judge_upload_reader_t *) work;
     judge_upload_row_t     *row = &reader->claim.row;
 
-    if (op->rc == JUDGE_OK && !reader->finish.received) {
-        judge_metrics_add(reader->service->metrics,
-                          JUDGE_METRIC_PURGED_UPLOADS, 1);
-    }
+    work->org = row->org;
+    reader->look = (judge_object_look_t) {
+        .service = work->service, .arena = work->arena, .row = row,
+        .done = judge_upload_reader_located, .data = reader
+    };
 
-    if (op->rc == JUDGE_OK && judge_object_has(row->file_path)) {
-        if (row->size > row->max_size || row->expires_at == 0) {
-            judge_object_remove(reader->service, row->file_path, none);
-        }
-        if (row->multipart.data) {
-            judge_object_remove(reader->service, row->file_path,
-                                row->multipart);
-        }
-    }
-
-    if (op->rc == JUDGE_OK && reader->finish.failed.body.data) {
-        judge_waiters_ended(reader->service, &reader->finish.failed);
-    }
-
-    judge_upload_reader_end(reader, op->rc == JUDGE_OK);
-}
-
-
-/* --- Sweeping ------------------------------------------------------------ */
-
-/* Deletes files without a row: a process may have died between writing a file
- * and its row, or between deleting a row and its file. */
-
-static void
-judge_upload_reader_sweep(judge_upload_reader_t *reader)
-{
-    reader->swept_at = judge_now(reader->service);
-    reader->sweep_arena = judge_arena_create(64 * 1024);
-    if (reader->sweep_arena == NULL) {
-        return;
-    }
-
-    reader->sweeping = true;
-    reader->known.count = 0;
-    judge_service_compute(reader->service, &reader->sweep,
-                          judge_upload_reader_sweep_list,
-                          judge_upload_reader_sweep_listed, reader);
-}
-
-
-/* Notes a file, unless it is too young or its name is not an upload's. */
-
-static void
-judge_upload_reader_sweep_add(judge_upload_reader_t *reader, const char *file)
-{
-    struct stat           st;
-    judge_str_t           name, path;
-    judge_files_known_t  *known = &reader->known;
-
-    name = judge_str_dup(reader->sweep_arena, judge_str_c(file));
-    path = judge_upload_reader_path(reader->sweep_arena, reader->service,
-                                    name);
-
-    if (name.data == NULL || path.data == NULL
-        || name.len < 2 * JUDGE_ID_LEN + 2
-        || stat(path.data, &st) != 0 || !S_ISREG(st.st_mode)
-        || st.st_mtime >= time(NULL) - JUDGE_SWEEP_AGE)
+    if (judge_object_has(row->file_path) && row->expires_at
+        && (row->size || !judge_str_eq_c(row->status, "received")))
     {
-        return;
+        judge_object_look(&reader->look);
+    } else {
+        judge_upload_reader_read_on(reader);
     }
-
-    known->orgs[known->count] = (judge_str_t) { JUDGE_ID_LEN, name.data };
-    known->ids[known->count] = (judge_str_t) { JUDGE_ID_LEN,
-                                            name.data + JUDGE_ID_LEN + 1 };
-    known->names[known->count++] = name;
 }
 
 
-static void
-judge_upload_reader_sweep_list(judge_task_t *task)
+static judge_ms_t
+judge_upload_reader_lease(const judge_settings_t *settings)
 {
-    DIR                    *dir;
-    size_t                  n;
-    judge_str_t             path;
-    judge_arena_t          *arena;
-    struct dirent          *entry;
-    judge_upload_reader_t  *reader = task->data;
-    judge_files_known_t    *known = &reader->known;
+    (void) settings;
 
-    arena = reader->sweep_arena;
-    path = judge_upload_reader_path(arena, reader->service, JUDGE_STR(""));
-    if (!path.data
-        || !judge_upload_reader_names(arena, known, JUDGE_SWEEP_FILES))
-    {
-        return;
-    }
-
-    dir = opendir(path.data);
-
-    entry = NULL;
-    for (n = 0; dir && n < reader->examined + JUDGE_SWEEP_FILES; n++) {
-        entry = readdir(dir);
-        if (entry == NULL) {
-            break;
-        }
-
-        if (n >= reader->examined) {
-            judge_upload_reader_sweep_add(reader, entry->d_name);
-        }
-    }
-
-    reader->examined = entry ? n : 0;
-
-    if (dir) {
-        (void) closedir(dir);
-    }
+    return JUDGE_UPLOAD_READER_LEASE;
 }
 
 
-static void
-judge_upload_reader_sweep_done(judge_task_t *task)
-{
-    judge_upload_reader_t  *reader = task->data;
-
-    judge_arena_destroy(reader->sweep_arena);
-    reader->sweep_arena = NULL;
-    reader->sweeping = false;
-}
-
-
-static void
-judge_upload_reader_sweep_listed(judge_task_t *task)
-{
-    judge_upload_reader_t  *reader = task->data;
-
-    if (reader->known.count == 0) {
-        judge_upload_reader_sweep_done(task);
-        return;
-    }
-
-    reader->known.op.kind = JUDGE_OP_FILES_KNOWN;
-    reader->known.op.arena = reader->sweep_arena;
-    reader->known.op.done = judge_upload_reader_sweep_known;
-    reader->known.op.data = reader;
-    judge_submit(reader->service, &reader->known.op);
-}
-
-
-static void
-judge_upload_reader_sweep_known(judge_op_t *op)
-{
-    judge_upload_reader_t  *reader = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        judge_upload_reader_sweep_done(&reader->sweep);
-        return;
-    }
-
-    judge_service_compute(reader->service, &reader->sweep,
-                          judge_upload_reader_sweep_unlink,
-                          judge_upload_reader_sweep_done, reader);
-}
-
-
-static void
-judge_upload_reader_sweep_unlink(judge_task_t *task)
-{
-    size_t                  i, removed;
-    judge_str_t             path;
-    judge_upload_reader_t  *reader = task->data;
-
-    for (i = 0, removed = 0; i < reader->known.count; i++) {
-        if (reader->known.known[i]) {
-            continue;
-        }
-
-        path = judge_upload_reader_path(reader->sweep_arena, reader->service,
-                                        reader->known.names[i]);
-        if (path.data && unlink(path.data) == 0) {
-            removed++;
-        }
-    }
-
-    reader->examined -= reader->examined > removed ? removed
-                                                    : reader->examined;
-    judge_metrics_add(reader->service->metrics, JUDGE_METRIC_PURGED_FILES,
-                      removed);
-}
+const judge_leased_kind_t  judge_upload_reads = {
+    .size = sizeof(judge_upload_reader_t),
+    .most = 1,
+    .peek = JUDGE_OP_UPLOAD_PEEK,
+    .claim = JUDGE_OP_UPLOAD_CLAIM,
+    .claim_at = offsetof(judge_upload_reader_t, claim),
+    .lease = judge_upload_reader_lease,
+    .begin = judge_upload_reader_begin,
+    .failed = judge_leased_end         /* claimed again after the lease */
+};

@@ -14,19 +14,13 @@
 
 
 #include "store/store_upload.h"
-#include "work/service/service.h"
+#include "work/service/leased.h"
 
 
 #define JUDGE_UPLOAD_GRACE  60000      /* ms after an address has expired, for
                                           uploads that began in time */
 
-bool judge_upload_reader_create(judge_service_t *service);
-void judge_upload_reader_destroy(judge_service_t *service);      /* at rest */
-
-void judge_upload_reader_tick(judge_service_t *service);
-void judge_upload_reader_wake(judge_service_t *service);
-void judge_upload_reader_stop(judge_service_t *service);
-bool judge_upload_reader_busy(judge_service_t *service);
+extern const judge_leased_kind_t  judge_upload_reads;
 
 /* A unique name for an upload's file, <org>.<id>.<random>; and the path of a
  * file.  Both are zero-terminated; data NULL: no memory or random numbers. */
