@@ -89,35 +89,47 @@ judge_flag_odd(judge_str_t word)
 }
 
 
+static bool
+judge_flag_reads(const judge_text_t *t, const judge_token_t *token)
+{
+    return token->kind == JUDGE_TOKEN_WORD
+           && !(token->flags & JUDGE_T_FOREIGN)
+           && t->types[token->type].chars >= JUDGE_FLAG_LETTERS;
+}
+
+
 /* Words of ASCII letters that nobody knows, many of them with letters that no
  * word has. */
 
 static bool
 judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at)
 {
-    size_t                i, n, odd, unknown;
-    const judge_text_t   *t = m->text;
-    const judge_type_t   *type;
-    const judge_token_t  *token;
+    size_t               i, n, odd, unknown;
+    const judge_text_t  *t = m->text;
+    const judge_type_t  *type;
 
-    for (i = 0, n = 0, odd = 0, unknown = 0; i < t->ntokens; i++) {
-        token = &t->tokens[i];
-        type = token->kind == JUDGE_TOKEN_WORD ? &t->types[token->type] : NULL;
+    for (i = 0, n = 0, unknown = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
 
-        if (type == NULL || (token->flags & JUDGE_T_FOREIGN)
-            || type->chars < JUDGE_FLAG_LETTERS)
-        {
-            continue;
+        if (judge_flag_reads(t, &t->tokens[type->first])) {
+            n += type->count;
+            unknown += type->form == 0 && type->sense == 0 ? type->count : 0;
         }
-
-        n++;
-        unknown += type->form == 0 && type->sense == 0;
-        odd += type->form == 0 && judge_flag_odd(judge_token_str(t, token));
     }
 
-    return n >= JUDGE_FLAG_GIBBERISH_WORDS
-           && (double) unknown >= JUDGE_FLAG_UNKNOWN * (double) n
-           && (double) odd >= JUDGE_FLAG_ODD * (double) n;
+    if (n < JUDGE_FLAG_GIBBERISH_WORDS
+        || (double) unknown < JUDGE_FLAG_UNKNOWN * (double) n)
+    {
+        return false;
+    }
+
+    for (i = 0, odd = 0; i < t->ntokens; i++) {
+        odd += judge_flag_reads(t, &t->tokens[i])
+               && t->types[t->tokens[i].type].form == 0
+               && judge_flag_odd(judge_token_str(t, &t->tokens[i]));
+    }
+
+    return (double) odd >= JUDGE_FLAG_ODD * (double) n;
 }
 
 
@@ -127,10 +139,9 @@ judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at)
 static bool
 judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
 {
-    size_t                i, n, grammar, known;
-    uint64_t              form;
-    const judge_text_t   *t = m->text;
-    const judge_token_t  *token;
+    size_t               i, n, grammar, known;
+    const judge_text_t  *t = m->text;
+    const judge_type_t  *type;
 
     if (t->language != JUDGE_LANGUAGE_ENGLISH
         && t->language != JUDGE_LANGUAGE_UNKNOWN
@@ -139,14 +150,13 @@ judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
         return false;
     }
 
-    for (i = 0, n = 0, grammar = 0, known = 0; i < t->ntokens; i++) {
-        token = &t->tokens[i];
+    for (i = 0, n = 0, grammar = 0, known = 0; i < t->ntypes; i++) {
+        type = &t->types[i];
 
-        if (token->kind == JUDGE_TOKEN_WORD) {
-            form = t->types[token->type].form;
-            n++;
-            known += form != 0;
-            grammar += (form & JUDGE_W_FUNCTION) != 0;
+        if (type->kind == JUDGE_TOKEN_WORD) {
+            n += type->count;
+            known += type->form != 0 ? type->count : 0;
+            grammar += type->form & JUDGE_W_FUNCTION ? type->count : 0;
         }
     }
 
@@ -322,6 +332,7 @@ static const judge_flag_pt  judge_flag_tests[JUDGE_FLAGS] = {
 judge_rc_e
 judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 {
+    bool              repeats;
     size_t            i;
     double            share;
     judge_rc_e        rc;
@@ -340,9 +351,10 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
         }
     }
 
-    rc = judge_triples_share(m->arena, m->text, m->text, &share);
-    if (rc == JUDGE_OK && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS
-        && share < JUDGE_FLAG_DISTINCT)
+    rc = judge_triples_repeat(m->arena, m->text, JUDGE_FLAG_DISTINCT,
+                              &repeats);
+    if (rc == JUDGE_OK && repeats
+        && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS)
     {
         all.flag = JUDGE_FLAG_REPETITION;
         found[(*n)++] = all;

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "analysis/aspects/flags.h"
 #include "analysis/aspects/method.h"
@@ -117,7 +116,7 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 /* Words that open talk. */
 static const char *const  judge_greetings[] = {
     "hi", "hello", "hey", "hallo", "hola", "salut", "bonjour", "ol\xc3\xa1",
-    "oi"
+    "oi", NULL
 };
 
 
@@ -148,22 +147,9 @@ judge_names_speaker(const judge_text_t *t, size_t line)
 static bool
 judge_greets(const judge_text_t *t)
 {
-    size_t       i;
-    judge_str_t  word;
-
-    word.data = t->str.data + t->tokens[0].begin;
-    word.len = t->tokens[0].end - t->tokens[0].begin;
-
-    for (i = 0; i < sizeof(judge_greetings) / sizeof(char *); i++) {
-        if (t->nwords <= JUDGE_GREETING_WORDS
-            && word.len == strlen(judge_greetings[i])
-            && strncasecmp(word.data, judge_greetings[i], word.len) == 0)
-        {
-            return true;
-        }
-    }
-
-    return false;
+    return t->nwords <= JUDGE_GREETING_WORDS
+           && judge_str_caseamong(judge_token_str(t, &t->tokens[0]),
+                                  judge_greetings);
 }
 
 

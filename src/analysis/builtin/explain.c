@@ -45,43 +45,52 @@ _Static_assert(JUDGE_FOUND_KINDS <= 64, "a bit for each kind of places");
 #define judge_explain_say(g, english)  judge_say((g)->language, english)
 
 
-static bool
-judge_explain_counts(size_t feature, uint8_t kind)
+static uint64_t
+judge_explain_bits(unsigned first, unsigned last)
 {
-    const judge_feature_t  *row = &judge_features[feature];
-
-    return (row->counted && kind >= row->counted && kind <= row->counted_last)
-           || (feature == JUDGE_F_CONVENTION_SLIPS
-               && kind >= JUDGE_FOUND_MISSPELLED
-               && kind <= JUDGE_FOUND_UNFINISHED
-               && kind != JUDGE_FOUND_SHOUTED);
+    return ((2ull << (last - first)) - 1) << first;
 }
 
 
-/* Whether places of this kind took points off.  Where a feature counts them
- * and there are fewer than usual, none is shown. */
+/* The kinds of places that a feature counts. */
 
-static bool
-judge_explain_fault(const judge_aspect_score_t *a, uint8_t kind)
+static uint64_t
+judge_explain_counts(size_t feature)
+{
+    const judge_feature_t  *row = &judge_features[feature];
+
+    if (feature == JUDGE_F_CONVENTION_SLIPS) {
+        return judge_explain_bits(JUDGE_FOUND_MISSPELLED,
+                                  JUDGE_FOUND_UNFINISHED)
+               & ~(1ull << JUDGE_FOUND_SHOUTED);
+    }
+
+    return row->counted ? judge_explain_bits(row->counted, row->counted_last)
+                        : 0;
+}
+
+
+/* The kinds of places that took points off.  Where a feature counts them and
+ * there are fewer than usual, none is shown. */
+
+static uint64_t
+judge_explain_faults(const judge_aspect_score_t *a)
 {
     size_t                         i;
+    uint64_t                       kinds = 0;
     const judge_aspect_feature_t  *f = a->aspect->features;
 
     for (i = 0; i < a->aspect->nfaults; i++) {
-        if (judge_explain_counts(a->aspect->faults[i].feature, kind)) {
-            return true;
-        }
+        kinds |= judge_explain_counts(a->aspect->faults[i].feature);
     }
 
     for (i = 0; i < a->aspect->nfeatures; i++) {
-        if (f[i].weight < 0 && a->points[i] < -JUDGE_POINTS_LEAST
-            && judge_explain_counts(f[i].feature, kind))
-        {
-            return true;
+        if (f[i].weight < 0 && a->points[i] < -JUDGE_POINTS_LEAST) {
+            kinds |= judge_explain_counts(f[i].feature);
         }
     }
 
-    return false;
+    return kinds;
 }
 
 
@@ -145,16 +154,11 @@ judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
     judge_explained_t *e, judge_places_t **places)
 {
     size_t                  i, n;
-    uint8_t                 kind;
-    uint64_t                kinds;
+    uint64_t                kinds = judge_explain_faults(a);
     judge_places_t         *p;
     const judge_measure_t  *m = g->m;
 
     *places = NULL;
-
-    for (kind = 1, kinds = 0; kind < JUDGE_FOUND_KINDS; kind++) {
-        kinds |= (uint64_t) judge_explain_fault(a, kind) << kind;
-    }
 
     for (i = 0, n = 0; i < m->nspots; i++) {
         n += kinds >> m->spots[i].kind & 1;

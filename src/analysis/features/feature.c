@@ -70,24 +70,26 @@ judge_measure_senses(judge_measure_t *m)
     const judge_text_t  *t = m->text;
 
     m->forms = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
-    m->senses = judge_array_alloc(m->arena, t->ntokens, sizeof(uint64_t));
+    m->senses = judge_alloc(m->arena, t->ntokens * sizeof(uint64_t));
 
     if (m->forms == NULL || m->senses == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0, end = 0; i < t->ntokens; i++) {
-        n = 1;
+        m->senses[i] = 0;
 
         if (t->tokens[i].type == JUDGE_NO_TYPE) {
             m->forms[i] = 0;
-
-        } else {
-            m->forms[i] = t->types[t->tokens[i].type].form;
-            n = i < end ? 1 : judge_sense_at(t, i, &m->senses[i]);
+            continue;
         }
 
-        end = n > 1 ? i + n : end;
+        m->forms[i] = t->types[t->tokens[i].type].form;
+
+        if (i >= end) {
+            n = judge_sense_at(t, i, &m->senses[i]);
+            end = n > 1 ? i + n : end;
+        }
     }
 
     return JUDGE_OK;

@@ -128,10 +128,14 @@ judge_rc_e judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena,
 bool judge_pairs_add(judge_pairs_t *pairs, uint64_t hash); /* false: had it */
 bool judge_pairs_has(const judge_pairs_t *pairs, uint64_t hash);
 
-/* The share of a text's triples of words that stand in `of`; of itself, that
- * stand there for the first time.  JUDGE_OK or JUDGE_NOMEM. */
+/* The share of a text's triples of words that stand in `of`.  JUDGE_OK or
+ * JUDGE_NOMEM. */
 judge_rc_e judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
     const judge_text_t *of, double *share);
+
+/* Whether a smaller share of them stands there for the first time. */
+judge_rc_e judge_triples_repeat(judge_arena_t *arena, const judge_text_t *t,
+    double share, bool *repeats);
 
 /* How often the topic has the stem. */
 uint32_t judge_topic_count(const judge_topic_t *topic, uint32_t stem);

@@ -39,16 +39,19 @@ judge_rc_e
 judge_measure_cohesion(judge_measure_t *m)
 {
     size_t    i;
+    uint32_t  ordered = 0, commas = 0;
     uint64_t  kinds;
 
     for (i = 0, kinds = 0; i < m->text->ntokens; i++) {
-        kinds |= m->senses[i] & JUDGE_W_CONNECTIVE;
-        m->n[JUDGE_F_ORDERED] += (m->senses[i] & JUDGE_W_ORDINAL) != 0;
-        m->n[JUDGE_F_COMMAS] += m->text->tokens[i].mark == ',';
+        kinds |= m->senses[i];
+        ordered += (m->senses[i] & JUDGE_W_ORDINAL) != 0;
+        commas += m->text->tokens[i].mark == ',';
     }
 
+    m->n[JUDGE_F_ORDERED] = ordered;
+    m->n[JUDGE_F_COMMAS] = commas;
     m->n[JUDGE_F_CONNECTIVE_KINDS] =
-        (uint32_t) __builtin_popcountll(kinds);
+        (uint32_t) __builtin_popcountll(kinds & JUDGE_W_CONNECTIVE);
     judge_cohesion_end(m);
 
     return JUDGE_OK;

@@ -18,7 +18,6 @@
 
 
 typedef struct {
-    judge_measure_t     *m;
     const judge_text_t  *text;
     size_t               at;           /* the token looked at */
     uint64_t             three, two, one; /* forms of the words before it,
@@ -47,6 +46,14 @@ typedef struct {
     (((form) & JUDGE_W_PAST)                                                  \
      && !((form) & (JUDGE_W_PARTICIPLE | JUDGE_W_VERB | JUDGE_W_NOUN          \
                     | JUDGE_W_FUNCTION)))
+
+
+/* Where none of these is before a word, no rule speaks of it. */
+#define JUDGE_GRAMMAR_LEADS                                                   \
+    (JUDGE_W_THIRD | JUDGE_W_PLURAL_SUBJECT | JUDGE_W_PLURAL | JUDGE_W_MODAL  \
+     | JUDGE_W_DO | JUDGE_W_TO | JUDGE_W_HAVE | JUDGE_W_BE                    \
+     | JUDGE_W_PLURAL_DET | JUDGE_W_SINGULAR | JUDGE_W_ARTICLE | JUDGE_W_A    \
+     | JUDGE_W_AN)
 
 
 /* "he go"; but "let him go", "did he go", "the man beside it go". */
@@ -263,18 +270,23 @@ judge_grammar_look(judge_grammar_t *g)
         return JUDGE_FOUND_DOUBLED;
     }
 
+    if (!(g->one & JUDGE_GRAMMAR_LEADS)) {
+        return JUDGE_FOUND_NONE;
+    }
+
     kind = judge_grammar_verb(g);
 
     return kind != JUDGE_FOUND_NONE ? kind : judge_grammar_noun(g);
 }
 
 
-static void
-judge_grammar_words(judge_grammar_t *g)
+judge_rc_e
+judge_measure_grammar(judge_measure_t *m)
 {
     size_t                i, first;
     judge_found_e         kind;
-    const judge_text_t   *t = g->text;
+    judge_grammar_t       g = { .text = m->text };
+    const judge_text_t   *t = m->text;
     const judge_token_t  *token;
 
     for (i = 0; i < t->ntokens; i++) {
@@ -283,38 +295,28 @@ judge_grammar_words(judge_grammar_t *g)
         if (token->kind != JUDGE_TOKEN_WORD
             || (token->flags & (JUDGE_T_LINE | JUDGE_T_QUOTED)))
         {
-            g->three = 0;
-            g->two = 0;
-            g->one = token->kind == JUDGE_TOKEN_WORD
-                     ? g->m->forms[i] : 0;
+            g.three = 0;
+            g.two = 0;
+            g.one = token->kind == JUDGE_TOKEN_WORD ? m->forms[i] : 0;
             continue;
         }
 
-        g->at = i;
-        g->here = g->m->forms[i];
-        g->next = i + 1 < t->ntokens && token[1].kind == JUDGE_TOKEN_WORD
-                  ? g->m->forms[i + 1] : 0;
+        g.at = i;
+        g.here = m->forms[i];
+        g.next = i + 1 < t->ntokens && token[1].kind == JUDGE_TOKEN_WORD
+                 ? m->forms[i + 1] : 0;
 
-        kind = judge_grammar_look(g);
+        kind = judge_grammar_look(&g);
 
         if (kind != JUDGE_FOUND_NONE) {
-            first = i - (g->two != 0) - (g->one != 0);
-            judge_found(g->m, kind, first, i + 1 + (g->next != 0));
+            first = i - (g.two != 0) - (g.one != 0);
+            judge_found(m, kind, first, i + 1 + (g.next != 0));
         }
 
-        g->three = g->two;
-        g->two = g->one;
-        g->one = g->here;
+        g.three = g.two;
+        g.two = g.one;
+        g.one = g.here;
     }
-}
-
-
-judge_rc_e
-judge_measure_grammar(judge_measure_t *m)
-{
-    judge_grammar_t  g = { .m = m, .text = m->text };
-
-    judge_grammar_words(&g);
 
     return JUDGE_OK;
 }

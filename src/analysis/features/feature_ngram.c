@@ -20,10 +20,17 @@
 
 #define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
 #define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
-#define JUDGE_AHEAD         12         /* tokens, more than two */
+#define JUDGE_AHEAD         16         /* words */
 #define JUDGE_CLASSES_MIDDLE  0.65     /* of English, for a gain of 0 */
 #define JUDGE_CLASSES_SPREAD  0.3
 
+
+/* What is looked up for a word, the joined hashes; 0: nothing. */
+typedef struct {
+    uint64_t  pair, triple;
+    double    alone;                   /* -log10, without context */
+    bool      common;                  /* the pair is of common words */
+} judge_ngram_t;
 
 typedef struct {
     judge_measure_t     *m;
@@ -32,6 +39,7 @@ typedef struct {
     bool                 second;       /* `one` begins its sentence */
     double               sum, alone;   /* -log10, with and without context */
     uint32_t             words, common, common_unseen;
+    judge_ngram_t        ahead[JUDGE_AHEAD];       /* the latest words */
 } judge_llm_t;
 
 
@@ -104,79 +112,59 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
 }
 
 
-/* The tables are larger than the caches. */
-
-static void
-judge_ngram_ahead(const judge_text_t *t, size_t i)
-{
-    size_t    k;
-    uint64_t  hash[3];
-
-    if (i >= t->ntokens) {
-        return;
-    }
-
-    for (k = 0; k < 3; k++) {
-        if (t->tokens[i - k].type == JUDGE_NO_TYPE) {
-            return;
-        }
-
-        hash[k] = t->types[t->tokens[i - k].type].hash;
-    }
-
-    judge_word_ahead(judge_hash_join(hash[1], hash[0]),
-                     judge_hash_join(judge_hash_join(hash[2], hash[1]),
-                                     hash[0]));
-}
-
-
 /* -log10 of the word's probability. */
 
 static double
+judge_ngram_step(judge_llm_t *x, const judge_ngram_t *n)
+{
+    unsigned  step;
+
+    step = n->triple != 0 ? judge_word_triple(n->triple) : 0;
+    step = step == 0 && n->pair != 0 ? judge_word_pair(n->pair) : step;
+    x->common_unseen += step == 0 && n->common;
+
+    return step > 0 ? (step - 0.5) / 5 : n->alone;
+}
+
+
+/* The tables are larger than the caches: a word is looked up when the memory
+ * that it needs has been on its way for some words. */
+
+static void
 judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
 {
-    bool      first, common;
-    double    alone;
-    unsigned  step;
-    uint64_t  hash, before;
+    bool            first = (x->m->text->tokens[i].flags & JUDGE_T_START) != 0;
+    uint64_t        hash;
+    judge_ngram_t  *n = &x->ahead[x->words % JUDGE_AHEAD];
 
-    if (type->rarity == JUDGE_RARITY_UNKNOWN) {
-        x->alone += JUDGE_UNKNOWN;
-        return JUDGE_UNKNOWN;
+    if (x->words++ >= JUDGE_AHEAD) {
+        x->sum += judge_ngram_step(x, n);
     }
 
-    alone = type->rarity / 32.0;
-    x->alone += alone;
-    first = (x->m->text->tokens[i].flags & JUDGE_T_START) != 0;
+    *n = (judge_ngram_t) { .alone = JUDGE_UNKNOWN };
 
-    if (x->one == NULL && !first) {
-        return alone;
-    }
+    if (type->rarity != JUDGE_RARITY_UNKNOWN) {
+        n->alone = type->rarity / 32.0;
 
-    common = x->one != NULL && type->rarity < JUDGE_COMMON
-             && x->one->rarity < JUDGE_COMMON;
-    hash = first ? JUDGE_SENTENCE_HASH : x->one->hash;
-    x->common += common && !first;
+        if (x->one != NULL || first) {
+            n->common = x->one != NULL && type->rarity < JUDGE_COMMON
+                        && x->one->rarity < JUDGE_COMMON;
+            x->common += n->common && !first;
 
-    if (x->two != NULL || x->second) {
-        before = x->second ? JUDGE_SENTENCE_HASH : x->two->hash;
-        step = judge_word_triple(judge_hash_join(
-                   judge_hash_join(before, hash), type->hash));
+            hash = first ? JUDGE_SENTENCE_HASH : x->one->hash;
+            n->pair = judge_hash_join(hash, type->hash);
 
-        if (step > 0) {
-            return (step - 0.5) / 5;
+            if (x->two != NULL || x->second) {
+                hash = judge_hash_join(x->second ? JUDGE_SENTENCE_HASH
+                                                 : x->two->hash, hash);
+                n->triple = judge_hash_join(hash, type->hash);
+            }
         }
+
+        judge_word_ahead(n->pair, n->triple);
     }
 
-    step = judge_word_pair(judge_hash_join(hash, type->hash));
-
-    if (step > 0) {
-        return (step - 0.5) / 5;
-    }
-
-    x->common_unseen += common;
-
-    return alone;
+    x->alone += n->alone;
 }
 
 
@@ -205,11 +193,8 @@ judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s)
             continue;
         }
 
-        judge_ngram_ahead(t, i + JUDGE_AHEAD);
-
         type = &t->types[t->tokens[i].type];
-        x->sum += judge_ngram_word(x, type, i);
-        x->words++;
+        judge_ngram_word(x, type, i);
         x->second = (t->tokens[i].flags & JUDGE_T_START) != 0;
         x->two = x->one;
         x->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
@@ -231,6 +216,12 @@ judge_measure_model(judge_measure_t *m)
 
     for (i = 0; i < t->nsentences; i++) {
         judge_ngram_sentence(&x, &t->sentences[i]);
+    }
+
+    for (i = x.words > JUDGE_AHEAD ? x.words - JUDGE_AHEAD : 0; i < x.words;
+         i++)
+    {
+        x.sum += judge_ngram_step(&x, &x.ahead[i % JUDGE_AHEAD]);
     }
 
     m->v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, x.words);

@@ -162,6 +162,17 @@ judge_spelling_words(judge_measure_t *m)
         }
 
         type = &t->types[token->type];
+
+        /* most are known words in small letters that need no others */
+
+        if (!(token->flags & JUDGE_T_CAPITAL) && type->chars > 1
+            && (type->form & (JUDGE_W_KNOWN | JUDGE_W_NAME | JUDGE_W_MONTH))
+               == JUDGE_W_KNOWN
+            && !(type->sense & (JUDGE_W_SLIP_WORD | JUDGE_W_SLIP_APOSTROPHE)))
+        {
+            continue;
+        }
+
         foreign = (token->flags & JUDGE_T_FOREIGN)
                   && judge_lexicon(t->language) == NULL;
 
@@ -201,36 +212,28 @@ judge_is_split(const judge_text_t *t)
 static bool
 judge_is_pause(const judge_token_t *token)
 {
-    switch (token->mark) {
-
-    case ',':
-    case '.':
-    case ';':
-    case ':':
-    case '!':
-    case '?':
-        return true;
-
-    default:
-        return false;
-    }
+    return token->mark > ' ' && strchr(",.;:!?", token->mark) != NULL;
 }
 
 
 static void
 judge_spelling_marks(judge_measure_t *m)
 {
-    bool                    split;
+    int                     split = -1;         /* not asked yet */
     size_t                  i;
     judge_text_t           *t = m->text;
     const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
     const judge_token_t    *token, *before;
 
-    split = judge_is_split(t);
-
     for (i = 1; i < t->ntokens; i++) {
         token = &t->tokens[i];
         before = token - 1;
+
+        if (token->kind != JUDGE_TOKEN_MARK
+            && (token->flags & JUDGE_T_SPACE))
+        {
+            continue;
+        }
 
         if (judge_is_pause(token)) {
             if (token->mark == before->mark
@@ -240,15 +243,18 @@ judge_spelling_marks(judge_measure_t *m)
 
             } else if ((token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
                            == JUDGE_T_SPACE
-                       && !split && before->kind == JUDGE_TOKEN_WORD
+                       && before->kind == JUDGE_TOKEN_WORD
                        && (lexicon == NULL
                            || strchr(lexicon->spaces, token->mark) == NULL))
             {
-                judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
+                split = split < 0 ? judge_is_split(t) : split;
+
+                if (!split) {
+                    judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
+                }
             }
 
         } else if (token->kind == JUDGE_TOKEN_WORD
-                   && !(token->flags & JUDGE_T_SPACE)
                    && judge_is_pause(before) && before->mark != ':' && i > 1
                    && token[-2].kind == JUDGE_TOKEN_WORD
                    && t->types[token->type].chars > 1

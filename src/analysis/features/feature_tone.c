@@ -5,7 +5,7 @@
 
 
 /*
- * The tone: how pleasant and how excited, insults; who and what is named.
+ * The tone: how pleasant and how excited, insults; who is named.
  *
  * The dimensions are those of Russell, J. A., & Mehrabian, A. (1977); a
  * negation before a word turns its valence (Taboada, M. et al. 2011).
@@ -23,22 +23,18 @@ typedef struct {
 } judge_tone_t;
 
 
-/* Figures and names. */
-
-static void
-judge_tone_named(judge_measure_t *m, const judge_token_t *token)
+static bool
+judge_tone_names(const judge_text_t *t, const judge_token_t *token)
 {
     const judge_type_t  *type;
 
-    m->n[JUDGE_F_NUMBERS] += token->kind == JUDGE_TOKEN_NUMBER;
+    type = token->kind == JUDGE_TOKEN_WORD && (token->flags & JUDGE_T_CAPITAL)
+           ? &t->types[token->type] : NULL;
 
-    if (token->kind == JUDGE_TOKEN_WORD && (token->flags & JUDGE_T_CAPITAL)) {
-        type = &m->text->types[token->type];
-        m->n[JUDGE_F_NAMES] += type->chars > 1
-                               && ((type->form & JUDGE_W_NAME)
-                                   || (type->name && !type->lower
-                                       && !(type->form & JUDGE_W_FUNCTION)));
-    }
+    return type != NULL && type->chars > 1
+           && ((type->form & JUDGE_W_NAME)
+               || (type->name && !type->lower
+                   && !(type->form & JUDGE_W_FUNCTION)));
 }
 
 
@@ -74,6 +70,7 @@ judge_rc_e
 judge_measure_tone(judge_measure_t *m)
 {
     size_t               i, negation = 0;
+    uint32_t             names = 0;
     judge_tone_t         n = { 0 };
     const judge_text_t  *t = m->text;
 
@@ -83,15 +80,12 @@ judge_measure_tone(judge_measure_t *m)
             continue;
         }
 
-        judge_tone_named(m, &t->tokens[i]);
+        names += judge_tone_names(t, &t->tokens[i]);
 
         if (m->senses[i] != 0) {
             judge_tone_word(m, &n, i, negation > 0);
         }
 
-        m->n[JUDGE_F_FIRST_PERSON] +=
-            (m->forms[i] & JUDGE_W_FIRST_PERSON) != 0;
-        m->n[JUDGE_F_NEGATIONS] += (m->forms[i] & JUDGE_W_NEGATION) != 0;
         negation = (m->forms[i] & JUDGE_W_NEGATION)
                    ? JUDGE_NEGATION_REACH : negation - (negation > 0);
     }
@@ -100,6 +94,7 @@ judge_measure_tone(judge_measure_t *m)
         m->n[JUDGE_F_EXCLAMATIONS] += t->sentences[i].stop == '!';
     }
 
+    m->n[JUDGE_F_NAMES] = names;
     n.arousal += m->n[JUDGE_F_EXCLAMATIONS];
     m->n[JUDGE_F_EMOTION] = m->n[JUDGE_F_POSITIVE] + m->n[JUDGE_F_NEGATIVE];
 

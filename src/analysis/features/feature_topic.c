@@ -211,16 +211,40 @@ judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
         return JUDGE_NOMEM;
     }
 
-    while (of != t && (hash = judge_triple_next(&theirs)) != 0) {
+    while ((hash = judge_triple_next(&theirs)) != 0) {
         (void) judge_pairs_add(&seen, hash);
     }
 
     for (n = 0, counted = 0; (hash = judge_triple_next(&ours)) != 0; n++) {
-        counted += of == t ? judge_pairs_add(&seen, hash)
-                           : judge_pairs_has(&seen, hash);
+        counted += judge_pairs_has(&seen, hash);
     }
 
-    *share = n > 0 ? (double) counted / (double) n : of == t;
+    *share = judge_share((double) counted, (double) n);
 
     return JUDGE_OK;
+}
+
+
+/* A text of n words has n - 2 triples.  Most need not be looked at. */
+
+judge_rc_e
+judge_triples_repeat(judge_arena_t *arena, const judge_text_t *t, double share,
+    bool *repeats)
+{
+    double           triples = (double) t->nwords - 2, distinct = 0;
+    uint64_t         hash;
+    judge_rc_e       rc;
+    judge_pairs_t    seen;
+    judge_triples_t  words = { .text = t };
+
+    rc = judge_pairs_create(&seen, arena,
+                            (size_t) (share * (double) t->nwords) + 1);
+    *repeats = rc == JUDGE_OK && triples > 0;
+
+    while (*repeats && (hash = judge_triple_next(&words)) != 0) {
+        distinct += judge_pairs_add(&seen, hash);
+        *repeats = distinct / triples < share;
+    }
+
+    return rc;
 }

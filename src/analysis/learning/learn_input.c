@@ -67,13 +67,15 @@ static float
 judge_input_normal(const float *cuts, float value)
 {
     float   span, z;
-    size_t  below, above;
+    size_t  below, above, step;
 
     value = isfinite(value) ? value : 0;
 
-    for (below = 0; below < JUDGE_CUTS && cuts[below] < value; below++) {
-        /* void */
+    for (below = 0, step = JUDGE_CUTS / 2; step > 0; step /= 2) {
+        below += cuts[below + step - 1] < value ? step : 0;
     }
+
+    below += cuts[below] < value;
 
     for (above = below; above < JUDGE_CUTS && cuts[above] <= value; above++) {
         /* void */

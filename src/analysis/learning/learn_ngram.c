@@ -21,18 +21,29 @@
 #define JUDGE_NGRAM_ROOM    (24u << 20)        /* n-grams of all texts */
 
 
-static uint32_t
-judge_ngram_bucket(uint64_t hash, unsigned shift)
+/* How often a text has each bucket; where the bit is 0, nothing is set. */
+typedef struct {
+    uint64_t  bits[JUDGE_NGRAMS / 64];
+    uint16_t  count[JUDGE_NGRAMS];
+} judge_ngram_counts_t;
+
+
+static void
+judge_ngram_add(judge_ngram_counts_t *c, uint64_t hash, unsigned shift)
 {
-    return (uint32_t) ((hash ^ (hash >> shift)) * 2654435761u)
-           >> (32 - JUDGE_BUCKET_BITS);
+    uint32_t   bucket = (uint32_t) ((hash ^ (hash >> shift)) * 2654435761u)
+                        >> (32 - JUDGE_BUCKET_BITS);
+    uint64_t  *bits = &c->bits[bucket / 64], bit = 1ull << bucket % 64;
+
+    c->count[bucket] = *bits & bit ? (uint16_t) (c->count[bucket] + 1) : 1;
+    *bits |= bit;
 }
 
 
 /* Words are runs of letters, digits, "'" and bytes beyond ASCII. */
 
 static void
-judge_ngram_count(judge_str_t text, uint16_t *count)
+judge_ngram_count(judge_str_t text, judge_ngram_counts_t *counts)
 {
     size_t         i, words;
     uint64_t       word, joined, last[2] = { 0, 0 };
@@ -55,16 +66,16 @@ judge_ngram_count(judge_str_t text, uint16_t *count)
             continue;
         }
 
-        count[judge_ngram_bucket(word, 32)]++;
+        judge_ngram_add(counts, word, 32);
         joined = (word ^ last[0]) * JUDGE_FNV_PRIME + 1;
 
         if (words > 0) {
-            count[judge_ngram_bucket(joined, 29)]++;
+            judge_ngram_add(counts, joined, 29);
         }
 
         if (words > 1) {
             joined = (joined ^ last[1]) * JUDGE_FNV_PRIME + 2;
-            count[judge_ngram_bucket(joined, 27)]++;
+            judge_ngram_add(counts, joined, 27);
         }
 
         last[1] = last[0];
@@ -86,31 +97,31 @@ judge_ngram_idf(double texts, double having)
 size_t
 judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out)
 {
-    size_t    i, n;
-    double    value, length;
-    uint32_t  bucket;
-    uint16_t  count[JUDGE_NGRAMS];
+    size_t                i, n;
+    double                value, length;
+    uint32_t              bucket;
+    uint64_t              left;
+    judge_ngram_counts_t  counts;
 
     if (text.len == 0) {
         return 0;
     }
 
-    memset(count, 0, sizeof(count));
-    judge_ngram_count(text, count);
+    memset(counts.bits, 0, sizeof(counts.bits));
+    judge_ngram_count(text, &counts);
 
-    for (bucket = 0, n = 0, length = 0; bucket < JUDGE_NGRAMS; bucket++) {
-        if (count[bucket] == 0) {
-            continue;
+    for (i = 0, n = 0, length = 0; i < JUDGE_NGRAMS / 64; i++) {
+        for (left = counts.bits[i]; left != 0; left &= left - 1) {
+            bucket = (uint32_t) (i * 64) + (uint32_t) __builtin_ctzll(left);
+            value = counts.count[bucket];
+            if (idf) {
+                value = (value > 1 ? 1 + judge_ln(value) : 1)
+                        * idf[bucket] / JUDGE_IDF_UNIT;
+            }
+
+            out[n++] = (judge_ngram_t) { bucket, (float) value };
+            length += value * value;
         }
-
-        value = count[bucket];
-        if (idf) {
-            value = (value > 1 ? 1 + judge_ln(value) : 1)
-                    * idf[bucket] / JUDGE_IDF_UNIT;
-        }
-
-        out[n++] = (judge_ngram_t) { bucket, (float) value };
-        length += value * value;
     }
 
     length = idf && length > 0 ? sqrt(length) : 1;

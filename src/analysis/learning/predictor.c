@@ -131,14 +131,42 @@ judge_predictor_scratch(const judge_predictor_t *model)
 
 /* --- Predicting ---------------------------------------------------------- */
 
+/* What the n-grams of a text add to each target.  The targets take turns, as
+ * the processor adds to different sums in parallel. */
+
+static void
+judge_predictor_words(const judge_predictor_t *model, judge_str_t text,
+    double *words)
+{
+    size_t         j, t, n, nt = model->head->ntargets;
+    const int8_t  *bytes;
+    judge_ngram_t  grams[JUDGE_NGRAM_MOST];
+
+    memset(words, 0, nt * sizeof(double));
+    n = model->head->grams ? judge_ngrams(text, model->idf, grams) : 0;
+
+    for (j = 0; j < n; j++) {
+        bytes = model->grams + grams[j].bucket;
+
+        for (t = 0; t < nt; t++) {
+            words[t] += (double) bytes[t * JUDGE_NGRAMS]
+                        * (double) grams[j].value;
+        }
+    }
+
+    for (t = 0; n > 0 && t < nt; t++) {
+        words[t] *= (double) model->scales[t];
+    }
+}
+
+
 static double
 judge_predictor_one(const judge_predictor_t *model, size_t target,
-    const float *in, const judge_ngram_t *grams, size_t ngrams)
+    const float *in)
 {
-    size_t         j, k, n = judge_predictor_scratch(model);
-    double         sum[4] = { 0, 0, 0, 0 }, words;
-    const float   *w;
-    const int8_t  *bytes;
+    size_t        j, k, n = judge_predictor_scratch(model);
+    double        sum[4] = { 0, 0, 0, 0 };
+    const float  *w;
 
     if (model->head->weights) {
         w = model->weights + target * (n + 1);
@@ -157,16 +185,7 @@ judge_predictor_one(const judge_predictor_t *model, size_t target,
         }
     }
 
-    for (j = 0, words = 0; j < ngrams; j++) {
-        bytes = model->grams + target * JUDGE_NGRAMS;
-        words += (double) bytes[grams[j].bucket] * (double) grams[j].value;
-    }
-
-    if (ngrams) {
-        words *= (double) model->scales[target];
-    }
-
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + words;
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 
@@ -221,20 +240,19 @@ void
 judge_predictor_predict(const judge_predictor_t *model, const float *features,
     const float *raw, judge_str_t text, float *scratch, float *out)
 {
-    size_t               t, ngrams, nt = model->head->ntargets;
-    double               sum;
+    size_t               t, nt = model->head->ntargets;
+    double               sum, words[JUDGE_LEARN_TARGETS];
     uint64_t             key;
-    judge_ngram_t        grams[JUDGE_NGRAM_MOST];
     const judge_line_t  *line = &model->head->line;
 
     judge_input_apply(model->cuts, model->head->nfeatures, line->raw, nt,
                       features, raw, scratch);
-    ngrams = model->head->grams ? judge_ngrams(text, model->idf, grams) : 0;
+    judge_predictor_words(model, text, words);
     key = judge_predictor_key(features, model->head->nfeatures, text);
 
     for (t = 0; t < nt; t++) {
         sum = judge_line(line, raw, nt, t)
-              + judge_predictor_one(model, t, scratch, grams, ngrams);
+              + (judge_predictor_one(model, t, scratch) + words[t]);
         sum = judge_clamp(sum, 0, 100) + judge_predictor_kept(model, key, t);
 
         if (!isfinite(sum)) {          /* the model is damaged */

@@ -205,12 +205,14 @@ judge_language_by_profile(const judge_language_votes_t *votes)
     size_t    i, best;
     uint32_t  next, enough;
 
-    for (i = 1, best = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
-        best = votes->sums[i] > votes->sums[best] ? i : best;
-    }
+    for (i = 1, best = 0, next = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
+        if (votes->sums[i] > votes->sums[best]) {
+            next = votes->sums[best];
+            best = i;
 
-    for (i = 0, next = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
-        next = i != best && votes->sums[i] > next ? votes->sums[i] : next;
+        } else if (votes->sums[i] > next) {
+            next = votes->sums[i];
+        }
     }
 
     /* a script of its own says enough with fewer frequent sequences */

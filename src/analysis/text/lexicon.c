@@ -36,9 +36,8 @@ judge_lexicon(uint8_t language)
 static judge_str_t
 judge_lexicon_elide(const judge_lexicon_t *lexicon, judge_str_t lower)
 {
-    size_t              n;
-    const char         *mark;
-    const char *const  *elision;
+    size_t       n;
+    const char  *mark;
 
     mark = lexicon->elisions != NULL ? memchr(lower.data, '\'', lower.len)
                                    : NULL;
@@ -48,15 +47,10 @@ judge_lexicon_elide(const judge_lexicon_t *lexicon, judge_str_t lower)
 
     n = (size_t) (mark - lower.data);
 
-    for (elision = lexicon->elisions; *elision != NULL; elision++) {
-        if (strlen(*elision) == n && memcmp(*elision, lower.data, n) == 0
-            && n + 1 < lower.len)
-        {
-            return (judge_str_t) { lower.len - n - 1, mark + 1 };
-        }
-    }
-
-    return lower;
+    return n + 1 < lower.len
+           && judge_str_caseamong((judge_str_t) { n, lower.data },
+                                  lexicon->elisions)
+           ? judge_str_from(lower, n + 1) : lower;
 }
 
 
@@ -296,64 +290,6 @@ judge_lexicon_know(const judge_lexicon_t *lexicon, judge_str_t lower,
 }
 
 
-void
-judge_lexicon_text(judge_text_t *t, bool brief)
-{
-    char                    lower[JUDGE_LOWER_MAX];
-    size_t                  i;
-    judge_str_t             str;
-    judge_type_t           *type;
-    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
-
-    for (i = 0; lexicon != NULL && i < t->ntypes; i++) {
-        type = &t->types[i];
-
-        if (type->kind == JUDGE_TOKEN_WORD) {
-            str = judge_type_is_plain(t, type)
-                  && type->chars <= JUDGE_LOWER_MAX
-                  ? judge_token_str(t, &t->tokens[type->first])
-                  : judge_lexicon_lower(t, &t->tokens[type->first], lower);
-            judge_lexicon_know(lexicon, str, brief, type);
-        }
-    }
-}
-
-
-/* The memory that a word needs is on its way before its turn comes. */
-
-void
-judge_lexicon_english(judge_text_t *t, size_t first, size_t end)
-{
-    char           lower[JUDGE_LOWER_MAX];
-    size_t         i;
-    judge_str_t    str;
-    judge_type_t  *type;
-    judge_word_t   word;
-
-    for (i = first; i < end; i++) {
-        type = &t->types[i];
-
-        if (i + JUDGE_LEXICON_AHEAD < end) {
-            judge_word_prefetch(type[JUDGE_LEXICON_AHEAD].hash);
-        }
-
-        if (type->kind != JUDGE_TOKEN_WORD) {
-            continue;
-        }
-
-        str = judge_type_is_plain(t, type)
-              ? judge_token_str(t, &t->tokens[type->first])
-              : judge_lexicon_lower(t, &t->tokens[type->first], lower);
-
-        judge_word_know(str, type->hash, &word);
-        type->form = word.form;
-        type->sense = word.sense;
-        type->rarity = word.rarity;
-        type->content = type->content && !(word.form & JUDGE_W_FUNCTION);
-    }
-}
-
-
 judge_str_t
 judge_lexicon_lower(const judge_text_t *t, const judge_token_t *token,
     char lower[JUDGE_LOWER_MAX])
@@ -379,6 +315,80 @@ judge_lexicon_lower(const judge_text_t *t, const judge_token_t *token,
     }
 
     return (judge_str_t) { len, lower };
+}
+
+
+/* Of a type, whose first token may be in small letters as it stands. */
+
+static judge_str_t
+judge_lexicon_type(const judge_text_t *t, const judge_type_t *type,
+    char lower[JUDGE_LOWER_MAX])
+{
+    const judge_token_t  *token = &t->tokens[type->first];
+
+    return judge_type_is_plain(t, type) && type->chars <= JUDGE_LOWER_MAX
+           ? judge_token_str(t, token) : judge_lexicon_lower(t, token, lower);
+}
+
+
+void
+judge_lexicon_text(judge_text_t *t, bool brief)
+{
+    char                    lower[JUDGE_LOWER_MAX];
+    size_t                  i;
+    judge_type_t           *type;
+    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
+
+    for (i = 0; lexicon != NULL && i < t->ntypes; i++) {
+        type = &t->types[i];
+
+        if (type->kind == JUDGE_TOKEN_WORD) {
+            judge_lexicon_know(lexicon, judge_lexicon_type(t, type, lower),
+                               brief, type);
+        }
+    }
+}
+
+
+/* The memory that a word needs is on its way before its turn comes. */
+
+void
+judge_lexicon_english(judge_text_t *t, size_t first, size_t end, bool brief)
+{
+    char           lower[JUDGE_LOWER_MAX];
+    size_t         i;
+    judge_str_t    str;
+    judge_type_t  *type;
+    judge_word_t   word;
+
+    for (i = first; i < end; i++) {
+        type = &t->types[i];
+
+        if (i + JUDGE_LEXICON_AHEAD < end) {
+            judge_word_prefetch(type[JUDGE_LEXICON_AHEAD].hash);
+        }
+
+        if (type->kind != JUDGE_TOKEN_WORD && type->kind != JUDGE_TOKEN_CODE) {
+            continue;
+        }
+
+        str = judge_lexicon_type(t, type, lower);
+
+        if (!brief) {
+            type->syllables = (uint8_t) judge_word_syllables(str);
+        }
+
+        if (type->kind == JUDGE_TOKEN_CODE) {
+            continue;
+        }
+
+        type->stem = brief ? type->stem : judge_word_stem(str);
+        judge_word_know(str, type->hash, &word);
+        type->form = word.form;
+        type->sense = word.sense;
+        type->rarity = word.rarity;
+        type->content = type->content && !(word.form & JUDGE_W_FUNCTION);
+    }
 }
 
 

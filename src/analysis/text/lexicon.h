@@ -68,8 +68,10 @@ extern const judge_lexicon_t *const  judge_lexicons[JUDGE_LEXICONS];
 const judge_lexicon_t *judge_lexicon(uint8_t language);
 
 /* Sets form, sense and rarity of types first .. end - 1 of a text that may be
- * English, and takes words of grammar from the content. */
-void judge_lexicon_english(judge_text_t *t, size_t first, size_t end);
+ * English, and takes words of grammar from the content; unless `brief`, also
+ * sets syllables and stem. */
+void judge_lexicon_english(judge_text_t *t, size_t first, size_t end,
+    bool brief);
 
 /* Sets form, sense, rarity, stem and content of the words of a text in such a
  * language; others stay as they are.  `brief`: only what its lexicon has of

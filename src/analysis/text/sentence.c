@@ -66,9 +66,7 @@ judge_is_closer(const judge_token_t *token)
 static bool
 judge_is_abbreviation(const judge_text_t *t, size_t i)
 {
-    size_t                  n;
     judge_str_t             word;
-    const char *const      *a;
     const judge_lexicon_t  *lexicon;
     const judge_token_t    *before, *next;
 
@@ -105,19 +103,10 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         return false;
     }
 
-    for (a = judge_abbreviations[(word.data[0] | 0x20) - 'a']; *a; a++) {
-        n = strlen(*a);
-
-        if (n == word.len
-            && t->types[before->type].hash
-               == judge_word_hash((judge_str_t) { n, *a }))
-        {
-            return next == NULL || !(next->flags & JUDGE_T_CAPITAL)
-                   || judge_str_caseamong(word, judge_titles);
-        }
-    }
-
-    return false;
+    return judge_str_caseamong(word, judge_abbreviations[(word.data[0] | 0x20)
+                                                         - 'a'])
+           && (next == NULL || !(next->flags & JUDGE_T_CAPITAL)
+               || judge_str_caseamong(word, judge_titles));
 }
 
 
@@ -247,9 +236,22 @@ judge_is_bullet(const judge_text_t *t, size_t i)
 
 
 static void
+judge_mark_type(judge_type_t *type, const judge_token_t *token)
+{
+    if (!(token->flags & JUDGE_T_CAPITAL)) {
+        type->lower = true;
+
+    } else if (!(token->flags & JUDGE_T_START)) {
+        type->name = true;
+    }
+}
+
+
+static void
 judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
 {
-    size_t  i;
+    size_t          i;
+    judge_token_t  *token;
 
     if (s == NULL) {
         return;
@@ -258,10 +260,16 @@ judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
     s->end = (uint32_t) end;
 
     for (i = s->first; i < end; i++) {
-        if (judge_token_is_word(&t->tokens[i])) {
-            if (s->words++ == 0) {
-                t->tokens[i].flags |= JUDGE_T_START;
-            }
+        token = &t->tokens[i];
+
+        if (!judge_token_is_word(token)) {
+            continue;
+        }
+
+        token->flags |= s->words++ == 0 ? JUDGE_T_START : 0;
+
+        if (token->kind == JUDGE_TOKEN_WORD) {
+            judge_mark_type(&t->types[token->type], token);
         }
     }
 
@@ -295,32 +303,6 @@ judge_sentence_add(judge_text_t *t, judge_arena_t *arena, size_t *max)
     memset(s, 0, sizeof(judge_sentence_t));
 
     return s;
-}
-
-
-static void
-judge_mark_types(judge_text_t *t)
-{
-    size_t                i;
-    judge_type_t         *type;
-    const judge_token_t  *token;
-
-    for (i = 0; i < t->ntokens; i++) {
-        token = &t->tokens[i];
-
-        if (token->kind != JUDGE_TOKEN_WORD) {
-            continue;
-        }
-
-        type = &t->types[token->type];
-
-        if (!(token->flags & JUDGE_T_CAPITAL)) {
-            type->lower = true;
-
-        } else if (!(token->flags & JUDGE_T_START)) {
-            type->name = true;
-        }
-    }
 }
 
 
@@ -380,6 +362,12 @@ judge_text_split(judge_text_t *t, judge_arena_t *arena)
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
 
+        if (!stopped && token->kind == JUDGE_TOKEN_WORD
+            && !(token->flags & (paragraph | JUDGE_T_LINE)))
+        {
+            continue;
+        }
+
         if (i == 0 || (token->flags & paragraph)) {
             t->nparagraphs++;
             stopped = true;
@@ -408,7 +396,6 @@ judge_text_split(judge_text_t *t, judge_arena_t *arena)
     }
 
     judge_sentence_finish(t, s, i);
-    judge_mark_types(t);
     judge_mark_quotes(t);
 
     return JUDGE_OK;

@@ -39,16 +39,17 @@ typedef struct {
     bool            brief;             /* no more than words and sentences */
 } judge_scan_t;
 
-/* A word while it is read. */
+/* A word while it is read; the hash is of its lower case. */
 typedef struct {
     uint64_t  hash;
     uint32_t  chars;
     uint32_t  capitals;
     uint16_t  flags;
     uint8_t   kind;
-    size_t    nlower;
-    char      lower[JUDGE_LOWER_MAX];
 } judge_letters_t;
+
+#define judge_no_letters()                                                    \
+    ((judge_letters_t) { .hash = JUDGE_FNV_START, .kind = JUDGE_TOKEN_WORD })
 
 
 static const uint8_t  judge_chars[256] = {
@@ -61,22 +62,25 @@ static const uint8_t  judge_chars[256] = {
 };
 
 
+/* Marks of several of a character. */
+static const uint8_t  judge_doubled[256] = {
+    ['.'] = JUDGE_MARK_DOTS, ['-'] = JUDGE_MARK_DASH,
+    ['`'] = JUDGE_MARK_OPEN, ['\''] = JUDGE_MARK_CLOSE
+};
+
+
 static judge_rc_e
 judge_scan_init(judge_scan_t *s)
 {
     size_t         n;
     judge_text_t  *t = s->text;
 
-    /* English has about five bytes a token */
+    /* English has about five bytes a token, and one type in eleven bytes */
 
     s->tokens_max = t->str.len / 4 + 16;
     t->tokens = judge_alloc(s->arena, s->tokens_max * sizeof(judge_token_t));
 
-    for (n = 64; n < t->str.len / 8; n *= 2) {
-        if (n == 1u << 14) {
-            break;
-        }
-    }
+    for (n = 64; n < t->str.len / 4 && n < 1u << 14; n *= 2) { /* void */ }
 
     s->types_max = n / 2;
     t->nslots = n;
@@ -109,25 +113,27 @@ judge_scan_space(judge_scan_t *s)
 
 
 static inline void
-judge_letters_begin(judge_letters_t *w)
-{
-    w->hash = JUDGE_FNV_START;
-    w->chars = 0;
-    w->capitals = 0;
-    w->flags = 0;
-    w->kind = JUDGE_TOKEN_WORD;
-    w->nlower = 0;
-}
-
-
-static inline void
 judge_letters_put(judge_letters_t *w, char c)
 {
     w->hash = judge_fnv_byte(w->hash, (unsigned char) c);
+}
 
-    if (w->nlower < JUDGE_LOWER_MAX) {
-        w->lower[w->nlower++] = c;
+
+/* Small letters of ASCII, which most words consist of. */
+
+static inline void
+judge_letters_small(judge_scan_t *s, judge_letters_t *w)
+{
+    uint64_t     hash = w->hash;
+    const char  *p, *end = s->end;
+
+    for (p = s->p; p < end && *p >= 'a' && *p <= 'z'; p++) {
+        hash = judge_fnv_byte(hash, (unsigned char) *p);
     }
+
+    w->hash = hash;
+    w->chars += (uint32_t) (p - s->p);
+    s->p = p;
 }
 
 
@@ -183,34 +189,29 @@ judge_letters_high(judge_scan_t *s, judge_letters_t *w)
 static bool
 judge_letters_join(judge_scan_t *s, judge_letters_t *w)
 {
-    uint8_t  next;
+    uint8_t  next = JUDGE_C_OTHER;
 
-    if (s->p + 1 >= s->end) {
-        next = JUDGE_C_OTHER;
-
-    } else {
+    if (s->p + 1 < s->end) {
         next = judge_chars[(unsigned char) s->p[1]];
     }
 
-    if (s->p < s->end && *s->p == '\'') {
+    if (*s->p == '\'') {
         if (next < JUDGE_C_SMALL || next > JUDGE_C_CAPITAL) {
             return false;
         }
 
-        judge_letters_put(w, *s->p++);
-        return true;
-    }
-
-    if (s->p < s->end
-        && (judge_chars[(unsigned char) *s->p] == JUDGE_C_DIGIT
-            || (*s->p == '_' && next >= JUDGE_C_SMALL)))
+    } else if (judge_chars[(unsigned char) *s->p] == JUDGE_C_DIGIT
+               || (*s->p == '_' && next >= JUDGE_C_SMALL))
     {
         w->kind = JUDGE_TOKEN_CODE;
-        judge_letters_put(w, *s->p++);
-        return true;
+
+    } else {
+        return false;
     }
 
-    return false;
+    judge_letters_put(w, *s->p++);
+
+    return true;
 }
 
 
@@ -226,8 +227,7 @@ judge_scan_is_link(judge_scan_t *s, judge_letters_t *w)
     return memcmp(s->p, "://", 3) == 0
            || (*s->p == '@'
                && judge_chars[(unsigned char) s->p[1]] >= JUDGE_C_SMALL)
-           || (*s->p == '.' && w->nlower == 3
-               && memcmp(w->lower, "www", 3) == 0
+           || (*s->p == '.' && w->hash == judge_word_hash(JUDGE_STR("www"))
                && judge_chars[(unsigned char) s->p[1]] >= JUDGE_C_SMALL);
 }
 
@@ -254,7 +254,7 @@ judge_grow(judge_arena_t *arena, void *old, size_t *max, size_t size)
 }
 
 
-static judge_token_t *
+static inline judge_token_t *
 judge_token_add(judge_scan_t *s, uint8_t kind, const char *begin)
 {
     judge_text_t   *t = s->text;
@@ -346,7 +346,6 @@ judge_slots_grow(judge_scan_t *s)
 static judge_rc_e
 judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
 {
-    judge_str_t    lower;
     judge_text_t  *t = s->text;
     judge_type_t  *type;
 
@@ -364,21 +363,15 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
         }
     }
 
-    lower = (judge_str_t) { w->nlower, w->lower };
     type = &t->types[t->ntypes];
-    memset(type, 0, sizeof(judge_type_t));
-
-    type->hash = w->hash;
-    type->rarity = JUDGE_RARITY_UNKNOWN;
-    type->kind = token->kind;
-    type->count = 1;
-    type->first = (uint32_t) t->ntokens - 1;
-    type->chars = (uint16_t) (w->chars > 0xffff ? 0xffff : w->chars);
-    type->syllables = s->brief ? 1 : (uint8_t) judge_word_syllables(lower);
-    type->stem = token->kind == JUDGE_TOKEN_WORD && !s->brief
-                 ? judge_word_stem(lower) : (uint32_t) w->hash | 1;
-    type->content = token->kind != JUDGE_TOKEN_IDEOGRAPH
-                    && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER);
+    *type = (judge_type_t) {
+        .hash = w->hash, .rarity = JUDGE_RARITY_UNKNOWN, .kind = token->kind,
+        .count = 1, .first = (uint32_t) t->ntokens - 1,
+        .chars = (uint16_t) (w->chars > 0xffff ? 0xffff : w->chars),
+        .syllables = 1, .stem = (uint32_t) w->hash | 1,
+        .content = token->kind != JUDGE_TOKEN_IDEOGRAPH
+                   && (w->chars > 1 || token->kind == JUDGE_TOKEN_NUMBER)
+    };
 
     token->type = (uint32_t) t->ntypes++;
     judge_slot_take(t, token->type);
@@ -389,7 +382,7 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
 
 /* Adds a token that has a type, and the type where it is new. */
 
-static judge_rc_e
+static inline judge_rc_e
 judge_type_add(judge_scan_t *s, uint8_t kind, const char *begin,
     judge_letters_t *w)
 {
@@ -423,19 +416,17 @@ judge_scan_word(judge_scan_t *s)
 {
     char             c;
     const char      *begin = s->p;
-    judge_letters_t  w;
-
-    judge_letters_begin(&w);
+    judge_letters_t  w = judge_no_letters();
 
     for ( ;; ) {
+        judge_letters_small(s, &w);
         c = s->p < s->end ? *s->p : ' ';
 
-        if (c >= 'a' && c <= 'z') {
-            judge_letters_put(&w, c);
-            w.chars++;
-            s->p++;
+        if (c == ' ') {
+            break;
+        }
 
-        } else if (c >= 'A' && c <= 'Z') {
+        if (c >= 'A' && c <= 'Z') {
             w.flags |= w.chars == 0 ? JUDGE_T_CAPITAL : 0;
             w.flags |= w.capitals < w.chars ? JUDGE_T_MIXED : 0;
             w.capitals++;
@@ -450,7 +441,7 @@ judge_scan_word(judge_scan_t *s)
         }
     }
 
-    if (judge_scan_is_link(s, &w)) {
+    if (c != ' ' && judge_scan_is_link(s, &w)) {
         return judge_scan_link(s, begin);
     }
 
@@ -470,9 +461,7 @@ judge_scan_number(judge_scan_t *s)
     char             c;
     uint8_t          class;
     const char      *begin = s->p;
-    judge_letters_t  w;
-
-    judge_letters_begin(&w);
+    judge_letters_t  w = judge_no_letters();
 
     for ( /* void */ ; s->p < s->end; s->p++) {
         c = *s->p;
@@ -530,7 +519,7 @@ judge_scan_high(judge_scan_t *s)
     }
 
     if (judge_char_is_ideograph(c)) {
-        judge_letters_begin(&w);
+        w = judge_no_letters();
         w.chars = 1;
         w.hash = judge_word_hash((judge_str_t) { (size_t) (s->p - begin),
                                                  begin });
@@ -554,25 +543,21 @@ judge_scan_high(judge_scan_t *s)
 static bool
 judge_scan_is_clitic(judge_scan_t *s)
 {
-    size_t             n;
-    const char *const *clitic;
+    judge_str_t  word = { 1, s->p };
 
     static const char *const  clitics[] = {
         "'s", "'t", "'m", "'d", "'re", "'ve", "'ll", NULL
     };
 
-    for (clitic = clitics; *clitic != NULL; clitic++) {
-        n = strlen(*clitic);
-
-        if ((size_t) (s->end - s->p) >= n && memcmp(s->p, *clitic, n) == 0
-            && (s->p + n == s->end
-                || judge_chars[(unsigned char) s->p[n]] < JUDGE_C_SMALL))
-        {
-            return true;
-        }
+    while (s->p + word.len < s->end
+           && judge_chars[(unsigned char) s->p[word.len]] == JUDGE_C_SMALL)
+    {
+        word.len++;
     }
 
-    return false;
+    return judge_str_caseamong(word, clitics)
+           && (s->p + word.len == s->end
+               || judge_chars[(unsigned char) s->p[word.len]] < JUDGE_C_SMALL);
 }
 
 
@@ -580,9 +565,7 @@ static judge_rc_e
 judge_scan_clitic(judge_scan_t *s)
 {
     const char      *begin = s->p;
-    judge_letters_t  w;
-
-    judge_letters_begin(&w);
+    judge_letters_t  w = judge_no_letters();
 
     do {
         judge_letters_put(&w, *s->p++);
@@ -609,28 +592,9 @@ judge_scan_mark(judge_scan_t *s)
     begin = s->p++;
     mark = (c <= ' ' || c == 0x7f) ? JUDGE_MARK_SYMBOL : (uint8_t) c;
 
-    if (s->p < s->end && *s->p == c) {
-        switch (c) {
+    if (s->p < s->end && *s->p == c && judge_doubled[(unsigned char) c]) {
+        mark = judge_doubled[(unsigned char) c];
 
-        case '.':
-            mark = JUDGE_MARK_DOTS;
-            break;
-
-        case '-':
-            mark = JUDGE_MARK_DASH;
-            break;
-
-        case '`':
-            mark = JUDGE_MARK_OPEN;
-            break;
-
-        case '\'':
-            mark = JUDGE_MARK_CLOSE;
-            break;
-        }
-    }
-
-    if (mark < ' ' && mark != JUDGE_MARK_SYMBOL) {
         while (s->p < s->end && *s->p == c) {
             s->p++;
         }
@@ -709,12 +673,12 @@ judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
 
     known = brief && t->ntypes > JUDGE_LANGUAGE_WORDS ? JUDGE_LANGUAGE_WORDS
                                                       : t->ntypes;
-    judge_lexicon_english(t, 0, known);
+    judge_lexicon_english(t, 0, known, brief);
     t->language = language != JUDGE_LANGUAGE_UNKNOWN
                   ? language : judge_language_detect(t);
 
     if (judge_lexicon(t->language) == NULL) {
-        judge_lexicon_english(t, known, t->ntypes);
+        judge_lexicon_english(t, known, t->ntypes, brief);
     }
     judge_lexicon_text(t, brief);
 

@@ -32,16 +32,6 @@ judge_record_score_interval(judge_json_writer_t *w,
 }
 
 
-static void
-judge_record_passage(judge_json_writer_t *w,
-    const judge_check_passage_t *passage)
-{
-    judge_json_put_int(w, "start", (int64_t) passage->start);
-    judge_json_put_int(w, "end", (int64_t) passage->end);
-    judge_json_put_str(w, "quote", passage->quote);
-}
-
-
 /* Where the buffer says the same already; else the slot for where it will. */
 
 static bool
@@ -159,19 +149,22 @@ judge_record_passages(judge_json_writer_t *w,
 
 
 static void
-judge_record_found(judge_json_writer_t *w, const judge_check_result_t *r)
+judge_record_found(judge_json_writer_t *w,
+    const judge_check_passage_t *passages, size_t n)
 {
     size_t  i;
 
-    if (r->npassages == 0) {
+    if (n == 0) {
         return;
     }
 
     judge_json_key_array(w, "passages");
 
-    for (i = 0; i < r->npassages; i++) {
+    for (i = 0; i < n; i++) {
         judge_json_object(w);
-        judge_record_passage(w, &r->passages[i]);
+        judge_json_put_int(w, "start", (int64_t) passages[i].start);
+        judge_json_put_int(w, "end", (int64_t) passages[i].end);
+        judge_json_put_str(w, "quote", passages[i].quote);
         judge_json_object_end(w);
     }
 
@@ -211,7 +204,7 @@ judge_record_checks(judge_json_writer_t *w,
         }
 
         judge_json_put_c(w, "result", judge_check_result(r));
-        judge_record_found(w, r);
+        judge_record_found(w, r->passages, r->npassages);
         judge_json_object_end(w);
     }
 
@@ -408,15 +401,7 @@ judge_record_flags(judge_json_writer_t *w, const judge_verdict_t *verdict)
         judge_json_put_c(w, "flag", flag->name);
         judge_json_put_c(w, "reason", flag->reason);
         judge_json_put_number2(w, "cap", flag->cap);
-
-        if (flag->at.quote.data) {
-            judge_json_key_array(w, "passages");
-            judge_json_object(w);
-            judge_record_passage(w, &flag->at);
-            judge_json_object_end(w);
-            judge_json_array_end(w);
-        }
-
+        judge_record_found(w, &flag->at, flag->at.quote.data != NULL);
         judge_json_object_end(w);
     }
 
