@@ -329,7 +329,7 @@ error_is($t->post("/annotation-queues/$all/next",
 
 my ($shown) = Judge::Docs->blocks('docs/people.md', 'Annotation queues', 'sh',
                                   1);
-like(Judge::Docs->works($t, 'docs/people.md', $shown, ID => $judge),
+like(Judge::Docs->works($t, 'docs/people.md', $shown),
      qr/"people_per_item": ?2/, 'the commands of docs/people.md make a queue');
 
 done_testing;

@@ -4,6 +4,7 @@
 # Scores are counted by the hour in the background, those of a while are
 # compared with those before, and a judge that drifts is told of once.
 
+use Judge::Docs;
 use Judge::Test;
 use Judge::Receiver;
 
@@ -47,6 +48,13 @@ sub counted {
 }
 
 my $d    = counted(40);
+
+my ($begin) = Judge::Docs->blocks('docs/watching.md', 'Watching a judge', 'sh',
+                                  1);
+is(decode_json(Judge::Docs->works($t, 'docs/watching.md', $begin))
+       ->{window}{evaluations}, 40,
+   'the commands of docs/watching.md show the drift of the newest judge');
+
 my @rows = @{ $t->get("/batches/$batch/results")->json->{results} };
 my (@bins, @first);
 for (@rows) {

@@ -4,6 +4,7 @@
 # Feedback over real sockets: on evaluations and batches, processed in the
 # background by any worker, seen by its organization only.
 
+use Judge::Docs;
 use Judge::Test;
 
 my $t = Judge::Test->new(orgs => 2);
@@ -535,5 +536,15 @@ error_is($t->get("/feedback/evaluation/$id"), 404,
 is($t->sql1('select (select count(*) from feedback)'
             . ' + (select count(*) from examples)'), 0,
    'no feedback and no example is left');
+
+# --- docs/training.md -----------------------------------------------------
+
+$id = $t->new_evaluation($t->new_judge, $t->new_content('A short text.'));
+$t->evaluated($id);
+my ($shown) = Judge::Docs->blocks('docs/training.md', 'Feedback and training',
+                                  'sh', 1);
+like(Judge::Docs->works($t, 'docs/training.md', $shown),
+     qr/"evaluation_id": ?"$id".*"job_id": ?"trj_/s,
+     'the commands of docs/training.md correct a score and begin a training');
 
 done_testing;

@@ -5,6 +5,7 @@
 # of the content and the client's wish do to it, and what is said of a judge of
 # which nothing can be judged.
 
+use Judge::Docs;
 use Judge::Stored qw(alter_criteria);
 use Judge::Test;
 use Judge::OpenAI;
@@ -47,6 +48,11 @@ sub advice {
     status_is($r, 200, 'a judge is checked') or return;
     return $r->json->{advice} // [];
 }
+
+my ($shown) = Judge::Docs->blocks('docs/judging.md', 'Judging', 'sh', 1);
+is(join(' ', Judge::Docs->works($bare, 'docs/judging.md', $shown)
+             =~ /"judged_by": ?"(\w+)"/g), 'measures checks nothing',
+   'the criteria of docs/judging.md are judged as it says');
 
 
 # --- By their words --------------------------------------------------------

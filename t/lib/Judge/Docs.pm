@@ -12,8 +12,8 @@
 #
 #   my $out = Judge::Docs->works($t, 'docs/operations.md', "$make $check");
 #
-# runs commands as a reader does who has named the service and a key, tests
-# that they succeed, and has what they print; more variables may follow.
+# runs commands as a reader does after `. run/env`, tests that they succeed,
+# and has what they print.
 
 package Judge::Docs;
 
@@ -42,11 +42,10 @@ sub blocks {
 
 
 sub works {
-    my ($class, $t, $path, $commands, %more) = @_;
+    my ($class, $t, $path, $commands) = @_;
 
     local $Test::Builder::Level = $Test::Builder::Level + 1;
-    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key,
-                  JUDGE => $t->url, KEY => $t->key, %more);
+    local %ENV = (%ENV, JUDGE_URL => $t->url, JUDGE_API_KEY => $t->key);
 
     my ($status, $out) = $t->run('bash', '-c', "set -e; $commands");
 
