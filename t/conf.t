@@ -319,7 +319,7 @@ subtest 'the files in conf/ are right' => sub {
     $outbound = $base->repo . '/conf/outbound.conf';
 
     works({ conf => ours('gateway.conf',
-        '/etc/nginx/outbound\.conf'    => $outbound,
+        '/etc/nginx/judge/outbound\.conf' => $outbound,
         '/run/nginx\.pid'              => 'nginx.pid',
         '/var/log/nginx/'              => 'logs/',
         '/etc/ssl/example\.com\.pem'   => '@DIR@/cert.pem',
@@ -474,7 +474,8 @@ subtest 'nginx -t reads judge_files' => sub {
 
     my ($calls) = Judge::Docs->blocks('docs/webhooks.md', 'Turning them on',
                                       'nginx', 1);
-    $calls =~ s{/etc/nginx/outbound\.conf}{$outbound} or die 'no include';
+    $calls =~ s{/etc/nginx/judge/outbound\.conf}{$outbound}
+        or die 'no include';
     works({ server => $calls }, 'the calls of docs/webhooks.md');
 
     my ($pages) = Judge::Docs->blocks('docs/console.md', 'The console',
