@@ -379,8 +379,8 @@ ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
             + judge_runner_kept(x->write.db)
             + judge_runner_kept(x->checkpointer);
 
-    judge_metrics_cache(x->service, JUDGE_CACHE_PAGES,
-                        bytes / JUDGE_DRIVER_PAGE, bytes);
+    judge_metrics_set_cache(x->service, JUDGE_CACHE_PAGES,
+                            bytes / JUDGE_DRIVER_PAGE, bytes);
 }
 
 

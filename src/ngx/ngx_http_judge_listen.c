@@ -31,7 +31,7 @@
 #define NGX_HTTP_JUDGE_CLOCK_SKEW    5000  /* ms that clocks may differ */
 #define NGX_HTTP_JUDGE_WARN_EVERY  60000
 
-#define NGX_HTTP_JUDGE_COUNTERS    (JUDGE_METRICS_ENDINGS                     \
+#define NGX_HTTP_JUDGE_COUNTERS    (JUDGE_METRICS_CHANGES                     \
                                     + JUDGE_METRICS_JUDGES)
 
 _Static_assert(NGX_HTTP_JUDGE_COUNTERS <= 0x10000, "four digits");
@@ -104,7 +104,7 @@ ngx_http_judge_listen_changes(ngx_http_judge_service_t *js)
     }
 
     for (i = 0, n = 0; i < NGX_HTTP_JUDGE_COUNTERS; i++) {
-        now = __atomic_load_n(&metrics->endings[i], __ATOMIC_ACQUIRE);
+        now = __atomic_load_n(&metrics->changes[i], __ATOMIC_ACQUIRE);
         if (now == nodes->known[i]) {
             continue;
         }

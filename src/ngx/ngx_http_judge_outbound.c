@@ -127,7 +127,7 @@ ngx_http_judge_route_count(ngx_http_judge_service_t *js,
                                      (judge_ms_t) ngx_current_msec, &wait);
             calls.active = (uint32_t) route->active;
             calls.waiting = (uint32_t) route->waiting;
-            judge_metrics_model(&js->service, i, &calls);
+            judge_metrics_set_model(&js->service, i, &calls);
             return;
         }
     }

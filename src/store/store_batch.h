@@ -54,8 +54,6 @@ judge_batch_undone(const judge_batch_row_t *row)
 }
 
 
-/* Reads what a batch needs: its judges and contents. */
-
 typedef struct {
     judge_judge_model_t     active;
     judge_evaluation_row_t  wanted;    /* members of its evaluations: model,
@@ -71,6 +69,7 @@ typedef struct {
     judge_str_t  status;
 } judge_batch_content_t;
 
+/* Reads what a batch needs: its judges and contents. */
 typedef struct {
     judge_op_t              op;
     judge_batch_judge_t    *judges;
@@ -87,7 +86,7 @@ typedef struct {
 #define JUDGE_RANGE_ROWS   400      /* evaluations of a range */
 #define JUDGE_SLICE_TEXTS  400
 #define JUDGE_SLICE_BYTES  (1024 * 1024)
-#define JUDGE_SLICE_LEASE  5000
+#define JUDGE_SLICE_LEASE  5000        /* ms */
 
 /* Stores a slice of the texts of a batch that will be created; the ids of all
  * texts are from `first` to `last`.  JUDGE_BUSY: they are being deleted,

@@ -52,6 +52,8 @@ const char *judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
 /* The version of the schema to which _migrate() updates a store. */
 int64_t judge_store_schema(void);
 
+/* Opens a store, for writes, too, if `writer`; judge_runner_close() frees it.
+ * On failure NULL, and *error as above. */
 judge_runner_t *judge_store_open(judge_arena_t *arena, judge_str_t directory,
     bool writer, judge_str_t *error);
 

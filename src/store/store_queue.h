@@ -80,8 +80,8 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  owner;                /* absent: all owners */
     judge_ms_t   now;
-    judge_ms_t   until;                /* no lease of an evaluation ends after
-                                          this time */
+    judge_ms_t   until;                /* end of the longest lease there can
+                                          be: leases are looked for up to it */
     int64_t      left;                 /* 1: a regular exit, so that these
                                           attempts don't count */
 } judge_queue_release_t;

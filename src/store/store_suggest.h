@@ -108,7 +108,7 @@ typedef struct {
     judge_str_t  status;               /* absent: unchanged */
     judge_ms_t   queue_at;             /* 0: it has ended */
     bool         release;              /* the attempt does not count */
-    bool         tried;
+    bool         tried;                /* a wording was measured */
     judge_ms_t   completed_at;         /* 0: not yet */
     judge_str_t  result;
 } judge_suggestion_write_t;

@@ -251,7 +251,6 @@ typedef struct {
 
 /* --- Evaluations and feedback -------------------------------------------- */
 
-/* The newest completed evaluations of a judge, with or without feedback. */
 typedef struct {
     judge_str_t  id;
     judge_str_t  content_id;
@@ -265,6 +264,7 @@ typedef struct {
     bool         known;                /* it has feedback */
 } judge_review_row_t;
 
+/* The newest completed evaluations of a judge, with or without feedback. */
 typedef struct {
     judge_op_t           op;
     judge_str_t          judge_id;

@@ -76,10 +76,10 @@ typedef struct judge_hours_row {
     judge_str_t  org;
     judge_str_t  judge_id;
     judge_str_t  route;                /* empty: without a route */
-    int64_t      hour;
+    int64_t      hour;                 /* since 1970 */
     judge_str_t  criterion_id;         /* empty: the overall score */
-    int64_t      bin;
-    int64_t      n;
+    int64_t      bin;                  /* of 5 points, 0 to 19; -1: failed */
+    int64_t      n;                    /* evaluations */
 } judge_hours_row_t;
 
 #define JUDGE_ROUTES  32               /* routes of a judge; further ones count
@@ -107,8 +107,9 @@ typedef struct {
     int64_t      now;
 } judge_drift_route_t;
 
-/* Reads the counts of two periods of hours: from `from` to `split`, and from
- * `split` to `until`, without scores by earlier versions of the engine. */
+/* Reads the counts of two periods, in hours since 1970: from `from` to `split`
+ * and from `split` to `until`, without scores by earlier versions of the
+ * engine. */
 typedef struct {
     judge_op_t            op;
     judge_str_t           judge_id;
@@ -164,9 +165,10 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  judge_id;
     judge_str_t  route;                /* as in due_route */
-    judge_ms_t   due_at;               /* another: it is due once more */
+    judge_ms_t   due_at;               /* as it was read: if another one is
+                                          stored by now, JUDGE_CONFLICT */
     bool         strong;
-    int64_t      oldest;               /* earlier hours are deleted */
+    int64_t      oldest;               /* hour; earlier ones are deleted */
     judge_ms_t   now;
     judge_alert_row_t  *alerts;
     size_t       nalerts;

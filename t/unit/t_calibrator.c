@@ -171,8 +171,8 @@ test_applied(void)
     (void) applied(bytes_of(judge_calibrator_identity("llm", 1, 1)), &origin,
                    &predicted);
     t_ok(origin.changed, "a model of another engine's inputs is not applied");
-    again = applied(bytes_of(judge_calibrator_inputs(JUDGE_ENGINE_NAME,
-                                                     true)),
+    again = applied(bytes_of(judge_calibrator_inputs_hash(JUDGE_ENGINE_NAME,
+                                                          true)),
                     &origin, &predicted);
     t_ok(origin.changed && again == 40,
          "a model of another learner is not applied");
@@ -262,7 +262,7 @@ static judge_str_t
 vector(const char *engine, size_t n)
 {
     return judge_calibrator_vector(arena,
-                                   judge_calibrator_inputs(engine, true),
+                                   judge_calibrator_inputs_hash(engine, true),
                                    features, n);
 }
 

@@ -239,7 +239,7 @@ sub fleet_statements {
         my ($place, $body) = $table
             =~ /\.name = "$op",\n +\.place = JUDGE_OP_(\w+),(.*?)^    \},$/ms
             or die "no operation $op\n";
-        while ($body =~ /engines\[JUDGE_ENGINE_POSTGRESQL\] = "(.*?)",\n/g) {
+        while ($body =~ /engines\[JUDGE_DIALECT_POSTGRESQL\] = "(.*?)",\n/g) {
             my $sql = $1;
             $sql =~ s{" JUDGE_SQL_NUMBER\((\w+)\) "}{
                 qx(grep -rhE '^#define +$1 ' src) =~ /$1 +\(?(\w+)/

@@ -339,7 +339,7 @@ judge_metrics_page_caches(judge_metrics_page_t *p)
                                 judge_progress_count(service->progress, &max));
 
     for (i = 0; i < JUDGE_CACHE_COUNT; i++) {
-        sizes[i] = judge_metrics_caches(service->metrics, i);
+        sizes[i] = judge_metrics_sum_caches(service->metrics, i);
         judge_metrics_page_count_of(p, "judge_cache_entries", "cache",
                                     names[i], sizes[i].entries);
     }
@@ -441,7 +441,7 @@ judge_metrics_page_models(judge_metrics_page_t *p)
                             " way, and those that wait.");
 
     for (i = 0; i < settings->nmodels && i < JUDGE_METRICS_MODELS; i++) {
-        calls = judge_metrics_models(p->r->service->metrics, i);
+        calls = judge_metrics_sum_models(p->r->service->metrics, i);
         counts[0] = calls.allowed;
         counts[1] = calls.active;
         counts[2] = calls.waiting;

@@ -238,7 +238,7 @@ judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     url = row->file_url;
     until = judge_now(r->service) + r->service->settings.upload_valid;
 
-    if (judge_object_has(row->file_path)) {
+    if (judge_object_is_path(row->file_path)) {
         url = judge_object_url(r->arena, r->service, row->file_path, until);
     } else if (row->file_path.data) {
         url = judge_signed_query_url(r, JUDGE_GET, "files", row->id, until);
@@ -260,7 +260,7 @@ judge_contents_deleted(judge_req_t *r)
 {
     judge_content_delete_t  *c = r->ctx;
 
-    if (judge_object_has(c->file_path)) {
+    if (judge_object_is_path(c->file_path)) {
         judge_object_remove(r->service, c->file_path,
                             (judge_str_t) { 0, NULL });
 
@@ -294,10 +294,10 @@ judge_str_t
 judge_signed_query_url(judge_req_t *r, judge_method_e method,
     const char *folder, judge_str_t id, judge_ms_t expires)
 {
-    judge_address_t  address;
+    judge_signed_object_t  address;
 
-    address = (judge_address_t) { r->service->secret, (int) method, folder,
-                                  r->org, id };
+    address = (judge_signed_object_t) { r->service->secret, (int) method,
+                                        folder, r->org, id };
 
     return judge_signed_url(r->arena, r->base_url, &address, expires);
 }
@@ -308,15 +308,17 @@ judge_signed_query_check(judge_req_t *r, const judge_signed_query_t *query,
     const char *folder)
 {
     judge_str_t      signature;
-    judge_address_t  address;
+    judge_signed_object_t  address;
 
     if (!query->expires.set || query->signature.data == NULL) {
         judge_fail(r, 403, "the address is not signed");
         return false;
     }
 
-    address = (judge_address_t) { r->service->secret, (int) r->route->method,
-                                  folder, r->params[0], r->params[1] };
+    address = (judge_signed_object_t) {
+        r->service->secret, (int) r->route->method, folder, r->params[0],
+        r->params[1]
+    };
     signature = judge_signed_url_signature(r->arena, &address,
                                            query->expires.value);
     if (signature.data == NULL) {

@@ -717,7 +717,7 @@ judge_uploads_get_found(judge_req_t *r)
 
     file = c->reference.id.data ? c->reference.row.file_path
                                 : c->find.row.file_path;
-    if (file.data == NULL || judge_object_has(file)) {
+    if (file.data == NULL || judge_object_is_path(file)) {
         judge_fail(r, 404, "there is no such file");
         return;
     }

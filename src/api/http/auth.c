@@ -140,8 +140,8 @@ judge_auth_keep(judge_req_t *r, const uint8_t *hash,
 
     slot = judge_auth_slot(keys, hash);
     keys->used += slot->until == 0;
-    judge_metrics_cache(r->service, JUDGE_CACHE_KEYS, keys->used,
-                        judge_auth_size(keys->used));
+    judge_metrics_set_cache(r->service, JUDGE_CACHE_KEYS, keys->used,
+                            judge_auth_size(keys->used));
     memset(slot, 0, sizeof(judge_auth_slot_t));
     memcpy(slot->hash, hash, sizeof(slot->hash));
     judge_id_set(&slot->org, row->org);

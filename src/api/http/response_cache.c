@@ -252,6 +252,6 @@ judge_response_keep(judge_req_t *r)
 
     cache->used++;
     cache->bytes += size;
-    judge_metrics_cache(r->service, JUDGE_CACHE_ANSWERS, cache->used,
-                        cache->bytes);
+    judge_metrics_set_cache(r->service, JUDGE_CACHE_ANSWERS, cache->used,
+                            cache->bytes);
 }

@@ -64,12 +64,12 @@ typedef struct {
 
 /* Queries for the columns of all tables, with their places in the keys. */
 
-static const char *const  judge_copy_catalogs[JUDGE_ENGINE_COUNT] = {
-    [JUDGE_ENGINE_SQLITE] =
+static const char *const  judge_copy_catalogs[JUDGE_DIALECT_COUNT] = {
+    [JUDGE_DIALECT_SQLITE] =
         "SELECT m.name, p.name, p.type, p.pk FROM sqlite_schema m"
         " JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
         " ORDER BY m.name <> 'organizations', m.name, p.name",
-    [JUDGE_ENGINE_POSTGRESQL] =
+    [JUDGE_DIALECT_POSTGRESQL] =
         "SELECT t.relname, c.attname, format_type(c.atttypid, NULL),"
         " coalesce(array_position(k.indkey, c.attnum) + 1, 0)"
         " FROM pg_class t JOIN pg_attribute c ON c.attrelid = t.oid"
@@ -137,7 +137,7 @@ judge_copy_prepare(judge_copy_run_t *run, unsigned side, judge_buf_t *sql,
          (at = strchr(begin, '?')) != NULL; begin = at + 1)
     {
         judge_buf_append(&own, begin, (size_t) (at - begin));
-        judge_buf_printf(&own, (s->driver->engine == JUDGE_ENGINE_POSTGRESQL)
+        judge_buf_printf(&own, (s->driver->engine == JUDGE_DIALECT_POSTGRESQL)
                                ? "$%u" : "?%u", ++n);
     }
 
@@ -740,7 +740,7 @@ judge_copy_all(judge_copy_run_t *run)
 
     judge_buf_init(&sql, run->arena);
     judge_buf_init(&tables, run->arena);
-    far = run->sides[1].driver->engine == JUDGE_ENGINE_POSTGRESQL;
+    far = run->sides[1].driver->engine == JUDGE_DIALECT_POSTGRESQL;
     rc = judge_copy_snapshot(run);
     rc = rc ? judge_copy_fail(run, 0, rc)
             : judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);

@@ -505,8 +505,8 @@ judge_worker_result_features(judge_report_work_t *x,
     x->verdict.features = values;
     x->verdict.nfeatures = JUDGE_M_COUNT;
     *features = judge_calibrator_vector(x->arena,
-                    judge_calibrator_inputs(JUDGE_ENGINE_WORKER, true), values,
-                    JUDGE_M_COUNT);
+                    judge_calibrator_inputs_hash(JUDGE_ENGINE_WORKER, true),
+                    values, JUDGE_M_COUNT);
 
     return features->data ? JUDGE_OK : JUDGE_NOMEM;
 }

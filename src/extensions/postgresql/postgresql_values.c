@@ -282,7 +282,7 @@ judge_postgresql_vacuum(judge_connection_t *c)
 
 
 const judge_driver_t  judge_postgresql_driver = {
-    .engine = JUDGE_ENGINE_POSTGRESQL,
+    .engine = JUDGE_DIALECT_POSTGRESQL,
     .remote = true,
     .fragile = true,
     .migrate = judge_postgresql_migrate,

@@ -265,8 +265,8 @@ judge_bucket_read(const judge_object_look_t *look,
                              (int) type.len, type.data ? type.data : "");
 
     } else if (!judge_str_eq_c(row->file_type, "text")) {
-        return judge_upload_reader_media_bytes(arena, bytes, row->file_type,
-                                               &finish->reason);
+        return judge_upload_file_media_bytes(arena, bytes, row->file_type,
+                                             &finish->reason);
 
     } else if ((size_t) row->size > 2 * max + 4) {
         finish->reason = judge_str_printf(arena, "the text is longer than %zu"
@@ -277,9 +277,9 @@ judge_bucket_read(const judge_object_look_t *look,
                                    " length is another");
 
     } else {
-        return judge_upload_reader_text_bytes(arena, bytes, max,
-                                              &finish->text_content,
-                                              &finish->reason);
+        return judge_upload_file_text_bytes(arena, bytes, max,
+                                            &finish->text_content,
+                                            &finish->reason);
     }
 
     return finish->reason.data ? JUDGE_OK : JUDGE_NOMEM;

@@ -665,7 +665,7 @@ judge_exchange_evaluate(judge_exchange_t *x)
     batch->scored = judge_exchange_scored;
     batch->done = judge_exchange_evaluated;
     batch->data = x;
-    judge_evaluate_text(batch);
+    judge_evaluate_start(batch);
 
     return JUDGE_SKIP_NONE;
 }

@@ -34,10 +34,10 @@ typedef struct judge_listener    judge_listener_t;
 
 /* The engines, for statements that differ between them. */
 typedef enum {
-    JUDGE_ENGINE_SQLITE = 0,
-    JUDGE_ENGINE_POSTGRESQL,
-    JUDGE_ENGINE_COUNT
-} judge_engine_e;
+    JUDGE_DIALECT_SQLITE = 0,
+    JUDGE_DIALECT_POSTGRESQL,
+    JUDGE_DIALECT_COUNT
+} judge_dialect_e;
 
 /* A transaction has at most one savepoint at a time. */
 typedef enum {
@@ -78,7 +78,7 @@ typedef struct {
  * moved(), size(), kept(), keep(), version(), and shrink() to checkpoint().
  */
 typedef struct {
-    judge_engine_e        engine;
+    judge_dialect_e        engine;
     /* Even reads wait for a server, so none may run on an event loop. */
     bool                  remote;
     /* A failed statement aborts the transaction, unless it has a savepoint. */

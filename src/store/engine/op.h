@@ -111,7 +111,7 @@ typedef struct {
  */
 typedef struct {
     const char           *sql;
-    const char           *engines[JUDGE_ENGINE_COUNT];   /* replaces `sql` for
+    const char           *engines[JUDGE_DIALECT_COUNT];   /* replaces `sql` for
                                           an engine; else NULL */
     const judge_value_t  *when;        /* conditions; NULL: none */
     bool                  when_changed;          /* only if the last statement
@@ -172,7 +172,7 @@ typedef struct {
 
 /* The SQL of a statement for an engine; NULL: it has none. */
 const char *judge_op_sql(const judge_op_statement_t *statement,
-    judge_engine_e engine);
+    judge_dialect_e engine);
 
 /* The default step function, which other ones may call. */
 judge_step_e judge_run_next(judge_run_t *run);

@@ -18,7 +18,7 @@
 
 
 const char *
-judge_op_sql(const judge_op_statement_t *statement, judge_engine_e engine)
+judge_op_sql(const judge_op_statement_t *statement, judge_dialect_e engine)
 {
     return statement->engines[engine] ? statement->engines[engine]
                                       : statement->sql;

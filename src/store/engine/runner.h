@@ -83,8 +83,8 @@ bool judge_runner_version(judge_runner_t *r,
  * for the log, never for a client. */
 const char *judge_runner_message(judge_runner_t *r);
 
-/* The driver's list of batches and training jobs that were changed or deleted;
- * the caller empties it. */
+/* The driver's list of what was changed or deleted (driver.h), which the
+ * caller empties. */
 judge_subjects_t *judge_runner_subjects(judge_runner_t *r);
 
 /* A sentence about the error that clients may see; NULL: there is none. */

@@ -77,7 +77,7 @@ judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 
 
 judge_rc_e
-judge_batch_delta_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
+judge_batch_evaluation_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
     judge_str_t org, judge_str_t batch_id,
     const judge_result_t *result)
 {
@@ -306,7 +306,7 @@ judge_content_delete_step(judge_run_t *run)
 /* As rows are sorted by batch, the first difference of the list matches. */
 
 static judge_rc_e
-judge_batch_less(judge_run_t *run, judge_batch_deltas_t *batches,
+judge_batch_count_remove(judge_run_t *run, judge_batch_deltas_t *batches,
     judge_str_t org, judge_ms_t now)
 {
     judge_batch_delta_t  *delta;
@@ -332,7 +332,7 @@ judge_content_delete_read(judge_run_t *run)
     judge_content_delete_t  *o = (judge_content_delete_t *) run->op;
 
     return run->step == 1
-           ? judge_batch_less(run, &o->batches, o->op.org, o->now)
+           ? judge_batch_count_remove(run, &o->batches, o->op.org, o->now)
            : run->step == 2 ? judge_batch_count_read(run) : JUDGE_OK;
 }
 
@@ -382,7 +382,7 @@ judge_old_read(judge_run_t *run)
     }
 
     return run->step == 2
-           ? judge_batch_less(run, &o->batches, o->at, o->now)
+           ? judge_batch_count_remove(run, &o->batches, o->at, o->now)
            : run->step == counts ? judge_batch_count_read(run) : JUDGE_OK;
 }
 

@@ -124,7 +124,7 @@ void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 
 /* Adds the event of an evaluation that has ended with this result, and the
  * difference of the batch, if it is in one. */
-judge_rc_e judge_batch_delta_ended(judge_run_t *run,
+judge_rc_e judge_batch_evaluation_ended(judge_run_t *run,
     judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t batch_id,
     const judge_result_t *result);
 

@@ -466,8 +466,9 @@ judge_callback_finish_read(judge_run_t *run)
 
     return run->step == 2
            ? judge_batch_count_read(run)
-           : judge_batch_delta_ended(run, &o->batches, o->op.org,
-                                     judge_column_str(run, 0), &o->result);
+           : judge_batch_evaluation_ended(run, &o->batches, o->op.org,
+                                          judge_column_str(run, 0),
+                                          &o->result);
 }
 
 

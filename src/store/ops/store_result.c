@@ -255,8 +255,8 @@ judge_queue_finish_read(judge_run_t *run)
     }
 
     if (!judge_str_eq_c(result->status, "processing")) {
-        return judge_batch_delta_ended(run, &o->batches, result->org,
-                                       result->batch_id, result);
+        return judge_batch_evaluation_ended(run, &o->batches, result->org,
+                                            result->batch_id, result);
     }
 
     if (result->escalated) {
@@ -309,7 +309,7 @@ judge_results_gone_step(judge_run_t *run)
  * fails if memory is out, too, so that it is tried twice. */
 
 static judge_rc_e
-judge_results_row_less(judge_results_together_t *row, uint64_t gone,
+judge_results_row_remove(judge_results_together_t *row, uint64_t gone,
     judge_arena_t *arena, judge_arena_t *scratch)
 {
     size_t       i, n, turn;
@@ -323,6 +323,8 @@ judge_results_row_less(judge_results_together_t *row, uint64_t gone,
         }
     }
 
+    /* They are damaged, or memory is out: if so much can be had now, they are
+     * damaged, and stay as they are. */
     if (n == 0) {
         row->bodies = judge_str_dup(arena, row->bodies);
         row->features = judge_str_dup(arena, row->features);
@@ -382,7 +384,7 @@ judge_results_gone_read(judge_run_t *run)
         return JUDGE_NOMEM;
     }
 
-    rc = judge_results_row_less(row, (uint64_t) gone, o->op.arena, scratch);
+    rc = judge_results_row_remove(row, (uint64_t) gone, o->op.arena, scratch);
     judge_arena_destroy(scratch);
 
     return rc;

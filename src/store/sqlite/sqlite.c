@@ -708,7 +708,7 @@ judge_sqlite_shrink(judge_connection_t *c)
 
 const judge_driver_t  judge_sqlite_driver = {
     .log_file = "judge.db-wal",
-    .engine = JUDGE_ENGINE_SQLITE,
+    .engine = JUDGE_DIALECT_SQLITE,
     .migrate = judge_sqlite_upgrade,
     .diagnose = judge_sqlite_diagnose,
     .open = judge_sqlite_open,

@@ -370,8 +370,8 @@ judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
     }
 
     for (i = 0; i < a->nreasons[t]; i++) {
-        feature = judge_calibrator_input(a->calibrator->engine,
-                                         a->features[t][i]);
+        feature = judge_calibrator_feature_name(a->calibrator->engine,
+                                                a->features[t][i]);
         if (feature == NULL
             || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
         {

@@ -77,10 +77,10 @@ const char *judge_calibrator_engine_of(judge_str_t engine);
 /* A hash of what a model predicts from: the engine, the built-in engine's
  * version, and, if anything is measured, the set of features and n-grams.  It
  * is never 0. */
-uint64_t judge_calibrator_inputs(const char *engine, bool measured);
+uint64_t judge_calibrator_inputs_hash(const char *engine, bool measured);
 
 /* The name of the engine's i-th feature; NULL: there is none. */
-const char *judge_calibrator_input(const char *engine, size_t i);
+const char *judge_calibrator_feature_name(const char *engine, size_t i);
 
 /* A hash of what a calibrator depends on: the inputs above, and the learner if
  * there are models. */
@@ -88,7 +88,7 @@ uint64_t judge_calibrator_identity(const char *engine, size_t nmodels,
     size_t nfeatures);
 
 /* A hash of this build's identities for all engines. */
-uint64_t judge_calibrator_engine(void);
+uint64_t judge_calibrator_build_hash(void);
 
 /* Whether an identity is this build's for any of the engines. */
 bool judge_calibrator_known(uint64_t identity);

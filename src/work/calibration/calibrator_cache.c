@@ -15,7 +15,7 @@
 #define JUDGE_CALIBRATOR_ENTRIES  128
 
 /* The residuals of corrections are read again after so many ms. */
-#define JUDGE_CALIBRATOR_RESIDUALS  5000
+#define JUDGE_CALIBRATOR_RESIDUALS_EVERY  5000
 
 /* Time between two reads of the state of a refit: while its job runs, and if
  * there is no job. */
@@ -201,7 +201,8 @@ judge_calibrator_refresh(judge_calibrator_entry_t *entry,
     }
 
     refresh = entry->residuals_at
-           && now - entry->residuals_at < JUDGE_CALIBRATOR_RESIDUALS ? NULL
+           && now - entry->residuals_at < JUDGE_CALIBRATOR_RESIDUALS_EVERY
+           ? NULL
            : judge_service_op(sizeof(judge_calibrator_refresh_t),
                               JUDGE_OP_RESIDUAL_LIST,
                               judge_calibrator_refreshed, NULL);
@@ -222,8 +223,8 @@ judge_calibrator_refresh(judge_calibrator_entry_t *entry,
 }
 
 
-/* Calls done() with the entry: at once if nothing has to be read or fitted
- * first, else after the operation that is under way. */
+/* Calls done() with the entry: at once if nothing has to be read first, else
+ * after the operation that is under way. */
 
 static void
 judge_calibrator_wait(judge_calibrator_entry_t *entry,

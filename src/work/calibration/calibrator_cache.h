@@ -25,8 +25,9 @@ bool judge_calibrator_cache_create(judge_service_t *service);
 void judge_calibrator_cache_destroy(judge_service_t *service);
 
 /*
- * Calls done() with the entry, at once if it is cached, else when it has been
- * read; with NULL if that failed.  The entry is held until _release().
+ * Calls done() with the entry, which may be before this returns: at once if it
+ * is cached and was read lately, else after one or more reads; with NULL if it
+ * can't be read.  The entry is held until _release().
  * refits: starts a job that learns again, if the calibrator was learned from
  * other inputs.
  */

@@ -48,7 +48,7 @@ judge_calibrator_engine_of(judge_str_t engine)
 /* The features of texts that a model judges are the built-in engine's. */
 
 const char *
-judge_calibrator_input(const char *engine, size_t i)
+judge_calibrator_feature_name(const char *engine, size_t i)
 {
     const judge_measurements_t  *measurements;
 
@@ -63,7 +63,7 @@ judge_calibrator_input(const char *engine, size_t i)
 
 
 uint64_t
-judge_calibrator_inputs(const char *engine, bool measured)
+judge_calibrator_inputs_hash(const char *engine, bool measured)
 {
     uint64_t                     inputs, features;
     const judge_measurements_t  *measurements;
@@ -95,7 +95,7 @@ judge_calibrator_identity(const char *engine, size_t nmodels,
 {
     uint64_t  inputs;
 
-    inputs = judge_calibrator_inputs(engine, nmodels && nfeatures);
+    inputs = judge_calibrator_inputs_hash(engine, nmodels && nfeatures);
 
     return nmodels == 0 ? inputs
            : judge_identity_add(inputs, "learner", JUDGE_LEARNER_VERSION);
@@ -103,7 +103,7 @@ judge_calibrator_identity(const char *engine, size_t nmodels,
 
 
 uint64_t
-judge_calibrator_engine(void)
+judge_calibrator_build_hash(void)
 {
     size_t    i;
     uint64_t  all, one;
@@ -184,5 +184,5 @@ judge_calibrator_vector_read(judge_str_t bytes, const char *engine,
     *features = (judge_str_t) { n * sizeof(float),
                                 bytes.data + sizeof(inputs) };
 
-    return inputs == judge_calibrator_inputs(engine, true);
+    return inputs == judge_calibrator_inputs_hash(engine, true);
 }

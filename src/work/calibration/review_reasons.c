@@ -64,7 +64,7 @@ judge_review_crosses(const judge_rubric_t *rubric,
         score = &verdict->scores[i];
 
         if (rubric->criteria[i].has_thresholds && widths[i].corrected
-            && judge_score_unsure(score)
+            && judge_score_has_interval(score)
             && judge_review_holds(&widths[i], score->score,
                                   rubric->criteria[i].fair))
         {

@@ -28,9 +28,9 @@ void judge_review_settings(judge_arena_t *arena, judge_str_t review,
  * - the text is unlike the texts that general quality was fitted on, and the
  *   judge has no training set of its own to compare with;
  * - the checks contradict the score: none is met although it passes, or all
- *   are met although it is below "poor";
- * - the built-in engine has hardly any data for the language;
- * - a score could not be measured.
+ *   are met although it is below "poor".
+ *
+ * judge_calibrator_apply() and the code of language models add the others.
  *
  * Runs in any thread, and allocates nothing.
  */

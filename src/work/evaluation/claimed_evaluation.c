@@ -11,8 +11,8 @@
 
 
 /* Time until an evaluation that waits for its judge is tried again. */
-#define JUDGE_TICKET_WAIT_MIN  500     /* ms */
-#define JUDGE_TICKET_WAIT_MAX  5000
+#define JUDGE_CLAIMED_WAIT_MIN  500     /* ms */
+#define JUDGE_CLAIMED_WAIT_MAX  5000
 
 
 void
@@ -145,8 +145,8 @@ judge_claimed_wait(const judge_job_t *job, judge_ms_t now,
     judge_ms_t  wait;
 
     wait = (now - job->created_at) / 4;
-    wait = wait < JUDGE_TICKET_WAIT_MIN ? JUDGE_TICKET_WAIT_MIN
-           : wait > JUDGE_TICKET_WAIT_MAX ? JUDGE_TICKET_WAIT_MAX : wait;
+    wait = wait < JUDGE_CLAIMED_WAIT_MIN ? JUDGE_CLAIMED_WAIT_MIN
+           : wait > JUDGE_CLAIMED_WAIT_MAX ? JUDGE_CLAIMED_WAIT_MAX : wait;
 
     result->status = JUDGE_STR("processing");
     result->queue_at = now + wait < job->deadline ? now + wait

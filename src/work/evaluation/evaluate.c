@@ -31,7 +31,7 @@ static void judge_evaluate_loaded(judge_op_t *op);
 static void judge_evaluate_canaries_loaded(judge_op_t *op);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
 static void judge_evaluate_run(judge_task_t *task);
-static void judge_evaluate_given(judge_evaluate_t *batch, size_t i,
+static void judge_evaluate_pair_begin(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict);
 static void judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_text_t *text);
@@ -169,7 +169,7 @@ judge_evaluate_create(judge_service_t *service)
 
 
 void
-judge_evaluate_text(judge_evaluate_t *batch)
+judge_evaluate_start(judge_evaluate_t *batch)
 {
     judge_submit(batch->service, &batch->load.op);
 }
@@ -199,7 +199,7 @@ judge_evaluate_learned(judge_evaluate_t *batch)
         batch->held++;
     }
 
-    batch->inputs = judge_calibrator_inputs(JUDGE_ENGINE_NAME, true);
+    batch->inputs = judge_calibrator_inputs_hash(JUDGE_ENGINE_NAME, true);
     batch->now = judge_now(batch->service);
     batch->checked_at = batch->now;
     batch->next = batch->service->computing;
@@ -303,6 +303,8 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
         return;
     }
 
+    /* A canary without its calibrator must not score, which
+     * judge_evaluate_canary() sees by the lack of criteria. */
     if (entry == NULL) {
         batch->jobs[batch->held]->criteria = (judge_str_t) { 0, NULL };
     }
@@ -394,7 +396,7 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     rc = judge_evaluate_scope(batch, batch->jobs[i]->same_judge, text, &part,
                               &verdict, &origin);
     if (rc == JUDGE_OK) {
-        judge_evaluate_given(batch, i, judge, &verdict);
+        judge_evaluate_pair_begin(batch, i, judge, &verdict);
     }
     if (rc == JUDGE_OK && judge_evaluate_escalates(batch, i, judge, &verdict,
                                                    &origin))
@@ -486,7 +488,8 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
 }
 
 
-/* Runs in a thread, and touches only the batch's own memory. */
+/* Runs in a thread.  Beside the batch it uses the calibrators that the batch
+ * holds, which have a mutex, and the settings. */
 
 static void
 judge_evaluate_run(judge_task_t *task)
@@ -514,7 +517,8 @@ judge_evaluate_run(judge_task_t *task)
             batch->results[n++] = batch->results[i];
 
         } else if (rc != JUDGE_STALE || !atomic_load(&batch->deleted[i])) {
-            batch->count = 0;          /* out of memory: all are retried */
+            batch->count = 0;          /* out of memory, or the worker exits:
+                                          all are retried */
             return;
         }
     }
@@ -535,7 +539,7 @@ judge_evaluate_run(judge_task_t *task)
 /* Prepares a pair of scores, if the evaluation is in the canary's share. */
 
 static void
-judge_evaluate_given(judge_evaluate_t *batch, size_t i,
+judge_evaluate_pair_begin(judge_evaluate_t *batch, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict)
 {
     judge_job_t       *job = batch->jobs[i];

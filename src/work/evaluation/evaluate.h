@@ -23,9 +23,10 @@
 #include "work/evaluation/claimed_evaluation.h"
 
 
-#define JUDGE_EVALUATE_BATCH  32
-#define JUDGE_EVALUATE_MOST   128      /* if many of clients' batches wait, so
-                                          that fewer pages are written */
+#define JUDGE_EVALUATE_BATCH  32       /* evaluations, at most, */
+#define JUDGE_EVALUATE_MOST   128      /* and of clients' batches if so many
+                                          wait: a larger commit writes fewer
+                                          pages */
 
 /* A judge of the batch. */
 typedef struct {
@@ -63,7 +64,7 @@ struct judge_evaluate {
                                           at the index of its first job */
     size_t                      held;  /* calibrators held */
     judge_ms_t                  now;   /* when scoring began */
-    uint64_t                    inputs;  /* judge_calibrator_inputs() */
+    uint64_t                    inputs;  /* judge_calibrator_inputs_hash() */
     size_t                      current;  /* index of the current job */
     atomic_bool                *deleted;  /* by job: the evaluation was deleted
                                           meanwhile */
@@ -79,7 +80,7 @@ struct judge_evaluate {
     judge_evaluate_done_pt      done;
     void                       *data;
 
-    /* For judge_evaluate_text(). */
+    /* For judge_evaluate_start(). */
     bool                   (*text)(judge_evaluate_t *batch);
     bool                   (*verdict)(judge_evaluate_t *batch,
                                       const judge_rubric_t *rubric,
@@ -93,15 +94,18 @@ void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
 
 /*
  * _create() makes a batch of one evaluation that is not stored yet; NULL: out
- * of memory.  The caller sets org, judge_id, judge_version and identifiers of
- * its job.  _text() then calls in a thread text(), which sets text_content and
+ * of memory.  The caller sets org, judge_id, judge_version, attempts, times
+ * and identifiers of its job, and done, data, text, verdict and scored.
+ * _start() then calls in a thread text(), which sets text_content and
  * metadata, and verdict(), which may change the verdict.  On the loop it calls
  * scored(), which submits the operation that stores the evaluation as claimed
  * by this worker; then it stores the result.  If one of these functions
- * returns false or scoring fails, nothing is stored.  done() is always called.
+ * returns false or scoring fails, nothing is stored.  done() is always called,
+ * and the batch freed after it; one that is not started is freed by
+ * judge_arena_destroy(batch->arena).
  */
 judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
-void judge_evaluate_text(judge_evaluate_t *batch);
+void judge_evaluate_start(judge_evaluate_t *batch);
 
 /* Cancels evaluations that were deleted while they are being scored; leaving:
  * cancels all, so that the process can end. */

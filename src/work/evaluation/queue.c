@@ -24,10 +24,11 @@
 #include "work/service/usage.h"
 
 
-#define JUDGE_QUEUE_ROOM         512   /* single evaluations that wait here;
-                                          beyond these only */
-#define JUDGE_QUEUE_SPARE        512   /* so many of organizations that have */
-#define JUDGE_QUEUE_FEW          32    /* fewer than this waiting */
+#define JUDGE_QUEUE_ROOM         512   /* single evaluations of all that wait
+                                          here, and */
+#define JUDGE_QUEUE_SPARE        512   /* more of organizations of which fewer
+                                          than FEW wait */
+#define JUDGE_QUEUE_FEW          32
 #define JUDGE_QUEUE_CLAIM        256
 #define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
 #define JUDGE_QUEUE_BATCHES      3     /* one is scored while others load

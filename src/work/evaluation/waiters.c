@@ -114,7 +114,7 @@ judge_waiters_remove(judge_service_t *service, judge_waiter_t *waiter)
 uint64_t
 judge_waiters_changes(const judge_service_t *service, judge_str_t id)
 {
-    return __atomic_load_n(&service->metrics->endings[judge_metrics_place(id)],
+    return __atomic_load_n(&service->metrics->changes[judge_metrics_place(id)],
                            __ATOMIC_ACQUIRE);
 }
 

@@ -137,7 +137,7 @@ judge_llm_item_load(judge_llm_run_t *run)
         return JUDGE_OK;
     }
 
-    if (judge_object_has(job->file_path)) {
+    if (judge_object_is_path(job->file_path)) {
         return judge_llm_fetched(run);
     }
 
@@ -169,7 +169,7 @@ bool
 judge_llm_run_fetch(judge_llm_run_t *run, void (*done)(judge_call_t *call))
 {
     if (!judge_str_eq_c(run->job.file_type, "image")
-        || !judge_object_has(run->job.file_path))
+        || !judge_object_is_path(run->job.file_path))
     {
         return false;
     }

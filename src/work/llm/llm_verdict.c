@@ -699,6 +699,6 @@ judge_llm_features(const judge_llm_run_t *run)
     engine = run->origin.engine ? run->origin.engine : JUDGE_LLM_ENGINE;
 
     return judge_calibrator_vector(run->arena,
-                                   judge_calibrator_inputs(engine, true),
+                                   judge_calibrator_inputs_hash(engine, true),
                                    run->features, run->nfeatures);
 }

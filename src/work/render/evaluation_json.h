@@ -5,7 +5,8 @@
 
 
 /* The record of an evaluation, as the interface shows it.  It is rendered once
- * when the evaluation ends, and stored as it is sent. */
+ * when the evaluation ends, in the compact form of store/packing, of which
+ * judge_unpack() makes the JSON that clients get. */
 
 
 #ifndef JUDGE_EVALUATION_JSON_H
@@ -23,13 +24,17 @@ typedef struct {
     judge_str_t  answer;               /* start of a model's; may be absent */
 } judge_failure_t;
 
-/* An interval for people's score: nine times in ten it is at most `width`
- * points away from the given score plus `shift`. */
+/* An interval for people's score, which is at most `width` points away from
+ * the given score plus `shift`: nine times in ten if it is `corrected`, else
+ * without a promise. */
 typedef struct {
     double   shift;
     double   width;
-    int64_t  n;                        /* corrections it was measured by */
-    bool     corrected;                /* false: from other judges' only */
+    int64_t  n;                        /* corrections, or items of a training
+                                          that were held out, it was measured
+                                          by; 0: it is not known */
+    bool     corrected;                /* false: measured by other judges or
+                                          in a training */
 } judge_width_t;
 
 /* A language model that was asked and gave no answer. */
@@ -86,7 +91,7 @@ typedef struct {
 
 /* Whether the score has an interval: not if there is no score, nor if checks
  * alone decided it. */
-bool judge_score_unsure(const judge_criterion_score_t *score);
+bool judge_score_has_interval(const judge_criterion_score_t *score);
 
 /* The names of the reasons for a review, by bit. */
 #define JUDGE_REVIEW_REASONS  10

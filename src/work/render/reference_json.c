@@ -92,14 +92,14 @@ judge_file_url(judge_arena_t *arena, const judge_service_t *service,
     judge_str_t base, judge_str_t org, judge_str_t id, judge_str_t file_path,
     judge_ms_t until)
 {
-    judge_address_t  address;
+    judge_signed_object_t  address;
 
-    if (judge_object_has(file_path)) {
+    if (judge_object_is_path(file_path)) {
         return judge_object_url(arena, service, file_path, until);
     }
 
-    address = (judge_address_t) { .secret = service->secret,
-                                  .method = JUDGE_ADDRESS_GET,
+    address = (judge_signed_object_t) { .secret = service->secret,
+                                  .method = JUDGE_SIGNED_GET,
                                   .folder = "files", .org = org, .id = id };
 
     return judge_signed_url(arena, base, &address, until);

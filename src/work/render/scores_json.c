@@ -26,31 +26,32 @@ static void
 judge_record_score_interval(judge_json_writer_t *w,
     const judge_width_t *width, const judge_criterion_score_t *score)
 {
-    if (judge_score_unsure(score)) {
+    if (judge_score_has_interval(score)) {
         judge_record_interval(w, width, score->score);
     }
 }
 
 
-/* Where the buffer says the same already; else the slot for where it will. */
+/* Writes a reference to what the buffer has already, and returns true; else
+ * the caller writes it, and sets the end of *slot. */
 
 static bool
-judge_record_again(judge_buf_t *b, judge_said_t *said, const void *what,
-    judge_said_t **slot)
+judge_record_refer(judge_buf_t *b, judge_written_t *written, const void *what,
+    judge_written_t **slot)
 {
-    judge_said_t  *at;
+    judge_written_t  *at;
 
-    at = &said[((uintptr_t) what ^ (uintptr_t) what >> 7) % JUDGE_SAID];
+    at = &written[((uintptr_t) what ^ (uintptr_t) what >> 7) % JUDGE_WRITTEN];
     *slot = at;
 
-    if (at->what == what && at->end > at->begin
+    if (at->source == what && at->end > at->begin
         && at->end <= JUDGE_PACKING_MAX)
     {
         judge_compact_again(b, at->begin, at->end);
         return true;
     }
 
-    at->what = what;
+    at->source = what;
     at->begin = at->end = b->len;
 
     return false;
@@ -60,11 +61,11 @@ judge_record_again(judge_buf_t *b, judge_said_t *said, const void *what,
 /* The characters of a string.  What criteria have in common, they share. */
 
 static void
-judge_record_said(judge_buf_t *b, judge_said_t *said, judge_str_t s)
+judge_record_shared(judge_buf_t *b, judge_written_t *written, judge_str_t s)
 {
-    judge_said_t  *slot;
+    judge_written_t  *slot;
 
-    if (!judge_record_again(b, said, s.data, &slot)) {
+    if (!judge_record_refer(b, written, s.data, &slot)) {
         judge_json_characters(b, s);
         slot->end = b->len;
     }
@@ -73,13 +74,13 @@ judge_record_said(judge_buf_t *b, judge_said_t *said, judge_str_t s)
 
 static void
 judge_record_feedback(judge_json_writer_t *w, judge_str_t feedback,
-    judge_said_t *said)
+    judge_written_t *written)
 {
     if (feedback.data != NULL) {
         judge_json_key(w, "feedback");
         judge_json_begin_value(w);
         judge_buf_c(w->buf, "\"");
-        judge_record_said(w->buf, said, feedback);
+        judge_record_shared(w->buf, written, feedback);
         judge_buf_c(w->buf, "\"");
     }
 }
@@ -112,11 +113,11 @@ judge_record_value(judge_buf_t *b, const char *before, double v,
 
 static void
 judge_record_passages(judge_json_writer_t *w,
-    const judge_criterion_score_t *score, judge_said_t *said)
+    const judge_criterion_score_t *score, judge_written_t *written)
 {
     size_t                  i, begin;
     judge_buf_t            *b = w->buf;
-    judge_said_t           *slot;
+    judge_written_t           *slot;
     const judge_passage_t  *p = score->passages;
 
     if (score->npassages == 0) {
@@ -126,7 +127,7 @@ judge_record_passages(judge_json_writer_t *w,
     judge_json_key(w, "passages");
     judge_json_begin_value(w);
 
-    if (judge_record_again(b, said, p, &slot)) {
+    if (judge_record_refer(b, written, p, &slot)) {
         return;
     }
 
@@ -139,12 +140,12 @@ judge_record_passages(judge_json_writer_t *w,
         judge_record_value(b, "", (double) p->at.end, JUDGE_COMPACT_QUOTE);
         judge_json_characters(b, p->at.quote);
         judge_buf_append(b, JUDGE_COMPACT_NOTE, 1);
-        judge_record_said(b, said, p->note);
+        judge_record_shared(b, written, p->note);
         judge_buf_append(b, JUDGE_COMPACT_WEAKNESS, 1);
     }
 
     judge_buf_c(b, "]");
-    *slot = (judge_said_t) { score->passages, begin, b->len };
+    *slot = (judge_written_t) { score->passages, begin, b->len };
 }
 
 
@@ -214,7 +215,7 @@ judge_record_checks(judge_json_writer_t *w,
 
 static void
 judge_record_measures(judge_json_writer_t *w,
-    const judge_criterion_score_t *score, judge_said_t *said)
+    const judge_criterion_score_t *score, judge_written_t *written)
 {
     size_t                i;
     judge_buf_t          *b = w->buf;
@@ -230,7 +231,7 @@ judge_record_measures(judge_json_writer_t *w,
     for (i = 0; i < score->nmeasures; i++, m++) {
         judge_buf_c(b, i > 0 ? "," JUDGE_COMPACT_NAME
                              : "[" JUDGE_COMPACT_NAME);
-        judge_record_said(b, said, judge_str_c(m->name));
+        judge_record_shared(b, written, judge_str_c(m->name));
         judge_record_value(b, JUDGE_COMPACT_VALUE, m->value,
                            m->percent ? JUDGE_COMPACT_PERCENT : "");
         judge_record_value(b, JUDGE_COMPACT_TYPICAL, m->low,
@@ -312,7 +313,7 @@ judge_record_panel(judge_json_writer_t *w, const judge_panel_scores_t *panel)
 void
 judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin,
-    judge_said_t *said)
+    judge_written_t *written)
 {
     size_t        i;
     const float  *raw = origin->raw;
@@ -343,10 +344,10 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
             judge_record_score_interval(w, &origin->widths[i],
                                         &verdict->scores[i]);
         }
-        judge_record_feedback(w, verdict->scores[i].feedback, said);
-        judge_record_passages(w, &verdict->scores[i], said);
+        judge_record_feedback(w, verdict->scores[i].feedback, written);
+        judge_record_passages(w, &verdict->scores[i], written);
         judge_record_checks(w, &verdict->scores[i]);
-        judge_record_measures(w, &verdict->scores[i], said);
+        judge_record_measures(w, &verdict->scores[i], written);
         judge_record_stages(w, &verdict->scores[i]);
         judge_record_panel(w, verdict->scores[i].panel);
         judge_json_object_end(w);
@@ -457,7 +458,7 @@ judge_record_turns(judge_json_writer_t *w, const judge_rubric_t *rubric,
 
 
 bool
-judge_score_unsure(const judge_criterion_score_t *score)
+judge_score_has_interval(const judge_criterion_score_t *score)
 {
     return !isnan(score->score)
            && (score->nchecks == 0 || !isnan(score->judged));

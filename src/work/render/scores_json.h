@@ -5,7 +5,7 @@
 
 
 /* Parts of an evaluation's record, for evaluation_json.c only: the scores of
- * the criteria, criteria without a score, and why a text can't be judged. */
+ * the criteria, criteria without a score, and flags that cap the scores. */
 
 
 #ifndef JUDGE_SCORES_JSON_H
@@ -16,20 +16,22 @@
 #include "work/calibration/calibrator.h"
 
 
-#define JUDGE_SAID  61                 /* strings, at most; a prime */
+#define JUDGE_WRITTEN  61              /* slots of a table by address, a prime;
+                                          an entry replaces the one in its
+                                          slot */
 
 /* Where something stands in the output, which is compact: what criteria have
  * in common is written once. */
 typedef struct {
-    const void  *what;
+    const void  *source;               /* the address of what was written */
     size_t       begin;
     size_t       end;
-} judge_said_t;
+} judge_written_t;
 
 
 void judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin,
-    judge_said_t *said);
+    judge_written_t *written);
 
 /* Writes the criteria without a score, with the results of their checks. */
 void judge_record_unjudged(judge_json_writer_t *w,

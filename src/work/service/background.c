@@ -151,9 +151,9 @@ judge_background_caches(judge_service_t *service)
     size_t  entries, bytes;
 
     entries = judge_batch_pages_count(service, &bytes);
-    judge_metrics_cache(service, JUDGE_CACHE_LIVE, entries, bytes);
+    judge_metrics_set_cache(service, JUDGE_CACHE_LIVE, entries, bytes);
     entries = judge_calibrator_cached(service, &bytes);
-    judge_metrics_cache(service, JUDGE_CACHE_LEARNED, entries, bytes);
+    judge_metrics_set_cache(service, JUDGE_CACHE_LEARNED, entries, bytes);
 }
 
 

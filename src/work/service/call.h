@@ -21,7 +21,7 @@ typedef enum {
     JUDGE_CALL_UNCONFIGURED,           /* there is no such location */
     JUDGE_CALL_INVALID,                /* the URL can't be read */
     JUDGE_CALL_UNRESOLVED,             /* the name has no address */
-    JUDGE_CALL_FORBIDDEN,              /* none of its addresses is allowed */
+    JUDGE_CALL_FORBIDDEN,              /* an address of it is not allowed */
     JUDGE_CALL_REFUSED,                /* no connection, or TLS failed */
     JUDGE_CALL_TIMEOUT,
     JUDGE_CALL_CUT,                    /* the answer ended too early */

@@ -27,11 +27,11 @@ struct judge_expiry {
 };
 
 
-static void judge_expiry_delete(judge_service_t *service,
+static void judge_expiry_find_slice(judge_service_t *service,
     void (*done)(judge_op_t *op));
 static void judge_expiry_peeked(judge_op_t *op);
-static bool judge_expiry_next(judge_op_t *op);
-static void judge_expiry_deleted(judge_op_t *op);
+static bool judge_expiry_run_slice(judge_op_t *op);
+static void judge_expiry_slice_done(judge_op_t *op);
 static void judge_expiry_purge(judge_service_t *service);
 static void judge_expiry_purged(judge_op_t *op);
 static void judge_expiry_retain(judge_service_t *service);
@@ -64,7 +64,7 @@ judge_expiry_tick(judge_service_t *service)
     judge_expiry_t  *expiry = service->expiry;
 
     if (!expiry->busy && !expiry->stopped) {
-        judge_expiry_delete(service, judge_expiry_peeked);
+        judge_expiry_find_slice(service, judge_expiry_peeked);
     }
 }
 
@@ -75,7 +75,7 @@ judge_expiry_peeked(judge_op_t *op)
     judge_expiry_t   *expiry = op->data;
     judge_service_t  *service = expiry->service;
 
-    if (judge_expiry_next(op) || expiry->stopped) {
+    if (judge_expiry_run_slice(op) || expiry->stopped) {
         return;
     }
 
@@ -93,7 +93,7 @@ judge_expiry_peeked(judge_op_t *op)
  * because a slice takes the rows that exist when it is written. */
 
 static void
-judge_expiry_delete(judge_service_t *service, void (*done)(judge_op_t *op))
+judge_expiry_find_slice(judge_service_t *service, void (*done)(judge_op_t *op))
 {
     judge_slice_next_t  *next;
 
@@ -122,7 +122,7 @@ judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
     }  *slice;
 
     slice = judge_service_op(sizeof(*slice), JUDGE_OP_BATCH_DELETE,
-                             judge_expiry_deleted, service->expiry);
+                             judge_expiry_slice_done, service->expiry);
     if (slice == NULL) {
         return NULL;
     }
@@ -166,7 +166,7 @@ judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
 
 
 static bool
-judge_expiry_next(judge_op_t *op)
+judge_expiry_run_slice(judge_op_t *op)
 {
     judge_op_t      *slice;
     judge_expiry_t  *expiry = op->data;
@@ -191,7 +191,7 @@ judge_expiry_next(judge_op_t *op)
 static void
 judge_expiry_more(judge_op_t *op)
 {
-    (void) judge_expiry_next(op);
+    (void) judge_expiry_run_slice(op);
 }
 
 
@@ -213,7 +213,7 @@ judge_expiry_repeat(judge_batch_slice_t *slice)
  * no failure: another worker has finished it. */
 
 static void
-judge_expiry_deleted(judge_op_t *op)
+judge_expiry_slice_done(judge_op_t *op)
 {
     bool             more;
     judge_expiry_t  *expiry = op->data;
@@ -230,7 +230,7 @@ judge_expiry_deleted(judge_op_t *op)
     judge_service_op_free(op);
 
     if (more) {
-        judge_expiry_delete(expiry->service, judge_expiry_more);
+        judge_expiry_find_slice(expiry->service, judge_expiry_more);
     }
 }
 

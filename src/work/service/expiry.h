@@ -5,10 +5,12 @@
 
 
 /*
- * Deletes rows that have expired, in small transactions: once a minute, and at
- * each tick while there are more; and rows that are older than the settings
- * allow, in a round that begins once an hour.  The table in docs/operations.md
- * lists all that expires.
+ * What each worker does beside requests, in small transactions.  At each tick
+ * it goes on with what another worker has left unfinished: the slices of large
+ * batches that are being made, started or retried, and deletions.  If there
+ * are none, it deletes rows that have expired, once a minute and at each tick
+ * while there are more, and rows that are older than the settings allow, in a
+ * round that begins once an hour.  docs/operations.md lists all that expires.
  */
 
 

@@ -35,7 +35,9 @@ typedef struct {
     bool  (*busy)(judge_service_t *service);     /* it can't end yet */
 } judge_background_t;
 
-/* Counters of one name that only grow, over all workers. */
+/* Counters of one name that only grow, over all workers: n that the core
+ * keeps, or, with n 0, those that the extension keeps, for which counted() is
+ * called with i = 0, 1, … until it returns false. */
 typedef struct {
     const char  *name;                 /* Prometheus' */
     const char  *help;
@@ -44,10 +46,7 @@ typedef struct {
     const char *(*value)(size_t i);    /* of the label; NULL: the i-th is not
                                           shown */
     bool        (*counted)(const judge_service_t *service, size_t i,
-                           judge_buf_t *labels, uint64_t *n);   /* sets the
-                                          i-th count and its labels, which the
-                                          extension keeps itself (n is 0);
-                                          false: there is none.  Or NULL */
+                           judge_buf_t *labels, uint64_t *count);
 } judge_extension_metric_t;
 
 /* What was measured in contents that external workers judge. */

@@ -31,7 +31,9 @@
 
 
 #define JUDGE_FLEET_PERIOD   1000      /* ms from one lease to the next */
-#define JUDGE_FLEET_HOLD     3000      /* ms that a lease is valid */
+#define JUDGE_FLEET_HOLD     3000      /* ms that a node uses a lease: less
+                                          than JUDGE_FLEET_LEASE, so that its
+                                          clock may be 2 s slow */
 #define JUDGE_FLEET_RESERVE  (JUDGE_TOKEN_BUCKET_WHOLE / 16)
 #define JUDGE_FLEET_SLOTS    2048      /* limits in use; further ones have the
                                           reserve only */
@@ -75,12 +77,15 @@ struct judge_fleet {
 typedef struct {
     uint32_t  part;
     uint32_t  was;                     /* if not `part`: scale the buckets */
-    bool      fresh;
-    bool      leased;
+    bool      fresh;                   /* no other node used the limit lately,
+                                          so that a larger share starts full */
+    bool      leased;                  /* false: `part` is the reserve */
 } judge_fleet_share_t;
 
 
-/* Returns this node's share of a limit, and adds `n` tokens to its demand. */
+/* Returns this node's share of a limit, and adds `n` tokens to its demand.  If
+ * the share has changed, one caller is told (`was` is not `part`), and has to
+ * call _apply() for each bucket of the limit. */
 judge_fleet_share_t judge_fleet_share(judge_fleet_t *fleet,
     judge_fleet_kind_e kind, judge_str_t org, judge_str_t name,
     judge_ms_t window, judge_ms_t now, int64_t n);

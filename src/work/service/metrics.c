@@ -73,7 +73,7 @@ judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
 
 
 void
-judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
+judge_metrics_set_cache(const judge_service_t *service, judge_cache_e cache,
     size_t entries, size_t bytes)
 {
     judge_cache_size_t  *size;
@@ -87,7 +87,7 @@ judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
 
 
 judge_cache_size_t
-judge_metrics_caches(const judge_metrics_t *metrics, judge_cache_e cache)
+judge_metrics_sum_caches(const judge_metrics_t *metrics, judge_cache_e cache)
 {
     size_t               i;
     judge_cache_size_t   sum = { 0, 0 };
@@ -104,7 +104,7 @@ judge_metrics_caches(const judge_metrics_t *metrics, judge_cache_e cache)
 
 
 void
-judge_metrics_model(const judge_service_t *service, size_t model,
+judge_metrics_set_model(const judge_service_t *service, size_t model,
     const judge_model_calls_t *calls)
 {
     judge_model_calls_t  *to;
@@ -123,7 +123,7 @@ judge_metrics_model(const judge_service_t *service, size_t model,
 
 
 judge_model_calls_t
-judge_metrics_models(const judge_metrics_t *metrics, size_t model)
+judge_metrics_sum_models(const judge_metrics_t *metrics, size_t model)
 {
     size_t                      i;
     judge_model_calls_t         sum = { 0, 0, 0 };
@@ -158,8 +158,8 @@ judge_metrics_place(judge_str_t id)
     hash = judge_fnv(JUDGE_FNV_START, id.data, id.len);
 
     return judge_str_starts(id, JUDGE_STR("jdg_"))
-           ? JUDGE_METRICS_ENDINGS + hash % JUDGE_METRICS_JUDGES
-           : hash % JUDGE_METRICS_ENDINGS;
+           ? JUDGE_METRICS_CHANGES + hash % JUDGE_METRICS_JUDGES
+           : hash % JUDGE_METRICS_CHANGES;
 }
 
 
@@ -173,7 +173,7 @@ judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id)
 void
 judge_metrics_changed_at(judge_metrics_t *metrics, size_t place)
 {
-    __atomic_fetch_add(&metrics->endings[place], 1, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&metrics->changes[place], 1, __ATOMIC_RELEASE);
 }
 
 
@@ -182,7 +182,7 @@ judge_metrics_changed_all(judge_metrics_t *metrics)
 {
     size_t  i;
 
-    for (i = 0; i < JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES; i++) {
+    for (i = 0; i < JUDGE_METRICS_CHANGES + JUDGE_METRICS_JUDGES; i++) {
         judge_metrics_changed_at(metrics, i);
     }
 }

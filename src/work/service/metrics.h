@@ -4,8 +4,10 @@
  */
 
 
-/* Counters of all workers of a service, which only grow since its shared
- * memory was created. */
+/* Numbers of all workers of a service, in shared memory: counters and
+ * histograms, which only grow; sizes of caches and calls of models, which each
+ * worker sets; and counters of changes, by the hash of an identifier, for
+ * requests that wait (waiters.h). */
 
 
 #ifndef JUDGE_METRICS_H
@@ -60,7 +62,7 @@ typedef enum {
 /* Counters of all extensions together (extension.h). */
 #define JUDGE_EXTENSION_COUNTERS  128
 
-#define JUDGE_METRICS_ENDINGS  4096
+#define JUDGE_METRICS_CHANGES  4096
 #define JUDGE_METRICS_JUDGES   1024    /* separate counters for judges, since
                                           evaluations end often */
 
@@ -128,7 +130,7 @@ struct judge_metrics {
     uint64_t  counters[JUDGE_METRIC_COUNT];
     uint64_t  extensions[JUDGE_EXTENSION_COUNTERS];
     judge_histogram_t  times[JUDGE_TIME_COUNT];
-    uint64_t  endings[JUDGE_METRICS_ENDINGS + JUDGE_METRICS_JUDGES];
+    uint64_t  changes[JUDGE_METRICS_CHANGES + JUDGE_METRICS_JUDGES];
                                        /* by the hash of the id */
     judge_cache_size_t  caches[JUDGE_METRICS_WORKERS][JUDGE_CACHE_COUNT];
     judge_model_calls_t  models[JUDGE_METRICS_WORKERS][JUDGE_METRICS_MODELS];
@@ -145,16 +147,16 @@ uint64_t judge_metrics_get(const judge_metrics_t *metrics,
 uint64_t judge_metrics_key_changes(const judge_metrics_t *metrics);
 
 /* Sets the size of a cache of this worker; returns the sum of all workers. */
-void judge_metrics_cache(const judge_service_t *service, judge_cache_e cache,
-    size_t entries, size_t bytes);
-judge_cache_size_t judge_metrics_caches(const judge_metrics_t *metrics,
+void judge_metrics_set_cache(const judge_service_t *service,
+    judge_cache_e cache, size_t entries, size_t bytes);
+judge_cache_size_t judge_metrics_sum_caches(const judge_metrics_t *metrics,
     judge_cache_e cache);
 
 /* The same for the calls of a model, an index in settings.models.  Only the
  * first JUDGE_METRICS_MODELS models are counted. */
-void judge_metrics_model(const judge_service_t *service, size_t model,
+void judge_metrics_set_model(const judge_service_t *service, size_t model,
     const judge_model_calls_t *calls);
-judge_model_calls_t judge_metrics_models(const judge_metrics_t *metrics,
+judge_model_calls_t judge_metrics_sum_models(const judge_metrics_t *metrics,
     size_t model);
 
 /* To be called when a worker has exited: clears its sizes and calls. */

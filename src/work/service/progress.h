@@ -14,7 +14,8 @@
  * A worker that finds nothing here reads the row and stores it, unless anybody
  * has committed meanwhile.  An entry is read again after a second, because
  * other programs may write to the store, and because a process may die after
- * its commit.
+ * its commit.  In a fleet a commit only counts the change: readers compare the
+ * counter, and read the row again.
  */
 
 
@@ -35,8 +36,8 @@
 typedef struct {
     judge_id_t  org;
     judge_id_t  id;                    /* empty: the slot is free */
-    uint64_t    changes;               /* judge_waiters_changes() before the
-                                          row was read */
+    uint64_t    changes;               /* in a fleet: judge_waiters_changes()
+                                          before the row was read; else 0 */
     judge_ms_t  read_at;
     char        status[16];            /* zero-terminated */
     judge_batch_row_t  row;            /* with all strings absent */

@@ -10,8 +10,8 @@
 
 judge_str_t
 judge_signed_url_signature(judge_arena_t *arena,
-    const judge_address_t *address,
-    int64_t expires)
+    const judge_signed_object_t *address,
+    int64_t seconds)
 {
     uint8_t      mac[JUDGE_SHA256_LEN];
     judge_str_t  text;
@@ -19,7 +19,7 @@ judge_signed_url_signature(judge_arena_t *arena,
     text = judge_str_printf(arena, "%d %s/%.*s/%.*s %lld", address->method,
                             address->folder, (int) address->org.len,
                             address->org.data, (int) address->id.len,
-                            address->id.data, (long long) expires);
+                            address->id.data, (long long) seconds);
 
     if (text.data == NULL
         || judge_hmac_sha256(address->secret, text, mac) != JUDGE_OK)
@@ -34,7 +34,7 @@ judge_signed_url_signature(judge_arena_t *arena,
 
 judge_str_t
 judge_signed_url(judge_arena_t *arena, judge_str_t base,
-    const judge_address_t *address, judge_ms_t expires)
+    const judge_signed_object_t *address, judge_ms_t expires)
 {
     int64_t      seconds;
     judge_str_t  signature;

@@ -15,7 +15,7 @@
 
 
 #define JUDGE_USAGE_EMPTY   0
-#define JUDGE_USAGE_FILLED  1
+#define JUDGE_USAGE_FILLING  1
 #define JUDGE_USAGE_READY   2
 #define JUDGE_USAGE_PROBES  64
 
@@ -39,7 +39,7 @@ judge_usage_slot(judge_usage_t *usage, judge_str_t org, judge_str_t key)
         state = JUDGE_USAGE_EMPTY;
 
         if (__atomic_compare_exchange_n(&slot->state, &state,
-                                        JUDGE_USAGE_FILLED, false,
+                                        JUDGE_USAGE_FILLING, false,
                                         __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
         {
             judge_id_set(&slot->org, org);

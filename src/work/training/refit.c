@@ -50,7 +50,7 @@ judge_refit(judge_service_t *service, judge_str_t org, judge_str_t judge_id,
     find->op.org = judge_str_dup(find->op.arena, org);
     find->judge_id = judge_str_dup(find->op.arena, judge_id);
     find->version = version;
-    find->engine = judge_calibrator_engine();
+    find->engine = judge_calibrator_build_hash();
     run->service = service;
     run->done = done;
     run->data = data;

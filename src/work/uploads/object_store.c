@@ -14,7 +14,7 @@
 
 
 bool
-judge_object_has(judge_str_t file_path)
+judge_object_is_path(judge_str_t file_path)
 {
     return file_path.data && memmem(file_path.data, file_path.len, "://", 3);
 }

@@ -71,6 +71,8 @@ struct judge_object_store {
                          const judge_service_t *service,
                          const judge_upload_row_t *row);
 
+    /* Finds out whether a file is there, and calls look->done(), which may be
+     * before it returns. */
     void        (*look)(judge_object_look_t *look);
 
     /* In a thread, after a look: sets the text of the file or the reason why
@@ -78,6 +80,7 @@ struct judge_object_store {
     judge_rc_e  (*read)(const judge_object_look_t *look,
                         judge_upload_finish_t *finish);
 
+    /* Fills in a call that gets the file, and begins it. */
     void        (*fetch)(judge_service_t *service, judge_call_t *call,
                          judge_str_t file_path);
 
@@ -87,7 +90,9 @@ struct judge_object_store {
 };
 
 
-bool judge_object_has(judge_str_t file_path);
+/* Whether a file_path is one of an object store, not a name in the directory;
+ * nobody is asked. */
+bool judge_object_is_path(judge_str_t file_path);
 
 /* Call the functions above.  The settings may have no object store any more,
  * although the file was stored in one. */

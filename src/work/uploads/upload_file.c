@@ -13,7 +13,7 @@
 #include "work/uploads/upload_file.h"
 
 
-#define JUDGE_UPLOAD_READER_PIECE  65536
+#define JUDGE_UPLOAD_FILE_PIECE  65536
 
 
 /* The signatures of formats: `len` bytes of `magic` at the offset `at`.  Each
@@ -25,7 +25,7 @@ static const struct {
     size_t       len;
     const char  *magic;
     const char  *type;                 /* media type, if models take it */
-} judge_magics[] = {
+} judge_magics[] = {    /* those with a media type first */
     { "image", 0, 8, "\x89PNG\r\n\x1a\n", "image/png" },
     { "image", 0, 3, "\xff\xd8\xff", "image/jpeg" },
     { "image", 0, 4, "GIF8", "image/gif" },
@@ -71,7 +71,7 @@ static judge_rc_e
 judge_upload_reader_decode(int fd, size_t max, judge_charset_reader_t *reader,
     judge_buf_t *out)
 {
-    char        piece[JUDGE_UPLOAD_READER_PIECE];
+    char        piece[JUDGE_UPLOAD_FILE_PIECE];
     ssize_t     n;
     judge_rc_e  rc;
 
@@ -128,7 +128,7 @@ judge_upload_reader_decoded(judge_arena_t *arena, judge_rc_e rc,
 
 
 judge_rc_e
-judge_upload_reader_text(judge_arena_t *arena, const char *path, size_t max,
+judge_upload_file_text(judge_arena_t *arena, const char *path, size_t max,
     judge_str_t *text, judge_str_t *reason)
 {
     int                     fd;
@@ -152,7 +152,7 @@ judge_upload_reader_text(judge_arena_t *arena, const char *path, size_t max,
 
 
 judge_rc_e
-judge_upload_reader_text_bytes(judge_arena_t *arena, judge_str_t bytes,
+judge_upload_file_text_bytes(judge_arena_t *arena, judge_str_t bytes,
     size_t max, judge_str_t *text, judge_str_t *reason)
 {
     judge_rc_e              rc;
@@ -172,7 +172,7 @@ judge_upload_reader_text_bytes(judge_arena_t *arena, judge_str_t bytes,
 
 
 judge_rc_e
-judge_upload_reader_media(judge_arena_t *arena, const char *path,
+judge_upload_file_media(judge_arena_t *arena, const char *path,
     judge_str_t kind, judge_str_t *reason)
 {
     int      fd;
@@ -190,14 +190,14 @@ judge_upload_reader_media(judge_arena_t *arena, const char *path,
         return JUDGE_ERROR;
     }
 
-    return judge_upload_reader_media_bytes(arena,
-                                           (judge_str_t) { (size_t) n, head },
-                                           kind, reason);
+    return judge_upload_file_media_bytes(arena,
+                                         (judge_str_t) { (size_t) n, head },
+                                         kind, reason);
 }
 
 
 judge_rc_e
-judge_upload_reader_media_bytes(judge_arena_t *arena, judge_str_t bytes,
+judge_upload_file_media_bytes(judge_arena_t *arena, judge_str_t bytes,
     judge_str_t kind, judge_str_t *reason)
 {
     char    head[JUDGE_UPLOAD_HEAD];

@@ -23,16 +23,16 @@
  * may be retried.  text() returns UTF-8 of at most max bytes; media() reads
  * only the first bytes.
  */
-judge_rc_e judge_upload_reader_text(judge_arena_t *arena, const char *path,
+judge_rc_e judge_upload_file_text(judge_arena_t *arena, const char *path,
     size_t max, judge_str_t *text, judge_str_t *reason);
-judge_rc_e judge_upload_reader_media(judge_arena_t *arena, const char *path,
+judge_rc_e judge_upload_file_media(judge_arena_t *arena, const char *path,
     judge_str_t kind, judge_str_t *reason);
 
 /* The same for bytes in memory; media_bytes() needs the first
  * JUDGE_UPLOAD_HEAD bytes, or all of a shorter file. */
-judge_rc_e judge_upload_reader_text_bytes(judge_arena_t *arena,
+judge_rc_e judge_upload_file_text_bytes(judge_arena_t *arena,
     judge_str_t bytes, size_t max, judge_str_t *text, judge_str_t *reason);
-judge_rc_e judge_upload_reader_media_bytes(judge_arena_t *arena,
+judge_rc_e judge_upload_file_media_bytes(judge_arena_t *arena,
     judge_str_t bytes, judge_str_t kind, judge_str_t *reason);
 
 /* Copies the client's metadata (JSON), with the reason, if any, as `error`. */

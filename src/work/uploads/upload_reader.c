@@ -129,19 +129,19 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
     } else if (row->size == 0) {
         finish->reason = JUDGE_STR("the file has no bytes");
         rc = JUDGE_OK;
-    } else if (judge_object_has(row->file_path)) {
+    } else if (judge_object_is_path(row->file_path)) {
         rc = service->settings.objects->read(&reader->look, finish);
     } else if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
         finish->reason = JUDGE_STR("the file could not be read, try after"
                                    " try");
         rc = JUDGE_OK;
     } else if (judge_str_eq_c(row->file_type, "text")) {
-        rc = judge_upload_reader_text(arena, path.data,
-                                      service->settings.max_text,
-                                      &finish->text_content, &finish->reason);
+        rc = judge_upload_file_text(arena, path.data,
+                                    service->settings.max_text,
+                                    &finish->text_content, &finish->reason);
     } else {
-        rc = judge_upload_reader_media(arena, path.data, row->file_type,
-                                       &finish->reason);
+        rc = judge_upload_file_media(arena, path.data, row->file_type,
+                                     &finish->reason);
     }
 
     return rc == JUDGE_OK
@@ -211,7 +211,7 @@ judge_upload_reader_finished(judge_leased_t *work)
                           1);
     }
 
-    if (judge_object_has(row->file_path)) {
+    if (judge_object_is_path(row->file_path)) {
         if (row->size > row->max_size || row->expires_at == 0) {
             judge_object_remove(work->service, row->file_path, none);
         }
@@ -355,7 +355,7 @@ judge_upload_reader_begin(judge_leased_t *work)
         .done = judge_upload_reader_located, .data = reader
     };
 
-    if (judge_object_has(row->file_path) && row->expires_at
+    if (judge_object_is_path(row->file_path) && row->expires_at
         && (row->size || !judge_str_eq_c(row->status, "received")))
     {
         judge_object_look(&reader->look);

@@ -151,7 +151,7 @@ judge_endpoint_left(size_t limit, size_t used, size_t n)
 
 
 size_t
-judge_endpoint_free(const judge_endpoints_t *ends,
+judge_endpoint_room(const judge_endpoints_t *ends,
     const judge_endpoint_t *end, judge_ms_t now)
 {
     size_t                   n, half, eighth, org;

@@ -83,7 +83,7 @@ judge_endpoint_t *judge_endpoint_get(judge_endpoints_t *ends,
     const judge_webhook_end_t *due, judge_ms_t now);
 
 /* The number of deliveries to the endpoint that may begin now. */
-size_t judge_endpoint_free(const judge_endpoints_t *ends,
+size_t judge_endpoint_room(const judge_endpoints_t *ends,
     const judge_endpoint_t *end, judge_ms_t now);
 
 /* _take() takes a place.  It returns whether the delivery is a probe, to an

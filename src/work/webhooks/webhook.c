@@ -31,7 +31,7 @@ typedef struct {
                                           places are probes' */
     judge_delivery_result_t  results[JUDGE_WEBHOOK_RESULTS]; /* op.results */
     judge_delivery_t        *recorded[JUDGE_WEBHOOK_RESULTS];
-} judge_turn_t;
+} judge_webhook_turns_t;
 
 struct judge_webhook {
     judge_service_t         *service;
@@ -108,14 +108,14 @@ judge_webhook_hungry(const judge_webhook_t *webhook,
     const judge_endpoint_t *end, judge_ms_t now)
 {
     return end->more && !webhook->stopped
-           && judge_endpoint_free(&webhook->ends, end, now);
+           && judge_endpoint_room(&webhook->ends, end, now);
 }
 
 
 /* Adds an address, unless it is in the turn already or the turn is full. */
 
 static void
-judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
+judge_webhook_add(judge_webhook_turns_t *turn, judge_endpoint_t *end)
 {
     judge_webhook_end_t  *entry;
 
@@ -135,7 +135,7 @@ judge_webhook_add(judge_turn_t *turn, judge_endpoint_t *end)
  * once, so that deliveries claimed in this turn can take them. */
 
 static void
-judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
+judge_webhook_results(judge_webhook_t *webhook, judge_webhook_turns_t *turn)
 {
     judge_delivery_t      *d;
     judge_webhook_turn_t  *op = &turn->op;
@@ -169,7 +169,7 @@ judge_webhook_results(judge_webhook_t *webhook, judge_turn_t *turn)
  * deliveries due, until the turn is half full; then those of results. */
 
 static void
-judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
+judge_webhook_gather(judge_webhook_t *webhook, judge_webhook_turns_t *turn,
     judge_ms_t now)
 {
     size_t                i;
@@ -205,7 +205,7 @@ judge_webhook_gather(judge_webhook_t *webhook, judge_turn_t *turn,
  * as end->more stays set, this worker returns to it earlier. */
 
 static bool
-judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
+judge_webhook_plan(judge_webhook_t *webhook, judge_webhook_turns_t *turn,
     judge_ms_t now)
 {
     size_t                i, n, k;
@@ -229,7 +229,7 @@ judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
             continue;
         }
 
-        n = judge_endpoint_free(&webhook->ends, end, now);
+        n = judge_endpoint_room(&webhook->ends, end, now);
         if (n == 0 && entry->blocked_until < now + JUDGE_WEBHOOK_PARK) {
             entry->blocked_until = now + JUDGE_WEBHOOK_PARK;
         }
@@ -254,7 +254,7 @@ judge_webhook_plan(judge_webhook_t *webhook, judge_turn_t *turn,
  * exits does not retry, so that the leases run out. */
 
 static void
-judge_webhook_undo(judge_webhook_t *webhook, judge_turn_t *turn)
+judge_webhook_undo(judge_webhook_t *webhook, judge_webhook_turns_t *turn)
 {
     size_t             i;
     int64_t            k;
@@ -296,7 +296,7 @@ judge_webhook_turn(judge_webhook_t *webhook)
 {
     bool               wanted;
     judge_ms_t         now;
-    judge_turn_t      *turn;
+    judge_webhook_turns_t      *turn;
     judge_service_t   *service = webhook->service;
     judge_endpoint_t  *end;
 
@@ -307,7 +307,7 @@ judge_webhook_turn(judge_webhook_t *webhook)
         wanted = judge_webhook_hungry(webhook, end, now);
     }
 
-    turn = wanted ? judge_service_op(sizeof(judge_turn_t),
+    turn = wanted ? judge_service_op(sizeof(judge_webhook_turns_t),
                                      JUDGE_OP_WEBHOOK_TURN,
                                      judge_webhook_turned, webhook)
                   : NULL;
@@ -425,7 +425,8 @@ judge_webhook_peeked(judge_op_t *op)
 
 
 static void
-judge_webhook_claimed(judge_webhook_t *webhook, judge_turn_t *turn, size_t i)
+judge_webhook_claimed(judge_webhook_t *webhook, judge_webhook_turns_t *turn,
+    size_t i)
 {
     size_t                n;
     judge_delivery_t     *d;
@@ -462,7 +463,7 @@ static void
 judge_webhook_turned(judge_op_t *op)
 {
     size_t            i;
-    judge_turn_t     *turn = (judge_turn_t *) op;
+    judge_webhook_turns_t     *turn = (judge_webhook_turns_t *) op;
     judge_webhook_t  *webhook = op->data;
 
     if (op->rc != JUDGE_OK) {
