@@ -453,8 +453,9 @@ sub order_of {
 
     for my $class (@classes) {
         my @answers = $x->pipeline(map { [ POST => '/evaluations/single',
-            json => { judge_id => $xj, priority => $class, text_content =>
-                      "$class $_. " . $essays{'repair-cafe'} x 4 } ] } 1 .. 64);
+            json => { judge_id => $xj, priority => $class,
+                      text_content => "$_. " . $essays{'repair-cafe'} x 4 } ]
+        } 1 .. 64);
         $class{ $_->json->{evaluation_id} } = $class for @answers;
         sleep 0.02;
     }
