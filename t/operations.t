@@ -265,9 +265,15 @@ is(does('systemd reads the limits',
 my ($cors)  = Judge::Docs->blocks('docs/security.md',
                                   'Browsers of other origins (CORS)', 'nginx',
                                   1);
-my ($hosts) = Judge::Docs->blocks('docs/scaling.md',
-                                  'Other hosts in front of one store', 'nginx',
-                                  1);
+
+# conf/balancer.conf with one server, as docs/scaling.md says.
+my ($hosts) = Judge::Nginx::read_file(Judge::Nginx->repo
+                                      . '/conf/balancer.conf')
+              =~ /^( {4}upstream .*)^\}/ms;
+$hosts =~ s/^ *server node2.*\n//m or die 'no second node';
+$hosts =~ s/node1\.example\.com:8080/127.0.0.1:80/ or die 'no node';
+$hosts =~ s/443 ssl http2/8080/ or die 'no port';
+$hosts =~ s/^ *ssl_certificate.*\n//mg or die 'no certificate';
 $m->write('/tmp/nginx.conf', <<"NGINX");
 user www-data;
 pid /run/nginx.pid;
