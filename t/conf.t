@@ -127,6 +127,25 @@ subtest 'nginx -t reads judge_store' => sub {
        'each parameter was given above, but for one of PostgreSQL');
 };
 
+subtest 'what can be configured and left out is listed' => sub {
+    my $repo    = $base->repo;
+    my $sources = join '', map { Judge::Nginx::read_file($_) }
+                  split /\n/, qx(find $repo/src -name 'ngx_http_judge_*.c');
+    my @known   = $sources =~ /\{\ ngx_string\("(judge\w*)"\),
+                               \s+NGX_HTTP_\w+_CONF/gx;
+    my @shown   = Judge::Nginx::read_file("$repo/docs/directives.md")
+                  =~ /^ {4}(?:Syntax:| {7}) {3}(judge\w*) /mg;
+
+    is_deeply([ sort @shown ], [ sort @known ],
+              'docs/directives.md has the syntax of each directive');
+
+    my ($parts) = Judge::Nginx::read_file("$repo/docs/quickstart.md")
+                  =~ /^## Leaving parts out\n(.*?)^##/ms;
+    is_deeply([ sort $parts =~ /^\| `(\w+)` \|/mg ],
+              [ map { m{(\w+)/$} } glob "$repo/src/extensions/*/" ],
+              'docs/quickstart.md has a row for each extension');
+};
+
 subtest 'nginx -t reads judge' => sub {
     works({ judge => 'default' }, 'the default service by its name');
     works({ judge => 'off' }, 'a location without the service');
