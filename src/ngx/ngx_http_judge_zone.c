@@ -7,11 +7,11 @@
 #include <ngx_config.h>
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 
 #include "ngx/ngx_http_judge_zone.h"
+#include "base/core/shared_mutex.h"
 #include "work/service/budget.h"
 #include "work/service/fleet.h"
 #include "work/service/progress.h"
@@ -90,26 +90,6 @@ ngx_http_judge_zone_fleet(ngx_shm_zone_t *zone,
 
 
 static ngx_int_t
-ngx_http_judge_zone_mutex(pthread_mutex_t *mutex)
-{
-    int                  failed;
-    pthread_mutexattr_t  attr;
-
-    if (pthread_mutexattr_init(&attr) != 0) {
-        return NGX_ERROR;
-    }
-
-    failed = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) != 0
-             || pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) != 0
-             || pthread_mutex_init(mutex, &attr) != 0;
-
-    (void) pthread_mutexattr_destroy(&attr);
-
-    return failed ? NGX_ERROR : NGX_OK;
-}
-
-
-static ngx_int_t
 ngx_http_judge_zone_extensions(ngx_shm_zone_t *zone,
     ngx_http_judge_shared_t *shared)
 {
@@ -157,9 +137,7 @@ ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data)
     }
 
     shared = ngx_http_judge_zone_alloc(zone, sizeof(ngx_http_judge_shared_t));
-    if (shared == NULL
-        || ngx_http_judge_zone_mutex(&shared->writing) != NGX_OK)
-    {
+    if (shared == NULL || !judge_shared_mutex_init(&shared->writing)) {
         return NGX_ERROR;
     }
 
@@ -201,17 +179,10 @@ ngx_http_judge_zone_now(void)
 bool
 ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared)
 {
-    int       err;
     uint64_t  began;
 
     began = ngx_http_judge_zone_now();
-    err = pthread_mutex_lock(&shared->writing);
-
-    if (err == EOWNERDEAD) {
-        err = pthread_mutex_consistent(&shared->writing);
-    }
-
-    if (err != 0) {
+    if (!judge_shared_mutex_lock(&shared->writing, NULL)) {
         return false;
     }
 
@@ -253,8 +224,8 @@ ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared)
 }
 
 
-/* Settings are not applied when the zone is created, because nginx may reject
- * that configuration later. */
+/* The limits are set here and not by _init(), which only allocates, because
+ * nginx may reject that configuration later. */
 
 void
 ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
@@ -278,11 +249,8 @@ ngx_uint_t
 ngx_http_judge_zone_enter(ngx_shm_zone_t *zone, judge_str_t owner)
 {
     ngx_uint_t                i;
-    ngx_slab_pool_t          *pool;
-    ngx_http_judge_shared_t  *shared;
-
-    pool = (ngx_slab_pool_t *) zone->shm.addr;
-    shared = zone->data;
+    ngx_slab_pool_t          *pool = (ngx_slab_pool_t *) zone->shm.addr;
+    ngx_http_judge_shared_t  *shared = zone->data;
 
     ngx_shmtx_lock(&pool->mutex);
 
@@ -314,15 +282,12 @@ ngx_http_judge_zone_slots(ngx_http_judge_shared_t *shared, ngx_uint_t *n)
 void
 ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot)
 {
-    ngx_slab_pool_t          *pool;
-    ngx_http_judge_shared_t  *shared;
+    ngx_slab_pool_t          *pool = (ngx_slab_pool_t *) zone->shm.addr;
+    ngx_http_judge_shared_t  *shared = zone->data;
 
     if (slot >= NGX_HTTP_JUDGE_SLOTS) {
         return;
     }
-
-    pool = (ngx_slab_pool_t *) zone->shm.addr;
-    shared = zone->data;
 
     ngx_shmtx_lock(&pool->mutex);
     shared->slots[slot].pid = 0;
@@ -375,13 +340,10 @@ bool
 ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner)
 {
     ngx_uint_t                i, found;
-    ngx_slab_pool_t          *pool;
-    ngx_http_judge_shared_t  *shared;
+    ngx_slab_pool_t          *pool = (ngx_slab_pool_t *) zone->shm.addr;
+    ngx_http_judge_shared_t  *shared = zone->data;
 
-    pool = (ngx_slab_pool_t *) zone->shm.addr;
-    shared = zone->data;
     found = 0;
-
     ngx_shmtx_lock(&pool->mutex);
 
     for (i = 0; i < NGX_HTTP_JUDGE_SLOTS; i++) {

@@ -59,7 +59,8 @@ bool ngx_http_judge_zone_all_closed(ngx_http_judge_shared_t *shared,
 /* True once in the life of the zone. */
 bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
 
-/* Sets the service's pointers into shared memory. */
+/* Sets the service's pointers into shared memory, and there, for all workers
+ * of the zone, whether limits hold over all nodes. */
 void ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
     const judge_settings_t *settings, judge_service_t *service);
 
@@ -71,7 +72,8 @@ ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
 void ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot);
 bool ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner);
 
-/* All slots, free ones included. */
+/* Returns the slots; *n is set to the number of those up to the last one that
+ * was ever used, free ones among them. */
 ngx_http_judge_slot_t *ngx_http_judge_zone_slots(
     ngx_http_judge_shared_t *shared, ngx_uint_t *n);
 

@@ -8,11 +8,11 @@
  * dies while it has the mutex, the counts not yet stored are discarded. */
 
 
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "base/core/shared_mutex.h"
 #include "base/text/utf8.h"
 #include "extensions/watch/drift_report.h"
 #include "extensions/watch/score_counts.h"
@@ -22,38 +22,25 @@
 bool
 judge_score_counts_init(void *counts)
 {
-    bool                   failed;
-    pthread_mutexattr_t    attr;
     judge_score_counts_t  *c = counts;
 
-    if (pthread_mutexattr_init(&attr) != 0) {
-        return false;
-    }
-
-    failed = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) != 0
-             || pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) != 0
-             || pthread_mutex_init(&c->mutex, &attr) != 0;
-
-    (void) pthread_mutexattr_destroy(&attr);
-
-    return !failed;
+    return judge_shared_mutex_init(&c->mutex);
 }
 
 
 static bool
 judge_score_counts_lock(judge_score_counts_t *counts)
 {
-    int  err;
+    bool  died, locked;
 
-    err = pthread_mutex_lock(&counts->mutex);
-    if (err == EOWNERDEAD) {
+    locked = judge_shared_mutex_lock(&counts->mutex, &died);
+    if (died) {
         /* the process may have died between adding a slot and indexing it */
         counts->used = 0;
         memset(counts->index, 0, sizeof(counts->index));
-        err = pthread_mutex_consistent(&counts->mutex);
     }
 
-    return err == 0;
+    return locked;
 }
 
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/core/hash.h"
+#include "base/core/shared_mutex.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
 
@@ -42,21 +43,9 @@ judge_progress_size(size_t entries)
 bool
 judge_progress_init(judge_progress_t *progress, size_t entries)
 {
-    bool                 made;
-    pthread_mutexattr_t  attr;
-
-    if (pthread_mutexattr_init(&attr) != 0) {
-        return false;
-    }
-
-    made = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) == 0
-           && pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) == 0
-           && pthread_mutex_init(&progress->mutex, &attr) == 0;
-    (void) pthread_mutexattr_destroy(&attr);
-
     progress->n = entries;
 
-    return made;
+    return judge_shared_mutex_init(&progress->mutex);
 }
 
 
