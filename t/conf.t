@@ -85,7 +85,7 @@ subtest 'nginx -t reads judge_store' => sub {
     fails({ store => 'attempts=0' }, qr/attempts=0: expected a whole number/,
           'evaluations without an attempt');
     fails({ store => 'evaluate=maybe' },
-          qr/evaluate=maybe: expected on or off/,
+          qr/judge_store: evaluate=maybe: expected on or off in/,
           'a flag that is none');
     fails({ store => 'public_url=example.com' },
           qr/public_url=example\.com: expected a URL such as/,
@@ -117,8 +117,8 @@ subtest 'nginx -t reads judge_store' => sub {
 
     my $conf  = Judge::Nginx::read_file(
                     $base->repo . '/src/ngx/ngx_http_judge_conf_service.c');
-    my @known = $conf =~ /\{\ ngx_string\("(\w+)"\),\ (?:NGX_HTTP_JUDGE_
-                                            |ngx_http_judge_service_)/gx;
+    my @known = ($conf =~ /^    ngx_http_judge_setting\(\w+, (\w+)/mg,
+                 $conf =~ /^    \{ ngx_string\("(\w+)"\), n/mgi);
 
     cmp_ok(scalar @known, '>=', 30, 'the source has parameters');
     is(join(' ', grep { !$parameters{$_} } @known), '',
@@ -215,12 +215,16 @@ subtest 'nginx -t reads judge_model' => sub {
     fails({ server => 'location /a { judge_model ' . 'm' x 101 . "; $pass }" },
           qr/expected a name of at most 100 bytes/, 'a name that is too long');
     fails({ server => "location /a { judge_model m images=maybe; $pass }" },
-          qr/judge_model: "images=maybe" is not one of its parameters: store=/,
+          qr/judge_model: images=maybe: expected on or off in/,
           'a flag that is none');
+    fails({ server => "location /a { judge_model m $_=; $pass }" },
+          qr/judge_model: $_=: expected a name in/, "$_= without a name")
+        for qw(store served);
     fails({ server => "location /a { judge_model m timeout=0; $pass }" },
-          qr/timeout=0: expected a time such as 30s/, 'a timeout of 0');
+          qr/judge_model: timeout=0: expected a time such as 30s/,
+          'a timeout of 0');
     fails({ server => "location /a { judge_model m at_once=0; $pass }" },
-          qr/at_once=0: expected a whole number from 1/,
+          qr/judge_model: at_once=0: expected a whole number from 1/,
           'a model with no calls at once');
     fails({ server => "location /a { judge_model m store=x; $pass }" },
           qr/judge_model: there is no store "x"; there are: "default"; name/,
@@ -387,7 +391,7 @@ subtest 'the files in conf/ are right' => sub {
               "judge_otel $bad");
     }
     fails({ server => $otel =~ s/10s/soon/r },
-          qr/timeout=soon: expected a time/,
+          qr/judge_otel: timeout=soon: expected a time/,
           'a timeout of judge_otel that is none');
     fails({ server => $otel =~ s/timeout=10s/store=x/r },
           qr/judge_otel: there is no store "x"/,

@@ -39,7 +39,7 @@ typedef struct {
     ngx_shm_zone_t             *zone;
     ssize_t                     zone_size;
     judge_settings_t            settings;
-    ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
+    ngx_array_t                 outlets;   /* of ngx_http_judge_outlet_t */
     ngx_array_t                 models;    /* of judge_llm_t */
 
     /* Set in each worker process. */
@@ -49,11 +49,11 @@ typedef struct {
     u_char                      secret[32];
     u_char                      stored[32];  /* buffer to read the secret to */
     judge_task_t                finding;   /* opens the store */
-    judge_task_t                leaving;   /* closes a store that was moved */
+    judge_task_t                closing;   /* closes a store that was moved */
     ngx_uint_t                  slot;      /* number in the zone */
     ngx_connection_t           *waking;    /* socket for other workers */
     ngx_http_judge_nodes_t     *nodes;     /* of the fleet; NULL: no fleet */
-    ngx_msec_t                  tried_at;  /* last try to open the store */
+    ngx_msec_t                  try_at;    /* next try to open the store */
     ngx_msec_t                  swept_at;  /* last sweep for dead workers */
     ngx_uint_t                  requests;  /* number under way */
     ngx_uint_t                  begun;     /* number since load_checked_at */
@@ -72,7 +72,9 @@ typedef struct {
     ngx_queue_t                 unread;    /* of ngx_http_judge_ctx_t: large
                                               answers under way */
     ngx_queue_t                 calls;     /* outgoing calls under way */
-    ngx_msec_t                  leaving_at;
+    ngx_msec_t                  exiting_since; /* when the exiting worker began
+                                              to wait for calls; 0: it does not
+                                              exit */
     bool                        found;     /* result of `finding` */
     unsigned                    searching:1;
     unsigned                    open:1;    /* there is an executor */
@@ -87,10 +89,10 @@ typedef struct {
     ngx_array_t                 services;  /* of ngx_http_judge_service_t * */
     ngx_array_t                 locations; /* of ngx_http_conf_ctx_t *: those
                                               with `judge` */
-    ngx_array_t                 routes;    /* of ngx_http_judge_route_t */
+    ngx_array_t                 outlets;   /* of ngx_http_judge_outlet_t */
     void                      (*set_login)(ngx_http_request_t *r,
-                                     judge_req_t *req);  /* an extension's, or
-                                              NULL: sets req->login */
+                                     judge_req_t *req);  /* sets req->login;
+                                              of an extension; NULL: none */
     ngx_flag_t                  tuning;    /* of malloc and of the scheduler,
                                               for the whole process */
 } ngx_http_judge_main_conf_t;
@@ -120,7 +122,8 @@ typedef struct {
     ngx_http_judge_service_t   *service;   /* NULL: off */
     ngx_http_core_loc_conf_t   *location;  /* the one with `judge` */
     ngx_http_judge_place_t      place;
-    ngx_flag_t                  errors;    /* nginx's own errors as JSON */
+    bool                        judged;    /* it has or inherits `judge` */
+    bool                        errors;    /* nginx's own errors as JSON */
     ngx_http_judge_paged_t      pages[NGX_HTTP_JUDGE_PAGES];
     ngx_uint_t                  npages;
 } ngx_http_judge_loc_conf_t;
@@ -133,17 +136,19 @@ ngx_int_t ngx_http_judge_init_process(ngx_cycle_t *cycle);
 void ngx_http_judge_exit_process(ngx_cycle_t *cycle);
 
 /* _wake() wakes the other workers, which then compare the counters of the
- * zone; it must be called after every change, in any thread.  _wake_open()
- * opens this worker's socket; if that fails, only its tick compares them.
- * _wake_clear() must precede a comparison, or later changes don't wake. */
-void ngx_http_judge_wake(void *service);
+ * zone; data is the ngx_http_judge_service_t.  It must be called after every
+ * change that waiting requests compare, and may be called in any thread.
+ * _wake_open() opens this worker's socket; if that fails, only its tick
+ * compares them.  _wake_clear() must precede a comparison, or later changes
+ * don't wake. */
+void ngx_http_judge_wake(void *data);
 void ngx_http_judge_wake_open(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_clear(ngx_http_judge_service_t *js);
 void ngx_http_judge_wake_close(ngx_http_judge_service_t *js);
 
-/* Adds a socket to the event loop, with the service as the connection's data.
- * NULL: it failed, and the socket was closed. */
-ngx_connection_t *ngx_http_judge_listen_watch(ngx_http_judge_service_t *js,
+/* Adds a descriptor to the event loop for reading, with the service as the
+ * connection's data, and owns it.  NULL: it failed, and fd was closed. */
+ngx_connection_t *ngx_http_judge_watch(ngx_http_judge_service_t *js,
     int fd, ngx_event_handler_pt handler);
 
 /* Notifications between the nodes of a fleet.  _listens(): whether this worker
@@ -155,6 +160,9 @@ void ngx_http_judge_listen_tick(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_notify(ngx_http_judge_service_t *js);
 void ngx_http_judge_listen_close(ngx_http_judge_service_t *js);
 
+/* Adds variables; the last of the list has no name. */
+ngx_int_t ngx_http_judge_variables_add(ngx_conf_t *cf, ngx_http_variable_t *v);
+
 /* Adds a header to the response, without copying.  NULL: out of memory. */
 ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
     const char *name, judge_str_t value);
@@ -163,9 +171,10 @@ ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
  * location with `judge`: its `post` points to a ngx_http_judge_pages_t. */
 char *ngx_http_judge_pages(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* Serves a request by other routes than the service's; an extension's answer()
- * returns the result.  Handlers get `extra` as req->extra; problem() writes
- * the members of error bodies, unless it is NULL. */
+/* Serves a request by other routes of an API than the service's; an
+ * extension's answer() returns the result.  Handlers get `extra` as
+ * req->extra; problem() writes the members of error bodies, unless it is
+ * NULL. */
 ngx_int_t ngx_http_judge_serve(ngx_http_request_t *r, judge_routes_pt routes,
     void *extra, ngx_http_judge_problem_pt problem);
 

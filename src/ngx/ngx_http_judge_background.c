@@ -31,7 +31,7 @@ struct ngx_http_judge_background {
     ngx_http_request_t      *main;
     judge_call_t            *call;
     judge_buf_t              answer;
-    ngx_http_judge_target_t  destination;
+    ngx_http_judge_target_t  target;
     ngx_int_t                finalized;    /* result of the upstream */
     void                   (*finalize)(ngx_http_request_t *r, ngx_int_t rc);
     void                   (*ended)(judge_call_t *call);
@@ -53,18 +53,18 @@ static ngx_int_t ngx_http_judge_background_collect(ngx_http_request_t *r,
     ngx_chain_t *in);
 
 
-static ngx_http_variable_t  ngx_http_judge_background_vars[] = {
+ngx_http_variable_t  ngx_http_judge_background_vars[] = {
 
     { ngx_string("judge_url"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, destination.target),
+      offsetof(ngx_http_judge_background_t, target.url),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
     { ngx_string("judge_host"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, destination.authority),
+      offsetof(ngx_http_judge_background_t, target.host),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
     { ngx_string("judge_name"), NULL, ngx_http_judge_background_variable,
-      offsetof(ngx_http_judge_background_t, destination.host),
+      offsetof(ngx_http_judge_background_t, target.name),
       NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
       ngx_http_null_variable
@@ -240,7 +240,7 @@ ngx_http_judge_background_run(ngx_http_judge_background_t *b)
     ps->handler = ngx_http_judge_background_finished;
     ps->data = b;
 
-    if (ngx_http_subrequest(b->main, &b->destination.location, NULL, &sr, ps,
+    if (ngx_http_subrequest(b->main, &b->target.location, NULL, &sr, ps,
                             NGX_HTTP_SUBREQUEST_IN_MEMORY
                             |NGX_HTTP_SUBREQUEST_WAITED
                             |NGX_HTTP_SUBREQUEST_BACKGROUND)
@@ -296,7 +296,7 @@ ngx_http_judge_background_start(judge_call_t *call,
 
     b->pool = pool;
     b->call = call;
-    b->destination = *target;
+    b->target = *target;
     b->ended = ended;
     b->finalized = NGX_OK;
     b->hc.conf_ctx = target->conf;
@@ -324,11 +324,11 @@ ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
     ngx_http_judge_background_t  *b = log->data;
 
     p = buf;
-    name = b->destination.location;
+    name = b->target.location;
 
-    if (b->destination.authority.len) {
-        name.len = b->destination.authority.len;
-        name.data = (u_char *) b->destination.authority.data;
+    if (b->target.host.len) {
+        name.len = b->target.host.len;
+        name.data = (u_char *) b->target.host.data;
     }
 
     if (log->action) {
@@ -509,31 +509,12 @@ ngx_http_judge_background_abort(ngx_http_judge_background_t *b,
 
 /* --- In the location ----------------------------------------------------- */
 
-ngx_int_t
-ngx_http_judge_background_variables(ngx_conf_t *cf)
-{
-    ngx_http_variable_t  *var, *v;
-
-    for (v = ngx_http_judge_background_vars; v->name.len; v++) {
-        var = ngx_http_add_variable(cf, &v->name, v->flags);
-        if (var == NULL) {
-            return NGX_ERROR;
-        }
-
-        var->get_handler = v->get_handler;
-        var->data = v->data;
-    }
-
-    return NGX_OK;
-}
-
-
 /* NULL: this is a client's request, which has another context or none. */
 
 static ngx_http_judge_background_t *
 ngx_http_judge_background_get(ngx_http_request_t *r)
 {
-    return r->connection->fd == (ngx_socket_t) -1
+    return ngx_http_judge_is_background(r)
            ? ngx_http_get_module_ctx(r->main, ngx_http_judge_module) : NULL;
 }
 

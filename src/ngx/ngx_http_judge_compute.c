@@ -67,7 +67,7 @@ ngx_http_judge_compute(void *data, judge_task_t *work)
  * so that computations must check the flag of the signal themselves. */
 
 bool
-ngx_http_judge_leaving(void)
+ngx_http_judge_terminating(void)
 {
     return *(volatile sig_atomic_t *) &ngx_terminate != 0;
 }

@@ -20,12 +20,17 @@ char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* Adds a location for outgoing calls, with defaults; parses the parameters
- * that all of these have: store=, at_once=, timeout=. */
-ngx_http_judge_route_t *ngx_http_judge_route_add(ngx_conf_t *cf,
+/* _add() adds a location for outgoing calls, with defaults, which the caller
+ * may change; NULL: out of memory.  _param() parses one parameter: store= and
+ * timeout= of every location; at_once= unless it is `fixed` without a model;
+ * allow= of judge_outbound; and those of judge_model.  It logs errors.
+ * _params() parses those of the directive from `first` on. */
+ngx_http_judge_outlet_t *ngx_http_judge_outlet_add(ngx_conf_t *cf,
     ngx_str_t *name);
-char *ngx_http_judge_route_param(ngx_conf_t *cf,
-    ngx_http_judge_route_t *route, ngx_str_t *arg);
+char *ngx_http_judge_outlet_params(ngx_conf_t *cf,
+    ngx_http_judge_outlet_t *outlet, ngx_uint_t first);
+char *ngx_http_judge_outlet_param(ngx_conf_t *cf,
+    ngx_http_judge_outlet_t *outlet, ngx_str_t *arg);
 
 /* Store the place of the directive that is being read; log a sentence with a
  * place. */
@@ -42,7 +47,7 @@ ngx_str_t ngx_http_judge_service_missing(ngx_conf_t *cf,
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);
 
 /* Gives each service its locations, once all of them are known. */
-char *ngx_http_judge_attach_routes(ngx_conf_t *cf,
+char *ngx_http_judge_attach_outlets(ngx_conf_t *cf,
     ngx_http_judge_main_conf_t *jmcf);
 
 

@@ -20,8 +20,8 @@
 #define NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT  (15 * 1000)
 
 
-static char *
-ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+char *
+ngx_http_judge_outlet_params(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
     ngx_uint_t first)
 {
     char        *rv;
@@ -34,7 +34,7 @@ ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
          i < cf->args->nelts && rv == NGX_CONF_OK;
          i++)
     {
-        rv = ngx_http_judge_route_param(cf, route, &value[i]);
+        rv = ngx_http_judge_outlet_param(cf, outlet, &value[i]);
     }
 
     return rv;
@@ -47,24 +47,24 @@ ngx_http_judge_route_params(ngx_conf_t *cf, ngx_http_judge_route_t *route,
 char *
 ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    bool                     mail;
-    ngx_str_t                names[] = {
+    bool                      mail;
+    ngx_str_t                 names[] = {
         ngx_string(NGX_HTTP_JUDGE_WEBHOOKS), ngx_string(NGX_HTTP_JUDGE_MAIL)
     };
-    ngx_http_judge_route_t  *route;
+    ngx_http_judge_outlet_t  *outlet;
 
     mail = ngx_strcmp(cmd->name.data, "judge_mail") == 0;
 
-    route = ngx_http_judge_route_add(cf, &names[mail]);
-    if (route == NULL) {
+    outlet = ngx_http_judge_outlet_add(cf, &names[mail]);
+    if (outlet == NULL) {
         return NGX_CONF_ERROR;
     }
 
-    route->fixed = mail;
-    route->at_once = NGX_HTTP_JUDGE_WEBHOOKS_AT_ONCE;
-    route->timeout = NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT;
+    outlet->fixed = mail;
+    outlet->at_once = NGX_HTTP_JUDGE_WEBHOOKS_AT_ONCE;
+    outlet->timeout = NGX_HTTP_JUDGE_WEBHOOKS_TIMEOUT;
 
-    return ngx_http_judge_route_params(cf, route, 1);
+    return ngx_http_judge_outlet_params(cf, outlet, 1);
 }
 
 
@@ -74,8 +74,8 @@ ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 char *
 ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    ngx_str_t               *value;
-    ngx_http_judge_route_t  *route;
+    ngx_str_t                *value;
+    ngx_http_judge_outlet_t  *outlet;
 
     value = cf->args->elts;
 
@@ -91,48 +91,48 @@ ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    route = ngx_http_judge_route_add(cf, &value[1]);
-    if (route == NULL) {
+    outlet = ngx_http_judge_outlet_add(cf, &value[1]);
+    if (outlet == NULL) {
         return NGX_CONF_ERROR;
     }
 
-    route->fixed = true;
-    route->model.name = ngx_http_judge_str(value[1]);
-    route->model.served = route->model.name;
-    route->model.timeout = 60 * 1000;
+    outlet->fixed = true;
+    outlet->model.name = ngx_http_judge_str(value[1]);
+    outlet->model.served = outlet->model.name;
+    outlet->model.timeout = 60 * 1000;
 
-    return ngx_http_judge_route_params(cf, route, 2);
+    return ngx_http_judge_outlet_params(cf, outlet, 2);
 }
 
 
-ngx_http_judge_route_t *
-ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
+ngx_http_judge_outlet_t *
+ngx_http_judge_outlet_add(ngx_conf_t *cf, ngx_str_t *name)
 {
-    ngx_http_judge_route_t      *route;
+    ngx_http_judge_outlet_t     *outlet;
     ngx_http_judge_main_conf_t  *jmcf;
 
     jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
 
-    route = ngx_array_push(&jmcf->routes);
-    if (route == NULL) {
+    outlet = ngx_array_push(&jmcf->outlets);
+    if (outlet == NULL) {
         return NULL;
     }
 
-    ngx_memzero(route, sizeof(ngx_http_judge_route_t));
-    if (ngx_array_init(&route->allowed, cf->pool, 2, sizeof(judge_cidr_t))
+    ngx_memzero(outlet, sizeof(ngx_http_judge_outlet_t));
+    if (ngx_array_init(&outlet->allowed, cf->pool, 2, sizeof(judge_cidr_t))
         != NGX_OK)
     {
         return NULL;
     }
 
-    route->directive = (const char *) ((ngx_str_t *) cf->args->elts)->data;
-    route->name = *name;
-    route->at_once = NGX_HTTP_JUDGE_AT_ONCE;
-    ngx_http_judge_place(cf, &route->place);
-    route->conf = cf->ctx;
-    route->clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+    outlet->directive = (const char *) ((ngx_str_t *) cf->args->elts)->data;
+    outlet->name = *name;
+    outlet->at_once = NGX_HTTP_JUDGE_AT_ONCE;
+    ngx_http_judge_place(cf, &outlet->place);
+    outlet->conf = cf->ctx;
+    outlet->clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
 
-    return route;
+    return outlet;
 }
 
 
@@ -145,89 +145,91 @@ ngx_http_judge_route_add(ngx_conf_t *cf, ngx_str_t *name)
 
 
 static char *
-ngx_http_judge_route_allow(ngx_conf_t *cf, ngx_http_judge_route_t *route,
-    ngx_str_t *value)
+ngx_http_judge_outlet_wrong(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
+    ngx_str_t *arg, const char *expected)
+{
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%s: %V: expected %s",
+                       outlet->directive, arg, expected);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_judge_outlet_allow(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
+    ngx_str_t *arg, ngx_str_t *value)
 {
     judge_cidr_t  *cidr;
 
-    cidr = ngx_array_push(&route->allowed);
+    cidr = ngx_array_push(&outlet->allowed);
     if (cidr == NULL) {
         return NGX_CONF_ERROR;
     }
 
-    if (judge_cidr_parse(ngx_http_judge_str(*value), cidr) != JUDGE_OK) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_outbound: allow=%V: expected a range of"
-                           " addresses such as 10.0.0.0/8 or fd00::/8",
-                           value);
-        return NGX_CONF_ERROR;
-    }
-
-    return NGX_CONF_OK;
+    return judge_cidr_parse(ngx_http_judge_str(*value), cidr) == JUDGE_OK
+           ? NGX_CONF_OK
+           : ngx_http_judge_outlet_wrong(cf, outlet, arg, "a range of"
+                            " addresses such as 10.0.0.0/8 or fd00::/8");
 }
 
 
 char *
-ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+ngx_http_judge_outlet_param(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
     ngx_str_t *arg)
 {
-    bool       model = route->model.name.len != 0;
+    bool       model = outlet->model.name.len != 0;
     ngx_int_t  n;
     ngx_str_t  value;
 
-    if (ngx_http_judge_param_is("store") && value.len) {
-        route->service = value;
-        return NGX_CONF_OK;
+    if (ngx_http_judge_param_is("store")) {
+        outlet->service = value;
+        return value.len ? NGX_CONF_OK
+               : ngx_http_judge_outlet_wrong(cf, outlet, arg, "a name");
     }
 
-    if ((ngx_http_judge_param_is("at_once") && (model || !route->fixed))
+    if (model && ngx_http_judge_param_is("served")) {
+        outlet->model.served = ngx_http_judge_str(value);
+        return value.len ? NGX_CONF_OK
+               : ngx_http_judge_outlet_wrong(cf, outlet, arg, "a name");
+    }
+
+    if ((ngx_http_judge_param_is("at_once") && (model || !outlet->fixed))
         || (model && ngx_http_judge_param_is("in_all")))
     {
         n = ngx_atoi(value.data, value.len);
-        if (n < 1 || n > 65536) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: expected a whole"
-                               " number from 1 to 65536", arg);
-            return NGX_CONF_ERROR;
-        }
-        *(arg->data[0] == 'a' ? &route->at_once : &route->model.in_all) = n;
-        return NGX_CONF_OK;
+        *(arg->data[0] == 'a' ? &outlet->at_once : &outlet->model.in_all) = n;
+        return n >= 1 && n <= 65536 ? NGX_CONF_OK
+               : ngx_http_judge_outlet_wrong(cf, outlet, arg,
+                                         "a whole number from 1 to 65536");
     }
 
-    if (!route->fixed && !route->params && ngx_http_judge_param_is("allow")) {
-        return ngx_http_judge_route_allow(cf, route, &value);
-    }
-
-    if (model && ngx_http_judge_param_is("served") && value.len) {
-        route->model.served = ngx_http_judge_str(value);
-        return NGX_CONF_OK;
+    if (!outlet->fixed && !outlet->params && ngx_http_judge_param_is("allow"))
+    {
+        return ngx_http_judge_outlet_allow(cf, outlet, arg, &value);
     }
 
     if (ngx_http_judge_param_is("timeout")) {
         n = ngx_parse_time(&value, 0);
-        if (n >= 1) {
-            *(model ? &route->model.timeout : &route->timeout) = n;
-            return NGX_CONF_OK;
-        }
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "timeout=%V: expected a time such as 30s", &value);
-        return NGX_CONF_ERROR;
+        *(model ? &outlet->model.timeout : &outlet->timeout) = n;
+        return n >= 1 ? NGX_CONF_OK
+               : ngx_http_judge_outlet_wrong(cf, outlet, arg,
+                                             "a time such as 30s");
     }
 
-    if (model && ngx_http_judge_param_is("images")
-        && (ngx_http_judge_is(&value, "on")
-            || ngx_http_judge_is(&value, "off")))
-    {
-        route->model.images = value.len == 2;
-        return NGX_CONF_OK;
+    if (model && ngx_http_judge_param_is("images")) {
+        outlet->model.images = ngx_http_judge_is(&value, "on");
+        return outlet->model.images || ngx_http_judge_is(&value, "off")
+               ? NGX_CONF_OK
+               : ngx_http_judge_outlet_wrong(cf, outlet, arg, "on or off");
     }
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "%s: \"%V\" is not one of its parameters: %s",
-                       route->directive, arg,
-                       route->params ? route->params
+                       outlet->directive, arg,
+                       outlet->params ? outlet->params
                        : model ? "store=, served=, at_once=, in_all=,"
                                  " timeout=, images=on|off"
-                       : route->fixed ? "store=, timeout="
+                       : outlet->fixed ? "store=, timeout="
                        : "store=, allow=, at_once=, timeout=");
 
     return NGX_CONF_ERROR;
@@ -242,11 +244,11 @@ ngx_http_judge_route_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
  */
 
 static char *
-ngx_http_judge_route_check(ngx_conf_t *cf, ngx_http_judge_route_t *route)
+ngx_http_judge_outlet_check(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet)
 {
     bool                        path;
     const char                 *wrong;
-    ngx_http_core_loc_conf_t   *clcf = route->clcf;
+    ngx_http_core_loc_conf_t   *clcf = outlet->clcf;
     ngx_http_judge_loc_conf_t  *jlcf;
 
     jlcf = clcf->loc_conf[ngx_http_judge_module.ctx_index];
@@ -263,7 +265,7 @@ ngx_http_judge_route_check(ngx_conf_t *cf, ngx_http_judge_route_t *route)
     } else if (!clcf->internal) {
         wrong = "can be reached by every client: add \"internal;\"";
 
-    } else if (jlcf->errors) {
+    } else if (jlcf->judged) {
         wrong = "has \"judge\", too: expected a location for each";
 
     } else if (clcf->handler == NULL) {
@@ -273,66 +275,66 @@ ngx_http_judge_route_check(ngx_conf_t *cf, ngx_http_judge_route_t *route)
         return NGX_CONF_OK;
     }
 
-    ngx_http_judge_conf_error(cf, &route->place, "%s: the location \"%V\" %s",
-                              route->directive, &clcf->name, wrong);
+    ngx_http_judge_conf_error(cf, &outlet->place, "%s: the location \"%V\" %s",
+                              outlet->directive, &clcf->name, wrong);
 
     return NGX_CONF_ERROR;
 }
 
 
 static char *
-ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
-    ngx_http_judge_route_t *route)
+ngx_http_judge_outlet_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
+    ngx_http_judge_outlet_t *outlet)
 {
-    ngx_uint_t               i;
-    judge_llm_t             *model;
-    ngx_http_judge_route_t  *other, *copy;
+    ngx_uint_t                i;
+    judge_llm_t              *model;
+    ngx_http_judge_outlet_t  *other, *copy;
 
-    other = js->routes.elts;
+    other = js->outlets.elts;
 
-    for (i = 0; i < js->routes.nelts; i++) {
-        if (ngx_http_judge_eq(&other[i].name, &route->name)) {
-            ngx_http_judge_conf_error(cf, &route->place, "the store \"%V\""
+    for (i = 0; i < js->outlets.nelts; i++) {
+        if (ngx_http_judge_eq(&other[i].name, &outlet->name)) {
+            ngx_http_judge_conf_error(cf, &outlet->place, "the store \"%V\""
                                       " has a location for \"%V\" already, at"
                                       " %s:%ui; give it one only", &js->name,
-                                      &route->name, other[i].place.file,
+                                      &outlet->name, other[i].place.file,
                                       other[i].place.line);
             return NGX_CONF_ERROR;
         }
     }
 
-    copy = ngx_array_push(&js->routes);
+    copy = ngx_array_push(&js->outlets);
     if (copy == NULL) {
         return NGX_CONF_ERROR;
     }
 
-    *copy = *route;
-    copy->location = route->clcf->name;
-    copy->resolver = route->clcf->resolver;
+    *copy = *outlet;
+    copy->location = outlet->clcf->name;
+    copy->resolver = outlet->clcf->resolver;
 
-    if (route->model.name.len) {
+    if (outlet->model.name.len) {
         model = ngx_array_push(&js->models);
         if (model == NULL) {
             return NGX_CONF_ERROR;
         }
-        *model = route->model;
+        *model = outlet->model;
         copy->at_once = model->in_all && model->in_all < copy->at_once
                         ? model->in_all : copy->at_once;
         model->at_once = copy->at_once;
         js->settings.models = js->models.elts;
         js->settings.nmodels = js->models.nelts;
 
-    } else if (route->attach) {
-        route->attach(&js->settings, route->extra, route->timeout);
+    } else if (outlet->attach) {
+        outlet->attach(&js->settings, outlet->extra, outlet->timeout);
 
-    } else if (route->fixed) {
-        js->settings.mail_timeout = route->timeout;
+    } else if (outlet->fixed) {
+        js->settings.mail_timeout = outlet->timeout;
 
     } else {
-        js->settings.webhook_calls = route->at_once;
-        js->settings.webhook_timeout = route->timeout;
-        js->settings.webhook_allowed = route->allowed.elts;
-        js->settings.nwebhook_allowed = route->allowed.nelts;
+        js->settings.webhook_calls = outlet->at_once;
+        js->settings.webhook_timeout = outlet->timeout;
+        js->settings.webhook_allowed = outlet->allowed.elts;
+        js->settings.nwebhook_allowed = outlet->allowed.nelts;
     }
 
     return NGX_CONF_OK;
@@ -342,29 +344,29 @@ ngx_http_judge_route_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
 /* Called when all services are known and locations have their resolvers. */
 
 char *
-ngx_http_judge_attach_routes(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
+ngx_http_judge_attach_outlets(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
 {
     char                      *rv;
     ngx_str_t                  missing;
     ngx_uint_t                 i;
-    ngx_http_judge_route_t    *routes;
+    ngx_http_judge_outlet_t   *outlets;
     ngx_http_judge_service_t  *js;
 
-    routes = jmcf->routes.elts;
+    outlets = jmcf->outlets.elts;
 
-    for (i = 0; i < jmcf->routes.nelts; i++) {
-        js = ngx_http_judge_service_find(jmcf, &routes[i].service);
+    for (i = 0; i < jmcf->outlets.nelts; i++) {
+        js = ngx_http_judge_service_find(jmcf, &outlets[i].service);
         if (js == NULL) {
             missing = ngx_http_judge_service_missing(cf, jmcf,
-                                                     &routes[i].service);
-            ngx_http_judge_conf_error(cf, &routes[i].place, "%s: %V",
-                                      routes[i].directive, &missing);
+                                                     &outlets[i].service);
+            ngx_http_judge_conf_error(cf, &outlets[i].place, "%s: %V",
+                                      outlets[i].directive, &missing);
             return NGX_CONF_ERROR;
         }
 
-        rv = ngx_http_judge_route_check(cf, &routes[i]);
+        rv = ngx_http_judge_outlet_check(cf, &outlets[i]);
         if (rv == NGX_CONF_OK) {
-            rv = ngx_http_judge_route_attach(cf, js, &routes[i]);
+            rv = ngx_http_judge_outlet_attach(cf, js, &outlets[i]);
         }
         if (rv != NGX_CONF_OK) {
             return rv;

@@ -19,8 +19,9 @@
 
 #define NGX_HTTP_JUDGE_RATE_MAX  1000000
 
-/* The bounds of retention times: from an hour to a hundred years. */
-#define NGX_HTTP_JUDGE_KEEP  3600 * 1000, 36525ll * 24 * 3600 * 1000
+/* The bounds of keep_...=: from an hour to a hundred years. */
+#define NGX_HTTP_JUDGE_KEEP_BOUNDS                                            \
+    3600 * 1000, 36525ll * 24 * 3600 * 1000
 
 
 typedef enum {
@@ -34,7 +35,9 @@ typedef struct {
     ngx_str_t                name;
     ngx_http_judge_param_e   type;
     size_t                   offset;       /* in judge_settings_t */
-    int64_t                  value;        /* default */
+    int64_t                  value;        /* default; it may be outside of
+                                              min .. max: 0 means off or for
+                                              ever */
     int64_t                  min;
     int64_t                  max;
 } ngx_http_judge_param_t;
@@ -52,104 +55,49 @@ static char *ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
     ngx_http_judge_service_t *js);
 
 
-#define ngx_http_judge_setting(field)  offsetof(judge_settings_t, field)
+#define ngx_http_judge_setting(type, name, ...)                               \
+    { ngx_string(#name), NGX_HTTP_JUDGE_ ## type,                             \
+      offsetof(judge_settings_t, name), __VA_ARGS__ }
 
 static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
-
-    { ngx_string("max_body"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_body), 8 << 20, 1 << 10, 1 << 30 },
-
-    { ngx_string("max_batch"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_batch), 64 << 20, 1 << 10, 1 << 30 },
-
-    { ngx_string("max_items"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(max_items), 10000, 1, 1000000 },
-
-    { ngx_string("max_judges"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(max_judges), 20, 1, 1000 },
-
-    { ngx_string("max_text"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_text), 1 << 20, 1 << 10, 64 << 20 },
-
-    { ngx_string("max_upload"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_upload), 2ll << 30, 1 << 10, 1ll << 40 },
-
-    { ngx_string("max_unread"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_unread), 64 << 20, 1 << 20, 1ll << 40 },
-
-    { ngx_string("answers"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(answers), 4 << 20, 0, 1 << 30 },
-
-    { ngx_string("keys"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(keys), 1024, 1, 1 << 20 },
-
-    { ngx_string("pages"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(pages), 32 << 20, 1 << 20, 1 << 30 },
-
-    { ngx_string("upload_valid"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(upload_valid), 300 * 1000, 1000,
-      24 * 3600 * 1000 },
-
-    { ngx_string("deadline"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(deadline), 3600 * 1000, 1000,
-      30ll * 24 * 3600 * 1000 },
-
-    { ngx_string("callback_deadline"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(callback_deadline), 24 * 3600 * 1000, 1000,
-      30ll * 24 * 3600 * 1000 },
-
-    { ngx_string("lease"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(lease), 60 * 1000, 1000, 24 * 3600 * 1000 },
-
-    { ngx_string("aging"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(aging), 60 * 1000, 1, 24 * 3600 * 1000 },
-
-    { ngx_string("attempts"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(attempts), 5, 1, 100 },
-
-    { ngx_string("model_attempts"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(model_attempts), 0, 0, 1000 },
-
-    { ngx_string("keep_contents"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(keep_contents), 0, NGX_HTTP_JUDGE_KEEP },
-
-    { ngx_string("keep_results"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(keep_results), 0, NGX_HTTP_JUDGE_KEEP },
-
-    { ngx_string("keep_feedback"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(keep_feedback), 0, NGX_HTTP_JUDGE_KEEP },
-
-    { ngx_string("keep_deliveries"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(keep_deliveries), 30ll * 24 * 3600 * 1000,
-      NGX_HTTP_JUDGE_KEEP },
-
-    { ngx_string("keep_audit"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(keep_audit), 0, NGX_HTTP_JUDGE_KEEP },
-
-    { ngx_string("keep_logs"), NGX_HTTP_JUDGE_TIME,
-      ngx_http_judge_setting(keep_logs), 30ll * 24 * 3600 * 1000,
-      NGX_HTTP_JUDGE_KEEP },
-
-    { ngx_string("burst"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(burst), 0, 1, 1000000 },
-
-    { ngx_string("progress"), NGX_HTTP_JUDGE_NUMBER,
-      ngx_http_judge_setting(progress), JUDGE_PROGRESS_DEFAULT,
-      JUDGE_PROGRESS_MIN, JUDGE_PROGRESS_MAX },
-
-    { ngx_string("max_live"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_live), 2 * 1024 * 1024, 64 * 1024,
-      1024 * 1024 * 1024 },
-
-    { ngx_string("max_learned"), NGX_HTTP_JUDGE_SIZE,
-      ngx_http_judge_setting(max_learned), 16 * 1024 * 1024, 64 * 1024,
-      1024 * 1024 * 1024 },
-
+    ngx_http_judge_setting(SIZE, max_body, 8 << 20, 1 << 10, 1 << 30),
+    ngx_http_judge_setting(SIZE, max_batch, 64 << 20, 1 << 10, 1 << 30),
+    ngx_http_judge_setting(NUMBER, max_items, 10000, 1, 1000000),
+    ngx_http_judge_setting(NUMBER, max_judges, 20, 1, 1000),
+    ngx_http_judge_setting(SIZE, max_text, 1 << 20, 1 << 10, 64 << 20),
+    ngx_http_judge_setting(SIZE, max_upload, 2ll << 30, 1 << 10, 1ll << 40),
+    ngx_http_judge_setting(SIZE, max_unread, 64 << 20, 1 << 20, 1ll << 40),
+    ngx_http_judge_setting(SIZE, answers, 4 << 20, 0, 1 << 30),
+    ngx_http_judge_setting(NUMBER, keys, 1024, 1, 1 << 20),
+    ngx_http_judge_setting(SIZE, pages, 32 << 20, 1 << 20, 1 << 30),
+    ngx_http_judge_setting(TIME, upload_valid, 300 * 1000, 1000,
+                           24 * 3600 * 1000),
+    ngx_http_judge_setting(TIME, deadline, 3600 * 1000, 1000,
+                           30ll * 24 * 3600 * 1000),
+    ngx_http_judge_setting(TIME, callback_deadline, 24 * 3600 * 1000, 1000,
+                           30ll * 24 * 3600 * 1000),
+    ngx_http_judge_setting(TIME, lease, 60 * 1000, 1000, 24 * 3600 * 1000),
+    ngx_http_judge_setting(TIME, aging, 60 * 1000, 1, 24 * 3600 * 1000),
+    ngx_http_judge_setting(NUMBER, attempts, 5, 1, 100),
+    ngx_http_judge_setting(NUMBER, model_attempts, 0, 0, 1000),
+    ngx_http_judge_setting(TIME, keep_contents, 0, NGX_HTTP_JUDGE_KEEP_BOUNDS),
+    ngx_http_judge_setting(TIME, keep_results, 0, NGX_HTTP_JUDGE_KEEP_BOUNDS),
+    ngx_http_judge_setting(TIME, keep_feedback, 0, NGX_HTTP_JUDGE_KEEP_BOUNDS),
+    ngx_http_judge_setting(TIME, keep_deliveries, 30ll * 24 * 3600 * 1000,
+                           NGX_HTTP_JUDGE_KEEP_BOUNDS),
+    ngx_http_judge_setting(TIME, keep_audit, 0, NGX_HTTP_JUDGE_KEEP_BOUNDS),
+    ngx_http_judge_setting(TIME, keep_logs, 30ll * 24 * 3600 * 1000,
+                           NGX_HTTP_JUDGE_KEEP_BOUNDS),
+    ngx_http_judge_setting(NUMBER, burst, 0, 1, 1000000),
+    ngx_http_judge_setting(NUMBER, progress, JUDGE_PROGRESS_DEFAULT,
+                           JUDGE_PROGRESS_MIN, JUDGE_PROGRESS_MAX),
+    ngx_http_judge_setting(SIZE, max_live, 2 * 1024 * 1024, 64 * 1024,
+                           1024 * 1024 * 1024),
+    ngx_http_judge_setting(SIZE, max_learned, 16 * 1024 * 1024, 64 * 1024,
+                           1024 * 1024 * 1024),
     { ngx_string("evaluate"), NGX_HTTP_JUDGE_FLAG,
-      ngx_http_judge_setting(evaluates), 1, 0, 1 },
-
-    { ngx_string("fleet"), NGX_HTTP_JUDGE_FLAG,
-      ngx_http_judge_setting(fleet), 0, 0, 1 },
+      offsetof(judge_settings_t, evaluates), 1, 0, 1 },
+    ngx_http_judge_setting(FLAG, fleet, 0, 0, 1),   /* default: by the store */
 };
 
 #define NGX_HTTP_JUDGE_PARAMS                                                 \
@@ -228,7 +176,10 @@ ngx_http_judge_param_set(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
 
     if (number == NGX_ERROR || number < param->min || number > param->max) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: %V=%V: expected %s, from %L to %L%s",
+                           param->type == NGX_HTTP_JUDGE_FLAG
+                           ? "judge_store: %V=%V: expected %s"
+                           : "judge_store: %V=%V: expected %s,"
+                             " from %L to %L%s",
                            &param->name, value, expected,
                            param->min, param->max,
                            param->type == NGX_HTTP_JUDGE_SIZE ? " bytes"
@@ -447,8 +398,8 @@ ngx_http_judge_service_add(ngx_conf_t *cf, ngx_http_judge_service_t *js)
     js->zone->init = ngx_http_judge_zone_init;
     js->zone->data = js;
 
-    if (ngx_array_init(&js->routes, cf->pool, 2,
-                       sizeof(ngx_http_judge_route_t)) != NGX_OK
+    if (ngx_array_init(&js->outlets, cf->pool, 2,
+                       sizeof(ngx_http_judge_outlet_t)) != NGX_OK
         || ngx_array_init(&js->models, cf->pool, 2, sizeof(judge_llm_t))
            != NGX_OK)
     {

@@ -63,8 +63,8 @@ struct ngx_http_judge_executor {
     judge_runner_t             *reader;    /* for reads on the event loop */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
     judge_store_seen_t          version;   /* store's, when it began */
-    uint64_t                    connected; /* number of connections so far */
-    bool                        reading;
+    uint64_t                    nconnects; /* how often it was connected */
+    bool                        has_snapshot;
     bool                        remote;    /* the store is on a server */
     ngx_http_judge_lane_t       quick;     /* for short reads, if remote */
     ngx_http_judge_lane_t       bulk;
@@ -75,8 +75,10 @@ struct ngx_http_judge_executor {
                                               the checkpoint reads it */
     bool                        checkpointing;
     ngx_uint_t                  computing;
-    atomic_bool                 lost;      /* the database was moved */
-    _Atomic uint64_t            opened;    /* losses in the zone when opened */
+    atomic_bool                 lost;      /* operations are refused: not yet
+                                              connected, or the database was
+                                              moved */
+    _Atomic uint64_t            losses_at_open;      /* of the zone */
     ngx_uint_t                  attempts;  /* those that another worker
                                               prevented */
     int64_t                     size;      /* of the database, in bytes */
@@ -192,7 +194,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     }
 
     x->attempts = 0;
-    atomic_store(&x->opened, losses);
+    atomic_store(&x->losses_at_open, losses);
 
     directory = ngx_http_judge_str(js->store);
     error = JUDGE_STR("out of memory");
@@ -258,7 +260,9 @@ ngx_http_judge_mark_lost(ngx_http_judge_executor_t *x)
 bool
 ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 {
-    if (atomic_load(&x->opened) != ngx_http_judge_zone_losses(x->shared)) {
+    if (atomic_load(&x->losses_at_open)
+        != ngx_http_judge_zone_losses(x->shared))
+    {
         ngx_http_judge_mark_lost(x);
     }
 
@@ -269,7 +273,7 @@ ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 {
-    x->connected++;
+    x->nconnects++;
     atomic_store(&x->service->store_error, NULL);
     atomic_store(&x->lost, false);
 }
@@ -289,7 +293,7 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
         return false;
     }
 
-    ngx_http_judge_zone_lost(x->shared, atomic_load(&x->opened));
+    ngx_http_judge_zone_lost(x->shared, atomic_load(&x->losses_at_open));
     ngx_http_judge_mark_lost(x);
 
     return true;
@@ -350,18 +354,23 @@ bool
 ngx_http_judge_executor_busy(ngx_http_judge_executor_t *x)
 {
     return x->write.pending || x->bulk.pending || x->quick.pending
-           || x->computing || x->checkpointing || x->checking || x->reading;
+           || x->computing || x->checkpointing || x->checking
+           || x->has_snapshot;
 }
 
 
 void
 ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x)
 {
-    if (!ngx_http_judge_executor_lost(x)) {
-        judge_runner_shrink(x->reader);
-        judge_runner_shrink(x->bulk.db);
-        judge_runner_shrink(x->write.db);
-        judge_runner_shrink(x->checkpointer);
+    size_t            i;
+    judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
+
+    if (ngx_http_judge_executor_lost(x)) {
+        return;
+    }
+
+    for (i = 0; i < sizeof(db) / sizeof(db[0]) - !x->remote; i++) {
+        judge_runner_shrink(*db[i]);
     }
 }
 
@@ -369,15 +378,16 @@ ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_count(ngx_http_judge_executor_t *x)
 {
-    size_t  bytes;
+    size_t            i, bytes = 0;
+    judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
 
     if (ngx_http_judge_executor_lost(x)) {
         return;
     }
 
-    bytes = judge_runner_kept(x->reader) + judge_runner_kept(x->bulk.db)
-            + judge_runner_kept(x->write.db)
-            + judge_runner_kept(x->checkpointer);
+    for (i = 0; i < sizeof(db) / sizeof(db[0]) - !x->remote; i++) {
+        bytes += judge_runner_kept(*db[i]);
+    }
 
     judge_metrics_set_cache(x->service, JUDGE_CACHE_PAGES,
                             bytes / JUDGE_DRIVER_PAGE, bytes);
@@ -506,9 +516,9 @@ ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
 static void
 ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
 {
-    if (x->reading) {
+    if (x->has_snapshot) {
         judge_runner_end(x->reader);
-        x->reading = false;
+        x->has_snapshot = false;
     }
 }
 
@@ -522,7 +532,7 @@ ngx_http_judge_executor_version(void *data, judge_store_seen_t *version)
     ngx_http_judge_executor_t  *x = data;
 
     ngx_memzero(version, sizeof(judge_store_seen_t));
-    version->words[6] = x->connected;
+    version->words[6] = x->nconnects;
     version->words[7] = ngx_http_judge_zone_commits(x->shared);
 
     return !ngx_http_judge_executor_lost(x)
@@ -544,21 +554,21 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
         ngx_http_judge_snapshot_end(x);
     }
 
-    if (!x->reading) {
+    if (!x->has_snapshot) {
         x->version = version;
         op->rc = judge_runner_begin(x->reader);
         if (op->rc != JUDGE_OK) {
             return op->rc;
         }
 
-        x->reading = true;
+        x->has_snapshot = true;
         if (!x->pass.posted) {
             ngx_post_event(&x->pass, &ngx_posted_events);
         }
     }
 
     (void) judge_runner_read(x->reader, op);
-    x->reading = judge_runner_has_snapshot(x->reader);
+    x->has_snapshot = judge_runner_has_snapshot(x->reader);
 
     if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
         ngx_http_judge_op_log(x->reader, op, x->log);

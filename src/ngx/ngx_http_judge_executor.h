@@ -4,9 +4,10 @@
  */
 
 
-/* Runs store operations and computations, so that the event loop never waits.
- * Short reads run at once on a connection of their own; longer reads and group
- * commits run in threads, with one queue each (a "lane"). */
+/* Runs store operations and computations, so that the event loop does not
+ * wait.  Short reads of a local store run at once on the event loop, on a
+ * connection of their own.  Longer reads, all reads of a store on a server,
+ * and group commits run in threads, with one queue each (a "lane"). */
 
 
 #ifndef NGX_HTTP_JUDGE_EXECUTOR_H
@@ -36,12 +37,14 @@ void ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x);
 void ngx_http_judge_executor_check(ngx_http_judge_executor_t *x);
 
 /* Runs a write at once in the calling thread: before _found(), and after the
- * threads have ended. */
+ * threads have ended.  Sets op->rc, which is JUDGE_BUSY if the database was
+ * moved or can't be locked, and does not call op->done(). */
 void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
     judge_op_t *op);
 
 /* Runs a task in a thread, then done() on the event loop, with `data` as the
- * event's data.  A posted task does not keep an exiting worker alive. */
+ * event's data.  The task must be zeroed at first, and live until done().  A
+ * posted task does not keep an exiting worker alive.  NGX_OK or NGX_ERROR. */
 ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
     ngx_thread_task_t *task, void *data,
     void (*run)(void *data, ngx_log_t *log), ngx_event_handler_pt done);
@@ -50,7 +53,7 @@ ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
 void ngx_http_judge_executor_submit(void *data, judge_op_t *op);
 bool ngx_http_judge_executor_version(void *data, judge_store_seen_t *version);
 void ngx_http_judge_compute(void *data, judge_task_t *work);
-bool ngx_http_judge_leaving(void);
+bool ngx_http_judge_terminating(void);
 
 /* Gives threads of this process the batch scheduling policy while they
  * compute. */
@@ -63,10 +66,10 @@ void ngx_http_judge_executor_computing(ngx_http_judge_executor_t *x,
 /* Frees memory of the connections; must not be called while busy. */
 void ngx_http_judge_executor_shrink(ngx_http_judge_executor_t *x);
 
-/* Adds the memory of the connections to the metrics. */
+/* Sets the size of the cache of pages in the metrics. */
 void ngx_http_judge_executor_count(ngx_http_judge_executor_t *x);
 
-/* Logs why an operation has failed, in any thread. */
+/* Logs why an operation has failed, in any thread (op_log.c). */
 void ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op,
     ngx_log_t *log);
 

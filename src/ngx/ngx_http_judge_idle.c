@@ -5,12 +5,15 @@
 
 
 /*
- * A worker without work skips its ticks, and runs no statement.  What ends
- * this is a request, a commit, or the time at which the earliest row of a
- * queue is due.  A commit of this node is known by the zone and by a datagram,
- * one of another node by its notification, and one of another process, such as
- * the command-line tool, by inotify(7), which watches the log of the store
- * only while the worker is idle: a busy one compares versions anyway.
+ * A worker without work skips most of each tick: it looks only for
+ * notifications, dead workers, a moved store and memory to free.  It runs no
+ * statement, but in a fleet a node's first worker reads once a second when the
+ * earliest row of a queue is due.  What ends this is a request, a commit, or
+ * the time at which that row is due.  A commit of this node is known by the
+ * zone and by a datagram, one of another node by its notification, and one of
+ * another process, such as the command-line tool, by inotify(7), which watches
+ * the log of the store only while the worker is idle: a busy one compares
+ * versions anyway.
  */
 
 
@@ -84,7 +87,7 @@ ngx_http_judge_idle_open(ngx_http_judge_service_t *js)
     }
 
     *ngx_sprintf(js->log_path, "%V/%s", &js->store, log) = '\0';
-    js->watch = ngx_http_judge_listen_watch(js, fd,
+    js->watch = ngx_http_judge_watch(js, fd,
                                             ngx_http_judge_idle_watched);
 #endif
 }

@@ -91,7 +91,7 @@ ngx_http_judge_listen_changes(ngx_http_judge_service_t *js)
 {
     char                    *p;
     size_t                   i, n;
-    uint64_t                 commits, keys, now;
+    uint64_t                 commits, keys, count;
     judge_metrics_t         *metrics = js->service.metrics;
     ngx_http_judge_nodes_t  *nodes = js->nodes;
 
@@ -104,12 +104,12 @@ ngx_http_judge_listen_changes(ngx_http_judge_service_t *js)
     }
 
     for (i = 0, n = 0; i < NGX_HTTP_JUDGE_COUNTERS; i++) {
-        now = __atomic_load_n(&metrics->changes[i], __ATOMIC_ACQUIRE);
-        if (now == nodes->known[i]) {
+        count = __atomic_load_n(&metrics->changes[i], __ATOMIC_ACQUIRE);
+        if (count == nodes->known[i]) {
             continue;
         }
 
-        nodes->known[i] = now;
+        nodes->known[i] = count;
         if (n++ < NGX_HTTP_JUDGE_NOTIFY_MOST) {
             p += snprintf(p, 5, "%04zx", i);
         }
@@ -227,7 +227,7 @@ ngx_http_judge_listen_event(ngx_event_t *ev)
  * connections that are open when the worker exits as leaks. */
 
 ngx_connection_t *
-ngx_http_judge_listen_watch(ngx_http_judge_service_t *js, int fd,
+ngx_http_judge_watch(ngx_http_judge_service_t *js, int fd,
     ngx_event_handler_pt handler)
 {
     ngx_connection_t  *c;
@@ -280,9 +280,10 @@ ngx_http_judge_listen_connected(judge_task_t *task)
 
     if (nodes->listener == NULL) {
         if (!nodes->failed) {
-            ngx_log_error(NGX_LOG_WARN, js->tick.log, 0, "judge: what other"
-                          " nodes notify does not come: who waits looks once a"
-                          " second");
+            ngx_log_error(NGX_LOG_WARN, js->tick.log, 0, "judge: no connection"
+                          " for notifications from other nodes: waiting"
+                          " requests compare the store once a second until"
+                          " there is one");
         }
         nodes->failed = true;
         return;
@@ -292,7 +293,7 @@ ngx_http_judge_listen_connected(judge_task_t *task)
 
     /* libpq closes its own descriptor: nginx needs a duplicate */
     fd = dup(nodes->driver->socket(nodes->listener));
-    nodes->connection = fd == -1 ? NULL : ngx_http_judge_listen_watch(js, fd,
+    nodes->connection = fd == -1 ? NULL : ngx_http_judge_watch(js, fd,
                                             ngx_http_judge_listen_event);
 
     judge_waiters_all(&js->service);

@@ -12,6 +12,7 @@
 #include <ngx_config.h>
 
 #include "api/http/request.h"
+#include "ngx/ngx_http_judge_background.h"
 #include "ngx/ngx_http_judge_request.h"
 
 
@@ -23,7 +24,7 @@ static ngx_int_t ngx_http_judge_log_time(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 
 
-static ngx_http_variable_t  ngx_http_judge_log_vars[] = {
+ngx_http_variable_t  ngx_http_judge_log_vars[] = {
 
     { ngx_string("judge_organization"), NULL, ngx_http_judge_log_string,
       offsetof(judge_req_t, org), NGX_HTTP_VAR_NOCACHEABLE, 0 },
@@ -39,30 +40,9 @@ static ngx_http_variable_t  ngx_http_judge_log_vars[] = {
 
     { ngx_string("judge_queue_time"), NULL, ngx_http_judge_log_time,
       1, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+      ngx_http_null_variable
 };
-
-
-ngx_int_t
-ngx_http_judge_log_variables(ngx_conf_t *cf)
-{
-    ngx_uint_t            i;
-    ngx_http_variable_t  *var, *v;
-
-    for (i = 0; i < sizeof(ngx_http_judge_log_vars)
-                    / sizeof(ngx_http_judge_log_vars[0]); i++)
-    {
-        v = &ngx_http_judge_log_vars[i];
-        var = ngx_http_add_variable(cf, &v->name, v->flags);
-        if (var == NULL) {
-            return NGX_ERROR;
-        }
-
-        var->get_handler = v->get_handler;
-        var->data = v->data;
-    }
-
-    return NGX_OK;
-}
 
 
 /* NULL: the request is not for the service, or ended before its handler ran.
@@ -73,7 +53,7 @@ ngx_http_judge_log_request(ngx_http_request_t *r)
 {
     ngx_http_judge_ctx_t  *ctx;
 
-    if (r != r->main || r->connection->fd == (ngx_socket_t) -1) {
+    if (r != r->main || ngx_http_judge_is_background(r)) {
         return NULL;
     }
 

@@ -14,8 +14,8 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-#define NGX_HTTP_JUDGE_CORE_BODY     (2ll * 1024 * 1024 * 1024)
-#define NGX_HTTP_JUDGE_CORE_DEFAULT  (1024 * 1024)
+#define NGX_HTTP_JUDGE_BODY_RAISED   (2ll * 1024 * 1024 * 1024)
+#define NGX_HTTP_JUDGE_BODY_DEFAULT  (1024 * 1024)
 
 #define NGX_HTTP_JUDGE_BESIDE                                                 \
     "is beside \"proxy_pass\" or another directive that answers: expected"    \
@@ -111,11 +111,32 @@ ngx_module_t  ngx_http_judge_module = {
 };
 
 
+ngx_int_t
+ngx_http_judge_variables_add(ngx_conf_t *cf, ngx_http_variable_t *v)
+{
+    ngx_http_variable_t  *var;
+
+    for ( /* void */ ; v->name.len; v++) {
+        var = ngx_http_add_variable(cf, &v->name, v->flags);
+        if (var == NULL) {
+            return NGX_ERROR;
+        }
+
+        var->get_handler = v->get_handler;
+        var->data = v->data;
+    }
+
+    return NGX_OK;
+}
+
+
 static ngx_int_t
 ngx_http_judge_variables(ngx_conf_t *cf)
 {
-    return ngx_http_judge_background_variables(cf) == NGX_OK
-           ? ngx_http_judge_log_variables(cf) : NGX_ERROR;
+    return ngx_http_judge_variables_add(cf, ngx_http_judge_background_vars)
+           == NGX_OK
+           ? ngx_http_judge_variables_add(cf, ngx_http_judge_log_vars)
+           : NGX_ERROR;
 }
 
 
@@ -163,7 +184,8 @@ ngx_http_judge_location(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
     *ctx = cf->ctx;
 
-    jlcf->errors = 1;
+    jlcf->judged = true;
+    jlcf->errors = true;
     clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
 
     if (clcf->handler) {
@@ -217,7 +239,7 @@ ngx_http_judge_pages_check(ngx_conf_t *cf, ngx_http_judge_loc_conf_t *jlcf)
 {
     ngx_uint_t  i;
 
-    for (i = 0; i < jlcf->npages && !jlcf->errors; i++) {
+    for (i = 0; i < jlcf->npages && !jlcf->judged; i++) {
         if (jlcf->pages[i].pages) {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: there is no service"
                                " in this location: expected \"judge on\""
@@ -245,8 +267,8 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
         || ngx_array_init(&jmcf->locations, cf->pool, 4,
                           sizeof(ngx_http_conf_ctx_t *))
            != NGX_OK
-        || ngx_array_init(&jmcf->routes, cf->pool, 2,
-                          sizeof(ngx_http_judge_route_t))
+        || ngx_array_init(&jmcf->outlets, cf->pool, 2,
+                          sizeof(ngx_http_judge_outlet_t))
            != NGX_OK)
     {
         return NULL;
@@ -258,11 +280,15 @@ ngx_http_judge_create_main_conf(ngx_conf_t *cf)
 }
 
 
+/* Raises nginx's default client_max_body_size of 1m, which would refuse
+ * batches and uploads; a larger max_upload= needs a configured one.  A
+ * configured 1m can't be distinguished from the default after the merge. */
+
 static void
 ngx_http_judge_body_max(ngx_http_core_loc_conf_t *clcf)
 {
-    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_CORE_DEFAULT) {
-        clcf->client_max_body_size = NGX_HTTP_JUDGE_CORE_BODY;
+    if (clcf->client_max_body_size == NGX_HTTP_JUDGE_BODY_DEFAULT) {
+        clcf->client_max_body_size = NGX_HTTP_JUDGE_BODY_RAISED;
     }
 }
 
@@ -290,16 +316,12 @@ ngx_http_judge_location_init(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
     if (clcf->name.len == 1 && clcf->name.data[0] == '/') {
         cscf = ctx->srv_conf[ngx_http_core_module.ctx_index];
         server = cscf->ctx->loc_conf[ngx_http_judge_module.ctx_index];
-        server->errors = 1;
+        server->errors = true;
     }
 
     return NGX_CONF_OK;
 }
 
-
-/* Removes nginx's default client_max_body_size of 1m, which would refuse
- * batches and uploads: the module has its own limits.  A configured 1m can't
- * be distinguished from the default after the merge. */
 
 static char *
 ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
@@ -317,7 +339,7 @@ ngx_http_judge_init_main_conf(ngx_conf_t *cf, void *conf)
         }
     }
 
-    return ngx_http_judge_attach_routes(cf, jmcf);
+    return ngx_http_judge_attach_outlets(cf, jmcf);
 }
 
 
@@ -338,7 +360,8 @@ ngx_http_judge_inherit(ngx_http_core_loc_conf_t *clcf,
         return NGX_CONF_OK;
     }
 
-    jlcf->errors = 1;
+    jlcf->judged = true;
+    jlcf->errors = true;
 
     if (clcf->handler == NULL) {
         jlcf->service = parent->service;
@@ -367,7 +390,7 @@ ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
         return NGX_CONF_ERROR;
     }
 
-    if (jlcf->wanted.data == NULL || !jlcf->errors) {
+    if (jlcf->wanted.data == NULL || !jlcf->judged) {
         clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
         return ngx_http_judge_inherit(clcf, parent, jlcf);
     }

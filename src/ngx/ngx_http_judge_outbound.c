@@ -21,14 +21,14 @@
 #include "work/service/metrics.h"
 
 
-#define NGX_HTTP_JUDGE_START_AT_ONCE  32   /* calls per pass of the loop */
-#define NGX_HTTP_JUDGE_RESOLVE        5000 /* ms to resolve a name */
-#define NGX_HTTP_JUDGE_FULL           50   /* ms until a retry when full */
+#define NGX_HTTP_JUDGE_STARTS_PER_PASS  32 /* calls per pass of the loop */
+#define NGX_HTTP_JUDGE_RESOLVE          5000   /* ms to resolve a name */
+#define NGX_HTTP_JUDGE_FULL             50 /* ms until a retry when full */
 
 typedef struct {
     judge_call_t                 *call;
     ngx_http_judge_service_t     *js;
-    ngx_http_judge_route_t       *route;
+    ngx_http_judge_outlet_t      *outlet;
     uint32_t                      deaths;  /* set by judge_fleet_enter() */
     ngx_http_judge_background_t  *background;
     ngx_resolver_ctx_t           *resolving;
@@ -39,7 +39,7 @@ typedef struct {
 } ngx_http_judge_active_t;
 
 
-static void ngx_http_judge_route_next(ngx_event_t *ev);
+static void ngx_http_judge_outlet_next(ngx_event_t *ev);
 static void ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx);
 static void ngx_http_judge_call_late(ngx_event_t *ev);
 
@@ -48,44 +48,44 @@ void
 ngx_http_judge_call(void *data, judge_call_t *call)
 {
     ngx_uint_t                 i;
-    ngx_http_judge_route_t    *route;
+    ngx_http_judge_outlet_t   *outlet;
     ngx_http_judge_service_t  *js = data;
 
     call->next = NULL;
-    call->server = js;
+    call->server = js;                 /* once started, an active_t */
     call->took = 0;
     call->status = 0;
     call->length = -1;
 
-    route = js->routes.elts;
+    outlet = js->outlets.elts;
 
-    for (i = 0; i < js->routes.nelts; i++, route++) {
-        if (judge_str_eq(ngx_http_judge_str(route->name), call->route)) {
+    for (i = 0; i < js->outlets.nelts; i++, outlet++) {
+        if (judge_str_eq(ngx_http_judge_str(outlet->name), call->route)) {
             break;
         }
     }
 
-    if (i == js->routes.nelts || ngx_exiting) {
-        call->outcome = i < js->routes.nelts ? JUDGE_CALL_STOPPED
+    if (i == js->outlets.nelts || ngx_exiting) {
+        call->outcome = i < js->outlets.nelts ? JUDGE_CALL_STOPPED
                                              : JUDGE_CALL_UNCONFIGURED;
         call->done(call);
         return;
     }
 
-    if (route->last == NULL) {
-        route->last = &route->first;
-        judge_concurrency_init(&route->limit, (uint32_t) route->at_once);
-        route->next.handler = ngx_http_judge_route_next;
-        route->next.data = route;
-        route->next.log = ngx_cycle->log;
+    if (outlet->last == NULL) {
+        outlet->last = &outlet->first;
+        judge_concurrency_init(&outlet->limit, (uint32_t) outlet->at_once);
+        outlet->next.handler = ngx_http_judge_outlet_next;
+        outlet->next.data = outlet;
+        outlet->next.log = ngx_cycle->log;
     }
 
-    *route->last = call;
-    route->last = &call->next;
-    route->waiting++;
+    *outlet->last = call;
+    outlet->last = &call->next;
+    outlet->waiting++;
 
-    if (!route->next.posted) {
-        ngx_post_event(&route->next, &ngx_posted_events);
+    if (!outlet->next.posted) {
+        ngx_post_event(&outlet->next, &ngx_posted_events);
     }
 }
 
@@ -99,34 +99,34 @@ ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
     int64_t           bound, active;
     ngx_core_conf_t  *ccf;
 
-    if (a->route->model.in_all == 0) {
+    if (a->outlet->model.in_all == 0) {
         return false;
     }
 
     ccf = (ngx_core_conf_t *) ngx_get_conf(ngx_cycle->conf_ctx,
                                            ngx_core_module);
-    bound = judge_fleet_calls(&a->js->service, &a->route->model, &active);
+    bound = judge_fleet_calls(&a->js->service, &a->outlet->model, &active);
 
-    return (int64_t) a->route->active >= bound / ccf->worker_processes;
+    return (int64_t) a->outlet->active >= bound / ccf->worker_processes;
 }
 
 
 /* Sets the numbers of a model's calls in the metrics. */
 
 static void
-ngx_http_judge_route_count(ngx_http_judge_service_t *js,
-    const ngx_http_judge_route_t *route)
+ngx_http_judge_outlet_count(ngx_http_judge_service_t *js,
+    const ngx_http_judge_outlet_t *outlet)
 {
     size_t               i;
     judge_ms_t           wait;
     judge_model_calls_t  calls;
 
     for (i = 0; i < js->settings.nmodels; i++) {
-        if (judge_str_eq(js->settings.models[i].name, route->model.name)) {
-            calls.allowed = judge_concurrency_allowed(&route->limit,
+        if (judge_str_eq(js->settings.models[i].name, outlet->model.name)) {
+            calls.allowed = judge_concurrency_allowed(&outlet->limit,
                                      (judge_ms_t) ngx_current_msec, &wait);
-            calls.active = (uint32_t) route->active;
-            calls.waiting = (uint32_t) route->waiting;
+            calls.active = (uint32_t) outlet->active;
+            calls.waiting = (uint32_t) outlet->waiting;
             judge_metrics_set_model(&js->service, i, &calls);
             return;
         }
@@ -134,25 +134,25 @@ ngx_http_judge_route_count(ngx_http_judge_service_t *js,
 }
 
 
-/* Learns from the answer of a route's only server how many calls it takes.
+/* Learns from the answer of a location's only server how many calls it takes.
  * Some providers answer 529 when they are overloaded. */
 
 static void
 ngx_http_judge_call_learn(ngx_http_judge_active_t *a)
 {
-    judge_ms_t               now, wait = 0;
-    judge_call_t            *call = a->call;
-    ngx_http_judge_route_t  *route = a->route;
+    judge_ms_t                now, wait = 0;
+    judge_call_t             *call = a->call;
+    ngx_http_judge_outlet_t  *outlet = a->outlet;
 
-    if (!route->fixed || call->outcome != JUDGE_CALL_OK) {
+    if (!outlet->fixed || call->outcome != JUDGE_CALL_OK) {
         return;
     }
 
     now = (judge_ms_t) ngx_current_msec;
 
     if (call->status != 429 && call->status != 503 && call->status != 529) {
-        judge_concurrency_answered(&route->limit, route->active + 1
-                                       >= (ngx_uint_t) route->limit.width);
+        judge_concurrency_answered(&outlet->limit, outlet->active + 1
+                                       >= (ngx_uint_t) outlet->limit.width);
         return;
     }
 
@@ -165,7 +165,8 @@ ngx_http_judge_call_learn(ngx_http_judge_active_t *a)
     }
 
     judge_metrics_add(a->js->service.metrics, JUDGE_METRIC_REFUSED_CALLS, 1);
-    judge_concurrency_refused(&route->limit, (judge_ms_t) a->began, now, wait);
+    judge_concurrency_refused(&outlet->limit, (judge_ms_t) a->began, now,
+                              wait);
 }
 
 
@@ -184,15 +185,15 @@ ngx_http_judge_call_ended(judge_call_t *call)
     }
 
     ngx_queue_remove(&a->queue);
-    a->route->active--;
+    a->outlet->active--;
     ngx_http_judge_call_learn(a);
-    ngx_http_judge_route_count(a->js, a->route);
-    judge_fleet_leave(&a->js->service, &a->route->model, a->deaths);
+    ngx_http_judge_outlet_count(a->js, a->outlet);
+    judge_fleet_leave(&a->js->service, &a->outlet->model, a->deaths);
 
-    next = &a->route->next;
-    if (a->route->first && ngx_http_judge_call_yields(a)) {
+    next = &a->outlet->next;
+    if (a->outlet->first && ngx_http_judge_call_yields(a)) {
         ngx_add_timer(next, NGX_HTTP_JUDGE_FULL);
-    } else if (a->route->first && !next->posted) {
+    } else if (a->outlet->first && !next->posted) {
         ngx_post_event(next, &ngx_posted_next_events);
     }
 
@@ -210,17 +211,17 @@ ngx_http_judge_call_fail(ngx_http_judge_active_t *a,
 
 
 static void
-ngx_http_judge_call_run(ngx_http_judge_active_t *a, judge_str_t target)
+ngx_http_judge_call_run(ngx_http_judge_active_t *a, judge_str_t url)
 {
-    ngx_http_judge_target_t  destination;
+    ngx_http_judge_target_t  target;
 
-    destination.conf = a->route->conf;
-    destination.location = a->route->location;
-    destination.target = target;
-    destination.authority = a->url.authority;
-    destination.host = a->url.host;
+    target.conf = a->outlet->conf;
+    target.location = a->outlet->location;
+    target.url = url;
+    target.host = a->url.authority;
+    target.name = a->url.host;
 
-    a->background = ngx_http_judge_background_start(a->call, &destination,
+    a->background = ngx_http_judge_background_start(a->call, &target,
                                                     ngx_http_judge_call_ended);
     if (a->background == NULL) {
         ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
@@ -233,22 +234,22 @@ ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
     const judge_address_t *address)
 {
     char         text[JUDGE_ADDRESS_TEXT];
-    judge_str_t  target;
+    judge_str_t  url;
 
     judge_address_format(address, text);
 
-    target = judge_str_printf(a->call->arena,
-                              address->len == 4 ? "%s://%s:%u%.*s"
-                                                : "%s://[%s]:%u%.*s",
-                              a->url.tls ? "https" : "http", text,
-                              (unsigned) a->url.port,
-                              (int) a->url.target.len, a->url.target.data);
-    if (target.data == NULL) {
+    url = judge_str_printf(a->call->arena,
+                           address->len == 4 ? "%s://%s:%u%.*s"
+                                             : "%s://[%s]:%u%.*s",
+                           a->url.tls ? "https" : "http", text,
+                           (unsigned) a->url.port,
+                           (int) a->url.target.len, a->url.target.data);
+    if (url.data == NULL) {
         ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
         return;
     }
 
-    ngx_http_judge_call_run(a, target);
+    ngx_http_judge_call_run(a, url);
 }
 
 
@@ -265,8 +266,8 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
     }
 
     if (a->url.address.len) {
-        if (judge_address_is_allowed(&a->url.address, a->route->allowed.elts,
-                                     a->route->allowed.nelts))
+        if (judge_address_is_allowed(&a->url.address, a->outlet->allowed.elts,
+                                     a->outlet->allowed.nelts))
         {
             ngx_http_judge_call_connect(a, &a->url.address);
         } else {
@@ -275,13 +276,13 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
         return;
     }
 
-    ctx = a->route->resolver ? ngx_resolve_start(a->route->resolver, NULL)
+    ctx = a->outlet->resolver ? ngx_resolve_start(a->outlet->resolver, NULL)
                              : NGX_NO_RESOLVER;
     if (ctx == NULL || ctx == NGX_NO_RESOLVER) {
         ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, 0,
                       "judge: no resolver for \"%*s\": add a \"resolver\""
                       " to the server of location \"%V\"", a->url.host.len,
-                      a->url.host.data, &a->route->location);
+                      a->url.host.data, &a->outlet->location);
         ngx_http_judge_call_fail(a, JUDGE_CALL_UNRESOLVED);
         return;
     }
@@ -302,13 +303,13 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
 
 static void
 ngx_http_judge_call_start(ngx_http_judge_service_t *js,
-    ngx_http_judge_route_t *route, judge_call_t *call)
+    ngx_http_judge_outlet_t *outlet, judge_call_t *call)
 {
     ngx_http_judge_active_t  *a;
 
     a = judge_calloc(call->arena, sizeof(ngx_http_judge_active_t));
     if (a == NULL) {
-        judge_fleet_leave(&js->service, &route->model, route->deaths);
+        judge_fleet_leave(&js->service, &outlet->model, outlet->deaths);
         call->outcome = JUDGE_CALL_FAULT;
         call->done(call);
         return;
@@ -316,12 +317,12 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
 
     a->call = call;
     a->js = js;
-    a->route = route;
-    a->deaths = route->deaths;
+    a->outlet = outlet;
+    a->deaths = outlet->deaths;
     a->began = ngx_current_msec;
     call->server = a;
 
-    route->active++;
+    outlet->active++;
     ngx_queue_insert_tail(&js->calls, &a->queue);
 
     a->deadline.handler = ngx_http_judge_call_late;
@@ -329,7 +330,7 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
     a->deadline.log = ngx_cycle->log;
     ngx_add_timer(&a->deadline, (ngx_msec_t) call->timeout);
 
-    if (route->fixed) {
+    if (outlet->fixed) {
         ngx_http_judge_call_run(a, JUDGE_STR(""));
     } else {
         ngx_http_judge_call_resolve(a);
@@ -341,46 +342,46 @@ ngx_http_judge_call_start(ngx_http_judge_service_t *js,
  * clients' requests are not delayed. */
 
 static void
-ngx_http_judge_route_next(ngx_event_t *ev)
+ngx_http_judge_outlet_next(ngx_event_t *ev)
 {
     ngx_uint_t                 n, allowed;
     judge_ms_t                 wait = 0;
     judge_call_t              *call;
-    ngx_http_judge_route_t    *route = ev->data;
+    ngx_http_judge_outlet_t   *outlet = ev->data;
     ngx_http_judge_service_t  *js;
 
-    allowed = !route->fixed ? route->at_once
-              : judge_concurrency_allowed(&route->limit,
+    allowed = !outlet->fixed ? outlet->at_once
+              : judge_concurrency_allowed(&outlet->limit,
                                       (judge_ms_t) ngx_current_msec, &wait);
     if (wait) {
         ngx_add_timer(ev, (ngx_msec_t) wait);
         return;
     }
 
-    for (n = 0; route->first && route->active < allowed; n++) {
+    for (n = 0; outlet->first && outlet->active < allowed; n++) {
 
-        if (n == NGX_HTTP_JUDGE_START_AT_ONCE) {
+        if (n == NGX_HTTP_JUDGE_STARTS_PER_PASS) {
             ngx_post_event(ev, &ngx_posted_next_events);
             return;
         }
 
-        js = route->first->server;
-        if (!judge_fleet_enter(&js->service, &route->model,
-                               &route->deaths)) {
+        js = outlet->first->server;
+        if (!judge_fleet_enter(&js->service, &outlet->model,
+                               &outlet->deaths)) {
             ngx_add_timer(ev, NGX_HTTP_JUDGE_FULL);
             return;
         }
 
-        call = route->first;
-        route->first = call->next;
-        if (route->first == NULL) {
-            route->last = &route->first;
+        call = outlet->first;
+        outlet->first = call->next;
+        if (outlet->first == NULL) {
+            outlet->last = &outlet->first;
         }
         call->next = NULL;
-        route->waiting--;
+        outlet->waiting--;
 
-        ngx_http_judge_call_start(call->server, route, call);
-        ngx_http_judge_route_count(js, route);
+        ngx_http_judge_call_start(call->server, outlet, call);
+        ngx_http_judge_outlet_count(js, outlet);
     }
 }
 
@@ -411,7 +412,7 @@ ngx_http_judge_call_address(struct sockaddr *sockaddr,
 }
 
 
-/* The call is refused if any of the name's addresses is forbidden. */
+/* The call is refused if one of the name's addresses is not allowed. */
 
 static void
 ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
@@ -424,8 +425,8 @@ ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
 
     for (i = 0; ctx->state == 0 && i < ctx->naddrs; i++) {
         if (!ngx_http_judge_call_address(ctx->addrs[i].sockaddr, &address)
-            || !judge_address_is_allowed(&address, a->route->allowed.elts,
-                                         a->route->allowed.nelts))
+            || !judge_address_is_allowed(&address, a->outlet->allowed.elts,
+                                         a->outlet->allowed.nelts))
         {
             ngx_resolve_name_done(ctx);
             a->resolving = NULL;
@@ -477,19 +478,19 @@ ngx_http_judge_call_late(ngx_event_t *ev)
 void
 ngx_http_judge_calls_stop(ngx_http_judge_service_t *js, bool abort)
 {
-    ngx_uint_t               i;
-    ngx_queue_t             *q;
-    judge_call_t            *call;
-    ngx_http_judge_route_t  *routes;
+    ngx_uint_t                i;
+    ngx_queue_t              *q;
+    judge_call_t             *call;
+    ngx_http_judge_outlet_t  *outlets;
 
-    routes = js->routes.elts;
+    outlets = js->outlets.elts;
 
-    for (i = 0; i < js->routes.nelts; i++) {
-        while ((call = routes[i].first)) {
-            routes[i].first = call->next;
-            routes[i].waiting--;
-            if (routes[i].first == NULL) {
-                routes[i].last = &routes[i].first;
+    for (i = 0; i < js->outlets.nelts; i++) {
+        while ((call = outlets[i].first)) {
+            outlets[i].first = call->next;
+            outlets[i].waiting--;
+            if (outlets[i].first == NULL) {
+                outlets[i].last = &outlets[i].first;
             }
             call->outcome = JUDGE_CALL_STOPPED;
             call->done(call);

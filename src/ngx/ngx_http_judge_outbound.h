@@ -17,11 +17,11 @@
 #include "base/net/url.h"
 
 
-/* The routes of locations with `judge_outbound` and `judge_mail`. */
+/* The names of locations with `judge_outbound` and `judge_mail`. */
 #define NGX_HTTP_JUDGE_WEBHOOKS  "webhooks"
 #define NGX_HTTP_JUDGE_MAIL  "mail"
 
-/* A location for outgoing calls; allocated in the cycle's pool. */
+/* An outlet: a location for outgoing calls; in the cycle's pool. */
 typedef struct {
     const char           *directive;       /* such as judge_outbound */
     ngx_str_t             name;            /* judge_call_t.route */
@@ -51,7 +51,7 @@ typedef struct {
     judge_call_t         *first;           /* list of waiting calls */
     judge_call_t        **last;
     ngx_event_t           next;
-} ngx_http_judge_route_t;
+} ngx_http_judge_outlet_t;
 
 
 /* judge_service_t.call; data is the ngx_http_judge_service_t. */

@@ -32,7 +32,9 @@
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
-#define NGX_HTTP_JUDGE_LEAVE_STORE  3000
+#define NGX_HTTP_JUDGE_CLOSE_STORE  4000   /* ms from closing a lost store to
+                                              the first try to open it: other
+                                              workers close it meanwhile */
 #define NGX_HTTP_JUDGE_SWEEP_EVERY  1000
 #define NGX_HTTP_JUDGE_USAGE_ROWS   256      /* rows per commit */
 #define NGX_HTTP_JUDGE_LEAVE_CALLS  5000
@@ -44,12 +46,12 @@
 #define NGX_HTTP_JUDGE_REST_REQUESTS  150
 
 #define NGX_HTTP_JUDGE_ARENAS  4               /* malloc's, for 32 threads */
-#define NGX_HTTP_JUDGE_KEEP    (2 * 1024 * 1024)   /* M_TRIM_THRESHOLD */
-#define NGX_HTTP_JUDGE_MAP     (1024 * 1024)   /* M_MMAP_THRESHOLD */
+#define NGX_HTTP_JUDGE_TRIM_THRESHOLD  (2 * 1024 * 1024)
+#define NGX_HTTP_JUDGE_MMAP_THRESHOLD  (1024 * 1024)
 
 
-static void ngx_http_judge_leave_store(judge_task_t *task);
-static void ngx_http_judge_left_store(judge_task_t *task);
+static void ngx_http_judge_close_store(judge_task_t *task);
+static void ngx_http_judge_closed_store(judge_task_t *task);
 static void ngx_http_judge_tick(ngx_event_t *ev);
 static void ngx_http_judge_trim(judge_task_t *task);
 static void ngx_http_judge_trimmed(judge_task_t *task);
@@ -79,8 +81,8 @@ ngx_http_judge_malloc(void)
 {
 #if defined(__GLIBC__)
     (void) mallopt(M_ARENA_MAX, NGX_HTTP_JUDGE_ARENAS);
-    (void) mallopt(M_TRIM_THRESHOLD, NGX_HTTP_JUDGE_KEEP);
-    (void) mallopt(M_MMAP_THRESHOLD, NGX_HTTP_JUDGE_MAP);
+    (void) mallopt(M_TRIM_THRESHOLD, NGX_HTTP_JUDGE_TRIM_THRESHOLD);
+    (void) mallopt(M_MMAP_THRESHOLD, NGX_HTTP_JUDGE_MMAP_THRESHOLD);
 #endif
 }
 
@@ -183,7 +185,7 @@ ngx_http_judge_found(judge_task_t *task)
 {
     ngx_http_judge_service_t  *js = task->data;
 
-    js->tried_at = ngx_current_msec;
+    js->try_at = ngx_current_msec + NGX_HTTP_JUDGE_TRY_EVERY;
     js->searching = 0;
 
     if (!js->found) {
@@ -228,7 +230,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 {
     judge_service_t  *service = &js->service;
 
-    js->tried_at = ngx_current_msec;
+    js->try_at = ngx_current_msec + NGX_HTTP_JUDGE_TRY_EVERY;
 
     ngx_memzero(service, sizeof(judge_service_t));
     ngx_http_judge_zone_share(js->zone->data, &js->settings, service);
@@ -246,7 +248,7 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     service->store.data = js->executor;
     service->now = ngx_http_judge_now;
     service->compute = ngx_http_judge_compute;
-    service->leaving = ngx_http_judge_leaving;
+    service->leaving = ngx_http_judge_terminating;
     service->warn = ngx_http_judge_warn;
     service->data = js->executor;
     service->call = ngx_http_judge_call;
@@ -278,9 +280,9 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
     js->finding.run = ngx_http_judge_find;
     js->finding.done = ngx_http_judge_found;
     js->finding.data = js;
-    js->leaving.run = ngx_http_judge_leave_store;
-    js->leaving.done = ngx_http_judge_left_store;
-    js->leaving.data = js;
+    js->closing.run = ngx_http_judge_close_store;
+    js->closing.done = ngx_http_judge_closed_store;
+    js->closing.data = js;
     ngx_http_judge_find(&js->finding);
     ngx_http_judge_found(&js->finding);
 }
@@ -335,15 +337,13 @@ ngx_http_judge_search(ngx_http_judge_service_t *js)
 
     if (js->found) {
         js->found = false;
-        js->tried_at = ngx_current_msec + NGX_HTTP_JUDGE_LEAVE_STORE;
+        js->try_at = ngx_current_msec + NGX_HTTP_JUDGE_CLOSE_STORE;
         js->searching = 1;
-        ngx_http_judge_compute(js->executor, &js->leaving);
+        ngx_http_judge_compute(js->executor, &js->closing);
         return;
     }
 
-    if (!ngx_exiting
-        && (ngx_msec_int_t) (ngx_current_msec - js->tried_at)
-           >= NGX_HTTP_JUDGE_TRY_EVERY)
+    if (!ngx_exiting && (ngx_msec_int_t) (ngx_current_msec - js->try_at) >= 0)
     {
         js->searching = 1;
         ngx_http_judge_compute(js->executor, &js->finding);
@@ -352,7 +352,7 @@ ngx_http_judge_search(ngx_http_judge_service_t *js)
 
 
 static void
-ngx_http_judge_leave_store(judge_task_t *task)
+ngx_http_judge_close_store(judge_task_t *task)
 {
     ngx_http_judge_service_t  *js = task->data;
 
@@ -361,7 +361,7 @@ ngx_http_judge_leave_store(judge_task_t *task)
 
 
 static void
-ngx_http_judge_left_store(judge_task_t *task)
+ngx_http_judge_closed_store(judge_task_t *task)
 {
     ngx_http_judge_service_t  *js = task->data;
 
@@ -374,11 +374,11 @@ ngx_http_judge_left_store(judge_task_t *task)
 static void
 ngx_http_judge_calls_leave(ngx_http_judge_service_t *js)
 {
-    if (js->leaving_at == 0) {
-        js->leaving_at = ngx_current_msec;
+    if (js->exiting_since == 0) {
+        js->exiting_since = ngx_current_msec;
     }
 
-    ngx_http_judge_calls_stop(js, ngx_current_msec - js->leaving_at
+    ngx_http_judge_calls_stop(js, ngx_current_msec - js->exiting_since
                                   >= NGX_HTTP_JUDGE_LEAVE_CALLS);
 }
 
@@ -461,7 +461,7 @@ ngx_http_judge_tick(ngx_event_t *ev)
             return;
         }
 
-        if (ngx_current_msec - js->tried_at >= NGX_HTTP_JUDGE_TRY_EVERY) {
+        if ((ngx_msec_int_t) (ngx_current_msec - js->try_at) >= 0) {
             ngx_http_judge_open(js);
         }
 

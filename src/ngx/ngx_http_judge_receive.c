@@ -57,7 +57,7 @@ static void ngx_http_judge_undo_done(judge_task_t *task);
 
 
 static void
-ngx_http_judge_body_read(ngx_http_judge_ctx_t *ctx)
+ngx_http_judge_body_begin(ngx_http_judge_ctx_t *ctx)
 {
     ngx_int_t  rc;
 
@@ -85,7 +85,7 @@ ngx_http_judge_read_body(judge_req_t *req)
         return;
     }
 
-    ngx_http_judge_body_read(ctx);
+    ngx_http_judge_body_begin(ctx);
 }
 
 
@@ -113,7 +113,7 @@ ngx_http_judge_receive(judge_req_t *req)
     u->path = (u_char *) req->file.data;
 
     ctx->upload = u;
-    ngx_http_judge_body_read(ctx);
+    ngx_http_judge_body_begin(ctx);
 }
 
 

@@ -76,8 +76,8 @@ void ngx_http_judge_answer_body_failed(ngx_http_judge_ctx_t *ctx,
  * into JSON. */
 ngx_int_t ngx_http_judge_error_init(ngx_conf_t *cf);
 
-/* Adds $judge_organization and other variables for access logs. */
-ngx_int_t ngx_http_judge_log_variables(ngx_conf_t *cf);
+/* $judge_organization and other variables for access logs. */
+extern ngx_http_variable_t  ngx_http_judge_log_vars[];
 
 /* Keeps the signatures of addresses out of nginx's logs. */
 ngx_int_t ngx_http_judge_mask_init(ngx_conf_t *cf);

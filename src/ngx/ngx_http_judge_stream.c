@@ -14,7 +14,7 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-static void ngx_http_judge_stream_writer(ngx_http_request_t *r);
+static void ngx_http_judge_stream_writable(ngx_http_request_t *r);
 static void ngx_http_judge_stream_ready(ngx_event_t *ev);
 
 
@@ -42,7 +42,7 @@ ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
     }
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-    r->write_event_handler = ngx_http_judge_stream_writer;
+    r->write_event_handler = ngx_http_judge_stream_writable;
     ngx_add_timer(wev, clcf->send_timeout);
 
     if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
@@ -118,7 +118,7 @@ ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
 
 
 static void
-ngx_http_judge_stream_writer(ngx_http_request_t *r)
+ngx_http_judge_stream_writable(ngx_http_request_t *r)
 {
     ngx_http_judge_ctx_t  *ctx;
 

@@ -24,13 +24,13 @@ static void ngx_http_judge_woken(ngx_event_t *ev);
 
 
 void
-ngx_http_judge_wake(void *service)
+ngx_http_judge_wake(void *data)
 {
     ssize_t                    sent;
     socklen_t                  len;
     ngx_uint_t                 i, n;
     ngx_http_judge_slot_t     *slots, *slot;
-    ngx_http_judge_service_t  *js = service;
+    ngx_http_judge_service_t  *js = data;
 
     if (js->waking == NULL) {
         return;
@@ -83,7 +83,7 @@ ngx_http_judge_wake_open(ngx_http_judge_service_t *js)
         return;
     }
 
-    js->waking = ngx_http_judge_listen_watch(js, fd, ngx_http_judge_woken);
+    js->waking = ngx_http_judge_watch(js, fd, ngx_http_judge_woken);
     slot->address_len = js->waking ? len : 0;
 #endif
 }

@@ -29,29 +29,19 @@ ngx_http_judge_otel_attach(judge_settings_t *settings, void *conf,
 static char *
 ngx_http_judge_otel(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    char                    *rv;
-    ngx_str_t               *value;
-    ngx_str_t                name = ngx_string(JUDGE_OTEL_ROUTE);
-    ngx_uint_t               i;
-    ngx_http_judge_route_t  *route;
+    ngx_str_t                 name = ngx_string(JUDGE_OTEL_ROUTE);
+    ngx_http_judge_outlet_t  *outlet;
 
-    route = ngx_http_judge_route_add(cf, &name);
-    if (route == NULL) {
+    outlet = ngx_http_judge_outlet_add(cf, &name);
+    if (outlet == NULL) {
         return NGX_CONF_ERROR;
     }
 
-    route->fixed = true;
-    route->timeout = NGX_HTTP_JUDGE_OTEL_TIMEOUT;
-    route->attach = ngx_http_judge_otel_attach;
-    value = cf->args->elts;
+    outlet->fixed = true;
+    outlet->timeout = NGX_HTTP_JUDGE_OTEL_TIMEOUT;
+    outlet->attach = ngx_http_judge_otel_attach;
 
-    for (i = 1, rv = NGX_CONF_OK; i < cf->args->nelts && rv == NGX_CONF_OK;
-         i++)
-    {
-        rv = ngx_http_judge_route_param(cf, route, &value[i]);
-    }
-
-    return rv;
+    return ngx_http_judge_outlet_params(cf, outlet, 1);
 }
 
 

@@ -117,13 +117,13 @@ ngx_http_judge_files_endpoint(ngx_conf_t *cf, judge_s3_place_t *place,
 
 
 static char *
-ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
+ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
     ngx_str_t *arg)
 {
     u_char               *p;
     ngx_str_t             path;
     judge_str_t           name, value;
-    judge_bucket_conf_t  *bucket = route->extra;
+    judge_bucket_conf_t  *bucket = outlet->extra;
 
     p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
     name = ngx_http_judge_str(*arg);
@@ -166,7 +166,7 @@ ngx_http_judge_files_param(ngx_conf_t *cf, ngx_http_judge_route_t *route,
         return NGX_CONF_OK;
     }
 
-    return ngx_http_judge_route_param(cf, route, arg);
+    return ngx_http_judge_outlet_param(cf, outlet, arg);
 }
 
 
@@ -260,12 +260,12 @@ ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_uint_t               i;
     judge_cidr_t            *any;
     judge_bucket_conf_t     *bucket;
-    ngx_http_judge_route_t  *route;
+    ngx_http_judge_outlet_t  *outlet;
 
     value = cf->args->elts;
     bucket = ngx_pcalloc(cf->pool, sizeof(judge_bucket_conf_t));
-    route = ngx_http_judge_route_add(cf, &name);
-    any = route ? ngx_array_push_n(&route->allowed, 2) : NULL;
+    outlet = ngx_http_judge_outlet_add(cf, &name);
+    any = outlet ? ngx_array_push_n(&outlet->allowed, 2) : NULL;
     if (bucket == NULL || any == NULL) {
         return NGX_CONF_ERROR;
     }
@@ -274,18 +274,18 @@ ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (void) judge_cidr_parse(JUDGE_STR("0.0.0.0/0"), &any[0]);
     (void) judge_cidr_parse(JUDGE_STR("::/0"), &any[1]);
 
-    route->params = "endpoint=, region=, public=, style=path|virtual,"
-                    " credentials=, profile=, events=, store=, at_once=,"
-                    " timeout=";
-    route->attach = ngx_http_judge_files_attach;
-    route->extra = bucket;
-    route->timeout = NGX_HTTP_JUDGE_FILES_TIMEOUT;
+    outlet->params = "endpoint=, region=, public=, style=path|virtual,"
+                     " credentials=, profile=, events=, store=, at_once=,"
+                     " timeout=";
+    outlet->attach = ngx_http_judge_files_attach;
+    outlet->extra = bucket;
+    outlet->timeout = NGX_HTTP_JUDGE_FILES_TIMEOUT;
     bucket->profile = JUDGE_STR("default");
 
     rv = ngx_http_judge_files_uri(cf, bucket, &value[1]);
 
     for (i = 2; i < cf->args->nelts && rv == NGX_CONF_OK; i++) {
-        rv = ngx_http_judge_files_param(cf, route, &value[i]);
+        rv = ngx_http_judge_files_param(cf, outlet, &value[i]);
     }
 
     if (rv != NGX_CONF_OK) {

@@ -12,8 +12,9 @@
 #include "store/store_open.h"
 
 
-/* A failing store fails for every group; therefore each cause is logged once a
- * second, with the number of lines left out, for all threads. */
+/* A failing store fails for every group; therefore each cause, or those that
+ * share a slot, are logged once a second, with the number of lines left out,
+ * for all threads. */
 
 void
 ngx_http_judge_op_log(judge_runner_t *db, const judge_op_t *op, ngx_log_t *log)
