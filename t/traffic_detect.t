@@ -26,6 +26,7 @@ sub lines_in {
 }
 
 my $words    = lines_in(words => 'black box', 'zeus');
+my $apart    = lines_in(apart => 'two words' . ' ' x 17 . 'apart');
 my $leak     = lines_in(leak => 'You are a helpful clerk of the bank and never'
                               . ' speak about fees.');
 my $events   = lines_in('events.sse', 'data: {"choices":[{"index":0,"delta":'
@@ -343,6 +344,7 @@ for my $row ([ 'judge_detect', 'invalid number' ],
              [ 'judge_detect pii x=1', 'there is no parameter "x"' ],
              [ 'judge_detect words', 'words=FILE and the detector words' ],
              [ 'judge_detect words words=none', 'a file of at most 1 MB' ],
+             [ "judge_detect words words=$apart", 'a file of at most 1 MB' ],
              [ 'judge_detect pii hosts=x.org', 'the detector links only' ],
              [ 'judge_detect links hosts=,', 'hosts such as example.com' ],
              [ 'judge_detect language languages=xx', 'codes of languages' ],
@@ -361,12 +363,15 @@ for my $row ([ 'judge_detect', 'invalid number' ],
 for my $row ([ 'A [a-z]+', 'expected an expression whose matches have 1 to' ],
              [ 'A "a?"', 'expected an expression whose matches have 1 to' ],
              [ 'A "("', 'expected a regular expression that can be searched' ],
-             [ 'a a', 'expected a name of capitals' ],
+             [ 'a a', 'expected a name that is not used yet, of' ],
+             [ (join '; judge_detect_expression ', map { "A$_ a" } 1 .. 65),
+               'A65: expected at most 64 expressions in' ],
              [ 'A', 'invalid number' ])
 {
     my ($line, $error) = @$row;
     my ($fine, $out) = $t->check_conf(
         http => "judge_detect_expression $line;");
+    $line = substr $line, 0, 20;
     ok(!$fine, "judge_detect_expression $line is refused");
     like($out, qr/\Q$error/,
          "the refusal of judge_detect_expression $line says why");

@@ -16,7 +16,7 @@
 
 #include "analysis/text/language.h"
 #include "extensions/traffic/detect.h"
-#include "extensions/traffic/pii_table.h"
+#include "extensions/traffic/detect_table.h"
 #include "tap.h"
 
 

@@ -492,7 +492,7 @@ test_anew(void)
         (void) judge_extract_formats(arena, JUDGE_STR("$"), &e.formats);
         judge_extract_begin(&e, rows[i].kind, JUDGE_STR(""), 1000);
         judge_extract_feed(&e, arena, rows[i].body, strlen(rows[i].body));
-        judge_extract_whole(&e, arena);
+        judge_extract_end_input(&e, arena);
         if (rows[i].kind == JUDGE_EXTRACT_JSON) {
             judge_extract_anew_json(&e);
         } else {

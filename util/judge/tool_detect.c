@@ -100,7 +100,7 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
 
     if (strchr(arg, '=') == NULL) {
         judge_detectors_parse(rest, own, rule);
-        return rule->detectors ? NULL : judge_detect_missing(rule);
+        return rule->detectors ? NULL : judge_detect_rule_error(rule);
     }
 
     name = judge_extract_until(&rest, '=');
@@ -130,7 +130,9 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
         judge_detectors_parse(name, own, rule);
     }
 
-    return rc == JUDGE_OK ? NULL : judge_str_dup(t->arena, error).data;
+    return rc == JUDGE_OK ? NULL
+           : rc == JUDGE_NOMEM ? "more memory"
+           : judge_str_dup(t->arena, error).data;
 }
 
 
@@ -230,7 +232,7 @@ judge_tool_detect(judge_tool_t *t, const char **args, int n)
     }
     rule[0].detectors &= ~rule[1].detectors;
     if (expected == NULL && (rule[0].detectors || !rule[1].detectors)) {
-        expected = judge_detect_missing(&rule[0]);
+        expected = judge_detect_rule_error(&rule[0]);
     }
     if (expected) {
         judge_detect_expressions_free(&own);

@@ -9,49 +9,28 @@
  * that it was writing may be wrong; nothing else depends on that entry. */
 
 
-#include <errno.h>
 #include <string.h>
 
+#include "base/core/shared_mutex.h"
 #include "base/text/utf8.h"
 #include "extensions/traffic/blocked.h"
 
 
 /* Lengths of the strings of judge_blocked_t, at most, in its order. */
 static const size_t  judge_blocked_room[JUDGE_BLOCKED_STRINGS] = {
-    40, 40, 64, 64, 16, 256, 64, 128, 40, JUDGE_BLOCKED_TEXT
+    JUDGE_BLOCKED_ID, JUDGE_BLOCKED_RULE, JUDGE_BLOCKED_LABEL,
+    JUDGE_BLOCKED_LABEL, JUDGE_BLOCKED_METHOD, JUDGE_BLOCKED_PATH,
+    JUDGE_BLOCKED_LABEL, JUDGE_BLOCKED_TYPE, JUDGE_BLOCKED_ID,
+    JUDGE_BLOCKED_TEXT
 };
 
 
 bool
 judge_blocked_init(void *memory)
 {
-    bool                     failed;
-    pthread_mutexattr_t      attr;
     judge_blocked_memory_t  *m = memory;
 
-    if (pthread_mutexattr_init(&attr) != 0) {
-        return false;
-    }
-
-    failed = pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) != 0
-             || pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) != 0
-             || pthread_mutex_init(&m->mutex, &attr) != 0;
-
-    (void) pthread_mutexattr_destroy(&attr);
-
-    return !failed;
-}
-
-
-static bool
-judge_blocked_lock(judge_blocked_memory_t *m)
-{
-    int  err;
-
-    err = pthread_mutex_lock(&m->mutex);
-
-    return err == 0
-           || (err == EOWNERDEAD && pthread_mutex_consistent(&m->mutex) == 0);
+    return judge_shared_mutex_init(&m->mutex);
 }
 
 
@@ -92,7 +71,7 @@ judge_blocked_count(judge_blocked_memory_t *m, const judge_blocked_t *b)
     judge_blocked_copy(c.location, sizeof(c.location), b->location);
     judge_blocked_copy(c.reason, sizeof(c.reason), b->reason);
 
-    if (!judge_blocked_lock(m)) {
+    if (!judge_shared_mutex_lock(&m->mutex, NULL)) {
         return;
     }
 
@@ -111,7 +90,7 @@ judge_blocked_count(judge_blocked_memory_t *m, const judge_blocked_t *b)
     } else if (i < m->ncounts) {
         m->counts[i].n++;
     } else {
-        m->other++;
+        m->uncounted++;
     }
 
     (void) pthread_mutex_unlock(&m->mutex);
@@ -142,11 +121,11 @@ judge_blocked_counted(judge_blocked_memory_t *m, size_t i,
 {
     judge_blocked_count_t  c = { .n = 0 };
 
-    if (judge_blocked_lock(m)) {
+    if (judge_shared_mutex_lock(&m->mutex, NULL)) {
         if (i < m->ncounts) {
             c = m->counts[i];
         } else if (i == m->ncounts) {
-            c.n = m->other;
+            c.n = m->uncounted;
         }
         (void) pthread_mutex_unlock(&m->mutex);
     }
@@ -183,7 +162,6 @@ judge_blocked_put(judge_blocked_slot_t *slot, const judge_blocked_t *b)
     for (i = 0; i < JUDGE_BLOCKED_STRINGS; i++) {
         s = judge_utf8_prefix(*judge_blocked_string(&slot->b, i),
                               judge_blocked_room[i]);
-        slot->b.cut = s.len < judge_blocked_string(&slot->b, i)->len;
         slot->absent[i] = s.data == NULL;
         slot->len[i] = (uint16_t) s.len;
         if (s.len) {
@@ -191,20 +169,22 @@ judge_blocked_put(judge_blocked_slot_t *slot, const judge_blocked_t *b)
         }
         to += s.len;
     }
+
+    slot->b.cut |= slot->len[JUDGE_BLOCKED_STRINGS - 1] < b->text.len;
 }
 
 
 void
 judge_blocked_keep(judge_blocked_memory_t *m, const judge_blocked_t *b)
 {
-    if (!judge_blocked_lock(m)) {
+    if (!judge_shared_mutex_lock(&m->mutex, NULL)) {
         return;
     }
 
     if (b->action == JUDGE_DETECT_BLOCK) {
-        judge_blocked_put(&m->kept[m->nkept++ % JUDGE_BLOCKED_KEPT], b);
+        judge_blocked_put(&m->blocked[m->nblocked++ % JUDGE_BLOCKED_MAX], b);
     } else {
-        judge_blocked_put(&m->others[m->nothers++ % JUDGE_BLOCKED_OTHERS], b);
+        judge_blocked_put(&m->passed[m->npassed++ % JUDGE_PASSED_MAX], b);
     }
 
     (void) pthread_mutex_unlock(&m->mutex);
@@ -237,33 +217,35 @@ judge_blocked_take(const judge_blocked_slot_t *slot, judge_arena_t *arena,
 }
 
 
-/* Takes the newest entry of both rings, of which *kept and *others are left;
- * NULL: none is left. */
+/* Returns the newest entry of a ring of which `left` are left; NULL: none.
+ * n counts all that were put into the ring. */
 
 static const judge_blocked_slot_t *
-judge_blocked_last(const judge_blocked_memory_t *m, size_t *kept,
-    size_t *others)
+judge_blocked_newest(const judge_blocked_slot_t *ring, size_t n, size_t max,
+    size_t left)
 {
-    const judge_blocked_slot_t  *a = NULL, *b = NULL;
+    return left ? &ring[(n - 1 - ((n < max ? n : max) - left)) % max] : NULL;
+}
 
-    if (*kept) {
-        a = &m->kept[(m->nkept - 1
-                      - ((m->nkept < JUDGE_BLOCKED_KEPT
-                          ? m->nkept : JUDGE_BLOCKED_KEPT) - *kept))
-                     % JUDGE_BLOCKED_KEPT];
-    }
-    if (*others) {
-        b = &m->others[(m->nothers - 1
-                        - ((m->nothers < JUDGE_BLOCKED_OTHERS
-                            ? m->nothers : JUDGE_BLOCKED_OTHERS) - *others))
-                       % JUDGE_BLOCKED_OTHERS];
-    }
+
+/* Takes the newest entry of both rings, of which *blocked and *passed are
+ * left; NULL: none is left. */
+
+static const judge_blocked_slot_t *
+judge_blocked_last(const judge_blocked_memory_t *m, size_t *blocked,
+    size_t *passed)
+{
+    const judge_blocked_slot_t  *a, *b;
+
+    a = judge_blocked_newest(m->blocked, m->nblocked, JUDGE_BLOCKED_MAX,
+                             *blocked);
+    b = judge_blocked_newest(m->passed, m->npassed, JUDGE_PASSED_MAX, *passed);
 
     if (a && (b == NULL || a->b.noted_at >= b->b.noted_at)) {
-        (*kept)--;
+        (*blocked)--;
         return a;
     }
-    *others -= b != NULL;
+    *passed -= b != NULL;
 
     return b;
 }
@@ -274,23 +256,23 @@ judge_blocked_list(judge_blocked_memory_t *m, judge_arena_t *arena,
     judge_str_t org, int action, size_t limit, judge_blocked_t **rows,
     size_t *n)
 {
-    size_t                       kept, others;
+    size_t                       blocked, passed;
     judge_rc_e                   rc = JUDGE_OK;
     const judge_blocked_slot_t  *slot;
 
     *n = 0;
-    *rows = judge_array_alloc(arena, JUDGE_BLOCKED_KEPT + JUDGE_BLOCKED_OTHERS,
+    *rows = judge_array_alloc(arena, JUDGE_BLOCKED_MAX + JUDGE_PASSED_MAX,
                               sizeof(judge_blocked_t));
-    if (*rows == NULL || !judge_blocked_lock(m)) {
+    if (*rows == NULL || !judge_shared_mutex_lock(&m->mutex, NULL)) {
         return *rows ? JUDGE_OK : JUDGE_NOMEM;
     }
 
-    kept = m->nkept < JUDGE_BLOCKED_KEPT ? m->nkept : JUDGE_BLOCKED_KEPT;
-    others = m->nothers < JUDGE_BLOCKED_OTHERS ? m->nothers
-                                               : JUDGE_BLOCKED_OTHERS;
+    blocked = m->nblocked < JUDGE_BLOCKED_MAX ? m->nblocked
+                                              : JUDGE_BLOCKED_MAX;
+    passed = m->npassed < JUDGE_PASSED_MAX ? m->npassed : JUDGE_PASSED_MAX;
 
     while (rc == JUDGE_OK && *n < limit
-           && (slot = judge_blocked_last(m, &kept, &others)))
+           && (slot = judge_blocked_last(m, &blocked, &passed)))
     {
         if (!slot->absent[0] && (action < 0 || (int) slot->b.action == action)
             && judge_str_eq(org, (judge_str_t) { slot->len[0], slot->bytes }))

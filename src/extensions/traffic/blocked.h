@@ -21,9 +21,17 @@
 
 
 #define JUDGE_BLOCKED_COUNTS  512      /* further ones count as "other" */
-#define JUDGE_BLOCKED_KEPT    64       /* the last ones blocked, */
-#define JUDGE_BLOCKED_OTHERS  32       /* and masked or tagged */
-#define JUDGE_BLOCKED_TEXT    4096     /* bytes of a text */
+#define JUDGE_BLOCKED_MAX     64       /* kept: the last ones blocked */
+#define JUDGE_PASSED_MAX      32       /* kept: the last ones let pass */
+
+/* Bytes of the strings, at most. */
+#define JUDGE_BLOCKED_ID      40       /* org, evaluation_id */
+#define JUDGE_BLOCKED_RULE    40
+#define JUDGE_BLOCKED_LABEL   64       /* location, reason, request_id */
+#define JUDGE_BLOCKED_METHOD  16
+#define JUDGE_BLOCKED_PATH    256
+#define JUDGE_BLOCKED_TYPE    128
+#define JUDGE_BLOCKED_TEXT    4096
 
 /* A request or an answer.  Strings may be cut; absent ones are not shown. */
 typedef struct {
@@ -48,8 +56,10 @@ typedef struct {
 } judge_blocked_t;
 
 #define JUDGE_BLOCKED_STRINGS  10
-#define JUDGE_BLOCKED_ROOM  (40 + 40 + 64 + 64 + 16 + 256 + 64 + 128 + 40     \
-                             + JUDGE_BLOCKED_TEXT)
+#define JUDGE_BLOCKED_ROOM                                                    \
+    (2 * JUDGE_BLOCKED_ID + JUDGE_BLOCKED_RULE + 3 * JUDGE_BLOCKED_LABEL      \
+     + JUDGE_BLOCKED_METHOD + JUDGE_BLOCKED_PATH + JUDGE_BLOCKED_TYPE         \
+     + JUDGE_BLOCKED_TEXT)
 
 typedef struct {
     judge_blocked_t  b;                /* its strings are in bytes */
@@ -62,9 +72,9 @@ typedef struct {
     uint64_t               n;
     bool                   asks;
     judge_detect_action_e  action;
-    char                   rule[41];
-    char                   location[65];
-    char                   reason[65];
+    char                   rule[JUDGE_BLOCKED_RULE + 1];
+    char                   location[JUDGE_BLOCKED_LABEL + 1];
+    char                   reason[JUDGE_BLOCKED_LABEL + 1];
 } judge_blocked_count_t;
 
 /* Lies in shared memory, which must be zeroed before init(). */
@@ -72,11 +82,11 @@ typedef struct {
     pthread_mutex_t        mutex;
     size_t                 ncounts;
     judge_blocked_count_t  counts[JUDGE_BLOCKED_COUNTS];
-    uint64_t               other;      /* those without a slot in counts */
-    size_t                 nkept;      /* in all; the oldest are lost */
-    size_t                 nothers;
-    judge_blocked_slot_t   kept[JUDGE_BLOCKED_KEPT];
-    judge_blocked_slot_t   others[JUDGE_BLOCKED_OTHERS];
+    uint64_t               uncounted;  /* those without a slot in counts */
+    size_t                 nblocked;   /* in all; the oldest are lost */
+    size_t                 npassed;    /* masked or tagged */
+    judge_blocked_slot_t   blocked[JUDGE_BLOCKED_MAX];
+    judge_blocked_slot_t   passed[JUDGE_PASSED_MAX];
 } judge_blocked_memory_t;
 
 bool judge_blocked_init(void *memory);

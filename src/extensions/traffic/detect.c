@@ -28,7 +28,8 @@ const judge_detector_t  judge_detectors[JUDGE_DETECTORS] = {
     [JUDGE_DETECT_LINKS] = { "links", judge_detect_links, true, 0 },
     [JUDGE_DETECT_ORDERS] = { "orders", judge_detect_orders, false, 256 },
     [JUDGE_DETECT_LEAK] = { "leak", NULL, true, 0 },
-    [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language, true, 256 },
+    [JUDGE_DETECT_LANGUAGE] = { "language", judge_detect_language, true,
+                                JUDGE_DETECT_SPEECH },
     [JUDGE_DETECT_EXPRESSIONS] = { "expressions", judge_detect_expressed, true,
                                    0 }
 };
@@ -65,10 +66,8 @@ judge_detectors_parse(judge_str_t names,
 }
 
 
-/* The language of a text has no position that could be masked. */
-
 const char *
-judge_detect_missing(const judge_detect_rule_t *rule)
+judge_detect_rule_error(const judge_detect_rule_t *rule)
 {
     size_t  i;
 
@@ -93,6 +92,7 @@ judge_detect_missing(const judge_detect_rule_t *rule)
         }
     }
 
+    /* The language of a text has no position that could be masked. */
     return rule->detectors == 0
            ? "detectors, parted by commas: pii, secrets, words, insults,"
              " links, orders, leak, language, or the name of a"

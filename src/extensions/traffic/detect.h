@@ -47,6 +47,7 @@ extern const char *const  judge_detect_actions[];        /* names; then NULL */
 #define JUDGE_DETECT_PHRASE     8      /* most words of a phrase; a quote has
                                           exactly so many in common */
 #define JUDGE_DETECT_LANGUAGES  256
+#define JUDGE_DETECT_SPEECH     256    /* bytes, to determine a language */
 
 /* A hash table of phrases, by the hashes of their words. */
 typedef struct {
@@ -58,11 +59,15 @@ typedef struct {
 } judge_detect_phrases_t;
 
 /* Reads phrases, one per line, or all sequences of JUDGE_DETECT_PHRASE words
- * of a text.  JUDGE_INVALID: there is none, or a line has too many words. */
+ * of a text, but those of more than 512 bytes.  JUDGE_INVALID: there is none,
+ * or a line has too many words, more than 512 bytes, or more than 16 bytes
+ * between two words. */
 judge_rc_e judge_detect_phrases(judge_arena_t *arena, judge_str_t text,
     bool lines, judge_detect_phrases_t *phrases);
 
-#define JUDGE_DETECT_OWN        64     /* expressions, at most */
+#define JUDGE_DETECT_EXPRESSIONS_MAX  64
+
+_Static_assert(JUDGE_DETECT_EXPRESSIONS_MAX <= 64, "bits of wanted");
 
 typedef struct {
     const char  *name;
@@ -71,7 +76,7 @@ typedef struct {
 } judge_detect_expression_t;
 
 typedef struct {
-    judge_detect_expression_t  list[JUDGE_DETECT_OWN];
+    judge_detect_expression_t  list[JUDGE_DETECT_EXPRESSIONS_MAX];
     size_t                     n;
     void                      *scratch;        /* of the event loop */
 } judge_detect_expressions_t;
@@ -110,9 +115,9 @@ typedef struct {
 void judge_detectors_parse(judge_str_t names,
     const judge_detect_expressions_t *known, judge_detect_rule_t *rule);
 
-/* Returns the parameter that the detectors of the rule need and the line
- * lacks, for an error; NULL: none. */
-const char *judge_detect_missing(const judge_detect_rule_t *rule);
+/* Checks that detectors, parameters and action of a rule fit.  Returns what
+ * was expected, for an error; NULL: they fit. */
+const char *judge_detect_rule_error(const judge_detect_rule_t *rule);
 
 typedef struct {
     const judge_detect_rule_t *const *rules;
@@ -152,10 +157,11 @@ typedef struct {
     const char   *name;
     void        (*find)(judge_detect_found_t *found, judge_str_t text);
     bool          by_rule;             /* it is called once per rule */
-    size_t        hold;                /* bytes after the beginning of a match
-                                          by which a stream can tell that it is
-                                          one; 0: an unfinished word is held
-                                          anyway, or the rule tells */
+    size_t        hold;                /* a match is known as one when so many
+                                          bytes from its beginning are there,
+                                          which a stream holds back at its end;
+                                          0: it ends with its word, or the rule
+                                          has the width */
 } judge_detector_t;
 
 extern const judge_detector_t  judge_detectors[JUDGE_DETECTORS];
@@ -199,7 +205,8 @@ typedef struct {
                                           their originals */
 } judge_detect_masks_t;
 
-/* Returns the placeholder of a text; absent: out of memory. */
+/* Returns the placeholder of a text, a new one unless it has one; absent: out
+ * of memory, or JUDGE_DETECT_MASKS are in use. */
 judge_str_t judge_detect_mask(judge_detect_masks_t *masks, const char *label,
     judge_str_t text);
 
@@ -269,8 +276,10 @@ judge_str_t judge_detect_counts(const judge_detect_t *d,
  * in them.  Its memory is on the heap. */
 typedef struct judge_detect_stream  judge_detect_stream_t;
 
-/* Creates a stream of what is fed to e until free(), which allows NULL.  NULL:
- * out of memory. */
+/* Creates a stream of what is fed to e until free(), which allows NULL; d and
+ * e must live longer.  It sets e->watch, and d->scratch to its own arena:
+ * until free() feed() must get another arena, and after it d->scratch is
+ * invalid.  NULL: out of memory. */
 judge_detect_stream_t *judge_detect_stream_create(judge_detect_t *d,
     judge_extract_t *e);
 void judge_detect_stream_free(judge_detect_stream_t *s);

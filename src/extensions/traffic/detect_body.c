@@ -106,15 +106,17 @@ judge_detect_keep(judge_detect_t *d, judge_str_t raw)
 }
 
 
-/* Searches forms, events and other charsets, which can't be written anew. */
+/* Searches every body that is not JSON.  Only UTF-8 text can be masked: in a
+ * form, in events or in another charset a match to be masked makes the body
+ * JUDGE_SKIP_UNMASKED. */
 
 static judge_skip_e
-judge_detect_other(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
+judge_detect_not_json(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
 {
-    bool         same;
+    bool         maskable;
     judge_str_t  raw;
 
-    judge_extract_whole(e, d->scratch);
+    judge_extract_end_input(e, d->scratch);
     if (e->skip != JUDGE_SKIP_NONE) {
         return e->skip;
     }
@@ -125,7 +127,8 @@ judge_detect_other(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
     }
 
     judge_detect_keep(d, raw);
-    same = e->kind == JUDGE_EXTRACT_TEXT && judge_utf8_check(raw) == raw.len;
+    maskable = e->kind == JUDGE_EXTRACT_TEXT
+               && judge_utf8_check(raw) == raw.len;
     judge_extract_finish(e, d->scratch);
     if (e->skip != JUDGE_SKIP_NONE) {
         return e->skip == JUDGE_SKIP_NO_TEXT ? JUDGE_SKIP_NONE : e->skip;
@@ -137,21 +140,21 @@ judge_detect_other(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
         judge_buf_str(out, judge_buf_view(&e->anew));
     }
 
-    return d->masked && !same ? JUDGE_SKIP_UNMASKED : JUDGE_SKIP_NONE;
+    return d->masked && !maskable ? JUDGE_SKIP_UNMASKED : JUDGE_SKIP_NONE;
 }
 
 
 static judge_skip_e
-judge_detect_kinds(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
+judge_detect_by_kind(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
 {
     judge_str_t    text;
     judge_json_t  *root;
 
     if (e->kind != JUDGE_EXTRACT_JSON) {
-        return judge_detect_other(d, e, out);
+        return judge_detect_not_json(d, e, out);
     }
 
-    judge_extract_whole(e, d->scratch);
+    judge_extract_end_input(e, d->scratch);
     if (e->skip != JUDGE_SKIP_NONE) {
         return e->skip;
     }
@@ -183,7 +186,7 @@ judge_detect_body(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
 {
     judge_skip_e  skip;
 
-    skip = judge_detect_kinds(d, e, out);
+    skip = judge_detect_by_kind(d, e, out);
     judge_extract_free(e);
 
     return skip == JUDGE_SKIP_NONE && (d->failed || out->failed)

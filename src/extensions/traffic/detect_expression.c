@@ -235,18 +235,18 @@ judge_detect_express(judge_detect_expressions_t *all, judge_arena_t *arena,
     judge_rc_e                  rc;
     judge_detect_expression_t  *e = &all->list[all->n];
 
-    *error = JUDGE_STR("less: out of memory");
-
     for (i = 0; i < all->n && !judge_str_eq_c(name, all->list[i].name); i++) {
         /* void */
     }
 
     if (!judge_expression_name(name) || i < all->n
-        || i == JUDGE_DETECT_OWN)
+        || i == JUDGE_DETECT_EXPRESSIONS_MAX)
     {
-        *error = judge_str_printf(arena, "a name of capitals, digits and"
-                                  " \"_\" that is not used yet, at most %d",
-                                  JUDGE_DETECT_OWN);
+        *error = i == JUDGE_DETECT_EXPRESSIONS_MAX
+                 ? JUDGE_STR("at most 64 expressions")
+                 : JUDGE_STR("a name that is not used yet, of at most 24"
+                             " capitals, digits and \"_\", which begins with a"
+                             " capital");
         return JUDGE_INVALID;
     }
 

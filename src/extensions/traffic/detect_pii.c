@@ -12,7 +12,7 @@
 
 #include "base/text/ascii.h"
 #include "extensions/traffic/detect.h"
-#include "extensions/traffic/pii_table.h"
+#include "extensions/traffic/detect_table.h"
 
 
 #define JUDGE_PII_LOCAL    64          /* bytes, by RFC 5321 */
@@ -275,9 +275,11 @@ judge_pii_verhoeff(const judge_pii_number_t *v)
 
 
 static const judge_pii_check_pt  judge_pii_checks[JUDGE_PII_CHECKS] = {
-    judge_pii_nanp, judge_pii_ssn, judge_pii_nino, judge_pii_steuer,
-    judge_pii_nir, judge_pii_dni, judge_pii_fiscal, judge_pii_cpf,
-    judge_pii_verhoeff
+    [JUDGE_PII_NANP] = judge_pii_nanp, [JUDGE_PII_SSN] = judge_pii_ssn,
+    [JUDGE_PII_NINO] = judge_pii_nino, [JUDGE_PII_STEUER] = judge_pii_steuer,
+    [JUDGE_PII_NIR] = judge_pii_nir, [JUDGE_PII_DNI] = judge_pii_dni,
+    [JUDGE_PII_FISCAL] = judge_pii_fiscal, [JUDGE_PII_CPF] = judge_pii_cpf,
+    [JUDGE_PII_VERHOEFF] = judge_pii_verhoeff
 };
 
 

@@ -18,7 +18,7 @@
 #include "base/crypto/crypto.h"
 #include "base/text/ascii.h"
 #include "extensions/traffic/detect.h"
-#include "extensions/traffic/pii_table.h"
+#include "extensions/traffic/detect_table.h"
 
 
 #define JUDGE_SECRET_PEM     16384     /* bytes of a private key */
@@ -30,6 +30,7 @@
 #define JUDGE_SECRET_LOOK    32        /* bytes tested for a placeholder */
 #define JUDGE_SECRET_BITS    3.0       /* entropy of a character, at least;
                                           English words have less */
+#define JUDGE_SECRET_BITS_SHORT  2.5   /* of a value below 12 bytes */
 
 static const char *const  judge_secret_words[] = {
     "password", "passwd", "passwort", "pwd", "passphrase", "secret", "token",
@@ -42,14 +43,23 @@ static const char *const  judge_secret_words[] = {
 #define JUDGE_SECRET_MARK  64
 #define JUDGE_SECRET_END   128
 
+/* The bits of this set and of those after it: they contain it. */
+#define JUDGE_SECRET_FROM(set)                                                \
+    ((2 << JUDGE_SECRET_BASE64) - (1 << JUDGE_SECRET_ ## set))
+
 static const uint8_t  judge_secret_bytes[256] = {
     ['\0' ... ' '] = JUDGE_SECRET_END,
-    ['0' ... '9'] = 31, ['A' ... 'F'] = 31 + JUDGE_SECRET_MARK,
-    ['G' ... 'Z'] = 30 + JUDGE_SECRET_MARK,
-    ['a' ... 'f'] = 29 + JUDGE_SECRET_MARK,
-    ['g' ... 'z'] = 28 + JUDGE_SECRET_MARK,
-    ['_'] = 24, ['-'] = 24 + JUDGE_SECRET_MARK,
-    ['+'] = 16, ['/'] = 16, ['.'] = 16, ['='] = 16 + JUDGE_SECRET_MARK,
+    ['0' ... '9'] = JUDGE_SECRET_FROM(HEX),
+    ['A' ... 'F'] = JUDGE_SECRET_FROM(HEX) + JUDGE_SECRET_MARK,
+    ['G' ... 'Z'] = JUDGE_SECRET_FROM(UPPER) + JUDGE_SECRET_MARK,
+    ['a' ... 'f'] = JUDGE_SECRET_FROM(ALNUM) + (1 << JUDGE_SECRET_HEX)
+                    + JUDGE_SECRET_MARK,
+    ['g' ... 'z'] = JUDGE_SECRET_FROM(ALNUM) + JUDGE_SECRET_MARK,
+    ['_'] = JUDGE_SECRET_FROM(WORD),
+    ['-'] = JUDGE_SECRET_FROM(WORD) + JUDGE_SECRET_MARK,
+    ['+'] = JUDGE_SECRET_FROM(BASE64), ['/'] = JUDGE_SECRET_FROM(BASE64),
+    ['.'] = JUDGE_SECRET_FROM(BASE64),
+    ['='] = JUDGE_SECRET_FROM(BASE64) + JUDGE_SECRET_MARK,
     [':'] = JUDGE_SECRET_MARK,
     ['"'] = JUDGE_SECRET_END, ['\''] = JUDGE_SECRET_END,
     ['`'] = JUDGE_SECRET_END, [','] = JUDGE_SECRET_END,
@@ -351,7 +361,8 @@ judge_secret_random(judge_str_t value)
            && value.data[0] != '$' && value.data[0] != '%'
            && memmem(value.data, value.len, "://", 3) == NULL
            && judge_secret_bits(value)
-              >= (value.len < 12 ? 2.5 : JUDGE_SECRET_BITS);
+              >= (value.len < 12 ? JUDGE_SECRET_BITS_SHORT
+                                 : JUDGE_SECRET_BITS);
 }
 
 

@@ -29,7 +29,6 @@
                                           that single bytes are not costly */
 #define JUDGE_DETECT_CONTEXT  128      /* bytes before a text */
 #define JUDGE_DETECT_WORD     4096     /* most bytes of a word held back */
-#define JUDGE_DETECT_SPEECH   256      /* bytes, to determine a language */
 
 /* Offsets are from the beginning of the text of the lane. */
 typedef struct {
@@ -605,7 +604,7 @@ judge_detect_stream_create(judge_detect_t *d, judge_extract_t *e)
     }
 
     s->d = d;
-    s->d->scratch = s->arena;          /* the reader uses its own meanwhile */
+    s->d->scratch = s->arena;
     s->e = e;
     s->hold = judge_detect_hold(d);
     s->last = &s->first;

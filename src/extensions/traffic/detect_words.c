@@ -16,7 +16,8 @@
 #define JUDGE_WORDS_GAP    16          /* bytes between words of a phrase */
 #define JUDGE_WORDS_WIDTH  512         /* bytes of a phrase, at most */
 
-/* The same letters for ASCII. */
+/* How ASCII characters are compared: digits, and letters in lower case; 0:
+ * they separate words. */
 static const char  judge_words_ascii[128] = {
     ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9',
     ['A'] = 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm',
@@ -64,7 +65,8 @@ judge_words_begin(judge_words_t *w, judge_str_t text)
 }
 
 
-/* Folds a character to compare it; 0: no letter; 1: invisible or an accent. */
+/* Folds a character to compare it; 0: it separates words; 1: invisible or an
+ * accent. */
 
 static uint32_t
 judge_words_fold(uint32_t c)
@@ -241,14 +243,14 @@ judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
         text.len = lines ? text.len : 0;
         judge_words_begin(&w, line);
 
-        while (judge_words_next(&w)) {
+        for (n = 0; judge_words_next(&w); n++) {
             if (!lines && w.count >= JUDGE_DETECT_PHRASE) {
                 (void) judge_words_learn(phrases, &w, JUDGE_DETECT_PHRASE);
             }
         }
 
-        if (lines && w.count
-            && (w.count > JUDGE_DETECT_PHRASE
+        if (lines && n
+            && (n > w.count || n > JUDGE_DETECT_PHRASE
                 || !judge_words_learn(phrases, &w, w.count)))
         {
             return JUDGE_INVALID;

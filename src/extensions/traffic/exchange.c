@@ -4,8 +4,9 @@
  */
 
 
-/* The steps in their order: run() and begin(); text() and verdict() in a
- * thread; scored(), evaluated() and end() on the event loop. */
+/* The steps in their order: run(), begin(), pair(), paired() and evaluate();
+ * text() and verdict() in a thread; scored(), evaluated() and end() on the
+ * event loop. */
 
 
 #include <unistd.h>
@@ -237,7 +238,7 @@ judge_exchange_json(judge_exchange_t *x, judge_extract_t *e,
     judge_str_t    raw;
     judge_json_t  *root;
 
-    judge_extract_whole(e, scratch);
+    judge_extract_end_input(e, scratch);
     raw = e->kind == JUDGE_EXTRACT_JSON && e->skip == JUDGE_SKIP_NONE
           ? judge_str_dup(x->arena, judge_buf_view(&e->raw))
           : (judge_str_t) { 0, NULL };
@@ -478,7 +479,7 @@ static void
 judge_exchange_release(judge_exchange_t *x)
 {
     if (x->ended && !x->creating) {
-        judge_exchanges(x->service)->storing -= x->storing;
+        judge_exchanges(x->service)->nstoring -= x->storing;
         judge_exchange_free(x);
     }
 }
@@ -498,14 +499,14 @@ judge_exchange_created(judge_op_t *op)
 
 /* The pause ends early if the clock was set back. */
 
-static void
-judge_exchange_next(judge_service_t *service)
+void
+judge_exchanges_tick(judge_service_t *service)
 {
     judge_ms_t          left;
     judge_exchange_t   *x;
     judge_exchanges_t  *all = judge_exchanges(service);
 
-    while (all->running < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
+    while (all->nbackground < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
         left = all->resumes - judge_now(service);
         if (left > 0 && left <= JUDGE_EXCHANGE_PAUSE) {
             return;
@@ -516,38 +517,34 @@ judge_exchange_next(judge_service_t *service)
             all->last = &all->first;
         }
         all->waiting--;
-        all->running++;
+        all->nbackground++;
+        x->counted = true;
         judge_exchange_begin(x);
     }
 }
 
 
-/* Submits the write that creates the evaluation; that of the result follows,
- * in the same commit or a later one.  The text of a stream that has not ended
- * is stored only if its score is below `min`, because that ends the stream. */
-
-static bool
-judge_exchange_scored(judge_evaluate_t *batch)
+static void
+judge_exchange_tell(judge_exchange_t *x)
 {
-    judge_job_t       *job = batch->jobs[0];
-    judge_exchange_t  *x = batch->data;
-
-    judge_exchange_returned(x);
-    x->latency = judge_now(x->service) - x->began_at;
     if (x->done) {
+        x->latency = judge_now(x->service) - x->began_at;
         x->done(x);
         x->done = NULL;
     }
+}
 
-    if (x->running && x->overall >= x->min) {
-        x->unstored = true;
-        return false;
-    }
 
+/* Submits the write that creates the evaluation; that of the result follows,
+ * in the same commit or a later one. */
+
+static void
+judge_exchange_store(judge_exchange_t *x, const judge_job_t *job)
+{
     judge_exchange_leave(x);
     x->storing = true;
     x->creating = true;
-    judge_exchanges(x->service)->storing++;
+    judge_exchanges(x->service)->nstoring++;
 
     x->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
     x->create.op.org = x->org;
@@ -575,9 +572,28 @@ judge_exchange_scored(judge_evaluate_t *batch)
     };
 
     judge_submit(x->service, &x->create.op);
-    judge_exchange_next(x->service);
+    judge_exchanges_tick(x->service);
+}
 
-    return true;
+
+/* Ends the judging, and returns whether the result is to be stored.  The text
+ * of a stream that has not ended is stored only if its score is below `min`,
+ * because that ends the stream. */
+
+static bool
+judge_exchange_scored(judge_evaluate_t *batch)
+{
+    judge_exchange_t  *x = batch->data;
+
+    judge_exchange_returned(x);
+    judge_exchange_tell(x);
+
+    x->unstored = x->unfinished && x->overall >= x->min;
+    if (!x->unstored) {
+        judge_exchange_store(x, batch->jobs[0]);
+    }
+
+    return !x->unstored;
 }
 
 
@@ -587,22 +603,15 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
     judge_service_t  *service = x->service;
 
     x->skip = skip;
-    if (skip != JUDGE_SKIP_NONE && !x->running) {
+    if (skip != JUDGE_SKIP_NONE && !x->unfinished) {
         judge_exchange_skipped(x->service, skip);
     }
 
-    if (x->done) {
-        x->latency = judge_now(x->service) - x->began_at;
-        x->done(x);
-    }
-
-    if (!x->storing) {
-        judge_exchange_leave(x);
-    }
-
+    judge_exchange_tell(x);
+    judge_exchange_leave(x);
     x->ended = true;
     judge_exchange_release(x);
-    judge_exchange_next(service);
+    judge_exchanges_tick(service);
 }
 
 
@@ -689,35 +698,27 @@ judge_exchange_run(judge_exchange_t *x)
 
     x->began_at = judge_now(x->service);
 
-    if (x->urgent && all->urgent < JUDGE_EXCHANGES_URGENT) {
-        all->urgent++;
+    if (x->urgent && all->nurgent < JUDGE_EXCHANGES_URGENT) {
+        all->nurgent++;
+        x->counted = true;
         judge_exchange_begin(x);
 
     } else if (!x->urgent && all->waiting < JUDGE_EXCHANGES_WAITING) {
         all->waiting++;
         *all->last = x;
         all->last = &x->next;
-        judge_exchange_next(x->service);
+        judge_exchanges_tick(x->service);
 
     } else {
-        all->running++;
-        x->urgent = false;
         judge_exchange_end(x, JUDGE_SKIP_DROPPED);
     }
-}
-
-
-void
-judge_exchanges_tick(judge_service_t *service)
-{
-    judge_exchange_next(service);
 }
 
 
 bool
 judge_exchanges_full(judge_service_t *service)
 {
-    judge_exchange_next(service);
+    judge_exchanges_tick(service);
 
     return judge_exchanges(service)->waiting == JUDGE_EXCHANGES_WAITING;
 }

@@ -33,7 +33,8 @@ struct judge_exchange {
     judge_extract_t           body;    /* the text to judge */
     judge_extract_t           source;  /* its source, if `sourced` is set */
     bool                      sourced;
-    int                       file;    /* of the body; free() closes it */
+    int                       file;    /* of the body; -1: none; free() closes
+                                          it */
     bool                      conversation;      /* judge the messages of the
                                           request with the answer */
     judge_str_t               conversation_id;   /* may be absent */
@@ -41,10 +42,11 @@ struct judge_exchange {
                                           or NULL */
     bool                      scores;  /* only scores are stored */
     bool                      urgent;  /* a client waits for the verdict */
-    bool                      running; /* the stream has not ended: its text is
-                                          stored only if it scores below `min`,
-                                          and a skip is not counted */
-    double                    min;
+    bool                      unfinished;        /* the stream has not ended:
+                                          its text is stored only if it scores
+                                          below `min`, and a skip is not
+                                          counted */
+    double                    min;     /* 0 to 100 */
     judge_regex_t           **redact;  /* expressions to be removed */
     size_t                    nredact;
     judge_str_t               name;    /* of the content */
@@ -56,7 +58,7 @@ struct judge_exchange {
 
     /* Results. */
     judge_skip_e              skip;
-    double                    overall;
+    double                    overall; /* the score, 0 to 100 */
     judge_ms_t                latency;
     judge_id_t                id;      /* of the evaluation */
     judge_str_t               scored;  /* JSON: the scores by criterion */
@@ -69,6 +71,7 @@ struct judge_exchange {
     int64_t                   spent;   /* CPU time of the thread, in us */
     judge_pair_find_t         pair;
     judge_evaluation_create_t create;
+    bool                      counted; /* as being judged */
     bool                      storing;
     bool                      creating;
     bool                      ended;
@@ -76,9 +79,12 @@ struct judge_exchange {
     judge_exchange_t         *next;
 };
 
-/* destroy() must not be called while judge_exchanges_busy(); tick() begins
+/* destroy() frees the waiting exchanges without done(); none may be judged or
+ * stored then.  busy() tells whether there is any exchange.  tick() begins
  * waiting exchanges if their pause is over. */
+bool judge_exchanges_create(judge_service_t *service);
 void judge_exchanges_destroy(judge_service_t *service);
+bool judge_exchanges_busy(judge_service_t *service);
 void judge_exchanges_tick(judge_service_t *service);
 
 /* Does the same as tick(), and returns whether a further exchange that is not
@@ -93,8 +99,9 @@ void judge_exchange_free(judge_exchange_t *x);
 /*
  * Judges the exchange, calls done() on the event loop (perhaps before this
  * function returns), stores the exchange unless it was skipped, and frees it.
- * done() may read the results.  An exchange that is not urgent may wait for
- * others, and is dropped if too many wait.
+ * done() may read the results.  An urgent exchange begins at once, or is
+ * dropped if 256 are being judged; another one may wait, and is dropped if 256
+ * wait.  An `unfinished` one is stored only if `overall` is below `min`.
  */
 void judge_exchange_run(judge_exchange_t *x);
 

@@ -22,17 +22,14 @@
 typedef struct {
     judge_exchange_t        *first;        /* list of waiting ones */
     judge_exchange_t       **last;
-    size_t                   waiting;
-    size_t                   running;
-    size_t                   urgent;
-    size_t                   storing;
+    size_t                   waiting;      /* their number */
+    size_t                   nbackground;  /* being judged, not urgent */
+    size_t                   nurgent;      /* being judged, urgent */
+    size_t                   nstoring;
     judge_ms_t               resumes;      /* only urgent ones begin earlier */
 } judge_exchanges_t;
 
 #define JUDGE_EXCHANGE_PAUSE  500          /* ms, at most */
-
-bool judge_exchanges_create(judge_service_t *service);
-bool judge_exchanges_busy(judge_service_t *service);
 
 judge_exchanges_t *judge_exchanges(judge_service_t *service);
 
@@ -45,7 +42,7 @@ void judge_exchange_computed(judge_exchange_t *x);
 void judge_exchange_returned(judge_exchange_t *x);
 
 /* Called when judging has ended. */
-void judge_exchange_leave(const judge_exchange_t *x);
+void judge_exchange_leave(judge_exchange_t *x);
 
 
 #endif /* JUDGE_EXCHANGE_PACE_H */

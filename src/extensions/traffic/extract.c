@@ -299,7 +299,7 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
     judge_extract_anew_json(e);
 
     if (e->formats.formats[0].anchor) {
-        skip = e->request ? judge_extract_asked(e, root)
+        skip = e->request ? judge_extract_request_check(e, root)
                           : judge_extract_answer(e, root);
         if (skip != JUDGE_SKIP_NONE) {
             judge_extract_skip(e, skip);
@@ -373,7 +373,7 @@ judge_extract_charset(judge_extract_t *e)
 
 
 void
-judge_extract_whole(judge_extract_t *e, judge_arena_t *arena)
+judge_extract_end_input(judge_extract_t *e, judge_arena_t *arena)
 {
     judge_buf_t  raw;
 
@@ -406,7 +406,7 @@ judge_extract_whole(judge_extract_t *e, judge_arena_t *arena)
 void
 judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
 {
-    judge_extract_whole(e, arena);
+    judge_extract_end_input(e, arena);
 
     if (e->skip != JUDGE_SKIP_NONE) {
         return;

@@ -19,6 +19,8 @@
 #include "base/json/json.h"
 
 
+typedef struct judge_extract  judge_extract_t;
+
 /* Why a text was not judged. */
 typedef enum {
     JUDGE_SKIP_NONE,
@@ -49,13 +51,15 @@ typedef enum {
     JUDGE_EXTRACT_TEXT,
     JUDGE_EXTRACT_JSON,
     JUDGE_EXTRACT_EVENTS,
-    JUDGE_EXTRACT_FORM,                /* only in requests */
+    JUDGE_EXTRACT_FORM,                /* the forms, which only requests have,
+                                          must be last */
     JUDGE_EXTRACT_MULTIPART
 } judge_extract_kind_e;
 
 #define JUDGE_EXTRACT_ID     256       /* bytes of an answer's identifier */
 #define JUDGE_EXTRACT_STEPS  16
-#define JUDGE_EXTRACT_CHANCE 32        /* bytes of a boundary */
+#define JUDGE_EXTRACT_OWN_BOUNDARY  32 /* hexadecimal digits of a boundary that
+                                          is written; without a zero */
 #define JUDGE_EXTRACT_ALL    INT64_MAX
 
 /* The path of a text in JSON: "$.a.b[0].c"; [*] means all elements. */
@@ -107,8 +111,7 @@ void judge_extract_at(const judge_extract_path_t *path,
 /* Returns JUDGE_SKIP_NONE if all servers read the same messages and roles in a
  * request to a language model, and the last message of the user has only parts
  * that are read or may pass unread; else why not. */
-typedef struct judge_extract judge_extract_t;
-judge_skip_e judge_extract_asked(const judge_extract_t *e,
+judge_skip_e judge_extract_request_check(const judge_extract_t *e,
     const judge_json_t *root);
 
 /* Whether a member differs from a step of the path, or from a name, only by
@@ -126,7 +129,8 @@ judge_skip_e judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind);
 bool judge_extract_legacy(judge_str_t type);
 
 /* Whether a list of types has the type; subtypes may be '*'. */
-bool judge_extract_named(judge_str_t type, const judge_str_t *list, size_t n);
+bool judge_extract_type_listed(judge_str_t type, const judge_str_t *list,
+    size_t n);
 
 /* Whether the string is a token of RFC 9110; whether it has control
  * characters. */
@@ -185,7 +189,7 @@ typedef struct {
     void   *data;
 } judge_extract_watch_t;
 
-/* A body; at most `max` bytes of it, and of its text, are in memory. */
+/* A body. */
 struct judge_extract {
     judge_extract_kind_e           kind;
     judge_str_t                    type;       /* Content-Type, only needed
@@ -203,15 +207,15 @@ struct judge_extract {
                                                   messages that pass unread */
     size_t                         npassing;
     bool                           rewrite;    /* write `anew` */
-    size_t                         max;
+    size_t                         max;        /* bytes, see begin() */
     judge_buf_t                    raw;        /* the body; of a stream only
                                                   the incomplete event */
     judge_buf_t                    text;       /* UTF-8, once finished */
-    judge_buf_t                    anew;       /* the request in the form in
-                                                  which it was read, not
-                                                  encoded */
-    char                           boundary[JUDGE_EXTRACT_CHANCE];   /* of
-                                                  the parts in `anew` */
+    judge_buf_t                    anew;       /* the body, written anew from
+                                                  what was read, without
+                                                  Content-Encoding */
+    char                           boundary[JUDGE_EXTRACT_OWN_BOUNDARY];
+                                               /* of the parts in `anew` */
     struct judge_extract_lane     *lanes;      /* texts of a stream, one by
                                                   key, which are joined at its
                                                   end */
@@ -233,8 +237,13 @@ struct judge_extract {
 };
 
 /*
- * `coding` is the Content-Encoding, or absent.  Memory is on the heap until
- * judge_extract_free(), which may be called repeatedly.  An error sets `skip`
+ * begin() needs a zeroed struct; the members from `type` to `rewrite` may be
+ * set before or after it, but before feed().  `formats` must not be empty for
+ * JSON and EVENTS.  `coding` is the Content-Encoding, or absent.  `max` bounds
+ * each of these: the body as it was sent, unless it is a stream; the inflated
+ * body, or one event of a stream; and the text.
+ * Memory is on the heap until judge_extract_free(), which may be called
+ * repeatedly.  An error sets `skip`
  * and frees the memory. feed() only copies, except that it parses events;
  * finish() parses other bodies, perhaps in a thread.  Both use the arena only
  * during the call.
@@ -251,8 +260,12 @@ void judge_extract_free(judge_extract_t *e);
 bool judge_extract_data(judge_arena_t *arena, judge_str_t raw,
     judge_str_t *data);
 
-/* Inflates all of e->raw, of a body that is not a stream. */
-void judge_extract_whole(judge_extract_t *e, judge_arena_t *arena);
+/* Ends the input: sets e->skip if there was none or if compressed data are
+ * incomplete, inflates e->raw unless it is a stream, and frees the decoder.
+ * finish() calls it; it may be called before. */
+void judge_extract_end_input(judge_extract_t *e, judge_arena_t *arena);
+
+/* Sets e->skip, and frees the memory. */
 void judge_extract_skip(judge_extract_t *e, judge_skip_e skip);
 
 /* Writes the event by which a provider reports an error in a stream; `number`

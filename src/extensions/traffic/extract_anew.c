@@ -65,7 +65,7 @@ judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
 bool
 judge_extract_anew_boundary(judge_extract_t *e)
 {
-    unsigned char  random[JUDGE_EXTRACT_CHANCE / 2];
+    unsigned char  random[JUDGE_EXTRACT_OWN_BOUNDARY / 2];
 
     if (!e->rewrite) {
         return true;
@@ -92,7 +92,7 @@ judge_extract_anew_part(judge_extract_t *e, const judge_extract_part_t *part)
     }
 
     judge_buf_printf(out, "--%.*s\r\nContent-Disposition: form-data; name=\"",
-                     JUDGE_EXTRACT_CHANCE, e->boundary);
+                     JUDGE_EXTRACT_OWN_BOUNDARY, e->boundary);
     judge_buf_str(out, part->name);
     if (part->filename.data) {
         judge_buf_c(out, "\"; filename=\"");
@@ -110,6 +110,7 @@ judge_extract_anew_part(judge_extract_t *e, const judge_extract_part_t *part)
                    && kind == JUDGE_EXTRACT_JSON)))
     {
         judge_buf_c(out, "Content-Type: ");
+        /* as for JSON: without charset */
         judge_extract_anew_type(out, part->type, JUDGE_EXTRACT_JSON, NULL);
         judge_buf_c(out, "\r\n");
     }
@@ -124,7 +125,7 @@ void
 judge_extract_anew_last(judge_extract_t *e)
 {
     if (e->rewrite) {
-        judge_buf_printf(&e->anew, "--%.*s--\r\n", JUDGE_EXTRACT_CHANCE,
+        judge_buf_printf(&e->anew, "--%.*s--\r\n", JUDGE_EXTRACT_OWN_BOUNDARY,
                          e->boundary);
     }
 }
@@ -236,7 +237,7 @@ judge_extract_anew_type(judge_buf_t *out, judge_str_t type,
     }
 
     if (kind == JUDGE_EXTRACT_MULTIPART) {
-        judge_buf_printf(out, "; boundary=%.*s", JUDGE_EXTRACT_CHANCE,
+        judge_buf_printf(out, "; boundary=%.*s", JUDGE_EXTRACT_OWN_BOUNDARY,
                          boundary);
     }
 

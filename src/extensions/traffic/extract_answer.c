@@ -399,7 +399,8 @@ judge_extract_delta(judge_extract_t *e, const judge_json_t *root)
         }
     }
 
-    /* events with only the tokens of Google have no text */
+    /* Google's events that have only usageMetadata (counts of tokens) have no
+     * text. */
 
     v = shape == JUDGE_EXTRACT_OPENAI_CHAT ? judge_json_get(root, "choices")
         : shape == JUDGE_EXTRACT_GOOGLE ? judge_json_get(root, "candidates")

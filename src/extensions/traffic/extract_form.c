@@ -34,10 +34,11 @@ judge_extract_field(const judge_extract_t *e, judge_str_t name,
 
 
 /* Whether every server reads the name as it is: PHP changes spaces and dots,
- * and several take brackets for those of a list. */
+ * and several take brackets for those of a list, which matters only if fields
+ * are chosen by their names. */
 
 static bool
-judge_extract_name(const judge_extract_t *e, judge_str_t name)
+judge_extract_name_is_safe(const judge_extract_t *e, judge_str_t name)
 {
     size_t  i;
 
@@ -67,7 +68,7 @@ judge_extract_recoded(judge_str_t name, judge_str_t value)
  * followed by two hexadecimal digits. */
 
 static bool
-judge_extract_plus(judge_str_t *s)
+judge_extract_url_decode(judge_str_t *s)
 {
     int     high, low;
     char   *to, *begin;
@@ -113,8 +114,9 @@ judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
     while (raw.len) {
         pair = judge_extract_until(&raw, '&');
         name = judge_extract_until(&pair, '=');
-        if (!judge_extract_plus(&name) || !judge_extract_plus(&pair)
-            || !judge_extract_name(e, name)
+        if (!judge_extract_url_decode(&name)
+            || !judge_extract_url_decode(&pair)
+            || !judge_extract_name_is_safe(e, name)
             || judge_extract_recoded(name, pair))
         {
             return false;
@@ -258,7 +260,7 @@ judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
     body = judge_extract_find(raw, JUDGE_STR("\r\n\r\n"));
     head = (judge_str_t) { raw.len - body.len, raw.data };
     if (body.data == NULL || !judge_extract_head(head, &part)
-        || !judge_extract_name(e, part.name)
+        || !judge_extract_name_is_safe(e, part.name)
         || (part.encoded && (e->rewrite || part.filename.data == NULL)))
     {
         return JUDGE_SKIP_MALFORMED;
@@ -268,9 +270,9 @@ judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
 
     if (part.filename.data) {
         if (part.value.len
-            && !judge_extract_named(part.type.data ? part.type
-                                                   : JUDGE_STR("text/plain"),
-                                    e->passing, e->npassing))
+            && !judge_extract_type_listed(part.type.data ? part.type
+                                          : JUDGE_STR("text/plain"),
+                                          e->passing, e->npassing))
         {
             return JUDGE_SKIP_TYPE;
         }
@@ -296,8 +298,8 @@ judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
  * what another one reads as a field. */
 
 static judge_skip_e
-judge_extract_parts(judge_extract_t *e, judge_arena_t *arena, judge_str_t raw,
-    judge_buf_t *out)
+judge_extract_multipart(judge_extract_t *e, judge_arena_t *arena,
+    judge_str_t raw, judge_buf_t *out)
 {
     judge_str_t   boundary, part;
     judge_skip_e  skip;
@@ -354,7 +356,7 @@ judge_extract_form(judge_extract_t *e, judge_arena_t *arena)
         skip = judge_extract_pairs(e, raw, &out) ? JUDGE_SKIP_NONE
                                                  : JUDGE_SKIP_MALFORMED;
     } else {
-        skip = judge_extract_parts(e, arena, raw, &out);
+        skip = judge_extract_multipart(e, arena, raw, &out);
     }
 
     if (skip == JUDGE_SKIP_NONE && out.failed) {

@@ -172,7 +172,7 @@ judge_extract_strings(const judge_json_t *v, judge_buf_t *out)
  * tools. */
 
 static void
-judge_extract_parts(const judge_json_t *v, judge_buf_t *out)
+judge_extract_message_text(const judge_json_t *v, judge_buf_t *out)
 {
     const judge_json_t  *m;
 
@@ -181,7 +181,7 @@ judge_extract_parts(const judge_json_t *v, judge_buf_t *out)
 
     } else if (v->type == JUDGE_JSON_ARRAY) {
         for (m = v->first; m; m = m->next) {
-            judge_extract_parts(m, out);
+            judge_extract_message_text(m, out);
         }
 
     } else if (v->type == JUDGE_JSON_OBJECT) {
@@ -189,7 +189,7 @@ judge_extract_parts(const judge_json_t *v, judge_buf_t *out)
         m = judge_json_get(v, "content");
         if (m) {
             judge_buf_c(out, out->len ? "\n" : "");
-            judge_extract_parts(m, out);
+            judge_extract_message_text(m, out);
         }
         m = judge_json_get(v, "functionResponse");
         if (m) {
@@ -247,7 +247,7 @@ judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
 
     v = messages ? last : v;
     if (v && v->type != JUDGE_JSON_OBJECT) {
-        judge_extract_parts(v, out);
+        judge_extract_message_text(v, out);
     }
 }
 
@@ -362,8 +362,9 @@ judge_extract_ambiguous(const judge_extract_path_t *path, size_t step,
 }
 
 
-/* Whether the role of a message is known.  Items without a role have it by
- * their type, and the first message to Google is of the user. */
+/* Whether the role of a message is known.  An item of OpenAI's "input" without
+ * a role has it by its type; a message to Google may lack it only if it is the
+ * only one, and is then the user's. */
 
 static bool
 judge_extract_message(const judge_json_t *v, const judge_json_t *asked)
@@ -430,7 +431,7 @@ judge_extract_part_type(const judge_json_t *part, judge_str_t type)
  * is known by their type, or, as Google has none, by their members. */
 
 static judge_skip_e
-judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
+judge_extract_parts_check(const judge_extract_t *e, const judge_json_t *v)
 {
     bool                 text;
     judge_skip_e         skip;
@@ -458,18 +459,19 @@ judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
             text = text && !judge_str_caseamong(m->key, files);
         }
 
-        if (!text && !judge_extract_named(judge_extract_part_type(v, type),
-                                          e->passing, e->npassing))
+        type = judge_extract_part_type(v, type);
+        if (!text
+            && !judge_extract_type_listed(type, e->passing, e->npassing))
         {
             return JUDGE_SKIP_TYPE;
         }
 
         m = judge_json_get(v, "content");
-        return m ? judge_extract_read(e, m) : JUDGE_SKIP_NONE;
+        return m ? judge_extract_parts_check(e, m) : JUDGE_SKIP_NONE;
     }
 
     for (m = v->type == JUDGE_JSON_ARRAY ? v->first : NULL; m; m = m->next) {
-        skip = judge_extract_read(e, m);
+        skip = judge_extract_parts_check(e, m);
         if (skip != JUDGE_SKIP_NONE) {
             return skip;
         }
@@ -482,7 +484,7 @@ judge_extract_read(const judge_extract_t *e, const judge_json_t *v)
 /* Some servers ignore upper and lower case in the names of members. */
 
 judge_skip_e
-judge_extract_asked(const judge_extract_t *e, const judge_json_t *root)
+judge_extract_request_check(const judge_extract_t *e, const judge_json_t *root)
 {
     bool                 messages;
     const judge_json_t  *m, *v, *asked = NULL;
@@ -516,7 +518,7 @@ judge_extract_asked(const judge_extract_t *e, const judge_json_t *root)
     v = judge_extract_last(asked, &messages);
     v = v ? judge_extract_content(v) : NULL;
 
-    return v ? judge_extract_read(e, v) : JUDGE_SKIP_NONE;
+    return v ? judge_extract_parts_check(e, v) : JUDGE_SKIP_NONE;
 }
 
 

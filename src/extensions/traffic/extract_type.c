@@ -204,7 +204,7 @@ judge_extract_legacy(judge_str_t type)
  * followed by '*'. */
 
 bool
-judge_extract_named(judge_str_t type, const judge_str_t *list, size_t n)
+judge_extract_type_listed(judge_str_t type, const judge_str_t *list, size_t n)
 {
     size_t       i;
     judge_str_t  essence, charset, boundary, range;

@@ -75,7 +75,8 @@ ngx_http_judge_traffic_typed(ngx_http_judge_traffic_ctx_t *ctx,
         return JUDGE_SKIP_MALFORMED;
     }
 
-    ctx->named = judge_extract_named(type, t->passing.elts, t->passing.nelts);
+    ctx->named = judge_extract_type_listed(type, t->passing.elts,
+                                           t->passing.nelts);
 
     skip = ctx->named ? JUDGE_SKIP_TYPE : judge_extract_kind(type, kind);
     ctx->body.unicode = t->guard
@@ -487,16 +488,17 @@ ngx_http_judge_traffic_string(ngx_http_request_t *r,
 }
 
 
+/* Variables of the answer and of the request, whose offset in the context is
+ * made odd. */
 #define ngx_http_judge_traffic_var(name, field)                               \
-    { ngx_string("judge_" name),                                              \
-      offsetof(ngx_http_judge_traffic_ctx_t, field) },                        \
-    { ngx_string("judge_request_" name),                                      \
-      offsetof(ngx_http_judge_traffic_ctx_t, field) | 1 }
+    { ngx_string("judge_" name), NULL, ngx_http_judge_traffic_string,         \
+      offsetof(ngx_http_judge_traffic_ctx_t, field),                          \
+      NGX_HTTP_VAR_NOCACHEABLE, 0 },                                          \
+    { ngx_string("judge_request_" name), NULL, ngx_http_judge_traffic_string, \
+      offsetof(ngx_http_judge_traffic_ctx_t, field) | 1,                      \
+      NGX_HTTP_VAR_NOCACHEABLE, 0 }
 
-static const struct {
-    ngx_str_t  name;
-    uintptr_t  offset;                 /* in the ctx; odd: the request's */
-} ngx_http_judge_traffic_vars[] = {
+static ngx_http_variable_t  ngx_http_judge_traffic_vars[] = {
     ngx_http_judge_traffic_var("skipped", reason),
     ngx_http_judge_traffic_var("score", score),
     ngx_http_judge_traffic_var("passed", passed),
@@ -504,32 +506,17 @@ static const struct {
     ngx_http_judge_traffic_var("time", time),
     ngx_http_judge_traffic_var("detected", detected),
     ngx_http_judge_traffic_var("blocked_id", blocked),
+    ngx_http_null_variable
 };
 
 
 ngx_int_t
 ngx_http_judge_traffic_variables(ngx_conf_t *cf)
 {
-    ngx_str_t             id = ngx_string("request_id");
-    ngx_str_t             sent = ngx_string("http_x_request_id");
-    ngx_str_t             coding = ngx_string("http_content_encoding");
-    ngx_str_t             trace = ngx_string("http_traceparent");
-    ngx_uint_t            i;
-    ngx_str_t             name;
-    ngx_http_variable_t  *var;
-
-    for (i = 0; i < sizeof(ngx_http_judge_traffic_vars)
-                    / sizeof(ngx_http_judge_traffic_vars[0]); i++)
-    {
-        name = ngx_http_judge_traffic_vars[i].name;
-        var = ngx_http_add_variable(cf, &name, NGX_HTTP_VAR_NOCACHEABLE);
-        if (var == NULL) {
-            return NGX_ERROR;
-        }
-
-        var->get_handler = ngx_http_judge_traffic_string;
-        var->data = ngx_http_judge_traffic_vars[i].offset;
-    }
+    ngx_str_t  id = ngx_string("request_id");
+    ngx_str_t  sent = ngx_string("http_x_request_id");
+    ngx_str_t  coding = ngx_string("http_content_encoding");
+    ngx_str_t  trace = ngx_string("http_traceparent");
 
     ngx_http_judge_id_index = ngx_http_get_variable_index(cf, &id);
     ngx_http_judge_sent_id_index = ngx_http_get_variable_index(cf, &sent);
@@ -540,7 +527,9 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
     return ngx_http_judge_id_index == NGX_ERROR
            || ngx_http_judge_coding_index == NGX_ERROR
            || ngx_http_judge_trace_index == NGX_ERROR
-           || ngx_http_judge_sent_id_index == NGX_ERROR ? NGX_ERROR : NGX_OK;
+           || ngx_http_judge_sent_id_index == NGX_ERROR
+           ? NGX_ERROR
+           : ngx_http_judge_variables_add(cf, ngx_http_judge_traffic_vars);
 }
 
 
@@ -579,7 +568,7 @@ ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
 
     ngx_http_judge_stay(js);
     if (!end) {
-        x->running = true;
+        x->unfinished = true;
         x->min = ctx->traffic->min;
         return x;
     }

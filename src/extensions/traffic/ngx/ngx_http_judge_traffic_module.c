@@ -76,13 +76,7 @@ ngx_module_t  ngx_http_judge_traffic_module = {
     &ngx_http_judge_traffic_module_ctx,    /* module context */
     ngx_http_judge_traffic_commands,       /* module directives */
     NGX_HTTP_MODULE,                       /* module type */
-    NULL,                                  /* init master */
-    NULL,                                  /* init module */
-    NULL,                                  /* init process */
-    NULL,                                  /* init thread */
-    NULL,                                  /* exit thread */
-    NULL,                                  /* exit process */
-    NULL,                                  /* exit master */
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
     NGX_MODULE_V1_PADDING
 };
 
@@ -326,7 +320,7 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (*rule)->action = (judge_detect_action_e) t->action;
     (*rule)->directions = t->where ? (unsigned) t->where
                            : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
-    expected = judge_detect_missing(*rule);
+    expected = judge_detect_rule_error(*rule);
     if (expected) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_detect: expected %s",
                            expected);

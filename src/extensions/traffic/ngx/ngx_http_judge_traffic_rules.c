@@ -124,7 +124,7 @@ ngx_http_judge_rule_hosts(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
     hosts = judge_array_alloc(t->arena, n, sizeof(judge_str_t));
     if (hosts == NULL) {
-        return "less: out of memory";
+        return "more memory";
     }
 
     for (i = 0; i < n; i++) {
@@ -198,14 +198,14 @@ char *
 ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_str_t                          *value = cf->args->elts;
+    judge_rc_e                          rc;
     judge_str_t                         error;
     ngx_http_judge_rule_expressions_t  *e = conf;
 
-    if (judge_detect_express(&e->all, e->arena, ngx_http_judge_str(value[1]),
-                             ngx_http_judge_str(value[2]), &error)
-        == JUDGE_OK)
-    {
-        return NGX_CONF_OK;
+    rc = judge_detect_express(&e->all, e->arena, ngx_http_judge_str(value[1]),
+                              ngx_http_judge_str(value[2]), &error);
+    if (rc != JUDGE_INVALID) {
+        return rc == JUDGE_OK ? NGX_CONF_OK : "lacks memory";
     }
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: %V: expected %*s",

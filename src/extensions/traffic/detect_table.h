@@ -7,8 +7,8 @@
 /* The rows of pii_table.txt and secrets_table.txt. */
 
 
-#ifndef JUDGE_PII_TABLE_H
-#define JUDGE_PII_TABLE_H
+#ifndef JUDGE_DETECT_TABLE_H
+#define JUDGE_DETECT_TABLE_H
 
 
 #include <stddef.h>
@@ -28,7 +28,7 @@ typedef enum {
 } judge_pii_check_e;
 
 /* In a pattern '9' is a digit, 'A' a letter and 'X' either; ' ' is an optional
- * separator, '-' a required one. */
+ * separator, '-' a required one; '(' and ')' stand for themselves. */
 typedef struct {
     const char         *label;
     const char         *pattern;
@@ -41,7 +41,7 @@ typedef struct {
 } judge_pii_iban_t;
 
 typedef enum {
-    JUDGE_SECRET_HEX,
+    JUDGE_SECRET_HEX,                  /* a to f are not in UPPER */
     JUDGE_SECRET_UPPER,                /* capitals and digits */
     JUDGE_SECRET_ALNUM,
     JUDGE_SECRET_WORD,                 /* also "_" and "-" */
@@ -64,4 +64,4 @@ extern const judge_secret_format_t  judge_secret_formats[];
 extern const size_t                 judge_secret_formats_n;
 
 
-#endif /* JUDGE_PII_TABLE_H */
+#endif /* JUDGE_DETECT_TABLE_H */
