@@ -46,18 +46,6 @@ typedef struct {
     size_t                   count;
 } judge_comparison_list_t;
 
-/* The evaluations of some contents in a batch, by a judge. */
-typedef struct {
-    judge_op_t                 op;
-    judge_str_t                id;
-    judge_str_t                judge_id;
-    int64_t                    max_text;
-    judge_batch_scores_row_t  *rows;   /* in: content_id; out: id (absent: it
-                                          was deleted), body, size, text,
-                                          metadata, model */
-    size_t                     count;
-} judge_comparison_scores_t;
-
 typedef struct {
     int64_t      item;                 /* from 0 on */
     judge_str_t  criterion_id;         /* empty: the text as a whole */
@@ -73,16 +61,6 @@ typedef struct {
     judge_str_t             id;        /* of the batch */
     judge_preference_row_t  row;
 } judge_preference_create_t;
-
-typedef struct {
-    judge_op_t               op;
-    judge_str_t              id;
-    int64_t                  first;    /* items from this one on, */
-    int64_t                  last;     /* to this one */
-    int64_t                  limit;
-    judge_preference_row_t  *rows;
-    size_t                   count;
-} judge_preference_list_t;
 
 
 /* --- Pairs that a language model compares -------------------------------- */
@@ -142,17 +120,26 @@ typedef struct {
     judge_pair_answer_t  row;
 } judge_pair_create_t;
 
+/* What is stored about some contents and items of a batch, by one judge. */
 typedef struct {
-    judge_op_t            op;
-    judge_str_t           id;
-    judge_str_t           judge_id;
-    int64_t               first;       /* items from this one on, */
-    int64_t               last;        /* to this one */
-    int64_t               limit;
-    int64_t               calls;       /* out: of all judges and items */
-    judge_pair_answer_t  *rows;
-    size_t                count;
-} judge_pair_list_t;
+    judge_op_t                 op;
+    judge_str_t                id;
+    judge_str_t                judge_id;
+    int64_t                    max_text;
+    judge_batch_scores_row_t  *rows;   /* in: content_id; out: id (absent: it
+                                          was deleted), body, size, text,
+                                          metadata, model */
+    size_t                     count;
+    int64_t                    first;  /* items from this one on, */
+    int64_t                    last;   /* to this one */
+    int64_t                    max_answers;
+    judge_pair_answer_t       *answers;          /* out */
+    size_t                     nanswers;
+    int64_t                    calls;  /* out: of all judges and items */
+    int64_t                    max_preferences;  /* 0: none are read */
+    judge_preference_row_t    *preferences;      /* out */
+    size_t                     npreferences;
+} judge_comparison_load_t;
 
 
 #endif /* JUDGE_STORE_COMPARE_H */

@@ -73,6 +73,9 @@ judge_rc_e judge_compared_choose(const judge_compared_batch_t *batch,
 judge_rc_e judge_compared_item(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_compared_item_t *item);
 
+/* Returns how many preferences the request may read: `most`, or none. */
+int64_t judge_compared_shown(const judge_req_t *r, int64_t most);
+
 /* Writes a number of four decimals, unless it is NaN. */
 void judge_compared_number(judge_json_writer_t *w, const char *key, double v);
 

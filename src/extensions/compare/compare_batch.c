@@ -247,6 +247,14 @@ judge_compared_item(judge_arena_t *arena, const judge_compared_batch_t *batch,
 }
 
 
+int64_t
+judge_compared_shown(const judge_req_t *r, int64_t most)
+{
+    return r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL) ? most
+                                                                      : 0;
+}
+
+
 void
 judge_compared_number(judge_json_writer_t *w, const char *key, double v)
 {

@@ -17,11 +17,9 @@
 
 static void judge_comparison_contents(judge_req_t *r);
 static void judge_comparison_chosen(judge_req_t *r);
-static void judge_comparison_scored(judge_req_t *r);
-static void judge_comparison_answered(judge_req_t *r);
+static void judge_comparison_loaded(judge_req_t *r);
 static void judge_comparison_compute(judge_req_t *r);
 static void judge_comparison_computed(judge_req_t *r);
-static void judge_comparison_preferred(judge_req_t *r);
 
 
 void
@@ -80,62 +78,25 @@ judge_comparison_chosen(judge_req_t *r)
         return;
     }
 
-    c->scores.op.kind = JUDGE_OP_COMPARISON_SCORES;
-    c->scores.id = c->batch.find.id;
-    c->scores.judge_id = c->batch.judge;
-    c->scores.max_text = JUDGE_COMPARED_TEXT;
-    c->scores.rows = c->texts.rows;
-    c->scores.count = c->batch.n;
-    judge_await(r, &c->scores.op, judge_comparison_scored);
+    c->load = (judge_comparison_load_t) {
+        .op.kind = JUDGE_OP_COMPARISON_LOAD, .id = c->batch.find.id,
+        .judge_id = c->batch.judge, .max_text = JUDGE_COMPARED_TEXT,
+        .rows = c->texts.rows, .count = c->batch.n,
+        .first = c->item.value, .last = c->item.value,
+        .max_answers = JUDGE_PAIRED_ANSWERS,
+        .max_preferences = judge_compared_shown(r,
+                                                JUDGE_COMPARISON_PREFERENCES)
+    };
+    judge_await(r, &c->load.op, judge_comparison_loaded);
 }
 
 
 static void
-judge_comparison_scored(judge_req_t *r)
+judge_comparison_loaded(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    if (!judge_check(r, c->scores.op.rc, NULL)) {
-        return;
-    }
-
-    c->answers.op.kind = JUDGE_OP_PAIR_LIST;
-    c->answers.id = c->batch.find.id;
-    c->answers.judge_id = c->batch.judge;
-    c->answers.first = c->answers.last = c->item.value;
-    c->answers.limit = JUDGE_PAIRED_ANSWERS;
-    judge_await(r, &c->answers.op, judge_comparison_answered);
-}
-
-
-static void
-judge_comparison_answered(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
-
-    if (!judge_check(r, c->answers.op.rc, NULL)) {
-        return;
-    }
-
-    if ((r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)) == 0) {
-        judge_comparison_preferred(r);
-        return;
-    }
-
-    c->preferences.op.kind = JUDGE_OP_PREFERENCE_LIST;
-    c->preferences.id = c->batch.find.id;
-    c->preferences.first = c->preferences.last = c->item.value;
-    c->preferences.limit = JUDGE_COMPARISON_PREFERENCES;
-    judge_await(r, &c->preferences.op, judge_comparison_preferred);
-}
-
-
-static void
-judge_comparison_preferred(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
-
-    if (judge_check(r, c->preferences.op.rc, NULL)) {
+    if (judge_check(r, c->load.op.rc, NULL)) {
         judge_compute(r, judge_comparison_compute, judge_comparison_computed);
     }
 }
@@ -147,7 +108,7 @@ static const char *
 judge_comparison_open(const judge_comparing_t *c)
 {
     return c->batch.find.pairs_at ? "processing"
-           : c->answers.calls + 1 >= c->batch.find.pairs ? "max_calls"
+           : c->load.calls + 1 >= c->batch.find.pairs ? "max_calls"
            : "not_judged";
 }
 
@@ -162,8 +123,8 @@ judge_comparison_compute(judge_req_t *r)
     level = c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL;
     c->rc = judge_compared_item(r->arena, &c->batch, &c->texts);
     if (c->rc == JUDGE_OK) {
-        c->rc = judge_paired_read(r->arena, &c->batch, c->answers.rows,
-                                 c->answers.count, &c->texts, &c->pairs);
+        c->rc = judge_paired_read(r->arena, &c->batch, c->load.answers,
+                                  c->load.nanswers, &c->texts, &c->pairs);
     }
 
     c->figures = judge_array_alloc(r->arena, c->batch.criteria.count + 1,
@@ -314,7 +275,7 @@ judge_comparison_pairs(judge_json_writer_t *w, const judge_comparing_t *c)
     }
 
     judge_paired_bias(&c->pairs, 0, &bias);
-    judge_compared_pairs(w, &c->batch, c->answers.calls,
+    judge_compared_pairs(w, &c->batch, c->load.calls,
                          (int64_t) c->pairs.tokens);
     judge_compared_share(w, "position_bias", bias.differ, bias.both);
     judge_json_key_array(w, "asked");
@@ -392,9 +353,9 @@ judge_comparison_computed(judge_req_t *r)
     judge_comparison_pairs(w, c);
     judge_json_key_array(w, "preferences");
 
-    for (i = 0; i < c->preferences.count; i++) {
+    for (i = 0; i < c->load.npreferences; i++) {
         judge_json_object(w);
-        judge_comparison_preference(w, c, &c->preferences.rows[i]);
+        judge_comparison_preference(w, c, &c->load.preferences[i]);
         judge_json_object_end(w);
     }
 

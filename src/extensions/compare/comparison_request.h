@@ -37,10 +37,8 @@ typedef struct {
     judge_number_t             level;
     judge_compared_batch_t     batch;
     judge_compared_item_t      texts;
-    judge_comparison_scores_t  scores;
-    judge_pair_list_t          answers;
+    judge_comparison_load_t    load;
     judge_paired_t             pairs;
-    judge_preference_list_t    preferences;
     judge_comparison_t        *figures;          /* by target */
     judge_rc_e                 rc;
 

@@ -83,9 +83,9 @@ judge_pair_item_read(judge_pair_run_t *run, judge_pair_item_t *item)
         item->pairs.asked[run->asked_index[i] + 1] = true;
     }
 
-    for (i = 0; i < run->answers.count && rc == JUDGE_OK; i++) {
-        if (run->answers.rows[i].item == item->number) {
-            rc = judge_paired_add(arena, &item->pairs, &run->answers.rows[i]);
+    for (i = 0; i < run->load.nanswers && rc == JUDGE_OK; i++) {
+        if (run->load.answers[i].item == item->number) {
+            rc = judge_paired_add(arena, &item->pairs, &run->load.answers[i]);
         }
     }
 
@@ -140,8 +140,8 @@ judge_pair_items_read(judge_leased_t *work)
     for (i = 0; i < run->nitems && rc == JUDGE_OK; i++) {
         item = &run->items[i];
         item->run = run;
-        item->number = run->answers.first + (int64_t) i;
-        memcpy(item->texts.rows, run->scores.rows + i * run->batch.n,
+        item->number = run->load.first + (int64_t) i;
+        memcpy(item->texts.rows, run->load.rows + i * run->batch.n,
                run->batch.n * sizeof(judge_batch_scores_row_t));
         rc = judge_pair_item_read(run, item);
     }

@@ -103,25 +103,9 @@ judge_pair_run_answered(judge_pair_run_t *run)
 
 
 static void
-judge_pair_run_listed(judge_leased_t *work)
+judge_pair_run_loaded(judge_leased_t *work)
 {
     judge_leased_compute(work, judge_pair_items_read, judge_pair_items_ask);
-}
-
-
-static void
-judge_pair_run_scored(judge_leased_t *work)
-{
-    judge_pair_run_t  *run = (judge_pair_run_t *) work;
-
-    run->answers = (judge_pair_list_t) {
-        .op.arena = run->scratch, .id = run->claim.id,
-        .judge_id = run->judge.judge_id,
-        .first = run->next - (int64_t) run->nitems, .last = run->next - 1,
-        .limit = JUDGE_PAIRED_ANSWERS * (int64_t) run->nitems
-    };
-    judge_leased_op(work, &run->answers.op, JUDGE_OP_PAIR_LIST,
-                    judge_pair_run_listed);
 }
 
 
@@ -227,14 +211,16 @@ judge_pair_run_window(judge_leased_t *work)
 
     run->nitems = n;
     run->next += (int64_t) n;
-    run->scores = (judge_comparison_scores_t) {
+    run->load = (judge_comparison_load_t) {
         .op.arena = run->scratch, .id = run->claim.id,
         .judge_id = run->judge.judge_id, .rows = rows,
         .max_text = (int64_t) run->work.service->settings.max_text,
-        .count = n * run->batch.n
+        .count = n * run->batch.n,
+        .first = run->next - (int64_t) n, .last = run->next - 1,
+        .max_answers = JUDGE_PAIRED_ANSWERS * (int64_t) n
     };
-    judge_leased_op(work, &run->scores.op, JUDGE_OP_COMPARISON_SCORES,
-                    judge_pair_run_scored);
+    judge_leased_op(work, &run->load.op, JUDGE_OP_COMPARISON_LOAD,
+                    judge_pair_run_loaded);
 }
 
 

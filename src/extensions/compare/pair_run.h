@@ -75,8 +75,7 @@ struct judge_pair_run {
     judge_scope_e            scope;
     judge_panel_t            panel;
     judge_arena_t           *scratch;  /* memory of all up to items */
-    judge_comparison_scores_t  scores;
-    judge_pair_list_t        answers;
+    judge_comparison_load_t  load;
     judge_pair_item_t       *items;    /* those under way, ... */
     size_t                   nitems;
     int64_t                  next;     /* the number of the one after them */

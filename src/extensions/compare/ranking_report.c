@@ -41,8 +41,7 @@ typedef struct {
     judge_scored_t           *reading; /* first: see judge_scored_read() */
     judge_scored_t            scored;
     judge_compared_batch_t    batch;
-    judge_preference_list_t   preferences;
-    judge_pair_list_t         answers;
+    judge_comparison_load_t   load;
     judge_paired_items_t      paired;
     size_t                    ntargets;
     size_t                    items;   /* that are ranked */
@@ -60,8 +59,7 @@ typedef struct {
 static void judge_rank_found(judge_req_t *r);
 static void judge_rank_criteria(judge_req_t *r);
 static void judge_rank_read(judge_req_t *r);
-static void judge_rank_answered(judge_req_t *r);
-static void judge_rank_preferred(judge_req_t *r);
+static void judge_rank_loaded(judge_req_t *r);
 static void judge_rank_compute(judge_req_t *r);
 static void judge_rank_answer(judge_req_t *r);
 
@@ -138,43 +136,22 @@ judge_rank_read(judge_req_t *r)
 {
     judge_rank_t  *c = r->ctx;
 
-    c->answers.op.kind = JUDGE_OP_PAIR_LIST;
-    c->answers.id = c->batch.find.id;
-    c->answers.judge_id = c->batch.judge;
-    c->answers.last = INT64_MAX;
-    c->answers.limit = JUDGE_RANKING_ANSWERS;
-    judge_await(r, &c->answers.op, judge_rank_answered);
+    c->load = (judge_comparison_load_t) {
+        .op.kind = JUDGE_OP_COMPARISON_LOAD, .id = c->batch.find.id,
+        .judge_id = c->batch.judge, .last = INT64_MAX,
+        .max_answers = JUDGE_RANKING_ANSWERS,
+        .max_preferences = judge_compared_shown(r, JUDGE_RANKING_PREFERENCES)
+    };
+    judge_await(r, &c->load.op, judge_rank_loaded);
 }
 
 
 static void
-judge_rank_answered(judge_req_t *r)
+judge_rank_loaded(judge_req_t *r)
 {
     judge_rank_t  *c = r->ctx;
 
-    if (!judge_check(r, c->answers.op.rc, NULL)) {
-        return;
-    }
-
-    if ((r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)) == 0) {
-        judge_rank_preferred(r);
-        return;
-    }
-
-    c->preferences.op.kind = JUDGE_OP_PREFERENCE_LIST;
-    c->preferences.id = c->batch.find.id;
-    c->preferences.last = INT64_MAX;
-    c->preferences.limit = JUDGE_RANKING_PREFERENCES;
-    judge_await(r, &c->preferences.op, judge_rank_preferred);
-}
-
-
-static void
-judge_rank_preferred(judge_req_t *r)
-{
-    judge_rank_t  *c = r->ctx;
-
-    if (judge_check(r, c->preferences.op.rc, NULL)) {
+    if (judge_check(r, c->load.op.rc, NULL)) {
         judge_compute(r, judge_rank_compute, judge_rank_answer);
     }
 }
@@ -335,8 +312,8 @@ judge_rank_agreement(const judge_rank_t *c, const judge_ranking_set_t *set,
         }
     }
 
-    for (i = 0; i < c->preferences.count; i++) {
-        row = &c->preferences.rows[i];
+    for (i = 0; i < c->load.npreferences; i++) {
+        row = &c->load.preferences[i];
         if (judge_str_eq(row->criterion_id, t ? criteria[t - 1].id
                                               : JUDGE_STR("")))
         {
@@ -378,8 +355,8 @@ judge_rank_pairs(judge_req_t *r)
     };
 
     return c->paired.asked && c->paired.bias
-           ? judge_paired_items(r->arena, &c->batch, c->answers.rows,
-                                c->answers.count, &c->paired)
+           ? judge_paired_items(r->arena, &c->batch, c->load.answers,
+                                c->load.nanswers, &c->paired)
            : JUDGE_NOMEM;
 }
 
@@ -558,7 +535,7 @@ judge_rank_answer(judge_req_t *r)
     judge_json_put_bool(w, "complete", c->items == c->batch.items);
     judge_json_put_c(w, "compared_by", judge_rank_by(c, 0));
     if (c->batch.find.pairs) {
-        judge_compared_pairs(w, &c->batch, c->answers.calls, c->paired.tokens);
+        judge_compared_pairs(w, &c->batch, c->load.calls, c->paired.tokens);
         judge_json_object_end(w);
     }
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);

@@ -24,7 +24,7 @@ SELECT @{id, name, status, total, created_at, completed_at, judge_ids, systems}
     ORDER BY id DESC LIMIT :page.limit + 1
 
 
-%op comparison_scores bulk
+%op comparison_load bulk
 % each=rows:count
 SELECT @{e.id, $result(e, body, bodies) AS body#packed, c.size,
         substr(CAST(c.text_content AS BLOB), 1, :max_text) AS text,
@@ -33,6 +33,22 @@ SELECT @{e.id, $result(e, body, bodies) AS body#packed, c.size,
     JOIN contents c ON c.org = e.org AND c.id = e.content_id
     WHERE e.org = :org AND e.content_id = @content_id AND e.batch_id = :id
         AND e.judge_id = :judge_id
+%
+SELECT :{coalesce(SUM(calls), 0) AS calls}
+    FROM pair_answers
+    WHERE org = :org AND batch_id = :id
+% list=answers:nanswers limit=max_answers
+SELECT @{item, first, second, answered_at, model, calls, tokens, answer}
+    FROM pair_answers
+    WHERE org = :org AND batch_id = :id AND judge_id = :judge_id
+        AND item >= :first AND item <= :last
+    ORDER BY item, first, second LIMIT :max_answers
+% list=preferences:npreferences limit=max_preferences when=max_preferences
+SELECT @{item, criterion_id, submitted_by, person, winner, submitted_at,
+        comment}
+    FROM preferences
+    WHERE org = :org AND batch_id = :id AND item >= :first AND item <= :last
+    ORDER BY item, criterion_id, submitted_by, person LIMIT :max_preferences
 
 
 -- Replaces an earlier preference of the same key and person.
@@ -50,15 +66,6 @@ INSERT INTO preferences (org, batch_id, item, criterion_id, submitted_by,
         submitted_at = excluded.submitted_at, comment = excluded.comment
 % when=!changed unless_rows=NOT_FOUND
 SELECT 1 FROM batches WHERE org = :org AND id = :id AND systems IS NOT NULL
-
-
-%op preference_list bulk
-% list=rows limit=limit
-SELECT @{item, criterion_id, submitted_by, person, winner, submitted_at,
-        comment}
-    FROM preferences
-    WHERE org = :org AND batch_id = :id AND item >= :first AND item <= :last
-    ORDER BY item, criterion_id, submitted_by, person LIMIT :limit
 
 
 -- --- Pairs that a language model compares -----------------------------------
@@ -114,16 +121,3 @@ INSERT INTO pair_answers (org, batch_id, judge_id, item, first, second,
     ON CONFLICT (org, batch_id, judge_id, item, first, second) DO NOTHING
 %
 UPDATE batches SET pairs_tries = 0 WHERE $pairs_held AND pairs_tries > 0
-
-
-%op pair_list bulk
-%
-SELECT :{coalesce(SUM(calls), 0) AS calls}
-    FROM pair_answers
-    WHERE org = :org AND batch_id = :id
-% list=rows limit=limit
-SELECT @{item, first, second, answered_at, model, calls, tokens, answer}
-    FROM pair_answers
-    WHERE org = :org AND batch_id = :id AND judge_id = :judge_id
-        AND item >= :first AND item <= :last
-    ORDER BY item, first, second LIMIT :limit

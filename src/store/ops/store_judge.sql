@@ -30,10 +30,11 @@ $judge_model =
     LEFT JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id
         AND m.version = v.version
 
+$version_columns = description, criteria, reference_uris, model, samples,
+        feedback_language, review, escalate, scope, panel
+
 $version_insert = INSERT INTO judge_versions (org, judge_id, version,
-        created_at, criteria_count, name, changes_summary, description,
-        criteria, reference_uris, model, samples, feedback_language, review,
-        escalate, scope, panel)
+        created_at, criteria_count, name, changes_summary, $version_columns)
     VALUES (:org, :row.id, :row.version, :row.version_created_at,
         :row.criteria_count, :row.name, :row.changes_summary, :row.description,
         :row.criteria, :row.reference_uris, :row.model, :row.samples?,

@@ -237,11 +237,9 @@ UPDATE judges
     RETURNING :{latest AS version}
 % when=model
 INSERT INTO judge_versions (org, judge_id, version, created_at, criteria_count,
-        name, changes_summary, description, criteria, reference_uris, model,
-        samples, feedback_language, review, escalate, scope, panel)
+        name, changes_summary, $version_columns)
     SELECT org, judge_id, :version, :now, criteria_count, name,
-        :changes_summary, description, criteria, reference_uris, model,
-        samples, feedback_language, review, escalate, scope, panel
+        :changes_summary, $version_columns
     FROM judge_versions
     WHERE org = :org AND judge_id = :judge_id AND version = :base_version
 % when=model
