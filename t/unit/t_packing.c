@@ -150,9 +150,9 @@ test_compact(judge_arena_t *a)
                     JUDGE_COMPACT_NOTE);
     n = b.len;
     judge_buf_c(&b, "slip" JUDGE_COMPACT_WEAKNESS ",");
-    judge_compact_again(&b, n, n + 4);
+    judge_compact_repeat(&b, n, n + 4);
     judge_buf_c(&b, ",");
-    judge_compact_again(&b, b.len - 8, b.len - 1);
+    judge_compact_repeat(&b, b.len - 8, b.len - 1);
     judge_buf_c(&b, "]");
     s = judge_buf_view(&b);
 
@@ -169,14 +169,14 @@ test_compact(judge_arena_t *a)
     t_ok(whole, "a compact result that is cut is not read beyond its end");
 
     n = b.len;
-    judge_compact_again(&b, n, n + 4);
+    judge_compact_repeat(&b, n, n + 4);
     t_ok(judge_unpack(a, judge_buf_view(&b)).data == NULL,
          "what stands for itself is damaged");
 
     judge_buf_init(&b, a);
     judge_buf_c(&b, JUDGE_COMPACT_HEAD "0123456789");
     for (i = 0; i < 30; i++) {
-        judge_compact_again(&b, 4, b.len);
+        judge_compact_repeat(&b, 4, b.len);
     }
     t_ok(judge_unpack(a, judge_buf_view(&b)).data == NULL,
          "what stands for too much is damaged");

@@ -31,11 +31,11 @@
 #define JUDGE_PACKING_KEPT    131072   /* bytes cached by a thread, at most */
 #define JUDGE_DICTIONARIES    32
 
-/* In the compact form a piece is a character behind AGAIN, and AGAIN is
+/* In the compact form a piece is a character behind REPEAT, and REPEAT is
  * followed by position and length of what stands before. */
-#define JUDGE_COMPACT_AGAIN   0x0e
+#define JUDGE_COMPACT_REPEAT  0x0e
 #define JUDGE_COMPACT_SAME    (1 + 2 * JUDGE_PACKING_LENGTH)
-#define JUDGE_COMPACT_DEPTH   4        /* of AGAIN in AGAIN */
+#define JUDGE_COMPACT_DEPTH   4        /* of REPEAT in REPEAT */
 #define JUDGE_COMPACT_RATIO   4        /* of JSON to it, at most as a rule */
 #define JUDGE_COMPACT_CODES                                                   \
     (sizeof(judge_compact_pieces) / sizeof(judge_compact_pieces[0]))
@@ -52,7 +52,7 @@ static const char *const  judge_compact_pieces[] = {
 /* Packed floats have this number in place of a dictionary's.  It is followed
  * by their count, the identity, and a bit for each float: 0 if that is 0.  For
  * each other float a code of four bits follows: an exponent above LOW, then 15
- * bits of the mantissa; AGAIN, then the distance to an equal value, in eight
+ * bits of the mantissa; REPEAT, then the distance to an equal value, in eight
  * bits; or ALL, then the upper 24 bits of the float.  Lower bits come first.
  * The older format (BYTES) has three bytes for each other float, no codes. */
 #define JUDGE_PACKING_FLOATS  255
@@ -61,7 +61,7 @@ static const char *const  judge_compact_pieces[] = {
 #define JUDGE_PACKING_COUNT   2        /* bytes, the lower first */
 #define JUDGE_PACKING_LOW     118      /* exponent of code 0: 1 / 512 */
 #define JUDGE_PACKING_ALL     14
-#define JUDGE_PACKING_AGAIN   15
+#define JUDGE_PACKING_REPEAT  15
 #define JUDGE_PACKING_BACK    255      /* values back, at most */
 #define JUDGE_PACKING_SLOTS   1024     /* hash table of the last positions */
 
@@ -225,13 +225,13 @@ judge_is_compact(judge_str_t s)
 /* --- The compact form ---------------------------------------------------- */
 
 void
-judge_compact_again(judge_buf_t *b, size_t begin, size_t end)
+judge_compact_repeat(judge_buf_t *b, size_t begin, size_t end)
 {
     char  *p;
 
     p = judge_buf_room(b, JUDGE_COMPACT_SAME);
     if (p != NULL) {
-        *p = JUDGE_COMPACT_AGAIN;
+        *p = JUDGE_COMPACT_REPEAT;
         judge_packing_put(p + 1, begin);
         judge_packing_put(p + 1 + JUDGE_PACKING_LENGTH, end - begin);
         b->len += JUDGE_COMPACT_SAME;
@@ -251,7 +251,7 @@ judge_compact_expand(judge_buf_t *b, judge_str_t s, size_t at, size_t end,
 
     while (at < end && b->len <= JUDGE_PACKING_MAX) {
         for (from = at; at < end; at++) {
-            code = (uint8_t) (s.data[at] - JUDGE_COMPACT_AGAIN);
+            code = (uint8_t) (s.data[at] - JUDGE_COMPACT_REPEAT);
             if (code < JUDGE_COMPACT_CODES) {
                 break;
             }
@@ -597,7 +597,7 @@ judge_pack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n,
     *last = (uint16_t) n;
 
     if (n && back <= JUDGE_PACKING_BACK && values[n - back] == v) {
-        judge_bits_put(b, JUDGE_PACKING_AGAIN, 4);
+        judge_bits_put(b, JUDGE_PACKING_REPEAT, 4);
         judge_bits_put(b, (uint32_t) back, 8);
         return;
     }
@@ -669,7 +669,7 @@ judge_unpack_float(judge_packing_bits_t *b, const uint32_t *values, size_t n)
 
     code = judge_bits_get(b, 4);
 
-    if (code == JUDGE_PACKING_AGAIN) {
+    if (code == JUDGE_PACKING_REPEAT) {
         back = judge_bits_get(b, 8);
         return back > 0 && back <= n ? values[n - back] : 0;
     }

@@ -89,7 +89,7 @@ judge_str_t judge_unpack_one(judge_arena_t *arena, judge_str_t s, size_t n);
 #define JUDGE_COMPACT_REASON    "\x1f"          /* ,"reason":" */
 
 /* Appends what stands at these positions of the buffer. */
-void judge_compact_again(judge_buf_t *b, size_t begin, size_t end);
+void judge_compact_repeat(judge_buf_t *b, size_t begin, size_t end);
 
 
 #endif /* JUDGE_PACKING_H */

@@ -47,7 +47,7 @@ judge_record_refer(judge_buf_t *b, judge_written_t *written, const void *what,
     if (at->source == what && at->end > at->begin
         && at->end <= JUDGE_PACKING_MAX)
     {
-        judge_compact_again(b, at->begin, at->end);
+        judge_compact_repeat(b, at->begin, at->end);
         return true;
     }
 
@@ -117,7 +117,7 @@ judge_record_passages(judge_json_writer_t *w,
 {
     size_t                  i, begin;
     judge_buf_t            *b = w->buf;
-    judge_written_t           *slot;
+    judge_written_t        *slot;
     const judge_passage_t  *p = score->passages;
 
     if (score->npassages == 0) {
