@@ -199,8 +199,25 @@ judge_batch_start_read(judge_run_t *run)
 }
 
 
-/* Statement 10 updates the counts of the batch: it subtracts the failures that
- * statement 5 queued again, or the evaluations that 9 found missing. */
+/* The statements of a slice, as they stand in store_batch.sql. */
+
+enum {
+    JUDGE_SLICE_FIND,
+    JUDGE_SLICE_MAKE,
+    JUDGE_SLICE_MAKE_RANGE,
+    JUDGE_SLICE_START_FIND,
+    JUDGE_SLICE_START,
+    JUDGE_SLICE_RETRY,
+    JUDGE_SLICE_ADVANCE,
+    JUDGE_SLICE_END,
+    JUDGE_SLICE_END_JUDGES,
+    JUDGE_SLICE_MISSING,
+    JUDGE_SLICE_COUNT
+};
+
+/* The counts of the batch lose the failures that are queued again, or the
+ * evaluations that were found missing.  The slice was the last one if END, or
+ * END_JUDGES after it, has deleted something. */
 
 judge_step_e
 judge_batch_slice_step(judge_run_t *run)
@@ -212,7 +229,7 @@ judge_batch_slice_step(judge_run_t *run)
 
     switch (run->step) {
 
-    case 6:
+    case JUDGE_SLICE_ADVANCE:
         if (o->retrying) {
             delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
             if (delta == NULL) {
@@ -223,7 +240,7 @@ judge_batch_slice_step(judge_run_t *run)
         }
         break;
 
-    case 10:
+    case JUDGE_SLICE_COUNT:
         o->over = run->changes > 0;
         if (delta == NULL || (o->retrying && !delta->failed && !o->over)) {
             return JUDGE_STEP_SKIP;
@@ -247,7 +264,7 @@ judge_batch_slice_read(judge_run_t *run)
     judge_batch_delta_t  *delta;
     judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
 
-    if (run->step == 9 && judge_column_int(run, 0)) {
+    if (run->step == JUDGE_SLICE_MISSING && judge_column_int(run, 0)) {
         delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
         if (delta) {
             delta->total = judge_column_int(run, 0);
@@ -256,7 +273,7 @@ judge_batch_slice_read(judge_run_t *run)
         return o->op.rc;
     }
 
-    if (run->step != 10) {
+    if (run->step != JUDGE_SLICE_COUNT) {
         return JUDGE_OK;
     }
 
