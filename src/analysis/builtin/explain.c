@@ -127,6 +127,7 @@ judge_explain_at(const judge_text_t *t, size_t first, size_t end,
 static judge_rc_e
 judge_explain_spots(const judge_ground_t *g, judge_explained_t *e)
 {
+    bool                    ascii;
     size_t                  i, known[2] = { 0, 0 };
     const judge_measure_t  *m = g->m;
 
@@ -137,7 +138,13 @@ judge_explain_spots(const judge_ground_t *g, judge_explained_t *e)
     e->at = judge_array_alloc(g->arena, m->nspots + 1,
                               sizeof(judge_check_passage_t));
 
+    ascii = judge_utf8_length(m->text->str) == m->text->str.len;
+
     for (i = 0; e->at != NULL && i < m->nspots; i++) {
+        if (ascii) {
+            known[0] = known[1] = m->text->tokens[m->spots[i].first].begin;
+        }
+
         e->at[i] = judge_explain_at(m->text, m->spots[i].first,
                                     m->spots[i].end, known);
     }

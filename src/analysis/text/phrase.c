@@ -151,7 +151,14 @@ bool
 judge_pattern_begins(const judge_patterns_t *patterns,
     const judge_wording_t *w, uint32_t type)
 {
-    size_t  k, byte = judge_pattern_byte(w, type);
+    size_t       k, byte = judge_pattern_byte(w, type);
+    judge_str_t  lower = w->lower[type];
+
+    if (!(patterns->seconds[byte] >> (lower.len > 1 ? lower.data[1] & 31 : 0)
+          & 1))
+    {
+        return false;
+    }
 
     for (k = patterns->roots[byte]; k < patterns->roots[byte + 1]; k++) {
         if (judge_pattern_fits(w, &patterns->nodes[k], type)) {

@@ -40,6 +40,8 @@ typedef struct {
     const judge_pattern_node_t  *nodes; /* first those that begin phrases */
     const uint16_t              *roots; /* where those of each first byte
                                            begin, to the end of the last */
+    const uint32_t              *seconds; /* of each first byte: a bit for the
+                                             low five of each second one */
 } judge_patterns_t;
 
 extern const judge_patterns_t  judge_criterion_patterns;
