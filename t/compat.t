@@ -37,13 +37,13 @@ for (['1016001', 1], ['1017010', 1], ['1018000', 0]) {
 
 # --- Configured ------------------------------------------------------------
 
-# config as nginx's configure runs it, with its tests left out, the module by
-# a relative path, and objects in the folder of --builddir: what it says of
-# the module, what config.make adds to nginx's Makefile, and the list of
-# extensions that it makes.
+# config as nginx's configure runs it, where tests find all but one library,
+# the module by a relative path, and objects in the folder of --builddir: what
+# it says of the module, what config.make adds to nginx's Makefile, and the
+# list of extensions that it makes.
 
 sub configured {
-    my ($environment) = @_;
+    my ($environment, $lacks) = (@_, '-lnone');
     my $dir    = tempdir(CLEANUP => 1);
     my $module = File::Spec->abs2rel($repo, $dir);
 
@@ -51,7 +51,10 @@ sub configured {
 cd $dir
 mkdir -p src/core auto out
 echo '#define nginx_version 1022001' > src/core/nginx.h
-echo 'ngx_found=yes' > auto/feature
+cat > auto/feature << 'END'
+ngx_found=yes
+[ "\$ngx_feature_libs" != $lacks ] || ngx_found=no
+END
 cat > auto/module << 'END'
 echo \$ngx_module_name
 ls \$ngx_module_srcs | sed 's/^/source /'
@@ -86,6 +89,21 @@ SCRIPT
     like($rules, qr{JUDGE_CC_OPT='-O3 -g0' EXTENSIONS='.*traffic},
          'the library has the options of configure and its extensions');
 }
+
+
+# --- What is missing --------------------------------------------------------
+
+for (['-lsqlite3', qr/SQLite 3\.38; on Debian: .* libsqlite3-dev\.\s*\z/],
+     ['-lpq', qr/libpq-dev\.\s+Or leave out postgresql: JUDGE_EXTENSIONS=/])
+{
+    my ($lacks, $why) = @$_;
+    my ($status, $printed) = configured('', $lacks);
+
+    is($status, 1, "configure refuses what lacks $lacks");
+    like($printed, $why, "configure says how to do without $lacks, or get it");
+}
+
+is((configured('', '-lhs'))[0], 0, 'configure does without -lhs');
 
 
 # --- Extensions -------------------------------------------------------------

@@ -12,7 +12,7 @@
 #include <ngx_config.h>
 
 #include "ngx/ngx_http_judge.h"
-#include "extensions/console/ngx/ngx_http_judge_console.h"
+#include "extensions/console/console.h"
 
 
 #define NGX_HTTP_JUDGE_CONSOLE  "/console"
@@ -76,7 +76,7 @@ ngx_http_judge_console_headers(ngx_http_request_t *r)
 
 static ngx_int_t
 ngx_http_judge_console_send(ngx_http_request_t *r,
-    const ngx_http_judge_console_file_t *file)
+    const judge_console_file_t *file)
 {
     ngx_int_t     rc;
     ngx_buf_t    *b;
@@ -92,8 +92,7 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    r->headers_out.etag = ngx_http_judge_add_header(r, "ETag",
-                                            ngx_http_judge_str(file->etag));
+    r->headers_out.etag = ngx_http_judge_add_header(r, "ETag", file->etag);
     r->headers_out.content_encoding =
         ngx_http_judge_add_header(r, "Content-Encoding",
                                   JUDGE_STR("gzip"));
@@ -105,7 +104,8 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
 
     r->headers_out.status = NGX_HTTP_OK;
     r->headers_out.content_length_n = file->bytes.len;
-    r->headers_out.content_type = file->type;
+    r->headers_out.content_type.data = (u_char *) file->type.data;
+    r->headers_out.content_type.len = file->type.len;
     r->headers_out.content_type_len = file->type.len;
 
     rc = ngx_http_send_header(r);
@@ -113,8 +113,8 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
         return rc;
     }
 
-    b->pos = file->bytes.data;
-    b->last = file->bytes.data + file->bytes.len;
+    b->pos = (u_char *) file->bytes.data;
+    b->last = b->pos + file->bytes.len;
     b->memory = 1;
     b->last_buf = (r == r->main) ? 1 : 0;
     b->last_in_chain = 1;
@@ -129,9 +129,9 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
 static ngx_int_t
 ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 {
-    size_t                                len;
-    ngx_str_t                             name;
-    const ngx_http_judge_console_file_t  *file;
+    size_t                       len;
+    ngx_str_t                    name;
+    const judge_console_file_t  *file;
 
     len = sizeof(NGX_HTTP_JUDGE_CONSOLE) - 1;
 
