@@ -597,32 +597,35 @@ holds('reports the result of a video evaluation',
 
 # --- Authentication -------------------------------------------------------
 
-holds('the header `X-API-Key` carries the organization API key',
-      $t->get('/v1/judges')->status == 200);
-holds('all other endpoints in the Endpoints part are called with the header'
-      . ' `Authorization: Bearer <API_KEY>`.',
-      $t->get("/content/$content", bearer => 1)->status == 200);
-holds('Missing or invalid key on reference_content yields 401; an organization'
-      . ' without permission to upload reference content yields 403.',
-      $t->post('/v1/judges/reference_content', key => undef,
-               json => { file_extension => 'txt' })->status == 401
-      && $t->post('/v1/judges/reference_content',
-                  key => scalar $t->new_key(permissions => 'judges:read'),
-                  json => { file_extension => 'txt' })->status == 403);
-my ($hook) = $receiver->requests('/ok');
-my %head   = %{ $hook->{headers} // {} };
-holds('Webhook requests carry the header `X-Webhook-Signature`, computed with'
-      . " HMAC-SHA256 and the organization's webhook secret"
-      . ' (<WEBHOOK_SECRET>).',
-      ($head{'x-webhook-signature'} // '') eq 'sha256='
-          . hmac_sha256_hex($hook->{body}, $t->org->{secret}), $hook);
-my $upload = $t->put(path_of($promise->{upload_url}), key => undef,
-    body => $texts[0] =~ s/[^ -~]//gr,
-    headers => [ %{ $promise->{headers} } ]);
-holds('The pre-signed upload address is used without further credentials for'
-      . ' the file PUT.', $upload->status == 200, $upload->body);
-holds('Key listing exposes status, permissions, usage statistics and expiry'
-      . ' per key.', exists $key->{usage_stats});
+subtest 'keys and signatures are as they should be' => sub {
+    holds('the header `X-API-Key` carries the organization API key',
+          $t->get('/v1/judges')->status == 200);
+    holds('all other endpoints in the Endpoints part are called with the'
+          . ' header `Authorization: Bearer <API_KEY>`.',
+          $t->get("/content/$content", bearer => 1)->status == 200);
+    holds('Missing or invalid key on reference_content yields 401; an'
+          . ' organization without permission to upload reference content'
+          . ' yields 403.',
+          $t->post('/v1/judges/reference_content', key => undef,
+                   json => { file_extension => 'txt' })->status == 401
+          && $t->post('/v1/judges/reference_content',
+                      key => scalar $t->new_key(permissions => 'judges:read'),
+                      json => { file_extension => 'txt' })->status == 403);
+    my ($hook) = $receiver->requests('/ok');
+    my %head   = %{ $hook->{headers} // {} };
+    holds('Webhook requests carry the header `X-Webhook-Signature`, computed'
+          . " with HMAC-SHA256 and the organization's webhook secret"
+          . ' (<WEBHOOK_SECRET>).',
+          ($head{'x-webhook-signature'} // '') eq 'sha256='
+              . hmac_sha256_hex($hook->{body}, $t->org->{secret}), $hook);
+    my $upload = $t->put(path_of($promise->{upload_url}), key => undef,
+        body => $texts[0] =~ s/[^ -~]//gr,
+        headers => [ %{ $promise->{headers} } ]);
+    holds('The pre-signed upload address is used without further credentials'
+          . ' for the file PUT.', $upload->status == 200, $upload->body);
+    holds('Key listing exposes status, permissions, usage statistics and'
+          . ' expiry per key.', exists $key->{usage_stats});
+};
 
 
 # --- Events ---------------------------------------------------------------
@@ -639,72 +642,81 @@ holds('`execution_options.webhook_url` on training job creation',
 
 # --- Errors ---------------------------------------------------------------
 
-$r = $t->get('/evaluations/evl_unknown');
-holds('Error body: a JSON object with one string field `detail` that describes'
-      . ' what went wrong.', join(' ', keys %{ body($r) }) eq 'detail'
-      && has_type(body($r)->{detail}, 'string'), body($r));
-holds('2xx success; 4xx client errors (invalid requests, authentication'
-      . ' problems); 5xx server errors.', $r->status == 404);
-holds('| 400 | Invalid file extension or invalid request format |',
-      $t->post('/v1/judges/reference_content', body => '{',
-               headers => [ 'Content-Type' => 'application/json' ])->status
-      == 400);
-$r = $t->delete("/batches/$batch->{id}");
-holds('DELETE of a batch or content item returns 204 on success and no body.',
-      $r->status == 204 && $r->body eq '');
-my $few = body($t->post('/training/jobs', json => { judge_id => $old,
-    training_type => 'full_retrain', training_config => {
-        minimum_feedback_count => 500 } }));
-$t->post("/training-jobs/$few->{job_id}/execute", json => {});
-my $failed = ended("/training/jobs/$few->{job_id}");
-holds('A failed training job carries `error_info` (error_code, error_message,'
-      . ' failed_at_epoch, suggested_fixes).',
-      $failed->{status} eq 'failed'
-      && has_type($failed->{error_info}{error_code}, 'string')
-      && has_type($failed->{error_info}{error_message}, 'string')
-      && has_type($failed->{error_info}{failed_at_epoch}, 'integer')
-      && has_type($failed->{error_info}{suggested_fixes}, 'array'), $failed);
-holds('Feedback for a batch reports entries that failed validation through'
-      . ' failed_count and validation_results.',
-      grep({ $_->{evaluation_id} eq 'evl_unknown' && $_->{message} ne '' }
-           @{ $session->{validation_results} }), $session);
+subtest 'errors are told as they should be' => sub {
+    $r = $t->get('/evaluations/evl_unknown');
+    holds('Error body: a JSON object with one string field `detail` that'
+          . ' describes what went wrong.',
+          join(' ', keys %{ body($r) }) eq 'detail'
+          && has_type(body($r)->{detail}, 'string'), body($r));
+    holds('2xx success; 4xx client errors (invalid requests, authentication'
+          . ' problems); 5xx server errors.', $r->status == 404);
+    holds('| 400 | Invalid file extension or invalid request format |',
+          $t->post('/v1/judges/reference_content', body => '{',
+                   headers => [ 'Content-Type' => 'application/json' ])->status
+          == 400);
+    $r = $t->delete("/batches/$batch->{id}");
+    holds('DELETE of a batch or content item returns 204 on success and no'
+          . ' body.',
+          $r->status == 204 && $r->body eq '');
+    my $few = body($t->post('/training/jobs', json => { judge_id => $old,
+        training_type => 'full_retrain', training_config => {
+            minimum_feedback_count => 500 } }));
+    $t->post("/training-jobs/$few->{job_id}/execute", json => {});
+    my $failed = ended("/training/jobs/$few->{job_id}");
+    holds('A failed training job carries `error_info` (error_code,'
+          . ' error_message, failed_at_epoch, suggested_fixes).',
+          $failed->{status} eq 'failed'
+          && has_type($failed->{error_info}{error_code}, 'string')
+          && has_type($failed->{error_info}{error_message}, 'string')
+          && has_type($failed->{error_info}{failed_at_epoch}, 'integer')
+          && has_type($failed->{error_info}{suggested_fixes}, 'array'),
+          $failed);
+    holds('Feedback for a batch reports entries that failed validation through'
+          . ' failed_count and validation_results.',
+          grep({ $_->{evaluation_id} eq 'evl_unknown' && $_->{message} ne '' }
+               @{ $session->{validation_results} }), $session);
+};
 
 
 # --- Limits ---------------------------------------------------------------
 
-holds('| Pre-signed upload address validity | about 5 minutes (stated as'
-      . ' typical) |', do {
-          my ($expires) = $reference->{upload_url} =~ /expires=(\d+)/;
-          $expires /= 1000 if $expires > 1e11;
-          abs($expires - time() - 300) < 200
-      }, $reference);
-holds('| overall_score | 0 to 100 |', $evaluation->{overall_score} >= 0
-      && $evaluation->{overall_score} <= 100);
-holds('| progress_percentage | 0 to 100 |',
-      $batch->{progress_percentage} == 100);
-holds('| limit default | 25 keys |', do {
-    $t->post('/api-keys', json => { name => "K$_",
-                                    permissions => ['judges:read'] })
-        for 1 .. 26;
-    @{ body($t->get('/api-keys'))->{api_keys} } == 25
-});
-holds('max_tokens per request; requests_per_minute; tokens_per_minute',
-      grep({ ($_->{max_tokens} // 0) == 900 }
-           grep { ref eq 'HASH' } values %$llm), $llm);
+subtest 'numbers have the bounds that they should' => sub {
+    holds('| Pre-signed upload address validity | about 5 minutes (stated as'
+          . ' typical) |', do {
+              my ($expires) = $reference->{upload_url} =~ /expires=(\d+)/;
+              $expires /= 1000 if $expires > 1e11;
+              abs($expires - time() - 300) < 200
+          }, $reference);
+    holds('| overall_score | 0 to 100 |', $evaluation->{overall_score} >= 0
+          && $evaluation->{overall_score} <= 100);
+    holds('| progress_percentage | 0 to 100 |',
+          $batch->{progress_percentage} == 100);
+    holds('| limit default | 25 keys |', do {
+        $t->post('/api-keys', json => { name => "K$_",
+                                        permissions => ['judges:read'] })
+            for 1 .. 26;
+        @{ body($t->get('/api-keys'))->{api_keys} } == 25
+    });
+    holds('max_tokens per request; requests_per_minute; tokens_per_minute',
+          grep({ ($_->{max_tokens} // 0) == 900 }
+               grep { ref eq 'HASH' } values %$llm), $llm);
+};
 
 
 # --- Versioning -----------------------------------------------------------
 
-holds('The versions endpoint lists all versions with `is_active`,'
-      . ' `created_at`, `changes_summary` and `criteria_count`, and'
-      . ' `current_version`.',
-      1 == grep { $_->{is_active} } @{ $versions->{versions} });
-holds('The evaluation context of feedback records `judge_version`.',
-      $of->{evaluation_context}{judge_version} == 1);
-holds('A training result records `new_model_version`.',
-      $trained->{status} ne 'completed'
-      || has_type($trained->{results}{new_model_version}, 'string'),
-      $trained);
+subtest 'versions are recorded where they should be' => sub {
+    holds('The versions endpoint lists all versions with `is_active`,'
+          . ' `created_at`, `changes_summary` and `criteria_count`, and'
+          . ' `current_version`.',
+          1 == grep { $_->{is_active} } @{ $versions->{versions} });
+    holds('The evaluation context of feedback records `judge_version`.',
+          $of->{evaluation_context}{judge_version} == 1);
+    holds('A training result records `new_model_version`.',
+          $trained->{status} ne 'completed'
+          || has_type($trained->{results}{new_model_version}, 'string'),
+          $trained);
+};
 
 
 # --- The document ---------------------------------------------------------

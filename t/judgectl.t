@@ -514,40 +514,44 @@ sub golden {
     is($status, 0, "$name makes the files that are kept") or diag($diff);
 }
 
-for my $case (@cases) {
-    my ($name, $args) = @$case;
-    does("judgectl import $args ends well",
-         "to='$dir/$name'; cd $data/in; judgectl import $args"
-         . ' --to "$to" --report "$to.json"; mv "$to.json" "$to/report.json"');
-    golden($name, "$dir/$name");
-}
+subtest 'judges and items of other tools come and go' => sub {
+    for my $case (@cases) {
+        my ($name, $args) = @$case;
+        does("judgectl import $args ends well",
+             "to='$dir/$name'; cd $data/in; judgectl import $args"
+             . ' --to "$to" --report "$to.json";'
+             . ' mv "$to.json" "$to/report.json"');
+        golden($name, "$dir/$name");
+    }
 
-$out = does('items with expectations of their own are imported', <<'SH');
+    $out = does('items with expectations of their own are imported', <<'SH');
 for n in {1..60}; do
     echo '{"vars": {}, "providerOutput": "x", "assert": ['
     echo '{"type": "contains", "value": "'$n'"}, {"type": "is-json"}]}'
 done | paste -d ' ' - - >many.jsonl
 judgectl import promptfoo many.jsonl --to many --json 2>/dev/null
 SH
-like($out, qr/"judges": 1, "items": 60,.*"expectations that differ from item/,
-     'the report lists them, and what they share is a judge');
+    like($out,
+         qr/"judges": 1, "items": 60,.*"expectations that differ from item/,
+         'the report lists them, and what they share is a judge');
 
-does('the files of other tools are there', "cp $data/in/* .");
-$out = does('judges are imported as the docs have it',
-            docs('From other tools', 'sh', 1));
-like($out, qr/^\+ Support answers: Refund  made, jdg_/m,
-     'an imported judge is applied');
-like($out, qr/^Refund +\d+\.\d .*100\.0/m,
-     'imported items get scores from the imported judge');
-does('diff finds no change of imported judges',
-     'judgectl diff --exit-code support/judges.json');
-$out = does('judges are exported as the docs have it',
-            docs('To other tools', 'sh', 1));
-prints('diff finds no change of an exported judge',
-       'judgectl diff --exit-code letters-of-now.yaml',
-       qr/\A= Letters  the same\n\z/);
-does('the table of results has all rows', '[ $(wc -l <batch.csv) -gt 20 ]');
-does('judges and results are exported for other tools', <<'SH');
+    does('the files of other tools are there', "cp $data/in/* .");
+    $out = does('judges are imported as the docs have it',
+                docs('From other tools', 'sh', 1));
+    like($out, qr/^\+ Support answers: Refund  made, jdg_/m,
+         'an imported judge is applied');
+    like($out, qr/^Refund +\d+\.\d .*100\.0/m,
+         'imported items get scores from the imported judge');
+    does('diff finds no change of imported judges',
+         'judgectl diff --exit-code support/judges.json');
+    $out = does('judges are exported as the docs have it',
+                docs('To other tools', 'sh', 1));
+    prints('diff finds no change of an exported judge',
+           'judgectl diff --exit-code letters-of-now.yaml',
+           qr/\A= Letters  the same\n\z/);
+    does('the table of results has all rows',
+         '[ $(wc -l <batch.csv) -gt 20 ]');
+    does('judges and results are exported for other tools', <<'SH');
 mkdir -p export
 judgectl export 'Support answers: Refund' --as promptfoo --to export/pf.yaml
 judgectl apply capitals/judges.json >/dev/null
@@ -557,65 +561,69 @@ judgectl export judged.jsonl --as langfuse --to export/scores.json \
     --report export/scores-report.json 2>/dev/null
 judgectl export judged.jsonl --as junit --to export/scores.xml
 SH
-golden('export', "$dir/export");
-does('diff finds no change of a judge that is exported and imported',
-     'judgectl import promptfoo export/pf.yaml --name "Support'
-     . ' answers: Refund" --to back 2>/dev/null && judgectl diff --exit-code'
-     . ' back/judges.json');
-refused('a form for results', 1, 'judges are exported as',
-        'judgectl export Letters --as csv');
-refused('a file of another tool', 1, 'not a file of',
-        q(echo '{"results": {"results": [1]}}' >x.json;)
-        . ' judgectl import promptfoo x.json');
-refused('a log of Inspect in a zip', 1, 'only logs in JSON are read',
-        'cp lines.jsonl x.eval; judgectl import inspect x.eval');
-refused('a table that is none', 1, 'expected an object with data',
-        'judgectl import mlflow tests.json');
-refused('a wrong scale', 1, '--scale', 'judgectl import langfuse scores.csv'
-        . ' --scale 5');
+    golden('export', "$dir/export");
+    does('diff finds no change of a judge that is exported and imported',
+         'judgectl import promptfoo export/pf.yaml --name "Support'
+         . ' answers: Refund" --to back 2>/dev/null'
+         . ' && judgectl diff --exit-code back/judges.json');
+    refused('a form for results', 1, 'judges are exported as',
+            'judgectl export Letters --as csv');
+    refused('a file of another tool', 1, 'not a file of',
+            q(echo '{"results": {"results": [1]}}' >x.json;)
+            . ' judgectl import promptfoo x.json');
+    refused('a log of Inspect in a zip', 1, 'only logs in JSON are read',
+            'cp lines.jsonl x.eval; judgectl import inspect x.eval');
+    refused('a table that is none', 1, 'expected an object with data',
+            'judgectl import mlflow tests.json');
+    refused('a wrong scale', 1, '--scale',
+            'judgectl import langfuse scores.csv --scale 5');
+};
 
 
 # --- What the service says ------------------------------------------------
 
-my %other = (JUDGE_API_KEY => $t->key);
-refused('a port where nothing answers', 1, 'nothing answers there',
-        'judgectl judges list', %other,
-        JUDGE_URL => 'http://127.0.0.1:' . $t->port(5));
-refused('an address without a key', 1, 'JUDGE_API_KEY is not',
-        'judgectl judges list', JUDGE_URL => $t->url);
-refused('an address that is none', 1, 'expected the address of a service',
-        'judgectl judges list', %other, JUDGE_URL => 'judge.example');
-refused('a key with a line feed', 1, 'characters that no key has',
-        'judgectl judges list', JUDGE_URL => $t->url,
-        JUDGE_API_KEY => "a\nb");
-refused('a call without an address', 1, 'JUDGE_URL.*judgectl profile add',
-        'judgectl judges list', HOME => '/nonexistent');
-refused('an unknown profile', 1, 'no profile x; there are: work',
-        'judgectl judges list --profile x');
-refused('a key that all may read', 1, 'chmod 600',
-        'echo x >open.key; chmod 644 open.key; judgectl profile add o'
-        . ' --url http://127.0.0.1/ --key-file open.key');
+subtest 'what a service answers is told in a sentence' => sub {
+    my %other = (JUDGE_API_KEY => $t->key);
+    refused('a port where nothing answers', 1, 'nothing answers there',
+            'judgectl judges list', %other,
+            JUDGE_URL => 'http://127.0.0.1:' . $t->port(5));
+    refused('an address without a key', 1, 'JUDGE_API_KEY is not',
+            'judgectl judges list', JUDGE_URL => $t->url);
+    refused('an address that is none', 1, 'expected the address of a service',
+            'judgectl judges list', %other, JUDGE_URL => 'judge.example');
+    refused('a key with a line feed', 1, 'characters that no key has',
+            'judgectl judges list', JUDGE_URL => $t->url,
+            JUDGE_API_KEY => "a\nb");
+    refused('a call without an address', 1, 'JUDGE_URL.*judgectl profile add',
+            'judgectl judges list', HOME => '/nonexistent');
+    refused('an unknown profile', 1, 'no profile x; there are: work',
+            'judgectl judges list --profile x');
+    refused('a key that all may read', 1, 'chmod 600',
+            'echo x >open.key; chmod 644 open.key; judgectl profile add o'
+            . ' --url http://127.0.0.1/ --key-file open.key');
 
-my ($key, $key_id) = $t->new_key;
-$t->tool('key', 'suspend', $key_id);
-$t->wait_until(sub { $t->get('/judges', key => $key)->status == 401 },
-               'the key to be refused');
-refused('a suspended key', 1, 'the key is refused: ', 'judgectl judges list',
-        JUDGE_URL => $t->url, JUDGE_API_KEY => $key);
-unlike(said(), qr/\Q$key\E/, 'a key that is refused is not shown');
-refused('a service with a fault', 1, 'answers 500', 'judgectl judges list',
-        %other, JUDGE_URL => $t->url . '/broken');
-refused('a busy service', 1, '429; tried 2 times', 'judgectl judges list'
-        . ' --retries 1', %other, JUDGE_URL => $t->url . '/busy');
-refused('a service that has moved', 1, 'has moved to http',
-        'judgectl judges list', %other, JUDGE_URL => $t->url . '/moved');
-my $tls = 'https://127.0.0.1:' . $t->port(2);
-refused('a certificate of nobody', 1, 'is not trusted: .*--ca FILE',
-        'judgectl judges list', %other, JUDGE_URL => $tls);
-prints('a certificate is trusted by --ca', 'judgectl judges list --ca '
-       . $t->dir . '/cert.pem', qr/ Letters$/m, %other, JUDGE_URL => $tls);
-refused('another kind of service', 1, 'not JSON', 'judgectl judges list',
-        %other, JUDGE_URL => $t->url . '/page');
+    my ($key, $key_id) = $t->new_key;
+    $t->tool('key', 'suspend', $key_id);
+    $t->wait_until(sub { $t->get('/judges', key => $key)->status == 401 },
+                   'the key to be refused');
+    refused('a suspended key', 1, 'the key is refused: ',
+            'judgectl judges list', JUDGE_URL => $t->url,
+            JUDGE_API_KEY => $key);
+    unlike(said(), qr/\Q$key\E/, 'a key that is refused is not shown');
+    refused('a service with a fault', 1, 'answers 500', 'judgectl judges list',
+            %other, JUDGE_URL => $t->url . '/broken');
+    refused('a busy service', 1, '429; tried 2 times', 'judgectl judges list'
+            . ' --retries 1', %other, JUDGE_URL => $t->url . '/busy');
+    refused('a service that has moved', 1, 'has moved to http',
+            'judgectl judges list', %other, JUDGE_URL => $t->url . '/moved');
+    my $tls = 'https://127.0.0.1:' . $t->port(2);
+    refused('a certificate of nobody', 1, 'is not trusted: .*--ca FILE',
+            'judgectl judges list', %other, JUDGE_URL => $tls);
+    prints('a certificate is trusted by --ca', 'judgectl judges list --ca '
+           . $t->dir . '/cert.pem', qr/ Letters$/m, %other, JUDGE_URL => $tls);
+    refused('another kind of service', 1, 'not JSON', 'judgectl judges list',
+            %other, JUDGE_URL => $t->url . '/page');
+};
 
 
 # More than the rate allows: what is refused is sent again.

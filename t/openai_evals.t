@@ -50,30 +50,36 @@ my @check = { type => 'string_check', name => 'same', operation => 'eq',
 
 # --- The directive ----------------------------------------------------------
 
-for (['judge_openai on;', qr/judge_openai: there is no service.*"judge on"/s],
-     ['judge on; judge_openai on; judge_openai on;', qr/duplicate/])
-{
-    my ($fine, $said) = $t->check_conf(server => "location /l { $_->[0] }");
-    ok(!$fine, "$_->[0] is refused");
-    like($said, $_->[1], "the error says what is wrong with $_->[0]");
-}
+subtest 'a location has Evals as its directive says' => sub {
+    for (['judge_openai on;',
+          qr/judge_openai: there is no service.*"judge on"/s],
+         ['judge on; judge_openai on; judge_openai on;', qr/duplicate/])
+    {
+        my ($fine, $said) = $t->check_conf(
+            server => "location /l { $_->[0] }");
+        ok(!$fine, "$_->[0] is refused");
+        like($said, $_->[1], "the error says what is wrong with $_->[0]");
+    }
 
-status_is($t->get('/judging/openai/v1/evals', bearer => 1), 200,
-          'what docs/openai.md shows serves');
-status_is($t->get('/off/openai/v1/evals', bearer => 1), 404,
-          'a location without judge_openai has no Evals');
-is(refused(call(GET => '/evals', undef, key => undef), 401, undef, qr/API key/,
-           'a call without a key is refused')->{code}, 'invalid_api_key',
-   'the error of a call without a key is invalid_api_key');
-refused(call(GET => '/eval'), 404, undef, qr{/openai/v1/evals},
-        'an unknown path is not found');
-refused(call(PUT => '/evals'), 405, undef, qr/GET, HEAD, POST/,
-        'an unknown method is refused');
-refused($t->post('/narrow/openai/v1/evals', bearer => 1, json => { }), 413,
-        undef, qr/larger than allowed/, 'a body is refused by nginx itself');
-is_deeply($t->post('/narrow/judges', json => { })->json, {
-    detail => 'the body is larger than allowed here' },
-          'other paths have an error of their own form');
+    status_is($t->get('/judging/openai/v1/evals', bearer => 1), 200,
+              'what docs/openai.md shows serves');
+    status_is($t->get('/off/openai/v1/evals', bearer => 1), 404,
+              'a location without judge_openai has no Evals');
+    is(refused(call(GET => '/evals', undef, key => undef), 401, undef,
+               qr/API key/, 'a call without a key is refused')->{code},
+       'invalid_api_key',
+       'the error of a call without a key is invalid_api_key');
+    refused(call(GET => '/eval'), 404, undef, qr{/openai/v1/evals},
+            'an unknown path is not found');
+    refused(call(PUT => '/evals'), 405, undef, qr/GET, HEAD, POST/,
+            'an unknown method is refused');
+    refused($t->post('/narrow/openai/v1/evals', bearer => 1, json => { }), 413,
+            undef, qr/larger than allowed/,
+            'a body is refused by nginx itself');
+    is_deeply($t->post('/narrow/judges', json => { })->json, {
+        detail => 'the body is larger than allowed here' },
+              'other paths have an error of their own form');
+};
 
 
 # --- Evals ------------------------------------------------------------------
@@ -103,28 +109,31 @@ is_deeply($second->{data_source_config}{schema}{required},
           'an eval with a sample schema requires item and sample');
 is_deeply($second->{metadata}, {}, 'an eval made without metadata has none');
 
-for ([ {}, 'data_source_config', qr/required|expected/ ],
-     [ { data_source_config => { type => 'logs' } }, 'data_source_config.type',
-       qr/no completions are stored/ ],
-     [ { data_source_config => { type => 'stored_completions' } },
-       'data_source_config.type', qr/no completions are stored/ ],
-     [ { data_source_config => { type => 'x' } }, 'data_source_config.type',
-       qr/custom/ ],
-     [ { data_source_config => { type => 'custom' } },
-       'data_source_config.item_schema', qr/JSON Schema/ ],
-     [ { data_source_config => { type => 'custom',
-         item_schema => { dependentRequired => {} } } },
-       'data_source_config.item_schema', qr/value/ ],
-     [ { data_source_config => \%config, testing_criteria => [] },
-       'testing_criteria', qr/1 to 32/ ],
-     [ { data_source_config => \%config, metadata => { a => 1 } }, 'metadata',
-       qr/strings/ ],
-     [ { data_source_config => \%config, name => 7 }, 'name', qr/string/ ])
-{
-    my ($body, $param, $like) = @$_;
-    refused(call(POST => '/evals', { testing_criteria => \@check, %$body }),
-            400, $param, $like, "$param is refused");
-}
+subtest 'an eval that is wrong is refused by its member' => sub {
+    for ([ {}, 'data_source_config', qr/required|expected/ ],
+         [ { data_source_config => { type => 'logs' } },
+           'data_source_config.type', qr/no completions are stored/ ],
+         [ { data_source_config => { type => 'stored_completions' } },
+           'data_source_config.type', qr/no completions are stored/ ],
+         [ { data_source_config => { type => 'x' } },
+           'data_source_config.type', qr/custom/ ],
+         [ { data_source_config => { type => 'custom' } },
+           'data_source_config.item_schema', qr/JSON Schema/ ],
+         [ { data_source_config => { type => 'custom',
+             item_schema => { dependentRequired => {} } } },
+           'data_source_config.item_schema', qr/value/ ],
+         [ { data_source_config => \%config, testing_criteria => [] },
+           'testing_criteria', qr/1 to 32/ ],
+         [ { data_source_config => \%config, metadata => { a => 1 } },
+           'metadata', qr/strings/ ],
+         [ { data_source_config => \%config, name => 7 }, 'name', qr/string/ ])
+    {
+        my ($body, $param, $like) = @$_;
+        refused(call(POST => '/evals',
+                     { testing_criteria => \@check, %$body }),
+                400, $param, $like, "$param is refused");
+    }
+};
 
 my $page = call(GET => '/evals?limit=1')->json;
 is_deeply([ @$page{qw(object first_id last_id has_more)} ],
@@ -154,14 +163,16 @@ is_deeply([ map { $_->{id} } @{ call(GET => '/evals?order_by=updated_at&after='
             . $second->{id})->json->{data} } ], [ $eval->{id} ],
           'pages follow the time of the last change');
 
-for (qw(eval_none %ff)) {
-    refused(call(GET => "/evals/$_"), 404, undef, qr/no such eval/,
-            "$_ is not found");
-    refused(call(POST => "/evals/$_", {}), 404, undef, qr/no such eval/,
-            "$_ is not changed");
-    refused(call(DELETE => "/evals/$_"), 404, undef, qr/no such eval/,
-            "$_ is not deleted");
-}
+subtest 'what is no eval is not found' => sub {
+    for (qw(eval_none %ff)) {
+        refused(call(GET => "/evals/$_"), 404, undef, qr/no such eval/,
+                "$_ is not found");
+        refused(call(POST => "/evals/$_", {}), 404, undef, qr/no such eval/,
+                "$_ is not changed");
+        refused(call(DELETE => "/evals/$_"), 404, undef, qr/no such eval/,
+                "$_ is not deleted");
+    }
+};
 
 my @other = (key => $t->key(1));
 refused(call(GET => "/evals/$eval->{id}", undef, @other), 404, undef,
@@ -323,26 +334,31 @@ is_deeply(call(GET => "/evals/$eval->{id}/runs?status=completed&limit=1&after="
           'runs are listed by status and after another');
 
 my $broken = upload("{\"item\": {\"question\": \"a\"}}\n{\n")->json->{id};
-for ([ { type => 'logs', source => content(@items)->{source} },
-       'data_source.type', qr/jsonl/ ],
-     [ content(), 'data_source.source', qr/at least one/ ],
-     [ content({ item => { question => 7 } }), 'data_source.source',
-       qr/item 1: .*question/ ],
-     [ content({ question => 'a' }), 'data_source.source', qr/"item"/ ],
-     [ content(map { $items[0] } 1 .. 10001), 'data_source.source',
-       qr/10000/ ],
-     [ { type => 'jsonl', source => { type => 'file_id', id => 'file-x' } },
-       'data_source.source.id', qr/no such file/ ],
-     [ { type => 'jsonl', source => { type => 'file_id', id => $broken } },
-       'data_source.source.id', qr/line 2 of the file/ ],
-     [ { type => 'completions', source => { type => 'stored_completions' } },
-       'data_source.source.type', qr/no completions/ ],
-     [ { type => 'completions', model => 'x', %{ content(@items) }{source} },
-       'data_source.model', qr/routes \(of .*m/ ])
-{
-    my ($source, $param, $like) = @$_;
-    refused(run_of($source), 400, $param, $like, "$param is refused");
-}
+subtest 'a run that is wrong is refused by its member' => sub {
+    for ([ { type => 'logs', source => content(@items)->{source} },
+           'data_source.type', qr/jsonl/ ],
+         [ content(), 'data_source.source', qr/at least one/ ],
+         [ content({ item => { question => 7 } }), 'data_source.source',
+           qr/item 1: .*question/ ],
+         [ content({ question => 'a' }), 'data_source.source', qr/"item"/ ],
+         [ content(map { $items[0] } 1 .. 10001), 'data_source.source',
+           qr/10000/ ],
+         [ { type => 'jsonl',
+             source => { type => 'file_id', id => 'file-x' } },
+           'data_source.source.id', qr/no such file/ ],
+         [ { type => 'jsonl', source => { type => 'file_id', id => $broken } },
+           'data_source.source.id', qr/line 2 of the file/ ],
+         [ { type => 'completions',
+             source => { type => 'stored_completions' } },
+           'data_source.source.type', qr/no completions/ ],
+         [ { type => 'completions', model => 'x',
+             %{ content(@items) }{source} },
+           'data_source.model', qr/routes \(of .*m/ ])
+    {
+        my ($source, $param, $like) = @$_;
+        refused(run_of($source), 400, $param, $like, "$param is refused");
+    }
+};
 
 # --- Samples by a model -----------------------------------------------------
 
@@ -366,28 +382,33 @@ sub sampled {
                              seed => 3 } } })->json);
 }
 
-for my $type (qw(completions responses)) {
-    my $run = sampled($type, 'What is the {{item.question}}?',
-        'capital of France', 'capital of Rome', 'make it fail');
-    is($run->{status}, 'completed', "$type are sampled");
-    is_deeply($run->{result_counts}, { total => 3, passed => 1, failed => 1,
-                                       errored => 1 }, "$type are graded");
-    is($run->{model}, 'm', "the run of $type names its model");
-    my $use = $run->{per_model_usage}[0];
-    is($use->{invocation_count}, 2,
-       "the calls that answered are counted for $type");
-    cmp_ok($use->{total_tokens}, '>', 0, "the tokens of $type are counted");
-    my ($first, undef, $third) = @{ outputs($run)->{data} };
-    is_deeply($first->{sample}{output},
-              [ { role => 'assistant', content => 'Paris' } ],
-              "the output of $type has the sample");
-    is($first->{sample}{input}[1]{content}, 'What is the capital of France?',
-       "the output of $type has what was asked");
-    is($third->{status}, 'error',
-       "a refusal by the model of $type is an error of the item");
-    like($third->{sample}{error}{message}, qr/answered 400/,
-         "the error of $type says what the model answered");
-}
+subtest 'a run takes samples of both interfaces' => sub {
+    for my $type (qw(completions responses)) {
+        my $run = sampled($type, 'What is the {{item.question}}?',
+            'capital of France', 'capital of Rome', 'make it fail');
+        is($run->{status}, 'completed', "$type are sampled");
+        is_deeply($run->{result_counts},
+                  { total => 3, passed => 1, failed => 1, errored => 1 },
+                  "$type are graded");
+        is($run->{model}, 'm', "the run of $type names its model");
+        my $use = $run->{per_model_usage}[0];
+        is($use->{invocation_count}, 2,
+           "the calls that answered are counted for $type");
+        cmp_ok($use->{total_tokens}, '>', 0,
+               "the tokens of $type are counted");
+        my ($first, undef, $third) = @{ outputs($run)->{data} };
+        is_deeply($first->{sample}{output},
+                  [ { role => 'assistant', content => 'Paris' } ],
+                  "the output of $type has the sample");
+        is($first->{sample}{input}[1]{content},
+           'What is the capital of France?',
+           "the output of $type has what was asked");
+        is($third->{status}, 'error',
+           "a refusal by the model of $type is an error of the item");
+        like($third->{sample}{error}{message}, qr/answered 400/,
+             "the error of $type says what the model answered");
+    }
+};
 is(sampled('completions', '{{item.nothing}}', 'a')->{result_counts}{errored},
    1, 'a reference that leads to nothing is an error of the item');
 

@@ -95,9 +95,11 @@ is_deeply([ grep { !$used{$_} }
 
 $tags{ $_->{name} } = 0 for @{ $doc->{tags} };
 
-for my $op (@all) {
-    is_deeply([ flaws($op) ], [], "$op->{name} is well described");
-}
+subtest 'every operation is well described' => sub {
+    for my $op (@all) {
+        is_deeply([ flaws($op) ], [], "$op->{name} is well described");
+    }
+};
 
 is_deeply([ grep { !$tags{$_} } sort keys %tags ], [], 'every tag is used');
 
@@ -173,20 +175,23 @@ sub body_flaws {
 
 # --- What else is written about it ----------------------------------------
 
-for my $file ('README.md', glob Judge::Nginx->repo . '/docs/{,*/}*.md') {
-    my $path = $file =~ m{^/} ? $file : Judge::Nginx->repo . "/$file";
-    my @unknown;
+subtest 'pages name no request that there is not' => sub {
+    for my $file ('README.md', glob Judge::Nginx->repo . '/docs/{,*/}*.md') {
+        my $path = $file =~ m{^/} ? $file : Judge::Nginx->repo . "/$file";
+        my @unknown;
 
-    for my $request (Judge::Nginx::read_file($path)
-                         =~ /`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]*)/g)
-    {
-        my ($method, $at) = split / /, $request =~ s/\{[^}]*\}/x/gr;
-        push @unknown, $request if !Judge::OpenAPI->operation($method, $at);
+        for my $request (Judge::Nginx::read_file($path)
+                             =~ /`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]*)/g)
+        {
+            my ($method, $at) = split / /, $request =~ s/\{[^}]*\}/x/gr;
+            push @unknown, $request
+                if !Judge::OpenAPI->operation($method, $at);
+        }
+
+        my $name = $file =~ s{.*/docs/}{docs/}r;
+        is_deeply(\@unknown, [], "$name names no request that there is not");
     }
-
-    my $name = $file =~ s{.*/docs/}{docs/}r;
-    is_deeply(\@unknown, [], "$name names no request that there is not");
-}
+};
 
 
 # --- The checks find what is wrong ----------------------------------------
@@ -205,30 +210,33 @@ my $either = '{"oneOf":[{"type":"string"},{"type":"number"}]}';
 my $when   = '{"if":{"properties":{"s":{"const":"x"}}},'
            . '"then":{"required":["t"]}}';
 
-finds('"1"', '{"type":"integer"}', '/: expected integer, found "1"');
-finds('1.5', '{"type":"integer"}', '/: expected integer, found 1.5');
-finds('1', '{"type":"number"}', '');
-finds('true', '{"type":"number"}', '/: expected number, found true');
-finds('null', '{"type":["string","null"]}', '');
-finds('{"a":1}', $open, '');
-finds('{"a":1,"b":2}', $open, '/b: no such member is known');
-finds('{"a":"x"}', $open, '/a: expected integer, found "x"');
-finds('{"b":2}', '{"allOf":[{"properties":{"a":{}}},{"properties":{"c":{}}}]}',
-      '/b: no such member is known');
-finds('{"b":2}', '{"type":"object"}', '');
-finds('[1,"x"]', '{"items":{"type":"number"}}',
-      '/1: expected number, found "x"');
-finds('{}', '{"required":["a"]}', '/a: is missing');
-finds('101', '{"maximum":100}', '/: expected a maximum of 100, found 101');
-finds('0', '{"exclusiveMinimum":0}',
-      '/: expected a exclusiveMinimum of 0, found 0');
-finds('"b"', '{"enum":["a"]}', '/: expected one of a, found "b"');
-finds('"ab"', '{"pattern":"^a$"}', '/: expected ^a$, found "ab"');
-finds('"2026-01-31"', '{"format":"date-time"}',
-      '/: expected a date-time, found "2026-01-31"');
-finds('true', $either, '/: 0 of 2 schemas of oneOf fit');
-finds('{"s":"x"}', $when, '/t: is missing');
-finds('{"s":"y"}', $when, '');
+subtest 'what is wrong with a value is found' => sub {
+    finds('"1"', '{"type":"integer"}', '/: expected integer, found "1"');
+    finds('1.5', '{"type":"integer"}', '/: expected integer, found 1.5');
+    finds('1', '{"type":"number"}', '');
+    finds('true', '{"type":"number"}', '/: expected number, found true');
+    finds('null', '{"type":["string","null"]}', '');
+    finds('{"a":1}', $open, '');
+    finds('{"a":1,"b":2}', $open, '/b: no such member is known');
+    finds('{"a":"x"}', $open, '/a: expected integer, found "x"');
+    finds('{"b":2}',
+          '{"allOf":[{"properties":{"a":{}}},{"properties":{"c":{}}}]}',
+          '/b: no such member is known');
+    finds('{"b":2}', '{"type":"object"}', '');
+    finds('[1,"x"]', '{"items":{"type":"number"}}',
+          '/1: expected number, found "x"');
+    finds('{}', '{"required":["a"]}', '/a: is missing');
+    finds('101', '{"maximum":100}', '/: expected a maximum of 100, found 101');
+    finds('0', '{"exclusiveMinimum":0}',
+          '/: expected a exclusiveMinimum of 0, found 0');
+    finds('"b"', '{"enum":["a"]}', '/: expected one of a, found "b"');
+    finds('"ab"', '{"pattern":"^a$"}', '/: expected ^a$, found "ab"');
+    finds('"2026-01-31"', '{"format":"date-time"}',
+          '/: expected a date-time, found "2026-01-31"');
+    finds('true', $either, '/: 0 of 2 schemas of oneOf fit');
+    finds('{"s":"x"}', $when, '/t: is missing');
+    finds('{"s":"y"}', $when, '');
+};
 
 is_deeply([ $schemas->vet({ minimun => 1 }, 'x') ],
           [ 'x: the keyword minimun is not known' ], 'a wrong word is found');
@@ -423,27 +431,29 @@ my $session = $t->post("/batches/$batch/feedback",
                        json => { feedback_entries => [ {} ] })
                 ->json->{feedback_session_id};
 
-for my $op (@all) {
-    my @examples = request_examples($op);
+subtest 'every operation does what its examples say' => sub {
+    for my $op (@all) {
+        my @examples = request_examples($op);
 
-    for my $example (@examples) {
-        my ($name, $value, $type) = @$example;
+        for my $example (@examples) {
+            my ($name, $value, $type) = @$example;
 
-        %real = (jdg => $judge, cnt => $content, evl => $done,
-                 fbs => $session, bat => $batch);
+            %real = (jdg => $judge, cnt => $content, evl => $done,
+                     fbs => $session, bat => $batch);
 
-        my %more   = $prepare{ $op->{id} } ? $prepare{ $op->{id} }->($value)
-                                           : ();
-        my $path   = delete $more{path} // path($op);
-        my @with   = body($value, $type);
-        my $server = delete $more{server} // $t;
-        my $answer = $server->request($op->{method}, $path, @with, %more);
+            my %more   = $prepare{ $op->{id} }
+                       ? $prepare{ $op->{id} }->($value) : ();
+            my $path   = delete $more{path} // path($op);
+            my @with   = body($value, $type);
+            my $server = delete $more{server} // $t;
+            my $answer = $server->request($op->{method}, $path, @with, %more);
 
-        succeeds($op, $answer, "$op->{name}" . ($name ? ": $name" : ''));
+            succeeds($op, $answer, "$op->{name}" . ($name ? ": $name" : ''));
+        }
+
+        choices($op) if $op->{method} eq 'GET';
     }
-
-    choices($op) if $op->{method} eq 'GET';
-}
+};
 
 
 # --- A judge that has learnt ----------------------------------------------

@@ -185,24 +185,26 @@ $client->close;
 
 # --- Answers -----------------------------------------------------------------
 
-for my $path (qw(text chat gzip br)) {
-    $r = ask(GET => "/answer/$path", text => "Write to $mail.");
-    is($r->status, 422, "an answer to $path is blocked");
-    is($r->detail, 'the answer has what must not pass: EMAIL',
-       "the refusal of $path says what was found");
-    is(ask(GET => "/answer/$path", text => 'Write.')->body,
-       ask(GET => "/plain/$path", text => 'Write.')->body,
-       "an answer to $path without anything to find passes");
+subtest 'an answer in any form is blocked or masked' => sub {
+    for my $path (qw(text chat gzip br)) {
+        $r = ask(GET => "/answer/$path", text => "Write to $mail.");
+        is($r->status, 422, "an answer to $path is blocked");
+        is($r->detail, 'the answer has what must not pass: EMAIL',
+           "the refusal of $path says what was found");
+        is(ask(GET => "/answer/$path", text => 'Write.')->body,
+           ask(GET => "/plain/$path", text => 'Write.')->body,
+           "an answer to $path without anything to find passes");
 
-    $r = ask(GET => "/mask/$path", text => "Write to $mail.");
-    is($r->status, 200, "an answer to $path that is masked passes");
-    like($r->body, qr/Write to \[EMAIL_1\]\./,
-         "an answer to $path has a placeholder");
-    unlike($r->body, qr/jo\.doe/,
-           "an answer to $path lacks what the placeholder stands for");
-    is($r->header('Content-Encoding'), undef,
-       "an answer to $path is sent uncompressed");
-}
+        $r = ask(GET => "/mask/$path", text => "Write to $mail.");
+        is($r->status, 200, "an answer to $path that is masked passes");
+        like($r->body, qr/Write to \[EMAIL_1\]\./,
+             "an answer to $path has a placeholder");
+        unlike($r->body, qr/jo\.doe/,
+               "an answer to $path lacks what the placeholder stands for");
+        is($r->header('Content-Encoding'), undef,
+           "an answer to $path is sent uncompressed");
+    }
+};
 
 is(ask(GET => '/answer/status/404', text => "No $mail")->status, 422,
    'an error of the server behind is blocked');
@@ -219,33 +221,37 @@ is(ask(GET => '/answer/ranged', text => "I $mail",
 is(ask(GET => '/answer/text?n=20000', text => 'A long one, without any.')
    ->status, 422, 'an answer that is too large is blocked');
 
-for my $kind (qw(chat responses messages)) {
-    my $said  = "Write to $mail or pay with $card, and then have patience a"
-              . ' while until it has come to you, which takes some days.';
-    my $plain = ask(GET => "/plain/$kind/stream", text => 'Nothing here.');
+subtest 'a stream of any kind is masked or ends' => sub {
+    for my $kind (qw(chat responses messages)) {
+        my $said  = "Write to $mail or pay with $card, and then have patience"
+                  . ' a while until it has come to you, which takes days.';
+        my $plain = ask(GET => "/plain/$kind/stream", text => 'Nothing here.');
 
-    for my $way (qw(mask direct)) {
-        $r = ask(GET => "/$way/$kind/stream", text => $said);
-        is(heard($r->body), $said =~ s/\Q$mail/[EMAIL_1]/r
-                                  =~ s/\Q$card/[CARD_1]/r,
-           "$way masks a stream of $kind as it goes");
-        is(ask(GET => "/$way/$kind/stream", text => 'Nothing here.')->body,
-           $plain->body,
-           "$way leaves a stream of $kind without finds as it is");
+        for my $way (qw(mask direct)) {
+            $r = ask(GET => "/$way/$kind/stream", text => $said);
+            is(heard($r->body), $said =~ s/\Q$mail/[EMAIL_1]/r
+                                      =~ s/\Q$card/[CARD_1]/r,
+               "$way masks a stream of $kind as it goes");
+            is(ask(GET => "/$way/$kind/stream", text => 'Nothing here.')->body,
+               $plain->body,
+               "$way leaves a stream of $kind without finds as it is");
+        }
+
+        $r = ask(GET => "/answer/$kind/stream",
+                 text => ('Some words before it. ' x 20) . "Then $mail.");
+        is($r->status, 200,
+           "a stream of $kind that has begun is answered 200");
+        unlike($r->body, qr/jo\./,
+               "a stream of $kind ends before what was found");
+        like($r->body, qr/the answer has what must not pass: EMAIL/,
+             "a stream of $kind ends with an error");
+        $r = ask(GET => "/answer/$kind/stream", text => "I $mail.");
+        is($r->status, 422,
+           "a stream of $kind with a find at its beginning is blocked");
+        is($r->detail, 'the answer has what must not pass: EMAIL',
+           "the refusal of a stream of $kind says what was found");
     }
-
-    $r = ask(GET => "/answer/$kind/stream",
-             text => ('Some words before it. ' x 20) . "Then $mail.");
-    is($r->status, 200, "a stream of $kind that has begun is answered 200");
-    unlike($r->body, qr/jo\./, "a stream of $kind ends before what was found");
-    like($r->body, qr/the answer has what must not pass: EMAIL/,
-         "a stream of $kind ends with an error");
-    $r = ask(GET => "/answer/$kind/stream", text => "I $mail.");
-    is($r->status, 422,
-       "a stream of $kind with a find at its beginning is blocked");
-    is($r->detail, 'the answer has what must not pass: EMAIL',
-       "the refusal of a stream of $kind says what was found");
-}
+};
 
 is(heard(ask(GET => '/sse/events.sse')->body), '[EMAIL_1]',
    'events in a file are masked');
@@ -338,44 +344,53 @@ metrics_like($t, qr/detector="secrets",action="block"\} 1$/m,
 
 # --- Configurations that are refused -----------------------------------------
 
-for my $row ([ 'judge_detect', 'invalid number' ],
-             [ 'judge_detect all', 'expected detectors' ],
-             [ 'judge_detect pii action=no', 'expected tag, mask or block' ],
-             [ 'judge_detect pii x=1', 'there is no parameter "x"' ],
-             [ 'judge_detect words', 'words=FILE and the detector words' ],
-             [ 'judge_detect words words=none', 'a file of at most 1 MB' ],
-             [ "judge_detect words words=$apart", 'a file of at most 1 MB' ],
-             [ 'judge_detect pii hosts=x.org', 'the detector links only' ],
-             [ 'judge_detect links hosts=,', 'hosts such as example.com' ],
-             [ 'judge_detect language languages=xx', 'codes of languages' ],
-             [ 'judge_detect language languages=en action=mask',
-               'action=block or tag' ],
-             [ 'judge_detect off; judge_detect pii', 'is duplicate' ],
-             [ 'judge_detect pii; judge_traffic judge=x organization=y',
-               'a location without judge, judge_traffic' ])
-{
-    my ($line, $error) = @$row;
-    my ($fine, $out) = $t->check_conf(server => "location /x/ { $line; }");
-    ok(!$fine, "$line is refused");
-    like($out, qr/\Q$error/, "the refusal of $line says why");
-}
+subtest 'a configuration that is wrong is refused' => sub {
+    for my $row ([ 'judge_detect', 'invalid number' ],
+                 [ 'judge_detect all', 'expected detectors' ],
+                 [ 'judge_detect pii action=no',
+                   'expected tag, mask or block' ],
+                 [ 'judge_detect pii x=1', 'there is no parameter "x"' ],
+                 [ 'judge_detect words', 'words=FILE and the detector words' ],
+                 [ 'judge_detect words words=none', 'a file of at most 1 MB' ],
+                 [ "judge_detect words words=$apart",
+                   'a file of at most 1 MB' ],
+                 [ 'judge_detect pii hosts=x.org', 'the detector links only' ],
+                 [ 'judge_detect links hosts=,', 'hosts such as example.com' ],
+                 [ 'judge_detect language languages=xx',
+                   'codes of languages' ],
+                 [ 'judge_detect language languages=en action=mask',
+                   'action=block or tag' ],
+                 [ 'judge_detect off; judge_detect pii', 'is duplicate' ],
+                 [ 'judge_detect pii; judge_traffic judge=x organization=y',
+                   'a location without judge, judge_traffic' ])
+    {
+        my ($line, $error) = @$row;
+        my ($fine, $out) = $t->check_conf(server => "location /x/ { $line; }");
+        ok(!$fine, "$line is refused");
+        like($out, qr/\Q$error/, "the refusal of $line says why");
+    }
 
-for my $row ([ 'A [a-z]+', 'expected an expression whose matches have 1 to' ],
-             [ 'A "a?"', 'expected an expression whose matches have 1 to' ],
-             [ 'A "("', 'expected a regular expression that can be searched' ],
-             [ 'a a', 'expected a name that is not used yet, of' ],
-             [ (join '; judge_detect_expression ', map { "A$_ a" } 1 .. 65),
-               'A65: expected at most 64 expressions in' ],
-             [ 'A', 'invalid number' ])
-{
-    my ($line, $error) = @$row;
-    my ($fine, $out) = $t->check_conf(
-        http => "judge_detect_expression $line;");
-    $line = substr $line, 0, 20;
-    ok(!$fine, "judge_detect_expression $line is refused");
-    like($out, qr/\Q$error/,
-         "the refusal of judge_detect_expression $line says why");
-}
+    for my $row ([ 'A [a-z]+',
+                   'expected an expression whose matches have 1 to' ],
+                 [ 'A "a?"',
+                   'expected an expression whose matches have 1 to' ],
+                 [ 'A "("',
+                   'expected a regular expression that can be searched' ],
+                 [ 'a a', 'expected a name that is not used yet, of' ],
+                 [ (join '; judge_detect_expression ',
+                    map { "A$_ a" } 1 .. 65),
+                   'A65: expected at most 64 expressions in' ],
+                 [ 'A', 'invalid number' ])
+    {
+        my ($line, $error) = @$row;
+        my ($fine, $out) = $t->check_conf(
+            http => "judge_detect_expression $line;");
+        $line = substr $line, 0, 20;
+        ok(!$fine, "judge_detect_expression $line is refused");
+        like($out, qr/\Q$error/,
+             "the refusal of judge_detect_expression $line says why");
+    }
+};
 
 my ($block) = Judge::Docs->blocks('docs/detect.md',
                                   'Detectors without a judge', 'nginx', 1);

@@ -69,23 +69,26 @@ asks($t, judge => $judge, text => 'A plan.');
 
 # --- What passes -----------------------------------------------------------
 
-for my $path (qw(guard/text guard/chat guard/gzip guard/text?n=3000 direct/text
-                 guard/chat/stream direct/messages/stream files/good.txt))
-{
-    my $r    = ask(GET => "/$path");
-    my $same = $path =~ /^files/ ? $r
-             : ask(GET => '/plain/' . $path =~ s{^\w+/}{}r);
+subtest 'what is good passes a guard as it is' => sub {
+    for my $path (qw(guard/text guard/chat guard/gzip guard/text?n=3000
+                     direct/text guard/chat/stream direct/messages/stream
+                     files/good.txt))
+    {
+        my $r    = ask(GET => "/$path");
+        my $same = $path =~ /^files/ ? $r
+                 : ask(GET => '/plain/' . $path =~ s{^\w+/}{}r);
 
-    is($r->status, 200, "$path passes where a guard stands");
-    is($r->body, $same->body, "the body of $path passes as it is");
-    is($r->header('Content-Type'), $same->header('Content-Type'),
-       "the type of $path passes as it is");
-    ok($r->header('Judge-Score') >= 50, "$path passes with its score");
+        is($r->status, 200, "$path passes where a guard stands");
+        is($r->body, $same->body, "the body of $path passes as it is");
+        is($r->header('Content-Type'), $same->header('Content-Type'),
+           "the type of $path passes as it is");
+        ok($r->header('Judge-Score') >= 50, "$path passes with its score");
 
-    my $id = $r->header('Judge-Evaluation');
-    is($t->evaluated($id)->{overall_score}, $r->header('Judge-Score'),
-       "Judge-Score of $path is the score of its evaluation");
-}
+        my $id = $r->header('Judge-Evaluation');
+        is($t->evaluated($id)->{overall_score}, $r->header('Judge-Score'),
+           "Judge-Score of $path is the score of its evaluation");
+    }
+};
 
 is(ask(HEAD => '/guard/text')->status, 200, 'HEAD passes a guard');
 is(ask(GET => '/guard/status/404')->status, 404, 'an error passes a guard');
@@ -99,23 +102,27 @@ is(ask(GET => '/files/good.txt', headers => [ 'If-None-Match' => $etag ])
 
 # --- What does not ---------------------------------------------------------
 
-for my $path (qw(guard/text guard/chat guard/gzip direct/text guard/chat/stream
-                 files/bad.txt))
-{
-    my $r = ask(GET => "/$path", text => 'Nothing.');
+subtest 'what is below the minimum is blocked' => sub {
+    for my $path (qw(guard/text guard/chat guard/gzip direct/text
+                     guard/chat/stream files/bad.txt))
+    {
+        my $r = ask(GET => "/$path", text => 'Nothing.');
 
-    is($r->status, 422, "$path is blocked");
-    like($r->detail, qr/^the answer was judged to be below/,
-         "the refusal of $path says why");
-    ok($r->json->{overall_score} < 50, "the refusal of $path has the score");
-    is_deeply([ $r->json->{minimum}, $r->json->{criteria_scores}[0]{name} ],
-              [ 50, 'Plan' ],
-              "the refusal of $path has the minimum and each criterion");
-    is($r->header('Judge-Evaluation'), $r->json->{evaluation_id},
-       "the refusal of $path names the evaluation");
-    ok(!$r->header('Content-Encoding'),
-       "the refusal of $path is not compressed");
-}
+        is($r->status, 422, "$path is blocked");
+        like($r->detail, qr/^the answer was judged to be below/,
+             "the refusal of $path says why");
+        ok($r->json->{overall_score} < 50,
+           "the refusal of $path has the score");
+        is_deeply([ $r->json->{minimum},
+                    $r->json->{criteria_scores}[0]{name} ],
+                  [ 50, 'Plan' ],
+                  "the refusal of $path has the minimum and each criterion");
+        is($r->header('Judge-Evaluation'), $r->json->{evaluation_id},
+           "the refusal of $path names the evaluation");
+        ok(!$r->header('Content-Encoding'),
+           "the refusal of $path is not compressed");
+    }
+};
 
 my $r = ask(GET => '/told/text', text => 'Nothing.');
 is($r->status, 422, 'message= lets nothing pass');
@@ -141,21 +148,23 @@ is(ask(GET => '/fallback/text')->body, "A plan.\n",
 
 # --- What can't be judged --------------------------------------------------
 
-for my $row ([ 'text?n=500', 'too_large' ], [ 'broken', 'malformed' ],
-             [ 'zstd', 'unsupported_encoding' ], [ 'binary', 'binary' ])
-{
-    my ($path, $reason) = @$row;
-    my $plain = ask(GET => "/plain/$path");
+subtest 'what is not judged passes or is blocked' => sub {
+    for my $row ([ 'text?n=500', 'too_large' ], [ 'broken', 'malformed' ],
+                 [ 'zstd', 'unsupported_encoding' ], [ 'binary', 'binary' ])
+    {
+        my ($path, $reason) = @$row;
+        my $plain = ask(GET => "/plain/$path");
 
-    $r = ask(GET => "/small/$path");
-    is($r->status, 200, "$reason passes with on_error=pass");
-    is($r->body, $plain->body, "$reason passes as it is");
+        $r = ask(GET => "/small/$path");
+        is($r->status, 200, "$reason passes with on_error=pass");
+        is($r->body, $plain->body, "$reason passes as it is");
 
-    $r = ask(GET => "/block/$path");
-    is($r->status, 422, "$reason is blocked with on_error=block");
-    is($r->detail, "the answer could not be judged: $reason",
-       "the refusal says that it is for $reason");
-}
+        $r = ask(GET => "/block/$path");
+        is($r->status, 422, "$reason is blocked with on_error=block");
+        is($r->detail, "the answer could not be judged: $reason",
+           "the refusal says that it is for $reason");
+    }
+};
 
 $r = ask(GET => '/block/chat', judge => 'jdg_none');
 is($r->detail, 'the answer could not be judged: no_judge',

@@ -97,27 +97,29 @@ my @fine = (
 );
 
 my %seen;
-for (@fine) {
-    my ($name, $where, $text, @ask) = @$_;
-    my $r = ask(POST => "/$where/echo", @ask);
-    my %ask = @ask;
+subtest 'a request that is fine passes as it is' => sub {
+    for (@fine) {
+        my ($name, $where, $text, @ask) = @$_;
+        my $r = ask(POST => "/$where/echo", @ask);
+        my %ask = @ask;
 
-    is($r->status, 200, "a request with $name passes");
-    my ($score, $body) = $r->body =~ /^([\d.]+)\|(.*)$/s;
-    is($body, $ask{body}, "$name passes as it is")  # Node.js shows others
-        if $ask{body} && $name !~ /^(?:gzip|Latin 1)\z/;
-    ok($score >= 50, "$name passes with its score");
+        is($r->status, 200, "a request with $name passes");
+        my ($score, $body) = $r->body =~ /^([\d.]+)\|(.*)$/s;
+        is($body, $ask{body}, "$name passes as it is")  # Node.js shows others
+            if $ask{body} && $name !~ /^(?:gzip|Latin 1)\z/;
+        ok($score >= 50, "$name passes with its score");
 
-    my $c;
-    $t->wait_until(sub {
-        my $e = $t->get('/evaluations?limit=1')->json->{evaluations}[0];
-        $c = $t->get("/content/$e->{content_id}")->json if $e;
-        return $c && !$seen{$c->{id}} && $c->{text_content} eq $text;
-    }, "the text of $name");
-    $seen{$c->{id}} = 1;
-    is($c->{metadata}{traffic}{path}, "/$where/echo",
-       "the text of $name is stored with its path");
-}
+        my $c;
+        $t->wait_until(sub {
+            my $e = $t->get('/evaluations?limit=1')->json->{evaluations}[0];
+            $c = $t->get("/content/$e->{content_id}")->json if $e;
+            return $c && !$seen{$c->{id}} && $c->{text_content} eq $text;
+        }, "the text of $name");
+        $seen{$c->{id}} = 1;
+        is($c->{metadata}{traffic}{path}, "/$where/echo",
+           "the text of $name is stored with its path");
+    }
+};
 
 # --- What passes is written anew ---------------------------------------------
 
@@ -250,53 +252,60 @@ sub part {
                  "--xyz--\r\n");
 }
 
-my $own = 'Content-Disposition: form-data; ';
-for (
-    [ 'a harmless part', 200, part("${own}name=other", 'Hello') ],
-    [ 'a file without anything', 200,
-      part(qq{${own}name=a; filename=""}, '') ],
-    [ 'a file', 'type', part(qq{${own}name=a; filename="text"}, 'casino') ],
-    [ 'a parameter that looks like a file', 'malformed',
-      part(qq{${own}name="text"; x="; filename=y"}, 'casino') ],
-    [ 'an encoded filename', 'malformed',
-      part(qq{${own}name="text"; filename*=utf-8''a}, 'casino') ],
-    [ 'single quotes', 'malformed', part("${own}name='text'", 'casino') ],
-    [ 'two names', 'malformed', part("${own}name=a; name=text", 'casino') ],
-    [ 'CR alone in a head', 'malformed',
-      part("${own}name=a\rContent-Type: text/plain", 'casino') ],
-    [ 'NUL in a head', 'malformed',
-      part(qq{${own}name="a\0text"}, 'casino') ],
-    [ 'CR alone before a boundary', 'malformed', part("${own}name=a",
-      qq{x\r--xyz\r\n${own}name="text"\r\n\r\ncasino}) ],
-    [ 'no disposition', 'malformed', part('Content-Type: text/plain', 'a') ],
-    [ 'brackets in a name', 'malformed', part("${own}name=\"text[]\"", 'a') ],
-    [ 'a preamble', 'malformed', typed('multipart/form-data; boundary=abc',
-      join "\r\n", map { ("--$_->[0]", "${own}name=\"text\"", '', $_->[1],
-          "--$_->[0]--") } [ 'xyz', 'casino' ], [ 'abc', 'Hello' ]) ],
-    [ 'utf-16 that may be ASCII', 'unsupported_charset',
-      typed('text/plain; charset=utf-16', 'casino') ],
-    [ 'a harmless form', 200, form('text=Hello&other=a+b') ],
-    [ 'a name with a space', 'malformed', form('text=Hello&+text=casino') ],
-    [ 'a name with NUL', 'malformed', form('text=Hello&text%00=casino') ],
-    [ 'a list', 'malformed', form('text=Hello&text[]=casino') ],
-    [ 'a semicolon', 'malformed', form('text=Hello;text=casino') ],
-    [ 'half an escape', 'malformed', form('text=Hello&t%65xt%=casino') ],
-    [ 'input beside messages', 'malformed', json => { input => 'casino',
-        messages => [ { role => 'user', content => 'Hello' } ] } ],
-    [ 'a role of one\'s own', 'malformed', json => { messages => [
-        { role => 'user', content => 'Hello' },
-        { role => 'User', content => 'casino' } ] } ],
-) {
-    my ($name, $reason, @ask) = @$_;
-    my $r = ask(POST => '/strict/echo', @ask);
-    if ($reason eq '200') {
-        is($r->status, 200, "a request with $name passes");
-        next;
+subtest 'what servers read differently is refused' => sub {
+    my $own = 'Content-Disposition: form-data; ';
+    for (
+        [ 'a harmless part', 200, part("${own}name=other", 'Hello') ],
+        [ 'a file without anything', 200,
+          part(qq{${own}name=a; filename=""}, '') ],
+        [ 'a file', 'type',
+          part(qq{${own}name=a; filename="text"}, 'casino') ],
+        [ 'a parameter that looks like a file', 'malformed',
+          part(qq{${own}name="text"; x="; filename=y"}, 'casino') ],
+        [ 'an encoded filename', 'malformed',
+          part(qq{${own}name="text"; filename*=utf-8''a}, 'casino') ],
+        [ 'single quotes', 'malformed', part("${own}name='text'", 'casino') ],
+        [ 'two names', 'malformed',
+          part("${own}name=a; name=text", 'casino') ],
+        [ 'CR alone in a head', 'malformed',
+          part("${own}name=a\rContent-Type: text/plain", 'casino') ],
+        [ 'NUL in a head', 'malformed',
+          part(qq{${own}name="a\0text"}, 'casino') ],
+        [ 'CR alone before a boundary', 'malformed', part("${own}name=a",
+          qq{x\r--xyz\r\n${own}name="text"\r\n\r\ncasino}) ],
+        [ 'no disposition', 'malformed',
+          part('Content-Type: text/plain', 'a') ],
+        [ 'brackets in a name', 'malformed',
+          part("${own}name=\"text[]\"", 'a') ],
+        [ 'a preamble', 'malformed', typed('multipart/form-data; boundary=abc',
+          join "\r\n", map { ("--$_->[0]", "${own}name=\"text\"", '', $_->[1],
+              "--$_->[0]--") } [ 'xyz', 'casino' ], [ 'abc', 'Hello' ]) ],
+        [ 'utf-16 that may be ASCII', 'unsupported_charset',
+          typed('text/plain; charset=utf-16', 'casino') ],
+        [ 'a harmless form', 200, form('text=Hello&other=a+b') ],
+        [ 'a name with a space', 'malformed',
+          form('text=Hello&+text=casino') ],
+        [ 'a name with NUL', 'malformed', form('text=Hello&text%00=casino') ],
+        [ 'a list', 'malformed', form('text=Hello&text[]=casino') ],
+        [ 'a semicolon', 'malformed', form('text=Hello;text=casino') ],
+        [ 'half an escape', 'malformed', form('text=Hello&t%65xt%=casino') ],
+        [ 'input beside messages', 'malformed', json => { input => 'casino',
+            messages => [ { role => 'user', content => 'Hello' } ] } ],
+        [ 'a role of one\'s own', 'malformed', json => { messages => [
+            { role => 'user', content => 'Hello' },
+            { role => 'User', content => 'casino' } ] } ],
+    ) {
+        my ($name, $reason, @ask) = @$_;
+        my $r = ask(POST => '/strict/echo', @ask);
+        if ($reason eq '200') {
+            is($r->status, 200, "a request with $name passes");
+            next;
+        }
+        is($r->status, 422, "$name is refused");
+        is($r->detail, "the request could not be judged: $reason",
+           "the refusal of $name says why");
     }
-    is($r->status, 422, "$name is refused");
-    is($r->detail, "the request could not be judged: $reason",
-       "the refusal of $name says why");
-}
+};
 
 # --- Chunks: nginx ends them with a buffer that holds nothing ----------------
 
@@ -306,42 +315,46 @@ sub chunked {
                     $text =~ /(.{1,$of})/gs) . "0$head\r\n$tail\r\n";
 }
 
-for my $where (qw(all direct)) {
-    for my $size (0, 2, 4095, 4096, 4097, 20000) {
-        for ([ 1, '', '' ], [ 4096, ';a=b;c', '' ],
-             [ 700, '', "X-Score: none\r\nEtag: c\r\n" ], [ 60000, '', '' ])
-        {
-            my ($of, $extension, $trailers) = @$_;
-            next if $of == 1 && $size > 4097;
+subtest 'chunks are judged however they come' => sub {
+    for my $where (qw(all direct)) {
+        for my $size (0, 2, 4095, 4096, 4097, 20000) {
+            for ([ 1, '', '' ], [ 4096, ';a=b;c', '' ],
+                 [ 700, '', "X-Score: none\r\nEtag: c\r\n" ],
+                 [ 60000, '', '' ])
+            {
+                my ($of, $extension, $trailers) = @$_;
+                next if $of == 1 && $size > 4097;
 
-            my $text  = substr 'I like it. ' x 2000, 0, $size;
-            my $bytes = chunked($text, $of, $extension, $trailers);
-            my $head  = sends(POST => "/$where/echo", headers => [
-                'Content-Type' => 'text/plain', 'Transfer-Encoding' =>
-                'chunked' ]);
+                my $text  = substr 'I like it. ' x 2000, 0, $size;
+                my $bytes = chunked($text, $of, $extension, $trailers);
+                my $head  = sends(POST => "/$where/echo", headers => [
+                    'Content-Type' => 'text/plain', 'Transfer-Encoding' =>
+                    'chunked' ]);
 
-            for my $first (0, int(length($bytes) / 2), length $bytes) {
-                my $client = $t->connect;
-                $client->send($head . substr $bytes, 0, $first);
-                if ($first < length $bytes) {
-                    ask(GET => '/all/echo');
-                    $client->send(substr $bytes, $first);
+                for my $first (0, int(length($bytes) / 2), length $bytes) {
+                    my $client = $t->connect;
+                    $client->send($head . substr $bytes, 0, $first);
+                    if ($first < length $bytes) {
+                        ask(GET => '/all/echo');
+                        $client->send(substr $bytes, $first);
+                    }
+                    my $r = $client->response(method => 'POST');
+                    $client->close;
+                    my $what = $size ? qr/[\d.]+/ : qr//;
+                    like($r && $r->body, qr/^$what\|\Q$text\E\z/,
+                         "$where: $size bytes in chunks of $of$extension,"
+                         . " $first at first, are judged and pass");
                 }
-                my $r = $client->response(method => 'POST');
-                $client->close;
-                my $what = $size ? qr/[\d.]+/ : qr//;
-                like($r && $r->body, qr/^$what\|\Q$text\E\z/,
-                     "$where: $size bytes in chunks of $of$extension, $first"
-                     . ' at first, are judged and pass');
             }
         }
-    }
 
-    is(ask(POST => "/$where/echo", headers => [ 'Content-Type' => 'text/plain',
-           'Transfer-Encoding' => 'chunked' ],
-           body => chunked('Our casino', 3, '', ''))->status, 422,
-       "$where: chunks that are judged to be below are refused");
-}
+        is(ask(POST => "/$where/echo",
+               headers => [ 'Content-Type' => 'text/plain',
+               'Transfer-Encoding' => 'chunked' ],
+               body => chunked('Our casino', 3, '', ''))->status, 422,
+           "$where: chunks that are judged to be below are refused");
+    }
+};
 
 # --- What nginx itself refuses: the page of it is not judged -----------------
 

@@ -56,33 +56,37 @@ sub is_refused {
 
 my $type = 'Content-Type:';
 
-for (
-    [ 'malformed', "$type text/plain\r\n$type image/png\r\n" ],
-    [ 'malformed', "$type image/png\r\n$type text/plain\r\n" ],
-    [ 'malformed', "$type image/png, text/html\r\n" ],
-    [ 'malformed', "$type text/html, image/png\r\n" ],
-    [ 'malformed', "$type image/png text/html\r\n" ],
-    [ 'malformed', "$type text/html; charset=utf-8; charset=utf-7\r\n" ],
-    [ 'malformed', "$type text/html; charset='utf-7'\r\n" ],
-    [ 'malformed', "$type text/html; charset=\"utf-\\7\"\r\n" ],
-    [ 'malformed', "$type text\r\n" ],
-    [ 'type', "$type multipart/mixed; boundary=x\r\n" ],
-    [ 'type', "$type image/png\r\n" ],
-    [ 'type', "$type application/xjson\r\n" ],
-    [ 'type', '' ],
-    [ 'unsupported_charset', "$type text/html; charset=utf-7\r\n" ],
-    [ 'unsupported_charset', "$type text/html; charset=iso-2022-jp\r\n" ],
-    [ 'unsupported_charset', "$type application/json; charset=utf-16\r\n" ],
-) {
-    my ($reason, $head) = @$_;
-    my $name = $head =~ s/\r\n/ /gr || 'no type ';
-    my $seen = count($reason);
+subtest 'a type that readers take otherwise is refused' => sub {
+    for (
+        [ 'malformed', "$type text/plain\r\n$type image/png\r\n" ],
+        [ 'malformed', "$type image/png\r\n$type text/plain\r\n" ],
+        [ 'malformed', "$type image/png, text/html\r\n" ],
+        [ 'malformed', "$type text/html, image/png\r\n" ],
+        [ 'malformed', "$type image/png text/html\r\n" ],
+        [ 'malformed', "$type text/html; charset=utf-8; charset=utf-7\r\n" ],
+        [ 'malformed', "$type text/html; charset='utf-7'\r\n" ],
+        [ 'malformed', "$type text/html; charset=\"utf-\\7\"\r\n" ],
+        [ 'malformed', "$type text\r\n" ],
+        [ 'type', "$type multipart/mixed; boundary=x\r\n" ],
+        [ 'type', "$type image/png\r\n" ],
+        [ 'type', "$type application/xjson\r\n" ],
+        [ 'type', '' ],
+        [ 'unsupported_charset', "$type text/html; charset=utf-7\r\n" ],
+        [ 'unsupported_charset', "$type text/html; charset=iso-2022-jp\r\n" ],
+        [ 'unsupported_charset',
+          "$type application/json; charset=utf-16\r\n" ],
+    ) {
+        my ($reason, $head) = @$_;
+        my $name = $head =~ s/\r\n/ /gr || 'no type ';
+        my $seen = count($reason);
 
-    is_refused(ask(GET => '/guard/raw', raw($head, 'casino')), $reason, $name);
-    is(ask(GET => '/watch/raw', raw($head, 'casino'))->body, 'casino',
-       "$name passes where it is only observed");
-    is(count($reason), $seen + 2, "$name is counted as $reason");
-}
+        is_refused(ask(GET => '/guard/raw', raw($head, 'casino')), $reason,
+                   $name);
+        is(ask(GET => '/watch/raw', raw($head, 'casino'))->body, 'casino',
+           "$name passes where it is only observed");
+        is(count($reason), $seen + 2, "$name is counted as $reason");
+    }
+};
 
 is_refused(ask(GET => '/guard/raw', raw("$type text/plain\r\n",
            "casino\nx\0" . "y\0" x 40)), 'binary',
@@ -147,38 +151,41 @@ my $hello = delta('"content":"Hello, this is long enough"');
 my $done  = event('[DONE]');
 my $bad   = delta('"content":"casino"');
 
-for (
-    [ 'equal keys', $hello . delta('"content":"x","content":"casino"')
-                    . $done ],
-    [ 'a lone surrogate', $hello . delta('"content":"casino \ud800"')
-                          . $done ],
-    [ 'CR', $hello . ($bad =~ s/\n/\r/gr) . "\n\n$done" ],
-    [ 'CR within', $hello . ": x\r$bad$done" ],
-    [ 'a mark', "\xEF\xBB\xBF$bad$hello$done" ],
-    [ 'a zero byte', "$hello: \0\n$bad$done" ],
-    [ 'another provider', $hello . event('{"type":"content_block_delta",'
-      . '"delta":{"type":"text_delta","text":"casino"}}') . $done ],
-    [ 'nobody\'s event', $hello . event('{"answer":"casino"}') . $done ],
-    [ 'no JSON', $hello . event('casino') . $done ],
-    [ 'no object', $hello . event('["casino"]') . $done ],
-    [ 'another field', $hello . ($bad =~ s/data/data /r) . $done ],
-    [ 'after the end', "$hello$done$bad" ],
-    [ 'Choices', $hello . event('{"choices":[],"Choices":[{"index":0,'
-                                . '"delta":{"content":"casino"}}]}') . $done ],
-) {
-    my ($name, $body) = @$_;
-    my @raw  = raw("$type text/event-stream\r\n", $body);
-    my $seen = count('malformed');
+subtest 'a stream that no strict reader can parse is refused' => sub {
+    for (
+        [ 'equal keys', $hello . delta('"content":"x","content":"casino"')
+                        . $done ],
+        [ 'a lone surrogate', $hello . delta('"content":"casino \ud800"')
+                              . $done ],
+        [ 'CR', $hello . ($bad =~ s/\n/\r/gr) . "\n\n$done" ],
+        [ 'CR within', $hello . ": x\r$bad$done" ],
+        [ 'a mark', "\xEF\xBB\xBF$bad$hello$done" ],
+        [ 'a zero byte', "$hello: \0\n$bad$done" ],
+        [ 'another provider', $hello . event('{"type":"content_block_delta",'
+          . '"delta":{"type":"text_delta","text":"casino"}}') . $done ],
+        [ 'nobody\'s event', $hello . event('{"answer":"casino"}') . $done ],
+        [ 'no JSON', $hello . event('casino') . $done ],
+        [ 'no object', $hello . event('["casino"]') . $done ],
+        [ 'another field', $hello . ($bad =~ s/data/data /r) . $done ],
+        [ 'after the end', "$hello$done$bad" ],
+        [ 'Choices', $hello . event('{"choices":[],"Choices":[{"index":0,'
+          . '"delta":{"content":"casino"}}]}') . $done ],
+    ) {
+        my ($name, $body) = @$_;
+        my @raw  = raw("$type text/event-stream\r\n", $body);
+        my $seen = count('malformed');
 
-    is_refused(ask(GET => "/$_/raw", @raw), 'malformed', "$_: $name")
-        for qw(guard window);
-    is(ask(GET => '/watch/raw', @raw)->body, $body,
-       "a stream with $name passes where it is only observed");
+        is_refused(ask(GET => "/$_/raw", @raw), 'malformed', "$_: $name")
+            for qw(guard window);
+        is(ask(GET => '/watch/raw', @raw)->body, $body,
+           "a stream with $name passes where it is only observed");
 
-    # What is refused counts at once; what is observed, when a thread took it.
-    $t->wait_until(sub { count('malformed') >= $seen + 2 },
-                   'the count of the stream');
-}
+        # What is refused counts at once; what is observed, when a thread took
+        # it.
+        $t->wait_until(sub { count('malformed') >= $seen + 2 },
+                       'the count of the stream');
+    }
+};
 
 my $unfinished = "$hello$done" . substr $bad, 0, -1;
 my @unfinished = raw("$type text/event-stream\r\n", $unfinished);
@@ -189,68 +196,76 @@ like($last, qr/Hello.*not_judged.*malformed|malformed.*not_judged/s,
      'a window ends with an error at an event without its end');
 unlike($last, qr/casino/, 'a window does not pass an event without its end');
 
-for (
-    [ 'another choice', $hello . event('{"choices":[{"index":1,"delta":'
-      . '{"content":"casino"}}]}') . $done ],
-    [ 'choices by turns', $hello . join('', map { my $piece = $_; map {
-          event('{"choices":[{"index":' . $_ . ',"delta":{"content":"'
-                . "$piece\"}}]}") } 1, 2 } qw(cas in o)) . $done ],
-    [ 'thoughts', $hello . delta('"reasoning_content":"casino"') . $done ],
-    [ 'a refusal', $hello . delta('"refusal":"casino"') . $done ],
-    [ 'arguments', $hello . delta('"tool_calls":[{"index":0,"function":'
-      . '{"arguments":"casino"}}]') . $done ],
-    [ 'Anthropic\'s thoughts', map { join '', map { event($_) } @$_ } [
-      '{"type":"content_block_delta","index":0,"delta":'
-      . '{"type":"thinking_delta","thinking":"casino"}}',
-      '{"type":"content_block_delta","index":1,"delta":'
-      . '{"type":"input_json_delta","partial_json":"{}"}}',
-      '{"type":"message_stop"}' ] ],
-    [ 'OpenAI\'s thoughts', map { join '', map { event($_) } @$_ } [
-      '{"type":"response.reasoning_summary_text.delta","delta":"casino"}',
-      '{"type":"response.output_text.delta","delta":"Hello"}',
-      '{"type":"response.completed"}' ] ],
-    [ 'another text in the end', map { join '', map { event($_) } @$_ } [
-      '{"type":"response.output_text.delta","delta":"Hello"}',
-      '{"type":"response.completed","response":{"output":[{"type":"message",'
-      . '"content":[{"type":"output_text","text":"casino"}]}]}}' ] ],
-    [ 'Google', event('{"candidates":[{"content":{"parts":[{"text":"casino",'
-                      . '"thought":true}]}}]}') ],
-) {
-    my ($name, $body) = @$_;
-    my @raw = raw("$type text/event-stream\r\n", $body);
+subtest 'every text of a stream is judged' => sub {
+    for (
+        [ 'another choice', $hello . event('{"choices":[{"index":1,"delta":'
+          . '{"content":"casino"}}]}') . $done ],
+        [ 'choices by turns', $hello . join('', map { my $piece = $_; map {
+              event('{"choices":[{"index":' . $_ . ',"delta":{"content":"'
+                    . "$piece\"}}]}") } 1, 2 } qw(cas in o)) . $done ],
+        [ 'thoughts', $hello . delta('"reasoning_content":"casino"') . $done ],
+        [ 'a refusal', $hello . delta('"refusal":"casino"') . $done ],
+        [ 'arguments', $hello . delta('"tool_calls":[{"index":0,"function":'
+          . '{"arguments":"casino"}}]') . $done ],
+        [ 'Anthropic\'s thoughts', map { join '', map { event($_) } @$_ } [
+          '{"type":"content_block_delta","index":0,"delta":'
+          . '{"type":"thinking_delta","thinking":"casino"}}',
+          '{"type":"content_block_delta","index":1,"delta":'
+          . '{"type":"input_json_delta","partial_json":"{}"}}',
+          '{"type":"message_stop"}' ] ],
+        [ 'OpenAI\'s thoughts', map { join '', map { event($_) } @$_ } [
+          '{"type":"response.reasoning_summary_text.delta","delta":"casino"}',
+          '{"type":"response.output_text.delta","delta":"Hello"}',
+          '{"type":"response.completed"}' ] ],
+        [ 'another text in the end', map { join '', map { event($_) } @$_ } [
+          '{"type":"response.output_text.delta","delta":"Hello"}',
+          '{"type":"response.completed","response":{"output":[{"type":'
+          . '"message","content":[{"type":"output_text",'
+          . '"text":"casino"}]}]}}' ] ],
+        [ 'Google',
+          event('{"candidates":[{"content":{"parts":[{"text":"casino",'
+                . '"thought":true}]}}]}') ],
+    ) {
+        my ($name, $body) = @$_;
+        my @raw = raw("$type text/event-stream\r\n", $body);
 
-    is_refused(ask(GET => '/guard/raw', @raw), '', $name);
-    unlike(ask(GET => '/window/raw', @raw)->body, qr/"casino/,
-           "a window does not pass $name");
-}
+        is_refused(ask(GET => '/guard/raw', @raw), '', $name);
+        unlike(ask(GET => '/window/raw', @raw)->body, qr/"casino/,
+               "a window does not pass $name");
+    }
+};
 
-for (
-    [ '', 'choices', '{"message":{"content":"Hello"}},'
-      . '{"index":1,"message":{"content":"casino"}}' ],
-    [ '', 'choices', '{"message":{"content":"Hello","refusal":"casino"}}' ],
-    [ '', 'choices', '{"message":{"content":"Hello","reasoning":"casino"}}' ],
-    [ '', 'choices', '{"message":{"content":"","tool_calls":[{"function":'
-      . '{"name":"f","arguments":"casino"}}]}}' ],
-    [ '', 'output', '{"type":"reasoning","summary":[{"text":"casino"}]}' ],
-    [ '', 'output', '{"type":"message","content":[{"type":"refusal",'
-      . '"refusal":"casino"}]}' ],
-    [ '', 'output', '{"type":"function_call","arguments":"casino"}' ],
-    [ '', 'content', '{"type":"thinking","thinking":"casino"},'
-      . '{"type":"text","text":"Hello"}' ],
-    [ '', 'content', '{"type":"tool_use","input":{"type":"casino"}}' ],
-    [ '', 'content', '{"type":"tool_use","input":{"casino":1}}' ],
-    [ '', 'candidates', '{"content":{"parts":[{"functionCall":{"args":'
-      . '{"a":"casino"}}}]}}' ],
-    [ 'malformed', 'output', '{"content":[]}],"choices":[{"message":'
-      . '{"content":"casino"}}' ],
-    [ 'malformed', 'choices', '{"message":{"content":"Hello"}}],"Choices":'
-      . '[{"message":{"content":"casino"}}' ],
-    [ 'no_text', 'answers', '"casino"' ],
-) {
-    my ($reason, $name, $parts) = @$_;
-    is_refused(ask(GET => '/guard/raw', raw("$type application/json\r\n",
-               "{\"$name\":[$parts]}")), $reason, $parts);
-}
+subtest 'every text of an answer is judged' => sub {
+    for (
+        [ '', 'choices', '{"message":{"content":"Hello"}},'
+          . '{"index":1,"message":{"content":"casino"}}' ],
+        [ '', 'choices',
+          '{"message":{"content":"Hello","refusal":"casino"}}' ],
+        [ '', 'choices',
+          '{"message":{"content":"Hello","reasoning":"casino"}}' ],
+        [ '', 'choices', '{"message":{"content":"","tool_calls":[{"function":'
+          . '{"name":"f","arguments":"casino"}}]}}' ],
+        [ '', 'output', '{"type":"reasoning","summary":[{"text":"casino"}]}' ],
+        [ '', 'output', '{"type":"message","content":[{"type":"refusal",'
+          . '"refusal":"casino"}]}' ],
+        [ '', 'output', '{"type":"function_call","arguments":"casino"}' ],
+        [ '', 'content', '{"type":"thinking","thinking":"casino"},'
+          . '{"type":"text","text":"Hello"}' ],
+        [ '', 'content', '{"type":"tool_use","input":{"type":"casino"}}' ],
+        [ '', 'content', '{"type":"tool_use","input":{"casino":1}}' ],
+        [ '', 'candidates', '{"content":{"parts":[{"functionCall":{"args":'
+          . '{"a":"casino"}}}]}}' ],
+        [ 'malformed', 'output', '{"content":[]}],"choices":[{"message":'
+          . '{"content":"casino"}}' ],
+        [ 'malformed', 'choices', '{"message":{"content":"Hello"}}],"Choices":'
+          . '[{"message":{"content":"casino"}}' ],
+        [ 'no_text', 'answers', '"casino"' ],
+    ) {
+        my ($reason, $name, $parts) = @$_;
+        is_refused(ask(GET => '/guard/raw', raw("$type application/json\r\n",
+                   "{\"$name\":[$parts]}")), $reason, $parts);
+    }
+};
 
 # --- Types of requests -------------------------------------------------------
 
@@ -261,26 +276,30 @@ my $form = 'application/x-www-form-urlencoded';
 my $part = "--x\r\nContent-Disposition: form-data; name=text\r\n\r\ncasino"
          . "\r\n--x--\r\n";
 
-for (
-    [ 'type', body => 'text=casino' ],
-    [ 'type', typed('text=casino', '') ],
-    [ 'type', typed('text=casino', 'application/octet-stream') ],
-    [ 'type', typed('text=casino', 'text/event-stream') ],
-    [ 'malformed', typed('text=casino', 'image/png', $form) ],
-    [ 'malformed', typed('text=casino', $form, 'image/png') ],
-    [ 'malformed', typed('text=casino', "$form, image/png") ],
-    [ 'malformed', typed($part, 'multipart/form-data, x; boundary=x') ],
-    [ 'unsupported_charset', typed('text=casino', "$form; charset=utf-7") ],
-    [ 'binary', typed('text=casino&text=c%00a%00s%00i%00n%00o%00', $form) ],
-    [ 'unsupported_charset', typed('text=%FF%FEx&text=casino', $form) ],
-    [ 'malformed', typed('text=a&text=%FF%FEcasino', $form) ],
-    [ 'malformed', typed("\xE9casino", 'text/plain') ],
-) {
-    my ($reason, @ask) = @$_;
-    my $name = ref $ask[1] ? $ask[1][1] : 'no type';
-    is_refused(ask(POST => "/$_/echo", @ask), $reason, "$_: $name")
-        for qw(asked field);
-}
+subtest 'a request of a type that is not clear is refused' => sub {
+    for (
+        [ 'type', body => 'text=casino' ],
+        [ 'type', typed('text=casino', '') ],
+        [ 'type', typed('text=casino', 'application/octet-stream') ],
+        [ 'type', typed('text=casino', 'text/event-stream') ],
+        [ 'malformed', typed('text=casino', 'image/png', $form) ],
+        [ 'malformed', typed('text=casino', $form, 'image/png') ],
+        [ 'malformed', typed('text=casino', "$form, image/png") ],
+        [ 'malformed', typed($part, 'multipart/form-data, x; boundary=x') ],
+        [ 'unsupported_charset',
+          typed('text=casino', "$form; charset=utf-7") ],
+        [ 'binary',
+          typed('text=casino&text=c%00a%00s%00i%00n%00o%00', $form) ],
+        [ 'unsupported_charset', typed('text=%FF%FEx&text=casino', $form) ],
+        [ 'malformed', typed('text=a&text=%FF%FEcasino', $form) ],
+        [ 'malformed', typed("\xE9casino", 'text/plain') ],
+    ) {
+        my ($reason, @ask) = @$_;
+        my $name = ref $ask[1] ? $ask[1][1] : 'no type';
+        is_refused(ask(POST => "/$_/echo", @ask), $reason, "$_: $name")
+            for qw(asked field);
+    }
+};
 
 is(ask(POST => '/images/echo', typed('casino', 'image/png'))->body, '|casino',
    'a type of pass_types passes');
@@ -296,32 +315,36 @@ my $hi    = part(text => text => 'Hello');
 my $image = part(image_url => image_url => { url => 'data:casino' });
 my %data  = (mimeType => 'image/png', data => 'casino');
 
-for (
-    [ 'malformed', { content => 'Hello', Content => 'casino' } ],
-    [ 'malformed', { content => 'casino', Role => 'assistant' } ],
-    [ 'malformed', { content => 'Hello', parts => [ { text => 'casino' } ] } ],
-    [ 'malformed', [ { %$hi, Text => 'casino' } ] ],
-    [ 'type', [ $hi, $image ] ],
-    [ 'type', [ { %$image, text => 'Hello' } ] ],
-    [ 'type', [ $hi, part(document => source => { type => 'text',
-                media_type => 'text/plain', data => 'casino' }) ] ],
-    [ 'type', [ $hi, { text => 'Hello', inlineData => \%data } ] ],
-    [ 'type', [ part(tool_result => content => [ $hi, $image ]) ] ],
-    [ '', [ part(tool_result => content => 'casino') ] ],
-    [ '', [ part(tool_result => content => [ part(text => text => 'casino') ])
-          ] ],
-    [ '', [ { functionResponse => { response => { a => 'casino' } } } ] ],
-    [ '', [ part(text => text => 'casino'),
-            { %$hi, role => 'user', content => 'Hello' } ] ],
-) {
-    my ($reason, $said) = @$_;
-    my $message = { role => 'user',
-                    ref $said eq 'HASH' ? %$said : (content => $said) };
+subtest 'what a message has beside its text is refused' => sub {
+    for (
+        [ 'malformed', { content => 'Hello', Content => 'casino' } ],
+        [ 'malformed', { content => 'casino', Role => 'assistant' } ],
+        [ 'malformed',
+          { content => 'Hello', parts => [ { text => 'casino' } ] } ],
+        [ 'malformed', [ { %$hi, Text => 'casino' } ] ],
+        [ 'type', [ $hi, $image ] ],
+        [ 'type', [ { %$image, text => 'Hello' } ] ],
+        [ 'type', [ $hi, part(document => source => { type => 'text',
+                    media_type => 'text/plain', data => 'casino' }) ] ],
+        [ 'type', [ $hi, { text => 'Hello', inlineData => \%data } ] ],
+        [ 'type', [ part(tool_result => content => [ $hi, $image ]) ] ],
+        [ '', [ part(tool_result => content => 'casino') ] ],
+        [ '',
+          [ part(tool_result => content => [ part(text => text => 'casino') ])
+              ] ],
+        [ '', [ { functionResponse => { response => { a => 'casino' } } } ] ],
+        [ '', [ part(text => text => 'casino'),
+                { %$hi, role => 'user', content => 'Hello' } ] ],
+    ) {
+        my ($reason, $said) = @$_;
+        my $message = { role => 'user',
+                        ref $said eq 'HASH' ? %$said : (content => $said) };
 
-    is_refused(ask(POST => '/asked/echo',
-                   json => { messages => [ $message ] }), $reason,
-               JSON::PP->new->canonical->encode($message));
-}
+        is_refused(ask(POST => '/asked/echo',
+                       json => { messages => [ $message ] }), $reason,
+                   JSON::PP->new->canonical->encode($message));
+    }
+};
 
 for my $message ({ content => [ $hi, part(image_url => image_url => {}) ] },
                  { content => [ $hi, part(image => source => {
