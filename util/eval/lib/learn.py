@@ -85,8 +85,8 @@ def divide(samples, seed):
     """The texts to learn from, and those that stay unseen."""
     def third(what):
         every = sorted({str((s.get("meta") or {}).get(what, ""))
-                        for s in samples})
-        every.sort(key=lambda value: order(seed, f"{what} {value}"))
+                        for s in samples},
+                       key=lambda value: order(seed, f"{what} {value}"))
         return set(every[:len(every) // 3])
 
     held = {what: third(what) for what in ("doc", "system")}
