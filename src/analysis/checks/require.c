@@ -95,8 +95,7 @@ judge_require_crowded(const judge_require_clause_t *c,
         return c->has['%'] > 2
                || (thing[0] && !judge_require_form(t->name)
                    && (!judge_require_form(thing)
-                       || strcmp(thing, "date") == 0)
-                   && strcmp(thing, "title") != 0 && !c->has['P']);
+                       || strcmp(thing, "date") == 0) && !c->has['P']);
 
     default:
         return false;
@@ -179,27 +178,19 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 
 
 /* Whether a limit may be about a part of the text only, although no clause
- * says so: "The first line begins with … and has at most twelve words", "line
- * one: 50 characters", "eight digits". */
+ * says so: "line one: 50 characters", "eight digits". */
 
 static bool
 judge_require_partial(const judge_require_t *q)
 {
     size_t                        i;
-    bool                          part, joined;
     const judge_require_token_t  *t;
 
-    for (i = 0, part = joined = false; i + 1 < q->r.n; i++) {
+    for (i = 0; i + 1 < q->r.n; i++) {
         t = &q->r.tokens[i];
 
-        part = part || (strchr("AZ", t->kind) && t->name[0]
-                        && strchr("lsw", t->name[0]));
-        joined = joined || (part && strchr("&b/,", t->kind));
-
-        if ((t->kind == '#' && t[1].kind == '@' && joined
-             && !judge_require_of_line(q))
-            || (t->kind == '#' && t[1].kind == '%'
-                && strcmp(t[1].name, "digit") == 0)
+        if ((t->kind == '#' && t[1].kind == '%'
+             && strcmp(t[1].name, "digit") == 0)
             || (t->kind == '@' && t[1].kind == '#'
                 && t[1].text.data == t->text.data + t->text.len + 1
                 && strchr("lps", t->name[0])))
@@ -223,10 +214,7 @@ judge_require_clauses(judge_require_t *q)
     for (i = 0; i < q->nclauses; i++) {
         c = &q->clauses[i];
 
-        if (i > 0 && !c->has['A'] && !c->has['=']
-            && (c->has['@'] ? !c->has['Z'] : c->has['%'] == 1)
-            && judge_require_of_line(q))
-        {
+        if (!c->has['A'] && !c->has['='] && judge_require_of_line(q)) {
             c->has['A'] = 1;
             c->names['A'] = "line";
         }

@@ -294,12 +294,9 @@ judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
         return false;
     }
 
-    /* "ß", "%" are no words. */
-    if (c->has['='] == 1 && !c->has['K']
-        && ((c->literals[0].text.len < 5
-             && (unsigned char) c->literals[0].text.data[0] >= 0x80)
-            || (c->literals[0].text.len == 1
-                && !judge_ascii_letter(c->literals[0].text.data[0]))))
+    /* "ß" is no word. */
+    if (c->has['='] == 1 && !c->has['K'] && c->literals[0].text.len < 5
+        && (unsigned char) c->literals[0].text.data[0] >= 0x80)
     {
         return judge_require_add(q, no, "contains_exact",
                                  judge_require_literal(q, &c->literals[0]), 0);
@@ -520,12 +517,6 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
                       pattern).data, 0);
     }
 
-    if (begins && c->names['A'][0] == 'l'
-        && judge_require_formed(&c->literals[0]))
-    {
-        return judge_require_within(q, c);
-    }
-
     return c->has['='] == 1 && !judge_require_formed(&c->literals[0])
            ? judge_require_add(q, no, begins ? "starts_with" : "ends_with",
                                judge_require_literal(q, &c->literals[0]), 0)
@@ -653,9 +644,7 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         return judge_require_place(q, c);
     }
 
-    if (c->has['P']
-        || (c->has['v'] && !c->has['J']
-            && (c->has['%'] || !(c->has['N'] || c->has['='])))
+    if (c->has['P'] || (c->has['v'] && c->has['%'] && c->has['N'])
         || c->has['@'] > 1)
     {
         return false;

@@ -15,17 +15,6 @@
 
 
 static bool
-judge_require_space(judge_str_t s)
-{
-    static const char *const  spaces[] = {
-        "space", "Leerzeichen", "espacio", "espace", "espaço", NULL
-    };
-
-    return judge_str_caseamong(s, spaces);
-}
-
-
-static bool
 judge_require_digits(judge_str_t s)
 {
     size_t  i;
@@ -39,7 +28,7 @@ judge_require_digits(judge_str_t s)
 
 
 void
-judge_require_words_named(judge_require_reader_t *r, judge_str_t s)
+judge_require_words_named(judge_require_reader_t *r)
 {
     bool                    placed;
     size_t                  i, k;
@@ -48,16 +37,6 @@ judge_require_words_named(judge_require_reader_t *r, judge_str_t s)
 
     for (i = 1, placed = false; i < r->n; i++) {
         t = &r->tokens[i];
-
-        if (strchr("Q?", t->kind) && judge_ascii_upper(t->text.data[0])
-            && t->text.data == t[-1].text.data + t[-1].text.len + 1
-            && t[-1].kind == '@' && strcmp(t[-1].name, "words") == 0
-            && judge_require_definite(s, t[-1].text.data, r->language))
-        {
-            t->kind = '=';
-            t->name = "name";
-        }
-
         placed = placed || strchr("AZ", t[-1].kind);
 
         if (placed && judge_require_named(t)) {
@@ -84,10 +63,7 @@ judge_require_described(const judge_require_reader_t *r, size_t i)
     return strchr("w-?", t->kind)
            || (t->kind == ',' && i > 1 && strchr("?%", t[-1].kind))
            || (t->kind == '%' && judge_require_form(t->name)
-               && strcmp(t->name, "date") != 0)
-           || (t->kind == 'h' && i > 2 && strchr("w%", t[-1].kind))
-           || (t->kind == '&' && i > 2 && t[-1].kind == '%'
-               && judge_require_form(t[-1].name));
+               && strcmp(t->name, "date") != 0);
 }
 
 
@@ -100,14 +76,8 @@ judge_require_alike_of(judge_require_reader_t *r)
     for (i = 0; i + 1 < r->n; i++) {
         t = &r->tokens[i];
 
-        k = i > 0 && t[-1].kind == ',' ? 2 : 1;
-
         if (!(t->kind == 'F' || (t->kind == 'e' && t->name[0])
-              || (t->kind == 'R' && judge_require_mark(&t[1], ':')))
-            || (i >= k && r->tokens[i - k].kind == '%'
-                && strchr("id", r->tokens[i - k].name[0])
-                && judge_require_form(r->tokens[i - k].name)
-                && strcmp(r->tokens[i - k].name, "date") != 0))
+              || (t->kind == 'R' && judge_require_mark(&t[1], ':'))))
         {
             continue;
         }
@@ -335,11 +305,7 @@ judge_require_examples(judge_require_reader_t *r)
             continue;
         }
 
-        for (k = i + 1; k < r->n
-             && (r->tokens[k].kind == '='
-                 || (strchr("/,&", r->tokens[k].kind) && k > i + 1
-                     && k + 1 < r->n && r->tokens[k + 1].kind == '=')); k++)
-        {
+        for (k = i + 1; k < r->n && r->tokens[k].kind == '='; k++) {
             /* void */
         }
 
@@ -354,7 +320,7 @@ void
 judge_require_prefixes(judge_require_reader_t *r)
 {
     bool                    hyphen;
-    size_t                  i, k, spaces;
+    size_t                  i, k;
     judge_require_token_t  *t;
 
     for (i = 0; i + 2 < r->n; i++) {
@@ -366,21 +332,19 @@ judge_require_prefixes(judge_require_reader_t *r)
 
         hyphen = false;
 
-        for (k = i + 1, spaces = 0; k < r->n && k < i + 8
+        for (k = i + 1; k < r->n && k < i + 8
              && (strchr("-,&Eah", r->tokens[k].kind)
                  || (r->tokens[k].kind == '%'
                      && strcmp(r->tokens[k].name, "hyphen") == 0)
-                 || (r->tokens[k].kind == 'L' && r->tokens[k].text.len == 1)
-                 || (r->tokens[k].kind == '?' && (!r->tokens[k].name[0]
-                     || judge_require_space(r->tokens[k].text)))); k++)
+                 || (r->tokens[k].kind == '?'
+                     && !r->tokens[k].name[0])); k++)
         {
-            spaces += judge_require_space(r->tokens[k].text);
             hyphen = hyphen || strcmp(r->tokens[k].name, "hyphen") == 0
                      || r->tokens[k].kind == '-';
         }
 
         if (k == i + 1 || k + 1 >= r->n || r->tokens[k].kind != '#'
-            || r->tokens[k + 1].kind != '%' || spaces > 1
+            || r->tokens[k + 1].kind != '%'
             || strcmp(r->tokens[k + 1].name, "digit") != 0
             || r->tokens[k].n < 1 || r->tokens[k].n > 12)
         {
@@ -389,7 +353,7 @@ judge_require_prefixes(judge_require_reader_t *r)
 
         if (!judge_require_digits(t->text)) {      /* but "A-12, two digits" */
             t->n = r->tokens[k].n;
-            t->name = spaces ? "prefix " : hyphen ? "prefix-" : "prefix";
+            t->name = hyphen ? "prefix-" : "prefix";
         }
 
         judge_require_cut(r, i + 1, k + 2);

@@ -69,8 +69,7 @@ judge_require_borrows(judge_require_clause_t *c,
     /* "Hashtags are fine, but no more than three", "one link, no more" */
     if ((c->ncounts || c->names['X'] || c->has['E']
          || (c->has['J'] && c->has['a']))
-        && !c->has['A'] && !c->has['Z']
-        && (before->ncounts == 0 || !c->ncounts || before->ncounts == 1))
+        && !c->has['A'] && !c->has['Z'])
     {
         if (!c->ncounts && before->ncounts && before->counts[0].how == 0
             && !(c->names['X'] && before->counts[0].m))
@@ -101,7 +100,6 @@ judge_require_lists(const judge_require_clause_t *before,
     return !(c->has['b']
              || (c->has['N'] && !target && !before->has['N'] && !c->after
                  && c->has[','])
-             || (c->has['N'] && c->has['w'] && !target)
              || (!target && (c->has['&'] || c->has['/']) && !c->has['E']
                  && !c->has['J'])
              || (before->has['N'] && c->has['&'] && c->has['a']
@@ -168,8 +166,7 @@ judge_require_close(judge_require_t *q)
             && before->has['%'] == 1 && strcmp(before->things[0], "json") == 0)
         || !(c->has['h'] || c->has['N'] || c->has['A'] || c->has['Z']
              || c->has['r'] || c->has['c'] || c->ncounts || c->has['v']
-             || c->has['J'] || c->has['K']
-             || (c->names['X'] && c->has['a'])))
+             || c->has['J'] || c->has['K']))
     {
         q->nclauses--;
         before->listed = true;

@@ -139,24 +139,6 @@ judge_require_definite(judge_str_t s, const char *at, size_t language)
 }
 
 
-/* Whether the words at `begin` are no subject: a verb that has none, or the
- * thing that was asked for; `t` is the first of them that is a token. */
-
-static bool
-judge_require_orders(const judge_require_reader_t *r, judge_str_t s,
-    size_t begin, const judge_require_token_t *t)
-{
-    while (begin < s.len && !judge_ascii_letter(s.data[begin])
-           && (unsigned char) s.data[begin] < 0x80)
-    {
-        begin++;
-    }
-
-    return t->text.data > s.data + begin && strchr("@%=", t->kind)
-           && judge_require_definite(s, t->text.data, r->language);
-}
-
-
 /* What the whole of a remark shows, before each of its tokens is decided. */
 typedef struct {
     bool  allows;                      /* it is an example or a permission */
@@ -290,8 +272,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
         return false;
     }
 
-    if ((!m.allows && (t->kind == 'e'
-                       || judge_require_orders(r, s, begin, t)))
+    if ((!m.allows && t->kind == 'e')
         || judge_require_finds(r, r->judgement, s, begin)
         || judge_require_finds(r, r->asks, s, begin)
         || !(m.allows || m.speaks))

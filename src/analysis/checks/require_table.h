@@ -128,9 +128,8 @@ void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
 
 /* --- require_form.c: several tokens that say one thing ------------------- */
 
-/* Makes a literal of what is named as a word: "the word Method", "the words
- * Kind regards". */
-void judge_require_words_named(judge_require_reader_t *r, judge_str_t s);
+/* Adds what follows a name that a text begins or ends with: "Kind regards". */
+void judge_require_words_named(judge_require_reader_t *r);
 
 /* "POL- and six digits", "Ref: followed by four digits" are forms. */
 void judge_require_prefixes(judge_require_reader_t *r);

@@ -392,7 +392,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
     }
 
     judge_require_joins(r);
-    judge_require_words_named(r, s);
+    judge_require_words_named(r);
     judge_require_alike_of(r);
     judge_require_made_of(r);
     judge_require_begun(r, s);
