@@ -198,9 +198,8 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
     case 'p':
         return !first;
 
-    case 'U':                          /* but "sms gateways" */
-        return first && !(next == '?' && t[1].text.data
-                                         == t->text.data + t->text.len + 1);
+    case 'U':
+        return first;
 
     case '&':
         return next == 'a';            /* "and a joke" */
@@ -219,8 +218,7 @@ judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
 
     case '=':
         return !repeated && !allowed
-               && (!judge_require_named(t) || m->names)
-               && !(m->allows && t->n && i >= m->since);
+               && (!judge_require_named(t) || m->names);
 
     default:
         return strchr("AZfG%@i", t->kind) && !repeated && !allowed;

@@ -59,7 +59,6 @@ judge_require_run(const judge_require_reader_t *r, size_t i)
 
     for (k = i; k < r->n; k++) {
         if (!(strchr("?SU", r->tokens[k].kind)
-              || (k > i && r->tokens[k].kind == 'a')
               || judge_require_named(&r->tokens[k])))
         {
             break;
@@ -191,7 +190,6 @@ judge_require_leads(judge_require_reader_t *r, judge_str_t s, size_t i,
     }
 
     return !strchr("#a", next->kind)
-           || (i > 0 && strchr("Mr", t[-1].kind))
            || judge_require_finds(r, r->verb, (judge_str_t) {
                   (size_t) (next->text.data - s.data), s.data },
                   (size_t) (next[-1].text.data + next[-1].text.len - s.data));
@@ -253,13 +251,9 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
             /* void */
         }
 
-        /* "Länger … darf die Ansage nicht sein" */
         /* "Texts longer than 80 words fail" asks for the contrary. */
-        if (target ? (!bare && judge_require_follows(r, s, i, k, target,
-                          free || r->tokens[i - 1].kind == 'c'))
-                     || (r->language == 1 && k < r->n && strchr("MchN",
-                         r->tokens[i - 1].kind) && strchr("NhAZ",
-                         r->tokens[k].kind) && !judge_require_matters(r, i, k))
+        if (target ? !bare && judge_require_follows(r, s, i, k, target,
+                         free || r->tokens[i - 1].kind == 'c')
             : judge_require_leads(r, s, i, k))
         {
             judge_require_cut(r, i, k);
@@ -369,8 +363,7 @@ judge_require_asides(judge_require_reader_t *r)
             && judge_require_until(r, i + 1, ')', "", false, &end)
             && (!judge_require_requires(r, i + 1, end - 1)
                 || judge_require_until(r, i + 1, ')', "pNXxLlEMhr@", false,
-                                       &end)
-                || (i > 0 && judge_require_formed(&r->tokens[i - 1]))))
+                                       &end)))
         {
             judge_require_cut(r, i, end);
         }
@@ -385,12 +378,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
     judge_require_prefixes(r);
     judge_require_authority(r);
-    end = r->n;
     judge_require_places(r, s);
-    if (end > 0 && r->n == 0) {
-        r->tokens[r->n++].kind = '?';
-    }
-
     judge_require_joins(r);
     judge_require_words_named(r);
     judge_require_alike_of(r);
