@@ -62,7 +62,7 @@ typedef struct {
                                               back */
     ngx_msec_t                  ticked_at; /* last tick that looked for work */
     ngx_msec_t                  active_at; /* the last tick with work */
-    judge_store_seen_t          store_version; /* at the last tick */
+    judge_data_version_t        store_version; /* at the last tick */
     ngx_uint_t                  begun_before;    /* `begun` at the last tick */
     judge_ms_t                  due_at;    /* of the earliest queued row; 0:
                                               there is none */

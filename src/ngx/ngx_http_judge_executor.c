@@ -62,7 +62,7 @@ struct ngx_http_judge_executor {
     ngx_log_t                  *log;
     judge_runner_t             *reader;    /* for reads on the event loop */
     ngx_event_t                 pass;      /* ends the loop's snapshot */
-    judge_store_seen_t          version;   /* store's, when it began */
+    judge_data_version_t        version;   /* store's, when it began */
     uint64_t                    nconnects; /* how often it was connected */
     bool                        has_snapshot;
     bool                        remote;    /* the store is on a server */
@@ -527,11 +527,11 @@ ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
  * the engine has none, the first words are zero. */
 
 bool
-ngx_http_judge_executor_version(void *data, judge_store_seen_t *version)
+ngx_http_judge_executor_version(void *data, judge_data_version_t *version)
 {
     ngx_http_judge_executor_t  *x = data;
 
-    ngx_memzero(version, sizeof(judge_store_seen_t));
+    ngx_memzero(version, sizeof(judge_data_version_t));
     version->words[6] = x->nconnects;
     version->words[7] = ngx_http_judge_zone_commits(x->shared);
 
@@ -546,7 +546,7 @@ ngx_http_judge_executor_version(void *data, judge_store_seen_t *version)
 static judge_rc_e
 ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 {
-    judge_store_seen_t  version;
+    judge_data_version_t  version;
 
     (void) ngx_http_judge_executor_version(x, &version);
 

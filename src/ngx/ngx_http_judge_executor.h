@@ -51,7 +51,8 @@ ngx_int_t ngx_http_judge_executor_post(ngx_http_judge_executor_t *x,
 
 /* Members of judge_store_t and judge_service_t; data is the executor. */
 void ngx_http_judge_executor_submit(void *data, judge_op_t *op);
-bool ngx_http_judge_executor_version(void *data, judge_store_seen_t *version);
+bool ngx_http_judge_executor_version(void *data,
+    judge_data_version_t *version);
 void ngx_http_judge_compute(void *data, judge_task_t *work);
 bool ngx_http_judge_terminating(void);
 

@@ -133,8 +133,8 @@ ngx_http_judge_idle_watch(ngx_http_judge_service_t *js)
 static bool
 ngx_http_judge_unchanged(ngx_http_judge_service_t *js)
 {
-    bool                known, same;
-    judge_store_seen_t  version;
+    bool                  known, same;
+    judge_data_version_t  version;
 
     known = ngx_http_judge_executor_version(js->executor, &version);
 

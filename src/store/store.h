@@ -220,7 +220,7 @@ typedef struct judge_audit  judge_audit_t;                 /* store_audit.h */
  * before it is answered.  Versions can only be compared for equality. */
 typedef struct {
     uint64_t  words[8];                /* 6 by the engine, 2 by the executor */
-} judge_store_seen_t;
+} judge_data_version_t;
 
 /* Changes to the counts of a batch, collected while an operation runs. */
 typedef struct judge_batch_delta  judge_batch_delta_t;
@@ -276,7 +276,7 @@ struct judge_store {
     judge_rc_e  (*read)(void *data, judge_op_t *op);
     /* The current version of the store: an inline submit() afterwards reads
      * this version or a newer one.  false: unknown. */
-    bool        (*version)(void *data, judge_store_seen_t *version);
+    bool        (*version)(void *data, judge_data_version_t *version);
     void         *data;
 };
 

@@ -188,9 +188,9 @@ struct judge_req {
     bool                    strict;    /* unknown fields are an error */
 
     struct {                           /* response_cache.h */
-        judge_str_t         key;       /* absent: it is not cached */
-        judge_ms_t          until;
-        judge_store_seen_t  version;
+        judge_str_t           key;     /* absent: it is not cached */
+        judge_ms_t            until;
+        judge_data_version_t  version;
     }                       response;
 
     judge_waiter_t          watch;     /* judge_stream_watch() */

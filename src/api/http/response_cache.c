@@ -25,12 +25,12 @@
 #define JUDGE_RESPONSE_FLEET  10000    /* the same, if other nodes write */
 
 typedef struct {
-    char                *data;         /* key and body; NULL: an empty slot */
-    size_t               key;          /* bytes of the key */
-    size_t               body;         /* of the body; 0: it was a 304 */
-    char                 tag[JUDGE_RESPONSE_TAG];  /* quoted, or empty */
-    judge_ms_t           until;
-    judge_store_seen_t   version;
+    char                 *data;        /* key and body; NULL: an empty slot */
+    size_t                key;         /* bytes of the key */
+    size_t                body;        /* of the body; 0: it was a 304 */
+    char                  tag[JUDGE_RESPONSE_TAG]; /* quoted, or empty */
+    judge_ms_t            until;
+    judge_data_version_t  version;
 } judge_response_slot_t;
 
 struct judge_response_cache {
@@ -165,7 +165,7 @@ judge_response_find(judge_req_t *r)
            && judge_str_eq((judge_str_t) { slot->key, slot->data },
                            r->response.key)
            && memcmp(&slot->version, &r->response.version,
-                     sizeof(judge_store_seen_t)) == 0
+                     sizeof(judge_data_version_t)) == 0
            && judge_now(r->service) < slot->until
            && judge_response_send(r, slot);
 }
@@ -189,7 +189,7 @@ judge_response_of_route(judge_req_t *r)
 bool
 judge_response_of_judge(judge_req_t *r, judge_str_t judge_id, int64_t version)
 {
-    r->response.version = (judge_store_seen_t) { .words = {
+    r->response.version = (judge_data_version_t) { .words = {
         judge_waiters_changes(r->service, judge_id), (uint64_t) version
     } };
     r->response.until = judge_now(r->service)
