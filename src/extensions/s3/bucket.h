@@ -137,8 +137,8 @@ judge_str_t judge_bucket_begun(judge_service_t *service,
 void judge_bucket_parts_json(judge_json_writer_t *w,
     const judge_service_t *service, const judge_upload_row_t *row);
 
-void judge_bucket_look(judge_object_look_t *look);
-judge_rc_e judge_bucket_read(const judge_object_look_t *look,
+void judge_bucket_lookup(judge_object_lookup_t *lookup);
+judge_rc_e judge_bucket_read(const judge_object_lookup_t *lookup,
     judge_upload_finish_t *finish);
 void judge_bucket_fetch(judge_service_t *service, judge_call_t *call,
     judge_str_t file_path);

@@ -48,15 +48,15 @@ judge_bucket_parts_next(judge_str_t *list, const char *end)
  * missing, or memory is exhausted. */
 
 static bool
-judge_bucket_parts_body(judge_object_look_t *look)
+judge_bucket_parts_body(judge_object_lookup_t *lookup)
 {
     int64_t       total;
     judge_buf_t   buf;
     judge_str_t   list, part, rest, number, tag, size;
 
-    list = look->call.answer;
+    list = lookup->call.answer;
     total = 0;
-    judge_buf_init(&buf, look->arena);
+    judge_buf_init(&buf, lookup->arena);
     judge_buf_c(&buf, "<CompleteMultipartUpload>");
 
     while ((part = judge_bucket_parts_next(&list, "/Part")).data) {
@@ -80,9 +80,9 @@ judge_bucket_parts_body(judge_object_look_t *look)
     }
 
     judge_buf_c(&buf, "</CompleteMultipartUpload>");
-    look->call.body = judge_buf_view(&buf);
+    lookup->call.body = judge_buf_view(&buf);
 
-    return total == look->row->max_size && !buf.failed;
+    return total == lookup->row->max_size && !buf.failed;
 }
 
 
@@ -92,26 +92,27 @@ judge_bucket_parts_body(judge_object_look_t *look)
 static void
 judge_bucket_parts_completed(judge_call_t *call)
 {
-    judge_str_t           answer = call->answer;
-    judge_object_look_t  *look = call->data;
+    judge_str_t             answer = call->answer;
+    judge_object_lookup_t  *lookup = call->data;
 
     if (call->outcome != JUDGE_CALL_OK || call->status != 200
         || judge_s3_element(&answer, "Code").data)
     {
-        look->failed = true;
-        judge_bucket_failed(look->service, call);
+        lookup->failed = true;
+        judge_bucket_failed(lookup->service, call);
     }
 
-    judge_bucket_look(look);
+    judge_bucket_lookup(lookup);
 }
 
 
 static judge_s3_request_t
-judge_bucket_parts_request(const judge_object_look_t *look, const char *method)
+judge_bucket_parts_request(const judge_object_lookup_t *lookup,
+    const char *method)
 {
     return (judge_s3_request_t) {
-        .method = method, .key = judge_s3_uri_key(look->row->file_path),
-        .nparams = 1, .params = { { "uploadId", look->row->multipart } }
+        .method = method, .key = judge_s3_uri_key(lookup->row->file_path),
+        .nparams = 1, .params = { { "uploadId", lookup->row->multipart } }
     };
 }
 
@@ -119,36 +120,37 @@ judge_bucket_parts_request(const judge_object_look_t *look, const char *method)
 static void
 judge_bucket_parts_listed(judge_call_t *call)
 {
-    judge_object_look_t  *look = call->data;
-    judge_s3_request_t    request = judge_bucket_parts_request(look, "POST");
+    judge_object_lookup_t  *lookup = call->data;
+    judge_s3_request_t      request = judge_bucket_parts_request(lookup, "POST");
 
     if (call->outcome != JUDGE_CALL_OK || call->status != 200) {
-        look->failed = call->outcome != JUDGE_CALL_OK || call->status != 404;
-        if (look->failed) {
-            judge_bucket_failed(look->service, call);
+        lookup->failed = call->outcome != JUDGE_CALL_OK || call->status != 404;
+        if (lookup->failed) {
+            judge_bucket_failed(lookup->service, call);
         }
 
-    } else if (judge_bucket_parts_body(look)) {
+    } else if (judge_bucket_parts_body(lookup)) {
         call->done = judge_bucket_parts_completed;
-        judge_bucket_call(look->service, call, &request);
+        judge_bucket_call(lookup->service, call, &request);
         return;
     }
 
-    look->outcome = look->failed ? JUDGE_OBJECT_UNKNOWN : JUDGE_OBJECT_MISSING;
-    look->done(look);
+    lookup->outcome = lookup->failed ? JUDGE_OBJECT_UNKNOWN
+                                     : JUDGE_OBJECT_MISSING;
+    lookup->done(lookup);
 }
 
 
 static void
-judge_bucket_join(judge_object_look_t *look)
+judge_bucket_join(judge_object_lookup_t *lookup)
 {
-    judge_s3_request_t  request = judge_bucket_parts_request(look, "GET");
+    judge_s3_request_t  request = judge_bucket_parts_request(lookup, "GET");
 
-    look->call = (judge_call_t) {
-        .max_answer = JUDGE_BUCKET_LIST, .arena = look->arena,
-        .done = judge_bucket_parts_listed, .data = look
+    lookup->call = (judge_call_t) {
+        .max_answer = JUDGE_BUCKET_LIST, .arena = lookup->arena,
+        .done = judge_bucket_parts_listed, .data = lookup
     };
-    judge_bucket_call(look->service, &look->call, &request);
+    judge_bucket_call(lookup->service, &lookup->call, &request);
 }
 
 
@@ -158,11 +160,11 @@ judge_bucket_join(judge_object_look_t *look)
  * count as present then. */
 
 static void
-judge_bucket_look_asked(judge_call_t *call)
+judge_bucket_lookup_asked(judge_call_t *call)
 {
     bool                       there, gone, received, part;
-    judge_object_look_t       *look = call->data;
-    const judge_upload_row_t  *row = look->row;
+    judge_object_lookup_t     *lookup = call->data;
+    const judge_upload_row_t  *row = lookup->row;
 
     received = judge_str_eq_c(row->status, "received");
     there = call->outcome == JUDGE_CALL_OK
@@ -174,20 +176,20 @@ judge_bucket_look_asked(judge_call_t *call)
     gone = call->outcome == JUDGE_CALL_OK
            && (call->status == 404 || call->status == 416 || part);
 
-    if (gone && !received && row->multipart.data && !look->joined) {
-        look->joined = true;
-        judge_bucket_join(look);
+    if (gone && !received && row->multipart.data && !lookup->joined) {
+        lookup->joined = true;
+        judge_bucket_join(lookup);
         return;
     }
 
     if (!there && !gone) {
-        judge_bucket_failed(look->service, call);
+        judge_bucket_failed(lookup->service, call);
     }
 
-    look->outcome = there ? JUDGE_OBJECT_PRESENT
-                    : gone && !look->failed ? JUDGE_OBJECT_MISSING
-                    : JUDGE_OBJECT_UNKNOWN;
-    look->done(look);
+    lookup->outcome = there ? JUDGE_OBJECT_PRESENT
+                      : gone && !lookup->failed ? JUDGE_OBJECT_MISSING
+                      : JUDGE_OBJECT_UNKNOWN;
+    lookup->done(lookup);
 }
 
 
@@ -195,32 +197,32 @@ judge_bucket_look_asked(judge_call_t *call)
  * bytes of the maximum. */
 
 void
-judge_bucket_look(judge_object_look_t *look)
+judge_bucket_lookup(judge_object_lookup_t *lookup)
 {
     size_t                     most;
     judge_s3_request_t         request = { .method = "HEAD" };
-    const judge_upload_row_t  *row = look->row;
+    const judge_upload_row_t  *row = lookup->row;
 
     most = judge_str_eq_c(row->file_type, "text")
-           ? 2 * look->service->settings.max_text + 4 : JUDGE_UPLOAD_HEAD;
+           ? 2 * lookup->service->settings.max_text + 4 : JUDGE_UPLOAD_HEAD;
 
-    look->call = (judge_call_t) {
-        .max_answer = 16 * 1024, .arena = look->arena,
-        .done = judge_bucket_look_asked, .data = look
+    lookup->call = (judge_call_t) {
+        .max_answer = 16 * 1024, .arena = lookup->arena,
+        .done = judge_bucket_lookup_asked, .data = lookup
     };
 
     if (judge_str_eq_c(row->status, "received")) {
         request.method = "GET";
-        look->range.name = "Range";
-        look->range.value = judge_str_printf(look->arena, "bytes=0-%zu",
-                                             most - 1);
-        look->call.headers = &look->range;
-        look->call.nheaders = 1;
-        look->call.max_answer += most;
+        lookup->range.name = "Range";
+        lookup->range.value = judge_str_printf(lookup->arena, "bytes=0-%zu",
+                                               most - 1);
+        lookup->call.headers = &lookup->range;
+        lookup->call.nheaders = 1;
+        lookup->call.max_answer += most;
     }
 
     request.key = judge_s3_uri_key(row->file_path);
-    judge_bucket_call(look->service, &look->call, &request);
+    judge_bucket_call(lookup->service, &lookup->call, &request);
 }
 
 
@@ -239,13 +241,13 @@ judge_bucket_fetch(judge_service_t *service, judge_call_t *call,
  * would refuse at its beginning; here size and type are known only now. */
 
 judge_rc_e
-judge_bucket_read(const judge_object_look_t *look,
+judge_bucket_read(const judge_object_lookup_t *lookup,
     judge_upload_finish_t *finish)
 {
-    size_t                     max = look->service->settings.max_text;
-    judge_arena_t             *arena = look->arena;
-    const judge_call_t        *call = &look->call;
-    const judge_upload_row_t  *row = look->row;
+    size_t                     max = lookup->service->settings.max_text;
+    judge_arena_t             *arena = lookup->arena;
+    const judge_call_t        *call = &lookup->call;
+    const judge_upload_row_t  *row = lookup->row;
     judge_str_t                bytes = call->answer, type = call->type;
 
     if (call->status != 200 && call->status != 206) {

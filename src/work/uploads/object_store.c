@@ -32,15 +32,15 @@ judge_object_url(judge_arena_t *arena, const judge_service_t *service,
 
 
 void
-judge_object_look(judge_object_look_t *look)
+judge_object_lookup(judge_object_lookup_t *lookup)
 {
-    const judge_object_store_t  *objects = look->service->settings.objects;
+    const judge_object_store_t  *objects = lookup->service->settings.objects;
 
     if (objects) {
-        objects->look(look);
+        objects->lookup(lookup);
     } else {
-        look->outcome = JUDGE_OBJECT_UNKNOWN;
-        look->done(look);
+        lookup->outcome = JUDGE_OBJECT_UNKNOWN;
+        lookup->done(lookup);
     }
 }
 

@@ -31,15 +31,15 @@ typedef enum {
     JUDGE_OBJECT_PRESENT
 } judge_object_e;
 
-typedef struct judge_object_look  judge_object_look_t;
+typedef struct judge_object_lookup  judge_object_lookup_t;
 
 /* Asks whether the object store has the file of an upload, and puts its parts
  * together; reads the file if the upload was received before. */
-struct judge_object_look {
+struct judge_object_lookup {
     judge_service_t           *service;
     judge_arena_t             *arena;
     const judge_upload_row_t  *row;
-    void                     (*done)(judge_object_look_t *look);
+    void                     (*done)(judge_object_lookup_t *lookup);
     void                      *data;
     judge_object_e             outcome;          /* out */
     judge_call_t               call;             /* the last one */
@@ -71,13 +71,13 @@ struct judge_object_store {
                          const judge_service_t *service,
                          const judge_upload_row_t *row);
 
-    /* Finds out whether a file is there, and calls look->done(), which may be
-     * before it returns. */
-    void        (*look)(judge_object_look_t *look);
+    /* Finds out whether a file is there, and calls lookup->done(), which may
+     * be before it returns. */
+    void        (*lookup)(judge_object_lookup_t *lookup);
 
-    /* In a thread, after a look: sets the text of the file or the reason why
+    /* In a thread, after a lookup: sets the text of the file or the reason why
      * it can't be used. */
-    judge_rc_e  (*read)(const judge_object_look_t *look,
+    judge_rc_e  (*read)(const judge_object_lookup_t *lookup,
                         judge_upload_finish_t *finish);
 
     /* Fills in a call that gets the file, and begins it. */
@@ -98,7 +98,7 @@ bool judge_object_is_path(judge_str_t file_path);
  * although the file was stored in one. */
 judge_str_t judge_object_url(judge_arena_t *arena,
     const judge_service_t *service, judge_str_t file_path, judge_ms_t until);
-void judge_object_look(judge_object_look_t *look);
+void judge_object_lookup(judge_object_lookup_t *lookup);
 void judge_object_fetch(judge_service_t *service, judge_call_t *call,
     judge_str_t file_path);
 void judge_object_remove(judge_service_t *service, judge_str_t file_path,

@@ -30,7 +30,7 @@ typedef struct {
     judge_leased_t          work;              /* first: see leased.h */
     judge_upload_claim_t    claim;
     judge_upload_finish_t   finish;
-    judge_object_look_t     look;              /* for a file in an object
+    judge_object_lookup_t   lookup;            /* for a file in an object
                                                   store */
     judge_upload_receive_t  receive;           /* likewise */
 } judge_upload_reader_t;
@@ -130,7 +130,7 @@ judge_upload_reader_read(judge_upload_reader_t *reader)
         finish->reason = JUDGE_STR("the file has no bytes");
         rc = JUDGE_OK;
     } else if (judge_object_is_path(row->file_path)) {
-        rc = service->settings.objects->read(&reader->look, finish);
+        rc = service->settings.objects->read(&reader->lookup, finish);
     } else if (row->attempts > JUDGE_UPLOAD_READER_ATTEMPTS) {
         finish->reason = JUDGE_STR("the file could not be read, try after"
                                    " try");
@@ -280,7 +280,7 @@ judge_upload_reader_receive(judge_upload_reader_t *reader)
     reader->receive = (judge_upload_receive_t) {
         .id = row->id,
         .file_path = row->file_path,
-        .size = reader->look.call.length,
+        .size = reader->lookup.call.length,
         .now = judge_now(reader->work.service)
     };
 
@@ -321,21 +321,21 @@ judge_upload_reader_absent(judge_upload_reader_t *reader, bool missing)
 
 
 static void
-judge_upload_reader_located(judge_object_look_t *look)
+judge_upload_reader_located(judge_object_lookup_t *lookup)
 {
     bool                    received;
-    judge_upload_reader_t  *reader = look->data;
+    judge_upload_reader_t  *reader = lookup->data;
 
-    received = judge_str_eq_c(look->row->status, "received");
+    received = judge_str_eq_c(lookup->row->status, "received");
 
-    if (look->outcome == JUDGE_OBJECT_PRESENT && !received) {
+    if (lookup->outcome == JUDGE_OBJECT_PRESENT && !received) {
         judge_upload_reader_receive(reader);
 
-    } else if (look->outcome != JUDGE_OBJECT_UNKNOWN && received) {
+    } else if (lookup->outcome != JUDGE_OBJECT_UNKNOWN && received) {
         judge_upload_reader_read_on(reader);
 
     } else {
-        judge_upload_reader_absent(reader, look->outcome
+        judge_upload_reader_absent(reader, lookup->outcome
                                            == JUDGE_OBJECT_MISSING);
     }
 }
@@ -350,7 +350,7 @@ judge_upload_reader_begin(judge_leased_t *work)
     judge_upload_row_t     *row = &reader->claim.row;
 
     work->org = row->org;
-    reader->look = (judge_object_look_t) {
+    reader->lookup = (judge_object_lookup_t) {
         .service = work->service, .arena = work->arena, .row = row,
         .done = judge_upload_reader_located, .data = reader
     };
@@ -358,7 +358,7 @@ judge_upload_reader_begin(judge_leased_t *work)
     if (judge_object_is_path(row->file_path) && row->expires_at
         && (row->size || !judge_str_eq_c(row->status, "received")))
     {
-        judge_object_look(&reader->look);
+        judge_object_lookup(&reader->lookup);
     } else {
         judge_upload_reader_read_on(reader);
     }
