@@ -266,9 +266,9 @@ void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
 
 /* Report to the operator that something is blocked (x NULL: it was not
  * judged), or what judge_detect has found. */
-void ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
+void ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
-void ngx_http_judge_told_found(ngx_http_judge_traffic_ctx_t *ctx);
+void ngx_http_judge_report_found(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* The identifier of a request: the client's own, if it sent one. */
 judge_str_t ngx_http_judge_traffic_id(ngx_http_request_t *r);

@@ -101,7 +101,7 @@ ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
         }
     }
 
-    ngx_http_judge_told_found(ctx);
+    ngx_http_judge_report_found(ctx);
 }
 
 

@@ -257,7 +257,7 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
                              + (x ? JUDGE_SKIP_NONE : ctx->skip), 1);
     }
 
-    ngx_http_judge_told_refused(ctx, x);
+    ngx_http_judge_report_refused(ctx, x);
     text = ngx_http_judge_guard_answer(ctx, x, arena);
     ctx->detail.data = ngx_pnalloc(ctx->r->pool, text.len + 1);
     if (ctx->detail.data && text.data) {

@@ -17,7 +17,7 @@
 /* Returns the memory of the location's service; NULL: it has no service. */
 
 static judge_blocked_memory_t *
-ngx_http_judge_told_memory(ngx_http_judge_traffic_ctx_t *ctx)
+ngx_http_judge_report_memory(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
@@ -28,7 +28,7 @@ ngx_http_judge_told_memory(ngx_http_judge_traffic_ctx_t *ctx)
 
 
 static judge_str_t
-ngx_http_judge_told_location(const ngx_http_judge_traffic_ctx_t *ctx)
+ngx_http_judge_report_location(const ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_http_core_loc_conf_t  *clcf;
 
@@ -41,7 +41,7 @@ ngx_http_judge_told_location(const ngx_http_judge_traffic_ctx_t *ctx)
 /* Adds it to the sample; the client and the log get its identifier, too. */
 
 static void
-ngx_http_judge_told_keep(ngx_http_judge_traffic_ctx_t *ctx,
+ngx_http_judge_report_keep(ngx_http_judge_traffic_ctx_t *ctx,
     judge_blocked_memory_t *m, judge_blocked_t *b)
 {
     ngx_str_t                  org = ngx_null_string;
@@ -79,17 +79,17 @@ ngx_http_judge_told_keep(ngx_http_judge_traffic_ctx_t *ctx,
 
 
 void
-ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
+ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
     judge_blocked_t            b = { .asks = ctx->traffic->asks,
                                      .action = JUDGE_DETECT_BLOCK };
     ngx_http_judge_traffic_t  *t = ctx->traffic;
-    judge_blocked_memory_t    *m = ngx_http_judge_told_memory(ctx);
+    judge_blocked_memory_t    *m = ngx_http_judge_report_memory(ctx);
 
     b.rule = judge_str_c(ctx->found ? "judge_detect"
                          : t->asks ? "judge_request" : "judge_traffic");
-    b.location = ngx_http_judge_told_location(ctx);
+    b.location = ngx_http_judge_report_location(ctx);
     b.reason = judge_str_c(x ? "below_minimum" : judge_skip_name(ctx->skip));
 
     if (x) {
@@ -104,7 +104,7 @@ ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
 
     if (m) {
         judge_blocked_count(m, &b);
-        ngx_http_judge_told_keep(ctx, m, &b);
+        ngx_http_judge_report_keep(ctx, m, &b);
     }
 
     ngx_log_error(NGX_LOG_WARN, ctx->r->connection->log, 0, "%*s: the %s in"
@@ -120,14 +120,14 @@ ngx_http_judge_told_refused(ngx_http_judge_traffic_ctx_t *ctx,
 /* Counts matches by detector and action; the sample gets the strongest. */
 
 static void
-ngx_http_judge_told_sample(ngx_http_judge_traffic_ctx_t *ctx,
+ngx_http_judge_report_sample(ngx_http_judge_traffic_ctx_t *ctx,
     judge_blocked_memory_t *m)
 {
     size_t           i, k;
     judge_detect_t  *d = ctx->found;
     judge_blocked_t  b = { .asks = ctx->traffic->asks }, first = b;
 
-    b.location = ngx_http_judge_told_location(ctx);
+    b.location = ngx_http_judge_report_location(ctx);
 
     for (k = JUDGE_DETECT_ACTIONS; k--; /* void */ ) {
         for (i = 0; i < JUDGE_DETECTORS; i++) {
@@ -149,20 +149,20 @@ ngx_http_judge_told_sample(ngx_http_judge_traffic_ctx_t *ctx,
     if (ctx->traffic->keeps) {
         first.text = d->body;
     }
-    ngx_http_judge_told_keep(ctx, m, &first);
+    ngx_http_judge_report_keep(ctx, m, &first);
 }
 
 
 void
-ngx_http_judge_told_found(ngx_http_judge_traffic_ctx_t *ctx)
+ngx_http_judge_report_found(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_uint_t               level;
-    judge_str_t              location = ngx_http_judge_told_location(ctx);
+    judge_str_t              location = ngx_http_judge_report_location(ctx);
     judge_detect_t          *d = ctx->found;
-    judge_blocked_memory_t  *m = ngx_http_judge_told_memory(ctx);
+    judge_blocked_memory_t  *m = ngx_http_judge_report_memory(ctx);
 
     if (m) {
-        ngx_http_judge_told_sample(ctx, m);
+        ngx_http_judge_report_sample(ctx, m);
     }
 
     level = d->blocked ? NGX_LOG_WARN : NGX_LOG_NOTICE;
