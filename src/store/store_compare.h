@@ -80,7 +80,7 @@ typedef struct {
     judge_op_t   op;
     judge_str_t  id;
     judge_str_t  owner;
-    judge_ms_t   at;                   /* end of the lease, or when the next
+    judge_ms_t   due_at;               /* end of the lease, or when the next
                                           questions are due; 0: none are */
     bool         release;
     bool         spare;                /* the attempt does not count */

@@ -47,7 +47,7 @@ typedef struct {                       /* any org */
 typedef struct {                       /* any org */
     judge_op_t           op;
     judge_ms_t           until;
-    judge_ms_t           again_at;
+    judge_ms_t           repeat_at;
     judge_export_row_t  *rows;
     size_t               count;
 } judge_export_finish_t;

@@ -52,7 +52,7 @@ typedef struct {
     size_t                   count;
 } judge_suggestion_list_t;
 
-#define JUDGE_SUGGESTION_SAID  3       /* entries of feedback in words */
+#define JUDGE_SUGGESTION_ENTRIES  3    /* entries of feedback in words */
 
 /* The feedback in words on an evaluation; all but the id are out, and absent
  * if there is none or the evaluation was deleted. */
@@ -60,7 +60,7 @@ typedef struct {
     judge_str_t  id;
     judge_str_t  content_id;
     judge_str_t  name;                 /* the content's */
-    judge_str_t  said[JUDGE_SUGGESTION_SAID];    /* newest first: JSON, an
+    judge_str_t  entries[JUDGE_SUGGESTION_ENTRIES];  /* newest first: JSON, an
                                           array of an entry's content and the
                                           criteria that it is about */
 } judge_suggestion_text_t;

@@ -278,7 +278,7 @@ typedef struct {
 typedef struct {
     judge_str_t  id;                   /* in: the evaluation's */
     judge_str_t  content_id;           /* out; absent: does not exist */
-    judge_str_t  said;                 /* out: feedback's content, JSON; may
+    judge_str_t  content;              /* out: feedback's, JSON; may
                                           be absent */
 } judge_reason_t;
 

@@ -50,7 +50,7 @@ judge_pair_run_end(judge_pair_run_t *run)
 
     run->lease = (judge_pairs_lease_t) {
         .id = run->claim.id, .owner = judge_service_owner(run->work.service),
-        .at = run->retry_at, .release = true, .spare = !run->failed
+        .due_at = run->retry_at, .release = true, .spare = !run->failed
     };
     judge_leased_last(&run->work, &run->lease.op, JUDGE_OP_PAIRS_LEASE,
                     judge_pair_run_released);
@@ -274,7 +274,7 @@ judge_pair_run_renew(judge_leased_t *work, judge_ms_t until)
 
     run->renewal = (judge_pairs_lease_t) {
         .op.kind = JUDGE_OP_PAIRS_LEASE, .id = run->claim.id,
-        .owner = judge_service_owner(work->service), .at = until
+        .owner = judge_service_owner(work->service), .due_at = until
     };
 
     return &run->renewal.op;

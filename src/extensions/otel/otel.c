@@ -231,7 +231,7 @@ judge_otel_retry(judge_otel_turn_t *t, const judge_attempt_t *attempt)
     wait = judge_retry_exponential(&backoff, all->failures, attempt,
                                    judge_service_random());
     all->peek_at = now + wait;
-    t->finish.again_at = all->peek_at;
+    t->finish.repeat_at = all->peek_at;
 
     for (i = 0, dropped = 0; i < t->claim.count; i++) {
         if (now - t->claim.rows[i].noted_at < JUDGE_OTEL_KEEP) {
@@ -284,7 +284,7 @@ judge_otel_called(judge_call_t *call)
     judge_otel_turn_t  *t = call->data;
 
     now = judge_now(t->work.service);
-    t->finish.again_at = now;
+    t->finish.repeat_at = now;
 
     if (call->outcome == JUDGE_CALL_OK
         || call->outcome == JUDGE_CALL_TOO_LARGE)

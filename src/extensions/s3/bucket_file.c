@@ -120,8 +120,10 @@ judge_bucket_parts_request(const judge_object_lookup_t *lookup,
 static void
 judge_bucket_parts_listed(judge_call_t *call)
 {
+    judge_s3_request_t      request;
     judge_object_lookup_t  *lookup = call->data;
-    judge_s3_request_t      request = judge_bucket_parts_request(lookup, "POST");
+
+    request = judge_bucket_parts_request(lookup, "POST");
 
     if (call->outcome != JUDGE_CALL_OK || call->status != 200) {
         lookup->failed = call->outcome != JUDGE_CALL_OK || call->status != 404;

@@ -23,9 +23,10 @@ judge_suggest_comments(judge_arena_t *arena,
     judge_json_t        *entry;
     const judge_json_t  *about;
 
-    for (i = 0; i < JUDGE_SUGGESTION_SAID; i++) {
-        if (row->said[i].data == NULL
-            || judge_json_parse(arena, row->said[i], &entry, NULL) != JUDGE_OK
+    for (i = 0; i < JUDGE_SUGGESTION_ENTRIES; i++) {
+        if (row->entries[i].data == NULL
+            || judge_json_parse(arena, row->entries[i], &entry, NULL)
+               != JUDGE_OK
             || entry->type != JUDGE_JSON_ARRAY || entry->count != 2)
         {
             continue;

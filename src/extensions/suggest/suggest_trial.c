@@ -30,7 +30,7 @@
 #define JUDGE_SUGGEST_TOKENS  400      /* estimate for a wording */
 
 
-static void judge_suggest_said(judge_leased_t *work);
+static void judge_suggest_words_read(judge_leased_t *work);
 static judge_rc_e judge_suggest_filter(judge_leased_t *work);
 static void judge_suggest_word(judge_leased_t *work);
 static void judge_suggest_worded(judge_llm_call_t *ask);
@@ -160,12 +160,12 @@ judge_suggest_trial(judge_suggest_run_t *run)
     }
 
     judge_leased_op(&run->work, &run->words.op, JUDGE_OP_SUGGESTION_WORDS,
-                    judge_suggest_said);
+                    judge_suggest_words_read);
 }
 
 
 static void
-judge_suggest_said(judge_leased_t *work)
+judge_suggest_words_read(judge_leased_t *work)
 {
     judge_leased_compute(work, judge_suggest_filter, judge_suggest_word);
 }
@@ -178,20 +178,20 @@ static judge_rc_e
 judge_suggest_filter(judge_leased_t *work)
 {
     size_t                 i, n, altered;
-    judge_buf_t            harmless, said;
+    judge_buf_t            harmless, comments;
     judge_suggest_run_t   *run = (judge_suggest_run_t *) work;
     judge_wording_text_t  *t = run->shown.texts;
 
     for (i = 0, n = 0; i < run->shown.ntexts; i++) {
-        judge_buf_init(&said, run->work.arena);
+        judge_buf_init(&comments, run->work.arena);
         judge_suggest_comments(run->work.arena, &run->words.rows[i],
-                               run->ids[run->chosen], &said, NULL);
-        t[i].said = judge_buf_view(&said);
+                               run->ids[run->chosen], &comments, NULL);
+        t[i].said = judge_buf_view(&comments);
         altered = 0;
         judge_buf_init(&harmless, run->work.arena);
         judge_delimiter_text(&harmless, t[i].text, &altered);
         judge_delimiter_text(&harmless, t[i].said, &altered);
-        if (harmless.failed || said.failed || t[i].text.data == NULL) {
+        if (harmless.failed || comments.failed || t[i].text.data == NULL) {
             return JUDGE_NOMEM;
         }
 

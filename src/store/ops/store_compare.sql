@@ -94,7 +94,7 @@ UPDATE batches
 %op pairs_lease write
 % unless_changed=CONFLICT
 UPDATE batches
-    SET pairs_at = :at?, pairs_owner = CASE WHEN :release = 1 THEN NULL
+    SET pairs_at = :due_at?, pairs_owner = CASE WHEN :release = 1 THEN NULL
             ELSE pairs_owner END,
         pairs_tries = pairs_tries
             - CASE WHEN :spare = 1 AND pairs_tries > 0 THEN 1 ELSE 0 END

@@ -40,5 +40,5 @@ DELETE
     WHERE org = @org AND id = @id AND queue_at = :until AND @repeat = 0
 % each=rows
 UPDATE exports
-    SET queue_at = :again_at
+    SET queue_at = :repeat_at
     WHERE org = @org AND id = @id AND queue_at = :until

@@ -41,7 +41,7 @@ SELECT @{$suggestion_columns} FROM suggestions
 
 
 -- An entry of feedback, and the criteria that it is about.
-$suggestion_said = (SELECT '[' || f.content || ','
+$suggestion_entry = (SELECT '[' || f.content || ','
         || f.target_criteria || ']' FROM feedback f
         WHERE f.org = :org AND f.evaluation_id = @id
         AND (f.content LIKE '%"explanation"%' OR f.content LIKE '%"comment"%')
@@ -49,8 +49,8 @@ $suggestion_said = (SELECT '[' || f.content || ','
 
 %op suggestion_words bulk
 % each=rows:count
-SELECT @{e.content_id, c.name, $suggestion_said(0) AS said[0],
-        $suggestion_said(1) AS said[1], $suggestion_said(2) AS said[2]}
+SELECT @{e.content_id, c.name, $suggestion_entry(0) AS entries[0],
+        $suggestion_entry(1) AS entries[1], $suggestion_entry(2) AS entries[2]}
     FROM evaluations e
     JOIN contents c ON c.org = e.org AND c.id = e.content_id
     WHERE e.org = :org AND e.id = @id

@@ -291,7 +291,7 @@ SELECT @{e.content_id, (SELECT f.content FROM feedback f WHERE f.org = :org
         AND f.evaluation_id = @id AND f.type IN ('correction', 'rating',
         'approval') AND (f.content LIKE '%"explanation"%'
         OR f.content LIKE '%"comment"%') ORDER BY f.submitted_at DESC,
-        f.id DESC LIMIT 1) AS said}
+        f.id DESC LIMIT 1) AS content}
     FROM evaluations e
     WHERE e.org = :org AND e.id = @id
 

@@ -293,7 +293,7 @@ judge_training_fewshot_prepare(judge_leased_t *work)
                                             JUDGE_FEWSHOT_TEXT);
         shown->reason =
             judge_training_fewshot_reason(work->arena,
-                                          trial->reasons.rows[k].said);
+                                          trial->reasons.rows[k].content);
         shown->scores = &run->set.target[item * run->ntargets];
         shown->group = run->set.group[item];
 
