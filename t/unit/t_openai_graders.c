@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/checks/likeness.h"
 #include "extensions/openai/openai_grader.h"
+#include "extensions/openai/openai_likeness.h"
 #include "../api/fault.h"
 #include "tap.h"
 
@@ -182,7 +182,7 @@ metric(const char *name)
 {
     size_t  i = 0;
 
-    while (strcmp(judge_likenesses[i], name) != 0) {
+    while (strcmp(judge_openai_likenesses[i], name) != 0) {
         i++;
     }
 
@@ -239,21 +239,21 @@ similarities(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         for (k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++) {
-            rc = judge_likeness(a, metric(metrics[k]),
-                                judge_str_c(rows[i].text),
-                                judge_str_c(rows[i].reference), &like);
+            rc = judge_openai_likeness(a, metric(metrics[k]),
+                                       judge_str_c(rows[i].text),
+                                       judge_str_c(rows[i].reference), &like);
             t_ok(rc == JUDGE_OK && fabs(like - rows[i].like[k]) < 1e-6,
                  "%s: %s is %.6f, and %.6f", metrics[k],
                  rows[i].text, like, rows[i].like[k]);
         }
     }
 
-    t_ok(judge_likeness(a, metric("cosine"),
-                        JUDGE_STR("The dog barked at the cat."),
-                        JUDGE_STR("The dog barked at the cat."), &like)
+    t_ok(judge_openai_likeness(a, metric("cosine"),
+                               JUDGE_STR("The dog barked at the cat."),
+                               JUDGE_STR("The dog barked at the cat."), &like)
          == JUDGE_OK && like > 0.999, "the same text has the same meaning");
-    t_ok(judge_likeness(a, metric("cosine"), JUDGE_STR("xyzzyx"),
-                        JUDGE_STR("The dog barked."), &like)
+    t_ok(judge_openai_likeness(a, metric("cosine"), JUDGE_STR("xyzzyx"),
+                               JUDGE_STR("The dog barked."), &like)
          == JUDGE_OK && like == 0,
          "a text without a known word has no likeness of meaning");
 }

@@ -4,7 +4,8 @@
  */
 
 
-/* What similarities of sequences are made of: check_similar.c, likeness.c. */
+/* What similarities of sequences are made of: check_similar.c, and the graders
+ * of OpenAI's clients. */
 
 
 #ifndef JUDGE_SIMILAR_H

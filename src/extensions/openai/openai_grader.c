@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "analysis/checks/likeness.h"
 #include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
+#include "extensions/openai/openai_likeness.h"
 
 
 #define JUDGE_OPENAI_MESSAGES  32
@@ -71,7 +71,7 @@ static const judge_field_t  judge_openai_similarity_fields[] = {
     judge_openai_field_text(input),
     judge_openai_field_text(reference),
     judge_field_one_of_as("evaluation_metric", openai_grader_t, metric, CHOICE,
-                          JUDGE_REQUIRED, judge_likenesses),
+                          JUDGE_REQUIRED, judge_openai_likenesses),
     judge_openai_field_threshold(0, 1),
     { .name = NULL }
 };
@@ -161,8 +161,8 @@ judge_openai_check(judge_arena_t *arena, int operation, judge_str_t input,
     }
 
     if (operation == JUDGE_OPENAI_ILIKE) {
-        input = judge_likeness_small(arena, input);
-        reference = judge_likeness_small(arena, reference);
+        input = judge_openai_small(arena, input);
+        reference = judge_openai_small(arena, reference);
         if (input.data == NULL || reference.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -196,7 +196,7 @@ judge_openai_texts_grade(judge_arena_t *arena, const openai_grader_t *grader,
                                   reference, &grade->score);
     }
 
-    metric = judge_likenesses[grader->metric.value];
+    metric = judge_openai_likenesses[grader->metric.value];
     grade->note = strcmp(metric, "cosine") == 0
                   ? "cosine: of the word vectors of this service, which are of"
                     " English words, and not of text-embedding-3-large"
@@ -204,8 +204,8 @@ judge_openai_texts_grade(judge_arena_t *arena, const openai_grader_t *grader,
                     ? "meteor: of words that are the same in small letters,"
                       " without stems and synonyms" : NULL;
 
-    return judge_likeness(arena, (size_t) grader->metric.value, input,
-                          reference, &grade->score);
+    return judge_openai_likeness(arena, (size_t) grader->metric.value, input,
+                                 reference, &grade->score);
 }
 
 

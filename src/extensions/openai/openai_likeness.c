@@ -10,11 +10,11 @@
 #include "base/core/hash.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "analysis/checks/likeness.h"
 #include "analysis/checks/similar.h"
 #include "analysis/text/char.h"
 #include "analysis/text/math.h"
 #include "analysis/text/vectors.h"
+#include "extensions/openai/openai_likeness.h"
 
 
 #define JUDGE_LIKENESS_BYTES   400000  /* of a text that are read */
@@ -51,7 +51,7 @@ typedef struct {
 
 
 judge_str_t
-judge_likeness_small(judge_arena_t *arena, judge_str_t s)
+judge_openai_small(judge_arena_t *arena, judge_str_t s)
 {
     char          bytes[4];
     uint32_t      c, small;
@@ -165,7 +165,7 @@ judge_likeness_sequence(judge_arena_t *arena, judge_str_t s,
 
     s = judge_utf8_prefix(s, JUDGE_LIKENESS_BYTES);
     if (taken >= JUDGE_LIKENESS_SMALL) {
-        s = judge_likeness_small(arena, s);
+        s = judge_openai_small(arena, s);
     }
 
     tokens = taken == JUDGE_LIKENESS_TOKENS || taken == JUDGE_LIKENESS_SMALL;
@@ -367,7 +367,7 @@ judge_likeness_cosine(judge_arena_t *arena, judge_str_t text,
 }
 
 
-const char *const  judge_likenesses[] = {
+const char *const  judge_openai_likenesses[] = {
     "cosine", "fuzzy_match", "bleu", "gleu", "meteor", "rouge_1", "rouge_2",
     "rouge_3", "rouge_4", "rouge_5", "rouge_l", NULL
 };
@@ -388,7 +388,7 @@ static const judge_likeness_t  judge_likeness_measures[] = {
 
 
 judge_rc_e
-judge_likeness(judge_arena_t *arena, size_t metric, judge_str_t text,
+judge_openai_likeness(judge_arena_t *arena, size_t metric, judge_str_t text,
     judge_str_t reference, double *out)
 {
     judge_like_seq_t         a, b;

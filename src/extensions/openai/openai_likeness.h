@@ -22,23 +22,23 @@
  */
 
 
-#ifndef JUDGE_LIKENESS_H
-#define JUDGE_LIKENESS_H
+#ifndef JUDGE_OPENAI_LIKENESS_H
+#define JUDGE_OPENAI_LIKENESS_H
 
 
 #include "base/core/str.h"
 
 
-extern const char *const  judge_likenesses[];        /* NULL ends it */
+extern const char *const  judge_openai_likenesses[];    /* NULL ends it */
 
 /* By the index of its name: JUDGE_OK or JUDGE_NOMEM.  Of long texts the
  * beginning is compared: 4,000 characters or words where time is quadratic,
  * else 50,000 words. */
-judge_rc_e judge_likeness(judge_arena_t *arena, size_t metric,
+judge_rc_e judge_openai_likeness(judge_arena_t *arena, size_t metric,
     judge_str_t text, judge_str_t reference, double *out);
 
 /* The text in small letters; absent without memory. */
-judge_str_t judge_likeness_small(judge_arena_t *arena, judge_str_t s);
+judge_str_t judge_openai_small(judge_arena_t *arena, judge_str_t s);
 
 
-#endif /* JUDGE_LIKENESS_H */
+#endif /* JUDGE_OPENAI_LIKENESS_H */
