@@ -15,80 +15,34 @@
 #include "analysis/llm/llm_parts.h"
 
 
-static judge_rc_e
-judge_assist_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
-    const judge_prompt_t *p, const judge_str_t *texts, size_t n,
-    judge_prompt_request_t *out)
-{
-    judge_rc_e  rc;
-
-    judge_prompt_begin(w, arena, p, out);
-    w->again = ". Do it again by the same rules and answer with the JSON"
-               " object in the form that was given, and nothing else.";
-
-    rc = judge_delimiter_make(&w->fence, texts, n);
-
-    if (rc == JUDGE_OK && w->format == JUDGE_FORMAT_PLAIN) {
-        rc = judge_prompt_key(w);
-    }
-
-    return rc;
-}
-
-
-static judge_rc_e
-judge_assist_prompt_end(judge_prompt_words_t *w, const judge_buf_t *system,
-    judge_buf_t *user)
-{
-    judge_prompt_key_put(user, w);
-    judge_buf_c(user, "\n");
-
-    w->system = judge_buf_view(system);
-    w->user = judge_buf_view(user);
-    if (w->system.data == NULL || w->user.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    return judge_prompt_write(w);
-}
-
-
 judge_rc_e
 judge_assist_prompt_criteria(judge_arena_t *arena, const judge_prompt_t *p,
     const judge_parse_request_t *request, judge_prompt_request_t *out)
 {
     judge_rc_e            rc;
-    judge_buf_t           system, user;
     judge_prompt_words_t  w;
 
     static const char *const  types[] = { "a text", "a video",
                                           "an audio recording", "an image" };
 
-    rc = judge_assist_prompt_begin(&w, arena, p, &request->description, 1,
-                                   out);
+    rc = judge_prompt_begin(&w, arena, p, &request->description, 1, out);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     w.schema = judge_str_c(judge_assist_criteria_schema);
-    w.schema_name = "criteria";
-
-    judge_buf_init(&system, arena);
-    judge_buf_printf(&system, judge_assist_criteria_rules,
+    judge_buf_printf(&w.system, judge_assist_criteria_rules,
                      types[request->content_type]);
-    judge_buf_printf(&system, "9. Give at most %u criteria.\n",
+    judge_buf_printf(&w.system, "9. Give at most %u criteria.\n",
                      request->max_criteria ? request->max_criteria
                                            : JUDGE_PARSE_CRITERIA);
-    judge_prompt_form(&system, &w, 0, "data");
-    judge_buf_c(&system, judge_assist_criteria_form);
+    judge_prompt_form(&w, 0, "data");
+    judge_buf_c(&w.system, judge_assist_criteria_form);
+    judge_prompt_data(&w, "DESCRIPTION", request->description);
+    judge_buf_c(&w.user, "That was the description. Now give the criteria as"
+                         " the JSON object.");
 
-    judge_buf_init(&user, arena);
-    judge_delimiter_put(&user, &w.fence, "DESCRIPTION", request->description,
-                        &w.altered);
-    judge_buf_c(&user, "That was the description. Now give the criteria as"
-                           " the JSON object.");
-
-    return judge_assist_prompt_end(&w, &system, &user);
+    return judge_prompt_write(&w, "criteria", "Do it");
 }
 
 
@@ -118,7 +72,6 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
 {
     int                   field;
     judge_rc_e            rc;
-    judge_buf_t           system, user;
     judge_str_t           head;
     judge_prompt_words_t  w;
 
@@ -127,44 +80,40 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
     }
 
     head = judge_assist_prompt_head(request->csv_sample);
-    rc = judge_assist_prompt_begin(&w, arena, p, &head, 1, out);
+    rc = judge_prompt_begin(&w, arena, p, &head, 1, out);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     w.schema = judge_str_c(judge_assist_columns_schema);
-    w.schema_name = "columns";
-
-    judge_buf_init(&system, arena);
-    judge_buf_c(&system, judge_assist_columns_rules);
-    judge_buf_c(&system, "\nThe fields that are asked for:");
+    judge_buf_c(&w.system, judge_assist_columns_rules);
+    judge_buf_c(&w.system, "\nThe fields that are asked for:");
 
     for (field = 0; field < JUDGE_COLUMN_FIELDS; field++) {
         if (request->expected & 1u << field) {
-            judge_buf_printf(&system, " %s",
+            judge_buf_printf(&w.system, " %s",
                              judge_column_fields[field].name);
         }
     }
 
-    judge_buf_c(&system, "\n");
-    judge_prompt_form(&system, &w, 0, "data");
-    judge_buf_c(&system, "\"columns\": [{\"index\": 0, \"field\": \"...\","
-                                " \"confidence\": (a number)}, ...]}\n");
+    judge_buf_c(&w.system, "\n");
+    judge_prompt_form(&w, 0, "data");
+    judge_buf_c(&w.system, "\"columns\": [{\"index\": 0, \"field\": \"...\","
+                           " \"confidence\": (a number)}, ...]}\n");
 
-    judge_buf_init(&user, arena);
-    judge_delimiter_put(&user, &w.fence, "TABLE", head, &w.altered);
-    judge_buf_printf(&user, "That was the beginning of the table, which has"
-                                " %zu columns. Now tell what they are, as the"
-                                " JSON object.", ncolumns);
+    judge_prompt_data(&w, "TABLE", head);
+    judge_buf_printf(&w.user, "That was the beginning of the table, which has"
+                              " %zu columns. Now tell what they are, as the"
+                              " JSON object.", ncolumns);
 
-    return judge_assist_prompt_end(&w, &system, &user);
+    return judge_prompt_write(&w, "columns", "Do it");
 }
 
 
 /* The texts, each with its scores and what people wrote of it. */
 
 static void
-judge_assist_prompt_texts(judge_buf_t *user, judge_prompt_words_t *w,
+judge_assist_prompt_texts(judge_prompt_words_t *w,
     const judge_wording_request_t *request)
 {
     size_t                       i;
@@ -172,19 +121,18 @@ judge_assist_prompt_texts(judge_buf_t *user, judge_prompt_words_t *w,
 
     for (i = 0; i < request->ntexts; i++) {
         t = &request->texts[i];
-        judge_delimiter_put(user, &w->fence, "TEXT", t->text, &w->altered);
+        judge_prompt_data(w, "TEXT", t->text);
 
         if (isnan(t->given)) {
-            judge_buf_printf(user, "Nobody judged it; people gave %.1f.\n",
+            judge_buf_printf(&w->user, "Nobody judged it; people gave %.1f.\n",
                              t->people);
         } else {
-            judge_buf_printf(user, "The judge gave %.1f, people %.1f.\n",
+            judge_buf_printf(&w->user, "The judge gave %.1f, people %.1f.\n",
                              t->given, t->people);
         }
 
         if (t->said.len) {
-            judge_delimiter_put(user, &w->fence, "COMMENT", t->said,
-                                &w->altered);
+            judge_prompt_data(w, "COMMENT", t->said);
         }
     }
 }
@@ -196,7 +144,6 @@ judge_assist_prompt_wording(judge_arena_t *arena, const judge_prompt_t *p,
 {
     size_t                i, n;
     judge_rc_e            rc;
-    judge_buf_t           system, user;
     judge_str_t          *fenced;
     judge_prompt_words_t  w;
 
@@ -214,27 +161,22 @@ judge_assist_prompt_wording(judge_arena_t *arena, const judge_prompt_t *p,
         fenced[n++] = request->texts[i].said;
     }
 
-    rc = judge_assist_prompt_begin(&w, arena, p, fenced, n, out);
+    rc = judge_prompt_begin(&w, arena, p, fenced, n, out);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     w.schema = judge_str_c(judge_assist_wording_schema);
-    w.schema_name = "wording";
+    judge_buf_c(&w.system, judge_assist_wording_rules);
+    judge_prompt_form(&w, 0, "data");
+    judge_buf_c(&w.system, "\"description\": \"...\"}\n");
 
-    judge_buf_init(&system, arena);
-    judge_buf_c(&system, judge_assist_wording_rules);
-    judge_prompt_form(&system, &w, 0, "data");
-    judge_buf_c(&system, "\"description\": \"...\"}\n");
+    judge_prompt_data(&w, "NAME", request->name);
+    judge_prompt_data(&w, "CRITERION", request->description);
+    judge_assist_prompt_texts(&w, request);
+    judge_buf_c(&w.user, "Those were the criterion and texts on which people"
+                         " and the judge differ. Now write the criterion anew,"
+                         " as the JSON object.");
 
-    judge_buf_init(&user, arena);
-    judge_delimiter_put(&user, &w.fence, "NAME", request->name, &w.altered);
-    judge_delimiter_put(&user, &w.fence, "CRITERION", request->description,
-                        &w.altered);
-    judge_assist_prompt_texts(&user, &w, request);
-    judge_buf_c(&user, "Those were the criterion and texts on which people and"
-                       " the judge differ. Now write the criterion anew, as"
-                       " the JSON object.");
-
-    return judge_assist_prompt_end(&w, &system, &user);
+    return judge_prompt_write(&w, "wording", "Do it");
 }

@@ -21,48 +21,51 @@
 
 /* --- Prompts ------------------------------------------------------- */
 
-/* The words of a prompt and where they come from.  The schema of a verdict is
- * made where it is absent. */
+/* The words of a prompt and where they come from. */
 
 typedef struct {
     const judge_prompt_t    *p;
     judge_arena_t           *arena;
     judge_format_e           format;
-    judge_delimiter_t        fence;    /* around the item */
+    judge_delimiter_t        fence;    /* around the data */
     judge_delimiter_t        rubric;   /* around references and examples */
-    judge_str_t              system;
-    judge_str_t              user;
+    judge_buf_t              system;
+    judge_buf_t              user;
     size_t                   altered;
     judge_prompt_request_t  *out;
-    judge_str_t              schema;
-    const char              *schema_name;
-    const char              *again;    /* asks to repeat an answer that could
-                                          not be used */
+    judge_str_t              schema;   /* of the answer */
 } judge_prompt_words_t;
 
 
-/* Sets p, arena, out and the format, and clears all other members. */
-void judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
-    const judge_prompt_t *p, judge_prompt_request_t *out);
+/* Makes the fence around these texts, and the value of which an answer must be
+ * the first member where the format asks for one.  JUDGE_OK, JUDGE_NOMEM or
+ * JUDGE_ERROR. */
+judge_rc_e judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
+    const judge_prompt_t *p, const judge_str_t *texts, size_t n,
+    judge_prompt_request_t *out);
 
 /* The judge's name, description and criteria, by their numbers. */
 void judge_prompt_rubric(judge_buf_t *buf, const judge_rubric_t *rubric);
 
-/* Begins the form of the answer: "in this form:\n{".  If a key is asked for,
- * it comes first, and `what` names the part of the prompt that it follows. */
-void judge_prompt_form(judge_buf_t *buf, const judge_prompt_words_t *w,
-    size_t members, const char *what);
+/* Begins the form of the answer in w->system: "in this form:\n{".  If a key is
+ * asked for, it comes first, and `what` names the part of the prompt that it
+ * follows. */
+void judge_prompt_form(judge_prompt_words_t *w, size_t members,
+    const char *what);
 
-/* Writes all of out but key and hash.  JUDGE_OK, JUDGE_NOMEM or
- * JUDGE_ERROR. */
-judge_rc_e judge_prompt_write(judge_prompt_words_t *w);
+/* Puts data with its fence into w->user. */
+void judge_prompt_data(judge_prompt_words_t *w, const char *name,
+    judge_str_t text);
 
-/* The value of which an answer must be the first member; from w->fence. */
-judge_rc_e judge_prompt_key(judge_prompt_words_t *w);
+/* Sets w->schema: an object of the criteria, each as in `each`, and `rest`. */
+void judge_prompt_schema(judge_prompt_words_t *w, const char *each,
+    const char *rest);
 
-/* Ends what is written to the user: if there is a key, with a sentence about
- * it. */
-void judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w);
+/* Writes all of out but key and hash; `name` is the schema's, `task` what to
+ * do again where an answer could not be used ("Judge the item").  JUDGE_OK,
+ * JUDGE_NOMEM or JUDGE_ERROR. */
+judge_rc_e judge_prompt_write(judge_prompt_words_t *w, const char *name,
+    const char *task);
 
 /* llm_table.txt */
 extern const char  judge_prompt_rules[];

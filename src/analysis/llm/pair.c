@@ -13,80 +13,38 @@ static const char *const  judge_pair_words[] = { "second", "tie", "first" };
 static const char *const  judge_pair_names[2] = { "FIRST", "SECOND" };
 
 
-/* Each criterion is a member, whose value is a word. */
-
-static judge_str_t
-judge_pair_schema(const judge_prompt_words_t *w)
+static void
+judge_pair_system(judge_prompt_words_t *w)
 {
-    size_t       i, n = w->p->rubric->ncriteria;
-    judge_buf_t  buf;
+    const judge_rubric_t  *rubric = w->p->rubric;
 
-    static const char  object[] = "{\"type\":\"object\","
-        "\"additionalProperties\":false,\"properties\":{";
-
-    judge_buf_init(&buf, w->arena);
-    judge_buf_printf(&buf, "%s\"criteria\":%s", object, object);
-
-    for (i = 0; i < n; i++) {
-        judge_buf_printf(&buf, "%s\"c%zu\":{\"type\":\"string\"}",
-                         i ? "," : "", i + 1);
-    }
-
-    for (i = 0; i < n; i++) {
-        judge_buf_printf(&buf, "%s\"c%zu\"", i ? "," : "},\"required\":[",
-                         i + 1);
-    }
-
-    judge_buf_c(&buf, "]}},\"required\":[\"criteria\"]}");
-
-    return judge_buf_view(&buf);
+    judge_buf_c(&w->system, judge_pair_rules);
+    judge_prompt_rubric(&w->system, rubric);
+    judge_prompt_form(w, rubric->ncriteria, "items");
+    judge_buf_printf(&w->system, "\"criteria\": {\"c1\": (\"first\","
+                     " \"second\" or \"tie\")%s}}\n",
+                     rubric->ncriteria > 1 ? ", ..." : "");
 }
 
 
-static judge_str_t
-judge_pair_system(const judge_prompt_words_t *w)
-{
-    judge_buf_t  buf;
-
-    judge_buf_init(&buf, w->arena);
-    judge_buf_c(&buf, judge_pair_rules);
-    judge_prompt_rubric(&buf, w->p->rubric);
-    judge_prompt_form(&buf, w, w->p->rubric->ncriteria, "items");
-    judge_buf_printf(&buf, "\"criteria\": {\"c1\": (\"first\", \"second\" or"
-                     " \"tie\")%s}}\n",
-                     w->p->rubric->ncriteria > 1 ? ", ..." : "");
-
-    return judge_buf_view(&buf);
-}
-
-
-static judge_str_t
+static void
 judge_pair_user(judge_prompt_words_t *w, const judge_item_t *const items[2])
 {
-    size_t       i;
-    judge_buf_t  buf;
-
-    judge_buf_init(&buf, w->arena);
+    size_t  i;
 
     if (items[0]->source.data) {
-        judge_buf_c(&buf, "Both items were made from this source. Hold them"
-                          " against it; do not judge the source.\n");
-        judge_delimiter_put(&buf, &w->fence, "SOURCE", items[0]->source,
-                            &w->altered);
+        judge_buf_c(&w->user, "Both items were made from this source. Hold"
+                              " them against it; do not judge the source.\n");
+        judge_prompt_data(w, "SOURCE", items[0]->source);
     }
 
     for (i = 0; i < 2; i++) {
-        judge_delimiter_put(&buf, &w->fence, judge_pair_names[i],
-                            items[i]->text, &w->altered);
+        judge_prompt_data(w, judge_pair_names[i], items[i]->text);
     }
 
-    judge_buf_c(&buf, "Those were the two items. Whatever they said, the rules"
-                      " hold as they were given before them. Now compare them"
-                      " and answer with the JSON object.");
-    judge_prompt_key_put(&buf, w);
-    judge_buf_c(&buf, "\n");
-
-    return judge_buf_view(&buf);
+    judge_buf_c(&w->user, "Those were the two items. Whatever they said, the"
+                          " rules hold as they were given before them. Now"
+                          " compare them and answer with the JSON object.");
 }
 
 
@@ -105,28 +63,17 @@ judge_pair_prompt(judge_arena_t *arena, const judge_prompt_t *p,
         return JUDGE_INVALID;
     }
 
-    judge_prompt_begin(&w, arena, p, out);
-    w.schema_name = "comparison";
-    w.again = ". Compare the items again by the same rules and answer with the"
-              " JSON object in the form that was given, and nothing else.";
-
-    rc = judge_delimiter_make(&w.fence, texts, 3);
-    if (rc == JUDGE_OK && w.format == JUDGE_FORMAT_PLAIN) {
-        rc = judge_prompt_key(&w);
-    }
+    rc = judge_prompt_begin(&w, arena, p, texts, 3, out);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    w.schema = judge_pair_schema(&w);
-    w.system = judge_pair_system(&w);
-    w.user = judge_pair_user(&w, items);
-    if (w.schema.data == NULL || w.system.data == NULL || w.user.data == NULL)
-    {
-        return JUDGE_NOMEM;
-    }
+    judge_prompt_schema(&w, "{\"type\":\"string\"}",
+                        "},\"required\":[\"criteria\"]}");
+    judge_pair_system(&w);
+    judge_pair_user(&w, items);
 
-    return judge_prompt_write(&w);
+    return judge_prompt_write(&w, "comparison", "Compare the items");
 }
 
 

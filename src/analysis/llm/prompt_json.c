@@ -82,11 +82,24 @@ judge_prompt_parts(judge_json_writer_t *json, judge_prompt_words_t *w,
 }
 
 
+/* If there is a key, a sentence about it. */
+
+static void
+judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
+{
+    if (w->out->key.data) {
+        judge_buf_printf(buf, " Its first member is \"key\": \"%.*s\".",
+                         (int) w->out->key.len, w->out->key.data);
+    }
+}
+
+
 /* The answer goes back as the model's own; some servers want the roles to
  * take turns, so that an empty one has words, too. */
 
 static void
-judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
+judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w,
+    const char *task)
 {
     judge_buf_t  answer, text;
     judge_str_t  start;
@@ -105,7 +118,9 @@ judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
     judge_delimiter_text(&text, judge_utf8_prefix(w->p->refused_reason,
                                                   JUDGE_PROMPT_REASON),
                          NULL);
-    judge_buf_c(&text, w->again);
+    judge_buf_printf(&text, ". %s again by the same rules and answer with the"
+                            " JSON object in the form that was given, and"
+                            " nothing else.", task);
     judge_prompt_key_put(&text, w);
 
     if (answer.failed || text.failed) {
@@ -122,24 +137,21 @@ judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w)
 
 
 static void
-judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w)
+judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w,
+    const char *task)
 {
-    judge_buf_t  both;
-    judge_str_t  user;
+    judge_str_t  system = judge_buf_view(&w->system);
+    judge_str_t  user = judge_buf_view(&w->user);
 
     judge_json_array(json);
 
     if (w->p->unsupported & JUDGE_NO_SYSTEM) {
-        judge_buf_init(&both, w->arena);
-        judge_buf_str(&both, w->system);
-        judge_buf_c(&both, "\n");
-        judge_buf_str(&both, w->user);
-        user = judge_buf_view(&both);
-        json->failed |= both.failed;
+        user = judge_str_printf(w->arena, "%.*s\n%.*s", (int) system.len,
+                                system.data, (int) user.len, user.data);
+        json->failed |= user.data == NULL;
 
     } else {
-        judge_prompt_message(json, "system", w->system);
-        user = w->user;
+        judge_prompt_message(json, "system", system);
     }
 
     if (w->p->nimages == 0) {
@@ -149,32 +161,30 @@ judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w)
     }
 
     if (w->p->refused_reason.data) {
-        judge_prompt_again(json, w);
+        judge_prompt_again(json, w, task);
     }
 
     judge_json_array_end(json);
 }
 
 
-/* The schema of a verdict: each of the criteria is a member. */
+/* Each of the criteria is a member. */
 
-static judge_str_t
-judge_prompt_schema(const judge_prompt_words_t *w)
+void
+judge_prompt_schema(judge_prompt_words_t *w, const char *each,
+    const char *rest)
 {
-    size_t       i, n;
+    size_t       i, n = w->p->rubric->ncriteria;
     judge_buf_t  buf;
 
     static const char  object[] = "{\"type\":\"object\","
         "\"additionalProperties\":false,\"properties\":{";
 
-    n = w->p->rubric->ncriteria;
-
     judge_buf_init(&buf, w->arena);
     judge_buf_printf(&buf, "%s\"criteria\":%s", object, object);
 
     for (i = 0; i < n; i++) {
-        judge_buf_printf(&buf, "%s\"c%zu\":%s", i ? "," : "", i + 1,
-                         judge_prompt_criterion_schema);
+        judge_buf_printf(&buf, "%s\"c%zu\":%s", i ? "," : "", i + 1, each);
     }
 
     for (i = 0; i < n; i++) {
@@ -182,17 +192,15 @@ judge_prompt_schema(const judge_prompt_words_t *w)
                          i + 1);
     }
 
-    judge_buf_printf(&buf, "]},%s", judge_prompt_lists_schema);
-
-    return judge_buf_view(&buf);
+    judge_buf_printf(&buf, "]}%s", rest);
+    w->schema = judge_buf_view(&buf);
 }
 
 
 static void
-judge_prompt_format(judge_json_writer_t *json, const judge_prompt_words_t *w)
+judge_prompt_format(judge_json_writer_t *json, const judge_prompt_words_t *w,
+    const char *name)
 {
-    judge_str_t  schema;
-
     if (w->format == JUDGE_FORMAT_PLAIN) {
         return;
     }
@@ -205,37 +213,43 @@ judge_prompt_format(judge_json_writer_t *json, const judge_prompt_words_t *w)
         return;
     }
 
-    schema = w->schema.data ? w->schema : judge_prompt_schema(w);
-    json->failed |= schema.data == NULL;
-
     judge_json_put_c(json, "type", "json_schema");
     judge_json_key_object(json, "json_schema");
-    judge_json_put_c(json, "name", w->schema_name);
+    judge_json_put_c(json, "name", name);
     judge_json_put_bool(json, "strict", true);
-    judge_json_put_raw(json, "schema", schema);
+    judge_json_put_raw(json, "schema", w->schema);
     judge_json_object_end(json);
     judge_json_object_end(json);
 }
 
 
 judge_rc_e
-judge_prompt_write(judge_prompt_words_t *w)
+judge_prompt_write(judge_prompt_words_t *w, const char *name,
+    const char *task)
 {
     judge_rc_e             rc;
     judge_buf_t            buf;
     judge_json_writer_t    json;
     const judge_prompt_t  *p = w->p;
 
+    judge_prompt_key_put(&w->user, w);
+    judge_buf_c(&w->user, "\n");
+
+    if (w->system.failed || w->user.failed || w->schema.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
     w->out->format = w->format;
     w->out->altered = w->altered;
-    w->out->tokens = JUDGE_PROMPT_OVERHEAD + judge_prompt_tokens(w->system)
-                     + judge_prompt_tokens(w->user)
+    w->out->tokens = JUDGE_PROMPT_OVERHEAD
+                     + judge_prompt_tokens(judge_buf_view(&w->system))
+                     + judge_prompt_tokens(judge_buf_view(&w->user))
                      + (int64_t) p->nimages * JUDGE_PROMPT_IMAGE_TOKENS;
 
     judge_json_begin_object(&json, &buf, w->arena);
     judge_json_put_str(&json, "model", p->model);
     judge_json_key(&json, "messages");
-    judge_prompt_messages(&json, w);
+    judge_prompt_messages(&json, w, task);
 
     if (p->has_temperature && !(p->unsupported & JUDGE_NO_TEMPERATURE)) {
         judge_json_put_number(&json, "temperature", p->temperature);
@@ -251,23 +265,13 @@ judge_prompt_write(judge_prompt_words_t *w)
         judge_json_put_int(&json, "seed", p->seed);
     }
 
-    judge_prompt_format(&json, w);
+    judge_prompt_format(&json, w, name);
     judge_json_object_end(&json);
 
     rc = judge_json_finish(&json);
     w->out->body = judge_buf_view(&buf);
 
     return w->out->body.data ? rc : JUDGE_NOMEM;
-}
-
-
-void
-judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
-{
-    if (w->out->key.data) {
-        judge_buf_printf(buf, " Its first member is \"key\": \"%.*s\".",
-                         (int) w->out->key.len, w->out->key.data);
-    }
 }
 
 
