@@ -92,8 +92,8 @@ judge_learner_simple(const judge_learner_t *l)
 }
 
 
-/* Maps features to normal scores and centers them.  Constant features are not
- * counted in in_varied, as amplitudes are divided by it. */
+/* Measures features in their spreads and centers them.  Constant features are
+ * not counted in in_varied, as amplitudes are divided by it. */
 
 static void
 judge_learner_inputs(judge_learner_t *l)
@@ -105,7 +105,7 @@ judge_learner_inputs(judge_learner_t *l)
     l->in_varied = 0;
 
     for (i = 0; i < n; i++) {
-        judge_input_apply(l->cuts, nf, l->line.raw, l->set.ntargets,
+        judge_input_apply(l->inputs, nf, l->line.raw, l->set.ntargets,
                           l->set.features + i * nf,
                           l->set.raw + i * l->set.ntargets, l->in + i * nin);
     }
@@ -183,15 +183,16 @@ judge_learner_create(const judge_learn_set_t *set,
     l->nin = set->nfeatures + set->ntargets;
     l->in = malloc(set->nitems * l->nin * sizeof(float));
     l->in_mean = malloc(l->nin * sizeof(float));
-    l->cuts = calloc(set->nfeatures + 1, JUDGE_CUTS * sizeof(float));
+    l->inputs = calloc(set->nfeatures + 1, sizeof(judge_scale_t));
 
-    if (l->in == NULL || l->in_mean == NULL || l->cuts == NULL
-        || !judge_input_learn(l->cuts, set) || !judge_learner_makers(l))
+    if (l->in == NULL || l->in_mean == NULL || l->inputs == NULL
+        || !judge_learner_makers(l))
     {
         judge_learner_destroy(l);
         return JUDGE_NOMEM;
     }
 
+    judge_input_learn(l->inputs, set);
     judge_learner_begin(l, JUDGE_LEARN_ALL, NULL);
 
     /* texts on a common source share its words, which say little of quality */
@@ -225,8 +226,7 @@ judge_learner_destroy(judge_learner_t *l)
 
     free(l->grams.at);
     free(l->grams.grams);
-    free(l->grams.idf);
-    free(l->cuts);
+    free(l->inputs);
     free(l->in);
     free(l->in_mean);
     free(l);
@@ -462,10 +462,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
     (void) judge_predictor_parts(&head, bytes, &m);
     *m.head = head;
     m.head->nkept = 0;                 /* none to look up yet */
-    memcpy(m.cuts, l->cuts, l->set.nfeatures * JUDGE_CUTS * sizeof(float));
-    if (head.grams) {
-        memcpy(m.idf, l->grams.idf, JUDGE_NGRAMS);
-    }
+    memcpy(m.inputs, l->inputs, l->set.nfeatures * sizeof(judge_scale_t));
 
     ok = (l->simple || judge_learner_fit(l, &m))
          && judge_learner_keep(l, &m, first, nkept);

@@ -10,8 +10,8 @@
  *
  *     a line over the raw score of each target, and, from 40 items on,
  *     a ridge regression (Hoerl & Kennard 1970) of the line's residuals on
- *     the features, mapped to normal scores by their quantiles, and on hashed
- *     word n-grams weighted by tf-idf.
+ *     the features, each in spreads from its mean, and on hashed
+ *     words and pairs of words.
  *
  * A model is always learned from all items anew.  The learner knows only how
  * many features there are; what they mean is the caller's matter.

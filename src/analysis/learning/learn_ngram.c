@@ -4,10 +4,8 @@
  */
 
 
-/*
- * Word unigrams, bigrams and trigrams, hashed into buckets (Weinberger et al.
- * 2009) and weighted by tf-idf, with 1 + ln(count) as tf.
- */
+/* Words and pairs of them, hashed into buckets (Weinberger et al. 2009), each
+ * counted as 1 + ln(count). */
 
 
 #include <math.h>
@@ -46,7 +44,7 @@ static void
 judge_ngram_count(judge_str_t text, judge_ngram_counts_t *counts)
 {
     size_t         i, words;
-    uint64_t       word, joined, last[2] = { 0, 0 };
+    uint64_t       word, last = 0;
     unsigned char  c;
 
     for (i = 0, words = 0, word = 0;
@@ -67,35 +65,20 @@ judge_ngram_count(judge_str_t text, judge_ngram_counts_t *counts)
         }
 
         judge_ngram_add(counts, word, 32);
-        joined = (word ^ last[0]) * JUDGE_FNV_PRIME + 1;
 
         if (words > 0) {
-            judge_ngram_add(counts, joined, 29);
+            judge_ngram_add(counts, (word ^ last) * JUDGE_FNV_PRIME + 1, 29);
         }
 
-        if (words > 1) {
-            joined = (joined ^ last[1]) * JUDGE_FNV_PRIME + 2;
-            judge_ngram_add(counts, joined, 27);
-        }
-
-        last[1] = last[0];
-        last[0] = word;
+        last = word;
         word = 0;
         words++;
     }
 }
 
 
-uint8_t
-judge_ngram_idf(double texts, double having)
-{
-    return (uint8_t) (0.5 + JUDGE_IDF_UNIT
-                            * (1 + judge_ln((1 + texts) / (1 + having))));
-}
-
-
 size_t
-judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out)
+judge_ngrams(judge_str_t text, judge_ngram_t *out)
 {
     size_t                i, n;
     double                value, length;
@@ -114,17 +97,13 @@ judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out)
         for (left = counts.bits[i]; left != 0; left &= left - 1) {
             bucket = (uint32_t) (i * 64) + (uint32_t) __builtin_ctzll(left);
             value = counts.count[bucket];
-            if (idf) {
-                value = (value > 1 ? 1 + judge_ln(value) : 1)
-                        * idf[bucket] / JUDGE_IDF_UNIT;
-            }
-
+            value = value > 1 ? 1 + judge_ln(value) : 1;
             out[n++] = (judge_ngram_t) { bucket, (float) value };
             length += value * value;
         }
     }
 
-    length = idf && length > 0 ? sqrt(length) : 1;
+    length = sqrt(length);
     for (i = 0; i < n; i++) {
         out[i].value = (float) ((double) out[i].value / length);
     }
@@ -133,56 +112,35 @@ judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out)
 }
 
 
-/* Takes texts in their order until JUDGE_NGRAM_ROOM is reached.  A bucket that
- * only one text has predicts nothing about others: its weight is 0. */
+/* Takes texts in their order until JUDGE_NGRAM_ROOM is reached. */
 
 bool
 judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set,
     bool wanted)
 {
-    size_t         i, j, n, total, covered;
-    uint32_t      *texts;
+    size_t         i, n, total;
     judge_ngram_t  text[JUDGE_NGRAM_MOST];
 
     grams->at = calloc(set->nitems + 1, sizeof(size_t));
-    if (set->texts == NULL || !wanted) {
+    if (grams->at == NULL || set->texts == NULL || !wanted) {
         return grams->at != NULL;
     }
 
-    grams->idf = calloc(JUDGE_NGRAMS, 1);
-    texts = calloc(JUDGE_NGRAMS, sizeof(uint32_t));
-
-    for (i = total = covered = 0; texts && grams->at && i < set->nitems; i++) {
-        n = total < JUDGE_NGRAM_ROOM ? judge_ngrams(set->texts[i], NULL, text)
-                                     : 0;
-        for (j = 0; j < n; j++) {
-            texts[text[j].bucket]++;
-        }
-
-        covered += n > 0;
+    for (i = total = 0; i < set->nitems; i++) {
+        n = total < JUDGE_NGRAM_ROOM ? judge_ngrams(set->texts[i], text) : 0;
+        grams->covered += n > 0;
         total += n;
         grams->at[i + 1] = total;
     }
 
-    for (j = 0; texts && grams->idf && j < JUDGE_NGRAMS; j++) {
-        grams->idf[j] = texts[j] < 2 ? 0
-                        : judge_ngram_idf((double) covered, texts[j]);
-    }
-
-    free(texts);
     grams->grams = malloc((total + 1) * sizeof(judge_ngram_t));
-    if (texts == NULL || grams->at == NULL || grams->idf == NULL
-        || grams->grams == NULL)
-    {
+    if (grams->grams == NULL) {
         return false;
     }
 
-    grams->covered = covered;
-
     for (i = 0; i < set->nitems; i++) {
         if (grams->at[i] < grams->at[i + 1]) {
-            (void) judge_ngrams(set->texts[i], grams->idf,
-                                grams->grams + grams->at[i]);
+            (void) judge_ngrams(set->texts[i], grams->grams + grams->at[i]);
         }
     }
 

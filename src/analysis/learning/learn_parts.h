@@ -23,17 +23,26 @@
 #include "analysis/learning/predictor.h"
 
 
-/* --- learn_input.c: features mapped to normal scores --------------------- */
+/* --- learn_input.c ------------------------------------------------------- */
 
-#define JUDGE_CUTS        32           /* quantiles of a feature */
+/* Of a feature, over the training items. */
+typedef struct {
+    float  mean;
+    float  spread;
+} judge_scale_t;
 
-/* cuts is nfeatures x JUDGE_CUTS, each row ascending; false: no memory. */
-bool judge_input_learn(float *cuts, const judge_learn_set_t *set);
+static inline bool
+judge_scale_varies(const judge_scale_t *scale)
+{
+    return scale->spread > 1e-6f;
+}
 
-/* Fills out with nfeatures normal scores, from -3 to 3, followed by the raw
- * scores of the ntargets, less middle[] and scaled; 0: there is no raw score.
- */
-void judge_input_apply(const float *cuts, size_t nfeatures,
+void judge_input_learn(judge_scale_t *scales, const judge_learn_set_t *set);
+
+/* Fills out with nfeatures distances from the means in spreads, from -3 to 3,
+ * followed by the raw scores of the ntargets, less middle[] and scaled; 0:
+ * there is no raw score. */
+void judge_input_apply(const judge_scale_t *scales, size_t nfeatures,
     const double *middle, size_t ntargets, const float *features,
     const float *raw, float *out);
 
@@ -43,29 +52,23 @@ void judge_input_apply(const float *cuts, size_t nfeatures,
 #define JUDGE_BUCKET_BITS   15
 #define JUDGE_NGRAMS       (1u << JUDGE_BUCKET_BITS)
 #define JUDGE_NGRAM_WORDS  4000        /* later words of a text are ignored */
-#define JUDGE_NGRAM_MOST   (3 * JUDGE_NGRAM_WORDS)
-#define JUDGE_IDF_UNIT     16.0        /* idf is stored in sixteenths */
+#define JUDGE_NGRAM_MOST   (2 * JUDGE_NGRAM_WORDS)
 
 typedef struct {
     uint32_t  bucket;
     float     value;
 } judge_ngram_t;
 
-/* The distinct n-grams of a text by ascending bucket, as a tf-idf vector of
- * Euclidean length 1; out has JUDGE_NGRAM_MOST places, idf JUDGE_NGRAMS.
- * idf NULL: plain counts. */
-size_t judge_ngrams(judge_str_t text, const uint8_t *idf, judge_ngram_t *out);
-
-/* The idf of an n-gram in `having` of the texts, in 1 / JUDGE_IDF_UNIT. */
-uint8_t judge_ngram_idf(double texts, double having);
+/* The distinct n-grams of a text by ascending bucket, as a vector of Euclidean
+ * length 1; out has JUDGE_NGRAM_MOST places. */
+size_t judge_ngrams(judge_str_t text, judge_ngram_t *out);
 
 /* The n-grams of all items, on the heap. */
 typedef struct {
     size_t         *at;                /* nitems + 1 offsets into grams */
     judge_ngram_t  *grams;
-    uint8_t        *idf;               /* JUDGE_NGRAMS */
     size_t          covered;           /* items with n-grams; 0: there are
-                                          neither grams nor idf */
+                                          no grams */
 } judge_ngram_set_t;
 
 /* wanted false: no item has n-grams. */
@@ -136,7 +139,7 @@ bool judge_ridge(const judge_learner_t *l, const double *y,
 
 /* --- predictor.c: the bytes of a model ----------------------------------- */
 
-#define JUDGE_PREDICTOR_MAGIC  0x344d4c4au         /* "JLM4" */
+#define JUDGE_PREDICTOR_MAGIC  0x354d4c4au         /* "JLM5" */
 #define JUDGE_KEPT_MOST  4096          /* corrected texts remembered */
 #define JUDGE_KEPT_UNKNOWN  INT8_MIN   /* nobody scored this criterion */
 
@@ -161,12 +164,11 @@ typedef struct {
 struct judge_predictor {
     judge_model_head_t  *head;
     judge_kept_t        *kept;         /* nkept, by key */
-    float               *cuts;
+    judge_scale_t       *inputs;       /* by feature */
     float               *weights;      /* ntargets x (nfeatures + ntargets +
                                           1), the last is the intercept */
     float               *scales;       /* ntargets: units of grams */
     int8_t              *grams;        /* ntargets x JUDGE_NGRAMS weights */
-    uint8_t             *idf;          /* JUDGE_NGRAMS */
     int8_t              *moves;        /* nkept x ntargets: points to add */
 };
 
@@ -184,7 +186,7 @@ struct judge_learner {
     judge_learn_options_t   options;
     size_t                  without;   /* the fold that is left out */
     judge_line_t            line;      /* learned from all other items */
-    float                  *cuts;
+    judge_scale_t          *inputs;    /* by feature */
     size_t                  nin;       /* features and raw scores */
     float                  *in;        /* nitems x nin, less in_mean */
     float                  *in_mean;

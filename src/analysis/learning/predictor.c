@@ -7,7 +7,7 @@
 /*
  * A model is used as it is stored, in the machine's byte order, like stored
  * features: a head with the lines, the corrected texts with their residuals,
- * the cuts of the features, and the weights of features and n-grams.
+ * the scales of the features, and the weights of features and n-grams.
  */
 
 
@@ -47,8 +47,7 @@ judge_predictor_parts(const judge_model_head_t *head, char *bytes,
     m->head = judge_predictor_part(bytes, &at, 1, sizeof(judge_model_head_t));
     m->kept = judge_predictor_part(bytes, &at, head->nkept,
                                    sizeof(judge_kept_t));
-    m->cuts = judge_predictor_part(bytes, &at, nf * JUDGE_CUTS,
-                                   sizeof(float));
+    m->inputs = judge_predictor_part(bytes, &at, nf, sizeof(judge_scale_t));
     m->weights = judge_predictor_part(bytes, &at,
                                       head->weights ? nt * (nf + nt + 1) : 0,
                                       sizeof(float));
@@ -56,8 +55,6 @@ judge_predictor_parts(const judge_model_head_t *head, char *bytes,
                                      sizeof(float));
     m->grams = judge_predictor_part(bytes, &at, head->grams ? nt : 0,
                                     JUDGE_NGRAMS);
-    m->idf = judge_predictor_part(bytes, &at, head->grams ? 1 : 0,
-                                  JUDGE_NGRAMS);
     m->moves = judge_predictor_part(bytes, &at, head->nkept, nt);
 
     return at;
@@ -143,7 +140,7 @@ judge_predictor_words(const judge_predictor_t *model, judge_str_t text,
     judge_ngram_t  grams[JUDGE_NGRAM_MOST];
 
     memset(words, 0, nt * sizeof(double));
-    n = model->head->grams ? judge_ngrams(text, model->idf, grams) : 0;
+    n = model->head->grams ? judge_ngrams(text, grams) : 0;
 
     for (j = 0; j < n; j++) {
         bytes = model->grams + grams[j].bucket;
@@ -245,7 +242,7 @@ judge_predictor_predict(const judge_predictor_t *model, const float *features,
     uint64_t             key;
     const judge_line_t  *line = &model->head->line;
 
-    judge_input_apply(model->cuts, model->head->nfeatures, line->raw, nt,
+    judge_input_apply(model->inputs, model->head->nfeatures, line->raw, nt,
                       features, raw, scratch);
     judge_predictor_words(model, text, words);
     key = judge_predictor_key(features, model->head->nfeatures, text);
@@ -270,14 +267,11 @@ float
 judge_predictor_novelty(const judge_predictor_t *model, const float *features,
     const float *scratch)
 {
-    size_t        i, n;
-    float         squares;
-    const float  *cuts;
+    float   squares;
+    size_t  i, n;
 
     for (i = 0, n = 0, squares = 0; i < model->head->nfeatures; i++) {
-        cuts = model->cuts + i * JUDGE_CUTS;
-
-        if (isfinite(features[i]) && cuts[JUDGE_CUTS - 1] > cuts[0]) {
+        if (isfinite(features[i]) && judge_scale_varies(&model->inputs[i])) {
             squares += scratch[i] * scratch[i];
             n++;
         }

@@ -18,11 +18,11 @@
 
 
 /* Raised when the n-grams of a text, their buckets or weights change. */
-#define JUDGE_NGRAM_VERSION  1
+#define JUDGE_NGRAM_VERSION  2
 
 /* Raised when the learning changes: models of an earlier version are not
  * applied, which the API reports of their judges. */
-#define JUDGE_LEARNER_VERSION  3
+#define JUDGE_LEARNER_VERSION  4
 
 typedef struct judge_predictor  judge_predictor_t;
 
@@ -51,7 +51,7 @@ size_t judge_predictor_scratch(const judge_predictor_t *model);
 
 /*
  * How unlike the training items an item is: the mean square of its features'
- * normal scores, about 1 for a training item; 0: too few features to tell.
+ * distances, 1 for a training item; 0: too few features to tell.
  * features and scratch as after judge_predictor_predict().
  */
 #define JUDGE_PREDICTOR_NOVEL  2.0f

@@ -14,7 +14,7 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_FEWSHOT_CLOSE  0.7f      /* weight of likeness; the rest is that
+#define JUDGE_FEWSHOT_CLOSE  0.6f      /* weight of likeness; the rest is that
                                           of variety */
 #define JUDGE_FEWSHOT_FRAME  60        /* tokens around an item */
 #define JUDGE_FEWSHOT_LOOKED  32768    /* bytes of the text at hand */
@@ -28,35 +28,8 @@ typedef struct {
 struct judge_fewshot_pool {
     const judge_fewshot_t   *items;
     size_t                   n;
-    uint8_t                 *idf;      /* JUDGE_NGRAMS */
     judge_fewshot_vector_t  *vectors;
 };
-
-
-static judge_rc_e
-judge_fewshot_weigh(judge_fewshot_pool_t *pool, judge_ngram_t *room)
-{
-    size_t  i, k, n;
-
-    if (pool->idf == NULL || pool->vectors == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    /* a byte counts as many as JUDGE_FEWSHOT_ITEMS */
-
-    for (i = 0; i < pool->n; i++) {
-        n = judge_ngrams(pool->items[i].text, NULL, room);
-        for (k = 0; k < n; k++) {
-            pool->idf[room[k].bucket]++;
-        }
-    }
-
-    for (k = 0; k < JUDGE_NGRAMS; k++) {
-        pool->idf[k] = judge_ngram_idf((double) pool->n, pool->idf[k]);
-    }
-
-    return JUDGE_OK;
-}
 
 
 judge_fewshot_pool_t *
@@ -83,14 +56,13 @@ judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
     if (pool) {
         pool->items = items;
         pool->n = n;
-        pool->idf = judge_array_alloc(arena, JUDGE_NGRAMS, 1);
         pool->vectors = judge_array_alloc(arena, n,
                                           sizeof(judge_fewshot_vector_t));
-        rc = judge_fewshot_weigh(pool, room);
+        rc = pool->vectors ? JUDGE_OK : JUDGE_NOMEM;
     }
 
     for (i = 0; rc == JUDGE_OK && i < n; i++) {
-        pool->vectors[i].n = judge_ngrams(items[i].text, pool->idf, room);
+        pool->vectors[i].n = judge_ngrams(items[i].text, room);
         pool->vectors[i].grams = judge_array_alloc(arena,
                                                    pool->vectors[i].n + 1,
                                                    sizeof(judge_ngram_t));
@@ -197,7 +169,7 @@ judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
 
     text.len = text.len < JUDGE_FEWSHOT_LOOKED ? text.len
                                                : JUDGE_FEWSHOT_LOOKED;
-    found = judge_ngrams(text, pool->idf, room);
+    found = judge_ngrams(text, room);
     judge_fewshot_liken(pool, dense, room, found, close);
 
     for (i = 0; i < pool->n; i++) {

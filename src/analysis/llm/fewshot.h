@@ -6,10 +6,10 @@
 
 /*
  * Items that people have scored, of which a prompt gets the few that are
- * most like the one at hand.  Likeness is the cosine of
- * words, pairs and triples of them, hashed and weighted by tf-idf; of items
- * that are alike among themselves one is enough, so that they are chosen one
- * after another by maximal marginal relevance (Carbonell & Goldstein 1998).
+ * most like the one at hand.  Likeness is the cosine of words and pairs of
+ * them, hashed; of items that are alike among themselves one is enough, so
+ * that they are chosen one after another by maximal marginal relevance
+ * (Carbonell & Goldstein 1998).
  *
  * Deterministic: the same pool and text give the same choice.
  */
