@@ -610,9 +610,10 @@ subtest 'the documents say what works' => sub {
                                       'sh', 1);
     my ($lines) = Judge::Docs->blocks('docs/conversations.md',
                                       'Spans of OpenTelemetry', 'sh', 1);
-    is(Judge::Docs->works($t, 'docs/conversations.md', "$lines curl -s"
+    is(Judge::Docs->works($t, 'docs/conversations.md',
+           "judge=$words\n$lines curl -s"
            . ' "$OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" --json "{}"'
-           . ' -H "${OTEL_EXPORTER_OTLP_HEADERS/=/: }"', judge => $words),
+           . ' -H "${OTEL_EXPORTER_OTLP_HEADERS/=/: }"'),
        '{}', 'the address in the documents takes spans');
 
     my ($criterion) = Judge::Docs->blocks('docs/conversations.md',

@@ -35,7 +35,7 @@ put("$own/words", join "\n", qw(il lo la i gli le un una di a da in con su
     come anche questo questa più può essere file sistema pacchetto pacchetti
     installazione debian rete server));
 put("$own/it.txt", "words $own/words\ntext it-IT\nlike shared\n"
-                   . "\n[article]\nil lo la\n\n"
+                   . "endings e a o\n\n[article]\nil lo la\n\n"
                    . "[insult]\nidiot*\n");
 put("$own/shared.txt", "elisions l d dell nell un\n");
 

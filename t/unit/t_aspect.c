@@ -438,13 +438,6 @@ test_missing(void)
          && same(s[JUDGE_ASPECT_RELEVANCE].score,
                  s[JUDGE_ASPECT_COVERAGE].score),
          "what is relevant of a document is what it often speaks of");
-
-    s = by_all(text, question, NULL);
-    t_ok(!isnan(s[JUDGE_ASPECT_RELEVANCE].score)
-         && !same(s[JUDGE_ASPECT_RELEVANCE].score,
-                  s[JUDGE_ASPECT_COVERAGE].score)
-         && isnan(s[JUDGE_ASPECT_COVERAGE].score),
-         "a source that is a question is what the text answers");
 }
 
 

@@ -155,6 +155,8 @@ test_sentences(void)
         { "quotation", "\"Go.\" he said. \"Stay!\"", 3, 1 },
         { "paragraphs", "One.\n\nTwo.\nStill two.\n\nThree.", 4, 3 },
         { "lines as paragraphs", "One\nTwo\nThree", 3, 3 },
+        { "lines made spaces", "One. Two. Three.  Four. Five.", 5, 2 },
+        { "two spaces are usual", "One.  Two.  Three.     Four.", 4, 2 },
         { "spaces and lines", "One. Two.  Three.\nFour.", 4, 2 },
         { "CRLF", "One.\r\n\r\nTwo.", 2, 2 },
         { "bullets", "List:\n\n- first item\n- second item", 3, 2 },

@@ -121,8 +121,10 @@ test_stems(void)
     size_t  i;
 
     static const char *const  same[][2] = {
-        { "book", "books" }, { "organize", "organization" },
-        { "grammar", "grammars" }, { "correct", "correctly" }
+        { "argue", "argued" }, { "argue", "arguing" }, { "book", "books" },
+        { "study", "studies" }, { "happy", "happily" },
+        { "organize", "organization" }, { "stop", "stopped" },
+        { "grammar", "grammars" }, { "clear", "clearly" }
     };
 
     static const char *const  other[][2] = {

@@ -192,7 +192,7 @@ judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
 static bool
 judge_flag_language(judge_measure_t *m, judge_flagged_t *at)
 {
-    const judge_text_t  *asked = m->question;
+    const judge_text_t  *asked = m->dialogue ? m->dialogue : m->question;
 
     return asked != NULL
            && asked->nwords >= JUDGE_FLAG_LANGUAGE_WORDS

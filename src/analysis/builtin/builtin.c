@@ -24,7 +24,15 @@
 #define JUDGE_QUESTION_MAX   4096      /* bytes */
 #define JUDGE_BESIDE_WORDS   30        /* a text that is so short is of its
                                           source's language */
-#define JUDGE_QUESTION_WORDS  60      /* of a source that is a question */
+
+#define JUDGE_TURN_WORDS       35      /* of a line on average, at most */
+#define JUDGE_SPEAKER_TOKENS   3       /* "User:", "Agent 2:" */
+#define JUDGE_PERSONS          0.03    /* of the words, at least */
+#define JUDGE_TURNS_ASKED      4       /* turns for each question, at most */
+#define JUDGE_LONG_TURN_WORDS  70      /* where they talk much of themselves */
+#define JUDGE_TALKERS          0.04    /* and ask something */
+#define JUDGE_QUESTION_WORDS   60      /* of a question alone, at most */
+#define JUDGE_GREETING_WORDS   30      /* of a first turn, at most */
 
 
 struct judge_reading {
@@ -105,21 +113,108 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 
 /* --- What the text answers ----------------------------------------------- */
 
-/* Whether a source is no document but what the text answers. */
+/* Words that open talk. */
+static const char *const  judge_greetings[] = {
+    "hi", "hello", "hey", "hallo", "hola", "salut", "bonjour", "ol\xc3\xa1",
+    "oi", NULL
+};
+
+
+/* A line of a dialogue begins with one or two words, a colon and more text. */
 
 static bool
-judge_is_question(const judge_text_t *t)
+judge_names_speaker(const judge_text_t *t, size_t line)
 {
-    return t->nwords > 0 && t->nwords <= JUDGE_QUESTION_WORDS
-           && t->tokens[t->ntokens - 1].mark == '?';
+    size_t  i;
+
+    for (i = line; i < line + JUDGE_SPEAKER_TOKENS && i + 1 < t->ntokens; i++)
+    {
+        if (t->tokens[i].mark == ':') {
+            return i > line && !(t->tokens[i + 1].flags & JUDGE_T_LINE);
+        }
+
+        if (t->tokens[i].mark != 0) {
+            return false;
+        }
+    }
+
+    return false;
+}
+
+
+/* A short text that begins with a greeting is a turn, not a document. */
+
+static bool
+judge_greets(const judge_text_t *t)
+{
+    return t->nwords <= JUDGE_GREETING_WORDS
+           && judge_str_caseamong(judge_token_str(t, &t->tokens[0]),
+                                  judge_greetings);
+}
+
+
+/* Whether a source is an utterance, which the text answers, rather than a
+ * document, which it sums up: turns with the names of the speakers, turns of
+ * people who speak of themselves and to each other, or a question alone. */
+
+static bool
+judge_is_dialogue(const judge_text_t *t)
+{
+    size_t  i, lines, speakers, persons, questions;
+
+    lines = speakers = questions = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        if (i == 0 || (t->tokens[i].flags & (JUDGE_T_LINE | JUDGE_T_BLANK))) {
+            lines++;
+            speakers += judge_names_speaker(t, i);
+        }
+
+        questions += t->tokens[i].mark == '?';
+    }
+
+    if (t->nwords == 0) {
+        return false;
+    }
+
+    if (speakers >= 1 && 2 * speakers >= lines) {
+        return true;
+    }
+
+    if (lines == 1 && t->nwords <= JUDGE_QUESTION_WORDS
+        && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t)))
+    {
+        return true;
+    }
+
+    for (i = 0, persons = 0; i < t->ntypes; i++) {
+        if (t->types[i].form & (JUDGE_W_FIRST_PERSON | JUDGE_W_SECOND_PERSON))
+        {
+            persons += t->types[i].count;
+        }
+    }
+
+    if (t->nwords <= JUDGE_LONG_TURN_WORDS * lines && questions > 0
+        && (double) persons >= JUDGE_TALKERS * (double) t->nwords)
+    {
+        return true;
+    }
+
+    return lines > 1 && t->nwords <= JUDGE_TURN_WORDS * lines
+           && ((double) persons >= JUDGE_PERSONS * (double) t->nwords
+               || JUDGE_TURNS_ASKED * questions >= lines);
 }
 
 
 /* The end of a long one is what is answered. */
 
 static judge_str_t
-judge_scorer_question(judge_str_t s)
+judge_scorer_question(const judge_item_t *item, bool dialogue)
 {
+    judge_str_t  s;
+
+    s = item->question.len == 0 && dialogue ? item->source : item->question;
+
     if (s.len > JUDGE_QUESTION_MAX) {
         s.data += s.len - JUDGE_QUESTION_MAX;
         s.len = JUDGE_QUESTION_MAX;
@@ -193,26 +288,30 @@ judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
 
     m = &r->m;
 
-    if ((item->source.data != NULL
-         && judge_reading_beside(&r->source, arena, item->source, &r->text)
+    if (item->source.data != NULL) {
+        if (judge_reading_beside(&r->source, arena, item->source, &r->text)
             != JUDGE_OK)
-        || judge_reading_beside(&r->question, arena,
-                                judge_scorer_question(item->question),
-                                &r->text)
-           != JUDGE_OK)
+        {
+            return NULL;
+        }
+
+        if (judge_is_dialogue(&r->source)) {
+            m->dialogue = &r->source;
+
+        } else {
+            m->source = r->source.nwords > 0 ? &r->source : NULL;
+        }
+    }
+
+    if (judge_reading_beside(&r->question, arena,
+                             judge_scorer_question(item, m->dialogue != NULL),
+                             &r->text)
+        != JUDGE_OK)
     {
         return NULL;
     }
 
     m->question = r->question.nwords > 0 ? &r->question : NULL;
-
-    if (!judge_is_question(&r->source)) {
-        m->source = r->source.nwords > 0 ? &r->source : NULL;
-
-    } else if (m->question == NULL) {
-        m->question = &r->source;
-    }
-
     m->arena = arena;
     m->text = &r->text;
 

@@ -79,6 +79,7 @@ typedef struct {
     judge_arena_t        *arena;
     judge_text_t         *text;
     judge_text_t         *source;      /* NULL: none */
+    judge_text_t         *dialogue;    /* that the text answers; NULL: none */
     judge_text_t         *question;    /* that the text answers; NULL: none */
     uint64_t             *forms;       /* of the tokens */
     uint64_t             *senses;      /* of the tokens; a phrase's stand at

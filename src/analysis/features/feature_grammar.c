@@ -292,7 +292,9 @@ judge_measure_grammar(judge_measure_t *m)
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
 
-        if (token->kind != JUDGE_TOKEN_WORD || (token->flags & JUDGE_T_LINE)) {
+        if (token->kind != JUDGE_TOKEN_WORD
+            || (token->flags & (JUDGE_T_LINE | JUDGE_T_QUOTED)))
+        {
             g.three = 0;
             g.two = 0;
             g.one = token->kind == JUDGE_TOKEN_WORD ? m->forms[i] : 0;

@@ -133,7 +133,7 @@ judge_spelling_case(judge_measure_t *m, size_t i)
         return;
     }
 
-    if (type->lower && !(token->flags & JUDGE_T_START)
+    if (type->lower && !(token->flags & (JUDGE_T_START | JUDGE_T_QUOTED))
         && (type->form & JUDGE_W_KNOWN) && type->chars > 1
         && before->mark != ':' && before->mark != '.'
         && (before->kind != JUDGE_TOKEN_WORD

@@ -20,6 +20,7 @@
 #define JUDGE_LEXICON_PART  4            /* bytes of a part of a compound */
 #define JUDGE_LEXICON_ROOT  5            /* bytes after a prefix */
 #define JUDGE_LEXICON_FORMED  64         /* bytes of what a word comes from */
+#define JUDGE_LEXICON_STEM  3            /* bytes of a stem */
 #define JUDGE_LEXICON_AHEAD  8           /* words */
 
 
@@ -227,6 +228,31 @@ judge_lexicon_formed(const judge_lexicon_t *lexicon, judge_str_t word)
 }
 
 
+static uint32_t
+judge_lexicon_stem(const judge_lexicon_t *lexicon, judge_str_t word)
+{
+    size_t              n;
+    uint64_t            hash;
+    const char *const  *ending;
+
+    for (ending = lexicon->endings;
+         ending != NULL && *ending != NULL;
+         ending++)
+    {
+        n = judge_lexicon_suffix(word, *ending);
+
+        if (n > 0 && word.len - n >= JUDGE_LEXICON_STEM) {
+            word.len -= n;
+            break;
+        }
+    }
+
+    hash = judge_word_hash(word);
+
+    return (uint32_t) (hash ^ (hash >> 32)) | 1;
+}
+
+
 static void
 judge_lexicon_know(const judge_lexicon_t *lexicon, judge_str_t lower,
     bool brief, judge_type_t *type)
@@ -259,7 +285,7 @@ judge_lexicon_know(const judge_lexicon_t *lexicon, judge_str_t lower,
     }
 
     type->rarity = JUDGE_RARITY_UNKNOWN;
-    type->stem = judge_word_stem(word);
+    type->stem = judge_lexicon_stem(lexicon, word);
     type->content = !(type->form & JUDGE_W_FUNCTION) && type->chars > 1;
 }
 

@@ -50,6 +50,7 @@ typedef struct {
     const char *const           *formed;  /* "dor:r": an end and that of the
                                              word it comes from */
     const char *const           *elisions;
+    const char *const           *endings;
     const char                  *spaces;  /* marks with a space before them */
     const judge_translation_t   *feedback;         /* by hash, ascending */
     size_t                       nfeedback;

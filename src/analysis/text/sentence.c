@@ -6,7 +6,7 @@
 
 /*
  * Sentences and paragraphs, found in the tokens; and what is known of a word
- * only when the whole text is: whether it is a name.
+ * only when the whole text is: whether it is a name, whether it is quoted.
  */
 
 
@@ -16,6 +16,7 @@
 #include "analysis/text/lexicon.h"
 
 
+#define JUDGE_QUOTE_WORDS       200    /* a quotation mark forgotten */
 #define JUDGE_ABBREVIATION_MAX  6      /* the longest below */
 
 
@@ -157,16 +158,54 @@ judge_is_stop(const judge_text_t *t, size_t i)
 }
 
 
+/* A form or a table may have made spaces of the new lines: where some
+ * sentences are parted by more spaces than most are, a paragraph begins. */
+
+static void
+judge_paragraphs_lost(judge_text_t *t)
+{
+    size_t          i, k, gap, usual, n[2] = { 0, 0 };
+    judge_token_t  *token;
+
+    for (k = 0, usual = 1; k < 2; k++) {
+        for (i = 1; i < t->ntokens; i++) {
+            token = &t->tokens[i];
+            gap = token->begin - token[-1].end;
+
+            if (gap == 0
+                || (!judge_is_stop(t, i - 1) && !judge_is_closer(token - 1)))
+            {
+                continue;
+            }
+
+            if (k == 0) {
+                n[gap > 1]++;
+
+            } else if (gap >= 2 * usual) {
+                token->flags |= JUDGE_T_WIDE;
+            }
+        }
+
+        usual = n[1] > n[0] ? 2 : 1;
+    }
+}
+
+
 /* Empty lines part paragraphs; where there are none, new lines do. */
 
 static uint16_t
-judge_paragraph_flag(const judge_text_t *t)
+judge_paragraph_flag(judge_text_t *t)
 {
     size_t    i;
     uint16_t  seen;
 
     for (i = 1, seen = 0; i < t->ntokens; i++) {
         seen |= t->tokens[i].flags;
+    }
+
+    if (!(seen & JUDGE_T_LINE)) {
+        judge_paragraphs_lost(t);
+        return JUDGE_T_WIDE;
     }
 
     return (seen & JUDGE_T_BLANK) ? JUDGE_T_BLANK : JUDGE_T_LINE;
@@ -267,6 +306,41 @@ judge_sentence_add(judge_text_t *t, judge_arena_t *arena, size_t *max)
 }
 
 
+/* Each mark is looked at twice, however many are opened and never closed. */
+
+static void
+judge_mark_quotes(judge_text_t *t)
+{
+    size_t                i, k = 0;
+    uint8_t               mark;
+    const judge_token_t  *token;
+
+    for (i = 0; i < t->ntokens; i++) {
+        mark = t->tokens[i].mark;
+
+        if (mark != '"' && mark != JUDGE_MARK_OPEN) {
+            continue;
+        }
+
+        for (k = k > i ? k : i + 1; k < t->ntokens; k++) {
+            token = &t->tokens[k];
+
+            if (token->mark == '"' || token->mark == JUDGE_MARK_CLOSE) {
+                break;
+            }
+        }
+
+        if (k == t->ntokens || k >= i + JUDGE_QUOTE_WORDS) {
+            continue;
+        }
+
+        while (++i < k) {
+            t->tokens[i].flags |= JUDGE_T_QUOTED;
+        }
+    }
+}
+
+
 judge_rc_e
 judge_text_split(judge_text_t *t, judge_arena_t *arena)
 {
@@ -322,6 +396,7 @@ judge_text_split(judge_text_t *t, judge_arena_t *arena)
     }
 
     judge_sentence_finish(t, s, i);
+    judge_mark_quotes(t);
 
     return JUDGE_OK;
 }

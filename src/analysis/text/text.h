@@ -48,6 +48,9 @@ typedef enum {
 #define JUDGE_T_MIXED      0x0020      /* a capital behind a small letter */
 #define JUDGE_T_START      0x0040      /* first word of its sentence */
 #define JUDGE_T_FOREIGN    0x0080      /* has letters that are not ASCII */
+#define JUDGE_T_QUOTED     0x0100      /* inside quotation marks */
+#define JUDGE_T_WIDE       0x0200      /* spaces before it that stand for a
+                                          new line */
 
 typedef struct {
     uint32_t  begin;

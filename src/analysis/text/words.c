@@ -15,9 +15,6 @@
 #include "analysis/text/words.h"
 
 
-#define JUDGE_WORD_STEM  6             /* bytes in which the forms of a word
-                                          are alike */
-
 typedef struct {
     uint8_t      len;                  /* 0: the last */
     uint8_t      more;
@@ -47,6 +44,53 @@ static const judge_affix_t  judge_suffixes[] = {
     affix("isation", "ization"), affix("able", ""), affix("able", "e"),
     affix("er", ""), affix("er", "e"), affix("ish", ""),
     { 0, 0, NULL, NULL }
+};
+
+/* Endings that come off for the stem, by their last letter, the longer before
+ * the shorter. */
+static const judge_affix_t  judge_stem_d[] = {
+    affix("ied", ""), affix("ized", ""), affix("ed", ""), { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_e[] = {
+    affix("ize", ""), affix("e", ""), { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_g[] = {
+    affix("izing", ""), affix("ing", ""), { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_n[] = {
+    affix("ization", ""), affix("ation", ""), affix("tion", "t"),
+    affix("sion", "s"), { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_r[] = {
+    affix("er", ""), { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_s[] = {
+    affix("'s", ""), affix("izations", ""), affix("ations", ""),
+    affix("fulness", ""), affix("ities", ""), affix("ments", ""),
+    affix("iness", ""), affix("ness", ""), affix("tions", "t"),
+    affix("sions", "s"), affix("ings", ""), affix("ies", ""),
+    affix("izes", ""), affix("ers", ""), affix("es", ""), affix("s", ""),
+    { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_t[] = {
+    affix("ment", ""), { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t  judge_stem_y[] = {
+    affix("ingly", ""), affix("edly", ""), affix("ally", ""), affix("ily", ""),
+    affix("ity", ""), affix("ly", ""), affix("y", ""), { 0, 0, NULL, NULL }
+};
+
+static const judge_affix_t *const  judge_stem_endings[256] = {
+    ['d'] = judge_stem_d, ['e'] = judge_stem_e, ['g'] = judge_stem_g,
+    ['n'] = judge_stem_n, ['r'] = judge_stem_r, ['s'] = judge_stem_s,
+    ['t'] = judge_stem_t, ['y'] = judge_stem_y
 };
 
 static const bool  judge_vowels[256] = {
@@ -218,11 +262,41 @@ judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
 uint32_t
 judge_word_stem(judge_str_t lower)
 {
-    size_t    len = lower.len;
-    uint64_t  hash;
+    size_t                n, len = lower.len;
+    uint64_t              hash;
+    const judge_affix_t  *ending;
 
-    len -= len > 3 && lower.data[len - 1] == 's';
-    len = len > JUDGE_WORD_STEM ? JUDGE_WORD_STEM : len;
+    ending = len > 3 ? judge_stem_endings[(uint8_t) lower.data[len - 1]]
+                     : NULL;
+
+    for ( /* void */ ; ending != NULL && ending->len != 0; ending++) {
+        n = ending->len;
+
+        if (len >= n + 3
+            && (n < 2 || lower.data[len - 2] == ending->text[n - 2])
+            && memcmp(lower.data + len - n, ending->text, n) == 0)
+        {
+            /* "ss" of "class" stays; "t" of "action" does too */
+
+            if (n == 1 && ending->text[0] == 's'
+                && lower.data[len - 2] == 's')
+            {
+                continue;
+            }
+
+            len -= n - ending->more;
+            break;
+        }
+    }
+
+    if (len > 3 && lower.data[len - 1] == lower.data[len - 2]) {
+        len--;
+    }
+
+    if (len > 3 && lower.data[len - 1] == 'e') {
+        len--;
+    }
+
     hash = judge_word_hash((judge_str_t) { len, lower.data });
 
     return (uint32_t) (hash ^ (hash >> 32)) | 1;

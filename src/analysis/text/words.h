@@ -121,8 +121,8 @@ void judge_word_ahead(uint64_t pair, uint64_t triple);
 /* Stands for the beginning of a sentence, before its first word. */
 #define JUDGE_SENTENCE_HASH  0x6fd48a182fe34c12ull
 
-/* The same number for most forms of one word ("organize", "organization"), by
- * the letters that it begins with; never 0.  `lower` is in lower case. */
+/* The same number for the forms of one word ("argue", "argued", "arguing"),
+ * never 0.  `lower` is in lower case. */
 uint32_t judge_word_stem(judge_str_t lower);
 
 unsigned judge_word_syllables(judge_str_t lower);        /* at least 1 */
