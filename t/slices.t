@@ -124,6 +124,18 @@ is($t->delete("/batches/$other")->status, 204, 'the other batch is deleted');
 finished();
 $t->alter('DELETE FROM contents');
 
+# However short they are, 400 texts are a slice.
+stop_between('texts');
+cmp_ok($t->post('/batches/evaluate', json => {
+    name => 'Short', judge_ids => [ $judges[0] ],
+    content_items => [ map { { name => "S$_", text_content => "Text $_." } }
+                       1 .. 600 ] })->status,
+       '>=', 400, 'the store fails between short texts');
+is(count('contents'), 400, 'four hundred short texts are stored at once');
+go_on();
+finished();
+is(count('contents'), 0, 'short texts without a batch are removed');
+
 # --- Evaluations after a crash --------------------------------------------
 
 stop_between();
