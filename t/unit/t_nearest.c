@@ -44,9 +44,9 @@ main(void)
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        far = judge_nearness(judge_str_c(rows[i].written),
+        far = judge_name_distance(judge_str_c(rows[i].written),
                              judge_str_c(rows[i].name));
-        back = judge_nearness(judge_str_c(rows[i].name),
+        back = judge_name_distance(judge_str_c(rows[i].name),
                               judge_str_c(rows[i].written));
         t_is_int((long long) far, (long long) rows[i].far,
                  "%s is as far from %s as by hand: %lld", rows[i].written,

@@ -454,8 +454,9 @@ judge_batch_creation_checked(judge_req_t *r)
 
     n = m->check.njudges;
     if (m->create.ncontents > JUDGE_ID_RANGE / n) {
-        judge_fail(r, 400, "content_items: expected at most %zu for %zu"
-                           " judges", JUDGE_ID_RANGE / n, n);
+        judge_fail(r, 400, "%s: expected at most %zu for %zu judges",
+                   m->table ? "body" : judge_batch_items_name(m),
+                   JUDGE_ID_RANGE / n, n);
         return;
     }
 

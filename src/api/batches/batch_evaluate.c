@@ -16,8 +16,6 @@
 #include "api/http/request.h"
 
 
-#define JUDGE_BATCH_METADATA_MAX  2097152
-
 typedef struct {
     judge_batch_creation_t   make;
     judge_json_t            *items;    /* only its type counts */
@@ -63,7 +61,7 @@ static const judge_field_t  judge_batch_evaluate_item_fields[] = {
     judge_field(judge_batch_evaluate_item_t, name, STRING, 0, 1,
                 JUDGE_BATCH_ITEM_NAME_MAX),
     judge_field(judge_batch_evaluate_item_t, metadata, ANY_OBJECT, 0, 0,
-                JUDGE_BATCH_METADATA_MAX),
+                JUDGE_METADATA_MAX),
     { .name = NULL }
 };
 

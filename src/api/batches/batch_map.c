@@ -9,10 +9,10 @@
 #include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "api/batches/batch_map.h"
+#include "api/contents/contents.h"
 #include "api/http/request.h"
 
 
-#define JUDGE_COLUMN_METADATA_MAX  2097152
 #define JUDGE_COLUMN_SHOWN         60  /* bytes of a name in a sentence */
 
 _Static_assert(JUDGE_COLUMN_TITLE_MAX == JUDGE_BATCH_ITEM_NAME_MAX
@@ -431,11 +431,11 @@ judge_batch_map_metadata(judge_batch_map_t *m, const judge_csv_row_t *row,
         return JUDGE_NOMEM;
     }
 
-    if (json->len > JUDGE_COLUMN_METADATA_MAX) {
+    if (json->len > JUDGE_METADATA_MAX) {
         return judge_batch_map_refuse(m, "row %llu: expected metadata of at"
                                       " most %d bytes",
                                       (unsigned long long) row->number,
-                                      JUDGE_COLUMN_METADATA_MAX);
+                                      JUDGE_METADATA_MAX);
     }
 
     if (n == 0) {

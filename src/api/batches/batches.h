@@ -103,7 +103,8 @@ void judge_batch_creation_rest(judge_req_t *r);
     judge_field_as("max_calls", obj, member.max_calls, INTEGER, 0, 0,         \
                    JUDGE_BATCH_CALLS_MAX)
 
-/* Appends an item; false: out of memory. */
+/* Appends an item to the judge_batch_creation_t with which the context begins;
+ * its strings are not copied.  false: out of memory. */
 bool judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item);
 size_t judge_batch_item_count(const judge_batch_creation_t *make);
 

@@ -51,13 +51,13 @@ judge_rc_e judge_content_messages(judge_arena_t *arena,
     judge_str_t *error);
 
 /* Requires text_content or messages, and makes the text from the latter;
- * false: the request has been answered with 400. */
+ * false: the request has been answered. */
 bool judge_content_require(judge_req_t *r, const judge_json_t *messages,
     const judge_json_t *metadata, judge_content_row_t *row);
 
 /* Completes the row of a text, whose name, text_content and created_at are
- * set, and metadata unless it is given; false: the text is too long, and the
- * request was answered with 400. */
+ * set, and metadata unless it is given; the row refers to *id.  false: the
+ * request has been answered. */
 bool judge_content_text(judge_req_t *r, judge_content_row_t *row,
     const judge_json_t *metadata, judge_id_t *id);
 

@@ -100,14 +100,20 @@ judge_rc_e judge_feedback_entry_row(judge_arena_t *arena,
     const judge_feedback_entry_t *entry, const judge_stored_scores_t *scores,
     judge_feedback_row_t *row);
 
-/* Sets target->scores to a judge_stored_scores_t read from the record. */
+/* Sets target->scores to a judge_stored_scores_t read from the stored record,
+ * in the arena of `o`; with JUDGE_NOMEM or the error of judge_scores_read() it
+ * has fewer scores. */
 judge_rc_e judge_feedback_entry_take(judge_feedback_targets_t *o,
     judge_feedback_target_t *target, judge_str_t body);
 
+/* Adds an entry to the statistics of its judge, and notes in scores->taught
+ * which criteria it teaches, so that an evaluation counts once.  Must be
+ * called once for each entry. */
 void judge_feedback_entry_count(const judge_feedback_entry_t *entry,
     const judge_list_t *criteria, judge_stored_scores_t *scores,
     judge_feedback_stats_t *impact);
 
+/* Adds counts and ratings, for an answer: not `evaluations` and `taught`. */
 void judge_feedback_stats_add(judge_feedback_stats_t *to,
     const judge_feedback_stats_t *more);
 

@@ -4,9 +4,9 @@
  */
 
 
-/* Entries of the audit log for requests that change judges, keys, people or
- * settings, or that delete something.  The first operation that writes stores
- * the entry in its transaction. */
+/* Entries of the audit log for requests that change judges, their references
+ * and training, keys, people or settings, or that delete something.  The first
+ * operation that writes stores the entry in its transaction. */
 
 
 #include <string.h>

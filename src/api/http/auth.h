@@ -50,8 +50,9 @@ const char *judge_permission_name(uint64_t permission);
 extern const char *const  judge_roles[];
 uint64_t judge_role_permissions(judge_str_t role);
 
-/* Whether the route's first write is noted in the audit log; attaches the note
- * to it: JUDGE_OK, JUDGE_NOMEM, or JUDGE_ERROR. */
+/* Whether the request's first write is noted in the audit log.  _note() makes
+ * the note and attaches it to that write: JUDGE_OK, or JUDGE_NOMEM or
+ * JUDGE_ERROR without a note. */
 bool judge_audit_wanted(const judge_req_t *r);
 judge_rc_e judge_audit_note(judge_req_t *r, judge_op_t *op);
 
@@ -63,9 +64,9 @@ bool judge_auth_may_grant(judge_req_t *r, uint64_t permissions);
  * others before everybody has given theirs; else absent. */
 judge_str_t judge_auth_blind(const judge_req_t *r);
 
-/* Sets a field that names a person to who is logged in.  If nobody is, the
- * client may name anybody who is not registered.  JUDGE_INVALID with *error:
- * the client named another one. */
+/* Sets a field that names a person to the one of the key or login.  If there
+ * is none, the client may name anybody who is not registered.  JUDGE_NOMEM, or
+ * JUDGE_INVALID with *error: the client named another one. */
 judge_rc_e judge_auth_person(const judge_req_t *r, const char *field,
     judge_str_t *person, judge_str_t *error);
 
@@ -98,7 +99,8 @@ judge_ms_t judge_auth_until(const judge_req_t *r, judge_ms_t until);
  * false: the request was answered with 403. */
 bool judge_auth_permits(judge_req_t *r);
 
-/* A worker's cache of so many keys, at least one; its size in bytes. */
+/* A worker's cache of so many keys and logins, at least one; NULL: out of
+ * memory.  _size(): the bytes of so many. */
 size_t judge_auth_size(size_t keys);
 judge_auth_t *judge_auth_create(size_t keys);
 void judge_auth_destroy(judge_auth_t *auth);

@@ -147,7 +147,7 @@ judge_prefer_next(judge_str_t *header, judge_str_t wanted, judge_str_t *value)
 }
 
 
-/* If a preference is repeated, the first one counts (RFC 7240, section 2). */
+/* If a preference is repeated, the first one that is a number counts. */
 
 int64_t
 judge_prefer_wait(judge_str_t header)

@@ -38,7 +38,7 @@ int64_t judge_prefer_wait(judge_str_t header);
  * whether it was the last event; "17" or "17-done".  false: malformed. */
 bool judge_last_event(judge_str_t header, int64_t *number, bool *done);
 
-/* Whether the header contains handling=strict. */
+/* Whether the first handling=… of the header is strict. */
 bool judge_prefer_strict(judge_str_t header);
 
 

@@ -17,15 +17,17 @@
 
 typedef struct judge_inner  judge_inner_t;
 
-/* There is one call at a time; its answer is valid until the next one. */
+/* There is one call at a time.  `text` and `answer` are replaced by the next
+ * one; their memory is the request's. */
 struct judge_inner {
     judge_req_t      *r;               /* in: the calling request */
     void            (*then)(judge_inner_t *inner);
     judge_str_t       prefer;          /* Prefer; or absent */
     judge_str_t       key;             /* Idempotency-Key; or absent */
-    int               status;          /* out: 500 if it is not JSON */
+    int               status;          /* out: the answer's; 500 if it is empty
+                                          or not JSON, or memory is out */
     judge_str_t       text;
-    judge_json_t     *answer;          /* parsed; NULL: it was empty */
+    judge_json_t     *answer;          /* parsed; NULL in these cases */
     judge_req_t      *call;            /* private; NULL: none is under way */
     judge_binding_t   binding;
     judge_str_t       body;

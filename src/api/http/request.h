@@ -307,7 +307,8 @@ void judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
  * with 400 and returns false under "Prefer: handling=strict". */
 bool judge_req_known(judge_req_t *r);
 
-/* Refuses a body; the rest of it is discarded and the sentence answered. */
+/* Refuses a body; the rest of it is discarded and the sentence, which is not
+ * copied, answered. */
 void judge_req_refuse(judge_req_t *r, int status, judge_str_t sentence);
 
 /* An arena for one page of many, which each call empties; NULL: out of memory.
@@ -361,12 +362,16 @@ void judge_reply_created(judge_req_t *r, const judge_op_t *op, int status,
     const char *deleted);
 void judge_reply_raw(judge_req_t *r, int status, judge_str_t json);
 void judge_reply_empty(judge_req_t *r, int status);
+/* Adds a header, of which nothing is copied.  One with an absent value, or
+ * beyond JUDGE_ANSWER_HEADERS, is left out. */
 void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
 
-/* Answers with {"detail": sentence}. */
+/* Answers with {"detail": sentence}, with r->problem as more members. */
 void judge_fail(judge_req_t *r, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void judge_fail_rc(judge_req_t *r, judge_rc_e rc);       /* NOMEM, BUSY, … */
+/* Answers with the status and sentence of a result code, or, if the write of
+ * judge_await_create() has been stored, with its prepared answer. */
+void judge_fail_rc(judge_req_t *r, judge_rc_e rc);
 
 /* Whether rc is JUDGE_OK; otherwise answers with an error: JUDGE_INVALID with
  * 400 and *sentence.  `sentence` may be NULL if rc is never JUDGE_INVALID. */

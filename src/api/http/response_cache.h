@@ -34,7 +34,8 @@ bool judge_response_of_route(judge_req_t *r);
 bool judge_response_of_judge(judge_req_t *r, judge_str_t judge_id,
     int64_t version);
 
-/* Caches the prepared response, unless it is large. */
+/* Caches the prepared response if a key was noted by one of the above, its
+ * status is 200 or 304, it has no header but ETag, and it is not large. */
 void judge_response_keep(judge_req_t *r);
 
 

@@ -120,7 +120,7 @@ judge_route_nearness(const char *pattern, judge_str_t path)
             continue;
         }
 
-        edits = judge_nearness(segment, wanted);
+        edits = judge_name_distance(segment, wanted);
         if (edits == JUDGE_FAR) {
             return JUDGE_FAR;
         }

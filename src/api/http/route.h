@@ -39,7 +39,8 @@ typedef enum {
 #define JUDGE_ROUTE_LARGE_BODY     0x8 /* max_batch instead of max_body */
 #define JUDGE_ROUTE_CACHED        0x10 /* cached, see response_cache.h */
 
-/* Writes the members of a record. */
+/* Writes a row: its members into an open object (`record`), or as a value of
+ * its own (`write` of a list). */
 typedef void (*judge_record_pt)(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 
@@ -55,10 +56,11 @@ typedef struct {
  * organization, needs no handler; one with more steps before the operation has
  * a handler, whose last step calls judge_resource_run().  Offsets are in the
  * context.  JUDGE_NOT_FOUND is answered with 404, JUDGE_CONFLICT with the
- * sentence `conflict`.  If `refused` is set, next() must answer conflicts, and
- * JUDGE_NOT_FOUND if there is neither `missing` nor a resource.  After success
- * next() goes on, or write() adds the members of the answer, or record() those
- * of the row at the offset `row`; without all three the answer is 204.
+ * sentence `conflict`.  If `refused` is set, next() must answer those without
+ * a `conflict`, and JUDGE_NOT_FOUND without `missing` and resource.  After
+ * success next() goes on, or write() adds the members of the answer, or
+ * record() those of the row at the offset `row`; without all three the answer
+ * is 204.
  *
  * If the route takes an Idempotency-Key (JUDGE_ROUTE_CREATES), the answer is
  * stored together with the operation, so that write(), record() or else
@@ -80,7 +82,8 @@ typedef struct {
     void            (*write)(judge_req_t *r, judge_json_writer_t *w);
     judge_record_pt   record;
     size_t            row;
-    int               status;          /* of the answer; 0: 200 */
+    int               status;          /* of the answer; 0: 200, but must be
+                                          set for JUDGE_ROUTE_CREATES */
 } judge_route_op_t;
 
 /* The members of every route; `obj` is the type of its context. */
@@ -121,8 +124,9 @@ typedef struct {
  * not contain them.  item() refuses the body by JUDGE_INVALID with *error; it
  * must not answer, nor touch anything but the request's memory.
  *
- * A body that is not JSON is passed to consume() as it arrives, which may
- * refuse it by judge_req_refuse(); the handler is called after the last piece.
+ * A body that is not JSON is passed to consume() as it arrives, with its
+ * Content-Encoding, if any; consume() may refuse it by judge_req_refuse().
+ * The handler is called after the last piece.
  * `accepts` lists the media types, ended by NULL.
  */
 
@@ -137,7 +141,8 @@ struct judge_route {
     const judge_field_t  *query;       /* fields of the query, in ctx */
     judge_step_pt         handler;     /* NULL: op or list is set */
     const judge_resource_t  *resource; /* if set, a malformed identifier in
-                                          the path is answered with 404 */
+                                          the path is answered with 404, but
+                                          for a list, of whose rows it is */
     judge_route_op_t      op;
     judge_route_list_t    list;
     void                (*consume)(judge_req_t *r, const char *data,

@@ -5,8 +5,9 @@
 
 
 /* A version of a judge: how it is made from a request and the previous
- * version, and compared with another one.  A new field of a version is added
- * here and nowhere else in this layer. */
+ * version, and compared with another one.  A new field of a version is a
+ * member here, a row of the tables and of judge_version_make() in
+ * judge_version.c, and a comparison in judge_version_diff.c. */
 
 
 #ifndef JUDGE_JUDGE_VERSION_H
@@ -46,8 +47,8 @@ typedef struct {
 
 /* The body of a request that makes a version; the context's first member. */
 typedef struct {
-    judge_judge_row_t         row;     /* only name, description and model
-                                          ("": the organization's) are bound;
+    judge_judge_row_t         row;     /* only strings of the body are bound
+                                          (model "": the organization's);
                                           absent: unchanged */
     judge_list_t              criteria;
     judge_list_t              references;        /* of judge_str_t, the URIs

@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 
-/* Result codes.  All layers return these; a table of the api layer has the
- * HTTP status of each. */
+/* Result codes.  All layers return these; judge_fail_rc() of the api layer
+ * answers with those that a handler does not answer itself. */
 
 typedef enum {
     JUDGE_OK = 0,

@@ -47,8 +47,9 @@ bool judge_signature_hex_verify(const judge_str_t *secrets, size_t n,
     judge_str_t body, judge_str_t header);
 
 /* Signs with each of the n secrets; `seconds` is the time of this attempt.
- * JUDGE_INVALID: a secret is not base64 after its prefix, or the id is empty
- * or contains a dot, a space or a control character. */
+ * JUDGE_INVALID: a secret is not base64 after its prefix, there are none or
+ * more than JUDGE_SIGNATURE_SECRETS, or the id is empty or contains a dot, a
+ * space, a control character or bytes beyond ASCII. */
 judge_rc_e judge_signature_make(judge_arena_t *arena,
     const judge_str_t *secrets, size_t n, judge_str_t id, int64_t seconds,
     judge_str_t body, judge_signature_t *out);

@@ -33,7 +33,7 @@ void judge_csv_text(judge_csv_writer_t *w, judge_str_t s);
 
 /* Writes text of the service itself, such as a number, without a check. */
 void judge_csv_plain(judge_csv_writer_t *w, judge_str_t s);
-void judge_csv_number2(judge_csv_writer_t *w, double v);  /* 2 decimals */
+void judge_csv_number2(judge_csv_writer_t *w, double v);  /* "87.5" */
 
 void judge_csv_row_end(judge_csv_writer_t *w);
 

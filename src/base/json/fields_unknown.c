@@ -57,7 +57,7 @@ judge_unknown_nearest(const judge_field_t *fields, judge_str_t name)
     least = JUDGE_FAR;
 
     for (f = fields; f != NULL && f->name != NULL; f++) {
-        distance = judge_nearness(name, judge_str_c(f->name));
+        distance = judge_name_distance(name, judge_str_c(f->name));
 
         if (distance < least) {
             least = distance;

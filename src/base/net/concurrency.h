@@ -49,8 +49,11 @@ uint32_t judge_concurrency_allowed(const judge_concurrency_t *limit,
  * answer does not show that the server would take more. */
 void judge_concurrency_answered(judge_concurrency_t *limit, bool full);
 
-/* Notes that a call was refused because there were too many.  retry_after: ms
- * that the server wants the client to wait; 0: it named none. */
+/* Notes that a call that began at `began` was refused because there were too
+ * many.  Of calls that began before the last decrease each takes one from what
+ * the server is thought to take.  retry_after: ms that the server wants the
+ * client to wait; 0: it named none.  It counts only where a single call was
+ * refused. */
 void judge_concurrency_refused(judge_concurrency_t *limit, judge_ms_t began,
     judge_ms_t now, judge_ms_t retry_after);
 

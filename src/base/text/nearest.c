@@ -96,7 +96,7 @@ judge_nearest_edits(const judge_nearest_t *a, const judge_nearest_t *b)
 
 
 size_t
-judge_nearness(judge_str_t written, judge_str_t name)
+judge_name_distance(judge_str_t written, judge_str_t name)
 {
     bool             part;
     size_t           edits, few, more;

@@ -23,7 +23,7 @@
  * ignored, so that contentId equals content_id.  JUDGE_FAR: more than a third
  * is edited, and neither name begins or ends with the other.
  */
-size_t judge_nearness(judge_str_t written, judge_str_t name);
+size_t judge_name_distance(judge_str_t written, judge_str_t name);
 
 
 #endif /* JUDGE_NEAREST_H */

@@ -24,7 +24,7 @@ judge_rc_e judge_number_parse(judge_str_t text, double *v);
 
 /* Write a number, which must be finite, and a zero byte, and return the
  * length.  number writes the shortest form that is parsed as the same number;
- * number2 rounds to two decimals first. */
+ * number2 first rounds to two decimals what is less than 1e13. */
 size_t judge_integer_format(int64_t v, char out[JUDGE_NUMBER_LEN]);
 size_t judge_number_format(double v, char out[JUDGE_NUMBER_LEN]);
 size_t judge_number2_format(double v, char out[JUDGE_NUMBER_LEN]);
