@@ -78,7 +78,7 @@ typedef struct {
     double                 share;      /* 1: met; 0: not met; between: partly;
                                           NAN: undecided */
     bool                   budget;     /* undecided: the allowance ran out */
-    judge_str_t            said;       /* a sentence on what was found */
+    judge_str_t            sentence;   /* a sentence on what was found */
     judge_check_passage_t  passages[JUDGE_CHECK_PASSAGES];
     size_t                 npassages;
 } judge_check_result_t;

@@ -112,7 +112,7 @@ judge_check_say(judge_checked_t *c, judge_check_result_t *r, double share,
     va_end(args);
 
     r->share = share;
-    r->said = judge_buf_view(&b);
+    r->sentence = judge_buf_view(&b);
 
     return b.failed ? JUDGE_NOMEM : JUDGE_OK;
 }

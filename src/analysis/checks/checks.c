@@ -211,7 +211,7 @@ judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
         }
 
         judge_buf_c(&b, b.len ? " " : "");
-        judge_buf_str(&b, score->checks[i].said);
+        judge_buf_str(&b, score->checks[i].sentence);
     }
 
     if (judged && score->feedback.len) {

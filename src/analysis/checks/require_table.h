@@ -134,8 +134,8 @@ void judge_require_words_named(judge_require_reader_t *r);
 /* "POL- and six digits", "Ref: followed by four digits" are forms. */
 void judge_require_prefixes(judge_require_reader_t *r);
 
-/* Makes forms of what stands behind "like" and "in the form": "a price like
- * $9.50".  Digits tell that an example is one. */
+/* Takes what follows "like" or "in the form" as the pattern that is asked for,
+ * if it has digits: "a price like $9.50". */
 void judge_require_alike_of(judge_require_reader_t *r);
 
 /* Drops what a thing is made of anyway: "bullets that start with a hyphen",

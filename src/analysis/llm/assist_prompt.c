@@ -131,8 +131,8 @@ judge_assist_prompt_texts(judge_prompt_words_t *w,
                              t->given, t->people);
         }
 
-        if (t->said.len) {
-            judge_prompt_data(w, "COMMENT", t->said);
+        if (t->comments.len) {
+            judge_prompt_data(w, "COMMENT", t->comments);
         }
     }
 }
@@ -158,7 +158,7 @@ judge_assist_prompt_wording(judge_arena_t *arena, const judge_prompt_t *p,
 
     for (i = 0, n = 2; i < request->ntexts; i++) {
         fenced[n++] = request->texts[i].text;
-        fenced[n++] = request->texts[i].said;
+        fenced[n++] = request->texts[i].comments;
     }
 
     rc = judge_prompt_begin(&w, arena, p, fenced, n, out);

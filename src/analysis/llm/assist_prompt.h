@@ -29,7 +29,7 @@
 /* A text that people and a judge have scored by a criterion. */
 typedef struct {
     judge_str_t  text;
-    judge_str_t  said;                 /* what people wrote of it; or absent */
+    judge_str_t  comments;             /* what people wrote of it; or absent */
     double       given;                /* the judge's score; NAN: none */
     double       people;
 } judge_wording_text_t;

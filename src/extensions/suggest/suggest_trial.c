@@ -186,11 +186,11 @@ judge_suggest_filter(judge_leased_t *work)
         judge_buf_init(&comments, run->work.arena);
         judge_suggest_comments(run->work.arena, &run->words.rows[i],
                                run->ids[run->chosen], &comments, NULL);
-        t[i].said = judge_buf_view(&comments);
+        t[i].comments = judge_buf_view(&comments);
         altered = 0;
         judge_buf_init(&harmless, run->work.arena);
         judge_delimiter_text(&harmless, t[i].text, &altered);
-        judge_delimiter_text(&harmless, t[i].said, &altered);
+        judge_delimiter_text(&harmless, t[i].comments, &altered);
         if (harmless.failed || comments.failed || t[i].text.data == NULL) {
             return JUDGE_NOMEM;
         }
