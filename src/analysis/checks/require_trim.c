@@ -197,10 +197,9 @@ judge_require_leads(judge_require_reader_t *r, judge_str_t s, size_t i,
 
 
 /* Whether the unknown words from token i to k, which follow the target of
- * their clause, leave open nothing of what is asked for: they tell its place
- * or manner.  Words after "that", "about" and the like restrict which one is
- * meant.  Any further word may restrict a thing that has to be there, but not
- * one that is `free`, which is negated or allowed. */
+ * their clause, only tell its place or manner.  Words after "that", "about"
+ * and the like restrict which one is meant; so may any word about a thing that
+ * has to be there, but not about a `free` one, which is negated or allowed. */
 
 static bool
 judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
