@@ -168,7 +168,7 @@ for ([ 'an empty judge.db', sub { put("$_[0]/judge.db", '') }, qr/is empty/ ],
          on($_[0], 'org', 'list');
          summed($_[0]) }, qr/has no organization: nothing was restored/ ],
      [ 'broken pages that agree with their checksums', sub {
-         damage("$_[0]/judge.db", 4096 + $_) for 0 .. 7;
+         damage("$_[0]/judge.db", 8192 + $_) for 0 .. 7;
          summed($_[0]) }, qr/is damaged|malformed|failed/ ],
      [ 'rows whose file is not there', sub {
          unlink "$_[0]/files/$file";

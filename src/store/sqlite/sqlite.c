@@ -21,11 +21,11 @@
 #define JUDGE_SQLITE_BUSY_MS  10000    /* rarely needed: the module's own lock
                                           decides which process writes next */
 
-/* Pages of 4 KB in the log before a checkpoint, so that a page that many
+/* Pages of 8 KB in the log before a checkpoint, so that a page that many
  * commits change is written to the database once.  While there are readers the
  * log is not restarted: from LOG_MAX pages on a checkpoint waits for them. */
-#define JUDGE_SQLITE_LOG       2000
-#define JUDGE_SQLITE_LOG_MAX   12000
+#define JUDGE_SQLITE_LOG       1000
+#define JUDGE_SQLITE_LOG_MAX   6000
 #define JUDGE_SQLITE_LOG_WAIT  200     /* ms */
 
 #define JUDGE_SQLITE_INDEX     32768   /* bytes of a mapping of -shm */
@@ -46,10 +46,6 @@ struct judge_connection {
 };
 
 
-static void judge_sqlite_changed(void *data, int change, const char *name,
-    const char *table, sqlite3_int64 row);
-static int judge_sqlite_logged(void *data, sqlite3 *handle, const char *name,
-    int pages);
 static judge_rc_e judge_sqlite_prepare(judge_connection_t *c,
     const char *sql, const char *types, judge_statement_t **st);
 static judge_rc_e judge_sqlite_outcome(judge_connection_t *c, int rc);
@@ -96,6 +92,42 @@ judge_sqlite_keep(judge_connection_t *c, size_t bytes)
 
     return sqlite3_exec(c->handle, sql, NULL, NULL, NULL) == SQLITE_OK
            ? JUDGE_OK : JUDGE_ERROR;
+}
+
+
+/* The update hook of SQLite, which is also called for changes by triggers. */
+
+static void
+judge_sqlite_changed(void *data, int change, const char *name,
+    const char *table, sqlite3_int64 row)
+{
+    judge_connection_t  *c = data;
+
+    (void) name;
+    (void) row;
+
+    if (change != SQLITE_INSERT) {
+        return;
+    }
+
+    if (strcmp(table, "work_requests") == 0) {
+        c->noted |= JUDGE_NOTED_REQUESTS;
+    } else if (strcmp(table, "results_gone") == 0) {
+        c->noted |= JUDGE_NOTED_RESULTS;
+    }
+}
+
+
+static int
+judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
+{
+    judge_connection_t  *c = data;
+
+    (void) handle;
+    (void) name;
+    c->log = pages;
+
+    return SQLITE_OK;
 }
 
 
@@ -247,29 +279,6 @@ judge_sqlite_size(const judge_connection_t *c)
 }
 
 
-/* The update hook of SQLite, which is also called for changes by triggers. */
-
-static void
-judge_sqlite_changed(void *data, int change, const char *name,
-    const char *table, sqlite3_int64 row)
-{
-    judge_connection_t  *c = data;
-
-    (void) name;
-    (void) row;
-
-    if (change != SQLITE_INSERT) {
-        return;
-    }
-
-    if (strcmp(table, "work_requests") == 0) {
-        c->noted |= JUDGE_NOTED_REQUESTS;
-    } else if (strcmp(table, "results_gone") == 0) {
-        c->noted |= JUDGE_NOTED_RESULTS;
-    }
-}
-
-
 static unsigned
 judge_sqlite_noted(judge_connection_t *c)
 {
@@ -328,19 +337,6 @@ judge_sqlite_version(judge_connection_t *c,
     }
 
     return true;
-}
-
-
-static int
-judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
-{
-    judge_connection_t  *c = data;
-
-    (void) handle;
-    (void) name;
-    c->log = pages;
-
-    return SQLITE_OK;
 }
 
 

@@ -132,6 +132,9 @@ judge_migrate_to(sqlite3 *handle, size_t version)
 }
 
 
+/* Of a text of 2 KB a page of 4 KB holds one, a page of 8 KB three.  A store
+ * that exists keeps the size of its pages. */
+
 static judge_rc_e
 judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 {
@@ -139,7 +142,7 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 
     sqlite3_busy_timeout(handle, 30000);
 
-    if (sqlite3_exec(handle, "PRAGMA page_size = 4096;"
+    if (sqlite3_exec(handle, "PRAGMA page_size = 8192;"
                      "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE",
                      NULL, NULL, NULL)
         != SQLITE_OK
