@@ -125,6 +125,8 @@ judge_await_done(judge_op_t *op)
         return;
     }
 
+    r->rc = op->rc;
+
     if (any || op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND
         || op->rc == JUDGE_CONFLICT || op->rc == JUDGE_STALE
         || op->rc == JUDGE_INVALID)
@@ -159,6 +161,8 @@ judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
     judge_step_pt next)
 {
     r->run = run;
+    r->rc = JUDGE_OK;
+    r->error = (judge_str_t) { 0, NULL };
     r->step = next;
     r->task = (judge_task_t) { .run = judge_compute_run,
                                .done = judge_compute_done, .data = r };
@@ -182,9 +186,37 @@ judge_compute_done(judge_task_t *task)
 {
     judge_req_t  *r = task->data;
 
-    if (r->binding->release(r)) {
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    if (r->rc == JUDGE_NOT_FOUND && r->error.data) {
+        judge_fail(r, 404, "%.*s", (int) r->error.len, r->error.data);
+
+    } else if (r->rc == JUDGE_OK || judge_check(r, r->rc, r->error.data
+                                                         ? &r->error : NULL))
+    {
         r->step(r);
     }
+}
+
+
+static void
+judge_await_computes(judge_req_t *r)
+{
+    if (judge_check(r, r->rc, NULL)) {
+        judge_compute(r, r->run, r->computed);
+    }
+}
+
+
+void
+judge_await_compute(judge_req_t *r, judge_op_t *op,
+    void (*run)(judge_req_t *r), judge_step_pt next)
+{
+    r->run = run;
+    r->computed = next;
+    judge_await(r, op, judge_await_computes);
 }
 
 

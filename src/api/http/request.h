@@ -142,6 +142,10 @@ struct judge_req {
     judge_ms_t              expires_at;  /* the key's; 0: never */
     judge_auth_find_t      *auth;        /* NULL: the route is public */
 
+    /* Set by what runs in a thread: see judge_compute(). */
+    judge_rc_e              rc;        /* in a step: of its operation */
+    judge_str_t             error;     /* a sentence */
+
     /* For the log and the metrics. */
     judge_ms_t              began_at;
     judge_ms_t              store_time;  /* sum over its operations */
@@ -153,6 +157,7 @@ struct judge_req {
     /* Private to the pipeline and the functions below. */
     judge_answer_t          answer;
     judge_step_pt           step;
+    judge_step_pt           computed;  /* judge_await_compute() */
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt           streamed;  /* judge_stream_events() */
     judge_step_pt           rechecked; /* judge_auth_recheck() */
@@ -298,9 +303,15 @@ void judge_resource_rows(judge_req_t *r, judge_json_writer_t *w);
 void judge_resource_cursor(judge_req_t *r, judge_json_writer_t *w);
 
 /* Calls run() in a thread, and then `next`; nothing else may touch the request
- * meanwhile.  Must be the last call of a step. */
+ * meanwhile.  If run() sets r->rc, that is answered in place of `next`, after
+ * JUDGE_INVALID (or _NOT_FOUND, if it sets it) with the sentence r->error.
+ * Must be the last call of a step. */
 void judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
     judge_step_pt next);
+
+/* Calls run() after an operation that has succeeded. */
+void judge_await_compute(judge_req_t *r, judge_op_t *op,
+    void (*run)(judge_req_t *r), judge_step_pt next);
 
 /* To be called after binding more fields than the route's table, with
  * &r->unknown: names unknown fields in the header Judge-Ignored, or answers

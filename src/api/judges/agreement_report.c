@@ -45,7 +45,6 @@ typedef struct {
     judge_agreement_slice_t  slices[JUDGE_AGREEMENT_SLICES];
     size_t                  nslices;
     size_t                  all;       /* number of slices, shown or not */
-    judge_rc_e              rc;
 } judge_agreement_report_t;
 
 /* The items of one version or of one month. */
@@ -66,7 +65,6 @@ typedef struct {
 static bool judge_agreement_report(judge_req_t *r);
 static void judge_agreement_report_found(judge_req_t *r);
 static void judge_agreement_report_gathered(judge_training_data_t *data);
-static void judge_agreement_report_compute(judge_req_t *r);
 static void judge_agreement_report_cleanup(judge_req_t *r);
 static void judge_agreement_report_measure(judge_req_t *r);
 static void judge_agreement_report_answer(judge_req_t *r);
@@ -216,19 +214,8 @@ judge_agreement_report_gathered(judge_training_data_t *data)
     c->opinions.op.kind = JUDGE_OP_OPINION_LIST;
     c->opinions.judge_id = c->find.id;
     c->opinions.after = c->data->start.id;
-    judge_await(r, &c->opinions.op, judge_agreement_report_compute);
-}
-
-
-static void
-judge_agreement_report_compute(judge_req_t *r)
-{
-    judge_agreement_report_t  *c = r->ctx;
-
-    if (judge_check(r, c->opinions.op.rc, NULL)) {
-        judge_compute(r, judge_agreement_report_measure,
-                      judge_agreement_report_answer);
-    }
+    judge_await_compute(r, &c->opinions.op, judge_agreement_report_measure,
+                        judge_agreement_report_answer);
 }
 
 
@@ -624,7 +611,7 @@ judge_agreement_report_measure(judge_req_t *r)
 
     arena = judge_arena_create(256 * 1024);
     if (arena == NULL) {
-        c->rc = JUDGE_NOMEM;
+        r->rc = JUDGE_NOMEM;
         return;
     }
 
@@ -635,30 +622,30 @@ judge_agreement_report_measure(judge_req_t *r)
     };
 
     if (set.group == NULL) {
-        c->rc = JUDGE_NOMEM;
+        r->rc = JUDGE_NOMEM;
         judge_arena_destroy(arena);
         return;
     }
 
-    c->rc = judge_agreement(arena, &set, c->agree);
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_agreement_people(arena, &c->opinions, c->ids,
+    r->rc = judge_agreement(arena, &set, c->agree);
+    if (r->rc == JUDGE_OK) {
+        r->rc = judge_agreement_people(arena, &c->opinions, c->ids,
                                        l->ncriteria, c->pass, c->people);
     }
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_agreement_cascade(arena, &set, l, c->weights,
+    if (r->rc == JUDGE_OK) {
+        r->rc = judge_agreement_cascade(arena, &set, l, c->weights,
                                         c->cascade);
     }
-    if (c->rc == JUDGE_OK && c->panel.n) {
-        c->rc = judge_agreement_panel(arena, &set, l, c->members);
+    if (r->rc == JUDGE_OK && c->panel.n) {
+        r->rc = judge_agreement_panel(arena, &set, l, c->members);
     }
-    if (c->rc == JUDGE_OK && c->slice.data) {
-        c->rc = judge_agreement_slices(r->arena, &set, l, c->slices,
+    if (r->rc == JUDGE_OK && c->slice.data) {
+        r->rc = judge_agreement_slices(r->arena, &set, l, c->slices,
                                        &c->nslices, &c->all);
     }
     judge_arena_destroy(arena);
 
-    if (c->rc == JUDGE_OK) {
+    if (r->rc == JUDGE_OK) {
         judge_agreement_report_render(r);
     }
 }
@@ -667,9 +654,7 @@ judge_agreement_report_measure(judge_req_t *r)
 static void
 judge_agreement_report_answer(judge_req_t *r)
 {
-    judge_agreement_report_t  *c = r->ctx;
-
-    if (judge_check(r, c->rc, NULL) && judge_reply_ready(r)) {
+    if (judge_reply_ready(r)) {
         judge_response_keep(r);
         judge_reply_send(r);
     }

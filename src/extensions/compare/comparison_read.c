@@ -17,7 +17,6 @@
 
 static void judge_comparison_contents(judge_req_t *r);
 static void judge_comparison_chosen(judge_req_t *r);
-static void judge_comparison_loaded(judge_req_t *r);
 static void judge_comparison_compute(judge_req_t *r);
 static void judge_comparison_computed(judge_req_t *r);
 
@@ -47,25 +46,16 @@ judge_comparison_choose(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    c->rc = judge_compared_contents(r->arena, &c->batch);
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_compared_choose(&c->batch, c->item.value, &c->texts);
-    }
-}
-
-
-bool
-judge_comparison_has_item(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
-
-    if (c->rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "item: expected 0 to %zu, the last one",
-                   c->batch.items - (c->batch.items > 0));
-        return false;
+    r->rc = judge_compared_contents(r->arena, &c->batch);
+    if (r->rc == JUDGE_OK) {
+        r->rc = judge_compared_choose(&c->batch, c->item.value, &c->texts);
     }
 
-    return judge_check(r, c->rc, NULL);
+    if (r->rc == JUDGE_NOT_FOUND) {
+        r->error = judge_str_printf(r->arena, "item: expected 0 to %zu, the"
+                                    " last one",
+                                    c->batch.items - (c->batch.items > 0));
+    }
 }
 
 
@@ -73,10 +63,6 @@ static void
 judge_comparison_chosen(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
-
-    if (!judge_comparison_has_item(r)) {
-        return;
-    }
 
     c->load = (judge_comparison_load_t) {
         .op.kind = JUDGE_OP_COMPARISON_LOAD, .id = c->batch.find.id,
@@ -87,18 +73,8 @@ judge_comparison_chosen(judge_req_t *r)
         .max_preferences = judge_compared_shown(r,
                                                 JUDGE_COMPARISON_PREFERENCES)
     };
-    judge_await(r, &c->load.op, judge_comparison_loaded);
-}
-
-
-static void
-judge_comparison_loaded(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
-
-    if (judge_check(r, c->load.op.rc, NULL)) {
-        judge_compute(r, judge_comparison_compute, judge_comparison_computed);
-    }
+    judge_await_compute(r, &c->load.op, judge_comparison_compute,
+                        judge_comparison_computed);
 }
 
 
@@ -121,17 +97,17 @@ judge_comparison_compute(judge_req_t *r)
     judge_comparing_t  *c = r->ctx;
 
     level = c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL;
-    c->rc = judge_compared_item(r->arena, &c->batch, &c->texts);
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_paired_read(r->arena, &c->batch, c->load.answers,
+    r->rc = judge_compared_item(r->arena, &c->batch, &c->texts);
+    if (r->rc == JUDGE_OK) {
+        r->rc = judge_paired_read(r->arena, &c->batch, c->load.answers,
                                   c->load.nanswers, &c->texts, &c->pairs);
     }
 
     c->figures = judge_array_alloc(r->arena, c->batch.criteria.count + 1,
                                    sizeof(judge_comparison_t));
-    c->rc = c->figures ? c->rc : JUDGE_NOMEM;
+    r->rc = c->figures ? r->rc : JUDGE_NOMEM;
 
-    for (i = 0; c->rc == JUDGE_OK && i <= c->batch.criteria.count; i++) {
+    for (i = 0; r->rc == JUDGE_OK && i <= c->batch.criteria.count; i++) {
         if (c->batch.find.pairs && c->pairs.asked[i]) {
             judge_paired_compare(&c->pairs, c->texts.compared, i, level,
                                 judge_comparison_open(c), &c->figures[i]);
@@ -316,10 +292,6 @@ judge_comparison_computed(judge_req_t *r)
     judge_json_writer_t          *w;
     const judge_batch_row_t      *row = &c->batch.find.row;
     const judge_criterion_row_t  *criteria = c->batch.criteria.items;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
 
     w = judge_reply_begin(r, c->waiting.seconds > 0 ? 201 : 200);
     judge_json_put_id(w, "batch_id", c->batch.find.id);

@@ -40,7 +40,6 @@ typedef struct {
     judge_comparison_load_t    load;
     judge_paired_t             pairs;
     judge_comparison_t        *figures;          /* by target */
-    judge_rc_e                 rc;
 
     judge_preference_create_t  preference;
     judge_str_t                winner; /* absent: a tie */
@@ -56,11 +55,9 @@ void judge_comparison_waited(judge_req_t *r);
 /* Reads the scores of the batch that was found, and answers. */
 void judge_comparison_read(judge_req_t *r);
 
-/* Finds the contents of the item and sets c->rc; runs in any thread, because a
- * batch may have many items.  The other function then checks c->rc; false: the
- * request has been answered. */
+/* For judge_compute(), because a batch may have many items: finds the contents
+ * of the item. */
 void judge_comparison_choose(judge_req_t *r);
-bool judge_comparison_has_item(judge_req_t *r);
 
 void judge_comparison_preference(judge_json_writer_t *w,
     const judge_comparing_t *c, const judge_preference_row_t *row);

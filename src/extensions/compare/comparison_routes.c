@@ -250,10 +250,6 @@ judge_comparison_prefer_write(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    if (!judge_comparison_has_item(r)) {
-        return;
-    }
-
     c->preference.op.kind = JUDGE_OP_PREFERENCE_CREATE;
     c->preference.id = c->batch.find.id;
     judge_await(r, &c->preference.op, judge_comparison_prefer_answer);

@@ -15,7 +15,6 @@
 #define JUDGE_SCORED_PAGE  200
 
 
-static void judge_scored_got(judge_req_t *r);
 static void judge_scored_take(judge_req_t *r);
 static void judge_scored_taken(judge_req_t *r);
 
@@ -45,7 +44,12 @@ judge_scored_page(judge_req_t *r)
         .judge_id = scored->judge, .after = judge_id_str(&scored->last),
         .max_text = JUDGE_COMPARED_TEXT, .page.limit = JUDGE_SCORED_PAGE
     };
-    judge_await_page(r, &scored->page.op, judge_scored_got);
+    scored->page.op.arena = judge_req_page(r);
+
+    if (judge_check(r, scored->page.op.arena ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
+        judge_await_compute(r, &scored->page.op, judge_scored_take,
+                            judge_scored_taken);
+    }
 }
 
 
@@ -61,22 +65,9 @@ judge_scored_read(judge_req_t *r, judge_scored_t *scored, judge_step_pt next)
 
 
 static void
-judge_scored_got(judge_req_t *r)
-{
-    if (judge_check(r, judge_scored_of(r)->page.op.rc, NULL)) {
-        judge_compute(r, judge_scored_take, judge_scored_taken);
-    }
-}
-
-
-static void
 judge_scored_taken(judge_req_t *r)
 {
     judge_scored_t  *scored = judge_scored_of(r);
-
-    if (!judge_check(r, scored->rc, NULL)) {
-        return;
-    }
 
     if (scored->page.page.more && !scored->cut) {
         judge_scored_page(r);
@@ -206,14 +197,14 @@ judge_scored_take(judge_req_t *r)
     judge_scored_t  *scored = judge_scored_of(r);
 
     arena = judge_arena_create(64 * 1024);
-    scored->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
+    r->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
 
-    for (i = 0; i < scored->page.count && scored->rc == JUDGE_OK
+    for (i = 0; i < scored->page.count && r->rc == JUDGE_OK
                 && !scored->cut; i++)
     {
         judge_arena_reset(arena);
         scored->cut = scored->n == scored->most;
-        scored->rc = scored->cut ? JUDGE_OK
+        r->rc = scored->cut ? JUDGE_OK
                      : judge_scored_add(scored, arena, &scored->page.rows[i]);
         judge_id_set(&scored->last, scored->page.rows[i].id);
     }

@@ -52,7 +52,6 @@ typedef struct {
     judge_batch_scores_t page;
     judge_id_t           last;         /* of the page before */
     judge_step_pt        next;
-    judge_rc_e           rc;
 } judge_scored_t;
 
 /* Reads all pages; `next` is the step that follows.  The first member of the

@@ -14,6 +14,7 @@
 #define JUDGE_OPENAI_H
 
 
+#include "analysis/checks/schema.h"
 #include "extensions/openai/openai_grader.h"
 #include "store/store_openai.h"
 #include "work/service/leased.h"
@@ -31,6 +32,48 @@
 #define JUDGE_OPENAI_ITEMS     10000   /* of a run */
 #define JUDGE_OPENAI_TIME      (10 * 60 * 1000)          /* ms for all calls
                                                             of an item */
+
+/* --- The plan of a run --------------------------------------------------- */
+
+/* What all items of a run share; not changed while items are graded. */
+typedef struct {
+    judge_service_t      *service;
+    judge_str_t           type;        /* of the data source */
+    struct {
+        judge_str_t       type;
+        judge_json_t     *content;     /* NULL: the items are in a file */
+    }                     source;
+    judge_str_t           input;       /* type of input_messages */
+    judge_str_t           reference;   /* their template in items, or absent */
+    openai_grader_t       sampler;     /* the model, messages and parameters
+                                          that make samples */
+    bool                  samples;     /* a model makes samples */
+    openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
+    size_t                ngraders;
+    bool                  asks;        /* models, for samples or grades */
+    judge_id_t            evaluations; /* the first identifier reserved for
+                                          evaluations by judges; empty: each
+                                          gets a new one */
+} judge_openai_plan_t;
+
+/* Reads the data source of a run and the criteria of its eval, in a thread;
+ * the service must be set.  JUDGE_INVALID: *error says what is not
+ * supported. */
+judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
+    judge_arena_t *arena, const judge_json_t *source,
+    const judge_json_t *criteria, judge_str_t *error);
+
+/* openai_ask.c: reads the settings of the organization and the judges of the
+ * graders; must be the last call of a step. */
+void judge_openai_judges_find(judge_req_t *r, const judge_openai_plan_t *plan,
+    judge_settings_find_t *find, judge_step_pt next);
+
+/* Then checks that all these judges can be asked; false: an error was
+ * answered. */
+bool judge_openai_judges_check(judge_req_t *r, const judge_openai_plan_t *plan,
+    const judge_settings_find_t *find);
+
+/* --- Requests ------------------------------------------------------------ */
 
 typedef struct judge_openai  judge_openai_t;
 
@@ -78,9 +121,14 @@ struct judge_openai {
     judge_openai_one_t     one;
     judge_openai_list_t    list;
 
-    judge_rc_e             rc;         /* of the step in a thread */
-    judge_str_t            error;      /* sentence, if rc is JUDGE_INVALID */
-    void                  *data;       /* private to the file of the route */
+    judge_openai_plan_t    plan;       /* what is checked before an eval or a
+                                          run is stored */
+    judge_settings_find_t  judges;     /* of its graders */
+    judge_json_t          *eval;       /* of a run, as all below */
+    judge_schema_t        *schema;
+    judge_regex_t         *reader;
+    size_t                 bytes;      /* of the items */
+    judge_buf_t            upload;     /* the body of a file */
 };
 
 /* Fields of bodies. */
@@ -93,8 +141,7 @@ void judge_openai_run_create(judge_req_t *r);
 void judge_openai_file_create(judge_req_t *r);
 void judge_openai_file_take(judge_req_t *r, const char *data, size_t len);
 
-/* Stores c->create, which a thread has filled in, and answers with it; an
- * error of the thread is answered instead. */
+/* Stores c->create, which a thread has filled in, and answers with it. */
 void judge_openai_create(judge_req_t *r);
 
 /* _prepare() sets c->one by the path of the request; false: an error has been
@@ -138,36 +185,6 @@ const judge_route_t *judge_openai_routes(size_t i);
 
 extern const judge_route_t  judge_openai_moderation_routes[];
 extern const judge_route_t  judge_openai_grader_routes[];
-
-/* --- The plan of a run --------------------------------------------------- */
-
-/* What all items of a run share; not changed while items are graded. */
-typedef struct {
-    judge_service_t      *service;
-    judge_str_t           type;        /* of the data source */
-    struct {
-        judge_str_t       type;
-        judge_json_t     *content;     /* NULL: the items are in a file */
-    }                     source;
-    judge_str_t           input;       /* type of input_messages */
-    judge_str_t           reference;   /* their template in items, or absent */
-    openai_grader_t       sampler;     /* the model, messages and parameters
-                                          that make samples */
-    bool                  samples;     /* a model makes samples */
-    openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
-    size_t                ngraders;
-    bool                  asks;        /* models, for samples or grades */
-    judge_id_t            evaluations; /* the first identifier reserved for
-                                          evaluations by judges; empty: each
-                                          gets a new one */
-} judge_openai_plan_t;
-
-/* Reads the data source of a run and the criteria of its eval, in a thread;
- * the service must be set.  JUDGE_INVALID: *error says what is not
- * supported. */
-judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
-    judge_arena_t *arena, const judge_json_t *source,
-    const judge_json_t *criteria, judge_str_t *error);
 
 /* --- One item ------------------------------------------------------------ */
 

@@ -34,24 +34,26 @@ judge_openai_judge_wrong(const judge_judge_model_t *judge)
 
 
 void
-judge_openai_judges_find(judge_req_t *r, openai_grader_t *const *graders,
-    size_t n, judge_settings_find_t *find, judge_step_pt next)
+judge_openai_judges_find(judge_req_t *r, const judge_openai_plan_t *plan,
+    judge_settings_find_t *find, judge_step_pt next)
 {
-    size_t  i, k;
+    size_t                  i, k;
+    const openai_grader_t  *part;
 
     find->op.kind = JUDGE_OP_SETTINGS_FIND;
-    find->judges = judge_array_alloc(r->arena, n * JUDGE_OPENAI_PARTS,
+    find->judges = judge_array_alloc(r->arena,
+                                     plan->ngraders * JUDGE_OPENAI_PARTS,
                                      sizeof(judge_judge_model_t));
     if (find->judges == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
     }
 
-    for (i = 0; i < n; i++) {
-        for (k = 0; k < graders[i]->nparts; k++) {
-            if (graders[i]->parts[k]->judge_id.data) {
-                find->judges[find->njudges++].judge_id =
-                    graders[i]->parts[k]->judge_id;
+    for (i = 0; i < plan->ngraders; i++) {
+        for (k = 0; k < plan->graders[i]->nparts; k++) {
+            part = plan->graders[i]->parts[k];
+            if (part->judge_id.data) {
+                find->judges[find->njudges++].judge_id = part->judge_id;
             }
         }
     }
@@ -61,8 +63,8 @@ judge_openai_judges_find(judge_req_t *r, openai_grader_t *const *graders,
 
 
 bool
-judge_openai_judges_check(judge_req_t *r, openai_grader_t *const *graders,
-    size_t n, const judge_settings_find_t *find)
+judge_openai_judges_check(judge_req_t *r, const judge_openai_plan_t *plan,
+    const judge_settings_find_t *find)
 {
     size_t                      i, k;
     const char                 *wrong;
@@ -73,9 +75,9 @@ judge_openai_judges_check(judge_req_t *r, openai_grader_t *const *graders,
         return false;
     }
 
-    for (i = 0; i < n; i++) {
-        for (k = 0; k < graders[i]->nparts; k++) {
-            part = graders[i]->parts[k];
+    for (i = 0; i < plan->ngraders; i++) {
+        for (k = 0; k < plan->graders[i]->nparts; k++) {
+            part = plan->graders[i]->parts[k];
             wrong = part->judge_id.data
                     ? judge_openai_judge_wrong(judge++) : NULL;
             if (wrong) {

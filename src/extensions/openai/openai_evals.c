@@ -8,7 +8,6 @@
  * of runs with their items. */
 
 
-#include "analysis/checks/schema.h"
 #include "extensions/openai/openai.h"
 
 
@@ -16,20 +15,6 @@
 #define JUDGE_OPENAI_CHECKS  200000    /* steps of a schema for an item */
 #define JUDGE_OPENAI_SHOWN   16384     /* bytes of items that the response
                                           repeats */
-
-/* What is checked before an eval or a run is stored. */
-typedef struct {
-    judge_openai_plan_t    plan;
-    judge_settings_find_t  judges;
-} judge_openai_eval_t;
-
-typedef struct {
-    judge_json_t         *eval;
-    judge_openai_plan_t   plan;
-    judge_schema_t       *schema;
-    judge_regex_t        *reader;
-    size_t                bytes;       /* of the items */
-} judge_openai_make_t;
 
 static const judge_field_t  judge_openai_config_fields[] = {
     judge_field_as("type", judge_openai_t, config.type, STRING, JUDGE_REQUIRED,
@@ -114,9 +99,9 @@ static const judge_field_t  judge_openai_plan_fields[] = {
 static judge_rc_e
 judge_openai_plan_format(judge_openai_plan_t *plan, judge_arena_t *arena)
 {
-    judge_buf_t           buf;
-    const judge_json_t   *format;
-    judge_json_writer_t   w;
+    judge_buf_t          buf;
+    const judge_json_t  *format;
+    judge_json_writer_t  w;
 
     format = judge_json_member(plan->sampler.sampling, "response_format",
                                JUDGE_JSON_OBJECT);
@@ -272,13 +257,13 @@ judge_openai_eval_check(judge_req_t *r)
     judge_schema_t  *compiled;
 
     if (!judge_str_eq_c(c->config.type, "custom")) {
-        return judge_openai_invalid(&c->error, JUDGE_STR(
+        return judge_openai_invalid(&r->error, JUDGE_STR(
             "data_source_config.type: expected \"custom\"; no completions are"
             " stored here, so give the items to the run"));
     }
 
     if (c->config.schema == NULL) {
-        return judge_openai_invalid(&c->error, JUDGE_STR(
+        return judge_openai_invalid(&r->error, JUDGE_STR(
             "data_source_config.item_schema: expected a JSON Schema"));
     }
 
@@ -287,7 +272,7 @@ judge_openai_eval_check(judge_req_t *r)
         return rc;
     }
 
-    return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+    return judge_openai_invalid(&r->error, judge_str_printf(r->arena,
                "data_source_config.item_schema: %.*s", (int) why.len,
                why.data));
 }
@@ -299,18 +284,17 @@ judge_openai_eval_check(judge_req_t *r)
 static void
 judge_openai_eval_make(judge_req_t *r)
 {
-    bool                  samples;
-    judge_str_t           schema, criteria;
-    judge_openai_t       *c = r->ctx;
-    judge_openai_row_t   *row = &c->create.row;
-    judge_openai_eval_t  *eval = c->data;
+    bool                 samples;
+    judge_str_t          schema, criteria;
+    judge_openai_t      *c = r->ctx;
+    judge_openai_row_t  *row = &c->create.row;
 
-    eval->plan.service = r->service;
-    c->rc = judge_openai_eval_check(r);
-    c->rc = c->rc ? c->rc
-            : judge_openai_plan_graders(&eval->plan, r->arena, c->criteria,
-                                        &c->error);
-    if (c->rc != JUDGE_OK) {
+    c->plan.service = r->service;
+    r->rc = judge_openai_eval_check(r);
+    r->rc = r->rc ? r->rc
+            : judge_openai_plan_graders(&c->plan, r->arena, c->criteria,
+                                        &r->error);
+    if (r->rc != JUDGE_OK) {
         return;
     }
 
@@ -323,7 +307,7 @@ judge_openai_eval_make(judge_req_t *r)
         (int) schema.len, schema.data,
         samples ? ",\"sample\":{\"type\":\"object\"}" : "",
         samples ? ",\"sample\"" : "", (int) criteria.len, criteria.data);
-    c->rc = schema.data && criteria.data && row->body.data ? JUDGE_OK
+    r->rc = schema.data && criteria.data && row->body.data ? JUDGE_OK
                                                            : JUDGE_NOMEM;
 }
 
@@ -331,12 +315,9 @@ judge_openai_eval_make(judge_req_t *r)
 static void
 judge_openai_eval_judged(judge_req_t *r)
 {
-    judge_openai_t       *c = r->ctx;
-    judge_openai_eval_t  *eval = c->data;
+    judge_openai_t  *c = r->ctx;
 
-    if (judge_openai_judges_check(r, eval->plan.graders, eval->plan.ngraders,
-                                  &eval->judges))
-    {
+    if (judge_openai_judges_check(r, &c->plan, &c->judges)) {
         judge_openai_create(r);
     }
 }
@@ -345,26 +326,17 @@ judge_openai_eval_judged(judge_req_t *r)
 static void
 judge_openai_eval_made(judge_req_t *r)
 {
-    judge_openai_t       *c = r->ctx;
-    judge_openai_eval_t  *eval = c->data;
+    judge_openai_t  *c = r->ctx;
 
-    if (judge_check(r, c->rc, &c->error)) {
-        judge_openai_judges_find(r, eval->plan.graders, eval->plan.ngraders,
-                                 &eval->judges, judge_openai_eval_judged);
-    }
+    judge_openai_judges_find(r, &c->plan, &c->judges,
+                             judge_openai_eval_judged);
 }
 
 
 void
 judge_openai_eval_create(judge_req_t *r)
 {
-    judge_openai_t  *c = r->ctx;
-
-    c->data = judge_calloc(r->arena, sizeof(judge_openai_eval_t));
-
-    if (judge_check(r, c->data ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
-        judge_compute(r, judge_openai_eval_make, judge_openai_eval_made);
-    }
+    judge_compute(r, judge_openai_eval_make, judge_openai_eval_made);
 }
 
 
@@ -377,11 +349,10 @@ static judge_rc_e
 judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
     judge_str_t *text, judge_str_t *why)
 {
-    judge_rc_e            rc;
-    judge_openai_t       *c = r->ctx;
-    judge_allowance_t     steps = { .steps = JUDGE_OPENAI_CHECKS };
-    const judge_json_t   *item;
-    judge_openai_make_t  *make = c->data;
+    judge_rc_e           rc;
+    judge_openai_t      *c = r->ctx;
+    judge_allowance_t    steps = { .steps = JUDGE_OPENAI_CHECKS };
+    const judge_json_t  *item;
 
     item = judge_json_member(v, "item", JUDGE_JSON_OBJECT);
     if (item == NULL) {
@@ -389,8 +360,8 @@ judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
                    "expected an object with the member \"item\""));
     }
 
-    judge_regex_charge(make->reader, &steps);
-    rc = judge_schema_check(make->schema, item, r->arena, make->reader, &steps,
+    judge_regex_charge(c->reader, &steps);
+    rc = judge_schema_check(c->schema, item, r->arena, c->reader, &steps,
                             why);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_BUSY ? rc
@@ -412,21 +383,20 @@ judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
     judge_rc_e              rc;
     judge_str_t             why, *text;
     judge_openai_t         *c = r->ctx;
-    judge_openai_make_t    *make = c->data;
     judge_openai_create_t  *create = &c->create;
 
     if (create->count == JUDGE_OPENAI_ITEMS) {
-        return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+        return judge_openai_invalid(&r->error, judge_str_printf(r->arena,
                    "data_source.source: expected at most %d items",
                    JUDGE_OPENAI_ITEMS));
     }
 
     text = &create->items[create->count++];
     rc = judge_openai_item_check(r, v, text, &why);
-    make->bytes += text->len;
+    c->bytes += text->len;
 
     return rc != JUDGE_INVALID ? rc
-           : judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+           : judge_openai_invalid(&r->error, judge_str_printf(r->arena,
                  "data_source.source: item %zu: %.*s", create->count,
                  (int) (why.len < 500 ? why.len : 500), why.data));
 }
@@ -435,11 +405,10 @@ judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
 static judge_rc_e
 judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
 {
-    size_t           line;
-    judge_rc_e       rc;
-    judge_str_t      text, why;
-    judge_json_t    *v;
-    judge_openai_t  *c = r->ctx;
+    size_t         line;
+    judge_rc_e     rc;
+    judge_str_t    text, why;
+    judge_json_t  *v;
 
     for (line = 1; rest.len; line++) {
         if (!judge_openai_cut(&rest, JUDGE_STR("\n"), &text)) {
@@ -454,7 +423,7 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
 
         rc = judge_json_parse(r->arena, text, &v, &why);
         if (rc == JUDGE_INVALID) {
-            return judge_openai_invalid(&c->error, judge_str_printf(r->arena,
+            return judge_openai_invalid(&r->error, judge_str_printf(r->arena,
                        "data_source.source.id: line %zu of the file: %.*s",
                        line, (int) why.len, why.data));
         }
@@ -472,38 +441,37 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
 static judge_rc_e
 judge_openai_items_read(judge_req_t *r)
 {
-    judge_rc_e            rc;
-    judge_str_t           why;
-    judge_openai_t       *c = r->ctx;
-    const judge_json_t   *v;
-    judge_openai_make_t  *make = c->data;
+    judge_rc_e           rc;
+    judge_str_t          why;
+    judge_openai_t      *c = r->ctx;
+    const judge_json_t  *v;
 
-    v = judge_json_get(make->eval, "data_source_config");
+    v = judge_json_get(c->eval, "data_source_config");
     v = judge_json_get(judge_json_get(v, "schema"), "properties");
     v = judge_json_member(v, "item", JUDGE_JSON_OBJECT);
 
-    make->reader = judge_regex_reader(r->arena);
+    c->reader = judge_regex_reader(r->arena);
     c->create.items = judge_array_alloc(r->arena, JUDGE_OPENAI_ITEMS,
                                         sizeof(judge_str_t));
-    if (make->reader == NULL || c->create.items == NULL) {
+    if (c->reader == NULL || c->create.items == NULL) {
         return JUDGE_NOMEM;
     }
 
-    rc = v ? judge_schema_read(r->arena, v, &make->schema, &why) : JUDGE_ERROR;
+    rc = v ? judge_schema_read(r->arena, v, &c->schema, &why) : JUDGE_ERROR;
     if (rc != JUDGE_OK) {
         return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
     }
 
-    v = make->plan.source.content;
+    v = c->plan.source.content;
 
-    if (judge_str_eq_c(make->plan.source.type, "file_id")) {
+    if (judge_str_eq_c(c->plan.source.type, "file_id")) {
         rc = c->one.id.data
              ? judge_openai_items_of_file(r, c->one.row.body)
-             : judge_openai_invalid(&c->error, JUDGE_STR(
+             : judge_openai_invalid(&r->error, JUDGE_STR(
                    "data_source.source.id: expected a file's id"));
 
     } else if (v == NULL || v->type != JUDGE_JSON_ARRAY) {
-        rc = judge_openai_invalid(&c->error, JUDGE_STR(
+        rc = judge_openai_invalid(&r->error, JUDGE_STR(
                  "data_source.source.content: expected an array"));
     } else {
         for (v = v->first; v && rc == JUDGE_OK; v = v->next) {
@@ -512,7 +480,7 @@ judge_openai_items_read(judge_req_t *r)
     }
 
     return rc != JUDGE_OK || c->create.count ? rc
-           : judge_openai_invalid(&c->error, JUDGE_STR(
+           : judge_openai_invalid(&r->error, JUDGE_STR(
                  "data_source.source: expected at least one item"));
 }
 
@@ -522,12 +490,12 @@ judge_openai_items_read(judge_req_t *r)
 /* Returns the progress of a new run, as clients see it. */
 
 static judge_str_t
-judge_openai_run_progress(judge_req_t *r, const judge_openai_plan_t *plan)
+judge_openai_run_progress(judge_req_t *r)
 {
-    size_t                i;
-    judge_buf_t           buf;
-    judge_openai_t       *c = r->ctx;
-    judge_json_writer_t   w;
+    size_t               i;
+    judge_buf_t          buf;
+    judge_openai_t      *c = r->ctx;
+    judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, r->arena);
     judge_json_key_object(&w, "result_counts");
@@ -538,9 +506,9 @@ judge_openai_run_progress(judge_req_t *r, const judge_openai_plan_t *plan)
     judge_json_object_end(&w);
     judge_json_key_array(&w, "per_testing_criteria_results");
 
-    for (i = 0; i < plan->ngraders; i++) {
+    for (i = 0; i < c->plan.ngraders; i++) {
         judge_json_object(&w);
-        judge_json_put_str(&w, "testing_criteria", plan->graders[i]->name);
+        judge_json_put_str(&w, "testing_criteria", c->plan.graders[i]->name);
         judge_json_put_int(&w, "passed", 0);
         judge_json_put_int(&w, "failed", 0);
         judge_json_object_end(&w);
@@ -560,22 +528,21 @@ judge_openai_run_progress(judge_req_t *r, const judge_openai_plan_t *plan)
 static judge_str_t
 judge_openai_run_body(judge_req_t *r)
 {
-    judge_buf_t           buf;
-    judge_str_t           model;
-    judge_json_t         *content;
-    judge_openai_t       *c = r->ctx;
-    judge_json_writer_t   w;
-    judge_openai_make_t  *make = c->data;
+    judge_buf_t          buf;
+    judge_str_t          model;
+    judge_json_t        *content;
+    judge_openai_t      *c = r->ctx;
+    judge_json_writer_t  w;
 
-    content = make->plan.source.content;
+    content = c->plan.source.content;
     if (content && content->type == JUDGE_JSON_ARRAY
-        && make->bytes > JUDGE_OPENAI_SHOWN)
+        && c->bytes > JUDGE_OPENAI_SHOWN)
     {
         content->first = content->last = NULL;
         content->count = 0;
     }
 
-    model = make->plan.sampler.model;
+    model = c->plan.sampler.model;
     judge_json_begin_object(&w, &buf, r->arena);
     judge_json_put_str(&w, "model", model.data ? model : JUDGE_STR(""));
     judge_json_key(&w, "data_source");
@@ -588,48 +555,33 @@ judge_openai_run_body(judge_req_t *r)
 static void
 judge_openai_run_make(judge_req_t *r)
 {
-    judge_openai_t       *c = r->ctx;
-    judge_openai_row_t   *row = &c->create.row;
-    judge_openai_make_t  *make;
+    judge_openai_t      *c = r->ctx;
+    judge_openai_row_t  *row = &c->create.row;
 
-    c->rc = JUDGE_NOMEM;
-    make = judge_calloc(r->arena, sizeof(judge_openai_make_t));
-    if (make == NULL) {
+    c->plan.service = r->service;
+    r->rc = judge_json_parse(r->arena, row->body, &c->eval, NULL);
+    r->rc = r->rc ? r->rc
+            : judge_openai_plan_read(&c->plan, r->arena, c->source,
+                                     judge_json_get(c->eval,
+                                                    "testing_criteria"),
+                                     &r->error);
+    r->rc = r->rc ? r->rc : judge_openai_items_read(r);
+    if (r->rc != JUDGE_OK) {
         return;
     }
 
-    c->data = make;
-    make->plan.service = r->service;
-
-    c->rc = judge_json_parse(r->arena, c->create.row.body, &make->eval, NULL);
-    if (c->rc != JUDGE_OK) {
-        return;
-    }
-
-    c->rc = judge_openai_plan_read(&make->plan, r->arena, c->source,
-                                   judge_json_get(make->eval,
-                                                  "testing_criteria"),
-                                   &c->error);
-    c->rc = c->rc ? c->rc : judge_openai_items_read(r);
-    if (c->rc != JUDGE_OK) {
-        return;
-    }
-
-    row->progress = judge_openai_run_progress(r, &make->plan);
+    row->progress = judge_openai_run_progress(r);
     row->body = judge_openai_run_body(r);
-    c->rc = row->progress.data && row->body.data ? JUDGE_OK : JUDGE_NOMEM;
+    r->rc = row->progress.data && row->body.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 static void
 judge_openai_run_made(judge_req_t *r)
 {
-    judge_openai_t       *c = r->ctx;
-    judge_openai_make_t  *make = c->data;
+    judge_openai_t  *c = r->ctx;
 
-    if (c->rc == JUDGE_OK && make->plan.asks
-        && !judge_openai_may_ask(r, "runs with models"))
-    {
+    if (c->plan.asks && !judge_openai_may_ask(r, "runs with models")) {
         return;
     }
 

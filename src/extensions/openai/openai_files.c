@@ -115,45 +115,42 @@ judge_openai_file_text(judge_str_t text)
 
 
 static judge_rc_e
-judge_openai_file_check(judge_req_t *r, const judge_buf_t *body,
-    judge_openai_form_t *form)
+judge_openai_file_check(judge_req_t *r, judge_openai_form_t *form)
 {
     judge_str_t      before, boundary = r->headers[JUDGE_HEADER_CONTENT_TYPE];
     judge_openai_t  *c = r->ctx;
 
-    if (body == NULL
-        || !judge_openai_cut(&boundary, JUDGE_STR("boundary="), &before))
-    {
+    if (!judge_openai_cut(&boundary, JUDGE_STR("boundary="), &before)) {
         boundary.len = 0;
     }
 
     boundary = judge_str_trim(boundary, " \"");
     boundary = judge_str_printf(r->arena, "\r\n--%.*s", (int) boundary.len,
                                 boundary.len ? boundary.data : "");
-    if (boundary.data == NULL || (body && body->failed)) {
+    if (boundary.data == NULL || c->upload.failed) {
         return JUDGE_NOMEM;
     }
 
     if (boundary.len <= 4 || boundary.len > 4 + JUDGE_OPENAI_BOUNDARY
-        || !judge_openai_form_read(boundary, judge_buf_view(body), form))
+        || !judge_openai_form_read(boundary, judge_buf_view(&c->upload), form))
     {
-        return judge_openai_invalid(&c->error, JUDGE_STR("body: expected"
+        return judge_openai_invalid(&r->error, JUDGE_STR("body: expected"
                    " multipart/form-data with a boundary, and each part"
                    " once"));
     }
 
     if (!judge_str_eq_c(form->purpose, "evals")) {
-        return judge_openai_invalid(&c->error, JUDGE_STR("purpose: expected"
+        return judge_openai_invalid(&r->error, JUDGE_STR("purpose: expected"
                    " \"evals\"; there are files for nothing else here"));
     }
 
     if (form->name.len > 255 || !judge_openai_file_text(form->name)) {
-        return judge_openai_invalid(&c->error, JUDGE_STR("file: expected a"
+        return judge_openai_invalid(&r->error, JUDGE_STR("file: expected a"
                    " file with a name of at most 255 bytes"));
     }
 
     if (!judge_openai_file_text(form->bytes)) {
-        return judge_openai_invalid(&c->error, JUDGE_STR("file: expected"
+        return judge_openai_invalid(&r->error, JUDGE_STR("file: expected"
                    " lines of JSON in UTF-8"));
     }
 
@@ -170,8 +167,8 @@ judge_openai_file_make(judge_req_t *r)
     judge_json_writer_t      w;
     judge_openai_create_t   *create = &c->create;
 
-    c->rc = judge_openai_file_check(r, c->data, &form);
-    if (c->rc != JUDGE_OK) {
+    r->rc = judge_openai_file_check(r, &form);
+    if (r->rc != JUDGE_OK) {
         return;
     }
 
@@ -187,7 +184,7 @@ judge_openai_file_make(judge_req_t *r)
     create->count = 1;
     create->items = judge_alloc(r->arena, sizeof(judge_str_t));
     if (create->items == NULL || create->row.body.data == NULL) {
-        c->rc = JUDGE_NOMEM;
+        r->rc = JUDGE_NOMEM;
         return;
     }
 
@@ -198,20 +195,13 @@ judge_openai_file_make(judge_req_t *r)
 void
 judge_openai_file_take(judge_req_t *r, const char *data, size_t len)
 {
-    judge_buf_t     *body;
     judge_openai_t  *c = r->ctx;
 
-    if (c->data == NULL) {
-        body = judge_alloc(r->arena, sizeof(judge_buf_t));
-        if (body == NULL) {
-            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
-            return;
-        }
-        judge_buf_init(body, r->arena);
-        c->data = body;
+    if (c->upload.arena == NULL) {
+        judge_buf_init(&c->upload, r->arena);
     }
 
-    judge_buf_append(c->data, data, len);
+    judge_buf_append(&c->upload, data, len);
 }
 
 

@@ -251,16 +251,6 @@ judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
     openai_grade_t *grade);
 
-/* openai_ask.c: reads the settings of the organization and the judges of these
- * graders; must be the last call of a step. */
-void judge_openai_judges_find(judge_req_t *r, openai_grader_t *const *graders,
-    size_t n, judge_settings_find_t *find, judge_step_pt next);
-
-/* Then checks that all these judges can be asked; false: an error was
- * answered. */
-bool judge_openai_judges_check(judge_req_t *r, openai_grader_t *const *graders,
-    size_t n, const judge_settings_find_t *find);
-
 /* --- Parts of graders ---------------------------------------------------- */
 
 extern const judge_field_t  judge_openai_message_fields[];

@@ -19,7 +19,6 @@ typedef struct {
 
     bool                      validate;
     judge_openai_plan_t       plan;    /* with this grader only */
-    judge_str_t               error;   /* why the plan could not be made */
     judge_json_t              sample;
     judge_json_t              text;    /* its member */
     judge_openai_item_t       row;
@@ -260,8 +259,10 @@ judge_openai_graders_make(judge_req_t *r)
     c->plan.graders[0] = judge_openai_grader_parse(r->arena,
                                                    &r->service->settings,
                                                    JUDGE_STR("grader"),
-                                                   c->grader, &c->error);
+                                                   c->grader, &r->error);
     c->plan.ngraders = 1;
+    r->rc = c->plan.graders[0] ? JUDGE_OK
+            : r->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
     c->text = (judge_json_t) {
         .type = JUDGE_JSON_STRING, .key = JUDGE_STR("output_text"),
         .string = c->model_sample
@@ -279,7 +280,7 @@ judge_openai_graders_ready(judge_req_t *r)
     judge_json_writer_t     *w;
     judge_openai_graders_t  *c = r->ctx;
 
-    if (!judge_openai_judges_check(r, c->plan.graders, 1, &c->settings)) {
+    if (!judge_openai_judges_check(r, &c->plan, &c->settings)) {
         return;
     }
 
@@ -299,22 +300,14 @@ static void
 judge_openai_graders_made(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
-    const openai_grader_t   *made = c->plan.graders[0];
 
-    if (!judge_check(r, made ? JUDGE_OK
-                        : c->error.data ? JUDGE_INVALID : JUDGE_NOMEM,
-                     &c->error))
-    {
-        return;
-    }
-
-    if (!c->validate && made->asks
+    if (!c->validate && c->plan.graders[0]->asks
         && !judge_openai_may_ask(r, "graders by models"))
     {
         return;
     }
 
-    judge_openai_judges_find(r, c->plan.graders, 1, &c->settings,
+    judge_openai_judges_find(r, &c->plan, &c->settings,
                              judge_openai_graders_ready);
 }
 

@@ -24,8 +24,6 @@
 typedef struct {
     judge_json_t  *input;
     judge_str_t    model;
-    judge_rc_e     rc;
-    judge_str_t    error;
     judge_str_t    texts[JUDGE_OPENAI_INPUTS];
     double         scores[JUDGE_OPENAI_INPUTS];  /* of respect; NAN: none */
     size_t         count;
@@ -104,12 +102,12 @@ judge_openai_moderation_score(judge_req_t *r)
     };
 
     scorer = judge_scorer_create(r->arena, &rubric);
-    m->rc = scorer ? JUDGE_OK : JUDGE_NOMEM;
+    r->rc = scorer ? JUDGE_OK : JUDGE_NOMEM;
 
-    for (i = 0; i < m->count && m->rc == JUDGE_OK; i++) {
+    for (i = 0; i < m->count && r->rc == JUDGE_OK; i++) {
         item = (judge_item_t) { .text = m->texts[i] };
-        m->rc = judge_score(scorer, &item, r->arena, &verdict);
-        m->scores[i] = m->rc == JUDGE_OK && m->texts[i].len
+        r->rc = judge_score(scorer, &item, r->arena, &verdict);
+        m->scores[i] = r->rc == JUDGE_OK && m->texts[i].len
                        ? verdict.scores[0].score : NAN;
     }
 }
@@ -159,10 +157,6 @@ judge_openai_moderated(judge_req_t *r)
     size_t                      i;
     judge_json_writer_t        *w;
     judge_openai_moderation_t  *m = r->ctx;
-
-    if (!judge_check(r, m->rc, NULL)) {
-        return;
-    }
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "id", judge_openai_id(r->arena, "modr-",

@@ -475,9 +475,7 @@ judge_openai_create(judge_req_t *r)
         c->name = c->name.data ? c->name : JUDGE_STR("");
     }
 
-    if (!judge_check(r, c->rc, &c->error)
-        || !judge_openai_metadata(r, &row->metadata))
-    {
+    if (!judge_openai_metadata(r, &row->metadata)) {
         return;
     }
 

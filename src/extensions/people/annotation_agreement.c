@@ -24,13 +24,11 @@ typedef struct {
     judge_str_t             *ids;
     double                  *pass;
     judge_agreement_t       *agree;
-    judge_rc_e               rc;
 } judge_annotation_agreement_t;
 
 
 static void judge_annotation_agreement_found(judge_req_t *r);
 static void judge_annotation_agreement_judge(judge_req_t *r);
-static void judge_annotation_agreement_said(judge_req_t *r);
 static void judge_annotation_agreement_measure(judge_req_t *r);
 static void judge_annotation_agreement_answer(judge_req_t *r);
 
@@ -108,19 +106,9 @@ judge_annotation_agreement_judge(judge_req_t *r)
         c->opinions.op.kind = JUDGE_OP_ANNOTATION_OPINIONS;
         c->opinions.judge_id = c->find.row.judge_id;
         c->opinions.queue_id = c->find.id;
-        judge_await(r, &c->opinions.op, judge_annotation_agreement_said);
-    }
-}
-
-
-static void
-judge_annotation_agreement_said(judge_req_t *r)
-{
-    judge_annotation_agreement_t  *c = r->ctx;
-
-    if (judge_check(r, c->opinions.op.rc, NULL)) {
-        judge_compute(r, judge_annotation_agreement_measure,
-                      judge_annotation_agreement_answer);
+        judge_await_compute(r, &c->opinions.op,
+                            judge_annotation_agreement_measure,
+                            judge_annotation_agreement_answer);
     }
 }
 
@@ -131,14 +119,11 @@ judge_annotation_agreement_measure(judge_req_t *r)
     judge_arena_t                 *arena;
     judge_annotation_agreement_t  *c = r->ctx;
 
-    c->rc = JUDGE_NOMEM;
-
     arena = judge_arena_create(256 * 1024);
-    if (arena) {
-        c->rc = judge_agreement_people(arena, &c->opinions, c->ids,
-                                       c->criteria.count, c->pass, c->agree);
-        judge_arena_destroy(arena);
-    }
+    r->rc = arena ? judge_agreement_people(arena, &c->opinions, c->ids,
+                                           c->criteria.count, c->pass,
+                                           c->agree) : JUDGE_NOMEM;
+    judge_arena_destroy(arena);
 }
 
 
@@ -159,10 +144,6 @@ judge_annotation_agreement_answer(judge_req_t *r)
     judge_json_writer_t           *w;
     judge_annotation_agreement_t  *c = r->ctx;
     const judge_criterion_row_t   *rows = c->criteria.items;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "queue_id", c->find.id);

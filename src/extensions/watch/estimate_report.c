@@ -60,7 +60,6 @@ typedef struct {
     size_t                  nread;
     size_t                  nreview;
     size_t                  nreview_corrected;
-    judge_rc_e              rc;
 } judge_estimating_t;
 
 
@@ -72,7 +71,6 @@ static void judge_estimate_cleanup(judge_req_t *r);
 static void judge_estimate_count(judge_req_t *r);
 static void judge_estimate_counted(judge_req_t *r);
 static void judge_estimate_compute(judge_req_t *r);
-static void judge_estimate_page_read(judge_req_t *r);
 static void judge_estimate_read(judge_req_t *r);
 static void judge_estimate_answer(judge_req_t *r);
 
@@ -346,18 +344,7 @@ judge_estimate_compute(judge_req_t *r)
     if (judge_check(r, c->page.op.rc, NULL)) {
         judge_compute(r, judge_estimate_read,
                       c->page.count == JUDGE_ESTIMATE_PAGE
-                      ? judge_estimate_page_read : judge_estimate_answer);
-    }
-}
-
-
-static void
-judge_estimate_page_read(judge_req_t *r)
-{
-    judge_estimating_t  *c = r->ctx;
-
-    if (judge_check(r, c->rc, NULL)) {
-        judge_estimate_page(r);
+                      ? judge_estimate_page : judge_estimate_answer);
     }
 }
 
@@ -399,7 +386,7 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
 }
 
 
-static void
+static judge_rc_e
 judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
 {
     size_t                  i, t, at, n;
@@ -409,8 +396,7 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
     human = judge_array_alloc(arena, l->n + 1, sizeof(double));
     given = judge_array_alloc(arena, l->n + 1, sizeof(double));
     if (human == NULL || given == NULL) {
-        c->rc = JUDGE_NOMEM;
-        return;
+        return JUDGE_NOMEM;
     }
 
     for (t = 0; t < c->ntargets; t++) {
@@ -430,6 +416,8 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
         c->ncorrected[t] = n;
         c->estimates[t] = judge_estimate(human, given, n, &c->others[t]);
     }
+
+    return JUDGE_OK;
 }
 
 
@@ -443,16 +431,16 @@ judge_estimate_read(judge_req_t *r)
     const judge_score_row_t  *row;
 
     arena = judge_arena_create(64 * 1024);
-    c->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
+    r->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
 
-    for (i = 0; i < c->page.count && c->rc == JUDGE_OK; i++) {
+    for (i = 0; i < c->page.count && r->rc == JUDGE_OK; i++) {
         row = &c->page.rows[i];
         judge_id_set(&c->last, row->id);
 
         if (row->counts && row->body.data) {
             judge_arena_reset(arena);
-            c->rc = judge_scores_read(arena, row->body, &scores);
-            if (c->rc == JUDGE_OK && scores.n) {
+            r->rc = judge_scores_read(arena, row->body, &scores);
+            if (r->rc == JUDGE_OK && scores.n) {
                 c->nread++;
                 c->nreview += row->review;
                 judge_estimate_add_row(c, scores.scores, scores.n);
@@ -460,9 +448,9 @@ judge_estimate_read(judge_req_t *r)
         }
     }
 
-    if (c->rc == JUDGE_OK && c->page.count < JUDGE_ESTIMATE_PAGE) {
+    if (r->rc == JUDGE_OK && c->page.count < JUDGE_ESTIMATE_PAGE) {
         judge_arena_reset(arena);
-        judge_estimate_end(c, arena);
+        r->rc = judge_estimate_end(c, arena);
     }
 
     judge_arena_destroy(arena);
@@ -517,10 +505,6 @@ judge_estimate_answer(judge_req_t *r)
     judge_json_writer_t          *w;
     judge_estimating_t           *c = r->ctx;
     const judge_criterion_row_t  *rows = c->criteria.items;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "judge_id", c->find.id);

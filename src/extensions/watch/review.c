@@ -30,7 +30,6 @@ typedef struct {
     judge_active_item_t  *items;
     size_t               *order;
     size_t                norder;
-    judge_rc_e            rc;
 } judge_review_t;
 
 
@@ -140,14 +139,9 @@ judge_review_rank(judge_req_t *r)
     judge_review_t  *c = r->ctx;
 
     arena = judge_arena_create(256 * 1024);
-    if (arena == NULL) {
-        c->rc = JUDGE_NOMEM;
-        return;
-    }
-
-    c->rc = judge_review_items(c, arena);
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_active_order(arena, c->items, c->list.count,
+    r->rc = arena ? judge_review_items(c, arena) : JUDGE_NOMEM;
+    if (r->rc == JUDGE_OK) {
+        r->rc = judge_active_order(arena, c->items, c->list.count,
                                    judge_feature_count(), c->order,
                                    &c->norder);
     }
@@ -198,10 +192,6 @@ judge_review_answer(judge_req_t *r)
     size_t                i, end, start;
     judge_review_t       *c = r->ctx;
     judge_json_writer_t  *w;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
 
     start = judge_review_start(c);
     end = start + (size_t) c->page.limit;
