@@ -19,9 +19,9 @@
 
 #define T_ITEMS  1200
 
-static float                 t_scores[T_ITEMS * 3];
-static uint8_t               t_same[T_ITEMS * 3];
-static judge_ranking_item_t  t_order[T_ITEMS];
+static float                    t_scores[T_ITEMS * 3];
+static uint8_t                  t_same[T_ITEMS * 3];
+static judge_difference_pair_t  t_order[T_ITEMS];
 
 
 static void
@@ -104,6 +104,7 @@ t_rank(judge_ranking_t *out, size_t n, size_t items)
         .draws = judge_ranking_draws(n, 1)
     };
 
+    judge_difference_units(t_order, items);
     t_ok(arena && judge_ranking(arena, &set, out) == JUDGE_OK,
          "the systems can be ranked");
     judge_arena_destroy(arena);
@@ -118,7 +119,9 @@ t_fill(size_t n, size_t items, size_t cluster)
     size_t  i, k;
 
     for (i = 0; i < items; i++) {
-        t_order[i] = (judge_ranking_item_t) { i, i / cluster };
+        t_order[i] = (judge_difference_pair_t) {
+            .at = { i }, .cluster = i / cluster
+        };
         for (k = 0; k < n; k++) {
             t_scores[i * n + k] = 50;
             t_same[i * n + k] = (uint8_t) k;

@@ -53,7 +53,9 @@ t_fill(const float *here, const float *there, size_t n)
     for (i = 0; i < n; i++) {
         t_set.scores[0][i] = here[i];
         t_set.scores[1][i] = there[i];
-        t_set.pairs[i] = (judge_difference_pair_t) { { i, i }, i, 0 };
+        t_set.pairs[i] = (judge_difference_pair_t) {
+            .at = { i, i }, .cluster = i
+        };
     }
 }
 
@@ -161,7 +163,9 @@ t_many(float up, float down)
     double  sum;
 
     for (i = 0, sum = 0; i < 4000; i++) {
-        t_set.pairs[i] = (judge_difference_pair_t) { { i, i }, i / 4, 0 };
+        t_set.pairs[i] = (judge_difference_pair_t) {
+            .at = { i, i }, .cluster = i / 4
+        };
         t_set.scores[1][i] = 50;
         t_set.scores[0][i] = 50 + (judge_mix(i / 4) & 1 ? up : down);
         sum += (double) t_set.scores[0][i] - 50;

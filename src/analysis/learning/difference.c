@@ -21,18 +21,10 @@ typedef struct {
 
 typedef struct {
     const judge_difference_set_t  *set;
-    size_t                         clusters;
     judge_difference_unit_t        units[JUDGE_DIFFERENCE_UNITS];
     size_t                         nunits;
     uint64_t                       random;
 } judge_difference_run_t;
-
-
-static bool
-judge_difference_begins(const judge_difference_set_t *set, size_t i)
-{
-    return i > 0 && set->pairs[i].cluster != set->pairs[i - 1].cluster;
-}
 
 
 /* Sums up a target by units, of which those without a score are dropped. */
@@ -41,7 +33,7 @@ static void
 judge_difference_sum(judge_difference_run_t *run, size_t t,
     judge_difference_t *out)
 {
-    size_t                         i, cluster;
+    size_t                         i;
     double                         d, here, there;
     judge_difference_unit_t       *u;
     const judge_difference_set_t  *set = run->set;
@@ -49,8 +41,7 @@ judge_difference_sum(judge_difference_run_t *run, size_t t,
     memset(run->units, 0, sizeof(run->units));
     *out = (judge_difference_t) { .n = 0 };
 
-    for (i = 0, cluster = 0; i < set->npairs; i++) {
-        cluster += judge_difference_begins(set, i);
+    for (i = 0; i < set->npairs; i++) {
         here = (double) set->scores[0][set->pairs[i].at[0] * set->ntargets
                                        + t];
         there = (double) set->scores[1][set->pairs[i].at[1] * set->ntargets
@@ -62,8 +53,7 @@ judge_difference_sum(judge_difference_run_t *run, size_t t,
             continue;
         }
 
-        u = &run->units[run->clusters <= JUDGE_DIFFERENCE_UNITS ? cluster
-                        : cluster * JUDGE_DIFFERENCE_UNITS / run->clusters];
+        u = &run->units[set->pairs[i].unit];
         u->n++;
         u->sum += d;
         out->n++;
@@ -236,6 +226,25 @@ judge_difference_by_distance(const void *a, const void *b)
 
 
 void
+judge_difference_units(judge_difference_pair_t *pairs, size_t n)
+{
+    size_t  i, clusters;
+
+    qsort(pairs, n, sizeof(judge_difference_pair_t),
+          judge_difference_by_cluster);
+
+    for (i = 0, clusters = 1; i < n; i++) {
+        clusters += i > 0 && pairs[i].cluster != pairs[i - 1].cluster;
+        pairs[i].unit = clusters - 1;
+    }
+
+    for (i = 0; i < n && clusters > JUDGE_DIFFERENCE_UNITS; i++) {
+        pairs[i].unit = pairs[i].unit * JUDGE_DIFFERENCE_UNITS / clusters;
+    }
+}
+
+
+void
 judge_difference_farthest(judge_difference_pair_t *pairs, size_t n)
 {
     qsort(pairs, n, sizeof(judge_difference_pair_t),
@@ -247,7 +256,7 @@ judge_rc_e
 judge_difference(judge_arena_t *arena, const judge_difference_set_t *set,
     judge_difference_t *out)
 {
-    size_t                   i, t;
+    size_t                   t;
     judge_difference_run_t  *run;
 
     run = judge_calloc(arena, sizeof(judge_difference_run_t));
@@ -255,14 +264,8 @@ judge_difference(judge_arena_t *arena, const judge_difference_set_t *set,
         return JUDGE_NOMEM;
     }
 
-    qsort(set->pairs, set->npairs, sizeof(judge_difference_pair_t),
-          judge_difference_by_cluster);
+    judge_difference_units(set->pairs, set->npairs);
     run->set = set;
-    run->clusters = set->npairs > 0;
-
-    for (i = 0; i < set->npairs; i++) {
-        run->clusters += judge_difference_begins(set, i);
-    }
 
     for (t = 0; t < set->ntargets; t++) {
         run->random = judge_mix(set->seed + t);

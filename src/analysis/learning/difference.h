@@ -54,6 +54,8 @@ typedef struct {
     size_t    at[2];
     uint64_t  cluster;
     double    distance;                /* for judge_difference_farthest() */
+    size_t    unit;                    /* of resampling: see
+                                          judge_difference_units() */
 } judge_difference_pair_t;
 
 typedef struct {
@@ -71,6 +73,10 @@ typedef struct {
  * gives the same figures. */
 judge_rc_e judge_difference(judge_arena_t *arena,
     const judge_difference_set_t *set, judge_difference_t *out);
+
+/* Sorts them by cluster, and sets the unit of each: its cluster, or a block of
+ * neighbouring ones if there are more than JUDGE_DIFFERENCE_UNITS. */
+void judge_difference_units(judge_difference_pair_t *pairs, size_t n);
 
 /* Sorts them, the most distant first. */
 void judge_difference_farthest(judge_difference_pair_t *pairs, size_t n);

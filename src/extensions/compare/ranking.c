@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "analysis/learning/difference.h"
 #include "extensions/compare/ranking.h"
 
 
@@ -24,7 +23,6 @@ typedef struct {
 
 typedef struct {
     const judge_ranking_set_t  *set;
-    size_t                      clusters;
     judge_ranking_wins_t       *units;
     size_t                      nunits;
     double                     *draws; /* by system and draw */
@@ -76,27 +74,18 @@ judge_ranking_add(const judge_ranking_set_t *set, size_t item,
 }
 
 
-static bool
-judge_ranking_begins(const judge_ranking_set_t *set, size_t i)
-{
-    return i > 0 && set->order[i].cluster != set->order[i - 1].cluster;
-}
-
-
 /* Sums up the items by units; units without a comparison are dropped. */
 
 static void
 judge_ranking_sum(judge_ranking_run_t *run, judge_ranking_t *out)
 {
     bool                        used[JUDGE_DIFFERENCE_UNITS] = { false };
-    size_t                      i, cluster, unit;
+    size_t                      i, unit;
     const judge_ranking_set_t  *set = run->set;
 
-    for (i = 0, cluster = 0; i < set->items; i++) {
-        cluster += judge_ranking_begins(set, i);
-        unit = run->clusters <= JUDGE_DIFFERENCE_UNITS ? cluster
-               : cluster * JUDGE_DIFFERENCE_UNITS / run->clusters;
-        if (judge_ranking_add(set, set->order[i].item, &run->units[unit],
+    for (i = 0; i < set->items; i++) {
+        unit = set->order[i].unit;
+        if (judge_ranking_add(set, set->order[i].at[0], &run->units[unit],
                               out))
         {
             used[unit] = true;
@@ -219,7 +208,7 @@ judge_ranking(judge_arena_t *arena, const judge_ranking_set_t *set,
     judge_ranking_t *out)
 {
     size_t                i;
-    judge_ranking_run_t   run = { .set = set, .clusters = set->items > 0 };
+    judge_ranking_run_t   run = { .set = set };
     judge_ranking_wins_t  all = { { { 0 } } };
 
     *out = (judge_ranking_t) { .items = 0 };
@@ -229,10 +218,6 @@ judge_ranking(judge_arena_t *arena, const judge_ranking_set_t *set,
                                   sizeof(double));
     if (run.units == NULL || run.draws == NULL) {
         return JUDGE_NOMEM;
-    }
-
-    for (i = 1; i < set->items; i++) {
-        run.clusters += judge_ranking_begins(set, i);
     }
 
     for (i = 0; i < set->n; i++) {

@@ -21,6 +21,7 @@
 #define JUDGE_RANKING_H
 
 
+#include "analysis/learning/difference.h"
 #include "extensions/compare/comparison.h"
 
 
@@ -28,11 +29,6 @@
 #define JUDGE_RANKING_WORK   (1 << 20)  /* draws times pairs of systems, of all
                                            targets: about a second */
 #define JUDGE_RANKING_FEW    100       /* draws, at least */
-
-typedef struct {
-    size_t    item;
-    uint64_t  cluster;
-} judge_ranking_item_t;
 
 /* Of one target. */
 typedef struct {
@@ -43,7 +39,8 @@ typedef struct {
     size_t           step;             /* distance between two scores */
     const uint8_t   *same;             /* by item and system: the first system
                                           with this text */
-    const judge_ranking_item_t  *order;          /* by cluster */
+    const judge_difference_pair_t  *order;       /* the items, at[0], after
+                                          judge_difference_units() */
     uint64_t         seed;
     size_t           draws;            /* judge_ranking_draws() */
 } judge_ranking_set_t;

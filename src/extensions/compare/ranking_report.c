@@ -9,11 +9,9 @@
 
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "analysis/learning/difference.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/paired.h"
@@ -49,17 +47,15 @@ typedef struct {
     judge_scored_row_t      **rows;    /* by item and system, or NULL */
     uint8_t                  *same;    /* likewise: judge_ranking_set_t */
     int8_t                   *preferred;         /* by item: a system */
-    judge_ranking_item_t     *order;   /* by item, sorted at the end */
+    judge_difference_pair_t  *order;   /* by item, sorted at the end */
     judge_ranking_t          *figures; /* by target */
     judge_ranking_people_t   *people;  /* likewise */
-    judge_rc_e                rc;
 } judge_rank_t;
 
 
 static void judge_rank_found(judge_req_t *r);
 static void judge_rank_criteria(judge_req_t *r);
 static void judge_rank_read(judge_req_t *r);
-static void judge_rank_loaded(judge_req_t *r);
 static void judge_rank_compute(judge_req_t *r);
 static void judge_rank_answer(judge_req_t *r);
 
@@ -142,18 +138,7 @@ judge_rank_read(judge_req_t *r)
         .max_answers = JUDGE_RANKING_ANSWERS,
         .max_preferences = judge_compared_shown(r, JUDGE_RANKING_PREFERENCES)
     };
-    judge_await(r, &c->load.op, judge_rank_loaded);
-}
-
-
-static void
-judge_rank_loaded(judge_req_t *r)
-{
-    judge_rank_t  *c = r->ctx;
-
-    if (judge_check(r, c->load.op.rc, NULL)) {
-        judge_compute(r, judge_rank_compute, judge_rank_answer);
-    }
+    judge_await_compute(r, &c->load.op, judge_rank_compute, judge_rank_answer);
 }
 
 
@@ -175,7 +160,7 @@ judge_rank_prepare(judge_req_t *r)
     c->same = judge_array_alloc(r->arena, cells + 1, sizeof(uint8_t));
     c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
     c->order = judge_array_alloc(r->arena, c->items + 1,
-                                 sizeof(judge_ranking_item_t));
+                                 sizeof(judge_difference_pair_t));
     c->figures = judge_array_alloc(r->arena, c->ntargets,
                                    sizeof(judge_ranking_t));
     c->people = judge_array_alloc(r->arena, c->ntargets,
@@ -194,7 +179,9 @@ judge_rank_prepare(judge_req_t *r)
 
     for (i = 0; i < c->items; i++) {
         c->preferred[i] = JUDGE_SCORED_NOBODY;
-        c->order[i] = (judge_ranking_item_t) { i, judge_mix(i + 1) };
+        c->order[i] = (judge_difference_pair_t) {
+            .at = { i }, .cluster = judge_mix(i + 1)
+        };
     }
 
     return JUDGE_OK;
@@ -236,16 +223,6 @@ judge_rank_place(judge_rank_t *c)
         c->preferred[item] = row->preferred != JUDGE_SCORED_NOBODY
                              ? row->preferred : c->preferred[item];
     }
-}
-
-
-static int
-judge_rank_by_cluster(const void *a, const void *b)
-{
-    const judge_ranking_item_t  *x = a, *y = b;
-
-    return x->cluster != y->cluster ? (x->cluster < y->cluster ? -1 : 1)
-           : x->item < y->item ? -1 : x->item > y->item;
 }
 
 
@@ -370,22 +347,21 @@ judge_rank_compute(judge_req_t *r)
     judge_ranking_set_t   set;
 
     arena = judge_arena_create(64 * 1024);
-    c->rc = arena ? judge_compared_contents(r->arena, &c->batch) : JUDGE_NOMEM;
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_rank_prepare(r);
+    r->rc = arena ? judge_compared_contents(r->arena, &c->batch) : JUDGE_NOMEM;
+    if (r->rc == JUDGE_OK) {
+        r->rc = judge_rank_prepare(r);
     }
-    if (c->rc == JUDGE_OK) {
+    if (r->rc == JUDGE_OK) {
         judge_rank_place(c);
         judge_rank_same(c);
-        c->rc = judge_rank_pairs(r);
+        r->rc = judge_rank_pairs(r);
     }
 
-    if (c->rc == JUDGE_OK) {
-        qsort(c->order, c->items, sizeof(judge_ranking_item_t),
-              judge_rank_by_cluster);
+    if (r->rc == JUDGE_OK) {
+        judge_difference_units(c->order, c->items);
     }
 
-    for (t = 0; t < c->ntargets && c->rc == JUDGE_OK; t++) {
+    for (t = 0; t < c->ntargets && r->rc == JUDGE_OK; t++) {
         set = (judge_ranking_set_t) {
             .n = c->batch.n, .items = c->items, .scores = c->scores + t,
             .step = c->ntargets, .same = c->same, .order = c->order,
@@ -394,7 +370,7 @@ judge_rank_compute(judge_req_t *r)
                               c->batch.find.id.len) + t
         };
         judge_arena_reset(arena);
-        c->rc = judge_ranking(arena, &set, &c->figures[t]);
+        r->rc = judge_ranking(arena, &set, &c->figures[t]);
         judge_rank_agreement(c, &set, t);
     }
 
@@ -521,10 +497,6 @@ judge_rank_answer(judge_req_t *r)
     judge_rank_t                 *c = r->ctx;
     judge_json_writer_t          *w;
     const judge_criterion_row_t  *criteria = c->batch.criteria.items;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "batch_id", c->batch.find.id);
