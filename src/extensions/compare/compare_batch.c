@@ -96,13 +96,13 @@ judge_compared_contents(judge_arena_t *arena, judge_compared_batch_t *batch)
 }
 
 
-/* Reads the scores of a candidate.  The overall score is certain (spread 0) if
- * the score of every criterion is. */
+/* Reads the scores of a candidate, and notes which a model gave.  The overall
+ * score is certain (spread 0) if the score of every criterion is. */
 
 static judge_rc_e
 judge_compared_scores(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_str_t body,
-    judge_candidate_t *out, judge_scores_t *read)
+    judge_candidate_t *out, bool *by_model, judge_scores_t *read)
 {
     size_t                        i, k;
     double                        widest;
@@ -128,6 +128,12 @@ judge_compared_scores(judge_arena_t *arena,
             out[i * batch->n].spread = (i || read->n == 1 || widest > 0
                                         ? given->width : 0)
                                        / JUDGE_COMPARED_QUANTILE;
+        }
+        if (given && i && judge_str_eq_c(judge_json_string(given->json,
+                                                           "judged_by"),
+                                         "model"))
+        {
+            by_model[0] = by_model[i] = true;
         }
     }
 
@@ -160,27 +166,6 @@ judge_compared_choose(const judge_compared_batch_t *batch, int64_t item,
 }
 
 
-/* Notes which criteria a model has judged. */
-
-static void
-judge_compared_models(const judge_compared_batch_t *batch,
-    const judge_scores_t *read, bool *by_model)
-{
-    size_t                        t;
-    const judge_score_t          *given;
-    const judge_criterion_row_t  *rows = batch->criteria.items;
-
-    for (t = 0; t < batch->criteria.count; t++) {
-        given = judge_scores_of(read, rows[t].id);
-        if (given && judge_str_eq_c(judge_json_string(given->json,
-                                                      "judged_by"), "model"))
-        {
-            by_model[0] = by_model[t + 1] = true;
-        }
-    }
-}
-
-
 static bool
 judge_compared_same(const judge_batch_scores_row_t *a,
     const judge_batch_scores_row_t *b)
@@ -207,8 +192,7 @@ judge_compared_candidate(judge_arena_t *arena,
     const judge_batch_scores_row_t  *rows = item->rows, *row = &rows[i];
 
     rc = judge_compared_scores(arena, batch, row->body, &item->compared[i],
-                               &read);
-    judge_compared_models(batch, &read, item->by_model);
+                               item->by_model, &read);
     item->states[i] = row->id.data == NULL ? "deleted"
                       : row->body.data == NULL ? "processing"
                       : read.failed ? "failed" : "completed";
