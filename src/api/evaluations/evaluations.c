@@ -194,40 +194,6 @@ judge_evaluations_create(judge_req_t *r)
 }
 
 
-/* Prepares the record as the answer; that of an evaluation that has ended is
- * stored as it is sent.  false: the request has been answered with an
- * error. */
-
-static bool
-judge_evaluations_keep(judge_req_t *r, int status,
-    const judge_evaluation_row_t *row, bool with_duration)
-{
-    judge_buf_t          buf;
-    judge_json_writer_t  w;
-
-    r->answer.status = status;
-    r->answer.content_type = "application/json";
-
-    if (row->body.data && with_duration) {
-        r->answer.body = judge_evaluation_body(r->arena, row);
-        return true;
-    }
-
-    judge_buf_init(&buf, r->arena);
-    judge_json_begin(&w, &buf);
-    judge_evaluation_json(&w, row, with_duration);
-
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
-    }
-
-    r->answer.body = judge_buf_view(&buf);
-
-    return true;
-}
-
-
 /* If this worker's queue has room, the row is inserted as claimed by it, which
  * saves a write.  Content for external workers gets its deadline as queue_at:
  * if no result has come by then, the queue fails the evaluation. */
@@ -288,7 +254,7 @@ judge_evaluations_row(judge_req_t *r)
         row->attempts = 1;
     }
 
-    return judge_evaluations_keep(r, 201, row, false);
+    return true;
 }
 
 
@@ -366,9 +332,18 @@ judge_evaluations_paired(judge_req_t *r)
                                             pair->file_type, &c->create.row))
                && judge_evaluations_row(r))
     {
+        r->answer.status = 201;
+        r->answer.content_type = "application/json";
+        r->answer.body = judge_evaluation_text(r->arena, &c->create.row,
+                                               false);
+        if (r->answer.body.data == NULL) {
+            judge_fail_rc(r, JUDGE_NOMEM);
+            return;
+        }
+
         c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
-        judge_await_create(r, &c->create.op, judge_evaluations_committed,
-                           judge_evaluations_created);
+        judge_resource_create(r, &c->create.op, judge_evaluations_committed,
+                              judge_evaluations_created);
     }
 }
 
@@ -409,12 +384,19 @@ static void
 judge_evaluations_answer(judge_req_t *r, int status,
     const judge_evaluation_row_t *row, bool with_duration)
 {
-    if (judge_evaluations_keep(r, status, row, with_duration)) {
-        if (row->body.data && with_duration) {
-            judge_response_keep(r);
-        }
-        judge_reply_send(r);
+    r->answer.status = status;
+    r->answer.content_type = "application/json";
+    r->answer.body = judge_evaluation_text(r->arena, row, with_duration);
+
+    if (r->answer.body.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
     }
+
+    if (row->body.data && with_duration) {
+        judge_response_keep(r);
+    }
+    judge_reply_send(r);
 }
 
 

@@ -12,7 +12,6 @@
 
 
 static void judge_await_done(judge_op_t *op);
-static void judge_await_created(judge_req_t *r);
 static void judge_compute_run(judge_task_t *task);
 static void judge_compute_done(judge_task_t *task);
 static void judge_stream_events_begun(judge_req_t *r);
@@ -56,35 +55,6 @@ judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
 {
     r->any_outcome = true;
     judge_await(r, op, next);
-}
-
-
-void
-judge_await_create(judge_req_t *r, judge_op_t *op,
-    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
-{
-    if (r->idempotency.key.data) {
-        r->idempotency.status = r->answer.status;
-        r->idempotency.body = r->answer.body;
-        r->idempotency.now = judge_now(r->service);
-        op->idempotency = &r->idempotency;
-    }
-
-    r->committed = committed;
-    r->created = op;
-    judge_await(r, op, next ? next : judge_await_created);
-}
-
-
-static void
-judge_await_created(judge_req_t *r)
-{
-    if (r->created->rc != JUDGE_OK) {
-        judge_fail_rc(r, r->created->rc);
-        return;
-    }
-
-    judge_reply_send(r);
 }
 
 

@@ -161,7 +161,7 @@ struct judge_req {
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt           streamed;  /* judge_stream_events() */
     judge_step_pt           rechecked; /* judge_auth_recheck() */
-    judge_op_t             *created;   /* the write of judge_await_create() */
+    judge_op_t             *created;   /* of judge_resource_create() */
     bool                    changed;   /* a write has been committed */
     bool                    audits;    /* the next write is noted in the
                                           audit log */
@@ -272,13 +272,6 @@ void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 /* The same, but every outcome reaches the step. */
 void judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 
-/* judge_await() for the write that an Idempotency-Key protects: the answer
- * must have been prepared (judge_reply_ready).  committed(), unless NULL, is
- * called after the commit even if the client has left.  If `next` is NULL, the
- * prepared answer is sent. */
-void judge_await_create(judge_req_t *r, judge_op_t *op,
-    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
-
 /* For the pipeline: finds the route of a path, with or without the prefix /v1,
  * and method, and fills in r->route and r->params; false: the request has been
  * answered.  The second returns the path without that prefix. */
@@ -289,6 +282,12 @@ judge_str_t judge_route_path(judge_str_t path);
  * time is added to queue_time. */
 void judge_hold_queued(judge_req_t *r);
 bool judge_release_queued(judge_req_t *r);
+
+/* judge_await() for the write that an Idempotency-Key protects: the answer
+ * must have been prepared (judge_reply_ready).  committed(), unless NULL, is
+ * called after the commit even if the client has left. */
+void judge_resource_create(judge_req_t *r, judge_op_t *op,
+    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
 
 /* Run the route's operation or list. */
 void judge_resource_run(judge_req_t *r);
@@ -381,7 +380,7 @@ void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
 void judge_fail(judge_req_t *r, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Answers with the status and sentence of a result code, or, if the write of
- * judge_await_create() has been stored, with its prepared answer. */
+ * judge_resource_create() has been stored, with its prepared answer. */
 void judge_fail_rc(judge_req_t *r, judge_rc_e rc);
 
 /* Whether rc is JUDGE_OK; otherwise answers with an error: JUDGE_INVALID with

@@ -523,3 +523,25 @@ judge_evaluation_json(judge_json_writer_t *w,
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_object_end(w);
 }
+
+
+/* The record of an evaluation that has ended is stored as it is shown. */
+
+judge_str_t
+judge_evaluation_text(judge_arena_t *arena, const judge_evaluation_row_t *row,
+    bool with_duration)
+{
+    judge_buf_t          buf;
+    judge_json_writer_t  w;
+
+    if (row->body.data && with_duration) {
+        return judge_evaluation_body(arena, row);
+    }
+
+    judge_buf_init(&buf, arena);
+    judge_json_begin(&w, &buf);
+    judge_evaluation_json(&w, row, with_duration);
+
+    return judge_json_finish(&w) == JUDGE_OK ? judge_buf_view(&buf)
+                                             : (judge_str_t) { 0, NULL };
+}

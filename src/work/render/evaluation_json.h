@@ -129,5 +129,9 @@ judge_str_t judge_evaluation_body(judge_arena_t *arena,
 void judge_evaluation_json(judge_json_writer_t *w,
     const judge_evaluation_row_t *row, bool with_duration);
 
+/* Returns the same as text; data NULL: out of memory. */
+judge_str_t judge_evaluation_text(judge_arena_t *arena,
+    const judge_evaluation_row_t *row, bool with_duration);
+
 
 #endif /* JUDGE_EVALUATION_JSON_H */
