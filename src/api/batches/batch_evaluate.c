@@ -16,11 +16,6 @@
 #include "api/http/request.h"
 
 
-typedef struct {
-    judge_batch_creation_t   make;
-    judge_json_t            *items;    /* only its type counts */
-} judge_batch_evaluate_t;
-
 /* An item as its client sends it. */
 typedef struct {
     judge_str_t    content_id;
@@ -31,26 +26,25 @@ typedef struct {
 } judge_batch_evaluate_item_t;
 
 
-static void judge_batch_evaluate(judge_req_t *r);
 static judge_rc_e judge_batch_evaluate_item(judge_req_t *r,
     const judge_json_t *item, size_t index, judge_str_t *error);
 
 
 static const judge_field_t  judge_batch_evaluate_fields[] = {
-    judge_field_as("name", judge_batch_evaluate_t, make.create.row.name,
+    judge_field_as("name", judge_batch_creation_t, create.row.name,
                    STRING, JUDGE_REQUIRED, 1, JUDGE_BATCH_NAME_MAX),
-    judge_field_as("description", judge_batch_evaluate_t,
-                   make.create.row.description, STRING, 0, 0,
+    judge_field_as("description", judge_batch_creation_t,
+                   create.row.description, STRING, 0, 0,
                    JUDGE_BATCH_DESCRIPTION_MAX),
-    judge_field_strings_as("judge_ids", judge_batch_evaluate_t, make.judge_ids,
+    judge_field_strings_as("judge_ids", judge_batch_creation_t, judge_ids,
                            JUDGE_REQUIRED, 1, -1, 200),
-    judge_field_as("content_items", judge_batch_evaluate_t, items, ANY,
+    judge_field_as("content_items", judge_batch_creation_t, sent, ANY,
                    0, 0, 0),
-    judge_field_one_of_as("priority", judge_batch_evaluate_t, make.priority,
+    judge_field_one_of_as("priority", judge_batch_creation_t, priority,
                           CHOICE, 0, judge_priorities),
-    judge_field_as("auto_start", judge_batch_evaluate_t, make.auto_start,
+    judge_field_as("auto_start", judge_batch_creation_t, auto_start,
                    BOOLEAN, 0, 0, 0),
-    judge_model_choice_fields(judge_batch_evaluate_t, make.choice),
+    judge_model_choice_fields(judge_batch_creation_t, choice),
     { .name = NULL }
 };
 
@@ -69,34 +63,13 @@ static const judge_field_t  judge_batch_evaluate_item_fields[] = {
 const judge_route_t  judge_batch_evaluate_routes[] = {
     { judge_route(POST, "/batches/evaluate", JUDGE_MAY_WRITE_EVALUATIONS,
                   JUDGE_ROUTE_CREATES|JUDGE_ROUTE_LARGE_BODY,
-                  judge_batch_evaluate_t),
+                  judge_batch_creation_t),
       .body = judge_batch_evaluate_fields,
-      .handler = judge_batch_evaluate, judge_batch_creation_op,
+      .handler = judge_batch_create, judge_batch_creation_op,
       .items = "content_items", .item = judge_batch_evaluate_item,
       .location = "/batches/{id}" },
     { .pattern = NULL }
 };
-
-
-/* The items were added while the body arrived; this checks that the member was
- * an array and not empty. */
-
-static void
-judge_batch_evaluate(judge_req_t *r)
-{
-    judge_batch_evaluate_t  *c = r->ctx;
-
-    if (c->items == NULL || c->items->type != JUDGE_JSON_ARRAY
-        || judge_batch_item_count(&c->make) == 0)
-    {
-        judge_fail(r, 400, "content_items: %sexpected an array of 1 to %lld"
-                           " items", c->items ? "" : "required, ",
-                   (long long) r->service->settings.max_items);
-        return;
-    }
-
-    judge_batch_create(r);
-}
 
 
 static const char *

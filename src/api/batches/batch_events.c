@@ -162,8 +162,7 @@ judge_batch_events_done(judge_req_t *r, judge_buf_t *buf)
     judge_json_put_c(&w, "status", c->deleted ? "deleted" : c->now.status);
 
     if (!c->deleted) {
-        judge_batch_progress(&w, &c->now.row);
-        judge_batch_summary(&w, &c->now.row);
+        judge_batch_progress(&w, &c->now.row, true);
     }
 
     judge_event_close(&w);
@@ -207,7 +206,7 @@ judge_batch_events_progress(judge_req_t *r, judge_buf_t *buf)
     judge_event_open(&w, buf, "progress", c->after);
     judge_json_put_str(&w, "batch_id", r->params[0]);
     judge_json_put_c(&w, "status", c->now.status);
-    judge_batch_progress(&w, row);
+    judge_batch_progress(&w, row, false);
     judge_event_close(&w);
 }
 

@@ -370,7 +370,7 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
 
     each = c->mapping.nsystems ? c->mapping.nsystems : 1;
     max = (size_t) c->r->service->settings.max_items / each;
-    if (judge_batch_item_count(&c->make) >= max * each) {
+    if (c->make.nitems >= max * each) {
         return judge_batch_map_refuse(&c->mapping, "row %llu: expected at"
                                       " most %zu rows%s",
                                       (unsigned long long) row->number, max,
@@ -414,7 +414,7 @@ judge_batch_import_rest(judge_batch_import_t *c)
         }
     }
 
-    if (rc == JUDGE_OK && judge_batch_item_count(&c->make) == 0) {
+    if (rc == JUDGE_OK && c->make.nitems == 0) {
         return judge_batch_map_refuse(&c->mapping, "body: expected %s",
                                       c->json ? "lines of JSON objects"
                                       : header ? "a table with a header and"
@@ -448,7 +448,7 @@ judge_batch_import_checked(judge_req_t *r)
 
     w = judge_reply_begin(r, 200);
     judge_json_put_int(w, "items",
-                       (int64_t) judge_batch_item_count(&c->make));
+                       (int64_t) c->make.nitems);
     judge_json_put_int(w, "characters", c->characters);
     judge_json_put_int(w, "empty", (int64_t) c->mapping.nempty);
     judge_json_key_array(w, "empty_rows");

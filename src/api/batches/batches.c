@@ -156,31 +156,14 @@ judge_batch_judge(judge_req_t *r, const judge_batch_row_t *row,
 }
 
 
-/* Returns 0, no estimate, unless this service scores the batch itself: the
- * speed of external workers is unknown. */
-
-judge_ms_t
-judge_batch_estimate(judge_req_t *r, const judge_batch_row_t *row)
-{
-    if (!judge_str_eq_c(row->status, "evaluating")
-        || !judge_str_eq_c(row->content_type, "text"))
-    {
-        return 0;
-    }
-
-    return judge_throughput_estimate(r->service->throughput,
-                                     row->total - row->completed - row->failed,
-                                     judge_now(r->service));
-}
-
-
 /* A list leaves out content_ids, because a batch may have many. */
 
 static void
 judge_batches_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
-    judge_batch_json(w, row, NULL, 0, judge_batch_estimate(r, row));
+    judge_batch_json(w, row, NULL, 0,
+                     judge_throughput_estimate(r->service, row));
 }
 
 
@@ -255,5 +238,21 @@ judge_batches_write(judge_req_t *r, judge_json_writer_t *w)
     judge_batch_get_t  *get = r->ctx;
 
     judge_batch_json(w, &get->row, get->failures, get->nfailures,
-                     judge_batch_estimate(r, &get->row));
+                     judge_throughput_estimate(r->service, &get->row));
+}
+
+
+void
+judge_batch_creation_answer(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_batch_creation_t  *m = r->ctx;
+    judge_batch_row_t       *row = &m->create.row;
+
+    judge_json_put_id(w, "batch_id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "status", row->status);
+    judge_json_put_int(w, "total_evaluations", row->total);
+    judge_json_put_time_if(w, "estimated_completion_time",
+                           judge_throughput_estimate(r->service, row));
+    judge_json_put_time(w, "created_at", row->created_at);
 }

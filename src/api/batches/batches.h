@@ -38,9 +38,6 @@ typedef struct {
 bool judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice,
     judge_str_t id, judge_step_pt next);
 
-/* When the batch will have ended at the present rate; 0: unknown. */
-judge_ms_t judge_batch_estimate(judge_req_t *r, const judge_batch_row_t *row);
-
 /* The judges of a batch in the versions that it was created with. */
 judge_rc_e judge_batch_judges(judge_arena_t *arena,
     const judge_batch_row_t *row, judge_str_t **ids, int64_t **versions,
@@ -64,15 +61,17 @@ typedef struct {
     judge_integer_t        max_calls;  /* that compare texts, if create.systems
                                           is set */
     judge_buf_t            items;      /* of judge_batch_item_t, checked */
+    size_t                 nitems;
+    judge_json_t          *sent;       /* the field of the items: only its type
+                                          counts; NULL: there is none */
     bool                   table;      /* the items are rows of a table */
     const char            *called;     /* name of the items' field; NULL:
                                           content_items */
 
-    judge_rc_e             rc;
+    judge_ms_t             now;        /* when its texts were made */
     judge_id_t             id;
     judge_id_t            *inlined_ids;
     size_t                *judges_at;  /* index of a judge's first use */
-    size_t                *inlined_at; /* index of a text in the contents */
     size_t                *found_at;   /* item that names a content first */
     size_t                 texts;      /* number stored already */
     judge_id_t             first;      /* id of the first evaluation */
@@ -106,7 +105,6 @@ void judge_batch_creation_rest(judge_req_t *r);
 /* Appends an item to the judge_batch_creation_t with which the context begins;
  * its strings are not copied.  false: out of memory. */
 bool judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item);
-size_t judge_batch_item_count(const judge_batch_creation_t *make);
 
 
 extern const judge_resource_t  judge_batches_resource;

@@ -282,47 +282,10 @@ judge_job_empty_json(judge_json_writer_t *w, judge_str_t status)
 
 
 void
-judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
-    const judge_batch_failure_t *failures, size_t nfailures,
-    judge_ms_t estimate)
+judge_batch_progress(judge_json_writer_t *w, const judge_batch_row_t *row,
+    bool with_results)
 {
     size_t  i;
-
-    judge_json_put_id(w, "batch_id", row->id);
-    judge_json_put_str(w, "name", row->name);
-    judge_json_put_str(w, "description", row->description);
-    judge_json_put_str(w, "status", row->status);
-    if (row->total == 0) {
-        judge_job_empty_json(w, row->status);
-    }
-    judge_json_put_c(w, "priority", judge_priorities[row->priority]);
-    judge_json_put_raw(w, "judge_ids", row->judge_ids);
-    judge_json_put_raw(w, "content_ids", row->content_ids);
-    judge_batch_progress(w, row);
-    judge_batch_summary(w, row);
-
-    if (nfailures) {
-        judge_json_key_object(w, "failure_summary");
-        for (i = 0; i < nfailures; i++) {
-            judge_json_key_str(w, failures[i].code);
-            judge_json_int(w, failures[i].count);
-        }
-        judge_json_object_end(w);
-    }
-
-    judge_json_put_time_if(w, "estimated_completion_time", estimate);
-
-    judge_json_put_time(w, "created_at", row->created_at);
-
-    judge_json_put_time_if(w, "started_at", row->started_at);
-
-    judge_json_put_time_if(w, "completed_at", row->completed_at);
-}
-
-
-void
-judge_batch_progress(judge_json_writer_t *w, const judge_batch_row_t *row)
-{
     double  percentage;
 
     percentage = row->total ? 100.0 * (double) (row->completed + row->failed)
@@ -333,13 +296,10 @@ judge_batch_progress(judge_json_writer_t *w, const judge_batch_row_t *row)
     judge_json_put_int(w, "completed_evaluations", row->completed);
     judge_json_put_int(w, "failed_evaluations", row->failed);
     judge_json_put_number2(w, "progress_percentage", percentage);
-}
 
-
-void
-judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row)
-{
-    size_t  i;
+    if (!with_results) {
+        return;
+    }
 
     judge_json_key_object(w, "results_summary");
 
@@ -360,6 +320,44 @@ judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row)
     }
 
     judge_json_object_end(w);
+}
+
+
+void
+judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
+    const judge_batch_failure_t *failures, size_t nfailures,
+    judge_ms_t estimate)
+{
+    size_t  i;
+
+    judge_json_put_id(w, "batch_id", row->id);
+    judge_json_put_str(w, "name", row->name);
+    judge_json_put_str(w, "description", row->description);
+    judge_json_put_str(w, "status", row->status);
+    if (row->total == 0) {
+        judge_job_empty_json(w, row->status);
+    }
+    judge_json_put_c(w, "priority", judge_priorities[row->priority]);
+    judge_json_put_raw(w, "judge_ids", row->judge_ids);
+    judge_json_put_raw(w, "content_ids", row->content_ids);
+    judge_batch_progress(w, row, true);
+
+    if (nfailures) {
+        judge_json_key_object(w, "failure_summary");
+        for (i = 0; i < nfailures; i++) {
+            judge_json_key_str(w, failures[i].code);
+            judge_json_int(w, failures[i].count);
+        }
+        judge_json_object_end(w);
+    }
+
+    judge_json_put_time_if(w, "estimated_completion_time", estimate);
+
+    judge_json_put_time(w, "created_at", row->created_at);
+
+    judge_json_put_time_if(w, "started_at", row->started_at);
+
+    judge_json_put_time_if(w, "completed_at", row->completed_at);
 }
 
 

@@ -46,12 +46,10 @@ void judge_batch_json(judge_json_writer_t *w, const judge_batch_row_t *row,
  * they were all deleted. */
 void judge_job_empty_json(judge_json_writer_t *w, judge_str_t status);
 
-/* Writes total, completed, failed and progress_percentage. */
+/* Writes total, completed, failed and progress_percentage, and the member
+ * results_summary on request. */
 void judge_batch_progress(judge_json_writer_t *w,
-    const judge_batch_row_t *row);
-
-/* The member results_summary. */
-void judge_batch_summary(judge_json_writer_t *w, const judge_batch_row_t *row);
+    const judge_batch_row_t *row, bool with_results);
 
 /* Whether the batch is final unless a client changes it. */
 bool judge_batch_ended(judge_str_t status);

@@ -15,8 +15,6 @@
 
 #define JUDGE_THROUGHPUT_COUNT  UINT64_C(0xffffffff)
 
-static int judge_throughput_compare(const void *a, const void *b);
-
 
 void
 judge_throughput_add(judge_throughput_t *throughput, size_t ended,
@@ -44,39 +42,6 @@ judge_throughput_add(judge_throughput_t *throughput, size_t ended,
 }
 
 
-/* The mean of the busier half of the seconds, because the others show little
- * demand, not little capacity.  The current second does not count. */
-
-double
-judge_throughput_rate(const judge_throughput_t *throughput, judge_ms_t now)
-{
-    size_t    i, n, half;
-    uint64_t  second, slot, sum, counts[JUDGE_THROUGHPUT_SLOTS];
-
-    second = (uint64_t) (now / 1000) & JUDGE_THROUGHPUT_COUNT;
-
-    for (i = 0, n = 0; i < JUDGE_THROUGHPUT_SLOTS; i++) {
-        slot = __atomic_load_n(&throughput->slots[i], __ATOMIC_RELAXED);
-        if (slot && slot >> 32 != second) {
-            counts[n++] = slot & JUDGE_THROUGHPUT_COUNT;
-        }
-    }
-
-    if (n == 0) {
-        return 0;
-    }
-
-    qsort(counts, n, sizeof(uint64_t), judge_throughput_compare);
-
-    half = (n + 1) / 2;
-    for (i = 0, sum = 0; i < half; i++) {
-        sum += counts[i];
-    }
-
-    return (double) sum / (double) half;
-}
-
-
 static int
 judge_throughput_compare(const void *a, const void *b)
 {
@@ -86,13 +51,46 @@ judge_throughput_compare(const void *a, const void *b)
 }
 
 
+/* The rate is the mean of the busier half of the seconds, because the others
+ * show little demand, not little capacity.  The current second does not
+ * count. */
+
 judge_ms_t
-judge_throughput_estimate(const judge_throughput_t *throughput, int64_t left,
-    judge_ms_t now)
+judge_throughput_estimate(const judge_service_t *service,
+    const judge_batch_row_t *row)
 {
-    double  rate;
+    double      left;
+    size_t      i, n, half;
+    uint64_t    second, slot, sum, counts[JUDGE_THROUGHPUT_SLOTS];
+    judge_ms_t  now;
 
-    rate = judge_throughput_rate(throughput, now);
+    if (!judge_str_eq_c(row->status, "evaluating")
+        || !judge_str_eq_c(row->content_type, "text"))
+    {
+        return 0;
+    }
 
-    return rate > 0 ? now + (judge_ms_t) ((double) left / rate * 1000) : 0;
+    now = judge_now(service);
+    second = (uint64_t) (now / 1000) & JUDGE_THROUGHPUT_COUNT;
+
+    for (i = 0, n = 0; i < JUDGE_THROUGHPUT_SLOTS; i++) {
+        slot = __atomic_load_n(&service->throughput->slots[i],
+                               __ATOMIC_RELAXED);
+        if (slot && slot >> 32 != second) {
+            counts[n++] = slot & JUDGE_THROUGHPUT_COUNT;
+        }
+    }
+
+    qsort(counts, n, sizeof(uint64_t), judge_throughput_compare);
+
+    half = (n + 1) / 2;
+    for (i = 0, sum = 0; i < half; i++) {
+        sum += counts[i];
+    }
+
+    left = (double) (row->total - row->completed - row->failed);
+
+    return sum ? now + (judge_ms_t) (left * (double) half / (double) sum
+                                     * 1000)
+               : 0;
 }

@@ -12,6 +12,7 @@
 #define JUDGE_THROUGHPUT_H
 
 
+#include "store/store_batch.h"
 #include "work/service/service.h"
 
 
@@ -26,13 +27,11 @@ struct judge_throughput {
 void judge_throughput_add(judge_throughput_t *throughput, size_t ended,
     judge_ms_t now);
 
-/* Evaluations per second; 0: nothing was measured yet. */
-double judge_throughput_rate(const judge_throughput_t *throughput,
-    judge_ms_t now);
-
-/* The time when that many more will have ended; 0: unknown. */
-judge_ms_t judge_throughput_estimate(const judge_throughput_t *throughput,
-    int64_t left, judge_ms_t now);
+/* When the batch will have ended at the present rate.  0: nothing was measured
+ * yet, or the batch is not under way, or not of text: the speed of external
+ * workers is unknown. */
+judge_ms_t judge_throughput_estimate(const judge_service_t *service,
+    const judge_batch_row_t *row);
 
 
 #endif /* JUDGE_THROUGHPUT_H */
