@@ -130,6 +130,7 @@ static const row_t  bad[] = {
     { "[\"a\"\f]", "5: unexpected character" },
     { "\"a\nb\"", "3: control character in a string" },
     { "\"a\tb\"", "3: control character in a string" },
+    { "[\"a\nb", "4: control character in a string" },
     { "\"\\x\"", "3: invalid escape in a string" },
     { "\"\\u12g4\"", "6: invalid escape in a string" },
     { "\"\\u 123\"", "4: invalid escape in a string" },
@@ -383,6 +384,42 @@ test_long(void)
 }
 
 
+/* So is a long number that begins a piece; yajl gets another in its place. */
+
+static void
+test_digits(void)
+{
+    size_t               n;
+    judge_buf_t          b;
+    judge_str_t          error;
+    judge_json_t        *root;
+    judge_arena_t       *a;
+    static const size_t  pieces[] = { SIZE_MAX, 1, 2, 900, 2100 };
+
+    a = judge_arena_create(0);
+    judge_buf_init(&b, NULL);
+    judge_buf_c(&b, "[\"a\", 0.5");
+
+    for (n = 0; n < 5000; n++) {
+        judge_buf_c(&b, "0");
+    }
+
+    judge_buf_c(&b, ",\"" LONG "\",7]");
+
+    for (n = 0; n < 5; n++) {
+        t_is_int(read_pieces(a, judge_buf_view(&b), pieces[n], &root, &error),
+                 JUDGE_OK, "a number of 5,000 digits in pieces of %zd is read",
+                 (ssize_t) pieces[n]);
+        t_is_str(written(a, root), "[\"a\",0.5,\"" LONG "\",7]",
+                 "what follows it in pieces of %zd is read, too",
+                 (ssize_t) pieces[n]);
+    }
+
+    judge_buf_free(&b);
+    judge_arena_destroy(a);
+}
+
+
 static double
 seconds(void)
 {
@@ -624,6 +661,7 @@ main(void)
     test_tree();
     test_depth();
     test_long();
+    test_digits();
     test_hostile();
     test_items();
     test_many();

@@ -73,7 +73,7 @@ const char *judge_json_type_name(judge_json_type_e type); /* "an array" */
  * escapes.  Strings are copied into the arena, so that fed bytes may be freed.
  * After JUDGE_INVALID error() is a sentence for the client with the byte's
  * offset ("invalid JSON at byte 17: ..."), and all calls fail.  The parser
- * must be freed, because yajl's memory is on the heap.
+ * must be freed, because it is on the heap.
  */
 
 typedef struct judge_json_parser  judge_json_parser_t;

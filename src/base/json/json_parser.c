@@ -19,12 +19,12 @@
 #include <yajl/yajl_parse.h>
 
 #include "base/json/json.h"
-#include "base/json/json_mem.h"
 #include "base/json/json_scan.h"
 #include "base/text/number.h"
 
 
 #define JUDGE_JSON_LINEAR  24          /* keys that are compared one by one */
+#define JUDGE_JSON_YAJL    8192        /* bytes for yajl, which needs 5000 */
 
 
 /* An object or array that is not closed yet.  The keys of a large object are
@@ -37,7 +37,6 @@ typedef struct {
 
 struct judge_json_parser {
     judge_arena_t        *arena;
-    judge_json_mem_t     *mem;
     yajl_handle           yajl;
     judge_rc_e            rc;          /* the error that stopped it */
     judge_str_t           error;
@@ -48,8 +47,9 @@ struct judge_json_parser {
     judge_buf_t           tail;        /* scanned; no token ends there */
 
     judge_json_t         *root;
-    judge_str_t           string;      /* for which yajl gets an empty one as
-                                          its next token; absent: for none */
+    judge_str_t           token;       /* a long string or number; yajl gets
+                                          another as its next token.  absent:
+                                          there is none */
     judge_str_t           key;         /* of the next value */
     judge_json_level_t    levels[JUDGE_JSON_DEPTH];
     size_t                depth;
@@ -60,6 +60,9 @@ struct judge_json_parser {
     void                 *data;
     judge_json_t         *items;       /* the array while it is open */
     size_t                index;
+
+    size_t                used;        /* bytes of `memory` */
+    _Alignas(16) char     memory[JUDGE_JSON_YAJL];
 };
 
 typedef struct {
@@ -70,8 +73,6 @@ typedef struct {
 
 
 static const judge_json_message_t  judge_json_messages[] = {
-    { "lexical error: invalid character inside", 1,
-      "control character in a string" },
     { "lexical error: invalid char", 0, "unexpected character" },
     { "lexical error: invalid string", 1, "unexpected word" },
     { "lexical error: malformed number", 1, "malformed number" },
@@ -168,15 +169,10 @@ judge_json_parser_free(judge_json_parser_t *p)
         return;
     }
 
-    if (p->yajl != NULL) {
-        yajl_free(p->yajl);
-    }
-
     while (p->depth > 0) {
         judge_json_keys_free(&p->levels[--p->depth]);
     }
 
-    judge_json_mem_free(p->mem);
     judge_buf_free(&p->tail);
     free(p);
 }
@@ -212,31 +208,63 @@ judge_json_fail_at(judge_json_parser_t *p, size_t byte, const char *text)
 }
 
 
+/* --- Memory of yajl --- */
+
+/* yajl does not check its allocations.  They are parts of the parser and are
+ * freed with it; they always fit, since yajl's buffers need not grow for the
+ * short tokens that it gets. */
+
+static void *
+judge_json_allocate(void *ctx, size_t size)
+{
+    void                 *part;
+    judge_json_parser_t  *p = ctx;
+
+    if (size > JUDGE_JSON_YAJL - p->used) {
+        return NULL;
+    }
+
+    part = p->memory + p->used;
+    p->used += (size + 15) & ~(size_t) 15;
+
+    return part;
+}
+
+
+static void *
+judge_json_reallocate(void *ctx, void *old, size_t size)
+{
+    return old ? NULL : judge_json_allocate(ctx, size);
+}
+
+
+static void
+judge_json_release(void *ctx, void *part)
+{
+    (void) ctx;
+    (void) part;
+}
+
+
 /* --- From bytes to tokens --- */
 
 static judge_rc_e
 judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
 {
     size_t                       byte;
-    unsigned char               *message;
+    const char                  *message;
     const judge_json_message_t  *m;
 
     byte = p->fed + yajl_get_bytes_consumed(p->yajl);
 
-    message = yajl_get_error(p->yajl, 0, (const unsigned char *) text.data,
-                             text.len);
-    if (message == NULL) {
-        p->rc = JUDGE_NOMEM;
-        return p->rc;
-    }
-
+    message = (char *) yajl_get_error(p->yajl, 0,
+                                      (const unsigned char *) text.data,
+                                      text.len);
     m = judge_json_messages;
 
-    while (strncmp((char *) message, m->yajl, strlen(m->yajl)) != 0) {
+    while (strncmp(message, m->yajl, strlen(m->yajl)) != 0) {
         m++;                           /* the last one is "" */
     }
-
-    yajl_free_error(p->yajl, message);
 
     return judge_json_fail_at(p, byte + m->unread, m->text);
 }
@@ -245,21 +273,7 @@ judge_json_yajl_error(judge_json_parser_t *p, judge_str_t text)
 static judge_rc_e
 judge_json_piece(judge_json_parser_t *p, judge_str_t text)
 {
-    size_t       longest;
     yajl_status  status;
-
-    /* yajl copies the first token of a later piece, or all of the piece */
-
-    longest = p->scan.longest;
-
-    if (p->fed > 0 && text.len > longest) {
-        longest = text.len;
-    }
-
-    p->rc = judge_json_mem_reserve(p->mem, longest);
-    if (p->rc != JUDGE_OK) {
-        return p->rc;
-    }
 
     status = yajl_parse(p->yajl, (const unsigned char *) text.data, text.len);
 
@@ -277,34 +291,38 @@ judge_json_piece(judge_json_parser_t *p, judge_str_t text)
 }
 
 
-/* yajl gets long strings without their content, which its callback adds. */
+/* yajl gets long strings without their content and 0 in place of long numbers;
+ * its callback takes p->token. */
 
 static judge_rc_e
 judge_json_tokens(judge_json_parser_t *p, judge_str_t text)
 {
+    bool         number;
     size_t       at, next, begin;
-    judge_str_t  content, string;
+    judge_str_t  content;
 
     at = next = 0;
 
     while ((content = judge_json_long(text, next)).data != NULL) {
         begin = (size_t) (content.data - text.data);
+        number = begin == 0 || text.data[begin - 1] != '"';
+
         if (judge_json_piece(p, (judge_str_t) { begin - at, text.data + at })
-            != JUDGE_OK)
+            != JUDGE_OK
+            || (number && judge_json_piece(p, JUDGE_STR("0")) != JUDGE_OK))
         {
             return p->rc;
         }
 
-        string = judge_json_unescape(p->arena, content);
-        if (string.data == NULL) {
+        p->token = number ? content : judge_json_unescape(p->arena, content);
+        if (p->token.data == NULL) {
             p->rc = JUDGE_NOMEM;
             return p->rc;
         }
 
-        p->string = string;
-        p->fed += content.len;
+        p->fed += content.len - number;
         at = begin + content.len;
-        next = at + 1;                 /* after the quote that ends it */
+        next = at + !number;           /* after the quote that ends it */
     }
 
     return judge_json_piece(p, (judge_str_t) { text.len - at,
@@ -564,7 +582,8 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
     judge_json_parser_t  *p;
 
     p = ctx;
-    text = (judge_str_t) { len, s };
+    text = p->token.data ? p->token : (judge_str_t) { len, s };
+    p->token = (judge_str_t) { 0, NULL };
 
     v = judge_json_add(p, (judge_json_t) { .type = JUDGE_JSON_INTEGER });
     if (v == NULL) {
@@ -593,16 +612,16 @@ judge_json_on_number(void *ctx, const char *s, size_t len)
 }
 
 
-/* The string that yajl has read, or the long one that it has not. */
+/* The string that yajl has read, or the long one that it has not got. */
 
 static judge_str_t
 judge_json_read(judge_json_parser_t *p, const unsigned char *s, size_t len)
 {
     judge_str_t  string;
 
-    string = p->string.data ? p->string
+    string = p->token.data ? p->token
              : judge_str_dup(p->arena, (judge_str_t) { len, (char *) s });
-    p->string = (judge_str_t) { 0, NULL };
+    p->token = (judge_str_t) { 0, NULL };
 
     return string;
 }
@@ -728,19 +747,22 @@ static const yajl_callbacks  judge_json_callbacks = {
 judge_json_parser_t *
 judge_json_parser_create(judge_arena_t *arena)
 {
+    yajl_alloc_funcs      funcs;
     judge_json_parser_t  *p;
 
-    p = calloc(1, sizeof(judge_json_parser_t));
+    p = malloc(sizeof(judge_json_parser_t));
     if (p == NULL) {
         return NULL;
     }
 
+    memset(p, 0, offsetof(judge_json_parser_t, memory));
     p->arena = arena;
     judge_buf_init(&p->tail, NULL);
 
-    p->mem = judge_json_mem_create(JUDGE_JSON_MEM_PARSER);
-    p->yajl = (p->mem == NULL)
-              ? NULL : yajl_alloc(&judge_json_callbacks, &p->mem->funcs, p);
+    funcs = (yajl_alloc_funcs) {
+        judge_json_allocate, judge_json_reallocate, judge_json_release, p
+    };
+    p->yajl = yajl_alloc(&judge_json_callbacks, &funcs, p);
 
     /* yajl must not check UTF-8: the scanner does, more strictly */
 

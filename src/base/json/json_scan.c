@@ -28,7 +28,8 @@ judge_scan_zero(uint64_t word)
 }
 
 
-/* Finds the first byte that is a quote, a backslash or not ASCII. */
+/* Finds the first byte that is a quote, a backslash, a control character or
+ * not ASCII. */
 
 static const char *
 judge_scan_plain(const char *p, const char *end)
@@ -38,7 +39,8 @@ judge_scan_plain(const char *p, const char *end)
     while (end - p >= 8) {
         memcpy(&word, p, 8);
 
-        if ((word | judge_scan_zero(word ^ (JUDGE_SCAN_ONES * '"'))
+        if ((word | (word - JUDGE_SCAN_ONES * 0x20)
+             | judge_scan_zero(word ^ (JUDGE_SCAN_ONES * '"'))
              | judge_scan_zero(word ^ (JUDGE_SCAN_ONES * '\\')))
             & JUDGE_SCAN_HIGHS)
         {
@@ -48,7 +50,9 @@ judge_scan_plain(const char *p, const char *end)
         p += 8;
     }
 
-    while (p < end && *p != '"' && *p != '\\' && (unsigned char) *p < 0x80) {
+    while (p < end && *p != '"' && *p != '\\' && (unsigned char) *p < 0x80
+           && (unsigned char) *p >= 0x20)
+    {
         p++;
     }
 
@@ -84,13 +88,11 @@ judge_scan_string(judge_json_scan_t *s, unsigned char c)
     if (c == '"') {
         s->state = JUDGE_SCAN_OUTSIDE;
 
-        if (s->escaped && s->length > s->longest) {
-            s->longest = s->length;
-        }
-
     } else if (c == '\\') {
         s->state = JUDGE_SCAN_ESCAPE;
-        s->escaped = true;
+
+    } else if (c < 0x20) {
+        s->fault = "control character in a string";
 
     } else if (c >= 0x80) {
         s->state = JUDGE_SCAN_UTF8;
@@ -164,9 +166,7 @@ judge_scan_byte(judge_json_scan_t *s, unsigned char c)
 
     case JUDGE_SCAN_OUTSIDE:           /* c is a quote */
         s->state = JUDGE_SCAN_STRING;
-        s->escaped = false;
         s->high = false;
-        s->length = 0;
         return;
 
     case JUDGE_SCAN_STRING:
@@ -241,9 +241,7 @@ judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
             }
 
         } else if (s->state == JUDGE_SCAN_STRING && !s->high) {
-            next = judge_scan_plain(p, end);
-            s->length += (size_t) (next - p);
-            p = next;
+            p = judge_scan_plain(p, end);
 
             if (p == end) {
                 break;
@@ -256,7 +254,6 @@ judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
             break;
         }
 
-        s->length++;
         p++;
 
         if (s->state == JUDGE_SCAN_OUTSIDE) {

@@ -10,8 +10,8 @@
  * is "?", and don't know the offset of an error; yajl's own check accepts
  * overlong forms and surrogates; and yajl begins a token again with each
  * piece, so that a long string in many pieces needs quadratic time, and memory
- * whose allocation yajl does not check.  Therefore the scanner checks UTF-8
- * and escapes, and splits the text between tokens.
+ * whose allocation yajl does not check.  Therefore the scanner checks strings,
+ * splits the text between tokens, and leaves only short tokens to yajl.
  */
 
 
@@ -36,9 +36,6 @@ typedef struct {
     unsigned            left;          /* digits that are missing */
     judge_utf8_tail_t   tail;          /* of the current character */
     bool                high;          /* a low surrogate must follow */
-    bool                escaped;       /* the current string has escapes */
-    size_t              length;        /* bytes of the current string */
-    size_t              longest;       /* of all strings with escapes */
     const char         *fault;         /* what is wrong; NULL: nothing yet */
 } judge_json_scan_t;
 
@@ -53,8 +50,8 @@ size_t judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
     size_t *cut);
 
 /* The content of the next long string in whole tokens that were scanned, from
- * offset `from`, which is in no string; absent: there is none.  yajl is left
- * one with a control character, which it reports. */
+ * offset `from`, which is in no string; absent: there is none.  The first
+ * token may be a long number, too, whose digits nobody has checked. */
 judge_str_t judge_json_long(judge_str_t text, size_t from);
 
 /* That string in the arena, without escapes.  Absent: out of memory. */

@@ -5,7 +5,8 @@
 
 
 /* Long strings, which yajl would read byte by byte, and twice if they have
- * escapes. */
+ * escapes; and a very long number at the beginning of a text, which yajl would
+ * copy. */
 
 
 #include <string.h>
@@ -14,9 +15,8 @@
 #include "base/text/ascii.h"
 
 
-#define JUDGE_STRING_LONG   64         /* bytes; yajl takes shorter ones */
-#define JUDGE_STRING_ONES   0x0101010101010101ull
-#define JUDGE_STRING_HIGHS  0x8080808080808080ull
+#define JUDGE_STRING_LONG    64        /* bytes; yajl takes shorter ones */
+#define JUDGE_STRING_DIGITS  1024      /* likewise; its buffers have 2048 */
 
 
 /* The end of the string whose content begins at p: a quote after an even
@@ -47,33 +47,37 @@ judge_string_end(const char *p, const char *end)
 }
 
 
-/* Whether any byte is a control character, about which yajl complains.  A byte
- * that is not ASCII has the high bit before 0x20 is subtracted. */
+/* The digits that the text begins with, with what else a number may have. */
 
-static bool
-judge_string_control(const char *p, const char *end)
+static judge_str_t
+judge_string_number(judge_str_t text)
 {
-    uint64_t  word;
+    size_t  n;
 
-    for ( /* void */ ; end - p >= 8; p += 8) {
-        memcpy(&word, p, 8);
-        if ((word - 0x20 * JUDGE_STRING_ONES) & ~word & JUDGE_STRING_HIGHS) {
-            break;
-        }
+    text = judge_str_trim(text, " \t\r\n");
+
+    for (n = 0; n < text.len && text.data[n] != '\0'
+                && strchr("0123456789+-.eE", text.data[n]) != NULL; n++)
+    {
+        /* void */
     }
 
-    while (p < end && (unsigned char) *p >= 0x20) {
-        p++;
-    }
-
-    return p < end;
+    return (judge_str_t) { n, text.data };
 }
 
 
 judge_str_t
 judge_json_long(judge_str_t text, size_t from)
 {
+    judge_str_t  number;
     const char  *p, *quote, *end;
+
+    if (from == 0) {
+        number = judge_string_number(text);
+        if (number.len >= JUDGE_STRING_DIGITS) {
+            return number;
+        }
+    }
 
     end = text.data + text.len;
 
@@ -84,8 +88,7 @@ judge_json_long(judge_str_t text, size_t from)
             break;
         }
 
-        if (quote - p >= JUDGE_STRING_LONG && !judge_string_control(p, quote))
-        {
+        if (quote - p >= JUDGE_STRING_LONG) {
             return (judge_str_t) { (size_t) (quote - p), p };
         }
     }
