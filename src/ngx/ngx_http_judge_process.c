@@ -50,13 +50,6 @@
 #define NGX_HTTP_JUDGE_MMAP_THRESHOLD  (1024 * 1024)
 
 
-static void ngx_http_judge_close_store(judge_task_t *task);
-static void ngx_http_judge_closed_store(judge_task_t *task);
-static void ngx_http_judge_tick(ngx_event_t *ev);
-static void ngx_http_judge_trim(judge_task_t *task);
-static void ngx_http_judge_trimmed(judge_task_t *task);
-
-
 /* Returns the configuration; NULL: this process is no worker. */
 
 static ngx_http_judge_main_conf_t *
@@ -226,6 +219,24 @@ ngx_http_judge_warn(void *data, judge_str_t line)
 
 
 static void
+ngx_http_judge_close_store(judge_task_t *task)
+{
+    ngx_http_judge_service_t  *js = task->data;
+
+    ngx_http_judge_executor_disconnect(js->executor);
+}
+
+
+static void
+ngx_http_judge_closed_store(judge_task_t *task)
+{
+    ngx_http_judge_service_t  *js = task->data;
+
+    js->searching = 0;
+}
+
+
+static void
 ngx_http_judge_open(ngx_http_judge_service_t *js)
 {
     judge_service_t  *service = &js->service;
@@ -288,43 +299,6 @@ ngx_http_judge_open(ngx_http_judge_service_t *js)
 }
 
 
-ngx_int_t
-ngx_http_judge_init_process(ngx_cycle_t *cycle)
-{
-    ngx_uint_t                   i;
-    ngx_http_judge_service_t    *js, **services;
-    ngx_http_judge_main_conf_t  *jmcf;
-
-    jmcf = ngx_http_judge_configured(cycle);
-    if (jmcf == NULL) {
-        return NGX_OK;
-    }
-
-    if (jmcf->tuning) {
-        ngx_http_judge_malloc();
-        ngx_http_judge_compute_as_batch();
-    }
-
-    services = jmcf->services.elts;
-
-    for (i = 0; i < jmcf->services.nelts; i++) {
-        js = services[i];
-
-        ngx_queue_init(&js->calls);
-        ngx_queue_init(&js->unread);
-        js->slot = NGX_HTTP_JUDGE_SLOTS;
-        js->tick.handler = ngx_http_judge_tick;
-        js->tick.data = js;
-        js->tick.log = cycle->log;
-
-        ngx_http_judge_open(js);
-        ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
-    }
-
-    return NGX_OK;
-}
-
-
 /* Closes the connections to a lost store, and later opens it again; meanwhile
  * all operations of requests are refused. */
 
@@ -348,24 +322,6 @@ ngx_http_judge_search(ngx_http_judge_service_t *js)
         js->searching = 1;
         ngx_http_judge_compute(js->executor, &js->finding);
     }
-}
-
-
-static void
-ngx_http_judge_close_store(judge_task_t *task)
-{
-    ngx_http_judge_service_t  *js = task->data;
-
-    ngx_http_judge_executor_disconnect(js->executor);
-}
-
-
-static void
-ngx_http_judge_closed_store(judge_task_t *task)
-{
-    ngx_http_judge_service_t  *js = task->data;
-
-    js->searching = 0;
 }
 
 
@@ -402,6 +358,22 @@ ngx_http_judge_sweep(ngx_http_judge_service_t *js)
         judge_waiters_all(&js->service);
         judge_fleet_died(&js->service);
     }
+}
+
+
+static void
+ngx_http_judge_trim(judge_task_t *task)
+{
+#if defined(__GLIBC__)
+    (void) malloc_trim(0);
+#endif
+}
+
+
+static void
+ngx_http_judge_trimmed(judge_task_t *task)
+{
+    task->data = NULL;
 }
 
 
@@ -512,22 +484,6 @@ ngx_http_judge_tick(ngx_event_t *ev)
 }
 
 
-static void
-ngx_http_judge_trim(judge_task_t *task)
-{
-#if defined(__GLIBC__)
-    (void) malloc_trim(0);
-#endif
-}
-
-
-static void
-ngx_http_judge_trimmed(judge_task_t *task)
-{
-    task->data = NULL;
-}
-
-
 /* A request may arrive on a kept-alive connection after the last tick; then
  * without this timer the worker would exit before the request's answer. */
 
@@ -596,6 +552,43 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
     if (usage.op.rc != JUDGE_OK) {
         judge_usage_return(js->service.usage, &usage);
     }
+}
+
+
+ngx_int_t
+ngx_http_judge_init_process(ngx_cycle_t *cycle)
+{
+    ngx_uint_t                   i;
+    ngx_http_judge_service_t    *js, **services;
+    ngx_http_judge_main_conf_t  *jmcf;
+
+    jmcf = ngx_http_judge_configured(cycle);
+    if (jmcf == NULL) {
+        return NGX_OK;
+    }
+
+    if (jmcf->tuning) {
+        ngx_http_judge_malloc();
+        ngx_http_judge_compute_as_batch();
+    }
+
+    services = jmcf->services.elts;
+
+    for (i = 0; i < jmcf->services.nelts; i++) {
+        js = services[i];
+
+        ngx_queue_init(&js->calls);
+        ngx_queue_init(&js->unread);
+        js->slot = NGX_HTTP_JUDGE_SLOTS;
+        js->tick.handler = ngx_http_judge_tick;
+        js->tick.data = js;
+        js->tick.log = cycle->log;
+
+        ngx_http_judge_open(js);
+        ngx_add_timer(&js->tick, JUDGE_BACKGROUND_TICK);
+    }
+
+    return NGX_OK;
 }
 
 

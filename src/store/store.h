@@ -698,7 +698,7 @@ typedef struct {
     judge_results_together_t  *rows;   /* made by packing the results */
     size_t                     nrows;
     int64_t                    last;   /* private: number of the newest row, */
-    size_t                     at;     /* and index of a result */
+    size_t                     i;      /* and index of a result */
     judge_batch_deltas_t       batches;
 } judge_queue_finish_t;
 

@@ -41,7 +41,7 @@ typedef struct {
 
 /* The files of contents or references, in the order of their rows. */
 typedef struct {
-    int64_t      at;                   /* number of its row */
+    int64_t      rowid;                /* number of its row */
     judge_str_t  path;                 /* its name in the directory */
 } judge_file_row_t;
 
@@ -111,7 +111,7 @@ typedef struct {
     judge_ms_t            before;
     judge_ms_t            now;
     int64_t               limit;       /* rows to examine */
-    judge_str_t           at;          /* out: the organization; absent: no
+    judge_str_t           org_id;      /* out: the organization; absent: no
                                           more */
     judge_str_t           last;        /* out: the last row examined */
     int64_t               looked;      /* out: rows examined */

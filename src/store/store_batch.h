@@ -225,7 +225,7 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_ms_t   now;
-    judge_str_t  at;                   /* out: the organization */
+    judge_str_t  org_id;               /* out: the organization */
     judge_str_t  kind;                 /* what is deleted; or making, retrying,
                                           starting or texts of a batch */
     judge_str_t  id;

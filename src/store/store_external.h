@@ -110,13 +110,13 @@ typedef struct {
     judge_str_t  id;
     judge_str_t  owner;
     int64_t      position;             /* below JUDGE_KEYFRAMES_MAX */
-    judge_ms_t   at;                   /* time within the medium */
+    judge_ms_t   media_ms;             /* time within the medium */
     judge_str_t  jpeg;
 } judge_keyframe_put_t;
 
 typedef struct {
     int64_t     position;
-    judge_ms_t  at;
+    judge_ms_t  media_ms;
     int64_t     size;                  /* bytes */
 } judge_keyframe_row_t;
 

@@ -184,7 +184,7 @@ typedef struct {
     size_t                 count;
     judge_feedback_done_t *sessions;   /* private, as all below */
     judge_feedback_done_t *session;
-    size_t                 at;         /* index of a job, */
+    size_t                 job;        /* index of a job, */
     size_t                 next;       /* of one of its examples, */
     judge_str_t            entry_org;  /* and the entry's organization */
     judge_str_t            entry_id;

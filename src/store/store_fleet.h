@@ -45,7 +45,7 @@ typedef struct {
     judge_str_t         node;
     judge_ms_t          now;
     bool                clean;         /* delete old rows */
-    judge_ms_t          at;            /* out: that latest `now` */
+    judge_ms_t          latest;        /* out: that latest `now` */
     judge_fleet_row_t  *rows;
     size_t              count;
 } judge_fleet_lease_t;

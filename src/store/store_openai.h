@@ -48,7 +48,7 @@ typedef struct {
     const char         *kind;
     judge_str_t         id;
     judge_str_t         parent;        /* empty, or as in a row */
-    judge_str_t         of;            /* of an item: the eval of its run; else
+    judge_str_t         eval_id;       /* of an item: the eval of its run; else
                                           empty */
     int64_t             position;      /* of an item */
     judge_str_t         name;          /* absent: as it was, as the next */
@@ -63,7 +63,7 @@ typedef struct {
     judge_page_t         page;         /* limit and more only */
     const char          *kind;
     judge_str_t          parent;       /* as in judge_openai_one_t */
-    judge_str_t          of;
+    judge_str_t          eval_id;
     judge_str_t          status;       /* absent: any */
     judge_str_t          after;        /* id; absent: from the beginning */
     int64_t              position;     /* the same of items */

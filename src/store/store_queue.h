@@ -19,7 +19,7 @@ typedef struct {
     judge_op_t     op;
     judge_job_t  **jobs;               /* in and out */
     size_t         count;              /* out: fewer, if the texts are long */
-    size_t         at;                 /* private, while it runs */
+    size_t         job;                /* private, while it runs */
 } judge_queue_load_t;
 
 /* Whether there is anything to claim. */

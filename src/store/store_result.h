@@ -32,10 +32,10 @@ judge_rc_e judge_queue_finish_pack(judge_queue_finish_t *o,
  * share.  The runner runs this operation after such writes. */
 typedef struct {                       /* any org */
     judge_op_t                 op;
-    judge_str_t                of;     /* private: an organization, */
+    judge_str_t                org_id; /* private: an organization, */
     int64_t                    from;   /* and the first result to find */
     judge_results_together_t  *rows;
-    judge_results_together_t  *at;
+    judge_results_together_t  *row;
 } judge_results_gone_t;
 
 

@@ -104,7 +104,7 @@ typedef struct {                       /* any org */
 typedef struct {                       /* any org */
     judge_op_t          op;            /* events, render */
     judge_store_t       reads;         /* in the same transaction */
-    judge_event_t      *at;            /* private, as all below */
+    judge_event_t      *event;         /* private, as all below */
     bool                wants;
     judge_str_t         wanted;
 } judge_event_write_t;
@@ -218,7 +218,7 @@ typedef struct {
     size_t                    nresults;
     judge_webhook_end_t      *ends;
     size_t                    nends;
-    size_t                    at;      /* from here on: while it runs */
+    size_t                    i;       /* from here on: while it runs */
     size_t                    row;
     judge_delivery_row_t      claimed;
     judge_str_t               base_url;

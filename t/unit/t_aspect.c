@@ -275,6 +275,7 @@ test_passages(void)
 {
     size_t                   i;
     judge_str_t              quote;
+    judge_check_passage_t   *place;
     judge_criterion_score_t  s;
     static const char  eight[] =
         "Teh council closed the libary in March. We recieve becuase of it a"
@@ -288,9 +289,10 @@ test_passages(void)
     t_is_int((int64_t) s.npassages, 8, "eight faults have eight passages");
 
     for (i = 0; i < s.npassages && i < 8; i++) {
-        quote = (judge_str_t) { s.passages[i].at.end - s.passages[i].at.start,
-                                eight + s.passages[i].at.start };
-        t_is_str(s.passages[i].at.quote, quotes[i],
+        place = &s.passages[i].place;
+        quote = (judge_str_t) { place->end - place->start,
+                                eight + place->start };
+        t_is_str(s.passages[i].place.quote, quotes[i],
                  "passage %zu names its fault, in the text's order", i);
         t_is_str(quote, quotes[i],
                  "passage %zu stands where its fault is in the text", i);

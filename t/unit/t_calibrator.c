@@ -85,7 +85,7 @@ bytes_of(uint64_t inputs)
     trained.ids = &id;
     trained.bytes[0] = judge_buf_view(&model);
     trained.nmodels = 1;
-    trained.by[0] = 1;
+    trained.model[0] = 1;
     judge_buf_init(&out, arena);
     judge_calibrator_write(&out, &trained);
 

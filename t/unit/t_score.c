@@ -161,13 +161,14 @@ test_same_places(void)
     twice.criteria = two;
     twice.ncriteria = 2;
     v = score_by(&twice, bad, NULL);
-    start = v.scores[0].npassages > 0 ? v.scores[0].passages[0].at.start : 0;
+    start = v.scores[0].npassages > 0
+            ? v.scores[0].passages[0].place.start : 0;
     judge_verdict_shift(&twice, &v, 10);
 
     t_ok(v.scores[1].npassages > 0
          && v.scores[0].npassages == v.scores[1].npassages
-         && v.scores[0].passages[0].at.start == start + 10
-         && v.scores[1].passages[0].at.start == start + 10,
+         && v.scores[0].passages[0].place.start == start + 10
+         && v.scores[1].passages[0].place.start == start + 10,
          "places that two criteria show are moved once");
     t_ok(judge_str_eq(v.scores[0].feedback, v.scores[1].feedback),
          "two criteria say the same of places that both show");
@@ -196,8 +197,8 @@ test_feedback(void)
 
     for (i = 0; i < v.scores[1].npassages; i++) {
         p = &v.scores[1].passages[i];
-        thnk |= judge_str_eq_c(p->at.quote, "thnk") && p->at.start == 2
-                && p->at.end == 6 && p->note.len > 0;
+        thnk |= judge_str_eq_c(p->place.quote, "thnk") && p->place.start == 2
+                && p->place.end == 6 && p->note.len > 0;
     }
 
     t_ok(thnk, "a misspelt word has a passage with its place in the text");

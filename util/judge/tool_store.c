@@ -314,7 +314,7 @@ judge_check_files(judge_tool_t *t, bool references, size_t *files,
             path = judge_str_printf(t->arena, "%s/files/%.*s", t->store,
                                     (int) list.rows[i].path.len,
                                     list.rows[i].path.data);
-            list.after = list.rows[i].at;
+            list.after = list.rows[i].rowid;
             if (judge_str_starts(list.rows[i].path, JUDGE_STR("s3://"))) {
                 continue;              /* not ours to look at */
             }

@@ -359,7 +359,8 @@ judge_score_flags(const judge_reading_t *reading, judge_ground_t *g,
         if (from->end - from->first < g->m->text->ntokens
             && g->m->text->nbad == 0)
         {
-            to->at = judge_explain_place(g->m->text, from->first, from->end);
+            to->place = judge_explain_place(g->m->text, from->first,
+                                            from->end);
         }
     }
 

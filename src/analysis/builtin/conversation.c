@@ -77,8 +77,8 @@ judge_verdict_shift(const judge_rubric_t *rubric, judge_verdict_t *verdict,
         }
 
         for (k = 0; m == i && k < score->npassages; k++) {
-            score->passages[k].at.start += n;
-            score->passages[k].at.end += n;
+            score->passages[k].place.start += n;
+            score->passages[k].place.end += n;
         }
 
         for (k = 0; k < score->nchecks; k++) {
@@ -91,7 +91,7 @@ judge_verdict_shift(const judge_rubric_t *rubric, judge_verdict_t *verdict,
     }
 
     for (i = 0; n > 0 && i < verdict->nflags; i++) {
-        verdict->flags[i].at.start += n;
-        verdict->flags[i].at.end += n;
+        verdict->flags[i].place.start += n;
+        verdict->flags[i].place.end += n;
     }
 }

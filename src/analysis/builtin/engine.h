@@ -89,7 +89,7 @@ typedef struct {
 
 /* A passage that feedback speaks of, a weakness. */
 typedef struct {
-    judge_check_passage_t  at;         /* the quote is all of it */
+    judge_check_passage_t  place;      /* the quote is all of it */
     judge_str_t            note;       /* what it shows */
 } judge_passage_t;
 
@@ -159,7 +159,7 @@ typedef struct {
     double                 cap;        /* of what is measured */
     bool                   scores;     /* it is the score where nothing could
                                           be measured */
-    judge_check_passage_t  at;         /* where it is found first */
+    judge_check_passage_t  place;      /* where it is found first */
 } judge_text_flag_t;
 
 /* An answer of a conversation that was judged by itself. */

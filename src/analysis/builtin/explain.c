@@ -191,7 +191,7 @@ judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
     for (i = 0, p->kinds = kinds; i < m->nspots; i++) {
         if (kinds >> m->spots[i].kind & 1) {
             p->passages[p->n++] = (judge_passage_t) {
-                .at = e->at[i],
+                .place = e->at[i],
                 .note = judge_str_c(judge_explain_say(g,
                                       judge_found_names[m->spots[i].kind]))
             };
@@ -245,7 +245,7 @@ judge_explain_found(const judge_ground_t *g, const judge_places_t *places)
                 judge_buf_c(&b, n > 1 ? ", " : " ");
                 judge_buf_c(&b, n > 1 ? "" : name);
                 judge_buf_c(&b, n > 1 ? "" : ": ");
-                judge_explain_quote(&b, "“%.*s%s”", g, p->at.quote);
+                judge_explain_quote(&b, "“%.*s%s”", g, p->place.quote);
             }
         }
 
@@ -497,7 +497,8 @@ judge_explain_remarks(judge_verdict_t *v, size_t i)
         p = &s->passages[0];
         remark = judge_str_printf(v->ground->arena, "%.*s: “%.*s” (%.*s)",
                                   (int) c->name.len, c->name.data,
-                                  (int) p->at.quote.len, p->at.quote.data,
+                                  (int) p->place.quote.len,
+                                  p->place.quote.data,
                                   (int) p->note.len, p->note.data);
         v->suggestions[v->nsuggestions++] = remark;
     }

@@ -45,14 +45,14 @@ judge_like_words(judge_arena_t *arena, judge_str_t s, judge_like_seq_t *out)
     }
 
     out->n = 0;
-    out->of = judge_array_alloc(arena, t.ntokens + 1, sizeof(uint64_t));
-    if (out->of == NULL) {
+    out->hash = judge_array_alloc(arena, t.ntokens + 1, sizeof(uint64_t));
+    if (out->hash == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < t.ntokens && out->n < JUDGE_LIKE_GRAMS; i++) {
         if (t.tokens[i].type != JUDGE_NO_TYPE) {
-            out->of[out->n++] = t.types[t.tokens[i].type].hash;
+            out->hash[out->n++] = t.types[t.tokens[i].type].hash;
         }
     }
 
@@ -80,8 +80,8 @@ judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
 
     most = of == JUDGE_LIKE_CHRF ? JUDGE_LIKE_GRAMS : JUDGE_LIKE_TABLE;
     out->n = 0;
-    out->of = judge_array_alloc(c->scratch, most, sizeof(uint64_t));
-    if (out->of == NULL) {
+    out->hash = judge_array_alloc(c->scratch, most, sizeof(uint64_t));
+    if (out->hash == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -94,7 +94,7 @@ judge_like_sequence(judge_checked_t *c, judge_str_t s, int of,
         if (of == JUDGE_LIKE_LEVENSHTEIN
             || (ch != ' ' && ch != '\n' && ch != '\r' && ch != '\t'))
         {
-            out->of[out->n++] = ch;
+            out->hash[out->n++] = ch;
         }
     }
 

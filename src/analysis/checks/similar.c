@@ -17,6 +17,7 @@ judge_rc_e
 judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
     const judge_like_seq_t *b, bool edits, size_t *out)
 {
+    bool       same;
     size_t     i, k, na, nb;
     uint16_t  *row, left, above, here, best;
 
@@ -40,16 +41,16 @@ judge_like_table(judge_arena_t *arena, const judge_like_seq_t *a,
 
         for (k = 1; k <= nb; k++) {
             here = row[k];
+            same = a->hash[i - 1] == b->hash[k - 1];
 
             if (edits) {
                 best = left < here ? left : here;
                 best = (uint16_t) (best + 1);
-                above = (uint16_t) (above + (a->of[i - 1] != b->of[k - 1]));
+                above = (uint16_t) (above + !same);
                 best = above < best ? above : best;
             } else {
                 best = left > here ? left : here;
-                best = a->of[i - 1] == b->of[k - 1] ? (uint16_t) (above + 1)
-                                                    : best;
+                best = same ? (uint16_t) (above + 1) : best;
             }
 
             above = here;
@@ -83,19 +84,19 @@ judge_like_sorted(judge_arena_t *arena, const judge_like_seq_t *s, size_t n,
     uint64_t  hash;
 
     out->n = s->n < n ? 0 : s->n - n + 1;
-    out->of = judge_array_alloc(arena, out->n + 1, sizeof(uint64_t));
-    if (out->of == NULL) {
+    out->hash = judge_array_alloc(arena, out->n + 1, sizeof(uint64_t));
+    if (out->hash == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < out->n; i++) {
         for (hash = n, k = 0; k < n; k++) {
-            hash = judge_hash_join(hash, s->of[i + k]);
+            hash = judge_hash_join(hash, s->hash[i + k]);
         }
-        out->of[i] = hash;
+        out->hash[i] = hash;
     }
 
-    qsort(out->of, out->n, sizeof(uint64_t), judge_like_order);
+    qsort(out->hash, out->n, sizeof(uint64_t), judge_like_order);
 
     return JUDGE_OK;
 }
@@ -120,11 +121,11 @@ judge_like_grams(judge_arena_t *arena, const judge_like_seq_t *a,
     out->reference = (double) y.n;
 
     for (i = 0, k = 0; i < x.n && k < y.n; ) {
-        if (x.of[i] == y.of[k]) {
+        if (x.hash[i] == y.hash[k]) {
             out->both++;
             i++;
             k++;
-        } else if (x.of[i] < y.of[k]) {
+        } else if (x.hash[i] < y.hash[k]) {
             i++;
         } else {
             k++;

@@ -21,7 +21,7 @@
 
 /* A sequence of words, as hashes, or of characters. */
 typedef struct {
-    uint64_t  *of;
+    uint64_t  *hash;
     size_t     n;
 } judge_like_seq_t;
 

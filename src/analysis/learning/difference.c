@@ -42,9 +42,9 @@ judge_difference_sum(judge_difference_run_t *run, size_t t,
     *out = (judge_difference_t) { .n = 0 };
 
     for (i = 0; i < set->npairs; i++) {
-        here = (double) set->scores[0][set->pairs[i].at[0] * set->ntargets
+        here = (double) set->scores[0][set->pairs[i].places[0] * set->ntargets
                                        + t];
-        there = (double) set->scores[1][set->pairs[i].at[1] * set->ntargets
+        there = (double) set->scores[1][set->pairs[i].places[1] * set->ntargets
                                         + t];
         out->missing[0] += isnan(here);
         out->missing[1] += isnan(there);
@@ -211,7 +211,7 @@ judge_difference_by_cluster(const void *a, const void *b)
     const judge_difference_pair_t  *x = a, *y = b;
 
     return x->cluster != y->cluster ? (x->cluster < y->cluster ? -1 : 1)
-           : (x->at[0] > y->at[0]) - (x->at[0] < y->at[0]);
+           : (x->places[0] > y->places[0]) - (x->places[0] < y->places[0]);
 }
 
 
@@ -221,7 +221,7 @@ judge_difference_by_distance(const void *a, const void *b)
     const judge_difference_pair_t  *x = a, *y = b;
 
     return x->distance != y->distance ? (x->distance > y->distance ? -1 : 1)
-           : (x->at[0] > y->at[0]) - (x->at[0] < y->at[0]);
+           : (x->places[0] > y->places[0]) - (x->places[0] < y->places[0]);
 }
 
 

@@ -51,7 +51,7 @@ typedef struct {
 /* An item: its places in the scores of both sides.  Items of a cluster have
  * the same hash. */
 typedef struct {
-    size_t    at[2];
+    size_t    places[2];
     uint64_t  cluster;
     double    distance;                /* for judge_difference_farthest() */
     size_t    unit;                    /* of resampling: see

@@ -224,7 +224,7 @@ judge_learner_destroy(judge_learner_t *l)
         free(l->held.kernel[k]);
     }
 
-    free(l->grams.at);
+    free(l->grams.offsets);
     free(l->grams.grams);
     free(l->inputs);
     free(l->in);

@@ -110,7 +110,7 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
     for (i = 0; i < n; i++) {
         a = some->use[i];
 
-        for (k = g->at[a]; k < g->at[a + 1]; k++) {
+        for (k = g->offsets[a]; k < g->offsets[a + 1]; k++) {
             words[g->grams[k].bucket] = g->grams[k].value;
         }
 
@@ -123,14 +123,14 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
             }
             some->kernel[JUDGE_KERNEL_FEATURES][i * n + j] = (float) sum;
 
-            for (k = g->at[b], sum = 0; k < g->at[b + 1]; k++) {
+            for (k = g->offsets[b], sum = 0; k < g->offsets[b + 1]; k++) {
                 sum += (double) words[g->grams[k].bucket]
                        * (double) g->grams[k].value;
             }
             some->kernel[JUDGE_KERNEL_GRAMS][i * n + j] = (float) sum;
         }
 
-        for (k = g->at[a]; k < g->at[a + 1]; k++) {
+        for (k = g->offsets[a]; k < g->offsets[a + 1]; k++) {
             words[g->grams[k].bucket] = 0;
         }
     }

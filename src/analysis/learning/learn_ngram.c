@@ -121,16 +121,16 @@ judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set,
     size_t         i, n, total;
     judge_ngram_t  text[JUDGE_NGRAM_MOST];
 
-    grams->at = calloc(set->nitems + 1, sizeof(size_t));
-    if (grams->at == NULL || set->texts == NULL || !wanted) {
-        return grams->at != NULL;
+    grams->offsets = calloc(set->nitems + 1, sizeof(size_t));
+    if (grams->offsets == NULL || set->texts == NULL || !wanted) {
+        return grams->offsets != NULL;
     }
 
     for (i = total = 0; i < set->nitems; i++) {
         n = total < JUDGE_NGRAM_ROOM ? judge_ngrams(set->texts[i], text) : 0;
         grams->covered += n > 0;
         total += n;
-        grams->at[i + 1] = total;
+        grams->offsets[i + 1] = total;
     }
 
     grams->grams = malloc((total + 1) * sizeof(judge_ngram_t));
@@ -139,8 +139,9 @@ judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set,
     }
 
     for (i = 0; i < set->nitems; i++) {
-        if (grams->at[i] < grams->at[i + 1]) {
-            (void) judge_ngrams(set->texts[i], grams->grams + grams->at[i]);
+        if (grams->offsets[i] < grams->offsets[i + 1]) {
+            (void) judge_ngrams(set->texts[i],
+                                grams->grams + grams->offsets[i]);
         }
     }
 

@@ -65,7 +65,7 @@ size_t judge_ngrams(judge_str_t text, judge_ngram_t *out);
 
 /* The n-grams of all items, on the heap. */
 typedef struct {
-    size_t         *at;                /* nitems + 1 offsets into grams */
+    size_t         *offsets;           /* nitems + 1 offsets into grams */
     judge_ngram_t  *grams;
     size_t          covered;           /* items with n-grams; 0: there are
                                           no grams */

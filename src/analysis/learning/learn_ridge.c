@@ -36,7 +36,7 @@ judge_ridge_theta(const judge_learner_t *l, const uint32_t *use, size_t n,
             theta[j] += p[u] * a * (double) in[j];
         }
 
-        for (j = g->at[use[u]]; j < g->at[use[u] + 1]; j++) {
+        for (j = g->offsets[use[u]]; j < g->offsets[use[u] + 1]; j++) {
             theta[nin + g->grams[j].bucket] += p[u] * words
                                                * (double) g->grams[j].value;
         }
@@ -65,7 +65,7 @@ judge_ridge_predict(const judge_learner_t *l, const double *theta,
         sum[0] += theta[j] * (double) in[j];
     }
 
-    for (j = g->at[item]; j < g->at[item + 1]; j++) {
+    for (j = g->offsets[item]; j < g->offsets[item + 1]; j++) {
         sum[1] += theta[nin + g->grams[j].bucket]
                   * (double) g->grams[j].value;
     }

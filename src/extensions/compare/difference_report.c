@@ -384,7 +384,7 @@ judge_difference_match(judge_differing_t *c, judge_same_e by)
                     && judge_difference_unique(c, 1, k))))
         {
             c->pairs[n++] = (judge_difference_pair_t) {
-                .at = { a->row, b->row }
+                .places = { a->row, b->row }
             };
         }
 
@@ -406,14 +406,14 @@ judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
     double                     d;
     const judge_scored_row_t  *a, *b;
 
-    a = judge_difference_row(c, 0, pair->at[0]);
-    b = judge_difference_row(c, 1, pair->at[1]);
+    a = judge_difference_row(c, 0, pair->places[0]);
+    b = judge_difference_row(c, 1, pair->places[1]);
     pair->cluster = judge_mix(a->source || b->source
                               ? a->source + b->source
                               : a->text + b->text);
 
-    d = judge_difference_overall(c, 0, pair->at[0])
-        - judge_difference_overall(c, 1, pair->at[1]);
+    d = judge_difference_overall(c, 0, pair->places[0])
+        - judge_difference_overall(c, 1, pair->places[1]);
     pair->distance = isnan(d) ? -1 : fabs(d);
     c->rewritten += a->text != b->text;
     c->engines_differ |= a->engine && b->engine
@@ -526,8 +526,8 @@ judge_difference_put_item(judge_json_writer_t *w, const judge_differing_t *c,
     const judge_scored_row_t  *rows[2];
 
     for (k = 0; k < 2; k++) {
-        rows[k] = judge_difference_row(c, k, pair->at[k]);
-        scores[k] = judge_difference_overall(c, k, pair->at[k]);
+        rows[k] = judge_difference_row(c, k, pair->places[k]);
+        scores[k] = judge_difference_overall(c, k, pair->places[k]);
         judge_json_key_object(w, judge_difference_sides[k]);
         judge_json_put_str(w, "evaluation_id",
                            judge_id_str(&rows[k]->evaluation));

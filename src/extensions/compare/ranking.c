@@ -85,7 +85,7 @@ judge_ranking_sum(judge_ranking_run_t *run, judge_ranking_t *out)
 
     for (i = 0; i < set->items; i++) {
         unit = set->order[i].unit;
-        if (judge_ranking_add(set, set->order[i].at[0], &run->units[unit],
+        if (judge_ranking_add(set, set->order[i].places[0], &run->units[unit],
                               out))
         {
             used[unit] = true;

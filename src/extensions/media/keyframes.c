@@ -134,7 +134,7 @@ judge_keyframes_put(judge_req_t *r)
     }
 
     put->id = r->params[0];
-    put->at = (judge_ms_t) (c->at.value * 1000 + 0.5);
+    put->media_ms = (judge_ms_t) (c->at.value * 1000 + 0.5);
     put->jpeg = judge_buf_view(&c->jpeg);
 
     return true;
@@ -155,7 +155,7 @@ judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
     for (i = 0; i < c->count; i++) {
         judge_json_object(w);
         judge_json_put_int(w, "position", c->rows[i].position);
-        judge_json_put_number(w, "at", (double) c->rows[i].at / 1000);
+        judge_json_put_number(w, "at", (double) c->rows[i].media_ms / 1000);
         judge_json_put_int(w, "size", c->rows[i].size);
         judge_json_put_str(w, "url",
                            judge_str_printf(r->arena,

@@ -630,7 +630,7 @@ judge_openai_run_evaled(judge_req_t *r)
 
     c->one = (judge_openai_one_t) {
         .op.kind = JUDGE_OP_OPENAI_ITEM_FIND, .id = id, .parent = id,
-        .of = JUDGE_STR("")
+        .eval_id = JUDGE_STR("")
     };
 
     if (id.data == NULL) {

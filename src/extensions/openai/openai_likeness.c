@@ -173,8 +173,8 @@ judge_likeness_sequence(judge_arena_t *arena, judge_str_t s,
     most = s.len < most ? s.len : most;
 
     out->n = 0;
-    out->of = judge_array_alloc(arena, most + 1, sizeof(uint64_t));
-    if (out->of == NULL || s.data == NULL) {
+    out->hash = judge_array_alloc(arena, most + 1, sizeof(uint64_t));
+    if (out->hash == NULL || s.data == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -196,7 +196,7 @@ judge_likeness_sequence(judge_arena_t *arena, judge_str_t s,
         place = judge_likeness_place(taken, before, c, after);
 
         if (place != JUDGE_LIKENESS_WITHIN && hash != JUDGE_FNV_START) {
-            out->of[out->n++] = judge_mix(hash);
+            out->hash[out->n++] = judge_mix(hash);
             hash = JUDGE_FNV_START;
         }
 
@@ -204,12 +204,12 @@ judge_likeness_sequence(judge_arena_t *arena, judge_str_t s,
             hash = judge_fnv(hash, &c, sizeof(c));
 
         } else if (place == JUDGE_LIKENESS_ALONE && out->n < most) {
-            out->of[out->n++] = judge_mix(judge_fnv(hash, &c, sizeof(c)));
+            out->hash[out->n++] = judge_mix(judge_fnv(hash, &c, sizeof(c)));
         }
     }
 
     if (hash != JUDGE_FNV_START && out->n < most) {
-        out->of[out->n++] = judge_mix(hash);
+        out->hash[out->n++] = judge_mix(hash);
     }
 
     return JUDGE_OK;
@@ -289,7 +289,7 @@ judge_likeness_meteor(judge_arena_t *arena, const judge_like_seq_t *a,
 
     for (i = na; i > 0; i--) {
         for (k = nb; k > 0; k--) {
-            if (!taken[k - 1] && a->of[i - 1] == b->of[k - 1]) {
+            if (!taken[k - 1] && a->hash[i - 1] == b->hash[k - 1]) {
                 taken[k - 1] = true;
                 of[i - 1] = (uint32_t) k;
                 break;

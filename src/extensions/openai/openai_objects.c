@@ -255,7 +255,9 @@ judge_openai_prepare(judge_req_t *r)
 
     c->kind = judge_openai_kind(r);
 
-    if (!judge_openai_path(r, c->kind->above + 1, &one->parent, &one->of)) {
+    if (!judge_openai_path(r, c->kind->above + 1, &one->parent,
+                           &one->eval_id))
+    {
         return false;
     }
 
@@ -426,7 +428,7 @@ judge_openai_list(judge_req_t *r)
         list->status = JUDGE_STR("none");        /* no other purpose */
     }
 
-    if (!judge_openai_path(r, kind->above, &list->parent, &list->of)) {
+    if (!judge_openai_path(r, kind->above, &list->parent, &list->eval_id)) {
         return;
     }
 

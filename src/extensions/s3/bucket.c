@@ -205,8 +205,8 @@ judge_bucket_failed(judge_service_t *service, const judge_call_t *call)
         wrong = JUDGE_STR("what it answered can't be understood");
     }
 
-    if (now - bucket->logged_at >= JUDGE_BUCKET_PROBE) {
-        bucket->logged_at = now;
+    if (now - bucket->at >= JUDGE_BUCKET_PROBE) {
+        bucket->at = now;
         wrong = judge_str_printf(call->arena, "%s: %.*s", call->method,
                                  (int) wrong.len, wrong.data);
         judge_bucket_warn(bucket, wrong.data ? wrong : JUDGE_STR("no memory"));

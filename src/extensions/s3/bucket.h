@@ -86,7 +86,7 @@ typedef struct {
     judge_arena_t               *probe_arena;
     judge_call_t                 probe;
     judge_ms_t                   probe_at;
-    judge_ms_t                   logged_at;    /* last log of a failure */
+    judge_ms_t                   at;    /* last log of a failure */
     size_t                       deletions;    /* number under way */
     bool                         busy;         /* files are being read */
     judge_bucket_sweep_t         sweep;

@@ -78,7 +78,7 @@ judge_suggest_describe(judge_suggest_test_t *t, size_t c,
 
         t->people[row] = (float) h;
         t->given[row] = (float) g;
-        t->worst[out->n].at[0] = i;
+        t->worst[out->n].places[0] = i;
         t->worst[out->n].distance = fabs(h - g);
         out->distance += fabs(h - g);
         out->n++;
@@ -110,7 +110,7 @@ judge_suggest_describe(judge_suggest_test_t *t, size_t c,
     for (i = 0; i < out->n && i < JUDGE_SUGGEST_WORST
                 && t->worst[i].distance > 0; i++)
     {
-        out->worst[out->nworst++] = t->worst[i].at[0];
+        out->worst[out->nworst++] = t->worst[i].places[0];
     }
 }
 
@@ -139,7 +139,7 @@ judge_suggest_begin_test(judge_suggest_test_t *t, judge_arena_t *arena)
     }
 
     for (i = 0; i < set->nitems; i++) {
-        t->pairs[i] = (judge_difference_pair_t) { .at = { i, i },
+        t->pairs[i] = (judge_difference_pair_t) { .places = { i, i },
                                                   .cluster = set->group[i] };
         t->people[i * t->ntargets] = t->given[i * t->ntargets] = NAN;
     }

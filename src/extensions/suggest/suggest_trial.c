@@ -67,7 +67,7 @@ judge_suggest_show(judge_suggest_run_t *run, judge_difference_pair_t *pool,
     judge_difference_farthest(pool, n);
 
     for (k = 0; k < n && k < JUDGE_SUGGEST_SHOWN; k++) {
-        i = pool[k].at[0];
+        i = pool[k].places[0];
         run->shown.texts[k] = (judge_wording_text_t) {
             .given = (double) judge_suggest_score(run, l->shown, i),
             .people = (double) judge_suggest_score(run, l->target, i),
@@ -116,7 +116,7 @@ judge_suggest_pick(judge_suggest_run_t *run)
 
         if (!judge_suggest_held(l->items[i].group)) {
             d -= judge_suggest_score(run, l->shown, i);
-            pool[n].at[0] = i;
+            pool[n].places[0] = i;
             pool[n++].distance = isnan(d) ? 0 : fabs((double) d);
 
         } else if (run->nheld < JUDGE_SUGGEST_HELD) {
@@ -577,7 +577,7 @@ judge_suggest_test(judge_suggest_run_t *run, judge_arena_t *arena)
         distances[0][k] = fabsf(run->scores[k][0] - h);
         distances[1][k] = fabsf(run->scores[k][1] - h);
         pairs[k] = (judge_difference_pair_t) {
-            .at = { k, k }, .cluster = run->data.items[i].group
+            .places = { k, k }, .cluster = run->data.items[i].group
         };
 
         if (!isnan(distances[0][k] - distances[1][k])) {

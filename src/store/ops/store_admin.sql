@@ -96,12 +96,12 @@ SELECT @{text} FROM ($lost_rows) AS lost LIMIT $JUDGE_CHECK_ROWS / 2
 
 %op file_list bulk
 % list=rows most=JUDGE_FILE_ROWS when=!references
-SELECT @{rowid AS at, file_path AS path}
+SELECT @{rowid, file_path AS path}
     FROM contents
     WHERE rowid > :after AND file_path IS NOT NULL
     ORDER BY rowid LIMIT $JUDGE_FILE_ROWS
 % list=rows most=JUDGE_FILE_ROWS when=references
-SELECT @{rowid AS at, file_path AS path}
+SELECT @{rowid, file_path AS path}
     FROM reference_texts
     WHERE rowid > :after AND file_path IS NOT NULL
     ORDER BY rowid LIMIT $JUDGE_FILE_ROWS
@@ -165,35 +165,35 @@ SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
 
 -- --- Deleting old rows ------------------------------------------------------
 
--- Each operation deletes old rows of the organization `at`, if their ids are
--- greater than `after` and at most `last`.
+-- Each operation deletes old rows of the organization `org_id`, if their ids
+-- are greater than `after` and at most `last`.
 
 $expire_org =
-    SELECT :{min(id) AS at}
+    SELECT :{min(id) AS org_id}
     FROM organizations
     WHERE id >= :from AND NOT (:skip = 1 AND id = :from)
 
 -- $expire_window(TABLE)
 $expire_window =
     SELECT :{max(id) AS last, count(*) AS looked}
-    FROM (SELECT id FROM $1 WHERE org = :at AND id > :after AND id < :until
+    FROM (SELECT id FROM $1 WHERE org = :org_id AND id > :after AND id < :until
         ORDER BY id LIMIT :limit)
 
-$expire_rows = org = :at AND id > :after AND id <= :last
+$expire_rows = org = :org_id AND id > :after AND id <= :last
 
 $expired_contents = (SELECT id FROM contents WHERE $expire_rows
-        AND NOT EXISTS (SELECT 1 FROM evaluations e WHERE e.org = :at
+        AND NOT EXISTS (SELECT 1 FROM evaluations e WHERE e.org = :org_id
         AND e.content_id = contents.id AND e.status = 'processing')
-        AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.org = :at
+        AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.org = :org_id
         AND u.id = contents.id))
 
-$expired_of_contents = (SELECT id FROM evaluations WHERE org = :at
+$expired_of_contents = (SELECT id FROM evaluations WHERE org = :org_id
         AND content_id IN $expired_contents)
 
 $expired_results = (SELECT id FROM evaluations WHERE $expire_rows
         AND status <> 'processing'
         AND coalesce(evaluated_at, created_at) < :before
-        AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.org = :at
+        AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.org = :org_id
         AND b.id = evaluations.batch_id
         AND b.status NOT IN ('completed', 'failed')))
 
@@ -204,25 +204,27 @@ $expired_feedback = (SELECT id FROM feedback WHERE $expire_rows
 $expired_counts =
     SELECT batch_id, status, overall_score
     FROM evaluations
-    WHERE org = :at AND id IN $1 AND coalesce(batch_id, '') <> ''
+    WHERE org = :org_id AND id IN $1 AND coalesce(batch_id, '') <> ''
     ORDER BY coalesce(batch_id, '') $locked
 
 
 %op old_contents write of=judge_old_t step=judge_old_step read=judge_old_read
 %
 $expire_org
-% when=at
+% when=org_id
 $expire_window(contents)
 % when=looked
 $expired_counts($expired_of_contents)
 % when=looked
-DELETE FROM feedback WHERE org = :at AND evaluation_id IN $expired_of_contents
+DELETE FROM feedback
+    WHERE org = :org_id AND evaluation_id IN $expired_of_contents
 % when=looked
-DELETE FROM examples WHERE org = :at AND evaluation_id IN $expired_of_contents
+DELETE FROM examples
+    WHERE org = :org_id AND evaluation_id IN $expired_of_contents
 % when=looked
-DELETE FROM evaluations WHERE org = :at AND id IN $expired_of_contents
+DELETE FROM evaluations WHERE org = :org_id AND id IN $expired_of_contents
 % when=looked
-DELETE FROM contents WHERE org = :at AND id IN $expired_contents
+DELETE FROM contents WHERE org = :org_id AND id IN $expired_contents
 % of=judge_batch_delta_t
 $batch_count
 
@@ -230,68 +232,71 @@ $batch_count
 %op old_results write of=judge_old_t step=judge_old_step read=judge_old_read
 %
 $expire_org
-% when=at
+% when=org_id
 $expire_window(evaluations)
 % when=looked
 $expired_counts($expired_results)
 % when=looked
-DELETE FROM feedback WHERE org = :at AND evaluation_id IN $expired_results
+DELETE FROM feedback WHERE org = :org_id AND evaluation_id IN $expired_results
 % when=looked
-DELETE FROM examples WHERE org = :at AND evaluation_id IN $expired_results
+DELETE FROM examples WHERE org = :org_id AND evaluation_id IN $expired_results
 % when=looked
-DELETE FROM evaluations WHERE org = :at AND id IN $expired_results
+DELETE FROM evaluations WHERE org = :org_id AND id IN $expired_results
 % of=judge_batch_delta_t
 $batch_count
 
 
 -- Dependent rows are deleted first, because these queries select them.
 $empty_batches = (SELECT id FROM batches INDEXED BY batches_empty
-        WHERE org = :at AND total = 0 AND status IN ('completed', 'failed')
+        WHERE org = :org_id AND total = 0 AND status IN ('completed', 'failed')
         AND completed_at < :before ORDER BY id LIMIT :limit)
 
-$empty_jobs = (SELECT id FROM jobs WHERE org = :at
+$empty_jobs = (SELECT id FROM jobs WHERE org = :org_id
         AND id < 'job' || substr(:until, 4) AND NOT EXISTS (SELECT 1
-        FROM job_evaluations j JOIN evaluations e ON e.org = :at
-        AND e.id = j.evaluation_id WHERE j.org = :at AND j.job_id = jobs.id)
+        FROM job_evaluations j JOIN evaluations e ON e.org = :org_id
+        AND e.id = j.evaluation_id
+        WHERE j.org = :org_id AND j.job_id = jobs.id)
         ORDER BY id LIMIT :limit)
 
 %op old_empty write of=judge_old_t step=judge_old_step read=judge_old_read
 %
 $expire_org
-% when=at engine=sqlite
+% when=org_id engine=sqlite
 SELECT :{max(batches, jobs) AS looked} FROM (SELECT (SELECT count(*)
         FROM $empty_batches) AS batches, (SELECT count(*)
         FROM $empty_jobs) AS jobs)
 % when=looked engine=sqlite
-DELETE FROM batch_texts WHERE org = :at AND batch_id IN $empty_batches
+DELETE FROM batch_texts WHERE org = :org_id AND batch_id IN $empty_batches
 % when=looked engine=sqlite
-DELETE FROM feedback_sessions WHERE org = :at AND batch_id IN $empty_batches
+DELETE FROM feedback_sessions
+    WHERE org = :org_id AND batch_id IN $empty_batches
 % when=looked engine=sqlite
-DELETE FROM preferences WHERE org = :at AND batch_id IN $empty_batches
+DELETE FROM preferences WHERE org = :org_id AND batch_id IN $empty_batches
 % when=looked engine=sqlite
-DELETE FROM pair_answers WHERE org = :at AND batch_id IN $empty_batches
+DELETE FROM pair_answers WHERE org = :org_id AND batch_id IN $empty_batches
 % when=looked engine=sqlite
-DELETE FROM batches WHERE org = :at AND id IN $empty_batches
+DELETE FROM batches WHERE org = :org_id AND id IN $empty_batches
 % when=looked
-DELETE FROM job_evaluations WHERE org = :at AND job_id IN $empty_jobs
+DELETE FROM job_evaluations WHERE org = :org_id AND job_id IN $empty_jobs
 % when=looked
 DELETE
     FROM jobs
-    WHERE org = :at AND id IN $empty_jobs
-        AND NOT EXISTS (SELECT 1 FROM job_evaluations j WHERE j.org = :at
+    WHERE org = :org_id AND id IN $empty_jobs
+        AND NOT EXISTS (SELECT 1 FROM job_evaluations j WHERE j.org = :org_id
         AND j.job_id = jobs.id)
 
 
 %op old_feedback write of=judge_old_t step=judge_old_step read=judge_old_read
 %
 $expire_org
-% when=at
+% when=org_id
 $expire_window(feedback)
 % when=looked
 DELETE
     FROM examples
-    WHERE org = :at AND evaluation_id IN (SELECT evaluation_id FROM feedback
-        WHERE org = :at AND id IN $expired_feedback)
+    WHERE org = :org_id AND evaluation_id IN (
+        SELECT evaluation_id FROM feedback
+        WHERE org = :org_id AND id IN $expired_feedback)
         AND feedback_id IN $expired_feedback
 % when=looked
-DELETE FROM feedback WHERE org = :at AND id IN $expired_feedback
+DELETE FROM feedback WHERE org = :org_id AND id IN $expired_feedback

@@ -399,7 +399,7 @@ judge_old_read(judge_run_t *run)
     }
 
     return run->step == 2
-           ? judge_batch_count_remove(run, &o->batches, o->at, o->now)
+           ? judge_batch_count_remove(run, &o->batches, o->org_id, o->now)
            : run->step == counts ? judge_batch_count_read(run) : JUDGE_OK;
 }
 

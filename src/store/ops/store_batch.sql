@@ -341,7 +341,7 @@ $deletion_over(batch, $of_batch)
 -- so that workers spread and one failing batch does not block the others.
 %op slice_next inline
 % unless_rows=NOT_FOUND
-SELECT :{org AS at, kind, id}
+SELECT :{org AS org_id, kind, id}
     FROM unfinished
     WHERE until <= :now AND NOT EXISTS (SELECT 1 FROM unfinished o
         WHERE o.org = unfinished.org

@@ -158,7 +158,7 @@ judge_event_write_wanted(judge_run_t *run, judge_event_write_t *o)
 {
     judge_event_t  *event, *before;
 
-    before = run->turn ? o->at : NULL;
+    before = run->turn ? o->event : NULL;
 
     for (event = before ? before : o->op.events; event; event = event->next) {
         if (event->always || event->url.data) {
@@ -167,7 +167,7 @@ judge_event_write_wanted(judge_run_t *run, judge_event_write_t *o)
         }
 
         if (before == NULL || !judge_str_eq(event->org, before->org)) {
-            o->at = event;
+            o->event = event;
             o->wants = false;
             o->wanted = (judge_str_t) { 0, NULL };
             run->row = event;
@@ -226,7 +226,7 @@ judge_event_next(judge_run_t *run, judge_event_write_t *o)
 {
     judge_event_t  *event;
 
-    event = run->turn ? o->at->next : o->op.events;
+    event = run->turn ? o->event->next : o->op.events;
 
     for ( /* void */ ; event; event = event->next) {
         if (event->wanted && run->step == JUDGE_EVENT_STEP_ROW) {
@@ -242,7 +242,7 @@ judge_event_next(judge_run_t *run, judge_event_write_t *o)
         }
     }
 
-    o->at = event;
+    o->event = event;
 
     return event;
 }
@@ -264,7 +264,7 @@ judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
 {
     judge_event_t  *event, *before;
 
-    before = run->turn ? o->at : NULL;
+    before = run->turn ? o->event : NULL;
     event = judge_event_next(run, o);
 
     while (event && before && judge_event_same_end(event, before)) {
@@ -284,7 +284,7 @@ judge_event_write_export(judge_run_t *run, judge_event_write_t *o)
 {
     judge_event_t  *event;
 
-    event = !o->op.exports ? NULL : run->turn ? o->at->next : o->op.events;
+    event = !o->op.exports ? NULL : run->turn ? o->event->next : o->op.events;
 
     while (event && event->type != JUDGE_EVENT_EVALUATION_COMPLETED
            && event->type != JUDGE_EVENT_EVALUATION_FAILED)
@@ -292,7 +292,7 @@ judge_event_write_export(judge_run_t *run, judge_event_write_t *o)
         event = event->next;
     }
 
-    o->at = event;
+    o->event = event;
     run->row = event;
 
     return event ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;

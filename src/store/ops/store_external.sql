@@ -149,10 +149,10 @@ $work_there
 %op frame_put write of=judge_keyframe_put_t
 %
 INSERT INTO evaluation_frames (org, evaluation_id, position, at_ms, jpeg)
-    SELECT org, id, :position, :at, :jpeg#blob
+    SELECT org, id, :position, :media_ms, :jpeg#blob
     FROM evaluations
     WHERE $work_mine
-    ON CONFLICT (org, evaluation_id, position) DO UPDATE SET at_ms = :at,
+    ON CONFLICT (org, evaluation_id, position) DO UPDATE SET at_ms = :media_ms,
         jpeg = :jpeg#blob
 % when=!changed unless_rows=NOT_FOUND if_rows=CONFLICT
 $work_there
@@ -162,7 +162,7 @@ $work_there
 % unless_rows=NOT_FOUND
 $work_there
 % list=rows most=JUDGE_KEYFRAMES_MAX
-SELECT @{position, at_ms AS at, length(jpeg) AS size}
+SELECT @{position, at_ms AS media_ms, length(jpeg) AS size}
     FROM evaluation_frames
     WHERE org = :org AND evaluation_id = :id
     ORDER BY position

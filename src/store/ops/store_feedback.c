@@ -37,19 +37,19 @@ static judge_step_e
 judge_feedback_finish_end(judge_run_t *run, judge_feedback_finish_t *o)
 {
     if (run->turn && run->changes == 0) {
-        o->jobs[o->at - 1].nexamples = 0;
+        o->jobs[o->job - 1].nexamples = 0;
     }
 
-    while (o->at < o->count && o->jobs[o->at].notes.data == NULL) {
-        o->jobs[o->at++].nexamples = 0;
+    while (o->job < o->count && o->jobs[o->job].notes.data == NULL) {
+        o->jobs[o->job++].nexamples = 0;
     }
 
-    if (o->at == o->count) {
-        o->at = 0;
+    if (o->job == o->count) {
+        o->job = 0;
         return JUDGE_STEP_SKIP;
     }
 
-    run->row = &o->jobs[o->at++];
+    run->row = &o->jobs[o->job++];
 
     return JUDGE_STEP_REPEAT;
 }
@@ -75,12 +75,12 @@ judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
     judge_feedback_row_t   *row;
     judge_feedback_done_t  *done;
 
-    row = &o->jobs[o->at - 1].row;
+    row = &o->jobs[o->job - 1].row;
     session = judge_column_str(run, 0);
 
     if (session.data == NULL) {
         row->processed = true;
-        row->processing_notes = o->jobs[o->at - 1].notes;
+        row->processing_notes = o->jobs[o->job - 1].notes;
         event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
                                 row->org, row->id);
         if (event == NULL) {
@@ -181,16 +181,16 @@ judge_feedback_finish_step(judge_run_t *run)
         return judge_feedback_finish_count(run, o);
     }
 
-    while (o->at < o->count && o->next == o->jobs[o->at].nexamples) {
-        o->at++;
+    while (o->job < o->count && o->next == o->jobs[o->job].nexamples) {
+        o->job++;
         o->next = 0;
     }
 
-    if (o->at == o->count) {
+    if (o->job == o->count) {
         return JUDGE_STEP_END;
     }
 
-    job = &o->jobs[o->at];
+    job = &o->jobs[o->job];
     o->entry_org = job->row.org;
     o->entry_id = job->row.id;
     run->row = &job->examples[o->next++];

@@ -11,7 +11,7 @@
 -- not wait for the lock of another one, which may hang: it gets JUDGE_CONFLICT
 -- and tries again.
 
-$fleet_alive = CASE WHEN expires > :at THEN $1 ELSE 0 END
+$fleet_alive = CASE WHEN expires > :latest THEN $1 ELSE 0 END
 
 $fleet_sum = CAST(COALESCE($1, 0) AS BIGINT)
 
@@ -22,12 +22,12 @@ UPDATE allowances
         THEN expires ELSE :now END
     WHERE org = '' AND name = '' AND node = (SELECT node FROM allowances
         WHERE org = '' AND name = '' AND node = '' $skip_locked)
-    RETURNING :{expires AS at}
+    RETURNING :{expires AS latest}
 % each=rows
 INSERT INTO allowances (org, name, node, share, fair, others, used, expires)
     SELECT @org, @name, :node,
         CASE WHEN can < @least THEN @least ELSE can END, want, others, mine,
-        :at + $JUDGE_FLEET_LEASE
+        :latest + $JUDGE_FLEET_LEASE
     FROM (SELECT want, others, mine,
             CASE WHEN free < want THEN free ELSE want END AS can
         FROM (SELECT free, others, mine, CASE WHEN fair < 1 OR most < 1 THEN 1
@@ -41,7 +41,7 @@ INSERT INTO allowances (org, name, node, share, fair, others, used, expires)
             $fleet_sum(SUM($fleet_alive(1))) AS nodes,
             $fleet_sum(SUM($fleet_alive(used))) AS theirs,
             $fleet_sum(MAX($fleet_alive(used))) AS busiest,
-            $fleet_sum(SUM(CASE WHEN expires > :at - @window THEN 1
+            $fleet_sum(SUM(CASE WHEN expires > :latest - @window THEN 1
             ELSE 0 END)) AS others
             FROM allowances
             WHERE org = @org AND name = @name AND node <> :node) AS sums)
@@ -52,4 +52,4 @@ INSERT INTO allowances (org, name, node, share, fair, others, used, expires)
         expires = excluded.expires
     RETURNING @{share, fair, others}
 % when=clean
-DELETE FROM allowances WHERE expires < :at - $JUDGE_FLEET_FORGOTTEN
+DELETE FROM allowances WHERE expires < :latest - $JUDGE_FLEET_FORGOTTEN

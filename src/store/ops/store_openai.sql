@@ -173,7 +173,7 @@ $openai_items_of = SELECT @{$openai_item}
 %op openai_item_list bulk page of=judge_openai_list_t
 % unless_rows=NOT_FOUND
 SELECT 1 FROM openai_objects
-    WHERE org = :org AND id = :parent AND parent = :of
+    WHERE org = :org AND id = :parent AND parent = :eval_id
         AND status <> 'deleted'
 % list=rows when=ascending
 $openai_items_of AND i.position > :position
@@ -189,5 +189,5 @@ SELECT @{$openai_item}
     FROM openai_items i
     JOIN openai_objects o ON o.org = i.org AND o.id = i.parent
     WHERE i.org = :org AND i.parent = :parent AND i.position = :position
-        AND o.parent = :of AND o.status <> 'deleted'
+        AND o.parent = :eval_id AND o.status <> 'deleted'
         AND (i.status <> 'queued' OR o.kind = 'file')

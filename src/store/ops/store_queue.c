@@ -255,14 +255,14 @@ judge_queue_load_step(judge_run_t *run)
         return JUDGE_STEP_END;
     }
 
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
+    for (o->job = run->turn ? o->job + 1 : 0; o->job < o->count; o->job++) {
         if (run->step == 0 && o->op.bytes > JUDGE_QUEUE_LOADED) {
-            o->count = o->at;
+            o->count = o->job;
             break;
         }
 
-        if (judge_queue_load_wants(o, o->at, run->step)) {
-            run->row = o->jobs[o->at];
+        if (judge_queue_load_wants(o, o->job, run->step)) {
+            run->row = o->jobs[o->job];
             return JUDGE_STEP_REPEAT;
         }
     }

@@ -296,7 +296,7 @@ INSERT INTO canary_scores (org, judge_id, evaluation_id, scores)
 SELECT at, kept, features, bodies, gone, first.org
     FROM (SELECT org, result / 64 AS at, SUM(CAST(1 AS BIGINT)
         << CAST(result % 64 AS INTEGER)) AS gone
-        FROM results_gone WHERE (org, result) >= (:of, :from)
+        FROM results_gone WHERE (org, result) >= (:org_id, :from)
         GROUP BY org, result / 64 ORDER BY org, at LIMIT 1) AS first
     LEFT
     JOIN results_together t ON t.org = first.org AND number = at

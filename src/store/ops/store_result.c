@@ -131,9 +131,9 @@ judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
 static judge_step_e
 judge_queue_finish_row(judge_run_t *run, judge_queue_finish_t *o)
 {
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nrows; o->at++) {
-        if (o->rows[o->at].number) {
-            run->row = &o->rows[o->at];
+    for (o->i = run->turn ? o->i + 1 : 0; o->i < o->nrows; o->i++) {
+        if (o->rows[o->i].number) {
+            run->row = &o->rows[o->i];
             return JUDGE_STEP_REPEAT;
         }
     }
@@ -147,8 +147,8 @@ judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
 {
     judge_result_t  *r;
 
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->count; o->at++) {
-        r = &o->results[o->at];
+    for (o->i = run->turn ? o->i + 1 : 0; o->i < o->count; o->i++) {
+        r = &o->results[o->i];
         if (r->body.data && !r->stored
             && o->rows[r->place / JUDGE_RESULTS_NUMBERS].number)
         {
@@ -284,19 +284,20 @@ judge_results_gone_step(judge_run_t *run)
     switch (run->step) {
 
     case JUDGE_GONE_FOUND:
-        o->of = run->turn ? o->of : JUDGE_STR("");
+        o->org_id = run->turn ? o->org_id : JUDGE_STR("");
         return run->turn && run->rows == 0 ? JUDGE_STEP_SKIP
                                            : JUDGE_STEP_REPEAT;
 
     case JUDGE_GONE_UPDATE:
     case JUDGE_GONE_DELETE:
-        o->at = run->turn ? o->at->next : o->rows;
-        while (o->at && (o->at->kept > 0) != (run->step == JUDGE_GONE_UPDATE))
+        o->row = run->turn ? o->row->next : o->rows;
+        while (o->row
+               && (o->row->kept > 0) != (run->step == JUDGE_GONE_UPDATE))
         {
-            o->at = o->at->next;
+            o->row = o->row->next;
         }
-        run->row = o->at;
-        return o->at ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
+        run->row = o->row;
+        return o->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
 
     default:
         return judge_run_next(run);
@@ -370,7 +371,7 @@ judge_results_gone_read(judge_run_t *run)
                 - __builtin_popcountll((uint64_t) gone);
     row->next = o->rows;
     o->rows = row;
-    o->of = row->org;
+    o->org_id = row->org;
     o->from = (row->number + 1) * JUDGE_RESULTS_NUMBERS;
 
     if (row->kept <= 0) {

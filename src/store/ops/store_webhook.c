@@ -35,8 +35,8 @@ judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
 {
     judge_delivery_result_t  *result;
 
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nresults; o->at++) {
-        result = &o->results[o->at];
+    for (o->i = run->turn ? o->i + 1 : 0; o->i < o->nresults; o->i++) {
+        result = &o->results[o->i];
 
         if (run->step == JUDGE_TURN_RESULT
             || (run->step == JUDGE_TURN_ANSWER && result->answer.data)
@@ -58,8 +58,8 @@ judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
 {
     judge_webhook_end_t  *end;
 
-    for (o->at = run->turn ? o->at + 1 : 0; o->at < o->nends; o->at++) {
-        end = &o->ends[o->at];
+    for (o->i = run->turn ? o->i + 1 : 0; o->i < o->nends; o->i++) {
+        end = &o->ends[o->i];
 
         if ((run->step != JUDGE_TURN_CLAIM || end->take)
             && ((run->step != JUDGE_TURN_TARGET
@@ -84,11 +84,11 @@ judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
 
     type = judge_event_names[JUDGE_EVENT_EVALUATION_REQUESTED];
     o->row = run->turn ? o->row + 1 : 0;
-    o->at = run->turn ? o->at : 0;
+    o->i = run->turn ? o->i : 0;
 
-    for ( /* void */ ; o->at < o->nends; o->at++, o->row = 0) {
-        for ( /* void */ ; o->row < o->ends[o->at].count; o->row++) {
-            row = &o->ends[o->at].rows[o->row];
+    for ( /* void */ ; o->i < o->nends; o->i++, o->row = 0) {
+        for ( /* void */ ; o->row < o->ends[o->i].count; o->row++) {
+            row = &o->ends[o->i].rows[o->row];
 
             if (judge_str_eq_c(row->type, type)) {
                 o->claimed = *row;
@@ -159,7 +159,7 @@ judge_webhook_turn_read(judge_run_t *run)
     }
 
     if (run->step == JUDGE_TURN_WORK) {
-        row = &o->ends[o->at].rows[o->row];
+        row = &o->ends[o->i].rows[o->row];
         row->work = run->row;
         row->base_url = o->base_url;
     }

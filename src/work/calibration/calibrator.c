@@ -158,7 +158,7 @@ judge_calibrator_read(judge_arena_t *arena, judge_str_t bytes,
     }
 
     memcpy(calibrator->engine, head.engine, sizeof(head.engine));
-    memcpy(calibrator->by, head.by, sizeof(head.by));
+    memcpy(calibrator->model, head.by, sizeof(head.by));
     calibrator->inputs = head.inputs;
     calibrator->current = head.inputs
                           == judge_calibrator_identity(head.engine,
@@ -209,7 +209,7 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
     memset(&head, 0, sizeof(head));
     head.magic = JUDGE_CALIBRATOR_MAGIC;
     memcpy(head.engine, calibrator->engine, sizeof(head.engine));
-    memcpy(head.by, calibrator->by, sizeof(head.by));
+    memcpy(head.by, calibrator->model, sizeof(head.by));
     head.inputs = calibrator->inputs;
     head.nfeatures = (uint32_t) calibrator->nfeatures;
     head.ncriteria = (uint32_t) calibrator->ncriteria;
@@ -305,7 +305,7 @@ judge_calibrator_run(const judge_calibrator_t *calibrator,
         }
 
         for (t = 0; t < n; t++) {
-            if (calibrator->by[t] != i + 1) {
+            if (calibrator->model[t] != i + 1) {
                 continue;
             }
 
@@ -414,7 +414,7 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
         t = a->targets[i];
         scores[i] = verdict->scores[i];
 
-        if (a->calibrator->by[t] != 0) {
+        if (a->calibrator->model[t] != 0) {
             scores[i].judged_by = JUDGE_BY_CORRECTIONS;
 
         } else if (isnan(scores[i].score)) {

@@ -48,7 +48,7 @@ typedef struct {
     judge_str_t         *ids;          /* of the criteria */
     judge_predictor_t   *models[JUDGE_CALIBRATOR_MODELS];
     judge_str_t          bytes[JUDGE_CALIBRATOR_MODELS];
-    uint8_t              by[JUDGE_LEARN_TARGETS];
+    uint8_t              model[JUDGE_LEARN_TARGETS];
                                        /* the model of a target, counted from
                                           1; 0: the engine's score stays */
     size_t             nmodels;        /* 0: there are only examples */

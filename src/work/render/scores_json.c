@@ -136,9 +136,9 @@ judge_record_passages(judge_json_writer_t *w,
     for (i = 0; i < score->npassages; i++, p++) {
         judge_record_value(b, i > 0 ? "," JUDGE_COMPACT_START
                                     : "[" JUDGE_COMPACT_START,
-                           (double) p->at.start, JUDGE_COMPACT_STOP);
-        judge_record_value(b, "", (double) p->at.end, JUDGE_COMPACT_QUOTE);
-        judge_json_characters(b, p->at.quote);
+                           (double) p->place.start, JUDGE_COMPACT_STOP);
+        judge_record_value(b, "", (double) p->place.end, JUDGE_COMPACT_QUOTE);
+        judge_json_characters(b, p->place.quote);
         judge_buf_append(b, JUDGE_COMPACT_NOTE, 1);
         judge_record_shared(b, written, p->note);
         judge_buf_append(b, JUDGE_COMPACT_WEAKNESS, 1);
@@ -402,7 +402,7 @@ judge_record_flags(judge_json_writer_t *w, const judge_verdict_t *verdict)
         judge_json_put_c(w, "flag", flag->name);
         judge_json_put_c(w, "reason", flag->reason);
         judge_json_put_number2(w, "cap", flag->cap);
-        judge_record_found(w, &flag->at, flag->at.quote.data != NULL);
+        judge_record_found(w, &flag->place, flag->place.quote.data != NULL);
         judge_json_object_end(w);
     }
 

@@ -128,7 +128,7 @@ judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
     }
 
     id = judge_str_dup(slice->op.arena, next->id);
-    slice->op.org = judge_str_dup(slice->op.arena, next->at);
+    slice->op.org = judge_str_dup(slice->op.arena, next->org_id);
 
     if (judge_str_eq_c(next->kind, "batch")) {
         slice->batch.id = id;

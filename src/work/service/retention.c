@@ -64,7 +64,7 @@ judge_retention_done(judge_retention_t *r, const judge_old_t *op)
         return;
     }
 
-    judge_id_set(&r->org, op->at);
+    judge_id_set(&r->org, op->org_id);
     judge_id_set(&r->after, op->last);
     r->skip = op->looked < op->limit;
 
@@ -72,7 +72,7 @@ judge_retention_done(judge_retention_t *r, const judge_old_t *op)
         judge_id_set(&r->after, JUDGE_STR(""));
     }
 
-    if (op->at.data == NULL) {
+    if (op->org_id.data == NULL) {
         r->what++;
         r->skip = false;
     }

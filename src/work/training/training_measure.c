@@ -356,8 +356,8 @@ judge_training_models(judge_training_measure_t *m,
 
     for ( /* void */ ; base && i < base->nmodels; i++) {
         for (t = 0, used = false; t < run->ntargets; t++) {
-            if (m->unchanged[t] && base->by[t] == i + 1) {
-                calibrator->by[t] = (uint8_t) (calibrator->nmodels + 1);
+            if (m->unchanged[t] && base->model[t] == i + 1) {
+                calibrator->model[t] = (uint8_t) (calibrator->nmodels + 1);
                 used = true;
             }
         }
@@ -375,7 +375,7 @@ judge_training_models(judge_training_measure_t *m,
 
     for (t = 0; t < run->ntargets; t++) {
         if (!m->unchanged[t]) {
-            calibrator->by[t] = (uint8_t) calibrator->nmodels;
+            calibrator->model[t] = (uint8_t) calibrator->nmodels;
         }
     }
 }
