@@ -180,7 +180,7 @@ judge_rank_prepare(judge_req_t *r)
     for (i = 0; i < c->items; i++) {
         c->preferred[i] = JUDGE_SCORED_NOBODY;
         c->order[i] = (judge_difference_pair_t) {
-            .at = { i }, .cluster = judge_mix(i + 1)
+            .places = { i }, .cluster = judge_mix(i + 1)
         };
     }
 
