@@ -29,9 +29,10 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
     judge_require_count_t        *n;
 
     if (c->ncounts == 2
-        || (i > 0 && t[-1].kind == '%'             /* "question 3" */
+        || (i > 0 && t[-1].kind == JR_THING           /* "question 3" */
             && t->text.data == t[-1].text.data + t[-1].text.len + 1
-            && !(i + 1 < q->r.n && strchr("@%iXxLlt-", t[1].kind))))
+            && !judge_require_at(&q->r, i + 1, JR_LIMITS | JR_DASH | JR_ITEM
+                                 | JR_THING | JR_TIMES | JR_UNIT)))
     {
         return 0;
     }
@@ -39,11 +40,12 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
     n = &c->counts[c->ncounts++];
     n->n = t->n;
     n->m = 0;
-    n->how = c->names['X'] ? c->names['X'][0] : 0;
-    c->names['X'] = NULL;
+    n->how = c->how;
+    c->how = 0;
 
-    if (i + 2 < q->r.n && t[2].kind == '#'
-        && (t[1].kind == '-' || (t[1].kind == '&' && c->has['T'])))
+    if (i + 2 < q->r.n && t[2].kind == JR_NUMBER
+        && (t[1].kind == JR_DASH
+            || (t[1].kind == JR_AND && (c->has & JR_RANGE))))
     {
         n->m = t[2].n;
         return n->m > n->n ? 3 : 0;
@@ -63,13 +65,12 @@ judge_require_how(judge_require_clause_t *c, const judge_require_token_t *t,
     judge_require_count_t  *last = &c->counts[c->ncounts ? c->ncounts - 1 : 0];
 
     if (c->ncounts && (last->how == 0 || last->how == t->kind)
-        && !(next && t[1].kind == '#'))
+        && !(next && t[1].kind == JR_NUMBER))
     {
         last->how = t->kind;
 
     } else {
-        c->names['X'] = t->kind == 'X' ? "X" : t->kind == 'x' ? "x"
-                        : t->kind == 'L' ? "L" : "l";
+        c->how = t->kind;
     }
 }
 
@@ -81,21 +82,25 @@ static bool
 judge_require_crowded(const judge_require_clause_t *c,
     const judge_require_token_t *t, size_t i)
 {
-    const char  *thing = c->has['%'] ? c->things[0] : "";
+    const char  *thing = c->nthings ? c->things[0] : "";
 
     switch (t->kind) {
 
-    case '@':
-        return c->has['@'] == 2;
+    case JR_LANGUAGE:
+        return c->has & JR_LANGUAGE;
 
-    case '=':
-        return c->has['='];
+    case JR_UNIT:
+        return c->nunits == 2;
 
-    case '%':
-        return c->has['%'] > 2
+    case JR_LITERAL:
+        return c->nliterals;
+
+    case JR_THING:
+        return c->nthings > 2
                || (thing[0] && !judge_require_form(t->name)
                    && (!judge_require_form(thing)
-                       || strcmp(thing, "date") == 0) && !c->has['P']);
+                       || strcmp(thing, "date") == 0)
+                   && !(c->has & JR_EACH));
 
     default:
         return false;
@@ -109,22 +114,21 @@ static size_t
 judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
 {
     const judge_require_token_t  *t = &q->r.tokens[i];
-    char                          kind = t->kind;
+    judge_require_kind_e          kind = t->kind;
 
-    if (kind == '#') {
+    if (kind == JR_NUMBER) {
         return judge_require_counted(q, c, i);
     }
 
-    if (strchr("XxLl", kind)) {
+    if (kind & JR_LIMITS) {
         judge_require_how(c, t, i + 1 < q->r.n);
         return 1;
     }
 
-    if (kind == 'o') {                 /* "once" */
+    if (kind == JR_ONCE) {
         c->counts[0] = (judge_require_count_t) {
-            c->names['X'] ? c->names['X'][0] : 0,
-            t->name[0] == 'o' ? 1 : t->name[1] == 'w' ? 2 : 3, 0 };
-        c->names['X'] = NULL;
+            c->how, t->name[0] == 'o' ? 1 : t->name[1] == 'w' ? 2 : 3, 0 };
+        c->how = 0;
         c->ncounts = 1;
     }
 
@@ -132,19 +136,28 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         return 0;
     }
 
-    if (kind == '@') {
-        c->units[c->has['@']] = t->name;
-    } else if (kind == '%') {
-        c->things[c->has['%']] = t->name;
+    if (kind == JR_UNIT) {
+        c->units[c->nunits++] = t->name;
+    } else if (kind == JR_THING) {
+        c->things[c->nthings++] = t->name;
         c->plural = c->plural || t->text.data[t->text.len - 1] == 's';
-    } else if (kind == '=') {
-        c->literals[c->has['=']] = *t;
+    } else if (kind == JR_LITERAL) {
+        c->literals[c->nliterals++] = *t;
+    } else if (kind == JR_LANGUAGE) {
+        c->language = t->name;
+    } else if (kind == JR_NOUN) {
+        c->noun = t->name;
+    } else if (kind == JR_BEGINS) {
+        c->begins = t->name;
+    } else if (kind == JR_ENDS) {
+        c->ends = t->name;
     }
 
-    c->after = c->after || (strchr("hNrc", kind)
-                              && judge_require_has_target(c));
-    c->has[(size_t) kind]++;
-    c->names[(size_t) kind] = t->name;
+    c->nedges += (kind & JR_EDGES) != 0;
+    c->after = c->after
+               || ((kind & (JR_ALLOWED | JR_HAS | JR_NOT | JR_REQUIRED))
+                   && judge_require_has_target(c));
+    c->has |= kind;
 
     return 1;
 }
@@ -158,11 +171,13 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
     const judge_require_token_t  *t = &q->r.tokens[i];
 
     /* "has, and names, dates" */
-    if (c->has['h'] && strchr("&/", t->kind) && !judge_require_has_target(c)) {
+    if ((c->has & JR_HAS) && (t->kind & (JR_AND | JR_OR))
+        && !judge_require_has_target(c))
+    {
         return 0;
     }
 
-    if (t->kind != '-' && judge_require_has_target(c)) {
+    if (t->kind != JR_DASH && judge_require_has_target(c)) {
         if (!judge_require_close(q) || q->nclauses == JUDGE_REQUIRE_CLAUSES) {
             return 0;
         }
@@ -170,8 +185,7 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
         memset(c, 0, sizeof(judge_require_clause_t));
     }
 
-    c->has[(size_t) t->kind]++;
-    c->has['N'] += t->kind == 'n';
+    c->has |= t->kind == JR_NOR ? JR_NOR | JR_NOT : t->kind;
 
     return 1;
 }
@@ -189,9 +203,9 @@ judge_require_partial(const judge_require_t *q)
     for (i = 0; i + 1 < q->r.n; i++) {
         t = &q->r.tokens[i];
 
-        if ((t->kind == '#' && t[1].kind == '%'
+        if ((t->kind == JR_NUMBER && t[1].kind == JR_THING
              && strcmp(t[1].name, "digit") == 0)
-            || (t->kind == '@' && t[1].kind == '#'
+            || (t->kind == JR_UNIT && t[1].kind == JR_NUMBER
                 && t[1].text.data == t->text.data + t->text.len + 1
                 && strchr("lps", t->name[0])))
         {
@@ -214,14 +228,15 @@ judge_require_clauses(judge_require_t *q)
     for (i = 0; i < q->nclauses; i++) {
         c = &q->clauses[i];
 
-        if (!c->has['A'] && !c->has['='] && judge_require_of_line(q)) {
-            c->has['A'] = 1;
-            c->names['A'] = "line";
+        if (!(c->has & JR_BEGINS) && !c->nliterals
+            && judge_require_of_line(q))
+        {
+            c->has |= JR_BEGINS;
+            c->nedges++;
+            c->begins = "line";
         }
 
-        if (!judge_require_clause(q, c)
-            || c->names['X'])
-        {
+        if (!judge_require_clause(q, c) || c->how) {
             return q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
         }
     }
@@ -262,21 +277,21 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         t = &q->r.tokens[i];
         c = &q->clauses[q->nclauses - 1];
 
-        c->has['M'] += t->kind == 'M';
-
-        if (strchr(",&/nb-", t->kind)) {
+        if (t->kind & (JR_JOINTS | JR_DASH | JR_NOR)) {
             used = judge_require_part(q, c, i);
         } else {
-            used = strchr("MSUF", t->kind) ? 1 : judge_require_take(q, c, i);
+            used = t->kind & (JR_FORM | JR_MUST | JR_SPEAKER | JR_TEXT)
+                   ? 1 : judge_require_take(q, c, i);
         }
 
         /* "15 letters" are no limit of the text; "in the form AB-12". */
-        if (used == 0 || strchr("?pQfOBV", t->kind)
+        if (used == 0 || (t->kind & JR_OPEN)
             || strcmp(t->name, "them") == 0
-            || (t->kind == 'U' && i > 0 && t[-1].kind == '#'
+            || (t->kind == JR_TEXT && i > 0 && t[-1].kind == JR_NUMBER
                 && t->text.data == t[-1].text.data + t[-1].text.len + 1)
-            || (t->kind == 'F' && i + 1 < q->r.n
-                && strchr("=#?-", t[1].kind)))
+            || (t->kind == JR_FORM
+                && judge_require_at(&q->r, i + 1, JR_DASH | JR_LITERAL
+                                    | JR_NUMBER | JR_UNKNOWN)))
         {
             return JUDGE_NOT_FOUND;
         }
@@ -376,7 +391,7 @@ judge_require_unknown(judge_require_t *q, judge_str_t s, size_t *unknown)
 
         for (k = 0, unknown[i] = 0; k < q->r.n; k++) {
             t = &q->r.tokens[k];
-            unknown[i] += t->kind == '?' && t->name[0] == '\0';
+            unknown[i] += t->kind == JR_UNKNOWN && t->name[0] == '\0';
         }
     }
 

@@ -65,7 +65,7 @@ static bool
 judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
     int64_t *most)
 {
-    char                          how;
+    judge_require_kind_e          how;
     size_t                        i;
     const judge_require_count_t  *n;
 
@@ -76,11 +76,11 @@ judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
         n = &c->counts[i];
         how = n->how;
 
-        if (c->has['N']) {             /* "not more than" */
-            how = how == 'l' ? 'X' : how == 'x' ? 'L' : '?';
-            if (how == '?' || n->m) {
+        if (c->has & JR_NOT) {             /* "not more than" */
+            if (!(how & (JR_MORE | JR_LESS)) || n->m) {
                 return false;
             }
+            how = how == JR_MORE ? JR_MOST : JR_LEAST;
         }
 
         if ((how == 0 || n->m) && (c->ncounts > 1 || (how && n->m))) {
@@ -88,22 +88,22 @@ judge_require_bounds(const judge_require_clause_t *c, int64_t *least,
         }
 
         /* "you may use three" */
-        if (how == 'L' || how == 'l'
-            || (how == 0 && (n->m || !c->has['c'] || c->has['N']
-                             || c->has['J'] || c->has['E'])))
+        if (how == JR_LEAST || how == JR_MORE
+            || (how == 0 && (n->m || !(c->has & JR_ALLOWED)
+                             || (c->has & (JR_NOT | JR_ONLY | JR_EXACT)))))
         {
-            *least = n->n + (how == 'l');
+            *least = n->n + (how == JR_MORE);
         }
-        if (how == 'X' || how == 'x' || how == 0) {
-            *most = n->m ? n->m : n->n - (how == 'x');
+        if (how == JR_MOST || how == JR_LESS || how == 0) {
+            *most = n->m ? n->m : n->n - (how == JR_LESS);
         }
     }
 
     return c->ncounts && *least >= 0 && *most >= 0 && (*least || *most)
            && !(c->ncounts == 2 && (*least == 0 || *most == 0))
            && !(*most && *least > *most)
-           && !(c->has['c'] && !c->has['N']
-                && (*most == 0 || c->counts[0].how == 'x'));
+           && !((c->has & JR_ALLOWED) && !(c->has & JR_NOT)
+                && (*most == 0 || c->counts[0].how == JR_LESS));
 }
 
 
@@ -158,13 +158,13 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
     int64_t      least, most;
     const char  *unit = c->units[0];
 
-    if (!judge_require_bounds(c, &least, &most) || c->has['P'] > 1
-        || c->has['o'] || c->has['t'] || c->has['i'] || c->has['K'])
+    if (!judge_require_bounds(c, &least, &most)
+        || (c->has & (JR_ITEM | JR_KEY | JR_ONCE | JR_TIMES)))
     {
         return false;
     }
 
-    if (c->has['@'] == 2) {            /* "no sentence over 20 words" */
+    if (c->nunits == 2) {              /* "no sentence over 20 words" */
         unit = strcmp(c->units[0], "sentences") == 0
                && strcmp(c->units[1], "words") == 0 ? "sentence_words"
                : strcmp(c->units[0], "lines") == 0
@@ -184,7 +184,7 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
                && judge_require_add(q, "max_", unit, NULL, most);
     }
 
-    return c->has['P'] == 0 && (least == 0
+    return !(c->has & JR_EACH) && (least == 0
                || judge_require_add(q, "min_", unit, NULL, least))
            && (most == 0 || judge_require_add(q, "max_", unit, NULL, most));
 }
@@ -217,7 +217,7 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 
     counted = t == NULL || strncmp(t->has, "has_", 4) == 0;
 
-    if (c->ncounts && !(c->has['J'] && !counted)) {
+    if (c->ncounts && !((c->has & JR_ONLY) && !counted)) {
         if (!judge_require_bounds(c, &least, &most) || c->or
             || (c->counts[0].m && strcmp(name, "numbered_list") == 0))
         {
@@ -231,8 +231,8 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 
         /* "one link" need not be the only one. */
         most = c->counts[0].n == 1 && c->counts[0].how == 0
-               && !c->has['J'] && !c->has['E'] && !c->has['N']
-               && !c->has['c'] ? 0 : most;
+               && !(c->has & (JR_EXACT | JR_NOT | JR_ONLY | JR_ALLOWED))
+               ? 0 : most;
         name = t ? t->has + 4 : name;
 
         return (least == 0 || judge_require_add(q, "has_", name, NULL,
@@ -241,10 +241,10 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
                                                   most + 1));
     }
 
-    type = c->has['N'] ? (t ? t->no : "no_") : t ? t->has : "has_";
+    type = c->has & JR_NOT ? (t ? t->no : "no_") : t ? t->has : "has_";
 
-    return type[0] != '-' && (c->has['N'] || !c->or)
-           && !(c->has['J'] && counted)
+    return type[0] != '-' && ((c->has & JR_NOT) || !c->or)
+           && !((c->has & JR_ONLY) && counted)
            && judge_require_add(q, type, t ? "" : name,
                                 strstr(type, "regex") || strstr(type, "exact")
                                 ? t->value : NULL, 0);
@@ -259,7 +259,7 @@ judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
     int64_t      least, most;
     const char  *once = judge_require_alone(q, &c->literals[0]);
 
-    if (c->has['='] != 1 || c->has['%'] || c->has['K']
+    if (c->nliterals != 1 || c->nthings || (c->has & JR_KEY)
         || !judge_require_bounds(c, &least, &most))
     {
         return false;
@@ -274,41 +274,45 @@ judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
 static bool
 judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
 {
-    bool         json = c->has['%'] && c->things[0][0] == 'j';
+    bool         json = c->nthings && c->things[0][0] == 'j';
     size_t       i;
-    const char  *no = c->has['N'] ? "not_" : "", *before, *after;
+    const char  *no = c->has & JR_NOT ? "not_" : "", *before, *after;
 
     const judge_require_token_t  *t;
 
     before = json ? "\"" : "(?m)(?:^|\\|)[ \\t*]*";
     after = json ? "\"\\s*:" : "[ \\t*]*(?:\\||$)";
 
-    if (c->has['o'] || c->has['t'] || c->ncounts) {
-        return (c->has['o'] || c->has['t']
+    if ((c->has & (JR_ONCE | JR_TIMES)) || c->ncounts) {
+        return ((c->has & (JR_ONCE | JR_TIMES))
                 || judge_require_formed(&c->literals[0])
                 || judge_require_sign(c->literals[0].text.data[0]))
                && judge_require_often(q, c);
     }
 
-    if ((c->or && !c->has['N']) || (c->has['J'] && !c->has['K'])) {
+    if ((c->or && !(c->has & JR_NOT))
+        || ((c->has & JR_ONLY) && !(c->has & JR_KEY)))
+    {
         return false;
     }
 
     /* "ß" is no word. */
-    if (c->has['='] == 1 && !c->has['K'] && c->literals[0].text.len < 5
+    if (c->nliterals == 1 && !(c->has & JR_KEY)
+        && c->literals[0].text.len < 5
         && (unsigned char) c->literals[0].text.data[0] >= 0x80)
     {
         return judge_require_add(q, no, "contains_exact",
                                  judge_require_literal(q, &c->literals[0]), 0);
     }
 
-    for (i = 0; i < c->has['=']; i++) {
+    for (i = 0; i < c->nliterals; i++) {
         t = &c->literals[i];
 
-        if (!(c->has['K'] || c->has['W'] || t->text.len < 4
-              || (t->n && !c->has['N'] && strcmp(t->name, "part") != 0)
+        if (!((c->has & (JR_ALONE | JR_KEY)) || t->text.len < 4
+              || (t->n && !(c->has & JR_NOT)
+                  && strcmp(t->name, "part") != 0)
               || judge_require_formed(t)
-              ? judge_require_add(q, no, "regex", c->has['K']
+              ? judge_require_add(q, no, "regex", (c->has & JR_KEY)
                     ? judge_require_regex(q, before, t, 1, after)
                     : judge_require_alone(q, t), 0)
               : judge_require_add(q, no, "contains",
@@ -329,7 +333,7 @@ judge_require_columns(judge_require_t *q, const judge_require_clause_t *c)
 {
     int64_t  least, most;
 
-    return c->has['%'] == 1 && strcmp(c->things[0], "table") == 0
+    return c->nthings == 1 && strcmp(c->things[0], "table") == 0
            && judge_require_bounds(c, &least, &most) && least <= 100
            && most <= 100
            && judge_require_add(q, "", "regex", judge_str_printf(q->arena,
@@ -347,13 +351,13 @@ judge_require_things_of(judge_require_t *q, const judge_require_clause_t *c)
     bool    form;
     size_t  i;
 
-    for (i = 0, form = false; i < c->has['%']; i++) {
+    for (i = 0, form = false; i < c->nthings; i++) {
         form = form || (judge_require_form(c->things[i])
                         && strcmp(c->things[i], "date") != 0);
     }
 
     /* "Dates in ISO format": no date is written otherwise. */
-    if (form && c->plural && c->has['%'] == 2 && !c->has['N']
+    if (form && c->plural && c->nthings == 2 && !(c->has & JR_NOT)
         && (strcmp(c->things[0], "date") == 0
             || strcmp(c->things[1], "date") == 0)
         && !judge_require_add(q, "not_", "regex",
@@ -364,7 +368,7 @@ judge_require_things_of(judge_require_t *q, const judge_require_clause_t *c)
         return false;
     }
 
-    for (i = 0; i < c->has['%']; i++) {
+    for (i = 0; i < c->nthings; i++) {
         if (!(form && strstr("date time price number phone", c->things[i]))
             && !judge_require_thing(q, c, c->things[i]))
         {
@@ -381,31 +385,34 @@ judge_require_things_of(judge_require_t *q, const judge_require_clause_t *c)
 static bool
 judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 {
-    if (c->has['K'] || c->has['i']) {  /* a list of five points */
-        c->ncounts = c->has['K'] && c->ncounts == 1
-                     && c->counts[0].n == c->has['='] ? 0 : c->ncounts;
-        if (c->has['K'] && c->ncounts && !c->has['=']) {
+    if (c->has & (JR_ITEM | JR_KEY)) { /* a list of five points */
+        if ((c->has & JR_KEY) && c->ncounts == 1
+            && (size_t) c->counts[0].n == c->nliterals)
+        {
+            c->ncounts = 0;
+        }
+        if ((c->has & JR_KEY) && c->ncounts && !c->nliterals) {
             return judge_require_columns(q, c);
         }
-        if (c->has['%'] != 1) {
+        if (c->nthings != 1) {
             return false;
         }
 
-    } else if (c->has['='] && c->has['%'] == 1 && !c->has['N']
+    } else if (c->nliterals && c->nthings == 1 && !(c->has & JR_NOT)
                && strstr("heading title", c->things[0]))
     {
         return false;
     }
 
     /* "the text 'Keep cold' in capitals": not all of it is. */
-    if (c->has['='] && c->has['%']
+    if (c->nliterals && c->nthings
         && strstr("caps lower bold", c->things[0]))
     {
         return false;
     }
 
-    return (c->has['%'] || c->has['=']) && judge_require_things_of(q, c)
-           && (c->has['='] == 0 || judge_require_literals(q, c));
+    return (c->nthings || c->nliterals) && judge_require_things_of(q, c)
+           && (c->nliterals == 0 || judge_require_literals(q, c));
 }
 
 
@@ -417,27 +424,27 @@ judge_require_line(judge_require_t *q, const judge_require_clause_t *c)
     int64_t      least, most;
     const char  *form, *pattern;
 
-    if (c->has['%'] == 1) {
+    if (c->nthings == 1) {
         pattern = judge_require_pattern(q, c->things[0]);
 
-        if (!(strcmp(c->things[0], "caps") == 0 && !c->has['N']
+        if (!(strcmp(c->things[0], "caps") == 0 && !(c->has & JR_NOT)
               ? judge_require_add(q, "", "regex",
                                   "\\A\\s*+[^\\p{Ll}\\n]++(?:\\n|\\z)", 0)
-              : pattern[0] && c->has['N'] && !c->has['@']
+              : pattern[0] && (c->has & JR_NOT) && !c->nunits
               && judge_require_add(q, "not_", "regex",
-                     judge_str_printf(q->arena, c->has['Z']
+                     judge_str_printf(q->arena, (c->has & JR_ENDS)
                          ? "\\A\\s*+[^\\n]*?%s[ \\t]*(?:\\n|\\z)"
                          : "\\A\\s*+[^\\n]*?%s", pattern).data, 0)))
         {
             return false;
         }
 
-        if (!c->has['@'] && !c->ncounts) {
+        if (!c->nunits && !c->ncounts) {
             return true;
         }
     }
 
-    if (c->has['@'] != 1 || c->has['P'] || c->has['i']
+    if (c->nunits != 1 || (c->has & (JR_EACH | JR_ITEM))
         || !judge_require_bounds(c, &least, &most) || least > 900
         || most > 900)
     {
@@ -460,11 +467,11 @@ judge_require_line(judge_require_t *q, const judge_require_clause_t *c)
 static bool
 judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
 {
-    const char  *form = !c->has['A'] ? "%s[^\\n]*\\s*$"
-                        : c->names['A'][0] == 'l' ? "^\\s*[^\\n]*%s"
+    const char  *form = !(c->has & JR_BEGINS) ? "%s[^\\n]*\\s*$"
+                        : c->begins[0] == 'l' ? "^\\s*[^\\n]*%s"
                         : "^\\s*[^.!?\\n]*%s";
 
-    return judge_require_add(q, c->has['N'] ? "not_" : "", "regex",
+    return judge_require_add(q, c->has & JR_NOT ? "not_" : "", "regex",
                judge_str_printf(q->arena, form,
                    judge_require_formed(c->literals)
                    ? judge_require_alone(q, c->literals)
@@ -477,23 +484,24 @@ judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
 static bool
 judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 {
-    bool                          begins = c->has['A'];
-    const char                   *pattern, *no = c->has['N'] ? "not_" : "";
-    const char                   *thing = c->has['%'] ? c->things[0] : "";
+    bool                          begins = c->has & JR_BEGINS;
+    const char                   *pattern;
+    const char                   *no = c->has & JR_NOT ? "not_" : "";
+    const char                   *thing = c->nthings ? c->things[0] : "";
     const judge_require_thing_t  *t = judge_require_find(thing);
 
-    if (c->has['='] == 1 && !c->has['%'] && c->has['h'] && !c->has['J']
-        && c->has['A'] + c->has['Z'] == 1 && !c->ncounts
-        && (begins ? c->names['A'][0] == 'l' || c->names['A'][0] == 's'
-                   : c->names['Z'][0] == 'l'))
+    if (c->nliterals == 1 && !c->nthings && (c->has & JR_HAS)
+        && !(c->has & JR_ONLY) && c->nedges == 1 && !c->ncounts
+        && (begins ? c->begins[0] == 'l' || c->begins[0] == 's'
+                   : c->ends[0] == 'l'))
     {
         return judge_require_within(q, c);
     }
 
-    if ((begins && (c->has['Z'] || strcmp(c->names['A'], "title") == 0))
-        || c->ncounts || c->has['%'] > 1
-        || (c->has['@'] && !c->has['=']) || !c->has['='] == !c->has['%']
-        || (c->has['='] > 1 && !c->or))
+    if ((begins && ((c->has & JR_ENDS) || strcmp(c->begins, "title") == 0))
+        || c->ncounts || c->nthings > 1
+        || (c->nunits && !c->nliterals) || !c->nliterals == !c->nthings
+        || (c->nliterals > 1 && !c->or))
     {
         return false;
     }
@@ -517,12 +525,12 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
                       pattern).data, 0);
     }
 
-    return c->has['='] == 1 && !judge_require_formed(&c->literals[0])
+    return c->nliterals == 1 && !judge_require_formed(&c->literals[0])
            ? judge_require_add(q, no, begins ? "starts_with" : "ends_with",
                                judge_require_literal(q, &c->literals[0]), 0)
            : judge_require_add(q, no, "regex", judge_require_regex(q,
                                begins ? "^\\s*" : "", c->literals,
-                               c->has['='], begins ? "" : "[.!]?\\s*$"), 0);
+                               c->nliterals, begins ? "" : "[.!]?\\s*$"), 0);
 }
 
 
@@ -533,7 +541,7 @@ judge_require_format(const judge_require_clause_t *c)
 {
     size_t  i;
 
-    for (i = 0; i < c->has['%']; i++) {
+    for (i = 0; i < c->nthings; i++) {
         if (strstr("json xml yaml csv lower caps iso table plain h24"
                    " numbered_list dmy cents eur gbp usd brl first_person"
                    " second_person passive",
@@ -554,45 +562,47 @@ judge_require_complete(judge_require_clause_t *c)
 {
     size_t  i;
 
-    if ((c->has['J'] || c->has['E'] || c->names['X']) && c->has['a']
+    if (((c->has & (JR_EXACT | JR_ONLY)) || c->how) && (c->has & JR_ARTICLE)
         && c->ncounts == 0)
     {
-        c->counts[c->ncounts++] = (judge_require_count_t) {
-            c->names['X'] ? c->names['X'][0] : 0, 1, 0 };
-        c->names['X'] = NULL;
+        c->counts[c->ncounts++] = (judge_require_count_t) { c->how, 1, 0 };
+        c->how = 0;
     }
 
-    c->has['v'] = judge_require_format(c) ? 0 : c->has['v'];
-
-    if (c->has['='] == 1 && judge_require_formed(&c->literals[0])) {
-        c->has['%'] = 0;               /* "a dollar price like $9.50" */
+    if (judge_require_format(c)) {
+        c->has &= ~(uint64_t) JR_VERB;
     }
 
-    if (c->has['%'] == 1 && c->ncounts && strcmp(c->things[0], "fence") == 0) {
+    if (c->nliterals == 1 && judge_require_formed(&c->literals[0])) {
+        c->nthings = 0;                /* "a dollar price like $9.50" */
+    }
+
+    if (c->nthings == 1 && c->ncounts && strcmp(c->things[0], "fence") == 0) {
         c->things[0] = "code";         /* two fences are one block */
     }
 
-    if (c->has['%'] == 1 && c->ncounts == 1 && c->counts[0].n == 1
+    if (c->nthings == 1 && c->ncounts == 1 && c->counts[0].n == 1
         && strstr("json xml yaml csv", c->things[0]))
     {
         c->ncounts = 0;                /* "one JSON object" */
     }
 
-    if (c->has['='] && c->has['%'] == 1 && !c->has['N'] && !c->has['K']
+    if (c->nliterals && c->nthings == 1 && !(c->has & (JR_KEY | JR_NOT))
         && strstr("phone price date time number percentage email iso hashtag"
                   " reference link greeting sign_off postcode",
                   c->things[0]))
     {
-        c->has['%'] = 0;               /* "the price of $49" */
+        c->nthings = 0;                /* "the price of $49" */
     }
 
-    for (i = 0; i < c->has['%']; i++) {
-        if (strcmp(c->things[i], "title") == 0 && !c->has['Z']
-            && c->has['%'] + c->has['@'] + c->has['='] > 1)
+    for (i = 0; i < c->nthings; i++) {
+        if (strcmp(c->things[i], "title") == 0 && !(c->has & JR_ENDS)
+            && c->nthings + c->nunits + c->nliterals > 1)
         {
-            c->things[i] = c->things[--c->has['%']];
-            c->names['A'] = "title";
-            c->has['A']++;
+            c->things[i] = c->things[--c->nthings];
+            c->begins = "title";
+            c->has |= JR_BEGINS;
+            c->nedges++;
             break;
         }
     }
@@ -604,10 +614,10 @@ judge_require_complete(judge_require_clause_t *c)
 static bool
 judge_require_unclear(const judge_require_clause_t *c)
 {
-    return (c->has['r'] && c->has['N'])
-           || (c->has['J'] && c->has['='] && !c->has['Z'] && !c->has['K']
-               && !c->has['o'] && !c->has['t'])
-           || (c->has['W'] && !c->has['=']);
+    return ((c->has & JR_REQUIRED) && (c->has & JR_NOT))
+           || ((c->has & JR_ONLY) && c->nliterals
+               && !(c->has & (JR_ENDS | JR_KEY | JR_ONCE | JR_TIMES)))
+           || ((c->has & JR_ALONE) && !c->nliterals);
 }
 
 
@@ -620,39 +630,39 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
         return false;
     }
 
-    if (c->has['G']) {
-        return c->has['G'] == 1 && !c->has['%'] && !c->has['@']
-               && !c->has['='] && !c->ncounts && !c->has['A'] && !c->has['Z']
-               && judge_require_add(q, c->has['N'] ? "not_" : "", "language",
-                                    c->names['G'], 0);
+    if (c->has & JR_LANGUAGE) {
+        return !c->nthings && !c->nunits && !c->nliterals && !c->ncounts
+               && !(c->has & JR_EDGES)
+               && judge_require_add(q, c->has & JR_NOT ? "not_" : "",
+                                    "language", c->language, 0);
     }
 
-    if (c->has['@'] && c->has['='] == 0 && !c->has['A']) {
-        return !c->has['%'] && !c->has['Z'] && !c->has['w']
+    if (c->nunits && c->nliterals == 0 && !(c->has & JR_BEGINS)) {
+        return !c->nthings && !(c->has & (JR_ENDS | JR_NOUN))
                && judge_require_limit(q, c);
     }
 
-    if (c->has['='] == 0 && c->has['A'] == 1 && c->names['A'][0] == 'l'
-        && ((c->has['@'] && !c->has['Z'])
-            || (c->has['%'] == 1 && (c->has['N']
-                                     || strcmp(c->things[0], "caps") == 0))))
+    if (c->nliterals == 0 && (c->has & JR_BEGINS) && c->begins[0] == 'l'
+        && ((c->nunits && !(c->has & JR_ENDS))
+            || (c->nthings == 1
+                && ((c->has & JR_NOT)
+                    || strcmp(c->things[0], "caps") == 0))))
     {
         return judge_require_line(q, c);
     }
 
-    if (c->has['A'] || c->has['Z']) {
+    if (c->has & JR_EDGES) {
         return judge_require_place(q, c);
     }
 
-    if (c->has['P'] || (c->has['v'] && c->has['%'] && c->has['N'])
-        || c->has['@'] > 1)
+    if ((c->has & JR_EACH) || c->nunits > 1
+        || ((c->has & JR_VERB) && c->nthings && (c->has & JR_NOT)))
     {
         return false;
     }
 
-    if (!c->has['h'] && !c->has['N'] && !c->ncounts && !c->has['r']
-        && !(c->has['J'] && c->has['='])
-        && !(c->names['w'] && c->names['w'][0])
+    if (!(c->has & (JR_HAS | JR_NOT | JR_REQUIRED)) && !c->ncounts
+        && !((c->has & JR_ONLY) && c->nliterals) && !(c->noun && c->noun[0])
         && !judge_require_format(c))
     {
         return false;

@@ -37,16 +37,13 @@ judge_require_words_named(judge_require_reader_t *r)
 
     for (i = 1, placed = false; i < r->n; i++) {
         t = &r->tokens[i];
-        placed = placed || strchr("AZ", t[-1].kind);
+        placed = placed || (t[-1].kind & JR_EDGES);
 
         if (placed && judge_require_named(t)) {
-            for (k = i + 1; k < r->n && strchr("?-aQSUw", r->tokens[k].kind);
-                 k++)
-            {
-                end = r->tokens[k].text.data + r->tokens[k].text.len;
-                t->text.len = (size_t) (end - t->text.data);
-            }
-
+            k = judge_require_skip(r, i + 1, JR_IDLES | JR_ARTICLE | JR_DASH
+                                   | JR_NOUN | JR_PART);
+            end = r->tokens[k - 1].text.data + r->tokens[k - 1].text.len;
+            t->text.len = (size_t) (end - t->text.data);
             judge_require_cut(r, i + 1, k);
         }
     }
@@ -60,9 +57,10 @@ judge_require_described(const judge_require_reader_t *r, size_t i)
 {
     const judge_require_token_t  *t = &r->tokens[i - 1];
 
-    return strchr("w-?", t->kind)
-           || (t->kind == ',' && i > 1 && strchr("?%", t[-1].kind))
-           || (t->kind == '%' && judge_require_form(t->name)
+    return (t->kind & (JR_DASH | JR_NOUN | JR_UNKNOWN))
+           || (t->kind == JR_MARK && i > 1
+               && (t[-1].kind & (JR_THING | JR_UNKNOWN)))
+           || (t->kind == JR_THING && judge_require_form(t->name)
                && strcmp(t->name, "date") != 0);
 }
 
@@ -76,17 +74,16 @@ judge_require_alike_of(judge_require_reader_t *r)
     for (i = 0; i + 1 < r->n; i++) {
         t = &r->tokens[i];
 
-        if (!(t->kind == 'F' || (t->kind == 'e' && t->name[0])
-              || (t->kind == 'R' && judge_require_mark(&t[1], ':'))))
+        if (!(t->kind == JR_FORM || (t->kind == JR_EXAMPLE && t->name[0])
+              || (t->kind == JR_REASON && judge_require_mark(&t[1], ':'))))
         {
             continue;
         }
 
-        for (k = i + 1; k + 1 < r->n && strchr(",S", r->tokens[k].kind); k++) {
-            /* "like this: 14h30" */
-        }
+        /* "like this: 14h30" */
+        k = judge_require_skip(r, i + 1, JR_MARK | JR_SPEAKER);
 
-        if (r->tokens[k].kind != '='
+        if (!judge_require_at(r, k, JR_LITERAL)
             || !judge_require_digits(r->tokens[k].text))
         {
             continue;
@@ -102,7 +99,8 @@ judge_require_alike_of(judge_require_reader_t *r)
 
         judge_require_cut(r, i, k);
 
-        while (i + 2 < r->n && strchr(",/", t[1].kind) && t[2].kind == '='
+        while (i + 2 < r->n && (t[1].kind & (JR_MARK | JR_OR))
+               && t[2].kind == JR_LITERAL
                && judge_require_digits(t[2].text))
         {
             judge_require_cut(r, i + 1, i + 3);
@@ -120,38 +118,23 @@ judge_require_marked(const judge_require_reader_t *r, size_t i)
     size_t  k;
 
     for (k = i + 1; k < r->n && k < i + 9
-         && (strchr("@#iVAha-&?", r->tokens[k].kind)
+         && ((r->tokens[k].kind & (JR_AND | JR_ANY | JR_ARTICLE | JR_BEGINS
+                                   | JR_DASH | JR_HAS | JR_ITEM | JR_NUMBER
+                                   | JR_UNIT | JR_UNKNOWN))
              || strcmp(r->tokens[k].name, "them") == 0); k++)
     {
         /* void */
     }
 
-    if (k == r->n || r->tokens[k].kind != '%'
+    if (k == r->n || r->tokens[k].kind != JR_THING
         || !strstr("hyphen asterisk dash", r->tokens[k].name))
     {
         return i;
     }
 
-    for (k++; k < r->n && strchr("&a?-", r->tokens[k].kind); k++) {
-        /* void */                     /* "and a space" */
-    }
-
-    return k;
-}
-
-
-/* Whether token k only says that the thing i is a sign: "the % sign", "the
- * slash character". */
-
-static bool
-judge_require_names_sign(const judge_require_reader_t *r, size_t i, size_t k)
-{
-    const judge_require_token_t  *t = &r->tokens[k];
-
-    return r->tokens[i].kind == '%'
-           && ((t->kind == 'w' && k == i + 1)
-               || (t->kind == '@' && t[-1].kind != 'h'
-                   && strcmp(t->name, "characters") == 0));
+    /* "and a space" */
+    return judge_require_skip(r, k + 1, JR_AND | JR_ARTICLE | JR_DASH
+                              | JR_UNKNOWN);
 }
 
 
@@ -170,7 +153,7 @@ judge_require_consists(const judge_require_token_t *whole,
     };
 
     for (i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
-        if (strchr("%@", whole->kind) && part->kind == '%'
+        if ((whole->kind & (JR_THING | JR_UNIT)) && part->kind == JR_THING
             && strcmp(whole->name, made[i][0]) == 0
             && strcmp(part->name, made[i][1]) == 0)
         {
@@ -193,35 +176,26 @@ judge_require_made_of(judge_require_reader_t *r)
     for (i = 0; i + 1 < r->n; i++) {
         whole = r->tokens[i].name;
 
-        for (k = i + 1; k + 1 < r->n && strchr("haAPT-", r->tokens[k].kind);
-             k++)
-        {
-            /* void */
-        }
-
-        k += k + 1 < r->n && r->tokens[k].kind == '?'
-             && !r->tokens[k].name[0] && r->tokens[k + 1].kind == '%';
-        k += k + 1 < r->n && r->tokens[k].kind == '?'
-             && r->tokens[k + 1].kind == 'h';
+        k = judge_require_skip(r, i + 1, JR_ARTICLE | JR_BEGINS | JR_DASH
+                               | JR_EACH | JR_HAS | JR_RANGE);
+        k -= k == r->n;
+        k += judge_require_at(r, k, JR_UNKNOWN)
+             && judge_require_at(r, k + 1, JR_THING | JR_HAS)
+             && (!r->tokens[k].name[0] || r->tokens[k + 1].kind == JR_HAS);
         t = &r->tokens[k];
         part = t->name;
 
-        if (judge_require_names_sign(r, i, k)) {
-            judge_require_cut(r, i + 1, k + 1);
-            continue;
-        }
+        listed = listed || (r->tokens[i].kind & (JR_ITEM | JR_THING));
 
-        listed = listed || strchr("%i", r->tokens[i].kind);
-
-        if (listed && t->kind == '@' && strcmp(part, "them") == 0) {
+        if (listed && t->kind == JR_UNIT && strcmp(part, "them") == 0) {
             judge_require_cut(r, k, k + 1);
             continue;                  /* "at most six of them" */
         }
 
-        if (listed && r->tokens[i].kind == 'P'
+        if (listed && r->tokens[i].kind == JR_EACH
             && (n = judge_require_marked(r, i)) > i)
         {
-            i -= strchr(",&-", r->tokens[i - 1].kind) != NULL;
+            i -= (r->tokens[i - 1].kind & (JR_AND | JR_DASH | JR_MARK)) != 0;
             judge_require_cut(r, i, n);
             i--;                       /* "each of them with a hyphen" */
             continue;
@@ -230,7 +204,7 @@ judge_require_made_of(judge_require_reader_t *r)
         if (judge_require_consists(&r->tokens[i], t)) {
             r->tokens[i].name = strcmp(whole, "hyphen") == 0 ? "list" : whole;
             judge_require_cut(r, i + 1, k + 1
-                              + (k + 1 < r->n && t[1].kind == 'T'));
+                              + judge_require_at(r, k + 1, JR_RANGE));
         }
     }
 }
@@ -243,11 +217,13 @@ judge_require_each(const judge_require_reader_t *r, size_t i)
 {
     size_t  k;
 
-    for (k = i; k > 0 && strchr("?%#hV", r->tokens[k - 1].kind); k--) {
+    for (k = i; k > 0 && judge_require_at(r, k - 1, JR_ANY | JR_HAS | JR_NUMBER
+                                          | JR_THING | JR_UNKNOWN); k--)
+    {
         /* void */
     }
 
-    return k > 0 && r->tokens[k - 1].kind == 'P' ? k - 1 : i;
+    return k > 0 && r->tokens[k - 1].kind == JR_EACH ? k - 1 : i;
 }
 
 
@@ -260,57 +236,33 @@ judge_require_begun(judge_require_reader_t *r, judge_str_t s)
 
     for (i = 0, placed = false; i + 1 < r->n; i++) {
         t = &r->tokens[i];
-        placed = !strchr(",&/b", t->kind) && (placed || strchr("AZ", t->kind));
+        placed = !(t->kind & JR_JOINTS) && (placed || (t->kind & JR_EDGES));
 
         /* "every link begins with https": none begins with http */
-        if (t->kind == 'A' && t[1].text.len >= 5
+        if (t->kind == JR_BEGINS && t[1].text.len >= 5
             && memcmp(t[1].text.data, "https", 5) == 0
             && (k = judge_require_each(r, i)) < i)
         {
-            t[1].kind = '=';
+            t[1].kind = JR_LITERAL;
             t[1].name = "http";
-            r->tokens[k].kind = 'N';
+            r->tokens[k].kind = JR_NOT;
             judge_require_cut(r, k + 1, i + 1);
             continue;
         }
 
-        if (!placed && i + 2 < r->n && t->kind == '%'
-            && strchr("AZ", t[1].kind) && t[2].kind == '='
+        if (!placed && i + 2 < r->n && t->kind == JR_THING
+            && (t[1].kind & JR_EDGES) && t[2].kind == JR_LITERAL
             && strstr("link email phone hashtag number postcode iban price"
                       " reference", t->name))
         {
             t[2].name = "part";
             judge_require_cut(r, i, i + 2);
 
-        } else if (strchr("AZ", t->kind)
+        } else if ((t->kind & JR_EDGES)
                    && judge_require_before(r, r->relative, s, i))
         {
-            t->kind = '?';
+            t->kind = JR_UNKNOWN;
             t->name = "changes";
-        }
-    }
-}
-
-
-void
-judge_require_examples(judge_require_reader_t *r)
-{
-    size_t  i, k;
-
-    for (i = 1; i < r->n; i++) {
-        if (r->tokens[i].kind != 'e' || (r->tokens[i - 1].kind != '%'
-            && (i < 2 || !strchr(",-h", r->tokens[i - 1].kind)
-                || r->tokens[i - 2].kind != '%')))
-        {
-            continue;
-        }
-
-        for (k = i + 1; k < r->n && r->tokens[k].kind == '='; k++) {
-            /* void */
-        }
-
-        if (k > i + 1) {
-            judge_require_cut(r, i, k);
         }
     }
 }
@@ -326,25 +278,26 @@ judge_require_prefixes(judge_require_reader_t *r)
     for (i = 0; i + 2 < r->n; i++) {
         t = &r->tokens[i];
 
-        if (t->kind != '=') {
+        if (t->kind != JR_LITERAL) {
             continue;
         }
 
         hyphen = false;
 
         for (k = i + 1; k < r->n && k < i + 8
-             && (strchr("-,&Eah", r->tokens[k].kind)
-                 || (r->tokens[k].kind == '%'
+             && ((r->tokens[k].kind & (JR_AND | JR_ARTICLE | JR_DASH | JR_EXACT
+                                       | JR_HAS | JR_MARK))
+                 || (r->tokens[k].kind == JR_THING
                      && strcmp(r->tokens[k].name, "hyphen") == 0)
-                 || (r->tokens[k].kind == '?'
+                 || (r->tokens[k].kind == JR_UNKNOWN
                      && !r->tokens[k].name[0])); k++)
         {
             hyphen = hyphen || strcmp(r->tokens[k].name, "hyphen") == 0
-                     || r->tokens[k].kind == '-';
+                     || r->tokens[k].kind == JR_DASH;
         }
 
-        if (k == i + 1 || k + 1 >= r->n || r->tokens[k].kind != '#'
-            || r->tokens[k + 1].kind != '%'
+        if (k == i + 1 || k + 1 >= r->n || r->tokens[k].kind != JR_NUMBER
+            || r->tokens[k + 1].kind != JR_THING
             || strcmp(r->tokens[k + 1].name, "digit") != 0
             || r->tokens[k].n < 1 || r->tokens[k].n > 12)
         {

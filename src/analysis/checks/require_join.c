@@ -17,35 +17,37 @@
 static bool
 judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
 {
-    bool    again;
-    size_t  i;
+    bool  again;
 
-    if (c->has['@'] + d->has['@'] > 2 || c->ncounts + d->ncounts > 2
-        || c->has['%'] + d->has['%'] > JUDGE_REQUIRE_LIST
-        || c->has['='] + d->has['='] > JUDGE_REQUIRE_LIST)
+    if ((c->has & d->has & JR_LANGUAGE) || c->nunits + d->nunits > 2
+        || c->ncounts + d->ncounts > 2
+        || c->nthings + d->nthings > JUDGE_REQUIRE_LIST
+        || c->nliterals + d->nliterals > JUDGE_REQUIRE_LIST)
     {
         return false;
     }
 
-    memcpy(c->things + c->has['%'], d->things,
-           d->has['%'] * sizeof(c->things[0]));
-    memcpy(c->literals + c->has['='], d->literals,
-           d->has['='] * sizeof(c->literals[0]));
-    memcpy(c->units + c->has['@'], d->units,
-           d->has['@'] * sizeof(c->units[0]));
+    memcpy(c->things + c->nthings, d->things,
+           d->nthings * sizeof(c->things[0]));
+    memcpy(c->literals + c->nliterals, d->literals,
+           d->nliterals * sizeof(c->literals[0]));
+    memcpy(c->units + c->nunits, d->units, d->nunits * sizeof(c->units[0]));
     memcpy(c->counts + c->ncounts, d->counts,
            d->ncounts * sizeof(c->counts[0]));
     c->ncounts += d->ncounts;
-    c->or = c->or || d->or || d->has['/'];
-    again = c->has['%'] && d->has['%'] == 1
+    c->or = c->or || d->or || (d->has & JR_OR);
+    again = c->nthings && d->nthings == 1
             && strcmp(c->things[0], d->things[0]) == 0;
 
-    for (i = 0; i < 128; i++) {
-        c->has[i] += d->has[i];
-        c->names[i] = c->names[i] || i == 'X' ? c->names[i] : d->names[i];
-    }
-
-    c->has['%'] -= again;              /* "the sections … as headings" */
+    c->has |= d->has;
+    c->begins = c->begins ? c->begins : d->begins;
+    c->ends = c->ends ? c->ends : d->ends;
+    c->noun = c->noun ? c->noun : d->noun;
+    c->language = c->language ? c->language : d->language;
+    c->nedges += d->nedges;
+    c->nunits += d->nunits;
+    c->nliterals += d->nliterals;
+    c->nthings += d->nthings - again;  /* "the sections … as headings" */
 
     return true;
 }
@@ -61,25 +63,25 @@ judge_require_borrows(judge_require_clause_t *c,
     *joins = false;
 
     if (judge_require_has_target(c) || !judge_require_has_target(before)
-        || c->has['K'] || c->has['P'])
+        || (c->has & (JR_EACH | JR_KEY)))
     {
         return false;
     }
 
     /* "Hashtags are fine, but no more than three", "one link, no more" */
-    if ((c->ncounts || c->names['X'] || c->has['E']
-         || (c->has['J'] && c->has['a']))
-        && !c->has['A'] && !c->has['Z'])
+    if ((c->ncounts || c->how || (c->has & JR_EXACT)
+         || ((c->has & JR_ONLY) && (c->has & JR_ARTICLE)))
+        && !(c->has & JR_EDGES))
     {
         if (!c->ncounts && before->ncounts && before->counts[0].how == 0
-            && !(c->names['X'] && before->counts[0].m))
+            && !(c->how && before->counts[0].m))
         {
-            before->counts[0].how = c->names['X'] ? c->names['X'][0] : 0;
-            c->has['E'] += !c->names['X'];
+            before->counts[0].how = c->how;
+            c->has |= c->how ? 0 : JR_EXACT;
         }
 
-        c->names['X'] = NULL;
-        before->has['c'] = 0;
+        c->how = 0;
+        before->has &= ~(uint64_t) JR_ALLOWED;
         *joins = true;
         return true;
     }
@@ -97,30 +99,26 @@ judge_require_lists(const judge_require_clause_t *before,
 {
     bool  target = judge_require_has_target(c);
 
-    return !(c->has['b']
-             || (c->has['N'] && !target && !before->has['N'] && !c->after
-                 && c->has[','])
-             || (!target && (c->has['&'] || c->has['/']) && !c->has['E']
-                 && !c->has['J'])
-             || (before->has['N'] && c->has['&'] && c->has['a']
-                 && !before->has['a'])
-             || (before->ncounts && target && !before->has['t']
-                 && !before->has['o'] && !before->has['K']
-                 && !c->has['K']));
+    return !((c->has & JR_BUT)
+             || ((c->has & JR_NOT) && !target && !(before->has & JR_NOT)
+                 && !c->after && (c->has & JR_MARK))
+             || (!target && (c->has & (JR_AND | JR_OR))
+                 && !(c->has & (JR_EXACT | JR_ONLY)))
+             || ((before->has & JR_NOT) && (c->has & JR_AND)
+                 && (c->has & JR_ARTICLE) && !(before->has & JR_ARTICLE))
+             || (before->ncounts && target
+                 && !(before->has & (JR_ONCE | JR_TIMES))
+                 && !((before->has | c->has) & JR_KEY)));
 }
 
 
 bool
 judge_require_of_line(const judge_require_t *q)
 {
-    size_t  i;
-
-    for (i = 0; i < q->r.n && !strchr("US", q->r.tokens[i].kind); i++) {
-        /* void */
-    }
-
-    return i == q->r.n && q->r.n > 0 && q->r.tokens[0].kind == 'A'
-           && q->r.tokens[0].name[0] == 'l';
+    return judge_require_at(&q->r, 0, JR_BEGINS)
+           && q->r.tokens[0].name[0] == 'l'
+           && judge_require_skip(&q->r, 0, ~(uint64_t) (JR_TEXT | JR_SPEAKER))
+              == q->r.n;
 }
 
 
@@ -131,10 +129,11 @@ static bool
 judge_require_ambiguous(const judge_require_clause_t *before,
     const judge_require_clause_t *c)
 {
-    return (before->has['A'] && before->names['A'][0] && !c->has['A']
-            && !(c->has['@'] && c->ncounts)
-            && !(c->has['Z'] && c->has['=']) && judge_require_has_target(c))
-           || (before->has['='] && c->has['%']
+    return ((before->has & JR_BEGINS) && before->begins[0]
+            && !(c->has & JR_BEGINS) && !(c->nunits && c->ncounts)
+            && !((c->has & JR_ENDS) && c->nliterals)
+            && judge_require_has_target(c))
+           || (before->nliterals && c->nthings
                && strstr("caps lower capital", c->things[0]));
 }
 
@@ -160,13 +159,13 @@ judge_require_close(judge_require_t *q)
 
     /* "Reject when 'a' or 'b' shows up" */
     if (!judge_require_has_target(c)
-        || (c->has['/'] && c->after && !before->after && !before->listed
-            && (before->has['N'] || c->has['N']))
-        || (c->has['K'] && !c->has['%'] && !c->has['N']
-            && before->has['%'] == 1 && strcmp(before->things[0], "json") == 0)
-        || !(c->has['h'] || c->has['N'] || c->has['A'] || c->has['Z']
-             || c->has['r'] || c->has['c'] || c->ncounts || c->has['v']
-             || c->has['J'] || c->has['K']))
+        || ((c->has & JR_OR) && c->after && !before->after && !before->listed
+            && ((before->has | c->has) & JR_NOT))
+        || ((c->has & JR_KEY) && !c->nthings && !(c->has & JR_NOT)
+            && before->nthings == 1 && strcmp(before->things[0], "json") == 0)
+        || !(c->ncounts
+             || (c->has & (JR_EDGES | JR_HAS | JR_NOT | JR_REQUIRED | JR_KEY
+                           | JR_ALLOWED | JR_ONLY | JR_VERB))))
     {
         q->nclauses--;
         before->listed = true;
@@ -175,15 +174,15 @@ judge_require_close(judge_require_t *q)
     }
 
     /* "a date, and A or B are not there" */
-    if (before->listed && before->has['h'] && !before->has['N'] && c->after
-        && c->has['N'] && (c->has['&'] || c->has['/']))
+    if (before->listed && (before->has & JR_HAS) && !(before->has & JR_NOT)
+        && c->after && (c->has & JR_NOT) && (c->has & (JR_AND | JR_OR)))
     {
         return false;
     }
 
     if (c->after && q->nclauses == 2 && !before->ncounts
-        && !(before->has['h'] || before->has['N'] || before->has['r']
-             || before->has['A'] || before->has['Z'] || before->has['c']))
+        && !(before->has & (JR_EDGES | JR_HAS | JR_NOT | JR_REQUIRED
+                            | JR_ALLOWED)))
     {
         q->nclauses--;
         return judge_require_join(before, c);

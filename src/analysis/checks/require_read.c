@@ -22,10 +22,10 @@
 
 /* A word or a mark of a sentence; spaces are dropped. */
 typedef struct {
-    char         kind;                 /* a: a word; others as in tokens */
-    bool         digits;
-    judge_str_t  raw;
-    judge_str_t  small;
+    judge_require_kind_e  kind;        /* none: a word */
+    bool                  digits;
+    judge_str_t           raw;
+    judge_str_t           small;
 } judge_require_part_t;
 
 typedef struct {
@@ -64,7 +64,7 @@ judge_require_between(judge_require_parts_t *p, judge_str_t between)
     }
 
     p->all[p->n++] = (judge_require_part_t) {
-        '?', false, { 1, between.data + i }, { 0, NULL }
+        JR_UNKNOWN, false, { 1, between.data + i }, { 0, NULL }
     };
 
     return true;
@@ -80,7 +80,10 @@ judge_require_split(judge_require_parts_t *p, judge_str_t s)
     judge_require_part_t    *part;
     judge_require_reader_t  *r = p->r;
 
-    static const char  kinds[] = " ==#a,";
+    static const judge_require_kind_e  kinds[] = {
+        JR_NONE, JR_LITERAL, JR_LITERAL, JR_NUMBER, JR_NONE, JR_MARK
+    };
+
     judge_regex_take(r->reader, r->parts);
 
     for (from = 0; ; from = end) {
@@ -113,7 +116,7 @@ judge_require_split(judge_require_parts_t *p, judge_str_t s)
         part->raw = i < 5 ? part->raw
                     : (judge_str_t) { end - begin, s.data + begin };
         part->kind = judge_str_eq_c(part->raw, "-")
-                     || judge_str_eq_c(part->raw, "–") ? '-' : part->kind;
+                     || judge_str_eq_c(part->raw, "–") ? JR_DASH : part->kind;
         part->small = judge_char_small(r->arena, part->raw);
         if (part->small.data == NULL) {
             return JUDGE_NOMEM;
@@ -142,10 +145,10 @@ judge_require_phrase(const judge_require_parts_t *p, size_t at, size_t *used)
     judge_buf_c(&b, judge_require_codes[p->r->language]);
 
     for (i = at, n = 0; i < p->n && n < JUDGE_REQUIRE_PHRASE; i++) {
-        if (n && (p->all[i].kind == ',' || p->all[i].kind == '-')) {
+        if (n && (p->all[i].kind & (JR_MARK | JR_DASH))) {
             continue;                  /* "no more, no less", "e-mail" */
         }
-        if (p->all[i].kind != 'a' && p->all[i].kind != '#'
+        if (p->all[i].kind != JR_NONE && p->all[i].kind != JR_NUMBER
             && !p->all[i].digits)
         {
             break;
@@ -183,8 +186,12 @@ judge_require_verb(const judge_require_parts_t *p, judge_str_t small)
 {
     char                           key[64];
     size_t                         stem;
+    uint64_t                       kinds;
     const char                    *end, *other;
     const judge_require_phrase_t  *f;
+
+    kinds = JR_HAS | JR_REQUIRED | JR_VERB
+            | (p->r->language ? JR_EDGES : JR_NONE);
 
     static const char *const  endings[JUDGE_REQUIRE_LANGUAGES] = {
         "s es ed d ing e ", "t e en et st te ten ",
@@ -212,7 +219,7 @@ judge_require_verb(const judge_require_parts_t *p, judge_str_t small)
                             small.data, (int) strcspn(other, " "), other);
             f = bsearch(key, judge_require_phrases, judge_require_phrases_n,
                         sizeof(judge_require_phrase_t), judge_require_compare);
-            if (f && strchr(p->r->language ? "hrvAZ" : "hrv", f->kind)) {
+            if (f && (f->kind & kinds)) {
                 return f;
             }
         }
@@ -262,17 +269,17 @@ judge_require_number(judge_str_t s)
 
 
 static bool
-judge_require_put(judge_require_reader_t *r, char kind, const char *name,
-    judge_str_t text, int64_t n)
+judge_require_put(judge_require_reader_t *r, judge_require_kind_e kind,
+    const char *name, judge_str_t text, int64_t n)
 {
     size_t                  back;
     judge_require_token_t  *t;
 
     /* "twenty-five", "vinte e cinco" */
-    back = r->n && strchr("&-", r->tokens[r->n - 1].kind) ? 2 : 1;
+    back = r->n && (r->tokens[r->n - 1].kind & (JR_AND | JR_DASH)) ? 2 : 1;
     t = r->n >= back ? &r->tokens[r->n - back] : NULL;
 
-    if (kind == '#' && t && t->kind == '#' && t->text.len > 1
+    if (kind == JR_NUMBER && t && t->kind == JR_NUMBER && t->text.len > 1
         && text.len > 1 && !judge_ascii_digit(t->text.data[0])
         && !judge_ascii_digit(text.data[0]))
     {
@@ -283,7 +290,7 @@ judge_require_put(judge_require_reader_t *r, char kind, const char *name,
 
         if ((t->n > 10 && t->n < 100 && t->n % 10 == 0 && n > 0 && n < 10)
             || (t->n >= 100 && t->n % 100 == 0 && n > 0 && n < 100
-                && !(r->n > back && t[-1].kind == 'T')))
+                && !(r->n > back && t[-1].kind == JR_RANGE)))
         {
             t->n += n;
             r->n -= back - 1;
@@ -333,14 +340,15 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
 
     for (i = 1, plain = p->r->language > 1; i < p->n; i++) {
         raw = p->all[i].raw;
-        plain = plain || (p->all[i].kind == 'a' && !judge_require_capital(raw)
+        plain = plain || (p->all[i].kind == JR_NONE
+                          && !judge_require_capital(raw)
                           && (raw.len > 3 || judge_str_eq_c(raw, "the")));
     }
 
     for (i = at, n = 0, end = at; i < p->n; i++) {
         raw = p->all[i].raw;
 
-        if (p->all[i].kind == 'a' && judge_require_capital(raw)) {
+        if (p->all[i].kind == JR_NONE && judge_require_capital(raw)) {
             n++;
             end = i + 1;
             *name = (judge_str_t) { (size_t) (raw.data + raw.len
@@ -368,25 +376,25 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
     *used = 1;
     f = judge_require_phrase(p, at, used);
 
-    if (part->kind != 'a' && f == NULL) {
+    if (part->kind != JR_NONE && f == NULL) {
         return judge_require_put(p->r, part->kind, "", part->raw,
-                                 part->kind == '#'
+                                 part->kind == JR_NUMBER
                                  ? judge_require_number(part->raw)
                                  : part->digits);
     }
 
-    if (f && !(p->keys && strchr("%wiU?", f->kind))) {
-        p->keys = p->keys || f->kind == 'K';
+    if (f && !(p->keys && (f->kind & (JR_NAMES | JR_TEXT | JR_UNKNOWN)))) {
+        p->keys = p->keys || f->kind == JR_KEY;
         text = p->all[at + *used - 1].raw;
         text = (judge_str_t) { (size_t) (text.data + text.len
                                          - part->raw.data), part->raw.data };
-        return f->kind == '.'
+        return f->kind == JR_NEUTRAL
                || judge_require_put(p->r, f->kind, f->name, text, 0);
     }
 
     n = judge_require_number(part->small);
     if (n >= 0) {
-        return judge_require_put(p->r, '#', "", part->raw, n);
+        return judge_require_put(p->r, JR_NUMBER, "", part->raw, n);
     }
 
     *used = judge_require_name(p, at, &text);
@@ -404,15 +412,16 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
 
     /* "Python code" does not ask for the word "Python". */
     f = *used && !p->keys && at + *used < p->n
-        && p->all[at + *used].kind == 'a'
+        && p->all[at + *used].kind == JR_NONE
         ? judge_require_phrase(p, at + *used, &next) : NULL;
 
-    if (*used == 0 || (f && strchr("w@%iK", f->kind))) {
+    if (*used == 0 || (f && (f->kind & (JR_NAMES | JR_KEY | JR_UNIT)))) {
         *used = 1;
-        return judge_require_put(p->r, '?', "", part->raw, 0);
+        return judge_require_put(p->r, JR_UNKNOWN, "", part->raw, 0);
     }
 
-    return judge_require_put(p->r, '=', p->keys ? "" : "name", text, 0);
+    return judge_require_put(p->r, JR_LITERAL, p->keys ? "" : "name",
+                             text, 0);
 }
 
 

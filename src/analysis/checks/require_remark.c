@@ -16,7 +16,7 @@
 
 bool
 judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
-    const char *kinds, bool these, size_t *end)
+    uint64_t kinds, bool these, size_t *end)
 {
     size_t                        i;
     const judge_require_token_t  *t;
@@ -28,7 +28,7 @@ judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
             *end = i + 1;
             return true;
         }
-        if ((strchr(kinds, t->kind) != NULL) != these) {
+        if (((t->kind & kinds) != 0) != these) {
             return false;
         }
     }
@@ -44,17 +44,18 @@ judge_require_requires(const judge_require_reader_t *r, size_t from, size_t to)
 {
     bool                          names;
     size_t                        i;
-    const char                   *kinds;
+    uint64_t                      kinds;
     const judge_require_token_t  *t;
 
-    for (i = from; i < to && strchr(",&/b-", r->tokens[i].kind); i++) {
-        /* void */
+    i = judge_require_skip(r, from, JR_JOINTS | JR_DASH);
+
+    kinds = JR_TARGETS | JR_NUMBER | JR_LANGUAGE | JR_KEY | JR_ONLY | JR_MUST;
+    if (!(i < to && r->tokens[i].kind == JR_SPEAKER)) {
+        kinds |= JR_LIMITS | JR_EDGES | JR_REQUIRED | JR_ALLOWED | JR_EXACT
+                 | JR_EACH | JR_EXCEPT;
     }
 
-    kinds = i < to && r->tokens[i].kind == 'S' ? "MJ@%KG#="
-            : "MrcXxLlEJ@%KGPAZp#=";
-
-    if (i < to && strchr("Nhr", r->tokens[i].kind)) {
+    if (i < to && (r->tokens[i].kind & (JR_HAS | JR_NOT | JR_REQUIRED))) {
         return true;
     }
 
@@ -62,7 +63,7 @@ judge_require_requires(const judge_require_reader_t *r, size_t from, size_t to)
         t = &r->tokens[i];
         names = judge_require_named(t);           /* "we asked Anna" */
 
-        if (strchr(kinds, t->kind) && !names) {
+        if ((t->kind & kinds) && !names) {
             return true;
         }
     }
@@ -79,35 +80,12 @@ judge_require_reason(const judge_require_reader_t *r, size_t i)
 {
     const judge_require_token_t  *t = &r->tokens[i];
 
-    return (t->kind == 'R'
+    return (t->kind == JR_REASON
             && !((i == 0 || strcmp(t->name, "hence") == 0)
                  && judge_require_requires(r, i + 1, r->n)))
-           || (t->kind == 'S' && (i == 0 || strchr(",-", t[-1].kind))
+           || (t->kind == JR_SPEAKER
+               && (i == 0 || (t[-1].kind & (JR_DASH | JR_MARK)))
                && !judge_require_requires(r, i, r->n));
-}
-
-
-/* Whether the token asks for the same as one of the subject's tokens. */
-
-static bool
-judge_require_in_subject(const judge_require_token_t *t,
-    const judge_require_token_t *subject, size_t n)
-{
-    size_t  i;
-
-    for (i = 0; i < n; i++) {
-        if (t->kind == subject[i].kind
-            && (strchr("AZ", t->kind)
-                || (t->n == subject[i].n
-                    && strcmp(t->name, subject[i].name) == 0
-                    && (t->kind != '='
-                        || judge_str_caseeq(t->text, subject[i].text)))))
-        {
-            return true;
-        }
-    }
-
-    return false;
 }
 
 
@@ -139,165 +117,64 @@ judge_require_definite(judge_str_t s, const char *at, size_t language)
 }
 
 
-/* What the whole of a remark shows, before each of its tokens is decided. */
-typedef struct {
-    bool  allows;                      /* it is an example or a permission */
-    bool  may;                         /* it is a permission */
-    bool  negates;
-    bool  names;                       /* it says that something is there */
-    bool  speaks;                      /* "we …", "otherwise …" */
-    size_t  since;                     /* the token that shows that */
-} judge_require_manner_t;
-
-
-static judge_require_manner_t
-judge_require_manner(const judge_require_reader_t *r, size_t from)
-{
-    size_t                        i;
-    judge_require_manner_t        m = { .since = r->n };
-    const judge_require_token_t  *t;
-
-    for (i = from; i < r->n; i++) {
-        t = &r->tokens[i];
-        m.may = m.may || t->kind == 'c';
-        m.allows = m.allows || t->kind == 'F'
-                   || (t->kind == 'e'
-                       && (!t->name[0]
-                           || (i + 1 < r->n && strchr("=#", t[1].kind))))
-                   || (t->kind == 'S' && t->name[0]);
-        m.negates = m.negates || strchr("Nn", t->kind);
-        m.names = m.names || t->kind == 'h';
-        m.speaks = m.speaks || t->kind == 'S'
-                   || strcmp(t->name, "world") == 0;
-        m.since = m.since == r->n && (m.allows || m.speaks) ? i : m.since;
-    }
-
-    m.allows = m.allows || (m.may && !m.negates);
-
-    return m;
-}
-
-
-/* Whether token i asks for what is new; `repeated`: the subject does too. */
+/* Whether token i asks for the same as one of the subject's tokens; not so in
+ * another sentence "the link", of which something else is said. */
 
 static bool
-judge_require_adds(const judge_require_reader_t *r, size_t i, bool first,
-    bool repeated, const judge_require_manner_t *m)
+judge_require_repeats(const judge_require_reader_t *r, judge_str_t s, size_t i,
+    size_t from, const judge_require_token_t *subject, size_t n)
 {
-    bool                          allowed;
+    size_t                        k;
     const judge_require_token_t  *t = &r->tokens[i];
-    char                          next = i + 1 < r->n ? t[1].kind : '.';
 
-    allowed = m->allows && !m->negates && (m->may || i >= m->since);
-
-    switch (t->kind) {
-
-    case 'r': case 'J': case 'P': case 'K': case 'Q':
-        return true;
-
-    case 'p':
-        return !first;
-
-    case 'U':
-        return first;
-
-    case '&':
-        return next == 'a';            /* "and a joke" */
-
-    case 'b':
-        return m->negates;
-
-    case 'M':                          /* "legal will be reading this" */
-        return first || t->text.data[0] != 'w';
-
-    case 'E':
-        return !allowed;
-
-    case '#':
-        return !repeated && !allowed && strchr("@%iXxLlE", next);
-
-    case '=':
-        return !repeated && !allowed
-               && (!judge_require_named(t) || m->names);
-
-    default:
-        return strchr("AZfG%@i", t->kind) && !repeated && !allowed;
-    }
-}
-
-
-bool
-judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
-    const judge_require_token_t *subject, size_t n)
-{
-    size_t                        i, k, begin;
-    judge_require_manner_t        m;
-    const judge_require_token_t  *t = &r->tokens[from];
-
-    if (from >= r->n || n == 0) {
-        return false;
-    }
-
-    for (i = from; i < r->n && r->tokens[i].kind != '#'; i++) {
-        /* void */
-    }
-
-    /* "Bullet points: five." */
-    for (k = 0; k < n && subject[k].kind != '#'; k++) {
-        /* void */
-    }
-
-    if (k == n && i < r->n && (i == from || !strchr("Nn", t->kind))) {
-        return false;
-    }
-
-    if ((i < r->n && judge_require_until(r, from, '\0', "Nn#,&/b", true, &i))
-        || (from == 0
-            && judge_require_until(r, 0, '\0', "#,&/MrhwUac", true, &i)))
-    {
-        return true;                   /* "Not three and not five." */
-    }
-
-    begin = from ? (size_t) (t[-1].text.data + t[-1].text.len - s.data) : 0;
-    m = judge_require_manner(r, from);
-
-    /* "No digits. Years are fine." */
-    for (i = 0; i < n && !(m.may && strchr("Nn", subject[i].kind)); i++) {
-        /* void */
-    }
-
-    if (i < n) {
-        return false;
-    }
-
-    if ((!m.allows && t->kind == 'e')
-        || judge_require_finds(r, r->judgement, s, begin)
-        || judge_require_finds(r, r->asks, s, begin)
-        || !(m.allows || m.speaks))
+    if (from == 0 && (t->kind & JR_TARGETS) && strcmp(t->name, "title") != 0
+        && judge_require_definite(s, t->text.data, r->language))
     {
         return false;
     }
 
-    for (i = from; i < r->n && (i == from || r->tokens[i].kind != 'R'); i++) {
-        if (judge_require_adds(r, i, i == from,
-                judge_require_in_subject(&r->tokens[i], subject, n), &m))
+    for (k = 0; k < n; k++) {
+        if (t->kind == subject[k].kind
+            && ((t->kind & JR_EDGES)
+                || (t->n == subject[k].n
+                    && strcmp(t->name, subject[k].name) == 0
+                    && (t->kind != JR_LITERAL
+                        || judge_str_caseeq(t->text, subject[k].text)))))
         {
-            return false;
+            return true;
         }
     }
 
-    return true;
+    return false;
 }
 
 
-/* Whether the tokens from `from` on are a statement about something else ("…,
- * the screen is narrow"): they begin with an article or a possessive, and have
- * an unknown word and nothing that can be asked for. */
+/* Where the text of the tokens from `from` on begins. */
 
-bool
-judge_require_states(judge_require_reader_t *r, judge_str_t s, size_t from)
+static size_t
+judge_require_from(const judge_require_reader_t *r, judge_str_t s, size_t from)
 {
-    size_t                        i, begin, unknown;
+    const judge_require_token_t  *t = &r->tokens[from];
+
+    return from ? (size_t) (t[-1].text.data + t[-1].text.len - s.data) : 0;
+}
+
+
+static bool
+judge_require_letter(char c)
+{
+    return judge_ascii_letter(c) || (unsigned char) c >= 0x80;
+}
+
+
+/* Whether the tokens from `from` on begin as a statement about something else
+ * ("…, the screen is narrow"): with an article, a possessive or "anything". */
+
+static bool
+judge_require_states(const judge_require_reader_t *r, judge_str_t s,
+    size_t from)
+{
+    size_t                        i, begin = judge_require_from(r, s, from);
     judge_str_t                   word;
     const judge_require_token_t  *t = &r->tokens[from];
 
@@ -307,82 +184,158 @@ judge_require_states(judge_require_reader_t *r, judge_str_t s, size_t from)
         "personne", "tudo", "ninguém", NULL
     };
 
-    begin = from ? (size_t) (t[-1].text.data + t[-1].text.len - s.data) : 0;
-
-    while (begin < s.len && !judge_ascii_letter(s.data[begin])
-           && (unsigned char) s.data[begin] < 0x80)
-    {
+    while (begin < s.len && !judge_require_letter(s.data[begin])) {
         begin++;
     }
 
-    for (i = begin; i < s.len && (judge_ascii_letter(s.data[i])
-                                  || (unsigned char) s.data[i] >= 0x80); i++)
-    {
+    for (i = begin; i < s.len && judge_require_letter(s.data[i]); i++) {
         /* void */
     }
 
     word = (judge_str_t) { i - begin, s.data + begin };
 
-    if (!(t->kind == 'S' && t->text.data == word.data)
-        && !judge_str_caseamong(word, anything)
-        && !judge_require_definite((judge_str_t) { i, s.data },
-                                   s.data + i, r->language))
-    {
-        return false;
+    if (t->kind == JR_SPEAKER && t->text.data == word.data) {
+        return true;
+    }
+
+    if (from && judge_ascii_letter(t[-1].text.data[0])) {
+        return false;                  /* "it leads to the shop" */
     }
 
     /* ", die den Text …" is a relative clause, ", die Tafel …" may be none */
-    if (from && r->language == 1 && t->kind != 'S'
-        && !(i + 1 < s.len && (judge_ascii_upper(s.data[i + 1])
-                               || (unsigned char) s.data[i + 1] >= 0x80)))
+    return (judge_str_caseamong(word, anything)
+            || judge_require_definite((judge_str_t) { i, s.data },
+                                      s.data + i, r->language))
+           && (from == 0 || r->language != 1
+               || (i + 1 < s.len && !judge_ascii_lower(s.data[i + 1])));
+}
+
+
+/* Whether token i may ask for something that no other sentence does, even
+ * where what is around it is a permission or an example. */
+
+static bool
+judge_require_bars(const judge_require_reader_t *r, size_t i, bool first,
+    bool negates)
+{
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    switch (t->kind) {
+
+    case JR_REQUIRED:
+    case JR_EACH:
+    case JR_KEY:
+    case JR_PART:
+        return true;
+
+    case JR_EXCEPT:
+        return !first;
+
+    case JR_TEXT:
+        return first;
+
+    case JR_AND:
+        return judge_require_at(r, i + 1, JR_ARTICLE);     /* "and a joke" */
+
+    case JR_BUT:
+        return negates;
+
+    case JR_MUST:                      /* "legal will be reading this" */
+        return first || t->text.data[0] != 'w';
+
+    default:
+        return false;
+    }
+}
+
+
+/* Whether a permission or examples begin with token i. */
+
+static bool
+judge_require_allows(const judge_require_reader_t *r, size_t i)
+{
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    return t->kind == JR_FORM || (t->kind == JR_SPEAKER && t->name[0])
+           || (t->kind == JR_EXAMPLE
+               && (!t->name[0]
+                   || judge_require_at(r, i + 1, JR_LITERAL | JR_NUMBER)));
+}
+
+
+/* Whether one of n tokens is of the kinds. */
+
+static bool
+judge_require_among(const judge_require_token_t *tokens, size_t n,
+    uint64_t kinds)
+{
+    size_t  i;
+
+    for (i = 0; i < n && !(tokens[i].kind & kinds); i++) {
+        /* void */
+    }
+
+    return i < n;
+}
+
+
+bool
+judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
+    const judge_require_token_t *subject, size_t n)
+{
+    bool                          negates, open, idle, bars, same, found;
+    size_t                        i, begin = judge_require_from(r, s, from);
+    uint64_t                      told;
+    const judge_require_token_t  *t = &r->tokens[from];
+
+    if (from >= r->n || judge_require_finds(r, r->judgement, s, begin)
+        || judge_require_finds(r, r->asks, s, begin))
     {
         return false;
     }
 
-    for (i = from, unknown = 0; i < r->n; i++) {
-        t = &r->tokens[i];
+    negates = judge_require_among(t, r->n - from, JR_NEGATIONS);
+    open = judge_require_among(t, r->n - from, JR_ALLOWED);
+    told = JR_THING | JR_LITERAL | JR_LANGUAGE
+           | (judge_require_among(subject, n, JR_NUMBER) ? JR_NUMBER
+              : JR_UNIT);
 
-        if (!strchr("?SUachNnvebRBxlJ,/-&", t->kind)
-            && !judge_require_named(t)
+    if (open && judge_require_among(subject, n, JR_NEGATIONS)) {
+        return false;                  /* "No digits. Years are fine." */
+    }
+
+    if ((told & JR_NUMBER)
+        && judge_require_skip(r, from, JR_JOINTS | JR_NEGATIONS | JR_NUMBER)
+           == r->n)
+    {
+        return true;                   /* "Not three and not five." */
+    }
+
+    open = open && !negates;
+    idle = open || judge_require_states(r, s, from);
+
+    for (i = from, bars = found = false; i < r->n; i++, t++) {
+        if (i > from && t->kind == JR_REASON) {
+            break;
+        }
+
+        same = judge_require_repeats(r, s, i, from, subject, n);
+        open = open || (judge_require_allows(r, i) && !negates);
+        idle = idle || judge_require_allows(r, i) || t->kind == JR_SPEAKER
+               || strcmp(t->name, "world") == 0;
+        bars = bars || judge_require_bars(r, i, i == from, negates);
+
+        if ((t->kind & (JR_ASKED | JR_NUMBER | JR_EDGES | JR_FIRST | JR_EXACT))
+            && !same && !open && !judge_require_named(t)
             && strcmp(t->name, "them") != 0)
         {
             return false;
         }
 
-        unknown += t->kind == '?' || t->kind == '=';
+        found = found || (from == 0 && same && (t->kind & told));
     }
 
-    return unknown > 0 && !judge_require_finds(r, r->judgement, s, begin)
-           && !judge_require_finds(r, r->asks, s, begin);
-}
-
-
-static bool
-judge_require_repeats(judge_require_t *q, judge_str_t s)
-{
-    bool                          same, found, counts;
-    size_t                        i;
-    const judge_require_token_t  *t;
-
-    for (i = 0, counts = false; i < q->nsubject; i++) {
-        counts = counts || q->subject[i].kind == '#';
-    }
-
-    for (i = 0, found = false; i < q->r.n; i++) {
-        t = &q->r.tokens[i];
-        same = judge_require_in_subject(t, q->subject, q->nsubject);
-
-        if ((strchr("AZfP#@%=GE", t->kind) && !same)
-            || (strchr("@%=", t->kind) && strcmp(t->name, "title") != 0
-                && judge_require_definite(s, t->text.data, q->spoken)))
-        {
-            return false;
-        }
-
-        found = found || (same && strchr(counts ? "#%=G" : "@%=G", t->kind));
-    }
-
-    return found;
+    return found || (idle && !bars);
 }
 
 
@@ -391,11 +344,6 @@ judge_require_restates(judge_require_t *q, judge_str_t s)
 {
     q->r.language = q->spoken;
 
-    return q->nsubject > 0
-           && !judge_require_finds(&q->r, q->r.judgement, s, 0)
-           && !judge_require_finds(&q->r, q->r.asks, s, 0)
-           && judge_require_read(&q->r, s) == JUDGE_OK
-           && (judge_require_repeats(q, s)
-               || judge_require_remark(&q->r, s, 0, q->subject, q->nsubject)
-               || judge_require_states(&q->r, s, 0));
+    return q->nsubject > 0 && judge_require_read(&q->r, s) == JUDGE_OK
+           && judge_require_remark(&q->r, s, 0, q->subject, q->nsubject);
 }

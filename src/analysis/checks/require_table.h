@@ -27,10 +27,69 @@
 #define JUDGE_REQUIRE_LEFT   "(?<![\\p{L}\\p{N}])"
 #define JUDGE_REQUIRE_RIGHT  "(?![\\p{L}\\p{N}])"
 
+/* What a word or a mark of a sentence is, by the names that rows of
+ * requirements_table.txt have in small letters: a bit each, so that sets of
+ * them are tested at once. */
+typedef enum {
+    JR_NONE = 0,
+
+    /* "an" may count one; what stands with HAS is wanted; negated, REQUIRED
+     * forbids nothing */
+    JR_ARTICLE = 1ULL << 0, JR_HAS = 1ULL << 1, JR_REQUIRED = 1ULL << 2,
+    JR_ALLOWED = 1ULL << 3, JR_MUST = 1ULL << 4, JR_NOT = 1ULL << 5,
+
+    /* how many: "at most", …, "between", "to", "times", "twice" */
+    JR_MOST = 1ULL << 6, JR_LESS = 1ULL << 7, JR_LEAST = 1ULL << 8,
+    JR_MORE = 1ULL << 9, JR_EXACT = 1ULL << 10, JR_ONLY = 1ULL << 11,
+    JR_RANGE = 1ULL << 12, JR_DASH = 1ULL << 13, JR_TIMES = 1ULL << 14,
+    JR_ONCE = 1ULL << 15,
+
+    /* of what: "words", "each", "link", "row", "column", "the phrase" */
+    JR_UNIT = 1ULL << 16, JR_EACH = 1ULL << 17, JR_THING = 1ULL << 18,
+    JR_ITEM = 1ULL << 19, JR_KEY = 1ULL << 20, JR_NOUN = 1ULL << 21,
+    JR_LANGUAGE = 1ULL << 22,
+
+    /* where, and how it is written: "as its own word" */
+    JR_BEGINS = 1ULL << 23, JR_ENDS = 1ULL << 24, JR_FORM = 1ULL << 25,
+    JR_ALONE = 1ULL << 26,
+
+    /* what others follow: a clause, a reason (SPEAKER, "we", only if it asks
+     * for nothing), examples */
+    JR_AND = 1ULL << 27, JR_BUT = 1ULL << 28, JR_OR = 1ULL << 29,
+    JR_NOR = 1ULL << 30, JR_REASON = 1ULL << 31, JR_SPEAKER = 1ULL << 32,
+    JR_EXAMPLE = 1ULL << 33,
+
+    /* what asks for nothing: "write", "the reply", and what is no token */
+    JR_VERB = 1ULL << 34, JR_TEXT = 1ULL << 35, JR_NEUTRAL = 1ULL << 36,
+
+    /* what no row has */
+    JR_NUMBER = 1ULL << 37, JR_LITERAL = 1ULL << 38, JR_MARK = 1ULL << 39,
+
+    /* what gives no check: "any of", "the first ten", a part of a text */
+    JR_UNKNOWN = 1ULL << 40, JR_ANY = 1ULL << 41, JR_FIRST = 1ULL << 42,
+    JR_BEFORE = 1ULL << 43, JR_ORDER = 1ULL << 44, JR_EXCEPT = 1ULL << 45,
+    JR_PART = 1ULL << 46
+} judge_require_kind_e;
+
+#define JR_MODALS   (JR_MUST | JR_HAS | JR_REQUIRED | JR_ALLOWED)
+#define JR_LIMITS   (JR_MOST | JR_LESS | JR_LEAST | JR_MORE)
+#define JR_EDGES    (JR_BEGINS | JR_ENDS)
+#define JR_TARGETS  (JR_UNIT | JR_THING | JR_LITERAL)
+#define JR_NAMES    (JR_THING | JR_ITEM | JR_NOUN)
+#define JR_NEGATIONS (JR_NOT | JR_NOR)
+#define JR_JOINTS   (JR_MARK | JR_AND | JR_OR | JR_BUT)
+#define JR_IDLES    (JR_UNKNOWN | JR_SPEAKER | JR_TEXT)
+#define JR_OPEN     (JR_UNKNOWN | JR_ANY | JR_FIRST | JR_BEFORE | JR_ORDER    \
+                     | JR_EXCEPT | JR_PART)
+#define JR_ASKED    (JR_TARGETS | JR_ITEM | JR_KEY | JR_LANGUAGE)
+#define JR_PLAIN    (JR_IDLES | JR_ARTICLE | JR_ALLOWED | JR_HAS | JR_NOT     \
+                     | JR_VERB | JR_EXAMPLE | JR_AND | JR_LESS | JR_MORE      \
+                     | JR_BEFORE | JR_DASH)
+
 typedef struct {
-    const char  *phrase;               /* after its language and a space */
-    char         kind;
-    const char  *name;
+    const char           *phrase;      /* after its language and a space */
+    judge_require_kind_e  kind;
+    const char           *name;
 } judge_require_phrase_t;
 
 typedef struct {
@@ -55,12 +114,10 @@ extern const char                    judge_require_asking[];
 extern const char                    judge_require_verbs[];
 
 typedef struct {
-    char         kind;                 /* as in the table; or "#": a number,
-                                          "=": a literal, ",": a mark,
-                                          "?": an unknown word */
-    const char  *name;
-    judge_str_t  text;                 /* as written in the sentence */
-    int64_t      n;                    /* a number; literal: it has digits */
+    judge_require_kind_e  kind;
+    const char           *name;
+    judge_str_t           text;        /* as written in the sentence */
+    int64_t               n;           /* a number; literal: it has digits */
 } judge_require_token_t;
 
 typedef struct {
@@ -81,23 +138,31 @@ typedef struct {
 } judge_require_reader_t;
 
 typedef struct {
-    char     how;                      /* X, x, L or l; 0: exactly n */
-    int64_t  n;
-    int64_t  m;                        /* the end of a range; 0: no range */
+    judge_require_kind_e  how;         /* of the limits; none: exactly n */
+    int64_t               n;
+    int64_t               m;           /* the end of a range; 0: no range */
 } judge_require_count_t;
 
 typedef struct {
-    unsigned               has[128];   /* how many tokens of each kind */
+    uint64_t               has;        /* the kinds of its tokens */
     bool                   or;
     bool                   after;      /* its verb follows its object */
     bool                   plural;     /* a thing ends in "s" */
     bool                   listed;     /* it took what follows it */
+    judge_require_kind_e   how;        /* a limit whose number follows */
     judge_require_count_t  counts[2];
     size_t                 ncounts;
-    const char            *names[128]; /* the last token's, by kind */
+    const char            *begins;     /* the names of its last tokens */
+    const char            *ends;
+    const char            *noun;
+    const char            *language;
+    size_t                 nedges;     /* how often it begins or ends */
     const char            *units[2];
+    size_t                 nunits;
     const char            *things[JUDGE_REQUIRE_LIST];
+    size_t                 nthings;
     judge_require_token_t  literals[JUDGE_REQUIRE_LIST];
+    size_t                 nliterals;
 } judge_require_clause_t;
 
 typedef struct {
@@ -139,15 +204,12 @@ void judge_require_prefixes(judge_require_reader_t *r);
 void judge_require_alike_of(judge_require_reader_t *r);
 
 /* Drops what a thing is made of anyway: "bullets that start with a hyphen",
- * "paragraphs with a blank line between them", "the % sign". */
+ * "paragraphs with a blank line between them". */
 void judge_require_made_of(judge_require_reader_t *r);
 
 /* "A link that begins with https://" asks for what it begins with; of other
  * things, such as "any answer that begins with 'Sure'", nothing is known. */
 void judge_require_begun(judge_require_reader_t *r, judge_str_t s);
-
-/* Drops examples of a thing: "a time like 09:00 or 17:30". */
-void judge_require_examples(judge_require_reader_t *r);
 
 
 /* --- require_remark.c: what asks for nothing ----------------------------- */
@@ -155,7 +217,7 @@ void judge_require_examples(judge_require_reader_t *r);
 /* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
  * with `these` false, none of them is; *end: the token after the mark. */
 bool judge_require_until(const judge_require_reader_t *r, size_t from,
-    char mark, const char *kinds, bool these, size_t *end);
+    char mark, uint64_t kinds, bool these, size_t *end);
 
 /* Whether the tokens from `from` to `to` may require something. */
 bool judge_require_requires(const judge_require_reader_t *r, size_t from,
@@ -168,14 +230,10 @@ bool judge_require_definite(judge_str_t s, const char *at, size_t language);
 bool judge_require_reason(const judge_require_reader_t *r, size_t i);
 
 /* Whether the tokens from `from` on (a reason, an example, a permission, what
- * "we" say) have no obligation and no target, limit or quality that is new
- * beside the n tokens of the subject. */
+ * "we" say, a statement) have no obligation and no target, limit or quality
+ * that is new beside the n tokens of the subject. */
 bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
     size_t from, const judge_require_token_t *subject, size_t n);
-
-/* Whether the tokens from `from` on are a statement about something else. */
-bool judge_require_states(judge_require_reader_t *r, judge_str_t s,
-    size_t from);
 
 /* Whether a sentence without a check only repeats or explains what the name
  * or an earlier sentence requires. */
@@ -210,8 +268,30 @@ judge_require_cut(judge_require_reader_t *r, size_t from, size_t to)
 static inline bool
 judge_require_mark(const judge_require_token_t *t, char mark)
 {
-    return t->kind == ',' && t->text.data[0] == mark;
+    return t->kind == JR_MARK && t->text.data[0] == mark;
 }
+
+/* Whether token i is there and of one of the kinds. */
+
+static inline bool
+judge_require_at(const judge_require_reader_t *r, size_t i, uint64_t kinds)
+{
+    return i < r->n && (r->tokens[i].kind & kinds);
+}
+
+
+/* The first token from i on that is of none of the kinds. */
+
+static inline size_t
+judge_require_skip(const judge_require_reader_t *r, size_t i, uint64_t kinds)
+{
+    while (judge_require_at(r, i, kinds)) {
+        i++;
+    }
+
+    return i;
+}
+
 
 static inline bool
 judge_require_finds(judge_require_reader_t *r, judge_regex_t *regex,
@@ -281,7 +361,7 @@ judge_require_form(const char *name)
 static inline bool
 judge_require_named(const judge_require_token_t *t)
 {
-    return t->kind == '=' && strcmp(t->name, "name") == 0;
+    return t->kind == JR_LITERAL && strcmp(t->name, "name") == 0;
 }
 
 
@@ -298,7 +378,8 @@ judge_require_formed(const judge_require_token_t *t)
 static inline bool
 judge_require_has_target(const judge_require_clause_t *c)
 {
-    return c->has['@'] || c->has['%'] || c->has['='] || c->has['G'];
+    return c->nunits || c->nthings || c->nliterals
+           || (c->has & JR_LANGUAGE);
 }
 
 

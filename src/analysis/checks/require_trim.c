@@ -38,7 +38,7 @@ judge_require_matters(judge_require_reader_t *r, size_t i, size_t k)
         return true;
     }
 
-    while (i < k && (t[i].kind != '?'
+    while (i < k && (t[i].kind != JR_UNKNOWN
                      || (t[i].text.data[0] != '='
                          && !judge_require_finds(r, r->judgement, t[i].text,
                                                  0))))
@@ -58,8 +58,8 @@ judge_require_run(const judge_require_reader_t *r, size_t i)
     size_t  k;
 
     for (k = i; k < r->n; k++) {
-        if (!(strchr("?SU", r->tokens[k].kind)
-              || judge_require_named(&r->tokens[k])))
+        if (!(r->tokens[k].kind & JR_IDLES)
+            && !judge_require_named(&r->tokens[k]))
         {
             break;
         }
@@ -78,23 +78,23 @@ judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
     size_t                        k, from;
     const judge_require_token_t  *t = &r->tokens[i];
 
-    from = i + (t->kind == 'P' || (t->kind == '#' && t->n == 1
-                                   && t->text.len > 2));
+    from = i + (t->kind == JR_EACH
+                || (t->kind == JR_NUMBER && t->n == 1 && t->text.len > 2));
 
-    if (from < r->n && r->tokens[from].kind == 'U' && t->kind != '#') {
+    if (judge_require_at(r, from, JR_TEXT) && t->kind != JR_NUMBER) {
         /* but "15 letters" */
-        return i > 0 && t[-1].kind == '#' ? i : from + 1;
+        return i > 0 && t[-1].kind == JR_NUMBER ? i : from + 1;
     }
 
     k = judge_require_run(r, from);
 
-    return k == from || r->tokens[from].kind == '='
-           || (k < r->n && strchr("@%i", r->tokens[k].kind)
+    return k == from || r->tokens[from].kind == JR_LITERAL
+           || (judge_require_at(r, k, JR_ITEM | JR_THING | JR_UNIT)
                && r->tokens[k].text.data == r->tokens[k - 1].text.data
                   + r->tokens[k - 1].text.len + 1)
            || judge_require_matters(r, from, k)
            /* Spanish "no" is no place */
-           || (from == i && i > 0 && t[-1].kind == 'N'
+           || (from == i && i > 0 && t[-1].kind == JR_NOT
                && t->text.data < t[-1].text.data + t[-1].text.len + 2)
            || !judge_require_before(r, r->place, s, from)
            ? i : k;
@@ -123,7 +123,7 @@ judge_require_places(judge_require_reader_t *r, judge_str_t s)
         }
 
         /* the article of "in a message" */
-        from = i - (i > 0 && r->tokens[i - 1].kind == 'a');
+        from = i - (i > 0 && r->tokens[i - 1].kind == JR_ARTICLE);
         judge_require_cut(r, from, k);
         i = from - 1;
     }
@@ -141,17 +141,19 @@ judge_require_joins(judge_require_reader_t *r)
     for (i = 0; i + 1 < r->n; i++) {
         t = &r->tokens[i];
 
-        if (t->kind == 'L' && t->text.data[0] == '+'
-            && !(i > 0 && t[-1].kind == '#'))
+        if (t->kind == JR_LEAST && t->text.data[0] == '+'
+            && !(i > 0 && t[-1].kind == JR_NUMBER))
         {
-            r->tokens[i].kind = '&';   /* but "40+" */
+            r->tokens[i].kind = JR_AND;            /* but "40+" */
         }
 
         if (judge_require_mark(t, '.')
-            || (t->kind == '-' && judge_ascii_letter(t->text.data[0])
-                && (strchr("hlxXLNAZvrcM,", t[1].kind)
-                    || (t[1].kind == '#'
-                        && (i == 0 || !strchr("#@%=", t[-1].kind))))))
+            || (t->kind == JR_DASH && judge_ascii_letter(t->text.data[0])
+                && ((t[1].kind & (JR_MODALS | JR_LIMITS | JR_EDGES | JR_MARK
+                                  | JR_NOT | JR_VERB))
+                    || (t[1].kind == JR_NUMBER
+                        && (i == 0
+                            || !(t[-1].kind & (JR_TARGETS | JR_NUMBER)))))))
         {
             judge_require_cut(r, i, i + 1);        /* "Tel.", "not to" */
 
@@ -175,21 +177,24 @@ judge_require_leads(judge_require_reader_t *r, judge_str_t s, size_t i,
     }
 
     /* a noun before a literal: "the formula 'Yours sincerely'" */
-    literal = next->kind == '=' && !judge_require_named(next)
+    literal = next->kind == JR_LITERAL && !judge_require_named(next)
               && t->text.data[0] != '='
               && ((i + 1 == k
                    && next->text.data < t->text.data + t->text.len + 8)
                   || !judge_require_matters(r, i, k));
 
-    if (literal || strchr("@%iKGfoQ,:=", next->kind)
+    if (literal
+        || (next->kind & (JR_ASKED | JR_FIRST | JR_MARK | JR_ONCE | JR_PART))
         || judge_require_matters(r, i, k)
-        || (next->kind == '-' && judge_ascii_letter(next->text.data[0]))
-        || (i > 0 && t[-1].kind == 'N' && !strchr("cMrlx", next->kind)))
+        || (next->kind == JR_DASH && judge_ascii_letter(next->text.data[0]))
+        || (i > 0 && t[-1].kind == JR_NOT
+            && !(next->kind & (JR_ALLOWED | JR_LESS | JR_MORE | JR_MUST
+                               | JR_REQUIRED))))
     {
         return literal;
     }
 
-    return !strchr("#a", next->kind)
+    return !(next->kind & (JR_ARTICLE | JR_NUMBER))
            || judge_require_finds(r, r->verb, (judge_str_t) {
                   (size_t) (next->text.data - s.data), s.data },
                   (size_t) (next[-1].text.data + next[-1].text.len - s.data));
@@ -203,14 +208,14 @@ judge_require_leads(judge_require_reader_t *r, judge_str_t s, size_t i,
 
 static bool
 judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
-    size_t k, char target, bool free)
+    size_t k, judge_require_kind_e target, bool free)
 {
     const judge_require_token_t  *t = &r->tokens[i];
     const char                   *from = t[-1].text.data + t[-1].text.len;
 
-    return target && (target != '%' || free)
+    return target && (target != JR_THING || free)
            && !judge_require_named(&t[-1])             /* "Kind regards" */
-           && !(k < r->n && strchr("@%=#iGK", r->tokens[k].kind))
+           && !judge_require_at(r, k, JR_ASKED | JR_NUMBER)
            && !judge_require_matters(r, i, k)
            && !judge_require_finds(r, r->which,
                    (judge_str_t) { s.len - (size_t) (from - s.data), from },
@@ -224,36 +229,38 @@ judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
 static void
 judge_require_rest(judge_require_reader_t *r, judge_str_t s)
 {
-    bool    free, bare;
-    char    kind, target;
-    size_t  i, k;
+    bool                  free, bare;
+    size_t                i, k;
+    judge_require_kind_e  kind, target;
 
-    for (i = 0, target = '\0', free = bare = false; i < r->n; i++) {
+    for (i = 0, target = JR_NONE, free = bare = false; i < r->n; i++) {
         kind = r->tokens[i].kind;
 
-        if (kind != '?') {
-            if (strchr(",:&/b", kind)) {
-                target = '\0';
-                free = free && kind != 'b';
-            } else if (strchr("@%=Gi", kind)) {
+        if (kind != JR_UNKNOWN) {
+            if (kind & JR_JOINTS) {
+                target = JR_NONE;
+                free = free && kind != JR_BUT;
+            } else if (kind & (JR_TARGETS | JR_ITEM | JR_LANGUAGE)) {
                 target = kind;
             }
-            free = free || kind == 'N';
-            bare = strchr("lx", kind) || (bare && !strchr("MNrc", kind));
+            free = free || kind == JR_NOT;
+            bare = (kind & (JR_LESS | JR_MORE))
+                   || (bare && !(kind & (JR_ALLOWED | JR_MUST | JR_NOT
+                                         | JR_REQUIRED)));
             continue;
         }
 
         for (k = i + 1; k < r->n
-             && (strchr("?SU", r->tokens[k].kind)
-                 || (strchr("-a&", r->tokens[k].kind) && k + 1 < r->n
-                     && r->tokens[k + 1].kind == '?')); k++)
+             && ((r->tokens[k].kind & JR_IDLES)
+                 || ((r->tokens[k].kind & (JR_AND | JR_ARTICLE | JR_DASH))
+                     && judge_require_at(r, k + 1, JR_UNKNOWN))); k++)
         {
             /* void */
         }
 
         /* "Texts longer than 80 words fail" asks for the contrary. */
         if (target ? !bare && judge_require_follows(r, s, i, k, target,
-                         free || r->tokens[i - 1].kind == 'c')
+                         free || r->tokens[i - 1].kind == JR_ALLOWED)
             : judge_require_leads(r, s, i, k))
         {
             judge_require_cut(r, i, k);
@@ -273,7 +280,8 @@ judge_require_authority(judge_require_reader_t *r)
     size_t  i, k;
 
     for (i = 0; i + 1 < r->n; i++) {
-        if (r->tokens[i].kind != 'R' || strcmp(r->tokens[i].name, "per") != 0)
+        if (r->tokens[i].kind != JR_REASON
+            || strcmp(r->tokens[i].name, "per") != 0)
         {
             continue;
         }
@@ -294,35 +302,22 @@ judge_require_authority(judge_require_reader_t *r)
 static void
 judge_require_cause(judge_require_reader_t *r)
 {
-    size_t  i, end;
+    bool    reason = judge_require_at(r, 0, JR_REASON);
+    size_t  i = judge_require_skip(r, reason, JR_PLAIN | JR_MODALS | JR_NOUN
+                                   | JR_LITERAL);
 
     /* "Because the screen is small, …" */
-    if (r->n && r->tokens[0].kind == 'R'
-        && judge_require_until(r, 1, ',', "?SUwachvNelxB-&", true, &end)
-        && end < r->n)
-    {
-        judge_require_cut(r, 0, end);
+    if (reason && i + 1 < r->n && judge_require_mark(&r->tokens[i], ',')) {
+        judge_require_cut(r, 0, i + 1);
         return;
     }
 
-    for (i = 0; i < r->n
-         && (strchr("?SUwaMrchvNe", r->tokens[i].kind)
-             || (strchr("=-", r->tokens[i].kind)
-                 && judge_ascii_letter(r->tokens[i].text.data[0]))); i++)
+    i += judge_require_at(r, i, JR_DASH | JR_MARK);
+
+    if (i > 0 && i + 1 < r->n && r->tokens[i].kind == JR_REASON
+        && strcmp(r->tokens[i].name, "hence") == 0)
     {
-        /* void */
-    }
-
-    end = i;
-    if (i + 1 < r->n && strchr(",-", r->tokens[i].kind)) {
-        end++;
-    }
-
-    if (i > 0 && end + 1 < r->n && r->tokens[end].kind == 'R'
-        && strcmp(r->tokens[end].name, "hence") == 0)
-    {
-        judge_require_cut(r, 0, end + 1);
-
+        judge_require_cut(r, 0, i + 1);
     }
 }
 
@@ -335,13 +330,14 @@ judge_require_resumes(const judge_require_reader_t *r, size_t i)
     size_t                        k, from;
     const judge_require_token_t  *t = r->tokens;
 
-    for (k = i + 1; k + 2 < r->n && t[i].kind == 'R'; k++) {
-        from = k + (strchr(",&b", t[k].kind) != NULL);
-        from += from > k && strchr("&b", t[from].kind);
+    for (k = i + 1; k + 2 < r->n && t[i].kind == JR_REASON; k++) {
+        from = k + ((t[k].kind & (JR_AND | JR_BUT | JR_MARK)) != 0);
+        from += from > k && (t[from].kind & (JR_AND | JR_BUT));
 
-        if (from + 1 < r->n
-            && from > k && strchr("NnXLEAZ", t[from].kind)
-            && strchr("#a@%=", t[from + 1].kind))
+        if (from > k && judge_require_at(r, from, JR_EDGES | JR_EXACT
+                                         | JR_LEAST | JR_MOST | JR_NEGATIONS)
+            && judge_require_at(r, from + 1,
+                                JR_TARGETS | JR_ARTICLE | JR_NUMBER))
         {
             return k;
         }
@@ -360,10 +356,11 @@ judge_require_asides(judge_require_reader_t *r)
 
     for (i = 0; i < r->n; i++) {
         if (judge_require_mark(&r->tokens[i], '(')
-            && judge_require_until(r, i + 1, ')', "", false, &end)
+            && judge_require_until(r, i + 1, ')', 0, false, &end)
             && (!judge_require_requires(r, i + 1, end - 1)
-                || judge_require_until(r, i + 1, ')', "pNXxLlEMhr@", false,
-                                       &end)))
+                || judge_require_until(r, i + 1, ')', JR_LIMITS | JR_EXACT
+                                       | JR_EXCEPT | JR_HAS | JR_MUST | JR_NOT
+                                       | JR_REQUIRED | JR_UNIT, false, &end)))
         {
             judge_require_cut(r, i, end);
         }
@@ -384,13 +381,15 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
     judge_require_alike_of(r);
     judge_require_made_of(r);
     judge_require_begun(r, s);
-    judge_require_examples(r);
 
     if (aside) {
         judge_require_asides(r);
     }
 
-    if (judge_require_until(r, 0, ':', "?&vwSUQ#f,", true, &end) && end < 8) {
+    if (judge_require_until(r, 0, ':', JR_IDLES | JR_AND | JR_FIRST | JR_MARK
+                            | JR_NOUN | JR_NUMBER | JR_PART | JR_VERB, true,
+                            &end) && end < 8)
+    {
         judge_require_cut(r, 0, end);
     }
 
@@ -398,13 +397,12 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
     for (i = 0; i < r->n; i++) {
         if (judge_require_reason(r, i)
-            || (i > 0 && i + 1 < r->n && strchr(",-", r->tokens[i].kind)
+            || (i > 0 && i + 1 < r->n
+                && (r->tokens[i].kind & (JR_DASH | JR_MARK))
                 && !judge_require_mark(&r->tokens[i], '(')
-                && !(r->tokens[i].kind == '-'
-                     && r->tokens[i + 1].kind == '#')       /* "4 to 6" */
-                && (judge_require_remark(r, s, i + 1, r->tokens, i)
-                    || (!judge_ascii_letter(r->tokens[i].text.data[0])
-                        && judge_require_states(r, s, i + 1)))))
+                && !(r->tokens[i].kind == JR_DASH
+                     && r->tokens[i + 1].kind == JR_NUMBER)  /* "4 to 6" */
+                && judge_require_remark(r, s, i + 1, r->tokens, i)))
         {
             judge_require_cut(r, i, judge_require_resumes(r, i));
         }

@@ -15,17 +15,6 @@
 #include "analysis/checks/require_table.h"
 
 
-/* Adds a check that no word of n letters or more is in capitals. */
-
-static bool
-judge_require_shouted(judge_require_t *q, int n)
-{
-    return judge_require_add(q, "not_", "regex", judge_str_printf(q->arena,
-                                 "(?<!\\p{L})\\p{Lu}{%d,}(?!\\p{L})", n).data,
-                             0);
-}
-
-
 /* Adds checks that literals occur in this order; `once`: each but once. */
 
 static bool
@@ -62,8 +51,9 @@ judge_require_literal_at(const judge_require_t *q, size_t i)
 {
     const judge_require_token_t  *t = &q->r.tokens[i];
 
-    return t->kind == '='
-           || (i > 0 && q->r.language != 1 && strchr("Q?", t->kind)
+    return t->kind == JR_LITERAL
+           || (i > 0 && q->r.language != 1
+               && (t->kind & (JR_PART | JR_UNKNOWN))
                && judge_ascii_upper(t->text.data[0]));
 }
 
@@ -77,17 +67,19 @@ judge_require_ordered(judge_require_t *q)
 
     for (i = n = 0, by = q->r.n, once = false; i < q->r.n; i++) {
         t = &q->r.tokens[i];
-        once = once || (t->kind == 'o' && t->name[0] == 'o');
+        once = once || (t->kind == JR_ONCE && t->name[0] == 'o');
 
-        if (strchr("OB", t->kind) && by == q->r.n) {
+        if ((t->kind & (JR_BEFORE | JR_ORDER)) && by == q->r.n) {
             by = i;
         } else if (judge_require_literal_at(q, i)) {
             if (n == JUDGE_REQUIRE_LIST) {
                 return JUDGE_NOT_FOUND;
             }
             all[n++] = t;
-        } else if (!strchr("&,hrMw@aPoft", t->kind)
-                   || (t->kind == 'o' && !once))
+        } else if (!(t->kind & (JR_AND | JR_ARTICLE | JR_EACH | JR_FIRST
+                                | JR_HAS | JR_MARK | JR_MUST | JR_NOUN
+                                | JR_ONCE | JR_REQUIRED | JR_TIMES | JR_UNIT))
+                   || (t->kind == JR_ONCE && !once))
         {
             return JUDGE_NOT_FOUND;
         }
@@ -97,7 +89,7 @@ judge_require_ordered(judge_require_t *q)
         return JUDGE_NOT_FOUND;
     }
 
-    if (q->r.tokens[by].kind == 'B') {
+    if (q->r.tokens[by].kind == JR_BEFORE) {
         swaps = strcmp(q->r.tokens[by].name, "after") == 0;
 
         for (i = 0; i < n && all[i] < &q->r.tokens[by]; i++) {
@@ -126,34 +118,25 @@ judge_require_ordered(judge_require_t *q)
 judge_rc_e
 judge_require_shouts(judge_require_t *q)
 {
-    bool                          words, letters, capitals, no;
-    size_t                        i;
+    bool                          letters, capitals;
+    size_t                        i, numbers;
     int64_t                       n;
+    uint64_t                      kinds;
     const judge_require_token_t  *t;
 
     static const char *const  letter[] = {
         "letters", "Buchstaben", "letras", "lettres", NULL
     };
 
-    n = 0;
-    words = letters = capitals = no = false;
+    letters = capitals = false;
 
-    for (i = 0; i < q->r.n; i++) {
+    for (i = numbers = 0, n = 0, kinds = 0; i < q->r.n; i++) {
         t = &q->r.tokens[i];
+        kinds |= t->kind;
+        numbers += t->kind == JR_NUMBER;
+        n += t->kind == JR_NUMBER ? t->n : t->kind == JR_MORE;
 
-        if (t->kind == '#') {
-            if (n > 0) {
-                return JUDGE_NOT_FOUND;
-            }
-            n += t->n;
-
-        } else if (strchr("lx", t->kind)) {
-            n += t->kind == 'l' ? 1 : -JUDGE_REQUIRE_MAX;
-
-        } else if (t->kind == '@' && t->name[0] == 'w') {
-            words = true;
-
-        } else if (judge_str_caseamong(t->text, letter)) {
+        if (judge_str_caseamong(t->text, letter)) {
             letters = true;
 
         } else if (strcmp(t->name, "caps") == 0
@@ -161,18 +144,21 @@ judge_require_shouts(judge_require_t *q)
         {
             capitals = true;
 
-        } else if (t->kind == 'N') {
-            no = true;
-
-        } else if (!strchr("hrMcvpLaS,P-", t->kind)
-                   && !(t->kind == '?' && !t->name[0]))
+        } else if (!(t->kind & (JR_MODALS | JR_ARTICLE | JR_DASH | JR_EACH
+                                | JR_EXCEPT | JR_LEAST | JR_MARK | JR_SPEAKER
+                                | JR_VERB | JR_NOT | JR_MORE | JR_NUMBER))
+                   && !(t->kind == JR_UNIT && t->name[0] == 'w')
+                   && !(t->kind == JR_UNKNOWN && !t->name[0]))
         {
             return JUDGE_NOT_FOUND;
         }
     }
 
-    return !words || !letters || !capitals || !no || n < 2 || n > 20
+    return !letters || !capitals || numbers != 1 || n < 2 || n > 20
+           || !(kinds & JR_UNIT) || !(kinds & JR_NOT)
            ? JUDGE_NOT_FOUND
-           : judge_require_shouted(q, (int) n) ? JUDGE_OK
+           : judge_require_add(q, "not_", "regex", judge_str_printf(q->arena,
+                 "(?<!\\p{L})\\p{Lu}{%d,}(?!\\p{L})", (int) n).data, 0)
+           ? JUDGE_OK
            : q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
 }
