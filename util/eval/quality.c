@@ -529,7 +529,7 @@ quality_difference(judge_arena_t *arena, const judge_json_t *line,
 
     for (i = 0; i < n; i++) {
         set.pairs[i] = (judge_difference_pair_t) {
-            .at = { i, i },
+            .places = { i, i },
             .cluster = clusters ? (uint64_t) clusters[i] : i
         };
     }
