@@ -120,7 +120,7 @@ t_fill(size_t n, size_t items, size_t cluster)
 
     for (i = 0; i < items; i++) {
         t_order[i] = (judge_difference_pair_t) {
-            .at = { i }, .cluster = i / cluster
+            .places = { i }, .cluster = i / cluster
         };
         for (k = 0; k < n; k++) {
             t_scores[i * n + k] = 50;

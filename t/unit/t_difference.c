@@ -54,7 +54,7 @@ t_fill(const float *here, const float *there, size_t n)
         t_set.scores[0][i] = here[i];
         t_set.scores[1][i] = there[i];
         t_set.pairs[i] = (judge_difference_pair_t) {
-            .at = { i, i }, .cluster = i
+            .places = { i, i }, .cluster = i
         };
     }
 }
@@ -164,7 +164,7 @@ t_many(float up, float down)
 
     for (i = 0, sum = 0; i < 4000; i++) {
         t_set.pairs[i] = (judge_difference_pair_t) {
-            .at = { i, i }, .cluster = i / 4
+            .places = { i, i }, .cluster = i / 4
         };
         t_set.scores[1][i] = 50;
         t_set.scores[0][i] = 50 + (judge_mix(i / 4) & 1 ? up : down);
