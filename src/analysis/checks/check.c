@@ -57,10 +57,9 @@ judge_check_unknown(judge_arena_t *arena, judge_str_t type,
             if (len == type.len + 2
                 && memcmp(p + 2, type.data, type.len) == 0)
             {
-                *error = judge_str_printf(arena, "type: expected %s, as %.*s"
-                                          " is called here", t->name,
-                                          (int) type.len, type.data);
-                return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+                return judge_invalid(error, judge_str_printf(arena,
+                           "type: expected %s, as %.*s is called here",
+                           t->name, (int) type.len, type.data));
             }
         }
 
@@ -70,9 +69,7 @@ judge_check_unknown(judge_arena_t *arena, judge_str_t type,
                          t->negation ? t->negation : "");
     }
 
-    *error = judge_buf_view(&b);
-
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_invalid(error, judge_buf_view(&b));
 }
 
 

@@ -136,10 +136,9 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     const judge_settings_t        *settings = &r->service->settings;
 
     if (index >= (size_t) settings->max_items) {
-        *error = judge_str_printf(r->arena, "content_items: expected an array"
-                                  " of 1 to %lld items",
-                                  (long long) settings->max_items);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_invalid(error, judge_str_printf(r->arena,
+                   "content_items: expected an array of 1 to %lld items",
+                   (long long) settings->max_items));
     }
 
     (void) snprintf(path, sizeof(path), "content_items[%zu]", index);
@@ -158,8 +157,8 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     wrong = item->type == JUDGE_JSON_OBJECT
             ? judge_batch_evaluate_item_wrong(&in) : "expected an object";
     if (wrong) {
-        *error = judge_str_printf(r->arena, "%s: %s", path, wrong);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_invalid(error, judge_str_printf(r->arena, "%s: %s", path,
+                                                     wrong));
     }
 
     rc = judge_batch_evaluate_messages(r, path, &in, &row, error);
@@ -168,10 +167,10 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     }
 
     if (row.text_content.len > settings->max_text) {
-        *error = judge_str_printf(r->arena, "%s.%s: expected at most %zu"
-                                  " bytes", path, in.messages ? "messages"
-                                  : "text_content", settings->max_text);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_invalid(error, judge_str_printf(r->arena,
+                   "%s.%s: expected at most %zu bytes", path,
+                   in.messages ? "messages" : "text_content",
+                   settings->max_text));
     }
 
     out = (judge_batch_item_t) { .content_id = in.content_id,

@@ -12,11 +12,9 @@
 static judge_rc_e
 judge_batch_jsonl_wrong(judge_batch_jsonl_t *j, judge_str_t why)
 {
-    j->error = judge_str_printf(j->arena, "line %llu: %.*s",
-                                (unsigned long long) j->lines, (int) why.len,
-                                why.data);
-
-    return j->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_invalid(&j->error, judge_str_printf(j->arena,
+               "line %llu: %.*s", (unsigned long long) j->lines, (int) why.len,
+               why.data));
 }
 
 

@@ -39,9 +39,8 @@ judge_batch_map_format(judge_batch_map_t *m, judge_buf_t *buf,
     const char *fmt, va_list args)
 {
     judge_buf_vprintf(buf, fmt, args);
-    m->error = judge_buf_view(buf);
 
-    return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_invalid(&m->error, judge_buf_view(buf));
 }
 
 

@@ -71,15 +71,6 @@ const judge_field_t  judge_feedback_change_fields[] = {
 /* --- Checking ------------------------------------------------------------ */
 
 static judge_rc_e
-judge_entry_invalid(judge_str_t sentence, judge_str_t *error)
-{
-    *error = sentence;
-
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
 judge_entry_check_correction(judge_arena_t *arena,
     const judge_feedback_content_t *content, judge_str_t *error)
 {
@@ -90,9 +81,9 @@ judge_entry_check_correction(judge_arena_t *arena,
          || content->corrected_scores->count == 0)
         && !content->corrected_overall_score.set)
     {
-        return judge_entry_invalid(JUDGE_STR("content.corrected_scores:"
-                                   " required, expected a score from 0 to 100"
-                                   " for at least one criterion"), error);
+        return judge_invalid(error, JUDGE_STR("content.corrected_scores:"
+                   " required, expected a score from 0 to 100 for at least one"
+                   " criterion"));
     }
 
     score = content->corrected_scores ? content->corrected_scores->first
@@ -102,10 +93,10 @@ judge_entry_check_correction(judge_arena_t *arena,
         v = judge_json_double(score);
 
         if (!judge_json_is_number(score) || v < 0 || v > 100) {
-            return judge_entry_invalid(judge_str_printf(arena,
+            return judge_invalid(error, judge_str_printf(arena,
                        "content.corrected_scores.%.*s: " JUDGE_ENTRY_SCORE,
                        (int) (score->key.len < 200 ? score->key.len : 200),
-                       score->key.data), error);
+                       score->key.data));
         }
     }
 
@@ -131,21 +122,21 @@ judge_feedback_entry_check(judge_arena_t *arena,
             return JUDGE_OK;
         }
 
-        return judge_entry_invalid(content->rating.set
+        return judge_invalid(error, content->rating.set
                    ? JUDGE_STR("content.rating: " JUDGE_ENTRY_RATING)
                    : JUDGE_STR("content.rating: required, "
-                               JUDGE_ENTRY_RATING), error);
+                               JUDGE_ENTRY_RATING));
 
     case JUDGE_FEEDBACK_APPROVAL:
         return content->approved.set ? JUDGE_OK
-               : judge_entry_invalid(JUDGE_STR("content.approved: required,"
-                                     " expected true or false"), error);
+               : judge_invalid(error, JUDGE_STR("content.approved: required,"
+                                                " expected true or false"));
 
     default:
         return content->comment.len ? JUDGE_OK
-               : judge_entry_invalid(JUDGE_STR("content.comment: required,"
-                                     " expected a non-empty string of at most"
-                                     " 5000 characters"), error);
+               : judge_invalid(error, JUDGE_STR("content.comment: required,"
+                     " expected a non-empty string of at most 5000"
+                     " characters"));
     }
 }
 
@@ -165,11 +156,11 @@ judge_feedback_entry_fits(judge_arena_t *arena,
 
     for ( /* void */ ; score; score = score->next) {
         if (!judge_criteria_has(criteria, score->key)) {
-            return judge_entry_invalid(judge_str_printf(arena,
+            return judge_invalid(error, judge_str_printf(arena,
                        "content.corrected_scores.%.*s: expected a criterion"
                        " of the evaluation's judge version",
                        (int) (score->key.len < 200 ? score->key.len : 200),
-                       score->key.data), error);
+                       score->key.data));
         }
     }
 
@@ -177,9 +168,9 @@ judge_feedback_entry_fits(judge_arena_t *arena,
 
     for (i = 0; i < entry->target_criteria.count; i++) {
         if (!judge_criteria_has(criteria, targets[i])) {
-            return judge_entry_invalid(judge_str_printf(arena,
+            return judge_invalid(error, judge_str_printf(arena,
                        "target_criteria[%zu]: expected a criterion of the"
-                       " evaluation's judge version", i), error);
+                       " evaluation's judge version", i));
         }
     }
 

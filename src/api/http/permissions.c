@@ -165,9 +165,9 @@ judge_auth_person(const judge_req_t *r, const char *field,
     named = r->person.data ? person->data && !judge_str_eq(*person, r->person)
                            : judge_id_wellformed(*person, "per");
     if (named) {
-        *error = judge_str_printf(r->arena, "%s: expected nobody, because it"
-                                  " is set to who is logged in", field);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_invalid(error, judge_str_printf(r->arena,
+                   "%s: expected nobody, because it is set to who is logged"
+                   " in", field));
     }
 
     *person = r->person.data ? r->person : *person;

@@ -58,15 +58,6 @@ static const judge_field_t  judge_criteria_stored_fields[] = {
 
 
 static judge_rc_e
-judge_criteria_refuse(judge_str_t sentence, judge_str_t *error)
-{
-    *error = sentence;
-
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
-static judge_rc_e
 judge_criteria_checks(judge_arena_t *arena, const judge_list_t *rows,
     size_t i, judge_str_t *error)
 {
@@ -77,8 +68,8 @@ judge_criteria_checks(judge_arena_t *arena, const judge_list_t *rows,
     rc = judge_checks_read(arena, rows, &checks, &why);
 
     return rc == JUDGE_INVALID
-           ? judge_criteria_refuse(judge_str_printf(arena,
-                 "criteria[%zu].%.*s", i, (int) why.len, why.data), error)
+           ? judge_invalid(error, judge_str_printf(arena,
+                 "criteria[%zu].%.*s", i, (int) why.len, why.data))
            : rc;
 }
 
@@ -97,9 +88,9 @@ judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
     for (i = 0; i < criteria->count; i++) {
         for (k = 0; k < i; k++) {
             if (judge_str_eq(rows[i].name, rows[k].name)) {
-                return judge_criteria_refuse(judge_str_printf(arena,
+                return judge_invalid(error, judge_str_printf(arena,
                            "criteria[%zu].name: expected a name that no"
-                           " other criterion has", i), error);
+                           " other criterion has", i));
             }
         }
 
@@ -109,9 +100,9 @@ judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
                  && t->good.value >= t->fair.value
                  && t->fair.value >= t->poor.value))
         {
-            return judge_criteria_refuse(judge_str_printf(arena,
+            return judge_invalid(error, judge_str_printf(arena,
                        "criteria[%zu].thresholds: expected excellent, good,"
-                       " fair and poor in falling order", i), error);
+                       " fair and poor in falling order", i));
         }
 
         rc = judge_criteria_checks(arena, &rows[i].checks, i, error);
@@ -149,15 +140,15 @@ judge_criteria_by_id(judge_arena_t *arena, judge_criterion_row_t *rows,
     }
 
     if (!judge_criteria_have(before->items, before->count, rows[i].id)) {
-        return judge_criteria_refuse(judge_str_printf(arena,
+        return judge_invalid(error, judge_str_printf(arena,
                    "criteria[%zu].criterion_id: the judge has no such"
-                   " criterion", i), error);
+                   " criterion", i));
     }
 
     if (judge_criteria_have(rows, i, rows[i].id)) {
-        return judge_criteria_refuse(judge_str_printf(arena,
+        return judge_invalid(error, judge_str_printf(arena,
                    "criteria[%zu].criterion_id: expected each criterion only"
-                   " once", i), error);
+                   " once", i));
     }
 
     return JUDGE_OK;
@@ -286,24 +277,24 @@ judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
     c.judge_by = row->judge_by.data ? (uint8_t) judge_judged_by_find(
                                           row->judge_by) : JUDGE_BY_AUTO;
     if (c.judge_by >= JUDGE_BY_NOTHING) {
-        return judge_criteria_refuse(judge_str_printf(arena,
+        return judge_invalid(error, judge_str_printf(arena,
                    "criteria[%zu].judge_by: expected auto, checks, measures,"
-                   " model or corrections", i), error);
+                   " model or corrections", i));
     }
 
     if (c.judge_by == JUDGE_BY_MODEL && !judges->configured) {
-        return judge_criteria_refuse(judge_str_printf(arena,
+        return judge_invalid(error, judge_str_printf(arena,
                    "criteria[%zu].judge_by: expected another than model; no"
                    " language model that takes this content is configured",
-                   i), error);
+                   i));
     }
 
     rc = judge_criteria_chosen(arena, row, judges, &c);
 
     return rc == JUDGE_INVALID
-           ? judge_criteria_refuse(judge_str_printf(arena,
+           ? judge_invalid(error, judge_str_printf(arena,
                  "criteria[%zu].judge_by: %.*s", i, (int) c.reason.len,
-                 c.reason.data), error)
+                 c.reason.data))
            : rc;
 }
 

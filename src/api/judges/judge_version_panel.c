@@ -51,10 +51,9 @@ judge_version_panel_check(judge_req_t *r, const judge_list_t *models,
             names = settings->nmodels
                     ? judge_str_from(names, sizeof(JUDGE_ENGINE_NAME))
                     : JUDGE_STR(" none");
-            *error = judge_str_printf(r->arena, "panel.models[%zu]: %s;"
-                         " expected another of:%.*s", i, wrong,
-                         (int) names.len, names.data ? names.data : "");
-            return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+            return judge_invalid(error, judge_str_printf(r->arena,
+                       "panel.models[%zu]: %s; expected another of:%.*s", i,
+                       wrong, (int) names.len, names.data ? names.data : ""));
         }
     }
 

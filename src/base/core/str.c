@@ -160,6 +160,15 @@ judge_str_dup(judge_arena_t *a, judge_str_t s)
 }
 
 
+judge_rc_e
+judge_invalid(judge_str_t *error, judge_str_t sentence)
+{
+    *error = sentence;
+
+    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
+}
+
+
 judge_str_t
 judge_str_printf(judge_arena_t *a, const char *fmt, ...)
 {

@@ -89,6 +89,9 @@ judge_str_t judge_str_dup(judge_arena_t *a, judge_str_t s); /* data NULL on
 judge_str_t judge_str_printf(judge_arena_t *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));               /* likewise */
 
+/* Sets *error.  Returns JUDGE_INVALID, or JUDGE_NOMEM if it is absent. */
+judge_rc_e judge_invalid(judge_str_t *error, judge_str_t sentence);
+
 
 /*
  * A buffer that grows.  Its memory is in an arena, or on the heap if the arena

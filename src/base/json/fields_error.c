@@ -224,15 +224,6 @@ judge_field_expected(judge_buf_t *b, const judge_field_t *f)
 }
 
 
-static judge_rc_e
-judge_field_sentence(judge_buf_t *b, judge_str_t *error)
-{
-    *error = judge_buf_view(b);
-
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
 judge_rc_e
 judge_field_error(judge_arena_t *arena, const judge_field_t *f,
     const judge_field_path_t *path, judge_field_fault_e fault,
@@ -254,7 +245,7 @@ judge_field_error(judge_arena_t *arena, const judge_field_t *f,
         judge_field_expected(&b, f);
     }
 
-    return judge_field_sentence(&b, error);
+    return judge_invalid(error, judge_buf_view(&b));
 }
 
 
@@ -272,5 +263,5 @@ judge_field_error_body(judge_arena_t *arena, const judge_field_path_t *path,
     judge_buf_c(&b, b.len ? ": expected an object"
                           : "body: expected a JSON object");
 
-    return judge_field_sentence(&b, error);
+    return judge_invalid(error, judge_buf_view(&b));
 }

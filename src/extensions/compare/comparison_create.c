@@ -108,10 +108,9 @@ judge_comparison_item(judge_req_t *r, size_t i, judge_str_t *error)
     }
 
     if (row.text_content.len > r->service->settings.max_text) {
-        *error = judge_str_printf(r->arena, "candidates[%zu]: expected a text"
-                                  " of at most %zu bytes", i,
-                                  r->service->settings.max_text);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_invalid(error, judge_str_printf(r->arena,
+                   "candidates[%zu]: expected a text of at most %zu bytes", i,
+                   r->service->settings.max_text));
     }
 
     item = (judge_batch_item_t) {

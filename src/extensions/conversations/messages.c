@@ -47,11 +47,9 @@ static judge_rc_e
 judge_messages_wrong(judge_messages_t *m, const char *where,
     const char *expected)
 {
-    m->error = judge_str_printf(m->arena, "%.*s[%zu]%s: expected %s",
-                                (int) m->path.len, m->path.data, m->message,
-                                where, expected);
-
-    return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_invalid(&m->error, judge_str_printf(m->arena,
+               "%.*s[%zu]%s: expected %s", (int) m->path.len, m->path.data,
+               m->message, where, expected));
 }
 
 
@@ -528,11 +526,10 @@ judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
     }
 
     if (parts > JUDGE_MESSAGES_PARTS || calls > JUDGE_MESSAGES_CALLS) {
-        m->error = judge_str_printf(m->arena, "%.*s: expected at most %d parts"
-                                    " and %d calls", (int) m->path.len,
-                                    m->path.data, JUDGE_MESSAGES_PARTS,
-                                    JUDGE_MESSAGES_CALLS);
-        return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_invalid(&m->error, judge_str_printf(m->arena,
+                   "%.*s: expected at most %d parts and %d calls",
+                   (int) m->path.len, m->path.data, JUDGE_MESSAGES_PARTS,
+                   JUDGE_MESSAGES_CALLS));
     }
 
     m->c->parts = judge_array_alloc(m->arena, parts + 1, sizeof(judge_part_t));
@@ -588,11 +585,9 @@ judge_messages_answers(judge_messages_t *m)
         return JUDGE_OK;
     }
 
-    m->error = judge_str_printf(m->arena, "%.*s: expected a message of the"
-                                " assistant that says something or calls a"
-                                " tool", (int) m->path.len, m->path.data);
-
-    return m->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_invalid(&m->error, judge_str_printf(m->arena,
+               "%.*s: expected a message of the assistant that says something"
+               " or calls a tool", (int) m->path.len, m->path.data));
 }
 
 
@@ -610,10 +605,9 @@ judge_messages_read(judge_arena_t *arena, const judge_json_t *messages,
     if (messages->type != JUDGE_JSON_ARRAY || messages->count == 0
         || messages->count > JUDGE_MESSAGES_MAX)
     {
-        *error = judge_str_printf(arena, "%.*s: expected an array of 1 to %d"
-                                  " messages", (int) path.len, path.data,
-                                  JUDGE_MESSAGES_MAX);
-        return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return judge_invalid(error, judge_str_printf(arena,
+                   "%.*s: expected an array of 1 to %d messages",
+                   (int) path.len, path.data, JUDGE_MESSAGES_MAX));
     }
 
     rc = judge_messages_room(&m, messages);

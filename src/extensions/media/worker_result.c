@@ -180,15 +180,6 @@ static const judge_field_t  judge_worker_result_progress_fields[] = {
 };
 
 
-static judge_rc_e
-judge_worker_result_refuse(judge_report_work_t *x, judge_str_t sentence)
-{
-    *x->error = sentence;
-
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
 static void
 judge_worker_result_take(const judge_report_score_t *sent,
     judge_criterion_score_t *s)
@@ -224,21 +215,21 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *scored)
     }
 
     if (n == x->rubric.ncriteria) {
-        return judge_worker_result_refuse(x, judge_str_printf(x->arena,
+        return judge_invalid(x->error, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu].%s: the judge has no such"
                    " criterion", i,
                    score->criterion_id.data ? "criterion_id" : "name"));
     }
 
     if (score->name.data && !judge_str_eq(score->name, criterion->name)) {
-        return judge_worker_result_refuse(x, judge_str_printf(x->arena,
+        return judge_invalid(x->error, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu].name: expected \"%.*s\", as"
                    " the criterion is called", i, (int) criterion->name.len,
                    criterion->name.data));
     }
 
     if (scored[n]) {
-        return judge_worker_result_refuse(x, judge_str_printf(x->arena,
+        return judge_invalid(x->error, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu]: the criterion has a score"
                    " already", i));
     }
@@ -246,7 +237,7 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *scored)
     if (score->score.set == (score->measurable.set
                              && !score->measurable.value))
     {
-        return judge_worker_result_refuse(x, judge_str_printf(x->arena,
+        return judge_invalid(x->error, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu].score: %s", i,
                    score->score.set
                    ? "expected none where measurable is false"
@@ -300,7 +291,7 @@ judge_worker_result_overall(judge_report_work_t *x)
     judge_verdict_total(&x->rubric, verdict);
 
     if (isnan(verdict->overall)) {
-        return judge_worker_result_refuse(x,
+        return judge_invalid(x->error,
                    JUDGE_STR("results.criteria_scores: expected a score of one"
                              " criterion at least; where none can be measured"
                              " the evaluation has failed"));
@@ -389,7 +380,7 @@ judge_worker_result_failure(judge_report_work_t *x)
               || (code.data[i] >= '0' && code.data[i] <= '9')
               || code.data[i] == '_'))
         {
-            return judge_worker_result_refuse(x,
+            return judge_invalid(x->error,
                        JUDGE_STR("error.code: expected capital letters, digits"
                                  " and underscores"));
         }
@@ -582,18 +573,18 @@ judge_callback_read(judge_arena_t *arena, const judge_json_t *report,
     }
 
     if (!judge_str_eq(x.report.content_id, find->row.content_id)) {
-        rc = judge_worker_result_refuse(&x,
+        rc = judge_invalid(x.error,
                  JUDGE_STR("content_id: expected the content of the"
                            " evaluation"));
 
     } else if (x.report.status.value == JUDGE_WORKER_RESULT_COMPLETED) {
         rc = x.report.has_results
              ? judge_worker_result_scores(&x)
-             : judge_worker_result_refuse(&x,
+             : judge_invalid(x.error,
                    JUDGE_STR("results: required with the status completed"));
 
     } else if (results->overall_score.set || results->criteria_scores.count) {
-        rc = judge_worker_result_refuse(&x,
+        rc = judge_invalid(x.error,
                  JUDGE_STR("results: expected no scores with the status"
                            " failed"));
 

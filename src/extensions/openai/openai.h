@@ -159,10 +159,6 @@ void judge_openai_list(judge_req_t *r);
 judge_str_t judge_openai_id(judge_arena_t *arena, const char *prefix,
     judge_ms_t now);
 
-/* Sets *error to the sentence.  Returns JUDGE_INVALID, or JUDGE_NOMEM if the
- * sentence is absent. */
-judge_rc_e judge_openai_invalid(judge_str_t *error, judge_str_t sentence);
-
 /* Whether id is well-formed; false: the request has been answered with 404. */
 bool judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what);
 

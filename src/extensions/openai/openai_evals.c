@@ -144,11 +144,11 @@ judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
     plan->samples = plan->asks = true;
 
     if (!judge_openai_parse_model(&p, "model", sampler->model)) {
-        return judge_openai_invalid(error, p.error);
+        return judge_invalid(error, p.error);
     }
 
     if (judge_json_first(sampler->sampling, "tools")) {
-        return judge_openai_invalid(error, JUDGE_STR(
+        return judge_invalid(error, JUDGE_STR(
             "data_source.sampling_params.tools: models get no tools here"));
     }
 
@@ -170,13 +170,13 @@ judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
                                               "input_messages.item_reference",
                                               plan->reference);
     } else {
-        return judge_openai_invalid(error, JUDGE_STR(
+        return judge_invalid(error, JUDGE_STR(
             "data_source.input_messages: expected a \"template\", or an"
             " \"item_reference\""));
     }
 
     return fine ? judge_openai_plan_format(plan, arena)
-                : judge_openai_invalid(error, p.error);
+                : judge_invalid(error, p.error);
 }
 
 
@@ -194,7 +194,7 @@ judge_openai_plan_graders(judge_openai_plan_t *plan, judge_arena_t *arena,
     if (criteria == NULL || criteria->type != JUDGE_JSON_ARRAY
         || criteria->count == 0 || criteria->count > JUDGE_OPENAI_CRITERIA)
     {
-        return judge_openai_invalid(error, judge_str_printf(arena,
+        return judge_invalid(error, judge_str_printf(arena,
                    "testing_criteria: expected an array of 1 to %d graders",
                    JUDGE_OPENAI_CRITERIA));
     }
@@ -232,7 +232,7 @@ judge_openai_plan_read(judge_openai_plan_t *plan, judge_arena_t *arena,
     }
 
     if (!judge_str_caseamong(plan->source.type, judge_openai_sources)) {
-        return judge_openai_invalid(error, JUDGE_STR(
+        return judge_invalid(error, JUDGE_STR(
             "data_source.source.type: expected \"file_content\" or"
             " \"file_id\"; no completions and responses are stored here"));
     }
@@ -257,13 +257,13 @@ judge_openai_eval_check(judge_req_t *r)
     judge_schema_t  *compiled;
 
     if (!judge_str_eq_c(c->config.type, "custom")) {
-        return judge_openai_invalid(&r->error, JUDGE_STR(
+        return judge_invalid(&r->error, JUDGE_STR(
             "data_source_config.type: expected \"custom\"; no completions are"
             " stored here, so give the items to the run"));
     }
 
     if (c->config.schema == NULL) {
-        return judge_openai_invalid(&r->error, JUDGE_STR(
+        return judge_invalid(&r->error, JUDGE_STR(
             "data_source_config.item_schema: expected a JSON Schema"));
     }
 
@@ -272,7 +272,7 @@ judge_openai_eval_check(judge_req_t *r)
         return rc;
     }
 
-    return judge_openai_invalid(&r->error, judge_str_printf(r->arena,
+    return judge_invalid(&r->error, judge_str_printf(r->arena,
                "data_source_config.item_schema: %.*s", (int) why.len,
                why.data));
 }
@@ -356,7 +356,7 @@ judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
 
     item = judge_json_member(v, "item", JUDGE_JSON_OBJECT);
     if (item == NULL) {
-        return judge_openai_invalid(why, JUDGE_STR(
+        return judge_invalid(why, JUDGE_STR(
                    "expected an object with the member \"item\""));
     }
 
@@ -365,14 +365,14 @@ judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
                             why);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_BUSY ? rc
-               : judge_openai_invalid(why, JUDGE_STR(
+               : judge_invalid(why, JUDGE_STR(
                      "the schema takes too long for it"));
     }
 
     *text = judge_json_value_text(r->arena, v);
 
     return text->len > r->service->settings.max_text
-           ? judge_openai_invalid(why, JUDGE_STR("it is too large"))
+           ? judge_invalid(why, JUDGE_STR("it is too large"))
            : text->data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
@@ -386,7 +386,7 @@ judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
     judge_openai_create_t  *create = &c->create;
 
     if (create->count == JUDGE_OPENAI_ITEMS) {
-        return judge_openai_invalid(&r->error, judge_str_printf(r->arena,
+        return judge_invalid(&r->error, judge_str_printf(r->arena,
                    "data_source.source: expected at most %d items",
                    JUDGE_OPENAI_ITEMS));
     }
@@ -396,7 +396,7 @@ judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
     c->bytes += text->len;
 
     return rc != JUDGE_INVALID ? rc
-           : judge_openai_invalid(&r->error, judge_str_printf(r->arena,
+           : judge_invalid(&r->error, judge_str_printf(r->arena,
                  "data_source.source: item %zu: %.*s", create->count,
                  (int) (why.len < 500 ? why.len : 500), why.data));
 }
@@ -423,7 +423,7 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
 
         rc = judge_json_parse(r->arena, text, &v, &why);
         if (rc == JUDGE_INVALID) {
-            return judge_openai_invalid(&r->error, judge_str_printf(r->arena,
+            return judge_invalid(&r->error, judge_str_printf(r->arena,
                        "data_source.source.id: line %zu of the file: %.*s",
                        line, (int) why.len, why.data));
         }
@@ -467,11 +467,11 @@ judge_openai_items_read(judge_req_t *r)
     if (judge_str_eq_c(c->plan.source.type, "file_id")) {
         rc = c->one.id.data
              ? judge_openai_items_of_file(r, c->one.row.body)
-             : judge_openai_invalid(&r->error, JUDGE_STR(
+             : judge_invalid(&r->error, JUDGE_STR(
                    "data_source.source.id: expected a file's id"));
 
     } else if (v == NULL || v->type != JUDGE_JSON_ARRAY) {
-        rc = judge_openai_invalid(&r->error, JUDGE_STR(
+        rc = judge_invalid(&r->error, JUDGE_STR(
                  "data_source.source.content: expected an array"));
     } else {
         for (v = v->first; v && rc == JUDGE_OK; v = v->next) {
@@ -480,7 +480,7 @@ judge_openai_items_read(judge_req_t *r)
     }
 
     return rc != JUDGE_OK || c->create.count ? rc
-           : judge_openai_invalid(&r->error, JUDGE_STR(
+           : judge_invalid(&r->error, JUDGE_STR(
                  "data_source.source: expected at least one item"));
 }
 

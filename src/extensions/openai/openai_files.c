@@ -134,23 +134,23 @@ judge_openai_file_check(judge_req_t *r, judge_openai_form_t *form)
     if (boundary.len <= 4 || boundary.len > 4 + JUDGE_OPENAI_BOUNDARY
         || !judge_openai_form_read(boundary, judge_buf_view(&c->upload), form))
     {
-        return judge_openai_invalid(&r->error, JUDGE_STR("body: expected"
+        return judge_invalid(&r->error, JUDGE_STR("body: expected"
                    " multipart/form-data with a boundary, and each part"
                    " once"));
     }
 
     if (!judge_str_eq_c(form->purpose, "evals")) {
-        return judge_openai_invalid(&r->error, JUDGE_STR("purpose: expected"
+        return judge_invalid(&r->error, JUDGE_STR("purpose: expected"
                    " \"evals\"; there are files for nothing else here"));
     }
 
     if (form->name.len > 255 || !judge_openai_file_text(form->name)) {
-        return judge_openai_invalid(&r->error, JUDGE_STR("file: expected a"
+        return judge_invalid(&r->error, JUDGE_STR("file: expected a"
                    " file with a name of at most 255 bytes"));
     }
 
     if (!judge_openai_file_text(form->bytes)) {
-        return judge_openai_invalid(&r->error, JUDGE_STR("file: expected"
+        return judge_invalid(&r->error, JUDGE_STR("file: expected"
                    " lines of JSON in UTF-8"));
     }
 

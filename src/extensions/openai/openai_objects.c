@@ -100,15 +100,6 @@ judge_openai_id(judge_arena_t *arena, const char *prefix, judge_ms_t now)
 }
 
 
-judge_rc_e
-judge_openai_invalid(judge_str_t *error, judge_str_t sentence)
-{
-    *error = sentence;
-
-    return sentence.data ? JUDGE_INVALID : JUDGE_NOMEM;
-}
-
-
 bool
 judge_openai_may_ask(judge_req_t *r, const char *what)
 {

@@ -30,10 +30,9 @@ judge_openai_template_wrong(judge_openai_template_t *t, judge_str_t reference,
     const char *why)
 {
     reference = judge_utf8_prefix(reference, JUDGE_OPENAI_SHOWN);
-    *t->error = judge_str_printf(t->arena, "{{%.*s}} %s", (int) reference.len,
-                                 reference.data, why);
 
-    return t->error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_invalid(t->error, judge_str_printf(t->arena, "{{%.*s}} %s",
+               (int) reference.len, reference.data, why));
 }
 
 
@@ -244,9 +243,8 @@ judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
         judge_buf_str(&buf, more ? before : text);
 
         if (buf.len > JUDGE_OPENAI_RENDERED) {
-            *t->error = judge_str_printf(t->arena, "becomes longer than %d"
-                                         " bytes", JUDGE_OPENAI_RENDERED);
-            return t->error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+            return judge_invalid(t->error, judge_str_printf(t->arena,
+                       "becomes longer than %d bytes", JUDGE_OPENAI_RENDERED));
         }
 
         if (!more) {

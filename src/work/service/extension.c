@@ -137,11 +137,9 @@ judge_extensions_conversation(judge_arena_t *arena,
         }
     }
 
-    *error = judge_str_printf(arena, "%.*s: expected text_content instead,"
-                              " because this build has no conversations",
-                              (int) path.len, path.data);
-
-    return error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    return judge_invalid(error, judge_str_printf(arena,
+               "%.*s: expected text_content instead, because this build has no"
+               " conversations", (int) path.len, path.data));
 }
 
 
