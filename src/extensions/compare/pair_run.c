@@ -260,13 +260,6 @@ judge_pair_run_limited(judge_leased_t *work)
 
 /* --- Claiming batches ---------------------------------------------------- */
 
-static judge_ms_t
-judge_pair_run_lease(const judge_settings_t *settings)
-{
-    return settings->evaluates ? settings->lease : 0;
-}
-
-
 static judge_op_t *
 judge_pair_run_renew(judge_leased_t *work, judge_ms_t until)
 {
@@ -314,7 +307,8 @@ const judge_leased_kind_t  judge_pair_runs = {
     .peek = JUDGE_OP_PAIRS_PEEK,
     .claim = JUDGE_OP_PAIRS_CLAIM,
     .claim_at = offsetof(judge_pair_run_t, claim),
-    .lease = judge_pair_run_lease,
+    .evaluates = true,
+    .setting = offsetof(judge_settings_t, lease),
     .renew = judge_pair_run_renew,
     .begin = judge_pair_run_begin,
     .free = judge_pair_run_free,

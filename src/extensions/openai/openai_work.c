@@ -370,13 +370,6 @@ judge_openai_turn_begin(judge_leased_t *work)
 
 /* --- Beside requests ----------------------------------------------------- */
 
-static judge_ms_t
-judge_openai_turn_lease(const judge_settings_t *settings)
-{
-    return settings->evaluates ? JUDGE_OPENAI_LEASE : 0;
-}
-
-
 /* A slice without items only changes queue_at. */
 
 static judge_op_t *
@@ -426,7 +419,8 @@ const judge_leased_kind_t  judge_openai_leased = {
     .peek = JUDGE_OP_OPENAI_PEEK,
     .claim = JUDGE_OP_OPENAI_CLAIM,
     .claim_at = offsetof(judge_openai_turn_t, claim),
-    .lease = judge_openai_turn_lease,
+    .evaluates = true,
+    .lease = JUDGE_OPENAI_LEASE,
     .renew = judge_openai_turn_renew,
     .begin = judge_openai_turn_begin,
     .free = judge_openai_turn_free,

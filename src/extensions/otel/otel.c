@@ -62,14 +62,6 @@ judge_otel_finish(judge_otel_turn_t *t)
 }
 
 
-static judge_ms_t
-judge_otel_lease(const judge_settings_t *settings)
-{
-    return settings->export_timeout
-           ? settings->export_timeout + JUDGE_OTEL_LEASE : 0;
-}
-
-
 static void
 judge_otel_begin(judge_leased_t *work)
 {
@@ -91,7 +83,8 @@ const judge_leased_kind_t  judge_otel_leased = {
     .claim = JUDGE_OP_EXPORT_CLAIM,
     .claim_at = offsetof(judge_otel_turn_t, claim),
     .rows = JUDGE_OTEL_ROWS,
-    .lease = judge_otel_lease,
+    .lease = JUDGE_OTEL_LEASE,
+    .setting = offsetof(judge_settings_t, export_timeout),
     .begin = judge_otel_begin,
     .failed = judge_leased_end         /* claimed again after the lease */
 };

@@ -24,13 +24,6 @@ static void judge_suggest_compared(judge_leased_t *work);
 
 /* --- Taking one up ------------------------------------------------------- */
 
-static judge_ms_t
-judge_suggest_lease(const judge_settings_t *settings)
-{
-    return settings->evaluates ? JUDGE_SUGGEST_LEASE : 0;
-}
-
-
 static judge_op_t *
 judge_suggest_renew(judge_leased_t *work, judge_ms_t until)
 {
@@ -286,7 +279,8 @@ const judge_leased_kind_t  judge_suggest_runs = {
     .peek = JUDGE_OP_SUGGESTION_PEEK,
     .claim = JUDGE_OP_SUGGESTION_CLAIM,
     .claim_at = offsetof(judge_suggest_run_t, claim),
-    .lease = judge_suggest_lease,
+    .evaluates = true,
+    .lease = JUDGE_SUGGEST_LEASE,
     .renew = judge_suggest_renew,
     .begin = judge_suggest_begin,
     .free = judge_suggest_free,

@@ -70,15 +70,6 @@ judge_feedback_begin(judge_leased_t *work)
 }
 
 
-static judge_ms_t
-judge_feedback_lease(const judge_settings_t *settings)
-{
-    (void) settings;
-
-    return JUDGE_FEEDBACK_LEASE;
-}
-
-
 const judge_leased_kind_t  judge_feedback_turns = {
     .size = sizeof(judge_feedback_turn_t),
     .most = 1,
@@ -86,7 +77,7 @@ const judge_leased_kind_t  judge_feedback_turns = {
     .claim = JUDGE_OP_FEEDBACK_CLAIM,
     .claim_at = offsetof(judge_feedback_turn_t, claim),
     .rows = JUDGE_FEEDBACK_CLAIM,
-    .lease = judge_feedback_lease,
+    .lease = JUDGE_FEEDBACK_LEASE,
     .begin = judge_feedback_begin,
     .failed = judge_leased_end
 };

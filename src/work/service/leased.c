@@ -153,6 +153,30 @@ judge_leased_peeked(judge_op_t *op)
 }
 
 
+/* 0: this process claims none. */
+
+static judge_ms_t
+judge_leases_time(const judge_leases_t *all)
+{
+    judge_ms_t                  added;
+    const judge_settings_t     *settings = &all->service->settings;
+    const judge_leased_kind_t  *kind = all->kind;
+
+    if (kind->evaluates && !settings->evaluates) {
+        return 0;
+    }
+
+    if (kind->setting == 0) {
+        return kind->lease;
+    }
+
+    added = *(const judge_ms_t *) (const void *) ((const char *) settings
+                                                  + kind->setting);
+
+    return added ? kind->lease + added : 0;
+}
+
+
 static void
 judge_leases_peek(judge_leases_t *all)
 {
@@ -161,7 +185,7 @@ judge_leases_peek(judge_leases_t *all)
     const judge_leased_kind_t  *kind = all->kind;
 
     now = judge_now(all->service);
-    lease = kind->lease(&all->service->settings);
+    lease = judge_leases_time(all);
 
     if (all->claiming || all->stopped || all->count == kind->most
         || now < all->peek_at || lease == 0)

@@ -33,8 +33,11 @@ typedef struct {
     size_t            claim_at;        /* offset of its judge_claim_t */
     int64_t           rows;            /* to be claimed, if they may be
                                           several */
-    judge_ms_t      (*lease)(const judge_settings_t *settings);
-                                       /* 0: this process claims none */
+    bool              evaluates;       /* only for processes that evaluate */
+    judge_ms_t        lease;           /* of one of these, */
+    size_t            setting;         /* and the offset of a time in
+                                          judge_settings_t that is added: if
+                                          that is 0, none is claimed; or 0 */
     judge_op_t     *(*renew)(judge_leased_t *work, judge_ms_t until);
                                        /* fills in the one that prolongs the
                                           lease; or NULL */

@@ -102,20 +102,14 @@ judge_training_renew(judge_leased_t *work, judge_ms_t until)
 }
 
 
-static judge_ms_t
-judge_training_lease(const judge_settings_t *settings)
-{
-    return settings->evaluates ? JUDGE_TRAINING_LEASE : 0;
-}
-
-
 const judge_leased_kind_t  judge_training_runs = {
     .size = sizeof(judge_training_state_t),
     .most = 1,
     .peek = JUDGE_OP_TRAINING_PEEK,
     .claim = JUDGE_OP_TRAINING_CLAIM,
     .claim_at = offsetof(judge_training_state_t, claim),
-    .lease = judge_training_lease,
+    .evaluates = true,
+    .lease = JUDGE_TRAINING_LEASE,
     .renew = judge_training_renew,
     .begin = judge_training_begin,
     .free = judge_training_free,

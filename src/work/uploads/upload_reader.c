@@ -365,22 +365,13 @@ judge_upload_reader_begin(judge_leased_t *work)
 }
 
 
-static judge_ms_t
-judge_upload_reader_lease(const judge_settings_t *settings)
-{
-    (void) settings;
-
-    return JUDGE_UPLOAD_READER_LEASE;
-}
-
-
 const judge_leased_kind_t  judge_upload_reads = {
     .size = sizeof(judge_upload_reader_t),
     .most = 1,
     .peek = JUDGE_OP_UPLOAD_PEEK,
     .claim = JUDGE_OP_UPLOAD_CLAIM,
     .claim_at = offsetof(judge_upload_reader_t, claim),
-    .lease = judge_upload_reader_lease,
+    .lease = JUDGE_UPLOAD_READER_LEASE,
     .begin = judge_upload_reader_begin,
     .failed = judge_leased_end         /* claimed again after the lease */
 };
