@@ -44,7 +44,6 @@ typedef struct {
     judge_trace_t   traces[JUDGE_TRACES_MAX];
     size_t          ntraces;
     size_t          current;
-    judge_rc_e      rc;                /* of reading the spans */
     size_t          rejected;          /* spans */
     judge_str_t     reason;            /* why the first one was rejected */
 } judge_traces_t;
@@ -281,12 +280,12 @@ judge_traces_read(judge_req_t *r)
 
     judge_traces_walk(r, judge_traces_span);
 
-    for (i = 0; i < c->ntraces && c->rc == JUDGE_OK; i++) {
+    for (i = 0; i < c->ntraces && r->rc == JUDGE_OK; i++) {
         t = &c->traces[i];
         if (t->span) {
             t->body = judge_traces_body(r, t);
             t->id = judge_traces_key(r, t);
-            c->rc = t->body.data && t->id.data ? JUDGE_OK : JUDGE_NOMEM;
+            r->rc = t->body.data && t->id.data ? JUDGE_OK : JUDGE_NOMEM;
         }
     }
 }
@@ -376,17 +375,6 @@ judge_traces_judged(judge_inner_t *inner)
 
 
 static void
-judge_traces_begin(judge_req_t *r)
-{
-    judge_traces_t  *c = r->ctx;
-
-    if (judge_check(r, c->rc, NULL)) {
-        judge_traces_next(r);
-    }
-}
-
-
-static void
 judge_traces_cleanup(judge_req_t *r)
 {
     judge_traces_t  *c = r->ctx;
@@ -423,7 +411,7 @@ judge_traces(judge_req_t *r)
     c->inner.r = r;
     c->inner.then = judge_traces_judged;
     r->cleanup = judge_traces_cleanup;
-    judge_compute(r, judge_traces_read, judge_traces_begin);
+    judge_compute(r, judge_traces_read, judge_traces_next);
 }
 
 

@@ -123,8 +123,8 @@ judge_external_callback_parse(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
 
-    c->rc = judge_json_parse(r->arena, judge_buf_view(&c->raw), &c->report,
-                             &c->error);
+    r->rc = judge_json_parse(r->arena, judge_buf_view(&c->raw), &c->report,
+                             &r->error);
 }
 
 
@@ -133,10 +133,6 @@ judge_external_callback_parsed(judge_req_t *r)
 {
     judge_json_t               *id;
     judge_external_callback_t  *c = r->ctx;
-
-    if (!judge_check(r, c->rc, &c->error)) {
-        return;
-    }
 
     if (c->report->type != JUDGE_JSON_OBJECT) {
         judge_fail(r, 400, "body: expected a JSON object");

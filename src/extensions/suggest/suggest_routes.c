@@ -27,7 +27,6 @@ typedef struct {
     judge_suggestion_find_t   find;
     judge_suggestion_words_t  words;
     judge_json_t             *result;
-    judge_rc_e                rc;
     judge_await_end_t         waiting;
 } judge_suggesting_t;
 
@@ -298,17 +297,16 @@ judge_suggest_parse(judge_req_t *r)
     judge_suggesting_t  *c = r->ctx;
     const judge_json_t  *v, *text;
 
-    c->rc = JUDGE_OK;
     if (c->find.row.result.data == NULL) {
         return;
     }
 
-    c->rc = judge_json_parse(r->arena, c->find.row.result, &c->result, NULL);
+    r->rc = judge_json_parse(r->arena, c->find.row.result, &c->result, NULL);
     c->words.rows = judge_array_alloc(r->arena, JUDGE_CRITERIA_MAX
                                       * JUDGE_SUGGEST_WORST,
                                       sizeof(judge_suggestion_text_t));
-    if (c->rc != JUDGE_OK || c->words.rows == NULL) {
-        c->rc = JUDGE_ERROR;
+    if (r->rc != JUDGE_OK || c->words.rows == NULL) {
+        r->rc = JUDGE_ERROR;
         return;
     }
 
@@ -335,10 +333,6 @@ static void
 judge_suggest_parsed(judge_req_t *r)
 {
     judge_suggesting_t  *c = r->ctx;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
 
     if (c->words.count == 0
         || !(r->permissions & (JUDGE_MAY_READ_FEEDBACK | JUDGE_MAY_ALL)))
