@@ -180,6 +180,8 @@ void judge_json_characters(judge_buf_t *b, judge_str_t s);
 
 void judge_json_put_str(judge_json_writer_t *w, const char *key,
     judge_str_t s);
+void judge_json_put_nullable(judge_json_writer_t *w, const char *key,
+    judge_str_t s);                    /* null if it is absent */
 void judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s);
 /* Writes the same identifier as "id" and as `key`. */
 void judge_json_put_id(judge_json_writer_t *w, const char *key,

@@ -507,6 +507,19 @@ judge_json_put_str(judge_json_writer_t *w, const char *key, judge_str_t s)
 
 
 void
+judge_json_put_nullable(judge_json_writer_t *w, const char *key, judge_str_t s)
+{
+    judge_json_key(w, key);
+
+    if (s.data != NULL) {
+        judge_json_str(w, s);
+    } else {
+        judge_json_null(w);
+    }
+}
+
+
+void
 judge_json_put_c(judge_json_writer_t *w, const char *key, const char *s)
 {
     judge_json_put_str(w, key, judge_str_c(s));

@@ -168,9 +168,6 @@ bool judge_openai_may_ask(judge_req_t *r, const char *what);
 /* Takes the part before `end`; false: `end` does not occur. */
 bool judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part);
 
-/* Writes a string, or null if it is absent. */
-void judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s);
-
 /* Writes the member `error`.  A sentence that begins with the path of a field
  * and a colon names the field, too. */
 void judge_openai_error(judge_json_writer_t *w, int status,

@@ -86,16 +86,12 @@ judge_openai_graders_errors(judge_json_writer_t *w,
         judge_json_put_bool(w, judge_openai_errors[i], grade->fault == i + 1);
     }
 
-    judge_openai_put(w, "model_grader_server_error_details",
-                     grade->fault == JUDGE_OPENAI_FAULT_SERVER
-                     ? grade->error : none);
-    judge_openai_put(w, "python_grader_runtime_error_details", none);
-    judge_openai_put(w, "python_grader_server_error_type", none);
-
-    if (grade->error.data) {
-        judge_json_put_str(w, "details", grade->error);  /* ours */
-    }
-
+    judge_json_put_nullable(w, "model_grader_server_error_details",
+                            grade->fault == JUDGE_OPENAI_FAULT_SERVER
+                            ? grade->error : none);
+    judge_json_put_nullable(w, "python_grader_runtime_error_details", none);
+    judge_json_put_nullable(w, "python_grader_server_error_type", none);
+    judge_json_put_str(w, "details", grade->error);      /* ours */
     judge_json_object_end(w);
 }
 
@@ -154,7 +150,7 @@ judge_openai_graders_metadata(judge_openai_graders_t *c,
         judge_json_null(w);
     }
 
-    judge_openai_put(w, "sampled_model_name", served);
+    judge_json_put_nullable(w, "sampled_model_name", served);
     judge_json_put_bool(w, "passed", grade->passed);     /* not of OpenAI, like
                                                             those below */
     judge_json_put_str(w, "label", grade->label);

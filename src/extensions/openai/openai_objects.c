@@ -129,19 +129,6 @@ judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
 }
 
 
-void
-judge_openai_put(judge_json_writer_t *w, const char *key, judge_str_t s)
-{
-    judge_json_key(w, key);
-
-    if (s.data) {
-        judge_json_str(w, s);
-    } else {
-        judge_json_null(w);
-    }
-}
-
-
 /* --- What a request is about --------------------------------------------- */
 
 static const judge_openai_kind_t *
@@ -390,8 +377,8 @@ judge_openai_listed(judge_req_t *r)
     }
 
     judge_json_array_end(w);
-    judge_openai_put(w, "first_id", i ? list->rows[0].id : none);
-    judge_openai_put(w, "last_id", i ? list->rows[i - 1].id : none);
+    judge_json_put_nullable(w, "first_id", i ? list->rows[0].id : none);
+    judge_json_put_nullable(w, "last_id", i ? list->rows[i - 1].id : none);
     judge_json_put_bool(w, "has_more", list->page.more);
     judge_reply_end(r);
 }
@@ -528,7 +515,7 @@ judge_openai_error(judge_json_writer_t *w, int status, judge_str_t sentence)
     judge_json_put_str(w, "message", sentence);
     judge_json_put_c(w, "type", status >= 500 ? "server_error"
                      : status == 429 ? "requests" : "invalid_request_error");
-    judge_openai_put(w, "param", judge_openai_error_param(sentence));
-    judge_openai_put(w, "code", code);
+    judge_json_put_nullable(w, "param", judge_openai_error_param(sentence));
+    judge_json_put_nullable(w, "code", code);
     judge_json_object_end(w);
 }

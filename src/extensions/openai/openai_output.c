@@ -189,15 +189,8 @@ judge_openai_output_result(judge_json_writer_t *w,
     judge_json_put_bool(w, "passed", grade->passed);
     judge_json_put_str(w, "label", grade->label);
     judge_json_put_str(w, "reason", grade->reason);
-
-    if (grade->error.data) {
-        judge_json_put_str(w, "error", grade->error);
-    }
-
-    if (grade->note) {
-        judge_json_put_c(w, "note", grade->note);
-    }
-
+    judge_json_put_str(w, "error", grade->error);
+    judge_json_put_c(w, "note", grade->note);
     judge_json_object_end(w);
 }
 
