@@ -213,6 +213,7 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
+    bool         compared;             /* only if it has systems */
     bool         continued;            /* the batch is deleted already: deletes
                                           the next slice of evaluations */
 } judge_batch_delete_t;

@@ -44,7 +44,6 @@ typedef struct {
     judge_preference_create_t  preference;
     judge_str_t                winner; /* absent: a tie */
     judge_str_t                type;   /* of the feedback */
-    judge_batch_delete_t       deletion;
 } judge_comparing_t;
 
 void judge_comparison_create(judge_req_t *r);

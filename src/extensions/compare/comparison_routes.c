@@ -23,8 +23,7 @@ typedef struct {
 } judge_comparisons_list_t;
 
 
-static void judge_comparison_delete(judge_req_t *r);
-static void judge_comparison_deleted(judge_req_t *r);
+static bool judge_comparison_delete(judge_req_t *r);
 static void judge_comparison_prefer(judge_req_t *r);
 static void judge_comparison_prefers(judge_req_t *r);
 static void judge_comparison_prefer_write(judge_req_t *r);
@@ -127,8 +126,10 @@ const judge_route_t  judge_comparison_routes[] = {
       .query = judge_comparison_query,
       judge_comparison_one(judge_comparison_read) },
     { judge_route(DELETE, "/comparisons/{batch_id}",
-                  JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_comparing_t),
-      judge_comparison_one(judge_comparison_delete) },
+                  JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_batch_delete_t),
+      .resource = &judge_comparisons_resource,
+      .op = { judge_route_op(JUDGE_OP_BATCH_DELETE, judge_batch_delete_t, ),
+              .prepare = judge_comparison_delete } },
     { judge_route(POST, "/comparisons/{batch_id}/feedback",
                   JUDGE_MAY_WRITE_FEEDBACK, 0, judge_comparing_t),
       .body = judge_comparison_feedback,
@@ -158,28 +159,14 @@ judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
 
 /* --- Deleting ------------------------------------------------------------ */
 
-static void
+static bool
 judge_comparison_delete(judge_req_t *r)
 {
-    judge_comparing_t  *c = r->ctx;
+    judge_batch_delete_t  *deletion = r->ctx;
 
-    c->deletion.op.kind = JUDGE_OP_BATCH_DELETE;
-    c->deletion.id = c->batch.find.id;
-    judge_await(r, &c->deletion.op, judge_comparison_deleted);
-}
+    deletion->compared = true;
 
-
-static void
-judge_comparison_deleted(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
-
-    if (c->deletion.op.rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-
-    } else if (judge_check(r, c->deletion.op.rc, NULL)) {
-        judge_reply_empty(r, 204);
-    }
+    return true;
 }
 
 

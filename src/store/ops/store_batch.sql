@@ -307,7 +307,9 @@ $slice_of_batch = ($of_batch ORDER BY id LIMIT $JUDGE_DELETION_ROWS)
 
 %op batch_delete write
 % when=!continued unless_changed=NOT_FOUND
-DELETE FROM batches WHERE org = :org AND id = :id
+DELETE FROM batches
+    WHERE org = :org AND id = :id
+        AND (:compared = 0 OR systems IS NOT NULL)
 % when=!continued
 DELETE FROM batch_texts WHERE org = :org AND batch_id = :id
 % when=!continued
