@@ -79,6 +79,12 @@ int64_t judge_compared_shown(const judge_req_t *r, int64_t most);
 /* Writes a number of four decimals, unless it is NaN. */
 void judge_compared_number(judge_json_writer_t *w, const char *key, double v);
 
+/* Writes the members overall and criteria; put() writes the members of one of
+ * these, by target. */
+void judge_compared_targets(judge_json_writer_t *w,
+    const judge_list_t *criteria, void (*put)(judge_json_writer_t *w,
+    const void *report, size_t target), const void *report);
+
 /* Begins the object `pairs`, the comparisons by a language model. */
 void judge_compared_pairs(judge_json_writer_t *w,
     const judge_compared_batch_t *batch, int64_t calls, int64_t tokens);

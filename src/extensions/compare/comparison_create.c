@@ -134,6 +134,7 @@ judge_comparison_items(judge_req_t *r, judge_str_t *error)
 
     for (i = 0; i < c->batch.n && rc == JUDGE_OK; i++) {
         c->batch.names[i] = sent[i].id;
+        c->texts.states[i] = "processing";
         rc = judge_comparison_item(r, i, error);
     }
 
@@ -171,7 +172,6 @@ judge_comparison_create(judge_req_t *r)
 void
 judge_comparison_created(judge_req_t *r, judge_json_writer_t *w)
 {
-    size_t              i;
     judge_comparing_t  *c = r->ctx;
 
     judge_json_put_id(w, "batch_id", c->make.create.row.id);
@@ -179,16 +179,7 @@ judge_comparison_created(judge_req_t *r, judge_json_writer_t *w)
     judge_json_put_str(w, "judge_id", c->judge_id);
     judge_json_put_c(w, "status", "processing");
     judge_json_put_time(w, "created_at", c->make.create.row.created_at);
-    judge_json_key_array(w, "candidates");
-
-    for (i = 0; i < c->batch.n; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "id", c->batch.names[i]);
-        judge_json_put_c(w, "status", "processing");
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_comparison_candidates(w, c);
 }
 
 

@@ -129,10 +129,10 @@ judge_comparison_by(const judge_comparing_t *c, size_t target)
 
 
 static void
-judge_comparison_target(judge_json_writer_t *w, const judge_comparing_t *c,
-    size_t t)
+judge_comparison_target(judge_json_writer_t *w, const void *report, size_t t)
 {
     size_t                     i;
+    const judge_comparing_t   *c = report;
     const judge_candidate_t   *compared = &c->texts.compared[t * c->batch.n];
     const judge_comparison_t  *figure = &c->figures[t];
 
@@ -160,7 +160,7 @@ judge_comparison_target(judge_json_writer_t *w, const judge_comparing_t *c,
 }
 
 
-static void
+void
 judge_comparison_candidates(judge_json_writer_t *w, const judge_comparing_t *c)
 {
     size_t  i;
@@ -184,20 +184,17 @@ void
 judge_comparison_preference(judge_json_writer_t *w, const judge_comparing_t *c,
     const judge_preference_row_t *row)
 {
+    judge_str_t  none = { 0, NULL };
+
     judge_json_put_c(w, "feedback_type", "preference");
     judge_json_put_int(w, "item", row->item);
     judge_json_put_str(w, "criterion_id", row->criterion_id.len
-                       ? row->criterion_id : (judge_str_t) { 0, NULL });
-    judge_json_key(w, "winner");
-    if (row->winner >= 0 && (size_t) row->winner < c->batch.n) {
-        judge_json_str(w, c->batch.names[row->winner]);
-    } else {
-        judge_json_null(w);
-    }
-
+                                          ? row->criterion_id : none);
+    judge_json_put_nullable(w, "winner", row->winner >= 0
+                                         && (size_t) row->winner < c->batch.n
+                                         ? c->batch.names[row->winner] : none);
     judge_json_put_str(w, "submitted_by", row->submitted_by);
-    judge_json_put_str(w, "person", row->person.len
-                       ? row->person : (judge_str_t) { 0, NULL });
+    judge_json_put_str(w, "person", row->person.len ? row->person : none);
     judge_json_put_str(w, "comment", row->comment);
     judge_json_put_time(w, "submitted_at", row->submitted_at);
 }
@@ -209,28 +206,25 @@ static void
 judge_comparison_pair(judge_json_writer_t *w, const judge_comparing_t *c,
     size_t a, size_t b)
 {
+    int                           sign;
+    bool                          differ;
     size_t                        t;
-    int8_t                        forward, reverse;
     const judge_criterion_row_t  *criteria = c->batch.criteria.items;
 
     judge_json_key_array(w, "criteria");
 
     for (t = 1; t < c->pairs.ntargets; t++) {
-        forward = judge_paired_signs(&c->pairs, a, b)[t];
-        reverse = judge_paired_signs(&c->pairs, b, a)[t];
-        if (forward > 1 || reverse > 1) {
+        sign = judge_paired_both(&c->pairs, a, b, t, &differ);
+        if (sign > 1) {
             continue;
         }
 
         judge_json_object(w);
         judge_json_put_str(w, "criterion_id", criteria[t - 1].id);
-        judge_json_key(w, "winner");
-        if (forward == -reverse && forward) {
-            judge_json_str(w, c->batch.names[forward > 0 ? a : b]);
-        } else {
-            judge_json_null(w);
-        }
-        judge_json_put_bool(w, "position_bias", forward != -reverse);
+        judge_json_put_nullable(w, "winner", sign
+                                ? c->batch.names[sign > 0 ? a : b]
+                                : (judge_str_t) { 0, NULL });
+        judge_json_put_bool(w, "position_bias", differ);
         judge_json_object_end(w);
     }
 
@@ -287,11 +281,10 @@ judge_comparison_status(judge_str_t status)
 static void
 judge_comparison_computed(judge_req_t *r)
 {
-    size_t                        i;
-    judge_comparing_t            *c = r->ctx;
-    judge_json_writer_t          *w;
-    const judge_batch_row_t      *row = &c->batch.find.row;
-    const judge_criterion_row_t  *criteria = c->batch.criteria.items;
+    size_t                    i;
+    judge_comparing_t        *c = r->ctx;
+    judge_json_writer_t      *w;
+    const judge_batch_row_t  *row = &c->batch.find.row;
 
     w = judge_reply_begin(r, c->waiting.seconds > 0 ? 201 : 200);
     judge_json_put_id(w, "batch_id", c->batch.find.id);
@@ -308,20 +301,7 @@ judge_comparison_computed(judge_req_t *r)
     judge_json_put_number(w, "level", c->level.set ? c->level.value
                                                    : JUDGE_COMPARED_LEVEL);
     judge_comparison_candidates(w, c);
-    judge_json_key_object(w, "overall");
-    judge_comparison_target(w, c, 0);
-    judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
-
-    for (i = 0; i < c->batch.criteria.count; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", criteria[i].id);
-        judge_json_put_str(w, "name", criteria[i].name);
-        judge_comparison_target(w, c, i + 1);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_compared_targets(w, &c->batch.criteria, judge_comparison_target, c);
     judge_comparison_pairs(w, c);
     judge_json_key_array(w, "preferences");
 

@@ -58,6 +58,8 @@ void judge_comparison_read(judge_req_t *r);
  * of the item. */
 void judge_comparison_choose(judge_req_t *r);
 
+void judge_comparison_candidates(judge_json_writer_t *w,
+    const judge_comparing_t *c);
 void judge_comparison_preference(judge_json_writer_t *w,
     const judge_comparing_t *c, const judge_preference_row_t *row);
 const char *judge_comparison_status(judge_str_t status); /* of a batch */

@@ -59,7 +59,6 @@ typedef struct {
     int64_t                   versions[2];
     judge_str_t               texts[2];          /* criteria, JSON */
     judge_batch_criteria_t    criteria;
-    judge_str_t              *names;   /* by target */
     size_t                    ntargets;
     judge_difference_pair_t  *pairs;
     size_t                    npairs;
@@ -206,47 +205,44 @@ judge_difference_other(judge_req_t *r)
 static judge_rc_e
 judge_difference_targets(judge_req_t *r)
 {
-    size_t                        i, k, n;
-    judge_rc_e                    rc;
-    judge_list_t                  lists[2];
-    judge_differing_t            *c = r->ctx;
-    const judge_criterion_row_t  *a, *b;
+    size_t                  i, k, n;
+    judge_rc_e              rc;
+    judge_list_t            lists[2];
+    judge_differing_t      *c = r->ctx;
+    judge_criterion_row_t  *a, *b, *common[2];
 
-    for (i = 0, n = 0; i < 2; i++) {
-        rc = judge_criteria_read(r->arena, c->texts[i], &lists[i]);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        n = lists[0].count + 1;
-        c->sides[i].scored.criteria = judge_array_alloc(r->arena, n,
-                                                        sizeof(judge_str_t));
+    rc = judge_criteria_read(r->arena, c->texts[0], &lists[0]);
+    rc = rc ? rc : judge_criteria_read(r->arena, c->texts[1], &lists[1]);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    c->names = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
+    n = lists[0].count + 1;
+    common[0] = judge_array_alloc(r->arena, n, sizeof(judge_criterion_row_t));
+    common[1] = judge_array_alloc(r->arena, n, sizeof(judge_criterion_row_t));
     c->figures = judge_array_alloc(r->arena, n, sizeof(judge_difference_t));
-    if (c->sides[0].scored.criteria == NULL
-        || c->sides[1].scored.criteria == NULL || c->names == NULL
-        || c->figures == NULL)
-    {
+    if (common[0] == NULL || common[1] == NULL || c->figures == NULL) {
         return JUDGE_NOMEM;
     }
 
     a = lists[0].items;
     b = lists[1].items;
 
-    for (i = 0, c->ntargets = 1; i < lists[0].count; i++) {
+    for (i = 0, n = 0; i < lists[0].count; i++) {
         for (k = 0; k < lists[1].count; k++) {
             if (judge_str_eq(a[i].id, b[k].id)
                 || judge_str_eq(a[i].name, b[k].name))
             {
-                c->sides[0].scored.criteria[c->ntargets] = a[i].id;
-                c->sides[1].scored.criteria[c->ntargets] = b[k].id;
-                c->names[c->ntargets++] = a[i].name;
+                common[0][n] = a[i];
+                common[1][n++] = b[k];
                 break;
             }
         }
     }
+
+    c->ntargets = n + 1;
+    c->sides[0].scored.criteria = (judge_list_t) { common[0], n, true };
+    c->sides[1].scored.criteria = (judge_list_t) { common[1], n, true };
 
     return JUDGE_OK;
 }
@@ -262,7 +258,6 @@ judge_difference_side(judge_req_t *r, size_t i, judge_step_pt next)
 
     scored->batch = c->sides[i].find.id;
     scored->judge = c->judges[i];
-    scored->ntargets = c->ntargets;
     scored->most = JUDGE_COMPARED_ITEMS;
     judge_scored_read(r, scored, next);
 }
@@ -490,9 +485,11 @@ judge_difference_compute(judge_req_t *r)
 /* --- The answer ---------------------------------------------------------- */
 
 static void
-judge_difference_target(judge_json_writer_t *w, const judge_difference_t *d)
+judge_difference_target(judge_json_writer_t *w, const void *report, size_t t)
 {
-    size_t  i;
+    size_t                     i;
+    const judge_difference_t  *d = &((const judge_differing_t *)
+                                     report)->figures[t];
 
     judge_json_put_int(w, "items", (int64_t) d->n);
     judge_json_put_int(w, "clusters", (int64_t) d->clusters);
@@ -570,20 +567,8 @@ judge_difference_answer(judge_req_t *r)
     judge_json_put_int(w, "rewritten", (int64_t) c->rewritten);
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);
 
-    judge_json_key_object(w, "overall");
-    judge_difference_target(w, &c->figures[0]);
-    judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
-
-    for (i = 1; i < c->ntargets; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", c->sides[0].scored.criteria[i]);
-        judge_json_put_str(w, "name", c->names[i]);
-        judge_difference_target(w, &c->figures[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_compared_targets(w, &c->sides[0].scored.criteria,
+                           judge_difference_target, c);
     judge_json_key_array(w, "items");
     n = c->limit.set ? (size_t) c->limit.value : JUDGE_DIFFERENCE_SHOWN;
 

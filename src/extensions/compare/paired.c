@@ -122,26 +122,32 @@ judge_paired_read(judge_arena_t *arena, const judge_compared_batch_t *batch,
 }
 
 
+int
+judge_paired_both(const judge_paired_t *pairs, size_t a, size_t b, size_t t,
+    bool *differ)
+{
+    int8_t  forward, reverse;
+
+    forward = judge_paired_signs(pairs, a, b)[t];
+    reverse = judge_paired_signs(pairs, b, a)[t];
+    *differ = forward != -reverse;
+
+    return forward > 1 || reverse > 1 ? (forward > reverse ? forward : reverse)
+           : *differ ? 0 : forward;
+}
+
+
 /* Returns the sign by one criterion; target > 0. */
 
 static int
 judge_paired_criterion(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t a, size_t b, size_t t)
 {
-    int8_t                    forward, reverse;
+    bool                      differ;
     const judge_candidate_t  *list = compared + t * pairs->batch->n;
 
-    if (!pairs->asked[t]) {
-        return judge_comparison_sign(&list[a], &list[b]);
-    }
-
-    forward = judge_paired_signs(pairs, a, b)[t];
-    reverse = judge_paired_signs(pairs, b, a)[t];
-    if (forward > 1 || reverse > 1) {
-        return JUDGE_PAIRED_UNASKED;
-    }
-
-    return forward == -reverse ? forward : 0;
+    return pairs->asked[t] ? judge_paired_both(pairs, a, b, t, &differ)
+                           : judge_comparison_sign(&list[a], &list[b]);
 }
 
 
@@ -150,7 +156,7 @@ judge_paired_sign(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t a, size_t b, size_t target)
 {
     int                           sign;
-    int8_t                        forward, reverse;
+    bool                          differ;
     size_t                        t;
     double                        votes;
     const judge_criterion_row_t  *criteria = pairs->batch->criteria.items;
@@ -159,14 +165,9 @@ judge_paired_sign(const judge_paired_t *pairs,
         return 0;
     }
 
-    forward = judge_paired_signs(pairs, a, b)[0];
-    reverse = judge_paired_signs(pairs, b, a)[0];
-    if (forward == JUDGE_PAIRED_FAILED || reverse == JUDGE_PAIRED_FAILED) {
-        return JUDGE_PAIRED_FAILED;
-    }
-
-    if (forward == JUDGE_PAIRED_UNASKED || reverse == JUDGE_PAIRED_UNASKED) {
-        return JUDGE_PAIRED_UNASKED;
+    sign = judge_paired_both(pairs, a, b, 0, &differ);
+    if (sign) {
+        return sign;                   /* failed or not asked */
     }
 
     if (target) {
@@ -409,18 +410,15 @@ void
 judge_paired_bias(const judge_paired_t *pairs, size_t target,
     judge_paired_bias_t *bias)
 {
-    int8_t  forward, reverse;
+    bool    differ;
     size_t  a, b, t, last = target ? target : pairs->ntargets - 1;
 
     for (a = 0; a < pairs->batch->n; a++) {
         for (b = a + 1; b < pairs->batch->n; b++) {
             for (t = target ? target : 1; t <= last; t++) {
-                forward = judge_paired_signs(pairs, a, b)[t];
-                reverse = judge_paired_signs(pairs, b, a)[t];
-
-                if (forward <= 1 && reverse <= 1) {
+                if (judge_paired_both(pairs, a, b, t, &differ) <= 1) {
                     bias->both++;
-                    bias->differ += forward != -reverse;
+                    bias->differ += differ;
                 }
             }
         }

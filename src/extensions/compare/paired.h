@@ -77,6 +77,11 @@ judge_rc_e judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
 int8_t *judge_paired_signs(const judge_paired_t *pairs, size_t first,
     size_t second);
 
+/* Returns the sign of both orders, which is 0 if they differ; or, if either
+ * was not asked or failed, _FAILED or _UNASKED. */
+int judge_paired_both(const judge_paired_t *pairs, size_t a, size_t b,
+    size_t target, bool *differ);
+
 /* Returns a sign, as in judge_paired_t.  In the overall sign (target 0) each
  * criterion votes with its weight; criteria that no model judges vote by their
  * scores, which `compared` has by target and candidate. */
@@ -109,7 +114,8 @@ void judge_paired_bias(const judge_paired_t *pairs, size_t target,
 typedef struct {
     size_t                items;
     float                *scores;      /* by item, system and target */
-    const uint8_t        *same;        /* by item and system */
+    uint8_t              *same;        /* by item and system: the first system
+                                          with this text */
     bool                 *asked;       /* out, as all below: by target */
     judge_paired_bias_t  *bias;        /* by target */
     int64_t               tokens;

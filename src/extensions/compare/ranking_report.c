@@ -40,12 +40,9 @@ typedef struct {
     judge_scored_t            scored;
     judge_compared_batch_t    batch;
     judge_comparison_load_t   load;
-    judge_paired_items_t      paired;
+    judge_paired_items_t      paired;  /* what is ranked */
     size_t                    ntargets;
-    size_t                    items;   /* that are ranked */
-    float                    *scores;  /* by item, system and target */
     judge_scored_row_t      **rows;    /* by item and system, or NULL */
-    uint8_t                  *same;    /* likewise: judge_ranking_set_t */
     int8_t                   *preferred;         /* by item: a system */
     judge_difference_pair_t  *order;   /* by item, sorted at the end */
     judge_ranking_t          *figures; /* by target */
@@ -97,32 +94,19 @@ judge_rank_found(judge_req_t *r)
 static void
 judge_rank_criteria(judge_req_t *r)
 {
-    size_t                        i;
-    judge_rank_t                 *c = r->ctx;
-    const judge_criterion_row_t  *criteria;
+    judge_rank_t  *c = r->ctx;
 
     if (!judge_compared_criteria(r, &c->batch)) {
         return;
     }
 
-    criteria = c->batch.criteria.items;
     c->ntargets = c->batch.criteria.count + 1;
     c->scored = (judge_scored_t) {
         .batch = c->batch.find.id, .judge = c->batch.judge,
-        .criteria = judge_array_alloc(r->arena, c->ntargets,
-                                      sizeof(judge_str_t)),
-        .ntargets = c->ntargets, .most = JUDGE_COMPARED_ITEMS * c->batch.n,
+        .criteria = c->batch.criteria,
+        .most = JUDGE_COMPARED_ITEMS * c->batch.n,
         .systems = c->batch.names, .nsystems = c->batch.n
     };
-    if (c->scored.criteria == NULL) {
-        (void) judge_check(r, JUDGE_NOMEM, NULL);
-        return;
-    }
-
-    for (i = 1; i < c->ntargets; i++) {
-        c->scored.criteria[i] = criteria[i - 1].id;
-    }
-
     judge_scored_read(r, &c->scored, judge_rank_read);
 }
 
@@ -147,37 +131,41 @@ judge_rank_read(judge_req_t *r)
 static judge_rc_e
 judge_rank_prepare(judge_req_t *r)
 {
-    size_t         i, cells;
-    judge_rank_t  *c = r->ctx;
+    size_t                 i, cells;
+    judge_rank_t          *c = r->ctx;
+    judge_paired_items_t  *p = &c->paired;
 
-    c->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
+    p->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
                                                      : JUDGE_COMPARED_ITEMS;
-    cells = c->items * c->batch.n;
-    c->scores = judge_array_alloc(r->arena, cells * c->ntargets + 1,
+    cells = p->items * c->batch.n;
+    p->scores = judge_array_alloc(r->arena, cells * c->ntargets + 1,
                                   sizeof(float));
+    p->same = judge_array_alloc(r->arena, cells + 1, sizeof(uint8_t));
+    p->asked = judge_array_alloc(r->arena, c->ntargets, sizeof(bool));
+    p->bias = judge_array_alloc(r->arena, c->ntargets,
+                                sizeof(judge_paired_bias_t));
     c->rows = judge_array_alloc(r->arena, cells + 1,
                                 sizeof(judge_scored_row_t *));
-    c->same = judge_array_alloc(r->arena, cells + 1, sizeof(uint8_t));
-    c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
-    c->order = judge_array_alloc(r->arena, c->items + 1,
+    c->preferred = judge_array_alloc(r->arena, p->items + 1, sizeof(int8_t));
+    c->order = judge_array_alloc(r->arena, p->items + 1,
                                  sizeof(judge_difference_pair_t));
     c->figures = judge_array_alloc(r->arena, c->ntargets,
                                    sizeof(judge_ranking_t));
     c->people = judge_array_alloc(r->arena, c->ntargets,
                                   sizeof(judge_ranking_people_t));
 
-    if (c->scores == NULL || c->rows == NULL || c->same == NULL
-        || c->preferred == NULL || c->order == NULL || c->figures == NULL
-        || c->people == NULL)
+    if (p->scores == NULL || p->same == NULL || p->asked == NULL
+        || p->bias == NULL || c->rows == NULL || c->preferred == NULL
+        || c->order == NULL || c->figures == NULL || c->people == NULL)
     {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < cells * c->ntargets; i++) {
-        c->scores[i] = NAN;
+        p->scores[i] = NAN;
     }
 
-    for (i = 0; i < c->items; i++) {
+    for (i = 0; i < p->items; i++) {
         c->preferred[i] = JUDGE_SCORED_NOBODY;
         c->order[i] = (judge_difference_pair_t) {
             .places = { i }, .cluster = judge_mix(i + 1)
@@ -209,12 +197,12 @@ judge_rank_place(judge_rank_t *c)
             cell++;
         }
 
-        if (at == NULL || cell >= c->items * c->batch.n) {
+        if (at == NULL || cell >= c->paired.items * c->batch.n) {
             return;
         }
 
         item = cell / c->batch.n;
-        memcpy(c->scores + cell * c->ntargets,
+        memcpy(c->paired.scores + cell * c->ntargets,
                c->scored.scores + i * c->ntargets,
                c->ntargets * sizeof(float));
         c->rows[cell] = row;
@@ -258,7 +246,7 @@ judge_rank_people(const judge_rank_t *c, const judge_ranking_set_t *set,
 {
     size_t  a, b;
 
-    if (item >= c->items || winner >= (int64_t) c->batch.n) {
+    if (item >= c->paired.items || winner >= (int64_t) c->batch.n) {
         return;
     }
 
@@ -283,7 +271,7 @@ judge_rank_agreement(const judge_rank_t *c, const judge_ranking_set_t *set,
     const judge_criterion_row_t   *criteria = c->batch.criteria.items;
     const judge_preference_row_t  *row;
 
-    for (i = 0; i < c->items && t == 0; i++) {
+    for (i = 0; i < c->paired.items && t == 0; i++) {
         if (c->preferred[i] != JUDGE_SCORED_NOBODY) {
             judge_rank_people(c, set, &c->people[0], i, c->preferred[i]);
         }
@@ -306,7 +294,7 @@ judge_rank_same(judge_rank_t *c)
 {
     size_t  i, k, first;
 
-    for (i = 0; i < c->items * c->batch.n; i++) {
+    for (i = 0; i < c->paired.items * c->batch.n; i++) {
         first = i - i % c->batch.n;
         for (k = first; k < i && !(c->rows[k] && c->rows[i]
                                    && c->rows[k]->text == c->rows[i]->text);
@@ -314,27 +302,8 @@ judge_rank_same(judge_rank_t *c)
         {
             /* void */
         }
-        c->same[i] = (uint8_t) (k - first);
+        c->paired.same[i] = (uint8_t) (k - first);
     }
-}
-
-
-static judge_rc_e
-judge_rank_pairs(judge_req_t *r)
-{
-    judge_rank_t  *c = r->ctx;
-
-    c->paired = (judge_paired_items_t) {
-        .items = c->items, .scores = c->scores, .same = c->same,
-        .asked = judge_array_alloc(r->arena, c->ntargets, sizeof(bool)),
-        .bias = judge_array_alloc(r->arena, c->ntargets,
-                                  sizeof(judge_paired_bias_t))
-    };
-
-    return c->paired.asked && c->paired.bias
-           ? judge_paired_items(r->arena, &c->batch, c->load.answers,
-                                c->load.nanswers, &c->paired)
-           : JUDGE_NOMEM;
 }
 
 
@@ -354,17 +323,19 @@ judge_rank_compute(judge_req_t *r)
     if (r->rc == JUDGE_OK) {
         judge_rank_place(c);
         judge_rank_same(c);
-        r->rc = judge_rank_pairs(r);
+        r->rc = judge_paired_items(r->arena, &c->batch, c->load.answers,
+                                   c->load.nanswers, &c->paired);
     }
 
     if (r->rc == JUDGE_OK) {
-        judge_difference_units(c->order, c->items);
+        judge_difference_units(c->order, c->paired.items);
     }
 
     for (t = 0; t < c->ntargets && r->rc == JUDGE_OK; t++) {
         set = (judge_ranking_set_t) {
-            .n = c->batch.n, .items = c->items, .scores = c->scores + t,
-            .step = c->ntargets, .same = c->same, .order = c->order,
+            .n = c->batch.n, .items = c->paired.items,
+            .scores = c->paired.scores + t, .step = c->ntargets,
+            .same = c->paired.same, .order = c->order,
             .draws = judge_ranking_draws(c->batch.n, c->ntargets),
             .seed = judge_fnv(JUDGE_FNV_START, c->batch.find.id.data,
                               c->batch.find.id.len) + t
@@ -451,9 +422,10 @@ judge_rank_by(const judge_rank_t *c, size_t target)
 /* Writes the systems by descending strength. */
 
 static void
-judge_rank_put_target(judge_json_writer_t *w, const judge_rank_t *c, size_t t)
+judge_rank_put_target(judge_json_writer_t *w, const void *report, size_t t)
 {
     size_t                  i, k, at, order[JUDGE_COMPARED_MAX];
+    const judge_rank_t     *c = report;
     const judge_ranking_t  *figure = &c->figures[t];
 
     for (i = 0; i < c->batch.n; i++) {
@@ -493,37 +465,22 @@ judge_rank_put_target(judge_json_writer_t *w, const judge_rank_t *c, size_t t)
 static void
 judge_rank_answer(judge_req_t *r)
 {
-    size_t                        t;
-    judge_rank_t                 *c = r->ctx;
-    judge_json_writer_t          *w;
-    const judge_criterion_row_t  *criteria = c->batch.criteria.items;
+    judge_rank_t         *c = r->ctx;
+    judge_json_writer_t  *w;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "batch_id", c->batch.find.id);
     judge_json_put_str(w, "name", c->batch.find.row.name);
     judge_json_put_str(w, "judge_id", c->batch.judge);
     judge_json_put_int(w, "version_number", c->batch.version);
-    judge_json_put_int(w, "items", (int64_t) c->items);
-    judge_json_put_bool(w, "complete", c->items == c->batch.items);
+    judge_json_put_int(w, "items", (int64_t) c->paired.items);
+    judge_json_put_bool(w, "complete", c->paired.items == c->batch.items);
     judge_json_put_c(w, "compared_by", judge_rank_by(c, 0));
     if (c->batch.find.pairs) {
         judge_compared_pairs(w, &c->batch, c->load.calls, c->paired.tokens);
         judge_json_object_end(w);
     }
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);
-    judge_json_key_object(w, "overall");
-    judge_rank_put_target(w, c, 0);
-    judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
-
-    for (t = 1; t < c->ntargets; t++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", criteria[t - 1].id);
-        judge_json_put_str(w, "name", criteria[t - 1].name);
-        judge_rank_put_target(w, c, t);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_compared_targets(w, &c->batch.criteria, judge_rank_put_target, c);
     judge_reply_end(r);
 }

@@ -9,6 +9,7 @@
 #include "base/core/hash.h"
 #include "work/calibration/scores.h"
 #include "api/batches/batch_map.h"
+#include "api/judges/criteria.h"
 #include "extensions/compare/scored.h"
 
 
@@ -139,17 +140,18 @@ static judge_rc_e
 judge_scored_scores(judge_scored_t *scored, judge_arena_t *scratch,
     judge_str_t body, judge_scored_row_t *row)
 {
-    float                 score;
-    size_t                t;
-    judge_rc_e            rc;
-    judge_scores_t        read = { .n = 0 };
-    const judge_score_t  *given;
+    float                         score;
+    size_t                        t;
+    judge_rc_e                    rc;
+    judge_scores_t                read = { .n = 0 };
+    const judge_score_t          *given;
+    const judge_criterion_row_t  *rows = scored->criteria.items;
 
     rc = body.data ? judge_scores_read(scratch, body, &read) : JUDGE_OK;
     row->engine = read.n ? judge_scored_hash(0, read.engine) : 0;
 
-    for (t = 0; t < scored->ntargets && rc == JUDGE_OK; t++) {
-        given = judge_scores_of(&read, scored->criteria[t]);
+    for (t = 0; t <= scored->criteria.count && rc == JUDGE_OK; t++) {
+        given = judge_scores_of(&read, t ? rows[t - 1].id : JUDGE_STR(""));
         score = given ? (float) given->score : NAN;
         judge_buf_append(&scored->score_bytes, &score, sizeof(score));
     }

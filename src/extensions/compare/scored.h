@@ -36,15 +36,14 @@ typedef struct {
 typedef struct {
     judge_str_t          batch;        /* in, as all up to systems */
     judge_str_t          judge;
-    judge_str_t         *criteria;     /* identifiers by target; [0] is the
-                                          overall score */
-    size_t               ntargets;
+    judge_list_t         criteria;     /* of judge_criterion_row_t */
     size_t               most;         /* rows */
     const judge_str_t   *systems;      /* names; NULL: there are none */
     size_t               nsystems;
     judge_scored_row_t  *rows;         /* out, as all up to cut, in the order
                                           of the contents */
-    float               *scores;       /* by row and target; NaN: none */
+    float               *scores;       /* by row and target, the first of which
+                                          is the overall score; NaN: none */
     size_t               n;
     bool                 cut;          /* the batch has more than `most` */
     judge_buf_t          row_bytes;
