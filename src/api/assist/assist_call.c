@@ -52,7 +52,7 @@ judge_assist_call_order(judge_req_t *r)
 
     if (wanted.model.data) {
         judge_llm_catalog_order(&c->order, r->arena, &r->service->settings,
-                                wanted.model,
+                                wanted.model, NULL,
                                 c->settings.llm.fallback_models,
                                 JUDGE_STR("text"), true);
     }

@@ -38,28 +38,18 @@ judge_pair_run_retry(judge_pair_run_t *run, judge_ms_t at)
 static void
 judge_pair_item_models(judge_pair_item_t *item)
 {
-    size_t                   i;
-    judge_str_t              model = { 0, NULL };
-    judge_pair_run_t        *run = item->run;
-    const judge_settings_t  *settings = &run->work.service->settings;
+    size_t             i;
+    judge_str_t        model = { 0, NULL };
+    judge_pair_run_t  *run = item->run;
 
     for (i = 0; i < run->batch.n && model.data == NULL; i++) {
         model = item->texts.rows[i].model;
     }
 
-    if (model.data == NULL) {
-        return;
-    }
-
-    if (judge_str_eq_c(model, JUDGE_PANEL_NAME)) {
-        for (i = 0; i < run->panel.n; i++) {
-            judge_llm_catalog_add(&item->models, settings,
-                                  run->panel.models[i], JUDGE_STR("text"),
-                                  false);
-        }
-    } else {
-        judge_llm_catalog_order(&item->models, run->scratch, settings, model,
-                                run->settings.llm.fallback_models,
+    if (model.data) {
+        judge_llm_catalog_order(&item->models, run->scratch,
+                                &run->work.service->settings, model,
+                                &run->panel, run->settings.llm.fallback_models,
                                 JUDGE_STR("text"), false);
     }
 }

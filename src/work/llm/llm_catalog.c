@@ -57,11 +57,22 @@ judge_llm_catalog_takes(const judge_llm_t *model, judge_str_t file_type)
 void
 judge_llm_catalog_order(judge_llm_order_t *order, judge_arena_t *arena,
     const judge_settings_t *settings, judge_str_t wanted,
-    judge_str_t fallbacks, judge_str_t file_type, bool has_text)
+    const judge_panel_t *panel, judge_str_t fallbacks, judge_str_t file_type,
+    bool has_text)
 {
+    size_t         i;
     judge_json_t  *root, *name;
 
     order->count = 0;
+
+    if (panel && panel->n && judge_str_eq_c(wanted, JUDGE_PANEL_NAME)) {
+        for (i = 0; i < panel->n; i++) {
+            judge_llm_catalog_add(order, settings, panel->models[i], file_type,
+                                  false);
+        }
+        return;
+    }
+
     judge_llm_catalog_add(order, settings, wanted, file_type, has_text);
 
     if (fallbacks.data == NULL

@@ -13,6 +13,7 @@
 
 
 #include "analysis/builtin/engine.h"
+#include "analysis/llm/panel.h"
 #include "work/service/service.h"
 
 
@@ -45,13 +46,16 @@ bool judge_llm_catalog_any(const judge_settings_t *settings,
 bool judge_llm_catalog_takes(const judge_llm_t *model, judge_str_t file_type);
 
 /*
- * Sets the order: the wanted model, then the organization's fallbacks (a JSON
- * array of names, or absent).  Skips models that nginx.conf does not configure
- * or that don't take this content, and the built-in engine unless it is text.
+ * Sets the order: the members of the panel, which may be NULL, if that is
+ * wanted; else the wanted model, then the organization's fallbacks (a JSON
+ * array of names, or absent).
+ * Skips models that nginx.conf does not configure or that don't take this
+ * content, and the built-in engine in a panel, or unless it is text.
  */
 void judge_llm_catalog_order(judge_llm_order_t *order, judge_arena_t *arena,
     const judge_settings_t *settings, judge_str_t wanted,
-    judge_str_t fallbacks, judge_str_t file_type, bool has_text);
+    const judge_panel_t *panel, judge_str_t fallbacks, judge_str_t file_type,
+    bool has_text);
 
 /* Appends a model, unless it is in the order already or would be skipped. */
 void judge_llm_catalog_add(judge_llm_order_t *order,

@@ -21,28 +21,6 @@
 static void judge_llm_panel_gathered(judge_training_data_t *past);
 
 
-judge_rc_e
-judge_llm_panel_read(judge_llm_run_t *run)
-{
-    size_t      i;
-    judge_rc_e  rc;
-
-    if (!judge_str_eq_c(run->job.model, JUDGE_PANEL_NAME)) {
-        return JUDGE_OK;
-    }
-
-    rc = judge_panel_read(run->arena, run->job.panel, &run->panel);
-
-    for (i = 0; rc == JUDGE_OK && i < run->panel.n; i++) {
-        judge_llm_catalog_add(&run->order, &run->service->settings,
-                              run->panel.models[i], run->job.file_type,
-                              false);
-    }
-
-    return rc;
-}
-
-
 bool
 judge_llm_enough(const judge_llm_run_t *run, size_t answered)
 {

@@ -74,18 +74,19 @@ judge_llm_wanted(judge_op_t *op)
     run->limits.requests = find->llm.requests_per_minute.value;
     run->limits.tokens = find->llm.tokens_per_minute.value;
 
-    if (judge_llm_panel_read(run) != JUDGE_OK) {
+    if (judge_str_eq_c(run->job.model, JUDGE_PANEL_NAME)
+        && judge_panel_read(run->arena, run->job.panel, &run->panel)
+           != JUDGE_OK)
+    {
         run->rc = JUDGE_NOMEM;
         run->ready(run);
         return;
     }
 
-    if (run->panel.n == 0) {
-        judge_llm_catalog_order(&run->order, run->arena, settings,
-                                run->job.model, run->llm.fallback_models,
-                                run->job.file_type,
-                                run->job.text_content.len > 0);
-    }
+    judge_llm_catalog_order(&run->order, run->arena, settings, run->job.model,
+                            &run->panel, run->llm.fallback_models,
+                            run->job.file_type,
+                            run->job.text_content.len > 0);
 
     if (run->job.escalated) {
         judge_llm_catalog_add(&run->order, settings,

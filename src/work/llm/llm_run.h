@@ -156,10 +156,6 @@ void judge_llm_refuse(judge_llm_run_t *run, const char *code,
 
 /* --- A panel: llm_panel.c ------------------------------------------------ */
 
-/* Reads the job's panel, if it is judged by one, and orders its members.
- * JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_llm_panel_read(judge_llm_run_t *run);
-
 /* Sets run->weights from corrections, if the panel weights its members; then
  * calls next(). */
 void judge_llm_panel_weigh(judge_llm_run_t *run,
