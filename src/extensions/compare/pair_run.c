@@ -23,18 +23,6 @@ static void judge_pair_run_window(judge_leased_t *work);
 
 /* --- The end of a run ---------------------------------------------------- */
 
-/* If the operation failed, the lease expires. */
-
-static void
-judge_pair_run_released(judge_op_t *op)
-{
-    judge_leased_t  *work = op->data;
-
-    work->all->peek_at = 0;
-    judge_leased_end(work);
-}
-
-
 /* Releases the batch: for good, or until the time of a retry. */
 
 static void
@@ -53,7 +41,7 @@ judge_pair_run_end(judge_pair_run_t *run)
         .due_at = run->retry_at, .release = true, .spare = !run->failed
     };
     judge_leased_last(&run->work, &run->lease.op, JUDGE_OP_PAIRS_LEASE,
-                    judge_pair_run_released);
+                      judge_leased_over);
 }
 
 

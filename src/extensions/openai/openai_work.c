@@ -51,21 +51,6 @@ judge_openai_turn_free(judge_leased_t *work)
 }
 
 
-/* More of the run may be due. */
-
-static void
-judge_openai_turn_over(judge_op_t *op)
-{
-    judge_leased_t  *work = op->data;
-
-    if (op->rc == JUDGE_OK) {
-        work->all->peek_at = 0;
-    }
-
-    judge_leased_end(work);
-}
-
-
 /* --- How far the run has come -------------------------------------------- */
 
 /* Counts the items of the run that have ended: those before this slice. */
@@ -157,7 +142,7 @@ judge_openai_turn_write(judge_openai_turn_t *t, const char *status,
     }
 
     judge_leased_last(&t->work, &t->slice.op, JUDGE_OP_OPENAI_SLICE,
-                    judge_openai_turn_over);
+                      judge_leased_over);
 }
 
 
@@ -343,7 +328,7 @@ judge_openai_turn_begin(judge_leased_t *work)
         t->sweep.id = t->claim.row.id;
         t->sweep.now = judge_now(t->work.service);
         judge_leased_last(work, &t->sweep.op, JUDGE_OP_OPENAI_SWEEP,
-                        judge_openai_turn_over);
+                          judge_leased_over);
         return;
     }
 

@@ -258,6 +258,19 @@ judge_leased_end(judge_leased_t *work)
 }
 
 
+void
+judge_leased_over(judge_op_t *op)
+{
+    judge_leased_t  *work = op->data;
+
+    if (op->rc == JUDGE_OK) {
+        work->all->peek_at = 0;
+    }
+
+    judge_leased_end(work);
+}
+
+
 static void
 judge_leased_renewed(judge_op_t *op)
 {

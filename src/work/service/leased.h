@@ -113,6 +113,9 @@ void judge_leased_wait(judge_leased_t *work, judge_ms_t until,
 void judge_leased_last(judge_leased_t *work, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op));
 
+/* For _last(): ends the work, and peeks at once, since more may be due. */
+void judge_leased_over(judge_op_t *op);
+
 /* Frees the work.  Its lease expires, unless it was released. */
 void judge_leased_end(judge_leased_t *work);
 

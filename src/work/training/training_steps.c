@@ -503,13 +503,6 @@ judge_training_phase(judge_training_state_t *run)
 }
 
 
-static void
-judge_training_released(judge_op_t *op)
-{
-    judge_leased_end(op->data);
-}
-
-
 /* Stores logs, progress and the checkpoint; then continues, or releases the
  * job if the worker exits. */
 
@@ -563,7 +556,7 @@ judge_training_store(judge_training_state_t *run)
 
     if (w->release) {
         judge_leased_last(&run->work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
-                          judge_training_released);
+                          judge_leased_over);
     } else {
         judge_leased_op(&run->work, &w->op, JUDGE_OP_TRAINING_PROGRESS,
                         judge_training_stored);
