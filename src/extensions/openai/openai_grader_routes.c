@@ -15,9 +15,9 @@
 typedef struct {
     judge_json_t             *grader;  /* of the body, as the next two */
     judge_json_t             *item;
-    judge_str_t               model_sample;
+    judge_str_t               model_sample;      /* absent: the grader is only
+                                          validated */
 
-    bool                      validate;
     judge_openai_plan_t       plan;    /* with this grader only */
     judge_json_t              sample;
     judge_json_t              text;    /* its member */
@@ -29,7 +29,6 @@ typedef struct {
 
 
 static void judge_openai_graders_run(judge_req_t *r);
-static void judge_openai_graders_validate(judge_req_t *r);
 
 
 static const judge_field_t  judge_openai_grader_fields[] = {
@@ -56,7 +55,7 @@ const judge_route_t  judge_openai_grader_routes[] = {
                   JUDGE_OPENAI_PATH "/fine_tuning/alpha/graders/validate",
                   JUDGE_MAY_READ_JUDGES, 0, judge_openai_graders_t),
       .body = judge_openai_grader_fields,
-      .handler = judge_openai_graders_validate },
+      .handler = judge_openai_graders_run },
     { .pattern = NULL }
 };
 
@@ -280,7 +279,7 @@ judge_openai_graders_ready(judge_req_t *r)
         return;
     }
 
-    if (!c->validate) {
+    if (c->model_sample.data) {
         judge_openai_graders_start(r);
         return;
     }
@@ -297,7 +296,7 @@ judge_openai_graders_made(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    if (!c->validate && c->plan.graders[0]->asks
+    if (c->model_sample.data && c->plan.graders[0]->asks
         && !judge_openai_may_ask(r, "graders by models"))
     {
         return;
@@ -315,14 +314,4 @@ judge_openai_graders_run(judge_req_t *r)
 
     c->began = judge_now(r->service);
     judge_compute(r, judge_openai_graders_make, judge_openai_graders_made);
-}
-
-
-static void
-judge_openai_graders_validate(judge_req_t *r)
-{
-    judge_openai_graders_t  *c = r->ctx;
-
-    c->validate = true;
-    judge_openai_graders_run(r);
 }

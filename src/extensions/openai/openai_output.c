@@ -356,8 +356,8 @@ judge_openai_output_computed(judge_task_t *task)
 }
 
 
-static void
-judge_openai_output_compute(judge_openai_output_t *o)
+void
+judge_openai_output_start(judge_openai_output_t *o)
 {
     judge_service_compute(o->plan->service, &o->task, judge_openai_output_run,
                           judge_openai_output_computed, o);
@@ -411,7 +411,7 @@ judge_openai_output_asked(judge_openai_ask_t *ask)
         return;
     }
 
-    judge_openai_output_compute(o);
+    judge_openai_output_start(o);
 }
 
 
@@ -429,11 +429,4 @@ judge_openai_output_tick(judge_openai_output_t *o, judge_ms_t now, bool stop)
     } else {
         judge_openai_output_ask(o);
     }
-}
-
-
-void
-judge_openai_output_start(judge_openai_output_t *o)
-{
-    judge_openai_output_compute(o);
 }
