@@ -9,12 +9,7 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <math.h>
-#include <string.h>
 
 #include "base/core/hash.h"
 #include "base/text/ascii.h"
@@ -137,7 +132,7 @@ judge_table_bits(judge_str_t s)
     };
 
     for (i = 0, bits = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (memmem(s.data, s.len, parts[i].text, strlen(parts[i].text))) {
+        if (judge_str_find(s, judge_str_c(parts[i].text))) {
             bits |= parts[i].bit;
         }
     }

@@ -11,10 +11,6 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <string.h>
 
 #include "base/json/json.h"
@@ -146,9 +142,7 @@ static size_t
 judge_provider_find(const judge_provider_word_t *rows, size_t i, size_t n,
     judge_str_t words)
 {
-    while (i < n && memmem(words.data, words.len, rows[i].word,
-                           strlen(rows[i].word)) == NULL)
-    {
+    while (i < n && judge_str_find(words, judge_str_c(rows[i].word)) == NULL) {
         i++;
     }
 

@@ -7,10 +7,6 @@
 /* Quotes are looked for in a normal form of the text. */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -123,7 +119,7 @@ judge_quote_check_part(judge_str_t *rest)
     judge_str_t  part;
     const char  *dots;
 
-    dots = rest->len ? memmem(rest->data, rest->len, "...", 3) : NULL;
+    dots = judge_str_find(*rest, JUDGE_STR("..."));
     n = dots ? (size_t) (dots - rest->data) : rest->len;
     part = (judge_str_t) { n, rest->data };
 
@@ -160,7 +156,7 @@ judge_quote_check_find(const judge_quote_check_t *e, judge_str_t quote)
             continue;
         }
 
-        at = memmem(text.data, text.len, part.data, part.len);
+        at = judge_str_find(text, part);
         if (at == NULL) {
             return JUDGE_NOT_FOUND;
         }

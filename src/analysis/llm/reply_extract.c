@@ -12,10 +12,6 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <string.h>
 
 #include "analysis/llm/llm_parts.h"
@@ -92,8 +88,7 @@ judge_reply_whole(judge_reply_reader_t *r, judge_json_t *root)
 static judge_str_t
 judge_reply_behind_thoughts(judge_str_t text)
 {
-    const char        *at, *last = NULL;
-    static const char  close[] = "</think>";
+    judge_str_t  thoughts, rest = text;
 
     if (*text.data == '{'
         || judge_str_starts(text, JUDGE_STR(JUDGE_REPLY_FENCE)))
@@ -101,18 +96,12 @@ judge_reply_behind_thoughts(judge_str_t text)
         return text;
     }
 
-    for (at = text.data;
-         (at = memmem(at, (size_t) (text.data + text.len - at), close,
-                      sizeof(close) - 1));
-         at++)
-    {
-        last = at;
+    while (judge_str_cut(&rest, JUDGE_STR("</think>"), &thoughts)) {
+        /* void */
     }
 
-    return last ? judge_str_trim(judge_str_from(text,
-                      (size_t) (last - text.data) + sizeof(close) - 1),
-                      JUDGE_REPLY_SPACE)
-                : text;
+    return rest.len < text.len ? judge_str_trim(rest, JUDGE_REPLY_SPACE)
+                               : text;
 }
 
 
@@ -189,8 +178,7 @@ judge_reply_is_quoted(judge_reply_reader_t *r, judge_str_t piece,
         return JUDGE_NOMEM;
     }
 
-    *quoted = memmem(search->item.data, search->item.len, piece.data,
-                     piece.len) != NULL;
+    *quoted = judge_str_find(search->item, piece) != NULL;
 
     return JUDGE_OK;
 }
@@ -338,8 +326,9 @@ judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
         return judge_reply_none(r, &search);
     }
 
-    if (memmem(rest.data, (size_t) (search.piece.data - rest.data), "<think>",
-               7))
+    if (judge_str_find((judge_str_t) {
+                           (size_t) (search.piece.data - rest.data), rest.data
+                       }, JUDGE_STR("<think>")))
     {
         return judge_reply_invalid(r, "the thoughts have no end: expected"
                                    " </think> before the answer");

@@ -7,6 +7,10 @@
 /* Comparison and copies of strings with a length. */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* memmem() */
+#endif
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -35,6 +39,30 @@ judge_str_eq(judge_str_t a, judge_str_t b)
 
     /* memcmp() of NULL is undefined, even for no bytes */
     return a.len == 0 || memcmp(a.data, b.data, a.len) == 0;
+}
+
+
+const char *
+judge_str_find(judge_str_t s, judge_str_t part)
+{
+    return s.len ? memmem(s.data, s.len, part.data, part.len) : NULL;
+}
+
+
+bool
+judge_str_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
+{
+    const char  *at;
+
+    at = judge_str_find(*rest, end);
+    if (at == NULL) {
+        return false;
+    }
+
+    *part = (judge_str_t) { (size_t) (at - rest->data), rest->data };
+    *rest = judge_str_from(*rest, part->len + end.len);
+
+    return true;
 }
 
 

@@ -54,6 +54,11 @@ bool judge_str_caseamong(judge_str_t s, const char *const *words); /* NULL
                                        ends the list */
 bool judge_str_starts(judge_str_t s, judge_str_t prefix);
 bool judge_str_casestarts(judge_str_t s, judge_str_t prefix);
+const char *judge_str_find(judge_str_t s, judge_str_t part); /* the first
+                                       place of part; NULL: none */
+bool judge_str_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part); /*
+                                       takes the part before `end`, and that;
+                                       false: `end` does not occur */
 size_t judge_str_index(const judge_str_t *list, size_t n, judge_str_t s);
                                        /* returns n if no string is equal */
 judge_str_t judge_str_from(judge_str_t s, size_t n); /* after n bytes */

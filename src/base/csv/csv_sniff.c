@@ -9,10 +9,6 @@
  * the right dialect rows have the same length and cells no delimiters. */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <string.h>
 
 #include "base/csv/csv.h"
@@ -231,7 +227,7 @@ judge_sniff_has(judge_str_t s, char a, char b)
 {
     const char  pair[2] = { a, b };
 
-    return memmem(s.data, s.len, pair, 2) != NULL;
+    return judge_str_find(s, (judge_str_t) { 2, pair }) != NULL;
 }
 
 

@@ -165,9 +165,6 @@ bool judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what);
 /* Whether the key may ask language models; false: an error was answered. */
 bool judge_openai_may_ask(judge_req_t *r, const char *what);
 
-/* Takes the part before `end`; false: `end` does not occur. */
-bool judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part);
-
 /* Writes the member `error`.  A sentence that begins with the path of a field
  * and a colon names the field, too. */
 void judge_openai_error(judge_json_writer_t *w, int status,

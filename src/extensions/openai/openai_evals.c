@@ -411,7 +411,7 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
     judge_json_t  *v;
 
     for (line = 1; rest.len; line++) {
-        if (!judge_openai_cut(&rest, JUDGE_STR("\n"), &text)) {
+        if (!judge_str_cut(&rest, JUDGE_STR("\n"), &text)) {
             text = rest;
             rest.len = 0;
         }

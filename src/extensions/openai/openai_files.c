@@ -32,8 +32,8 @@ judge_openai_form_parameter(judge_str_t header, judge_str_t name)
 {
     judge_str_t  before, value;
 
-    return judge_openai_cut(&header, name, &before)
-           && judge_openai_cut(&header, JUDGE_STR("\""), &value)
+    return judge_str_cut(&header, name, &before)
+           && judge_str_cut(&header, JUDGE_STR("\""), &value)
            ? value : (judge_str_t) { 0, NULL };
 }
 
@@ -46,7 +46,7 @@ judge_openai_form_part(judge_str_t part, judge_openai_form_t *form)
 {
     judge_str_t  head, name, *value;
 
-    if (!judge_openai_cut(&part, JUDGE_STR("\r\n\r\n"), &head)) {
+    if (!judge_str_cut(&part, JUDGE_STR("\r\n\r\n"), &head)) {
         return false;
     }
 
@@ -93,7 +93,7 @@ judge_openai_form_read(judge_str_t boundary, judge_str_t body,
 
         body = judge_str_from(body, 2);
 
-        if (!judge_openai_cut(&body, boundary, &part)
+        if (!judge_str_cut(&body, boundary, &part)
             || !judge_openai_form_part(part, form))
         {
             return false;
@@ -120,7 +120,7 @@ judge_openai_file_check(judge_req_t *r, judge_openai_form_t *form)
     judge_str_t      before, boundary = r->headers[JUDGE_HEADER_CONTENT_TYPE];
     judge_openai_t  *c = r->ctx;
 
-    if (!judge_openai_cut(&boundary, JUDGE_STR("boundary="), &before)) {
+    if (!judge_str_cut(&boundary, JUDGE_STR("boundary="), &before)) {
         boundary.len = 0;
     }
 

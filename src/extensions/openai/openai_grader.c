@@ -4,10 +4,6 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -169,7 +165,7 @@ judge_openai_check(judge_arena_t *arena, int operation, judge_str_t input,
     }
 
     *score = reference.len == 0
-             || memmem(input.data, input.len, reference.data, reference.len);
+             || judge_str_find(input, reference);
 
     return JUDGE_OK;
 }

@@ -7,10 +7,6 @@
 /* What evals, runs, files and items share; files of their own create them. */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,23 +62,6 @@ static const struct {
 
 
 /* --- For all files ------------------------------------------------------- */
-
-bool
-judge_openai_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
-{
-    const char  *at;
-
-    at = memmem(rest->data, rest->len, end.data, end.len);
-    if (at == NULL) {
-        return false;
-    }
-
-    *part = (judge_str_t) { (size_t) (at - rest->data), rest->data };
-    *rest = judge_str_from(*rest, part->len + end.len);
-
-    return true;
-}
-
 
 judge_str_t
 judge_openai_id(judge_arena_t *arena, const char *prefix, judge_ms_t now)

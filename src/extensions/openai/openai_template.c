@@ -72,7 +72,7 @@ judge_openai_template_quoted(judge_str_t *path, const char *open,
     }
 
     rest = judge_str_from(*path, strlen(open));
-    if (!judge_openai_cut(&rest, judge_str_c(shut), inside)) {
+    if (!judge_str_cut(&rest, judge_str_c(shut), inside)) {
         return false;
     }
 
@@ -239,7 +239,7 @@ judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
     judge_buf_init(&buf, t->arena);
 
     for ( ;; ) {
-        more = judge_openai_cut(&text, JUDGE_STR("{{"), &before);
+        more = judge_str_cut(&text, JUDGE_STR("{{"), &before);
         judge_buf_str(&buf, more ? before : text);
 
         if (buf.len > JUDGE_OPENAI_RENDERED) {
@@ -252,7 +252,7 @@ judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
             return out->data ? JUDGE_OK : JUDGE_NOMEM;
         }
 
-        if (!judge_openai_cut(&text, JUDGE_STR("}}"), &reference)) {
+        if (!judge_str_cut(&text, JUDGE_STR("}}"), &reference)) {
             return judge_openai_template_wrong(t, text, "does not end;"
                                                " expected two closing"
                                                " brackets");

@@ -8,10 +8,6 @@
  * follow a word such as "password". */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <math.h>
 #include <string.h>
 
@@ -135,7 +131,7 @@ judge_secret_placeholder(const judge_secret_format_t *f, judge_str_t s)
 {
     size_t  i, steps = 0;
 
-    if (f->max == f->min && memmem(s.data, s.len, "EXAMPLE", 7)) {
+    if (f->max == f->min && judge_str_find(s, JUDGE_STR("EXAMPLE"))) {
         return true;
     }
 
@@ -223,7 +219,7 @@ judge_secret_jwt(judge_detect_found_t *found, judge_str_t text, size_t at)
     head = judge_unbase64url(found->arena,
                              (judge_str_t) { n, text.data + at });
     if (head.data == NULL || head.data[head.len - 1] != '}'
-        || memmem(head.data, head.len, "\"alg\"", 5) == NULL)
+        || judge_str_find(head, JUDGE_STR("\"alg\"")) == NULL)
     {
         return at;
     }
@@ -252,17 +248,18 @@ judge_secret_pem(judge_detect_found_t *found, judge_str_t text, size_t at)
 
     static const judge_str_t  last = judge_str("-----END ");
 
-    p = memmem(rest.data, rest.len < 80 ? rest.len : 80, "PRIVATE KEY", 11);
+    p = judge_str_find((judge_str_t) { rest.len < 80 ? rest.len : 80,
+                                     rest.data }, JUDGE_STR("PRIVATE KEY"));
     if (p == NULL) {
         return at;
     }
 
     rest.len = rest.len < JUDGE_SECRET_PEM ? rest.len : JUDGE_SECRET_PEM;
     end = rest.len;
-    p = memmem(rest.data, rest.len, last.data, last.len);
+    p = judge_str_find(rest, last);
     if (p) {
         end = (size_t) (p - rest.data) + last.len;
-        p = memmem(rest.data + end, rest.len - end, "-----", 5);
+        p = judge_str_find(judge_str_from(rest, end), JUDGE_STR("-----"));
         end = p ? (size_t) (p - rest.data) + 5 : rest.len;
     }
 
@@ -359,7 +356,7 @@ judge_secret_random(judge_str_t value)
 
     return value.len >= JUDGE_SECRET_SHORT && digit && letter
            && value.data[0] != '$' && value.data[0] != '%'
-           && memmem(value.data, value.len, "://", 3) == NULL
+           && judge_str_find(value, JUDGE_STR("://")) == NULL
            && judge_secret_bits(value)
               >= (value.len < 12 ? JUDGE_SECRET_BITS_SHORT
                                  : JUDGE_SECRET_BITS);

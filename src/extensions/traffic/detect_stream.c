@@ -12,10 +12,6 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,7 +188,7 @@ judge_detect_event(void *data, judge_str_t raw)
 
     s->ends = s->ends || s->e->ended
               || (s->npieces == 0
-                  && memmem(raw.data, raw.len, stop.data, stop.len));
+                  && judge_str_find(raw, stop));
 
     size = sizeof(*event) + s->npieces * sizeof(*s->pieces);
     event = malloc(size + raw.len);

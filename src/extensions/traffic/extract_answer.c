@@ -13,10 +13,6 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,9 +139,7 @@ judge_extract_repeated(judge_extract_t *e, judge_str_t text)
         if (e->compared / JUDGE_EXTRACT_COMPARED > e->max) {
             return false;
         }
-        if (lane->len
-            && memmem(lane->data, lane->len, text.data, text.len))
-        {
+        if (judge_str_find(judge_buf_view(lane), text)) {
             return true;
         }
     }

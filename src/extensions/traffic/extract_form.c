@@ -8,10 +8,6 @@
  * RFC 7578. */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <string.h>
 
 #include "base/text/ascii.h"
@@ -134,7 +130,7 @@ judge_extract_find(judge_str_t s, judge_str_t what)
 {
     const char  *p;
 
-    p = s.len ? memmem(s.data, s.len, what.data, what.len) : NULL;
+    p = judge_str_find(s, what);
 
     return p ? judge_str_from(s, (size_t) (p - s.data))
              : (judge_str_t) { 0, NULL };

@@ -7,12 +7,7 @@
 /* Renders resources; the order of members is part of the interface. */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
 #include <math.h>
-#include <string.h>
 
 #include "base/text/number.h"
 #include "analysis/aspects/method.h"
@@ -105,8 +100,7 @@ judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
     judge_arena_t  *scratch;
 
     if (row->criteria.data == NULL
-        || memmem(row->criteria.data, row->criteria.len, "\"judged_by\":",
-                  12) != NULL)
+        || judge_str_find(row->criteria, JUDGE_STR("\"judged_by\":")))
     {
         judge_json_put_raw(w, "criteria", row->criteria);
         return;

@@ -4,19 +4,13 @@
  */
 
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE                    /* memmem() */
-#endif
-
-#include <string.h>
-
 #include "work/uploads/object_store.h"
 
 
 bool
 judge_object_is_path(judge_str_t file_path)
 {
-    return file_path.data && memmem(file_path.data, file_path.len, "://", 3);
+    return judge_str_find(file_path, JUDGE_STR("://")) != NULL;
 }
 
 
