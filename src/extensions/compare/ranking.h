@@ -39,7 +39,7 @@ typedef struct {
     size_t           step;             /* distance between two scores */
     const uint8_t   *same;             /* by item and system: the first system
                                           with this text */
-    const judge_difference_pair_t  *order;       /* the items, at[0], after
+    const judge_difference_pair_t  *order;       /* the items, places[0], after
                                           judge_difference_units() */
     uint64_t         seed;
     size_t           draws;            /* judge_ranking_draws() */
