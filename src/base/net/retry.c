@@ -7,8 +7,13 @@
 /* Computes times until another attempt, and parses Retry-After. */
 
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* strptime() */
+#endif
+
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/net/retry.h"
 
@@ -17,13 +22,6 @@
 #define JUDGE_MINUTE  (60 * JUDGE_SECOND)
 #define JUDGE_HOUR    (60 * JUDGE_MINUTE)
 #define JUDGE_YEAR    ((judge_ms_t) 31556952 * 1000)   /* on average */
-
-typedef struct {
-    int   day, year, hour, minute, second;
-    char  month[4];
-    bool  short_year;
-} judge_http_date_t;
-
 
 static const judge_ms_t  judge_delivery_waits[] = {
     5 * JUDGE_SECOND,
@@ -37,23 +35,12 @@ static const judge_ms_t  judge_delivery_waits[] = {
     24 * JUDGE_HOUR
 };
 
-/* The three forms of an HTTP-date after the day of the week: day, month, year
- * and time.  The second one follows the day's full name, and has a year of two
- * digits. */
+/* The three forms of an HTTP-date, for strptime(). */
 
 static const char *const  judge_http_dates[] = {
-    ", %1$02d %2$3s %3$04d %4$02d:%5$02d:%6$02d GMT",
-    ", %1$02d-%2$3s-%3$02d %4$02d:%5$02d:%6$02d GMT",
-    " %2$3s %1$2d %4$02d:%5$02d:%6$02d %3$04d"
+    "%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT",
+    "%a %b %e %H:%M:%S %Y", NULL
 };
-
-static const char *const  judge_http_days[] = {
-    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    "Sunday"
-};
-
-static const char  judge_http_months[] =
-    "JanFebMarAprMayJunJulAugSepOctNovDec";
 
 
 /* A random value from 0 to v, without an overflow of 64 bits. */
@@ -189,62 +176,30 @@ judge_retry_after_parse(judge_str_t value, judge_ms_t now, judge_ms_t *wait)
 }
 
 
-/* scanf() is lenient; therefore its result is printed and compared. */
+/* strptime() is lenient; therefore its result is printed and compared. */
 
 static bool
-judge_http_form(const char *form, const char *text, judge_http_date_t *d)
+judge_http_form(const char *form, const char *text, struct tm *date)
 {
-    char         again[64];
-    const char  *month;
+    char  again[64];
 
-    if (sscanf(text, form, &d->day, d->month, &d->year, &d->hour, &d->minute,
-               &d->second) != 6 || d->year < 0 || strlen(d->month) != 3)
-    {
-        return false;
-    }
+    memset(date, 0, sizeof(struct tm));
 
-    month = strstr(judge_http_months, d->month);
-
-    return month != NULL && (month - judge_http_months) % 3 == 0
-           && snprintf(again, sizeof(again), form, d->day, d->month, d->year,
-                       d->hour, d->minute, d->second) > 0
+    return strptime(text, form, date) != NULL
+           && strftime(again, sizeof(again), form, date) > 0
            && strcmp(text, again) == 0;
 }
 
 
-static bool
-judge_http_split(const char *text, judge_http_date_t *d)
-{
-    size_t  form, day, len;
-
-    for (form = 0; form < 3; form++) {
-        d->short_year = (form == 1);
-
-        for (day = 0; day < 7; day++) {
-            len = d->short_year ? strlen(judge_http_days[day]) : 3;
-
-            if (strncmp(text, judge_http_days[day], len) == 0
-                && judge_http_form(judge_http_dates[form], text + len, d))
-            {
-                return true;
-            }
-        }
-    }
-
-    return false;
-}
-
-
 static judge_rc_e
-judge_http_time(const judge_http_date_t *d, int century, judge_ms_t *t)
+judge_http_time(const struct tm *date, int year, judge_ms_t *t)
 {
-    int   n, month;
+    int   n;
     char  text[64];
 
-    month = (int) (strstr(judge_http_months, d->month) - judge_http_months);
-    n = snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02dZ",
-                 century + d->year, month / 3 + 1, d->day, d->hour, d->minute,
-                 d->second);
+    n = snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02dZ", year,
+                 date->tm_mon + 1, date->tm_mday, date->tm_hour, date->tm_min,
+                 date->tm_sec);
     if (n < 0 || (size_t) n >= sizeof(text)) {
         return JUDGE_INVALID;
     }
@@ -256,9 +211,10 @@ judge_http_time(const judge_http_date_t *d, int century, judge_ms_t *t)
 judge_rc_e
 judge_http_date_parse(judge_str_t value, judge_ms_t now, judge_ms_t *t)
 {
-    int                century;
-    char               text[64];
-    judge_http_date_t  d;
+    int         century;
+    char        text[64];
+    size_t      form;
+    struct tm   date;
 
     if (value.len >= sizeof(text) || memchr(value.data, '\0', value.len)) {
         return JUDGE_INVALID;
@@ -267,18 +223,28 @@ judge_http_date_parse(judge_str_t value, judge_ms_t now, judge_ms_t *t)
     memcpy(text, value.data, value.len);
     text[value.len] = '\0';
 
-    if (!judge_http_split(text, &d)) {
+    for (form = 0; judge_http_dates[form]; form++) {
+        if (judge_http_form(judge_http_dates[form], text, &date)) {
+            break;
+        }
+    }
+
+    if (judge_http_dates[form] == NULL) {
         return JUDGE_INVALID;
     }
 
-    if (!d.short_year) {
-        return judge_http_time(&d, 0, t);
+    if (strstr(judge_http_dates[form], "%y") == NULL) {
+        /* "%Y" takes years with fewer than four digits, too */
+        return date.tm_year < 1000 - 1900
+               ? JUDGE_INVALID
+               : judge_http_time(&date, date.tm_year + 1900, t);
     }
 
     /* try the latest year that is at most 50 years in the future */
 
     for (century = 2100; century >= 1900; century -= 100) {
-        if (judge_http_time(&d, century, t) == JUDGE_OK
+        if (judge_http_time(&date, century + date.tm_year % 100, t)
+            == JUDGE_OK
             && *t - now <= 50 * JUDGE_YEAR)
         {
             return JUDGE_OK;
