@@ -17,14 +17,16 @@
 #include "api/http/request.h"
 
 
-/* A row is one sample.  The format requires the samples of a metric in a row;
- * only the first one has the name, the label beside the service's (or NULL),
- * and the help. */
+#define JUDGE_METRICS_VALUES  14       /* of a label, at most, and NULL */
+
+/* The samples of a counter or histogram: one, or one for each value of the
+ * label that they have beside the service's. */
 typedef struct {
     const char      *name;
-    const char      *label;
-    const char      *value;
-    unsigned         index;            /* judge_metric_e, or judge_time_e */
+    unsigned         first;            /* judge_metric_e or judge_time_e; those
+                                          of the other values follow */
+    const char      *label;            /* or NULL */
+    const char      *values[JUDGE_METRICS_VALUES];
     const char      *help;
 } judge_metric_line_t;
 
@@ -47,95 +49,73 @@ const judge_route_t  judge_metrics_routes[] = {
 
 
 static const judge_metric_line_t  judge_metric_lines[] = {
-    { "judge_requests_total", "class", "1xx", JUDGE_METRIC_REQUESTS_1XX,
+    { "judge_requests_total", JUDGE_METRIC_REQUESTS_NONE,
+      "class", { "none", "1xx", "2xx", "3xx", "4xx", "5xx" },
       "Requests by the class of their status; none: the client left." },
-    { NULL, NULL, "2xx", JUDGE_METRIC_REQUESTS_2XX, NULL },
-    { NULL, NULL, "3xx", JUDGE_METRIC_REQUESTS_3XX, NULL },
-    { NULL, NULL, "4xx", JUDGE_METRIC_REQUESTS_4XX, NULL },
-    { NULL, NULL, "5xx", JUDGE_METRIC_REQUESTS_5XX, NULL },
-    { NULL, NULL, "none", JUDGE_METRIC_REQUESTS_NONE, NULL },
-    { "judge_requests_limited_total", NULL, NULL, JUDGE_METRIC_LIMITED,
+    { "judge_requests_limited_total", JUDGE_METRIC_LIMITED, NULL, { NULL },
       "Requests refused because their key was over its rate." },
-    { "judge_calls_refused_total", NULL, NULL, JUDGE_METRIC_REFUSED_CALLS,
+    { "judge_calls_refused_total", JUDGE_METRIC_REFUSED_CALLS, NULL, { NULL },
       "Calls to models and other servers of a location that answered 429, 503"
       " or 529." },
-    { "judge_answers_refused_total", NULL, NULL, JUDGE_METRIC_UNREAD,
+    { "judge_answers_refused_total", JUDGE_METRIC_UNREAD, NULL, { NULL },
       "Large answers refused because too many were not read." },
-    { "judge_evaluations_ended_total", "status", "completed",
-      JUDGE_METRIC_COMPLETED,
+    { "judge_evaluations_ended_total", JUDGE_METRIC_COMPLETED,
+      "status", { "completed", "failed" },
       "Evaluations that have ended." },
-    { NULL, NULL, "failed", JUDGE_METRIC_FAILED, NULL },
-    { "judge_texts_measured_total", NULL, NULL, JUDGE_METRIC_MEASURED,
+    { "judge_texts_measured_total", JUDGE_METRIC_MEASURED, NULL, { NULL },
       "Texts measured for the built-in engine; once for judges of a batch." },
-    { "judge_progress_asked_total", "from", "memory", JUDGE_METRIC_PROGRESS,
+    { "judge_progress_asked_total", JUDGE_METRIC_PROGRESS,
+      "from", { "memory", "store" },
       "How batches stand: asked for by streams of events, and where it was"
       " found." },
-    { NULL, NULL, "store", JUDGE_METRIC_PROGRESS_READ, NULL },
-    { "judge_progress_evicted_total", NULL, NULL,
-      JUDGE_METRIC_PROGRESS_EVICTED,
+    { "judge_progress_evicted_total", JUDGE_METRIC_PROGRESS_EVICTED,
+      NULL, { NULL },
       "Batches that made room in the zone for others." },
-    { "judge_escalations_total", "decided", "model", JUDGE_METRIC_ESCALATED,
+    { "judge_escalations_total", JUDGE_METRIC_ESCALATED,
+      "decided", { "model", "builtin" },
       "Scores of judges that ask a model when unsure: left to it, or not." },
-    { NULL, NULL, "builtin", JUDGE_METRIC_NOT_ESCALATED, NULL },
-    { "judge_canary_evaluations_total", "status", "completed",
-      JUDGE_METRIC_CANARIES,
+    { "judge_canary_evaluations_total", JUDGE_METRIC_CANARIES,
+      "status", { "completed", "failed" },
       "Evaluations that a canary judged beside the active version." },
-    { NULL, NULL, "failed", JUDGE_METRIC_CANARIES_FAILED, NULL },
-    { "judge_uploads_total", NULL, NULL, JUDGE_METRIC_UPLOADS,
+    { "judge_uploads_total", JUDGE_METRIC_UPLOADS, NULL, { NULL },
       "Files that came to pre-signed addresses." },
-    { "judge_uploaded_bytes_total", NULL, NULL, JUDGE_METRIC_UPLOADED,
+    { "judge_uploaded_bytes_total", JUDGE_METRIC_UPLOADED, NULL, { NULL },
       "The bytes of these files." },
-    { "judge_key_changes_total", NULL, NULL, JUDGE_METRIC_KEY_CHANGES,
+    { "judge_key_changes_total", JUDGE_METRIC_KEY_CHANGES, NULL, { NULL },
       "Changes and deletions of API keys." },
-    { "judge_answers_remembered_total", NULL, NULL, JUDGE_METRIC_REMEMBERED,
+    { "judge_answers_remembered_total", JUDGE_METRIC_REMEMBERED,
+      NULL, { NULL },
       "Answers given again because nothing was written since." },
-    { "judge_store_commits_total", NULL, NULL, JUDGE_METRIC_COMMITS,
+    { "judge_store_commits_total", JUDGE_METRIC_COMMITS, NULL, { NULL },
       "Groups of writes committed to the store." },
-    { "judge_notifications_total", "way", "sent", JUDGE_METRIC_NOTES_SENT,
+    { "judge_notifications_total", JUDGE_METRIC_NOTES_SENT,
+      "way", { "sent", "received" },
       "Notifications of changes between the nodes on a store." },
-    { NULL, NULL, "received", JUDGE_METRIC_NOTES_RECEIVED, NULL },
-    { "judge_store_writes_total", NULL, NULL, JUDGE_METRIC_WRITES,
+    { "judge_store_writes_total", JUDGE_METRIC_WRITES, NULL, { NULL },
       "Writes in these groups." },
-    { "judge_purged_total", "what", "idempotency_keys",
-      JUDGE_METRIC_PURGED + JUDGE_PURGE_KEYS,
+    { "judge_purged_total", JUDGE_METRIC_PURGED,
+      "what", { "idempotency_keys", "training_logs", "delivery_bodies",
+                "deliveries", "audit", "uploads", "files", "contents",
+                "results", "feedback" },
       "What was deleted because it had expired." },
-    { NULL, NULL, "training_logs",
-      JUDGE_METRIC_PURGED + JUDGE_PURGE_LOGS, NULL },
-    { NULL, NULL, "delivery_bodies",
-      JUDGE_METRIC_PURGED + JUDGE_PURGE_BODIES, NULL },
-    { NULL, NULL, "deliveries",
-      JUDGE_METRIC_PURGED + JUDGE_PURGE_DELIVERIES, NULL },
-    { NULL, NULL, "audit", JUDGE_METRIC_PURGED + JUDGE_PURGE_AUDIT, NULL },
-    { NULL, NULL, "uploads", JUDGE_METRIC_PURGED_UPLOADS, NULL },
-    { NULL, NULL, "files", JUDGE_METRIC_PURGED_FILES, NULL },
-    { NULL, NULL, "contents", JUDGE_METRIC_PURGED_CONTENTS, NULL },
-    { NULL, NULL, "results", JUDGE_METRIC_PURGED_RESULTS, NULL },
-    { NULL, NULL, "feedback", JUDGE_METRIC_PURGED_FEEDBACK, NULL },
+    { .name = NULL }
 };
 
-/* The histograms, likewise. */
 static const judge_metric_line_t  judge_metric_times[] = {
-    { "judge_request_duration_seconds", "group", "judges", JUDGE_TIME_JUDGES,
+    { "judge_request_duration_seconds", JUDGE_TIME_JUDGES,
+      "group", { "judges", "content", "evaluations", "batches", "feedback",
+                 "training", "work", "files", "assist", "admin", "monitor",
+                 "waiting", "other" },
       "Requests, from their head to the last byte of the answer; waiting:"
       " for the queue, or streams of events." },
-    { NULL, NULL, "content", JUDGE_TIME_CONTENT, NULL },
-    { NULL, NULL, "evaluations", JUDGE_TIME_EVALUATIONS, NULL },
-    { NULL, NULL, "batches", JUDGE_TIME_BATCHES, NULL },
-    { NULL, NULL, "feedback", JUDGE_TIME_FEEDBACK, NULL },
-    { NULL, NULL, "training", JUDGE_TIME_TRAINING, NULL },
-    { NULL, NULL, "work", JUDGE_TIME_WORK, NULL },
-    { NULL, NULL, "files", JUDGE_TIME_FILES, NULL },
-    { NULL, NULL, "assist", JUDGE_TIME_ASSIST, NULL },
-    { NULL, NULL, "admin", JUDGE_TIME_ADMIN, NULL },
-    { NULL, NULL, "monitor", JUDGE_TIME_MONITOR, NULL },
-    { NULL, NULL, "waiting", JUDGE_TIME_WAITING, NULL },
-    { NULL, NULL, "other", JUDGE_TIME_OTHER, NULL },
-    { "judge_store_duration_seconds", "kind", "read", JUDGE_TIME_READ,
+    { "judge_store_duration_seconds", JUDGE_TIME_READ,
+      "kind", { "read", "write" },
       "Operations of the store that are not done at once, from when they"
       " were asked for." },
-    { NULL, NULL, "write", JUDGE_TIME_WRITE, NULL },
-    { "judge_evaluation_duration_seconds", NULL, NULL, JUDGE_TIME_EVALUATION,
+    { "judge_evaluation_duration_seconds", JUDGE_TIME_EVALUATION,
+      NULL, { NULL },
       "Evaluations, from their creation to their end." },
+    { .name = NULL }
 };
 
 static const char *const  judge_metric_queues[JUDGE_QUEUES] = {
@@ -219,23 +199,17 @@ static void
 judge_metrics_page_lines(judge_metrics_page_t *p)
 {
     size_t                      i;
-    const char                 *name = NULL, *label = NULL;
     const judge_metric_line_t  *line;
 
-    for (i = 0; i < sizeof(judge_metric_lines) / sizeof(judge_metric_lines[0]);
-         i++)
-    {
-        line = &judge_metric_lines[i];
+    for (line = judge_metric_lines; line->name; line++) {
+        judge_metrics_page_head(p, line->name, "counter", line->help);
 
-        if (line->name) {
-            name = line->name;
-            label = line->label;
-            judge_metrics_page_head(p, name, "counter", line->help);
+        for (i = 0; i == 0 || line->values[i]; i++) {
+            judge_metrics_page_count_of(p, line->name, line->label,
+                line->values[i],
+                judge_metrics_get(p->r->service->metrics,
+                                  (judge_metric_e) (line->first + i)));
         }
-
-        judge_metrics_page_count_of(p, name, label, line->value,
-            judge_metrics_get(p->r->service->metrics,
-                              (judge_metric_e) line->index));
     }
 }
 
@@ -461,44 +435,50 @@ judge_metrics_page_models(judge_metrics_page_t *p)
 /* Buckets are cumulative, as the format requires. */
 
 static void
+judge_metrics_page_histogram(judge_metrics_page_t *p,
+    const judge_metric_line_t *line, size_t i)
+{
+    size_t                    n;
+    uint64_t                  count;
+    const char               *value = line->values[i];
+    const judge_histogram_t  *h;
+
+    h = &p->r->service->metrics->times[line->first + i];
+
+    for (n = 0, count = 0; n <= JUDGE_TIME_BOUNDS; n++) {
+        count += __atomic_load_n(&h->classes[n], __ATOMIC_RELAXED);
+        judge_metrics_page_sample(p, line->name, "_bucket", line->label,
+                                  value);
+        if (n < JUDGE_TIME_BOUNDS) {
+            judge_buf_printf(p->out, ",le=\"%g\"",
+                             (double) judge_time_bounds[n] / 1000);
+        } else {
+            judge_buf_c(p->out, ",le=\"+Inf\"");
+        }
+        judge_buf_printf(p->out, "} %llu\n", (unsigned long long) count);
+    }
+
+    judge_metrics_page_sample(p, line->name, "_sum", line->label, value);
+    judge_buf_printf(p->out, "} %.3f\n",
+                     (double) __atomic_load_n(&h->sum, __ATOMIC_RELAXED)
+                     / 1000);
+    judge_metrics_page_sample(p, line->name, "_count", line->label, value);
+    judge_buf_printf(p->out, "} %llu\n", (unsigned long long) count);
+}
+
+
+static void
 judge_metrics_page_times(judge_metrics_page_t *p)
 {
-    size_t                      i, n;
-    uint64_t                    count;
-    const char                 *name = NULL, *label = NULL;
-    const judge_histogram_t    *h;
+    size_t                      i;
     const judge_metric_line_t  *line;
 
-    for (i = 0; i < sizeof(judge_metric_times) / sizeof(judge_metric_times[0]);
-         i++)
-    {
-        line = &judge_metric_times[i];
-        h = &p->r->service->metrics->times[line->index];
+    for (line = judge_metric_times; line->name; line++) {
+        judge_metrics_page_head(p, line->name, "histogram", line->help);
 
-        if (line->name) {
-            name = line->name;
-            label = line->label;
-            judge_metrics_page_head(p, name, "histogram", line->help);
+        for (i = 0; i == 0 || line->values[i]; i++) {
+            judge_metrics_page_histogram(p, line, i);
         }
-
-        for (n = 0, count = 0; n <= JUDGE_TIME_BOUNDS; n++) {
-            count += __atomic_load_n(&h->classes[n], __ATOMIC_RELAXED);
-            judge_metrics_page_sample(p, name, "_bucket", label, line->value);
-            if (n < JUDGE_TIME_BOUNDS) {
-                judge_buf_printf(p->out, ",le=\"%g\"",
-                                 (double) judge_time_bounds[n] / 1000);
-            } else {
-                judge_buf_c(p->out, ",le=\"+Inf\"");
-            }
-            judge_buf_printf(p->out, "} %llu\n", (unsigned long long) count);
-        }
-
-        judge_metrics_page_sample(p, name, "_sum", label, line->value);
-        judge_buf_printf(p->out, "} %.3f\n",
-                         (double) __atomic_load_n(&h->sum, __ATOMIC_RELAXED)
-                         / 1000);
-        judge_metrics_page_sample(p, name, "_count", label, line->value);
-        judge_buf_printf(p->out, "} %llu\n", (unsigned long long) count);
     }
 }
 
