@@ -16,6 +16,7 @@
 #include "base/net/url.h"
 #include "store/store_batch.h"
 #include "work/feedback/feedback_queue.h"
+#include "work/training/automatic_jobs.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "api/feedback/feedback_entry.h"
@@ -664,8 +665,9 @@ judge_feedback_batch_committed(judge_req_t *r, judge_op_t *op)
 
     for (i = 0; i < c->versions.count; i++) {
         if (c->judges[i].creates_job) {
-            judge_retrain(r->service, r->org, c->versions.judge_ids[i],
-                          r->key_id, c->judges[i].job);
+            judge_retrain(r->service, &judge_training_runs, r->org,
+                          c->versions.judge_ids[i], r->key_id,
+                          c->judges[i].job);
         }
     }
 }

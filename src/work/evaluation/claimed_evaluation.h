@@ -15,7 +15,7 @@
 #include "base/core/id.h"
 #include "store/store.h"
 #include "work/render/evaluation_json.h"
-#include "work/training/refit.h"
+#include "work/training/automatic_jobs.h"
 
 
 /* An evaluation that this worker holds the lease of. */

@@ -19,10 +19,5 @@
 /* A process that is asked to end releases its job after the current step. */
 extern const judge_leased_kind_t  judge_training_runs;
 
-/* Creates and queues an incremental job with that identifier.  If that fails,
- * there is no job. */
-void judge_retrain(judge_service_t *service, judge_str_t org,
-    judge_str_t judge_id, judge_str_t key_id, judge_str_t job_id);
-
 
 #endif /* JUDGE_TRAINING_H */
