@@ -290,7 +290,7 @@ judge_external_claims_peeked(judge_req_t *r)
     }
 
     if (judge_waiters_over(now, c->deadline, c->wait.value * 1000)
-        || judge_queue_stopped(r->service))
+        || r->service->stopped)
     {
         judge_external_claims_answer(r);
         return;

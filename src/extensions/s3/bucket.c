@@ -74,17 +74,6 @@ judge_bucket_destroy(judge_service_t *service)
 }
 
 
-void
-judge_bucket_stop(judge_service_t *service)
-{
-    judge_bucket_t  *bucket = judge_bucket_of(service);
-
-    if (bucket) {
-        bucket->sweep.stopped = true;
-    }
-}
-
-
 bool
 judge_bucket_busy(judge_service_t *service)
 {
@@ -423,7 +412,7 @@ judge_bucket_tick(judge_service_t *service)
     judge_ms_t       now;
     judge_bucket_t  *bucket = judge_bucket_of(service);
 
-    if (bucket == NULL || bucket->sweep.stopped) {
+    if (bucket == NULL || service->stopped) {
         return;
     }
 

@@ -65,7 +65,6 @@ typedef struct {
     judge_buf_t           token;       /* of the last page; empty: begin with
                                           the first page */
     judge_ms_t            next_at;     /* when the next page is due */
-    bool                  stopped;
 } judge_bucket_sweep_t;
 
 
@@ -97,7 +96,6 @@ typedef struct {
 bool judge_bucket_create(judge_service_t *service);
 void judge_bucket_destroy(judge_service_t *service);
 void judge_bucket_tick(judge_service_t *service);
-void judge_bucket_stop(judge_service_t *service);
 bool judge_bucket_busy(judge_service_t *service);
 
 

@@ -52,7 +52,7 @@ judge_bucket_sweep_delete(judge_bucket_sweep_t *sweep)
         sweep->turn++;
     }
 
-    if (sweep->turn == sweep->known.count || sweep->stopped) {
+    if (sweep->turn == sweep->known.count || sweep->service->stopped) {
         judge_bucket_sweep_end(sweep, true);
         return;
     }
@@ -168,7 +168,7 @@ judge_bucket_sweep_listed(judge_call_t *call)
 {
     judge_bucket_sweep_t  *sweep = call->data;
 
-    if (sweep->stopped || call->outcome != JUDGE_CALL_OK
+    if (sweep->service->stopped || call->outcome != JUDGE_CALL_OK
         || call->status != 200 || !judge_bucket_sweep_read(sweep))
     {
         judge_bucket_sweep_end(sweep, false);
@@ -195,7 +195,7 @@ judge_bucket_sweep_tick(judge_service_t *service)
     judge_s3_request_t     request = { .method = "GET", .nparams = 2,
         .params = { { "list-type", JUDGE_STR("2") } } };
 
-    if (sweep == NULL || sweep->arena || sweep->stopped
+    if (sweep == NULL || sweep->arena || service->stopped
         || judge_now(service) < sweep->next_at || !judge_bucket_ready(service))
     {
         return;

@@ -40,7 +40,6 @@ const judge_extension_t  judge_extension_s3 = {
         .create = judge_bucket_create,
         .destroy = judge_bucket_destroy,
         .tick = judge_s3_tick,
-        .stop = judge_bucket_stop,
         .busy = judge_bucket_busy
     }
 };

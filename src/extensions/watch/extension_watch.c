@@ -60,7 +60,6 @@ const judge_extension_t  judge_extension_watch = {
     .background = {
         .create = judge_hours_create,
         .tick = judge_hours_tick,
-        .stop = judge_hours_stop,
         .busy = judge_hours_busy
     },
     .results = {

@@ -58,13 +58,6 @@ judge_hours_create(judge_service_t *service)
 }
 
 
-void
-judge_hours_stop(judge_service_t *service)
-{
-    judge_hours(service)->stopped = true;
-}
-
-
 bool
 judge_hours_busy(judge_service_t *service)
 {
@@ -84,7 +77,7 @@ judge_hours_tick(judge_service_t *service)
     judge_hours_peek_t  *peek;
 
     now = judge_now(service);
-    if (hours->busy || hours->stopped
+    if (hours->busy || service->stopped
         || now - hours->written < JUDGE_HOURS_EVERY)
     {
         return;
@@ -110,7 +103,7 @@ judge_hours_peeked(judge_op_t *op)
 
     hours->busy = false;
 
-    if (op->rc == JUDGE_OK && !hours->stopped && peek->due.data) {
+    if (op->rc == JUDGE_OK && !hours->service->stopped && peek->due.data) {
         judge_hours_compare(hours, peek);
     }
 

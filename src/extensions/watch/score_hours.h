@@ -28,7 +28,6 @@ typedef struct {
     judge_ms_t             written;
     size_t                 flushing;   /* number of writes under way */
     bool                   busy;       /* a comparison runs */
-    bool                   stopped;
 } judge_hours_t;
 
 bool judge_hours_create(judge_service_t *service);
@@ -43,7 +42,6 @@ void judge_hours_left(judge_service_t *service,
 
 void judge_hours_tick(judge_service_t *service);
 
-void judge_hours_stop(judge_service_t *service);
 bool judge_hours_busy(judge_service_t *service);
 
 

@@ -45,7 +45,6 @@ struct judge_queue {
                                           was claimed; empty: none waited */
     bool                claiming;      /* a peek or claim is under way, */
     bool                adding;        /* and a write of usage */
-    bool                stopped;
     bool                retrying;      /* the batch that runs is a retry */
     judge_ms_t          added_at;
     judge_ms_t          progress_at;
@@ -112,7 +111,7 @@ judge_queue_has_room(judge_service_t *service, judge_str_t org, bool by_model)
     size_t          n;
     judge_queue_t  *queue = service->queue;
 
-    if (!service->settings.evaluates || queue->stopped) {
+    if (!service->settings.evaluates || service->stopped) {
         return false;
     }
 
@@ -249,7 +248,7 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
 
     if ((retry || queue->waiting.single.count == 0
          || (queue->waiting.ranges.count == 0 && queue->served.text[0]))
-        && !queue->stopped)
+        && !queue->service->stopped)
     {
         judge_queue_peek(queue);
     }
@@ -297,9 +296,9 @@ judge_queue_tick(judge_service_t *service)
     now = judge_now(queue->service);
 
     judge_llm_queue_tick(queue->llm);
-    judge_evaluate_tick(service, queue->stopped);
+    judge_evaluate_tick(service, service->stopped);
 
-    if (queue->stopped) {
+    if (service->stopped) {
         return;
     }
 
@@ -328,7 +327,7 @@ judge_queue_peeked(judge_op_t *op)
     judge_service_op_free(op);
     queue->claiming = false;
 
-    if (!pending || queue->stopped) {
+    if (!pending || queue->service->stopped) {
         return;
     }
 
@@ -411,7 +410,7 @@ judge_queue_claimed(judge_op_t *op)
                    && (claim->whole || claim->broken)));
     judge_service_op_free(op);
 
-    if (more && !queue->stopped) {
+    if (more && !queue->service->stopped) {
         judge_queue_peek(queue);
     }
 }
@@ -434,7 +433,7 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
         judge_waiters_ended(queue->service, result);
     }
 
-    if (!queue->stopped && queue->service->settings.evaluates
+    if (!queue->service->stopped && queue->service->settings.evaluates
         && judge_llm_queue_wanted(queue->llm))
     {
         judge_queue_peek(queue);
@@ -458,23 +457,9 @@ judge_queue_usage_added(judge_op_t *op)
 
     judge_service_op_free(op);
 
-    if (more && !queue->stopped) {
+    if (more && !queue->service->stopped) {
         judge_queue_add_usage(queue);
     }
-}
-
-
-void
-judge_queue_stop(judge_service_t *service)
-{
-    service->queue->stopped = true;
-}
-
-
-bool
-judge_queue_stopped(const judge_service_t *service)
-{
-    return service->queue->stopped;
 }
 
 

@@ -35,9 +35,7 @@ void judge_queue_push(judge_service_t *service,
 /* Claims evaluations that are left over, and adds usage to the store. */
 void judge_queue_tick(judge_service_t *service);
 
-/* Makes no more claims; _busy() tells whether anything is under way. */
-void judge_queue_stop(judge_service_t *service);
-bool judge_queue_stopped(const judge_service_t *service);
+/* Whether anything is under way. */
 bool judge_queue_busy(judge_service_t *service);
 
 /* When this worker last ended evaluations, or when it started. */

@@ -18,7 +18,6 @@
 struct judge_waiters {
     judge_waiter_t  *chains[JUDGE_WAITERS_CHAINS];         /* by id */
     size_t           count;
-    bool             stopped;
     uint64_t         key_changes;      /* counter at the last tick */
     judge_ms_t       now;              /* at the last tick */
 };
@@ -38,13 +37,6 @@ judge_waiters_destroy(judge_service_t *service)
 {
     free(service->waiters);
     service->waiters = NULL;
-}
-
-
-void
-judge_waiters_stop(judge_service_t *service)
-{
-    service->waiters->stopped = true;
 }
 
 
@@ -162,7 +154,7 @@ judge_waiters_due(judge_service_t *service, const judge_waiter_t *waiter,
     judge_ms_t now)
 {
     if (now >= waiter->until
-        || (service->waiters->stopped && !waiter->stays))
+        || (service->stopped && !waiter->stays))
     {
         return true;
     }

@@ -31,10 +31,10 @@ struct judge_waiter {
     judge_str_t      id;               /* what is waited for; absent: any
                                           commit */
     uint64_t         changes;          /* see _changes() */
-    bool             stays;            /* is not notified by _stop() */
+    bool             stays;            /* also if the process leaves */
     judge_ms_t       until;            /* latest time of notify() */
-    judge_ms_t       after;            /* without id: earliest time, except by
-                                          _stop() */
+    judge_ms_t       after;            /* without id: earliest time, unless the
+                                          process leaves */
     uint64_t         commits;          /* without id: see _commits() */
     void           (*notify)(judge_waiter_t *waiter);
     void            *data;
@@ -51,7 +51,6 @@ struct judge_waiter {
 bool judge_waiters_create(judge_service_t *service);
 void judge_waiters_destroy(judge_service_t *service);    /* at rest only */
 void judge_waiters_tick(judge_service_t *service);
-void judge_waiters_stop(judge_service_t *service);
 bool judge_waiters_busy(judge_service_t *service);
 
 void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);

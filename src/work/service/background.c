@@ -57,33 +57,32 @@ judge_background_lease(judge_service_t *service)
  * an extension all of the core. */
 static const judge_background_t  judge_background[] = {
 
-    { judge_calibrator_cache_create, judge_calibrator_cache_destroy,
-      NULL, NULL, NULL },
+    { judge_calibrator_cache_create, judge_calibrator_cache_destroy, NULL,
+      NULL },
 
-    { judge_batch_pages_create, judge_batch_pages_destroy, NULL, NULL, NULL },
+    { judge_batch_pages_create, judge_batch_pages_destroy, NULL, NULL },
 
     { judge_waiters_create, judge_waiters_destroy, judge_waiters_tick,
-      judge_waiters_stop, judge_waiters_busy },
+      judge_waiters_busy },
 
     { judge_queue_create, judge_queue_destroy, judge_queue_tick,
-      judge_queue_stop, judge_queue_busy },
+      judge_queue_busy },
 
     { judge_upload_sweep_create, judge_upload_sweep_destroy,
-      judge_upload_sweep_tick, judge_upload_sweep_stop,
-      judge_upload_sweep_busy },
+      judge_upload_sweep_tick, judge_upload_sweep_busy },
 
     { judge_webhook_create, judge_webhook_destroy, judge_webhook_tick,
-      judge_webhook_stop, judge_webhook_busy },
+      judge_webhook_busy },
 
     { judge_expiry_create, judge_expiry_destroy, judge_expiry_tick,
-      judge_expiry_stop, judge_expiry_busy },
+      judge_expiry_busy },
 
-    { NULL, NULL, judge_fleet_tick, NULL, NULL },
+    { NULL, NULL, judge_fleet_tick, NULL },
 
     { judge_background_lease, judge_leases_destroy, judge_leases_tick,
-      judge_leases_stop, judge_leases_busy },
+      judge_leases_busy },
 
-    { judge_extensions_create, judge_extensions_destroy, NULL, NULL, NULL },
+    { judge_extensions_create, judge_extensions_destroy, NULL, NULL },
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \
@@ -112,6 +111,8 @@ judge_background_create(judge_service_t *service)
 {
     size_t                     i;
     const judge_background_t  *part;
+
+    service->stopped = false;
 
     if (judge_id_make(&service->owner, "wrk", judge_now(service)) != JUDGE_OK)
     {
@@ -176,14 +177,8 @@ judge_background_tick(judge_service_t *service)
 void
 judge_background_stop(judge_service_t *service)
 {
-    size_t                     i;
-    const judge_background_t  *part;
-
-    for (i = 0; (part = judge_background_at(i)); i++) {
-        if (part->stop) {
-            part->stop(service);
-        }
-    }
+    service->stopped = true;
+    judge_leases_stop(service);
 }
 
 

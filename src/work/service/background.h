@@ -5,7 +5,7 @@
 
 
 /* What a worker process does besides answering requests: modules of the
- * service, each with the same five functions. */
+ * service, each with the same four functions. */
 
 
 #ifndef JUDGE_BACKGROUND_H

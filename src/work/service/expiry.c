@@ -23,7 +23,6 @@ struct judge_expiry {
     judge_ms_t          round_at;      /* start of the last round */
     judge_retention_t   round;
     bool                busy;
-    bool                stopped;
 };
 
 
@@ -63,7 +62,7 @@ judge_expiry_tick(judge_service_t *service)
 {
     judge_expiry_t  *expiry = service->expiry;
 
-    if (!expiry->busy && !expiry->stopped) {
+    if (!expiry->busy && !service->stopped) {
         judge_expiry_find_slice(service, judge_expiry_peeked);
     }
 }
@@ -75,7 +74,7 @@ judge_expiry_peeked(judge_op_t *op)
     judge_expiry_t   *expiry = op->data;
     judge_service_t  *service = expiry->service;
 
-    if (judge_expiry_run_slice(op) || expiry->stopped) {
+    if (judge_expiry_run_slice(op) || service->stopped) {
         return;
     }
 
@@ -172,7 +171,7 @@ judge_expiry_run_slice(judge_op_t *op)
     judge_expiry_t  *expiry = op->data;
 
     expiry->busy = false;
-    slice = op->rc == JUDGE_OK && !expiry->stopped
+    slice = op->rc == JUDGE_OK && !expiry->service->stopped
             ? judge_expiry_slice(expiry->service, (judge_slice_next_t *) op)
             : NULL;
     judge_service_op_free(op);
@@ -219,7 +218,7 @@ judge_expiry_slice_done(judge_op_t *op)
     judge_expiry_t  *expiry = op->data;
 
     more = (op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND)
-           && !expiry->stopped;
+           && !expiry->service->stopped;
 
     if (more && op->rc == JUDGE_OK && op->kind == JUDGE_OP_BATCH_SLICE) {
         judge_expiry_repeat((judge_batch_slice_t *) op);
@@ -347,13 +346,6 @@ judge_expiry_retained(judge_op_t *op)
     expiry->busy = false;
     judge_retention_done(&expiry->round, done);
     judge_service_op_free(op);
-}
-
-
-void
-judge_expiry_stop(judge_service_t *service)
-{
-    service->expiry->stopped = true;
 }
 
 

@@ -31,7 +31,6 @@ void judge_expiry_destroy(judge_service_t *service);
 
 void judge_expiry_tick(judge_service_t *service);
 
-void judge_expiry_stop(judge_service_t *service);
 bool judge_expiry_busy(judge_service_t *service);
 
 

@@ -30,8 +30,6 @@ typedef struct {
                                           that failed */
     void  (*tick)(judge_service_t *service);     /* every
                                           JUDGE_BACKGROUND_TICK */
-    void  (*stop)(judge_service_t *service);     /* at each tick while the
-                                          process is asked to end */
     bool  (*busy)(judge_service_t *service);     /* it can't end yet */
 } judge_background_t;
 

@@ -152,6 +152,8 @@ typedef struct {
                                           in any thread */
     void                   *network;
     judge_id_t              owner;     /* see judge_service_owner() */
+    bool                    stopped;   /* the process is asked to end: nothing
+                                          more is claimed */
     judge_queue_t          *queue;
     judge_evaluate_t       *computing; /* batches that threads score */
     judge_waiters_t        *waiters;

@@ -30,7 +30,6 @@ struct judge_upload_sweep {
     size_t                examined;    /* entries that earlier sweeps of this
                                           round examined */
     bool                  busy;
-    bool                  stopped;
 };
 
 
@@ -54,13 +53,6 @@ judge_upload_sweep_destroy(judge_service_t *service)
         free(service->sweep);
         service->sweep = NULL;
     }
-}
-
-
-void
-judge_upload_sweep_stop(judge_service_t *service)
-{
-    service->sweep->stopped = true;
 }
 
 
@@ -231,7 +223,7 @@ judge_upload_sweep_tick(judge_service_t *service)
 {
     judge_upload_sweep_t  *sweep = service->sweep;
 
-    if (!sweep->busy && !sweep->stopped
+    if (!sweep->busy && !service->stopped
         && judge_now(service) - sweep->swept_at
            >= (sweep->examined ? JUDGE_SWEEP_NEXT : JUDGE_SWEEP_EVERY))
     {

@@ -19,7 +19,6 @@ bool judge_upload_sweep_create(judge_service_t *service);
 void judge_upload_sweep_destroy(judge_service_t *service);       /* at rest */
 
 void judge_upload_sweep_tick(judge_service_t *service);
-void judge_upload_sweep_stop(judge_service_t *service);
 bool judge_upload_sweep_busy(judge_service_t *service);
 
 

@@ -45,7 +45,6 @@ struct judge_webhook {
     bool                     turning;
     bool                     running;
     bool                     rerun;
-    bool                     stopped;
 };
 
 
@@ -107,7 +106,7 @@ static bool
 judge_webhook_hungry(const judge_webhook_t *webhook,
     const judge_endpoint_t *end, judge_ms_t now)
 {
-    return end->more && !webhook->stopped
+    return end->more && !webhook->service->stopped
            && judge_endpoint_room(&webhook->ends, end, now);
 }
 
@@ -225,7 +224,7 @@ judge_webhook_plan(judge_webhook_t *webhook, judge_webhook_turns_t *turn,
         entry->failures = end->failures;
         entry->blocked_until = end->blocked_until > now ? end->blocked_until
                                                         : 0;
-        if (!end->more || webhook->stopped) {
+        if (!end->more || webhook->service->stopped) {
             continue;
         }
 
@@ -273,7 +272,7 @@ judge_webhook_undo(judge_webhook_t *webhook, judge_webhook_turns_t *turn)
     for (i = turn->op.nresults; i-- > 0; ) {
         d = turn->recorded[i];
 
-        if (webhook->stopped) {
+        if (webhook->service->stopped) {
             judge_delivery_free(d);
             continue;
         }
@@ -342,7 +341,9 @@ judge_webhook_peek(judge_webhook_t *webhook)
     memset(peek, 0, sizeof(judge_webhook_peek_t));
     judge_arena_reset(webhook->peeking);
 
-    if (!webhook->stopped && webhook->ends.under_way < webhook->ends.room) {
+    if (!webhook->service->stopped
+        && webhook->ends.under_way < webhook->ends.room)
+    {
         peek->ends = judge_array_alloc(webhook->peeking, JUDGE_WEBHOOK_PEEK,
                                        sizeof(judge_webhook_end_t));
     }
@@ -499,13 +500,6 @@ judge_webhook_ended(judge_delivery_t *delivery)
     webhook->last = &delivery->next;
 
     judge_webhook_run(webhook);
-}
-
-
-void
-judge_webhook_stop(judge_service_t *service)
-{
-    service->webhook->stopped = true;
 }
 
 

@@ -27,8 +27,7 @@ void judge_webhook_destroy(judge_service_t *service);    /* at rest only */
 
 void judge_webhook_tick(judge_service_t *service);
 
-/* Claims nothing more; deliveries under way end, or are put back. */
-void judge_webhook_stop(judge_service_t *service);
+/* If the process leaves, deliveries under way end, or are put back. */
 bool judge_webhook_busy(judge_service_t *service);
 
 
