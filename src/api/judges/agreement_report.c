@@ -36,7 +36,7 @@ typedef struct {
     double                 *pass;
     double                 *weights;
     judge_agreement_t       cascade[JUDGE_CASCADE_COUNT];
-    judge_training_data_t  *data;   /* on the heap; cleanup() frees it */
+    judge_training_data_t   data;
     judge_opinion_list_t    opinions;
     judge_agreement_t      *agree;
     judge_agreement_t      *people;
@@ -155,45 +155,31 @@ judge_agreement_report_targets(judge_req_t *r)
 static void
 judge_agreement_report_found(judge_req_t *r)
 {
-    judge_rc_e                 rc;
-    judge_training_data_t     *l;
     judge_agreement_report_t  *c = r->ctx;
 
-    if (judge_response_of_judge(r, c->find.id, c->find.row.version)) {
-        return;
-    }
-
-    rc = judge_agreement_report_targets(r);
-    c->data = rc == JUDGE_OK
-              ? calloc(1, sizeof(judge_training_data_t)) : NULL;
-    if (c->data == NULL) {
-        judge_fail_rc(r, rc == JUDGE_OK ? JUDGE_NOMEM : rc);
+    if (judge_response_of_judge(r, c->find.id, c->find.row.version)
+        || !judge_check(r, judge_agreement_report_targets(r), NULL))
+    {
         return;
     }
 
     r->cleanup = judge_agreement_report_cleanup;
 
-    l = c->data;
-    l->service = r->service;
-    l->org = r->org;
-    l->judge_id = c->find.id;
-    l->criteria = c->ids;
-    l->ncriteria = c->criteria.count;
-    l->newest = JUDGE_AGREEMENT_REPORT_ITEMS;
-    l->members = c->panel.models;
-    l->nmembers = c->panel.n;
+    c->data = (judge_training_data_t) {
+        .service = r->service, .org = r->org, .judge_id = c->find.id,
+        .criteria = c->ids, .ncriteria = c->criteria.count,
+        .newest = JUDGE_AGREEMENT_REPORT_ITEMS, .members = c->panel.models,
+        .nmembers = c->panel.n, .done = judge_agreement_report_gathered,
+        .data = r
+    };
 
     if (c->slice.data) {
-        l->slice = c->slice;
-        l->slice.data += sizeof(JUDGE_AGREEMENT_REPORT_SLICE) - 1;
-        l->slice.len -= sizeof(JUDGE_AGREEMENT_REPORT_SLICE) - 1;
+        c->data.slice = judge_str_from(c->slice,
+                            sizeof(JUDGE_AGREEMENT_REPORT_SLICE) - 1);
     }
 
-    l->done = judge_agreement_report_gathered;
-    l->data = r;
-
     r->binding->hold(r);
-    judge_training_data_gather(l);
+    judge_training_data_gather(&c->data);
 }
 
 
@@ -203,17 +189,13 @@ judge_agreement_report_gathered(judge_training_data_t *data)
     judge_req_t               *r = data->data;
     judge_agreement_report_t  *c = r->ctx;
 
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    if (!judge_check(r, c->data->rc, NULL)) {
+    if (!r->binding->release(r) || !judge_check(r, data->rc, NULL)) {
         return;
     }
 
     c->opinions.op.kind = JUDGE_OP_OPINION_LIST;
     c->opinions.judge_id = c->find.id;
-    c->opinions.after = c->data->start.id;
+    c->opinions.after = c->data.start.id;
     judge_await_compute(r, &c->opinions.op, judge_agreement_report_measure,
                         judge_agreement_report_answer);
 }
@@ -224,11 +206,7 @@ judge_agreement_report_cleanup(judge_req_t *r)
 {
     judge_agreement_report_t  *c = r->ctx;
 
-    if (c->data) {
-        judge_training_data_free(c->data);
-        free(c->data);
-        c->data = NULL;
-    }
+    judge_training_data_free(&c->data);
 }
 
 
@@ -297,10 +275,10 @@ judge_agreement_report_member(judge_json_writer_t *w,
 {
     size_t  i;
 
-    judge_agreement_report_judged(w, &row[c->data->ntargets]);
+    judge_agreement_report_judged(w, &row[c->data.ntargets]);
     judge_json_key_array(w, "criteria");
 
-    for (i = 0; i < c->data->ncriteria; i++) {
+    for (i = 0; i < c->data.ncriteria; i++) {
         judge_json_object(w);
         judge_json_put_str(w, "criterion_id", c->ids[i]);
         judge_agreement_report_judged(w, &row[i]);
@@ -321,7 +299,7 @@ judge_agreement_report_panel(judge_json_writer_t *w,
         return;
     }
 
-    n = c->data->ntargets + 1;
+    n = c->data.ntargets + 1;
 
     judge_json_key_object(w, "panel");
     judge_json_key_object(w, "together");
@@ -355,7 +333,7 @@ judge_agreement_report_slices(judge_json_writer_t *w,
     judge_json_key_array(w, "slices");
 
     for (i = 0; i < c->nslices; i++) {
-        mean = &c->slices[i].agree[c->data->ntargets];
+        mean = &c->slices[i].agree[c->data.ntargets];
         judge_json_object(w);
         judge_json_put_str(w, "value", c->slices[i].value);
         judge_json_put_int(w, "items", (int64_t) c->slices[i].nitems);
@@ -452,8 +430,8 @@ judge_agreement_report_parts(judge_json_writer_t *w,
     const judge_training_item_t      *item;
     judge_agreement_report_part_t     parts[JUDGE_AGREEMENT_REPORT_PARTS];
 
-    for (i = c->data->n, n = 0; i-- > 0; /* void */) {
-        item = &c->data->items[i];
+    for (i = c->data.n, n = 0; i-- > 0; /* void */) {
+        item = &c->data.items[i];
         key = months ? judge_agreement_report_month(judge_id_time(
                                            judge_id_str(&item->evaluation)))
                      : item->version;
@@ -469,7 +447,7 @@ judge_agreement_report_parts(judge_json_writer_t *w,
             parts[n++] = (judge_agreement_report_part_t) { .key = key };
         }
 
-        judge_agreement_report_part_add(&parts[k], c->data, i);
+        judge_agreement_report_part_add(&parts[k], &c->data, i);
     }
 
     qsort(parts, n, sizeof(judge_agreement_report_part_t),
@@ -494,8 +472,8 @@ judge_agreement_report_collect(const judge_agreement_report_t *c,
     judge_agreement_report_worst_t *worst)
 {
     size_t                  i, t, k, n;
-    double                  d;
-    judge_training_data_t  *l = c->data;
+    double                        d;
+    const judge_training_data_t  *l = &c->data;
 
     for (i = 0, n = 0; i < l->n; i++) {
         for (t = 0; t < l->ntargets; t++) {
@@ -525,7 +503,7 @@ judge_agreement_report_worst(judge_json_writer_t *w,
     const judge_agreement_report_t *c)
 {
     size_t                           i, n, offset;
-    judge_training_data_t           *l = c->data;
+    const judge_training_data_t     *l = &c->data;
     const judge_training_item_t     *item;
     const judge_criterion_row_t     *rows = c->criteria.items;
     judge_agreement_report_worst_t   worst[JUDGE_AGREEMENT_REPORT_WORST];
@@ -564,7 +542,7 @@ judge_agreement_report_render(judge_req_t *r)
     size_t                        i;
     judge_json_writer_t          *w;
     judge_agreement_report_t     *c = r->ctx;
-    judge_training_data_t        *l = c->data;
+    judge_training_data_t        *l = &c->data;
     const judge_criterion_row_t  *rows = c->criteria.items;
 
     w = judge_reply_begin(r, 200);
@@ -607,7 +585,7 @@ judge_agreement_report_measure(judge_req_t *r)
     judge_arena_t             *arena;
     judge_agreement_set_t      set;
     judge_agreement_report_t  *c = r->ctx;
-    judge_training_data_t     *l = c->data;
+    judge_training_data_t     *l = &c->data;
 
     arena = judge_arena_create(256 * 1024);
     if (arena == NULL) {

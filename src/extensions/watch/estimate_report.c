@@ -10,7 +10,6 @@
 
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "extensions/watch/estimate.h"
@@ -46,7 +45,7 @@ typedef struct {
     judge_str_t            *ids;
     double                 *weights;
     size_t                  ntargets;  /* criteria + 1 for the overall score */
-    judge_training_data_t  *data;      /* on the heap; cleanup() frees it */
+    judge_training_data_t   data;
     size_t                  nitems;    /* items in data that are corrected */
     judge_score_count_t     counted;
     judge_score_list_t      page;
@@ -166,9 +165,7 @@ judge_estimate_targets(judge_req_t *r)
         c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
     }
 
-    c->data = calloc(1, sizeof(judge_training_data_t));
-
-    return c->data ? JUDGE_OK : JUDGE_NOMEM;
+    return JUDGE_OK;
 }
 
 
@@ -204,7 +201,7 @@ judge_estimate_found(judge_req_t *r)
         return;
     }
 
-    *c->data = (judge_training_data_t) {
+    c->data = (judge_training_data_t) {
         .service = r->service, .org = r->org, .judge_id = c->find.id,
         .criteria = c->ids, .ncriteria = c->criteria.count,
         .batch_id = c->batch.id, .after = judge_id_str(&c->after),
@@ -214,7 +211,7 @@ judge_estimate_found(judge_req_t *r)
     };
     r->cleanup = judge_estimate_cleanup;
     r->binding->hold(r);
-    judge_training_data_gather(c->data);
+    judge_training_data_gather(&c->data);
 }
 
 
@@ -225,11 +222,7 @@ judge_estimate_cleanup(judge_req_t *r)
 {
     judge_estimating_t  *c = r->ctx;
 
-    if (c->data) {
-        judge_training_data_free(c->data);
-        free(c->data);
-        c->data = NULL;
-    }
+    judge_training_data_free(&c->data);
 }
 
 
@@ -360,15 +353,15 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
 {
     bool                          corrected;
     size_t                        i, t;
-    const judge_training_item_t  *items = c->data->items;
+    const judge_training_item_t  *items = c->data.items;
 
-    while (c->next < c->data->n
+    while (c->next < c->data.n
            && strcmp(items[c->next].evaluation.text, c->last.text) < 0)
     {
         c->next++;
     }
 
-    corrected = c->next < c->data->n
+    corrected = c->next < c->data.n
            && strcmp(items[c->next].evaluation.text, c->last.text) == 0;
 
     for (i = 0; i < n; i++) {
@@ -379,7 +372,7 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
         }
 
         judge_estimate_add(&c->all[t], scores[i].score);
-        if (!corrected || !judge_estimate_is(c->data, c->next, t)) {
+        if (!corrected || !judge_estimate_is(&c->data, c->next, t)) {
             judge_estimate_add(&c->others[t], scores[i].score);
         }
     }
@@ -391,7 +384,7 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
 {
     size_t                  i, t, at, n;
     double                 *human, *given;
-    judge_training_data_t  *l = c->data;
+    judge_training_data_t  *l = &c->data;
 
     human = judge_array_alloc(arena, l->n + 1, sizeof(double));
     given = judge_array_alloc(arena, l->n + 1, sizeof(double));
@@ -513,7 +506,7 @@ judge_estimate_answer(judge_req_t *r)
     judge_json_put_time_if(w, "to", c->to.value);
     judge_json_put_int(w, "evaluations", (int64_t) c->nread);
     judge_json_put_bool(w, "complete",
-                        c->total <= JUDGE_ESTIMATE_SCORES && !c->data->cut);
+                        c->total <= JUDGE_ESTIMATE_SCORES && !c->data.cut);
     judge_json_put_int(w, "corrected", (int64_t) c->nitems);
     judge_json_put_number(w, "coverage", JUDGE_ESTIMATE_COVERAGE);
 
@@ -540,7 +533,7 @@ judge_estimate_answer(judge_req_t *r)
     judge_json_array_end(w);
 
     if (judge_reply_ready(r)) {
-        if (c->total > JUDGE_ESTIMATE_SCORES || c->data->cut) {
+        if (c->total > JUDGE_ESTIMATE_SCORES || c->data.cut) {
             judge_response_keep(r);
         }
         judge_reply_send(r);
