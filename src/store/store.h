@@ -335,6 +335,13 @@ typedef struct {
     size_t       nreferences;
 } judge_judge_row_t;
 
+/* The texts above that are stored, compared and shown as clients send them, in
+ * a table of fields (base/json/fields.h): `path` is that of the row in `obj`,
+ * and `need` the flags where a judge is created. */
+#define judge_judge_texts(obj, path, need)                                    \
+    judge_field_as("name", obj, path name, STRING, need, 1, 200),             \
+    judge_field_as("description", obj, path description, STRING, need, 0, 5000)
+
 typedef struct {
     judge_op_t         op;
     judge_judge_row_t  row;            /* in */

@@ -87,9 +87,11 @@ judge_update_stale(judge_req_t *r)
 
 static void
 judge_update_answer(judge_req_t *r, const judge_version_t *made,
-    int64_t version, judge_ms_t updated_at, const char *what)
+    int64_t active, int64_t version, judge_ms_t updated_at, const char *what)
 {
     judge_json_writer_t  *w;
+
+    judge_etag_version(r, active);
 
     w = judge_reply_begin(r, 200);
     judge_json_put_id(w, "judge_id", made->row.id);
@@ -120,16 +122,14 @@ judge_update_write(judge_req_t *r, const judge_version_t *before)
     }
 
     if (summary.len == 0) {
-        judge_etag_version(r, row->version);
-        judge_update_answer(r, &c->after, row->version, row->updated_at,
-                            "stays active: no changes, so no new version was"
-                            " made");
+        judge_update_answer(r, &c->after, row->version, row->version,
+                            row->updated_at, "stays active: no changes, so no"
+                            " new version was made");
         return;
     }
 
     row->version = row->latest + 1;
-    row->version_created_at = judge_now(r->service);
-    row->updated_at = row->version_created_at;
+    row->version_created_at = row->updated_at = judge_now(r->service);
     row->changes_summary = summary;
 
     /* "learning" and "training" are not stored, but derived by reads. */
@@ -184,53 +184,33 @@ judge_update_found(judge_req_t *r)
 }
 
 
-static void
-judge_update_made(judge_req_t *r)
-{
-    judge_update_t     *c = r->ctx;
-    judge_judge_row_t  *row = &c->update.row;
-
-    if (!c->update.inactive) {
-        judge_etag_version(r, row->version);
-        judge_update_answer(r, &c->after, row->version, row->updated_at,
-                            "was made and is active");
-        return;
-    }
-
-    judge_etag_version(r, row->active);
-    judge_update_answer(r, &c->after, row->version, row->updated_at,
-                        "was made and is not active");
-}
-
-
 /* Without If-Match a concurrent change is no conflict: the update is repeated
  * on top of the version that the change made. */
 
 static void
 judge_update_done(judge_req_t *r)
 {
-    judge_update_t  *c = r->ctx;
+    judge_rc_e          rc;
+    judge_update_t     *c = r->ctx;
+    judge_judge_row_t  *row = &c->update.row;
 
-    switch (c->update.op.rc) {
-    case JUDGE_OK:
-        judge_update_made(r);
-        return;
+    rc = c->update.op.rc;
 
-    case JUDGE_STALE:
-        if (r->headers[JUDGE_HEADER_IF_MATCH].data) {
-            judge_update_stale(r);
-            return;
-        }
+    if (rc == JUDGE_OK) {
+        judge_update_answer(r, &c->after, c->update.inactive ? row->active
+                                                             : row->version,
+                            row->version, row->updated_at,
+                            c->update.inactive ? "was made and is not active"
+                                               : "was made and is active");
 
-        if (++c->tries < JUDGE_UPDATE_TRIES) {
-            judge_update_find(r);
-            return;
-        }
-        /* fall through */
+    } else if (rc == JUDGE_STALE && r->headers[JUDGE_HEADER_IF_MATCH].data) {
+        judge_update_stale(r);
 
-    default:
-        judge_fail_rc(r, c->update.op.rc);
-        return;
+    } else if (rc == JUDGE_STALE && ++c->tries < JUDGE_UPDATE_TRIES) {
+        judge_update_find(r);
+
+    } else {
+        judge_fail_rc(r, rc);
     }
 }
 
@@ -276,9 +256,8 @@ judge_update_activate_found(judge_req_t *r)
     }
 
     if (row->version == row->active) {
-        judge_etag_version(r, row->version);
-        judge_update_answer(r, &c->version, row->version, row->updated_at,
-                            "was active already");
+        judge_update_answer(r, &c->version, row->version, row->version,
+                            row->updated_at, "was active already");
         return;
     }
 
@@ -292,7 +271,6 @@ judge_update_activated(judge_req_t *r)
 {
     judge_update_activate_t  *c = r->ctx;
 
-    judge_etag_version(r, c->activate.version);
-    judge_update_answer(r, &c->version, c->activate.version, c->activate.now,
-                        "is active");
+    judge_update_answer(r, &c->version, c->activate.version,
+                        c->activate.version, c->activate.now, "is active");
 }

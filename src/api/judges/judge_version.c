@@ -12,6 +12,7 @@
 
 #include "analysis/builtin/conversation.h"
 #include "work/llm/llm_catalog.h"
+#include "work/render/resource_json.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/request.h"
 #include "api/judges/judge_version.h"
@@ -19,12 +20,6 @@
 
 static void judge_version_references_found(judge_req_t *r);
 
-
-#define judge_version_texts(need)                                             \
-    judge_field_as("name", judge_version_body_t, row.name, STRING, need, 1,   \
-                   200),                                                      \
-    judge_field_as("description", judge_version_body_t, row.description,      \
-                   STRING, need, 0, 5000)
 
 #define judge_version_rest(need)                                              \
     judge_criteria_field(judge_version_body_t, criteria, need),               \
@@ -80,7 +75,7 @@ static const judge_field_t  judge_version_escalate_fields[] = {
 };
 
 const judge_field_t  judge_version_create_fields[] = {
-    judge_version_texts(JUDGE_REQUIRED),
+    judge_judge_texts(judge_version_body_t, row., JUDGE_REQUIRED),
     judge_field_one_of_as("content_type", judge_version_body_t,
                           row.content_type, WORD, JUDGE_REQUIRED,
                           judge_content_types),
@@ -89,7 +84,7 @@ const judge_field_t  judge_version_create_fields[] = {
 };
 
 const judge_field_t  judge_version_update_fields[] = {
-    judge_version_texts(0),
+    judge_judge_texts(judge_version_body_t, row., 0),
     judge_version_rest(0),
     judge_field(judge_version_body_t, activate, BOOLEAN, 0, 0, 0),
     { .name = NULL }
@@ -429,8 +424,9 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error)
 {
     judge_rc_e                    rc;
-    judge_str_t                   type;
+    judge_str_t                   type, text;
     judge_judge_row_t            *row;
+    const judge_field_t          *f;
     const judge_judge_row_t      *sent;
     const judge_version_body_t   *body = r->ctx;
     static const judge_version_t  none;
@@ -439,9 +435,12 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
     row = &after->row;
     sent = &body->row;
 
-    row->name = sent->name.data ? sent->name : row->name;
-    row->description = sent->description.data ? sent->description
-                                              : row->description;
+    for (f = judge_judge_text_fields; f->name; f++) {
+        text = *judge_judge_text(sent, f);
+        if (text.data) {
+            *judge_judge_text(row, f) = text;
+        }
+    }
     row->samples = body->samples.set ? body->samples.value : row->samples;
 
     type = before ? row->content_type : sent->content_type;

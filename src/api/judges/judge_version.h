@@ -5,9 +5,9 @@
 
 
 /* A version of a judge: how it is made from a request and the previous
- * version, and compared with another one.  A new field of a version is a
- * member here, a row of the tables and of judge_version_make() in
- * judge_version.c, and a comparison in judge_version_diff.c. */
+ * version, and compared.  A new field beside judge_judge_texts() is a member
+ * here, a row of the tables and of judge_version_make() in judge_version.c,
+ * and a comparison in judge_version_diff.c. */
 
 
 #ifndef JUDGE_JUDGE_VERSION_H

@@ -10,6 +10,7 @@
 
 #include "base/text/number.h"
 #include "analysis/builtin/conversation.h"
+#include "work/render/resource_json.h"
 #include "api/judges/judge_version.h"
 
 
@@ -43,10 +44,19 @@ judge_version_diff_add(judge_version_diff_t *c, const char *fmt, ...)
 }
 
 
+/* `initial` is what an absent value means. */
+
 static void
 judge_version_diff_renamed(judge_version_diff_t *c, const char *what,
-    judge_str_t from, judge_str_t to)
+    judge_str_t from, judge_str_t to, const char *initial)
 {
+    if (judge_str_eq(from, to)) {
+        return;
+    }
+
+    from = from.data ? from : judge_str_c(initial);
+    to = to.data ? to : judge_str_c(initial);
+
     judge_version_diff_add(c, "%s from \"%.*s\" to \"%.*s\"", what,
                            (int) from.len, from.data, (int) to.len, to.data);
 }
@@ -135,10 +145,8 @@ judge_version_diff_criterion(judge_version_diff_t *c,
     char    old_text[JUDGE_NUMBER_LEN], new_text[JUDGE_NUMBER_LEN];
     double  old_weight, new_weight;
 
-    if (!judge_str_eq(from->name, to->name)) {
-        judge_version_diff_renamed(c, "renamed a criterion", from->name,
-                                   to->name);
-    }
+    judge_version_diff_renamed(c, "renamed a criterion", from->name, to->name,
+                               "");
 
     if (!judge_str_eq(from->description, to->description)) {
         judge_version_diff_named(c, "changed the description of", to->name);
@@ -215,19 +223,11 @@ judge_version_diff_settings(judge_version_diff_t *c,
         judge_version_diff_add(c, "changed the reference content");
     }
 
-    if (!judge_str_eq(from->model, to->model)) {
-        judge_version_diff_renamed(c, "changed the model",
-            from->model.data ? from->model : JUDGE_STR("default"),
-            to->model.data ? to->model : JUDGE_STR("default"));
-    }
-
-    if (!judge_str_eq(from->feedback_language, to->feedback_language)) {
-        judge_version_diff_renamed(c, "changed the language of feedback",
-            from->feedback_language.data ? from->feedback_language
-                                         : JUDGE_STR("text"),
-            to->feedback_language.data ? to->feedback_language
-                                       : JUDGE_STR("text"));
-    }
+    judge_version_diff_renamed(c, "changed the model", from->model, to->model,
+                               "default");
+    judge_version_diff_renamed(c, "changed the language of feedback",
+                               from->feedback_language, to->feedback_language,
+                               "text");
 
     if (!judge_str_eq(from->review, to->review)) {
         judge_version_diff_add(c, "changed what a person should look at");
@@ -261,18 +261,21 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
 {
     size_t                        i;
     judge_version_diff_t          c;
+    const judge_field_t          *f;
     const judge_judge_row_t      *from = &before->row, *to = &after->row;
     const judge_criterion_row_t  *old, *rows;
 
     judge_buf_init(&c.buf, arena);
     c.clauses = 0;
 
-    if (!judge_str_eq(from->name, to->name)) {
-        judge_version_diff_renamed(&c, "renamed", from->name, to->name);
-    }
+    judge_version_diff_renamed(&c, "renamed", from->name, to->name, "");
 
-    if (!judge_str_eq(from->description, to->description)) {
-        judge_version_diff_add(&c, "changed the description");
+    for (f = &judge_judge_text_fields[1]; f->name; f++) {
+        if (!judge_str_eq(*judge_judge_text(from, f),
+                          *judge_judge_text(to, f)))
+        {
+            judge_version_diff_add(&c, "changed the %s", f->name);
+        }
     }
 
     rows = before->criteria.items;

@@ -20,9 +20,8 @@ $judge_status = CASE WHEN EXISTS (SELECT 1 FROM training_jobs a
 $judge_columns = j.id, j.content_type, $judge_status AS status,
         j.version AS active, j.latest, j.created_at, j.updated_at, v.version,
         v.created_at AS version_created_at, v.criteria_count, v.name,
-        v.changes_summary, v.description, v.criteria, v.reference_uris,
-        v.model, v.samples, v.feedback_language, v.review, v.escalate,
-        v.scope, v.panel, m.job_id AS trained_by, m.inputs AS trained_inputs,
+        v.changes_summary, v.samples, $version_texts(v.),
+        m.job_id AS trained_by, m.inputs AS trained_inputs,
         (SELECT s.default_model FROM org_settings s WHERE s.org = j.org)
         AS default_model
 
@@ -30,16 +29,16 @@ $judge_model =
     LEFT JOIN judge_calibrators m ON m.org = v.org AND m.judge_id = v.judge_id
         AND m.version = v.version
 
-$version_columns = description, criteria, reference_uris, model, samples,
-        feedback_language, review, escalate, scope, panel
+-- What a trained version takes over, each behind $1.
+$version_texts = $1description, $1criteria, $1reference_uris, $1model,
+        $1feedback_language, $1review, $1escalate, $1scope, $1panel
 
 $version_insert = INSERT INTO judge_versions (org, judge_id, version,
-        created_at, criteria_count, name, changes_summary, $version_columns)
+        created_at, criteria_count, name, changes_summary, samples,
+        $version_texts())
     VALUES (:org, :row.id, :row.version, :row.version_created_at,
-        :row.criteria_count, :row.name, :row.changes_summary, :row.description,
-        :row.criteria, :row.reference_uris, :row.model, :row.samples?,
-        :row.feedback_language, :row.review, :row.escalate, :row.scope,
-        :row.panel)
+        :row.criteria_count, :row.name, :row.changes_summary, :row.samples?,
+        $version_texts(:row.))
 
 $reference_insert = INSERT INTO judge_references (org, judge_id, version,
         position, reference_id)

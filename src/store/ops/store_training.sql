@@ -237,9 +237,9 @@ UPDATE judges
     RETURNING :{latest AS version}
 % when=model
 INSERT INTO judge_versions (org, judge_id, version, created_at, criteria_count,
-        name, changes_summary, $version_columns)
+        name, changes_summary, samples, $version_texts())
     SELECT org, judge_id, :version, :now, criteria_count, name,
-        :changes_summary, $version_columns
+        :changes_summary, samples, $version_texts()
     FROM judge_versions
     WHERE org = :org AND judge_id = :judge_id AND version = :base_version
 % when=model

@@ -22,6 +22,11 @@ const char *const  judge_priorities[] = {
     "high", "normal", "low", NULL
 };
 
+const judge_field_t  judge_judge_text_fields[] = {
+    judge_judge_texts(judge_judge_row_t, , JUDGE_REQUIRED),
+    { .name = NULL }
+};
+
 static const char *const  judge_batch_classes[JUDGE_BATCH_SCORES] = {
     "0-9", "10-19", "20-29", "30-39", "40-49", "50-59", "60-69", "70-79",
     "80-89", "90-100"
@@ -117,11 +122,13 @@ judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
 void
 judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row)
 {
-    bool  known;
+    bool                  known;
+    const judge_field_t  *f;
 
     judge_json_put_id(w, "judge_id", row->id);
-    judge_json_put_str(w, "name", row->name);
-    judge_json_put_str(w, "description", row->description);
+    for (f = judge_judge_text_fields; f->name; f++) {
+        judge_json_put_str(w, f->name, *judge_judge_text(row, f));
+    }
     judge_json_put_str(w, "content_type", row->content_type);
     judge_json_put_str(w, "status", row->status);
     judge_judge_json_criteria(w, row);

@@ -12,7 +12,7 @@
 #define JUDGE_RESOURCE_JSON_H
 
 
-#include "base/json/json.h"
+#include "base/json/fields.h"
 #include "store/store_batch.h"
 #include "store/store_external.h"
 #include "store/store_feedback.h"
@@ -24,6 +24,12 @@
 /* All write the members of the record into an open object. */
 
 void judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row);
+
+/* A row of the fields judge_judge_texts(), and its text. */
+extern const judge_field_t  judge_judge_text_fields[];
+
+#define judge_judge_text(row, field)                                          \
+    ((judge_str_t *) (void *) ((char *) (row) + (field)->offset))
 
 /* Writes only the judge's model and its parameters. */
 void judge_judge_model_choice_json(judge_json_writer_t *w,
