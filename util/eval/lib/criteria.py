@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How many descriptions become the criteria that a person found in them.
 
-A line is {"text", "criteria": [{"words", "weight", "negative"}],
+A line is {"text", "language", "criteria": [{"words", "weight", "negative"}],
 "not_criteria"}.  Beside it stands what one gets by taking each line or
 sentence as a criterion.  -v prints those that do not."""
 
@@ -10,10 +10,10 @@ import re
 
 from engine import ask, lines_of
 
-NOT = {language: re.compile(r"\b(%s)\b" % words, re.I)
+NOT = {language: re.compile(r"\b(%s|absence|aus[eê]ncia)\b" % words, re.I)
        for language, words in {
     'en': r"no|not|never|none|neither|nor|without|avoid\w*|free|nothing|dont"
-          r"|\w+n't|cannot|absence",
+          r"|\w+n't|cannot|nobody",
     'de': r"kein\w*|nicht\w*|nie|niemals|ohne|vermeid\w*|frei|weder|noch",
     'es': r"no|nunca|jamás|ni|ning\w+|nada|sin|evit\w+|libre|tampoco",
     'fr': r"ne|n|pas|jamais|aucun\w*|sans|évit\w+|ni",
@@ -37,13 +37,12 @@ def baseline(text):
             'questions': []}
 
 
-def as_written(case, one, asked):
-    """Whether a criterion stands in the text as it is, and is asked about:
-    then nothing of it was turned round, even where it says no to one thing
-    and yes to another."""
+def as_written(case, one):
+    """Whether a criterion stands in the text as it is.  Then it is no more
+    turned round by a no in it than the text is."""
     text, words = (' '.join(t.lower().replace('’', "'").split())
                    for t in (case['text'], one['description']))
-    return words in text and one['name'].lower() in asked
+    return words in text
 
 
 def measure(case, got):
@@ -64,11 +63,12 @@ def measure(case, got):
             <= .02)
         lost = lost or not here and not has(asked, one['words'])
         best = i if i in here else here[0] if here else None
-        turned = best is not None and bool(
+        stands = best is not None and as_written(case, got['criteria'][best])
+        turned = (one['negative'] or not stands) and best is not None and bool(
             NOT[case['language']].search(found[best])) != one['negative']
         right = right and best is not None and not turned
-        inverted = inverted or turned and not as_written(
-            case, got['criteria'][best], asked)
+        inverted = inverted or turned and not (
+            stands and got['criteria'][best]['name'].lower() in asked)
 
     return right, lost, inverted
 
