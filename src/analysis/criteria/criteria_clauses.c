@@ -38,8 +38,7 @@ judge_clause_known(judge_prose_t *p, judge_str_t s)
         for (has = word.data != NULL; has && word.data != NULL;
              word = judge_words_content(p, &rest))
         {
-            has = judge_words_in(p, word, f->name)
-                  || judge_words_in(p, word, f->description);
+            has = judge_words_in(p, word, f->name);
         }
 
         if (has) {
@@ -58,24 +57,15 @@ judge_clause_known(judge_prose_t *p, judge_str_t s)
 static bool
 judge_clause_weight(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
 {
-    judge_str_t  subject, after, word = { 0, NULL };
+    judge_str_t  subject;
 
     if (!judge_weigh_read(p, s, false, w) || w->rest) {
         return false;
     }
 
-    after = judge_after(s, w->at);
-    subject = w->first ? after : judge_before(s, w->at);
+    subject = w->first ? judge_after(s, w->at) : judge_before(s, w->at);
 
-    while (!w->first && (word = judge_words_content(p, &after)).data != NULL
-           && (judge_begins(p, word, JUDGE)
-               || judge_clause_known(p, word) != NULL))
-    {
-        /* void */
-    }
-
-    return judge_words_content(p, &subject).data == NULL
-           && (w->first || word.data == NULL);
+    return judge_words_content(p, &subject).data == NULL;
 }
 
 
@@ -86,10 +76,13 @@ static void
 judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
 {
     size_t             i;
-    judge_str_t        none = { 0, "" };
     judge_draft_t     *f;
     judge_weigh_t      alone;
     judge_segments_t   list;
+
+    if (judge_begins(p, s, TOTAL)) {
+        return;
+    }
 
     if (w.rest) {
         for (w.share = 100, i = 0; i < p->nfound; i++) {
@@ -112,7 +105,7 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
     if (w.factor > 0 && !w.first
         && judge_words_count(p, judge_after(s, w.at)) > 0)
     {
-        judge_list_put(p, none, s, w.factor >= 2 || w.factor < 0.6);
+        judge_list_put(p, JUDGE_STR(""), s, w.factor >= 2 || w.factor < 0.6);
         return;                        /* "twice as important as style" */
     }
 
@@ -122,12 +115,12 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
     if (list.n < 2 || !(w.rest || judge_has(p, s, SPLIT)
                         || judge_has(p, s, EACH)))
     {
-        (void) judge_draft_add(p, none, s, &w);
+        (void) judge_draft_add(p, JUDGE_STR(""), s, &w);
         return;
     }
 
     for (i = 0; i < list.n; i++) {
-        f = judge_draft_add(p, none, list.seg[i].at, &w);
+        f = judge_draft_add(p, JUDGE_STR(""), list.seg[i].at, &w);
 
         if (f != NULL && w.split) {
             f->weigh.share = w.share / (double) list.n;
@@ -146,7 +139,7 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     bool            bare, first = false, has[JUDGE_CRITERIA_SEGMENTS];
     bool            leads[JUDGE_CRITERIA_SEGMENTS];
     size_t          i, n;
-    judge_str_t     s, by, none = { 0, "" };
+    judge_str_t     s, by;
     judge_weigh_t   w;
 
     for (i = n = 0; i < list->n; i++) {
@@ -158,8 +151,7 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     bare = n == list->n && n > 1;
 
     for (i = n = 0; i < list->n; i++) {
-        has[i] = judge_weigh_read(p, list->seg[i].at, bare, &w)
-                 && (w.factor == 0 || w.factor >= 2);
+        has[i] = judge_weigh_read(p, list->seg[i].at, bare, &w);
         leads[i] = has[i] && w.first;
         first = (n == 0 && has[i]) ? w.first : first;
         n += has[i];
@@ -172,15 +164,14 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     s = list->seg[0].at;
     by = judge_find(p, s, JUDGE);
 
-    if (judge_words_value(p, JUDGE_CLASS_JUDGE, by) == 5) {
+    if (judge_value(p, by, JUDGE) == 5) {
         s = judge_after(s, by);       /* "Rate the texts by" */
         by = judge_find(p, s, BY);
         s = by.data ? judge_after(s, by) : s;
     }
 
     for (i = 0; i < list->n; i++) {
-        s = judge_words_trim(p, judge_words_span(s.data,
-                                              judge_end(list->seg[i].at)));
+        s = judge_words_trim(p, judge_through(s, list->seg[i].at));
 
         if (i + 1 < list->n
             && (first ? !has[i + 1]
@@ -193,7 +184,7 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
         if (judge_weigh_read(p, s, bare, &w)) {
             judge_clause_weighed(p, s, w);
         } else {
-            judge_list_put(p, none, s, false);
+            judge_list_put(p, JUDGE_STR(""), s, false);
         }
 
         s = (i + 1 < list->n) ? list->seg[i + 1].at : s;
@@ -215,7 +206,6 @@ judge_clause_verb(judge_prose_t *p, judge_str_t s)
 
     return !judge_begins(p, s, TIED)
            && (judge_has(p, s, MODAL)
-               || (judge_has(p, s, IDLE) && !judge_begins(p, s, IDLE))
                || (is.data != NULL
                    && judge_words_count(p, judge_after(s, is)) > 0
                    && !judge_begins(p, s, CLAUSE)
@@ -229,27 +219,32 @@ static void
 judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
     bool listed)
 {
-    bool              verb, had = false;
+    bool              verb, idle, had = false, acts = false;
     size_t            i;
-    judge_str_t       s, none = { 0, "" };
+    judge_str_t       s;
     judge_segments_t  group = { .n = 0 };
+
+    group.seg[0] = list->seg[0];
 
     for (i = 0; i < list->n; i++) {
         s = list->seg[i].at;
-        verb = judge_clause_verb(p, s);
+        verb = judge_clause_verb(p, s) && list->seg[i].joint != '|';
+        idle = judge_has(p, s, IDLE) && list->seg[i].joint == ','
+               && !judge_begins(p, group.seg[0].at, CLAUSE);
+
+        acts |= group.n > 0 && judge_list_act(p, s, false);
 
         if (verb && group.n > 0
-            && (had || (judge_has(p, s, IDLE) && list->seg[i].joint == ',')))
+            && (had || acts || idle))
         {
-            judge_list_read(p, &group, none, listed);
+            judge_list_read(p, &group, JUDGE_STR(""), listed);
             group.n = 0;
-            had = false;
+            had = acts = false;
         }
 
         if (verb && group.n > 0) {     /* "Spelling and grammar must" */
             group.n = 1;
-            group.seg[0].at = judge_words_span(group.seg[0].at.data,
-                                               judge_end(s));
+            group.seg[0].at = judge_through(group.seg[0].at, s);
         } else {
             group.seg[group.n++] = list->seg[i];
         }
@@ -258,7 +253,7 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
     }
 
     if (group.n > 0) {
-        judge_list_read(p, &group, none, listed);
+        judge_list_read(p, &group, JUDGE_STR(""), listed);
     }
 }
 
@@ -268,50 +263,47 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
  * before anything is asked for, is passed over with a question. */
 
 static bool
-judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more)
+judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
+    bool colon)
 {
-    bool         we, tells, asks, leads, last;
+    bool         tells, asks, leads;
     double       value;
-    judge_str_t  judge, word, rest;
+    judge_str_t  rest, we = judge_find(p, s, WE);
+    judge_str_t  judge = judge_find(p, s, JUDGE);
 
-    judge = judge_find(p, s, JUDGE);
     asks = judge_has(p, s, MODAL) || judge_has(p, s, NOT);
-    word = judge_find(p, s, WE);
-    value = judge_words_value(p, JUDGE_CLASS_WE, word);
-    we = word.data && value == 0
-         && judge_words_count(p, judge_before(s, word)) < 2;
-
-    for (tells = false; word.data != NULL && !tells; word = judge_find(p, rest,
-                                                                       WE))
-    {
-        tells = judge_words_value(p, JUDGE_CLASS_WE, word) == 2;
-        rest = judge_after(s, word);
-    }
+    value = judge_value(p, we, WE);
+    leads = !asks && judge_begins(p, s, ABOUT)
+            && (judge.data == NULL || segments == 1);
 
     if (judge.data == NULL) {
-        leads = !asks && more && judge_begins(p, s, ABOUT);
-        tells = !asks && (we || tells || (p->letter && more));
+        tells = (p->letter && more) || value == 2
+                || (we.data && value == 0
+                    && judge_words_count(p, judge_before(s, we)) < 2
+                    && (segments == 1 || !judge_has(p, s, CLAUSE)));
 
     } else {
-        last = judge_words_match(p, JUDGE_RULE_INTRO, "(?i)@J$", s).data;
         rest = judge_after(s, judge);
-        value = judge_words_value(p, JUDGE_CLASS_JUDGE, judge);
-        tells = tells && !asks && p->letter && segments == 1;
-        leads = more && segments == 1 && !judge_has(p, rest, CLAUSE)
-                && (last || (!judge_has(p, rest, BY) && value > 0))
-                && (we || judge_has(p, s, WE) || value == 6
-                    || judge_words_count(p, judge_before(s, judge)) < 4);
+        value = judge_value(p, judge, JUDGE);
+        tells = p->letter && segments == 1 && value < 5 && we.data;
+        leads |= segments == 1 && !judge_has(p, rest, CLAUSE)
+                 && (judge_words_match(p, JUDGE_RULE_INTRO, "(?i)@J$", s).data
+                     || (!judge_has(p, rest, BY) && value > 0))
+                 && (we.data || value == 6
+                     || judge_words_count(p, judge_before(s, judge)) < 4);
     }
 
-    tells |= more && p->nfound == 0 && s.data[s.len - 1] == '?'
-             && judge_words_value(p, JUDGE_CLASS_CLAUSE, judge_words_begins(
-                    p, s, JUDGE_CLASS_CLAUSE)) == 3;
+    leads |= we.data && !judge_has(p, s, NOT)
+             && (colon || (p->nfound == 0 && judge_has(p, s, ABOUT)
+                           && segments <= 2));
+    leads &= more;
+    tells &= !asks;
 
     if (leads || tells) {
         judge_criteria_say(p, !leads, JUDGE_SAY_PASSED_OVER, s);
-    } else {
-        p->letter = false;
     }
+
+    p->letter = p->letter && !leads && tells && judge.data == NULL;
 
     return leads || tells;
 }
@@ -338,15 +330,15 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     rest = judge_after(s, colon);
     judge_list_segments(p, rest, &list);
 
-    if (judge_words_count(p, head) == 0 || list.n == 0) {
-        return false;
+    if (judge_words_count(p, head) == 0 || list.n == 0
+        || (list.n == 1 && judge_weigh_cell(p, list.seg[0].at, &w)))
+    {
+        return false;                  /* "Tone: 10 points" is its weight */
     }
 
     no = judge_has(p, head, NOT);
     listed = judge_has(p, head, JUDGE) || judge_has(p, head, ABOUT)
-             || judge_has(p, head, COUNTS) || judge_has(p, head, WE)
-             || (list.n > 1
-                 && judge_words_count(p, head) > JUDGE_CLAUSE_LABEL);
+             || judge_has(p, head, COUNTS) || judge_has(p, head, WE);
 
     if (list.n > 1 && !judge_weigh_cell(p, list.seg[0].at, &w)
         && judge_clause_weights(p, &list))
@@ -354,8 +346,11 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
         return true;
     }
 
-    if (no && judge_has(p, head, JUDGE)) {
-        judge_list_put(p, (judge_str_t) { 0, "" }, s, true);
+    if (judge_weigh_read(p, head, false, &w) && !judge_begins(p, s, TOTAL)) {
+        (void) judge_draft_add(p, JUDGE_STR(""), s, &w);
+
+    } else if (no && judge_has(p, head, JUDGE)) {
+        judge_list_put(p, JUDGE_STR(""), s, true);
 
     } else if (judge_has(p, head, MODAL)
                || (no && (listed || judge_words_count(p, head) < 3)))
@@ -366,7 +361,7 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
         judge_clause_groups(p, &list, true);
 
     } else if (label && judge_words_count(p, head) <= 2 * JUDGE_CLAUSE_LABEL) {
-        judge_clause_item(p, s);
+        judge_list_put(p, JUDGE_STR(""), s, false);
 
     } else {
         return false;
@@ -379,16 +374,19 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
 void
 judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
 {
+    bool              colon;
     judge_str_t       thanks, last;
     judge_weigh_t     w;
     judge_segments_t  list;
 
+    s = judge_str_trim(s, " \t\r\n");
+    colon = s.len > 0 && s.data[s.len - 1] == ':';
     s = judge_words_trim(p, s);
-    thanks = judge_words_begins(p, s, JUDGE_CLASS_THANKS);
+    thanks = judge_opening(p, s, THANKS);
 
     if (judge_words_count(p, s) == 0
         || (thanks.data && !judge_has(p, s, JUDGE) && !judge_has(p, s, MODAL)
-            && judge_words_value(p, JUDGE_CLASS_THANKS, thanks) == 0))
+            && judge_value(p, thanks, THANKS) == 0))
     {
         return;
     }
@@ -397,7 +395,7 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
     last = (list.n > 0) ? list.seg[list.n - 1].at : s;
 
     if (s.len > JUDGE_CLAUSE_LONG) {
-        judge_list_put(p, (judge_str_t) { 0, "" }, s, true);
+        judge_list_put(p, JUDGE_STR(""), s, true);
 
     } else if (judge_clause_colon(p, s, false)
                || judge_clause_weights(p, &list)
@@ -406,8 +404,8 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
         p->letter = false;
 
     } else if (list.n > 1 && judge_clause_weight(p, last, &w)) {
-        judge_clause_sentence(p, judge_words_span(s.data,
-                                  judge_end(list.seg[list.n - 2].at)), more);
+        judge_clause_sentence(p, judge_through(s, list.seg[list.n - 2].at),
+                              more);
         judge_clause_weighed(p, last, w);
 
     } else if (judge_weigh_read(p, s, false, &w) && !judge_has(p, s, IDLE)
@@ -417,35 +415,16 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
         judge_clause_weighed(p, s, w);
 
     } else if (!judge_has(p, s, IDLE)
-               && judge_clause_intro(p, s, list.n, more))
+               && judge_clause_intro(p, s, list.n, more, colon))
     {
         return;
 
-    } else if (s.data[s.len - 1] == '?') {
-        judge_clause_item(p, s);
+    } else if (list.n == 1 && judge_has(p, s, DAY) && !judge_has(p, s, MODAL)
+               && !judge_has(p, s, NOT))
+    {
+        judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
 
     } else {
         judge_clause_groups(p, &list, false);
-    }
-}
-
-
-/* "ni excuses ni remises" in a line of its own is two criteria, too. */
-
-void
-judge_clause_item(judge_prose_t *p, judge_str_t s)
-{
-    size_t            i;
-    judge_str_t       none = { 0, "" };
-    judge_segments_t  list;
-
-    judge_list_segments(p, s, &list);
-
-    for (i = 1; i < list.n && list.seg[i].joint == '/'; i++) { /* void */ }
-
-    if (list.n > 1 && i == list.n && judge_begins(p, s, NOT)) {
-        judge_list_read(p, &list, none, false);
-    } else {
-        judge_list_put(p, none, s, false);
     }
 }

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "base/text/number.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "analysis/text/math.h"
 #include "analysis/criteria/criteria_parts.h"
@@ -28,11 +28,13 @@
  * either, or a number alone. */
 #define GLUE      "(?>[\\h:=,~–—-]*+(?:@G|@C|@E|@T|@S))*+[\\h:=]*+"
 #define NUMBER    "(\\d+(?:[.,]\\d+)?)"
-#define TO        "\\h?%?\\h?(?:[–-]|@L|to|bis|a|à|até)\\h?"
+#define TO        "\\h?%?\\h?(?:[–-]|@L|to|bis|a|à|até|@&)\\h?(?:@A\\h+)?"
 #define RANGE     NUMBER "(?:" TO NUMBER ")?"
 #define WORDED    "|(@X)|(@H)|(@R))"
-#define VALUE     "(?:" RANGE "(?:\\h?(?:(%|@%)|(@P|[x×]\\b)))" WORDED
-#define NUMBERED  "(?:" RANGE "(?:\\h?(?:(%|@%)|(@P|[x×]\\b)))?+" WORDED
+#define LEFT      "(?:@R\\h+(?=\\d|@H))?"
+#define UNIT      "\\h?(?:(%|@%)|(@P|(?:[x×]|p[kt]?t?s?)\\b))"
+#define VALUE     LEFT "(?:" RANGE UNIT WORDED
+#define NUMBERED  LEFT "(?:" RANGE "(?:" UNIT ")?+" WORDED
 
 /* A number after "at least" is no weight.  Weights stand in brackets, after
  * "counts", before what they are for, after a colon, or at the end. */
@@ -49,21 +51,19 @@ static const char  judge_weigh_text[] =
 static double
 judge_weigh_number(judge_str_t s)
 {
-    double  value = 0;
-    char   *comma, text[16];
+    bool    part = false;
+    double  value = 0, unit = 1;
 
-    if (s.data != NULL && s.len < sizeof(text)) {
-        memcpy(text, s.data, s.len);
-        comma = memchr(text, ',', s.len);
-
-        if (comma != NULL) {
-            *comma = '.';
+    for (/* void */; s.len > 0; s = judge_str_from(s, 1)) {
+        if (judge_ascii_digit(*s.data)) {
+            value = value * 10 + (*s.data - '0');
+            unit *= part ? 10 : 1;
         }
 
-        (void) judge_number_parse((judge_str_t) { s.len, text }, &value);
+        part |= !judge_ascii_digit(*s.data);
     }
 
-    return value;
+    return value / unit;
 }
 
 
@@ -72,7 +72,7 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
     const char *text, judge_str_t s, judge_weigh_t *w)
 {
     double       value, high;
-    judge_str_t  g[8];
+    judge_str_t  times, g[8];
     unsigned     i;
 
     *w = (judge_weigh_t) { .at = judge_words_match(p, rule, text, s) };
@@ -81,6 +81,8 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
         return false;
     }
 
+    times = judge_find(p, judge_before(s, w->at), TIMES);
+
     for (i = 1; i < 8; i++) {
         g[i] = judge_regex_group(p->rules[rule], s, i);
     }
@@ -88,29 +90,26 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
     value = judge_weigh_number(g[1]);
     high = judge_weigh_number(g[2]);
     value = (value > 0 && high > 0) ? (value + high) / 2 : value + high;
-    w->rest = g[7].data != NULL;
+    w->rest = g[7].data != NULL && times.data == NULL;
+
+    if (g[7].data != NULL && !w->rest) {   /* "twice as much as the rest" */
+        w->at = judge_through(times, s);
+        g[5] = times;
+    }
+
     w->first = w->at.data == s.data;
 
     if (g[5].data != NULL) {
-        w->factor = judge_words_value(p, JUDGE_CLASS_TIMES, g[5]);
+        w->factor = judge_value(p, g[5], TIMES);
 
     } else if (g[6].data != NULL) {
-        w->share = judge_words_value(p, JUDGE_CLASS_SHARE, g[6]);
+        w->share = judge_value(p, g[6], SHARE);
 
     } else {
         *(g[3].data ? &w->share : &w->points) = value;
     }
 
     w->split = !judge_has(p, s, EACH) && w->factor == 0;
-
-    if (w->first && w->factor > 0 && judge_begins(p, s, THE)
-        && memchr(w->at.data, ':', w->at.len) == NULL
-        && !judge_has(p, judge_after(s, g[5]), IS))
-    {
-        *w = (judge_weigh_t) { .share = 0 };
-
-        return false;                  /* "The most important thing comes" */
-    }
 
     if (w->rest || w->share + w->points + w->factor > 0) {
         return true;
@@ -122,32 +121,12 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
 }
 
 
-/* "That's twice as important as the rest" is no rest that is divided. */
-
-static bool
-judge_weigh_against(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
-{
-    judge_str_t  times = judge_find(p, judge_before(s, w->at), TIMES);
-
-    if (w->rest && times.data != NULL) {
-        *w = (judge_weigh_t) {
-            .factor = judge_words_value(p, JUDGE_CLASS_TIMES, times),
-            .at = judge_words_span(times.data, judge_end(s)),
-            .first = times.data == s.data
-        };
-    }
-
-    return true;
-}
-
-
 bool
 judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare, judge_weigh_t *w)
 {
     s = judge_words_trim(p, s);
 
-    return (judge_weigh_match(p, JUDGE_RULE_WEIGHT, judge_weigh_text, s, w)
-            && judge_weigh_against(p, s, w))
+    return judge_weigh_match(p, JUDGE_RULE_WEIGHT, judge_weigh_text, s, w)
            || (bare && judge_weigh_match(p, JUDGE_RULE_BARE, "(?i)@L\\h+\\d"
                            "(*SKIP)(*F)|(?<=\\p{L})\\h+" NUMBER "$", s, w));
 }
@@ -164,6 +143,51 @@ judge_weigh_cell(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
 }
 
 
+/* Where the weights of the others make a whole, what has none and asks for
+ * nothing is no criterion: a title, a date, what becomes of late work.  Points
+ * make one when they are of three and more, for what is beside these; the sum
+ * of them may stand in the title. */
+
+static void
+judge_weigh_whole(judge_prose_t *p)
+{
+    bool            beside;
+    double          shares = 0, points = 0;
+    size_t          weighed = 0;
+    judge_draft_t  *f, *first = NULL, *last = NULL, *to = p->found;
+    judge_draft_t  *end = p->found + p->nfound;
+
+    for (f = p->found; f < end; f++) {
+        if (f->weigh.share + f->weigh.points > 0) {
+            shares += f->weigh.share;
+            points += f->weigh.points;
+            first = first ? first : f;
+            last = f;
+            weighed++;
+        }
+    }
+
+    for (f = p->found; f < end; f++) {
+        beside = (weighed > 2 && (f < first || f > last))
+                 || (weighed > 1 && shares > 99.5);
+
+        if ((f->weigh.share + f->weigh.points + f->weigh.factor > 0)
+            ? (f == first && weighed > 3 && points > 0
+               && f->weigh.points * 2 == points)
+            : (beside && !judge_has(p, f->description, MODAL)
+               && !judge_has(p, f->description, NOT)
+               && judge_end(f->description)[-1] != '?'))
+        {
+            judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, f->description);
+        } else {
+            *to++ = *f;
+        }
+    }
+
+    p->nfound = (size_t) (to - p->found);
+}
+
+
 /* A share in percent stands; points and factors divide what these leave over,
  * or a little.  Those without points get as many as the others on average. */
 
@@ -173,7 +197,10 @@ judge_weigh_all(judge_prose_t *p)
     bool            weighed = false;
     double          with = 0, without = 0, points = 0, shares = 0, parts = 0;
     double          rest;
-    judge_draft_t  *f, *end = p->found + p->nfound;
+    judge_draft_t  *f, *end;
+
+    judge_weigh_whole(p);
+    end = p->found + p->nfound;
 
     for (f = p->found; f < end; f++) {
         with += f->weigh.points > 0;
@@ -297,7 +324,7 @@ judge_draft_join(judge_prose_t *p, judge_str_t a, const char *between,
     if (a.len > 0) {
         s = (judge_end(a) <= b.data && judge_words_trim(p, judge_words_span(
                  judge_end(a), b.data)).len == 0 && *between == ' ')
-            ? judge_words_span(a.data, judge_end(b))
+            ? judge_through(a, b)
             : judge_str_printf(p->arena, "%.*s%s%.*s", (int) a.len, a.data,
                                between, (int) b.len, b.data);
         p->failed |= s.data == NULL;
@@ -315,7 +342,7 @@ judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
 
     item = judge_words_trim(p, item);
     before = judge_words_trim(p, before);
-    word = judge_words_begins(p, item, JUDGE_CLASS_AND);
+    word = judge_opening(p, item, AND);
     item = word.data ? judge_words_trim(p, judge_after(item, word)) : item;
 
     if (w->at.data >= item.data && judge_end(w->at) <= judge_end(item)) {
@@ -348,9 +375,9 @@ judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
         text = judge_words_trim(p, judge_after(item, mark));
     }
 
-    while ((word = judge_words_begins(p, head, JUDGE_CLASS_BE)).data != NULL
-           || ((word = judge_words_begins(p, head, JUDGE_CLASS_CLAUSE)).data
-               && judge_words_value(p, JUDGE_CLASS_CLAUSE, word) != 3))
+    while ((word = judge_opening(p, head, BE)).data != NULL
+           || ((word = judge_opening(p, head, CLAUSE)).data
+               && judge_value(p, word, CLAUSE) != 3))
     {
         word = judge_words_trim(p, judge_after(head, word));
 

@@ -20,8 +20,8 @@
 
 #define JUDGE_LINE_WRAPPED   50        /* bytes, as long as a line that goes on
                                           in the next one */
+#define JUDGE_LINE_WORD      12        /* bytes that may be left in it */
 #define JUDGE_LINE_ITEM      8         /* words of an item without a bullet */
-#define JUDGE_LINE_GROUP     4         /* words of a heading of items */
 #define JUDGE_LINE_GREETING  6
 #define JUDGE_LINES_MAX      1000      /* of a description; the budget */
 
@@ -40,7 +40,8 @@ typedef struct {
 typedef struct {
     judge_prose_t  *p;
     judge_str_t    *line;
-    size_t          n, heads;          /* how many are headings of items */
+    size_t          n, first;
+    size_t          width;             /* bytes of the longest one */
 } judge_lines_t;
 
 typedef enum {
@@ -94,31 +95,25 @@ static size_t
 judge_table_columns(judge_prose_t *p, const judge_row_t *head,
     const judge_row_t *first, unsigned *roles)
 {
-    size_t         i, named, weights;
+    size_t         i, named;
     judge_str_t    word;
     judge_weigh_t  w;
 
-    for (i = named = weights = 0; i < head->n; i++) {
-        word = judge_words_begins(p, head->cell[i], JUDGE_CLASS_COLUMN);
+    for (i = named = 0; i < head->n; i++) {
+        word = judge_opening(p, head->cell[i], COLUMN);
         roles[i] = JUDGE_COLUMN_UNKNOWN;
 
         if (word.data != NULL
             && judge_words_count(p, head->cell[i]) <= JUDGE_TABLE_HEADING
             && !judge_weigh_cell(p, head->cell[i], &w))
         {
-            roles[i] = (unsigned) judge_words_value(p, JUDGE_CLASS_COLUMN,
-                                                    word);
+            roles[i] = (unsigned) judge_value(p, word, COLUMN);
             named++;
         }
 
         if (judge_weigh_cell(p, first->cell[i], &w)) {
-            weights++;
             roles[i] = roles[i] ? roles[i] : JUDGE_COLUMN_WEIGHT;
         }
-    }
-
-    if (roles[0] == JUDGE_COLUMN_WEIGHT && weights > 1) {
-        roles[0] = JUDGE_COLUMN_NUMBER;
     }
 
     return named;
@@ -167,12 +162,6 @@ judge_table_row(judge_prose_t *p, const judge_row_t *row,
     }
 
     s = judge_str_trim(row->cell[name], "\"");
-
-    if (w.share + w.points + w.factor == 0
-        && judge_weigh_read(p, s, false, &w) && !w.first)
-    {
-        s = judge_before(s, w.at);
-    }
 
     (void) judge_draft_put(p, s, text.len ? judge_buf_view(&text) : s, &w);
 }
@@ -300,9 +289,9 @@ judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
             ")(*SKIP)(*F)|[!?]+(?=\\s|$)|(?<!\\b\\p{L})(?<!\\.\\p{L})"
             "(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)(?!(?<=\\b\\p{L}\\p{L}\\."
             "|max\\.|min\\.)\\s*[\\p{Ll}\\d])", s);
-        rest = stop.data ? judge_after(s, stop) : (judge_str_t) { 0, "" };
+        rest = stop.data ? judge_after(s, stop) : JUDGE_STR("");
         judge_clause_sentence(p, stop.data
-                              ? judge_words_span(s.data, judge_end(stop)) : s,
+                              ? judge_through(s, stop) : s,
                               more || judge_words_count(p, rest) > 0);
     }
 }
@@ -322,8 +311,7 @@ judge_line_greeting(judge_prose_t *p, judge_str_t *line)
     p->letter = true;
 
     if (judge_words_count(p, *line) <= JUDGE_LINE_GREETING
-        && !judge_has(p, *line, MODAL) && !judge_has(p, *line, BE)
-        && !judge_has(p, *line, JUDGE) && !judge_has(p, *line, NOT))
+        && !judge_has(p, *line, MODAL) && !judge_has(p, *line, NOT))
     {
         line->len = 0;
         return;
@@ -347,8 +335,10 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
 {
     size_t  k;
 
-    if (i == 0 || !judge_begins(lines->p, lines->line[i], REGARDS)
-        || judge_words_count(lines->p, lines->line[i]) >= JUDGE_LINE_GREETING)
+    if (i == 0
+        || judge_words_count(lines->p, lines->line[i]) >= JUDGE_LINE_GREETING
+        || !(judge_begins(lines->p, lines->line[i], REGARDS)
+             || (judge_line_ends(lines->line[i], ",") && i + 2 == lines->n)))
     {
         return false;
     }
@@ -367,18 +357,18 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
 static size_t
 judge_line_extend(const judge_lines_t *lines, size_t i)
 {
-    size_t  k;
-    bool    item = judge_line_kind(lines, i) == JUDGE_LINE_BULLET, inner;
+    size_t       k;
+    bool         inner, wraps;
 
     for (k = i + 1; k < lines->n; k++) {
+        wraps = lines->line[k - 1].len >= JUDGE_LINE_WRAPPED
+                && lines->line[k - 1].len + JUDGE_LINE_WORD >= lines->width
+                && !judge_line_ends(lines->line[k - 1], ".!?:)");
         inner = lines->line[k].len > 0 && *lines->line[k].data == ' '
                 && *lines->line[i].data != ' ';
 
-        if (!(judge_line_kind(lines, k) == JUDGE_LINE_TEXT
-              && (inner || (lines->line[k - 1].len >= JUDGE_LINE_WRAPPED
-                            && !judge_line_ends(lines->line[k - 1], ".!?:"))))
-            && !(item && inner
-                 && judge_line_kind(lines, k) == JUDGE_LINE_BULLET))
+        if (judge_line_kind(lines, k) != JUDGE_LINE_TEXT
+            || !(inner || wraps))
         {
             break;
         }
@@ -388,13 +378,14 @@ judge_line_extend(const judge_lines_t *lines, size_t i)
 }
 
 
-/* Whether the line is the heading of the items below it. */
+/* Whether the line is the title, or the heading of the items below it. */
 
 static bool
 judge_line_heads(const judge_lines_t *lines, size_t i)
 {
     size_t             k;
     bool               items;
+    judge_str_t        s = judge_str_trim(lines->line[i], " \t\r");
     judge_line_kind_e  kind = judge_line_kind(lines, i);
 
     if (kind != JUDGE_LINE_TEXT && kind != JUDGE_LINE_HEADING) {
@@ -404,30 +395,18 @@ judge_line_heads(const judge_lines_t *lines, size_t i)
     k = judge_line_after(lines, i);
     items = k < lines->n && judge_line_kind(lines, k) == JUDGE_LINE_BULLET;
 
-    return judge_line_ends(lines->line[i], ":")
+    if (i == lines->first && !judge_line_ends(s, ".!?:;,")
+        && (items || (k > i + 1 && judge_line_after(lines, k) == k + 1
+                      && k + 1 < lines->n))
+        && !judge_has(lines->p, s, MODAL) && !judge_has(lines->p, s, NOT))
+    {
+        return true;
+    }
+
+    return judge_line_ends(s, ":")
            ? items || (k < lines->n && judge_line_short(lines, k))
            : items && (kind == JUDGE_LINE_HEADING
                        || (k == i + 1 && judge_line_short(lines, i)));
-}
-
-
-/* It holds for each item if it says no, or tells them from those below another
- * heading. */
-
-static void
-judge_line_group(const judge_lines_t *lines, judge_str_t s)
-{
-    judge_prose_t  *p = lines->p;
-
-    s = judge_words_trim(p, s);
-
-    if (judge_has(p, s, NOT)
-        || (lines->heads > 1 && !judge_has(p, s, JUDGE)
-            && !judge_has(p, s, ABOUT)
-            && judge_words_count(p, s) <= JUDGE_LINE_GROUP))
-    {
-        p->group = s;
-    }
 }
 
 
@@ -459,14 +438,14 @@ judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
     }
 
     k = judge_line_extend(lines, i);
-    s = judge_words_span(s.data, judge_end(lines->line[k - 1]));
+    s = judge_through(s, lines->line[k - 1]);
 
     if (k == i + 1 && judge_line_short(lines, i) && judge_words_count(p, s) > 1
         && (judge_line_short(lines, i + 1)
             || (i > 0 && judge_line_short(lines, i - 1)))
         && memchr(s.data, ',', s.len) == NULL)
     {
-        judge_clause_item(p, s);
+        judge_list_put(p, JUDGE_STR(""), s, false);
 
     } else {
         judge_line_sentences(p, s, below < lines->n);
@@ -482,7 +461,7 @@ static size_t
 judge_line_take(const judge_lines_t *lines, size_t i)
 {
     size_t              k;
-    judge_str_t         s, none = { 0, "" };
+    judge_str_t         s;
     judge_line_kind_e   kind = judge_line_read(lines, i, &s);
 
     if (kind == JUDGE_LINE_EMPTY) {
@@ -492,25 +471,25 @@ judge_line_take(const judge_lines_t *lines, size_t i)
     k = judge_rows_read(lines->p, &lines->line[i], lines->n - i);
 
     if (k > 0) {
-        lines->p->group = none;
+        lines->p->group = JUDGE_STR("");
         return i + k;
     }
 
     if (kind == JUDGE_LINE_BULLET) {
         k = judge_line_extend(lines, i);
-        judge_clause_item(lines->p, judge_words_span(s.data, judge_end(
-                                                     lines->line[k - 1])));
+        judge_list_put(lines->p, JUDGE_STR(""),
+                       judge_through(s, lines->line[k - 1]), false);
         return k;
     }
 
     if (judge_line_heads(lines, i)) {
-        lines->p->group = none;
-        judge_line_group(lines, s);
+        s = judge_words_trim(lines->p, s);     /* a no holds for each item */
+        lines->p->group = judge_has(lines->p, s, NOT) ? s : JUDGE_STR("");
         return i + 1;
     }
 
     if (!judge_line_short(lines, i)) { /* else it may be one of the items */
-        lines->p->group = none;
+        lines->p->group = JUDGE_STR("");
     }
 
     return judge_line_text(lines, i, s);
@@ -537,18 +516,15 @@ judge_criteria_lines(judge_prose_t *p, judge_str_t text)
     {
         next = memchr(text.data, '\n', text.len);
         next = next ? next : end;
-        lines.line[lines.n++] = judge_words_span(text.data, next);
+        lines.line[lines.n] = judge_words_span(text.data, next);
+        n = lines.line[lines.n++].len;
+        lines.width = (n > lines.width) ? n : lines.width;
     }
 
     i = judge_line_after(&lines, (size_t) -1);
 
-    if (i < lines.n) {
-        judge_line_greeting(p, &lines.line[i]);
-    }
-
-    for (n = i; n < lines.n; n++) {
-        lines.heads += judge_line_heads(&lines, n);
-    }
+    judge_line_greeting(p, &lines.line[i]);
+    lines.first = judge_line_after(&lines, i - 1);
 
     while (i < lines.n && !p->failed && p->nfound < JUDGE_CRITERIA_FOUND
            && !judge_line_closing(&lines, i))

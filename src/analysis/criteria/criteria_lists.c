@@ -18,9 +18,6 @@
 #include "analysis/criteria/criteria_parts.h"
 
 
-/* A verb with what it is limited to: "uses only". */
-#define VERBS  "^(?!(?i:@A))\\p{L}+\\h+(?i:@L|@O|\\d)"
-
 #define JUDGE_LIST_FRAMED  8           /* words of an item behind a verb */
 #define JUDGE_LIST_LEADS   4           /* words before "points are" */
 #define JUDGE_LIST_SHORT   3           /* of one that nothing asks for */
@@ -42,9 +39,22 @@ typedef struct {
 } judge_items_t;
 
 typedef enum {
-    JUDGE_STEP_NEXT, JUDGE_STEP_ASK, JUDGE_STEP_SPREAD, JUDGE_STEP_SAME,
-    JUDGE_STEP_DOUBT
+    JUDGE_STEP_NEXT, JUDGE_STEP_SPREAD, JUDGE_STEP_SAME, JUDGE_STEP_DOUBT
 } judge_step_e;
+
+
+/* Whether there is more in it than "please". */
+
+static bool
+judge_list_says(judge_prose_t *p, judge_str_t s)
+{
+    judge_str_t  word = judge_opening(p, s, AND);
+
+    s = word.data ? judge_after(s, word) : s;
+    word = judge_opening(p, s, THANKS);
+
+    return judge_words_count(p, word.data ? judge_after(s, word) : s) > 0;
+}
 
 
 void
@@ -54,9 +64,10 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
     judge_str_t       joint, word, rest = s;
     judge_segment_t  *seg = list->seg;
 
-    static const char  text[] = "(?i)(?:" JUDGE_WORDS_WHOLE ")(*SKIP)(*F)|"
+    static const char  text[] = "(?i)(?:" JUDGE_WORDS_WHOLE
+        "|@S\\h+(?:@A\\h+)?\\d[\\d.,%\\h]*@&\\h)(*SKIP)(*F)|"
         "(?:;|,(?!\\d)|\\h\\d\\))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?"
-        "|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?!(?<=\\d)\\d)";
+        "|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+";
 
     list->n = 0;
     *seg = (judge_segment_t) { s, 0 };
@@ -68,30 +79,31 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
         word = judge_words_trim(p, joint);
         rest = judge_after(rest, joint);
 
-        if (judge_words_value(p, JUDGE_CLASS_NOT, word) == 3
-            && judge_words_value(p, JUDGE_CLASS_NOT, judge_find(p, rest, OR))
-               == 3 && judge_words_value(p, JUDGE_CLASS_NOT,
-                            judge_words_begins(p, s, JUDGE_CLASS_NOT)) != 3
-            && !nor)
+        if (!nor && judge_value(p, word, NOT) == 3
+            && judge_value(p, judge_find(p, rest, OR), NOT) == 3
+            && judge_value_at(p, s, NOT) != 3)
         {
             nor = true;                /* "contenir ni fautes ni jargon" */
             continue;
         }
 
+        if (judge_value(p, word, OR) == 3
+            && judge_value_in(p, judge_before(s, joint), NOT) != 3)
+        {
+            continue;                  /* "noch" without "weder" */
+        }
+
         seg->at.len = (size_t) (joint.data - seg->at.data);
-        list->n += judge_words_count(p, seg->at) > 0;
+        list->n += judge_list_says(p, seg->at);
         seg = &list->seg[list->n];
         *seg = (judge_segment_t) { rest, (word.len == 0) ? ','
             : judge_begins(p, word, BUT) ? '!'
             : judge_begins(p, word, OR)
-            ? "|/"[judge_words_value(p, JUDGE_CLASS_NOT, word) == 3]
+            ? "|/"[judge_value(p, word, NOT) == 3]
             : judge_begins(p, word, AND) || *word.data == '&' ? '&' : ',' };
     }
 
-    word = judge_words_begins(p, seg->at, JUDGE_CLASS_THANKS);
-    list->n += judge_words_count(p, seg->at) > 0
-               && !(list->n > 0 && word.data != NULL   /* ", please" */
-                    && judge_words_count(p, judge_after(seg->at, word)) == 0);
+    list->n += judge_list_says(p, seg->at);
 }
 
 
@@ -100,7 +112,7 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
 static bool
 judge_list_parallel(const judge_items_t *it, judge_str_t word)
 {
-    double  value = judge_words_value(it->p, JUDGE_CLASS_CLAUSE, word);
+    double  value = judge_value(it->p, word, CLAUSE);
 
     return value == it->alike
            || (value > 1 && value < 4 && it->alike > 1 && it->alike < 4);
@@ -112,33 +124,29 @@ judge_list_parallel(const judge_items_t *it, judge_str_t word)
 static bool
 judge_list_alike(judge_items_t *it)
 {
-    size_t       i;
-    judge_str_t  word, first, s;
+    size_t                  i, n = it->list->n;
+    judge_str_t             first, s, rest;
+    judge_prose_t          *p = it->p;
+    const judge_segment_t  *seg = it->list->seg;
 
-    s = judge_words_span(it->at.data,
-                         judge_end(it->list->seg[it->list->n - 1].at));
-    first = judge_find(it->p, s, CLAUSE);
-    it->alike = judge_words_value(it->p, JUDGE_CLASS_CLAUSE, first);
+    rest = judge_through(it->at, seg[n - 1].at);
 
-    for (i = 1; i < it->list->n && it->alike > 0; i++) {
-        word = judge_words_begins(it->p, it->list->seg[i].at,
-                                  JUDGE_CLASS_CLAUSE);
+    while ((first = judge_find(p, rest, CLAUSE)).data != NULL) {
+        rest = judge_after(rest, first);
+        it->alike = judge_value(p, first, CLAUSE);
 
-        if (word.data > first.data && it->list->seg[i].joint != '|'
-            && judge_list_parallel(it, word))
-        {
-            s.len = (size_t) (first.data - s.data);
-            it->asks = judge_has(it->p, s, MODAL);
+        for (i = (it->alike > 0) ? 1 : n; i < n
+             && (seg[i].at.data <= first.data || seg[i].joint == '|'
+                 || !judge_list_parallel(it, judge_opening(p, seg[i].at,
+                                                           CLAUSE))); i++)
+        { /* void */ }
 
-            if (!it->asks && it->alike == 4) {
-                break;                 /* "to" alone says little */
-            }
-
-            it->frame = s;
-            it->frame.len = (it->asks && !judge_has(it->p, s, JUDGE))
-                            || judge_has(it->p, s, NOT) ? s.len : 0;
-            it->at = judge_words_span(first.data,
-                                      judge_end(it->list->seg[0].at));
+        if (i < n) {
+            s = judge_before(it->at, first);
+            it->asks = judge_has(p, s, MODAL);
+            it->frame = ((it->asks && !judge_has(p, s, JUDGE))
+                         || judge_has(p, s, NOT)) ? s : judge_before(s, s);
+            it->at = judge_through(first, seg[0].at);
             return true;
         }
     }
@@ -159,7 +167,7 @@ judge_list_frame(judge_items_t *it)
     double          value;
 
     it->at = s;
-    it->frame = judge_words_span(s.data, s.data);
+    it->frame = judge_before(s, s);
 
     if (judge_list_alike(it)) {
         return;
@@ -169,11 +177,8 @@ judge_list_frame(judge_items_t *it)
         it->asks = it->verb = true;
 
     } else if ((verb = judge_find(p, s, JUDGE)).data != NULL
-               && !judge_has(p, judge_words_span(s.data, judge_end(verb)),
-                             TIMES)    /* "the most important thing" */
-               && ((value = judge_words_value(p, JUDGE_CLASS_JUDGE, verb)) == 5
-                   || !judge_has(p, judge_before(s, verb), IS))
-               && (value >= 5 || judge_has(p, judge_before(s, verb), WE)
+               && (judge_value(p, verb, JUDGE) >= 5
+                   || judge_has(p, judge_before(s, verb), WE)
                    || judge_words_count(p, judge_before(s, verb))
                       < JUDGE_LIST_LEADS))
     {
@@ -181,8 +186,8 @@ judge_list_frame(judge_items_t *it)
         next = judge_find(p, judge_after(s, verb), BY);
         verb = next.data ? next : verb;
 
-    } else if ((verb = judge_words_begins(p, s, JUDGE_CLASS_NOT)).data) {
-        it->verb = judge_words_value(p, JUDGE_CLASS_NOT, verb) == 1;
+    } else if ((verb = judge_opening(p, s, NOT)).data) {
+        it->verb = judge_value(p, verb, NOT) == 1;
 
     } else if ((verb = judge_find(p, s, IS)).data == NULL
                || verb.data == s.data)
@@ -190,29 +195,46 @@ judge_list_frame(judge_items_t *it)
         return;
     }
 
-    next = judge_words_begins(p, judge_after(s, verb), JUDGE_CLASS_NOT);
+    next = judge_find(p, judge_after(s, verb), NOT);
+    value = judge_value(p, next, NOT);
 
-    if (next.data != NULL && judge_words_value(p, JUDGE_CLASS_NOT, next) < 4) {
+    if (judge_words_match(p, JUDGE_RULE_BE_NO, "(?i)^\\h*(?:@B|@I)\\h+@N",
+                          judge_after(s, verb)).data != NULL)
+    {
+        it->verb = value == 1;         /* "be free of", "have no" */
         verb = next;
-    }
 
-    next = judge_words_match(p, JUDGE_RULE_BE_NO, "(?i)^\\h*(?:@B|@I)\\h+@N",
-                             judge_after(s, verb));
-
-    if (next.data != NULL) {           /* "be free of", "have no" */
-        next = judge_find(p, next, NOT);
-        it->verb = judge_words_value(p, JUDGE_CLASS_NOT, next) == 1;
-        verb = next;
+    } else if ((value < 4 && judge_begins(p, judge_after(s, verb), NOT))
+               || (value == 3 && it->list->n > 1
+                   && it->list->seg[1].joint == '|'))
+    {
+        verb = next;                   /* "mention neither prices nor ads" */
     }
 
     if (judge_words_count(p, judge_after(s, verb)) > 0) {
-        it->frame = judge_words_span(s.data, judge_end(verb));
+        it->frame = judge_through(s, verb);
         it->at = judge_after(s, verb);
         it->no = judge_has(p, it->frame, NOT);
 
     } else {
         it->asks = it->verb = it->judged = false;
     }
+}
+
+
+/* Whether it begins as a verb with its object does: "names the price"; where a
+ * verb may stand, "uses only short words", too. */
+
+bool
+judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
+{
+    s = judge_words_trim(p, s);
+
+    return judge_words_match(p, JUDGE_RULE_ACT,
+                             "(?i)^(?!@A)\\p{L}+\\h+(?:@A|(?!to\\b)@Q)",
+                             s).data != NULL
+           || (verb && judge_words_match(p, JUDGE_RULE_VERB,
+                   "^(?!(?i:@A))\\p{L}+\\h+(?i:@L|@O|\\d)", s).data != NULL);
 }
 
 
@@ -233,53 +255,15 @@ judge_list_another(const judge_items_t *it, size_t i)
         return it->asks || it->listed || it->list->n > 2 || brief;
     }
 
-    if (judge_has(it->p, it->at, SPLIT)) {
-        return false;                  /* "compare costs and benefits" */
-    }
-
     if (it->commas == 0 && (it->asks || it->judged || it->listed)) {
         return words <= JUDGE_LIST_FRAMED;
     }
 
     return (it->commas > 0 && i + 1 == it->list->n)
+           || judge_list_act(it->p, it->list->seg[i].at, false)
            || (brief && (it->commas > 0 || it->frame.len > 0)
                && judge_words_count(it->p, it->at) <= JUDGE_LIST_SHORT
                && !judge_begins(it->p, it->at, THE));
-}
-
-
-/* Whether only commas divide items of several words from here on. */
-
-static bool
-judge_list_terse(const judge_items_t *it, size_t i)
-{
-    size_t  k;
-
-    for (k = i; k < it->list->n && it->list->seg[k].joint == ','
-         && judge_words_count(it->p, it->list->seg[k].at) > 1; k++)
-    { /* void */ }
-
-    return k == it->list->n && i > 1 && !it->inner && !it->unsure;
-}
-
-
-/* Whether it begins as a verb with its object does: "names the price"; where a
- * verb may stand, "nennt Preise" and "uses short words", too. */
-
-static bool
-judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
-{
-    static const char *const  verbs[] = {
-        VERBS "|^\\p{Ll}{3,}s\\h",
-        VERBS "|^\\p{Ll}{3,}t\\h", VERBS, VERBS, VERBS
-    };
-
-    s = judge_words_trim(p, s);
-
-    return judge_words_match(p, JUDGE_RULE_ACT,
-                             "(?i)^(?!@A)\\p{L}+\\h+@A", s).data != NULL
-           || (verb && judge_words_match(p, JUDGE_RULE_VERB,
-                                         verbs[p->language], s).data != NULL);
 }
 
 
@@ -307,8 +291,8 @@ judge_list_own(const judge_items_t *it, size_t i)
            && ((p->language == 1       /* "keine Namen nennen" ends there */
                 && judge_words_match(p, JUDGE_RULE_LAST, "\\h\\p{Ll}{2,}en$",
                                      judge_words_trim(p, it->at)).data != NULL)
-               || judge_list_act(p, s, it->inner || judge_words_value(p,
-                                                 JUDGE_CLASS_NOT, word) == 0)
+               || judge_list_act(p, s, it->inner
+                                       || judge_value(p, word, NOT) == 0)
                || (!it->inner && !(it->no && it->verb)
                    && (judge_begins(p, s, THE) || judge_begins(p, s, LIMIT)
                        || (s.len > 0 && *s.data <= '9' && *s.data >= '0'))));
@@ -323,7 +307,7 @@ judge_list_step(judge_items_t *it, size_t i)
     judge_str_t             s = seg[i].at;
     judge_prose_t          *p = it->p;
 
-    if (it->alike > 0) {
+    if (it->alike > 0 && judge_value_at(p, s, NOT) != 5) {
         return (judge_list_parallel(it, judge_words_begins(p, s,
                                                 JUDGE_CLASS_CLAUSE))
                 && seg[i].joint != '|') ? JUDGE_STEP_NEXT : JUDGE_STEP_SAME;
@@ -335,11 +319,13 @@ judge_list_step(judge_items_t *it, size_t i)
     }
 
     if (judge_begins(p, s, NOT)) {
-        return JUDGE_STEP_NEXT;
+        return (judge_value_at(p, s, NOT) == 0 && seg[i].joint == ','
+                && judge_words_count(p, s) < JUDGE_LIST_SHORT
+                && judge_words_count(p, seg[i - 1].at) > JUDGE_LIST_SHORT)
+               ? JUDGE_STEP_SAME : JUDGE_STEP_NEXT;   /* ", not ours" */
     }
 
-    it->tied |= judge_words_value(p, JUDGE_CLASS_TIED,
-                                  judge_find(p, it->at, TIED)) == 9
+    it->tied |= judge_value_in(p, it->at, TIED) == 9
                 || (it->negated && seg[i].joint == '!'
                     && !judge_begins(p, s, OWN));
 
@@ -358,15 +344,15 @@ judge_list_step(judge_items_t *it, size_t i)
 
     if (k < it->list->n && (seg[k].joint == '|' || seg[k].joint == '/')) {
         return it->inner ? JUDGE_STEP_SAME
-               : it->unsure ? JUDGE_STEP_DOUBT : JUDGE_STEP_SPREAD;
+               : it->unsure || judge_has(p, it->at, TIED) ? JUDGE_STEP_DOUBT
+                                                          : JUDGE_STEP_SPREAD;
     }
 
     /* "Avoid slang, typos and long words", not "Avoid slang, use pictures" */
     return (it->no && it->verb && !it->unsure
             && (it->asks || judge_words_count(p, s)
                             <= (i > 1 && i + 1 == it->list->n) + 1u))
-           ? JUDGE_STEP_SPREAD : judge_list_terse(it, i) ? JUDGE_STEP_ASK
-                                                         : JUDGE_STEP_DOUBT;
+           ? JUDGE_STEP_SPREAD : JUDGE_STEP_DOUBT;
 }
 
 
@@ -388,7 +374,7 @@ judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
         /* What is asked about stands as it is written. */
         f = judge_draft_add(p, (unsure && !judge_has(p, before, NOT)
                                 && before.data + before.len != s.data)
-                               ? (judge_str_t) { 0, "" } : before, s, &w);
+                               ? JUDGE_STR("") : before, s, &w);
         if (f != NULL && unsure) {
             judge_criteria_say(p, true, JUDGE_SAY_IS_IT, f->description);
         }
@@ -416,35 +402,47 @@ static judge_str_t
 judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
     judge_str_t frame)
 {
+    const char     *space;
     judge_str_t     be, the, no;
     judge_prose_t  *p = it->p;
 
-    if (!it->asks || it->alike > 0 || frame.data != it->frame.data) {
+    if (!it->asks || frame.data != it->frame.data) {
         return frame;
     }
 
-    be = judge_words_begins(p, first, JUDGE_CLASS_BE);
+    be = judge_opening(p, first, BE);
     the = judge_find(p, first, THE);
+    no = judge_opening(p, s, NOT);
+
+    if (judge_begins(p, s, IS)
+        || (be.data == NULL && judge_value(p, no, NOT) == 5))
+    {
+        return judge_before(s, s);   /* its own verb, or none */
+    }
+
+    if (it->alike > 0 || judge_value_in(p, frame, NOT) == 3) {
+        return frame;
+    }
 
     if (be.data != NULL) {
-        no = judge_words_begins(p, s, JUDGE_CLASS_NOT);
-
         return (judge_begins(p, s, BE)
-                || (no.data && judge_words_value(p, JUDGE_CLASS_NOT, no) != 5)
-                || judge_list_act(p, s, true))
-               ? frame : judge_words_span(frame.data, judge_end(be));
+                || (no.data ? judge_value(p, no, NOT) != 5
+                            : judge_list_act(p, s, true)))
+               ? frame : judge_through(frame, be);
     }
 
     if (the.data > first.data && judge_begins(p, s, THE)) {
-        return judge_words_span(frame.data, the.data);
+        return judge_before(frame, the);
     }
 
-    the = judge_words_trim(p, first);
-    the.len = strcspn(the.data, " \n");
+    be = judge_words_trim(p, first);
+    space = memchr(be.data, ' ', be.len);
+    be.len = space ? (size_t) (space - be.data) : be.len;
+    be = (the.data > first.data) ? judge_before(first, the) : be;
 
     return (it->no && judge_words_count(p, first) > 1
             && judge_words_count(p, s) < JUDGE_LIST_SHORT)
-           ? judge_words_span(frame.data, judge_end(the)) : frame;
+           ? judge_through(frame, be) : frame;
 }
 
 
@@ -457,7 +455,7 @@ judge_list_whole(judge_prose_t *p, judge_str_t s)
     judge_str_t  no = judge_find(p, s, NOT);
 
     return judge_has(p, s, IDLE) || judge_begins(p, s, TIED)
-           || judge_words_value(p, JUDGE_CLASS_NOT, no) == 2
+           || judge_value(p, no, NOT) == 2
            || (no.data != NULL
                && judge_words_count(p, judge_after(s, no)) == 0);
 }
@@ -480,18 +478,18 @@ judge_list_divide(judge_items_t *it)
 
         if (step >= JUDGE_STEP_SAME) {
             it->unsure |= step == JUDGE_STEP_DOUBT;
-            it->at = judge_words_span(it->at.data, judge_end(s));
+            it->at = judge_through(it->at, s);
             continue;
         }
 
         it->divided = true;
         judge_list_put(p, it->before, it->at, it->unsure);
         none = (step < JUDGE_STEP_SPREAD) ? frame
+               : judge_has(p, it->frame, NOT) ? it->frame
                : judge_has(p, it->before, NOT) ? it->before
                : judge_words_span(it->at.data, judge_end(judge_words_begins(
                                       p, it->at, JUDGE_CLASS_NOT)));
         judge_list_begin(it, judge_list_share(it, first, s, none), s);
-        it->unsure = step == JUDGE_STEP_ASK;
     }
 }
 
@@ -502,11 +500,11 @@ judge_list_read(judge_prose_t *p, const judge_segments_t *list,
 {
     size_t            i;
     judge_str_t       whole;
-    judge_items_t     it = { .p = p, .list = list, .listed = listed };
     judge_segments_t  all;
+    judge_items_t     it = { .p = p, .list = list, .listed = listed };
 
-    whole = judge_words_trim(p, judge_words_span(list->seg[0].at.data,
-                                  judge_end(list->seg[list->n - 1].at)));
+    whole = judge_words_trim(p, judge_through(list->seg[0].at,
+                                              list->seg[list->n - 1].at));
 
     if (judge_list_whole(p, whole)) {
         judge_list_segments(p, whole, &all);
@@ -524,6 +522,9 @@ judge_list_read(judge_prose_t *p, const judge_segments_t *list,
         it.at = list->seg[0].at;
         it.asks = it.verb = true;
         it.no = judge_has(p, head, NOT);
+
+    } else if (judge_begins(p, whole, MODAL) && judge_end(whole)[-1] == '?') {
+        it.at = list->seg[0].at;       /* "can it be read, and is it short?" */
 
     } else {
         judge_list_frame(&it);

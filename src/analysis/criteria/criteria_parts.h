@@ -34,7 +34,7 @@ typedef enum {
     JUDGE_CLASS_COUNTS, JUDGE_CLASS_TIMES, JUDGE_CLASS_SHARE,
     JUDGE_CLASS_REST, JUDGE_CLASS_SPLIT, JUDGE_CLASS_EACH, JUDGE_CLASS_GLUE,
     JUDGE_CLASS_TOTAL, JUDGE_CLASS_COLUMN, JUDGE_CLASS_STRICT,
-    JUDGE_CLASS_LENIENT, JUDGE_CLASS_COMMON, JUDGE_CLASS_N
+    JUDGE_CLASS_LENIENT, JUDGE_CLASS_COMMON, JUDGE_CLASS_DAY, JUDGE_CLASS_N
 } judge_criteria_class_e;
 
 /* Expressions; their numbers follow those of the classes. */
@@ -101,8 +101,17 @@ typedef struct {
 
 #define judge_find(p, s, class)  judge_words_find(p, s, JUDGE_CLASS_##class)
 #define judge_has(p, s, class)   (judge_find(p, s, class).data != NULL)
-#define judge_begins(p, s, class)                                            \
-    (judge_words_begins(p, s, JUDGE_CLASS_##class).data != NULL)
+#define judge_opening(p, s, class)                                           \
+    judge_words_begins(p, s, JUDGE_CLASS_##class)
+#define judge_begins(p, s, class)  (judge_opening(p, s, class).data != NULL)
+
+/* The value of a phrase; of the first one, and of that at the beginning. */
+#define judge_value(p, phrase, class)                                        \
+    judge_words_value(p, JUDGE_CLASS_##class, phrase)
+#define judge_value_in(p, s, class)                                          \
+    judge_value(p, judge_find(p, s, class), class)
+#define judge_value_at(p, s, class)                                          \
+    judge_value(p, judge_opening(p, s, class), class)
 
 
 /*
@@ -142,6 +151,7 @@ size_t judge_words_count(judge_prose_t *p, judge_str_t s);
 judge_str_t judge_words_trim(judge_prose_t *p, judge_str_t s);
 judge_str_t judge_words_span(const char *from, const char *to);
 #define judge_end(s)            ((s).data + (s).len)
+#define judge_through(from, to)  judge_words_span((from).data, judge_end(to))
 #define judge_before(s, part)   judge_words_span((s).data, (part).data)
 #define judge_after(s, part)   judge_words_span(judge_end(part), judge_end(s))
 
@@ -183,6 +193,7 @@ typedef struct {
     size_t           n;
 } judge_segments_t;
 
+bool judge_list_act(judge_prose_t *p, judge_str_t s, bool verb);
 void judge_list_segments(judge_prose_t *p, judge_str_t s,
     judge_segments_t *list);
 void judge_list_read(judge_prose_t *p, const judge_segments_t *list,
@@ -191,9 +202,8 @@ void judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
     bool unsure);
 
 /* criteria_clauses.c: a sentence.  more: others follow, so that it may be an
- * introduction.  An item of a list is one criterion, whatever is in it. */
+ * introduction. */
 void judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more);
-void judge_clause_item(judge_prose_t *p, judge_str_t s);
 
 /* criteria_lines.c: the whole description. */
 void judge_criteria_lines(judge_prose_t *p, judge_str_t text);

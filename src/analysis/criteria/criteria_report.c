@@ -56,14 +56,12 @@ judge_criteria_limit(judge_prose_t *p)
 static void
 judge_criteria_suggest(judge_prose_t *p, bool weighed)
 {
-    judge_str_t  none = JUDGE_STR("");
-
     if (p->nfound <= 1) {
         judge_criteria_say(p, false, p->nfound ? JUDGE_SAY_ONLY_ONE
-                                               : JUDGE_SAY_NOTHING, none);
+                                     : JUDGE_SAY_NOTHING, JUDGE_STR(""));
 
     } else if (p->request->weights && !weighed) {
-        judge_criteria_say(p, false, JUDGE_SAY_NO_WEIGHTS, none);
+        judge_criteria_say(p, false, JUDGE_SAY_NO_WEIGHTS, JUDGE_STR(""));
     }
 
     if (p->nfound > JUDGE_REPORT_MANY) {
@@ -72,7 +70,7 @@ judge_criteria_suggest(judge_prose_t *p, bool weighed)
     }
 
     if (p->foreign) {
-        judge_criteria_say(p, false, JUDGE_SAY_FOREIGN, none);
+        judge_criteria_say(p, false, JUDGE_SAY_FOREIGN, JUDGE_STR(""));
     }
 }
 

@@ -138,6 +138,9 @@ judge_words_find(judge_prose_t *p, judge_str_t s, judge_criteria_class_e class)
     return judge_words_match(p, (judge_criteria_rule_e) class,
         (class == JUDGE_CLASS_NOT)     /* "no more than" says no to nothing */
         ? "(?i)@L(*SKIP)(*F)|@N"
+        : (class == JUDGE_CLASS_IS)    /* "tells them what they are seeing" */
+        ? "(?i)(?:" JUDGE_WORDS_WHOLE "|(?!(?:to|that|dass|que)\\b)@Q.*)"
+          "(*SKIP)(*F)|@I"
         : "(?i)(?:" JUDGE_WORDS_WHOLE ")(*SKIP)(*F)|@@", s);
 }
 
@@ -238,7 +241,7 @@ judge_words_next(judge_prose_t *p, judge_str_t *s)
     judge_str_t  word;
 
     word = judge_words_match(p, JUDGE_RULE_WORD, "[\\p{L}\\p{M}\\p{N}]+", *s);
-    *s = word.data ? judge_after(*s, word) : (judge_str_t) { 0, "" };
+    *s = word.data ? judge_after(*s, word) : JUDGE_STR("");
 
     return word;
 }
@@ -327,7 +330,7 @@ judge_criteria_say(judge_prose_t *p, bool question, judge_criteria_say_e say,
     at = found->format + strcspn(found->format, "%");
     judge_buf_init(&buf, p->arena);
     judge_buf_append(&buf, found->format, (size_t) (at - found->format));
-    judge_buf_str(&buf, (*at) ? about : (judge_str_t) { 0, "" });
+    judge_buf_str(&buf, (*at) ? about : JUDGE_STR(""));
     judge_buf_c(&buf, (*at) ? at + strlen("%s") : "");
     lines = question ? p->questions : p->notes;
     n = question ? &p->nquestions : &p->nnotes;
