@@ -203,6 +203,28 @@ ok(!exists $d->{items}[-1]{difference},
    'items that were not judged come last');
 
 
+# Overall scores of different criteria.
+
+my $german = $t->new_judge(name => 'Both', criteria => [
+    { name => 'Grammar', description => 'Correct grammar.' },
+    { name => 'Length', description => 'It has at most 8 words.' } ]);
+sub lamps {
+    my ($system, $text) = @_;
+    return $t->judged_batch($german, [ map { { name => "Lamp $_ of $system",
+        text_content => "$text $_.", metadata => { id => $_,
+        system => $system } } } 1 .. 8 ]);
+}
+$d = difference(lamps('de', 'Die Lampe ist leider weg, Nummer'),
+                lamps('en', 'We have sent the lamp to your house, and it is'
+                      . ' number'));
+is_deeply([ @$d{qw(matched matched_by)} ], [ 8, 'identifier' ],
+          'items of two systems are matched by their identifier alone');
+is_deeply([ @{ $d->{overall} }{qw(items not_judged verdict)} ],
+          [ 0, { batch => 8, against => 0 }, 'undecided' ],
+          'overall scores of different criteria are not compared');
+is($d->{criteria}[1]{better}, 1, 'criteria that both sides have are compared');
+
+
 # --- docs/batches.md ---------------------------------------------------------
 
 # Runs commands in the folder of the test; their output and errors.

@@ -109,6 +109,22 @@ $sum += $_->{probability} // 0 for @{ $c->{overall}{candidates} };
 near_is($sum, 1, 'the probabilities of sixteen candidates add up to 1', 0.01);
 
 
+# --- Criteria that are not judged of all candidates ------------------------
+
+my $both = $t->new_judge(name => 'Both', criteria => [
+    { name => 'Grammar', description => 'Correct grammar.' },
+    { name => 'Length', description => 'It has at most 8 words.' } ]);
+$c = compare(texts('We have sent the lamp to your house today, and it should'
+    . ' be there on Monday.', 'Die Lampe ist leider seit Montag weg.'),
+    judge_id => $both)->json;
+is_deeply([ map { $_->{winner} // $_->{reason} } @{ $c->{criteria} } ],
+          [qw(not_judged c2)],
+          'a criterion is compared where each candidate has a score');
+is_deeply([ @{ $c->{overall} }{qw(verdict reason)} ],
+          [qw(undecided not_judged)],
+          'nothing is decided by overall scores of different criteria');
+
+
 # --- Contents that are there ------------------------------------------------
 
 my @contents = map { $t->new_content($_) } $plain, $slips;
@@ -129,7 +145,7 @@ is_deeply([ @{ $c->{overall} }{qw(verdict reason)} ],
 
 my @all = map { $_->{id} } map { @$_ }
           $t->pages('/comparisons?limit=2', 'comparisons');
-is(@all, 6, 'all comparisons are listed');
+is(@all, 7, 'all comparisons are listed');
 is($all[0], $c->{id}, 'comparisons are listed with the newest first');
 status_is($t->delete("/comparisons/$c->{id}"), 204, 'a comparison is deleted');
 status_is($t->get("/comparisons/$c->{id}"), 404,

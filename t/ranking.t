@@ -223,6 +223,18 @@ error_is(upload('application/jsonl', qq({"a":"1","b":"2"}\n{"a":"3"}), %two),
          400, qr/^row 2, column "b": expected a text/,
          'a line without the text of a system is refused');
 
+my $both = $t->new_judge(name => 'Both', criteria => [
+    { name => 'Grammar', description => 'Correct grammar.' },
+    { name => 'Length', description => 'It has at most 8 words.' } ]);
+my $mixed = ended(upload('application/jsonl', join('', map { encode_json({
+    a => "We have sent the lamp to your house, and it is number $_.",
+    b => "Die Lampe ist leider weg, Nummer $_." }) . "\n" } 1 .. 8),
+    %two, judge_ids => $both), 'texts in two languages are taken');
+$m = $t->get("/batches/$mixed/ranking")->json;
+is($m->{overall}{items}, 0,
+   'overall scores of different criteria are not ranked');
+is($m->{criteria}[1]{items}, 8, 'a criterion of all systems is ranked');
+
 my $waits = upload('text/csv', "a,b\n1,2\n", %two, auto_start => 'false')
             ->json->{batch_id};
 error_is($t->get("/batches/$waits/ranking"), 409,

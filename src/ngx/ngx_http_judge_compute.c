@@ -30,8 +30,46 @@ typedef struct {
 
 static ngx_flag_t  ngx_http_judge_batch;   /* see _compute_as_batch() */
 
-static void ngx_http_judge_compute_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_compute_done(ngx_event_t *ev);
+
+/* With judge_tuning the thread has the batch scheduling policy while it
+ * computes, so that it does not preempt event loops, for which clients wait.
+ * Then the usual policy is restored, because the thread's next task may be a
+ * commit. */
+
+static void
+ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_compute_t  *c = data;
+
+#if (NGX_LINUX)
+    struct sched_param  none = { 0 };
+
+    if (ngx_http_judge_batch) {
+        (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_BATCH,
+                                     &none);
+    }
+
+    c->work->run(c->work);
+
+    if (ngx_http_judge_batch) {
+        (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_USUAL,
+                                     &none);
+    }
+#else
+    c->work->run(c->work);
+#endif
+}
+
+
+static void
+ngx_http_judge_compute_done(ngx_event_t *ev)
+{
+    ngx_http_judge_compute_t  *c = ev->data;
+
+    ngx_http_judge_executor_computing(c->executor, -1);
+    c->work->done(c->work);
+    ngx_free(c);
+}
 
 
 void
@@ -77,45 +115,4 @@ void
 ngx_http_judge_compute_as_batch(void)
 {
     ngx_http_judge_batch = 1;
-}
-
-
-/* With judge_tuning the thread has the batch scheduling policy while it
- * computes, so that it does not preempt event loops, for which clients wait.
- * Then the usual policy is restored, because the thread's next task may be a
- * commit. */
-
-static void
-ngx_http_judge_compute_thread(void *data, ngx_log_t *log)
-{
-    ngx_http_judge_compute_t  *c = data;
-
-#if (NGX_LINUX)
-    struct sched_param  none = { 0 };
-
-    if (ngx_http_judge_batch) {
-        (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_BATCH,
-                                     &none);
-    }
-
-    c->work->run(c->work);
-
-    if (ngx_http_judge_batch) {
-        (void) pthread_setschedparam(pthread_self(), NGX_HTTP_JUDGE_USUAL,
-                                     &none);
-    }
-#else
-    c->work->run(c->work);
-#endif
-}
-
-
-static void
-ngx_http_judge_compute_done(ngx_event_t *ev)
-{
-    ngx_http_judge_compute_t  *c = ev->data;
-
-    ngx_http_judge_executor_computing(c->executor, -1);
-    c->work->done(c->work);
-    ngx_free(c);
 }

@@ -43,18 +43,6 @@ typedef struct {
 } ngx_http_judge_param_t;
 
 
-static char *ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js);
-static char *ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js);
-static char *ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js);
-static char *ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js);
-static char *ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js);
-
-
 #define ngx_http_judge_setting(type, name, ...)                               \
     { ngx_string(#name), NGX_HTTP_JUDGE_ ## type,                             \
       offsetof(judge_settings_t, name), __VA_ARGS__ }
@@ -102,6 +90,121 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
 
 #define NGX_HTTP_JUDGE_PARAMS                                                 \
     (sizeof(ngx_http_judge_params) / sizeof(ngx_http_judge_params[0]))
+
+
+/* Refuses names that `judge` could not refer to, such as "on" and "off". */
+
+static char *
+ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    if (value->len == 0 || ngx_http_judge_is(value, "on")
+        || ngx_http_judge_is(value, "off"))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: name=%V: expected a name, which"
+                           " is not on or off", value);
+        return NGX_CONF_ERROR;
+    }
+
+    js->name = *value;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    js->zone_size = ngx_parse_size(value);
+
+    if (js->zone_size < NGX_HTTP_JUDGE_ZONE_MIN) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: zone=%V: expected a size of at"
+                           " least 3m", value);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    u_char     unit;
+    ngx_int_t  number;
+
+    number = NGX_ERROR;
+    unit = 0;
+
+    if (value->len > 2 && value->data[value->len - 2] == '/') {
+        unit = value->data[value->len - 1];
+        number = ngx_atoi(value->data, value->len - 2);
+    }
+
+    if (number < 1 || number > NGX_HTTP_JUDGE_RATE_MAX
+        || (unit != 's' && unit != 'm'))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: rate=%V: expected requests of a key"
+                           " per second or minute, such as 10/s or 300/m,"
+                           " from 1 to %d", value, NGX_HTTP_JUDGE_RATE_MAX);
+        return NGX_CONF_ERROR;
+    }
+
+    js->settings.rate.limit = (uint32_t) number;
+    js->settings.rate.period = unit == 's' ? 1000 : 60000;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    size_t  scheme;
+
+    scheme = value->len > 7 && ngx_strncmp(value->data, "http://", 7) == 0
+             ? 7
+             : value->len > 8 && ngx_strncmp(value->data, "https://", 8) == 0
+               ? 8 : 0;
+
+    if (scheme == 0 || value->data[scheme] == '/'
+        || ngx_strlchr(value->data, value->data + value->len, '?')
+        || ngx_strlchr(value->data, value->data + value->len, '#'))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "judge_store: public_url=%V: expected a URL such"
+                           " as https://judge.example.com/judging", value);
+        return NGX_CONF_ERROR;
+    }
+
+    while (value->data[value->len - 1] == '/') {
+        value->len--;
+    }
+
+    js->settings.public_url = ngx_http_judge_str(*value);
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
+    ngx_http_judge_service_t *js)
+{
+    if (value->len == 0) {
+        return "files= expects a directory";
+    }
+
+    js->folder = *value;
+
+    return NGX_CONF_OK;
+}
 
 
 /* Parameters that are no numbers of judge_settings_t. */
@@ -470,121 +573,6 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
          : ngx_http_judge_service_directory(cf, js, &value[1]);
 
     return rv == NGX_CONF_OK ? ngx_http_judge_service_add(cf, js) : rv;
-}
-
-
-/* Refuses names that `judge` could not refer to, such as "on" and "off". */
-
-static char *
-ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js)
-{
-    if (value->len == 0 || ngx_http_judge_is(value, "on")
-        || ngx_http_judge_is(value, "off"))
-    {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: name=%V: expected a name, which"
-                           " is not on or off", value);
-        return NGX_CONF_ERROR;
-    }
-
-    js->name = *value;
-
-    return NGX_CONF_OK;
-}
-
-
-static char *
-ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js)
-{
-    js->zone_size = ngx_parse_size(value);
-
-    if (js->zone_size < NGX_HTTP_JUDGE_ZONE_MIN) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: zone=%V: expected a size of at"
-                           " least 3m", value);
-        return NGX_CONF_ERROR;
-    }
-
-    return NGX_CONF_OK;
-}
-
-
-static char *
-ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js)
-{
-    u_char     unit;
-    ngx_int_t  number;
-
-    number = NGX_ERROR;
-    unit = 0;
-
-    if (value->len > 2 && value->data[value->len - 2] == '/') {
-        unit = value->data[value->len - 1];
-        number = ngx_atoi(value->data, value->len - 2);
-    }
-
-    if (number < 1 || number > NGX_HTTP_JUDGE_RATE_MAX
-        || (unit != 's' && unit != 'm'))
-    {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: rate=%V: expected requests of a key"
-                           " per second or minute, such as 10/s or 300/m,"
-                           " from 1 to %d", value, NGX_HTTP_JUDGE_RATE_MAX);
-        return NGX_CONF_ERROR;
-    }
-
-    js->settings.rate.limit = (uint32_t) number;
-    js->settings.rate.period = unit == 's' ? 1000 : 60000;
-
-    return NGX_CONF_OK;
-}
-
-
-static char *
-ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js)
-{
-    size_t  scheme;
-
-    scheme = value->len > 7 && ngx_strncmp(value->data, "http://", 7) == 0
-             ? 7
-             : value->len > 8 && ngx_strncmp(value->data, "https://", 8) == 0
-               ? 8 : 0;
-
-    if (scheme == 0 || value->data[scheme] == '/'
-        || ngx_strlchr(value->data, value->data + value->len, '?')
-        || ngx_strlchr(value->data, value->data + value->len, '#'))
-    {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "judge_store: public_url=%V: expected a URL such"
-                           " as https://judge.example.com/judging", value);
-        return NGX_CONF_ERROR;
-    }
-
-    while (value->data[value->len - 1] == '/') {
-        value->len--;
-    }
-
-    js->settings.public_url = ngx_http_judge_str(*value);
-
-    return NGX_CONF_OK;
-}
-
-
-static char *
-ngx_http_judge_service_folder(ngx_conf_t *cf, ngx_str_t *value,
-    ngx_http_judge_service_t *js)
-{
-    if (value->len == 0) {
-        return "files= expects a directory";
-    }
-
-    js->folder = *value;
-
-    return NGX_CONF_OK;
 }
 
 

@@ -13,11 +13,6 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-static ngx_int_t ngx_http_judge_error_header(ngx_http_request_t *r);
-static ngx_int_t ngx_http_judge_error_body(ngx_http_request_t *r,
-    ngx_chain_t *in);
-
-
 /* nginx has replaced its own codes 494 to 497 by 400. */
 
 static struct {
@@ -51,19 +46,6 @@ static ngx_str_t  ngx_http_judge_content_type =
 
 static ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
 static ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
-
-
-ngx_int_t
-ngx_http_judge_error_init(ngx_conf_t *cf)
-{
-    ngx_http_judge_next_header = ngx_http_top_header_filter;
-    ngx_http_top_header_filter = ngx_http_judge_error_header;
-
-    ngx_http_judge_next_body = ngx_http_top_body_filter;
-    ngx_http_top_body_filter = ngx_http_judge_error_body;
-
-    return NGX_OK;
-}
 
 
 /* Whether the response is an error page of nginx, not the module's answer. */
@@ -211,4 +193,17 @@ ngx_http_judge_error_body(ngx_http_request_t *r, ngx_chain_t *in)
     out.next = NULL;
 
     return ngx_http_judge_next_body(r, &out);
+}
+
+
+ngx_int_t
+ngx_http_judge_error_init(ngx_conf_t *cf)
+{
+    ngx_http_judge_next_header = ngx_http_top_header_filter;
+    ngx_http_top_header_filter = ngx_http_judge_error_header;
+
+    ngx_http_judge_next_body = ngx_http_top_body_filter;
+    ngx_http_top_body_filter = ngx_http_judge_error_body;
+
+    return NGX_OK;
 }

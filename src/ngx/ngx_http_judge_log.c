@@ -16,35 +16,6 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-static ngx_int_t ngx_http_judge_log_string(ngx_http_request_t *r,
-    ngx_http_variable_value_t *v, uintptr_t data);
-static ngx_int_t ngx_http_judge_log_route(ngx_http_request_t *r,
-    ngx_http_variable_value_t *v, uintptr_t data);
-static ngx_int_t ngx_http_judge_log_time(ngx_http_request_t *r,
-    ngx_http_variable_value_t *v, uintptr_t data);
-
-
-ngx_http_variable_t  ngx_http_judge_log_vars[] = {
-
-    { ngx_string("judge_organization"), NULL, ngx_http_judge_log_string,
-      offsetof(judge_req_t, org), NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_key_id"), NULL, ngx_http_judge_log_string,
-      offsetof(judge_req_t, key_id), NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_route"), NULL, ngx_http_judge_log_route,
-      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_store_time"), NULL, ngx_http_judge_log_time,
-      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-    { ngx_string("judge_queue_time"), NULL, ngx_http_judge_log_time,
-      1, NGX_HTTP_VAR_NOCACHEABLE, 0 },
-
-      ngx_http_null_variable
-};
-
-
 /* NULL: the request is not for the service, or ended before its handler ran.
  * The service's outgoing requests have another context. */
 
@@ -130,3 +101,24 @@ ngx_http_judge_log_time(ngx_http_request_t *r, ngx_http_variable_value_t *v,
 
     return ngx_http_judge_log_found(v, s);
 }
+
+
+ngx_http_variable_t  ngx_http_judge_log_vars[] = {
+
+    { ngx_string("judge_organization"), NULL, ngx_http_judge_log_string,
+      offsetof(judge_req_t, org), NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_key_id"), NULL, ngx_http_judge_log_string,
+      offsetof(judge_req_t, key_id), NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_route"), NULL, ngx_http_judge_log_route,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_store_time"), NULL, ngx_http_judge_log_time,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("judge_queue_time"), NULL, ngx_http_judge_log_time,
+      1, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+      ngx_http_null_variable
+};

@@ -17,29 +17,6 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-static ngx_int_t ngx_http_judge_mask(ngx_http_request_t *r);
-
-
-ngx_int_t
-ngx_http_judge_mask_init(ngx_conf_t *cf)
-{
-    ngx_http_handler_pt        *h;
-    ngx_http_core_main_conf_t  *cmcf;
-
-    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
-
-    /* this is the first phase after the location was found */
-    h = ngx_array_push(&cmcf->phases[NGX_HTTP_REWRITE_PHASE].handlers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    *h = ngx_http_judge_mask;
-
-    return NGX_OK;
-}
-
-
 static bool
 ngx_http_judge_mask_value(ngx_str_t *in)
 {
@@ -106,4 +83,24 @@ ngx_http_judge_mask(ngx_http_request_t *r)
     ngx_http_set_ctx(r, ctx, ngx_http_judge_module);
 
     return NGX_DECLINED;
+}
+
+
+ngx_int_t
+ngx_http_judge_mask_init(ngx_conf_t *cf)
+{
+    ngx_http_handler_pt        *h;
+    ngx_http_core_main_conf_t  *cmcf;
+
+    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+
+    /* this is the first phase after the location was found */
+    h = ngx_array_push(&cmcf->phases[NGX_HTTP_REWRITE_PHASE].handlers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    *h = ngx_http_judge_mask;
+
+    return NGX_OK;
 }

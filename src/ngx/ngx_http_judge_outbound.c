@@ -39,53 +39,25 @@ typedef struct {
 } ngx_http_judge_active_t;
 
 
-static void ngx_http_judge_outlet_next(ngx_event_t *ev);
-static void ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx);
-static void ngx_http_judge_call_late(ngx_event_t *ev);
+/* Sets the numbers of a model's calls in the metrics. */
 
-
-void
-ngx_http_judge_call(void *data, judge_call_t *call)
+static void
+ngx_http_judge_outlet_count(ngx_http_judge_service_t *js,
+    const ngx_http_judge_outlet_t *outlet)
 {
-    ngx_uint_t                 i;
-    ngx_http_judge_outlet_t   *outlet;
-    ngx_http_judge_service_t  *js = data;
+    size_t               i;
+    judge_ms_t           wait;
+    judge_model_calls_t  calls;
 
-    call->next = NULL;
-    call->server = js;                 /* once started, an active_t */
-    call->took = 0;
-    call->status = 0;
-    call->length = -1;
-
-    outlet = js->outlets.elts;
-
-    for (i = 0; i < js->outlets.nelts; i++, outlet++) {
-        if (judge_str_eq(ngx_http_judge_str(outlet->name), call->route)) {
-            break;
+    for (i = 0; i < js->settings.nmodels; i++) {
+        if (judge_str_eq(js->settings.models[i].name, outlet->model.name)) {
+            calls.allowed = judge_concurrency_allowed(&outlet->limit,
+                                     (judge_ms_t) ngx_current_msec, &wait);
+            calls.active = (uint32_t) outlet->active;
+            calls.waiting = (uint32_t) outlet->waiting;
+            judge_metrics_set_model(&js->service, i, &calls);
+            return;
         }
-    }
-
-    if (i == js->outlets.nelts || ngx_exiting) {
-        call->outcome = i < js->outlets.nelts ? JUDGE_CALL_STOPPED
-                                             : JUDGE_CALL_UNCONFIGURED;
-        call->done(call);
-        return;
-    }
-
-    if (outlet->last == NULL) {
-        outlet->last = &outlet->first;
-        judge_concurrency_init(&outlet->limit, (uint32_t) outlet->at_once);
-        outlet->next.handler = ngx_http_judge_outlet_next;
-        outlet->next.data = outlet;
-        outlet->next.log = ngx_cycle->log;
-    }
-
-    *outlet->last = call;
-    outlet->last = &call->next;
-    outlet->waiting++;
-
-    if (!outlet->next.posted) {
-        ngx_post_event(&outlet->next, &ngx_posted_events);
     }
 }
 
@@ -108,29 +80,6 @@ ngx_http_judge_call_yields(ngx_http_judge_active_t *a)
     bound = judge_fleet_calls(&a->js->service, &a->outlet->model, &active);
 
     return (int64_t) a->outlet->active >= bound / ccf->worker_processes;
-}
-
-
-/* Sets the numbers of a model's calls in the metrics. */
-
-static void
-ngx_http_judge_outlet_count(ngx_http_judge_service_t *js,
-    const ngx_http_judge_outlet_t *outlet)
-{
-    size_t               i;
-    judge_ms_t           wait;
-    judge_model_calls_t  calls;
-
-    for (i = 0; i < js->settings.nmodels; i++) {
-        if (judge_str_eq(js->settings.models[i].name, outlet->model.name)) {
-            calls.allowed = judge_concurrency_allowed(&outlet->limit,
-                                     (judge_ms_t) ngx_current_msec, &wait);
-            calls.active = (uint32_t) outlet->active;
-            calls.waiting = (uint32_t) outlet->waiting;
-            judge_metrics_set_model(&js->service, i, &calls);
-            return;
-        }
-    }
 }
 
 
@@ -253,6 +202,71 @@ ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
 }
 
 
+static bool
+ngx_http_judge_call_address(struct sockaddr *sockaddr,
+    judge_address_t *address)
+{
+    switch (sockaddr->sa_family) {
+
+    case AF_INET:
+        address->len = 4;
+        ngx_memcpy(address->bytes,
+                   &((struct sockaddr_in *) sockaddr)->sin_addr, 4);
+        return true;
+
+#if (NGX_HAVE_INET6)
+    case AF_INET6:
+        address->len = 16;
+        ngx_memcpy(address->bytes,
+                   &((struct sockaddr_in6 *) sockaddr)->sin6_addr, 16);
+        return true;
+#endif
+
+    default:
+        return false;
+    }
+}
+
+
+/* The call is refused if one of the name's addresses is not allowed. */
+
+static void
+ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
+{
+    ngx_uint_t                i;
+    judge_address_t           address, first;
+    ngx_http_judge_active_t  *a = ctx->data;
+
+    first.len = 0;
+
+    for (i = 0; ctx->state == 0 && i < ctx->naddrs; i++) {
+        if (!ngx_http_judge_call_address(ctx->addrs[i].sockaddr, &address)
+            || !judge_address_is_allowed(&address, a->outlet->allowed.elts,
+                                         a->outlet->allowed.nelts))
+        {
+            ngx_resolve_name_done(ctx);
+            a->resolving = NULL;
+            ngx_http_judge_call_fail(a, JUDGE_CALL_FORBIDDEN);
+            return;
+        }
+
+        if (i == 0) {
+            first = address;
+        }
+    }
+
+    ngx_resolve_name_done(ctx);
+    a->resolving = NULL;
+
+    if (first.len == 0) {
+        ngx_http_judge_call_fail(a, JUDGE_CALL_UNRESOLVED);
+        return;
+    }
+
+    ngx_http_judge_call_connect(a, &first);
+}
+
+
 static void
 ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
 {
@@ -298,6 +312,30 @@ ngx_http_judge_call_resolve(ngx_http_judge_active_t *a)
         a->resolving = NULL;
         ngx_http_judge_call_fail(a, JUDGE_CALL_UNRESOLVED);
     }
+}
+
+
+static void
+ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
+    judge_call_outcome_e outcome)
+{
+    if (a->resolving) {
+        ngx_resolve_name_done(a->resolving);
+        a->resolving = NULL;
+    }
+
+    if (a->background) {
+        ngx_http_judge_background_abort(a->background, outcome);
+    } else {
+        ngx_http_judge_call_fail(a, outcome);
+    }
+}
+
+
+static void
+ngx_http_judge_call_late(ngx_event_t *ev)
+{
+    ngx_http_judge_call_abort(ev->data, JUDGE_CALL_TIMEOUT);
 }
 
 
@@ -386,92 +424,49 @@ ngx_http_judge_outlet_next(ngx_event_t *ev)
 }
 
 
-static bool
-ngx_http_judge_call_address(struct sockaddr *sockaddr,
-    judge_address_t *address)
+void
+ngx_http_judge_call(void *data, judge_call_t *call)
 {
-    switch (sockaddr->sa_family) {
+    ngx_uint_t                 i;
+    ngx_http_judge_outlet_t   *outlet;
+    ngx_http_judge_service_t  *js = data;
 
-    case AF_INET:
-        address->len = 4;
-        ngx_memcpy(address->bytes,
-                   &((struct sockaddr_in *) sockaddr)->sin_addr, 4);
-        return true;
+    call->next = NULL;
+    call->server = js;                 /* once started, an active_t */
+    call->took = 0;
+    call->status = 0;
+    call->length = -1;
 
-#if (NGX_HAVE_INET6)
-    case AF_INET6:
-        address->len = 16;
-        ngx_memcpy(address->bytes,
-                   &((struct sockaddr_in6 *) sockaddr)->sin6_addr, 16);
-        return true;
-#endif
+    outlet = js->outlets.elts;
 
-    default:
-        return false;
-    }
-}
-
-
-/* The call is refused if one of the name's addresses is not allowed. */
-
-static void
-ngx_http_judge_call_resolved(ngx_resolver_ctx_t *ctx)
-{
-    ngx_uint_t                i;
-    judge_address_t           address, first;
-    ngx_http_judge_active_t  *a = ctx->data;
-
-    first.len = 0;
-
-    for (i = 0; ctx->state == 0 && i < ctx->naddrs; i++) {
-        if (!ngx_http_judge_call_address(ctx->addrs[i].sockaddr, &address)
-            || !judge_address_is_allowed(&address, a->outlet->allowed.elts,
-                                         a->outlet->allowed.nelts))
-        {
-            ngx_resolve_name_done(ctx);
-            a->resolving = NULL;
-            ngx_http_judge_call_fail(a, JUDGE_CALL_FORBIDDEN);
-            return;
-        }
-
-        if (i == 0) {
-            first = address;
+    for (i = 0; i < js->outlets.nelts; i++, outlet++) {
+        if (judge_str_eq(ngx_http_judge_str(outlet->name), call->route)) {
+            break;
         }
     }
 
-    ngx_resolve_name_done(ctx);
-    a->resolving = NULL;
-
-    if (first.len == 0) {
-        ngx_http_judge_call_fail(a, JUDGE_CALL_UNRESOLVED);
+    if (i == js->outlets.nelts || ngx_exiting) {
+        call->outcome = i < js->outlets.nelts ? JUDGE_CALL_STOPPED
+                                             : JUDGE_CALL_UNCONFIGURED;
+        call->done(call);
         return;
     }
 
-    ngx_http_judge_call_connect(a, &first);
-}
-
-
-static void
-ngx_http_judge_call_abort(ngx_http_judge_active_t *a,
-    judge_call_outcome_e outcome)
-{
-    if (a->resolving) {
-        ngx_resolve_name_done(a->resolving);
-        a->resolving = NULL;
+    if (outlet->last == NULL) {
+        outlet->last = &outlet->first;
+        judge_concurrency_init(&outlet->limit, (uint32_t) outlet->at_once);
+        outlet->next.handler = ngx_http_judge_outlet_next;
+        outlet->next.data = outlet;
+        outlet->next.log = ngx_cycle->log;
     }
 
-    if (a->background) {
-        ngx_http_judge_background_abort(a->background, outcome);
-    } else {
-        ngx_http_judge_call_fail(a, outcome);
+    *outlet->last = call;
+    outlet->last = &call->next;
+    outlet->waiting++;
+
+    if (!outlet->next.posted) {
+        ngx_post_event(&outlet->next, &ngx_posted_events);
     }
-}
-
-
-static void
-ngx_http_judge_call_late(ngx_event_t *ev)
-{
-    ngx_http_judge_call_abort(ev->data, JUDGE_CALL_TIMEOUT);
 }
 
 

@@ -20,9 +20,6 @@
 #include "work/evaluation/waiters.h"
 
 
-static void ngx_http_judge_woken(ngx_event_t *ev);
-
-
 void
 ngx_http_judge_wake(void *data)
 {
@@ -58,6 +55,34 @@ ngx_http_judge_wake(void *data)
 
 
 void
+ngx_http_judge_wake_clear(ngx_http_judge_service_t *js)
+{
+    ngx_uint_t              n;
+    ngx_http_judge_slot_t  *slots;
+
+    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
+    if (js->slot < n) {
+        slots[js->slot].woken = 0;
+    }
+}
+
+
+static void
+ngx_http_judge_woken(ngx_event_t *ev)
+{
+    u_char             byte;
+    ngx_connection_t  *c = ev->data;
+
+    while (recv(c->fd, &byte, 1, MSG_DONTWAIT) != -1) { /* void */ }
+
+    ngx_http_judge_wake_clear(c->data);
+    ngx_http_judge_idle_end(c->data);
+    judge_waiters_tick(&((ngx_http_judge_service_t *) c->data)->service);
+    ngx_http_judge_listen_notify(c->data);
+}
+
+
+void
 ngx_http_judge_wake_open(ngx_http_judge_service_t *js)
 {
 #if (NGX_LINUX)
@@ -86,34 +111,6 @@ ngx_http_judge_wake_open(ngx_http_judge_service_t *js)
     js->waking = ngx_http_judge_watch(js, fd, ngx_http_judge_woken);
     slot->address_len = js->waking ? len : 0;
 #endif
-}
-
-
-static void
-ngx_http_judge_woken(ngx_event_t *ev)
-{
-    u_char             byte;
-    ngx_connection_t  *c = ev->data;
-
-    while (recv(c->fd, &byte, 1, MSG_DONTWAIT) != -1) { /* void */ }
-
-    ngx_http_judge_wake_clear(c->data);
-    ngx_http_judge_idle_end(c->data);
-    judge_waiters_tick(&((ngx_http_judge_service_t *) c->data)->service);
-    ngx_http_judge_listen_notify(c->data);
-}
-
-
-void
-ngx_http_judge_wake_clear(ngx_http_judge_service_t *js)
-{
-    ngx_uint_t              n;
-    ngx_http_judge_slot_t  *slots;
-
-    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
-    if (js->slot < n) {
-        slots[js->slot].woken = 0;
-    }
 }
 
 

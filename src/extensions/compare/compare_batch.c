@@ -213,18 +213,28 @@ judge_rc_e
 judge_compared_item(judge_arena_t *arena, const judge_compared_batch_t *batch,
     judge_compared_item_t *item)
 {
-    size_t      i;
+    size_t      i, t, n = batch->n;
     judge_rc_e  rc;
 
     item->compared = judge_array_alloc(arena,
-                                       batch->n * (batch->criteria.count + 1),
+                                       n * (batch->criteria.count + 1),
                                        sizeof(judge_candidate_t));
     item->by_model = judge_array_alloc(arena, batch->criteria.count + 1,
                                        sizeof(bool));
     rc = item->compared && item->by_model ? JUDGE_OK : JUDGE_NOMEM;
 
-    for (i = 0; i < batch->n && rc == JUDGE_OK; i++) {
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
         rc = judge_compared_candidate(arena, batch, item, i);
+    }
+
+    /* an overall score is a mean of what was judged, and says nothing beside
+     * one of other criteria */
+    for (t = n; rc == JUDGE_OK && t < n * (batch->criteria.count + 1); t++) {
+        for (i = 0; isnan(item->compared[t].score) && i < n; i++) {
+            if (!isnan(item->compared[t - t % n + i].score)) {
+                item->compared[t % n].score = NAN;
+            }
+        }
     }
 
     return rc;

@@ -26,13 +26,14 @@
 /* What items of two batches are matched by. */
 typedef enum {
     JUDGE_SAME_CONTENT,
-    JUDGE_SAME_IDENTIFIER,             /* metadata.id, where it is unique */
+    JUDGE_SAME_ID_AND_SYSTEM,          /* of metadata, where they are unique */
+    JUDGE_SAME_ID,
     JUDGE_SAME_TEXT,                   /* and name */
     JUDGE_SAME_COUNT
 } judge_same_e;
 
 static const char *const  judge_same_names[JUDGE_SAME_COUNT] = {
-    "content", "identifier", "name_and_text"
+    "content", "identifier", "identifier", "name_and_text"
 };
 
 static const char *const  judge_difference_sides[2] = { "batch", "against" };
@@ -319,9 +320,20 @@ judge_difference_by_key(const void *a, const void *b)
 static uint64_t
 judge_difference_key(const judge_scored_row_t *row, judge_same_e by)
 {
-    return by == JUDGE_SAME_CONTENT
-           ? judge_scored_hash(0, judge_id_str(&row->content))
-           : by == JUDGE_SAME_IDENTIFIER ? row->identifier : row->name;
+    switch (by) {
+
+    case JUDGE_SAME_CONTENT:
+        return judge_scored_hash(0, judge_id_str(&row->content));
+
+    case JUDGE_SAME_ID_AND_SYSTEM:
+        return row->id ? row->id + row->system : 0;
+
+    case JUDGE_SAME_ID:
+        return row->id;
+
+    default:
+        return row->name;
+    }
 }
 
 
@@ -374,7 +386,7 @@ judge_difference_match(judge_differing_t *c, judge_same_e by)
         b = &c->sides[1].items[k];
 
         if (a->key && a->key == b->key
-            && (by != JUDGE_SAME_IDENTIFIER
+            && ((by != JUDGE_SAME_ID_AND_SYSTEM && by != JUDGE_SAME_ID)
                 || (judge_difference_unique(c, 0, i)
                     && judge_difference_unique(c, 1, k))))
         {
@@ -393,13 +405,22 @@ judge_difference_match(judge_differing_t *c, judge_same_e by)
 
 /* --- In a thread: the difference ----------------------------------------- */
 
-/* Sets the distance of a pair, and its cluster: by source, or else by text. */
+/* Makes the scores of a pair comparable, and sets its distance and its
+ * cluster: by source, or else by text. */
 
 static void
 judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
 {
+    float                     *scores[2];
     double                     d;
+    size_t                     k;
     const judge_scored_row_t  *a, *b;
+
+    for (k = 0; k < 2; k++) {
+        scores[k] = &c->sides[k].scored.scores[pair->places[k] * c->ntargets];
+    }
+
+    judge_scored_comparable(scores, 2, c->ntargets);
 
     a = judge_difference_row(c, 0, pair->places[0]);
     b = judge_difference_row(c, 1, pair->places[1]);
@@ -407,8 +428,7 @@ judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
                               ? a->source + b->source
                               : a->text + b->text);
 
-    d = judge_difference_overall(c, 0, pair->places[0])
-        - judge_difference_overall(c, 1, pair->places[1]);
+    d = (double) scores[0][0] - (double) scores[1][0];
     pair->distance = isnan(d) ? -1 : fabs(d);
     c->rewritten += a->text != b->text;
     c->engines_differ |= a->engine && b->engine

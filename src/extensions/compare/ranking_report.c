@@ -214,6 +214,24 @@ judge_rank_place(judge_rank_t *c)
 }
 
 
+/* Takes away overall scores of an item that are of different criteria. */
+
+static void
+judge_rank_comparable(judge_rank_t *c)
+{
+    size_t  item, k;
+    float  *scores[JUDGE_COMPARED_MAX];
+
+    for (item = 0; item < c->paired.items; item++) {
+        for (k = 0; k < c->batch.n; k++) {
+            scores[k] = c->paired.scores
+                        + (item * c->batch.n + k) * c->ntargets;
+        }
+        judge_scored_comparable(scores, c->batch.n, c->ntargets);
+    }
+}
+
+
 static void
 judge_rank_pair(const judge_rank_t *c, const judge_ranking_set_t *set,
     judge_ranking_people_t *people, size_t item, size_t a, size_t b, bool tie)
@@ -322,6 +340,7 @@ judge_rank_compute(judge_req_t *r)
     }
     if (r->rc == JUDGE_OK) {
         judge_rank_place(c);
+        judge_rank_comparable(c);
         judge_rank_same(c);
         r->rc = judge_paired_items(r->arena, &c->batch, c->load.answers,
                                    c->load.nanswers, &c->paired);

@@ -97,7 +97,7 @@ static judge_rc_e
 judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
     judge_str_t metadata, judge_scored_row_t *row)
 {
-    uint64_t            *hash, system = 0;
+    uint64_t            *hash;
     judge_str_t          text;
     judge_json_t        *root = NULL;
     const judge_json_t  *v;
@@ -112,8 +112,8 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
          v = v->next)
     {
         hash = judge_str_eq_c(v->key, "source") ? &row->source
-               : judge_str_eq_c(v->key, "id") ? &row->identifier
-               : judge_str_eq_c(v->key, "system") ? &system : NULL;
+               : judge_str_eq_c(v->key, "id") ? &row->id
+               : judge_str_eq_c(v->key, "system") ? &row->system : NULL;
 
         if (hash && v->type != JUDGE_JSON_NULL) {
             text = judge_json_value_text(scratch, v);
@@ -129,10 +129,25 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
         }
     }
 
-    /* texts of several systems may share the identifier of a table's row */
-    row->identifier += row->identifier ? system : 0;
-
     return JUDGE_OK;
+}
+
+
+void
+judge_scored_comparable(float *const *scores, size_t n, size_t ntargets)
+{
+    bool    judged;
+    size_t  t, i;
+
+    for (t = 1; t < ntargets; t++) {
+        for (i = 0, judged = false; i < n; i++) {
+            judged = judged || !isnan(scores[i][t]);
+        }
+
+        for (i = 0; i < n; i++) {
+            scores[i][0] = judged && isnan(scores[i][t]) ? NAN : scores[i][0];
+        }
+    }
 }
 
 

@@ -25,7 +25,8 @@ typedef struct {
     judge_id_t  content;
     uint64_t    source;                /* hashes; 0: there is none: of
                                           metadata.source, */
-    uint64_t    identifier;            /* metadata.id and system, */
+    uint64_t    id;                    /* metadata.id, */
+    uint64_t    system;                /* metadata.system, */
     uint64_t    text;                  /* the text, or else the content, */
     uint64_t    name;                  /* the name and the text, */
     uint64_t    engine;
@@ -57,6 +58,12 @@ typedef struct {
  * request's context has to be a pointer, which is set to `scored`. */
 void judge_scored_read(judge_req_t *r, judge_scored_t *scored,
     judge_step_pt next);
+
+/* An overall score is a mean of what was judged, and says nothing beside one
+ * of other criteria: of the n scores of an item, arrays by target, those that
+ * lack a criterion that another one has lose their overall score. */
+void judge_scored_comparable(float *const *scores, size_t n,
+    size_t ntargets);
 
 /* 0: the string is empty. */
 uint64_t judge_scored_hash(uint64_t start, judge_str_t s);

@@ -37,34 +37,7 @@ typedef struct {
 } judge_external_callback_t;
 
 
-static void judge_external_callback_piece(judge_req_t *r, const char *data,
-    size_t len);
-static void judge_external_callback(judge_req_t *r);
-static void judge_external_callback_parse(judge_req_t *r);
-static void judge_external_callback_parsed(judge_req_t *r);
 static void judge_external_callback_found(judge_req_t *r);
-static void judge_external_callback_prove(judge_req_t *r);
-static void judge_external_callback_proved(judge_req_t *r);
-static void judge_external_callback_held(void *data,
-    judge_calibrator_entry_t *learned);
-static void judge_external_callback_check(judge_req_t *r);
-static void judge_external_callback_checked(judge_req_t *r);
-static void judge_external_callback_committed(judge_req_t *r, judge_op_t *op);
-static void judge_external_callback_stored(judge_req_t *r);
-
-
-static const char *const  judge_external_callback_accepts[] = {
-    "application/json", NULL
-};
-
-const judge_route_t  judge_callback_routes[] = {
-    { judge_route(POST, "/api/video-evaluations/callback", 0,
-                  JUDGE_ROUTE_PUBLIC, judge_external_callback_t),
-      .handler = judge_external_callback,
-      .consume = judge_external_callback_piece,
-      .accepts = judge_external_callback_accepts },
-    { .pattern = NULL }
-};
 
 
 /* A body without a signature is not buffered; the handler refuses it. */
@@ -95,27 +68,6 @@ judge_external_callback_refuse(judge_req_t *r, const char *sentence)
 }
 
 
-static void
-judge_external_callback(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
-
-    if (r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE].data == NULL) {
-        judge_external_callback_refuse(r, "X-Webhook-Signature: it is required"
-                                          " here");
-        return;
-    }
-
-    if (c->raw.failed) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    judge_compute(r, judge_external_callback_parse,
-                  judge_external_callback_parsed);
-}
-
-
 /* Runs in a thread. */
 
 static void
@@ -125,41 +77,6 @@ judge_external_callback_parse(judge_req_t *r)
 
     r->rc = judge_json_parse(r->arena, judge_buf_view(&c->raw), &c->report,
                              &r->error);
-}
-
-
-static void
-judge_external_callback_parsed(judge_req_t *r)
-{
-    judge_json_t               *id;
-    judge_external_callback_t  *c = r->ctx;
-
-    if (c->report->type != JUDGE_JSON_OBJECT) {
-        judge_fail(r, 400, "body: expected a JSON object");
-        return;
-    }
-
-    id = judge_json_get(c->report, "evaluation_id");
-    if (id == NULL || id->type != JUDGE_JSON_STRING) {
-        judge_fail(r, 400, "evaluation_id: %sexpected a string",
-                   id ? "" : "required, ");
-        return;
-    }
-
-    c->find.op.kind = JUDGE_OP_CALLBACK_FIND;
-    c->find.id = id->string;
-    judge_await(r, &c->find.op, judge_external_callback_found);
-}
-
-
-static void
-judge_external_callback_found(judge_req_t *r)
-{
-    judge_external_callback_t  *c = r->ctx;
-
-    c->now = judge_now(r->service);
-    judge_compute(r, judge_external_callback_prove,
-                  judge_external_callback_proved);
 }
 
 
@@ -202,53 +119,6 @@ judge_external_callback_release(judge_req_t *r)
 }
 
 
-static void
-judge_external_callback_proved(judge_req_t *r)
-{
-    judge_external_callback_t     *c = r->ctx;
-    const judge_evaluation_row_t  *row = &c->find.row;
-
-    if (!c->verified) {
-        judge_external_callback_refuse(r, "there is no such evaluation, or the"
-                                          " signature is not its"
-                                          " organization's");
-        return;
-    }
-
-    judge_external_callback_release(r);  /* _stored() may lead here again */
-    r->cleanup = judge_external_callback_release;
-    r->binding->hold(r);
-    judge_calibrator_hold(r->service, row->org,
-                          row->judge_id, row->judge_version, true,
-                          judge_external_callback_held, r);
-}
-
-
-/* If the binding's release() returns false, the request is over and its
- * cleanup has released `learned`. */
-
-static void
-judge_external_callback_held(void *data, judge_calibrator_entry_t *learned)
-{
-    judge_req_t                *r = data;
-    judge_external_callback_t  *c = r->ctx;
-
-    c->learned = learned;
-
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    if (c->learned == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    judge_compute(r, judge_external_callback_check,
-                  judge_external_callback_checked);
-}
-
-
 /* Runs in a thread. */
 
 static void
@@ -271,6 +141,37 @@ judge_external_callback_check(judge_req_t *r)
 }
 
 
+static void
+judge_external_callback_answer(judge_req_t *r)
+{
+    judge_json_writer_t        *w;
+    judge_external_callback_t  *c = r->ctx;
+
+    w = judge_reply_begin(r, 200);
+    judge_json_put_id(w, "evaluation_id", c->result.id);
+    judge_json_put_str(w, "content_id", c->find.row.content_id);
+    judge_json_put_str(w, "status", c->result.status);
+    judge_reply_end(r);
+}
+
+
+/* If the evaluation ended between the read and the write, read it again and
+ * compare the report with the stored result. */
+
+static void
+judge_external_callback_stored(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if ((c->is_progress ? c->progress.op.rc : c->finish.op.rc) == JUDGE_OK) {
+        judge_external_callback_answer(r);
+        return;
+    }
+
+    judge_await(r, &c->find.op, judge_external_callback_found);
+}
+
+
 /* Stores the worker's progress, without prolonging its lease. */
 
 static void
@@ -288,6 +189,15 @@ judge_external_callback_progress(judge_req_t *r)
 
 
 static void
+judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
+{
+    judge_result_t  *result = &((judge_callback_finish_t *) op)->result;
+
+    judge_waiters_ended(r->service, result);
+}
+
+
+static void
 judge_external_callback_finish(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
@@ -299,20 +209,6 @@ judge_external_callback_finish(judge_req_t *r)
     c->finish.attempts = judge_worker_result_attempts(&c->find.row);
     judge_resource_create(r, &c->finish.op, judge_external_callback_committed,
                           judge_external_callback_stored);
-}
-
-
-static void
-judge_external_callback_answer(judge_req_t *r)
-{
-    judge_json_writer_t        *w;
-    judge_external_callback_t  *c = r->ctx;
-
-    w = judge_reply_begin(r, 200);
-    judge_json_put_id(w, "evaluation_id", c->result.id);
-    judge_json_put_str(w, "content_id", c->find.row.content_id);
-    judge_json_put_str(w, "status", c->result.status);
-    judge_reply_end(r);
 }
 
 
@@ -351,27 +247,118 @@ judge_external_callback_checked(judge_req_t *r)
 }
 
 
-static void
-judge_external_callback_committed(judge_req_t *r, judge_op_t *op)
-{
-    judge_result_t  *result = &((judge_callback_finish_t *) op)->result;
-
-    judge_waiters_ended(r->service, result);
-}
-
-
-/* If the evaluation ended between the read and the write, read it again and
- * compare the report with the stored result. */
+/* If the binding's release() returns false, the request is over and its
+ * cleanup has released `learned`. */
 
 static void
-judge_external_callback_stored(judge_req_t *r)
+judge_external_callback_held(void *data, judge_calibrator_entry_t *learned)
 {
+    judge_req_t                *r = data;
     judge_external_callback_t  *c = r->ctx;
 
-    if ((c->is_progress ? c->progress.op.rc : c->finish.op.rc) == JUDGE_OK) {
-        judge_external_callback_answer(r);
+    c->learned = learned;
+
+    if (!r->binding->release(r)) {
         return;
     }
 
+    if (c->learned == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_compute(r, judge_external_callback_check,
+                  judge_external_callback_checked);
+}
+
+
+static void
+judge_external_callback_proved(judge_req_t *r)
+{
+    judge_external_callback_t     *c = r->ctx;
+    const judge_evaluation_row_t  *row = &c->find.row;
+
+    if (!c->verified) {
+        judge_external_callback_refuse(r, "there is no such evaluation, or the"
+                                          " signature is not its"
+                                          " organization's");
+        return;
+    }
+
+    judge_external_callback_release(r);  /* _stored() may lead here again */
+    r->cleanup = judge_external_callback_release;
+    r->binding->hold(r);
+    judge_calibrator_hold(r->service, row->org,
+                          row->judge_id, row->judge_version, true,
+                          judge_external_callback_held, r);
+}
+
+
+static void
+judge_external_callback_found(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    c->now = judge_now(r->service);
+    judge_compute(r, judge_external_callback_prove,
+                  judge_external_callback_proved);
+}
+
+
+static void
+judge_external_callback_parsed(judge_req_t *r)
+{
+    judge_json_t               *id;
+    judge_external_callback_t  *c = r->ctx;
+
+    if (c->report->type != JUDGE_JSON_OBJECT) {
+        judge_fail(r, 400, "body: expected a JSON object");
+        return;
+    }
+
+    id = judge_json_get(c->report, "evaluation_id");
+    if (id == NULL || id->type != JUDGE_JSON_STRING) {
+        judge_fail(r, 400, "evaluation_id: %sexpected a string",
+                   id ? "" : "required, ");
+        return;
+    }
+
+    c->find.op.kind = JUDGE_OP_CALLBACK_FIND;
+    c->find.id = id->string;
     judge_await(r, &c->find.op, judge_external_callback_found);
 }
+
+
+static void
+judge_external_callback(judge_req_t *r)
+{
+    judge_external_callback_t  *c = r->ctx;
+
+    if (r->headers[JUDGE_HEADER_X_WEBHOOK_SIGNATURE].data == NULL) {
+        judge_external_callback_refuse(r, "X-Webhook-Signature: it is required"
+                                          " here");
+        return;
+    }
+
+    if (c->raw.failed) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    judge_compute(r, judge_external_callback_parse,
+                  judge_external_callback_parsed);
+}
+
+
+static const char *const  judge_external_callback_accepts[] = {
+    "application/json", NULL
+};
+
+const judge_route_t  judge_callback_routes[] = {
+    { judge_route(POST, "/api/video-evaluations/callback", 0,
+                  JUDGE_ROUTE_PUBLIC, judge_external_callback_t),
+      .handler = judge_external_callback,
+      .consume = judge_external_callback_piece,
+      .accepts = judge_external_callback_accepts },
+    { .pattern = NULL }
+};

@@ -40,12 +40,6 @@ typedef struct {
 } judge_social_t;
 
 
-static void judge_social(judge_req_t *r);
-static void judge_social_judge(judge_req_t *r);
-static void judge_social_write(judge_req_t *r, judge_json_writer_t *w);
-static void judge_social_committed(judge_req_t *r, judge_op_t *op);
-
-
 static const judge_field_t  judge_social_fields[] = {
     judge_field(judge_social_t, judge_id, STRING, JUDGE_REQUIRED, 1, 200),
     judge_field_strings(judge_social_t, urls, JUDGE_REQUIRED, 1,
@@ -53,22 +47,6 @@ static const judge_field_t  judge_social_fields[] = {
     judge_field_one_of(judge_social_t, priority, CHOICE, 0, judge_priorities),
     judge_field(judge_social_t, metadata, ANY_OBJECT, 0, 0, 65536),
     { .name = NULL }
-};
-
-
-const judge_route_t  judge_social_routes[] = {
-    { judge_route(POST, "/evaluations/social-media",
-                  JUDGE_MAY_WRITE_EVALUATIONS, JUDGE_ROUTE_CREATES,
-                  judge_social_t),
-      .body = judge_social_fields, .handler = judge_social,
-      .op = { .kind = JUDGE_OP_JOB_CREATE,
-              .op = offsetof(judge_social_t, create.op),
-              .now = offsetof(judge_social_t, create.created_at),
-              .write = judge_social_write, .status = 202,
-              .missing = "judge_id: the judge has just been deleted",
-              .committed = judge_social_committed },
-      .location = "/evaluations/results/{id}" },
-    { .pattern = NULL }
 };
 
 
@@ -116,21 +94,6 @@ judge_social_urls(judge_req_t *r)
     }
 
     return true;
-}
-
-
-static void
-judge_social(judge_req_t *r)
-{
-    judge_social_t  *c = r->ctx;
-
-    if (!judge_social_urls(r)) {
-        return;
-    }
-
-    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
-    c->judge.id = c->judge_id;
-    judge_await(r, &c->judge.op, judge_social_judge);
 }
 
 
@@ -275,6 +238,21 @@ judge_social_judge(judge_req_t *r)
 
 
 static void
+judge_social(judge_req_t *r)
+{
+    judge_social_t  *c = r->ctx;
+
+    if (!judge_social_urls(r)) {
+        return;
+    }
+
+    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->judge.id = c->judge_id;
+    judge_await(r, &c->judge.op, judge_social_judge);
+}
+
+
+static void
 judge_social_write(judge_req_t *r, judge_json_writer_t *w)
 {
     size_t                    i, n;
@@ -312,3 +290,19 @@ judge_social_committed(judge_req_t *r, judge_op_t *op)
     judge_usage_add(r->service->usage, r->org, r->key_id, 0,
                     (int64_t) create->count, create->created_at);
 }
+
+
+const judge_route_t  judge_social_routes[] = {
+    { judge_route(POST, "/evaluations/social-media",
+                  JUDGE_MAY_WRITE_EVALUATIONS, JUDGE_ROUTE_CREATES,
+                  judge_social_t),
+      .body = judge_social_fields, .handler = judge_social,
+      .op = { .kind = JUDGE_OP_JOB_CREATE,
+              .op = offsetof(judge_social_t, create.op),
+              .now = offsetof(judge_social_t, create.created_at),
+              .write = judge_social_write, .status = 202,
+              .missing = "judge_id: the judge has just been deleted",
+              .committed = judge_social_committed },
+      .location = "/evaluations/results/{id}" },
+    { .pattern = NULL }
+};

@@ -27,35 +27,6 @@ typedef struct {
 } judge_annotation_agreement_t;
 
 
-static void judge_annotation_agreement_found(judge_req_t *r);
-static void judge_annotation_agreement_judge(judge_req_t *r);
-static void judge_annotation_agreement_measure(judge_req_t *r);
-static void judge_annotation_agreement_answer(judge_req_t *r);
-
-
-const judge_route_t  judge_annotation_agreement_routes[] = {
-    { judge_route(GET, "/annotation-queues/{queue_id}/agreement",
-                  JUDGE_MAY_READ_FEEDBACK, 0, judge_annotation_agreement_t),
-      .resource = &judge_annotation_resource,
-      .op = { judge_route_op(JUDGE_OP_ANNOTATION_FIND,
-                             judge_annotation_agreement_t, find.),
-              .now = offsetof(judge_annotation_agreement_t, find.now),
-              .next = judge_annotation_agreement_found } },
-    { .pattern = NULL }
-};
-
-
-static void
-judge_annotation_agreement_found(judge_req_t *r)
-{
-    judge_annotation_agreement_t  *c = r->ctx;
-
-    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
-    c->judge.id = c->find.row.judge_id;
-    judge_await(r, &c->judge.op, judge_annotation_agreement_judge);
-}
-
-
 static judge_rc_e
 judge_annotation_agreement_targets(judge_req_t *r)
 {
@@ -87,29 +58,6 @@ judge_annotation_agreement_targets(judge_req_t *r)
     c->pass[n] = JUDGE_ANNOTATION_PASS;
 
     return JUDGE_OK;
-}
-
-
-static void
-judge_annotation_agreement_judge(judge_req_t *r)
-{
-    judge_annotation_agreement_t  *c = r->ctx;
-
-    if (c->judge.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "the judge of this annotation queue was deleted");
-        return;
-    }
-
-    if (judge_check(r, c->judge.op.rc, NULL)
-        && judge_check(r, judge_annotation_agreement_targets(r), NULL))
-    {
-        c->opinions.op.kind = JUDGE_OP_ANNOTATION_OPINIONS;
-        c->opinions.judge_id = c->find.row.judge_id;
-        c->opinions.queue_id = c->find.id;
-        judge_await_compute(r, &c->opinions.op,
-                            judge_annotation_agreement_measure,
-                            judge_annotation_agreement_answer);
-    }
 }
 
 
@@ -166,3 +114,49 @@ judge_annotation_agreement_answer(judge_req_t *r)
     judge_annotation_agreement_target(w, &c->agree[i + 1]);
     judge_reply_end(r);
 }
+
+
+static void
+judge_annotation_agreement_judge(judge_req_t *r)
+{
+    judge_annotation_agreement_t  *c = r->ctx;
+
+    if (c->judge.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "the judge of this annotation queue was deleted");
+        return;
+    }
+
+    if (judge_check(r, c->judge.op.rc, NULL)
+        && judge_check(r, judge_annotation_agreement_targets(r), NULL))
+    {
+        c->opinions.op.kind = JUDGE_OP_ANNOTATION_OPINIONS;
+        c->opinions.judge_id = c->find.row.judge_id;
+        c->opinions.queue_id = c->find.id;
+        judge_await_compute(r, &c->opinions.op,
+                            judge_annotation_agreement_measure,
+                            judge_annotation_agreement_answer);
+    }
+}
+
+
+static void
+judge_annotation_agreement_found(judge_req_t *r)
+{
+    judge_annotation_agreement_t  *c = r->ctx;
+
+    c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
+    c->judge.id = c->find.row.judge_id;
+    judge_await(r, &c->judge.op, judge_annotation_agreement_judge);
+}
+
+
+const judge_route_t  judge_annotation_agreement_routes[] = {
+    { judge_route(GET, "/annotation-queues/{queue_id}/agreement",
+                  JUDGE_MAY_READ_FEEDBACK, 0, judge_annotation_agreement_t),
+      .resource = &judge_annotation_resource,
+      .op = { judge_route_op(JUDGE_OP_ANNOTATION_FIND,
+                             judge_annotation_agreement_t, find.),
+              .now = offsetof(judge_annotation_agreement_t, find.now),
+              .next = judge_annotation_agreement_found } },
+    { .pattern = NULL }
+};

@@ -20,34 +20,6 @@ typedef struct {
 } judge_alerts_t;
 
 
-static void judge_alerts_write(judge_req_t *r, judge_json_writer_t *w);
-static void judge_alerts_found(judge_req_t *r);
-static void judge_alerts_kept(judge_req_t *r);
-
-
-static const judge_field_t  judge_alerts_fields[] = {
-    { .name = "alerts", .type = JUDGE_FIELD_LIST, .flags = JUDGE_REQUIRED,
-      .offset = offsetof(judge_alerts_t, alerts), .min = 0,
-      .max = JUDGE_ALERTS, .fields = judge_alert_fields,
-      .item_size = sizeof(judge_alert_rule_t) },
-    { .name = NULL }
-};
-
-const judge_route_t  judge_alert_routes[] = {
-    { judge_route(GET, "/judges/{judge_id}/alerts", JUDGE_MAY_READ_EVALUATIONS,
-                  0, judge_alert_list_t),
-      .resource = &judge_judges_resource,
-      .op = { judge_route_op(JUDGE_OP_ALERT_LIST, judge_alert_list_t, ),
-              .write = judge_alerts_write } },
-    { judge_route(PUT, "/judges/{judge_id}/alerts", JUDGE_MAY_WRITE_JUDGES, 0,
-                  judge_alerts_t),
-      .body = judge_alerts_fields, .resource = &judge_judges_resource,
-      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_alerts_t, find.),
-              .next = judge_alerts_found } },
-    { .pattern = NULL }
-};
-
-
 static void
 judge_alerts_json(judge_json_writer_t *w, judge_str_t judge_id,
     const judge_alert_row_t *rows, size_t n)
@@ -115,6 +87,24 @@ judge_alerts_check(judge_req_t *r, const judge_list_t *criteria, size_t i)
 
 
 static void
+judge_alerts_kept(judge_req_t *r)
+{
+    judge_alerts_t  *c = r->ctx;
+
+    if (c->set.op.rc == JUDGE_NOT_FOUND) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    if (judge_check(r, c->set.op.rc, NULL)) {
+        judge_alerts_json(judge_reply_begin(r, 200), c->find.id, c->set.kept,
+                          c->set.nkept);
+        judge_reply_end(r);
+    }
+}
+
+
+static void
 judge_alerts_found(judge_req_t *r)
 {
     size_t                     i;
@@ -152,19 +142,24 @@ judge_alerts_found(judge_req_t *r)
 }
 
 
-static void
-judge_alerts_kept(judge_req_t *r)
-{
-    judge_alerts_t  *c = r->ctx;
+static const judge_field_t  judge_alerts_fields[] = {
+    { .name = "alerts", .type = JUDGE_FIELD_LIST, .flags = JUDGE_REQUIRED,
+      .offset = offsetof(judge_alerts_t, alerts), .min = 0,
+      .max = JUDGE_ALERTS, .fields = judge_alert_fields,
+      .item_size = sizeof(judge_alert_rule_t) },
+    { .name = NULL }
+};
 
-    if (c->set.op.rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-        return;
-    }
-
-    if (judge_check(r, c->set.op.rc, NULL)) {
-        judge_alerts_json(judge_reply_begin(r, 200), c->find.id, c->set.kept,
-                          c->set.nkept);
-        judge_reply_end(r);
-    }
-}
+const judge_route_t  judge_alert_routes[] = {
+    { judge_route(GET, "/judges/{judge_id}/alerts", JUDGE_MAY_READ_EVALUATIONS,
+                  0, judge_alert_list_t),
+      .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_ALERT_LIST, judge_alert_list_t, ),
+              .write = judge_alerts_write } },
+    { judge_route(PUT, "/judges/{judge_id}/alerts", JUDGE_MAY_WRITE_JUDGES, 0,
+                  judge_alerts_t),
+      .body = judge_alerts_fields, .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_alerts_t, find.),
+              .next = judge_alerts_found } },
+    { .pattern = NULL }
+};

@@ -22,29 +22,6 @@ typedef struct {
 } judge_drift_query_t;
 
 
-static bool judge_drift_asked(judge_req_t *r);
-static void judge_drift_found(judge_req_t *r);
-static void judge_drift_counted(judge_req_t *r);
-
-
-static const judge_field_t  judge_drift_fields[] = {
-    judge_field(judge_drift_query_t, window, STRING, 0, 2, 5),
-    judge_field(judge_drift_query_t, reference, STRING, 0, 2, 5),
-    judge_field(judge_drift_query_t, route, STRING, 0, 1, 63),
-    { .name = NULL }
-};
-
-const judge_route_t  judge_drift_routes[] = {
-    { judge_route(GET, "/judges/{judge_id}/drift", JUDGE_MAY_READ_EVALUATIONS,
-                  0, judge_drift_query_t),
-      .query = judge_drift_fields,
-      .resource = &judge_judges_resource,
-      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_drift_query_t, find.),
-              .prepare = judge_drift_asked, .next = judge_drift_found } },
-    { .pattern = NULL }
-};
-
-
 static bool
 judge_drift_period(judge_req_t *r, const char *name, judge_str_t s,
     int64_t *hours)
@@ -86,18 +63,6 @@ judge_drift_asked(judge_req_t *r)
 
 
 static void
-judge_drift_found(judge_req_t *r)
-{
-    judge_drift_query_t  *c = r->ctx;
-
-    c->counts.op.kind = JUDGE_OP_DRIFT_COUNTS;
-    c->counts.judge_id = c->find.id;
-    c->counts.route = c->route;
-    judge_await(r, &c->counts.op, judge_drift_counted);
-}
-
-
-static void
 judge_drift_counted(judge_req_t *r)
 {
     judge_drift_query_t  *c = r->ctx;
@@ -110,3 +75,33 @@ judge_drift_counted(judge_req_t *r)
         judge_reply_end(r);
     }
 }
+
+
+static void
+judge_drift_found(judge_req_t *r)
+{
+    judge_drift_query_t  *c = r->ctx;
+
+    c->counts.op.kind = JUDGE_OP_DRIFT_COUNTS;
+    c->counts.judge_id = c->find.id;
+    c->counts.route = c->route;
+    judge_await(r, &c->counts.op, judge_drift_counted);
+}
+
+
+static const judge_field_t  judge_drift_fields[] = {
+    judge_field(judge_drift_query_t, window, STRING, 0, 2, 5),
+    judge_field(judge_drift_query_t, reference, STRING, 0, 2, 5),
+    judge_field(judge_drift_query_t, route, STRING, 0, 1, 63),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_drift_routes[] = {
+    { judge_route(GET, "/judges/{judge_id}/drift", JUDGE_MAY_READ_EVALUATIONS,
+                  0, judge_drift_query_t),
+      .query = judge_drift_fields,
+      .resource = &judge_judges_resource,
+      .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_drift_query_t, find.),
+              .prepare = judge_drift_asked, .next = judge_drift_found } },
+    { .pattern = NULL }
+};
