@@ -353,7 +353,6 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
         { judge_require_parts, &q->r.parts },
         { judge_require_judgement, &q->r.judgement },
         { judge_require_where, &q->r.place },
-        { judge_require_owner, &q->r.of },
         { judge_require_asking, &q->r.asks },
         { judge_require_which, &q->r.which },
         { judge_require_relative, &q->r.relative },

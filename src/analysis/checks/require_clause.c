@@ -14,6 +14,122 @@
 #include "analysis/checks/require_table.h"
 
 
+/* --- Expressions --------------------------------------------------------- */
+
+/* Writes a byte of a literal into a regular expression. */
+
+static void
+judge_require_plain(judge_buf_t *b, char c)
+{
+    judge_buf_c(b, strchr("\\^$.[]|()?*+{}-#&~", c) ? "\\" : "");
+    judge_buf_append(b, &c, 1);
+    judge_buf_c(b, c == ' ' ? "?" : "");
+}
+
+
+/* Writes a regular expression for what is written like the example `s`: digits
+ * and capitals stand for others, of amounts and hours there may be more. */
+
+static void
+judge_require_alike(judge_buf_t *b, judge_str_t s)
+{
+    bool    first, money;
+    size_t  k, n;
+
+    for (k = 0, money = false; k < s.len; k++) {
+        money = money || strchr("$%", s.data[k])
+                || (unsigned char) s.data[k] >= 0x80;      /* "€" */
+    }
+
+    for (k = 0, first = true; k < s.len; k += n) {
+        for (n = 0; k + n < s.len && judge_ascii_digit(s.data[k + n]); n++) {
+            /* void */
+        }
+
+        if (n > 0) {
+            judge_buf_printf(b, !first ? "\\d{%d}"
+                : money ? "\\d+(?:[.,]\\d{3})*"
+                : n < 3 && k + n < s.len && strchr(":h", s.data[k + n])
+                ? "\\d{1,2}" : "\\d{%d}", (int) n);
+            first = false;
+            continue;
+        }
+
+        n = 1;
+        if (judge_ascii_upper(s.data[k]) && !money) {
+            judge_buf_c(b, "[A-Z]");
+            continue;
+        }
+
+        judge_require_plain(b, s.data[k]);
+    }
+}
+
+
+const char *
+judge_require_regex(judge_require_t *q, const char *before,
+    const judge_require_token_t *literals, size_t n, const char *after)
+{
+    size_t       i, k;
+    judge_buf_t  b;
+    judge_str_t  s;
+
+    judge_buf_init(&b, q->arena);
+    judge_buf_printf(&b, "%s(?:", before);
+
+    for (i = 0; i < n; i++) {
+        s = literals[i].text;
+        judge_buf_c(&b, i ? "|" : "");
+
+        if (strcmp(literals[i].name, "form") == 0) {
+            judge_require_alike(&b, s);
+            continue;
+        }
+
+        if (strcmp(literals[i].name, "http") == 0) {
+            judge_buf_c(&b, "http://");
+            continue;
+        }
+
+        for (k = 0; k < s.len; k++) {
+            judge_require_plain(&b, s.data[k]);
+        }
+
+        if (strncmp(literals[i].name, "prefix", 6) == 0) {
+            judge_buf_printf(&b, "%s\\d{%d}", literals[i].name + 6,
+                             (int) literals[i].n);
+        }
+    }
+
+    judge_buf_printf(&b, ")%s", after);
+    judge_buf_append(&b, "", 1);
+    q->failed = q->failed || b.failed;
+
+    return b.failed ? "" : b.data;
+}
+
+
+static bool
+judge_require_sign(char c)
+{
+    return (unsigned char) c < 0x80 && !judge_ascii_letter(c)
+           && !judge_ascii_digit(c);
+}
+
+
+const char *
+judge_require_alone(judge_require_t *q, const judge_require_token_t *t)
+{
+    char  first = t->text.data[0], last = t->text.data[t->text.len - 1];
+
+    return judge_require_regex(q, judge_require_sign(first)
+                               ? "" : JUDGE_REQUIRE_LEFT, t, 1,
+                               judge_require_sign(last)
+                               || strcmp(t->name, "http") == 0
+                               ? "" : JUDGE_REQUIRE_RIGHT);
+}
+
+
 /* --- Checks -------------------------------------------------------------- */
 
 bool
@@ -155,8 +271,24 @@ judge_require_pattern(judge_require_t *q, const char *name)
 static bool
 judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
 {
+    bool         each;
+    size_t       i;
     int64_t      least, most;
     const char  *unit = c->units[0];
+
+    static const struct {
+        const char  *whole;
+        const char  *part;
+        const char  *type;
+        const char  *form;             /* finds more of it than `most` */
+    } within[] = {
+        { "sentences", "words", "sentence_words", NULL },
+        { "lines", "characters", "line_characters", NULL },
+        { "paragraphs", "words", NULL,
+          "\\S++(?:(?!\\s*\\n\\s*\\n)\\s++\\S++){%d}" },
+        { "lines", "words", NULL, "\\S++(?:[ \\t]++\\S++){%d}" },
+        { "words", "letters", NULL, "\\p{L}(?:\\p{L}){%d}" }
+    };
 
     if (!judge_require_bounds(c, &least, &most)
         || (c->has & (JR_ITEM | JR_KEY | JR_ONCE | JR_TIMES)))
@@ -164,27 +296,26 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
         return false;
     }
 
-    if (c->nunits == 2) {              /* "no sentence over 20 words" */
-        unit = strcmp(c->units[0], "sentences") == 0
-               && strcmp(c->units[1], "words") == 0 ? "sentence_words"
-               : strcmp(c->units[0], "lines") == 0
-               && strcmp(c->units[1], "characters") == 0 ? "line_characters"
-               : "";
+    for (i = 0; c->nunits == 2 && i < sizeof(within) / sizeof(within[0]);
+         i++)
+    {
+        each = strcmp(c->units[1], within[i].whole) == 0;
 
-        if (strcmp(c->units[0], "paragraphs") == 0
-            && strcmp(c->units[1], "words") == 0 && least == 0 && most < 400)
+        if (strcmp(c->units[each], within[i].whole) != 0
+            || strcmp(c->units[!each], within[i].part) != 0)
         {
-            return judge_require_add(q, "not_", "regex",
-                       judge_str_printf(q->arena, "\\S++(?:(?!\\s*\\n\\s*\\n)"
-                                        "\\s++\\S++){%d}",
-                                        (int) most).data, 0);
+            continue;                  /* "six words per line" */
         }
 
-        return unit[0] && least == 0
-               && judge_require_add(q, "max_", unit, NULL, most);
+        return least == 0 && most < 400
+               && (within[i].type ? judge_require_add(q, "max_",
+                                        within[i].type, NULL, most)
+                   : judge_require_add(q, "not_", "regex", judge_str_printf(
+                         q->arena, within[i].form, (int) most).data, 0));
     }
 
-    return !(c->has & JR_EACH) && (least == 0
+    return c->nunits == 1 && !(c->has & JR_EACH)
+           && strcmp(unit, "letters") != 0 && (least == 0
                || judge_require_add(q, "min_", unit, NULL, least))
            && (most == 0 || judge_require_add(q, "max_", unit, NULL, most));
 }
@@ -231,6 +362,7 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 
         /* "one link" need not be the only one. */
         most = c->counts[0].n == 1 && c->counts[0].how == 0
+               && c->counts[0].m == 0
                && !(c->has & (JR_EXACT | JR_NOT | JR_ONLY | JR_ALLOWED))
                ? 0 : most;
         name = t ? t->has + 4 : name;
@@ -397,11 +529,6 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
         if (c->nthings != 1) {
             return false;
         }
-
-    } else if (c->nliterals && c->nthings == 1 && !(c->has & JR_NOT)
-               && strstr("heading title", c->things[0]))
-    {
-        return false;
     }
 
     /* "the text 'Keep cold' in capitals": not all of it is. */
@@ -581,12 +708,6 @@ judge_require_complete(judge_require_clause_t *c)
         c->things[0] = "code";         /* two fences are one block */
     }
 
-    if (c->nthings == 1 && c->ncounts == 1 && c->counts[0].n == 1
-        && strstr("json xml yaml csv", c->things[0]))
-    {
-        c->ncounts = 0;                /* "one JSON object" */
-    }
-
     if (c->nliterals && c->nthings == 1 && !(c->has & (JR_KEY | JR_NOT))
         && strstr("phone price date time number percentage email iso hashtag"
                   " reference link greeting sign_off postcode",
@@ -616,7 +737,8 @@ judge_require_unclear(const judge_require_clause_t *c)
 {
     return ((c->has & JR_REQUIRED) && (c->has & JR_NOT))
            || ((c->has & JR_ONLY) && c->nliterals
-               && !(c->has & (JR_ENDS | JR_KEY | JR_ONCE | JR_TIMES)))
+               && !(c->has & (JR_ENDS | JR_KEY | JR_ONCE | JR_TIMES))
+               && !((c->has & JR_BEGINS) && !c->begins[0]))
            || ((c->has & JR_ALONE) && !c->nliterals);
 }
 

@@ -149,7 +149,8 @@ judge_require_consists(const judge_require_token_t *whole,
     static const char *const  made[][2] = {
         { "list", "hyphen" }, { "list", "asterisk" }, { "list", "dash" },
         { "list", "list" }, { "hyphen", "list" }, { "code", "fence" },
-        { "paragraphs", "blank" }, { "question", "question_mark" }
+        { "paragraphs", "blank" }, { "question", "question_mark" },
+        { "bold", "asterisk" }
     };
 
     for (i = 0; i < sizeof(made) / sizeof(made[0]); i++) {

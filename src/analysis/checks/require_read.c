@@ -364,6 +364,17 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
 }
 
 
+/* Whether a Spanish or Portuguese verb says what "we" do ("contestamos"). */
+
+static bool
+judge_require_ours(const judge_require_parts_t *p, judge_str_t small)
+{
+    return (p->r->language == 2 || p->r->language == 4) && small.len > 6
+           && strchr("aei", small.data[small.len - 4])
+           && memcmp(small.data + small.len - 3, "mos", 3) == 0;
+}
+
+
 static bool
 judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
 {
@@ -415,9 +426,13 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
         && p->all[at + *used].kind == JR_NONE
         ? judge_require_phrase(p, at + *used, &next) : NULL;
 
-    if (*used == 0 || (f && (f->kind & (JR_NAMES | JR_KEY | JR_UNIT)))) {
+    /* "Links with UTM", as a name, does not either. */
+    if (*used == 0 || (p->r->strict && !judge_require_at(p->r, 0, JR_MODALS))
+        || (f && (f->kind & (JR_NAMES | JR_KEY | JR_UNIT))))
+    {
         *used = 1;
-        return judge_require_put(p->r, JR_UNKNOWN, "", part->raw, 0);
+        return judge_require_put(p->r, judge_require_ours(p, part->small)
+                                 ? JR_SPEAKER : JR_UNKNOWN, "", part->raw, 0);
     }
 
     return judge_require_put(p->r, JR_LITERAL, p->keys ? "" : "name",

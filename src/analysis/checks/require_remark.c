@@ -89,7 +89,9 @@ judge_require_reason(const judge_require_reader_t *r, size_t i)
 }
 
 
-bool
+/* "The link": a definite article stands before `at`. */
+
+static bool
 judge_require_definite(judge_str_t s, const char *at, size_t language)
 {
     const char   *p;
@@ -263,19 +265,18 @@ judge_require_allows(const judge_require_reader_t *r, size_t i)
 }
 
 
-/* Whether one of n tokens is of the kinds. */
+/* The kinds of n tokens. */
 
-static bool
-judge_require_among(const judge_require_token_t *tokens, size_t n,
-    uint64_t kinds)
+static uint64_t
+judge_require_kinds(const judge_require_token_t *tokens, size_t n)
 {
-    size_t  i;
+    uint64_t  kinds = 0;
 
-    for (i = 0; i < n && !(tokens[i].kind & kinds); i++) {
-        /* void */
+    while (n) {
+        kinds |= tokens[--n].kind;
     }
 
-    return i < n;
+    return kinds;
 }
 
 
@@ -294,13 +295,13 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
         return false;
     }
 
-    negates = judge_require_among(t, r->n - from, JR_NEGATIONS);
-    open = judge_require_among(t, r->n - from, JR_ALLOWED);
+    negates = judge_require_kinds(t, r->n - from) & JR_NEGATIONS;
+    open = judge_require_kinds(t, r->n - from) & JR_ALLOWED;
     told = JR_THING | JR_LITERAL | JR_LANGUAGE
-           | (judge_require_among(subject, n, JR_NUMBER) ? JR_NUMBER
+           | (judge_require_kinds(subject, n) & JR_NUMBER ? JR_NUMBER
               : JR_UNIT);
 
-    if (open && judge_require_among(subject, n, JR_NEGATIONS)) {
+    if (open && (judge_require_kinds(subject, n) & JR_NEGATIONS)) {
         return false;                  /* "No digits. Years are fine." */
     }
 

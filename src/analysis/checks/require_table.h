@@ -32,39 +32,31 @@
  * them are tested at once. */
 typedef enum {
     JR_NONE = 0,
-
     /* "an" may count one; what stands with HAS is wanted; negated, REQUIRED
      * forbids nothing */
     JR_ARTICLE = 1ULL << 0, JR_HAS = 1ULL << 1, JR_REQUIRED = 1ULL << 2,
     JR_ALLOWED = 1ULL << 3, JR_MUST = 1ULL << 4, JR_NOT = 1ULL << 5,
-
     /* how many: "at most", …, "between", "to", "times", "twice" */
     JR_MOST = 1ULL << 6, JR_LESS = 1ULL << 7, JR_LEAST = 1ULL << 8,
     JR_MORE = 1ULL << 9, JR_EXACT = 1ULL << 10, JR_ONLY = 1ULL << 11,
     JR_RANGE = 1ULL << 12, JR_DASH = 1ULL << 13, JR_TIMES = 1ULL << 14,
     JR_ONCE = 1ULL << 15,
-
     /* of what: "words", "each", "link", "row", "column", "the phrase" */
     JR_UNIT = 1ULL << 16, JR_EACH = 1ULL << 17, JR_THING = 1ULL << 18,
     JR_ITEM = 1ULL << 19, JR_KEY = 1ULL << 20, JR_NOUN = 1ULL << 21,
     JR_LANGUAGE = 1ULL << 22,
-
     /* where, and how it is written: "as its own word" */
     JR_BEGINS = 1ULL << 23, JR_ENDS = 1ULL << 24, JR_FORM = 1ULL << 25,
     JR_ALONE = 1ULL << 26,
-
     /* what others follow: a clause, a reason (SPEAKER, "we", only if it asks
      * for nothing), examples */
     JR_AND = 1ULL << 27, JR_BUT = 1ULL << 28, JR_OR = 1ULL << 29,
     JR_NOR = 1ULL << 30, JR_REASON = 1ULL << 31, JR_SPEAKER = 1ULL << 32,
     JR_EXAMPLE = 1ULL << 33,
-
     /* what asks for nothing: "write", "the reply", and what is no token */
     JR_VERB = 1ULL << 34, JR_TEXT = 1ULL << 35, JR_NEUTRAL = 1ULL << 36,
-
     /* what no row has */
     JR_NUMBER = 1ULL << 37, JR_LITERAL = 1ULL << 38, JR_MARK = 1ULL << 39,
-
     /* what gives no check: "any of", "the first ten", a part of a text */
     JR_UNKNOWN = 1ULL << 40, JR_ANY = 1ULL << 41, JR_FIRST = 1ULL << 42,
     JR_BEFORE = 1ULL << 43, JR_ORDER = 1ULL << 44, JR_EXCEPT = 1ULL << 45,
@@ -107,7 +99,6 @@ extern const char                    judge_require_sentences[];
 extern const char                    judge_require_parts[];
 extern const char                    judge_require_judgement[];
 extern const char                    judge_require_where[];
-extern const char                    judge_require_owner[];
 extern const char                    judge_require_which[];
 extern const char                    judge_require_relative[];
 extern const char                    judge_require_asking[];
@@ -126,7 +117,6 @@ typedef struct {
     judge_regex_t          *parts;
     judge_regex_t          *judgement;
     judge_regex_t          *place;     /* these: see requirements_table.txt */
-    judge_regex_t          *of;
     judge_regex_t          *asks;
     judge_regex_t          *which;
     judge_regex_t          *relative;
@@ -223,9 +213,6 @@ bool judge_require_until(const judge_require_reader_t *r, size_t from,
 bool judge_require_requires(const judge_require_reader_t *r, size_t from,
     size_t to);
 
-/* "The link": a definite article stands before `at`. */
-bool judge_require_definite(judge_str_t s, const char *at, size_t language);
-
 /* Whether a reason begins at token i. */
 bool judge_require_reason(const judge_require_reader_t *r, size_t i);
 
@@ -238,21 +225,6 @@ bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
 /* Whether a sentence without a check only repeats or explains what the name
  * or an earlier sentence requires. */
 bool judge_require_restates(judge_require_t *q, judge_str_t s);
-
-
-/* --- require_regex.c: the expressions of checks -------------------------- */
-
-/* A mark that is neither a letter nor a digit. */
-bool judge_require_sign(char c);
-
-/* An expression that matches any of the literals, between `before` and
- * `after`; "" and q->failed: memory is exhausted. */
-const char *judge_require_regex(judge_require_t *q, const char *before,
-    const judge_require_token_t *literals, size_t n, const char *after);
-
-/* Likewise for one literal that, if it is a word, stands alone. */
-const char *judge_require_alone(judge_require_t *q,
-    const judge_require_token_t *t);
 
 
 /* --- Tokens -------------------------------------------------------------- */
@@ -326,6 +298,15 @@ judge_rc_e judge_require_shouts(judge_require_t *q);
 
 
 /* --- require_join.c, require_clause.c ------------------------------------ */
+
+/* An expression that matches any of the literals, between `before` and
+ * `after`; "" and q->failed: memory is exhausted. */
+const char *judge_require_regex(judge_require_t *q, const char *before,
+    const judge_require_token_t *literals, size_t n, const char *after);
+
+/* Likewise for one literal that, if it is a word, stands alone. */
+const char *judge_require_alone(judge_require_t *q,
+    const judge_require_token_t *t);
 
 /* Adds a check of the type `type` followed by `name`; string NULL: of the
  * number n, or of nothing. */

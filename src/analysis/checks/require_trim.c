@@ -107,19 +107,12 @@ judge_require_kind_of(judge_require_reader_t *r, judge_str_t s, size_t i)
 static void
 judge_require_places(judge_require_reader_t *r, judge_str_t s)
 {
-    size_t  i, k, end, from;
+    size_t  i, k, from;
 
     for (i = 0; i < r->n; i++) {
         k = judge_require_kind_of(r, s, i);
         if (k == i) {
             continue;
-        }
-
-        while (k < r->n && judge_require_before(r, r->of, s, k)
-               && (end = judge_require_run(r, k)) > k
-               && !judge_require_matters(r, k, end))
-        {
-            k = end;                   /* "of the town hall" */
         }
 
         /* the article of "in a message" */
@@ -147,7 +140,14 @@ judge_require_joins(judge_require_reader_t *r)
             r->tokens[i].kind = JR_AND;            /* but "40+" */
         }
 
+        if ((t->kind & JR_EDGES) && t[1].kind == JR_EACH) {
+            judge_require_cut(r, i + 1, i + 2);    /* "commencent par" */
+        }
+
+        /* "the reference: 'AB-12'" */
         if (judge_require_mark(t, '.')
+            || (i > 0 && judge_require_mark(t, ':')
+                && t[1].kind == JR_LITERAL && !(t[-1].kind & JR_KEY))
             || (t->kind == JR_DASH && judge_ascii_letter(t->text.data[0])
                 && ((t[1].kind & (JR_MODALS | JR_LIMITS | JR_EDGES | JR_MARK
                                   | JR_NOT | JR_VERB))
@@ -212,8 +212,13 @@ judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
 {
     const judge_require_token_t  *t = &r->tokens[i];
     const char                   *from = t[-1].text.data + t[-1].text.len;
+    uint64_t                      before = t[-1].kind
+                                           | (i > 1 ? t[-2].kind : JR_NONE);
 
-    return target && (target != JR_THING || free)
+    /* "The figures must not contradict …" says what they do. */
+    return target && (target != JR_THING
+                      || (free && !((before & (JR_MUST | JR_ALLOWED))
+                                    && (before & JR_NOT))))
            && !judge_require_named(&t[-1])             /* "Kind regards" */
            && !judge_require_at(r, k, JR_ASKED | JR_NUMBER)
            && !judge_require_matters(r, i, k)

@@ -76,10 +76,14 @@ judge_require_ordered(judge_require_t *q)
                 return JUDGE_NOT_FOUND;
             }
             all[n++] = t;
-        } else if (!(t->kind & (JR_AND | JR_ARTICLE | JR_EACH | JR_FIRST
-                                | JR_HAS | JR_MARK | JR_MUST | JR_NOUN
-                                | JR_ONCE | JR_REQUIRED | JR_TIMES | JR_UNIT))
-                   || (t->kind == JR_ONCE && !once))
+        } else if ((t->kind == JR_ONCE && !once)
+                   || (!(t->kind & (JR_AND | JR_ARTICLE | JR_EACH | JR_FIRST
+                                    | JR_HAS | JR_MARK | JR_MUST | JR_NOUN
+                                    | JR_KEY | JR_ONCE | JR_REQUIRED | JR_TIMES
+                                    | JR_UNIT | JR_DASH | JR_NUMBER))
+                       && !(t->kind == JR_UNKNOWN && !t->name[0] && by < i)
+                       && !(t->kind == JR_THING
+                            && strstr("heading title table", t->name))))
         {
             return JUDGE_NOT_FOUND;
         }
@@ -118,7 +122,7 @@ judge_require_ordered(judge_require_t *q)
 judge_rc_e
 judge_require_shouts(judge_require_t *q)
 {
-    bool                          letters, capitals;
+    bool                          letters = false, capitals = false;
     size_t                        i, numbers;
     int64_t                       n;
     uint64_t                      kinds;
@@ -127,8 +131,6 @@ judge_require_shouts(judge_require_t *q)
     static const char *const  letter[] = {
         "letters", "Buchstaben", "letras", "lettres", NULL
     };
-
-    letters = capitals = false;
 
     for (i = numbers = 0, n = 0, kinds = 0; i < q->r.n; i++) {
         t = &q->r.tokens[i];
