@@ -53,6 +53,33 @@ test_compare(void)
 }
 
 
+/* A part before a word or a byte is taken, with what it ends at. */
+
+static void
+test_cut(void)
+{
+    judge_str_t  rest = JUDGE_STR("a--b--c"), part = { 0, NULL };
+
+    t_ok(judge_str_find(rest, JUDGE_STR("--b")) == rest.data + 1
+         && judge_str_find(rest, JUDGE_STR("d")) == NULL
+         && judge_str_find((judge_str_t) { 0, NULL }, JUDGE_STR("a")) == NULL,
+         "a string is found in another one, and none in an absent one");
+
+    t_ok(judge_str_cut(&rest, JUDGE_STR("--"), &part),
+         "a string is cut at a word in it");
+    t_is_str(part, "a", "what stands before the word is taken");
+    t_is_str(rest, "b--c", "what stands behind the word is left");
+    t_ok(!judge_str_cut(&rest, JUDGE_STR("+"), &part) && rest.len == 4,
+         "a string is not cut at a word that it lacks");
+
+    t_is_str(judge_str_until(&rest, '-'), "b", "a string is cut at a byte");
+    t_is_str(judge_str_until(&rest, '+'), "-c",
+             "all is taken where the byte is missing");
+    t_ok(rest.len == 0 && judge_str_until(&rest, '+').len == 0,
+         "nothing is left then, and nothing taken from it");
+}
+
+
 static void
 test_arena(void)
 {
@@ -251,6 +278,7 @@ main(void)
     judge_arena_t  *a;
 
     test_compare();
+    test_cut();
     test_arena();
     test_copies();
 

@@ -57,7 +57,7 @@ judge_detect_hosts(judge_tool_t *t, judge_detect_rule_t *rule,
 
     hosts = judge_array_alloc(t->arena, n, sizeof(judge_str_t));
     for (i = 0; hosts && i < n; i++) {
-        hosts[i] = judge_extract_until(&rest, ',');
+        hosts[i] = judge_str_until(&rest, ',');
     }
     rule->hosts = hosts;
     rule->nhosts = hosts ? n : 0;
@@ -74,7 +74,7 @@ judge_detect_languages(judge_detect_rule_t *rule, judge_str_t rest)
     rule->detectors = 1u << JUDGE_DETECT_LANGUAGE;
 
     do {
-        language = judge_language_find(judge_extract_until(&rest, ','));
+        language = judge_language_find(judge_str_until(&rest, ','));
         if (language == JUDGE_LANGUAGE_UNKNOWN) {
             return "codes of languages such as en,de";
         }
@@ -103,7 +103,7 @@ judge_detect_argument(judge_tool_t *t, judge_detect_expressions_t *own,
         return rule->detectors ? NULL : judge_detect_rule_error(rule);
     }
 
-    name = judge_extract_until(&rest, '=');
+    name = judge_str_until(&rest, '=');
     if (judge_str_eq_c(name, "type")) {
         *type = rest;
         return NULL;

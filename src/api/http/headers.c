@@ -8,8 +8,6 @@
  * preferences (RFC 7240) and Last-Event-ID. */
 
 
-#include <string.h>
-
 #include "base/text/number.h"
 #include "work/render/event_json.h"
 #include "api/http/request.h"
@@ -38,24 +36,11 @@ judge_content_type(judge_req_t *r)
 static bool
 judge_headers_next(judge_str_t *list, judge_str_t *member)
 {
-    const char  *comma;
-
     if (list->len == 0) {
         return false;
     }
 
-    comma = memchr(list->data, ',', list->len);
-    *member = *list;
-
-    if (comma) {
-        member->len = (size_t) (comma - list->data);
-        list->data = comma + 1;
-        list->len -= member->len + 1;
-    } else {
-        list->len = 0;
-    }
-
-    *member = judge_str_trim(*member, " \t");
+    *member = judge_str_trim(judge_str_until(list, ','), " \t");
 
     return true;
 }
@@ -124,18 +109,13 @@ static bool
 judge_prefer_next(judge_str_t *header, judge_str_t wanted, judge_str_t *value)
 {
     judge_str_t  item, name;
-    const char  *equals, *end;
 
     while (judge_headers_next(header, &item)) {
-        end = memchr(item.data, ';', item.len);
-        end = end ? end : item.data + item.len;
-        equals = memchr(item.data, '=', (size_t) (end - item.data));
-        if (equals == NULL) {
+        item = judge_str_until(&item, ';');
+
+        if (!judge_str_cut(&item, JUDGE_STR("="), &name)) {
             continue;
         }
-
-        name = (judge_str_t) { (size_t) (equals - item.data), item.data };
-        item = (judge_str_t) { (size_t) (end - equals - 1), equals + 1 };
 
         if (judge_str_caseeq(judge_str_trim(name, " \t"), wanted)) {
             *value = judge_headers_unquote(judge_str_trim(item, " \t"));

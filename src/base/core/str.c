@@ -66,6 +66,20 @@ judge_str_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part)
 }
 
 
+judge_str_t
+judge_str_until(judge_str_t *rest, char byte)
+{
+    judge_str_t  before;
+
+    if (!judge_str_cut(rest, (judge_str_t) { 1, &byte }, &before)) {
+        before = *rest;
+        *rest = judge_str_from(before, before.len);
+    }
+
+    return before;
+}
+
+
 size_t
 judge_str_index(const judge_str_t *list, size_t n, judge_str_t s)
 {

@@ -59,6 +59,8 @@ const char *judge_str_find(judge_str_t s, judge_str_t part); /* the first
 bool judge_str_cut(judge_str_t *rest, judge_str_t end, judge_str_t *part); /*
                                        takes the part before `end`, and that;
                                        false: `end` does not occur */
+judge_str_t judge_str_until(judge_str_t *rest, char byte); /* takes what is
+                                       before the byte, and that; or all */
 size_t judge_str_index(const judge_str_t *list, size_t n, judge_str_t s);
                                        /* returns n if no string is equal */
 judge_str_t judge_str_from(judge_str_t s, size_t n); /* after n bytes */

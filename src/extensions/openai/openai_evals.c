@@ -411,12 +411,7 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
     judge_json_t  *v;
 
     for (line = 1; rest.len; line++) {
-        if (!judge_str_cut(&rest, JUDGE_STR("\n"), &text)) {
-            text = rest;
-            rest.len = 0;
-        }
-
-        text = judge_str_trim(text, " \t\r");
+        text = judge_str_trim(judge_str_until(&rest, '\n'), " \t\r");
         if (text.len == 0) {
             continue;
         }

@@ -277,34 +277,28 @@ judge_rc_e
 judge_s3_credentials_parse(judge_str_t text, judge_str_t profile,
     judge_s3_credentials_t *out, const char **error)
 {
-    bool          here, found;
-    judge_str_t   line, name, value;
-    const char   *p, *equals;
+    bool         here, found;
+    judge_str_t  line, name, value;
 
     *out = (judge_s3_credentials_t) { .token = { 0, NULL } };
     here = false;
     found = false;
 
     while (text.len) {
-        p = memchr(text.data, '\n', text.len);
-        line = (judge_str_t) { p ? (size_t) (p - text.data) : text.len,
-                               text.data };
-        text = judge_str_from(text, line.len + (p ? 1 : 0));
-        line = judge_str_trim(line, " \t\r");
+        line = judge_str_trim(judge_str_until(&text, '\n'), " \t\r");
 
         if (line.len > 1 && line.data[0] == '[') {
             here = judge_str_eq(judge_str_trim(line, "[] \t"), profile);
             found = found || here;
         }
 
-        equals = here ? memchr(line.data, '=', line.len) : NULL;
-        if (equals == NULL || line.data[0] == '#' || line.data[0] == ';') {
+        if (!here || !judge_str_cut(&line, JUDGE_STR("="), &name)
+            || name.data[0] == '#' || name.data[0] == ';')
+        {
             continue;
         }
 
-        name.data = line.data;
-        name.len = (size_t) (equals - line.data);
-        value = judge_str_trim(judge_str_from(line, name.len + 1), " \t");
+        value = judge_str_trim(line, " \t");
         name = judge_str_trim(name, " \t");
 
         if (judge_str_caseeq(name, JUDGE_STR("aws_access_key_id"))) {

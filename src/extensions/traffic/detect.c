@@ -45,7 +45,7 @@ judge_detectors_parse(judge_str_t names,
     rule->expressions = known;
 
     do {
-        name = judge_extract_until(&names, ',');
+        name = judge_str_until(&names, ',');
         for (i = 0; i < JUDGE_DETECT_EXPRESSIONS
                     && !judge_str_eq_c(name, judge_detectors[i].name); i++)
         {

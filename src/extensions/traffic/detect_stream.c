@@ -449,7 +449,7 @@ judge_detect_anew(judge_detect_stream_t *s, judge_buf_t *out)
     }
 
     while (raw.len) {
-        line = judge_extract_until(&raw, '\n');
+        line = judge_str_until(&raw, '\n');
         if (!judge_str_starts(line, JUDGE_STR("data"))) {
             judge_buf_str(out, line);
             judge_buf_c(out, "\n");

@@ -239,7 +239,7 @@ judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
     }
 
     while (text.len) {
-        line = lines ? judge_extract_until(&text, '\n') : text;
+        line = lines ? judge_str_until(&text, '\n') : text;
         text.len = lines ? text.len : 0;
         judge_words_begin(&w, line);
 

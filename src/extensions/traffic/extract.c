@@ -113,7 +113,7 @@ judge_extract_data(judge_arena_t *arena, judge_str_t raw, judge_str_t *data)
     judge_buf_init(&all, arena);
 
     while (raw.len) {
-        line = judge_extract_until(&raw, '\n');
+        line = judge_str_until(&raw, '\n');
         line.len -= line.len && line.data[line.len - 1] == '\r';
 
         if (line.len && (memchr(line.data, '\r', line.len)
@@ -125,7 +125,7 @@ judge_extract_data(judge_arena_t *arena, judge_str_t raw, judge_str_t *data)
             continue;
         }
 
-        name = judge_extract_until(&line, ':');
+        name = judge_str_until(&line, ':');
         if (!judge_str_caseamong(name, names)) {
             return false;
         }

@@ -151,9 +151,6 @@ judge_str_t judge_extract_boundary(judge_str_t type);
  * malformed. */
 judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 
-/* Splits s at the byte, which is dropped, and returns the first part. */
-judge_str_t judge_extract_until(judge_str_t *s, char byte);
-
 /* A part of a form. */
 typedef struct {
     judge_str_t  name;

@@ -230,7 +230,7 @@ judge_extract_anew_type(judge_buf_t *out, judge_str_t type,
     size_t       i;
     judge_str_t  essence, name, value;
 
-    essence = judge_str_trim(judge_extract_until(&type, ';'), " \t");
+    essence = judge_str_trim(judge_str_until(&type, ';'), " \t");
     for (i = 0; i < essence.len; i++) {
         c = judge_ascii_lower(essence.data[i]);
         judge_buf_append(out, &c, 1);

@@ -108,8 +108,8 @@ judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
     }
 
     while (raw.len) {
-        pair = judge_extract_until(&raw, '&');
-        name = judge_extract_until(&pair, '=');
+        pair = judge_str_until(&raw, '&');
+        name = judge_str_until(&pair, '=');
         if (!judge_extract_url_decode(&name)
             || !judge_extract_url_decode(&pair)
             || !judge_extract_name_is_safe(e, name)
@@ -145,7 +145,7 @@ judge_extract_disposition(judge_str_t line, judge_extract_part_t *h)
 {
     judge_str_t  name, value;
 
-    if (!judge_str_caseeq(judge_str_trim(judge_extract_until(&line, ';'), " "),
+    if (!judge_str_caseeq(judge_str_trim(judge_str_until(&line, ';'), " "),
                           JUDGE_STR("form-data")))
     {
         return false;
@@ -184,7 +184,7 @@ judge_extract_head(judge_str_t head, judge_extract_part_t *h)
     memset(h, 0, sizeof(judge_extract_part_t));
 
     while (head.len) {
-        line = judge_extract_until(&head, '\n');
+        line = judge_str_until(&head, '\n');
         if (head.len) {
             if (line.len == 0 || line.data[line.len - 1] != '\r') {
                 return false;
@@ -196,7 +196,7 @@ judge_extract_head(judge_str_t head, judge_extract_part_t *h)
             return false;
         }
 
-        name = judge_extract_until(&line, ':');
+        name = judge_str_until(&line, ':');
         line = judge_str_trim(line, " ");
         if (!judge_extract_is_token(name)) {
             return false;

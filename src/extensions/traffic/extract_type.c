@@ -30,22 +30,6 @@ static const char *const  judge_extract_unicode[] = {
 };
 
 
-judge_str_t
-judge_extract_until(judge_str_t *s, char byte)
-{
-    size_t       n;
-    const char  *p;
-    judge_str_t  before;
-
-    p = s->len ? memchr(s->data, byte, s->len) : NULL;
-    n = p ? (size_t) (p - s->data) : s->len;
-    before = (judge_str_t) { n, s->data };
-    *s = judge_str_from(*s, p ? n + 1 : n);
-
-    return before;
-}
-
-
 bool
 judge_extract_is_token(judge_str_t s)
 {
@@ -95,10 +79,10 @@ judge_extract_param(judge_str_t *rest, judge_str_t *name, judge_str_t *value)
             return false;
         }
         *rest = judge_str_trim(judge_str_from(*rest, n + 1), " \t");
-        return rest->len == 0 || judge_extract_until(rest, ';').len == 0;
+        return rest->len == 0 || judge_str_until(rest, ';').len == 0;
     }
 
-    *value = judge_str_trim(judge_extract_until(rest, ';'), " \t");
+    *value = judge_str_trim(judge_str_until(rest, ';'), " \t");
 
     return judge_extract_is_token(*value) && !memchr(value->data, '\'',
                                                      value->len);
@@ -131,9 +115,9 @@ judge_extract_media(judge_str_t value, judge_str_t *essence,
 
     *charset = (judge_str_t) { 0, NULL };
     *boundary = *charset;
-    *essence = judge_str_trim(judge_extract_until(&value, ';'), " \t");
+    *essence = judge_str_trim(judge_str_until(&value, ';'), " \t");
     minor = *essence;
-    major = judge_extract_until(&minor, '/');
+    major = judge_str_until(&minor, '/');
 
     if (!judge_extract_is_token(major) || !judge_extract_is_token(minor)) {
         return false;

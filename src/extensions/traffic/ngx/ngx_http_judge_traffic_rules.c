@@ -29,9 +29,9 @@ ngx_http_judge_traffic_types(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     judge_str_t  type, sub, major, *slot, rest = ngx_http_judge_str(*value);
 
     do {
-        type = judge_extract_until(&rest, ',');
+        type = judge_str_until(&rest, ',');
         sub = type;
-        major = judge_extract_until(&sub, '/');
+        major = judge_str_until(&sub, '/');
         slot = ngx_array_push(&t->passing);
         if (slot == NULL || !judge_extract_is_token(major)
             || !judge_extract_is_token(sub))
@@ -128,7 +128,7 @@ ngx_http_judge_rule_hosts(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     }
 
     for (i = 0; i < n; i++) {
-        hosts[i] = judge_extract_until(&rest, ',');
+        hosts[i] = judge_str_until(&rest, ',');
         if (hosts[i].len == 0) {
             return "hosts such as example.com,example.org";
         }
@@ -150,7 +150,7 @@ ngx_http_judge_rule_languages(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     judge_detect_rule_t  *rule = t->detect->rule;
 
     do {
-        language = judge_language_find(judge_extract_until(&rest, ','));
+        language = judge_language_find(judge_str_until(&rest, ','));
         if (language == JUDGE_LANGUAGE_UNKNOWN) {
             return "codes of languages such as en,de";
         }
