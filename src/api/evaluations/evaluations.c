@@ -342,7 +342,7 @@ judge_evaluations_paired(judge_req_t *r)
         }
 
         c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
-        judge_resource_create(r, &c->create.op, judge_evaluations_committed,
+        judge_pipeline_create(r, &c->create.op, judge_evaluations_committed,
                               judge_evaluations_created);
     }
 }

@@ -650,7 +650,7 @@ judge_feedback_batch_insert(judge_req_t *r)
         .notify_url = c->webhook_url
     };
 
-    judge_resource_create(r, &c->create.op, judge_feedback_batch_committed,
+    judge_pipeline_create(r, &c->create.op, judge_feedback_batch_committed,
                           judge_feedback_batch_inserted);
 }
 

@@ -39,23 +39,6 @@ judge_resource_write(judge_req_t *r, int status)
 
 
 void
-judge_resource_create(judge_req_t *r, judge_op_t *op,
-    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
-{
-    if (r->idempotency.key.data) {
-        r->idempotency.status = r->answer.status;
-        r->idempotency.body = r->answer.body;
-        r->idempotency.now = judge_now(r->service);
-        op->idempotency = &r->idempotency;
-    }
-
-    r->committed = committed;
-    r->created = op;
-    judge_await(r, op, next);
-}
-
-
-void
 judge_resource_run(judge_req_t *r)
 {
     judge_op_t              *op;
@@ -89,7 +72,7 @@ judge_resource_run(judge_req_t *r)
         }
     }
 
-    judge_resource_create(r, op, row->committed, judge_resource_done);
+    judge_pipeline_create(r, op, row->committed, judge_resource_done);
 }
 
 

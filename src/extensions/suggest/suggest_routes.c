@@ -206,7 +206,7 @@ judge_suggest_chosen(judge_req_t *r)
                                 (int) row->id.len, row->id.data);
     judge_reply_header(r, "Location", location);
     c->create.op.kind = JUDGE_OP_SUGGESTION_CREATE;
-    judge_resource_create(r, &c->create.op, NULL, judge_suggest_stored);
+    judge_pipeline_create(r, &c->create.op, NULL, judge_suggest_stored);
 }
 
 
