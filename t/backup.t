@@ -108,6 +108,22 @@ my $place = $t->post('/v1/evaluations/presigned-upload', json => {
 status_is($t->put($place->{upload_url} =~ s{^http://[^/]+}{}r, key => undef,
                   body => $png, headers => ['Content-Type' => 'image/png']),
           200, 'a file is uploaded');
+
+# Evaluations whose content has not come, and those whose content never will.
+my ($awaited, $dropped, $late) = map {
+    $t->post('/v1/evaluations/presigned-upload', json => {
+        name => 'Letter', file_type => 'text', judge_id => $judge })->json
+} 1 .. 3;
+status_is($t->delete("/evaluations/presigned-upload/$dropped->{content_id}"),
+          204, 'an upload is given up');
+$t->alter("update uploads set queue_at = 1 where id = '$late->{content_id}'");
+for ($dropped, $late) {
+    is($t->ended($_->{job_id})->{error}{code}, 'UPLOAD_EXPIRED',
+       'an evaluation fails whose file never comes');
+    error_is($t->post("/evaluations/$_->{job_id}/retry"), 409,
+             qr/is failed, and its content never came$/,
+             'an evaluation whose file never came is not tried again');
+}
 $t->quit;
 
 my $whole = $t->dir . '/whole';
@@ -163,6 +179,11 @@ for ([ 'an empty judge.db', sub { put("$_[0]/judge.db", '') }, qr/is empty/ ],
      [ 'a store of nobody', sub {
          sqlite("$_[0]/judge.db", 'delete from organizations');
          summed($_[0]) }, qr/of api_keys refer to rows of organizations/ ],
+     [ 'a store that has lost a text', sub {
+         sqlite("$_[0]/judge.db",
+                "delete from contents where id = '$content'");
+         summed($_[0]) },
+       qr/: 1 problem in .*rows of evaluations refer to rows of contents/s ],
      [ 'an empty store', sub {
          unlink glob "$_[0]/judge.db*";
          on($_[0], 'org', 'list');
@@ -231,5 +252,11 @@ is(judge('--force', 'restore', $whole)->[0], 0,
 $t->start;
 is($t->get("/evaluations/$before->{evaluation_id}")->json->{overall_score},
    $before->{overall_score}, 'a restored service has its evaluations');
+status_is($t->put($awaited->{upload_url} =~ s{^http://[^/]+}{}r, key => undef,
+                  body => 'Dear friend, this letter comes late.',
+                  headers => ['Content-Type' => 'text/plain']),
+          200, 'a file that was awaited comes after a restore');
+is($t->evaluated($awaited->{job_id})->{status}, 'completed',
+   'a file that came after a restore is evaluated');
 
 done_testing;

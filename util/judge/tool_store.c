@@ -365,8 +365,9 @@ judge_check_whole(judge_tool_t *t, bool older, size_t *files)
 
     if (check.count || missing) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "the store is damaged: %zu"
-                               " problems in the database, %zu of %zu files"
-                               " missing", check.count, missing, *files);
+                               " problem%s in the database, %zu of %zu files"
+                               " missing", check.count,
+                               check.count == 1 ? "" : "s", missing, *files);
     }
 
     return JUDGE_TOOL_OK;

@@ -458,8 +458,10 @@ judge_evaluations_retried(judge_req_t *r)
 
     if (c->op.rc == JUDGE_CONFLICT) {
         judge_fail(r, 409, "only a failed evaluation can be tried again;"
-                           " this one is %.*s",
-                   (int) c->row.status.len, c->row.status.data);
+                           " this one is %.*s%s",
+                   (int) c->row.status.len, c->row.status.data,
+                   judge_str_eq_c(c->row.status, "failed")
+                   ? ", and its content never came" : "");
         return;
     }
 

@@ -34,6 +34,11 @@ SELECT :{user_version AS version} FROM pragma_user_version
 SELECT version FROM judge_schema
 
 
+-- Whether the content of `e` was to be uploaded, and never was.  Before
+-- retries looked whether there is a content, they ended as CONTENT_MISSING.
+$never_came = (e.last_error LIKE '%"UPLOAD_EXPIRED"%'
+        OR e.last_error LIKE '%"CONTENT_MISSING"%')
+
 $lost_rows =
     $lost_org(api_keys)
     UNION ALL $lost_org(people)
@@ -43,8 +48,14 @@ $lost_rows =
     UNION ALL $lost_org(contents)
     UNION ALL $lost(judges, judge_versions, b.org = a.org
         AND b.judge_id = a.id AND b.version = a.version)
-    UNION ALL $lost(evaluations, contents, b.org = a.org
-        AND b.id = a.content_id) AND NOT EXISTS (SELECT 1 FROM unfinished)
+    UNION ALL SELECT count(*)
+        || ' rows of evaluations refer to rows of contents that are not there'
+        FROM evaluations e WHERE NOT EXISTS (SELECT 1 FROM contents c
+        WHERE c.org = e.org AND c.id = e.content_id)
+        AND NOT EXISTS (SELECT 1 FROM uploads u WHERE u.org = e.org
+        AND u.id = e.content_id AND u.status = 'waiting')
+        AND NOT (e.status = 'failed' AND $never_came)
+        HAVING count(*) > 0 AND NOT EXISTS (SELECT 1 FROM unfinished)
     UNION ALL $lost(evaluations, judge_versions, b.org = a.org
         AND b.judge_id = a.judge_id AND b.version = a.judge_version)
     UNION ALL $lost_evaluation(results)

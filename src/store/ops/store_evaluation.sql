@@ -208,6 +208,8 @@ UPDATE evaluations
         evaluated_at = NULL,
         overall_score = NULL, error_code = NULL, batch_seq = NULL
     WHERE org = :org AND id = :id AND status = 'failed'
+        AND EXISTS (SELECT 1 FROM contents c WHERE c.org = :org
+        AND c.id = evaluations.content_id)
     RETURNING batch_id
 % of=judge_batch_delta_t
 $batch_count
