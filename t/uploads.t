@@ -348,8 +348,26 @@ subtest 'a promise can be given up, and expires' => sub {
               'a content can be deleted before its file comes');
     error_is($t->get("/content/$p->{content_id}"), 404, undef,
              'a content that was deleted before its file came is gone');
-    error_is(put($p, 'x'), 409, undef,
+    error_is(put($p, 'x'), 404, qr/^no file is expected at this address/,
              'the file of a deleted content is not taken');
+
+    $p = promise();
+    $r = put($p, 'x', headers => [ 'Content-Type' => 'text/plain',
+                                   'Content-Encoding' => 'gzip' ]);
+    error_is($r, 415, qr/^Content-Encoding: expected none$/,
+             'a compressed file is refused');
+    $r = $t->raw(join "\r\n", 'PUT ' . path_of($p->{upload_url}) . '0'
+                 . ' HTTP/1.1', 'Host: localhost', 'Content-Type: text/plain',
+                 'Content-Length: 50000', 'Expect: 100-continue', '', '');
+    error_is($r, 403, qr/altered/,
+             'a body that nobody reads is not asked for');
+    is($r->header('Connection'), 'close',
+       'a client that has not sent its body need not send it');
+    is(join(' ', map { $t->delete("/v1/evaluations/presigned-upload/"
+                                  . $p->{content_id})->status } 1, 2),
+       '204 404', 'a promise is given up once');
+    error_is(put($p, 'x'), 404, qr/^no file is expected at this address/,
+             'the file of a promise that was given up is not taken');
 
     $p = promise(judge_id => $judge);
     is($t->alter("update uploads set queue_at = 1 where id = "
@@ -388,6 +406,9 @@ subtest 'a file is downloaded by a signed address only' => sub {
     ok(!exists $c->{text_content}, 'a video has no text');
 
     my $down = path_of($c->{file_url});
+    error_is($t->get($down, key => undef, headers => [ 'If-Match' => '"x"' ]),
+             412, qr/^If-Match or If-Unmodified-Since: /,
+             'a file that is not the one that is meant is not sent');
     $r = $t->get($down, key => undef);
     status_is($r, 200, 'a file is downloaded without a key');
     ok($r->body eq $video, 'a file is downloaded byte by byte');

@@ -175,6 +175,11 @@ ngx_http_judge_answer_begin(ngx_http_judge_ctx_t *ctx, off_t length)
     judge_answer_t      *answer = &ctx->req.answer;
     ngx_http_request_t  *r = ctx->r;
 
+    if (!ctx->body && r->headers_in.expect) {
+        r->expect_tested = 1;          /* the client need not send the body */
+        r->keepalive = 0;
+    }
+
     if (!ctx->body && ngx_http_discard_request_body(r) != NGX_OK) {
         r->keepalive = 0;
     }

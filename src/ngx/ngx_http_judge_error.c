@@ -26,6 +26,7 @@ static struct {
     { 405, "this path does not take that method" },
     { 408, "the request did not come in time" },
     { 411, "Content-Length: it is required here" },
+    { 412, "If-Match or If-Unmodified-Since: it does not hold" },
     { 413, "the body is larger than allowed here" },
     { 414, "the address is too long" },
     { 415, "the type of the body is not served" },

@@ -55,6 +55,7 @@ typedef struct {
     judge_op_t          op;
     judge_str_t         id;
     judge_upload_row_t  row;           /* out */
+    bool                came;          /* out: the file is there */
 } judge_upload_find_t;
 
 /* To be called when the file is complete: creates the content, as "uploaded".

@@ -323,20 +323,17 @@ judge_signed_query_check(judge_req_t *r, const judge_signed_query_t *query,
                                            query->expires.value);
     if (signature.data == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
-    }
 
-    if (!judge_secret_eq(signature, query->signature)) {
+    } else if (!judge_secret_eq(signature, query->signature)) {
         judge_fail(r, 403, "the address was altered or was not made here");
-        return false;
-    }
 
-    if (judge_now(r->service) >= query->expires.value * 1000) {
+    } else if (judge_now(r->service) >= query->expires.value * 1000) {
         judge_fail(r, 403, "the address has expired; ask for a new one");
-        return false;
+
+    } else {
+        r->org = r->params[0];
+        return true;
     }
 
-    r->org = r->params[0];
-
-    return true;
+    return false;
 }

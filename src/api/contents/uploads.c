@@ -63,17 +63,11 @@ static bool judge_uploads_promise_row(judge_req_t *r);
 static bool judge_uploads_reference_row(judge_req_t *r);
 static void judge_uploads_reference_write(judge_req_t *r,
     judge_json_writer_t *w);
-static bool judge_uploads_row(judge_req_t *r, const char *prefix);
-static void judge_uploads_unavailable(judge_req_t *r);
 static void judge_uploads_write(judge_req_t *r, judge_json_writer_t *w);
-static bool judge_uploads_extension(judge_req_t *r, judge_str_t file_type);
-static int64_t judge_uploads_max(judge_req_t *r, judge_str_t file_type);
 static void judge_uploads_put(judge_req_t *r);
 static void judge_uploads_put_found(judge_req_t *r);
 static void judge_uploads_put_written(judge_req_t *r);
-static void judge_uploads_put_committed(judge_req_t *r, judge_op_t *op);
 static void judge_uploads_put_done(judge_req_t *r);
-static void judge_uploads_put_unlink(judge_req_t *r);
 static void judge_uploads_get(judge_req_t *r);
 static void judge_uploads_get_found(judge_req_t *r);
 
@@ -152,220 +146,6 @@ const judge_route_t  judge_upload_routes[] = {
       .query = judge_uploads_get_query, .handler = judge_uploads_get },
     { .pattern = NULL }
 };
-
-
-/* --- POST /evaluations/presigned-upload ---------------------------------- */
-
-/* A large file goes into an object store in parts, which needs an upload in
- * parts there first.  If the request then fails, that upload is swept up. */
-
-static void
-judge_uploads_promise_go(judge_req_t *r)
-{
-    judge_uploads_promise_t     *c = r->ctx;
-    judge_upload_row_t          *row = &c->create.row;
-    const judge_object_store_t  *objects = r->service->settings.objects;
-
-    if (objects == NULL || !c->size.set || c->size.value <= JUDGE_OBJECT_WHOLE)
-    {
-        judge_resource_run(r);
-        return;
-    }
-
-    row->created_at = judge_now(r->service);
-    if (!judge_uploads_row(r, "cnt")) {
-        return;
-    }
-
-    if (r->service->settings.upload_valid < JUDGE_OBJECT_PARTED) {
-        row->expires_at = row->created_at + JUDGE_OBJECT_PARTED;
-    }
-
-    c->type.name = "Content-Type";
-    c->type.value = judge_str_c(judge_upload_type_usual(row->file_type,
-                                                        row->extension));
-    c->call.headers = &c->type;
-    c->call.nheaders = 1;
-    c->call.arena = r->arena;
-    c->call.done = judge_uploads_promise_begun;
-    c->call.data = r;
-    r->binding->hold(r);
-    objects->begin(r->service, &c->call, row->file_path);
-}
-
-
-static void
-judge_uploads_promise(judge_req_t *r)
-{
-    int64_t                   max;
-    judge_uploads_promise_t  *c = r->ctx;
-
-    if (!judge_uploads_extension(r, c->create.row.file_type)) {
-        return;
-    }
-
-    max = judge_uploads_max(r, c->create.row.file_type);
-    if (c->size.set && c->size.value > max) {
-        judge_fail(r, 413, "size: expected at most %lld bytes%s",
-                   (long long) max,
-                   judge_str_eq_c(c->create.row.file_type, "text")
-                   ? " of a text" : "");
-        return;
-    }
-
-    if (c->judge_id.data == NULL) {
-        judge_uploads_promise_go(r);
-        return;
-    }
-
-    if (!(r->permissions & (JUDGE_MAY_WRITE_EVALUATIONS | JUDGE_MAY_ALL))) {
-        judge_fail(r, 403, "judge_id: the key lacks the permission %s",
-                   judge_permission_name(JUDGE_MAY_WRITE_EVALUATIONS));
-        return;
-    }
-
-    c->pair.op.kind = JUDGE_OP_PAIR_FIND;
-    c->pair.active.judge_id = c->judge_id;
-    judge_await(r, &c->pair.op, judge_uploads_promise_judge);
-}
-
-
-static void
-judge_uploads_promise_judge(judge_req_t *r)
-{
-    judge_uploads_promise_t  *c = r->ctx;
-    judge_str_t               type = c->pair.active.content_type;
-
-    if (c->pair.active.version == 0) {
-        judge_fail(r, 404, "judge_id: there is no such judge");
-        return;
-    }
-
-    if (!judge_str_eq(c->create.row.file_type, type)) {
-        judge_fail(r, 400, "file_type: expected %.*s, the judge's content"
-                           " type", (int) type.len, type.data);
-        return;
-    }
-
-    if (judge_model_choice_apply(r, &c->choice, &c->pair.active,
-                                 c->pair.default_model, type,
-                                 &c->create.evaluation))
-    {
-        judge_uploads_promise_go(r);
-    }
-}
-
-
-static void
-judge_uploads_promise_begun(judge_call_t *call)
-{
-    judge_req_t              *r = call->data;
-    judge_uploads_promise_t  *c;
-
-    if (!r->binding->release(r)) {
-        return;
-    }
-
-    c = r->ctx;
-    c->create.row.multipart = r->service->settings.objects->begun(r->service,
-                                                                  &c->call);
-    if (c->create.row.multipart.data == NULL) {
-        judge_uploads_unavailable(r);
-        return;
-    }
-
-    judge_resource_run(r);
-}
-
-
-static bool
-judge_uploads_promise_row(judge_req_t *r)
-{
-    judge_rc_e                rc;
-    judge_uploads_promise_t  *c = r->ctx;
-    judge_upload_row_t       *row = &c->create.row;
-    judge_evaluation_row_t   *evaluation = &c->create.evaluation;
-
-    row->kind = JUDGE_STR("content");
-
-    if (row->id.data == NULL && !judge_uploads_row(r, "cnt")) {
-        return false;
-    }
-
-    if (c->size.set) {
-        row->max_size = c->size.value;
-    }
-
-    if (c->metadata) {
-        row->metadata = judge_json_value_text(r->arena, c->metadata);
-        if (row->metadata.data == NULL) {
-            judge_fail_rc(r, JUDGE_NOMEM);
-            return false;
-        }
-    }
-
-    if (c->judge_id.data == NULL) {
-        return true;
-    }
-
-    rc = judge_id_make(&c->evaluation_id, "evl", row->created_at);
-
-    c->create.evaluates = true;
-    row->evaluation_id = judge_id_str(&c->evaluation_id);
-    evaluation->id = row->evaluation_id;
-    evaluation->trace = r->headers[JUDGE_HEADER_TRACEPARENT];
-    evaluation->priority = c->priority.set ? c->priority.value
-                                           : JUDGE_PRIORITY_NORMAL;
-    evaluation->content_id = row->id;
-    evaluation->judge_id = c->judge_id;
-    evaluation->judge_version = c->pair.active.version;
-    evaluation->created_at = row->created_at;
-    evaluation->deadline = row->queue_at + r->service->settings.deadline;
-
-    return judge_check(r, rc, NULL);
-}
-
-
-/* --- POST /judges/reference_content -------------------------------------- */
-
-static bool
-judge_uploads_reference_row(judge_req_t *r)
-{
-    judge_uploads_promise_t  *c = r->ctx;
-    judge_upload_row_t       *row = &c->create.row;
-
-    row->kind = JUDGE_STR("reference");
-    row->name = JUDGE_STR("reference");
-
-    if (!judge_uploads_extension(r, (judge_str_t) { 0, NULL })) {
-        return false;
-    }
-
-    row->file_type = judge_str_c(judge_upload_type((judge_str_t) { 0, NULL },
-                                                   row->extension)->kind);
-
-    return judge_uploads_row(r, "ref");
-}
-
-
-static void
-judge_uploads_reference_write(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_reference_find_t       *c = r->ctx;
-    const judge_reference_row_t  *row = &c->row;
-
-    judge_json_put_id(w, "reference_id", row->id);
-    judge_json_put_str(w, "reference_content_uri",
-                       judge_reference_uri(r->arena, r->org, row));
-    judge_json_put_c(w, "file_type", judge_reference_kind(row->extension));
-    judge_json_put_str(w, "status", judge_str_eq_c(row->status, "waiting")
-                                    ? JUDGE_STR("processing") : row->status);
-    if (c->promised) {
-        judge_json_put_c(w, "waiting_for", "upload");
-    }
-    judge_json_put_str(w, "reason", row->reason);
-    judge_json_put_time(w, "created_at", row->created_at);
-}
 
 
 /* --- Contents and references --------------------------------------------- */
@@ -535,7 +315,228 @@ judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
 }
 
 
+/* --- POST /evaluations/presigned-upload ---------------------------------- */
+
+/* A large file goes into an object store in parts, which needs an upload in
+ * parts there first.  If the request then fails, that upload is swept up. */
+
+static void
+judge_uploads_promise_go(judge_req_t *r)
+{
+    judge_uploads_promise_t     *c = r->ctx;
+    judge_upload_row_t          *row = &c->create.row;
+    const judge_object_store_t  *objects = r->service->settings.objects;
+
+    if (objects == NULL || !c->size.set || c->size.value <= JUDGE_OBJECT_WHOLE)
+    {
+        judge_resource_run(r);
+        return;
+    }
+
+    row->created_at = judge_now(r->service);
+    if (!judge_uploads_row(r, "cnt")) {
+        return;
+    }
+
+    if (r->service->settings.upload_valid < JUDGE_OBJECT_PARTED) {
+        row->expires_at = row->created_at + JUDGE_OBJECT_PARTED;
+    }
+
+    c->type.name = "Content-Type";
+    c->type.value = judge_str_c(judge_upload_type_usual(row->file_type,
+                                                        row->extension));
+    c->call.headers = &c->type;
+    c->call.nheaders = 1;
+    c->call.arena = r->arena;
+    c->call.done = judge_uploads_promise_begun;
+    c->call.data = r;
+    r->binding->hold(r);
+    objects->begin(r->service, &c->call, row->file_path);
+}
+
+
+static void
+judge_uploads_promise(judge_req_t *r)
+{
+    int64_t                   max;
+    judge_uploads_promise_t  *c = r->ctx;
+
+    if (!judge_uploads_extension(r, c->create.row.file_type)) {
+        return;
+    }
+
+    max = judge_uploads_max(r, c->create.row.file_type);
+
+    if (c->size.set && c->size.value > max) {
+        judge_fail(r, 413, "size: expected at most %lld bytes%s",
+                   (long long) max,
+                   judge_str_eq_c(c->create.row.file_type, "text")
+                   ? " of a text" : "");
+
+    } else if (c->judge_id.data == NULL) {
+        judge_uploads_promise_go(r);
+
+    } else if (!(r->permissions
+                 & (JUDGE_MAY_WRITE_EVALUATIONS | JUDGE_MAY_ALL)))
+    {
+        judge_fail(r, 403, "judge_id: the key lacks the permission %s",
+                   judge_permission_name(JUDGE_MAY_WRITE_EVALUATIONS));
+
+    } else {
+        c->pair.op.kind = JUDGE_OP_PAIR_FIND;
+        c->pair.active.judge_id = c->judge_id;
+        judge_await(r, &c->pair.op, judge_uploads_promise_judge);
+    }
+}
+
+
+static void
+judge_uploads_promise_judge(judge_req_t *r)
+{
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_str_t               type = c->pair.active.content_type;
+
+    if (c->pair.active.version == 0) {
+        judge_fail(r, 404, "judge_id: there is no such judge");
+
+    } else if (!judge_str_eq(c->create.row.file_type, type)) {
+        judge_fail(r, 400, "file_type: expected %.*s, the judge's content"
+                           " type", (int) type.len, type.data);
+
+    } else if (judge_model_choice_apply(r, &c->choice, &c->pair.active,
+                                        c->pair.default_model, type,
+                                        &c->create.evaluation))
+    {
+        judge_uploads_promise_go(r);
+    }
+}
+
+
+static void
+judge_uploads_promise_begun(judge_call_t *call)
+{
+    judge_req_t              *r = call->data;
+    judge_uploads_promise_t  *c;
+
+    if (!r->binding->release(r)) {
+        return;
+    }
+
+    c = r->ctx;
+    c->create.row.multipart = r->service->settings.objects->begun(r->service,
+                                                                  &c->call);
+    if (c->create.row.multipart.data == NULL) {
+        judge_uploads_unavailable(r);
+        return;
+    }
+
+    judge_resource_run(r);
+}
+
+
+static bool
+judge_uploads_promise_row(judge_req_t *r)
+{
+    judge_rc_e                rc;
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+    judge_evaluation_row_t   *evaluation = &c->create.evaluation;
+
+    row->kind = JUDGE_STR("content");
+
+    if (row->id.data == NULL && !judge_uploads_row(r, "cnt")) {
+        return false;
+    }
+
+    if (c->size.set) {
+        row->max_size = c->size.value;
+    }
+
+    if (c->metadata) {
+        row->metadata = judge_json_value_text(r->arena, c->metadata);
+        if (row->metadata.data == NULL) {
+            judge_fail_rc(r, JUDGE_NOMEM);
+            return false;
+        }
+    }
+
+    if (c->judge_id.data == NULL) {
+        return true;
+    }
+
+    rc = judge_id_make(&c->evaluation_id, "evl", row->created_at);
+
+    c->create.evaluates = true;
+    row->evaluation_id = judge_id_str(&c->evaluation_id);
+    evaluation->id = row->evaluation_id;
+    evaluation->trace = r->headers[JUDGE_HEADER_TRACEPARENT];
+    evaluation->priority = c->priority.set ? c->priority.value
+                                           : JUDGE_PRIORITY_NORMAL;
+    evaluation->content_id = row->id;
+    evaluation->judge_id = c->judge_id;
+    evaluation->judge_version = c->pair.active.version;
+    evaluation->created_at = row->created_at;
+    evaluation->deadline = row->queue_at + r->service->settings.deadline;
+
+    return judge_check(r, rc, NULL);
+}
+
+
+/* --- POST /judges/reference_content -------------------------------------- */
+
+static bool
+judge_uploads_reference_row(judge_req_t *r)
+{
+    judge_uploads_promise_t  *c = r->ctx;
+    judge_upload_row_t       *row = &c->create.row;
+
+    row->kind = JUDGE_STR("reference");
+    row->name = JUDGE_STR("reference");
+
+    if (!judge_uploads_extension(r, (judge_str_t) { 0, NULL })) {
+        return false;
+    }
+
+    row->file_type = judge_str_c(judge_upload_type((judge_str_t) { 0, NULL },
+                                                   row->extension)->kind);
+
+    return judge_uploads_row(r, "ref");
+}
+
+
+static void
+judge_uploads_reference_write(judge_req_t *r, judge_json_writer_t *w)
+{
+    judge_reference_find_t       *c = r->ctx;
+    const judge_reference_row_t  *row = &c->row;
+
+    judge_json_put_id(w, "reference_id", row->id);
+    judge_json_put_str(w, "reference_content_uri",
+                       judge_reference_uri(r->arena, r->org, row));
+    judge_json_put_c(w, "file_type", judge_reference_kind(row->extension));
+    judge_json_put_str(w, "status", judge_str_eq_c(row->status, "waiting")
+                                    ? JUDGE_STR("processing") : row->status);
+    if (c->promised) {
+        judge_json_put_c(w, "waiting_for", "upload");
+    }
+    judge_json_put_str(w, "reason", row->reason);
+    judge_json_put_time(w, "created_at", row->created_at);
+}
+
+
 /* --- PUT /uploads/{organization_id}/{upload_id} -------------------------- */
+
+static void
+judge_uploads_put_find(judge_req_t *r)
+{
+    judge_uploads_put_t  *c = r->ctx;
+
+    c->find = (judge_upload_find_t) {
+        .op = { .kind = JUDGE_OP_UPLOAD_FIND }, .id = r->params[1]
+    };
+    judge_await(r, &c->find.op, judge_uploads_put_found);
+}
+
 
 static void
 judge_uploads_put(judge_req_t *r)
@@ -543,49 +544,55 @@ judge_uploads_put(judge_req_t *r)
     judge_uploads_put_t  *c = r->ctx;
 
     if (judge_signed_query_check(r, &c->query, "uploads")) {
-        c->find.op.kind = JUDGE_OP_UPLOAD_FIND;
-        c->find.id = r->params[1];
-        judge_await(r, &c->find.op, judge_uploads_put_found);
+        judge_uploads_put_find(r);
     }
-}
-
-
-static void
-judge_uploads_put_late(judge_req_t *r)
-{
-    judge_fail(r, 409, "the file was uploaded before; ask for a new"
-                       " address");
 }
 
 
 static bool
-judge_uploads_put_fits(judge_req_t *r, const judge_upload_row_t *row)
+judge_uploads_put_fits(judge_req_t *r, const judge_upload_find_t *find)
 {
-    if (r->content_length < 0) {
+    judge_str_t                coding;
+    const judge_upload_row_t  *row = &find->row;
+
+    coding = r->headers[JUDGE_HEADER_CONTENT_ENCODING];
+
+    if (find->came) {
+        judge_fail(r, 409, "the file was uploaded before; ask for a new"
+                           " address");
+
+    } else if (find->op.rc != JUDGE_OK || row->expires_at == 0
+               || !judge_str_eq_c(row->status, "waiting"))
+    {
+        judge_fail(r, 404, "no file is expected at this address any more; ask"
+                           " for a new address");
+
+    } else if (coding.data
+               && !judge_str_caseeq(coding, JUDGE_STR("identity")))
+    {
+        judge_fail(r, 415, "Content-Encoding: expected none");
+
+    } else if (r->content_length < 0) {
         judge_fail(r, 411, "Content-Length: it is required for an upload");
-        return false;
-    }
 
-    if (r->content_length == 0) {
+    } else if (r->content_length == 0) {
         judge_fail(r, 400, "body: expected a file, found no bytes");
-        return false;
-    }
 
-    if (r->content_length > row->max_size) {
+    } else if (r->content_length > row->max_size) {
         judge_fail(r, 413, "the file is larger than %lld bytes",
                    (long long) row->max_size);
-        return false;
-    }
 
-    if (!judge_upload_type_fits(row->file_type, row->extension,
-                                judge_content_type(r)))
+    } else if (!judge_upload_type_fits(row->file_type, row->extension,
+                                       judge_content_type(r)))
     {
         judge_fail(r, 415, "Content-Type: expected %s",
                    judge_upload_type_usual(row->file_type, row->extension));
-        return false;
+
+    } else {
+        return true;
     }
 
-    return true;
+    return false;
 }
 
 
@@ -593,22 +600,14 @@ static void
 judge_uploads_put_found(judge_req_t *r)
 {
     judge_str_t           path;
-    judge_upload_row_t   *row;
     judge_uploads_put_t  *c = r->ctx;
 
-    row = &c->find.row;
-
-    if (c->find.op.rc != JUDGE_OK || !judge_str_eq_c(row->status, "waiting"))
-    {
-        judge_uploads_put_late(r);
+    if (!judge_uploads_put_fits(r, &c->find)) {
         return;
     }
 
-    if (!judge_uploads_put_fits(r, row)) {
-        return;
-    }
-
-    c->receive.file_path = judge_upload_reader_name(r->arena, r->org, row->id);
+    c->receive.file_path = judge_upload_reader_name(r->arena, r->org,
+                                                    c->find.row.id);
     path = judge_upload_reader_path(r->arena, r->service,
                                     c->receive.file_path);
     if (path.data == NULL) {
@@ -616,8 +615,28 @@ judge_uploads_put_found(judge_req_t *r)
         return;
     }
 
-    judge_receive(r, path, (size_t) row->max_size,
+    judge_receive(r, path, (size_t) c->find.row.max_size,
                   judge_uploads_put_written);
+}
+
+
+static void
+judge_uploads_put_committed(judge_req_t *r, judge_op_t *op)
+{
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADS, 1);
+    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADED,
+                      (uint64_t) ((judge_upload_receive_t *) op)->size);
+    judge_leases_wake(r->service, &judge_upload_reads);
+}
+
+
+/* Runs in a thread.  Another upload of the same file was stored first, or the
+ * upload was given up, as the row then says. */
+
+static void
+judge_uploads_put_unlink(judge_req_t *r)
+{
+    (void) unlink(r->file.data);
 }
 
 
@@ -649,35 +668,16 @@ judge_uploads_put_written(judge_req_t *r)
 
 
 static void
-judge_uploads_put_committed(judge_req_t *r, judge_op_t *op)
-{
-    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADS, 1);
-    judge_metrics_add(r->service->metrics, JUDGE_METRIC_UPLOADED,
-                      (uint64_t) ((judge_upload_receive_t *) op)->size);
-    judge_leases_wake(r->service, &judge_upload_reads);
-}
-
-
-static void
 judge_uploads_put_done(judge_req_t *r)
 {
     judge_uploads_put_t  *c = r->ctx;
 
     if (c->receive.op.rc != JUDGE_OK) {
-        judge_compute(r, judge_uploads_put_unlink, judge_uploads_put_late);
+        judge_compute(r, judge_uploads_put_unlink, judge_uploads_put_find);
         return;
     }
 
     judge_reply_send(r);
-}
-
-
-/* Runs in a thread.  Another upload of the same file was stored first. */
-
-static void
-judge_uploads_put_unlink(judge_req_t *r)
-{
-    (void) unlink(r->file.data);
 }
 
 

@@ -42,6 +42,13 @@ INSERT INTO evaluations (org, id, status, priority, content_id, judge_id,
 
 
 %op upload_find inline
+%
+SELECT :{1 AS came}
+    FROM contents
+    WHERE org = :org AND id = :id
+    UNION ALL SELECT 1
+    FROM reference_texts
+    WHERE org = :org AND id = :id AND file_path IS NOT NULL
 % row=row unless_rows=NOT_FOUND
 SELECT @{$upload_columns} FROM uploads WHERE org = :org AND id = :id
 
@@ -117,7 +124,7 @@ SELECT :{1 AS :known[]}
 % unless_changed=NOT_FOUND
 UPDATE uploads
     SET queue_at = :now, expires_at = 0
-    WHERE org = :org AND id = :id AND status = 'waiting'
+    WHERE org = :org AND id = :id AND status = 'waiting' AND expires_at > :now
 
 
 %op upload_finish write step read
