@@ -141,12 +141,33 @@ $r = $t->post('/evaluations/single', %pair, once('w'));
 is($r->json->{evaluation_id}, $waited->json->{evaluation_id},
    'an evaluation that was waited for is not made again');
 is($t->sql1("select count(*) from evaluations where judge_id = '$judge'"),
+is_deeply([ map {; $_->header('Idempotency-Replayed'),
+                  $_->header('Preference-Applied'), @{ $_->json }{qw(id status
+                  overall_score)} }
+            map { $t->post('/evaluations/single', %pair, headers => [
+                'Idempotency-Key' => $_, Prefer => 'wait=30' ]) } qw(w e) ],
+          [ map {; 'true', 'wait=30', $_, 'completed',
+                  $waited->json->{overall_score} }
+            $waited->json->{id}, $e[0]->json->{id} ],
+          'a repeat that waits is given the result');
    2, 'two keys have made two evaluations');
 
 # A key is shown once; the repeat tells what was made and not the key.
 
 my %key = (json => { name => 'k', permissions => [ 'judges:read' ] });
 my @k = map { $t->post('/api-keys', %key, once('key')) } 1, 2;
+my @compared = map { $t->post('/comparisons', json => {
+    judge_id => $judge, candidates => [
+        map { +{ id => "c$_", text_content => "Text $_. An end." } } 1, 2
+    ] }, headers => [ 'Idempotency-Key' => 'c', Prefer => $_ ])
+} 'x', 'wait=30', 'wait=30';
+is_deeply([ map { join ' ', $_->status, map { $_ // '' }
+                  @{ $_->json }{qw(id status)},
+                  $_->header('Idempotency-Replayed') } @compared ],
+          [ map {; '201 ' . $compared[0]->json->{id} . " $_" } 'processing ',
+            ('completed true') x 2 ],
+          'a repeated comparison that waits is given the result');
+
 ok(exists $k[0]->json->{api_key}, 'a new API key is shown');
 ok(!exists $k[1]->json->{api_key}, 'the repeat does not show the new API key');
 is($k[1]->json->{api_key_id}, $k[0]->json->{api_key_id},

@@ -100,7 +100,8 @@ const judge_route_t  judge_evaluation_routes[] = {
                   JUDGE_ROUTE_CREATES, judge_evaluations_create_t),
       .body = judge_evaluations_create_fields,
       .handler = judge_evaluations_create,
-      .location = "/evaluations/{id}" },
+      .location = "/evaluations/{id}",
+      .replayed = judge_evaluations_created },
     { judge_route(GET, "/evaluations", JUDGE_MAY_READ_EVALUATIONS, 0,
                   judge_evaluations_list_t),
       .query = judge_evaluations_list_query,
@@ -216,8 +217,6 @@ judge_evaluations_row(judge_req_t *r)
     }
 
     if (r->headers[JUDGE_HEADER_PREFER].data) {
-        c->waiting.seconds = judge_prefer_wait(
-                                 r->headers[JUDGE_HEADER_PREFER]);
         judge_await_end_note(r, &c->waiting, judge_id_str(&c->id));
     }
 
@@ -289,6 +288,23 @@ judge_evaluations_committed(judge_req_t *r, judge_op_t *op)
 }
 
 
+static bool
+judge_evaluations_prepare(judge_req_t *r, int status,
+    const judge_evaluation_row_t *row, bool with_duration)
+{
+    r->answer.status = status;
+    r->answer.content_type = "application/json";
+    r->answer.body = judge_evaluation_text(r->arena, row, with_duration);
+
+    if (r->answer.body.data == NULL) {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return false;
+    }
+
+    return true;
+}
+
+
 /* Checks that judge and content exist and fit each other now.  Where nobody
  * has named a model, the built-in engine judges. */
 
@@ -330,17 +346,9 @@ judge_evaluations_paired(judge_req_t *r)
                 || judge_model_choice_apply(r, &c->choice, &pair->active,
                                             pair->default_model,
                                             pair->file_type, &c->create.row))
-               && judge_evaluations_row(r))
+               && judge_evaluations_row(r)
+               && judge_evaluations_prepare(r, 201, &c->create.row, false))
     {
-        r->answer.status = 201;
-        r->answer.content_type = "application/json";
-        r->answer.body = judge_evaluation_text(r->arena, &c->create.row,
-                                               false);
-        if (r->answer.body.data == NULL) {
-            judge_fail_rc(r, JUDGE_NOMEM);
-            return;
-        }
-
         c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
         judge_pipeline_create(r, &c->create.op, judge_evaluations_committed,
                               judge_evaluations_created);
@@ -360,6 +368,8 @@ judge_evaluations_reread(judge_req_t *r)
 }
 
 
+/* Also of a request that is sent again, which has noted nothing. */
+
 static void
 judge_evaluations_created(judge_req_t *r)
 {
@@ -367,15 +377,18 @@ judge_evaluations_created(judge_req_t *r)
 
     if (c->create.op.rc == JUDGE_NOT_FOUND) {
         judge_fail(r, 404, "the judge or the content has just been deleted");
-        return;
-    }
 
-    if (!judge_check(r, c->create.op.rc, NULL)) {
+    } else if (!judge_check(r, c->create.op.rc, NULL)
+               || !judge_await_end_begin(r, &c->waiting))
+    {
         return;
-    }
 
-    if (judge_await_end_begin(r, &c->waiting)) {
+    } else if (c->waiting.id.data) {
         judge_await_end_rest(r, &c->waiting, judge_evaluations_reread);
+
+    } else {
+        judge_id_set(&c->id, judge_reply_id(r));
+        judge_evaluations_reread(r);
     }
 }
 
@@ -384,19 +397,12 @@ static void
 judge_evaluations_answer(judge_req_t *r, int status,
     const judge_evaluation_row_t *row, bool with_duration)
 {
-    r->answer.status = status;
-    r->answer.content_type = "application/json";
-    r->answer.body = judge_evaluation_text(r->arena, row, with_duration);
-
-    if (r->answer.body.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
+    if (judge_evaluations_prepare(r, status, row, with_duration)) {
+        if (row->body.data && with_duration) {
+            judge_response_keep(r);
+        }
+        judge_reply_send(r);
     }
-
-    if (row->body.data && with_duration) {
-        judge_response_keep(r);
-    }
-    judge_reply_send(r);
 }
 
 

@@ -21,6 +21,7 @@ judge_await_end_note(judge_req_t *r, judge_await_end_t *waiting,
 bool
 judge_await_end_begin(judge_req_t *r, judge_await_end_t *waiting)
 {
+    waiting->seconds = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
     if (waiting->seconds <= 0) {
         judge_reply_send(r);
         return false;

@@ -31,8 +31,8 @@ typedef struct {
 void judge_await_end_note(judge_req_t *r, judge_await_end_t *waiting,
     judge_str_t id);
 
-/* To be called after it was created.  false: the client does not wait, and has
- * been sent the prepared answer. */
+/* To be called after it was created, or found by a repeat.  false: the client
+ * does not wait, and has been sent the prepared answer. */
 bool judge_await_end_begin(judge_req_t *r, judge_await_end_t *waiting);
 
 /* Whether the client has waited long enough. */

@@ -727,7 +727,11 @@ judge_pipeline_known(judge_req_t *r)
     if (r->route->etag) {
         judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
     }
-    judge_reply_raw(r, (int) find->found.status, find->found.body);
+
+    r->answer.status = (int) find->found.status;
+    r->answer.content_type = "application/json";
+    r->answer.body = find->found.body;
+    (r->route->replayed ? r->route->replayed : judge_reply_send)(r);
 }
 
 

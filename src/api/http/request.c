@@ -321,8 +321,10 @@ judge_reply_location(judge_req_t *r)
         return (judge_str_t) { 0, NULL };
     }
 
-    return judge_str_printf(r->arena, "%.*s%.*s%.*s%s",
+    return judge_str_printf(r->arena, "%.*s%.*s%.*s%.*s%s",
                             (int) r->base_url.len, r->base_url.data,
+                            open == path + 1 ? (int) r->path.len : 0,
+                            r->path.data,
                             (int) (open - path), path, (int) id.len, id.data,
                             strchr(open, '}') + 1);
 }

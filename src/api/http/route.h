@@ -151,7 +151,10 @@ struct judge_route {
     const char           *etag;        /* ETag of what it creates, in replayed
                                           answers, too; quoted */
     const char           *location;    /* path of what it creates; {id} is the
-                                          answer's first member */
+                                          answer's first member; "/{id}": below
+                                          the path of the request */
+    judge_step_pt         replayed;    /* goes on with the prepared answer of
+                                          a repeat; NULL: it is sent */
     const char           *items;
     judge_rc_e          (*item)(judge_req_t *r, const judge_json_t *item,
                                 size_t index, judge_str_t *error);

@@ -162,7 +162,6 @@ judge_comparison_create(judge_req_t *r)
         c->make.create.row.name = JUDGE_STR("Comparison");
     }
 
-    c->waiting.seconds = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
     c->make.called = "candidates";
     c->make.judge_ids = (judge_list_t) { &c->judge_id, 1, true };
     judge_batch_create(r);
@@ -203,6 +202,7 @@ judge_comparison_stored(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
+    c->make.create.row.id = judge_reply_id(r);
     if (judge_await_end_begin(r, &c->waiting)) {
         judge_comparison_reread(r);
     }

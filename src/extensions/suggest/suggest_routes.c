@@ -36,7 +36,6 @@ typedef struct {
 } judge_suggestions_t;
 
 
-static bool judge_suggest_ask_for(judge_req_t *r);
 static void judge_suggest_judge_found(judge_req_t *r);
 static void judge_suggest_chosen(judge_req_t *r);
 static void judge_suggest_stored(judge_req_t *r);
@@ -69,8 +68,8 @@ const judge_route_t  judge_suggest_routes[] = {
                   judge_suggesting_t),
       .body = judge_suggest_body, .resource = &judge_judges_resource,
       .op = { judge_route_op(JUDGE_OP_JUDGE_FIND, judge_suggesting_t, judge.),
-              .prepare = judge_suggest_ask_for,
-              .next = judge_suggest_judge_found } },
+              .next = judge_suggest_judge_found },
+      .location = "/{id}", .replayed = judge_suggest_stored },
     { judge_route(GET, "/judges/{judge_id}/suggestions",
                   JUDGE_MAY_READ_FEEDBACK, 0, judge_suggestions_t),
       .query = judge_suggest_query, .resource = &judge_judges_resource,
@@ -92,17 +91,6 @@ const judge_route_t  judge_suggest_routes[] = {
 
 
 /* --- Asking for one ------------------------------------------------------ */
-
-static bool
-judge_suggest_ask_for(judge_req_t *r)
-{
-    judge_suggesting_t  *c = r->ctx;
-
-    c->waiting.seconds = judge_prefer_wait(r->headers[JUDGE_HEADER_PREFER]);
-
-    return true;
-}
-
 
 static void
 judge_suggest_judge_found(judge_req_t *r)
@@ -172,7 +160,6 @@ static void
 judge_suggest_chosen(judge_req_t *r)
 {
     judge_rc_e               rc;
-    judge_str_t              location;
     judge_judge_model_t      by;
     judge_suggesting_t      *c = r->ctx;
     judge_evaluation_row_t   wanted;
@@ -200,11 +187,6 @@ judge_suggest_chosen(judge_req_t *r)
         return;
     }
 
-    location = judge_str_printf(r->arena, "%.*s/judges/%.*s/suggestions/%.*s",
-                                (int) r->base_url.len, r->base_url.data,
-                                (int) row->judge_id.len, row->judge_id.data,
-                                (int) row->id.len, row->id.data);
-    judge_reply_header(r, "Location", location);
     c->create.op.kind = JUDGE_OP_SUGGESTION_CREATE;
     judge_pipeline_create(r, &c->create.op, NULL, judge_suggest_stored);
 }
@@ -219,7 +201,7 @@ judge_suggest_reread(judge_req_t *r)
 
     c->find = (judge_suggestion_find_t) {
         .op = { .kind = JUDGE_OP_SUGGESTION_FIND },
-        .id = c->create.row.id, .judge_id = c->judge.id
+        .id = c->create.row.id, .judge_id = r->params[0]
     };
     judge_await_end_note(r, &c->waiting, c->find.id);
     judge_await(r, &c->find.op, judge_suggest_waited);
@@ -243,6 +225,7 @@ judge_suggest_stored(judge_req_t *r)
 
     judge_leases_wake(r->service, &judge_suggest_runs);
 
+    c->create.row.id = judge_reply_id(r);
     if (judge_await_end_begin(r, &c->waiting)) {
         judge_suggest_reread(r);
     }
