@@ -53,8 +53,14 @@ $t->evaluated($e->{evaluation_id});
 leads('/evaluations/single', { judge_id => $id,
                                text_content => 'Waited for.' },
       again => 0, headers => [ Prefer => 'wait=30' ]);
-leads("/feedback/evaluation/$e->{evaluation_id}",
-      { type => 'comment', content => { comment => 'Well.' } });
+my ($made, $found) = leads("/feedback/evaluation/$e->{evaluation_id}",
+    { type => 'comment', content => { comment => 'Well.' } });
+is($found->{id}, $made->{id}, 'what is read there is the feedback');
+my ($pair) = leads('/comparisons', { judge_id => $id, candidates => [
+    map { { id => $_, text_content => "The $_ text." } } qw(first second) ] });
+($made, $found) = leads("/comparisons/$pair->{batch_id}/feedback",
+    { feedback_type => 'preference', winner => 'first' }, again => 0);
+is($found->{id}, $made->{batch_id}, 'a preference is read in its comparison');
 my ($b) = leads('/batches/evaluate', { name => 'B', judge_ids => [ $id ],
     content_items => [ { text_content => 'One.', name => 'One' } ] });
 leads("/batches/$b->{batch_id}/feedback", { feedback_entries => [

@@ -53,10 +53,6 @@ static void judge_feedback_read_found(judge_req_t *r);
 static void judge_feedback_read_all(judge_req_t *r);
 static void judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
-static void judge_feedback_find(judge_req_t *r,
-    judge_feedback_targets_t *find, judge_feedback_target_t *target,
-    judge_str_t id, judge_step_pt next);
-static void judge_feedback_missing(judge_req_t *r);
 
 
 static const judge_field_t  judge_feedback_query[] = {
@@ -95,7 +91,7 @@ const judge_route_t  judge_feedback_routes[] = {
                   judge_feedback_submit_t),
       .body = judge_feedback_entry_fields,
       .handler = judge_feedback_submit,
-      .location = "/feedback/evaluation/{id}" },
+      .location = "/feedback/{id}" },
     { judge_feedback_one(GET, JUDGE_MAY_READ_FEEDBACK),
       .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_FIND),
               .prepare = judge_feedback_read_one,
@@ -110,6 +106,33 @@ const judge_route_t  judge_feedback_routes[] = {
       .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_DELETE) } },
     { .pattern = NULL }
 };
+
+
+/* --- Submitting and reading ---------------------------------------------- */
+
+static void
+judge_feedback_missing(judge_req_t *r)
+{
+    judge_fail(r, 404, "there is no such evaluation");
+}
+
+
+static void
+judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,
+    judge_feedback_target_t *target, judge_str_t id, judge_step_pt next)
+{
+    if (!judge_id_wellformed(id, "evl")) {
+        judge_feedback_missing(r);
+        return;
+    }
+
+    target->id = id;
+    find->op.kind = JUDGE_OP_FEEDBACK_TARGETS;
+    find->targets = target;
+    find->count = 1;
+    find->take = judge_feedback_entry_take;
+    judge_await(r, &find->op, next);
+}
 
 
 /* --- Submitting ---------------------------------------------------------- */
@@ -338,8 +361,8 @@ judge_feedback_write_one(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_feedback_submit_t  *c = r->ctx;
 
-    judge_json_put_str(w, "evaluation_id", c->one.row.evaluation_id);
     judge_feedback_json(w, &c->one.row);
+    judge_json_put_str(w, "evaluation_id", c->one.row.evaluation_id);
 }
 
 
@@ -437,31 +460,4 @@ judge_feedback_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
     judge_feedback_json(w, row);
-}
-
-
-/* --- Submitting and reading ---------------------------------------------- */
-
-static void
-judge_feedback_missing(judge_req_t *r)
-{
-    judge_fail(r, 404, "there is no such evaluation");
-}
-
-
-static void
-judge_feedback_find(judge_req_t *r, judge_feedback_targets_t *find,
-    judge_feedback_target_t *target, judge_str_t id, judge_step_pt next)
-{
-    if (!judge_id_wellformed(id, "evl")) {
-        judge_feedback_missing(r);
-        return;
-    }
-
-    target->id = id;
-    find->op.kind = JUDGE_OP_FEEDBACK_TARGETS;
-    find->targets = target;
-    find->count = 1;
-    find->take = judge_feedback_entry_take;
-    judge_await(r, &find->op, next);
 }

@@ -133,7 +133,7 @@ const judge_route_t  judge_comparison_routes[] = {
               .prepare = judge_comparison_delete } },
     { judge_route(POST, "/comparisons/{batch_id}/feedback",
                   JUDGE_MAY_WRITE_FEEDBACK, 0, judge_comparing_t),
-      .body = judge_comparison_feedback,
+      .body = judge_comparison_feedback, .location = "/comparisons/{id}",
       judge_comparison_one(judge_comparison_prefer) },
     { .pattern = NULL }
 };
