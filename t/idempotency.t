@@ -77,6 +77,10 @@ error_is($t->post('/judges', once('a'), body => '{',
          'a key with a body that is no JSON is refused');
 is(judges(), $before, 'a key that is used for something else makes nothing');
 
+error_is($t->post('/judges?x=1', json => judge_named('One'), once('a')), 422,
+         qr/^Idempotency-Key: /, 'a key with a query is refused');
+is(judges(), $before, 'a key with another query makes nothing');
+
 # The query of an import is part of what it is.
 
 my $row    = $t->post('/judges', json => judge_named('Rows'))->json;
@@ -137,10 +141,6 @@ is($e[1]->body, $e[0]->body, 'an evaluation is replayed as it was');
 my $waited = $t->post('/evaluations/single', %pair, headers => [
     'Idempotency-Key' => 'w', Prefer => 'wait=30' ]);
 is($waited->json->{status}, 'completed', 'an evaluation with a key has ended');
-$r = $t->post('/evaluations/single', %pair, once('w'));
-is($r->json->{evaluation_id}, $waited->json->{evaluation_id},
-   'an evaluation that was waited for is not made again');
-is($t->sql1("select count(*) from evaluations where judge_id = '$judge'"),
 is_deeply([ map {; $_->header('Idempotency-Replayed'),
                   $_->header('Preference-Applied'), @{ $_->json }{qw(id status
                   overall_score)} }
@@ -150,12 +150,12 @@ is_deeply([ map {; $_->header('Idempotency-Replayed'),
                   $waited->json->{overall_score} }
             $waited->json->{id}, $e[0]->json->{id} ],
           'a repeat that waits is given the result');
+$r = $t->post('/evaluations/single', %pair, once('w'));
+is($r->json->{evaluation_id}, $waited->json->{evaluation_id},
+   'an evaluation that was waited for is not made again');
+is($t->sql1("select count(*) from evaluations where judge_id = '$judge'"),
    2, 'two keys have made two evaluations');
 
-# A key is shown once; the repeat tells what was made and not the key.
-
-my %key = (json => { name => 'k', permissions => [ 'judges:read' ] });
-my @k = map { $t->post('/api-keys', %key, once('key')) } 1, 2;
 my @compared = map { $t->post('/comparisons', json => {
     judge_id => $judge, candidates => [
         map { +{ id => "c$_", text_content => "Text $_. An end." } } 1, 2
@@ -168,6 +168,10 @@ is_deeply([ map { join ' ', $_->status, map { $_ // '' }
             ('completed true') x 2 ],
           'a repeated comparison that waits is given the result');
 
+# A key is shown once; the repeat tells what was made and not the key.
+
+my %key = (json => { name => 'k', permissions => [ 'judges:read' ] });
+my @k = map { $t->post('/api-keys', %key, once('key')) } 1, 2;
 ok(exists $k[0]->json->{api_key}, 'a new API key is shown');
 ok(!exists $k[1]->json->{api_key}, 'the repeat does not show the new API key');
 is($k[1]->json->{api_key_id}, $k[0]->json->{api_key_id},

@@ -313,6 +313,10 @@ judge_pipeline_enter(judge_req_t *r)
             return;
         }
         r->idempotency.key = key;
+        r->digest = judge_digest_sha256();
+        if (!judge_check(r, r->digest ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
+            return;
+        }
     }
 
     if (r->route->body == NULL && r->route->consume == NULL) {
@@ -477,18 +481,12 @@ judge_pipeline_receive(judge_req_t *r, const char *data, size_t len)
         return;
     }
 
-    if (r->idempotency.key.data) {
-        if (r->digest == NULL) {
-            r->digest = judge_digest_sha256();
-        }
-
-        if (r->digest == NULL
-            || judge_digest_update(r->digest, (judge_str_t) { len, data })
-               != JUDGE_OK)
-        {
-            judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
-            return;
-        }
+    if (r->digest
+        && judge_digest_update(r->digest, (judge_str_t) { len, data })
+           != JUDGE_OK)
+    {
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+        return;
     }
 
     if (r->route->consume) {
@@ -580,25 +578,16 @@ judge_pipeline_item(void *data, judge_json_t *item, size_t index)
 }
 
 
-/* The fingerprint covers the body, the path without /v1, and the query if the
- * route has parameters. */
+/* The fingerprint covers the body, the path without /v1, and the query. */
 
 static judge_rc_e
 judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
 {
     judge_rc_e  rc;
 
-    if (r->digest == NULL) {           /* the body was empty */
-        r->digest = judge_digest_sha256();
-    }
-
-    if (r->digest == NULL) {
-        return JUDGE_NOMEM;
-    }
-
     rc = judge_digest_update(r->digest, judge_route_path(r->path));
 
-    if (rc == JUDGE_OK && r->route->query && r->query.len) {
+    if (rc == JUDGE_OK && r->query.len) {
         rc = judge_digest_update(r->digest, JUDGE_STR("?"));
         rc = rc == JUDGE_OK ? judge_digest_update(r->digest, r->query) : rc;
     }
