@@ -251,7 +251,10 @@ subtest 'compressed bodies are read within bounds' => sub {
                       . join(',', 1 .. 50_000) . '"}}');
     for ([ 'not compressed',  coded(identity => "$fine}") ],
          [ 'byte by byte',    coded(gzip => $gzip, chunk => 1) ],
-         [ 'in many buffers', coded(GZIP => $long) ])
+         [ 'in many buffers', coded(GZIP => $long) ],
+         [ 'in two members',  coded(gzip => zipped($fine) . zipped('}')) ],
+         [ 'in two members byte by byte',
+           coded(gzip => zipped($fine) . zipped('}'), chunk => 1) ])
     {
         my ($name, $r) = @$_;
         status_is($r, 201, "a body that comes $name is read");
@@ -261,8 +264,11 @@ subtest 'compressed bodies are read within bounds' => sub {
     for ([ br => $gzip, 415, qr/^Content-Encoding: expected g/ ],
          [ 'gzip, gzip' => $gzip, 415, qr/^Content-Encoding: expected g/ ],
          [ gzip => "$fine}", 400, qr/^body: expected gzip data/ ],
-         [ gzip => "${gzip}x", 400, qr/^body: expected gzip data/ ],
-         [ gzip => "$gzip$gzip", 400, qr/^body: expected gzip data/ ],
+         [ gzip => "${gzip}xy", 400, qr/^body: expected gzip data/ ],
+         [ gzip => $gzip . substr($gzip, 0, 9), 400,
+           qr/^body: its gzip data end/ ],
+         [ gzip => zipped($fine) . zipped(' ' x 5_000_000) . zipped('}'), 413,
+           qr/^body: it is more than 32 times/ ],
          [ gzip => substr($gzip, 0, -1), 400, qr/^body: its gzip data end/ ],
          [ gzip => '', 400, qr/^body: its gzip data end ea/ ],
          [ gzip => zipped("$fine"), 400, undef ],

@@ -15,7 +15,8 @@
 
 struct judge_gzip {
     z_stream  z;
-    bool      ended;
+    uint64_t  in, out;                 /* bytes of all members */
+    bool      ended;                   /* a member, and maybe all */
 };
 
 
@@ -61,8 +62,8 @@ judge_gzip_step(judge_gzip_t *gzip, judge_str_t *data, char *out, size_t size,
 
     *n = 0;
 
-    if (gzip->ended) {
-        return data->len ? JUDGE_INVALID : JUDGE_OK;
+    if (gzip->ended && data->len) {    /* another member begins */
+        (void) inflateReset(z);        /* which fails only without a state */
     }
 
     len = data->len < UINT_MAX ? data->len : UINT_MAX;
@@ -76,6 +77,8 @@ judge_gzip_step(judge_gzip_t *gzip, judge_str_t *data, char *out, size_t size,
 
     *data = judge_str_from(*data, len - z->avail_in);
     *n = size - z->avail_out;
+    gzip->in += len - z->avail_in;
+    gzip->out += *n;
     gzip->ended = rc == Z_STREAM_END;
 
     if (rc == Z_MEM_ERROR) {
@@ -87,8 +90,8 @@ judge_gzip_step(judge_gzip_t *gzip, judge_str_t *data, char *out, size_t size,
         return JUDGE_INVALID;
     }
 
-    return z->total_out > JUDGE_GZIP_FREE
-           && z->total_out / JUDGE_GZIP_RATIO > z->total_in
+    return gzip->out > JUDGE_GZIP_FREE
+           && gzip->out / JUDGE_GZIP_RATIO > gzip->in
            ? JUDGE_BUSY : JUDGE_OK;
 }
 

@@ -531,7 +531,8 @@ judge_pipeline_unzip(judge_req_t *r, judge_str_t data)
                                                " as large as its gzip data"));
         } else if (rc == JUDGE_INVALID) {
             judge_req_refuse(r, 400, JUDGE_STR("body: expected gzip data, as"
-                                               " Content-Encoding says"));
+                                               " Content-Encoding says; they"
+                                               " are none, or damaged"));
         } else if (rc != JUDGE_OK) {
             judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
         } else if (n) {
