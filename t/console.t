@@ -119,8 +119,17 @@ subtest 'the console is served as a page without a key' => sub {
              'a file that is not of the console is not found');
     error_is($t->get('/console/../../etc/passwd', key => undef), 400, undef,
              'nothing above the console is read');
-    error_is($t->post('/console/', json => {}), 405, undef,
+    $r = $t->post('/console/', json => {});
+    error_is($r, 405, qr/method; Allow names/,
              'the console is only read');
+    is_deeply([ map { $_->header('Allow') } $r, $t->request(
+                  OPTIONS => '/console/app.js', key => undef) ],
+              [ ('GET, HEAD, OPTIONS') x 2 ],
+              'the console says which methods it takes');
+    $r = $t->get('/console/', key => undef,
+                 headers => ['Accept-Encoding' => 'identity']);
+    is_deeply([ map { $r->header($_) } qw(Content-Encoding Vary) ],
+              [ 'gzip', undef ], 'a page is the same whatever is accepted');
     error_is($t->get('/plain/console/', key => undef), 404, undef,
              'the console is served only where nginx.conf wants it');
     status_is($t->head('/console/app.js', key => undef), 200,

@@ -23,7 +23,7 @@ static struct {
     { 401, "this needs authentication" },
     { 403, "this is not allowed" },
     { 404, "there is nothing at this path" },
-    { 405, "this path does not take that method" },
+    { 405, "this path does not take that method; Allow names those it takes" },
     { 408, "the request did not come in time" },
     { 411, "Content-Length: it is required here" },
     { 412, "If-Match or If-Unmodified-Since: it does not hold" },
@@ -120,7 +120,7 @@ ngx_http_judge_error_page(ngx_http_request_t *r, ngx_str_t *page)
 static ngx_int_t
 ngx_http_judge_error_header(ngx_http_request_t *r)
 {
-    ngx_str_t  body;
+    ngx_str_t  body, path;
 
     if (!ngx_http_judge_replaces(r)) {
         return ngx_http_judge_next_header(r);
@@ -143,6 +143,17 @@ ngx_http_judge_error_header(ngx_http_request_t *r)
 
     if (r->headers_out.status == NGX_HTTP_SERVICE_UNAVAILABLE
         && ngx_http_judge_add_header(r, "Retry-After", JUDGE_STR("1")) == NULL)
+    {
+        return NGX_ERROR;
+    }
+
+    /* nginx refuses TRACE and CONNECT before it looks at the path. */
+    if (r->headers_out.status == NGX_HTTP_NOT_ALLOWED
+        && ngx_http_judge_add_header(r, "Allow",
+               ngx_http_judge_pages_find(r, &path)
+               ? JUDGE_STR("GET, HEAD, OPTIONS")
+               : JUDGE_STR("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"))
+           == NULL)
     {
         return NGX_ERROR;
     }

@@ -5,8 +5,8 @@
 
 
 /* The pages are part of the module and sent as they are stored, compressed by
- * gzip, which every browser accepts.  They only call the interface of the
- * service, with the API key of the user. */
+ * gzip, which every browser accepts, whatever the request accepts.  They only
+ * call the interface of the service, with the API key of the user. */
 
 
 #include <ngx_config.h>
@@ -33,7 +33,6 @@ static const struct {
     { "Referrer-Policy", "no-referrer" },
     { "Cross-Origin-Opener-Policy", "same-origin" },
     { "Cache-Control", "no-cache" },
-    { "Vary", "Accept-Encoding" },
     { NULL, NULL }
 };
 
@@ -137,6 +136,12 @@ ngx_http_judge_console(ngx_http_request_t *r, ngx_str_t *path)
 
     if (path->len > len && path->data[len] != '/') {
         return NGX_DECLINED;
+    }
+
+    if (r->method == NGX_HTTP_OPTIONS) {
+        return ngx_http_judge_add_header(r, "Allow",
+                                         JUDGE_STR("GET, HEAD, OPTIONS"))
+               ? NGX_HTTP_NO_CONTENT : NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
     if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
