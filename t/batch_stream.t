@@ -69,6 +69,8 @@ is_deeply([ @{ $progress[-1][2] }{qw(completed_evaluations
                                      progress_percentage)} ], [ 5, 100 ],
           'the last progress is 5 evaluations and 100 per cent');
 is($events[-1][0], 'done', 'the last event of a stream is done');
+is((events($t->get("/batches/$id/events")->body))[0][0], 'progress',
+   'the first event of a batch that has ended is progress');
 is($events[-1][2]{status}, 'completed', 'done says how the batch ended');
 is($events[-1][2]{results_summary}{average_score},
    $t->batch_ended($id)->{results_summary}{average_score},
@@ -80,6 +82,8 @@ my $last = $items[2][1];
 $r = $t->get("/batches/$id/events", headers => [ 'Last-Event-ID' => $last ]);
 is_deeply([ named(item => events($r->body)) ], [ @items[3, 4] ],
           'a stream goes on behind the event that was seen last');
+is((events($r->body))[0][1], $last,
+   'progress at the beginning keeps the place of a client that comes back');
 $r = $t->get("/batches/$id/events",
              headers => [ 'Last-Event-ID' => $items[-1][1] ]);
 is(scalar named(item => events($r->body)), 0, 'no item follows the last one');

@@ -267,7 +267,7 @@ judge_batch_events_found(judge_req_t *r)
     judge_str_t            items;
     judge_batch_events_t  *c = r->ctx;
 
-    if (c->deleted || c->now.row.last_seq <= c->after) {
+    if (c->deleted || !c->reported || c->now.row.last_seq <= c->after) {
         judge_batch_events_report(r, JUDGE_STR(""));
         return;
     }
