@@ -254,6 +254,10 @@ test_refused(t_api_t *api)
           " from 0 to 100" },
         { "\"status\":\"completed\",\"results\":{\"overall_score\":-1}",
           "results.overall_score: expected a number from 0 to 100" },
+        { "\"status\":\"completed\",\"progress_percentage\":101",
+          "progress_percentage: expected a number from 0 to 100" },
+        { "\"status\":\"failed\",\"progress_percentage\":\"x\"",
+          "progress_percentage: expected a number from 0 to 100" },
     };
 
     v = video(api);

@@ -63,14 +63,9 @@ typedef struct {
     judge_instant_t         timestamp;
     judge_str_t             source_service;
     judge_integer_t         retry_count;
+    judge_number_t          progress_percentage;
     judge_json_t           *ignored;      /* members accepted but not used */
 } judge_report_t;
-
-typedef struct {
-    judge_str_t     content_id;
-    judge_number_t  progress_percentage;
-    judge_json_t   *ignored;
-} judge_report_progress_t;
 
 /* State while a report is turned into a record. */
 typedef struct {
@@ -157,6 +152,7 @@ static const judge_field_t  judge_worker_result_fields[] = {
     judge_field(judge_report_t, content_id, STRING, JUDGE_REQUIRED, 1, 200),
     judge_field_one_of(judge_report_t, status, CHOICE, JUDGE_REQUIRED,
                        judge_worker_result_statuses),
+    judge_field(judge_report_t, progress_percentage, NUMBER, 0, 0, 100),
     judge_worker_result_object(judge_report_t, results,
                                judge_worker_result_results_fields),
     { .name = "error", .type = JUDGE_FIELD_OBJECT,
@@ -167,15 +163,12 @@ static const judge_field_t  judge_worker_result_fields[] = {
 };
 
 static const judge_field_t  judge_worker_result_progress_fields[] = {
-    judge_field_as("evaluation_id", judge_report_progress_t, ignored, ANY, 0,
-                   0, 0),
-    judge_field_as("status", judge_report_progress_t, ignored, ANY, 0, 0, 0),
-    judge_field_as("callback_metadata", judge_report_progress_t, ignored, ANY,
-                   0, 0, 0),
-    judge_field(judge_report_progress_t, content_id, STRING, JUDGE_REQUIRED, 1,
-                200),
-    judge_field(judge_report_progress_t, progress_percentage, NUMBER,
-                JUDGE_REQUIRED, 0, 100),
+    judge_field_as("evaluation_id", judge_report_t, ignored, ANY, 0, 0, 0),
+    judge_field_as("status", judge_report_t, ignored, ANY, 0, 0, 0),
+    judge_field_as("callback_metadata", judge_report_t, ignored, ANY, 0, 0, 0),
+    judge_field(judge_report_t, content_id, STRING, JUDGE_REQUIRED, 1, 200),
+    judge_field(judge_report_t, progress_percentage, NUMBER, JUDGE_REQUIRED, 0,
+                100),
     { .name = NULL }
 };
 
@@ -608,8 +601,8 @@ judge_callback_progress(judge_arena_t *arena, const judge_json_t *report,
     const judge_callback_find_t *find, double *percent, judge_str_t *error,
     judge_unknown_t *unknown)
 {
-    judge_rc_e               rc;
-    judge_report_progress_t  chunk = { 0 };
+    judge_rc_e      rc;
+    judge_report_t  chunk = { 0 };
 
     rc = judge_fields_bind_known(arena, judge_worker_result_progress_fields,
                                  report, JUDGE_STR(""), &chunk, error,
