@@ -416,6 +416,8 @@ does('one result is watched, approved and rated', "judgectl watch $id"
 refused('feedback on an unknown criterion', 1,
         'has the criteria Readability, Form',
         "judgectl feedback $id --score Clarit=3 >/dev/null");
+refused('feedback on nothing', 64, 'either an evaluation or --from',
+        'judgectl feedback >/dev/null');
 refused('feedback on an unknown item', 1, '--results', <<'SH');
 echo '{"item": "x", "rating": 3}' >f.jsonl
 judgectl feedback --from f.jsonl --results results.jsonl >/dev/null

@@ -274,6 +274,8 @@ test_unknown(t_api_t *api)
           "nmae; did you mean name?", 400,
           "name: required, expected a non-empty string of at most 255"
           " characters", NULL },
+        { "/content", "{\"name\":\"N\",\"file_type\":\"text\","
+          "\"text_content\":\"T\",\"\":1}", "\"\"", 201, NULL, NULL },
         { "/judges", "{\"name\":\"J\",\"content_type\":\"text\","
           "\"description\":\"D\",\"criteria\":"
           "[{\"name\":\"Grammar\",\"description\":\"Clear.\",\"wieght\":2}]}",

@@ -7,8 +7,8 @@ import time
 
 import batches
 import judges
-from base import ERROR, FAILED, OK, Fault, clean, dumps, loads, read_text, \
-    say, warn
+from base import ERROR, FAILED, OK, USAGE, Fault, clean, dumps, loads, \
+    read_text, say, warn
 from evaluate import in_order
 from render import fit, paint
 
@@ -141,7 +141,8 @@ def changed(client, args, row):
 
 def feedback(client, args):
     if bool(args.evaluation) == bool(args.from_):
-        raise Fault('expected either an evaluation or --from FILE')
+        raise Fault('expected either an evaluation or --from FILE',
+                    exit_code=USAGE)
     if args.evaluation:
         row = {'scores': dict(args.score or []), 'rating': args.rating,
                'approved': args.approved, 'comment': args.comment,
@@ -152,7 +153,8 @@ def feedback(client, args):
             return changed(client, args, row)
         if args.withdraw:
             raise Fault('--withdraw: expected an entry, fbk_…;'
-                        ' --list shows those of an evaluation')
+                        ' --list shows those of an evaluation',
+                        exit_code=USAGE)
         rows = [(args.evaluation, row, {'evaluation_id': args.evaluation})]
     else:
         rows = rows_of(args)

@@ -42,7 +42,7 @@ judge_unknown_escape(judge_buf_t *b, judge_str_t name)
         }
     }
 
-    judge_buf_c(b, i < name.len ? "..." : "");
+    judge_buf_c(b, name.len == 0 ? "\"\"" : i < name.len ? "..." : "");
 }
 
 
