@@ -427,10 +427,9 @@ judge_uploads_promise_begun(judge_call_t *call)
                                                                   &c->call);
     if (c->create.row.multipart.data == NULL) {
         judge_uploads_unavailable(r);
-        return;
+    } else {
+        judge_resource_run(r);
     }
-
-    judge_resource_run(r);
 }
 
 
@@ -672,12 +671,11 @@ judge_uploads_put_done(judge_req_t *r)
 {
     judge_uploads_put_t  *c = r->ctx;
 
-    if (c->receive.op.rc != JUDGE_OK) {
+    if (c->receive.op.rc == JUDGE_OK) {
+        judge_reply_send(r);
+    } else {
         judge_compute(r, judge_uploads_put_unlink, judge_uploads_put_find);
-        return;
     }
-
-    judge_reply_send(r);
 }
 
 
@@ -698,12 +696,11 @@ judge_uploads_get(judge_req_t *r)
         c->reference.op.kind = JUDGE_OP_REFERENCE_FIND;
         c->reference.id = r->params[1];
         judge_await(r, &c->reference.op, judge_uploads_get_found);
-        return;
+    } else {
+        c->find.op.kind = JUDGE_OP_CONTENT_FIND;
+        c->find.id = r->params[1];
+        judge_await(r, &c->find.op, judge_uploads_get_found);
     }
-
-    c->find.op.kind = JUDGE_OP_CONTENT_FIND;
-    c->find.id = r->params[1];
-    judge_await(r, &c->find.op, judge_uploads_get_found);
 }
 
 

@@ -468,8 +468,7 @@ judge_evaluations_retried(judge_req_t *r)
                    (int) c->row.status.len, c->row.status.data,
                    judge_str_eq_c(c->row.status, "failed")
                    ? ", and its content never came" : "");
-        return;
+    } else {
+        judge_evaluations_answer(r, 200, &c->row, false);
     }
-
-    judge_evaluations_answer(r, 200, &c->row, false);
 }
