@@ -79,7 +79,7 @@ sub files {
 
 
 # Of a new row, the operation that is submitted is the last one that has been
-# awaited by judge_pipeline_create().
+# awaited by judge_await_create().
 
 sub between {
     my ($list, $first, $last) = @_;
@@ -87,7 +87,7 @@ sub between {
 
     shift @names while @names && $names[0] ne $first;
 
-    my ($from) = grep { $names[$_] eq 'judge_pipeline_create' } 0 .. $#names;
+    my ($from) = grep { $names[$_] eq 'judge_await_create' } 0 .. $#names;
     my ($to)   = grep { $_ >= ($from // 0) && $names[$_] eq $last }
                  0 .. $#names;
     return @names[0 .. $to // $#names];

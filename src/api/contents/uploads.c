@@ -661,8 +661,8 @@ judge_uploads_put_written(judge_req_t *r)
     c->receive.id = c->find.row.id;
     c->receive.size = (int64_t) r->received;
     c->receive.now = judge_now(r->service);
-    judge_pipeline_create(r, &c->receive.op, judge_uploads_put_committed,
-                          judge_uploads_put_done);
+    judge_await_create(r, &c->receive.op, judge_uploads_put_committed,
+                       judge_uploads_put_done);
 }
 
 

@@ -350,8 +350,8 @@ judge_evaluations_paired(judge_req_t *r)
                && judge_evaluations_prepare(r, 201, &c->create.row, false))
     {
         c->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
-        judge_pipeline_create(r, &c->create.op, judge_evaluations_committed,
-                              judge_evaluations_created);
+        judge_await_create(r, &c->create.op, judge_evaluations_committed,
+                           judge_evaluations_created);
     }
 }
 

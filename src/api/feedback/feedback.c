@@ -254,8 +254,8 @@ judge_feedback_submit_insert(judge_req_t *r)
     c->create.rows = &c->one.row;
     c->create.count = 1;
     c->create.submitted_by = r->key_id;
-    judge_pipeline_create(r, &c->create.op, judge_feedback_committed,
-                          judge_feedback_submitted);
+    judge_await_create(r, &c->create.op, judge_feedback_committed,
+                       judge_feedback_submitted);
 }
 
 

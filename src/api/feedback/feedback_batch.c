@@ -650,8 +650,8 @@ judge_feedback_batch_insert(judge_req_t *r)
         .notify_url = c->webhook_url
     };
 
-    judge_pipeline_create(r, &c->create.op, judge_feedback_batch_committed,
-                          judge_feedback_batch_inserted);
+    judge_await_create(r, &c->create.op, judge_feedback_batch_committed,
+                       judge_feedback_batch_inserted);
 }
 
 

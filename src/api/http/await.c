@@ -109,6 +109,23 @@ judge_await_done(judge_op_t *op)
 
 
 void
+judge_await_create(judge_req_t *r, judge_op_t *op,
+    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
+{
+    if (r->idempotency.key.data) {
+        r->idempotency.status = r->answer.status;
+        r->idempotency.body = r->answer.body;
+        r->idempotency.now = judge_now(r->service);
+        op->idempotency = &r->idempotency;
+    }
+
+    r->committed = committed;
+    r->created = op;
+    judge_await(r, op, next);
+}
+
+
+void
 judge_hold_queued(judge_req_t *r)
 {
     r->queued = true;

@@ -733,20 +733,3 @@ judge_req_ready(judge_req_t *r)
     judge_stream_unwatch(r);
     judge_auth_recheck(r, r->step);
 }
-
-
-void
-judge_pipeline_create(judge_req_t *r, judge_op_t *op,
-    void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
-{
-    if (r->idempotency.key.data) {
-        r->idempotency.status = r->answer.status;
-        r->idempotency.body = r->answer.body;
-        r->idempotency.now = judge_now(r->service);
-        op->idempotency = &r->idempotency;
-    }
-
-    r->committed = committed;
-    r->created = op;
-    judge_await(r, op, next);
-}

@@ -161,7 +161,7 @@ struct judge_req {
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt           streamed;  /* judge_stream_events() */
     judge_step_pt           rechecked; /* judge_auth_recheck() */
-    judge_op_t             *created;   /* of judge_pipeline_create() */
+    judge_op_t             *created;   /* of judge_await_create() */
     bool                    changed;   /* a write has been committed */
     bool                    audits;    /* the next write is noted in the
                                           audit log */
@@ -286,7 +286,7 @@ bool judge_release_queued(judge_req_t *r);
 /* judge_await() for the write that an Idempotency-Key protects: the answer
  * must have been prepared (judge_reply_ready).  committed(), unless NULL, is
  * called after the commit even if the client has left. */
-void judge_pipeline_create(judge_req_t *r, judge_op_t *op,
+void judge_await_create(judge_req_t *r, judge_op_t *op,
     void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next);
 
 /* Run the route's operation or list. */
@@ -380,7 +380,7 @@ void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
 void judge_fail(judge_req_t *r, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Answers with the status and sentence of a result code, or, if the write of
- * judge_pipeline_create() has been stored, with its prepared answer. */
+ * judge_await_create() has been stored, with its prepared answer. */
 void judge_fail_rc(judge_req_t *r, judge_rc_e rc);
 
 /* Whether rc is JUDGE_OK; otherwise answers with an error: JUDGE_INVALID with

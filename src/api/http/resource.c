@@ -72,7 +72,7 @@ judge_resource_run(judge_req_t *r)
         }
     }
 
-    judge_pipeline_create(r, op, row->committed, judge_resource_done);
+    judge_await_create(r, op, row->committed, judge_resource_done);
 }
 
 

@@ -265,7 +265,7 @@ judge_training_jobs_counted(judge_req_t *r)
     }
 
     c->create.op.kind = JUDGE_OP_TRAINING_CREATE;
-    judge_pipeline_create(r, &c->create.op, NULL, judge_training_jobs_created);
+    judge_await_create(r, &c->create.op, NULL, judge_training_jobs_created);
 }
 
 

@@ -207,8 +207,8 @@ judge_external_callback_finish(judge_req_t *r)
     c->finish.op.kind = JUDGE_OP_CALLBACK_FINISH;
     c->finish.result = c->result;
     c->finish.attempts = judge_worker_result_attempts(&c->find.row);
-    judge_pipeline_create(r, &c->finish.op, judge_external_callback_committed,
-                          judge_external_callback_stored);
+    judge_await_create(r, &c->finish.op, judge_external_callback_committed,
+                       judge_external_callback_stored);
 }
 
 

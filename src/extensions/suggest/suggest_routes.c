@@ -188,7 +188,7 @@ judge_suggest_chosen(judge_req_t *r)
     }
 
     c->create.op.kind = JUDGE_OP_SUGGESTION_CREATE;
-    judge_pipeline_create(r, &c->create.op, NULL, judge_suggest_stored);
+    judge_await_create(r, &c->create.op, NULL, judge_suggest_stored);
 }
 
 
