@@ -446,6 +446,11 @@ test_missing(void)
 static void
 test_foreign(void)
 {
+    static const char *const  unknown[] = {
+        "asdf jkl qwer uiop zxcv bnm asdf jkl qwer uiop zxcv", "你好",
+        "Мы отправим вашу посылку завтра утром.", "سنرسل طردك غدا",
+        "x9f8 2k3j 99 01 kk2 zz9 q1w2 e3r4 t5y6", "спасибо"
+    };
     bool                      judged;
     size_t                    i, k;
     judge_criterion_score_t  *s;
@@ -483,6 +488,28 @@ test_foreign(void)
                  s[i].reason.data);
         }
     }
+
+    /* of no language, or of one without a profile: nothing is English */
+
+    for (k = 0; k < sizeof(unknown) / sizeof(unknown[0]); k++) {
+        s = by_all(unknown[k], source, question);
+
+        for (i = 1; i < JUDGE_ASPECTS; i++) {
+            t_ok(isnan(s[i].score) && s[i].feedback.len == 0,
+                 "“%s” is not measured as English: %s", unknown[k],
+                 judge_aspects[i].name);
+        }
+    }
+
+    s = by_all("dont know wher ur parcel is lol ask the post", NULL, NULL);
+    t_ok(!isnan(s[JUDGE_ASPECT_RESPECT].score)
+         && !isnan(s[JUDGE_ASPECT_SPELLING].score),
+         "sloppy English is measured as English");
+
+    s = by_all("Do not take simvastatin, metformin, amoxicillin, omeprazole,"
+               " or warfarin with alcohol.", NULL, NULL);
+    t_ok(!isnan(s[JUDGE_ASPECT_RESPECT].score),
+         "English words of grammar beside names of drugs are English");
 
     /* too few words to tell the language of, and hardly one of them English */
 

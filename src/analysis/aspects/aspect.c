@@ -14,36 +14,37 @@
 #include "analysis/text/language.h"
 
 
-#define JUDGE_ASPECT_ENGLISH  50       /* so many of 100 words are known in
-                                          what may be English */
-#define JUDGE_ASPECT_TELLING  4        /* fewer words tell nothing */
+#define JUDGE_ASPECT_ENGLISH  30       /* so many of 100 words are known, */
+#define JUDGE_ASPECT_SPELLED  50       /* where unknown ones are faults */
+#define JUDGE_ASPECT_TELLING  4        /* of fewer words one is enough */
 
 
-/* The language of a few words may stay unknown.  They are taken for English,
- * unless unknown words count as faults and most of them are unknown. */
+/* Words of an unknown language are English where it knows enough of them. */
 
 static uint8_t
 judge_aspect_language(const judge_aspect_t *aspect, const judge_text_t *t)
 {
-    bool    strict;
-    size_t  i, all, known;
+    size_t  i, all, known, least = JUDGE_ASPECT_ENGLISH;
 
     if (t->language != JUDGE_LANGUAGE_UNKNOWN) {
         return t->language;
     }
 
-    for (i = 0, strict = false; i < aspect->nfaults; i++) {
-        strict |= aspect->faults[i].feature == JUDGE_F_CONVENTION_SLIPS;
+    for (i = 0; i < aspect->nfaults; i++) {
+        if (aspect->faults[i].feature == JUDGE_F_CONVENTION_SLIPS) {
+            least = JUDGE_ASPECT_SPELLED;
+        }
     }
 
-    for (i = 0, all = 0, known = 0; strict && i < t->ntypes; i++) {
+    for (i = 0, all = 0, known = 0; i < t->ntypes; i++) {
         all += t->types[i].kind == JUDGE_TOKEN_WORD
                || t->types[i].kind == JUDGE_TOKEN_IDEOGRAPH;
-        known += (t->types[i].form & (JUDGE_W_KNOWN | JUDGE_W_NAME)) != 0;
+        known += (t->types[i].form & (JUDGE_W_KNOWN | JUDGE_W_NAME)) != 0
+                 || t->types[i].sense != 0;
     }
 
-    return all < JUDGE_ASPECT_TELLING
-           || known * 100 >= all * JUDGE_ASPECT_ENGLISH
+    return known > 0 && (all < JUDGE_ASPECT_TELLING
+                         || known * 100 >= all * least)
            ? JUDGE_LANGUAGE_ENGLISH : JUDGE_LANGUAGE_UNKNOWN;
 }
 
@@ -103,9 +104,9 @@ judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
 
 
 /* Without a fault the features choose between 95 and 100; with one the score
- * stays below that. */
+ * stays below that.  Returns the points of a unit of the sum. */
 
-static void
+static double
 judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
 {
     size_t                 i;
@@ -133,24 +134,19 @@ judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
 
     score->score = judge_round2(score_of);
 
-    for (i = 0; i < a->nfeatures; i++) {
-        score->points[i] *= unit;
-    }
+    return unit;
 }
 
 
-static void
+static double
 judge_aspect_scale(judge_aspect_score_t *score)
 {
-    size_t  i;
     double  unit = 100 / (double) (score->aspect->high - score->aspect->low);
 
     score->score = judge_round2(judge_clamp(unit * (score->sum
                                 - (double) score->aspect->low), 0, 100));
 
-    for (i = 0; i < score->aspect->nfeatures; i++) {
-        score->points[i] *= unit;
-    }
+    return unit;
 }
 
 
@@ -158,6 +154,9 @@ void
 judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
     const judge_measure_t *m)
 {
+    size_t  i;
+    double  unit;
+
     memset(score, 0, sizeof(judge_aspect_score_t));
     score->aspect = aspect;
     score->score = NAN;
@@ -168,12 +167,11 @@ judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
     }
 
     judge_aspect_sum(score, m);
+    unit = aspect->nfaults > 0 ? judge_aspect_faults(score, m)
+                               : judge_aspect_scale(score);
 
-    if (aspect->nfaults > 0) {
-        judge_aspect_faults(score, m);
-
-    } else {
-        judge_aspect_scale(score);
+    for (i = 0; i < aspect->nfeatures; i++) {
+        score->points[i] *= unit;
     }
 }
 

@@ -77,6 +77,7 @@ judge_language_english(const judge_text_t *t)
     }
 
     return (known + names) * 100 >= all * JUDGE_ENGLISH_PERHAPS
+           || (function * 3 >= all && known * 2 >= all)
            ? JUDGE_ENGLISH_MAYBE : JUDGE_ENGLISH_NO;
 }
 
