@@ -260,7 +260,49 @@ test_described(void)
         { "Orthographe irréprochable", "", "spelling" },
         { "Acentos y ortografía", "", "spelling" },
         { "Tadellose Rechtschreibung und Zeichensetzung", "", "spelling" },
-        { "Perfect timing", "", "nothing" }
+        { "Perfect timing", "", "nothing" },
+        { "Without typos", "", "spelling" },
+
+        /* Other words, or a negation, beside the name of an aspect. */
+        { "Vocabulary", "Simple vocabulary that a child knows.", "nothing" },
+        { "Vocabulary", "The writer uses a rich vocabulary.", "vocabulary" },
+        { "Relevance", "The answer is off topic.", "nothing" },
+        { "Relevance", "How relevant the answer is to the question.",
+          "relevance" },
+        { "Plain language", "Technical language for experts.", "nothing" },
+        { "Plain language", "Written for lawyers, not plain.", "nothing" },
+        { "Plain language", "Anyone should be able to follow it.", "plain" },
+        { "Development", "Not too detailed.", "nothing" },
+        { "Development", "Software development experience.", "nothing" },
+        { "Insults", "The satire insults the king.", "nothing" },
+        { "Respect", "The text must contain insults.", "nothing" },
+        { "Respect", "The text must not contain insults.", "respect" },
+        { "Grammar", "Do not judge grammar.", "nothing" },
+        { "Grammar", "The text does not have grammar mistakes.", "grammar" },
+        { "Grammar", "Command of grammar with few or no errors.", "grammar" },
+        { "Spelling", "Spelling does not matter.", "nothing" },
+        { "Spelling", "Spelling mistakes are allowed.", "nothing" },
+        { "Spelling", "American spelling.", "nothing" },
+        { "Rechtschreibung", "Rechtschreibung ist egal.", "nothing" },
+        { "Rechtschreibung", "Der Text hat keine Rechtschreibfehler.",
+          "spelling" },
+        { "Punctuation", "Uses the Oxford comma.", "nothing" },
+        { "Organization", "Our organization is named.", "nothing" },
+        { "Coverage", "Media coverage is mentioned.", "nothing" },
+        { "Faithfulness", "Faithful to the brand.", "nothing" },
+        { "Respect", "Respects privacy.", "nothing" },
+
+        /* What is judged, or by whom, asks for nothing. */
+        { "Spelling", "Letters to our customers.", "spelling" },
+        { "Grammar", "Essays by learners in their first year.", "grammar" },
+        { "Grammar", "Essays by learners are funny.", "nothing" },
+        { "Easy to read", "Our parish notices need to be easy to read.",
+          "plain" },
+
+        /* Raters read more words than anybody has listed. */
+        { "Syntax", "Flexible and effective use of a full range of syntactic"
+          " structures including simple, compound, and complex sentences;"
+          " there may be rare minor and negligible errors.", "fluency" }
     };
     size_t  i;
 

@@ -9,7 +9,9 @@
  * qualifiers, which ask for nothing by themselves ("clear", "throughout", "of
  * the essay"); requirements ("must", "mentions"); and all others.  A criterion
  * is measured where its name is the term of one aspect, or where its name
- * says nothing and its description is made of terms of one aspect alone.
+ * says nothing and its description is made of terms of one aspect alone.  With
+ * such a name, other words of a short description ask for something else, or
+ * for the contrary; of a long one, as raters get it, nobody knows all words.
  */
 
 
@@ -20,11 +22,17 @@
 #include "analysis/text/say.h"
 
 
+#define JUDGE_METHOD_BRIEF  12         /* words of a short description */
+
+
 /* What is found in a name, or in a sentence of a description. */
 typedef struct {
     uint64_t  aspects;                 /* a bit for each that is named */
-    bool      other;                   /* it has words of the last kind */
     bool      required;
+    bool      texts;                   /* it says which texts are judged */
+    size_t    others;                  /* words of the last kind, or what is
+                                          turned round by a negation, */
+    size_t    subject;                 /* and of these, before a "must" */
 } judge_clause_words_t;
 
 typedef struct {
@@ -32,8 +40,10 @@ typedef struct {
     judge_clause_words_t  all;         /* of the description */
     uint64_t              named;       /* aspects that all its sentences with
                                           content name */
-    size_t                required;    /* sentences that require something, */
-    size_t                unnamed;     /* and of these, without a term */
+    size_t                unnamed;     /* sentences that require something
+                                          without a term */
+    size_t                strange;     /* that ask for other things, too */
+    bool                  brief;       /* the description is short */
 } judge_criterion_words_t;
 
 
@@ -55,6 +65,7 @@ static size_t
 judge_method_clause(const judge_wording_t *w, size_t first,
     judge_clause_words_t *clause)
 {
+    bool                 negated = false, fault = false;
     size_t               i, k, end;
     const uint8_t       *classes;
     const judge_type_t  *type;
@@ -67,19 +78,30 @@ judge_method_clause(const judge_wording_t *w, size_t first,
         type = &w->text->types[w->text->tokens[w->tokens[i]].type];
 
         if (classes == NULL) {
-            clause->other |= type->content
-                             || (type->form & JUDGE_W_NEGATION) != 0;
+            clause->others += type->content;
+            negated |= (type->form & JUDGE_W_NEGATION) != 0;
+            clause->texts &= !(type->form & (JUDGE_W_BE | JUDGE_W_MODAL));
             continue;
         }
+
+        clause->texts |= i == first && classes[0] == JUDGE_TERM_TEXTS;
 
         for (k = 0; k < 2 && classes[k] != JUDGE_ASPECT_NONE; k++) {
             if (classes[k] < JUDGE_ASPECTS) {
                 clause->aspects |= 1ull << classes[k];
             }
+
+            fault |= classes[k] == JUDGE_TERM_FAULT;
+        }
+
+        if (classes[0] == JUDGE_TERM_OBLIGATION && clause->aspects == 0) {
+            clause->subject = clause->others;
         }
 
         clause->required |= classes[0] == JUDGE_TERM_REQUIREMENT;
     }
+
+    clause->others += fault ? clause->required && !negated : negated;
 
     return i;
 }
@@ -89,12 +111,17 @@ static void
 judge_method_add(judge_criterion_words_t *words,
     const judge_clause_words_t *clause, uint64_t own)
 {
-    words->all.aspects |= clause->aspects;
-    words->all.other |= clause->other;
-    words->required += clause->required;
-    words->unnamed += clause->required && !(clause->aspects & own);
+    bool  unnamed = clause->required && !(clause->aspects & own);
 
-    if (clause->other || clause->required || clause->aspects) {
+    words->all.aspects |= clause->aspects;
+    words->all.others += clause->others;
+    words->all.required |= clause->required;
+    words->unnamed += unnamed;
+    words->strange += unnamed
+                      || (clause->aspects ? clause->others > clause->subject
+                          : clause->others > 0 && !clause->texts);
+
+    if (clause->others > 0 || clause->required || clause->aspects) {
         words->named &= clause->aspects;
     }
 }
@@ -113,17 +140,16 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
     }
 
     for (i = 0; i < w.n; ) {
-        memset(&clause, 0, sizeof(clause));
-        i = judge_method_clause(&w, i, &clause);
-        words->name.aspects |= clause.aspects;
-        words->name.other |= clause.other || clause.required;
+        i = judge_method_clause(&w, i, &words->name);
     }
 
     if (judge_method_read(scratch, c->description, &w) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
+    words->name.others += words->name.required;
     words->named = ~0ull;
+    words->brief = w.n <= JUDGE_METHOD_BRIEF;
 
     for (i = 0; i < w.n; ) {
         memset(&clause, 0, sizeof(clause));
@@ -137,41 +163,19 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
 
 /* --- The choice ---------------------------------------------------------- */
 
-/* Checks that were made of the description. */
-
-static size_t
-judge_method_described(const judge_criterion_t *c)
-{
-    size_t  i, n;
-
-    for (i = 0, n = 0; i < c->nchecks; i++) {
-        n += c->checks[i].described;
-    }
-
-    return n;
-}
-
-
 /* The only one of a set; grammar counts slips of spelling as well. */
 
 static judge_aspect_e
 judge_method_only(uint64_t aspects)
 {
-    size_t  i;
-
     if (aspects == (1ull << JUDGE_ASPECT_GRAMMAR
                     | 1ull << JUDGE_ASPECT_SPELLING))
     {
         return JUDGE_ASPECT_GRAMMAR;
     }
 
-    for (i = 1; i < JUDGE_ASPECTS; i++) {
-        if (aspects == 1ull << i) {
-            return (judge_aspect_e) i;
-        }
-    }
-
-    return JUDGE_ASPECT_NONE;
+    return aspects != 0 && (aspects & (aspects - 1)) == 0
+           ? (judge_aspect_e) __builtin_ctzll(aspects) : JUDGE_ASPECT_NONE;
 }
 
 
@@ -181,14 +185,19 @@ static judge_aspect_e
 judge_method_aspect(const judge_criterion_t *c,
     const judge_criterion_words_t *words)
 {
-    size_t  unnamed = words->unnamed > judge_method_described(c);
+    size_t  i, checks;
 
-    if (!words->name.other && words->name.aspects != 0) {
-        return unnamed ? JUDGE_ASPECT_NONE
-                       : judge_method_only(words->name.aspects);
+    for (i = 0, checks = 0; i < c->nchecks; i++) {
+        checks += c->checks[i].described;
     }
 
-    return words->all.other || words->required > 0 || words->named == ~0ull
+    if (words->name.others == 0 && words->name.aspects != 0) {
+        return (words->brief ? words->strange : words->unnamed) > checks
+               ? JUDGE_ASPECT_NONE : judge_method_only(words->name.aspects);
+    }
+
+    return words->all.others > 0 || words->all.required
+           || words->named == ~0ull
            || (words->name.aspects & ~words->all.aspects) != 0
            ? JUDGE_ASPECT_NONE : judge_method_only(words->all.aspects);
 }
@@ -317,33 +326,24 @@ judge_method_media(judge_criterion_t *c, bool model)
 {
     c->decided = false;
     c->nchecks = 0;
-    c->judged_by = c->judge_by;
-    c->reason = JUDGE_STR("The judge asks for it.");
 
-    switch (c->judge_by) {
-
-    case JUDGE_BY_AUTO:
+    if (c->judge_by == JUDGE_BY_AUTO) {
         c->judged_by = model ? JUDGE_BY_MODEL : JUDGE_BY_WORKER;
         c->reason = model
             ? JUDGE_STR("The language model looks at the content.")
             : JUDGE_STR("Only texts are measured here; an external worker"
                         " judges this content.");
         return JUDGE_OK;
-
-    case JUDGE_BY_MODEL:
-        c->reason = model ? c->reason
-                    : JUDGE_STR("The judge asks for a language model, and none"
-                                " is named.");
-        return JUDGE_OK;
-
-    case JUDGE_BY_CORRECTIONS:
-        return JUDGE_OK;
-
-    default:
-        c->reason = JUDGE_STR("expected auto, model or corrections; only texts"
-                              " are checked and measured");
-        return JUDGE_INVALID;
     }
+
+    if (c->judge_by == JUDGE_BY_MODEL || c->judge_by == JUDGE_BY_CORRECTIONS) {
+        return judge_method_wanted(NULL, c, JUDGE_ASPECT_NONE, model);
+    }
+
+    c->judged_by = c->judge_by;
+    c->reason = JUDGE_STR("expected auto, model or corrections; only texts are"
+                          " checked and measured");
+    return JUDGE_INVALID;
 }
 
 
