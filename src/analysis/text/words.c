@@ -46,51 +46,21 @@ static const judge_affix_t  judge_suffixes[] = {
     { 0, 0, NULL, NULL }
 };
 
-/* Endings that come off for the stem, by their last letter, the longer before
- * the shorter. */
-static const judge_affix_t  judge_stem_d[] = {
-    affix("ied", ""), affix("ized", ""), affix("ed", ""), { 0, 0, NULL, NULL }
-};
+/* Endings that come off for the stem, the longer of a letter before the
+ * shorter. */
 
-static const judge_affix_t  judge_stem_e[] = {
-    affix("ize", ""), affix("e", ""), { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_g[] = {
-    affix("izing", ""), affix("ing", ""), { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_n[] = {
+static const judge_affix_t  judge_stem_endings[] = {
+    affix("ied", ""), affix("ized", ""), affix("ed", ""), affix("ize", ""),
+    affix("e", ""), affix("izing", ""), affix("ing", ""),
     affix("ization", ""), affix("ation", ""), affix("tion", "t"),
-    affix("sion", "s"), { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_r[] = {
-    affix("er", ""), { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_s[] = {
-    affix("'s", ""), affix("izations", ""), affix("ations", ""),
-    affix("fulness", ""), affix("ities", ""), affix("ments", ""),
-    affix("iness", ""), affix("ness", ""), affix("tions", "t"),
-    affix("sions", "s"), affix("ings", ""), affix("ies", ""),
-    affix("izes", ""), affix("ers", ""), affix("es", ""), affix("s", ""),
-    { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_t[] = {
-    affix("ment", ""), { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t  judge_stem_y[] = {
-    affix("ingly", ""), affix("edly", ""), affix("ally", ""), affix("ily", ""),
-    affix("ity", ""), affix("ly", ""), affix("y", ""), { 0, 0, NULL, NULL }
-};
-
-static const judge_affix_t *const  judge_stem_endings[256] = {
-    ['d'] = judge_stem_d, ['e'] = judge_stem_e, ['g'] = judge_stem_g,
-    ['n'] = judge_stem_n, ['r'] = judge_stem_r, ['s'] = judge_stem_s,
-    ['t'] = judge_stem_t, ['y'] = judge_stem_y
+    affix("sion", "s"), affix("er", ""), affix("'s", ""),
+    affix("izations", ""), affix("ations", ""), affix("fulness", ""),
+    affix("ities", ""), affix("ments", ""), affix("iness", ""),
+    affix("ness", ""), affix("tions", "t"), affix("sions", "s"),
+    affix("ings", ""), affix("ies", ""), affix("izes", ""), affix("ers", ""),
+    affix("es", ""), affix("s", ""), affix("ment", ""), affix("ingly", ""),
+    affix("edly", ""), affix("ally", ""), affix("ily", ""), affix("ity", ""),
+    affix("ly", ""), affix("y", ""), { 0, 0, NULL, NULL }
 };
 
 static const bool  judge_vowels[256] = {
@@ -266,14 +236,10 @@ judge_word_stem(judge_str_t lower)
     uint64_t              hash;
     const judge_affix_t  *ending;
 
-    ending = len > 3 ? judge_stem_endings[(uint8_t) lower.data[len - 1]]
-                     : NULL;
-
-    for ( /* void */ ; ending != NULL && ending->len != 0; ending++) {
+    for (ending = judge_stem_endings; ending->len != 0; ending++) {
         n = ending->len;
 
-        if (len >= n + 3
-            && (n < 2 || lower.data[len - 2] == ending->text[n - 2])
+        if (len >= n + 3 && lower.data[len - 1] == ending->text[n - 1]
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* "ss" of "class" stays; "t" of "action" does too */
