@@ -32,8 +32,14 @@ is_deeply([ sort keys %by ], [qw(Length Spelling Wit)],
 is_deeply([ map { $_->{stage} } @{ $by{Spelling}{stages} } ],
           [qw(chosen measured)], 'what is measured says so');
 like($by{Spelling}{stages}[1]{reason},
-     qr{^aspects/spelling\.txt: [\d.]+ faults in 100 words},
+     qr{^aspects/spelling\.txt: [\d.]+ faults in 100 words, if 25 more},
      'what is measured names its file and what was found');
+my ($kept, $moved) = $by{Spelling}{stages}[1]{reason}
+                     =~ /leave ([\d.]+) of 95; .* that by ([-+][\d.]+)\.$/;
+cmp_ok(abs($kept + $moved - $by{Spelling}{score}), '<', 0.011,
+       'what the faults leave and what the wording moves give the score');
+cmp_ok(abs($moved), '<', 2 * (95 - $kept),
+       'the wording moves less than twice what the faults took off');
 is($by{Spelling}{stages}[1]{after}, $by{Spelling}{score},
    'the last stage gives the score');
 is($by{Length}{stages}[-1]{stage}, 'checked', 'what is decided is checked');

@@ -103,14 +103,14 @@ judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
 }
 
 
-/* Without a fault the features choose between 95 and 100; with one the score
- * stays below that.  Returns the points of a unit of the sum. */
+/* Without a fault the features choose between 95 and 100; with some they move
+ * the score, and the less the fewer there are. */
 
-static double
+static void
 judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
 {
     size_t                 i;
-    double                 score_of, unit, words = (double) m->text->nwords;
+    double                 unit, most, words = (double) m->text->nwords;
     const judge_aspect_t  *a = score->aspect;
 
     for (i = 0; i < a->nfaults; i++) {
@@ -119,34 +119,23 @@ judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
                          * words / (words + JUDGE_ASPECT_WORDS);
     }
 
+    score->kept = JUDGE_ASPECT_CLEAN
+                  * judge_exp(-score->faults / (double) a->rate);
+
     if (!(score->faults > 0)) {
         unit = (100 - JUDGE_ASPECT_CLEAN) / (2 * JUDGE_ASPECT_BOUND);
-        score_of = JUDGE_ASPECT_CLEAN
-                   + unit * (score->sum + JUDGE_ASPECT_BOUND);
+        score->score = score->kept
+                       + unit * (score->sum + JUDGE_ASPECT_BOUND);
 
     } else {
-        score_of = JUDGE_ASPECT_CLEAN
-                   * judge_exp(-score->faults / (double) a->rate);
-        unit = score_of * (double) a->wording;
-        score_of = judge_clamp(score_of + unit * score->sum, 0,
-                               JUDGE_ASPECT_CLEAN - 1);
+        most = JUDGE_ASPECT_MOVED * (JUDGE_ASPECT_CLEAN - score->kept);
+        unit = score->kept * (double) a->wording;
+        unit *= most / (most + unit * fabs(score->sum));
+        score->score = judge_clamp(score->kept + unit * score->sum, 0,
+                                   JUDGE_ASPECT_CLEAN - 1);
     }
 
-    score->score = judge_round2(score_of);
-
-    return unit;
-}
-
-
-static double
-judge_aspect_scale(judge_aspect_score_t *score)
-{
-    double  unit = 100 / (double) (score->aspect->high - score->aspect->low);
-
-    score->score = judge_round2(judge_clamp(unit * (score->sum
-                                - (double) score->aspect->low), 0, 100));
-
-    return unit;
+    score->unit = unit;
 }
 
 
@@ -155,7 +144,6 @@ judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
     const judge_measure_t *m)
 {
     size_t  i;
-    double  unit;
 
     memset(score, 0, sizeof(judge_aspect_score_t));
     score->aspect = aspect;
@@ -167,11 +155,20 @@ judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
     }
 
     judge_aspect_sum(score, m);
-    unit = aspect->nfaults > 0 ? judge_aspect_faults(score, m)
-                               : judge_aspect_scale(score);
+
+    if (aspect->nfaults > 0) {
+        judge_aspect_faults(score, m);
+
+    } else {
+        score->unit = 100 / (double) (aspect->high - aspect->low);
+        score->score = judge_clamp(score->unit * (score->sum
+                                   - (double) aspect->low), 0, 100);
+    }
+
+    score->score = judge_round2(score->score);
 
     for (i = 0; i < aspect->nfeatures; i++) {
-        score->points[i] *= unit;
+        score->points[i] *= score->unit;
     }
 }
 

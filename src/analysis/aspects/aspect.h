@@ -46,6 +46,7 @@ typedef struct {
 #define JUDGE_ASPECT_FEATURES  8       /* of an aspect, at most */
 #define JUDGE_ASPECT_FAULTS    3
 #define JUDGE_ASPECT_WORDS     25
+#define JUDGE_ASPECT_MOVED     2.0
 #define JUDGE_ASPECT_CLEAN     95.0    /* nothing wrong was found */
 
 /* A feature that counts faults in 100 words, and what each costs. */
@@ -73,7 +74,8 @@ typedef struct judge_aspect {
 
     /* Else: 95 with none of them, 95 / e with `rate` of 100 words, as if
      * JUDGE_ASPECT_WORDS more had been seen without any; the sum of the
-     * features moves it by `wording` of it for each of its units. */
+     * features moves it by `wording` of it for each of its units, but not by
+     * JUDGE_ASPECT_MOVED times what the faults took off. */
     judge_aspect_fault_t     faults[JUDGE_ASPECT_FAULTS];
     size_t                   nfaults;  /* 0: it has no faults */
     float                    rate;
@@ -98,7 +100,9 @@ typedef struct {
     judge_aspect_why_e     why;
     double                 score;      /* 0 to 100; NAN: not judged */
     double                 faults;     /* of 100 words, by their weights */
+    double                 kept;       /* what the faults leave of 95 */
     double                 sum;        /* of the features, by their weights */
+    double                 unit;       /* points of a unit of the sum */
     double                 points[JUDGE_ASPECT_FEATURES];
                                        /* what each moved the score by */
 } judge_aspect_score_t;

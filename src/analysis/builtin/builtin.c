@@ -419,9 +419,11 @@ judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
 
     reason = a->nfaults > 0
              ? judge_str_printf(g->arena, "aspects/%s.txt: %.2f faults in 100"
-                                " words, where %.0f leave %.0f.", a->name,
-                                score->faults, (double) a->rate,
-                                JUDGE_ASPECT_CLEAN / judge_exp(1))
+                                " words, if %d more had none, leave %.2f of"
+                                " %.0f; the wording moves that by %+.2f.",
+                                a->name, score->faults, JUDGE_ASPECT_WORDS,
+                                score->kept, JUDGE_ASPECT_CLEAN,
+                                score->score - score->kept)
              : judge_str_printf(g->arena, "aspects/%s.txt: its sum is %.2f,"
                                 " where %.2f is 0 and %.2f is 100.", a->name,
                                 score->sum, (double) a->low,
