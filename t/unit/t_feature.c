@@ -177,6 +177,95 @@ test_right(void)
 }
 
 
+/* What people do not write as sentences, and what is no text of theirs. */
+
+static void
+test_form(void)
+{
+    size_t  i;
+
+    static const struct {
+        const char  *text;
+        double       slips;            /* of spelling and the like */
+    } rows[] = {
+        { "Sehr geehrte Frau M\xc3\xbcller,\n\nwir best\xc3\xa4tigen den"
+          " Eingang Ihrer K\xc3\xbcndigung. Das Vertragsverh\xc3\xa4ltnis"
+          " endet im Juni.", 0 },
+        { "Dear Sir or Madam,\n\nwe thank you for the letter. It is here.",
+          1 },
+        { "Dear Sir or Madam,\n\nThank you for your letter. It is here.\n\n"
+          "With many thanks and kind regards,\nTom Fields", 0 },
+        { "We have it here.\n\nKind regards\n\nThe people of the house", 0 },
+        { "You need:\n- 2 cups of white flour\n- three large red apples\n\n"
+          "1. Heat the milk until it is warm.\n2. whisk the eggs and the"
+          " milk\n", 0 },
+        { "Take these with you:\nhalf a litre of milk\nthree large red"
+          " apples", 0 },
+        { "# What you need to know\n\nThis is a text about the house.", 0 },
+        { "What you need to know\n\nThis is a text about the house.", 0 },
+        { "The rain is on the hill and the house,\nthe wind is on the sea;"
+          "\nand all the day the small grey mouse\nis waiting here for me,",
+          0 },
+        { "This is a text about the house\n\nIt is one that is long and that"
+          " has no mark at the end of the line where it should have it", 1 },
+        { "The house is here. we like it and the people in it", 2 },
+        { "<p>The <b>house</b> is here.</p>\n<p title=\"a &gt; b\">It is"
+          "&nbsp;old.</p>", 0 },
+        { "If a <b and c> d then it is so.", 0 },
+        { "The h\xe2\x80\x8bou\xc2\xadse is\xe2\x80\x8b here.", 0 },
+        { "The iPhone and the eBay shop are here.", 0 },
+        { "iPhone and iPad are good things to have.", 0 }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        (void) value(rows[i].text, JUDGE_F_CONVENTION_SLIPS);
+        t_is_near((double) m.v[JUDGE_F_CONVENTION_SLIPS]
+                  * (double) m.text->nwords / 100, rows[i].slips, 1e-4,
+                  "text %zu has as many slips of form as are expected", i);
+    }
+
+    t_is_near(value("<p>The <i>old</i> house.</p>", JUDGE_F_TYPES),
+              value("The old house.", JUDGE_F_TYPES), 1e-4,
+              "tags are no words");
+    t_is_near(value("The ho\xe2\x80\x8buse of the house.", JUDGE_F_TYPES),
+              value("The house of the house.", JUDGE_F_TYPES), 1e-4,
+              "what has no width makes no other word");
+}
+
+
+/* A text is none the better for being shouted. */
+
+static void
+test_capitals(void)
+{
+    size_t  i, k;
+
+    static const char *const  texts[][2] = {
+        { "Your parcel left our house on Monday. It is at the door by now.",
+          "YOUR PARCEL LEFT OUR HOUSE ON MONDAY. IT IS AT THE DOOR BY NOW." },
+        { "We ate a apple here, but i liked teh other one.",
+          "WE ATE A APPLE HERE, BUT i LIKED TEH OTHER ONE." }
+    };
+
+    static const judge_feature_e  features[] = {
+        JUDGE_F_NAMES, JUDGE_F_RARITY, JUDGE_F_CONVENTION_SLIPS,
+        JUDGE_F_GRAMMAR_SLIPS
+    };
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        for (k = 0; k < sizeof(features) / sizeof(features[0]); k++) {
+            t_is_near(value(texts[i][1], features[k]),
+                      value(texts[i][0], features[k]), 1e-4,
+                      "%s is the same in capitals: %s",
+                      judge_feature_name(features[k]), texts[i][0]);
+        }
+    }
+
+    t_is_near(value("The NASA and the ESA said so.", JUDGE_F_NAMES),
+              200.0 / 7, 1e-4, "capitals among others are names");
+}
+
+
 /* The first text has more of the feature than the second. */
 
 static void
@@ -452,6 +541,8 @@ main(void)
     test_values();
     test_wrong();
     test_right();
+    test_form();
+    test_capitals();
     test_directions();
     test_source();
     test_source_long();

@@ -110,7 +110,7 @@ static void
 judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
 {
     size_t                 i;
-    double                 unit, most, words = (double) m->text->nwords;
+    double                 most, words = (double) m->text->nwords;
     const judge_aspect_t  *a = score->aspect;
 
     for (i = 0; i < a->nfaults; i++) {
@@ -123,19 +123,17 @@ judge_aspect_faults(judge_aspect_score_t *score, const judge_measure_t *m)
                   * judge_exp(-score->faults / (double) a->rate);
 
     if (!(score->faults > 0)) {
-        unit = (100 - JUDGE_ASPECT_CLEAN) / (2 * JUDGE_ASPECT_BOUND);
+        score->unit = (100 - JUDGE_ASPECT_CLEAN) / (2 * JUDGE_ASPECT_BOUND);
         score->score = score->kept
-                       + unit * (score->sum + JUDGE_ASPECT_BOUND);
+                       + score->unit * (score->sum + JUDGE_ASPECT_BOUND);
 
     } else {
         most = JUDGE_ASPECT_MOVED * (JUDGE_ASPECT_CLEAN - score->kept);
-        unit = score->kept * (double) a->wording;
-        unit *= most / (most + unit * fabs(score->sum));
-        score->score = judge_clamp(score->kept + unit * score->sum, 0,
-                                   JUDGE_ASPECT_CLEAN - 1);
+        score->unit = score->kept * (double) a->wording;
+        score->unit *= most / (most + score->unit * fabs(score->sum));
+        score->score = judge_clamp(score->kept + score->unit * score->sum,
+                                   0, JUDGE_ASPECT_CLEAN - 1);
     }
-
-    score->unit = unit;
 }
 
 

@@ -59,12 +59,6 @@ judge_explain_counts(size_t feature)
 {
     const judge_feature_t  *row = &judge_features[feature];
 
-    if (feature == JUDGE_F_CONVENTION_SLIPS) {
-        return judge_explain_bits(JUDGE_FOUND_MISSPELLED,
-                                  JUDGE_FOUND_UNFINISHED)
-               & ~(1ull << JUDGE_FOUND_SHOUTED);
-    }
-
     return row->counted ? judge_explain_bits(row->counted, row->counted_last)
                         : 0;
 }
@@ -127,7 +121,6 @@ judge_explain_at(const judge_text_t *t, size_t first, size_t end,
 static judge_rc_e
 judge_explain_spots(const judge_ground_t *g, judge_explained_t *e)
 {
-    bool                    ascii;
     size_t                  i, known[2] = { 0, 0 };
     const judge_measure_t  *m = g->m;
 
@@ -138,13 +131,7 @@ judge_explain_spots(const judge_ground_t *g, judge_explained_t *e)
     e->at = judge_array_alloc(g->arena, m->nspots + 1,
                               sizeof(judge_check_passage_t));
 
-    ascii = judge_utf8_length(m->text->str) == m->text->str.len;
-
     for (i = 0; e->at != NULL && i < m->nspots; i++) {
-        if (ascii) {
-            known[0] = known[1] = m->text->tokens[m->spots[i].first].begin;
-        }
-
         e->at[i] = judge_explain_at(m->text, m->spots[i].first,
                                     m->spots[i].end, known);
     }

@@ -48,14 +48,6 @@ typedef struct {
                     | JUDGE_W_FUNCTION)))
 
 
-/* Where none of these is before a word, no rule speaks of it. */
-#define JUDGE_GRAMMAR_LEADS                                                   \
-    (JUDGE_W_THIRD | JUDGE_W_PLURAL_SUBJECT | JUDGE_W_PLURAL | JUDGE_W_MODAL  \
-     | JUDGE_W_DO | JUDGE_W_TO | JUDGE_W_HAVE | JUDGE_W_BE                    \
-     | JUDGE_W_PLURAL_DET | JUDGE_W_SINGULAR | JUDGE_W_ARTICLE | JUDGE_W_A    \
-     | JUDGE_W_AN)
-
-
 /* "he go"; but "let him go", "did he go", "the man beside it go". */
 
 static bool
@@ -139,19 +131,6 @@ judge_is_form_wrong(const judge_grammar_t *g)
 }
 
 
-static judge_found_e
-judge_grammar_verb(judge_grammar_t *g)
-{
-    if (judge_is_third_wrong(g) || judge_is_plural_wrong(g)
-        || judge_is_noun_wrong(g))
-    {
-        return JUDGE_FOUND_AGREEMENT;
-    }
-
-    return judge_is_form_wrong(g) ? JUDGE_FOUND_VERB_FORM : JUDGE_FOUND_NONE;
-}
-
-
 /* Letters stand for sounds, but for those where they often do not: "an
  * hour", "a European", "a one", "a unit", "an MP". */
 
@@ -166,7 +145,8 @@ judge_is_sound_wrong(const judge_grammar_t *g)
     c = word.data[0] | 0x20;
 
     if (word.len < 3 || c < 'a' || c > 'z'
-        || (token->flags & JUDGE_T_CAPITALS))
+        || ((token->flags & JUDGE_T_CAPITALS)
+            && (token->flags & JUDGE_T_CAPITAL)))
     {
         return false;
     }
@@ -251,7 +231,6 @@ judge_grammar_noun(judge_grammar_t *g)
 static judge_found_e
 judge_grammar_look(judge_grammar_t *g)
 {
-    judge_found_e         kind;
     const judge_token_t  *token = &g->text->tokens[g->at];
 
     if (g->at == 0 || token[-1].kind != JUDGE_TOKEN_WORD) {
@@ -270,13 +249,14 @@ judge_grammar_look(judge_grammar_t *g)
         return JUDGE_FOUND_DOUBLED;
     }
 
-    if (!(g->one & JUDGE_GRAMMAR_LEADS)) {
-        return JUDGE_FOUND_NONE;
+    if (judge_is_third_wrong(g) || judge_is_plural_wrong(g)
+        || judge_is_noun_wrong(g))
+    {
+        return JUDGE_FOUND_AGREEMENT;
     }
 
-    kind = judge_grammar_verb(g);
-
-    return kind != JUDGE_FOUND_NONE ? kind : judge_grammar_noun(g);
+    return judge_is_form_wrong(g) ? JUDGE_FOUND_VERB_FORM
+                                  : judge_grammar_noun(g);
 }
 
 

@@ -19,9 +19,8 @@
 
 
 #define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
+#define JUDGE_LINE_WORDS    10         /* of a heading or a verse, at most */
 #define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
-#define JUDGE_SLIP_LETTERS  12         /* of a word whose letters changed
-                                          places, at most */
 
 
 static bool
@@ -50,42 +49,34 @@ judge_is_misspelled(const judge_type_t *type)
 static bool
 judge_is_exchanged(const judge_text_t *t, const judge_token_t *token)
 {
-    char                 c, lower[JUDGE_SLIP_LETTERS];
-    size_t               i, len;
+    char                 c, lower[JUDGE_LOWER_MAX];
+    size_t               i;
     judge_str_t          word;
     judge_word_t         known;
     const judge_type_t  *type = &t->types[token->type];
-
-    len = token->end - token->begin;
 
     if ((token->flags & (JUDGE_T_START | JUDGE_T_CAPITAL | JUDGE_T_CAPITALS
                          | JUDGE_T_MIXED | JUDGE_T_FOREIGN))
             != (JUDGE_T_START | JUDGE_T_CAPITAL)
         || t->language != JUDGE_LANGUAGE_ENGLISH || type->form != 0
-        || type->sense != 0 || type->name || len < 3
-        || len > JUDGE_SLIP_LETTERS)
+        || type->sense != 0 || type->name || type->chars < 3)
     {
         return false;
     }
 
-    for (i = 0; i < len; i++) {
-        lower[i] = t->str.data[token->begin + i] | 0x20;
-    }
+    word = judge_lexicon_lower(t, token, lower);
 
-    word = (judge_str_t) { len, lower };
-
-    for (i = 0; i + 1 < len; i++) {
+    for (i = 0; i + 1 < word.len; i++) {
         c = lower[i];
         lower[i] = lower[i + 1];
         lower[i + 1] = c;
         judge_word_know(word, judge_word_hash(word), &known);
+        lower[i + 1] = lower[i];
+        lower[i] = c;
 
         if ((known.form & JUDGE_W_KNOWN) && known.rarity < JUDGE_COMMON) {
             return true;
         }
-
-        lower[i + 1] = lower[i];
-        lower[i] = c;
     }
 
     return false;
@@ -96,14 +87,13 @@ static void
 judge_spelling_case(judge_measure_t *m, size_t i)
 {
     judge_text_t           *t = m->text;
-    const judge_type_t     *type;
-    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
     const judge_token_t    *token = &t->tokens[i], *before;
+    const judge_type_t     *type = &t->types[token->type];
+    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
 
-    type = &t->types[token->type];
     before = i > 0 ? token - 1 : token;
 
-    if (!(token->flags & JUDGE_T_CAPITAL)) {
+    if (!(token->flags & (JUDGE_T_CAPITAL | JUDGE_T_CAPITALS))) {
         if ((type->form & (JUDGE_W_NAME | JUDGE_W_MONTH))
             || (type->chars == 1 && lexicon == NULL
                 && t->str.data[token->begin] == 'i'
@@ -129,11 +119,8 @@ judge_spelling_case(judge_measure_t *m, size_t i)
     /* "Because" after a comma; a word that stands in small letters too, where
      * that is not a noun made of it */
 
-    if (lexicon != NULL && lexicon->nouns) {
-        return;
-    }
-
-    if (type->lower && !(token->flags & (JUDGE_T_START | JUDGE_T_QUOTED))
+    if (!(lexicon != NULL && lexicon->nouns) && type->lower
+        && !(token->flags & (JUDGE_T_START | JUDGE_T_QUOTED))
         && (type->form & JUDGE_W_KNOWN) && type->chars > 1
         && before->mark != ':' && before->mark != '.'
         && (before->kind != JUDGE_TOKEN_WORD
@@ -157,21 +144,16 @@ judge_spelling_words(judge_measure_t *m)
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
 
-        if (token->kind != JUDGE_TOKEN_WORD) {
+        /* "iPhone" is a name */
+
+        if (token->kind != JUDGE_TOKEN_WORD
+            || (token->flags & (JUDGE_T_MIXED | JUDGE_T_CAPITAL))
+               == JUDGE_T_MIXED)
+        {
             continue;
         }
 
         type = &t->types[token->type];
-
-        /* most are known words in small letters that need no others */
-
-        if (!(token->flags & JUDGE_T_CAPITAL) && type->chars > 1
-            && (type->form & (JUDGE_W_KNOWN | JUDGE_W_NAME | JUDGE_W_MONTH))
-               == JUDGE_W_KNOWN
-            && !(type->sense & (JUDGE_W_SLIP_WORD | JUDGE_W_SLIP_APOSTROPHE)))
-        {
-            continue;
-        }
 
         foreign = (token->flags & JUDGE_T_FOREIGN)
                   && judge_lexicon(t->language) == NULL;
@@ -219,9 +201,9 @@ judge_is_pause(const judge_token_t *token)
 static void
 judge_spelling_marks(judge_measure_t *m)
 {
-    int                     split = -1;         /* not asked yet */
     size_t                  i;
     judge_text_t           *t = m->text;
+    const bool              split = judge_is_split(t);
     const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
     const judge_token_t    *token, *before;
 
@@ -241,17 +223,14 @@ judge_spelling_marks(judge_measure_t *m)
             {
                 judge_found(m, JUDGE_FOUND_MARKS, i - 1, i + 1);
 
-            } else if ((token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
+            } else if (!split
+                       && (token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
                            == JUDGE_T_SPACE
                        && before->kind == JUDGE_TOKEN_WORD
                        && (lexicon == NULL
                            || strchr(lexicon->spaces, token->mark) == NULL))
             {
-                split = split < 0 ? judge_is_split(t) : split;
-
-                if (!split) {
-                    judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
-                }
+                judge_found(m, JUDGE_FOUND_SPACING, i - 1, i + 1);
             }
 
         } else if (token->kind == JUDGE_TOKEN_WORD
@@ -266,34 +245,89 @@ judge_spelling_marks(judge_measure_t *m)
 }
 
 
+/* A line by itself needs no mark at its end: a heading, a salutation, an item
+ * of a list, a verse.  The last of a text is one below others ("led"), or a
+ * signature of several lines. */
+
+static bool
+judge_is_line(const judge_text_t *t, const judge_sentence_t *s, bool led)
+{
+    size_t  i;
+
+    if (s->stop != 0 || s->item) {
+        return s->item;
+    }
+
+    for (i = s->first + 1; i < s->end; i++) {
+        led |= (t->tokens[i].flags & JUDGE_T_LINE) != 0;
+    }
+
+    return (led || s + 1 < t->sentences + t->nsentences)
+           && s->words <= JUDGE_LINE_WORDS;
+}
+
+
+/* Whether a sentence may begin with a small letter: an item of a list, what
+ * goes on from the line before, and in German what a salutation's comma is
+ * before. */
+
+static bool
+judge_is_continued(const judge_text_t *t, const judge_sentence_t *s)
+{
+    uint8_t                 mark;
+    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
+
+    if (s == t->sentences || s[-1].stop != 0 || s->item) {
+        return s->item;
+    }
+
+    mark = t->tokens[s[-1].end - 1].mark;
+
+    return mark == ':'
+           || ((mark == ',' || mark == ';')
+               && (!(t->tokens[s->first].flags & JUDGE_T_BLANK)
+                   || (lexicon != NULL && lexicon->nouns)));
+}
+
+
+static bool
+judge_is_small(const judge_text_t *t, const judge_sentence_t *s)
+{
+    size_t  first = s->first;
+
+    while (first < s->end && t->tokens[first].kind == JUDGE_TOKEN_MARK) {
+        first++;
+    }
+
+    return first < s->end && t->tokens[first].kind == JUDGE_TOKEN_WORD
+           && !(t->tokens[first].flags & (JUDGE_T_CAPITAL | JUDGE_T_FOREIGN
+                                          | JUDGE_T_MIXED));
+}
+
+
 static void
 judge_spelling_sentences(judge_measure_t *m)
 {
-    size_t                   i, first;
+    bool                     line, led, continued;
+    size_t                   i;
     judge_text_t            *t = m->text;
     const judge_sentence_t  *s;
 
-    for (i = 0; i < t->nsentences; i++) {
+    for (i = 0, line = continued = false; i < t->nsentences; i++) {
         s = &t->sentences[i];
+        led = line && (i > 1 || judge_is_continued(t, s));
+        line = judge_is_line(t, s, led);
+        continued = judge_is_continued(t, s) || (continued && led && line);
 
         if (s->words < JUDGE_SENTENCE_MIN) {
             continue;
         }
 
-        for (first = s->first; first < s->end; first++) {
-            if (t->tokens[first].kind != JUDGE_TOKEN_MARK) {
-                break;
-            }
-        }
-
-        if (first < s->end && t->tokens[first].kind == JUDGE_TOKEN_WORD
-            && !(t->tokens[first].flags & (JUDGE_T_CAPITAL
-                                           | JUDGE_T_FOREIGN)))
-        {
+        if (!continued && judge_is_small(t, s)) {
             judge_found(m, JUDGE_FOUND_SMALL_START, s->first, s->end);
         }
 
-        if (s->stop == 0 && t->tokens[s->end - 1].mark != ':') {
+        if (!line && s->stop == 0 && t->tokens[s->end - 1].mark != ':') {
             judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
         }
     }
@@ -303,18 +337,9 @@ judge_spelling_sentences(judge_measure_t *m)
 judge_rc_e
 judge_measure_spelling(judge_measure_t *m)
 {
-    size_t  k;
-
     judge_spelling_words(m);
     judge_spelling_marks(m);
     judge_spelling_sentences(m);
-
-    /* words in capitals may be meant so */
-
-    for (k = JUDGE_FOUND_MISSPELLED; k <= JUDGE_FOUND_UNFINISHED; k++) {
-        m->n[JUDGE_F_CONVENTION_SLIPS] += k == JUDGE_FOUND_SHOUTED
-                                          ? 0 : m->found[k];
-    }
 
     return JUDGE_OK;
 }

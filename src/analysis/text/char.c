@@ -110,6 +110,14 @@ judge_char_is_letter(uint32_t c)
 }
 
 
+bool
+judge_char_is_hidden(uint32_t c)
+{
+    return c == 0xad || (c >= 0x200b && c <= 0x200d) || c == 0x2060
+           || c == 0xfeff;
+}
+
+
 uint8_t
 judge_char_mark(uint32_t c)
 {

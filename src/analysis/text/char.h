@@ -27,6 +27,9 @@ bool judge_char_is_letter(uint32_t c);
 /* A character of a script without spaces, which stands for a word. */
 bool judge_char_is_ideograph(uint32_t c);
 
+/* Of no width, such as a soft hyphen. */
+bool judge_char_is_hidden(uint32_t c);
+
 /* As judge_token_t.mark: JUDGE_MARK_..., or the ASCII mark it stands for. */
 uint8_t judge_char_mark(uint32_t c);
 

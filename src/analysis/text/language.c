@@ -146,7 +146,9 @@ judge_language_word(judge_language_votes_t *votes, judge_str_t word)
     while (p < end && n <= JUDGE_LANGUAGE_LETTERS) {
         c = judge_utf8_next(&p, end);
 
-        if (c >= 0x80 && judge_language_script(votes, c)) {
+        if (c >= 0x80 && (judge_char_is_hidden(c)
+                          || judge_language_script(votes, c)))
+        {
             continue;
         }
 

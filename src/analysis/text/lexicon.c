@@ -305,7 +305,7 @@ judge_lexicon_lower(const judge_text_t *t, const judge_token_t *token,
         c = judge_utf8_next(&p, end);
         small = c >= 'A' && c <= 'Z' ? c | 0x20 : judge_char_lower(c);
         c = small != 0 ? small : c == 0x2019 ? '\'' : c;
-        n = judge_utf8_put(out, c);
+        n = judge_char_is_hidden(c) ? 0 : judge_utf8_put(out, c);
 
         if (len + n > JUDGE_LOWER_MAX) {
             break;

@@ -12,33 +12,18 @@
 
 #include <string.h>
 
-#include "base/text/ascii.h"
 #include "analysis/text/lexicon.h"
 
 
 #define JUDGE_QUOTE_WORDS       200    /* a quotation mark forgotten */
-#define JUDGE_ABBREVIATION_MAX  6      /* the longest below */
 
 
-/* By their first letters; each list ends with NULL. */
-static const char *const  judge_abbreviations[26][7] = {
-    ['a' - 'a'] = { "al", "a", "aug", "approx" },
-    ['c' - 'a'] = { "co", "corp", "col", "capt" },
-    ['d' - 'a'] = { "dr", "dec" },
-    ['e' - 'a'] = { "etc", "e", "eg" },
-    ['f' - 'a'] = { "fig", "feb" },
-    ['g' - 'a'] = { "g", "gen", "gov" },
-    ['i' - 'a'] = { "i", "ie", "inc" },
-    ['j' - 'a'] = { "jr", "jan" },
-    ['l' - 'a'] = { "ltd", "lt" },
-    ['m' - 'a'] = { "mr", "mrs", "ms", "m" },
-    ['n' - 'a'] = { "no", "nov" },
-    ['o' - 'a'] = { "oct" },
-    ['p' - 'a'] = { "prof", "pp", "p" },
-    ['r' - 'a'] = { "rep" },
-    ['s' - 'a'] = { "st", "sr", "sen", "sgt", "s", "sept" },
-    ['u' - 'a'] = { "u" },
-    ['v' - 'a'] = { "vs", "vol" }
+static const char *const  judge_abbreviations[] = {
+    "al", "a", "aug", "approx", "co", "corp", "col", "capt", "dr", "dec",
+    "etc", "e", "eg", "fig", "feb", "g", "gen", "gov", "i", "ie", "inc", "jr",
+    "jan", "ltd", "lt", "mr", "mrs", "ms", "m", "no", "nov", "oct", "prof",
+    "pp", "p", "rep", "st", "sr", "sen", "sgt", "s", "sept", "u", "vs", "vol",
+    NULL
 };
 
 /* They stand before a capital; others end a sentence there. */
@@ -78,8 +63,10 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
     lexicon = judge_lexicon(t->language);
 
     if (before->kind != JUDGE_TOKEN_WORD) {
-        return before->kind == JUDGE_TOKEN_NUMBER && lexicon != NULL
-               && lexicon->ordinals && before->end - before->begin <= 2;
+        return before->kind == JUDGE_TOKEN_NUMBER
+               && before->end - before->begin <= 2
+               && ((before->flags & JUDGE_T_LINE)      /* of a list */
+                   || (lexicon != NULL && lexicon->ordinals));
     }
 
     if (t->types[before->type].form & JUDGE_W_ABBREVIATION) {
@@ -97,14 +84,7 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         return true;
     }
 
-    if (word.len > JUDGE_ABBREVIATION_MAX || lexicon != NULL
-        || !judge_ascii_letter(word.data[0]))
-    {
-        return false;
-    }
-
-    return judge_str_caseamong(word, judge_abbreviations[(word.data[0] | 0x20)
-                                                         - 'a'])
+    return lexicon == NULL && judge_str_caseamong(word, judge_abbreviations)
            && (next == NULL || !(next->flags & JUDGE_T_CAPITAL)
                || judge_str_caseamong(word, judge_titles));
 }
@@ -236,21 +216,10 @@ judge_is_bullet(const judge_text_t *t, size_t i)
 
 
 static void
-judge_mark_type(judge_type_t *type, const judge_token_t *token)
-{
-    if (!(token->flags & JUDGE_T_CAPITAL)) {
-        type->lower = true;
-
-    } else if (!(token->flags & JUDGE_T_START)) {
-        type->name = true;
-    }
-}
-
-
-static void
 judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
 {
     size_t          i;
+    judge_type_t   *type;
     judge_token_t  *token;
 
     if (s == NULL) {
@@ -266,10 +235,21 @@ judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
             continue;
         }
 
-        token->flags |= s->words++ == 0 ? JUDGE_T_START : 0;
+        type = &t->types[token->type];
+
+        if (s->words++ == 0) {
+            token->flags |= JUDGE_T_START;
+
+        } else if (t->shouted && (token->flags & JUDGE_T_CAPITALS)
+                   && !(type->form & (JUDGE_W_NAME | JUDGE_W_MONTH)))
+        {
+            token->flags &= (uint16_t) ~JUDGE_T_CAPITAL;
+        }
 
         if (token->kind == JUDGE_TOKEN_WORD) {
-            judge_mark_type(&t->types[token->type], token);
+            type->lower |= !(token->flags & JUDGE_T_CAPITAL);
+            type->name |= (token->flags & (JUDGE_T_CAPITAL | JUDGE_T_START))
+                          == JUDGE_T_CAPITAL;
         }
     }
 
@@ -341,6 +321,20 @@ judge_mark_quotes(judge_text_t *t)
 }
 
 
+static bool
+judge_is_shouted(const judge_text_t *t)
+{
+    size_t  i, words = 0, capitals = 0;
+
+    for (i = 0; i < t->ntokens; i++) {
+        words += t->tokens[i].kind == JUDGE_TOKEN_WORD;
+        capitals += (t->tokens[i].flags & JUDGE_T_CAPITALS) != 0;
+    }
+
+    return capitals * 2 > words;
+}
+
+
 judge_rc_e
 judge_text_split(judge_text_t *t, judge_arena_t *arena)
 {
@@ -355,6 +349,7 @@ judge_text_split(judge_text_t *t, judge_arena_t *arena)
         return JUDGE_NOMEM;
     }
 
+    t->shouted = judge_is_shouted(t);
     paragraph = judge_paragraph_flag(t);
     stopped = true;
     s = NULL;
@@ -388,6 +383,9 @@ judge_text_split(judge_text_t *t, judge_arena_t *arena)
             }
 
             s->first = (uint32_t) i;
+            s->item = (token->flags & JUDGE_T_LINE) && judge_is_bullet(t, i)
+                      && (token->kind == JUDGE_TOKEN_NUMBER
+                          || (token[1].flags & JUDGE_T_SPACE));
             s->paragraph = (uint32_t) t->nparagraphs - 1;
         }
 

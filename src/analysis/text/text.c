@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "analysis/text/char.h"
 #include "analysis/text/language.h"
@@ -36,7 +37,7 @@ typedef struct {
     size_t          tokens_max;
     size_t          types_max;
     uint16_t        space;             /* the flags of the next token */
-    bool            brief;             /* no more than words and sentences */
+    bool            tagged;            /* it may be HTML */
 } judge_scan_t;
 
 /* A word while it is read; the hash is of its lower case. */
@@ -61,6 +62,9 @@ static const uint8_t  judge_chars[256] = {
     [0x80 ... 0xff] = JUDGE_C_HIGH
 };
 
+
+#define JUDGE_TAG_MAX     2000         /* bytes */
+#define JUDGE_ENTITY_MAX  10
 
 /* Marks of several of a character. */
 static const uint8_t  judge_doubled[256] = {
@@ -148,6 +152,11 @@ judge_letters_high(judge_scan_t *s, judge_letters_t *w)
     const char  *p = s->p;
 
     c = judge_utf8_next(&p, s->end);
+
+    if (judge_char_is_hidden(c) && p < s->end && (unsigned char) *p < 0xd6) {
+        s->p = p;
+        return true;
+    }
 
     if (c == 0x2019 && p < s->end && w->chars > 0
         && judge_chars[(unsigned char) *p] >= JUDGE_C_SMALL
@@ -511,8 +520,12 @@ judge_scan_high(judge_scan_t *s)
         return judge_scan_word(s);
     }
 
-    if (c == 0xa0 || (c >= 0x2000 && c <= 0x200d) || c == 0x202f
-        || c == 0x3000 || c == 0xfeff)
+    if (judge_char_is_hidden(c)) {
+        return JUDGE_OK;
+    }
+
+    if (c == 0xa0 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f
+        || c == 0x3000)
     {
         s->space |= JUDGE_T_SPACE;
         return JUDGE_OK;
@@ -538,12 +551,14 @@ judge_scan_high(judge_scan_t *s)
 }
 
 
-/* "'s", "'re" and the like, standing alone; "n't" is a word anyway. */
+/* "'s", "'re" and the like, standing alone, are words ("n't" is one anyway).
+ * JUDGE_NOT_FOUND: there is none. */
 
-static bool
-judge_scan_is_clitic(judge_scan_t *s)
+static judge_rc_e
+judge_scan_clitic(judge_scan_t *s)
 {
-    judge_str_t  word = { 1, s->p };
+    judge_str_t      word = { 1, s->p };
+    judge_letters_t  w = judge_no_letters();
 
     static const char *const  clitics[] = {
         "'s", "'t", "'m", "'d", "'re", "'ve", "'ll", NULL
@@ -555,25 +570,18 @@ judge_scan_is_clitic(judge_scan_t *s)
         word.len++;
     }
 
-    return judge_str_caseamong(word, clitics)
-           && (s->p + word.len == s->end
-               || judge_chars[(unsigned char) s->p[word.len]] < JUDGE_C_SMALL);
-}
+    if (!judge_str_caseamong(word, clitics)
+        || (s->p + word.len < s->end
+            && judge_chars[(unsigned char) s->p[word.len]] >= JUDGE_C_SMALL))
+    {
+        return JUDGE_NOT_FOUND;
+    }
 
+    w.hash = judge_word_hash(word);
+    w.chars = (uint32_t) word.len;
+    s->p += word.len;
 
-static judge_rc_e
-judge_scan_clitic(judge_scan_t *s)
-{
-    const char      *begin = s->p;
-    judge_letters_t  w = judge_no_letters();
-
-    do {
-        judge_letters_put(&w, *s->p++);
-        w.chars++;
-    } while (s->p < s->end
-             && judge_chars[(unsigned char) *s->p] == JUDGE_C_SMALL);
-
-    return judge_type_add(s, JUDGE_TOKEN_WORD, begin, &w);
+    return judge_type_add(s, JUDGE_TOKEN_WORD, word.data, &w);
 }
 
 
@@ -581,12 +589,30 @@ static judge_rc_e
 judge_scan_mark(judge_scan_t *s)
 {
     char            c = *s->p;
+    size_t          left, most;
     uint8_t         mark;
-    const char     *begin;
+    judge_rc_e      rc;
+    const char     *begin, *end;
     judge_token_t  *token;
 
-    if (c == '\'' && (s->space & JUDGE_T_SPACE) && judge_scan_is_clitic(s)) {
-        return judge_scan_clitic(s);
+    rc = c == '\'' && (s->space & JUDGE_T_SPACE) ? judge_scan_clitic(s)
+                                                : JUDGE_NOT_FOUND;
+    if (rc != JUDGE_NOT_FOUND) {
+        return rc;
+    }
+
+    /* "<p>" and "&nbsp;" are no text */
+
+    if (s->tagged && (c == '<' || c == '&')) {
+        most = c == '<' ? JUDGE_TAG_MAX : JUDGE_ENTITY_MAX;
+        left = (size_t) (s->end - s->p);
+        end = memchr(s->p, c == '<' ? '>' : ';', left < most ? left : most);
+
+        if (end != NULL && (s->p[1] == '/' || judge_ascii_letter(s->p[1]))) {
+            s->space |= JUDGE_T_SPACE;
+            s->p = end + 1;
+            return JUDGE_OK;
+        }
     }
 
     begin = s->p++;
@@ -653,7 +679,7 @@ judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
     uint8_t language, bool brief)
 {
     size_t        known;
-    judge_scan_t  s = { .text = t, .arena = arena, .brief = brief };
+    judge_scan_t  s = { .text = t, .arena = arena };
 
     memset(t, 0, sizeof(judge_text_t));
 
@@ -666,6 +692,7 @@ judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
 
     s.start = s.p = t->str.data;
     s.end = s.start + t->str.len;
+    s.tagged = judge_str_find(t->str, JUDGE_STR("</")) != NULL;
 
     if (judge_scan_run(&s) != JUDGE_OK) {
         return JUDGE_NOMEM;

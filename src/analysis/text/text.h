@@ -43,7 +43,8 @@ typedef enum {
 #define JUDGE_T_SPACE      0x0001      /* white space before it */
 #define JUDGE_T_LINE       0x0002      /* a new line before it */
 #define JUDGE_T_BLANK      0x0004      /* an empty line before it */
-#define JUDGE_T_CAPITAL    0x0008      /* first letter is a capital */
+#define JUDGE_T_CAPITAL    0x0008      /* first letter is a capital, not
+                                          only as all of the text are */
 #define JUDGE_T_CAPITALS   0x0010      /* all letters are, two at least */
 #define JUDGE_T_MIXED      0x0020      /* a capital behind a small letter */
 #define JUDGE_T_START      0x0040      /* first word of its sentence */
@@ -83,11 +84,13 @@ typedef struct {
     uint32_t  words;
     uint32_t  paragraph;
     uint8_t   stop;        /* the mark that ends it; 0: none */
+    bool      item;        /* it begins with the mark or number of a list */
 } judge_sentence_t;
 
 typedef struct {
     judge_str_t        str;
     bool               cut;            /* it was longer than JUDGE_TEXT_MAX */
+    bool               shouted;        /* most of it is in capitals */
     uint8_t            language;       /* language.h; 0: unknown */
     judge_token_t     *tokens;
     size_t             ntokens;
