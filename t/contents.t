@@ -159,7 +159,8 @@ status_is($t->get("/content/$mine[0]", org => 1), 200,
 my $judge  = $t->new_judge;
 my $doomed = $t->new_content('A text that will go. It is short.');
 my @evaluations = map { $t->new_evaluation($judge, $doomed) } 1 .. 3;
-my $kept   = $t->new_evaluation($judge, $id);
+my $kept   = $t->new_evaluation($judge,
+    $t->new_content('A text that stays. It is short.'));
 
 $t->evaluated($_) for @evaluations, $kept;
 

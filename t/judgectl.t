@@ -439,7 +439,7 @@ is("$now->{content}{explanation} $now->{severity}", 'Why. high',
    'a change keeps the comment of a correction');
 refused('a rating of a correction', 1, 'is a correction, and no rating',
         "judgectl feedback $correction --rating 4 >/dev/null");
-refused('a withdrawal of an evaluation', 1, 'expected an entry',
+refused('a withdrawal of an evaluation', 64, 'expected an entry',
         "judgectl feedback $id --withdraw >/dev/null");
 prints('a correction is withdrawn', "judgectl feedback $correction --withdraw",
        qr/^withdrawn$/m);

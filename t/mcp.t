@@ -357,7 +357,7 @@ subtest 'tools are called' => sub {
             criteria => [ { name => 'Spelling',
                             description => 'Right.' } ] } ],
          ['evaluations:write', 'judge_text', { judge_id => $judge,
-                                               text_content => 'x' } ],
+                                               text_content => 'A text.' } ],
          ['evaluations:read', 'explain_score',
           { evaluation_id => $done->{evaluation_id} } ],
          ['judges:read', 'list_judges', {} ],

@@ -460,8 +460,10 @@ for my $mode (qw(unread cut)) {
     $p = promise();
     mode($mode);
     put($p, "while it is $mode");
-    $t->wait_until(sub {
-        $t->sql1("select attempts from uploads where status = 'received'");
+    $t->wait_until(sub {               # an attempt counts before it reads
+        $mode eq 'unread' ? $t->log_text =~ /GET: it answered 500/
+            : $t->sql1("select attempts from uploads"
+                       . " where status = 'received'");
     }, "a look at the file that is $mode");
     mode('ok');
     soon();

@@ -544,7 +544,7 @@ test_leave(t_api_t *api)
     const char  *judge, *content, *body;
 
     judge = t_judge(api, "text");
-    content = t_content(api, "x");
+    content = t_content(api, "A text.");
     body = judge_str_printf(api->arena, "{\"judge_id\":\"%s\","
                             "\"content_id\":\"%s\"}", judge, content)
            .data;

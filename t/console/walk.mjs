@@ -148,7 +148,7 @@ async function firstJudge() {
     await who.selectOption('auto');
 
     const asks = page.getByLabel('What it asks for').first();
-    await asks.fill('Paragraphs have a clear order and are linked.');
+    await asks.fill('Paragraphs have a clear order.');
     const first = page.locator('.edit > li').first();
     await first.getByText('Add a check').click();
     await first.getByLabel('Value').fill('300');
@@ -166,7 +166,7 @@ async function firstJudge() {
     await shows(/Kept as you edited: [^.]*\. Added: [^.]*title/,
                 'what was edited stays when the text is read again');
     await until(async () => await asks.inputValue()
-        === 'Paragraphs have a clear order and are linked.', 'word for word');
+        === 'Paragraphs have a clear order.', 'word for word');
     await button('Undo').click();
     await until(async () => await page.locator('.edit > li').count() === found, 'and undone');
     await stays(() => page.getByRole('link', { name: 'Results' }).first()
@@ -180,7 +180,7 @@ async function firstJudge() {
     await page.locator('.tongue select').selectOption('de');
     await until(async () => await asks.count() === 0 && await page.getByLabel('Was er verlangt')
         .or(page.locator('.edit textarea')).first().inputValue()
-        === 'Paragraphs have a clear order and are linked.',
+        === 'Paragraphs have a clear order.',
        'another language keeps it');
     await page.locator('.tongue select').selectOption('en');
     await field('In a conversation, judge').selectOption('each_answer');
@@ -193,7 +193,7 @@ async function firstJudge() {
        judge.scope);
     ok(found > 1 && judge.criteria.length === found
        && judge.criteria[0].checks?.some(c => c.value === 300) && judge.criteria[0].description
-        === 'Paragraphs have a clear order and are linked.',
+        === 'Paragraphs have a clear order.',
        'with its corrected criteria', JSON.stringify(judge));
     return judge.judge_id;
 }

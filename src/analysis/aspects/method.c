@@ -149,7 +149,9 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
 
     words->name.others += words->name.required;
     words->named = ~0ull;
-    words->brief = w.n <= JUDGE_METHOD_BRIEF;
+    words->brief = w.n <= JUDGE_METHOD_BRIEF
+                   && !(c->description.len <= c->name.len + 1
+                        && judge_str_casestarts(c->description, c->name));
 
     for (i = 0; i < w.n; ) {
         memset(&clause, 0, sizeof(clause));

@@ -245,6 +245,34 @@ judge_require_clauses(judge_require_t *q)
 }
 
 
+/* Whether a clause says no twice: "not without a price".  "No" and "never" may
+ * agree with another "no": "no se menciona ningún precio". */
+
+static bool
+judge_require_negated_twice(const judge_require_reader_t *r)
+{
+    bool                          no, agrees;
+    size_t                        i, said;
+    const judge_require_token_t  *t;
+
+    for (i = 0, said = 0, no = false; i < r->n && said < 2; i++) {
+        t = &r->tokens[i];
+
+        if (t->kind & (JR_JOINTS | JR_NOR)) {
+            said = no = false;
+        }
+
+        if (t->kind & JR_NEGATIONS) {
+            agrees = strchr("NnJj", t->text.data[0]) != NULL;
+            said += !(agrees && no);
+            no = no || agrees;
+        }
+    }
+
+    return said == 2;
+}
+
+
 /* Makes checks of a sentence, read in the language q->r.language. */
 
 static judge_rc_e
@@ -265,9 +293,10 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
     }
 
     judge_require_trim(&q->r, s, aside);
-    rc = judge_require_ordered(q);
+    rc = judge_require_negated_twice(&q->r) ? JUDGE_INVALID
+                                            : judge_require_ordered(q);
     if (rc != JUDGE_NOT_FOUND) {
-        return rc;
+        return rc == JUDGE_INVALID ? JUDGE_NOT_FOUND : rc;
     }
 
     memset(q->clauses, 0, sizeof(q->clauses));
@@ -352,6 +381,7 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
         { judge_require_sentences, &q->sentences },
         { judge_require_parts, &q->r.parts },
         { judge_require_judgement, &q->r.judgement },
+        { judge_require_ends_of_scale, &q->r.scale },
         { judge_require_where, &q->r.place },
         { judge_require_asking, &q->r.asks },
         { judge_require_which, &q->r.which },

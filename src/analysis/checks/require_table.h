@@ -98,6 +98,7 @@ extern const size_t                  judge_require_things_n;
 extern const char                    judge_require_sentences[];
 extern const char                    judge_require_parts[];
 extern const char                    judge_require_judgement[];
+extern const char                    judge_require_ends_of_scale[];
 extern const char                    judge_require_where[];
 extern const char                    judge_require_which[];
 extern const char                    judge_require_relative[];
@@ -116,6 +117,7 @@ typedef struct {
     judge_regex_t          *reader;
     judge_regex_t          *parts;
     judge_regex_t          *judgement;
+    judge_regex_t          *scale;
     judge_regex_t          *place;     /* these: see requirements_table.txt */
     judge_regex_t          *asks;
     judge_regex_t          *which;

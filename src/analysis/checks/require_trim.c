@@ -393,7 +393,9 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
     if (judge_require_until(r, 0, ':', JR_IDLES | JR_AND | JR_FIRST | JR_MARK
                             | JR_NOUN | JR_NUMBER | JR_PART | JR_VERB, true,
-                            &end) && end < 8)
+                            &end) && end < 8
+        && !judge_require_finds(r, r->scale, (judge_str_t) {
+               (size_t) (r->tokens[end - 1].text.data - s.data), s.data }, 0))
     {
         judge_require_cut(r, 0, end);
     }

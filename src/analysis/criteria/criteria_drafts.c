@@ -111,6 +111,15 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
 
     w->split = !judge_has(p, s, EACH) && w->factor == 0;
 
+    /* "The most important thing comes first." */
+    if (w->first && w->factor > 0 && judge_begins(p, s, THE)
+        && memchr(w->at.data, ':', w->at.len) == NULL
+        && !judge_has(p, judge_after(s, g[5]), IS))
+    {
+        *w = (judge_weigh_t) { .share = 0 };
+        return false;
+    }
+
     if (w->rest || w->share + w->points + w->factor > 0) {
         return true;
     }

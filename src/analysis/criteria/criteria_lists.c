@@ -177,6 +177,7 @@ judge_list_frame(judge_items_t *it)
         it->asks = it->verb = true;
 
     } else if ((verb = judge_find(p, s, JUDGE)).data != NULL
+               && !judge_has(p, judge_through(s, verb), TIMES)
                && (judge_value(p, verb, JUDGE) >= 5
                    || judge_has(p, judge_before(s, verb), WE)
                    || judge_words_count(p, judge_before(s, verb))

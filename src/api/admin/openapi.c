@@ -16,16 +16,6 @@
 #define JUDGE_OPENAPI_TAG_LEN  16      /* bytes, before they become hex */
 
 
-static void judge_openapi(judge_req_t *r);
-
-
-const judge_route_t  judge_openapi_routes[] = {
-    { .method = JUDGE_GET, .pattern = "/openapi.json",
-      .flags = JUDGE_ROUTE_PUBLIC, .handler = judge_openapi },
-    { .pattern = NULL }
-};
-
-
 static void
 judge_openapi_answer(judge_req_t *r)
 {
@@ -87,3 +77,10 @@ judge_openapi(judge_req_t *r)
         judge_openapi_answer(r);
     }
 }
+
+
+const judge_route_t  judge_openapi_routes[] = {
+    { .method = JUDGE_GET, .pattern = "/openapi.json",
+      .flags = JUDGE_ROUTE_PUBLIC, .handler = judge_openapi },
+    { .pattern = NULL }
+};

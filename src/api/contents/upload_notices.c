@@ -21,41 +21,9 @@ typedef struct {
 } judge_upload_notice_t;
 
 
-static void judge_upload_notice(judge_req_t *r);
-static void judge_upload_noticed(judge_req_t *r);
-
-
 static const judge_resource_t  judge_upload_notice_resource = {
     "cnt", "upload", "uploads"
 };
-
-
-const judge_route_t  judge_upload_notice_routes[] = {
-    { judge_route(POST, "/evaluations/presigned-upload/{content_id}/complete",
-                  JUDGE_MAY_WRITE_CONTENT, 0, judge_upload_notice_t),
-      .resource = &judge_upload_notice_resource,
-      .handler = judge_upload_notice },
-    { judge_route(DELETE, "/evaluations/presigned-upload/{content_id}",
-                  JUDGE_MAY_WRITE_CONTENT, 0, judge_upload_abort_t),
-      .resource = &judge_upload_notice_resource,
-      .op = { judge_route_op(JUDGE_OP_UPLOAD_ABORT, judge_upload_abort_t, ),
-              .now = offsetof(judge_upload_abort_t, now) } },
-    { .pattern = NULL }
-};
-
-
-static void
-judge_upload_notice(judge_req_t *r)
-{
-    judge_upload_notice_t  *c = r->ctx;
-
-    c->id = r->params[0];
-    c->hasten = (judge_upload_hasten_t) {
-        .op.kind = JUDGE_OP_UPLOAD_HASTEN, .now = judge_now(r->service),
-        .orgs = &r->org, .ids = &c->id, .known = &c->known, .count = 1
-    };
-    judge_await(r, &c->hasten.op, judge_upload_noticed);
-}
 
 
 static void
@@ -74,3 +42,31 @@ judge_upload_noticed(judge_req_t *r)
     judge_json_put_id(w, "content_id", c->id);
     judge_reply_end(r);
 }
+
+
+static void
+judge_upload_notice(judge_req_t *r)
+{
+    judge_upload_notice_t  *c = r->ctx;
+
+    c->id = r->params[0];
+    c->hasten = (judge_upload_hasten_t) {
+        .op.kind = JUDGE_OP_UPLOAD_HASTEN, .now = judge_now(r->service),
+        .orgs = &r->org, .ids = &c->id, .known = &c->known, .count = 1
+    };
+    judge_await(r, &c->hasten.op, judge_upload_noticed);
+}
+
+
+const judge_route_t  judge_upload_notice_routes[] = {
+    { judge_route(POST, "/evaluations/presigned-upload/{content_id}/complete",
+                  JUDGE_MAY_WRITE_CONTENT, 0, judge_upload_notice_t),
+      .resource = &judge_upload_notice_resource,
+      .handler = judge_upload_notice },
+    { judge_route(DELETE, "/evaluations/presigned-upload/{content_id}",
+                  JUDGE_MAY_WRITE_CONTENT, 0, judge_upload_abort_t),
+      .resource = &judge_upload_notice_resource,
+      .op = { judge_route_op(JUDGE_OP_UPLOAD_ABORT, judge_upload_abort_t, ),
+              .now = offsetof(judge_upload_abort_t, now) } },
+    { .pattern = NULL }
+};

@@ -12,9 +12,6 @@
 #include "api/http/request.h"
 
 
-static void judge_explanation_write(judge_req_t *r, judge_json_writer_t *w);
-
-
 static const char *const  judge_explanation_whole[] = {
     "evaluation_id", "judge_id", "status", "overall_score", "coverage",
     "engine", "flags", NULL
@@ -27,17 +24,6 @@ static const char *const  judge_explanation_each[] = {
 
 static const judge_resource_t  judge_explanation_resource = {
     .prefix = "evl", .name = "evaluation"
-};
-
-
-const judge_route_t  judge_explanation_routes[] = {
-    { judge_route(GET, "/evaluations/{evaluation_id}/explanation",
-                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_evaluation_find_t),
-      .resource = &judge_explanation_resource,
-      .op = { judge_route_op(JUDGE_OP_EVALUATION_FIND,
-                             judge_evaluation_find_t, ),
-              .write = judge_explanation_write } },
-    { .pattern = NULL }
 };
 
 
@@ -99,3 +85,14 @@ judge_explanation_write(judge_req_t *r, judge_json_writer_t *w)
     judge_explanation_criteria(w, judge_json_get(record, "not_judged"));
     judge_json_array_end(w);
 }
+
+
+const judge_route_t  judge_explanation_routes[] = {
+    { judge_route(GET, "/evaluations/{evaluation_id}/explanation",
+                  JUDGE_MAY_READ_EVALUATIONS, 0, judge_evaluation_find_t),
+      .resource = &judge_explanation_resource,
+      .op = { judge_route_op(JUDGE_OP_EVALUATION_FIND,
+                             judge_evaluation_find_t, ),
+              .write = judge_explanation_write } },
+    { .pattern = NULL }
+};

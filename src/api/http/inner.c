@@ -7,8 +7,45 @@
 #include "api/http/inner.h"
 
 
-static void judge_inner_body(judge_req_t *c);
-static void judge_inner_answer(judge_req_t *c);
+static void
+judge_inner_body(judge_req_t *c)
+{
+    judge_inner_t  *inner = c->extra;
+
+    judge_req_body(c, inner->body.data, inner->body.len);
+    judge_req_body_end(c);
+}
+
+
+/* Copies the answer, whose memory may be freed with the call. */
+
+static void
+judge_inner_answer(judge_req_t *c)
+{
+    judge_inner_t  *inner = c->extra;
+    judge_req_t    *r = inner->r;
+
+    inner->answer = NULL;
+    inner->status = c->answer.status;
+    inner->text = judge_str_dup(r->arena, c->answer.body);
+
+    if (inner->text.len == 0
+        || judge_json_parse(r->arena, inner->text, &inner->answer, NULL)
+           != JUDGE_OK)
+    {
+        inner->status = 500;
+    }
+
+    r->queued |= c->queued;
+    r->queue_time += c->queue_time;
+    r->stored_any |= c->stored_any;
+    r->store_time += c->store_time;
+    r->changed |= c->changed;
+
+    inner->call = NULL;
+    judge_req_cleanup(c);
+    inner->then(inner);
+}
 
 
 bool
@@ -55,47 +92,6 @@ judge_inner_call(judge_inner_t *inner, judge_method_e method,
     judge_req_start(c, judge_routes);
 
     return true;
-}
-
-
-static void
-judge_inner_body(judge_req_t *c)
-{
-    judge_inner_t  *inner = c->extra;
-
-    judge_req_body(c, inner->body.data, inner->body.len);
-    judge_req_body_end(c);
-}
-
-
-/* Copies the answer, whose memory may be freed with the call. */
-
-static void
-judge_inner_answer(judge_req_t *c)
-{
-    judge_inner_t  *inner = c->extra;
-    judge_req_t    *r = inner->r;
-
-    inner->answer = NULL;
-    inner->status = c->answer.status;
-    inner->text = judge_str_dup(r->arena, c->answer.body);
-
-    if (inner->text.len == 0
-        || judge_json_parse(r->arena, inner->text, &inner->answer, NULL)
-           != JUDGE_OK)
-    {
-        inner->status = 500;
-    }
-
-    r->queued |= c->queued;
-    r->queue_time += c->queue_time;
-    r->stored_any |= c->stored_any;
-    r->store_time += c->store_time;
-    r->changed |= c->changed;
-
-    inner->call = NULL;
-    judge_req_cleanup(c);
-    inner->then(inner);
 }
 
 

@@ -20,10 +20,6 @@ typedef struct {
 } judge_version_diff_t;
 
 
-static void judge_version_diff_add(judge_version_diff_t *c, const char *fmt,
-    ...) __attribute__((format(printf, 2, 3)));
-
-
 /* Counts a change and describes it, unless JUDGE_VERSION_NAMED are described
  * already. */
 

@@ -18,24 +18,6 @@ typedef struct {
 } judge_blocked_query_t;
 
 
-static void judge_blocked_show(judge_req_t *r);
-
-
-static const judge_field_t  judge_blocked_query[] = {
-    judge_field_one_of(judge_blocked_query_t, action, CHOICE, 0,
-                       judge_detect_actions),
-    judge_field(judge_blocked_query_t, limit, INTEGER, 0, 1, 100),
-    { .name = NULL }
-};
-
-const judge_route_t  judge_blocked_routes[] = {
-    { judge_route(GET, "/traffic/blocked", JUDGE_MAY_READ_CONTENT, 0,
-                  judge_blocked_query_t),
-      .query = judge_blocked_query, .handler = judge_blocked_show },
-    { .pattern = NULL }
-};
-
-
 static void
 judge_blocked_json(judge_json_writer_t *w, const judge_blocked_t *b)
 {
@@ -92,3 +74,18 @@ judge_blocked_show(judge_req_t *r)
     judge_json_array_end(w);
     judge_reply_end(r);
 }
+
+
+static const judge_field_t  judge_blocked_query[] = {
+    judge_field_one_of(judge_blocked_query_t, action, CHOICE, 0,
+                       judge_detect_actions),
+    judge_field(judge_blocked_query_t, limit, INTEGER, 0, 1, 100),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_blocked_routes[] = {
+    { judge_route(GET, "/traffic/blocked", JUDGE_MAY_READ_CONTENT, 0,
+                  judge_blocked_query_t),
+      .query = judge_blocked_query, .handler = judge_blocked_show },
+    { .pattern = NULL }
+};

@@ -14,43 +14,6 @@
 #include "store/sqlite/sqlite.h"
 
 
-static void judge_sqlite_subject(sqlite3_context *context, int n,
-    sqlite3_value **values);
-
-
-judge_rc_e
-judge_sqlite_follow(sqlite3 *handle, judge_subjects_t *subjects)
-{
-    return sqlite3_create_function_v2(handle, "judge_subject", 2,
-                                      SQLITE_UTF8 | SQLITE_INNOCUOUS, subjects,
-                                      judge_sqlite_subject, NULL, NULL, NULL)
-           == SQLITE_OK
-           && sqlite3_exec(handle,
-                  "CREATE TEMP TRIGGER batch_on AFTER UPDATE ON main.batches"
-                  " BEGIN SELECT judge_subject(new.org, new.id); END;"
-                  "CREATE TEMP TRIGGER batch_gone AFTER DELETE ON main.batches"
-                  " BEGIN SELECT judge_subject(old.org, old.id); END;"
-                  "CREATE TEMP TRIGGER job_on AFTER UPDATE ON"
-                  " main.training_jobs"
-                  " BEGIN SELECT judge_subject(new.org, new.id); END;"
-                  "CREATE TEMP TRIGGER job_gone AFTER DELETE ON"
-                  " main.training_jobs"
-                  " BEGIN SELECT judge_subject(old.org, old.id); END;"
-                  "CREATE TEMP TRIGGER example_made AFTER INSERT ON"
-                  " main.examples"
-                  " BEGIN SELECT judge_subject(new.org, new.judge_id); END;"
-                  "CREATE TEMP TRIGGER example_gone AFTER DELETE ON"
-                  " main.examples"
-                  " BEGIN SELECT judge_subject(old.org, old.judge_id); END;"
-                  "CREATE TEMP TRIGGER evaluation_gone AFTER DELETE ON"
-                  " main.evaluations WHEN old.status = 'processing'"
-                  " BEGIN SELECT judge_subject(old.org, old.id); END;",
-                  NULL, NULL, NULL)
-              == SQLITE_OK
-           ? JUDGE_OK : JUDGE_ERROR;
-}
-
-
 static judge_str_t
 judge_sqlite_value(sqlite3_value *value)
 {
@@ -87,4 +50,37 @@ judge_sqlite_subject(sqlite3_context *context, int n, sqlite3_value **values)
     subject = &subjects->list[subjects->count++];
     judge_id_set(&subject->org, judge_sqlite_value(values[0]));
     judge_id_set(&subject->id, id);
+}
+
+
+judge_rc_e
+judge_sqlite_follow(sqlite3 *handle, judge_subjects_t *subjects)
+{
+    return sqlite3_create_function_v2(handle, "judge_subject", 2,
+                                      SQLITE_UTF8 | SQLITE_INNOCUOUS, subjects,
+                                      judge_sqlite_subject, NULL, NULL, NULL)
+           == SQLITE_OK
+           && sqlite3_exec(handle,
+                  "CREATE TEMP TRIGGER batch_on AFTER UPDATE ON main.batches"
+                  " BEGIN SELECT judge_subject(new.org, new.id); END;"
+                  "CREATE TEMP TRIGGER batch_gone AFTER DELETE ON main.batches"
+                  " BEGIN SELECT judge_subject(old.org, old.id); END;"
+                  "CREATE TEMP TRIGGER job_on AFTER UPDATE ON"
+                  " main.training_jobs"
+                  " BEGIN SELECT judge_subject(new.org, new.id); END;"
+                  "CREATE TEMP TRIGGER job_gone AFTER DELETE ON"
+                  " main.training_jobs"
+                  " BEGIN SELECT judge_subject(old.org, old.id); END;"
+                  "CREATE TEMP TRIGGER example_made AFTER INSERT ON"
+                  " main.examples"
+                  " BEGIN SELECT judge_subject(new.org, new.judge_id); END;"
+                  "CREATE TEMP TRIGGER example_gone AFTER DELETE ON"
+                  " main.examples"
+                  " BEGIN SELECT judge_subject(old.org, old.judge_id); END;"
+                  "CREATE TEMP TRIGGER evaluation_gone AFTER DELETE ON"
+                  " main.evaluations WHEN old.status = 'processing'"
+                  " BEGIN SELECT judge_subject(old.org, old.id); END;",
+                  NULL, NULL, NULL)
+              == SQLITE_OK
+           ? JUDGE_OK : JUDGE_ERROR;
 }

@@ -55,9 +55,6 @@ struct judge_batch_pages {
 };
 
 
-static void judge_batch_pages_done(judge_op_t *op);
-
-
 bool
 judge_batch_pages_create(judge_service_t *service)
 {
@@ -156,46 +153,6 @@ judge_batch_pages_under_way(const judge_batch_pages_t *pages,
     }
 
     return reading;
-}
-
-
-void
-judge_batch_pages_read(judge_service_t *service, judge_batch_want_t *want)
-{
-    judge_batch_pages_t    *pages = service->events;
-    judge_batch_items_t    *items;
-    judge_batch_reading_t  *reading;
-
-    reading = judge_batch_pages_under_way(pages, want);
-    if (reading) {
-        want->next = reading->wants;
-        reading->wants = want;
-        return;
-    }
-
-    reading = judge_service_op(sizeof(judge_batch_reading_t),
-                               JUDGE_OP_BATCH_ITEMS, judge_batch_pages_done,
-                               NULL);
-    if (reading == NULL) {
-        want->rc = JUDGE_NOMEM;
-        want->ready(want);
-        return;
-    }
-
-    items = &reading->items;
-    items->op.org = judge_str_dup(items->op.arena, want->org);
-    judge_id_set(&reading->id, want->id);
-    items->id = judge_id_str(&reading->id);
-    items->after = want->after;
-    items->page.limit = JUDGE_BATCH_PAGE;
-    reading->service = service;
-    reading->last = want->last;
-    reading->undone = want->undone;
-    reading->wants = want;
-    want->next = NULL;
-    reading->next = pages->readings;
-    pages->readings = reading;
-    judge_submit(service, &items->op);
 }
 
 
@@ -347,4 +304,44 @@ judge_batch_pages_done(judge_op_t *op)
     }
 
     judge_service_op_free(op);
+}
+
+
+void
+judge_batch_pages_read(judge_service_t *service, judge_batch_want_t *want)
+{
+    judge_batch_pages_t    *pages = service->events;
+    judge_batch_items_t    *items;
+    judge_batch_reading_t  *reading;
+
+    reading = judge_batch_pages_under_way(pages, want);
+    if (reading) {
+        want->next = reading->wants;
+        reading->wants = want;
+        return;
+    }
+
+    reading = judge_service_op(sizeof(judge_batch_reading_t),
+                               JUDGE_OP_BATCH_ITEMS, judge_batch_pages_done,
+                               NULL);
+    if (reading == NULL) {
+        want->rc = JUDGE_NOMEM;
+        want->ready(want);
+        return;
+    }
+
+    items = &reading->items;
+    items->op.org = judge_str_dup(items->op.arena, want->org);
+    judge_id_set(&reading->id, want->id);
+    items->id = judge_id_str(&reading->id);
+    items->after = want->after;
+    items->page.limit = JUDGE_BATCH_PAGE;
+    reading->service = service;
+    reading->last = want->last;
+    reading->undone = want->undone;
+    reading->wants = want;
+    want->next = NULL;
+    reading->next = pages->readings;
+    pages->readings = reading;
+    judge_submit(service, &items->op);
 }

@@ -14,7 +14,32 @@
                                           exits lets a batch go on so long */
 
 
-static void judge_evaluate_checked(judge_op_t *op);
+/* The batch may have ended during the check: then no batch points to `op`. */
+
+static void
+judge_evaluate_checked(judge_op_t *op)
+{
+    size_t               i;
+    judge_service_t     *service = op->data;
+    judge_evaluate_t    *batch;
+    judge_queue_held_t  *check = (judge_queue_held_t *) op;
+
+    for (batch = service->computing; batch && batch->check != op; ) {
+        batch = batch->next;
+    }
+
+    for (i = 0; batch && op->rc == JUDGE_OK && i < check->count; i++) {
+        if (!check->rows[i].held) {
+            atomic_store(&batch->deleted[i], true);
+        }
+    }
+
+    if (batch) {
+        batch->check = NULL;
+    }
+
+    judge_service_op_free(op);
+}
 
 
 /* Uses only those members of the batch that its thread does not change. */
@@ -83,32 +108,4 @@ judge_evaluate_tick(judge_service_t *service, bool leaving)
             judge_evaluate_check_deleted(batch);
         }
     }
-}
-
-
-/* The batch may have ended during the check: then no batch points to `op`. */
-
-static void
-judge_evaluate_checked(judge_op_t *op)
-{
-    size_t               i;
-    judge_service_t     *service = op->data;
-    judge_evaluate_t    *batch;
-    judge_queue_held_t  *check = (judge_queue_held_t *) op;
-
-    for (batch = service->computing; batch && batch->check != op; ) {
-        batch = batch->next;
-    }
-
-    for (i = 0; batch && op->rc == JUDGE_OK && i < check->count; i++) {
-        if (!check->rows[i].held) {
-            atomic_store(&batch->deleted[i], true);
-        }
-    }
-
-    if (batch) {
-        batch->check = NULL;
-    }
-
-    judge_service_op_free(op);
 }

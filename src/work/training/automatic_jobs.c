@@ -30,9 +30,79 @@ typedef struct {
 } judge_automatic_job_t;
 
 
-static void judge_automatic_job_counted(judge_op_t *op);
-static void judge_automatic_job_created(judge_op_t *op);
-static void judge_refit_found(judge_op_t *op);
+static void
+judge_automatic_job_submit(judge_automatic_job_t *job, judge_op_t *op,
+    judge_op_kind_e kind, void (*done)(judge_op_t *op))
+{
+    *op = (judge_op_t) {
+        .kind = kind, .org = job->summary.op.org,
+        .arena = job->summary.op.arena, .done = done, .data = job
+    };
+    judge_submit(job->service, op);
+}
+
+
+static void
+judge_automatic_job_end(judge_automatic_job_t *job, const judge_refit_t *refit)
+{
+    void                 *data = job->data;
+    judge_refit_done_pt   done = job->done;
+
+    judge_service_op_free(&job->summary.op);
+
+    if (done) {
+        done(data, refit);
+    }
+}
+
+
+/* JUDGE_NOT_FOUND: another process has created the refit already. */
+
+static void
+judge_automatic_job_created(judge_op_t *op)
+{
+    judge_automatic_job_t  *job = op->data;
+    judge_refit_t           refit = {
+        job->create.row.created_at + JUDGE_REFIT_WAIT, 0
+    };
+
+    if (job->runs) {
+        judge_leases_wake(job->service, job->runs);
+    }
+
+    judge_automatic_job_end(job, op->rc == JUDGE_OK
+                                 || op->rc == JUDGE_NOT_FOUND ? &refit : NULL);
+}
+
+
+static void
+judge_automatic_job_counted(judge_op_t *op)
+{
+    judge_rc_e              rc;
+    judge_automatic_job_t  *job = op->data;
+    judge_training_row_t   *row = &job->create.row;
+
+    row->created_at = judge_now(job->service);
+    row->executed_at = row->created_at;
+    judge_training_config_complete(&job->config, row->type);
+
+    rc = op->rc;
+    if (rc == JUDGE_OK) {
+        rc = judge_training_row(op->arena, &job->summary, &job->config,
+                                &job->options, row);
+    }
+    if (rc == JUDGE_OK) {
+        rc = judge_training_id(op->arena, "exe", row->created_at,
+                               &row->execution_id);
+    }
+    if (rc != JUDGE_OK) {
+        judge_automatic_job_end(job, NULL);
+        return;
+    }
+
+    judge_automatic_job_submit(job, &job->create.op, JUDGE_OP_TRAINING_CREATE,
+                               judge_automatic_job_created);
+}
 
 
 static judge_automatic_job_t *
@@ -67,32 +137,6 @@ judge_automatic_job_make(judge_service_t *service, judge_str_t org,
 }
 
 
-static void
-judge_automatic_job_submit(judge_automatic_job_t *job, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op))
-{
-    *op = (judge_op_t) {
-        .kind = kind, .org = job->summary.op.org,
-        .arena = job->summary.op.arena, .done = done, .data = job
-    };
-    judge_submit(job->service, op);
-}
-
-
-static void
-judge_automatic_job_end(judge_automatic_job_t *job, const judge_refit_t *refit)
-{
-    void                 *data = job->data;
-    judge_refit_done_pt   done = job->done;
-
-    judge_service_op_free(&job->summary.op);
-
-    if (done) {
-        done(data, refit);
-    }
-}
-
-
 void
 judge_retrain(judge_service_t *service, const judge_leased_kind_t *runs,
     judge_str_t org, judge_str_t judge_id, judge_str_t key_id,
@@ -121,29 +165,6 @@ judge_retrain(judge_service_t *service, const judge_leased_kind_t *runs,
 }
 
 
-void
-judge_refit(judge_service_t *service, judge_str_t org, judge_str_t judge_id,
-    int64_t version, judge_refit_done_pt done, void *data)
-{
-    judge_automatic_job_t  *job;
-
-    job = judge_automatic_job_make(service, org, judge_id,
-                                   JUDGE_STR("full_retrain"));
-    if (job == NULL) {
-        done(data, NULL);
-        return;
-    }
-
-    job->done = done;
-    job->data = data;
-    job->find.judge_id = job->summary.judge_id;
-    job->find.version = version;
-    job->find.engine = judge_calibrator_build_hash();
-    judge_automatic_job_submit(job, &job->find.op, JUDGE_OP_REFIT_FIND,
-                               judge_refit_found);
-}
-
-
 static void
 judge_refit_found(judge_op_t *op)
 {
@@ -168,50 +189,24 @@ judge_refit_found(judge_op_t *op)
 }
 
 
-static void
-judge_automatic_job_counted(judge_op_t *op)
+void
+judge_refit(judge_service_t *service, judge_str_t org, judge_str_t judge_id,
+    int64_t version, judge_refit_done_pt done, void *data)
 {
-    judge_rc_e              rc;
-    judge_automatic_job_t  *job = op->data;
-    judge_training_row_t   *row = &job->create.row;
+    judge_automatic_job_t  *job;
 
-    row->created_at = judge_now(job->service);
-    row->executed_at = row->created_at;
-    judge_training_config_complete(&job->config, row->type);
-
-    rc = op->rc;
-    if (rc == JUDGE_OK) {
-        rc = judge_training_row(op->arena, &job->summary, &job->config,
-                                &job->options, row);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_training_id(op->arena, "exe", row->created_at,
-                               &row->execution_id);
-    }
-    if (rc != JUDGE_OK) {
-        judge_automatic_job_end(job, NULL);
+    job = judge_automatic_job_make(service, org, judge_id,
+                                   JUDGE_STR("full_retrain"));
+    if (job == NULL) {
+        done(data, NULL);
         return;
     }
 
-    judge_automatic_job_submit(job, &job->create.op, JUDGE_OP_TRAINING_CREATE,
-                               judge_automatic_job_created);
-}
-
-
-/* JUDGE_NOT_FOUND: another process has created the refit already. */
-
-static void
-judge_automatic_job_created(judge_op_t *op)
-{
-    judge_automatic_job_t  *job = op->data;
-    judge_refit_t           refit = {
-        job->create.row.created_at + JUDGE_REFIT_WAIT, 0
-    };
-
-    if (job->runs) {
-        judge_leases_wake(job->service, job->runs);
-    }
-
-    judge_automatic_job_end(job, op->rc == JUDGE_OK
-                                 || op->rc == JUDGE_NOT_FOUND ? &refit : NULL);
+    job->done = done;
+    job->data = data;
+    job->find.judge_id = job->summary.judge_id;
+    job->find.version = version;
+    job->find.engine = judge_calibrator_build_hash();
+    judge_automatic_job_submit(job, &job->find.op, JUDGE_OP_REFIT_FIND,
+                               judge_refit_found);
 }

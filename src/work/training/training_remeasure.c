@@ -29,7 +29,17 @@ struct judge_training_remeasure {
 };
 
 
-static void judge_training_remeasure_loaded(judge_leased_t *work);
+static void
+judge_training_remeasure_loaded(judge_leased_t *work)
+{
+    judge_training_state_t      *run = (judge_training_state_t *) work;
+    judge_training_remeasure_t  *x = run->remeasure;
+
+    x->rubric = run->rubric;
+    x->rubric.references = x->job.references;
+    x->rubric.nreferences = x->job.nreferences;
+    run->done(work);
+}
 
 
 void
@@ -62,19 +72,6 @@ judge_training_remeasure(judge_training_state_t *run,
     x->load.count = 1;
     judge_leased_op(&run->work, &x->load.op, JUDGE_OP_QUEUE_LOAD,
                     judge_training_remeasure_loaded);
-}
-
-
-static void
-judge_training_remeasure_loaded(judge_leased_t *work)
-{
-    judge_training_state_t      *run = (judge_training_state_t *) work;
-    judge_training_remeasure_t  *x = run->remeasure;
-
-    x->rubric = run->rubric;
-    x->rubric.references = x->job.references;
-    x->rubric.nreferences = x->job.nreferences;
-    run->done(work);
 }
 
 

@@ -25,9 +25,6 @@
 #define JUDGE_DELIVERY_FILE    86400000  /* ms, validity of files' addresses */
 
 
-static void judge_delivery_called(judge_call_t *call);
-
-
 judge_delivery_t *
 judge_delivery_create(judge_service_t *service,
     const judge_delivery_row_t *row, const judge_webhook_end_t *from)
@@ -170,112 +167,6 @@ judge_delivery_letter(judge_delivery_t *d)
 }
 
 
-static judge_rc_e
-judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
-{
-    bool               mail;
-    size_t             n;
-    judge_rc_e         rc;
-    judge_str_t        body, hex;
-    judge_signature_t  signature;
-
-    if (judge_delivery_of_work(d) && judge_delivery_work(d) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
-    mail = judge_str_starts(d->target, JUDGE_STR(JUDGE_DELIVERY_MAILTO));
-    body = mail ? judge_delivery_letter(d)
-                : judge_event_body(d->arena, &d->row);
-    hex = judge_signature_hex(d->arena, from->secrets[0], body);
-    if (body.data == NULL || hex.data == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    /* A former secret that can't be decoded is skipped. */
-    for (n = from->nsecrets; ; n--) {
-        rc = judge_signature_make(d->arena, from->secrets, n,
-                                  d->row.event_id,
-                                  judge_now(d->service) / 1000, body,
-                                  &signature);
-        if (rc == JUDGE_OK) {
-            break;
-        }
-
-        if (rc != JUDGE_INVALID || n == 1) {
-            return rc;
-        }
-    }
-
-    d->row.data = (judge_str_t) { 0, NULL };
-    d->row.work = NULL;
-    memcpy(d->headers, (judge_call_header_t[JUDGE_DELIVERY_HEADERS]) {
-               { "Content-Type", JUDGE_STR("application/json") },
-               { "User-Agent", JUDGE_STR(JUDGE_DELIVERY_AGENT) },
-               { "X-Webhook-Signature", hex },
-               { "webhook-id", signature.id },
-               { "webhook-timestamp", signature.timestamp },
-               { "webhook-signature", signature.signature }
-           }, sizeof(d->headers));
-
-    d->call = (judge_call_t) {
-        .route = judge_str_c(mail ? JUDGE_DELIVERY_MAIL
-                                  : JUDGE_DELIVERY_ROUTE),
-        .url = d->target,
-        .headers = d->headers,
-        .nheaders = JUDGE_DELIVERY_HEADERS,
-        .body = body,
-        .max_answer = JUDGE_DELIVERY_ANSWER,
-        .timeout = mail ? d->service->settings.mail_timeout
-                        : d->service->settings.webhook_timeout,
-        .arena = d->arena,
-        .done = judge_delivery_called,
-        .data = d
-    };
-
-    return JUDGE_OK;
-}
-
-
-void
-judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
-{
-    if (d->target.data == NULL) {
-        judge_delivery_end(d, JUDGE_STR("webhooks are turned off, or have no"
-                                        " url"));
-        return;
-    }
-
-    if (judge_delivery_of_work(d) && d->row.work == NULL) {
-        judge_delivery_end(d, JUDGE_STR("the evaluation has ended, or was"
-                                        " deleted"));
-        return;
-    }
-
-    if (judge_delivery_of_work(d) && d->row.work->learning) {
-        judge_delivery_back(d);
-        d->result.queue_at += JUDGE_DELIVERY_LEARNING;
-        d->done(d);
-        return;
-    }
-
-    switch (judge_delivery_prepare(d, from)) {
-
-    case JUDGE_OK:
-        d->service->call(d->service->network, &d->call);
-        return;
-
-    case JUDGE_INVALID:
-        judge_delivery_end(d, JUDGE_STR("the secret can't be used to sign"));
-        return;
-
-    default:
-        judge_delivery_back(d);
-        d->done(d);
-        return;
-    }
-}
-
-
 /* An answer that is too large has a status, too. */
 
 static bool
@@ -388,4 +279,110 @@ judge_delivery_called(judge_call_t *call)
     }
 
     d->done(d);
+}
+
+
+static judge_rc_e
+judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
+{
+    bool               mail;
+    size_t             n;
+    judge_rc_e         rc;
+    judge_str_t        body, hex;
+    judge_signature_t  signature;
+
+    if (judge_delivery_of_work(d) && judge_delivery_work(d) != JUDGE_OK) {
+        return JUDGE_NOMEM;
+    }
+
+    mail = judge_str_starts(d->target, JUDGE_STR(JUDGE_DELIVERY_MAILTO));
+    body = mail ? judge_delivery_letter(d)
+                : judge_event_body(d->arena, &d->row);
+    hex = judge_signature_hex(d->arena, from->secrets[0], body);
+    if (body.data == NULL || hex.data == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    /* A former secret that can't be decoded is skipped. */
+    for (n = from->nsecrets; ; n--) {
+        rc = judge_signature_make(d->arena, from->secrets, n,
+                                  d->row.event_id,
+                                  judge_now(d->service) / 1000, body,
+                                  &signature);
+        if (rc == JUDGE_OK) {
+            break;
+        }
+
+        if (rc != JUDGE_INVALID || n == 1) {
+            return rc;
+        }
+    }
+
+    d->row.data = (judge_str_t) { 0, NULL };
+    d->row.work = NULL;
+    memcpy(d->headers, (judge_call_header_t[JUDGE_DELIVERY_HEADERS]) {
+               { "Content-Type", JUDGE_STR("application/json") },
+               { "User-Agent", JUDGE_STR(JUDGE_DELIVERY_AGENT) },
+               { "X-Webhook-Signature", hex },
+               { "webhook-id", signature.id },
+               { "webhook-timestamp", signature.timestamp },
+               { "webhook-signature", signature.signature }
+           }, sizeof(d->headers));
+
+    d->call = (judge_call_t) {
+        .route = judge_str_c(mail ? JUDGE_DELIVERY_MAIL
+                                  : JUDGE_DELIVERY_ROUTE),
+        .url = d->target,
+        .headers = d->headers,
+        .nheaders = JUDGE_DELIVERY_HEADERS,
+        .body = body,
+        .max_answer = JUDGE_DELIVERY_ANSWER,
+        .timeout = mail ? d->service->settings.mail_timeout
+                        : d->service->settings.webhook_timeout,
+        .arena = d->arena,
+        .done = judge_delivery_called,
+        .data = d
+    };
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
+{
+    if (d->target.data == NULL) {
+        judge_delivery_end(d, JUDGE_STR("webhooks are turned off, or have no"
+                                        " url"));
+        return;
+    }
+
+    if (judge_delivery_of_work(d) && d->row.work == NULL) {
+        judge_delivery_end(d, JUDGE_STR("the evaluation has ended, or was"
+                                        " deleted"));
+        return;
+    }
+
+    if (judge_delivery_of_work(d) && d->row.work->learning) {
+        judge_delivery_back(d);
+        d->result.queue_at += JUDGE_DELIVERY_LEARNING;
+        d->done(d);
+        return;
+    }
+
+    switch (judge_delivery_prepare(d, from)) {
+
+    case JUDGE_OK:
+        d->service->call(d->service->network, &d->call);
+        return;
+
+    case JUDGE_INVALID:
+        judge_delivery_end(d, JUDGE_STR("the secret can't be used to sign"));
+        return;
+
+    default:
+        judge_delivery_back(d);
+        d->done(d);
+        return;
+    }
 }

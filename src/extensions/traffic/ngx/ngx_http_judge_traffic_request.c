@@ -14,10 +14,6 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-static void ngx_http_judge_request_read(ngx_http_request_t *r);
-static void ngx_http_judge_request_resume(ngx_event_t *ev);
-
-
 /* Called if the request was redirected while its body was read or judged,
  * because reading failed or the client left.  The verdict is dropped. */
 
@@ -50,74 +46,6 @@ ngx_http_judge_request_status(const ngx_http_judge_traffic_ctx_t *ctx)
 {
     return ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED ? NGX_DECLINED
            : ctx->found ? NGX_HTTP_FORBIDDEN : NGX_HTTP_JUDGE_UNPROCESSABLE;
-}
-
-
-/* Judges a request once, and not again after an internal redirect. */
-
-ngx_int_t
-ngx_http_judge_request_handler(ngx_http_request_t *r)
-{
-    ngx_int_t                       rc;
-    judge_skip_e                    skip;
-    ngx_http_judge_traffic_t       *t;
-    ngx_http_judge_traffic_ctx_t   *ctx;
-    ngx_http_judge_traffic_conf_t  *conf;
-
-    conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
-    t = ngx_http_judge_traffic_of(conf, 0);
-    if (t && t->guard && r == r->main) {
-        ngx_http_judge_guard_whole(r);
-    }
-
-    t = ngx_http_judge_traffic_of(conf, 1);
-    if (t == NULL || r != r->main) {
-        return NGX_DECLINED;
-    }
-
-    ctx = ngx_http_judge_traffic_ctx(r, 1);
-    if (ctx) {
-        ngx_http_judge_request_leave(ctx);
-        rc = ctx->status;
-        if (rc != NGX_DONE) {
-            ctx->status = NGX_DECLINED;
-        }
-        if (rc >= NGX_HTTP_BAD_REQUEST) {
-            ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
-        }
-        return rc;
-    }
-
-    ctx = ngx_http_judge_traffic_begin(r, t);
-    if (ctx == NULL
-        || (t->detect && ngx_http_judge_detect_begin(ctx) != NGX_OK))
-    {
-        return NGX_ERROR;
-    }
-
-    ctx->resume.handler = ngx_http_judge_request_resume;
-    ctx->status = NGX_DECLINED;
-    skip = ngx_http_judge_traffic_admit(r, ctx);
-
-    if (skip != JUDGE_SKIP_NONE) {
-        ngx_http_judge_traffic_skip(ctx, skip);
-        if (!ngx_http_judge_guard_blocks(ctx, skip)) {
-            return NGX_DECLINED;
-        }
-        ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
-        return ngx_http_judge_request_status(ctx);
-    }
-
-    ctx->collecting = 1;
-    ctx->status = NGX_DONE;
-    rc = ngx_http_read_client_request_body(r, ngx_http_judge_request_read);
-    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
-        return rc;
-    }
-
-    ngx_http_finalize_request(r, NGX_DONE);
-
-    return NGX_DONE;
 }
 
 
@@ -196,4 +124,72 @@ ngx_http_judge_request_resume(ngx_event_t *ev)
     r->write_event_handler = ngx_http_core_run_phases;
     ngx_http_core_run_phases(r);
     ngx_http_run_posted_requests(c);
+}
+
+
+/* Judges a request once, and not again after an internal redirect. */
+
+ngx_int_t
+ngx_http_judge_request_handler(ngx_http_request_t *r)
+{
+    ngx_int_t                       rc;
+    judge_skip_e                    skip;
+    ngx_http_judge_traffic_t       *t;
+    ngx_http_judge_traffic_ctx_t   *ctx;
+    ngx_http_judge_traffic_conf_t  *conf;
+
+    conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
+    t = ngx_http_judge_traffic_of(conf, 0);
+    if (t && t->guard && r == r->main) {
+        ngx_http_judge_guard_whole(r);
+    }
+
+    t = ngx_http_judge_traffic_of(conf, 1);
+    if (t == NULL || r != r->main) {
+        return NGX_DECLINED;
+    }
+
+    ctx = ngx_http_judge_traffic_ctx(r, 1);
+    if (ctx) {
+        ngx_http_judge_request_leave(ctx);
+        rc = ctx->status;
+        if (rc != NGX_DONE) {
+            ctx->status = NGX_DECLINED;
+        }
+        if (rc >= NGX_HTTP_BAD_REQUEST) {
+            ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
+        }
+        return rc;
+    }
+
+    ctx = ngx_http_judge_traffic_begin(r, t);
+    if (ctx == NULL
+        || (t->detect && ngx_http_judge_detect_begin(ctx) != NGX_OK))
+    {
+        return NGX_ERROR;
+    }
+
+    ctx->resume.handler = ngx_http_judge_request_resume;
+    ctx->status = NGX_DECLINED;
+    skip = ngx_http_judge_traffic_admit(r, ctx);
+
+    if (skip != JUDGE_SKIP_NONE) {
+        ngx_http_judge_traffic_skip(ctx, skip);
+        if (!ngx_http_judge_guard_blocks(ctx, skip)) {
+            return NGX_DECLINED;
+        }
+        ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
+        return ngx_http_judge_request_status(ctx);
+    }
+
+    ctx->collecting = 1;
+    ctx->status = NGX_DONE;
+    rc = ngx_http_read_client_request_body(r, ngx_http_judge_request_read);
+    if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+        return rc;
+    }
+
+    ngx_http_finalize_request(r, NGX_DONE);
+
+    return NGX_DONE;
 }
