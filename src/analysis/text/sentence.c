@@ -84,9 +84,10 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         return true;
     }
 
-    return lexicon == NULL && judge_str_caseamong(word, judge_abbreviations)
+    return lexicon == NULL
            && (next == NULL || !(next->flags & JUDGE_T_CAPITAL)
-               || judge_str_caseamong(word, judge_titles));
+               || judge_str_caseamong(word, judge_titles))
+           && judge_str_caseamong(word, judge_abbreviations);
 }
 
 

@@ -692,7 +692,8 @@ judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
 
     s.start = s.p = t->str.data;
     s.end = s.start + t->str.len;
-    s.tagged = judge_str_find(t->str, JUDGE_STR("</")) != NULL;
+    s.tagged = judge_str_find(t->str, JUDGE_STR("<")) != NULL
+               && judge_str_find(t->str, JUDGE_STR("</")) != NULL;
 
     if (judge_scan_run(&s) != JUDGE_OK) {
         return JUDGE_NOMEM;

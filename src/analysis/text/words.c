@@ -63,6 +63,12 @@ static const judge_affix_t  judge_stem_endings[] = {
     affix("ly", ""), affix("y", ""), { 0, 0, NULL, NULL }
 };
 
+/* The first of them with a last letter; 0 for one that no ending has. */
+static const uint8_t  judge_stem_first[256] = {
+    ['e'] = 3, ['g'] = 5, ['n'] = 7, ['r'] = 11, ['s'] = 12, ['t'] = 28,
+    ['y'] = 29
+};
+
 static const bool  judge_vowels[256] = {
     ['a'] = true, ['e'] = true, ['i'] = true, ['o'] = true, ['u'] = true,
     ['y'] = true
@@ -233,13 +239,18 @@ uint32_t
 judge_word_stem(judge_str_t lower)
 {
     size_t                n, len = lower.len;
+    char                  last;
     uint64_t              hash;
     const judge_affix_t  *ending;
 
-    for (ending = judge_stem_endings; ending->len != 0; ending++) {
+    last = len > 3 ? lower.data[len - 1] : '\0';
+
+    for (ending = &judge_stem_endings[judge_stem_first[(uint8_t) last]];
+         ending->len != 0 && ending->text[ending->len - 1] == last; ending++)
+    {
         n = ending->len;
 
-        if (len >= n + 3 && lower.data[len - 1] == ending->text[n - 1]
+        if (len >= n + 3
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* "ss" of "class" stays; "t" of "action" does too */

@@ -26,14 +26,6 @@ static const char *const  judge_column_added[JUDGE_COLUMN_ADDED] = {
 };
 
 
-static judge_rc_e judge_batch_map_format(judge_batch_map_t *m,
-    judge_buf_t *buf, const char *fmt, va_list args)
-    __attribute__((format(printf, 3, 0)));
-static judge_rc_e judge_batch_map_wrong(judge_batch_map_t *m,
-    const judge_csv_row_t *row, size_t column, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-
-
 static judge_rc_e
 judge_batch_map_format(judge_batch_map_t *m, judge_buf_t *buf,
     const char *fmt, va_list args)

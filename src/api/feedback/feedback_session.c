@@ -18,12 +18,6 @@ typedef struct {
 } judge_feedback_session_read_t;
 
 
-static void judge_feedback_session_read(judge_req_t *r);
-static void judge_feedback_session_found(judge_req_t *r);
-static void judge_feedback_session_row(judge_req_t *r, judge_json_writer_t *w,
-    const void *row);
-
-
 static const judge_field_t  judge_feedback_session_query[] = {
     judge_list_query_fields(judge_feedback_session_read_t, query),
     { .name = NULL }
@@ -32,38 +26,6 @@ static const judge_field_t  judge_feedback_session_query[] = {
 static const judge_resource_t  judge_feedback_session_resource = {
     "fbs", "feedback session", "feedback_entries"
 };
-
-
-const judge_route_t  judge_feedback_session_routes[] = {
-    { judge_route(GET, "/feedback/sessions/{feedback_session_id}",
-                  JUDGE_MAY_READ_FEEDBACK, 0, judge_feedback_session_read_t),
-      .query = judge_feedback_session_query,
-      .resource = &judge_feedback_session_resource,
-      .list = { judge_route_list(JUDGE_OP_FEEDBACK_SESSION_FIND,
-                                 judge_feedback_session_read_t,
-                                 judge_feedback_row_t),
-                .write = judge_feedback_session_row },
-      .handler = judge_feedback_session_read },
-    { .pattern = NULL }
-};
-
-
-static void
-judge_feedback_session_read(judge_req_t *r)
-{
-    judge_feedback_session_read_t  *c = r->ctx;
-
-    if (!judge_id_wellformed(r->params[0], "fbs")) {
-        judge_resource_missing(r);
-        return;
-    }
-
-    if (judge_list_page(r, &c->query, "fbk", &c->list.page)) {
-        c->list.op.kind = JUDGE_OP_FEEDBACK_SESSION_FIND;
-        c->list.id = r->params[0];
-        judge_await_page(r, &c->list.op, judge_feedback_session_found);
-    }
-}
 
 
 static void
@@ -104,6 +66,24 @@ judge_feedback_session_found(judge_req_t *r)
 
 
 static void
+judge_feedback_session_read(judge_req_t *r)
+{
+    judge_feedback_session_read_t  *c = r->ctx;
+
+    if (!judge_id_wellformed(r->params[0], "fbs")) {
+        judge_resource_missing(r);
+        return;
+    }
+
+    if (judge_list_page(r, &c->query, "fbk", &c->list.page)) {
+        c->list.op.kind = JUDGE_OP_FEEDBACK_SESSION_FIND;
+        c->list.id = r->params[0];
+        judge_await_page(r, &c->list.op, judge_feedback_session_found);
+    }
+}
+
+
+static void
 judge_feedback_session_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row)
 {
@@ -113,3 +93,17 @@ judge_feedback_session_row(judge_req_t *r, judge_json_writer_t *w,
     judge_feedback_json(w, row);
     judge_json_object_end(w);
 }
+
+
+const judge_route_t  judge_feedback_session_routes[] = {
+    { judge_route(GET, "/feedback/sessions/{feedback_session_id}",
+                  JUDGE_MAY_READ_FEEDBACK, 0, judge_feedback_session_read_t),
+      .query = judge_feedback_session_query,
+      .resource = &judge_feedback_session_resource,
+      .list = { judge_route_list(JUDGE_OP_FEEDBACK_SESSION_FIND,
+                                 judge_feedback_session_read_t,
+                                 judge_feedback_row_t),
+                .write = judge_feedback_session_row },
+      .handler = judge_feedback_session_read },
+    { .pattern = NULL }
+};
