@@ -252,24 +252,24 @@ static bool
 judge_require_negated_twice(const judge_require_reader_t *r)
 {
     bool                          no, agrees;
-    size_t                        i, said;
+    size_t                        i, count;
     const judge_require_token_t  *t;
 
-    for (i = 0, said = 0, no = false; i < r->n && said < 2; i++) {
+    for (i = 0, count = 0, no = false; i < r->n && count < 2; i++) {
         t = &r->tokens[i];
 
         if (t->kind & (JR_JOINTS | JR_NOR)) {
-            said = no = false;
+            count = no = false;
         }
 
         if (t->kind & JR_NEGATIONS) {
             agrees = strchr("NnJj", t->text.data[0]) != NULL;
-            said += !(agrees && no);
+            count += !(agrees && no);
             no = no || agrees;
         }
     }
 
-    return said == 2;
+    return count == 2;
 }
 
 
