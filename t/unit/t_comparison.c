@@ -19,8 +19,8 @@
 
 #define T_ITEMS  1200
 
-static float                    t_scores[T_ITEMS * 3];
-static uint8_t                  t_same[T_ITEMS * 3];
+static double                   t_scores[T_ITEMS * 3];
+static int8_t                   t_signs[T_ITEMS * 9];
 static judge_difference_pair_t  t_order[T_ITEMS];
 
 
@@ -97,12 +97,20 @@ t_candidates(void)
 static void
 t_rank(judge_ranking_t *out, size_t n, size_t items)
 {
+    size_t                i, k;
     judge_arena_t        *arena = judge_arena_create(4096);
+    judge_candidate_t     a, b;
     judge_ranking_set_t   set = {
-        .n = n, .items = items, .scores = t_scores, .step = 1,
-        .same = t_same, .order = t_order, .seed = 7,
-        .draws = judge_ranking_draws(n, 1)
+        .n = n, .items = items, .signs = t_signs, .step = n * n,
+        .order = t_order, .seed = 7, .draws = judge_ranking_draws(n, 1)
     };
+
+    for (i = 0; i < items * n * n; i++) {
+        k = i / (n * n) * n;
+        a = (judge_candidate_t) { t_scores[k + i / n % n], 0, i / n % n };
+        b = (judge_candidate_t) { t_scores[k + i % n], 0, i % n };
+        t_signs[i] = (int8_t) judge_comparison_sign(&a, &b);
+    }
 
     judge_difference_units(t_order, items);
     t_ok(arena && judge_ranking(arena, &set, out) == JUDGE_OK,
@@ -124,7 +132,6 @@ t_fill(size_t n, size_t items, size_t cluster)
         };
         for (k = 0; k < n; k++) {
             t_scores[i * n + k] = 50;
-            t_same[i * n + k] = (uint8_t) k;
         }
     }
 }

@@ -21,6 +21,8 @@
 #define JUDGE_COMPARED_TEXT   16384    /* texts of the same length are equal if
                                           so many first bytes are */
 #define JUDGE_COMPARED_ITEMS  20000    /* of a batch, at most */
+#define JUDGE_COMPARED_PAIRS  512      /* answers; more than an item can
+                                          have */
 
 /* The batch of a request, its systems, and one of its judges. */
 typedef struct {
@@ -33,7 +35,6 @@ typedef struct {
     judge_batch_criteria_t   criteria_op;
     judge_str_t              criteria_text;
     judge_list_t             criteria; /* of judge_criterion_row_t */
-    judge_json_t            *contents; /* after judge_compared_contents() */
     size_t                   items;
 } judge_compared_batch_t;
 
@@ -47,31 +48,21 @@ bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch,
     judge_step_pt next);
 bool judge_compared_criteria(judge_req_t *r, judge_compared_batch_t *batch);
 
-/* The names of the systems, out of batch->find.  JUDGE_OK or JUDGE_ERROR. */
+/* Reads batch->find: the names of the systems, and how many items there are.
+ * JUDGE_OK or JUDGE_ERROR. */
 judge_rc_e judge_compared_names(judge_arena_t *arena,
     judge_compared_batch_t *batch);
 
-/* Parses the identifiers of contents, in any thread. */
-judge_rc_e judge_compared_contents(judge_arena_t *arena,
-    judge_compared_batch_t *batch);
+/* The i-th content of the batch: those of the first item, by system, then
+ * those of the next one. */
+judge_str_t judge_compared_content(const judge_compared_batch_t *batch,
+    size_t i);
 
-/* The texts of one item, by system. */
-typedef struct {
-    judge_batch_scores_row_t  rows[JUDGE_COMPARED_MAX];
-    const char               *states[JUDGE_COMPARED_MAX];
-    judge_candidate_t        *compared;          /* by target and candidate */
-    bool                     *by_model;          /* by target: a language model
-                                          gave scores */
-} judge_compared_item_t;
-
-/* Sets the content_id of the rows of the item; JUDGE_NOT_FOUND: there is no
- * such item.  Runs in any thread, because a batch may have many items. */
-judge_rc_e judge_compared_choose(const judge_compared_batch_t *batch,
-    int64_t item, judge_compared_item_t *out);
-
-/* Sets the other members from item->rows.  JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_compared_item(judge_arena_t *arena,
-    const judge_compared_batch_t *batch, judge_compared_item_t *item);
+/* Sets what of `load` says that n items from the first on are read.  false:
+ * out of memory. */
+bool judge_compared_load(judge_arena_t *arena,
+    const judge_compared_batch_t *batch, size_t first, size_t n,
+    judge_comparison_load_t *load);
 
 /* Returns how many preferences the request may read: `most`, or none. */
 int64_t judge_compared_shown(const judge_req_t *r, int64_t most);

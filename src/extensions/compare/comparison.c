@@ -127,6 +127,34 @@ judge_comparison_lead(judge_compared_t *joined, size_t n)
 
 
 void
+judge_comparison_open(judge_comparison_t *out, const char *reason)
+{
+    size_t  i;
+
+    *out = (judge_comparison_t) { .verdict = "undecided", .reason = reason,
+                                  .difference = NAN, .probability = NAN };
+
+    for (i = 0; i < JUDGE_COMPARED_MAX; i++) {
+        out->best[i] = NAN;
+    }
+}
+
+
+void
+judge_comparison_sort(const double *values, size_t n, size_t *order)
+{
+    size_t  i, k;
+
+    for (i = 0; i < n; i++) {
+        for (k = i; k > 0 && values[order[k - 1]] < values[i]; k--) {
+            order[k] = order[k - 1];
+        }
+        order[k] = i;
+    }
+}
+
+
+void
 judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
     judge_comparison_t *out)
 {
@@ -134,12 +162,9 @@ judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
     size_t            i, k, count;
     judge_compared_t  joined[JUDGE_COMPARED_MAX] = { { .first = 0 } };
 
-    *out = (judge_comparison_t) { .verdict = "undecided",
-                                  .reason = "not_judged",
-                                  .difference = NAN, .probability = NAN };
+    judge_comparison_open(out, "not_judged");
 
     for (i = 0, judged = true; i < n; i++) {
-        out->best[i] = NAN;
         judged = judged && !isnan(candidates[i].score);
     }
 
@@ -186,7 +211,8 @@ judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
 int
 judge_comparison_sign(const judge_candidate_t *a, const judge_candidate_t *b)
 {
-    double  d = a->same == b->same ? 0 : a->score - b->score;
+    double  d = a->score - b->score;
 
-    return (d > JUDGE_COMPARED_EQUAL) - (d < -JUDGE_COMPARED_EQUAL);
+    return isnan(d) ? JUDGE_COMPARED_UNKNOWN : a->same == b->same ? 0
+           : (d > JUDGE_COMPARED_EQUAL) - (d < -JUDGE_COMPARED_EQUAL);
 }

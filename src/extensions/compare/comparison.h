@@ -34,6 +34,7 @@
 #define JUDGE_COMPARED_LEVEL  0.8      /* the default of the probability that
                                           a winner needs */
 #define JUDGE_COMPARED_EQUAL  0.005    /* scores have two decimals */
+#define JUDGE_COMPARED_UNKNOWN  2      /* in place of a sign */
 
 typedef struct {
     double  score;                     /* 0 to 100; NaN: not judged */
@@ -57,8 +58,15 @@ typedef struct {
 void judge_comparison(const judge_candidate_t *candidates, size_t n,
     double level, judge_comparison_t *out);
 
+/* Sets that nothing is known yet, for this reason. */
+void judge_comparison_open(judge_comparison_t *out, const char *reason);
+
+/* Sorts the indexes of n values, the highest one first. */
+void judge_comparison_sort(const double *values, size_t n, size_t *order);
+
 /* Returns 1 if the score of a is higher, -1 if that of b is, 0 if both are
- * equal but for rounding. */
+ * equal but for rounding or have the same text, and JUDGE_COMPARED_UNKNOWN if
+ * either was not judged. */
 int judge_comparison_sign(const judge_candidate_t *a,
     const judge_candidate_t *b);
 

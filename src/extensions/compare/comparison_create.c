@@ -134,7 +134,6 @@ judge_comparison_items(judge_req_t *r, judge_str_t *error)
 
     for (i = 0; i < c->batch.n && rc == JUDGE_OK; i++) {
         c->batch.names[i] = sent[i].id;
-        c->texts.states[i] = "processing";
         rc = judge_comparison_item(r, i, error);
     }
 

@@ -15,10 +15,25 @@
 #define JUDGE_COMPARISON_PREFERENCES  100        /* are shown, at most */
 
 
-static void judge_comparison_contents(judge_req_t *r);
-static void judge_comparison_chosen(judge_req_t *r);
+static void judge_comparison_load(judge_req_t *r);
 static void judge_comparison_compute(judge_req_t *r);
 static void judge_comparison_computed(judge_req_t *r);
+
+
+bool
+judge_comparison_has(judge_req_t *r)
+{
+    judge_comparing_t  *c = r->ctx;
+
+    if ((size_t) c->item.value < c->batch.items) {
+        return true;
+    }
+
+    judge_fail(r, 404, "item: expected 0 to %zu, the last one",
+               c->batch.items - (c->batch.items > 0));
+
+    return false;
+}
 
 
 void
@@ -26,62 +41,70 @@ judge_comparison_read(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    (void) judge_compared_found(r, &c->batch, judge_comparison_contents);
+    (void) judge_compared_found(r, &c->batch, judge_comparison_load);
 }
 
 
 static void
-judge_comparison_contents(judge_req_t *r)
+judge_comparison_load(judge_req_t *r)
 {
+    bool                ready;
     judge_comparing_t  *c = r->ctx;
 
-    if (judge_compared_criteria(r, &c->batch)) {
-        judge_compute(r, judge_comparison_choose, judge_comparison_chosen);
+    if (!judge_compared_criteria(r, &c->batch) || !judge_comparison_has(r)) {
+        return;
+    }
+
+    ready = judge_compared_load(r->arena, &c->batch, (size_t) c->item.value, 1,
+                                &c->load);
+    c->load.max_preferences = judge_compared_shown(r,
+                                                JUDGE_COMPARISON_PREFERENCES);
+
+    if (judge_check(r, ready ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
+        judge_await_compute(r, &c->load.op, judge_comparison_compute,
+                            judge_comparison_computed);
     }
 }
 
 
-void
-judge_comparison_choose(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
+/* Reads the scores and the answers on pairs.  What pairs compare are the
+ * criteria of the answers; without any answer, those that a model has
+ * scored. */
 
-    r->rc = judge_compared_contents(r->arena, &c->batch);
-    if (r->rc == JUDGE_OK) {
-        r->rc = judge_compared_choose(&c->batch, c->item.value, &c->texts);
+static judge_rc_e
+judge_comparison_scores(judge_arena_t *arena, judge_comparing_t *c)
+{
+    size_t      t, ntargets = c->batch.criteria.count + 1;
+    judge_rc_e  rc;
+
+    c->compared = judge_array_alloc(arena, c->batch.n * ntargets,
+                                    sizeof(judge_candidate_t));
+    c->figures = judge_array_alloc(arena, ntargets,
+                                   sizeof(judge_comparison_t));
+    rc = c->compared && c->figures
+         ? judge_scored_load(arena, &c->batch, &c->load, &c->scored)
+         : JUDGE_NOMEM;
+    rc = rc ? rc : judge_paired_read(arena, &c->batch, c->load.answers,
+                                     c->load.nanswers, (size_t) c->load.first,
+                                     &c->pairs);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    if (r->rc == JUDGE_NOT_FOUND) {
-        r->error = judge_str_printf(r->arena, "item: expected 0 to %zu, the"
-                                    " last one",
-                                    c->batch.items - (c->batch.items > 0));
-    }
-}
+    judge_scored_item(&c->scored, 0, c->batch.n, c->compared);
 
+    for (t = 1; t < ntargets && !c->pairs.asked[t]; t++) { /* void */ }
 
-static void
-judge_comparison_chosen(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
+    c->pairs.asked = t < ntargets ? c->pairs.asked : c->scored.by_model;
 
-    c->load = (judge_comparison_load_t) {
-        .op.kind = JUDGE_OP_COMPARISON_LOAD, .id = c->batch.find.id,
-        .judge_id = c->batch.judge, .max_text = JUDGE_COMPARED_TEXT,
-        .rows = c->texts.rows, .count = c->batch.n,
-        .first = c->item.value, .last = c->item.value,
-        .max_answers = JUDGE_PAIRED_ANSWERS,
-        .max_preferences = judge_compared_shown(r,
-                                                JUDGE_COMPARISON_PREFERENCES)
-    };
-    judge_await_compute(r, &c->load.op, judge_comparison_compute,
-                        judge_comparison_computed);
+    return JUDGE_OK;
 }
 
 
 /* Returns the reason that the response gives for pairs not compared. */
 
 static const char *
-judge_comparison_open(const judge_comparing_t *c)
+judge_comparison_reason(const judge_comparing_t *c)
 {
     return c->batch.find.pairs_at ? "processing"
            : c->load.calls + 1 >= c->batch.find.pairs ? "max_calls"
@@ -89,31 +112,30 @@ judge_comparison_open(const judge_comparing_t *c)
 }
 
 
+static bool
+judge_comparison_paired(const judge_comparing_t *c, size_t target)
+{
+    return c->batch.find.pairs && c->pairs.asked[target];
+}
+
+
 static void
 judge_comparison_compute(judge_req_t *r)
 {
-    size_t              i;
+    size_t              t;
     double              level;
     judge_comparing_t  *c = r->ctx;
 
     level = c->level.set ? c->level.value : JUDGE_COMPARED_LEVEL;
-    r->rc = judge_compared_item(r->arena, &c->batch, &c->texts);
-    if (r->rc == JUDGE_OK) {
-        r->rc = judge_paired_read(r->arena, &c->batch, c->load.answers,
-                                  c->load.nanswers, &c->texts, &c->pairs);
-    }
+    r->rc = judge_comparison_scores(r->arena, c);
 
-    c->figures = judge_array_alloc(r->arena, c->batch.criteria.count + 1,
-                                   sizeof(judge_comparison_t));
-    r->rc = c->figures ? r->rc : JUDGE_NOMEM;
-
-    for (i = 0; r->rc == JUDGE_OK && i <= c->batch.criteria.count; i++) {
-        if (c->batch.find.pairs && c->pairs.asked[i]) {
-            judge_paired_compare(&c->pairs, c->texts.compared, i, level,
-                                judge_comparison_open(c), &c->figures[i]);
+    for (t = 0; r->rc == JUDGE_OK && t <= c->batch.criteria.count; t++) {
+        if (judge_comparison_paired(c, t)) {
+            judge_paired_compare(&c->pairs, c->compared, t, level,
+                                 judge_comparison_reason(c), &c->figures[t]);
         } else {
-            judge_comparison(&c->texts.compared[i * c->batch.n], c->batch.n,
-                             level, &c->figures[i]);
+            judge_comparison(c->compared + t * c->batch.n, c->batch.n, level,
+                             &c->figures[t]);
         }
     }
 }
@@ -121,22 +143,16 @@ judge_comparison_compute(judge_req_t *r)
 
 /* --- The answer ---------------------------------------------------------- */
 
-static const char *
-judge_comparison_by(const judge_comparing_t *c, size_t target)
-{
-    return c->batch.find.pairs && c->pairs.asked[target] ? "pairs" : "scores";
-}
-
-
 static void
 judge_comparison_target(judge_json_writer_t *w, const void *report, size_t t)
 {
     size_t                     i;
     const judge_comparing_t   *c = report;
-    const judge_candidate_t   *compared = &c->texts.compared[t * c->batch.n];
+    const judge_candidate_t   *compared = c->compared + t * c->batch.n;
     const judge_comparison_t  *figure = &c->figures[t];
 
-    judge_json_put_c(w, "compared_by", judge_comparison_by(c, t));
+    judge_json_put_c(w, "compared_by", judge_comparison_paired(c, t)
+                                     ? "pairs" : "scores");
     judge_json_put_c(w, "verdict", figure->verdict);
     if (figure->reason) {
         judge_json_put_c(w, "reason", figure->reason);
@@ -163,16 +179,20 @@ judge_comparison_target(judge_json_writer_t *w, const void *report, size_t t)
 void
 judge_comparison_candidates(judge_json_writer_t *w, const judge_comparing_t *c)
 {
-    size_t  i;
+    size_t                           i;
+    const judge_batch_scores_row_t  *rows = c->load.rows;
 
     judge_json_key_array(w, "candidates");
 
     for (i = 0; i < c->batch.n; i++) {
         judge_json_object(w);
         judge_json_put_str(w, "id", c->batch.names[i]);
-        judge_json_put_str(w, "content_id", c->texts.rows[i].content_id);
-        judge_json_put_str(w, "evaluation_id", c->texts.rows[i].id);
-        judge_json_put_c(w, "status", c->texts.states[i]);
+        if (rows) {
+            judge_json_put_str(w, "content_id", rows[i].content_id);
+            judge_json_put_str(w, "evaluation_id", rows[i].id);
+        }
+        judge_json_put_c(w, "status", rows ? c->scored.rows[i].status
+                                           : "processing");
         judge_json_object_end(w);
     }
 
@@ -245,8 +265,7 @@ judge_comparison_pairs(judge_json_writer_t *w, const judge_comparing_t *c)
     }
 
     judge_paired_bias(&c->pairs, 0, &bias);
-    judge_compared_pairs(w, &c->batch, c->load.calls,
-                         (int64_t) c->pairs.tokens);
+    judge_compared_pairs(w, &c->batch, c->load.calls, c->pairs.tokens);
     judge_compared_share(w, "position_bias", bias.differ, bias.both);
     judge_json_key_array(w, "asked");
 
@@ -297,7 +316,8 @@ judge_comparison_computed(judge_req_t *r)
     judge_json_put_time_if(w, "completed_at", row->completed_at);
     judge_json_put_int(w, "items", (int64_t) c->batch.items);
     judge_json_put_int(w, "item", c->item.value);
-    judge_json_put_c(w, "compared_by", judge_comparison_by(c, 0));
+    judge_json_put_c(w, "compared_by", judge_comparison_paired(c, 0)
+                                     ? "pairs" : "scores");
     judge_json_put_number(w, "level", c->level.set ? c->level.value
                                                    : JUDGE_COMPARED_LEVEL);
     judge_comparison_candidates(w, c);

@@ -14,6 +14,7 @@
 
 #include "api/http/await_end.h"
 #include "extensions/compare/paired.h"
+#include "extensions/compare/scored.h"
 
 
 /* A candidate as its client sends it. */
@@ -36,8 +37,9 @@ typedef struct {
     judge_integer_t            item;
     judge_number_t             level;
     judge_compared_batch_t     batch;
-    judge_compared_item_t      texts;
-    judge_comparison_load_t    load;
+    judge_comparison_load_t    load;   /* of the item */
+    judge_scored_t             scored;
+    judge_candidate_t         *compared;         /* by target and candidate */
     judge_paired_t             pairs;
     judge_comparison_t        *figures;          /* by target */
 
@@ -54,9 +56,8 @@ void judge_comparison_waited(judge_req_t *r);
 /* Reads the scores of the batch that was found, and answers. */
 void judge_comparison_read(judge_req_t *r);
 
-/* For judge_compute(), because a batch may have many items: finds the contents
- * of the item. */
-void judge_comparison_choose(judge_req_t *r);
+/* Whether the batch has the item; false: the request has been answered. */
+bool judge_comparison_has(judge_req_t *r);
 
 void judge_comparison_candidates(judge_json_writer_t *w,
     const judge_comparing_t *c);

@@ -26,7 +26,6 @@ typedef struct {
 static bool judge_comparison_delete(judge_req_t *r);
 static void judge_comparison_prefer(judge_req_t *r);
 static void judge_comparison_prefers(judge_req_t *r);
-static void judge_comparison_prefer_write(judge_req_t *r);
 static void judge_comparison_prefer_answer(judge_req_t *r);
 static void judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
@@ -229,18 +228,12 @@ judge_comparison_prefers(judge_req_t *r)
     row->criterion_id = row->criterion_id.data ? row->criterion_id
                                                : JUDGE_STR("");
     row->person = row->person.data ? row->person : JUDGE_STR("");
-    judge_compute(r, judge_comparison_choose, judge_comparison_prefer_write);
-}
 
-
-static void
-judge_comparison_prefer_write(judge_req_t *r)
-{
-    judge_comparing_t  *c = r->ctx;
-
-    c->preference.op.kind = JUDGE_OP_PREFERENCE_CREATE;
-    c->preference.id = c->batch.find.id;
-    judge_await(r, &c->preference.op, judge_comparison_prefer_answer);
+    if (judge_comparison_has(r)) {
+        c->preference.op.kind = JUDGE_OP_PREFERENCE_CREATE;
+        c->preference.id = c->batch.find.id;
+        judge_await(r, &c->preference.op, judge_comparison_prefer_answer);
+    }
 }
 
 

@@ -413,14 +413,18 @@ judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
 {
     float                     *scores[2];
     double                     d;
-    size_t                     k;
+    size_t                     k, t;
     const judge_scored_row_t  *a, *b;
 
     for (k = 0; k < 2; k++) {
         scores[k] = &c->sides[k].scored.scores[pair->places[k] * c->ntargets];
     }
 
-    judge_scored_comparable(scores, 2, c->ntargets);
+    for (t = 1; t < c->ntargets; t++) {
+        if (isnan(scores[0][t]) != isnan(scores[1][t])) {
+            scores[isnan(scores[0][t]) ? 0 : 1][0] = NAN;
+        }
+    }
 
     a = judge_difference_row(c, 0, pair->places[0]);
     b = judge_difference_row(c, 1, pair->places[1]);

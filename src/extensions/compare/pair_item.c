@@ -7,8 +7,6 @@
 /* The questions about the items of a run, until their orders are settled. */
 
 
-#include <string.h>
-
 #include "extensions/compare/pair_run.h"
 
 
@@ -43,7 +41,7 @@ judge_pair_item_models(judge_pair_item_t *item)
     judge_pair_run_t  *run = item->run;
 
     for (i = 0; i < run->batch.n && model.data == NULL; i++) {
-        model = item->texts.rows[i].model;
+        model = item->rows[i].model;
     }
 
     if (model.data) {
@@ -55,37 +53,41 @@ judge_pair_item_models(judge_pair_item_t *item)
 }
 
 
+/* Reads an item, to which the rows and the answers from `at` on belong. */
+
 static judge_rc_e
-judge_pair_item_read(judge_pair_run_t *run, judge_pair_item_t *item)
+judge_pair_item_read(judge_pair_run_t *run, size_t at, judge_pair_item_t *item)
 {
-    size_t                     i;
-    judge_rc_e                 rc;
-    judge_arena_t             *arena = run->scratch;
-    judge_batch_scores_row_t  *row;
+    size_t          i, n = run->batch.n;
+    judge_rc_e      rc;
+    judge_arena_t  *arena = run->scratch;
 
     judge_pair_item_models(item);
-    rc = judge_compared_item(arena, &run->batch, &item->texts);
-    if (rc == JUDGE_OK) {
-        rc = judge_paired_init(arena, &run->batch, &item->pairs);
+    item->compared = judge_array_alloc(arena,
+                                       n * (run->batch.criteria.count + 1),
+                                       sizeof(judge_candidate_t));
+    rc = item->compared
+         ? judge_paired_read(arena, &run->batch, run->load.answers + at,
+                             run->load.nanswers - at, item->number,
+                             &item->pairs) : JUDGE_NOMEM;
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    for (i = 0; i < run->asked.ncriteria && rc == JUDGE_OK; i++) {
+    judge_scored_item(&run->scored, (size_t) (item - run->items), n,
+                      item->compared);
+
+    for (i = 0; i < run->asked.ncriteria; i++) {
         item->pairs.asked[run->asked_index[i] + 1] = true;
     }
 
-    for (i = 0; i < run->load.nanswers && rc == JUDGE_OK; i++) {
-        if (run->load.answers[i].item == item->number) {
-            rc = judge_paired_add(arena, &item->pairs, &run->load.answers[i]);
-        }
-    }
-
-    for (i = 0; i < run->batch.n && rc == JUDGE_OK; i++) {
-        row = &item->texts.rows[i];
-        if (row->text.len == 0) {
+    for (i = 0; i < n && rc == JUDGE_OK; i++) {
+        if (item->rows[i].text.len == 0) {
             item->models.count = 0;    /* the text has been deleted */
         }
-        item->items[i].text = row->text.data ? row->text : JUDGE_STR("");
-        rc = judge_extensions_item(arena, row->metadata, run->scope,
+        item->items[i].text = item->rows[i].text.data ? item->rows[i].text
+                                                      : JUDGE_STR("");
+        rc = judge_extensions_item(arena, item->rows[i].metadata, run->scope,
                                    &item->items[i]);
     }
 
@@ -109,7 +111,7 @@ judge_pair_items_choose(judge_leased_t *work)
                     && item->order.state == JUDGE_PAIRED_SETTLED; t++)
         {
             if (t == 0 || item->pairs.asked[t]) {
-                judge_paired_order(&item->pairs, item->texts.compared, t,
+                judge_paired_order(&item->pairs, item->compared, t,
                                    &item->order);
             }
         }
@@ -122,18 +124,21 @@ judge_pair_items_choose(judge_leased_t *work)
 judge_rc_e
 judge_pair_items_read(judge_leased_t *work)
 {
-    size_t              i;
-    judge_rc_e          rc = JUDGE_OK;
+    size_t              i, at;
+    judge_rc_e          rc;
     judge_pair_run_t   *run = (judge_pair_run_t *) work;
     judge_pair_item_t  *item;
 
-    for (i = 0; i < run->nitems && rc == JUDGE_OK; i++) {
+    rc = judge_scored_load(run->scratch, &run->batch, &run->load,
+                           &run->scored);
+
+    for (i = 0, at = 0; i < run->nitems && rc == JUDGE_OK; i++) {
         item = &run->items[i];
         item->run = run;
-        item->number = run->load.first + (int64_t) i;
-        memcpy(item->texts.rows, run->load.rows + i * run->batch.n,
-               run->batch.n * sizeof(judge_batch_scores_row_t));
-        rc = judge_pair_item_read(run, item);
+        item->number = (size_t) run->load.first + i;
+        item->rows = run->load.rows + i * run->batch.n;
+        rc = judge_pair_item_read(run, at, item);
+        at += item->pairs.answers;
     }
 
     return rc ? rc : judge_pair_items_choose(work);
@@ -280,7 +285,8 @@ judge_pair_ask_store(judge_pair_ask_t *ask)
         .owner = judge_service_owner(run->work.service),
         .judge_id = run->judge.judge_id,
         .row = {
-            .item = item->number, .first = (int64_t) item->order.ask[i],
+            .item = (int64_t) item->number,
+            .first = (int64_t) item->order.ask[i],
             .second = (int64_t) item->order.ask[1 - i],
             .answered_at = judge_now(run->work.service),
             .model = run->work.service->settings.models[ask->call.model].name,

@@ -113,8 +113,6 @@ judge_pair_run_read(judge_leased_t *work)
     run->scope = run->scope == JUDGE_SCOPE_EACH ? JUDGE_SCOPE_WHOLE
                                                 : run->scope;
     rc = judge_criteria_read(arena, judge->criteria, &run->batch.criteria);
-    rc = rc || run->batch.contents
-         ? rc : judge_compared_contents(arena, &run->batch);
     rc = rc ? rc : judge_panel_read(arena, judge->panel, &run->panel);
     rc = rc ? rc : judge_rubric_read(arena, judge->name, judge->description,
                                      judge->criteria, &run->rubric);
@@ -123,9 +121,7 @@ judge_pair_run_read(judge_leased_t *work)
     rc = rc ? rc : judge_method_asked(arena, &run->rubric, false, &run->asked,
                                       &run->asked_index);
 
-    run->next = 0;
-    run->content = rc == JUDGE_OK && run->asked.ncriteria
-                   ? run->batch.contents->first : NULL;
+    run->next = rc == JUDGE_OK && run->asked.ncriteria ? 0 : run->batch.items;
 
     return rc == JUDGE_NOMEM || rc == JUDGE_ERROR ? rc : JUDGE_OK;
 }
@@ -151,8 +147,9 @@ judge_pair_run_judge(judge_pair_run_t *run)
         return;
     }
 
+    run->batch.judge = run->judges[run->current];
     run->judge = (judge_pairs_judge_t) {
-        .id = run->claim.id, .judge_id = run->judges[run->current],
+        .id = run->claim.id, .judge_id = run->batch.judge,
         .version = run->versions[run->current]
     };
     run->current++;
@@ -166,47 +163,31 @@ judge_pair_run_judge(judge_pair_run_t *run)
 static void
 judge_pair_run_window(judge_leased_t *work)
 {
-    size_t                     i, n;
-    judge_pair_run_t          *run = (judge_pair_run_t *) work;
-    judge_batch_scores_row_t  *rows;
+    size_t             n;
+    judge_pair_run_t  *run = (judge_pair_run_t *) work;
 
     n = JUDGE_PAIR_TEXTS / run->batch.n;
     n = n < JUDGE_PAIR_ITEMS ? n : JUDGE_PAIR_ITEMS;
-    n = run->batch.items - (size_t) run->next < n
-        ? run->batch.items - (size_t) run->next : n;
-    if (n == 0 || run->content == NULL || run->calls_left < 1 || run->ending)
-    {
+    n = run->batch.items - run->next < n ? run->batch.items - run->next : n;
+    if (n == 0 || run->calls_left < 1 || run->ending) {
         judge_pair_run_judge(run);
         return;
     }
 
     judge_arena_reset(run->scratch);
     run->items = judge_array_alloc(run->scratch, n, sizeof(judge_pair_item_t));
-    rows = judge_array_alloc(run->scratch, n * run->batch.n,
-                             sizeof(judge_batch_scores_row_t));
-    if (run->items == NULL || rows == NULL) {
+    if (run->items == NULL
+        || !judge_compared_load(run->scratch, &run->batch, run->next, n,
+                                &run->load))
+    {
         work->rc = JUDGE_NOMEM;
         judge_pair_run_failed(work);
         return;
     }
 
-    for (i = 0; i < n * run->batch.n && run->content; i++) {
-        if (run->content->type == JUDGE_JSON_STRING) {
-            rows[i].content_id = run->content->string;
-        }
-        run->content = run->content->next;
-    }
-
+    run->load.max_text = (int64_t) run->work.service->settings.max_text;
     run->nitems = n;
-    run->next += (int64_t) n;
-    run->load = (judge_comparison_load_t) {
-        .op.arena = run->scratch, .id = run->claim.id,
-        .judge_id = run->judge.judge_id, .rows = rows,
-        .max_text = (int64_t) run->work.service->settings.max_text,
-        .count = n * run->batch.n,
-        .first = run->next - (int64_t) n, .last = run->next - 1,
-        .max_answers = JUDGE_PAIRED_ANSWERS * (int64_t) n
-    };
+    run->next += n;
     judge_leased_op(work, &run->load.op, JUDGE_OP_COMPARISON_LOAD,
                     judge_pair_run_loaded);
 }

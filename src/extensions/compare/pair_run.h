@@ -23,6 +23,7 @@
 #include "analysis/llm/pair.h"
 #include "analysis/llm/panel.h"
 #include "extensions/compare/paired.h"
+#include "extensions/compare/scored.h"
 #include "work/llm/llm_call.h"
 #include "work/llm/llm_catalog.h"
 #include "work/service/extension.h"
@@ -48,8 +49,9 @@ typedef struct {
 
 struct judge_pair_item {
     judge_pair_run_t           *run;
-    int64_t                     number;
-    judge_compared_item_t       texts;
+    size_t                      number;
+    const judge_batch_scores_row_t  *rows;       /* its texts, by system */
+    judge_candidate_t          *compared;        /* by target and system */
     judge_paired_t              pairs;
     judge_paired_order_t        order;
     judge_item_t                items[JUDGE_COMPARED_MAX];
@@ -76,10 +78,10 @@ struct judge_pair_run {
     judge_panel_t            panel;
     judge_arena_t           *scratch;  /* memory of all up to items */
     judge_comparison_load_t  load;
+    judge_scored_t           scored;
     judge_pair_item_t       *items;    /* those under way, ... */
     size_t                   nitems;
-    int64_t                  next;     /* the number of the one after them */
-    const judge_json_t      *content;  /* its first text, in batch.contents */
+    size_t                   next;     /* the number of the one after them */
     size_t                   asking;   /* questions that were begun together */
     size_t                   pending;  /* of these, and 1 while they begin */
     void                   (*answered)(judge_pair_run_t *run);

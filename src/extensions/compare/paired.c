@@ -14,14 +14,6 @@
 #define JUDGE_PAIRED_EVEN  1e-9        /* votes that differ by rounding only */
 
 
-static void
-judge_paired_clear(judge_paired_t *pairs)
-{
-    memset(pairs->signs, JUDGE_PAIRED_UNASKED,
-           pairs->batch->n * pairs->batch->n * pairs->ntargets);
-}
-
-
 judge_rc_e
 judge_paired_init(judge_arena_t *arena, const judge_compared_batch_t *batch,
     judge_paired_t *pairs)
@@ -29,7 +21,7 @@ judge_paired_init(judge_arena_t *arena, const judge_compared_batch_t *batch,
     size_t  n;
 
     *pairs = (judge_paired_t) { .batch = batch,
-                               .ntargets = batch->criteria.count + 1 };
+                                .ntargets = batch->criteria.count + 1 };
     n = batch->n * batch->n * pairs->ntargets;
     pairs->signs = judge_array_alloc(arena, n, sizeof(int8_t));
     pairs->asked = judge_array_alloc(arena, pairs->ntargets, sizeof(bool));
@@ -37,7 +29,7 @@ judge_paired_init(judge_arena_t *arena, const judge_compared_batch_t *batch,
         return JUDGE_NOMEM;
     }
 
-    judge_paired_clear(pairs);
+    memset(pairs->signs, JUDGE_PAIRED_UNASKED, n);
 
     return JUDGE_OK;
 }
@@ -61,6 +53,8 @@ judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
     const judge_json_t           *v;
     const judge_criterion_row_t  *criteria = pairs->batch->criteria.items;
 
+    pairs->answers++;
+
     if ((uint64_t) row->first >= pairs->batch->n
         || (uint64_t) row->second >= pairs->batch->n)
     {
@@ -72,10 +66,9 @@ judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
         return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
     }
 
-    pairs->calls += (size_t) row->calls;
-    pairs->tokens += (size_t) row->tokens;
+    pairs->tokens += row->tokens;
     signs = judge_paired_signs(pairs, (size_t) row->first,
-                              (size_t) row->second);
+                               (size_t) row->second);
     pairs->asked[0] = true;
     signs[0] = judge_json_get(root, "error") ? JUDGE_PAIRED_FAILED : 0;
 
@@ -98,24 +91,17 @@ judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
 
 judge_rc_e
 judge_paired_read(judge_arena_t *arena, const judge_compared_batch_t *batch,
-    const judge_pair_answer_t *rows, size_t n,
-    const judge_compared_item_t *texts, judge_paired_t *pairs)
+    const judge_pair_answer_t *rows, size_t n, size_t item,
+    judge_paired_t *pairs)
 {
-    size_t      i, t, asked;
     judge_rc_e  rc;
 
     rc = judge_paired_init(arena, batch, pairs);
 
-    for (i = 0; i < n && rc == JUDGE_OK; i++) {
-        rc = judge_paired_add(arena, pairs, &rows[i]);
-    }
-
-    for (t = 1, asked = 0; t < pairs->ntargets && rc == JUDGE_OK; t++) {
-        asked += pairs->asked[t];
-    }
-
-    for (t = 0; t < pairs->ntargets && rc == JUDGE_OK && asked == 0; t++) {
-        pairs->asked[t] = texts->by_model[t];
+    while (rc == JUDGE_OK && pairs->answers < n
+           && rows[pairs->answers].item == (int64_t) item)
+    {
+        rc = judge_paired_add(arena, pairs, &rows[pairs->answers]);
     }
 
     return rc;
@@ -187,33 +173,19 @@ judge_paired_sign(const judge_paired_t *pairs,
 
 /* --- The order ----------------------------------------------------------- */
 
-/* Sorts the different texts by descending score, those without a score
- * last. */
+/* Sorts the texts by descending score, those without a score last. */
 
-static size_t
+static void
 judge_paired_begin(const judge_candidate_t *list, size_t n, size_t *queue)
 {
-    size_t  i, k, count;
-    double  score, other;
+    size_t  i;
+    double  scores[JUDGE_COMPARED_MAX] = { 0 };
 
-    for (i = 0, count = 0; i < n; i++) {
-        if (list[i].same != i) {
-            continue;
-        }
-
-        score = isnan(list[i].score) ? -1 : list[i].score;
-
-        for (k = count++; k > 0; k--) {
-            other = list[queue[k - 1]].score;
-            if ((isnan(other) ? -1 : other) >= score) {
-                break;
-            }
-            queue[k] = queue[k - 1];
-        }
-        queue[k] = i;
+    for (i = 0; i < n; i++) {
+        scores[i] = isnan(list[i].score) ? -1 : list[i].score;
     }
 
-    return count;
+    judge_comparison_sort(scores, n, queue);
 }
 
 
@@ -222,8 +194,8 @@ judge_paired_begin(const judge_candidate_t *list, size_t n, size_t *queue)
 
 static bool
 judge_paired_place(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t target, const size_t *heads,
-    size_t one, judge_paired_order_t *out, size_t *place, bool *tie)
+    const judge_candidate_t *compared, size_t target, size_t one,
+    judge_paired_order_t *out, size_t *place, bool *tie)
 {
     int     sign;
     size_t  low, high, at;
@@ -234,13 +206,13 @@ judge_paired_place(const judge_paired_t *pairs,
 
     while (low < high) {
         at = high == out->places ? high - 1 : (low + high) / 2;
-        sign = judge_paired_sign(pairs, compared, one, heads[at], target);
+        sign = judge_paired_sign(pairs, compared, one, out->heads[at], target);
 
         if (sign == JUDGE_PAIRED_UNASKED || sign == JUDGE_PAIRED_FAILED) {
             out->state = sign == JUDGE_PAIRED_FAILED ? JUDGE_PAIRED_STUCK
-                                                    : JUDGE_PAIRED_ASK;
+                                                     : JUDGE_PAIRED_ASK;
             out->ask[0] = one;
-            out->ask[1] = heads[at];
+            out->ask[1] = out->heads[at];
             return false;
         }
 
@@ -260,29 +232,24 @@ judge_paired_place(const judge_paired_t *pairs,
 }
 
 
+/* Sets the places of all texts by the head of the place that each has. */
+
 static void
-judge_paired_insert(judge_paired_order_t *out, size_t *heads, size_t n,
-    size_t one, size_t place, bool tie)
+judge_paired_number(const judge_candidate_t *list, size_t n,
+    const size_t *head, judge_paired_order_t *out)
 {
-    size_t  i;
+    size_t  i, k;
 
-    if (!tie) {
-        for (i = out->places++; i > place; i--) {
-            heads[i] = heads[i - 1];
-            out->members[i] = out->members[i - 1];
+    for (i = 0; i < n; i++) {
+        out->place[i] = JUDGE_COMPARED_MAX;
+
+        for (k = 0; k < out->places; k++) {
+            if (head[list[i].same] == out->heads[k]) {
+                out->place[i] = k;
+                out->members[k] += list[i].same == i;
+            }
         }
-
-        for (i = 0; i < n; i++) {
-            out->place[i] += out->place[i] < JUDGE_COMPARED_MAX
-                             && out->place[i] >= place;
-        }
-
-        heads[place] = one;
-        out->members[place] = 0;
     }
-
-    out->members[place]++;
-    out->place[one] = place;
 }
 
 
@@ -292,71 +259,69 @@ judge_paired_order(const judge_paired_t *pairs,
     judge_paired_order_t *out)
 {
     bool                      tie;
-    size_t                    i, count, place, n = pairs->batch->n;
+    size_t                    i, one, place, n = pairs->batch->n;
     size_t                    queue[JUDGE_COMPARED_MAX];
-    size_t                    heads[JUDGE_COMPARED_MAX];
+    size_t                    head[JUDGE_COMPARED_MAX];
     const judge_candidate_t  *list = compared + target * n;
 
     *out = (judge_paired_order_t) { .state = JUDGE_PAIRED_SETTLED };
-    for (i = 0; i < n; i++) {
-        out->place[i] = JUDGE_COMPARED_MAX;
-    }
-
-    count = judge_paired_begin(list, n, queue);
-
-    for (i = 0; i < count
-                && judge_paired_place(pairs, compared, target, heads, queue[i],
-                                     out, &place, &tie); i++)
-    {
-        judge_paired_insert(out, heads, n, queue[i], place, tie);
-    }
+    judge_paired_begin(list, n, queue);
+    memset(head, 0xff, sizeof(head));
 
     for (i = 0; i < n; i++) {
-        out->place[i] = out->place[list[i].same];
+        one = queue[i];
+        if (list[one].same != one) {
+            continue;
+        }
+
+        if (!judge_paired_place(pairs, compared, target, one, out, &place,
+                                &tie))
+        {
+            break;
+        }
+
+        if (!tie) {
+            memmove(out->heads + place + 1, out->heads + place,
+                    (out->places++ - place) * sizeof(size_t));
+            out->heads[place] = one;
+        }
+
+        head[one] = out->heads[place];
     }
+
+    judge_paired_number(list, n, head, out);
 }
 
 
 /* --- Who is the best ----------------------------------------------------- */
 
-/* By how much the score of the first place exceeds the best of the others. */
-
-static double
-judge_paired_difference(const judge_candidate_t *list, size_t n,
-    const judge_paired_order_t *order, size_t leader)
-{
-    size_t  i;
-    double  next;
-
-    for (i = 0, next = NAN; i < n; i++) {
-        next = order->place[i] ? fmax(next, list[i].score) : next;
-    }
-
-    return list[leader].score - next;
-}
-
-
-/* Texts in the first place share JUDGE_PAIRED_SURE; the others share the rest,
- * which decreases from place to place. */
+/* Sets the probabilities, and by how much the score of the first place exceeds
+ * the best of the others.  Texts in the first place share JUDGE_PAIRED_SURE;
+ * the others share the rest, which decreases from place to place. */
 
 static void
 judge_paired_probable(const judge_paired_order_t *order,
     const judge_candidate_t *list, size_t n, judge_comparison_t *out)
 {
     size_t  i, k;
-    double  rest, mass[JUDGE_COMPARED_MAX];
+    double  rest, next, mass[JUDGE_COMPARED_MAX];
 
     for (i = 0, rest = 0; i < order->places; i++) {
         mass[i] = pow((1 - JUDGE_PAIRED_SURE) / JUDGE_PAIRED_SURE, (double) i);
         rest += i ? mass[i] * (double) order->members[i] : 0;
     }
 
-    for (i = 0; i < n; i++) {
-        k = order->place[list[i].same];
+    for (i = 0, next = NAN; i < n; i++) {
+        k = order->place[i];
         out->best[i] = k == 0 ? (order->places > 1 ? JUDGE_PAIRED_SURE : 1)
                                 / (double) order->members[0]
                               : (1 - JUDGE_PAIRED_SURE) * mass[k] / rest;
+        next = k ? fmax(next, list[i].score) : next;
     }
+
+    out->leader = order->heads[0];
+    out->probability = out->best[out->leader];
+    out->difference = list[out->leader].score - next;
 }
 
 
@@ -365,29 +330,23 @@ judge_paired_compare(const judge_paired_t *pairs,
     const judge_candidate_t *compared, size_t target, double level,
     const char *open, judge_comparison_t *out)
 {
-    size_t                    i, n = pairs->batch->n;
+    size_t                    i, first, n = pairs->batch->n;
     judge_paired_order_t      order;
     const judge_candidate_t  *list = compared + target * n;
 
-    *out = (judge_comparison_t) { .verdict = "undecided",
-                                  .difference = NAN, .probability = NAN };
-    for (i = 0; i < n; i++) {
-        out->best[i] = NAN;
-    }
-
     judge_paired_order(pairs, compared, target, &order);
 
+    judge_comparison_open(out, order.state == JUDGE_PAIRED_STUCK
+                               ? "not_judged" : open);
     if (order.state != JUDGE_PAIRED_SETTLED) {
-        out->reason = order.state == JUDGE_PAIRED_STUCK ? "not_judged" : open;
         return;
     }
 
-    for (i = 0; order.place[i] > 0; i++) { /* void */ }
-
-    out->leader = i;
-    out->difference = judge_paired_difference(list, n, &order, i);
     judge_paired_probable(&order, list, n, out);
-    out->probability = out->best[i];
+
+    for (i = 0, first = 0; i < n; i++) {
+        first += order.place[i] == 0;
+    }
 
     if (order.members[0] > 1) {
         out->verdict = "tie";
@@ -398,10 +357,8 @@ judge_paired_compare(const judge_paired_t *pairs,
         out->reason = "close";
 
     } else {
-        for (i++; i < n && order.place[i] > 0; i++) { /* void */ }
-
-        out->verdict = i < n ? "tie" : "decided";
-        out->reason = i < n ? "equal_text" : NULL;
+        out->verdict = first > 1 ? "tie" : "decided";
+        out->reason = first > 1 ? "equal_text" : NULL;
     }
 }
 
@@ -423,100 +380,4 @@ judge_paired_bias(const judge_paired_t *pairs, size_t target,
             }
         }
     }
-}
-
-
-/* --- Many items ---------------------------------------------------------- */
-
-static void
-judge_paired_item(const judge_paired_t *pairs, size_t item,
-    const judge_candidate_t *compared, judge_paired_items_t *out)
-{
-    size_t                i, t, n = pairs->batch->n, place;
-    judge_paired_order_t  order;
-
-    for (t = 0; t < pairs->ntargets; t++) {
-        judge_paired_bias(pairs, t, &out->bias[t]);
-
-        if (out->asked[t]) {
-            judge_paired_order(pairs, compared, t, &order);
-        }
-
-        for (i = 0; i < n && out->asked[t]; i++) {
-            place = order.place[i];
-            out->scores[(item * n + i) * pairs->ntargets + t] =
-                place < JUDGE_COMPARED_MAX ? -(float) place : NAN;
-        }
-    }
-}
-
-
-/* A criterion that was asked about for one item is compared so for all. */
-
-static judge_rc_e
-judge_paired_all(judge_arena_t *scratch, judge_paired_t *pairs,
-    const judge_pair_answer_t *rows, size_t n, judge_paired_items_t *out)
-{
-    size_t      i, t;
-    judge_rc_e  rc = JUDGE_OK;
-
-    for (i = 0; i < n && rc == JUDGE_OK; i++) {
-        judge_arena_reset(scratch);
-        rc = judge_paired_add(scratch, pairs, &rows[i]);
-    }
-
-    for (t = 0; t < pairs->ntargets; t++) {
-        out->asked[t] = pairs->asked[t];
-    }
-    out->tokens = (int64_t) pairs->tokens;
-
-    return rc;
-}
-
-
-judge_rc_e
-judge_paired_items(judge_arena_t *arena, const judge_compared_batch_t *batch,
-    const judge_pair_answer_t *rows, size_t n, judge_paired_items_t *out)
-{
-    size_t              i, t, at, item;
-    judge_rc_e          rc;
-    judge_arena_t      *scratch;
-    judge_paired_t      pairs;
-    judge_candidate_t  *compared;
-
-    scratch = judge_arena_create(16384);
-    compared = judge_array_alloc(arena, batch->n * (batch->criteria.count + 1),
-                                 sizeof(judge_candidate_t));
-    rc = scratch && compared ? judge_paired_init(arena, batch, &pairs)
-                             : JUDGE_NOMEM;
-    if (rc == JUDGE_OK) {
-        rc = judge_paired_all(scratch, &pairs, rows, n, out);
-    }
-
-    for (item = 0, at = 0; item < out->items && rc == JUDGE_OK && n; item++) {
-        judge_paired_clear(&pairs);
-        judge_arena_reset(scratch);
-
-        for ( /* void */ ; at < n && (size_t) rows[at].item == item
-                           && rc == JUDGE_OK; at++)
-        {
-            rc = judge_paired_add(scratch, &pairs, &rows[at]);
-        }
-
-        for (i = 0; i < batch->n; i++) {
-            for (t = 0; t < pairs.ntargets; t++) {
-                compared[t * batch->n + i] = (judge_candidate_t) {
-                    .score = (double) out->scores[(item * batch->n + i)
-                                                  * pairs.ntargets + t],
-                    .same = out->same[item * batch->n + i]
-                };
-            }
-        }
-
-        judge_paired_item(&pairs, item, compared, out);
-    }
-
-    judge_arena_destroy(scratch);
-
-    return rc;
 }

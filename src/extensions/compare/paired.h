@@ -25,9 +25,8 @@
  * ranking.h, one tie that is added. */
 #define JUDGE_PAIRED_SURE     (2.5 / 3)
 
-#define JUDGE_PAIRED_ANSWERS  512      /* more than an item can have */
-
-#define JUDGE_PAIRED_UNASKED  2        /* in place of a sign */
+#define JUDGE_PAIRED_UNASKED  JUDGE_COMPARED_UNKNOWN     /* in place of a
+                                          sign */
 #define JUDGE_PAIRED_FAILED   3
 
 /* The answers on the texts of one item, by one judge. */
@@ -38,8 +37,8 @@ typedef struct {
                                           first is better, -1, 0, or as
                                           above */
     bool     *asked;                   /* by target */
-    size_t    calls;
-    size_t    tokens;
+    size_t    answers;
+    int64_t   tokens;
 } judge_paired_t;
 
 typedef enum {
@@ -53,6 +52,8 @@ typedef struct {
     size_t                ask[2];
     size_t                place[JUDGE_COMPARED_MAX];     /* by system, from 0;
                                           JUDGE_COMPARED_MAX: not known */
+    size_t                heads[JUDGE_COMPARED_MAX];     /* by place: a system
+                                          that has it */
     size_t                members[JUDGE_COMPARED_MAX];   /* by place: different
                                           texts */
     size_t                places;
@@ -62,12 +63,11 @@ typedef struct {
 judge_rc_e judge_paired_init(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_paired_t *pairs);
 
-/* Reads the answers on an item.  The criteria that are compared by pairs are
- * those of the answers; without any answer, those that a model has scored.
- * JUDGE_OK or JUDGE_NOMEM. */
+/* Begins with the answers on an item, which are the first of n rows.  JUDGE_OK
+ * or JUDGE_NOMEM. */
 judge_rc_e judge_paired_read(judge_arena_t *arena,
     const judge_compared_batch_t *batch, const judge_pair_answer_t *rows,
-    size_t n, const judge_compared_item_t *texts, judge_paired_t *pairs);
+    size_t n, size_t item, judge_paired_t *pairs);
 
 /* Adds a stored answer.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
@@ -108,23 +108,6 @@ typedef struct {
 /* Adds the counts of a criterion; target 0: of all criteria. */
 void judge_paired_bias(const judge_paired_t *pairs, size_t target,
     judge_paired_bias_t *bias);
-
-/* The scores of many items.  Where a model has compared the texts, places in
- * the order replace the scores; NaN if the place is not known. */
-typedef struct {
-    size_t                items;
-    float                *scores;      /* by item, system and target */
-    uint8_t              *same;        /* by item and system: the first system
-                                          with this text */
-    bool                 *asked;       /* out, as all below: by target */
-    judge_paired_bias_t  *bias;        /* by target */
-    int64_t               tokens;
-} judge_paired_items_t;
-
-/* The rows are sorted by item.  JUDGE_OK or JUDGE_NOMEM; any thread. */
-judge_rc_e judge_paired_items(judge_arena_t *arena,
-    const judge_compared_batch_t *batch, const judge_pair_answer_t *rows,
-    size_t n, judge_paired_items_t *out);
 
 
 #endif /* JUDGE_PAIRED_H */

@@ -29,35 +29,21 @@ typedef struct {
 } judge_ranking_run_t;
 
 
-int
-judge_ranking_sign(const judge_ranking_set_t *set, size_t item, size_t a,
-    size_t b)
-{
-    double   d;
-    size_t   at = item * set->n;
-
-    d = (double) set->scores[(at + a) * set->step]
-        - (double) set->scores[(at + b) * set->step];
-
-    return isnan(d) ? 2 : set->same[at + a] == set->same[at + b] ? 0
-           : (d > JUDGE_COMPARED_EQUAL) - (d < -JUDGE_COMPARED_EQUAL);
-}
-
-
 /* Adds an item to its unit; false: it has no two systems that were judged. */
 
 static bool
 judge_ranking_add(const judge_ranking_set_t *set, size_t item,
     judge_ranking_wins_t *unit, judge_ranking_t *out)
 {
-    int     sign;
-    bool    any;
-    size_t  a, b;
+    int            sign;
+    bool           any;
+    size_t         a, b;
+    const int8_t  *signs = set->signs + item * set->step;
 
     for (a = 0, any = false; a < set->n; a++) {
         for (b = a + 1; b < set->n; b++) {
-            sign = judge_ranking_sign(set, item, a, b);
-            if (sign == 2) {
+            sign = signs[a * set->n + b];
+            if (sign == JUDGE_COMPARED_UNKNOWN) {
                 continue;
             }
             any = true;

@@ -34,11 +34,10 @@
 typedef struct {
     size_t           n;                /* systems */
     size_t           items;
-    const float     *scores;           /* by item and system; NaN: not
-                                          judged */
-    size_t           step;             /* distance between two scores */
-    const uint8_t   *same;             /* by item and system: the first system
-                                          with this text */
+    const int8_t    *signs;            /* by item and two systems: those of
+                                          judge_comparison_sign() */
+    size_t           step;             /* from one item's signs to those of
+                                          the next */
     const judge_difference_pair_t  *order;       /* the items, places[0], after
                                           judge_difference_units() */
     uint64_t         seed;
@@ -56,11 +55,6 @@ typedef struct {
     double  high[JUDGE_COMPARED_MAX];
     double  best[JUDGE_COMPARED_MAX];  /* share of draws won; or NaN */
 } judge_ranking_t;
-
-/* Returns 1 if the score of a is higher on the item, -1 if that of b is, 0 if
- * it is a tie, and 2 if either system was not judged. */
-int judge_ranking_sign(const judge_ranking_set_t *set, size_t item, size_t a,
-    size_t b);
 
 /* Returns how many draws JUDGE_RANKING_WORK allows. */
 size_t judge_ranking_draws(size_t systems, size_t targets);

@@ -40,13 +40,17 @@ typedef struct {
     judge_scored_t            scored;
     judge_compared_batch_t    batch;
     judge_comparison_load_t   load;
-    judge_paired_items_t      paired;  /* what is ranked */
     size_t                    ntargets;
-    judge_scored_row_t      **rows;    /* by item and system, or NULL */
+    size_t                    items;   /* that are ranked */
     int8_t                   *preferred;         /* by item: a system */
     judge_difference_pair_t  *order;   /* by item, sorted at the end */
-    judge_ranking_t          *figures; /* by target */
-    judge_ranking_people_t   *people;  /* likewise */
+    judge_candidate_t        *compared;          /* of an item */
+    int8_t                   *signs;   /* by item, target and two systems */
+    bool                     *asked;   /* by target: a model compared pairs */
+    judge_paired_bias_t      *bias;    /* likewise, as all below */
+    judge_ranking_t          *figures;
+    judge_ranking_people_t   *people;
+    int64_t                   tokens;
 } judge_rank_t;
 
 
@@ -131,41 +135,36 @@ judge_rank_read(judge_req_t *r)
 static judge_rc_e
 judge_rank_prepare(judge_req_t *r)
 {
-    size_t                 i, cells;
-    judge_rank_t          *c = r->ctx;
-    judge_paired_items_t  *p = &c->paired;
+    size_t         i, n;
+    judge_rank_t  *c = r->ctx;
 
-    p->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
+    c->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
                                                      : JUDGE_COMPARED_ITEMS;
-    cells = p->items * c->batch.n;
-    p->scores = judge_array_alloc(r->arena, cells * c->ntargets + 1,
-                                  sizeof(float));
-    p->same = judge_array_alloc(r->arena, cells + 1, sizeof(uint8_t));
-    p->asked = judge_array_alloc(r->arena, c->ntargets, sizeof(bool));
-    p->bias = judge_array_alloc(r->arena, c->ntargets,
-                                sizeof(judge_paired_bias_t));
-    c->rows = judge_array_alloc(r->arena, cells + 1,
-                                sizeof(judge_scored_row_t *));
-    c->preferred = judge_array_alloc(r->arena, p->items + 1, sizeof(int8_t));
-    c->order = judge_array_alloc(r->arena, p->items + 1,
+    n = c->batch.n;
+    c->scored.cells = judge_array_alloc(r->arena, c->items * n + 1,
+                                        sizeof(judge_scored_row_t *));
+    c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
+    c->order = judge_array_alloc(r->arena, c->items + 1,
                                  sizeof(judge_difference_pair_t));
+    c->compared = judge_array_alloc(r->arena, n * c->ntargets,
+                                    sizeof(judge_candidate_t));
+    c->signs = judge_array_alloc(r->arena, c->items + 1, c->ntargets * n * n);
+    c->asked = judge_array_alloc(r->arena, c->ntargets, sizeof(bool));
+    c->bias = judge_array_alloc(r->arena, c->ntargets,
+                                sizeof(judge_paired_bias_t));
     c->figures = judge_array_alloc(r->arena, c->ntargets,
                                    sizeof(judge_ranking_t));
     c->people = judge_array_alloc(r->arena, c->ntargets,
                                   sizeof(judge_ranking_people_t));
 
-    if (p->scores == NULL || p->same == NULL || p->asked == NULL
-        || p->bias == NULL || c->rows == NULL || c->preferred == NULL
-        || c->order == NULL || c->figures == NULL || c->people == NULL)
+    if (c->scored.cells == NULL || c->preferred == NULL || c->order == NULL
+        || c->compared == NULL || c->signs == NULL || c->asked == NULL
+        || c->bias == NULL || c->figures == NULL || c->people == NULL)
     {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < cells * c->ntargets; i++) {
-        p->scores[i] = NAN;
-    }
-
-    for (i = 0; i < p->items; i++) {
+    for (i = 0; i < c->items; i++) {
         c->preferred[i] = JUDGE_SCORED_NOBODY;
         c->order[i] = (judge_difference_pair_t) {
             .places = { i }, .cluster = judge_mix(i + 1)
@@ -182,30 +181,25 @@ judge_rank_prepare(judge_req_t *r)
 static void
 judge_rank_place(judge_rank_t *c)
 {
-    size_t               i, cell, item;
+    size_t               i, cell, item, cells = c->items * c->batch.n;
     judge_scored_row_t  *row;
-    const judge_json_t  *at = c->batch.contents->first;
 
-    for (i = 0, cell = 0; i < c->scored.n; i++) {
+    for (i = 0, cell = 0; i < c->scored.n; i++, cell++) {
         row = &c->scored.rows[i];
 
-        while (at && !(at->type == JUDGE_JSON_STRING
-                       && judge_str_eq(at->string,
-                                       judge_id_str(&row->content))))
+        while (cell < cells
+               && !judge_str_eq(judge_compared_content(&c->batch, cell),
+                                judge_id_str(&row->content)))
         {
-            at = at->next;
             cell++;
         }
 
-        if (at == NULL || cell >= c->paired.items * c->batch.n) {
+        if (cell >= cells) {
             return;
         }
 
         item = cell / c->batch.n;
-        memcpy(c->paired.scores + cell * c->ntargets,
-               c->scored.scores + i * c->ntargets,
-               c->ntargets * sizeof(float));
-        c->rows[cell] = row;
+        c->scored.cells[cell] = row;
         c->order[item].cluster = row->source ? row->source
                                              : c->order[item].cluster;
         c->preferred[item] = row->preferred != JUDGE_SCORED_NOBODY
@@ -214,32 +208,91 @@ judge_rank_place(judge_rank_t *c)
 }
 
 
-/* Takes away overall scores of an item that are of different criteria. */
+/* A criterion that was asked about for one item is compared so for all. */
 
 static void
-judge_rank_comparable(judge_rank_t *c)
+judge_rank_asked(judge_rank_t *c, size_t item, judge_paired_t *pairs)
 {
-    size_t  item, k;
-    float  *scores[JUDGE_COMPARED_MAX];
+    size_t  t;
 
-    for (item = 0; item < c->paired.items; item++) {
-        for (k = 0; k < c->batch.n; k++) {
-            scores[k] = c->paired.scores
-                        + (item * c->batch.n + k) * c->ntargets;
+    (void) item;
+
+    for (t = 0; t < c->ntargets; t++) {
+        c->asked[t] = c->asked[t] || pairs->asked[t];
+        judge_paired_bias(pairs, t, &c->bias[t]);
+    }
+
+    c->tokens += pairs->tokens;
+}
+
+
+/* Where a model has compared the texts, places in the order replace the
+ * scores. */
+
+static void
+judge_rank_signs(judge_rank_t *c, size_t item, judge_paired_t *pairs)
+{
+    size_t                i, k, t, n = c->batch.n;
+    int8_t               *signs = c->signs + item * c->ntargets * n * n;
+    judge_candidate_t    *list = c->compared;
+    judge_paired_order_t  order;
+
+    pairs->asked = c->asked;
+    judge_scored_item(&c->scored, item, n, c->compared);
+
+    for (t = 0; t < c->ntargets; t++, list += n) {
+        if (c->asked[t]) {
+            judge_paired_order(pairs, c->compared, t, &order);
         }
-        judge_scored_comparable(scores, c->batch.n, c->ntargets);
+
+        for (i = 0; i < n && c->asked[t]; i++) {
+            list[i].score = order.place[i] < JUDGE_COMPARED_MAX
+                            ? -(double) order.place[i] : NAN;
+        }
+
+        for (i = 0; i < n; i++) {
+            for (k = 0; k < n; k++) {
+                *signs++ = (int8_t) judge_comparison_sign(&list[i], &list[k]);
+            }
+        }
     }
 }
 
 
+/* Calls take() with the answers on each item, in their order. */
+
+static judge_rc_e
+judge_rank_each(judge_rank_t *c, judge_arena_t *scratch,
+    void (*take)(judge_rank_t *c, size_t item, judge_paired_t *pairs))
+{
+    size_t          item, at;
+    judge_rc_e      rc = JUDGE_OK;
+    judge_paired_t  pairs;
+
+    for (item = 0, at = 0; item < c->items && rc == JUDGE_OK; item++) {
+        judge_arena_reset(scratch);
+        rc = judge_paired_read(scratch, &c->batch, c->load.answers + at,
+                               c->load.nanswers - at, item, &pairs);
+        if (rc == JUDGE_OK) {
+            take(c, item, &pairs);
+            at += pairs.answers;
+        }
+    }
+
+    return rc;
+}
+
+
+/* --- People -------------------------------------------------------------- */
+
 static void
-judge_rank_pair(const judge_rank_t *c, const judge_ranking_set_t *set,
+judge_rank_pair(const judge_rank_t *c, int sign,
     judge_ranking_people_t *people, size_t item, size_t a, size_t b, bool tie)
 {
-    int       sign = judge_ranking_sign(set, item, a, b);
-    uint32_t  here, there;
+    uint32_t                    here, there;
+    judge_scored_row_t *const  *cells = c->scored.cells + item * c->batch.n;
 
-    if (sign == 2) {
+    if (sign == JUDGE_COMPARED_UNKNOWN) {
         return;
     }
 
@@ -249,8 +302,8 @@ judge_rank_pair(const judge_rank_t *c, const judge_ranking_set_t *set,
         return;
     }
 
-    here = c->rows[item * c->batch.n + a]->size;
-    there = c->rows[item * c->batch.n + b]->size;
+    here = cells[a]->size;
+    there = cells[b]->size;
     people->decided += sign != 0;
     people->right += sign > 0;
     people->measured += here != there;
@@ -259,39 +312,41 @@ judge_rank_pair(const judge_rank_t *c, const judge_ranking_set_t *set,
 
 
 static void
-judge_rank_people(const judge_rank_t *c, const judge_ranking_set_t *set,
-    judge_ranking_people_t *people, size_t item, int64_t winner)
+judge_rank_people(judge_rank_t *c, size_t t, size_t item, int64_t winner)
 {
-    size_t  a, b;
+    size_t                   a, b, n = c->batch.n;
+    const int8_t            *signs;
+    judge_ranking_people_t  *people = &c->people[t];
 
-    if (item >= c->paired.items || winner >= (int64_t) c->batch.n) {
+    if (item >= c->items || winner >= (int64_t) n) {
         return;
     }
 
+    signs = c->signs + (item * c->ntargets + t) * n * n;
     people->preferences++;
 
-    for (a = 0; a < c->batch.n; a++) {
+    for (a = 0; a < n; a++) {
         if (winner >= 0 && a != (size_t) winner) {
-            judge_rank_pair(c, set, people, item, (size_t) winner, a, false);
+            judge_rank_pair(c, signs[(size_t) winner * n + a], people, item,
+                            (size_t) winner, a, false);
         }
-        for (b = a + 1; b < c->batch.n && winner < 0; b++) {
-            judge_rank_pair(c, set, people, item, a, b, true);
+        for (b = a + 1; b < n && winner < 0; b++) {
+            judge_rank_pair(c, signs[a * n + b], people, item, a, b, true);
         }
     }
 }
 
 
 static void
-judge_rank_agreement(const judge_rank_t *c, const judge_ranking_set_t *set,
-    size_t t)
+judge_rank_agreement(judge_rank_t *c, size_t t)
 {
     size_t                         i;
     const judge_criterion_row_t   *criteria = c->batch.criteria.items;
     const judge_preference_row_t  *row;
 
-    for (i = 0; i < c->paired.items && t == 0; i++) {
+    for (i = 0; i < c->items && t == 0; i++) {
         if (c->preferred[i] != JUDGE_SCORED_NOBODY) {
-            judge_rank_people(c, set, &c->people[0], i, c->preferred[i]);
+            judge_rank_people(c, 0, i, c->preferred[i]);
         }
     }
 
@@ -300,27 +355,8 @@ judge_rank_agreement(const judge_rank_t *c, const judge_ranking_set_t *set,
         if (judge_str_eq(row->criterion_id, t ? criteria[t - 1].id
                                               : JUDGE_STR("")))
         {
-            judge_rank_people(c, set, &c->people[t], (size_t) row->item,
-                              row->winner);
+            judge_rank_people(c, t, (size_t) row->item, row->winner);
         }
-    }
-}
-
-
-static void
-judge_rank_same(judge_rank_t *c)
-{
-    size_t  i, k, first;
-
-    for (i = 0; i < c->paired.items * c->batch.n; i++) {
-        first = i - i % c->batch.n;
-        for (k = first; k < i && !(c->rows[k] && c->rows[i]
-                                   && c->rows[k]->text == c->rows[i]->text);
-             k++)
-        {
-            /* void */
-        }
-        c->paired.same[i] = (uint8_t) (k - first);
     }
 }
 
@@ -328,40 +364,34 @@ judge_rank_same(judge_rank_t *c)
 static void
 judge_rank_compute(judge_req_t *r)
 {
-    size_t                t;
+    size_t                t, cells;
     judge_rank_t         *c = r->ctx;
     judge_arena_t        *arena;
     judge_ranking_set_t   set;
 
+    cells = c->batch.n * c->batch.n;
     arena = judge_arena_create(64 * 1024);
-    r->rc = arena ? judge_compared_contents(r->arena, &c->batch) : JUDGE_NOMEM;
-    if (r->rc == JUDGE_OK) {
-        r->rc = judge_rank_prepare(r);
-    }
+    r->rc = arena ? judge_rank_prepare(r) : JUDGE_NOMEM;
     if (r->rc == JUDGE_OK) {
         judge_rank_place(c);
-        judge_rank_comparable(c);
-        judge_rank_same(c);
-        r->rc = judge_paired_items(r->arena, &c->batch, c->load.answers,
-                                   c->load.nanswers, &c->paired);
+        r->rc = judge_rank_each(c, arena, judge_rank_asked);
     }
-
     if (r->rc == JUDGE_OK) {
-        judge_difference_units(c->order, c->paired.items);
+        r->rc = judge_rank_each(c, arena, judge_rank_signs);
+        judge_difference_units(c->order, c->items);
     }
 
     for (t = 0; t < c->ntargets && r->rc == JUDGE_OK; t++) {
         set = (judge_ranking_set_t) {
-            .n = c->batch.n, .items = c->paired.items,
-            .scores = c->paired.scores + t, .step = c->ntargets,
-            .same = c->paired.same, .order = c->order,
+            .n = c->batch.n, .items = c->items, .signs = c->signs + t * cells,
+            .step = c->ntargets * cells, .order = c->order,
             .draws = judge_ranking_draws(c->batch.n, c->ntargets),
             .seed = judge_fnv(JUDGE_FNV_START, c->batch.find.id.data,
                               c->batch.find.id.len) + t
         };
         judge_arena_reset(arena);
         r->rc = judge_ranking(arena, &set, &c->figures[t]);
-        judge_rank_agreement(c, &set, t);
+        judge_rank_agreement(c, t);
     }
 
     judge_arena_destroy(arena);
@@ -434,7 +464,7 @@ judge_rank_put_pair(judge_json_writer_t *w, const judge_rank_t *c,
 static const char *
 judge_rank_by(const judge_rank_t *c, size_t target)
 {
-    return c->paired.asked[target] ? "pairs" : "scores";
+    return c->asked[target] ? "pairs" : "scores";
 }
 
 
@@ -443,22 +473,14 @@ judge_rank_by(const judge_rank_t *c, size_t target)
 static void
 judge_rank_put_target(judge_json_writer_t *w, const void *report, size_t t)
 {
-    size_t                  i, k, at, order[JUDGE_COMPARED_MAX];
+    size_t                  i, at, order[JUDGE_COMPARED_MAX];
     const judge_rank_t     *c = report;
     const judge_ranking_t  *figure = &c->figures[t];
 
-    for (i = 0; i < c->batch.n; i++) {
-        for (k = i; k > 0 && figure->strength[order[k - 1]]
-                             < figure->strength[i]; k--)
-        {
-            order[k] = order[k - 1];
-        }
-        order[k] = i;
-    }
-
+    judge_comparison_sort(figure->strength, c->batch.n, order);
     judge_json_put_c(w, "compared_by", judge_rank_by(c, t));
-    judge_compared_share(w, "position_bias", c->paired.bias[t].differ,
-                         c->paired.bias[t].both);
+    judge_compared_share(w, "position_bias", c->bias[t].differ,
+                         c->bias[t].both);
     judge_json_put_int(w, "items", (int64_t) figure->items);
     judge_json_put_int(w, "clusters", (int64_t) figure->clusters);
     judge_json_key_array(w, "systems");
@@ -492,11 +514,11 @@ judge_rank_answer(judge_req_t *r)
     judge_json_put_str(w, "name", c->batch.find.row.name);
     judge_json_put_str(w, "judge_id", c->batch.judge);
     judge_json_put_int(w, "version_number", c->batch.version);
-    judge_json_put_int(w, "items", (int64_t) c->paired.items);
-    judge_json_put_bool(w, "complete", c->paired.items == c->batch.items);
+    judge_json_put_int(w, "items", (int64_t) c->items);
+    judge_json_put_bool(w, "complete", c->items == c->batch.items);
     judge_json_put_c(w, "compared_by", judge_rank_by(c, 0));
     if (c->batch.find.pairs) {
-        judge_compared_pairs(w, &c->batch, c->load.calls, c->paired.tokens);
+        judge_compared_pairs(w, &c->batch, c->load.calls, c->tokens);
         judge_json_object_end(w);
     }
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);

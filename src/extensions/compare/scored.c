@@ -15,16 +15,10 @@
 
 #define JUDGE_SCORED_PAGE  200
 
-
-static void judge_scored_take(judge_req_t *r);
-static void judge_scored_taken(judge_req_t *r);
-
-
-static judge_scored_t *
-judge_scored_of(const judge_req_t *r)
-{
-    return *(judge_scored_t **) r->ctx;
-}
+/* The quantile of the normal distribution for JUDGE_PREDICTOR_COVERAGE, the
+ * level of intervals.  Intervals of judges that nobody has corrected have no
+ * level of their own; this one is assumed for them, too. */
+#define JUDGE_SCORED_QUANTILE  1.6448536
 
 
 uint64_t
@@ -34,54 +28,6 @@ judge_scored_hash(uint64_t start, judge_str_t s)
                  : 0;
 }
 
-
-static void
-judge_scored_page(judge_req_t *r)
-{
-    judge_scored_t  *scored = judge_scored_of(r);
-
-    scored->page = (judge_batch_scores_t) {
-        .op.kind = JUDGE_OP_BATCH_SCORES, .id = scored->batch,
-        .judge_id = scored->judge, .after = judge_id_str(&scored->last),
-        .max_text = JUDGE_COMPARED_TEXT, .page.limit = JUDGE_SCORED_PAGE
-    };
-    scored->page.op.arena = judge_req_page(r);
-
-    if (judge_check(r, scored->page.op.arena ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
-        judge_await_compute(r, &scored->page.op, judge_scored_take,
-                            judge_scored_taken);
-    }
-}
-
-
-void
-judge_scored_read(judge_req_t *r, judge_scored_t *scored, judge_step_pt next)
-{
-    *(judge_scored_t **) r->ctx = scored;
-    scored->next = next;
-    judge_buf_init(&scored->row_bytes, r->arena);
-    judge_buf_init(&scored->score_bytes, r->arena);
-    judge_scored_page(r);
-}
-
-
-static void
-judge_scored_taken(judge_req_t *r)
-{
-    judge_scored_t  *scored = judge_scored_of(r);
-
-    if (scored->page.page.more && !scored->cut) {
-        judge_scored_page(r);
-        return;
-    }
-
-    scored->rows = (judge_scored_row_t *) (void *) scored->row_bytes.data;
-    scored->scores = (float *) (void *) scored->score_bytes.data;
-    scored->next(r);
-}
-
-
-/* --- In a thread: a page ------------------------------------------------- */
 
 static int8_t
 judge_scored_preferred(const judge_scored_t *scored, judge_str_t name)
@@ -133,45 +79,40 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
 }
 
 
-void
-judge_scored_comparable(float *const *scores, size_t n, size_t ntargets)
-{
-    bool    judged;
-    size_t  t, i;
-
-    for (t = 1; t < ntargets; t++) {
-        for (i = 0, judged = false; i < n; i++) {
-            judged = judged || !isnan(scores[i][t]);
-        }
-
-        for (i = 0; i < n; i++) {
-            scores[i][0] = judged && isnan(scores[i][t]) ? NAN : scores[i][0];
-        }
-    }
-}
-
+/* Appends the scores of a row, and notes which a model gave.  The overall
+ * score is certain (spread 0) if the score of every criterion is. */
 
 static judge_rc_e
-judge_scored_scores(judge_scored_t *scored, judge_arena_t *scratch,
-    judge_str_t body, judge_scored_row_t *row)
+judge_scored_scores(judge_scored_t *scored, const judge_scores_t *read)
 {
-    float                         score;
+    float                         score, spread;
     size_t                        t;
-    judge_rc_e                    rc;
-    judge_scores_t                read = { .n = 0 };
+    double                        widest;
     const judge_score_t          *given;
-    const judge_criterion_row_t  *rows = scored->criteria.items;
+    const judge_criterion_row_t  *criteria = scored->criteria.items;
 
-    rc = body.data ? judge_scores_read(scratch, body, &read) : JUDGE_OK;
-    row->engine = read.n ? judge_scored_hash(0, read.engine) : 0;
-
-    for (t = 0; t <= scored->criteria.count && rc == JUDGE_OK; t++) {
-        given = judge_scores_of(&read, t ? rows[t - 1].id : JUDGE_STR(""));
-        score = given ? (float) given->score : NAN;
-        judge_buf_append(&scored->score_bytes, &score, sizeof(score));
+    for (t = 1, widest = 0; t < read->n; t++) {
+        widest = fmax(widest, read->scores[t].width);
     }
 
-    return scored->score_bytes.failed ? JUDGE_NOMEM : rc;
+    for (t = 0; t <= scored->criteria.count; t++) {
+        given = judge_scores_of(read, t ? criteria[t - 1].id : JUDGE_STR(""));
+        score = given ? (float) given->score : NAN;
+        spread = given && (t || read->n == 1 || widest > 0)
+                 ? (float) (given->width / JUDGE_SCORED_QUANTILE) : 0;
+        judge_buf_append(&scored->score_bytes, &score, sizeof(score));
+        judge_buf_append(&scored->deviation_bytes, &spread, sizeof(spread));
+
+        if (given && t && judge_str_eq_c(judge_json_string(given->json,
+                                                           "judged_by"),
+                                         "model"))
+        {
+            scored->by_model[0] = scored->by_model[t] = true;
+        }
+    }
+
+    return scored->score_bytes.failed || scored->deviation_bytes.failed
+           ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
@@ -180,6 +121,8 @@ judge_scored_add(judge_scored_t *scored, judge_arena_t *scratch,
     const judge_batch_scores_row_t *read)
 {
     judge_rc_e          rc;
+    judge_str_t         text = read->text;
+    judge_scores_t      scores = { .n = 0 };
     judge_scored_row_t  row = {
         .text = judge_scored_hash(0, read->content_id),
         .size = (uint32_t) (read->size < UINT32_MAX ? read->size : UINT32_MAX),
@@ -189,20 +132,128 @@ judge_scored_add(judge_scored_t *scored, judge_arena_t *scratch,
     judge_id_set(&row.evaluation, read->id);
     judge_id_set(&row.content, read->content_id);
 
-    if (read->text.len) {
-        row.text = judge_scored_hash((uint64_t) read->size, read->text);
+    if (text.len) {
+        text.len = text.len < JUDGE_COMPARED_TEXT ? text.len
+                                                  : JUDGE_COMPARED_TEXT;
+        row.text = judge_scored_hash((uint64_t) read->size, text);
         row.name = judge_scored_hash(row.text, read->name);
     }
 
     rc = judge_scored_metadata(scored, scratch, read->metadata, &row);
+    if (rc == JUDGE_OK && read->body.data) {
+        rc = judge_scores_read(scratch, read->body, &scores);
+    }
     if (rc == JUDGE_OK) {
-        rc = judge_scored_scores(scored, scratch, read->body, &row);
+        rc = judge_scored_scores(scored, &scores);
     }
 
+    row.engine = scores.n ? judge_scored_hash(0, scores.engine) : 0;
+    row.status = read->id.data == NULL ? "deleted"
+                 : read->body.data == NULL ? "processing"
+                 : scores.failed ? "failed" : "completed";
     judge_buf_append(&scored->row_bytes, &row, sizeof(row));
     scored->n++;
 
     return scored->row_bytes.failed ? JUDGE_NOMEM : rc;
+}
+
+
+static judge_rc_e
+judge_scored_begin(judge_arena_t *arena, judge_scored_t *scored)
+{
+    judge_buf_init(&scored->row_bytes, arena);
+    judge_buf_init(&scored->score_bytes, arena);
+    judge_buf_init(&scored->deviation_bytes, arena);
+    scored->by_model = judge_array_alloc(arena, scored->criteria.count + 1,
+                                         sizeof(bool));
+
+    return scored->by_model ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static void
+judge_scored_end(judge_scored_t *scored)
+{
+    scored->rows = (judge_scored_row_t *) (void *) scored->row_bytes.data;
+    scored->scores = (float *) (void *) scored->score_bytes.data;
+    scored->deviations = (float *) (void *) scored->deviation_bytes.data;
+}
+
+
+/* --- Some items ---------------------------------------------------------- */
+
+judge_rc_e
+judge_scored_load(judge_arena_t *arena, const judge_compared_batch_t *batch,
+    const judge_comparison_load_t *load, judge_scored_t *scored)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    *scored = (judge_scored_t) { .criteria = batch->criteria };
+    scored->cells = judge_array_alloc(arena, load->count,
+                                      sizeof(judge_scored_row_t *));
+    rc = scored->cells ? judge_scored_begin(arena, scored) : JUDGE_NOMEM;
+
+    for (i = 0; i < load->count && rc == JUDGE_OK; i++) {
+        rc = judge_scored_add(scored, arena, &load->rows[i]);
+    }
+
+    judge_scored_end(scored);
+
+    for (i = 0; i < load->count && rc == JUDGE_OK; i++) {
+        scored->cells[i] = &scored->rows[i];
+    }
+
+    return rc;
+}
+
+
+void
+judge_scored_item(const judge_scored_t *scored, size_t item, size_t n,
+    judge_candidate_t *out)
+{
+    size_t                      i, k, t, at;
+    size_t                      ntargets = scored->criteria.count + 1;
+    judge_scored_row_t *const  *cells = scored->cells + item * n;
+
+    for (i = 0; i < n; i++) {
+        for (k = 0; k < i && !(cells[k] && cells[i]
+                               && cells[k]->text == cells[i]->text); k++)
+        {
+            /* void */
+        }
+
+        for (t = 0; t < ntargets; t++) {
+            out[t * n + i] = (judge_candidate_t) { .score = NAN, .same = k };
+            if (cells[i]) {
+                at = (size_t) (cells[i] - scored->rows) * ntargets + t;
+                out[t * n + i].score = (double) scored->scores[at];
+                out[t * n + i].spread = (double) scored->deviations[at];
+            }
+        }
+    }
+
+    for (t = 1; t < ntargets; t++) {
+        for (k = 0; k < n && isnan(out[t * n + k].score); k++) { /* void */ }
+
+        for (i = 0; i < n && k < n; i++) {
+            if (isnan(out[t * n + i].score)) {
+                out[i].score = NAN;
+            }
+        }
+    }
+}
+
+
+/* --- All, page by page --------------------------------------------------- */
+
+static void judge_scored_taken(judge_req_t *r);
+
+
+static judge_scored_t *
+judge_scored_of(const judge_req_t *r)
+{
+    return *(judge_scored_t **) r->ctx;
 }
 
 
@@ -227,4 +278,50 @@ judge_scored_take(judge_req_t *r)
     }
 
     judge_arena_destroy(arena);
+}
+
+
+static void
+judge_scored_page(judge_req_t *r)
+{
+    judge_scored_t  *scored = judge_scored_of(r);
+
+    scored->page = (judge_batch_scores_t) {
+        .op.kind = JUDGE_OP_BATCH_SCORES, .id = scored->batch,
+        .judge_id = scored->judge, .after = judge_id_str(&scored->last),
+        .max_text = JUDGE_COMPARED_TEXT, .page.limit = JUDGE_SCORED_PAGE
+    };
+    scored->page.op.arena = judge_req_page(r);
+
+    if (judge_check(r, scored->page.op.arena ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
+        judge_await_compute(r, &scored->page.op, judge_scored_take,
+                            judge_scored_taken);
+    }
+}
+
+
+static void
+judge_scored_taken(judge_req_t *r)
+{
+    judge_scored_t  *scored = judge_scored_of(r);
+
+    if (scored->page.page.more && !scored->cut) {
+        judge_scored_page(r);
+        return;
+    }
+
+    judge_scored_end(scored);
+    scored->next(r);
+}
+
+
+void
+judge_scored_read(judge_req_t *r, judge_scored_t *scored, judge_step_pt next)
+{
+    *(judge_scored_t **) r->ctx = scored;
+    scored->next = next;
+
+    if (judge_check(r, judge_scored_begin(r->arena, scored), NULL)) {
+        judge_scored_page(r);
+    }
 }

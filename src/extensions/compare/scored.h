@@ -5,8 +5,9 @@
 
 
 /*
- * The scores that a judge gave to the items of a batch, and the hashes by
- * which equal items are found.  Read page by page, each page in a thread.
+ * The scores that a judge gave to texts of a batch, and the hashes by which
+ * equal ones are found: of those that are loaded for some items, or of all,
+ * which are read page by page, each page in a thread.
  */
 
 
@@ -30,6 +31,8 @@ typedef struct {
     uint64_t    text;                  /* the text, or else the content, */
     uint64_t    name;                  /* the name and the text, */
     uint64_t    engine;
+    const char *status;                /* completed, failed, processing, or
+                                          deleted */
     uint32_t    size;                  /* of the text */
     int8_t      preferred;             /* a system, or as above */
 } judge_scored_row_t;
@@ -45,10 +48,16 @@ typedef struct {
                                           of the contents */
     float               *scores;       /* by row and target, the first of which
                                           is the overall score; NaN: none */
+    float               *deviations;   /* likewise: spread of a candidate */
+    bool                *by_model;     /* by target: a language model gave a
+                                          score */
     size_t               n;
     bool                 cut;          /* the batch has more than `most` */
+    judge_scored_row_t **cells;        /* the rows by item and system; NULL: it
+                                          was deleted */
     judge_buf_t          row_bytes;
     judge_buf_t          score_bytes;
+    judge_buf_t          deviation_bytes;
     judge_batch_scores_t page;
     judge_id_t           last;         /* of the page before */
     judge_step_pt        next;
@@ -59,11 +68,18 @@ typedef struct {
 void judge_scored_read(judge_req_t *r, judge_scored_t *scored,
     judge_step_pt next);
 
-/* An overall score is a mean of what was judged, and says nothing beside one
- * of other criteria: of the n scores of an item, arrays by target, those that
- * lack a criterion that another one has lose their overall score. */
-void judge_scored_comparable(float *const *scores, size_t n,
-    size_t ntargets);
+/* Reads what was loaded, with the cells.  JUDGE_OK or JUDGE_NOMEM; any
+ * thread. */
+judge_rc_e judge_scored_load(judge_arena_t *arena,
+    const judge_compared_batch_t *batch, const judge_comparison_load_t *load,
+    judge_scored_t *scored);
+
+/* Sets the candidates of an item out of its cells, by target and system.  An
+ * overall score is a mean of what was judged, and says nothing beside one of
+ * other criteria: those that lack a criterion which another one has get
+ * none. */
+void judge_scored_item(const judge_scored_t *scored, size_t item, size_t n,
+    judge_candidate_t *out);
 
 /* 0: the string is empty. */
 uint64_t judge_scored_hash(uint64_t start, judge_str_t s);
