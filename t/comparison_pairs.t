@@ -283,6 +283,17 @@ is($r->{overall}{position_bias}, 0, 'a fair model shows no bias in a table');
 is_deeply($r->{pairs}{calls}, 10, 'equal texts of a row are not asked about');
 is(scalar asked('fair'), 10, 'other rows are asked about once in each order');
 
+my $batch = $r->{batch_id};
+$t->post("/comparisons/$batch/feedback",
+         json => { feedback_type => 'preference', winner => 'b' });
+$t->delete('/content/' . $t->get("/comparisons/$batch")->json
+                           ->{candidates}[0]{content_id});
+$r = $t->get("/batches/$batch/ranking")->json;
+is_deeply($r->{overall}{people},
+          { preferences => 1, pairs => 1, decided => 1, agreement => 1,
+            agreement_with_ties => 1 },
+          'a preference counts by pairs where a text has been deleted');
+
 $r = table('mixed', \@rows);
 is($r->{overall}{position_bias}, 0.5,
    'a ranking has the bias of all criteria');

@@ -302,8 +302,8 @@ judge_rank_pair(const judge_rank_t *c, int sign,
         return;
     }
 
-    here = cells[a]->size;
-    there = cells[b]->size;
+    here = cells[a] && cells[b] ? cells[a]->size : 0;
+    there = cells[a] && cells[b] ? cells[b]->size : 0;
     people->decided += sign != 0;
     people->right += sign > 0;
     people->measured += here != there;
