@@ -31,77 +31,77 @@ static void judge_evaluate_loaded(judge_op_t *op);
 static void judge_evaluate_canaries_loaded(judge_op_t *op);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
 static void judge_evaluate_run(judge_task_t *task);
-static void judge_evaluate_pair_begin(judge_evaluate_t *batch, size_t i,
+static void judge_evaluate_pair_begin(judge_evaluate_t *group, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict);
-static void judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
+static void judge_evaluate_canary(judge_evaluate_t *group, size_t i,
     const judge_evaluate_text_t *text);
-static judge_rc_e judge_evaluate_write(judge_evaluate_t *batch, size_t i,
+static judge_rc_e judge_evaluate_write(judge_evaluate_t *group, size_t i,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin);
-static bool judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
+static bool judge_evaluate_escalates(judge_evaluate_t *group, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
     judge_origin_t *origin);
 static void judge_evaluate_scored(judge_task_t *task);
 static void judge_evaluate_finished(judge_op_t *op);
-static void judge_evaluate_end(judge_evaluate_t *batch, size_t ended);
+static void judge_evaluate_end(judge_evaluate_t *group, size_t ended);
 
 
 static judge_rc_e
-judge_evaluate_prepare(judge_evaluate_t *batch)
+judge_evaluate_prepare(judge_evaluate_t *group)
 {
     size_t            i;
     judge_job_t      *jobs;
     judge_claimed_t  *t;
 
-    jobs = judge_array_alloc(batch->arena, batch->count, sizeof(judge_job_t));
-    batch->jobs = judge_array_alloc(batch->arena, 2 * batch->count,
+    jobs = judge_array_alloc(group->arena, group->count, sizeof(judge_job_t));
+    group->jobs = judge_array_alloc(group->arena, 2 * group->count,
                                     sizeof(judge_job_t *));
-    batch->results = judge_array_alloc(batch->arena, batch->count,
+    group->results = judge_array_alloc(group->arena, group->count,
                                        sizeof(judge_result_t));
-    batch->calibrators = judge_array_alloc(batch->arena, 2 * batch->count,
+    group->calibrators = judge_array_alloc(group->arena, 2 * group->count,
                                            sizeof(judge_calibrator_entry_t *));
-    batch->judges = judge_array_alloc(batch->arena, 2 * batch->count,
+    group->judges = judge_array_alloc(group->arena, 2 * group->count,
                                       sizeof(judge_evaluate_judge_t));
-    batch->deleted = judge_array_alloc(batch->arena, batch->count,
+    group->deleted = judge_array_alloc(group->arena, group->count,
                                     sizeof(atomic_bool));
-    if (jobs == NULL || batch->jobs == NULL || batch->results == NULL
-        || batch->calibrators == NULL || batch->judges == NULL
-        || batch->deleted == NULL)
+    if (jobs == NULL || group->jobs == NULL || group->results == NULL
+        || group->calibrators == NULL || group->judges == NULL
+        || group->deleted == NULL)
     {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0, t = batch->claimed; i < batch->count; i++) {
-        batch->jobs[i] = &jobs[i];
+    for (i = 0, t = group->claimed; i < group->count; i++) {
+        group->jobs[i] = &jobs[i];
         if (t) {
             judge_claimed_job(t, &jobs[i]);
             t = t->next;
         }
     }
 
-    batch->load.op.kind = JUDGE_OP_QUEUE_LOAD;
-    batch->load.op.arena = batch->arena;
-    batch->load.op.done = judge_evaluate_loaded;
-    batch->load.op.data = batch;
-    batch->load.jobs = batch->jobs;
-    batch->load.count = batch->count;
+    group->load.op.kind = JUDGE_OP_QUEUE_LOAD;
+    group->load.op.arena = group->arena;
+    group->load.op.done = judge_evaluate_loaded;
+    group->load.op.data = group;
+    group->load.jobs = group->jobs;
+    group->load.count = group->count;
 
-    batch->finish.op.kind = JUDGE_OP_QUEUE_FINISH;
-    batch->finish.op.arena = batch->arena;
-    batch->finish.op.done = judge_evaluate_finished;
-    batch->finish.op.data = batch;
-    batch->finish.owner = judge_service_owner(batch->service);
-    if (batch->claimed && batch->claimed->first.text[0]) {
-        batch->finish.range = (judge_queue_range_t) {
-            .org = batch->jobs[0]->org,
-            .batch_id = batch->jobs[0]->batch_id,
-            .first = judge_id_str(&batch->claimed->first),
-            .last = judge_id_str(&batch->claimed->last),
+    group->finish.op.kind = JUDGE_OP_QUEUE_FINISH;
+    group->finish.op.arena = group->arena;
+    group->finish.op.done = judge_evaluate_finished;
+    group->finish.op.data = group;
+    group->finish.owner = judge_service_owner(group->service);
+    if (group->claimed && group->claimed->first.text[0]) {
+        group->finish.range = (judge_queue_range_t) {
+            .org = group->jobs[0]->org,
+            .batch_id = group->jobs[0]->batch_id,
+            .first = judge_id_str(&group->claimed->first),
+            .last = judge_id_str(&group->claimed->last),
             .attempts = 1
         };
     }
-    batch->finish.results = batch->results;
-    batch->finish.count = batch->count;
+    group->finish.results = group->results;
+    group->finish.count = group->count;
 
     return JUDGE_OK;
 }
@@ -113,12 +113,12 @@ judge_evaluate(judge_service_t *service, judge_claimed_t *claimed, size_t n,
 {
     judge_arena_t     *arena;
     judge_claimed_t   *next;
-    judge_evaluate_t  *batch, none;
+    judge_evaluate_t  *group, none;
 
     arena = judge_arena_create(64 * 1024);
-    batch = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
+    group = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
 
-    if (batch == NULL) {
+    if (group == NULL) {
         judge_arena_destroy(arena);
         for ( /* void */ ; claimed; claimed = next) {
             next = claimed->next;
@@ -129,17 +129,17 @@ judge_evaluate(judge_service_t *service, judge_claimed_t *claimed, size_t n,
         return;
     }
 
-    batch->arena = arena;
-    batch->service = service;
-    batch->claimed = claimed;
-    batch->count = n;
-    batch->done = done;
-    batch->data = data;
+    group->arena = arena;
+    group->service = service;
+    group->claimed = claimed;
+    group->count = n;
+    group->done = done;
+    group->data = data;
 
-    if (judge_evaluate_prepare(batch) == JUDGE_OK) {
-        judge_submit(service, &batch->load.op);
+    if (judge_evaluate_prepare(group) == JUDGE_OK) {
+        judge_submit(service, &group->load.op);
     } else {
-        judge_evaluate_end(batch, 0);
+        judge_evaluate_end(group, 0);
     }
 }
 
@@ -148,86 +148,86 @@ judge_evaluate_t *
 judge_evaluate_create(judge_service_t *service)
 {
     judge_arena_t     *arena;
-    judge_evaluate_t  *batch;
+    judge_evaluate_t  *group;
 
     arena = judge_arena_create(16 * 1024);
-    batch = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
+    group = arena ? judge_calloc(arena, sizeof(judge_evaluate_t)) : NULL;
 
-    if (batch) {
-        batch->arena = arena;
-        batch->service = service;
-        batch->count = 1;
+    if (group) {
+        group->arena = arena;
+        group->service = service;
+        group->count = 1;
     }
 
-    if (batch == NULL || judge_evaluate_prepare(batch) != JUDGE_OK) {
+    if (group == NULL || judge_evaluate_prepare(group) != JUDGE_OK) {
         judge_arena_destroy(arena);
         return NULL;
     }
 
-    return batch;
+    return group;
 }
 
 
 void
-judge_evaluate_start(judge_evaluate_t *batch)
+judge_evaluate_start(judge_evaluate_t *group)
 {
-    judge_submit(batch->service, &batch->load.op);
+    judge_submit(group->service, &group->load.op);
 }
 
 
 /* Looks up what the judges have learned, one after the other. */
 
 static void
-judge_evaluate_learned(judge_evaluate_t *batch)
+judge_evaluate_learned(judge_evaluate_t *group)
 {
     size_t  i, first;
 
-    while (batch->held < batch->count + batch->ncanaries) {
-        i = batch->held;
-        first = batch->jobs[i]->same_judge;
+    while (group->held < group->count + group->ncanaries) {
+        i = group->held;
+        first = group->jobs[i]->same_judge;
 
         if (first == i) {
-            judge_calibrator_hold(batch->service, batch->jobs[i]->org,
-                                  batch->jobs[i]->judge_id,
-                                  batch->jobs[i]->judge_version,
-                                  i < batch->count, judge_evaluate_held,
-                                  batch);
+            judge_calibrator_hold(group->service, group->jobs[i]->org,
+                                  group->jobs[i]->judge_id,
+                                  group->jobs[i]->judge_version,
+                                  i < group->count, judge_evaluate_held,
+                                  group);
             return;
         }
 
-        batch->calibrators[i] = batch->calibrators[first];
-        batch->held++;
+        group->calibrators[i] = group->calibrators[first];
+        group->held++;
     }
 
-    batch->inputs = judge_calibrator_inputs_hash(JUDGE_ENGINE_NAME, true);
-    batch->now = judge_now(batch->service);
-    batch->checked_at = batch->now;
-    batch->next = batch->service->computing;
-    batch->service->computing = batch;
-    judge_service_compute(batch->service, &batch->task, judge_evaluate_run,
-                          judge_evaluate_scored, batch);
+    group->inputs = judge_calibrator_inputs_hash(JUDGE_ENGINE_NAME, true);
+    group->now = judge_now(group->service);
+    group->checked_at = group->now;
+    group->next = group->service->computing;
+    group->service->computing = group;
+    judge_service_compute(group->service, &group->task, judge_evaluate_run,
+                          judge_evaluate_scored, group);
 }
 
 
-/* Adds a job for each canary version that judges some of the batch, in order
- * to load that version.  A canary's failure never fails the batch. */
+/* Adds a job for each canary version that judges some of the group, in order
+ * to load that version.  A canary's failure never fails the group. */
 
 static void
-judge_evaluate_canaries(judge_evaluate_t *batch)
+judge_evaluate_canaries(judge_evaluate_t *group)
 {
     size_t        i, at;
     judge_job_t  *job, *canary;
 
-    for (i = 0; i < batch->count; i++) {
-        at = batch->jobs[i]->same_judge;
-        job = batch->jobs[at];
-        if (job->canary == 0 || batch->judges[at].canary
-            || !judge_canary_takes(job->share, batch->jobs[i]->id))
+    for (i = 0; i < group->count; i++) {
+        at = group->jobs[i]->same_judge;
+        job = group->jobs[at];
+        if (job->canary == 0 || group->judges[at].canary
+            || !judge_canary_takes(job->share, group->jobs[i]->id))
         {
             continue;
         }
 
-        canary = judge_calloc(batch->arena, sizeof(judge_job_t));
+        canary = judge_calloc(group->arena, sizeof(judge_job_t));
         if (canary == NULL) {
             break;
         }
@@ -235,36 +235,36 @@ judge_evaluate_canaries(judge_evaluate_t *batch)
         canary->org = job->org;
         canary->judge_id = job->judge_id;
         canary->judge_version = job->canary;
-        batch->judges[at].canary = batch->count + batch->ncanaries;
-        batch->jobs[batch->count + batch->ncanaries++] = canary;
+        group->judges[at].canary = group->count + group->ncanaries;
+        group->jobs[group->count + group->ncanaries++] = canary;
     }
 
-    if (batch->ncanaries == 0) {
-        judge_evaluate_learned(batch);
+    if (group->ncanaries == 0) {
+        judge_evaluate_learned(group);
         return;
     }
 
-    batch->canaries.op.kind = JUDGE_OP_QUEUE_LOAD;
-    batch->canaries.op.arena = batch->arena;
-    batch->canaries.op.done = judge_evaluate_canaries_loaded;
-    batch->canaries.op.data = batch;
-    batch->canaries.jobs = batch->jobs + batch->count;
-    batch->canaries.count = batch->ncanaries;
-    judge_submit(batch->service, &batch->canaries.op);
+    group->canaries.op.kind = JUDGE_OP_QUEUE_LOAD;
+    group->canaries.op.arena = group->arena;
+    group->canaries.op.done = judge_evaluate_canaries_loaded;
+    group->canaries.op.data = group;
+    group->canaries.jobs = group->jobs + group->count;
+    group->canaries.count = group->ncanaries;
+    judge_submit(group->service, &group->canaries.op);
 }
 
 
 static void
 judge_evaluate_loaded(judge_op_t *op)
 {
-    judge_evaluate_t  *batch = op->data;
+    judge_evaluate_t  *group = op->data;
 
     if (op->rc == JUDGE_OK) {
-        batch->count = batch->load.count;
-        batch->finish.count = batch->count;
-        judge_evaluate_canaries(batch);
+        group->count = group->load.count;
+        group->finish.count = group->count;
+        judge_evaluate_canaries(group);
     } else {
-        judge_evaluate_end(batch, 0);
+        judge_evaluate_end(group, 0);
     }
 }
 
@@ -273,54 +273,54 @@ static void
 judge_evaluate_canaries_loaded(judge_op_t *op)
 {
     size_t             i;
-    judge_evaluate_t  *batch = op->data;
+    judge_evaluate_t  *group = op->data;
 
-    batch->finish.pairs = judge_array_alloc(batch->arena, batch->count + 1,
+    group->finish.pairs = judge_array_alloc(group->arena, group->count + 1,
                                             sizeof(judge_pair_row_t));
 
-    if (op->rc != JUDGE_OK || batch->finish.pairs == NULL) {
-        batch->ncanaries = 0;
-        for (i = 0; i < batch->count; i++) {
-            batch->judges[i].canary = 0;
+    if (op->rc != JUDGE_OK || group->finish.pairs == NULL) {
+        group->ncanaries = 0;
+        for (i = 0; i < group->count; i++) {
+            group->judges[i].canary = 0;
         }
     }
 
-    for (i = 0; i < batch->ncanaries; i++) {
-        batch->canaries.jobs[i]->same_judge = batch->count + i;
+    for (i = 0; i < group->ncanaries; i++) {
+        group->canaries.jobs[i]->same_judge = group->count + i;
     }
 
-    judge_evaluate_learned(batch);
+    judge_evaluate_learned(group);
 }
 
 
 static void
 judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
 {
-    judge_evaluate_t  *batch = data;
+    judge_evaluate_t  *group = data;
 
-    if (entry == NULL && batch->held < batch->count) {
-        judge_evaluate_end(batch, 0);
+    if (entry == NULL && group->held < group->count) {
+        judge_evaluate_end(group, 0);
         return;
     }
 
     /* A canary without its calibrator must not score, which
      * judge_evaluate_canary() sees by the lack of criteria. */
     if (entry == NULL) {
-        batch->jobs[batch->held]->criteria = (judge_str_t) { 0, NULL };
+        group->jobs[group->held]->criteria = (judge_str_t) { 0, NULL };
     }
 
     /* An evaluation of traffic can't wait: a client waits for its verdict. */
-    if (batch->claimed) {
-        batch->judges[batch->held].refit = judge_calibrator_refit(entry);
+    if (group->claimed) {
+        group->judges[group->held].refit = judge_calibrator_refit(entry);
     }
 
-    batch->calibrators[batch->held++] = entry;
-    judge_evaluate_learned(batch);
+    group->calibrators[group->held++] = entry;
+    judge_evaluate_learned(group);
 }
 
 
 static judge_rc_e
-judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
+judge_evaluate_scorer(judge_evaluate_t *group, judge_evaluate_judge_t *judge,
     const judge_job_t *job)
 {
     judge_rc_e  rc;
@@ -329,30 +329,30 @@ judge_evaluate_scorer(judge_evaluate_t *batch, judge_evaluate_judge_t *judge,
         return JUDGE_OK;
     }
 
-    rc = judge_rubric_read(batch->arena, job->judge_name,
+    rc = judge_rubric_read(group->arena, job->judge_name,
                            job->judge_description, job->criteria,
                            &judge->rubric);
     if (rc == JUDGE_OK) {
-        rc = judge_checks_rubric(batch->arena, &judge->rubric);
+        rc = judge_checks_rubric(group->arena, &judge->rubric);
     }
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     judge->rubric.feedback_language = job->feedback_language;
-    judge_review_settings(batch->arena, job->review, &judge->rubric);
-    judge_escalate_read(batch->arena, job->escalate, &judge->escalate);
+    judge_review_settings(group->arena, job->review, &judge->rubric);
+    judge_escalate_read(group->arena, job->escalate, &judge->escalate);
     judge->rubric.references = job->references;
     judge->rubric.nreferences = job->nreferences;
 
-    judge->scorer = judge_scorer_create(batch->arena, &judge->rubric);
+    judge->scorer = judge_scorer_create(group->arena, &judge->rubric);
 
     return judge->scorer ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 static judge_rc_e
-judge_evaluate_read(judge_evaluate_t *batch, const judge_job_t *job,
+judge_evaluate_read(judge_evaluate_t *group, const judge_job_t *job,
     judge_evaluate_text_t *text)
 {
     judge_rc_e  rc;
@@ -361,25 +361,25 @@ judge_evaluate_read(judge_evaluate_t *batch, const judge_job_t *job,
         return JUDGE_OK;
     }
 
-    judge_arena_reset(batch->texts);
+    judge_arena_reset(group->texts);
     text->content = job->same_content;
     text->item.text = job->text_content;
     text->reading = NULL;
-    batch->read++;
-    rc = judge_extensions_item(batch->texts, job->metadata, JUDGE_SCOPE_WHOLE,
+    group->read++;
+    rc = judge_extensions_item(group->texts, job->metadata, JUDGE_SCOPE_WHOLE,
                                &text->item);
     if (rc != JUDGE_OK || text->item.conversation) {
         return rc;
     }
 
-    text->reading = judge_reading_create(batch->texts, &text->item);
+    text->reading = judge_reading_create(group->texts, &text->item);
 
     return text->reading ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
 static judge_rc_e
-judge_evaluate_score(judge_evaluate_t *batch, size_t i,
+judge_evaluate_score(judge_evaluate_t *group, size_t i,
     const judge_evaluate_text_t *text)
 {
     judge_rc_e               rc;
@@ -392,13 +392,13 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     judge_verdict_t          verdict = { 0 };
     judge_evaluate_text_t    part;
 
-    judge = &batch->judges[batch->jobs[i]->same_judge];
-    rc = judge_evaluate_scope(batch, batch->jobs[i]->same_judge, text, &part,
+    judge = &group->judges[group->jobs[i]->same_judge];
+    rc = judge_evaluate_scope(group, group->jobs[i]->same_judge, text, &part,
                               &verdict, &origin);
     if (rc == JUDGE_OK) {
-        judge_evaluate_pair_begin(batch, i, judge, &verdict);
+        judge_evaluate_pair_begin(group, i, judge, &verdict);
     }
-    if (rc == JUDGE_OK && judge_evaluate_escalates(batch, i, judge, &verdict,
+    if (rc == JUDGE_OK && judge_evaluate_escalates(group, i, judge, &verdict,
                                                    &origin))
     {
         return JUDGE_OK;
@@ -413,16 +413,16 @@ judge_evaluate_score(judge_evaluate_t *batch, size_t i,
     judge_review_decide(&judge->rubric, &verdict, &origin);
     judge_verdict_shift(&judge->rubric, &verdict, part.item.offset);
 
-    if (batch->verdict && !batch->verdict(batch, &judge->rubric, &verdict)) {
+    if (group->verdict && !group->verdict(group, &judge->rubric, &verdict)) {
         return JUDGE_NOMEM;
     }
 
-    return judge_evaluate_write(batch, i, &judge->rubric, &verdict, &origin);
+    return judge_evaluate_write(group, i, &judge->rubric, &verdict, &origin);
 }
 
 
 static judge_rc_e
-judge_evaluate_one(judge_evaluate_t *batch, size_t i,
+judge_evaluate_one(judge_evaluate_t *group, size_t i,
     judge_evaluate_text_t *text)
 {
     judge_rc_e          rc;
@@ -432,8 +432,8 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
     judge_origin_t      external = { .engine = JUDGE_ENGINE_WORKER,
                                      .version = "1" }, *origin;
 
-    job = batch->jobs[i];
-    result = &batch->results[i];
+    job = group->jobs[i];
+    result = &group->results[i];
     *result = (judge_result_t) { .org = job->org, .id = job->id,
                                  .batch_id = job->batch_id };
 
@@ -441,38 +441,38 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
      * deadline has passed. */
     origin = judge_claimed_external(job) ? &external : NULL;
     if (origin) {
-        batch->jobs[i]->attempts--;    /* this claim was no worker's attempt */
+        group->jobs[i]->attempts--;    /* this claim was no worker's attempt */
     }
 
     if (job->attempts - job->given_back + (origin != NULL)
-        > batch->service->settings.attempts)
+        > group->service->settings.attempts)
     {
         failure.code = "ATTEMPTS_EXHAUSTED";
         failure.message = JUDGE_STR("every attempt ended before a result; the"
                                     " last one with the process or worker"
                                     " that made it");
 
-    } else if (batch->now >= job->deadline) {
-        judge_claimed_late(batch->arena, job, &failure);
+    } else if (group->now >= job->deadline) {
+        judge_claimed_late(group->arena, job, &failure);
 
     } else if (!job->found || job->text_content.data == NULL) {
         failure.code = "CONTENT_MISSING";
         failure.message = JUDGE_STR("the content has no text to judge");
 
-    } else if (judge_claimed_waits(job, &batch->judges[job->same_judge].refit,
-                                   batch->now, result))
+    } else if (judge_claimed_waits(job, &group->judges[job->same_judge].refit,
+                                   group->now, result))
     {
         return JUDGE_OK;
 
     } else {
-        rc = judge_evaluate_scorer(batch, &batch->judges[job->same_judge],
+        rc = judge_evaluate_scorer(group, &group->judges[job->same_judge],
                                    job);
         if (rc == JUDGE_OK) {
-            rc = judge_evaluate_read(batch, job, text);
+            rc = judge_evaluate_read(group, job, text);
         }
         if (rc == JUDGE_OK) {
-            rc = judge_evaluate_score(batch, i, text);
-            judge_evaluate_canary(batch, i, text);
+            rc = judge_evaluate_score(group, i, text);
+            judge_evaluate_canary(group, i, text);
             return rc;
         }
         if (rc != JUDGE_INVALID) {
@@ -483,12 +483,12 @@ judge_evaluate_one(judge_evaluate_t *batch, size_t i,
         failure.message = JUDGE_STR("the criteria of the judge can't be read");
     }
 
-    return judge_claimed_fail(batch->arena, job, &failure, origin,
+    return judge_claimed_fail(group->arena, job, &failure, origin,
                               judge_time_now(), result);
 }
 
 
-/* Runs in a thread.  Beside the batch it uses the calibrators that the batch
+/* Runs in a thread.  Beside the group it uses the calibrators that the group
  * holds, which have a mutex, and the settings. */
 
 static void
@@ -496,40 +496,40 @@ judge_evaluate_run(judge_task_t *task)
 {
     size_t                  i, n;
     judge_rc_e              rc;
-    judge_evaluate_t       *batch = task->data;
+    judge_evaluate_t       *group = task->data;
     judge_evaluate_text_t   text = { 0 };
 
-    batch->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
-    batch->texts = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
-    if (batch->scratch == NULL || batch->texts == NULL
-        || (batch->text && !batch->text(batch)))
+    group->scratch = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    group->texts = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    if (group->scratch == NULL || group->texts == NULL
+        || (group->text && !group->text(group)))
     {
-        batch->count = 0;
+        group->count = 0;
         return;
     }
 
-    for (i = 0, n = 0; i < batch->count; i++) {
-        batch->current = i;
-        rc = judge_evaluate_cancelled(batch)
-             ? JUDGE_STALE : judge_evaluate_one(batch, i, &text);
+    for (i = 0, n = 0; i < group->count; i++) {
+        group->current = i;
+        rc = judge_evaluate_cancelled(group)
+             ? JUDGE_STALE : judge_evaluate_one(group, i, &text);
 
         if (rc == JUDGE_OK) {
-            batch->results[n++] = batch->results[i];
+            group->results[n++] = group->results[i];
 
-        } else if (rc != JUDGE_STALE || !atomic_load(&batch->deleted[i])) {
-            batch->count = 0;          /* out of memory, or the worker exits:
+        } else if (rc != JUDGE_STALE || !atomic_load(&group->deleted[i])) {
+            group->count = 0;          /* out of memory, or the worker exits:
                                           all are retried */
             return;
         }
     }
 
-    batch->count = n;
-    batch->finish.count = n;
+    group->count = n;
+    group->finish.count = n;
 
-    if (n && judge_queue_finish_pack(&batch->finish, batch->scratch)
+    if (n && judge_queue_finish_pack(&group->finish, group->scratch)
              != JUDGE_OK)
     {
-        batch->count = 0;
+        group->count = 0;
     }
 }
 
@@ -539,32 +539,32 @@ judge_evaluate_run(judge_task_t *task)
 /* Prepares a pair of scores, if the evaluation is in the canary's share. */
 
 static void
-judge_evaluate_pair_begin(judge_evaluate_t *batch, size_t i,
+judge_evaluate_pair_begin(judge_evaluate_t *group, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict)
 {
-    judge_job_t       *job = batch->jobs[i];
+    judge_job_t       *job = group->jobs[i];
     judge_pair_row_t  *pair;
 
     if (judge->canary == 0
-        || !judge_canary_takes(batch->jobs[job->same_judge]->share, job->id))
+        || !judge_canary_takes(group->jobs[job->same_judge]->share, job->id))
     {
         return;
     }
 
-    pair = &batch->finish.pairs[batch->finish.npairs];
+    pair = &group->finish.pairs[group->finish.npairs];
     pair->org = job->org;
     pair->judge_id = job->judge_id;
     pair->base = job->judge_version;
-    pair->version = batch->jobs[judge->canary]->judge_version;
+    pair->version = group->jobs[judge->canary]->judge_version;
     pair->id = job->id;
-    pair->scores = judge_canary_given(batch->arena, &judge->rubric, verdict);
+    pair->scores = judge_canary_given(group->arena, &judge->rubric, verdict);
 }
 
 
 /* Scores the same text by the canary, if a pair was prepared. */
 
 static void
-judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
+judge_evaluate_canary(judge_evaluate_t *group, size_t i,
     const judge_evaluate_text_t *text)
 {
     size_t                   at;
@@ -575,50 +575,50 @@ judge_evaluate_canary(judge_evaluate_t *batch, size_t i,
     judge_evaluate_text_t    part;
     judge_evaluate_judge_t  *judge;
 
-    judge = &batch->judges[batch->jobs[i]->same_judge];
+    judge = &group->judges[group->jobs[i]->same_judge];
     at = judge->canary;
-    pair = at ? &batch->finish.pairs[batch->finish.npairs] : NULL;
+    pair = at ? &group->finish.pairs[group->finish.npairs] : NULL;
     if (pair == NULL || pair->scores.data == NULL) {
         return;
     }
 
-    rc = batch->jobs[at]->criteria.data
-         ? judge_evaluate_scorer(batch, &batch->judges[at], batch->jobs[at])
+    rc = group->jobs[at]->criteria.data
+         ? judge_evaluate_scorer(group, &group->judges[at], group->jobs[at])
          : JUDGE_INVALID;
     if (rc == JUDGE_OK) {
-        rc = judge_evaluate_scope(batch, at, text, &part, &verdict, &origin);
+        rc = judge_evaluate_scope(group, at, text, &part, &verdict, &origin);
     }
 
     if (rc == JUDGE_OK) {
         judge_canary_scored(pair->scores, &judge->rubric,
-                            &batch->judges[at].rubric, &verdict);
-        batch->finish.npairs++;
+                            &group->judges[at].rubric, &verdict);
+        group->finish.npairs++;
         return;
     }
 
     pair->scores = (judge_str_t) { 0, NULL };
-    batch->canaries_failed++;
+    group->canaries_failed++;
 }
 
 
 /* --- The result ---------------------------------------------------------- */
 
 static judge_rc_e
-judge_evaluate_write(judge_evaluate_t *batch, size_t i,
+judge_evaluate_write(judge_evaluate_t *group, size_t i,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_origin_t *origin)
 {
-    judge_result_t  *result = &batch->results[i];
+    judge_result_t  *result = &group->results[i];
 
-    result->features = judge_calibrator_vector(batch->scratch, batch->inputs,
+    result->features = judge_calibrator_vector(group->scratch, group->inputs,
                                                verdict->features,
                                                verdict->nfeatures);
-    result->features = judge_str_dup(batch->arena,
-                                     judge_pack_floats(batch->scratch,
+    result->features = judge_str_dup(group->arena,
+                                     judge_pack_floats(group->scratch,
                                                        result->features));
 
     return result->features.data
-           ? judge_claimed_complete(batch->arena, batch->jobs[i], rubric,
+           ? judge_claimed_complete(group->arena, group->jobs[i], rubric,
                                     verdict, NULL, origin, judge_time_now(),
                                     result)
            : JUDGE_NOMEM;
@@ -630,13 +630,13 @@ judge_evaluate_write(judge_evaluate_t *batch, size_t i,
  * it.  A caller that waits for the verdict always gets the engine's. */
 
 static bool
-judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
+judge_evaluate_escalates(judge_evaluate_t *group, size_t i,
     const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
     judge_origin_t *origin)
 {
-    judge_result_t  *result = &batch->results[i];
+    judge_result_t  *result = &group->results[i];
 
-    if (judge->escalate.model.data == NULL || batch->verdict) {
+    if (judge->escalate.model.data == NULL || group->verdict) {
         return false;
     }
 
@@ -646,16 +646,16 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
                                      : NULL);
     if (result->escalated == 0) {
         origin->why = "sure_enough";
-        batch->not_escalated++;
+        group->not_escalated++;
         return false;
     }
 
     result->status = JUDGE_STR("processing");
-    result->queue_at = batch->now;
+    result->queue_at = group->now;
     result->model = judge->escalate.model;
     result->first_score = isnan(verdict->overall) ? -1 : verdict->overall;
     result->uncounted = true;
-    batch->escalated++;
+    group->escalated++;
 
     return true;
 }
@@ -664,65 +664,65 @@ judge_evaluate_escalates(judge_evaluate_t *batch, size_t i,
 /* `ended` results were written; 0: all evaluations will be retried. */
 
 static void
-judge_evaluate_end(judge_evaluate_t *batch, size_t ended)
+judge_evaluate_end(judge_evaluate_t *group, size_t ended)
 {
     size_t            i;
     judge_claimed_t  *claimed;
 
-    batch->count = ended;
-    batch->done(batch->data, batch);
+    group->count = ended;
+    group->done(group->data, group);
 
-    for (i = 0; i < batch->held; i++) {
-        if (batch->jobs[i]->same_judge == i) {
-            judge_calibrator_release(batch->service->calibrators,
-                                     batch->calibrators[i]);
+    for (i = 0; i < group->held; i++) {
+        if (group->jobs[i]->same_judge == i) {
+            judge_calibrator_release(group->service->calibrators,
+                                     group->calibrators[i]);
         }
     }
 
-    while ((claimed = batch->claimed)) {
-        batch->claimed = claimed->next;
+    while ((claimed = group->claimed)) {
+        group->claimed = claimed->next;
         free(claimed);
     }
 
-    judge_arena_destroy(batch->turns);
-    judge_arena_destroy(batch->texts);
-    judge_arena_destroy(batch->scratch);
-    judge_arena_destroy(batch->arena);
+    judge_arena_destroy(group->turns);
+    judge_arena_destroy(group->texts);
+    judge_arena_destroy(group->scratch);
+    judge_arena_destroy(group->arena);
 }
 
 
 static void
 judge_evaluate_scored(judge_task_t *task)
 {
-    judge_evaluate_t  *batch = task->data, **at;
+    judge_evaluate_t  *group = task->data, **at;
 
-    for (at = &batch->service->computing; *at != batch; at = &(*at)->next) {
+    for (at = &group->service->computing; *at != group; at = &(*at)->next) {
         /* void */
     }
 
-    *at = batch->next;
+    *at = group->next;
 
-    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_MEASURED,
-                      batch->read);
-    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_ESCALATED,
-                      batch->escalated);
-    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_NOT_ESCALATED,
-                      batch->not_escalated);
-    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_CANARIES,
-                      batch->finish.npairs);
-    judge_metrics_add(batch->service->metrics, JUDGE_METRIC_CANARIES_FAILED,
-                      batch->canaries_failed);
+    judge_metrics_add(group->service->metrics, JUDGE_METRIC_MEASURED,
+                      group->read);
+    judge_metrics_add(group->service->metrics, JUDGE_METRIC_ESCALATED,
+                      group->escalated);
+    judge_metrics_add(group->service->metrics, JUDGE_METRIC_NOT_ESCALATED,
+                      group->not_escalated);
+    judge_metrics_add(group->service->metrics, JUDGE_METRIC_CANARIES,
+                      group->finish.npairs);
+    judge_metrics_add(group->service->metrics, JUDGE_METRIC_CANARIES_FAILED,
+                      group->canaries_failed);
 
-    if (batch->count && batch->scored
-        && (!batch->results[0].scored || !batch->scored(batch)))
+    if (group->count && group->scored
+        && (!group->results[0].scored || !group->scored(group)))
     {
-        batch->count = 0;
+        group->count = 0;
     }
 
-    if (batch->count) {
-        judge_submit(batch->service, &batch->finish.op);
+    if (group->count) {
+        judge_submit(group->service, &group->finish.op);
     } else {
-        judge_evaluate_end(batch, 0);
+        judge_evaluate_end(group, 0);
     }
 }
 
@@ -730,7 +730,7 @@ judge_evaluate_scored(judge_task_t *task)
 static void
 judge_evaluate_finished(judge_op_t *op)
 {
-    judge_evaluate_t  *batch = op->data;
+    judge_evaluate_t  *group = op->data;
 
-    judge_evaluate_end(batch, op->rc == JUDGE_OK ? batch->count : 0);
+    judge_evaluate_end(group, op->rc == JUDGE_OK ? group->count : 0);
 }

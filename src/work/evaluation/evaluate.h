@@ -4,9 +4,9 @@
  */
 
 
-/* Evaluates a group of claimed evaluations, called a batch here: loads their
- * texts and judges, scores them in a thread, and writes the results in one
- * operation.  A text is analysed once for consecutive evaluations of it. */
+/* Evaluates a group of claimed evaluations: loads their texts and judges,
+ * scores them in a thread, and writes the results in one operation.  A text is
+ * analysed once for consecutive evaluations of it. */
 
 
 #ifndef JUDGE_EVALUATE_H
@@ -23,12 +23,12 @@
 #include "work/evaluation/claimed_evaluation.h"
 
 
-#define JUDGE_EVALUATE_BATCH  32       /* evaluations, at most, */
+#define JUDGE_EVALUATE_GROUP  32       /* evaluations, at most, */
 #define JUDGE_EVALUATE_MOST   128      /* and of clients' batches if so many
                                           wait: a larger commit writes fewer
                                           pages */
 
-/* A judge of the batch. */
+/* A judge of the group. */
 typedef struct {
     judge_rubric_t    rubric;
     judge_escalate_t  escalate;
@@ -37,9 +37,9 @@ typedef struct {
     judge_refit_t     refit;
 } judge_evaluate_judge_t;
 
-/* Called once, when nothing of the batch is under way any more; afterwards the
- * results and the batch are freed. */
-typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *batch);
+/* Called once, when nothing of the group is under way any more; afterwards the
+ * results and the group are freed. */
+typedef void (*judge_evaluate_done_pt)(void *data, judge_evaluate_t *group);
 
 struct judge_evaluate {
     judge_arena_t              *arena;
@@ -81,11 +81,11 @@ struct judge_evaluate {
     void                       *data;
 
     /* For judge_evaluate_start(). */
-    bool                   (*text)(judge_evaluate_t *batch);
-    bool                   (*verdict)(judge_evaluate_t *batch,
+    bool                   (*text)(judge_evaluate_t *group);
+    bool                   (*verdict)(judge_evaluate_t *group,
                                       const judge_rubric_t *rubric,
                                       judge_verdict_t *verdict);
-    bool                   (*scored)(judge_evaluate_t *batch);
+    bool                   (*scored)(judge_evaluate_t *group);
 };
 
 /* Takes over `claimed`, a list of n, and frees each with free(). */
@@ -93,7 +93,7 @@ void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
     size_t n, judge_evaluate_done_pt done, void *data);
 
 /*
- * _create() makes a batch of one evaluation that is not stored yet; NULL: out
+ * _create() makes a group of one evaluation that is not stored yet; NULL: out
  * of memory.  The caller sets org, judge_id, judge_version, attempts, times
  * and identifiers of its job, and done, data, text, verdict and scored.
  * _start() then calls in a thread text(), which sets text_content and
@@ -101,11 +101,11 @@ void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
  * scored(), which submits the operation that stores the evaluation as claimed
  * by this worker; then it stores the result.  If one of these functions
  * returns false or scoring fails, nothing is stored.  done() is always called,
- * and the batch freed after it; one that is not started is freed by
- * judge_arena_destroy(batch->arena).
+ * and the group freed after it; one that is not started is freed by
+ * judge_arena_destroy(group->arena).
  */
 judge_evaluate_t *judge_evaluate_create(judge_service_t *service);
-void judge_evaluate_start(judge_evaluate_t *batch);
+void judge_evaluate_start(judge_evaluate_t *group);
 
 /* Cancels evaluations that were deleted while they are being scored; leaving:
  * cancels all, so that the process can end. */

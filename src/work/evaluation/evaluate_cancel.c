@@ -11,58 +11,58 @@
 
 
 #define JUDGE_EVALUATE_CHECK  400      /* ms between two checks; a worker that
-                                          exits lets a batch go on so long */
+                                          exits lets a group go on so long */
 
 
-/* The batch may have ended during the check: then no batch points to `op`. */
+/* The group may have ended during the check: then no group points to `op`. */
 
 static void
 judge_evaluate_checked(judge_op_t *op)
 {
     size_t               i;
     judge_service_t     *service = op->data;
-    judge_evaluate_t    *batch;
+    judge_evaluate_t    *group;
     judge_queue_held_t  *check = (judge_queue_held_t *) op;
 
-    for (batch = service->computing; batch && batch->check != op; ) {
-        batch = batch->next;
+    for (group = service->computing; group && group->check != op; ) {
+        group = group->next;
     }
 
-    for (i = 0; batch && op->rc == JUDGE_OK && i < check->count; i++) {
+    for (i = 0; group && op->rc == JUDGE_OK && i < check->count; i++) {
         if (!check->rows[i].held) {
-            atomic_store(&batch->deleted[i], true);
+            atomic_store(&group->deleted[i], true);
         }
     }
 
-    if (batch) {
-        batch->check = NULL;
+    if (group) {
+        group->check = NULL;
     }
 
     judge_service_op_free(op);
 }
 
 
-/* Uses only those members of the batch that its thread does not change. */
+/* Uses only those members of the group that its thread does not change. */
 
 static void
-judge_evaluate_check_deleted(judge_evaluate_t *batch)
+judge_evaluate_check_deleted(judge_evaluate_t *group)
 {
     size_t               i;
     judge_job_t         *job;
     judge_queue_held_t  *check;
 
     check = judge_service_op(sizeof(judge_queue_held_t), JUDGE_OP_QUEUE_HELD,
-                            judge_evaluate_checked, batch->service);
+                            judge_evaluate_checked, group->service);
     if (check == NULL) {
         return;
     }
 
-    check->count = batch->load.count;
+    check->count = group->load.count;
     check->rows = judge_array_alloc(check->op.arena, check->count,
                                    sizeof(judge_held_t));
 
     for (i = 0; check->rows && i < check->count; i++) {
-        job = batch->jobs[i];
+        job = group->jobs[i];
         check->rows[i].org = judge_str_dup(check->op.arena, job->org);
         check->rows[i].id = judge_str_dup(check->op.arena, job->id);
         if (check->rows[i].org.data == NULL
@@ -73,8 +73,8 @@ judge_evaluate_check_deleted(judge_evaluate_t *batch)
     }
 
     if (check->rows) {
-        batch->check = &check->op;
-        judge_submit(batch->service, &check->op);
+        group->check = &check->op;
+        judge_submit(group->service, &check->op);
     } else {
         judge_service_op_free(&check->op);
     }
@@ -85,27 +85,27 @@ void
 judge_evaluate_tick(judge_service_t *service, bool leaving)
 {
     judge_ms_t         now;
-    judge_evaluate_t  *batch, *next;
+    judge_evaluate_t  *group, *next;
 
     now = judge_now(service);
 
-    for (batch = service->computing; batch; batch = next) {
-        next = batch->next;
+    for (group = service->computing; group; group = next) {
+        next = group->next;
 
         /* An evaluation of traffic (claimed NULL) is never cancelled: a client
          * waits for its verdict. */
-        if (batch->claimed == NULL || batch->check
-            || now - batch->checked_at < JUDGE_EVALUATE_CHECK)
+        if (group->claimed == NULL || group->check
+            || now - group->checked_at < JUDGE_EVALUATE_CHECK)
         {
             continue;
         }
 
-        batch->checked_at = now;
+        group->checked_at = now;
 
         if (leaving) {
-            atomic_store(&batch->stopped, true);
+            atomic_store(&group->stopped, true);
         } else {
-            judge_evaluate_check_deleted(batch);
+            judge_evaluate_check_deleted(group);
         }
     }
 }

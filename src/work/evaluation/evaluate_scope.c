@@ -17,12 +17,12 @@
 bool
 judge_evaluate_cancelled(void *data)
 {
-    judge_evaluate_t  *batch = data;
+    judge_evaluate_t  *group = data;
 
-    return atomic_load_explicit(&batch->deleted[batch->current],
+    return atomic_load_explicit(&group->deleted[group->current],
                                 memory_order_relaxed)
-           || atomic_load_explicit(&batch->stopped, memory_order_relaxed)
-           || judge_service_leaving(batch->service);
+           || atomic_load_explicit(&group->stopped, memory_order_relaxed)
+           || judge_service_leaving(group->service);
 }
 
 
@@ -30,30 +30,30 @@ judge_evaluate_cancelled(void *data)
  * checks. */
 
 static judge_rc_e
-judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
+judge_evaluate_verdict(judge_evaluate_t *group, size_t i,
     const judge_evaluate_text_t *text, judge_verdict_t *verdict,
     judge_origin_t *origin)
 {
     judge_rc_e                     rc;
     judge_allowance_t              allowance;
-    const judge_evaluate_judge_t  *judge = &batch->judges[i];
+    const judge_evaluate_judge_t  *judge = &group->judges[i];
 
-    judge_arena_reset(batch->scratch);
+    judge_arena_reset(group->scratch);
     allowance = judge_checks_allowance(text->item.text.len);
     allowance.cancelled = judge_evaluate_cancelled;
-    allowance.data = batch;
+    allowance.data = group;
 
-    rc = judge_score_reading(judge->scorer, text->reading, batch->scratch,
+    rc = judge_score_reading(judge->scorer, text->reading, group->scratch,
                              verdict);
     if (rc == JUDGE_OK) {
-        rc = judge_calibrator_calibrate(batch->calibrators[i], batch->scratch,
+        rc = judge_calibrator_calibrate(group->calibrators[i], group->scratch,
                                         &judge->rubric, &text->item, verdict,
                                         origin);
     }
 
     if (rc == JUDGE_OK) {
         judge_verdict_cap(&judge->rubric, verdict);
-        rc = judge_checks_apply(batch->scratch, &judge->rubric, &text->item,
+        rc = judge_checks_apply(group->scratch, &judge->rubric, &text->item,
                                 verdict, &allowance);
     }
 
@@ -65,32 +65,32 @@ judge_evaluate_verdict(judge_evaluate_t *batch, size_t i,
  * no i-th answer; *part is set to the text that was judged. */
 
 static judge_rc_e
-judge_evaluate_part(judge_evaluate_t *batch, size_t judge,
+judge_evaluate_part(judge_evaluate_t *group, size_t judge,
     const judge_evaluate_text_t *text, size_t i, judge_evaluate_text_t *part,
     judge_verdict_t *verdict, judge_origin_t *origin)
 {
     *part = *text;
-    if (batch->turns == NULL) {
-        batch->turns = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
+    if (group->turns == NULL) {
+        group->turns = judge_arena_create(JUDGE_EVALUATE_SCRATCH);
     } else {
-        judge_arena_reset(batch->turns);
+        judge_arena_reset(group->turns);
     }
 
     if (i < text->item.conversation->nanswers) {
         judge_conversation_answer(&part->item, i);
     }
 
-    part->reading = batch->turns
-                    ? judge_reading_create(batch->turns, &part->item) : NULL;
+    part->reading = group->turns
+                    ? judge_reading_create(group->turns, &part->item) : NULL;
     memset(verdict, 0, sizeof(judge_verdict_t));
 
-    return part->reading ? judge_evaluate_verdict(batch, judge, part, verdict,
+    return part->reading ? judge_evaluate_verdict(group, judge, part, verdict,
                                                   origin) : JUDGE_NOMEM;
 }
 
 
 static judge_rc_e
-judge_evaluate_note(judge_evaluate_t *batch, const judge_rubric_t *rubric,
+judge_evaluate_note(judge_evaluate_t *group, const judge_rubric_t *rubric,
     const judge_evaluate_text_t *part, size_t i,
     const judge_verdict_t *verdict, judge_turn_t *turn)
 {
@@ -102,9 +102,9 @@ judge_evaluate_note(judge_evaluate_t *batch, const judge_rubric_t *rubric,
         .start = part->item.offset,
         .end = part->item.offset + judge_utf8_length(part->item.text),
         .overall = verdict->overall,
-        .scores = judge_array_alloc(batch->arena, rubric->ncriteria,
+        .scores = judge_array_alloc(group->arena, rubric->ncriteria,
                                     sizeof(double)),
-        .flags = judge_array_alloc(batch->arena, verdict->nflags + 1,
+        .flags = judge_array_alloc(group->arena, verdict->nflags + 1,
                                    sizeof(char *)),
         .nflags = verdict->nflags
     };
@@ -129,7 +129,7 @@ judge_evaluate_note(judge_evaluate_t *batch, const judge_rubric_t *rubric,
  * answers. */
 
 static void
-judge_evaluate_means(judge_evaluate_t *batch, const judge_rubric_t *rubric,
+judge_evaluate_means(judge_evaluate_t *group, const judge_rubric_t *rubric,
     size_t message, judge_verdict_t *verdict, judge_origin_t *origin)
 {
     double       sum, before;
@@ -148,7 +148,7 @@ judge_evaluate_means(judge_evaluate_t *batch, const judge_rubric_t *rubric,
             continue;
         }
 
-        reason = judge_str_printf(batch->arena, "The mean of %zu answers; the"
+        reason = judge_str_printf(group->arena, "The mean of %zu answers; the"
                                   " feedback is on message %zu.", n, message);
         before = verdict->scores[i].score;
         verdict->scores[i].score = judge_round2(sum / (double) n);
@@ -167,31 +167,31 @@ judge_evaluate_means(judge_evaluate_t *batch, const judge_rubric_t *rubric,
  * puts the means into this verdict. */
 
 static judge_rc_e
-judge_evaluate_turns(judge_evaluate_t *batch, size_t judge,
+judge_evaluate_turns(judge_evaluate_t *group, size_t judge,
     const judge_evaluate_text_t *text, judge_evaluate_text_t *part,
     judge_verdict_t *verdict, judge_origin_t *origin)
 {
     size_t                 i, n, first, lowest;
     judge_rc_e             rc;
     judge_turn_t          *turns;
-    const judge_rubric_t  *rubric = &batch->judges[judge].rubric;
+    const judge_rubric_t  *rubric = &group->judges[judge].rubric;
     const judge_origin_t   fresh = *origin;
 
     n = text->item.conversation->nanswers;
     first = n > JUDGE_TURNS_MAX ? n - JUDGE_TURNS_MAX : 0;
     n -= first;
 
-    turns = judge_array_alloc(batch->arena, n, sizeof(judge_turn_t));
+    turns = judge_array_alloc(group->arena, n, sizeof(judge_turn_t));
     if (turns == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0, lowest = 0; i < n; i++) {
         *origin = fresh;
-        rc = judge_evaluate_part(batch, judge, text, first + i, part, verdict,
+        rc = judge_evaluate_part(group, judge, text, first + i, part, verdict,
                                  origin);
         if (rc == JUDGE_OK) {
-            rc = judge_evaluate_note(batch, rubric, part, first + i, verdict,
+            rc = judge_evaluate_note(group, rubric, part, first + i, verdict,
                                      &turns[i]);
         }
         if (rc != JUDGE_OK) {
@@ -206,13 +206,13 @@ judge_evaluate_turns(judge_evaluate_t *batch, size_t judge,
     }
 
     *origin = fresh;
-    rc = judge_evaluate_part(batch, judge, text, first + lowest, part, verdict,
+    rc = judge_evaluate_part(group, judge, text, first + lowest, part, verdict,
                              origin);
     if (rc == JUDGE_OK) {
         verdict->turns = turns;
         verdict->nturns = n;
         verdict->nanswers = first + n;
-        judge_evaluate_means(batch, rubric, turns[lowest].message, verdict,
+        judge_evaluate_means(group, rubric, turns[lowest].message, verdict,
                              origin);
     }
 
@@ -221,7 +221,7 @@ judge_evaluate_turns(judge_evaluate_t *batch, size_t judge,
 
 
 judge_rc_e
-judge_evaluate_scope(judge_evaluate_t *batch, size_t judge,
+judge_evaluate_scope(judge_evaluate_t *group, size_t judge,
     const judge_evaluate_text_t *text, judge_evaluate_text_t *part,
     judge_verdict_t *verdict, judge_origin_t *origin)
 {
@@ -230,15 +230,15 @@ judge_evaluate_scope(judge_evaluate_t *batch, size_t judge,
 
     if (c == NULL) {
         *part = *text;
-        return judge_evaluate_verdict(batch, judge, part, verdict, origin);
+        return judge_evaluate_verdict(group, judge, part, verdict, origin);
     }
 
-    scope = judge_scope_find(batch->jobs[judge]->scope);
+    scope = judge_scope_find(group->jobs[judge]->scope);
     if (scope == JUDGE_SCOPE_EACH) {
-        return judge_evaluate_turns(batch, judge, text, part, verdict, origin);
+        return judge_evaluate_turns(group, judge, text, part, verdict, origin);
     }
 
-    return judge_evaluate_part(batch, judge, text,
+    return judge_evaluate_part(group, judge, text,
                                scope == JUDGE_SCOPE_WHOLE ? c->nanswers
                                                           : c->nanswers - 1,
                                part, verdict, origin);

@@ -4,7 +4,7 @@
  */
 
 
-/* Scores one text of a batch by one of its judges: all of it or, of a
+/* Scores one text of a group by one of its judges: all of it or, of a
  * conversation, what the judge's scope says. */
 
 
@@ -27,13 +27,13 @@ typedef struct {
 } judge_evaluate_text_t;
 
 /* Whether scoring should be given up: the evaluation was deleted, or the
- * worker exits; data is the batch. */
+ * worker exits; data is the group. */
 bool judge_evaluate_cancelled(void *data);
 
 /* Scores the text by the judge of that index, applies what it has learned, and
  * then the checks.  *part is what was scored; the next call frees it.
  * JUDGE_OK, JUDGE_NOMEM, or JUDGE_STALE: cancelled. */
-judge_rc_e judge_evaluate_scope(judge_evaluate_t *batch, size_t judge,
+judge_rc_e judge_evaluate_scope(judge_evaluate_t *group, size_t judge,
     const judge_evaluate_text_t *text, judge_evaluate_text_t *part,
     judge_verdict_t *verdict, judge_origin_t *origin);
 

@@ -5,8 +5,8 @@
 
 
 /* The worker's side of the queue: what it has claimed waits here and is
- * evaluated in batches, each of which is loaded, scored and finished.  Several
- * batches may be under way: one is scored while others load and are committed.
+ * evaluated in groups, each of which is loaded, scored and finished.  Several
+ * groups may be under way: one is scored while others load and are committed.
  */
 
 
@@ -31,7 +31,7 @@
 #define JUDGE_QUEUE_FEW          32
 #define JUDGE_QUEUE_CLAIM        256
 #define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
-#define JUDGE_QUEUE_BATCHES      3     /* one is scored while others load
+#define JUDGE_QUEUE_GROUPS       3     /* one is scored while others load
                                           and are committed; and one more of
                                           single ones */
 #define JUDGE_QUEUE_USAGE_EVERY  2000  /* ms */
@@ -40,19 +40,19 @@
 struct judge_queue {
     judge_service_t    *service;
     judge_waiting_t     waiting;
-    size_t              batches;
+    size_t              groups;
     judge_id_t          served;        /* organization of the last range that
                                           was claimed; empty: none waited */
     bool                claiming;      /* a peek or claim is under way, */
     bool                adding;        /* and a write of usage */
-    bool                retrying;      /* the batch that runs is a retry */
+    bool                retrying;      /* the group that runs is a retry */
     judge_ms_t          added_at;
     judge_ms_t          progress_at;
     judge_llm_queue_t  *llm;
 };
 
 
-static void judge_queue_batch_done(void *data, judge_evaluate_t *batch);
+static void judge_queue_group_done(void *data, judge_evaluate_t *group);
 static void judge_queue_peeked(judge_op_t *op);
 static void judge_queue_claimed(judge_op_t *op);
 static void judge_queue_llm_ended(void *data, const judge_result_t *result);
@@ -141,7 +141,7 @@ judge_queue_add(judge_queue_t *queue, const judge_claimed_t *claimed)
 }
 
 
-/* Starts batches while something waits and there is room for a batch.  An
+/* Starts groups while something waits and there is room for a group.  An
  * evaluation that is retried may have crashed a process, so that it runs
  * alone: a second crash would cost the others an attempt. */
 
@@ -151,19 +151,19 @@ judge_queue_go(judge_queue_t *queue)
     size_t            n;
     judge_claimed_t  *claimed;
 
-    while (queue->batches <= (queue->waiting.retry ? 0 : JUDGE_QUEUE_BATCHES))
+    while (queue->groups <= (queue->waiting.retry ? 0 : JUDGE_QUEUE_GROUPS))
     {
         claimed = judge_waiting_take(&queue->waiting,
                                      judge_now(queue->service),
-                                     queue->batches < JUDGE_QUEUE_BATCHES,
+                                     queue->groups < JUDGE_QUEUE_GROUPS,
                                      &n);
         if (claimed == NULL) {
             return;
         }
 
-        queue->batches++;
+        queue->groups++;
         queue->retrying = claimed->retry;
-        judge_evaluate(queue->service, claimed, n, judge_queue_batch_done,
+        judge_evaluate(queue->service, claimed, n, judge_queue_group_done,
                        queue);
     }
 }
@@ -203,7 +203,7 @@ judge_queue_peek(judge_queue_t *queue)
 
 
 static void
-judge_queue_batch_done(void *data, judge_evaluate_t *batch)
+judge_queue_group_done(void *data, judge_evaluate_t *group)
 {
     bool              retry;
     size_t            i, ended;
@@ -211,26 +211,26 @@ judge_queue_batch_done(void *data, judge_evaluate_t *batch)
     judge_claimed_t  *t;
     judge_result_t   *result;
 
-    queue->batches--;
+    queue->groups--;
     retry = queue->retrying;
     if (retry) {
         queue->retrying = false;
         queue->waiting.retry = false;
     }
 
-    if (batch->count) {
+    if (group->count) {
         queue->progress_at = judge_now(queue->service);
     }
 
     /* Evaluations that the load left out, for their size, are queued again. */
-    for (i = 0, t = batch->claimed; t; i++, t = t->next) {
-        if (batch->load.count && i >= batch->load.count) {
+    for (i = 0, t = group->claimed; t; i++, t = t->next) {
+        if (group->load.count && i >= group->load.count) {
             judge_queue_add(queue, t);
         }
     }
 
-    for (i = 0, ended = 0; i < batch->count; i++) {
-        result = &batch->results[i];
+    for (i = 0, ended = 0; i < group->count; i++) {
+        result = &group->results[i];
 
         if (result->body.data && result->stored) {
             ended++;
@@ -466,7 +466,7 @@ judge_queue_usage_added(judge_op_t *op)
 bool
 judge_queue_busy(judge_service_t *service)
 {
-    return service->queue->batches || service->queue->claiming
+    return service->queue->groups || service->queue->claiming
            || service->queue->adding
            || judge_llm_queue_busy(service->queue->llm);
 }

@@ -171,10 +171,10 @@ judge_waiting_joins(const judge_claimed_t *t, size_t n, bool many)
         return false;
     }
 
-    return n < JUDGE_EVALUATE_BATCH
+    return n < JUDGE_EVALUATE_GROUP
            || (many && n < JUDGE_EVALUATE_MOST
                && t->batch_id.text[0] && t->next->batch_id.text[0])
-           || (n < 2 * JUDGE_EVALUATE_BATCH
+           || (n < 2 * JUDGE_EVALUATE_GROUP
                && strcmp(t->content_id.text, t->next->content_id.text) == 0);
 }
 

@@ -155,7 +155,7 @@ typedef struct {
     bool                    stopped;   /* the process is asked to end: nothing
                                           more is claimed */
     judge_queue_t          *queue;
-    judge_evaluate_t       *computing; /* batches that threads score */
+    judge_evaluate_t       *computing; /* groups that threads score */
     judge_waiters_t        *waiters;
     judge_auth_t           *auth;
     judge_response_cache_t *responses;
