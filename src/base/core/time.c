@@ -4,9 +4,8 @@
  */
 
 
-/* Times as text.  Days of the proleptic Gregorian calendar are counted in eras
- * of 400 years; years begin in March, so that the leap day is the last day of
- * a year.  Neither the C library's time zone nor its locale is used. */
+/* Times as text.  Neither the C library's time zone nor its locale is used,
+ * and its strftime() and strptime() have no milliseconds. */
 
 
 #include <string.h>
@@ -20,8 +19,6 @@
 #define JUDGE_TIME_MAX  253402300799999        /* 9999-12-31T23:59:59.999Z */
 
 #define JUDGE_DAY_MS    86400000
-#define JUDGE_ERA_DAYS  146097
-#define JUDGE_EPOCH     719468                 /* days from 0000-03-01 */
 
 
 judge_ms_t
@@ -32,29 +29,6 @@ judge_time_now(void)
     (void) clock_gettime(CLOCK_REALTIME, &ts);  /* cannot fail: known clock */
 
     return (judge_ms_t) ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
-
-/* The year must not be negative. */
-
-static int64_t
-judge_time_days(int64_t year, int64_t month, int64_t day)
-{
-    int64_t  era, yoe, doy;
-
-    if (month <= 2) {
-        year += 399;                   /* year - 1, an era later */
-        era = year / 400 - 1;
-
-    } else {
-        era = year / 400;
-    }
-
-    yoe = year % 400;
-    doy = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-    return era * JUDGE_ERA_DAYS + yoe * 365 + yoe / 4 - yoe / 100 + doy
-           - JUDGE_EPOCH;
 }
 
 
@@ -71,7 +45,8 @@ judge_time_digits(char *p, int64_t v, int n)
 void
 judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1])
 {
-    int64_t  days, ms, era, doe, yoe, doy, mp, year, month;
+    time_t     seconds;
+    struct tm  date;
 
     if (t < JUDGE_TIME_MIN) {
         t = JUDGE_TIME_MIN;
@@ -81,27 +56,18 @@ judge_time_format(judge_ms_t t, char out[JUDGE_TIME_LEN + 1])
         t = JUDGE_TIME_MAX;
     }
 
-    t -= JUDGE_TIME_MIN;               /* from here on nothing is negative */
-    days = t / JUDGE_DAY_MS - 60 + JUDGE_ERA_DAYS;     /* from -0400-03-01 */
-    ms = t % JUDGE_DAY_MS;
-
-    era = days / JUDGE_ERA_DAYS;
-    doe = days % JUDGE_ERA_DAYS;
-    yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
-    doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    mp = (5 * doy + 2) / 153;
-    month = mp < 10 ? mp + 3 : mp - 9;
-    year = yoe + (era - 1) * 400 + (month <= 2);
+    seconds = t / 1000 - (t % 1000 < 0);
+    (void) gmtime_r(&seconds, &date);      /* cannot fail: these years fit */
 
     memcpy(out, "0000-00-00T00:00:00.000Z", JUDGE_TIME_LEN + 1);
 
-    judge_time_digits(out, year, 4);
-    judge_time_digits(out + 5, month, 2);
-    judge_time_digits(out + 8, doy - (153 * mp + 2) / 5 + 1, 2);
-    judge_time_digits(out + 11, ms / 3600000, 2);
-    judge_time_digits(out + 14, ms / 60000 % 60, 2);
-    judge_time_digits(out + 17, ms / 1000 % 60, 2);
-    judge_time_digits(out + 20, ms % 1000, 3);
+    judge_time_digits(out, date.tm_year + 1900, 4);
+    judge_time_digits(out + 5, date.tm_mon + 1, 2);
+    judge_time_digits(out + 8, date.tm_mday, 2);
+    judge_time_digits(out + 11, date.tm_hour, 2);
+    judge_time_digits(out + 14, date.tm_min, 2);
+    judge_time_digits(out + 17, date.tm_sec, 2);
+    judge_time_digits(out + 20, t - (judge_ms_t) seconds * 1000, 3);
 }
 
 
@@ -135,34 +101,29 @@ judge_time_number(const char *p, int n)
 }
 
 
+/* timegm() takes February 30 for the first or second of March. */
+
 static bool
-judge_time_date(const char *p, int64_t *days)
+judge_time_date(const char *p, judge_ms_t *t)
 {
-    int                 year, month, day, last;
-    static const char   lengths[] = { 31, 28, 31, 30, 31, 30,
-                                      31, 31, 30, 31, 30, 31 };
+    int        year, month;
+    struct tm  date = { 0 };
 
     year = judge_time_number(p, 4);
     month = judge_time_number(p + 5, 2);
-    day = judge_time_number(p + 8, 2);
+    date.tm_mday = judge_time_number(p + 8, 2);
 
-    if (p[4] != '-' || p[7] != '-' || year < 0 || month < 1 || month > 12) {
+    if (p[4] != '-' || p[7] != '-' || year < 0 || month < 1
+        || date.tm_mday < 1)
+    {
         return false;
     }
 
-    last = lengths[month - 1];
+    date.tm_year = year - 1900;
+    date.tm_mon = month - 1;
+    *t = (judge_ms_t) timegm(&date) * 1000;
 
-    if (month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) {
-        last = 29;
-    }
-
-    if (day < 1 || day > last) {
-        return false;
-    }
-
-    *days = judge_time_days(year, month, day);
-
-    return true;
+    return date.tm_mon == month - 1;
 }
 
 
@@ -218,7 +179,7 @@ judge_rc_e
 judge_time_parse(judge_str_t s, judge_ms_t *t)
 {
     int          h, m, sec, ms, offset;
-    int64_t      days, v;
+    judge_ms_t   v;
     const char  *p, *end, *digits;
 
     if (s.len < sizeof("2026-01-31T23:59:59") - 1) {
@@ -228,7 +189,7 @@ judge_time_parse(judge_str_t s, judge_ms_t *t)
     p = s.data;
     end = p + s.len;
 
-    if (!judge_time_date(p, &days) || strchr("Tt ", p[10]) == NULL
+    if (!judge_time_date(p, &v) || strchr("Tt ", p[10]) == NULL
         || p[10] == '\0' || p[13] != ':' || p[16] != ':')
     {
         return JUDGE_INVALID;
@@ -258,8 +219,7 @@ judge_time_parse(judge_str_t s, judge_ms_t *t)
         return JUDGE_INVALID;
     }
 
-    v = days * JUDGE_DAY_MS + (h * 3600 + m * 60 + sec) * (int64_t) 1000 + ms
-        - offset * (int64_t) 60000;
+    v += (h * 3600 + m * 60 + sec) * 1000 + ms - offset * 60000;
 
     /* a leap second, which is not counted, can only end a day of UTC */
 
