@@ -13,8 +13,8 @@ my %calls = calls();
 
 # The first and last function of each path, or one with what it calls.
 my @paths = (
-    ['POST /evaluations/single', 'judge_pipeline_bound', 'judge_submit'],
-    ['POST /batches/evaluate', 'judge_pipeline_bound', 'judge_submit'],
+    ['POST /evaluations/single', 'judge_pipeline_bound', 'judge_await'],
+    ['POST /batches/evaluate', 'judge_pipeline_bound', 'judge_await'],
     ['GET /batches/', 'judge_pipeline_handle', 'judge_reply_send'],
     ['GET /content/', 'judge_pipeline_handle', 'judge_reply_send'],
     ['A criterion', 'judge_score_criterion'],

@@ -22,6 +22,7 @@
 #include "ngx/ngx_http_judge_zone.h"
 #include "store/store_open.h"
 #include "work/evaluation/waiters.h"
+#include "work/render/event_json.h"
 #include "work/service/metrics.h"
 #include "work/service/progress.h"
 
@@ -208,7 +209,10 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
                   == JUDGE_OK;
     }
 
-    if (!open) {
+    if (open) {
+        judge_runner_render(x->write.db, judge_event_render,
+                            x->service->settings.export_timeout != 0);
+    } else {
         atomic_store(&x->service->store_error,
                      judge_store_diagnose(arena, directory, &rights));
         ngx_log_error(NGX_LOG_EMERG, x->log, 0, "judge_store: %*s%s%*s",

@@ -235,11 +235,11 @@ typedef struct judge_event  judge_event_t;
 typedef struct judge_store  judge_store_t;
 
 /*
- * Renders the data of an event from its subject.  The submitter passes this
- * function, because the store can't render resources; it is called only for
- * events that somebody receives, in the store's thread, where reads->read()
- * runs reads in the operation's transaction.  JUDGE_NOT_FOUND: the subject was
- * deleted, and the event is dropped.
+ * Renders the data of an event from its subject.  The service passes this
+ * function (judge_runner_render), because the store can't render resources; it
+ * is called only for events that somebody receives, in the store's thread,
+ * where reads->read() runs reads in the operation's transaction.
+ * JUDGE_NOT_FOUND: the subject was deleted, and the event is dropped.
  */
 typedef judge_rc_e (*judge_event_render_pt)(judge_arena_t *arena,
     const judge_store_t *reads, judge_event_t *event);
@@ -256,9 +256,6 @@ struct judge_op {
     const judge_audit_t  *audit;       /* likewise: who changes what, written
                                           in the same transaction */
     judge_event_t        *events;      /* writes only; NULL: none */
-    judge_event_render_pt render;      /* set by judge_submit() */
-    bool                  exports;     /* likewise: ended evaluations are noted
-                                          for export */
     judge_ms_t            submitted_at;          /* set by judge_submit() */
     judge_op_t           *next;        /* private to the executor */
 };

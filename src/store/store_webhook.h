@@ -62,11 +62,12 @@ typedef enum {
 extern const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1];
 
 /* An event is allocated in the arena of its operation.  If it has no data,
- * op->render writes its subject as it is at the end of the operation. */
+ * judge_event_render_pt writes its subject as it is at the end of the
+ * operation. */
 struct judge_event {
     judge_event_type_e   type;
     judge_str_t          org;
-    judge_str_t          subject;      /* an identifier, for op->render */
+    judge_str_t          subject;      /* an identifier */
     const void          *row;          /* likewise, if the operation has it:
                                           see the type */
     judge_str_t          data;         /* JSON; may be absent */
@@ -102,7 +103,9 @@ typedef struct {                       /* any org */
 
 /* Writes events as deliveries.  Run by the runner after operations. */
 typedef struct {                       /* any org */
-    judge_op_t          op;            /* events, render */
+    judge_op_t          op;            /* events */
+    judge_event_render_pt render;      /* both by judge_runner_render() */
+    bool                exports;
     judge_store_t       reads;         /* in the same transaction */
     judge_event_t      *event;         /* private, as all below */
     bool                wants;

@@ -17,6 +17,7 @@
 #include "fault.h"
 #include "harness.h"
 #include "store/store_org.h"
+#include "work/render/event_json.h"
 #include "work/service/background.h"
 #include "work/service/extension.h"
 #include "api/http/request.h"
@@ -183,6 +184,8 @@ t_api_open(t_api_t *api)
     if (api->db == NULL) {
         t_bail(error.data);
     }
+
+    judge_runner_render(api->db, judge_event_render, false);
 }
 
 

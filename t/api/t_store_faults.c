@@ -100,7 +100,6 @@ new_op(t_group_t *g, size_t size, judge_op_kind_e kind)
     op->kind = kind;
     op->org = g->api->org;
     op->arena = g->api->arena;
-    op->render = judge_event_render;
     op->submitted_at = g->api->now;
 
     return op;
@@ -384,6 +383,8 @@ reopen(t_group_t *g)
         printf("Bail out! cannot open the store\n");
         exit(1);
     }
+
+    judge_runner_render(g->api->db, judge_event_render, false);
 }
 
 

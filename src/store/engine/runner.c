@@ -46,6 +46,15 @@ judge_runner_open(const judge_driver_t *driver,
 
 
 void
+judge_runner_render(judge_runner_t *r, judge_event_render_pt render,
+    bool exports)
+{
+    r->render = render;
+    r->exports = exports;
+}
+
+
+void
 judge_runner_close(judge_runner_t *r)
 {
     if (r) {
@@ -275,9 +284,9 @@ judge_runner_events(judge_runner_t *r, judge_op_t *op)
 {
     judge_event_write_t  write = {
         .op = { .kind = JUDGE_OP_EVENT_WRITE, .arena = op->arena,
-                .events = op->events, .render = op->render,
-                .exports = op->exports,
-                .submitted_at = op->submitted_at },
+                .events = op->events, .submitted_at = op->submitted_at },
+        .render = r->render,
+        .exports = r->exports,
         .reads = { .read = judge_runner_read, .data = r } };
 
     return judge_runner_steps(r, &write.op);

@@ -26,6 +26,12 @@ judge_runner_t *judge_runner_open(const judge_driver_t *driver,
     judge_str_t directory, bool writer, judge_str_t *error);
 void judge_runner_close(judge_runner_t *r);              /* NULL is allowed */
 
+/* Events without data are rendered by this function from now on; without one,
+ * an operation that has any fails.  exports: ended evaluations are noted for
+ * export. */
+void judge_runner_render(judge_runner_t *r, judge_event_render_pt render,
+    bool exports);
+
 /*
  * Runs operations (linked by op->next) and sets op->rc of each; done() is
  * not called.  group() commits all writes together: one that fails does not

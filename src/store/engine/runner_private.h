@@ -20,6 +20,8 @@ struct judge_runner {
     const judge_op_spec_t          *specs;
     judge_statement_t              *statements[JUDGE_OP_COUNT]
                                               [JUDGE_OP_STATEMENTS];
+    judge_event_render_pt           render;      /* judge_runner_render() */
+    bool                            exports;
 };
 
 

@@ -190,8 +190,8 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
     event->name = judge_event_names[event->type];
 
     if (event->data.data == NULL) {
-        rc = o->op.render ? o->op.render(o->op.arena, &o->reads, event)
-                          : JUDGE_ERROR;
+        rc = o->render ? o->render(o->op.arena, &o->reads, event)
+                       : JUDGE_ERROR;
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -284,7 +284,7 @@ judge_event_write_export(judge_run_t *run, judge_event_write_t *o)
 {
     judge_event_t  *event;
 
-    event = !o->op.exports ? NULL : run->turn ? o->event->next : o->op.events;
+    event = !o->exports ? NULL : run->turn ? o->event->next : o->op.events;
 
     while (event && event->type != JUDGE_EVENT_EVALUATION_COMPLETED
            && event->type != JUDGE_EVENT_EVALUATION_FAILED)

@@ -5,18 +5,7 @@
 
 
 #include "base/crypto/crypto.h"
-#include "work/render/event_json.h"
 #include "work/service/service.h"
-
-
-void
-judge_submit(judge_service_t *service, judge_op_t *op)
-{
-    op->render = judge_event_render;
-    op->exports = service->settings.export_timeout != 0;
-    op->submitted_at = judge_now(service);
-    service->store.submit(service->store.data, op);
-}
 
 
 void

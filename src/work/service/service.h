@@ -185,7 +185,14 @@ typedef struct {
 
 #define judge_now(service)  ((service)->now((service)->data))
 
-void judge_submit(judge_service_t *service, judge_op_t *op);
+
+static inline void
+judge_submit(judge_service_t *service, judge_op_t *op)
+{
+    op->submitted_at = judge_now(service);
+    service->store.submit(service->store.data, op);
+}
+
 
 /* Calls run() in a thread, then done() on the loop. */
 void judge_service_compute(judge_service_t *service, judge_task_t *task,
