@@ -43,6 +43,21 @@ parsed(judge_arena_t *a, const char *text)
 }
 
 
+static judge_rc_e
+parse(judge_arena_t *a, const judge_json_t *value, openai_grader_t **grader,
+    judge_str_t *error)
+{
+    judge_openai_parse_t  p = {
+        .arena = a, .settings = &settings, .path = JUDGE_STR("g"),
+        .error = error
+    };
+
+    *error = (judge_str_t) { 0, NULL };
+
+    return judge_openai_grader_parse(&p, value, grader);
+}
+
+
 static void
 templates(judge_arena_t *a)
 {
@@ -334,12 +349,11 @@ grades(judge_arena_t *a)
     subject.sample = NULL;
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
-                                           parsed(a, rows[i].text), &error);
-        t_ok(grader != NULL,
+        rc = parse(a, parsed(a, rows[i].text), &grader, &error);
+        t_ok(rc == JUDGE_OK,
              "the grader can be read: %s: %.*s", rows[i].text, (int) error.len,
              error.data ? error.data : "");
-        if (grader == NULL) {
+        if (rc != JUDGE_OK) {
             continue;
         }
 
@@ -380,6 +394,7 @@ static void
 refusals(judge_arena_t *a)
 {
     size_t            i;
+    judge_rc_e        rc;
     judge_str_t       error, param;
     openai_grader_t  *grader;
     static const struct {
@@ -418,10 +433,9 @@ refusals(judge_arena_t *a)
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
-                                           parsed(a, rows[i].text), &error);
+        rc = parse(a, parsed(a, rows[i].text), &grader, &error);
         param = judge_str_printf(a, "g.%s: ", rows[i].param);
-        t_ok(grader == NULL && judge_str_starts(error, param)
+        t_ok(rc == JUDGE_INVALID && judge_str_starts(error, param)
              && error.len > param.len + 10, "%s is refused: %.*s",
              rows[i].text, (int) error.len, error.data ? error.data : "");
     }
@@ -451,9 +465,8 @@ many(judge_arena_t *a)
     }
 
     judge_buf_append(&buf, "}}", 3);
-    grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"),
-                                       parsed(a, buf.data), &error);
-    t_ok(grader != NULL && grader->asks,
+    rc = parse(a, parsed(a, buf.data), &grader, &error);
+    t_ok(rc == JUDGE_OK && grader->asks,
          "a grader can have 16 graders by models");
 
     rc = judge_openai_grader_prepare(a, grader, &subject, &grade, calls, &n);
@@ -484,13 +497,9 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
     openai_subject_t  subject = { parsed(a, ITEM), parsed(a, SAMPLE) };
 
     (void) t_memory_count(true);
-    grader = judge_openai_grader_parse(a, &settings, JUDGE_STR("g"), value,
-                                       &error);
-    if (grader == NULL) {
-        return error.data ? JUDGE_INVALID : JUDGE_NOMEM;
-    }
-
-    rc = judge_openai_grader_prepare(a, grader, &subject, grade, calls, &n);
+    rc = parse(a, value, &grader, &error);
+    rc = rc ? rc : judge_openai_grader_prepare(a, grader, &subject, grade,
+                                               calls, &n);
     if (rc != JUDGE_OK) {
         return rc;
     }

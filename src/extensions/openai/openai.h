@@ -38,6 +38,7 @@
 /* What all items of a run share; not changed while items are graded. */
 typedef struct {
     judge_service_t      *service;
+    judge_openai_parse_t  parse;
     judge_str_t           type;        /* of the data source */
     struct {
         judge_str_t       type;
@@ -54,24 +55,23 @@ typedef struct {
     judge_id_t            evaluations; /* the first identifier reserved for
                                           evaluations by judges; empty: each
                                           gets a new one */
+    judge_settings_find_t judges;      /* of a request: those of the graders,
+                                          with the organization's settings, */
+    judge_step_pt         next;        /* and the step after them */
 } judge_openai_plan_t;
 
+/* The context of a request with graders begins with its plan.  _begin() sets
+ * the service and `parse`.  _judges() reads the judges of the graders, checks
+ * that all can be asked, and calls next(); it must be the last call of a
+ * step. */
+void judge_openai_plan_begin(judge_req_t *r);
+void judge_openai_plan_judges(judge_req_t *r, judge_step_pt next);
+
 /* Reads the data source of a run and the criteria of its eval, in a thread;
- * the service must be set.  JUDGE_INVALID: *error says what is not
- * supported. */
+ * the service and `parse` must be set.  JUDGE_INVALID: the error says what is
+ * not supported. */
 judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
-    judge_arena_t *arena, const judge_json_t *source,
-    const judge_json_t *criteria, judge_str_t *error);
-
-/* openai_ask.c: reads the settings of the organization and the judges of the
- * graders; must be the last call of a step. */
-void judge_openai_judges_find(judge_req_t *r, const judge_openai_plan_t *plan,
-    judge_settings_find_t *find, judge_step_pt next);
-
-/* Then checks that all these judges can be asked; false: an error was
- * answered. */
-bool judge_openai_judges_check(judge_req_t *r, const judge_openai_plan_t *plan,
-    const judge_settings_find_t *find);
+    const judge_json_t *source, const judge_json_t *criteria);
 
 /* --- Requests ------------------------------------------------------------ */
 
@@ -98,6 +98,8 @@ typedef struct {
 
 /* The context of their routes. */
 struct judge_openai {
+    judge_openai_plan_t    plan;       /* what is checked before an eval or a
+                                          run is stored */
     const judge_openai_kind_t  *kind;
 
     judge_str_t            name;       /* of bodies */
@@ -121,9 +123,6 @@ struct judge_openai {
     judge_openai_one_t     one;
     judge_openai_list_t    list;
 
-    judge_openai_plan_t    plan;       /* what is checked before an eval or a
-                                          run is stored */
-    judge_settings_find_t  judges;     /* of its graders */
     judge_json_t          *eval;       /* of a run, as all below */
     judge_schema_t        *schema;
     judge_regex_t         *reader;
@@ -183,7 +182,7 @@ typedef struct judge_openai_output  judge_openai_output_t;
 struct judge_openai_output {
     const judge_openai_plan_t  *plan;
     judge_str_t                 org;
-    judge_budget_limits_t       limits;
+    const judge_llm_settings_t *llm;   /* of the organization */
     judge_arena_t              *arena; /* its own */
     judge_openai_item_t        *row;   /* in: item, unless the subject is
                                           given; out: status, result */

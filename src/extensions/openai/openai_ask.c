@@ -18,10 +18,6 @@
 #include "work/evaluation/waiters.h"
 
 
-#define JUDGE_OPENAI_JUDGED  512       /* most evaluations of an item:
-                                          JUDGE_OPENAI_CRITERIA times
-                                          JUDGE_OPENAI_PARTS */
-
 /* Returns why a judge can't be asked; NULL: it can. */
 
 static const char *
@@ -34,12 +30,57 @@ judge_openai_judge_wrong(const judge_judge_model_t *judge)
 
 
 void
-judge_openai_judges_find(judge_req_t *r, const judge_openai_plan_t *plan,
-    judge_settings_find_t *find, judge_step_pt next)
+judge_openai_plan_begin(judge_req_t *r)
+{
+    judge_openai_plan_t  *plan = r->ctx;
+
+    plan->service = r->service;
+    plan->parse = (judge_openai_parse_t) {
+        .arena = r->arena, .settings = &r->service->settings,
+        .error = &r->error
+    };
+}
+
+
+static void
+judge_openai_plan_judged(judge_req_t *r)
+{
+    size_t                      i, k;
+    const char                 *wrong;
+    const openai_grader_t      *part;
+    judge_openai_plan_t        *plan = r->ctx;
+    const judge_judge_model_t  *judge = plan->judges.judges;
+
+    if (!judge_check(r, plan->judges.op.rc, NULL)) {
+        return;
+    }
+
+    for (i = 0; i < plan->ngraders; i++) {
+        for (k = 0; k < plan->graders[i]->nparts; k++) {
+            part = plan->graders[i]->parts[k];
+            wrong = part->judge_id.data
+                    ? judge_openai_judge_wrong(judge++) : NULL;
+            if (wrong) {
+                judge_fail(r, 400, "%.*s.judge_id: %s", (int) part->path.len,
+                           part->path.data, wrong);
+                return;
+            }
+        }
+    }
+
+    plan->next(r);
+}
+
+
+void
+judge_openai_plan_judges(judge_req_t *r, judge_step_pt next)
 {
     size_t                  i, k;
     const openai_grader_t  *part;
+    judge_openai_plan_t    *plan = r->ctx;
+    judge_settings_find_t  *find = &plan->judges;
 
+    plan->next = next;
     find->op.kind = JUDGE_OP_SETTINGS_FIND;
     find->judges = judge_array_alloc(r->arena,
                                      plan->ngraders * JUDGE_OPENAI_PARTS,
@@ -58,52 +99,7 @@ judge_openai_judges_find(judge_req_t *r, const judge_openai_plan_t *plan,
         }
     }
 
-    judge_await(r, &find->op, next);
-}
-
-
-bool
-judge_openai_judges_check(judge_req_t *r, const judge_openai_plan_t *plan,
-    const judge_settings_find_t *find)
-{
-    size_t                      i, k;
-    const char                 *wrong;
-    const openai_grader_t      *part;
-    const judge_judge_model_t  *judge = find->judges;
-
-    if (!judge_check(r, find->op.rc, NULL)) {
-        return false;
-    }
-
-    for (i = 0; i < plan->ngraders; i++) {
-        for (k = 0; k < plan->graders[i]->nparts; k++) {
-            part = plan->graders[i]->parts[k];
-            wrong = part->judge_id.data
-                    ? judge_openai_judge_wrong(judge++) : NULL;
-            if (wrong) {
-                judge_fail(r, 400, "%.*s.judge_id: %s", (int) part->path.len,
-                           part->path.data, wrong);
-                return false;
-            }
-        }
-    }
-
-    return true;
-}
-
-
-judge_rc_e
-judge_openai_judge_number(judge_service_t *service, openai_call_t *call,
-    const judge_id_t *first, int64_t position, size_t n)
-{
-    if (first->text[0] == '\0') {
-        return judge_id_make(&call->evaluation, "evl", judge_now(service));
-    }
-
-    judge_id_nth(&call->evaluation, first,
-                 (size_t) position * JUDGE_OPENAI_JUDGED + n);
-
-    return JUDGE_OK;
+    judge_await(r, &find->op, judge_openai_plan_judged);
 }
 
 
@@ -328,15 +324,8 @@ judge_openai_judge_find(judge_openai_ask_t *ask)
 
 
 void
-judge_openai_ask(judge_openai_ask_t *ask, judge_service_t *service,
-    judge_arena_t *arena, judge_str_t org, const judge_budget_limits_t *limits,
-    judge_ms_t deadline)
+judge_openai_ask(judge_openai_ask_t *ask)
 {
-    ask->call = (judge_llm_call_t) {
-        .service = service, .arena = arena, .org = org, .limits = *limits,
-        .deadline = deadline
-    };
-
     if (ask->about->fault == JUDGE_OPENAI_FAULT_SAMPLE) {
         ask->call.outcome = JUDGE_LLM_CALL_FAILED;
         ask->done(ask);

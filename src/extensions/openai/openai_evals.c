@@ -97,11 +97,12 @@ static const judge_field_t  judge_openai_plan_fields[] = {
  * type. */
 
 static judge_rc_e
-judge_openai_plan_format(judge_openai_plan_t *plan, judge_arena_t *arena)
+judge_openai_plan_format(judge_openai_plan_t *plan)
 {
     judge_buf_t          buf;
     const judge_json_t  *format;
     judge_json_writer_t  w;
+    judge_arena_t       *arena = plan->parse.arena;
 
     format = judge_json_member(plan->sampler.sampling, "response_format",
                                JUDGE_JSON_OBJECT);
@@ -131,118 +132,109 @@ judge_openai_plan_format(judge_openai_plan_t *plan, judge_arena_t *arena)
 
 
 static judge_rc_e
-judge_openai_plan_samples(judge_openai_plan_t *plan, judge_arena_t *arena,
-    judge_str_t *error)
+judge_openai_plan_samples(judge_openai_plan_t *plan)
 {
-    bool                   fine;
+    judge_rc_e             rc;
     openai_grader_t       *sampler = &plan->sampler;
-    judge_openai_parse_t   p = {
-        .arena = arena, .settings = &plan->service->settings,
-        .path = JUDGE_STR("data_source")
-    };
+    judge_openai_parse_t  *p = &plan->parse;
 
+    p->path = JUDGE_STR("data_source");
     plan->samples = plan->asks = true;
 
-    if (!judge_openai_parse_model(&p, "model", sampler->model)) {
-        return judge_invalid(error, p.error);
+    rc = judge_openai_parse_model(p, "model", sampler->model);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     if (judge_json_first(sampler->sampling, "tools")) {
-        return judge_invalid(error, JUDGE_STR(
-            "data_source.sampling_params.tools: models get no tools here"));
+        return judge_openai_parse_fail(p, "sampling_params.tools", JUDGE_STR(
+                   "models get no tools here"));
     }
 
     if (judge_str_eq_c(plan->input, "template") && sampler->messages.count) {
         plan->reference = (judge_str_t) { 0, NULL };
-        fine = judge_openai_messages_read(&p, "input_messages.template",
-                                          sampler);
+        rc = judge_openai_messages_read(p, "input_messages.template", sampler);
 
     } else if (judge_str_eq_c(plan->input, "item_reference")
                && plan->reference.data)
     {
         sampler->messages.count = 0;
-        plan->reference = judge_str_printf(arena, "{{%.*s}}",
+        plan->reference = judge_str_printf(p->arena, "{{%.*s}}",
                                            (int) plan->reference.len,
                                            plan->reference.data);
-        fine = plan->reference.data
-               && judge_openai_messages_read(&p, "", sampler)
-               && judge_openai_parse_template(&p,
-                                              "input_messages.item_reference",
-                                              plan->reference);
+        rc = plan->reference.data ? judge_openai_messages_read(p, "", sampler)
+                                  : JUDGE_NOMEM;
+        rc = rc ? rc : judge_openai_parse_template(p,
+                           "input_messages.item_reference", plan->reference);
     } else {
-        return judge_invalid(error, JUDGE_STR(
-            "data_source.input_messages: expected a \"template\", or an"
-            " \"item_reference\""));
+        return judge_openai_parse_fail(p, "input_messages", JUDGE_STR(
+                   "expected a \"template\", or an \"item_reference\""));
     }
 
-    return fine ? judge_openai_plan_format(plan, arena)
-                : judge_invalid(error, p.error);
+    return rc ? rc : judge_openai_plan_format(plan);
 }
 
 
 /* --- Graders ------------------------------------------------------------- */
 
 static judge_rc_e
-judge_openai_plan_graders(judge_openai_plan_t *plan, judge_arena_t *arena,
-    const judge_json_t *criteria, judge_str_t *error)
+judge_openai_plan_graders(judge_openai_plan_t *plan,
+    const judge_json_t *criteria)
 {
-    size_t               n;
-    judge_str_t          path;
-    openai_grader_t     *grader;
-    const judge_json_t  *v;
+    judge_rc_e             rc;
+    openai_grader_t      **grader;
+    const judge_json_t    *v;
+    judge_openai_parse_t  *p = &plan->parse;
 
     if (criteria == NULL || criteria->type != JUDGE_JSON_ARRAY
         || criteria->count == 0 || criteria->count > JUDGE_OPENAI_CRITERIA)
     {
-        return judge_invalid(error, judge_str_printf(arena,
+        return judge_invalid(p->error, judge_str_printf(p->arena,
                    "testing_criteria: expected an array of 1 to %d graders",
                    JUDGE_OPENAI_CRITERIA));
     }
 
-    for (n = 0, v = criteria->first; v; n++, v = v->next) {
-        path = judge_str_printf(arena, "testing_criteria[%zu]", n);
-        grader = path.data
-                 ? judge_openai_grader_parse(arena, &plan->service->settings,
-                                             path, v, error) : NULL;
-        if (grader == NULL) {
-            return path.data && error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    for (v = criteria->first; v; v = v->next) {
+        p->path = judge_str_printf(p->arena, "testing_criteria[%zu]",
+                                   plan->ngraders);
+        grader = &plan->graders[plan->ngraders++];
+        rc = p->path.data ? judge_openai_grader_parse(p, v, grader)
+                          : JUDGE_NOMEM;
+        if (rc != JUDGE_OK) {
+            return rc;
         }
 
-        plan->graders[n] = grader;
-        plan->asks |= grader->asks;
+        plan->asks |= (*grader)->asks;
     }
-
-    plan->ngraders = n;
 
     return JUDGE_OK;
 }
 
 
 judge_rc_e
-judge_openai_plan_read(judge_openai_plan_t *plan, judge_arena_t *arena,
-    const judge_json_t *source, const judge_json_t *criteria,
-    judge_str_t *error)
+judge_openai_plan_read(judge_openai_plan_t *plan, const judge_json_t *source,
+    const judge_json_t *criteria)
 {
-    judge_rc_e  rc;
+    judge_rc_e             rc;
+    judge_openai_parse_t  *p = &plan->parse;
 
-    rc = judge_fields_bind(arena, judge_openai_plan_fields, source,
-                           JUDGE_STR("data_source"), plan, error);
+    rc = judge_fields_bind(p->arena, judge_openai_plan_fields, source,
+                           JUDGE_STR("data_source"), plan, p->error);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     if (!judge_str_caseamong(plan->source.type, judge_openai_sources)) {
-        return judge_invalid(error, JUDGE_STR(
+        return judge_invalid(p->error, JUDGE_STR(
             "data_source.source.type: expected \"file_content\" or"
             " \"file_id\"; no completions and responses are stored here"));
     }
 
     if (!judge_str_eq_c(plan->type, "jsonl")) {
-        rc = judge_openai_plan_samples(plan, arena, error);
+        rc = judge_openai_plan_samples(plan);
     }
 
-    return rc == JUDGE_OK ? judge_openai_plan_graders(plan, arena, criteria,
-                                                      error) : rc;
+    return rc ? rc : judge_openai_plan_graders(plan, criteria);
 }
 
 
@@ -289,11 +281,9 @@ judge_openai_eval_make(judge_req_t *r)
     judge_openai_t      *c = r->ctx;
     judge_openai_row_t  *row = &c->create.row;
 
-    c->plan.service = r->service;
+    judge_openai_plan_begin(r);
     r->rc = judge_openai_eval_check(r);
-    r->rc = r->rc ? r->rc
-            : judge_openai_plan_graders(&c->plan, r->arena, c->criteria,
-                                        &r->error);
+    r->rc = r->rc ? r->rc : judge_openai_plan_graders(&c->plan, c->criteria);
     if (r->rc != JUDGE_OK) {
         return;
     }
@@ -313,23 +303,9 @@ judge_openai_eval_make(judge_req_t *r)
 
 
 static void
-judge_openai_eval_judged(judge_req_t *r)
-{
-    judge_openai_t  *c = r->ctx;
-
-    if (judge_openai_judges_check(r, &c->plan, &c->judges)) {
-        judge_openai_create(r);
-    }
-}
-
-
-static void
 judge_openai_eval_made(judge_req_t *r)
 {
-    judge_openai_t  *c = r->ctx;
-
-    judge_openai_judges_find(r, &c->plan, &c->judges,
-                             judge_openai_eval_judged);
+    judge_openai_plan_judges(r, judge_openai_create);
 }
 
 
@@ -553,13 +529,12 @@ judge_openai_run_make(judge_req_t *r)
     judge_openai_t      *c = r->ctx;
     judge_openai_row_t  *row = &c->create.row;
 
-    c->plan.service = r->service;
+    judge_openai_plan_begin(r);
     r->rc = judge_json_parse(r->arena, row->body, &c->eval, NULL);
     r->rc = r->rc ? r->rc
-            : judge_openai_plan_read(&c->plan, r->arena, c->source,
+            : judge_openai_plan_read(&c->plan, c->source,
                                      judge_json_get(c->eval,
-                                                    "testing_criteria"),
-                                     &r->error);
+                                                    "testing_criteria"));
     r->rc = r->rc ? r->rc : judge_openai_items_read(r);
     if (r->rc != JUDGE_OK) {
         return;

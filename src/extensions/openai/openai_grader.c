@@ -41,10 +41,6 @@
                           JUDGE_OPENAI_SAMPLING)
 
 
-static openai_grader_t *judge_openai_parse_grader(judge_openai_parse_t *p,
-    const judge_json_t *value);
-
-
 typedef enum {
     JUDGE_OPENAI_EQ, JUDGE_OPENAI_NE, JUDGE_OPENAI_LIKE, JUDGE_OPENAI_ILIKE
 } judge_openai_operation_e;
@@ -120,13 +116,16 @@ static const judge_field_t  judge_openai_judge_fields[] = {
 
 /* --- Texts --------------------------------------------------------------- */
 
-static bool
+static judge_rc_e
 judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
-    return judge_openai_parse_template(p, "input", grader->input)
-           && judge_openai_parse_template(p, grader->judge_id.data
-                                             ? "source" : "reference",
-                                          grader->reference);
+    judge_rc_e  rc;
+
+    rc = judge_openai_parse_template(p, "input", grader->input);
+
+    return rc ? rc : judge_openai_parse_template(p, grader->judge_id.data
+                                                    ? "source" : "reference",
+                                                 grader->reference);
 }
 
 
@@ -218,10 +217,11 @@ judge_openai_judge_call(judge_arena_t *arena, const openai_grader_t *grader,
 
 /* --- Multi --------------------------------------------------------------- */
 
-static bool
+static judge_rc_e
 judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
     const judge_json_t *v, judge_str_t name)
 {
+    judge_rc_e            rc;
     judge_str_t           shown = { 0, "" };
     judge_openai_parse_t  inner = *p;
 
@@ -235,29 +235,27 @@ judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
                                   shown.len ? "." : "", (int) shown.len,
                                   shown.data);
     if (inner.path.data == NULL) {
-        return false;
+        return JUDGE_NOMEM;
     }
 
     grader->names[grader->nparts] = name;
-    grader->parts[grader->nparts] = judge_openai_parse_grader(&inner, v);
-    p->error = inner.error;
-    if (grader->parts[grader->nparts] == NULL) {
-        return false;
+    rc = judge_openai_grader_parse(&inner, v, &grader->parts[grader->nparts]);
+    if (rc == JUDGE_OK) {
+        grader->asks |= grader->parts[grader->nparts++]->asks;
     }
 
-    grader->asks |= grader->parts[grader->nparts++]->asks;
-
-    return true;
+    return rc;
 }
 
 
 /* Reads the parts: an object of graders by name, or one grader with a name. */
 
-static bool
+static judge_rc_e
 judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
     size_t               n = grader->graders->count;
     double               value;
+    judge_rc_e           rc = JUDGE_OK;
     const char          *error;
     judge_str_t          name;
     const judge_json_t  *v;
@@ -271,30 +269,29 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
     grader->parts = judge_array_alloc(p->arena, n, sizeof(openai_grader_t *));
     grader->names = judge_array_alloc(p->arena, n, sizeof(judge_str_t));
     if (grader->parts == NULL || grader->names == NULL) {
-        return false;
+        return JUDGE_NOMEM;
     }
 
     if (judge_json_string(grader->graders, "type").data) {
         name = judge_json_string(grader->graders, "name");
-        if (!judge_openai_multi_part(p, grader, grader->graders, name.data
-                                     ? name : JUDGE_STR("name")))
-        {
-            return false;
-        }
-
+        rc = judge_openai_multi_part(p, grader, grader->graders, name.data
+                                     ? name : JUDGE_STR("name"));
     } else {
-        for (v = grader->graders->first; v; v = v->next) {
-            if (!judge_openai_multi_part(p, grader, v, v->key)) {
-                return false;
-            }
+        for (v = grader->graders->first; v && rc == JUDGE_OK; v = v->next) {
+            rc = judge_openai_multi_part(p, grader, v, v->key);
         }
+    }
+
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     error = judge_openai_calculate(grader->formula, grader->names, NULL,
                                    grader->nparts, &value);
 
-    return error == NULL || judge_openai_parse_fail(p, "calculate_output",
-                                                    judge_str_c(error));
+    return error ? judge_openai_parse_fail(p, "calculate_output",
+                                           judge_str_c(error))
+                 : JUDGE_OK;
 }
 
 
@@ -352,14 +349,14 @@ static const judge_openai_type_t  judge_openai_types[] = {
 
 /* --- Parsing ------------------------------------------------------------- */
 
-bool
+judge_rc_e
 judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
     judge_str_t model)
 {
     judge_str_t  names;
 
     if (judge_llm_catalog_find(p->settings, model) < p->settings->nmodels) {
-        return true;
+        return JUDGE_OK;
     }
 
     names = judge_llm_catalog_names(p->arena, p->settings);
@@ -370,9 +367,11 @@ judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
 }
 
 
-static openai_grader_t *
-judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
+judge_rc_e
+judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
+    openai_grader_t **made)
 {
+    judge_rc_e                  rc;
     judge_str_t                 type;
     openai_grader_t            *grader;
     const judge_openai_type_t  *t = judge_openai_types;
@@ -384,22 +383,21 @@ judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
     }
 
     if (t->name == NULL) {
-        (void) judge_openai_parse_fail(p, "type", type.data
+        return judge_openai_parse_fail(p, "type", type.data
                    && judge_str_eq_c(type, "python") ? JUDGE_STR(
             "programs are not run here; take \"multi\" with calculate_output"
             " for a formula over other graders, or \"judge\" for a judge,"
             " whose checks decide formats, lengths, patterns and JSON Schemas")
             : JUDGE_STR("expected one of string_check, text_similarity,"
                         " label_model, score_model, multi, judge"));
-        return NULL;
     }
 
-    grader = judge_calloc(p->arena, sizeof(openai_grader_t));
-    if (grader == NULL
-        || judge_fields_bind(p->arena, t->fields, value, p->path, grader,
-                             &p->error) != JUDGE_OK)
-    {
-        return NULL;
+    *made = grader = judge_calloc(p->arena, sizeof(openai_grader_t));
+    rc = grader ? judge_fields_bind(p->arena, t->fields, value, p->path,
+                                    grader, p->error)
+                : JUDGE_NOMEM;
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     grader->type = t;
@@ -408,10 +406,11 @@ judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
     grader->asks = grader->model.data != NULL;
     grader->self = grader;
 
-    if ((grader->asks && !judge_openai_parse_model(p, "model", grader->model))
-        || !t->read(p, grader))
-    {
-        return NULL;
+    rc = grader->asks ? judge_openai_parse_model(p, "model", grader->model)
+                      : JUDGE_OK;
+    rc = rc ? rc : t->read(p, grader);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     if (grader->parts == NULL) {
@@ -423,24 +422,7 @@ judge_openai_parse_grader(judge_openai_parse_t *p, const judge_json_t *value)
         grader->threshold.value = t->threshold;
     }
 
-    return grader;
-}
-
-
-openai_grader_t *
-judge_openai_grader_parse(judge_arena_t *arena,
-    const judge_settings_t *settings, judge_str_t path,
-    const judge_json_t *value, judge_str_t *error)
-{
-    openai_grader_t       *grader;
-    judge_openai_parse_t   p = {
-        .arena = arena, .settings = settings, .path = path
-    };
-
-    grader = judge_openai_parse_grader(&p, value);
-    *error = p.error;
-
-    return grader;
+    return JUDGE_OK;
 }
 
 

@@ -113,7 +113,10 @@ struct judge_openai_ask {
     void                 (*done)(judge_openai_ask_t *ask);
     void                  *data;
 
-    judge_llm_call_t           call;   /* callers read the outcome */
+    judge_llm_call_t           call;   /* callers set service, arena (nothing
+                                          else may use it meanwhile), org,
+                                          limits and deadline, and read the
+                                          outcome */
 
     judge_evaluation_find_t    stored; /* for a judge, as all below */
     judge_settings_find_t      find;
@@ -125,23 +128,13 @@ struct judge_openai_ask {
     judge_waiter_t             waiter;
 };
 
-/* Makes a call before the deadline.  Its answer is in `arena`, which nothing
- * else may use meanwhile. */
-void judge_openai_ask(judge_openai_ask_t *ask, judge_service_t *service,
-    judge_arena_t *arena, judge_str_t org, const judge_budget_limits_t *limits,
-    judge_ms_t deadline);
+void judge_openai_ask(judge_openai_ask_t *ask);
 
 /* openai_model.c: _model() asks a model, and _end() ends a call, with a
  * sentence if it failed. */
 void judge_openai_ask_model(judge_openai_ask_t *ask);
 void judge_openai_ask_end(judge_openai_ask_t *ask,
     judge_llm_call_outcome_e outcome, judge_str_t error);
-
-/* Sets call->evaluation for the n-th call of the item at a position: an
- * identifier of the range that begins with `first`, or a new one if that is
- * empty.  JUDGE_OK, or the result of judge_id_make(). */
-judge_rc_e judge_openai_judge_number(judge_service_t *service,
-    openai_call_t *call, const judge_id_t *first, int64_t position, size_t n);
 
 /* --- Graders ------------------------------------------------------------- */
 
@@ -162,13 +155,14 @@ struct openai_grade {
     openai_grade_t  *parts;            /* as many as the grader has */
 };
 
-/* The state of parsing; judge_openai_parse_fail() sets the error. */
+/* The state of parsing. */
 typedef struct {
     judge_arena_t           *arena;
-    const judge_settings_t  *settings;
+    const judge_settings_t  *settings; /* with the models */
     judge_str_t              path;     /* of the grader */
     bool                     part;     /* of a multi grader */
-    judge_str_t              error;
+    judge_str_t             *error;    /* out: after JUDGE_INVALID, a sentence
+                                          after the path of a member */
 } judge_openai_parse_t;
 
 /* A type of graders. */
@@ -176,7 +170,7 @@ typedef struct {
     const char            *name;
     const judge_field_t   *fields;
     double                 threshold;  /* by default */
-    bool                 (*read)(judge_openai_parse_t *p,
+    judge_rc_e           (*read)(judge_openai_parse_t *p,
                                  openai_grader_t *grader);
     judge_rc_e           (*call)(judge_arena_t *arena,
                                  const openai_grader_t *grader,
@@ -233,12 +227,9 @@ struct openai_grader {
     judge_str_t                 judge_id;
 };
 
-/* Parses a grader, whose models must be in the settings.  NULL: *error is a
- * sentence after the path of a member, which begins with `path`; absent: out
- * of memory. */
-openai_grader_t *judge_openai_grader_parse(judge_arena_t *arena,
-    const judge_settings_t *settings, judge_str_t path,
-    const judge_json_t *value, judge_str_t *error);
+/* Parses a grader, whose models must be in the settings. */
+judge_rc_e judge_openai_grader_parse(judge_openai_parse_t *p,
+    const judge_json_t *value, openai_grader_t **made);
 
 /* Prepares the parts of a grade.  Appends their calls to calls[], which has
  * *n. */
@@ -255,15 +246,16 @@ judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
 
 extern const judge_field_t  judge_openai_message_fields[];
 
-/* Sets the error: the sentence after the path of the field.  Returns false. */
-bool judge_openai_parse_fail(judge_openai_parse_t *p, const char *field,
+/* Sets the error: the sentence after the path of the field.  Returns
+ * JUDGE_INVALID, or JUDGE_NOMEM if the sentence is absent. */
+judge_rc_e judge_openai_parse_fail(judge_openai_parse_t *p, const char *field,
     judge_str_t sentence);
 
 /* Check that a template, which may be absent, can be parsed; that a model is
  * one of nginx.conf. */
-bool judge_openai_parse_template(judge_openai_parse_t *p, const char *field,
-    judge_str_t text);
-bool judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
+judge_rc_e judge_openai_parse_template(judge_openai_parse_t *p,
+    const char *field, judge_str_t text);
+judge_rc_e judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
     judge_str_t model);
 
 /* Sets the error of a grade; JUDGE_OK, or JUDGE_NOMEM if it is absent. */
@@ -273,10 +265,12 @@ judge_rc_e judge_openai_grade_fail(openai_grade_t *grade, openai_fault_e fault,
 /* openai_grader_model.c: graders that ask a model.  `called` is the name of
  * the field of messages in errors.  If a grader has no `rules`, inserted text
  * is not fenced. */
-bool judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
+judge_rc_e judge_openai_messages_read(judge_openai_parse_t *p,
+    const char *called, openai_grader_t *grader);
+judge_rc_e judge_openai_label_read(judge_openai_parse_t *p,
     openai_grader_t *grader);
-bool judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader);
-bool judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader);
+judge_rc_e judge_openai_score_read(judge_openai_parse_t *p,
+    openai_grader_t *grader);
 judge_rc_e judge_openai_model_call(judge_arena_t *arena,
     const openai_grader_t *grader, const openai_subject_t *subject,
     openai_call_t *call);

@@ -19,32 +19,29 @@
 
 /* --- Errors of all graders ----------------------------------------------- */
 
-bool
+judge_rc_e
 judge_openai_parse_fail(judge_openai_parse_t *p, const char *field,
     judge_str_t sentence)
 {
-    if (sentence.data) {
-        p->error = judge_str_printf(p->arena, "%.*s.%s: %.*s",
-                                    (int) p->path.len, p->path.data, field,
-                                    (int) sentence.len, sentence.data);
-    }
-
-    return false;
+    return sentence.data == NULL ? JUDGE_NOMEM
+           : judge_invalid(p->error, judge_str_printf(p->arena,
+                 "%.*s.%s: %.*s", (int) p->path.len, p->path.data, field,
+                 (int) sentence.len, sentence.data));
 }
 
 
-bool
+judge_rc_e
 judge_openai_parse_template(judge_openai_parse_t *p, const char *field,
     judge_str_t text)
 {
     judge_rc_e   rc;
-    judge_str_t  out, error = { 0, NULL };
+    judge_str_t  out, error;
 
     rc = text.data == NULL ? JUDGE_OK
          : judge_openai_template_render(p->arena, text, NULL, false, &out,
                                         &error);
 
-    return rc == JUDGE_OK || judge_openai_parse_fail(p, field, error);
+    return rc == JUDGE_INVALID ? judge_openai_parse_fail(p, field, error) : rc;
 }
 
 
@@ -88,7 +85,7 @@ judge_openai_message_text(judge_buf_t *buf, const judge_json_t *v)
 }
 
 
-static bool
+static judge_rc_e
 judge_openai_message_read(judge_openai_parse_t *p, const char *field,
     judge_openai_message_t *m)
 {
@@ -118,20 +115,22 @@ judge_openai_message_read(judge_openai_parse_t *p, const char *field,
 
     m->text = judge_buf_view(&buf);
 
-    return m->text.data && judge_openai_parse_template(p, field, m->text);
+    return m->text.data ? judge_openai_parse_template(p, field, m->text)
+                        : JUDGE_NOMEM;
 }
 
 
 /* The leading system messages become one message, because many models take
  * only one; the rules for the answer follow them. */
 
-bool
+judge_rc_e
 judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
     openai_grader_t *grader)
 {
     char                     field[80];
     bool                     first = true;
     size_t                   i;
+    judge_rc_e               rc;
     judge_buf_t              system;
     judge_openai_message_t  *m = grader->messages.items;
 
@@ -140,8 +139,9 @@ judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
     for (i = 0; i < grader->messages.count; i++, m++) {
         (void) snprintf(field, sizeof(field), "%s[%zu].content", called, i);
 
-        if (!judge_openai_message_read(p, field, m)) {
-            return false;
+        rc = judge_openai_message_read(p, field, m);
+        if (rc != JUDGE_OK) {
+            return rc;
         }
 
         first = first && judge_str_eq_c(m->role, "system");
@@ -152,7 +152,7 @@ judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
 
     grader->system = judge_buf_view(&system);
 
-    return grader->system.data != NULL;
+    return grader->system.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -160,7 +160,7 @@ judge_openai_messages_read(judge_openai_parse_t *p, const char *called,
  * its own models for, which prompts may mention: `steps`, and `result`, the
  * grade, by a JSON Schema. */
 
-static bool
+static judge_rc_e
 judge_openai_rules_make(judge_openai_parse_t *p, openai_grader_t *grader,
     judge_str_t what, judge_str_t schema)
 {
@@ -183,11 +183,11 @@ judge_openai_rules_make(judge_openai_parse_t *p, openai_grader_t *grader,
         "\"additionalProperties\":false}}}", (int) schema.len, schema.data);
 
     return grader->rules.data && grader->format.data
-           && judge_openai_messages_read(p, "input", grader);
+           ? judge_openai_messages_read(p, "input", grader) : JUDGE_NOMEM;
 }
 
 
-bool
+judge_rc_e
 judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
     size_t              i;
@@ -205,7 +205,7 @@ judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader)
 
     labels = judge_json_strings_text(p->arena, all->items, all->count);
     if (labels.data == NULL) {
-        return false;
+        return JUDGE_NOMEM;
     }
 
     what = judge_str_printf(p->arena, "one of %.*s", (int) labels.len,
@@ -214,11 +214,11 @@ judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader)
                               (int) labels.len, labels.data);
 
     return what.data && schema.data
-           && judge_openai_rules_make(p, grader, what, schema);
+           ? judge_openai_rules_make(p, grader, what, schema) : JUDGE_NOMEM;
 }
 
 
-bool
+judge_rc_e
 judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader)
 {
     judge_str_t          what;
@@ -245,8 +245,9 @@ judge_openai_score_read(judge_openai_parse_t *p, openai_grader_t *grader)
                             grader->high);
 
     return what.data
-           && judge_openai_rules_make(p, grader, what,
-                                      JUDGE_STR("{\"type\":\"number\"}"));
+           ? judge_openai_rules_make(p, grader, what,
+                                     JUDGE_STR("{\"type\":\"number\"}"))
+           : JUDGE_NOMEM;
 }
 
 

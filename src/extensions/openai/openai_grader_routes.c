@@ -13,17 +13,16 @@
 #define JUDGE_OPENAI_RUN_TIME  50000   /* ms, for all calls */
 
 typedef struct {
+    judge_openai_plan_t       plan;    /* with this grader only: */
     judge_json_t             *grader;  /* of the body, as the next two */
     judge_json_t             *item;
     judge_str_t               model_sample;      /* absent: the grader is only
                                           validated */
 
-    judge_openai_plan_t       plan;    /* with this grader only */
     judge_json_t              sample;
     judge_json_t              text;    /* its member */
     judge_openai_item_t       row;
     judge_openai_output_t     output;
-    judge_settings_find_t     settings;
     judge_ms_t                began;
 } judge_openai_graders_t;
 
@@ -230,10 +229,7 @@ judge_openai_graders_start(judge_req_t *r)
         .done = judge_openai_graders_graded, .data = r,
         .subject = { c->item, &c->sample },
         .deadline = c->began + JUDGE_OPENAI_RUN_TIME,
-        .limits = {
-            .requests = c->settings.llm.requests_per_minute.value,
-            .tokens = c->settings.llm.tokens_per_minute.value
-        }
+        .llm = &c->plan.judges.llm
     };
 
     r->binding->hold(r);
@@ -250,14 +246,11 @@ judge_openai_graders_make(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    c->plan.service = r->service;
-    c->plan.graders[0] = judge_openai_grader_parse(r->arena,
-                                                   &r->service->settings,
-                                                   JUDGE_STR("grader"),
-                                                   c->grader, &r->error);
+    judge_openai_plan_begin(r);
+    c->plan.parse.path = JUDGE_STR("grader");
     c->plan.ngraders = 1;
-    r->rc = c->plan.graders[0] ? JUDGE_OK
-            : r->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+    r->rc = judge_openai_grader_parse(&c->plan.parse, c->grader,
+                                      c->plan.graders);
     c->text = (judge_json_t) {
         .type = JUDGE_JSON_STRING, .key = JUDGE_STR("output_text"),
         .string = c->model_sample
@@ -274,10 +267,6 @@ judge_openai_graders_ready(judge_req_t *r)
 {
     judge_json_writer_t     *w;
     judge_openai_graders_t  *c = r->ctx;
-
-    if (!judge_openai_judges_check(r, &c->plan, &c->settings)) {
-        return;
-    }
 
     if (c->model_sample.data) {
         judge_openai_graders_start(r);
@@ -302,8 +291,7 @@ judge_openai_graders_made(judge_req_t *r)
         return;
     }
 
-    judge_openai_judges_find(r, &c->plan, &c->settings,
-                             judge_openai_graders_ready);
+    judge_openai_plan_judges(r, judge_openai_graders_ready);
 }
 
 

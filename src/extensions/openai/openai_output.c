@@ -15,6 +15,10 @@
 #define JUDGE_OPENAI_TRIES  4          /* tries of a call that may succeed
                                           later */
 #define JUDGE_OPENAI_PAUSE  1000       /* ms before the second try; doubles */
+#define JUDGE_OPENAI_CALLS                                                    \
+    (JUDGE_OPENAI_CRITERIA * JUDGE_OPENAI_PARTS)         /* for an item, at
+                                          most; stored identifiers depend on
+                                          it */
 
 
 static void judge_openai_output_asked(judge_openai_ask_t *ask);
@@ -89,6 +93,29 @@ judge_openai_output_subject(judge_openai_output_t *o)
 }
 
 
+/* Gives each call the evaluation that a judge would make for it: of the range
+ * of the run, or a new one. */
+
+static judge_rc_e
+judge_openai_output_number(judge_openai_output_t *o)
+{
+    size_t             i, n = (size_t) o->row->position * JUDGE_OPENAI_CALLS;
+    judge_rc_e         rc = JUDGE_OK;
+    const judge_id_t  *first = &o->plan->evaluations;
+
+    for (i = 0; i < o->ncalls && rc == JUDGE_OK; i++) {
+        if (first->text[0]) {
+            judge_id_nth(&o->calls[i]->evaluation, first, n + i);
+        } else {
+            rc = judge_id_make(&o->calls[i]->evaluation, "evl",
+                               judge_now(o->plan->service));
+        }
+    }
+
+    return rc;
+}
+
+
 /* Collects the calls of all graders. */
 
 static judge_rc_e
@@ -112,13 +139,7 @@ judge_openai_output_prepare(judge_openai_output_t *o)
                                          &o->ncalls);
     }
 
-    for (i = 0; i < o->ncalls && rc == JUDGE_OK; i++) {
-        rc = judge_openai_judge_number(plan->service, o->calls[i],
-                                       &plan->evaluations, o->row->position,
-                                       i);
-    }
-
-    return rc;
+    return rc ? rc : judge_openai_output_number(o);
 }
 
 
@@ -336,10 +357,15 @@ judge_openai_output_ask(judge_openai_output_t *o)
 {
     o->ask = (judge_openai_ask_t) {
         .about = o->grades ? o->calls[o->turn] : &o->sample,
-        .done = judge_openai_output_asked, .data = o
+        .done = judge_openai_output_asked, .data = o,
+        .call = {
+            .service = o->plan->service, .arena = o->arena, .org = o->org,
+            .limits = { .requests = o->llm->requests_per_minute.value,
+                        .tokens = o->llm->tokens_per_minute.value },
+            .deadline = o->deadline
+        }
     };
-    judge_openai_ask(&o->ask, o->plan->service, o->arena, o->org, &o->limits,
-                     o->deadline);
+    judge_openai_ask(&o->ask);
 }
 
 

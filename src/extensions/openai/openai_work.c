@@ -207,8 +207,7 @@ judge_openai_turn_item(judge_openai_turn_t *t)
 
     o->plan = &t->plan;
     o->org = t->claim.row.org;
-    o->limits.requests = t->load.llm.requests_per_minute.value;
-    o->limits.tokens = t->load.llm.tokens_per_minute.value;
+    o->llm = &t->load.llm;
     o->arena = arena;
     o->deadline = judge_now(t->work.service) + JUDGE_OPENAI_TIME;
     o->row = &t->load.items[t->begun];
@@ -268,10 +267,9 @@ judge_openai_turn_read(judge_leased_t *work)
     rc = rc ? rc : judge_json_parse(work->arena, t->load.eval, &eval, NULL);
 
     return rc ? rc
-           : judge_openai_plan_read(&t->plan, work->arena,
+           : judge_openai_plan_read(&t->plan,
                                     judge_json_get(body, "data_source"),
-                                    judge_json_get(eval, "testing_criteria"),
-                                    &t->error);
+                                    judge_json_get(eval, "testing_criteria"));
 }
 
 
@@ -308,6 +306,10 @@ judge_openai_turn_loaded(judge_leased_t *work)
     judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
     t->plan.service = work->service;
+    t->plan.parse = (judge_openai_parse_t) {
+        .arena = work->arena, .settings = &work->service->settings,
+        .error = &t->error
+    };
     judge_id_set(&t->plan.evaluations,
                  judge_str_from(t->claim.row.id, sizeof("eval") - 1));
     memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
