@@ -20,10 +20,39 @@
                                           OpenAI */
 #define JUDGE_OPENAI_VALUE     512
 
-static void judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
-    const judge_openai_row_t *row);
-static void judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
-    const judge_openai_row_t *row);
+
+static void
+judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
+    const judge_openai_row_t *row)
+{
+    judge_json_put_str(w, "report_url", judge_str_printf(r->arena,
+                       "%.*s/console/#/openai-runs/%.*s/%.*s",
+                       (int) r->base_url.len, r->base_url.data,
+                       (int) row->parent.len, row->parent.data,
+                       (int) row->id.len, row->id.data));
+    judge_json_stored(w, row->body);
+}
+
+
+static void
+judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
+    const judge_openai_row_t *row)
+{
+    judge_json_t        *body;
+    const judge_json_t  *item;
+
+    item = judge_json_parse(r->arena, row->body, &body, NULL) == JUDGE_OK
+           ? judge_json_member(body, "item", JUDGE_JSON_OBJECT) : NULL;
+    if (item == NULL) {
+        w->failed = true;
+        return;
+    }
+
+    judge_json_put_str(w, "run_id", row->parent);
+    judge_json_put_int(w, "datasource_item_id", row->position);
+    judge_json_key(w, "datasource_item");
+    judge_json_value(w, item);
+}
 
 
 /* The first prefix of a path counts, so longer ones come first. */
@@ -234,40 +263,6 @@ judge_openai_prepare(judge_req_t *r)
 
 
 /* --- Answers ------------------------------------------------------------- */
-
-static void
-judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
-    const judge_openai_row_t *row)
-{
-    judge_json_put_str(w, "report_url", judge_str_printf(r->arena,
-                       "%.*s/console/#/openai-runs/%.*s/%.*s",
-                       (int) r->base_url.len, r->base_url.data,
-                       (int) row->parent.len, row->parent.data,
-                       (int) row->id.len, row->id.data));
-    judge_json_stored(w, row->body);
-}
-
-
-static void
-judge_openai_item_write(judge_req_t *r, judge_json_writer_t *w,
-    const judge_openai_row_t *row)
-{
-    judge_json_t        *body;
-    const judge_json_t  *item;
-
-    item = judge_json_parse(r->arena, row->body, &body, NULL) == JUDGE_OK
-           ? judge_json_member(body, "item", JUDGE_JSON_OBJECT) : NULL;
-    if (item == NULL) {
-        w->failed = true;
-        return;
-    }
-
-    judge_json_put_str(w, "run_id", row->parent);
-    judge_json_put_int(w, "datasource_item_id", row->position);
-    judge_json_key(w, "datasource_item");
-    judge_json_value(w, item);
-}
-
 
 static void
 judge_openai_write(judge_req_t *r, judge_json_writer_t *w,
