@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char        *end;
     judge_json_t      *item, *sample;
     judge_arena_t     *a;
-    openai_subject_t   subject;
+    openai_subject_t   subject, none;
 
     a = judge_arena_create(0);
     text = (judge_str_t) { size, (const char *) data };
@@ -68,19 +68,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         && judge_json_parse(a, JUDGE_STR(FUZZ_SAMPLE), &sample, NULL) == 0)
     {
         text = judge_str_from(text, (size_t) (end + 1 - text.data));
-        subject = (openai_subject_t) { item, sample };
+        none = (openai_subject_t) { .arena = a };
+        subject = (openai_subject_t) { a, item, sample };
 
-        rc = judge_openai_template_render(a, text, NULL, false, &out,
-                                          &error);
+        rc = judge_openai_template_render(&none, text, false, &out, &error);
         if (rc != JUDGE_OK
-            && judge_openai_template_render(a, text, &subject, size & 1, &out,
+            && judge_openai_template_render(&subject, text, size & 1, &out,
                                             &error) == JUDGE_OK)
         {
             abort();
         }
 
         if (rc == JUDGE_OK
-            && judge_openai_template_render(a, text, &subject, size & 1, &out,
+            && judge_openai_template_render(&subject, text, size & 1, &out,
                                             &error) == JUDGE_INVALID
             && memmem(error.data, error.len, "} is not in the ", 16) == NULL)
         {

@@ -64,7 +64,7 @@ templates(judge_arena_t *a)
     size_t            i;
     judge_rc_e        rc;
     judge_str_t       out, error;
-    openai_subject_t  subject;
+    openai_subject_t  subject, none = { .arena = a };
     static const struct {
         const char  *text, *out;       /* out NULL: */
         const char  *error;
@@ -98,13 +98,12 @@ templates(judge_arena_t *a)
           "{{item[99999999]}} can't be read;" UNREAD },
     };
 
-    subject.item = parsed(a, ITEM);
-    subject.sample = parsed(a, SAMPLE);
+    subject = (openai_subject_t) { a, parsed(a, ITEM), parsed(a, SAMPLE) };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         error = (judge_str_t) { 0, NULL };
-        rc = judge_openai_template_render(a, judge_str_c(rows[i].text),
-                                          &subject, false, &out, &error);
+        rc = judge_openai_template_render(&subject, judge_str_c(rows[i].text),
+                                          false, &out, &error);
         t_is_str(rc == JUDGE_OK ? out : (judge_str_t) { 0, NULL },
                  rows[i].out,
                  "the template is filled or not: %s", rows[i].text);
@@ -112,16 +111,17 @@ templates(judge_arena_t *a)
                  "the error of the template is told: %s", rows[i].text);
 
         if (rows[i].error && strstr(rows[i].error, "not in") == NULL) {
-            t_ok(judge_openai_template_render(a, judge_str_c(rows[i].text),
-                                              NULL, false, &out, &error)
+            t_ok(judge_openai_template_render(&none, judge_str_c(rows[i].text),
+                                              false, &out, &error)
                  == JUDGE_INVALID,
                  "a template that can't be read is refused without an item: "
                  "%s", rows[i].text);
         }
     }
 
-    rc = judge_openai_template_render(a, JUDGE_STR("See {{item.question}}!"),
-                                      &subject, true, &out, &error);
+    rc = judge_openai_template_render(&subject,
+                                      JUDGE_STR("See {{item.question}}!"),
+                                      true, &out, &error);
     t_ok(rc == JUDGE_OK && strstr(out.data, " BEGIN\xe2\x9f\xa7\nWhere?\n"),
          "what is filled into a template for a model stands in a fence");
 }
@@ -345,8 +345,7 @@ grades(judge_arena_t *a)
           true, 0 },
     };
 
-    subject.item = parsed(a, ITEM);
-    subject.sample = NULL;
+    subject = (openai_subject_t) { a, parsed(a, ITEM), NULL };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         rc = parse(a, parsed(a, rows[i].text), &grader, &error);
@@ -359,8 +358,7 @@ grades(judge_arena_t *a)
 
         n = 0;
         calls[0] = &none;
-        rc = judge_openai_grader_prepare(a, grader, &subject, &grade, calls,
-                                         &n);
+        rc = judge_openai_grader_prepare(grader, &subject, &grade, calls, &n);
         t_ok(rc == JUDGE_OK && n <= 1,
              "a grader asks once at most: %s", rows[i].text);
 
@@ -371,7 +369,7 @@ grades(judge_arena_t *a)
         }
 
         calls[0]->score = 70;
-        rc = judge_openai_grader_grade(a, grader, &subject, &grade);
+        rc = judge_openai_grader_grade(grader, &subject, &grade);
         t_ok(rc == JUDGE_OK && fabs(grade.score - rows[i].score) < 1e-9
              && grade.passed == rows[i].passed
              && grade.fault == rows[i].fault
@@ -454,7 +452,7 @@ many(judge_arena_t *a)
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grade_t    grade;
     openai_grader_t  *grader;
-    openai_subject_t  subject = { parsed(a, ITEM), NULL };
+    openai_subject_t  subject = { a, parsed(a, ITEM), NULL };
 
     judge_buf_init(&buf, a);
     judge_buf_c(&buf, "{\"type\":\"multi\",\"name\":\"n\","
@@ -469,7 +467,7 @@ many(judge_arena_t *a)
     t_ok(rc == JUDGE_OK && grader->asks,
          "a grader can have 16 graders by models");
 
-    rc = judge_openai_grader_prepare(a, grader, &subject, &grade, calls, &n);
+    rc = judge_openai_grader_prepare(grader, &subject, &grade, calls, &n);
     t_ok(rc == JUDGE_OK && n == 16, "each of the 16 graders is asked once");
 
     for (i = 0; i < n; i++) {
@@ -477,7 +475,7 @@ many(judge_arena_t *a)
                                          i < 10 ? i + 1 : 10 - i / 2);
     }
 
-    t_ok(judge_openai_grader_grade(a, grader, &subject, &grade) == JUDGE_OK
+    t_ok(judge_openai_grader_grade(grader, &subject, &grade) == JUDGE_OK
          && grade.error.data == NULL && grade.score == 1 + 3,
          "each of the 16 graders gets its own answer: %g", grade.score);
 }
@@ -494,12 +492,12 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
     judge_str_t       error;
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grader_t  *grader;
-    openai_subject_t  subject = { parsed(a, ITEM), parsed(a, SAMPLE) };
+    openai_subject_t  subject = { a, parsed(a, ITEM), parsed(a, SAMPLE) };
 
     (void) t_memory_count(true);
     rc = parse(a, value, &grader, &error);
-    rc = rc ? rc : judge_openai_grader_prepare(a, grader, &subject, grade,
-                                               calls, &n);
+    rc = rc ? rc : judge_openai_grader_prepare(grader, &subject, grade, calls,
+                                               &n);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -508,7 +506,7 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
         calls[0]->text = judge_str_c(reply);
     }
 
-    return judge_openai_grader_grade(a, grader, &subject, grade);
+    return judge_openai_grader_grade(grader, &subject, grade);
 }
 
 

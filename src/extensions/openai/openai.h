@@ -183,7 +183,7 @@ struct judge_openai_output {
     const judge_openai_plan_t  *plan;
     judge_str_t                 org;
     const judge_llm_settings_t *llm;   /* of the organization */
-    judge_arena_t              *arena; /* its own */
+    openai_subject_t            subject;         /* in: its own arena */
     judge_openai_item_t        *row;   /* in: item, unless the subject is
                                           given; out: status, result */
     judge_ms_t                  deadline;        /* for all calls */
@@ -195,7 +195,6 @@ struct judge_openai_output {
     void                      (*done)(judge_openai_output_t *output);
     void                       *data;
 
-    openai_subject_t            subject;
     judge_str_t                 error; /* why it can't be graded */
     openai_call_t               sample;
     openai_call_t             **calls; /* of all graders */

@@ -130,18 +130,18 @@ judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
 
 
 static judge_rc_e
-judge_openai_texts_render(judge_arena_t *arena, const openai_grader_t *grader,
+judge_openai_texts_render(const openai_grader_t *grader,
     const openai_subject_t *subject, judge_str_t *input,
     judge_str_t *reference, judge_str_t *error)
 {
     judge_rc_e  rc;
 
-    rc = judge_openai_template_render(arena, grader->input, subject, false,
-                                      input, error);
+    rc = judge_openai_template_render(subject, grader->input, false, input,
+                                      error);
 
     return rc != JUDGE_OK || grader->reference.data == NULL ? rc
-           : judge_openai_template_render(arena, grader->reference, subject,
-                                          false, reference, error);
+           : judge_openai_template_render(subject, grader->reference, false,
+                                          reference, error);
 }
 
 
@@ -171,14 +171,14 @@ judge_openai_check(judge_arena_t *arena, int operation, judge_str_t input,
 
 
 static judge_rc_e
-judge_openai_texts_grade(judge_arena_t *arena, const openai_grader_t *grader,
+judge_openai_texts_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
     judge_rc_e   rc;
     const char  *metric;
     judge_str_t  input, reference, error;
 
-    rc = judge_openai_texts_render(arena, grader, subject, &input, &reference,
+    rc = judge_openai_texts_render(grader, subject, &input, &reference,
                                    &error);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_INVALID ? rc
@@ -187,8 +187,8 @@ judge_openai_texts_grade(judge_arena_t *arena, const openai_grader_t *grader,
     }
 
     if (grader->operation.set) {
-        return judge_openai_check(arena, grader->operation.value, input,
-                                  reference, &grade->score);
+        return judge_openai_check(subject->arena, grader->operation.value,
+                                  input, reference, &grade->score);
     }
 
     metric = judge_openai_likenesses[grader->metric.value];
@@ -199,18 +199,19 @@ judge_openai_texts_grade(judge_arena_t *arena, const openai_grader_t *grader,
                     ? "meteor: of words that are the same in small letters,"
                       " without stems and synonyms" : NULL;
 
-    return judge_openai_likeness(arena, (size_t) grader->metric.value, input,
+    return judge_openai_likeness(subject->arena,
+                                 (size_t) grader->metric.value, input,
                                  reference, &grade->score);
 }
 
 
 static judge_rc_e
-judge_openai_judge_call(judge_arena_t *arena, const openai_grader_t *grader,
+judge_openai_judge_call(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call)
 {
     call->judge_id = grader->judge_id;
 
-    return judge_openai_texts_render(arena, grader, subject, &call->input,
+    return judge_openai_texts_render(grader, subject, &call->input,
                                      &call->source, &call->error);
 }
 
@@ -298,8 +299,8 @@ judge_openai_multi_read(judge_openai_parse_t *p, openai_grader_t *grader)
 /* Computes the grade from those of the parts. */
 
 static judge_rc_e
-judge_openai_multi_grade(judge_arena_t *arena, const openai_grader_t *grader,
-    openai_grade_t *grade)
+judge_openai_multi_grade(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade)
 {
     size_t                 i;
     double                 scores[JUDGE_OPENAI_PARTS];
@@ -309,7 +310,7 @@ judge_openai_multi_grade(judge_arena_t *arena, const openai_grader_t *grader,
     for (i = 0; i < grader->nparts; i++, part++) {
         if (part->error.data) {
             return judge_openai_grade_fail(grade, part->fault,
-                       judge_str_printf(arena, "%.*s: %.*s",
+                       judge_str_printf(subject->arena, "%.*s: %.*s",
                                         (int) grader->names[i].len,
                                         grader->names[i].data,
                                         (int) part->error.len,
@@ -324,7 +325,8 @@ judge_openai_multi_grade(judge_arena_t *arena, const openai_grader_t *grader,
 
     return error == NULL ? JUDGE_OK
            : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_FORMULA,
-                 judge_str_printf(arena, "calculate_output: %s", error));
+                 judge_str_printf(subject->arena, "calculate_output: %s",
+                                  error));
 }
 
 
@@ -429,16 +431,16 @@ judge_openai_grader_parse(judge_openai_parse_t *p, const judge_json_t *value,
 /* --- Asking and grading -------------------------------------------------- */
 
 judge_rc_e
-judge_openai_grader_prepare(judge_arena_t *arena,
-    const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_grade_t *grade, openai_call_t **calls, size_t *n)
+judge_openai_grader_prepare(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade,
+    openai_call_t **calls, size_t *n)
 {
     size_t                  i;
     judge_rc_e              rc;
     const openai_grader_t  *part;
 
     memset(grade, 0, sizeof(openai_grade_t));
-    grade->parts = judge_array_alloc(arena, grader->nparts,
+    grade->parts = judge_array_alloc(subject->arena, grader->nparts,
                                      sizeof(openai_grade_t));
     if (grade->parts == NULL) {
         return JUDGE_NOMEM;
@@ -451,7 +453,7 @@ judge_openai_grader_prepare(judge_arena_t *arena,
         }
 
         calls[*n] = &grade->parts[i].call;
-        rc = part->type->call(arena, part, subject, calls[*n]);
+        rc = part->type->call(part, subject, calls[*n]);
 
         if (rc == JUDGE_INVALID) {
             calls[*n]->fault = JUDGE_OPENAI_FAULT_SAMPLE;
@@ -478,7 +480,7 @@ judge_openai_grade_passes(const openai_grader_t *grader,
 
 
 static judge_rc_e
-judge_openai_part_grade(judge_arena_t *arena, const openai_grader_t *part,
+judge_openai_part_grade(const openai_grader_t *part,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
     judge_rc_e            rc = JUDGE_OK;
@@ -492,7 +494,7 @@ judge_openai_part_grade(judge_arena_t *arena, const openai_grader_t *part,
                                             : JUDGE_OPENAI_FAULT_SERVER,
                                      call->error);
     } else if (part->type->grade) {
-        rc = part->type->grade(arena, part, subject, grade);
+        rc = part->type->grade(part, subject, grade);
     }
 
     grade->passed = judge_openai_grade_passes(part, grade);
@@ -502,7 +504,7 @@ judge_openai_part_grade(judge_arena_t *arena, const openai_grader_t *part,
 
 
 judge_rc_e
-judge_openai_grader_grade(judge_arena_t *arena, const openai_grader_t *grader,
+judge_openai_grader_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
     size_t           i;
@@ -510,8 +512,7 @@ judge_openai_grader_grade(judge_arena_t *arena, const openai_grader_t *grader,
     openai_grade_t  *parts = grade->parts;
 
     for (i = 0; i < grader->nparts && rc == JUDGE_OK; i++) {
-        rc = judge_openai_part_grade(arena, grader->parts[i], subject,
-                                     &parts[i]);
+        rc = judge_openai_part_grade(grader->parts[i], subject, &parts[i]);
     }
 
     if (rc != JUDGE_OK) {
@@ -524,7 +525,7 @@ judge_openai_grader_grade(judge_arena_t *arena, const openai_grader_t *grader,
         return JUDGE_OK;
     }
 
-    rc = judge_openai_multi_grade(arena, grader, grade);
+    rc = judge_openai_multi_grade(grader, subject, grade);
     grade->passed = judge_openai_grade_passes(grader, grade);
 
     return rc;

@@ -48,6 +48,7 @@ typedef enum {
  */
 
 typedef struct {
+    judge_arena_t       *arena;        /* for what is made of it */
     const judge_json_t  *item;         /* an object, or NULL: there is none */
     const judge_json_t  *sample;       /* an object, or NULL.  The default of
                                           output_json is output_text, parsed as
@@ -56,11 +57,10 @@ typedef struct {
 
 /* Renders a template.  JUDGE_INVALID: *error is a sentence that follows the
  * name of the field: something can't be parsed or found, or is too long.
- * Without a subject, only checks the template.  `fenced`: inserted text is
- * data for a language model, and is put between two lines (delimiter.h). */
-judge_rc_e judge_openai_template_render(judge_arena_t *arena, judge_str_t text,
-    const openai_subject_t *subject, bool fenced, judge_str_t *out,
-    judge_str_t *error);
+ * Without item and sample, only checks the template.  `fenced`: inserted text
+ * is data for a language model, and is put between two lines (delimiter.h). */
+judge_rc_e judge_openai_template_render(const openai_subject_t *subject,
+    judge_str_t text, bool fenced, judge_str_t *out, judge_str_t *error);
 
 /* Computes the formula of a multi grader: numbers, names, + - * / ^,
  * parentheses, and the functions min, max, abs, floor, ceil, exp, sqrt and
@@ -172,13 +172,11 @@ typedef struct {
     double                 threshold;  /* by default */
     judge_rc_e           (*read)(judge_openai_parse_t *p,
                                  openai_grader_t *grader);
-    judge_rc_e           (*call)(judge_arena_t *arena,
-                                 const openai_grader_t *grader,
+    judge_rc_e           (*call)(const openai_grader_t *grader,
                                  const openai_subject_t *subject,
                                  openai_call_t *call);
                                        /* NULL: without a call */
-    judge_rc_e           (*grade)(judge_arena_t *arena,
-                                  const openai_grader_t *grader,
+    judge_rc_e           (*grade)(const openai_grader_t *grader,
                                   const openai_subject_t *subject,
                                   openai_grade_t *grade);
                                        /* NULL: the score of the call */
@@ -233,14 +231,13 @@ judge_rc_e judge_openai_grader_parse(judge_openai_parse_t *p,
 
 /* Prepares the parts of a grade.  Appends their calls to calls[], which has
  * *n. */
-judge_rc_e judge_openai_grader_prepare(judge_arena_t *arena,
-    const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_grade_t *grade, openai_call_t **calls, size_t *n);
+judge_rc_e judge_openai_grader_prepare(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade,
+    openai_call_t **calls, size_t *n);
 
 /* Grades after all calls were made.  JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_openai_grader_grade(judge_arena_t *arena,
-    const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_grade_t *grade);
+judge_rc_e judge_openai_grader_grade(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade);
 
 /* --- Parts of graders ---------------------------------------------------- */
 
@@ -271,12 +268,10 @@ judge_rc_e judge_openai_label_read(judge_openai_parse_t *p,
     openai_grader_t *grader);
 judge_rc_e judge_openai_score_read(judge_openai_parse_t *p,
     openai_grader_t *grader);
-judge_rc_e judge_openai_model_call(judge_arena_t *arena,
-    const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_call_t *call);
-judge_rc_e judge_openai_model_grade(judge_arena_t *arena,
-    const openai_grader_t *grader, const openai_subject_t *subject,
-    openai_grade_t *grade);
+judge_rc_e judge_openai_model_call(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_call_t *call);
+judge_rc_e judge_openai_model_grade(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_grade_t *grade);
 
 
 #endif /* JUDGE_OPENAI_GRADER_H */

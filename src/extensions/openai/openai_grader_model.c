@@ -34,12 +34,12 @@ judge_rc_e
 judge_openai_parse_template(judge_openai_parse_t *p, const char *field,
     judge_str_t text)
 {
-    judge_rc_e   rc;
-    judge_str_t  out, error;
+    judge_rc_e        rc;
+    judge_str_t       out, error;
+    openai_subject_t  none = { .arena = p->arena };
 
     rc = text.data == NULL ? JUDGE_OK
-         : judge_openai_template_render(p->arena, text, NULL, false, &out,
-                                        &error);
+         : judge_openai_template_render(&none, text, false, &out, &error);
 
     return rc == JUDGE_INVALID ? judge_openai_parse_fail(p, field, error) : rc;
 }
@@ -265,7 +265,7 @@ judge_openai_message_write(judge_json_writer_t *w, judge_str_t role,
 
 
 judge_rc_e
-judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
+judge_openai_model_call(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call)
 {
     size_t                         i;
@@ -274,10 +274,11 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
     judge_buf_t                    buf;
     judge_json_writer_t            w;
     bool                           fenced = grader->rules.data != NULL;
+    judge_arena_t                 *arena = subject->arena;
     const judge_openai_message_t  *m = grader->messages.items;
 
-    rc = judge_openai_template_render(arena, grader->system, subject, fenced,
-                                      &text, &call->error);
+    rc = judge_openai_template_render(subject, grader->system, fenced, &text,
+                                      &call->error);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -291,16 +292,14 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
         }
     }
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
+    judge_json_begin_array(&w, &buf, arena);
     if (fenced || grader->leading) {
         judge_openai_message_write(&w, JUDGE_STR("system"), text);
     }
 
     for (i = grader->leading; i < grader->messages.count; i++) {
-        rc = judge_openai_template_render(arena, m[i].text, subject, fenced,
-                                          &text, &call->error);
+        rc = judge_openai_template_render(subject, m[i].text, fenced, &text,
+                                          &call->error);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -308,14 +307,12 @@ judge_openai_model_call(judge_arena_t *arena, const openai_grader_t *grader,
         judge_openai_message_write(&w, m[i].role, text);
     }
 
-    judge_json_array_end(&w);
-
     call->model = grader->model;
-    call->messages = judge_buf_view(&buf);
+    call->messages = judge_json_text(&w);
     call->sampling = grader->sampling;
     call->format = grader->format;
 
-    return judge_json_finish(&w);
+    return call->messages.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -375,26 +372,26 @@ judge_openai_model_take(const openai_grader_t *grader,
 
 
 judge_rc_e
-judge_openai_model_grade(judge_arena_t *arena, const openai_grader_t *grader,
+judge_openai_model_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
     judge_rc_e      rc;
     judge_str_t     why;
     judge_reply_t   answer;
 
-    rc = judge_reply_object(arena, grade->call.text, &answer);
+    rc = judge_reply_object(subject->arena, grade->call.text, &answer);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
     if (answer.outcome != JUDGE_REPLY_OK) {
         return judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_REPLY,
-                   judge_str_printf(arena, "the model's answer can't be used:"
-                                    " %.*s", (int) answer.reason.len,
+                   judge_str_printf(subject->arena, "the model's answer can't"
+                                    " be used: %.*s", (int) answer.reason.len,
                                     answer.reason.data));
     }
 
-    grade->reason = judge_openai_model_reason(arena, answer.object);
+    grade->reason = judge_openai_model_reason(subject->arena, answer.object);
     why = judge_str_c(judge_openai_model_take(grader, answer.object, grade));
 
     return why.data ? judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_REPLY,

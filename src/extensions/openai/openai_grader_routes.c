@@ -224,10 +224,10 @@ judge_openai_graders_start(judge_req_t *r)
     judge_openai_graders_t  *c = r->ctx;
 
     c->output = (judge_openai_output_t) {
-        .plan = &c->plan, .org = r->org, .arena = r->arena, .row = &c->row,
+        .plan = &c->plan, .org = r->org, .row = &c->row,
         .waits = judge_openai_graders_waits,
         .done = judge_openai_graders_graded, .data = r,
-        .subject = { c->item, &c->sample },
+        .subject = { r->arena, c->item, &c->sample },
         .deadline = c->began + JUDGE_OPENAI_RUN_TIME,
         .llm = &c->plan.judges.llm
     };

@@ -43,16 +43,14 @@ judge_openai_output_messages(judge_openai_output_t *o)
     openai_call_t              *sample = &o->sample;
     const judge_openai_plan_t  *plan = o->plan;
 
-    rc = judge_openai_model_call(o->arena, &plan->sampler, &o->subject,
-                                 sample);
+    rc = judge_openai_model_call(&plan->sampler, &o->subject, sample);
 
     if (rc == JUDGE_OK && plan->reference.data) {
-        rc = judge_openai_template_render(o->arena, plan->reference,
-                                          &o->subject, false,
+        rc = judge_openai_template_render(&o->subject, plan->reference, false,
                                           &sample->messages, &sample->error);
         if (rc == JUDGE_OK
-            && (judge_json_parse(o->arena, sample->messages, &list, NULL)
-                != JUDGE_OK
+            && (judge_json_parse(o->subject.arena, sample->messages, &list,
+                                 NULL) != JUDGE_OK
                 || list->type != JUDGE_JSON_ARRAY || list->count == 0))
         {
             rc = JUDGE_INVALID;
@@ -64,7 +62,7 @@ judge_openai_output_messages(judge_openai_output_t *o)
         return rc;
     }
 
-    o->error = judge_str_printf(o->arena, "input_messages: %.*s",
+    o->error = judge_str_printf(o->subject.arena, "input_messages: %.*s",
                                 (int) sample->error.len, sample->error.data);
     o->sample = (openai_call_t) { .model = { 0, NULL } };
 
@@ -82,11 +80,12 @@ judge_openai_output_subject(judge_openai_output_t *o)
     judge_json_t        *sample = NULL;
     judge_json_writer_t  w;
 
-    judge_json_begin_object(&w, &buf, o->arena);
+    judge_json_begin_object(&w, &buf, o->subject.arena);
     judge_json_put_str(&w, "output_text", o->sample.text);
     judge_json_put_str(&w, "finish_reason", o->sample.finish);
     judge_json_put_str(&w, "model", o->sample.served);
-    rc = judge_json_parse(o->arena, judge_json_text(&w), &sample, NULL);
+    rc = judge_json_parse(o->subject.arena, judge_json_text(&w), &sample,
+                          NULL);
     o->subject.sample = sample;
 
     return rc;
@@ -125,18 +124,18 @@ judge_openai_output_prepare(judge_openai_output_t *o)
     judge_rc_e                  rc = JUDGE_OK;
     const judge_openai_plan_t  *plan = o->plan;
 
-    o->grades = judge_array_alloc(o->arena, plan->ngraders,
+    o->grades = judge_array_alloc(o->subject.arena, plan->ngraders,
                                   sizeof(openai_grade_t));
-    o->calls = judge_array_alloc(o->arena, plan->ngraders * JUDGE_OPENAI_PARTS,
+    o->calls = judge_array_alloc(o->subject.arena,
+                                 plan->ngraders * JUDGE_OPENAI_PARTS,
                                  sizeof(openai_call_t *));
     if (o->grades == NULL || o->calls == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < plan->ngraders && rc == JUDGE_OK; i++) {
-        rc = judge_openai_grader_prepare(o->arena, plan->graders[i],
-                                         &o->subject, &o->grades[i], o->calls,
-                                         &o->ncalls);
+        rc = judge_openai_grader_prepare(plan->graders[i], &o->subject,
+                                         &o->grades[i], o->calls, &o->ncalls);
     }
 
     return rc ? rc : judge_openai_output_number(o);
@@ -227,13 +226,13 @@ judge_openai_output_grade(judge_openai_output_t *o)
     judge_json_writer_t     w;
     const openai_grader_t  *grader;
 
-    judge_json_begin_object(&w, &buf, o->arena);
+    judge_json_begin_object(&w, &buf, o->subject.arena);
     judge_json_key_array(&w, "results");
 
     for (i = 0; o->error.data == NULL && i < o->plan->ngraders; i++) {
         grader = o->plan->graders[i];
         grade = &o->grades[i];
-        rc = judge_openai_grader_grade(o->arena, grader, &o->subject, grade);
+        rc = judge_openai_grader_grade(grader, &o->subject, grade);
         if (rc != JUDGE_OK) {
             (void) judge_json_finish(&w);
             return rc;
@@ -318,7 +317,7 @@ judge_openai_output_run(judge_task_t *task)
     judge_openai_output_t  *o = task->data;
 
     if (o->row->item.data && o->subject.item == NULL) {
-        o->rc = judge_json_parse(o->arena, o->row->item, &line, NULL);
+        o->rc = judge_json_parse(o->subject.arena, o->row->item, &line, NULL);
         if (o->rc != JUDGE_OK) {
             return;
         }
@@ -359,10 +358,10 @@ judge_openai_output_ask(judge_openai_output_t *o)
         .about = o->grades ? o->calls[o->turn] : &o->sample,
         .done = judge_openai_output_asked, .data = o,
         .call = {
-            .service = o->plan->service, .arena = o->arena, .org = o->org,
+            .service = o->plan->service, .arena = o->subject.arena,
+            .org = o->org, .deadline = o->deadline,
             .limits = { .requests = o->llm->requests_per_minute.value,
-                        .tokens = o->llm->tokens_per_minute.value },
-            .deadline = o->deadline
+                        .tokens = o->llm->tokens_per_minute.value }
         }
     };
     judge_openai_ask(&o->ask);

@@ -16,11 +16,9 @@
 #define JUDGE_OPENAI_SHOWN   100       /* bytes of a reference in an error */
 #define JUDGE_OPENAI_INDEX   7         /* digits */
 
-/* The rendering of a template.  With `subject`, references are looked up. */
+/* The rendering of a template. */
 typedef struct {
-    judge_arena_t           *arena;
     const openai_subject_t  *subject;
-    bool                     fenced;
     judge_str_t             *error;
 } judge_openai_template_t;
 
@@ -31,8 +29,8 @@ judge_openai_template_wrong(judge_openai_template_t *t, judge_str_t reference,
 {
     reference = judge_utf8_prefix(reference, JUDGE_OPENAI_SHOWN);
 
-    return judge_invalid(t->error, judge_str_printf(t->arena, "{{%.*s}} %s",
-               (int) reference.len, reference.data, why));
+    return judge_invalid(t->error, judge_str_printf(t->subject->arena,
+               "{{%.*s}} %s", (int) reference.len, reference.data, why));
 }
 
 
@@ -121,7 +119,8 @@ judge_openai_template_output(judge_openai_template_t *t,
     judge_json_t  *root = NULL;
 
     text = judge_json_string(t->subject->sample, "output_text");
-    rc = text.data ? judge_json_parse(t->arena, text, &root, NULL) : JUDGE_OK;
+    rc = text.data ? judge_json_parse(t->subject->arena, text, &root, NULL)
+                   : JUDGE_OK;
     *v = rc == JUDGE_OK ? root : NULL;
 
     return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
@@ -152,7 +151,7 @@ judge_openai_template_member(judge_openai_template_t *t, judge_str_t name,
 }
 
 
-/* Reads a reference, and sets its value if there is a subject. */
+/* Reads a reference, and sets its value, unless it is only checked. */
 
 static judge_rc_e
 judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
@@ -173,8 +172,7 @@ judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
                    " {{sample.output_text}}");
     }
 
-    *v = t->subject == NULL ? NULL
-         : item ? t->subject->item : t->subject->sample;
+    *v = item ? t->subject->item : t->subject->sample;
 
     while (path.len) {
         if (!judge_openai_template_step(&path, &name, &index)) {
@@ -189,7 +187,8 @@ judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
         }
     }
 
-    return *v || t->subject == NULL ? JUDGE_OK
+    return *v || (t->subject->item == NULL && t->subject->sample == NULL)
+           ? JUDGE_OK
            : judge_openai_template_wrong(t, reference, item
                                          ? "is not in the item"
                                          : "is not in the sample");
@@ -226,24 +225,25 @@ judge_openai_template_put(judge_buf_t *buf, const judge_json_t *v, bool fenced)
 }
 
 
-static judge_rc_e
-judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
-    judge_str_t *out)
+judge_rc_e
+judge_openai_template_render(const openai_subject_t *subject, judge_str_t text,
+    bool fenced, judge_str_t *out, judge_str_t *error)
 {
-    bool                 more;
-    judge_rc_e           rc;
-    judge_buf_t          buf;
-    judge_str_t          before, reference;
-    const judge_json_t  *v = NULL;
+    bool                      more;
+    judge_rc_e                rc;
+    judge_buf_t               buf;
+    judge_str_t               before, reference;
+    const judge_json_t       *v = NULL;
+    judge_openai_template_t   t = { subject, error };
 
-    judge_buf_init(&buf, t->arena);
+    judge_buf_init(&buf, subject->arena);
 
     for ( ;; ) {
         more = judge_str_cut(&text, JUDGE_STR("{{"), &before);
         judge_buf_str(&buf, more ? before : text);
 
         if (buf.len > JUDGE_OPENAI_RENDERED) {
-            return judge_invalid(t->error, judge_str_printf(t->arena,
+            return judge_invalid(error, judge_str_printf(subject->arena,
                        "becomes longer than %d bytes", JUDGE_OPENAI_RENDERED));
         }
 
@@ -253,30 +253,17 @@ judge_openai_template_read(judge_openai_template_t *t, judge_str_t text,
         }
 
         if (!judge_str_cut(&text, JUDGE_STR("}}"), &reference)) {
-            return judge_openai_template_wrong(t, text, "does not end;"
+            return judge_openai_template_wrong(&t, text, "does not end;"
                                                " expected two closing"
                                                " brackets");
         }
 
-        rc = judge_openai_template_find(t, reference, &v);
+        rc = judge_openai_template_find(&t, reference, &v);
         if (rc == JUDGE_OK && v) {
-            rc = judge_openai_template_put(&buf, v, t->fenced);
+            rc = judge_openai_template_put(&buf, v, fenced);
         }
         if (rc != JUDGE_OK) {
             return rc;
         }
     }
-}
-
-
-judge_rc_e
-judge_openai_template_render(judge_arena_t *arena, judge_str_t text,
-    const openai_subject_t *subject, bool fenced, judge_str_t *out,
-    judge_str_t *error)
-{
-    judge_openai_template_t  t = {
-        .arena = arena, .subject = subject, .fenced = fenced, .error = error
-    };
-
-    return judge_openai_template_read(&t, text, out);
 }

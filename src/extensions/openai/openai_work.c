@@ -46,7 +46,7 @@ judge_openai_turn_free(judge_leased_t *work)
     judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
     for (i = 0; i < t->begun; i++) {
-        judge_arena_destroy(t->outputs[i]->arena);
+        judge_arena_destroy(t->outputs[i]->subject.arena);
     }
 }
 
@@ -205,14 +205,12 @@ judge_openai_turn_item(judge_openai_turn_t *t)
         return false;
     }
 
-    o->plan = &t->plan;
-    o->org = t->claim.row.org;
-    o->llm = &t->load.llm;
-    o->arena = arena;
-    o->deadline = judge_now(t->work.service) + JUDGE_OPENAI_TIME;
-    o->row = &t->load.items[t->begun];
-    o->done = judge_openai_turn_output;
-    o->data = t;
+    *o = (judge_openai_output_t) {
+        .plan = &t->plan, .org = t->claim.row.org, .llm = &t->load.llm,
+        .subject.arena = arena, .row = &t->load.items[t->begun],
+        .deadline = judge_now(t->work.service) + JUDGE_OPENAI_TIME,
+        .done = judge_openai_turn_output, .data = t
+    };
     t->outputs[t->begun++] = o;
     t->pending++;
 
