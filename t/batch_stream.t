@@ -178,7 +178,7 @@ $t->batch_ended($waits);
 
 my $formula = $t->new_judge(name => 'Two', criteria => [
     { name => '=cmd|x', description => 'Grammar.' },
-    { name => 'Structure, "order"', description => 'A clear order.' },
+    { name => 'Structure, "order"', description => 'Links.' },
 ]);
 my $two = $t->new_batch([ $judge, $formula ], [
     { name => '=1+1', text_content => 'The first text. It is short.' },

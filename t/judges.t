@@ -13,7 +13,7 @@ my ($r, $j);
 
 my @criteria = (
     { name => 'Grammar', description => 'Grammar and spelling.' },
-    { name => 'Structure', description => 'A clear order.' },
+    { name => 'Structure', description => 'Order and links.' },
 );
 
 sub judge_with {
@@ -65,7 +65,7 @@ subtest 'a judge is made and read' => sub {
          'a criterion is given an identifier');
     is($j->{criteria}[0]{name}, 'Grammar',
        'a criterion has the name that it was made with');
-    is($j->{criteria}[1]{description}, 'A clear order.',
+    is($j->{criteria}[1]{description}, 'Order and links.',
        'a criterion has the description that it was made with');
     is($j->{criteria}[0]{weight}, 1,
        'a criterion weighs 1 unless told otherwise');
@@ -230,10 +230,10 @@ subtest 'a judge is changed' => sub {
 
     $r = $t->put("/v1/judges/$id", json => { criteria => [
         { criterion_id => $structure, name => 'Order',
-          description => 'A clear order.' },
+          description => 'Links.' },
         { name => 'Grammar', description => 'Grammar and spelling.',
           weight => 3 },
-        { name => 'Spelling', description => 'Correct spelling.' },
+        { name => 'Spelling', description => 'How it sounds.' },
     ] });
     status_is($r, 200, 'a judge is given new criteria');
 

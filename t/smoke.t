@@ -31,7 +31,7 @@ $r = $t->post('/api-key/judges', json => {
     content_type => 'text',
     criteria     => [
         { name => 'Grammar', description => 'Grammar and spelling.' },
-        { name => 'Organization', description => 'A clear order.' },
+        { name => 'Organization', description => 'Order and links.' },
     ],
 });
 status_is($r, 201, 'a judge is made');

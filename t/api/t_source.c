@@ -81,7 +81,7 @@ main(void)
         "{\"name\":\"Faithful\",\"description\":\"\",\"content_type\":\"text\""
         ",\"criteria\":[{\"name\":\"Faithfulness\",\"description\":\"All that"
         " it says is in the source.\"},{\"name\":\"Coverage\","
-        "\"description\":\"It covers the source.\"}]}"),
+        "\"description\":\"It covers what matters in the source.\"}]}"),
         "judge_id");
 
     for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {

@@ -10,8 +10,9 @@
  * the essay"); requirements ("must", "mentions"); and all others.  A criterion
  * is measured where its name is the term of one aspect, or where its name
  * says nothing and its description is made of terms of one aspect alone.  With
- * such a name, other words of a short description ask for something else, or
- * for the contrary; of a long one, as raters get it, nobody knows all words.
+ * such a name, a short description asks for something else or for the contrary
+ * where it negates the aspect or narrows it ("American spelling"); of a long
+ * one, as raters get it, nobody knows all words.
  */
 
 
@@ -24,15 +25,20 @@
 
 #define JUDGE_METHOD_BRIEF  12         /* words of a short description */
 
+/* They lead from a term to what it is about ("of the"). */
+#define JUDGE_METHOD_LEADS                                                    \
+    (JUDGE_W_ARTICLE | JUDGE_W_DETERMINER | JUDGE_W_PREPOSITION)
+
 
 /* What is found in a name, or in a sentence of a description. */
 typedef struct {
     uint64_t  aspects;                 /* a bit for each that is named */
     bool      required;
-    bool      texts;                   /* it says which texts are judged */
-    size_t    others;                  /* words of the last kind, or what is
-                                          turned round by a negation, */
-    size_t    subject;                 /* and of these, before a "must" */
+    bool      others;                  /* it has words of the last kind, or is
+                                          negated */
+    bool      negated;                 /* or does not matter; the lack of a
+                                          fault is not meant */
+    bool      narrowed;                /* a term has such a word beside it */
 } judge_clause_words_t;
 
 typedef struct {
@@ -40,9 +46,8 @@ typedef struct {
     judge_clause_words_t  all;         /* of the description */
     uint64_t              named;       /* aspects that all its sentences with
                                           content name */
-    size_t                unnamed;     /* sentences that require something
-                                          without a term */
-    size_t                strange;     /* that ask for other things, too */
+    size_t                strange;     /* sentences that ask for something
+                                          else than the name */
     bool                  brief;       /* the description is short */
 } judge_criterion_words_t;
 
@@ -59,13 +64,19 @@ judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
 }
 
 
-/* The words of one sentence, from the first; returns the first of the next. */
+/*
+ * The words of one sentence, from the first; returns the first of the next.
+ * Terms of the aspects in "own" are narrowed by another term or by an unknown
+ * word before them ("American spelling"), and by one that follows ("respects
+ * privacy", "faithful to the brand").
+ */
 
 static size_t
-judge_method_clause(const judge_wording_t *w, size_t first,
+judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
     judge_clause_words_t *clause)
 {
-    bool                 negated = false, fault = false;
+    bool                 negated = false, fault = false, before = false;
+    bool                 after = false, named;
     size_t               i, k, end;
     const uint8_t       *classes;
     const judge_type_t  *type;
@@ -74,34 +85,38 @@ judge_method_clause(const judge_wording_t *w, size_t first,
          i = end)
     {
         classes = judge_pattern_at(&judge_criterion_patterns, w, i, &end);
-        end = classes ? end : i + 1;
-        type = &w->text->types[w->text->tokens[w->tokens[i]].type];
 
         if (classes == NULL) {
-            clause->others += type->content;
+            end = i + 1;
+            type = &w->text->types[w->text->tokens[w->tokens[i]].type];
+            clause->others |= type->content;
+            clause->narrowed |= after && type->content;
+            before = type->content;
+            after &= (type->form & JUDGE_METHOD_LEADS) != 0;
             negated |= (type->form & JUDGE_W_NEGATION) != 0;
-            clause->texts &= !(type->form & (JUDGE_W_BE | JUDGE_W_MODAL));
             continue;
         }
 
-        clause->texts |= i == first && classes[0] == JUDGE_TERM_TEXTS;
+        named = false;
 
         for (k = 0; k < 2 && classes[k] != JUDGE_ASPECT_NONE; k++) {
             if (classes[k] < JUDGE_ASPECTS) {
                 clause->aspects |= 1ull << classes[k];
+                named |= (own >> classes[k] & 1) != 0;
             }
 
             fault |= classes[k] == JUDGE_TERM_FAULT;
         }
 
-        if (classes[0] == JUDGE_TERM_OBLIGATION && clause->aspects == 0) {
-            clause->subject = clause->others;
-        }
-
+        clause->narrowed |= named && before;
+        before = !named && classes[0] < JUDGE_ASPECTS;
+        after = named;
         clause->required |= classes[0] == JUDGE_TERM_REQUIREMENT;
+        clause->negated |= classes[0] == JUDGE_TERM_INDIFFERENCE;
     }
 
-    clause->others += fault ? clause->required && !negated : negated;
+    clause->negated |= fault ? clause->required && !negated : negated;
+    clause->others |= clause->negated;
 
     return i;
 }
@@ -109,19 +124,18 @@ judge_method_clause(const judge_wording_t *w, size_t first,
 
 static void
 judge_method_add(judge_criterion_words_t *words,
-    const judge_clause_words_t *clause, uint64_t own)
+    const judge_clause_words_t *clause)
 {
-    bool  unnamed = clause->required && !(clause->aspects & own);
+    bool  named = (clause->aspects & words->name.aspects) != 0;
 
     words->all.aspects |= clause->aspects;
-    words->all.others += clause->others;
+    words->all.others |= clause->others;
     words->all.required |= clause->required;
-    words->unnamed += unnamed;
-    words->strange += unnamed
-                      || (clause->aspects ? clause->others > clause->subject
-                          : clause->others > 0 && !clause->texts);
+    words->strange += (clause->required && !named)
+                      || (words->brief && (clause->narrowed
+                                           || (clause->negated && named)));
 
-    if (clause->others > 0 || clause->required || clause->aspects) {
+    if (clause->others || clause->required || clause->aspects) {
         words->named &= clause->aspects;
     }
 }
@@ -140,14 +154,14 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
     }
 
     for (i = 0; i < w.n; ) {
-        i = judge_method_clause(&w, i, &words->name);
+        i = judge_method_clause(&w, i, 0, &words->name);
     }
 
     if (judge_method_read(scratch, c->description, &w) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
-    words->name.others += words->name.required;
+    words->name.others |= words->name.required;
     words->named = ~0ull;
     words->brief = w.n <= JUDGE_METHOD_BRIEF
                    && !(c->description.len <= c->name.len + 1
@@ -155,8 +169,8 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
 
     for (i = 0; i < w.n; ) {
         memset(&clause, 0, sizeof(clause));
-        i = judge_method_clause(&w, i, &clause);
-        judge_method_add(words, &clause, words->name.aspects);
+        i = judge_method_clause(&w, i, words->name.aspects, &clause);
+        judge_method_add(words, &clause);
     }
 
     return JUDGE_OK;
@@ -193,12 +207,12 @@ judge_method_aspect(const judge_criterion_t *c,
         checks += c->checks[i].described;
     }
 
-    if (words->name.others == 0 && words->name.aspects != 0) {
-        return (words->brief ? words->strange : words->unnamed) > checks
-               ? JUDGE_ASPECT_NONE : judge_method_only(words->name.aspects);
+    if (!words->name.others && words->name.aspects != 0) {
+        return words->strange > checks ? JUDGE_ASPECT_NONE
+               : judge_method_only(words->name.aspects);
     }
 
-    return words->all.others > 0 || words->all.required
+    return words->all.others || words->all.required
            || words->named == ~0ull
            || (words->name.aspects & ~words->all.aspects) != 0
            ? JUDGE_ASPECT_NONE : judge_method_only(words->all.aspects);
