@@ -4,9 +4,9 @@
  */
 
 
-/* The steps in their order: run(), begin(), pair(), paired() and evaluate();
- * text() and verdict() in a thread; scored(), evaluated() and end() on the
- * event loop. */
+/* The steps in their order: run(), begin(), paired() and evaluate(); text()
+ * and verdict() in a thread; scored(), evaluated() and end() on the event
+ * loop. */
 
 
 #include <unistd.h>
@@ -29,11 +29,6 @@
  * byte of common text; 100 steps for each byte of 256 KB take 20 ms. */
 #define JUDGE_EXCHANGE_WORK       10000000
 #define JUDGE_EXCHANGE_BYTE_WORK  100
-
-static void judge_exchange_paired(judge_op_t *op);
-static judge_skip_e judge_exchange_evaluate(judge_exchange_t *x);
-static void judge_exchange_begin(judge_exchange_t *x);
-static void judge_exchange_end(judge_exchange_t *x, judge_skip_e skip);
 
 
 judge_exchange_t *
@@ -76,39 +71,6 @@ judge_exchange_skipped(judge_service_t *service, judge_skip_e skip)
 {
     judge_extensions_add(service, &judge_extension_traffic,
                         JUDGE_TRAFFIC_SKIPPED, skip, 1);
-}
-
-
-/* Reads the judge's active version. */
-
-static void
-judge_exchange_pair(judge_exchange_t *x)
-{
-    x->pair.op.done = judge_exchange_paired;
-    x->pair.op.data = x;
-    x->pair.op.kind = JUDGE_OP_PAIR_FIND;
-    x->pair.op.arena = x->arena;
-    x->pair.op.org = x->org;
-    x->pair.active.judge_id = x->judge_id;
-
-    judge_submit(x->service, &x->pair.op);
-}
-
-
-static void
-judge_exchange_paired(judge_op_t *op)
-{
-    judge_skip_e       skip;
-    judge_exchange_t  *x = op->data;
-
-    skip = op->rc != JUDGE_OK ? JUDGE_SKIP_FAILED
-           : x->pair.active.version
-             && judge_str_eq_c(x->pair.active.content_type, "text")
-           ? judge_exchange_evaluate(x) : JUDGE_SKIP_NO_JUDGE;
-
-    if (skip != JUDGE_SKIP_NONE) {
-        judge_exchange_end(x, skip);
-    }
 }
 
 
@@ -255,12 +217,9 @@ static judge_json_t *
 judge_exchange_message(judge_exchange_t *x, judge_json_t *answer,
     judge_str_t text)
 {
-    size_t         i;
-    judge_json_t  *message, *v;
-    judge_str_t    members[2][2] = {
-        { JUDGE_STR("role"), JUDGE_STR("assistant") },
-        { JUDGE_STR("content"), text }
-    };
+    judge_buf_t          buf;
+    judge_json_t        *v;
+    judge_json_writer_t  w;
 
     v = judge_json_member(answer, "choices", JUDGE_JSON_ARRAY);
     v = v ? judge_json_get(v->first, "message") : answer;
@@ -268,22 +227,12 @@ judge_exchange_message(judge_exchange_t *x, judge_json_t *answer,
         return v;
     }
 
-    message = judge_calloc(x->arena, 3 * sizeof(judge_json_t));
-    for (i = 0; message && i < 2; i++) {
-        message[i + 1] = (judge_json_t) {
-            .type = JUDGE_JSON_STRING, .key = members[i][0],
-            .string = members[i][1], .next = i ? NULL : &message[2]
-        };
-    }
+    judge_json_begin_object(&w, &buf, x->arena);
+    judge_json_put_c(&w, "role", "assistant");
+    judge_json_put_str(&w, "content", text);
 
-    if (message) {
-        message->type = JUDGE_JSON_OBJECT;
-        message->first = &message[1];
-        message->last = &message[2];
-        message->count = 2;
-    }
-
-    return message;
+    return judge_json_parse(x->arena, judge_json_text(&w), &v, NULL)
+           == JUDGE_OK ? v : NULL;
 }
 
 
@@ -337,7 +286,7 @@ judge_exchange_conversation(judge_exchange_t *x, const judge_json_t *request)
 
     judge_buf_init(&buf, x->arena);
     if (request && x->conversation_path) {
-        judge_extract_at(x->conversation_path, request, &buf);
+        judge_extract_at(x->conversation_path, 0, request, &buf);
     }
     if (buf.len) {
         x->conversation_id = judge_buf_view(&buf);
@@ -494,33 +443,6 @@ judge_exchange_created(judge_op_t *op)
 
     x->creating = false;
     judge_exchange_release(x);
-}
-
-
-/* The pause ends early if the clock was set back. */
-
-void
-judge_exchanges_tick(judge_service_t *service)
-{
-    judge_ms_t          left;
-    judge_exchange_t   *x;
-    judge_exchanges_t  *all = judge_exchanges(service);
-
-    while (all->nbackground < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
-        left = all->resumes - judge_now(service);
-        if (left > 0 && left <= JUDGE_EXCHANGE_PAUSE) {
-            return;
-        }
-
-        all->first = x->next;
-        if (all->first == NULL) {
-            all->last = &all->first;
-        }
-        all->waiting--;
-        all->nbackground++;
-        x->counted = true;
-        judge_exchange_begin(x);
-    }
 }
 
 
@@ -681,12 +603,66 @@ judge_exchange_evaluate(judge_exchange_t *x)
 
 
 static void
+judge_exchange_paired(judge_op_t *op)
+{
+    judge_skip_e       skip;
+    judge_exchange_t  *x = op->data;
+
+    skip = op->rc != JUDGE_OK ? JUDGE_SKIP_FAILED
+           : x->pair.active.version
+             && judge_str_eq_c(x->pair.active.content_type, "text")
+           ? judge_exchange_evaluate(x) : JUDGE_SKIP_NO_JUDGE;
+
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_exchange_end(x, skip);
+    }
+}
+
+
+/* Reads the judge's active version. */
+
+static void
 judge_exchange_begin(judge_exchange_t *x)
 {
-    if (x->body.skip == JUDGE_SKIP_NONE) {
-        judge_exchange_pair(x);
-    } else {
+    if (x->body.skip != JUDGE_SKIP_NONE) {
         judge_exchange_end(x, x->body.skip);
+        return;
+    }
+
+    x->pair.op.done = judge_exchange_paired;
+    x->pair.op.data = x;
+    x->pair.op.kind = JUDGE_OP_PAIR_FIND;
+    x->pair.op.arena = x->arena;
+    x->pair.op.org = x->org;
+    x->pair.active.judge_id = x->judge_id;
+
+    judge_submit(x->service, &x->pair.op);
+}
+
+
+/* The pause ends early if the clock was set back. */
+
+void
+judge_exchanges_tick(judge_service_t *service)
+{
+    judge_ms_t          left;
+    judge_exchange_t   *x;
+    judge_exchanges_t  *all = judge_exchanges(service);
+
+    while (all->nbackground < JUDGE_EXCHANGES_AT_ONCE && (x = all->first)) {
+        left = all->resumes - judge_now(service);
+        if (left > 0 && left <= JUDGE_EXCHANGE_PAUSE) {
+            return;
+        }
+
+        all->first = x->next;
+        if (all->first == NULL) {
+            all->last = &all->first;
+        }
+        all->waiting--;
+        all->nbackground++;
+        x->counted = true;
+        judge_exchange_begin(x);
     }
 }
 

@@ -172,7 +172,7 @@ judge_extract_json_event(judge_extract_t *e, judge_arena_t *arena,
     }
 
     judge_buf_init(&text, arena);
-    judge_extract_at(&e->formats.formats[0].answer, root, &text);
+    judge_extract_at(&e->formats.formats[0].answer, 0, root, &text);
     judge_extract_add(e, 0, judge_buf_view(&text), "");
 
     return text.failed ? JUDGE_SKIP_FAILED : e->skip;
@@ -281,94 +281,82 @@ judge_extract_feed(judge_extract_t *e, judge_arena_t *arena, const char *data,
 }
 
 
-static void
+static judge_skip_e
 judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 {
     size_t                         i;
     judge_json_t                  *root;
-    judge_skip_e                   skip;
-    const judge_extract_format_t  *f;
+    judge_skip_e                   skip = JUDGE_SKIP_NONE;
+    const judge_extract_format_t  *f = e->formats.formats;
 
     if (judge_json_parse(arena, judge_buf_view(&e->raw), &root, NULL)
         != JUDGE_OK)
     {
-        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
-        return;
+        return JUDGE_SKIP_MALFORMED;
     }
 
     judge_extract_anew_json(e);
 
-    if (e->formats.formats[0].anchor) {
+    if (f->anchor) {
         skip = e->request ? judge_extract_request_check(e, root)
                           : judge_extract_answer(e, root);
-        if (skip != JUDGE_SKIP_NONE) {
-            judge_extract_skip(e, skip);
-            return;
-        }
     } else if (e->unicode
-               && judge_extract_ambiguous(e->request
-                                          ? &e->formats.formats[0].request
-                                          : &e->formats.formats[0].answer, 0,
-                                          root))
+               && judge_extract_ambiguous(e->request ? &f->request
+                                                     : &f->answer, 0, root))
     {
-        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
-        return;
+        skip = JUDGE_SKIP_MALFORMED;
     }
 
-    for (i = 0; i < e->formats.n && e->text.len == 0 && e->nlanes == 0; i++) {
-        f = &e->formats.formats[i];
+    for (i = 0; i < e->formats.n && skip == JUDGE_SKIP_NONE
+                && e->text.len == 0 && e->nlanes == 0; i++, f++)
+    {
         if (e->request || f->anchor == NULL) {
-            judge_extract_at(e->request ? &f->request : &f->answer, root,
+            judge_extract_at(e->request ? &f->request : &f->answer, 0, root,
                              &e->text);
         }
     }
 
     judge_buf_free(&e->raw);
+
+    return skip;
 }
 
 
 /* A zero byte, like a byte order mark, would make the reader take the text for
  * UTF-16, with other words than any other reader finds. */
 
-static void
+static judge_skip_e
 judge_extract_charset(judge_extract_t *e)
 {
     size_t                  i;
     judge_rc_e              rc;
+    judge_str_t             raw = judge_buf_view(&e->raw);
     judge_charset_reader_t  reader;
 
     for (i = 0; i < sizeof(judge_extract_marks) / sizeof(judge_str_t); i++) {
-        if (judge_str_starts(judge_buf_view(&e->raw), judge_extract_marks[i]))
-        {
-            judge_extract_skip(e, JUDGE_SKIP_CHARSET);
-            return;
+        if (judge_str_starts(raw, judge_extract_marks[i])) {
+            return JUDGE_SKIP_CHARSET;
         }
     }
 
-    if (e->raw.len && memchr(e->raw.data, '\0', e->raw.len)) {
-        judge_extract_skip(e, JUDGE_SKIP_BINARY);
-        return;
+    if (memchr(raw.data, '\0', raw.len)) {
+        return JUDGE_SKIP_BINARY;
     }
 
-    if (e->unicode
-        && judge_utf8_check(judge_buf_view(&e->raw)) != e->raw.len)
-    {
-        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
-        return;
+    if (e->unicode && judge_utf8_check(raw) != raw.len) {
+        return JUDGE_SKIP_MALFORMED;
     }
 
     judge_charset_open(&reader);
-    rc = judge_charset_feed(&reader, judge_buf_view(&e->raw), &e->text);
+    rc = judge_charset_feed(&reader, raw, &e->text);
     if (rc == JUDGE_OK) {
         rc = judge_charset_finish(&reader, &e->text);
     }
     judge_charset_close(&reader);
     judge_buf_free(&e->raw);
 
-    if (rc != JUDGE_OK) {
-        judge_extract_skip(e, rc == JUDGE_INVALID ? JUDGE_SKIP_BINARY
-                                                  : JUDGE_SKIP_FAILED);
-    }
+    return rc == JUDGE_OK ? JUDGE_SKIP_NONE
+           : rc == JUDGE_INVALID ? JUDGE_SKIP_BINARY : JUDGE_SKIP_FAILED;
 }
 
 
@@ -406,6 +394,8 @@ judge_extract_end_input(judge_extract_t *e, judge_arena_t *arena)
 void
 judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
 {
+    judge_skip_e  skip;
+
     judge_extract_end_input(e, arena);
 
     if (e->skip != JUDGE_SKIP_NONE) {
@@ -413,43 +403,33 @@ judge_extract_finish(judge_extract_t *e, judge_arena_t *arena)
     }
 
     if (e->kind >= JUDGE_EXTRACT_FORM) {
-        e->skip = judge_extract_form(e, arena);
-        if (e->skip == JUDGE_SKIP_NONE) {
-            judge_extract_charset(e);
-        } else {
-            judge_extract_free(e);
-        }
+        skip = judge_extract_form(e, arena);
+        skip = skip == JUDGE_SKIP_NONE ? judge_extract_charset(e) : skip;
 
     } else if (e->kind == JUDGE_EXTRACT_TEXT) {
-        judge_extract_charset(e);
-        if (e->rewrite && e->skip == JUDGE_SKIP_NONE) {
+        skip = judge_extract_charset(e);
+        if (e->rewrite) {
             judge_buf_str(&e->anew, judge_buf_view(&e->text));
         }
 
     } else if (e->kind == JUDGE_EXTRACT_JSON) {
-        judge_extract_json(e, arena);
+        skip = judge_extract_json(e, arena);
 
-    } else if (!e->ended && e->format && e->format->ends) {
-        judge_extract_skip(e, JUDGE_SKIP_CUT_OFF);
-
-    } else if (e->raw.len) {
-        judge_extract_skip(e, JUDGE_SKIP_MALFORMED);
+    } else {
+        skip = !e->ended && e->format && e->format->ends ? JUDGE_SKIP_CUT_OFF
+               : e->raw.len ? JUDGE_SKIP_MALFORMED : JUDGE_SKIP_NONE;
     }
 
-    if (e->skip != JUDGE_SKIP_NONE) {
-        return;
+    if (skip == JUDGE_SKIP_NONE) {
+        judge_extract_join(e, &e->text);
+        judge_extract_lanes_free(e);
+        skip = e->text.len > e->max ? JUDGE_SKIP_TOO_LARGE
+               : e->text.failed || e->anew.failed ? JUDGE_SKIP_FAILED
+               : judge_str_trim(judge_buf_view(&e->text), " \t\r\n").len == 0
+               ? JUDGE_SKIP_NO_TEXT : JUDGE_SKIP_NONE;
     }
 
-    judge_extract_join(e, &e->text);
-    judge_extract_lanes_free(e);
-
-    if (e->text.failed || e->anew.failed || e->text.len > e->max) {
-        judge_extract_skip(e, e->text.len > e->max ? JUDGE_SKIP_TOO_LARGE
-                                                   : JUDGE_SKIP_FAILED);
-
-    } else if (judge_str_trim((judge_str_t) { e->text.len, e->text.data },
-                              " \t\r\n").len == 0)
-    {
-        judge_extract_skip(e, JUDGE_SKIP_NO_TEXT);
+    if (skip != JUDGE_SKIP_NONE) {
+        judge_extract_skip(e, skip);
     }
 }

@@ -104,9 +104,9 @@ bool judge_extract_formats(judge_arena_t *arena, judge_str_t name,
     judge_extract_formats_t *formats);
 bool judge_extract_path(judge_str_t text, judge_extract_path_t *path);
 
-/* Appends the texts at the path. */
-void judge_extract_at(const judge_extract_path_t *path,
-    const judge_json_t *root, judge_buf_t *out);
+/* Appends the texts at the path from a step on; begin with step 0. */
+void judge_extract_at(const judge_extract_path_t *path, size_t step,
+    const judge_json_t *v, judge_buf_t *out);
 
 /* Returns JUDGE_SKIP_NONE if all servers read the same messages and roles in a
  * request to a language model, and the last message of the user has only parts

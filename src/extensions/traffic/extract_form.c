@@ -125,18 +125,6 @@ judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
 }
 
 
-static judge_str_t
-judge_extract_find(judge_str_t s, judge_str_t what)
-{
-    const char  *p;
-
-    p = judge_str_find(s, what);
-
-    return p ? judge_str_from(s, (size_t) (p - s.data))
-             : (judge_str_t) { 0, NULL };
-}
-
-
 /* Reads Content-Disposition; false: parsers find different names, or some take
  * the part for a file. */
 
@@ -225,20 +213,13 @@ judge_extract_head(judge_str_t head, judge_extract_part_t *h)
 static bool
 judge_extract_cut(judge_str_t *raw, judge_str_t boundary, judge_str_t *before)
 {
-    size_t       n;
-    judge_str_t  found;
-
-    found = judge_extract_find(*raw, boundary);
-    n = raw->len - found.len;
-    if (found.data == NULL || n < 2 || memcmp(found.data - 2, "\r\n", 2) != 0)
-    {
+    if (!judge_str_cut(raw, boundary, before) || before->len < 2) {
         return false;
     }
 
-    *before = (judge_str_t) { n - 2, raw->data };
-    *raw = judge_str_from(found, boundary.len);
+    before->len -= 2;
 
-    return true;
+    return memcmp(before->data + before->len, "\r\n", 2) == 0;
 }
 
 
@@ -248,21 +229,20 @@ judge_extract_cut(judge_str_t *raw, judge_str_t boundary, judge_str_t *before)
 static judge_skip_e
 judge_extract_part(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
 {
-    judge_str_t            head, body;
+    judge_str_t            head;
     judge_skip_e           skip;
     judge_extract_kind_e   kind;
     judge_extract_part_t   part;
 
-    body = judge_extract_find(raw, JUDGE_STR("\r\n\r\n"));
-    head = (judge_str_t) { raw.len - body.len, raw.data };
-    if (body.data == NULL || !judge_extract_head(head, &part)
+    if (!judge_str_cut(&raw, JUDGE_STR("\r\n\r\n"), &head)
+        || !judge_extract_head(head, &part)
         || !judge_extract_name_is_safe(e, part.name)
         || (part.encoded && (e->rewrite || part.filename.data == NULL)))
     {
         return JUDGE_SKIP_MALFORMED;
     }
 
-    part.value = judge_str_from(body, 4);
+    part.value = raw;
 
     if (part.filename.data) {
         if (part.value.len

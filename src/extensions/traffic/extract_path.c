@@ -255,8 +255,8 @@ judge_extract_leaf(const judge_json_t *v, judge_buf_t *out)
 /* An "index" of an element must match, too: in a stream of several choices an
  * event has only one, which is element 0 of its array. */
 
-static void
-judge_extract_walk(const judge_extract_path_t *path, size_t step,
+void
+judge_extract_at(const judge_extract_path_t *path, size_t step,
     const judge_json_t *v, judge_buf_t *out)
 {
     int64_t              i, wanted;
@@ -274,7 +274,7 @@ judge_extract_walk(const judge_extract_path_t *path, size_t step,
 
         for (v = v->first; v; v = v->next) {
             if (judge_str_eq(v->key, path->steps[step].key)) {
-                judge_extract_walk(path, step + 1, v, out);
+                judge_extract_at(path, step + 1, v, out);
             }
         }
         return;
@@ -294,7 +294,7 @@ judge_extract_walk(const judge_extract_path_t *path, size_t step,
             }
         }
 
-        judge_extract_walk(path, step + 1, v, out);
+        judge_extract_at(path, step + 1, v, out);
     }
 }
 
@@ -519,14 +519,6 @@ judge_extract_request_check(const judge_extract_t *e, const judge_json_t *root)
     v = v ? judge_extract_content(v) : NULL;
 
     return v ? judge_extract_parts_check(e, v) : JUDGE_SKIP_NONE;
-}
-
-
-void
-judge_extract_at(const judge_extract_path_t *path, const judge_json_t *root,
-    judge_buf_t *out)
-{
-    judge_extract_walk(path, 0, root, out);
 }
 
 
