@@ -15,10 +15,19 @@
 #include "store/store_batch.h"
 
 
+typedef struct {
+    judge_str_t  name;
+    judge_str_t  description;
+    judge_str_t  criteria;             /* JSON; absent: it was deleted */
+    judge_str_t  scope;                /* may be absent */
+    judge_str_t  panel;                /* JSON; may be absent */
+} judge_comparison_judge_t;
+
 /* JUDGE_NOT_FOUND: also a batch without systems. */
 typedef struct {
     judge_op_t         op;
     judge_str_t        id;
+    judge_str_t        judge_id;       /* absent: the batch's first one */
     judge_batch_row_t  row;            /* out, with content_ids: those of the
                                           first item in the order of systems,
                                           then of the next one */
@@ -26,6 +35,8 @@ typedef struct {
     int64_t            pairs;          /* questions for pairs at most; 0: none
                                           are asked */
     judge_ms_t         pairs_at;       /* 0: no more are asked */
+    int64_t            calls;          /* questions that were asked */
+    judge_comparison_judge_t  judge;   /* in the version of the batch */
 } judge_comparison_find_t;
 
 typedef struct {
@@ -86,19 +97,6 @@ typedef struct {
     bool         spare;                /* the attempt does not count */
 } judge_pairs_lease_t;
 
-typedef struct {
-    judge_op_t   op;
-    judge_str_t  id;                   /* of the batch */
-    judge_str_t  judge_id;
-    int64_t      version;
-    int64_t      calls;                /* out: for the batch, by any judge */
-    judge_str_t  name;                 /* out, as all below */
-    judge_str_t  description;
-    judge_str_t  criteria;             /* JSON */
-    judge_str_t  scope;                /* may be absent */
-    judge_str_t  panel;                /* JSON; may be absent */
-} judge_pairs_judge_t;
-
 /* The answer which of two texts is better; they were shown in this order. */
 typedef struct {
     int64_t      item;
@@ -135,7 +133,6 @@ typedef struct {
     int64_t                    max_answers;
     judge_pair_answer_t       *answers;          /* out */
     size_t                     nanswers;
-    int64_t                    calls;  /* out: of all judges and items */
     int64_t                    max_preferences;  /* 0: none are read */
     judge_preference_row_t    *preferences;      /* out */
     size_t                     npreferences;

@@ -27,26 +27,20 @@
 /* The batch of a request, its systems, and one of its judges. */
 typedef struct {
     judge_comparison_find_t  find;
-    judge_str_t              named;    /* query parameter: the judge */
     judge_str_t              names[JUDGE_COMPARED_MAX];  /* of systems */
     size_t                   n;
     judge_str_t              judge;
     int64_t                  version;
-    judge_batch_criteria_t   criteria_op;
-    judge_str_t              criteria_text;
     judge_list_t             criteria; /* of judge_criterion_row_t */
     size_t                   items;
 } judge_compared_batch_t;
 
 #define judge_compared_judge_field(type, member)                              \
-    judge_field_as("judge_id", type, member.named, STRING, 0, 1, 40)
+    judge_field_as("judge_id", type, member.find.judge_id, STRING, 0, 1, 40)
 
-/* The steps that read a batch: _found() after COMPARISON_FIND has succeeded,
- * then _criteria() in the step `next`.  false: the request has been
+/* Reads what COMPARISON_FIND has found; false: the request has been
  * answered. */
-bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch,
-    judge_step_pt next);
-bool judge_compared_criteria(judge_req_t *r, judge_compared_batch_t *batch);
+bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch);
 
 /* Reads batch->find: the names of the systems, and how many items there are.
  * JUDGE_OK or JUDGE_ERROR. */

@@ -88,35 +88,16 @@ judge_compared_load(judge_arena_t *arena, const judge_compared_batch_t *batch,
 
 
 bool
-judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch,
-    judge_step_pt next)
+judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch)
 {
-    int64_t  njudges;
+    int64_t                         njudges;
+    const judge_comparison_find_t  *find = &batch->find;
 
-    if (!judge_check(r, judge_compared_names(r->arena, batch), NULL)
-        || !judge_batch_judge(r, &batch->find.row, "judge_id", batch->named,
-                              &batch->judge, &batch->version, &njudges))
-    {
-        return false;
-    }
-
-    batch->criteria_op = (judge_batch_criteria_t) {
-        .op.kind = JUDGE_OP_BATCH_CRITERIA, .judge_ids = &batch->judge,
-        .versions = &batch->version, .criteria = &batch->criteria_text,
-        .count = 1
-    };
-    judge_await(r, &batch->criteria_op.op, next);
-
-    return true;
-}
-
-
-bool
-judge_compared_criteria(judge_req_t *r, judge_compared_batch_t *batch)
-{
-    return judge_check(r, batch->criteria_op.op.rc, NULL)
+    return judge_check(r, judge_compared_names(r->arena, batch), NULL)
+           && judge_batch_judge(r, &find->row, "judge_id", find->judge_id,
+                                &batch->judge, &batch->version, &njudges)
            && judge_check(r, judge_criteria_read(r->arena,
-                                                 batch->criteria_text,
+                                                 find->judge.criteria,
                                                  &batch->criteria), NULL);
 }
 

@@ -15,7 +15,6 @@
 #define JUDGE_COMPARISON_PREFERENCES  100        /* are shown, at most */
 
 
-static void judge_comparison_load(judge_req_t *r);
 static void judge_comparison_compute(judge_req_t *r);
 static void judge_comparison_computed(judge_req_t *r);
 
@@ -39,19 +38,10 @@ judge_comparison_has(judge_req_t *r)
 void
 judge_comparison_read(judge_req_t *r)
 {
-    judge_comparing_t  *c = r->ctx;
-
-    (void) judge_compared_found(r, &c->batch, judge_comparison_load);
-}
-
-
-static void
-judge_comparison_load(judge_req_t *r)
-{
     bool                ready;
     judge_comparing_t  *c = r->ctx;
 
-    if (!judge_compared_criteria(r, &c->batch) || !judge_comparison_has(r)) {
+    if (!judge_compared_found(r, &c->batch) || !judge_comparison_has(r)) {
         return;
     }
 
@@ -107,7 +97,7 @@ static const char *
 judge_comparison_reason(const judge_comparing_t *c)
 {
     return c->batch.find.pairs_at ? "processing"
-           : c->load.calls + 1 >= c->batch.find.pairs ? "max_calls"
+           : c->batch.find.calls + 1 >= c->batch.find.pairs ? "max_calls"
            : "not_judged";
 }
 
@@ -265,7 +255,7 @@ judge_comparison_pairs(judge_json_writer_t *w, const judge_comparing_t *c)
     }
 
     judge_paired_bias(&c->pairs, 0, &bias);
-    judge_compared_pairs(w, &c->batch, c->load.calls, c->pairs.tokens);
+    judge_compared_pairs(w, &c->batch, c->batch.find.calls, c->pairs.tokens);
     judge_compared_share(w, "position_bias", bias.differ, bias.both);
     judge_json_key_array(w, "asked");
 

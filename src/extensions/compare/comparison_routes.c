@@ -25,7 +25,6 @@ typedef struct {
 
 static bool judge_comparison_delete(judge_req_t *r);
 static void judge_comparison_prefer(judge_req_t *r);
-static void judge_comparison_prefers(judge_req_t *r);
 static void judge_comparison_prefer_answer(judge_req_t *r);
 static void judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
@@ -175,9 +174,11 @@ judge_comparison_delete(judge_req_t *r)
 static void
 judge_comparison_prefer(judge_req_t *r)
 {
-    judge_rc_e          rc;
-    judge_str_t         error;
-    judge_comparing_t  *c = r->ctx;
+    size_t                   at;
+    judge_rc_e               rc;
+    judge_str_t              error;
+    judge_comparing_t       *c = r->ctx;
+    judge_preference_row_t  *row = &c->preference.row;
 
     if (judge_json_get(r->body, "winner") == NULL) {
         judge_fail(r, 400, "winner: required, the id of a candidate, or \""
@@ -185,21 +186,8 @@ judge_comparison_prefer(judge_req_t *r)
         return;
     }
 
-    rc = judge_auth_person(r, "person", &c->preference.row.person, &error);
-    if (judge_check(r, rc, &error)) {
-        (void) judge_compared_found(r, &c->batch, judge_comparison_prefers);
-    }
-}
-
-
-static void
-judge_comparison_prefers(judge_req_t *r)
-{
-    size_t                   at;
-    judge_comparing_t       *c = r->ctx;
-    judge_preference_row_t  *row = &c->preference.row;
-
-    if (!judge_compared_criteria(r, &c->batch)) {
+    rc = judge_auth_person(r, "person", &row->person, &error);
+    if (!judge_check(r, rc, &error) || !judge_compared_found(r, &c->batch)) {
         return;
     }
 

@@ -283,7 +283,7 @@ judge_pair_ask_store(judge_pair_ask_t *ask)
         },
         .id = run->batch.find.id,
         .owner = judge_service_owner(run->work.service),
-        .judge_id = run->judge.judge_id,
+        .judge_id = run->batch.judge,
         .row = {
             .item = (int64_t) item->number,
             .first = (int64_t) item->order.ask[i],

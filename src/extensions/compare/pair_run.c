@@ -103,10 +103,10 @@ judge_pair_run_loaded(judge_leased_t *work)
 static judge_rc_e
 judge_pair_run_read(judge_leased_t *work)
 {
-    judge_rc_e                  rc;
-    judge_arena_t              *arena = work->arena;
-    judge_pair_run_t           *run = (judge_pair_run_t *) work;
-    const judge_pairs_judge_t  *judge = &run->judge;
+    judge_rc_e                       rc;
+    judge_arena_t                   *arena = work->arena;
+    judge_pair_run_t                *run = (judge_pair_run_t *) work;
+    const judge_comparison_judge_t  *judge = &run->batch.find.judge;
 
     run->asked.ncriteria = 0;
     run->scope = judge_scope_find(judge->scope);
@@ -132,7 +132,7 @@ judge_pair_run_judged(judge_leased_t *work)
 {
     judge_pair_run_t  *run = (judge_pair_run_t *) work;
 
-    run->calls_left = run->batch.find.pairs - run->judge.calls;
+    run->calls_left = run->batch.find.pairs - run->batch.find.calls;
     judge_leased_compute(work, judge_pair_run_read, judge_pair_run_window);
 }
 
@@ -147,13 +147,11 @@ judge_pair_run_judge(judge_pair_run_t *run)
         return;
     }
 
-    run->batch.judge = run->judges[run->current];
-    run->judge = (judge_pairs_judge_t) {
-        .id = run->claim.id, .judge_id = run->batch.judge,
-        .version = run->versions[run->current]
+    run->batch.judge = run->judges[run->current++];
+    run->batch.find = (judge_comparison_find_t) {
+        .id = run->claim.id, .judge_id = run->batch.judge
     };
-    run->current++;
-    judge_leased_op(&run->work, &run->judge.op, JUDGE_OP_PAIRS_JUDGE,
+    judge_leased_op(&run->work, &run->batch.find.op, JUDGE_OP_COMPARISON_FIND,
                     judge_pair_run_judged);
 }
 
@@ -196,13 +194,14 @@ judge_pair_run_window(judge_leased_t *work)
 static void
 judge_pair_run_found(judge_leased_t *work)
 {
+    int64_t                  *versions;
     judge_pair_run_t         *run = (judge_pair_run_t *) work;
     const judge_batch_row_t  *row = &run->batch.find.row;
 
     work->rc = judge_compared_names(work->arena, &run->batch);
     if (work->rc == JUDGE_OK) {
         work->rc = judge_batch_judges(work->arena, row, &run->judges,
-                                      &run->versions, &run->njudges);
+                                      &versions, &run->njudges);
     }
 
     run->deadline = row->completed_at + work->service->settings.deadline;

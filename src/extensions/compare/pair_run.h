@@ -66,9 +66,7 @@ struct judge_pair_run {
     judge_pairs_claim_t      claim;
     judge_compared_batch_t   batch;
     judge_settings_find_t    settings;
-    judge_pairs_judge_t      judge;
     judge_str_t             *judges;
-    int64_t                 *versions;
     size_t                   njudges;
     size_t                   current;  /* index in judges */
     judge_rubric_t           rubric;

@@ -55,7 +55,6 @@ typedef struct {
 
 
 static void judge_rank_found(judge_req_t *r);
-static void judge_rank_criteria(judge_req_t *r);
 static void judge_rank_read(judge_req_t *r);
 static void judge_rank_compute(judge_req_t *r);
 static void judge_rank_answer(judge_req_t *r);
@@ -91,16 +90,7 @@ judge_rank_found(judge_req_t *r)
         return;
     }
 
-    (void) judge_compared_found(r, &c->batch, judge_rank_criteria);
-}
-
-
-static void
-judge_rank_criteria(judge_req_t *r)
-{
-    judge_rank_t  *c = r->ctx;
-
-    if (!judge_compared_criteria(r, &c->batch)) {
+    if (!judge_compared_found(r, &c->batch)) {
         return;
     }
 
@@ -518,7 +508,7 @@ judge_rank_answer(judge_req_t *r)
     judge_json_put_bool(w, "complete", c->items == c->batch.items);
     judge_json_put_c(w, "compared_by", judge_rank_by(c, 0));
     if (c->batch.find.pairs) {
-        judge_compared_pairs(w, &c->batch, c->load.calls, c->tokens);
+        judge_compared_pairs(w, &c->batch, c->batch.find.calls, c->tokens);
         judge_json_object_end(w);
     }
     judge_json_put_number(w, "coverage", JUDGE_DIFFERENCE_COVERAGE);

@@ -10,9 +10,19 @@ SELECT @{$batch_columns} FROM batches
     WHERE org = :org AND id = :id AND systems IS NOT NULL
 % unless_rows=NOT_FOUND
 SELECT :{systems, pairs, pairs_at, (SELECT content_ids FROM batch_texts t
-        WHERE t.org = b.org AND t.batch_id = b.id) AS row.content_ids}
+        WHERE t.org = b.org AND t.batch_id = b.id) AS row.content_ids,
+        (SELECT coalesce(SUM(calls), 0) FROM pair_answers p
+        WHERE p.org = b.org AND p.batch_id = b.id) AS calls}
     FROM batches b
     WHERE org = :org AND id = :id
+% row=judge
+SELECT @{v.name, v.description, v.criteria, v.scope, v.panel}
+    FROM batches b CROSS JOIN json_each(b.judge_ids) c
+        CROSS JOIN json_each(b.judge_versions) n CROSS JOIN judge_versions v
+    WHERE b.org = :org AND b.id = :id AND n.key = c.key
+        AND c.value = coalesce(:judge_id, c.value) AND v.org = :org
+        AND v.judge_id = c.value AND v.version = CAST(n.value AS INTEGER)
+    ORDER BY c.key LIMIT 1
 
 
 %op comparison_list bulk page
@@ -33,10 +43,6 @@ SELECT @{e.id, $result(e, body, bodies) AS body#packed, c.size,
     JOIN contents c ON c.org = e.org AND c.id = e.content_id
     WHERE e.org = :org AND e.content_id = @content_id AND e.batch_id = :id
         AND e.judge_id = :judge_id
-%
-SELECT :{coalesce(SUM(calls), 0) AS calls}
-    FROM pair_answers
-    WHERE org = :org AND batch_id = :id
 % list=answers:nanswers limit=max_answers
 SELECT @{item, first, second, answered_at, model, calls, tokens, answer}
     FROM pair_answers
@@ -99,15 +105,6 @@ UPDATE batches
         pairs_tries = pairs_tries
             - CASE WHEN :spare = 1 AND pairs_tries > 0 THEN 1 ELSE 0 END
     WHERE $pairs_held
-
-
-%op pairs_judge bulk
-% unless_rows=NOT_FOUND
-SELECT :{name, description, criteria, scope, panel,
-        (SELECT coalesce(SUM(calls), 0) FROM pair_answers
-            WHERE org = :org AND batch_id = :id) AS calls}
-    FROM judge_versions
-    WHERE org = :org AND judge_id = :judge_id AND version = :version
 
 
 %op pair_create write
