@@ -81,6 +81,8 @@ typedef struct {
     judge_claim_t  claim;
     judge_str_t    organization;       /* out */
     judge_str_t    id;                 /* out */
+    judge_str_t    judge_ids;          /* out: JSON array */
+    judge_ms_t     completed_at;       /* out: when its evaluations ended */
     int64_t        tries;              /* out: attempts since the last answer,
                                           this one included */
 } judge_pairs_claim_t;

@@ -21,7 +21,6 @@
 static judge_arena_t           *t_arena;
 static judge_criterion_row_t    t_criteria[2];
 static judge_compared_batch_t   t_batch;
-static judge_candidate_t        t_compared[3 * T_MOST];
 static judge_paired_t           t_pairs;
 static unsigned                 t_seed = 1;
 
@@ -49,15 +48,19 @@ t_begin(size_t n)
     t_batch.criteria.items = t_criteria;
     t_batch.criteria.count = 2;
 
+    if (judge_paired_init(t_arena, &t_batch, &t_pairs) != JUDGE_OK) {
+        return false;
+    }
+
     for (t = 0; t < 3; t++) {
         for (i = 0; i < n; i++) {
-            t_compared[t * n + i] = (judge_candidate_t) {
+            t_pairs.compared[t * n + i] = (judge_candidate_t) {
                 .score = 90 - (double) i, .same = i
             };
         }
     }
 
-    return judge_paired_init(t_arena, &t_batch, &t_pairs) == JUDGE_OK;
+    return true;
 }
 
 
@@ -94,7 +97,7 @@ t_settle(const size_t *worth, judge_paired_order_t *order)
     size_t  asked, a, b;
 
     for (asked = 0; asked <= T_MOST * T_MOST; asked++) {
-        judge_paired_order(&t_pairs, t_compared, 0, order);
+        judge_paired_order(&t_pairs, 0, order);
         if (order->state != JUDGE_PAIRED_ASK) {
             break;
         }
@@ -241,16 +244,16 @@ t_answers(void)
     judge_paired_bias(&t_pairs, 0, &bias);
     t_ok(bias.both == 2 && bias.differ == 1,
          "one of two criteria is biased by the order");
-    t_ok(judge_paired_sign(&t_pairs, t_compared, 0, 1, 1) == 1
-         && judge_paired_sign(&t_pairs, t_compared, 1, 0, 1) == -1,
+    t_ok(judge_paired_sign(&t_pairs, 0, 1, 1) == 1
+         && judge_paired_sign(&t_pairs, 1, 0, 1) == -1,
          "the criterion that is not biased is decided");
-    t_ok(judge_paired_sign(&t_pairs, t_compared, 0, 1, 2) == 0,
+    t_ok(judge_paired_sign(&t_pairs, 0, 1, 2) == 0,
          "the criterion that is biased is a tie");
 
     t_ok(t_begin(2) && t_sign(0, 1, 1)
          && t_answer(1, 0, "{\"error\":\"MODEL_REFUSED\"}"),
          "two texts are compared in one order, the other failed");
-    judge_paired_order(&t_pairs, t_compared, 0, &order);
+    judge_paired_order(&t_pairs, 0, &order);
     t_ok(order.state == JUDGE_PAIRED_STUCK,
          "one order of two settles nothing");
 }

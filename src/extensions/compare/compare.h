@@ -13,6 +13,7 @@
 
 
 #include "store/store_compare.h"
+#include "work/service/leased.h"
 #include "api/batches/batches.h"
 #include "extensions/compare/comparison.h"
 
@@ -58,8 +59,16 @@ bool judge_compared_load(judge_arena_t *arena,
     const judge_compared_batch_t *batch, size_t first, size_t n,
     judge_comparison_load_t *load);
 
+/* Whether it has the item; false: the request has been answered. */
+bool judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
+    int64_t item);
+
 /* Returns how many preferences the request may read: `most`, or none. */
 int64_t judge_compared_shown(const judge_req_t *r, int64_t most);
+
+/* Writes the members of a preference. */
+void judge_preference_json(judge_json_writer_t *w,
+    const judge_compared_batch_t *batch, const judge_preference_row_t *row);
 
 /* Writes a number of four decimals, unless it is NaN. */
 void judge_compared_number(judge_json_writer_t *w, const char *key, double v);
@@ -78,7 +87,11 @@ void judge_compared_pairs(judge_json_writer_t *w,
 void judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
     size_t whole);
 
+extern const judge_leased_kind_t  judge_pair_runs;
+extern const judge_resource_t     judge_comparisons_resource;
+
 extern const judge_route_t  judge_comparison_routes[];
+extern const judge_route_t  judge_preference_routes[];
 extern const judge_route_t  judge_ranking_routes[];
 
 

@@ -18,6 +18,10 @@
 /* Each identifier in the list of contents has quotes and a comma. */
 #define JUDGE_COMPARED_ID  (JUDGE_ID_LEN + 3)
 
+const judge_resource_t  judge_comparisons_resource = {
+    "bat", "comparison", "comparisons"
+};
+
 
 judge_rc_e
 judge_compared_names(judge_arena_t *arena, judge_compared_batch_t *batch)
@@ -99,6 +103,21 @@ judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch)
            && judge_check(r, judge_criteria_read(r->arena,
                                                  find->judge.criteria,
                                                  &batch->criteria), NULL);
+}
+
+
+bool
+judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
+    int64_t item)
+{
+    if ((size_t) item < batch->items) {
+        return true;
+    }
+
+    judge_fail(r, 404, "item: expected 0 to %zu, the last one",
+               batch->items - (batch->items > 0));
+
+    return false;
 }
 
 

@@ -14,23 +14,13 @@
 
 #include "base/core/hash.h"
 #include "analysis/learning/difference.h"
+#include "work/service/extension.h"
 #include "api/batches/batches.h"
 #include "api/judges/criteria.h"
-#include "extensions/compare/compare.h"
-#include "extensions/compare/pair_run.h"
 #include "extensions/compare/scored.h"
 
 
 #define JUDGE_DIFFERENCE_SHOWN  50     /* items, by default */
-
-/* What items of two batches are matched by. */
-typedef enum {
-    JUDGE_SAME_CONTENT,
-    JUDGE_SAME_ID_AND_SYSTEM,          /* of metadata, where they are unique */
-    JUDGE_SAME_ID,
-    JUDGE_SAME_TEXT,                   /* and name */
-    JUDGE_SAME_COUNT
-} judge_same_e;
 
 static const char *const  judge_same_names[JUDGE_SAME_COUNT] = {
     "content", "identifier", "identifier", "name_and_text"
@@ -105,6 +95,7 @@ static const judge_route_t  judge_difference_routes[] = {
 static const judge_route_t *const  judge_compare_routes[] = {
     judge_difference_routes,
     judge_comparison_routes,
+    judge_preference_routes,
     judge_ranking_routes,
     NULL
 };
@@ -317,86 +308,63 @@ judge_difference_by_key(const void *a, const void *b)
 }
 
 
-static uint64_t
-judge_difference_key(const judge_scored_row_t *row, judge_same_e by)
+/* Returns how many items have the key, from the i-th on. */
+
+static size_t
+judge_difference_run(const judge_difference_side_t *s, size_t i, uint64_t key)
 {
-    switch (by) {
+    size_t  n;
 
-    case JUDGE_SAME_CONTENT:
-        return judge_scored_hash(0, judge_id_str(&row->content));
-
-    case JUDGE_SAME_ID_AND_SYSTEM:
-        return row->id ? row->id + row->system : 0;
-
-    case JUDGE_SAME_ID:
-        return row->id;
-
-    default:
-        return row->name;
+    for (n = 0; i + n < s->scored.n && s->items[i + n].key == key; n++) {
+        /* void */
     }
+
+    return n;
 }
 
 
-static void
-judge_difference_sort(judge_differing_t *c, judge_same_e by)
+/* Finds the pairs of items with the same key.  If several items have the same
+ * one, they are paired in their order; but an identifier that several have
+ * identifies none of them.  Returns the number of pairs. */
+
+static size_t
+judge_difference_match(judge_differing_t *c, judge_same_e by)
 {
-    size_t                    side, i;
+    bool                      unique;
+    size_t                    i, k, n, side, at[2] = { 0, 0 }, run[2];
+    uint64_t                  key, other;
     judge_difference_side_t  *s;
+
+    unique = by == JUDGE_SAME_ID_AND_SYSTEM || by == JUDGE_SAME_ID;
 
     for (side = 0; side < 2; side++) {
         s = &c->sides[side];
         for (i = 0; i < s->scored.n; i++) {
             s->items[i] = (judge_difference_item_t) {
-                judge_difference_key(&s->scored.rows[i], by), i
+                s->scored.rows[i].keys[by], i
             };
         }
         qsort(s->items, s->scored.n, sizeof(judge_difference_item_t),
               judge_difference_by_key);
     }
-}
 
-
-/* An identifier that several items have identifies none of them. */
-
-static bool
-judge_difference_unique(const judge_differing_t *c, size_t side, size_t i)
-{
-    const judge_difference_item_t  *item = &c->sides[side].items[i];
-
-    return !(i > 0 && item[-1].key == item->key)
-           && !(i + 1 < c->sides[side].scored.n && item[1].key == item->key);
-}
-
-
-/* Finds the pairs of items with the same key.  If several items have the same
- * one, they are paired in their order.  Returns the number of pairs. */
-
-static size_t
-judge_difference_match(judge_differing_t *c, judge_same_e by)
-{
-    size_t                    i, k, n;
-    judge_difference_item_t  *a, *b;
-
-    judge_difference_sort(c, by);
-
-    for (i = k = n = 0; i < c->sides[0].scored.n && k < c->sides[1].scored.n;
-         /* void */)
+    for (n = 0; at[0] < c->sides[0].scored.n && at[1] < c->sides[1].scored.n;
+         at[0] += run[0], at[1] += run[1])
     {
-        a = &c->sides[0].items[i];
-        b = &c->sides[1].items[k];
+        key = c->sides[0].items[at[0]].key;
+        other = c->sides[1].items[at[1]].key;
+        key = key < other ? key : other;
+        run[0] = judge_difference_run(&c->sides[0], at[0], key);
+        run[1] = judge_difference_run(&c->sides[1], at[1], key);
+        k = run[0] < run[1] ? run[0] : run[1];
+        k = key == 0 || (unique && run[0] + run[1] > 2) ? 0 : k;
 
-        if (a->key && a->key == b->key
-            && ((by != JUDGE_SAME_ID_AND_SYSTEM && by != JUDGE_SAME_ID)
-                || (judge_difference_unique(c, 0, i)
-                    && judge_difference_unique(c, 1, k))))
-        {
+        for (i = 0; i < k; i++) {
             c->pairs[n++] = (judge_difference_pair_t) {
-                .places = { a->row, b->row }
+                .places = { c->sides[0].items[at[0] + i].row,
+                            c->sides[1].items[at[1] + i].row }
             };
         }
-
-        i += a->key <= b->key;
-        k += b->key <= a->key;
     }
 
     return n;

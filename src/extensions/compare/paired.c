@@ -22,10 +22,14 @@ judge_paired_init(judge_arena_t *arena, const judge_compared_batch_t *batch,
 
     *pairs = (judge_paired_t) { .batch = batch,
                                 .ntargets = batch->criteria.count + 1 };
-    n = batch->n * batch->n * pairs->ntargets;
+    n = batch->n * pairs->ntargets;
+    pairs->compared = judge_array_alloc(arena, n, sizeof(judge_candidate_t));
+    n *= batch->n;
     pairs->signs = judge_array_alloc(arena, n, sizeof(int8_t));
     pairs->asked = judge_array_alloc(arena, pairs->ntargets, sizeof(bool));
-    if (pairs->signs == NULL || pairs->asked == NULL) {
+    if (pairs->compared == NULL || pairs->signs == NULL
+        || pairs->asked == NULL)
+    {
         return JUDGE_NOMEM;
     }
 
@@ -52,8 +56,6 @@ judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
     judge_json_t                 *root;
     const judge_json_t           *v;
     const judge_criterion_row_t  *criteria = pairs->batch->criteria.items;
-
-    pairs->answers++;
 
     if ((uint64_t) row->first >= pairs->batch->n
         || (uint64_t) row->second >= pairs->batch->n)
@@ -91,17 +93,21 @@ judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
 
 judge_rc_e
 judge_paired_read(judge_arena_t *arena, const judge_compared_batch_t *batch,
-    const judge_pair_answer_t *rows, size_t n, size_t item,
-    judge_paired_t *pairs)
+    const judge_scored_t *scored, const judge_comparison_load_t *load,
+    size_t cell, size_t *at, judge_paired_t *pairs)
 {
     judge_rc_e  rc;
 
     rc = judge_paired_init(arena, batch, pairs);
+    if (rc == JUDGE_OK) {
+        judge_scored_item(scored, cell, batch->n, pairs->compared);
+    }
 
-    while (rc == JUDGE_OK && pairs->answers < n
-           && rows[pairs->answers].item == (int64_t) item)
+    for ( /* void */ ; rc == JUDGE_OK && *at < load->nanswers
+                       && load->answers[*at].item
+                          == load->first + (int64_t) cell; ++*at)
     {
-        rc = judge_paired_add(arena, pairs, &rows[pairs->answers]);
+        rc = judge_paired_add(arena, pairs, &load->answers[*at]);
     }
 
     return rc;
@@ -126,11 +132,11 @@ judge_paired_both(const judge_paired_t *pairs, size_t a, size_t b, size_t t,
 /* Returns the sign by one criterion; target > 0. */
 
 static int
-judge_paired_criterion(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t a, size_t b, size_t t)
+judge_paired_criterion(const judge_paired_t *pairs, size_t a, size_t b,
+    size_t t)
 {
     bool                      differ;
-    const judge_candidate_t  *list = compared + t * pairs->batch->n;
+    const judge_candidate_t  *list = pairs->compared + t * pairs->batch->n;
 
     return pairs->asked[t] ? judge_paired_both(pairs, a, b, t, &differ)
                            : judge_comparison_sign(&list[a], &list[b]);
@@ -138,8 +144,8 @@ judge_paired_criterion(const judge_paired_t *pairs,
 
 
 int
-judge_paired_sign(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t a, size_t b, size_t target)
+judge_paired_sign(const judge_paired_t *pairs, size_t a, size_t b,
+    size_t target)
 {
     int                           sign;
     bool                          differ;
@@ -147,7 +153,7 @@ judge_paired_sign(const judge_paired_t *pairs,
     double                        votes;
     const judge_criterion_row_t  *criteria = pairs->batch->criteria.items;
 
-    if (compared[a].same == compared[b].same) {
+    if (pairs->compared[a].same == pairs->compared[b].same) {
         return 0;
     }
 
@@ -157,11 +163,11 @@ judge_paired_sign(const judge_paired_t *pairs,
     }
 
     if (target) {
-        return judge_paired_criterion(pairs, compared, a, b, target);
+        return judge_paired_criterion(pairs, a, b, target);
     }
 
     for (t = 1, votes = 0; t < pairs->ntargets; t++) {
-        sign = judge_paired_criterion(pairs, compared, a, b, t);
+        sign = judge_paired_criterion(pairs, a, b, t);
         votes += sign == JUDGE_PAIRED_UNASKED ? 0
                  : sign * (criteria[t - 1].weight.set
                            ? criteria[t - 1].weight.value : 1);
@@ -193,8 +199,7 @@ judge_paired_begin(const judge_candidate_t *list, size_t n, size_t *queue)
  * missing.  *tie: others share the place. */
 
 static bool
-judge_paired_place(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t target, size_t one,
+judge_paired_place(const judge_paired_t *pairs, size_t target, size_t one,
     judge_paired_order_t *out, size_t *place, bool *tie)
 {
     int     sign;
@@ -206,7 +211,7 @@ judge_paired_place(const judge_paired_t *pairs,
 
     while (low < high) {
         at = high == out->places ? high - 1 : (low + high) / 2;
-        sign = judge_paired_sign(pairs, compared, one, out->heads[at], target);
+        sign = judge_paired_sign(pairs, one, out->heads[at], target);
 
         if (sign == JUDGE_PAIRED_UNASKED || sign == JUDGE_PAIRED_FAILED) {
             out->state = sign == JUDGE_PAIRED_FAILED ? JUDGE_PAIRED_STUCK
@@ -254,15 +259,14 @@ judge_paired_number(const judge_candidate_t *list, size_t n,
 
 
 void
-judge_paired_order(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t target,
+judge_paired_order(const judge_paired_t *pairs, size_t target,
     judge_paired_order_t *out)
 {
     bool                      tie;
     size_t                    i, one, place, n = pairs->batch->n;
     size_t                    queue[JUDGE_COMPARED_MAX];
     size_t                    head[JUDGE_COMPARED_MAX];
-    const judge_candidate_t  *list = compared + target * n;
+    const judge_candidate_t  *list = pairs->compared + target * n;
 
     *out = (judge_paired_order_t) { .state = JUDGE_PAIRED_SETTLED };
     judge_paired_begin(list, n, queue);
@@ -274,9 +278,7 @@ judge_paired_order(const judge_paired_t *pairs,
             continue;
         }
 
-        if (!judge_paired_place(pairs, compared, target, one, out, &place,
-                                &tie))
-        {
+        if (!judge_paired_place(pairs, target, one, out, &place, &tie)) {
             break;
         }
 
@@ -326,15 +328,14 @@ judge_paired_probable(const judge_paired_order_t *order,
 
 
 void
-judge_paired_compare(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t target, double level,
+judge_paired_compare(const judge_paired_t *pairs, size_t target, double level,
     const char *open, judge_comparison_t *out)
 {
     size_t                    i, first, n = pairs->batch->n;
     judge_paired_order_t      order;
-    const judge_candidate_t  *list = compared + target * n;
+    const judge_candidate_t  *list = pairs->compared + target * n;
 
-    judge_paired_order(pairs, compared, target, &order);
+    judge_paired_order(pairs, target, &order);
 
     judge_comparison_open(out, order.state == JUDGE_PAIRED_STUCK
                                ? "not_judged" : open);

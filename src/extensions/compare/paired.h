@@ -18,7 +18,7 @@
 #define JUDGE_PAIRED_H
 
 
-#include "extensions/compare/compare.h"
+#include "extensions/compare/scored.h"
 
 
 /* The probability that two equal answers are right: two wins and, as in
@@ -29,16 +29,16 @@
                                           sign */
 #define JUDGE_PAIRED_FAILED   3
 
-/* The answers on the texts of one item, by one judge. */
+/* The texts of one item, by one judge, and the answers on them. */
 typedef struct {
     const judge_compared_batch_t  *batch;
-    size_t    ntargets;
-    int8_t   *signs;                   /* by first, second and target: 1 if the
+    size_t              ntargets;
+    judge_candidate_t  *compared;      /* by target and system */
+    int8_t             *signs;         /* by first, second and target: 1 if the
                                           first is better, -1, 0, or as
                                           above */
-    bool     *asked;                   /* by target */
-    size_t    answers;
-    int64_t   tokens;
+    bool               *asked;         /* by target */
+    int64_t             tokens;
 } judge_paired_t;
 
 typedef enum {
@@ -63,11 +63,13 @@ typedef struct {
 judge_rc_e judge_paired_init(judge_arena_t *arena,
     const judge_compared_batch_t *batch, judge_paired_t *pairs);
 
-/* Begins with the answers on an item, which are the first of n rows.  JUDGE_OK
- * or JUDGE_NOMEM. */
+/* Reads the item of that cell out of what was loaded; *at is the index of its
+ * first answer, and becomes that of the first one behind it.  JUDGE_OK or
+ * JUDGE_NOMEM. */
 judge_rc_e judge_paired_read(judge_arena_t *arena,
-    const judge_compared_batch_t *batch, const judge_pair_answer_t *rows,
-    size_t n, size_t item, judge_paired_t *pairs);
+    const judge_compared_batch_t *batch, const judge_scored_t *scored,
+    const judge_comparison_load_t *load, size_t cell, size_t *at,
+    judge_paired_t *pairs);
 
 /* Adds a stored answer.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
@@ -84,19 +86,17 @@ int judge_paired_both(const judge_paired_t *pairs, size_t a, size_t b,
 
 /* Returns a sign, as in judge_paired_t.  In the overall sign (target 0) each
  * criterion votes with its weight; criteria that no model judges vote by their
- * scores, which `compared` has by target and candidate. */
-int judge_paired_sign(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t a, size_t b, size_t target);
+ * scores. */
+int judge_paired_sign(const judge_paired_t *pairs, size_t a, size_t b,
+    size_t target);
 
-void judge_paired_order(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t target,
+void judge_paired_order(const judge_paired_t *pairs, size_t target,
     judge_paired_order_t *out);
 
 /* Does the same as judge_comparison(); `open` is the reason that is given if a
  * pair was not asked. */
-void judge_paired_compare(const judge_paired_t *pairs,
-    const judge_candidate_t *compared, size_t target, double level,
-    const char *open, judge_comparison_t *out);
+void judge_paired_compare(const judge_paired_t *pairs, size_t target,
+    double level, const char *open, judge_comparison_t *out);
 
 /* Position bias: how many pairs and criteria were answered in both orders, and
  * in how many of these the two answers differ. */

@@ -35,6 +35,13 @@ typedef struct {
     size_t  longer;                    /* of measured: the longer text won */
 } judge_ranking_people_t;
 
+/* What is reported of a criterion, or overall. */
+typedef struct {
+    judge_paired_bias_t     bias;
+    judge_ranking_t         figure;
+    judge_ranking_people_t  people;
+} judge_ranked_t;
+
 typedef struct {
     judge_scored_t           *reading; /* first: see judge_scored_read() */
     judge_scored_t            scored;
@@ -44,12 +51,9 @@ typedef struct {
     size_t                    items;   /* that are ranked */
     int8_t                   *preferred;         /* by item: a system */
     judge_difference_pair_t  *order;   /* by item, sorted at the end */
-    judge_candidate_t        *compared;          /* of an item */
     int8_t                   *signs;   /* by item, target and two systems */
     bool                     *asked;   /* by target: a model compared pairs */
-    judge_paired_bias_t      *bias;    /* likewise, as all below */
-    judge_ranking_t          *figures;
-    judge_ranking_people_t   *people;
+    judge_ranked_t           *ranked;  /* by target */
     int64_t                   tokens;
 } judge_rank_t;
 
@@ -136,20 +140,13 @@ judge_rank_prepare(judge_req_t *r)
     c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
     c->order = judge_array_alloc(r->arena, c->items + 1,
                                  sizeof(judge_difference_pair_t));
-    c->compared = judge_array_alloc(r->arena, n * c->ntargets,
-                                    sizeof(judge_candidate_t));
     c->signs = judge_array_alloc(r->arena, c->items + 1, c->ntargets * n * n);
     c->asked = judge_array_alloc(r->arena, c->ntargets, sizeof(bool));
-    c->bias = judge_array_alloc(r->arena, c->ntargets,
-                                sizeof(judge_paired_bias_t));
-    c->figures = judge_array_alloc(r->arena, c->ntargets,
-                                   sizeof(judge_ranking_t));
-    c->people = judge_array_alloc(r->arena, c->ntargets,
-                                  sizeof(judge_ranking_people_t));
+    c->ranked = judge_array_alloc(r->arena, c->ntargets,
+                                  sizeof(judge_ranked_t));
 
     if (c->scored.cells == NULL || c->preferred == NULL || c->order == NULL
-        || c->compared == NULL || c->signs == NULL || c->asked == NULL
-        || c->bias == NULL || c->figures == NULL || c->people == NULL)
+        || c->signs == NULL || c->asked == NULL || c->ranked == NULL)
     {
         return JUDGE_NOMEM;
     }
@@ -209,7 +206,7 @@ judge_rank_asked(judge_rank_t *c, size_t item, judge_paired_t *pairs)
 
     for (t = 0; t < c->ntargets; t++) {
         c->asked[t] = c->asked[t] || pairs->asked[t];
-        judge_paired_bias(pairs, t, &c->bias[t]);
+        judge_paired_bias(pairs, t, &c->ranked[t].bias);
     }
 
     c->tokens += pairs->tokens;
@@ -224,15 +221,14 @@ judge_rank_signs(judge_rank_t *c, size_t item, judge_paired_t *pairs)
 {
     size_t                i, k, t, n = c->batch.n;
     int8_t               *signs = c->signs + item * c->ntargets * n * n;
-    judge_candidate_t    *list = c->compared;
+    judge_candidate_t    *list = pairs->compared;
     judge_paired_order_t  order;
 
     pairs->asked = c->asked;
-    judge_scored_item(&c->scored, item, n, c->compared);
 
     for (t = 0; t < c->ntargets; t++, list += n) {
         if (c->asked[t]) {
-            judge_paired_order(pairs, c->compared, t, &order);
+            judge_paired_order(pairs, t, &order);
         }
 
         for (i = 0; i < n && c->asked[t]; i++) {
@@ -261,11 +257,10 @@ judge_rank_each(judge_rank_t *c, judge_arena_t *scratch,
 
     for (item = 0, at = 0; item < c->items && rc == JUDGE_OK; item++) {
         judge_arena_reset(scratch);
-        rc = judge_paired_read(scratch, &c->batch, c->load.answers + at,
-                               c->load.nanswers - at, item, &pairs);
+        rc = judge_paired_read(scratch, &c->batch, &c->scored, &c->load, item,
+                               &at, &pairs);
         if (rc == JUDGE_OK) {
             take(c, item, &pairs);
-            at += pairs.answers;
         }
     }
 
@@ -277,10 +272,10 @@ judge_rank_each(judge_rank_t *c, judge_arena_t *scratch,
 
 static void
 judge_rank_pair(const judge_rank_t *c, int sign,
-    judge_ranking_people_t *people, size_t item, size_t a, size_t b, bool tie)
+    judge_ranking_people_t *people, size_t better, size_t worse, bool tie)
 {
-    uint32_t                    here, there;
-    judge_scored_row_t *const  *cells = c->scored.cells + item * c->batch.n;
+    const judge_scored_row_t  *a = c->scored.cells[better];
+    const judge_scored_row_t  *b = c->scored.cells[worse];
 
     if (sign == JUDGE_COMPARED_UNKNOWN) {
         return;
@@ -292,36 +287,34 @@ judge_rank_pair(const judge_rank_t *c, int sign,
         return;
     }
 
-    here = cells[a] && cells[b] ? cells[a]->size : 0;
-    there = cells[a] && cells[b] ? cells[b]->size : 0;
     people->decided += sign != 0;
     people->right += sign > 0;
-    people->measured += here != there;
-    people->longer += here > there;
+    people->measured += a && b && a->size != b->size;
+    people->longer += a && b && a->size > b->size;
 }
 
+
+/* Counts a preference: the pairs of the winner, or all if it is a tie. */
 
 static void
 judge_rank_people(judge_rank_t *c, size_t t, size_t item, int64_t winner)
 {
-    size_t                   a, b, n = c->batch.n;
-    const int8_t            *signs;
-    judge_ranking_people_t  *people = &c->people[t];
+    size_t         a, b, n = c->batch.n;
+    const int8_t  *signs;
 
     if (item >= c->items || winner >= (int64_t) n) {
         return;
     }
 
     signs = c->signs + (item * c->ntargets + t) * n * n;
-    people->preferences++;
+    c->ranked[t].people.preferences++;
 
     for (a = 0; a < n; a++) {
-        if (winner >= 0 && a != (size_t) winner) {
-            judge_rank_pair(c, signs[(size_t) winner * n + a], people, item,
-                            (size_t) winner, a, false);
-        }
-        for (b = a + 1; b < n && winner < 0; b++) {
-            judge_rank_pair(c, signs[a * n + b], people, item, a, b, true);
+        for (b = 0; b < n; b++) {
+            if (winner < 0 ? a < b : a == (size_t) winner && b != a) {
+                judge_rank_pair(c, signs[a * n + b], &c->ranked[t].people,
+                                item * n + a, item * n + b, winner < 0);
+            }
         }
     }
 }
@@ -380,7 +373,7 @@ judge_rank_compute(judge_req_t *r)
                               c->batch.find.id.len) + t
         };
         judge_arena_reset(arena);
-        r->rc = judge_ranking(arena, &set, &c->figures[t]);
+        r->rc = judge_ranking(arena, &set, &c->ranked[t].figure);
         judge_rank_agreement(c, t);
     }
 
@@ -465,12 +458,12 @@ judge_rank_put_target(judge_json_writer_t *w, const void *report, size_t t)
 {
     size_t                  i, at, order[JUDGE_COMPARED_MAX];
     const judge_rank_t     *c = report;
-    const judge_ranking_t  *figure = &c->figures[t];
+    const judge_ranking_t  *figure = &c->ranked[t].figure;
 
     judge_comparison_sort(figure->strength, c->batch.n, order);
     judge_json_put_c(w, "compared_by", judge_rank_by(c, t));
-    judge_compared_share(w, "position_bias", c->bias[t].differ,
-                         c->bias[t].both);
+    judge_compared_share(w, "position_bias", c->ranked[t].bias.differ,
+                         c->ranked[t].bias.both);
     judge_json_put_int(w, "items", (int64_t) figure->items);
     judge_json_put_int(w, "clusters", (int64_t) figure->clusters);
     judge_json_key_array(w, "systems");
@@ -489,7 +482,7 @@ judge_rank_put_target(judge_json_writer_t *w, const void *report, size_t t)
     }
 
     judge_json_array_end(w);
-    judge_rank_put_people(w, &c->people[t]);
+    judge_rank_put_people(w, &c->ranked[t].people);
 }
 
 

@@ -43,7 +43,7 @@ static judge_rc_e
 judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
     judge_str_t metadata, judge_scored_row_t *row)
 {
-    uint64_t            *hash;
+    uint64_t            *hash, system = 0;
     judge_str_t          text;
     judge_json_t        *root = NULL;
     const judge_json_t  *v;
@@ -58,8 +58,8 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
          v = v->next)
     {
         hash = judge_str_eq_c(v->key, "source") ? &row->source
-               : judge_str_eq_c(v->key, "id") ? &row->id
-               : judge_str_eq_c(v->key, "system") ? &row->system : NULL;
+               : judge_str_eq_c(v->key, "id") ? &row->keys[JUDGE_SAME_ID]
+               : judge_str_eq_c(v->key, "system") ? &system : NULL;
 
         if (hash && v->type != JUDGE_JSON_NULL) {
             text = judge_json_value_text(scratch, v);
@@ -73,6 +73,11 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
         {
             row->preferred = judge_scored_preferred(scored, v->string);
         }
+    }
+
+    if (row->keys[JUDGE_SAME_ID]) {
+        row->keys[JUDGE_SAME_ID_AND_SYSTEM] = row->keys[JUDGE_SAME_ID]
+                                              + system;
     }
 
     return JUDGE_OK;
@@ -131,12 +136,13 @@ judge_scored_add(judge_scored_t *scored, judge_arena_t *scratch,
 
     judge_id_set(&row.evaluation, read->id);
     judge_id_set(&row.content, read->content_id);
+    row.keys[JUDGE_SAME_CONTENT] = row.text;
 
     if (text.len) {
         text.len = text.len < JUDGE_COMPARED_TEXT ? text.len
                                                   : JUDGE_COMPARED_TEXT;
         row.text = judge_scored_hash((uint64_t) read->size, text);
-        row.name = judge_scored_hash(row.text, read->name);
+        row.keys[JUDGE_SAME_TEXT] = judge_scored_hash(row.text, read->name);
     }
 
     rc = judge_scored_metadata(scored, scratch, read->metadata, &row);

@@ -21,15 +21,21 @@
 
 #define JUDGE_SCORED_NOBODY  -2        /* nobody is preferred; -1: a tie */
 
+/* What items of two batches are matched by. */
+typedef enum {
+    JUDGE_SAME_CONTENT,
+    JUDGE_SAME_ID_AND_SYSTEM,          /* of metadata, where they are unique */
+    JUDGE_SAME_ID,
+    JUDGE_SAME_TEXT,                   /* and name */
+    JUDGE_SAME_COUNT
+} judge_same_e;
+
 typedef struct {
     judge_id_t  evaluation;
     judge_id_t  content;
-    uint64_t    source;                /* hashes; 0: there is none: of
-                                          metadata.source, */
-    uint64_t    id;                    /* metadata.id, */
-    uint64_t    system;                /* metadata.system, */
+    uint64_t    keys[JUDGE_SAME_COUNT];          /* hashes; 0: there is none */
+    uint64_t    source;                /* likewise: of metadata.source, */
     uint64_t    text;                  /* the text, or else the content, */
-    uint64_t    name;                  /* the name and the text, */
     uint64_t    engine;
     const char *status;                /* completed, failed, processing, or
                                           deleted */

@@ -93,7 +93,8 @@ UPDATE batches
         pairs_tries = pairs_tries + 1
     WHERE (org, id) = (SELECT org, id FROM batches
         WHERE $pairs_due(:claim.now) ORDER BY pairs_at LIMIT 1 $skip_locked)
-    RETURNING :{org AS organization, id, pairs_tries AS tries}
+    RETURNING :{org AS organization, id, judge_ids, completed_at,
+        pairs_tries AS tries}
 
 
 -- Prolongs the lease, gives it back until a time, or ends it.
