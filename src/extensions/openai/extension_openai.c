@@ -76,7 +76,12 @@ static const judge_route_t  judge_openai_object_routes[] = {
 
     { judge_openai_route(POST, JUDGE_OPENAI_RUNS, WRITE_EVALUATIONS,
                          JUDGE_ROUTE_LARGE_BODY),
-      .body = judge_openai_run_fields, .handler = judge_openai_run_create },
+      .body = judge_openai_run_fields,
+      .op = { .kind = JUDGE_OP_OPENAI_FIND,
+              .op = offsetof(judge_openai_t, one.op),
+              .prepare = judge_openai_run_prepare,
+              .missing = "there is no such eval",
+              .next = judge_openai_run_create } },
     { judge_openai_route(GET, JUDGE_OPENAI_RUNS, READ_EVALUATIONS, 0),
       .query = judge_openai_query, .handler = judge_openai_list },
     { judge_openai_route(GET, JUDGE_OPENAI_RUNS "/{run_id}", READ_EVALUATIONS,

@@ -75,8 +75,6 @@ judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
 
 /* --- Requests ------------------------------------------------------------ */
 
-typedef struct judge_openai  judge_openai_t;
-
 /* Evals, runs, files, or the items of runs. */
 typedef struct {
     const char       *path;            /* prefix of its routes */
@@ -97,7 +95,7 @@ typedef struct {
 } judge_openai_kind_t;
 
 /* The context of their routes. */
-struct judge_openai {
+typedef struct {
     judge_openai_plan_t    plan;       /* what is checked before an eval or a
                                           run is stored */
     const judge_openai_kind_t  *kind;
@@ -128,14 +126,16 @@ struct judge_openai {
     judge_regex_t         *reader;
     size_t                 bytes;      /* of the items */
     judge_buf_t            upload;     /* the body of a file */
-};
+} judge_openai_t;
 
 /* Fields of bodies. */
 extern const judge_field_t  judge_openai_eval_fields[];
 extern const judge_field_t  judge_openai_run_fields[];
 
-/* Handlers; they end by calling judge_openai_create(). */
+/* Handlers; they end by calling judge_openai_create().  That of runs follows
+ * the operation that finds their eval, which _prepare() fills in. */
 void judge_openai_eval_create(judge_req_t *r);
+bool judge_openai_run_prepare(judge_req_t *r);
 void judge_openai_run_create(judge_req_t *r);
 void judge_openai_file_create(judge_req_t *r);
 void judge_openai_file_take(judge_req_t *r, const char *data, size_t len);

@@ -574,24 +574,28 @@ judge_openai_run_filed(judge_req_t *r)
 }
 
 
+bool
+judge_openai_run_prepare(judge_req_t *r)
+{
+    judge_openai_one_t  *one = &((judge_openai_t *) r->ctx)->one;
+
+    one->kind = "eval";
+    one->id = r->params[0];
+    one->parent = JUDGE_STR("");
+
+    return judge_openai_id_known(r, one->id, "eval");
+}
+
+
 /* Stores the body of the eval in c->create, where that of the run will replace
  * it. */
 
-static void
-judge_openai_run_evaled(judge_req_t *r)
+void
+judge_openai_run_create(judge_req_t *r)
 {
     judge_str_t          id;
     judge_openai_t      *c = r->ctx;
     const judge_json_t  *source;
-
-    if (c->one.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "there is no such eval");
-        return;
-    }
-
-    if (!judge_check(r, c->one.op.rc, NULL)) {
-        return;
-    }
 
     c->create.row.body = c->one.row.body;
     source = judge_json_get(c->source, "source");
@@ -608,21 +612,5 @@ judge_openai_run_evaled(judge_req_t *r)
 
     } else if (judge_openai_id_known(r, id, "file")) {
         judge_await(r, &c->one.op, judge_openai_run_filed);
-    }
-}
-
-
-void
-judge_openai_run_create(judge_req_t *r)
-{
-    judge_openai_t  *c = r->ctx;
-
-    c->one = (judge_openai_one_t) {
-        .op.kind = JUDGE_OP_OPENAI_FIND, .kind = "eval", .id = r->params[0],
-        .parent = JUDGE_STR("")
-    };
-
-    if (judge_openai_id_known(r, c->one.id, "eval")) {
-        judge_await(r, &c->one.op, judge_openai_run_evaled);
     }
 }
