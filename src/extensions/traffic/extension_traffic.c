@@ -11,11 +11,6 @@
 #include "extensions/traffic/extension_traffic.h"
 
 
-#define judge_traffic_actions(detector)                                       \
-    { detector "\",action=\"tag", detector "\",action=\"mask",                \
-      detector "\",action=\"block" }
-
-
 static const char *
 judge_traffic_reason(size_t i)
 {
@@ -23,24 +18,23 @@ judge_traffic_reason(size_t i)
 }
 
 
-/* Two label values, with the name of the second label between them. */
+/* Two label values, with the name of the second label between them; valid
+ * until the next call, on the event loop only. */
 
 static const char *
 judge_traffic_detected(size_t i)
 {
-    static const char *const  by[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS] = {
-        judge_traffic_actions("pii"), judge_traffic_actions("secrets"),
-        judge_traffic_actions("words"), judge_traffic_actions("insults"),
-        judge_traffic_actions("links"), judge_traffic_actions("orders"),
-        judge_traffic_actions("leak"), judge_traffic_actions("language"),
-        judge_traffic_actions("expressions")
-    };
+    static char  labels[80];
 
-    return by[i / JUDGE_DETECT_ACTIONS][i % JUDGE_DETECT_ACTIONS];
+    (void) snprintf(labels, sizeof(labels), "%s\",action=\"%s",
+                    judge_detectors[i / JUDGE_DETECT_ACTIONS].name,
+                    judge_detect_actions[i % JUDGE_DETECT_ACTIONS]);
+
+    return labels;
 }
 
 
-/* Likewise; valid until the next call, on the event loop only. */
+/* Likewise. */
 
 static const char *
 judge_traffic_refused(size_t i)

@@ -283,7 +283,9 @@ ngx_int_t ngx_http_judge_anew(ngx_http_judge_traffic_ctx_t *ctx,
 /* Removes the client's Range from the request. */
 void ngx_http_judge_guard_whole(ngx_http_request_t *r);
 
-/* Stops waiting for a verdict. */
+/* _traffic_leave() stops the verdict, the timer and `resume`; _guard_leave()
+ * decides without the verdict, because it is late. */
+void ngx_http_judge_traffic_leave(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Judges an exchange (NULL: it could not be made), and then posts `resume`. */

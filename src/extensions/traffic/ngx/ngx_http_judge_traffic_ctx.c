@@ -60,6 +60,24 @@ ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
+void
+ngx_http_judge_traffic_leave(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    if (ctx->judging) {
+        ctx->judging->done = NULL;
+        ctx->judging = NULL;
+    }
+
+    if (ctx->resume.posted) {
+        ngx_delete_posted_event(&ctx->resume);
+    }
+
+    if (ctx->timer.timer_set) {
+        ngx_del_timer(&ctx->timer);
+    }
+}
+
+
 /* Called when the request ends: a text that is still incomplete is skipped. */
 
 static void
@@ -71,18 +89,7 @@ ngx_http_judge_traffic_cleanup(void *data)
         ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_CUT_OFF);
     }
 
-    if (ctx->judging) {
-        ctx->judging->done = NULL;
-    }
-
-    if (ctx->resume.posted) {
-        ngx_delete_posted_event(&ctx->resume);
-    }
-
-    if (ctx->timer.timer_set) {
-        ngx_del_timer(&ctx->timer);
-    }
-
+    ngx_http_judge_traffic_leave(ctx);
     ctx->collecting = 0;
     judge_detect_stream_free(ctx->stream);
     ctx->stream = NULL;

@@ -15,9 +15,6 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-static void ngx_http_judge_guard_resume(ngx_event_t *ev);
-
-
 /* Charsets that may hide text are blocked even if on_error= lets others
  * pass. */
 
@@ -105,38 +102,6 @@ ngx_http_judge_guard_whole(ngx_http_request_t *r)
     ngx_http_judge_anew_hide(r, names);
     r->headers_in.range = NULL;
     r->headers_in.if_range = NULL;
-}
-
-
-ngx_int_t
-ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_skip_e skip)
-{
-    ngx_http_request_t  *r = ctx->r;
-
-    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
-        return ngx_http_judge_guard_refuse(ctx);
-    }
-
-    if (ngx_http_judge_guard_blocks(ctx, skip)
-        && (skip != JUDGE_SKIP_STATUS || r->headers_out.status < NGX_HTTP_OK))
-    {
-        ngx_http_clean_header(r);
-        return NGX_HTTP_JUDGE_UNPROCESSABLE;
-    }
-
-    if (skip != JUDGE_SKIP_NONE && ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED)
-    {
-        return NGX_OK;
-    }
-
-    ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
-    ctx->resume.handler = ngx_http_judge_guard_resume;
-    r->preserve_body = 1;
-    ngx_http_clear_accept_ranges(r);
-    r->allow_ranges = 0;
-
-    return NGX_DECLINED;
 }
 
 
@@ -299,6 +264,38 @@ ngx_http_judge_guard_resume(ngx_event_t *ev)
     }
 
     ngx_http_run_posted_requests(c);
+}
+
+
+ngx_int_t
+ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        return ngx_http_judge_guard_refuse(ctx);
+    }
+
+    if (ngx_http_judge_guard_blocks(ctx, skip)
+        && (skip != JUDGE_SKIP_STATUS || r->headers_out.status < NGX_HTTP_OK))
+    {
+        ngx_http_clean_header(r);
+        return NGX_HTTP_JUDGE_UNPROCESSABLE;
+    }
+
+    if (skip != JUDGE_SKIP_NONE && ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED)
+    {
+        return NGX_OK;
+    }
+
+    ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
+    ctx->resume.handler = ngx_http_judge_guard_resume;
+    r->preserve_body = 1;
+    ngx_http_clear_accept_ranges(r);
+    r->allow_ranges = 0;
+
+    return NGX_DECLINED;
 }
 
 

@@ -25,36 +25,6 @@
 #define NGX_HTTP_JUDGE_PART   8            /* least part of new text */
 
 
-static void ngx_http_judge_live_resume(ngx_event_t *ev);
-static void ngx_http_judge_live_late(ngx_event_t *ev);
-
-
-/* A response that nginx reads from a file, such as its cache, can't be ended
- * early.  With buffering nginx would pass events on only in full buffers. */
-
-ngx_uint_t
-ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    ngx_http_request_t  *r = ctx->r;
-
-    if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_HOLD
-        || ctx->body.kind != JUDGE_EXTRACT_EVENTS || ctx->body.inflate
-        || r->upstream == NULL || r->upstream->cleanup == NULL
-        || r->upstream->cacheable || r->upstream->store)
-    {
-        return 0;
-    }
-
-    ctx->resume.handler = ngx_http_judge_live_resume;
-    ctx->timer.handler = ngx_http_judge_live_late;
-    ctx->due = ctx->traffic->window;
-    r->upstream->buffering = 0;
-    ngx_http_clear_content_length(r);
-
-    return 1;
-}
-
-
 /* --- Clients that read slowly ------------------------------------------- */
 
 /* Marks nginx's buffers as consumed, because the client has read all. */
@@ -336,6 +306,32 @@ ngx_http_judge_live_late(ngx_event_t *ev)
     }
 
     ngx_http_run_posted_requests(c);
+}
+
+
+/* A response that nginx reads from a file, such as its cache, can't be ended
+ * early.  With buffering nginx would pass events on only in full buffers. */
+
+ngx_uint_t
+ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_HOLD
+        || ctx->body.kind != JUDGE_EXTRACT_EVENTS || ctx->body.inflate
+        || r->upstream == NULL || r->upstream->cleanup == NULL
+        || r->upstream->cacheable || r->upstream->store)
+    {
+        return 0;
+    }
+
+    ctx->resume.handler = ngx_http_judge_live_resume;
+    ctx->timer.handler = ngx_http_judge_live_late;
+    ctx->due = ctx->traffic->window;
+    r->upstream->buffering = 0;
+    ngx_http_clear_content_length(r);
+
+    return 1;
 }
 
 

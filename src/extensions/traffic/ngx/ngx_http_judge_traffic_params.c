@@ -75,16 +75,6 @@ ngx_http_judge_traffic_sample(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 
 
 static const char *
-ngx_http_judge_traffic_name(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
-    ngx_str_t *value, void *field)
-{
-    t->name = *value;
-
-    return value->len ? NULL : "the name of a service";
-}
-
-
-static const char *
 ngx_http_judge_traffic_time(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
@@ -124,12 +114,13 @@ ngx_http_judge_traffic_conversation(ngx_conf_t *cf,
 
 
 static const char *
-ngx_http_judge_traffic_message(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+ngx_http_judge_traffic_text(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
     *(ngx_str_t *) field = *value;
 
-    return value->len ? NULL : "a sentence";
+    return value->len ? NULL
+           : field == &t->name ? "the name of a service" : "a sentence";
 }
 
 
@@ -248,11 +239,11 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_params[] = {
     ngx_http_judge_traffic_set("judge", BOTH, judge, value),
     ngx_http_judge_traffic_set("organization", ALL, organization, value),
-    ngx_http_judge_traffic_set("service", BOTH, name, name),
+    ngx_http_judge_traffic_set("service", BOTH, name, text),
     ngx_http_judge_traffic_choice("mode", ANSWER, guard, "observe", "guard",
                                   "", "observe or guard"),
     ngx_http_judge_traffic_set("min", BOTH, min, min),
-    ngx_http_judge_traffic_set("message", BOTH, message, message),
+    ngx_http_judge_traffic_set("message", BOTH, message, text),
     ngx_http_judge_traffic_choice("on_error", ALL, block, "pass", "block",
                                   "", "pass or block"),
     ngx_http_judge_traffic_set("pass_types", ALL, passing, types),

@@ -14,33 +14,6 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* Called if the request was redirected while its body was read or judged,
- * because reading failed or the client left.  The verdict is dropped. */
-
-static void
-ngx_http_judge_request_leave(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    if (ctx->status != NGX_DONE) {
-        return;
-    }
-
-    if (ctx->judging) {
-        ctx->judging->done = NULL;
-        ctx->judging = NULL;
-    }
-
-    if (ctx->timer.timer_set) {
-        ngx_del_timer(&ctx->timer);
-    }
-
-    if (ctx->resume.posted) {
-        ngx_delete_posted_event(&ctx->resume);
-    }
-
-    ctx->status = NGX_DECLINED;
-}
-
-
 static ngx_int_t
 ngx_http_judge_request_status(const ngx_http_judge_traffic_ctx_t *ctx)
 {
@@ -127,6 +100,29 @@ ngx_http_judge_request_resume(ngx_event_t *ev)
 }
 
 
+/* The verdict is dropped if the request was redirected while its body was read
+ * or judged, because reading failed or the client left. */
+
+static ngx_int_t
+ngx_http_judge_request_again(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    ngx_int_t  rc = ctx->status;
+
+    if (rc == NGX_DONE) {
+        ngx_http_judge_traffic_leave(ctx);
+        rc = NGX_DECLINED;
+    }
+
+    ctx->status = NGX_DECLINED;
+
+    if (rc >= NGX_HTTP_BAD_REQUEST) {
+        ngx_http_set_ctx(ctx->r, ctx, ngx_http_judge_traffic_module);
+    }
+
+    return rc;
+}
+
+
 /* Judges a request once, and not again after an internal redirect. */
 
 ngx_int_t
@@ -151,15 +147,7 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
 
     ctx = ngx_http_judge_traffic_ctx(r, 1);
     if (ctx) {
-        ngx_http_judge_request_leave(ctx);
-        rc = ctx->status;
-        if (rc != NGX_DONE) {
-            ctx->status = NGX_DECLINED;
-        }
-        if (rc >= NGX_HTTP_BAD_REQUEST) {
-            ngx_http_set_ctx(r, ctx, ngx_http_judge_traffic_module);
-        }
-        return rc;
+        return ngx_http_judge_request_again(ctx);
     }
 
     ctx = ngx_http_judge_traffic_begin(r, t);
