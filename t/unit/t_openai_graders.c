@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "extensions/openai/openai_grader.h"
-#include "extensions/openai/openai_likeness.h"
 #include "../api/fault.h"
 #include "tap.h"
 

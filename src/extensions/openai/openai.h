@@ -126,6 +126,7 @@ typedef struct {
     judge_regex_t         *reader;
     size_t                 bytes;      /* of the items */
     judge_buf_t            upload;     /* the body of a file */
+    judge_str_t            file;       /* its bytes */
 } judge_openai_t;
 
 /* Fields of bodies. */

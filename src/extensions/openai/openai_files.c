@@ -180,15 +180,11 @@ judge_openai_file_make(judge_req_t *r)
     judge_json_put_c(&w, "status", "processed");
     judge_json_put_raw(&w, "status_details", JUDGE_STR("null"));
     create->row.body = judge_json_text(&w);
+    r->rc = create->row.body.data ? JUDGE_OK : JUDGE_NOMEM;
 
+    c->file = form.bytes;
+    create->items = &c->file;
     create->count = 1;
-    create->items = judge_alloc(r->arena, sizeof(judge_str_t));
-    if (create->items == NULL || create->row.body.data == NULL) {
-        r->rc = JUDGE_NOMEM;
-        return;
-    }
-
-    create->items[0] = form.bytes;
 }
 
 

@@ -9,7 +9,6 @@
 #include "base/text/utf8.h"
 #include "work/llm/llm_catalog.h"
 #include "extensions/openai/openai.h"
-#include "extensions/openai/openai_likeness.h"
 
 
 #define JUDGE_OPENAI_MESSAGES  32
@@ -149,12 +148,6 @@ static judge_rc_e
 judge_openai_check(judge_arena_t *arena, int operation, judge_str_t input,
     judge_str_t reference, double *score)
 {
-    if (operation == JUDGE_OPENAI_EQ || operation == JUDGE_OPENAI_NE) {
-        *score = judge_str_eq(input, reference)
-                 == (operation == JUDGE_OPENAI_EQ);
-        return JUDGE_OK;
-    }
-
     if (operation == JUDGE_OPENAI_ILIKE) {
         input = judge_openai_small(arena, input);
         reference = judge_openai_small(arena, reference);
@@ -163,8 +156,10 @@ judge_openai_check(judge_arena_t *arena, int operation, judge_str_t input,
         }
     }
 
-    *score = reference.len == 0
-             || judge_str_find(input, reference);
+    *score = operation >= JUDGE_OPENAI_LIKE
+             ? reference.len == 0 || judge_str_find(input, reference)
+             : judge_str_eq(input, reference) == (operation
+                                                  == JUDGE_OPENAI_EQ);
 
     return JUDGE_OK;
 }

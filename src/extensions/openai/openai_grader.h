@@ -38,7 +38,7 @@ typedef enum {
     JUDGE_OPENAI_FAULT_SERVER          /* of a model, or a judge */
 } openai_fault_e;
 
-/* --- Templates and formulas ---------------------------------------------- */
+/* --- Templates, formulas and likenesses ---------------------------------- */
 
 /*
  * Templates: texts with references to the subject of grading:
@@ -68,6 +68,17 @@ judge_rc_e judge_openai_template_render(const openai_subject_t *subject,
  * `values`, only checks the formula. */
 const char *judge_openai_calculate(judge_str_t formula,
     const judge_str_t *names, const double *values, size_t n, double *out);
+
+/* The similarity of a text to a reference, from 0 to 1, by the index of a
+ * name; NULL ends the names.  JUDGE_OK or JUDGE_NOMEM.  Of long texts the
+ * beginning is compared: 4,000 characters or words where time is quadratic,
+ * else 50,000 words. */
+extern const char *const  judge_openai_likenesses[];
+judge_rc_e judge_openai_likeness(judge_arena_t *arena, size_t metric,
+    judge_str_t text, judge_str_t reference, double *out);
+
+/* The text in small letters; absent without memory. */
+judge_str_t judge_openai_small(judge_arena_t *arena, judge_str_t s);
 
 /* --- Asking -------------------------------------------------------------- */
 

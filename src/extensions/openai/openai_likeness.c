@@ -4,6 +4,24 @@
  */
 
 
+/*
+ * Similarities of a text to a reference by the names that OpenAI's graders
+ * have for them, from 0 to 1; each is what a public implementation computes:
+ *
+ *   fuzzy_match    RapidFuzz, fuzz.ratio: 2 * the longest common subsequence
+ *                  of characters / the length of both
+ *   bleu           SacreBLEU, sentence_bleu with its defaults
+ *   gleu           NLTK, sentence_gleu of the words of SacreBLEU
+ *   rouge_1 to _5  rouge-score without stems: F1 of n-grams of words
+ *   rouge_l        the same of their longest common subsequence
+ *   meteor         NLTK, meteor_score with words that are the same in small
+ *                  letters, without stems and synonyms
+ *   cosine         of sums of the vectors of English words (vectors.h)
+ *
+ * Letters beyond ASCII count as letters in ROUGE, which rouge-score drops.
+ */
+
+
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +32,7 @@
 #include "analysis/text/char.h"
 #include "analysis/text/math.h"
 #include "analysis/text/vectors.h"
-#include "extensions/openai/openai_likeness.h"
+#include "extensions/openai/openai_grader.h"
 
 
 #define JUDGE_LIKENESS_BYTES   400000  /* of a text that are read */
