@@ -656,9 +656,6 @@ judge_exchanges_tick(judge_service_t *service)
         }
 
         all->first = x->next;
-        if (all->first == NULL) {
-            all->last = &all->first;
-        }
         all->waiting--;
         all->nbackground++;
         x->counted = true;
@@ -681,8 +678,12 @@ judge_exchange_run(judge_exchange_t *x)
 
     } else if (!x->urgent && all->waiting < JUDGE_EXCHANGES_WAITING) {
         all->waiting++;
-        *all->last = x;
-        all->last = &x->next;
+        if (all->first) {
+            all->last->next = x;
+        } else {
+            all->first = x;
+        }
+        all->last = x;
         judge_exchanges_tick(x->service);
 
     } else {

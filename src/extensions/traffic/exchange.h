@@ -82,7 +82,6 @@ struct judge_exchange {
 /* destroy() frees the waiting exchanges without done(); none may be judged or
  * stored then.  busy() tells whether there is any exchange.  tick() begins
  * waiting exchanges if their pause is over. */
-bool judge_exchanges_create(judge_service_t *service);
 void judge_exchanges_destroy(judge_service_t *service);
 bool judge_exchanges_busy(judge_service_t *service);
 void judge_exchanges_tick(judge_service_t *service);

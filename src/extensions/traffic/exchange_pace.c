@@ -25,17 +25,6 @@ judge_exchanges(judge_service_t *service)
 
 
 bool
-judge_exchanges_create(judge_service_t *service)
-{
-    judge_exchanges_t  *all = judge_exchanges(service);
-
-    all->last = &all->first;
-
-    return true;
-}
-
-
-bool
 judge_exchanges_busy(judge_service_t *service)
 {
     judge_exchanges_t  *all = judge_exchanges(service);

@@ -21,7 +21,7 @@
 /* The exchanges of a service in this process. */
 typedef struct {
     judge_exchange_t        *first;        /* list of waiting ones */
-    judge_exchange_t       **last;
+    judge_exchange_t        *last;         /* if there is a first */
     size_t                   waiting;      /* their number */
     size_t                   nbackground;  /* being judged, not urgent */
     size_t                   nurgent;      /* being judged, urgent */

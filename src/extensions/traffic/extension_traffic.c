@@ -90,7 +90,6 @@ const judge_extension_t  judge_extension_traffic = {
     .name = "traffic",
     .data_size = sizeof(judge_exchanges_t),
     .background = {
-        .create = judge_exchanges_create,
         .destroy = judge_exchanges_destroy,
         .tick = judge_exchanges_tick,
         .busy = judge_exchanges_busy
