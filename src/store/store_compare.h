@@ -23,11 +23,12 @@ typedef struct {
     judge_str_t  panel;                /* JSON; may be absent */
 } judge_comparison_judge_t;
 
-/* JUDGE_NOT_FOUND: also a batch without systems. */
+/* JUDGE_NOT_FOUND: also a batch without systems, unless `any`. */
 typedef struct {
     judge_op_t         op;
     judge_str_t        id;
     judge_str_t        judge_id;       /* absent: the batch's first one */
+    bool               any;            /* without content_ids */
     judge_batch_row_t  row;            /* out, with content_ids: those of the
                                           first item in the order of systems,
                                           then of the next one */

@@ -39,8 +39,11 @@ typedef struct {
 #define judge_compared_judge_field(type, member)                              \
     judge_field_as("judge_id", type, member.find.judge_id, STRING, 0, 1, 40)
 
-/* Reads what COMPARISON_FIND has found; false: the request has been
- * answered. */
+/* Read what COMPARISON_FIND has found: the judge, that the query may name in
+ * `field`, with its criteria; or that and the systems.  false: the request has
+ * been answered. */
+bool judge_compared_judge(judge_req_t *r, judge_compared_batch_t *batch,
+    const char *field);
 bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch);
 
 /* Reads batch->find: the names of the systems, and how many items there are.

@@ -92,17 +92,25 @@ judge_compared_load(judge_arena_t *arena, const judge_compared_batch_t *batch,
 
 
 bool
-judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch)
+judge_compared_judge(judge_req_t *r, judge_compared_batch_t *batch,
+    const char *field)
 {
     int64_t                         njudges;
     const judge_comparison_find_t  *find = &batch->find;
 
-    return judge_check(r, judge_compared_names(r->arena, batch), NULL)
-           && judge_batch_judge(r, &find->row, "judge_id", find->judge_id,
-                                &batch->judge, &batch->version, &njudges)
+    return judge_batch_judge(r, &find->row, field, find->judge_id,
+                             &batch->judge, &batch->version, &njudges)
            && judge_check(r, judge_criteria_read(r->arena,
                                                  find->judge.criteria,
                                                  &batch->criteria), NULL);
+}
+
+
+bool
+judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch)
+{
+    return judge_check(r, judge_compared_names(r->arena, batch), NULL)
+           && judge_compared_judge(r, batch, "judge_id");
 }
 
 

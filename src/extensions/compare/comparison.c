@@ -78,10 +78,11 @@ judge_comparison_best(const judge_compared_t *joined, size_t n, size_t i)
 }
 
 
-/* Sets the probability that each one is the best; joined[0] leads. */
+/* Sets the probability that each one is the best; the one at `lead` has the
+ * highest score. */
 
 static void
-judge_comparison_probable(judge_compared_t *joined, size_t n)
+judge_comparison_probable(judge_compared_t *joined, size_t n, size_t lead)
 {
     size_t  i;
     double  widest;
@@ -91,38 +92,13 @@ judge_comparison_probable(judge_compared_t *joined, size_t n)
     }
 
     for (i = 0; i < n; i++) {
-        joined[i].best = i == 0;
+        joined[i].best = i == lead;
         joined[i].spread = fmax(joined[i].spread, JUDGE_COMPARISON_SPREAD);
     }
 
     for (i = 0; i < n && widest > 0; i++) {
         joined[i].best = judge_comparison_best(joined, n, i);
     }
-}
-
-
-/* Moves the one with the highest score to the front; returns its lead. */
-
-static double
-judge_comparison_lead(judge_compared_t *joined, size_t n)
-{
-    size_t            i, at;
-    double            next;
-    judge_compared_t  leader;
-
-    for (i = 1, at = 0; i < n; i++) {
-        at = joined[i].score > joined[at].score ? i : at;
-    }
-
-    leader = joined[at];
-    joined[at] = joined[0];
-    joined[0] = leader;
-
-    for (i = 1, next = NAN; i < n; i++) {
-        next = fmax(next, joined[i].score);
-    }
-
-    return leader.score - next;
 }
 
 
@@ -159,7 +135,8 @@ judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
     judge_comparison_t *out)
 {
     bool              judged;
-    size_t            i, k, count;
+    size_t            i, k, count, lead;
+    double            next;
     judge_compared_t  joined[JUDGE_COMPARED_MAX] = { { .first = 0 } };
 
     judge_comparison_open(out, "not_judged");
@@ -180,11 +157,19 @@ judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
         return;
     }
 
-    out->difference = judge_comparison_lead(joined, count);
-    out->leader = joined[0].first;
-    judge_comparison_probable(joined, count);
+    for (i = 1, lead = 0; i < count; i++) {
+        lead = joined[i].score > joined[lead].score ? i : lead;
+    }
 
-    if (out->difference <= JUDGE_COMPARED_EQUAL && joined[0].best >= 1) {
+    for (i = 0, next = NAN; i < count; i++) {
+        next = i == lead ? next : fmax(next, joined[i].score);
+    }
+
+    out->difference = joined[lead].score - next;
+    out->leader = joined[lead].first;
+    judge_comparison_probable(joined, count, lead);
+
+    if (out->difference <= JUDGE_COMPARED_EQUAL && joined[lead].best >= 1) {
         out->verdict = "tie";          /* all are certain, and equal */
         out->reason = "equal_score";
         out->difference = 0;
@@ -198,12 +183,12 @@ judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
         out->best[i] = joined[k].best;
     }
 
-    out->probability = joined[0].best;
+    out->probability = joined[lead].best;
     out->reason = "close";
 
     if (out->probability >= level) {
-        out->verdict = joined[0].members > 1 ? "tie" : "decided";
-        out->reason = joined[0].members > 1 ? "equal_text" : NULL;
+        out->verdict = joined[lead].members > 1 ? "tie" : "decided";
+        out->reason = joined[lead].members > 1 ? "equal_text" : NULL;
     }
 }
 

@@ -8,8 +8,6 @@
  * scores are compared. */
 
 
-#include <string.h>
-
 #include "api/batches/batch_map.h"
 #include "api/contents/contents.h"
 #include "api/http/await_end.h"
@@ -236,7 +234,8 @@ judge_comparison_wrong(const judge_comparing_t *c, size_t i)
 }
 
 
-/* The metadata of a candidate with messages has these already. */
+/* The source and the id of the candidate take the place of such members that
+ * its client sent. */
 
 static judge_rc_e
 judge_comparison_metadata(judge_arena_t *arena, judge_str_t source,
@@ -245,13 +244,12 @@ judge_comparison_metadata(judge_arena_t *arena, judge_str_t source,
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    static const char *const  ours[] = { "system", "source", NULL };
-    static const char *const  system[] = { "system", NULL };
+    static const char *const  ours[] = { "source", "system", NULL };
 
     judge_json_begin_object(&w, &buf, arena);
     judge_json_put_str(&w, "system", id);
     judge_json_put_str(&w, "source", source);
-    judge_json_members(&w, metadata, source.data ? ours : system);
+    judge_json_members(&w, metadata, source.data ? ours : ours + 1);
     *out = judge_json_text(&w);
 
     return out->data ? JUDGE_OK : JUDGE_NOMEM;
@@ -375,9 +373,9 @@ judge_comparison_reread(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    memset(&c->batch.find, 0, sizeof(judge_comparison_find_t));
-    c->batch.find.op.kind = JUDGE_OP_COMPARISON_FIND;
-    c->batch.find.id = c->make.create.row.id;
+    c->batch.find = (judge_comparison_find_t) {
+        .op.kind = JUDGE_OP_COMPARISON_FIND, .id = c->make.create.row.id
+    };
     judge_await_end_note(r, &c->waiting, c->batch.find.id);
     judge_await(r, &c->batch.find.op, judge_comparison_waited);
 }

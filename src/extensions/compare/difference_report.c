@@ -35,9 +35,7 @@ typedef struct {
 
 /* Of one batch, and one of its judges. */
 typedef struct {
-    judge_batch_find_t        find;
-    judge_str_t               named;   /* query parameter: the judge */
-    int64_t                   njudges;
+    judge_compared_batch_t    batch;
     judge_scored_t            scored;
     judge_difference_item_t  *items;
 } judge_difference_side_t;
@@ -46,10 +44,6 @@ typedef struct {
     judge_scored_t           *reading; /* first: see judge_scored_read() */
     judge_integer_t           limit;   /* query parameter */
     judge_difference_side_t   sides[2];
-    judge_str_t               judges[2];
-    int64_t                   versions[2];
-    judge_str_t               texts[2];          /* criteria, JSON */
-    judge_batch_criteria_t    criteria;
     size_t                    ntargets;
     judge_difference_pair_t  *pairs;
     size_t                    npairs;
@@ -63,7 +57,6 @@ typedef struct {
 static bool judge_difference_prepare(judge_req_t *r);
 static void judge_difference_found(judge_req_t *r);
 static void judge_difference_other(judge_req_t *r);
-static void judge_difference_criteria(judge_req_t *r);
 static void judge_difference_read(judge_req_t *r);
 static void judge_difference_both(judge_req_t *r);
 static void judge_difference_compute(judge_req_t *r);
@@ -71,12 +64,11 @@ static void judge_difference_answer(judge_req_t *r);
 
 
 static const judge_field_t  judge_difference_query[] = {
-    judge_field_as("against", judge_differing_t, sides[1].find.id, STRING, 0,
-                   1, 40),
-    judge_field_as("judge_id", judge_differing_t, sides[0].named, STRING, 0, 1,
-                   40),
-    judge_field_as("against_judge_id", judge_differing_t, sides[1].named,
+    judge_field_as("against", judge_differing_t, sides[1].batch.find.id,
                    STRING, 0, 1, 40),
+    judge_compared_judge_field(judge_differing_t, sides[0].batch),
+    judge_field_as("against_judge_id", judge_differing_t,
+                   sides[1].batch.find.judge_id, STRING, 0, 1, 40),
     judge_field(judge_differing_t, limit, INTEGER, 0, 0, 1000),
     { .name = NULL }
 };
@@ -85,8 +77,8 @@ static const judge_route_t  judge_difference_routes[] = {
     { judge_route(GET, "/batches/{batch_id}/difference",
                   JUDGE_MAY_READ_EVALUATIONS, 0, judge_differing_t),
       .query = judge_difference_query, .resource = &judge_batches_resource,
-      .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_differing_t,
-                             sides[0].find.),
+      .op = { judge_route_op(JUDGE_OP_COMPARISON_FIND, judge_differing_t,
+                             sides[0].batch.find.),
               .prepare = judge_difference_prepare,
               .next = judge_difference_found } },
     { .pattern = NULL }
@@ -112,13 +104,13 @@ judge_difference_prepare(judge_req_t *r)
 {
     judge_differing_t  *c = r->ctx;
 
-    if (c->sides[1].find.id.data == NULL) {
+    if (c->sides[1].batch.find.id.data == NULL) {
         judge_fail(r, 400, "against: required, the other batch");
         return false;
     }
 
-    c->sides[0].find.brief = c->sides[1].find.brief = true;
-    c->sides[1].find.op.kind = JUDGE_OP_BATCH_FIND;
+    c->sides[0].batch.find.any = c->sides[1].batch.find.any = true;
+    c->sides[1].batch.find.op.kind = JUDGE_OP_COMPARISON_FIND;
 
     return true;
 }
@@ -129,7 +121,7 @@ judge_difference_found(judge_req_t *r)
 {
     judge_differing_t  *c = r->ctx;
 
-    judge_await(r, &c->sides[1].find.op, judge_difference_other);
+    judge_await(r, &c->sides[1].batch.find.op, judge_difference_other);
 }
 
 
@@ -139,11 +131,10 @@ static bool
 judge_difference_check(judge_req_t *r, size_t i)
 {
     judge_differing_t        *c = r->ctx;
-    const judge_batch_row_t  *row = &c->sides[i].find.row;
+    const judge_batch_row_t  *row = &c->sides[i].batch.find.row;
 
-    if (!judge_batch_judge(r, row, i ? "against_judge_id" : "judge_id",
-                           c->sides[i].named, &c->judges[i], &c->versions[i],
-                           &c->sides[i].njudges))
+    if (!judge_compared_judge(r, &c->sides[i].batch,
+                              i ? "against_judge_id" : "judge_id"))
     {
         return false;
     }
@@ -159,38 +150,6 @@ judge_difference_check(judge_req_t *r, size_t i)
 }
 
 
-static void
-judge_difference_other(judge_req_t *r)
-{
-    judge_differing_t  *c = r->ctx;
-
-    if (c->sides[1].find.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "against: there is no such batch");
-        return;
-    }
-
-    if (!judge_check(r, c->sides[1].find.op.rc, NULL)
-        || !judge_difference_check(r, 0) || !judge_difference_check(r, 1))
-    {
-        return;
-    }
-
-    if (judge_str_eq(c->sides[0].find.id, c->sides[1].find.id)
-        && judge_str_eq(c->judges[0], c->judges[1]))
-    {
-        judge_fail(r, 400, "against: expected another batch, or judge_id and"
-                           " against_judge_id of two judges of this one");
-        return;
-    }
-
-    c->criteria = (judge_batch_criteria_t) {
-        .op.kind = JUDGE_OP_BATCH_CRITERIA, .judge_ids = c->judges,
-        .versions = c->versions, .criteria = c->texts, .count = 2
-    };
-    judge_await(r, &c->criteria.op, judge_difference_criteria);
-}
-
-
 /* Finds the criteria that both judges have: those with the same identifier, as
  * in two versions of a judge, or with the same name. */
 
@@ -198,17 +157,12 @@ static judge_rc_e
 judge_difference_targets(judge_req_t *r)
 {
     size_t                  i, k, n;
-    judge_rc_e              rc;
     judge_list_t            lists[2];
     judge_differing_t      *c = r->ctx;
     judge_criterion_row_t  *a, *b, *common[2];
 
-    rc = judge_criteria_read(r->arena, c->texts[0], &lists[0]);
-    rc = rc ? rc : judge_criteria_read(r->arena, c->texts[1], &lists[1]);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
+    lists[0] = c->sides[0].batch.criteria;
+    lists[1] = c->sides[1].batch.criteria;
     n = lists[0].count + 1;
     common[0] = judge_array_alloc(r->arena, n, sizeof(judge_criterion_row_t));
     common[1] = judge_array_alloc(r->arena, n, sizeof(judge_criterion_row_t));
@@ -248,21 +202,37 @@ judge_difference_side(judge_req_t *r, size_t i, judge_step_pt next)
     judge_differing_t  *c = r->ctx;
     judge_scored_t     *scored = &c->sides[i].scored;
 
-    scored->batch = c->sides[i].find.id;
-    scored->judge = c->judges[i];
+    scored->batch = &c->sides[i].batch;
     scored->most = JUDGE_COMPARED_ITEMS;
     judge_scored_read(r, scored, next);
 }
 
 
 static void
-judge_difference_criteria(judge_req_t *r)
+judge_difference_other(judge_req_t *r)
 {
-    judge_differing_t  *c = r->ctx;
+    judge_differing_t       *c = r->ctx;
+    judge_compared_batch_t  *here = &c->sides[0].batch;
+    judge_compared_batch_t  *there = &c->sides[1].batch;
 
-    if (judge_check(r, c->criteria.op.rc, NULL)
-        && judge_check(r, judge_difference_targets(r), NULL))
+    if (there->find.op.rc == JUDGE_NOT_FOUND) {
+        judge_fail(r, 404, "against: there is no such batch");
+        return;
+    }
+
+    if (!judge_check(r, there->find.op.rc, NULL)
+        || !judge_difference_check(r, 0) || !judge_difference_check(r, 1))
     {
+        return;
+    }
+
+    if (judge_str_eq(here->find.id, there->find.id)
+        && judge_str_eq(here->judge, there->judge))
+    {
+        judge_fail(r, 400, "against: expected another batch, or judge_id and"
+                           " against_judge_id of two judges of this one");
+
+    } else if (judge_check(r, judge_difference_targets(r), NULL)) {
         judge_difference_side(r, 0, judge_difference_read);
     }
 }
@@ -448,8 +418,8 @@ judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
 
     set = (judge_difference_set_t) {
         .ntargets = c->ntargets, .pairs = c->pairs, .npairs = c->npairs,
-        .seed = judge_scored_hash(0, c->sides[0].find.id)
-                + judge_scored_hash(0, c->sides[1].find.id),
+        .seed = judge_scored_hash(0, c->sides[0].batch.find.id)
+                + judge_scored_hash(0, c->sides[1].batch.find.id),
         .scores = { c->sides[0].scored.scores, c->sides[1].scored.scores }
     };
 
@@ -533,18 +503,20 @@ judge_difference_put_item(judge_json_writer_t *w, const judge_differing_t *c,
 static void
 judge_difference_answer(judge_req_t *r)
 {
-    size_t                i, n;
-    judge_json_writer_t  *w;
-    judge_differing_t    *c = r->ctx;
+    size_t                         i, n;
+    judge_differing_t             *c = r->ctx;
+    judge_json_writer_t           *w;
+    const judge_compared_batch_t  *batch;
 
     w = judge_reply_begin(r, 200);
 
     for (i = 0; i < 2; i++) {
+        batch = &c->sides[i].batch;
         judge_json_key_object(w, judge_difference_sides[i]);
-        judge_json_put_str(w, "batch_id", c->sides[i].find.id);
-        judge_json_put_str(w, "name", c->sides[i].find.row.name);
-        judge_json_put_str(w, "judge_id", c->judges[i]);
-        judge_json_put_int(w, "version_number", c->versions[i]);
+        judge_json_put_str(w, "batch_id", batch->find.id);
+        judge_json_put_str(w, "name", batch->find.row.name);
+        judge_json_put_str(w, "judge_id", batch->judge);
+        judge_json_put_int(w, "version_number", batch->version);
         judge_json_put_int(w, "items", (int64_t) c->sides[i].scored.n);
         judge_json_object_end(w);
     }

@@ -9,7 +9,6 @@
 
 
 #include <math.h>
-#include <string.h>
 
 #include "base/core/hash.h"
 #include "api/http/request.h"
@@ -100,10 +99,8 @@ judge_rank_found(judge_req_t *r)
 
     c->ntargets = c->batch.criteria.count + 1;
     c->scored = (judge_scored_t) {
-        .batch = c->batch.find.id, .judge = c->batch.judge,
-        .criteria = c->batch.criteria,
-        .most = JUDGE_COMPARED_ITEMS * c->batch.n,
-        .systems = c->batch.names, .nsystems = c->batch.n
+        .batch = &c->batch, .criteria = c->batch.criteria,
+        .most = JUDGE_COMPARED_ITEMS * c->batch.n
     };
     judge_scored_read(r, &c->scored, judge_rank_read);
 }

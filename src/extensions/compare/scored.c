@@ -32,9 +32,11 @@ judge_scored_hash(uint64_t start, judge_str_t s)
 static int8_t
 judge_scored_preferred(const judge_scored_t *scored, judge_str_t name)
 {
-    size_t  i = judge_str_index(scored->systems, scored->nsystems, name);
+    size_t  i, n = scored->batch->n;
 
-    return i < scored->nsystems ? (int8_t) i
+    i = judge_str_index(scored->batch->names, n, name);
+
+    return i < n ? (int8_t) i
            : judge_str_eq_c(name, JUDGE_BATCH_TIE) ? -1 : JUDGE_SCORED_NOBODY;
 }
 
@@ -195,7 +197,8 @@ judge_scored_load(judge_arena_t *arena, const judge_compared_batch_t *batch,
     size_t      i;
     judge_rc_e  rc;
 
-    *scored = (judge_scored_t) { .criteria = batch->criteria };
+    *scored = (judge_scored_t) { .batch = batch,
+                                 .criteria = batch->criteria };
     scored->cells = judge_array_alloc(arena, load->count,
                                       sizeof(judge_scored_row_t *));
     rc = scored->cells ? judge_scored_begin(arena, scored) : JUDGE_NOMEM;
@@ -293,8 +296,8 @@ judge_scored_page(judge_req_t *r)
     judge_scored_t  *scored = judge_scored_of(r);
 
     scored->page = (judge_batch_scores_t) {
-        .op.kind = JUDGE_OP_BATCH_SCORES, .id = scored->batch,
-        .judge_id = scored->judge, .after = judge_id_str(&scored->last),
+        .op.kind = JUDGE_OP_BATCH_SCORES, .id = scored->batch->find.id,
+        .judge_id = scored->batch->judge, .after = judge_id_str(&scored->last),
         .max_text = JUDGE_COMPARED_TEXT, .page.limit = JUDGE_SCORED_PAGE
     };
     scored->page.op.arena = judge_req_page(r);

@@ -44,12 +44,9 @@ typedef struct {
 } judge_scored_row_t;
 
 typedef struct {
-    judge_str_t          batch;        /* in, as all up to systems */
-    judge_str_t          judge;
+    const judge_compared_batch_t  *batch;        /* in, as all up to most */
     judge_list_t         criteria;     /* of judge_criterion_row_t */
     size_t               most;         /* rows */
-    const judge_str_t   *systems;      /* names; NULL: there are none */
-    size_t               nsystems;
     judge_scored_row_t  *rows;         /* out, as all up to cut, in the order
                                           of the contents */
     float               *scores;       /* by row and target, the first of which

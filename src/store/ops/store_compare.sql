@@ -7,8 +7,8 @@
 %op comparison_find bulk
 % row=row unless_rows=NOT_FOUND
 SELECT @{$batch_columns} FROM batches
-    WHERE org = :org AND id = :id AND systems IS NOT NULL
-% unless_rows=NOT_FOUND
+    WHERE org = :org AND id = :id AND (:any = 1 OR systems IS NOT NULL)
+% when=!any
 SELECT :{systems, pairs, pairs_at, (SELECT content_ids FROM batch_texts t
         WHERE t.org = b.org AND t.batch_id = b.id) AS row.content_ids,
         (SELECT coalesce(SUM(calls), 0) FROM pair_answers p
