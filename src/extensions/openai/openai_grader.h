@@ -141,12 +141,6 @@ struct judge_openai_ask {
 
 void judge_openai_ask(judge_openai_ask_t *ask);
 
-/* openai_model.c: _model() asks a model, and _end() ends a call, with a
- * sentence if it failed. */
-void judge_openai_ask_model(judge_openai_ask_t *ask);
-void judge_openai_ask_end(judge_openai_ask_t *ask,
-    judge_llm_call_outcome_e outcome, judge_str_t error);
-
 /* --- Graders ------------------------------------------------------------- */
 
 typedef struct openai_grade   openai_grade_t;
