@@ -184,19 +184,6 @@ char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
     ngx_http_judge_traffic_t *t, ngx_str_t *arg);
 
-/* Parsers of judge_detect's parameters; they return NULL, or what was
- * expected. */
-const char *ngx_http_judge_rule_message(ngx_conf_t *cf,
-    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
-const char *ngx_http_judge_rule_words(ngx_conf_t *cf,
-    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
-const char *ngx_http_judge_rule_hosts(ngx_conf_t *cf,
-    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
-const char *ngx_http_judge_traffic_types(ngx_conf_t *cf,
-    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
-const char *ngx_http_judge_rule_languages(ngx_conf_t *cf,
-    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field);
-
 /* judge_detect_expression: _expressions() creates the main configuration, with
  * all expressions; _expression() parses a line. */
 void *ngx_http_judge_rule_expressions(ngx_conf_t *cf);
@@ -212,10 +199,6 @@ judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 
 /* Whether a server behind nginx has sent the response. */
 bool ngx_http_judge_traffic_behind(const ngx_http_request_t *r);
-
-/* Makes an exchange of the body; NULL: out of memory. */
-judge_exchange_t *ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
-    ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Sets why the body was not judged. */
 void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
@@ -313,13 +296,6 @@ void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 /* Adds buffers that nginx has sent to the free ones. */
 void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *out);
-
-/* Marks a buffer as consumed.  While pieces are still being sent, its last
- * byte is left, so that nginx reads no more of the stream; _settle() consumes
- * these bytes, too. */
-ngx_int_t ngx_http_judge_live_consume(ngx_http_judge_traffic_ctx_t *ctx,
-    ngx_buf_t *b, ngx_uint_t last);
-void ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Runs in place of the body filter when nginx calls that without a chain. */
 ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);

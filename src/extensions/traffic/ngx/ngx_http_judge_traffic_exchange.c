@@ -403,7 +403,9 @@ ngx_http_judge_traffic_about(ngx_http_request_t *r, judge_arena_t *arena,
 }
 
 
-judge_exchange_t *
+/* NULL: out of memory. */
+
+static judge_exchange_t *
 ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     ngx_http_judge_traffic_ctx_t *ctx)
 {

@@ -9,8 +9,11 @@
 
 #include <ngx_config.h>
 
+#include "analysis/text/language.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
+
+#define NGX_HTTP_JUDGE_RULE_FILE  (1024 * 1024)
 
 /* Bits: the directives that accept a parameter. */
 #define NGX_HTTP_JUDGE_ANSWER   1
@@ -223,14 +226,150 @@ ngx_http_judge_traffic_add_field(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
 }
 
 
+static const char *
+ngx_http_judge_traffic_types(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    judge_str_t  type, sub, major, *slot, rest = ngx_http_judge_str(*value);
+
+    do {
+        type = judge_str_until(&rest, ',');
+        sub = type;
+        major = judge_str_until(&sub, '/');
+        slot = ngx_array_push(&t->passing);
+        if (slot == NULL || !judge_extract_is_token(major)
+            || !judge_extract_is_token(sub))
+        {
+            return "types such as image/*,application/pdf";
+        }
+        *slot = type;
+    } while (rest.len);
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_rule_message(ngx_conf_t *cf,
+    ngx_http_judge_traffic_t *t, ngx_str_t *value, void *field)
+{
+    t->detect->rule->message = ngx_http_judge_str(*value);
+
+    return value->len ? NULL : "a sentence";
+}
+
+
+/* Reads a small file into the arena; absent: it can't be read. */
+
+static judge_str_t
+ngx_http_judge_traffic_file(ngx_conf_t *cf, judge_arena_t *arena,
+    ngx_str_t *value)
+{
+    char         *data;
+    ssize_t       n;
+    ngx_fd_t      fd;
+    ngx_str_t     name = *value;
+    judge_str_t   text = { 0, NULL };
+
+    if (value->len == 0 || ngx_conf_full_name(cf->cycle, &name, 1) != NGX_OK) {
+        return text;
+    }
+
+    fd = ngx_open_file(name.data, NGX_FILE_RDONLY, NGX_FILE_OPEN, 0);
+    if (fd == NGX_INVALID_FILE) {
+        return text;
+    }
+
+    data = judge_alloc(arena, NGX_HTTP_JUDGE_RULE_FILE + 1);
+    n = data ? ngx_read_fd(fd, data, NGX_HTTP_JUDGE_RULE_FILE + 1) : -1;
+    (void) ngx_close_file(fd);
+
+    if (n >= 0 && n <= NGX_HTTP_JUDGE_RULE_FILE) {
+        text = (judge_str_t) { (size_t) n, data };
+    }
+
+    return text;
+}
+
+
+/* Parses words= or leak=. */
+
+static const char *
+ngx_http_judge_traffic_words(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    bool                     quotes = field == &t->arena;
+    judge_str_t              text;
+    judge_detect_rule_t     *rule = t->detect->rule;
+
+    text = ngx_http_judge_traffic_file(cf, t->arena, value);
+
+    return text.data
+           && judge_detect_phrases(t->arena, text, !quotes,
+                                   quotes ? &rule->leak : &rule->words)
+              == JUDGE_OK
+           ? NULL
+           : quotes ? "a file of at most 1 MB with a text of 8 words or more"
+           : "a file of at most 1 MB, a word or a phrase of up to 8 on a line";
+}
+
+
+static const char *
+ngx_http_judge_traffic_hosts(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    size_t                n = 1, i;
+    judge_str_t          *hosts, rest = ngx_http_judge_str(*value);
+    judge_detect_rule_t  *rule = t->detect->rule;
+
+    for (i = 0; i < rest.len; i++) {
+        n += rest.data[i] == ',';
+    }
+
+    hosts = judge_array_alloc(t->arena, n, sizeof(judge_str_t));
+    if (hosts == NULL) {
+        return "more memory";
+    }
+
+    for (i = 0; i < n; i++) {
+        hosts[i] = judge_str_until(&rest, ',');
+        if (hosts[i].len == 0) {
+            return "hosts such as example.com,example.org";
+        }
+    }
+
+    rule->hosts = hosts;
+    rule->nhosts = n;
+
+    return NULL;
+}
+
+
+static const char *
+ngx_http_judge_traffic_languages(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
+    ngx_str_t *value, void *field)
+{
+    uint8_t               language;
+    judge_str_t           rest = ngx_http_judge_str(*value);
+    judge_detect_rule_t  *rule = t->detect->rule;
+
+    do {
+        language = judge_language_find(judge_str_until(&rest, ','));
+        if (language == JUDGE_LANGUAGE_UNKNOWN) {
+            return "codes of languages such as en,de";
+        }
+        rule->languages[language] = true;
+        rule->nlanguages++;
+    } while (rest.len);
+
+    return NULL;
+}
+
+
 #define ngx_http_judge_traffic_set(name, of, field, set)                      \
     { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
       offsetof(ngx_http_judge_traffic_t, field),                              \
       ngx_http_judge_traffic_ ## set, { NULL, NULL, NULL }, NULL }
-#define ngx_http_judge_traffic_rule(name, field, set)                         \
-    { ngx_string(name), NGX_HTTP_JUDGE_RULE,                                  \
-      offsetof(ngx_http_judge_traffic_t, field),                              \
-      ngx_http_judge_rule_ ## set, { NULL, NULL, NULL }, NULL }
 #define ngx_http_judge_traffic_choice(name, of, field, a, b, c, expected)     \
     { ngx_string(name), NGX_HTTP_JUDGE_ ## of,                                \
       offsetof(ngx_http_judge_traffic_t, field), NULL, { a, b, c }, expected }
@@ -275,11 +414,11 @@ static const ngx_http_judge_traffic_param_t
                                   "on or off"),
     ngx_http_judge_traffic_choice("rewrite", ASKED, rewrite, "off", "on", "",
                                   "on or off"),
-    ngx_http_judge_traffic_rule("message", name, message),
-    ngx_http_judge_traffic_rule("words", name, words),
-    ngx_http_judge_traffic_rule("leak", arena, words),
-    ngx_http_judge_traffic_rule("hosts", name, hosts),
-    ngx_http_judge_traffic_rule("languages", name, languages),
+    ngx_http_judge_traffic_set("message", RULE, name, rule_message),
+    ngx_http_judge_traffic_set("words", RULE, name, words),
+    ngx_http_judge_traffic_set("leak", RULE, arena, words),
+    ngx_http_judge_traffic_set("hosts", RULE, name, hosts),
+    ngx_http_judge_traffic_set("languages", RULE, name, languages),
 };
 
 #define NGX_HTTP_JUDGE_TRAFFIC_PARAMS                                         \
