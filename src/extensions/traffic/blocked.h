@@ -99,11 +99,5 @@ void judge_blocked_keep(judge_blocked_memory_t *m, const judge_blocked_t *b);
 bool judge_blocked_counted(judge_blocked_memory_t *m, size_t i,
     judge_buf_t *labels, uint64_t *n);
 
-/* Copies at most `limit` of those of an organization, the newest first; a
- * negative `action` selects all.  JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_blocked_list(judge_blocked_memory_t *m, judge_arena_t *arena,
-    judge_str_t org, int action, size_t limit, judge_blocked_t **rows,
-    size_t *n);
-
 
 #endif /* JUDGE_BLOCKED_H */
