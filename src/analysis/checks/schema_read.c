@@ -122,7 +122,7 @@ static const judge_json_t *
 judge_schema_refer(const judge_json_t *root, judge_str_t ref)
 {
     size_t               i;
-    const judge_json_t  *defs, *def;
+    const judge_json_t  *def;
 
     static const char *const  places[] = { "$defs", "definitions" };
 
@@ -138,15 +138,10 @@ judge_schema_refer(const judge_json_t *root, judge_str_t ref)
             continue;
         }
 
-        defs = judge_json_get(root, places[i]);
-        def = defs && defs->type == JUDGE_JSON_OBJECT ? defs->first : NULL;
-
-        for ( /* void */ ; def; def = def->next) {
-            if (judge_str_eq(def->key,
-                             judge_str_from(ref, strlen(places[i]) + 3)))
-            {
-                return def;
-            }
+        def = judge_json_find(judge_json_get(root, places[i]),
+                              judge_str_from(ref, strlen(places[i]) + 3));
+        if (def) {
+            return def;
         }
     }
 

@@ -78,11 +78,7 @@ judge_batch_jsonl_row(judge_batch_jsonl_t *j, judge_arena_t *scratch,
     for (i = 0, next = object->first; i < j->nnames && rc == JUDGE_OK; i++) {
         v = next;
         if (v == NULL || !judge_str_eq(v->key, j->names[i])) {
-            for (v = object->first;
-                 v && !judge_str_eq(v->key, j->names[i]); v = v->next)
-            {
-                /* void */
-            }
+            v = judge_json_find(object, j->names[i]);
         }
         rc = judge_batch_jsonl_cell(scratch, v, &fields[i]);
         next = v ? v->next : next;

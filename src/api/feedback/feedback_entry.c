@@ -308,17 +308,11 @@ judge_feedback_entry_row(judge_arena_t *arena,
 static bool
 judge_entry_teaches(const judge_feedback_entry_t *entry, judge_str_t id)
 {
-    judge_json_t                    *score;
     const judge_list_t              *targets = &entry->target_criteria;
     const judge_feedback_content_t  *content = &entry->content;
 
     if (entry->type.value == JUDGE_FEEDBACK_CORRECTION) {
-        score = content->corrected_scores ? content->corrected_scores->first
-                                          : NULL;
-        while (score && !judge_str_eq(score->key, id)) {
-            score = score->next;
-        }
-        return score != NULL;
+        return judge_json_find(content->corrected_scores, id) != NULL;
     }
 
     return ((entry->type.value == JUDGE_FEEDBACK_RATING

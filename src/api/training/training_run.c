@@ -151,8 +151,8 @@ judge_training_run_count(judge_req_t *r)
     x->now = judge_now(r->service);
     rc = judge_training_id(r->arena, "exe", x->now, &x->execution_id);
     if (rc == JUDGE_OK) {
-        rc = judge_training_options_read(r->arena, c->find.row.options,
-                                         options);
+        rc = judge_training_read(r->arena, c->find.row.options,
+                                 judge_training_options_fields, options);
     }
     if (rc == JUDGE_OK) {
         options->notify = c->notify.set ? c->notify : options->notify;
@@ -161,9 +161,10 @@ judge_training_run_count(judge_req_t *r)
         options->allocation = c->allocation.data ? c->allocation
                                                  : options->allocation;
         x->options = judge_training_options_write(r->arena, options);
-        rc = x->options.data ? judge_training_config_read(r->arena,
-                                   c->find.row.config, &c->config)
-                             : JUDGE_NOMEM;
+        rc = x->options.data
+             ? judge_training_read(r->arena, c->find.row.config,
+                                   judge_training_config_fields, &c->config)
+             : JUDGE_NOMEM;
     }
 
     if (rc != JUDGE_OK) {

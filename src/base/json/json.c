@@ -11,24 +11,28 @@
 
 
 judge_json_t *
-judge_json_get(const judge_json_t *object, const char *key)
+judge_json_find(const judge_json_t *object, judge_str_t key)
 {
-    judge_str_t    name;
     judge_json_t  *m;
 
     if (object == NULL || object->type != JUDGE_JSON_OBJECT) {
         return NULL;
     }
 
-    name = judge_str_c(key);
-
     for (m = object->first; m != NULL; m = m->next) {
-        if (judge_str_eq(m->key, name)) {
+        if (judge_str_eq(m->key, key)) {
             return m;
         }
     }
 
     return NULL;
+}
+
+
+judge_json_t *
+judge_json_get(const judge_json_t *object, const char *key)
+{
+    return judge_json_find(object, judge_str_c(key));
 }
 
 

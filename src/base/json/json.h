@@ -51,6 +51,7 @@ struct judge_json {
 
 /* Returns NULL if there is none, or if `object` is NULL or no object. */
 judge_json_t *judge_json_get(const judge_json_t *object, const char *key);
+judge_json_t *judge_json_find(const judge_json_t *object, judge_str_t key);
 double judge_json_double(const judge_json_t *v);   /* of integer or number */
 bool judge_json_is_number(const judge_json_t *v);  /* v may be NULL */
 

@@ -69,8 +69,6 @@ struct judge_calibrator_cache {
 };
 
 
-static void judge_calibrator_wait(judge_calibrator_entry_t *entry,
-    judge_calibrator_done_pt done, void *data);
 static void judge_calibrator_found(judge_op_t *op);
 static void judge_calibrator_refitted(void *data, const judge_refit_t *refit);
 static void judge_calibrator_refreshed(judge_op_t *op);

@@ -67,10 +67,9 @@ judge_learn_parse(judge_learn_t *l)
     l->scale = judge_str_eq_c(row->severity, "low") ? 0.5
                : judge_str_eq_c(row->severity, "high") ? 2 : 1;
 
-    corrected = judge_json_get(l->content, "corrected_scores");
-    room = l->stored->count + 1;
-    room += corrected && corrected->type == JUDGE_JSON_OBJECT
-            ? corrected->count : 0;
+    corrected = judge_json_member(l->content, "corrected_scores",
+                                  JUDGE_JSON_OBJECT);
+    room = l->stored->count + 1 + (corrected ? corrected->count : 0);
     l->job->examples = judge_array_alloc(l->arena, room,
                                          sizeof(judge_example_t));
 
@@ -82,22 +81,13 @@ static void
 judge_learn_add(judge_learn_t *l, judge_str_t criterion, const char *kind,
     double target, double weight)
 {
-    judge_json_t     *given;
+    judge_json_t     *given = judge_json_find(l->stored, criterion);
     judge_example_t  *example;
-
-    for (given = l->stored->first;
-         given && !judge_str_eq(given->key, criterion);
-         given = given->next)
-    {
-        /* void */
-    }
 
     example = &l->job->examples[l->job->nexamples++];
     *example = (judge_example_t) { criterion, kind, target, weight, 0, false };
 
-    if (given && (given->type == JUDGE_JSON_NUMBER
-                  || given->type == JUDGE_JSON_INTEGER))
-    {
+    if (judge_json_is_number(given)) {
         example->given = judge_json_double(given);
         example->known = true;
     }
@@ -130,16 +120,15 @@ judge_learn_correction(judge_learn_t *l)
 {
     judge_json_t  *corrected, *overall;
 
-    corrected = judge_json_get(l->content, "corrected_scores");
+    corrected = judge_json_member(l->content, "corrected_scores",
+                                  JUDGE_JSON_OBJECT);
     overall = judge_json_get(l->content, "corrected_overall_score");
 
-    if (corrected && corrected->type == JUDGE_JSON_OBJECT) {
-        for (corrected = corrected->first; corrected;
-             corrected = corrected->next)
-        {
-            judge_learn_add(l, corrected->key, "correction",
-                            judge_json_double(corrected), l->scale);
-        }
+    for (corrected = corrected ? corrected->first : NULL; corrected;
+         corrected = corrected->next)
+    {
+        judge_learn_add(l, corrected->key, "correction",
+                        judge_json_double(corrected), l->scale);
     }
 
     if (overall) {

@@ -562,10 +562,7 @@ judge_training_json(judge_json_writer_t *w, const judge_training_row_t *row,
     judge_json_put_time(w, "created_at", row->created_at);
 
     judge_json_put_time_if(w, "started_at", row->started_at);
-    if (row->completed_at) {
-        judge_json_put_time(w, "completed_at", row->completed_at);
-    }
-
+    judge_json_put_time_if(w, "completed_at", row->completed_at);
     judge_json_put_str(w, "created_by", row->created_by);
     judge_training_json_notices(w, row->options, service);
 

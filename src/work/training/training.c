@@ -56,10 +56,11 @@ judge_training_begin(judge_leased_t *work)
     run->written_at = work->leased_at;
     run->notified = row->progress;
 
-    if (judge_training_config_read(work->arena, row->config, &run->config)
+    if (judge_training_read(work->arena, row->config,
+                            judge_training_config_fields, &run->config)
         != JUDGE_OK
-        || judge_training_options_read(work->arena, row->options,
-                                       &run->options)
+        || judge_training_read(work->arena, row->options,
+                               judge_training_options_fields, &run->options)
            != JUDGE_OK)
     {
         judge_leased_end(work);

@@ -30,11 +30,6 @@ typedef struct {
 } judge_training_compare_t;
 
 
-static judge_rc_e judge_training_compare_map(judge_training_compare_t *s);
-static judge_rc_e judge_training_compare_adopt(judge_training_compare_t *s,
-    judge_training_measure_t *m);
-
-
 judge_rc_e
 judge_training_compare(judge_training_measure_t *m, bool intervals)
 {
@@ -104,47 +99,6 @@ judge_training_compare_take(judge_training_compare_t *s,
     s->set.fold = fold;
 
     return JUDGE_OK;
-}
-
-
-judge_rc_e
-judge_training_compare_fewshot(judge_training_measure_t *m)
-{
-    judge_rc_e                rc;
-    judge_training_state_t   *run = m->run;
-    judge_training_compare_t  s;
-
-    if (run->trial == NULL || run->trial->pool == NULL) {
-        return JUDGE_OK;
-    }
-
-    memset(&s, 0, sizeof(judge_training_compare_t));
-    judge_buf_init(&s.model, m->arena);
-
-    rc = judge_training_compare_take(&s, m);
-    if (rc != JUDGE_OK || s.m.n < JUDGE_TRAINING_COMPARE_LEAST) {
-        return rc;
-    }
-
-    rc = judge_training_compare_map(&s);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&s.m, true);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    m->nanswers = s.m.n;
-    m->error_with = s.m.mean->pred[JUDGE_AGREEMENT_RMSE].value;
-    m->error_without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
-    m->adopted = judge_gate_better(s.m.mean, JUDGE_GATE_CHANCE);
-
-    judge_training_log(run, "info", "shown examples, the model errs %.2f on"
-                       " %zu texts held out, without %.2f: they are%s shown",
-                       m->error_with, m->nanswers, m->error_without,
-                       m->adopted ? "" : " not");
-
-    return m->adopted ? judge_training_compare_adopt(&s, m) : JUDGE_OK;
 }
 
 
@@ -221,4 +175,45 @@ judge_training_compare_adopt(judge_training_compare_t *s,
     }
 
     return judge_training_compare(m, true);
+}
+
+
+judge_rc_e
+judge_training_compare_fewshot(judge_training_measure_t *m)
+{
+    judge_rc_e                rc;
+    judge_training_state_t   *run = m->run;
+    judge_training_compare_t  s;
+
+    if (run->trial == NULL || run->trial->pool == NULL) {
+        return JUDGE_OK;
+    }
+
+    memset(&s, 0, sizeof(judge_training_compare_t));
+    judge_buf_init(&s.model, m->arena);
+
+    rc = judge_training_compare_take(&s, m);
+    if (rc != JUDGE_OK || s.m.n < JUDGE_TRAINING_COMPARE_LEAST) {
+        return rc;
+    }
+
+    rc = judge_training_compare_map(&s);
+    if (rc == JUDGE_OK) {
+        rc = judge_training_compare(&s.m, true);
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    m->nanswers = s.m.n;
+    m->error_with = s.m.mean->pred[JUDGE_AGREEMENT_RMSE].value;
+    m->error_without = s.m.mean->before[JUDGE_AGREEMENT_RMSE].value;
+    m->adopted = judge_gate_better(s.m.mean, JUDGE_GATE_CHANCE);
+
+    judge_training_log(run, "info", "shown examples, the model errs %.2f on"
+                       " %zu texts held out, without %.2f: they are%s shown",
+                       m->error_with, m->nanswers, m->error_without,
+                       m->adopted ? "" : " not");
+
+    return m->adopted ? judge_training_compare_adopt(&s, m) : JUDGE_OK;
 }

@@ -4,8 +4,6 @@
  */
 
 
-#include <string.h>
-
 #include "analysis/text/math.h"
 #include "base/csv/value_type.h"
 #include "base/net/url.h"
@@ -180,7 +178,7 @@ judge_training_options_write(judge_arena_t *arena,
 }
 
 
-static judge_rc_e
+judge_rc_e
 judge_training_read(judge_arena_t *arena, judge_str_t json,
     const judge_field_t *fields, void *out)
 {
@@ -195,28 +193,6 @@ judge_training_read(judge_arena_t *arena, judge_str_t json,
     }
 
     return rc == JUDGE_INVALID ? JUDGE_ERROR : rc;
-}
-
-
-judge_rc_e
-judge_training_config_read(judge_arena_t *arena, judge_str_t json,
-    judge_training_config_t *config)
-{
-    memset(config, 0, sizeof(judge_training_config_t));
-
-    return judge_training_read(arena, json, judge_training_config_fields,
-                               config);
-}
-
-
-judge_rc_e
-judge_training_options_read(judge_arena_t *arena, judge_str_t json,
-    judge_training_options_t *options)
-{
-    memset(options, 0, sizeof(judge_training_options_t));
-
-    return judge_training_read(arena, json, judge_training_options_fields,
-                               options);
 }
 
 

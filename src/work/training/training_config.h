@@ -83,11 +83,10 @@ judge_str_t judge_training_config_write(judge_arena_t *arena,
 judge_str_t judge_training_options_write(judge_arena_t *arena,
     const judge_training_options_t *options);
 
-/* Read the stored JSON; JUDGE_ERROR: it was not written by these functions. */
-judge_rc_e judge_training_config_read(judge_arena_t *arena, judge_str_t json,
-    judge_training_config_t *config);
-judge_rc_e judge_training_options_read(judge_arena_t *arena, judge_str_t json,
-    judge_training_options_t *options);
+/* Reads the stored JSON by its fields into a struct of zeros; JUDGE_ERROR: it
+ * was not written by these functions. */
+judge_rc_e judge_training_read(judge_arena_t *arena, judge_str_t json,
+    const judge_field_t *fields, void *out);
 
 /* The estimated duration of a job, in ms: by earlier jobs of the summary's
  * tier, or else by the number of folds that are held out. */

@@ -331,12 +331,7 @@ judge_training_data_slice(judge_training_data_t *l, judge_str_t metadata,
         return true;
     }
 
-    for (v = root->type == JUDGE_JSON_OBJECT ? root->first : NULL;
-         v && !judge_str_eq(v->key, l->slice); v = v->next)
-    {
-        /* void */
-    }
-
+    v = judge_json_find(root, l->slice);
     if (v == NULL || v->type == JUDGE_JSON_NULL
         || v->type == JUDGE_JSON_OBJECT || v->type == JUDGE_JSON_ARRAY)
     {

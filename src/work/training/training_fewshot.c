@@ -28,7 +28,6 @@
 #define JUDGE_TRAINING_FEWSHOT_MOST  (10 * 60 * 1000)    /* ms for all */
 
 
-static bool judge_training_fewshot_begin(judge_training_state_t *run);
 static void judge_training_fewshot_set(judge_leased_t *work);
 static void judge_training_fewshot_reasons_read(judge_leased_t *work);
 static void judge_training_fewshot_loaded(judge_leased_t *work);
@@ -36,23 +35,14 @@ static judge_rc_e judge_training_fewshot_prepare(judge_leased_t *work);
 static void judge_training_fewshot_prepared(judge_leased_t *work);
 static void judge_training_fewshot_go(judge_training_state_t *run);
 static judge_rc_e judge_training_fewshot_save(judge_leased_t *work);
-static void judge_training_fewshot_over(judge_training_state_t *run);
 
 
-void
-judge_training_fewshot(judge_training_state_t *run,
-    judge_leased_step_pt done)
+static void
+judge_training_fewshot_over(judge_training_state_t *run)
 {
-    run->done = done;
-
-    if (run->trial) {
-        judge_training_fewshot_go(run);
-        return;
-    }
-
-    if (!judge_training_fewshot_begin(run)) {
-        judge_training_fewshot_over(run);
-    }
+    run->trial_over = true;
+    run->trial_at = 0;
+    run->done(&run->work);
 }
 
 
@@ -400,15 +390,6 @@ judge_training_fewshot_enough(judge_training_state_t *run)
 
 
 static void
-judge_training_fewshot_over(judge_training_state_t *run)
-{
-    run->trial_over = true;
-    run->trial_at = 0;
-    run->done(&run->work);
-}
-
-
-static void
 judge_training_fewshot_question(judge_llm_question_t *q)
 {
     judge_ms_t                 end;
@@ -515,6 +496,23 @@ judge_training_fewshot_save(judge_leased_t *work)
     run->step_ended = false;
 
     return run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+void
+judge_training_fewshot(judge_training_state_t *run,
+    judge_leased_step_pt done)
+{
+    run->done = done;
+
+    if (run->trial) {
+        judge_training_fewshot_go(run);
+        return;
+    }
+
+    if (!judge_training_fewshot_begin(run)) {
+        judge_training_fewshot_over(run);
+    }
 }
 
 

@@ -33,63 +33,6 @@ typedef struct {
 } judge_training_fit_state_t;
 
 
-static judge_rc_e judge_training_begin(judge_training_state_t *run);
-static judge_rc_e judge_training_end_stage(judge_training_state_t *run);
-
-
-judge_rc_e
-judge_training_step(judge_leased_t *work)
-{
-    judge_rc_e               rc;
-    judge_training_state_t  *run = (judge_training_state_t *) work;
-
-    run->has_loss = false;
-    run->step_ended = false;
-    run->state_due = false;
-
-    if (run->learner == NULL) {
-        rc = judge_training_begin(run);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    if (!run->progress.done) {
-        rc = judge_learner_epoch(run->learner, &run->progress);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        if (!(run->progress.training_loss < JUDGE_TRAINING_DIVERGED)) {
-            judge_training_fail(run, "DIVERGED", "the error grew beyond all"
-                                " bounds in epoch %zu", run->progress.epoch);
-            return JUDGE_OK;
-        }
-    }
-
-    if (run->stage == 0) {
-        run->has_loss = true;
-        run->loss = (judge_training_epoch_t) {
-            .epoch = (int64_t) run->progress.epoch,
-            .training_loss = run->progress.training_loss,
-            .validation_loss = run->progress.validation_loss,
-            .validated = isfinite(run->progress.validation_loss)
-        };
-    }
-
-    if (run->progress.done) {
-        rc = judge_training_end_stage(run);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-    }
-
-    judge_training_save(run);
-
-    return run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
-}
-
-
 /* --- A stage ------------------------------------------------------------- */
 
 /* The first stage leaves no item out, each further one a fold. */
@@ -303,4 +246,59 @@ judge_training_resume(judge_training_state_t *run, judge_str_t bytes)
                        " %zu", run->stage + 1, run->nstages);
 
     return run->predictor.failed ? JUDGE_NOMEM : JUDGE_OK;
+}
+
+
+/* --- The step ------------------------------------------------------------ */
+
+judge_rc_e
+judge_training_step(judge_leased_t *work)
+{
+    judge_rc_e               rc;
+    judge_training_state_t  *run = (judge_training_state_t *) work;
+
+    run->has_loss = false;
+    run->step_ended = false;
+    run->state_due = false;
+
+    if (run->learner == NULL) {
+        rc = judge_training_begin(run);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    if (!run->progress.done) {
+        rc = judge_learner_epoch(run->learner, &run->progress);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (!(run->progress.training_loss < JUDGE_TRAINING_DIVERGED)) {
+            judge_training_fail(run, "DIVERGED", "the error grew beyond all"
+                                " bounds in epoch %zu", run->progress.epoch);
+            return JUDGE_OK;
+        }
+    }
+
+    if (run->stage == 0) {
+        run->has_loss = true;
+        run->loss = (judge_training_epoch_t) {
+            .epoch = (int64_t) run->progress.epoch,
+            .training_loss = run->progress.training_loss,
+            .validation_loss = run->progress.validation_loss,
+            .validated = isfinite(run->progress.validation_loss)
+        };
+    }
+
+    if (run->progress.done) {
+        rc = judge_training_end_stage(run);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+    }
+
+    judge_training_save(run);
+
+    return run->state.failed ? JUDGE_NOMEM : JUDGE_OK;
 }

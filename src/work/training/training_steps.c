@@ -35,7 +35,6 @@ static void judge_training_base_found(void *data,
 static void judge_training_count(judge_leased_t *work);
 static void judge_training_counted(judge_leased_t *work);
 static void judge_training_gathered(judge_training_data_t *data);
-static bool judge_training_stopped(const judge_training_data_t *data);
 static void judge_training_prepared(judge_leased_t *work);
 static void judge_training_checked(judge_leased_t *work);
 static void judge_training_asked(judge_leased_t *work);
@@ -43,9 +42,26 @@ static void judge_training_stepped(judge_leased_t *work);
 static void judge_training_stored(judge_leased_t *work);
 static void judge_training_measured(judge_leased_t *work);
 static void judge_training_finished(judge_op_t *op);
-static void judge_training_notify(judge_training_state_t *run, judge_op_t *op,
-    judge_event_type_e type);
-static bool judge_training_goes_on(judge_training_state_t *run);
+
+
+/* Whether the last step succeeded; otherwise the job has been completed as
+ * failed, or released. */
+
+static bool
+judge_training_goes_on(judge_training_state_t *run)
+{
+    if (run->work.rc != JUDGE_OK) {
+        judge_leased_end(&run->work);
+        return false;
+    }
+
+    if (run->failure.code) {
+        judge_training_complete(run);
+        return false;
+    }
+
+    return true;
+}
 
 
 void
@@ -221,6 +237,15 @@ judge_training_count(judge_leased_t *work)
 }
 
 
+static bool
+judge_training_stopped(const judge_training_data_t *data)
+{
+    judge_training_state_t  *run = data->data;
+
+    return run->work.all->stopped || run->work.lost;
+}
+
+
 static void
 judge_training_gather(judge_leased_t *work)
 {
@@ -288,15 +313,6 @@ judge_training_counted(judge_leased_t *work)
     }
 
     judge_training_gather(work);
-}
-
-
-static bool
-judge_training_stopped(const judge_training_data_t *data)
-{
-    judge_training_state_t  *run = data->data;
-
-    return run->work.all->stopped || run->work.lost;
 }
 
 
@@ -503,6 +519,45 @@ judge_training_phase(judge_training_state_t *run)
 }
 
 
+/* Adds an event for the organization's webhook and the job's own.  Without
+ * memory the job goes on without the event. */
+
+static void
+judge_training_notify(judge_training_state_t *run, judge_op_t *op,
+    judge_event_type_e type)
+{
+    judge_event_t  *first;
+
+    op->arena = run->work.arena;
+    op->events = NULL;
+    first = judge_event_add(op, type, run->claim.row.org, run->claim.row.id);
+    if (first == NULL
+        || judge_id_make(&first->id, "evt", judge_now(run->work.service))
+           != JUDGE_OK)
+    {
+        op->events = NULL;
+        return;
+    }
+
+    if (run->options.webhook_url.data
+        && (type != JUDGE_EVENT_TRAINING_PROGRESS
+            || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
+    {
+        (void) judge_event_add_at(op, first, run->options.webhook_url);
+    }
+
+    if (run->options.email.data && run->work.service->settings.mail_timeout
+        && (type == JUDGE_EVENT_TRAINING_COMPLETED
+            || type == JUDGE_EVENT_TRAINING_FAILED))
+    {
+        (void) judge_event_add_at(op, first,
+            judge_str_printf(run->work.arena, JUDGE_DELIVERY_MAILTO "%.*s",
+                             (int) run->options.email.len,
+                             run->options.email.data));
+    }
+}
+
+
 /* Stores logs, progress and the checkpoint; then continues, or releases the
  * job if the worker exits. */
 
@@ -578,26 +633,6 @@ judge_training_stored(judge_leased_t *work)
 
 /* --- The end ------------------------------------------------------------- */
 
-/* Whether the last step succeeded; otherwise the job has been completed as
- * failed, or released. */
-
-static bool
-judge_training_goes_on(judge_training_state_t *run)
-{
-    if (run->work.rc != JUDGE_OK) {
-        judge_leased_end(&run->work);
-        return false;
-    }
-
-    if (run->failure.code) {
-        judge_training_complete(run);
-        return false;
-    }
-
-    return true;
-}
-
-
 static void
 judge_training_measured(judge_leased_t *work)
 {
@@ -605,45 +640,6 @@ judge_training_measured(judge_leased_t *work)
 
     if (judge_training_goes_on(run)) {
         judge_training_complete(run);
-    }
-}
-
-
-/* Adds an event for the organization's webhook and the job's own.  Without
- * memory the job goes on without the event. */
-
-static void
-judge_training_notify(judge_training_state_t *run, judge_op_t *op,
-    judge_event_type_e type)
-{
-    judge_event_t  *first;
-
-    op->arena = run->work.arena;
-    op->events = NULL;
-    first = judge_event_add(op, type, run->claim.row.org, run->claim.row.id);
-    if (first == NULL
-        || judge_id_make(&first->id, "evt", judge_now(run->work.service))
-           != JUDGE_OK)
-    {
-        op->events = NULL;
-        return;
-    }
-
-    if (run->options.webhook_url.data
-        && (type != JUDGE_EVENT_TRAINING_PROGRESS
-            || run->options.notify.value != JUDGE_TRAINING_MILESTONES))
-    {
-        (void) judge_event_add_at(op, first, run->options.webhook_url);
-    }
-
-    if (run->options.email.data && run->work.service->settings.mail_timeout
-        && (type == JUDGE_EVENT_TRAINING_COMPLETED
-            || type == JUDGE_EVENT_TRAINING_FAILED))
-    {
-        (void) judge_event_add_at(op, first,
-            judge_str_printf(run->work.arena, JUDGE_DELIVERY_MAILTO "%.*s",
-                             (int) run->options.email.len,
-                             run->options.email.data));
     }
 }
 
