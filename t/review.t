@@ -90,8 +90,11 @@ for ([ { near_threshold => 0 }, qr/^review\.near_threshold: expected/ ],
 # --- What is odd in itself --------------------------------------------------
 
 reasons_are(evaluated($judge, $t->new_content('tent camping best ' x 300)),
-            ['unlike_seen'],
-            'words without sentences are unlike what was seen');
+            [], 'no text is unlike those seen where nothing was learned');
+reasons_are(evaluated($t->new_judge(criteria => [ {
+                name => 'Price', description => 'States the price.' } ]),
+                $t->new_content('The bag costs 49 euros.')),
+            [], 'what checks decide needs no look because it is short');
 
 my $dutch = $t->ended($t->new_evaluation($judge, $t->new_content(
     'Dit is een verhaal over een hond die naar de markt ging. Hij kocht daar'

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
+#include "analysis/text/language.h"
 #include "extensions/media/media.h"
 #include "tap.h"
 #include "work/calibration/calibrator.h"
@@ -26,6 +27,9 @@ static judge_str_t         id = judge_str("one");
 static judge_criterion_t   criterion;
 static judge_rubric_t      rubric;
 static float               features[ITEMS * JUDGE_FEATURES];
+static float               far[JUDGE_FEATURES];
+static float              *measured = features;  /* of the item, */
+static const char         *language;             /* and its language */
 
 
 /* A model of the overall size of one of texts. */
@@ -86,6 +90,7 @@ bytes_of(uint64_t inputs)
     trained.bytes[0] = judge_buf_view(&model);
     trained.nmodels = 1;
     trained.model[0] = 1;
+    trained.languages = UINT64_C(1) << judge_language_find(JUDGE_STR("en"));
     judge_buf_init(&out, arena);
     judge_calibrator_write(&out, &trained);
 
@@ -112,7 +117,8 @@ applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
     verdict.overall = 40;
     verdict.scores = &score;
     verdict.summary = JUDGE_STR("a summary");
-    verdict.features = features;
+    verdict.features = measured;
+    verdict.language = language;
     verdict.nfeatures = JUDGE_FEATURES;
 
     if (judge_calibrator_read(arena, bytes, &trained) != JUDGE_OK
@@ -124,7 +130,7 @@ applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
     }
 
     scratch = judge_array_alloc(arena, trained.scratch + 1, sizeof(float));
-    judge_calibrator_predict(&trained, features, raw, item.text, scratch, out);
+    judge_calibrator_predict(&trained, measured, raw, item.text, scratch, out);
     *predicted = out[0];
 
     if (origin->changed) {
@@ -176,6 +182,53 @@ test_applied(void)
                     &origin, &predicted);
     t_ok(origin.changed && again == 40,
          "a model of another learner is not applied");
+}
+
+
+/* Why a person should look at an item like those that were learned from, at
+ * one far from them, and at those in other languages. */
+
+static void
+test_review(void)
+{
+    float           predicted;
+    size_t          i;
+    judge_str_t     bytes;
+    judge_origin_t  origin;
+    static const struct {
+        bool         far;
+        bool         decided;
+        const char  *language;
+        unsigned     reasons;
+        const char  *name;
+    } rows[] = {
+        { false, false, "en", 0, "a text like those learned from" },
+        { true, false, "en", JUDGE_REVIEW_UNLIKE, "a text unlike them" },
+        { true, true, "en", 0, "one unlike them that checks decide" },
+        { false, false, "de", JUDGE_REVIEW_LANGUAGE, "one in German" },
+        { false, true, "de", 0, "one in German that checks decide" },
+        { false, false, "unknown", 0, "one in no known language" },
+        { false, false, NULL, 0, "one whose language nobody looked for" }
+    };
+
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        far[i] = 1e6f;
+    }
+
+    bytes = bytes_of(judge_calibrator_identity(JUDGE_ENGINE_NAME, 1, 1));
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        measured = rows[i].far ? far : features;
+        language = rows[i].language;
+        criterion.decided = rows[i].decided;
+        (void) applied(bytes, &origin, &predicted);
+        t_is_int(origin.reasons, rows[i].reasons,
+                 "%s has its reasons for a review", rows[i].name);
+    }
+
+    measured = features;
+    language = NULL;
+    criterion.decided = false;
 }
 
 
@@ -321,6 +374,7 @@ main(void)
 
     learn();
     test_applied();
+    test_review();
     test_bytes();
     test_inputs();
     test_vectors();

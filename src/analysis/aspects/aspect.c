@@ -70,18 +70,8 @@ judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
 }
 
 
-/* From the mean of the texts it was fitted on, in spreads. */
-
-static double
-judge_aspect_distance(const judge_aspect_feature_t *f, const float *features)
-{
-    return judge_clamp(((double) features[f->feature] - (double) f->mean)
-                       / (double) f->spread,
-                       -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
-}
-
-
-/* The sum; in score->points meanwhile what each feature adds to it. */
+/* The sum of the distances, in spreads, from the mean of the texts that the
+ * aspect was fitted on; in score->points meanwhile what each feature adds. */
 
 static void
 judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
@@ -97,7 +87,9 @@ judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
         }
 
         score->points[i] = (double) f->weight
-                           * judge_aspect_distance(f, m->v);
+            * judge_clamp(((double) m->v[f->feature] - (double) f->mean)
+                          / (double) f->spread,
+                          -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
         score->sum += score->points[i];
     }
 }
@@ -168,29 +160,4 @@ judge_aspect_score(judge_aspect_score_t *score, const judge_aspect_t *aspect,
     for (i = 0; i < aspect->nfeatures; i++) {
         score->points[i] *= score->unit;
     }
-}
-
-
-double
-judge_aspect_novelty(const float *features)
-{
-    size_t                         i, k, n;
-    double                         z, squares;
-    const judge_aspect_feature_t  *f;
-
-    for (i = 1, n = 0, squares = 0; i < JUDGE_ASPECTS; i++) {
-        for (k = 0; k < judge_aspects[i].nfeatures; k++) {
-            f = &judge_aspects[i].features[k];
-
-            if (judge_aspects[i].beside == JUDGE_BESIDE_NOTHING
-                && isfinite(features[f->feature]))
-            {
-                z = judge_aspect_distance(f, features);
-                squares += z * z;
-                n++;
-            }
-        }
-    }
-
-    return judge_share(squares, (double) n);
 }

@@ -112,11 +112,5 @@ typedef struct {
 void judge_aspect_score(judge_aspect_score_t *score,
     const judge_aspect_t *aspect, const judge_measure_t *m);
 
-/* How unusual a text is: the mean square of the distances, in spreads, of the
- * features that aspects take. */
-#define JUDGE_ASPECT_NOVEL  4.0
-
-double judge_aspect_novelty(const float *features);
-
 
 #endif /* JUDGE_ASPECT_H */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/learning/learn.h"
+#include "analysis/text/language.h"
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 
@@ -30,7 +31,9 @@ typedef struct {
     uint32_t  padding;
     uint64_t  sizes[JUDGE_CALIBRATOR_MODELS];
     uint8_t   by[JUDGE_LEARN_TARGETS];
-    uint8_t   unused[(JUDGE_CALIBRATOR_MODELS - 1) * JUDGE_LEARN_TARGETS];
+    uint8_t   languages[sizeof(uint64_t)];
+    uint8_t   unused[(JUDGE_CALIBRATOR_MODELS - 1) * JUDGE_LEARN_TARGETS
+                     - sizeof(uint64_t)];
 } judge_calibrator_head_t;
 
 /* State while a calibrator is applied to one verdict. */
@@ -39,11 +42,16 @@ typedef struct {
     judge_arena_t             *arena;
     const judge_rubric_t      *rubric;
     judge_verdict_t           *verdict;
+    uint8_t                    written;          /* language of the text, */
+    uint8_t                    language;         /* and of the feedback */
     float                     *scratch;
     size_t   targets[JUDGE_LEARN_TARGETS];  /* target of each criterion */
-    float    raw[JUDGE_LEARN_TARGETS];  /* by target, as are all below */
+    bool     judges[JUDGE_LEARN_TARGETS];  /* by target, as are all below:
+                                              checks do not decide it */
+    float    raw[JUDGE_LEARN_TARGETS];
     float    out[JUDGE_LEARN_TARGETS];
-    size_t   compared;                 /* models that measure novelty, */
+    size_t   applied;                  /* models that judge anything, */
+    size_t   compared;                 /* those that measure novelty, */
     size_t   unlike;                   /* and those that call the text novel */
     size_t   features[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
     float    points[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
@@ -81,6 +89,8 @@ judge_calibrator_read_targets(const judge_calibrator_head_t *head,
     judge_calibrator_t *calibrator)
 {
     size_t  t;
+
+    memcpy(&calibrator->languages, head->languages, sizeof(head->languages));
 
     for (t = 0; t <= head->ncriteria; t++) {
         if (calibrator->current && head->by[t] > head->nmodels) {
@@ -210,6 +220,7 @@ judge_calibrator_write(judge_buf_t *out, const judge_calibrator_t *calibrator)
     head.magic = JUDGE_CALIBRATOR_MAGIC;
     memcpy(head.engine, calibrator->engine, sizeof(head.engine));
     memcpy(head.by, calibrator->model, sizeof(head.by));
+    memcpy(head.languages, &calibrator->languages, sizeof(head.languages));
     head.inputs = calibrator->inputs;
     head.nfeatures = (uint32_t) calibrator->nfeatures;
     head.ncriteria = (uint32_t) calibrator->ncriteria;
@@ -265,6 +276,8 @@ judge_calibrator_fits(judge_calibrator_apply_t *a)
         }
 
         a->targets[i] = t;
+        a->judges[t] = !rubric->criteria[i].decided;
+        a->judges[calibrator->ncriteria] |= a->judges[t];
         a->raw[t] = (float) a->verdict->scores[i].score;
     }
 
@@ -282,6 +295,7 @@ judge_calibrator_run(const judge_calibrator_t *calibrator,
     const float *features, const float *raw, judge_str_t text, float *scratch,
     float *out, judge_calibrator_apply_t *apply)
 {
+    bool    judges;
     size_t  i, t, n;
     float   novelty, in[JUDGE_LEARN_TARGETS], by[JUDGE_LEARN_TARGETS];
 
@@ -297,26 +311,28 @@ judge_calibrator_run(const judge_calibrator_t *calibrator,
         judge_predictor_predict(calibrator->models[i], features, in, text,
                                 scratch, by);
 
-        if (apply) {
-            novelty = judge_predictor_novelty(calibrator->models[i], features,
-                                              scratch);
-            apply->compared += novelty > 0;
-            apply->unlike += novelty > JUDGE_PREDICTOR_NOVEL;
-        }
-
-        for (t = 0; t < n; t++) {
+        for (t = 0, judges = false; t < n; t++) {
             if (calibrator->model[t] != i + 1) {
                 continue;
             }
 
             out[t] = by[t];
             if (apply) {
+                judges |= apply->judges[t];
                 apply->nreasons[t] =
                     judge_predictor_reasons(calibrator->models[i], t, scratch,
                                             JUDGE_CALIBRATOR_REASONS,
                                             apply->features[t],
                                             apply->points[t]);
             }
+        }
+
+        if (judges) {
+            apply->applied++;
+            novelty = judge_predictor_novelty(calibrator->models[i], features,
+                                              scratch);
+            apply->compared += novelty > 0;
+            apply->unlike += novelty > JUDGE_PREDICTOR_NOVEL;
         }
     }
 }
@@ -331,13 +347,22 @@ judge_calibrator_predict(const judge_calibrator_t *calibrator,
 }
 
 
+/* Whether the text is unlike those that were learned from, or in a language
+ * that none of them is in. */
+
 static void
 judge_calibrator_likeness(judge_calibrator_apply_t *a, judge_origin_t *origin)
 {
-    origin->compared = a->compared > 0;
+    uint64_t  known = a->calibrator->languages;
 
-    if (origin->compared && a->unlike == a->compared) {
+    if (a->compared && a->unlike == a->compared) {
         origin->reasons |= JUDGE_REVIEW_UNLIKE;
+    }
+
+    if (a->applied && known >> (JUDGE_LANGUAGE_UNKNOWN + 1)
+        && a->written != JUDGE_LANGUAGE_UNKNOWN && !(known >> a->written & 1))
+    {
+        origin->reasons |= JUDGE_REVIEW_LANGUAGE;
     }
 }
 
@@ -506,6 +531,10 @@ judge_calibrator_apply(const judge_calibrator_t *calibrator,
     a.arena = arena;
     a.rubric = rubric;
     a.verdict = verdict;
+    a.written = judge_language_find(judge_str_c(verdict->language
+                                                ? verdict->language : ""));
+    a.language = judge_language_find(rubric->feedback_language);
+    a.language = a.language != JUDGE_LANGUAGE_UNKNOWN ? a.language : a.written;
 
     if (!judge_calibrator_fits(&a)) {
         origin->reasons |= calibrator->nfeatures && verdict->nfeatures == 0

@@ -51,6 +51,8 @@ typedef struct {
     uint8_t              model[JUDGE_LEARN_TARGETS];
                                        /* the model of a target, counted from
                                           1; 0: the engine's score stays */
+    uint64_t           languages;      /* a bit for each of the texts learned
+                                          from, by language.h; 0: unknown */
     size_t             nmodels;        /* 0: there are only examples */
     size_t             scratch;        /* floats, for the largest model */
     judge_fewshot_pool_t *examples;       /* scores in the order of ids; NULL:

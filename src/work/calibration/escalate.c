@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "analysis/text/math.h"
 #include "work/calibration/escalate.h"
+#include "work/calibration/residual_intervals.h"
 
 
 static const char *const  judge_escalate_names[] = {
@@ -49,31 +49,22 @@ int64_t
 judge_escalate_why(const judge_escalate_t *escalate, judge_str_t id,
     const judge_verdict_t *verdict, const judge_width_t *overall)
 {
-    double   low, high;
-    int64_t  why;
-
-    why = 0;
+    int64_t  why = 0;
 
     if (escalate->model.data == NULL) {
         return 0;
     }
 
-    if (overall) {
-        low = verdict->overall + overall->shift - overall->width;
-        high = verdict->overall + overall->shift + overall->width;
+    if (overall && escalate->threshold > 0
+        && judge_width_holds(overall, verdict->overall, escalate->threshold))
+    {
+        why |= JUDGE_ESCALATED_NEAR;
+    }
 
-        if (escalate->threshold > low && escalate->threshold < high
-            && escalate->threshold > 0)
-        {
-            why |= JUDGE_ESCALATED_NEAR;
-        }
-
-        if (escalate->wider > 0
-            && judge_clamp(high, 0, 100) - judge_clamp(low, 0, 100)
-               > escalate->wider)
-        {
-            why |= JUDGE_ESCALATED_WIDE;
-        }
+    if (overall
+        && judge_width_exceeds(overall, verdict->overall, escalate->wider))
+    {
+        why |= JUDGE_ESCALATED_WIDE;
     }
 
     if ((double) (judge_fnv(JUDGE_FNV_START, id.data, id.len) % 1000000)

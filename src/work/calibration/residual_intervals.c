@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "analysis/text/math.h"
 #include "work/calibration/residual_intervals.h"
 
 
@@ -120,4 +121,21 @@ judge_residual_intervals(const judge_residual_list_t *list,
     }
 
     return widths;
+}
+
+
+bool
+judge_width_holds(const judge_width_t *width, double score, double threshold)
+{
+    return fabs(score + width->shift - threshold) < width->width;
+}
+
+
+bool
+judge_width_exceeds(const judge_width_t *width, double score, double points)
+{
+    return points > 0
+           && judge_clamp(score + width->shift + width->width, 0, 100)
+              - judge_clamp(score + width->shift - width->width, 0, 100)
+              > points;
 }

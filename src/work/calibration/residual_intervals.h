@@ -37,5 +37,12 @@ const judge_width_t *judge_residual_intervals(
     const judge_calibrator_t *calibrator, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict);
 
+/* Whether the interval around a score holds the threshold, and whether it is
+ * wider than so many points; 0: it may be as wide as it likes. */
+bool judge_width_holds(const judge_width_t *width, double score,
+    double threshold);
+bool judge_width_exceeds(const judge_width_t *width, double score,
+    double points);
+
 
 #endif /* JUDGE_RESIDUAL_INTERVALS_H */

@@ -5,10 +5,8 @@
 
 
 #include <math.h>
-#include <string.h>
 
-#include "analysis/aspects/aspect.h"
-#include "analysis/text/math.h"
+#include "work/calibration/residual_intervals.h"
 #include "work/calibration/review_reasons.h"
 
 
@@ -36,13 +34,6 @@ judge_review_settings(judge_arena_t *arena, judge_str_t review,
 }
 
 
-static bool
-judge_review_holds(const judge_width_t *width, double score, double threshold)
-{
-    return fabs(score + width->shift - threshold) < width->width;
-}
-
-
 /* Without corrections only the judge's review threshold counts, because the
  * default interval is so wide that it contains nearly any threshold. */
 
@@ -54,8 +45,8 @@ judge_review_crosses(const judge_rubric_t *rubric,
     const judge_criterion_score_t  *score;
 
     if (rubric->review_threshold > 0
-        && judge_review_holds(&widths[rubric->ncriteria], verdict->overall,
-                              rubric->review_threshold))
+        && judge_width_holds(&widths[rubric->ncriteria], verdict->overall,
+                             rubric->review_threshold))
     {
         return true;
     }
@@ -65,41 +56,14 @@ judge_review_crosses(const judge_rubric_t *rubric,
 
         if (rubric->criteria[i].has_thresholds && widths[i].corrected
             && judge_score_has_interval(score)
-            && judge_review_holds(&widths[i], score->score,
-                                  rubric->criteria[i].fair))
+            && judge_width_holds(&widths[i], score->score,
+                                 rubric->criteria[i].fair))
         {
             return true;
         }
     }
 
     return false;
-}
-
-
-static bool
-judge_review_is_wide(const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, const judge_width_t *widths)
-{
-    double                low, high;
-    const judge_width_t  *width = &widths[rubric->ncriteria];
-
-    low = judge_clamp(verdict->overall + width->shift - width->width, 0, 100);
-    high = judge_clamp(verdict->overall + width->shift + width->width, 0, 100);
-
-    return rubric->review_wider > 0 && high - low > rubric->review_wider;
-}
-
-
-/* Applies only to texts that the built-in engine scored by general quality,
- * and not if a calibrator compared them with its own training set. */
-
-static bool
-judge_review_is_unlike(const judge_verdict_t *verdict,
-    const judge_origin_t *origin)
-{
-    return !origin->compared && verdict->nfeatures == JUDGE_FEATURES
-           && strcmp(origin->engine, JUDGE_ENGINE_NAME) == 0
-           && judge_aspect_novelty(verdict->features) > JUDGE_ASPECT_NOVEL;
 }
 
 
@@ -142,13 +106,10 @@ judge_review_decide(const judge_rubric_t *rubric,
     }
 
     if (origin->widths
-        && judge_review_is_wide(rubric, verdict, origin->widths))
+        && judge_width_exceeds(&origin->widths[rubric->ncriteria],
+                               verdict->overall, rubric->review_wider))
     {
         origin->reasons |= JUDGE_REVIEW_WIDE;
-    }
-
-    if (judge_review_is_unlike(verdict, origin)) {
-        origin->reasons |= JUDGE_REVIEW_UNLIKE;
     }
 
     for (i = 0; i < rubric->ncriteria; i++) {

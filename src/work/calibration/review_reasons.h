@@ -25,8 +25,6 @@ void judge_review_settings(judge_arena_t *arena, judge_str_t review,
  *   threshold for the overall score, and for a criterion "fair", from which on
  *   it passes, if its interval comes from corrections;
  * - the interval of the overall score is wider than the judge allows;
- * - the text is unlike the texts that general quality was fitted on, and the
- *   judge has no training set of its own to compare with;
  * - the checks contradict the score: none is met although it passes, or all
  *   are met although it is below "poor".
  *

@@ -71,6 +71,7 @@ judge_scores_read(judge_arena_t *arena, judge_str_t body, judge_scores_t *out)
 
     out->scores = s;
     out->engine = judge_json_string(root, "engine");
+    out->language = judge_json_string(root, "language");
     out->failed = judge_str_eq_c(judge_json_string(root, "status"), "failed");
     if (judge_time_parse(judge_json_string(root, "evaluated_at"),
                          &out->evaluated_at) == JUDGE_OK)

@@ -32,6 +32,7 @@ typedef struct {
     bool            decided;           /* the judge may escalate to a model */
     double          builtin;           /* the score before it did; else NaN */
     bool            failed;
+    judge_str_t     language;          /* a code; may be absent */
     judge_score_t  *scores;            /* [0]: the overall score */
     size_t          n;                 /* 0: it failed */
 } judge_scores_t;

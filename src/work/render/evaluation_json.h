@@ -62,7 +62,6 @@ typedef struct {
     size_t       samples;              /* number asked for */
     size_t       answered;             /* number answered */
     unsigned     reasons;              /* to review it: JUDGE_REVIEW_... */
-    bool         compared;             /* with the judge's training set */
     bool         checked;              /* the next three are known */
     size_t       altered;              /* places in the item where markup of
                                           prompts was neutralized */

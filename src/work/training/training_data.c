@@ -15,6 +15,7 @@
 #include "base/core/hash.h"
 #include "base/json/json.h"
 #include "analysis/llm/rubric.h"
+#include "analysis/text/language.h"
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"
 #include "work/calibration/scores.h"
@@ -466,6 +467,7 @@ judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
     item->version = row->judge_version;
     item->first_at = INT64_MAX;
     item->review = row->review;
+    item->language = judge_language_find(scores.language);
     item->decided = scores.decided;
     item->builtin = (float) scores.builtin;
 

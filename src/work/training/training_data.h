@@ -30,6 +30,7 @@ typedef struct {
                                           text: items with the same one must
                                           not be split between folds */
     const char  *engine;               /* of judge_calibrator_engines */
+    uint8_t      language;             /* of the text: language.h */
     int64_t      version;              /* the judge's */
     bool         review;               /* a review was recommended */
     bool         decided;              /* the judge may escalate to a model */

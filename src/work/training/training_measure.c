@@ -438,6 +438,7 @@ judge_training_write_calibrator(judge_training_measure_t *m)
     calibrator.ncriteria = run->rubric.ncriteria;
     calibrator.overall = run->overall;
     calibrator.nresiduals = run->nresiduals;
+    calibrator.languages = run->languages;
     memcpy(calibrator.residuals, run->residuals, sizeof(calibrator.residuals));
     calibrator.ids = run->ids;
 

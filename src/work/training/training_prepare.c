@@ -176,6 +176,7 @@ judge_training_take(judge_training_state_t *run)
         texts[i] = item->text;
         run->fresh[i] = item->first_at > until;
         run->nfresh += run->fresh[i];
+        run->languages |= UINT64_C(1) << item->language;
         run->newest = item->last_at > run->newest ? item->last_at
                                                   : run->newest;
 

@@ -90,6 +90,7 @@ struct judge_training_state {
     bool                       *fresh;  /* by item: new to the base */
     uint8_t                     frozen[JUDGE_LEARN_TARGETS];
     size_t                      nfresh;
+    uint64_t                    languages;  /* a bit for each of the texts */
     judge_ms_t                  newest;  /* time of the newest feedback */
     uint64_t                    print;  /* fingerprint of the members above */
 

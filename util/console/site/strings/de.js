@@ -228,7 +228,7 @@ export default {
     reason_interval_wide: 'Die Punktzahl ist unsicherer, als dieser Judge erlaubt.',
     reason_unlike_seen: 'So etwas hat dieser Judge noch nicht gesehen.',
     reason_checks_contradict: 'Die Prüfungen widersprechen der Punktzahl.',
-    reason_language_unsupported: 'Die Sprache des Textes wird kaum unterstützt.',
+    reason_language_unsupported: 'In dieser Sprache hat noch niemand einen Text korrigiert.',
     reason_features_missing: 'Etwas, worauf sich der Judge stützt, ließ sich nicht messen.',
     reason_item_altered: 'Der Text enthielt, was ein Befehl an das Modell sein könnte.',
     reason_quotes_missing: 'Das Modell hat Stellen zitiert, die nicht im Text stehen.',

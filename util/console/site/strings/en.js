@@ -226,7 +226,7 @@ export default {
     reason_interval_wide: 'The score is less certain than this judge allows.',
     reason_unlike_seen: 'It is unlike anything this judge has seen.',
     reason_checks_contradict: 'The checks contradict the score.',
-    reason_language_unsupported: 'The language of the text is hardly supported.',
+    reason_language_unsupported: 'Nobody has corrected a text in this language.',
     reason_features_missing: 'Something that the judge relies on could not be measured.',
     reason_item_altered: 'The text contained what may be an instruction to the model.',
     reason_quotes_missing: 'The model quoted passages that are not in the text.',
