@@ -74,8 +74,9 @@ for my $case (
               "$flag is found, and nothing else");
     ok($e->{overall_score} <= $e->{flags}[0]{cap},
        "$flag: the score is at most the cap");
-    like($e->{criteria_scores}[0]{feedback}, qr/\Q$e->{flags}[0]{reason}\E/,
-         "$flag: the feedback says why");
+    like($e->{criteria_scores}[0]{feedback},
+         qr/\Q$e->{flags}[0]{reason}\E [^.]+ $e->{flags}[0]{cap}\.$/,
+         "$flag: the feedback ends with the reason and the cap");
 }
 
 for my $text ('You can return them within 30 days. Print the label in your'

@@ -109,7 +109,7 @@ test_registry(void)
         for (k = 0, weights = 0; k < a->nfeatures; k++) {
             weights += fabs((double) a->features[k].weight);
             t_ok(a->features[k].spread > 0, "%s: %s has a spread", a->name,
-                 judge_feature_name(a->features[k].feature));
+                 judge_features[a->features[k].feature].name);
         }
 
         t_ok(fabs(weights - 1) < 0.01,

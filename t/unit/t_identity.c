@@ -139,13 +139,13 @@ test_definitions(void)
             (void) sscanf(line, "%63s %u %lf", name, &version, &value);
         }
 
-        t_ok(strcmp(name, judge_feature_name(i)) == 0
+        t_ok(strcmp(name, judge_features[i].name) == 0
              && version == judge_features[i].version
              && fabs(value - means[i]) < 1e-4 * (1 + fabs(value)),
              "%s, version %u: where it measures something else than before,"
              " raise its version in features.txt; then " PINNED " has"
-             " \"%s %u %.6g\"", judge_feature_name(i),
-             judge_features[i].version, judge_feature_name(i),
+             " \"%s %u %.6g\"", judge_features[i].name,
+             judge_features[i].version, judge_features[i].name,
              judge_features[i].version, means[i]);
     }
 
@@ -198,8 +198,8 @@ test_identity(void)
          "one feature more gives another identity");
 
     all = JUDGE_FNV_START;
-    for (i = 0; i < judge_feature_count(); i++) {
-        all = judge_identity_add(all, judge_feature_name(i),
+    for (i = 0; i < JUDGE_FEATURES; i++) {
+        all = judge_identity_add(all, judge_features[i].name,
                                  judge_features[i].version);
     }
     t_ok(all == judge_feature_identity(),

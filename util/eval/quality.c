@@ -109,7 +109,7 @@ quality_values(judge_json_writer_t *w, const judge_measure_t *m)
     judge_json_key_object(w, "values");
 
     for (k = 0; k < JUDGE_FEATURES; k++) {
-        judge_json_put_number(w, judge_feature_name(k), (double) m->v[k]);
+        judge_json_put_number(w, judge_features[k].name, (double) m->v[k]);
     }
 
     for (k = 1; k < JUDGE_ASPECTS; k++) {

@@ -612,10 +612,6 @@ judge_verdict_cap(const judge_rubric_t *rubric, judge_verdict_t *verdict)
                 && (s->score > verdict->flags[k].cap
                     || (isnan(s->score) && verdict->flags[k].scores)))
             {
-                if (isnan(before)) {
-                    s->feedback = judge_str_c(verdict->flags[k].reason);
-                }
-
                 s->score = verdict->flags[k].cap;
                 judge_score_stage(s, JUDGE_STAGE_CAPPED, before,
                                   judge_str_c(verdict->flags[k].reason));

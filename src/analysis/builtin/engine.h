@@ -131,6 +131,7 @@ typedef struct {
     judge_str_t  reason;               /* where it is not judged: why, and
                                           what would help */
     judge_str_t  feedback;             /* sentences for people */
+    judge_str_t  learned;              /* what they end with, by training */
     judge_passage_t  *passages;
     size_t            npassages;
     judge_shown_t    *measures;
@@ -190,7 +191,7 @@ typedef struct {
     size_t                    nweaknesses;
     judge_str_t              *suggestions;
     size_t                    nsuggestions;
-    float                    *features; /* as named by judge_feature_name() */
+    float                    *features; /* JUDGE_FEATURES of them */
     size_t                    nfeatures;
     const char               *language; /* the text's: language.h; NULL:
                                           nobody looked */
@@ -259,10 +260,7 @@ void judge_verdict_total(const judge_rubric_t *rubric,
 void judge_verdict_cap(const judge_rubric_t *rubric,
     judge_verdict_t *verdict);
 
-/* The names of the features in order, NULL behind the last; and the identity
- * of their definitions (identity.h). */
-size_t judge_feature_count(void);
-const char *judge_feature_name(size_t index);
+/* The identity of the features' definitions (identity.h). */
 uint64_t judge_feature_identity(void);
 
 

@@ -348,34 +348,61 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
 }
 
 
+/* What stands behind all that was found: what was learned, and why the score
+ * is capped. */
+
+static void
+judge_explain_end(const judge_verdict_t *v, judge_buf_t *b,
+    const judge_criterion_score_t *s)
+{
+    size_t  k;
+    double  cap = 100;
+
+    if (s->learned.len > 0) {
+        judge_buf_c(b, b->len > 0 ? " " : "");
+        judge_buf_str(b, s->learned);
+    }
+
+    for (k = 0; k < v->nflags; k++) {
+        judge_buf_c(b, b->len > 0 ? " " : "");
+        judge_buf_c(b, v->flags[k].reason);
+        cap = fmin(cap, v->flags[k].cap);
+    }
+
+    if (cap < 100) {
+        judge_buf_printf(b, " %s %g.", judge_explain_say(v->ground,
+                                           "Such a text gets at most"), cap);
+    }
+}
+
+
 static judge_rc_e
 judge_explain_criterion(judge_verdict_t *v, size_t i, judge_explained_t *e)
 {
-    size_t                       k;
+    bool                         measured, alone;
     judge_buf_t                  b;
-    judge_places_t              *places;
+    judge_places_t              *places = NULL;
     judge_criterion_score_t     *s = &v->scores[i];
     const judge_aspect_score_t  *a = &v->ground->aspects[i];
 
-    if (isnan(s->score) || a->aspect == NULL || isnan(a->score)
+    if (isnan(s->score) || s->judged_by == JUDGE_BY_CHECKS
         || s->judged_by == JUDGE_BY_MODEL)
     {
         return JUDGE_OK;
     }
 
-    if (judge_explain_passages(v->ground, a, e, &places) != JUDGE_OK
-        || judge_explain_measures(v->ground, a, s) != JUDGE_OK)
+    measured = a->aspect != NULL && !isnan(a->score);
+
+    if (measured
+        && (judge_explain_passages(v->ground, a, e, &places) != JUDGE_OK
+            || judge_explain_measures(v->ground, a, s) != JUDGE_OK))
     {
         return JUDGE_NOMEM;
     }
 
+    alone = s->feedback.len == 0 && v->nflags == 0;    /* no checks, either */
     judge_buf_init(&b, v->ground->arena);
-    judge_buf_str(&b, s->feedback);    /* of its checks */
-
-    for (k = 0; k < v->nflags; k++) {
-        judge_buf_c(&b, b.len > 0 ? " " : "");
-        judge_buf_c(&b, v->flags[k].reason);
-    }
+    judge_buf_str(&b, s->feedback);
 
     if (places != NULL) {
         if (places->sentence.data == NULL) {
@@ -384,20 +411,19 @@ judge_explain_criterion(judge_verdict_t *v, size_t i, judge_explained_t *e)
 
         s->passages = places->passages;
         s->npassages = places->n;
-        if (b.len == 0 && places->sentence.data != NULL) {
+        if (alone && s->learned.len == 0) {
             s->feedback = places->sentence;      /* which others share */
-            return JUDGE_OK;
+            return s->feedback.data ? JUDGE_OK : JUDGE_NOMEM;
         }
 
         judge_buf_c(&b, b.len > 0 ? " " : "");
         judge_buf_str(&b, places->sentence);
-        b.failed = b.failed || places->sentence.data == NULL;
-    }
 
-    if (b.len == 0) {
+    } else if (measured && alone) {
         judge_explain_numbers(v->ground, &b, a, s);
     }
 
+    judge_explain_end(v, &b, s);
     s->feedback = judge_buf_view(&b);
 
     return b.failed ? JUDGE_NOMEM : JUDGE_OK;

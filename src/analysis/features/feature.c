@@ -176,20 +176,6 @@ judge_measured(const judge_measure_t *m, size_t feature)
 }
 
 
-size_t
-judge_feature_count(void)
-{
-    return JUDGE_FEATURES;
-}
-
-
-const char *
-judge_feature_name(size_t index)
-{
-    return index < JUDGE_FEATURES ? judge_features[index].name : NULL;
-}
-
-
 uint64_t
 judge_feature_identity(void)
 {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "analysis/builtin/engine.h"
+#include "analysis/features/feature.h"
 #include "extensions/watch/active_learning.h"
 #include "store/store_training.h"
 #include "work/calibration/calibrator.h"
@@ -142,8 +142,7 @@ judge_review_rank(judge_req_t *r)
     r->rc = arena ? judge_review_items(c, arena) : JUDGE_NOMEM;
     if (r->rc == JUDGE_OK) {
         r->rc = judge_active_order(arena, c->items, c->list.count,
-                                   judge_feature_count(), c->order,
-                                   &c->norder);
+                                   JUDGE_FEATURES, c->order, &c->norder);
     }
     judge_arena_destroy(arena);
 }

@@ -9,6 +9,7 @@
 #include "analysis/learning/learn.h"
 #include "analysis/text/language.h"
 #include "analysis/text/math.h"
+#include "analysis/text/say.h"
 #include "work/calibration/calibrator.h"
 
 
@@ -57,6 +58,10 @@ typedef struct {
     float    points[JUDGE_LEARN_TARGETS][JUDGE_CALIBRATOR_REASONS];
     size_t   nreasons[JUDGE_LEARN_TARGETS];
 } judge_calibrator_apply_t;
+
+
+const char *const  judge_calibrator_learned
+    = "The judge learned it from people's scores.";
 
 
 /* --- Reading and writing ------------------------------------------------- */
@@ -367,53 +372,63 @@ judge_calibrator_likeness(judge_calibrator_apply_t *a, judge_origin_t *origin)
 }
 
 
-static judge_str_t
-judge_calibrator_say(judge_calibrator_apply_t *a, size_t t, double before,
-    double after, judge_str_t feedback)
+/* Names the features that raise the score, or those that lower it. */
+
+static void
+judge_calibrator_features(const judge_calibrator_apply_t *a, size_t t,
+    judge_buf_t *buf, bool raise)
 {
-    char          name[64];
-    size_t        i, k;
-    judge_buf_t   buf;
-    const char   *feature;
+    float        points;
+    size_t       i, n, at = buf->len;
+    const char  *called;
+
+    for (i = 0, n = 0; i < a->nreasons[t]; i++) {
+        points = a->points[t][i];
+        called = judge_calibrator_feature_called(a->calibrator->engine,
+                                                 a->features[t][i]);
+        if (called && fabsf(points) >= (float) JUDGE_CALIBRATOR_LEAST
+            && raise == (points > 0))
+        {
+            judge_buf_c(buf, n ? "; " : " ");
+            judge_buf_printf(buf, "%s%s%s (%+.1f)",
+                             n ? "" : judge_say(a->language, raise
+                                        ? "Speaks for it:"
+                                        : "Speaks against it:"), n ? "" : " ",
+                             judge_say(a->language, called), (double) points);
+            n++;
+        }
+    }
+
+    judge_buf_c(buf, n ? "." : "");
+
+    for ( /* void */ ; at < buf->len; at++) {
+        buf->data[at] = buf->data[at] == '_' ? ' ' : buf->data[at];
+    }
+}
+
+
+/* What was learned, behind the feedback, if there is any. */
+
+static judge_str_t
+judge_calibrator_say(const judge_calibrator_apply_t *a, size_t t,
+    double before, double after, judge_str_t feedback)
+{
+    judge_buf_t  buf;
 
     judge_buf_init(&buf, a->arena);
     judge_buf_str(&buf, feedback);
-
-    if (fabs(after - before) < JUDGE_CALIBRATOR_LEAST) {
-        judge_buf_c(&buf, feedback.len ? " " : "");
-        judge_buf_printf(&buf, "Training left this score at %.1f.", after);
-        return judge_buf_view(&buf);
-    }
-
     judge_buf_c(&buf, feedback.len ? " " : "");
-    if (isnan(before)) {
-        judge_buf_printf(&buf, "People's scores of other texts give %.1f",
-                         after);
+
+    if (fabs(after - before) >= JUDGE_CALIBRATOR_LEAST) {
+        judge_buf_printf(&buf, judge_say(a->language, "People's scores moved"
+                         " this from %.1f to %.1f."), before, after);
     } else {
-        judge_buf_printf(&buf, "People's scores moved this from %.1f to %.1f",
-                         before, after);
+        judge_buf_printf(&buf, "%s %.1f.", judge_say(a->language, "People's"
+                         " scores of other texts give"), after);
     }
 
-    for (i = 0; i < a->nreasons[t]; i++) {
-        feature = judge_calibrator_feature_name(a->calibrator->engine,
-                                                a->features[t][i]);
-        if (feature == NULL
-            || fabsf(a->points[t][i]) < (float) JUDGE_CALIBRATOR_LEAST)
-        {
-            break;
-        }
-
-        for (k = 0; feature[k] && k < sizeof(name) - 1; k++) {
-            name[k] = feature[k] == '_' ? ' ' : feature[k];
-        }
-        name[k] = '\0';
-
-        judge_buf_printf(&buf, "%s%s (%+.1f)",
-                         i == 0 ? "; of what was measured, most by " : ", ",
-                         name, (double) a->points[t][i]);
-    }
-
-    judge_buf_c(&buf, ".");
+    judge_calibrator_features(a, t, &buf, true);
+    judge_calibrator_features(a, t, &buf, false);
 
     return judge_buf_view(&buf);
 }
@@ -425,7 +440,8 @@ static judge_rc_e
 judge_calibrator_scores(judge_calibrator_apply_t *a)
 {
     size_t                    i, t;
-    double                    overall;
+    double                    before, overall;
+    judge_str_t              *said;
     judge_verdict_t          *verdict = a->verdict;
     judge_criterion_score_t  *scores;
 
@@ -439,33 +455,28 @@ judge_calibrator_scores(judge_calibrator_apply_t *a)
         t = a->targets[i];
         scores[i] = verdict->scores[i];
 
-        if (a->calibrator->model[t] != 0) {
-            scores[i].judged_by = JUDGE_BY_CORRECTIONS;
-
-        } else if (isnan(scores[i].score)) {
-            continue;                  /* not judged, and not learned */
+        if (a->calibrator->model[t] == 0) {
+            continue;
         }
 
+        before = scores[i].score;
+        scores[i].judged_by = JUDGE_BY_CORRECTIONS;
         scores[i].score = judge_round2(judge_clamp((double) a->out[t], 0,
                                                    100));
-        scores[i].feedback = judge_calibrator_say(a, t,
-                                 verdict->scores[i].score, scores[i].score,
-                                 verdict->scores[i].feedback);
-        if (scores[i].feedback.data == NULL) {
+        said = verdict->ground ? &scores[i].learned : &scores[i].feedback;
+        *said = judge_calibrator_say(a, t, before, scores[i].score, *said);
+        if (said->data == NULL) {
             return JUDGE_NOMEM;
         }
 
-        judge_score_stage(&scores[i], JUDGE_STAGE_LEARNED,
-                          verdict->scores[i].score,
-                          JUDGE_STR("The judge learned it from people's"
-                                    " scores."));
+        judge_score_stage(&scores[i], JUDGE_STAGE_LEARNED, before,
+                          judge_str_c(judge_calibrator_learned));
     }
 
     verdict->scores = scores;
     judge_verdict_total(a->rubric, verdict);
-    overall = a->calibrator->overall
-              ? (double) a->out[a->calibrator->ncriteria] : NAN;
-    if (!isnan(overall)) {
+    overall = (double) a->out[a->calibrator->ncriteria];
+    if (a->calibrator->overall && !isnan(overall)) {
         verdict->overall = judge_round2(judge_clamp(overall, 0, 100));
     }
 

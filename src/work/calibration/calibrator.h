@@ -81,8 +81,11 @@ const char *judge_calibrator_engine_of(judge_str_t engine);
  * is never 0. */
 uint64_t judge_calibrator_inputs_hash(const char *engine, bool measured);
 
-/* The name of the engine's i-th feature; NULL: there is none. */
-const char *judge_calibrator_feature_name(const char *engine, size_t i);
+/* What people call the engine's i-th feature; NULL: there is none. */
+const char *judge_calibrator_feature_called(const char *engine, size_t i);
+
+/* The reason of a criterion that corrections judge. */
+extern const char *const  judge_calibrator_learned;
 
 /* A hash of what a calibrator depends on: the inputs above, and the learner if
  * there are models. */

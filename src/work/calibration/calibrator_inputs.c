@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/builtin/engine_version.h"
+#include "analysis/features/feature.h"
 #include "analysis/features/identity.h"
 #include "work/calibration/calibrator.h"
 #include "work/service/extension.h"
@@ -48,12 +49,12 @@ judge_calibrator_engine_of(judge_str_t engine)
 /* The features of texts that a model judges are the built-in engine's. */
 
 const char *
-judge_calibrator_feature_name(const char *engine, size_t i)
+judge_calibrator_feature_called(const char *engine, size_t i)
 {
     const judge_measurements_t  *measurements;
 
     if (strcmp(engine, JUDGE_ENGINE_WORKER) != 0) {
-        return judge_feature_name(i);
+        return i < JUDGE_FEATURES ? judge_features[i].called : NULL;
     }
 
     measurements = judge_extensions_measurements();
@@ -169,7 +170,7 @@ judge_calibrator_vector_read(judge_str_t bytes, const char *engine,
     uint64_t                     inputs;
     const judge_measurements_t  *measurements;
 
-    n = judge_feature_count();
+    n = JUDGE_FEATURES;
 
     if (strcmp(engine, JUDGE_ENGINE_WORKER) == 0) {
         measurements = judge_extensions_measurements();

@@ -22,12 +22,12 @@ my $CALLS = qr/\b(?:judge_(?:say|explain_say|explain_quote|check_say
 my $LITERAL = qr/"((?:\\.|[^"\\])*)"/;
 
 
-# All of them, in the order of the files under the folder src/analysis.
+# All of them, in the order of the files under src.
 sub messages($folder) {
     my (@found, %seen);
 
     push @found, calls(slurp($_))
-        for sort glob "$folder/{aspects,builtin,checks}/*.c";
+        for sort glob "$folder/../*/*/*.c";
 
     push @found, aspects($folder),
         (map { $_->{name} } read_languages("$folder/languages")),
