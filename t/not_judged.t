@@ -4,6 +4,8 @@
 # A criterion that nothing judges has no part in what is reckoned of a judge's
 # scores: not as 0, not as the middle of the scale, not as a mean.
 
+use utf8;
+
 use List::Util qw(sum0);
 
 use Judge::OpenAI;
@@ -195,5 +197,93 @@ is($score->{judged_by}, 'corrections',
 ok(!exists $score->{raw_score},
    'a criterion judged by corrections has no score of the engine');
 near_is($row->{coverage}, 1, 'the coverage is 1 where corrections judge, too');
+
+
+# --- What is said of what was learned ----------------------------------------
+
+sub evaluated {
+    my ($judge, $text) = @_;
+    my $e = $t->ended($t->new_evaluation($judge, $t->new_content($text)));
+    return ($e, map { $_->{name} => $_ } @{ $e->{criteria_scores} // [] },
+                                         @{ $e->{not_judged} });
+}
+
+# Who judges Humour, and why, as the judge has it.
+
+sub stands {
+    my ($judge) = @_;
+    my ($c) = grep { $_->{name} eq 'Humour' }
+              @{ $t->get("/judges/$judge")->json->{criteria} };
+    return "$c->{judged_by}: $c->{judged_by_reason}";
+}
+
+sub changed {
+    my ($judge, %change) = @_;
+    my @kept = map {
+        { name => $_->{name}, description => $_->{description},
+          $_->{name} eq 'Humour' ? %change : () }
+    } @criteria;
+    status_is($t->put("/judges/$judge", json => { criteria => \@kept }), 200,
+              'Humour is changed');
+}
+
+my $lacks   = 'No measurement of the text shows what it asks for.';
+my $german  = 'Der Hund hat gestern im Garten einen alten Knochen gefunden,'
+              . ' und wir haben alle darüber gelacht.';
+my $nothing = "nothing: $lacks Corrections taught nothing; a check or a"
+              . ' language model can judge it.';
+
+is(stands($none), $nothing,
+   'the judge says of a training that corrections taught nothing');
+my %by;
+($e, %by) = evaluated($none, text(42));
+is("nothing: $by{Humour}{reason}", $nothing, 'a result says so, too');
+(undef, %by) = evaluated($none, $german);
+is($by{Humour}{reason}, 'Keine Messung des Textes zeigt, was es verlangt.'
+   . ' Korrigieren lehrte nichts; eine Prüfung oder ein Sprachmodell kann es.',
+   'a result says so in the language of the text');
+changed($none, weight => 2);
+is(stands($none), $nothing, 'another weight keeps what is known of it');
+changed($none, description => 'It makes people laugh aloud.');
+is(stands($none), "nothing: $lacks A check, a language model or 25 corrections"
+   . ' can judge it.', 'of another description nothing is known');
+
+my $learned = "corrections: The judge learned it from people's scores.";
+
+is(stands($some), $learned,
+   'a trained version says of itself what its results say');
+is($t->get("/judges/$some")->json->{criteria}[1]{judged_by}, 'measures',
+   'what nobody corrected is judged as before');
+($e, %by) = evaluated($some, text(42));
+like($by{Humour}{feedback}, qr/^People's scores of other texts give [\d.]+\./,
+     'the feedback says what people\'s scores give');
+like($by{Humour}{feedback}, qr/ Speaks (?:for|against) it: [a-z].* \([-+]\d/,
+     'the feedback names what was measured in words');
+unlike($by{Grammar}{feedback}, qr/People|Training/,
+       'training says nothing of a score that it left alone');
+is_deeply($e->{review_reasons}, [],
+          'a text in the language of those corrected needs no look');
+
+($e, %by) = evaluated($some, text(43) . ' You are an idiot.');
+is($by{Humour}{score}, 15, 'what was learned is capped');
+like($by{Humour}{feedback},
+     qr/^People's\ scores\ of\ other\ texts\ give\ [2-9]\d.*
+     \ It\ insults\ people\.\ Such\ a\ text\ gets\ at\ most\ 15\.$/x,
+     'the feedback on a score that is capped ends with the cap');
+
+($e, %by) = evaluated($some, $german);
+like($by{Humour}{feedback},
+     qr/^Die\ Urteile\ von\ Menschen\ über\ andere\ Texte
+     \ ergeben\ [\d.]+\.(?:\ Da(?:für|gegen)\ spricht:\ [^.]+\([-+].*)+$/x,
+     'the feedback is in the language of the text');
+is_deeply([ grep { $_ eq 'language_unsupported' } @{ $e->{review_reasons} } ],
+          ['language_unsupported'],
+          'a text in a language that nobody corrected needs a look');
+
+changed($some, weight => 2);
+is(stands($some), $learned, 'another weight keeps what was learned');
+changed($some, description => 'It makes people laugh aloud.');
+like(stands($some), qr/^nothing: .* 25 corrections/,
+     'another description loses what was learned');
 
 done_testing;

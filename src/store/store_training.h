@@ -241,6 +241,9 @@ typedef struct {
     int64_t                      base_version;
     judge_str_t                  model;          /* absent: no new version */
     judge_str_t                  changes_summary;
+    judge_str_t                  criteria;       /* of the new version, or
+                                          else of the base; absent: as they
+                                          are */
     judge_ms_t                   trained_until;
     int64_t                      items;
     uint64_t                     inputs;         /* the model's identity */

@@ -114,7 +114,7 @@ judge_methods_judge(judge_tool_t *t, judge_methods_t *m,
     const judge_criterion_row_t  *before, *now;
     judge_criteria_judges_t       judges = {
         .text = true, .named = m->model || judge->model.data != NULL,
-        .configured = true
+        .configured = true, .trained = judge->trained_by.data != NULL
     };
 
     if (judge_criteria_read(t->arena, judge->criteria, &was) != JUDGE_OK

@@ -233,34 +233,29 @@ judge_method_measures(judge_arena_t *arena, judge_criterion_t *c,
 
 
 static judge_rc_e
-judge_method_nothing(judge_criterion_t *c,
+judge_method_nothing(judge_arena_t *arena, judge_criterion_t *c,
     const judge_criterion_words_t *words, bool model)
 {
-    size_t    why;
     uint64_t  aspects;
 
-    static const char *const  reasons[][2] = {
-        { JUDGE_TRANSLATED("No measurement of the text shows what it asks for."
-              " A check, a language model or 25 corrections can judge it."),
-          "No measurement of the text shows what it asks for, so the language"
-          " model judges it." },
-        { JUDGE_TRANSLATED("It asks for more than a measurement of the text"
-              " shows. A check, a language model or 25 corrections can judge"
-              " it."),
-          "It asks for more than a measurement of the text shows, so the"
-          " language model judges it." },
-        { JUDGE_TRANSLATED("It asks for several things at once. A check, a"
-              " language model or 25 corrections can judge it."),
-          "It asks for several things at once, so the language model judges"
-          " it." }
-    };
-
     aspects = words->name.aspects | words->all.aspects;
-    why = (aspects & (aspects - 1)) != 0 ? 2 : aspects != 0 ? 1 : 0;
     c->judged_by = model ? JUDGE_BY_MODEL : JUDGE_BY_NOTHING;
-    c->reason = judge_str_c(reasons[why][model]);
+    c->lacks = (aspects & (aspects - 1)) != 0
+        ? JUDGE_TRANSLATED("It asks for several things at once.")
+        : aspects != 0
+        ? JUDGE_TRANSLATED("It asks for more than a measurement of the text"
+                           " shows.")
+        : JUDGE_TRANSLATED("No measurement of the text shows what it asks"
+                           " for.");
+    c->helps = c->untaught ? judge_untaught_reason
+        : JUDGE_TRANSLATED("A check, a language model or 25 corrections can"
+                           " judge it.");
+    c->reason = model
+        ? judge_str_printf(arena, "%.*s, so the language model judges it.",
+                           (int) strlen(c->lacks) - 1, c->lacks)
+        : judge_str_printf(arena, "%s %s", c->lacks, c->helps);
 
-    return JUDGE_OK;
+    return c->reason.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -333,7 +328,7 @@ judge_method_choose(judge_arena_t *arena, judge_criterion_t *c, bool model)
 
     return aspect != JUDGE_ASPECT_NONE
            ? judge_method_measures(arena, c, aspect)
-           : judge_method_nothing(c, &words, model);
+           : judge_method_nothing(arena, c, &words, model);
 }
 
 

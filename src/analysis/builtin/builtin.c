@@ -449,10 +449,13 @@ judge_score_criterion(judge_ground_t *g, size_t criterion,
     judge_score_stage(s, JUDGE_STAGE_CHOSEN, (double) NAN, c->reason);
 
     if (c->judged_by != JUDGE_BY_MEASURES) {
-        s->reason = c->reason.len > 0
-                    ? judge_str_c(judge_say(g->language, c->reason.data))
-                    : c->reason;
-        return JUDGE_OK;
+        if (c->judged_by == JUDGE_BY_NOTHING && c->lacks != NULL) {
+            s->reason = judge_str_printf(g->arena, "%s %s",
+                                         judge_say(g->language, c->lacks),
+                                         judge_say(g->language, c->helps));
+        }
+
+        return s->reason.data || c->reason.len == 0 ? JUDGE_OK : JUDGE_NOMEM;
     }
 
     if (g->m->text->nwords == 0) {

@@ -36,6 +36,10 @@ typedef enum {
 /* "auto", "checks", …: rubric.c */
 extern const char *const  judge_judged_by_names[JUDGE_BY_KINDS];
 
+/* The end of the reason of a criterion that nothing judges, and of which a
+ * training has learned nothing: rubric.c */
+extern const char *const  judge_untaught_reason;
+
 /* JUDGE_BY_KINDS: there is none of that name. */
 judge_judged_by_e judge_judged_by_find(judge_str_t name);
 
@@ -57,6 +61,9 @@ typedef struct {
     uint8_t       judged_by;           /* as it was chosen; _AUTO: not yet */
     const struct judge_aspect  *aspect;         /* where it is measured */
     judge_str_t   reason;              /* for the choice, a sentence */
+    bool          untaught;            /* a training learned nothing of it */
+    const char   *lacks;               /* where nothing judges it: why, */
+    const char   *helps;               /* and what would; in English */
 } judge_criterion_t;
 
 typedef struct {

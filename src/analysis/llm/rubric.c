@@ -12,6 +12,7 @@
 #include "base/json/fields.h"
 #include "analysis/builtin/conversation.h"
 #include "analysis/llm/rubric.h"
+#include "analysis/text/say.h"
 
 
 typedef struct {
@@ -32,6 +33,7 @@ typedef struct {
     judge_json_t              *checks;
     judge_boolean_t            decided;
     judge_str_t                judge_by;
+    judge_str_t                judged_by_reason;
 } judge_stored_criterion_t;
 
 #define judge_threshold(member)                                               \
@@ -60,12 +62,18 @@ static const judge_field_t  judge_criterion_fields[] = {
     judge_stored(checks, ANY),
     judge_stored(decided, BOOLEAN),
     judge_stored(judge_by, STRING),
+    judge_stored(judged_by_reason, STRING),
     { .name = NULL }
 };
 
 const char *const  judge_judged_by_names[JUDGE_BY_KINDS] = {
     "auto", "checks", "measures", "model", "corrections", "nothing", "worker"
 };
+
+
+const char *const  judge_untaught_reason
+    = JUDGE_TRANSLATED("Corrections taught nothing; a check or a language"
+                       " model can judge it.");
 
 
 judge_judged_by_e
@@ -104,6 +112,8 @@ judge_rubric_criterion(judge_criterion_t *to,
     to->judge_by = from->judge_by.data
                    ? (uint8_t) judge_judged_by_find(from->judge_by)
                    : JUDGE_BY_AUTO;
+    to->untaught = judge_str_find(from->judged_by_reason,
+                                  judge_str_c(judge_untaught_reason));
 }
 
 

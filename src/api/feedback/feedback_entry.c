@@ -155,7 +155,7 @@ judge_feedback_entry_fits(judge_arena_t *arena,
             ? entry->content.corrected_scores->first : NULL;
 
     for ( /* void */ ; score; score = score->next) {
-        if (!judge_criteria_has(criteria, score->key)) {
+        if (!judge_criteria_find(criteria, score->key)) {
             return judge_invalid(error, judge_str_printf(arena,
                        "content.corrected_scores.%.*s: expected a criterion"
                        " of the evaluation's judge version",
@@ -167,7 +167,7 @@ judge_feedback_entry_fits(judge_arena_t *arena,
     targets = entry->target_criteria.items;
 
     for (i = 0; i < entry->target_criteria.count; i++) {
-        if (!judge_criteria_has(criteria, targets[i])) {
+        if (!judge_criteria_find(criteria, targets[i])) {
             return judge_invalid(error, judge_str_printf(arena,
                        "target_criteria[%zu]: expected a criterion of the"
                        " evaluation's judge version", i));

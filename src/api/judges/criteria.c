@@ -115,40 +115,40 @@ judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
 }
 
 
-static bool
-judge_criteria_have(const judge_criterion_row_t *rows, size_t n,
-    judge_str_t id)
+const judge_criterion_row_t *
+judge_criteria_find(const judge_list_t *criteria, judge_str_t id)
 {
-    size_t  i;
+    size_t                        i;
+    const judge_criterion_row_t  *rows = criteria->items;
 
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < criteria->count; i++) {
         if (rows[i].id.data && judge_str_eq(rows[i].id, id)) {
-            return true;
+            return &rows[i];
         }
     }
 
-    return false;
+    return NULL;
 }
 
 
 static judge_rc_e
-judge_criteria_by_id(judge_arena_t *arena, judge_criterion_row_t *rows,
-    size_t i, const judge_list_t *before, judge_str_t *error)
+judge_criteria_by_id(judge_arena_t *arena, judge_str_t id,
+    const judge_list_t *before, const judge_list_t *out, judge_str_t *error)
 {
-    if (rows[i].id.data == NULL) {
+    if (id.data == NULL) {
         return JUDGE_OK;
     }
 
-    if (!judge_criteria_have(before->items, before->count, rows[i].id)) {
+    if (judge_criteria_find(before, id) == NULL) {
         return judge_invalid(error, judge_str_printf(arena,
                    "criteria[%zu].criterion_id: the judge has no such"
-                   " criterion", i));
+                   " criterion", out->count));
     }
 
-    if (judge_criteria_have(rows, i, rows[i].id)) {
+    if (judge_criteria_find(out, id)) {
         return judge_invalid(error, judge_str_printf(arena,
                    "criteria[%zu].criterion_id: expected each criterion only"
-                   " once", i));
+                   " once", out->count));
     }
 
     return JUDGE_OK;
@@ -156,21 +156,34 @@ judge_criteria_by_id(judge_arena_t *arena, judge_criterion_row_t *rows,
 
 
 static void
-judge_criteria_by_name(judge_criterion_row_t *rows, size_t n, size_t i,
-    const judge_list_t *before)
+judge_criteria_by_name(judge_criterion_row_t *row, const judge_list_t *before,
+    const judge_list_t *out)
 {
     size_t                        k;
-    const judge_criterion_row_t  *old;
+    const judge_criterion_row_t  *old = before->items;
 
-    old = before->items;
-
-    for (k = 0; k < before->count; k++) {
-        if (judge_str_eq(old[k].name, rows[i].name)
-            && !judge_criteria_have(rows, n, old[k].id))
+    for (k = 0; k < before->count && row->id.data == NULL; k++) {
+        if (judge_str_eq(old[k].name, row->name)
+            && judge_criteria_find(out, old[k].id) == NULL)
         {
-            rows[i].id = old[k].id;
-            return;
+            row->id = old[k].id;
         }
+    }
+}
+
+
+/* Takes over who judged the criterion before, which a training may have
+ * changed, as long as it asks for the same. */
+
+static void
+judge_criteria_known(judge_criterion_row_t *row,
+    const judge_criterion_row_t *old)
+{
+    if (old && judge_str_eq(old->name, row->name)
+        && judge_str_eq(old->description, row->description))
+    {
+        row->judged_by = old->judged_by;
+        row->judged_by_reason = old->judged_by_reason;
     }
 }
 
@@ -195,12 +208,13 @@ judge_criteria_identify(judge_arena_t *arena, const judge_list_t *sent,
         return JUDGE_NOMEM;
     }
 
-    *out = (judge_list_t) { rows, sent->count, true };
+    *out = (judge_list_t) { rows, 0, true };
 
-    for (i = 0; i < sent->count; i++) {
+    for (i = 0; i < sent->count; i++, out->count++) {
         rows[i] = ((const judge_criterion_row_t *) sent->items)[i];
 
-        rc = before ? judge_criteria_by_id(arena, rows, i, before, error)
+        rc = before ? judge_criteria_by_id(arena, rows[i].id, before, out,
+                                           error)
                     : JUDGE_OK;
         if (rc != JUDGE_OK) {
             return rc;
@@ -209,11 +223,16 @@ judge_criteria_identify(judge_arena_t *arena, const judge_list_t *sent,
         if (before == NULL) {
             rows[i].id = (judge_str_t) { 0, NULL };
         }
+
+        rows[i].judged_by = rows[i].judged_by_reason
+            = (judge_str_t) { 0, NULL };
     }
 
     for (i = 0; i < sent->count; i++) {
-        if (rows[i].id.data == NULL && before) {
-            judge_criteria_by_name(rows, sent->count, i, before);
+        if (before) {
+            judge_criteria_by_name(&rows[i], before, out);
+            judge_criteria_known(&rows[i],
+                                 judge_criteria_find(before, rows[i].id));
         }
 
         if (rows[i].id.data == NULL) {
@@ -233,6 +252,7 @@ static judge_rc_e
 judge_criteria_chosen(judge_arena_t *arena, judge_criterion_row_t *row,
     const judge_criteria_judges_t *judges, judge_criterion_t *c)
 {
+    uint8_t      by;
     judge_rc_e   rc;
     judge_str_t  why;
 
@@ -240,7 +260,9 @@ judge_criteria_chosen(judge_arena_t *arena, judge_criterion_row_t *row,
         .name = row->name, .description = row->description,
         .decided = row->decided.value,
         .judge_by = row->judge_by.data ? (uint8_t) judge_judged_by_find(
-                                             row->judge_by) : JUDGE_BY_AUTO
+                                             row->judge_by) : JUDGE_BY_AUTO,
+        .untaught = judge_str_find(row->judged_by_reason,
+                                   judge_str_c(judge_untaught_reason))
     };
 
     rc = judge_checks_read(arena, &row->checks, &c->checks, &why);
@@ -252,18 +274,22 @@ judge_criteria_chosen(judge_arena_t *arena, judge_criterion_row_t *row,
     rc = judges->text ? judge_method_choose(arena, c, judges->named)
                       : judge_method_media(c, judges->named);
 
-    if (rc == JUDGE_OK) {
-        row->decided.value = c->decided;
-        row->judged_by = judge_str_c(judge_judged_by_names[c->judged_by]);
-        row->judged_by_reason = c->reason;
-
-        if (c->judged_by == JUDGE_BY_MODEL && !judges->named) {
-            row->judged_by
-                = judge_str_c(judge_judged_by_names[JUDGE_BY_NOTHING]);
-        }
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
-    return rc;
+    row->decided.value = c->decided;
+    by = c->judged_by == JUDGE_BY_MODEL && !judges->named ? JUDGE_BY_NOTHING
+                                                          : c->judged_by;
+
+    if (!judges->trained || by == JUDGE_BY_CHECKS
+        || judge_judged_by_find(row->judged_by) != JUDGE_BY_CORRECTIONS)
+    {
+        row->judged_by = judge_str_c(judge_judged_by_names[by]);
+        row->judged_by_reason = c->reason;
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -361,22 +387,6 @@ judge_criteria_judged(const judge_list_t *criteria, bool trained)
     }
 
     return criteria->count == 0;
-}
-
-
-bool
-judge_criteria_has(const judge_list_t *criteria, judge_str_t id)
-{
-    size_t                        i;
-    const judge_criterion_row_t  *rows = criteria->items;
-
-    for (i = 0; i < criteria->count; i++) {
-        if (judge_str_eq(rows[i].id, id)) {
-            return true;
-        }
-    }
-
-    return false;
 }
 
 

@@ -50,6 +50,7 @@ typedef struct {
     bool  named;                       /* the judge or the organization names
                                           a language model for this content */
     bool  configured;                  /* nginx.conf has such a model */
+    bool  trained;                     /* what corrections judge stays so */
 } judge_criteria_judges_t;
 
 /* The fields of a criterion, for a list of judge_criterion_row_t. */
@@ -93,8 +94,9 @@ judge_rc_e judge_criteria_choose(judge_arena_t *arena, judge_list_t *criteria,
  * `trained`; true if there are no criteria. */
 bool judge_criteria_judged(const judge_list_t *criteria, bool trained);
 
-/* Whether a criterion of the list has the identifier. */
-bool judge_criteria_has(const judge_list_t *criteria, judge_str_t id);
+/* The criterion of the list with the identifier; NULL: there is none. */
+const judge_criterion_row_t *judge_criteria_find(const judge_list_t *criteria,
+    judge_str_t id);
 
 /* Returns the JSON array; data NULL: out of memory. */
 judge_str_t judge_criteria_write(judge_arena_t *arena,

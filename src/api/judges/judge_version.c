@@ -353,14 +353,16 @@ judge_version_criteria(judge_req_t *r, const judge_version_body_t *body,
                                      before ? &before->criteria : NULL,
                                      judge_now(r->service), &after->criteria,
                                      error);
-        if (rc == JUDGE_OK) {
-            rc = judge_criteria_describe(r->arena, &after->criteria, &judges,
-                                         error);
+        if (rc != JUDGE_OK) {
+            return rc;
         }
-
-    } else {
-        rc = judge_criteria_choose(r->arena, &after->criteria, &judges);
     }
+
+    judges.trained = before && row->trained_by.data
+                     && judge_version_same_basis(before, after);
+    rc = body->criteria.set
+         ? judge_criteria_describe(r->arena, &after->criteria, &judges, error)
+         : judge_criteria_choose(r->arena, &after->criteria, &judges);
     if (rc != JUDGE_OK) {
         return rc;
     }

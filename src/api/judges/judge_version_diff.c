@@ -58,24 +58,6 @@ judge_version_diff_renamed(judge_version_diff_t *c, const char *what,
 }
 
 
-static const judge_criterion_row_t *
-judge_version_diff_find(const judge_list_t *criteria, judge_str_t id)
-{
-    size_t                        i;
-    const judge_criterion_row_t  *rows;
-
-    rows = criteria->items;
-
-    for (i = 0; i < criteria->count; i++) {
-        if (judge_str_eq(rows[i].id, id)) {
-            return &rows[i];
-        }
-    }
-
-    return NULL;
-}
-
-
 static void
 judge_version_diff_named(judge_version_diff_t *c, const char *what,
     judge_str_t name)
@@ -190,12 +172,12 @@ judge_version_diff_order(const judge_list_t *from, const judge_list_t *to)
     b = to->items;
 
     for (i = 0, k = 0; i < from->count; i++) {
-        if (judge_version_diff_find(to, a[i].id) == NULL) {
+        if (judge_criteria_find(to, a[i].id) == NULL) {
             continue;
         }
 
         while (k < to->count
-               && judge_version_diff_find(from, b[k].id) == NULL) {
+               && judge_criteria_find(from, b[k].id) == NULL) {
             k++;
         }
 
@@ -276,14 +258,14 @@ judge_version_summary(judge_arena_t *arena, const judge_version_t *before,
 
     rows = before->criteria.items;
     for (i = 0; i < before->criteria.count; i++) {
-        if (judge_version_diff_find(&after->criteria, rows[i].id) == NULL) {
+        if (judge_criteria_find(&after->criteria, rows[i].id) == NULL) {
             judge_version_diff_named(&c, "removed criterion", rows[i].name);
         }
     }
 
     rows = after->criteria.items;
     for (i = 0; i < after->criteria.count; i++) {
-        old = judge_version_diff_find(&before->criteria, rows[i].id);
+        old = judge_criteria_find(&before->criteria, rows[i].id);
         if (old) {
             judge_version_diff_criterion(&c, old, &rows[i]);
         } else {
@@ -325,7 +307,7 @@ judge_version_same_basis(const judge_version_t *before,
     a = before->criteria.items;
 
     for (i = 0; i < before->criteria.count; i++) {
-        b = judge_version_diff_find(&after->criteria, a[i].id);
+        b = judge_criteria_find(&after->criteria, a[i].id);
 
         if (b == NULL || !judge_str_eq(a[i].name, b->name)
             || !judge_str_eq(a[i].description, b->description)

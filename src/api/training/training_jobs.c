@@ -206,7 +206,7 @@ judge_training_jobs_judge_found(judge_req_t *r)
     }
 
     for (i = 0; i < c->config.targets.count; i++) {
-        if (!judge_criteria_has(&criteria, targets[i])) {
+        if (!judge_criteria_find(&criteria, targets[i])) {
             judge_fail(r, 400, "training_config.target_criteria[%zu]:"
                                " expected the identifier of a criterion of"
                                " the judge", i);

@@ -112,7 +112,7 @@ judge_prefer(judge_req_t *r)
     }
 
     if (row->criterion_id.data
-        && !judge_criteria_has(&c->batch.criteria, row->criterion_id))
+        && !judge_criteria_find(&c->batch.criteria, row->criterion_id))
     {
         judge_fail(r, 400, "criterion_id: the judge has no such criterion");
         return;

@@ -104,7 +104,7 @@ judge_suggest_judge_found(judge_req_t *r)
         return;
     }
 
-    if (c->criterion_id.data && !judge_criteria_has(&criteria,
+    if (c->criterion_id.data && !judge_criteria_find(&criteria,
                                                     c->criterion_id))
     {
         judge_fail(r, 400, "criterion_id: the judge has no such criterion");

@@ -384,7 +384,7 @@ judge_suggest_prepare(judge_leased_t *work)
     judge_suggest_run_t      *run = (judge_suggest_run_t *) work;
     judge_criterion_row_t    *rows;
     judge_suggest_wording_t  *w;
-    judge_criteria_judges_t   judges = { true, true, true };
+    judge_criteria_judges_t   judges = { true, true, true, false };
 
     rc = judge_suggest_rubric(run, run->find.row.criteria, &run->wordings[0]);
     rc = rc ? rc : judge_criteria_read(run->work.arena, run->find.row.criteria,

@@ -242,6 +242,11 @@ INSERT INTO judge_versions (org, judge_id, version, created_at, criteria_count,
         :changes_summary, samples, $version_texts()
     FROM judge_versions
     WHERE org = :org AND judge_id = :judge_id AND version = :base_version
+% when=criteria
+UPDATE judge_versions
+    SET criteria = :criteria
+    WHERE org = :org AND judge_id = :judge_id
+        AND version = coalesce(:version?, :base_version)
 % when=model
 INSERT INTO judge_references (org, judge_id, version, position, reference_id)
     SELECT org, judge_id, :version, position, reference_id

@@ -51,16 +51,21 @@ static void
 judge_judge_json_criterion(judge_json_writer_t *w, const judge_json_t *item,
     const judge_criterion_t *c)
 {
+    static const char *const  chosen[] = {
+        "judged_by", "judged_by_reason", NULL
+    };
+
     judge_json_object(w);
-    judge_json_members(w, item, NULL);
+    judge_json_members(w, item, chosen);
     judge_json_put_c(w, "judged_by", judge_judged_by_names[c->judged_by]);
     judge_json_put_str(w, "judged_by_reason", c->reason);
     judge_json_object_end(w);
 }
 
 
-static judge_str_t
-judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
+judge_str_t
+judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row,
+    const uint8_t *shown)
 {
     size_t               i;
     bool                 text, named;
@@ -68,6 +73,7 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
     judge_buf_t          buf;
     judge_json_t        *root, *item;
     judge_rubric_t       rubric;
+    judge_criterion_t   *c;
     judge_json_writer_t  w;
 
     if (judge_rubric_read(arena, row->name, row->description, row->criteria,
@@ -83,12 +89,22 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row)
     judge_json_begin_array(&w, &buf, arena);
 
     for (i = 0, item = root->first; item; i++, item = item->next) {
-        rc = text ? judge_method_choose(arena, &rubric.criteria[i], named)
-                  : judge_method_media(&rubric.criteria[i], named);
+        c = &rubric.criteria[i];
+        c->untaught |= shown && shown[i] == JUDGE_BY_NOTHING;
+        rc = text ? judge_method_choose(arena, c, named)
+                  : judge_method_media(c, named);
         if (rc == JUDGE_NOMEM) {
             return (judge_str_t) { 0, NULL };
         }
-        judge_judge_json_criterion(&w, item, &rubric.criteria[i]);
+
+        if (shown && shown[i] == JUDGE_BY_CORRECTIONS
+            && c->judged_by != JUDGE_BY_CHECKS)
+        {
+            c->judged_by = JUDGE_BY_CORRECTIONS;
+            c->reason = judge_str_c(judge_calibrator_learned);
+        }
+
+        judge_judge_json_criterion(&w, item, c);
     }
 
     return judge_json_text(&w);
@@ -112,7 +128,7 @@ judge_judge_json_criteria(judge_json_writer_t *w, const judge_judge_row_t *row)
     }
 
     scratch = judge_arena_create(16 * 1024);
-    chosen = scratch ? judge_judge_json_chosen(scratch, row)
+    chosen = scratch ? judge_judge_json_chosen(scratch, row, NULL)
                      : (judge_str_t) { 0, NULL };
     judge_json_put_raw(w, "criteria", chosen.data ? chosen : row->criteria);
     judge_arena_destroy(scratch);

@@ -25,6 +25,12 @@
 
 void judge_judge_json(judge_json_writer_t *w, const judge_judge_row_t *row);
 
+/* The criteria with the choice who judges each.  shown: a judge_judged_by_e
+ * for each, which a training has shown: corrections; nothing, not even these;
+ * or auto, nothing new.  It may be NULL.  data NULL: out of memory. */
+judge_str_t judge_judge_json_chosen(judge_arena_t *arena,
+    const judge_judge_row_t *row, const uint8_t *shown);
+
 /* A row of the fields judge_judge_texts(), and its text. */
 extern const judge_field_t  judge_judge_text_fields[];
 

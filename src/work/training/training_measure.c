@@ -16,16 +16,12 @@
 
 #include "base/json/json.h"
 #include "analysis/text/math.h"
+#include "work/render/resource_json.h"
 #include "work/training/training_state.h"
 
 
 #define JUDGE_TRAINING_TIMED  200      /* predictions that measure the time */
-
-static judge_rc_e judge_training_write_calibrator(judge_training_measure_t *m);
-static void judge_training_decide(judge_training_measure_t *m);
-static void judge_training_conclude(judge_training_measure_t *m);
-static judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
-static judge_rc_e judge_training_write_results(judge_training_measure_t *m);
+#define JUDGE_TRAINING_ENOUGH  25      /* corrections that can judge, if any */
 
 
 /* For each fold, the mean over the items outside of it: of people's scores, or
@@ -277,63 +273,6 @@ judge_training_residuals(judge_training_measure_t *m)
 }
 
 
-judge_rc_e
-judge_training_measure(judge_leased_t *work)
-{
-    judge_rc_e                rc;
-    judge_training_state_t   *run = (judge_training_state_t *) work;
-    judge_training_measure_t  m;
-
-    memset(&m, 0, sizeof(judge_training_measure_t));
-    m.run = run;
-    m.arena = judge_arena_create(256 * 1024);
-    if (m.arena == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    rc = judge_training_choose(&m);
-
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&m, true);
-    }
-
-    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
-        rc = judge_training_select(&m) ? judge_training_compare(&m, true)
-                                       : JUDGE_OK;
-        if (rc == JUDGE_OK) {
-            rc = judge_training_level(&m);
-        }
-    }
-
-    if (rc == JUDGE_OK) {
-        judge_training_decide(&m);
-    }
-
-    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
-        rc = judge_training_compare_fewshot(&m);
-        if (rc == JUDGE_OK) {
-            rc = judge_training_residuals(&m);
-        }
-        if (rc == JUDGE_OK) {
-            rc = judge_training_write_calibrator(&m);
-        }
-    }
-
-    if (rc == JUDGE_OK) {
-        judge_training_conclude(&m);
-        rc = judge_training_write_metrics(&m);
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_training_write_results(&m);
-    }
-
-    judge_arena_destroy(m.arena);
-
-    return rc;
-}
-
-
 /* --- The calibrator ------------------------------------------------------ */
 
 /* Unchanged targets keep their model.  If there is no room for one more model,
@@ -447,6 +386,7 @@ judge_training_write_calibrator(judge_training_measure_t *m)
                                 : run->kept;
 
     judge_training_models(m, &calibrator);
+    memcpy(m->model, calibrator.model, sizeof(m->model));
     run->inputs = judge_calibrator_identity(run->engine, calibrator.nmodels,
                                             run->nfeatures);
     calibrator.inputs = run->inputs;
@@ -550,6 +490,34 @@ judge_training_conclude(judge_training_measure_t *m)
     {
         judge_buf_free(&run->calibrator);
     }
+}
+
+
+/* Says in the criteria which of them corrections judge by now, and of which
+ * they taught nothing, although there were enough. */
+
+static judge_rc_e
+judge_training_write_criteria(judge_training_measure_t *m)
+{
+    size_t                   i, t;
+    uint8_t                  shown[JUDGE_LEARN_TARGETS];
+    const uint8_t           *model;
+    judge_training_state_t  *run = m->run;
+
+    model = run->calibrator.len ? m->model
+            : run->base ? run->base->model : NULL;
+
+    for (i = 0; i < run->rubric.ncriteria; i++) {
+        t = run->targets[i];
+        shown[i] = model && model[t] ? JUDGE_BY_CORRECTIONS
+                   : m->agree[t].n >= JUDGE_TRAINING_ENOUGH ? JUDGE_BY_NOTHING
+                   : JUDGE_BY_AUTO;
+    }
+
+    run->criteria = judge_judge_json_chosen(run->work.arena, &run->find.row,
+                                            shown);
+
+    return run->criteria.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -709,4 +677,68 @@ judge_training_write_results(judge_training_measure_t *m)
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value);
 
     return run->results.data && run->changes.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+/* --- The steps ----------------------------------------------------------- */
+
+judge_rc_e
+judge_training_measure(judge_leased_t *work)
+{
+    judge_rc_e                rc;
+    judge_training_state_t   *run = (judge_training_state_t *) work;
+    judge_training_measure_t  m;
+
+    memset(&m, 0, sizeof(judge_training_measure_t));
+    m.run = run;
+    m.arena = judge_arena_create(256 * 1024);
+    if (m.arena == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_training_choose(&m);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_training_compare(&m, true);
+    }
+
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
+        rc = judge_training_select(&m) ? judge_training_compare(&m, true)
+                                       : JUDGE_OK;
+        if (rc == JUDGE_OK) {
+            rc = judge_training_level(&m);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_training_decide(&m);
+    }
+
+    if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
+        rc = judge_training_compare_fewshot(&m);
+        if (rc == JUDGE_OK) {
+            rc = judge_training_residuals(&m);
+        }
+        if (rc == JUDGE_OK) {
+            rc = judge_training_write_calibrator(&m);
+        }
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_training_conclude(&m);
+        rc = run->type == JUDGE_TRAINING_VALIDATION
+             ? JUDGE_OK : judge_training_write_criteria(&m);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_training_write_metrics(&m);
+    }
+
+    if (rc == JUDGE_OK) {
+        rc = judge_training_write_results(&m);
+    }
+
+    judge_arena_destroy(m.arena);
+
+    return rc;
 }

@@ -130,6 +130,7 @@ struct judge_training_state {
     judge_str_t               metrics;
     judge_str_t               results;
     judge_str_t               changes;
+    judge_str_t               criteria;  /* JSON: who judges them by now */
     judge_buf_t               calibrator; /* to be stored; on the heap */
     uint64_t                  inputs;  /* the calibrator's */
     bool                      ready;
@@ -182,6 +183,7 @@ typedef struct {
     uint8_t                  unchanged[JUDGE_LEARN_TARGETS];  /* it stays as it
                                           is in the version in use */
     size_t                   nunchanged;
+    uint8_t                  model[JUDGE_LEARN_TARGETS];  /* what judges it */
     judge_gate_t             gate;
     double                   slower;   /* additional ms per item */
     const char              *reason;   /* why it is ready or not */

@@ -673,6 +673,7 @@ judge_training_complete(judge_training_state_t *run)
         f->results = run->results;
         f->trained_until = run->newest;
         f->changes_summary = run->changes;
+        f->criteria = run->criteria;
         f->deploy = run->ready && run->options.deploy.value;
         f->model = run->calibrator.len ? judge_buf_view(&run->calibrator)
                                     : (judge_str_t) { 0, NULL };
