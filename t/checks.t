@@ -57,6 +57,24 @@ like(evaluated($both, $weak)->[0]{feedback},
 unlike(evaluated($short, $weak)->[0]{feedback}, qr/Found/,
        'no findings stand where a check decides all');
 
+# --- What is said of a description -------------------------------------------
+
+my $table = judge_of({ name => 'Table',
+                       description => 'A Markdown table with 3 columns.' });
+for my $case (
+    [ "a | b | c\n--- | --- | ---\n1 | 2 | 3", 'As asked for', 'It has 1 table.' ],
+    [ 'None.', 'Not as asked for', 'It has no tables.' ],
+) {
+    is(evaluated($table, $case->[0])->[0]{feedback},
+       "$case->[1]: \"A Markdown table with 3 columns\". $case->[2]",
+       "of what a description asks for its words are said: $case->[1]");
+}
+
+is(evaluated(judge_of({ name => 'Format', description => 'Valid JSON.',
+                        checks => [ { type => 'json' } ] }),
+             '{"a":1}')->[0]{feedback}, 'It is valid JSON.',
+   'what two checks find is said once');
+
 # --- A reference of the item -------------------------------------------------
 
 my $like = judge_of({ name => 'Likeness', description => 'Like the reference.',

@@ -553,6 +553,7 @@ judge_rc_e
 judge_check_grade(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
+    bool                 most = check->type->of;
     size_t               i;
     double               words, syllables, grade;
     const judge_text_t  *t = judge_checked_text(c);
@@ -576,11 +577,9 @@ judge_check_grade(judge_checked_t *c, const judge_check_t *check,
     grade = fmax(0, 0.39 * words / (double) t->nsentences
                     + 11.8 * syllables / words - 15.59);
 
-    return check->type->of
-           ? judge_check_say(c, r, judge_check_beyond(grade, check->number),
-                             "Reading level %.1f; at most %.1f asked for.",
-                             grade, check->number)
-           : judge_check_say(c, r, judge_check_short(grade, check->number),
-                             "Reading level %.1f; at least %.1f asked for.",
-                             grade, check->number);
+    return judge_check_say(c, r,
+                           judge_check_within(grade, check->number, most),
+                           most ? "Reading level %.1f; at most %.1f asked for."
+                                : "Reading level %.1f; at least %.1f asked"
+                                  " for.", grade, check->number);
 }

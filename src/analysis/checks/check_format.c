@@ -20,6 +20,7 @@
 
 #define JUDGE_FORMAT_DEPTH  200        /* of nested YAML */
 #define JUDGE_FORMAT_TRIES  50         /* places where JSON may begin */
+#define JUDGE_FORMAT_JSON   "JSON"     /* in all languages */
 
 /* expat 2.9 deprecates the name that older versions have. */
 #if (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9)
@@ -44,15 +45,17 @@ static judge_rc_e
 judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
     const char *what, judge_str_t why)
 {
-    if (why.len == 0) {
-        return judge_check_say(c, r, is, is ? "It is %s." : "It is not %s.",
-                               judge_say(c->feedback, what));
+    what = judge_say(c->feedback, what);
+
+    if (why.len > 0) {
+        what = judge_str_printf(c->scratch, judge_say(c->feedback, "%s: %.*s"),
+                                what, (int) why.len, why.data).data;
     }
 
-    return judge_check_say(c, r, is, is ? "It is %s: %.*s."
-                                        : "It is not %s: %.*s.",
-                           judge_say(c->feedback, what), (int) why.len,
-                           why.data);
+    return what == NULL
+           ? JUDGE_NOMEM : judge_check_say(c, r, is, is ? "It is %s."
+                                                        : "It is not %s.",
+                                           what);
 }
 
 
@@ -101,17 +104,10 @@ judge_check_schema(judge_checked_t *c, const judge_check_t *check,
     rc = judge_schema_check(check->schema, c->json, c->scratch, c->reader,
                             c->allowance, &why);
 
-    switch (rc) {
-    case JUDGE_OK:
-        return judge_check_say(c, r, 1, "It is JSON as the schema wants it.");
-
-    case JUDGE_INVALID:
-        return judge_check_say(c, r, 0, "It is not JSON as the schema wants"
-                               " it: %.*s.", (int) why.len, why.data);
-
-    default:
-        return rc;
-    }
+    return rc != JUDGE_OK && rc != JUDGE_INVALID
+           ? rc : judge_format_say(c, r, rc == JUDGE_OK,
+                                   "JSON as the schema wants it",
+                                   rc == JUDGE_OK ? JUDGE_STR("") : why);
 }
 
 
@@ -182,11 +178,13 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
 
         if (rc == JUDGE_OK) {
             judge_check_show(c, r, c->begin + i, c->begin + i + len);
-            return judge_check_say(c, r, 1, "It contains JSON.");
+            return judge_check_say(c, r, 1, "It contains %.*s.", 4,
+                                   JUDGE_FORMAT_JSON);
         }
     }
 
-    return judge_check_say(c, r, 0, "It contains no JSON.");
+    return judge_check_say(c, r, 0, "It does not contain %.*s.", 4,
+                           JUDGE_FORMAT_JSON);
 }
 
 
@@ -208,10 +206,7 @@ static judge_rc_e
 judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
     XML_Parser parser, enum XML_Error code)
 {
-    if (code == XML_ERROR_NONE) {
-        return judge_check_say(c, r, 1, "It is %s.",
-                               judge_say(c->feedback, "well-formed XML"));
-    }
+    judge_str_t  why = JUDGE_STR("");
 
     if (code == XML_ERROR_ABORTED) {
         return judge_check_say(c, r, (double) NAN, "Whether it is XML was not"
@@ -219,10 +214,15 @@ judge_format_xml_say(judge_checked_t *c, judge_check_result_t *r,
                                " not read.");
     }
 
-    return judge_check_say(c, r, 0, "It is not well-formed XML: %s in line"
-                           " %llu.", XML_ErrorString(code),
-                           (unsigned long long)
-                           XML_GetCurrentLineNumber64(parser));
+    if (code != XML_ERROR_NONE) {
+        why = judge_str_printf(c->scratch, "%s in line %llu",
+                               XML_ErrorString(code), (unsigned long long)
+                               XML_GetCurrentLineNumber64(parser));
+    }
+
+    return why.data == NULL
+           ? JUDGE_NOMEM : judge_format_say(c, r, code == XML_ERROR_NONE,
+                                            "well-formed XML", why);
 }
 
 

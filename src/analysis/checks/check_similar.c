@@ -268,8 +268,8 @@ judge_check_likeness(judge_checked_t *c, const judge_check_t *check,
     }
 
     /* The tolerance lets 0.6 meet a bound of 0.6 despite rounding errors. */
-    return judge_check_say(c, r, best + 1e-9 >= check->number
-                                 ? 1 : judge_check_short(best, check->number),
+    return judge_check_say(c, r, judge_check_within(best + 1e-9,
+                                                    check->number, false),
                            "%.2f like the reference by %s; at least %.2f asked"
                            " for.", best, check->type->one, check->number);
 }

@@ -28,26 +28,12 @@
 /* --- What all use -------------------------------------------------------- */
 
 double
-judge_check_beyond(double n, double wanted)
+judge_check_within(double n, double wanted, bool most)
 {
-    if (n <= wanted) {
-        return 1;
-    }
+    double  miss = most ? n - wanted : wanted - n;
 
-    return JUDGE_CHECK_MISSED
-           * fmax(0, 1 - (n - wanted) / (JUDGE_CHECK_SLACK * wanted));
-}
-
-
-double
-judge_check_short(double n, double wanted)
-{
-    if (n >= wanted) {
-        return 1;
-    }
-
-    return JUDGE_CHECK_MISSED
-           * fmax(0, 1 - (wanted - n) / (JUDGE_CHECK_SLACK * wanted));
+    return miss <= 0 ? 1 : JUDGE_CHECK_MISSED
+                           * fmax(0, 1 - miss / (JUDGE_CHECK_SLACK * wanted));
 }
 
 
@@ -308,25 +294,28 @@ judge_check_count(judge_checked_t *c, int of)
 
 
 judge_rc_e
+judge_check_limited(judge_checked_t *c, judge_check_result_t *r,
+    const judge_check_t *check, double n, bool most)
+{
+    double  wanted = check->number - (check->negated ? 1 : 0);
+
+    return judge_check_say(c, r, judge_check_within(n, wanted, most),
+                           most ? "%.0f %s; at most %.0f asked for."
+                                : "%.0f %s; at least %.0f asked for.", n,
+                           judge_check_noun(c, n, check->type->one,
+                                            check->type->many), wanted);
+}
+
+
+judge_rc_e
 judge_check_limit(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    bool         most = check->type->of & JUDGE_LIMIT_MOST;
-    double       n = judge_check_count(c, check->type->of & ~JUDGE_LIMIT_MOST);
-    const char  *noun;
+    int     of = check->type->of;
+    double  n = judge_check_count(c, of & ~JUDGE_LIMIT_MOST);
 
-    if (n < 0) {
-        return JUDGE_NOMEM;
-    }
-
-    noun = judge_check_noun(c, n, check->type->one, check->type->many);
-
-    return most ? judge_check_say(c, r, judge_check_beyond(n, check->number),
-                                  "%.0f %s; at most %.0f asked for.", n, noun,
-                                  check->number)
-                : judge_check_say(c, r, judge_check_short(n, check->number),
-                                  "%.0f %s; at least %.0f asked for.", n,
-                                  noun, check->number);
+    return n < 0 ? JUDGE_NOMEM
+                 : judge_check_limited(c, r, check, n, of & JUDGE_LIMIT_MOST);
 }
 
 
@@ -511,6 +500,9 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
 
 /* --- Patterns ------------------------------------------------------------ */
 
+/* An expression that a description made is said in the words of the criterion,
+ * since nobody wrote it. */
+
 judge_rc_e
 judge_check_regex(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
@@ -520,21 +512,19 @@ judge_check_regex(judge_checked_t *c, const judge_check_t *check,
     judge_str_t  quoted;
 
     rc = judge_check_next(c, check->pattern, 0, &begin, &end);
-    quoted = judge_check_quoted(c->scratch, check->texts[0]);
-
-    switch (rc) {
-    case JUDGE_OK:
+    if (rc == JUDGE_OK) {
         judge_check_show(c, r, begin, end);
-        return judge_check_say(c, r, 1, "It matches %.*s.",
-                               (int) quoted.len, quoted.data);
-
-    case JUDGE_NOT_FOUND:
-        return judge_check_say(c, r, 0, "It does not match %.*s.",
-                               (int) quoted.len, quoted.data);
-
-    default:
+    } else if (rc != JUDGE_NOT_FOUND) {
         return rc;
     }
+
+    quoted = judge_check_quoted(c->scratch, check->described && c->asked.len
+                                            ? c->asked : check->texts[0]);
+
+    return judge_check_say(c, r, rc == JUDGE_OK,
+                           (rc == JUDGE_OK) != check->negated
+                           ? "As asked for: %.*s." : "Not as asked for: %.*s.",
+                           (int) quoted.len, quoted.data);
 }
 
 
@@ -567,10 +557,8 @@ judge_rc_e
 judge_check_find(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    double                least;
     size_t                n = 0;
     judge_rc_e            rc;
-    const char           *noun;
     const judge_regex_t  *p;
 
     rc = judge_check_pattern(check->type->pattern, &p);
@@ -581,20 +569,13 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
         return rc;
     }
 
-    least = check->number;
-
-    if (least > 1) {
-        noun = judge_check_noun(c, (double) n, check->type->one,
-                                check->type->many);
-
-        return check->negated
-               ? judge_check_say(c, r, (double) n >= least,
-                                 "%.0f %s; at most %.0f asked for.",
-                                 (double) n, noun, least - 1)
-               : judge_check_say(c, r, judge_check_short((double) n, least),
-                                 "%.0f %s; at least %.0f asked for.",
-                                 (double) n, noun, least);
+    if (check->number > 1 && check->negated) {
+        rc = judge_check_limited(c, r, check, (double) n, true);
+        r->share = (double) n >= check->number;
+        return rc;
     }
 
-    return judge_check_has(c, r, n, check->type->one, check->type->many);
+    return check->number > 1
+           ? judge_check_limited(c, r, check, (double) n, false)
+           : judge_check_has(c, r, n, check->type->one, check->type->many);
 }

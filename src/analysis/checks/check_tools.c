@@ -6,7 +6,8 @@
 
 /* Checks of what an agent does in a conversation: which tools it calls and
  * how, whether it sees errors, how far it goes.  They look at all of the
- * conversation, whatever of it is judged. */
+ * conversation, whatever of it is judged; where there is none, checks.c asks
+ * none of them. */
 
 
 #include <math.h>
@@ -92,13 +93,6 @@ judge_check_tool_value(judge_arena_t *arena, judge_check_t *check,
 
 /* --- What all use -------------------------------------------------------- */
 
-static judge_rc_e
-judge_tools_none(judge_checked_t *c, judge_check_result_t *r)
-{
-    return judge_check_say(c, r, (double) NAN, "It is no conversation.");
-}
-
-
 /* Adds bytes of the transcript to the passages.  Passages count from the
  * judged text until judge_verdict_shift() adds what stands before it, so that
  * a negative place wraps and comes right. */
@@ -120,14 +114,6 @@ judge_tools_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
     s = (judge_str_t) { end - begin, s.data + begin };
     p->end = p->start + judge_utf8_length(s);
     p->quote = judge_utf8_prefix(s, JUDGE_CHECK_QUOTE);
-}
-
-
-static void
-judge_tools_show_call(judge_checked_t *c, judge_check_result_t *r,
-    const judge_tool_call_t *call)
-{
-    judge_tools_show(c, r, call->begin, call->end);
 }
 
 
@@ -183,10 +169,6 @@ judge_check_tool_called(judge_checked_t *c, const judge_check_t *check,
     judge_str_t               name;
     const judge_tool_call_t  *call = NULL;
 
-    if (c->conversation == NULL) {
-        return judge_tools_none(c, r);
-    }
-
     for (i = 0; i < check->ntexts; i++) {
         if (!judge_allowance_take(c->allowance, c->conversation->ncalls)) {
             return JUDGE_BUSY;
@@ -207,7 +189,7 @@ judge_check_tool_called(judge_checked_t *c, const judge_check_t *check,
         return judge_tools_lacks(c, r, 0, check->texts[0]);
     }
 
-    judge_tools_show_call(c, r, call);
+    judge_tools_show(c, r, call->begin, call->end);
     name = judge_tools_name(call->name);
 
     return judge_check_say(c, r, 1, "messages[%zu] calls %.*s.",
@@ -224,10 +206,6 @@ judge_check_tool_arguments(judge_checked_t *c, const judge_check_t *check,
     judge_str_t                  why, name = check->texts[0];
     const judge_tool_call_t     *call;
     const judge_conversation_t  *all = c->conversation;
-
-    if (all == NULL) {
-        return judge_tools_none(c, r);
-    }
 
     call = judge_tools_find(c, name, 0);
     if (call == NULL) {
@@ -249,7 +227,7 @@ judge_check_tool_arguments(judge_checked_t *c, const judge_check_t *check,
                                               c->allowance, &why)
                          : JUDGE_INVALID;
         if (rc == JUDGE_INVALID) {
-            judge_tools_show_call(c, r, call);
+            judge_tools_show(c, r, call->begin, call->end);
             name = judge_tools_name(name);
             return judge_check_say(c, r, 0, "messages[%zu] calls %.*s with"
                                    " arguments that the schema does not want:"
@@ -263,7 +241,9 @@ judge_check_tool_arguments(judge_checked_t *c, const judge_check_t *check,
         }
     }
 
-    return judge_check_say(c, r, 1, "It is JSON as the schema wants it.");
+    return judge_check_say(c, r, 1, "It is %s.",
+                           judge_say(c->feedback,
+                                     "JSON as the schema wants it"));
 }
 
 
@@ -274,10 +254,6 @@ judge_check_tool_order(judge_checked_t *c, const judge_check_t *check,
     size_t                    i, from = 0;
     judge_str_t               name;
     const judge_tool_call_t  *call;
-
-    if (c->conversation == NULL) {
-        return judge_tools_none(c, r);
-    }
 
     for (i = 0; i < check->ntexts; i++) {
         call = judge_tools_find(c, check->texts[i], from);
@@ -348,10 +324,6 @@ judge_check_repeated(judge_checked_t *c, const judge_check_t *check,
     const judge_tool_call_t     *a;
     const judge_conversation_t  *all = c->conversation;
 
-    if (all == NULL) {
-        return judge_tools_none(c, r);
-    }
-
     hashes = judge_array_alloc(c->scratch, all->ncalls + 1, sizeof(uint64_t));
     if (hashes == NULL) {
         return JUDGE_NOMEM;
@@ -372,7 +344,7 @@ judge_check_repeated(judge_checked_t *c, const judge_check_t *check,
         }
 
         if ((double) n > check->number) {
-            judge_tools_show_call(c, r, a);
+            judge_tools_show(c, r, a->begin, a->end);
             name = judge_tools_name(a->name);
             return judge_check_say(c, r, 0, "messages[%zu] calls %.*s with the"
                                    " same arguments as %zu times before.",
@@ -385,6 +357,24 @@ judge_check_repeated(judge_checked_t *c, const judge_check_t *check,
 }
 
 
+/* Looks for a phrase in part i, where that is an answer. */
+
+static judge_rc_e
+judge_tools_look(const judge_checked_t *c, const judge_regex_t *phrase,
+    size_t i, size_t *begin, size_t *end)
+{
+    judge_checked_t      answer = *c;
+    const judge_part_t  *part = &c->conversation->parts[i];
+
+    answer.text = (judge_str_t) { part->end - part->begin,
+                                  c->conversation->text.data + part->begin };
+
+    return part->role != JUDGE_ROLE_ASSISTANT
+           ? JUDGE_NOT_FOUND
+           : judge_check_next(&answer, phrase, 0, begin, end);
+}
+
+
 /* Sets has[i] where part i is an answer with one of the phrases. */
 
 static judge_rc_e
@@ -393,24 +383,14 @@ judge_tools_phrases(judge_checked_t *c, const judge_check_t *check, bool *has)
     size_t                       i, k, begin, end;
     judge_rc_e                   rc;
     judge_regex_t               *p;
-    judge_checked_t              answer;
-    const judge_part_t          *part;
     const judge_conversation_t  *all = c->conversation;
 
     for (k = 0; k < check->ntexts; k++) {
         rc = judge_check_literal(c->scratch, check->texts[k], 0, &p);
 
         for (i = 0; rc == JUDGE_OK && i < all->nparts; i++) {
-            part = &all->parts[i];
-            if (part->role != JUDGE_ROLE_ASSISTANT || has[i]) {
-                continue;
-            }
-
-            answer = *c;
-            answer.text = (judge_str_t) { part->end - part->begin,
-                                          all->text.data + part->begin };
-            rc = judge_check_next(&answer, p, 0, &begin, &end);
-            has[i] = rc == JUDGE_OK;
+            rc = judge_tools_look(c, p, i, &begin, &end);
+            has[i] = has[i] || rc == JUDGE_OK;
             rc = rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
         }
 
@@ -464,10 +444,6 @@ judge_check_errors(judge_checked_t *c, const judge_check_t *check,
     const judge_part_t          *part;
     const judge_tool_call_t     *call;
     const judge_conversation_t  *all = c->conversation;
-
-    if (all == NULL) {
-        return judge_tools_none(c, r);
-    }
 
     has = judge_array_alloc(c->scratch, all->nparts, sizeof(bool));
     if (has == NULL) {
@@ -530,27 +506,15 @@ judge_check_claims(judge_checked_t *c, const judge_check_t *check,
     judge_rc_e                   rc;
     judge_str_t                  name;
     judge_regex_t               *p;
-    judge_checked_t              answer;
     const judge_part_t          *part;
     const judge_conversation_t  *all = c->conversation;
-
-    if (all == NULL) {
-        return judge_tools_none(c, r);
-    }
 
     for (k = 0; k < check->ntexts; k += 2) {
         rc = judge_check_literal(c->scratch, check->texts[k], 0, &p);
 
         for (i = 0; rc == JUDGE_OK && i < all->nparts; i++) {
             part = &all->parts[i];
-            if (part->role != JUDGE_ROLE_ASSISTANT) {
-                continue;
-            }
-
-            answer = *c;
-            answer.text = (judge_str_t) { part->end - part->begin,
-                                        all->text.data + part->begin };
-            rc = judge_check_next(&answer, p, 0, &begin, &end);
+            rc = judge_tools_look(c, p, i, &begin, &end);
 
             if (rc == JUDGE_OK && !judge_tools_done(c, check->texts[k + 1], i))
             {
@@ -605,13 +569,9 @@ judge_check_effort(judge_checked_t *c, const judge_check_t *check,
     int                          of = check->type->of;
     double                       n, all_of_it = (double) NAN;
     size_t                       i, longest = 0;
-    const char                  *noun;
+    judge_rc_e                   rc;
     const judge_part_t          *part;
     const judge_conversation_t  *all = c->conversation;
-
-    if (all == NULL) {
-        return judge_tools_none(c, r);
-    }
 
     for (i = 0; i < all->nparts; i++) {
         n = judge_tools_figure(all, i, of);
@@ -637,9 +597,8 @@ judge_check_effort(judge_checked_t *c, const judge_check_t *check,
         judge_tools_show(c, r, part->begin, part->end);
     }
 
-    noun = judge_check_noun(c, all_of_it, check->type->one, check->type->many);
+    rc = judge_check_limited(c, r, check, all_of_it, true);
+    r->share = all_of_it <= check->number;
 
-    return judge_check_say(c, r, all_of_it <= check->number,
-                           "%.0f %s; at most %.0f asked for.", all_of_it, noun,
-                           check->number);
+    return rc;
 }

@@ -28,6 +28,7 @@ typedef struct {
     judge_regex_t       *reader;
     judge_str_t          text;         /* its well-formed part */
     judge_str_t          source;       /* absent: none */
+    judge_str_t          asked;        /* the words of the criterion */
     const struct judge_conversation  *conversation;      /* NULL: it is none */
     size_t               offset;       /* judge_item_t's */
     const judge_str_t   *references;
@@ -103,10 +104,9 @@ extern const char *const          judge_check_profane[];
 
 /* --- For the functions that decide --------------------------------------- */
 
-/* The share of a result where n is below, or above, what was wanted: 1 where
- * it is not, then 0.25 falling to 0 for a miss by a quarter of `wanted`. */
-double judge_check_short(double n, double wanted);
-double judge_check_beyond(double n, double wanted);
+/* The share of a result where n is to be at most, or at least, what was
+ * wanted: 1, or 0.25 falling to 0 for a miss by a quarter of `wanted`. */
+double judge_check_within(double n, double wanted, bool most);
 
 /* NULL: memory is exhausted. */
 const judge_text_t *judge_checked_text(judge_checked_t *c);
@@ -123,6 +123,11 @@ judge_rc_e judge_check_say(judge_checked_t *c, judge_check_result_t *r,
 /* The noun in singular or plural, for n, in the feedback's language. */
 const char *judge_check_noun(const judge_checked_t *c, double n,
     const char *one, const char *many);
+
+/* Met where n is at most, or at least, the number of the check; the sentence
+ * says both. */
+judge_rc_e judge_check_limited(judge_checked_t *c, judge_check_result_t *r,
+    const judge_check_t *check, double n, bool most);
 
 /* Met where n > 0; the sentence says how many there are. */
 judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
@@ -155,9 +160,11 @@ judge_check_decide_t  judge_check_limit, judge_check_contains,
     judge_check_tool_order, judge_check_repeated, judge_check_errors,
     judge_check_claims, judge_check_effort;
 
-/* Values of `of` for judge_check_effort(). */
+/* Values of `of` for checks of conversations, which alone have the bit of the
+ * first. */
 enum {
-    JUDGE_TOOLS_STEPS = 1, JUDGE_TOOLS_LATENCY, JUDGE_TOOLS_TOKENS
+    JUDGE_TOOLS_CALLS = 0x200, JUDGE_TOOLS_STEPS, JUDGE_TOOLS_LATENCY,
+    JUDGE_TOOLS_TOKENS
 };
 
 /* Values of `of` for judge_check_likeness(). */

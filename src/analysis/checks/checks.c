@@ -158,6 +158,12 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
 
     judge_arena_reset(a->c.scratch);
     r->check = check;
+
+    if (a->c.conversation == NULL && (check->type->of & JUDGE_TOOLS_CALLS)) {
+        return judge_check_say(&a->c, r, (double) NAN,
+                               "It is no conversation.");
+    }
+
     rest = left->steps - left->steps / 2;
     left->steps /= 2;
     left->refused = false;
@@ -189,29 +195,38 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
 
 
 /* Puts what the checks found before the feedback, or in its place.  Checks
- * that are met are named only where all are. */
+ * that are met are named only where all are, and nothing is said twice. */
 
 static judge_rc_e
 judge_checks_say(judge_checks_t *a, judge_criterion_score_t *score,
     bool judged)
 {
-    bool         met = true;
-    size_t       i;
-    judge_buf_t  b;
+    bool                         met = true;
+    size_t                       i, k;
+    judge_buf_t                  b;
+    const judge_check_result_t  *r = score->checks;
 
     for (i = 0; i < score->nchecks; i++) {
-        met = met && score->checks[i].share >= 1;
+        met = met && r[i].share >= 1;
     }
 
     judge_buf_init(&b, a->c.arena);
 
     for (i = 0; i < score->nchecks; i++) {
-        if (!met && score->checks[i].share >= 1) {
+        if (!met && r[i].share >= 1) {
             continue;
         }
 
-        judge_buf_c(&b, b.len ? " " : "");
-        judge_buf_str(&b, score->checks[i].sentence);
+        for (k = 0; (!met && r[k].share >= 1)
+                    || !judge_str_eq(r[k].sentence, r[i].sentence); k++)
+        {
+            /* void */
+        }
+
+        if (k == i) {
+            judge_buf_c(&b, b.len ? " " : "");
+            judge_buf_str(&b, r[i].sentence);
+        }
     }
 
     if (judged && score->feedback.len) {
@@ -296,6 +311,9 @@ judge_checks_criterion(judge_checks_t *a, const judge_criterion_t *criterion,
         return JUDGE_OK;
     }
 
+    a->c.asked = judge_str_trim(criterion->description.len > 0
+                                ? criterion->description : criterion->name,
+                                " .\r\n");
     score->nchecks = 0;
     score->checks = judge_array_alloc(a->c.arena, criterion->nchecks,
                                       sizeof(judge_check_result_t));
