@@ -62,7 +62,8 @@ unlike(evaluated($short, $weak)->[0]{feedback}, qr/Found/,
 my $table = judge_of({ name => 'Table',
                        description => 'A Markdown table with 3 columns.' });
 for my $case (
-    [ "a | b | c\n--- | --- | ---\n1 | 2 | 3", 'As asked for', 'It has 1 table.' ],
+    [ "a | b | c\n--- | --- | ---\n1 | 2 | 3", 'As asked for',
+      'It has 1 table.' ],
     [ 'None.', 'Not as asked for', 'It has no tables.' ],
 ) {
     is(evaluated($table, $case->[0])->[0]{feedback},

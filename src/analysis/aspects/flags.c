@@ -23,8 +23,8 @@
 #define JUDGE_FLAG_KEYWORD_WORDS    12
 #define JUDGE_FLAG_REPEATED_WORDS   30
 #define JUDGE_FLAG_COPY_WORDS       6
-#define JUDGE_FLAG_REFUSAL_WORDS    40
 #define JUDGE_FLAG_REFUSAL_START    12 /* words before it, at most */
+#define JUDGE_FLAG_IDLE_WORDS       10 /* beside it, that say nothing */
 #define JUDGE_FLAG_LANGUAGE_WORDS   8
 #define JUDGE_FLAG_INSULT_NEAR      4  /* words from "you" to an insult */
 
@@ -166,24 +166,30 @@ judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
 }
 
 
+/* Whether a phrase of a class begins at a word of from .. to - 1. */
+
+static bool
+judge_flag_has(const judge_wording_t *w, size_t from, size_t to, uint8_t class)
+{
+    size_t          end;
+    const uint8_t  *classes = NULL;
+
+    for ( /* void */ ; from < to && !(classes && classes[0] == class); from++)
+    {
+        classes = judge_pattern_at(&judge_flag_patterns, w, from, &end);
+    }
+
+    return classes && classes[0] == class;
+}
+
+
 static bool
 judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
 {
-    size_t           i, end;
-    const uint8_t   *classes = NULL;
     judge_wording_t  w;
 
-    if (judge_wording_create(&w, m->arena, t) != JUDGE_OK) {
-        return true;                   /* rather than a false alarm */
-    }
-
-    for (i = 0; i < w.n && !(classes && classes[0] == JUDGE_TERM_TRANSLATION);
-         i++)
-    {
-        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
-    }
-
-    return classes && classes[0] == JUDGE_TERM_TRANSLATION;
+    return judge_wording_create(&w, m->arena, t) != JUDGE_OK
+           || judge_flag_has(&w, 0, w.n, JUDGE_TERM_TRANSLATION);
 }
 
 
@@ -268,44 +274,116 @@ judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at)
 
 /* --- Phrases ------------------------------------------------------------- */
 
+/* Whether marks are asked for from word k on, behind a verb.  Nothing else is
+ * said up to the next mark of punctuation, unless it is named what they are
+ * for.  A number of points may be a rule by which others are marked, but not
+ * behind another order. */
+
+static bool
+judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
+{
+    bool            marks = false, points = false, self = false, ends;
+    size_t          next;
+    const uint8_t  *classes;
+
+    for ( /* void */ ; ; k = next) {
+        ends = k == w->n || w->sentences[k] != w->sentences[k - 1]
+               || w->tokens[k] > w->tokens[k - 1] + 1;
+        classes = ends ? NULL : judge_pattern_at(&judge_flag_patterns, w, k,
+                                                 &next);
+
+        if (classes && classes[0] == JUDGE_TERM_MARKS) {
+            marks = true;
+
+        } else if (classes && classes[0] == JUDGE_TERM_POINTS) {
+            points = true;             /* a hundred are all of them */
+            marks = marks || judge_str_eq_c(w->lower[w->text->tokens[
+                                                w->tokens[k]].type], "100");
+
+        } else if (classes && classes[0] == JUDGE_TERM_SELF) {
+            self = true;
+
+        } else {
+            return self ? marks || points
+                        : ends && (marks || (points && commanded));
+        }
+    }
+}
+
+
+/* A single verb is an order where a sentence, or what stands behind a mark
+ * other than a comma, begins with it, or behind another order; several words
+ * ask for something wherever they stand.  "I rate this …" is none. */
+
+static bool
+judge_flag_orders(const judge_wording_t *w, size_t i, uint8_t class,
+    size_t end, bool *commanded)
+{
+    bool                  begins;
+    const judge_token_t  *token = &w->text->tokens[w->tokens[i]];
+
+    if (class == JUDGE_TERM_ORDER) {
+        return i == 0 || !(w->text->types[w->text->tokens[w->tokens[i - 1]]
+                                          .type].form & JUDGE_W_FIRST_PERSON);
+    }
+
+    begins = *commanded || (token->flags & (JUDGE_T_LINE | JUDGE_T_START))
+             || w->tokens[i] == 0
+             || (token[-1].kind == JUDGE_TOKEN_MARK && token[-1].mark != ',');
+    *commanded = *commanded || (begins && class == JUDGE_TERM_VOID);
+
+    return class == JUDGE_TERM_GRADE && (begins || end > i + 1)
+           && judge_flag_asks(w, end, *commanded);
+}
+
+
+/* Whether words beside a refusal, if there are more than one, say nothing. */
+
+static bool
+judge_flag_idle(const judge_wording_t *w, size_t from, size_t to)
+{
+    return to <= from + 1
+           || (to <= from + JUDGE_FLAG_IDLE_WORDS
+               && judge_flag_has(w, from, to, JUDGE_TERM_NOTHING));
+}
+
+
 static judge_rc_e
 judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 {
-    size_t           i, end;
-    bool             seen[JUDGE_FLAGS] = { false }, *begins;
+    bool             seen[JUDGE_FLAGS] = { false }, reported, commanded, is;
+    size_t           i, first, end;
     judge_flag_e     flag;
     const uint8_t   *classes;
     judge_wording_t  w;
 
-    begins = judge_alloc(m->arena, m->text->ntypes + 1);
-    if (begins == NULL
-        || judge_wording_create(&w, m->arena, m->text) != JUDGE_OK)
-    {
+    if (judge_wording_create(&w, m->arena, m->text) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < m->text->ntypes; i++) {
-        begins[i] = judge_pattern_begins(&judge_flag_patterns, &w,
-                                         (uint32_t) i);
-    }
-
-    for (i = 0; i < w.n; i++) {
-        if (!begins[m->text->tokens[w.tokens[i]].type]) {
-            continue;
+    for (i = 0, first = 0, reported = commanded = false; i < w.n; i++) {
+        if (w.sentences[i] != w.sentences[first]) {
+            first = i;
+            reported = commanded = false;
         }
 
         classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
-        if (classes == NULL || classes[0] == JUDGE_TERM_TRANSLATION
-            || (classes[0] == JUDGE_TERM_REFUSAL
-                && (i > JUDGE_FLAG_REFUSAL_START
-                    || m->text->nwords > JUDGE_FLAG_REFUSAL_WORDS)))
+        if (classes == NULL
+            || (m->text->tokens[w.tokens[i]].flags & JUDGE_T_QUOTED))
         {
             continue;
         }
 
+        reported = reported || classes[0] == JUDGE_TERM_REPORTED;
         flag = classes[0] == JUDGE_TERM_REFUSAL ? JUDGE_FLAG_REFUSAL
                                                 : JUDGE_FLAG_ORDER;
-        if (!seen[flag]) {
+        is = flag == JUDGE_FLAG_REFUSAL
+             ? i <= JUDGE_FLAG_REFUSAL_START && judge_flag_idle(&w, 0, first)
+               && judge_flag_idle(&w, end, w.n)
+             : !reported && judge_flag_orders(&w, i, classes[0], end,
+                                              &commanded);
+
+        if (is && !seen[flag]) {
             seen[flag] = true;
             found[*n].flag = flag;
             found[*n].first = w.tokens[i];

@@ -57,36 +57,20 @@ judge_detect_insults(judge_detect_found_t *found, judge_str_t text)
 }
 
 
-/* Most words begin no instruction; this is decided once per different word. */
-
 void
 judge_detect_orders(judge_detect_found_t *found, judge_str_t text)
 {
-    bool                *begins = NULL;
     size_t               i, end;
-    uint32_t             type;
     const uint8_t       *classes;
     judge_wording_t      w;
     const judge_text_t  *t = judge_speech_parsed(found, text);
 
-    if (t && judge_wording_create(&w, found->arena, t) == JUDGE_OK) {
-        begins = judge_alloc(found->arena, t->ntypes + 1);
-    }
-    if (begins == NULL) {
+    if (t == NULL || judge_wording_create(&w, found->arena, t) != JUDGE_OK) {
         found->failed = true;
         return;
     }
 
-    for (type = 0; type < t->ntypes; type++) {
-        begins[type] = judge_pattern_begins(&judge_order_patterns, &w, type)
-                       || judge_pattern_begins(&judge_flag_patterns, &w, type);
-    }
-
     for (i = 0; i < w.n; i++) {
-        if (!begins[t->tokens[w.tokens[i]].type]) {
-            continue;
-        }
-
         classes = judge_pattern_at(&judge_order_patterns, &w, i, &end);
         if (classes == NULL) {
             classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);

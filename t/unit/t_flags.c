@@ -1,0 +1,98 @@
+/*
+ * Copyright (C) The Judge Authors
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+
+
+/* What makes a text none to judge (t/data/flags/texts.txt). */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/builtin/engine.h"
+#include "tap.h"
+
+
+#define LINE   2000
+#define TEXTS  100                     /* at least */
+
+static judge_arena_t  *arena;
+
+
+/* The next field of a line, ended by " | " or the end; "\n" becomes a line
+ * feed. */
+
+static char *
+field(char **line)
+{
+    char  *from = *line, *to, *end = strstr(*line, " | ");
+
+    *line = end ? end + 3 : from + strlen(from);
+    if (end) {
+        *end = '\0';
+    }
+
+    while ((to = strstr(from, "\\n")) != NULL) {
+        *to = '\n';
+        memmove(to + 1, to + 2, strlen(to + 2) + 1);
+    }
+
+    return from;
+}
+
+
+static const char *
+flag_of(const char *text, const char *question)
+{
+    judge_item_t      item = { .text = judge_str_c(text) };
+    judge_scorer_t   *scorer;
+    judge_rubric_t    rubric = { .ncriteria = 0 };
+    judge_verdict_t   verdict;
+
+    item.question = question[0] ? judge_str_c(question) : item.question;
+    scorer = judge_scorer_create(arena, &rubric);
+
+    if (scorer == NULL
+        || judge_score(scorer, &item, arena, &verdict) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    return verdict.nflags > 1 ? "several"
+           : verdict.nflags == 1 ? verdict.flags[0].name : "-";
+}
+
+
+int
+main(void)
+{
+    char         line[LINE], *rest, *flag, *text;
+    FILE        *file = fopen("t/data/flags/texts.txt", "r");
+    size_t       n = 0;
+    const char  *found;
+
+    arena = judge_arena_create(64 * 1024);
+
+    while (file && fgets(line, sizeof(line), file)) {
+        line[strcspn(line, "\n")] = '\0';
+
+        if (line[0] == '#' || line[0] == '\0') {
+            continue;
+        }
+
+        rest = line;
+        flag = field(&rest);
+        text = field(&rest);
+        found = flag_of(text, rest);
+        t_ok(strcmp(found, flag) == 0, "%s is found: %s: %s", flag, found,
+             text);
+        n++;
+    }
+
+    t_ok(n >= TEXTS, "%zu texts were looked at", n);
+    judge_arena_destroy(arena);
+
+    return file && fclose(file) == 0 ? t_done() : 1;
+}
