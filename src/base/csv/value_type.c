@@ -256,9 +256,6 @@ judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
 
     if (s.len > 1 && s.data[0] == '0' && judge_ascii_digit(s.data[1])) {
         found |= JUDGE_VALUE_ZEROS;
-
-    } else if (s.len == 1 && s.data[0] <= '1' && found == 0 && !exponent) {
-        found |= JUDGE_VALUE_BIT;
     }
 
     *flags |= found;
@@ -488,29 +485,28 @@ judge_value_type_day_month(unsigned day, unsigned month)
 }
 
 
-/* Which of three numbers are year, month and day, as flags; 0: no date. */
+/* Whether three numbers are a date; *order has the flags for what comes
+ * first. */
 
-static unsigned
-judge_value_type_order(const judge_date_part_t *p)
+static bool
+judge_value_type_order(const judge_date_part_t *p, unsigned *order)
 {
-    bool      two;
-    unsigned  order;
+    bool  two;
+
+    *order = 0;
 
     if (p[1].before != p[2].before || p[1].digits > 2
         || memchr("-/.", p[1].before, 3) == NULL)
     {
-        return 0;
+        return false;
+    }
+
+    if (p[0].digits == 4) {
+        return p[2].digits <= 2 && p[0].value >= 1000
+               && judge_value_type_day_month(p[2].value, p[1].value);
     }
 
     two = p[2].digits == 2;
-
-    if (p[0].digits == 4) {
-        return (p[2].digits > 2 || p[0].value < 1000
-                || !judge_value_type_day_month(p[2].value, p[1].value))
-               ? 0 : JUDGE_VALUE_YMD
-                     | ((p[1].before == '-' && p[1].digits == 2 && two)
-                        ? JUDGE_VALUE_ISO : 0);
-    }
 
     /* 1.2.30 is probably a version, 01.02.30 a date */
 
@@ -518,27 +514,26 @@ judge_value_type_order(const judge_date_part_t *p)
         || (two && (p[0].digits != 2 || p[1].digits != 2)
             && p[1].before != '/'))
     {
-        return 0;
+        return false;
     }
 
-    order = 0;
-
     if (judge_value_type_day_month(p[0].value, p[1].value)) {
-        order |= JUDGE_VALUE_DMY;
+        *order |= JUDGE_VALUE_DMY;
     }
 
     if (p[1].before != '.'
         && judge_value_type_day_month(p[1].value, p[0].value)) {
-        order |= JUDGE_VALUE_MDY;
+        *order |= JUDGE_VALUE_MDY;
     }
 
-    return (order != 0 && two) ? order | JUDGE_VALUE_SHORT : order;
+    return *order != 0;
 }
 
 
 static bool
 judge_value_type_date(judge_str_t s, unsigned *flags)
 {
+    bool               found;
     unsigned           n, order, year;
     judge_date_part_t  p[JUDGE_DATE_PARTS];
 
@@ -547,41 +542,28 @@ judge_value_type_date(judge_str_t s, unsigned *flags)
     }
 
     n = judge_value_type_parts(&s, p);
-    order = 0;
 
     if (n == 3 && !p[0].word && !p[1].word && !p[2].word) {
-        order = judge_value_type_order(p);
+        found = judge_value_type_order(p, &order);
 
     } else if (n == 3 && p[0].word != p[1].word && !p[2].word) {
         /* March 5, 2024; 5 March 2024; 05-Mar-24 */
 
         year = p[2].digits;
+        found = (year == 4 || year == 2)
+                && judge_value_type_day_month(p[p[0].word].value, 1)
+                && p[p[0].word].digits <= 2;
+        order = p[0].word ? JUDGE_VALUE_MDY : JUDGE_VALUE_DMY;
 
-        if ((year == 4 || year == 2)
-            && judge_value_type_day_month(p[p[0].word].value, 1)
-            && p[p[0].word].digits <= 2)
-        {
-            order = JUDGE_VALUE_NAMED
-                    | (p[0].word ? JUDGE_VALUE_MDY : JUDGE_VALUE_DMY)
-                    | (year == 2 ? JUDGE_VALUE_SHORT : 0);
-        }
-
-    } else if (n == 2 && p[0].word && !p[1].word && p[1].digits == 4) {
-        order = JUDGE_VALUE_NAMED | JUDGE_VALUE_MDY;       /* March 2024 */
-    }
-
-    if (order == 0) {
-        return false;
+    } else {
+        found = n == 2 && p[0].word && !p[1].word && p[1].digits == 4;
+        order = JUDGE_VALUE_MDY;       /* March 2024 */
     }
 
     s = judge_value_type_trim(s);
 
-    if (s.len > 0) {
-        if (!judge_value_type_time(s)) {
-            return false;
-        }
-
-        order |= JUDGE_VALUE_TIME;
+    if (!found || (s.len > 0 && !judge_value_type_time(s))) {
+        return false;
     }
 
     *flags |= order;

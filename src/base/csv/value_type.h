@@ -34,15 +34,9 @@ typedef enum {
 #define JUDGE_VALUE_PERCENT  0x0010
 #define JUDGE_VALUE_CURRENCY  0x0020   /* with a sign or code of a currency */
 #define JUDGE_VALUE_ZEROS    0x0040    /* an integer with leading zeros */
-#define JUDGE_VALUE_BIT      0x0080    /* the integer 0 or 1 */
-#define JUDGE_VALUE_WORDS    0x0100    /* a boolean that is not true/false */
-#define JUDGE_VALUE_YMD      0x0200    /* a date, by the order of its parts */
-#define JUDGE_VALUE_DMY      0x0400
-#define JUDGE_VALUE_MDY      0x0800    /* may be set with DMY: either order */
-#define JUDGE_VALUE_TIME     0x1000    /* a date with the time of day */
-#define JUDGE_VALUE_NAMED    0x2000    /* a date with the name of its month */
-#define JUDGE_VALUE_SHORT    0x4000    /* a date with two digits of its year */
-#define JUDGE_VALUE_ISO      0x8000    /* a date by ISO 8601 */
+#define JUDGE_VALUE_WORDS    0x0080    /* a boolean that is not true/false */
+#define JUDGE_VALUE_DMY      0x0100    /* a date whose day comes first, */
+#define JUDGE_VALUE_MDY      0x0200    /* or its month; both: either may */
 
 /* Generated from value_table.txt. */
 extern const char *const  judge_value_type_missing[];
