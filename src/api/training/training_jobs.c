@@ -111,10 +111,11 @@ const judge_resource_t  judge_training_jobs_resource = {
 };
 
 
+/* Each job has two paths. */
+
 #define judge_training_jobs_get_one(path)                                     \
-    { .method = JUDGE_GET, .pattern = path,                                   \
-      .permission = JUDGE_MAY_READ_TRAINING,                                  \
-      .ctx_size = sizeof(judge_training_jobs_get_t),                          \
+    { judge_route(GET, path, JUDGE_MAY_READ_TRAINING, 0,                      \
+                  judge_training_jobs_get_t),                                 \
       .query = judge_training_jobs_get_query,                                 \
       .resource = &judge_training_jobs_resource,                              \
       .op = { judge_route_op(JUDGE_OP_TRAINING_FIND,                          \
@@ -122,15 +123,13 @@ const judge_resource_t  judge_training_jobs_resource = {
               .next = judge_training_jobs_found } }
 
 const judge_route_t  judge_training_routes[] = {
-    { .method = JUDGE_POST, .pattern = "/training/jobs",
-      .permission = JUDGE_MAY_WRITE_TRAINING, .flags = JUDGE_ROUTE_CREATES,
-      .ctx_size = sizeof(judge_training_jobs_make_t),
+    { judge_route(POST, "/training/jobs", JUDGE_MAY_WRITE_TRAINING,
+                  JUDGE_ROUTE_CREATES, judge_training_jobs_make_t),
       .body = judge_training_jobs_fields,
       .handler = judge_training_jobs_create,
       .location = "/training/jobs/{id}" },
-    { .method = JUDGE_GET, .pattern = "/training/jobs",
-      .permission = JUDGE_MAY_READ_TRAINING,
-      .ctx_size = sizeof(judge_training_jobs_all_t),
+    { judge_route(GET, "/training/jobs", JUDGE_MAY_READ_TRAINING, 0,
+                  judge_training_jobs_all_t),
       .query = judge_training_jobs_list_query,
       .resource = &judge_training_jobs_resource,
       .list = { judge_route_list(JUDGE_OP_TRAINING_LIST,
@@ -144,9 +143,8 @@ const judge_route_t  judge_training_routes[] = {
 
 
 #define judge_training_events_one(path)                                       \
-    { .method = JUDGE_GET, .pattern = path,                                   \
-      .permission = JUDGE_MAY_READ_TRAINING,                                  \
-      .ctx_size = sizeof(judge_training_events_t),                            \
+    { judge_route(GET, path, JUDGE_MAY_READ_TRAINING, 0,                      \
+                  judge_training_events_t),                                   \
       .resource = &judge_training_jobs_resource,                              \
       .handler = judge_training_events }
 

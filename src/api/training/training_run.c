@@ -76,18 +76,16 @@ static const judge_field_t  judge_training_run_execute_fields[] = {
 
 
 #define judge_training_run_execute_one(path)                                  \
-    { .method = JUDGE_POST, .pattern = path,                                  \
-      .permission = JUDGE_MAY_WRITE_TRAINING,                                 \
-      .flags = JUDGE_ROUTE_OPTIONAL_BODY,                                     \
-      .ctx_size = sizeof(judge_training_run_execution_t),                     \
+    { judge_route(POST, path, JUDGE_MAY_WRITE_TRAINING,                       \
+                  JUDGE_ROUTE_OPTIONAL_BODY,                                  \
+                  judge_training_run_execution_t),                            \
       .body = judge_training_run_execute_fields,                              \
       .resource = &judge_training_jobs_resource,                              \
       .handler = judge_training_run_execute }
 
 #define judge_training_run_cancel_one(path)                                   \
-    { .method = JUDGE_POST, .pattern = path,                                  \
-      .permission = JUDGE_MAY_WRITE_TRAINING,                                 \
-      .ctx_size = sizeof(judge_training_cancel_t),                            \
+    { judge_route(POST, path, JUDGE_MAY_WRITE_TRAINING, 0,                    \
+                  judge_training_cancel_t),                                   \
       .resource = &judge_training_jobs_resource,                              \
       .op = { judge_route_op(JUDGE_OP_TRAINING_CANCEL,                        \
                              judge_training_cancel_t, ),                      \
