@@ -31,19 +31,8 @@ static void judge_evaluate_loaded(judge_op_t *op);
 static void judge_evaluate_canaries_loaded(judge_op_t *op);
 static void judge_evaluate_held(void *data, judge_calibrator_entry_t *entry);
 static void judge_evaluate_run(judge_task_t *task);
-static void judge_evaluate_pair_begin(judge_evaluate_t *group, size_t i,
-    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict);
-static void judge_evaluate_canary(judge_evaluate_t *group, size_t i,
-    const judge_evaluate_text_t *text);
-static judge_rc_e judge_evaluate_write(judge_evaluate_t *group, size_t i,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
-    const judge_origin_t *origin);
-static bool judge_evaluate_escalates(judge_evaluate_t *group, size_t i,
-    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
-    judge_origin_t *origin);
 static void judge_evaluate_scored(judge_task_t *task);
 static void judge_evaluate_finished(judge_op_t *op);
-static void judge_evaluate_end(judge_evaluate_t *group, size_t ended);
 
 
 static judge_rc_e
@@ -104,6 +93,36 @@ judge_evaluate_prepare(judge_evaluate_t *group)
     group->finish.count = group->count;
 
     return JUDGE_OK;
+}
+
+
+/* `ended` results were written; 0: all evaluations will be retried. */
+
+static void
+judge_evaluate_end(judge_evaluate_t *group, size_t ended)
+{
+    size_t            i;
+    judge_claimed_t  *claimed;
+
+    group->count = ended;
+    group->done(group->data, group);
+
+    for (i = 0; i < group->held; i++) {
+        if (group->jobs[i]->same_judge == i) {
+            judge_calibrator_release(group->service->calibrators,
+                                     group->calibrators[i]);
+        }
+    }
+
+    while ((claimed = group->claimed)) {
+        group->claimed = claimed->next;
+        free(claimed);
+    }
+
+    judge_arena_destroy(group->turns);
+    judge_arena_destroy(group->texts);
+    judge_arena_destroy(group->scratch);
+    judge_arena_destroy(group->arena);
 }
 
 
@@ -378,6 +397,135 @@ judge_evaluate_read(judge_evaluate_t *group, const judge_job_t *job,
 }
 
 
+/* --- The canary ---------------------------------------------------------- */
+
+/* Prepares a pair of scores, if the evaluation is in the canary's share. */
+
+static void
+judge_evaluate_pair_begin(judge_evaluate_t *group, size_t i,
+    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict)
+{
+    judge_job_t       *job = group->jobs[i];
+    judge_pair_row_t  *pair;
+
+    if (judge->canary == 0
+        || !judge_canary_takes(group->jobs[job->same_judge]->share, job->id))
+    {
+        return;
+    }
+
+    pair = &group->finish.pairs[group->finish.npairs];
+    pair->org = job->org;
+    pair->judge_id = job->judge_id;
+    pair->base = job->judge_version;
+    pair->version = group->jobs[judge->canary]->judge_version;
+    pair->id = job->id;
+    pair->scores = judge_canary_given(group->arena, &judge->rubric, verdict);
+}
+
+
+/* Scores the same text by the canary, if a pair was prepared. */
+
+static void
+judge_evaluate_canary(judge_evaluate_t *group, size_t i,
+    const judge_evaluate_text_t *text)
+{
+    size_t                   at;
+    judge_rc_e               rc;
+    judge_origin_t           origin = { .engine = JUDGE_ENGINE_NAME };
+    judge_verdict_t          verdict = { 0 };
+    judge_pair_row_t        *pair;
+    judge_evaluate_text_t    part;
+    judge_evaluate_judge_t  *judge;
+
+    judge = &group->judges[group->jobs[i]->same_judge];
+    at = judge->canary;
+    pair = at ? &group->finish.pairs[group->finish.npairs] : NULL;
+    if (pair == NULL || pair->scores.data == NULL) {
+        return;
+    }
+
+    rc = group->jobs[at]->criteria.data
+         ? judge_evaluate_scorer(group, &group->judges[at], group->jobs[at])
+         : JUDGE_INVALID;
+    if (rc == JUDGE_OK) {
+        rc = judge_evaluate_scope(group, at, text, &part, &verdict, &origin);
+    }
+
+    if (rc == JUDGE_OK) {
+        judge_canary_scored(pair->scores, &judge->rubric,
+                            &group->judges[at].rubric, &verdict);
+        group->finish.npairs++;
+        return;
+    }
+
+    pair->scores = (judge_str_t) { 0, NULL };
+    group->canaries_failed++;
+}
+
+
+/* --- The result ---------------------------------------------------------- */
+
+static judge_rc_e
+judge_evaluate_write(judge_evaluate_t *group, size_t i,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
+    const judge_origin_t *origin)
+{
+    judge_result_t  *result = &group->results[i];
+
+    result->features = judge_calibrator_vector(group->scratch, group->inputs,
+                                               verdict->features,
+                                               verdict->nfeatures);
+    result->features = judge_str_dup(group->arena,
+                                     judge_pack_floats(group->scratch,
+                                                       result->features));
+
+    return result->features.data
+           ? judge_claimed_complete(group->arena, group->jobs[i], rubric,
+                                    verdict, NULL, origin, judge_time_now(),
+                                    result)
+           : JUDGE_NOMEM;
+}
+
+
+/* Whether the evaluation is put into the queue of language models, with the
+ * engine's score: the engine is not sure enough, or the random sample contains
+ * it.  A caller that waits for the verdict always gets the engine's. */
+
+static bool
+judge_evaluate_escalates(judge_evaluate_t *group, size_t i,
+    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
+    judge_origin_t *origin)
+{
+    judge_result_t  *result = &group->results[i];
+
+    if (judge->escalate.model.data == NULL || group->verdict) {
+        return false;
+    }
+
+    result->escalated = judge_escalate_why(&judge->escalate, result->id,
+                            verdict, origin->widths
+                                     ? &origin->widths[judge->rubric.ncriteria]
+                                     : NULL);
+    if (result->escalated == 0) {
+        origin->why = "sure_enough";
+        group->not_escalated++;
+        return false;
+    }
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = group->now;
+    result->model = judge->escalate.model;
+    result->first_score = isnan(verdict->overall) ? -1 : verdict->overall;
+    result->uncounted = true;
+    group->escalated++;
+
+    return true;
+}
+
+
+/* --- Scoring ------------------------------------------------------------- */
+
 static judge_rc_e
 judge_evaluate_score(judge_evaluate_t *group, size_t i,
     const judge_evaluate_text_t *text)
@@ -531,163 +679,6 @@ judge_evaluate_run(judge_task_t *task)
     {
         group->count = 0;
     }
-}
-
-
-/* --- The canary ---------------------------------------------------------- */
-
-/* Prepares a pair of scores, if the evaluation is in the canary's share. */
-
-static void
-judge_evaluate_pair_begin(judge_evaluate_t *group, size_t i,
-    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict)
-{
-    judge_job_t       *job = group->jobs[i];
-    judge_pair_row_t  *pair;
-
-    if (judge->canary == 0
-        || !judge_canary_takes(group->jobs[job->same_judge]->share, job->id))
-    {
-        return;
-    }
-
-    pair = &group->finish.pairs[group->finish.npairs];
-    pair->org = job->org;
-    pair->judge_id = job->judge_id;
-    pair->base = job->judge_version;
-    pair->version = group->jobs[judge->canary]->judge_version;
-    pair->id = job->id;
-    pair->scores = judge_canary_given(group->arena, &judge->rubric, verdict);
-}
-
-
-/* Scores the same text by the canary, if a pair was prepared. */
-
-static void
-judge_evaluate_canary(judge_evaluate_t *group, size_t i,
-    const judge_evaluate_text_t *text)
-{
-    size_t                   at;
-    judge_rc_e               rc;
-    judge_origin_t           origin = { .engine = JUDGE_ENGINE_NAME };
-    judge_verdict_t          verdict = { 0 };
-    judge_pair_row_t        *pair;
-    judge_evaluate_text_t    part;
-    judge_evaluate_judge_t  *judge;
-
-    judge = &group->judges[group->jobs[i]->same_judge];
-    at = judge->canary;
-    pair = at ? &group->finish.pairs[group->finish.npairs] : NULL;
-    if (pair == NULL || pair->scores.data == NULL) {
-        return;
-    }
-
-    rc = group->jobs[at]->criteria.data
-         ? judge_evaluate_scorer(group, &group->judges[at], group->jobs[at])
-         : JUDGE_INVALID;
-    if (rc == JUDGE_OK) {
-        rc = judge_evaluate_scope(group, at, text, &part, &verdict, &origin);
-    }
-
-    if (rc == JUDGE_OK) {
-        judge_canary_scored(pair->scores, &judge->rubric,
-                            &group->judges[at].rubric, &verdict);
-        group->finish.npairs++;
-        return;
-    }
-
-    pair->scores = (judge_str_t) { 0, NULL };
-    group->canaries_failed++;
-}
-
-
-/* --- The result ---------------------------------------------------------- */
-
-static judge_rc_e
-judge_evaluate_write(judge_evaluate_t *group, size_t i,
-    const judge_rubric_t *rubric, const judge_verdict_t *verdict,
-    const judge_origin_t *origin)
-{
-    judge_result_t  *result = &group->results[i];
-
-    result->features = judge_calibrator_vector(group->scratch, group->inputs,
-                                               verdict->features,
-                                               verdict->nfeatures);
-    result->features = judge_str_dup(group->arena,
-                                     judge_pack_floats(group->scratch,
-                                                       result->features));
-
-    return result->features.data
-           ? judge_claimed_complete(group->arena, group->jobs[i], rubric,
-                                    verdict, NULL, origin, judge_time_now(),
-                                    result)
-           : JUDGE_NOMEM;
-}
-
-
-/* Whether the evaluation is put into the queue of language models, with the
- * engine's score: the engine is not sure enough, or the random sample contains
- * it.  A caller that waits for the verdict always gets the engine's. */
-
-static bool
-judge_evaluate_escalates(judge_evaluate_t *group, size_t i,
-    const judge_evaluate_judge_t *judge, const judge_verdict_t *verdict,
-    judge_origin_t *origin)
-{
-    judge_result_t  *result = &group->results[i];
-
-    if (judge->escalate.model.data == NULL || group->verdict) {
-        return false;
-    }
-
-    result->escalated = judge_escalate_why(&judge->escalate, result->id,
-                            verdict, origin->widths
-                                     ? &origin->widths[judge->rubric.ncriteria]
-                                     : NULL);
-    if (result->escalated == 0) {
-        origin->why = "sure_enough";
-        group->not_escalated++;
-        return false;
-    }
-
-    result->status = JUDGE_STR("processing");
-    result->queue_at = group->now;
-    result->model = judge->escalate.model;
-    result->first_score = isnan(verdict->overall) ? -1 : verdict->overall;
-    result->uncounted = true;
-    group->escalated++;
-
-    return true;
-}
-
-
-/* `ended` results were written; 0: all evaluations will be retried. */
-
-static void
-judge_evaluate_end(judge_evaluate_t *group, size_t ended)
-{
-    size_t            i;
-    judge_claimed_t  *claimed;
-
-    group->count = ended;
-    group->done(group->data, group);
-
-    for (i = 0; i < group->held; i++) {
-        if (group->jobs[i]->same_judge == i) {
-            judge_calibrator_release(group->service->calibrators,
-                                     group->calibrators[i]);
-        }
-    }
-
-    while ((claimed = group->claimed)) {
-        group->claimed = claimed->next;
-        free(claimed);
-    }
-
-    judge_arena_destroy(group->turns);
-    judge_arena_destroy(group->texts);
-    judge_arena_destroy(group->scratch);
-    judge_arena_destroy(group->arena);
 }
 
 

@@ -26,14 +26,9 @@ struct judge_expiry {
 };
 
 
-static void judge_expiry_find_slice(judge_service_t *service,
-    void (*done)(judge_op_t *op));
-static void judge_expiry_peeked(judge_op_t *op);
 static bool judge_expiry_run_slice(judge_op_t *op);
 static void judge_expiry_slice_done(judge_op_t *op);
-static void judge_expiry_purge(judge_service_t *service);
 static void judge_expiry_purged(judge_op_t *op);
-static void judge_expiry_retain(judge_service_t *service);
 static void judge_expiry_retained(judge_op_t *op);
 
 
@@ -54,35 +49,6 @@ judge_expiry_destroy(judge_service_t *service)
 {
     free(service->expiry);
     service->expiry = NULL;
-}
-
-
-void
-judge_expiry_tick(judge_service_t *service)
-{
-    judge_expiry_t  *expiry = service->expiry;
-
-    if (!expiry->busy && !service->stopped) {
-        judge_expiry_find_slice(service, judge_expiry_peeked);
-    }
-}
-
-
-static void
-judge_expiry_peeked(judge_op_t *op)
-{
-    judge_expiry_t   *expiry = op->data;
-    judge_service_t  *service = expiry->service;
-
-    if (judge_expiry_run_slice(op) || service->stopped) {
-        return;
-    }
-
-    if (judge_now(service) - expiry->purged_at >= JUDGE_EXPIRY_EVERY) {
-        judge_expiry_purge(service);
-    } else {
-        judge_expiry_retain(service);
-    }
 }
 
 
@@ -346,6 +312,37 @@ judge_expiry_retained(judge_op_t *op)
     expiry->busy = false;
     judge_retention_done(&expiry->round, done);
     judge_service_op_free(op);
+}
+
+
+/* --- What is due --------------------------------------------------------- */
+
+static void
+judge_expiry_peeked(judge_op_t *op)
+{
+    judge_expiry_t   *expiry = op->data;
+    judge_service_t  *service = expiry->service;
+
+    if (judge_expiry_run_slice(op) || service->stopped) {
+        return;
+    }
+
+    if (judge_now(service) - expiry->purged_at >= JUDGE_EXPIRY_EVERY) {
+        judge_expiry_purge(service);
+    } else {
+        judge_expiry_retain(service);
+    }
+}
+
+
+void
+judge_expiry_tick(judge_service_t *service)
+{
+    judge_expiry_t  *expiry = service->expiry;
+
+    if (!expiry->busy && !service->stopped) {
+        judge_expiry_find_slice(service, judge_expiry_peeked);
+    }
 }
 
 

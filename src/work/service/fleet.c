@@ -30,11 +30,83 @@
 #define JUDGE_FLEET_MOST    ((int64_t) 1 << 40)          /* demand, at most */
 
 
-static judge_fleet_slot_t *judge_fleet_slot(judge_fleet_t *fleet,
-    judge_fleet_kind_e kind, judge_str_t org, judge_str_t name, bool make);
-static int64_t judge_fleet_units(const judge_fleet_slot_t *slot,
-    judge_ms_t now);
 static void judge_fleet_leased(judge_op_t *op);
+
+
+/* --- The table ----------------------------------------------------------- */
+
+/* A name that is too long is replaced by its hash. */
+
+static void
+judge_fleet_name(judge_id_t *id, judge_str_t name)
+{
+    judge_id_set(id, name);
+
+    if (name.len > JUDGE_ID_LEN) {
+        (void) snprintf(id->text, sizeof(id->text), "%016llx",
+                        (unsigned long long)
+                        judge_fnv(JUDGE_FNV_START, name.data, name.len));
+    }
+}
+
+
+static judge_fleet_slot_t *
+judge_fleet_slot(judge_fleet_t *fleet, judge_fleet_kind_e kind,
+    judge_str_t org, judge_str_t name, bool make)
+{
+    size_t               n, of;
+    uint64_t             hash, was;
+    judge_fleet_slot_t  *slot, *slots;
+
+    /* Models have slots of their own, because the number of rates is not
+     * limited. */
+    of = kind == JUDGE_FLEET_CALLS ? JUDGE_FLEET_MODELS
+                                   : JUDGE_FLEET_SLOTS - JUDGE_FLEET_MODELS;
+    slots = fleet->slots + (kind == JUDGE_FLEET_CALLS
+                            ? JUDGE_FLEET_SLOTS - JUDGE_FLEET_MODELS : 0);
+    hash = judge_fnv(JUDGE_FNV_START, org.data, org.len);
+    hash = judge_mix(judge_fnv(hash, name.data, name.len) + kind);
+    hash = hash ? hash : 1;
+
+    for (n = 0; n < JUDGE_FLEET_PROBES; n++) {
+        slot = &slots[(hash + n) % of];
+        if (atomic_load(&slot->key) == hash) {
+            return slot;
+        }
+    }
+
+    for (n = 0; make && n < JUDGE_FLEET_PROBES; n++) {
+        slot = &slots[(hash + n) % of];
+        was = 0;
+
+        if (atomic_compare_exchange_strong(&slot->key, &was, hash)) {
+            slot->kind = kind;
+            judge_id_set(&slot->org, org);
+            judge_fleet_name(&slot->name, name);
+            atomic_store(&slot->share, 0);
+            atomic_store(&slot->until, 0);
+            atomic_store(&slot->used, 0);
+            atomic_store(&slot->demand, 0);
+            atomic_store(&slot->active, 0);
+            atomic_store(&slot->applied, JUDGE_FLEET_RESERVE);
+            atomic_store(&slot->ready, 1);
+            return slot;
+        }
+
+        if (was == hash) {
+            return slot;
+        }
+    }
+
+    return NULL;
+}
+
+
+static int64_t
+judge_fleet_units(const judge_fleet_slot_t *slot, judge_ms_t now)
+{
+    return now < atomic_load(&slot->until) ? atomic_load(&slot->share) : 0;
+}
 
 
 /* --- Shares of rates ----------------------------------------------------- */
@@ -183,82 +255,6 @@ judge_fleet_died(judge_service_t *service)
     for (i = 0; service->fleet && i < JUDGE_FLEET_SLOTS; i++) {
         atomic_store(&service->fleet->slots[i].active, 0);
     }
-}
-
-
-/* --- The table ----------------------------------------------------------- */
-
-/* A name that is too long is replaced by its hash. */
-
-static void
-judge_fleet_name(judge_id_t *id, judge_str_t name)
-{
-    judge_id_set(id, name);
-
-    if (name.len > JUDGE_ID_LEN) {
-        (void) snprintf(id->text, sizeof(id->text), "%016llx",
-                        (unsigned long long)
-                        judge_fnv(JUDGE_FNV_START, name.data, name.len));
-    }
-}
-
-
-static judge_fleet_slot_t *
-judge_fleet_slot(judge_fleet_t *fleet, judge_fleet_kind_e kind,
-    judge_str_t org, judge_str_t name, bool make)
-{
-    size_t               n, of;
-    uint64_t             hash, was;
-    judge_fleet_slot_t  *slot, *slots;
-
-    /* Models have slots of their own, because the number of rates is not
-     * limited. */
-    of = kind == JUDGE_FLEET_CALLS ? JUDGE_FLEET_MODELS
-                                   : JUDGE_FLEET_SLOTS - JUDGE_FLEET_MODELS;
-    slots = fleet->slots + (kind == JUDGE_FLEET_CALLS
-                            ? JUDGE_FLEET_SLOTS - JUDGE_FLEET_MODELS : 0);
-    hash = judge_fnv(JUDGE_FNV_START, org.data, org.len);
-    hash = judge_mix(judge_fnv(hash, name.data, name.len) + kind);
-    hash = hash ? hash : 1;
-
-    for (n = 0; n < JUDGE_FLEET_PROBES; n++) {
-        slot = &slots[(hash + n) % of];
-        if (atomic_load(&slot->key) == hash) {
-            return slot;
-        }
-    }
-
-    for (n = 0; make && n < JUDGE_FLEET_PROBES; n++) {
-        slot = &slots[(hash + n) % of];
-        was = 0;
-
-        if (atomic_compare_exchange_strong(&slot->key, &was, hash)) {
-            slot->kind = kind;
-            judge_id_set(&slot->org, org);
-            judge_fleet_name(&slot->name, name);
-            atomic_store(&slot->share, 0);
-            atomic_store(&slot->until, 0);
-            atomic_store(&slot->used, 0);
-            atomic_store(&slot->demand, 0);
-            atomic_store(&slot->active, 0);
-            atomic_store(&slot->applied, JUDGE_FLEET_RESERVE);
-            atomic_store(&slot->ready, 1);
-            return slot;
-        }
-
-        if (was == hash) {
-            return slot;
-        }
-    }
-
-    return NULL;
-}
-
-
-static int64_t
-judge_fleet_units(const judge_fleet_slot_t *slot, judge_ms_t now)
-{
-    return now < atomic_load(&slot->until) ? atomic_load(&slot->share) : 0;
 }
 
 
