@@ -40,17 +40,11 @@ struct ngx_http_judge_background {
 };
 
 
-static u_char *ngx_http_judge_background_log(ngx_log_t *log, u_char *buf,
-    size_t len);
-static void ngx_http_judge_background_finalize(ngx_http_request_t *r,
-    ngx_int_t rc);
 static ngx_int_t ngx_http_judge_background_finished(ngx_http_request_t *r,
     void *data, ngx_int_t rc);
 static void ngx_http_judge_background_done(ngx_event_t *ev);
 static ngx_int_t ngx_http_judge_background_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
-static ngx_int_t ngx_http_judge_background_collect(ngx_http_request_t *r,
-    ngx_chain_t *in);
 
 
 ngx_http_variable_t  ngx_http_judge_background_vars[] = {
@@ -80,6 +74,34 @@ static void
 ngx_http_judge_background_nothing(ngx_event_t *ev)
 {
     /* void */
+}
+
+
+/* Logs only the host, because paths of webhooks are often secret. */
+
+static u_char *
+ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
+{
+    u_char                       *p;
+    ngx_str_t                     name;
+    ngx_http_judge_background_t  *b = log->data;
+
+    p = buf;
+    name = b->target.location;
+
+    if (b->target.host.len) {
+        name.len = b->target.host.len;
+        name.data = (u_char *) b->target.host.data;
+    }
+
+    if (log->action) {
+        p = ngx_snprintf(p, len, " while %s", log->action);
+        len -= (size_t) (p - buf);
+        buf = p;
+    }
+
+    return ngx_snprintf(buf, len, ", judge calls \"%V\"",
+                        &name);
 }
 
 
@@ -226,6 +248,17 @@ ngx_http_judge_background_request(ngx_http_judge_background_t *b)
 }
 
 
+static void
+ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
+{
+    ngx_http_judge_background_t  *b;
+
+    b = ngx_http_get_module_ctx(r->main, ngx_http_judge_module);
+    b->finalized = rc;
+    b->finalize(r, rc);
+}
+
+
 static ngx_int_t
 ngx_http_judge_background_run(ngx_http_judge_background_t *b)
 {
@@ -311,45 +344,6 @@ ngx_http_judge_background_start(judge_call_t *call,
     }
 
     return b;
-}
-
-
-/* Logs only the host, because paths of webhooks are often secret. */
-
-static u_char *
-ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
-{
-    u_char                       *p;
-    ngx_str_t                     name;
-    ngx_http_judge_background_t  *b = log->data;
-
-    p = buf;
-    name = b->target.location;
-
-    if (b->target.host.len) {
-        name.len = b->target.host.len;
-        name.data = (u_char *) b->target.host.data;
-    }
-
-    if (log->action) {
-        p = ngx_snprintf(p, len, " while %s", log->action);
-        len -= (size_t) (p - buf);
-        buf = p;
-    }
-
-    return ngx_snprintf(buf, len, ", judge calls \"%V\"",
-                        &name);
-}
-
-
-static void
-ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
-{
-    ngx_http_judge_background_t  *b;
-
-    b = ngx_http_get_module_ctx(r->main, ngx_http_judge_module);
-    b->finalized = rc;
-    b->finalize(r, rc);
 }
 
 
@@ -543,16 +537,6 @@ ngx_http_judge_background_variable(ngx_http_request_t *r,
 }
 
 
-ngx_int_t
-ngx_http_judge_background_filter(ngx_conf_t *cf)
-{
-    ngx_http_judge_next_body_filter = ngx_http_top_body_filter;
-    ngx_http_top_body_filter = ngx_http_judge_background_collect;
-
-    return NGX_OK;
-}
-
-
 /* Collects the answer in the call's arena, up to the call's limit. */
 
 static ngx_int_t
@@ -588,4 +572,14 @@ ngx_http_judge_background_collect(ngx_http_request_t *r, ngx_chain_t *in)
     }
 
     return b->answer.failed ? NGX_ERROR : NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_judge_background_filter(ngx_conf_t *cf)
+{
+    ngx_http_judge_next_body_filter = ngx_http_top_body_filter;
+    ngx_http_top_body_filter = ngx_http_judge_background_collect;
+
+    return NGX_OK;
 }

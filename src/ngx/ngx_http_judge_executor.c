@@ -88,8 +88,6 @@ struct ngx_http_judge_executor {
 };
 
 
-static void ngx_http_judge_check_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_check_done(ngx_event_t *ev);
 static void ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_pass_end(ngx_event_t *ev);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
@@ -304,21 +302,6 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
 }
 
 
-/* Uses the checkpoints' connection, for which no operation waits. */
-
-void
-ngx_http_judge_executor_check(ngx_http_judge_executor_t *x)
-{
-    if (!x->checking && !x->checkpointing && !ngx_http_judge_executor_lost(x))
-    {
-        x->checking = ngx_http_judge_executor_post(x, &x->check, x,
-                         ngx_http_judge_check_thread,
-                         ngx_http_judge_check_done)
-                     == NGX_OK;
-    }
-}
-
-
 static void
 ngx_http_judge_check_thread(void *data, ngx_log_t *log)
 {
@@ -335,6 +318,21 @@ ngx_http_judge_check_done(ngx_event_t *ev)
 
     x->checking = false;
     x->size = judge_runner_size(x->checkpointer);
+}
+
+
+/* Uses the checkpoints' connection, for which no operation waits. */
+
+void
+ngx_http_judge_executor_check(ngx_http_judge_executor_t *x)
+{
+    if (!x->checking && !x->checkpointing && !ngx_http_judge_executor_lost(x))
+    {
+        x->checking = ngx_http_judge_executor_post(x, &x->check, x,
+                         ngx_http_judge_check_thread,
+                         ngx_http_judge_check_done)
+                     == NGX_OK;
+    }
 }
 
 

@@ -52,8 +52,6 @@ static void ngx_http_judge_body_start(ngx_http_request_t *r);
 static void ngx_http_judge_body_more(ngx_http_request_t *r);
 static void ngx_http_judge_receive_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_receive_written(ngx_event_t *ev);
-static void ngx_http_judge_undo_run(judge_task_t *task);
-static void ngx_http_judge_undo_done(judge_task_t *task);
 
 
 static void
@@ -422,6 +420,26 @@ ngx_http_judge_receive_written(ngx_event_t *ev)
 }
 
 
+static void
+ngx_http_judge_undo_run(judge_task_t *task)
+{
+    ngx_http_judge_undo_t  *undo = task->data;
+
+    if (undo->fd != NGX_INVALID_FILE) {
+        (void) close(undo->fd);
+    }
+
+    (void) unlink((char *) undo->path);
+}
+
+
+static void
+ngx_http_judge_undo_done(judge_task_t *task)
+{
+    ngx_free(task->data);
+}
+
+
 void
 ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx)
 {
@@ -450,24 +468,4 @@ ngx_http_judge_receive_cleanup(ngx_http_judge_ctx_t *ctx)
     }
 
     ngx_free(u);
-}
-
-
-static void
-ngx_http_judge_undo_run(judge_task_t *task)
-{
-    ngx_http_judge_undo_t  *undo = task->data;
-
-    if (undo->fd != NGX_INVALID_FILE) {
-        (void) close(undo->fd);
-    }
-
-    (void) unlink((char *) undo->path);
-}
-
-
-static void
-ngx_http_judge_undo_done(judge_task_t *task)
-{
-    ngx_free(task->data);
 }

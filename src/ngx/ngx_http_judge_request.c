@@ -15,7 +15,6 @@
 #include "ngx/ngx_http_judge_request.h"
 
 
-static void ngx_http_judge_ctx_cleanup(void *data);
 static void ngx_http_judge_hold(judge_req_t *req);
 static bool ngx_http_judge_release(judge_req_t *req);
 
@@ -207,6 +206,23 @@ ngx_http_judge_take_headers(ngx_http_judge_ctx_t *ctx)
 }
 
 
+static void
+ngx_http_judge_ctx_cleanup(void *data)
+{
+    ngx_http_judge_ctx_t  *ctx = data;
+
+    if (ctx->weight) {
+        ngx_queue_remove(&ctx->unread);
+    }
+
+    ngx_http_judge_stream_cleanup(ctx);
+    ngx_http_judge_receive_cleanup(ctx);
+    judge_req_cleanup(&ctx->req);
+    judge_arena_destroy(ctx->req.arena);
+    ctx->js->requests--;
+}
+
+
 static ngx_http_judge_ctx_t *
 ngx_http_judge_ctx_create(ngx_http_request_t *r,
     ngx_http_judge_service_t *js)
@@ -341,23 +357,6 @@ ngx_http_judge_handler(ngx_http_request_t *r)
 
     return rc == NGX_DECLINED
            ? ngx_http_judge_serve(r, judge_routes, NULL, NULL) : rc;
-}
-
-
-static void
-ngx_http_judge_ctx_cleanup(void *data)
-{
-    ngx_http_judge_ctx_t  *ctx = data;
-
-    if (ctx->weight) {
-        ngx_queue_remove(&ctx->unread);
-    }
-
-    ngx_http_judge_stream_cleanup(ctx);
-    ngx_http_judge_receive_cleanup(ctx);
-    judge_req_cleanup(&ctx->req);
-    judge_arena_destroy(ctx->req.arena);
-    ctx->js->requests--;
 }
 
 

@@ -15,7 +15,6 @@
 
 
 static void ngx_http_judge_stream_writable(ngx_http_request_t *r);
-static void ngx_http_judge_stream_ready(ngx_event_t *ev);
 
 
 /* Called after output: requests the next piece, or waits for the socket. */
@@ -48,6 +47,31 @@ ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
     if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
         ngx_http_judge_answer_end(ctx, NGX_ERROR);
     }
+}
+
+
+/* Ends a stream that waits for events if the worker shuts down. */
+
+static void
+ngx_http_judge_stream_ready(ngx_event_t *ev)
+{
+    bool                   paused;
+    ngx_connection_t      *c;
+    ngx_http_judge_ctx_t  *ctx = ev->data;
+
+    c = ctx->r->connection;
+    paused = ctx->paused;
+    ctx->paused = 0;
+
+    if (paused && ngx_exiting) {
+        ev->timedout = 0;
+        ngx_http_judge_answer_end(ctx, NGX_ERROR);
+        return;
+    }
+
+    ev->timedout = 0;
+    judge_req_ready(&ctx->req);
+    ngx_http_run_posted_requests(c);
 }
 
 
@@ -156,31 +180,6 @@ ngx_http_judge_stream_wake(judge_req_t *req)
         ngx_del_timer(&ctx->ready);
         ngx_post_event(&ctx->ready, &ngx_posted_events);
     }
-}
-
-
-/* Ends a stream that waits for events if the worker shuts down. */
-
-static void
-ngx_http_judge_stream_ready(ngx_event_t *ev)
-{
-    bool                   paused;
-    ngx_connection_t      *c;
-    ngx_http_judge_ctx_t  *ctx = ev->data;
-
-    c = ctx->r->connection;
-    paused = ctx->paused;
-    ctx->paused = 0;
-
-    if (paused && ngx_exiting) {
-        ev->timedout = 0;
-        ngx_http_judge_answer_end(ctx, NGX_ERROR);
-        return;
-    }
-
-    ev->timedout = 0;
-    judge_req_ready(&ctx->req);
-    ngx_http_run_posted_requests(c);
 }
 
 

@@ -51,8 +51,6 @@ struct judge_auth_find {
 };
 
 
-static void judge_auth_found(judge_req_t *r);
-static void judge_auth_login_found(judge_req_t *r);
 static void judge_auth_enter(judge_req_t *r,
     const judge_auth_slot_t *slot);
 static void judge_auth_rechecked(judge_req_t *r);
@@ -250,6 +248,31 @@ judge_auth_join(judge_req_t *r, const judge_auth_slot_t *slot)
 
 
 static void
+judge_auth_login_found(judge_req_t *r)
+{
+    judge_auth_find_t  *auth = r->auth;
+    judge_key_row_t    *row = &auth->login.row;
+    judge_auth_slot_t  *slot;
+
+    if (auth->login.op.rc != JUDGE_OK) {
+        judge_auth_refuse(r, "nobody here has the login that you are logged in"
+                             " by");
+        return;
+    }
+
+    row->status = JUDGE_STR("active");
+    row->permissions = JUDGE_MAY_ALL;
+    slot = judge_auth_keep(r, auth->login_hash, row);
+
+    if (auth->keyed) {
+        judge_auth_join(r, slot);
+    } else {
+        judge_auth_enter(r, slot);
+    }
+}
+
+
+static void
 judge_auth_look_up_login(judge_req_t *r)
 {
     judge_str_t         text, org;
@@ -320,27 +343,16 @@ judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot)
 
 
 static void
-judge_auth_login_found(judge_req_t *r)
+judge_auth_found(judge_req_t *r)
 {
     judge_auth_find_t  *auth = r->auth;
-    judge_key_row_t    *row = &auth->login.row;
-    judge_auth_slot_t  *slot;
 
-    if (auth->login.op.rc != JUDGE_OK) {
-        judge_auth_refuse(r, "nobody here has the login that you are logged in"
-                             " by");
+    if (auth->find.op.rc != JUDGE_OK) {
+        judge_auth_refuse(r, "the API key is not valid");
         return;
     }
 
-    row->status = JUDGE_STR("active");
-    row->permissions = JUDGE_MAY_ALL;
-    slot = judge_auth_keep(r, auth->login_hash, row);
-
-    if (auth->keyed) {
-        judge_auth_join(r, slot);
-    } else {
-        judge_auth_enter(r, slot);
-    }
+    judge_auth_enter(r, judge_auth_keep(r, auth->hash, &auth->find.row));
 }
 
 
@@ -454,20 +466,6 @@ judge_auth_rechecked(judge_req_t *r)
     if (judge_auth_allowed(r)) {
         r->rechecked(r);
     }
-}
-
-
-static void
-judge_auth_found(judge_req_t *r)
-{
-    judge_auth_find_t  *auth = r->auth;
-
-    if (auth->find.op.rc != JUDGE_OK) {
-        judge_auth_refuse(r, "the API key is not valid");
-        return;
-    }
-
-    judge_auth_enter(r, judge_auth_keep(r, auth->hash, &auth->find.row));
 }
 
 

@@ -11,51 +11,7 @@
 #include "api/http/request.h"
 
 
-static void judge_await_done(judge_op_t *op);
-static void judge_compute_run(judge_task_t *task);
-static void judge_compute_done(judge_task_t *task);
 static void judge_stream_events_begun(judge_req_t *r);
-
-
-void
-judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
-{
-    op->audit = NULL;
-    if (r->audits && judge_op_place(op->kind) == JUDGE_OP_WRITE
-        && judge_audit_note(r, op) != JUDGE_OK)
-    {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    r->step = next;
-    op->arena = op->arena ? op->arena : r->arena;
-    op->org = r->org.data ? r->org : op->org;
-    op->done = judge_await_done;
-    op->data = r;
-
-    r->binding->hold(r);
-    judge_submit(r->service, op);
-}
-
-
-void
-judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
-{
-    op->arena = judge_req_page(r);
-
-    if (judge_check(r, op->arena ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
-        judge_await(r, op, next);
-    }
-}
-
-
-void
-judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
-{
-    r->any_outcome = true;
-    judge_await(r, op, next);
-}
 
 
 static void
@@ -109,6 +65,47 @@ judge_await_done(judge_op_t *op)
 
 
 void
+judge_await(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->audit = NULL;
+    if (r->audits && judge_op_place(op->kind) == JUDGE_OP_WRITE
+        && judge_audit_note(r, op) != JUDGE_OK)
+    {
+        judge_fail_rc(r, JUDGE_NOMEM);
+        return;
+    }
+
+    r->step = next;
+    op->arena = op->arena ? op->arena : r->arena;
+    op->org = r->org.data ? r->org : op->org;
+    op->done = judge_await_done;
+    op->data = r;
+
+    r->binding->hold(r);
+    judge_submit(r->service, op);
+}
+
+
+void
+judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    op->arena = judge_req_page(r);
+
+    if (judge_check(r, op->arena ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
+        judge_await(r, op, next);
+    }
+}
+
+
+void
+judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next)
+{
+    r->any_outcome = true;
+    judge_await(r, op, next);
+}
+
+
+void
 judge_await_create(judge_req_t *r, judge_op_t *op,
     void (*committed)(judge_req_t *r, judge_op_t *op), judge_step_pt next)
 {
@@ -143,22 +140,6 @@ judge_release_queued(judge_req_t *r)
 }
 
 
-void
-judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
-    judge_step_pt next)
-{
-    r->run = run;
-    r->rc = JUDGE_OK;
-    r->error = (judge_str_t) { 0, NULL };
-    r->step = next;
-    r->task = (judge_task_t) { .run = judge_compute_run,
-                               .done = judge_compute_done, .data = r };
-
-    r->binding->hold(r);
-    r->service->compute(r->service->data, &r->task);
-}
-
-
 static void
 judge_compute_run(judge_task_t *task)
 {
@@ -185,6 +166,22 @@ judge_compute_done(judge_task_t *task)
     {
         r->step(r);
     }
+}
+
+
+void
+judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
+    judge_step_pt next)
+{
+    r->run = run;
+    r->rc = JUDGE_OK;
+    r->error = (judge_str_t) { 0, NULL };
+    r->step = next;
+    r->task = (judge_task_t) { .run = judge_compute_run,
+                               .done = judge_compute_done, .data = r };
+
+    r->binding->hold(r);
+    r->service->compute(r->service->data, &r->task);
 }
 
 

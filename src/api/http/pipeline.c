@@ -19,9 +19,6 @@
 
 
 static void judge_pipeline_admit(judge_req_t *r);
-static judge_rc_e judge_pipeline_item(void *data, judge_json_t *item,
-    size_t index);
-static void judge_pipeline_known(judge_req_t *r);
 
 
 /* A longer body is bound in a thread. */
@@ -468,6 +465,24 @@ judge_req_known(judge_req_t *r)
 }
 
 
+static judge_rc_e
+judge_pipeline_item(void *data, judge_json_t *item, size_t index)
+{
+    judge_rc_e    rc;
+    judge_req_t  *r = data;
+    judge_str_t   error;
+
+    error = (judge_str_t) { 0, NULL };
+    rc = r->route->item(r, item, index, &error);
+
+    if (rc == JUDGE_INVALID && error.data) {
+        judge_json_parser_fail(r->parser, error);
+    }
+
+    return rc;
+}
+
+
 static void
 judge_pipeline_receive(judge_req_t *r, const char *data, size_t len)
 {
@@ -561,24 +576,6 @@ judge_req_body(judge_req_t *r, const char *data, size_t len)
 }
 
 
-static judge_rc_e
-judge_pipeline_item(void *data, judge_json_t *item, size_t index)
-{
-    judge_rc_e    rc;
-    judge_req_t  *r = data;
-    judge_str_t   error;
-
-    error = (judge_str_t) { 0, NULL };
-    rc = r->route->item(r, item, index, &error);
-
-    if (rc == JUDGE_INVALID && error.data) {
-        judge_json_parser_fail(r->parser, error);
-    }
-
-    return rc;
-}
-
-
 /* The fingerprint covers the body, the path without /v1, and the query. */
 
 static judge_rc_e
@@ -594,6 +591,36 @@ judge_pipeline_fingerprint(judge_req_t *r, uint8_t *hash)
     }
 
     return rc == JUDGE_OK ? judge_digest_final(r->digest, hash) : rc;
+}
+
+
+static void
+judge_pipeline_known(judge_req_t *r)
+{
+    judge_idempotency_find_t  *find;
+
+    find = r->replay;
+
+    if (find->op.rc != JUDGE_OK) {
+        judge_pipeline_handle(r);
+        return;
+    }
+
+    if (!judge_str_eq(find->found.fingerprint, r->idempotency.fingerprint)) {
+        judge_fail(r, 422, "Idempotency-Key: it was used before with another"
+                           " request; use a new one");
+        return;
+    }
+
+    judge_reply_header(r, "Idempotency-Replayed", JUDGE_STR("true"));
+    if (r->route->etag) {
+        judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
+    }
+
+    r->answer.status = (int) find->found.status;
+    r->answer.content_type = "application/json";
+    r->answer.body = find->found.body;
+    (r->route->replayed ? r->route->replayed : judge_reply_send)(r);
 }
 
 
@@ -692,36 +719,6 @@ judge_req_body_end(judge_req_t *r)
         judge_pipeline_bind(r);
         judge_pipeline_bound(r);
     }
-}
-
-
-static void
-judge_pipeline_known(judge_req_t *r)
-{
-    judge_idempotency_find_t  *find;
-
-    find = r->replay;
-
-    if (find->op.rc != JUDGE_OK) {
-        judge_pipeline_handle(r);
-        return;
-    }
-
-    if (!judge_str_eq(find->found.fingerprint, r->idempotency.fingerprint)) {
-        judge_fail(r, 422, "Idempotency-Key: it was used before with another"
-                           " request; use a new one");
-        return;
-    }
-
-    judge_reply_header(r, "Idempotency-Replayed", JUDGE_STR("true"));
-    if (r->route->etag) {
-        judge_reply_header(r, "ETag", judge_str_c(r->route->etag));
-    }
-
-    r->answer.status = (int) find->found.status;
-    r->answer.content_type = "application/json";
-    r->answer.body = find->found.body;
-    (r->route->replayed ? r->route->replayed : judge_reply_send)(r);
 }
 
 

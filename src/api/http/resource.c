@@ -9,7 +9,6 @@
 #include "api/http/request.h"
 
 
-static void judge_resource_done(judge_req_t *r);
 static void judge_resource_listed(judge_req_t *r);
 
 
@@ -35,44 +34,6 @@ judge_resource_write(judge_req_t *r, int status)
     } else {
         row->write(r, w);
     }
-}
-
-
-void
-judge_resource_run(judge_req_t *r)
-{
-    judge_op_t              *op;
-    const judge_route_op_t  *row = &r->route->op;
-
-    op = judge_req_at(r, row->op);
-    op->kind = row->kind;
-
-    if (r->route->resource) {
-        *(judge_str_t *) judge_req_at(r, row->id) = r->params[0];
-    }
-
-    if (row->now) {
-        *(judge_ms_t *) judge_req_at(r, row->now) = judge_now(r->service);
-    }
-
-    if (row->prepare && !row->prepare(r)) {
-        return;
-    }
-
-    if (!(r->route->flags & JUDGE_ROUTE_CREATES)) {
-        r->committed = row->committed;
-        judge_await(r, op, judge_resource_done);
-        return;
-    }
-
-    if (row->write || row->record) {
-        judge_resource_write(r, row->status);
-        if (!judge_reply_ready(r)) {
-            return;
-        }
-    }
-
-    judge_await_create(r, op, row->committed, judge_resource_done);
 }
 
 
@@ -124,6 +85,44 @@ judge_resource_done(judge_req_t *r)
 
     judge_resource_write(r, row->status ? row->status : 200);
     judge_reply_end(r);
+}
+
+
+void
+judge_resource_run(judge_req_t *r)
+{
+    judge_op_t              *op;
+    const judge_route_op_t  *row = &r->route->op;
+
+    op = judge_req_at(r, row->op);
+    op->kind = row->kind;
+
+    if (r->route->resource) {
+        *(judge_str_t *) judge_req_at(r, row->id) = r->params[0];
+    }
+
+    if (row->now) {
+        *(judge_ms_t *) judge_req_at(r, row->now) = judge_now(r->service);
+    }
+
+    if (row->prepare && !row->prepare(r)) {
+        return;
+    }
+
+    if (!(r->route->flags & JUDGE_ROUTE_CREATES)) {
+        r->committed = row->committed;
+        judge_await(r, op, judge_resource_done);
+        return;
+    }
+
+    if (row->write || row->record) {
+        judge_resource_write(r, row->status);
+        if (!judge_reply_ready(r)) {
+            return;
+        }
+    }
+
+    judge_await_create(r, op, row->committed, judge_resource_done);
 }
 
 

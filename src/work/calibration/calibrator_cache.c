@@ -71,7 +71,6 @@ struct judge_calibrator_cache {
 
 static void judge_calibrator_found(judge_op_t *op);
 static void judge_calibrator_refitted(void *data, const judge_refit_t *refit);
-static void judge_calibrator_refreshed(judge_op_t *op);
 
 
 bool
@@ -168,6 +167,36 @@ judge_calibrator_answer(judge_calibrator_entry_t *entry,
         wait->done(wait->data, answer);
         free(wait);
     }
+}
+
+
+/* If a thread is using the old residuals, the new ones are dropped: the event
+ * loop must not wait for the mutex. */
+
+static void
+judge_calibrator_refreshed(judge_op_t *op)
+{
+    judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
+    judge_calibrator_done_pt   done = refresh->done;
+    void                      *data = refresh->data;
+    judge_residual_list_t       *old = &refresh->list;
+    judge_calibrator_entry_t  *entry = refresh->entry;
+
+    if (op->rc == JUDGE_OK) {
+        entry->residuals_at = judge_now(entry->service);
+
+        if (pthread_mutex_trylock(&entry->mutex) == 0) {
+            old = entry->residuals;
+            entry->residuals = &refresh->list;
+            (void) pthread_mutex_unlock(&entry->mutex);
+        }
+    }
+
+    if (old) {
+        judge_service_op_free(&old->op);
+    }
+
+    judge_calibrator_answer(entry, done, data, entry);
 }
 
 
@@ -403,36 +432,6 @@ judge_calibrator_refitted(void *data, const judge_refit_t *refit)
     }
 
     judge_calibrator_refresh(entry, entry->done, entry->data);
-}
-
-
-/* If a thread is using the old residuals, the new ones are dropped: the event
- * loop must not wait for the mutex. */
-
-static void
-judge_calibrator_refreshed(judge_op_t *op)
-{
-    judge_calibrator_refresh_t   *refresh = (judge_calibrator_refresh_t *) op;
-    judge_calibrator_done_pt   done = refresh->done;
-    void                      *data = refresh->data;
-    judge_residual_list_t       *old = &refresh->list;
-    judge_calibrator_entry_t  *entry = refresh->entry;
-
-    if (op->rc == JUDGE_OK) {
-        entry->residuals_at = judge_now(entry->service);
-
-        if (pthread_mutex_trylock(&entry->mutex) == 0) {
-            old = entry->residuals;
-            entry->residuals = &refresh->list;
-            (void) pthread_mutex_unlock(&entry->mutex);
-        }
-    }
-
-    if (old) {
-        judge_service_op_free(&old->op);
-    }
-
-    judge_calibrator_answer(entry, done, data, entry);
 }
 
 

@@ -26,10 +26,7 @@ struct judge_expiry {
 };
 
 
-static bool judge_expiry_run_slice(judge_op_t *op);
 static void judge_expiry_slice_done(judge_op_t *op);
-static void judge_expiry_purged(judge_op_t *op);
-static void judge_expiry_retained(judge_op_t *op);
 
 
 bool
@@ -203,6 +200,28 @@ judge_expiry_slice_done(judge_op_t *op)
 /* --- Expired rows, and rows past their retention ------------------------- */
 
 static void
+judge_expiry_purged(judge_op_t *op)
+{
+    size_t            i;
+    judge_purge_t    *done = (judge_purge_t *) op;
+    judge_expiry_t   *expiry = op->data;
+    judge_metrics_t  *metrics = expiry->service->metrics;
+
+    expiry->busy = false;
+
+    for (i = 0; op->rc == JUDGE_OK && i < JUDGE_PURGE_COUNT; i++) {
+        judge_metrics_add(metrics, JUDGE_METRIC_PURGED + (judge_metric_e) i,
+                          (uint64_t) done->gone[i]);
+        if (done->gone[i] >= JUDGE_EXPIRY_ROWS) {
+            expiry->purged_at = 0;
+        }
+    }
+
+    judge_service_op_free(op);
+}
+
+
+static void
 judge_expiry_purge(judge_service_t *service)
 {
     judge_ms_t       now;
@@ -230,23 +249,25 @@ judge_expiry_purge(judge_service_t *service)
 
 
 static void
-judge_expiry_purged(judge_op_t *op)
+judge_expiry_retained(judge_op_t *op)
 {
-    size_t            i;
-    judge_purge_t    *done = (judge_purge_t *) op;
-    judge_expiry_t   *expiry = op->data;
-    judge_metrics_t  *metrics = expiry->service->metrics;
+    judge_expiry_t  *expiry = op->data;
+    judge_old_t  *done = (judge_old_t *) op;
 
-    expiry->busy = false;
+    static const judge_metric_e  counters[JUDGE_RETAIN_COUNT] = {
+        [JUDGE_RETAIN_CONTENTS] = JUDGE_METRIC_PURGED_CONTENTS,
+        [JUDGE_RETAIN_RESULTS] = JUDGE_METRIC_PURGED_RESULTS,
+        [JUDGE_RETAIN_FEEDBACK] = JUDGE_METRIC_PURGED_FEEDBACK,
+    };
 
-    for (i = 0; op->rc == JUDGE_OK && i < JUDGE_PURGE_COUNT; i++) {
-        judge_metrics_add(metrics, JUDGE_METRIC_PURGED + (judge_metric_e) i,
-                          (uint64_t) done->gone[i]);
-        if (done->gone[i] >= JUDGE_EXPIRY_ROWS) {
-            expiry->purged_at = 0;
-        }
+    if (op->rc == JUDGE_OK && done->gone) {
+        judge_metrics_add(expiry->service->metrics,
+                          counters[expiry->round.what],
+                          (uint64_t) done->gone);
     }
 
+    expiry->busy = false;
+    judge_retention_done(&expiry->round, done);
     judge_service_op_free(op);
 }
 
@@ -288,30 +309,6 @@ judge_expiry_retain(judge_service_t *service)
 
     expiry->busy = true;
     judge_submit(service, &op->op);
-}
-
-
-static void
-judge_expiry_retained(judge_op_t *op)
-{
-    judge_expiry_t  *expiry = op->data;
-    judge_old_t  *done = (judge_old_t *) op;
-
-    static const judge_metric_e  counters[JUDGE_RETAIN_COUNT] = {
-        [JUDGE_RETAIN_CONTENTS] = JUDGE_METRIC_PURGED_CONTENTS,
-        [JUDGE_RETAIN_RESULTS] = JUDGE_METRIC_PURGED_RESULTS,
-        [JUDGE_RETAIN_FEEDBACK] = JUDGE_METRIC_PURGED_FEEDBACK,
-    };
-
-    if (op->rc == JUDGE_OK && done->gone) {
-        judge_metrics_add(expiry->service->metrics,
-                          counters[expiry->round.what],
-                          (uint64_t) done->gone);
-    }
-
-    expiry->busy = false;
-    judge_retention_done(&expiry->round, done);
-    judge_service_op_free(op);
 }
 
 

@@ -30,9 +30,6 @@
 #define JUDGE_FLEET_MOST    ((int64_t) 1 << 40)          /* demand, at most */
 
 
-static void judge_fleet_leased(judge_op_t *op);
-
-
 /* --- The table ----------------------------------------------------------- */
 
 /* A name that is too long is replaced by its hash. */
@@ -334,6 +331,50 @@ judge_fleet_rows(judge_fleet_t *fleet, judge_fleet_lease_t *lease,
 }
 
 
+/* A node that holds more concurrent calls than its fair share starts no more,
+ * and returns the excess with the next lease.  If another node was leasing,
+ * the demands are restored for the retry. */
+
+static void
+judge_fleet_leased(judge_op_t *op)
+{
+    size_t                i;
+    int64_t               share;
+    judge_service_t      *service = op->data;
+    judge_fleet_row_t    *row;
+    judge_fleet_slot_t   *slot;
+    judge_fleet_lease_t  *lease = (judge_fleet_lease_t *) op;
+
+    if (op->rc == JUDGE_CONFLICT) {
+        atomic_store(&service->fleet->due, judge_now(service)
+                                           + JUDGE_FLEET_AGAIN);
+    }
+
+    for (i = 0; i < lease->count; i++) {
+        row = &lease->rows[i];
+        slot = &service->fleet->slots[row->slot];
+
+        if (op->rc == JUDGE_CONFLICT) {
+            atomic_store(&slot->demand, row->used * 2);
+        }
+
+        share = op->rc == JUDGE_OK ? row->share : 0;
+
+        if (slot->kind == JUDGE_FLEET_CALLS && share > row->fair) {
+            share = row->fair;
+        }
+
+        if (atomic_load(&slot->key) == row->key && share > 0) {
+            atomic_store(&slot->fresh, row->others == 0);
+            atomic_store(&slot->share, share);
+            atomic_store(&slot->until, lease->now + JUDGE_FLEET_HOLD);
+        }
+    }
+
+    judge_service_op_free(op);
+}
+
+
 void
 judge_fleet_tick(judge_service_t *service)
 {
@@ -377,50 +418,6 @@ judge_fleet_tick(judge_service_t *service)
     }
 
     judge_submit(service, &lease->op);
-}
-
-
-/* A node that holds more concurrent calls than its fair share starts no more,
- * and returns the excess with the next lease.  If another node was leasing,
- * the demands are restored for the retry. */
-
-static void
-judge_fleet_leased(judge_op_t *op)
-{
-    size_t                i;
-    int64_t               share;
-    judge_service_t      *service = op->data;
-    judge_fleet_row_t    *row;
-    judge_fleet_slot_t   *slot;
-    judge_fleet_lease_t  *lease = (judge_fleet_lease_t *) op;
-
-    if (op->rc == JUDGE_CONFLICT) {
-        atomic_store(&service->fleet->due, judge_now(service)
-                                           + JUDGE_FLEET_AGAIN);
-    }
-
-    for (i = 0; i < lease->count; i++) {
-        row = &lease->rows[i];
-        slot = &service->fleet->slots[row->slot];
-
-        if (op->rc == JUDGE_CONFLICT) {
-            atomic_store(&slot->demand, row->used * 2);
-        }
-
-        share = op->rc == JUDGE_OK ? row->share : 0;
-
-        if (slot->kind == JUDGE_FLEET_CALLS && share > row->fair) {
-            share = row->fair;
-        }
-
-        if (atomic_load(&slot->key) == row->key && share > 0) {
-            atomic_store(&slot->fresh, row->others == 0);
-            atomic_store(&slot->share, share);
-            atomic_store(&slot->until, lease->now + JUDGE_FLEET_HOLD);
-        }
-    }
-
-    judge_service_op_free(op);
 }
 
 

@@ -50,7 +50,6 @@ struct judge_webhook {
 
 static void judge_webhook_peeked(judge_op_t *op);
 static void judge_webhook_turned(judge_op_t *op);
-static void judge_webhook_ended(judge_delivery_t *delivery);
 
 
 bool
@@ -426,6 +425,19 @@ judge_webhook_peeked(judge_op_t *op)
 
 
 static void
+judge_webhook_ended(judge_delivery_t *delivery)
+{
+    judge_webhook_t  *webhook = delivery->data;
+
+    delivery->next = NULL;
+    *webhook->last = delivery;
+    webhook->last = &delivery->next;
+
+    judge_webhook_run(webhook);
+}
+
+
+static void
 judge_webhook_claimed(judge_webhook_t *webhook, judge_webhook_turns_t *turn,
     size_t i)
 {
@@ -486,19 +498,6 @@ judge_webhook_turned(judge_op_t *op)
 
     webhook->turning = false;
     judge_service_op_free(op);
-    judge_webhook_run(webhook);
-}
-
-
-static void
-judge_webhook_ended(judge_delivery_t *delivery)
-{
-    judge_webhook_t  *webhook = delivery->data;
-
-    delivery->next = NULL;
-    *webhook->last = delivery;
-    webhook->last = &delivery->next;
-
     judge_webhook_run(webhook);
 }
 
