@@ -164,6 +164,7 @@ test_right(void)
         "\xe2\x80\x9cWe don\xe2\x80\x99t know,\xe2\x80\x9d said Anna\xe2\x80"
         "\x99s friend Jos\xc3\xa9.",
         "I think it is a good idea to read books every day.",
+        "She suggested that he take the earlier train.",
         "My friend and I are here, and he and I are happy with it.",
         "Thoma is in the house of my friend Wihlem. Brian said so."
     };

@@ -37,14 +37,14 @@ both(const char *one, const char *two)
 static unsigned
 pair(const char *one, const char *two)
 {
-    return judge_word_pair(both(one, two));
+    return judge_word_step(judge_wordpairs, both(one, two));
 }
 
 
 static unsigned
 triple(const char *one, const char *two, const char *three)
 {
-    return judge_word_triple(judge_hash_join(both(one, two),
+    return judge_word_step(judge_wordtriples, judge_hash_join(both(one, two),
         judge_word_hash(judge_str_c(three))));
 }
 
@@ -191,7 +191,7 @@ test_pairs(void)
          "three words tell more than two");
     t_is_int(triple("the", "of", "one"), 0,
              "\"the of one\" is not a known triple");
-    t_ok(judge_word_pair(judge_hash_join(JUDGE_SENTENCE_HASH,
+    t_ok(judge_word_step(judge_wordpairs, judge_hash_join(JUDGE_SENTENCE_HASH,
                                          judge_word_hash(JUDGE_STR("the"))))
          > 0, "a sentence begins with the");
     t_ok(JUDGE_SENTENCE_HASH == judge_word_hash(JUDGE_STR("<s>")),

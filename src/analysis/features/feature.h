@@ -69,9 +69,8 @@ typedef struct {
 
 /* The words of a text, made ready to be compared with. */
 typedef struct {
-    uint32_t       *stems;             /* hash table, 0: free */
+    judge_pairs_t   stems;
     uint32_t       *counts;            /* of the stem in the same slot */
-    size_t          slots;             /* a power of two */
     judge_pairs_t   pairs;             /* of words */
 } judge_topic_t;
 

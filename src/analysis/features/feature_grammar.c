@@ -48,12 +48,15 @@ typedef struct {
                     | JUDGE_W_FUNCTION)))
 
 
-/* "he go"; but "let him go", "did he go", "the man beside it go". */
+/* "he go"; but "let him go", "did he go", "the man beside it go", "insist
+ * that he go". */
 
 static bool
 judge_is_third_wrong(const judge_grammar_t *g)
 {
     return (g->one & JUDGE_W_THIRD) && !(g->one & JUDGE_W_OBJECT_PRONOUN)
+           && !((g->three & JUDGE_W_MANDATIVE)
+                && (g->two & JUDGE_W_DEMONSTRATIVE))
            && !(g->two & (JUDGE_W_DO | JUDGE_W_MODAL | JUDGE_W_VERB
                           | JUDGE_W_VERB_S | JUDGE_W_VERB_ING | JUDGE_W_PAST
                           | JUDGE_W_PARTICIPLE | JUDGE_W_COORDINATOR

@@ -119,8 +119,9 @@ judge_ngram_step(judge_llm_t *x, const judge_ngram_t *n)
 {
     unsigned  step;
 
-    step = n->triple != 0 ? judge_word_triple(n->triple) : 0;
-    step = step == 0 && n->pair != 0 ? judge_word_pair(n->pair) : step;
+    step = n->triple != 0 ? judge_word_step(judge_wordtriples, n->triple) : 0;
+    step = step == 0 && n->pair != 0
+           ? judge_word_step(judge_wordpairs, n->pair) : step;
     x->common_unseen += step == 0 && n->common;
 
     return step > 0 ? (step - 0.5) / 5 : n->alone;

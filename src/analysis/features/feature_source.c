@@ -88,7 +88,8 @@ judge_source_prepare(judge_source_t *s)
         return JUDGE_NOMEM;
     }
 
-    s->heads = judge_array_alloc(arena, s->topic.slots, sizeof(uint32_t));
+    s->heads = judge_array_alloc(arena, s->topic.stems.mask + 1,
+                                 sizeof(uint32_t));
     s->sentences = judge_array_alloc(arena, s->source->ntokens + 1,
                                      sizeof(uint32_t));
     s->next = judge_array_alloc(arena, s->source->ntokens + 1,
@@ -216,7 +217,7 @@ judge_source_pairs(judge_source_t *s)
         hash = judge_pair_at(s->text, i);
         pairs += hash != 0;
         odd += hash != 0 && !judge_pairs_has(&s->topic.pairs, hash)
-               && judge_word_pair(hash) == 0;
+               && judge_word_step(judge_wordpairs, hash) == 0;
     }
 
     s->m->v[JUDGE_F_SOURCE_ODD_PAIRS] = (float) judge_share(odd, pairs);
@@ -235,13 +236,13 @@ judge_source_salient(judge_source_t *s)
     memset(counts, 0, sizeof(counts));
     memset(stems, 0, sizeof(stems));
 
-    for (i = 0; i < s->topic.slots; i++) {
+    for (i = 0; i <= s->topic.stems.mask; i++) {
         n = s->topic.counts[i];
 
         for (k = JUDGE_SALIENT; n > 0 && k > 0; k--) {
             if (n < counts[k - 1]
                 || (n == counts[k - 1]
-                    && s->topic.stems[i] > stems[k - 1]))
+                    && s->topic.stems.slots[i] > stems[k - 1]))
             {
                 break;
             }
@@ -254,7 +255,7 @@ judge_source_salient(judge_source_t *s)
 
         if (n > 0 && k < JUDGE_SALIENT) {
             counts[k] = n;
-            stems[k] = s->topic.stems[i];
+            stems[k] = (uint32_t) s->topic.stems.slots[i];
         }
     }
 

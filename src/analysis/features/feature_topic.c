@@ -12,88 +12,14 @@
 #include "analysis/features/feature.h"
 
 
-static size_t
-judge_topic_slots(size_t n)
-{
-    size_t  slots;
-
-    for (slots = 16; slots < n * 2; slots *= 2) {
-        /* void */
-    }
-
-    return slots;
-}
-
-
-judge_rc_e
-judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
-    const judge_text_t *text)
-{
-    size_t               i;
-    uint64_t             hash;
-    const judge_type_t  *type;
-
-    topic->slots = judge_topic_slots(text->ntypes);
-    topic->stems = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
-    topic->counts = judge_array_alloc(arena, topic->slots, sizeof(uint32_t));
-
-    if (topic->stems == NULL || topic->counts == NULL
-        || judge_pairs_create(&topic->pairs, arena, text->nwords) != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0; i < text->ntypes; i++) {
-        type = &text->types[i];
-
-        if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
-            topic->stems[judge_topic_slot(topic, type->stem)] = type->stem;
-            topic->counts[judge_topic_slot(topic, type->stem)] += type->count;
-        }
-    }
-
-    for (i = 1; i < text->ntokens; i++) {
-        hash = judge_pair_at(text, i);
-
-        if (hash != 0) {
-            (void) judge_pairs_add(&topic->pairs, hash);
-        }
-    }
-
-    return JUDGE_OK;
-}
-
-
-size_t
-judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
-{
-    size_t  i, n;
-
-    i = stem & (topic->slots - 1);
-
-    for (n = 1; n < JUDGE_PROBES; n++) {
-        if (topic->stems[i] == 0 || topic->stems[i] == stem) {
-            break;
-        }
-
-        i = (i + 1) & (topic->slots - 1);
-    }
-
-    return i;
-}
-
-
-uint32_t
-judge_topic_count(const judge_topic_t *topic, uint32_t stem)
-{
-    return topic->counts[judge_topic_slot(topic, stem)];
-}
-
-
 judge_rc_e
 judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
 {
-    size_t  slots = judge_topic_slots(max);
+    size_t  slots = 16;
+
+    while (slots < max * 2) {
+        slots *= 2;
+    }
 
     pairs->mask = slots - 1;
     pairs->slots = judge_array_alloc(arena, slots, sizeof(uint64_t));
@@ -156,6 +82,62 @@ judge_pair_at(const judge_text_t *t, size_t i)
                            t->types[t->tokens[i].type].hash);
 
     return hash != 0 ? hash : 1;
+}
+
+
+judge_rc_e
+judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
+    const judge_text_t *text)
+{
+    size_t               i;
+    uint64_t             hash;
+    const judge_type_t  *type;
+
+    if (judge_pairs_create(&topic->stems, arena, text->ntypes) != JUDGE_OK
+        || judge_pairs_create(&topic->pairs, arena, text->nwords) != JUDGE_OK)
+    {
+        return JUDGE_NOMEM;
+    }
+
+    topic->counts = judge_array_alloc(arena, topic->stems.mask + 1,
+                                      sizeof(uint32_t));
+    if (topic->counts == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < text->ntypes; i++) {
+        type = &text->types[i];
+
+        if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
+            (void) judge_pairs_add(&topic->stems, type->stem);
+            topic->counts[judge_topic_slot(topic, type->stem)] += type->count;
+        }
+    }
+
+    for (i = 1; i < text->ntokens; i++) {
+        hash = judge_pair_at(text, i);
+
+        if (hash != 0) {
+            (void) judge_pairs_add(&topic->pairs, hash);
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+size_t
+judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
+{
+    return (size_t) (judge_pairs_slot(&topic->stems, stem)
+                     - topic->stems.slots);
+}
+
+
+uint32_t
+judge_topic_count(const judge_topic_t *topic, uint32_t stem)
+{
+    return topic->counts[judge_topic_slot(topic, stem)];
 }
 
 

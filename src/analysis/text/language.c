@@ -16,6 +16,7 @@
 #include "base/text/utf8.h"
 #include "analysis/text/char.h"
 #include "analysis/text/language.h"
+#include "analysis/text/lexicon.h"
 
 
 #define JUDGE_LANGUAGE_LETTERS  24     /* of a word */
@@ -27,6 +28,11 @@
 #define JUDGE_LANGUAGE_LETTER   20     /* for each letter, at least */
 
 #define JUDGE_LANGUAGE_FEW      8      /* letters that tell nothing */
+
+/* For each of the first words that the lists of a language have, or lack. */
+#define JUDGE_LANGUAGE_LISTED   40
+#define JUDGE_LANGUAGE_LACKED   80
+#define JUDGE_LANGUAGE_LOOKED   24
 
 /* Of a text that is surely English: its words of the list, and those of
  * grammar, in percent; and of one that may be. */
@@ -43,7 +49,7 @@ typedef enum {
 
 
 typedef struct {
-    uint32_t  sums[JUDGE_LANGUAGE_PROFILES];
+    int32_t   sums[JUDGE_LANGUAGE_PROFILES];
     uint32_t  scripts[JUDGE_LANGUAGE_MAX];         /* characters */
     uint32_t  words;
     uint32_t  letters;
@@ -95,13 +101,6 @@ judge_language_script(judge_language_votes_t *votes, uint32_t c)
     }
 
     return false;
-}
-
-
-static inline uint64_t
-judge_language_hash(uint64_t hash, uint32_t c)
-{
-    return (hash ^ c) * JUDGE_FNV_PRIME;
 }
 
 
@@ -164,10 +163,10 @@ judge_language_word(judge_language_votes_t *votes, judge_str_t word)
     letters[n++] = ' ';
 
     for (i = 0; i + 1 < n; i++) {
-        hash = judge_language_hash(JUDGE_FNV_START, letters[i]);
+        hash = (JUDGE_FNV_START ^ letters[i]) * JUDGE_FNV_PRIME;
 
         for (k = i + 1; k < n && k < i + JUDGE_LANGUAGE_LONGEST; k++) {
-            hash = judge_language_hash(hash, letters[k]);
+            hash = (hash ^ letters[k]) * JUDGE_FNV_PRIME;
             judge_language_sequence(votes, hash);
         }
     }
@@ -205,8 +204,8 @@ judge_language_by_script(const judge_language_votes_t *votes)
 static uint8_t
 judge_language_by_profile(const judge_language_votes_t *votes)
 {
-    size_t    i, best;
-    uint32_t  next, enough;
+    size_t   i, best;
+    int32_t  next, enough;
 
     for (i = 1, best = 0, next = 0; i < JUDGE_LANGUAGE_PROFILES; i++) {
         if (votes->sums[i] > votes->sums[best]) {
@@ -220,7 +219,7 @@ judge_language_by_profile(const judge_language_votes_t *votes)
 
     /* a script of its own says enough with fewer frequent sequences */
 
-    enough = votes->letters * JUDGE_LANGUAGE_LETTER;
+    enough = (int32_t) votes->letters * JUDGE_LANGUAGE_LETTER;
     enough /= next * 2 < votes->sums[best] ? 2 : 1;
 
     if (votes->letters < JUDGE_LANGUAGE_FEW
@@ -232,6 +231,24 @@ judge_language_by_profile(const judge_language_votes_t *votes)
     }
 
     return (uint8_t) (best + 1);
+}
+
+
+/* Adds what the lists of words say, where there are any. */
+
+static void
+judge_language_lists(judge_language_votes_t *votes, const judge_text_t *t)
+{
+    int     says;
+    size_t  i, k;
+
+    for (i = 0; i < t->ntypes && i < JUDGE_LANGUAGE_LOOKED; i++) {
+        for (k = 0; k < JUDGE_LANGUAGE_PROFILES; k++) {
+            says = judge_lexicon_says((uint8_t) (k + 1), t, &t->types[i]);
+            votes->sums[k] += says > 0 ? JUDGE_LANGUAGE_LISTED
+                              : says < 0 ? -JUDGE_LANGUAGE_LACKED : 0;
+        }
+    }
 }
 
 
@@ -265,12 +282,14 @@ judge_language_detect(const judge_text_t *t)
     language = judge_language_by_script(&votes);
 
     if (language == JUDGE_LANGUAGE_UNKNOWN) {
+        judge_language_lists(&votes, t);
         language = judge_language_by_profile(&votes);
     }
 
     /* headlines and lists of names look like anything */
 
     return english == JUDGE_ENGLISH_MAYBE && language != JUDGE_LANGUAGE_ENGLISH
+           && judge_lexicon(language) == NULL
            ? JUDGE_LANGUAGE_UNKNOWN : language;
 }
 

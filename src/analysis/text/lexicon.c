@@ -13,6 +13,7 @@
 
 #include "base/text/utf8.h"
 #include "analysis/text/char.h"
+#include "analysis/text/language.h"
 #include "analysis/text/lexicon.h"
 #include "analysis/text/say.h"
 
@@ -257,6 +258,7 @@ static void
 judge_lexicon_know(const judge_lexicon_t *lexicon, judge_str_t lower,
     bool brief, judge_type_t *type)
 {
+    uint64_t                     english = type->form & JUDGE_W_KNOWN;
     judge_str_t                  word;
     const judge_lexicon_slot_t  *slot;
 
@@ -282,6 +284,12 @@ judge_lexicon_know(const judge_lexicon_t *lexicon, judge_str_t lower,
 
     if (type->form == 0) {
         type->form = judge_lexicon_formed(lexicon, word);
+    }
+
+    /* "notebook", "paracetamol" */
+
+    if (type->form == 0 && word.len >= JUDGE_LEXICON_PART) {
+        type->form = english;
     }
 
     type->rarity = JUDGE_RARITY_UNKNOWN;
@@ -328,6 +336,33 @@ judge_lexicon_type(const judge_text_t *t, const judge_type_t *type,
 
     return judge_type_is_plain(t, type) && type->chars <= JUDGE_LOWER_MAX
            ? judge_token_str(t, token) : judge_lexicon_lower(t, token, lower);
+}
+
+
+int
+judge_lexicon_says(uint8_t language, const judge_text_t *t,
+    const judge_type_t *type)
+{
+    char                    lower[JUDGE_LOWER_MAX];
+    uint64_t                hash;
+    const judge_lexicon_t  *lexicon = judge_lexicon(language);
+
+    if (type->kind != JUDGE_TOKEN_WORD
+        || (lexicon == NULL && language != JUDGE_LANGUAGE_ENGLISH))
+    {
+        return 0;
+    }
+
+    if (lexicon == NULL) {
+        return (type->form & (JUDGE_W_KNOWN | JUDGE_W_NAME)) == JUDGE_W_KNOWN
+               ? 1 : -1;
+    }
+
+    hash = judge_word_hash(judge_lexicon_elide(lexicon,
+               judge_lexicon_type(t, type, lower)));
+
+    return judge_lexicon_listed(lexicon, hash) != 0
+           || judge_lexicon_find(lexicon, hash)->form != 0 ? 1 : -1;
 }
 
 

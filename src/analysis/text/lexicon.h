@@ -78,6 +78,11 @@ void judge_lexicon_english(judge_text_t *t, size_t first, size_t end,
  * form and sense. */
 void judge_lexicon_text(judge_text_t *t, bool brief);
 
+/* What the lists of a language say of a word: 1 where they have it, -1 where
+ * they lack it, 0 where there are none. */
+int judge_lexicon_says(uint8_t language, const judge_text_t *t,
+    const judge_type_t *type);
+
 /* The word in lower case with apostrophes as "'", cut; in `lower`. */
 judge_str_t judge_lexicon_lower(const judge_text_t *t,
     const judge_token_t *token, char lower[JUDGE_LOWER_MAX]);

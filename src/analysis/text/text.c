@@ -294,6 +294,22 @@ judge_token_add(judge_scan_t *s, uint8_t kind, const char *begin)
 
 
 static judge_rc_e
+judge_scan_add_mark(judge_scan_t *s, const char *begin, uint8_t mark)
+{
+    judge_token_t  *token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
+
+    if (token == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    token->mark = mark;
+    s->text->nbad += mark == JUDGE_MARK_BAD;
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
 judge_scan_link(judge_scan_t *s, const char *begin)
 {
     while (s->p < s->end && (unsigned char) *s->p > ' '
@@ -510,7 +526,6 @@ judge_scan_high(judge_scan_t *s)
 {
     uint32_t         c;
     const char      *begin = s->p;
-    judge_token_t   *token;
     judge_letters_t  w;
 
     c = judge_utf8_next(&s->p, s->end);
@@ -539,15 +554,7 @@ judge_scan_high(judge_scan_t *s)
         return judge_type_add(s, JUDGE_TOKEN_IDEOGRAPH, begin, &w);
     }
 
-    token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
-    if (token == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    token->mark = judge_char_mark(c);
-    s->text->nbad += token->mark == JUDGE_MARK_BAD;
-
-    return JUDGE_OK;
+    return judge_scan_add_mark(s, begin, judge_char_mark(c));
 }
 
 
@@ -593,7 +600,6 @@ judge_scan_mark(judge_scan_t *s)
     uint8_t         mark;
     judge_rc_e      rc;
     const char     *begin, *end;
-    judge_token_t  *token;
 
     rc = c == '\'' && (s->space & JUDGE_T_SPACE) ? judge_scan_clitic(s)
                                                 : JUDGE_NOT_FOUND;
@@ -626,14 +632,7 @@ judge_scan_mark(judge_scan_t *s)
         }
     }
 
-    token = judge_token_add(s, JUDGE_TOKEN_MARK, begin);
-    if (token == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    token->mark = mark;
-
-    return JUDGE_OK;
+    return judge_scan_add_mark(s, begin, mark);
 }
 
 

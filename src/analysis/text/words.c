@@ -306,8 +306,8 @@ judge_phrase_find(uint64_t hash)
 #define JUDGE_LANES  0x0001000100010001ull
 
 
-static inline unsigned
-judge_ngram_find(const unsigned char *table, uint64_t joined)
+unsigned
+judge_word_step(const unsigned char *table, uint64_t joined)
 {
     unsigned              i;
     uint64_t              four, wanted, same;
@@ -331,20 +331,6 @@ judge_ngram_find(const unsigned char *table, uint64_t joined)
     }
 
     return 0;
-}
-
-
-unsigned
-judge_word_pair(uint64_t joined)
-{
-    return judge_ngram_find(judge_wordpairs, joined);
-}
-
-
-unsigned
-judge_word_triple(uint64_t joined)
-{
-    return judge_ngram_find(judge_wordtriples, joined);
 }
 
 

@@ -107,13 +107,12 @@ void judge_word_prefetch(uint64_t hash);
 /* Classes of the phrase with that joined hash; 0: none. */
 uint64_t judge_phrase_find(uint64_t hash);
 
-/* The probability of the last word of a pair or of three after those before
- * it, in a model of English: -log10 in steps of 1/5, 1 to 31; 0: it is not in
+/* The probability of the last word after those before it, in judge_wordpairs
+ * or judge_wordtriples: -log10 in steps of 1/5, 1 to 31; 0: it is not in
  * the model.  The joined hash is that of judge_hash_join(first, second), and
  * of judge_hash_join(that, third).  Hashes are short: about one of a hundred
  * that are not in the model gets the value of another. */
-unsigned judge_word_pair(uint64_t joined);
-unsigned judge_word_triple(uint64_t joined);
+unsigned judge_word_step(const unsigned char *table, uint64_t joined);
 
 /* Prefetches the memory of both. */
 void judge_word_ahead(uint64_t pair, uint64_t triple);
