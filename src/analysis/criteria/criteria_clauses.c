@@ -98,6 +98,7 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
     if (f != NULL) {
         f->weigh.share = (w.share > 0) ? w.share : f->weigh.share;
         f->weigh.points = (w.points > 0) ? w.points : f->weigh.points;
+        w.factor = (w.factor == 1) ? 0 : w.factor;   /* "the same" */
         f->weigh.factor = (w.factor > 0) ? w.factor : f->weigh.factor;
         return;
     }
@@ -112,8 +113,10 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
     judge_list_segments(p, w.first ? judge_after(s, w.at)
                                    : judge_before(s, w.at), &list);
 
-    if (list.n < 2 || !(w.rest || judge_has(p, s, SPLIT)
-                        || judge_has(p, s, EACH)))
+    if (list.n < 2
+        || !(w.rest || judge_has(p, s, EACH)
+             || (judge_has(p, s, SPLIT)
+                 && (w.first || judge_value_in(p, s, SPLIT) != 1))))
     {
         (void) judge_draft_add(p, JUDGE_STR(""), s, &w);
         return;
@@ -164,7 +167,9 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     s = list->seg[0].at;
     by = judge_find(p, s, JUDGE);
 
-    if (judge_value(p, by, JUDGE) == 5) {
+    if (judge_value(p, by, JUDGE) == 5
+        && !judge_weigh_read(p, judge_before(s, by), bare, &w))
+    {
         s = judge_after(s, by);       /* "Rate the texts by" */
         by = judge_find(p, s, BY);
         s = by.data ? judge_after(s, by) : s;
@@ -219,7 +224,7 @@ static void
 judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
     bool listed)
 {
-    bool              verb, idle, had = false, acts = false;
+    bool              verb, idle, apart, had = false, acts = false;
     size_t            i;
     judge_str_t       s;
     judge_segments_t  group = { .n = 0 };
@@ -233,10 +238,10 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
                && !judge_begins(p, group.seg[0].at, CLAUSE);
 
         acts |= group.n > 0 && judge_list_act(p, s, false);
+        apart = i > 0 && (s.data[-1] == ';' || s.data[-2] == ';'
+                          || (listed && verb && list->seg[i].joint == ','));
 
-        if (verb && group.n > 0
-            && (had || acts || idle))
-        {
+        if (group.n > 0 && ((verb && (had || acts || idle)) || apart)) {
             judge_list_read(p, &group, JUDGE_STR(""), listed);
             group.n = 0;
             had = acts = false;
@@ -287,9 +292,11 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
         value = judge_value(p, judge, JUDGE);
         tells = p->letter && segments == 1 && value < 5 && we.data;
         leads |= segments == 1 && !judge_has(p, rest, CLAUSE)
-                 && (judge_words_match(p, JUDGE_RULE_INTRO, "(?i)@J$", s).data
+                 && (judge_words_match(p, JUDGE_RULE_INTRO,
+                                       "(?i)@J(?:\\h+wh?en\\h.*)?$", s).data
                      || (!judge_has(p, rest, BY) && value > 0))
                  && (we.data || value == 6
+                     || (p->letter && judge_has(p, s, CLAUSE))
                      || judge_words_count(p, judge_before(s, judge)) < 4);
     }
 
@@ -306,6 +313,19 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
     p->letter = p->letter && !leads && tells && judge.data == NULL;
 
     return leads || tells;
+}
+
+
+/* When something is due or done, and an aside. */
+
+static bool
+judge_clause_note(judge_prose_t *p, judge_str_t s, judge_str_t first)
+{
+    return judge_words_match(p, JUDGE_RULE_DUE, "(?i)\\b(?:by|until|before|due"
+               "|bis|vor|antes|hasta|avant|até)\\h(?:\\p{L}+\\h){0,2}?(?:@d"
+               "|\\d+(?:th|st|[nr]d)\\b)", s).data != NULL
+           || (!judge_has(p, first, MODAL) && !judge_has(p, first, NOT)
+               && (judge_has(p, first, DAY) || *s.data == '('));
 }
 
 
@@ -349,6 +369,13 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     if (judge_weigh_read(p, head, false, &w) && !judge_begins(p, s, TOTAL)) {
         (void) judge_draft_add(p, JUDGE_STR(""), s, &w);
 
+    } else if (!no && !listed && judge_words_count(p, head) > 2
+               && ((judge_weigh_read(p, list.seg[0].at, false, &w) && w.first)
+                   || (list.n > 1 && judge_has(p, list.seg[0].at, MODAL))))
+    {                                  /* "The talks: half of the mark is" */
+        judge_criteria_say(p, false, JUDGE_SAY_PASSED_OVER, head);
+        judge_clause_sentence(p, rest, true);
+
     } else if (no && judge_has(p, head, JUDGE)) {
         judge_list_put(p, JUDGE_STR(""), s, true);
 
@@ -386,7 +413,9 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
 
     if (judge_words_count(p, s) == 0
         || (thanks.data && !judge_has(p, s, JUDGE) && !judge_has(p, s, MODAL)
-            && judge_value(p, thanks, THANKS) == 0))
+            && judge_value(p, thanks, THANKS) == 0)
+        || (!more && p->nfound > 0 && judge_begins(p, s, REGARDS)
+            && judge_words_count(p, s) < JUDGE_CLAUSE_LABEL))
     {
         return;
     }
@@ -404,9 +433,14 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
         p->letter = false;
 
     } else if (list.n > 1 && judge_clause_weight(p, last, &w)) {
-        judge_clause_sentence(p, judge_through(s, list.seg[list.n - 2].at),
-                              more);
-        judge_clause_weighed(p, last, w);
+        s = judge_through(s, list.seg[list.n - 2].at);
+
+        if (list.n > 2 && list.seg[list.n - 1].joint == ',') {
+            (void) judge_draft_add(p, JUDGE_STR(""), s, &w);
+        } else {                       /* no "clear and short, that is 30 %" */
+            judge_clause_sentence(p, s, more);
+            judge_clause_weighed(p, last, w);
+        }
 
     } else if (judge_weigh_read(p, s, false, &w) && !judge_has(p, s, IDLE)
                && (w.factor == 0 || list.n == 1
@@ -414,17 +448,13 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
     {
         judge_clause_weighed(p, s, w);
 
-    } else if (!judge_has(p, s, IDLE)
-               && judge_clause_intro(p, s, list.n, more, colon))
+    } else if (judge_has(p, s, IDLE)
+               || !judge_clause_intro(p, s, list.n, more, colon))
     {
-        return;
-
-    } else if (list.n == 1 && judge_has(p, s, DAY) && !judge_has(p, s, MODAL)
-               && !judge_has(p, s, NOT))
-    {
-        judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
-
-    } else {
-        judge_clause_groups(p, &list, false);
+        if (judge_clause_note(p, s, list.seg[0].at)) {
+            judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
+        } else {
+            judge_clause_groups(p, &list, false);
+        }
     }
 }

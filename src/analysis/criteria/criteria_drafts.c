@@ -41,29 +41,28 @@
 static const char  judge_weigh_text[] =
     "(?i)@L\\h+\\d[\\d.,]*(?:\\h?%)?(*SKIP)(*F)|(?|"
     "\\h*\\(" GLUE "(?:@A\\h+)*" NUMBERED "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)"
+    "|\\h+@C\\h+()()()()(@X)[\\h.]*$"
     "|(?:\\h+(?:@M|@I))?[\\h,:=|–-]*@C" GLUE "(?:@A\\h+)*" NUMBERED GLUE
     "|^[\\h*]*" GLUE "(?:@A\\h+)*" VALUE GLUE "(?=[\\h–-]*[^\\s,.])"
     "|(?:\\h*[:=]|\\h[–—-])\\h*" NUMBERED "\\h*$"
-    "|(?>\\h+(?:@I|@G|@E|@M))*+\\h+(?:@A\\h+)*" VALUE GLUE "[\\h.]*$"
+    "|(?>\\h+(?:@I|@G|@E|@M))*+\\h+(?:@A\\h+)*" VALUE GLUE "(?:@R)?[\\h.]*$"
     "|\\h+@I\\h+(?:@A\\h+)*(?=@X)" VALUE ")";
 
 
 static double
 judge_weigh_number(judge_str_t s)
 {
-    bool    part = false;
-    double  value = 0, unit = 1;
+    double  value = 0, unit = 0;
 
     for (/* void */; s.len > 0; s = judge_str_from(s, 1)) {
         if (judge_ascii_digit(*s.data)) {
             value = value * 10 + (*s.data - '0');
-            unit *= part ? 10 : 1;
         }
 
-        part |= !judge_ascii_digit(*s.data);
+        unit = judge_ascii_digit(*s.data) ? unit * 10 : 1;
     }
 
-    return value / unit;
+    return value / (unit > 0 ? unit : 1);
 }
 
 
@@ -100,7 +99,7 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
     w->first = w->at.data == s.data;
 
     if (g[5].data != NULL) {
-        w->factor = judge_value(p, g[5], TIMES);
+        w->factor = fabs(judge_value(p, g[5], TIMES));
 
     } else if (g[6].data != NULL) {
         w->share = judge_value(p, g[6], SHARE);
@@ -111,10 +110,13 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
 
     w->split = !judge_has(p, s, EACH) && w->factor == 0;
 
-    /* "The most important thing comes first." */
-    if (w->first && w->factor > 0 && judge_begins(p, s, THE)
-        && memchr(w->at.data, ':', w->at.len) == NULL
-        && !judge_has(p, judge_after(s, g[5]), IS))
+    /* "The most important thing comes first", "it names the price twice" */
+    if (w->factor > 0 && memchr(w->at.data, ':', w->at.len) == NULL
+        && ((w->first && judge_begins(p, s, THE)
+             && !judge_has(p, judge_after(s, g[5]), IS))
+            || (judge_value(p, g[5], TIMES) < 1.1 && w->factor >= 1
+                && !judge_has(p, w->at, COUNTS) && *w->at.data != '('
+                && judge_end(g[5]) >= judge_end(judge_words_trim(p, s)))))
     {
         *w = (judge_weigh_t) { .share = 0 };
         return false;

@@ -75,37 +75,27 @@ judge_row_read(judge_str_t s, char mark, size_t columns, judge_row_t *row)
 }
 
 
-static bool
-judge_row_weighed(judge_prose_t *p, const judge_row_t *row)
-{
-    size_t         i;
-    judge_weigh_t  w;
-
-    for (i = 0; i < row->n && !judge_weigh_cell(p, row->cell[i], &w); i++) {
-        /* void */
-    }
-
-    return i < row->n;
-}
-
-
-/* What the columns have; returns how many headings say so. */
+/* What the columns have; returns how many headings say so.  *heads, *rows:
+ * whether there is a weight. */
 
 static size_t
 judge_table_columns(judge_prose_t *p, const judge_row_t *head,
-    const judge_row_t *first, unsigned *roles)
+    const judge_row_t *first, unsigned *roles, bool *heads, bool *rows)
 {
+    bool           weight;
     size_t         i, named;
     judge_str_t    word;
     judge_weigh_t  w;
 
-    for (i = named = 0; i < head->n; i++) {
+    for (i = named = *heads = *rows = 0; i < head->n; i++) {
+        weight = judge_weigh_cell(p, head->cell[i], &w);
+        *heads |= weight;
         word = judge_opening(p, head->cell[i], COLUMN);
         roles[i] = JUDGE_COLUMN_UNKNOWN;
 
         if (word.data != NULL
             && judge_words_count(p, head->cell[i]) <= JUDGE_TABLE_HEADING
-            && !judge_weigh_cell(p, head->cell[i], &w))
+            && !weight)
         {
             roles[i] = (unsigned) judge_value(p, word, COLUMN);
             named++;
@@ -113,6 +103,7 @@ judge_table_columns(judge_prose_t *p, const judge_row_t *head,
 
         if (judge_weigh_cell(p, first->cell[i], &w)) {
             roles[i] = roles[i] ? roles[i] : JUDGE_COLUMN_WEIGHT;
+            *rows = true;
         }
     }
 
@@ -173,7 +164,7 @@ judge_table_row(judge_prose_t *p, const judge_row_t *row,
 static size_t
 judge_rows_read(judge_prose_t *p, const judge_str_t *line, size_t n)
 {
-    bool         head = false;
+    bool         head = false, heads, rows;
     size_t       i, next, named;
     unsigned     roles[JUDGE_TABLE_COLUMNS] = { 0 };
     judge_row_t  first, row;
@@ -191,14 +182,12 @@ judge_rows_read(judge_prose_t *p, const judge_str_t *line, size_t n)
             continue;
         }
 
-        named = judge_table_columns(p, &first, &row, roles);
+        named = judge_table_columns(p, &first, &row, roles, &heads, &rows);
         head = next > 1 || named == first.n
-               || (!judge_row_weighed(p, &first) && judge_row_weighed(p, &row))
+               || (!heads && rows)
                || (named > 0 && (*mark == '|' || *mark == '\t'));
 
-        if (head || judge_row_weighed(p, &first) || *mark == '|'
-            || *mark == '\t')
-        {
+        if (head || heads || *mark == '|' || *mark == '\t') {
             break;
         }
     }
@@ -223,12 +212,14 @@ judge_rows_read(judge_prose_t *p, const judge_str_t *line, size_t n)
 
 /* --- Lines --------------------------------------------------------------- */
 
-/* *at: without its bullet or number. */
+/* *at, which may be NULL: without its bullet or number. */
 
 static judge_line_kind_e
 judge_line_read(const judge_lines_t *lines, size_t i, judge_str_t *at)
 {
-    judge_str_t  bullet, s = judge_str_trim(lines->line[i], " \t\r");
+    judge_str_t  bullet, none, s = judge_str_trim(lines->line[i], " \t\r");
+
+    at = at ? at : &none;
 
     bullet = judge_words_match(lines->p, JUDGE_RULE_BULLET,
         "^(?:[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
@@ -241,13 +232,7 @@ judge_line_read(const judge_lines_t *lines, size_t i, judge_str_t *at)
 }
 
 
-static judge_line_kind_e
-judge_line_kind(const judge_lines_t *lines, size_t i)
-{
-    judge_str_t  at;
-
-    return judge_line_read(lines, i, &at);
-}
+#define judge_line_kind(lines, i)  judge_line_read(lines, i, NULL)
 
 
 static bool
@@ -286,8 +271,8 @@ judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
 
     for (/* void */; s.len > 0 && !p->failed; s = rest) {
         stop = judge_words_match(p, JUDGE_RULE_STOP, "(?:" JUDGE_WORDS_WHOLE
-            ")(*SKIP)(*F)|[!?]+(?=\\s|$)|(?<!\\b\\p{L})(?<!\\.\\p{L})"
-            "(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)(?!(?<=\\b\\p{L}\\p{L}\\."
+            ")(*SKIP)(*F)|[!?]+(?=\\s|$)(?!\\h+\\()|(?<!\\b\\p{L})(?<!\\.\\p"
+            "{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)(?!(?<=\\b\\p{L}\\p{L}\\."
             "|max\\.|min\\.)\\s*[\\p{Ll}\\d])", s);
         rest = stop.data ? judge_after(s, stop) : JUDGE_STR("");
         judge_clause_sentence(p, stop.data
@@ -304,7 +289,10 @@ judge_line_greeting(judge_prose_t *p, judge_str_t *line)
 {
     size_t  n;
 
-    if (!judge_begins(p, *line, HELLO)) {
+    if (!judge_begins(p, *line, HELLO)
+        && !(judge_line_ends(*line, ",") && line[1].len < 2
+             && judge_words_count(p, *line) <= JUDGE_TABLE_HEADING))
+    {
         return;
     }
 
@@ -336,7 +324,7 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
     size_t  k;
 
     if (i == 0
-        || judge_words_count(lines->p, lines->line[i]) >= JUDGE_LINE_GREETING
+        || judge_words_count(lines->p, lines->line[i]) > JUDGE_LINE_ITEM
         || !(judge_begins(lines->p, lines->line[i], REGARDS)
              || (judge_line_ends(lines->line[i], ",") && i + 2 == lines->n)))
     {
@@ -425,7 +413,10 @@ judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
              && judge_line_kind(lines, k) <= JUDGE_LINE_TEXT; k++)
         { /* void */ }
 
-        if (k > below && !judge_has(p, s, JUDGE) && !judge_has(p, s, ABOUT)) {
+        if (judge_has(p, s, JUDGE) || judge_has(p, s, ABOUT)) {
+            k = below;
+
+        } else if (k > below) {
             s = judge_words_trim(p, s);
             s = judge_weigh_read(p, s, false, &w) ? judge_before(s, w.at) : s;
             (void) judge_draft_put(p, s, judge_words_trim(p, judge_words_span(

@@ -421,13 +421,19 @@ judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
         return judge_before(s, s);   /* its own verb, or none */
     }
 
-    if (it->alike > 0 || judge_value_in(p, frame, NOT) == 3) {
-        return frame;
+    if (it->alike > 0 || judge_value_in(p, frame, NOT) == 3
+        || (p->language > 1
+            && judge_words_match(p, JUDGE_RULE_INFINITIVE,
+                   "(?i)^\\h*(?!@A|@N)\\p{L}+(?:[aei]r|re)\\h+(?!@&)\\p{L}",
+                   s).data != NULL))
+    {
+        return frame;                  /* "debe ser claro, tener un título" */
     }
 
     if (be.data != NULL) {
         return (judge_begins(p, s, BE)
                 || (no.data ? judge_value(p, no, NOT) != 5
+                              && judge_words_count(p, judge_after(s, no)) > 1
                             : judge_list_act(p, s, true)))
                ? frame : judge_through(frame, be);
     }
@@ -441,7 +447,7 @@ judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
     be.len = space ? (size_t) (space - be.data) : be.len;
     be = (the.data > first.data) ? judge_before(first, the) : be;
 
-    return (it->no && judge_words_count(p, first) > 1
+    return (it->no && !it->listed && judge_words_count(p, first) > 1
             && judge_words_count(p, s) < JUDGE_LIST_SHORT)
            ? judge_through(frame, be) : frame;
 }
@@ -451,11 +457,13 @@ judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
  * whole. */
 
 static bool
-judge_list_whole(judge_prose_t *p, judge_str_t s)
+judge_list_whole(const judge_items_t *it, judge_str_t s)
 {
-    judge_str_t  no = judge_find(p, s, NOT);
+    judge_prose_t  *p = it->p;
+    judge_str_t     no = judge_find(p, s, NOT);
 
-    return judge_has(p, s, IDLE) || judge_begins(p, s, TIED)
+    return judge_has(p, s, IDLE)
+           || (judge_begins(p, s, TIED) && it->alike == 0)
            || judge_value(p, no, NOT) == 2
            || (no.data != NULL
                && judge_words_count(p, judge_after(s, no)) == 0);
@@ -507,7 +515,12 @@ judge_list_read(judge_prose_t *p, const judge_segments_t *list,
     whole = judge_words_trim(p, judge_through(list->seg[0].at,
                                               list->seg[list->n - 1].at));
 
-    if (judge_list_whole(p, whole)) {
+    if (list->n > 1 && judge_begins(p, whole, CLAUSE)) {
+        it.at = list->seg[0].at;
+        (void) judge_list_alike(&it);
+    }
+
+    if (judge_list_whole(&it, whole)) {
         judge_list_segments(p, whole, &all);
         judge_list_put(p, head, whole, all.n > 1 && judge_has(p, whole, NOT));
         return;

@@ -61,9 +61,10 @@ judge_words_list(judge_buf_t *buf, unsigned language,
             sep = "|";
 
             for (i = 0; i < n && p[i] != '='; i++) {
-                judge_buf_append(buf, p + i, !strchr("_'.", p[i]));
+                judge_buf_append(buf, p + i, !strchr("_'./(", p[i]));
                 judge_buf_c(buf, p[i] == '_' ? "\\h+" : p[i] == '\'' ? "['’]"
-                                 : p[i] == '.' ? "\\." : "");
+                                 : p[i] == '.' ? "\\." : p[i] == '/' ? "|"
+                                 : p[i] == '(' ? "(?:" : "");
             }
         }
 
@@ -87,7 +88,7 @@ judge_words_compile(judge_prose_t *p, unsigned language, const char *text,
     judge_buf_t     buf;
     judge_regex_t  *r = NULL;
 
-    static const char  letters[] = "NLMIB&|!QDAOJYWUhrti%PCXHRSEGTc..K";
+    static const char  letters[] = "NLMIB&|!QDAOJYWUhrti%PCXHRSEGTc..Kd";
 
     judge_buf_init(&buf, p->arena);
 
@@ -280,11 +281,8 @@ judge_words_content(judge_prose_t *p, judge_str_t *s)
     do {
         word = judge_words_next(p, s);
     } while (word.data != NULL && (word.len < 3
-             || judge_begins(p, word, GLUE) || judge_begins(p, word, THE)
-             || judge_begins(p, word, MODAL) || judge_begins(p, word, IS)
-             || judge_begins(p, word, NOT) || judge_begins(p, word, CLAUSE)
-             || judge_begins(p, word, COMMON)
-             || judge_begins(p, word, TIED) || judge_begins(p, word, EACH)));
+             || judge_words_match(p, JUDGE_RULE_FILLER, "(?i)^(?:@G|@A|@M|@I"
+                                  "|@N|@Q|@K|@D|@E|@C)", word).data));
 
     return word;
 }
@@ -314,8 +312,7 @@ judge_criteria_say(judge_prose_t *p, bool question, judge_criteria_say_e say,
 {
     size_t                      *n;
     const char                  *at;
-    judge_str_t                 *lines;
-    judge_buf_t                  buf;
+    judge_str_t                 *lines, line;
     const judge_criteria_say_t  *row = judge_criteria_says, *found = NULL;
 
     for (/* void */; row < judge_criteria_says + judge_criteria_says_n; row++)
@@ -328,17 +325,16 @@ judge_criteria_say(judge_prose_t *p, bool question, judge_criteria_say_e say,
     }
 
     at = found->format + strcspn(found->format, "%");
-    judge_buf_init(&buf, p->arena);
-    judge_buf_append(&buf, found->format, (size_t) (at - found->format));
-    judge_buf_str(&buf, (*at) ? about : JUDGE_STR(""));
-    judge_buf_c(&buf, (*at) ? at + strlen("%s") : "");
+    line = judge_str_printf(p->arena, "%.*s%.*s%s", (int) (at - found->format),
+                            found->format, *at ? (int) about.len : 0,
+                            about.data, *at ? at + strlen("%s") : "");
     lines = question ? p->questions : p->notes;
     n = question ? &p->nquestions : &p->nnotes;
-    p->failed |= buf.failed;
+    p->failed |= line.data == NULL;
 
     if (*n < JUDGE_CRITERIA_NOTES && !p->failed
-        && judge_str_index(lines, *n, judge_buf_view(&buf)) == *n)
+        && judge_str_index(lines, *n, line) == *n)
     {
-        lines[(*n)++] = judge_buf_view(&buf);
+        lines[(*n)++] = line;
     }
 }

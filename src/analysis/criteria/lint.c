@@ -340,19 +340,10 @@ judge_lint_several(judge_str_t description, judge_str_t *one,
 
 /* --- Nothing to see ------------------------------------------------------ */
 
-/* Two readers agree on slips, and on which text is the shorter one. */
-
-static bool
-judge_lint_seen(const judge_lint_token_t *t)
-{
-    return t->kind && (strcmp(t->name, "short") == 0
-                       || strcmp(t->name, "letters") == 0);
-}
-
-
 bool
 judge_lint_vague(judge_str_t description)
 {
+    bool                       seen;
     size_t                     i;
     judge_lint_t               l;
     const judge_lint_token_t  *t;
@@ -367,7 +358,11 @@ judge_lint_vague(judge_str_t description)
             continue;                  /* to follow, to read */
         }
 
-        if (t->mark == 0 && (judge_lint_seen(t)
+        /* two readers agree on slips, and on which text is shorter */
+        seen = t->kind && (strcmp(t->name, "short") == 0
+                           || strcmp(t->name, "letters") == 0);
+
+        if (t->mark == 0 && (seen
                              || (l.words > 1 && t->kind != 'A'
                                  && t->kind != 'N' && t->kind != 'G'
                                  && !judge_lint_is(t, "provide provides"))))

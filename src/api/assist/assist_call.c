@@ -13,61 +13,7 @@
 #define JUDGE_ASSIST_EXPECTED  1500         /* tokens of an answer, roughly */
 
 
-static void judge_assist_call_order(judge_req_t *r);
-static void judge_assist_call_builtin(judge_req_t *r);
-static void judge_assist_call_first(judge_req_t *r);
 static void judge_assist_call_done(judge_llm_call_t *ask);
-
-
-void
-judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps)
-{
-    judge_assist_t  *c = r->ctx;
-
-    c->steps = steps;
-    c->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
-    judge_await(r, &c->settings.op, judge_assist_call_order);
-}
-
-
-/* A model must take text, because descriptions and tables are text whatever
- * the judge's content is. */
-
-static void
-judge_assist_call_order(judge_req_t *r)
-{
-    judge_assist_t          *c = r->ctx;
-    judge_evaluation_row_t   wanted;
-
-    static const judge_judge_model_t  none;
-
-    memset(&wanted, 0, sizeof(judge_evaluation_row_t));
-
-    if (!judge_model_choice_apply(r, &c->choice, &none,
-                                  c->settings.llm.default_model,
-                                  JUDGE_STR("text"), &wanted))
-    {
-        return;
-    }
-
-    if (wanted.model.data) {
-        judge_llm_catalog_order(&c->order, r->arena, &r->service->settings,
-                                wanted.model, NULL,
-                                c->settings.llm.fallback_models,
-                                JUDGE_STR("text"), true);
-    }
-
-    judge_compute(r, judge_assist_call_builtin, judge_assist_call_first);
-}
-
-
-static void
-judge_assist_call_builtin(judge_req_t *r)
-{
-    judge_assist_t  *c = r->ctx;
-
-    c->rc = c->steps->builtin(r);
-}
 
 
 /* The order of models ends at the built-in engine, if it is named there. */
@@ -147,6 +93,57 @@ judge_assist_call_first(judge_req_t *r)
     c->began = judge_now(r->service);
     c->deadline = c->began + JUDGE_ASSIST_TIME;
     judge_assist_call_model(r);
+}
+
+
+static void
+judge_assist_call_builtin(judge_req_t *r)
+{
+    judge_assist_t  *c = r->ctx;
+
+    c->rc = c->steps->builtin(r);
+}
+
+
+/* A model must take text, because descriptions and tables are text whatever
+ * the judge's content is. */
+
+static void
+judge_assist_call_order(judge_req_t *r)
+{
+    judge_assist_t          *c = r->ctx;
+    judge_evaluation_row_t   wanted;
+
+    static const judge_judge_model_t  none;
+
+    memset(&wanted, 0, sizeof(judge_evaluation_row_t));
+
+    if (!judge_model_choice_apply(r, &c->choice, &none,
+                                  c->settings.llm.default_model,
+                                  JUDGE_STR("text"), &wanted))
+    {
+        return;
+    }
+
+    if (wanted.model.data) {
+        judge_llm_catalog_order(&c->order, r->arena, &r->service->settings,
+                                wanted.model, NULL,
+                                c->settings.llm.fallback_models,
+                                JUDGE_STR("text"), true);
+    }
+
+    judge_compute(r, judge_assist_call_builtin, judge_assist_call_first);
+}
+
+
+void
+judge_assist_run(judge_req_t *r, const judge_assist_steps_t *steps)
+{
+    judge_assist_t  *c = r->ctx;
+
+    c->steps = steps;
+    c->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
+    judge_await(r, &c->settings.op, judge_assist_call_order);
 }
 
 

@@ -30,14 +30,6 @@ typedef struct {
 
 
 static void judge_assist_columns(judge_req_t *r);
-static judge_rc_e judge_assist_columns_builtin(judge_req_t *r);
-static judge_rc_e judge_assist_columns_prompt(judge_req_t *r,
-    judge_llm_call_t *ask);
-static judge_rc_e judge_assist_columns_read(judge_req_t *r,
-    judge_arena_t *arena, judge_str_t answer);
-static judge_rc_e judge_assist_columns_kept(judge_req_t *r,
-    judge_arena_t *arena);
-static void judge_assist_columns_answer(judge_req_t *r);
 
 
 static const judge_field_t  judge_assist_columns_options[] = {
@@ -67,38 +59,6 @@ const judge_route_t  judge_assist_columns_routes[] = {
       .body = judge_assist_columns_fields, .handler = judge_assist_columns },
     { .pattern = NULL }
 };
-
-
-static const judge_assist_steps_t  judge_assist_columns_steps = {
-    judge_assist_columns_builtin, judge_assist_columns_prompt,
-    judge_assist_columns_read, judge_assist_columns_kept,
-    judge_assist_columns_answer
-};
-
-
-static void
-judge_assist_columns(judge_req_t *r)
-{
-    size_t                   i;
-    judge_str_t             *names;
-    judge_column_field_e     field;
-    judge_assist_columns_t  *c = r->ctx;
-
-    names = c->expected_fields.items;
-
-    for (i = 0; i < c->expected_fields.count; i++) {
-        if (!judge_column_field_find(names[i], &field)) {
-            judge_fail(r, 400, "expected_fields[%zu]: expected one of content,"
-                               " title, description, category, metadata, id",
-                       i);
-            return;
-        }
-
-        c->request.expected |= 1u << field;
-    }
-
-    judge_assist_run(r, &judge_assist_columns_steps);
-}
 
 
 static judge_rc_e
@@ -304,4 +264,36 @@ judge_assist_columns_answer(judge_req_t *r)
     judge_assist_columns_preview(w, columns);
     judge_json_put_int(w, "tokens_used", c->llm.used);
     judge_reply_end(r);
+}
+
+
+static const judge_assist_steps_t  judge_assist_columns_steps = {
+    judge_assist_columns_builtin, judge_assist_columns_prompt,
+    judge_assist_columns_read, judge_assist_columns_kept,
+    judge_assist_columns_answer
+};
+
+
+static void
+judge_assist_columns(judge_req_t *r)
+{
+    size_t                   i;
+    judge_str_t             *names;
+    judge_column_field_e     field;
+    judge_assist_columns_t  *c = r->ctx;
+
+    names = c->expected_fields.items;
+
+    for (i = 0; i < c->expected_fields.count; i++) {
+        if (!judge_column_field_find(names[i], &field)) {
+            judge_fail(r, 400, "expected_fields[%zu]: expected one of content,"
+                               " title, description, category, metadata, id",
+                       i);
+            return;
+        }
+
+        c->request.expected |= 1u << field;
+    }
+
+    judge_assist_run(r, &judge_assist_columns_steps);
 }

@@ -31,17 +31,7 @@ typedef struct {
 
 
 static void judge_assist_criteria(judge_req_t *r);
-static judge_rc_e judge_assist_criteria_builtin(judge_req_t *r);
-static judge_rc_e judge_assist_criteria_prompt(judge_req_t *r,
-    judge_llm_call_t *ask);
-static judge_rc_e judge_assist_criteria_read(judge_req_t *r,
-    judge_arena_t *arena, judge_str_t answer);
-static judge_rc_e judge_assist_criteria_kept(judge_req_t *r,
-    judge_arena_t *arena);
-static void judge_assist_criteria_answer(judge_req_t *r);
 static void judge_assist_test(judge_req_t *r);
-static judge_rc_e judge_assist_test_builtin(judge_req_t *r);
-static void judge_assist_test_answer(judge_req_t *r);
 
 
 #define JUDGE_ASSIST_TEST  "The text is polite. It answers the question."
@@ -86,26 +76,6 @@ const judge_route_t  judge_assist_criteria_routes[] = {
       .body = judge_assist_test_fields, .handler = judge_assist_test },
     { .pattern = NULL }
 };
-
-
-static const judge_assist_steps_t  judge_assist_criteria_steps = {
-    judge_assist_criteria_builtin, judge_assist_criteria_prompt,
-    judge_assist_criteria_read, judge_assist_criteria_kept,
-    judge_assist_criteria_answer
-};
-
-static const judge_assist_steps_t  judge_assist_test_steps = {
-    judge_assist_test_builtin, judge_assist_criteria_prompt,
-    judge_assist_criteria_read, judge_assist_criteria_kept,
-    judge_assist_test_answer
-};
-
-
-static void
-judge_assist_criteria(judge_req_t *r)
-{
-    judge_assist_run(r, &judge_assist_criteria_steps);
-}
 
 
 static judge_rc_e
@@ -225,10 +195,16 @@ judge_assist_criteria_answer(judge_req_t *r)
 }
 
 
+static const judge_assist_steps_t  judge_assist_criteria_steps = {
+    judge_assist_criteria_builtin, judge_assist_criteria_prompt,
+    judge_assist_criteria_read, judge_assist_criteria_kept,
+    judge_assist_criteria_answer
+};
+
 static void
-judge_assist_test(judge_req_t *r)
+judge_assist_criteria(judge_req_t *r)
 {
-    judge_assist_run(r, &judge_assist_test_steps);
+    judge_assist_run(r, &judge_assist_criteria_steps);
 }
 
 
@@ -279,4 +255,18 @@ judge_assist_test_answer(judge_req_t *r)
     judge_json_put_int(w, "duration_ms",
                        judge_now(r->service) - c->llm.began);
     judge_reply_end(r);
+}
+
+
+static const judge_assist_steps_t  judge_assist_test_steps = {
+    judge_assist_test_builtin, judge_assist_criteria_prompt,
+    judge_assist_criteria_read, judge_assist_criteria_kept,
+    judge_assist_test_answer
+};
+
+
+static void
+judge_assist_test(judge_req_t *r)
+{
+    judge_assist_run(r, &judge_assist_test_steps);
 }
