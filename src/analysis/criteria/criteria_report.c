@@ -206,10 +206,17 @@ judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
     judge_str_t                word, rest = clause->name;
     judge_parsed_criterion_t  *c = answer->criteria;
 
-    rest = judge_str_printf(p->arena, "%.*s. %.*s", (int) rest.len, rest.data,
-                            (int) clause->description.len,
-                            clause->description.data);
-    p->failed |= rest.data == NULL;
+    if (memcmp(clause->name.data, judge_end(clause->description)
+               - clause->name.len, (clause->name.len
+                                    <= clause->description.len)
+                                   ? clause->name.len : 0) != 0)
+    {
+        rest = judge_str_printf(p->arena, "%.*s. %.*s", (int) rest.len,
+                                rest.data, (int) clause->description.len,
+                                clause->description.data);
+        p->failed |= rest.data == NULL;
+    }
+
     memset(shared, 0, sizeof(shared));
 
     while ((word = judge_words_content(p, &rest)).data != NULL) {
