@@ -44,7 +44,7 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
     c->how = 0;
 
     if (i + 2 < q->r.n && t[2].kind == JR_NUMBER
-        && (t[1].kind == JR_DASH
+        && (t[1].kind == JR_DASH || (t[1].kind == JR_OR && t[2].n == t->n + 1)
             || (t[1].kind == JR_AND && (c->has & JR_RANGE))))
     {
         n->m = t[2].n;
@@ -118,6 +118,11 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
 
     if (kind == JR_NUMBER) {
         return judge_require_counted(q, c, i);
+    }
+
+    if (kind == JR_ARTICLE && c->how && c->ncounts < 2) {
+        c->counts[c->ncounts++] = (judge_require_count_t) { c->how, 1, 0 };
+        c->how = 0;
     }
 
     if (kind & JR_LIMITS) {
@@ -263,7 +268,8 @@ judge_require_negated_twice(const judge_require_reader_t *r)
         }
 
         if (t->kind & JR_NEGATIONS) {
-            agrees = strchr("NnJj", t->text.data[0]) != NULL;
+            agrees = strchr("NnJj", t->text.data[0])
+                     || t->text.data[t->text.len - 1] == 'm';  /* "nenhum" */
             count += !(agrees && no);
             no = no || agrees;
         }

@@ -16,99 +16,6 @@
 
 /* --- Expressions --------------------------------------------------------- */
 
-/* Writes a byte of a literal into a regular expression. */
-
-static void
-judge_require_plain(judge_buf_t *b, char c)
-{
-    judge_buf_c(b, strchr("\\^$.[]|()?*+{}-#&~", c) ? "\\" : "");
-    judge_buf_append(b, &c, 1);
-    judge_buf_c(b, c == ' ' ? "?" : "");
-}
-
-
-/* Writes a regular expression for what is written like the example `s`: digits
- * and capitals stand for others, of amounts and hours there may be more. */
-
-static void
-judge_require_alike(judge_buf_t *b, judge_str_t s)
-{
-    bool    first, money;
-    size_t  k, n;
-
-    for (k = 0, money = false; k < s.len; k++) {
-        money = money || strchr("$%", s.data[k])
-                || (unsigned char) s.data[k] >= 0x80;      /* "€" */
-    }
-
-    for (k = 0, first = true; k < s.len; k += n) {
-        for (n = 0; k + n < s.len && judge_ascii_digit(s.data[k + n]); n++) {
-            /* void */
-        }
-
-        if (n > 0) {
-            judge_buf_printf(b, !first ? "\\d{%d}"
-                : money ? "\\d+(?:[.,]\\d{3})*"
-                : n < 3 && k + n < s.len && strchr(":h", s.data[k + n])
-                ? "\\d{1,2}" : "\\d{%d}", (int) n);
-            first = false;
-            continue;
-        }
-
-        n = 1;
-        if (judge_ascii_upper(s.data[k]) && !money) {
-            judge_buf_c(b, "[A-Z]");
-            continue;
-        }
-
-        judge_require_plain(b, s.data[k]);
-    }
-}
-
-
-const char *
-judge_require_regex(judge_require_t *q, const char *before,
-    const judge_require_token_t *literals, size_t n, const char *after)
-{
-    size_t       i, k;
-    judge_buf_t  b;
-    judge_str_t  s;
-
-    judge_buf_init(&b, q->arena);
-    judge_buf_printf(&b, "%s(?:", before);
-
-    for (i = 0; i < n; i++) {
-        s = literals[i].text;
-        judge_buf_c(&b, i ? "|" : "");
-
-        if (strcmp(literals[i].name, "form") == 0) {
-            judge_require_alike(&b, s);
-            continue;
-        }
-
-        if (strcmp(literals[i].name, "http") == 0) {
-            judge_buf_c(&b, "http://");
-            continue;
-        }
-
-        for (k = 0; k < s.len; k++) {
-            judge_require_plain(&b, s.data[k]);
-        }
-
-        if (strncmp(literals[i].name, "prefix", 6) == 0) {
-            judge_buf_printf(&b, "%s\\d{%d}", literals[i].name + 6,
-                             (int) literals[i].n);
-        }
-    }
-
-    judge_buf_printf(&b, ")%s", after);
-    judge_buf_append(&b, "", 1);
-    q->failed = q->failed || b.failed;
-
-    return b.failed ? "" : b.data;
-}
-
-
 static bool
 judge_require_sign(char c)
 {
@@ -286,6 +193,9 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
         { "lines", "characters", "line_characters", NULL },
         { "paragraphs", "words", NULL,
           "\\S++(?:(?!\\s*\\n\\s*\\n)\\s++\\S++){%d}" },
+        { "paragraphs", "sentences", NULL,
+          "(?:[^.!?\\n]*+[.!?]++(?:[ \\t]++|\\n(?!\\s*\\n))?){%d}"
+          "[^.!?\\n]*+[.!?]" },
         { "lines", "words", NULL, "\\S++(?:[ \\t]++\\S++){%d}" },
         { "words", "letters", NULL, "\\p{L}(?:\\p{L}){%d}" }
     };
@@ -379,7 +289,7 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
            && !((c->has & JR_ONLY) && counted)
            && judge_require_add(q, type, t ? "" : name,
                                 strstr(type, "regex") || strstr(type, "exact")
-                                ? t->value : NULL, 0);
+                                || strstr(type, "ends") ? t->value : NULL, 0);
 }
 
 
@@ -404,13 +314,20 @@ judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
 /* Literals that are names of keys or columns, or that just occur. */
 
 static bool
-judge_require_literals(judge_require_t *q, const judge_require_clause_t *c)
+judge_require_literals(judge_require_t *q, judge_require_clause_t *c)
 {
     bool         json = c->nthings && c->things[0][0] == 'j';
     size_t       i;
     const char  *no = c->has & JR_NOT ? "not_" : "", *before, *after;
 
     const judge_require_token_t  *t;
+
+    /* "the two words 'a' and 'b'" */
+    if (c->ncounts == 1 && c->counts[0].how == 0 && c->nliterals > 1
+        && c->counts[0].n == (int64_t) c->nliterals && !c->counts[0].m)
+    {
+        c->ncounts = 0;
+    }
 
     before = json ? "\"" : "(?m)(?:^|\\|)[ \\t*]*";
     after = json ? "\"\\s*:" : "[ \\t*]*(?:\\||$)";
@@ -627,7 +544,8 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
 
     if ((begins && ((c->has & JR_ENDS) || strcmp(c->begins, "title") == 0))
         || c->ncounts || c->nthings > 1
-        || (c->nunits && !c->nliterals) || !c->nliterals == !c->nthings
+        || (c->nunits && (!c->nliterals || (c->has & JR_EACH)))
+        || !c->nliterals == !c->nthings
         || (c->nliterals > 1 && !c->or))
     {
         return false;
@@ -689,7 +607,7 @@ judge_require_complete(judge_require_clause_t *c)
 {
     size_t  i;
 
-    if (((c->has & (JR_EXACT | JR_ONLY)) || c->how) && (c->has & JR_ARTICLE)
+    if ((c->has & (JR_EXACT | JR_ONLY)) && (c->has & JR_ARTICLE)
         && c->ncounts == 0)
     {
         c->counts[c->ncounts++] = (judge_require_count_t) { c->how, 1, 0 };
@@ -710,7 +628,7 @@ judge_require_complete(judge_require_clause_t *c)
 
     if (c->nliterals && c->nthings == 1 && !(c->has & (JR_KEY | JR_NOT))
         && strstr("phone price date time number percentage email iso hashtag"
-                  " reference link greeting sign_off postcode",
+                  " reference link greeting sign_off postcode placeholder",
                   c->things[0]))
     {
         c->nthings = 0;                /* "the price of $49" */

@@ -107,6 +107,8 @@ judge_require_lists(const judge_require_clause_t *before,
              || ((before->has & JR_NOT) && (c->has & JR_AND)
                  && (c->has & JR_ARTICLE) && !(before->has & JR_ARTICLE))
              || (before->ncounts && target
+                 && !(c->nliterals && before->counts[0].how == 0
+                      && before->counts[0].n > (int64_t) before->nliterals)
                  && !(before->has & (JR_ONCE | JR_TIMES))
                  && !((before->has | c->has) & JR_KEY)));
 }
@@ -133,6 +135,9 @@ judge_require_ambiguous(const judge_require_clause_t *before,
             && !(c->has & JR_BEGINS) && !(c->nunits && c->ncounts)
             && !((c->has & JR_ENDS) && c->nliterals)
             && judge_require_has_target(c))
+           /* "six bullets, and none ends in a stop" */
+           || (before->nthings && strstr(before->things[0], "list")
+               && (c->has & JR_EDGES))
            || (before->nliterals && c->nthings
                && strstr("caps lower capital", c->things[0]));
 }
@@ -146,6 +151,13 @@ judge_require_close(judge_require_t *q)
 
     if (q->nclauses == 1) {
         return true;
+    }
+
+    /* "Three paragraphs, none of more than 40 words" */
+    if ((c->has & JR_NOT) && c->ncounts == 1 && c->nunits == 1
+        && c->counts[0].how == JR_MORE && before->nunits == 1)
+    {
+        c->units[c->nunits++] = before->units[0];
     }
 
     if (judge_require_borrows(c, before, &joins)) {

@@ -15,31 +15,6 @@
 
 
 bool
-judge_require_until(const judge_require_reader_t *r, size_t from, char mark,
-    uint64_t kinds, bool these, size_t *end)
-{
-    size_t                        i;
-    const judge_require_token_t  *t;
-
-    for (i = from; i < r->n; i++) {
-        t = &r->tokens[i];
-
-        if (mark && judge_require_mark(t, mark)) {
-            *end = i + 1;
-            return true;
-        }
-        if (((t->kind & kinds) != 0) != these) {
-            return false;
-        }
-    }
-
-    *end = i;
-
-    return mark == '\0';
-}
-
-
-bool
 judge_require_requires(const judge_require_reader_t *r, size_t from, size_t to)
 {
     bool                          names;
@@ -151,120 +126,6 @@ judge_require_repeats(const judge_require_reader_t *r, judge_str_t s, size_t i,
 }
 
 
-/* Where the text of the tokens from `from` on begins. */
-
-static size_t
-judge_require_from(const judge_require_reader_t *r, judge_str_t s, size_t from)
-{
-    const judge_require_token_t  *t = &r->tokens[from];
-
-    return from ? (size_t) (t[-1].text.data + t[-1].text.len - s.data) : 0;
-}
-
-
-static bool
-judge_require_letter(char c)
-{
-    return judge_ascii_letter(c) || (unsigned char) c >= 0x80;
-}
-
-
-/* Whether the tokens from `from` on begin as a statement about something else
- * ("…, the screen is narrow"): with an article, a possessive or "anything". */
-
-static bool
-judge_require_states(const judge_require_reader_t *r, judge_str_t s,
-    size_t from)
-{
-    size_t                        i, begin = judge_require_from(r, s, from);
-    judge_str_t                   word;
-    const judge_require_token_t  *t = &r->tokens[from];
-
-    static const char *const  anything[] = {
-        "anything", "everything", "whatever", "nobody", "people", "readers",
-        "alles", "niemand", "jeder", "Leute", "todo", "nadie", "tout",
-        "personne", "tudo", "ninguém", NULL
-    };
-
-    while (begin < s.len && !judge_require_letter(s.data[begin])) {
-        begin++;
-    }
-
-    for (i = begin; i < s.len && judge_require_letter(s.data[i]); i++) {
-        /* void */
-    }
-
-    word = (judge_str_t) { i - begin, s.data + begin };
-
-    if (t->kind == JR_SPEAKER && t->text.data == word.data) {
-        return true;
-    }
-
-    if (from && judge_ascii_letter(t[-1].text.data[0])) {
-        return false;                  /* "it leads to the shop" */
-    }
-
-    /* ", die den Text …" is a relative clause, ", die Tafel …" may be none */
-    return (judge_str_caseamong(word, anything)
-            || judge_require_definite((judge_str_t) { i, s.data },
-                                      s.data + i, r->language))
-           && (from == 0 || r->language != 1
-               || (i + 1 < s.len && !judge_ascii_lower(s.data[i + 1])));
-}
-
-
-/* Whether token i may ask for something that no other sentence does, even
- * where what is around it is a permission or an example. */
-
-static bool
-judge_require_bars(const judge_require_reader_t *r, size_t i, bool first,
-    bool negates)
-{
-    const judge_require_token_t  *t = &r->tokens[i];
-
-    switch (t->kind) {
-
-    case JR_REQUIRED:
-    case JR_EACH:
-    case JR_KEY:
-    case JR_PART:
-        return true;
-
-    case JR_EXCEPT:
-        return !first;
-
-    case JR_TEXT:
-        return first;
-
-    case JR_AND:
-        return judge_require_at(r, i + 1, JR_ARTICLE);     /* "and a joke" */
-
-    case JR_BUT:
-        return negates;
-
-    case JR_MUST:                      /* "legal will be reading this" */
-        return first || t->text.data[0] != 'w';
-
-    default:
-        return false;
-    }
-}
-
-
-/* Whether a permission or examples begin with token i. */
-
-static bool
-judge_require_allows(const judge_require_reader_t *r, size_t i)
-{
-    const judge_require_token_t  *t = &r->tokens[i];
-
-    return t->kind == JR_FORM || (t->kind == JR_SPEAKER && t->name[0])
-           || (t->kind == JR_EXAMPLE
-               && (!t->name[0]
-                   || judge_require_at(r, i + 1, JR_LITERAL | JR_NUMBER)));
-}
-
-
 /* The kinds of n tokens. */
 
 static uint64_t
@@ -280,26 +141,76 @@ judge_require_kinds(const judge_require_token_t *tokens, size_t n)
 }
 
 
+/* Whether token i may be what is asked for: no name, nothing that nobody put
+ * in quotes, no "twenty years". */
+
+static bool
+judge_require_wanted(const judge_require_reader_t *r, size_t i)
+{
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    return (t->kind & (JR_ASKED | JR_NUMBER | JR_EDGES | JR_FIRST | JR_EXACT))
+           && !judge_require_named(t) && strcmp(t->name, "them") != 0
+           && !(i > 0 && t->kind == JR_LITERAL
+                && strchr(" (", t->text.data[-1]))
+           && !(t->kind == JR_NUMBER && judge_require_at(r, i + 1, JR_UNKNOWN)
+                && t[1].name[0] == '\0');
+}
+
+
+/* Where the text of the tokens from `from` on begins. */
+
+static size_t
+judge_require_from(const judge_require_reader_t *r, judge_str_t s, size_t from)
+{
+    const judge_require_token_t  *t = &r->tokens[from];
+
+    return from ? (size_t) (t[-1].text.data + t[-1].text.len - s.data) : 0;
+}
+
+
+static bool
+judge_require_asks(judge_require_reader_t *r, judge_str_t s, size_t from)
+{
+    size_t  begin = judge_require_from(r, s, from);
+
+    return judge_require_finds(r, r->judgement, s, begin)
+           || judge_require_finds(r, r->asks, s, begin);
+}
+
+
+static bool
+judge_require_begins(judge_require_reader_t *r, judge_str_t s, size_t from)
+{
+    return r->tokens[from].name[0] != 'c'
+           && !(r->tokens[from].kind & (JR_BUT | JR_NEGATIONS))
+           && !judge_require_finds(r, r->which, s,
+                                   judge_require_from(r, s, from));
+}
+
+
 bool
 judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     const judge_require_token_t *subject, size_t n)
 {
-    bool                          negates, open, idle, bars, same, found;
-    size_t                        i, begin = judge_require_from(r, s, from);
+    bool                          negates, open, idle, same, given;
+    bool                          bars = false, found = false;
+    size_t                        i, to, words = 0;
     uint64_t                      told;
     const judge_require_token_t  *t = &r->tokens[from];
 
-    if (from >= r->n || judge_require_finds(r, r->judgement, s, begin)
-        || judge_require_finds(r, r->asks, s, begin))
-    {
+    to = judge_require_skip(r, from + 1, ~(uint64_t) JR_REASON);
+    s.len = to < r->n ? (size_t) (r->tokens[to].text.data - s.data) : s.len;
+
+    if (from >= r->n || judge_require_asks(r, s, from)) {
         return false;
     }
 
     negates = judge_require_kinds(t, r->n - from) & JR_NEGATIONS;
     open = judge_require_kinds(t, r->n - from) & JR_ALLOWED;
     told = JR_THING | JR_LITERAL | JR_LANGUAGE
-           | (judge_require_kinds(subject, n) & JR_NUMBER ? JR_NUMBER
-              : JR_UNIT);
+           | (judge_require_kinds(subject, n) & (JR_NUMBER | JR_ONLY)
+              ? JR_NUMBER : JR_UNIT);
 
     if (open && (judge_require_kinds(subject, n) & JR_NEGATIONS)) {
         return false;                  /* "No digits. Years are fine." */
@@ -313,30 +224,30 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     }
 
     open = open && !negates;
-    idle = open || judge_require_states(r, s, from);
+    idle = open || t->kind == JR_SPEAKER;
 
-    for (i = from, bars = found = false; i < r->n; i++, t++) {
-        if (i > from && t->kind == JR_REASON) {
-            break;
-        }
-
+    for (i = from; i < to; i++, t++) {
         same = judge_require_repeats(r, s, i, from, subject, n);
-        open = open || (judge_require_allows(r, i) && !negates);
-        idle = idle || judge_require_allows(r, i) || t->kind == JR_SPEAKER
-               || strcmp(t->name, "world") == 0;
-        bars = bars || judge_require_bars(r, i, i == from, negates);
+        given = t->kind & (JR_EXAMPLE | JR_FORM);
+        open = open || (given && !negates);
+        idle = idle || given || t->kind == JR_SPEAKER;
+        bars = bars || (t->kind & (JR_EACH | JR_KEY | JR_MUST | JR_REQUIRED))
+               || (t->kind == JR_PART && !open)
+               || (t->kind == (i == from ? JR_TEXT : JR_EXCEPT))
+               || (t->kind == JR_AND
+                   && judge_require_at(r, i + 1, JR_ARTICLE));
 
-        if ((t->kind & (JR_ASKED | JR_NUMBER | JR_EDGES | JR_FIRST | JR_EXACT))
-            && !same && !open && !judge_require_named(t)
-            && strcmp(t->name, "them") != 0)
-        {
+        if (!same && !open && judge_require_wanted(r, i)) {
             return false;
         }
+        words += t->kind == JR_UNKNOWN && t->name[0] == '\0';
 
         found = found || (from == 0 && same && (t->kind & told));
     }
 
-    return found || (idle && !bars);
+    return found || (!bars
+                     && (idle || (words > (from ? 1 : 2)
+                                  && judge_require_begins(r, s, from))));
 }
 
 

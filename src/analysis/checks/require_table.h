@@ -206,11 +206,6 @@ void judge_require_begun(judge_require_reader_t *r, judge_str_t s);
 
 /* --- require_remark.c: what asks for nothing ----------------------------- */
 
-/* Whether all tokens up to the mark (0: all to the last) are of the kinds, or,
- * with `these` false, none of them is; *end: the token after the mark. */
-bool judge_require_until(const judge_require_reader_t *r, size_t from,
-    char mark, uint64_t kinds, bool these, size_t *end);
-
 /* Whether the tokens from `from` to `to` may require something. */
 bool judge_require_requires(const judge_require_reader_t *r, size_t from,
     size_t to);

@@ -14,18 +14,6 @@
 #include "analysis/checks/require_table.h"
 
 
-static bool
-judge_require_speaks(const judge_require_reader_t *r, size_t i, size_t k,
-    const char *name)
-{
-    while (i < k && strcmp(r->tokens[i].name, name) != 0) {
-        i++;
-    }
-
-    return i < k;
-}
-
-
 /* Whether one of the unknown words from token i to k may change what is asked
  * for ("roughly", "syllables") or asks for judgement. */
 
@@ -34,13 +22,9 @@ judge_require_matters(judge_require_reader_t *r, size_t i, size_t k)
 {
     const judge_require_token_t  *t = r->tokens;
 
-    if (judge_require_speaks(r, i, k, "changes")) {
-        return true;
-    }
-
     while (i < k && (t[i].kind != JR_UNKNOWN
-                     || (t[i].text.data[0] != '='
-                         && !judge_require_finds(r, r->judgement, t[i].text,
+                     || !(t[i].name[0] || t[i].text.data[0] == '='
+                          || judge_require_finds(r, r->judgement, t[i].text,
                                                  0))))
     {
         i++;
@@ -128,7 +112,7 @@ judge_require_places(judge_require_reader_t *r, judge_str_t s)
 static void
 judge_require_joins(judge_require_reader_t *r)
 {
-    size_t                        i;
+    size_t                        i, k;
     const judge_require_token_t  *t;
 
     for (i = 0; i + 1 < r->n; i++) {
@@ -138,6 +122,19 @@ judge_require_joins(judge_require_reader_t *r)
             && !(i > 0 && t[-1].kind == JR_NUMBER))
         {
             r->tokens[i].kind = JR_AND;            /* but "40+" */
+        }
+
+        if (i == 0 && t->kind == JR_DASH && r->language == 1) {
+            r->tokens[0].kind = JR_MOST;           /* "bis 60 Zeichen" */
+        }
+
+        /* "ends in a point" */
+        k = i + 1 + judge_require_at(r, i + 1, JR_ARTICLE);
+        if ((t->kind & JR_ENDS) && judge_require_at(r, k, JR_ITEM)
+            && strchr("Pp", r->tokens[k].text.data[0]))
+        {
+            r->tokens[k].kind = JR_THING;
+            r->tokens[k].name = "stop";
         }
 
         if ((t->kind & JR_EDGES) && t[1].kind == JR_EACH) {
@@ -156,7 +153,6 @@ judge_require_joins(judge_require_reader_t *r)
                             || !(t[-1].kind & (JR_TARGETS | JR_NUMBER)))))))
         {
             judge_require_cut(r, i, i + 1);        /* "Tel.", "not to" */
-
         }
     }
 }
@@ -302,31 +298,6 @@ judge_require_authority(judge_require_reader_t *r)
 }
 
 
-/* Drops what stands first and only is why: "We print on A6, so …". */
-
-static void
-judge_require_cause(judge_require_reader_t *r)
-{
-    bool    reason = judge_require_at(r, 0, JR_REASON);
-    size_t  i = judge_require_skip(r, reason, JR_PLAIN | JR_MODALS | JR_NOUN
-                                   | JR_LITERAL);
-
-    /* "Because the screen is small, …" */
-    if (reason && i + 1 < r->n && judge_require_mark(&r->tokens[i], ',')) {
-        judge_require_cut(r, 0, i + 1);
-        return;
-    }
-
-    i += judge_require_at(r, i, JR_DASH | JR_MARK);
-
-    if (i > 0 && i + 1 < r->n && r->tokens[i].kind == JR_REASON
-        && strcmp(r->tokens[i].name, "hence") == 0)
-    {
-        judge_require_cut(r, 0, i + 1);
-    }
-}
-
-
 /* Where the reason that begins with token i ends: "…, and no links". */
 
 static size_t
@@ -352,22 +323,118 @@ judge_require_resumes(const judge_require_reader_t *r, size_t i)
 }
 
 
+/* Where the clause that ends with the reason of token i begins, if it has but
+ * unknown words: "…, the mail would be spam otherwise". */
+
+static size_t
+judge_require_since(const judge_require_reader_t *r, size_t i)
+{
+    size_t  k = i;
+
+    while (k > 0 && judge_require_at(r, k - 1, JR_AND | JR_ARTICLE | JR_IDLES))
+    {
+        k--;
+    }
+
+    return k > 0 && judge_require_at(r, k - 1, JR_DASH | JR_MARK) ? k : i;
+}
+
+
 /* Drops what stands in parentheses and asks for nothing. */
 
 static void
 judge_require_asides(judge_require_reader_t *r)
 {
-    size_t  i, end;
+    size_t    i, end;
+    uint64_t  kinds;
 
     for (i = 0; i < r->n; i++) {
-        if (judge_require_mark(&r->tokens[i], '(')
-            && judge_require_until(r, i + 1, ')', 0, false, &end)
-            && (!judge_require_requires(r, i + 1, end - 1)
-                || judge_require_until(r, i + 1, ')', JR_LIMITS | JR_EXACT
-                                       | JR_EXCEPT | JR_HAS | JR_MUST | JR_NOT
-                                       | JR_REQUIRED | JR_UNIT, false, &end)))
+        for (end = i + 1, kinds = 0; end < r->n
+             && !judge_require_mark(&r->tokens[end], ')'); end++)
         {
-            judge_require_cut(r, i, end);
+            kinds |= r->tokens[end].kind;
+        }
+
+        if (judge_require_mark(&r->tokens[i], '(') && end < r->n
+            && !judge_require_at(r, i + 1, JR_OR)
+            && (!judge_require_requires(r, i + 1, end)
+                || !(kinds & ~(uint64_t) (JR_MARK | JR_NUMBER))
+                || !(kinds & (judge_require_at(r, i + 1, JR_IDLES)
+                              ? JR_ASKED | JR_EDGES | JR_EXCEPT | JR_LIMITS
+                                | JR_NUMBER | JR_ONLY
+                              : JR_EXACT | JR_EXCEPT | JR_HAS | JR_LIMITS
+                                | JR_MUST | JR_NOT | JR_REQUIRED | JR_UNIT))))
+        {
+            judge_require_cut(r, i, end + 1);
+        }
+    }
+}
+
+
+/* Drops what stands first and is why, or whose rule it is: "We print on A6, so
+ * …", "Because the screen is small, …", "It is for Lisbon: …". */
+
+static void
+judge_require_lead(judge_require_reader_t *r, judge_str_t s)
+{
+    bool                          why = judge_require_at(r, 0, JR_REASON);
+    size_t                        i;
+    uint64_t                      kinds;
+    const judge_require_token_t  *t = r->tokens;
+
+    kinds = JR_ALLOWED | JR_AND | JR_ARTICLE | JR_DASH | JR_FIRST | JR_IDLES
+            | JR_LEAST | JR_MARK | JR_NOUN | JR_NUMBER | JR_PART | JR_REASON
+            | JR_VERB;
+
+    for (i = 0; i + 1 < r->n; i++) {
+        if (i > 0 && ((t[i].kind == JR_REASON
+                       && strcmp(t[i].name, "hence") == 0)
+                      || (why && judge_require_mark(&t[i], ','))))
+        {
+            judge_require_cut(r, 0, i + 1);
+            judge_require_lead(r, s);
+            return;
+        }
+
+        if (judge_require_mark(&t[i], ':') && !(kinds & JR_HAS)) {
+            s.len = (size_t) (t[i].text.data - s.data);
+            judge_require_cut(r, 0, judge_require_finds(r, r->scale, s, 0)
+                                    || judge_require_finds(r, r->judgement, s,
+                                                           0) ? 0 : i + 1);
+            return;
+        }
+
+        if (!(t[i].kind & kinds) && !judge_require_named(&t[i])
+            && strcmp(t[i].name, "letters") != 0)
+        {
+            kinds |= JR_PLAIN | JR_MODALS | JR_LITERAL;    /* only if why */
+            if (!(t[i].kind & kinds)) {
+                return;
+            }
+        }
+    }
+}
+
+
+/* Drops that nothing follows what the text ends with, which that says. */
+
+static void
+judge_require_last(judge_require_reader_t *r)
+{
+    bool      last;
+    size_t    i;
+    uint64_t  kinds = JR_ALONE | JR_AND | JR_DASH | JR_ITEM | JR_MARK
+                      | JR_NEGATIONS | JR_NOUN | JR_THING | JR_UNKNOWN;
+
+    for (i = 0, last = false; i + 1 < r->n; i++) {
+        last = last || (r->tokens[i].kind & JR_ENDS);
+
+        if (last && r->tokens[i].kind == JR_LITERAL
+            && judge_require_skip(r, i + 1, kinds) < r->n
+            && judge_require_skip(r, i + 1, kinds | JR_BEFORE | JR_ONLY)
+               == r->n)
+        {
+            r->n = i + 1;
         }
     }
 }
@@ -386,30 +453,26 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
     judge_require_alike_of(r);
     judge_require_made_of(r);
     judge_require_begun(r, s);
+    judge_require_last(r);
 
     if (aside) {
         judge_require_asides(r);
     }
 
-    if (judge_require_until(r, 0, ':', JR_IDLES | JR_AND | JR_FIRST | JR_MARK
-                            | JR_NOUN | JR_NUMBER | JR_PART | JR_VERB, true,
-                            &end) && end < 8
-        && !judge_require_finds(r, r->scale, (judge_str_t) {
-               (size_t) (r->tokens[end - 1].text.data - s.data), s.data }, 0))
-    {
-        judge_require_cut(r, 0, end);
-    }
-
-    judge_require_cause(r);
+    judge_require_lead(r, s);
 
     for (i = 0; i < r->n; i++) {
-        if (judge_require_reason(r, i)
-            || (i > 0 && i + 1 < r->n
-                && (r->tokens[i].kind & (JR_DASH | JR_MARK))
-                && !judge_require_mark(&r->tokens[i], '(')
-                && !(r->tokens[i].kind == JR_DASH
-                     && r->tokens[i + 1].kind == JR_NUMBER)  /* "4 to 6" */
-                && judge_require_remark(r, s, i + 1, r->tokens, i)))
+        if (judge_require_reason(r, i)) {
+            end = judge_require_resumes(r, i);
+            i = judge_require_since(r, i);
+            judge_require_cut(r, i, end);
+
+        } else if (i > 0 && i + 1 < r->n
+                   && (r->tokens[i].kind & (JR_DASH | JR_MARK))
+                   && !judge_require_mark(&r->tokens[i], '(')
+                   && !(r->tokens[i].kind == JR_DASH
+                        && r->tokens[i + 1].kind == JR_NUMBER)  /* "4 to 6" */
+                   && judge_require_remark(r, s, i + 1, r->tokens, i))
         {
             judge_require_cut(r, i, judge_require_resumes(r, i));
         }
