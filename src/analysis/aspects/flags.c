@@ -352,13 +352,22 @@ static judge_rc_e
 judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 {
     bool             seen[JUDGE_FLAGS] = { false }, reported, commanded, is;
+    bool            *begins;           /* of each type: a phrase may */
     size_t           i, first, end;
     judge_flag_e     flag;
     const uint8_t   *classes;
     judge_wording_t  w;
 
-    if (judge_wording_create(&w, m->arena, m->text) != JUDGE_OK) {
+    begins = judge_alloc(m->arena, m->text->ntypes + 1);
+    if (begins == NULL
+        || judge_wording_create(&w, m->arena, m->text) != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < m->text->ntypes; i++) {
+        begins[i] = judge_pattern_begins(&judge_flag_patterns, &w,
+                                         (uint32_t) i);
     }
 
     for (i = 0, first = 0, reported = commanded = false; i < w.n; i++) {
@@ -367,10 +376,14 @@ judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
             reported = commanded = false;
         }
 
-        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
-        if (classes == NULL
+        if (!begins[m->text->tokens[w.tokens[i]].type]
             || (m->text->tokens[w.tokens[i]].flags & JUDGE_T_QUOTED))
         {
+            continue;
+        }
+
+        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
+        if (classes == NULL) {
             continue;
         }
 

@@ -30,6 +30,10 @@ judge_is_misspelled(const judge_type_t *type)
         return false;
     }
 
+    if (type->sense & JUDGE_W_SLIP_WORD) {
+        return true;
+    }
+
     /* what is only seen with a capital may be a name */
 
     return !(type->form & (JUDGE_W_KNOWN | JUDGE_W_FUNCTION | JUDGE_W_MONTH

@@ -137,8 +137,40 @@ judge_pattern_node(judge_pattern_walk_t *walk,
 }
 
 
-/* Of phrases as long the first is taken, in the order of the nodes.  Most
- * words begin none, by their first two bytes. */
+/* The byte by which the nodes are found that a word may match first. */
+
+static size_t
+judge_pattern_byte(const judge_wording_t *w, uint32_t type)
+{
+    return w->text->types[type].kind == JUDGE_TOKEN_NUMBER
+           ? '#' : (unsigned char) w->lower[type].data[0];
+}
+
+
+bool
+judge_pattern_begins(const judge_patterns_t *patterns,
+    const judge_wording_t *w, uint32_t type)
+{
+    size_t       k, byte = judge_pattern_byte(w, type);
+    judge_str_t  lower = w->lower[type];
+
+    if (!(patterns->seconds[byte] >> (lower.len > 1 ? lower.data[1] & 31 : 0)
+          & 1))
+    {
+        return false;
+    }
+
+    for (k = patterns->roots[byte]; k < patterns->roots[byte + 1]; k++) {
+        if (judge_pattern_fits(w, &patterns->nodes[k], type)) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Of phrases as long the first is taken, in the order of the nodes. */
 
 const uint8_t *
 judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
@@ -146,18 +178,10 @@ judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
 {
     size_t                  k, byte;
     uint32_t                type = judge_wording_type(w, i);
-    judge_str_t             lower = w->lower[type];
     judge_pattern_walk_t    walk = { .patterns = patterns, .wording = w,
                                      .sentence = w->sentences[i] };
 
-    byte = w->text->types[type].kind == JUDGE_TOKEN_NUMBER
-           ? '#' : (unsigned char) lower.data[0];
-
-    if (!(patterns->seconds[byte] >> (lower.len > 1 ? lower.data[1] & 31 : 0)
-          & 1))
-    {
-        return NULL;
-    }
+    byte = judge_pattern_byte(w, type);
 
     for (k = patterns->roots[byte]; k < patterns->roots[byte + 1]; k++) {
         if (judge_pattern_fits(w, &patterns->nodes[k], type)) {

@@ -70,5 +70,9 @@ judge_rc_e judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
 const uint8_t *judge_pattern_at(const judge_patterns_t *patterns,
     const judge_wording_t *w, size_t i, size_t *end);
 
+/* Whether a word of that type may begin a phrase. */
+bool judge_pattern_begins(const judge_patterns_t *patterns,
+    const judge_wording_t *w, uint32_t type);
+
 
 #endif /* JUDGE_PHRASE_H */
