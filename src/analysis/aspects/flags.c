@@ -274,10 +274,12 @@ judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at)
 
 /* --- Phrases ------------------------------------------------------------- */
 
-/* Whether marks are asked for from word k on, behind a verb.  Nothing else is
- * said up to the next mark of punctuation, unless it is named what they are
- * for.  A number of points may be a rule by which others are marked, but not
- * behind another order. */
+/*
+ * Whether the words from k on, which follow a verb such as "give", ask for
+ * marks.  They do where nothing else is said before the next punctuation
+ * mark, or where they name what is to be marked.  A number of points alone
+ * may belong to a rule for marking others, unless it follows another order.
+ */
 
 static bool
 judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
@@ -311,9 +313,11 @@ judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
 }
 
 
-/* A single verb is an order where a sentence, or what stands behind a mark
- * other than a comma, begins with it, or behind another order; several words
- * ask for something wherever they stand.  "I rate this …" is none. */
+/*
+ * Whether an order begins at word i.  A single verb is one at the beginning of
+ * a sentence, after a punctuation mark other than a comma, and after another
+ * order; a phrase of several words is one anywhere.  "I rate this" is none.
+ */
 
 static bool
 judge_flag_orders(const judge_wording_t *w, size_t i, uint8_t class,
@@ -365,9 +369,12 @@ judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
         return JUDGE_NOMEM;
     }
 
+    /* An article begins marks ("a perfect score"), which a verb looks for. */
+
     for (i = 0; i < m->text->ntypes; i++) {
-        begins[i] = judge_pattern_begins(&judge_flag_patterns, &w,
-                                         (uint32_t) i);
+        begins[i] = !(m->text->types[i].form & JUDGE_W_ARTICLE)
+                    && judge_pattern_begins(&judge_flag_patterns, &w,
+                                            (uint32_t) i);
     }
 
     for (i = 0, first = 0, reported = commanded = false; i < w.n; i++) {
