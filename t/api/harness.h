@@ -23,10 +23,8 @@
 #include "work/service/budget.h"
 #include "work/service/expiry.h"
 #include "work/service/metrics.h"
-#include "work/service/rate_limits.h"
-#include "work/service/progress.h"
-#include "work/service/throughput.h"
 #include "work/service/usage.h"
+#include "work/service/progress.h"
 #include "work/uploads/upload_reader.h"
 #include "work/webhooks/webhook.h"
 

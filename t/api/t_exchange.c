@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "extensions/traffic/exchange_pace.h"
+#include "extensions/traffic/exchange.h"
 
 
 #define TEXT  "This is a text that somebody wrote. It has two sentences."

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extensions/media/worker_result.h"
+#include "extensions/media/extension_media.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

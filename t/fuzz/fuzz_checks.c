@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "analysis/checks/checks.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "base/text/utf8.h"
 
 

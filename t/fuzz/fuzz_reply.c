@@ -20,8 +20,7 @@
 
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/delimiter.h"
-#include "analysis/llm/provider_error.h"
+#include "analysis/llm/prompt.h"
 #include "analysis/llm/reply.h"
 
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "analysis/checks/checks.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "tap.h"
 
 

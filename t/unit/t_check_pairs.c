@@ -14,7 +14,7 @@
 
 #include "analysis/checks/checks.h"
 #include "analysis/checks/require.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "tap.h"
 
 

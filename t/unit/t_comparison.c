@@ -13,7 +13,6 @@
 
 #include "base/core/hash.h"
 #include "extensions/compare/comparison.h"
-#include "extensions/compare/ranking.h"
 #include "tap.h"
 
 

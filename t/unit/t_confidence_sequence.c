@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "extensions/watch/confidence_sequence.h"
+#include "extensions/watch/estimate.h"
 #include "tap.h"
 
 

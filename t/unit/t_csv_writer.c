@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/csv/csv.h"
-#include "base/csv/csv_writer.h"
 #include "tap.h"
 
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/core/hash.h"
-#include "analysis/learning/gate.h"
+#include "analysis/learning/agreement.h"
 #include "tap.h"
 
 

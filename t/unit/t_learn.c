@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "analysis/learning/learn.h"
-#include "analysis/learning/predictor.h"
 #include "tap.h"
 
 

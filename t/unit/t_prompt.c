@@ -20,7 +20,6 @@
 
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/delimiter.h"
 #include "analysis/llm/prompt.h"
 #include "golden.h"
 #include "tap.h"

@@ -17,9 +17,8 @@
 
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/provider_error.h"
-#include "analysis/llm/llm_parts.h"
 #include "analysis/llm/reply.h"
+#include "analysis/llm/llm_parts.h"
 #include "golden.h"
 #include "tap.h"
 

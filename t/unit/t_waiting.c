@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "work/evaluation/waiting.h"
+#include "work/evaluation/claimed_evaluation.h"
 
 
 static void

@@ -47,7 +47,7 @@
 #include "analysis/checks/require.h"
 #include "analysis/criteria/criteria_parse.h"
 #include "analysis/learning/difference.h"
-#include "analysis/learning/gate.h"
+#include "analysis/learning/agreement.h"
 #include "analysis/text/language.h"
 #include "extensions/traffic/detect.h"
 #include "work/calibration/calibrator.h"

@@ -21,7 +21,6 @@
 #include "store/store_admin.h"
 #include "store/store_upload.h"
 #include "work/service/expiry.h"
-#include "work/service/retention.h"
 
 
 #define JUDGE_CHECK_MISSING  20        /* files that are named */

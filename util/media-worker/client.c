@@ -11,7 +11,7 @@
 #include "base/crypto/signature.h"
 #include "base/json/fields.h"
 #include "client.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 
 
 #define JUDGE_CLIENT_SECONDS  30    /* of a call, but for a claim's wait */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/crypto/crypto.h"
-#include "analysis/llm/provider_error.h"
 #include "analysis/llm/reply.h"
 #include "vision_llm.h"
 #include "measure.h"

@@ -271,4 +271,20 @@ void judge_verdict_cap(const judge_rubric_t *rubric,
 uint64_t judge_feature_identity(void);
 
 
+/* --- Rubrics and items out of what is stored ----------------------------- */
+
+/* A judge version's criteria, as they are stored, into a rubric. */
+
+/* criteria: the stored JSON array.  JUDGE_INVALID when it is not one. */
+judge_rc_e judge_rubric_read(judge_arena_t *arena, judge_str_t name,
+    judge_str_t description, judge_str_t criteria, judge_rubric_t *rubric);
+
+/* metadata.source, where it is a string; else absent. */
+judge_str_t judge_rubric_source(judge_arena_t *arena, judge_str_t metadata);
+
+/* What metadata says of an item: its source, and metadata.question. */
+void judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
+    judge_item_t *item);
+
+
 #endif /* JUDGE_ENGINE_H */

@@ -14,7 +14,7 @@
 #define JUDGE_COLUMNS_TABLE_H
 
 
-#include "base/csv/value_type.h"
+#include "base/csv/csv.h"
 #include "analysis/columns/columns.h"
 
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/learning/gate.h"
+#include "analysis/learning/agreement.h"
 
 
 static bool

@@ -20,7 +20,6 @@
 
 #include "base/core/hash.h"
 #include "analysis/learning/learn.h"
-#include "analysis/learning/predictor.h"
 
 
 /* --- learn_input.c ------------------------------------------------------- */

@@ -16,7 +16,7 @@
 
 #include "base/crypto/crypto.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/delimiter.h"
+#include "analysis/llm/prompt.h"
 
 
 #define JUDGE_ZERO_WIDTH      "\xe2\x80\x8b"

@@ -14,7 +14,6 @@
 #define JUDGE_LLM_PARTS_H
 
 
-#include "analysis/llm/delimiter.h"
 #include "analysis/llm/prompt.h"
 #include "analysis/llm/reply.h"
 

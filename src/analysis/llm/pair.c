@@ -5,7 +5,7 @@
 
 
 #include "analysis/llm/llm_parts.h"
-#include "analysis/llm/pair.h"
+#include "analysis/llm/reply.h"
 
 
 static const char *const  judge_pair_words[] = { "second", "tie", "first" };

@@ -17,7 +17,7 @@
 #include "base/net/retry.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/provider_error.h"
+#include "analysis/llm/reply.h"
 
 
 #define JUDGE_PROVIDER_READ  65536     /* bytes of a body that are looked at */

@@ -15,7 +15,7 @@
 
 #include "base/text/utf8.h"
 #include "analysis/llm/llm_parts.h"
-#include "analysis/llm/provider_error.h"
+#include "analysis/llm/reply.h"
 
 
 static int64_t

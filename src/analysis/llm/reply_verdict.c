@@ -13,7 +13,7 @@
 #include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/llm_parts.h"
-#include "analysis/llm/provider_error.h"
+#include "analysis/llm/reply.h"
 #include "analysis/text/math.h"
 
 

@@ -15,7 +15,6 @@
 #include "base/text/charset.h"
 #include "base/text/utf8.h"
 #include "api/batches/batches.h"
-#include "api/batches/batch_jsonl.h"
 #include "api/batches/batch_map.h"
 #include "api/http/request.h"
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "api/batches/batch_jsonl.h"
+#include "api/batches/batch_map.h"
 
 
 static judge_rc_e

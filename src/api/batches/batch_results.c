@@ -13,7 +13,7 @@
  */
 
 
-#include "base/csv/csv_writer.h"
+#include "base/csv/csv.h"
 #include "work/render/evaluation_json.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "work/render/resource_json.h"
-#include "work/service/throughput.h"
+#include "work/service/usage.h"
 #include "api/batches/batches.h"
 #include "api/http/request.h"
 

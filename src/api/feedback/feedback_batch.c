@@ -16,7 +16,6 @@
 #include "base/net/url.h"
 #include "store/store_batch.h"
 #include "work/feedback/feedback_queue.h"
-#include "work/training/automatic_jobs.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "api/feedback/feedback_entry.h"

@@ -13,7 +13,7 @@
 #include "base/crypto/crypto.h"
 #include "base/net/traceparent.h"
 #include "work/service/metrics.h"
-#include "work/service/rate_limits.h"
+#include "work/service/usage.h"
 #include "api/http/gzip.h"
 #include "api/http/response_cache.h"
 

@@ -107,4 +107,15 @@ judge_rc_e judge_criteria_read(judge_arena_t *arena, judge_str_t json,
     judge_list_t *criteria);
 
 
+/* --- Advice -------------------------------------------------------------- */
+
+/* Advice for whoever writes a judge: on criteria that add nothing of their
+ * own, and those that nobody can score reliably. */
+
+/* Writes the member "advice", sentences in English, unless there are none.
+ * The judges of the criteria must have been chosen. */
+void judge_advice_write(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_list_t *criteria);
+
+
 #endif /* JUDGE_CRITERIA_H */

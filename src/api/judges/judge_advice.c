@@ -8,7 +8,7 @@
 
 #include "analysis/builtin/engine.h"
 #include "analysis/criteria/lint.h"
-#include "api/judges/judge_advice.h"
+#include "api/judges/criteria.h"
 
 
 #define JUDGE_ADVICE_HEAVY  0.8        /* share that hides other criteria */

@@ -27,7 +27,7 @@ typedef struct {
     bool            set;
 } judge_review_fields_t;
 
-/* When a language model is asked; see escalate.h. */
+/* When a language model is asked; see residual_intervals.h. */
 typedef struct {
     judge_str_t     model;             /* absent: never */
     judge_number_t  wider;

@@ -11,7 +11,7 @@
 #include "work/render/resource_json.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/response_cache.h"
-#include "api/judges/judge_advice.h"
+#include "api/judges/criteria.h"
 #include "api/judges/judge_version.h"
 
 

@@ -331,7 +331,7 @@ judge_csv_run(const judge_csv_t *csv, const char *p, const char *end)
 /* Handles a byte at which judge_csv_run() stopped, outside of quotes. */
 
 static judge_rc_e
-judge_csv_plain(judge_csv_t *csv, char c)
+judge_csv_unquoted(judge_csv_t *csv, char c)
 {
     if (c == '\n' || c == '\r') {
         csv->line++;
@@ -421,7 +421,7 @@ judge_csv_escaped(judge_csv_t *csv, char c)
 /* If text follows a closing quote, the quote did not close the field. */
 
 static judge_rc_e
-judge_csv_text(judge_csv_t *csv, const char *p, size_t n)
+judge_csv_piece(judge_csv_t *csv, const char *p, size_t n)
 {
     size_t  i;
 
@@ -477,13 +477,13 @@ judge_csv_parse(judge_csv_t *csv, const char *p, size_t len)
 
         if (n > 0) {
             rc = (csv->state == JUDGE_CSV_QUOTED)
-                 ? judge_csv_append(csv, p, n) : judge_csv_text(csv, p, n);
+                 ? judge_csv_append(csv, p, n) : judge_csv_piece(csv, p, n);
             p += n;
             continue;
         }
 
         rc = (csv->state == JUDGE_CSV_QUOTED) ? judge_csv_quoted(csv, c)
-                                              : judge_csv_plain(csv, c);
+                                              : judge_csv_unquoted(csv, c);
         p++;
     }
 

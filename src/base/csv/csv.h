@@ -96,4 +96,75 @@ typedef struct {
 judge_rc_e judge_csv_sniff(judge_str_t sample, judge_csv_sniff_t *out);
 
 
+/* --- Writing ------------------------------------------------------------- */
+
+/*
+ * Writes CSV by RFC 4180: commas separate cells, CRLF ends rows.
+ */
+
+typedef struct {
+    judge_buf_t  *buf;
+    bool          inside;              /* the row has a cell already */
+} judge_csv_writer_t;
+
+void judge_csv_begin(judge_csv_writer_t *w, judge_buf_t *buf);
+
+/*
+ * Writes a cell of text, which is empty if s is absent.  A spreadsheet might
+ * run a text that begins with = + - @, their full-width forms or a control
+ * character as a formula; therefore it gets an apostrophe before it, by which
+ * spreadsheets mark a text, and which they don't show.
+ */
+void judge_csv_text(judge_csv_writer_t *w, judge_str_t s);
+
+/* Writes text of the service itself, such as a number, without a check. */
+void judge_csv_plain(judge_csv_writer_t *w, judge_str_t s);
+void judge_csv_number2(judge_csv_writer_t *w, double v);  /* "87.5" */
+
+void judge_csv_row_end(judge_csv_writer_t *w);
+
+
+/* --- Values of cells ----------------------------------------------------- */
+
+/* The form of a table's cell: whether it is a number, a date and so on. */
+
+typedef enum {
+    JUDGE_VALUE_MISSING,               /* empty, or a word such as "N/A" */
+    JUDGE_VALUE_INTEGER,
+    JUDGE_VALUE_NUMBER,
+    JUDGE_VALUE_BOOLEAN,               /* true false yes no y n on off */
+    JUDGE_VALUE_DATE,
+    JUDGE_VALUE_URL,                   /* http, https, or www. */
+    JUDGE_VALUE_EMAIL,
+    JUDGE_VALUE_JSON,                  /* in brackets; it is not parsed */
+    JUDGE_VALUE_TEXT,
+    JUDGE_VALUE_KINDS
+} judge_value_type_e;
+
+#define JUDGE_VALUE_SPACED   0x0001    /* spaces around it */
+#define JUDGE_VALUE_MARKER   0x0002    /* a word such as "N/A" for missing */
+#define JUDGE_VALUE_COMMA    0x0004    /* a decimal comma */
+#define JUDGE_VALUE_GROUPED  0x0008    /* with separators of thousands */
+#define JUDGE_VALUE_PERCENT  0x0010
+#define JUDGE_VALUE_CURRENCY  0x0020   /* with a sign or code of a currency */
+#define JUDGE_VALUE_ZEROS    0x0040    /* an integer with leading zeros */
+#define JUDGE_VALUE_WORDS    0x0080    /* a boolean that is not true/false */
+#define JUDGE_VALUE_DMY      0x0100    /* a date whose day comes first, */
+#define JUDGE_VALUE_MDY      0x0200    /* or its month; both: either may */
+
+/* Generated from value_table.txt. */
+extern const char *const  judge_value_type_missing[];
+extern const char *const  judge_value_type_booleans[];
+extern const char *const  judge_value_type_currencies[];
+extern const char *const  judge_value_type_months[];
+extern const char *const  judge_value_type_days[];
+extern const char *const  judge_csv_sniff_names[];
+
+/* Sets *flags to JUDGE_VALUE_ bits, in time linear in the cell's length. */
+judge_value_type_e judge_value_type_of(judge_str_t cell, unsigned *flags);
+
+/* Removes white space around the cell. */
+judge_str_t judge_value_type_trim(judge_str_t cell);
+
+
 #endif /* JUDGE_CSV_H */

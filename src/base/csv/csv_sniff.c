@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/csv/csv.h"
-#include "base/csv/value_type.h"
 
 
 #define JUDGE_SNIFF_BYTES    65536

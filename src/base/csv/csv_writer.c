@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/csv/csv_writer.h"
+#include "base/csv/csv.h"
 #include "base/text/number.h"
 
 

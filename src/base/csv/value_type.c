@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "base/csv/value_type.h"
+#include "base/csv/csv.h"
 #include "base/text/ascii.h"
 
 

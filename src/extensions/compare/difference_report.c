@@ -17,7 +17,7 @@
 #include "work/service/extension.h"
 #include "api/batches/batches.h"
 #include "api/judges/criteria.h"
-#include "extensions/compare/scored.h"
+#include "extensions/compare/compare.h"
 
 
 #define JUDGE_DIFFERENCE_SHOWN  50     /* items, by default */

@@ -18,11 +18,11 @@
 #define JUDGE_PAIRED_H
 
 
-#include "extensions/compare/scored.h"
+#include "extensions/compare/compare.h"
 
 
 /* The probability that two equal answers are right: two wins and, as in
- * ranking.h, one tie that is added. */
+ * comparison.h, one tie that is added. */
 #define JUDGE_PAIRED_SURE     (2.5 / 3)
 
 #define JUDGE_PAIRED_UNASKED  JUDGE_COMPARED_UNKNOWN     /* in place of a

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "extensions/compare/ranking.h"
+#include "extensions/compare/comparison.h"
 
 
 #define JUDGE_RANKING_ROUNDS  200

@@ -14,8 +14,8 @@
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/paired.h"
-#include "extensions/compare/ranking.h"
-#include "extensions/compare/scored.h"
+#include "extensions/compare/comparison.h"
+#include "extensions/compare/compare.h"
 
 
 #define JUDGE_RANKING_PREFERENCES  100000        /* are read, at most */

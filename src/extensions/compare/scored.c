@@ -10,7 +10,7 @@
 #include "work/calibration/scores.h"
 #include "api/batches/batch_map.h"
 #include "api/judges/criteria.h"
-#include "extensions/compare/scored.h"
+#include "extensions/compare/compare.h"
 
 
 #define JUDGE_SCORED_PAGE  200

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "extensions/conversations/conversations.h"
-#include "extensions/conversations/span.h"
 
 
 #define JUDGE_SPAN_NAME   80           /* bytes of an attribute's name */

@@ -21,7 +21,6 @@
 #include "base/crypto/crypto.h"
 #include "api/http/inner.h"
 #include "extensions/conversations/conversations.h"
-#include "extensions/conversations/span.h"
 
 
 /* The spans that make one content. */

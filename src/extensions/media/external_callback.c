@@ -16,7 +16,6 @@
 #include "store/packing/packing.h"
 #include "store/store_external.h"
 #include "work/evaluation/waiters.h"
-#include "extensions/media/worker_result.h"
 #include "extensions/media/extension_media.h"
 
 

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/json/fields.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "extensions/media/media.h"
-#include "work/calibration/review_reasons.h"
+#include "work/calibration/residual_intervals.h"
 #include "work/evaluation/claimed_evaluation.h"
-#include "extensions/media/worker_result.h"
+#include "extensions/media/extension_media.h"
 
 
 #define JUDGE_WORKER_RESULT_FEATURES  16384 /* bytes */

@@ -58,7 +58,7 @@ typedef struct {
 /* Renders a template.  JUDGE_INVALID: *error is a sentence that follows the
  * name of the field: something can't be parsed or found, or is too long.
  * Without item and sample, only checks the template.  `fenced`: inserted text
- * is data for a language model, and is put between two lines (delimiter.h). */
+ * is data for a language model, and is put between two lines (prompt.h). */
 judge_rc_e judge_openai_template_render(const openai_subject_t *subject,
     judge_str_t text, bool fenced, judge_str_t *out, judge_str_t *error);
 

@@ -8,7 +8,7 @@
 
 #include "base/text/number.h"
 #include "base/text/utf8.h"
-#include "analysis/llm/delimiter.h"
+#include "analysis/llm/prompt.h"
 #include "extensions/openai/openai.h"
 
 

@@ -22,7 +22,7 @@
 #include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "store/store_suggest.h"
-#include "work/llm/llm_survey.h"
+#include "work/llm/llm_call.h"
 #include "work/service/extension.h"
 #include "work/training/training_data.h"
 #include "api/http/request.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analysis/llm/panel.h"
-#include "work/calibration/escalate.h"
+#include "work/calibration/residual_intervals.h"
 #include "work/llm/llm_catalog.h"
 #include "api/evaluations/model_choice.h"
 #include "api/http/await_end.h"

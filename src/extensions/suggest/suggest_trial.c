@@ -18,9 +18,9 @@
 
 #include "analysis/aspects/method.h"
 #include "analysis/checks/checks.h"
-#include "analysis/llm/delimiter.h"
+#include "analysis/llm/prompt.h"
 #include "analysis/llm/fewshot.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "work/llm/llm_catalog.h"
 #include "work/service/extension.h"
 #include "extensions/suggest/suggest.h"

@@ -13,10 +13,10 @@
 
 #include "base/core/allowance.h"
 #include "api/contents/contents.h"
-#include "extensions/traffic/exchange_pace.h"
+#include "extensions/traffic/exchange.h"
 #include "extensions/traffic/extension_traffic.h"
 #include "work/evaluation/waiters.h"
-#include "work/service/throughput.h"
+#include "work/service/usage.h"
 
 
 #define JUDGE_EXCHANGES_AT_ONCE  2         /* that are not urgent */

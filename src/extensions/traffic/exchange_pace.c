@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-#include "extensions/traffic/exchange_pace.h"
+#include "extensions/traffic/exchange.h"
 #include "extensions/traffic/extension_traffic.h"
 
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "extensions/traffic/blocked.h"
-#include "extensions/traffic/exchange_pace.h"
+#include "extensions/traffic/exchange.h"
 #include "extensions/traffic/extension_traffic.h"
 
 

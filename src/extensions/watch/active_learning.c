@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "extensions/watch/active_learning.h"
+#include "extensions/watch/watch.h"
 
 
 /* The length scale of the Cauchy kernel, in standard deviations of a feature;

@@ -13,7 +13,7 @@
 
 
 #include "base/json/fields.h"
-#include "extensions/watch/drift_report.h"
+#include "extensions/watch/drift.h"
 
 
 typedef enum {

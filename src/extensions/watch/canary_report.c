@@ -12,10 +12,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "extensions/watch/confidence_sequence.h"
+#include "extensions/watch/estimate.h"
 #include "analysis/text/math.h"
 #include "store/store_watch.h"
-#include "work/calibration/escalate.h"
+#include "work/calibration/residual_intervals.h"
 #include "api/judges/judge_version.h"
 #include "extensions/watch/watch.h"
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "extensions/watch/confidence_sequence.h"
+#include "extensions/watch/estimate.h"
 
 
 /* rho^2 for which the interval is the narrowest at 1,000 items. */

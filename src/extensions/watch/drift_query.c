@@ -8,7 +8,7 @@
  * has changed. */
 
 
-#include "extensions/watch/drift_report.h"
+#include "extensions/watch/drift.h"
 #include "api/judges/judge_version.h"
 #include "extensions/watch/watch.h"
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "extensions/watch/drift_report.h"
+#include "extensions/watch/drift.h"
 
 
 int64_t

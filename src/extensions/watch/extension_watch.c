@@ -4,9 +4,8 @@
  */
 
 
-#include "extensions/watch/drift_report.h"
+#include "extensions/watch/drift.h"
 #include "extensions/watch/score_counts.h"
-#include "extensions/watch/score_hours.h"
 #include "extensions/watch/watch.h"
 #include "work/render/event_json.h"
 

@@ -11,12 +11,11 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
-#include "extensions/watch/active_learning.h"
+#include "extensions/watch/watch.h"
 #include "store/store_training.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/evaluation_json.h"
 #include "api/judges/judge_version.h"
-#include "extensions/watch/watch.h"
 
 
 _Static_assert(JUDGE_REVIEW_ITEMS <= JUDGE_ACTIVE_ITEMS,

@@ -14,7 +14,7 @@
 #include "base/core/hash.h"
 #include "base/core/shared_mutex.h"
 #include "base/text/utf8.h"
-#include "extensions/watch/drift_report.h"
+#include "extensions/watch/drift.h"
 #include "extensions/watch/score_counts.h"
 #include "work/calibration/scores.h"
 

@@ -15,10 +15,10 @@
 
 #include <pthread.h>
 
-#include "analysis/builtin/engine.h"
-#include "extensions/watch/drift.h"
 #include "store/store_watch.h"
+#include "analysis/builtin/engine.h"
 #include "work/service/service.h"
+#include "extensions/watch/drift.h"
 
 
 #define JUDGE_SCORE_SLOTS  1024        /* a write empties them */
@@ -60,6 +60,39 @@ size_t judge_score_counts_add(judge_score_counts_t *counts,
 /* Moves all counts to the arena, or none if it is out of memory. */
 judge_rc_e judge_score_counts_take(judge_score_counts_t *counts,
     judge_arena_t *arena, judge_hours_row_t **rows, size_t *n);
+
+
+/* --- Hours in the store -------------------------------------------------- */
+
+/*
+ * Counts the scores of each judge by the hour: in shared memory when an
+ * evaluation ends, and once a second in the store.  A minute later the scores
+ * of judges with new counts are compared with earlier ones; an event tells of
+ * a drift that has become strong.
+ */
+
+/* The data of the extension. */
+typedef struct {
+    judge_service_t       *service;
+    judge_score_counts_t  *counts;     /* in shared memory */
+    judge_ms_t             written;
+    size_t                 flushing;   /* number of writes under way */
+    bool                   busy;       /* a comparison runs */
+} judge_hours_t;
+
+bool judge_hours_create(judge_service_t *service);
+
+/* Counts the scores of an evaluation whose result has been stored. */
+void judge_hours_stored(judge_service_t *service,
+    const judge_result_t *result);
+
+/* Writes the remaining counts when a process exits. */
+void judge_hours_left(judge_service_t *service,
+    void (*run)(void *data, judge_op_t *op), void *data);
+
+void judge_hours_tick(judge_service_t *service);
+
+bool judge_hours_busy(judge_service_t *service);
 
 
 #endif /* JUDGE_SCORE_COUNTS_H */

@@ -9,7 +9,6 @@
 #include "analysis/builtin/engine_version.h"
 #include "extensions/watch/alert_rule.h"
 #include "extensions/watch/score_counts.h"
-#include "extensions/watch/score_hours.h"
 #include "extensions/watch/watch.h"
 
 

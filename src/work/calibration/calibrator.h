@@ -22,7 +22,6 @@
 #include "base/core/id.h"
 #include "analysis/builtin/engine.h"
 #include "analysis/learning/learn.h"
-#include "analysis/learning/predictor.h"
 #include "analysis/llm/fewshot.h"
 #include "analysis/llm/prompt.h"
 #include "work/render/evaluation_json.h"

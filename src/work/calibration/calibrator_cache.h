@@ -16,7 +16,7 @@
 #include "store/store_training.h"
 #include "work/calibration/calibrator.h"
 #include "work/service/service.h"
-#include "work/training/automatic_jobs.h"
+#include "work/training/training.h"
 
 
 typedef struct judge_calibrator_entry  judge_calibrator_entry_t;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "work/calibration/escalate.h"
 #include "work/calibration/residual_intervals.h"
 
 

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "work/calibration/residual_intervals.h"
-#include "work/calibration/review_reasons.h"
 
 
 /* Defaults for a criterion without thresholds. */

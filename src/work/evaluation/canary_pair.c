@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/core/hash.h"
-#include "work/evaluation/canary_pair.h"
+#include "work/evaluation/evaluate.h"
 
 
 #define JUDGE_CANARY_FRACTIONS  (1 << 24)

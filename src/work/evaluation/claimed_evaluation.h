@@ -15,7 +15,7 @@
 #include "base/core/id.h"
 #include "store/store.h"
 #include "work/render/evaluation_json.h"
-#include "work/training/automatic_jobs.h"
+#include "work/training/training.h"
 
 
 /* An evaluation that this worker holds the lease of. */
@@ -73,6 +73,52 @@ judge_rc_e judge_claimed_complete(judge_arena_t *arena, const judge_job_t *job,
  */
 bool judge_claimed_waits(const judge_job_t *job, const judge_refit_t *refit,
     judge_ms_t now, judge_result_t *result);
+
+
+/* --- Those that wait ----------------------------------------------------- */
+
+/*
+ * The evaluations that a worker has claimed and not begun: those of ranges,
+ * which are slices of large batches, and single ones.  Single ones of several
+ * organizations take turns, and so do ranges and single ones, so that no
+ * organization waits for all evaluations of another.
+ */
+
+typedef struct {
+    judge_claimed_t   *first;
+    judge_claimed_t  **last;
+    size_t             count;
+} judge_claimed_list_t;
+
+typedef struct {
+    judge_claimed_list_t  single;
+    judge_claimed_list_t  ranges;
+    bool                  retry;       /* a retry waits or runs, which is
+                                          evaluated alone */
+    bool                  range_next;  /* a range has the next turn */
+} judge_waiting_t;
+
+
+void judge_waiting_init(judge_waiting_t *waiting);
+
+/* Frees what waits. */
+void judge_waiting_free(judge_waiting_t *waiting);
+
+/* Copies `claimed`; false: out of memory. */
+bool judge_waiting_add(judge_waiting_t *waiting,
+    const judge_claimed_t *claimed);
+
+/* How many single ones an organization has. */
+size_t judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org);
+
+/*
+ * Takes the evaluations that are evaluated next, together: a list of *n, which
+ * the caller owns; NULL: nothing waits, or only ranges and `ranges` is false.
+ * Evaluations whose leases have run out are dropped, because other workers may
+ * claim them.
+ */
+judge_claimed_t *judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now,
+    bool ranges, size_t *n);
 
 
 #endif /* JUDGE_CLAIMED_EVALUATION_H */

@@ -15,11 +15,11 @@
 
 #include <stdatomic.h>
 
-#include "analysis/builtin/engine.h"
 #include "store/store_llm.h"
 #include "store/store_queue.h"
+#include "analysis/builtin/engine.h"
 #include "work/calibration/calibrator_cache.h"
-#include "work/calibration/escalate.h"
+#include "work/calibration/residual_intervals.h"
 #include "work/evaluation/claimed_evaluation.h"
 
 
@@ -110,6 +110,53 @@ void judge_evaluate_start(judge_evaluate_t *group);
 /* Cancels evaluations that were deleted while they are being scored; leaving:
  * cancels all, so that the process can end. */
 void judge_evaluate_tick(judge_service_t *service, bool leaving);
+
+
+/* --- One text of a group ------------------------------------------------- */
+
+/* Scores one text of a group by one of its judges: all of it or, of a
+ * conversation, what the judge's scope says. */
+
+/* An arena's first block: enough to score a usual text. */
+#define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
+
+/* The text that is being scored. */
+typedef struct {
+    size_t            content;         /* index of the job it belongs to */
+    judge_item_t      item;
+    judge_reading_t  *reading;         /* NULL: not analysed yet, or it is a
+                                          conversation: its parts are then */
+} judge_evaluate_text_t;
+
+/* Whether scoring should be given up: the evaluation was deleted, or the
+ * worker exits; data is the group. */
+bool judge_evaluate_cancelled(void *data);
+
+/* Scores the text by the judge of that index, applies what it has learned, and
+ * then the checks.  *part is what was scored; the next call frees it.
+ * JUDGE_OK, JUDGE_NOMEM, or JUDGE_STALE: cancelled. */
+judge_rc_e judge_evaluate_scope(judge_evaluate_t *group, size_t judge,
+    const judge_evaluate_text_t *text, judge_evaluate_text_t *part,
+    judge_verdict_t *verdict, judge_origin_t *origin);
+
+
+/* --- Canaries ------------------------------------------------------------ */
+
+/* The scores that a canary, a version in addition to the judge's active one,
+ * gives to an evaluation, paired with the active version's.  Any thread. */
+
+/* Whether an evaluation belongs to the share, 0 to 1.  This depends on its
+ * identifier only: a retry decides alike, and a larger share contains it. */
+bool judge_canary_takes(double share, judge_str_t id);
+
+/* Makes the stored form of the pair (store_watch.h) with the active version's
+ * scores and room for the canary's.  Absent: out of memory. */
+judge_str_t judge_canary_given(judge_arena_t *arena,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
+
+/* Fills in the canary's scores for the criteria that `base` has, too. */
+void judge_canary_scored(judge_str_t scores, const judge_rubric_t *base,
+    const judge_rubric_t *rubric, const judge_verdict_t *verdict);
 
 
 #endif /* JUDGE_EVALUATE_H */

@@ -10,7 +10,7 @@
 #include "base/text/utf8.h"
 #include "analysis/checks/checks.h"
 #include "analysis/text/math.h"
-#include "work/evaluation/evaluate_scope.h"
+#include "work/evaluation/evaluate.h"
 #include "work/service/extension.h"
 
 

@@ -18,9 +18,8 @@
 #include "work/evaluation/evaluate.h"
 #include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
-#include "work/evaluation/waiting.h"
+#include "work/evaluation/claimed_evaluation.h"
 #include "work/llm/llm_queue.h"
-#include "work/service/throughput.h"
 #include "work/service/usage.h"
 
 

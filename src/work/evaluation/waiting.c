@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "work/evaluation/evaluate.h"
-#include "work/evaluation/waiting.h"
+#include "work/evaluation/claimed_evaluation.h"
 
 
 void

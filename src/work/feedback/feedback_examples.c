@@ -9,7 +9,7 @@
 
 #include "base/json/json.h"
 #include "base/text/number.h"
-#include "work/feedback/feedback_examples.h"
+#include "work/feedback/feedback_queue.h"
 
 
 #define JUDGE_LEARN_ENDORSED  0.5      /* weight; a correction has 1 */

@@ -9,7 +9,6 @@
  * entry make the same examples, which are stored once. */
 
 
-#include "work/feedback/feedback_examples.h"
 #include "work/feedback/feedback_queue.h"
 
 

@@ -5,7 +5,7 @@
 
 
 #include "analysis/builtin/conversation.h"
-#include "work/llm/llm_survey.h"
+#include "work/llm/llm_call.h"
 #include "work/service/extension.h"
 
 

@@ -15,9 +15,8 @@
 #include "analysis/builtin/conversation.h"
 #include "analysis/builtin/engine_version.h"
 #include "analysis/checks/checks.h"
-#include "analysis/llm/rubric.h"
-#include "work/calibration/escalate.h"
-#include "work/calibration/review_reasons.h"
+#include "analysis/builtin/engine.h"
+#include "work/calibration/residual_intervals.h"
 #include "work/llm/llm_run.h"
 
 

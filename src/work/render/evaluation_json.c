@@ -16,7 +16,7 @@
 #include "store/packing/packing.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/evaluation_json.h"
-#include "work/render/reference_json.h"
+#include "work/render/resource_json.h"
 #include "work/render/scores_json.h"
 
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "work/render/reference_json.h"
+#include "work/render/resource_json.h"
 #include "work/service/signed_url.h"
 #include "work/uploads/object_store.h"
 #include "work/uploads/upload_file.h"

@@ -13,7 +13,7 @@
 #include "analysis/aspects/method.h"
 #include "analysis/builtin/conversation.h"
 #include "analysis/checks/checks.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "work/calibration/calibrator.h"
 #include "work/render/resource_json.h"
 

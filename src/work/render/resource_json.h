@@ -13,11 +13,11 @@
 
 
 #include "base/json/fields.h"
+#include "base/json/json.h"
 #include "store/store_batch.h"
 #include "store/store_external.h"
 #include "store/store_feedback.h"
 #include "store/store_training.h"
-#include "work/render/reference_json.h"
 #include "work/service/service.h"
 
 
@@ -98,6 +98,35 @@ void judge_notices_json(judge_json_writer_t *w);
 
 /* Whole minutes, at least one. */
 int64_t judge_training_minutes(judge_ms_t ms);
+
+
+/* --- References ---------------------------------------------------------- */
+
+/* References of judges: files that show what good content looks like. */
+
+judge_str_t judge_reference_uri(judge_arena_t *arena, judge_str_t org,
+    const judge_reference_row_t *row);
+
+/* The type of content (text, …) that an extension stands for. */
+const char *judge_reference_kind(judge_str_t extension);
+
+/* Writes the member reference_errors if a judge of that type can't use some of
+ * the references.  `unseen`: a language model judges, which is shown texts of
+ * references only, and never their files. */
+void judge_reference_errors_json(judge_json_writer_t *w, judge_str_t org,
+    const judge_reference_row_t *rows, size_t n, judge_str_t content_type,
+    bool unseen);
+
+/* Writes the member `references` for a worker from the judge's URIs (JSON):
+ * those of the type that it judges. */
+void judge_references_json(judge_json_writer_t *w,
+    const judge_service_t *service, judge_str_t base, judge_str_t org,
+    judge_str_t uris, judge_str_t file_type, judge_ms_t until);
+
+/* The download address of a content's or reference's file, valid so long. */
+judge_str_t judge_file_url(judge_arena_t *arena,
+    const judge_service_t *service, judge_str_t base, judge_str_t org,
+    judge_str_t id, judge_str_t file_path, judge_ms_t until);
 
 
 #endif /* JUDGE_RESOURCE_JSON_H */

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "analysis/checks/checks.h"
-#include "analysis/learning/predictor.h"
+#include "analysis/learning/learn.h"
 #include "analysis/llm/panel.h"
 #include "analysis/text/math.h"
 #include "base/text/number.h"

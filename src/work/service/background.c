@@ -17,7 +17,6 @@
 #include "work/service/leased.h"
 #include "work/training/training.h"
 #include "work/uploads/upload_reader.h"
-#include "work/uploads/upload_sweep.h"
 #include "work/webhooks/webhook.h"
 
 

@@ -11,7 +11,6 @@
 #include "store/store_batch.h"
 #include "work/service/metrics.h"
 #include "work/service/expiry.h"
-#include "work/service/retention.h"
 
 
 #define JUDGE_EXPIRY_EVERY  60000

@@ -18,6 +18,7 @@
 #define JUDGE_EXPIRY_H
 
 
+#include "store/store_admin.h"
 #include "work/service/service.h"
 
 
@@ -32,6 +33,43 @@ void judge_expiry_destroy(judge_service_t *service);
 void judge_expiry_tick(judge_service_t *service);
 
 bool judge_expiry_busy(judge_service_t *service);
+
+
+/* --- Retention ----------------------------------------------------------- */
+
+/* Deletes rows that are older than the settings keep them, in many small
+ * operations: a round goes through all organizations once for each kind of
+ * row.  The caller submits one operation at a time. */
+
+#define JUDGE_RETENTION_ROWS  100      /* rows examined in a transaction */
+
+typedef enum {
+    JUDGE_RETAIN_CONTENTS,             /* and their evaluations */
+    JUDGE_RETAIN_RESULTS,              /* evaluations, and their feedback */
+    JUDGE_RETAIN_EMPTY,                /* batches and jobs without evaluations,
+                                          by the age limit of results */
+    JUDGE_RETAIN_FEEDBACK,
+    JUDGE_RETAIN_COUNT
+} judge_retain_e;
+
+typedef struct {
+    judge_ms_t      before[JUDGE_RETAIN_COUNT];  /* 0: all are kept */
+    judge_retain_e  what;              /* kind of the next operation */
+    judge_id_t      org;
+    judge_id_t      after;
+    bool            skip;
+} judge_retention_t;
+
+/* Begins a round: deletes rows created before these times; 0: none. */
+void judge_retention_begin(judge_retention_t *r, judge_ms_t contents,
+    judge_ms_t results, judge_ms_t feedback);
+
+/* Prepares a zeroed operation with an arena; false: the round is over. */
+bool judge_retention_next(judge_retention_t *r, judge_old_t *op,
+    judge_ms_t now);
+
+/* To be called when an operation has ended; a failure ends the round. */
+void judge_retention_done(judge_retention_t *r, const judge_old_t *op);
 
 
 #endif /* JUDGE_EXPIRY_H */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "work/service/extension.h"
 #include "work/service/metrics.h"
 

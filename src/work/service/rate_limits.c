@@ -14,7 +14,7 @@
 
 #include "base/core/hash.h"
 #include "work/service/fleet.h"
-#include "work/service/rate_limits.h"
+#include "work/service/usage.h"
 
 
 #define JUDGE_RATE_LIMITS_PROBES  32

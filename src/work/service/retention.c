@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "work/service/retention.h"
+#include "work/service/expiry.h"
 
 
 static const struct {

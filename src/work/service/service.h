@@ -119,10 +119,10 @@ typedef struct judge_leases  judge_leases_t;             /* leased.h */
 typedef struct judge_upload_sweep  judge_upload_sweep_t;
 typedef struct judge_webhook judge_webhook_t;            /* webhook.h */
 typedef struct judge_expiry  judge_expiry_t;             /* expiry.h */
-typedef struct judge_throughput  judge_throughput_t;     /* throughput.h */
+typedef struct judge_throughput  judge_throughput_t;     /* usage.h */
 typedef struct judge_budget  judge_budget_t;             /* budget.h */
 typedef struct judge_fleet   judge_fleet_t;              /* fleet.h */
-typedef struct judge_rate_limits  judge_rate_limits_t;   /* rate_limits.h */
+typedef struct judge_rate_limits  judge_rate_limits_t;   /* usage.h */
 typedef struct judge_metrics  judge_metrics_t;           /* metrics.h */
 typedef struct judge_progress  judge_progress_t;         /* progress.h */
 typedef struct judge_batch_pages  judge_batch_pages_t;   /* batch_pages.h */

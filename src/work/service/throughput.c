@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "work/service/throughput.h"
+#include "work/service/usage.h"
 
 
 #define JUDGE_THROUGHPUT_COUNT  UINT64_C(0xffffffff)

@@ -8,7 +8,7 @@
 
 
 #include "work/calibration/calibrator.h"
-#include "work/training/automatic_jobs.h"
+#include "work/training/training.h"
 #include "work/training/training_config.h"
 
 

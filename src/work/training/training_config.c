@@ -5,7 +5,7 @@
 
 
 #include "analysis/text/math.h"
-#include "base/csv/value_type.h"
+#include "base/csv/csv.h"
 #include "base/net/url.h"
 #include "work/render/resource_json.h"
 #include "work/training/training_config.h"

@@ -14,7 +14,7 @@
 
 #include "base/core/hash.h"
 #include "base/json/json.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "analysis/text/language.h"
 #include "analysis/text/math.h"
 #include "work/calibration/calibrator.h"

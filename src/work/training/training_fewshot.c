@@ -18,7 +18,7 @@
 
 #include "base/json/json.h"
 #include "analysis/aspects/method.h"
-#include "analysis/llm/delimiter.h"
+#include "analysis/llm/prompt.h"
 #include "work/llm/llm_catalog.h"
 #include "work/training/training_state.h"
 

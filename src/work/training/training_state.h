@@ -19,14 +19,13 @@
 
 
 #include "analysis/learning/agreement.h"
-#include "analysis/learning/gate.h"
 #include "analysis/learning/learn.h"
 #include "analysis/llm/fewshot.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "work/calibration/calibrator_cache.h"
-#include "work/llm/llm_survey.h"
+#include "work/llm/llm_call.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "work/training/training_data.h"

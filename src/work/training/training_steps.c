@@ -19,7 +19,7 @@
 #include "analysis/text/math.h"
 #include "store/store_webhook.h"
 #include "work/training/training_state.h"
-#include "work/webhooks/delivery.h"
+#include "work/webhooks/webhook.h"
 
 
 #define JUDGE_TRAINING_WRITE  1000     /* ms between writes of progress, if no

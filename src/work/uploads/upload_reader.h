@@ -15,6 +15,7 @@
 
 #include "store/store_upload.h"
 #include "work/service/leased.h"
+#include "work/service/service.h"
 
 
 #define JUDGE_UPLOAD_GRACE  60000      /* ms after an address has expired, for
@@ -32,6 +33,18 @@ judge_str_t judge_upload_reader_path(judge_arena_t *arena,
 /* Allocates the arrays of an operation that looks up rows of files. */
 bool judge_upload_reader_names(judge_arena_t *arena,
     judge_files_known_t *known, size_t most);
+
+
+/* --- Files without a row ------------------------------------------------- */
+
+/* Deletes files without a row, now and then: a process may have died between
+ * writing a file and its row, or between deleting a row and its file. */
+
+bool judge_upload_sweep_create(judge_service_t *service);
+void judge_upload_sweep_destroy(judge_service_t *service);       /* at rest */
+
+void judge_upload_sweep_tick(judge_service_t *service);
+bool judge_upload_sweep_busy(judge_service_t *service);
 
 
 #endif /* JUDGE_UPLOAD_READER_H */

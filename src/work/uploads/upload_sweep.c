@@ -13,7 +13,6 @@
 #include "store/store_upload.h"
 #include "work/service/metrics.h"
 #include "work/uploads/upload_reader.h"
-#include "work/uploads/upload_sweep.h"
 
 
 #define JUDGE_SWEEP_EVERY      3600000

@@ -12,7 +12,7 @@
 #include "base/text/utf8.h"
 #include "work/render/event_json.h"
 #include "work/render/resource_json.h"
-#include "work/webhooks/delivery.h"
+#include "work/webhooks/webhook.h"
 
 
 #define JUDGE_DELIVERY_LEARNING  2000  /* ms until a retry if the judge's

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/crypto/crypto.h"
-#include "work/webhooks/endpoint.h"
+#include "work/webhooks/webhook.h"
 
 
 #define JUDGE_ENDPOINTS_MAX    1024

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "work/webhooks/delivery.h"
-#include "work/webhooks/endpoint.h"
 #include "work/webhooks/webhook.h"
 
 

@@ -13,7 +13,7 @@
 #include "base/net/traceparent.h"
 #include "base/text/utf8.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
-#include "work/service/rate_limits.h"
+#include "work/service/usage.h"
 
 
 #define NGX_HTTP_JUDGE_NAME_MAX  200       /* bytes of a content's name */

@@ -11,7 +11,7 @@
 
 #include "base/json/fields.h"
 #include "analysis/builtin/conversation.h"
-#include "analysis/llm/rubric.h"
+#include "analysis/builtin/engine.h"
 #include "analysis/text/say.h"
 
 
