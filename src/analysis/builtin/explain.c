@@ -8,7 +8,6 @@
 
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text/utf8.h"
 #include "analysis/builtin/explain.h"

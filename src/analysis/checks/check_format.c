@@ -8,7 +8,6 @@
 
 
 #include <math.h>
-#include <string.h>
 
 #include <expat.h>
 #include <yaml.h>

@@ -8,7 +8,6 @@
 
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text/utf8.h"
 #include "analysis/checks/schema.h"

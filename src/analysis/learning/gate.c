@@ -4,7 +4,6 @@
  */
 
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/learning/agreement.h"

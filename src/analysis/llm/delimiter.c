@@ -12,7 +12,6 @@
 
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/crypto/crypto.h"
 #include "base/text/utf8.h"

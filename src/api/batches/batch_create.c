@@ -11,8 +11,6 @@
  */
 
 
-#include <string.h>
-
 #include "base/core/hash.h"
 #include "work/service/usage.h"
 #include "api/batches/batches.h"

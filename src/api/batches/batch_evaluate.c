@@ -13,7 +13,6 @@
 
 #include "api/batches/batches.h"
 #include "api/contents/contents.h"
-#include "api/http/request.h"
 
 
 /* An item as its client sends it. */

@@ -14,8 +14,6 @@
  */
 
 
-#include <string.h>
-
 #include "work/evaluation/batch_pages.h"
 #include "work/render/event_json.h"
 #include "work/render/resource_json.h"

@@ -10,8 +10,6 @@
  * it. */
 
 
-#include <string.h>
-
 #include "base/text/charset.h"
 #include "base/text/utf8.h"
 #include "api/batches/batches.h"

@@ -10,7 +10,6 @@
 #include "base/text/utf8.h"
 #include "api/batches/batch_map.h"
 #include "api/contents/contents.h"
-#include "api/http/request.h"
 
 
 #define JUDGE_COLUMN_SHOWN         60  /* bytes of a name in a sentence */

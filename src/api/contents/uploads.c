@@ -8,7 +8,6 @@
  * that it gets, and reads it back from another one. */
 
 
-#include <string.h>
 #include <unistd.h>
 
 #include "base/text/ascii.h"

@@ -8,7 +8,6 @@
 
 
 #include "work/render/resource_json.h"
-#include "api/feedback/feedback_entry.h"
 #include "api/http/request.h"
 
 

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "analysis/learning/agreement.h"
-#include "analysis/learning/learn.h"
 #include "analysis/llm/panel.h"
 #include "work/training/training_data.h"
 #include "api/http/response_cache.h"

@@ -4,8 +4,6 @@
  */
 
 
-#include <string.h>
-
 #include "analysis/builtin/engine.h"
 #include "analysis/criteria/lint.h"
 #include "api/judges/criteria.h"

@@ -8,11 +8,8 @@
  * progress as events. */
 
 
-#include <string.h>
-
 #include "work/render/event_json.h"
 #include "work/render/resource_json.h"
-#include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"

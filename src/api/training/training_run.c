@@ -13,7 +13,6 @@
 #include "work/service/expiry.h"
 #include "work/training/training.h"
 #include "work/training/training_config.h"
-#include "work/training/training_state.h"
 #include "api/http/request.h"
 #include "api/training/training_jobs.h"
 

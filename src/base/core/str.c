@@ -13,7 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/core/str.h"
 #include "base/text/ascii.h"

@@ -8,7 +8,6 @@
  * function that checks a value and copies it into the struct. */
 
 
-#include <math.h>
 #include <string.h>
 
 #include "base/json/fields_error.h"

@@ -4,14 +4,11 @@
  */
 
 
-#include <string.h>
-
 #define PCRE2_CODE_UNIT_WIDTH  8
 #include <pcre2.h>
 
 #include "base/core/allowance.h"
 #include "base/text/ascii.h"
-#include "base/text/utf8.h"
 #include "base/text/regex.h"
 
 

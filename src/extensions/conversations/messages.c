@@ -20,7 +20,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "analysis/builtin/conversation.h"
 #include "extensions/conversations/conversations.h"

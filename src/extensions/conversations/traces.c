@@ -13,10 +13,7 @@
  */
 
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/crypto/crypto.h"
 #include "api/http/inner.h"

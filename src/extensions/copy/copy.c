@@ -16,8 +16,6 @@
 
 #include "base/core/hash.h"
 #include "extensions/copy/copy.h"
-#include "store/engine/op.h"
-#include "store/ops/store_ops.h"
 #include "store/store_open.h"
 
 

@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"
 #include "store/packing/packing.h"
 #include "store/store_external.h"

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "store/store_external.h"
-#include "work/evaluation/queue.h"
 #include "work/evaluation/waiters.h"
 #include "work/render/evaluation_json.h"
 #include "work/render/resource_json.h"

@@ -8,12 +8,9 @@
  * for an external worker.  The service itself fetches nothing. */
 
 
-#include <string.h>
-
 #include "extensions/media/video_url.h"
 #include "store/store_job.h"
 #include "work/service/usage.h"
-#include "api/contents/contents.h"
 #include "extensions/media/extension_media.h"
 
 

@@ -5,7 +5,6 @@
 
 
 #include <math.h>
-#include <string.h>
 
 #include "base/json/fields.h"
 #include "analysis/builtin/engine.h"

@@ -8,8 +8,6 @@
  * organization, and that tell who makes a request. */
 
 
-#include <string.h>
-
 #include "extensions/people/people.h"
 
 

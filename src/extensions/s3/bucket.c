@@ -14,10 +14,8 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/crypto/crypto.h"
 #include "extensions/s3/bucket.h"
 
 

@@ -4,8 +4,6 @@
  */
 
 
-#include <string.h>
-
 #include "extensions/s3/bucket.h"
 #include "work/service/metrics.h"
 #include "work/uploads/upload_reader.h"

@@ -13,8 +13,6 @@
 
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/aspects/method.h"
 #include "analysis/checks/checks.h"

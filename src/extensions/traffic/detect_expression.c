@@ -12,7 +12,6 @@
 
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"

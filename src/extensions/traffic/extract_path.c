@@ -7,8 +7,6 @@
 /* Paths in JSON, also those of the texts of known APIs. */
 
 
-#include <string.h>
-
 #include "extensions/traffic/extract.h"
 #include "base/text/number.h"
 

@@ -4,8 +4,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "analysis/builtin/engine_version.h"
 #include "extensions/watch/alert_rule.h"
 #include "extensions/watch/score_counts.h"

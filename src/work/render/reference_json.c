@@ -4,8 +4,6 @@
  */
 
 
-#include <string.h>
-
 #include "work/render/resource_json.h"
 #include "work/service/signed_url.h"
 #include "work/uploads/object_store.h"

@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-#include "analysis/checks/checks.h"
 #include "analysis/learning/learn.h"
 #include "analysis/llm/panel.h"
 #include "analysis/text/math.h"

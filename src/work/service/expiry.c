@@ -5,7 +5,6 @@
 
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "store/store_admin.h"
 #include "store/store_batch.h"

@@ -9,7 +9,6 @@
 
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "work/training/training_state.h"

@@ -11,7 +11,6 @@
  */
 
 
-#include <math.h>
 #include <string.h>
 
 #include "store/packing/packing.h"

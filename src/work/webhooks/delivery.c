@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/crypto/crypto.h"
 #include "base/crypto/signature.h"
 #include "base/net/retry.h"
 #include "base/text/utf8.h"
