@@ -192,7 +192,7 @@ ngx_http_judge_call_connect(ngx_http_judge_active_t *a,
                                              : "%s://[%s]:%u%.*s",
                            a->url.tls ? "https" : "http", text,
                            (unsigned) a->url.port,
-                           (int) a->url.target.len, a->url.target.data);
+                           judge_str_args(a->url.target));
     if (url.data == NULL) {
         ngx_http_judge_call_fail(a, JUDGE_CALL_FAULT);
         return;

@@ -94,8 +94,8 @@ ngx_http_judge_receive(judge_req_t *req)
     ngx_http_judge_ctx_t     *ctx = req->server;
     ngx_http_judge_upload_t  *u;
 
-    temporary = judge_str_printf(req->arena, "%.*s.part", (int) req->file.len,
-                                 req->file.data);
+    temporary = judge_str_printf(req->arena, "%.*s.part",
+                                 judge_str_args(req->file));
     u = temporary.data && temporary.len < NGX_MAX_PATH
         ? ngx_alloc(sizeof(ngx_http_judge_upload_t), ctx->r->connection->log)
         : NULL;

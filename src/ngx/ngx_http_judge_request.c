@@ -116,7 +116,7 @@ ngx_http_judge_take_base(ngx_http_judge_ctx_t *ctx, size_t mount)
     }
 
     ctx->req.base_url = judge_str_printf(ctx->req.arena, "%s://%.*s%.*s",
-                                         scheme, (int) host.len, host.data,
+                                         scheme, judge_str_args(host),
                                          (int) mount, r->uri.data);
 }
 
@@ -159,8 +159,8 @@ ngx_http_judge_take_header(ngx_http_judge_ctx_t *ctx, size_t i,
 
     if (i == JUDGE_HEADER_PREFER && header->data) {
         list = judge_str_printf(ctx->req.arena, "%.*s, %.*s",
-                                (int) header->len, header->data,
-                                (int) value->len, value->data);
+                                judge_str_args(*header),
+                                judge_str_args(*value));
         if (list.data) {
             *header = list;
             return;

@@ -199,8 +199,8 @@ judge_explain_quote(judge_buf_t *b, const char *english,
 {
     judge_str_t  cut = judge_utf8_prefix(s, JUDGE_NAME_BYTES);
 
-    judge_buf_printf(b, judge_explain_say(g, english), (int) cut.len,
-                     cut.data, cut.len < s.len ? "…" : "");
+    judge_buf_printf(b, judge_explain_say(g, english), judge_str_args(cut),
+                     cut.len < s.len ? "…" : "");
 }
 
 
@@ -492,8 +492,8 @@ judge_explain_remarks(judge_verdict_t *v, size_t i)
 
     grade = judge_explain_grade(c, s->score);
     remark = judge_str_printf(v->ground->arena, "%.*s: %.*s",
-                              (int) c->name.len, c->name.data,
-                              (int) s->feedback.len, s->feedback.data);
+                              judge_str_args(c->name),
+                              judge_str_args(s->feedback));
 
     if (grade >= 3 && v->nstrengths < JUDGE_REMARKS) {
         v->strengths[v->nstrengths++] = remark;
@@ -508,10 +508,9 @@ judge_explain_remarks(judge_verdict_t *v, size_t i)
     {
         p = &s->passages[0];
         remark = judge_str_printf(v->ground->arena, "%.*s: “%.*s” (%.*s)",
-                                  (int) c->name.len, c->name.data,
-                                  (int) p->place.quote.len,
-                                  p->place.quote.data,
-                                  (int) p->note.len, p->note.data);
+                                  judge_str_args(c->name),
+                                  judge_str_args(p->place.quote),
+                                  judge_str_args(p->note));
         v->suggestions[v->nsuggestions++] = remark;
     }
 

@@ -59,7 +59,7 @@ judge_check_unknown(judge_arena_t *arena, judge_str_t type,
             {
                 return judge_invalid(error, judge_str_printf(arena,
                            "type: expected %s, as %.*s is called here",
-                           t->name, (int) type.len, type.data));
+                           t->name, judge_str_args(type)));
             }
         }
 
@@ -247,8 +247,8 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
         }
 
         if (error->data) {
-            *error = judge_str_printf(arena, "value: %.*s", (int) error->len,
-                                      error->data);
+            *error = judge_str_printf(arena, "value: %.*s",
+                                      judge_str_args(*error));
         }
         break;
 
@@ -324,7 +324,7 @@ judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
 
         if (rc == JUDGE_INVALID && why.data) {
             *error = judge_str_printf(arena, "checks[%zu].%.*s", i,
-                                      (int) why.len, why.data);
+                                      judge_str_args(why));
             rc = error->data ? rc : JUDGE_NOMEM;
         }
 

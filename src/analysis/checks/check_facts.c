@@ -137,8 +137,8 @@ judge_check_names(judge_checked_t *c, const judge_check_t *check,
 
     name.len = name.len < 60 ? name.len : 60;
 
-    return judge_check_say(c, r, 1, "It names \"%.*s\".", (int) name.len,
-                           name.data);
+    return judge_check_say(c, r, 1, "It names \"%.*s\".",
+                           judge_str_args(name));
 }
 
 
@@ -389,7 +389,7 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
                                                (double) f.all) * 0.9,
                              "Not in the source, %zu of %zu names and numbers:"
                              " %.*s.", f.all - f.found, f.all,
-                             (int) f.missing.len, f.missing.data);
+                             judge_str_args(f.missing));
 }
 
 

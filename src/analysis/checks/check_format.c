@@ -48,7 +48,7 @@ judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
 
     if (why.len > 0) {
         what = judge_str_printf(c->scratch, judge_say(c->feedback, "%s: %.*s"),
-                                what, (int) why.len, why.data).data;
+                                what, judge_str_args(why)).data;
     }
 
     return what == NULL

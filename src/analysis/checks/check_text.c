@@ -175,7 +175,7 @@ judge_check_quoted(judge_arena_t *arena, judge_str_t text)
 {
     judge_str_t  start = judge_utf8_prefix(text, JUDGE_CHECK_SAID);
 
-    return judge_str_printf(arena, "\"%.*s%s\"", (int) start.len, start.data,
+    return judge_str_printf(arena, "\"%.*s%s\"", judge_str_args(start),
                             start.len < text.len ? "…" : "");
 }
 
@@ -483,18 +483,18 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
     if (of == JUDGE_ENDS_BEGIN) {
         return judge_check_say(c, r, is, is ? "It starts with %.*s."
                                             : "It does not start with %.*s.",
-                               (int) wanted.len, wanted.data);
+                               judge_str_args(wanted));
     }
 
     if (of == JUDGE_ENDS_END) {
         return judge_check_say(c, r, is, is ? "It ends with %.*s."
                                             : "It does not end with %.*s.",
-                               (int) wanted.len, wanted.data);
+                               judge_str_args(wanted));
     }
 
     return judge_check_say(c, r, is, is ? "It equals %.*s."
                                         : "It does not equal %.*s.",
-                           (int) wanted.len, wanted.data);
+                           judge_str_args(wanted));
 }
 
 
@@ -524,7 +524,7 @@ judge_check_regex(judge_checked_t *c, const judge_check_t *check,
     return judge_check_say(c, r, rc == JUDGE_OK,
                            (rc == JUDGE_OK) != check->negated
                            ? "As asked for: %.*s." : "Not as asked for: %.*s.",
-                           (int) quoted.len, quoted.data);
+                           judge_str_args(quoted));
 }
 
 

@@ -155,7 +155,7 @@ judge_tools_lacks(judge_checked_t *c, judge_check_result_t *r, double share,
     name = judge_tools_name(name);
 
     return judge_check_say(c, r, share, "It does not call %.*s.",
-                           (int) name.len, name.data);
+                           judge_str_args(name));
 }
 
 
@@ -193,8 +193,7 @@ judge_check_tool_called(judge_checked_t *c, const judge_check_t *check,
     name = judge_tools_name(call->name);
 
     return judge_check_say(c, r, 1, "messages[%zu] calls %.*s.",
-                           judge_tools_message(c, call), (int) name.len,
-                           name.data);
+                           judge_tools_message(c, call), judge_str_args(name));
 }
 
 
@@ -232,8 +231,7 @@ judge_check_tool_arguments(judge_checked_t *c, const judge_check_t *check,
             return judge_check_say(c, r, 0, "messages[%zu] calls %.*s with"
                                    " arguments that the schema does not want:"
                                    " %.*s.", judge_tools_message(c, call),
-                                   (int) name.len, name.data, (int) why.len,
-                                   why.data);
+                                   judge_str_args(name), judge_str_args(why));
         }
 
         if (rc != JUDGE_OK) {
@@ -262,7 +260,7 @@ judge_check_tool_order(judge_checked_t *c, const judge_check_t *check,
             return judge_check_say(c, r, 0, i ? "It does not call %.*s after"
                                    " the tools before it."
                                    : "It does not call %.*s.",
-                                   (int) name.len, name.data);
+                                   judge_str_args(name));
         }
 
         from = (size_t) (call - c->conversation->calls) + 1;
@@ -348,8 +346,8 @@ judge_check_repeated(judge_checked_t *c, const judge_check_t *check,
             name = judge_tools_name(a->name);
             return judge_check_say(c, r, 0, "messages[%zu] calls %.*s with the"
                                    " same arguments as %zu times before.",
-                                   judge_tools_message(c, a), (int) name.len,
-                                   name.data, n - 1);
+                                   judge_tools_message(c, a),
+                                   judge_str_args(name), n - 1);
         }
     }
 
@@ -472,7 +470,7 @@ judge_check_errors(judge_checked_t *c, const judge_check_t *check,
             name = judge_tools_name(call->name);
             return judge_check_say(c, r, 0, "messages[%zu]: an error of %.*s"
                                    " is left as it is.", part->message,
-                                   (int) name.len, name.data);
+                                   judge_str_args(name));
         }
     }
 
@@ -523,7 +521,7 @@ judge_check_claims(judge_checked_t *c, const judge_check_t *check,
                 name = judge_tools_name(check->texts[k + 1]);
                 return judge_check_say(c, r, 0, "messages[%zu] says it without"
                                        " a call of %.*s.", part->message,
-                                       (int) name.len, name.data);
+                                       judge_str_args(name));
             }
 
             rc = rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;

@@ -183,7 +183,7 @@ judge_checks_one(judge_checks_t *a, const judge_check_t *check,
 
         return judge_check_say(&a->c, r, (double) NAN, "Whether %.*s is met"
                                " was not decided: it takes too many steps.",
-                               (int) check->name.len, check->name.data);
+                               judge_str_args(check->name));
     }
 
     if (rc == JUDGE_OK && check->negated && !isnan(r->share)) {

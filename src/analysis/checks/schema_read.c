@@ -81,7 +81,7 @@ judge_schema_parts(judge_schema_reader_t *r, const judge_json_t *member,
 
     if (member->type != (named ? JUDGE_JSON_OBJECT : JUDGE_JSON_ARRAY)) {
         return judge_schema_refuse(r, "expected schemas for \"%.*s\"",
-                                   (int) member->key.len, member->key.data);
+                                   judge_str_args(member->key));
     }
 
     for (part = member->first; part; part = part->next) {
@@ -112,7 +112,7 @@ judge_schema_pattern(judge_schema_reader_t *r, const judge_json_t *member)
                              &link->pattern, &why);
 
     return rc != JUDGE_INVALID ? rc
-           : judge_schema_refuse(r, "%.*s", (int) why.len, why.data);
+           : judge_schema_refuse(r, "%.*s", judge_str_args(why));
 }
 
 
@@ -184,7 +184,7 @@ judge_schema_word(judge_schema_reader_t *r, const judge_json_t *member)
     if (w == NULL) {
         return judge_schema_refuse(r, "expected no word of JSON Schema that is"
                                    " not known here: \"%.*s\"",
-                                   (int) member->key.len, member->key.data);
+                                   judge_str_args(member->key));
     }
 
     switch (w->kind) {
@@ -224,8 +224,7 @@ judge_schema_word(judge_schema_reader_t *r, const judge_json_t *member)
     }
 
     return judge_schema_refuse(r, "expected a value of JSON Schema for"
-                               " \"%.*s\"", (int) member->key.len,
-                               member->key.data);
+                               " \"%.*s\"", judge_str_args(member->key));
 }
 
 

@@ -218,8 +218,7 @@ judge_report_cells(judge_report_t *r, const judge_column_t *column,
         value = judge_report_quote(cells->first->cells[column->index]);
         judge_report_add(r, &r->out->issues, "Column \"%.*s\": %s in %zu of "
                          "%zu rows, first on line %llu: \"%.*s\".",
-                         (int) name.len, name.data, what, cells->n,
-                         r->table->nrows,
+                         judge_str_args(name), what, cells->n, r->table->nrows,
                          (unsigned long long) cells->first->line,
                          (int) value.len, value.len ? value.data : "");
     }
@@ -293,14 +292,13 @@ judge_report_column(judge_report_t *r, judge_column_t *column)
         rival = judge_report_quote(c->rival->name);
         judge_report_add(r, &r->out->issues, "Columns \"%.*s\" and \"%.*s\" "
                          "could both be the %s; the first was taken.",
-                         (int) name.len, name.data,
-                         (int) rival.len, rival.data,
+                         judge_str_args(name), judge_str_args(rival),
                          judge_column_fields[column->field].name);
     }
 
     if (column->field != JUDGE_COLUMN_METADATA && column->confidence < 0.6) {
         judge_report_add(r, advice, "Check that \"%.*s\" is the %s: it is not "
-                         "certain.", (int) name.len, name.data,
+                         "certain.", judge_str_args(name),
                          judge_column_fields[column->field].name);
     }
 }

@@ -387,7 +387,7 @@ judge_table_read(judge_table_t *t, judge_str_t sample, judge_str_t *error)
     if (rc == JUDGE_INVALID) {
         why = judge_csv_error(csv);
         *error = judge_str_printf(t->arena, "csv_sample: %.*s",
-                                  (int) why.len, why.data);
+                                  judge_str_args(why));
         rc = (error->data == NULL) ? JUDGE_NOMEM : rc;
     }
 

@@ -213,6 +213,5 @@ judge_fewshot_excerpt(judge_arena_t *arena, judge_str_t text, size_t most)
 
     start = judge_utf8_prefix(text, most - 3);
 
-    return judge_str_printf(arena, "%.*s\xe2\x80\xa6", (int) start.len,
-                            start.data);
+    return judge_str_printf(arena, "%.*s\xe2\x80\xa6", judge_str_args(start));
 }

@@ -89,7 +89,7 @@ judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
 {
     if (w->out->key.data) {
         judge_buf_printf(buf, " Its first member is \"key\": \"%.*s\".",
-                         (int) w->out->key.len, w->out->key.data);
+                         judge_str_args(w->out->key));
     }
 }
 
@@ -146,8 +146,8 @@ judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w,
     judge_json_array(json);
 
     if (w->p->unsupported & JUDGE_NO_SYSTEM) {
-        user = judge_str_printf(w->arena, "%.*s\n%.*s", (int) system.len,
-                                system.data, (int) user.len, user.data);
+        user = judge_str_printf(w->arena, "%.*s\n%.*s", judge_str_args(system),
+                                judge_str_args(user));
         json->failed |= user.data == NULL;
 
     } else {

@@ -66,7 +66,7 @@ judge_reply_refusal(judge_reply_reader_t *r, judge_str_t start)
     reason = judge_reply_piece(start);
 
     return judge_reply_fail(r, JUDGE_REPLY_REFUSED, "the model refused: %.*s",
-                            (int) reason.len, reason.data);
+                            judge_str_args(reason));
 }
 
 
@@ -247,7 +247,7 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
     if (rc != JUDGE_OK) {
         return rc != JUDGE_INVALID ? rc
                : judge_reply_invalid(r, "the server's answer is not JSON:"
-                                     " %.*s", (int) error.len, error.data);
+                                     " %.*s", judge_str_args(error));
     }
 
     if (root->type != JUDGE_JSON_OBJECT) {
@@ -273,7 +273,7 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
     }
 
     return judge_reply_invalid(r, "the server answered with an error: %.*s",
-                               (int) message.len, message.data);
+                               judge_str_args(message));
 }
 
 

@@ -234,7 +234,7 @@ judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
         if (i == n) {
             id = judge_reply_piece(c->key);
             return judge_reply_invalid(r, "criteria.%.*s: there is no such"
-                                       " criterion", (int) id.len, id.data);
+                                       " criterion", judge_str_args(id));
         }
 
         rc = judge_reply_criterion(r, i, c, evidence);

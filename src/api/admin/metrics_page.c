@@ -179,7 +179,7 @@ judge_metrics_page_sample(judge_metrics_page_t *p, const char *name,
     const char *suffix, const char *label, const char *value)
 {
     judge_buf_printf(p->out, "%s%s{service=\"%.*s\"", name, suffix,
-                     (int) p->service.len, p->service.data);
+                     judge_str_args(p->service));
     if (label) {
         judge_buf_printf(p->out, ",%s=\"%s\"", label, value);
     }
@@ -248,8 +248,8 @@ judge_metrics_page_own(judge_metrics_page_t *p,
 
     for (i = 0; metric->counted(p->r->service, i, &labels, &n); i++) {
         judge_metrics_page_sample(p, metric->name, "", NULL, NULL);
-        judge_buf_printf(p->out, ",%.*s} %llu\n", (int) labels.len,
-                         labels.data, (unsigned long long) n);
+        judge_buf_printf(p->out, ",%.*s} %llu\n", judge_str_args(labels),
+                         (unsigned long long) n);
     }
 }
 
@@ -390,8 +390,7 @@ judge_metrics_page_calls(judge_metrics_page_t *p)
         name = judge_metrics_page_escape(p->r->arena, model->name);
         judge_metrics_page_sample(p, "judge_fleet_calls", "", NULL, NULL);
         judge_buf_printf(p->out, ",model=\"%.*s\",state=\"%s\"} %lld\n",
-                         (int) name.len, name.data,
-                         i % 2 ? "active" : "allowed",
+                         judge_str_args(name), i % 2 ? "active" : "allowed",
                          (long long) calls[i % 2]);
     }
 }
@@ -426,7 +425,7 @@ judge_metrics_page_models(judge_metrics_page_t *p)
             judge_metrics_page_sample(p, "judge_model_calls", "", "state",
                                       states[n]);
             judge_buf_printf(p->out, ",model=\"%.*s\"} %u\n",
-                             (int) name.len, name.data, counts[n]);
+                             judge_str_args(name), counts[n]);
         }
     }
 }

@@ -54,7 +54,7 @@ judge_openapi(judge_req_t *r)
     judge_str_t  text, tag;
 
     text = judge_str_printf(r->arena, "%s %.*s", judge_openapi_hash,
-                            (int) r->base_url.len, r->base_url.data);
+                            judge_str_args(r->base_url));
     if (text.data == NULL || judge_sha256(text, hash) != JUDGE_OK) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
@@ -67,7 +67,7 @@ judge_openapi(judge_req_t *r)
     }
 
     judge_reply_header(r, "ETag", judge_str_printf(r->arena, "\"%.*s\"",
-                                                   (int) tag.len, tag.data));
+                                                   judge_str_args(tag)));
     judge_reply_header(r, "Cache-Control", JUDGE_STR("public, max-age=300"));
 
     if (judge_etag_matches(r->headers[JUDGE_HEADER_IF_NONE_MATCH], tag, true))

@@ -249,8 +249,8 @@ judge_settings_model(judge_req_t *r, judge_str_t field, judge_str_t name)
         return false;
     }
 
-    judge_fail(r, 400, "%.*s: expected one of %.*s", (int) field.len,
-               field.data, (int) names.len, names.data);
+    judge_fail(r, 400, "%.*s: expected one of %.*s", judge_str_args(field),
+               judge_str_args(names));
 
     return false;
 }
@@ -308,8 +308,7 @@ judge_settings_prices(judge_req_t *r, const judge_json_t *prices,
         price = judge_json_is_number(v) ? judge_json_double(v) : -1;
         if (!(price >= 0 && price <= JUDGE_SETTINGS_PRICE_MAX)) {
             judge_fail(r, 400, "prices.%.*s: expected a number from 0 to %d",
-                       (int) v->key.len, v->key.data,
-                       JUDGE_SETTINGS_PRICE_MAX);
+                       judge_str_args(v->key), JUDGE_SETTINGS_PRICE_MAX);
             return false;
         }
     }
@@ -394,7 +393,7 @@ judge_settings_event(judge_req_t *r, judge_str_t field, judge_str_t name)
     }
 
     judge_fail(r, 400, "%.*s: expected the name of an event, such as"
-                       " evaluation.completed", (int) field.len, field.data);
+                       " evaluation.completed", judge_str_args(field));
 
     return false;
 }

@@ -202,14 +202,13 @@ judge_assist_fallback(judge_req_t *r)
         model = &r->service->settings.models[c->order.models[c->turn]];
         return judge_str_printf(r->arena, "The language model could not be"
                                 " used (%.*s); this is the result of model"
-                                " %.*s.", (int) c->failure.len,
-                                c->failure.data, (int) model->name.len,
-                                model->name.data);
+                                " %.*s.", judge_str_args(c->failure),
+                                judge_str_args(model->name));
     }
 
     return judge_str_printf(r->arena, "The language model could not be used"
                             " (%.*s); this is the result of the built-in"
-                            " way.", (int) c->failure.len, c->failure.data);
+                            " way.", judge_str_args(c->failure));
 }
 
 

@@ -259,8 +259,8 @@ judge_batch_creation_fit_judges(judge_req_t *r)
         if (!judge_str_eq(type, first)) {
             judge_fail(r, 400, "judge_ids[%zu]: expected a judge of %.*s, as"
                                " the first one is; this one is of %.*s",
-                       m->judges_at[i], (int) first.len, first.data,
-                       (int) type.len, type.data);
+                       m->judges_at[i], judge_str_args(first),
+                       judge_str_args(type));
             return false;
         }
 
@@ -304,9 +304,8 @@ judge_batch_creation_fit_contents(judge_req_t *r)
             judge_fail(r, 400, "%s[%zu].content_id: expected content of the"
                                " judges' type, %.*s; this is %.*s",
                        judge_batch_items_name(m), m->found_at[i],
-                       (int) type.len,
-                       type.data, (int) content->file_type.len,
-                       content->file_type.data);
+                       judge_str_args(type),
+                       judge_str_args(content->file_type));
             return false;
         }
 
@@ -314,7 +313,7 @@ judge_batch_creation_fit_contents(judge_req_t *r)
             judge_fail(r, 409, "%s[%zu].content_id: this content can't be"
                                " evaluated: its status is %.*s",
                        judge_batch_items_name(m), m->found_at[i],
-                       (int) content->status.len, content->status.data);
+                       judge_str_args(content->status));
             return false;
         }
     }
@@ -338,8 +337,8 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
 
     if (m->table) {
         judge_fail(r, 400, "judge_ids: expected judges of text, which the"
-                           " table holds; these are of %.*s", (int) type.len,
-                   type.data);
+                           " table holds; these are of %.*s",
+                           judge_str_args(type));
         return false;
     }
 
@@ -348,8 +347,7 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
 
     judge_fail(r, 400, "%s[%zu].text_content: expected content of the judges'"
                        " type, %.*s; this is text", judge_batch_items_name(m),
-               i,
-               (int) type.len, type.data);
+               i, judge_str_args(type));
 
     return false;
 }

@@ -214,8 +214,7 @@ judge_batch_import(judge_req_t *r)
     judge_batch_import_t  *c = r->ctx;
 
     if (!c->open && !judge_batch_import_open(r)) {
-        judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
-                   r->refusal.data);
+        judge_fail(r, r->refusal_status, "%.*s", judge_str_args(r->refusal));
         return;
     }
 
@@ -234,8 +233,7 @@ judge_batch_import_read(judge_batch_import_t *c, bool all)
         rc = judge_batch_jsonl_feed(&c->lines, &c->text, all);
         return rc == JUDGE_INVALID && c->lines.error.data
                ? judge_batch_map_refuse(&c->mapping, "%.*s",
-                                        (int) c->lines.error.len,
-                                        c->lines.error.data)
+                                        judge_str_args(c->lines.error))
                : rc;
     }
 

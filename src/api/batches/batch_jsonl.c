@@ -13,8 +13,8 @@ static judge_rc_e
 judge_batch_jsonl_wrong(judge_batch_jsonl_t *j, judge_str_t why)
 {
     return judge_invalid(&j->error, judge_str_printf(j->arena,
-               "line %llu: %.*s", (unsigned long long) j->lines, (int) why.len,
-               why.data));
+               "line %llu: %.*s", (unsigned long long) j->lines,
+               judge_str_args(why)));
 }
 
 

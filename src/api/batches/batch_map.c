@@ -96,7 +96,7 @@ judge_batch_map_column(judge_batch_map_t *m, const char *parameter,
     return judge_batch_map_refuse(m, "%s: the table has no column \"%.*s\";"
                                   " expected the name or the number (#1 to"
                                   " #%zu) of one that it has", parameter,
-                                  (int) wanted.len, wanted.data, columns);
+                                  judge_str_args(wanted), columns);
 }
 
 
@@ -124,7 +124,7 @@ judge_batch_map_member(judge_batch_map_t *m, judge_str_t key,
             key = judge_utf8_prefix(key, JUDGE_COLUMN_SHOWN);
             return judge_batch_map_refuse(m, "metadata: two columns would"
                                           " become \"%.*s\"",
-                                          (int) key.len, key.data);
+                                          judge_str_args(key));
         }
     }
 
@@ -342,7 +342,7 @@ judge_batch_map_wrong(judge_batch_map_t *m, const judge_csv_row_t *row,
 
     if (column < m->nnames && m->names[column].len) {
         name = judge_utf8_prefix(m->names[column], JUDGE_COLUMN_SHOWN);
-        judge_buf_printf(&buf, "\"%.*s\": ", (int) name.len, name.data);
+        judge_buf_printf(&buf, "\"%.*s\": ", judge_str_args(name));
     } else {
         judge_buf_printf(&buf, "#%zu: ", column + 1);
     }

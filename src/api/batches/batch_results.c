@@ -323,7 +323,7 @@ judge_export_rendered(judge_req_t *r)
     judge_reply_header(r, "Content-Disposition",
                        judge_str_printf(r->arena,
                                         "attachment; filename=\"%.*s.%s\"",
-                                        (int) c->find.id.len, c->find.id.data,
+                                        judge_str_args(c->find.id),
                                         c->writer->suffix));
     judge_stream_begin(r, 200, c->writer->type, judge_export_send);
 }
@@ -336,9 +336,8 @@ judge_export_json_head(judge_export_t *c, judge_buf_t *out)
 {
     judge_buf_printf(out, "{\"batch_id\":\"%.*s\",\"status\":\"%.*s\","
                      "\"total_evaluations\":%lld,\"results\":[",
-                     (int) c->find.id.len, c->find.id.data,
-                     (int) c->find.row.status.len, c->find.row.status.data,
-                     (long long) c->find.row.total);
+                     judge_str_args(c->find.id), (int) c->find.row.status.len,
+                     c->find.row.status.data, (long long) c->find.row.total);
 }
 
 

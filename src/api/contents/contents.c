@@ -153,8 +153,7 @@ judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
     if (row->metadata.len > JUDGE_METADATA_MAX) {
         return judge_invalid(error, judge_str_printf(arena,
                    "%.*s: expected at most %d bytes of JSON, with the"
-                   " metadata", (int) path.len, path.data,
-                   JUDGE_METADATA_MAX));
+                   " metadata", judge_str_args(path), JUDGE_METADATA_MAX));
     }
 
     return JUDGE_OK;

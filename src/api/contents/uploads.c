@@ -250,10 +250,10 @@ judge_uploads_write(judge_req_t *r, judge_json_writer_t *w)
                                                 row->id, row->expires_at));
     judge_json_put_str(w, reference ? "reference_content_uri" : "content_uri",
                        judge_str_printf(r->arena, "judge://%.*s/%s/%.*s.%.*s",
-                                        (int) r->org.len, r->org.data,
+                                        judge_str_args(r->org),
                                         reference ? "references" : "contents",
-                                        (int) row->id.len, row->id.data,
-                                        (int) ending.len, ending.data));
+                                        judge_str_args(row->id),
+                                        judge_str_args(ending)));
     judge_json_put_time(w, "expires_at", row->expires_at);
     judge_json_put_c(w, "method", "PUT");
     judge_json_key_object(w, "headers");
@@ -305,7 +305,7 @@ judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
                        " %.*s is %s", file_type.len ? " " : "",
                (int) file_type.len, file_type.len ? file_type.data : "",
                (int) list.len, list.data ? list.data : "",
-               (int) given.len, given.data,
+               judge_str_args(given),
                type ? "a document whose text can't be read here"
                : judge_upload_type((judge_str_t) { 0, NULL }, given)
                ? "one of another type" : "not known");
@@ -400,7 +400,7 @@ judge_uploads_promise_judge(judge_req_t *r)
 
     } else if (!judge_str_eq(c->create.row.file_type, type)) {
         judge_fail(r, 400, "file_type: expected %.*s, the judge's content"
-                           " type", (int) type.len, type.data);
+                           " type", judge_str_args(type));
 
     } else if (judge_model_choice_apply(r, &c->choice, &c->pair.active,
                                         c->pair.default_model, type,

@@ -333,14 +333,12 @@ judge_evaluations_paired(judge_req_t *r)
         judge_fail(r, 400, "%s: expected content of the judge's type, %.*s;"
                            " this is %.*s",
                    c->create.content.id.data ? "text_content" : "content_id",
-                   (int) pair->active.content_type.len,
-                   pair->active.content_type.data,
-                   (int) pair->file_type.len, pair->file_type.data);
+                   judge_str_args(pair->active.content_type),
+                   judge_str_args(pair->file_type));
 
     } else if (!judge_str_eq_c(pair->content_status, "ready")) {
         judge_fail(r, 409, "the content can't be evaluated: its status is"
-                           " %.*s",
-                   (int) pair->content_status.len, pair->content_status.data);
+                           " %.*s", judge_str_args(pair->content_status));
 
     } else if ((!named
                 || judge_model_choice_apply(r, &c->choice, &pair->active,
@@ -465,7 +463,7 @@ judge_evaluations_retried(judge_req_t *r)
     if (c->op.rc == JUDGE_CONFLICT) {
         judge_fail(r, 409, "only a failed evaluation can be tried again;"
                            " this one is %.*s%s",
-                   (int) c->row.status.len, c->row.status.data,
+                   judge_str_args(c->row.status),
                    judge_str_eq_c(c->row.status, "failed")
                    ? ", and its content never came" : "");
     } else {

@@ -21,7 +21,7 @@ judge_model_choice_unfit(judge_req_t *r, judge_str_t name,
 
     if (judge_llm_catalog_has(&r->service->settings, name)) {
         judge_fail(r, 400, "model: this one can't judge content of the type"
-                         " %.*s", (int) file_type.len, file_type.data);
+                         " %.*s", judge_str_args(file_type));
         return false;
     }
 

@@ -176,8 +176,7 @@ judge_feedback_submit_found(judge_req_t *r)
 
     if (!judge_str_eq_c(c->target.status, "completed")) {
         judge_fail(r, 409, "only a completed evaluation takes feedback; this"
-                           " one is %.*s", (int) c->target.status.len,
-                   c->target.status.data);
+                           " one is %.*s", judge_str_args(c->target.status));
         return;
     }
 

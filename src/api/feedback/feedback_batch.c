@@ -397,7 +397,7 @@ judge_feedback_batch_check_one(judge_req_t *r, judge_feedback_item_t *item,
     if (!judge_str_eq_c(target->status, "completed")) {
         item->error = judge_str_printf(r->arena, "only a completed evaluation"
                           " takes feedback; this one is %.*s",
-                          (int) target->status.len, target->status.data);
+                          judge_str_args(target->status));
         return item->error.data ? JUDGE_OK : JUDGE_NOMEM;
     }
 

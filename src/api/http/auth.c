@@ -281,8 +281,8 @@ judge_auth_look_up_login(judge_req_t *r)
 
     org = auth->keyed ? r->org : r->login_org;
     text = judge_str_printf(r->arena, "%.*s\n%.*s", (int) org.len,
-                            org.data ? org.data : "", (int) r->login.len,
-                            r->login.data);
+                            org.data ? org.data : "",
+                            judge_str_args(r->login));
     if (text.data == NULL
         || judge_sha256(text, auth->login_hash) != JUDGE_OK)
     {
@@ -449,8 +449,7 @@ judge_auth_allowed(judge_req_t *r)
         && !(judge_role_permissions(r->role) & (needed | JUDGE_MAY_ALL)))
     {
         judge_fail(r, 403, "the role %.*s lacks the permission %s",
-                   (int) r->role.len, r->role.data,
-                   judge_permission_name(needed));
+                   judge_str_args(r->role), judge_permission_name(needed));
     } else {
         judge_fail(r, 403, "the API key lacks the permission %s",
                    judge_permission_name(needed));

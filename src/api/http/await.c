@@ -159,7 +159,7 @@ judge_compute_done(judge_task_t *task)
     }
 
     if (r->rc == JUDGE_NOT_FOUND && r->error.data) {
-        judge_fail(r, 404, "%.*s", (int) r->error.len, r->error.data);
+        judge_fail(r, 404, "%.*s", judge_str_args(r->error));
 
     } else if (r->rc == JUDGE_OK || judge_check(r, r->rc, r->error.data
                                                          ? &r->error : NULL))

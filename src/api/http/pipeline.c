@@ -454,8 +454,7 @@ judge_req_known(judge_req_t *r)
     }
 
     if (r->strict) {
-        judge_fail(r, 400, "not known here: %.*s", (int) names.len,
-                   names.data);
+        judge_fail(r, 400, "not known here: %.*s", judge_str_args(names));
         return false;
     }
 
@@ -697,8 +696,8 @@ judge_req_body_end(judge_req_t *r)
 
     if (r->refusal.data) {
         if (judge_req_known(r)) {
-            judge_fail(r, r->refusal_status, "%.*s", (int) r->refusal.len,
-                       r->refusal.data);
+            judge_fail(r, r->refusal_status, "%.*s",
+                       judge_str_args(r->refusal));
         }
         return;
     }

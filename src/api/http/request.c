@@ -322,11 +322,10 @@ judge_reply_location(judge_req_t *r)
     }
 
     return judge_str_printf(r->arena, "%.*s%.*s%.*s%.*s%s",
-                            (int) r->base_url.len, r->base_url.data,
+                            judge_str_args(r->base_url),
                             open == path + 1 ? (int) r->path.len : 0,
-                            r->path.data,
-                            (int) (open - path), path, (int) id.len, id.data,
-                            strchr(open, '}') + 1);
+                            r->path.data, (int) (open - path), path,
+                            judge_str_args(id), strchr(open, '}') + 1);
 }
 
 
@@ -454,7 +453,7 @@ judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence)
     }
 
     if (rc == JUDGE_INVALID && sentence) {
-        judge_fail(r, 400, "%.*s", (int) sentence->len, sentence->data);
+        judge_fail(r, 400, "%.*s", judge_str_args(*sentence));
     } else {
         judge_fail_rc(r, rc);
     }
@@ -488,7 +487,7 @@ judge_check_url(judge_req_t *r, const char *field, judge_str_t *url)
     if (rc == JUDGE_OK) {
         *url = parsed.text;
     } else if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%s: %.*s", field, (int) error.len, error.data);
+        judge_fail(r, 400, "%s: %.*s", field, judge_str_args(error));
     } else {
         judge_fail_rc(r, rc);
     }

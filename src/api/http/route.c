@@ -193,7 +193,7 @@ judge_route_none(judge_req_t *r, judge_routes_pt routes, judge_str_t path,
         judge_reply_empty(r, 204);
     } else {
         judge_fail(r, 405, "this path does not take that method; it takes"
-                           " %.*s", (int) methods.len, methods.data);
+                           " %.*s", judge_str_args(methods));
     }
 }
 

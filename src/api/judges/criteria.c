@@ -68,8 +68,8 @@ judge_criteria_checks(judge_arena_t *arena, const judge_list_t *rows,
     rc = judge_checks_read(arena, rows, &checks, &why);
 
     return rc == JUDGE_INVALID
-           ? judge_invalid(error, judge_str_printf(arena,
-                 "criteria[%zu].%.*s", i, (int) why.len, why.data))
+           ? judge_invalid(error, judge_str_printf(arena, "criteria[%zu].%.*s",
+                 i, judge_str_args(why)))
            : rc;
 }
 
@@ -319,8 +319,7 @@ judge_criteria_method(judge_arena_t *arena, judge_criterion_row_t *row,
 
     return rc == JUDGE_INVALID
            ? judge_invalid(error, judge_str_printf(arena,
-                 "criteria[%zu].judge_by: %.*s", i, (int) c.reason.len,
-                 c.reason.data))
+                 "criteria[%zu].judge_by: %.*s", i, judge_str_args(c.reason)))
            : rc;
 }
 

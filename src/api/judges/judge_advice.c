@@ -12,7 +12,6 @@
 #define JUDGE_ADVICE_HEAVY  0.8        /* share that hides other criteria */
 #define JUDGE_ADVICE_LIGHT  0.02
 
-#define JUDGE_ADVICE_NAME(c)  (int) (c)->name.len, (c)->name.data
 
 typedef struct {
     judge_json_writer_t          *w;
@@ -68,15 +67,16 @@ judge_advice_overlap(judge_advice_t *a, const judge_criterion_row_t *c)
         {
             judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" and"
                 " \"%.*s\" are one measurement: they have the same score in"
-                " every text.  Leave one out.", JUDGE_ADVICE_NAME(d),
-                JUDGE_ADVICE_NAME(c)));
+                " every text.  Leave one out.", judge_str_args(d->name),
+                judge_str_args(c->name)));
             return;
         }
 
         if (judge_str_caseeq(c->description, d->description)) {
             judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" and"
                 " \"%.*s\" ask for the same.  Leave one out, or describe how"
-                " they differ.", JUDGE_ADVICE_NAME(d), JUDGE_ADVICE_NAME(c)));
+                " they differ.", judge_str_args(d->name),
+                judge_str_args(c->name)));
             return;
         }
     }
@@ -93,12 +93,12 @@ judge_advice_weights(judge_advice_t *a, const judge_criterion_row_t *c)
     if (a->n > 2 && share >= JUDGE_ADVICE_HEAVY) {
         judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" has %.0f %%"
             " of the weight: the other criteria hardly change the overall"
-            " score.", JUDGE_ADVICE_NAME(c), 100 * share));
+            " score.", judge_str_args(c->name), 100 * share));
 
     } else if (share <= JUDGE_ADVICE_LIGHT) {
         judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" has %.2g %%"
             " of the weight: between its worst and its best score the overall"
-            " score changes by %.2g points.", JUDGE_ADVICE_NAME(c),
+            " score changes by %.2g points.", judge_str_args(c->name),
             100 * share, 100 * share));
     }
 }
@@ -122,19 +122,19 @@ judge_advice_words(judge_advice_t *a, const judge_criterion_row_t *c)
             judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" asks for"
                 " several things (\"%.*s\" and \"%.*s\"), and its one score"
                 " won't say which of them is missing.  Make each of them a"
-                " criterion.", JUDGE_ADVICE_NAME(c), (int) one.len, one.data,
-                (int) other.len, other.data));
+                " criterion.", judge_str_args(c->name), judge_str_args(one),
+                judge_str_args(other)));
         } else {
             judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" asks"
                 " several questions and gets one score.  Make each of them a"
-                " criterion.", JUDGE_ADVICE_NAME(c)));
+                " criterion.", judge_str_args(c->name)));
         }
 
     } else if (judge_lint_vague(c->description)) {
         judge_advice_add(a, judge_str_printf(a->arena, "\"%.*s\" names nothing"
             " that can be seen in a text: two readers will not agree on a"
             " score.  Say what a text with a low and one with a high score is"
-            " like.", JUDGE_ADVICE_NAME(c)));
+            " like.", judge_str_args(c->name)));
     }
 }
 

@@ -54,7 +54,7 @@ judge_version_diff_renamed(judge_version_diff_t *c, const char *what,
     to = to.data ? to : judge_str_c(initial);
 
     judge_version_diff_add(c, "%s from \"%.*s\" to \"%.*s\"", what,
-                           (int) from.len, from.data, (int) to.len, to.data);
+                           judge_str_args(from), judge_str_args(to));
 }
 
 
@@ -62,7 +62,7 @@ static void
 judge_version_diff_named(judge_version_diff_t *c, const char *what,
     judge_str_t name)
 {
-    judge_version_diff_add(c, "%s \"%.*s\"", what, (int) name.len, name.data);
+    judge_version_diff_add(c, "%s \"%.*s\"", what, judge_str_args(name));
 }
 
 
@@ -137,8 +137,8 @@ judge_version_diff_criterion(judge_version_diff_t *c,
         (void) judge_number_format(old_weight, old_text);
         (void) judge_number_format(new_weight, new_text);
         judge_version_diff_add(c, "changed the weight of \"%.*s\" from %s to"
-                               " %s", (int) to->name.len, to->name.data,
-                               old_text, new_text);
+                               " %s", judge_str_args(to->name), old_text,
+                               new_text);
     }
 
     if (judge_version_diff_thresholds(from, to)) {

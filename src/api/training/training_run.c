@@ -204,7 +204,7 @@ judge_training_run_refuse(judge_req_t *r, const char *what,
     const judge_training_row_t *row)
 {
     judge_fail(r, 409, "the job can't be %s: it is %.*s", what,
-               (int) row->status.len, row->status.data);
+               judge_str_args(row->status));
 }
 
 
@@ -279,10 +279,8 @@ judge_training_run_monitoring(judge_req_t *r, judge_json_writer_t *w)
     judge_json_key_object(w, "monitoring_info");
     judge_json_put_str(w, "progress_url",
                        judge_str_printf(r->arena, "%.*s/training/jobs/%.*s",
-                                        (int) r->base_url.len,
-                                        r->base_url.data,
-                                        (int) c->execute.id.len,
-                                        c->execute.id.data));
+                                        judge_str_args(r->base_url),
+                                        judge_str_args(c->execute.id)));
     judge_json_put_bool(w, "webhook_configured", called);
     judge_json_put_int(w, "log_retention_days",
                        r->service->settings.keep_logs / JUDGE_EXPIRY_DAY);

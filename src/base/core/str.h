@@ -45,6 +45,7 @@ typedef struct {
 
 #define judge_str(literal)  { sizeof(literal) - 1, literal }
 #define JUDGE_STR(literal)  ((judge_str_t) judge_str(literal))
+#define judge_str_args(s)   (int) (s).len, (s).data     /* of "%.*s" */
 
 judge_str_t judge_str_c(const char *zero_terminated);
 bool judge_str_eq(judge_str_t a, judge_str_t b);

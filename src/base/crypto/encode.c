@@ -193,7 +193,7 @@ judge_unbase64url(judge_arena_t *a, judge_str_t s)
         return s;
     }
 
-    text = judge_str_printf(a, "%.*s%.*s", (int) s.len, s.data,
+    text = judge_str_printf(a, "%.*s%.*s", judge_str_args(s),
                             (int) ((4 - s.len % 4) % 4), "===");
     if (text.data == NULL) {
         return text;
@@ -319,5 +319,5 @@ judge_webhook_secret_make(judge_arena_t *a)
 
     return (text.data == NULL)
            ? text : judge_str_printf(a, JUDGE_SECRET_PREFIX "%.*s",
-                                     (int) text.len, text.data);
+                                     judge_str_args(text));
 }

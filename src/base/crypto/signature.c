@@ -121,7 +121,7 @@ judge_signature_v1(judge_arena_t *arena, judge_str_t secret,
         return text;
     }
 
-    return judge_str_printf(arena, "v1,%.*s", (int) text.len, text.data);
+    return judge_str_printf(arena, "v1,%.*s", judge_str_args(text));
 }
 
 
@@ -164,7 +164,7 @@ judge_signature_make(judge_arena_t *arena, const judge_str_t *secrets,
 
     judge_buf_init(&buf, arena);
     judge_buf_init(&message, NULL);
-    judge_buf_printf(&message, "%.*s.%" PRId64 ".", (int) id.len, id.data,
+    judge_buf_printf(&message, "%.*s.%" PRId64 ".", judge_str_args(id),
                      seconds);
     judge_buf_str(&message, body);
 

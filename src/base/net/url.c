@@ -316,7 +316,7 @@ judge_url_write(judge_arena_t *arena, judge_url_t *url)
 
     url->host = judge_str_dup(arena, host);
     url->authority = judge_str_printf(arena, brackets ? "[%.*s]%s" : "%.*s%s",
-                                      (int) host.len, host.data, port);
+                                      judge_str_args(host), port);
 
     if (url->host.data == NULL || url->authority.data == NULL) {
         return JUDGE_NOMEM;
@@ -325,9 +325,9 @@ judge_url_write(judge_arena_t *arena, judge_url_t *url)
     slash = url->target.len == 0 || url->target.data[0] != '/';
     url->text = judge_str_printf(arena, "%s%.*s%s%.*s",
                                  url->tls ? "https://" : "http://",
-                                 (int) url->authority.len,
-                                 url->authority.data, slash ? "/" : "",
-                                 (int) url->target.len, url->target.data);
+                                 judge_str_args(url->authority),
+                                 slash ? "/" : "",
+                                 judge_str_args(url->target));
     if (url->text.data == NULL) {
         return JUDGE_NOMEM;
     }

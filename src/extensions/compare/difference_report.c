@@ -141,8 +141,7 @@ judge_difference_check(judge_req_t *r, size_t i)
 
     if (!judge_batch_ended(row->status)) {
         judge_fail(r, 409, "the batch %.*s has not ended: it is %.*s",
-                   (int) row->id.len, row->id.data, (int) row->status.len,
-                   row->status.data);
+                   judge_str_args(row->id), judge_str_args(row->status));
         return false;
     }
 

@@ -89,7 +89,7 @@ judge_rank_found(judge_req_t *r)
 
     if (!judge_batch_ended(row->status)) {
         judge_fail(r, 409, "the batch has not ended: it is %.*s",
-                   (int) row->status.len, row->status.data);
+                   judge_str_args(row->status));
         return;
     }
 

@@ -47,8 +47,8 @@ judge_messages_wrong(judge_messages_t *m, const char *where,
     const char *expected)
 {
     return judge_invalid(&m->error, judge_str_printf(m->arena,
-               "%.*s[%zu]%s: expected %s", (int) m->path.len, m->path.data,
-               m->message, where, expected));
+               "%.*s[%zu]%s: expected %s", judge_str_args(m->path), m->message,
+               where, expected));
 }
 
 
@@ -527,7 +527,7 @@ judge_messages_room(judge_messages_t *m, const judge_json_t *messages)
     if (parts > JUDGE_MESSAGES_PARTS || calls > JUDGE_MESSAGES_CALLS) {
         return judge_invalid(&m->error, judge_str_printf(m->arena,
                    "%.*s: expected at most %d parts and %d calls",
-                   (int) m->path.len, m->path.data, JUDGE_MESSAGES_PARTS,
+                   judge_str_args(m->path), JUDGE_MESSAGES_PARTS,
                    JUDGE_MESSAGES_CALLS));
     }
 
@@ -586,7 +586,7 @@ judge_messages_answers(judge_messages_t *m)
 
     return judge_invalid(&m->error, judge_str_printf(m->arena,
                "%.*s: expected a message of the assistant that says something"
-               " or calls a tool", (int) m->path.len, m->path.data));
+               " or calls a tool", judge_str_args(m->path)));
 }
 
 
@@ -606,7 +606,7 @@ judge_messages_read(judge_arena_t *arena, const judge_json_t *messages,
     {
         return judge_invalid(error, judge_str_printf(arena,
                    "%.*s: expected an array of 1 to %d messages",
-                   (int) path.len, path.data, JUDGE_MESSAGES_MAX));
+                   judge_str_args(path), JUDGE_MESSAGES_MAX));
     }
 
     rc = judge_messages_room(&m, messages);

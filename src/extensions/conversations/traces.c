@@ -200,8 +200,8 @@ judge_traces_metadata(judge_json_writer_t *w, judge_arena_t *arena,
     judge_json_key_object(w, "metadata");
     judge_json_put_str(w, "traceparent",
                        judge_str_printf(arena, "00-%.*s-%.*s-01",
-                                        (int) trace.len, trace.data,
-                                        (int) span.len, span.data));
+                                        judge_str_args(trace),
+                                        judge_str_args(span)));
     judge_json_put_str(w, "conversation_id",
                        judge_span_string(t->span, "gen_ai.conversation.id"));
     judge_json_put_str(w, "model", judge_span_string(t->span,
@@ -250,9 +250,9 @@ judge_traces_key(judge_req_t *r, const judge_trace_t *t)
 
     trace = judge_json_string(t->span, "traceId");
     span = judge_json_string(t->span, "spanId");
-    id = judge_str_printf(r->arena, "%.*s %.*s %.*s", (int) c->judge_id.len,
-                          c->judge_id.data, (int) trace.len, trace.data,
-                          (int) span.len, span.data);
+    id = judge_str_printf(r->arena, "%.*s %.*s %.*s",
+                          judge_str_args(c->judge_id), judge_str_args(trace),
+                          judge_str_args(span));
 
     if (id.data == NULL || judge_sha256(id, digest) != JUDGE_OK) {
         return (judge_str_t) { 0, NULL };
@@ -260,8 +260,8 @@ judge_traces_key(judge_req_t *r, const judge_trace_t *t)
 
     id = judge_hex(r->arena, digest, sizeof(digest));
 
-    return id.data ? judge_str_printf(r->arena, "span %.*s", (int) id.len,
-                                      id.data) : id;
+    return id.data ? judge_str_printf(r->arena, "span %.*s",
+                                      judge_str_args(id)) : id;
 }
 
 
@@ -361,7 +361,7 @@ judge_traces_judged(judge_inner_t *inner)
 
     } else if (inner->status != 201 && inner->status != 422) {
         judge_fail(r, inner->status == 409 ? 503 : inner->status, "%.*s",
-                   (int) why.len, why.data);
+                   judge_str_args(why));
         return;
     }
 

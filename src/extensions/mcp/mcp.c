@@ -281,8 +281,8 @@ judge_mcp_parsed(judge_req_t *r)
     const judge_mcp_head_t  *head = r->extra;
 
     if (m->rc == JUDGE_INVALID) {
-        judge_mcp_error(m, JUDGE_MCP_PARSE, "%.*s", (int) m->invalid.len,
-                        m->invalid.data);
+        judge_mcp_error(m, JUDGE_MCP_PARSE, "%.*s",
+                        judge_str_args(m->invalid));
 
     } else if (m->rc != JUDGE_OK) {
         judge_fail_rc(r, m->rc);

@@ -135,8 +135,8 @@ judge_mcp_path(judge_mcp_t *m, const char *before, judge_str_t id,
         id = JUDGE_STR("-");
     }
 
-    return judge_str_printf(m->r->arena, "%s%.*s%s", before, (int) id.len,
-                            id.data, after);
+    return judge_str_printf(m->r->arena, "%s%.*s%s", before,
+                            judge_str_args(id), after);
 }
 
 
@@ -174,5 +174,5 @@ judge_mcp_failed(judge_mcp_t *m)
     code = m->status == 404 ? JUDGE_MCP_NOT_FOUND
            : m->status == 400 ? JUDGE_MCP_PARAMS
            : m->status >= 500 ? JUDGE_MCP_INTERNAL : JUDGE_MCP_REFUSED;
-    judge_mcp_error(m, code, "%.*s", (int) detail.len, detail.data);
+    judge_mcp_error(m, code, "%.*s", judge_str_args(detail));
 }

@@ -91,7 +91,7 @@ judge_mcp_resources_listed(judge_mcp_t *m)
         judge_json_object(w);
         judge_json_put_str(w, "uri", judge_str_printf(m->r->arena, "%s%.*s",
                            m->judges ? JUDGE_MCP_JUDGES : JUDGE_MCP_RESULTS,
-                           (int) id.len, id.data));
+                           judge_str_args(id)));
         judge_json_put_str(w, "name", id);
         judge_json_put_str(w, "title", judge_json_string(v, "name"));
         judge_json_put_str(w, "description",
@@ -250,9 +250,8 @@ judge_mcp_prompts_get(judge_mcp_t *m, const judge_json_t *params)
     judge_json_put_c(w, "type", "text");
     judge_json_put_str(w, "text",
         judge_str_printf(m->r->arena, "%s%.*s%s%s",
-                         judge_mcp_prompts[i].before, (int) value.len,
-                         value.data, judge_mcp_rules,
-                         judge_mcp_prompts[i].after));
+                         judge_mcp_prompts[i].before, judge_str_args(value),
+                         judge_mcp_rules, judge_mcp_prompts[i].after));
     judge_json_object_end(w);
     judge_json_object_end(w);
     judge_json_array_end(w);

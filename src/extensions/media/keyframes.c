@@ -160,9 +160,8 @@ judge_keyframes_list(judge_req_t *r, judge_json_writer_t *w)
         judge_json_put_str(w, "url",
                            judge_str_printf(r->arena,
                                "%.*s/evaluations/%.*s/frames/%d",
-                               (int) r->base_url.len, r->base_url.data,
-                               (int) c->id.len, c->id.data,
-                               (int) c->rows[i].position));
+                               judge_str_args(r->base_url), (int) c->id.len,
+                               c->id.data, (int) c->rows[i].position));
         judge_json_object_end(w);
     }
 

@@ -94,9 +94,8 @@ judge_media_lines(judge_media_verdict_t *x, size_t i,
     }
 
     line = judge_str_printf(x->arena, "%.*s: %.*s",
-                            (int) x->rubric->criteria[i].name.len,
-                            x->rubric->criteria[i].name.data,
-                            (int) score->feedback.len, score->feedback.data);
+                            judge_str_args(x->rubric->criteria[i].name),
+                            judge_str_args(score->feedback));
     if (line.data == NULL) {
         return JUDGE_NOMEM;
     }

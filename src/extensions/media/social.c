@@ -73,7 +73,7 @@ judge_social_urls(judge_req_t *r)
         rc = judge_video_url_parse(r->arena, url[i], &items[i].video, &why);
 
         if (rc == JUDGE_INVALID) {
-            judge_fail(r, 400, "urls[%zu]: %.*s", i, (int) why.len, why.data);
+            judge_fail(r, 400, "urls[%zu]: %.*s", i, judge_str_args(why));
             return false;
         }
 
@@ -224,7 +224,7 @@ judge_social_judge(judge_req_t *r)
     type = c->judge.row.content_type;
     if (!judge_str_eq_c(type, "video")) {
         judge_fail(r, 400, "judge_id: expected a judge of content type video;"
-                           " this one is of %.*s", (int) type.len, type.data);
+                           " this one is of %.*s", judge_str_args(type));
         return;
     }
 

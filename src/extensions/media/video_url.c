@@ -221,8 +221,8 @@ judge_video_url_vimeo(const judge_video_url_parts_t *url,
 
     if (judge_video_url_is_id(hash, form)) {
         out->canonical = judge_str_printf(url->arena, "%.*s/%.*s",
-                              (int) out->canonical.len, out->canonical.data,
-                              (int) hash.len, hash.data);
+                              judge_str_args(out->canonical),
+                              judge_str_args(hash));
     }
 
     return (out->canonical.data == NULL) ? JUDGE_NOMEM : JUDGE_OK;
@@ -412,7 +412,7 @@ judge_video_url_parse(judge_arena_t *arena, judge_str_t s,
         sentence = judge_str_printf(arena, "expected an address on YouTube, "
                        "TikTok, Instagram, Facebook, X, Vimeo, LinkedIn, "
                        "Twitch, Dailymotion or Reddit; \"%.*s\" is none of "
-                       "them", (int) url.host.len, url.host.data);
+                       "them", judge_str_args(url.host));
 
     } else if (rc == JUDGE_NOT_FOUND) {
         sentence = judge_str_printf(arena, "expected the address of one "

@@ -150,8 +150,8 @@ judge_video_url_inside(const judge_video_url_parts_t *outer, judge_str_t s,
 
     if (address.len > 0 && address.data[0] == '/') {
         address = judge_str_printf(outer->arena, "https://%.*s%.*s",
-                                   (int) outer->host.len, outer->host.data,
-                                   (int) address.len, address.data);
+                                   judge_str_args(outer->host),
+                                   judge_str_args(address));
     }
 
     if (address.data == NULL) {

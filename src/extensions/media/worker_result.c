@@ -216,8 +216,8 @@ judge_worker_result_score(judge_report_work_t *x, size_t i, bool *scored)
     if (score->name.data && !judge_str_eq(score->name, criterion->name)) {
         return judge_invalid(x->error, judge_str_printf(x->arena,
                    "results.criteria_scores[%zu].name: expected \"%.*s\", as"
-                   " the criterion is called", i, (int) criterion->name.len,
-                   criterion->name.data));
+                   " the criterion is called", i,
+                   judge_str_args(criterion->name)));
     }
 
     if (scored[n]) {
@@ -267,9 +267,8 @@ judge_worker_result_summary(judge_report_work_t *x)
     return judge_str_printf(x->arena, "Overall %.4g of 100; highest %.*s"
                             " (%.4g), lowest %.*s (%.4g).",
                             x->verdict.overall,
-                            (int) criteria[high].name.len,
-                            criteria[high].name.data, scores[high].score,
-                            (int) criteria[low].name.len,
+                            judge_str_args(criteria[high].name),
+                            scores[high].score, (int) criteria[low].name.len,
                             criteria[low].name.data, scores[low].score);
 }
 

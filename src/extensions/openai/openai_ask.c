@@ -62,8 +62,8 @@ judge_openai_plan_judged(judge_req_t *r)
             wrong = part->judge_id.data
                     ? judge_openai_judge_wrong(judge++) : NULL;
             if (wrong) {
-                judge_fail(r, 400, "%.*s.judge_id: %s", (int) part->path.len,
-                           part->path.data, wrong);
+                judge_fail(r, 400, "%.*s.judge_id: %s",
+                           judge_str_args(part->path), wrong);
                 return;
             }
         }

@@ -160,8 +160,7 @@ judge_openai_plan_samples(judge_openai_plan_t *plan)
     {
         sampler->messages.count = 0;
         plan->reference = judge_str_printf(p->arena, "{{%.*s}}",
-                                           (int) plan->reference.len,
-                                           plan->reference.data);
+                                           judge_str_args(plan->reference));
         rc = plan->reference.data ? judge_openai_messages_read(p, "", sampler)
                                   : JUDGE_NOMEM;
         rc = rc ? rc : judge_openai_parse_template(p,
@@ -265,8 +264,7 @@ judge_openai_eval_check(judge_req_t *r)
     }
 
     return judge_invalid(&r->error, judge_str_printf(r->arena,
-               "data_source_config.item_schema: %.*s", (int) why.len,
-               why.data));
+               "data_source_config.item_schema: %.*s", judge_str_args(why)));
 }
 
 
@@ -294,9 +292,9 @@ judge_openai_eval_make(judge_req_t *r)
     row->body = judge_str_printf(r->arena, "{\"data_source_config\":{\"type\":"
         "\"custom\",\"schema\":{\"type\":\"object\",\"properties\":{\"item\":"
         "%.*s%s},\"required\":[\"item\"%s]}},\"testing_criteria\":%.*s}",
-        (int) schema.len, schema.data,
+        judge_str_args(schema),
         samples ? ",\"sample\":{\"type\":\"object\"}" : "",
-        samples ? ",\"sample\"" : "", (int) criteria.len, criteria.data);
+        samples ? ",\"sample\"" : "", judge_str_args(criteria));
     r->rc = schema.data && criteria.data && row->body.data ? JUDGE_OK
                                                            : JUDGE_NOMEM;
 }
@@ -396,7 +394,7 @@ judge_openai_items_of_file(judge_req_t *r, judge_str_t rest)
         if (rc == JUDGE_INVALID) {
             return judge_invalid(&r->error, judge_str_printf(r->arena,
                        "data_source.source.id: line %zu of the file: %.*s",
-                       line, (int) why.len, why.data));
+                       line, judge_str_args(why)));
         }
 
         rc = rc == JUDGE_OK ? judge_openai_item_add(r, v) : rc;

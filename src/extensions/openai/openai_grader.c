@@ -227,9 +227,8 @@ judge_openai_multi_part(judge_openai_parse_t *p, openai_grader_t *grader,
 
     inner.part = true;
     inner.path = judge_str_printf(p->arena, "%.*s.graders%s%.*s",
-                                  (int) p->path.len, p->path.data,
-                                  shown.len ? "." : "", (int) shown.len,
-                                  shown.data);
+                                  judge_str_args(p->path),
+                                  shown.len ? "." : "", judge_str_args(shown));
     if (inner.path.data == NULL) {
         return JUDGE_NOMEM;
     }
@@ -306,10 +305,8 @@ judge_openai_multi_grade(const openai_grader_t *grader,
         if (part->error.data) {
             return judge_openai_grade_fail(grade, part->fault,
                        judge_str_printf(subject->arena, "%.*s: %.*s",
-                                        (int) grader->names[i].len,
-                                        grader->names[i].data,
-                                        (int) part->error.len,
-                                        part->error.data));
+                                        judge_str_args(grader->names[i]),
+                                        judge_str_args(part->error)));
         }
 
         scores[i] = part->score;

@@ -25,8 +25,8 @@ judge_openai_parse_fail(judge_openai_parse_t *p, const char *field,
 {
     return sentence.data == NULL ? JUDGE_NOMEM
            : judge_invalid(p->error, judge_str_printf(p->arena,
-                 "%.*s.%s: %.*s", (int) p->path.len, p->path.data, field,
-                 (int) sentence.len, sentence.data));
+                 "%.*s.%s: %.*s", judge_str_args(p->path), field,
+                 judge_str_args(sentence)));
 }
 
 
@@ -171,7 +171,7 @@ judge_openai_rules_make(judge_openai_parse_t *p, openai_grader_t *grader,
         " steps is an array of one to three objects, which you write first:"
         " each with the strings description, what you look at, and conclusion,"
         " what follows from it. Its member result is %.*s.",
-        (int) what.len, what.data);
+        judge_str_args(what));
     grader->format = judge_str_printf(p->arena, "{\"type\":\"json_schema\","
         "\"json_schema\":{\"name\":\"grade\",\"strict\":true,\"schema\":{"
         "\"type\":\"object\",\"properties\":{\"steps\":{\"type\":\"array\","
@@ -180,7 +180,7 @@ judge_openai_rules_make(judge_openai_parse_t *p, openai_grader_t *grader,
         "\"required\":[\"description\",\"conclusion\"],"
         "\"additionalProperties\":false}},\"result\":%.*s},"
         "\"required\":[\"steps\",\"result\"],"
-        "\"additionalProperties\":false}}}", (int) schema.len, schema.data);
+        "\"additionalProperties\":false}}}", judge_str_args(schema));
 
     return grader->rules.data && grader->format.data
            ? judge_openai_messages_read(p, "input", grader) : JUDGE_NOMEM;
@@ -208,10 +208,9 @@ judge_openai_label_read(judge_openai_parse_t *p, openai_grader_t *grader)
         return JUDGE_NOMEM;
     }
 
-    what = judge_str_printf(p->arena, "one of %.*s", (int) labels.len,
-                            labels.data);
+    what = judge_str_printf(p->arena, "one of %.*s", judge_str_args(labels));
     schema = judge_str_printf(p->arena, "{\"type\":\"string\",\"enum\":%.*s}",
-                              (int) labels.len, labels.data);
+                              judge_str_args(labels));
 
     return what.data && schema.data
            ? judge_openai_rules_make(p, grader, what, schema) : JUDGE_NOMEM;
@@ -284,9 +283,9 @@ judge_openai_model_call(const openai_grader_t *grader,
     }
 
     if (fenced) {
-        text = judge_str_printf(arena, "%.*s%s%.*s", (int) text.len, text.data,
+        text = judge_str_printf(arena, "%.*s%s%.*s", judge_str_args(text),
                                 text.len ? "\n\n" : "",
-                                (int) grader->rules.len, grader->rules.data);
+                                judge_str_args(grader->rules));
         if (text.data == NULL) {
             return JUDGE_NOMEM;
         }
@@ -387,8 +386,8 @@ judge_openai_model_grade(const openai_grader_t *grader,
     if (answer.outcome != JUDGE_REPLY_OK) {
         return judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_REPLY,
                    judge_str_printf(subject->arena, "the model's answer can't"
-                                    " be used: %.*s", (int) answer.reason.len,
-                                    answer.reason.data));
+                                    " be used: %.*s",
+                                    judge_str_args(answer.reason)));
     }
 
     grade->reason = judge_openai_model_reason(subject->arena, answer.object);

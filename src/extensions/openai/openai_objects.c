@@ -27,9 +27,8 @@ judge_openai_run_write(judge_req_t *r, judge_json_writer_t *w,
 {
     judge_json_put_str(w, "report_url", judge_str_printf(r->arena,
                        "%.*s/console/#/openai-runs/%.*s/%.*s",
-                       (int) r->base_url.len, r->base_url.data,
-                       (int) row->parent.len, row->parent.data,
-                       (int) row->id.len, row->id.data));
+                       judge_str_args(r->base_url), (int) row->parent.len,
+                       row->parent.data, judge_str_args(row->id)));
     judge_json_stored(w, row->body);
 }
 
@@ -104,7 +103,7 @@ judge_openai_id(judge_arena_t *arena, const char *prefix, judge_ms_t now)
 
     s = judge_str_from(judge_id_str(&id), sizeof("oai_") - 1);
 
-    return judge_str_printf(arena, "%s%.*s", prefix, (int) s.len, s.data);
+    return judge_str_printf(arena, "%s%.*s", prefix, judge_str_args(s));
 }
 
 
@@ -192,8 +191,8 @@ judge_openai_position(const judge_req_t *r, judge_str_t id)
     run = judge_str_from(run, sizeof("evalrun_") - 1);
     digits = judge_str_dup(r->arena, judge_str_from(id, id.len - 5));
     position = digits.data ? strtol(digits.data, NULL, 10) : -1;
-    same = judge_str_printf(r->arena, "outputitem_%.*s_%05ld", (int) run.len,
-                            run.data, position);
+    same = judge_str_printf(r->arena, "outputitem_%.*s_%05ld",
+                            judge_str_args(run), position);
 
     return same.data && judge_str_eq(id, same) ? position : -1;
 }

@@ -63,7 +63,7 @@ judge_openai_output_messages(judge_openai_output_t *o)
     }
 
     o->error = judge_str_printf(o->subject.arena, "input_messages: %.*s",
-                                (int) sample->error.len, sample->error.data);
+                                judge_str_args(sample->error));
     o->sample = (openai_call_t) { .model = { 0, NULL } };
 
     return o->error.data ? JUDGE_OK : JUDGE_NOMEM;

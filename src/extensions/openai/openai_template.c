@@ -30,7 +30,7 @@ judge_openai_template_wrong(judge_openai_template_t *t, judge_str_t reference,
     reference = judge_utf8_prefix(reference, JUDGE_OPENAI_SHOWN);
 
     return judge_invalid(t->error, judge_str_printf(t->subject->arena,
-               "{{%.*s}} %s", (int) reference.len, reference.data, why));
+               "{{%.*s}} %s", judge_str_args(reference), why));
 }
 
 

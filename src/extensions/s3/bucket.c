@@ -117,9 +117,8 @@ judge_bucket_warn(judge_bucket_t *bucket, judge_str_t what)
     const judge_s3_place_t  *place = &bucket->conf->place;
 
     (void) snprintf(line, sizeof(line), "files in bucket %.*s of %.*s: %.*s",
-                    (int) place->bucket.len, place->bucket.data,
-                    (int) place->authority.len, place->authority.data,
-                    (int) what.len, what.data);
+                    judge_str_args(place->bucket), (int) place->authority.len,
+                    place->authority.data, judge_str_args(what));
     bucket->service->warn(bucket->service->data, judge_str_c(line));
 }
 
@@ -195,7 +194,7 @@ judge_bucket_failed(judge_service_t *service, const judge_call_t *call)
     if (now - bucket->at >= JUDGE_BUCKET_PROBE) {
         bucket->at = now;
         wrong = judge_str_printf(call->arena, "%s: %.*s", call->method,
-                                 (int) wrong.len, wrong.data);
+                                 judge_str_args(wrong));
         judge_bucket_warn(bucket, wrong.data ? wrong : JUDGE_STR("no memory"));
     }
 }
@@ -243,8 +242,7 @@ judge_bucket_secrets(judge_arena_t *arena, const judge_bucket_conf_t *conf,
         {
             *error = judge_str_printf(arena, "credentials=%s profile=%.*s: %s",
                                       conf->file.data,
-                                      (int) conf->profile.len,
-                                      conf->profile.data, wrong);
+                                      judge_str_args(conf->profile), wrong);
             return JUDGE_INVALID;
         }
     }

@@ -29,7 +29,7 @@ judge_bucket_folder(judge_arena_t *arena, const judge_service_t *service)
 
     judge_hex_put(hex, mac, JUDGE_BUCKET_STORE);
 
-    return judge_str_printf(arena, "%.*s%.*s/", (int) prefix.len, prefix.data,
+    return judge_str_printf(arena, "%.*s%.*s/", judge_str_args(prefix),
                             (int) sizeof(hex), hex);
 }
 
@@ -48,10 +48,9 @@ judge_bucket_path(judge_arena_t *arena, const judge_service_t *service,
     bucket = judge_bucket_conf(service)->place.bucket;
 
     return judge_str_printf(arena, JUDGE_BUCKET_SCHEME
-                            "%.*s/%.*s%.*s/%.*s.%.*s", (int) bucket.len,
-                            bucket.data, (int) folder.len, folder.data,
-                            (int) org.len, org.data, (int) id.len, id.data,
-                            (int) extension.len, extension.data);
+                            "%.*s/%.*s%.*s/%.*s.%.*s", judge_str_args(bucket),
+                            judge_str_args(folder), judge_str_args(org),
+                            judge_str_args(id), judge_str_args(extension));
 }
 
 

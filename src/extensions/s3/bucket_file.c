@@ -75,8 +75,8 @@ judge_bucket_parts_body(judge_object_lookup_t *lookup)
 
         total += strtoll(size.data, NULL, 10);
         judge_buf_printf(&buf, "<Part><PartNumber>%.*s</PartNumber><ETag>%.*s"
-                         "</ETag></Part>", (int) number.len, number.data,
-                         (int) tag.len, tag.data);
+                         "</ETag></Part>", judge_str_args(number),
+                         judge_str_args(tag));
     }
 
     judge_buf_c(&buf, "</CompleteMultipartUpload>");

@@ -116,8 +116,8 @@ judge_bucket_sweep_add(judge_bucket_sweep_t *sweep, judge_str_t key,
         return true;
     }
 
-    key = judge_str_printf(sweep->arena, "s3://%.*s/%.*s", (int) bucket.len,
-                           bucket.data, (int) key.len, key.data);
+    key = judge_str_printf(sweep->arena, "s3://%.*s/%.*s",
+                           judge_str_args(bucket), judge_str_args(key));
     if (key.data == NULL) {
         return false;
     }

@@ -91,13 +91,12 @@ judge_s3_path(judge_arena_t *arena, const judge_s3_place_t *place,
     }
 
     if (place->virtual_host) {
-        return judge_str_printf(arena, "/%.*s", (int) encoded.len,
-                                encoded.data);
+        return judge_str_printf(arena, "/%.*s", judge_str_args(encoded));
     }
 
-    return judge_str_printf(arena, "/%.*s%s%.*s", (int) place->bucket.len,
-                            place->bucket.data, key.len ? "/" : "",
-                            (int) encoded.len, encoded.data);
+    return judge_str_printf(arena, "/%.*s%s%.*s",
+                            judge_str_args(place->bucket), key.len ? "/" : "",
+                            judge_str_args(encoded));
 }
 
 
@@ -111,9 +110,8 @@ judge_s3_query(judge_arena_t *arena, const judge_s3_credentials_t *who,
     judge_s3_param_t  extra[JUDGE_S3_OWN];
     judge_s3_param_t  pairs[JUDGE_S3_PARAMS + JUDGE_S3_OWN];
 
-    credential = judge_str_printf(arena, "%.*s/%.*s", (int) who->id.len,
-                                  who->id.data, (int) parts->scope.len,
-                                  parts->scope.data);
+    credential = judge_str_printf(arena, "%.*s/%.*s", judge_str_args(who->id),
+                                  judge_str_args(parts->scope));
     valid = judge_str_printf(arena, "%lld", (long long) request->valid);
     if (credential.data == NULL || valid.data == NULL) {
         return (judge_str_t) { 0, NULL };
@@ -144,7 +142,7 @@ judge_s3_query(judge_arena_t *arena, const judge_s3_credentials_t *who,
             return pairs[i].value;
         }
         judge_buf_printf(&buf, "%s%s=%.*s", i ? "&" : "", pairs[i].name,
-                         (int) pairs[i].value.len, pairs[i].value.data);
+                         judge_str_args(pairs[i].value));
     }
 
     return judge_buf_view(&buf);
@@ -169,14 +167,13 @@ judge_s3_parts(judge_arena_t *arena, const judge_s3_place_t *place,
     }
 
     parts->host = place->virtual_host
-        ? judge_str_printf(arena, "%.*s.%.*s", (int) place->bucket.len,
-                           place->bucket.data, (int) place->authority.len,
-                           place->authority.data)
+        ? judge_str_printf(arena, "%.*s.%.*s", judge_str_args(place->bucket),
+                           judge_str_args(place->authority))
         : place->authority;
     parts->path = judge_s3_path(arena, place, request->key);
     parts->scope = judge_str_printf(arena, "%.8s/%.*s/s3/aws4_request",
-                                    parts->date, (int) place->region.len,
-                                    place->region.data);
+                                    parts->date,
+                                    judge_str_args(place->region));
     if (parts->host.data == NULL || parts->path.data == NULL
         || parts->scope.data == NULL)
     {
@@ -237,17 +234,17 @@ judge_s3_presign(judge_arena_t *arena, const judge_s3_place_t *place,
 
     text = judge_str_printf(arena, "%s\n%.*s\n%.*s\nhost:%.*s\n\nhost\n"
                             "UNSIGNED-PAYLOAD", request->method,
-                            (int) parts.path.len, parts.path.data,
-                            (int) parts.query.len, parts.query.data,
-                            (int) parts.host.len, parts.host.data);
+                            judge_str_args(parts.path),
+                            judge_str_args(parts.query),
+                            judge_str_args(parts.host));
     if (text.data == NULL || judge_sha256(text, mac) != JUDGE_OK) {
         return (judge_str_t) { 0, NULL };
     }
 
     judge_hex_put(hex, mac, sizeof(mac));
     text = judge_str_printf(arena, JUDGE_S3_ALGORITHM "\n%s\n%.*s\n%.*s",
-                            parts.date, (int) parts.scope.len,
-                            parts.scope.data, (int) sizeof(hex), hex);
+                            parts.date, judge_str_args(parts.scope),
+                            (int) sizeof(hex), hex);
     if (text.data == NULL) {
         return text;
     }
@@ -265,11 +262,10 @@ judge_s3_presign(judge_arena_t *arena, const judge_s3_place_t *place,
     judge_hex_put(hex, mac, sizeof(mac));
 
     return judge_str_printf(arena, "%.*s://%.*s%.*s?%.*s&X-Amz-Signature=%.*s",
-                            (int) place->scheme.len, place->scheme.data,
-                            (int) parts.host.len, parts.host.data,
-                            (int) parts.path.len, parts.path.data,
-                            (int) parts.query.len, parts.query.data,
-                            (int) sizeof(hex), hex);
+                            judge_str_args(place->scheme),
+                            judge_str_args(parts.host),
+                            judge_str_args(parts.path), (int) parts.query.len,
+                            parts.query.data, (int) sizeof(hex), hex);
 }
 
 

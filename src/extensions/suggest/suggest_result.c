@@ -148,8 +148,8 @@ judge_suggest_sentences(judge_json_writer_t *w, const judge_suggest_run_t *run)
         if (d->differs && d->p_shift <= JUDGE_SUGGEST_CHANCE) {
             judge_json_str(w, judge_str_printf(w->buf->arena, "%.*s: people"
                 " give %.1f points %s than the judge (%.1f to %.1f, of %zu"
-                " scores).", (int) row->name.len, row->name.data,
-                fabs(d->shift), d->shift > 0 ? "more" : "less",
+                " scores).", judge_str_args(row->name), fabs(d->shift),
+                d->shift > 0 ? "more" : "less",
                 fmin(fabs(d->low), fabs(d->high)),
                 fmax(fabs(d->low), fabs(d->high)), d->n));
         }
@@ -157,8 +157,8 @@ judge_suggest_sentences(judge_json_writer_t *w, const judge_suggest_run_t *run)
         if (d->differs && d->p_slope <= JUDGE_SUGGEST_CHANCE) {
             judge_json_str(w, judge_str_printf(w->buf->arena, "%.*s: where the"
                 " judge gives ten points more, people give %.1f %s (of %zu"
-                " scores).", (int) row->name.len, row->name.data,
-                10 * fabs(d->slope), d->slope < 0 ? "less" : "more", d->n));
+                " scores).", judge_str_args(row->name), 10 * fabs(d->slope),
+                d->slope < 0 ? "less" : "more", d->n));
         }
     }
 

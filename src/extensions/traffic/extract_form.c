@@ -285,8 +285,7 @@ judge_extract_multipart(judge_extract_t *e, judge_arena_t *arena,
         return JUDGE_SKIP_MALFORMED;
     }
 
-    boundary = judge_str_printf(arena, "--%.*s", (int) boundary.len,
-                                boundary.data);
+    boundary = judge_str_printf(arena, "--%.*s", judge_str_args(boundary));
     if (boundary.data == NULL || !judge_extract_anew_boundary(e)) {
         return JUDGE_SKIP_FAILED;
     }

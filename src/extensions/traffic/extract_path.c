@@ -560,6 +560,5 @@ judge_extract_error(judge_arena_t *arena, judge_extract_provider_e provider,
 
     return judge_str_printf(arena, "%sdata: %.*s\n\n",
                             provider == JUDGE_EXTRACT_OPENAI_CHAT
-                            ? "" : "event: error\n",
-                            (int) json.len, json.data);
+                            ? "" : "event: error\n", judge_str_args(json));
 }

@@ -453,7 +453,7 @@ judge_canary_say_criteria(judge_req_t *r, judge_json_writer_t *w)
 
         if (v.low > 0 || v.high < 0) {
             judge_canary_say(r, w, "%.*s: %.1f points %s (%.1f to %.1f).",
-                             (int) list[i].name.len, list[i].name.data,
+                             judge_str_args(list[i].name),
                              fabs(c->targets[i + 1].difference.mean),
                              v.low > 0 ? "more" : "less",
                              fmin(fabs(v.low), fabs(v.high)),

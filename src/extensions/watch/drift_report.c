@@ -98,9 +98,8 @@ judge_drift_sentence(judge_json_writer_t *w, judge_arena_t *arena,
 {
     judge_json_str(w, judge_str_printf(arena,
         "%.*s: %.0f %% of the scores are below %.0f, before %.0f %%; the mean"
-        " went from %.1f to %.1f.", (int) name.len, name.data,
-        100 * d->below[1], d->mark, 100 * d->below[0], d->mean[0],
-        d->mean[1]));
+        " went from %.1f to %.1f.", judge_str_args(name), 100 * d->below[1],
+        d->mark, 100 * d->below[0], d->mean[0], d->mean[1]));
 }
 
 

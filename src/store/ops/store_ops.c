@@ -108,7 +108,7 @@ judge_store_unknown(judge_arena_t *arena, judge_str_t name, judge_str_t *error)
 
     if (error) {
         *error = judge_str_printf(arena, "the store %.*s",
-                                  (int) why.len, why.data);
+                                  judge_str_args(why));
     }
 
     return JUDGE_ERROR;

@@ -222,8 +222,7 @@ judge_sqlite_open(judge_arena_t *arena, judge_str_t directory, bool writer,
 
     judge_sqlite_configure();
 
-    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
-                            directory.data);
+    path = judge_str_printf(arena, "%.*s/judge.db", judge_str_args(directory));
     c = path.data ? calloc(1, sizeof(judge_connection_t)) : NULL;
     if (c == NULL) {
         return NULL;

@@ -209,10 +209,9 @@ judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
     judge_rc_e    rc;
     judge_str_t   path, marker;
 
-    path = judge_str_printf(arena, "%.*s/judge.db", (int) directory.len,
-                            directory.data);
+    path = judge_str_printf(arena, "%.*s/judge.db", judge_str_args(directory));
     marker = judge_str_printf(arena, "%.*s/judge.db-made",
-                              (int) directory.len, directory.data);
+                              judge_str_args(directory));
     if (path.data == NULL || marker.data == NULL) {
         return JUDGE_NOMEM;
     }
@@ -294,8 +293,8 @@ judge_sqlite_diagnose(judge_arena_t *arena, judge_str_t directory,
     *rights = JUDGE_STR("");
 
     for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        path = judge_str_printf(arena, "%.*s%s", (int) directory.len,
-                                directory.data, names[i]);
+        path = judge_str_printf(arena, "%.*s%s", judge_str_args(directory),
+                                names[i]);
         if (path.data == NULL) {
             break;
         }

@@ -355,7 +355,7 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
 
     line = judge_str_printf(find->op.arena, "%.*s, version %lld: "
                             JUDGE_CALIBRATOR_CHANGED_MESSAGE,
-                            (int) find->judge_id.len, find->judge_id.data,
+                            judge_str_args(find->judge_id),
                             (long long) find->version);
     if (line.data) {
         entry->service->warn(entry->service->data, line);

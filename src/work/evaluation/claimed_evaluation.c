@@ -58,7 +58,7 @@ judge_claimed_late(judge_arena_t *arena, const judge_job_t *job,
             " the %s by the evaluation's deadline; %.*s content is judged by"
             " a worker that the organization runs",
             job->file_path.data ? "file" : "address",
-            (int) job->file_type.len, job->file_type.data);
+            judge_str_args(job->file_type));
     }
 }
 

@@ -319,8 +319,7 @@ judge_llm_call_judge_reply(judge_llm_call_t *ask)
     message = judge_str_printf(ask->arena, "model %.*s: %.*s",
                                (int) judge_llm_call_model(ask)->name.len,
                                judge_llm_call_model(ask)->name.data,
-                               (int) ask->answer.reason.len,
-                               ask->answer.reason.data);
+                               judge_str_args(ask->answer.reason));
     judge_llm_call_end(ask, JUDGE_LLM_CALL_FAILED,
                        judge_llm_call_reply_codes[ask->answer.outcome],
                        message);

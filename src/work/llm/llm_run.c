@@ -146,8 +146,7 @@ judge_llm_run_begin(judge_llm_run_t *run)
     if (run->failure.code == NULL && run->order.count == 0) {
         judge_llm_refuse(run, "MODEL_UNKNOWN",
             judge_str_printf(run->arena, "there is no model %.*s that takes"
-                             " this content", (int) run->job.model.len,
-                             run->job.model.data));
+                             " this content", judge_str_args(run->job.model)));
 
     } else if (run->failure.code == NULL && run->limits.requests
                && (run->panel.n ? (int64_t) run->order.count

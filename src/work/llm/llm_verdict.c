@@ -63,8 +63,8 @@ judge_llm_overdue(judge_llm_run_t *run)
 
         if (last && last->type == JUDGE_JSON_STRING) {
             message = judge_str_printf(run->arena, "%.*s; until then: %.*s",
-                          (int) message.len, message.data,
-                          (int) last->string.len, last->string.data);
+                          judge_str_args(message),
+                          judge_str_args(last->string));
         }
     }
 
@@ -304,8 +304,8 @@ judge_llm_key_models(judge_llm_run_t *run)
     for (i = 0; i < n; i++) {
         model = &run->service->settings.models[run->order.models[i]];
         judge_buf_printf(&names, "%s%.*s %.*s", i ? " " : "",
-                         (int) model->name.len, model->name.data,
-                         (int) model->served.len, model->served.data);
+                         judge_str_args(model->name),
+                         judge_str_args(model->served));
     }
 
     return judge_buf_view(&names);
@@ -330,10 +330,8 @@ judge_llm_answer_key(judge_llm_run_t *run)
                            sizeof(run->references));
 
     all = judge_str_printf(run->arena, "%.*s %.*s %lld %s %s %lld %.17g %lld"
-                           " %.*s%s", (int) run->job.content_id.len,
-                           run->job.content_id.data,
-                           (int) run->job.judge_id.len,
-                           run->job.judge_id.data,
+                           " %.*s%s", judge_str_args(run->job.content_id),
+                           judge_str_args(run->job.judge_id),
                            (long long) run->job.judge_version,
                            JUDGE_PROMPT_VERSION, references.data,
                            (long long) run->llm.max_tokens.value,
@@ -506,8 +504,7 @@ judge_llm_unjudged(judge_llm_run_t *run)
               " and gave %s (%s): %.*s.", (int) run->job.model.len,
               run->job.model.data, run->panel.n ? "too few answers"
                                                 : "no answer",
-              run->failure.code,
-              (int) run->failure.message.len, run->failure.message.data);
+              run->failure.code, judge_str_args(run->failure.message));
 
     for (i = 0; i < run->asked.ncriteria; i++) {
         s = &run->verdict.scores[run->asked_index[i]];

@@ -453,8 +453,8 @@ judge_evaluation_body(judge_arena_t *arena, const judge_evaluation_row_t *row)
            || row->body.len == 0
            ? row->body
            : judge_str_printf(arena, "{\"id\":\"%.*s\",%.*s",
-                              (int) row->id.len, row->id.data,
-                              (int) row->body.len - 1, row->body.data + 1);
+                              judge_str_args(row->id), (int) row->body.len - 1,
+                              row->body.data + 1);
 }
 
 

@@ -15,9 +15,8 @@ judge_reference_uri(judge_arena_t *arena, judge_str_t org,
     const judge_reference_row_t *row)
 {
     return judge_str_printf(arena, "judge://%.*s/references/%.*s.%.*s",
-                            (int) org.len, org.data, (int) row->id.len,
-                            row->id.data, (int) row->extension.len,
-                            row->extension.data);
+                            judge_str_args(org), judge_str_args(row->id),
+                            judge_str_args(row->extension));
 }
 
 
@@ -57,7 +56,7 @@ judge_reference_errors_json(judge_json_writer_t *w, judge_str_t org,
         if (reason.data == NULL && !judge_str_eq_c(content_type, kind)) {
             reason = judge_str_printf(w->buf->arena, "it is of type %s, and"
                          " the judge is for %.*s", kind,
-                         (int) content_type.len, content_type.data);
+                         judge_str_args(content_type));
         } else if (reason.data == NULL && unseen) {
             reason = JUDGE_STR("a language model is not shown files of"
                                " references");

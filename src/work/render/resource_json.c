@@ -434,7 +434,7 @@ judge_external_json(judge_json_writer_t *w, const judge_service_t *service,
     judge_json_put_str(w, "callback_url",
                        judge_str_printf(w->buf->arena,
                              "%.*s/api/video-evaluations/callback",
-                             (int) base.len, base.data));
+                             judge_str_args(base)));
 }
 
 

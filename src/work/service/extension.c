@@ -139,7 +139,7 @@ judge_extensions_conversation(judge_arena_t *arena,
 
     return judge_invalid(error, judge_str_printf(arena,
                "%.*s: expected text_content instead, because this build has no"
-               " conversations", (int) path.len, path.data));
+               " conversations", judge_str_args(path)));
 }
 
 

@@ -17,9 +17,8 @@ judge_signed_url_signature(judge_arena_t *arena,
     judge_str_t  text;
 
     text = judge_str_printf(arena, "%d %s/%.*s/%.*s %lld", address->method,
-                            address->folder, (int) address->org.len,
-                            address->org.data, (int) address->id.len,
-                            address->id.data, (long long) seconds);
+                            address->folder, judge_str_args(address->org),
+                            judge_str_args(address->id), (long long) seconds);
 
     if (text.data == NULL
         || judge_hmac_sha256(address->secret, text, mac) != JUDGE_OK)
@@ -47,8 +46,7 @@ judge_signed_url(judge_arena_t *arena, judge_str_t base,
 
     return judge_str_printf(arena,
                "%.*s/%s/%.*s/%.*s?expires=%lld&signature=%.*s",
-               (int) base.len, base.data, address->folder,
-               (int) address->org.len, address->org.data,
-               (int) address->id.len, address->id.data, (long long) seconds,
-               (int) signature.len, signature.data);
+               judge_str_args(base), address->folder, (int) address->org.len,
+               address->org.data, judge_str_args(address->id),
+               (long long) seconds, judge_str_args(signature));
 }

@@ -671,8 +671,7 @@ judge_training_write_results(judge_training_measure_t *m)
 
     run->changes = judge_str_printf(run->work.arena, "trained on what people"
                        " said of %zu evaluations (%.*s): error %.2f, before"
-                       " %.2f", run->nitems, (int) run->claim.row.id.len,
-                       run->claim.row.id.data,
+                       " %.2f", run->nitems, judge_str_args(run->claim.row.id),
                        m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value);
 

@@ -94,8 +94,7 @@ judge_training_fail(judge_training_state_t *run, const char *code,
     run->failure.code = code;
     run->failure.message = line.data ? line : JUDGE_STR("");
     judge_training_log(run, "error", "%s: %.*s", code,
-                       (int) run->failure.message.len,
-                       run->failure.message.data);
+                       judge_str_args(run->failure.message));
 }
 
 

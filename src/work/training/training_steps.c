@@ -552,8 +552,7 @@ judge_training_notify(judge_training_state_t *run, judge_op_t *op,
     {
         (void) judge_event_add_at(op, first,
             judge_str_printf(run->work.arena, JUDGE_DELIVERY_MAILTO "%.*s",
-                             (int) run->options.email.len,
-                             run->options.email.data));
+                             judge_str_args(run->options.email)));
     }
 }
 

@@ -218,7 +218,7 @@ judge_upload_file_media_bytes(judge_arena_t *arena, judge_str_t bytes,
     }
 
     *reason = judge_str_printf(arena, "the file does not begin like a known"
-                               " %.*s format", (int) kind.len, kind.data);
+                               " %.*s format", judge_str_args(kind));
 
     return reason->data ? JUDGE_OK : JUDGE_NOMEM;
 }

@@ -51,8 +51,8 @@ judge_upload_reader_name(judge_arena_t *arena, judge_str_t org, judge_str_t id)
         return hex;
     }
 
-    return judge_str_printf(arena, "%.*s.%.*s.%.*s", (int) org.len, org.data,
-                            (int) id.len, id.data, (int) hex.len, hex.data);
+    return judge_str_printf(arena, "%.*s.%.*s.%.*s", judge_str_args(org),
+                            judge_str_args(id), judge_str_args(hex));
 }
 
 
@@ -65,9 +65,8 @@ judge_upload_reader_path(judge_arena_t *arena, const judge_service_t *service,
     }
 
     return judge_str_printf(arena, "%.*s/%.*s",
-                            (int) service->settings.files.len,
-                            service->settings.files.data, (int) name.len,
-                            name.data);
+                            judge_str_args(service->settings.files),
+                            judge_str_args(name));
 }
 
 

@@ -192,9 +192,8 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
                                  judge_skip_name(ctx->skip))
               : judge_str_printf(arena, "the answer was judged to be below"
                                  " what is wanted here: %.*s of 100 (%.*s)",
-                                 (int) ctx->score.len, ctx->score.data,
-                                 (int) ctx->evaluation.len,
-                                 ctx->evaluation.data);
+                                 judge_str_args(ctx->score),
+                                 judge_str_args(ctx->evaluation));
     event = judge_extract_error(arena, ctx->provider, ctx->events,
                                 ctx->why.len ? "blocked"
                                 : ctx->skip != JUDGE_SKIP_NONE

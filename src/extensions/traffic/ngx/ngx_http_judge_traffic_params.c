@@ -203,7 +203,7 @@ ngx_http_judge_traffic_redact(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
            != JUDGE_OK)
     {
         why = judge_str_printf(t->arena, "a regular expression: %.*s",
-                               (int) why.len, why.data);
+                               judge_str_args(why));
         return why.data ? why.data : "";
     }
 
