@@ -293,7 +293,8 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         return rc;
     }
 
-    rc = judge_require_shouts(q);
+    rc = judge_require_styled(q, s);
+    rc = rc == JUDGE_NOT_FOUND ? judge_require_shouts(q) : rc;
     if (rc != JUDGE_NOT_FOUND) {
         return rc;
     }
@@ -404,6 +405,12 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
     for (i = 0; i < sizeof(all) / sizeof(all[0]) && rc == JUDGE_OK; i++) {
         rc = judge_regex_compile(arena, judge_str_c(all[i].expression),
                                  JUDGE_REGEX_OWN, all[i].regex, NULL);
+    }
+
+    for (i = 0; i < JUDGE_REQUIRE_STYLES && rc == JUDGE_OK; i++) {
+        rc = judge_regex_compile(arena,
+                 judge_str_c(judge_require_styles[i].expression),
+                 JUDGE_REGEX_OWN, &q->styles[i], NULL);
     }
 
     return rc;

@@ -289,7 +289,7 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
            && !((c->has & JR_ONLY) && counted)
            && judge_require_add(q, type, t ? "" : name,
                                 strstr(type, "regex") || strstr(type, "exact")
-                                || strstr(type, "ends") ? t->value : NULL, 0);
+                                ? t->value : NULL, 0);
 }
 
 

@@ -25,19 +25,12 @@ judge_require_plain(judge_buf_t *b, char c)
 }
 
 
-/* Writes a regular expression for what is written like the example `s`: digits
- * and capitals stand for others, of amounts and hours there may be more. */
-
-static void
-judge_require_alike(judge_buf_t *b, judge_str_t s)
+void
+judge_require_written(judge_buf_t *b, judge_str_t s, char style)
 {
-    bool    first, money;
+    bool    first;
+    char    c;
     size_t  k, n;
-
-    for (k = 0, money = false; k < s.len; k++) {
-        money = money || strchr("$%", s.data[k])
-                || (unsigned char) s.data[k] >= 0x80;      /* "€" */
-    }
 
     for (k = 0, first = true; k < s.len; k += n) {
         for (n = 0; k + n < s.len && judge_ascii_digit(s.data[k + n]); n++) {
@@ -45,22 +38,52 @@ judge_require_alike(judge_buf_t *b, judge_str_t s)
         }
 
         if (n > 0) {
-            judge_buf_printf(b, !first ? "\\d{%d}"
-                : money ? "\\d+(?:[.,]\\d{3})*"
-                : n < 3 && k + n < s.len && strchr(":h", s.data[k + n])
-                ? "\\d{1,2}" : "\\d{%d}", (int) n);
+            judge_buf_printf(b, style == 'p' && first
+                             ? "\\d+(?:[.,]\\d{3})*"
+                             : n < 3 && first && k + n < s.len
+                             && strchr(style == 'd' ? " " : " :h",
+                                       s.data[k + n])
+                             ? "\\d{1,2}" : "\\d{%d}", (int) n);
             first = false;
             continue;
         }
 
-        n = 1;
-        if (judge_ascii_upper(s.data[k]) && !money) {
-            judge_buf_c(b, "[A-Z]");
+        while (style == 'd' && k + n < s.len
+               && ((unsigned char) s.data[k + n] >= 0x80
+                   || judge_ascii_letter(s.data[k + n])))
+        {
+            n++;
+        }
+
+        c = s.data[k];
+
+        if (n > 2) {
+            judge_buf_c(b, "\\p{L}+");           /* a month */
             continue;
         }
 
-        judge_require_plain(b, s.data[k]);
+        n += n == 0;
+        judge_buf_c(b, c == ' ' ? "[ \\x{A0}\\x{202F}]"
+                       : style == 'c' && judge_ascii_upper(c) ? "[A-Z]"
+                       : strchr("$.()[]+*?{}|^\\", c) ? "\\" : "");
+        judge_buf_append(b, s.data + k, c == ' '
+                         || (style == 'c' && judge_ascii_upper(c)) ? 0 : n);
     }
+}
+
+
+char
+judge_require_style(judge_require_t *q, judge_str_t s)
+{
+    size_t  i;
+
+    for (i = 0; i < judge_require_styles_n; i++) {
+        if (judge_require_finds(&q->r, q->styles[i], s, 0)) {
+            return judge_require_styles[i].name[0];
+        }
+    }
+
+    return 'c';
 }
 
 
@@ -80,7 +103,7 @@ judge_require_regex(judge_require_t *q, const char *before,
         judge_buf_c(&b, i ? "|" : "");
 
         if (strcmp(literals[i].name, "form") == 0) {
-            judge_require_alike(&b, s);
+            judge_require_written(&b, s, judge_require_style(q, s));
             continue;
         }
 

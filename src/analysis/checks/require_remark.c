@@ -216,11 +216,10 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
         return false;                  /* "No digits. Years are fine." */
     }
 
-    if ((told & JR_NUMBER)
-        && judge_require_skip(r, from, JR_JOINTS | JR_NEGATIONS | JR_NUMBER)
-           == r->n)
+    if (judge_require_skip(r, from, JR_JOINTS | JR_NEGATIONS
+                           | (told & JR_NUMBER)) == r->n && negates)
     {
-        return true;                   /* "Not three and not five." */
+        return true;                   /* "Not three and not five.", "None." */
     }
 
     open = open && !negates;
@@ -240,7 +239,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
         if (!same && !open && judge_require_wanted(r, i)) {
             return false;
         }
-        words += t->kind == JR_UNKNOWN && t->name[0] == '\0';
+        words += (t->kind & (JR_NOUN | JR_UNKNOWN)) && t->name[0] == '\0';
 
         found = found || (from == 0 && same && (t->kind & told));
     }

@@ -22,6 +22,7 @@
 #define JUDGE_REQUIRE_CHECKS     10    /* of a description */
 #define JUDGE_REQUIRE_CLAUSES    8     /* of a sentence */
 #define JUDGE_REQUIRE_LIST       8     /* of a clause */
+#define JUDGE_REQUIRE_STYLES     6     /* of requirements_table.txt */
 
 /* What is around a literal that is a word of its own. */
 #define JUDGE_REQUIRE_LEFT   "(?<![\\p{L}\\p{N}])"
@@ -91,10 +92,17 @@ typedef struct {
     const char  *value;                /* "": none */
 } judge_require_thing_t;
 
+typedef struct {
+    const char  *name;                 /* 'p' and 't' have no fixed length */
+    const char  *expression;
+} judge_require_style_t;
+
 extern const judge_require_phrase_t  judge_require_phrases[];
 extern const size_t                  judge_require_phrases_n;
 extern const judge_require_thing_t   judge_require_things[];
 extern const size_t                  judge_require_things_n;
+extern const judge_require_style_t   judge_require_styles[];
+extern const size_t                  judge_require_styles_n;
 extern const char                    judge_require_sentences[];
 extern const char                    judge_require_parts[];
 extern const char                    judge_require_judgement[];
@@ -165,6 +173,8 @@ typedef struct {
     size_t                   nclauses;
     judge_require_reader_t   r;
     judge_regex_t           *sentences;
+    judge_regex_t           *styles[JUDGE_REQUIRE_STYLES];
+    size_t                   style;    /* that is looked for */
     judge_require_token_t    subject[JUDGE_REQUIRE_TOKENS]; /* of the name */
     size_t                   nsubject;
     size_t                   spoken;   /* the language of the name */
@@ -292,6 +302,20 @@ judge_rc_e judge_require_ordered(judge_require_t *q);
 
 /* Likewise "No word of four letters or more in capitals". */
 judge_rc_e judge_require_shouts(judge_require_t *q);
+
+
+/* --- require_style.c ----------------------------------------------------- */
+
+/* The letter of an example's style; 'c': a code, of no style of the table. */
+char judge_require_style(judge_require_t *q, judge_str_t example);
+
+/* Writes an expression for what is written like the example: digits stand for
+ * others, and capitals in a code. */
+void judge_require_written(judge_buf_t *b, judge_str_t example, char style);
+
+/* "Prices like 9,50 €, never 9.50": JUDGE_NOT_FOUND where a sentence does not
+ * tell how something is written, JUDGE_NOMEM or JUDGE_OK. */
+judge_rc_e judge_require_styled(judge_require_t *q, judge_str_t s);
 
 
 /* --- require_join.c, require_clause.c ------------------------------------ */
