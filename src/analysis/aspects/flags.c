@@ -166,30 +166,34 @@ judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
 }
 
 
-/* Whether a phrase of a class begins at a word of from .. to - 1. */
+/* The first word of from .. to - 1 that begins a phrase of a class, or "to";
+ * *end is the word after the phrase. */
 
-static bool
-judge_flag_has(const judge_wording_t *w, size_t from, size_t to, uint8_t class)
+static size_t
+judge_flag_find(const judge_wording_t *w, size_t from, size_t to,
+    uint8_t class, size_t *end)
 {
-    size_t          end;
-    const uint8_t  *classes = NULL;
+    const uint8_t  *classes;
 
-    for ( /* void */ ; from < to && !(classes && classes[0] == class); from++)
-    {
-        classes = judge_pattern_at(&judge_flag_patterns, w, from, &end);
+    for ( /* void */ ; from < to; from++) {
+        classes = judge_pattern_at(&judge_mark_patterns, w, from, end);
+        if (classes && classes[0] == class) {
+            break;
+        }
     }
 
-    return classes && classes[0] == class;
+    return from;
 }
 
 
 static bool
 judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
 {
+    size_t           end;
     judge_wording_t  w;
 
     return judge_wording_create(&w, m->arena, t) != JUDGE_OK
-           || judge_flag_has(&w, 0, w.n, JUDGE_TERM_TRANSLATION);
+           || judge_flag_find(&w, 0, w.n, JUDGE_TERM_TRANSLATION, &end) < w.n;
 }
 
 
@@ -274,6 +278,16 @@ judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at)
 
 /* --- Phrases ------------------------------------------------------------- */
 
+/* Whether nothing else is said before the next punctuation mark. */
+
+static bool
+judge_flag_ends(const judge_wording_t *w, size_t k)
+{
+    return k == w->n || w->sentences[k] != w->sentences[k - 1]
+           || w->tokens[k] > w->tokens[k - 1] + 1;
+}
+
+
 /*
  * Whether the words from k on, which follow a verb such as "give", ask for
  * marks.  They do where nothing else is said before the next punctuation
@@ -289,9 +303,8 @@ judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
     const uint8_t  *classes;
 
     for ( /* void */ ; ; k = next) {
-        ends = k == w->n || w->sentences[k] != w->sentences[k - 1]
-               || w->tokens[k] > w->tokens[k - 1] + 1;
-        classes = ends ? NULL : judge_pattern_at(&judge_flag_patterns, w, k,
+        ends = judge_flag_ends(w, k);
+        classes = ends ? NULL : judge_pattern_at(&judge_mark_patterns, w, k,
                                                  &next);
 
         if (classes && classes[0] == JUDGE_TERM_MARKS) {
@@ -336,7 +349,12 @@ judge_flag_orders(const judge_wording_t *w, size_t i, uint8_t class,
              || (token[-1].kind == JUDGE_TOKEN_MARK && token[-1].mark != ',');
     *commanded = *commanded || (begins && class == JUDGE_TERM_VOID);
 
-    return class == JUDGE_TERM_GRADE && (begins || end > i + 1)
+    if (class == JUDGE_TERM_VERDICT && begins && judge_flag_ends(w, end)) {
+        return w->text->tokens[w->tokens[end - 1]].kind == JUDGE_TOKEN_NUMBER;
+    }
+
+    return (begins || (class == JUDGE_TERM_GRADE && end > i + 1))
+           && (class == JUDGE_TERM_GRADE || class == JUDGE_TERM_VERDICT)
            && judge_flag_asks(w, end, *commanded);
 }
 
@@ -346,20 +364,89 @@ judge_flag_orders(const judge_wording_t *w, size_t i, uint8_t class,
 static bool
 judge_flag_idle(const judge_wording_t *w, size_t from, size_t to)
 {
+    size_t  end;
+
     return to <= from + 1
            || (to <= from + JUDGE_FLAG_IDLE_WORDS
-               && judge_flag_has(w, from, to, JUDGE_TERM_NOTHING));
+               && judge_flag_find(w, from, to, JUDGE_TERM_NOTHING, &end)
+                  < to);
+}
+
+
+/* A refusal among the first words. */
+
+static bool
+judge_flag_refuses(const judge_wording_t *w, judge_flagged_t *at)
+{
+    size_t  i, k, end, last = JUDGE_FLAG_REFUSAL_START + 1;
+
+    last = w->n < last ? w->n : last;
+
+    for (i = 0; ; i++) {
+        i = judge_flag_find(w, i, last, JUDGE_TERM_REFUSAL, &end);
+        if (i == last) {
+            return false;
+        }
+
+        for (k = i; k > 0 && w->sentences[k - 1] == w->sentences[i]; k--) {
+            /* void */
+        }
+
+        if (!(w->text->tokens[w->tokens[i]].flags & JUDGE_T_QUOTED)
+            && judge_flag_idle(w, 0, k) && judge_flag_idle(w, end, w->n))
+        {
+            at->first = w->tokens[i];
+            at->end = w->tokens[end - 1] + 1;
+            return true;
+        }
+    }
+}
+
+
+/* An order that is neither quoted nor reported; "begins" says of each type
+ * whether one may begin with it. */
+
+static bool
+judge_flag_commands(const judge_wording_t *w, const bool *begins,
+    judge_flagged_t *at)
+{
+    bool                  reported = false, commanded = false;
+    size_t                i, end;
+    const uint8_t        *classes;
+    const judge_token_t  *token;
+
+    for (i = 0; i < w->n; i++) {
+        token = &w->text->tokens[w->tokens[i]];
+
+        if (i > 0 && w->sentences[i] != w->sentences[i - 1]) {
+            reported = commanded = false;
+        }
+
+        if (!begins[token->type] || (token->flags & JUDGE_T_QUOTED)) {
+            continue;
+        }
+
+        classes = judge_pattern_at(&judge_flag_patterns, w, i, &end);
+        reported |= classes && classes[0] == JUDGE_TERM_REPORTED;
+
+        if (classes && !reported
+            && judge_flag_orders(w, i, classes[0], end, &commanded))
+        {
+            at->first = w->tokens[i];
+            at->end = w->tokens[end - 1] + 1;
+            return true;
+        }
+    }
+
+    return false;
 }
 
 
 static judge_rc_e
 judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
 {
-    bool             seen[JUDGE_FLAGS] = { false }, reported, commanded, is;
-    bool            *begins;           /* of each type: a phrase may */
-    size_t           i, first, end;
-    judge_flag_e     flag;
-    const uint8_t   *classes;
+    bool            *begins;
+    size_t           i;
     judge_wording_t  w;
 
     begins = judge_alloc(m->arena, m->text->ntypes + 1);
@@ -369,48 +456,15 @@ judge_flag_phrases(judge_measure_t *m, judge_flagged_t *found, size_t *n)
         return JUDGE_NOMEM;
     }
 
-    /* An article begins marks ("a perfect score"), which a verb looks for. */
-
     for (i = 0; i < m->text->ntypes; i++) {
-        begins[i] = !(m->text->types[i].form & JUDGE_W_ARTICLE)
-                    && judge_pattern_begins(&judge_flag_patterns, &w,
-                                            (uint32_t) i);
+        begins[i] = judge_pattern_begins(&judge_flag_patterns, &w,
+                                         (uint32_t) i);
     }
 
-    for (i = 0, first = 0, reported = commanded = false; i < w.n; i++) {
-        if (w.sentences[i] != w.sentences[first]) {
-            first = i;
-            reported = commanded = false;
-        }
-
-        if (!begins[m->text->tokens[w.tokens[i]].type]
-            || (m->text->tokens[w.tokens[i]].flags & JUDGE_T_QUOTED))
-        {
-            continue;
-        }
-
-        classes = judge_pattern_at(&judge_flag_patterns, &w, i, &end);
-        if (classes == NULL) {
-            continue;
-        }
-
-        reported = reported || classes[0] == JUDGE_TERM_REPORTED;
-        flag = classes[0] == JUDGE_TERM_REFUSAL ? JUDGE_FLAG_REFUSAL
-                                                : JUDGE_FLAG_ORDER;
-        is = flag == JUDGE_FLAG_REFUSAL
-             ? i <= JUDGE_FLAG_REFUSAL_START && judge_flag_idle(&w, 0, first)
-               && judge_flag_idle(&w, end, w.n)
-             : !reported && judge_flag_orders(&w, i, classes[0], end,
-                                              &commanded);
-
-        if (is && !seen[flag]) {
-            seen[flag] = true;
-            found[*n].flag = flag;
-            found[*n].first = w.tokens[i];
-            found[*n].end = w.tokens[end - 1] + 1;
-            (*n)++;
-        }
-    }
+    found[*n].flag = JUDGE_FLAG_ORDER;
+    *n += judge_flag_commands(&w, begins, &found[*n]);
+    found[*n].flag = JUDGE_FLAG_REFUSAL;
+    *n += judge_flag_refuses(&w, &found[*n]);
 
     return JUDGE_OK;
 }

@@ -45,7 +45,8 @@ typedef struct {
 } judge_patterns_t;
 
 extern const judge_patterns_t  judge_criterion_patterns;
-extern const judge_patterns_t  judge_flag_patterns;      /* flags.h */
+extern const judge_patterns_t  judge_flag_patterns;    /* orders: flags.txt */
+extern const judge_patterns_t  judge_mark_patterns;    /* its others */
 extern const judge_patterns_t  judge_order_patterns;     /* orders.txt */
 
 /* The words of a text as phrases are found in them: without marks. */
