@@ -100,4 +100,67 @@ typedef struct {
 } judge_queue_depth_t;
 
 
+/* --- Evaluations by language models -------------------------------------- */
+
+/* Operations for evaluations by language models; part of store.h. */
+
+/* An evaluation whose lease is to be prolonged. */
+typedef struct {
+    judge_str_t  org;
+    judge_str_t  id;
+    bool         held;                 /* out; false: it was deleted, ended or
+                                          claimed by another worker */
+} judge_held_t;
+
+typedef struct {                       /* any org */
+    judge_op_t     op;
+    judge_lease_t  lease;
+    judge_held_t  *rows;
+    size_t         count;
+} judge_queue_prolong_t;
+
+/* Sets `held` for evaluations that have not ended; it must be false before. */
+typedef struct {                       /* any org */
+    judge_op_t     op;
+    judge_held_t  *rows;
+    size_t         count;
+} judge_queue_held_t;
+
+/* The record of a completed evaluation with the same answer key. */
+typedef struct {
+    judge_op_t   op;
+    judge_str_t  key;                  /* judge_result_t.answer_key */
+    judge_str_t  body;                 /* out */
+} judge_answer_find_t;
+
+
+/* --- Results of one row -------------------------------------------------- */
+
+/* Results of several evaluations that are stored in one row. */
+
+struct judge_results_together {
+    int64_t                    number;
+    judge_str_t                org;    /* the same for all */
+    int64_t                    kept;   /* number of results still stored */
+    judge_str_t                features;         /* see packing.h */
+    judge_str_t                bodies;
+    judge_results_together_t  *next;
+};
+
+/* Packs the results in advance.  Otherwise the operation packs them, while
+ * other writes wait.  `scratch` can be freed afterwards. */
+judge_rc_e judge_queue_finish_pack(judge_queue_finish_t *o,
+    judge_arena_t *scratch);
+
+/* Removes the results of deleted or retried evaluations from rows that several
+ * share.  The runner runs this operation after such writes. */
+typedef struct {                       /* any org */
+    judge_op_t                 op;
+    judge_str_t                org_id; /* private: an organization, */
+    int64_t                    from;   /* and the first result to find */
+    judge_results_together_t  *rows;
+    judge_results_together_t  *row;
+} judge_results_gone_t;
+
+
 #endif /* JUDGE_STORE_QUEUE_H */

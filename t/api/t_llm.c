@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "store/store_llm.h"
+#include "store/store_queue.h"
 
 
 #define ANSWER(content)                                                       \

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/text/ascii.h"
-#include "extensions/media/video_url_parts.h"
+#include "extensions/media/video_url.h"
 
 
 #define JUDGE_VIDEO_URL_NAME  64       /* bytes of a user's or group's */

@@ -12,7 +12,7 @@
 
 #include "base/net/url.h"
 #include "base/text/ascii.h"
-#include "extensions/media/video_url_parts.h"
+#include "extensions/media/video_url.h"
 
 
 /* Takes the bytes before any of `stops`, with which s begins then. */

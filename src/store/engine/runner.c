@@ -13,7 +13,7 @@
 
 #include "store/engine/runner_private.h"
 #include "store/store_audit.h"
-#include "store/store_result.h"
+#include "store/store_queue.h"
 #include "store/store_webhook.h"
 
 

@@ -17,7 +17,7 @@
 #include "analysis/checks/checks.h"
 #include "analysis/builtin/engine.h"
 #include "store/packing/packing.h"
-#include "store/store_result.h"
+#include "store/store_queue.h"
 #include "store/store_watch.h"
 #include "work/calibration/residual_intervals.h"
 #include "work/evaluation/evaluate.h"

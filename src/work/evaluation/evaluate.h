@@ -15,7 +15,6 @@
 
 #include <stdatomic.h>
 
-#include "store/store_llm.h"
 #include "store/store_queue.h"
 #include "analysis/builtin/engine.h"
 #include "work/calibration/calibrator_cache.h"

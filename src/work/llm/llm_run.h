@@ -11,7 +11,6 @@
 #define JUDGE_LLM_RUN_H
 
 
-#include "store/store_llm.h"
 #include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "analysis/llm/panel.h"
