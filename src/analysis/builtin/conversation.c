@@ -20,15 +20,9 @@ const char *const  judge_scope_names[JUDGE_SCOPES + 1] = {
 judge_scope_e
 judge_scope_find(judge_str_t name)
 {
-    size_t  i;
+    size_t  i = judge_str_index_c(judge_scope_names, name);
 
-    for (i = 0; name.data && i < JUDGE_SCOPES; i++) {
-        if (judge_str_eq_c(name, judge_scope_names[i])) {
-            return (judge_scope_e) i;
-        }
-    }
-
-    return JUDGE_SCOPE_LAST;
+    return i < JUDGE_SCOPES ? (judge_scope_e) i : JUDGE_SCOPE_LAST;
 }
 
 

@@ -34,7 +34,7 @@ typedef enum {
 } judge_judged_by_e;
 
 /* "auto", "checks", …: rubric.c */
-extern const char *const  judge_judged_by_names[JUDGE_BY_KINDS];
+extern const char *const  judge_judged_by_names[JUDGE_BY_KINDS + 1];
 
 /* The end of the reason of a criterion that nothing judges, and of which a
  * training has learned nothing: rubric.c */

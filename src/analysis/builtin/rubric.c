@@ -66,8 +66,9 @@ static const judge_field_t  judge_criterion_fields[] = {
     { .name = NULL }
 };
 
-const char *const  judge_judged_by_names[JUDGE_BY_KINDS] = {
-    "auto", "checks", "measures", "model", "corrections", "nothing", "worker"
+const char *const  judge_judged_by_names[JUDGE_BY_KINDS + 1] = {
+    "auto", "checks", "measures", "model", "corrections", "nothing", "worker",
+    NULL
 };
 
 
@@ -79,15 +80,7 @@ const char *const  judge_untaught_reason
 judge_judged_by_e
 judge_judged_by_find(judge_str_t name)
 {
-    size_t  i;
-
-    for (i = 0; i < JUDGE_BY_KINDS; i++) {
-        if (judge_str_eq_c(name, judge_judged_by_names[i])) {
-            break;
-        }
-    }
-
-    return (judge_judged_by_e) i;
+    return (judge_judged_by_e) judge_str_index_c(judge_judged_by_names, name);
 }
 
 

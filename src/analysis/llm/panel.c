@@ -29,7 +29,7 @@ const char *const  judge_panel_takes[] = {
 judge_rc_e
 judge_panel_read(judge_arena_t *arena, judge_str_t json, judge_panel_t *panel)
 {
-    size_t               i;
+    size_t               take;
     judge_rc_e           rc;
     judge_json_t        *root;
     const judge_json_t  *v;
@@ -46,14 +46,10 @@ judge_panel_read(judge_arena_t *arena, judge_str_t json, judge_panel_t *panel)
         return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
     }
 
-    v = judge_json_get(root, "take");
-    for (i = 0; v && judge_panel_takes[i]; i++) {
-        if (v->type == JUDGE_JSON_STRING
-            && judge_str_eq_c(v->string, judge_panel_takes[i]))
-        {
-            panel->take = (judge_panel_take_e) i;
-        }
-    }
+    take = judge_str_index_c(judge_panel_takes,
+                             judge_json_string(root, "take"));
+    panel->take = judge_panel_takes[take] ? (judge_panel_take_e) take
+                                          : JUDGE_PANEL_MEAN;
 
     v = judge_json_get(root, "agree_within");
     panel->within = v ? judge_json_double(v) : panel->within;

@@ -384,12 +384,8 @@ judge_settings_webhooks_record(judge_req_t *r, judge_json_writer_t *w,
 static bool
 judge_settings_event(judge_req_t *r, judge_str_t field, judge_str_t name)
 {
-    size_t  i;
-
-    for (i = 0; i < JUDGE_SETTINGS_EVENTS; i++) {
-        if (judge_str_eq_c(name, judge_event_names[i])) {
-            return true;
-        }
+    if (judge_str_index_c(judge_event_names, name) < JUDGE_SETTINGS_EVENTS) {
+        return true;
     }
 
     judge_fail(r, 400, "%.*s: expected the name of an event, such as"

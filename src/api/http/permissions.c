@@ -64,7 +64,8 @@ const char *const  judge_roles[] = {
 
 /* In the order of judge_roles. */
 static const uint64_t  judge_role_bits[] = {
-    JUDGE_MAY_ALL, JUDGE_ROLE_EDITS, JUDGE_ROLE_ANNOTATES, JUDGE_ROLE_VIEWS
+    JUDGE_MAY_ALL, JUDGE_ROLE_EDITS, JUDGE_ROLE_ANNOTATES, JUDGE_ROLE_VIEWS,
+    0                                  /* there is no such role */
 };
 
 
@@ -118,15 +119,7 @@ judge_permission_name(uint64_t permission)
 uint64_t
 judge_role_permissions(judge_str_t role)
 {
-    size_t  i;
-
-    for (i = 0; judge_roles[i]; i++) {
-        if (judge_str_eq_c(role, judge_roles[i])) {
-            return judge_role_bits[i];
-        }
-    }
-
-    return 0;
+    return judge_role_bits[judge_str_index_c(judge_roles, role)];
 }
 
 

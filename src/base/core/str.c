@@ -92,6 +92,17 @@ judge_str_index(const judge_str_t *list, size_t n, judge_str_t s)
 }
 
 
+size_t
+judge_str_index_c(const char *const *names, judge_str_t s)
+{
+    size_t  i;
+
+    for (i = 0; names[i] && !judge_str_eq_c(s, names[i]); i++) { /* void */ }
+
+    return i;
+}
+
+
 bool
 judge_str_eq_c(judge_str_t a, const char *zero_terminated)
 {

@@ -64,6 +64,8 @@ judge_str_t judge_str_until(judge_str_t *rest, char byte); /* takes what is
                                        before the byte, and that; or all */
 size_t judge_str_index(const judge_str_t *list, size_t n, judge_str_t s);
                                        /* returns n if no string is equal */
+size_t judge_str_index_c(const char *const *names, judge_str_t s); /* NULL ends
+                                       the names; its index: none is equal */
 judge_str_t judge_str_from(judge_str_t s, size_t n); /* after n bytes */
 judge_str_t judge_str_trim(judge_str_t s, const char *bytes); /* removes these
                                        bytes from both ends; no copy */

@@ -81,7 +81,7 @@ static const char *const  judge_copy_catalogs[JUDGE_DIALECT_COUNT] = {
 /* Tables that are not copied, because they describe one store. */
 
 static const char *const  judge_copy_omit[] = {
-    "probes", "judge_schema", "sqlite_sequence", "sqlite_stat1"
+    "probes", "judge_schema", "sqlite_sequence", "sqlite_stat1", NULL
 };
 
 
@@ -170,10 +170,8 @@ judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
     judge_str_t           own;
     judge_copy_layout_t  *table, added = { .counted = NULL };
 
-    for (i = 0; i < sizeof(judge_copy_omit) / sizeof(*judge_copy_omit); i++) {
-        if (judge_str_eq_c(name, judge_copy_omit[i])) {
-            return NULL;
-        }
+    if (judge_copy_omit[judge_str_index_c(judge_copy_omit, name)]) {
+        return NULL;
     }
 
     table = (judge_copy_layout_t *) (void *) tables->data;

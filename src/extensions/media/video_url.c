@@ -48,13 +48,9 @@ judge_video_url_is_id(judge_str_t s, judge_video_url_id_t id)
         }
     }
 
-    for (i = 0; judge_video_url_reserved[i] != NULL; i++) {
-        if (judge_str_eq_c(s, judge_video_url_reserved[i])) {
-            return false;
-        }
-    }
+    i = judge_str_index_c(judge_video_url_reserved, s);
 
-    return true;
+    return judge_video_url_reserved[i] == NULL;
 }
 
 

@@ -71,7 +71,7 @@ typedef struct {
  * names, with its version, such as "builtin/1".  NULL: none of them. */
 #define JUDGE_CALIBRATOR_ENGINES  3
 
-extern const char *const  judge_calibrator_engines[JUDGE_CALIBRATOR_ENGINES];
+extern const char *const  judge_calibrator_engines[];
 
 const char *judge_calibrator_engine_of(judge_str_t engine);
 

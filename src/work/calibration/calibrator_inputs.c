@@ -18,31 +18,21 @@
 #include "work/llm/llm_catalog.h"
 
 
-const char *const  judge_calibrator_engines[JUDGE_CALIBRATOR_ENGINES] = {
+const char *const  judge_calibrator_engines[JUDGE_CALIBRATOR_ENGINES + 1] = {
     JUDGE_ENGINE_NAME,
     JUDGE_LLM_ENGINE,
-    JUDGE_ENGINE_WORKER
+    JUDGE_ENGINE_WORKER,
+    NULL
 };
 
 
 const char *
 judge_calibrator_engine_of(judge_str_t engine)
 {
-    size_t  i, n;
+    judge_str_t  name = judge_str_until(&engine, '/');
 
-    for (n = 0; n < engine.len && engine.data[n] != '/'; n++) {
-        /* void */
-    }
-
-    engine.len = n;
-
-    for (i = 0; i < JUDGE_CALIBRATOR_ENGINES; i++) {
-        if (judge_str_eq_c(engine, judge_calibrator_engines[i])) {
-            return judge_calibrator_engines[i];
-        }
-    }
-
-    return NULL;
+    return judge_calibrator_engines[judge_str_index_c(judge_calibrator_engines,
+                                                      name)];
 }
 
 

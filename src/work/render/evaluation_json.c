@@ -347,17 +347,14 @@ static void
 judge_record_reuse(judge_json_writer_t *w, const judge_json_t *value,
     const judge_job_t *job)
 {
-    size_t               i;
     const judge_json_t  *v;
     static const char   *const own[] = {
         "id", "evaluation_id", "content_id", "judge_id", "batch_id",
-        "created_at", "evaluated_at", "evaluation_duration_sec"
+        "created_at", "evaluated_at", "evaluation_duration_sec", NULL
     };
 
-    for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-        if (judge_str_eq_c(value->key, own[i])) {
-            return;
-        }
+    if (own[judge_str_index_c(own, value->key)]) {
+        return;
     }
 
     judge_json_key_str(w, value->key);

@@ -199,15 +199,9 @@ judge_training_read(judge_arena_t *arena, judge_str_t json,
 int
 judge_training_word(const char *const *words, judge_str_t word)
 {
-    int  i;
+    size_t  i = judge_str_index_c(words, word);
 
-    for (i = 0; words[i]; i++) {
-        if (judge_str_eq_c(word, words[i])) {
-            return i;
-        }
-    }
-
-    return 0;
+    return words[i] ? (int) i : 0;
 }
 
 
