@@ -124,14 +124,6 @@ judge_require_joins(judge_require_reader_t *r)
             r->tokens[i].kind = JR_AND;            /* but "40+" */
         }
 
-        if (t->kind == JR_DASH && t[1].kind == JR_REASON
-            && strcmp(t[1].name, "hence") == 0
-            && judge_require_requires(r, i + 2, r->n))
-        {
-            r->tokens[i].kind = JR_MARK;           /* "one – so not two" */
-            judge_require_cut(r, i + 1, i + 2);
-        }
-
         if (i == 0 && t->kind == JR_DASH && r->language == 1) {
             r->tokens[0].kind = JR_MOST;           /* "bis 60 Zeichen" */
         }

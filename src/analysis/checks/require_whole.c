@@ -123,9 +123,11 @@ judge_rc_e
 judge_require_shouts(judge_require_t *q)
 {
     bool                          letters = false, capitals = false;
-    size_t                        i, numbers;
+    size_t                        i, numbers, nnames = 0;
     int64_t                       n;
     uint64_t                      kinds;
+    const char                   *before;
+    judge_require_token_t         names[JUDGE_REQUIRE_LIST];
     const judge_require_token_t  *t;
 
     static const char *const  letter[] = {
@@ -146,21 +148,33 @@ judge_require_shouts(judge_require_t *q)
         {
             capitals = true;
 
+        } else if ((kinds & JR_EXCEPT) && nnames < JUDGE_REQUIRE_LIST
+                   && t->text.len > 1 && judge_ascii_upper(t->text.data[0])
+                   && judge_ascii_upper(t->text.data[1]))
+        {
+            names[nnames++] = *t;      /* "with the exception of NHS" */
+
         } else if (!(t->kind & (JR_MODALS | JR_ARTICLE | JR_DASH | JR_EACH
-                                | JR_EXCEPT | JR_LEAST | JR_MARK | JR_SPEAKER
-                                | JR_VERB | JR_NOT | JR_MORE | JR_NUMBER))
+                                | JR_EXCEPT | JR_LEAST | JR_MARK | JR_MORE
+                                | JR_NOT | JR_NUMBER | JR_ONLY | JR_SPEAKER
+                                | JR_VERB | (nnames ? JR_AND : JR_NONE)))
                    && !(t->kind == JR_UNIT && t->name[0] == 'w')
-                   && !(t->kind == JR_UNKNOWN && !t->name[0]))
+                   && !(t->kind == JR_UNKNOWN && !t->name[0] && !nnames))
         {
             return JUDGE_NOT_FOUND;
         }
     }
 
+    before = nnames ? judge_require_regex(q, "(?!", names, nnames,
+                                          "(?!\\p{L}))") : "";
+
     return !letters || !capitals || numbers != 1 || n < 2 || n > 20
            || !(kinds & JR_UNIT) || !(kinds & JR_NOT)
+           || (!nnames && (kinds & JR_ONLY))
            ? JUDGE_NOT_FOUND
            : judge_require_add(q, "not_", "regex", judge_str_printf(q->arena,
-                 "(?<!\\p{L})\\p{Lu}{%d,}(?!\\p{L})", (int) n).data, 0)
+                 "(?<!\\p{L})%s\\p{Lu}{%d,}(?!\\p{L})",
+                 before, (int) n).data, 0)
            ? JUDGE_OK
            : q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
 }
