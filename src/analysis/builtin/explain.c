@@ -44,22 +44,16 @@ _Static_assert(JUDGE_FOUND_KINDS <= 64, "a bit for each kind of places");
 #define judge_explain_say(g, english)  judge_say((g)->language, english)
 
 
-static uint64_t
-judge_explain_bits(unsigned first, unsigned last)
-{
-    return ((2ull << (last - first)) - 1) << first;
-}
-
-
-/* The kinds of places that a feature counts. */
+/* The kinds of places that a feature counts, a bit for each. */
 
 static uint64_t
 judge_explain_counts(size_t feature)
 {
     const judge_feature_t  *row = &judge_features[feature];
 
-    return row->counted ? judge_explain_bits(row->counted, row->counted_last)
-                        : 0;
+    return row->counted == 0 ? 0
+           : ((2ull << (row->counted_last - row->counted)) - 1)
+             << row->counted;
 }
 
 

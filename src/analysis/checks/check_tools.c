@@ -11,7 +11,6 @@
 
 
 #include <math.h>
-#include <string.h>
 
 #include "base/core/hash.h"
 #include "base/text/utf8.h"
@@ -448,7 +447,6 @@ judge_check_errors(judge_checked_t *c, const judge_check_t *check,
         return JUDGE_NOMEM;
     }
 
-    memset(has, 0, all->nparts * sizeof(bool));
     rc = judge_tools_phrases(c, check, has);
     if (rc != JUDGE_OK) {
         return rc;

@@ -19,8 +19,6 @@
 #define JUDGE_PANEL_EXACT  1.0
 
 
-
-
 const char *const  judge_panel_takes[] = {
     "mean", "median", "majority", "weighted", NULL
 };

@@ -260,13 +260,6 @@ judge_difference_row(const judge_differing_t *c, size_t side, size_t i)
 }
 
 
-static double
-judge_difference_overall(const judge_differing_t *c, size_t side, size_t at)
-{
-    return (double) c->sides[side].scored.scores[at * c->ntargets];
-}
-
-
 static int
 judge_difference_by_key(const void *a, const void *b)
 {
@@ -485,7 +478,8 @@ judge_difference_put_item(judge_json_writer_t *w, const judge_differing_t *c,
 
     for (k = 0; k < 2; k++) {
         rows[k] = judge_difference_row(c, k, pair->places[k]);
-        scores[k] = judge_difference_overall(c, k, pair->places[k]);
+        scores[k] = (double) c->sides[k].scored.scores[pair->places[k]
+                                                       * c->ntargets];
         judge_json_key_object(w, judge_difference_sides[k]);
         judge_json_put_str(w, "evaluation_id",
                            judge_id_str(&rows[k]->evaluation));
