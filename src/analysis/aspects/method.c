@@ -38,7 +38,7 @@ typedef struct {
                                           negated */
     bool      negated;                 /* or does not matter; the lack of a
                                           fault is not meant */
-    bool      narrowed;                /* a term has such a word beside it */
+    bool      narrowed;                /* by such a word; or indifferent */
 } judge_clause_words_t;
 
 typedef struct {
@@ -68,7 +68,7 @@ judge_method_read(judge_arena_t *scratch, judge_str_t str, judge_wording_t *w)
  * The words of one sentence, from the first; returns the first of the next.
  * Terms of the aspects in "own" are narrowed by another term or by an unknown
  * word before them ("American spelling"), and by one that follows ("respects
- * privacy", "faithful to the brand").
+ * privacy", "faithful to the brand"), without a mark between.
  */
 
 static size_t
@@ -85,6 +85,10 @@ judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
          i = end)
     {
         classes = judge_pattern_at(&judge_criterion_patterns, w, i, &end);
+
+        if (i > first && w->tokens[i] > w->tokens[i - 1] + 1) {
+            before = after = false;    /* what a mark parts narrows nothing */
+        }
 
         if (classes == NULL) {
             end = i + 1;
@@ -113,6 +117,7 @@ judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
         after = named;
         clause->required |= classes[0] == JUDGE_TERM_REQUIREMENT;
         clause->negated |= classes[0] == JUDGE_TERM_INDIFFERENCE;
+        clause->narrowed |= classes[0] == JUDGE_TERM_INDIFFERENCE;
     }
 
     clause->negated |= fault ? clause->required && !negated : negated;
