@@ -316,7 +316,8 @@ test_large(judge_arena_t *arena)
         "at least between 1 and 2 or ", ".. . . ", "a:\n", "no not never ",
         "judge the text on ", "make sure that ", "it should be ", "l'",
         "der Text soll ", "claridad y ", "a;1\n", "- a\n  - b\n", "to be, to ",
-        "doesn't matter, ", "what, whether, ", "a: b, "
+        "doesn't matter, ", "what, whether, ", "a: b, ", "It is. ",
+        "1 = a ", "the tone counts double. ", "for x of us: a, b, c egal.\n"
     };
 
     p = judge_alloc(arena, JUDGE_PARSE_MAX + 1);

@@ -12,10 +12,12 @@
 
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/criteria/criteria_parts.h"
 
 
 #define JUDGE_CLAUSE_LABEL  4          /* words before a colon */
+#define JUDGE_CLAUSE_LOOKS  32         /* into all descriptions; the budget */
 #define JUDGE_CLAUSE_LONG   3000       /* bytes; longer ones stay whole */
 
 
@@ -26,19 +28,22 @@ static judge_draft_t *
 judge_clause_known(judge_prose_t *p, judge_str_t s)
 {
     bool            has;
-    size_t          i;
+    size_t          i, n;
     judge_str_t     word, rest;
     judge_draft_t  *f;
 
-    for (i = 0; i < p->nfound; i++) {
-        f = &p->found[i];
+    n = (p->looked++ < JUDGE_CLAUSE_LOOKS) ? 2 * p->nfound : p->nfound;
+
+    for (i = 0; i < n; i++) {
+        f = &p->found[i % p->nfound];
         rest = s;
         word = judge_words_content(p, &rest);
 
         for (has = word.data != NULL; has && word.data != NULL;
              word = judge_words_content(p, &rest))
         {
-            has = judge_words_in(p, word, f->name);
+            has = judge_words_in(p, word, (i < p->nfound) ? f->name
+                                                          : f->description);
         }
 
         if (has) {
@@ -210,7 +215,9 @@ judge_clause_verb(judge_prose_t *p, judge_str_t s)
     is = (is.data == s.data) ? judge_find(p, judge_after(s, is), IS) : is;
 
     return !judge_begins(p, s, TIED)
-           && (judge_has(p, s, MODAL)
+           && !(judge_begins(p, s, BY) && judge_list_clause(p, s).data)
+           && ((judge_has(p, s, MODAL)
+                && !(p->language == 1 && judge_begins(p, s, CLAUSE)))
                || (is.data != NULL
                    && judge_words_count(p, judge_after(s, is)) > 0
                    && !judge_begins(p, s, CLAUSE)
@@ -300,6 +307,10 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
                      || judge_words_count(p, judge_before(s, judge)) < 4);
     }
 
+    leads |= p->nfound == 0 && segments < 3
+             && judge_words_match(p, JUDGE_RULE_JOTTED, JUDGE_WORDS_JOTTED
+                    "|^.?(?:(?:could|would) you|könn\\p{L}+ sie|pued|podr|pouv"
+                    "ez-vous|você pode)", s).data != NULL && !asks;
     leads |= we.data && !judge_has(p, s, NOT)
              && (colon || (p->nfound == 0 && judge_has(p, s, ABOUT)
                            && segments <= 2));
@@ -318,14 +329,41 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
 
 /* When something is due or done, and an aside. */
 
-static bool
+bool
 judge_clause_note(judge_prose_t *p, judge_str_t s, judge_str_t first)
 {
     return judge_words_match(p, JUDGE_RULE_DUE, "(?i)\\b(?:by|until|before|due"
                "|bis|vor|antes|hasta|avant|até)\\h(?:\\p{L}+\\h){0,2}?(?:@d"
                "|\\d+(?:th|st|[nr]d)\\b)", s).data != NULL
            || (!judge_has(p, first, MODAL) && !judge_has(p, first, NOT)
-               && (judge_has(p, first, DAY) || *s.data == '('));
+               && (judge_has(p, first, DAY) || *s.data == '('
+                   || judge_begins(p, s, REST)));
+}
+
+
+/* Whether what stands before the colon is what all of the criteria are of, as
+ * in "The talks: half of it is"; a label of one is short, or not alone. */
+
+static bool
+judge_clause_topic(judge_prose_t *p, judge_str_t head,
+    const judge_segments_t *list)
+{
+    judge_weigh_t  w;
+    judge_str_t    first = list->seg[0].at;
+    judge_str_t    rest = judge_utf8_prefix(judge_after(
+                              p->request->description, head),
+                              JUDGE_CLAUSE_LONG);
+
+    return judge_words_count(p, head) > 2
+           && ((judge_weigh_read(p, first, false, &w) && w.first)
+               || (list->n > 1 && judge_has(p, first, MODAL))
+               || (p->nfound == 0
+                   && (judge_words_match(p, JUDGE_RULE_TOPIC,
+                                         JUDGE_WORDS_TOPIC, head).data != NULL
+                       || (list->n > 2
+                           && judge_words_match(p, JUDGE_RULE_LABELS,
+                                  "[.!?\\n]\\h*+[^:.!?\\n]{1,40}:\\h",
+                                  rest).data == NULL))));
 }
 
 
@@ -366,20 +404,20 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
         return true;
     }
 
-    if (judge_weigh_read(p, head, false, &w) && !judge_begins(p, s, TOTAL)) {
+    if (judge_weigh_read(p, head, false, &w) && !judge_begins(p, s, TOTAL)
+        && (!listed || w.factor != 1))
+    {
         (void) judge_draft_add(p, JUDGE_STR(""), s, &w);
 
-    } else if (!no && !listed && judge_words_count(p, head) > 2
-               && ((judge_weigh_read(p, list.seg[0].at, false, &w) && w.first)
-                   || (list.n > 1 && judge_has(p, list.seg[0].at, MODAL))))
-    {                                  /* "The talks: half of the mark is" */
+    } else if (!no && !listed && judge_clause_topic(p, head, &list)) {
         judge_criteria_say(p, false, JUDGE_SAY_PASSED_OVER, head);
         judge_clause_sentence(p, rest, true);
 
     } else if (no && judge_has(p, head, JUDGE)) {
         judge_list_put(p, JUDGE_STR(""), s, true);
 
-    } else if (judge_has(p, head, MODAL)
+    } else if ((judge_has(p, head, MODAL)
+                && !(listed && judge_begins(p, head, CLAUSE)))
                || (no && (listed || judge_words_count(p, head) < 3)))
     {
         judge_list_read(p, &list, head, true);
@@ -393,6 +431,40 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     } else {
         return false;
     }
+
+    return true;
+}
+
+
+/* "5 = good, 1 = bad" is no criterion, and "For the talks, half of it is"
+ * tells what all of them are of. */
+
+static bool
+judge_clause_aside(judge_prose_t *p, judge_str_t s,
+    const judge_segments_t *list, bool more)
+{
+    judge_weigh_t  w;
+    judge_str_t    first = list->seg[0].at, next = list->seg[list->n > 1].at;
+
+    if (judge_words_match(p, JUDGE_RULE_SCALE, "\\b\\d{1,3}\\h*=\\h*\\p{L}"
+                          "[^\\n]*?\\b\\d{1,3}\\h*=\\h*\\p{L}", s).data)
+    {
+        judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
+        return true;
+    }
+
+    if (list->n < 2
+        || judge_words_match(p, JUDGE_RULE_TOPIC, JUDGE_WORDS_TOPIC,
+                             first).data != first.data
+        || memchr(first.data, ':', first.len) != NULL
+        || !((judge_weigh_read(p, next, false, &w) && w.first)
+             || (judge_has(p, next, WE) && judge_has(p, next, JUDGE))))
+    {
+        return false;
+    }
+
+    judge_criteria_say(p, false, JUDGE_SAY_PASSED_OVER, first);
+    judge_clause_sentence(p, judge_through(next, s), more);
 
     return true;
 }
@@ -426,7 +498,8 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
     if (s.len > JUDGE_CLAUSE_LONG) {
         judge_list_put(p, JUDGE_STR(""), s, true);
 
-    } else if (judge_clause_colon(p, s, false)
+    } else if (judge_clause_aside(p, s, &list, more)
+               || judge_clause_colon(p, s, false)
                || judge_clause_weights(p, &list)
                || judge_clause_colon(p, s, true))
     {

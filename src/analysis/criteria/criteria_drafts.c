@@ -40,11 +40,12 @@
  * "counts", before what they are for, after a colon, or at the end. */
 static const char  judge_weigh_text[] =
     "(?i)@L\\h+\\d[\\d.,]*(?:\\h?%)?(*SKIP)(*F)|(?|"
-    "\\h*\\(" GLUE "(?:@A\\h+)*" NUMBERED "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)"
+    "\\h*\\(" GLUE "(?:(?:@A|max)\\.?\\h+)*" NUMBERED
+    "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)(?!(?<=\\d\\))\\h+\\p{L})"
     "|\\h+@C\\h+()()()()(@X)[\\h.]*$"
     "|(?:\\h+(?:@M|@I))?[\\h,:=|–-]*@C" GLUE "(?:@A\\h+)*" NUMBERED GLUE
     "|^[\\h*]*" GLUE "(?:@A\\h+)*" VALUE GLUE "(?=[\\h–-]*[^\\s,.])"
-    "|(?:\\h*[:=]|\\h[–—-])\\h*" NUMBERED "\\h*$"
+    "|(?:\\h*[:=]|\\h[–—/-])\\h*" NUMBERED "\\h*$"
     "|(?>\\h+(?:@I|@G|@E|@M))*+\\h+(?:@A\\h+)*" VALUE GLUE "(?:@R)?[\\h.]*$"
     "|\\h+@I\\h+(?:@A\\h+)*(?=@X)" VALUE ")";
 

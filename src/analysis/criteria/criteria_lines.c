@@ -222,8 +222,8 @@ judge_line_read(const judge_lines_t *lines, size_t i, judge_str_t *at)
     at = at ? at : &none;
 
     bullet = judge_words_match(lines->p, JUDGE_RULE_BULLET,
-        "^(?:[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
-        "|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*", s);
+        "^(?:(?:[-*+•·▪–—~]\\h)?\\[[xX\\h]?\\]|[-*+•·▪–—~]\\h"
+        "|\\(?(?:\\d{1,3}|[a-z])\\)|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*", s);
     *at = bullet.data ? judge_after(s, bullet) : s;
 
     return (judge_words_count(lines->p, *at) == 0) ? JUDGE_LINE_EMPTY
@@ -271,13 +271,18 @@ judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
 
     for (/* void */; s.len > 0 && !p->failed; s = rest) {
         stop = judge_words_match(p, JUDGE_RULE_STOP, "(?:" JUDGE_WORDS_WHOLE
-            ")(*SKIP)(*F)|[!?]+(?=\\s|$)(?!\\h+\\()|(?<!\\b\\p{L})(?<!\\.\\p"
-            "{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)(?!(?<=\\b\\p{L}\\p{L}\\."
-            "|max\\.|min\\.)\\s*[\\p{Ll}\\d])", s);
+            "|(?<!\\d\\h)\\b(?!etc|usw|pls|thx)(?:[B-DF-HJ-NP-TV-Xb-df-hj-np-"
+            "tv-xz][b-df-hj-np-tv-xz]{1,3}|(?:in|ex)[ck]l|evtl|approx)\\."
+            "(?=\\h+[\\p{Lu}\\d]))(*SKIP)(*F)|[!?]+(?=\\s|$)(?!\\h+\\()"
+            "|(?<!\\b\\p{L})(?<!\\.\\p{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)"
+            "(?!(?<=\\b\\p{L}\\p{L}\\.|max\\.|min\\.)(?<!it\\.|on\\.|in\\.|so"
+            "\\.|us\\.|up\\.|me\\.|zu\\.|es\\.)\\s*[\\p{Ll}\\d])", s);
         rest = stop.data ? judge_after(s, stop) : JUDGE_STR("");
         judge_clause_sentence(p, stop.data
                               ? judge_through(s, stop) : s,
-                              more || judge_words_count(p, rest) > 0);
+                              more || judge_words_count(p,
+                                  judge_utf8_prefix(rest, JUDGE_LINE_WRAPPED))
+                              > 0);
     }
 }
 
@@ -345,13 +350,15 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
 static size_t
 judge_line_extend(const judge_lines_t *lines, size_t i)
 {
-    size_t       k;
-    bool         inner, wraps;
+    size_t         k;
+    bool           inner, wraps;
+    judge_weigh_t  w;
 
     for (k = i + 1; k < lines->n; k++) {
         wraps = lines->line[k - 1].len >= JUDGE_LINE_WRAPPED
                 && lines->line[k - 1].len + JUDGE_LINE_WORD >= lines->width
-                && !judge_line_ends(lines->line[k - 1], ".!?:)");
+                && !judge_line_ends(lines->line[k - 1], ".!?:)")
+                && !judge_weigh_read(lines->p, lines->line[k - 1], false, &w);
         inner = lines->line[k].len > 0 && *lines->line[k].data == ' '
                 && *lines->line[i].data != ' ';
 
@@ -392,7 +399,8 @@ judge_line_heads(const judge_lines_t *lines, size_t i)
     }
 
     return judge_line_ends(s, ":")
-           ? items || (k < lines->n && judge_line_short(lines, k))
+           ? items || (k < lines->n && judge_words_count(lines->p,
+                                           lines->line[k]) <= JUDGE_LINE_ITEM)
            : items && (kind == JUDGE_LINE_HEADING
                        || (k == i + 1 && judge_line_short(lines, i)));
 }
@@ -436,7 +444,11 @@ judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
             || (i > 0 && judge_line_short(lines, i - 1)))
         && memchr(s.data, ',', s.len) == NULL)
     {
-        judge_list_put(p, JUDGE_STR(""), s, false);
+        if (below == lines->n && judge_clause_note(p, s, s)) {
+            judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
+        } else {
+            judge_list_put(p, JUDGE_STR(""), s, false);
+        }
 
     } else {
         judge_line_sentences(p, s, below < lines->n);
@@ -452,7 +464,7 @@ static size_t
 judge_line_take(const judge_lines_t *lines, size_t i)
 {
     size_t              k;
-    judge_str_t         s;
+    judge_str_t         s, before;
     judge_line_kind_e   kind = judge_line_read(lines, i, &s);
 
     if (kind == JUDGE_LINE_EMPTY) {
@@ -474,6 +486,10 @@ judge_line_take(const judge_lines_t *lines, size_t i)
     }
 
     if (judge_line_heads(lines, i)) {
+        before = judge_words_match(lines->p, JUDGE_RULE_BEFORE,
+                                   "^.*[.!?]\\h+(?=\\p{Lu})", s);
+        judge_line_sentences(lines->p, before, true);
+        s = before.data ? judge_after(s, before) : s;
         s = judge_words_trim(lines->p, s);     /* a no holds for each item */
         lines->p->group = judge_has(lines->p, s, NOT) ? s : JUDGE_STR("");
         return i + 1;

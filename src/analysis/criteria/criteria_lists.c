@@ -21,6 +21,7 @@
 #define JUDGE_LIST_FRAMED  8           /* words of an item behind a verb */
 #define JUDGE_LIST_LEADS   4           /* words before "points are" */
 #define JUDGE_LIST_SHORT   3           /* of one that nothing asks for */
+#define MARK  "\\(?[\\da-h]\\)\\h?"    /* of an item in a sentence */
 
 typedef struct {
     judge_prose_t           *p;
@@ -66,8 +67,8 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
 
     static const char  text[] = "(?i)(?:" JUDGE_WORDS_WHOLE
         "|@S\\h+(?:@A\\h+)?\\d[\\d.,%\\h]*@&\\h)(*SKIP)(*F)|"
-        "(?:;|,(?!\\d)|\\h\\d\\))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?"
-        "|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+";
+        "(?:;|,(?!\\d)|(?=\\h" MARK "))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?"
+        "(?:" MARK ")?|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?:" MARK ")?";
 
     list->n = 0;
     *seg = (judge_segment_t) { s, 0 };
@@ -119,6 +120,15 @@ judge_list_parallel(const judge_items_t *it, judge_str_t word)
 }
 
 
+judge_str_t
+judge_list_clause(judge_prose_t *p, judge_str_t s)
+{
+    judge_str_t  by = judge_opening(p, s, BY);
+
+    return judge_opening(p, by.data ? judge_after(s, by) : s, CLAUSE);
+}
+
+
 /* Whether clauses that begin alike are a criterion each. */
 
 static bool
@@ -137,8 +147,8 @@ judge_list_alike(judge_items_t *it)
 
         for (i = (it->alike > 0) ? 1 : n; i < n
              && (seg[i].at.data <= first.data || seg[i].joint == '|'
-                 || !judge_list_parallel(it, judge_opening(p, seg[i].at,
-                                                           CLAUSE))); i++)
+                 || !judge_list_parallel(it, judge_list_clause(p, seg[i].at)));
+             i++)
         { /* void */ }
 
         if (i < n) {
@@ -231,9 +241,9 @@ judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
 {
     s = judge_words_trim(p, s);
 
-    return judge_words_match(p, JUDGE_RULE_ACT,
-                             "(?i)^(?!@A)\\p{L}+\\h+(?:@A|(?!to\\b)@Q)",
-                             s).data != NULL
+    return judge_words_match(p, JUDGE_RULE_ACT, (p->language == 1)
+                 ? "^(?!(?i:@A))\\p{Ll}+\\h+(?i:@A|@Q)"
+                 : "(?i)^(?!@A)\\p{L}+\\h+(?:@A|(?!to\\b|that|que)@Q)", s).data
            || (verb && judge_words_match(p, JUDGE_RULE_VERB,
                    "^(?!(?i:@A))\\p{L}+\\h+(?i:@L|@O|\\d)", s).data != NULL);
 }
@@ -253,12 +263,18 @@ judge_list_another(const judge_items_t *it, size_t i)
     }
 
     if (joint == ',') {
-        return it->asks || it->listed || it->list->n > 2 || brief;
+        return (it->asks || it->listed || it->list->n > 2 || brief)
+               && (judge_words_count(it->p, it->at) > 1   /* "sagt, was" */
+                   || !judge_begins(it->p, it->list->seg[i].at, CLAUSE));
     }
 
     if (it->commas == 0 && (it->asks || it->judged || it->listed)) {
         return words <= JUDGE_LIST_FRAMED;
     }
+
+    if (it->commas > 1 && i + 1 < it->list->n && !it->asks && !it->judged) {
+        return judge_list_act(it->p, it->list->seg[i].at, false);
+    }                                  /* "warm, hours and place, prices" */
 
     return (it->commas > 0 && i + 1 == it->list->n)
            || judge_list_act(it->p, it->list->seg[i].at, false)
@@ -309,8 +325,8 @@ judge_list_step(judge_items_t *it, size_t i)
     judge_prose_t          *p = it->p;
 
     if (it->alike > 0 && judge_value_at(p, s, NOT) != 5) {
-        return (judge_list_parallel(it, judge_words_begins(p, s,
-                                                JUDGE_CLASS_CLAUSE))
+        return ((judge_list_parallel(it, judge_list_clause(p, s))
+                 || (judge_begins(p, s, BY) && it->commas > 0))
                 && seg[i].joint != '|') ? JUDGE_STEP_NEXT : JUDGE_STEP_SAME;
     }
 
@@ -438,7 +454,9 @@ judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
                ? frame : judge_through(frame, be);
     }
 
-    if (the.data > first.data && judge_begins(p, s, THE)) {
+    if (the.data > first.data
+        && (judge_begins(p, s, THE) || judge_begins(p, s, CLAUSE)))
+    {
         return judge_before(frame, the);
     }
 

@@ -44,6 +44,8 @@ typedef enum {
     JUDGE_RULE_ACT, JUDGE_RULE_VERB, JUDGE_RULE_COLON, JUDGE_RULE_INTRO,
     JUDGE_RULE_LAST, JUDGE_RULE_BE_NO, JUDGE_RULE_TRIM, JUDGE_RULE_WORD,
     JUDGE_RULE_FILLER, JUDGE_RULE_DUE, JUDGE_RULE_INFINITIVE,
+    JUDGE_RULE_TOPIC, JUDGE_RULE_LABELS, JUDGE_RULE_JOTTED, JUDGE_RULE_SCALE,
+    JUDGE_RULE_BEFORE,
     JUDGE_RULE_N
 } judge_criteria_rule_e;
 
@@ -95,6 +97,7 @@ typedef struct {
     judge_str_t                   group;   /* the heading of a list */
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];
     size_t                        nfound, lost;    /* over the limits */
+    size_t                        looked;  /* for what weights are of */
     judge_str_t                   notes[JUDGE_CRITERIA_NOTES];
     judge_str_t                   questions[JUDGE_CRITERIA_NOTES];
     size_t                        nnotes, nquestions;
@@ -135,6 +138,13 @@ judge_str_t judge_words_match(judge_prose_t *p, judge_criteria_rule_e rule,
 /* A label's end, or a dash between spaces. */
 #define JUDGE_WORDS_COLON                                                    \
     "(?:" JUDGE_WORDS_WHOLE ")(*SKIP)(*F)|:(?!\\d)|\\h[–—-]\\h"
+
+/* Begins what all criteria are of; what was written down in haste. */
+#define JUDGE_WORDS_JOTTED                                                   \
+    "(?i)\\b(?:notes|noti(?:z|zen|ert)|stichpunkte|apuntes|notas|anotações)\\b"
+#define JUDGE_WORDS_TOPIC                                                    \
+    "(?i)^(?:for|re|regarding|für|zu[mr]?|beim?|para|sobre|pour)\\h|"         \
+    JUDGE_WORDS_JOTTED
 
 /* The first phrase of the class outside brackets and quotations; at the
  * beginning; absent: there is none.  Its value in the table, or 0. */
@@ -195,6 +205,7 @@ typedef struct {
 } judge_segments_t;
 
 bool judge_list_act(judge_prose_t *p, judge_str_t s, bool verb);
+judge_str_t judge_list_clause(judge_prose_t *p, judge_str_t s);
 void judge_list_segments(judge_prose_t *p, judge_str_t s,
     judge_segments_t *list);
 void judge_list_read(judge_prose_t *p, const judge_segments_t *list,
@@ -205,6 +216,7 @@ void judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
 /* criteria_clauses.c: a sentence.  more: others follow, so that it may be an
  * introduction. */
 void judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more);
+bool judge_clause_note(judge_prose_t *p, judge_str_t s, judge_str_t first);
 
 /* criteria_lines.c: the whole description. */
 void judge_criteria_lines(judge_prose_t *p, judge_str_t text);
