@@ -648,12 +648,13 @@ judge_require_complete(judge_require_clause_t *c)
 }
 
 
-/* Whether parts of a clause contradict each other, or lack what they need. */
+/* Whether a clause contradicts itself, lacks what it needs or just permits. */
 
 static bool
 judge_require_unclear(const judge_require_clause_t *c)
 {
-    return ((c->has & JR_REQUIRED) && (c->has & JR_NOT))
+    return (c->has & JR_NOT ? (c->has & JR_REQUIRED) != 0
+            : (c->has & JR_ALLOWED) && !(c->has & JR_ONLY) && !c->ncounts)
            || ((c->has & JR_ONLY) && c->nliterals
                && !(c->has & (JR_ENDS | JR_KEY | JR_ONCE | JR_TIMES))
                && !((c->has & JR_BEGINS) && !c->begins[0]))
