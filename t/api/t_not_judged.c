@@ -184,7 +184,7 @@ test_part(t_api_t *api)
 
     c = judged(api, GRAMMAR ",{\"name\":\"Vocabulary\",\"description\":"
                             "\"Rich\"}");
-    t_is_str(t_get(c, "not_judged[0].reason"), "The text has 11 words; from 60"
+    t_is_str(t_get(c, "not_judged[0].reason"), "The text is too short; from 60"
              " words on, vocabulary is measured.",
              "the reason says why this text can't be measured");
 }

@@ -402,7 +402,7 @@ test_short(void)
              "%s: a text is judged from %u words on", a->name, a->words);
 
         if (a->words > 2) {
-            t_ok(t_finds(s[i].reason, "The text has 2 words; from ")
+            t_ok(t_finds(s[i].reason, "The text is too short; from ")
                  && t_finds(s[i].reason, a->called) && s[i].feedback.len == 0,
                  "%s: the reason tells the words it needs: %.*s", a->name,
                  (int) s[i].reason.len, s[i].reason.data);

@@ -308,7 +308,7 @@ test_unjudged(void)
 
     r.criteria = &criteria[2];
     v = score_by(&r, "Too short.", NULL);
-    t_ok(isnan(v.overall) && t_finds(v.scores[0].reason, "has 2 words"),
+    t_ok(isnan(v.overall) && t_finds(v.scores[0].reason, "too short"),
          "a text that is too short to be judged says so");
 }
 
@@ -368,6 +368,13 @@ test_source(void)
     t_ok(isnan(right.overall), "an empty source is as none");
     t_ok(t_finds(right.scores[0].reason, "There is no source"),
          "the reason says that there is no source");
+
+    right = score_by(&r, good, "Der Rat von Springfield hat am Montag den Bau"
+                     " einer neuen Brücke über den Fluss beschlossen, die 40"
+                     " Millionen kosten soll.");
+    t_ok(isnan(right.scores[0].score)
+         && t_finds(right.scores[0].reason, "in the language of the text"),
+         "a translation is not measured by words that it can't share");
 }
 
 

@@ -52,12 +52,19 @@ judge_aspect_language(const judge_aspect_t *aspect, const judge_text_t *t)
 static judge_aspect_why_e
 judge_aspect_why(const judge_aspect_t *aspect, const judge_measure_t *m)
 {
-    if (!(aspect->languages & 1ull << judge_aspect_language(aspect, m->text)))
-    {
+    const uint8_t  language = judge_aspect_language(aspect, m->text);
+
+    if (!(aspect->languages & 1ull << language)) {
         return JUDGE_ASPECT_FOREIGN;
     }
 
-    if (aspect->beside == JUDGE_BESIDE_SOURCE && m->source == NULL) {
+    /* a translation has no words in common with what it is faithful to */
+
+    if (aspect->beside == JUDGE_BESIDE_SOURCE
+        && (m->source == NULL
+            || (m->source->language != JUDGE_LANGUAGE_UNKNOWN
+                && m->source->language != language)))
+    {
         return JUDGE_ASPECT_NO_SOURCE;
     }
 

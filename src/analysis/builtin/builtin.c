@@ -381,8 +381,8 @@ judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
 
     case JUDGE_ASPECT_SHORT:
         s->reason = judge_str_printf(g->arena, judge_say(g->language,
-                        "The text has %zu words; from %u words on, %s is"
-                        " measured."), g->m->text->nwords, a->words, called);
+                        "The text is too short; from %u words on, %s is"
+                        " measured."), a->words, called);
         break;
 
     case JUDGE_ASPECT_FOREIGN:
@@ -393,8 +393,8 @@ judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
         break;
 
     case JUDGE_ASPECT_NO_SOURCE:
-        s->reason = judge_str_c(judge_say(g->language, "There is no source to"
-                        " compare the text with; metadata.source can give"
+        s->reason = judge_str_c(judge_say(g->language, "There is no source in"
+                        " the language of the text; metadata.source can give"
                         " it."));
         break;
 

@@ -346,9 +346,8 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
     }
 
     if (c->source.len == 0) {
-        return judge_check_say(c, r, (double) NAN, "Whether names and numbers"
-                               " are in the source was not decided: there is"
-                               " no source.");
+        return judge_check_say(c, r, (double) NAN, "There is no source for"
+                               " its names and numbers.");
     }
 
     rc = judge_facts_open(c, &f);
@@ -382,7 +381,9 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
         return JUDGE_NOMEM;
     }
 
-    return f.found == f.all
+    return f.all == 0
+           ? judge_check_say(c, r, 1, "It names nobody and nothing.")
+           : f.found == f.all
            ? judge_check_say(c, r, 1, "All %zu names and numbers are in the"
                              " source.", f.all)
            : judge_check_say(c, r, judge_share((double) f.found,
