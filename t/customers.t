@@ -5,6 +5,8 @@
 # what makes a text none to judge, with the customer's question beside them and
 # without.
 
+use utf8;
+
 use Judge::Test;
 use JSON::PP ();
 
@@ -56,5 +58,39 @@ for my $with (1, 0) {
     cmp_ok($most, '<', $least,
            "$beside each bad answer has less than each good one");
 }
+
+# --- Words of trades, sources in another language ---------------------------
+
+sub judged {
+    my ($name, $text, %metadata) = @_;
+    my $id = $t->new_judge(criteria => [
+        { name => $name, description => $name } ]);
+    return $t->ended($t->new_evaluation(
+        $id, $t->new_content($text, metadata => \%metadata)));
+}
+
+for my $text ('Take paracetamol or ibuprofen with water.',
+              'Rinse the quinoa and serve it with kimchi.',
+              'It is ok to call the office until 10 pm.')
+{
+    cmp_ok(judged(Spelling => $text)->{overall_score}, '>', 90,
+           "nothing is misspelt: $text");
+}
+
+my $r = judged(Spelling => 'Our shop has a balayage and a balayage.');
+like($r->{criteria_scores}[0]{feedback},
+     qr/Found: 1\. unknown word: .balayage/,
+     'what no list has is said to be unknown, once');
+
+cmp_ok($r->{overall_score}, '>', judged(
+           Spelling => 'Our shop has a baloon and a baloon.'
+       )->{overall_score} + 20, 'it costs less than what is misspelt');
+
+$r = judged(Faithfulness => 'On Monday, the board decided to close the plant.',
+            source => 'Der Vorstand hat am Montag beschlossen, das Werk in'
+                      . ' Kassel zum Jahresende zu schließen.');
+is($r->{not_judged}[0]{reason}, 'There is no source in the language of the'
+   . ' text; metadata.source can give it.',
+   'a translation is not measured by the words that it shares');
 
 done_testing;

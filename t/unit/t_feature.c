@@ -108,7 +108,8 @@ test_wrong(void)
         const char    *text;
         uint32_t       count;
     } rows[] = {
-        { JUDGE_FOUND_MISSPELLED, "teh dog and teh xqzzt", 3 },
+        { JUDGE_FOUND_MISSPELLED, "teh dog and teh xqzzt", 2 },
+        { JUDGE_FOUND_UNKNOWN, "Eat a zorvat and a zorvat", 1 },
         { JUDGE_FOUND_APOSTROPHE, "They dont know it", 1 },
         { JUDGE_FOUND_SMALL_I, "And i know that i am", 2 },
         { JUDGE_FOUND_SMALL_START, "this is not right. But this one is.", 1 },
@@ -215,7 +216,10 @@ test_form(void)
         { "If a <b and c> d then it is so.", 0 },
         { "The h\xe2\x80\x8bou\xc2\xadse is\xe2\x80\x8b here.", 0 },
         { "The iPhone and the eBay shop are here.", 0 },
-        { "iPhone and iPad are good things to have.", 0 }
+        { "iPhone and iPad are good things to have.", 0 },
+        { "It is ok to be here at 10 pm.", 0 },
+        { "Take paracetamol and metformin with the quinoa.", 0 },
+        { "The tihng is here.", 1 }, { "We eat zorvat in the house.", 0.4 }
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -88,7 +88,7 @@ typedef struct {
     judge_meaning_t       meaning;     /* of the text */
     bool                  meant;       /* it is known */
     float                *v;           /* JUDGE_FEATURES of them */
-    uint32_t              n[JUDGE_FEATURES];         /* those with a unit */
+    double                n[JUDGE_FEATURES];         /* those with a unit */
     uint32_t              found[JUDGE_FOUND_KINDS];  /* how many */
     judge_spot_t         *spots;
     size_t                nspots;

@@ -21,65 +21,112 @@
 #define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
 #define JUDGE_LINE_WORDS    10         /* of a heading or a verse, at most */
 #define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
+#define JUDGE_NEAR          180        /* rarity: 1 of 400,000 words */
+#define JUDGE_LOOKED        128        /* slips of a text */
+#define JUDGE_UNKNOWN       0.4        /* of a fault is one that is far */
 
+
+/* Whether letters with that hash and the rest of a word are a common one. */
 
 static bool
-judge_is_misspelled(const judge_type_t *type)
+judge_is_common(uint64_t hash, judge_str_t word, size_t from, uint8_t rarity)
 {
-    if (type->kind != JUDGE_TOKEN_WORD) {
-        return false;
-    }
+    judge_word_t  known;
 
-    if (type->sense & JUDGE_W_SLIP_WORD) {
-        return true;
-    }
-
-    /* what is only seen with a capital may be a name */
-
-    return !(type->form & (JUDGE_W_KNOWN | JUDGE_W_FUNCTION | JUDGE_W_MONTH
-                           | JUDGE_W_COMMON_VERB | JUDGE_W_ABBREVIATION))
-           && type->sense == 0 && type->lower
-           && type->chars > 2 && type->chars < 40;
+    return from <= word.len
+           && judge_word_find(judge_fnv(hash, word.data + from,
+                                        word.len - from), &known)
+           && (known.form & JUDGE_W_KNOWN) && known.rarity < rarity;
 }
 
 
-/* "Teh cat": a word that only begins sentences may be a name, but not when it
- * is a common word with two letters exchanged. */
+/* Whether a word is a common one with two letters exchanged, or with one of
+ * these in the place of another, too many or missing behind the first, which
+ * is seldom wrong. */
 
 static bool
-judge_is_exchanged(const judge_text_t *t, const judge_token_t *token)
+judge_is_near(judge_str_t word, const char *letters, uint8_t rarity)
 {
-    char                 c, lower[JUDGE_LOWER_MAX];
-    size_t               i;
-    judge_str_t          word;
-    judge_word_t         known;
-    const judge_type_t  *type = &t->types[token->type];
+    bool         near = false;
+    size_t       i;
+    uint64_t     other, hash = JUDGE_FNV_START;
+    const char  *c;
 
-    if ((token->flags & (JUDGE_T_START | JUDGE_T_CAPITAL | JUDGE_T_CAPITALS
-                         | JUDGE_T_MIXED | JUDGE_T_FOREIGN))
-            != (JUDGE_T_START | JUDGE_T_CAPITAL)
-        || t->language != JUDGE_LANGUAGE_ENGLISH || type->form != 0
-        || type->sense != 0 || type->name || type->chars < 3)
-    {
-        return false;
-    }
+    for (i = 0; i < word.len && !near; i++) {
+        if (i + 1 < word.len) {
+            other = judge_fnv_byte(hash, (unsigned char) word.data[i + 1]);
+            other = judge_fnv_byte(other, (unsigned char) word.data[i]);
+            near = judge_is_common(other, word, i + 2, rarity);
+        }
 
-    word = judge_lexicon_lower(t, token, lower);
+        hash = judge_fnv_byte(hash, (unsigned char) word.data[i]);
+        near = near || (*letters != '\0'
+                        && judge_is_common(hash, word, i + 2, rarity));
 
-    for (i = 0; i + 1 < word.len; i++) {
-        c = lower[i];
-        lower[i] = lower[i + 1];
-        lower[i + 1] = c;
-        judge_word_know(word, judge_word_hash(word), &known);
-        lower[i + 1] = lower[i];
-        lower[i] = c;
-
-        if ((known.form & JUDGE_W_KNOWN) && known.rarity < JUDGE_COMMON) {
-            return true;
+        for (c = letters; *c != '\0' && !near; c++) {
+            other = judge_fnv_byte(hash, (unsigned char) *c);
+            near = judge_is_common(other, word, i + 1, rarity)
+                   || judge_is_common(other, word, i + 2, rarity);
         }
     }
 
-    return false;
+    return near;
+}
+
+
+/* Whether a word that no list has is a slip.  What is near no common word may
+ * be a word of a trade, which then comes again. */
+
+static judge_found_e
+judge_spelling_word(judge_measure_t *m, const judge_token_t *token)
+{
+    char           lower[JUDGE_LOWER_MAX];
+    judge_str_t    word = judge_lexicon_lower(m->text, token, lower);
+    judge_type_t  *type = &m->text->types[token->type];
+    const uint8_t  before = type->slip;
+
+    /* what is only seen with a capital may be a name, and so may what only
+     * begins sentences; but "Teh" is "the" */
+
+    if (!type->lower) {
+        return m->text->language == JUDGE_LANGUAGE_ENGLISH && !type->name
+               && (token->flags & (JUDGE_T_START | JUDGE_T_CAPITALS))
+                  == JUDGE_T_START
+               && type->form == 0 && judge_is_near(word, "", JUDGE_COMMON)
+               ? JUDGE_FOUND_MISSPELLED : JUDGE_FOUND_NONE;
+    }
+
+    if (before == JUDGE_FOUND_NONE) {
+        type->slip = judge_lexicon(m->text->language) != NULL
+                     || m->found[JUDGE_FOUND_MISSPELLED]
+                        + m->found[JUDGE_FOUND_UNKNOWN] >= JUDGE_LOOKED
+                     || judge_is_near(word, "abcdefghijklmnopqrstuvwxyz'",
+                                      JUDGE_NEAR)
+                     ? JUDGE_FOUND_MISSPELLED : JUDGE_FOUND_UNKNOWN;
+    }
+
+    return before == JUDGE_FOUND_UNKNOWN ? JUDGE_FOUND_NONE
+                                         : (judge_found_e) type->slip;
+}
+
+
+static judge_found_e
+judge_spelling_slip(judge_measure_t *m, const judge_token_t *token)
+{
+    const judge_type_t  *type = &m->text->types[token->type];
+
+    if ((token->flags & JUDGE_T_FOREIGN)
+        && judge_lexicon(m->text->language) == NULL)
+    {
+        return JUDGE_FOUND_NONE;
+    }
+
+    return type->sense & JUDGE_W_SLIP_WORD ? JUDGE_FOUND_MISSPELLED
+           : type->sense != 0 || type->chars < 3 || type->chars >= 40
+             || (type->form & (JUDGE_W_KNOWN | JUDGE_W_FUNCTION
+                               | JUDGE_W_MONTH | JUDGE_W_COMMON_VERB
+                               | JUDGE_W_ABBREVIATION))
+           ? JUDGE_FOUND_NONE : judge_spelling_word(m, token);
 }
 
 
@@ -94,7 +141,10 @@ judge_spelling_case(judge_measure_t *m, size_t i)
     before = i > 0 ? token - 1 : token;
 
     if (!(token->flags & (JUDGE_T_CAPITAL | JUDGE_T_CAPITALS))) {
-        if ((type->form & (JUDGE_W_NAME | JUDGE_W_MONTH))
+        /* "10 pm" */
+
+        if ((type->form & (before->kind == JUDGE_TOKEN_NUMBER ? JUDGE_W_MONTH
+                           : JUDGE_W_NAME | JUDGE_W_MONTH))
             || (type->chars == 1 && lexicon == NULL
                 && t->str.data[token->begin] == 'i'
                 && before->mark != '(' && before->mark != '.'
@@ -135,8 +185,8 @@ judge_spelling_case(judge_measure_t *m, size_t i)
 static void
 judge_spelling_words(judge_measure_t *m)
 {
-    bool                  foreign;
     size_t                i;
+    judge_found_e         kind;
     judge_text_t         *t = m->text;
     const judge_type_t   *type;
     const judge_token_t  *token;
@@ -155,13 +205,10 @@ judge_spelling_words(judge_measure_t *m)
 
         type = &t->types[token->type];
 
-        foreign = (token->flags & JUDGE_T_FOREIGN)
-                  && judge_lexicon(t->language) == NULL;
+        kind = judge_spelling_slip(m, token);
 
-        if (!foreign && (judge_is_misspelled(type)
-                         || judge_is_exchanged(t, token)))
-        {
-            judge_found(m, JUDGE_FOUND_MISSPELLED, i, i + 1);
+        if (kind != JUDGE_FOUND_NONE) {
+            judge_found(m, kind, i, i + 1);
 
         } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
             judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
@@ -340,6 +387,9 @@ judge_measure_spelling(judge_measure_t *m)
     judge_spelling_words(m);
     judge_spelling_marks(m);
     judge_spelling_sentences(m);
+
+    m->n[JUDGE_F_CONVENTION_SLIPS] = (JUDGE_UNKNOWN - 1)
+                                     * m->found[JUDGE_FOUND_UNKNOWN];
 
     return JUDGE_OK;
 }

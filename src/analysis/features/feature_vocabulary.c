@@ -23,8 +23,8 @@ judge_rc_e
 judge_measure_vocabulary(judge_measure_t *m)
 {
     size_t               i;
-    double               sum = 0;
-    uint32_t            *n = m->n, known = 0;
+    double               sum = 0, *n = m->n;
+    uint32_t             known = 0;
     const judge_type_t  *type;
 
     for (i = 0; i < m->text->ntypes; i++) {

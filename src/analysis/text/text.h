@@ -75,6 +75,7 @@ typedef struct {
     uint8_t   kind;
     bool      name;        /* seen with a capital inside a sentence */
     bool      lower;       /* seen in small letters */
+    uint8_t   slip;        /* the judge_found_e that it is; 0: none yet */
     bool      content;     /* a word of the topic, not of the grammar */
 } judge_type_t;
 

@@ -82,9 +82,7 @@ judge_word_hash(judge_str_t lower)
 }
 
 
-/* By hash alone.  False: not in the table, *word is zeroed. */
-
-static bool
+bool
 judge_word_find(uint64_t hash, judge_word_t *word)
 {
     uint32_t                       i, end;

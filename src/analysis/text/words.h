@@ -96,6 +96,9 @@ uint64_t judge_word_hash(judge_str_t lower);
  * that collide costs no more time; some of them are then counted wrong. */
 #define JUDGE_PROBES  64
 
+/* By hash alone.  False: not in the table, *word is zeroed. */
+bool judge_word_find(uint64_t hash, judge_word_t *word);
+
 /* Looks a word up; one that is not in the list gets classes of the listed word
  * that it has as a stem, by possessives, prefixes and suffixes.  `lower` is in
  * lower case. */
