@@ -438,6 +438,12 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
         if ((c->has & JR_KEY) && c->ncounts == 1
             && (size_t) c->counts[0].n == c->nliterals)
         {
+            /* "three columns: A, B and C" */
+            if (c->nthings == 1 && strcmp(c->things[0], "table") == 0
+                && !judge_require_columns(q, c))
+            {
+                return false;
+            }
             c->ncounts = 0;
         }
         if ((c->has & JR_KEY) && c->ncounts && !c->nliterals) {

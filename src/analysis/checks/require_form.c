@@ -181,11 +181,48 @@ judge_require_described(const judge_require_reader_t *r, size_t i)
 }
 
 
+/* Drops a quoted example of what has been asked for before it: "the word
+ * 'refund' (for example 'We refund you')". */
+
+static void
+judge_require_illustrates(judge_require_reader_t *r)
+{
+    bool    asked = false;
+    size_t  i, k, end;
+
+    for (i = 0; i < r->n; i++) {
+        asked = asked || (r->tokens[i].kind & (JR_LITERAL | JR_THING));
+
+        if (!asked || r->tokens[i].kind != JR_EXAMPLE
+            || r->tokens[i].name[0] != '\0')
+        {
+            continue;
+        }
+
+        k = judge_require_skip(r, i + 1, JR_ARTICLE | JR_MARK);
+
+        for (end = i; judge_require_at(r, k, JR_LITERAL); /* void */) {
+            end = k + 1;
+            k = judge_require_skip(r, end, JR_AND | JR_MARK | JR_OR);
+        }
+
+        if (end > i) {
+            k = judge_require_mark(&r->tokens[i - 1], '(') ? i - 1 : i;
+            end += k < i && judge_require_at(r, end, JR_MARK);
+            judge_require_cut(r, k, end);
+            i = k - 1;
+        }
+    }
+}
+
+
 void
 judge_require_alike_of(judge_require_reader_t *r)
 {
     size_t                  i, k;
     judge_require_token_t  *t;
+
+    judge_require_illustrates(r);
 
     for (i = 0; i + 1 < r->n; i++) {
         t = &r->tokens[i];

@@ -146,7 +146,9 @@ judge_require_style_of(judge_require_t *q, judge_str_t s,
         at = (size_t) (example.data + example.len - s.data);
     }
 
-    judge_buf_c(&b, ")(?![\\p{L}\\d]|[.,]\\d)");
+    /* "17:30", not "5:30 p. m."; "am" may be a word after it */
+    judge_buf_c(&b, ")(?![\\p{L}\\d]|[.,]\\d"
+                    "| ?(?i:[ap]\\. ?m|pm)\\b)");
     judge_buf_append(&b, "", 1);
     q->failed = q->failed || b.failed;
 
