@@ -5,9 +5,10 @@
 
 
 /*
- * Descriptions of criteria.  The first byte chooses the type of the content
- * and how many criteria there may be.  What must hold: weights add up to 1,
- * thresholds fall, names and descriptions are not empty.
+ * Descriptions of criteria, and what they require.  The first byte chooses
+ * the type of the content and how many criteria there may be.  What must hold:
+ * weights add up to 1, thresholds fall, names and descriptions are not empty,
+ * and what is decided has checks.
  */
 
 
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/text/utf8.h"
+#include "analysis/checks/require.h"
 #include "analysis/criteria/criteria_parse.h"
 
 
@@ -57,7 +59,9 @@ fuzz_check(const judge_parsed_criteria_t *out)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    bool                      decided;
     judge_str_t               error;
+    judge_list_t              checks = { NULL, 0, false };
     judge_arena_t            *arena;
     judge_parsed_criteria_t   out;
     judge_parse_request_t     request;
@@ -80,6 +84,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (judge_criteria_parse(arena, &request, &out, &error) == JUDGE_OK) {
         fuzz_check(&out);
+    }
+
+    if (judge_require_merge(arena, JUDGE_STR("Criterion"), request.description,
+                            &checks, &decided) != JUDGE_OK
+        || (decided && checks.count == 0))
+    {
+        abort();
     }
 
     judge_arena_destroy(arena);

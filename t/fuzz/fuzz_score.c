@@ -41,7 +41,7 @@ fuzz_part(const char **p, const char *end)
 
 
 static void
-fuzz_check(const judge_verdict_t *v, judge_str_t name)
+fuzz_check(const judge_verdict_t *v, judge_str_t name, judge_str_t text)
 {
     size_t  i;
 
@@ -61,9 +61,11 @@ fuzz_check(const judge_verdict_t *v, judge_str_t name)
         }
     }
 
-    /* what is said names the criterion as it is */
+    /* what is said names the criterion as it is, and quotes the text */
 
-    if (judge_utf8_check(name) == name.len) {
+    if (judge_utf8_check(name) == name.len
+        && judge_utf8_check(text) == text.len)
+    {
         if (judge_utf8_check(v->scores[0].feedback)
             != v->scores[0].feedback.len
             || judge_utf8_check(v->summary) != v->summary.len)
@@ -130,7 +132,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     }
 
-    fuzz_check(&one, criteria[0].name);
+    fuzz_check(&one, criteria[0].name, item.text);
 
     if (memcmp(&one.overall, &two.overall, sizeof(double)) != 0
         || memcmp(one.features, two.features,
