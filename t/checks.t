@@ -46,6 +46,11 @@ my $fits = evaluated($short, join(' ', ('Words and more.') x 25))->[0];
 is($fits->{score}, 100, '75 words score high where 80 are asked for');
 ok(!defined $fits->{raw_score}, 'nothing is measured where a check decides');
 
+my $blank = evaluated($short, " \n ")->[0];
+is($blank->{score}, 0, 'white space meets no check and scores 0');
+is($blank->{feedback}, 'The text is empty; there is nothing to score.',
+   'white space is said to be no text');
+
 my $both = judge_of({ name => 'Grammar', description =>
                       'Correct grammar. No more than 80 words.' });
 my $weak = 'Me and him was go to the park becaus it are sunny. He have a ball'

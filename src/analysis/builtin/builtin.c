@@ -448,6 +448,11 @@ judge_score_criterion(judge_ground_t *g, size_t criterion,
     s->reason = c->reason;
     judge_score_stage(s, JUDGE_STAGE_CHOSEN, (double) NAN, c->reason);
 
+    if (c->judged_by == JUDGE_BY_CHECKS && g->m->text->ntokens == 0) {
+        s->score = 0;                  /* white space: nothing is checked */
+        return JUDGE_OK;
+    }
+
     if (c->judged_by != JUDGE_BY_MEASURES) {
         if (c->judged_by == JUDGE_BY_NOTHING && c->lacks != NULL) {
             s->reason = judge_str_printf(g->arena, "%s %s",
