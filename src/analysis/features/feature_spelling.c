@@ -40,9 +40,9 @@ judge_is_common(uint64_t hash, judge_str_t word, size_t from, uint8_t rarity)
 }
 
 
-/* Whether a word is a common one with two letters exchanged, or with one of
- * these in the place of another, too many or missing behind the first, which
- * is seldom wrong. */
+/* Whether a word is one slip away from a common one: two letters exchanged, or
+ * one of these letters wrong, added or left out.  The first letter, which
+ * is seldom wrong, is only exchanged. */
 
 static bool
 judge_is_near(judge_str_t word, const char *letters, uint8_t rarity)

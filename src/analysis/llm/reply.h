@@ -110,7 +110,7 @@ typedef enum {
     JUDGE_PROVIDER_MODEL,              /* there is no such model */
     JUDGE_PROVIDER_QUOTA,              /* out of money: waiting won't help */
     JUDGE_PROVIDER_RATE,               /* too fast: wait */
-    JUDGE_PROVIDER_SERVER              /* its own trouble: wait */
+    JUDGE_PROVIDER_SERVER              /* it failed: wait */
 } judge_provider_kind_e;
 
 typedef struct {
