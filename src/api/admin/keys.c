@@ -168,16 +168,14 @@ judge_keys_check(judge_req_t *r, const judge_list_t *names,
     for (i = 0; i < names->count; i++) {
         bit = judge_permission(name[i]);
         if (bit == 0) {
-            judge_fail(r, 400, "permissions[%zu]: expected the name of a"
-                               " permission, such as judges:read or *", i);
-            return false;
+            return judge_fail(r, 400, "permissions[%zu]: expected the name of"
+                              " a permission, such as judges:read or *", i);
         }
         *permissions |= bit;
     }
 
     if (expires_at.set && expires_at.value <= judge_now(r->service)) {
-        judge_fail(r, 400, "expires_at: expected a time in the future");
-        return false;
+        return judge_fail(r, 400, "expires_at: expected a time in the future");
     }
 
     return true;
@@ -203,8 +201,7 @@ judge_keys_create(judge_req_t *r)
 
     c->key = judge_api_key_make(r->arena);
     if (c->key.data == NULL) {
-        judge_fail_rc(r, JUDGE_ERROR);
-        return false;
+        return judge_fail_rc(r, JUDGE_ERROR);
     }
 
     rc = judge_sha256(c->key, c->hash);

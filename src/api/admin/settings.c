@@ -245,14 +245,11 @@ judge_settings_model(judge_req_t *r, judge_str_t field, judge_str_t name)
 
     names = judge_llm_catalog_names(r->arena, &r->service->settings);
     if (names.len == 0) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
-    judge_fail(r, 400, "%.*s: expected one of %.*s", judge_str_args(field),
-               judge_str_args(names));
-
-    return false;
+    return judge_fail(r, 400, "%.*s: expected one of %.*s",
+                      judge_str_args(field), judge_str_args(names));
 }
 
 
@@ -278,9 +275,8 @@ judge_settings_names(judge_req_t *r, const judge_list_t *list,
 
         for (k = 0; k < i; k++) {
             if (judge_str_eq(names[k], names[i])) {
-                judge_fail(r, 400, "%s[%zu]: expected every %s at most once",
-                           field, i, what);
-                return false;
+                return judge_fail(r, 400, "%s[%zu]: expected every %s at most"
+                                  " once", field, i, what);
             }
         }
     }
@@ -307,9 +303,9 @@ judge_settings_prices(judge_req_t *r, const judge_json_t *prices,
     for (v = prices ? prices->first : NULL; v; v = v->next) {
         price = judge_json_is_number(v) ? judge_json_double(v) : -1;
         if (!(price >= 0 && price <= JUDGE_SETTINGS_PRICE_MAX)) {
-            judge_fail(r, 400, "prices.%.*s: expected a number from 0 to %d",
-                       judge_str_args(v->key), JUDGE_SETTINGS_PRICE_MAX);
-            return false;
+            return judge_fail(r, 400, "prices.%.*s: expected a number from 0"
+                              " to %d", judge_str_args(v->key),
+                              JUDGE_SETTINGS_PRICE_MAX);
         }
     }
 
@@ -384,14 +380,9 @@ judge_settings_webhooks_record(judge_req_t *r, judge_json_writer_t *w,
 static bool
 judge_settings_event(judge_req_t *r, judge_str_t field, judge_str_t name)
 {
-    if (judge_str_index_c(judge_event_names, name) < JUDGE_SETTINGS_EVENTS) {
-        return true;
-    }
-
-    judge_fail(r, 400, "%.*s: expected the name of an event, such as"
-                       " evaluation.completed", judge_str_args(field));
-
-    return false;
+    return judge_str_index_c(judge_event_names, name) < JUDGE_SETTINGS_EVENTS
+           || judge_fail(r, 400, "%.*s: expected the name of an event, such as"
+                         " evaluation.completed", judge_str_args(field));
 }
 
 

@@ -148,9 +148,8 @@ judge_webhooks_test(judge_req_t *r)
     judge_webhooks_test_t  *c = r->ctx;
 
     if (r->service->settings.webhook_calls == 0) {
-        judge_fail(r, 409, "webhooks can't be sent: nginx.conf has no"
-                           " location with judge_outbound");
-        return false;
+        return judge_fail(r, 409, "webhooks can't be sent: nginx.conf has no"
+                          " location with judge_outbound");
     }
 
     now = judge_now(r->service);
@@ -161,8 +160,7 @@ judge_webhooks_test(judge_req_t *r)
     if (event == NULL || judge_id_make(&c->event_id, "evt", now) != JUDGE_OK
         || judge_id_make(&c->delivery_id, "whd", now) != JUDGE_OK)
     {
-        judge_fail_rc(r, JUDGE_ERROR);
-        return false;
+        return judge_fail_rc(r, JUDGE_ERROR);
     }
 
     event->id = c->event_id;

@@ -257,11 +257,10 @@ judge_batch_creation_fit_judges(judge_req_t *r)
         }
 
         if (!judge_str_eq(type, first)) {
-            judge_fail(r, 400, "judge_ids[%zu]: expected a judge of %.*s, as"
-                               " the first one is; this one is of %.*s",
-                       m->judges_at[i], judge_str_args(first),
-                       judge_str_args(type));
-            return false;
+            return judge_fail(r, 400, "judge_ids[%zu]: expected a judge of"
+                              " %.*s, as the first one is; this one is of"
+                              " %.*s", m->judges_at[i], judge_str_args(first),
+                              judge_str_args(type));
         }
 
         judge_json_str(&of_ids, m->check.judges[i].active.judge_id);
@@ -272,8 +271,7 @@ judge_batch_creation_fit_judges(judge_req_t *r)
     row->judge_versions = judge_json_text(&of_versions);
 
     if (row->judge_ids.data == NULL || row->judge_versions.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
     return true;
@@ -294,27 +292,24 @@ judge_batch_creation_fit_contents(judge_req_t *r)
         content = &m->check.contents[i];
 
         if (!content->found) {
-            judge_fail(r, 404, "%s[%zu].content_id: there is no such"
-                               " content", judge_batch_items_name(m),
-                       m->found_at[i]);
-            return false;
+            return judge_fail(r, 404, "%s[%zu].content_id: there is no such"
+                              " content", judge_batch_items_name(m),
+                              m->found_at[i]);
         }
 
         if (!judge_str_eq(content->file_type, type)) {
-            judge_fail(r, 400, "%s[%zu].content_id: expected content of the"
-                               " judges' type, %.*s; this is %.*s",
-                       judge_batch_items_name(m), m->found_at[i],
-                       judge_str_args(type),
-                       judge_str_args(content->file_type));
-            return false;
+            return judge_fail(r, 400, "%s[%zu].content_id: expected content of"
+                              " the judges' type, %.*s; this is %.*s",
+                              judge_batch_items_name(m), m->found_at[i],
+                              judge_str_args(type),
+                              judge_str_args(content->file_type));
         }
 
         if (!judge_str_eq_c(content->status, "ready")) {
-            judge_fail(r, 409, "%s[%zu].content_id: this content can't be"
-                               " evaluated: its status is %.*s",
-                       judge_batch_items_name(m), m->found_at[i],
-                       judge_str_args(content->status));
-            return false;
+            return judge_fail(r, 409, "%s[%zu].content_id: this content can't"
+                              " be evaluated: its status is %.*s",
+                              judge_batch_items_name(m), m->found_at[i],
+                              judge_str_args(content->status));
         }
     }
 
@@ -336,20 +331,17 @@ judge_batch_creation_fit_inlined(judge_req_t *r)
     }
 
     if (m->table) {
-        judge_fail(r, 400, "judge_ids: expected judges of text, which the"
-                           " table holds; these are of %.*s",
-                           judge_str_args(type));
-        return false;
+        return judge_fail(r, 400, "judge_ids: expected judges of text, which"
+                          " the table holds; these are of %.*s",
+                          judge_str_args(type));
     }
 
     items = (judge_batch_item_t *) (void *) m->items.data;
     for (i = 0; items[i].content_id.data; i++) { /* void */ }
 
-    judge_fail(r, 400, "%s[%zu].text_content: expected content of the judges'"
-                       " type, %.*s; this is text", judge_batch_items_name(m),
-               i, judge_str_args(type));
-
-    return false;
+    return judge_fail(r, 400, "%s[%zu].text_content: expected content of the"
+                      " judges' type, %.*s; this is text",
+                      judge_batch_items_name(m), i, judge_str_args(type));
 }
 
 

@@ -111,9 +111,8 @@ judge_contents_create(judge_req_t *r)
     judge_contents_create_t  *c = r->ctx;
 
     if (!judge_str_eq_c(c->create.row.file_type, "text")) {
-        judge_fail(r, 400, "file_type: expected text, because files of other"
-                           " types are uploaded");
-        return false;
+        return judge_fail(r, 400, "file_type: expected text, because files of"
+                          " other types are uploaded");
     }
 
     return judge_content_require(r, c->messages, c->metadata, &c->create.row)
@@ -168,9 +167,8 @@ judge_content_require(judge_req_t *r, const judge_json_t *messages,
     judge_str_t  error;
 
     if (messages == NULL && row->text_content.data == NULL) {
-        judge_fail(r, 400, "text_content: required, or messages in place of"
-                           " it");
-        return false;
+        return judge_fail(r, 400, "text_content: required, or messages in"
+                          " place of it");
     }
 
     if (messages == NULL) {
@@ -178,9 +176,8 @@ judge_content_require(judge_req_t *r, const judge_json_t *messages,
     }
 
     if (row->text_content.data) {
-        judge_fail(r, 400, "messages: expected either messages or"
-                           " text_content, not both");
-        return false;
+        return judge_fail(r, 400, "messages: expected either messages or"
+                          " text_content, not both");
     }
 
     rc = judge_content_messages(r->arena, messages, JUDGE_STR("messages"),
@@ -200,16 +197,15 @@ judge_content_text(judge_req_t *r, judge_content_row_t *row,
     max = r->service->settings.max_text;
 
     if (row->text_content.len > max) {
-        judge_fail(r, 400, "%s: expected at most %zu bytes",
-                   row->metadata.data ? "messages" : "text_content", max);
-        return false;
+        return judge_fail(r, 400, "%s: expected at most %zu bytes",
+                          row->metadata.data ? "messages" : "text_content",
+                          max);
     }
 
     if (metadata) {
         row->metadata = judge_json_value_text(r->arena, metadata);
         if (row->metadata.data == NULL) {
-            judge_fail_rc(r, JUDGE_NOMEM);
-            return false;
+            return judge_fail_rc(r, JUDGE_NOMEM);
         }
     }
 
@@ -310,8 +306,7 @@ judge_signed_query_check(judge_req_t *r, const judge_signed_query_t *query,
     judge_signed_object_t  address;
 
     if (!query->expires.set || query->signature.data == NULL) {
-        judge_fail(r, 403, "the address is not signed");
-        return false;
+        return judge_fail(r, 403, "the address is not signed");
     }
 
     address = (judge_signed_object_t) {

@@ -289,9 +289,9 @@ judge_uploads_extension(judge_req_t *r, judge_str_t file_type)
     for (i = 0; i < given.len; i++) {
         ch = given.data[i];
         if (!judge_ascii_letter(ch) && !judge_ascii_digit(ch)) {
-            judge_fail(r, 400, "file_extension: expected 1 to 10 letters and"
-                               " digits without a dot, such as txt");
-            return false;
+            return judge_fail(r, 400, "file_extension: expected 1 to 10"
+                              " letters and digits without a dot, such as"
+                              " txt");
         }
     }
 
@@ -453,8 +453,7 @@ judge_uploads_promise_row(judge_req_t *r)
     if (c->metadata) {
         row->metadata = judge_json_value_text(r->arena, c->metadata);
         if (row->metadata.data == NULL) {
-            judge_fail_rc(r, JUDGE_NOMEM);
-            return false;
+            return judge_fail_rc(r, JUDGE_NOMEM);
         }
     }
 

@@ -150,10 +150,9 @@ judge_evaluations_text(judge_req_t *r)
     }
 
     if (c->content_id.data) {
-        judge_fail(r, 400, "content_id: expected either content_id or"
-                           " %s, not both",
-                   c->messages ? "messages" : "text_content");
-        return false;
+        return judge_fail(r, 400, "content_id: expected either content_id or"
+                          " %s, not both",
+                          c->messages ? "messages" : "text_content");
     }
 
     if (!judge_content_require(r, c->messages, c->metadata, content)) {
@@ -212,8 +211,7 @@ judge_evaluations_row(judge_req_t *r)
 
     rc = judge_id_make(&c->id, "evl", now);
     if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return false;
+        return judge_fail_rc(r, rc);
     }
 
     if (r->headers[JUDGE_HEADER_PREFER].data) {
@@ -297,8 +295,7 @@ judge_evaluations_prepare(judge_req_t *r, int status,
     r->answer.body = judge_evaluation_text(r->arena, row, with_duration);
 
     if (r->answer.body.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
     return true;

@@ -20,16 +20,13 @@ judge_model_choice_unfit(judge_req_t *r, judge_str_t name,
     judge_str_t  names;
 
     if (judge_llm_catalog_has(&r->service->settings, name)) {
-        judge_fail(r, 400, "model: this one can't judge content of the type"
-                         " %.*s", judge_str_args(file_type));
-        return false;
+        return judge_fail(r, 400, "model: this one can't judge content of the"
+                          " type %.*s", judge_str_args(file_type));
     }
 
     names = judge_llm_catalog_names(r->arena, &r->service->settings);
-    judge_fail(r, 400, "model: expected one of %.*s", (int) names.len,
-               names.data ? names.data : "");
-
-    return false;
+    return judge_fail(r, 400, "model: expected one of %.*s", (int) names.len,
+                      names.data ? names.data : "");
 }
 
 
@@ -76,10 +73,8 @@ judge_model_choice_asks(judge_req_t *r, judge_str_t name)
         return true;
     }
 
-    judge_fail(r, 400, "escalate.model: expected the name of a language model"
-                       " that is configured");
-
-    return false;
+    return judge_fail(r, 400, "escalate.model: expected the name of a language"
+                      " model that is configured");
 }
 
 
@@ -116,9 +111,8 @@ judge_model_choice_apply(judge_req_t *r, const judge_model_choice_t *choice,
     if (choice->samples.set && choice->samples.value > 1
         && judge_str_eq_c(name, JUDGE_PANEL_NAME))
     {
-        judge_fail(r, 400, "samples: expected none or 1; the judge has a"
-                           " panel, whose members answer once each");
-        return false;
+        return judge_fail(r, 400, "samples: expected none or 1; the judge has"
+                          " a panel, whose members answer once each");
     }
 
     row->model = name;

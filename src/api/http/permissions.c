@@ -130,14 +130,9 @@ judge_auth_may_grant(judge_req_t *r, uint64_t permissions)
 
     missing = r->permissions & JUDGE_MAY_ALL ? 0
               : permissions & ~r->permissions;
-    if (missing == 0) {
-        return true;
-    }
-
-    judge_fail(r, 403, "the API key lacks the permission %s and can't grant"
-                       " it", judge_permission_name(missing));
-
-    return false;
+    return missing == 0
+           || judge_fail(r, 403, "the API key lacks the permission %s and"
+                         " can't grant it", judge_permission_name(missing));
 }
 
 

@@ -51,9 +51,8 @@ judge_pipeline_once_each(judge_req_t *r)
 
     for (i = 0; i < JUDGE_HEADER_COUNT; i++) {
         if (r->repeated[i] && i != JUDGE_HEADER_PREFER) {
-            judge_fail(r, 400, "%s: expected this header only once",
-                       judge_header_names[i]);
-            return false;
+            return judge_fail(r, 400, "%s: expected this header only once",
+                              judge_header_names[i]);
         }
     }
 
@@ -139,9 +138,8 @@ judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
 
     rc = judge_pipeline_query_value(r, value, &value);
     if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%s: expected a value in percent-encoded UTF-8",
-                   field->name);
-        return false;
+        return judge_fail(r, 400, "%s: expected a value in percent-encoded"
+                          " UTF-8", field->name);
     }
 
     if (rc == JUDGE_OK) {
@@ -198,8 +196,7 @@ judge_pipeline_encoded(judge_req_t *r)
     }
 
     if (!judge_str_caseeq(coding, JUDGE_STR("gzip"))) {
-        judge_fail(r, 415, "Content-Encoding: expected gzip or none");
-        return false;
+        return judge_fail(r, 415, "Content-Encoding: expected gzip or none");
     }
 
     r->gzip = judge_gzip_create(r->arena);
@@ -226,9 +223,8 @@ judge_pipeline_accepts(judge_req_t *r)
             }
         }
 
-        judge_fail(r, 415, "Content-Type: expected %s",
-                   r->route->accepts[0]);
-        return false;
+        return judge_fail(r, 415, "Content-Type: expected %s",
+                          r->route->accepts[0]);
     }
 
     if (judge_str_caseeq(type, JUDGE_STR("application/json"))
@@ -240,9 +236,7 @@ judge_pipeline_accepts(judge_req_t *r)
         return judge_pipeline_encoded(r);
     }
 
-    judge_fail(r, 415, "Content-Type: expected application/json");
-
-    return false;
+    return judge_fail(r, 415, "Content-Type: expected application/json");
 }
 
 
@@ -416,12 +410,10 @@ judge_pipeline_rate(judge_req_t *r)
     judge_reply_header(r, "Retry-After",
                        judge_str_printf(r->arena, "%lld",
                            judge_pipeline_seconds(bucket.retry_after)));
-    judge_fail(r, 429, "the API key has used up its %u request%s per %s; try"
-                       " again later", rate->limit,
-               rate->limit == 1 ? "" : "s",
-               rate->period == 1000 ? "second" : "minute");
-
-    return false;
+    return judge_fail(r, 429, "the API key has used up its %u request%s per"
+                      " %s; try again later", rate->limit,
+                      rate->limit == 1 ? "" : "s",
+                      rate->period == 1000 ? "second" : "minute");
 }
 
 
@@ -449,13 +441,12 @@ judge_req_known(judge_req_t *r)
 
     names = judge_unknown_text(&r->unknown, r->arena);
     if (names.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
     if (r->strict) {
-        judge_fail(r, 400, "not known here: %.*s", judge_str_args(names));
-        return false;
+        return judge_fail(r, 400, "not known here: %.*s",
+                          judge_str_args(names));
     }
 
     judge_pipeline_common(r, "Judge-Ignored", names);

@@ -257,8 +257,7 @@ judge_reply_ready(judge_req_t *r)
     rc = judge_json_finish(&r->reply);
 
     if (rc != JUDGE_OK) {
-        judge_fail_rc(r, rc);
-        return false;
+        return judge_fail_rc(r, rc);
     }
 
     r->answer.content_type = "application/json";
@@ -376,7 +375,7 @@ judge_reply_empty(judge_req_t *r, int status)
 }
 
 
-void
+bool
 judge_fail(judge_req_t *r, int status, const char *fmt, ...)
 {
     char                  sentence[1024];
@@ -406,10 +405,12 @@ judge_fail(judge_req_t *r, int status, const char *fmt, ...)
 
     r->answer.content_type = "application/json";
     judge_reply_send(r);
+
+    return false;
 }
 
 
-void
+bool
 judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 {
     size_t       i;
@@ -417,12 +418,11 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 
     if (r->stored) {
         judge_reply_send(r);
-        return;
+        return false;
     }
 
     if (rc == JUDGE_NOMEM && r->changed) {
-        judge_fail(r, 500, "%s", JUDGE_REQUEST_CHANGED);
-        return;
+        return judge_fail(r, 500, "%s", JUDGE_REQUEST_CHANGED);
     }
 
     for (i = 0; judge_outcomes[i].rc != JUDGE_OK; i++) {
@@ -436,29 +436,22 @@ judge_fail_rc(judge_req_t *r, judge_rc_e rc)
 
         store_error = atomic_load(&r->service->store_error);
         if (store_error) {
-            judge_fail(r, 503, "%s; try again later", store_error);
-            return;
+            return judge_fail(r, 503, "%s; try again later", store_error);
         }
     }
 
-    judge_fail(r, judge_outcomes[i].status, "%s", judge_outcomes[i].detail);
+    return judge_fail(r, judge_outcomes[i].status, "%s",
+                      judge_outcomes[i].detail);
 }
 
 
 bool
 judge_check(judge_req_t *r, judge_rc_e rc, const judge_str_t *sentence)
 {
-    if (rc == JUDGE_OK) {
-        return true;
-    }
-
-    if (rc == JUDGE_INVALID && sentence) {
-        judge_fail(r, 400, "%.*s", judge_str_args(*sentence));
-    } else {
-        judge_fail_rc(r, rc);
-    }
-
-    return false;
+    return rc == JUDGE_OK
+           || (rc == JUDGE_INVALID && sentence
+               ? judge_fail(r, 400, "%.*s", judge_str_args(*sentence))
+               : judge_fail_rc(r, rc));
 }
 
 
@@ -484,15 +477,15 @@ judge_check_url(judge_req_t *r, const char *field, judge_str_t *url)
                           " nothing can be delivered to this one");
     }
 
-    if (rc == JUDGE_OK) {
-        *url = parsed.text;
-    } else if (rc == JUDGE_INVALID) {
-        judge_fail(r, 400, "%s: %.*s", field, judge_str_args(error));
-    } else {
-        judge_fail_rc(r, rc);
+    if (rc == JUDGE_INVALID) {
+        return judge_fail(r, 400, "%s: %.*s", field, judge_str_args(error));
     }
 
-    return rc == JUDGE_OK;
+    if (rc == JUDGE_OK) {
+        *url = parsed.text;
+    }
+
+    return judge_check(r, rc, NULL);
 }
 
 
@@ -530,13 +523,9 @@ judge_list_page(judge_req_t *r, const judge_list_query_t *query,
     }
 
     page->before = judge_unbase64url(r->arena, query->cursor);
-    if (page->before.data && judge_id_wellformed(page->before, prefix)) {
-        return true;
-    }
-
-    judge_fail(r, 400, "cursor: expected the next_cursor of an earlier page");
-
-    return false;
+    return (page->before.data && judge_id_wellformed(page->before, prefix))
+           || judge_fail(r, 400, "cursor: expected the next_cursor of an"
+                         " earlier page");
 }
 
 

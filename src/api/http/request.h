@@ -375,12 +375,14 @@ void judge_reply_empty(judge_req_t *r, int status);
  * beyond JUDGE_ANSWER_HEADERS, is left out. */
 void judge_reply_header(judge_req_t *r, const char *name, judge_str_t value);
 
-/* Answers with {"detail": sentence}, with r->problem as more members. */
-void judge_fail(judge_req_t *r, int status, const char *fmt, ...)
+/* Answers with {"detail": sentence}, with r->problem as more members; returns
+ * false. */
+bool judge_fail(judge_req_t *r, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Answers with the status and sentence of a result code, or, if the write of
- * judge_await_create() has been stored, with its prepared answer. */
-void judge_fail_rc(judge_req_t *r, judge_rc_e rc);
+ * judge_await_create() has been stored, with its prepared answer; returns
+ * false. */
+bool judge_fail_rc(judge_req_t *r, judge_rc_e rc);
 
 /* Whether rc is JUDGE_OK; otherwise answers with an error: JUDGE_INVALID with
  * 400 and *sentence.  `sentence` may be NULL if rc is never JUDGE_INVALID. */

@@ -484,15 +484,10 @@ judge_version_unjudged(const judge_version_t *version)
 bool
 judge_version_judged(judge_req_t *r, const judge_version_t *version)
 {
-    if (!r->strict || !judge_version_unjudged(version)) {
-        return true;
-    }
-
-    judge_fail(r, 400, "criteria: expected one at least that can be judged,"
-                       " by its checks, a measurement of the text, a language"
-                       " model or corrections");
-
-    return false;
+    return !r->strict || !judge_version_unjudged(version)
+           || judge_fail(r, 400, "criteria: expected one at least that can be"
+                         " judged, by its checks, a measurement of the text, a"
+                         " language model or corrections");
 }
 
 

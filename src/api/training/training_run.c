@@ -335,8 +335,7 @@ judge_training_run_cancel(judge_req_t *r)
     if (judge_event_add(&c->op, JUDGE_EVENT_TRAINING_CANCELLED, r->org, c->id)
         == NULL)
     {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
     return true;

@@ -118,14 +118,9 @@ bool
 judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
     int64_t item)
 {
-    if ((size_t) item < batch->items) {
-        return true;
-    }
-
-    judge_fail(r, 404, "item: expected 0 to %zu, the last one",
-               batch->items - (batch->items > 0));
-
-    return false;
+    return (size_t) item < batch->items
+           || judge_fail(r, 404, "item: expected 0 to %zu, the last one",
+                         batch->items - (batch->items > 0));
 }
 
 

@@ -105,8 +105,7 @@ judge_difference_prepare(judge_req_t *r)
     judge_differing_t  *c = r->ctx;
 
     if (c->sides[1].batch.find.id.data == NULL) {
-        judge_fail(r, 400, "against: required, the other batch");
-        return false;
+        return judge_fail(r, 400, "against: required, the other batch");
     }
 
     c->sides[0].batch.find.any = c->sides[1].batch.find.any = true;
@@ -140,9 +139,9 @@ judge_difference_check(judge_req_t *r, size_t i)
     }
 
     if (!judge_batch_ended(row->status)) {
-        judge_fail(r, 409, "the batch %.*s has not ended: it is %.*s",
-                   judge_str_args(row->id), judge_str_args(row->status));
-        return false;
+        return judge_fail(r, 409, "the batch %.*s has not ended: it is %.*s",
+                          judge_str_args(row->id),
+                          judge_str_args(row->status));
     }
 
     return true;

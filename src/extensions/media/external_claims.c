@@ -170,15 +170,13 @@ judge_external_claims_filter(judge_req_t *r)
     }
 
     if (c->kinds.set && n != c->kinds.count) {
-        judge_fail(r, 400, "kinds: expected video, audio and image, each"
-                           " once at most");
-        return false;
+        return judge_fail(r, 400, "kinds: expected video, audio and image,"
+                          " each once at most");
     }
 
     if (c->sources.set && known != c->sources.count) {
-        judge_fail(r, 400, "sources: expected file and social_media, each"
-                           " once at most");
-        return false;
+        return judge_fail(r, 400, "sources: expected file and social_media,"
+                          " each once at most");
     }
 
     return true;
@@ -351,8 +349,7 @@ static bool
 judge_external_claims_named(judge_req_t *r, judge_str_t *id)
 {
     if (!judge_id_wellformed(r->params[0], "evl")) {
-        judge_fail(r, 404, "%s", JUDGE_WORK_MISSING);
-        return false;
+        return judge_fail(r, 404, "%s", JUDGE_WORK_MISSING);
     }
 
     *id = r->params[0];

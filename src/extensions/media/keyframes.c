@@ -108,29 +108,24 @@ judge_keyframes_put(judge_req_t *r)
     judge_keyframe_put_t   *put = &c->put;
 
     if (c->jpeg.failed) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
     if (put->owner.data == NULL) {
-        judge_fail(r, 400, "lease_id: required, expected a string");
-        return false;
+        return judge_fail(r, 400, "lease_id: required, expected a string");
     }
 
     if (!judge_id_wellformed(r->params[0], "evl")) {
-        judge_fail(r, 404, "there is no such evaluation");
-        return false;
+        return judge_fail(r, 404, "there is no such evaluation");
     }
 
     if (!judge_keyframes_position(r->params[1], &put->position)) {
-        judge_fail(r, 404, "a frame has a position from 0 to %d",
-                   JUDGE_KEYFRAMES_MAX - 1);
-        return false;
+        return judge_fail(r, 404, "a frame has a position from 0 to %d",
+                          JUDGE_KEYFRAMES_MAX - 1);
     }
 
     if (c->jpeg.len < 4 || memcmp(c->jpeg.data, "\xff\xd8\xff", 3) != 0) {
-        judge_fail(r, 400, "body: expected a JPEG");
-        return false;
+        return judge_fail(r, 400, "body: expected a JPEG");
     }
 
     put->id = r->params[0];

@@ -63,8 +63,7 @@ judge_social_urls(judge_req_t *r)
     items = judge_array_alloc(r->arena, c->urls.count,
                               sizeof(judge_social_item_t));
     if (items == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
     c->items = items;
@@ -73,8 +72,8 @@ judge_social_urls(judge_req_t *r)
         rc = judge_video_url_parse(r->arena, url[i], &items[i].video, &why);
 
         if (rc == JUDGE_INVALID) {
-            judge_fail(r, 400, "urls[%zu]: %.*s", i, judge_str_args(why));
-            return false;
+            return judge_fail(r, 400, "urls[%zu]: %.*s", i,
+                              judge_str_args(why));
         }
 
         if (!judge_check(r, rc, NULL)) {

@@ -110,14 +110,10 @@ judge_openai_id(judge_arena_t *arena, const char *prefix, judge_ms_t now)
 bool
 judge_openai_may_ask(judge_req_t *r, const char *what)
 {
-    if (r->permissions & (JUDGE_MAY_USE_LLM | JUDGE_MAY_ALL)) {
-        return true;
-    }
-
-    judge_fail(r, 403, "the API key lacks the permission %s, which %s need",
-               judge_permission_name(JUDGE_MAY_USE_LLM), what);
-
-    return false;
+    return r->permissions & (JUDGE_MAY_USE_LLM | JUDGE_MAY_ALL)
+           || judge_fail(r, 403, "the API key lacks the permission %s, which"
+                         " %s need", judge_permission_name(JUDGE_MAY_USE_LLM),
+                         what);
 }
 
 
@@ -130,9 +126,7 @@ judge_openai_id_known(judge_req_t *r, judge_str_t id, const char *what)
         return true;
     }
 
-    judge_fail(r, 404, "there is no such %s", what);
-
-    return false;
+    return judge_fail(r, 404, "there is no such %s", what);
 }
 
 
@@ -219,11 +213,10 @@ judge_openai_metadata(judge_req_t *r, judge_str_t *text)
     }
 
     if (!fine) {
-        judge_fail(r, 400, "metadata: expected at most %d members, with names"
-                   " of at most %d bytes, and strings of at most %d",
-                   JUDGE_OPENAI_METADATA, JUDGE_OPENAI_KEY,
-                   JUDGE_OPENAI_VALUE);
-        return false;
+        return judge_fail(r, 400, "metadata: expected at most %d members, with"
+                          " names of at most %d bytes, and strings of at most"
+                          " %d", JUDGE_OPENAI_METADATA, JUDGE_OPENAI_KEY,
+                          JUDGE_OPENAI_VALUE);
     }
 
     *text = judge_json_value_text(r->arena, c->metadata);

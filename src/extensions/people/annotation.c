@@ -237,14 +237,11 @@ judge_annotation_write(judge_req_t *r, judge_json_writer_t *w)
 static bool
 judge_annotation_person(judge_req_t *r, judge_str_t *person)
 {
-    if (r->person.data == NULL) {
-        judge_fail(r, 403, "an annotation queue is worked through by people:"
-                           " the API key belongs to nobody");
-        return false;                   /* the request may have been freed */
-    }
-
     *person = r->person;
-    return true;
+
+    return person->data
+           || judge_fail(r, 403, "an annotation queue is worked through by"
+                         " people: the API key belongs to nobody");
 }
 
 

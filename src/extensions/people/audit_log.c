@@ -92,8 +92,7 @@ judge_audit_filter(judge_req_t *r)
     judge_auditing_t  *c = r->ctx;
 
     if (c->from.set && c->to.set && c->from.value >= c->to.value) {
-        judge_fail(r, 400, "from: expected a time before \"to\"");
-        return false;
+        return judge_fail(r, 400, "from: expected a time before \"to\"");
     }
 
     c->list.op.kind = JUDGE_OP_AUDIT_LIST;

@@ -182,8 +182,7 @@ judge_people_address(judge_req_t *r, judge_str_t *address)
 
     copy = judge_alloc(r->arena, address->len);
     if (copy == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return false;
+        return judge_fail_rc(r, JUDGE_NOMEM);
     }
 
     for (i = 0, at = 0, ats = 0; i < address->len; i++) {
@@ -205,8 +204,7 @@ judge_people_address(judge_req_t *r, judge_str_t *address)
     }
 
     if (ats != 1 || at == 0 || at + 1 == address->len) {
-        judge_fail(r, 400, "address: expected an e-mail address");
-        return false;
+        return judge_fail(r, 400, "address: expected an e-mail address");
     }
 
     address->data = copy;

@@ -121,11 +121,10 @@ judge_canary_builtin(judge_req_t *r, const judge_judge_row_t *row)
     }
 
     if (evaluation.model.data) {
-        judge_fail(r, 400, "version: expected two versions that the built-in"
-                   " engine judges by, but %lld asks the language model"
-                   " \"%.*s\"", (long long) row->version,
-                   judge_str_args(evaluation.model));
-        return false;
+        return judge_fail(r, 400, "version: expected two versions that the"
+                          " built-in engine judges by, but %lld asks the"
+                          " language model \"%.*s\"", (long long) row->version,
+                          judge_str_args(evaluation.model));
     }
 
     return true;
