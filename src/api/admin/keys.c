@@ -241,7 +241,7 @@ judge_keys_update(judge_req_t *r)
     {
         c->get.op.kind = JUDGE_OP_KEY_GET;
         c->get.id = r->params[0];
-        judge_await(r, &c->get.op, judge_keys_update_found);
+        judge_await_found(r, &c->get.op, NULL, judge_keys_update_found);
     }
 }
 
@@ -255,11 +255,6 @@ judge_keys_update_found(judge_req_t *r)
     uint64_t              permissions;
     judge_keys_update_t  *c = r->ctx;
     judge_key_row_t      *row = &c->update.row;
-
-    if (c->get.op.rc != JUDGE_OK) {
-        judge_resource_missing(r);
-        return;
-    }
 
     c->update.keep_expiry = !c->expires_at.set
                             && judge_json_get(r->body, "expires_at") == NULL;

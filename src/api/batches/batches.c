@@ -192,7 +192,7 @@ judge_batches_slices(judge_req_t *r)
     if (!judge_batch_slice(r, &c->slice, r->params[0], judge_batches_slices)) {
         c->get.op.kind = JUDGE_OP_BATCH_GET;
         c->get.id = r->params[0];
-        judge_await(r, &c->get.op, judge_batches_started);
+        judge_await_found(r, &c->get.op, NULL, judge_batches_started);
     }
 }
 
@@ -218,13 +218,6 @@ judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice, judge_str_t id,
 static void
 judge_batches_started(judge_req_t *r)
 {
-    judge_batches_start_t  *c = r->ctx;
-
-    if (c->get.op.rc != JUDGE_OK) {
-        judge_resource_missing(r);
-        return;
-    }
-
     judge_batches_write(r, judge_reply_begin(r, 200));
     judge_reply_end(r);
 }

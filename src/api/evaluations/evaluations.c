@@ -359,7 +359,8 @@ judge_evaluations_reread(judge_req_t *r)
     c->find.op.kind = JUDGE_OP_EVALUATION_FIND;
     c->find.id = judge_id_str(&c->id);
     judge_await_end_note(r, &c->waiting, c->find.id);
-    judge_await(r, &c->find.op, judge_evaluations_waited);
+    judge_await_found(r, &c->find.op, "the evaluation was cancelled: its"
+                      " content has been deleted", judge_evaluations_waited);
 }
 
 
@@ -405,12 +406,6 @@ static void
 judge_evaluations_waited(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "the evaluation was cancelled: its content has"
-                           " been deleted");
-        return;
-    }
 
     if (judge_str_eq_c(c->find.row.status, "processing")
         && !judge_await_end_over(r, &c->waiting))

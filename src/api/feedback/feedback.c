@@ -296,7 +296,7 @@ judge_feedback_change(judge_req_t *r)
     c->one.op.kind = JUDGE_OP_FEEDBACK_FIND;
     c->one.row.id = r->params[0];
     c->one.blind = judge_auth_blind(r);
-    judge_await(r, &c->one.op, judge_feedback_change_found);
+    judge_await_found(r, &c->one.op, NULL, judge_feedback_change_found);
 }
 
 
@@ -342,11 +342,6 @@ judge_feedback_change_found(judge_req_t *r)
 {
     judge_str_t               error;
     judge_feedback_submit_t  *c = r->ctx;
-
-    if (c->one.op.rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-        return;
-    }
 
     if (judge_check(r, judge_feedback_change_bind(r, &error), &error)) {
         judge_feedback_find(r, &c->find, &c->target, c->one.row.evaluation_id,

@@ -138,7 +138,8 @@ judge_feedback_batch(judge_req_t *r)
     c->batch.op.kind = JUDGE_OP_BATCH_FIND;
     c->batch.id = r->params[0];
     c->batch.brief = true;
-    judge_await(r, &c->batch.op, judge_feedback_batch_found);
+    judge_await_found(r, &c->batch.op, "there is no such batch",
+                      judge_feedback_batch_found);
 }
 
 
@@ -148,11 +149,6 @@ judge_feedback_batch_found(judge_req_t *r)
     size_t                   i;
     judge_rc_e               rc;
     judge_feedback_batch_t  *c = r->ctx;
-
-    if (c->batch.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "there is no such batch");
-        return;
-    }
 
     c->create.now = judge_now(r->service);
     c->nitems = c->entries->count;

@@ -157,6 +157,8 @@ struct judge_req {
     judge_answer_t          answer;
     judge_step_pt           step;
     judge_step_pt           computed;  /* judge_await_compute() */
+    judge_step_pt           found;     /* judge_await_found(), as the next */
+    const char             *missing;
     void                  (*committed)(judge_req_t *r, judge_op_t *op);
     judge_step_pt           streamed;  /* judge_stream_events() */
     judge_step_pt           rechecked; /* judge_auth_recheck() */
@@ -270,6 +272,12 @@ void judge_await_page(judge_req_t *r, judge_op_t *op, judge_step_pt next);
 
 /* The same, but every outcome reaches the step. */
 void judge_await_any(judge_req_t *r, judge_op_t *op, judge_step_pt next);
+
+/* The same, but only success reaches the step: JUDGE_NOT_FOUND is answered
+ * with 404 and the sentence `missing`, or, if that is NULL, as by
+ * judge_resource_missing(). */
+void judge_await_found(judge_req_t *r, judge_op_t *op, const char *missing,
+    judge_step_pt next);
 
 /* For the pipeline: finds the route of a path, with or without the prefix /v1,
  * and method, and fills in r->route and r->params; false: the request has been

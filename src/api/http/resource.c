@@ -19,6 +19,31 @@ judge_resource_missing(judge_req_t *r)
 }
 
 
+static void
+judge_resource_found(judge_req_t *r)
+{
+    if (r->rc == JUDGE_NOT_FOUND && r->missing) {
+        judge_fail(r, 404, "%s", r->missing);
+
+    } else if (r->rc == JUDGE_NOT_FOUND && r->route->resource) {
+        judge_resource_missing(r);
+
+    } else if (judge_check(r, r->rc, NULL)) {
+        r->found(r);
+    }
+}
+
+
+void
+judge_await_found(judge_req_t *r, judge_op_t *op, const char *missing,
+    judge_step_pt next)
+{
+    r->found = next;
+    r->missing = missing;
+    judge_await(r, op, judge_resource_found);
+}
+
+
 /* --- One operation ------------------------------------------------------- */
 
 static void

@@ -74,7 +74,7 @@ judge_update_find(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     c->find.id = r->params[0];
-    judge_await(r, &c->find.op, judge_update_found);
+    judge_await_found(r, &c->find.op, NULL, judge_update_found);
 }
 
 
@@ -153,11 +153,6 @@ judge_update_found(judge_req_t *r)
 
     row = &c->find.row;
 
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_resource_missing(r);
-        return;
-    }
-
     if (r->headers[JUDGE_HEADER_IF_MATCH].data
         && !judge_etag_version_matches(r->headers[JUDGE_HEADER_IF_MATCH],
                                        row->version, false))
@@ -229,7 +224,8 @@ judge_update_activate(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     c->find.id = r->params[0];
-    judge_await(r, &c->find.op, judge_update_activate_found);
+    judge_await_found(r, &c->find.op, "there is no such judge, or no such"
+                      " version of it", judge_update_activate_found);
 }
 
 
@@ -241,12 +237,6 @@ judge_update_activate_found(judge_req_t *r)
     judge_update_activate_t  *c = r->ctx;
 
     row = &c->find.row;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "there is no such judge, or no such version of"
-                           " it");
-        return;
-    }
 
     c->version.row = *row;
     rc = judge_criteria_read(r->arena, row->criteria, &c->version.criteria);

@@ -225,7 +225,9 @@ judge_judges_get(judge_req_t *r)
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     c->find.id = r->params[0];
     c->find.version = c->version.value;
-    judge_await(r, &c->find.op, judge_judges_got);
+    judge_await_found(r, &c->find.op, c->version.set
+                      ? "there is no such judge, or no such version of it"
+                      : NULL, judge_judges_got);
 }
 
 
@@ -235,13 +237,6 @@ judge_judges_got(judge_req_t *r)
     judge_str_t           tag;
     judge_json_writer_t  *w;
     judge_judges_get_t   *c = r->ctx;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "there is no such %s",
-                   c->version.set ? "judge, or no such version of it"
-                                  : "judge");
-        return;
-    }
 
     judge_etag_version(r, c->find.row.version);
 

@@ -177,7 +177,8 @@ judge_training_jobs_create(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_JUDGE_FIND;
     c->find.id = c->judge_id;
-    judge_await(r, &c->find.op, judge_training_jobs_judge_found);
+    judge_await_found(r, &c->find.op, "there is no such judge",
+                      judge_training_jobs_judge_found);
 }
 
 
@@ -189,11 +190,6 @@ judge_training_jobs_judge_found(judge_req_t *r)
     judge_list_t                 criteria;
     judge_training_jobs_make_t  *c = r->ctx;
     const judge_str_t           *targets = c->config.targets.items;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "there is no such judge");
-        return;
-    }
 
     rc = judge_criteria_read(r->arena, c->find.row.criteria, &criteria);
     if (!judge_check(r, rc, NULL)) {
@@ -213,7 +209,7 @@ judge_training_jobs_judge_found(judge_req_t *r)
     c->summary.judge_id = c->judge_id;
     c->summary.until = c->config.cutoff.value;
     c->summary.allocation = c->options.allocation;
-    judge_await(r, &c->summary.op, judge_training_jobs_counted);
+    judge_await_found(r, &c->summary.op, NULL, judge_training_jobs_counted);
 }
 
 
@@ -224,11 +220,6 @@ judge_training_jobs_counted(judge_req_t *r)
     judge_json_writer_t         *w;
     judge_training_jobs_make_t  *c = r->ctx;
     judge_training_row_t        *row = &c->create.row;
-
-    if (c->summary.op.rc != JUDGE_OK) {
-        judge_fail_rc(r, c->summary.op.rc);
-        return;
-    }
 
     row->type = c->type;
     row->status = JUDGE_STR("created");
@@ -287,7 +278,7 @@ judge_training_jobs_found(judge_req_t *r)
     c->course.limit = c->with_metrics.set && !c->with_metrics.value ? 0
                       : c->limit.set ? c->limit.value
                       : JUDGE_TRAINING_JOBS_METRICS;
-    judge_await(r, &c->course.op, judge_training_jobs_answer);
+    judge_await_found(r, &c->course.op, NULL, judge_training_jobs_answer);
 }
 
 
@@ -296,10 +287,6 @@ judge_training_jobs_answer(judge_req_t *r)
 {
     judge_json_writer_t        *w;
     judge_training_jobs_get_t  *c = r->ctx;
-
-    if (!judge_check(r, c->course.op.rc, NULL)) {
-        return;
-    }
 
     w = judge_reply_begin(r, 200);
     judge_training_json(w, &c->find.row, c->course.limit ? &c->course : NULL,

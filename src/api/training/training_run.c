@@ -126,7 +126,7 @@ judge_training_run_configured(judge_req_t *r)
 
     c->find.op.kind = JUDGE_OP_TRAINING_FIND;
     c->find.id = c->execute.id = r->params[0];
-    judge_await(r, &c->find.op, judge_training_run_count);
+    judge_await_found(r, &c->find.op, NULL, judge_training_run_count);
 }
 
 
@@ -139,11 +139,6 @@ judge_training_run_count(judge_req_t *r)
     judge_training_run_execution_t  *c = r->ctx;
     judge_training_execute_t        *x = &c->execute;
     judge_training_options_t        *options = &c->options;
-
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_resource_missing(r);
-        return;
-    }
 
     x->now = judge_now(r->service);
     rc = judge_training_id(r->arena, "exe", x->now, &x->execution_id);

@@ -377,7 +377,8 @@ judge_comparison_reread(judge_req_t *r)
         .op.kind = JUDGE_OP_COMPARISON_FIND, .id = c->make.create.row.id
     };
     judge_await_end_note(r, &c->waiting, c->batch.find.id);
-    judge_await(r, &c->batch.find.op, judge_comparison_waited);
+    judge_await_found(r, &c->batch.find.op, "the comparison has been deleted",
+                      judge_comparison_waited);
 }
 
 
@@ -398,12 +399,9 @@ judge_comparison_waited(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    if (c->batch.find.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "the comparison has been deleted");
-
-    } else if ((!judge_batch_ended(c->batch.find.row.status)
-                || c->batch.find.pairs_at)
-               && !judge_await_end_over(r, &c->waiting))
+    if ((!judge_batch_ended(c->batch.find.row.status)
+         || c->batch.find.pairs_at)
+        && !judge_await_end_over(r, &c->waiting))
     {
         judge_await_end_rest(r, &c->waiting, judge_comparison_reread);
 

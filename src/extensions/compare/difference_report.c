@@ -120,7 +120,9 @@ judge_difference_found(judge_req_t *r)
 {
     judge_differing_t  *c = r->ctx;
 
-    judge_await(r, &c->sides[1].batch.find.op, judge_difference_other);
+    judge_await_found(r, &c->sides[1].batch.find.op,
+                      "against: there is no such batch",
+                      judge_difference_other);
 }
 
 
@@ -213,14 +215,7 @@ judge_difference_other(judge_req_t *r)
     judge_compared_batch_t  *here = &c->sides[0].batch;
     judge_compared_batch_t  *there = &c->sides[1].batch;
 
-    if (there->find.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "against: there is no such batch");
-        return;
-    }
-
-    if (!judge_check(r, there->find.op.rc, NULL)
-        || !judge_difference_check(r, 0) || !judge_difference_check(r, 1))
-    {
+    if (!judge_difference_check(r, 0) || !judge_difference_check(r, 1)) {
         return;
     }
 

@@ -129,7 +129,7 @@ judge_prefer(judge_req_t *r)
     if (judge_compared_has(r, &c->batch, c->item.value)) {
         c->preference.op.kind = JUDGE_OP_PREFERENCE_CREATE;
         c->preference.id = c->batch.find.id;
-        judge_await(r, &c->preference.op, judge_prefer_answer);
+        judge_await_found(r, &c->preference.op, NULL, judge_prefer_answer);
     }
 }
 
@@ -140,13 +140,8 @@ judge_prefer_answer(judge_req_t *r)
     judge_preferring_t    *c = r->ctx;
     judge_json_writer_t  *w;
 
-    if (c->preference.op.rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-
-    } else if (judge_check(r, c->preference.op.rc, NULL)) {
-        w = judge_reply_begin(r, 201);
-        judge_json_put_str(w, "batch_id", c->preference.id);
-        judge_preference_json(w, &c->batch, &c->preference.row);
-        judge_reply_end(r);
-    }
+    w = judge_reply_begin(r, 201);
+    judge_json_put_str(w, "batch_id", c->preference.id);
+    judge_preference_json(w, &c->batch, &c->preference.row);
+    judge_reply_end(r);
 }

@@ -215,11 +215,6 @@ judge_social_judge(judge_req_t *r)
     judge_str_t      type;
     judge_social_t  *c = r->ctx;
 
-    if (c->judge.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "judge_id: there is no such judge");
-        return;
-    }
-
     type = c->judge.row.content_type;
     if (!judge_str_eq_c(type, "video")) {
         judge_fail(r, 400, "judge_id: expected a judge of content type video;"
@@ -244,7 +239,8 @@ judge_social(judge_req_t *r)
 
     c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
     c->judge.id = c->judge_id;
-    judge_await(r, &c->judge.op, judge_social_judge);
+    judge_await_found(r, &c->judge.op, "judge_id: there is no such judge",
+                      judge_social_judge);
 }
 
 

@@ -52,10 +52,6 @@ judge_openai_plan_judged(judge_req_t *r)
     judge_openai_plan_t        *plan = r->ctx;
     const judge_judge_model_t  *judge = plan->judges.judges;
 
-    if (!judge_check(r, plan->judges.op.rc, NULL)) {
-        return;
-    }
-
     for (i = 0; i < plan->ngraders; i++) {
         for (k = 0; k < plan->graders[i]->nparts; k++) {
             part = plan->graders[i]->parts[k];
@@ -100,7 +96,7 @@ judge_openai_plan_judges(judge_req_t *r, judge_step_pt next)
         }
     }
 
-    judge_await(r, &find->op, judge_openai_plan_judged);
+    judge_await_found(r, &find->op, NULL, judge_openai_plan_judged);
 }
 
 

@@ -397,14 +397,9 @@ judge_openai_created(judge_req_t *r)
 {
     judge_openai_t  *c = r->ctx;
 
-    if (c->create.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "there is no such eval");
-
-    } else if (judge_check(r, c->create.op.rc, NULL)) {
-        judge_openai_write(r, judge_reply_begin(r, c->kind->created),
-                           &c->create.row);
-        judge_reply_end(r);
-    }
+    judge_openai_write(r, judge_reply_begin(r, c->kind->created),
+                       &c->create.row);
+    judge_reply_end(r);
 }
 
 
@@ -436,7 +431,8 @@ judge_openai_create(judge_req_t *r)
     row->name = c->name;
 
     if (judge_check(r, row->id.data ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
-        judge_await(r, &create->op, judge_openai_created);
+        judge_await_found(r, &create->op, "there is no such eval",
+                          judge_openai_created);
     }
 }
 

@@ -121,14 +121,7 @@ judge_annotation_agreement_judge(judge_req_t *r)
 {
     judge_annotation_agreement_t  *c = r->ctx;
 
-    if (c->judge.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "the judge of this annotation queue was deleted");
-        return;
-    }
-
-    if (judge_check(r, c->judge.op.rc, NULL)
-        && judge_check(r, judge_annotation_agreement_targets(r), NULL))
-    {
+    if (judge_check(r, judge_annotation_agreement_targets(r), NULL)) {
         c->opinions.op.kind = JUDGE_OP_ANNOTATION_OPINIONS;
         c->opinions.judge_id = c->find.row.judge_id;
         c->opinions.queue_id = c->find.id;
@@ -146,7 +139,9 @@ judge_annotation_agreement_found(judge_req_t *r)
 
     c->judge.op.kind = JUDGE_OP_JUDGE_FIND;
     c->judge.id = c->find.row.judge_id;
-    judge_await(r, &c->judge.op, judge_annotation_agreement_judge);
+    judge_await_found(r, &c->judge.op,
+                      "the judge of this annotation queue was deleted",
+                      judge_annotation_agreement_judge);
 }
 
 

@@ -204,7 +204,8 @@ judge_suggest_reread(judge_req_t *r)
         .id = c->create.row.id, .judge_id = r->params[0]
     };
     judge_await_end_note(r, &c->waiting, c->find.id);
-    judge_await(r, &c->find.op, judge_suggest_waited);
+    judge_await_found(r, &c->find.op, "the suggestion has been deleted",
+                      judge_suggest_waited);
 }
 
 
@@ -237,11 +238,8 @@ judge_suggest_waited(judge_req_t *r)
 {
     judge_suggesting_t  *c = r->ctx;
 
-    if (c->find.op.rc != JUDGE_OK) {
-        judge_fail(r, 404, "the suggestion has been deleted");
-
-    } else if (c->find.row.completed_at == 0
-               && !judge_await_end_over(r, &c->waiting))
+    if (c->find.row.completed_at == 0
+        && !judge_await_end_over(r, &c->waiting))
     {
         judge_await_end_rest(r, &c->waiting, judge_suggest_reread);
 

@@ -91,16 +91,9 @@ judge_alerts_kept(judge_req_t *r)
 {
     judge_alerts_t  *c = r->ctx;
 
-    if (c->set.op.rc == JUDGE_NOT_FOUND) {
-        judge_resource_missing(r);
-        return;
-    }
-
-    if (judge_check(r, c->set.op.rc, NULL)) {
-        judge_alerts_json(judge_reply_begin(r, 200), c->find.id, c->set.kept,
-                          c->set.nkept);
-        judge_reply_end(r);
-    }
+    judge_alerts_json(judge_reply_begin(r, 200), c->find.id, c->set.kept,
+                      c->set.nkept);
+    judge_reply_end(r);
 }
 
 
@@ -138,7 +131,7 @@ judge_alerts_found(judge_req_t *r)
     set->judge_id = c->find.id;
     set->count = c->alerts.count;
     set->now = judge_now(r->service);
-    judge_await(r, &set->op, judge_alerts_kept);
+    judge_await_found(r, &set->op, NULL, judge_alerts_kept);
 }
 
 

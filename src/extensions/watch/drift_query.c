@@ -67,10 +67,9 @@ judge_drift_counted(judge_req_t *r)
 {
     judge_drift_query_t  *c = r->ctx;
 
-    if (judge_check(r, c->counts.op.rc, NULL)
-        && judge_check(r, judge_drift_json(judge_reply_begin(r, 200), r->arena,
-                                           &c->counts, c->find.row.criteria),
-                       NULL))
+    if (judge_check(r, judge_drift_json(judge_reply_begin(r, 200), r->arena,
+                                        &c->counts, c->find.row.criteria),
+                    NULL))
     {
         judge_reply_end(r);
     }
@@ -85,7 +84,7 @@ judge_drift_found(judge_req_t *r)
     c->counts.op.kind = JUDGE_OP_DRIFT_COUNTS;
     c->counts.judge_id = c->find.id;
     c->counts.route = c->route;
-    judge_await(r, &c->counts.op, judge_drift_counted);
+    judge_await_found(r, &c->counts.op, NULL, judge_drift_counted);
 }
 
 

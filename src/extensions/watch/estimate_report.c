@@ -125,7 +125,8 @@ judge_estimate_batch_found(judge_req_t *r)
                           &version, &c->njudges))
     {
         c->find.op.kind = JUDGE_OP_JUDGE_FIND;
-        judge_await(r, &c->find.op, judge_estimate_found);
+        judge_await_found(r, &c->find.op, "there is no such judge",
+                          judge_estimate_found);
     }
 }
 
@@ -176,11 +177,6 @@ judge_estimate_found(judge_req_t *r)
 
     c->njudges = c->njudges ? c->njudges : 1;
 
-    if (c->find.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "there is no such judge");
-        return;
-    }
-
     if (c->from.set && c->to.set && c->from.value >= c->to.value) {
         judge_fail(r, 400, "to: expected a time after that of from");
         return;
@@ -194,8 +190,7 @@ judge_estimate_found(judge_req_t *r)
         judge_id_bound(&c->until, "evl", c->to.value > 0 ? c->to.value : 0);
     }
 
-    if (!judge_check(r, c->find.op.rc, NULL)
-        || judge_response_of_judge(r, c->find.id, c->find.row.version)
+    if (judge_response_of_judge(r, c->find.id, c->find.row.version)
         || !judge_check(r, judge_estimate_targets(r), NULL))
     {
         return;

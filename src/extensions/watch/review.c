@@ -71,7 +71,7 @@ judge_review_found(judge_req_t *r)
 
     c->list.op.kind = JUDGE_OP_REVIEW_LIST;
     c->list.judge_id = c->find.id;
-    judge_await(r, &c->list.op, judge_review_listed);
+    judge_await_found(r, &c->list.op, NULL, judge_review_listed);
 }
 
 
@@ -79,10 +79,6 @@ static void
 judge_review_listed(judge_req_t *r)
 {
     judge_review_t  *c = r->ctx;
-
-    if (!judge_check(r, c->list.op.rc, NULL)) {
-        return;
-    }
 
     c->items = judge_array_alloc(r->arena, c->list.count + 1,
                                  sizeof(judge_active_item_t));
