@@ -296,8 +296,10 @@ test_sniff(void)
 static void
 test_cells(void)
 {
-    size_t    i;
-    unsigned  flags;
+    size_t                i;
+    unsigned              flags;
+    judge_arena_t        *arena;
+    judge_value_types_t   types;
     static const struct {
         const char          *text;
         judge_value_type_e   kind;
@@ -328,6 +330,8 @@ test_cells(void)
           JUDGE_VALUE_CURRENCY | JUDGE_VALUE_GROUPED },
         { "12,50 \xe2\x82\xac", JUDGE_VALUE_NUMBER,
           JUDGE_VALUE_CURRENCY | JUDGE_VALUE_COMMA },
+        { "5 US$", JUDGE_VALUE_NUMBER, JUDGE_VALUE_CURRENCY },
+        { "$5 USD", JUDGE_VALUE_TEXT, 0 },
         { "-$5", JUDGE_VALUE_NUMBER, JUDGE_VALUE_CURRENCY },
         { "1.2.3", JUDGE_VALUE_TEXT, 0 },
         { "127.0.0.1", JUDGE_VALUE_TEXT, 0 },
@@ -338,7 +342,9 @@ test_cells(void)
         { "2024-02-29", JUDGE_VALUE_DATE, 0 },
         { "2024-01-05T10:30:00Z", JUDGE_VALUE_DATE, 0 },
         { "2024-01-05 10:30:00.123+02:00", JUDGE_VALUE_DATE, 0 },
+        { "2024-01-05T9:05 PM GMT+1", JUDGE_VALUE_DATE, 0 },
         { "2024/1/5", JUDGE_VALUE_DATE, 0 },
+        { "1.2.30", JUDGE_VALUE_TEXT, 0 },
         { "2024-13-05", JUDGE_VALUE_TEXT, 0 },
         { "25/12/2024", DAY(DMY) },
         { "12/25/2024", DAY(MDY) },
@@ -366,14 +372,21 @@ test_cells(void)
         { "\xc2\xa0" "7\xc2\xa0", JUDGE_VALUE_INTEGER, JUDGE_VALUE_SPACED }
     };
 
+    arena = judge_arena_create(4096);
+    t_is_int(judge_value_types_init(&types, arena), JUDGE_OK,
+             "the forms of cells are compiled");
+
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        t_is_int(judge_value_type_of(judge_str_c(cases[i].text), &flags),
+        t_is_int(judge_value_type_of(&types, judge_str_c(cases[i].text),
+                                     &flags),
                  cases[i].kind,
                  "a cell has the form of its value: \"%s\"", cases[i].text);
         t_is_int(flags, cases[i].flags,
                  "a cell's white space and the like are flagged: \"%s\"",
                  cases[i].text);
     }
+
+    judge_arena_destroy(arena);
 }
 
 

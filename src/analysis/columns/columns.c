@@ -82,7 +82,9 @@ judge_columns_record(const judge_report_t *r, const judge_table_row_t *row,
             return false;
         }
 
-        if (judge_value_type_of(cell, &flags) != JUDGE_VALUE_MISSING) {
+        if (judge_value_type_of(&r->table->types, cell, &flags)
+            != JUDGE_VALUE_MISSING)
+        {
             content |= column->field == JUDGE_COLUMN_CONTENT;
             record[i] = cell;
         }

@@ -142,7 +142,8 @@ judge_table_bits(judge_str_t s)
 
 
 static void
-judge_table_count(judge_column_stat_t *column, const judge_table_row_t *row,
+judge_table_count(const judge_value_types_t *types,
+    judge_column_stat_t *column, const judge_table_row_t *row,
     judge_str_t cell)
 {
     bool                in;
@@ -150,7 +151,7 @@ judge_table_count(judge_column_stat_t *column, const judge_table_row_t *row,
     unsigned            bits;
     judge_value_type_e  kind;
 
-    kind = judge_value_type_of(cell, &bits);
+    kind = judge_value_type_of(types, cell, &bits);
     cell = judge_value_type_trim(cell);
     bits |= judge_table_bits(cell);
 
@@ -213,7 +214,8 @@ judge_table_keep(judge_table_t *t, const judge_csv_row_t *row)
             return JUDGE_NOMEM;
         }
 
-        judge_table_count(&t->columns[i], kept, kept->cells[i]);
+        judge_table_count(&t->types, &t->columns[i], kept,
+                          kept->cells[i]);
     }
 
     *(t->last ? &t->last->next : &t->rows) = kept;
@@ -369,6 +371,10 @@ judge_table_read(judge_table_t *t, judge_str_t sample, judge_str_t *error)
     judge_rc_e    rc = judge_csv_sniff(sample, &t->sniff);
     judge_str_t   why;
     judge_csv_t  *csv;
+
+    if (rc == JUDGE_OK) {
+        rc = judge_value_types_init(&t->types, t->arena);
+    }
 
     if (rc != JUDGE_OK) {
         return rc;

@@ -91,6 +91,7 @@ struct judge_column_stat_s {
 typedef struct {
     judge_arena_t        *arena;
     judge_csv_sniff_t     sniff;
+    judge_value_types_t   types;
     judge_column_stat_t  *columns;
     size_t                ncolumns;
     judge_table_row_t    *rows;        /* those that are looked at */

@@ -13,6 +13,7 @@
 
 
 #include "base/core/str.h"
+#include "base/text/regex.h"
 
 
 #define JUDGE_CSV_FIELD_MAX    (1u << 20)      /* bytes */
@@ -155,13 +156,22 @@ typedef enum {
 /* Generated from value_table.txt. */
 extern const char *const  judge_value_type_missing[];
 extern const char *const  judge_value_type_booleans[];
-extern const char *const  judge_value_type_currencies[];
-extern const char *const  judge_value_type_months[];
-extern const char *const  judge_value_type_days[];
 extern const char *const  judge_csv_sniff_names[];
 
+#define JUDGE_VALUE_FORMS    6
+
+/* Expressions that one thread uses at a time. */
+typedef struct {
+    judge_regex_t  *forms[JUDGE_VALUE_FORMS];
+} judge_value_types_t;
+
+judge_rc_e judge_value_types_init(judge_value_types_t *types,
+    judge_arena_t *arena);
+
 /* Sets *flags to JUDGE_VALUE_ bits, in time linear in the cell's length. */
-judge_value_type_e judge_value_type_of(judge_str_t cell, unsigned *flags);
+judge_value_type_e judge_value_type_of(const judge_value_types_t *types,
+    judge_str_t cell, unsigned *flags);
+bool judge_value_type_email(judge_str_t s);
 
 /* Removes white space around the cell. */
 judge_str_t judge_value_type_trim(judge_str_t cell);

@@ -42,6 +42,7 @@ typedef struct {
 
 typedef struct {
     judge_arena_t         *arena;
+    judge_value_types_t    types;
     judge_str_t            first[JUDGE_SNIFF_WIDE];
     size_t                 nfirst;
     size_t                 rows;
@@ -352,12 +353,12 @@ judge_sniff_named(judge_str_t cell)
 
 
 static bool
-judge_sniff_typed(judge_str_t cell)
+judge_sniff_typed(const judge_sniff_header_t *h, judge_str_t cell)
 {
     unsigned            flags;
     judge_value_type_e  kind;
 
-    kind = judge_value_type_of(cell, &flags);
+    kind = judge_value_type_of(&h->types, cell, &flags);
 
     return kind != JUDGE_VALUE_TEXT && kind != JUDGE_VALUE_MISSING;
 }
@@ -391,7 +392,7 @@ judge_sniff_header_row(void *data, const judge_csv_row_t *row)
         } else if (i < h->nfirst && cell.len > 0) {
             h->columns[i].filled++;
             h->columns[i].bytes += cell.len;
-            h->columns[i].typed += judge_sniff_typed(cell);
+            h->columns[i].typed += judge_sniff_typed(h, cell);
             h->columns[i].same += judge_str_eq(cell, h->first[i]);
         }
     }
@@ -425,7 +426,7 @@ judge_sniff_votes(const judge_sniff_header_t *h)
             continue;
         }
 
-        if (judge_sniff_typed(cell)) {
+        if (judge_sniff_typed(h, cell)) {
             votes -= 3;
             continue;
         }
@@ -473,8 +474,12 @@ judge_sniff_header(judge_str_t sample, judge_csv_sniff_t *out)
         return JUDGE_NOMEM;
     }
 
-    rc = judge_sniff_read(sample, &out->dialect, judge_sniff_header_row, &h,
-                          NULL);
+    rc = judge_value_types_init(&h.types, h.arena);
+
+    if (rc == JUDGE_OK) {
+        rc = judge_sniff_read(sample, &out->dialect, judge_sniff_header_row,
+                              &h, NULL);
+    }
 
     if (rc == JUDGE_OK && h.nfirst > 0) {
         out->dialect.header = judge_sniff_votes(&h) > 0;

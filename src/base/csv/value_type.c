@@ -4,8 +4,8 @@
  */
 
 
-/* Recognises forms of cells by their grammars, independently of the locale and
- * without allocations. */
+/* Recognises forms of cells by regular expressions, independently of the
+ * locale and byte by byte, since cells may be damaged. */
 
 
 #include <string.h>
@@ -14,15 +14,130 @@
 #include "base/text/ascii.h"
 
 
-#define JUDGE_DATE_MAX    40           /* bytes of a date, at most */
-#define JUDGE_DATE_PARTS  4
+/* Parts of the expressions, in which white space doesn't count: "\x20" is a
+ * blank.  Between the parts of a date may stand days of the week, and behind a
+ * number two letters such as "th". */
 
-typedef struct {
-    bool      word;
-    unsigned  digits;                  /* how many a number has */
-    unsigned  value;                   /* the number, or a word's month */
-    char      before;                  /* the byte before it, or 0 */
-} judge_date_part_t;
+#define JUDGE_SPACE    "(?: \\s | \\xc2\\xa0 )*+"
+#define JUDGE_WEEKDAY                                                         \
+    "(?: mon(?:day)? | tue(?:sday)? | wed(?:nesday)? | thu(?:rsday)?"         \
+    " | fri(?:day)? | sat(?:urday)? | sun(?:day)? ) (?![a-z])"
+#define JUDGE_BEFORE   "(?: [-/.\\x20,] | " JUDGE_WEEKDAY " )*+"
+#define JUDGE_BEHIND                                                          \
+    "(?: [-/.\\x20,] | " JUDGE_WEEKDAY " | [a-z]{2}(?![a-z]) )*"
+#define JUDGE_DAY      "(?: 0?[1-9] | [12]\\d | 3[01] ) (?!\\d)"
+#define JUDGE_MONTH    "(?: 0?[1-9] | 1[0-2] ) (?!\\d)"
+#define JUDGE_NAME                                                            \
+    "(?: jan(?:uary)? | feb(?:ruary)? | mar(?:ch)? | apr(?:il)? | may"        \
+    " | june? | july? | aug(?:ust)? | sep(?:t(?:ember)?)? | oct(?:ober)?"     \
+    " | nov(?:ember)? | dec(?:ember)? ) (?![a-z])"
+#define JUDGE_ANY_YEAR  "(?: \\d{4} | \\d\\d ) (?!\\d)"
+
+/* A time, such as 9:30, 23:59:59.999Z, 11:05 PM +02:00 or 10:30 GMT+1, may
+ * end a date. */
+
+#define JUDGE_TIME                                                            \
+    "(?: (?: \\d | [01]\\d | 2[0-4] ) : [0-5]\\d"                             \
+    "(?: : (?: [0-5]\\d | 60 ) (?: [.,]\\d*+ )? )? " JUDGE_SPACE              \
+    "(?: [ap]m " JUDGE_SPACE " )? (?: (?: utc | gmt ) [-+]\\d"                \
+    " | (?: utc | gmt )? (?: z | [-+] (?: 0\\d | 1[0-8] )"                    \
+    "(?: :?[0-5]\\d )? )? ) )?"
+#define JUDGE_END                                                             \
+    JUDGE_BEHIND "+ (?: [a-z](?![a-z]) " JUDGE_SPACE " )? " JUDGE_TIME
+
+/* A date in numbers has the same separator twice.  Its year has two digits
+ * only behind slashes, or if day and month have two, too: 1.2.30 is probably a
+ * version. */
+
+#define JUDGE_NUMBERS(first, separators, second, third)                       \
+    first JUDGE_BEHIND "? ([" separators "]) \\x20* " second                  \
+    JUDGE_BEHIND "? \\g{-1} \\x20* " third " (?!\\d)"
+#define JUDGE_YEAR_LAST(first, separators, second)                            \
+    JUDGE_NUMBERS(first, separators "/", second, "\\d{4}") " | "              \
+    JUDGE_NUMBERS(first, "/", second, "\\d\\d") " | "                         \
+    JUDGE_NUMBERS("(?=\\d\\d)" first, separators, "(?=\\d\\d)" second,        \
+                  "\\d\\d")
+
+/* A single separator that three digits follow may be one of thousands or of
+ * decimals: as in English, "1.234" has decimals and "1,234" has thousands.
+ * The flags tell the caller, which may decide otherwise by the whole
+ * column. */
+
+#define JUDGE_CURRENCY                                                        \
+    "(?: us\\$ | [$] | \\xe2\\x82[\\xac\\xb9] | \\xc2[\\xa3\\xa5]"            \
+    " | usd | eur | gbp | chf | jpy | inr | cad | aud )"
+#define JUDGE_DECIMAL                                                         \
+    "(?| (" JUDGE_CURRENCY JUDGE_SPACE ")? [-+]?"                             \
+    " | [-+] (" JUDGE_CURRENCY JUDGE_SPACE ") ) (?= (0\\d)? )"                \
+    "(?: (\\d{1,3} (?: (?: ,\\d{3} )+ (?!,) | (?: \\.\\d{3} ){2,} (?!\\.)"    \
+    " | \\.\\d{3} (?=,) | (?: '\\d{3} )+ | (?: \\x20\\d{3} )+ ))"             \
+    " | \\d+ | (?=\\.) ) (\\.\\d+ | (,\\d+))? (e[-+]?\\d+)?"                  \
+    "(" JUDGE_SPACE "%)? (?(1) | (" JUDGE_SPACE JUDGE_CURRENCY ")? )"
+
+/* What a group of JUDGE_DECIMAL says; it makes a number of an
+ * integer. */
+
+static const struct {
+    unsigned  flag;
+    bool      number;
+} judge_value_groups[] = {
+    { 0, false },
+    { JUDGE_VALUE_CURRENCY, true },
+    { JUDGE_VALUE_ZEROS, false },
+    { JUDGE_VALUE_GROUPED, false },
+    { 0, true },                       /* a fraction */
+    { JUDGE_VALUE_COMMA, true },
+    { 0, true },                       /* an exponent */
+    { JUDGE_VALUE_PERCENT, true },
+    { JUDGE_VALUE_CURRENCY, true }
+};
+
+/* A date may have several forms, anything else has one. */
+
+#define JUDGE_WHOLE(form)  "(?xi) \\A (?:" form ") \\z"
+
+static const struct {
+    judge_value_type_e  kind;
+    unsigned            flag;
+    bool                digits;        /* there is one in each of them */
+    size_t              max;           /* bytes; 0: any number */
+    const char         *expression;
+} judge_value_forms[JUDGE_VALUE_FORMS] = {
+    { JUDGE_VALUE_DATE, 0, true, 40, JUDGE_WHOLE(
+          JUDGE_BEFORE
+          JUDGE_NUMBERS("[1-9]\\d{3}", "-/.", JUDGE_MONTH, JUDGE_DAY)
+          JUDGE_END) },
+    { JUDGE_VALUE_DATE, JUDGE_VALUE_DMY, true, 40, JUDGE_WHOLE(
+          JUDGE_BEFORE "(?:" JUDGE_YEAR_LAST(JUDGE_DAY, "-.", JUDGE_MONTH)
+          "|" JUDGE_DAY JUDGE_BEHIND "+" JUDGE_NAME JUDGE_BEFORE
+          JUDGE_ANY_YEAR ")" JUDGE_END) },
+    { JUDGE_VALUE_DATE, JUDGE_VALUE_MDY, true, 40, JUDGE_WHOLE(
+          JUDGE_BEFORE "(?:" JUDGE_YEAR_LAST(JUDGE_MONTH, "-", JUDGE_DAY)
+          "|" JUDGE_NAME JUDGE_BEFORE JUDGE_DAY JUDGE_BEHIND "+"
+          JUDGE_ANY_YEAR ")" JUDGE_END) },
+    { JUDGE_VALUE_DATE, JUDGE_VALUE_MDY, true, 40, JUDGE_WHOLE(
+          JUDGE_BEFORE JUDGE_NAME JUDGE_BEFORE "\\d{4} (?!\\d)"
+          JUDGE_BEHIND "+" JUDGE_TIME) },
+    { JUDGE_VALUE_INTEGER, 0, true, 64, JUDGE_WHOLE(JUDGE_DECIMAL) },
+    { JUDGE_VALUE_URL, 0, false, 0, JUDGE_WHOLE(
+          "https?://\\S{3,} | www\\.(?=\\S*\\.)\\S{5,}") }
+};
+
+
+judge_rc_e
+judge_value_types_init(judge_value_types_t *types, judge_arena_t *arena)
+{
+    size_t      i;
+    judge_rc_e  rc;
+
+    for (i = 0, rc = JUDGE_OK; i < JUDGE_VALUE_FORMS && rc == JUDGE_OK; i++) {
+        rc = judge_regex_compile(arena,
+                                 judge_str_c(judge_value_forms[i].expression),
+                                 JUDGE_REGEX_BYTES, &types->forms[i], NULL);
+    }
+
+    return rc;
+}
 
 
 judge_str_t
@@ -44,559 +159,69 @@ judge_value_type_trim(judge_str_t s)
 }
 
 
-/* Removes a currency before or after the number, and spaces between them. */
-
-static judge_str_t
-judge_value_type_currency(judge_str_t s, unsigned *flags)
+static judge_value_type_e
+judge_value_type_number(const judge_regex_t *regex, judge_str_t s,
+    unsigned *flags)
 {
-    judge_str_t         sign, suffix;
-    const char *const  *p;
+    unsigned            i;
+    judge_value_type_e  kind;
 
-    for (p = judge_value_type_currencies; *p != NULL; p++) {
-        sign = judge_str_c(*p);
+    kind = JUDGE_VALUE_INTEGER;
 
-        if (s.len <= sign.len) {
-            continue;
-        }
-
-        suffix = (judge_str_t) { sign.len, s.data + s.len - sign.len };
-
-        if (judge_str_casestarts(s, sign)) {
-            s.data += sign.len;
-
-        } else if (!judge_str_caseeq(suffix, sign)) {
-            continue;
-        }
-
-        *flags |= JUDGE_VALUE_CURRENCY;
-        s.len -= sign.len;
-
-        return judge_value_type_trim(s);
-    }
-
-    return s;
-}
-
-
-/* Whether the separator at i is one of thousands: "1,234", "1.234.567". */
-
-static bool
-judge_value_type_groups(judge_str_t s, size_t i)
-{
-    judge_str_t  rest;
-
-    rest = (judge_str_t) { s.len - i - 1, s.data + i + 1 };
-
-    if (i < 1 || i > 3 || rest.len < 3
-        || (rest.len > 3 && judge_ascii_digit(rest.data[3])))
+    for (i = 1; i < sizeof(judge_value_groups) / sizeof(judge_value_groups[0]);
+         i++)
     {
-        return false;
+        if (judge_regex_group(regex, s, i).data != NULL) {
+            *flags |= judge_value_groups[i].flag;
+            kind = judge_value_groups[i].number ? JUDGE_VALUE_NUMBER : kind;
+        }
     }
 
-    return s.data[i] != '.' || memchr(rest.data, '.', rest.len) != NULL
-           || memchr(rest.data, ',', rest.len) != NULL;
+    return kind;
 }
 
 
-/*
- * Parses the digits and separators of a number.  A single separator that three
- * digits follow may be one of thousands or of decimals: as in English, "1.234"
- * has decimals and "1,234" has thousands.  The flags tell the caller, which
- * may decide otherwise by the whole column.
- */
-
-static bool
-judge_value_type_digits(judge_str_t s, bool *fraction, unsigned *flags)
+static judge_value_type_e
+judge_value_type_form(const judge_value_types_t *types, judge_str_t s,
+    unsigned *flags)
 {
-    size_t  i, n, groups, last;
-    char    c, group;
+    bool                digits;
+    size_t              i, begin, end;
+    judge_value_type_e  kind;
 
-    groups = 0;
-    group = 0;
-    last = 0;
-    n = 0;
-    *fraction = false;
-
-    for (i = 0; i < s.len; i++) {
-        c = s.data[i];
-
-        if (judge_ascii_digit(c)) {
-            n++;
-            continue;
-        }
-
-        if ((c != '.' && c != ',' && c != ' ' && c != '\'') || *fraction
-            || i + 1 == s.len)
-        {
-            return false;
-        }
-
-        if (groups > 0 && c == group) {
-            if (i - last != 4) {
-                return false;
-            }
-
-            groups++;
-            last = i;
-            continue;
-        }
-
-        if (groups == 0 && judge_value_type_groups(s, i)) {
-            group = c;
-            groups = 1;
-            last = i;
-            continue;
-        }
-
-        if (c == ' ' || c == '\'' || (groups > 0 && i - last != 4)) {
-            return false;
-        }
-
-        *fraction = true;
-        *flags |= (c == ',') ? JUDGE_VALUE_COMMA : 0;
-    }
-
-    if (groups > 0) {
-        *flags |= JUDGE_VALUE_GROUPED;
-
-        if (!*fraction && s.len - last != 4) {
-            return false;
-        }
-    }
-
-    return n > 0;
-}
-
-
-/* The number of leading bytes of that class. */
-
-static size_t
-judge_value_type_run(judge_str_t s, bool (*is)(char c))
-{
-    size_t  n;
-
-    for (n = 0; n < s.len && is(s.data[n]); n++) {
+    for (i = 0; i < s.len && !judge_ascii_digit(s.data[i]); i++) {
         /* void */
     }
 
-    return n;
-}
+    digits = i < s.len;
+    kind = JUDGE_VALUE_TEXT;
 
-
-/* Removes an exponent as in 1.5e-7; false: no number follows the "e". */
-
-static bool
-judge_value_type_exponent(judge_str_t *s, bool *found)
-{
-    size_t  i, k, n;
-
-    *found = false;
-
-    for (i = 1; i + 1 < s->len; i++) {
-        if ((s->data[i] | 0x20) == 'e'
-            && judge_ascii_digit(s->data[i - 1])) {
-            break;
-        }
-    }
-
-    if (i + 1 >= s->len) {
-        return true;
-    }
-
-    k = i + 1 + (s->data[i + 1] == '-' || s->data[i + 1] == '+');
-    n = judge_value_type_run((judge_str_t) { s->len - k, s->data + k },
-                             judge_ascii_digit);
-
-    if (n == 0 || k + n < s->len) {
-        return false;
-    }
-
-    s->len = i;
-    *found = true;
-
-    return true;
-}
-
-
-static bool
-judge_value_type_number(judge_str_t s, judge_value_type_e *kind,
-    unsigned *flags)
-{
-    bool      fraction, exponent;
-    unsigned  found;
-
-    if (s.len == 0 || s.len > 64) {
-        return false;
-    }
-
-    found = 0;
-    s = judge_value_type_currency(s, &found);
-
-    if (s.len > 1 && (s.data[0] == '-' || s.data[0] == '+')) {
-        s = judge_str_from(s, 1);
-        s = judge_value_type_currency(s, &found);
-    }
-
-    if (s.len > 1 && s.data[s.len - 1] == '%') {
-        found |= JUDGE_VALUE_PERCENT;
-        s.len--;
-        s = judge_value_type_trim(s);
-    }
-
-    if (!judge_value_type_exponent(&s, &exponent) || s.len == 0
-        || (!judge_ascii_digit(s.data[0]) && s.data[0] != '.')
-        || !judge_value_type_digits(s, &fraction, &found))
+    for (i = 0; i < JUDGE_VALUE_FORMS
+                && (kind == JUDGE_VALUE_TEXT
+                    || kind == judge_value_forms[i].kind); i++)
     {
-        return false;
-    }
-
-    *kind = (fraction || exponent || (found & JUDGE_VALUE_CURRENCY) != 0
-             || (found & JUDGE_VALUE_PERCENT) != 0)
-            ? JUDGE_VALUE_NUMBER : JUDGE_VALUE_INTEGER;
-
-    if (s.len > 1 && s.data[0] == '0' && judge_ascii_digit(s.data[1])) {
-        found |= JUDGE_VALUE_ZEROS;
-    }
-
-    *flags |= found;
-
-    return true;
-}
-
-
-/* The number of the name s, from 1, also if it is abbreviated; 0: no name. */
-
-static unsigned
-judge_value_type_named(judge_str_t s, const char *const *names)
-{
-    unsigned     i;
-    judge_str_t  head;
-
-    for (i = 0; names[i] != NULL; i++) {
-        head = judge_str_c(names[i]);
-        head.len = (s.len == 3) ? 3 : head.len;
-
-        if (judge_str_caseeq(s, head)
-            || (i == 8 && judge_str_caseeq(s, JUDGE_STR("sept"))))
+        if ((judge_value_forms[i].digits && !digits)
+            || (judge_value_forms[i].max > 0
+                && s.len > judge_value_forms[i].max)
+            || judge_regex_find(types->forms[i], s, 0, &begin, &end)
+               != JUDGE_OK)
         {
-            return i + 1;
+            continue;
+        }
+
+        kind = judge_value_forms[i].kind;
+        *flags |= judge_value_forms[i].flag;
+
+        if (kind == JUDGE_VALUE_INTEGER) {
+            return judge_value_type_number(types->forms[i], s, flags);
         }
     }
 
-    return 0;
+    return kind;
 }
 
 
-/* Removes two leading digits, whose value is at most max. */
-
-static bool
-judge_value_type_two(judge_str_t *s, int max)
-{
-    if (s->len < 2 || !judge_ascii_digit(s->data[0])
-        || !judge_ascii_digit(s->data[1])
-        || (s->data[0] - '0') * 10 + s->data[1] - '0' > max)
-    {
-        return false;
-    }
-
-    *s = judge_str_from(*s, 2);
-
-    return true;
-}
-
-
-static bool
-judge_value_type_byte(judge_str_t *s, const char *bytes)
-{
-    if (s->len == 0 || s->data[0] == '\0'
-        || strchr(bytes, s->data[0]) == NULL)
-    {
-        return false;
-    }
-
-    *s = judge_str_from(*s, 1);
-
-    return true;
-}
-
-
-/* Whether s is a time, such as 9:30, 23:59:59.999Z or 11:05 PM +02:00. */
-
-static bool
-judge_value_type_time(judge_str_t s)
-{
-    bool    hour;
-    size_t  n;
-
-    hour = (s.len > 1 && s.data[1] == ':')
-           ? judge_value_type_byte(&s, "0123456789")
-           : judge_value_type_two(&s, 24);
-
-    if (!hour || !judge_value_type_byte(&s, ":")
-        || !judge_value_type_two(&s, 59))
-    {
-        return false;
-    }
-
-    if (judge_value_type_byte(&s, ":")) {
-        if (!judge_value_type_two(&s, 60)) {
-            return false;
-        }
-
-        if (judge_value_type_byte(&s, ".,")) {
-            n = judge_value_type_run(s, judge_ascii_digit);
-            s = judge_str_from(s, n);
-        }
-    }
-
-    s = judge_value_type_trim(s);
-
-    if (judge_str_casestarts(s, JUDGE_STR("am"))
-        || judge_str_casestarts(s, JUDGE_STR("pm")))
-    {
-        s = judge_value_type_trim((judge_str_t) { s.len - 2, s.data + 2 });
-    }
-
-    /* "GMT+1" */
-
-    if (judge_str_casestarts(s, JUDGE_STR("utc"))
-        || judge_str_casestarts(s, JUDGE_STR("gmt")))
-    {
-        s = judge_str_from(s, 3);
-
-        if (s.len == 2 && judge_ascii_digit(s.data[1])) {
-            return judge_value_type_byte(&s, "+-");
-        }
-    }
-
-    if (s.len == 0 || judge_str_caseeq(s, JUDGE_STR("z"))) {
-        return true;
-    }
-
-    if (!judge_value_type_byte(&s, "+-") || !judge_value_type_two(&s, 18)) {
-        return false;
-    }
-
-    if (s.len == 3) {                  /* "+02:00" */
-        s = judge_str_from(s, 1);
-    }
-
-    return s.len == 0 || (judge_value_type_two(&s, 59) && s.len == 0);
-}
-
-
-/* Returns the month, or 0 for another word that a date may contain: a day of
- * the week, or the "th" after a number.  Negative: this is no date. */
-
-static int
-judge_value_type_word(judge_str_t word, bool after_number)
-{
-    unsigned  month;
-
-    month = judge_value_type_named(word, judge_value_type_months);
-
-    return (month != 0
-            || judge_value_type_named(word, judge_value_type_days) != 0
-            || (word.len == 2 && after_number)) ? (int) month : -1;
-}
-
-
-static unsigned
-judge_value_type_value(judge_str_t digits)
-{
-    size_t    i;
-    unsigned  value;
-
-    for (i = 0, value = 0; i < digits.len; i++) {
-        value = (value * 10 + (unsigned) (digits.data[i] - '0')) % 100000;
-    }
-
-    return value;
-}
-
-
-/* Removes the parts of a date from the beginning; a time may be left. */
-
-static unsigned
-judge_value_type_parts(judge_str_t *s, judge_date_part_t *parts)
-{
-    int          month;
-    char         c, before;
-    unsigned     n;
-    judge_str_t  run;
-
-    n = 0;
-    before = 0;
-
-    while (s->len > 0 && n < JUDGE_DATE_PARTS) {
-        c = s->data[0];
-        run = (judge_str_t) { 0, s->data };
-
-        if (judge_ascii_digit(c)) {
-            parts[n] = (judge_date_part_t) { .before = before };
-            run.len = judge_value_type_run(*s, judge_ascii_digit);
-
-            if (run.len < s->len && run.data[run.len] == ':') {
-                break;
-            }
-
-            parts[n].digits = (unsigned) run.len;
-            parts[n++].value = judge_value_type_value(run);
-
-        } else if (judge_ascii_letter(c)) {
-            run.len = judge_value_type_run(*s, judge_ascii_letter);
-
-            if (n == 3 && run.len == 1) {
-                *s = judge_str_from(*s, 1);    /* the T before a time */
-                break;
-            }
-
-            month = judge_value_type_word(run, n > 0 && !parts[n - 1].word);
-
-            if (month < 0) {
-                return 0;
-            }
-
-            if (month > 0) {
-                parts[n++] = (judge_date_part_t) {
-                    .word = true, .value = (unsigned) month
-                };
-            }
-
-        } else if (memchr("-/. ,", c, 5) != NULL) {
-            run.len = 1;
-
-        } else {
-            return 0;
-        }
-
-        before = (c == ' ' && before != 0) ? before : c;
-        *s = judge_str_from(*s, run.len);
-    }
-
-    return n;
-}
-
-
-static bool
-judge_value_type_day_month(unsigned day, unsigned month)
-{
-    return day >= 1 && day <= 31 && month >= 1 && month <= 12;
-}
-
-
-/* Whether three numbers are a date; *order has the flags for what comes
- * first. */
-
-static bool
-judge_value_type_order(const judge_date_part_t *p, unsigned *order)
-{
-    bool  two;
-
-    *order = 0;
-
-    if (p[1].before != p[2].before || p[1].digits > 2
-        || memchr("-/.", p[1].before, 3) == NULL)
-    {
-        return false;
-    }
-
-    if (p[0].digits == 4) {
-        return p[2].digits <= 2 && p[0].value >= 1000
-               && judge_value_type_day_month(p[2].value, p[1].value);
-    }
-
-    two = p[2].digits == 2;
-
-    /* 1.2.30 is probably a version, 01.02.30 a date */
-
-    if (p[0].digits > 2 || (p[2].digits != 4 && !two)
-        || (two && (p[0].digits != 2 || p[1].digits != 2)
-            && p[1].before != '/'))
-    {
-        return false;
-    }
-
-    if (judge_value_type_day_month(p[0].value, p[1].value)) {
-        *order |= JUDGE_VALUE_DMY;
-    }
-
-    if (p[1].before != '.'
-        && judge_value_type_day_month(p[1].value, p[0].value)) {
-        *order |= JUDGE_VALUE_MDY;
-    }
-
-    return *order != 0;
-}
-
-
-static bool
-judge_value_type_date(judge_str_t s, unsigned *flags)
-{
-    bool               found;
-    unsigned           n, order, year;
-    judge_date_part_t  p[JUDGE_DATE_PARTS];
-
-    if (s.len < 6 || s.len > JUDGE_DATE_MAX) {
-        return false;
-    }
-
-    n = judge_value_type_parts(&s, p);
-
-    if (n == 3 && !p[0].word && !p[1].word && !p[2].word) {
-        found = judge_value_type_order(p, &order);
-
-    } else if (n == 3 && p[0].word != p[1].word && !p[2].word) {
-        /* March 5, 2024; 5 March 2024; 05-Mar-24 */
-
-        year = p[2].digits;
-        found = (year == 4 || year == 2)
-                && judge_value_type_day_month(p[p[0].word].value, 1)
-                && p[p[0].word].digits <= 2;
-        order = p[0].word ? JUDGE_VALUE_MDY : JUDGE_VALUE_DMY;
-
-    } else {
-        found = n == 2 && p[0].word && !p[1].word && p[1].digits == 4;
-        order = JUDGE_VALUE_MDY;       /* March 2024 */
-    }
-
-    s = judge_value_type_trim(s);
-
-    if (!found || (s.len > 0 && !judge_value_type_time(s))) {
-        return false;
-    }
-
-    *flags |= order;
-
-    return true;
-}
-
-
-static bool
-judge_value_type_url(judge_str_t s)
-{
-    size_t  i;
-
-    for (i = 0; i < s.len; i++) {
-        if (s.data[i] == ' ' || (s.data[i] >= '\t' && s.data[i] <= '\r')) {
-            return false;
-        }
-    }
-
-    if (judge_str_casestarts(s, JUDGE_STR("https://"))) {
-        return s.len > 10;
-    }
-
-    if (judge_str_casestarts(s, JUDGE_STR("http://"))) {
-        return s.len > 9;
-    }
-
-    return judge_str_casestarts(s, JUDGE_STR("www.")) && s.len > 8
-           && memchr(s.data + 4, '.', s.len - 4) != NULL;
-}
-
-
-static bool
+bool
 judge_value_type_email(judge_str_t s)
 {
     size_t       i, dot;
@@ -630,10 +255,10 @@ judge_value_type_email(judge_str_t s)
 
 
 judge_value_type_e
-judge_value_type_of(judge_str_t cell, unsigned *flags)
+judge_value_type_of(const judge_value_types_t *types, judge_str_t cell,
+    unsigned *flags)
 {
-    judge_str_t         s;
-    judge_value_type_e  kind;
+    judge_str_t  s;
 
     s = judge_value_type_trim(cell);
     *flags = (s.len < cell.len) ? JUDGE_VALUE_SPACED : 0;
@@ -657,27 +282,15 @@ judge_value_type_of(judge_str_t cell, unsigned *flags)
         return JUDGE_VALUE_BOOLEAN;
     }
 
-    if (judge_value_type_date(s, flags)) {
-        return JUDGE_VALUE_DATE;
-    }
-
-    if (judge_value_type_number(s, &kind, flags)) {
-        return kind;
-    }
-
-    if (judge_value_type_url(s)) {
-        return JUDGE_VALUE_URL;
-    }
-
-    if (judge_value_type_email(s)) {
-        return JUDGE_VALUE_EMAIL;
-    }
-
     if ((s.data[0] == '{' && s.data[s.len - 1] == '}')
         || (s.data[0] == '[' && s.data[s.len - 1] == ']'))
     {
         return JUDGE_VALUE_JSON;
     }
 
-    return JUDGE_VALUE_TEXT;
+    if (judge_value_type_email(s)) {
+        return JUDGE_VALUE_EMAIL;
+    }
+
+    return judge_value_type_form(types, s, flags);
 }

@@ -141,9 +141,10 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
         return JUDGE_NOMEM;
     }
 
-    options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
-              | (origin == JUDGE_REGEX_OTHERS
-                 ? PCRE2_AUTO_CALLOUT : PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT);
+    options = origin == JUDGE_REGEX_BYTES ? PCRE2_USE_OFFSET_LIMIT
+              : PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
+                | (origin == JUDGE_REGEX_OTHERS
+                   ? PCRE2_AUTO_CALLOUT : PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT);
     p->code = pcre2_compile((PCRE2_SPTR) expression.data, expression.len,
                             options, &code, &pos, context);
     judge_regex_cost(p, expression, origin, repeat);

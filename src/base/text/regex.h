@@ -26,6 +26,7 @@ typedef struct judge_regex  judge_regex_t;
 typedef enum {
     JUDGE_REGEX_OWN,                 /* the service's: takes linear time */
     JUDGE_REGEX_TABLE,               /* likewise, from patterns_table.txt */
+    JUDGE_REGEX_BYTES,               /* likewise, of text in any encoding */
     JUDGE_REGEX_OTHERS               /* a user's, with the bounds above; its
                                         reader must have an allowance */
 } judge_regex_origin_e;

@@ -110,10 +110,8 @@ judge_training_config_complete(judge_training_config_t *config,
 bool
 judge_training_email(judge_str_t email)
 {
-    unsigned  flags;
-
-    return judge_value_type_of(email, &flags) == JUDGE_VALUE_EMAIL
-           && !(flags & JUDGE_VALUE_SPACED);
+    return judge_value_type_trim(email).len == email.len
+           && judge_value_type_email(email);
 }
 
 
