@@ -4,8 +4,7 @@
  */
 
 
-/* Binds a JSON tree to structs, by tables of fields.  Each type of field has a
- * function that checks a value and copies it into the struct. */
+/* Binds a JSON tree to structs, by tables of fields. */
 
 
 #include <string.h>
@@ -23,39 +22,29 @@ typedef struct {
     judge_unknown_t  *unknown;         /* NULL: ignore unknown names */
 } judge_bind_t;
 
-/* Binds a value of one of the field's JSON types to the member at `to`. */
-typedef judge_rc_e judge_bind_ft(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to);
 
-
-static judge_bind_ft judge_bind_value, judge_bind_string, judge_bind_integer,
-    judge_bind_number, judge_bind_boolean, judge_bind_time, judge_bind_choice,
-    judge_bind_inner, judge_bind_list, judge_bind_string_or_strings,
-    judge_bind_any_object, judge_bind_any;
+static judge_rc_e judge_bind_value(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, void *to);
 
 
 #define judge_json(type)  (1u << JUDGE_JSON_##type)
 
-static const struct {
-    judge_bind_ft  *bind;
-    unsigned        types;             /* of JSON, as bits */
-} judge_binds[] = {
-    [JUDGE_FIELD_STRING] = { judge_bind_string, judge_json(STRING) },
-    [JUDGE_FIELD_INTEGER] = { judge_bind_integer, judge_json(INTEGER) },
-    [JUDGE_FIELD_NUMBER] = { judge_bind_number,
-                             judge_json(INTEGER) | judge_json(NUMBER) },
-    [JUDGE_FIELD_BOOLEAN] = { judge_bind_boolean, judge_json(BOOLEAN) },
-    [JUDGE_FIELD_TIME] = { judge_bind_time, judge_json(STRING) },
-    [JUDGE_FIELD_CHOICE] = { judge_bind_choice, judge_json(STRING) },
-    [JUDGE_FIELD_WORD] = { judge_bind_choice, judge_json(STRING) },
-    [JUDGE_FIELD_OBJECT] = { judge_bind_inner, judge_json(OBJECT) },
-    [JUDGE_FIELD_LIST] = { judge_bind_list, judge_json(ARRAY) },
-    [JUDGE_FIELD_STRINGS] = { judge_bind_list, judge_json(ARRAY) },
-    [JUDGE_FIELD_ANY_OBJECT] = { judge_bind_any_object, judge_json(OBJECT) },
-    [JUDGE_FIELD_STRING_OR_STRINGS] = { judge_bind_string_or_strings,
-                                        judge_json(STRING)
-                                        | judge_json(ARRAY) },
-    [JUDGE_FIELD_ANY] = { judge_bind_any, ~judge_json(NULL) }
+/* The types of JSON that a field may have, as bits. */
+
+static const unsigned  judge_bind_types[] = {
+    [JUDGE_FIELD_STRING] = judge_json(STRING),
+    [JUDGE_FIELD_INTEGER] = judge_json(INTEGER),
+    [JUDGE_FIELD_NUMBER] = judge_json(INTEGER) | judge_json(NUMBER),
+    [JUDGE_FIELD_BOOLEAN] = judge_json(BOOLEAN),
+    [JUDGE_FIELD_TIME] = judge_json(STRING),
+    [JUDGE_FIELD_CHOICE] = judge_json(STRING),
+    [JUDGE_FIELD_WORD] = judge_json(STRING),
+    [JUDGE_FIELD_OBJECT] = judge_json(OBJECT),
+    [JUDGE_FIELD_LIST] = judge_json(ARRAY),
+    [JUDGE_FIELD_STRINGS] = judge_json(ARRAY),
+    [JUDGE_FIELD_ANY_OBJECT] = judge_json(OBJECT),
+    [JUDGE_FIELD_STRING_OR_STRINGS] = judge_json(STRING) | judge_json(ARRAY),
+    [JUDGE_FIELD_ANY] = ~judge_json(NULL)
 };
 
 
@@ -75,18 +64,6 @@ judge_bind_unexpected(judge_bind_t *b, const judge_field_t *f,
 {
     return judge_field_error(b->arena, f, path, JUDGE_FIELD_UNEXPECTED,
                              b->error);
-}
-
-
-static judge_rc_e
-judge_bind_value(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    if (!(judge_binds[f->type].types & (1u << v->type))) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
-    return judge_binds[f->type].bind(b, f, path, v, to);
 }
 
 
@@ -191,10 +168,8 @@ judge_field_within(const judge_field_t *f, double v)
 
 static judge_rc_e
 judge_bind_string(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
+    const judge_field_path_t *path, judge_str_t s, judge_str_t *to)
 {
-    judge_str_t  s = v->string;
-
     if (s.len > 0 && memchr(s.data, '\0', s.len) != NULL) {
         return judge_field_error(b->arena, f, path, JUDGE_FIELD_ZERO_BYTE,
                                  b->error);
@@ -204,97 +179,63 @@ judge_bind_string(judge_bind_t *b, const judge_field_t *f,
         return judge_bind_unexpected(b, f, path);
     }
 
-    *(judge_str_t *) (void *) to = s;
+    *to = s;
 
     return JUDGE_OK;
 }
 
 
-static judge_rc_e
-judge_bind_integer(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
+/* Binds a number, a boolean, a time or a choice; false: it is not one that the
+ * field may have. */
+
+static bool
+judge_bind_scalar(const judge_field_t *f, const judge_json_t *v, void *to)
 {
-    if (!judge_field_within(f, (double) v->integer)) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
-    *(judge_integer_t *) (void *) to = (judge_integer_t) { v->integer, true };
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_bind_number(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    double  d = judge_json_double(v);
-
-    if (!judge_field_within(f, d)) {
-        return judge_bind_unexpected(b, f, path);
-    }
-
-    *(judge_number_t *) (void *) to = (judge_number_t) { d, true };
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_bind_boolean(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    *(judge_boolean_t *) (void *) to = (judge_boolean_t) { v->boolean, true };
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_bind_time(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
+    size_t      i;
     judge_ms_t  t;
 
-    if (judge_time_parse(v->string, &t) != JUDGE_OK) {
-        return judge_bind_unexpected(b, f, path);
+    if (judge_json_is_number(v)
+        && !judge_field_within(f, judge_json_double(v)))
+    {
+        return false;
     }
 
-    *(judge_instant_t *) (void *) to = (judge_instant_t) { t, true };
+    switch (f->type) {
 
-    return JUDGE_OK;
-}
+    case JUDGE_FIELD_INTEGER:
+        *(judge_integer_t *) to = (judge_integer_t) { v->integer, true };
+        return true;
 
+    case JUDGE_FIELD_NUMBER:
+        *(judge_number_t *) to = (judge_number_t) { judge_json_double(v),
+                                                    true };
+        return true;
 
-static judge_rc_e
-judge_bind_choice(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    int  i;
+    case JUDGE_FIELD_BOOLEAN:
+        *(judge_boolean_t *) to = (judge_boolean_t) { v->boolean, true };
+        return true;
 
-    for (i = 0; f->choices[i] != NULL; i++) {
-        if (!judge_str_eq_c(v->string, f->choices[i])) {
-            continue;
+    case JUDGE_FIELD_TIME:
+        if (judge_time_parse(v->string, &t) != JUDGE_OK) {
+            return false;
+        }
+        *(judge_instant_t *) to = (judge_instant_t) { t, true };
+        return true;
+
+    default:
+        i = judge_str_index_c(f->choices, v->string);
+
+        if (f->choices[i] == NULL) {
+            return false;
         }
 
         if (f->type == JUDGE_FIELD_WORD) {
-            *(judge_str_t *) (void *) to = judge_str_c(f->choices[i]);
+            *(judge_str_t *) to = judge_str_c(f->choices[i]);
         } else {
-            *(judge_choice_t *) (void *) to = (judge_choice_t) { i, true };
+            *(judge_choice_t *) to = (judge_choice_t) { (int) i, true };
         }
-
-        return JUDGE_OK;
+        return true;
     }
-
-    return judge_bind_unexpected(b, f, path);
-}
-
-
-static judge_rc_e
-judge_bind_inner(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    return judge_bind_object(b, f->fields, path, v, to);
 }
 
 
@@ -316,13 +257,12 @@ judge_field_element(const judge_field_t *f)
 
 static judge_rc_e
 judge_bind_list(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
+    const judge_field_path_t *path, const judge_json_t *v, judge_list_t *list)
 {
     bool                 objects;
     char                *item;
     size_t               size;
     judge_rc_e           rc;
-    judge_list_t        *list;
     judge_field_t        element;
     judge_field_path_t   child;
     const judge_json_t  *part;
@@ -339,7 +279,6 @@ judge_bind_list(judge_bind_t *b, const judge_field_t *f,
         return JUDGE_NOMEM;
     }
 
-    list = (judge_list_t *) (void *) to;
     *list = (judge_list_t) { .items = item, .count = v->count, .set = true };
     element = judge_field_element(f);
     child = (judge_field_path_t) { path, { 0, NULL }, 0 };
@@ -368,18 +307,13 @@ judge_bind_list(judge_bind_t *b, const judge_field_t *f,
 }
 
 
+/* Binds a string as an array of one. */
+
 static judge_rc_e
-judge_bind_string_or_strings(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
+judge_bind_one(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, judge_list_t *list)
 {
-    judge_list_t   *list;
-    judge_field_t   element;
-
-    if (v->type != JUDGE_JSON_STRING) {
-        return judge_bind_list(b, f, path, v, to);
-    }
-
-    list = (judge_list_t *) (void *) to;
+    judge_field_t  element = judge_field_element(f);
 
     list->items = judge_calloc(b->arena, sizeof(judge_str_t));
     if (list->items == NULL) {
@@ -388,50 +322,71 @@ judge_bind_string_or_strings(judge_bind_t *b, const judge_field_t *f,
 
     list->count = 1;
     list->set = true;
-    element = judge_field_element(f);
 
-    return judge_bind_string(b, &element, path, v, list->items);
+    return judge_bind_string(b, &element, path, v->string, list->items);
 }
 
+
+/* Whether the value, written as JSON, is as short as the field demands. */
 
 static judge_rc_e
 judge_bind_any(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
-{
-    *(judge_json_t **) (void *) to = (judge_json_t *) v;
-
-    return JUDGE_OK;
-}
-
-
-static judge_rc_e
-judge_bind_any_object(judge_bind_t *b, const judge_field_t *f,
-    const judge_field_path_t *path, const judge_json_t *v, char *to)
+    const judge_field_path_t *path, const judge_json_t *v)
 {
     bool                 fits;
     judge_rc_e           rc;
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    if (judge_field_has_max(f)) {
-
-        judge_buf_init(&buf, NULL);
-        judge_json_begin(&w, &buf);
-        judge_json_value(&w, v);
-        rc = judge_json_finish(&w);
-        fits = ((double) buf.len <= f->max);
-        judge_buf_free(&buf);
-
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        if (!fits) {
-            return judge_bind_unexpected(b, f, path);
-        }
+    if (!judge_field_has_max(f)) {
+        return JUDGE_OK;
     }
 
-    return judge_bind_any(b, f, path, v, to);
+    judge_buf_init(&buf, NULL);
+    judge_json_begin(&w, &buf);
+    judge_json_value(&w, v);
+    rc = judge_json_finish(&w);
+    fits = ((double) buf.len <= f->max);
+    judge_buf_free(&buf);
+
+    return rc != JUDGE_OK || fits ? rc : judge_bind_unexpected(b, f, path);
+}
+
+
+/* Checks a value and copies it into the member at `to`. */
+
+static judge_rc_e
+judge_bind_value(judge_bind_t *b, const judge_field_t *f,
+    const judge_field_path_t *path, const judge_json_t *v, void *to)
+{
+    if (!(judge_bind_types[f->type] & (1u << v->type))) {
+        return judge_bind_unexpected(b, f, path);
+    }
+
+    switch (f->type) {
+
+    case JUDGE_FIELD_STRING:
+        return judge_bind_string(b, f, path, v->string, to);
+
+    case JUDGE_FIELD_OBJECT:
+        return judge_bind_object(b, f->fields, path, v, to);
+
+    case JUDGE_FIELD_LIST:
+    case JUDGE_FIELD_STRINGS:
+    case JUDGE_FIELD_STRING_OR_STRINGS:
+        return v->type == JUDGE_JSON_ARRAY ? judge_bind_list(b, f, path, v, to)
+                                           : judge_bind_one(b, f, path, v, to);
+
+    case JUDGE_FIELD_ANY_OBJECT:
+    case JUDGE_FIELD_ANY:
+        *(judge_json_t **) to = (judge_json_t *) v;
+        return f->type == JUDGE_FIELD_ANY ? JUDGE_OK
+                                          : judge_bind_any(b, f, path, v);
+
+    default:
+        return judge_bind_scalar(f, v, to) ? JUDGE_OK
+               : judge_bind_unexpected(b, f, path);
+    }
 }
 
 
