@@ -280,7 +280,7 @@ judge_postgresql_transact(judge_connection_t *c, judge_transaction_e what)
     case JUDGE_TRANSACTION_COMMIT:
         return judge_postgresql_end(c, "COMMIT");
     case JUDGE_TRANSACTION_ROLLBACK:
-        c->nqueue = 0;
+        c->nqueue = c->begun ? 0 : c->nqueue;
         return judge_postgresql_end(c, judge_postgresql_rollback);
     case JUDGE_TRANSACTION_SAVEPOINT:
         return judge_postgresql_defer(c, judge_postgresql_savepoint);
@@ -567,13 +567,15 @@ judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
 static judge_rc_e
 judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 {
-    bool        first;
-    size_t      n;
-    int64_t     timeout_at;
-    judge_rc_e  rc;
+    bool         first;
+    size_t       n;
+    int64_t      timeout_at;
+    judge_rc_e   rc;
+    const char  *queue[JUDGE_POSTGRESQL_DEFERRED];
 
     first = c->transaction && !c->begun;
     n = c->nqueue;
+    memcpy(queue, c->queue, sizeof(queue));
     timeout_at = judge_postgresql_timeout_at();
     rc = judge_postgresql_send(c, st);
 
@@ -585,6 +587,7 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
 
     c->transaction = true;
     c->nqueue = n;
+    memcpy(c->queue, queue, sizeof(queue));
 
     return judge_postgresql_send(c, st);
 }
