@@ -1,15 +1,15 @@
 -- Copyright (C) The Judge Authors
 -- SPDX-License-Identifier: BSD-2-Clause
 --
--- What only PostgreSQL needs besides the tables; run after migrations.  Its
--- triggers raise notices, which the server sends with the result of a
--- statement, to tell the connection what the statement has changed.
+-- Makes what only PostgreSQL needs besides the tables; it is run after
+-- migrations.  The triggers raise notices, which the server sends before the
+-- result of a statement, to tell the connection what the statement changes.
 
 CREATE SEQUENCE IF NOT EXISTS results_together_numbers;
 
 -- Every key begins with the organization, so that tables can be distributed
 -- by it.  Row numbers are only used to list files and to order logs, so only
--- these have an index on them.
+-- the tables of these have an index on them.
 
 DO $$ BEGIN
     IF NOT EXISTS (SELECT 1 FROM pg_index k JOIN pg_attribute a
@@ -35,7 +35,8 @@ CREATE INDEX IF NOT EXISTS reference_texts_rows ON reference_texts (rowid)
 CREATE INDEX IF NOT EXISTS training_logs_rows ON training_logs (rowid);
 
 -- Reserves n consecutive numbers and returns the one before the first.  The
--- lock is released at once, not at the end of the transaction.
+-- lock is one of the session: it is released here, while one of the
+-- transaction would make others wait until that ends.
 
 CREATE OR REPLACE FUNCTION judge_numbers(n BIGINT) RETURNS BIGINT
     LANGUAGE plpgsql AS $$
@@ -51,6 +52,9 @@ BEGIN
     PERFORM pg_advisory_unlock(1785033830, 1);
     RETURN first - 1;
 END $$;
+
+-- judge_subject() tells of the row itself, judge_corrected() of the judge
+-- whose example it is, judge_noted() only of the table.
 
 CREATE OR REPLACE FUNCTION judge_subject() RETURNS trigger
     LANGUAGE plpgsql AS $$
@@ -97,7 +101,7 @@ CREATE OR REPLACE TRIGGER noted AFTER DELETE ON evaluations
     FOR EACH ROW WHEN (OLD.status = 'processing')
     EXECUTE FUNCTION judge_noted();
 
--- Earlier versions made these; nobody listens to what they say.
+-- Earlier versions made these; nothing reads their notices.
 
 DROP TRIGGER IF EXISTS noted ON judges;
 DROP TRIGGER IF EXISTS noted ON judge_versions;

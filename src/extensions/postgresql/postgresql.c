@@ -5,10 +5,10 @@
 
 
 /*
- * PostgreSQL as an engine of the store.  BEGIN and savepoints are deferred and
- * sent with the next statement (pipeline mode of libpq), so a statement costs
- * one round trip, and a transaction one more for its end.  A connection is
- * opened when it is first used, and again after it was lost.
+ * Transactions and statements.  BEGIN and savepoints are deferred and sent
+ * with the next statement (pipeline mode of libpq), so a statement costs one
+ * round trip, and a transaction one more for its end.  A connection is opened
+ * when it is first used, and again after it was lost.
  */
 
 
@@ -24,22 +24,25 @@
 #include "extensions/postgresql/postgresql_connection.h"
 
 
-#define JUDGE_POSTGRESQL_WAIT   25000  /* ms; longer than statement_timeout */
-#define JUDGE_POSTGRESQL_LESS   5000   /* ms, after a timeout of others */
+/* A connection without an answer for so long counts as lost: longer than
+ * statement_timeout, and shorter if others have just waited in vain; in ms. */
+#define JUDGE_POSTGRESQL_WAIT        25000
+#define JUDGE_POSTGRESQL_WAIT_SHORT  5000
 
-#define JUDGE_POSTGRESQL_LOCKED 5000   /* ms after a lock timeout */
-#define JUDGE_POSTGRESQL_ENDING 50     /* queries whether a commit has ended */
+#define JUDGE_POSTGRESQL_LOCK_SHORT  5000        /* ms after a lock timeout in
+                                          which others are shorter */
+#define JUDGE_POSTGRESQL_COMMIT_QUERIES  50      /* whether one has ended */
 
 static const char  judge_postgresql_savepoint[] = "SAVEPOINT op";
-static const char  judge_postgresql_which[] =
+static const char  judge_postgresql_identify[] =
     "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text";
 static const char  judge_postgresql_rollback[] = "ROLLBACK";
 
-/* Time in ms of the last lock timeout of any connection of the process. */
-static _Atomic int64_t  judge_postgresql_locked;
+/* When a lock last timed out on any connection of the process; 0: never. */
+static _Atomic int64_t  judge_postgresql_lock_timeout_at;
 
 
-static judge_rc_e judge_postgresql_flight(judge_connection_t *c,
+static judge_rc_e judge_postgresql_send(judge_connection_t *c,
     judge_statement_t *st);
 
 
@@ -69,7 +72,8 @@ judge_postgresql_open(judge_arena_t *arena, judge_str_t url, bool writer,
 }
 
 
-/* Numbers are never reused, so that take() can't mistake a result. */
+/* Never uses a number twice, so that take() can't return a later statement's
+ * result for a number of before; nor 0, which means that nothing was sent. */
 
 void
 judge_postgresql_drop(judge_connection_t *c)
@@ -110,12 +114,12 @@ judge_postgresql_close(judge_connection_t *c)
 static judge_rc_e
 judge_postgresql_defer(judge_connection_t *c, const char *command)
 {
-    if (c->nqueue == JUDGE_POSTGRESQL_DEFERRED) {
-        return judge_postgresql_flight(c, NULL) == JUDGE_OK
+    if (c->ndeferred == JUDGE_POSTGRESQL_DEFERRED) {
+        return judge_postgresql_send(c, NULL) == JUDGE_OK
                ? judge_postgresql_defer(c, command) : JUDGE_BUSY;
     }
 
-    c->queue[c->nqueue++] = command;
+    c->deferred[c->ndeferred++] = command;
 
     return JUDGE_OK;
 }
@@ -125,17 +129,17 @@ judge_postgresql_defer(judge_connection_t *c, const char *command)
  * time out again, and all operations in the queue wait for each attempt. */
 
 static judge_rc_e
-judge_postgresql_hasten(judge_connection_t *c)
+judge_postgresql_shorten_lock(judge_connection_t *c)
 {
-    int64_t  locked = atomic_load(&judge_postgresql_locked);
+    int64_t  timeout_at = atomic_load(&judge_postgresql_lock_timeout_at);
 
-    if (c->hastened || locked == 0
-        || judge_postgresql_clock() - locked > JUDGE_POSTGRESQL_LOCKED)
+    if (c->lock_shortened || timeout_at == 0
+        || judge_postgresql_clock() - timeout_at > JUDGE_POSTGRESQL_LOCK_SHORT)
     {
         return JUDGE_OK;
     }
 
-    c->hastened = true;
+    c->lock_shortened = true;
 
     return judge_postgresql_defer(c, "SET LOCAL lock_timeout = '50ms'");
 }
@@ -148,22 +152,22 @@ judge_postgresql_begin(judge_connection_t *c)
 
     rc = judge_postgresql_connected(c);
     if (rc != JUDGE_OK) {
-        c->nqueue = 0;
+        c->ndeferred = 0;
         return rc;
     }
 
     c->transaction = true;
     c->begun = false;
-    c->hastened = false;
-    c->number[0] = '\0';
+    c->lock_shortened = false;
+    c->transaction_id[0] = '\0';
 
     rc = judge_postgresql_defer(c, c->writer
              ? "BEGIN ISOLATION LEVEL READ COMMITTED"
              : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    rc = rc == JUDGE_OK ? judge_postgresql_hasten(c) : rc;
+    rc = rc == JUDGE_OK ? judge_postgresql_shorten_lock(c) : rc;
 
     return rc == JUDGE_OK && c->writer
-           ? judge_postgresql_defer(c, judge_postgresql_which) : rc;
+           ? judge_postgresql_defer(c, judge_postgresql_identify) : rc;
 }
 
 
@@ -187,13 +191,15 @@ judge_postgresql_copy(char *to, size_t size, const PGresult *result,
 }
 
 
-/* Asks the server for the outcome of a commit whose answer was lost.  After a
- * restart the id may be another transaction's, so the start time is compared.
- * A commit that the server has not received must not be executed later, so its
- * backend is terminated; not while it waits for a standby: it is durable. */
+/* Asks the server, over a connection of its own, whether a commit whose answer
+ * was lost has succeeded.  After a restart the id may be another
+ * transaction's, so the server's start time is compared.  What is still
+ * running would execute a COMMIT that arrives late, so its backend is
+ * terminated; but not one that waits for a standby, because its commit is
+ * already on the disk. */
 
 static judge_rc_e
-judge_postgresql_settle(judge_connection_t *c)
+judge_postgresql_committed(judge_connection_t *c)
 {
     int               i;
     char              sql[512], status[16] = "in progress";
@@ -201,7 +207,7 @@ judge_postgresql_settle(judge_connection_t *c)
     PGresult         *result;
     struct timespec   pause = { 0, 100000000 };
 
-    if (c->number[0] == '\0') {
+    if (c->transaction_id[0] == '\0') {
         return JUDGE_BUSY;
     }
 
@@ -209,15 +215,16 @@ judge_postgresql_settle(judge_connection_t *c)
                     " count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                     " WHERE pid = %d AND backend_xid = '%s'::xid8::xid"
                     " AND wait_event IS DISTINCT FROM 'SyncRep')"
-                    " WHERE pg_postmaster_start_time() = '%s'", c->number,
-                    c->pid, c->number, c->started);
+                    " WHERE pg_postmaster_start_time() = '%s'",
+                    c->transaction_id, c->pid, c->transaction_id,
+                    c->server_started);
 
     pg = judge_postgresql_connect(c->url, c->message);
 
-    for (i = 0; pg && i < JUDGE_POSTGRESQL_ENDING
+    for (i = 0; pg && i < JUDGE_POSTGRESQL_COMMIT_QUERIES
                 && strcmp(status, "in progress") == 0; i++)
     {
-        result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_LESS);
+        result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_WAIT_SHORT);
         judge_postgresql_copy(status, sizeof(status), result, 0);
         PQclear(result);
         (void) nanosleep(&pause, NULL);
@@ -229,8 +236,9 @@ judge_postgresql_settle(judge_connection_t *c)
 }
 
 
-/* Ends a transaction.  A reader does not wait for the result.  A transaction
- * whose BEGIN was not sent yet is dropped without sending anything. */
+/* Ends a transaction.  A reader does not wait for the result.  If BEGIN was
+ * not sent yet, nothing is sent; what stays deferred is the ROLLBACK of a
+ * transaction before this one, which an error had ended. */
 
 static judge_rc_e
 judge_postgresql_end(judge_connection_t *c, const char *command)
@@ -240,7 +248,8 @@ judge_postgresql_end(judge_connection_t *c, const char *command)
     c->transaction = false;
 
     if (!c->begun) {
-        c->nqueue = c->nqueue && c->queue[0] == judge_postgresql_rollback;
+        c->ndeferred = c->ndeferred
+                       && c->deferred[0] == judge_postgresql_rollback;
         return JUDGE_OK;
     }
 
@@ -249,9 +258,9 @@ judge_postgresql_end(judge_connection_t *c, const char *command)
 
     if (rc == JUDGE_OK) {
         c->committing = command != judge_postgresql_rollback && c->writer;
-        rc = judge_postgresql_flight(c, NULL);
+        rc = judge_postgresql_send(c, NULL);
         if (c->committing && c->lost) {
-            rc = judge_postgresql_settle(c);
+            rc = judge_postgresql_committed(c);
         }
         c->committing = false;
     }
@@ -263,7 +272,7 @@ judge_postgresql_end(judge_connection_t *c, const char *command)
 judge_rc_e
 judge_postgresql_transact(judge_connection_t *c, judge_transaction_e what)
 {
-    bool  waits;
+    bool  unsent;
 
     if (what == JUDGE_TRANSACTION_BEGIN) {
         return judge_postgresql_begin(c);
@@ -273,25 +282,27 @@ judge_postgresql_transact(judge_connection_t *c, judge_transaction_e what)
         return JUDGE_BUSY;
     }
 
-    /* The savepoint has not been sent: there was no statement since. */
-    waits = c->nqueue && c->queue[c->nqueue - 1] == judge_postgresql_savepoint;
+    /* The savepoint was not sent yet, because no statement followed it: then
+     * releasing it or rolling back to it needs no command. */
+    unsent = c->ndeferred && c->deferred[c->ndeferred - 1]
+                             == judge_postgresql_savepoint;
 
     switch (what) {
     case JUDGE_TRANSACTION_COMMIT:
         return judge_postgresql_end(c, "COMMIT");
     case JUDGE_TRANSACTION_ROLLBACK:
-        c->nqueue = c->begun ? 0 : c->nqueue;
+        c->ndeferred = c->begun ? 0 : c->ndeferred;
         return judge_postgresql_end(c, judge_postgresql_rollback);
     case JUDGE_TRANSACTION_SAVEPOINT:
         return judge_postgresql_defer(c, judge_postgresql_savepoint);
     case JUDGE_TRANSACTION_RELEASE:
-        c->nqueue -= waits;
-        return !waits && judge_postgresql_defer(c, "RELEASE op")
-                         != JUDGE_OK
-               ? JUDGE_BUSY : judge_postgresql_hasten(c);
+        c->ndeferred -= unsent;
+        return !unsent && judge_postgresql_defer(c, "RELEASE op")
+                          != JUDGE_OK
+               ? JUDGE_BUSY : judge_postgresql_shorten_lock(c);
     default:
-        return waits ? JUDGE_OK
-                     : judge_postgresql_defer(c, "ROLLBACK TO op");
+        return unsent ? JUDGE_OK
+                      : judge_postgresql_defer(c, "ROLLBACK TO op");
     }
 }
 
@@ -303,7 +314,7 @@ judge_postgresql_in_transaction(judge_connection_t *c)
 }
 
 
-/* --- The wire ------------------------------------------------------------ */
+/* --- Sending and receiving ----------------------------------------------- */
 
 /* Whether the wait for an answer is so long that the connection must be
  * half-open: the server or the network failed without closing it. */
@@ -315,7 +326,7 @@ judge_postgresql_silent(int64_t asked)
 
     waited = judge_postgresql_clock() - asked;
 
-    if (waited < JUDGE_POSTGRESQL_LESS
+    if (waited < JUDGE_POSTGRESQL_WAIT_SHORT
         || (waited < JUDGE_POSTGRESQL_WAIT
             && judge_postgresql_timeout_at() < asked))
     {
@@ -341,9 +352,9 @@ judge_postgresql_lost(judge_connection_t *c, const char *text)
     c->lost = true;
     c->transaction = false;
     c->begun = false;
-    c->unread = false;
-    c->number_due = false;
-    c->nqueue = 0;
+    c->unread_end = false;
+    c->transaction_id_due = false;
+    c->ndeferred = 0;
 
     return JUDGE_BUSY;
 }
@@ -359,6 +370,8 @@ judge_postgresql_next(judge_connection_t *c)
 
     asked = judge_postgresql_clock();
 
+    /* One NULL follows each statement; more than a few mean that nothing is
+     * under way any more. */
     for (none = 0; none < 4; none++) {
         while (PQisBusy(c->pg)) {
             fd = (struct pollfd) { .fd = PQsocket(c->pg), .events = POLLIN };
@@ -398,7 +411,8 @@ judge_postgresql_next(judge_connection_t *c)
 }
 
 
-/* An error ends the transaction of a reader; its ROLLBACK is deferred. */
+/* An error ends the transaction of a reader, whose ROLLBACK is sent before the
+ * next one.  A writer's goes on: its runner rolls back to a savepoint. */
 
 judge_rc_e
 judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
@@ -416,33 +430,31 @@ judge_postgresql_failed(judge_connection_t *c, const PGresult *result)
     }
 
     if (state && strcmp(state, "55P03") == 0) {
-        atomic_store(&judge_postgresql_locked, judge_postgresql_clock());
+        atomic_store(&judge_postgresql_lock_timeout_at,
+                     judge_postgresql_clock());
     }
 
     if (!c->writer && c->transaction) {
         c->transaction = false;
         c->begun = false;
-        c->queue[0] = judge_postgresql_rollback;
-        c->nqueue = 1;
+        c->deferred[0] = judge_postgresql_rollback;
+        c->ndeferred = 1;
     }
 
     return judge_postgresql_class(state);
 }
 
 
-/* Reads all results up to the next sync, and returns the first error. */
+/* Reads all results up to the next sync, and returns the first error.  The
+ * last one before the sync is that of the statement. */
 
 static judge_rc_e
 judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 {
-    bool             prepared, undone;
-    judge_rc_e       rc, failed;
+    bool             rolled_back = false;
+    judge_rc_e       rc = JUDGE_OK, error;
     PGresult        *result;
     ExecStatusType   status;
-
-    rc = JUDGE_OK;
-    prepared = false;
-    undone = false;
 
     for ( ;; ) {
         result = judge_postgresql_next(c);
@@ -454,34 +466,33 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
 
         if (status == PGRES_PIPELINE_SYNC) {
             PQclear(result);
-            c->number_due = false;
+            c->transaction_id_due = false;
             break;
         }
 
         if (status == PGRES_FATAL_ERROR) {
-            failed = judge_postgresql_failed(c, result);
-            rc = rc == JUDGE_OK ? failed : rc;
+            error = judge_postgresql_failed(c, result);
+            rc = rc == JUDGE_OK ? error : rc;
 
         } else if (status == PGRES_PIPELINE_ABORTED) {
             rc = rc == JUDGE_OK ? JUDGE_BUSY : rc;
-
         }
 
-        if (c->number_due && status == PGRES_TUPLES_OK) {
-            judge_postgresql_copy(c->number, sizeof(c->number), result, 0);
-            judge_postgresql_copy(c->started, sizeof(c->started), result, 1);
-            c->number_due = false;
+        if (c->transaction_id_due && status == PGRES_TUPLES_OK) {
+            judge_postgresql_copy(c->transaction_id,
+                                  sizeof(c->transaction_id), result, 0);
+            judge_postgresql_copy(c->server_started,
+                                  sizeof(c->server_started), result, 1);
+            c->transaction_id_due = false;
             PQclear(result);
             continue;
         }
 
-        undone = strcmp(PQcmdStatus(result), "ROLLBACK") == 0;
-
-        if (st && rc == JUDGE_OK && PQcmdStatus(result)[0] == '\0') {
-            prepared = true;
-        }
+        rolled_back = strcmp(PQcmdStatus(result), "ROLLBACK") == 0;
 
         if (st && rc == JUDGE_OK) {
+            /* Only the result of PQsendPrepare() has no command tag. */
+            st->prepared |= PQcmdStatus(result)[0] == '\0';
             PQclear(st->result);
             st->result = result;
         } else {
@@ -489,37 +500,34 @@ judge_postgresql_collect(judge_connection_t *c, judge_statement_t *st)
         }
     }
 
-    if (st && (prepared || rc == JUDGE_OK)) {
-        st->prepared = true;
-    }
-
-    return rc == JUDGE_OK && c->committing && undone ? JUDGE_BUSY : rc;
+    /* To the COMMIT of a failed transaction the server answers "ROLLBACK". */
+    return rc == JUDGE_OK && c->committing && rolled_back ? JUDGE_BUSY : rc;
 }
 
 
 judge_rc_e
 judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
 {
-    int         ok;
-    size_t      i;
+    int               ok;
+    size_t            i;
     static const int  binary[JUDGE_OP_PARAMETERS] = {
         [0 ... JUDGE_OP_PARAMETERS - 1] = 1
     };
 
-    if (c->unread) {
-        c->unread = false;
+    if (c->unread_end) {
+        c->unread_end = false;
         if (judge_postgresql_collect(c, NULL) == JUDGE_BUSY && c->lost) {
             return JUDGE_BUSY;
         }
     }
 
-    for (ok = 1, i = 0; ok && i < c->nqueue; i++) {
-        c->number_due |= c->queue[i] == judge_postgresql_which;
-        ok = PQsendQueryParams(c->pg, c->queue[i], 0, NULL, NULL, NULL, NULL,
-                               1);
+    for (ok = 1, i = 0; ok && i < c->ndeferred; i++) {
+        c->transaction_id_due |= c->deferred[i] == judge_postgresql_identify;
+        ok = PQsendQueryParams(c->pg, c->deferred[i], 0, NULL, NULL, NULL,
+                               NULL, 1);
     }
 
-    c->nqueue = 0;
+    c->ndeferred = 0;
     c->begun = c->begun || c->transaction;
 
     if (ok && st && !st->prepared) {
@@ -534,11 +542,12 @@ judge_postgresql_put(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* Sends deferred commands and the statement with a sync, and reads the
- * results, except at the end of a reader's transaction. */
+/* Sends the deferred commands and the statement, which may be NULL, with a
+ * sync.  Reads the results, except at the end of a reader's transaction: they
+ * are read before the next statement is sent. */
 
 static judge_rc_e
-judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
+judge_postgresql_send_once(judge_connection_t *c, judge_statement_t *st)
 {
     judge_rc_e  rc;
 
@@ -552,7 +561,7 @@ judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
     }
 
     if (!c->transaction && !c->writer) {
-        c->unread = true;
+        c->unread_end = true;
         return JUDGE_OK;
     }
 
@@ -560,24 +569,25 @@ judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* If the connection turns out to be closed when the first statement is sent,
- * as after a restart of the server, begins the transaction once more; not
- * after a timeout, since a second one would double the wait. */
+/* Sends a statement.  If it is the first of its transaction and the connection
+ * turns out to be closed, as after a restart of the server, begins the
+ * transaction once more over a new one; not after a timeout, since a second
+ * one would double the wait.  The error may have changed what is deferred. */
 
 static judge_rc_e
-judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
+judge_postgresql_send(judge_connection_t *c, judge_statement_t *st)
 {
     bool         first;
     size_t       n;
     int64_t      timeout_at;
     judge_rc_e   rc;
-    const char  *queue[JUDGE_POSTGRESQL_DEFERRED];
+    const char  *deferred[JUDGE_POSTGRESQL_DEFERRED];
 
     first = c->transaction && !c->begun;
-    n = c->nqueue;
-    memcpy(queue, c->queue, sizeof(queue));
+    n = c->ndeferred;
+    memcpy(deferred, c->deferred, sizeof(deferred));
     timeout_at = judge_postgresql_timeout_at();
-    rc = judge_postgresql_send(c, st);
+    rc = judge_postgresql_send_once(c, st);
 
     if (!first || c->pg || timeout_at != judge_postgresql_timeout_at()
         || judge_postgresql_connected(c) != JUDGE_OK)
@@ -586,10 +596,10 @@ judge_postgresql_flight(judge_connection_t *c, judge_statement_t *st)
     }
 
     c->transaction = true;
-    c->nqueue = n;
-    memcpy(c->queue, queue, sizeof(queue));
+    c->ndeferred = n;
+    memcpy(c->deferred, deferred, sizeof(deferred));
 
-    return judge_postgresql_send(c, st);
+    return judge_postgresql_send_once(c, st);
 }
 
 
@@ -612,17 +622,20 @@ judge_postgresql_count(judge_connection_t *c, PGresult *result)
 }
 
 
+/* An error that does not count as one leaves no message, but does not erase
+ * that of an earlier one. */
+
 static judge_rc_e
-judge_postgresql_run_now(judge_connection_t *c, judge_statement_t *st)
+judge_postgresql_run_statement(judge_connection_t *c, judge_statement_t *st)
 {
-    bool        silent;
+    bool        no_message;
     judge_rc_e  rc;
 
-    silent = c->message[0] == '\0';
-    rc = judge_postgresql_flight(c, st);
+    no_message = c->message[0] == '\0';
+    rc = judge_postgresql_send(c, st);
 
     if (judge_postgresql_ignored(st, rc)) {
-        if (silent) {
+        if (no_message) {
             c->message[0] = '\0';
         }
         c->changes = 0;
@@ -650,7 +663,7 @@ judge_postgresql_step(judge_connection_t *c, judge_statement_t *st, bool *row)
 
     if (st->row < 0) {
         st->row = 0;
-        rc = judge_postgresql_run_now(c, st);
+        rc = judge_postgresql_run_statement(c, st);
         if (rc != JUDGE_OK) {
             return rc;
         }

@@ -4,17 +4,18 @@
  */
 
 
-/* Statements that are sent together, before the result of the first is read
- * (pipeline mode of libpq). */
+/* Sends several statements before it reads the result of the first (pipeline
+ * mode of libpq). */
 
 
 #include "extensions/postgresql/postgresql_connection.h"
 
 
-/* Only prepared statements are sent, so that each has one result.  One sync
- * for all is enough, because an error ends their transaction, or undoes it up
- * to their savepoint, in any case.  The first statement of a writer's
- * transaction is not sent ahead: it may have to be repeated. */
+/* Sends only statements that were prepared before, so that each has one
+ * result.  One sync for all is enough, because an error ends their
+ * transaction, or undoes it up to their savepoint, in any case.  The first
+ * statement of a writer's transaction is not sent ahead, because
+ * judge_postgresql_send() can repeat it over a new connection. */
 
 uint64_t
 judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
@@ -25,7 +26,7 @@ judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
         judge_postgresql_drop(c);
     }
 
-    deferred = c->nqueue;
+    deferred = c->ndeferred;
 
     if (!st->prepared || !c->transaction || (c->writer && !c->begun)
         || c->nahead == JUDGE_DRIVER_TOGETHER
@@ -35,7 +36,7 @@ judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
     }
 
     if (!c->unsynced) {
-        c->commands = deferred;
+        c->ahead_commands = deferred;
         c->unsynced = true;
     }
 
@@ -43,23 +44,24 @@ judge_postgresql_ahead(judge_connection_t *c, judge_statement_t *st)
 }
 
 
-/* Notes an error.  An error that judge_postgresql_ignored() accepts becomes
- * the result of its statement: no row was changed. */
+/* Notes the error that is the result of statement *n.  One that
+ * judge_postgresql_ignored() accepts is kept as a result: no row was changed;
+ * then *result is NULL. */
 
 static judge_rc_e
 judge_postgresql_error(judge_connection_t *c, judge_statement_t *st,
     PGresult **result, size_t *n)
 {
-    bool        silent;
+    bool        no_message;
     judge_rc_e  rc;
 
-    silent = c->message[0] == '\0';
+    no_message = c->message[0] == '\0';
     rc = judge_postgresql_failed(c, *result);
 
-    if (st && c->commands == 0 && *n < c->nahead
+    if (st && c->ahead_commands == 0 && *n < c->nahead
         && judge_postgresql_ignored(st, rc))
     {
-        if (silent) {
+        if (no_message) {
             c->message[0] = '\0';
         }
         c->ahead[(*n)++] = *result;
@@ -76,10 +78,10 @@ judge_postgresql_error(judge_connection_t *c, judge_statement_t *st,
 judge_rc_e
 judge_postgresql_gather(judge_connection_t *c, judge_statement_t *st)
 {
-    bool             good;
+    bool             succeeded;
     size_t           n;
     PGresult        *result;
-    judge_rc_e       rc, failed;
+    judge_rc_e       rc, error;
     ExecStatusType   status;
 
     rc = c->lost ? JUDGE_BUSY : JUDGE_OK;
@@ -95,19 +97,19 @@ judge_postgresql_gather(judge_connection_t *c, judge_statement_t *st)
         }
 
         status = PQresultStatus(result);
-        good = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
+        succeeded = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
 
         if (status == PGRES_PIPELINE_SYNC) {
             c->unsynced = false;
 
         } else if (status == PGRES_FATAL_ERROR) {
-            failed = judge_postgresql_error(c, st, &result, &n);
-            rc = rc == JUDGE_OK ? failed : rc;
+            error = judge_postgresql_error(c, st, &result, &n);
+            rc = rc == JUDGE_OK ? error : rc;
 
-        } else if (good && c->commands) {
-            c->commands--;
+        } else if (succeeded && c->ahead_commands) {
+            c->ahead_commands--;
 
-        } else if (good && n < c->nahead) {
+        } else if (succeeded && n < c->nahead) {
             c->ahead[n++] = result;
             result = NULL;
         }

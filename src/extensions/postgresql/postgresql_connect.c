@@ -20,41 +20,44 @@
 #include "store/sqlite/migrations.h"
 
 
-/* Debian's root certificates, unless the address names others. */
+/* Debian's file of root certificates is used unless the address names one. */
 #define JUDGE_POSTGRESQL_ROOTS  "/etc/ssl/certs/ca-certificates.crt"
 
-/* No statement of the store takes longer than this timeout; that of a lock is
- * shorter, so that only the operation that needs the lock fails. */
+/* What every connection sets.  No statement of the store takes as long as
+ * statement_timeout; lock_timeout is shorter, so that only the operation that
+ * needs the lock fails. */
 #define JUDGE_POSTGRESQL_SETUP                                                \
     "SET client_min_messages = notice; SET statement_timeout = '20s';"        \
     "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout"        \
     " = '60s'; SET standard_conforming_strings = on;"                         \
     "SET default_transaction_read_only = off"
 
-/* SQLSTATEs of temporary errors: a lock timeout, a standby, an aborted
- * transaction; missing tables or permissions, as during a restore. */
+/* SQLSTATEs of errors that may pass: a lock timeout, a standby, an aborted
+ * transaction, and missing tables or permissions, as during a restore. */
 #define JUDGE_POSTGRESQL_TEMPORARY                                           \
     "55P03 25006 25P02 25P03 42P01 42703 42501 3F000"
 
+/* Three columns: whether there is a schema to make tables in, whether the
+ * table of its version is there, and whether any table is. */
 #define JUDGE_POSTGRESQL_STATE                                                \
     "SELECT current_schema() IS NOT NULL, to_regclass('judge_schema')"        \
     " IS NOT NULL, EXISTS (SELECT 1 FROM pg_class WHERE relnamespace ="       \
     " (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"        \
     " AND relkind IN ('r', 'p', 'v'))"
 
+#define JUDGE_POSTGRESQL_ANSWER     15000        /* ms for an answer, */
+#define JUDGE_POSTGRESQL_MIGRATION  3600000      /* and for a migration */
+#define JUDGE_POSTGRESQL_SKEW       5  /* s by which clocks may differ */
+
 
 static void judge_postgresql_notice(void *data, const PGresult *result);
-static bool judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait);
 
 
-#define JUDGE_POSTGRESQL_SOON   15000  /* ms for an answer */
-#define JUDGE_POSTGRESQL_LONG   3600000                /* for a migration */
-#define JUDGE_POSTGRESQL_SKEW   5      /* s that clocks may differ */
-
+/* See judge_postgresql_diagnose(); NULL: nothing has failed. */
 static _Thread_local const char  *judge_postgresql_why;
 
-/* The time of the last timed_out(), in memory that forked processes share. */
-static _Atomic int64_t  *judge_postgresql_shared;
+/* When timed_out() was last called, in memory that forked processes share. */
+static _Atomic int64_t  *judge_postgresql_last_timeout;
 
 
 void
@@ -106,33 +109,90 @@ judge_postgresql_clock(void)
 int64_t
 judge_postgresql_timeout_at(void)
 {
-    return judge_postgresql_shared ? atomic_load(judge_postgresql_shared) : 0;
+    return judge_postgresql_last_timeout
+           ? atomic_load(judge_postgresql_last_timeout) : 0;
 }
 
 
 void
 judge_postgresql_timed_out(void)
 {
-    if (judge_postgresql_shared) {
-        atomic_store(judge_postgresql_shared, judge_postgresql_clock());
+    if (judge_postgresql_last_timeout) {
+        atomic_store(judge_postgresql_last_timeout, judge_postgresql_clock());
     }
 }
 
 
+PGresult *
+judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait)
+{
+    int            n;
+    int64_t        until;
+    PGresult      *last, *result;
+    struct pollfd  fd;
+
+    until = judge_postgresql_clock() + wait;
+    last = NULL;
+
+    if (PQsendQuery(pg, sql) != 1) {
+        return NULL;
+    }
+
+    for ( ;; ) {
+        while (PQisBusy(pg)) {
+            fd = (struct pollfd) { .fd = PQsocket(pg), .events = POLLIN };
+            n = poll(&fd, 1, 1000);
+
+            if ((n < 0 && errno != EINTR)
+                || (n == 0 && judge_postgresql_clock() >= until)
+                || (n > 0 && PQconsumeInput(pg) != 1))
+            {
+                PQclear(last);
+                return NULL;
+            }
+        }
+
+        result = PQgetResult(pg);
+        if (result == NULL) {
+            return last;
+        }
+
+        PQclear(last);
+        last = result;
+    }
+}
+
+
+static bool
+judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
+{
+    PGresult        *result;
+    ExecStatusType   status;
+
+    result = judge_postgresql_exec(pg, sql, wait);
+    status = PQresultStatus(result);
+    PQclear(result);
+
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+
+/* Runs while the configuration is read, before nginx forks its workers. */
+
 static void
-judge_postgresql_share(void)
+judge_postgresql_share_timeouts(void)
 {
     void  *shared;
 
-    if (judge_postgresql_shared == NULL) {
+    if (judge_postgresql_last_timeout == NULL) {
         shared = mmap(NULL, sizeof(_Atomic int64_t), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        judge_postgresql_shared = shared == MAP_FAILED ? NULL : shared;
+        judge_postgresql_last_timeout = shared == MAP_FAILED ? NULL : shared;
     }
 }
 
 
-/* The message of libpq is not used, because it may contain the password. */
+/* Does not use the message of libpq, which may contain the password. */
 
 judge_rc_e
 judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
@@ -159,7 +219,7 @@ judge_postgresql_check(judge_arena_t *arena, judge_str_t url,
     }
 
     PQconninfoFree(options);
-    judge_postgresql_share();
+    judge_postgresql_share_timeouts();
 
     return JUDGE_OK;
 }
@@ -179,11 +239,12 @@ judge_postgresql_option(const PQconninfoOption *options, const char *name)
 }
 
 
-/* Whether all hosts are this machine, so that TLS is not needed.  A service,
- * whose hosts are in a file of libpq, counts as remote. */
+/* Whether all hosts are this machine, so that TLS is not needed: sockets in
+ * the file system (the default too) or loopback addresses.  A service, whose
+ * hosts are in a file of libpq, counts as remote. */
 
 static bool
-judge_postgresql_near(const PQconninfoOption *options)
+judge_postgresql_is_local(const PQconninfoOption *options)
 {
     size_t       len;
     const char  *p;
@@ -215,18 +276,19 @@ judge_postgresql_near(const PQconninfoOption *options)
 
 
 /* libpq uses the last value of a parameter, so the address ("dbname")
- * overrides the parameters before it, but not those after it. */
+ * overrides the parameters before it, but not those after it.  What is not
+ * needed gives way to a second "application_name". */
 
 PGconn *
 judge_postgresql_connect(const char *url,
     char message[JUDGE_POSTGRESQL_MESSAGE])
 {
-    bool               near, roots;
+    bool               local, roots;
     PGconn            *pg;
     PQconninfoOption  *options;
 
     options = PQconninfoParse(url, NULL);
-    near = options && judge_postgresql_near(options);
+    local = options && judge_postgresql_is_local(options);
     roots = options && judge_postgresql_option(options, "sslrootcert") == NULL
             && judge_postgresql_option(options, "service") == NULL
             && access(JUDGE_POSTGRESQL_ROOTS, R_OK) == 0;
@@ -235,21 +297,21 @@ judge_postgresql_connect(const char *url,
     const char *const  names[] = {
         "application_name", "connect_timeout", "keepalives_idle",
         "keepalives_interval", "keepalives_count", "tcp_user_timeout",
-        "target_session_attrs", near || !roots ? "application_name"
-                                               : "sslrootcert",
-        near ? "application_name" : "sslmode", "dbname", "client_encoding",
+        "target_session_attrs", local || !roots ? "application_name"
+                                                : "sslrootcert",
+        local ? "application_name" : "sslmode", "dbname", "client_encoding",
         NULL
     };
     const char *const  values[] = {
         "judge", "5", "10", "5", "3", "20000", "read-write",
-        near || !roots ? "judge" : JUDGE_POSTGRESQL_ROOTS,
-        near ? "judge" : "verify-full", url, "UTF8", NULL
+        local || !roots ? "judge" : JUDGE_POSTGRESQL_ROOTS,
+        local ? "judge" : "verify-full", url, "UTF8", NULL
     };
 
     pg = PQconnectdbParams(names, values, 1);
     if (pg && PQstatus(pg) == CONNECTION_OK
         && judge_postgresql_run(pg, JUDGE_POSTGRESQL_SETUP,
-                                JUDGE_POSTGRESQL_SOON))
+                                JUDGE_POSTGRESQL_ANSWER))
     {
         judge_postgresql_why = NULL;
         return pg;
@@ -266,8 +328,8 @@ judge_postgresql_connect(const char *url,
 }
 
 
-/* Fails at once if the last failure was within this second: the operations in
- * the queue wait during each attempt. */
+/* Fails at once if the last attempt failed within this second, because the
+ * operations in the queue wait during each attempt. */
 
 judge_rc_e
 judge_postgresql_connected(judge_connection_t *c)
@@ -304,7 +366,7 @@ judge_postgresql_connected(judge_connection_t *c)
     c->failed_at = 0;
     c->pid = PQbackendPID(c->pg);
     c->connected_at = judge_postgresql_clock();
-    c->unread = false;
+    c->unread_end = false;
     c->lost = false;
     c->message[0] = '\0';
 
@@ -312,8 +374,8 @@ judge_postgresql_connected(judge_connection_t *c)
 }
 
 
-/* Reads a notice: "judge_subject ORG ID" or "judge_noted TABLE"
- * (follow.sql). */
+/* Reads a notice of the triggers of follow.sql: "judge_subject ORG ID" or
+ * "judge_noted TABLE". */
 
 static void
 judge_postgresql_notice(void *data, const PGresult *result)
@@ -382,28 +444,28 @@ judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
 /* --- The schema ---------------------------------------------------------- */
 
 static judge_rc_e
-judge_postgresql_refuse(judge_arena_t *arena, judge_str_t *error,
-    const char *text)
+judge_postgresql_refuse(judge_str_t *error, judge_str_t sentence)
 {
     if (error) {
-        *error = judge_str_dup(arena, judge_str_c(text));
+        *error = sentence;
     }
 
     return JUDGE_ERROR;
 }
 
 
-/* A column of the only row; a boolean is 0 or 1; -1: NULL, or no such row. */
+/* Reads a column of the only row as a number, a boolean as 0 or 1.  -1: it is
+ * NULL, there is no such row, or the query failed. */
 
 static int
-judge_postgresql_number(PGconn *pg, const char *sql, int column)
+judge_postgresql_query_int(PGconn *pg, const char *sql, int column)
 {
     int          n;
     PGresult    *result;
     const char  *value;
 
     n = -1;
-    result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_SOON);
+    result = judge_postgresql_exec(pg, sql, JUDGE_POSTGRESQL_ANSWER);
 
     if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1
         && !PQgetisnull(result, 0, column))
@@ -418,11 +480,11 @@ judge_postgresql_number(PGconn *pg, const char *sql, int column)
 }
 
 
-/* A query for the seconds by which this machine's clock is ahead of the
- * server's: leases need the clocks of nodes to agree. */
+/* Makes a query for the seconds by which this machine's clock is ahead of the
+ * server's.  NULL: out of memory. */
 
 static const char *
-judge_postgresql_now(judge_arena_t *arena)
+judge_postgresql_skew_query(judge_arena_t *arena)
 {
     struct timespec  now;
 
@@ -434,97 +496,81 @@ judge_postgresql_now(judge_arena_t *arena)
 }
 
 
-static judge_rc_e
-judge_postgresql_skewed(judge_arena_t *arena, judge_str_t *error, int skew)
-{
-    if (error) {
-        *error = judge_str_printf(arena, "the clock of this machine is %d s"
-                     " %s the database's: leases hold by the clocks, let NTP"
-                     " set both", abs(skew), skew > 0 ? "ahead of"
-                                                        : "behind");
-    }
-
-    return JUDGE_ERROR;
-}
-
+/* Checks the server's version, the database's encoding, and that the clocks
+ * agree, which leases need. */
 
 static judge_rc_e
-judge_postgresql_suits(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
+judge_postgresql_check_server(PGconn *pg, judge_arena_t *arena,
+    judge_str_t *error)
 {
     int  skew;
 
     if (PQserverVersion(pg) < JUDGE_POSTGRESQL_OLDEST) {
-        return judge_postgresql_refuse(arena, error, "the server is too old:"
-                   " PostgreSQL 14 or later is needed");
+        return judge_postgresql_refuse(error, JUDGE_STR("the server is too"
+                   " old: PostgreSQL 14 or later is needed"));
     }
 
-    if (judge_postgresql_number(pg, "SELECT getdatabaseencoding() = 'UTF8'",
-                                0) == 0)
+    if (judge_postgresql_query_int(pg,
+            "SELECT getdatabaseencoding() = 'UTF8'", 0) == 0)
     {
-        return judge_postgresql_refuse(arena, error, "the database is not in"
-                   " UTF8: make it by createdb -E UTF8 -T template0");
+        return judge_postgresql_refuse(error, JUDGE_STR("the database is not"
+                   " in UTF8: make it by createdb -E UTF8 -T template0"));
     }
 
-    skew = judge_postgresql_number(pg, judge_postgresql_now(arena), 0);
+    skew = judge_postgresql_query_int(pg, judge_postgresql_skew_query(arena),
+                                      0);
 
-    return abs(skew) > JUDGE_POSTGRESQL_SKEW
-           ? judge_postgresql_skewed(arena, error, skew) : JUDGE_OK;
+    if (abs(skew) <= JUDGE_POSTGRESQL_SKEW) {
+        return JUDGE_OK;
+    }
+
+    return judge_postgresql_refuse(error, judge_str_printf(arena, "the clock"
+               " of this machine is %d s %s the database's: leases hold by the"
+               " clocks, let NTP set both", abs(skew),
+               skew > 0 ? "ahead of" : "behind"));
 }
 
 
-static bool
-judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
-{
-    PGresult        *result;
-    ExecStatusType   status;
-
-    result = judge_postgresql_exec(pg, sql, wait);
-    status = PQresultStatus(result);
-    PQclear(result);
-
-    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
-}
-
-
-/* The version of the schema; 0: there is none; -1: of another program. */
+/* Returns the version of the schema; 0: there are no tables; -1: there are
+ * some of another program. */
 
 static int
-judge_postgresql_schema(PGconn *pg)
+judge_postgresql_schema_version(PGconn *pg)
 {
-    if (judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 1) == 1) {
-        return judge_postgresql_number(pg, "SELECT max(version) FROM"
+    if (judge_postgresql_query_int(pg, JUDGE_POSTGRESQL_STATE, 1) == 1) {
+        return judge_postgresql_query_int(pg, "SELECT max(version) FROM"
                    " judge_schema WHERE product = 'judge'", 0);
     }
 
-    return judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 2) ? -1 : 0;
+    return judge_postgresql_query_int(pg, JUDGE_POSTGRESQL_STATE, 2) ? -1 : 0;
 }
 
 
 static bool
-judge_postgresql_raise(PGconn *pg, judge_arena_t *arena, int version,
+judge_postgresql_run_migrations(PGconn *pg, judge_arena_t *arena, int version,
     int last)
 {
     int          v;
-    judge_str_t  mark;
+    judge_str_t  note;
 
     for (v = version; v < last; v++) {
         if (!judge_postgresql_run(pg, judge_postgresql_migrations[v],
-                                  JUDGE_POSTGRESQL_LONG))
+                                  JUDGE_POSTGRESQL_MIGRATION))
         {
             return false;
         }
     }
 
-    mark = judge_str_printf(arena, "CREATE TABLE IF NOT EXISTS judge_schema"
+    note = judge_str_printf(arena, "CREATE TABLE IF NOT EXISTS judge_schema"
                " (product TEXT PRIMARY KEY, version BIGINT NOT NULL);"
                "INSERT INTO judge_schema VALUES ('judge', %d) ON CONFLICT"
                " (product) DO UPDATE SET version = excluded.version; COMMIT",
                last);
 
-    return mark.data
+    return note.data
            && judge_postgresql_run(pg, judge_postgresql_follow,
-                                   JUDGE_POSTGRESQL_LONG)
-           && judge_postgresql_run(pg, mark.data, JUDGE_POSTGRESQL_LONG);
+                                   JUDGE_POSTGRESQL_MIGRATION)
+           && judge_postgresql_run(pg, note.data, JUDGE_POSTGRESQL_MIGRATION);
 }
 
 
@@ -535,7 +581,7 @@ judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
     char        message[JUDGE_POSTGRESQL_MESSAGE];
     judge_rc_e  rc;
 
-    rc = judge_postgresql_suits(pg, arena, error);
+    rc = judge_postgresql_check_server(pg, arena, error);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -544,47 +590,43 @@ judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
                               "SET lock_timeout = 0;"
                               "SET client_min_messages = warning; BEGIN;"
                               "SELECT pg_advisory_xact_lock(1785033830, 0)",
-                              JUDGE_POSTGRESQL_LONG))
+                              JUDGE_POSTGRESQL_MIGRATION))
     {
         goto failed;
     }
 
-    if (judge_postgresql_number(pg, JUDGE_POSTGRESQL_STATE, 0) != 1) {
-        return judge_postgresql_refuse(arena, error, "there is no schema of"
+    if (judge_postgresql_query_int(pg, JUDGE_POSTGRESQL_STATE, 0) != 1) {
+        return judge_postgresql_refuse(error, JUDGE_STR("there is no schema of"
                    " the search_path: create one, or name another in the"
-                   " address by options=-csearch_path%3DNAME");
+                   " address by options=-csearch_path%3DNAME"));
     }
 
-    version = judge_postgresql_schema(pg);
+    version = judge_postgresql_schema_version(pg);
 
     if (version < 0) {
-        return judge_postgresql_refuse(arena, error, "the database holds"
+        return judge_postgresql_refuse(error, JUDGE_STR("the database holds"
                    " tables of another program: name an empty one, or an"
-                   " empty schema by options=-csearch_path%3DNAME");
+                   " empty schema by options=-csearch_path%3DNAME"));
     }
 
     if (version > last) {
-        (void) judge_postgresql_refuse(arena, error, "the database has a newer"
-                   " schema than this program: use the newer program");
+        (void) judge_postgresql_refuse(error, JUDGE_STR("the database has a"
+                   " newer schema than this program: use the newer program"));
         return JUDGE_STALE;
     }
 
-    if (version == last) {
-        return JUDGE_OK;               /* nothing to commit */
-    }
-
-    if (judge_postgresql_raise(pg, arena, version, last)) {
+    if (version == last               /* then there is nothing to commit */
+        || judge_postgresql_run_migrations(pg, arena, version, last))
+    {
         return JUDGE_OK;
     }
 
 failed:
 
     judge_postgresql_line(message, PQerrorMessage(pg));
-    if (error) {
-        *error = judge_str_printf(arena, "cannot migrate: %s", message);
-    }
 
-    return JUDGE_ERROR;
+    return judge_postgresql_refuse(error, judge_str_printf(arena, "cannot"
+                                   " migrate: %s", message));
 }
 
 
@@ -604,10 +646,8 @@ judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
 
     pg = judge_postgresql_connect(copy.data, message);
     if (pg == NULL) {
-        if (error) {
-            *error = judge_str_printf(arena, "cannot connect to the database:"
-                                      " %s", message);
-        }
+        (void) judge_postgresql_refuse(error, judge_str_printf(arena, "cannot"
+                   " connect to the database: %s", message));
         return JUDGE_BUSY;
     }
 
@@ -621,44 +661,4 @@ judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
     }
 
     return rc;
-}
-
-
-PGresult *
-judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait)
-{
-    int            n;
-    int64_t        until;
-    PGresult      *last, *result;
-    struct pollfd  fd;
-
-    until = judge_postgresql_clock() + wait;
-    last = NULL;
-
-    if (PQsendQuery(pg, sql) != 1) {
-        return NULL;
-    }
-
-    for ( ;; ) {
-        while (PQisBusy(pg)) {
-            fd = (struct pollfd) { .fd = PQsocket(pg), .events = POLLIN };
-            n = poll(&fd, 1, 1000);
-
-            if ((n < 0 && errno != EINTR)
-                || (n == 0 && judge_postgresql_clock() >= until)
-                || (n > 0 && PQconsumeInput(pg) != 1))
-            {
-                PQclear(last);
-                return NULL;
-            }
-        }
-
-        result = PQgetResult(pg);
-        if (result == NULL) {
-            return last;
-        }
-
-        PQclear(last);
-        last = result;
-    }
 }

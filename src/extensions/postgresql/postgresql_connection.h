@@ -17,7 +17,7 @@
 #include "extensions/postgresql/postgresql.h"
 
 
-#define JUDGE_POSTGRESQL_DEFERRED  8   /* commands, at most */
+#define JUDGE_POSTGRESQL_DEFERRED  8   /* deferred commands, at most */
 
 /* The oids of types in pg_type. */
 #define JUDGE_POSTGRESQL_INT8    20
@@ -36,13 +36,15 @@ struct judge_statement {
     const char          *sql;
     char                 name[16];
     bool                 prepared;
-    int                  n;            /* parameters */
+    int                  n;            /* number of parameters */
     Oid                  types[JUDGE_OP_PARAMETERS];
     const char          *values[JUDGE_OP_PARAMETERS];
     int                  lengths[JUDGE_OP_PARAMETERS];
-    uint64_t             numbers[JUDGE_OP_PARAMETERS];
+    uint64_t             numbers[JUDGE_OP_PARAMETERS];   /* what `values` of
+                                          numbers point to: big-endian */
     PGresult            *result;
-    int                  row;          /* the next one */
+    int                  row;          /* rows that were stepped to; -1: it was
+                                          not sent yet */
 };
 
 struct judge_connection {
@@ -52,25 +54,27 @@ struct judge_connection {
     bool                 transaction;
     bool                 begun;        /* its BEGIN has been sent */
     bool                 committing;   /* a writer's COMMIT is being sent */
-    bool                 hastened;     /* its lock timeout is short */
-    bool                 number_due;   /* `number` was queried, not yet read */
-    char                 number[24];   /* id of the transaction; "": unknown */
-    char                 started[48];  /* when the server was started */
+    bool                 lock_shortened; /* its lock timeout is short */
+    bool                 transaction_id_due;     /* the next two were asked
+                                          for and not read yet */
+    char                 transaction_id[24];     /* "": unknown */
+    char                 server_started[48];     /* time of its start */
     int                  pid;          /* of the server's process */
-    const char          *queue[JUDGE_POSTGRESQL_DEFERRED];
-    size_t               nqueue;
-    bool                 unread;       /* results of the last end are unread */
-    bool                 unsynced;     /* sent by ahead(), without a sync */
+    const char          *deferred[JUDGE_POSTGRESQL_DEFERRED];
+    size_t               ndeferred;
+    bool                 unread_end;   /* result of a reader's COMMIT is due */
+    bool                 unsynced;     /* ahead() has sent, but no sync */
     PGresult            *ahead[JUDGE_DRIVER_TOGETHER];   /* for take() */
     size_t               nahead;
-    size_t               commands;     /* deferred ones sent before ahead[] */
+    size_t               ahead_commands;         /* deferred ones that were
+                                          sent before ahead[0] */
     uint64_t             first_number; /* the number of ahead[0] */
     time_t               failed_at;    /* last failure to connect */
     int64_t              connected_at; /* in ms */
     judge_statement_t   *statements;
-    unsigned             count;
-    int64_t              changes;
-    int64_t              changed;
+    unsigned             count;        /* of statements; names the next one */
+    int64_t              changes;      /* rows that the last statement and */
+    int64_t              changed;      /* that all have changed */
     unsigned             noted;        /* JUDGE_NOTED_... */
     judge_subjects_t     subjects;
     bool                 lost;         /* there is no connection */
@@ -82,9 +86,9 @@ struct judge_connection {
 /* Milliseconds of the monotonic clock. */
 int64_t judge_postgresql_clock(void);
 
-/* timed_out() notes that the server did not answer; timeout_at() returns when
- * a process of this machine last noted that; 0: never.  Older connections may
- * be half-open, so they are not used again. */
+/* timed_out() notes that the server did not answer, and timeout_at() returns
+ * when a process of this nginx last noted that; 0: never.  Connections that
+ * were opened before that may be half-open, and are not used again. */
 int64_t judge_postgresql_timeout_at(void);
 void judge_postgresql_timed_out(void);
 
@@ -98,19 +102,22 @@ PGresult *judge_postgresql_exec(PGconn *pg, const char *sql, int64_t wait);
 /* Sends the deferred commands and the statement, without a sync. */
 judge_rc_e judge_postgresql_put(judge_connection_t *c, judge_statement_t *st);
 
-/* The next result, without NULLs between; NULL: the connection is lost. */
+/* Returns the next result, past the NULLs by which libpq separates those of
+ * two statements.  NULL: the connection is lost. */
 PGresult *judge_postgresql_next(judge_connection_t *c);
 
-/* lost() ends a connection that was lost, failed() notes an error. */
+/* lost() closes a connection that was lost, failed() notes the error that is
+ * the result of a statement; both return the class of the error. */
 judge_rc_e judge_postgresql_lost(judge_connection_t *c, const char *text);
 judge_rc_e judge_postgresql_failed(judge_connection_t *c,
     const PGresult *result);
 
-/* Like SQLite's INSERT OR IGNORE, treats a violated NOT NULL as no change of a
- * row instead of an error; the caller has to roll back to its savepoint. */
+/* Whether an error counts as "no row was changed": ON CONFLICT DO NOTHING does
+ * not cover a violated NOT NULL, which SQLite's INSERT OR IGNORE does.  The
+ * caller has to roll back to its savepoint. */
 bool judge_postgresql_ignored(const judge_statement_t *st, judge_rc_e rc);
 
-/* Counts the rows that a statement has changed. */
+/* Adds the rows that a statement has changed to the connection's counts. */
 void judge_postgresql_count(judge_connection_t *c, PGresult *result);
 
 /* Forgets the results of statements that were sent ahead. */

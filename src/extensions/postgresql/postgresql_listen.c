@@ -5,10 +5,10 @@
 
 
 /*
- * Notifications between nodes by LISTEN and NOTIFY.  A transaction that
- * notifies locks the whole server while it commits, so the transactions of
- * operations never do.  After their commits a separate connection notifies, by
- * transactions that do not wait for the disk (synchronous_commit = off).
+ * Notifies other nodes by LISTEN and NOTIFY.  A transaction that notifies
+ * locks the whole server while it commits, so those of operations never do.
+ * After their commits a separate connection notifies, in transactions that do
+ * not wait for the disk (synchronous_commit = off).
  */
 
 
@@ -18,12 +18,13 @@
 #include "extensions/postgresql/postgresql_connection.h"
 
 
-#define JUDGE_POSTGRESQL_ANSWERS  5000  /* ms without an answer: it is lost */
+#define JUDGE_POSTGRESQL_NOTIFIED  5000  /* ms; a connection that has not
+                                          answered by then is lost */
 
 struct judge_listener {
     PGconn   *pg;
     int64_t   connected_at;
-    int64_t   notified;                /* when; 0: no answer is due */
+    int64_t   notified_at;             /* 0: no answer is due */
     int64_t   clock_skew;              /* ms by which this clock is ahead */
 };
 
@@ -47,7 +48,7 @@ judge_postgresql_listen(judge_str_t url)
     l->connected_at = judge_postgresql_clock();
 
     result = l->pg ? judge_postgresql_exec(l->pg, "SET synchronous_commit"
-                         " = off; LISTEN judge", JUDGE_POSTGRESQL_ANSWERS)
+                         " = off; LISTEN judge", JUDGE_POSTGRESQL_NOTIFIED)
                    : NULL;
 
     if (PQresultStatus(result) != PGRES_COMMAND_OK
@@ -70,7 +71,8 @@ judge_postgresql_socket(const judge_listener_t *l)
 }
 
 
-/* The server sends this connection its own notifications, too: skips them. */
+/* Skips the notifications of this connection, which the server sends it,
+ * too. */
 
 bool
 judge_postgresql_receive(judge_listener_t *l,
@@ -84,17 +86,17 @@ judge_postgresql_receive(judge_listener_t *l,
 
     lost = PQconsumeInput(l->pg) != 1 || PQflush(l->pg) < 0
            || l->connected_at <= judge_postgresql_timeout_at()
-           || (l->notified && judge_postgresql_clock() - l->notified
-                          >= JUDGE_POSTGRESQL_ANSWERS);
+           || (l->notified_at && judge_postgresql_clock() - l->notified_at
+                                 >= JUDGE_POSTGRESQL_NOTIFIED);
 
-    while (!lost && l->notified && !PQisBusy(l->pg)) {
+    while (!lost && l->notified_at && !PQisBusy(l->pg)) {
         result = PQgetResult(l->pg);
-        l->notified = result ? l->notified : 0;
+        l->notified_at = result ? l->notified_at : 0;
         lost = result && PQresultStatus(result) != PGRES_TUPLES_OK;
         if (result && !lost) {
             (void) clock_gettime(CLOCK_REALTIME, &now);
             l->clock_skew = (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000
-                       - atoll(PQgetvalue(result, 0, 1));
+                            - atoll(PQgetvalue(result, 0, 1));
         }
         PQclear(result);
     }
@@ -115,7 +117,7 @@ judge_postgresql_receive(judge_listener_t *l,
 bool
 judge_postgresql_notify(judge_listener_t *l, const char *text)
 {
-    if (l->notified
+    if (l->notified_at
         || PQsendQueryParams(l->pg, "SELECT pg_notify('judge', $1), (1000 *"
                              " extract(epoch FROM clock_timestamp()))::bigint",
                              1, NULL, &text, NULL, NULL, 0) != 1)
@@ -123,7 +125,7 @@ judge_postgresql_notify(judge_listener_t *l, const char *text)
         return false;
     }
 
-    l->notified = judge_postgresql_clock();
+    l->notified_at = judge_postgresql_clock();
     (void) PQflush(l->pg);
 
     return true;

@@ -4,8 +4,8 @@
  */
 
 
-/* Binds parameters and reads columns in PostgreSQL's binary format; and the
- * table of the driver. */
+/* Binds parameters and reads columns in PostgreSQL's binary format, in which
+ * numbers are big-endian; and holds the driver's table. */
 
 
 #include <endian.h>
@@ -18,7 +18,7 @@
 
 static judge_rc_e
 judge_postgresql_prepare(judge_connection_t *c, const char *sql,
-    const char *types, judge_statement_t **made)
+    const char *types, judge_statement_t **prepared)
 {
     judge_statement_t  *st;
 
@@ -41,7 +41,7 @@ judge_postgresql_prepare(judge_connection_t *c, const char *sql,
     st->row = -1;
     st->next = c->statements;
     c->statements = st;
-    *made = st;
+    *prepared = st;
 
     return JUDGE_OK;
 }
@@ -113,36 +113,39 @@ judge_postgresql_column_null(judge_statement_t *st, int i)
 }
 
 
-/* Reads the type NUMERIC of sums of integers: digits of base 10000, the first
- * one of weight 10000^w. */
+/* Reads a NUMERIC, the type of sums of integers.  Its header has four numbers:
+ * how many digits follow, the weight w, the sign and the scale.  The digits
+ * are of base 10000, the first of them times 10000^w. */
 
 static double
 judge_postgresql_numeric(const char *data, int len)
 {
     int       n, i;
     double    v;
-    uint16_t  h[4], digit;
+    int16_t   weight;
+    uint16_t  header[4], digit;
 
-    if (len < (int) sizeof(h)) {
+    if (len < (int) sizeof(header)) {
         return 0;
     }
 
-    memcpy(h, data, sizeof(h));
-    n = be16toh(h[0]);
+    memcpy(header, data, sizeof(header));
+    n = be16toh(header[0]);
+    weight = (int16_t) be16toh(header[1]);
 
     for (i = 0, v = 0; i < n && len >= 10 + 2 * i; i++) {
         memcpy(&digit, data + 8 + 2 * i, sizeof(digit));
         v = v * 10000 + be16toh(digit);
     }
 
-    for (i = n - 1; i < (int16_t) be16toh(h[1]); i++) {
+    for (i = n - 1; i < weight; i++) {
         v *= 10000;
     }
-    for ( /* void */ ; i > (int16_t) be16toh(h[1]); i--) {
+    for ( /* void */ ; i > weight; i--) {
         v /= 10000;
     }
 
-    return be16toh(h[2]) == 0x4000 ? -v : v;
+    return be16toh(header[2]) == 0x4000 ? -v : v;
 }
 
 
@@ -216,7 +219,7 @@ judge_postgresql_column_str(judge_statement_t *st, int i)
 }
 
 
-/* --- What a server does by itself ---------------------------------------- */
+/* --- Errors, notes, and what the server does by itself ------------------- */
 
 static const char *
 judge_postgresql_message(judge_connection_t *c)
