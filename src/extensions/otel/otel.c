@@ -5,11 +5,11 @@
 
 
 /*
- * A worker claims evaluations that were noted when they ended, reads them,
- * writes their records in a thread, sends these in one request and deletes the
- * notes.  If the worker dies, another one claims the evaluations after the
- * lease: a record may be sent twice, but none is lost.  A worker makes one
- * request at a time.
+ * Takes turns, one at a time in each worker: claims evaluations that were
+ * noted when they ended, reads them, writes their records in a thread, sends
+ * these in one request and deletes the notes.  If the worker dies, another one
+ * claims the evaluations after the lease: a record may be sent twice, but none
+ * is lost.
  */
 
 
@@ -21,17 +21,17 @@
 #define JUDGE_OTEL_EVERY      500      /* ms between turns, to collect several
                                           evaluations; a worker without work
                                           stops looking after 600 ms */
-#define JUDGE_OTEL_ROWS       64       /* evaluations of a request */
-#define JUDGE_OTEL_LEASE      45000    /* ms, plus the timeout */
+#define JUDGE_OTEL_ROWS       64       /* evaluations of a request, at most */
+#define JUDGE_OTEL_LEASE      45000    /* ms, plus the request's timeout */
 #define JUDGE_OTEL_WAIT       1000     /* ms until the first retry */
-#define JUDGE_OTEL_WAIT_MAX   300000   /* at most, also by Retry-After */
+#define JUDGE_OTEL_WAIT_MAX   300000   /* ms until any, also by Retry-After */
 #define JUDGE_OTEL_KEEP       86400000 /* ms until an evaluation that could not
                                           be sent is dropped */
 #define JUDGE_OTEL_ANSWER     16384    /* bytes of a response */
 #define JUDGE_OTEL_SHOWN      200      /* bytes of it in the log */
 
 typedef struct {
-    judge_leased_t           work;       /* first: see leased.h */
+    judge_leased_t         work;       /* first: see leased.h */
     judge_export_claim_t   claim;
     judge_export_load_t    load;
     judge_export_finish_t  finish;
@@ -52,26 +52,26 @@ static const judge_call_header_t  judge_otel_headers[] = {
 
 
 static void
-judge_otel_finish(judge_otel_turn_t *t)
+judge_otel_finish(judge_otel_turn_t *turn)
 {
-    t->finish.until = t->claim.claim.lease.until;
-    t->finish.rows = t->claim.rows;
-    t->finish.count = t->claim.count;
-    judge_leased_last(&t->work, &t->finish.op, JUDGE_OP_EXPORT_FINISH,
-                    judge_otel_finished);
+    turn->finish.until = turn->claim.claim.lease.until;
+    turn->finish.rows = turn->claim.rows;
+    turn->finish.count = turn->claim.count;
+    judge_leased_last(&turn->work, &turn->finish.op, JUDGE_OP_EXPORT_FINISH,
+                      judge_otel_finished);
 }
 
 
 static void
 judge_otel_begin(judge_leased_t *work)
 {
-    judge_otel_turn_t  *t = (judge_otel_turn_t *) work;
+    judge_otel_turn_t  *turn = (judge_otel_turn_t *) work;
 
     work->all->peek_at = work->peek.now + JUDGE_OTEL_EVERY;
 
-    t->load.rows = t->claim.rows;
-    t->load.count = t->claim.count;
-    judge_leased_op(work, &t->load.op, JUDGE_OP_EXPORT_LOAD,
+    turn->load.rows = turn->claim.rows;
+    turn->load.count = turn->claim.count;
+    judge_leased_op(work, &turn->load.op, JUDGE_OP_EXPORT_LOAD,
                     judge_otel_loaded);
 }
 
@@ -100,12 +100,12 @@ judge_otel_compute(judge_leased_t *work)
 static void
 judge_otel_loaded(judge_leased_t *work)
 {
-    judge_otel_turn_t  *t = (judge_otel_turn_t *) work;
+    judge_otel_turn_t  *turn = (judge_otel_turn_t *) work;
 
-    t->body.service = work->service->settings.name;
-    t->body.now = judge_now(work->service);
-    t->body.rows = t->claim.rows;
-    t->body.count = t->claim.count;
+    turn->body.service = work->service->settings.name;
+    turn->body.now = judge_now(work->service);
+    turn->body.rows = turn->claim.rows;
+    turn->body.count = turn->claim.count;
     judge_leased_compute(work, judge_otel_compute, judge_otel_computed);
 }
 
@@ -113,35 +113,35 @@ judge_otel_loaded(judge_leased_t *work)
 static void
 judge_otel_computed(judge_leased_t *work)
 {
-    judge_otel_turn_t  *t = (judge_otel_turn_t *) work;
+    judge_otel_turn_t  *turn = (judge_otel_turn_t *) work;
 
-    if (t->body.records == 0) {
-        judge_otel_finish(t);
+    if (turn->body.records == 0) {
+        judge_otel_finish(turn);
         return;
     }
 
-    t->call = (judge_call_t) {
+    turn->call = (judge_call_t) {
         .route = JUDGE_STR(JUDGE_OTEL_ROUTE),
         .headers = judge_otel_headers,
         .nheaders = sizeof(judge_otel_headers) / sizeof(judge_otel_headers[0]),
-        .body = t->body.body,
+        .body = turn->body.body,
         .max_answer = JUDGE_OTEL_ANSWER,
-        .timeout = t->work.service->settings.export_timeout,
-        .arena = t->work.arena,
+        .timeout = turn->work.service->settings.export_timeout,
+        .arena = turn->work.arena,
         .done = judge_otel_called,
-        .data = t
+        .data = turn
     };
-    t->work.service->call(t->work.service->network, &t->call);
+    turn->work.service->call(turn->work.service->network, &turn->call);
 }
 
 
 /* --- Answers ------------------------------------------------------------- */
 
 static void
-judge_otel_count(const judge_otel_turn_t *t, size_t metric, size_t i,
+judge_otel_count(const judge_otel_turn_t *turn, size_t metric, size_t i,
     uint64_t n)
 {
-    judge_extensions_add(t->work.service, &judge_extension_otel, metric, i,
+    judge_extensions_add(turn->work.service, &judge_extension_otel, metric, i,
                          n);
 }
 
@@ -149,7 +149,7 @@ judge_otel_count(const judge_otel_turn_t *t, size_t metric, size_t i,
 /* Logs what the collector says, in printable characters. */
 
 static void
-judge_otel_warn(const judge_otel_turn_t *t, const char *what,
+judge_otel_warn(const judge_otel_turn_t *turn, const char *what,
     judge_str_t answer)
 {
     char         message[JUDGE_OTEL_SHOWN];
@@ -158,29 +158,30 @@ judge_otel_warn(const judge_otel_turn_t *t, const char *what,
 
     for (n = 0; n < answer.len && n < JUDGE_OTEL_SHOWN; n++) {
         message[n] = answer.data[n] >= ' ' && answer.data[n] <= '~'
-                  ? answer.data[n] : '?';
+                     ? answer.data[n] : '?';
     }
 
-    line = judge_str_printf(t->call.arena, "judge_otel: the collector %s, with"
-                            " status %d: %.*s", what, t->call.status, (int) n,
-                            message);
+    line = judge_str_printf(turn->call.arena, "judge_otel: the collector %s,"
+                            " with status %d: %.*s", what, turn->call.status,
+                            (int) n, message);
     if (line.data) {
-        t->work.service->warn(t->work.service->data, line);
+        turn->work.service->warn(turn->work.service->data, line);
     }
 }
 
 
-/* Returns how many records a collector rejects with a status of 200.  OTLP
- * writes numbers of 64 bits as strings; some collectors write a number. */
+/* Returns how many records the collector rejects although the request has
+ * succeeded.  OTLP writes numbers of 64 bits as strings; some collectors write
+ * a number. */
 
 static uint64_t
-judge_otel_rejected(const judge_otel_turn_t *t)
+judge_otel_rejected(const judge_otel_turn_t *turn)
 {
     int64_t        n;
     judge_str_t    why;
     judge_json_t  *root, *part, *v;
 
-    if (judge_json_parse(t->call.arena, t->call.answer, &root, NULL)
+    if (judge_json_parse(turn->call.arena, turn->call.answer, &root, NULL)
         != JUDGE_OK)
     {
         return 0;
@@ -193,12 +194,12 @@ judge_otel_rejected(const judge_otel_turn_t *t)
     if (v && v->type == JUDGE_JSON_STRING) {
         (void) judge_integer_parse(v->string, &n);
     }
-    n = n < 0 ? 0 : n < (int64_t) t->body.records
-                    ? n : (int64_t) t->body.records;
+    n = n < 0 ? 0 : n < (int64_t) turn->body.records
+                    ? n : (int64_t) turn->body.records;
 
     why = judge_json_string(part, "errorMessage");
     if (n || why.len) {
-        judge_otel_warn(t, n ? "did not take all records"
+        judge_otel_warn(turn, n ? "did not take all records"
                              : "took all records and warns", why);
     }
 
@@ -206,36 +207,36 @@ judge_otel_rejected(const judge_otel_turn_t *t)
 }
 
 
-/* Sends the evaluations again after a wait, and drops those that are too
+/* Makes the evaluations due again after a wait, and drops those that are too
  * old. */
 
 static void
-judge_otel_retry(judge_otel_turn_t *t, const judge_attempt_t *attempt)
+judge_otel_retry(judge_otel_turn_t *turn, const judge_attempt_t *attempt)
 {
     size_t                      i;
     judge_ms_t                  now, wait;
     uint64_t                    dropped;
-    judge_leases_t              *all = t->work.all;
+    judge_leases_t              *all = turn->work.all;
     static const judge_retry_t  backoff = { JUDGE_OTEL_WAIT,
                                             JUDGE_OTEL_WAIT_MAX };
 
-    now = judge_now(t->work.service);
+    now = judge_now(turn->work.service);
     all->failures++;
     wait = judge_retry_exponential(&backoff, all->failures, attempt,
                                    judge_service_random());
     all->peek_at = now + wait;
-    t->finish.repeat_at = all->peek_at;
+    turn->finish.repeat_at = all->peek_at;
 
-    for (i = 0, dropped = 0; i < t->claim.count; i++) {
-        if (now - t->claim.rows[i].noted_at < JUDGE_OTEL_KEEP) {
-            t->claim.rows[i].repeat = 1;
+    for (i = 0, dropped = 0; i < turn->claim.count; i++) {
+        if (now - turn->claim.rows[i].noted_at < JUDGE_OTEL_KEEP) {
+            turn->claim.rows[i].repeat = 1;
         } else {
             dropped++;
         }
     }
 
-    judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_RETRIED, 1);
-    judge_otel_count(t, JUDGE_OTEL_DROPPED, 0, dropped);
+    judge_otel_count(turn, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_RETRIED, 1);
+    judge_otel_count(turn, JUDGE_OTEL_DROPPED, 0, dropped);
 }
 
 
@@ -251,19 +252,19 @@ judge_otel_transient(const judge_attempt_t *attempt)
 
 
 static void
-judge_otel_answered(judge_otel_turn_t *t)
+judge_otel_answered(judge_otel_turn_t *turn)
 {
     uint64_t  rejected;
 
-    rejected = judge_otel_rejected(t);
-    t->work.all->failures = 0;
-    judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_ANSWERED, 1);
-    judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_ACCEPTED,
-                     t->body.records - rejected);
-    judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_REJECTED, rejected);
+    rejected = judge_otel_rejected(turn);
+    turn->work.all->failures = 0;
+    judge_otel_count(turn, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_ANSWERED, 1);
+    judge_otel_count(turn, JUDGE_OTEL_RECORDS, JUDGE_OTEL_ACCEPTED,
+                     turn->body.records - rejected);
+    judge_otel_count(turn, JUDGE_OTEL_RECORDS, JUDGE_OTEL_REJECTED, rejected);
 
-    if (t->claim.count == JUDGE_OTEL_ROWS) {
-        t->work.all->peek_at = 0;          /* there may be more */
+    if (turn->claim.count == JUDGE_OTEL_ROWS) {
+        turn->work.all->peek_at = 0;   /* more may be due */
     }
 }
 
@@ -274,10 +275,10 @@ judge_otel_called(judge_call_t *call)
     size_t              i;
     judge_ms_t          now;
     judge_attempt_t     attempt = { 0 };
-    judge_otel_turn_t  *t = call->data;
+    judge_otel_turn_t  *turn = call->data;
 
-    now = judge_now(t->work.service);
-    t->finish.repeat_at = now;
+    now = judge_now(turn->work.service);
+    turn->finish.repeat_at = now;
 
     if (call->outcome == JUDGE_CALL_OK
         || call->outcome == JUDGE_CALL_TOO_LARGE)
@@ -294,29 +295,29 @@ judge_otel_called(judge_call_t *call)
     }
 
     if (call->outcome == JUDGE_CALL_STOPPED) {
-        for (i = 0; i < t->claim.count; i++) {
-            t->claim.rows[i].repeat = 1;
+        for (i = 0; i < turn->claim.count; i++) {
+            turn->claim.rows[i].repeat = 1;
         }
 
     } else if (attempt.status >= 200 && attempt.status < 300) {
-        judge_otel_answered(t);
+        judge_otel_answered(turn);
 
     } else if (judge_otel_transient(&attempt)) {
-        judge_otel_retry(t, &attempt);
+        judge_otel_retry(turn, &attempt);
 
     } else {
-        judge_otel_count(t, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_REFUSED, 1);
-        judge_otel_count(t, JUDGE_OTEL_RECORDS, JUDGE_OTEL_REJECTED,
-                         t->body.records);
-        judge_otel_warn(t, "refused records, which are dropped",
+        judge_otel_count(turn, JUDGE_OTEL_REQUESTS, JUDGE_OTEL_REFUSED, 1);
+        judge_otel_count(turn, JUDGE_OTEL_RECORDS, JUDGE_OTEL_REJECTED,
+                         turn->body.records);
+        judge_otel_warn(turn, "refused records, which are dropped",
                         call->answer);
     }
 
-    judge_otel_finish(t);
+    judge_otel_finish(turn);
 }
 
 
-/* If the store fails, the evaluations are sent again after the lease. */
+/* If the store has failed, the evaluations are sent again after the lease. */
 
 static void
 judge_otel_finished(judge_op_t *op)

@@ -5,9 +5,9 @@
 
 
 /*
- * Results for OpenTelemetry: log records, events "gen_ai.evaluation.result",
- * are written for each evaluation that has ended, and sent to a collector as
- * OTLP/HTTP in JSON (docs/otel.md).
+ * Results for OpenTelemetry: for each evaluation that has ended, log records
+ * that are events "gen_ai.evaluation.result" are written and sent to a
+ * collector as OTLP/HTTP in JSON (docs/otel.md).
  */
 
 
@@ -29,35 +29,35 @@ enum {
     JUDGE_OTEL_METRICS
 };
 
-/* Counters of JUDGE_OTEL_RECORDS. */
+/* The outcomes by which JUDGE_OTEL_RECORDS are counted. */
 enum {
     JUDGE_OTEL_ACCEPTED,
     JUDGE_OTEL_REJECTED,
-    JUDGE_OTEL_RECORD_ENDS
+    JUDGE_OTEL_RECORD_OUTCOMES
 };
 
-/* Counters of JUDGE_OTEL_REQUESTS. */
+/* The outcomes by which JUDGE_OTEL_REQUESTS are counted. */
 enum {
     JUDGE_OTEL_ANSWERED,
     JUDGE_OTEL_RETRIED,
     JUDGE_OTEL_REFUSED,
-    JUDGE_OTEL_REQUEST_ENDS
+    JUDGE_OTEL_REQUEST_OUTCOMES
 };
 
 extern const judge_extension_t  judge_extension_otel;
 
-/* Makes the body of a request from evaluations. */
+/* The body of a request, and the evaluations that it is made from. */
 typedef struct {
     judge_str_t          service;      /* in: its name */
     judge_ms_t           now;          /* in */
-    judge_export_row_t  *rows;         /* in; `again` is set in those that the
-                                          body has no room for */
+    judge_export_row_t  *rows;         /* in; out: `repeat` is set in those for
+                                          which the body has no room */
     size_t               count;
     size_t               records;      /* out; 0: there is nothing to send */
     judge_str_t          body;         /* out */
 } judge_otel_body_t;
 
-/* Runs in any thread; JUDGE_OK or JUDGE_NOMEM. */
+/* Writes the body, in any thread.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_otel_write(judge_arena_t *arena, judge_otel_body_t *body);
 
 extern const judge_leased_kind_t  judge_otel_leased;

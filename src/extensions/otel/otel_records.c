@@ -6,10 +6,13 @@
 
 /*
  * Writes log records in OTLP's JSON: identifiers as hex, 64-bit integers as
- * strings, enumerations as numbers.  Attributes of the semantic conventions
- * begin with "gen_ai." and "error."; what these lack begins with "judge.".
+ * strings, enumerations as numbers.  The names of attributes begin with
+ * "gen_ai." or "error." where OpenTelemetry's semantic conventions have the
+ * attribute, else with "judge.".
  */
 
+
+#include <math.h>
 
 #include "api/judges/criteria.h"
 #include "base/core/version.h"
@@ -17,11 +20,12 @@
 #include "extensions/otel/otel.h"
 
 
-#define JUDGE_OTEL_BODY      1000000   /* bytes after which no further
+#define JUDGE_OTEL_FULL      1000000   /* bytes after which no further
                                           evaluation is added */
-#define JUDGE_OTEL_RESPONSE  256       /* bytes of a response's identifier */
+#define JUDGE_OTEL_RESPONSE_ID  256    /* bytes of a response's identifier; a
+                                          longer one is left out */
 #define JUDGE_OTEL_EVENT     "gen_ai.evaluation.result"
-#define JUDGE_OTEL_INFO      9         /* SeverityNumber */
+#define JUDGE_OTEL_INFO      9         /* OTLP's SeverityNumber */
 #define JUDGE_OTEL_ERROR     17
 
 /* An evaluation whose JSON has been parsed. */
@@ -32,9 +36,9 @@ typedef struct {
     const judge_json_t        *record;
     judge_str_t                response_id;      /* may be absent */
     judge_traceparent_t        trace;
-    bool                       traced;
+    bool                       traced;           /* `trace` is set */
     judge_list_t               criteria;         /* of judge_criterion_row_t */
-    const judge_json_t        *threshold;        /* of the overall score; NULL:
+    double                     threshold;        /* of the overall score; NAN:
                                           the judge has none */
 } judge_otel_evaluation_t;
 
@@ -78,7 +82,7 @@ judge_otel_put_number(judge_json_writer_t *w, const char *key, double value)
 }
 
 
-/* Copies a member of the object, if it has it. */
+/* Copies a member of the object if it is a string or a number. */
 
 static void
 judge_otel_put_member(judge_json_writer_t *w, const char *key,
@@ -109,7 +113,7 @@ judge_otel_put_int(judge_json_writer_t *w, const char *key,
 
 /* --- Records ------------------------------------------------------------- */
 
-/* A time as a fixed64: nanoseconds, in a string. */
+/* Writes a time as OTLP does: in nanoseconds, as a string. */
 
 static void
 judge_otel_put_time(judge_json_writer_t *w, const char *key, judge_ms_t t)
@@ -119,21 +123,24 @@ judge_otel_put_time(judge_json_writer_t *w, const char *key, judge_ms_t t)
 }
 
 
+/* Begins a record with what all have; more attributes may follow. */
+
 static void
 judge_otel_begin(judge_otel_evaluation_t *e, judge_str_t name, int severity)
 {
-    judge_ms_t            at;
+    judge_ms_t            ended_at;
     judge_json_writer_t  *w = e->w;
 
-    if (judge_time_parse(judge_json_string(e->record, "evaluated_at"), &at)
+    if (judge_time_parse(judge_json_string(e->record, "evaluated_at"),
+                         &ended_at)
         != JUDGE_OK)
     {
-        at = e->row->noted_at;
+        ended_at = e->row->noted_at;
     }
 
     e->body->records++;
     judge_json_object(w);
-    judge_otel_put_time(w, "timeUnixNano", at);
+    judge_otel_put_time(w, "timeUnixNano", ended_at);
     judge_otel_put_time(w, "observedTimeUnixNano", e->body->now);
     judge_json_put_int(w, "severityNumber", severity);
     judge_json_put_c(w, "severityText", severity == JUDGE_OTEL_INFO ? "INFO"
@@ -170,19 +177,19 @@ judge_otel_end(judge_otel_evaluation_t *e)
 }
 
 
-/* Writes the attributes of a score; `pass` is NULL if there is no
- * threshold. */
+/* Writes the attributes of a score, which passes from the threshold on; NAN:
+ * there is none. */
 
 static void
-judge_otel_score(judge_json_writer_t *w, double score, const double *pass,
+judge_otel_score(judge_json_writer_t *w, double score, double threshold,
     judge_str_t why, const judge_json_t *interval)
 {
     judge_otel_put_number(w, "gen_ai.evaluation.score.value", score);
-    if (pass) {
+    if (!isnan(threshold)) {
         judge_otel_put_str(w, "gen_ai.evaluation.score.label",
-                           score >= *pass ? JUDGE_STR("pass")
-                                          : JUDGE_STR("fail"));
-        judge_otel_put_number(w, "judge.score.threshold", *pass);
+                           score >= threshold ? JUDGE_STR("pass")
+                                              : JUDGE_STR("fail"));
+        judge_otel_put_number(w, "judge.score.threshold", threshold);
     }
     judge_otel_put_str(w, "gen_ai.evaluation.explanation", why);
     judge_otel_put_number(w, "judge.score.range.min", 0);
@@ -196,22 +203,23 @@ judge_otel_score(judge_json_writer_t *w, double score, const double *pass,
 }
 
 
-/* The threshold of a criterion: the score from which on it is fair. */
+/* Returns the lowest score of a criterion that is fair; NAN: it has no
+ * thresholds. */
 
-static const double *
-judge_otel_pass(const judge_otel_evaluation_t *e, judge_str_t id)
+static double
+judge_otel_threshold(const judge_otel_evaluation_t *e, judge_str_t id)
 {
     size_t                        i;
     const judge_criterion_row_t  *rows = e->criteria.items;
 
     for (i = 0; id.data && i < e->criteria.count; i++) {
         if (judge_str_eq(rows[i].id, id)) {
-            return rows[i].has_thresholds ? &rows[i].thresholds.fair.value
-                                          : NULL;
+            return rows[i].has_thresholds ? rows[i].thresholds.fair.value
+                                          : (double) NAN;
         }
     }
 
-    return NULL;
+    return NAN;
 }
 
 
@@ -227,7 +235,7 @@ judge_otel_criterion(judge_otel_evaluation_t *e, const judge_json_t *c)
 
     if (judge_json_read_number(c, "score", &score)) {
         judge_otel_put_member(e->w, "judge.method", c, "judged_by");
-        judge_otel_score(e->w, score, judge_otel_pass(e, id),
+        judge_otel_score(e->w, score, judge_otel_threshold(e, id),
                          judge_json_string(c, "feedback"),
                          judge_json_get(c, "interval"));
     } else {
@@ -241,7 +249,7 @@ judge_otel_criterion(judge_otel_evaluation_t *e, const judge_json_t *c)
 static void
 judge_otel_overall(judge_otel_evaluation_t *e)
 {
-    double               score, pass = 0;
+    double               score;
     const judge_json_t  *error;
 
     error = judge_json_get(e->record, "error");
@@ -250,12 +258,8 @@ judge_otel_overall(judge_otel_evaluation_t *e)
     judge_otel_put_member(e->w, "error.type", error, "code");
     judge_otel_put_member(e->w, "judge.error.message", error, "message");
 
-    if (e->threshold) {
-        pass = judge_json_double(e->threshold);
-    }
-
     if (judge_json_read_number(e->record, "overall_score", &score)) {
-        judge_otel_score(e->w, score, e->threshold ? &pass : NULL,
+        judge_otel_score(e->w, score, e->threshold,
                          judge_json_string(e->record, "summary"),
                          judge_json_get(e->record, "interval"));
     }
@@ -266,17 +270,17 @@ judge_otel_overall(judge_otel_evaluation_t *e)
 
 /* --- Evaluations --------------------------------------------------------- */
 
-/* The metadata of the content may have the identifier and the trace context of
- * the judged response; that context is preferred to that of the request. */
+/* Looks in the content's metadata for the identifier of the judged response
+ * and for its trace context, which is preferred to that of the request. */
 
 static void
-judge_otel_link(judge_otel_evaluation_t *e, const judge_json_t *metadata)
+judge_otel_response(judge_otel_evaluation_t *e, const judge_json_t *metadata)
 {
     judge_str_t  id;
 
     id = judge_json_string(metadata, "gen_ai.response.id");
     id = id.data ? id : judge_json_string(metadata, "response_id");
-    if (id.len && id.len <= JUDGE_OTEL_RESPONSE) {
+    if (id.len && id.len <= JUDGE_OTEL_RESPONSE_ID) {
         e->response_id = id;
     }
 
@@ -306,8 +310,7 @@ static judge_rc_e
 judge_otel_evaluation(judge_arena_t *arena, judge_json_writer_t *w,
     judge_otel_body_t *body, const judge_export_row_t *row)
 {
-    const judge_json_t       *c;
-    judge_json_t             *record, *metadata, *review;
+    judge_json_t             *record, *metadata, *review, *c;
     judge_otel_evaluation_t   e = { .w = w, .body = body, .row = row };
 
     if (judge_otel_parse(arena, row->body, &record) != JUDGE_OK
@@ -324,8 +327,9 @@ judge_otel_evaluation(judge_arena_t *arena, judge_json_writer_t *w,
     }
 
     e.record = record;
-    e.threshold = judge_json_get(review, "near_threshold");
-    judge_otel_link(&e, metadata);
+    c = judge_json_get(review, "near_threshold");
+    e.threshold = c ? judge_json_double(c) : (double) NAN;
+    judge_otel_response(&e, metadata);
 
     judge_otel_overall(&e);
 
@@ -377,7 +381,7 @@ judge_otel_write(judge_arena_t *arena, judge_otel_body_t *body)
     judge_otel_head(&w, body->service);
 
     for (i = 0, rc = JUDGE_OK; i < body->count && rc == JUDGE_OK; i++) {
-        if (buf.len >= JUDGE_OTEL_BODY) {
+        if (buf.len >= JUDGE_OTEL_FULL) {
             body->rows[i].repeat = 1;
         } else if (body->rows[i].found) {
             rc = judge_otel_evaluation(arena, &w, body, &body->rows[i]);
