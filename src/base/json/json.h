@@ -132,20 +132,25 @@ judge_rc_e judge_json_finish(judge_json_writer_t *w);
 /* The same for one object or array in an arena: begin_object() initializes buf
  * and opens it; text() closes it and returns its text, absent if anything
  * failed. */
-void judge_json_begin_object(judge_json_writer_t *w, judge_buf_t *buf,
-    judge_arena_t *arena);
-void judge_json_begin_array(judge_json_writer_t *w, judge_buf_t *buf,
-    judge_arena_t *arena);
+#define judge_json_begin_object(w, buf, arena)                                \
+    judge_json_begin_in(w, buf, arena, true)
+#define judge_json_begin_array(w, buf, arena)                                 \
+    judge_json_begin_in(w, buf, arena, false)
+void judge_json_begin_in(judge_json_writer_t *w, judge_buf_t *buf,
+    judge_arena_t *arena, bool object);
 judge_str_t judge_json_text(judge_json_writer_t *w);
 
-void judge_json_object(judge_json_writer_t *w);
-void judge_json_object_end(judge_json_writer_t *w);
-void judge_json_array(judge_json_writer_t *w);
-void judge_json_array_end(judge_json_writer_t *w);
+#define judge_json_object(w)      judge_json_open(w, true)
+#define judge_json_object_end(w)  judge_json_close(w, true)
+#define judge_json_array(w)       judge_json_open(w, false)
+#define judge_json_array_end(w)   judge_json_close(w, false)
+void judge_json_open(judge_json_writer_t *w, bool object);
+void judge_json_close(judge_json_writer_t *w, bool object);
 
-/* _key() writes a constant that needs no escapes, _key_str() any key. */
+/* _key() writes a constant that needs no escapes, _key_str() any key: in an
+ * object, every second string is one. */
 void judge_json_key(judge_json_writer_t *w, const char *key);
-void judge_json_key_str(judge_json_writer_t *w, judge_str_t key);
+#define judge_json_key_str  judge_json_str
 
 /* The text of an array of strings, or of any value; absent on failure. */
 judge_str_t judge_json_strings_text(judge_arena_t *arena,
@@ -161,8 +166,9 @@ void judge_json_number(judge_json_writer_t *w, double v);
                                        /* the shortest form that is parsed as
                                           the same number */
 void judge_json_number2(judge_json_writer_t *w, double v);
-void judge_json_bool(judge_json_writer_t *w, bool v);
-void judge_json_null(judge_json_writer_t *w);
+#define judge_json_bool(w, v)                                                 \
+    judge_json_raw(w, (v) ? JUDGE_STR("true") : JUDGE_STR("false"))
+#define judge_json_null(w)  judge_json_raw(w, JUDGE_STR("null"))
 void judge_json_value(judge_json_writer_t *w, const judge_json_t *v);
 void judge_json_raw(judge_json_writer_t *w, judge_str_t json);
                                        /* a valid JSON text */

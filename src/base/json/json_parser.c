@@ -663,7 +663,7 @@ judge_json_on_key(void *ctx, const unsigned char *s, size_t len)
 
 
 static int
-judge_json_open(judge_json_parser_t *p, judge_json_type_e type)
+judge_json_enter(judge_json_parser_t *p, judge_json_type_e type)
 {
     judge_json_t  *v;
 
@@ -685,7 +685,7 @@ judge_json_open(judge_json_parser_t *p, judge_json_type_e type)
 static int
 judge_json_on_object(void *ctx)
 {
-    return judge_json_open(ctx, JUDGE_JSON_OBJECT);
+    return judge_json_enter(ctx, JUDGE_JSON_OBJECT);
 }
 
 
@@ -696,7 +696,7 @@ judge_json_on_array(void *ctx)
 
     p = ctx;
 
-    if (!judge_json_open(p, JUDGE_JSON_ARRAY)) {
+    if (!judge_json_enter(p, JUDGE_JSON_ARRAY)) {
         return 0;
     }
 

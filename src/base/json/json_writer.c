@@ -41,16 +41,6 @@ judge_json_finish(judge_json_writer_t *w)
 }
 
 
-void
-judge_json_begin_object(judge_json_writer_t *w, judge_buf_t *buf,
-    judge_arena_t *arena)
-{
-    judge_buf_init(buf, arena);
-    judge_json_begin(w, buf);
-    judge_json_object(w);
-}
-
-
 /* Whether the innermost open level is an object. */
 
 static bool
@@ -98,7 +88,7 @@ judge_json_set_end(judge_json_writer_t *w, const char *p)
 }
 
 
-static void
+void
 judge_json_open(judge_json_writer_t *w, bool object)
 {
     char      *p;
@@ -124,7 +114,7 @@ judge_json_open(judge_json_writer_t *w, bool object)
 }
 
 
-static void
+void
 judge_json_close(judge_json_writer_t *w, bool object)
 {
     char  *p;
@@ -148,40 +138,12 @@ judge_json_close(judge_json_writer_t *w, bool object)
 
 
 void
-judge_json_object(judge_json_writer_t *w)
-{
-    judge_json_open(w, true);
-}
-
-
-void
-judge_json_object_end(judge_json_writer_t *w)
-{
-    judge_json_close(w, true);
-}
-
-
-void
-judge_json_array(judge_json_writer_t *w)
-{
-    judge_json_open(w, false);
-}
-
-
-void
-judge_json_array_end(judge_json_writer_t *w)
-{
-    judge_json_close(w, false);
-}
-
-
-void
-judge_json_begin_array(judge_json_writer_t *w, judge_buf_t *buf,
-    judge_arena_t *arena)
+judge_json_begin_in(judge_json_writer_t *w, judge_buf_t *buf,
+    judge_arena_t *arena, bool object)
 {
     judge_buf_init(buf, arena);
     judge_json_begin(w, buf);
-    judge_json_array(w);
+    judge_json_open(w, object);
 }
 
 
@@ -199,20 +161,6 @@ judge_json_text(judge_json_writer_t *w)
     judge_json_close(w, judge_json_in_object(w));
 
     return judge_json_finished(w);
-}
-
-
-void
-judge_json_bool(judge_json_writer_t *w, bool v)
-{
-    judge_json_raw(w, v ? JUDGE_STR("true") : JUDGE_STR("false"));
-}
-
-
-void
-judge_json_null(judge_json_writer_t *w)
-{
-    judge_json_raw(w, JUDGE_STR("null"));
 }
 
 
@@ -402,15 +350,6 @@ judge_json_str(judge_json_writer_t *w, judge_str_t s)
 }
 
 
-/* In an object, every second string is a key. */
-
-void
-judge_json_key_str(judge_json_writer_t *w, judge_str_t key)
-{
-    judge_json_str(w, key);
-}
-
-
 void
 judge_json_key(judge_json_writer_t *w, const char *key)
 {
@@ -473,24 +412,17 @@ judge_json_value(judge_json_writer_t *w, const judge_json_t *v)
         return;
 
     case JUDGE_JSON_ARRAY:
-        judge_json_array(w);
-
-        for (part = v->first; part != NULL; part = part->next) {
-            judge_json_value(w, part);
-        }
-
-        judge_json_array_end(w);
-        return;
-
     case JUDGE_JSON_OBJECT:
-        judge_json_object(w);
+        judge_json_open(w, v->type == JUDGE_JSON_OBJECT);
 
         for (part = v->first; part != NULL; part = part->next) {
-            judge_json_key_str(w, part->key);
+            if (v->type == JUDGE_JSON_OBJECT) {
+                judge_json_key_str(w, part->key);
+            }
             judge_json_value(w, part);
         }
 
-        judge_json_object_end(w);
+        judge_json_close(w, v->type == JUDGE_JSON_OBJECT);
         return;
     }
 }

@@ -195,11 +195,11 @@ bool judge_values_set(judge_run_t *run, const judge_value_t *values);
 /* Columns.  _str() copies into the operation's arena, _packed() unpacks into
  * it; the memory of a _view() belongs to the engine until read() returns. */
 judge_str_t judge_column_str(judge_run_t *run, int i);   /* NULL: absent */
-judge_str_t judge_column_view(judge_run_t *run, int i);
 judge_str_t judge_column_packed(judge_run_t *run, int i);
-int64_t judge_column_int(judge_run_t *run, int i);
-double judge_column_double(judge_run_t *run, int i);
-bool judge_column_null(judge_run_t *run, int i);
+#define judge_column_view(run, i)    (run)->driver->column_str((run)->st, i)
+#define judge_column_int(run, i)     (run)->driver->column_int((run)->st, i)
+#define judge_column_double(run, i)  (run)->driver->column_double((run)->st, i)
+#define judge_column_null(run, i)    (run)->driver->column_null((run)->st, i)
 
 /* _read_row() stores a row of a statement in the operation.  _page_full() says
  * whether the page is full, so that this row does not belong to it. */

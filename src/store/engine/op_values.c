@@ -336,13 +336,6 @@ judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
 /* --- Single columns ------------------------------------------------------ */
 
 judge_str_t
-judge_column_view(judge_run_t *run, int i)
-{
-    return run->driver->column_str(run->st, i);
-}
-
-
-judge_str_t
 judge_column_str(judge_run_t *run, int i)
 {
     judge_str_t  s;
@@ -391,27 +384,6 @@ judge_column_packed(judge_run_t *run, int i)
     run->op->bytes += s.len;
 
     return s.len ? s : (judge_str_t) { 0, NULL };
-}
-
-
-int64_t
-judge_column_int(judge_run_t *run, int i)
-{
-    return run->driver->column_int(run->st, i);
-}
-
-
-double
-judge_column_double(judge_run_t *run, int i)
-{
-    return run->driver->column_double(run->st, i);
-}
-
-
-bool
-judge_column_null(judge_run_t *run, int i)
-{
-    return run->driver->column_null(run->st, i);
 }
 
 

@@ -16,21 +16,6 @@ const judge_ms_t  judge_time_bounds[JUDGE_TIME_BOUNDS] = {
 };
 
 
-void
-judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
-    uint64_t n)
-{
-    __atomic_fetch_add(&metrics->counters[metric], n, __ATOMIC_RELAXED);
-}
-
-
-uint64_t
-judge_metrics_get(const judge_metrics_t *metrics, judge_metric_e metric)
-{
-    return __atomic_load_n(&metrics->counters[metric], __ATOMIC_RELAXED);
-}
-
-
 uint64_t
 judge_metrics_key_changes(const judge_metrics_t *metrics)
 {
@@ -160,20 +145,6 @@ judge_metrics_place(judge_str_t id)
     return judge_str_starts(id, JUDGE_STR("jdg_"))
            ? JUDGE_METRICS_CHANGES + hash % JUDGE_METRICS_JUDGES
            : hash % JUDGE_METRICS_CHANGES;
-}
-
-
-void
-judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id)
-{
-    judge_metrics_changed_at(metrics, judge_metrics_place(id));
-}
-
-
-void
-judge_metrics_changed_at(judge_metrics_t *metrics, size_t place)
-{
-    __atomic_fetch_add(&metrics->changes[place], 1, __ATOMIC_RELEASE);
 }
 
 

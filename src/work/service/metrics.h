@@ -137,11 +137,10 @@ struct judge_metrics {
 };
 
 /* Counts; any worker, at any time, in any thread, without a lock. */
-void judge_metrics_add(judge_metrics_t *metrics, judge_metric_e metric,
-    uint64_t n);
-
-uint64_t judge_metrics_get(const judge_metrics_t *metrics,
-    judge_metric_e metric);
+#define judge_metrics_add(metrics, metric, n)                                 \
+    __atomic_fetch_add(&(metrics)->counters[metric], n, __ATOMIC_RELAXED)
+#define judge_metrics_get(metrics, metric)                                    \
+    __atomic_load_n(&(metrics)->counters[metric], __ATOMIC_RELAXED)
 
 /* Grows with each change of an API key on any node. */
 uint64_t judge_metrics_key_changes(const judge_metrics_t *metrics);
@@ -173,8 +172,10 @@ void judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
 /* To be called when a batch, a training job or the corrections of a judge have
  * changed; _at() if only the number of their counter is known, _all() if not
  * even that. */
-void judge_metrics_changed(judge_metrics_t *metrics, judge_str_t id);
-void judge_metrics_changed_at(judge_metrics_t *metrics, size_t place);
+#define judge_metrics_changed(metrics, id)                                    \
+    judge_metrics_changed_at(metrics, judge_metrics_place(id))
+#define judge_metrics_changed_at(metrics, place)                              \
+    __atomic_fetch_add(&(metrics)->changes[place], 1, __ATOMIC_RELEASE)
 void judge_metrics_changed_all(judge_metrics_t *metrics);
 
 /* The number of its counter, which others whose identifiers have the same hash
