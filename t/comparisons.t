@@ -241,6 +241,11 @@ error_is($t->post($path, json => { winner => 'c1', item => 1 }), 404,
 error_is($t->post("/comparisons/$batch/feedback", json => { winner => 'c1' }),
          404, qr/^there is no such comparison$/,
          'a preference needs a comparison');
+my $short = compare([ { id => 'old', text_content => $slips },
+                      { id => 'new', text_content => $plain } ])->json->{id};
+$r = $t->post("/comparisons/$short/feedback", json => { winner => 'tie' });
+status_is($r, 201, 'a tie is taken of names as long as its own');
+is($r->json->{winner}, undef, 'a tie of short names has no winner');
 permission_is($t, 'feedback:write', POST => $path,
               json => { winner => 'c1' });
 permission_is($t, 'evaluations:read', GET => "/comparisons/$mine");
@@ -253,6 +258,7 @@ my $seen   = $t->get("/comparisons/$mine", key => $reader);
 is_deeply($seen->json->{preferences}, [],
           'preferences are not shown without the permission for feedback');
 permission_is($t, 'evaluations:write', DELETE => "/comparisons/$mine");
+$t->delete("/comparisons/$short");
 is($t->sql1('select count(*) from preferences'), 0,
    'preferences are deleted with their comparison');
 

@@ -101,7 +101,7 @@ judge_prefer(judge_req_t *r)
     }
 
     if (judge_str_eq_c(c->winner, JUDGE_BATCH_TIE)) {
-        c->winner.data = NULL;
+        c->winner = (judge_str_t) { 0, NULL };
     }
 
     at = judge_str_index(c->batch.names, c->batch.n, c->winner);
