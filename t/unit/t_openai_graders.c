@@ -97,7 +97,9 @@ templates(judge_arena_t *a)
           "{{item[99999999]}} can't be read;" UNREAD },
     };
 
-    subject = (openai_subject_t) { a, parsed(a, ITEM), parsed(a, SAMPLE) };
+    subject = (openai_subject_t) {
+        a, parsed(a, ITEM), parsed(a, SAMPLE), NULL
+    };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         error = (judge_str_t) { 0, NULL };
@@ -123,6 +125,45 @@ templates(judge_arena_t *a)
                                       true, &out, &error);
     t_ok(rc == JUDGE_OK && strstr(out.data, " BEGIN\xe2\x9f\xa7\nWhere?\n"),
          "what is filled into a template for a model stands in a fence");
+}
+
+
+/* The text of a model is parsed once, whatever a template asks of it. */
+
+static void
+outputs(void)
+{
+    size_t            i, size;
+    judge_rc_e        rc = JUDGE_OK;
+    judge_arena_t    *a;
+    judge_buf_t       text, answer;
+    judge_str_t       out, error;
+    openai_parsed_t   kept = { NULL, NULL };
+    openai_subject_t  subject;
+
+    a = judge_arena_create(65536);
+    judge_buf_init(&text, a);
+    judge_buf_init(&answer, a);
+    judge_buf_c(&answer, "{\"output_text\":\"[0,\\\"x\\\"");
+    for (i = 0; i < 1000; i++) {
+        judge_buf_c(&text, "{{sample.output_json[1]}}");
+        judge_buf_c(&answer, ",7");
+    }
+    judge_buf_c(&answer, "]\"}");
+    judge_buf_append(&answer, "", 1);
+
+    subject = (openai_subject_t) { a, NULL, parsed(a, answer.data), &kept };
+    size = judge_arena_size(a);
+
+    for (i = 0; i < 20 && rc == JUDGE_OK; i++) {
+        rc = judge_openai_template_render(&subject, judge_buf_view(&text),
+                                          false, &out, &error);
+    }
+
+    t_ok(rc == JUDGE_OK && out.len == 1000 && judge_arena_size(a) - size
+                                              < 1024 * 1024,
+         "20,000 references to the text of a model parse it once");
+    judge_arena_destroy(a);
 }
 
 
@@ -344,7 +385,7 @@ grades(judge_arena_t *a)
           true, 0 },
     };
 
-    subject = (openai_subject_t) { a, parsed(a, ITEM), NULL };
+    subject = (openai_subject_t) { a, parsed(a, ITEM), NULL, NULL };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         rc = parse(a, parsed(a, rows[i].text), &grader, &error);
@@ -451,7 +492,7 @@ many(judge_arena_t *a)
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grade_t    grade;
     openai_grader_t  *grader;
-    openai_subject_t  subject = { a, parsed(a, ITEM), NULL };
+    openai_subject_t  subject = { a, parsed(a, ITEM), NULL, NULL };
 
     judge_buf_init(&buf, a);
     judge_buf_c(&buf, "{\"type\":\"multi\",\"name\":\"n\","
@@ -491,7 +532,8 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
     judge_str_t       error;
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grader_t  *grader;
-    openai_subject_t  subject = { a, parsed(a, ITEM), parsed(a, SAMPLE) };
+    openai_subject_t  subject = { a, parsed(a, ITEM), parsed(a, SAMPLE),
+                                  NULL };
 
     (void) t_memory_count(true);
     rc = parse(a, value, &grader, &error);
@@ -558,6 +600,7 @@ main(void)
 
     a = judge_arena_create(65536);
     templates(a);
+    outputs();
     formulas();
     similarities(a);
     grades(a);

@@ -48,11 +48,18 @@ typedef enum {
  */
 
 typedef struct {
+    const judge_json_t  *sample;       /* whose output_text was parsed */
+    const judge_json_t  *root;         /* NULL: it is no JSON */
+} openai_parsed_t;
+
+typedef struct {
     judge_arena_t       *arena;        /* for what is made of it */
     const judge_json_t  *item;         /* an object, or NULL: there is none */
     const judge_json_t  *sample;       /* an object, or NULL.  The default of
                                           output_json is output_text, parsed as
                                           JSON */
+    openai_parsed_t     *parsed;       /* keeps that from one template to the
+                                          next; NULL: each parses it */
 } openai_subject_t;
 
 /* Renders a template.  JUDGE_INVALID: *error is a sentence that follows the

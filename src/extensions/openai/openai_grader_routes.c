@@ -227,7 +227,7 @@ judge_openai_graders_start(judge_req_t *r)
         .plan = &c->plan, .org = r->org, .row = &c->row,
         .waits = judge_openai_graders_waits,
         .done = judge_openai_graders_graded, .data = r,
-        .subject = { r->arena, c->item, &c->sample },
+        .subject = { r->arena, c->item, &c->sample, NULL },
         .deadline = c->began + JUDGE_OPENAI_RUN_TIME,
         .llm = &c->plan.judges.llm
     };

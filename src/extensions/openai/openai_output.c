@@ -384,6 +384,7 @@ judge_openai_output_computed(judge_task_t *task)
 void
 judge_openai_output_start(judge_openai_output_t *o)
 {
+    o->subject.parsed = &o->parsed;
     judge_service_compute(o->plan->service, &o->task, judge_openai_output_run,
                           judge_openai_output_computed, o);
 }

@@ -20,6 +20,7 @@
 typedef struct {
     const openai_subject_t  *subject;
     judge_str_t             *error;
+    openai_parsed_t         *parsed;
 } judge_openai_template_t;
 
 
@@ -108,22 +109,33 @@ judge_openai_template_step(judge_str_t *path, judge_str_t *name,
 }
 
 
-/* Parses the text of the model as JSON. */
+/* Parses the text of the model as JSON, unless that was done before. */
 
 static judge_rc_e
 judge_openai_template_output(judge_openai_template_t *t,
     const judge_json_t **v)
 {
-    judge_rc_e     rc;
-    judge_str_t    text;
-    judge_json_t  *root = NULL;
+    judge_rc_e           rc;
+    judge_str_t          text;
+    judge_json_t        *root = NULL;
+    const judge_json_t  *sample = t->subject->sample;
 
-    text = judge_json_string(t->subject->sample, "output_text");
-    rc = text.data ? judge_json_parse(t->subject->arena, text, &root, NULL)
-                   : JUDGE_OK;
-    *v = rc == JUDGE_OK ? root : NULL;
+    if (t->parsed->sample != sample) {
+        text = judge_json_string(sample, "output_text");
+        rc = text.data ? judge_json_parse(t->subject->arena, text, &root, NULL)
+                       : JUDGE_OK;
+        if (rc == JUDGE_NOMEM) {
+            return rc;
+        }
 
-    return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+        *t->parsed = (openai_parsed_t) {
+            sample, rc == JUDGE_OK ? root : NULL
+        };
+    }
+
+    *v = t->parsed->root;
+
+    return JUDGE_OK;
 }
 
 
@@ -234,7 +246,10 @@ judge_openai_template_render(const openai_subject_t *subject, judge_str_t text,
     judge_buf_t               buf;
     judge_str_t               before, reference;
     const judge_json_t       *v = NULL;
-    judge_openai_template_t   t = { subject, error };
+    openai_parsed_t           parsed = { NULL, NULL };
+    judge_openai_template_t   t = {
+        subject, error, subject->parsed ? subject->parsed : &parsed
+    };
 
     judge_buf_init(&buf, subject->arena);
 
