@@ -263,4 +263,22 @@ is(join(' ', map { $job->{execution_options}{$_} } qw(priority
 like($job->{notices}[0], qr/sends no e-mail/,
      'a job that has ended says that no e-mail is sent');
 
+# --- What a job tells while it runs -----------------------------------------
+
+$t->put('/config/webhooks', json => {
+    url => 'https://hooks.example.com/in', enabled => JSON::PP::true,
+    events => [ 'training.started', 'training.progress' ] });
+
+for my $level (qw(milestone_only detailed)) {
+    $job = $t->job_ended(train({}, notification_level => $level));
+    my @told = reverse map { $_->{type} } grep {
+        my $event = $t->get("/webhooks/deliveries/$_->{delivery_id}")->json;
+        $event->{body}{data}{job_id} eq $job->{job_id}
+    } @{ $t->get('/webhooks/deliveries?limit=100')->json->{deliveries} };
+    is($told[0], 'training.started',
+       "a job that tells $level things tells first that it has begun");
+    is(scalar(grep { $_ eq 'training.started' } @told), 1,
+       "a job that tells $level things tells once that it has begun");
+}
+
 done_testing;

@@ -595,17 +595,15 @@ judge_training_store(judge_training_state_t *run)
     run->written_at = now;
     run->work.leased_at = now;
 
-    if (w->progress >= run->notified + JUDGE_TRAINING_NOTIFY
-        || run->options.notify.value == JUDGE_TRAINING_DETAILED)
+    if (run->claim.row.attempts == 1 && run->notified == 0 && run->nitems) {
+        run->notified = 1e-9;
+        judge_training_notify(run, &w->op, JUDGE_EVENT_TRAINING_STARTED);
+
+    } else if (w->progress >= run->notified + JUDGE_TRAINING_NOTIFY
+               || run->options.notify.value == JUDGE_TRAINING_DETAILED)
     {
         run->notified = w->progress;
         judge_training_notify(run, &w->op, JUDGE_EVENT_TRAINING_PROGRESS);
-
-    } else if (run->claim.row.attempts == 1 && run->notified == 0
-               && run->nitems)
-    {
-        run->notified = 1e-9;
-        judge_training_notify(run, &w->op, JUDGE_EVENT_TRAINING_STARTED);
     }
 
     if (w->release) {
