@@ -162,7 +162,7 @@ judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
             }
         }
 
-        judge_word_ahead(n->pair, n->triple);
+        judge_word_step_prefetch(n->pair, n->triple);
     }
 
     x->alone += n->alone;

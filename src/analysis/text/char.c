@@ -4,9 +4,8 @@
  */
 
 
-/*
- * Ranges of Unicode, as coarse as measuring English needs them.
- */
+/* The ranges of Unicode are as coarse as measuring European languages
+ * allows. */
 
 
 #include <string.h>
@@ -52,14 +51,14 @@ judge_char_small(judge_arena_t *arena, judge_str_t s)
     uint32_t     c, small;
     const char  *p, *next, *end;
 
-    /* no small letter is longer by more than a byte for each two */
+    /* what is put in place of a character is never longer than it */
 
-    to = judge_alloc(arena, s.len + s.len / 2 + 4);
+    to = judge_alloc(arena, s.len + 1);
     if (to == NULL) {
         return (judge_str_t) { 0, NULL };
     }
 
-    end = s.len ? s.data + s.len : s.data;       /* it may be absent */
+    end = s.len ? s.data + s.len : s.data;       /* s.data may be NULL */
 
     for (p = s.data, n = 0; p < end; p = next) {
         next = p;

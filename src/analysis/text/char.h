@@ -4,7 +4,8 @@
  */
 
 
-/* Characters beyond ASCII.  A code point may be JUDGE_UTF8_INVALID. */
+/* These functions tell what kind of character a code point beyond ASCII is.
+ * They take JUDGE_UTF8_INVALID, too. */
 
 
 #ifndef JUDGE_CHAR_H
@@ -14,23 +15,23 @@
 #include "base/core/str.h"
 
 
-/* The small letter of a capital; 0: it is none that is known. */
+/* Returns the small letter of a capital; 0: c is none. */
 uint32_t judge_char_lower(uint32_t c);
 
-/* The text in small letters, with ASCII for apostrophes, hyphens, dashes, dots
- * and "×" of print; in the arena, absent without memory. */
+/* Copies s into the arena in small letters, with ASCII for typographic
+ * apostrophes, hyphens, dashes, dots and "×".  Absent: there is no memory. */
 judge_str_t judge_char_small(judge_arena_t *arena, judge_str_t s);
 
-/* A letter, or a mark that belongs to one. */
+/* An accent that is a character of its own is a letter, too. */
 bool judge_char_is_letter(uint32_t c);
 
-/* A character of a script without spaces, which stands for a word. */
+/* Ideographs are of scripts without spaces; each counts as a word. */
 bool judge_char_is_ideograph(uint32_t c);
 
-/* Of no width, such as a soft hyphen. */
+/* A hidden character has no width, such as a soft hyphen. */
 bool judge_char_is_hidden(uint32_t c);
 
-/* As judge_token_t.mark: JUDGE_MARK_..., or the ASCII mark it stands for. */
+/* Returns judge_token_t.mark for c, which may be ASCII that c stands for. */
 uint8_t judge_char_mark(uint32_t c);
 
 

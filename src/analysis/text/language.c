@@ -5,9 +5,9 @@
 
 
 /*
- * The languages of languages.txt told apart.  Each distinct word says
- * something for each language; that with the greatest sum is the text's, if
- * the sum is high for so many words and clearly above the next.
+ * Each distinct word of a text adds to a sum for each language.  The text is
+ * in the language with the greatest sum, provided that the sum is high for so
+ * many words and clearly above the next one.
  */
 
 
@@ -19,23 +19,25 @@
 #include "analysis/text/lexicon.h"
 
 
-#define JUDGE_LANGUAGE_LETTERS  24     /* of a word */
-#define JUDGE_LANGUAGE_MAX      32
+#define JUDGE_LANGUAGE_LETTERS  24     /* later ones of a word are ignored */
+#define JUDGE_LANGUAGE_MAX      32     /* languages, with "unknown" */
 
-/* In the units of the weights, eighths of a bit. */
+/* The greatest sum must be this far ahead of the next, and have this much for
+ * each letter, in the unit of the weights, an eighth of a bit. */
 #define JUDGE_LANGUAGE_AHEAD    60
-#define JUDGE_LANGUAGE_PART     40     /* ... and a 40th of the sum */
-#define JUDGE_LANGUAGE_LETTER   20     /* for each letter, at least */
+#define JUDGE_LANGUAGE_PART     40     /* and ahead by a 40th of itself */
+#define JUDGE_LANGUAGE_LETTER   20
 
-#define JUDGE_LANGUAGE_FEW      8      /* letters that tell nothing */
+#define JUDGE_LANGUAGE_LEAST    8      /* fewer letters tell nothing */
 
-/* For each of the first words that the lists of a language have, or lack. */
+/* A word that the lists of a language have, or lack, adds or takes off; only
+ * the first words are looked up. */
 #define JUDGE_LANGUAGE_LISTED   40
 #define JUDGE_LANGUAGE_LACKED   80
-#define JUDGE_LANGUAGE_LOOKED   24
+#define JUDGE_LANGUAGE_LOOKUPS  24
 
-/* Of a text that is surely English: its words of the list, and those of
- * grammar, in percent; and of one that may be. */
+/* With so many distinct words, a text is surely English if these percentages
+ * are in the list and of grammar; it may be if fewer are in the list. */
 #define JUDGE_ENGLISH_TYPES     8
 #define JUDGE_ENGLISH_KNOWN     80
 #define JUDGE_ENGLISH_FUNCTION  25
@@ -50,14 +52,14 @@ typedef enum {
 
 typedef struct {
     int32_t   sums[JUDGE_LANGUAGE_PROFILES];
-    uint32_t  scripts[JUDGE_LANGUAGE_MAX];         /* characters */
+    uint32_t  scripts[JUDGE_LANGUAGE_MAX];         /* characters of each */
     uint32_t  words;
-    uint32_t  letters;
+    uint32_t  letters;                 /* that are of none of the scripts */
 } judge_language_votes_t;
 
 
-/* Most words of a text being in the list, and many of them being words of
- * grammar, it is English without a closer look. */
+/* English is told by its list of words, so that most texts need no look at
+ * sequences of letters. */
 
 static judge_english_e
 judge_language_english(const judge_text_t *t)
@@ -107,28 +109,28 @@ judge_language_script(judge_language_votes_t *votes, uint32_t c)
 static void
 judge_language_sequence(judge_language_votes_t *votes, uint64_t hash)
 {
-    size_t                        i, n;
-    const judge_language_slot_t  *slot = NULL;
+    size_t                        i, k;
+    const judge_language_slot_t  *slot;
 
-    for (i = hash, n = 0; n < (1u << JUDGE_LANGUAGE_BITS); i++, n++) {
+    for (i = hash; /* void */ ; i++) {
         slot = &judge_language_slots[i & ((1u << JUDGE_LANGUAGE_BITS) - 1)];
 
-        if (slot->print == 0) {
+        if (slot->fingerprint == 0) {
             return;
         }
 
-        if (slot->print == (uint32_t) (hash >> 32)) {
+        if (slot->fingerprint == (uint32_t) (hash >> 32)) {
             break;
         }
     }
 
-    for (i = 0; slot && i < JUDGE_LANGUAGE_PROFILES; i++) {
-        votes->sums[i] += slot->weights[i];
+    for (k = 0; k < JUDGE_LANGUAGE_PROFILES; k++) {
+        votes->sums[k] += slot->weights[k];
     }
 }
 
 
-/* All sequences of two to four characters in " word ". */
+/* Looks up all sequences of two to four characters in " word ". */
 
 static void
 judge_language_word(judge_language_votes_t *votes, judge_str_t word)
@@ -173,7 +175,7 @@ judge_language_word(judge_language_votes_t *votes, judge_str_t word)
 }
 
 
-/* The languages without a profile.  Japanese is written with Chinese
+/* Tells the languages without a profile.  Japanese is written with Chinese
  * characters, too, but never without its own. */
 
 static uint8_t
@@ -217,12 +219,13 @@ judge_language_by_profile(const judge_language_votes_t *votes)
         }
     }
 
-    /* a script of its own says enough with fewer frequent sequences */
+    /* a language that has its alphabet to itself needs fewer frequent
+     * sequences: no other one comes near */
 
     enough = (int32_t) votes->letters * JUDGE_LANGUAGE_LETTER;
     enough /= next * 2 < votes->sums[best] ? 2 : 1;
 
-    if (votes->letters < JUDGE_LANGUAGE_FEW
+    if (votes->letters < JUDGE_LANGUAGE_LEAST
         || votes->sums[best] < next + JUDGE_LANGUAGE_AHEAD
                             + votes->sums[best] / JUDGE_LANGUAGE_PART
         || votes->sums[best] < enough)
@@ -234,19 +237,19 @@ judge_language_by_profile(const judge_language_votes_t *votes)
 }
 
 
-/* Adds what the lists of words say, where there are any. */
+/* Only some languages have lists of words. */
 
 static void
 judge_language_lists(judge_language_votes_t *votes, const judge_text_t *t)
 {
-    int     says;
+    int     listed;
     size_t  i, k;
 
-    for (i = 0; i < t->ntypes && i < JUDGE_LANGUAGE_LOOKED; i++) {
+    for (i = 0; i < t->ntypes && i < JUDGE_LANGUAGE_LOOKUPS; i++) {
         for (k = 0; k < JUDGE_LANGUAGE_PROFILES; k++) {
-            says = judge_lexicon_says((uint8_t) (k + 1), t, &t->types[i]);
-            votes->sums[k] += says > 0 ? JUDGE_LANGUAGE_LISTED
-                              : says < 0 ? -JUDGE_LANGUAGE_LACKED : 0;
+            listed = judge_lexicon_says((uint8_t) (k + 1), t, &t->types[i]);
+            votes->sums[k] += listed > 0 ? JUDGE_LANGUAGE_LISTED
+                              : listed < 0 ? -JUDGE_LANGUAGE_LACKED : 0;
         }
     }
 }
@@ -286,7 +289,7 @@ judge_language_detect(const judge_text_t *t)
         language = judge_language_by_profile(&votes);
     }
 
-    /* headlines and lists of names look like anything */
+    /* the sequences in headlines and lists of names may be of any language */
 
     return english == JUDGE_ENGLISH_MAYBE && language != JUDGE_LANGUAGE_ENGLISH
            && judge_lexicon(language) == NULL
@@ -297,13 +300,13 @@ judge_language_detect(const judge_text_t *t)
 static const judge_language_row_t *
 judge_language_row(uint8_t language)
 {
-    const judge_language_row_t  *row = judge_languages;
+    size_t  i;
 
-    while (row->code != NULL && row < judge_languages + language) {
-        row++;
+    for (i = 0; i < language && judge_languages[i].code != NULL; i++) {
+        /* void */
     }
 
-    return row->code != NULL ? row : judge_languages;
+    return &judge_languages[judge_languages[i].code != NULL ? i : 0];
 }
 
 

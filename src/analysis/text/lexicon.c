@@ -4,8 +4,8 @@
  */
 
 
-/* Look-ups in the tables of a language, and what follows from the letters of
- * a word: elisions, compounds, stems. */
+/* A word that the tables of a language lack may still follow from its letters:
+ * as an elision, a compound, or by a prefix or an ending. */
 
 
 #include <stdlib.h>
@@ -18,11 +18,13 @@
 #include "analysis/text/say.h"
 
 
-#define JUDGE_LEXICON_PART  4            /* bytes of a part of a compound */
-#define JUDGE_LEXICON_ROOT  5            /* bytes after a prefix */
-#define JUDGE_LEXICON_FORMED  64         /* bytes of what a word comes from */
-#define JUDGE_LEXICON_STEM  3            /* bytes of a stem */
-#define JUDGE_LEXICON_AHEAD  8           /* words */
+/* In bytes, the least that a part of a compound has, the rest of a word behind
+ * a prefix, and a stem. */
+#define JUDGE_LEXICON_PART    4
+#define JUDGE_LEXICON_ROOT    5
+#define JUDGE_LEXICON_STEM    3
+
+#define JUDGE_LEXICON_AHEAD   8        /* types from prefetch to look-up */
 
 
 const judge_lexicon_t *
@@ -32,7 +34,7 @@ judge_lexicon(uint8_t language)
 }
 
 
-/* What is left of a word behind "l'" and the like. */
+/* Takes an elision, such as "l'", off a word. */
 
 static judge_str_t
 judge_lexicon_elide(const judge_lexicon_t *lexicon, judge_str_t lower)
@@ -71,7 +73,8 @@ judge_lexicon_find(const judge_lexicon_t *lexicon, uint64_t hash)
 }
 
 
-/* JUDGE_W_KNOWN, with JUDGE_W_NAME where it wants a capital; or 0. */
+/* Returns JUDGE_W_KNOWN for a word of the list, with JUDGE_W_NAME where it
+ * wants a capital; 0 for any other. */
 
 static uint64_t
 judge_lexicon_listed(const judge_lexicon_t *lexicon, uint64_t hash)
@@ -93,7 +96,7 @@ judge_lexicon_listed(const judge_lexicon_t *lexicon, uint64_t hash)
 }
 
 
-/* The length of the suffix where the word ends with it, else 0. */
+/* Returns the length of a suffix of the word; 0: it is none. */
 
 static size_t
 judge_lexicon_suffix(judge_str_t word, const char *suffix)
@@ -106,8 +109,8 @@ judge_lexicon_suffix(judge_str_t word, const char *suffix)
 }
 
 
-/* Whether the first n bytes of a word, without one of the joining endings or
- * as they are, are in the list; `listed` tells it of each beginning. */
+/* Whether the first n bytes of a word are in the list, as they are or without
+ * letters that join compounds.  listed[] says it of the shorter beginnings. */
 
 static bool
 judge_lexicon_joined(const judge_lexicon_t *lexicon, judge_str_t word,
@@ -128,9 +131,9 @@ judge_lexicon_joined(const judge_lexicon_t *lexicon, judge_str_t word,
 }
 
 
-/* Two words of the list joined; it wants a capital when the last does.  The
- * beginnings are hashed in one pass, so that a long word costs little more
- * than its bytes. */
+/* Returns the form of a compound of two words of the list, which is that of
+ * the second; 0 where the word is none.  Its beginnings are hashed in one
+ * pass, so that a long word costs little more than its bytes. */
 
 static uint64_t
 judge_lexicon_compound(const judge_lexicon_t *lexicon, judge_str_t word)
@@ -164,10 +167,12 @@ judge_lexicon_compound(const judge_lexicon_t *lexicon, judge_str_t word)
 }
 
 
+/* Looks up the words of which another end makes this one. */
+
 static uint64_t
 judge_lexicon_end(const judge_lexicon_t *lexicon, judge_str_t word)
 {
-    char                from[JUDGE_LEXICON_FORMED];
+    char                from[JUDGE_LOWER_MAX];
     size_t              n, end;
     uint64_t            form;
     const char *const  *pair;
@@ -195,8 +200,8 @@ judge_lexicon_end(const judge_lexicon_t *lexicon, judge_str_t word)
 }
 
 
-/* A word that no list has, but that is formed as the language forms words:
- * "automedicação", "influenciadores". */
+/* A word that the list lacks is known where it is formed as the language forms
+ * words, by a prefix or an end: "automedicação", "influenciadores". */
 
 static uint64_t
 judge_lexicon_formed(const judge_lexicon_t *lexicon, judge_str_t word)
@@ -286,7 +291,7 @@ judge_lexicon_know(const judge_lexicon_t *lexicon, judge_str_t lower,
         type->form = judge_lexicon_formed(lexicon, word);
     }
 
-    /* "notebook", "paracetamol" */
+    /* an English word is right in other languages: "notebook" */
 
     if (type->form == 0 && word.len >= JUDGE_LEXICON_PART) {
         type->form = english;
@@ -326,7 +331,8 @@ judge_lexicon_lower(const judge_text_t *t, const judge_token_t *token,
 }
 
 
-/* Of a type, whose first token may be in small letters as it stands. */
+/* Returns a type in lower case: its first token as it stands where that is
+ * possible, else in `lower`. */
 
 static judge_str_t
 judge_lexicon_type(const judge_text_t *t, const judge_type_t *type,
@@ -384,8 +390,6 @@ judge_lexicon_text(judge_text_t *t, bool brief)
     }
 }
 
-
-/* The memory that a word needs is on its way before its turn comes. */
 
 void
 judge_lexicon_english(judge_text_t *t, size_t first, size_t end, bool brief)
@@ -452,7 +456,7 @@ judge_lexicon_class(const judge_lexicon_t *lexicon, judge_str_t lower)
 }
 
 
-/* False: the pair is not in the table. */
+/* False: the table lacks the pair. */
 
 static bool
 judge_lexicon_pair(const judge_lexicon_t *lexicon, uint64_t joined,
@@ -482,8 +486,8 @@ judge_lexicon_gain(const judge_lexicon_t *lexicon, uint64_t first,
 {
     double  gain;
 
-    /* a pair that was not seen: the less likely, the more is known of the
-     * first */
+    /* a pair that was never seen has the gain of its first class, which is
+     * lower for a frequent one */
 
     if (!judge_lexicon_pair(lexicon, judge_hash_join(first, second), &gain)
         && !judge_lexicon_pair(lexicon, judge_hash_join(first, 0), &gain))
@@ -498,7 +502,7 @@ judge_lexicon_gain(const judge_lexicon_t *lexicon, uint64_t first,
 /* --- What is said in another language ------------------------------------ */
 
 static int
-judge_say_order(const void *hash, const void *row)
+judge_translation_compare(const void *hash, const void *row)
 {
     uint64_t  x = *(const uint64_t *) hash;
     uint64_t  y = ((const judge_translation_t *) row)->hash;
@@ -520,7 +524,7 @@ judge_say(uint8_t language, const char *english)
 
     hash = judge_fnv(JUDGE_FNV_START, english, strlen(english));
     row = bsearch(&hash, lexicon->feedback, lexicon->nfeedback,
-                  sizeof(judge_translation_t), judge_say_order);
+                  sizeof(judge_translation_t), judge_translation_compare);
 
     return row != NULL ? row->text : english;
 }

@@ -12,7 +12,8 @@
 #define JUDGE_LN_2  0.693147180559945309
 
 
-/* The exponent, and the series of the inverse hyperbolic tangent. */
+/* ln(f * 2^n) is n * ln(2) + 2 * artanh((f - 1) / (f + 1)), with artanh by its
+ * series. */
 
 double
 judge_ln(double x)
@@ -44,7 +45,7 @@ judge_ln(double x)
 }
 
 
-/* The series for x / 256, squared eight times. */
+/* e^x is e^(x / 256), which the series gives, squared eight times. */
 
 double
 judge_exp(double x)

@@ -5,10 +5,9 @@
 
 
 /*
- * The few functions that measuring needs, of additions, multiplications,
- * divisions and square roots only: IEEE 754 fixes what those give, so that a
- * score is the same on every machine, which that of a C library's log() or
- * exp() is not.
+ * The functions that measuring needs.  They only add, multiply, divide and
+ * take square roots, because IEEE 754 fixes what these give: a score is then
+ * the same on every machine.  The log() and exp() of C libraries differ.
  */
 
 
@@ -21,10 +20,12 @@
 #include "base/core/str.h"
 
 
-/* The natural logarithm, to 1e-9; of what is not positive: -700. */
+/* Returns the natural logarithm of x to within 1e-9, and -700 where x is not
+ * positive. */
 double judge_ln(double x);
 
-/* e to the power of x, x from -50 to 50, to 1e-9 of the result. */
+/* Returns e to the power of x, to within 1e-9 of it; x is clamped to -50 and
+ * 50. */
 double judge_exp(double x);
 
 static inline double
@@ -33,7 +34,7 @@ judge_clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* 0 where there is nothing to divide by. */
+/* Returns 0 where there is nothing to divide by. */
 
 static inline double
 judge_share(double part, double whole)
@@ -41,20 +42,20 @@ judge_share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/*
- * Weights, positive and at most JUDGE_WEIGHTS of them, become parts of 1 with
- * two decimals, three where there are more than 20, none of them 0; what
- * rounding leaves over goes to those that lack most, so that they add up to 1.
- */
 #define JUDGE_WEIGHTS  128
 
+/*
+ * Scales at most JUDGE_WEIGHTS positive weights so that they add up to 1, and
+ * rounds them to two decimals, to three where there are more than 20.  None
+ * becomes 0; what rounding leaves over goes to those that lack most.
+ */
 void judge_weights_round(double *weights, size_t n);
 
-/* Compare two of an array for qsort(), which then ascends; none is NaN. */
+/* Compare elements for qsort(), in ascending order; none may be NaN. */
 int judge_by_double(const void *a, const void *b);
 int judge_by_float(const void *a, const void *b);
 
-/* To two decimals, halves up. */
+/* Rounds to two decimals, halves up. */
 
 static inline double
 judge_round2(double x)

@@ -4,7 +4,8 @@
  */
 
 
-/* Finds phrases by walking the tree of words, at most twelve words deep. */
+/* A phrase is found by walking down the tree; it has at most twelve words, so
+ * the tree is as deep. */
 
 
 #include <string.h>
@@ -17,8 +18,8 @@ typedef struct {
     const judge_patterns_t  *patterns;
     const judge_wording_t   *wording;
     uint32_t                 sentence;
-    size_t                   end;      /* of the longest yet */
-    const uint8_t           *classes;
+    size_t                   end;      /* of the longest phrase found yet, */
+    const uint8_t           *classes;  /* and its classes */
 } judge_pattern_walk_t;
 
 
@@ -26,7 +27,7 @@ judge_rc_e
 judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
     const judge_text_t *text)
 {
-    size_t                   i, s, own;
+    size_t                   i, s, begun;
     const judge_type_t      *type;
     const judge_sentence_t  *sentence;
 
@@ -53,21 +54,21 @@ judge_wording_create(judge_wording_t *w, judge_arena_t *arena,
         }
     }
 
-    for (s = 0, own = 0; s < text->nsentences; s++) {
+    for (s = 0, begun = 0; s < text->nsentences; s++) {
         sentence = &text->sentences[s];
 
-        /* "am 3. Mai" goes on */
+        /* behind a number, as in "am 3. Mai", the sentence may go on */
 
         if (w->n == 0 || text->tokens[w->tokens[w->n - 1]].kind
                          != JUDGE_TOKEN_NUMBER)
         {
-            own = s;
+            begun = s;
         }
 
         for (i = sentence->first; i < sentence->end; i++) {
             if (text->tokens[i].type != JUDGE_NO_TYPE) {
                 w->tokens[w->n] = (uint32_t) i;
-                w->sentences[w->n++] = (uint32_t) own;
+                w->sentences[w->n++] = (uint32_t) begun;
             }
         }
     }
@@ -103,10 +104,10 @@ judge_pattern_fits(const judge_wording_t *w, const judge_pattern_node_t *node,
 }
 
 
-/* What follows a node that matched; i is the word behind it. */
+/* Goes on from a node that matched; i is the word behind it. */
 
 static void
-judge_pattern_node(judge_pattern_walk_t *walk,
+judge_pattern_walk(judge_pattern_walk_t *walk,
     const judge_pattern_node_t *node, size_t i)
 {
     size_t                       last;
@@ -129,7 +130,7 @@ judge_pattern_node(judge_pattern_walk_t *walk,
 
         for (child = first; child < end; child++) {
             if (judge_pattern_fits(w, child, judge_wording_type(w, i))) {
-                judge_pattern_node(walk, child,
+                judge_pattern_walk(walk, child,
                                    child->kind == JUDGE_SLOT_GAP ? i : i + 1);
             }
         }
@@ -137,7 +138,7 @@ judge_pattern_node(judge_pattern_walk_t *walk,
 }
 
 
-/* The byte by which the nodes are found that a word may match first. */
+/* Returns the byte by which the roots are found that a word may match. */
 
 static size_t
 judge_pattern_byte(const judge_wording_t *w, uint32_t type)
@@ -170,7 +171,7 @@ judge_pattern_begins(const judge_patterns_t *patterns,
 }
 
 
-/* Of phrases as long the first is taken, in the order of the nodes. */
+/* Where phrases are as long, the first in the order of the nodes is taken. */
 
 const uint8_t *
 judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
@@ -185,7 +186,7 @@ judge_pattern_at(const judge_patterns_t *patterns, const judge_wording_t *w,
 
     for (k = patterns->roots[byte]; k < patterns->roots[byte + 1]; k++) {
         if (judge_pattern_fits(w, &patterns->nodes[k], type)) {
-            judge_pattern_node(&walk, &patterns->nodes[k], i + 1);
+            judge_pattern_walk(&walk, &patterns->nodes[k], i + 1);
         }
     }
 

@@ -5,9 +5,9 @@
 
 
 /*
- * Feedback in other languages: each sentence is written in English where it is
- * used, and found by it in the .po file of a language, of which
- * util/gen/messages prints what stands in it.
+ * Translates feedback.  Each sentence is written in English where it is used,
+ * and its translation is found by that in the .po file of the language.
+ * util/gen/messages prints the sentences that such a file has to translate.
  */
 
 
@@ -19,15 +19,16 @@
 
 
 /*
- * The sentence in that language (language.h), a constant; what has no
- * translation, and any language without a file, falls back to English.  The
- * conversions in it ("%s") are the same, in the same order.
+ * Returns the sentence in that language (language.h), as a constant; English
+ * where it has no translation or the language has no file.  A translation has
+ * the same conversions ("%s") in the same order.
  */
 const char *judge_say(uint8_t language, const char *english)
     __attribute__((format_arg(2)));
 
 
-/* Marks what is translated later, where the sentence is chosen. */
+/* Marks a sentence that judge_say() gets in a variable, so that
+ * util/gen/messages finds it. */
 #define JUDGE_TRANSLATED(english)  english
 
 

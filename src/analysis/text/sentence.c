@@ -5,8 +5,8 @@
 
 
 /*
- * Sentences and paragraphs, found in the tokens; and what is known of a word
- * only when the whole text is: whether it is a name, whether it is quoted.
+ * Finds sentences and paragraphs in the tokens, and then what depends on them:
+ * which word begins a sentence, which is a name, which is quoted.
  */
 
 
@@ -15,9 +15,11 @@
 #include "analysis/text/lexicon.h"
 
 
-#define JUDGE_QUOTE_WORDS       200    /* a quotation mark forgotten */
+/* Where a quotation would be longer, its closing mark was forgotten. */
+#define JUDGE_QUOTE_TOKENS  200
 
 
+/* English words whose full stop ends no sentence, unless a capital follows. */
 static const char *const  judge_abbreviations[] = {
     "al", "a", "aug", "approx", "co", "corp", "col", "capt", "dr", "dec",
     "etc", "e", "eg", "fig", "feb", "g", "gen", "gov", "i", "ie", "inc", "jr",
@@ -26,7 +28,7 @@ static const char *const  judge_abbreviations[] = {
     NULL
 };
 
-/* They stand before a capital; others end a sentence there. */
+/* Those of them that end no sentence before a capital, either. */
 static const char *const  judge_titles[] = {
     "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", NULL
 };
@@ -46,7 +48,8 @@ judge_is_closer(const judge_token_t *token)
 }
 
 
-/* Whether the stop at i belongs to an abbreviation inside a sentence. */
+/* Whether the full stop at i ends no sentence, as it belongs to an
+ * abbreviation, to the number of a list or to an ordinal. */
 
 static bool
 judge_is_abbreviation(const judge_text_t *t, size_t i)
@@ -65,7 +68,7 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
     if (before->kind != JUDGE_TOKEN_WORD) {
         return before->kind == JUDGE_TOKEN_NUMBER
                && before->end - before->begin <= 2
-               && ((before->flags & JUDGE_T_LINE)      /* of a list */
+               && ((before->flags & JUDGE_T_LINE)
                    || (lexicon != NULL && lexicon->ordinals));
     }
 
@@ -90,6 +93,8 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
            && judge_str_caseamong(word, judge_abbreviations);
 }
 
+
+/* Whether the mark at i ends a sentence. */
 
 static bool
 judge_is_stop(const judge_text_t *t, size_t i)
@@ -139,16 +144,16 @@ judge_is_stop(const judge_text_t *t, size_t i)
 }
 
 
-/* A form or a table may have made spaces of the new lines: where some
- * sentences are parted by more spaces than most are, a paragraph begins. */
+/* A form may have made spaces of the new lines: a paragraph begins where twice
+ * as many part sentences as usual.  The first round counts what is usual. */
 
 static void
-judge_paragraphs_lost(judge_text_t *t)
+judge_paragraphs_by_gaps(judge_text_t *t)
 {
-    size_t          i, k, gap, usual, n[2] = { 0, 0 };
+    size_t          i, round, gap, usual, gaps[2] = { 0, 0 };
     judge_token_t  *token;
 
-    for (k = 0, usual = 1; k < 2; k++) {
+    for (round = 0, usual = 1; round < 2; round++) {
         for (i = 1; i < t->ntokens; i++) {
             token = &t->tokens[i];
             gap = token->begin - token[-1].end;
@@ -159,20 +164,21 @@ judge_paragraphs_lost(judge_text_t *t)
                 continue;
             }
 
-            if (k == 0) {
-                n[gap > 1]++;
+            if (round == 0) {
+                gaps[gap > 1]++;
 
             } else if (gap >= 2 * usual) {
                 token->flags |= JUDGE_T_WIDE;
             }
         }
 
-        usual = n[1] > n[0] ? 2 : 1;
+        usual = gaps[1] > gaps[0] ? 2 : 1;
     }
 }
 
 
-/* Empty lines part paragraphs; where there are none, new lines do. */
+/* Returns the flag of tokens that begin paragraphs.  Empty lines part them;
+ * where there are none, new lines do, and without these wide gaps. */
 
 static uint16_t
 judge_paragraph_flag(judge_text_t *t)
@@ -185,7 +191,7 @@ judge_paragraph_flag(judge_text_t *t)
     }
 
     if (!(seen & JUDGE_T_LINE)) {
-        judge_paragraphs_lost(t);
+        judge_paragraphs_by_gaps(t);
         return JUDGE_T_WIDE;
     }
 
@@ -254,7 +260,7 @@ judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
         }
     }
 
-    /* marks alone are no sentence: they go to the one before */
+    /* marks alone are no sentence; they become the end of the one before */
 
     if (s->words == 0 && t->nsentences > 1) {
         t->nsentences--;
@@ -287,7 +293,7 @@ judge_sentence_add(judge_text_t *t, judge_arena_t *arena, size_t *max)
 }
 
 
-/* Each mark is looked at twice, however many are opened and never closed. */
+/* k never goes back, so that each token is looked at twice at most. */
 
 static void
 judge_mark_quotes(judge_text_t *t)
@@ -311,7 +317,7 @@ judge_mark_quotes(judge_text_t *t)
             }
         }
 
-        if (k == t->ntokens || k >= i + JUDGE_QUOTE_WORDS) {
+        if (k == t->ntokens || k >= i + JUDGE_QUOTE_TOKENS) {
             continue;
         }
 

@@ -4,9 +4,7 @@
  */
 
 
-/*
- * Tokens and types: one pass over the bytes.
- */
+/* One pass over the bytes finds the tokens and their types. */
 
 
 #include <string.h>
@@ -18,6 +16,8 @@
 #include "analysis/text/lexicon.h"
 
 
+/* The kinds of bytes.  Their order counts: letters of ASCII are from SMALL to
+ * CAPITAL, and what can belong to a word or number from SMALL on. */
 typedef enum {
     JUDGE_C_OTHER,
     JUDGE_C_SPACE,
@@ -25,25 +25,26 @@ typedef enum {
     JUDGE_C_SMALL,
     JUDGE_C_CAPITAL,
     JUDGE_C_DIGIT,
-    JUDGE_C_HIGH
-} judge_char_e;
+    JUDGE_C_HIGH                       /* a byte of a longer character */
+} judge_byte_e;
 
 typedef struct {
     judge_text_t   *text;
     judge_arena_t  *arena;
     const char     *start;
-    const char     *p;
+    const char     *p;                 /* the next byte */
     const char     *end;
-    size_t          tokens_max;
-    size_t          types_max;
-    uint16_t        space;             /* the flags of the next token */
-    bool            tagged;            /* it may be HTML */
+    size_t          tokens_max;        /* room in text->tokens, */
+    size_t          types_max;         /* and in text->types */
+    uint16_t        space;             /* JUDGE_T_SPACE and the like, for the
+                                          next token */
+    bool            tagged;            /* the text may be HTML */
 } judge_scan_t;
 
-/* A word while it is read; the hash is of its lower case. */
+/* A token while its letters are read. */
 typedef struct {
-    uint64_t  hash;
-    uint32_t  chars;
+    uint64_t  hash;                    /* of its lower case */
+    uint32_t  chars;                   /* its letters */
     uint32_t  capitals;
     uint16_t  flags;
     uint8_t   kind;
@@ -53,7 +54,7 @@ typedef struct {
     ((judge_letters_t) { .hash = JUDGE_FNV_START, .kind = JUDGE_TOKEN_WORD })
 
 
-static const uint8_t  judge_chars[256] = {
+static const uint8_t  judge_bytes[256] = {
     [' '] = JUDGE_C_SPACE, ['\t'] = JUDGE_C_SPACE, ['\r'] = JUDGE_C_SPACE,
     ['\f'] = JUDGE_C_SPACE, ['\v'] = JUDGE_C_SPACE, ['\n'] = JUDGE_C_LINE,
     ['0' ... '9'] = JUDGE_C_DIGIT,
@@ -63,10 +64,10 @@ static const uint8_t  judge_chars[256] = {
 };
 
 
-#define JUDGE_TAG_MAX     2000         /* bytes */
-#define JUDGE_ENTITY_MAX  10
+#define JUDGE_TAG_MAX     2000         /* bytes of "<p>" and the like */
+#define JUDGE_ENTITY_MAX  10           /* bytes of "&nbsp;" and the like */
 
-/* Marks of several of a character. */
+/* The marks that several of these characters in a row stand for. */
 static const uint8_t  judge_doubled[256] = {
     ['.'] = JUDGE_MARK_DOTS, ['-'] = JUDGE_MARK_DASH,
     ['`'] = JUDGE_MARK_OPEN, ['\''] = JUDGE_MARK_CLOSE
@@ -101,7 +102,7 @@ judge_scan_init(judge_scan_t *s)
 }
 
 
-static judge_rc_e
+static void
 judge_scan_space(judge_scan_t *s)
 {
     s->space |= JUDGE_T_SPACE;
@@ -111,19 +112,11 @@ judge_scan_space(judge_scan_t *s)
     }
 
     s->p++;
-
-    return JUDGE_OK;
 }
 
 
-static inline void
-judge_letters_put(judge_letters_t *w, char c)
-{
-    w->hash = judge_fnv_byte(w->hash, (unsigned char) c);
-}
 
-
-/* Small letters of ASCII, which most words consist of. */
+/* Reads small letters of ASCII, which most words consist of. */
 
 static inline void
 judge_letters_small(judge_scan_t *s, judge_letters_t *w)
@@ -141,17 +134,19 @@ judge_letters_small(judge_scan_t *s, judge_letters_t *w)
 }
 
 
-/* Takes one character beyond ASCII into the word; false: it is no part. */
+/* Reads a character beyond ASCII; false: it does not belong to the word. */
 
 static bool
 judge_letters_high(judge_scan_t *s, judge_letters_t *w)
 {
     char         out[4];
-    size_t       i, n;
     uint32_t     c, small;
     const char  *p = s->p;
 
     c = judge_utf8_next(&p, s->end);
+
+    /* a hidden character is ignored, unless a letter from Hebrew on follows:
+     * in some of those scripts it parts words */
 
     if (judge_char_is_hidden(c) && p < s->end && (unsigned char) *p < 0xd6) {
         s->p = p;
@@ -159,10 +154,10 @@ judge_letters_high(judge_scan_t *s, judge_letters_t *w)
     }
 
     if (c == 0x2019 && p < s->end && w->chars > 0
-        && judge_chars[(unsigned char) *p] >= JUDGE_C_SMALL
-        && judge_chars[(unsigned char) *p] <= JUDGE_C_CAPITAL)
+        && judge_bytes[(unsigned char) *p] >= JUDGE_C_SMALL
+        && judge_bytes[(unsigned char) *p] <= JUDGE_C_CAPITAL)
     {
-        judge_letters_put(w, '\'');
+        w->hash = judge_fnv_byte(w->hash, '\'');
         s->p = p;
         return true;
     }
@@ -179,12 +174,7 @@ judge_letters_high(judge_scan_t *s, judge_letters_t *w)
         c = small;
     }
 
-    n = judge_utf8_put(out, c);
-
-    for (i = 0; i < n; i++) {
-        judge_letters_put(w, out[i]);
-    }
-
+    w->hash = judge_fnv(w->hash, out, judge_utf8_put(out, c));
     w->flags |= JUDGE_T_FOREIGN;
     w->chars++;
     s->p = p;
@@ -193,7 +183,7 @@ judge_letters_high(judge_scan_t *s, judge_letters_t *w)
 }
 
 
-/* What joins letters: an apostrophe, "_" and digits. */
+/* Reads an apostrophe, "_" or a digit inside a word; false: the word ends. */
 
 static bool
 judge_letters_join(judge_scan_t *s, judge_letters_t *w)
@@ -201,7 +191,7 @@ judge_letters_join(judge_scan_t *s, judge_letters_t *w)
     uint8_t  next = JUDGE_C_OTHER;
 
     if (s->p + 1 < s->end) {
-        next = judge_chars[(unsigned char) s->p[1]];
+        next = judge_bytes[(unsigned char) s->p[1]];
     }
 
     if (*s->p == '\'') {
@@ -209,7 +199,7 @@ judge_letters_join(judge_scan_t *s, judge_letters_t *w)
             return false;
         }
 
-    } else if (judge_chars[(unsigned char) *s->p] == JUDGE_C_DIGIT
+    } else if (judge_bytes[(unsigned char) *s->p] == JUDGE_C_DIGIT
                || (*s->p == '_' && next >= JUDGE_C_SMALL))
     {
         w->kind = JUDGE_TOKEN_CODE;
@@ -218,14 +208,14 @@ judge_letters_join(judge_scan_t *s, judge_letters_t *w)
         return false;
     }
 
-    judge_letters_put(w, *s->p++);
+    w->hash = judge_fnv_byte(w->hash, (unsigned char) *s->p++);
 
     return true;
 }
 
 
 static bool
-judge_scan_is_link(judge_scan_t *s, judge_letters_t *w)
+judge_scan_begins_link(const judge_scan_t *s, const judge_letters_t *w)
 {
     size_t  left = (size_t) (s->end - s->p);
 
@@ -235,9 +225,9 @@ judge_scan_is_link(judge_scan_t *s, judge_letters_t *w)
 
     return memcmp(s->p, "://", 3) == 0
            || (*s->p == '@'
-               && judge_chars[(unsigned char) s->p[1]] >= JUDGE_C_SMALL)
+               && judge_bytes[(unsigned char) s->p[1]] >= JUDGE_C_SMALL)
            || (*s->p == '.' && w->hash == judge_word_hash(JUDGE_STR("www"))
-               && judge_chars[(unsigned char) s->p[1]] >= JUDGE_C_SMALL);
+               && judge_bytes[(unsigned char) s->p[1]] >= JUDGE_C_SMALL);
 }
 
 
@@ -318,7 +308,7 @@ judge_scan_link(judge_scan_t *s, const char *begin)
         s->p++;
     }
 
-    /* the full stop of the sentence is none of the address */
+    /* a mark at the end belongs to the sentence, not to the address */
 
     while (s->p - 1 > begin && strchr(".,;:!?'", s->p[-1]) != NULL) {
         s->p--;
@@ -329,8 +319,8 @@ judge_scan_link(judge_scan_t *s, const char *begin)
 }
 
 
-/* Gives a type its slot.  Where there is none near, the type is not found
- * again, and its word becomes another type when it comes again. */
+/* Gives a type its slot.  If none of the first JUDGE_PROBES is free, the type
+ * has none: its next token makes another type. */
 
 static void
 judge_slot_take(judge_text_t *t, uint32_t type)
@@ -405,7 +395,7 @@ judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
 }
 
 
-/* Adds a token that has a type, and the type where it is new. */
+/* Adds a token that has a type, and its type, unless that is known. */
 
 static inline judge_rc_e
 judge_type_add(judge_scan_t *s, uint8_t kind, const char *begin,
@@ -455,7 +445,7 @@ judge_scan_word(judge_scan_t *s)
             w.flags |= w.chars == 0 ? JUDGE_T_CAPITAL : 0;
             w.flags |= w.capitals < w.chars ? JUDGE_T_MIXED : 0;
             w.capitals++;
-            judge_letters_put(&w, (char) (c | 0x20));
+            w.hash = judge_fnv_byte(w.hash, (unsigned char) (c | 0x20));
             w.chars++;
             s->p++;
 
@@ -466,7 +456,7 @@ judge_scan_word(judge_scan_t *s)
         }
     }
 
-    if (c != ' ' && judge_scan_is_link(s, &w)) {
+    if (c != ' ' && judge_scan_begins_link(s, &w)) {
         return judge_scan_link(s, begin);
     }
 
@@ -478,30 +468,31 @@ judge_scan_word(judge_scan_t *s)
 }
 
 
-/* "1,000.50", "1990s", "3rd", "10:30", "50%". */
+/* Reads a number: "1,000.50", "1990s", "3rd", "10:30", "50%". */
 
 static judge_rc_e
 judge_scan_number(judge_scan_t *s)
 {
     char             c;
-    uint8_t          class;
+    uint8_t          kind;
     const char      *begin = s->p;
     judge_letters_t  w = judge_no_letters();
 
     for ( /* void */ ; s->p < s->end; s->p++) {
         c = *s->p;
-        class = judge_chars[(unsigned char) c];
+        kind = judge_bytes[(unsigned char) c];
 
-        if (class == JUDGE_C_DIGIT || class == JUDGE_C_SMALL
-            || class == JUDGE_C_CAPITAL)
+        if (kind == JUDGE_C_DIGIT || kind == JUDGE_C_SMALL
+            || kind == JUDGE_C_CAPITAL)
         {
-            judge_letters_put(&w, class == JUDGE_C_CAPITAL ? c | 0x20 : c);
+            /* the bit is set in digits and small letters */
+            w.hash = judge_fnv_byte(w.hash, (unsigned char) (c | 0x20));
             continue;
         }
 
         if ((c != '.' && c != ',' && c != ':' && c != '/')
             || s->p + 1 == s->end
-            || judge_chars[(unsigned char) s->p[1]] != JUDGE_C_DIGIT)
+            || judge_bytes[(unsigned char) s->p[1]] != JUDGE_C_DIGIT)
         {
             break;
         }
@@ -509,7 +500,7 @@ judge_scan_number(judge_scan_t *s)
         /* "1,000" and "1000" are one number */
 
         if (c != ',') {
-            judge_letters_put(&w, c);
+            w.hash = judge_fnv_byte(w.hash, (unsigned char) c);
         }
     }
 
@@ -558,8 +549,9 @@ judge_scan_high(judge_scan_t *s)
 }
 
 
-/* "'s", "'re" and the like, standing alone, are words ("n't" is one anyway).
- * JUDGE_NOT_FOUND: there is none. */
+/* Reads "'s", "'re" and the like, which are words where they stand alone, as
+ * in texts that a program has split ("n't" is one anyway).  JUDGE_NOT_FOUND:
+ * what stands here is none of them. */
 
 static judge_rc_e
 judge_scan_clitic(judge_scan_t *s)
@@ -572,14 +564,14 @@ judge_scan_clitic(judge_scan_t *s)
     };
 
     while (s->p + word.len < s->end
-           && judge_chars[(unsigned char) s->p[word.len]] == JUDGE_C_SMALL)
+           && judge_bytes[(unsigned char) s->p[word.len]] == JUDGE_C_SMALL)
     {
         word.len++;
     }
 
     if (!judge_str_caseamong(word, clitics)
         || (s->p + word.len < s->end
-            && judge_chars[(unsigned char) s->p[word.len]] >= JUDGE_C_SMALL))
+            && judge_bytes[(unsigned char) s->p[word.len]] >= JUDGE_C_SMALL))
     {
         return JUDGE_NOT_FOUND;
     }
@@ -596,7 +588,7 @@ static judge_rc_e
 judge_scan_mark(judge_scan_t *s)
 {
     char            c = *s->p;
-    size_t          left, most;
+    size_t          left, max;
     uint8_t         mark;
     judge_rc_e      rc;
     const char     *begin, *end;
@@ -607,12 +599,12 @@ judge_scan_mark(judge_scan_t *s)
         return rc;
     }
 
-    /* "<p>" and "&nbsp;" are no text */
+    /* "<p>" and "&nbsp;" part words, but are no text */
 
     if (s->tagged && (c == '<' || c == '&')) {
-        most = c == '<' ? JUDGE_TAG_MAX : JUDGE_ENTITY_MAX;
+        max = c == '<' ? JUDGE_TAG_MAX : JUDGE_ENTITY_MAX;
         left = (size_t) (s->end - s->p);
-        end = memchr(s->p, c == '<' ? '>' : ';', left < most ? left : most);
+        end = memchr(s->p, c == '<' ? '>' : ';', left < max ? left : max);
 
         if (end != NULL && (s->p[1] == '/' || judge_ascii_letter(s->p[1]))) {
             s->space |= JUDGE_T_SPACE;
@@ -636,19 +628,17 @@ judge_scan_mark(judge_scan_t *s)
 }
 
 
-/* All tokens and types. */
-
 static judge_rc_e
 judge_scan_run(judge_scan_t *s)
 {
     judge_rc_e  rc = judge_scan_init(s);
 
     while (rc == JUDGE_OK && s->p < s->end) {
-        switch (judge_chars[(unsigned char) *s->p]) {
+        switch (judge_bytes[(unsigned char) *s->p]) {
 
         case JUDGE_C_SPACE:
         case JUDGE_C_LINE:
-            rc = judge_scan_space(s);
+            judge_scan_space(s);
             break;
 
         case JUDGE_C_SMALL:
@@ -672,6 +662,10 @@ judge_scan_run(judge_scan_t *s)
     return rc;
 }
 
+
+/* Words are looked up in the English list first, because English is detected
+ * by it: in a brief parse those that this needs, and later the others, unless
+ * the language has a lexicon. */
 
 static judge_rc_e
 judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
@@ -706,8 +700,9 @@ judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
 
     if (judge_lexicon(t->language) == NULL) {
         judge_lexicon_english(t, known, t->ntypes, brief);
+    } else {
+        judge_lexicon_text(t, brief);
     }
-    judge_lexicon_text(t, brief);
 
     return judge_text_split(t, arena);
 }

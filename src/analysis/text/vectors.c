@@ -4,8 +4,6 @@
  */
 
 
-/* Looks words up in vectors.bin, and compares sums of their vectors. */
-
 
 #include <math.h>
 #include <string.h>
@@ -16,10 +14,11 @@
 #define JUDGE_VECTOR_HEAD    16        /* bytes before the hashes */
 #define JUDGE_VECTOR_WORDS   50000
 #define JUDGE_VECTOR_LENGTH  256.0
-#define JUDGE_VECTOR_BITS    14        /* of a hash, that the index is by */
+#define JUDGE_VECTOR_BITS    14        /* high bits of a hash, which the index
+                                          is by */
 
-/* gen/judge_vectors.c has the file in it, its vectors aligned to cache lines,
- * and where the hashes with the same high bits begin. */
+/* gen/judge_vectors.c has vectors.bin in it, with the vectors aligned to cache
+ * lines, and an index: where the hashes with the same high bits begin. */
 extern const unsigned char  judge_vectors[];
 extern const uint16_t       judge_vector_starts[];
 
@@ -108,13 +107,13 @@ double
 judge_meaning_along(const judge_meaning_t *meaning, const judge_axis_t *axis)
 {
     size_t           i;
-    judge_meaning_t  other;
+    judge_meaning_t  direction;
 
     for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
-        other.v[i] = axis->v[i];
+        direction.v[i] = axis->v[i];
     }
 
-    return judge_meaning_cosine(meaning, &other);
+    return judge_meaning_cosine(meaning, &direction);
 }
 
 

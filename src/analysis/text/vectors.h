@@ -5,13 +5,13 @@
 
 
 /*
- * Vectors of 50,000 English words, by which texts are compared by meaning:
- * vectors.bin, which util/gen/vectors makes and which is part of the program's
+ * Texts are compared by meaning with the vectors of 50,000 English words in
+ * vectors.bin, which util/gen/vectors makes.  It is linked into the program as
  * read-only data.
  *
- * A text's vector is the sum of its words', each by how rare it is (smooth
- * inverse frequency; Arora et al. 2017).  All of it is done in whole numbers,
- * so that the order of adding does not matter.
+ * A text's vector is the sum of those of its words, each times a weight by how
+ * rare the word is (smooth inverse frequency; Arora et al. 2017).  The sums
+ * are whole numbers, so that the order of adding does not matter.
  */
 
 
@@ -26,11 +26,11 @@
 
 typedef struct {
     int32_t   v[JUDGE_VECTOR_SIZE];
-    uint32_t  words;                   /* that have a vector */
+    uint32_t  words;                   /* how many were added */
 } judge_meaning_t;
 
-/* A direction, its length about 256, and the feature that tells how far a text
- * goes that way.  gen/judge_vectors.c, made by util/gen/axes. */
+/* A direction of length 256, roughly, and the feature that says how far a text
+ * points that way.  util/gen/axes makes gen/judge_vectors.c of axes.txt. */
 typedef struct {
     uint8_t  feature;
     int16_t  v[JUDGE_VECTOR_SIZE];
@@ -39,29 +39,30 @@ typedef struct {
 extern const judge_axis_t  judge_axes[];
 extern const size_t        judge_axes_count;
 
-/* How much words count, 1 to 255, by their judge_word_t.rarity. */
+/* The weights of words, 1 to 255, by their judge_word_t.rarity. */
 extern const uint8_t       judge_vector_weights[256];
 
-/* The vector of a word in small letters, by judge_word_hash(), its length
- * about 256; NULL: it has none. */
+/* Returns the vector of a word, of length 256 roughly, by judge_word_hash() of
+ * it in small letters; NULL: it has none. */
 const int8_t *judge_vector(uint64_t hash);
 
-/* Fetches the memory that looking it up needs. */
+/* Fetches the memory that judge_vector() needs. */
 void judge_vector_prefetch(uint64_t hash);
 
-/* Adds a word, its weight below 2^15; at most 2^15 times. */
+/* Adds a word times a weight: at most 255, or 1020 for one that is added once.
+ * Then 32 bits hold the sums, as words behind the first 2^15 are ignored. */
 void judge_meaning_add(judge_meaning_t *meaning, const int8_t *vector,
     unsigned weight);
 
-/* The cosine of two texts, -1 to 1; 0 where one has no known word. */
+/* Returns the cosine of two texts, -1 to 1; 0 where one has no known word. */
 double judge_meaning_cosine(const judge_meaning_t *a,
     const judge_meaning_t *b);
 
-/* The same of a text and an axis. */
+/* Returns the cosine of a text and an axis. */
 double judge_meaning_along(const judge_meaning_t *meaning,
     const judge_axis_t *axis);
 
-/* The cosine of two words, -1 to 1. */
+/* Returns the cosine of two words, -1 to 1. */
 double judge_vector_cosine(const int8_t *a, const int8_t *b);
 
 

@@ -5,8 +5,8 @@
 
 
 /*
- * Words: the look-up in the generated table, and what follows from the
- * letters of a word that is not in it.
+ * Words are looked up in the generated tables; what is not in them may still
+ * follow from the letters of a word.
  */
 
 
@@ -15,55 +15,58 @@
 #include "analysis/text/words.h"
 
 
+/* An ending, and what stands in its place when it comes off. */
 typedef struct {
-    uint8_t      len;                  /* 0: the last */
-    uint8_t      more;
+    uint8_t      len;                  /* 0: this row is behind the last */
+    uint8_t      instead_len;
     const char  *text;
     const char  *instead;
-} judge_affix_t;
+} judge_ending_t;
 
-#define affix(text, instead)                                                  \
+#define ending(text, instead)                                                 \
     { sizeof(text) - 1, sizeof(instead) - 1, text, instead }
 
 
-/* A word is known when it is one of these and a known word. */
+/* A word is known when one of these stands before a known word. */
 
 static const char *const  judge_prefixes[] = {
     "un", "re", "non", "anti", "pre", "over", "under", "super", "micro",
     "multi", "inter", "mis", "out", "sub", "cyber", "eco", "mega", NULL
 };
 
-/* A word is known when the ending, changed, makes it a known word. */
+/* A word is known when one of these changes makes it a known word. */
 
-static const judge_affix_t  judge_suffixes[] = {
-    affix("'s", ""), affix("s'", "s"), affix("ies", "y"), affix("es", ""),
-    affix("s", ""), affix("ing", ""), affix("ing", "e"), affix("ied", "y"),
-    affix("ed", ""), affix("ed", "e"), affix("ly", ""), affix("ness", ""),
-    affix("iness", "y"), affix("less", ""), affix("like", ""),
-    affix("ise", "ize"), affix("ised", "ized"), affix("ising", "izing"),
-    affix("isation", "ization"), affix("able", ""), affix("able", "e"),
-    affix("er", ""), affix("er", "e"), affix("ish", ""),
+static const judge_ending_t  judge_suffixes[] = {
+    ending("'s", ""), ending("s'", "s"), ending("ies", "y"), ending("es", ""),
+    ending("s", ""), ending("ing", ""), ending("ing", "e"), ending("ied", "y"),
+    ending("ed", ""), ending("ed", "e"), ending("ly", ""), ending("ness", ""),
+    ending("iness", "y"), ending("less", ""), ending("like", ""),
+    ending("ise", "ize"), ending("ised", "ized"), ending("ising", "izing"),
+    ending("isation", "ization"), ending("able", ""), ending("able", "e"),
+    ending("er", ""), ending("er", "e"), ending("ish", ""),
     { 0, 0, NULL, NULL }
 };
 
-/* Endings that come off for the stem, the longer of a letter before the
- * shorter. */
+/* These come off for the stem, the first that fits.  Endings with the same
+ * last letter stand together, each before those that it ends with. */
 
-static const judge_affix_t  judge_stem_endings[] = {
-    affix("ied", ""), affix("ized", ""), affix("ed", ""), affix("ize", ""),
-    affix("e", ""), affix("izing", ""), affix("ing", ""),
-    affix("ization", ""), affix("ation", ""), affix("tion", "t"),
-    affix("sion", "s"), affix("er", ""), affix("'s", ""),
-    affix("izations", ""), affix("ations", ""), affix("fulness", ""),
-    affix("ities", ""), affix("ments", ""), affix("iness", ""),
-    affix("ness", ""), affix("tions", "t"), affix("sions", "s"),
-    affix("ings", ""), affix("ies", ""), affix("izes", ""), affix("ers", ""),
-    affix("es", ""), affix("s", ""), affix("ment", ""), affix("ingly", ""),
-    affix("edly", ""), affix("ally", ""), affix("ily", ""), affix("ity", ""),
-    affix("ly", ""), affix("y", ""), { 0, 0, NULL, NULL }
+static const judge_ending_t  judge_stem_endings[] = {
+    ending("ied", ""), ending("ized", ""), ending("ed", ""), ending("ize", ""),
+    ending("e", ""), ending("izing", ""), ending("ing", ""),
+    ending("ization", ""), ending("ation", ""), ending("tion", "t"),
+    ending("sion", "s"), ending("er", ""), ending("'s", ""),
+    ending("izations", ""), ending("ations", ""), ending("fulness", ""),
+    ending("ities", ""), ending("ments", ""), ending("iness", ""),
+    ending("ness", ""), ending("tions", "t"), ending("sions", "s"),
+    ending("ings", ""), ending("ies", ""), ending("izes", ""),
+    ending("ers", ""), ending("es", ""), ending("s", ""), ending("ment", ""),
+    ending("ingly", ""), ending("edly", ""), ending("ally", ""),
+    ending("ily", ""), ending("ity", ""), ending("ly", ""), ending("y", ""),
+    { 0, 0, NULL, NULL }
 };
 
-/* The first of them with a last letter; 0 for one that no ending has. */
+/* By a last letter: the first of them.  It is 0 for "d", and for a letter with
+ * which none ends. */
 static const uint8_t  judge_stem_first[256] = {
     ['e'] = 3, ['g'] = 5, ['n'] = 7, ['r'] = 11, ['s'] = 12, ['t'] = 28,
     ['y'] = 29
@@ -95,7 +98,7 @@ judge_word_find(uint64_t hash, judge_word_t *word)
     for (i = judge_wordlist_buckets[bucket]; i < end; i++) {
         entry = &judge_wordlist_entries[i];
 
-        if (entry->print == (uint32_t) hash) {
+        if (entry->fingerprint == (uint32_t) hash) {
             set = &judge_wordlist_sets[entry->set];
 
             word->form = set->form;
@@ -119,8 +122,10 @@ judge_word_prefetch(uint64_t hash)
 }
 
 
+/* False: the word that another one is derived from is not known. */
+
 static bool
-judge_word_known(const char *text, size_t len, judge_word_t *word)
+judge_word_derive(const char *text, size_t len, judge_word_t *word)
 {
     judge_word_t  found;
 
@@ -131,7 +136,7 @@ judge_word_known(const char *text, size_t len, judge_word_t *word)
         return false;
     }
 
-    /* only what surely holds for the derived word too */
+    /* its other classes may not be those of the derived word */
 
     word->form = found.form & (JUDGE_W_KNOWN | JUDGE_W_NAME);
     word->sense = found.sense
@@ -146,10 +151,10 @@ judge_word_known(const char *text, size_t len, judge_word_t *word)
 static bool
 judge_word_by_suffix(judge_str_t lower, judge_word_t *word)
 {
-    char                  text[40];
-    size_t                n, keep, more;
-    judge_word_t          found;
-    const judge_affix_t  *suffix;
+    char                   text[40];
+    size_t                 n, keep;
+    judge_word_t           found;
+    const judge_ending_t  *suffix;
 
     for (suffix = judge_suffixes; suffix->len != 0; suffix++) {
         n = suffix->len;
@@ -162,15 +167,13 @@ judge_word_by_suffix(judge_str_t lower, judge_word_t *word)
         }
 
         keep = lower.len - n;
-        more = suffix->more;
-
         memcpy(text, lower.data, keep);
-        memcpy(text + keep, suffix->instead, more);
+        memcpy(text + keep, suffix->instead, suffix->instead_len);
 
-        /* "childs" and "goed" are not right because "child" and "go" are:
-         * the list has the inflections of common words */
+        /* "child" and "go" do not make "childs" and "goed" right: the list has
+         * the inflections of common words */
 
-        if (judge_word_known(text, keep + more, &found)
+        if (judge_word_derive(text, keep + suffix->instead_len, &found)
             && (n > 2 || suffix->text[0] == '\'' || suffix->text[n - 1] == '\''
                 || (found.form & JUDGE_W_NAME) || found.rarity >= 160))
         {
@@ -194,7 +197,7 @@ judge_word_by_prefix(judge_str_t lower, judge_word_t *word)
 
         if (lower.data[0] == (*prefix)[0] && lower.len >= n + 4
             && memcmp(lower.data, *prefix, n) == 0
-            && judge_word_known(lower.data + n, lower.len - n, word))
+            && judge_word_derive(lower.data + n, lower.len - n, word))
         {
             /* "unhappy" is not happy */
             word->sense &= ~(uint64_t) (JUDGE_W_POSITIVE | JUDGE_W_NEGATIVE);
@@ -219,7 +222,7 @@ judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
 
     rarity = word->rarity;
 
-    /* longer ones are no words, and the copies below are on the stack */
+    /* judge_word_by_suffix() has room for no more than 32 bytes */
 
     if (lower.len < 3 || lower.len > 32) {
         return;
@@ -236,10 +239,10 @@ judge_word_know(judge_str_t lower, uint64_t hash, judge_word_t *word)
 uint32_t
 judge_word_stem(judge_str_t lower)
 {
-    size_t                n, len = lower.len;
-    char                  last;
-    uint64_t              hash;
-    const judge_affix_t  *ending;
+    size_t                 n, len = lower.len;
+    char                   last;
+    uint64_t               hash;
+    const judge_ending_t  *ending;
 
     last = len > 3 ? lower.data[len - 1] : '\0';
 
@@ -251,7 +254,7 @@ judge_word_stem(judge_str_t lower)
         if (len >= n + 3
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
-            /* "ss" of "class" stays; "t" of "action" does too */
+            /* the "s" of "class" is no ending */
 
             if (n == 1 && ending->text[0] == 's'
                 && lower.data[len - 2] == 's')
@@ -259,7 +262,7 @@ judge_word_stem(judge_str_t lower)
                 continue;
             }
 
-            len -= n - ending->more;
+            len -= n - ending->instead_len;
             break;
         }
     }
@@ -297,9 +300,10 @@ judge_phrase_find(uint64_t hash)
 }
 
 
-/* An entry is 11 bits of the hash and the step, in two bytes; 0: none.  Four
- * are compared at once: a lane is 0 where the bits are the same, and the
- * lowest such lane is surely found (higher ones may be falsely). */
+/* An entry has two bytes: 11 bits of the hash above the step; it is 0 where
+ * there is none.  Four are compared at once, as lanes of 16 bits: `same` is 0
+ * in the lanes of equal entries, and then has the high bit of these.  The
+ * lowest bit is surely right; a borrow may set higher ones falsely. */
 
 #define JUDGE_LANES  0x0001000100010001ull
 
@@ -333,7 +337,7 @@ judge_word_step(const unsigned char *table, uint64_t joined)
 
 
 void
-judge_word_ahead(uint64_t pair, uint64_t triple)
+judge_word_step_prefetch(uint64_t pair, uint64_t triple)
 {
     __builtin_prefetch(&judge_wordpairs[(pair >> (64 - JUDGE_NGRAM_BITS))
                                         * JUDGE_NGRAM_ROOM * 2]);
