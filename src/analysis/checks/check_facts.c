@@ -32,7 +32,7 @@ typedef struct {
     const judge_text_t  *text;
     const judge_text_t  *source;
     bool                 german;
-    judge_pairs_t        numbers;      /* of the source, as hashes */
+    judge_hash_set_t        numbers;      /* of the source, as hashes */
     size_t               all;
     size_t               found;
     judge_buf_t          missing;
@@ -210,7 +210,7 @@ judge_facts_open(judge_checked_t *c, judge_facts_t *f)
     f->source = source;
     f->german = judge_facts_german(f->text);
 
-    if (judge_pairs_create(&f->numbers, c->scratch, source->ntypes)
+    if (judge_hash_set_create(&f->numbers, c->scratch, source->ntypes)
         != JUDGE_OK)
     {
         return JUDGE_NOMEM;
@@ -224,7 +224,7 @@ judge_facts_open(judge_checked_t *c, judge_facts_t *f)
         judge_facts_number(judge_token_str(source,
                                &source->tokens[source->types[i].first]),
                            &number);
-        (void) judge_pairs_add(&f->numbers, judge_facts_hash(&number));
+        (void) judge_hash_set_add(&f->numbers, judge_facts_hash(&number));
     }
 
     return JUDGE_OK;
@@ -325,7 +325,7 @@ judge_facts_has(const judge_facts_t *f, const judge_token_t *token)
 
     judge_facts_number(judge_token_str(f->text, token), &number);
 
-    return judge_pairs_has(&f->numbers, judge_facts_hash(&number))
+    return judge_hash_set_has(&f->numbers, judge_facts_hash(&number))
            || judge_facts_in_words(f->source, &number);
 }
 

@@ -266,11 +266,11 @@ judge_table_values(const judge_table_t *t, size_t column)
     size_t                    i;
     uint64_t                  hash;
     judge_str_t               cell;
-    judge_pairs_t             seen;
+    judge_hash_set_t             seen;
     judge_column_stat_t      *c = &t->columns[column];
     const judge_table_row_t  *row;
 
-    if (judge_pairs_create(&seen, t->arena, t->nrows) != JUDGE_OK) {
+    if (judge_hash_set_create(&seen, t->arena, t->nrows) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
@@ -286,7 +286,7 @@ judge_table_values(const judge_table_t *t, size_t column)
             continue;
         }
 
-        if (judge_pairs_add(&seen, hash | 1)) {    /* 0 is none */
+        if (judge_hash_set_add(&seen, hash | 1)) {    /* 0 is none */
             c->distinct++;
 
         } else {

@@ -4,8 +4,6 @@
  */
 
 
-/* The order in which the families run, and what they share. */
-
 
 #include "analysis/builtin/engine.h"
 #include "analysis/features/feature.h"
@@ -27,8 +25,8 @@ static judge_rc_e (*const  judge_families[])(judge_measure_t *m) = {
 };
 
 
-/* The sense of the longest phrase at i, or of the word alone; returns how
- * many tokens it has. */
+/* Sets *sense to that of the longest phrase at token i, or of the word alone;
+ * returns how many tokens that has. */
 
 static size_t
 judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
@@ -63,6 +61,8 @@ judge_sense_at(const judge_text_t *t, size_t i, uint64_t *sense)
 }
 
 
+/* Sets forms and senses of the tokens; those inside a phrase have no sense. */
+
 static judge_rc_e
 judge_measure_senses(judge_measure_t *m)
 {
@@ -96,7 +96,7 @@ judge_measure_senses(judge_measure_t *m)
 }
 
 
-/* Of what has a unit. */
+/* Makes a feature of its count. */
 
 static void
 judge_measure_count(judge_measure_t *m, size_t feature)
@@ -105,26 +105,18 @@ judge_measure_count(judge_measure_t *m, size_t feature)
     double                  n = m->n[feature];
     const judge_feature_t  *row = &judge_features[feature];
 
+    if (row->unit == JUDGE_UNIT_NONE) {
+        return;
+    }
+
     for (k = row->counted; k != 0 && k <= row->counted_last; k++) {
         n += m->found[k];
     }
 
-    switch (row->unit) {
-
-    case JUDGE_UNIT_NONE:
-        return;
-
-    case JUDGE_UNIT_100_WORDS:
-        n = judge_share(100 * n, (double) m->text->nwords);
-        break;
-
-    case JUDGE_UNIT_WORD:
-        n = judge_share(n, (double) m->text->nwords);
-        break;
-
-    case JUDGE_UNIT_SENTENCE:
-        n = judge_share(n, (double) m->text->nsentences);
-        break;
+    if (row->unit != JUDGE_UNIT_COUNT) {
+        n = judge_share(row->unit == JUDGE_UNIT_100_WORDS ? 100 * n : n,
+                        (double) (row->unit == JUDGE_UNIT_SENTENCE
+                                  ? m->text->nsentences : m->text->nwords));
     }
 
     m->v[feature] = (float) (row->logarithm ? judge_ln(1 + n) : n);

@@ -5,9 +5,9 @@
 
 
 /*
- * What is measured in a text: the dense features, and the passages where
- * something was found.  One family of features is one file and one function
- * here; judge_measure() runs them all.
+ * Measures a text: its features, which are numbers, and the spots where
+ * something was found.  A family of features has a file and a function;
+ * judge_measure_text() runs them all.
  */
 
 
@@ -22,125 +22,129 @@
 #include "analysis/text/vectors.h"
 
 
-/* What becomes of the count of a feature; see features.txt. */
+/* What a feature's count is divided by; see features.txt. */
 typedef enum {
-    JUDGE_UNIT_NONE,                   /* it is not counted */
-    JUDGE_UNIT_COUNT,
+    JUDGE_UNIT_NONE,                   /* it has no count */
+    JUDGE_UNIT_COUNT,                  /* nothing */
     JUDGE_UNIT_100_WORDS,
     JUDGE_UNIT_WORD,
     JUDGE_UNIT_SENTENCE
 } judge_unit_e;
 
-/* A feature and the words of feedback about it, as features.txt has them. */
+/* A row of features.txt. */
 typedef struct {
     const char  *name;
     uint32_t     version;
-    uint8_t      unit;
-    uint8_t      counted;              /* a judge_found_e, to ... */
+    uint8_t      unit;                 /* judge_unit_e */
+    uint8_t      counted;              /* the first judge_found_e that it
+                                          counts, and the last; 0: none */
     uint8_t      counted_last;
-    const char  *called;               /* by people; NULL: nothing */
+    const char  *called;               /* its name for people; NULL: none */
     float        scale;                /* 0: 1 */
     uint8_t      decimals;
     bool         logarithm;
-    bool         any_language;         /* not only of English */
-    bool         tables;               /* of languages with tables, too */
+    bool         any_language;         /* it is measured in any language */
+    bool         tables;               /* and in those with tables */
 } judge_feature_t;
 
 extern const judge_feature_t  judge_features[JUDGE_FEATURES];
 
 
-/* What is wrong at a place; NULL: what is said of it is enough. */
+/* What is wrong at a spot, for people. */
 extern const char *const  judge_found_names[JUDGE_FOUND_KINDS];
 
-/* A place where something is wrong, in the order they were found. */
+/* A spot of a text is where something is wrong. */
 typedef struct {
     uint32_t  first;                   /* tokens first .. end - 1 */
     uint32_t  end;
     uint8_t   kind;                    /* judge_found_e */
 } judge_spot_t;
 
-#define JUDGE_SPOTS  512               /* of a text are kept, at most */
+#define JUDGE_SPOTS  512               /* later ones are only counted */
 
 /* A set of hashes that are not 0. */
 typedef struct {
     uint64_t  *slots;
     size_t     mask;
-} judge_pairs_t;
+} judge_hash_set_t;
 
-/* The words of a text, made ready to be compared with. */
+/* The words of a text to which another one is compared. */
 typedef struct {
-    judge_pairs_t   stems;
-    uint32_t       *counts;            /* of the stem in the same slot */
-    judge_pairs_t   pairs;             /* of words */
+    judge_hash_set_t  stems;           /* of topic words */
+    uint32_t         *counts;          /* of the stem in the same slot */
+    judge_hash_set_t  pairs;           /* of words that follow each other */
 } judge_topic_t;
 
 typedef struct {
     judge_arena_t        *arena;
     judge_text_t         *text;
-    judge_text_t         *source;      /* NULL: none */
-    judge_text_t         *dialogue;    /* that the text answers; NULL: none */
-    judge_text_t         *question;    /* that the text answers; NULL: none */
-    uint64_t             *forms;       /* of the tokens */
-    uint64_t             *senses;      /* of the tokens; a phrase's stand at
+    judge_text_t         *source;      /* NULL: there is none */
+    judge_text_t         *dialogue;    /* the source where the text answers it;
+                                          NULL: it does not */
+    judge_text_t         *question;    /* that the text answers, or NULL */
+    uint64_t             *forms;       /* by token */
+    uint64_t             *senses;      /* by token; those of a phrase are at
                                           its first word */
-    const int8_t        **vectors;     /* of the types, NULL where there is
-                                          none; only of what may be English */
+    const int8_t        **vectors;     /* by type; NULL for one without, and
+                                          where the text can't be English */
     judge_meaning_t       meaning;     /* of the text */
-    bool                  meant;       /* it is known */
-    float                *v;           /* JUDGE_FEATURES of them */
-    double                n[JUDGE_FEATURES];         /* those with a unit */
-    uint32_t              found[JUDGE_FOUND_KINDS];  /* how many */
-    judge_spot_t         *spots;
+    bool                  meant;       /* whether that is known */
+    float                *v;           /* the features: JUDGE_FEATURES */
+    double                n[JUDGE_FEATURES];         /* counts of those with a
+                                                        unit */
+    uint32_t              found[JUDGE_FOUND_KINDS];  /* how many spots */
+    judge_spot_t         *spots;       /* by family, then in text order */
     size_t                nspots;
 } judge_measure_t;
 
 
 /*
- * Runs all families over m->text; arena and texts are set by the caller, the
- * rest is made here.  JUDGE_OK or JUDGE_NOMEM.
+ * Runs all families over m->text.  The caller has set the arena and the texts,
+ * and the rest to 0.  Returns JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_measure_text(judge_measure_t *m);
 
-/* Whether the feature means anything in the language of the text; where it is
- * unknown, the text may be English.  Else it is missing, whatever is in v. */
+/* Whether a feature is measured in the language of the text, which may be
+ * English where it is unknown.  If not, its number in m->v means nothing. */
 bool judge_measured(const judge_measure_t *m, size_t feature);
 
-/* The slot of a stem, or the free one where it would be; the last one that
- * is tried is shared. */
+judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
+    const judge_text_t *text);         /* JUDGE_OK or JUDGE_NOMEM */
+
+/* Returns the slot of a stem, or the free one where it would be.  After
+ * JUDGE_PROBES slots it is the last of them, which several stems share. */
 size_t judge_topic_slot(const judge_topic_t *topic, uint32_t stem);
 
-/* JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
-    const judge_text_t *text);
+/* Returns how often the topic has the stem. */
+uint32_t judge_topic_count(const judge_topic_t *topic, uint32_t stem);
 
-/* Of the types of a text, NULL for those that have none; NULL: memory is
- * exhausted. */
+/* Returns the vectors of the types of a text, NULL for a type without one;
+ * NULL: there is no memory. */
 const int8_t **judge_meaning_vectors(judge_arena_t *arena,
     const judge_text_t *t);
 
-/* The pair of words that ends at token i, as a hash; 0: there is none. */
+/* Returns a hash of the words at tokens i - 1 and i; 0: one is no word. */
 uint64_t judge_pair_at(const judge_text_t *t, size_t i);
 
-/* For at most `max` hashes.  JUDGE_OK or JUDGE_NOMEM. */
-judge_rc_e judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena,
+/* Makes a set for at most `max` hashes.  Returns JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_hash_set_create(judge_hash_set_t *set, judge_arena_t *arena,
     size_t max);
-bool judge_pairs_add(judge_pairs_t *pairs, uint64_t hash); /* false: had it */
-bool judge_pairs_has(const judge_pairs_t *pairs, uint64_t hash);
+bool judge_hash_set_add(judge_hash_set_t *set, uint64_t hash);
+                                       /* false: the set has it already */
+bool judge_hash_set_has(const judge_hash_set_t *set, uint64_t hash);
 
-/* The share of a text's triples of words that stand in `of`.  JUDGE_OK or
- * JUDGE_NOMEM. */
+/* Sets *share to that of the triples of words of t that `source` has, too.
+ * Returns JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
-    const judge_text_t *of, double *share);
+    const judge_text_t *source, double *share);
 
-/* Whether a smaller share of them stands there for the first time. */
+/* Sets *repeats to whether fewer than this share of the triples of words of t
+ * are distinct.  Returns JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_triples_repeat(judge_arena_t *arena, const judge_text_t *t,
     double share, bool *repeats);
 
-/* How often the topic has the stem. */
-uint32_t judge_topic_count(const judge_topic_t *topic, uint32_t stem);
 
-
-/* The families; a text has at least one word when they run. */
+/* The families run in this order, and only on a text with words. */
 
 judge_rc_e judge_measure_length(judge_measure_t *m);
 judge_rc_e judge_measure_vocabulary(judge_measure_t *m);
@@ -152,7 +156,7 @@ judge_rc_e judge_measure_tone(judge_measure_t *m);
 judge_rc_e judge_measure_source(judge_measure_t *m);
 judge_rc_e judge_measure_meaning(judge_measure_t *m);
 
-/* What the families share. */
+/* Counts a spot; one without tokens has no place to show. */
 
 static inline void
 judge_found(judge_measure_t *m, judge_found_e kind, size_t first, size_t end)

@@ -5,9 +5,9 @@
 
 
 /*
- * Faults of grammar that neighbouring words give away.  There is no parser:
- * each rule looks at two or three words whose classes leave no doubt, and so
- * finds a part of the faults, but seldom what is none.
+ * Finds faults of grammar that neighbouring words give away.  There is no
+ * parser: each rule looks at two to four words whose classes leave no doubt.
+ * So it finds only some of the faults, but what it finds seldom is none.
  */
 
 
@@ -19,21 +19,22 @@
 
 typedef struct {
     const judge_text_t  *text;
-    size_t               at;           /* the token looked at */
-    uint64_t             three, two, one; /* forms of the words before it,
-                                          0 behind a mark */
-    uint64_t             here;
-    uint64_t             next;         /* 0 before a mark */
+    size_t               token;        /* the word that is looked at, */
+    uint64_t             here;         /* and its forms */
+    uint64_t             one, two, three; /* forms of the words one, two and
+                                          three before it; 0: a mark parts
+                                          them */
+    uint64_t             next;         /* those of the word behind it, or 0 */
 } judge_grammar_t;
 
 
-/* A base form; it may be a noun too. */
+/* "go": a base form, which may be a noun, too. */
 #define judge_is_base(form)                                                   \
     (((form) & JUDGE_W_VERB)                                                  \
      && !((form) & (JUDGE_W_PAST | JUDGE_W_PARTICIPLE | JUDGE_W_VERB_S        \
                     | JUDGE_W_ADJECTIVE | JUDGE_W_FUNCTION)))
 
-/* A base form and nothing else. */
+/* "know": a base form, and no noun. */
 #define judge_is_bare(form)                                                   \
     (judge_is_base(form) && !((form) & JUDGE_W_NOUN))
 
@@ -47,6 +48,8 @@ typedef struct {
      && !((form) & (JUDGE_W_PARTICIPLE | JUDGE_W_VERB | JUDGE_W_NOUN          \
                     | JUDGE_W_FUNCTION)))
 
+
+/* Each rule finds what its comment quotes; what follows a "but" is right. */
 
 /* "he go"; but "let him go", "did he go", "the man beside it go", "insist
  * that he go". */
@@ -134,15 +137,15 @@ judge_is_form_wrong(const judge_grammar_t *g)
 }
 
 
-/* Letters stand for sounds, but for those where they often do not: "an
- * hour", "a European", "a one", "a unit", "an MP". */
+/* "a apple", "an book".  Letters are taken for sounds, unless they often are
+ * others: "an hour", "a European", "a one", "a unit", "an MP". */
 
 static bool
 judge_is_sound_wrong(const judge_grammar_t *g)
 {
     char                  c;
     judge_str_t           word;
-    const judge_token_t  *token = &g->text->tokens[g->at];
+    const judge_token_t  *token = &g->text->tokens[g->token];
 
     word = judge_token_str(g->text, token);
     c = word.data[0] | 0x20;
@@ -164,7 +167,7 @@ judge_is_sound_wrong(const judge_grammar_t *g)
 }
 
 
-/* "a apple", "an book", "a the", "the my", "went to home". */
+/* "a apple", "a the", "the my", "went to home". */
 
 static bool
 judge_is_article_wrong(const judge_grammar_t *g)
@@ -182,7 +185,7 @@ judge_is_article_wrong(const judge_grammar_t *g)
     if (g->here & (JUDGE_W_ARTICLE | JUDGE_W_POSSESSIVE)) {
 
         /* "an A" */
-        return !(g->text->tokens[g->at].flags & JUDGE_T_CAPITAL);
+        return !(g->text->tokens[g->token].flags & JUDGE_T_CAPITAL);
     }
 
     return (g->one & (JUDGE_W_A | JUDGE_W_AN)) && judge_is_sound_wrong(g);
@@ -192,55 +195,45 @@ judge_is_article_wrong(const judge_grammar_t *g)
 static judge_found_e
 judge_grammar_noun(judge_grammar_t *g)
 {
-    bool      alone;
+    bool      alone, wrong;
     uint64_t  here = g->here, one = g->one;
 
-    /* not the first part of "many book shops" */
+    /* "book" is not alone in "many book shops", which is right */
     alone = !(g->next & (JUDGE_W_NOUN | JUDGE_W_PLURAL));
 
     /* "many thing", "these book" */
 
-    if ((one & JUDGE_W_PLURAL_DET) && (here & JUDGE_W_NOUN)
-        && !(here & (JUDGE_W_PLURAL | JUDGE_W_VERB | JUDGE_W_FUNCTION
-                     | JUDGE_W_PARTICIPLE | JUDGE_W_ADJECTIVE))
-        && alone)
-    {
-        return JUDGE_FOUND_NUMBER;
-    }
+    wrong = (one & JUDGE_W_PLURAL_DET) && (here & JUDGE_W_NOUN)
+            && !(here & (JUDGE_W_PLURAL | JUDGE_W_VERB | JUDGE_W_FUNCTION
+                         | JUDGE_W_PARTICIPLE | JUDGE_W_ADJECTIVE));
 
     /* "a books", "every students" */
 
-    if ((one & JUDGE_W_SINGULAR) && (here & JUDGE_W_PLURAL)
-        && !(here & (JUDGE_W_NOUN | JUDGE_W_VERB_S | JUDGE_W_VERB
-                     | JUDGE_W_FUNCTION))
-        && alone)
-    {
-        return JUDGE_FOUND_NUMBER;
-    }
+    wrong |= (one & JUDGE_W_SINGULAR) && (here & JUDGE_W_PLURAL)
+             && !(here & (JUDGE_W_NOUN | JUDGE_W_VERB_S | JUDGE_W_VERB
+                          | JUDGE_W_FUNCTION));
 
     /* "an information" */
 
-    if ((one & (JUDGE_W_A | JUDGE_W_AN)) && (here & JUDGE_W_UNCOUNTABLE)
-        && alone)
-    {
-        return JUDGE_FOUND_NUMBER;
-    }
+    wrong |= (one & (JUDGE_W_A | JUDGE_W_AN)) && (here & JUDGE_W_UNCOUNTABLE);
 
-    return judge_is_article_wrong(g) ? JUDGE_FOUND_ARTICLE
-                                     : JUDGE_FOUND_NONE;
+    return wrong && alone ? JUDGE_FOUND_NUMBER
+           : judge_is_article_wrong(g) ? JUDGE_FOUND_ARTICLE
+           : JUDGE_FOUND_NONE;
 }
 
 
 static judge_found_e
 judge_grammar_look(judge_grammar_t *g)
 {
-    const judge_token_t  *token = &g->text->tokens[g->at];
+    const judge_token_t  *token = &g->text->tokens[g->token];
 
-    if (g->at == 0 || token[-1].kind != JUDGE_TOKEN_WORD) {
+    if (g->token == 0 || token[-1].kind != JUDGE_TOKEN_WORD) {
         return JUDGE_FOUND_NONE;
     }
 
-    /* "had had" and "that that" can be right, "nous nous" and "die die" */
+    /* but "had had" and "that that", and in other languages "nous nous" and
+     * "die die", can be right */
 
     if (token->type == token[-1].type
         && !(g->here & (JUDGE_W_HAVE | JUDGE_W_DEMONSTRATIVE
@@ -284,7 +277,7 @@ judge_measure_grammar(judge_measure_t *m)
             continue;
         }
 
-        g.at = i;
+        g.token = i;
         g.here = m->forms[i];
         g.next = i + 1 < t->ntokens && token[1].kind == JUDGE_TOKEN_WORD
                  ? m->forms[i + 1] : 0;

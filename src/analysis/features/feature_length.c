@@ -5,7 +5,7 @@
 
 
 /*
- * How long the text and its parts are, and how hard it is to read.
+ * Measures how long the text and its parts are, and how hard it is to read.
  *
  * Flesch, R. (1948), A new readability yardstick; Kincaid, J. P. et al.
  * (1975), Derivation of new readability formulas for Navy enlisted personnel.
@@ -18,7 +18,8 @@
 #define JUDGE_LONG_SENTENCE  35        /* words */
 
 
-/* How near the paragraphs are to the usual three to seven of like size. */
+/* Returns how near a text is to three to seven paragraphs of like size, 0 to
+ * 1. */
 
 static double
 judge_length_balance(const judge_text_t *t)

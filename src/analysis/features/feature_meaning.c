@@ -5,9 +5,9 @@
 
 
 /*
- * How near a text is to what it should be about, and to some directions of
- * meaning: by the vectors of its words (English only), and by
- * the words themselves, the rarer the more.
+ * Measures how near a text is to its subject and to the axes of meaning: by
+ * the vectors of its words, which only English has, and by the words that it
+ * shares with its subject, where rare ones count more.
  */
 
 
@@ -17,16 +17,16 @@
 #include "analysis/text/language.h"
 
 
-#define JUDGE_MEANING_KNOWN   0.6      /* of the words have vectors: English */
-#define JUDGE_SUBJECT_TYPES   256      /* of a text are compared */
+#define JUDGE_MEANING_KNOWN   0.6      /* so many have vectors: English */
+#define JUDGE_SUBJECT_TYPES   256      /* types of a text that are compared */
 #define JUDGE_SUBJECT_NEAR    0.45     /* cosine of words that are not akin */
-#define JUDGE_SUBJECT_AKIN    0.8      /* of a word that is met */
+#define JUDGE_SUBJECT_AKIN    0.8      /* what the most akin word counts */
 #define JUDGE_RARITY_GUESS    170      /* of a word that no list has */
-#define JUDGE_MEANING_AHEAD   8        /* words */
+#define JUDGE_MEANING_AHEAD   8        /* types from prefetch to look-up */
 #define JUDGE_MEANING_REPEAT  4        /* a word counts at most so often */
 
 
-/* What a text should be about: the rarest topic words of another text. */
+/* The subject of a text is the rarest topic words of what it answers. */
 
 #define JUDGE_SUBJECT_WORDS  16
 
@@ -39,11 +39,12 @@ typedef struct {
 typedef struct {
     judge_subject_word_t  words[JUDGE_SUBJECT_WORDS];
     size_t                n;
-    judge_meaning_t       meaning;     /* of all its words */
+    judge_meaning_t       meaning;     /* of all words, not only of these */
 } judge_subject_t;
 
 
-/* False: it is not English, as far as is known. */
+/* Adds up the vectors of a text; false: they mean nothing, because it is not
+ * known to be English. */
 
 static bool
 judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
@@ -75,7 +76,7 @@ judge_meaning_of(judge_meaning_t *meaning, const judge_text_t *t,
 }
 
 
-/* The commonest word gives way. */
+/* Where the subject is full, its commonest word gives way to a rarer one. */
 
 static void
 judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
@@ -140,6 +141,8 @@ judge_subject_build(judge_subject_t *subject, const judge_text_t *t)
 }
 
 
+/* Returns 1 where the text has the word, less where a vector is akin. */
+
 static double
 judge_subject_word_met(const judge_measure_t *m,
     const judge_subject_word_t *word, const int8_t **vectors, size_t n)
@@ -168,8 +171,8 @@ judge_subject_word_met(const judge_measure_t *m,
 }
 
 
-/* The share of the subject's words that the text has, by how rare they are;
- * akin words count in part. */
+/* Returns the share of the subject's words that the text has, weighted by how
+ * rare they are. */
 
 static double
 judge_subject_met(const judge_measure_t *m, const judge_subject_t *subject)

@@ -5,10 +5,10 @@
 
 
 /*
- * How probable a statistical model of English finds each word behind the two
- * before it: a trigram, else a bigram, else the word alone ("stupid backoff",
- * Brants et al. 2007, without its constant, so that a pair that is not in the
- * model counts neither for nor against the text).
+ * Measures how probable each word is behind the two before it, by an n-gram
+ * model of English: it takes the trigram, else the bigram, else the word alone
+ * ("stupid backoff", Brants et al. 2007, but without its constant, so that a
+ * pair that the model lacks counts neither for nor against the text).
  */
 
 
@@ -18,32 +18,36 @@
 #include "analysis/text/lexicon.h"
 
 
-#define JUDGE_UNKNOWN       7.0        /* -log10, a word it does not know */
-#define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
-#define JUDGE_AHEAD         16         /* words */
-#define JUDGE_CLASSES_MIDDLE  0.65     /* of English, for a gain of 0 */
+#define JUDGE_NGRAM_UNKNOWN   7.0      /* -log10, of a word that it lacks */
+#define JUDGE_NGRAM_COMMON    112      /* rarity: 1 of 3,000 words */
+#define JUDGE_NGRAM_AHEAD     16       /* words from prefetch to look-up */
+#define JUDGE_CLASSES_MIDDLE  0.65     /* the gain of English where the one by
+                                          classes is 0, and of 1 of it */
 #define JUDGE_CLASSES_SPREAD  0.3
 
 
-/* What is looked up for a word, the joined hashes; 0: nothing. */
+/* A word that is going to be looked up. */
 typedef struct {
-    uint64_t  pair, triple;
+    uint64_t  pair, triple;            /* joined hashes of those that end with
+                                          it; 0: there is none */
     double    alone;                   /* -log10, without context */
     bool      common;                  /* the pair is of common words */
 } judge_ngram_t;
 
 typedef struct {
     judge_measure_t     *m;
-    const judge_type_t  *two, *one;    /* the words before; NULL: none that
-                                          it knows, or a mark between */
+    const judge_type_t  *two, *one;    /* the words two and one before; NULL:
+                                          unknown, or a mark parts them */
     bool                 second;       /* `one` begins its sentence */
     double               sum, alone;   /* -log10, with and without context */
-    uint32_t             words, common, common_unseen;
-    judge_ngram_t        ahead[JUDGE_AHEAD];       /* the latest words */
-} judge_llm_t;
+    uint32_t             words, common, common_unseen;   /* pairs of common
+                                          words, and those that it lacks */
+    judge_ngram_t        ahead[JUDGE_NGRAM_AHEAD]; /* a ring of words */
+} judge_ngram_walk_t;
 
 
-/* The class of a word, of a mark that parts sentences; 0: it has none. */
+/* Returns the class of a word or of a mark that parts sentences or clauses; 0:
+ * the token has none.  `classes` keeps those of types. */
 
 static uint64_t
 judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
@@ -71,8 +75,9 @@ judge_ngram_class(const judge_text_t *t, const judge_token_t *token,
 }
 
 
-/* The other languages: the gain of each class of words by the one before it;
- * brought to the scale of English, where ordinary prose has about .68. */
+/* In the languages with a lexicon, measures the gain of each word's class by
+ * the class before it, on the scale of English, where ordinary prose has about
+ * .68. */
 
 static judge_rc_e
 judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
@@ -112,52 +117,52 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
 }
 
 
-/* -log10 of the word's probability. */
+/* Returns -log10 of a word's probability. */
 
 static double
-judge_ngram_step(judge_llm_t *x, const judge_ngram_t *n)
+judge_ngram_find(judge_ngram_walk_t *walk, const judge_ngram_t *n)
 {
     unsigned  step;
 
     step = n->triple != 0 ? judge_word_step(judge_wordtriples, n->triple) : 0;
     step = step == 0 && n->pair != 0
            ? judge_word_step(judge_wordpairs, n->pair) : step;
-    x->common_unseen += step == 0 && n->common;
+    walk->common_unseen += step == 0 && n->common;
 
     return step > 0 ? (step - 0.5) / 5 : n->alone;
 }
 
 
-/* The tables are larger than the caches: a word is looked up when the memory
- * that it needs has been on its way for some words. */
+/* The tables are larger than the caches.  So the memory for a word is only
+ * fetched here, and the word is looked up JUDGE_NGRAM_AHEAD words later. */
 
 static void
-judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
+judge_ngram_word(judge_ngram_walk_t *walk, const judge_type_t *type,
+    bool first)
 {
-    bool            first = (x->m->text->tokens[i].flags & JUDGE_T_START) != 0;
     uint64_t        hash;
-    judge_ngram_t  *n = &x->ahead[x->words % JUDGE_AHEAD];
+    judge_ngram_t  *n = &walk->ahead[walk->words % JUDGE_NGRAM_AHEAD];
 
-    if (x->words++ >= JUDGE_AHEAD) {
-        x->sum += judge_ngram_step(x, n);
+    if (walk->words++ >= JUDGE_NGRAM_AHEAD) {
+        walk->sum += judge_ngram_find(walk, n);
     }
 
-    *n = (judge_ngram_t) { .alone = JUDGE_UNKNOWN };
+    *n = (judge_ngram_t) { .alone = JUDGE_NGRAM_UNKNOWN };
 
     if (type->rarity != JUDGE_RARITY_UNKNOWN) {
         n->alone = type->rarity / 32.0;
 
-        if (x->one != NULL || first) {
-            n->common = x->one != NULL && type->rarity < JUDGE_COMMON
-                        && x->one->rarity < JUDGE_COMMON;
-            x->common += n->common && !first;
+        if (walk->one != NULL || first) {
+            n->common = walk->one != NULL && type->rarity < JUDGE_NGRAM_COMMON
+                        && walk->one->rarity < JUDGE_NGRAM_COMMON;
+            walk->common += n->common && !first;
 
-            hash = first ? JUDGE_SENTENCE_HASH : x->one->hash;
+            hash = first ? JUDGE_SENTENCE_HASH : walk->one->hash;
             n->pair = judge_hash_join(hash, type->hash);
 
-            if (x->two != NULL || x->second) {
-                hash = judge_hash_join(x->second ? JUDGE_SENTENCE_HASH
-                                                 : x->two->hash, hash);
+            if (walk->two != NULL || walk->second) {
+                hash = judge_hash_join(walk->second ? JUDGE_SENTENCE_HASH
+                                                    : walk->two->hash, hash);
                 n->triple = judge_hash_join(hash, type->hash);
             }
         }
@@ -165,40 +170,42 @@ judge_ngram_word(judge_llm_t *x, const judge_type_t *type, size_t i)
         judge_word_step_prefetch(n->pair, n->triple);
     }
 
-    x->alone += n->alone;
+    walk->alone += n->alone;
 }
 
 
 static void
-judge_ngram_sentence(judge_llm_t *x, const judge_sentence_t *s)
+judge_ngram_sentence(judge_ngram_walk_t *walk, const judge_sentence_t *s)
 {
+    bool                 first;
     size_t               i;
-    const judge_text_t  *t = x->m->text;
+    const judge_text_t  *t = walk->m->text;
     const judge_type_t  *type;
 
-    x->two = NULL;
-    x->one = NULL;
-    x->second = false;
+    walk->two = NULL;
+    walk->one = NULL;
+    walk->second = false;
 
     for (i = s->first; i < s->end; i++) {
         if (t->tokens[i].kind != JUDGE_TOKEN_WORD) {
 
-            /* a comma is not in the model; what stands after it is */
+            /* the model was made of texts without commas */
 
             if (t->tokens[i].mark != ',') {
-                x->two = NULL;
-                x->one = NULL;
+                walk->two = NULL;
+                walk->one = NULL;
             }
 
-            x->second = false;
+            walk->second = false;
             continue;
         }
 
+        first = (t->tokens[i].flags & JUDGE_T_START) != 0;
         type = &t->types[t->tokens[i].type];
-        judge_ngram_word(x, type, i);
-        x->second = (t->tokens[i].flags & JUDGE_T_START) != 0;
-        x->two = x->one;
-        x->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
+        judge_ngram_word(walk, type, first);
+        walk->second = first;
+        walk->two = walk->one;
+        walk->one = type->rarity == JUDGE_RARITY_UNKNOWN ? NULL : type;
     }
 }
 
@@ -207,7 +214,7 @@ judge_rc_e
 judge_measure_model(judge_measure_t *m)
 {
     size_t                  i;
-    judge_llm_t             x = { .m = m };
+    judge_ngram_walk_t      walk = { .m = m };
     const judge_text_t     *t = m->text;
     const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
 
@@ -216,19 +223,21 @@ judge_measure_model(judge_measure_t *m)
     }
 
     for (i = 0; i < t->nsentences; i++) {
-        judge_ngram_sentence(&x, &t->sentences[i]);
+        judge_ngram_sentence(&walk, &t->sentences[i]);
     }
 
-    for (i = x.words > JUDGE_AHEAD ? x.words - JUDGE_AHEAD : 0; i < x.words;
-         i++)
-    {
-        x.sum += judge_ngram_step(&x, &x.ahead[i % JUDGE_AHEAD]);
+    i = walk.words > JUDGE_NGRAM_AHEAD ? walk.words - JUDGE_NGRAM_AHEAD : 0;
+
+    for ( /* void */ ; i < walk.words; i++) {
+        walk.sum += judge_ngram_find(&walk,
+                                     &walk.ahead[i % JUDGE_NGRAM_AHEAD]);
     }
 
-    m->v[JUDGE_F_MODEL] = (float) -judge_share(x.sum, x.words);
-    m->v[JUDGE_F_MODEL_GAIN] = (float) judge_share(x.alone - x.sum, x.words);
+    m->v[JUDGE_F_MODEL] = (float) -judge_share(walk.sum, walk.words);
+    m->v[JUDGE_F_MODEL_GAIN] = (float) judge_share(walk.alone - walk.sum,
+                                                   walk.words);
     m->v[JUDGE_F_MODEL_UNSEEN_COMMON] =
-        (float) judge_share(x.common_unseen, x.common);
+        (float) judge_share(walk.common_unseen, walk.common);
 
     return JUDGE_OK;
 }

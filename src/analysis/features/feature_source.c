@@ -5,12 +5,12 @@
 
 
 /*
- * The text against the source that it was made from: what is taken from it,
- * what is not in it, how far one sentence of it supports each of the text's,
- * and how much of it is covered.
+ * Compares a text with the source that it was made from: what it takes from
+ * the source, what the source lacks, how far a sentence of the source supports
+ * each of its own, and how much of the source it covers.
  *
- * Runs of words as in Grusky, M., Naaman, M., & Artzi, Y. (2018), Newsroom,
- * and Lin, C.-Y. (2004), ROUGE.
+ * Runs of words are compared as in Grusky, M., Naaman, M., & Artzi, Y. (2018),
+ * Newsroom, and Lin, C.-Y. (2004), ROUGE.
  */
 
 
@@ -20,26 +20,29 @@
 #include "analysis/text/language.h"
 
 
-#define JUDGE_SALIENT    20
-#define JUDGE_POSTINGS   48            /* sentences noted for a word */
+#define JUDGE_SALIENT    20            /* topic words of a source */
+#define JUDGE_POSTINGS   48            /* of a word, at most */
 #define JUDGE_LEAD_LEAST 30            /* tokens of a source's beginning */
 
 
+/* A posting is a sentence of the source that has a topic word; the postings of
+ * a word are a list, which ends with 0. */
 typedef struct {
     judge_measure_t     *m;
     const judge_text_t  *text;
     const judge_text_t  *source;
-    judge_topic_t        topic;        /* the source's */
-    judge_topic_t        own;          /* the text's */
-    uint32_t            *heads;        /* by slot of topic: a posting + 1 */
-    uint32_t            *sentences;    /* postings: sentence ... */
-    uint32_t            *next;         /* ... and the next posting + 1 */
+    judge_topic_t        source_topic;
+    judge_topic_t        text_topic;
+    uint32_t            *heads;        /* by slot of source_topic: its first
+                                          posting + 1 */
+    uint32_t            *sentences;    /* by posting */
+    uint32_t            *next;         /* by posting: the next one + 1 */
     uint32_t             npostings;
     uint32_t            *hits;         /* by sentence of the source */
 } judge_source_t;
 
 
-/* The type of a topic word; NULL: the token is none. */
+/* Returns the type of a topic word; NULL: the token is none. */
 
 static inline const judge_type_t *
 judge_source_word(const judge_text_t *t, size_t token)
@@ -53,12 +56,12 @@ judge_source_word(const judge_text_t *t, size_t token)
 }
 
 
-/* The latest sentence of a word goes first. */
+/* Adds a posting before the others of the word, unless the word has it. */
 
 static void
 judge_source_post(judge_source_t *s, uint32_t stem, uint32_t sentence)
 {
-    size_t  slot = judge_topic_slot(&s->topic, stem);
+    size_t  slot = judge_topic_slot(&s->source_topic, stem);
 
     if (s->heads[slot] != 0
         && s->sentences[s->heads[slot] - 1] == sentence)
@@ -72,8 +75,6 @@ judge_source_post(judge_source_t *s, uint32_t stem, uint32_t sentence)
 }
 
 
-/* Indexes the source: for each topic word the sentences that have it. */
-
 static judge_rc_e
 judge_source_prepare(judge_source_t *s)
 {
@@ -82,13 +83,13 @@ judge_source_prepare(judge_source_t *s)
     const judge_type_t      *type;
     const judge_sentence_t  *sentence;
 
-    if (judge_topic_build(&s->topic, arena, s->source) != JUDGE_OK
-        || judge_topic_build(&s->own, arena, s->text) != JUDGE_OK)
+    if (judge_topic_build(&s->source_topic, arena, s->source) != JUDGE_OK
+        || judge_topic_build(&s->text_topic, arena, s->text) != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
 
-    s->heads = judge_array_alloc(arena, s->topic.stems.mask + 1,
+    s->heads = judge_array_alloc(arena, s->source_topic.stems.mask + 1,
                                  sizeof(uint32_t));
     s->sentences = judge_array_alloc(arena, s->source->ntokens + 1,
                                      sizeof(uint32_t));
@@ -119,7 +120,7 @@ judge_source_prepare(judge_source_t *s)
 }
 
 
-/* Those that the source lacks. */
+/* Finds the names that the source lacks. */
 
 static void
 judge_source_names(judge_source_t *s)
@@ -133,7 +134,7 @@ judge_source_names(judge_source_t *s)
 
         if (type == NULL || t->tokens[i].kind == JUDGE_TOKEN_NUMBER
             || judge_text_find(s->source, type->hash) != JUDGE_NO_TYPE
-            || judge_topic_count(&s->topic, type->stem) > 0
+            || judge_topic_count(&s->source_topic, type->stem) > 0
             || (t->language == JUDGE_LANGUAGE_GERMAN
                 && type->form & JUDGE_W_KNOWN))
         {
@@ -147,8 +148,9 @@ judge_source_names(judge_source_t *s)
 }
 
 
-/* The share of a sentence's topic words that its best sentence of the source
- * has. */
+/* Returns the share of a sentence's topic words that the sentence of the
+ * source with the most of them has.  The second round counts the hits down
+ * again, so that they are 0 for the next sentence. */
 
 static double
 judge_source_best(judge_source_t *s, const judge_sentence_t *sentence)
@@ -156,8 +158,6 @@ judge_source_best(judge_source_t *s, const judge_sentence_t *sentence)
     size_t               i, n, round;
     uint32_t             p, words = 0, best = 0, *hits;
     const judge_type_t  *type;
-
-    /* counted, and then counted down again: the counters are 0 in between */
 
     for (round = 0; round < 2; round++) {
         for (i = sentence->first; i < sentence->end; i++) {
@@ -168,8 +168,8 @@ judge_source_best(judge_source_t *s, const judge_sentence_t *sentence)
             }
 
             words += round == 0;
-            p = judge_topic_count(&s->topic, type->stem) == 0 ? 0
-                : s->heads[judge_topic_slot(&s->topic, type->stem)];
+            p = judge_topic_count(&s->source_topic, type->stem) == 0 ? 0
+                : s->heads[judge_topic_slot(&s->source_topic, type->stem)];
 
             for (n = 0; p != 0 && n < JUDGE_POSTINGS; n++) {
                 hits = &s->hits[s->sentences[p - 1]];
@@ -204,7 +204,8 @@ judge_source_support(judge_source_t *s)
 }
 
 
-/* Pairs that neither the source has nor the model of English knows. */
+/* Measures the share of pairs of words that neither the source nor the model
+ * of English has. */
 
 static void
 judge_source_pairs(judge_source_t *s)
@@ -216,7 +217,7 @@ judge_source_pairs(judge_source_t *s)
     for (i = 1, pairs = 0, odd = 0; i < s->text->ntokens; i++) {
         hash = judge_pair_at(s->text, i);
         pairs += hash != 0;
-        odd += hash != 0 && !judge_pairs_has(&s->topic.pairs, hash)
+        odd += hash != 0 && !judge_hash_set_has(&s->source_topic.pairs, hash)
                && judge_word_step(judge_wordpairs, hash) == 0;
     }
 
@@ -224,8 +225,9 @@ judge_source_pairs(judge_source_t *s)
 }
 
 
-/* How many of the source's most frequent topic words the text has; of equals
- * the smaller stem, so that the order of the table does not matter. */
+/* Measures the share of the source's most frequent topic words that the text
+ * has.  Of words that are as frequent, the one with the smaller stem is taken,
+ * so that the order of the table does not matter. */
 
 static void
 judge_source_salient(judge_source_t *s)
@@ -236,13 +238,13 @@ judge_source_salient(judge_source_t *s)
     memset(counts, 0, sizeof(counts));
     memset(stems, 0, sizeof(stems));
 
-    for (i = 0; i <= s->topic.stems.mask; i++) {
-        n = s->topic.counts[i];
+    for (i = 0; i <= s->source_topic.stems.mask; i++) {
+        n = s->source_topic.counts[i];
 
         for (k = JUDGE_SALIENT; n > 0 && k > 0; k--) {
             if (n < counts[k - 1]
                 || (n == counts[k - 1]
-                    && s->topic.stems.slots[i] > stems[k - 1]))
+                    && s->source_topic.stems.slots[i] > stems[k - 1]))
             {
                 break;
             }
@@ -255,12 +257,12 @@ judge_source_salient(judge_source_t *s)
 
         if (n > 0 && k < JUDGE_SALIENT) {
             counts[k] = n;
-            stems[k] = (uint32_t) s->topic.stems.slots[i];
+            stems[k] = (uint32_t) s->source_topic.stems.slots[i];
         }
     }
 
     for (k = 0, met = 0; k < JUDGE_SALIENT && counts[k] > 0; k++) {
-        met += judge_topic_count(&s->own, stems[k]) > 0;
+        met += judge_topic_count(&s->text_topic, stems[k]) > 0;
     }
 
     s->m->v[JUDGE_F_SOURCE_SALIENT] = (float) judge_share(met, (double) k);
@@ -282,7 +284,7 @@ judge_source_lead(judge_source_t *s)
 
         if (type != NULL) {
             words++;
-            met += judge_topic_count(&s->own, type->stem) > 0;
+            met += judge_topic_count(&s->text_topic, type->stem) > 0;
         }
     }
 

@@ -5,9 +5,9 @@
 
 
 /*
- * The conventions of writing: spelling, capitals, spaces and punctuation.
- * Only what is surely a slip counts; a text that a program has split into
- * tokens ("end .") is not blamed for its spaces.
+ * Finds slips of spelling, capitals, spaces and punctuation.  Only what is
+ * surely a slip counts; a text that a program has split into tokens ("end .")
+ * is not blamed for its spaces.
  */
 
 
@@ -18,15 +18,16 @@
 #include "analysis/text/lexicon.h"
 
 
-#define JUDGE_SENTENCE_MIN  4          /* words; less may be a heading */
-#define JUDGE_LINE_WORDS    10         /* of a heading or a verse, at most */
-#define JUDGE_COMMON        112        /* rarity: 1 of 3,000 words */
-#define JUDGE_NEAR          180        /* rarity: 1 of 400,000 words */
-#define JUDGE_LOOKED        128        /* slips of a text */
-#define JUDGE_UNKNOWN       0.4        /* of a fault is one that is far */
+#define JUDGE_SENTENCE_MIN    4        /* words; fewer may be a heading */
+#define JUDGE_LINE_WORDS      10       /* of a heading or a verse, at most */
+#define JUDGE_SPELL_COMMON    112      /* rarity: 1 of 3,000 words */
+#define JUDGE_SPELL_NEAR      180      /* rarity: 1 of 400,000 words */
+#define JUDGE_SPELL_LOOKUPS   128      /* slips of a text that are looked at */
+#define JUDGE_SPELL_UNKNOWN   0.4      /* of a slip: what such a word counts */
 
 
-/* Whether letters with that hash and the rest of a word are a common one. */
+/* Whether letters with that hash, and behind them those of a word from `from`
+ * on, are a word of less than that rarity. */
 
 static bool
 judge_is_common(uint64_t hash, judge_str_t word, size_t from, uint8_t rarity)
@@ -40,23 +41,24 @@ judge_is_common(uint64_t hash, judge_str_t word, size_t from, uint8_t rarity)
 }
 
 
-/* Whether a word is one slip away from a common one: two letters exchanged, or
- * one of these letters wrong, added or left out.  The first letter, which
- * is seldom wrong, is only exchanged. */
+/* Whether a word is one slip away from a common one: two neighbouring letters
+ * are exchanged, or one is too much, or one of `letters` is missing or has
+ * another in its place.  Without `letters` only exchanges are tried.  The
+ * first letter is seldom wrong, and is only exchanged. */
 
 static bool
 judge_is_near(judge_str_t word, const char *letters, uint8_t rarity)
 {
     bool         near = false;
     size_t       i;
-    uint64_t     other, hash = JUDGE_FNV_START;
+    uint64_t     changed, hash = JUDGE_FNV_START;
     const char  *c;
 
     for (i = 0; i < word.len && !near; i++) {
         if (i + 1 < word.len) {
-            other = judge_fnv_byte(hash, (unsigned char) word.data[i + 1]);
-            other = judge_fnv_byte(other, (unsigned char) word.data[i]);
-            near = judge_is_common(other, word, i + 2, rarity);
+            changed = judge_fnv_byte(hash, (unsigned char) word.data[i + 1]);
+            changed = judge_fnv_byte(changed, (unsigned char) word.data[i]);
+            near = judge_is_common(changed, word, i + 2, rarity);
         }
 
         hash = judge_fnv_byte(hash, (unsigned char) word.data[i]);
@@ -64,9 +66,9 @@ judge_is_near(judge_str_t word, const char *letters, uint8_t rarity)
                         && judge_is_common(hash, word, i + 2, rarity));
 
         for (c = letters; *c != '\0' && !near; c++) {
-            other = judge_fnv_byte(hash, (unsigned char) *c);
-            near = judge_is_common(other, word, i + 1, rarity)
-                   || judge_is_common(other, word, i + 2, rarity);
+            changed = judge_fnv_byte(hash, (unsigned char) *c);
+            near = judge_is_common(changed, word, i + 1, rarity)
+                   || judge_is_common(changed, word, i + 2, rarity);
         }
     }
 
@@ -74,8 +76,8 @@ judge_is_near(judge_str_t word, const char *letters, uint8_t rarity)
 }
 
 
-/* Whether a word that no list has is a slip.  What is near no common word may
- * be a word of a trade, which then comes again. */
+/* A word that no list has is misspelled where it is near a common one; else it
+ * is unknown, perhaps a word of a trade, and counts only when first seen. */
 
 static judge_found_e
 judge_spelling_word(judge_measure_t *m, const judge_token_t *token)
@@ -85,23 +87,24 @@ judge_spelling_word(judge_measure_t *m, const judge_token_t *token)
     judge_type_t  *type = &m->text->types[token->type];
     const uint8_t  before = type->slip;
 
-    /* what is only seen with a capital may be a name, and so may what only
-     * begins sentences; but "Teh" is "the" */
+    /* a word that is only seen with a capital may be a name; but "Teh" at the
+     * beginning of a sentence is "the" */
 
     if (!type->lower) {
         return m->text->language == JUDGE_LANGUAGE_ENGLISH && !type->name
                && (token->flags & (JUDGE_T_START | JUDGE_T_CAPITALS))
                   == JUDGE_T_START
-               && type->form == 0 && judge_is_near(word, "", JUDGE_COMMON)
+               && type->form == 0
+               && judge_is_near(word, "", JUDGE_SPELL_COMMON)
                ? JUDGE_FOUND_MISSPELLED : JUDGE_FOUND_NONE;
     }
 
     if (before == JUDGE_FOUND_NONE) {
         type->slip = judge_lexicon(m->text->language) != NULL
                      || m->found[JUDGE_FOUND_MISSPELLED]
-                        + m->found[JUDGE_FOUND_UNKNOWN] >= JUDGE_LOOKED
+                        + m->found[JUDGE_FOUND_UNKNOWN] >= JUDGE_SPELL_LOOKUPS
                      || judge_is_near(word, "abcdefghijklmnopqrstuvwxyz'",
-                                      JUDGE_NEAR)
+                                      JUDGE_SPELL_NEAR)
                      ? JUDGE_FOUND_MISSPELLED : JUDGE_FOUND_UNKNOWN;
     }
 
@@ -141,7 +144,7 @@ judge_spelling_case(judge_measure_t *m, size_t i)
     before = i > 0 ? token - 1 : token;
 
     if (!(token->flags & (JUDGE_T_CAPITAL | JUDGE_T_CAPITALS))) {
-        /* "10 pm" */
+        /* "pm" wants a capital, unless a number is before it: "10 pm" */
 
         if ((type->form & (before->kind == JUDGE_TOKEN_NUMBER ? JUDGE_W_MONTH
                            : JUDGE_W_NAME | JUDGE_W_MONTH))
@@ -166,8 +169,8 @@ judge_spelling_case(judge_measure_t *m, size_t i)
         return;
     }
 
-    /* "Because" after a comma; a word that stands in small letters too, where
-     * that is not a noun made of it */
+    /* a capital is odd in a word that the text has in small letters, too, such
+     * as "Because" behind a comma; not in German, which makes nouns so */
 
     if (!(lexicon != NULL && lexicon->nouns) && type->lower
         && !(token->flags & (JUDGE_T_START | JUDGE_T_QUOTED))
@@ -220,7 +223,7 @@ judge_spelling_words(judge_measure_t *m)
 }
 
 
-/* Whether a program has put spaces around the punctuation. */
+/* Whether a program has put spaces before the punctuation. */
 
 static bool
 judge_is_split(const judge_text_t *t)
@@ -292,9 +295,9 @@ judge_spelling_marks(judge_measure_t *m)
 }
 
 
-/* A line by itself needs no mark at its end: a heading, a salutation, an item
- * of a list, a verse.  The last of a text is one below others ("led"), or a
- * signature of several lines. */
+/* Whether a sentence is a line by itself, which needs no mark at its end: a
+ * heading, a salutation, an item of a list, a verse.  The last of a text is
+ * one if other lines lead to it (`led`), or if it has several: a signature. */
 
 static bool
 judge_is_line(const judge_text_t *t, const judge_sentence_t *s, bool led)
@@ -314,9 +317,8 @@ judge_is_line(const judge_text_t *t, const judge_sentence_t *s, bool led)
 }
 
 
-/* Whether a sentence may begin with a small letter: an item of a list, what
- * goes on from the line before, and in German what a salutation's comma is
- * before. */
+/* Whether a sentence may begin with a small letter: as an item of a list, or
+ * as what goes on from the line before, in German even from a salutation. */
 
 static bool
 judge_is_continued(const judge_text_t *t, const judge_sentence_t *s)
@@ -388,7 +390,7 @@ judge_measure_spelling(judge_measure_t *m)
     judge_spelling_marks(m);
     judge_spelling_sentences(m);
 
-    m->n[JUDGE_F_CONVENTION_SLIPS] = (JUDGE_UNKNOWN - 1)
+    m->n[JUDGE_F_CONVENTION_SLIPS] = (JUDGE_SPELL_UNKNOWN - 1)
                                      * m->found[JUDGE_FOUND_UNKNOWN];
 
     return JUDGE_OK;

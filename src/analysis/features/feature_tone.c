@@ -5,10 +5,10 @@
 
 
 /*
- * The tone: how pleasant and how excited, insults; who is named.
- *
- * The dimensions are those of Russell, J. A., & Mehrabian, A. (1977); a
- * negation before a word turns its valence (Taboada, M. et al. 2011).
+ * Measures how pleasant (valence) and how excited (arousal) a text is, the
+ * dimensions of Russell, J. A., & Mehrabian, A. (1977), and finds insults and
+ * names.  A negation before a word turns its valence, though not all of it
+ * (Taboada, M. et al. 2011).
  */
 
 
@@ -16,15 +16,17 @@
 
 
 #define JUDGE_NEGATION_REACH  3        /* words */
+#define JUDGE_NEGATED         0.6      /* of the valence is left, turned */
 
 
 typedef struct {
-    double  valence, arousal, emotion;
+    double  valence, arousal;          /* sums over the words */
+    double  emotion;                   /* words with a valence */
 } judge_tone_t;
 
 
 static bool
-judge_tone_names(const judge_text_t *t, const judge_token_t *token)
+judge_tone_is_name(const judge_text_t *t, const judge_token_t *token)
 {
     const judge_type_t  *type;
 
@@ -39,26 +41,24 @@ judge_tone_names(const judge_text_t *t, const judge_token_t *token)
 
 
 static void
-judge_tone_word(judge_measure_t *m, judge_tone_t *n, size_t i, bool negated)
+judge_tone_word(judge_measure_t *m, judge_tone_t *tone, size_t i, bool negated)
 {
-    double    sign = negated ? -0.6 : 1;
+    double    sign = negated ? -JUDGE_NEGATED : 1;
     uint64_t  sense = m->senses[i];
 
     if ((sense & JUDGE_W_POSITIVE) && !(sense & JUDGE_W_NEGATIVE)) {
-        n->valence += sign;
-        n->emotion++;
+        tone->valence += sign;
+        tone->emotion++;
         m->n[negated ? JUDGE_F_NEGATIVE : JUDGE_F_POSITIVE]++;
 
     } else if ((sense & JUDGE_W_NEGATIVE) && !(sense & JUDGE_W_POSITIVE)) {
-        n->valence -= sign;
-        n->emotion++;
+        tone->valence -= sign;
+        tone->emotion++;
         m->n[negated ? JUDGE_F_POSITIVE : JUDGE_F_NEGATIVE]++;
     }
 
-    n->arousal += (sense & JUDGE_W_STRONG) ? 1 : 0;
-    n->arousal -= (sense & JUDGE_W_CALM) ? 1 : 0;
-
-    /* "a fat book", "the garbage": an insult needs somebody */
+    tone->arousal += (sense & JUDGE_W_STRONG) ? 1 : 0;
+    tone->arousal -= (sense & JUDGE_W_CALM) ? 1 : 0;
 
     if ((sense & JUDGE_W_INSULT) && !negated) {
         judge_found(m, JUDGE_FOUND_INSULT, i, i + 1);
@@ -70,8 +70,7 @@ judge_rc_e
 judge_measure_tone(judge_measure_t *m)
 {
     size_t               i, negation = 0;
-    uint32_t             names = 0;
-    judge_tone_t         n = { 0 };
+    judge_tone_t         tone = { 0 };
     const judge_text_t  *t = m->text;
 
     for (i = 0; i < t->ntokens; i++) {
@@ -80,10 +79,10 @@ judge_measure_tone(judge_measure_t *m)
             continue;
         }
 
-        names += judge_tone_names(t, &t->tokens[i]);
+        m->n[JUDGE_F_NAMES] += judge_tone_is_name(t, &t->tokens[i]);
 
         if (m->senses[i] != 0) {
-            judge_tone_word(m, &n, i, negation > 0);
+            judge_tone_word(m, &tone, i, negation > 0);
         }
 
         negation = (m->forms[i] & JUDGE_W_NEGATION)
@@ -94,15 +93,15 @@ judge_measure_tone(judge_measure_t *m)
         m->n[JUDGE_F_EXCLAMATIONS] += t->sentences[i].stop == '!';
     }
 
-    m->n[JUDGE_F_NAMES] = names;
-    n.arousal += m->n[JUDGE_F_EXCLAMATIONS];
+    tone.arousal += m->n[JUDGE_F_EXCLAMATIONS];
     m->n[JUDGE_F_EMOTION] = m->n[JUDGE_F_POSITIVE] + m->n[JUDGE_F_NEGATIVE];
 
-    /* a few words without any feeling between them prove nothing */
+    /* the 1 and the 2 keep the few words of a text without much feeling from
+     * giving an extreme value */
 
-    m->v[JUDGE_F_VALENCE] = (float) (n.valence / (n.emotion + 1));
+    m->v[JUDGE_F_VALENCE] = (float) (tone.valence / (tone.emotion + 1));
     m->v[JUDGE_F_AROUSAL] =
-        (float) judge_clamp(n.arousal / (n.emotion + 2), -1, 1);
+        (float) judge_clamp(tone.arousal / (tone.emotion + 2), -1, 1);
 
     return JUDGE_OK;
 }

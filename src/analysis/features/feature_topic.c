@@ -4,7 +4,8 @@
  */
 
 
-/* The words, pairs and triples of words of a text, to compare another with. */
+/* Keeps words, pairs and triples of words of a text as hashes, so that another
+ * text can be compared with it. */
 
 
 #include <string.h>
@@ -13,7 +14,7 @@
 
 
 judge_rc_e
-judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
+judge_hash_set_create(judge_hash_set_t *set, judge_arena_t *arena, size_t max)
 {
     size_t  slots = 16;
 
@@ -21,24 +22,24 @@ judge_pairs_create(judge_pairs_t *pairs, judge_arena_t *arena, size_t max)
         slots *= 2;
     }
 
-    pairs->mask = slots - 1;
-    pairs->slots = judge_array_alloc(arena, slots, sizeof(uint64_t));
+    set->mask = slots - 1;
+    set->slots = judge_array_alloc(arena, slots, sizeof(uint64_t));
 
-    return pairs->slots == NULL ? JUDGE_NOMEM : JUDGE_OK;
+    return set->slots == NULL ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
-/* The slot of a hash, or the free one where it would be; the last one that
- * is tried is used again. */
+/* Returns the slot of a hash, or the free one where it would be; or the last
+ * of JUDGE_PROBES, whose hash is lost when another one is added. */
 
 static uint64_t *
-judge_pairs_slot(const judge_pairs_t *pairs, uint64_t hash)
+judge_hash_set_slot(const judge_hash_set_t *set, uint64_t hash)
 {
     size_t     i = hash ^ (hash >> 32), n;
-    uint64_t  *slot = &pairs->slots[i & pairs->mask];
+    uint64_t  *slot = &set->slots[i & set->mask];
 
     for (n = 1; n < JUDGE_PROBES && *slot != 0 && *slot != hash; n++) {
-        slot = &pairs->slots[++i & pairs->mask];
+        slot = &set->slots[++i & set->mask];
     }
 
     return slot;
@@ -46,9 +47,9 @@ judge_pairs_slot(const judge_pairs_t *pairs, uint64_t hash)
 
 
 bool
-judge_pairs_add(judge_pairs_t *pairs, uint64_t hash)
+judge_hash_set_add(judge_hash_set_t *set, uint64_t hash)
 {
-    uint64_t  *slot = judge_pairs_slot(pairs, hash);
+    uint64_t  *slot = judge_hash_set_slot(set, hash);
 
     if (*slot == hash) {
         return false;
@@ -61,9 +62,9 @@ judge_pairs_add(judge_pairs_t *pairs, uint64_t hash)
 
 
 bool
-judge_pairs_has(const judge_pairs_t *pairs, uint64_t hash)
+judge_hash_set_has(const judge_hash_set_t *set, uint64_t hash)
 {
-    return *judge_pairs_slot(pairs, hash) == hash;
+    return *judge_hash_set_slot(set, hash) == hash;
 }
 
 
@@ -93,8 +94,9 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
     uint64_t             hash;
     const judge_type_t  *type;
 
-    if (judge_pairs_create(&topic->stems, arena, text->ntypes) != JUDGE_OK
-        || judge_pairs_create(&topic->pairs, arena, text->nwords) != JUDGE_OK)
+    if (judge_hash_set_create(&topic->stems, arena, text->ntypes) != JUDGE_OK
+        || judge_hash_set_create(&topic->pairs, arena, text->nwords)
+           != JUDGE_OK)
     {
         return JUDGE_NOMEM;
     }
@@ -109,7 +111,7 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
         type = &text->types[i];
 
         if (type->content || type->kind == JUDGE_TOKEN_IDEOGRAPH) {
-            (void) judge_pairs_add(&topic->stems, type->stem);
+            (void) judge_hash_set_add(&topic->stems, type->stem);
             topic->counts[judge_topic_slot(topic, type->stem)] += type->count;
         }
     }
@@ -118,7 +120,7 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
         hash = judge_pair_at(text, i);
 
         if (hash != 0) {
-            (void) judge_pairs_add(&topic->pairs, hash);
+            (void) judge_hash_set_add(&topic->pairs, hash);
         }
     }
 
@@ -129,7 +131,7 @@ judge_topic_build(judge_topic_t *topic, judge_arena_t *arena,
 size_t
 judge_topic_slot(const judge_topic_t *topic, uint32_t stem)
 {
-    return (size_t) (judge_pairs_slot(&topic->stems, stem)
+    return (size_t) (judge_hash_set_slot(&topic->stems, stem)
                      - topic->stems.slots);
 }
 
@@ -141,16 +143,16 @@ judge_topic_count(const judge_topic_t *topic, uint32_t stem)
 }
 
 
-/* The words that were met last, in order to join three of them. */
+/* How far the triples of words of a text have been read. */
 typedef struct {
     const judge_text_t  *text;
-    size_t               i;            /* of the token to read next */
-    size_t               n;            /* words met */
-    uint64_t             before[2];
+    size_t               i;            /* the token to read next */
+    size_t               n;            /* words read */
+    uint64_t             before[2];    /* hashes of the last two */
 } judge_triples_t;
 
 
-/* Of the next word and the two before it; 0: there is none left. */
+/* Returns the hash of the next word and the two before it; 0: none is left. */
 
 static uint64_t
 judge_triple_next(judge_triples_t *w)
@@ -182,49 +184,49 @@ judge_triple_next(judge_triples_t *w)
 
 judge_rc_e
 judge_triples_share(judge_arena_t *arena, const judge_text_t *t,
-    const judge_text_t *of, double *share)
+    const judge_text_t *source, double *share)
 {
-    size_t           n, counted;
-    uint64_t         hash;
-    judge_pairs_t    seen;
-    judge_triples_t  ours = { .text = t }, theirs = { .text = of };
+    size_t            n, found;
+    uint64_t          hash;
+    judge_triples_t   own = { .text = t }, others = { .text = source };
+    judge_hash_set_t  set;
 
-    if (judge_pairs_create(&seen, arena, of->nwords + 1) != JUDGE_OK) {
+    if (judge_hash_set_create(&set, arena, source->nwords + 1) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
-    while ((hash = judge_triple_next(&theirs)) != 0) {
-        (void) judge_pairs_add(&seen, hash);
+    while ((hash = judge_triple_next(&others)) != 0) {
+        (void) judge_hash_set_add(&set, hash);
     }
 
-    for (n = 0, counted = 0; (hash = judge_triple_next(&ours)) != 0; n++) {
-        counted += judge_pairs_has(&seen, hash);
+    for (n = 0, found = 0; (hash = judge_triple_next(&own)) != 0; n++) {
+        found += judge_hash_set_has(&set, hash);
     }
 
-    *share = judge_share((double) counted, (double) n);
+    *share = judge_share((double) found, (double) n);
 
     return JUDGE_OK;
 }
 
 
-/* A text of n words has n - 2 triples.  Most need not be looked at. */
+/* A text of n words has n - 2 triples.  Most need not be read. */
 
 judge_rc_e
 judge_triples_repeat(judge_arena_t *arena, const judge_text_t *t, double share,
     bool *repeats)
 {
-    double           triples = (double) t->nwords - 2, distinct = 0;
-    uint64_t         hash;
-    judge_rc_e       rc;
-    judge_pairs_t    seen;
-    judge_triples_t  words = { .text = t };
+    double            triples = (double) t->nwords - 2, distinct = 0;
+    uint64_t          hash;
+    judge_rc_e        rc;
+    judge_triples_t   words = { .text = t };
+    judge_hash_set_t  set;
 
-    rc = judge_pairs_create(&seen, arena,
-                            (size_t) (share * (double) t->nwords) + 1);
+    rc = judge_hash_set_create(&set, arena,
+                               (size_t) (share * (double) t->nwords) + 1);
     *repeats = rc == JUDGE_OK && triples > 0;
 
     while (*repeats && (hash = judge_triple_next(&words)) != 0) {
-        distinct += judge_pairs_add(&seen, hash);
+        distinct += judge_hash_set_add(&set, hash);
         *repeats = distinct / triples < share;
     }
 

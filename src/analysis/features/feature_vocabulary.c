@@ -5,8 +5,8 @@
 
 
 /*
- * How rich the vocabulary is: how many words, how long and how rare; and what
- * counts wherever it stands.
+ * Measures how rich the vocabulary is: how many different words, how long and
+ * how rare; and counts what counts wherever it stands, such as numbers.
  *
  * Carroll, J. B. (1964): types / sqrt(2 * tokens).
  */
@@ -15,7 +15,7 @@
 #include "analysis/features/feature.h"
 
 
-#define JUDGE_RARE        160          /* 1 of 100,000 words */
+#define JUDGE_RARE        160          /* rarity: 1 of 100,000 words */
 #define JUDGE_LONG_TYPE   8            /* letters */
 
 

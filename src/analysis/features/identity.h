@@ -5,9 +5,9 @@
 
 
 /*
- * The identity of a list of measurements: a hash of their names and of the
- * versions of their definitions, in order.  Vectors of numbers mean the same
- * only where their identities are the same; their length proves nothing.
+ * The identity of a list of measurements is a hash of their names and of the
+ * versions of their definitions, in order.  Two arrays of measured numbers
+ * mean the same only where their identities are the same.
  */
 
 
@@ -20,7 +20,7 @@
 #include "base/core/hash.h"
 
 
-/* Begins with JUDGE_FNV_START.  The same on machines of either byte order. */
+/* The empty list has JUDGE_FNV_START.  Any byte order gives the same. */
 
 static inline uint64_t
 judge_identity_add(uint64_t identity, const char *name, uint32_t version)
