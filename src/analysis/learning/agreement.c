@@ -4,9 +4,10 @@
  */
 
 
-/* All measures are functions of sums over the scores of a target, kept for
- * each unit of the bootstrap: a draw adds up those of its units.  Draw 0 has
- * each unit once and gives the values; the others give the intervals. */
+/* All measures are functions of sums over the scores of a target.  The sums
+ * are kept for each unit, which is what the bootstrap draws; a draw adds up
+ * those of its units.  Draw 0 has each unit once and gives the values; the
+ * others give the intervals. */
 
 
 #include <math.h>
@@ -28,6 +29,9 @@
 #define JUDGE_AGREEMENT_BIAS   JUDGE_AGREEMENT_COUNT
 #define JUDGE_AGREEMENT_ALL   (JUDGE_AGREEMENT_COUNT + 1)
 
+#define JUDGE_AGREEMENT_UNDEFINED                                             \
+    ((judge_agreement_value_t) { NAN, NAN, NAN, NAN, NAN })
+
 const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
     [JUDGE_AGREEMENT_RMSE] = "rmse",
     [JUDGE_AGREEMENT_PEARSON] = "pearson",
@@ -37,6 +41,7 @@ const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT] = {
     [JUDGE_AGREEMENT_F1] = "f1",
     [JUDGE_AGREEMENT_NEAR] = "accuracy"
 };
+
 
 typedef struct {
     double  x, y, xx, yy, xy;          /* x: predicted, y: people's */
@@ -80,7 +85,8 @@ typedef struct {
     uint32_t                     *counts;   /* by unit: how often drawn */
     judge_agreement_place_t      *order;
     float                        *ranks[2]; /* by item: predicted, people's */
-    size_t                       *n;        /* scores, by target */
+    size_t                       *n;        /* scores by target; the last is
+                                               the most of them */
     judge_agreement_sums_t       *sums;     /* by target, side and unit */
     double                       *draws;    /* measures, by target (the mean
                                                is one more), measure, side
@@ -104,16 +110,16 @@ judge_agreement_compare(const void *a, const void *b)
 
 
 static bool
-judge_agreement_known(const judge_agreement_set_t *set, size_t at)
+judge_agreement_known(const judge_agreement_set_t *set, size_t cell)
 {
-    return !isnan(set->human[at]) && !isnan(set->pred[at])
-           && !(set->before && isnan(set->before[at]));
+    return !isnan(set->human[cell]) && !isnan(set->pred[cell])
+           && !(set->before && isnan(set->before[cell]));
 }
 
 
-/* Units are groups, or items where there are no groups; more than
- * JUDGE_AGREEMENT_UNITS are joined to so many blocks of neighbours.  Items of
- * which no score is known have none. */
+/* A unit is a group, or an item where there are no groups; more than
+ * JUDGE_AGREEMENT_UNITS are joined to so many blocks of neighbours.  An item
+ * without known scores has no unit. */
 
 static void
 judge_agreement_units(judge_agreement_run_t *run)
@@ -154,22 +160,23 @@ judge_agreement_units(judge_agreement_run_t *run)
 }
 
 
-/* Ranks among the items of the same model, scaled to -1/2 to 1/2, so that
- * models with many and with few items compare; ties get their mean rank. */
+/* Ranks the items of each model, first .. end - 1 in order, from -1/2 to 1/2,
+ * so that models with many and with few items compare.  Items i .. k - 1 are a
+ * tie, which gets its mean rank. */
 
 static void
 judge_agreement_rank(judge_agreement_run_t *run, size_t t, const float *scores,
     float *ranks)
 {
-    size_t                        i, k, n, at, first, end;
+    size_t                        i, j, k, n, cell, first, end;
     judge_agreement_place_t      *order = run->order;
     const judge_agreement_set_t  *set = run->set;
 
     for (i = n = 0; i < set->nitems; i++) {
-        at = i * set->ntargets + t;
-        if (judge_agreement_known(set, at)) {
+        cell = i * set->ntargets + t;
+        if (judge_agreement_known(set, cell)) {
             order[n++] = (judge_agreement_place_t) {
-                set->model ? set->model[i] : 0, scores[at], i
+                set->model ? set->model[i] : 0, scores[cell], i
             };
         }
     }
@@ -189,8 +196,8 @@ judge_agreement_rank(judge_agreement_run_t *run, size_t t, const float *scores,
             /* void */
         }
 
-        for (at = i; at < k; at++) {
-            ranks[order[at].item] = (float)
+        for (j = i; j < k; j++) {
+            ranks[order[j].item] = (float)
                 ((double) (i + k - 2 * first) / 2 / (double) (end - first)
                  - 0.5);
         }
@@ -221,7 +228,7 @@ static void
 judge_agreement_sum(judge_agreement_run_t *run, size_t t, const float *scores,
     judge_agreement_sums_t *units)
 {
-    size_t                        i, at;
+    size_t                        i, cell;
     double                        x, y, n;
     judge_ratings_t               given;
     judge_agreement_sums_t       *s;
@@ -231,13 +238,13 @@ judge_agreement_sum(judge_agreement_run_t *run, size_t t, const float *scores,
     judge_agreement_rank(run, t, set->human, run->ranks[1]);
 
     for (i = 0; i < set->nitems; i++) {
-        at = i * set->ntargets + t;
-        if (!judge_agreement_known(set, at)) {
+        cell = i * set->ntargets + t;
+        if (!judge_agreement_known(set, cell)) {
             continue;
         }
 
-        x = (double) scores[at];
-        y = (double) set->human[at];
+        x = (double) scores[cell];
+        y = (double) set->human[cell];
         s = &units[run->unit[i]];
         s->n += 1;
         s->squares += (x - y) * (x - y);
@@ -250,7 +257,7 @@ judge_agreement_sum(judge_agreement_run_t *run, size_t t, const float *scores,
         judge_agreement_add(&s->classes, judge_agreement_class(x),
                             judge_agreement_class(y));
 
-        given = set->ratings ? set->ratings[at]
+        given = set->ratings ? set->ratings[cell]
                 : (judge_ratings_t) { 2, x + y, x * x + y * y };
         n = (double) given.n;
         if (given.n > 1) {
@@ -265,7 +272,7 @@ judge_agreement_sum(judge_agreement_run_t *run, size_t t, const float *scores,
 
 /* --- Measures ------------------------------------------------------------ */
 
-/* NaN without variance: 1e-9 tells it from the rounding error of the sums. */
+/* Without variance there is none: 1e-9 tells it from the sums' rounding. */
 
 static double
 judge_agreement_correlation(double n, const judge_agreement_moments_t *m)
@@ -302,7 +309,7 @@ judge_agreement_measure(const judge_agreement_sums_t *s,
     out[JUDGE_AGREEMENT_NEAR] = n > 0 ? s->near / n : NAN;
     out[JUDGE_AGREEMENT_BIAS] = n > 0 ? (s->scores.x - s->scores.y) / n : NAN;
 
-    /* Where nothing passes by either, they agree in full. */
+    /* where nothing passes by either, they agree in full */
     out[JUDGE_AGREEMENT_F1] = n <= 0 ? NAN
                               : s->passes > 0 ? s->hits / s->passes : 1;
 }
@@ -418,21 +425,22 @@ judge_agreement_student(double t, double freedom)
 }
 
 
-/* The value and interval of a measure, or of its difference to `less`.  The
- * bootstrap's variance is by n units and not n - 1, which is corrected. */
+/* Returns the value and interval of a measure, or of its difference from
+ * `minus`, times `sign`.  The bootstrap's variance is by n units and not by
+ * n - 1, which is corrected. */
 
 static judge_agreement_value_t
 judge_agreement_value(judge_agreement_run_t *run, const double *draws,
-    const double *less, double sign)
+    const double *minus, double sign)
 {
     size_t                   b, n, tail;
     double                   v, sum, squares, deviation, freedom;
-    judge_agreement_value_t  out = { NAN, NAN, NAN, NAN, NAN };
+    judge_agreement_value_t  out = JUDGE_AGREEMENT_UNDEFINED;
 
-    out.value = sign * (less ? draws[0] - less[0] : draws[0]);
+    out.value = sign * (minus ? draws[0] - minus[0] : draws[0]);
 
     for (b = 1, n = 0, sum = 0, squares = 0; b < run->ndraws; b++) {
-        v = sign * (less ? draws[b] - less[b] : draws[b]);
+        v = sign * (minus ? draws[b] - minus[b] : draws[b]);
         if (!isnan(v)) {
             run->sorted[n++] = v;
             sum += v;
@@ -449,7 +457,7 @@ judge_agreement_value(judge_agreement_run_t *run, const double *draws,
     deviation = sqrt(fmax(squares / (double) n - v * v, 0)
                      * (freedom + 1) / freedom);
 
-    if (less && deviation > 0) {
+    if (minus && deviation > 0) {
         v = out.value / deviation;
         out.better = judge_agreement_student(v, freedom);
         out.worse = judge_agreement_student(-v, freedom);
@@ -479,9 +487,7 @@ judge_agreement_figures(judge_agreement_run_t *run, size_t t,
     for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
         pred = judge_agreement_drawn(run, t, m, 0);
         out->pred[m] = judge_agreement_value(run, pred, NULL, 1);
-        out->before[m] = out->gain[m] = (judge_agreement_value_t) {
-            NAN, NAN, NAN, NAN, NAN
-        };
+        out->before[m] = out->gain[m] = JUDGE_AGREEMENT_UNDEFINED;
 
         if (run->sides == 2) {
             before = judge_agreement_drawn(run, t, m, 1);
@@ -496,7 +502,7 @@ judge_agreement_figures(judge_agreement_run_t *run, size_t t,
 /* --- All of it ----------------------------------------------------------- */
 
 static bool
-judge_agreement_room(judge_agreement_run_t *run)
+judge_agreement_prepare(judge_agreement_run_t *run)
 {
     size_t  n = run->set->nitems + 1, nt = run->set->ntargets, most;
 
@@ -544,7 +550,7 @@ judge_agreement(judge_arena_t *arena, const judge_agreement_set_t *set,
                                    .sides = set->before ? 2 : 1,
                                    .random = UINT64_C(0x9e3779b97f4a7c15) };
 
-    if (!judge_agreement_room(&run)) {
+    if (!judge_agreement_prepare(&run)) {
         return JUDGE_NOMEM;
     }
 

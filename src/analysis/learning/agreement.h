@@ -5,9 +5,9 @@
 
 
 /*
- * How well scores agree with those that people gave, with an interval around
- * every figure; and whether one set of scores agrees better than another one
- * of the same items.
+ * Measures how well scores agree with those that people gave, with an interval
+ * around every figure; and whether one set of scores agrees better than
+ * another one of the same items.
  *
  * Intervals are 95 % percentile intervals of a bootstrap (Efron 1979).  It
  * draws whole items, so that the criteria of an item stay together, or whole
@@ -47,7 +47,7 @@ typedef enum {
 #define JUDGE_AGREEMENT_POINTS  10
 #define JUDGE_AGREEMENT_COVERAGE  0.95
 
-/* Their names in API responses, by measure. */
+/* The names of the measures in API responses. */
 extern const char *const  judge_agreement_names[JUDGE_AGREEMENT_COUNT];
 
 /* Members are NaN where undefined: too few scores, or all of them equal. */
@@ -55,9 +55,9 @@ typedef struct {
     double  value;
     double  low;
     double  high;
-    double  better;                    /* of a gain: one-sided p-value, against
-                                          no gain; else NaN */
-    double  worse;                     /* the same for a loss */
+    double  better;                    /* the p-value of a gain: one-sided,
+                                          against no gain */
+    double  worse;                     /* that of a loss */
 } judge_agreement_value_t;
 
 typedef struct {
@@ -93,10 +93,10 @@ typedef struct {
                                           NULL: each item by itself */
     const uint8_t *model;              /* by item: the model that scored it;
                                           NULL: the same for all */
-    bool           intervals;          /* false: low and high stay NaN */
+    bool           intervals;          /* false: all but values stay NaN */
 } judge_agreement_set_t;
 
-/* Targets with fewer scores are left out of the mean. */
+/* The mean leaves out targets with fewer scores. */
 #define JUDGE_AGREEMENT_LEAST  3
 
 /*
@@ -108,8 +108,8 @@ judge_rc_e judge_agreement(judge_arena_t *arena,
     const judge_agreement_set_t *set,
     judge_agreement_t *targets);
 
-/* Write members of an object: a number to four decimals; a value with its
- * interval, unless it is not known; the known values of `pred`. */
+/* These write members of an object: a number to four decimals; a value with
+ * its interval, unless it is NaN; all such values of `pred`. */
 void judge_agreement_number(judge_json_writer_t *w, const char *key, double v);
 void judge_agreement_value_json(judge_json_writer_t *w, const char *key,
     const judge_agreement_value_t *v);
@@ -120,8 +120,8 @@ void judge_agreement_json(judge_json_writer_t *w,
 /* --- Whether a learned model is taken ------------------------------------ */
 
 /*
- * Decides whether a learned model is better than the one in use, and for which
- * criteria it is taken, by judge_agreement() on held-out items.
+ * The gate decides by judge_agreement() on held-out items whether a learned
+ * model is better than the one in use, and for which criteria it is taken.
  *
  * Who tests many criteria finds a better one by chance.  So half of the
  * significance level goes to the test of the mean over the criteria, the other
@@ -150,10 +150,10 @@ typedef struct {
 } judge_gate_t;
 
 /*
- * agree has ntargets + 1 results of judge_agreement() with intervals, pred by
- * the learned model and before by the one in use; the last is the mean.
- * frozen[t]: target t is left out; NULL: none.  `taken` is set whatever the
- * verdict: where it is not READY, all targets that are not frozen.
+ * agree[] has the ntargets + 1 results of judge_agreement() with intervals:
+ * `pred` of the learned model, `before` of the one in use.  Target t is left
+ * out where frozen[t] is not 0; frozen may be NULL.  Where the verdict is not
+ * READY, all targets that are not frozen are set as `taken`.
  */
 void judge_gate(const judge_agreement_t *agree, size_t ntargets,
     const uint8_t *frozen, judge_gate_t *gate);

@@ -27,7 +27,7 @@ typedef struct {
 } judge_difference_run_t;
 
 
-/* Sums up a target by units, of which those without a score are dropped. */
+/* Sums up a target by units, and drops those without a score. */
 
 static void
 judge_difference_sum(judge_difference_run_t *run, size_t t,
@@ -80,9 +80,10 @@ judge_difference_sum(judge_difference_run_t *run, size_t t,
 }
 
 
-/* The share of the draws below the interval: what the normal distribution has
- * below the quantile of Student's t (by Fisher and Cornish 1960), because the
- * bootstrap's spread is too small by a factor of sqrt((n - 1) / n). */
+/* Returns the share of draws of n units below the interval: what the normal
+ * distribution has below the quantile of Student's t (by Fisher and Cornish
+ * 1960), because the bootstrap's spread is too small by a factor of
+ * sqrt((n - 1) / n). */
 
 static double
 judge_difference_tail(size_t n)
@@ -101,12 +102,12 @@ judge_difference_percentiles(double *draws, size_t n, size_t clusters,
     double *low, double *high)
 {
     size_t  b;
-    double  at, part;
+    double  place, part;
 
     qsort(draws, n, sizeof(double), judge_by_double);
-    at = judge_difference_tail(clusters) * ((double) n - 1);
-    b = (size_t) at;
-    part = at - (double) b;
+    place = judge_difference_tail(clusters) * ((double) n - 1);
+    b = (size_t) place;
+    part = place - (double) b;
     *low = draws[b] + part * (draws[b + 1] - draws[b]);
     b = n - 1 - b;
     *high = draws[b] - part * (draws[b] - draws[b - 1]);
@@ -141,14 +142,14 @@ judge_difference_interval(judge_difference_run_t *run, judge_difference_t *out)
 }
 
 
-/* The share of the choices of signs whose sum is as far from 0 as that of the
- * units themselves, which is one of them. */
+/* Sets p to the share of choices of signs with which the units' sums add up to
+ * as much as they do with their own, which are one choice. */
 
 static void
 judge_difference_signs(judge_difference_run_t *run, judge_difference_t *out)
 {
     bool      exact;
-    double    sum, sums, limit;
+    double    sum, absolute, limit;
     size_t    k, i, n = run->nunits, times, hits;
     uint64_t  bits;
 
@@ -157,14 +158,14 @@ judge_difference_signs(judge_difference_run_t *run, judge_difference_t *out)
         return;
     }
 
-    for (k = 0, sum = 0, sums = 0; k < n; k++) {
+    for (k = 0, sum = 0, absolute = 0; k < n; k++) {
         sum += run->units[k].sum;
-        sums += fabs(run->units[k].sum);
+        absolute += fabs(run->units[k].sum);
     }
 
     exact = n <= JUDGE_DIFFERENCE_EXACT;
     times = exact ? (size_t) 1 << n : JUDGE_DIFFERENCE_SIGNS;
-    limit = fabs(sum) - 1e-9 * sums;   /* of equal sums, rounding is no less */
+    limit = fabs(sum) - 1e-9 * absolute;         /* but for rounding */
 
     for (i = 0, hits = !exact; i < times; i++) {
         bits = i;

@@ -9,6 +9,8 @@
 #include "analysis/learning/agreement.h"
 
 
+/* Whether the order is no worse, or the error is halved. */
+
 static bool
 judge_gate_order(const judge_agreement_t *agree)
 {
@@ -22,19 +24,16 @@ judge_gate_order(const judge_agreement_t *agree)
 }
 
 
-/* Holm's step-down: the smallest p-value is tested at chance / n, the next one
- * at chance / (n - 1), until a test fails.  Returns how many passed. */
+/* Takes targets by Holm's step-down: of those left, the one with the smallest
+ * p-value is tested at chance / left, until a test fails.  Returns how many
+ * passed. */
 
 static size_t
 judge_gate_single(const judge_agreement_t *agree, size_t ntargets,
-    const uint8_t *frozen, double chance, judge_gate_t *gate)
+    const uint8_t *frozen, size_t left, double chance, judge_gate_t *gate)
 {
-    size_t  t, best, left, found;
+    size_t  t, best, found;
     double  p, least;
-
-    for (t = 0, left = 0; t < ntargets; t++) {
-        left += !(frozen && frozen[t]) && agree[t].n;
-    }
 
     for (found = 0; left > 0; left--, found++) {
         least = 2;
@@ -89,7 +88,7 @@ judge_gate(const judge_agreement_t *agree, size_t ntargets,
         return;
     }
 
-    if (n > 1 && judge_gate_single(agree, ntargets, frozen, chance, gate)) {
+    if (n > 1 && judge_gate_single(agree, ntargets, frozen, n, chance, gate)) {
         gate->verdict = JUDGE_GATE_READY;
         return;
     }

@@ -13,15 +13,15 @@
 
 #define JUDGE_LEARN_FEW     40         /* with fewer items and engine scores,
                                           only lines are learned */
-#define JUDGE_LEARN_SHARED  0.1        /* share of the items in groups of
-                                          several, from which makers count */
+#define JUDGE_LEARN_SHARED  0.1        /* from this share of items in groups of
+                                          several on, makers count */
 #define JUDGE_KEPT_SHARE    0.75       /* of a corrected text's residual */
 
 
 /* --- Preparing ----------------------------------------------------------- */
 
 static int
-judge_learner_compare(const void *a, const void *b)
+judge_learner_by_group(const void *a, const void *b)
 {
     uint32_t  x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
@@ -30,12 +30,12 @@ judge_learner_compare(const void *a, const void *b)
 
 
 /*
- * Items of a group (answers to one question, say) come from several makers,
+ * The items of a group (answers to one question, say) have several makers,
  * often the same few in every group.  The habits of these makers predict well
- * in held-out groups, but not for other makers.  So a group's size is taken as
- * the number of makers, and the number of independent items as the geometric
- * mean of it and the number of items: a compromise between predicting for
- * other makers and for the same ones.
+ * in held-out groups, but not for other makers.  So the size of groups is
+ * taken as the number of makers, and the number of independent items as the
+ * geometric mean of that and the number of items: a compromise between
+ * predicting for other makers and for the same ones.
  */
 
 static bool
@@ -50,7 +50,7 @@ judge_learner_makers(judge_learner_t *l)
     }
 
     memcpy(group, l->set.group, n * sizeof(uint32_t));
-    qsort(group, n, sizeof(uint32_t), judge_learner_compare);
+    qsort(group, n, sizeof(uint32_t), judge_learner_by_group);
 
     for (i = 0, shared = 0, squares = 0; i < n; i = k) {
         for (k = i + 1; k < n && group[k] == group[i]; k++) {
@@ -63,13 +63,14 @@ judge_learner_makers(judge_learner_t *l)
     free(group);
 
     l->shared = (double) shared >= JUDGE_LEARN_SHARED * (double) n;
-    l->makers = l->shared ? sqrt(squares) / (double) n : 1;
+    l->independent = l->shared ? sqrt(squares) / (double) n : 1;
 
     return true;
 }
 
 
-/* With few items only lines are learned, which keep the engine's order. */
+/* Whether only lines are learned: with few items, if the engine gave scores,
+ * whose order the lines keep. */
 
 static bool
 judge_learner_simple(const judge_learner_t *l)
@@ -92,8 +93,8 @@ judge_learner_simple(const judge_learner_t *l)
 }
 
 
-/* Measures features in their spreads and centers them.  Constant features are
- * not counted in in_varied, as amplitudes are divided by it. */
+/* Sets the inputs of the regression, less their means over the items, and
+ * counts those that vary, as their amplitude is divided by that. */
 
 static void
 judge_learner_inputs(judge_learner_t *l)
@@ -164,6 +165,7 @@ judge_rc_e
 judge_learner_create(const judge_learn_set_t *set,
     const judge_learn_options_t *options, judge_learner_t **learner)
 {
+    bool              ok;
     judge_learner_t  *l;
 
     if (set->nitems == 0 || set->ntargets == 0
@@ -185,21 +187,20 @@ judge_learner_create(const judge_learn_set_t *set,
     l->in_mean = malloc(l->nin * sizeof(float));
     l->inputs = calloc(set->nfeatures + 1, sizeof(judge_scale_t));
 
-    if (l->in == NULL || l->in_mean == NULL || l->inputs == NULL
-        || !judge_learner_makers(l))
-    {
-        judge_learner_destroy(l);
-        return JUDGE_NOMEM;
+    ok = l->in && l->in_mean && l->inputs && judge_learner_makers(l);
+
+    if (ok) {
+        judge_input_learn(l->inputs, set);
+        judge_learner_begin(l, JUDGE_LEARN_ALL, NULL);
+
+        /* what texts of a group answer gives them words in common, which say
+         * little of quality */
+
+        ok = judge_ngram_set(&l->grams, &l->set, !l->simple && !l->shared)
+             && judge_likely_create(l);
     }
 
-    judge_input_learn(l->inputs, set);
-    judge_learner_begin(l, JUDGE_LEARN_ALL, NULL);
-
-    /* texts on a common source share its words, which say little of quality */
-
-    if (!judge_ngram_set(&l->grams, &l->set, !l->simple && !l->shared)
-        || !judge_likely_create(l))
-    {
+    if (!ok) {
         judge_learner_destroy(l);
         return JUDGE_NOMEM;
     }
@@ -274,7 +275,8 @@ judge_learner_epoch(judge_learner_t *l, judge_learn_progress_t *progress)
 
 /* --- The model ----------------------------------------------------------- */
 
-/* Stores a float for each feature and a byte for each bucket. */
+/* Puts the weights of a target into the model: floats for the inputs and for
+ * the intercept, which makes up for in_mean, and a byte for each bucket. */
 
 static void
 judge_learner_weights(const judge_learner_t *l, const judge_predictor_t *m,
@@ -307,7 +309,7 @@ static bool
 judge_learner_fit(const judge_learner_t *l, const judge_predictor_t *m)
 {
     bool     ok;
-    size_t   i, t, at, n = l->set.nitems, nt = l->set.ntargets;
+    size_t   i, t, cell, n = l->set.nitems, nt = l->set.ntargets;
     double  *theta, *y, *weight;
 
     theta = calloc(l->nin + JUDGE_NGRAMS + 2 * n, sizeof(double));
@@ -320,10 +322,10 @@ judge_learner_fit(const judge_learner_t *l, const judge_predictor_t *m)
 
     for (t = 0, ok = true; ok && t < nt; t++) {
         for (i = 0; i < n; i++) {
-            at = i * nt + t;
+            cell = i * nt + t;
             weight[i] = judge_learn_known(l, i, t)
-                        ? (double) l->set.weight[at] * l->makers : 0;
-            y[i] = (double) l->set.target[at]
+                        ? (double) l->set.weight[cell] * l->independent : 0;
+            y[i] = (double) l->set.target[cell]
                    - judge_line(&l->line, l->set.raw + i * nt, nt, t);
         }
 
@@ -364,8 +366,8 @@ judge_learner_scored(const judge_learner_t *l, size_t item)
 }
 
 
-/* The number of the last scored items, at most JUDGE_KEPT_MOST; *first: where
- * they begin. */
+/* Counts the last scored items, at most JUDGE_KEPT_MOST, and sets *first to
+ * where they begin. */
 
 static size_t
 judge_learner_last(const judge_learner_t *l, size_t *first)
@@ -383,9 +385,9 @@ judge_learner_last(const judge_learner_t *l, size_t *first)
 
 
 /*
- * For a text that people scored, their score is better than any prediction.
- * So the model keeps, by a hash of text and features, most of its residual.
- * Where there are more than JUDGE_KEPT_MOST, the last are kept.
+ * Where people scored a text, their score is better than any prediction.  So
+ * the model keeps most of its residual, by a hash of text and features, of the
+ * nkept scored items from `first` on.
  */
 
 static bool
@@ -461,7 +463,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
 
     (void) judge_predictor_parts(&head, bytes, &m);
     *m.head = head;
-    m.head->nkept = 0;                 /* none to look up yet */
+    m.head->nkept = 0;                 /* judge_learner_keep() sets it */
     memcpy(m.inputs, l->inputs, l->set.nfeatures * sizeof(judge_scale_t));
 
     ok = (l->simple || judge_learner_fit(l, &m))

@@ -5,19 +5,17 @@
 
 
 /*
- * Learns how people score: a model that predicts people's scores from the
- * features of an item and the engine's raw scores.  It is the sum of
+ * Learns how people score: a model predicts people's scores from the features
+ * of an item and the engine's raw scores.  It is the sum of
  *
  *     a line over the raw score of each target, and, from 40 items on,
  *     a ridge regression (Hoerl & Kennard 1970) of the line's residuals on
  *     the features, each in spreads from its mean, and on hashed
  *     words and pairs of words.
  *
- * A model is always learned from all items anew.  The learner knows only how
- * many features there are; what they mean is the caller's matter.
- *
- * Pure computing: deterministic to the bit for the same input, no files, no
- * clock, no threads of its own.
+ * A model is always learned from all items anew.  The learner knows how many
+ * features there are, but not what they mean.  The same input gives the same
+ * bits.
  */
 
 
@@ -37,29 +35,30 @@ typedef struct {
     size_t              ntargets;      /* 1 to JUDGE_LEARN_TARGETS */
     const float        *features;      /* nitems x nfeatures; not finite:
                                           taken as 0 */
-    const float        *raw;           /* nitems x ntargets; not finite: the
-                                          engine gave none */
-    const float        *target;        /* nitems x ntargets; NaN: not known */
-    const float        *weight;        /* nitems x ntargets; 0: not known */
+    const float        *raw;           /* the engine's scores: nitems x
+                                          ntargets; not finite: none */
+    const float        *target;        /* people's scores: nitems x ntargets;
+                                          NaN: none */
+    const float        *weight;        /* of those: nitems x ntargets */
     const judge_str_t  *texts;         /* NULL: none; items may have none */
-    const uint32_t     *group;         /* a hash of the group of each item:
-                                          groups are held out as a whole */
+    const uint32_t     *group;         /* by item, a hash; a group is held out
+                                          as a whole */
     const uint8_t      *fold;          /* by item, for judge_learner_begin();
                                           may be NULL */
 } judge_learn_set_t;
 
-/* An epoch is one pass of a coordinate search over two hyperparameters, the
- * prior variances of the weights of features and of n-grams. */
+/* An epoch is one pass of a search over this many hyperparameters: the prior
+ * variances of the weights of features and of n-grams. */
 #define JUDGE_LEARN_PARTS  2
 
 typedef struct {
-    size_t         epochs;             /* at most, 1 to 10,000 */
+    size_t         epochs;             /* at most; 1 to 10,000 */
     size_t         patience;           /* stop after so many epochs without
                                           gain on held-out items; 0: never,
                                           not even when converged */
-    bool           calibrate_only;     /* learn the line only */
-    const uint8_t *frozen;             /* by target: not learned; NULL: none
-                                          is frozen */
+    bool           calibrate_only;     /* only the line is learned */
+    const uint8_t *frozen;             /* by target: nothing is learned of it;
+                                          may be NULL */
 } judge_learn_options_t;
 
 /* Where the search stands; a copy of it is a checkpoint. */
@@ -68,8 +67,8 @@ typedef struct {
     size_t  epochs;
     double  training_loss;             /* -ln of the marginal likelihood, per
                                           score */
-    double  validation_loss;           /* the same of held-out items; NaN:
-                                          there are none */
+    double  validation_loss;           /* that of held-out items; NaN: there
+                                          are none */
     size_t  best;                      /* the epoch of least validation loss */
     double  best_loss;
     bool    done;
@@ -82,8 +81,8 @@ typedef struct judge_learner  judge_learner_t;
 
 /*
  * Computes all that needs no epochs, and begins to learn from all items.
- * Fails with JUDGE_NOMEM or JUDGE_INVALID (no items).  The learner is on the
- * heap until it is destroyed.
+ * Returns JUDGE_OK, JUDGE_NOMEM or JUDGE_INVALID (no items, say).  The learner
+ * is on the heap until it is destroyed.
  */
 judge_rc_e judge_learner_create(const judge_learn_set_t *set,
     const judge_learn_options_t *options, judge_learner_t **learner);
@@ -92,25 +91,24 @@ void judge_learner_destroy(judge_learner_t *learner);    /* NULL is allowed */
 #define JUDGE_LEARN_ALL  SIZE_MAX      /* leaves no fold out */
 
 /* Begins to learn anew, without the scores of a fold; or goes on from where a
- * learner of the same set, options and fold stood, if that can be. */
+ * learner of the same set, options and fold stood.  `from` may be NULL, and is
+ * ignored where its steps are not on the grid. */
 void judge_learner_begin(judge_learner_t *learner, size_t without,
     const judge_learn_progress_t *from);
 
-/* One epoch. */
+/* Learns for one epoch, unless that is done; returns JUDGE_OK or
+ * JUDGE_NOMEM. */
 judge_rc_e judge_learner_epoch(judge_learner_t *learner,
     judge_learn_progress_t *progress);
 
-/* Appends the model, as bytes for judge_predictor_read(): that of the last
- * epoch, or of the best one where training stopped early. */
+/* Appends the model as bytes for judge_predictor_read(): the one of the last
+ * epoch, or of the best where training stopped early. */
 judge_rc_e judge_learner_model(judge_learner_t *learner, judge_buf_t *out);
 
 
 /* --- What was learned ---------------------------------------------------- */
 
-/*
- * A learned model: reading its bytes, which are stored with a version of a
- * judge, and predicting scores with it.
- */
+/* The bytes of a model are stored with a version of a judge. */
 
 /* Raised when the n-grams of a text, their buckets or weights change. */
 #define JUDGE_NGRAM_VERSION  2
@@ -121,10 +119,8 @@ judge_rc_e judge_learner_model(judge_learner_t *learner, judge_buf_t *out);
 
 typedef struct judge_predictor  judge_predictor_t;
 
-/*
- * Copies the bytes into `arena`.  NULL: there is no memory, or the bytes are
- * not a model (damaged, or of a newer program).
- */
+/* Reads a copy of the bytes, in `arena`.  NULL: there is no memory, or the
+ * bytes are not a model (damaged, or of another program). */
 judge_predictor_t *judge_predictor_read(judge_arena_t *arena,
     judge_str_t bytes);
 
@@ -133,8 +129,9 @@ size_t judge_predictor_targets(const judge_predictor_t *model);
 
 /*
  * Predicts every target, 0 to 100.  features has judge_predictor_features()
- * values, raw the engine's score of each target; text may be absent; scratch
- * has room for judge_predictor_scratch() floats.
+ * numbers, raw the engine's score of each target; text may be absent; scratch
+ * has room for judge_predictor_scratch() floats, and gets the inputs of the
+ * regression.
  */
 void judge_predictor_predict(const judge_predictor_t *model,
     const float *features, const float *raw, judge_str_t text,
@@ -144,21 +141,18 @@ size_t judge_predictor_scratch(const judge_predictor_t *model);
 /* The share of predictions whose interval holds the person's score. */
 #define JUDGE_PREDICTOR_COVERAGE  0.9
 
-/*
- * How unlike the training items an item is: the mean square of its features'
- * distances, 1 for a training item; 0: too few features to tell.
- * features and scratch as after judge_predictor_predict().
- */
+/* From this on, an item is unlike those of the training. */
 #define JUDGE_PREDICTOR_NOVEL  2.0f
 
+/* Returns the mean square of the distances of an item's features from their
+ * means, in spreads: about 1 for a training item; 0: too few features vary to
+ * tell.  features and scratch are those of judge_predictor_predict(). */
 float judge_predictor_novelty(const judge_predictor_t *model,
     const float *features, const float *scratch);
 
-/*
- * The features that changed a prediction most, largest first: their indexes
- * and signed points.  Returns how many, at most n.  scratch is as
- * judge_predictor_predict() left it.
- */
+/* Sets indexes and signed points of the features that moved a prediction most,
+ * the farthest first.  Returns how many, at most n.  scratch is as
+ * judge_predictor_predict() left it. */
 size_t judge_predictor_reasons(const judge_predictor_t *model, size_t target,
     const float *scratch, size_t n, size_t *features, float *points);
 

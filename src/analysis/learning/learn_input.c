@@ -5,8 +5,9 @@
 
 
 /*
- * Measures every feature from its mean in its spread, bounded, so that
- * outliers do not dominate the regression and all have the same scale.
+ * The input of a feature is its distance from the mean in spreads, so that all
+ * have the same scale, and bounded, so that no outlier dominates the
+ * regression.
  */
 
 
@@ -16,7 +17,7 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_INPUT_RAW   0.15f        /* scale of raw scores, per point */
+#define JUDGE_INPUT_RAW   0.15f        /* of a point of a raw score */
 #define JUDGE_INPUT_MAX   3.0          /* spreads */
 
 
@@ -44,7 +45,7 @@ judge_input_learn(judge_scale_t *scales, const judge_learn_set_t *set)
 
 
 static float
-judge_input_measured(const judge_scale_t *scale, float value)
+judge_input_feature(const judge_scale_t *scale, float value)
 {
     double  v = isfinite(value) ? (double) value : 0;
 
@@ -63,7 +64,7 @@ judge_input_apply(const judge_scale_t *scales, size_t nfeatures,
     size_t  j;
 
     for (j = 0; j < nfeatures; j++) {
-        out[j] = judge_input_measured(&scales[j], features[j]);
+        out[j] = judge_input_feature(&scales[j], features[j]);
     }
 
     for (j = 0; j < ntargets; j++) {

@@ -5,11 +5,11 @@
 
 
 /*
- * The amplitudes of features and n-grams maximize the marginal likelihood
- * (Rasmussen & Williams 2006, 5.4), which needs no held-out items: each is
- * moved a step up or down where that makes people's scores more likely.  A
- * prior around the values that fit other judges keeps 25 items from giving an
- * extreme value; it widens as there are more items.
+ * The amplitudes are those that maximize the marginal likelihood (Rasmussen &
+ * Williams 2006, 5.4), which needs no held-out items: each is moved a step up
+ * or down where that makes people's scores more likely.  A prior around the
+ * amplitudes of other judges keeps 25 items from giving an extreme one; it is
+ * wider for more items.
  */
 
 
@@ -31,17 +31,17 @@ static const double  judge_amplitudes[JUDGE_LIKELY_STEPS] = {
 
 const uint8_t  judge_amplitudes_usual[JUDGE_KERNELS] = { 5, 4 };
 
-/* [0] is of the current column (target), [1] of the last one factored: matrix
- * has its Cholesky factor. */
+/* The scores of a target are a column.  [0] is of the current one, [1] of the
+ * one whose Cholesky factor the matrix has. */
 typedef struct {
     const judge_learner_t  *l;
-    const judge_likely_t   *some;
+    const judge_likely_t   *sample;
     double                 *matrix;
-    double                  determinant;
+    double                  determinant;         /* its logarithm */
     double                 *y;
     double                 *x;
     double                 *noise[2];
-    uint32_t               *row[2];    /* in `some` */
+    uint32_t               *row[2];    /* in the sample */
     size_t                  n[2];
 } judge_likely_fit_t;
 
@@ -87,9 +87,9 @@ judge_likely_dot(const double *a, const double *b, size_t n)
 /* --- Kernels ------------------------------------------------------------- */
 
 static bool
-judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
+judge_likely_kernels(const judge_learner_t *l, judge_likely_t *sample)
 {
-    size_t                    i, j, k, a, b, n = some->n, nin = l->nin;
+    size_t                    i, j, k, a, b, n = sample->n, nin = l->nin;
     float                     words[JUDGE_NGRAMS];
     double                    sum;
     const judge_ngram_set_t  *g = &l->grams;
@@ -99,8 +99,8 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
     }
 
     for (k = 0; k < JUDGE_KERNELS; k++) {
-        some->kernel[k] = calloc(n * n, sizeof(float));
-        if (some->kernel[k] == NULL) {
+        sample->kernel[k] = calloc(n * n, sizeof(float));
+        if (sample->kernel[k] == NULL) {
             return false;
         }
     }
@@ -108,26 +108,26 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
     memset(words, 0, sizeof(words));
 
     for (i = 0; i < n; i++) {
-        a = some->use[i];
+        a = sample->use[i];
 
         for (k = g->offsets[a]; k < g->offsets[a + 1]; k++) {
             words[g->grams[k].bucket] = g->grams[k].value;
         }
 
         for (j = 0; j <= i; j++) {
-            b = some->use[j];
+            b = sample->use[j];
 
             for (k = 0, sum = 0; k < nin; k++) {
                 sum += (double) l->in[a * nin + k]
                        * (double) l->in[b * nin + k];
             }
-            some->kernel[JUDGE_KERNEL_FEATURES][i * n + j] = (float) sum;
+            sample->kernel[JUDGE_KERNEL_FEATURES][i * n + j] = (float) sum;
 
             for (k = g->offsets[b], sum = 0; k < g->offsets[b + 1]; k++) {
                 sum += (double) words[g->grams[k].bucket]
                        * (double) g->grams[k].value;
             }
-            some->kernel[JUDGE_KERNEL_GRAMS][i * n + j] = (float) sum;
+            sample->kernel[JUDGE_KERNEL_GRAMS][i * n + j] = (float) sum;
         }
 
         for (k = g->offsets[a]; k < g->offsets[a + 1]; k++) {
@@ -139,19 +139,19 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *some)
 }
 
 
-/* A fifth of the groups is held out, to measure how well amplitudes that fit
- * the others generalize. */
+/* A fifth of the groups is held out, to measure how well the amplitudes that
+ * fit the others do there. */
 
 bool
 judge_likely_create(judge_learner_t *l)
 {
     size_t           i;
-    judge_likely_t  *some;
+    judge_likely_t  *sample;
 
     for (i = 0; i < l->set.nitems; i++) {
-        some = l->set.group[i] < UINT32_MAX / 5 ? &l->held : &l->seen;
-        if (some->n < JUDGE_LIKELY_ITEMS) {
-            some->use[some->n++] = (uint32_t) i;
+        sample = l->set.group[i] < UINT32_MAX / 5 ? &l->held : &l->seen;
+        if (sample->n < JUDGE_LIKELY_ITEMS) {
+            sample->use[sample->n++] = (uint32_t) i;
         }
     }
 
@@ -167,12 +167,13 @@ judge_likely_create(judge_learner_t *l)
 
 /* --- The likelihood ------------------------------------------------------ */
 
-/* The Cholesky factor of the covariance, in the matrix's lower half. */
+/* Puts the Cholesky factor of the covariance into the matrix's lower half;
+ * false: there is none. */
 
 static bool
 judge_likely_factor(judge_likely_fit_t *fit)
 {
-    size_t  i, j, k, at, n = fit->n[0];
+    size_t  i, j, k, cell, n = fit->n[0];
     double  sum, *a, *b, amplitude[JUDGE_KERNELS];
 
     fit->determinant = 0;
@@ -186,11 +187,12 @@ judge_likely_factor(judge_likely_fit_t *fit)
 
         for (j = 0; j <= i; j++) {
             sum = i == j ? fit->noise[0][i] : 0;
-            at = fit->row[0][i] * fit->some->n + fit->row[0][j];
+            cell = fit->row[0][i] * fit->sample->n + fit->row[0][j];
 
             for (k = 0; k < JUDGE_KERNELS; k++) {
                 sum += amplitude[k] > 0
-                       ? amplitude[k] * (double) fit->some->kernel[k][at] : 0;
+                       ? amplitude[k] * (double) fit->sample->kernel[k][cell]
+                       : 0;
             }
 
             b = fit->matrix + j * n;
@@ -214,26 +216,26 @@ judge_likely_factor(judge_likely_fit_t *fit)
 }
 
 
-/* Adds y' K^-1 y of a column to *fits, as the squared length of L^-1 y for the
- * Cholesky factor L of K; false: K has none.  A column with the same items and
- * noise as the last one has the same factor, which is not computed again. */
+/* Adds y' K^-1 y of a column to *squares, as the squared length of L^-1 y for
+ * the Cholesky factor L of K; false: K has none.  A column with the same items
+ * and noise as the last one has its factor, which is not computed again. */
 
 static bool
 judge_likely_column(judge_likely_fit_t *fit, const judge_line_t *line,
-    size_t target, double *fits)
+    size_t target, double *squares)
 {
-    size_t                    u, i, n, at;
+    size_t                    u, i, n, cell;
     double                   *a;
     const judge_learn_set_t  *set = &fit->l->set;
 
-    for (u = 0, n = 0; u < fit->some->n; u++) {
-        i = fit->some->use[u];
-        at = i * set->ntargets + target;
+    for (u = 0, n = 0; u < fit->sample->n; u++) {
+        i = fit->sample->use[u];
+        cell = i * set->ntargets + target;
         if (judge_learn_known(fit->l, i, target)) {
-            fit->y[n] = (double) set->target[at]
+            fit->y[n] = (double) set->target[cell]
                         - judge_line(line, set->raw + i * set->ntargets,
                                      set->ntargets, target);
-            fit->noise[0][n] = 1 / (double) set->weight[at];
+            fit->noise[0][n] = 1 / (double) set->weight[cell];
             fit->row[0][n++] = (uint32_t) u;
         }
     }
@@ -255,26 +257,26 @@ judge_likely_column(judge_likely_fit_t *fit, const judge_line_t *line,
     for (u = 0; u < n; u++) {
         a = fit->matrix + u * n;
         fit->x[u] = (fit->y[u] - judge_likely_dot(a, fit->x, u)) / a[u];
-        *fits += fit->x[u] * fit->x[u];
+        *squares += fit->x[u] * fit->x[u];
     }
 
     return true;
 }
 
 
-/* -ln of the marginal likelihood, with the noise variance that maximizes it;
- * *n: the number of scores. */
+/* Sets *loss to -ln of the marginal likelihood of a sample, with the noise
+ * variance that maximizes it, and *n to its scores. */
 
 static judge_rc_e
-judge_likely_loss(const judge_learner_t *l, const judge_likely_t *some,
+judge_likely_loss(const judge_learner_t *l, const judge_likely_t *sample,
     double *loss, double *n)
 {
-    size_t              t, room = some->n;
-    double              fits, determinant;
+    size_t              t, room = sample->n;
+    double              squares, determinant;
     judge_line_t        line;
-    judge_likely_fit_t  fit = { .l = l, .some = some };
+    judge_likely_fit_t  fit = { .l = l, .sample = sample };
 
-    *loss = *n = fits = determinant = 0;
+    *loss = *n = squares = determinant = 0;
     fit.matrix = malloc((room * room + 4 * room + 1) * sizeof(double));
     fit.row[0] = malloc((2 * room + 1) * sizeof(uint32_t));
 
@@ -292,14 +294,14 @@ judge_likely_loss(const judge_learner_t *l, const judge_likely_t *some,
     judge_line_learn(l, l->seen.use, l->seen.n, &line);
 
     for (t = 0; t < l->set.ntargets && *loss < JUDGE_LIKELY_NONE; t++) {
-        *loss = judge_likely_column(&fit, &line, t, &fits)
+        *loss = judge_likely_column(&fit, &line, t, &squares)
                 ? 0 : JUDGE_LIKELY_NONE;
         *n += (double) fit.n[0];
         determinant += fit.n[0] ? fit.determinant : 0;
     }
 
     if (*n > 0 && *loss < JUDGE_LIKELY_NONE) {
-        *loss = *n / 2 * (JUDGE_LN_2PI + judge_ln(fits / *n + 1e-6) + 1)
+        *loss = *n / 2 * (JUDGE_LN_2PI + judge_ln(squares / *n + 1e-6) + 1)
                 + determinant / 2;
     }
 
@@ -312,10 +314,10 @@ judge_likely_loss(const judge_learner_t *l, const judge_likely_t *some,
 
 /* --- The search ---------------------------------------------------------- */
 
-/* -ln of the normal prior of the amplitudes, around the usual ones. */
+/* Returns -ln of the normal prior of the amplitudes, around the usual ones. */
 
 static double
-judge_likely_usual(const judge_learner_t *l)
+judge_likely_prior(const judge_learner_t *l)
 {
     size_t  k;
     double  away, width, sum;
@@ -358,7 +360,7 @@ judge_likely_step(judge_learner_t *l, size_t kernel, double *best,
             return rc;
         }
 
-        loss += judge_likely_usual(l);
+        loss += judge_likely_prior(l);
 
         if (loss < *best - 1e-9) {
             *best = loss;
@@ -381,7 +383,7 @@ judge_likely_pass(judge_learner_t *l, bool *moved)
 
     *moved = false;
     rc = judge_likely_loss(l, &l->seen, &best, &n);
-    best += judge_likely_usual(l);
+    best += judge_likely_prior(l);
 
     for (k = 0; rc == JUDGE_OK && k < JUDGE_KERNELS; k++) {
         if (judge_amplitude(l, k) > 0) {
@@ -389,7 +391,7 @@ judge_likely_pass(judge_learner_t *l, bool *moved)
         }
     }
 
-    l->progress.training_loss = judge_share(best - judge_likely_usual(l), n);
+    l->progress.training_loss = judge_share(best - judge_likely_prior(l), n);
 
     if (rc == JUDGE_OK) {
         rc = judge_likely_loss(l, &l->held, &loss, &n);

@@ -5,12 +5,12 @@
 
 
 /*
- * A line over the engine's scores for each target.  Slopes and levels are
+ * Each target has a line over the engine's scores.  Slopes and levels are
  * shrunk towards those of all targets together; only scores that both people
  * and the engine gave count for either.  With few items all targets have one
  * slope, which keeps the engine's order, and where the engine gave no score of
- * a target its other scores of the item stand in; with more items that is left
- * to the ridge regression.
+ * a target, its other scores of the item stand in for it.  With more items
+ * that is left to the ridge regression.
  */
 
 
@@ -20,28 +20,30 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_LINE_ITEMS   8.0         /* pseudo-items with the prior slope, */
-#define JUDGE_LINE_SPREAD  (15.0 * 15.0)         /* and their variance */
-#define JUDGE_LINE_SLOPE   0.6         /* the prior slope */
+/* Shrinking adds pseudo-items to the items: those of a slope have the prior
+ * slope and this variance; those of the common shift have a shift of 0, and
+ * those of a target's shift have the common one. */
+#define JUDGE_LINE_ITEMS   8.0
+#define JUDGE_LINE_SPREAD  (15.0 * 15.0)
+#define JUDGE_LINE_SHIFT   2.0
+#define JUDGE_LINE_COMMON  4.0
+
+#define JUDGE_LINE_SLOPE   0.6         /* the prior slope of all targets */
 #define JUDGE_LINE_LEAST   0.05        /* above 0: the engine's order stays */
-#define JUDGE_LINE_SHIFT   2.0         /* pseudo-items with a shift of 0, for
-                                          the common shift, */
-#define JUDGE_LINE_COMMON  4.0         /* and with it, for each target's */
 
 
-/* The shift is people's mean score less the engine's: that of each target is
- * shrunk to the common one, which is shrunk to 0.  Where the engine never
- * scored a target, the level is people's mean; where people never did, the
- * mean of the engine's scores is what others are compared with. */
+/* Sets the level of each target (base): the mean of the engine's scores (raw)
+ * and a shift, which is people's mean score less the engine's.  Where only
+ * people scored a target, its level is their mean. */
 
 static void
 judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,
     judge_line_t *line)
 {
-    size_t  u, i, t, at;
-    double  w, all, shift, off[JUDGE_LEARN_TARGETS] = { 0 };
-    double  total[JUDGE_LEARN_TARGETS] = { 0 };
-    double  alone[JUDGE_LEARN_TARGETS] = { 0 };
+    size_t  u, i, t, cell;
+    double  w, all, shift, shifts[JUDGE_LEARN_TARGETS] = { 0 };
+    double  both[JUDGE_LEARN_TARGETS] = { 0 };   /* scores by both: weights */
+    double  alone[JUDGE_LEARN_TARGETS] = { 0 };  /* and by people alone */
     double  given, ngiven;
 
     memset(line, 0, sizeof(judge_line_t));
@@ -50,37 +52,37 @@ judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,
     for (t = 0; t < l->set.ntargets; t++) {
         for (u = 0, given = 0, ngiven = 0; u < n; u++) {
             i = use ? use[u] : u;
-            at = i * l->set.ntargets + t;
-            if (isfinite(l->set.raw[at])) {
-                given += (double) l->set.raw[at];
+            cell = i * l->set.ntargets + t;
+            if (isfinite(l->set.raw[cell])) {
+                given += (double) l->set.raw[cell];
                 ngiven++;
             }
 
-            w = judge_learn_known(l, i, t) ? (double) l->set.weight[at] : 0;
-            if (w > 0 && isfinite(l->set.raw[at])) {
-                total[t] += w;
-                line->raw[t] += w * (double) l->set.raw[at];
-                off[t] += w * ((double) l->set.target[at]
-                               - (double) l->set.raw[at]);
+            w = judge_learn_known(l, i, t) ? (double) l->set.weight[cell] : 0;
+            if (w > 0 && isfinite(l->set.raw[cell])) {
+                both[t] += w;
+                line->raw[t] += w * (double) l->set.raw[cell];
+                shifts[t] += w * ((double) l->set.target[cell]
+                                  - (double) l->set.raw[cell]);
             } else if (w > 0) {
                 alone[t] += w;
-                line->base[t] += w * (double) l->set.target[at];
+                line->base[t] += w * (double) l->set.target[cell];
             }
         }
 
-        line->raw[t] = total[t] > 0 ? line->raw[t] / total[t]
+        line->raw[t] = both[t] > 0 ? line->raw[t] / both[t]
                        : ngiven > 0 ? given / ngiven : 50;
-        shift += off[t];
-        all += total[t];
+        shift += shifts[t];
+        all += both[t];
     }
 
     shift /= all + JUDGE_LINE_SHIFT;
 
     for (t = 0; t < l->set.ntargets; t++) {
-        if (total[t] > 0 || alone[t] <= 0) {
+        if (both[t] > 0 || alone[t] <= 0) {
             line->base[t] = line->raw[t]
-                            + (off[t] + JUDGE_LINE_COMMON * shift)
-                              / (total[t] + JUDGE_LINE_COMMON);
+                            + (shifts[t] + JUDGE_LINE_COMMON * shift)
+                              / (both[t] + JUDGE_LINE_COMMON);
         } else {
             line->base[t] /= alone[t];
         }
@@ -89,17 +91,18 @@ judge_line_means(const judge_learner_t *l, const uint32_t *use, size_t n,
 
 
 static double
-judge_line_slope(double xx, double xy, double usual)
+judge_line_slope(double xx, double xy, double prior)
 {
     double  slope, items = JUDGE_LINE_ITEMS * JUDGE_LINE_SPREAD;
 
-    slope = (xy + usual * items) / (xx + items);
+    slope = (xy + prior * items) / (xx + items);
 
     return slope > JUDGE_LINE_LEAST ? slope : JUDGE_LINE_LEAST;
 }
 
 
-/* How far the engine's scores of an item lie from their means, on average. */
+/* Returns the mean distance of the engine's scores of an item from their
+ * means. */
 
 static double
 judge_line_mean(const judge_line_t *line, const float *raw, size_t n)
@@ -122,7 +125,7 @@ void
 judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
     judge_line_t *line)
 {
-    size_t  u, i, t, at, scored, nt = l->set.ntargets;
+    size_t  u, i, t, cell, scored, nt = l->set.ntargets;
     double  w, x, all, sum[2] = { 0, 0 };
     double  own[JUDGE_LEARN_TARGETS][2] = { { 0, 0 } };
 
@@ -131,12 +134,12 @@ judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
     for (t = 0, scored = 0; t < nt; t++) {
         for (u = 0; u < n; u++) {
             i = use ? use[u] : u;
-            at = i * nt + t;
-            if (judge_learn_known(l, i, t) && isfinite(l->set.raw[at])) {
-                w = (double) l->set.weight[at];
-                x = (double) l->set.raw[at] - line->raw[t];
+            cell = i * nt + t;
+            if (judge_learn_known(l, i, t) && isfinite(l->set.raw[cell])) {
+                w = (double) l->set.weight[cell];
+                x = (double) l->set.raw[cell] - line->raw[t];
                 own[t][0] += w * x * x;
-                own[t][1] += w * x * ((double) l->set.target[at]
+                own[t][1] += w * x * ((double) l->set.target[cell]
                                       - line->base[t]);
             }
         }
@@ -146,7 +149,8 @@ judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
         sum[1] += own[t][1];
     }
 
-    /* An item counts once, however many scores it has. */
+    /* sums for one target, as an item counts once for the slope of all */
+
     all = judge_line_slope(judge_share(sum[0], (double) scored),
                            judge_share(sum[1], (double) scored),
                            JUDGE_LINE_SLOPE);

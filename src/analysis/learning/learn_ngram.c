@@ -4,8 +4,8 @@
  */
 
 
-/* Words and pairs of them, hashed into buckets (Weinberger et al. 2009), each
- * counted as 1 + ln(count). */
+/* The n-grams of a text are its words and pairs of words, hashed into buckets
+ * (Weinberger et al. 2009).  A bucket has 1 + ln(count). */
 
 
 #include <math.h>
@@ -19,7 +19,7 @@
 #define JUDGE_NGRAM_ROOM    (24u << 20)        /* n-grams of all texts */
 
 
-/* How often a text has each bucket; where the bit is 0, nothing is set. */
+/* How often a text has each bucket; without its bit a count is not set. */
 typedef struct {
     uint64_t  bits[JUDGE_NGRAMS / 64];
     uint16_t  count[JUDGE_NGRAMS];

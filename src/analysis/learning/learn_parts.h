@@ -5,10 +5,9 @@
 
 
 /*
- * The learner's internals, for the files of this folder only.  Sums are double
- * and in a fixed order, so that the same input gives the same bits.  Of libm
- * only sqrt() is called, which IEEE 754 defines to the bit, as exp() or log()
- * may differ between machines.
+ * What the files of the learner share.  Sums are doubles in a fixed order, so
+ * that the same input gives the same bits.  Of libm only sqrt() and the like
+ * are called, which IEEE 754 defines to the bit; exp() and log() may differ.
  */
 
 
@@ -24,7 +23,7 @@
 
 /* --- learn_input.c ------------------------------------------------------- */
 
-/* Of a feature, over the training items. */
+/* Mean and standard deviation of a feature, over the training items. */
 typedef struct {
     float  mean;
     float  spread;
@@ -38,9 +37,9 @@ judge_scale_varies(const judge_scale_t *scale)
 
 void judge_input_learn(judge_scale_t *scales, const judge_learn_set_t *set);
 
-/* Fills out with nfeatures distances from the means in spreads, from -3 to 3,
- * followed by the raw scores of the ntargets, less middle[] and scaled; 0:
- * there is no raw score. */
+/* Fills out[] with the inputs of the regression: nfeatures distances from the
+ * means in spreads, from -3 to 3, and behind them the raw scores of the
+ * ntargets, less middle[] and scaled, or 0 where there is none. */
 void judge_input_apply(const judge_scale_t *scales, size_t nfeatures,
     const double *middle, size_t ntargets, const float *features,
     const float *raw, float *out);
@@ -62,15 +61,15 @@ typedef struct {
  * length 1; out has JUDGE_NGRAM_MOST places. */
 size_t judge_ngrams(judge_str_t text, judge_ngram_t *out);
 
-/* The n-grams of all items, on the heap. */
+/* The n-grams of all items, on the heap: item i has those from offsets[i] to
+ * offsets[i + 1] - 1. */
 typedef struct {
-    size_t         *offsets;           /* nitems + 1 offsets into grams */
+    size_t         *offsets;
     judge_ngram_t  *grams;
-    size_t          covered;           /* items with n-grams; 0: there are
-                                          no grams */
+    size_t          covered;           /* items with n-grams */
 } judge_ngram_set_t;
 
-/* wanted false: no item has n-grams. */
+/* Unless they are wanted, no item gets n-grams.  False: there is no memory. */
 bool judge_ngram_set(judge_ngram_set_t *grams, const judge_learn_set_t *set,
     bool wanted);
 
@@ -90,28 +89,32 @@ typedef struct {
 /* Learns from the n items with the indexes `use`; NULL: from the first n. */
 void judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
     judge_line_t *line);
+
+/* Returns the score by the line; raw[] are the engine's of one item. */
 double judge_line(const judge_line_t *line, const float *raw, size_t ntargets,
     size_t target);
 
 
 /* --- learn_likely.c: hyperparameters by marginal likelihood -------------- */
 
+/* The covariance of two items is a sum of kernels, each times an amplitude:
+ * the prior variance of its weights, relative to the noise variance. */
 enum {
     JUDGE_KERNEL_FEATURES,
     JUDGE_KERNEL_GRAMS,
     JUDGE_KERNELS = JUDGE_LEARN_PARTS
 };
 
-#define JUDGE_LIKELY_STEPS  9          /* of the grid of amplitudes */
+#define JUDGE_LIKELY_STEPS  9          /* of amplitudes: .001 to 10 */
 #define JUDGE_LIKELY_ITEMS  400        /* used for the likelihood, at most */
 
-/* The steps, on a grid from 0.001 to 10 in half decades, of what other judges
- * had as prior variances of both parts, relative to the noise variance. */
+/* The steps that other judges had: a search begins there. */
 extern const uint8_t  judge_amplitudes_usual[JUDGE_KERNELS];
 
+/* Returns the amplitude at the current step; 0: the kernel is not used. */
 double judge_amplitude(const judge_learner_t *l, size_t kernel);
 
-/* A part of the items, with their kernel (Gram) matrices. */
+/* A sample of the items, with their kernel (Gram) matrices. */
 typedef struct {
     size_t     n;
     uint32_t   use[JUDGE_LIKELY_ITEMS];
@@ -120,8 +123,8 @@ typedef struct {
 
 bool judge_likely_create(judge_learner_t *l);
 
-/* One pass over the amplitudes; *moved: whether one of them changed.
- * JUDGE_NOMEM or JUDGE_OK. */
+/* Passes over the amplitudes, and sets *moved to whether one has changed.
+ * Returns JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_likely_pass(judge_learner_t *l, bool *moved);
 
 
@@ -130,7 +133,8 @@ judge_rc_e judge_likely_pass(judge_learner_t *l, bool *moved);
 /*
  * Ridge regression of y on features and n-grams, for the items with a weight
  * above 0, by conjugate gradients (Hestenes & Stiefel 1952); the penalties are
- * 1 / amplitude.  theta has nin + JUDGE_NGRAMS places.  false: no memory.
+ * 1 / amplitude.  theta has nin + JUDGE_NGRAMS places.  False: there is no
+ * memory.
  */
 bool judge_ridge(const judge_learner_t *l, const double *y,
     const double *weight, double *theta);
@@ -139,7 +143,7 @@ bool judge_ridge(const judge_learner_t *l, const double *y,
 /* --- predictor.c: the bytes of a model ----------------------------------- */
 
 #define JUDGE_PREDICTOR_MAGIC  0x354d4c4au         /* "JLM5" */
-#define JUDGE_KEPT_MOST  4096          /* corrected texts remembered */
+#define JUDGE_KEPT_MOST  4096          /* texts that people scored, kept */
 #define JUDGE_KEPT_UNKNOWN  INT8_MIN   /* nobody scored this criterion */
 
 typedef struct {
@@ -147,14 +151,13 @@ typedef struct {
     uint32_t      nfeatures;
     uint32_t      ntargets;
     uint32_t      nkept;
-    uint32_t      weights;             /* whether weights follow; else the
-                                          model is the line only */
-    uint32_t      grams;               /* whether n-gram weights follow */
+    uint32_t      weights;             /* 0: the model is the line alone */
+    uint32_t      grams;               /* 0: it has no weights of n-grams */
     judge_line_t  line;
 } judge_model_head_t;
 
 typedef struct {
-    uint64_t  key;                     /* judge_predictor_key() of a text */
+    uint64_t  key;                     /* judge_predictor_key() of an item */
     uint32_t  row;                     /* of moves */
     uint32_t  reserved;
 } judge_kept_t;
@@ -162,7 +165,7 @@ typedef struct {
 /* Pointers into the bytes of a model. */
 struct judge_predictor {
     judge_model_head_t  *head;
-    judge_kept_t        *kept;         /* nkept, by key */
+    judge_kept_t        *kept;         /* nkept, sorted by key */
     judge_scale_t       *inputs;       /* by feature */
     float               *weights;      /* ntargets x (nfeatures + ntargets +
                                           1), the last is the intercept */
@@ -184,30 +187,30 @@ struct judge_learner {
     judge_learn_set_t       set;
     judge_learn_options_t   options;
     size_t                  without;   /* the fold that is left out */
-    judge_line_t            line;      /* learned from all other items */
+    judge_line_t            line;      /* learned from all others */
     judge_scale_t          *inputs;    /* by feature */
-    size_t                  nin;       /* features and raw scores */
-    float                  *in;        /* nitems x nin, less in_mean */
+    size_t                  nin;       /* inputs: features and raw scores */
+    float                  *in;        /* nitems x nin inputs, less in_mean */
     float                  *in_mean;
     double                  in_varied; /* inputs that are not constant */
     judge_ngram_set_t       grams;
-    bool                    simple;    /* lines only */
+    bool                    simple;    /* only lines are learned */
     bool                    shared;    /* many items are in larger groups */
-    double                  makers;    /* share of the items independent */
-    judge_likely_t          seen;      /* items the amplitudes fit */
-    judge_likely_t          held;      /* held-out items */
+    double                  independent;         /* a share of the items */
+    judge_likely_t          seen;      /* the amplitudes fit these items */
+    judge_likely_t          held;      /* and are tested on these */
     judge_learn_progress_t  progress;
 };
 
 
-/* Whether the score is known and counts. */
+/* Whether people's score is known and is learned from. */
 
 static inline bool
 judge_learn_known(const judge_learner_t *l, size_t item, size_t target)
 {
-    size_t  at = item * l->set.ntargets + target;
+    size_t  cell = item * l->set.ntargets + target;
 
-    return !isnan(l->set.target[at]) && l->set.weight[at] > 0
+    return !isnan(l->set.target[cell]) && l->set.weight[cell] > 0
            && !(l->options.frozen && l->options.frozen[target])
            && !(l->set.fold && l->set.fold[item] == l->without);
 }

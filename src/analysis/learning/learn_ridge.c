@@ -11,11 +11,11 @@
 
 
 #define JUDGE_RIDGE_STEPS  100
-#define JUDGE_RIDGE_NEAR   1e-8        /* relative squared residual to stop */
+#define JUDGE_RIDGE_NEAR   1e-8        /* of the squared residual: the end */
 #define JUDGE_RIDGE_ROWS   30000       /* more would change nothing */
 
 
-/* The weights theta for the dual coefficients p of the n items `use`. */
+/* Sets the weights theta for the dual coefficients p of the n items `use`. */
 
 static void
 judge_ridge_theta(const judge_learner_t *l, const uint32_t *use, size_t n,
@@ -88,48 +88,49 @@ judge_ridge_square(const double *a, size_t n)
 }
 
 
-/* A conjugate gradient step in the dual.  Its matrix, the items' covariance
- * with noise, is never built: theta gives its product with p. */
+/* Makes a step of conjugate gradients in the dual, from a squared residual to
+ * the one that it returns.  The matrix, the items' covariance with noise, is
+ * never built: theta gives its product q with the direction p. */
 
 static double
 judge_ridge_step(const judge_learner_t *l, const uint32_t *use, size_t n,
-    const double *weight, double *v[4], double rest, double *theta)
+    const double *weight, double *v[4], double square, double *theta)
 {
     size_t  i;
-    double  alpha, next, *x = v[0], *left = v[1], *p = v[2], *q = v[3];
+    double  pq, alpha, next, *x = v[0], *residual = v[1], *p = v[2], *q = v[3];
 
     judge_ridge_theta(l, use, n, p, theta);
 
-    for (i = 0, alpha = 0; i < n; i++) {
+    for (i = 0, pq = 0; i < n; i++) {
         q[i] = judge_ridge_predict(l, theta, use[i]) + p[i] / weight[use[i]];
-        alpha += p[i] * q[i];
+        pq += p[i] * q[i];
     }
 
-    alpha = rest / alpha;
+    alpha = square / pq;
 
     for (i = 0; i < n; i++) {
         x[i] += alpha * p[i];
-        left[i] -= alpha * q[i];
+        residual[i] -= alpha * q[i];
     }
 
-    next = judge_ridge_square(left, n);
+    next = judge_ridge_square(residual, n);
 
     for (i = 0; i < n; i++) {
-        p[i] = left[i] + next / rest * p[i];
+        p[i] = residual[i] + next / square * p[i];
     }
 
     return next;
 }
 
 
-/* Above JUDGE_RIDGE_ROWS items, only every second, third, ... is used. */
+/* From JUDGE_RIDGE_ROWS items on, only every second, third, ... is used. */
 
 bool
 judge_ridge(const judge_learner_t *l, const double *y, const double *weight,
     double *theta)
 {
     size_t     i, step, n, all = l->set.nitems;
-    double    *v[4], rest, first;
+    double    *v[4], square, first;
     uint32_t  *use = malloc(all * sizeof(uint32_t));
 
     v[0] = calloc(4 * all, sizeof(double));
@@ -151,12 +152,12 @@ judge_ridge(const judge_learner_t *l, const double *y, const double *weight,
         }
     }
 
-    rest = first = judge_ridge_square(v[1], n);
+    square = first = judge_ridge_square(v[1], n);
 
-    for (step = 0; step < JUDGE_RIDGE_STEPS && rest > JUDGE_RIDGE_NEAR * first;
-         step++)
+    for (step = 0;
+         step < JUDGE_RIDGE_STEPS && square > JUDGE_RIDGE_NEAR * first; step++)
     {
-        rest = judge_ridge_step(l, use, n, weight, v, rest, theta);
+        square = judge_ridge_step(l, use, n, weight, v, square, theta);
     }
 
     judge_ridge_theta(l, use, n, v[0], theta);

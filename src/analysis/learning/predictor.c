@@ -5,9 +5,9 @@
 
 
 /*
- * A model is used as it is stored, in the machine's byte order, like stored
- * features: a head with the lines, the corrected texts with their residuals,
- * the scales of the features, and the weights of features and n-grams.
+ * A model is used as it is stored, in the machine's byte order: a head with
+ * the lines, residuals of texts that people scored, the scales of the
+ * features, and the weights of inputs and n-grams.
  */
 
 
@@ -19,18 +19,19 @@
 
 
 #define JUDGE_PREDICTOR_FEATURES  4096
-#define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text in its key */
-#define JUDGE_NOVELTY_LEAST     10     /* features, for a novelty */
+#define JUDGE_PREDICTOR_KEY     16384  /* bytes of a text that its key is of */
+#define JUDGE_NOVELTY_LEAST     10     /* features that must vary */
 
 
-/* Reserves n items of this size; NULL: only the size is computed. */
+/* Reserves n elements of this size behind those before; without bytes, only
+ * their size is counted. */
 
 static void *
-judge_predictor_part(char *bytes, size_t *at, size_t n, size_t size)
+judge_predictor_part(char *bytes, size_t *used, size_t n, size_t size)
 {
-    size_t  from = *at;
+    size_t  from = *used;
 
-    *at += n * size;
+    *used += n * size;
 
     return bytes ? bytes + from : NULL;
 }
@@ -42,22 +43,23 @@ size_t
 judge_predictor_parts(const judge_model_head_t *head, char *bytes,
     judge_predictor_t *m)
 {
-    size_t  at = 0, nf = head->nfeatures, nt = head->ntargets;
+    size_t  used = 0, nf = head->nfeatures, nt = head->ntargets;
 
-    m->head = judge_predictor_part(bytes, &at, 1, sizeof(judge_model_head_t));
-    m->kept = judge_predictor_part(bytes, &at, head->nkept,
+    m->head = judge_predictor_part(bytes, &used, 1,
+                                   sizeof(judge_model_head_t));
+    m->kept = judge_predictor_part(bytes, &used, head->nkept,
                                    sizeof(judge_kept_t));
-    m->inputs = judge_predictor_part(bytes, &at, nf, sizeof(judge_scale_t));
-    m->weights = judge_predictor_part(bytes, &at,
+    m->inputs = judge_predictor_part(bytes, &used, nf, sizeof(judge_scale_t));
+    m->weights = judge_predictor_part(bytes, &used,
                                       head->weights ? nt * (nf + nt + 1) : 0,
                                       sizeof(float));
-    m->scales = judge_predictor_part(bytes, &at, head->grams ? nt : 0,
+    m->scales = judge_predictor_part(bytes, &used, head->grams ? nt : 0,
                                      sizeof(float));
-    m->grams = judge_predictor_part(bytes, &at, head->grams ? nt : 0,
+    m->grams = judge_predictor_part(bytes, &used, head->grams ? nt : 0,
                                     JUDGE_NGRAMS);
-    m->moves = judge_predictor_part(bytes, &at, head->nkept, nt);
+    m->moves = judge_predictor_part(bytes, &used, head->nkept, nt);
 
-    return at;
+    return used;
 }
 
 
@@ -128,8 +130,8 @@ judge_predictor_scratch(const judge_predictor_t *model)
 
 /* --- Predicting ---------------------------------------------------------- */
 
-/* What the n-grams of a text add to each target.  The targets take turns, as
- * the processor adds to different sums in parallel. */
+/* Sets what the n-grams of a text add to each target.  The targets take turns,
+ * as the processor adds to different sums in parallel. */
 
 static void
 judge_predictor_words(const judge_predictor_t *model, judge_str_t text,
@@ -158,7 +160,7 @@ judge_predictor_words(const judge_predictor_t *model, judge_str_t text,
 
 
 static double
-judge_predictor_one(const judge_predictor_t *model, size_t target,
+judge_predictor_inputs(const judge_predictor_t *model, size_t target,
     const float *in)
 {
     size_t        j, k, n = judge_predictor_scratch(model);
@@ -199,7 +201,8 @@ judge_predictor_key(const float *features, size_t nfeatures, judge_str_t text)
 }
 
 
-/* The mean residual kept for a corrected text; 0: there is none. */
+/* Returns the mean of the residuals that are kept for an item; 0: there are
+ * none. */
 
 static double
 judge_predictor_kept(const judge_predictor_t *model, uint64_t key,
@@ -249,7 +252,7 @@ judge_predictor_predict(const judge_predictor_t *model, const float *features,
 
     for (t = 0; t < nt; t++) {
         sum = judge_line(line, raw, nt, t)
-              + (judge_predictor_one(model, t, scratch) + words[t]);
+              + (judge_predictor_inputs(model, t, scratch) + words[t]);
         sum = judge_clamp(sum, 0, 100) + judge_predictor_kept(model, key, t);
 
         if (!isfinite(sum)) {          /* the model is damaged */
