@@ -5,9 +5,9 @@
 
 
 /*
- * The builtin engine: a rubric made ready, and a text scored by it.  Each
- * criterion that is measured has the score of its aspect; the others have
- * none, and say why.
+ * The built-in engine prepares a rubric, and scores a text by it.  A criterion
+ * that is measured has the score of its aspect; the others have none, and a
+ * reason for that.
  */
 
 
@@ -22,17 +22,21 @@
 
 
 #define JUDGE_QUESTION_MAX   4096      /* bytes */
-#define JUDGE_BESIDE_WORDS   30        /* a text that is so short is of its
-                                          source's language */
+#define JUDGE_BESIDE_WORDS   30        /* of a text in its source's language */
 
-#define JUDGE_TURN_WORDS       35      /* of a line on average, at most */
+/* The bounds of judge_is_dialogue(). */
 #define JUDGE_SPEAKER_TOKENS   3       /* "User:", "Agent 2:" */
-#define JUDGE_PERSONS          0.03    /* of the words, at least */
-#define JUDGE_TURNS_ASKED      4       /* turns for each question, at most */
-#define JUDGE_LONG_TURN_WORDS  70      /* where they talk much of themselves */
-#define JUDGE_TALKERS          0.04    /* and ask something */
 #define JUDGE_QUESTION_WORDS   60      /* of a question alone, at most */
 #define JUDGE_GREETING_WORDS   30      /* of a first turn, at most */
+
+/* Turns have at most so many words on average where this share is "I", "you"
+ * and the like, or so many turns have a question.  With a larger share and any
+ * question, they may have more words. */
+#define JUDGE_TURN_WORDS         35
+#define JUDGE_TURN_PERSONS       0.03
+#define JUDGE_TURNS_ASKED        4
+#define JUDGE_LONG_TURN_WORDS    70
+#define JUDGE_LONG_TURN_PERSONS  0.04
 
 
 struct judge_reading {
@@ -55,8 +59,8 @@ const char *const  judge_stage_names[JUDGE_STAGES] = {
 };
 
 
-/* What scoring and feedback need.  Who judges it is chosen here where nobody
- * has done so. */
+/* Copies what scoring and feedback need of a criterion, and chooses who judges
+ * it, unless that is done. */
 
 static judge_rc_e
 judge_scorer_criterion(judge_criterion_t *to, judge_arena_t *arena,
@@ -113,14 +117,13 @@ judge_scorer_create(judge_arena_t *arena, const judge_rubric_t *rubric)
 
 /* --- What the text answers ----------------------------------------------- */
 
-/* Words that open talk. */
 static const char *const  judge_greetings[] = {
     "hi", "hello", "hey", "hallo", "hola", "salut", "bonjour", "ol\xc3\xa1",
     "oi", NULL
 };
 
 
-/* A line of a dialogue begins with one or two words, a colon and more text. */
+/* Whether a line begins with one or two words, a colon and more text. */
 
 static bool
 judge_names_speaker(const judge_text_t *t, size_t line)
@@ -142,7 +145,7 @@ judge_names_speaker(const judge_text_t *t, size_t line)
 }
 
 
-/* A short text that begins with a greeting is a turn, not a document. */
+/* Whether a text is short and begins with a greeting, as no document does. */
 
 static bool
 judge_greets(const judge_text_t *t)
@@ -195,21 +198,21 @@ judge_is_dialogue(const judge_text_t *t)
     }
 
     if (t->nwords <= JUDGE_LONG_TURN_WORDS * lines && questions > 0
-        && (double) persons >= JUDGE_TALKERS * (double) t->nwords)
+        && (double) persons >= JUDGE_LONG_TURN_PERSONS * (double) t->nwords)
     {
         return true;
     }
 
     return lines > 1 && t->nwords <= JUDGE_TURN_WORDS * lines
-           && ((double) persons >= JUDGE_PERSONS * (double) t->nwords
+           && ((double) persons >= JUDGE_TURN_PERSONS * (double) t->nwords
                || JUDGE_TURNS_ASKED * questions >= lines);
 }
 
 
-/* The end of a long one is what is answered. */
+/* Returns what the text answers: of a long question or dialogue the end. */
 
 static judge_str_t
-judge_scorer_question(const judge_item_t *item, bool dialogue)
+judge_reading_question(const judge_item_t *item, bool dialogue)
 {
     judge_str_t  s;
 
@@ -230,7 +233,8 @@ judge_scorer_question(const judge_item_t *item, bool dialogue)
 
 
 /* Words are compared by their stems, which depend on the language.  Where the
- * language of the shorter text is unknown, it is taken to be the other's. */
+ * language of t is unknown, it is taken to be that of the text, and that of a
+ * short text to be that of t. */
 
 static judge_rc_e
 judge_reading_beside(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
@@ -272,8 +276,6 @@ judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
 }
 
 
-/* The text and what it is judged beside. */
-
 judge_reading_t *
 judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
 {
@@ -304,7 +306,7 @@ judge_reading_create(judge_arena_t *arena, const judge_item_t *item)
     }
 
     if (judge_reading_beside(&r->question, arena,
-                             judge_scorer_question(item, m->dialogue != NULL),
+                             judge_reading_question(item, m->dialogue != NULL),
                              &r->text)
         != JUDGE_OK)
     {
@@ -368,7 +370,7 @@ judge_score_flags(const judge_reading_t *reading, judge_ground_t *g,
 }
 
 
-/* Why a criterion that is measured is not judged in this text. */
+/* Says why the aspect of a criterion does not judge this text. */
 
 static judge_rc_e
 judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
@@ -408,7 +410,7 @@ judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
 }
 
 
-/* By which file, and by what it found. */
+/* Says by which file the score was measured, and what that found. */
 
 static judge_rc_e
 judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
@@ -473,7 +475,7 @@ judge_score_criterion(judge_ground_t *g, size_t criterion,
     if (aspect == &judge_aspects[JUDGE_ASPECT_RELEVANCE]
         && g->m->question == NULL && g->m->source != NULL)
     {
-        /* What is relevant of a document is what it often speaks of. */
+        /* what is relevant of a document is what it often speaks of */
         aspect = &judge_aspects[JUDGE_ASPECT_COVERAGE];
     }
 
@@ -489,7 +491,7 @@ static judge_rc_e
 judge_score_empty(const judge_ground_t *g, judge_verdict_t *verdict)
 {
     size_t       i;
-    judge_str_t  why;
+    judge_str_t  why, *remarks;
 
     why = judge_str_c(g->m->text->ntokens == 0
           ? judge_say(g->language, "The text is empty; there is nothing to"
@@ -503,19 +505,18 @@ judge_score_empty(const judge_ground_t *g, judge_verdict_t *verdict)
         }
     }
 
-    verdict->summary = why;
-    verdict->weaknesses = judge_array_alloc(g->arena, 1, sizeof(judge_str_t));
-    verdict->suggestions = judge_array_alloc(g->arena, 1,
-                                             sizeof(judge_str_t));
-
-    if (verdict->weaknesses == NULL || verdict->suggestions == NULL) {
+    remarks = judge_array_alloc(g->arena, 2, sizeof(judge_str_t));
+    if (remarks == NULL) {
         return JUDGE_NOMEM;
     }
 
-    verdict->weaknesses[0] = why;
+    remarks[0] = why;
+    remarks[1] = judge_str_c(judge_say(g->language,
+                                       "Submit a text with words."));
+    verdict->summary = why;
+    verdict->weaknesses = &remarks[0];
     verdict->nweaknesses = 1;
-    verdict->suggestions[0] = judge_str_c(
-        judge_say(g->language, "Submit a text with words."));
+    verdict->suggestions = &remarks[1];
     verdict->nsuggestions = 1;
 
     return JUDGE_OK;
@@ -527,27 +528,26 @@ judge_score_reading(const judge_scorer_t *scorer,
     const judge_reading_t *reading, judge_arena_t *arena,
     judge_verdict_t *verdict)
 {
-    size_t           i, n = scorer->rubric.ncriteria;
-    judge_rc_e       rc;
-    judge_ground_t  *g;
+    size_t                 i, n = scorer->rubric.ncriteria;
+    judge_rc_e             rc;
+    judge_ground_t        *g;
+    judge_aspect_score_t  *aspects;
 
     memset(verdict, 0, sizeof(judge_verdict_t));
     verdict->scores = judge_array_alloc(arena, n,
                                         sizeof(judge_criterion_score_t));
-    g = judge_calloc(arena, sizeof(judge_ground_t));
-    if (verdict->scores == NULL || g == NULL) {
+    aspects = judge_array_alloc(arena, n, sizeof(judge_aspect_score_t));
+    g = judge_alloc(arena, sizeof(judge_ground_t));
+    if (verdict->scores == NULL || aspects == NULL || g == NULL) {
         return JUDGE_NOMEM;
     }
 
-    g->rubric = &scorer->rubric;
-    g->m = &reading->m;
-    g->arena = arena;
-    g->language = scorer->feedback != JUDGE_LANGUAGE_UNKNOWN
-                  ? scorer->feedback : reading->text.language;
-    g->aspects = judge_array_alloc(arena, n, sizeof(judge_aspect_score_t));
-    if (g->aspects == NULL) {
-        return JUDGE_NOMEM;
-    }
+    *g = (judge_ground_t) {
+        .rubric = &scorer->rubric, .m = &reading->m, .arena = arena,
+        .language = scorer->feedback != JUDGE_LANGUAGE_UNKNOWN
+                    ? scorer->feedback : reading->text.language,
+        .aspects = aspects
+    };
 
     verdict->features = reading->m.v;
     verdict->nfeatures = JUDGE_FEATURES;

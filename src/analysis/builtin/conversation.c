@@ -29,21 +29,21 @@ judge_scope_find(judge_str_t name)
 void
 judge_conversation_answer(judge_item_t *item, size_t i)
 {
-    size_t                       at;
+    size_t                       k;
     judge_str_t                  text;
     const judge_part_t          *part;
     const judge_conversation_t  *c = item->conversation;
 
-    at = c->answers[i];
-    part = &c->parts[at];
+    k = c->answers[i];
+    part = &c->parts[k];
     text = c->text;
     item->text = (judge_str_t) { part->end - part->begin,
                                  text.data + part->begin };
     item->offset = judge_utf8_length((judge_str_t) { part->begin,
                                                       text.data });
 
-    while (item->question.data == NULL && at > 0) {
-        part = &c->parts[--at];
+    while (item->question.data == NULL && k > 0) {
+        part = &c->parts[--k];
         if (part->role == JUDGE_ROLE_USER) {
             item->question = (judge_str_t) { part->end - part->begin,
                                              text.data + part->begin };
@@ -63,7 +63,8 @@ judge_verdict_shift(const judge_rubric_t *rubric, judge_verdict_t *verdict,
     for (i = 0; n > 0 && i < rubric->ncriteria; i++) {
         score = &verdict->scores[i];
 
-        /* Criteria may have the same passages, which are shifted once. */
+        /* criteria may share an array of passages, which is shifted once */
+
         for (m = 0; m < i && verdict->scores[m].passages != score->passages;
              m++)
         {

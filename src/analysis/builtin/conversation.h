@@ -5,9 +5,9 @@
 
 
 /*
- * A conversation: what was said and which tools were called, and where that
- * stands in its transcript, which is the text of its content.  The messages
- * themselves are kept in the content's metadata; an extension reads them
+ * A conversation is what was said and which tools were called, with the places
+ * of both in its transcript, which is the text of its content.  The messages
+ * themselves are in the content's metadata; an extension reads them
  * (work/service/extension.h).
  */
 
@@ -35,7 +35,7 @@ typedef enum {
 
 extern const char *const  judge_role_names[JUDGE_ROLES + 1];
 
-/* What of a conversation a judge judges. */
+/* The scope of a judge is what it judges of a conversation. */
 typedef enum {
     JUDGE_SCOPE_LAST,                  /* the last answer */
     JUDGE_SCOPE_EACH,                  /* each answer; the mean counts */
@@ -45,20 +45,22 @@ typedef enum {
 
 extern const char *const  judge_scope_names[JUDGE_SCOPES + 1];
 
-/* The last answer, if there is none of that name. */
+/* Returns JUDGE_SCOPE_LAST where there is none of that name. */
 judge_scope_e judge_scope_find(judge_str_t name);
 
-/* A part of a conversation: a message, or of one that has several, what a tool
- * returned or what stands between calls. */
+/* A part of a conversation is a message.  One with tool calls may have several
+ * parts: what a tool returned, or what is said between calls. */
 typedef struct {
     judge_role_e  role;
     size_t        message;             /* its index among those that were
                                           sent */
-    size_t        begin;               /* what it says, in bytes of the */
-    size_t        end;                 /* transcript */
+    size_t        begin;               /* of what it says, in bytes of the
+                                          transcript */
+    size_t        end;
     size_t        ncalls;
-    double        latency;             /* ms; NAN: not given, */
-    double        tokens;              /* nor with later parts of it */
+    double        latency;             /* of the message, in ms, with its first
+                                          part; NAN: not given */
+    double        tokens;              /* likewise */
 } judge_part_t;
 
 typedef struct {
@@ -86,8 +88,8 @@ typedef struct judge_conversation {
     size_t              nanswers;      /* at least 1 */
 } judge_conversation_t;
 
-/* Makes an item, whose text is the transcript, that of the i-th answer: with
- * what the user said last before it as the question, unless it has one. */
+/* Makes the item of a transcript that of its i-th answer; the question is what
+ * the user said last before that, unless the item has one. */
 void judge_conversation_answer(judge_item_t *item, size_t i);
 
 /* Adds n to the places of all passages, so that they count from the beginning

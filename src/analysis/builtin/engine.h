@@ -6,8 +6,8 @@
 
 /*
  * What the engines share: a rubric (what to judge by), an item (what is
- * judged) and a verdict (scores with reasons); and the builtin engine, which
- * scores text from what can be measured in it.
+ * judged) and a verdict (scores with reasons); and the built-in engine, which
+ * scores a text by what can be measured in it.
  */
 
 
@@ -19,9 +19,9 @@
 
 
 #define JUDGE_ENGINE_NAME    "builtin"
-#define JUDGE_ENGINE_WORKER  "worker"  /* scores by the callback */
+#define JUDGE_ENGINE_WORKER  "worker"  /* an external worker sent the scores */
 
-/* Who judges a criterion, by the names of the interface. */
+/* Who judges a criterion. */
 typedef enum {
     JUDGE_BY_AUTO,                     /* to be chosen: method.h */
     JUDGE_BY_CHECKS,
@@ -33,14 +33,14 @@ typedef enum {
     JUDGE_BY_KINDS
 } judge_judged_by_e;
 
-/* "auto", "checks", …: rubric.c */
+/* The names of the interface: "auto", "checks", … */
 extern const char *const  judge_judged_by_names[JUDGE_BY_KINDS + 1];
 
-/* The end of the reason of a criterion that nothing judges, and of which a
- * training has learned nothing: rubric.c */
+/* The reason of a criterion ends so where a training has learned nothing of
+ * it. */
 extern const char *const  judge_untaught_reason;
 
-/* JUDGE_BY_KINDS: there is none of that name. */
+/* Returns JUDGE_BY_KINDS where nobody has that name. */
 judge_judged_by_e judge_judged_by_find(judge_str_t name);
 
 typedef struct {
@@ -52,15 +52,14 @@ typedef struct {
     double        excellent, good, fair, poor;           /* 0 to 100 */
     judge_str_t  *examples;
     size_t        nexamples;
-    const judge_json_t  *stored;       /* with checks; NULL: it has none */
+    const judge_json_t  *stored;       /* if it has checks: as it is stored */
     judge_check_t *checks;             /* judge_checks_rubric() reads them */
     size_t        nchecks;
-    bool          decided;             /* by checks; nothing is left to
-                                          judge */
-    uint8_t       judge_by;            /* judge_judged_by_e: as it is wished */
-    uint8_t       judged_by;           /* as it was chosen; _AUTO: not yet */
-    const struct judge_aspect  *aspect;         /* where it is measured */
-    judge_str_t   reason;              /* for the choice, a sentence */
+    bool          decided;             /* checks decide all of it */
+    uint8_t       judge_by;            /* judge_judged_by_e: who should, */
+    uint8_t       judged_by;           /* and who does; _AUTO: not chosen */
+    const struct judge_aspect  *aspect;         /* what measures it, or NULL */
+    judge_str_t   reason;              /* of the choice, a sentence */
     bool          untaught;            /* a training learned nothing of it */
     const char   *lacks;               /* where nothing judges it: why, */
     const char   *helps;               /* and what would; in English */
@@ -71,33 +70,32 @@ typedef struct {
     judge_str_t         description;
     judge_criterion_t  *criteria;
     size_t              ncriteria;     /* 1 to 64 */
-    judge_str_t        *references;    /* texts of what is wanted */
+    judge_str_t        *references;    /* texts as they should be */
     size_t              nreferences;
     judge_str_t         feedback_language; /* a code: language.h; absent: the
                                               text's */
-    double              review_wider;  /* a person should look at results
-                                          whose interval is wider, points, */
-    double              review_threshold; /* or holds this score; of both 0:
-                                             unsaid */
+    double              review_wider;  /* a person should look at a result
+                                          with an interval of more points, */
+    double              review_threshold; /* or around this score; either may
+                                             be 0: unsaid */
 } judge_rubric_t;
 
 typedef struct {
     judge_str_t  text;                 /* UTF-8 */
-    judge_str_t  source;               /* it was made from; or absent */
-    judge_str_t  question;             /* it answers; or absent */
-    judge_str_t  reference;            /* a very good one; or absent */
-    const judge_json_t  *messages;     /* the content is a conversation: as
-                                          it was sent, */
+    judge_str_t  source;               /* that it was made from, or absent */
+    judge_str_t  question;             /* that it answers, or absent */
+    judge_str_t  reference;            /* a very good one, or absent */
+    const judge_json_t  *messages;     /* of a conversation, as it was sent, */
     const struct judge_conversation  *conversation;      /* and as it was
-                                          read; NULL: neither */
+                                          read; NULL: it is none */
     size_t       offset;               /* characters of the content before the
                                           text */
 } judge_item_t;
 
-/* A passage that feedback speaks of, a weakness. */
+/* A passage with a weakness, which feedback speaks of. */
 typedef struct {
-    judge_check_passage_t  place;      /* the quote is all of it */
-    judge_str_t            note;       /* what it shows */
+    judge_check_passage_t  place;
+    judge_str_t            note;       /* what is wrong there */
 } judge_passage_t;
 
 /* A number that moved a score, in the unit that people read. */
@@ -110,12 +108,12 @@ typedef struct {
     bool         raises;               /* the score; else it lowers it */
 } judge_shown_t;
 
-/* What a score went through, in this order; capped again after learned. */
+/* The stages of a score, in this order; it is capped again after learned. */
 typedef enum {
     JUDGE_STAGE_CHOSEN,                /* who judges it */
     JUDGE_STAGE_MEASURED,
     JUDGE_STAGE_MODEL,                 /* a language model gave it */
-    JUDGE_STAGE_CAPPED,                /* the text is none to judge */
+    JUDGE_STAGE_CAPPED,                /* by the flags of the text */
     JUDGE_STAGE_LEARNED,               /* from people's scores */
     JUDGE_STAGE_CHECKED,
     JUDGE_STAGE_TURNS,                 /* the mean of several answers */
@@ -138,35 +136,35 @@ typedef struct {
     judge_str_t  reason;               /* where it is not judged: why, and
                                           what would help */
     judge_str_t  feedback;             /* sentences for people */
-    judge_str_t  learned;              /* what they end with, by training */
+    judge_str_t  learned;              /* the last, by training */
     judge_passage_t  *passages;
     size_t            npassages;
     judge_shown_t    *measures;
     size_t            nmeasures;
     judge_check_result_t *checks;      /* of those that are on */
     size_t       nchecks;
-    double       judged;               /* where there are any: the score
-                                          before */
+    double       judged;               /* the score before these checks */
     judge_stage_t  stages[JUDGE_STAGES_MAX];
     size_t         nstages;
-    const struct judge_panel_scores  *panel;     /* what it was made of; NULL:
-                                                    no panel judged it */
+    const struct judge_panel_scores  *panel;     /* of its judges; NULL: no
+                                                    panel judged it */
 } judge_criterion_score_t;
 
-/* "chosen", … */
+/* The names of the interface: "chosen", … */
 extern const char *const  judge_stage_names[JUDGE_STAGES];
 
 /* Notes that a stage has set the score, which was `before`. */
 void judge_score_stage(judge_criterion_score_t *score, judge_stage_e stage,
     double before, judge_str_t reason);
 
-/* What makes a text none to judge: analysis/aspects/flags.h. */
+/* A flag says why a text should not be judged by what is measured in it:
+ * analysis/aspects/flags.h. */
 typedef struct {
     const char            *name;       /* in the interface */
-    const char            *reason;     /* a sentence in English */
-    double                 cap;        /* of what is measured */
-    bool                   scores;     /* it is the score where nothing could
-                                          be measured */
+    const char            *reason;     /* a sentence */
+    double                 cap;        /* a measured score is not higher */
+    bool                   scores;     /* the cap is the score where nothing
+                                          could be measured */
     judge_check_passage_t  place;      /* where it is found first */
 } judge_text_flag_t;
 
@@ -175,9 +173,9 @@ typedef struct {
     size_t       message;              /* the index of its message */
     size_t       start;                /* in characters of the content */
     size_t       end;
-    double       overall;              /* NAN: it was not judged, */
-    double      *scores;               /* nor by a criterion whose score is */
-    const char **flags;                /* why it is no text to judge */
+    double       overall;              /* NAN: it was not judged */
+    double      *scores;               /* of the criteria; NAN: likewise */
+    const char **flags;                /* the names of its flags */
     size_t       nflags;
 } judge_turn_t;
 
@@ -188,8 +186,8 @@ typedef struct {
                                           nothing is judged */
     double                    coverage;         /* the share of the weights
                                           that is judged, 0 to 1 */
-    bool                      checked; /* checks moved it */
-    double                    judged;  /* then: what it was before */
+    bool                      checked; /* checks moved `overall`, */
+    double                    judged;  /* which was this before */
     judge_criterion_score_t  *scores;  /* in the order of the criteria */
     judge_str_t               summary;
     judge_str_t              *strengths;
@@ -200,24 +198,22 @@ typedef struct {
     size_t                    nsuggestions;
     float                    *features; /* JUDGE_FEATURES of them */
     size_t                    nfeatures;
-    const char               *language; /* the text's: language.h; NULL:
-                                          nobody looked */
-    judge_text_flag_t        *flags;   /* why it is no text to judge */
+    const char               *language; /* the text's: language.h; NULL: it was
+                                          not detected */
+    judge_text_flag_t        *flags;
     size_t                    nflags;
-    judge_turn_t             *turns;   /* the scores are their means; else
-                                          NULL */
+    judge_turn_t             *turns;   /* the last answers, whose means the
+                                          scores are; or NULL */
     size_t                    nturns;
-    size_t                    nanswers;         /* there are; others come
-                                          before */
-    judge_ground_t           *ground;  /* for judge_explain(); or NULL */
+    size_t                    nanswers;         /* all of them */
+    judge_ground_t           *ground;  /* for judge_explain(), or NULL */
 } judge_verdict_t;
 
 
 /*
- * A scorer is a rubric prepared for scoring: its criteria are matched to
- * traits, its references are measured.  Immutable after creation, so that
- * threads may share it; it copies what it needs into `arena` and lives as long
- * as that.  NULL: memory is exhausted.
+ * A scorer is a rubric prepared for scoring: who judges each criterion is
+ * chosen.  It does not change, so that threads may share it; it copies what it
+ * needs into `arena` and lives as long as that.  NULL: there is no memory.
  */
 
 typedef struct judge_scorer  judge_scorer_t;
@@ -226,20 +222,20 @@ judge_scorer_t *judge_scorer_create(judge_arena_t *arena,
     const judge_rubric_t *rubric);
 
 /*
- * Scores one item.  Deterministic: the same rubric and item give the same
- * verdict on every machine.  Everything in the verdict is allocated in
- * `arena`.  Any bytes are safe; an empty text scores 0, with a sentence.
- * JUDGE_OK or JUDGE_NOMEM.
+ * Scores an item.  The same rubric and item give the same verdict on every
+ * machine.  Everything in the verdict is allocated in `arena`.  Any bytes are
+ * safe; an empty text scores 0, with a sentence.  Returns JUDGE_OK or
+ * JUDGE_NOMEM.
  */
 judge_rc_e judge_score(const judge_scorer_t *scorer, const judge_item_t *item,
     judge_arena_t *arena, judge_verdict_t *verdict);
 
 /*
- * The two halves of judge_score(), for several scorers of one item: what needs
- * no rubric, which is most of the work, is done once.  A reading refers to the
- * item's strings and lives as long as its arena; it is not changed, so that
- * threads may share it.  NULL: memory is exhausted.  A verdict needs its
- * reading for judge_explain().
+ * The two halves of judge_score(), for several scorers of one item: a reading
+ * is what needs no rubric, which is most of the work, and is done once.  It
+ * refers to the item's strings and lives as long as its arena; it is not
+ * changed, so that threads may share it.  NULL: there is no memory.  A verdict
+ * needs its reading for judge_explain().
  */
 typedef struct judge_reading  judge_reading_t;
 
@@ -250,39 +246,39 @@ judge_rc_e judge_score_reading(const judge_scorer_t *scorer,
     judge_verdict_t *verdict);
 
 /*
- * The verdict in words: feedback, passages and measures of each criterion,
- * summary and so on, for the scores that stand in the verdict by now, after
- * what was learned and checked.  Before that judge_score() leaves them empty,
- * but for an empty text.  It needs the scorer and the item's text; a verdict
- * that the engine did not score is left as it is.  JUDGE_OK or JUDGE_NOMEM.
+ * Puts the verdict into words: feedback, passages and measures of each
+ * criterion, summary and so on, which judge_score() leaves empty, unless the
+ * text is.  They are about the scores as they are by now, after what was
+ * learned and checked.  The scorer and the item's text must still be there; a
+ * verdict that the engine did not score is left as it is.  Returns JUDGE_OK or
+ * JUDGE_NOMEM.
  */
 judge_rc_e judge_explain(judge_verdict_t *verdict);
 
-/* The overall score and the coverage, out of the scores of the criteria. */
+/* Sets the overall score and the coverage by the scores of the criteria. */
 void judge_verdict_total(const judge_rubric_t *rubric,
     judge_verdict_t *verdict);
 
 /* Lowers what was measured or learned to the caps of the verdict's flags, and
- * then the overall score. */
+ * then sets the overall score. */
 void judge_verdict_cap(const judge_rubric_t *rubric,
     judge_verdict_t *verdict);
 
-/* The identity of the features' definitions (identity.h). */
+/* Returns the identity of the features' definitions (identity.h). */
 uint64_t judge_feature_identity(void);
 
 
 /* --- Rubrics and items out of what is stored ----------------------------- */
 
-/* A judge version's criteria, as they are stored, into a rubric. */
-
-/* criteria: the stored JSON array.  JUDGE_INVALID when it is not one. */
+/* Makes a rubric of a judge version, whose criteria are stored as a JSON
+ * array.  Returns JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID where it is none. */
 judge_rc_e judge_rubric_read(judge_arena_t *arena, judge_str_t name,
     judge_str_t description, judge_str_t criteria, judge_rubric_t *rubric);
 
-/* metadata.source, where it is a string; else absent. */
+/* Returns metadata.source, where it is a string; else absent. */
 judge_str_t judge_rubric_source(judge_arena_t *arena, judge_str_t metadata);
 
-/* What metadata says of an item: its source, and metadata.question. */
+/* Sets all of an item but its text by its content's metadata. */
 void judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
     judge_item_t *item);
 

@@ -5,8 +5,8 @@
 
 
 /*
- * The version of the builtin engine: a number, which is raised when a score
- * may change, and what lists of words it was built with (util/gen/lists).
+ * The version of the built-in engine is a number, which is raised when a score
+ * may change, and the lists of words that it was built with (util/gen/lists).
  */
 
 

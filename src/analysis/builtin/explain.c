@@ -4,8 +4,6 @@
  */
 
 
-/* Feedback on each criterion that is measured, and on the whole text. */
-
 
 #include <math.h>
 
@@ -15,16 +13,18 @@
 #include "analysis/text/say.h"
 
 
+/* What feedback has at most. */
 #define JUDGE_NAME_BYTES     60        /* of a name or a quote in a sentence */
-#define JUDGE_PASSAGE_BYTES  240
-#define JUDGE_REMARKS        5         /* strengths and so on, at most */
+#define JUDGE_PASSAGE_BYTES  240       /* of the quote of a passage */
+#define JUDGE_REMARKS        5         /* strengths, and so on */
 #define JUDGE_EXAMPLES       3         /* of a kind of fault in a sentence */
 #define JUDGE_SHOWN          4         /* numbers of a criterion */
-#define JUDGE_NUMBERS        2         /* in a sentence without a place */
-#define JUDGE_POINTS_LEAST   3.0       /* of the score: less is left out */
+#define JUDGE_NUMBERS        2         /* of these in a sentence */
 
-/* Places of the same kinds, which often several criteria show, and the
- * sentence about them. */
+#define JUDGE_POINTS_LEAST   3.0       /* what takes off less is left out */
+
+/* The spots of some kinds, which often several criteria show, and the sentence
+ * about them. */
 typedef struct {
     uint64_t          kinds;           /* a bit each: judge_found_e */
     judge_passage_t  *passages;
@@ -32,19 +32,25 @@ typedef struct {
     judge_str_t       sentence;
 } judge_places_t;
 
+/* What all criteria share. */
 typedef struct {
-    judge_check_passage_t  *at;        /* of each place of the text */
+    judge_check_passage_t  *spots;     /* where each is; NULL: not found yet */
     judge_places_t         *places;
     size_t                  n;
 } judge_explained_t;
 
-_Static_assert(JUDGE_FOUND_KINDS <= 64, "a bit for each kind of places");
+/* A position in a text, which only goes forward. */
+typedef struct {
+    size_t  bytes;
+    size_t  chars;                     /* before these bytes */
+} judge_position_t;
 
-/* In the language of the feedback. */
+_Static_assert(JUDGE_FOUND_KINDS <= 64, "a bit for each kind of spot");
+
 #define judge_explain_say(g, english)  judge_say((g)->language, english)
 
 
-/* The kinds of places that a feature counts, a bit for each. */
+/* Returns the kinds of spots that a feature counts, a bit for each. */
 
 static uint64_t
 judge_explain_counts(size_t feature)
@@ -57,8 +63,8 @@ judge_explain_counts(size_t feature)
 }
 
 
-/* The kinds of places that took points off.  Where a feature counts them and
- * there are fewer than usual, none is shown. */
+/* Returns the kinds of spots that took points off, a bit for each; a feature
+ * with fewer than usual did not. */
 
 static uint64_t
 judge_explain_faults(const judge_aspect_score_t *a)
@@ -81,60 +87,61 @@ judge_explain_faults(const judge_aspect_score_t *a)
 }
 
 
-/* The text is as it was stored, of which places are in characters: known[1] of
- * them are before the byte known[0]. */
+/* Returns where tokens are, in characters.  Counting goes on from the last
+ * position, or from the beginning if that is behind. */
 
 static judge_check_passage_t
-judge_explain_at(const judge_text_t *t, size_t first, size_t end,
-    size_t known[2])
+judge_explain_passage(const judge_text_t *t, size_t first, size_t end,
+    judge_position_t *last)
 {
     size_t                 begin = t->tokens[first].begin;
-    judge_check_passage_t  at;
+    judge_check_passage_t  passage;
 
-    if (begin < known[0]) {
-        known[0] = known[1] = 0;
+    if (begin < last->bytes) {
+        *last = (judge_position_t) { 0, 0 };
     }
 
-    known[1] += judge_utf8_length((judge_str_t) { begin - known[0],
-                                                  t->str.data + known[0] });
-    known[0] = begin;
+    last->chars += judge_utf8_length((judge_str_t) {
+                       begin - last->bytes, t->str.data + last->bytes });
+    last->bytes = begin;
 
-    at.quote = (judge_str_t) { t->tokens[end - 1].end - begin,
-                               t->str.data + begin };
-    at.quote = judge_utf8_prefix(at.quote, JUDGE_PASSAGE_BYTES);
-    at.start = known[1];
-    at.end = at.start + judge_utf8_length(at.quote);
+    passage.quote = (judge_str_t) { t->tokens[end - 1].end - begin,
+                                    t->str.data + begin };
+    passage.quote = judge_utf8_prefix(passage.quote, JUDGE_PASSAGE_BYTES);
+    passage.start = last->chars;
+    passage.end = passage.start + judge_utf8_length(passage.quote);
 
-    return at;
+    return passage;
 }
 
 
-/* Finds where all places are, once for all criteria. */
+/* Finds where all spots are, once for all criteria. */
 
 static judge_rc_e
 judge_explain_spots(const judge_ground_t *g, judge_explained_t *e)
 {
-    size_t                  i, known[2] = { 0, 0 };
+    size_t                  i;
+    judge_position_t        last = { 0, 0 };
     const judge_measure_t  *m = g->m;
 
-    if (e->at != NULL) {
+    if (e->spots != NULL) {
         return JUDGE_OK;
     }
 
-    e->at = judge_array_alloc(g->arena, m->nspots + 1,
-                              sizeof(judge_check_passage_t));
+    e->spots = judge_array_alloc(g->arena, m->nspots + 1,
+                                 sizeof(judge_check_passage_t));
 
-    for (i = 0; e->at != NULL && i < m->nspots; i++) {
-        e->at[i] = judge_explain_at(m->text, m->spots[i].first,
-                                    m->spots[i].end, known);
+    for (i = 0; e->spots != NULL && i < m->nspots; i++) {
+        e->spots[i] = judge_explain_passage(m->text, m->spots[i].first,
+                                            m->spots[i].end, &last);
     }
 
-    return e->at != NULL ? JUDGE_OK : JUDGE_NOMEM;
+    return e->spots != NULL ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
-/* The passages of a criterion; the same array for the same kinds.  *places is
- * NULL if there are none. */
+/* Sets *places to the passages of a criterion, NULL if there are none.
+ * Criteria with the same kinds share them. */
 
 static judge_rc_e
 judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
@@ -171,7 +178,7 @@ judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
     for (i = 0, p->kinds = kinds; i < m->nspots; i++) {
         if (kinds >> m->spots[i].kind & 1) {
             p->passages[p->n++] = (judge_passage_t) {
-                .place = e->at[i],
+                .place = e->spots[i],
                 .note = judge_str_c(judge_explain_say(g,
                                       judge_found_names[m->spots[i].kind]))
             };
@@ -185,7 +192,7 @@ judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
 }
 
 
-/* A template for a name or a quote, which is cut where it is long. */
+/* Appends a sentence with a name or a quote, which is cut where it is long. */
 
 static void
 judge_explain_quote(judge_buf_t *b, const char *english,
@@ -198,7 +205,7 @@ judge_explain_quote(judge_buf_t *b, const char *english,
 }
 
 
-/* "Found: 3. spelling: “teh”, “libary” (2); article: “a apple”." */
+/* Returns "Found: 3. spelling: “teh”, “libary” (2); article: “a apple”." */
 
 static judge_str_t
 judge_explain_found(const judge_ground_t *g, const judge_places_t *places)
@@ -222,9 +229,7 @@ judge_explain_found(const judge_ground_t *g, const judge_places_t *places)
             p = &places->passages[i];
 
             if (p->note.data == name && n++ < JUDGE_EXAMPLES) {
-                judge_buf_c(&b, n > 1 ? ", " : " ");
-                judge_buf_c(&b, n > 1 ? "" : name);
-                judge_buf_c(&b, n > 1 ? "" : ": ");
+                judge_buf_printf(&b, n > 1 ? ", " : " %s: ", name);
                 judge_explain_quote(&b, "“%.*s%s”", g, p->place.quote);
             }
         }
@@ -241,7 +246,7 @@ judge_explain_found(const judge_ground_t *g, const judge_places_t *places)
 }
 
 
-/* The number that stands for a value that was measured. */
+/* Returns the number that people read for a feature. */
 
 static double
 judge_explain_value(const judge_feature_t *row, double value)
@@ -258,7 +263,7 @@ judge_explain_value(const judge_feature_t *row, double value)
 }
 
 
-/* The numbers that moved a score most, as people read them. */
+/* Sets the numbers that moved a score most. */
 
 static judge_rc_e
 judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
@@ -305,8 +310,8 @@ judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
 }
 
 
-/* Where no place can be shown, names the numbers that moved the score most: of
- * a good score those that raise it, of a bad one those that lower it. */
+/* Where no place can be shown, appends the numbers that moved the score most:
+ * of a good score those that raise it, of a bad one those that lower it. */
 
 static void
 judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
@@ -341,8 +346,7 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
 }
 
 
-/* What stands behind all that was found: what was learned, and why the score
- * is capped. */
+/* Appends what was learned, and why the score is capped. */
 
 static void
 judge_explain_end(const judge_verdict_t *v, judge_buf_t *b,
@@ -423,7 +427,7 @@ judge_explain_criterion(judge_verdict_t *v, size_t i, judge_explained_t *e)
 }
 
 
-/* Which criteria do best and worst, and what could not be judged. */
+/* Returns which criteria do best and worst, and how many are judged. */
 
 static judge_str_t
 judge_explain_summary(const judge_verdict_t *v)
@@ -468,8 +472,8 @@ judge_explain_summary(const judge_verdict_t *v)
 }
 
 
-/* A strength or weakness is the criterion's name with its feedback.  It is
- * suggested what to do only where a place in the text can be shown. */
+/* Adds a criterion to the strengths or weaknesses: its name with its feedback;
+ * and to the suggestions if a place in the text can be shown. */
 
 static judge_rc_e
 judge_explain_remarks(judge_verdict_t *v, size_t i)
@@ -575,7 +579,7 @@ judge_explain_grade(const judge_criterion_t *criterion, double score)
 judge_check_passage_t
 judge_explain_place(const judge_text_t *t, size_t first, size_t end)
 {
-    size_t  known[2] = { 0, 0 };
+    judge_position_t  beginning = { 0, 0 };
 
-    return judge_explain_at(t, first, end, known);
+    return judge_explain_passage(t, first, end, &beginning);
 }

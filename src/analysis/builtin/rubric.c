@@ -4,7 +4,7 @@
  */
 
 
-/* The stored criteria are bound by a field table, as a body is. */
+/* Stored criteria are bound to structs by a table of fields, as bodies are. */
 
 
 #include <string.h>
@@ -99,8 +99,6 @@ judge_rubric_criterion(judge_criterion_t *to,
     to->poor = from->thresholds.poor.value;
     to->examples = from->examples.items;
     to->nexamples = from->examples.count;
-    to->checks = NULL;
-    to->nchecks = 0;
     to->decided = from->decided.value;
     to->judge_by = from->judge_by.data
                    ? (uint8_t) judge_judged_by_find(from->judge_by)
@@ -154,7 +152,7 @@ judge_rubric_read(judge_arena_t *arena, judge_str_t name,
 }
 
 
-/* metadata was checked when it was stored. */
+/* What is not JSON can't be: metadata was checked when it was stored. */
 
 void
 judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
@@ -162,12 +160,7 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
 {
     judge_json_t  *root;
 
-    item->source = (judge_str_t) { 0, NULL };
-    item->question = (judge_str_t) { 0, NULL };
-    item->reference = (judge_str_t) { 0, NULL };
-    item->messages = NULL;
-    item->conversation = NULL;
-    item->offset = 0;
+    *item = (judge_item_t) { .text = item->text };
 
     if (metadata.data != NULL
         && judge_json_parse(arena, metadata, &root, NULL) == JUDGE_OK)
@@ -183,7 +176,7 @@ judge_rubric_item(judge_arena_t *arena, judge_str_t metadata,
 judge_str_t
 judge_rubric_source(judge_arena_t *arena, judge_str_t metadata)
 {
-    judge_item_t  item;
+    judge_item_t  item = { .text = { 0, NULL } };
 
     judge_rubric_item(arena, metadata, &item);
 
