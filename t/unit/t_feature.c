@@ -419,6 +419,32 @@ test_questions(void)
 }
 
 
+/* The subject has 16 words; no list of rarities has one of these. */
+
+static void
+test_question_foreign(void)
+{
+    judge_text_t  asked;
+
+    if (judge_text_parse(&asked, arena, JUDGE_STR("Eichhörnchen Waschbären"
+            " Fledermäuse Schildkröten Regenwürmer Heuschrecken Nashörner"
+            " Giraffen Krokodile Pinguine Schmetterlinge Meerschweinchen"
+            " Papageien Wildschweine Maulwürfe Murmeltiere und"
+            " Stachelschweine")) != JUDGE_OK)
+    {
+        abort();
+    }
+
+    measure_with("Eichhörnchen und Waschbären", NULL);
+    m.question = &asked;
+    t_is_int(judge_measure_text(&m), JUDGE_OK,
+             "a text can be measured beside a foreign question");
+    t_is_near((double) m.v[JUDGE_F_TOPIC_MET], 2.0 / 16, 1e-4,
+              "the first words of a foreign question stay in its subject");
+    m.question = NULL;
+}
+
+
 static void
 test_long(void)
 {
@@ -551,6 +577,7 @@ main(void)
     test_source();
     test_source_long();
     test_questions();
+    test_question_foreign();
     test_long();
     test_moves();
     test_all();

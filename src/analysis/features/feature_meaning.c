@@ -82,7 +82,11 @@ static void
 judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
 {
     size_t                 i, least;
+    uint8_t                weight;
     judge_subject_word_t  *word;
+
+    weight = type->rarity == JUDGE_RARITY_UNKNOWN ? JUDGE_RARITY_GUESS
+                                                  : type->rarity;
 
     for (i = 0, least = 0; i < subject->n; i++) {
         if (subject->words[i].stem == type->stem) {
@@ -100,15 +104,13 @@ judge_subject_add(judge_subject_t *subject, const judge_type_t *type)
     } else {
         word = &subject->words[least];
 
-        if (word->weight >= type->rarity) {
+        if (word->weight >= weight) {
             return;
         }
     }
 
-    word->stem = type->stem;
-    word->vector = judge_vector(type->hash);
-    word->weight = type->rarity == JUDGE_RARITY_UNKNOWN ? JUDGE_RARITY_GUESS
-                                                        : type->rarity;
+    *word = (judge_subject_word_t) { type->stem, weight,
+                                     judge_vector(type->hash) };
 }
 
 
