@@ -444,6 +444,31 @@ test_hostile(void)
 }
 
 
+/* Passages are quoted only out of UTF-8, wherever its breach is. */
+
+static void
+test_breaches(void)
+{
+    size_t           i, k;
+    judge_verdict_t  v;
+    static const char *const  texts[] = {
+        "we seen teh page http://a.example/\xff twice and more",
+        "we seen teh <b \xff>page</b> twice and more"
+    };
+
+    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        v = score_by(&rubric, texts[i], NULL);
+
+        for (k = 0; k < rubric.ncriteria; k++) {
+            t_ok(judge_utf8_check(v.scores[k].feedback)
+                 == v.scores[k].feedback.len
+                 && v.scores[k].npassages == 0,
+                 "feedback is UTF-8, whatever a link or a tag has");
+        }
+    }
+}
+
+
 int
 main(void)
 {
@@ -458,6 +483,7 @@ main(void)
     test_source();
     test_same();
     test_hostile();
+    test_breaches();
 
     judge_arena_destroy(arena);
 

@@ -299,6 +299,17 @@ judge_scan_add_mark(judge_scan_t *s, const char *begin, uint8_t mark)
 }
 
 
+/* Counts a breach of UTF-8 in bytes that were read without decoding. */
+
+static void
+judge_scan_check(judge_scan_t *s, const char *begin)
+{
+    judge_str_t  bytes = { (size_t) (s->p - begin), begin };
+
+    s->text->nbad += judge_utf8_check(bytes) != bytes.len;
+}
+
+
 static judge_rc_e
 judge_scan_link(judge_scan_t *s, const char *begin)
 {
@@ -313,6 +324,8 @@ judge_scan_link(judge_scan_t *s, const char *begin)
     while (s->p - 1 > begin && strchr(".,;:!?'", s->p[-1]) != NULL) {
         s->p--;
     }
+
+    judge_scan_check(s, begin);
 
     return judge_token_add(s, JUDGE_TOKEN_LINK, begin) == NULL ? JUDGE_NOMEM
                                                                : JUDGE_OK;
@@ -608,7 +621,9 @@ judge_scan_mark(judge_scan_t *s)
 
         if (end != NULL && (s->p[1] == '/' || judge_ascii_letter(s->p[1]))) {
             s->space |= JUDGE_T_SPACE;
+            begin = s->p;
             s->p = end + 1;
+            judge_scan_check(s, begin);
             return JUDGE_OK;
         }
     }
