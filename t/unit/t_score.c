@@ -15,6 +15,7 @@
 #include "analysis/builtin/engine.h"
 #include "analysis/builtin/conversation.h"
 #include "analysis/builtin/explain.h"
+#include "../api/fault.h"
 #include "tap.h"
 
 
@@ -469,6 +470,33 @@ test_breaches(void)
 }
 
 
+/* Without memory there is no scorer, rather than one that lacks something. */
+
+static void
+test_memory(void)
+{
+    bool               struck;
+    unsigned           n;
+    judge_scorer_t    *scorer;
+    judge_criterion_t  unjudged = {
+        .name = judge_str("Blorp"), .description = judge_str(""), .weight = 1,
+        .judged_by = JUDGE_BY_NOTHING, .reason = judge_str("Nothing does.")
+    };
+    judge_rubric_t     one = { .name = judge_str("One"),
+                               .description = judge_str(""),
+                               .criteria = &unjudged, .ncriteria = 1 };
+
+    for (n = 1, struck = true; struck; n++) {
+        (void) t_memory_count(true);
+        t_memory_arm(n);
+        scorer = judge_scorer_create(arena, &one);
+        (void) t_memory_count(false);
+        struck = t_memory_disarm();
+        t_ok((scorer == NULL) == struck, "without allocation %u", n);
+    }
+}
+
+
 int
 main(void)
 {
@@ -484,6 +512,7 @@ main(void)
     test_same();
     test_hostile();
     test_breaches();
+    test_memory();
 
     judge_arena_destroy(arena);
 

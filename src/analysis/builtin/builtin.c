@@ -66,6 +66,8 @@ static judge_rc_e
 judge_scorer_criterion(judge_criterion_t *to, judge_arena_t *arena,
     const judge_criterion_t *from)
 {
+    judge_str_t  reason;
+
     *to = *from;
 
     if (to->judged_by == JUDGE_BY_AUTO
@@ -79,9 +81,11 @@ judge_scorer_criterion(judge_criterion_t *to, judge_arena_t *arena,
     to->examples = NULL;
     to->nexamples = 0;
     to->name = judge_str_dup(arena, from->name);
-    to->reason = judge_str_dup(arena, to->reason);
+    reason = to->reason;
+    to->reason = judge_str_dup(arena, reason);
 
-    return (to->name.data || from->name.len == 0) ? JUDGE_OK : JUDGE_NOMEM;
+    return (to->name.data || from->name.len == 0)
+           && (to->reason.data || reason.len == 0) ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
