@@ -115,7 +115,6 @@ judge_scan_space(judge_scan_t *s)
 }
 
 
-
 /* Reads small letters of ASCII, which most words consist of. */
 
 static inline void
@@ -682,7 +681,7 @@ judge_scan_run(judge_scan_t *s)
  * by it: in a brief parse those that this needs, and later the others, unless
  * the language has a lexicon. */
 
-static judge_rc_e
+judge_rc_e
 judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
     uint8_t language, bool brief)
 {
@@ -720,28 +719,6 @@ judge_text_read(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
     }
 
     return judge_text_split(t, arena);
-}
-
-
-judge_rc_e
-judge_text_parse(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
-{
-    return judge_text_read(t, arena, str, JUDGE_LANGUAGE_UNKNOWN, false);
-}
-
-
-judge_rc_e
-judge_text_parse_as(judge_text_t *t, judge_arena_t *arena, judge_str_t str,
-    uint8_t language)
-{
-    return judge_text_read(t, arena, str, language, false);
-}
-
-
-judge_rc_e
-judge_text_parse_brief(judge_text_t *t, judge_arena_t *arena, judge_str_t str)
-{
-    return judge_text_read(t, arena, str, JUDGE_LANGUAGE_UNKNOWN, true);
 }
 
 

@@ -109,19 +109,19 @@ typedef struct {
 } judge_text_t;
 
 
-/* Parses a text, which is not copied; any bytes are safe.  Returns JUDGE_OK or
- * JUDGE_NOMEM. */
-judge_rc_e judge_text_parse(judge_text_t *t, judge_arena_t *arena,
-    judge_str_t str);
+/* Parses a text, which is not copied; any bytes are safe.  Its language is
+ * detected if it is 0.  `brief`: without what only measuring needs, which is
+ * stems, syllables, rarity, and in other languages than English whether words
+ * are spelled right.  Returns JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_text_read(judge_text_t *t, judge_arena_t *arena,
+    judge_str_t str, uint8_t language, bool brief);
 
-/* Does so for a text whose language is known; 0: it is detected. */
-judge_rc_e judge_text_parse_as(judge_text_t *t, judge_arena_t *arena,
-    judge_str_t str, uint8_t language);
-
-/* Does so without what only measuring needs: stems, syllables, rarity, and in
- * other languages than English whether words are spelled right. */
-judge_rc_e judge_text_parse_brief(judge_text_t *t, judge_arena_t *arena,
-    judge_str_t str);
+#define judge_text_parse(t, arena, str)                                       \
+    judge_text_read(t, arena, str, 0, false)
+#define judge_text_parse_as(t, arena, str, language)                          \
+    judge_text_read(t, arena, str, language, false)
+#define judge_text_parse_brief(t, arena, str)                                 \
+    judge_text_read(t, arena, str, 0, true)
 
 /* Returns the index of the type with that hash, or JUDGE_NO_TYPE. */
 uint32_t judge_text_find(const judge_text_t *t, uint64_t hash);

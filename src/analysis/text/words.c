@@ -78,12 +78,6 @@ static const bool  judge_vowels[256] = {
 };
 
 
-uint64_t
-judge_word_hash(judge_str_t lower)
-{
-    return judge_fnv(JUDGE_FNV_START, lower.data, lower.len);
-}
-
 
 bool
 judge_word_find(uint64_t hash, judge_word_t *word)

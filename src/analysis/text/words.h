@@ -91,8 +91,11 @@ judge_hash_join(uint64_t hash, uint64_t word)
 /* In the following functions, `lower` is a word in lower case, with "'" for
  * any apostrophe. */
 
-/* Returns FNV-1a of the bytes. */
-uint64_t judge_word_hash(judge_str_t lower);
+static inline uint64_t
+judge_word_hash(judge_str_t lower)
+{
+    return judge_fnv(JUDGE_FNV_START, lower.data, lower.len);
+}
 
 /* At most so many slots of a hash table are searched, so that a text of words
  * that collide costs no more time; some of them are then counted wrong. */
