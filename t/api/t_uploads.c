@@ -327,6 +327,8 @@ test_sweep(t_api_t *api)
     static const char *const  names[] = {
         "%.*s.cnt_00000000000000000000000000.0123456789abcdef",
         "%.*s.cnt_00000000000000000000000000.0123456789abcdef.part",
+        "somebody's",
+        "what somebody has put here, by a name as long as that of an upload",
     };
 
     c = promise(api, ",\"file_type\":\"text\"");
@@ -336,27 +338,27 @@ test_sweep(t_api_t *api)
 
     old.actime = old.modtime = time(NULL) - 7200;
 
-    for (i = 0; i < 2; i++) {
-        path = judge_upload_reader_path(api->arena, &api->service,
-                   judge_str_printf(api->arena, names[i], (int) api->org.len,
-                                    api->org.data));
+    for (i = 0; i < 4; i++) {
+        path = judge_upload_reader_path(api->arena, &api->service, i < 2
+                   ? judge_str_printf(api->arena, names[i],
+                                      (int) api->org.len, api->org.data)
+                   : judge_str_c(names[i]));
         file = fopen(path.data, "w");
         (void) fclose(file);
         (void) utime(path.data, &old);
     }
-    path = judge_upload_reader_path(api->arena, &api->service,
-                                    JUDGE_STR("somebody's"));
-    file = fopen(path.data, "w");
-    (void) fclose(file);
-    (void) utime(path.data, &old);
-
-    t_is_int((long long) files(api), (long long) before + 3,
+    t_is_int((long long) files(api), (long long) before + 4,
              "files without a row are there at first");
     t_tick(api, 4000 * 1000);
     t_tick(api, 1000);
-    t_is_int((long long) files(api), (long long) before + 1,
+    t_is_int((long long) files(api), (long long) before + 2,
              "files without a row are swept up, others stay");
-    (void) remove(path.data);
+
+    for (i = 2; i < 4; i++) {
+        path = judge_upload_reader_path(api->arena, &api->service,
+                                        judge_str_c(names[i]));
+        (void) remove(path.data);
+    }
 }
 
 

@@ -146,6 +146,8 @@ judge_upload_sweep_add(judge_upload_sweep_t *sweep, const char *file)
 
     if (name.data == NULL || path.data == NULL
         || name.len < 2 * JUDGE_ID_LEN + 2
+        || name.data[JUDGE_ID_LEN] != '.'
+        || name.data[2 * JUDGE_ID_LEN + 1] != '.'
         || stat(path.data, &st) != 0 || !S_ISREG(st.st_mode)
         || st.st_mtime >= time(NULL) - JUDGE_SWEEP_AGE)
     {
