@@ -263,6 +263,19 @@ is(join(' ', map { $job->{execution_options}{$_} } qw(priority
 like($job->{notices}[0], qr/sends no e-mail/,
      'a job that has ended says that no e-mail is sent');
 
+# --- A job that no worker can read -----------------------------------------
+
+$mail = $t->post('/training/jobs', json => \%asked)->json;
+$t->alter("update training_jobs set status = 'queued', queue_at = 1,"
+          . " executed_at = 1, attempts = 5, config = '{\"max_epochs\":0}'"
+          . " where id = '$mail->{job_id}'");
+$t->wait_until(sub {
+    $t->sql1("select status from training_jobs where id = '$mail->{job_id}'")
+        eq 'failed'
+}, 'a job that no worker can read to be given up');
+like($t->sql1("select error from training_jobs where id = '$mail->{job_id}'"),
+     qr/"INTERNAL"/, 'a job that no worker can read is given up');
+
 # --- What a job tells while it runs -----------------------------------------
 
 $t->put('/config/webhooks', json => {

@@ -49,6 +49,7 @@ judge_training_failed(judge_leased_t *work)
 static void
 judge_training_begin(judge_leased_t *work)
 {
+    judge_rc_e               rc;
     judge_training_state_t  *run = (judge_training_state_t *) work;
     judge_training_row_t    *row = &run->claim.row;
 
@@ -56,16 +57,11 @@ judge_training_begin(judge_leased_t *work)
     run->written_at = work->leased_at;
     run->notified = row->progress;
 
-    if (judge_training_read(work->arena, row->config,
-                            judge_training_config_fields, &run->config)
-        != JUDGE_OK
-        || judge_training_read(work->arena, row->options,
-                               judge_training_options_fields, &run->options)
-           != JUDGE_OK)
-    {
-        judge_leased_end(work);
-        return;
-    }
+    rc = judge_training_read(work->arena, row->options,
+                             judge_training_options_fields, &run->options);
+    rc = rc ? rc : judge_training_read(work->arena, row->config,
+                                       judge_training_config_fields,
+                                       &run->config);
 
     run->type = (judge_training_type_e)
                 judge_training_word(judge_training_types, row->type);
@@ -82,6 +78,8 @@ judge_training_begin(judge_leased_t *work)
                             " each time the process that ran it ended",
                             JUDGE_TRAINING_ATTEMPTS);
         judge_training_complete(run);
+    } else if (rc != JUDGE_OK) {
+        judge_leased_end(work);
     } else {
         judge_training_start(run);
     }
