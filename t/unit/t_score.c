@@ -492,7 +492,8 @@ test_memory(void)
         scorer = judge_scorer_create(arena, &one);
         (void) t_memory_count(false);
         struck = t_memory_disarm();
-        t_ok((scorer == NULL) == struck, "without allocation %u", n);
+        t_ok((scorer == NULL) == struck,
+             "a scorer is made unless allocation %u fails", n);
     }
 }
 
