@@ -267,6 +267,9 @@ names(void)
           false },
         { "", "Line one: at most 50 characters.", 0, false },
         { "", "It contains exactly eight digits.", 0, false },
+        { "", "At most five emojis. At least two.", 1, false },
+        { "\"Loaf\" once", "Loaf, loaves: once at most.", 2, false },
+        { "It ends with \"PS\"", "The last word is \"PS\".", 1, true },
         { "At most 80 words", "Between 40 and 60 words.", 2, true },
     };
 

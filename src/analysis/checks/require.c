@@ -301,7 +301,7 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
 
     judge_require_trim(&q->r, s, aside);
     rc = judge_require_negated_twice(&q->r) ? JUDGE_INVALID
-                                            : judge_require_ordered(q);
+                                            : judge_require_whole(q);
     if (rc != JUDGE_NOT_FOUND) {
         return rc == JUDGE_INVALID ? JUDGE_NOT_FOUND : rc;
     }

@@ -260,9 +260,10 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
 
     if (c->ncounts && !((c->has & JR_ONLY) && !counted)) {
         if (!judge_require_bounds(c, &least, &most) || c->or
-            || (c->counts[0].m && strcmp(name, "numbered_list") == 0))
+            || (c->counts[0].m && strcmp(name, "numbered_list") == 0)
+            || least > 50)
         {
-            return false;              /* "numbered from 1 to 5" */
+            return false;              /* "numbered from 1 to 5", "100 %" */
         }
 
         if (!counted) {
@@ -469,13 +470,18 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 /* "The first line has at most 60 characters". */
 
 static bool
-judge_require_line(judge_require_t *q, const judge_require_clause_t *c)
+judge_require_line(judge_require_t *q, judge_require_clause_t *c)
 {
     int64_t      least, most;
     const char  *form, *pattern;
 
     if (c->nthings == 1) {
         pattern = judge_require_pattern(q, c->things[0]);
+
+        if (strcmp(c->things[0], "endstop") == 0) {
+            pattern = "[.]";
+            c->has |= JR_ENDS;
+        }
 
         if (!(strcmp(c->things[0], "caps") == 0 && !(c->has & JR_NOT)
               ? judge_require_add(q, "", "regex",
@@ -641,11 +647,12 @@ judge_require_complete(judge_require_clause_t *c)
     }
 
     for (i = 0; i < c->nthings; i++) {
-        if (strcmp(c->things[i], "title") == 0 && !(c->has & JR_ENDS)
+        if (strcmp(c->things[i], "title") == 0
+            && !(c->has & (JR_ENDS | JR_HAS))
             && c->nthings + c->nunits + c->nliterals > 1)
         {
             c->things[i] = c->things[--c->nthings];
-            c->begins = "title";
+            c->begins = c->nliterals ? "title" : "line";
             c->has |= JR_BEGINS;
             c->nedges++;
             break;

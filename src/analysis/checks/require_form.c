@@ -144,6 +144,29 @@ judge_require_digits(judge_str_t s)
 
 
 void
+judge_require_labels(judge_require_reader_t *r)
+{
+    size_t                        i, k;
+    const judge_require_token_t  *t;
+
+    for (i = 0; i < r->n; i++) {
+        t = &r->tokens[i];
+        k = i + 1 + (i + 1 < r->n && t[1].text.data[0] == '=');
+
+        if (strcmp(t->name, "line") == 0
+            && judge_require_at(r, k, JR_NOUN | JR_PART | JR_THING)
+            && (r->tokens[k].kind == JR_PART
+                || strcmp(r->tokens[k].name, "title") == 0
+                || (k + 1 < r->n && judge_require_mark(&r->tokens[k + 1],
+                                                       ':'))))
+        {
+            judge_require_cut(r, i + 1, k + 1);
+        }
+    }
+}
+
+
+void
 judge_require_words_named(judge_require_reader_t *r)
 {
     bool                    placed;
@@ -428,8 +451,8 @@ judge_require_begun(judge_require_reader_t *r, judge_str_t s)
 void
 judge_require_prefixes(judge_require_reader_t *r)
 {
-    bool                    hyphen;
     size_t                  i, k;
+    const char             *name;
     judge_require_token_t  *t;
 
     for (i = 0; i + 2 < r->n; i++) {
@@ -439,18 +462,19 @@ judge_require_prefixes(judge_require_reader_t *r)
             continue;
         }
 
-        hyphen = false;
+        name = "prefix";
 
         for (k = i + 1; k < r->n && k < i + 8
              && ((r->tokens[k].kind & (JR_AND | JR_ARTICLE | JR_DASH | JR_EXACT
-                                       | JR_HAS | JR_MARK))
+                                       | JR_HAS | JR_MARK | JR_NOUN))
                  || (r->tokens[k].kind == JR_THING
                      && strcmp(r->tokens[k].name, "hyphen") == 0)
                  || (r->tokens[k].kind == JR_UNKNOWN
                      && !r->tokens[k].name[0])); k++)
         {
-            hyphen = hyphen || strcmp(r->tokens[k].name, "hyphen") == 0
-                     || r->tokens[k].kind == JR_DASH;
+            name = strcmp(r->tokens[k].name, "hyphen") == 0
+                   || r->tokens[k].kind == JR_DASH ? "prefix-"
+                   : r->tokens[k].kind == JR_NOUN ? "prefix[ :]{0,2}" : name;
         }
 
         if (k == i + 1 || k + 1 >= r->n || r->tokens[k].kind != JR_NUMBER
@@ -463,7 +487,7 @@ judge_require_prefixes(judge_require_reader_t *r)
 
         if (!judge_require_digits(t->text)) {      /* but "A-12, two digits" */
             t->n = r->tokens[k].n;
-            t->name = hyphen ? "prefix-" : "prefix";
+            t->name = name;
         }
 
         judge_require_cut(r, i + 1, k + 2);

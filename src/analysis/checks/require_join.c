@@ -53,40 +53,32 @@ judge_require_join(judge_require_clause_t *c, const judge_require_clause_t *d)
 }
 
 
-/* Whether clause c says more of what clause `before` names; *joins: it becomes
- * a part of that one. */
+/* Whether clause c only says more of what clause `before` names: "Hashtags are
+ * fine, but no more than three", "one link, no more". */
 
 static bool
 judge_require_borrows(judge_require_clause_t *c,
-    judge_require_clause_t *before, bool *joins)
+    judge_require_clause_t *before)
 {
-    *joins = false;
-
     if (judge_require_has_target(c) || !judge_require_has_target(before)
-        || (c->has & (JR_EACH | JR_KEY)))
+        || (c->has & (JR_EACH | JR_EDGES | JR_KEY))
+        || !(c->ncounts || c->how || (c->has & JR_EXACT)
+             || ((c->has & JR_ONLY) && (c->has & JR_ARTICLE))))
     {
         return false;
     }
 
-    /* "Hashtags are fine, but no more than three", "one link, no more" */
-    if ((c->ncounts || c->how || (c->has & JR_EXACT)
-         || ((c->has & JR_ONLY) && (c->has & JR_ARTICLE)))
-        && !(c->has & JR_EDGES))
+    if (!c->ncounts && before->ncounts && before->counts[0].how == 0
+        && !(c->how && before->counts[0].m))
     {
-        if (!c->ncounts && before->ncounts && before->counts[0].how == 0
-            && !(c->how && before->counts[0].m))
-        {
-            before->counts[0].how = c->how;
-            c->has |= c->how ? 0 : JR_EXACT;
-        }
-
-        c->how = 0;
-        before->has &= ~(uint64_t) JR_ALLOWED;
-        *joins = true;
-        return true;
+        before->counts[0].how = c->how;
+        c->has |= c->how ? 0 : JR_EXACT;
     }
 
-    return false;
+    c->how = 0;
+    before->has &= ~(uint64_t) JR_ALLOWED;
+
+    return true;
 }
 
 
@@ -117,8 +109,10 @@ judge_require_lists(const judge_require_clause_t *before,
 bool
 judge_require_of_line(const judge_require_t *q)
 {
-    return judge_require_at(&q->r, 0, JR_BEGINS)
-           && q->r.tokens[0].name[0] == 'l'
+    const char  *name = q->r.tokens[0].name;
+
+    return (strcmp(name, "line") == 0 || strcmp(name, "title") == 0)
+           && q->r.tokens[0].kind != JR_ENDS
            && judge_require_skip(&q->r, 0, ~(uint64_t) (JR_TEXT | JR_SPEAKER))
               == q->r.n;
 }
@@ -146,7 +140,6 @@ judge_require_ambiguous(const judge_require_clause_t *before,
 bool
 judge_require_close(judge_require_t *q)
 {
-    bool                     joins;
     judge_require_clause_t  *c = &q->clauses[q->nclauses - 1], *before = c - 1;
 
     if (q->nclauses == 1) {
@@ -160,9 +153,9 @@ judge_require_close(judge_require_t *q)
         c->units[c->nunits++] = before->units[0];
     }
 
-    if (judge_require_borrows(c, before, &joins)) {
-        q->nclauses -= joins;
-        return !joins || judge_require_join(before, c);
+    if (judge_require_borrows(c, before)) {
+        q->nclauses--;
+        return judge_require_join(before, c);
     }
 
     if (judge_require_ambiguous(before, c) && !judge_require_of_line(q)) {

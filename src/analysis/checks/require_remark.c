@@ -158,6 +158,31 @@ judge_require_wanted(const judge_require_reader_t *r, size_t i)
 }
 
 
+/* Whether token i is a number that the subject does not allow, and counts
+ * nothing else: "at most one link, two is too many". */
+
+static bool
+judge_require_beyond(const judge_require_reader_t *r, size_t i,
+    const judge_require_token_t *subject, size_t n)
+{
+    int64_t                       least = INT64_MAX, most = 0;
+    uint64_t                      kinds = judge_require_kinds(subject, n);
+    const judge_require_token_t  *t = &r->tokens[i];
+
+    while (n) {
+        if (subject[--n].kind == JR_NUMBER) {
+            least = subject[n].n < least ? subject[n].n : least;
+            most = subject[n].n > most ? subject[n].n : most;
+        }
+    }
+
+    return t->kind == JR_NUMBER && most
+           && !judge_require_at(r, i + 1, JR_ASKED)
+           && ((t->n > most && !(kinds & (JR_LEAST | JR_MORE)))
+               || (t->n < least && !(kinds & (JR_MOST | JR_LESS))));
+}
+
+
 /* Where the text of the tokens from `from` on begins. */
 
 static size_t
@@ -217,7 +242,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     }
 
     if (judge_require_skip(r, from, JR_JOINTS | JR_NEGATIONS
-                           | (told & JR_NUMBER)) == r->n && negates)
+                           | (told & JR_NUMBER)) >= to && negates)
     {
         return true;                   /* "Not three and not five.", "None." */
     }
@@ -236,8 +261,14 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
                || (t->kind == JR_AND
                    && judge_require_at(r, i + 1, JR_ARTICLE));
 
-        if (!same && !open && judge_require_wanted(r, i)) {
-            return false;
+        if (judge_require_beyond(r, i, subject, n)) {
+            idle = true;
+        } else if ((!same && !open && judge_require_wanted(r, i))
+                   || (t->kind == JR_ONCE
+                       && judge_require_at(r, i + 1, JR_LIMITS)
+                       && !(judge_require_kinds(subject, n) & JR_LIMITS)))
+        {
+            return false;              /* but "once": "at most once" */
         }
         words += (t->kind & (JR_NOUN | JR_UNKNOWN)) && t->name[0] == '\0';
 

@@ -195,6 +195,9 @@ void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
 
 /* --- require_form.c: several tokens that say one thing ------------------- */
 
+/* Drops what the first line is called: "the first line is the title: …". */
+void judge_require_labels(judge_require_reader_t *r);
+
 /* Adds what follows a name that a text begins or ends with: "Kind regards". */
 void judge_require_words_named(judge_require_reader_t *r);
 
@@ -296,11 +299,11 @@ judge_require_before(judge_require_reader_t *r, judge_regex_t *regex,
 
 /* --- require_whole.c ----------------------------------------------------- */
 
-/* "'A' comes before 'B'", "'A' and 'B', in this order": JUDGE_NOT_FOUND where
- * a sentence asks for something else, JUDGE_NOMEM or JUDGE_OK. */
-judge_rc_e judge_require_ordered(judge_require_t *q);
+/* Checks of a sentence of a form of its own: JUDGE_NOT_FOUND where it has none
+ * of these, JUDGE_NOMEM or JUDGE_OK. */
+judge_rc_e judge_require_whole(judge_require_t *q);
 
-/* Likewise "No word of four letters or more in capitals". */
+/* Likewise of "No word of four letters or more in capitals". */
 judge_rc_e judge_require_shouts(judge_require_t *q);
 
 

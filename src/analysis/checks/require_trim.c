@@ -234,6 +234,9 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
     size_t                i, k;
     judge_require_kind_e  kind, target;
 
+    static const char *const  with[] = { "with", "mit", "con", "avec", "com",
+                                         NULL };
+
     for (i = 0, target = JR_NONE, free = bare = false; i < r->n; i++) {
         kind = r->tokens[i].kind;
 
@@ -260,7 +263,8 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
         }
 
         /* "Texts longer than 80 words fail" asks for the contrary. */
-        if (target ? !bare && judge_require_follows(r, s, i, k, target,
+        if (target ? !bare && !judge_str_caseamong(r->tokens[0].text, with)
+                     && judge_require_follows(r, s, i, k, target,
                          free || r->tokens[i - 1].kind == JR_ALLOWED)
             : judge_require_leads(r, s, i, k))
         {
@@ -449,6 +453,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
     judge_require_authority(r);
     judge_require_places(r, s);
     judge_require_joins(r);
+    judge_require_labels(r);
     judge_require_words_named(r);
     judge_require_alike_of(r);
     judge_require_made_of(r);
@@ -470,6 +475,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
         } else if (i > 0 && i + 1 < r->n
                    && (r->tokens[i].kind & (JR_DASH | JR_MARK))
                    && !judge_require_mark(&r->tokens[i], '(')
+                   && r->tokens[i - 1].kind != JR_AND
                    && !(r->tokens[i].kind == JR_DASH
                         && r->tokens[i + 1].kind == JR_NUMBER)  /* "4 to 6" */
                    && judge_require_remark(r, s, i + 1, r->tokens, i))

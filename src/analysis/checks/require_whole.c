@@ -4,8 +4,8 @@
  */
 
 
-/* Sentences that are understood as a whole: an order of literals, and words in
- * capitals. */
+/* Sentences that are understood as a whole: an order of literals, words in
+ * capitals, rows of CSV, and what stands beside marks. */
 
 
 #include <string.h>
@@ -13,6 +13,13 @@
 #include "base/text/ascii.h"
 #include "analysis/checks/require.h"
 #include "analysis/checks/require_table.h"
+
+
+static judge_rc_e
+judge_require_rc(const judge_require_t *q, bool added)
+{
+    return added ? JUDGE_OK : q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
+}
 
 
 /* Adds checks that literals occur in this order; `once`: each but once. */
@@ -58,7 +65,9 @@ judge_require_literal_at(const judge_require_t *q, size_t i)
 }
 
 
-judge_rc_e
+/* "'A' comes before 'B'", "'A' and 'B', in this order". */
+
+static judge_rc_e
 judge_require_ordered(judge_require_t *q)
 {
     bool                          once, swaps;
@@ -114,8 +123,7 @@ judge_require_ordered(judge_require_t *q)
         n = 2;
     }
 
-    return judge_require_in_order(q, all, n, once) ? JUDGE_OK
-           : q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
+    return judge_require_rc(q, judge_require_in_order(q, all, n, once));
 }
 
 
@@ -172,9 +180,137 @@ judge_require_shouts(judge_require_t *q)
            || !(kinds & JR_UNIT) || !(kinds & JR_NOT)
            || (!nnames && (kinds & JR_ONLY))
            ? JUDGE_NOT_FOUND
-           : judge_require_add(q, "not_", "regex", judge_str_printf(q->arena,
-                 "(?<!\\p{L})%s\\p{Lu}{%d,}(?!\\p{L})",
-                 before, (int) n).data, 0)
-           ? JUDGE_OK
-           : q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;
+           : judge_require_rc(q, judge_require_add(q, "not_", "regex",
+                 judge_str_printf(q->arena,
+                     "(?<!\\p{L})%s\\p{Lu}{%d,}(?!\\p{L})", before,
+                     (int) n).data, 0));
+}
+
+
+/* Whether the tokens from `from` to `to` are of the kinds, things among the
+ * names, or words that nobody listed. */
+
+static bool
+judge_require_just(const judge_require_t *q, size_t from, size_t to,
+    uint64_t kinds, const char *names)
+{
+    const judge_require_token_t  *t = q->r.tokens;
+
+    while (from < to && ((t[from].kind & kinds)
+                         || (t[from].kind == JR_UNKNOWN && !t[from].name[0])
+                         || (t[from].name[0] && strstr(names, t[from].name))))
+    {
+        from++;
+    }
+
+    return from == to;
+}
+
+
+/* "First line A;B;C, and each line has exactly three fields". */
+
+static judge_rc_e
+judge_require_rows(judge_require_t *q)
+{
+    size_t                        i, k, n = q->r.n;
+    int64_t                       fields = 1;
+    const judge_require_token_t  *t = q->r.tokens, *head = NULL;
+
+    for (i = 0; i < n && t[i].kind != JR_KEY; i++) {
+        if (t[i].kind == JR_LITERAL) {
+            for (k = 0; k < t[i].text.len; k++) {
+                fields += t[i].text.data[k] == ';';
+            }
+            head = &t[i];
+        }
+    }
+
+    k = judge_require_skip(&q->r, i + 1, JR_AND | JR_DASH | JR_HAS | JR_LITERAL
+                                         | JR_MARK | JR_NOT);
+
+    return i == n || head == NULL || fields == 1 || k < n
+           || t[i - 1].kind != JR_NUMBER || t[i - 1].n != fields
+           || (judge_require_at(&q->r, judge_require_skip(&q->r, i + 1,
+                   JR_MARK), JR_AND)
+               && judge_require_skip(&q->r, i + 1, ~(uint64_t) JR_NOT) == n)
+           || !judge_require_just(q, 0, i, JR_AND | JR_ARTICLE | JR_BEFORE
+                  | JR_BEGINS | JR_EACH | JR_EXACT | JR_HAS | JR_LITERAL
+                  | JR_MARK | JR_MUST | JR_NUMBER | JR_PART | JR_REQUIRED,
+                  "lines csv semicolon")
+           ? JUDGE_NOT_FOUND
+           : judge_require_rc(q, judge_require_add(q, "", "regex",
+                 judge_require_regex(q, "\\A\\s*+", head, 1,
+                                     "[ \\t]*(?:\\n|\\z)"), 0)
+             && judge_require_add(q, "not_", "regex", judge_str_printf(
+                    q->arena, "(?m)^(?=\\S)(?!(?:[^;\\n]*;){%d}[^;\\n]*$)",
+                    (int) fields - 1).data, 0));
+}
+
+
+/* "Each ? has its ¿", of French a space before "?". */
+
+static judge_rc_e
+judge_require_marks(judge_require_t *q)
+{
+    bool                          opens = false, spaced = false, asked;
+    char                          marks[5] = "";
+    size_t                        i, k, n = 0, before = 0;
+    const char                   *end, *from;
+    const judge_require_token_t  *t = q->r.tokens;
+
+    static const char *const  all[] = {
+        "?question", "!exclamation", ";semicolon", ":colon"
+    };
+
+    for (i = 0; i < q->r.n; i++) {
+        opens = opens || strcmp(t[i].name, "opening") == 0
+                || *t[i].text.data == '\xc2';
+        spaced = spaced || strcmp(t[i].name, "space") == 0;
+        before = t[i].kind == JR_BEFORE ? i : before;
+    }
+
+    if (opens == spaced || (spaced && before == 0)
+        || !judge_require_just(q, 0, q->r.n, JR_AND | JR_ARTICLE | JR_EACH
+               | JR_EXAMPLE | JR_HAS | JR_LITERAL | JR_MARK | JR_MUST | JR_NOUN
+               | JR_REQUIRED | (opens ? JR_UNKNOWN
+                                : JR_BEFORE | JR_OR | JR_NOT),
+               "question_mark exclamation semicolon colon opening space"))
+    {
+        return JUDGE_NOT_FOUND;
+    }
+
+    from = t[before].text.data;
+    end = t[q->r.n - 1].text.data + t[q->r.n - 1].text.len;
+
+    for (k = 0; k < (opens ? 2 : 4); k++) {
+        asked = memchr(from, all[k][0], (size_t) (end - from));
+
+        for (i = before; i < q->r.n; i++) {
+            asked = asked || strncmp(t[i].name, all[k] + 1,
+                                     strlen(all[k] + 1)) == 0;
+        }
+
+        marks[n] = all[k][0];
+        n += asked;
+    }
+
+    marks[n] = '\0';
+
+    return n == 0 ? JUDGE_NOT_FOUND
+           : judge_require_rc(q, judge_require_add(q, "not_", "regex",
+                 judge_str_printf(q->arena, opens
+                     ? "(?:^|[.!?…\\n])(?:(?![¿¡])[^%1$s.!?…\\n])*[%1$s]"
+                     "(?!\\w)" : "(?<=[^\\s\\x{A0}\\x{202F}…;:!?])[%1$s]"
+                     "(?!\\w|//)", marks).data, 0));
+}
+
+
+judge_rc_e
+judge_require_whole(judge_require_t *q)
+{
+    judge_rc_e  rc = judge_require_ordered(q);
+
+    rc = rc == JUDGE_NOT_FOUND ? judge_require_rows(q) : rc;
+
+    return rc == JUDGE_NOT_FOUND ? judge_require_marks(q) : rc;
 }
