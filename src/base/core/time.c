@@ -4,9 +4,12 @@
  */
 
 
-/* Times as text.  Neither the C library's time zone nor its locale is used,
- * and its strftime() and strptime() have no milliseconds. */
+/* Times as text, without the C library's time zone and locale. */
 
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE                    /* strptime(), timegm() */
+#endif
 
 #include <string.h>
 #include <time.h>
@@ -82,48 +85,38 @@ judge_time_str(judge_arena_t *a, judge_ms_t t)
 }
 
 
-/* Parses n digits; returns -1 if one of the bytes is no digit. */
-
-static int
-judge_time_number(const char *p, int n)
+judge_rc_e
+judge_time_make(struct tm date, int east, judge_ms_t *t)
 {
-    int  v;
+    int  day, seconds;
 
-    for (v = 0; n > 0; n--, p++) {
-        if (*p < '0' || *p > '9') {
-            return -1;
-        }
+    day = date.tm_mday;
+    seconds = date.tm_sec;
+    date.tm_sec = 0;
+    *t = ((judge_ms_t) timegm(&date) - east * 60 + seconds) * 1000;
 
-        v = v * 10 + (*p - '0');
-    }
+    /* timegm() takes February 30 for the first or second of March; a leap
+     * second, which is not counted, can only end a day of UTC */
 
-    return v;
+    return date.tm_mday == day && seconds <= 60
+           && (seconds < 60 || *t % JUDGE_DAY_MS == 0)
+           && *t >= JUDGE_TIME_MIN && *t <= JUDGE_TIME_MAX ? JUDGE_OK
+                                                           : JUDGE_INVALID;
 }
 
 
-/* timegm() takes February 30 for the first or second of March. */
+/* Whether the text has a digit for each 0 of the form, and else its bytes. */
 
 static bool
-judge_time_date(const char *p, judge_ms_t *t)
+judge_time_has_form(const char *p, const char *form)
 {
-    int        year, month;
-    struct tm  date = { 0 };
-
-    year = judge_time_number(p, 4);
-    month = judge_time_number(p + 5, 2);
-    date.tm_mday = judge_time_number(p + 8, 2);
-
-    if (p[4] != '-' || p[7] != '-' || year < 0 || month < 1
-        || date.tm_mday < 1)
-    {
-        return false;
+    for (/* void */; *form; p++, form++) {
+        if (*form == '0' ? !judge_ascii_digit(*p) : *p != *form) {
+            return false;
+        }
     }
 
-    date.tm_year = year - 1900;
-    date.tm_mon = month - 1;
-    *t = (judge_ms_t) timegm(&date) * 1000;
-
-    return date.tm_mon == month - 1;
+    return true;
 }
 
 
@@ -153,58 +146,56 @@ judge_time_offset(const char *p, const char *end, int *minutes)
 {
     int  h, m;
 
+    *minutes = 0;
+
     if (p == end || (end - p == 1 && (*p == 'Z' || *p == 'z'))) {
-        *minutes = 0;
         return true;
     }
 
-    if (end - p != 6 || (*p != '+' && *p != '-') || p[3] != ':') {
+    if (end - p != 6 || (*p != '+' && *p != '-')
+        || !judge_time_has_form(p + 1, "00:00"))
+    {
         return false;
     }
 
-    h = judge_time_number(p + 1, 2);
-    m = judge_time_number(p + 4, 2);
-
-    if (h < 0 || h > 23 || m < 0 || m > 59) {
-        return false;
-    }
-
+    h = (p[1] - '0') * 10 + p[2] - '0';
+    m = (p[4] - '0') * 10 + p[5] - '0';
     *minutes = (*p == '-') ? -(h * 60 + m) : h * 60 + m;
 
-    return true;
+    return h <= 23 && m <= 59;
 }
 
 
 judge_rc_e
 judge_time_parse(judge_str_t s, judge_ms_t *t)
 {
-    int          h, m, sec, ms, offset;
+    int          ms, east;
+    char         text[] = "2026-01-31T23:59:59";
     judge_ms_t   v;
+    struct tm    date = { 0 };
     const char  *p, *end, *digits;
 
-    if (s.len < sizeof("2026-01-31T23:59:59") - 1) {
+    if (s.len < sizeof(text) - 1) {
         return JUDGE_INVALID;
     }
 
-    p = s.data;
-    end = p + s.len;
+    memcpy(text, s.data, sizeof(text) - 1);
 
-    if (!judge_time_date(p, &v) || strchr("Tt ", p[10]) == NULL
-        || p[10] == '\0' || p[13] != ':' || p[16] != ':')
+    if (text[10] == 't' || text[10] == ' ') {
+        text[10] = 'T';
+    }
+
+    /* strptime() also takes fewer digits, and spaces */
+
+    if (!judge_time_has_form(text, "0000-00-00T00:00:00")
+        || strptime(text, "%Y-%m-%dT%H:%M:%S", &date) == NULL)
     {
         return JUDGE_INVALID;
     }
 
-    h = judge_time_number(p + 11, 2);
-    m = judge_time_number(p + 14, 2);
-    sec = judge_time_number(p + 17, 2);
+    p = s.data + sizeof(text) - 1;
+    end = s.data + s.len;
     ms = 0;
-
-    if (h < 0 || h > 23 || m < 0 || m > 59 || sec < 0 || sec > 60) {
-        return JUDGE_INVALID;
-    }
-
-    p += 19;
 
     if (p < end && *p == '.') {
         digits = ++p;
@@ -215,23 +206,13 @@ judge_time_parse(judge_str_t s, judge_ms_t *t)
         }
     }
 
-    if (!judge_time_offset(p, end, &offset)) {
+    if (!judge_time_offset(p, end, &east)
+        || judge_time_make(date, east, &v) != JUDGE_OK)
+    {
         return JUDGE_INVALID;
     }
 
-    v += (h * 3600 + m * 60 + sec) * 1000 + ms - offset * 60000;
-
-    /* a leap second, which is not counted, can only end a day of UTC */
-
-    if (sec == 60 && (v - ms) % JUDGE_DAY_MS != 0) {
-        return JUDGE_INVALID;
-    }
-
-    if (v < JUDGE_TIME_MIN || v > JUDGE_TIME_MAX) {
-        return JUDGE_INVALID;
-    }
-
-    *t = v;
+    *t = v + ms;
 
     return JUDGE_OK;
 }

@@ -11,6 +11,8 @@
 #define JUDGE_TIME_H
 
 
+#include <time.h>
+
 #include "base/core/str.h"
 
 
@@ -26,6 +28,10 @@ judge_str_t judge_time_str(judge_arena_t *a, judge_ms_t t);
  * and "T", "t" or a space.  Anything else is JUDGE_INVALID, also February
  * 30. */
 judge_rc_e judge_time_parse(judge_str_t s, judge_ms_t *t);
+
+/* The time of a date of UTC, or of a place so many minutes east of it.
+ * JUDGE_INVALID: there is no such date, or it is beyond the year 9999. */
+judge_rc_e judge_time_make(struct tm date, int east, judge_ms_t *t);
 
 
 #endif /* JUDGE_TIME_H */

@@ -11,7 +11,6 @@
 #define _GNU_SOURCE                    /* strptime() */
 #endif
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -191,27 +190,10 @@ judge_http_form(const char *form, const char *text, struct tm *date)
 }
 
 
-static judge_rc_e
-judge_http_time(const struct tm *date, int year, judge_ms_t *t)
-{
-    int   n;
-    char  text[64];
-
-    n = snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02dZ", year,
-                 date->tm_mon + 1, date->tm_mday, date->tm_hour, date->tm_min,
-                 date->tm_sec);
-    if (n < 0 || (size_t) n >= sizeof(text)) {
-        return JUDGE_INVALID;
-    }
-
-    return judge_time_parse((judge_str_t) { (size_t) n, text }, t);
-}
-
-
 judge_rc_e
 judge_http_date_parse(judge_str_t value, judge_ms_t now, judge_ms_t *t)
 {
-    int         century;
+    int         year;
     char        text[64];
     size_t      form;
     struct tm   date;
@@ -235,16 +217,16 @@ judge_http_date_parse(judge_str_t value, judge_ms_t now, judge_ms_t *t)
 
     if (strstr(judge_http_dates[form], "%y") == NULL) {
         /* "%Y" takes years with fewer than four digits, too */
-        return date.tm_year < 1000 - 1900
-               ? JUDGE_INVALID
-               : judge_http_time(&date, date.tm_year + 1900, t);
+        return date.tm_year < 1000 - 1900 ? JUDGE_INVALID
+                                          : judge_time_make(date, 0, t);
     }
 
     /* try the latest year that is at most 50 years in the future */
 
-    for (century = 2100; century >= 1900; century -= 100) {
-        if (judge_http_time(&date, century + date.tm_year % 100, t)
-            == JUDGE_OK
+    year = date.tm_year % 100;
+
+    for (date.tm_year = 200 + year; date.tm_year >= 0; date.tm_year -= 100) {
+        if (judge_time_make(date, 0, t) == JUDGE_OK
             && *t - now <= 50 * JUDGE_YEAR)
         {
             return JUDGE_OK;
