@@ -32,10 +32,10 @@ char *ngx_http_judge_outlet_params(ngx_conf_t *cf,
 char *ngx_http_judge_outlet_param(ngx_conf_t *cf,
     ngx_http_judge_outlet_t *outlet, ngx_str_t *arg);
 
-/* Store the place of the directive that is being read; log a sentence with a
- * place. */
+/* _place() stores the place of the directive that is being read; _error() logs
+ * a sentence with a place (NULL: that one), and returns NGX_CONF_ERROR. */
 void ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place);
-void ngx_http_judge_conf_error(ngx_conf_t *cf,
+char *ngx_http_judge_conf_error(ngx_conf_t *cf,
     const ngx_http_judge_place_t *place, const char *fmt, ...);
 
 /* Finds a service by its name; empty: the only one or the default. */

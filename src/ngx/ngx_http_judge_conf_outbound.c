@@ -83,12 +83,11 @@ ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         || ngx_strcmp(value[1].data, JUDGE_ENGINE_NAME) == 0
         || ngx_strcmp(value[1].data, JUDGE_PANEL_NAME) == 0)
     {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            "judge_model \"%V\": expected a name of at most"
                            " %d bytes that is not \"" JUDGE_ENGINE_NAME "\""
                            " or \"" JUDGE_PANEL_NAME "\"",
                            &value[1], JUDGE_LLM_NAME);
-        return NGX_CONF_ERROR;
     }
 
     outlet = ngx_http_judge_outlet_add(cf, &value[1]);
@@ -148,10 +147,8 @@ static char *
 ngx_http_judge_outlet_wrong(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
     ngx_str_t *arg, const char *expected)
 {
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%s: %V: expected %s",
+    return ngx_http_judge_conf_error(cf, NULL, "%s: %V: expected %s",
                        outlet->directive, arg, expected);
-
-    return NGX_CONF_ERROR;
 }
 
 
@@ -223,7 +220,7 @@ ngx_http_judge_outlet_param(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
                : ngx_http_judge_outlet_wrong(cf, outlet, arg, "on or off");
     }
 
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+    return ngx_http_judge_conf_error(cf, NULL,
                        "%s: \"%V\" is not one of its parameters: %s",
                        outlet->directive, arg,
                        outlet->params ? outlet->params
@@ -231,8 +228,6 @@ ngx_http_judge_outlet_param(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
                                  " timeout=, images=on|off"
                        : outlet->fixed ? "store=, timeout="
                        : "store=, allow=, at_once=, timeout=");
-
-    return NGX_CONF_ERROR;
 }
 
 
@@ -275,10 +270,9 @@ ngx_http_judge_outlet_check(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet)
         return NGX_CONF_OK;
     }
 
-    ngx_http_judge_conf_error(cf, &outlet->place, "%s: the location \"%V\" %s",
-                              outlet->directive, &clcf->name, wrong);
-
-    return NGX_CONF_ERROR;
+    return ngx_http_judge_conf_error(cf, &outlet->place,
+                                     "%s: the location \"%V\" %s",
+                                     outlet->directive, &clcf->name, wrong);
 }
 
 
@@ -294,12 +288,11 @@ ngx_http_judge_outlet_attach(ngx_conf_t *cf, ngx_http_judge_service_t *js,
 
     for (i = 0; i < js->outlets.nelts; i++) {
         if (ngx_http_judge_eq(&other[i].name, &outlet->name)) {
-            ngx_http_judge_conf_error(cf, &outlet->place, "the store \"%V\""
-                                      " has a location for \"%V\" already, at"
-                                      " %s:%ui; give it one only", &js->name,
-                                      &outlet->name, other[i].place.file,
-                                      other[i].place.line);
-            return NGX_CONF_ERROR;
+            return ngx_http_judge_conf_error(cf, &outlet->place,
+                       "the store \"%V\" has a location for \"%V\" already,"
+                       " at %s:%ui; give it one only", &js->name,
+                       &outlet->name, other[i].place.file,
+                       other[i].place.line);
         }
     }
 
@@ -359,9 +352,8 @@ ngx_http_judge_attach_outlets(ngx_conf_t *cf, ngx_http_judge_main_conf_t *jmcf)
         if (js == NULL) {
             missing = ngx_http_judge_service_missing(cf, jmcf,
                                                      &outlets[i].service);
-            ngx_http_judge_conf_error(cf, &outlets[i].place, "%s: %V",
-                                      outlets[i].directive, &missing);
-            return NGX_CONF_ERROR;
+            return ngx_http_judge_conf_error(cf, &outlets[i].place, "%s: %V",
+                                             outlets[i].directive, &missing);
         }
 
         rv = ngx_http_judge_outlet_check(cf, &outlets[i]);

@@ -101,10 +101,9 @@ ngx_http_judge_service_name(ngx_conf_t *cf, ngx_str_t *value,
     if (value->len == 0 || ngx_http_judge_is(value, "on")
         || ngx_http_judge_is(value, "off"))
     {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            "judge_store: name=%V: expected a name, which"
                            " is not on or off", value);
-        return NGX_CONF_ERROR;
     }
 
     js->name = *value;
@@ -120,10 +119,9 @@ ngx_http_judge_service_zone(ngx_conf_t *cf, ngx_str_t *value,
     js->zone_size = ngx_parse_size(value);
 
     if (js->zone_size < NGX_HTTP_JUDGE_ZONE_MIN) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            "judge_store: zone=%V: expected a size of at"
                            " least 3m", value);
-        return NGX_CONF_ERROR;
     }
 
     return NGX_CONF_OK;
@@ -148,11 +146,10 @@ ngx_http_judge_service_rate(ngx_conf_t *cf, ngx_str_t *value,
     if (number < 1 || number > NGX_HTTP_JUDGE_RATE_MAX
         || (unit != 's' && unit != 'm'))
     {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            "judge_store: rate=%V: expected requests of a key"
                            " per second or minute, such as 10/s or 300/m,"
                            " from 1 to %d", value, NGX_HTTP_JUDGE_RATE_MAX);
-        return NGX_CONF_ERROR;
     }
 
     js->settings.rate.limit = (uint32_t) number;
@@ -177,10 +174,9 @@ ngx_http_judge_service_url(ngx_conf_t *cf, ngx_str_t *value,
         || ngx_strlchr(value->data, value->data + value->len, '?')
         || ngx_strlchr(value->data, value->data + value->len, '#'))
     {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            "judge_store: public_url=%V: expected a URL such"
                            " as https://judge.example.com/judging", value);
-        return NGX_CONF_ERROR;
     }
 
     while (value->data[value->len - 1] == '/') {
@@ -278,7 +274,7 @@ ngx_http_judge_param_set(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
     }
 
     if (number == NGX_ERROR || number < param->min || number > param->max) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            param->type == NGX_HTTP_JUDGE_FLAG
                            ? "judge_store: %V=%V: expected %s"
                            : "judge_store: %V=%V: expected %s,"
@@ -288,7 +284,6 @@ ngx_http_judge_param_set(ngx_conf_t *cf, const ngx_http_judge_param_t *param,
                            param->type == NGX_HTTP_JUDGE_SIZE ? " bytes"
                            : param->type == NGX_HTTP_JUDGE_TIME
                              ? " milliseconds" : "");
-        return NGX_CONF_ERROR;
     }
 
     ngx_http_judge_param_put(param, number, settings);
@@ -314,11 +309,9 @@ ngx_http_judge_service_unknown(ngx_conf_t *cf, ngx_str_t *name)
         p = ngx_slprintf(p, last, ", %V=", &ngx_http_judge_params[i].name);
     }
 
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+    return ngx_http_judge_conf_error(cf, NULL,
                        "judge_store: there is no parameter \"%V\"; there are"
                        " %*s", name, (size_t) (p - known - 2), known + 2);
-
-    return NGX_CONF_ERROR;
 }
 
 
@@ -337,10 +330,9 @@ ngx_http_judge_service_param(ngx_conf_t *cf, ngx_http_judge_service_t *js,
 
     p = ngx_strlchr(arg->data, arg->data + arg->len, '=');
     if (p == NULL) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            "judge_store: expected a parameter of the form"
                            " name=value, found \"%V\"", arg);
-        return NGX_CONF_ERROR;
     }
 
     name.data = arg->data;
@@ -472,17 +464,15 @@ ngx_http_judge_service_add(ngx_conf_t *cf, ngx_http_judge_service_t *js)
 
     for (i = 0; i < jmcf->services.nelts; i++) {
         if (ngx_http_judge_eq(&others[i]->name, &js->name)) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+            return ngx_http_judge_conf_error(cf, NULL,
                                "judge_store: there is a store \"%V\" already;"
                                " give this one another name=", &js->name);
-            return NGX_CONF_ERROR;
         }
 
         if (others[i]->directory == js->directory) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+            return ngx_http_judge_conf_error(cf, NULL,
                                "judge_store: the directory \"%V\" has a store"
                                " already", &js->directory->name);
-            return NGX_CONF_ERROR;
         }
     }
 
@@ -556,9 +546,8 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     js->settings.name = ngx_http_judge_str(js->name);
 
     if (js->settings.burst && js->settings.rate.limit == 0) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+        return ngx_http_judge_conf_error(cf, NULL,
                            "judge_store: burst= expects a rate= beside it");
-        return NGX_CONF_ERROR;
     }
 
     /* The default burst is what one period allows. */
@@ -653,17 +642,25 @@ ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place)
 }
 
 
-void
+char *
 ngx_http_judge_conf_error(ngx_conf_t *cf, const ngx_http_judge_place_t *place,
     const char *fmt, ...)
 {
-    u_char   text[NGX_MAX_CONF_ERRSTR], *p;
-    va_list  args;
+    u_char                  text[NGX_MAX_CONF_ERRSTR], *p;
+    va_list                 args;
+    ngx_http_judge_place_t  here;
 
     va_start(args, fmt);
     p = ngx_vslprintf(text, text + sizeof(text), fmt, args);
     va_end(args);
 
+    if (place == NULL) {
+        ngx_http_judge_place(cf, &here);
+        place = &here;
+    }
+
     ngx_log_error(NGX_LOG_EMERG, cf->log, 0, "%*s in %s:%ui",
                   (size_t) (p - text), text, place->file, place->line);
+
+    return NGX_CONF_ERROR;
 }

@@ -241,10 +241,10 @@ ngx_http_judge_pages_check(ngx_conf_t *cf, ngx_http_judge_loc_conf_t *jlcf)
 
     for (i = 0; i < jlcf->npages && !jlcf->judged; i++) {
         if (jlcf->pages[i].pages) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: there is no service"
-                               " in this location: expected \"judge on\""
-                               " beside it", &jlcf->pages[i].directive->name);
-            return NGX_CONF_ERROR;
+            return ngx_http_judge_conf_error(cf, NULL,
+                       "%V: there is no service in this location: expected"
+                       " \"judge on\" beside it",
+                       &jlcf->pages[i].directive->name);
         }
     }
 
@@ -304,9 +304,8 @@ ngx_http_judge_location_init(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
     jlcf = ctx->loc_conf[ngx_http_judge_module.ctx_index];
 
     if (clcf->handler != ngx_http_judge_handler) {
-        ngx_http_judge_conf_error(cf, &jlcf->place, "\"judge\" directive "
-                                  NGX_HTTP_JUDGE_BESIDE);
-        return NGX_CONF_ERROR;
+        return ngx_http_judge_conf_error(cf, &jlcf->place,
+                   "\"judge\" directive " NGX_HTTP_JUDGE_BESIDE);
     }
 
     ngx_http_judge_body_max(clcf);
@@ -407,7 +406,5 @@ ngx_http_judge_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     }
 
     name = ngx_http_judge_service_missing(cf, jmcf, &name);
-    ngx_http_judge_conf_error(cf, &jlcf->place, "judge: %V", &name);
-
-    return NGX_CONF_ERROR;
+    return ngx_http_judge_conf_error(cf, &jlcf->place, "judge: %V", &name);
 }
