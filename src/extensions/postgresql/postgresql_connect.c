@@ -432,8 +432,6 @@ const char *
 judge_postgresql_diagnose(judge_arena_t *arena, judge_str_t url,
     judge_str_t *rights)
 {
-    (void) arena;
-    (void) url;
     *rights = JUDGE_STR("");
 
     return judge_postgresql_why ? judge_postgresql_why

@@ -266,7 +266,6 @@ judge_postgresql_subjects(judge_connection_t *c)
 static judge_rc_e
 judge_postgresql_copy(judge_connection_t *c, const char *path)
 {
-    (void) path;
     judge_postgresql_line(c->message, "pg_dump and the server's own backups"
                           " copy a store in PostgreSQL");
 

@@ -103,9 +103,6 @@ judge_sqlite_changed(void *data, int change, const char *name,
 {
     judge_connection_t  *c = data;
 
-    (void) name;
-    (void) row;
-
     if (change != SQLITE_INSERT) {
         return;
     }
@@ -123,8 +120,6 @@ judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
 {
     judge_connection_t  *c = data;
 
-    (void) handle;
-    (void) name;
     c->log = pages;
 
     return SQLITE_OK;
@@ -504,8 +499,6 @@ judge_sqlite_prepare(judge_connection_t *c, const char *sql,
 {
     int            rc;
     sqlite3_stmt  *made;
-
-    (void) types;
 
     rc = sqlite3_prepare_v3(c->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
                             &made, NULL);
