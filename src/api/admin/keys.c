@@ -205,9 +205,7 @@ judge_keys_create(judge_req_t *r)
     }
 
     rc = judge_sha256(c->key, c->hash);
-    if (rc == JUDGE_OK) {
-        rc = judge_id_make(&c->id, "key", row->created_at);
-    }
+    rc = rc ? rc : judge_id_make(&c->id, "key", row->created_at);
 
     row->id = judge_id_str(&c->id);
     row->hash = (judge_str_t) { JUDGE_SHA256_LEN, (const char *) c->hash };

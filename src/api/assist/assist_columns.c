@@ -155,8 +155,7 @@ judge_assist_columns_insights(judge_json_writer_t *w,
     const judge_columns_t *columns, judge_str_t fallback)
 {
     judge_json_key_object(w, "data_quality_insights");
-    judge_json_put_int(w, "estimated_rows",
-                       (int64_t) columns->estimated_rows);
+    judge_json_put_int(w, "estimated_rows", (int64_t) columns->estimated_rows);
     judge_json_put_strings(w, "potential_issues", columns->issues.items,
                            columns->issues.n);
     judge_assist_strings(w, "recommendations",
@@ -232,8 +231,7 @@ judge_assist_columns_preview(judge_json_writer_t *w,
     }
 
     judge_json_array_end(w);
-    judge_json_put_number2(w, "estimated_success_rate",
-                           columns->success_rate);
+    judge_json_put_number2(w, "estimated_success_rate", columns->success_rate);
     judge_json_object_end(w);
 }
 

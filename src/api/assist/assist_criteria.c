@@ -133,8 +133,7 @@ judge_assist_criteria_kept(judge_req_t *r, judge_arena_t *arena)
 
 static void
 judge_assist_criteria_one(judge_json_writer_t *w,
-    const judge_parsed_criteria_t *parsed,
-    const judge_parsed_criterion_t *c)
+    const judge_parsed_criteria_t *parsed, const judge_parsed_criterion_t *c)
 {
     judge_required_t  required;
 
@@ -252,8 +251,7 @@ judge_assist_test_answer(judge_req_t *r)
     }
 
     judge_json_put_int(w, "tokens_used", c->llm.used);
-    judge_json_put_int(w, "duration_ms",
-                       judge_now(r->service) - c->llm.began);
+    judge_json_put_int(w, "duration_ms", judge_now(r->service) - c->llm.began);
     judge_reply_end(r);
 }
 

@@ -494,9 +494,7 @@ judge_batch_creation_checked(judge_req_t *r)
                                     sizeof(judge_id_t));
 
     rc = create->ids ? judge_id_make(&m->id, "bat", now) : JUDGE_NOMEM;
-    if (rc == JUDGE_OK) {
-        rc = judge_id_make_range(&m->first, "evl", now);
-    }
+    rc = rc ? rc : judge_id_make_range(&m->first, "evl", now);
     if (rc != JUDGE_OK) {
         judge_fail_rc(r, rc);
         return;

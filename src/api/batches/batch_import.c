@@ -393,13 +393,10 @@ judge_batch_import_rest(judge_batch_import_t *c)
     if (rc == JUDGE_OK && c->charset.replaced) {
         return judge_batch_map_refuse(&c->mapping, "body: it is not"
                                       " well-formed %s",
-                                      judge_charset_name(
-                                          c->charset.charset));
+                                      judge_charset_name(c->charset.charset));
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_batch_import_read(c, true);
-    }
+    rc = rc ? rc : judge_batch_import_read(c, true);
 
     if (rc == JUDGE_OK && c->csv) {
         rc = judge_csv_finish(c->csv);
@@ -442,8 +439,7 @@ judge_batch_import_checked(judge_req_t *r)
     judge_batch_import_t  *c = r->ctx;
 
     w = judge_reply_begin(r, 200);
-    judge_json_put_int(w, "items",
-                       (int64_t) c->make.nitems);
+    judge_json_put_int(w, "items", (int64_t) c->make.nitems);
     judge_json_put_int(w, "characters", c->characters);
     judge_json_put_int(w, "empty", (int64_t) c->mapping.nempty);
     judge_json_key_array(w, "empty_rows");

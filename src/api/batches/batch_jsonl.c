@@ -125,9 +125,7 @@ judge_batch_jsonl_line(judge_batch_jsonl_t *j, judge_str_t line)
         rc = judge_batch_jsonl_names(j, object);
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_batch_jsonl_row(j, scratch, object);
-    }
+    rc = rc ? rc : judge_batch_jsonl_row(j, scratch, object);
 
     judge_arena_destroy(scratch);
 

@@ -103,8 +103,7 @@ judge_batch_map_column(judge_batch_map_t *m, const char *parameter,
 /* A member has the name of its column, or "#N" if that has none. */
 
 static judge_rc_e
-judge_batch_map_member(judge_batch_map_t *m, judge_str_t key,
-    size_t column)
+judge_batch_map_member(judge_batch_map_t *m, judge_str_t key, size_t column)
 {
     size_t  i;
 
@@ -266,9 +265,7 @@ judge_batch_map_members(judge_batch_map_t *m, size_t columns)
     while (rest.len) {
         part = judge_batch_map_part(&rest);
         rc = judge_batch_map_column(m, "metadata", part, columns, &column);
-        if (rc == JUDGE_OK) {
-            rc = judge_batch_map_member(m, part, column);
-        }
+        rc = rc ? rc : judge_batch_map_member(m, part, column);
         if (rc != JUDGE_OK) {
             return rc;
         }
@@ -287,8 +284,7 @@ judge_batch_map_find(judge_batch_map_t *m, const judge_csv_row_t *row,
 
     if (header) {
         m->nnames = row->nfields;
-        m->names = judge_array_alloc(m->arena, m->nnames,
-                                     sizeof(judge_str_t));
+        m->names = judge_array_alloc(m->arena, m->nnames, sizeof(judge_str_t));
         if (m->names == NULL) {
             return JUDGE_NOMEM;
         }
@@ -500,8 +496,7 @@ judge_batch_map_item(judge_batch_map_t *m, const judge_csv_row_t *row,
     }
 
     for (i = 0; i < JUDGE_COLUMN_FIELDS; i++) {
-        rc = judge_batch_map_cell(m, row, (judge_column_field_e) i,
-                                  &cells[i]);
+        rc = judge_batch_map_cell(m, row, (judge_column_field_e) i, &cells[i]);
         if (rc != JUDGE_OK) {
             return rc;
         }

@@ -154,9 +154,7 @@ judge_feedback_submit(judge_req_t *r)
 
     rc = judge_auth_person(r, "submitted_by_person",
                            &c->entry.submitted_by_person, &error);
-    if (rc == JUDGE_OK) {
-        rc = judge_feedback_entry_check(r->arena, &c->entry, &error);
-    }
+    rc = rc ? rc : judge_feedback_entry_check(r->arena, &c->entry, &error);
     if (judge_check(r, rc, &error)) {
         judge_feedback_find(r, &c->find, &c->target, r->params[0],
                             judge_feedback_submit_found);
@@ -319,18 +317,12 @@ judge_feedback_change_bind(judge_req_t *r, judge_str_t *error)
     text = judge_json_text(&w);
     rc = text.data == NULL ? JUDGE_NOMEM
          : judge_json_parse(r->arena, text, &shown, error);
-    if (rc == JUDGE_OK) {
-        rc = judge_fields_bind(r->arena, judge_feedback_entry_fields, shown,
-                               JUDGE_STR(""), &c->entry, error);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_fields_bind(r->arena, judge_feedback_change_fields, r->body,
-                               JUDGE_STR(""), &c->entry, error);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_auth_person(r, "updated_by_person",
-                               &c->entry.updated_by_person, error);
-    }
+    rc = rc ? rc : judge_fields_bind(r->arena, judge_feedback_entry_fields,
+                                     shown, JUDGE_STR(""), &c->entry, error);
+    rc = rc ? rc : judge_fields_bind(r->arena, judge_feedback_change_fields,
+                                     r->body, JUDGE_STR(""), &c->entry, error);
+    rc = rc ? rc : judge_auth_person(r, "updated_by_person",
+                                     &c->entry.updated_by_person, error);
 
     return rc == JUDGE_OK ? judge_feedback_entry_check(r->arena, &c->entry,
                                                        error) : rc;

@@ -273,9 +273,7 @@ judge_feedback_batch_bind(judge_req_t *r)
 
     r->unknown.above = (judge_str_t) { 0, NULL };
 
-    if (c->rc == JUDGE_OK) {
-        c->rc = judge_feedback_batch_targets(r);
-    }
+    c->rc = c->rc ? c->rc : judge_feedback_batch_targets(r);
 }
 
 
@@ -341,8 +339,7 @@ judge_feedback_batch_versions(judge_req_t *r)
     judge_feedback_batch_t  *c = r->ctx;
 
     v = &c->versions;
-    v->judge_ids = judge_array_alloc(r->arena, c->nitems,
-                                     sizeof(judge_str_t));
+    v->judge_ids = judge_array_alloc(r->arena, c->nitems, sizeof(judge_str_t));
     v->versions = judge_array_alloc(r->arena, c->nitems, sizeof(int64_t));
 
     if (v->judge_ids == NULL || v->versions == NULL) {

@@ -183,8 +183,7 @@ judge_feedback_entry_fits(judge_arena_t *arena,
 /* Writes only the members that belong to the entry's type. */
 
 static judge_str_t
-judge_entry_content(judge_arena_t *arena,
-    const judge_feedback_entry_t *entry)
+judge_entry_content(judge_arena_t *arena, const judge_feedback_entry_t *entry)
 {
     judge_buf_t                      buf;
     judge_json_t                    *score;
@@ -290,8 +289,7 @@ judge_feedback_entry_row(judge_arena_t *arena,
     }
 
     row->content = judge_entry_content(arena, entry);
-    row->target_criteria = judge_entry_targets(arena,
-                                               &entry->target_criteria);
+    row->target_criteria = judge_entry_targets(arena, &entry->target_criteria);
     row->given_scores = judge_entry_scores(arena, scores);
 
     return row->content.data && row->target_criteria.data

@@ -51,8 +51,7 @@ struct judge_auth_find {
 };
 
 
-static void judge_auth_enter(judge_req_t *r,
-    const judge_auth_slot_t *slot);
+static void judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot);
 static void judge_auth_rechecked(judge_req_t *r);
 
 

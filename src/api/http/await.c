@@ -170,8 +170,7 @@ judge_compute_done(judge_task_t *task)
 
 
 void
-judge_compute(judge_req_t *r, void (*run)(judge_req_t *r),
-    judge_step_pt next)
+judge_compute(judge_req_t *r, void (*run)(judge_req_t *r), judge_step_pt next)
 {
     r->run = run;
     r->rc = JUDGE_OK;
@@ -257,8 +256,7 @@ judge_stream_end(judge_req_t *r, judge_str_t data)
 
 
 void
-judge_receive(judge_req_t *r, judge_str_t path, size_t max,
-    judge_step_pt next)
+judge_receive(judge_req_t *r, judge_str_t path, size_t max, judge_step_pt next)
 {
     r->step = next;
     r->file = path;

@@ -658,8 +658,7 @@ static void
 judge_pipeline_bound(judge_req_t *r)
 {
     if ((r->unknown.count && !judge_req_known(r))
-        || (r->bound != JUDGE_OK
-            && !judge_check(r, r->bound, &r->bind_error)))
+        || (r->bound != JUDGE_OK && !judge_check(r, r->bound, &r->bind_error)))
     {
         return;
     }

@@ -30,8 +30,7 @@ static const char *const  judge_method_names[JUDGE_METHODS] = {
 /* Each {…} matches one segment, which must not be empty. */
 
 static bool
-judge_route_matches(const char *pattern, judge_str_t path,
-    judge_str_t *params)
+judge_route_matches(const char *pattern, judge_str_t path, judge_str_t *params)
 {
     size_t       n;
     const char  *p, *end;

@@ -382,8 +382,7 @@ judge_agreement_report_part_add(judge_agreement_report_part_t *part,
 
 static void
 judge_agreement_report_part(judge_json_writer_t *w,
-    const judge_agreement_report_part_t *part,
-    bool month)
+    const judge_agreement_report_part_t *part, bool month)
 {
     char  text[32];
 
@@ -421,8 +420,7 @@ judge_agreement_report_by_key(const void *a, const void *b)
 
 static void
 judge_agreement_report_parts(judge_json_writer_t *w,
-    const judge_agreement_report_t *c,
-    bool months)
+    const judge_agreement_report_t *c, bool months)
 {
     size_t                            i, k, n;
     int64_t                           key;
@@ -609,10 +607,8 @@ judge_agreement_report_measure(judge_req_t *r)
         r->rc = judge_agreement_people(arena, &c->opinions, c->ids,
                                        l->ncriteria, c->pass, c->people);
     }
-    if (r->rc == JUDGE_OK) {
-        r->rc = judge_agreement_cascade(arena, &set, l, c->weights,
-                                        c->cascade);
-    }
+    r->rc = r->rc ? r->rc : judge_agreement_cascade(arena, &set, l, c->weights,
+                                                    c->cascade);
     if (r->rc == JUDGE_OK && c->panel.n) {
         r->rc = judge_agreement_panel(arena, &set, l, c->members);
     }

@@ -169,9 +169,7 @@ judge_update_found(judge_req_t *r)
 
     before.row = *row;
     rc = judge_criteria_read(r->arena, row->criteria, &before.criteria);
-    if (rc == JUDGE_OK) {
-        rc = judge_version_make(r, &before, &c->after, &error);
-    }
+    rc = rc ? rc : judge_version_make(r, &before, &c->after, &error);
 
     if (judge_check(r, rc, &error) && judge_version_judged(r, &c->after)) {
         judge_update_write(r, &before);

@@ -447,9 +447,7 @@ judge_version_make(judge_req_t *r, const judge_version_t *before,
 
     type = before ? row->content_type : sent->content_type;
     rc = judge_version_options(r->arena, body, type, row, error);
-    if (rc == JUDGE_OK) {
-        rc = judge_version_panel(r, body, type, row, error);
-    }
+    rc = rc ? rc : judge_version_panel(r, body, type, row, error);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -492,8 +490,7 @@ judge_version_judged(judge_req_t *r, const judge_version_t *version)
 
 
 void
-judge_version_warnings(judge_json_writer_t *w,
-    const judge_version_t *version)
+judge_version_warnings(judge_json_writer_t *w, const judge_version_t *version)
 {
     if (judge_version_unjudged(version)) {
         judge_json_key_array(w, "warnings");

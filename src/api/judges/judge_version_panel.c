@@ -15,8 +15,7 @@
 const judge_field_t  judge_version_panel_fields[] = {
     judge_field_strings(judge_panel_fields_t, models, 0, 2,
                         JUDGE_PANEL_MEMBERS, JUDGE_LLM_NAME),
-    judge_field_one_of(judge_panel_fields_t, take, WORD, 0,
-                       judge_panel_takes),
+    judge_field_one_of(judge_panel_fields_t, take, WORD, 0, judge_panel_takes),
     judge_field_as("agree_within", judge_panel_fields_t, within, NUMBER,
                    JUDGE_EXCLUSIVE, 0, 100),
     { .name = NULL }

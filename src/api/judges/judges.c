@@ -145,9 +145,7 @@ judge_judges_create_row(judge_req_t *r)
     now = judge_now(r->service);
 
     rc = judge_id_make(&c->id, "jdg", now);
-    if (rc == JUDGE_OK) {
-        rc = judge_version_make(r, NULL, &c->version, &error);
-    }
+    rc = rc ? rc : judge_version_make(r, NULL, &c->version, &error);
     if (!judge_check(r, rc, &error) || !judge_version_judged(r, &c->version)) {
         return false;
     }

@@ -167,9 +167,7 @@ judge_training_jobs_create(judge_req_t *r)
         return;
     }
 
-    if (c->options.email.data
-        && !judge_training_email(c->options.email))
-    {
+    if (c->options.email.data && !judge_training_email(c->options.email)) {
         judge_fail(r, 400, "execution_options.notification_email: expected an"
                            " e-mail address such as ann@example.com");
         return;

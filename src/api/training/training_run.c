@@ -142,10 +142,8 @@ judge_training_run_count(judge_req_t *r)
 
     x->now = judge_now(r->service);
     rc = judge_training_id(r->arena, "exe", x->now, &x->execution_id);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_read(r->arena, c->find.row.options,
-                                 judge_training_options_fields, options);
-    }
+    rc = rc ? rc : judge_training_read(r->arena, c->find.row.options,
+                                       judge_training_options_fields, options);
     if (rc == JUDGE_OK) {
         options->notify = c->notify.set ? c->notify : options->notify;
         options->priority = c->priority.set ? c->priority : options->priority;

@@ -283,10 +283,8 @@ judge_comparison_item(judge_req_t *r, size_t i, judge_str_t *error)
 
     if (rc == JUDGE_OK && s->messages) {
         rc = judge_json_parse(r->arena, metadata, &merged, NULL);
-        if (rc == JUDGE_OK) {
-            rc = judge_content_messages(r->arena, s->messages, path, merged,
-                                        &row, error);
-        }
+        rc = rc ? rc : judge_content_messages(r->arena, s->messages, path,
+                                              merged, &row, error);
     }
     if (rc != JUDGE_OK) {
         return rc;

@@ -247,8 +247,7 @@ judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
     judge_llm_call_t  *call = &ask->call;
 
     judge_llm_call_init(call, run->work.service, run->work.org,
-                        &run->settings.llm,
-                        item->models.models[ask->model],
+                        &run->settings.llm, item->models.models[ask->model],
                         30 + 12 * (int64_t) run->asked.ncriteria);
     call->deadline = run->deadline;
     call->build = judge_pair_ask_build;

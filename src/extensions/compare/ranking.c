@@ -171,8 +171,7 @@ judge_ranking_draw(judge_ranking_run_t *run, judge_ranking_t *out)
 
     for (i = 0; i < n; i++) {
         judge_difference_percentiles(run->draws + i * draws, draws,
-                                     run->nunits, &out->low[i],
-                                     &out->high[i]);
+                                     run->nunits, &out->low[i], &out->high[i]);
     }
 }
 
@@ -200,8 +199,7 @@ judge_ranking(judge_arena_t *arena, const judge_ranking_set_t *set,
     *out = (judge_ranking_t) { .items = 0 };
     run.units = judge_array_alloc(arena, JUDGE_DIFFERENCE_UNITS,
                                   sizeof(judge_ranking_wins_t));
-    run.draws = judge_array_alloc(arena, set->draws * set->n,
-                                  sizeof(double));
+    run.draws = judge_array_alloc(arena, set->draws * set->n, sizeof(double));
     if (run.units == NULL || run.draws == NULL) {
         return JUDGE_NOMEM;
     }

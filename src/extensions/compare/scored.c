@@ -151,9 +151,7 @@ judge_scored_add(judge_scored_t *scored, judge_arena_t *scratch,
     if (rc == JUDGE_OK && read->body.data) {
         rc = judge_scores_read(scratch, read->body, &scores);
     }
-    if (rc == JUDGE_OK) {
-        rc = judge_scored_scores(scored, &scores);
-    }
+    rc = rc ? rc : judge_scored_scores(scored, &scores);
 
     row.engine = scores.n ? judge_scored_hash(0, scores.engine) : 0;
     row.status = read->id.data == NULL ? "deleted"

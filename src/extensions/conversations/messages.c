@@ -489,10 +489,8 @@ judge_messages_one(judge_messages_t *m, const judge_json_t *of)
     }
 
     rc = judge_messages_content(m, (judge_role_e) role, of);
-    if (rc == JUDGE_OK) {
-        rc = judge_messages_calls(m, (judge_role_e) role,
-                                  judge_json_get(of, "tool_calls"));
-    }
+    rc = rc ? rc : judge_messages_calls(m, (judge_role_e) role,
+                                        judge_json_get(of, "tool_calls"));
     if (rc == JUDGE_OK && m->c->nparts > first) {
         judge_messages_figures(of, &m->c->parts[first]);
     }
@@ -616,9 +614,7 @@ judge_messages_read(judge_arena_t *arena, const judge_json_t *messages,
         m.message++;
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_messages_answers(&m);
-    }
+    rc = rc ? rc : judge_messages_answers(&m);
 
     c->text = judge_buf_view(&m.text);
     *error = m.error;

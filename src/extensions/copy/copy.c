@@ -163,8 +163,7 @@ judge_copy_type(judge_str_t type)
 
 
 static judge_copy_layout_t *
-judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables,
-    judge_str_t name)
+judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables, judge_str_t name)
 {
     size_t                i;
     judge_str_t           own;

@@ -134,8 +134,7 @@ judge_external_callback_check(judge_req_t *r)
     }
 
     c->rc = judge_callback_read(r->arena, c->report, &c->find, c->learned,
-                                c->now, &c->result, &c->error,
-                                &r->unknown);
+                                c->now, &c->result, &c->error, &r->unknown);
 }
 
 

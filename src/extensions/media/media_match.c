@@ -96,8 +96,7 @@ judge_media_word(const char *word, double weight, judge_media_words_t *words)
 /* Splits a text into words of letters and digits. */
 
 static void
-judge_media_words(judge_str_t text, double weight,
-    judge_media_words_t *words)
+judge_media_words(judge_str_t text, double weight, judge_media_words_t *words)
 {
     char    c, word[JUDGE_MEDIA_WORD];
     size_t  i, len;

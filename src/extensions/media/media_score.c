@@ -30,8 +30,7 @@ typedef struct {
 /* Sets the reason in place of a score that can't be measured. */
 
 static judge_rc_e
-judge_media_unmatched(judge_media_verdict_t *x, size_t i,
-    const double *shares)
+judge_media_unmatched(judge_media_verdict_t *x, size_t i, const double *shares)
 {
     size_t                    a;
     judge_buf_t               text;

@@ -139,12 +139,8 @@ judge_social_video(judge_req_t *r, size_t i, judge_ms_t now)
     deadline = now + r->service->settings.callback_deadline;
 
     rc = judge_id_make(&c->ids[n], "cnt", now);
-    if (rc == JUDGE_OK) {
-        rc = judge_id_make(&c->ids[c->create.count + n], "evl", now);
-    }
-    if (rc == JUDGE_OK) {
-        rc = judge_social_metadata(r, video, url, &content->metadata);
-    }
+    rc = rc ? rc : judge_id_make(&c->ids[c->create.count + n], "evl", now);
+    rc = rc ? rc : judge_social_metadata(r, video, url, &content->metadata);
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -313,9 +313,8 @@ judge_worker_result_scores(judge_report_work_t *x)
     judge_rc_e                    rc;
     const judge_callback_find_t  *find = x->find;
 
-    rc = judge_rubric_read(x->arena, find->judge_name,
-                           find->judge_description, find->criteria,
-                           &x->rubric);
+    rc = judge_rubric_read(x->arena, find->judge_name, find->judge_description,
+                           find->criteria, &x->rubric);
     if (rc != JUDGE_OK) {
         return JUDGE_ERROR;            /* stored criteria were valid once */
     }
@@ -409,8 +408,7 @@ judge_worker_result_job(const judge_callback_find_t *find, judge_job_t *job)
 
 
 static judge_rc_e
-judge_worker_result_processing(judge_report_work_t *x,
-    judge_str_t *json)
+judge_worker_result_processing(judge_report_work_t *x, judge_str_t *json)
 {
     judge_rc_e                  rc;
     judge_buf_t                 buf;
@@ -439,8 +437,7 @@ judge_worker_result_processing(judge_report_work_t *x,
     }
 
     if (p->processing_time.set) {
-        judge_json_put_number(&w, "processing_time",
-                              p->processing_time.value);
+        judge_json_put_number(&w, "processing_time", p->processing_time.value);
     }
 
     judge_json_object_end(&w);
@@ -455,8 +452,7 @@ judge_worker_result_processing(judge_report_work_t *x,
  * those that are missing or out of range become NAN. */
 
 static judge_rc_e
-judge_worker_result_features(judge_report_work_t *x,
-    judge_str_t *features)
+judge_worker_result_features(judge_report_work_t *x, judge_str_t *features)
 {
     size_t               i;
     float               *values;
@@ -520,9 +516,7 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
     };
 
     rc = judge_worker_result_processing(x, &origin.processing);
-    if (rc == JUDGE_OK) {
-        rc = judge_worker_result_features(x, &result->features);
-    }
+    rc = rc ? rc : judge_worker_result_features(x, &result->features);
 
     if (rc == JUDGE_OK && x->failure.code) {
         return judge_claimed_fail(x->arena, &job, &x->failure, &origin,
@@ -540,8 +534,7 @@ judge_worker_result_record(judge_report_work_t *x, judge_ms_t now,
     judge_review_decide(&x->rubric, &x->verdict, &origin);
 
     return judge_claimed_complete(x->arena, &job, &x->rubric, &x->verdict,
-                                  NULL, &origin, result->evaluated_at,
-                                  result);
+                                  NULL, &origin, result->evaluated_at, result);
 }
 
 

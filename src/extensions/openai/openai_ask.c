@@ -129,8 +129,7 @@ judge_openai_ask_build(judge_llm_call_t *call)
     judge_json_put_raw(&w, "messages", about->messages);
 
     for (i = 0; judge_openai_ask_sampling[i].name; i++) {
-        v = judge_json_get(about->sampling,
-                           judge_openai_ask_sampling[i].name);
+        v = judge_json_get(about->sampling, judge_openai_ask_sampling[i].name);
 
         if (v && v->type != JUDGE_JSON_NULL
             && !(call->prompt.unsupported

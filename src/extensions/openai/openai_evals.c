@@ -335,8 +335,7 @@ judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
     }
 
     judge_regex_charge(c->reader, &steps);
-    rc = judge_schema_check(c->schema, item, r->arena, c->reader, &steps,
-                            why);
+    rc = judge_schema_check(c->schema, item, r->arena, c->reader, &steps, why);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_BUSY ? rc
                : judge_invalid(why, JUDGE_STR(

@@ -194,9 +194,8 @@ judge_openai_texts_grade(const openai_grader_t *grader,
                     ? "meteor: of words that are the same in small letters,"
                       " without stems and synonyms" : NULL;
 
-    return judge_openai_likeness(subject->arena,
-                                 (size_t) grader->metric.value, input,
-                                 reference, &grade->score);
+    return judge_openai_likeness(subject->arena, (size_t) grader->metric.value,
+                                 input, reference, &grade->score);
 }
 
 

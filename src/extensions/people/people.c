@@ -129,8 +129,7 @@ const judge_route_t  judge_people_routes[] = {
 
 
 static void
-judge_people_record(judge_req_t *r, judge_json_writer_t *w,
-    const void *record)
+judge_people_record(judge_req_t *r, judge_json_writer_t *w, const void *record)
 {
     const judge_person_row_t  *row = record;
 
@@ -228,9 +227,7 @@ judge_people_make_key(judge_req_t *r, uint64_t permissions)
     }
 
     rc = judge_sha256(c->key, c->hash);
-    if (rc == JUDGE_OK) {
-        rc = judge_id_make(&c->key_id, "key", c->create.row.created_at);
-    }
+    rc = rc ? rc : judge_id_make(&c->key_id, "key", c->create.row.created_at);
 
     key->id = judge_id_str(&c->key_id);
     key->hash = (judge_str_t) { JUDGE_SHA256_LEN, (const char *) c->hash };

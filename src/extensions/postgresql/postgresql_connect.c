@@ -61,8 +61,7 @@ static _Atomic int64_t  *judge_postgresql_last_timeout;
 
 
 void
-judge_postgresql_line(char message[JUDGE_POSTGRESQL_MESSAGE],
-    const char *text)
+judge_postgresql_line(char message[JUDGE_POSTGRESQL_MESSAGE], const char *text)
 {
     size_t  i;
 

@@ -84,9 +84,7 @@ judge_detect_rule_error(const judge_detect_rule_t *rule)
           "languages=CODE and the detector language, together" }
     };
 
-    for (i = 0; i < sizeof(needs) / sizeof(needs[0])
-                && rule->detectors; i++)
-    {
+    for (i = 0; i < sizeof(needs) / sizeof(needs[0]) && rule->detectors; i++) {
         if (needs[i].given != (rule->detectors >> needs[i].detector & 1)) {
             return needs[i].expected;
         }

@@ -266,8 +266,7 @@ judge_skip_e judge_detect_body(judge_detect_t *d, judge_extract_t *e,
     judge_buf_t *out);
 
 /* Returns the counts, such as "pii=2,secrets=1"; empty: no match. */
-judge_str_t judge_detect_counts(const judge_detect_t *d,
-    judge_arena_t *arena);
+judge_str_t judge_detect_counts(const judge_detect_t *d, judge_arena_t *arena);
 
 
 /* --- Streams of events --------------------------------------------------- */

@@ -187,8 +187,7 @@ judge_detect_event(void *data, judge_str_t raw)
     static const judge_str_t  stop = judge_str("content_block_stop");
 
     s->ends = s->ends || s->e->ended
-              || (s->npieces == 0
-                  && judge_str_find(raw, stop));
+              || (s->npieces == 0 && judge_str_find(raw, stop));
 
     size = sizeof(*event) + s->npieces * sizeof(*s->pieces);
     event = malloc(size + raw.len);

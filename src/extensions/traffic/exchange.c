@@ -547,8 +547,7 @@ judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
 
     if (result && result->stored) {
         judge_waiters_ended(x->service, result);
-        judge_throughput_add(x->service->throughput, 1,
-                             judge_now(x->service));
+        judge_throughput_add(x->service->throughput, 1, judge_now(x->service));
         judge_extensions_add(x->service, &judge_extension_traffic,
                             JUDGE_TRAFFIC_JUDGED, 0, 1);
         judge_exchange_end(x, JUDGE_SKIP_NONE);

@@ -349,9 +349,7 @@ judge_extract_charset(judge_extract_t *e)
 
     judge_charset_open(&reader);
     rc = judge_charset_feed(&reader, raw, &e->text);
-    if (rc == JUDGE_OK) {
-        rc = judge_charset_finish(&reader, &e->text);
-    }
+    rc = rc ? rc : judge_charset_finish(&reader, &e->text);
     judge_charset_close(&reader);
     judge_buf_free(&e->raw);
 

@@ -318,8 +318,7 @@ judge_extract_answer(judge_extract_t *e, const judge_json_t *root)
 
     if (found) {
         judge_extract_identify(e, root);
-        judge_extract_collect(e, found, JUDGE_FNV_START, JUDGE_STR(""),
-                              false);
+        judge_extract_collect(e, found, JUDGE_FNV_START, JUDGE_STR(""), false);
     }
 
     return e->skip;

@@ -193,9 +193,7 @@ judge_extract_type_listed(judge_str_t type, const judge_str_t *list, size_t n)
     size_t       i;
     judge_str_t  essence, charset, boundary, range;
 
-    if (n == 0
-        || !judge_extract_media(type, &essence, &charset, &boundary))
-    {
+    if (n == 0 || !judge_extract_media(type, &essence, &charset, &boundary)) {
         return false;
     }
 

@@ -218,8 +218,7 @@ judge_alert_measure(judge_arena_t *arena, const judge_drift_counts_t *counts,
 
 
 static bool
-judge_alert_fires(const judge_alert_rule_t *rule,
-    const judge_alert_row_t *row)
+judge_alert_fires(const judge_alert_rule_t *rule, const judge_alert_row_t *row)
 {
     switch (rule->metric.value) {
 

@@ -208,8 +208,7 @@ judge_canary_people(judge_canary_report_t *c, const float *scores,
         }
     }
 
-    overall = judge_clamp(rows[0].overall + judge_share(overall, all), 0,
-                          100);
+    overall = judge_clamp(rows[0].overall + judge_share(overall, all), 0, 100);
 
     for (k = 0; k < n && !direct; k++) {
         direct = rows[k].criterion_id.len == 0;

@@ -149,8 +149,7 @@ judge_drift_while(judge_json_writer_t *w, const char *key, int64_t from,
 
 static void
 judge_drift_targets(judge_json_writer_t *w, judge_arena_t *arena,
-    judge_drift_report_t *report, const judge_json_t *criteria,
-    bool sentences)
+    judge_drift_report_t *report, const judge_json_t *criteria, bool sentences)
 {
     size_t               i;
     judge_str_t          name;
@@ -265,9 +264,7 @@ judge_drift_json(judge_json_writer_t *w, judge_arena_t *arena,
     judge_drift_report_t  report;
 
     rc = judge_json_parse(arena, criteria, &list, NULL);
-    if (rc == JUDGE_OK) {
-        rc = judge_drift_report(arena, counts, &report);
-    }
+    rc = rc ? rc : judge_drift_report(arena, counts, &report);
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -53,8 +53,7 @@ judge_estimate_lambda(double products, const judge_estimate_sum_t *seen,
         return 0;
     }
 
-    return fmax(products / (n - 1) / ((1 + n / m) * squares / (n + m - 1)),
-                0);
+    return fmax(products / (n - 1) / ((1 + n / m) * squares / (n + m - 1)), 0);
 }
 
 

@@ -32,10 +32,8 @@ judge_watch_event(judge_json_writer_t *w, const judge_store_t *reads,
     judge_drift_span(&counts, finish->now, JUDGE_DRIFT_WINDOW,
                      JUDGE_DRIFT_REFERENCE);
     rc = judge_event_read(w, reads, event, &judge.op, JUDGE_OP_JUDGE_FIND);
-    if (rc == JUDGE_OK) {
-        rc = judge_event_read(w, reads, event, &counts.op,
-                              JUDGE_OP_DRIFT_COUNTS);
-    }
+    rc = rc ? rc : judge_event_read(w, reads, event, &counts.op,
+                                    JUDGE_OP_DRIFT_COUNTS);
 
     return rc == JUDGE_OK ? judge_drift_json(w, w->buf->arena, &counts,
                                              judge.row.criteria) : rc;

@@ -82,8 +82,7 @@ judge_review_listed(judge_req_t *r)
 
     c->items = judge_array_alloc(r->arena, c->list.count + 1,
                                  sizeof(judge_active_item_t));
-    c->order = judge_array_alloc(r->arena, c->list.count + 1,
-                                 sizeof(size_t));
+    c->order = judge_array_alloc(r->arena, c->list.count + 1, sizeof(size_t));
     if (c->items == NULL || c->order == NULL) {
         judge_fail_rc(r, JUDGE_NOMEM);
         return;
@@ -205,8 +204,7 @@ judge_review_answer(judge_req_t *r)
     judge_json_array_end(w);
 
     if (c->page.more) {
-        judge_reply_cursor(r, w, &c->page,
-                           c->list.rows[c->order[end - 1]].id);
+        judge_reply_cursor(r, w, &c->page, c->list.rows[c->order[end - 1]].id);
     }
 
     judge_reply_end(r);

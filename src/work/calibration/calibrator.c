@@ -522,8 +522,7 @@ judge_calibrator_origin(judge_calibrator_apply_t *a, double before,
 judge_rc_e
 judge_calibrator_apply(const judge_calibrator_t *calibrator,
     judge_arena_t *arena, const char *engine, const judge_rubric_t *rubric,
-    const judge_item_t *item, judge_verdict_t *verdict,
-    judge_origin_t *origin)
+    const judge_item_t *item, judge_verdict_t *verdict, judge_origin_t *origin)
 {
     double                    before;
     judge_rc_e                rc;

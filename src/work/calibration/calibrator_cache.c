@@ -485,9 +485,8 @@ judge_calibrator_get(judge_calibrator_entry_t *entry)
 
 judge_rc_e
 judge_calibrator_calibrate(judge_calibrator_entry_t *entry,
-    judge_arena_t *arena,
-    const judge_rubric_t *rubric, const judge_item_t *item,
-    judge_verdict_t *verdict, judge_origin_t *origin)
+    judge_arena_t *arena, const judge_rubric_t *rubric,
+    const judge_item_t *item, judge_verdict_t *verdict, judge_origin_t *origin)
 {
     judge_rc_e                 rc;
     const judge_calibrator_t  *calibrator;

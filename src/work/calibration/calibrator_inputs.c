@@ -81,8 +81,7 @@ judge_calibrator_inputs_hash(const char *engine, bool measured)
 
 
 uint64_t
-judge_calibrator_identity(const char *engine, size_t nmodels,
-    size_t nfeatures)
+judge_calibrator_identity(const char *engine, size_t nmodels, size_t nfeatures)
 {
     uint64_t  inputs;
 

@@ -350,9 +350,7 @@ judge_evaluate_scorer(judge_evaluate_t *group, judge_evaluate_judge_t *judge,
     rc = judge_rubric_read(group->arena, job->judge_name,
                            job->judge_description, job->criteria,
                            &judge->rubric);
-    if (rc == JUDGE_OK) {
-        rc = judge_checks_rubric(group->arena, &judge->rubric);
-    }
+    rc = rc ? rc : judge_checks_rubric(group->arena, &judge->rubric);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -550,9 +548,7 @@ judge_evaluate_score(judge_evaluate_t *group, size_t i,
     {
         return JUDGE_OK;
     }
-    if (rc == JUDGE_OK) {
-        rc = judge_explain(&verdict);
-    }
+    rc = rc ? rc : judge_explain(&verdict);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -614,9 +610,7 @@ judge_evaluate_one(judge_evaluate_t *group, size_t i,
     } else {
         rc = judge_evaluate_scorer(group, &group->judges[job->same_judge],
                                    job);
-        if (rc == JUDGE_OK) {
-            rc = judge_evaluate_read(group, job, text);
-        }
+        rc = rc ? rc : judge_evaluate_read(group, job, text);
         if (rc == JUDGE_OK) {
             rc = judge_evaluate_score(group, i, text);
             judge_evaluate_canary(group, i, text);

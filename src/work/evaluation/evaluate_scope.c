@@ -45,11 +45,9 @@ judge_evaluate_verdict(judge_evaluate_t *group, size_t i,
 
     rc = judge_score_reading(judge->scorer, text->reading, group->scratch,
                              verdict);
-    if (rc == JUDGE_OK) {
-        rc = judge_calibrator_calibrate(group->calibrators[i], group->scratch,
-                                        &judge->rubric, &text->item, verdict,
-                                        origin);
-    }
+    rc = rc ? rc : judge_calibrator_calibrate(group->calibrators[i],
+                                              group->scratch, &judge->rubric,
+                                              &text->item, verdict, origin);
 
     if (rc == JUDGE_OK) {
         judge_verdict_cap(&judge->rubric, verdict);
@@ -190,10 +188,8 @@ judge_evaluate_turns(judge_evaluate_t *group, size_t judge,
         *origin = fresh;
         rc = judge_evaluate_part(group, judge, text, first + i, part, verdict,
                                  origin);
-        if (rc == JUDGE_OK) {
-            rc = judge_evaluate_note(group, rubric, part, first + i, verdict,
-                                     &turns[i]);
-        }
+        rc = rc ? rc : judge_evaluate_note(group, rubric, part, first + i,
+                                           verdict, &turns[i]);
         if (rc != JUDGE_OK) {
             return rc;
         }

@@ -68,8 +68,7 @@ judge_queue_create(judge_service_t *service)
         return false;
     }
 
-    queue->llm = judge_llm_queue_create(service, judge_queue_llm_ended,
-                                          queue);
+    queue->llm = judge_llm_queue_create(service, judge_queue_llm_ended, queue);
     if (queue->llm == NULL) {
         free(queue);
         return false;
@@ -154,8 +153,7 @@ judge_queue_go(judge_queue_t *queue)
     {
         claimed = judge_waiting_take(&queue->waiting,
                                      judge_now(queue->service),
-                                     queue->groups < JUDGE_QUEUE_GROUPS,
-                                     &n);
+                                     queue->groups < JUDGE_QUEUE_GROUPS, &n);
         if (claimed == NULL) {
             return;
         }

@@ -153,9 +153,7 @@ static bool
 judge_waiters_due(judge_service_t *service, const judge_waiter_t *waiter,
     judge_ms_t now)
 {
-    if (now >= waiter->until
-        || (service->stopped && !waiter->stays))
-    {
+    if (now >= waiter->until || (service->stopped && !waiter->stays)) {
         return true;
     }
 

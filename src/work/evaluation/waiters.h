@@ -71,8 +71,7 @@ uint64_t judge_waiters_commits(const judge_service_t *service);
 
 /* A counter for waiter->changes; must be read before the evaluation, batch or
  * job is read or created. */
-uint64_t judge_waiters_changes(const judge_service_t *service,
-    judge_str_t id);
+uint64_t judge_waiters_changes(const judge_service_t *service, judge_str_t id);
 
 /* Wakes all after a process has died, whose last commit may not be counted. */
 void judge_waiters_all(judge_service_t *service);

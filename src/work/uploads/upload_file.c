@@ -162,9 +162,7 @@ judge_upload_file_text_bytes(judge_arena_t *arena, judge_str_t bytes,
     judge_buf_init(&out, NULL);
     judge_charset_open(&reader);
     rc = judge_charset_feed(&reader, bytes, &out);
-    if (rc == JUDGE_OK) {
-        rc = judge_charset_finish(&reader, &out);
-    }
+    rc = rc ? rc : judge_charset_finish(&reader, &out);
     judge_charset_close(&reader);
 
     return judge_upload_reader_decoded(arena, rc, &out, max, text, reason);

@@ -304,8 +304,7 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 
     /* A former secret that can't be decoded is skipped. */
     for (n = from->nsecrets; ; n--) {
-        rc = judge_signature_make(d->arena, from->secrets, n,
-                                  d->row.event_id,
+        rc = judge_signature_make(d->arena, from->secrets, n, d->row.event_id,
                                   judge_now(d->service) / 1000, body,
                                   &signature);
         if (rc == JUDGE_OK) {

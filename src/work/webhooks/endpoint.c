@@ -202,8 +202,7 @@ judge_endpoint_take(judge_endpoints_t *ends, judge_endpoint_t *end)
 
 
 void
-judge_endpoint_give(judge_endpoints_t *ends, judge_endpoint_t *end,
-    bool probe)
+judge_endpoint_give(judge_endpoints_t *ends, judge_endpoint_t *end, bool probe)
 {
     ends->under_way--;
     end->under_way--;

@@ -93,8 +93,7 @@ ngx_http_judge_console_send(ngx_http_request_t *r,
 
     r->headers_out.etag = ngx_http_judge_add_header(r, "ETag", file->etag);
     r->headers_out.content_encoding =
-        ngx_http_judge_add_header(r, "Content-Encoding",
-                                  JUDGE_STR("gzip"));
+        ngx_http_judge_add_header(r, "Content-Encoding", JUDGE_STR("gzip"));
 
     if (r->headers_out.etag == NULL || r->headers_out.content_encoding == NULL)
     {

@@ -200,8 +200,7 @@ ngx_http_judge_people_create_loc_conf(ngx_conf_t *cf)
 
 
 static char *
-ngx_http_judge_people_merge_loc_conf(ngx_conf_t *cf, void *parent,
-    void *child)
+ngx_http_judge_people_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 {
     ngx_http_judge_people_loc_conf_t  *prev = parent, *conf = child;
 

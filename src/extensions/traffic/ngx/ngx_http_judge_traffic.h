@@ -229,8 +229,7 @@ extern ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
 extern ngx_http_output_body_filter_pt    ngx_http_judge_next_body;
 
 /* Sends a chain, after the header if that was not sent yet. */
-ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r,
-    ngx_chain_t *out);
+ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r, ngx_chain_t *out);
 
 /* The worker's scratch arena, for use until the next call. */
 judge_arena_t *ngx_http_judge_traffic_scratch(void);

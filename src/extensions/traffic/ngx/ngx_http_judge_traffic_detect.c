@@ -260,8 +260,7 @@ ngx_http_judge_look_thread(void *data, ngx_log_t *log)
 {
     ngx_http_judge_look_t  *look = data;
 
-    look->skip = ngx_http_judge_detect_find(look->ctx, look->file,
-                                            &look->out);
+    look->skip = ngx_http_judge_detect_find(look->ctx, look->file, &look->out);
 }
 
 

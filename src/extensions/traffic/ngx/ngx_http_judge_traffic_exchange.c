@@ -441,8 +441,7 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
 
     if (x->name.data == NULL || x->about.data == NULL || type.data == NULL
         || x->route.data == NULL
-        || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena,
-                                           &x->judge_id)
+        || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena, &x->judge_id)
            != NGX_OK
         || ngx_http_judge_traffic_evaluate(r, t->organization, x->arena,
                                            &x->org)

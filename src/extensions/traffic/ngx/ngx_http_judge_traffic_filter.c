@@ -200,9 +200,7 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
     }
 
     last = ngx_http_judge_traffic_last(in);
-    if (ctx->collecting
-        && ngx_http_judge_traffic_collect(ctx, in) != NGX_OK)
-    {
+    if (ctx->collecting && ngx_http_judge_traffic_collect(ctx, in) != NGX_OK) {
         return NGX_ERROR;
     }
 

@@ -114,9 +114,7 @@ ngx_http_judge_live_judge(ngx_http_judge_traffic_ctx_t *ctx, size_t due)
     size_t             text;
     judge_exchange_t  *x;
 
-    if (ctx->judging || ctx->final || ctx->resume.posted
-        || !ctx->collecting)
-    {
+    if (ctx->judging || ctx->final || ctx->resume.posted || !ctx->collecting) {
         return;
     }
 
