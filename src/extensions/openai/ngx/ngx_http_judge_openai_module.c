@@ -37,16 +37,10 @@ static ngx_command_t  ngx_http_judge_openai_commands[] = {
       ngx_null_command
 };
 
-static ngx_http_module_t  ngx_http_judge_openai_module_ctx = {
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-};
+static ngx_http_module_t  ngx_http_judge_openai_module_ctx;
 
 
 ngx_module_t  ngx_http_judge_openai_module = {
-    NGX_MODULE_V1,
-    &ngx_http_judge_openai_module_ctx,     /* module context */
-    ngx_http_judge_openai_commands,        /* module directives */
-    NGX_HTTP_MODULE,                       /* module type */
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    NGX_MODULE_V1_PADDING
+    NGX_MODULE_V1, .ctx = &ngx_http_judge_openai_module_ctx,
+    .commands = ngx_http_judge_openai_commands, .type = NGX_HTTP_MODULE
 };

@@ -49,27 +49,14 @@ static ngx_command_t  ngx_http_judge_people_commands[] = {
 };
 
 static ngx_http_module_t  ngx_http_judge_people_module_ctx = {
-    NULL,                                  /* preconfiguration */
-    NULL,                                  /* postconfiguration */
-
-    NULL,                                  /* create main configuration */
-    NULL,                                  /* init main configuration */
-
-    NULL,                                  /* create server configuration */
-    NULL,                                  /* merge server configuration */
-
-    ngx_http_judge_people_create_loc_conf, /* create location configuration */
-    ngx_http_judge_people_merge_loc_conf   /* merge location configuration */
+    .create_loc_conf = ngx_http_judge_people_create_loc_conf,
+    .merge_loc_conf = ngx_http_judge_people_merge_loc_conf
 };
 
 
 ngx_module_t  ngx_http_judge_people_module = {
-    NGX_MODULE_V1,
-    &ngx_http_judge_people_module_ctx,     /* module context */
-    ngx_http_judge_people_commands,        /* module directives */
-    NGX_HTTP_MODULE,                       /* module type */
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    NGX_MODULE_V1_PADDING
+    NGX_MODULE_V1, .ctx = &ngx_http_judge_people_module_ctx,
+    .commands = ngx_http_judge_people_commands, .type = NGX_HTTP_MODULE
 };
 
 

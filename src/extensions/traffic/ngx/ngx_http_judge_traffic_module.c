@@ -60,24 +60,17 @@ static ngx_command_t  ngx_http_judge_traffic_commands[] = {
 };
 
 static ngx_http_module_t  ngx_http_judge_traffic_module_ctx = {
-    ngx_http_judge_traffic_variables,      /* preconfiguration */
-    ngx_http_judge_traffic_init,           /* postconfiguration */
-    ngx_http_judge_rule_expressions,       /* create main configuration */
-    NULL,                                  /* init main configuration */
-    NULL,                                  /* create server configuration */
-    NULL,                                  /* merge server configuration */
-    ngx_http_judge_traffic_create_conf,    /* create location configuration */
-    ngx_http_judge_traffic_merge_conf      /* merge location configuration */
+    .preconfiguration = ngx_http_judge_traffic_variables,
+    .postconfiguration = ngx_http_judge_traffic_init,
+    .create_main_conf = ngx_http_judge_rule_expressions,
+    .create_loc_conf = ngx_http_judge_traffic_create_conf,
+    .merge_loc_conf = ngx_http_judge_traffic_merge_conf
 };
 
 
 ngx_module_t  ngx_http_judge_traffic_module = {
-    NGX_MODULE_V1,
-    &ngx_http_judge_traffic_module_ctx,    /* module context */
-    ngx_http_judge_traffic_commands,       /* module directives */
-    NGX_HTTP_MODULE,                       /* module type */
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    NGX_MODULE_V1_PADDING
+    NGX_MODULE_V1, .ctx = &ngx_http_judge_traffic_module_ctx,
+    .commands = ngx_http_judge_traffic_commands, .type = NGX_HTTP_MODULE
 };
 
 
