@@ -16,7 +16,7 @@
 #include "api/evaluations/model_choice.h"
 #include "api/contents/contents.h"
 #include "api/http/response_cache.h"
-#include "api/http/await_end.h"
+#include "api/http/request.h"
 
 
 typedef struct {

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "api/http/await_end.h"
+#include "api/http/request.h"
 
 
 void

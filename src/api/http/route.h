@@ -161,6 +161,9 @@ struct judge_route {
 };
 
 
+/* Of both files of training jobs. */
+extern const judge_resource_t  judge_training_jobs_resource;
+
 /* A table per resource, which stands at the top of its file. */
 
 extern const judge_route_t  judge_judge_routes[];

@@ -13,7 +13,6 @@
 #include "work/training/training_config.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
-#include "api/training/training_jobs.h"
 
 
 #define JUDGE_TRAINING_JOBS_METRICS  100  /* epochs in the answer */

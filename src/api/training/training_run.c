@@ -14,7 +14,6 @@
 #include "work/training/training.h"
 #include "work/training/training_config.h"
 #include "api/http/request.h"
-#include "api/training/training_jobs.h"
 
 
 #define JUDGE_TRAINING_KB_ITEM   6     /* kB of memory for an evaluation */

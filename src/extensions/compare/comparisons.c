@@ -10,7 +10,6 @@
 
 #include "api/batches/batch_map.h"
 #include "api/contents/contents.h"
-#include "api/http/await_end.h"
 #include "api/http/request.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/paired.h"

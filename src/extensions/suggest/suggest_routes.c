@@ -13,7 +13,6 @@
 #include "work/calibration/residual_intervals.h"
 #include "work/llm/llm_catalog.h"
 #include "api/evaluations/model_choice.h"
-#include "api/http/await_end.h"
 #include "api/judges/judge_version.h"
 #include "extensions/suggest/suggest.h"
 
