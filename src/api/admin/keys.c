@@ -115,8 +115,7 @@ const judge_route_t  judge_key_routes[] = {
     { judge_route(DELETE, "/api-keys/{api_key_id}", JUDGE_MAY_WRITE_KEYS, 0,
                   judge_key_delete_t),
       .resource = &judge_keys_resource,
-      .op = { judge_route_op(JUDGE_OP_KEY_DELETE, judge_key_delete_t, ),
-              .now = offsetof(judge_key_delete_t, now),
+      .op = { judge_route_op_now(JUDGE_OP_KEY_DELETE, judge_key_delete_t, ),
               .prepare = judge_keys_delete, .conflict = JUDGE_KEYS_LAST,
               .committed = judge_auth_changed } },
     { .pattern = NULL }

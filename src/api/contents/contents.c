@@ -97,9 +97,8 @@ const judge_route_t  judge_content_routes[] = {
     { judge_route(DELETE, "/content/{content_id}", JUDGE_MAY_WRITE_CONTENT, 0,
                   judge_content_delete_t),
       .resource = &judge_contents_resource,
-      .op = { judge_route_op(JUDGE_OP_CONTENT_DELETE,
-                             judge_content_delete_t, ),
-              .now = offsetof(judge_content_delete_t, now),
+      .op = { judge_route_op_now(JUDGE_OP_CONTENT_DELETE,
+                                 judge_content_delete_t, ),
               .next = judge_contents_deleted } },
     { .pattern = NULL }
 };

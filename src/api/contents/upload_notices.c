@@ -66,7 +66,7 @@ const judge_route_t  judge_upload_notice_routes[] = {
     { judge_route(DELETE, "/evaluations/presigned-upload/{content_id}",
                   JUDGE_MAY_WRITE_CONTENT, 0, judge_upload_abort_t),
       .resource = &judge_upload_notice_resource,
-      .op = { judge_route_op(JUDGE_OP_UPLOAD_ABORT, judge_upload_abort_t, ),
-              .now = offsetof(judge_upload_abort_t, now) } },
+      .op = { judge_route_op_now(JUDGE_OP_UPLOAD_ABORT, judge_upload_abort_t,
+                                 ) } },
     { .pattern = NULL }
 };

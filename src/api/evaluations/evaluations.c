@@ -120,9 +120,8 @@ const judge_route_t  judge_evaluation_routes[] = {
     { judge_route(POST, "/evaluations/{evaluation_id}/retry",
                   JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_evaluation_retry_t),
       .resource = &judge_evaluations_resource,
-      .op = { judge_route_op(JUDGE_OP_EVALUATION_RETRY,
-                             judge_evaluation_retry_t, ),
-              .now = offsetof(judge_evaluation_retry_t, now),
+      .op = { judge_route_op_now(JUDGE_OP_EVALUATION_RETRY,
+                                 judge_evaluation_retry_t, ),
               .prepare = judge_evaluations_retry,
               .next = judge_evaluations_retried, .refused = true } },
     { .pattern = NULL }

@@ -130,6 +130,10 @@ judge_resource_run(judge_req_t *r)
         *(judge_ms_t *) judge_req_at(r, row->now) = judge_now(r->service);
     }
 
+    if (row->flag) {
+        *(bool *) judge_req_at(r, row->flag) = true;
+    }
+
     if (row->prepare && !row->prepare(r)) {
         return;
     }

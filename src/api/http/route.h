@@ -72,6 +72,7 @@ typedef struct {
     size_t            op;
     size_t            id;              /* offset of the resource's id */
     size_t            now;             /* offset of the time; 0: none */
+    size_t            flag;            /* of a bool that is set; 0: none */
     bool            (*prepare)(judge_req_t *r);  /* fills in other inputs; may
                                                     be NULL; false: answered */
     const char       *missing;         /* NULL: no such <resource> */
@@ -91,9 +92,14 @@ typedef struct {
     .method = JUDGE_##verb, .pattern = path, .permission = may,               \
     .flags = traits, .ctx_size = sizeof(obj)
 
+#define judge_route_run(operation, obj, member)                               \
+    .kind = operation, .op = offsetof(obj, member op)
+
+/* The same for one on the resource of the path, also with the time. */
 #define judge_route_op(operation, obj, member)                                \
-    .kind = operation, .op = offsetof(obj, member op),                        \
-    .id = offsetof(obj, member id)
+    judge_route_run(operation, obj, member), .id = offsetof(obj, member id)
+#define judge_route_op_now(operation, obj, member)                            \
+    judge_route_op(operation, obj, member), .now = offsetof(obj, member now)
 
 
 /* A route that lists a resource page by page needs no handler, either. */

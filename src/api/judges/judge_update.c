@@ -50,9 +50,8 @@ const judge_route_t  judge_judge_update_routes[] = {
                   JUDGE_MAY_WRITE_JUDGES, 0, judge_update_activate_t),
       .resource = &judge_judges_resource,
       .handler = judge_update_activate,
-      .op = { judge_route_op(JUDGE_OP_JUDGE_ACTIVATE, judge_update_activate_t,
-                             activate.),
-              .now = offsetof(judge_update_activate_t, activate.now),
+      .op = { judge_route_op_now(JUDGE_OP_JUDGE_ACTIVATE,
+                                 judge_update_activate_t, activate.),
               .next = judge_update_activated } },
     { .pattern = NULL }
 };

@@ -54,7 +54,6 @@ static void judge_comparison_created(judge_req_t *r, judge_json_writer_t *w);
 static void judge_comparison_stored(judge_req_t *r);
 static void judge_comparison_waited(judge_req_t *r);
 static void judge_comparison_read(judge_req_t *r);
-static bool judge_comparison_delete(judge_req_t *r);
 static void judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 
@@ -129,7 +128,7 @@ const judge_route_t  judge_comparison_routes[] = {
                   JUDGE_MAY_WRITE_EVALUATIONS, 0, judge_batch_delete_t),
       .resource = &judge_comparisons_resource,
       .op = { judge_route_op(JUDGE_OP_BATCH_DELETE, judge_batch_delete_t, ),
-              .prepare = judge_comparison_delete } },
+              .flag = offsetof(judge_batch_delete_t, compared) } },
     { .pattern = NULL }
 };
 
@@ -184,17 +183,6 @@ judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
     judge_json_put_int(w, "total_evaluations", row->total);
     judge_json_put_time(w, "created_at", row->created_at);
     judge_json_put_time_if(w, "completed_at", row->completed_at);
-}
-
-
-static bool
-judge_comparison_delete(judge_req_t *r)
-{
-    judge_batch_delete_t  *deletion = r->ctx;
-
-    deletion->compared = true;
-
-    return true;
 }
 
 

@@ -58,8 +58,7 @@ const judge_route_t  judge_keyframe_routes[] = {
     { judge_route(PUT, "/work/{evaluation_id}/frames/{position}",
                   JUDGE_MAY_CLAIM_WORK, 0, judge_keyframes_put_t),
       .query = judge_keyframes_put_query,
-      .op = { .kind = JUDGE_OP_FRAME_PUT,
-              .op = offsetof(judge_keyframes_put_t, put.op),
+      .op = { judge_route_run(JUDGE_OP_FRAME_PUT, judge_keyframes_put_t, put.),
               .prepare = judge_keyframes_put,
               .missing = "there is no such evaluation",
               .conflict = "lease_id: the evaluation has ended, or it is in the"

@@ -149,9 +149,8 @@ const judge_route_t  judge_annotation_agreement_routes[] = {
     { judge_route(GET, "/annotation-queues/{queue_id}/agreement",
                   JUDGE_MAY_READ_FEEDBACK, 0, judge_annotation_agreement_t),
       .resource = &judge_annotation_resource,
-      .op = { judge_route_op(JUDGE_OP_ANNOTATION_FIND,
-                             judge_annotation_agreement_t, find.),
-              .now = offsetof(judge_annotation_agreement_t, find.now),
+      .op = { judge_route_op_now(JUDGE_OP_ANNOTATION_FIND,
+                                 judge_annotation_agreement_t, find.),
               .next = judge_annotation_agreement_found } },
     { .pattern = NULL }
 };

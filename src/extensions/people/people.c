@@ -120,8 +120,8 @@ const judge_route_t  judge_people_routes[] = {
     { judge_route(DELETE, "/people/{person_id}", JUDGE_MAY_WRITE_PEOPLE, 0,
                   judge_person_delete_t),
       .resource = &judge_people_resource,
-      .op = { judge_route_op(JUDGE_OP_PERSON_DELETE, judge_person_delete_t, ),
-              .now = offsetof(judge_person_delete_t, now),
+      .op = { judge_route_op_now(JUDGE_OP_PERSON_DELETE, judge_person_delete_t,
+                                 ),
               .prepare = judge_people_delete, .committed = judge_auth_changed,
               .refused = true, .next = judge_people_deleted } },
     { .pattern = NULL }

@@ -34,7 +34,6 @@ typedef struct {
 static void judge_canary_base(judge_req_t *r);
 static void judge_canary_version(judge_req_t *r);
 static void judge_canary_begun(judge_req_t *r);
-static bool judge_canary_promote_brief(judge_req_t *r);
 static void judge_canary_promote(judge_req_t *r);
 static void judge_canary_promoted(judge_req_t *r);
 
@@ -61,16 +60,14 @@ const judge_route_t  judge_canary_routes[] = {
                   JUDGE_MAY_WRITE_JUDGES, JUDGE_ROUTE_OPTIONAL_BODY,
                   judge_canary_end_t),
       .resource = &judge_judges_resource,
-      .op = { .kind = JUDGE_OP_CANARY_FIND,
-              .op = offsetof(judge_canary_end_t, find.op),
+      .op = { judge_route_run(JUDGE_OP_CANARY_FIND, judge_canary_end_t, find.),
               .id = offsetof(judge_canary_end_t, find.judge_id),
-              .prepare = judge_canary_promote_brief,
+              .flag = offsetof(judge_canary_end_t, find.brief),
               .missing = JUDGE_CANARY_NONE, .next = judge_canary_promote } },
     { judge_route(DELETE, "/judges/{judge_id}/canary", JUDGE_MAY_WRITE_JUDGES,
                   0, judge_canary_drop_t),
       .resource = &judge_judges_resource,
-      .op = { .kind = JUDGE_OP_CANARY_DROP,
-              .op = offsetof(judge_canary_drop_t, op),
+      .op = { judge_route_run(JUDGE_OP_CANARY_DROP, judge_canary_drop_t, ),
               .id = offsetof(judge_canary_drop_t, judge_id),
               .missing = JUDGE_CANARY_NONE } },
     { .pattern = NULL }
@@ -188,17 +185,6 @@ judge_canary_begun(judge_req_t *r)
 
 
 /* --- Ending -------------------------------------------------------------- */
-
-static bool
-judge_canary_promote_brief(judge_req_t *r)
-{
-    judge_canary_end_t  *c = r->ctx;
-
-    c->find.brief = true;
-
-    return true;
-}
-
 
 static void
 judge_canary_promote(judge_req_t *r)

@@ -62,7 +62,6 @@ typedef struct {
 } judge_estimating_t;
 
 
-static bool judge_estimate_batch(judge_req_t *r);
 static void judge_estimate_batch_found(judge_req_t *r);
 static void judge_estimate_found(judge_req_t *r);
 static void judge_estimate_gathered(judge_training_data_t *data);
@@ -98,21 +97,10 @@ const judge_route_t  judge_estimate_routes[] = {
       .resource = &judge_batches_resource,
       .op = { judge_route_op(JUDGE_OP_BATCH_FIND, judge_estimating_t,
                              batch.),
-              .prepare = judge_estimate_batch,
+              .flag = offsetof(judge_estimating_t, batch.brief),
               .next = judge_estimate_batch_found } },
     { .pattern = NULL }
 };
-
-
-static bool
-judge_estimate_batch(judge_req_t *r)
-{
-    judge_estimating_t  *c = r->ctx;
-
-    c->batch.brief = true;
-
-    return true;
-}
 
 
 static void
