@@ -23,27 +23,23 @@
 #define JUDGE_AGREEMENT_REPORT_ITEMS  2000  /* evaluations, the newest */
 #define JUDGE_AGREEMENT_REPORT_WORST  10
 #define JUDGE_AGREEMENT_REPORT_PARTS  60  /* months, or versions, the last */
-#define JUDGE_AGREEMENT_REPORT_PASS  60.0  /* if a criterion has none */
 
 #define JUDGE_AGREEMENT_REPORT_SLICE  "metadata."
 
 typedef struct {
-    judge_str_t             slice;     /* query parameter; may be absent */
-    judge_judge_find_t      find;
-    judge_list_t            criteria;  /* of judge_criterion_row_t */
-    judge_str_t            *ids;
-    double                 *pass;
-    double                 *weights;
-    judge_agreement_t       cascade[JUDGE_CASCADE_COUNT];
-    judge_training_data_t   data;
-    judge_opinion_list_t    opinions;
-    judge_agreement_t      *agree;
-    judge_agreement_t      *people;
-    judge_panel_t           panel;     /* of the active version */
-    judge_agreement_t      *members;   /* rows of each, and of all */
+    judge_str_t              slice;    /* query parameter; may be absent */
+    judge_judge_find_t       find;
+    judge_report_criteria_t  criteria;
+    judge_agreement_t        cascade[JUDGE_CASCADE_COUNT];
+    judge_training_data_t    data;
+    judge_opinion_list_t     opinions;
+    judge_agreement_t       *agree;
+    judge_agreement_t       *people;
+    judge_panel_t            panel;    /* of the active version */
+    judge_agreement_t       *members;  /* rows of each, and of all */
     judge_agreement_slice_t  slices[JUDGE_AGREEMENT_SLICES];
-    size_t                  nslices;
-    size_t                  all;       /* number of slices, shown or not */
+    size_t                   nslices;
+    size_t                   all;      /* number of slices, shown or not */
 } judge_agreement_report_t;
 
 /* The items of one version or of one month. */
@@ -111,43 +107,23 @@ judge_agreement_report(judge_req_t *r)
 static judge_rc_e
 judge_agreement_report_targets(judge_req_t *r)
 {
-    size_t                        i, n;
-    judge_rc_e                    rc;
-    judge_agreement_report_t     *c = r->ctx;
-    const judge_criterion_row_t  *rows;
+    size_t                     n;
+    judge_rc_e                 rc;
+    judge_agreement_report_t  *c = r->ctx;
 
-    rc = judge_criteria_read(r->arena, c->find.row.criteria, &c->criteria);
+    rc = judge_report_criteria(r->arena, c->find.row.criteria, &c->criteria);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    n = c->criteria.count;
-    rows = c->criteria.items;
-    c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
-    c->pass = judge_array_alloc(r->arena, n + 1, sizeof(double));
-    c->weights = judge_array_alloc(r->arena, n, sizeof(double));
+    n = c->criteria.rows.count;
     c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
     c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
     rc = judge_panel_read(r->arena, c->find.row.panel, &c->panel);
     c->members = judge_array_alloc(r->arena, (c->panel.n + 1) * (n + 2),
                                    sizeof(judge_agreement_t));
-    if (c->ids == NULL || c->pass == NULL || c->weights == NULL
-        || c->agree == NULL || c->people == NULL || c->members == NULL
-        || rc != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
 
-    for (i = 0; i < n; i++) {
-        c->ids[i] = rows[i].id;
-        c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
-        c->pass[i] = rows[i].has_thresholds ? rows[i].thresholds.fair.value
-                                            : JUDGE_AGREEMENT_REPORT_PASS;
-    }
-
-    c->pass[n] = JUDGE_AGREEMENT_REPORT_PASS;
-
-    return JUDGE_OK;
+    return c->agree && c->people && c->members ? rc : JUDGE_NOMEM;
 }
 
 
@@ -166,7 +142,7 @@ judge_agreement_report_found(judge_req_t *r)
 
     c->data = (judge_training_data_t) {
         .service = r->service, .org = r->org, .judge_id = c->find.id,
-        .criteria = c->ids, .ncriteria = c->criteria.count,
+        .criteria = c->criteria.ids, .ncriteria = c->criteria.rows.count,
         .newest = JUDGE_AGREEMENT_REPORT_ITEMS, .members = c->panel.models,
         .nmembers = c->panel.n, .done = judge_agreement_report_gathered,
         .data = r
@@ -228,12 +204,12 @@ judge_agreement_report_judged(judge_json_writer_t *w,
 
 
 static void
-judge_agreement_report_target(judge_json_writer_t *w,
-    const judge_agreement_report_t *c, size_t target)
+judge_agreement_report_target(judge_json_writer_t *w, const void *report,
+    size_t target)
 {
-    const judge_agreement_t  *agree = &c->agree[target];
+    const judge_agreement_report_t  *c = report;
 
-    judge_agreement_report_judged(w, agree);
+    judge_agreement_report_judged(w, &c->agree[target]);
 
     if (c->people[target].n) {
         judge_json_key_object(w, "people");
@@ -279,7 +255,7 @@ judge_agreement_report_member(judge_json_writer_t *w,
 
     for (i = 0; i < c->data.ncriteria; i++) {
         judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", c->ids[i]);
+        judge_json_put_str(w, "criterion_id", c->criteria.ids[i]);
         judge_agreement_report_judged(w, &row[i]);
         judge_json_object_end(w);
     }
@@ -502,7 +478,7 @@ judge_agreement_report_worst(judge_json_writer_t *w,
     size_t                           i, n, offset;
     const judge_training_data_t     *l = &c->data;
     const judge_training_item_t     *item;
-    const judge_criterion_row_t     *rows = c->criteria.items;
+    const judge_criterion_row_t     *rows = c->criteria.rows.items;
     judge_agreement_report_worst_t   worst[JUDGE_AGREEMENT_REPORT_WORST];
 
     n = judge_agreement_report_collect(c, worst);
@@ -536,28 +512,17 @@ judge_agreement_report_worst(judge_json_writer_t *w,
 static void
 judge_agreement_report_render(judge_req_t *r)
 {
-    size_t                        i;
-    judge_json_writer_t          *w;
-    judge_agreement_report_t     *c = r->ctx;
-    judge_training_data_t        *l = &c->data;
-    const judge_criterion_row_t  *rows = c->criteria.items;
+    judge_json_writer_t       *w;
+    judge_agreement_report_t  *c = r->ctx;
+    judge_training_data_t     *l = &c->data;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "judge_id", c->find.id);
     judge_json_put_int(w, "version_number", c->find.row.version);
     judge_json_put_int(w, "evaluations", (int64_t) l->n);
     judge_json_put_bool(w, "complete", !l->cut);
-    judge_json_key_array(w, "criteria");
-
-    for (i = 0; i < c->criteria.count; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", rows[i].id);
-        judge_json_put_str(w, "name", rows[i].name);
-        judge_agreement_report_target(w, c, i);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_report_each(w, &c->criteria.rows, 0, judge_agreement_report_target,
+                      c);
 
     judge_json_key_object(w, "overall");
     judge_agreement_report_target(w, c, l->ncriteria);
@@ -576,46 +541,46 @@ judge_agreement_report_render(judge_req_t *r)
 }
 
 
-static void
-judge_agreement_report_measure(judge_req_t *r)
+static judge_rc_e
+judge_agreement_report_compute(judge_req_t *r, judge_arena_t *arena)
 {
-    judge_arena_t             *arena;
-    judge_agreement_set_t      set;
-    judge_agreement_report_t  *c = r->ctx;
-    judge_training_data_t     *l = &c->data;
-
-    arena = judge_arena_create(256 * 1024);
-    if (arena == NULL) {
-        r->rc = JUDGE_NOMEM;
-        return;
-    }
+    judge_rc_e                      rc;
+    judge_agreement_set_t           set;
+    judge_agreement_report_t       *c = r->ctx;
+    judge_training_data_t          *l = &c->data;
+    const judge_report_criteria_t  *criteria = &c->criteria;
 
     set = (judge_agreement_set_t) {
         .nitems = l->n, .ntargets = l->ntargets, .nmean = l->ncriteria,
-        .human = l->target, .pred = l->shown, .pass = c->pass,
+        .human = l->target, .pred = l->shown, .pass = criteria->pass,
         .group = judge_training_data_groups(arena, l), .intervals = true
     };
 
-    if (set.group == NULL) {
-        r->rc = JUDGE_NOMEM;
-        judge_arena_destroy(arena);
-        return;
+    rc = set.group ? judge_agreement(arena, &set, c->agree) : JUDGE_NOMEM;
+    rc = rc ? rc : judge_agreement_people(arena, &c->opinions, criteria->ids,
+                                          l->ncriteria, criteria->pass,
+                                          c->people);
+    rc = rc ? rc : judge_agreement_cascade(arena, &set, l, criteria->weights,
+                                           c->cascade);
+    if (rc == JUDGE_OK && c->panel.n) {
+        rc = judge_agreement_panel(arena, &set, l, c->members);
+    }
+    if (rc == JUDGE_OK && c->slice.data) {
+        rc = judge_agreement_slices(r->arena, &set, l, c->slices, &c->nslices,
+                                    &c->all);
     }
 
-    r->rc = judge_agreement(arena, &set, c->agree);
-    if (r->rc == JUDGE_OK) {
-        r->rc = judge_agreement_people(arena, &c->opinions, c->ids,
-                                       l->ncriteria, c->pass, c->people);
-    }
-    r->rc = r->rc ? r->rc : judge_agreement_cascade(arena, &set, l, c->weights,
-                                                    c->cascade);
-    if (r->rc == JUDGE_OK && c->panel.n) {
-        r->rc = judge_agreement_panel(arena, &set, l, c->members);
-    }
-    if (r->rc == JUDGE_OK && c->slice.data) {
-        r->rc = judge_agreement_slices(r->arena, &set, l, c->slices,
-                                       &c->nslices, &c->all);
-    }
+    return rc;
+}
+
+
+static void
+judge_agreement_report_measure(judge_req_t *r)
+{
+    judge_arena_t  *arena;
+
+    arena = judge_arena_create(256 * 1024);
+    r->rc = arena ? judge_agreement_report_compute(r, arena) : JUDGE_NOMEM;
     judge_arena_destroy(arena);
 
     if (r->rc == JUDGE_OK) {

@@ -473,3 +473,62 @@ judge_criteria_read(judge_arena_t *arena, judge_str_t json,
 
     return rc == JUDGE_OK || rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
 }
+
+
+/* --- Reports ------------------------------------------------------------- */
+
+judge_rc_e
+judge_report_criteria(judge_arena_t *arena, judge_str_t json,
+    judge_report_criteria_t *c)
+{
+    size_t                        i, n;
+    judge_rc_e                    rc;
+    const judge_criterion_row_t  *rows;
+
+    rc = judge_criteria_read(arena, json, &c->rows);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    n = c->rows.count;
+    rows = c->rows.items;
+    c->ids = judge_array_alloc(arena, n, sizeof(judge_str_t));
+    c->weights = judge_array_alloc(arena, n, sizeof(double));
+    c->pass = judge_array_alloc(arena, n + 1, sizeof(double));
+    if (c->ids == NULL || c->weights == NULL || c->pass == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        c->ids[i] = rows[i].id;
+        c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
+        c->pass[i] = rows[i].has_thresholds ? rows[i].thresholds.fair.value
+                                            : JUDGE_REPORT_PASS;
+    }
+
+    c->pass[n] = JUDGE_REPORT_PASS;
+
+    return JUDGE_OK;
+}
+
+
+void
+judge_report_each(judge_json_writer_t *w, const judge_list_t *criteria,
+    size_t first, void (*put)(judge_json_writer_t *w, const void *report,
+    size_t target), const void *report)
+{
+    size_t                        i;
+    const judge_criterion_row_t  *rows = criteria->items;
+
+    judge_json_key_array(w, "criteria");
+
+    for (i = 0; i < criteria->count; i++) {
+        judge_json_object(w);
+        judge_json_put_str(w, "criterion_id", rows[i].id);
+        judge_json_put_str(w, "name", rows[i].name);
+        put(w, report, first + i);
+        judge_json_object_end(w);
+    }
+
+    judge_json_array_end(w);
+}

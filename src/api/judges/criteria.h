@@ -107,6 +107,31 @@ judge_rc_e judge_criteria_read(judge_arena_t *arena, judge_str_t json,
     judge_list_t *criteria);
 
 
+/* --- Reports ------------------------------------------------------------- */
+
+#define JUDGE_REPORT_PASS    60.0      /* lowest score that passes, if a
+                                          criterion has no thresholds */
+
+/* What reports on a judge need of its criteria. */
+typedef struct {
+    judge_list_t   rows;               /* of judge_criterion_row_t */
+    judge_str_t   *ids;
+    double        *weights;
+    double        *pass;               /* the lowest scores that pass; the last
+                                          one is of the overall score */
+} judge_report_criteria_t;
+
+/* JUDGE_OK, JUDGE_NOMEM or JUDGE_ERROR. */
+judge_rc_e judge_report_criteria(judge_arena_t *arena, judge_str_t json,
+    judge_report_criteria_t *criteria);
+
+/* Writes the member "criteria", an array of objects with identifier and name;
+ * put() adds the members of the i-th criterion, and of target `first` + i. */
+void judge_report_each(judge_json_writer_t *w, const judge_list_t *criteria,
+    size_t first, void (*put)(judge_json_writer_t *w, const void *report,
+    size_t target), const void *report);
+
+
 /* --- Advice -------------------------------------------------------------- */
 
 /* Advice for whoever writes a judge: on criteria that add nothing of their

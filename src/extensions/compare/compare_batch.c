@@ -156,23 +156,10 @@ judge_compared_targets(judge_json_writer_t *w, const judge_list_t *criteria,
     void (*put)(judge_json_writer_t *w, const void *report, size_t target),
     const void *report)
 {
-    size_t                        t;
-    const judge_criterion_row_t  *rows = criteria->items;
-
     judge_json_key_object(w, "overall");
     put(w, report, 0);
     judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
-
-    for (t = 1; t <= criteria->count; t++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", rows[t - 1].id);
-        judge_json_put_str(w, "name", rows[t - 1].name);
-        put(w, report, t);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_report_each(w, criteria, 1, put, report);
 }
 
 

@@ -291,9 +291,11 @@ judge_canary_t90(const judge_estimate_sum_t *sum)
 
 
 static void
-judge_canary_target(judge_json_writer_t *w, const judge_canary_target_t *t)
+judge_canary_target(judge_json_writer_t *w, const void *report, size_t i)
 {
-    size_t  n, needed, crossed;
+    size_t                        n, needed, crossed;
+    const judge_canary_report_t  *c = report;
+    const judge_canary_target_t  *t = &c->targets[i];
 
     n = t->difference.n;
     judge_json_put_int(w, "evaluations", (int64_t) n);
@@ -334,10 +336,8 @@ judge_canary_target(judge_json_writer_t *w, const judge_canary_target_t *t)
 static void
 judge_canary_answer(judge_req_t *r)
 {
-    size_t                        i;
-    judge_json_writer_t          *w;
-    judge_canary_report_t        *c = r->ctx;
-    const judge_criterion_row_t  *list = c->criteria.items;
+    judge_json_writer_t    *w;
+    judge_canary_report_t  *c = r->ctx;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "judge_id", c->find.id);
@@ -353,19 +353,9 @@ judge_canary_answer(judge_req_t *r)
     judge_json_put_number(w, "threshold", c->threshold.value);
 
     judge_json_key_object(w, "overall");
-    judge_canary_target(w, &c->targets[0]);
+    judge_canary_target(w, c, 0);
     judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
-
-    for (i = 0; i < c->criteria.count; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", list[i].id);
-        judge_json_put_str(w, "name", list[i].name);
-        judge_canary_target(w, &c->targets[i + 1]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_report_each(w, &c->criteria, 1, judge_canary_target, c);
     judge_json_put_c(w, "note", JUDGE_CANARY_NOTE);
     judge_reply_end(r);
 }

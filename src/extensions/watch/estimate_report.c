@@ -33,32 +33,30 @@
     " queue, the estimate leans towards what they chose."
 
 typedef struct {
-    judge_instant_t         from;
-    judge_instant_t         to;
-    judge_str_t             judge;     /* query parameter: a batch's judge */
-    int64_t                 njudges;   /* of the batch; without one, 1 */
-    judge_judge_find_t      find;
-    judge_batch_find_t      batch;
-    judge_id_t              after;     /* ids that bound the evaluations */
-    judge_id_t              until;
-    judge_list_t            criteria;  /* of judge_criterion_row_t */
-    judge_str_t            *ids;
-    double                 *weights;
-    size_t                  ntargets;  /* criteria + 1 for the overall score */
-    judge_training_data_t   data;
-    size_t                  nitems;    /* items in data that are corrected */
-    judge_score_count_t     counted;
-    judge_score_list_t      page;
-    judge_id_t              last;
-    int64_t                 total;     /* number of evaluations */
-    size_t                  next;      /* index in data */
-    judge_estimate_sum_t   *others;    /* not corrected; by target */
-    judge_estimate_sum_t   *all;
-    judge_estimate_t       *estimates;
-    size_t                 *ncorrected;
-    size_t                  nread;
-    size_t                  nreview;
-    size_t                  nreview_corrected;
+    judge_instant_t          from;
+    judge_instant_t          to;
+    judge_str_t              judge;    /* query parameter: a batch's judge */
+    int64_t                  njudges;  /* of the batch; without one, 1 */
+    judge_judge_find_t       find;
+    judge_batch_find_t       batch;
+    judge_id_t               after;    /* ids that bound the evaluations */
+    judge_id_t               until;
+    judge_report_criteria_t  criteria;
+    size_t                   ntargets; /* criteria + 1 for the overall score */
+    judge_training_data_t    data;
+    size_t                   nitems;   /* items in data that are corrected */
+    judge_score_count_t      counted;
+    judge_score_list_t       page;
+    judge_id_t               last;
+    int64_t                  total;    /* number of evaluations */
+    size_t                   next;     /* index in data */
+    judge_estimate_sum_t    *others;   /* not corrected; by target */
+    judge_estimate_sum_t    *all;
+    judge_estimate_t        *estimates;
+    size_t                  *ncorrected;
+    size_t                   nread;
+    size_t                   nreview;
+    size_t                   nreview_corrected;
 } judge_estimating_t;
 
 
@@ -122,39 +120,26 @@ judge_estimate_batch_found(judge_req_t *r)
 static judge_rc_e
 judge_estimate_targets(judge_req_t *r)
 {
-    size_t                        i, n;
-    judge_rc_e                    rc;
-    judge_estimating_t           *c = r->ctx;
-    const judge_criterion_row_t  *rows;
+    size_t               n;
+    judge_rc_e           rc;
+    judge_estimating_t  *c = r->ctx;
 
-    rc = judge_criteria_read(r->arena, c->find.row.criteria, &c->criteria);
+    rc = judge_report_criteria(r->arena, c->find.row.criteria, &c->criteria);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    n = c->criteria.count;
-    rows = c->criteria.items;
+    n = c->criteria.rows.count;
     c->ntargets = n + 1;
-    c->ids = judge_array_alloc(r->arena, n, sizeof(judge_str_t));
-    c->weights = judge_array_alloc(r->arena, n, sizeof(double));
     c->all = judge_array_alloc(r->arena, n + 1, sizeof(judge_estimate_sum_t));
     c->others = judge_array_alloc(r->arena, n + 1,
                                   sizeof(judge_estimate_sum_t));
     c->estimates = judge_array_alloc(r->arena, n + 1,
                                      sizeof(judge_estimate_t));
     c->ncorrected = judge_array_alloc(r->arena, n + 1, sizeof(size_t));
-    if (c->ids == NULL || c->weights == NULL || c->all == NULL
-        || c->others == NULL || c->estimates == NULL || c->ncorrected == NULL)
-    {
-        return JUDGE_NOMEM;
-    }
 
-    for (i = 0; i < n; i++) {
-        c->ids[i] = rows[i].id;
-        c->weights[i] = rows[i].weight.set ? rows[i].weight.value : 1;
-    }
-
-    return JUDGE_OK;
+    return c->all && c->others && c->estimates && c->ncorrected ? JUDGE_OK
+                                                                : JUDGE_NOMEM;
 }
 
 
@@ -186,7 +171,7 @@ judge_estimate_found(judge_req_t *r)
 
     c->data = (judge_training_data_t) {
         .service = r->service, .org = r->org, .judge_id = c->find.id,
-        .criteria = c->ids, .ncriteria = c->criteria.count,
+        .criteria = c->criteria.ids, .ncriteria = c->criteria.rows.count,
         .batch_id = c->batch.id, .after = judge_id_str(&c->after),
         .before = judge_id_str(&c->until), .most = JUDGE_ESTIMATE_CORRECTED,
         .done = judge_estimate_gathered,
@@ -348,7 +333,7 @@ judge_estimate_add_row(judge_estimating_t *c, const judge_score_t *scores,
            && strcmp(items[c->next].evaluation.text, c->last.text) == 0;
 
     for (i = 0; i < n; i++) {
-        t = i ? judge_str_index(c->ids, c->ntargets - 1,
+        t = i ? judge_str_index(c->criteria.ids, c->ntargets - 1,
                                 scores[i].criterion_id) : c->ntargets - 1;
         if (i && t == c->ntargets - 1) {
             continue;
@@ -385,7 +370,8 @@ judge_estimate_end(judge_estimating_t *c, judge_arena_t *arena)
             given[n] = (double) l->shown[at];
             human[n] = t < l->ncriteria ? (double) l->corrected[at]
                        : (double) judge_training_data_people(l, i,
-                                      &l->corrected[at - t], c->weights);
+                                      &l->corrected[at - t],
+                                      c->criteria.weights);
             n += !isnan(human[n]) && !isnan(given[n]);
         }
 
@@ -446,10 +432,10 @@ judge_estimate_share(judge_json_writer_t *w, const char *key, size_t n,
 
 
 static void
-judge_estimate_target(judge_json_writer_t *w, const judge_estimating_t *c,
-    size_t t)
+judge_estimate_target(judge_json_writer_t *w, const void *report, size_t t)
 {
-    const judge_estimate_t  *e = &c->estimates[t];
+    const judge_estimating_t  *c = report;
+    const judge_estimate_t    *e = &c->estimates[t];
 
     judge_json_put_int(w, "corrections", (int64_t) c->ncorrected[t]);
 
@@ -477,10 +463,8 @@ judge_estimate_target(judge_json_writer_t *w, const judge_estimating_t *c,
 static void
 judge_estimate_answer(judge_req_t *r)
 {
-    size_t                        i;
-    judge_json_writer_t          *w;
-    judge_estimating_t           *c = r->ctx;
-    const judge_criterion_row_t  *rows = c->criteria.items;
+    judge_json_writer_t  *w;
+    judge_estimating_t   *c = r->ctx;
 
     w = judge_reply_begin(r, 200);
     judge_json_put_str(w, "judge_id", c->find.id);
@@ -503,17 +487,7 @@ judge_estimate_answer(judge_req_t *r)
     judge_json_key_object(w, "overall");
     judge_estimate_target(w, c, c->ntargets - 1);
     judge_json_object_end(w);
-    judge_json_key_array(w, "criteria");
-
-    for (i = 0; i < c->criteria.count; i++) {
-        judge_json_object(w);
-        judge_json_put_str(w, "criterion_id", rows[i].id);
-        judge_json_put_str(w, "name", rows[i].name);
-        judge_estimate_target(w, c, i);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
+    judge_report_each(w, &c->criteria.rows, 0, judge_estimate_target, c);
 
     if (judge_reply_ready(r)) {
         if (c->total > JUDGE_ESTIMATE_SCORES || c->data.cut) {
