@@ -5,9 +5,10 @@
 
 
 /* Parses request headers: media types, entity tags (RFC 9110, section 8.8.3),
- * preferences (RFC 7240) and Last-Event-ID. */
+ * preferences (RFC 7240) and Last-Event-ID; and the values of forms. */
 
 
+#include "base/text/ascii.h"
 #include "base/text/number.h"
 #include "work/render/event_json.h"
 #include "api/http/request.h"
@@ -28,6 +29,38 @@ judge_content_type(judge_req_t *r)
     type.len = n;
 
     return type;
+}
+
+
+bool
+judge_form_decode(judge_str_t *s)
+{
+    int     high, low;
+    char   *to, *begin;
+    size_t  i;
+
+    begin = (char *) (uintptr_t) s->data;
+    to = begin;
+
+    for (i = 0; i < s->len; i++) {
+        if (s->data[i] != '%') {
+            *to++ = s->data[i] == '+' ? ' ' : s->data[i];
+            continue;
+        }
+
+        high = i + 2 < s->len ? judge_ascii_hex(s->data[i + 1]) : -1;
+        low = high >= 0 ? judge_ascii_hex(s->data[i + 2]) : -1;
+        if (low < 0) {
+            return false;
+        }
+
+        *to++ = (char) (high * 16 + low);
+        i += 2;
+    }
+
+    s->len = (size_t) (to - begin);
+
+    return true;
 }
 
 

@@ -83,40 +83,6 @@ judge_pipeline_common(judge_req_t *r, const char *name, judge_str_t value)
 }
 
 
-static judge_rc_e
-judge_pipeline_query_value(judge_req_t *r, judge_str_t raw, judge_str_t *value)
-{
-    char    *out;
-    size_t   i, n;
-
-    out = judge_alloc(r->arena, raw.len + 1);
-    if (out == NULL) {
-        return JUDGE_NOMEM;
-    }
-
-    for (i = 0, n = 0; i < raw.len; i++) {
-        if (raw.data[i] == '%') {
-            if (raw.len - i < 3
-                || judge_unhex((judge_str_t) { 2, raw.data + i + 1 }, out + n,
-                               1)
-                   != JUDGE_OK)
-            {
-                return JUDGE_INVALID;
-            }
-            n++;
-            i += 2;
-
-        } else {
-            out[n++] = raw.data[i] == '+' ? ' ' : raw.data[i];
-        }
-    }
-
-    *value = (judge_str_t) { n, out };
-
-    return JUDGE_OK;
-}
-
-
 static bool
 judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
     judge_str_t value)
@@ -136,15 +102,14 @@ judge_pipeline_bind_parameter(judge_req_t *r, judge_str_t name,
         return true;
     }
 
-    rc = judge_pipeline_query_value(r, value, &value);
-    if (rc == JUDGE_INVALID) {
+    value = judge_str_dup(r->arena, value);
+    if (value.data && !judge_form_decode(&value)) {
         return judge_fail(r, 400, "%s: expected a value in percent-encoded"
                           " UTF-8", field->name);
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_field_bind_text(r->arena, field, value, r->ctx, &error);
-    }
+    rc = value.data ? judge_field_bind_text(r->arena, field, value, r->ctx,
+                                            &error) : JUDGE_NOMEM;
 
     return judge_check(r, rc, &error);
 }

@@ -436,6 +436,11 @@ void judge_reply_cursor(judge_req_t *r, judge_json_writer_t *w,
     const judge_page_t *page, judge_str_t last_id);
 
 
+/* Decodes in place a name or value of a query or a form (`+` and %XX), which
+ * gets no longer; false: a '%' is not followed by two hexadecimal digits. */
+bool judge_form_decode(judge_str_t *s);
+
+
 /* --- Headers ------------------------------------------------------------- */
 
 /* Headers of requests, parsed. */

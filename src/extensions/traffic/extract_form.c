@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "api/http/request.h"
 #include "extensions/traffic/extract.h"
 
 
@@ -60,41 +60,6 @@ judge_extract_recoded(judge_str_t name, judge_str_t value)
 }
 
 
-/* Decodes in place, because the result is not longer. false: a '%' is not
- * followed by two hexadecimal digits. */
-
-static bool
-judge_extract_url_decode(judge_str_t *s)
-{
-    int     high, low;
-    char   *to, *begin;
-    size_t  i;
-
-    begin = (char *) (uintptr_t) s->data;
-    to = begin;
-
-    for (i = 0; i < s->len; i++) {
-        if (s->data[i] != '%') {
-            *to++ = s->data[i] == '+' ? ' ' : s->data[i];
-            continue;
-        }
-
-        high = i + 2 < s->len ? judge_ascii_hex(s->data[i + 1]) : -1;
-        low = high >= 0 ? judge_ascii_hex(s->data[i + 2]) : -1;
-        if (low < 0) {
-            return false;
-        }
-
-        *to++ = (char) (high * 16 + low);
-        i += 2;
-    }
-
-    s->len = (size_t) (to - begin);
-
-    return true;
-}
-
-
 /* Reads a URL-encoded form; false: servers may parse it differently, such as
  * those that separate fields by ';'. */
 
@@ -110,8 +75,7 @@ judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
     while (raw.len) {
         pair = judge_str_until(&raw, '&');
         name = judge_str_until(&pair, '=');
-        if (!judge_extract_url_decode(&name)
-            || !judge_extract_url_decode(&pair)
+        if (!judge_form_decode(&name) || !judge_form_decode(&pair)
             || !judge_extract_name_is_safe(e, name)
             || judge_extract_recoded(name, pair))
         {
