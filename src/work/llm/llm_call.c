@@ -4,8 +4,9 @@
  */
 
 
-/* The steps stand in the order they run: build, pay, send, read, conclude.
- * Features that a model's server refuses are left out from then on. */
+/* The steps stand in the order in which they run: build, pay and send,
+ * receive, read, conclude.  What a model's server refuses is left out from
+ * then on. */
 
 
 #include "work/llm/llm_call.h"
@@ -13,13 +14,13 @@
 
 #define JUDGE_LLM_CALL_FEATURES  6     /* features that can be left out */
 
-/* How the question fails if the call got no answer. */
+/* How the question fails if the outgoing call got no answer. */
 typedef struct {
     const char                *code;
     judge_llm_call_outcome_e   outcome;
 } judge_llm_call_fault_t;
 
-static const judge_llm_call_fault_t  judge_llm_call_call_faults[] = {
+static const judge_llm_call_fault_t  judge_llm_call_faults[] = {
     [JUDGE_CALL_UNCONFIGURED] = { "MODEL_UNKNOWN", JUDGE_LLM_CALL_FAILED },
     [JUDGE_CALL_INVALID] = { "MODEL_UNREACHABLE", JUDGE_LLM_CALL_FAILED },
     [JUDGE_CALL_UNRESOLVED] = { "MODEL_UNREACHABLE",
@@ -34,7 +35,7 @@ static const judge_llm_call_fault_t  judge_llm_call_call_faults[] = {
     [JUDGE_CALL_FAULT] = { "FAULT", JUDGE_LLM_CALL_TRANSIENT },
 };
 
-/* The codes of answers that are errors, by the class of the error. */
+/* The codes of answers that are errors, by the kind of the error. */
 static const char *const  judge_llm_call_provider_codes[] = {
     [JUDGE_PROVIDER_REQUEST] = "MODEL_REQUEST",
     [JUDGE_PROVIDER_FEATURE] = "MODEL_REQUEST",
@@ -61,9 +62,9 @@ static const judge_call_header_t  judge_llm_call_headers[] = {
 
 
 static void judge_llm_call_run_build(judge_task_t *task);
-static void judge_llm_call_came(judge_call_t *call);
+static void judge_llm_call_received(judge_call_t *call);
 static void judge_llm_call_run_read(judge_task_t *task);
-static void judge_llm_call_was_read(judge_task_t *task);
+static void judge_llm_call_conclude(judge_task_t *task);
 
 
 void
@@ -138,7 +139,8 @@ judge_llm_call_end(judge_llm_call_t *ask, judge_llm_call_outcome_e outcome,
 }
 
 
-/* Corrects the budget, which paid an estimate, by the tokens used. */
+/* Notes the tokens used, and corrects the budget by what an estimate was
+ * off. */
 
 static void
 judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
@@ -151,7 +153,7 @@ judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
 
 
 static void
-judge_llm_call_built(judge_task_t *task)
+judge_llm_call_send(judge_task_t *task)
 {
     judge_ms_t         now, left;
     judge_llm_t       *model;
@@ -198,7 +200,7 @@ judge_llm_call_built(judge_task_t *task)
         .max_answer = JUDGE_REPLY_MAX,
         .timeout = model->timeout < left ? model->timeout : left,
         .arena = ask->arena,
-        .done = judge_llm_call_came,
+        .done = judge_llm_call_received,
         .data = ask
     };
 
@@ -220,10 +222,10 @@ judge_llm_call(judge_llm_call_t *ask)
 
     if (built) {
         ask->task.data = ask;
-        judge_llm_call_built(&ask->task);
+        judge_llm_call_send(&ask->task);
     } else {
         judge_service_compute(ask->service, &ask->task,
-                              judge_llm_call_run_build, judge_llm_call_built,
+                              judge_llm_call_run_build, judge_llm_call_send,
                               ask);
     }
 }
@@ -239,7 +241,7 @@ judge_llm_call_run_build(judge_task_t *task)
 
 
 static void
-judge_llm_call_came(judge_call_t *call)
+judge_llm_call_received(judge_call_t *call)
 {
     judge_str_t                    message;
     judge_llm_call_t              *ask = call->data;
@@ -248,15 +250,14 @@ judge_llm_call_came(judge_call_t *call)
     if (call->outcome == JUDGE_CALL_OK) {
         judge_service_compute(ask->service, &ask->task,
                               judge_llm_call_run_read,
-                              judge_llm_call_was_read, ask);
+                              judge_llm_call_conclude, ask);
         return;
     }
 
-    fault = &judge_llm_call_call_faults[call->outcome];
+    fault = &judge_llm_call_faults[call->outcome];
     message = judge_str_printf(ask->arena, "model %.*s: %s",
-                               (int) judge_llm_call_model(ask)->name.len,
-                               judge_llm_call_model(ask)->name.data,
-                               judge_call_outcome(call->outcome));
+                  judge_str_args(judge_llm_call_model(ask)->name),
+                  judge_call_outcome(call->outcome));
 
     ask->attempt.timed_out = call->outcome == JUDGE_CALL_TIMEOUT;
 
@@ -290,11 +291,11 @@ judge_llm_call_run_read(judge_task_t *task)
 }
 
 
-/* Asks again if the answer was empty or malformed.  After a limit or a refusal
- * the model would only answer the same again. */
+/* Asks once more if the answer was empty or malformed.  After a limit or a
+ * refusal the model would only answer the same again. */
 
 static void
-judge_llm_call_judge_reply(judge_llm_call_t *ask)
+judge_llm_call_take_reply(judge_llm_call_t *ask)
 {
     judge_str_t  message;
 
@@ -317,9 +318,8 @@ judge_llm_call_judge_reply(judge_llm_call_t *ask)
     }
 
     message = judge_str_printf(ask->arena, "model %.*s: %.*s",
-                               (int) judge_llm_call_model(ask)->name.len,
-                               judge_llm_call_model(ask)->name.data,
-                               judge_str_args(ask->answer.reason));
+                  judge_str_args(judge_llm_call_model(ask)->name),
+                  judge_str_args(ask->answer.reason));
     judge_llm_call_end(ask, JUDGE_LLM_CALL_FAILED,
                        judge_llm_call_reply_codes[ask->answer.outcome],
                        message);
@@ -327,7 +327,7 @@ judge_llm_call_judge_reply(judge_llm_call_t *ask)
 
 
 static void
-judge_llm_call_judge_error(judge_llm_call_t *ask)
+judge_llm_call_take_error(judge_llm_call_t *ask)
 {
     judge_str_t              message;
     judge_provider_error_t  *error = &ask->error;
@@ -353,11 +353,8 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
     }
 
     message = judge_str_printf(ask->arena, "model %.*s answered %d: %.*s",
-                               (int) judge_llm_call_model(ask)->name.len,
-                               judge_llm_call_model(ask)->name.data,
-                               ask->call.status, (int) error->message.len,
-                               error->message.data ? error->message.data
-                                                        : "");
+                  judge_str_args(judge_llm_call_model(ask)->name),
+                  ask->call.status, judge_str_args(error->message));
     judge_llm_call_end(ask, error->transient ? JUDGE_LLM_CALL_TRANSIENT
                                              : JUDGE_LLM_CALL_FAILED,
                        judge_llm_call_provider_codes[error->kind], message);
@@ -365,7 +362,7 @@ judge_llm_call_judge_error(judge_llm_call_t *ask)
 
 
 static void
-judge_llm_call_was_read(judge_task_t *task)
+judge_llm_call_conclude(judge_task_t *task)
 {
     judge_llm_call_t  *ask = task->data;
 
@@ -375,9 +372,9 @@ judge_llm_call_was_read(judge_task_t *task)
                            JUDGE_STR("the service ran out of memory"));
 
     } else if (ask->call.status == 200) {
-        judge_llm_call_judge_reply(ask);
+        judge_llm_call_take_reply(ask);
 
     } else {
-        judge_llm_call_judge_error(ask);
+        judge_llm_call_take_error(ask);
     }
 }

@@ -64,7 +64,7 @@ struct judge_llm_call {
     const char                  *code;  /* error code, unless answered */
     judge_str_t                  message;
     judge_attempt_t              attempt;
-    judge_ms_t                   wait;  /* ms until the budget has room */
+    judge_ms_t                   wait;  /* UNPAID: ms until there is room */
     int64_t                      used;  /* tokens, repetitions included */
 
     judge_task_t            task;      /* internal from here on */
@@ -76,13 +76,13 @@ struct judge_llm_call {
                                           call under way */
     unsigned                retries;   /* repetitions because the server
                                           refused a feature */
-    bool                    repaired;  /* it was repeated because the answer
-                                          could not be used */
+    bool                    repaired;  /* it was repeated, because the first
+                                          answer could not be used */
 };
 
 
-/* Sets what all questions of an organization to a model have in common, and
- * `expected` within its settings; the rest is 0. */
+/* Sets what all questions of an organization to a model have in common, with
+ * `expected` limited by its settings; the rest is 0. */
 void judge_llm_call_init(judge_llm_call_t *ask, judge_service_t *service,
     judge_str_t org, const judge_llm_settings_t *settings, size_t model,
     int64_t expected);
@@ -96,7 +96,7 @@ void judge_llm_call_build(judge_llm_call_t *ask, unsigned unsupported);
 /* A read() for questions about prompt.item by prompt.rubric. */
 judge_rc_e judge_llm_call_verdict(judge_llm_call_t *ask, judge_str_t body);
 
-/* For read(): the tokens of all repetitions and of this answer. */
+/* For read(): the tokens used before and those of this answer. */
 int64_t judge_llm_call_used(const judge_llm_call_t *ask);
 
 
@@ -154,8 +154,8 @@ struct judge_llm_survey {
 };
 
 
-/* Asks the first open questions; over() may be called before this returns.
- * false: none is open, or memory is out. */
+/* Asks the first questions that are open; over() may be called before this
+ * returns.  false: none is open, or memory is out. */
 bool judge_llm_survey_ask(judge_llm_survey_t *survey);
 
 

@@ -19,7 +19,7 @@
 
 #define JUDGE_LLM_ENGINE     "llm"
 #define JUDGE_LLM_NAME       100       /* bytes of a model's name at most */
-#define JUDGE_LLM_TRIES      9         /* the first and 8 fallbacks */
+#define JUDGE_LLM_TRIES      9         /* a model and 8 fallbacks */
 #define JUDGE_LLM_NONE       ((size_t) -1)
 
 /* In place of a model's index: the built-in engine, as a fallback. */
@@ -27,7 +27,8 @@
 
 /* The models in the order in which they are asked, each once. */
 typedef struct {
-    size_t  models[JUDGE_LLM_TRIES]; /* index in settings.models, or BUILTIN */
+    size_t  models[JUDGE_LLM_TRIES];   /* indexes in settings.models, or
+                                          JUDGE_LLM_BUILTIN */
     size_t  count;
 } judge_llm_order_t;
 
@@ -46,11 +47,11 @@ bool judge_llm_catalog_any(const judge_settings_t *settings,
 bool judge_llm_catalog_takes(const judge_llm_t *model, judge_str_t file_type);
 
 /*
- * Sets the order: the members of the panel, which may be NULL, if that is
- * wanted; else the wanted model, then the organization's fallbacks (a JSON
- * array of names, or absent).
- * Skips models that nginx.conf does not configure or that don't take this
- * content, and the built-in engine in a panel, or unless it is text.
+ * Sets the order: the members of the panel, if JUDGE_PANEL_NAME is wanted and
+ * `panel` is not NULL; else the wanted model, then the organization's
+ * fallbacks (a JSON array of names, or absent).
+ * Skips models that nginx.conf does not configure or that don't take this type
+ * of content; and the built-in engine in a panel, or if there is no text.
  */
 void judge_llm_catalog_order(judge_llm_order_t *order, judge_arena_t *arena,
     const judge_settings_t *settings, judge_str_t wanted,

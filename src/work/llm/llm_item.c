@@ -102,7 +102,8 @@ judge_llm_read_file(judge_llm_run_t *run, int fd)
 }
 
 
-/* With JUDGE_SCOPE_EACH, too, a model judges all answers in one question. */
+/* Returns the judge's scope; a model judges the answers of a conversation in
+ * one question even if the scope is each of them. */
 
 static judge_scope_e
 judge_llm_scope(const judge_job_t *job)
@@ -150,7 +151,7 @@ judge_llm_item_load(judge_llm_run_t *run)
 
     if (fd == -1 && errno == ENOENT) {
         judge_llm_refuse(run, "CONTENT_MISSING",
-                             JUDGE_STR("the file of the content is gone"));
+                         JUDGE_STR("the file of the content is gone"));
         return JUDGE_OK;
     }
 

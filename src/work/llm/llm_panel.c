@@ -4,7 +4,7 @@
  */
 
 
-/* What is particular to a panel, several language models that judge together:
+/* What a panel, several language models that judge together, has of its own:
  * its members, their weights, and how their scores become one. */
 
 
@@ -14,7 +14,7 @@
 #include "work/llm/llm_run.h"
 
 
-/* Weights are computed from so many of the newest corrected evaluations. */
+/* Weights are computed from so many corrected evaluations, the newest. */
 #define JUDGE_LLM_PANEL_PAST  200
 
 
@@ -25,7 +25,7 @@ bool
 judge_llm_enough(const judge_llm_run_t *run, size_t answered)
 {
     return run->panel.n ? answered >= judge_panel_needed(&run->panel)
-                        : answered && answered * 2 >= run->nshots;
+                        : answered && answered * 2 >= run->nquestions;
 }
 
 
@@ -104,8 +104,8 @@ judge_llm_panel_weigh(judge_llm_run_t *run,
 }
 
 
-/* Sums the members' squared errors over the items that people and all members
- * have scored; returns the number of these items. */
+/* Sums each member's squared errors by criterion c over the items that people
+ * and all members have scored; returns the number of these items. */
 
 static size_t
 judge_llm_panel_errors(const judge_training_data_t *past, size_t c,
@@ -169,20 +169,20 @@ judge_llm_panel_gathered(judge_training_data_t *past)
 
 /* --- Verdicts ------------------------------------------------------------ */
 
-/* The shot that asks this member; NULL: nginx.conf has no such model now, or
- * one that does not take this content. */
+/* The question that asks this member; NULL: nginx.conf has no such model now,
+ * or one that does not take this content. */
 
-static const judge_llm_shot_t *
-judge_llm_panel_shot(const judge_llm_run_t *run, size_t member)
+static const judge_llm_run_question_t *
+judge_llm_panel_question(const judge_llm_run_t *run, size_t member)
 {
     size_t              i;
     const judge_llm_t  *models = run->service->settings.models;
 
-    for (i = 0; i < run->nshots; i++) {
-        if (judge_str_eq(models[run->shots[i].ask.model].name,
+    for (i = 0; i < run->nquestions; i++) {
+        if (judge_str_eq(models[run->questions[i].ask.model].name,
                          run->panel.models[member]))
         {
-            return &run->shots[i];
+            return &run->questions[i];
         }
     }
 
@@ -197,8 +197,8 @@ judge_llm_panel_score(judge_llm_run_t *run, size_t c,
     size_t                   i;
     double                   low, high;
     judge_panel_scores_t    *panel;
-    judge_panel_member_t    *m;
-    const judge_llm_shot_t  *shot;
+    judge_panel_member_t    *member;
+    const judge_llm_run_question_t  *question;
 
     if (run->panel.n == 0) {
         return JUDGE_OK;
@@ -214,17 +214,17 @@ judge_llm_panel_score(judge_llm_run_t *run, size_t c,
     high = 0;
 
     for (i = 0; i < panel->n; i++) {
-        m = &panel->members[i];
-        shot = judge_llm_panel_shot(run, i);
-        m->model = run->panel.models[i];
-        m->score = NAN;
-        m->status = shot ? shot->ask.code : "MODEL_UNKNOWN";
+        member = &panel->members[i];
+        question = judge_llm_panel_question(run, i);
+        member->model = run->panel.models[i];
+        member->score = NAN;
+        member->status = question ? question->ask.code : "MODEL_UNKNOWN";
 
-        if (shot && shot->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            m->score = shot->ask.answer.verdict.scores[c].score;
-            m->status = "answered";
-            low = fmin(low, m->score);
-            high = fmax(high, m->score);
+        if (question && question->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+            member->score = question->ask.answer.verdict.scores[c].score;
+            member->status = "answered";
+            low = fmin(low, member->score);
+            high = fmax(high, member->score);
         }
     }
 
@@ -241,7 +241,8 @@ judge_llm_panel_score(judge_llm_run_t *run, size_t c,
 }
 
 
-/* The name of the model that wrote the item, as the metadata state it. */
+/* Returns the name of the model that wrote the item, as the metadata state
+ * it; absent: they don't. */
 
 static judge_str_t
 judge_llm_author(judge_llm_run_t *run)
@@ -279,14 +280,14 @@ judge_llm_related(judge_llm_run_t *run)
     }
 
     origin->nrelated = 0;
-    origin->related = judge_array_alloc(run->arena, run->nshots,
+    origin->related = judge_array_alloc(run->arena, run->nquestions,
                                         sizeof(judge_str_t));
     if (origin->related == NULL) {
         return JUDGE_NOMEM;
     }
 
-    for (i = 0; i < run->nshots && (i == 0 || run->panel.n); i++) {
-        model = &run->service->settings.models[run->shots[i].ask.model];
+    for (i = 0; i < run->nquestions && (i == 0 || run->panel.n); i++) {
+        model = &run->service->settings.models[run->questions[i].ask.model];
 
         if (judge_panel_related(author, model->name)
             || judge_panel_related(author, model->served))

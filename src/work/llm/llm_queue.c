@@ -4,7 +4,7 @@
  */
 
 
-/* The evaluations by language models in one worker: loads them in groups, and
+/* Loads the evaluations by language models of one worker in groups, and
  * prolongs their leases until they end. */
 
 
@@ -21,17 +21,17 @@ struct judge_llm_queue {
     judge_llm_ended_pt ended;
     void              *data;           /* argument of ended() */
     judge_llm_run_t   *first;          /* list of all runs */
-    judge_llm_run_t   *fresh;          /* list of those not loaded yet */
-    judge_llm_run_t  **last;
-    size_t             count;
-    size_t             loads;
+    judge_llm_run_t   *unloaded;       /* list of those not loaded yet, */
+    judge_llm_run_t  **last;           /* and its end */
+    size_t             count;          /* of all runs */
+    size_t             loads;          /* groups that are being loaded */
     bool               prolonging;
     judge_ms_t         prolonged_at;
 };
 
 
 static void judge_llm_group_loaded(judge_op_t *op);
-static void judge_llm_group_wanted(judge_llm_run_t *run);
+static void judge_llm_group_settings_found(judge_llm_run_t *run);
 static void judge_llm_group_fetched(judge_call_t *call);
 static void judge_llm_group_prepare(judge_task_t *task);
 static void judge_llm_queue_prolonged(judge_op_t *op);
@@ -51,7 +51,7 @@ judge_llm_queue_create(judge_service_t *service, judge_llm_ended_pt ended,
     queue->service = service;
     queue->ended = ended;
     queue->data = data;
-    queue->last = &queue->fresh;
+    queue->last = &queue->unloaded;
     queue->prolonged_at = judge_now(service);
 
     return queue;
@@ -65,9 +65,10 @@ judge_llm_queue_destroy(judge_llm_queue_t *queue)
 }
 
 
-/* A quarter more than are asked at once, so that the next ones are claimed and
- * loaded while models answer; at least four more, so that without any model
- * evaluations by models are claimed, too, and fail instead of waiting. */
+/* Returns how many runs there may be: a quarter more than models are asked at
+ * once, so that the next ones are claimed and loaded meanwhile; at least four
+ * more, so that without any model evaluations are claimed, too, and fail
+ * instead of waiting. */
 
 static size_t
 judge_llm_queue_capacity(const judge_llm_queue_t *queue)
@@ -123,7 +124,7 @@ judge_llm_queue_release(judge_llm_run_t *run)
     }
 
     queue->ended(queue->data, &run->result);
-    judge_llm_shots_free(run);
+    judge_llm_questions_free(run);
     judge_arena_destroy(run->arena);
 
     if (group && --group->left == 0) {
@@ -132,25 +133,26 @@ judge_llm_queue_release(judge_llm_run_t *run)
 }
 
 
-/* Runs that are pushed while others load are loaded together afterwards.
- * Without memory they are released, and claimed again after their leases. */
+/* Loads what is not loaded yet, unless enough groups are being loaded: then it
+ * follows as one group.  Without memory the runs are released, and claimed
+ * again after their leases. */
 
 static void
-judge_llm_queue_go(judge_llm_queue_t *queue)
+judge_llm_queue_load(judge_llm_queue_t *queue)
 {
     size_t              n;
     judge_llm_run_t    *run;
     judge_llm_group_t  *group;
 
-    while (queue->fresh && queue->loads < JUDGE_LLM_LOADS) {
+    while (queue->unloaded && queue->loads < JUDGE_LLM_LOADS) {
 
         group = judge_service_op(sizeof(judge_llm_group_t),
                                  JUDGE_OP_QUEUE_LOAD, judge_llm_group_loaded,
                                  NULL);
 
-        for (n = 0; queue->fresh && n < JUDGE_LLM_TOGETHER; n++) {
-            run = queue->fresh;
-            queue->fresh = run->fresh;
+        for (n = 0; queue->unloaded && n < JUDGE_LLM_TOGETHER; n++) {
+            run = queue->unloaded;
+            queue->unloaded = run->next_unloaded;
 
             if (group == NULL) {
                 judge_llm_queue_release(run);
@@ -162,8 +164,8 @@ judge_llm_queue_go(judge_llm_queue_t *queue)
             group->jobs[n] = &run->job;
         }
 
-        if (queue->fresh == NULL) {
-            queue->last = &queue->fresh;
+        if (queue->unloaded == NULL) {
+            queue->last = &queue->unloaded;
         }
 
         if (group) {
@@ -209,9 +211,9 @@ judge_llm_queue_push(judge_llm_queue_t *queue, const judge_claimed_t *claimed)
     queue->count++;
 
     *queue->last = run;
-    queue->last = &run->fresh;
+    queue->last = &run->next_unloaded;
 
-    judge_llm_queue_go(queue);
+    judge_llm_queue_load(queue);
 }
 
 
@@ -240,12 +242,15 @@ judge_llm_group_prepared(judge_task_t *task)
         judge_service_op_free(&group->load.op);
     }
 
-    judge_llm_queue_go(queue);
+    judge_llm_queue_load(queue);
 }
 
 
+/* Called for each run whose settings and file have been read, and once when
+ * all of these reads have been started. */
+
 static void
-judge_llm_group_go(judge_llm_group_t *group)
+judge_llm_group_arrived(judge_llm_group_t *group)
 {
     if (--group->fetching == 0) {
         judge_service_compute(group->queue->service, &group->task,
@@ -270,9 +275,9 @@ judge_llm_group_loaded(judge_op_t *op)
     for (i = group->load.count; i < group->left; i++) {
         run = group->runs[i];
         run->group = NULL;
-        run->fresh = NULL;
+        run->next_unloaded = NULL;
         *queue->last = run;
-        queue->last = &run->fresh;
+        queue->last = &run->next_unloaded;
     }
 
     group->left = group->load.count;
@@ -286,18 +291,18 @@ judge_llm_group_loaded(judge_op_t *op)
 
     for (i = 0; i < group->load.count; i++) {
         group->fetching++;
-        judge_llm_run_want(group->runs[i], judge_llm_group_wanted);
+        judge_llm_run_settings(group->runs[i], judge_llm_group_settings_found);
     }
 
-    judge_llm_group_go(group);
+    judge_llm_group_arrived(group);
 }
 
 
 static void
-judge_llm_group_wanted(judge_llm_run_t *run)
+judge_llm_group_settings_found(judge_llm_run_t *run)
 {
     if (!judge_llm_run_fetch(run, judge_llm_group_fetched)) {
-        judge_llm_group_go(run->group);
+        judge_llm_group_arrived(run->group);
     }
 }
 
@@ -307,7 +312,7 @@ judge_llm_group_fetched(judge_call_t *call)
 {
     judge_llm_run_t  *run = call->data;
 
-    judge_llm_group_go(run->group);
+    judge_llm_group_arrived(run->group);
 }
 
 
@@ -321,7 +326,7 @@ judge_llm_group_prepare(judge_task_t *task)
     for (i = 0; i < group->load.count; i++) {
         judge_llm_run_prepare(group->runs[i]);
         judge_llm_run_measure(group->runs[i], &measure);
-        judge_llm_run_shots(group->runs[i]);
+        judge_llm_run_questions(group->runs[i]);
     }
 
     judge_arena_destroy(measure.arena);

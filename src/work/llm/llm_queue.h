@@ -5,7 +5,7 @@
 
 
 /*
- * The engine `llm`: evaluations by language models in one worker process.
+ * The engine `llm`: the evaluations by language models of one worker process.
  * Hundreds can be under way at once, each waiting for a server without
  * blocking anything; their leases are prolonged meanwhile.
  *
@@ -30,16 +30,17 @@
 
 typedef struct judge_llm_queue  judge_llm_queue_t;
 
-/* Called when an evaluation has ended; if result->stored is false, it will be
- * claimed again after its lease. */
+/* Called when a run has ended; unless result->stored is set, its evaluation
+ * will be claimed again after its lease. */
 typedef void (*judge_llm_ended_pt)(void *data, const judge_result_t *result);
 
 judge_llm_queue_t *judge_llm_queue_create(judge_service_t *service,
     judge_llm_ended_pt ended, void *data);
 void judge_llm_queue_destroy(judge_llm_queue_t *queue);  /* at rest only */
 
-/* Whether there is room for one more; and how many evaluations to claim now:
- * as many as there is room for, or 0 if that is less than an eighth of all. */
+/* _room(): whether there is room for one more evaluation.  _wanted(): how many
+ * to claim now, as many as there is room for, or 0 if that is less than an
+ * eighth of all. */
 bool judge_llm_queue_room(const judge_llm_queue_t *queue);
 size_t judge_llm_queue_wanted(const judge_llm_queue_t *queue);
 

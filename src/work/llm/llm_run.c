@@ -4,9 +4,10 @@
  */
 
 
-/* An evaluation by language models: looks for a stored answer, asks the models
- * in their order, and writes the result.  If the service itself fails, nothing
- * is written: the lease runs out, and the evaluation is claimed again. */
+/* The steps of an evaluation by language models: looks for a stored answer,
+ * else asks the models in their order, and writes the result.  If the service
+ * itself fails, nothing is written: the lease runs out, and the evaluation is
+ * claimed again. */
 
 
 #include <string.h>
@@ -15,54 +16,56 @@
 #include "work/service/extension.h"
 
 
-#define JUDGE_LLM_SHOT_CHUNK    16384
-#define JUDGE_LLM_LEARNING      2000   /* ms until a retry if the judge's
+#define JUDGE_LLM_QUESTION_CHUNK    16384
+#define JUDGE_LLM_LEARNING        2000 /* ms until a retry if the judge's
                                           references are not read yet */
 
-static const judge_retry_t    judge_llm_backoff = {
+static const judge_retry_t  judge_llm_backoff = {
     .initial = 1000,
     .cap = 120 * 1000
 };
 
 
-static void judge_llm_held(void *data, judge_calibrator_entry_t *entry);
-static void judge_llm_wanted(judge_op_t *op);
+static void judge_llm_calibrator_held(void *data,
+    judge_calibrator_entry_t *entry);
+static void judge_llm_settings_found(judge_op_t *op);
 static void judge_llm_answer_found(judge_op_t *op);
 static void judge_llm_try(judge_llm_run_t *run);
 static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
 static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t body);
 static void judge_llm_answered(judge_llm_call_t *ask);
-static void judge_llm_return(judge_llm_run_t *run);
+static void judge_llm_conclude_builtin(judge_llm_run_t *run);
 static void judge_llm_conclude(judge_llm_run_t *run);
 static void judge_llm_run_verdict(judge_task_t *task);
 static void judge_llm_failed(judge_llm_run_t *run);
-static void judge_llm_back(judge_llm_run_t *run, judge_ms_t at,
+static void judge_llm_put_back(judge_llm_run_t *run, judge_ms_t at,
     bool uncounted);
 static void judge_llm_finish(judge_llm_run_t *run);
 static void judge_llm_finished(judge_op_t *op);
 
 
 void
-judge_llm_run_want(judge_llm_run_t *run, void (*ready)(judge_llm_run_t *run))
+judge_llm_run_settings(judge_llm_run_t *run,
+    void (*ready)(judge_llm_run_t *run))
 {
     run->ready = ready;
     run->result.org = run->job.org;
     run->result.id = run->job.id;
     run->result.batch_id = run->job.batch_id;
 
-    run->wanted.op = (judge_op_t) {
+    run->settings.op = (judge_op_t) {
         .kind = JUDGE_OP_SETTINGS_FIND, .org = run->job.org,
-        .arena = run->arena, .done = judge_llm_wanted, .data = run };
-    judge_submit(run->service, &run->wanted.op);
+        .arena = run->arena, .done = judge_llm_settings_found, .data = run };
+    judge_submit(run->service, &run->settings.op);
 }
 
 
 static void
-judge_llm_wanted(judge_op_t *op)
+judge_llm_settings_found(judge_op_t *op)
 {
     judge_llm_run_t         *run = op->data;
     judge_settings_t        *settings = &run->service->settings;
-    judge_settings_find_t   *find = &run->wanted;
+    judge_settings_find_t   *find = &run->settings;
 
     if (op->rc != JUDGE_OK) {
         run->rc = JUDGE_ERROR;
@@ -104,10 +107,11 @@ judge_llm_wanted(judge_op_t *op)
 
 
 static void
-judge_llm_hold(judge_llm_run_t *run)
+judge_llm_hold_calibrator(judge_llm_run_t *run)
 {
     judge_calibrator_hold(run->service, run->job.org, run->job.judge_id,
-                          run->job.judge_version, true, judge_llm_held, run);
+                          run->job.judge_version, true,
+                          judge_llm_calibrator_held, run);
 }
 
 
@@ -116,7 +120,7 @@ judge_llm_find_answer(judge_llm_run_t *run)
 {
     run->answer_key = judge_llm_answer_key(run);
     if (run->answer_key.data == NULL) {
-        judge_llm_hold(run);
+        judge_llm_hold_calibrator(run);
         return;
     }
 
@@ -139,7 +143,7 @@ judge_llm_run_begin(judge_llm_run_t *run)
     if (run->failure.code == NULL && run->asked.ncriteria == 0
         && !run->job.learning)
     {
-        judge_llm_hold(run);           /* no criterion needs a model */
+        judge_llm_hold_calibrator(run);   /* no criterion needs a model */
         return;
     }
 
@@ -160,12 +164,12 @@ judge_llm_run_begin(judge_llm_run_t *run)
     if (run->failure.code) {
         judge_llm_failed(run);
 
-    } else if (run->job.learning && !run->late) {
-        judge_llm_back(run, judge_now(run->service) + JUDGE_LLM_LEARNING,
+    } else if (run->job.learning && !run->builtin_only) {
+        judge_llm_put_back(run, judge_now(run->service) + JUDGE_LLM_LEARNING,
                        true);
 
-    } else if (run->late || run->job.fresh) {
-        judge_llm_hold(run);
+    } else if (run->builtin_only || run->job.fresh) {
+        judge_llm_hold_calibrator(run);
 
     } else {
         judge_llm_find_answer(run);
@@ -173,11 +177,11 @@ judge_llm_run_begin(judge_llm_run_t *run)
 }
 
 
-/* Questions that were built early lack the examples: if there are some, the
- * questions are built again. */
+/* Questions that were built early lack the few-shot examples of the
+ * calibrator: if it has some, they are built again. */
 
 static void
-judge_llm_held(void *data, judge_calibrator_entry_t *entry)
+judge_llm_calibrator_held(void *data, judge_calibrator_entry_t *entry)
 {
     size_t            i;
     judge_refit_t     refit;
@@ -191,7 +195,7 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
     }
 
     refit = judge_calibrator_refit(entry);
-    if (!run->late && judge_claimed_waits(&run->job, &refit,
+    if (!run->builtin_only && judge_claimed_waits(&run->job, &refit,
                                           judge_now(run->service),
                                           &run->result))
     {
@@ -204,13 +208,13 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
         return;
     }
 
-    if (run->late) {
-        judge_llm_return(run);
+    if (run->builtin_only) {
+        judge_llm_conclude_builtin(run);
         return;
     }
 
-    for (i = 0; judge_calibrator_has_fewshot(entry) && i < run->nshots; i++) {
-        run->shots[i].ask.built = false;
+    for (i = 0; i < run->nquestions; i++) {
+        run->questions[i].ask.built &= !judge_calibrator_has_fewshot(entry);
     }
 
     judge_llm_panel_weigh(run, judge_llm_try);
@@ -218,7 +222,7 @@ judge_llm_held(void *data, judge_calibrator_entry_t *entry)
 
 
 static bool
-judge_llm_stored(judge_llm_run_t *run)
+judge_llm_use_answer(judge_llm_run_t *run)
 {
     judge_buf_t      body;
     judge_result_t  *result = &run->result;
@@ -250,32 +254,33 @@ judge_llm_answer_found(judge_op_t *op)
 {
     judge_llm_run_t  *run = op->data;
 
-    if (op->rc == JUDGE_OK && judge_llm_stored(run)) {
+    if (op->rc == JUDGE_OK && judge_llm_use_answer(run)) {
         judge_llm_finish(run);
     } else {
-        judge_llm_hold(run);
+        judge_llm_hold_calibrator(run);
     }
 }
 
 
 /* --- Asking -------------------------------------------------------------- */
 
-/* Prepares the samples of the current model, or a question to each member of a
- * panel.  At temperature 0 all samples would be the same. */
+/* Makes the samples of the current model, or a question to each member of a
+ * panel.  At temperature 0 all samples would be the same, so several have 1,
+ * unless the organization has set another one. */
 
 static bool
-judge_llm_load(judge_llm_run_t *run)
+judge_llm_questions_create(judge_llm_run_t *run)
 {
     size_t             i;
     judge_llm_call_t  *ask;
 
-    run->nshots = run->panel.n ? run->order.count
+    run->nquestions = run->panel.n ? run->order.count
                   : run->job.samples > 1 ? (size_t) run->job.samples : 1;
-    run->shots = judge_array_alloc(run->arena, run->nshots,
-                                   sizeof(judge_llm_shot_t));
+    run->questions = judge_array_alloc(run->arena, run->nquestions,
+                                       sizeof(judge_llm_run_question_t));
 
-    for (i = 0; run->shots && i < run->nshots; i++) {
-        ask = &run->shots[i].ask;
+    for (i = 0; run->questions && i < run->nquestions; i++) {
+        ask = &run->questions[i].ask;
         judge_llm_call_init(ask, run->service, run->job.org, &run->llm,
                             run->order.models[run->panel.n ? i : run->turn],
                             100 + 150 * (int64_t) run->asked.ncriteria);
@@ -283,7 +288,7 @@ judge_llm_load(judge_llm_run_t *run)
         ask->build = judge_llm_build;
         ask->read = judge_llm_read;
         ask->done = judge_llm_answered;
-        ask->data = &run->shots[i];
+        ask->data = &run->questions[i];
         ask->prompt.temperature = run->llm.temperature.set
                                   ? ask->prompt.temperature
                                   : run->job.samples > 1;
@@ -292,53 +297,55 @@ judge_llm_load(judge_llm_run_t *run)
         ask->prompt.item = &run->item;
         ask->prompt.images = &run->image;
         ask->prompt.nimages = run->image.bytes.data ? 1 : 0;
-        run->shots[i].run = run;
+        run->questions[i].run = run;
 
-        ask->arena = judge_arena_create(JUDGE_LLM_SHOT_CHUNK);
+        ask->arena = judge_arena_create(JUDGE_LLM_QUESTION_CHUNK);
         if (ask->arena == NULL) {
             return false;
         }
     }
 
-    return run->shots != NULL;
+    return run->questions != NULL;
 }
 
 
-/* Ends the evaluation with the score that the built-in engine gave. */
+/* Ends the evaluation with the score of the built-in engine, which is the last
+ * in the order of models where an evaluation was escalated. */
 
 static void
-judge_llm_return(judge_llm_run_t *run)
+judge_llm_conclude_builtin(judge_llm_run_t *run)
 {
-    judge_llm_shots_free(run);
+    judge_llm_questions_free(run);
     run->turn = run->order.count ? run->order.count - 1 : 0;
     judge_llm_conclude(run);
 }
 
 
-/* Asks the next model.  If all fail, the failure of the first is reported. */
+/* Asks once more without examples, if these made the prompt too long; else the
+ * next model.  If all fail, the failure of the first is reported. */
 
 static void
-judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
+judge_llm_next(judge_llm_run_t *run, const judge_llm_call_t *ask)
 {
-    bool                     bare;
-    int64_t                  most = run->service->settings.model_attempts;
-    const judge_llm_call_t  *ask = &shot->ask;
+    int64_t  max = run->service->settings.model_attempts;
 
-    bare = ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0;
-
-    if (!bare) {
-        judge_llm_note(run, ask);
+    if (ask->prompt.nexamples && strcmp(ask->code, "MODEL_TOO_LONG") == 0) {
+        run->without_examples = true;
+        judge_llm_questions_free(run);
+        judge_llm_try(run);
+        return;
     }
 
-    if (!bare && run->failure.code == NULL) {
+    judge_llm_note(run, ask);
+
+    if (run->failure.code == NULL) {
         judge_llm_refuse(run, ask->code,
-                             judge_str_dup(run->arena, ask->message));
+                         judge_str_dup(run->arena, ask->message));
         run->failure.answer = judge_str_dup(run->arena, ask->answer.start);
-        run->origin.prompt_hash = judge_str_dup(run->arena,
-                                                shot->ask.request.hash);
+        run->origin.prompt_hash = judge_str_dup(run->arena, ask->request.hash);
     }
 
-    if (!bare && ask->outcome == JUDGE_LLM_CALL_TRANSIENT
+    if (ask->outcome == JUDGE_LLM_CALL_TRANSIENT
         && (!run->transient
             || ask->attempt.retry_after < run->attempt.retry_after))
     {
@@ -346,18 +353,17 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
         run->attempt = ask->attempt;
     }
 
-    if (bare || (run->panel.n == 0 && run->turn + 1 < run->order.count)) {
-        run->bare = run->bare || bare;
-        run->turn += !bare;
-        judge_llm_shots_free(run);
+    if (run->panel.n == 0 && run->turn + 1 < run->order.count) {
+        run->turn++;
+        judge_llm_questions_free(run);
         judge_llm_try(run);
 
     } else if (run->job.escalated) {
-        judge_llm_return(run);
+        judge_llm_conclude_builtin(run);
 
-    } else if (run->transient && (most == 0 || run->job.attempts < most)) {
+    } else if (run->transient && (max == 0 || run->job.attempts < max)) {
         run->result.given_back = true;
-        judge_llm_back(run, judge_now(run->service)
+        judge_llm_put_back(run, judge_now(run->service)
                        + judge_retry_exponential(&judge_llm_backoff,
                              (unsigned) run->job.attempts, &run->attempt,
                              judge_service_random()),
@@ -369,35 +375,35 @@ judge_llm_next(judge_llm_run_t *run, const judge_llm_shot_t *shot)
 }
 
 
-/* Returns the sample whose outcome is last in judge_llm_call_outcome_e; notes
+/* Returns the call whose outcome is last in judge_llm_call_outcome_e; notes
  * the members of a panel that gave no answer. */
 
-static const judge_llm_shot_t *
+static const judge_llm_call_t *
 judge_llm_worst(judge_llm_run_t *run, size_t *answered)
 {
     size_t                   i;
-    const judge_llm_shot_t  *shot, *worst;
+    const judge_llm_call_t  *ask, *worst;
 
-    worst = &run->shots[0];
+    worst = &run->questions[0].ask;
 
-    for (i = 0, *answered = 0; i < run->nshots; i++) {
-        shot = &run->shots[i];
+    for (i = 0, *answered = 0; i < run->nquestions; i++) {
+        ask = &run->questions[i].ask;
 
-        if (shot->ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+        if (ask->outcome == JUDGE_LLM_CALL_ANSWERED) {
             ++*answered;
         } else if (run->panel.n) {
-            judge_llm_note(run, &shot->ask);
+            judge_llm_note(run, ask);
         }
 
-        worst = shot->ask.outcome > worst->ask.outcome ? shot : worst;
+        worst = ask->outcome > worst->outcome ? ask : worst;
     }
 
     return worst;
 }
 
 
-/* Called when all samples have ended.  A few answers are enough for a verdict,
- * because they have been paid for.  Otherwise judge_llm_worst() decides. */
+/* Called when all questions have ended.  Some answers are enough for a
+ * verdict, because they have been paid for; else the worst outcome decides. */
 
 static void
 judge_llm_tried(judge_llm_run_t *run)
@@ -405,9 +411,8 @@ judge_llm_tried(judge_llm_run_t *run)
     size_t                   answered;
     judge_ms_t               now;
     const judge_llm_call_t  *ask;
-    const judge_llm_shot_t  *worst;
 
-    worst = judge_llm_worst(run, &answered);
+    ask = judge_llm_worst(run, &answered);
 
     if (run->lost) {
         run->release(run);
@@ -419,7 +424,6 @@ judge_llm_tried(judge_llm_run_t *run)
         return;
     }
 
-    ask = &worst->ask;
     now = judge_now(run->service);
 
     switch (ask->outcome) {
@@ -429,7 +433,7 @@ judge_llm_tried(judge_llm_run_t *run)
         return;
 
     case JUDGE_LLM_CALL_STOPPED:
-        judge_llm_back(run, now, true);
+        judge_llm_put_back(run, now, true);
         return;
 
     case JUDGE_LLM_CALL_LATE:
@@ -437,7 +441,7 @@ judge_llm_tried(judge_llm_run_t *run)
         judge_llm_refuse(run, ask->code, judge_str_dup(run->arena,
                                                        ask->message));
         if (run->job.escalated) {
-            judge_llm_return(run);
+            judge_llm_conclude_builtin(run);
         } else {
             judge_llm_failed(run);
         }
@@ -445,14 +449,14 @@ judge_llm_tried(judge_llm_run_t *run)
 
     case JUDGE_LLM_CALL_UNPAID:
         judge_llm_refuse(run, ask->code, ask->message);
-        judge_llm_back(run, judge_budget_plan(run->service->budget,
+        judge_llm_put_back(run, judge_budget_plan(run->service->budget,
                                               run->job.org, &run->limits, now,
                                               ask->wait, ask->paid),
                        true);
         return;
 
     default:
-        judge_llm_next(run, worst);
+        judge_llm_next(run, ask);
         return;
     }
 }
@@ -473,16 +477,16 @@ judge_llm_try(judge_llm_run_t *run)
         return;
     }
 
-    if (run->shots == NULL && !judge_llm_load(run)) {
+    if (run->questions == NULL && !judge_llm_questions_create(run)) {
         run->release(run);
         return;
     }
 
     /* Calls may end while the loop starts others: it counts as one more. */
-    run->pending = run->nshots + 1;
+    run->pending = run->nquestions + 1;
 
-    for (i = 0; i < run->nshots; i++) {
-        judge_llm_call(&run->shots[i].ask);
+    for (i = 0; i < run->nquestions; i++) {
+        judge_llm_call(&run->questions[i].ask);
     }
 
     if (--run->pending == 0) {
@@ -492,7 +496,7 @@ judge_llm_try(judge_llm_run_t *run)
 
 
 void
-judge_llm_run_shots(judge_llm_run_t *run)
+judge_llm_run_questions(judge_llm_run_t *run)
 {
     size_t  i;
 
@@ -503,13 +507,13 @@ judge_llm_run_shots(judge_llm_run_t *run)
         return;
     }
 
-    if (!judge_llm_load(run)) {
+    if (!judge_llm_questions_create(run)) {
         run->rc = JUDGE_NOMEM;
         return;
     }
 
-    for (i = 0; i < run->nshots; i++) {
-        judge_llm_call_build(&run->shots[i].ask, run->unsupported);
+    for (i = 0; i < run->nquestions; i++) {
+        judge_llm_call_build(&run->questions[i].ask, run->unsupported);
     }
 }
 
@@ -521,11 +525,12 @@ static judge_rc_e
 judge_llm_build(judge_llm_call_t *ask)
 {
     judge_rc_e                 rc = JUDGE_OK;
-    judge_llm_run_t           *run = ((judge_llm_shot_t *) ask->data)->run;
+    judge_llm_run_question_t  *question = ask->data;
+    judge_llm_run_t           *run = question->run;
     judge_prompt_example_t    *examples;
     const judge_calibrator_t  *calibrator = NULL;
 
-    if (run->entry && !run->bare && run->item.text.len
+    if (run->entry && !run->without_examples && run->item.text.len
         && ask->prompt.nexamples == 0)
     {
         calibrator = judge_calibrator_get(run->entry);
@@ -547,19 +552,20 @@ judge_llm_build(judge_llm_call_t *ask)
 }
 
 
-/* The verdict on a single sample is made at once, in this thread. */
+/* Makes the verdict out of a single answer at once, in this thread; its tokens
+ * are added to run->used for good when the call is done. */
 
 static judge_rc_e
 judge_llm_read(judge_llm_call_t *ask, judge_str_t body)
 {
-    judge_rc_e        rc;
-    judge_llm_run_t  *run = ((judge_llm_shot_t *) ask->data)->run;
+    judge_rc_e                 rc;
+    judge_llm_run_question_t  *question = ask->data;
+    judge_llm_run_t           *run = question->run;
 
     rc = judge_llm_call_verdict(ask, body);
 
     if (rc == JUDGE_OK && ask->answer.outcome == JUDGE_REPLY_OK
-        && run->nshots == 1
-        && run->panel.n == 0)
+        && run->nquestions == 1 && run->panel.n == 0)
     {
         ask->outcome = JUDGE_LLM_CALL_ANSWERED;
         run->used += judge_llm_call_used(ask);
@@ -575,8 +581,8 @@ judge_llm_read(judge_llm_call_t *ask, judge_str_t body)
 static void
 judge_llm_answered(judge_llm_call_t *ask)
 {
-    judge_llm_shot_t  *shot = ask->data;
-    judge_llm_run_t   *run = shot->run;
+    judge_llm_run_question_t  *question = ask->data;
+    judge_llm_run_t           *run = question->run;
 
     run->used += ask->used;
 
@@ -605,6 +611,9 @@ judge_llm_finish(judge_llm_run_t *run)
 }
 
 
+/* An answer is stored for later evaluations if it is the first model's, and
+ * none of its samples failed. */
+
 static void
 judge_llm_concluded(judge_task_t *task)
 {
@@ -615,7 +624,7 @@ judge_llm_concluded(judge_task_t *task)
         return;
     }
 
-    if (run->result.scored && run->turn == 0 && run->nshots
+    if (run->result.scored && run->turn == 0 && run->nquestions
         && run->origin.answered == run->origin.samples)
     {
         run->result.answer_key = run->answer_key;
@@ -673,12 +682,12 @@ static void
 judge_llm_failed(judge_llm_run_t *run)
 {
     if (judge_llm_partly(run)) {
-        run->late = true;
+        run->builtin_only = true;
 
         if (run->entry) {
-            judge_llm_return(run);
+            judge_llm_conclude_builtin(run);
         } else {
-            judge_llm_hold(run);
+            judge_llm_hold_calibrator(run);
         }
         return;
     }
@@ -690,7 +699,7 @@ judge_llm_failed(judge_llm_run_t *run)
 
     if (judge_claimed_fail(run->arena, &run->job, &run->failure, &run->origin,
                            judge_now(run->service), &run->result)
-         == JUDGE_OK)
+        == JUDGE_OK)
     {
         judge_llm_finish(run);
     } else {
@@ -700,10 +709,11 @@ judge_llm_failed(judge_llm_run_t *run)
 
 
 /* Puts the evaluation back into the queue, at its deadline at the latest: then
- * it is claimed once more, and fails. */
+ * it is claimed once more, and fails.  `uncounted`: this attempt does not
+ * count. */
 
 static void
-judge_llm_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
+judge_llm_put_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
 {
     judge_result_t  *result = &run->result;
 
@@ -734,14 +744,14 @@ judge_llm_finished(judge_op_t *op)
 
 
 void
-judge_llm_shots_free(judge_llm_run_t *run)
+judge_llm_questions_free(judge_llm_run_t *run)
 {
     size_t  i;
 
-    for (i = 0; run->shots && i < run->nshots; i++) {
-        judge_arena_destroy(run->shots[i].ask.arena);
+    for (i = 0; run->questions && i < run->nquestions; i++) {
+        judge_arena_destroy(run->questions[i].ask.arena);
     }
 
-    run->shots = NULL;
-    run->nshots = 0;
+    run->questions = NULL;
+    run->nquestions = 0;
 }

@@ -27,11 +27,12 @@
 typedef struct judge_llm_group    judge_llm_group_t;
 typedef struct judge_llm_run      judge_llm_run_t;
 
-/* A sample: one question to the current model. */
+/* One of the questions of a run that are asked at once: a sample of the
+ * current model, or what a member of the panel is asked. */
 typedef struct {
     judge_llm_call_t   ask;
     judge_llm_run_t   *run;
-} judge_llm_shot_t;
+} judge_llm_run_question_t;
 
 struct judge_llm_run {
     judge_llm_queue_t    *queue;
@@ -44,8 +45,7 @@ struct judge_llm_run {
     judge_llm_group_t    *group;
     judge_llm_run_t      *next;        /* in queue->first */
     judge_llm_run_t     **prev;
-    judge_llm_run_t      *fresh;       /* the next one in queue->fresh, of runs
-                                          that are not loaded yet */
+    judge_llm_run_t      *next_unloaded;         /* in queue->unloaded */
 
     judge_claimed_t            claimed;
     judge_job_t                job;
@@ -60,10 +60,10 @@ struct judge_llm_run {
     uint8_t                    references[JUDGE_SHA256_LEN];  /* a digest of
                                           the judge's references */
     judge_failure_t            failure;  /* code NULL: none so far */
-    judge_llm_settings_t       llm;
+    judge_llm_settings_t       llm;    /* the organization's */
     judge_budget_limits_t      limits;
-    judge_settings_find_t      wanted;
-    judge_answer_find_t        answer;
+    judge_settings_find_t      settings;
+    judge_answer_find_t        answer; /* an earlier answer that is stored */
     judge_str_t                answer_key;
     judge_calibrator_entry_t  *entry;  /* the judge's; NULL: not held yet */
 
@@ -73,12 +73,12 @@ struct judge_llm_run {
     judge_str_t          *asked_ids;   /* of the asked criteria */
     judge_llm_order_t     order;       /* of a panel: its members */
     size_t                turn;        /* index of the current model */
-    judge_llm_shot_t     *shots;       /* samples */
-    size_t                nshots;
-    size_t                pending;     /* number of samples under way */
+    judge_llm_run_question_t  *questions;
+    size_t                nquestions;
+    size_t                pending;     /* number of questions under way */
     int64_t               used;        /* tokens of all models */
-    bool                  transient;   /* a model may succeed later */
-    judge_attempt_t       attempt;     /* the failure of that model */
+    bool                  transient;   /* a failed model may succeed later */
+    judge_attempt_t       attempt;     /* its failure */
 
     judge_task_t            task;
     float                  *features;  /* measured in a text; or NULL */
@@ -88,10 +88,9 @@ struct judge_llm_run {
     judge_result_t          result;
     judge_rc_e              rc;
     bool                    concluded; /* the verdict has been made */
-    bool                    late;      /* ask no more models: the built-in
-                                          engine's score counts */
-    bool                    bare;      /* without examples, which made the
-                                          prompt too long */
+    bool                    builtin_only;        /* no more models are asked:
+                                          the built-in engine's score counts */
+    bool                    without_examples;    /* the prompt was too long */
     unsigned                unsupported; /* JUDGE_NO_... of the first model
                                           when its questions were built */
     judge_queue_finish_t    finish;
@@ -106,13 +105,14 @@ struct judge_llm_group {
     judge_llm_run_t        *runs[JUDGE_LLM_TOGETHER];
     judge_job_t            *jobs[JUDGE_LLM_TOGETHER];
     size_t                  left;      /* runs that have not ended */
-    size_t                  fetching;  /* files being read, and 1 while their
-                                          reads are being started */
+    size_t                  fetching;  /* runs whose settings or files are
+                                          being read, and 1 while these reads
+                                          are being started */
     judge_task_t            task;
 };
 
 
-/* The scorer that measures a group's texts, in one thread. */
+/* What measures a group's texts in its thread. */
 typedef struct {
     judge_arena_t          *arena;     /* holds the scorer */
     judge_arena_t          *scratch;   /* for one text */
@@ -122,9 +122,9 @@ typedef struct {
 } judge_llm_measure_t;
 
 
-/* On the loop, after loading: reads the settings of the organization, and
- * calls ready(). */
-void judge_llm_run_want(judge_llm_run_t *run,
+/* On the loop, after loading: reads the settings of the organization, chooses
+ * the models, and calls ready(). */
+void judge_llm_run_settings(judge_llm_run_t *run,
     void (*ready)(judge_llm_run_t *run));
 
 /* Reads an image from a bucket into run->fetch, and calls done(); false: there
@@ -135,16 +135,17 @@ bool judge_llm_run_fetch(judge_llm_run_t *run,
 /* These three run in a thread before any model is asked, and set run->failure
  * or run->rc if they fail.  _prepare() parses what was loaded, _measure() lets
  * the built-in engine measure the text's features, from which training learns,
- * and _shots() builds the questions. */
+ * and _questions() builds the questions. */
 void judge_llm_run_prepare(judge_llm_run_t *run);
-
-/* Whether the content is text.  _load() reads what a model is shown. */
-bool judge_llm_text(const judge_llm_run_t *run);
-judge_rc_e judge_llm_item_load(judge_llm_run_t *run);
-
 void judge_llm_run_measure(judge_llm_run_t *run,
     judge_llm_measure_t *measure);
-void judge_llm_run_shots(judge_llm_run_t *run);
+void judge_llm_run_questions(judge_llm_run_t *run);
+
+/* In a thread: reads what a model is shown. */
+judge_rc_e judge_llm_item_load(judge_llm_run_t *run);
+
+/* Whether the content is text. */
+bool judge_llm_text(const judge_llm_run_t *run);
 
 /* On the loop: asks the models; calls release() in the end. */
 void judge_llm_run_begin(judge_llm_run_t *run);
@@ -153,10 +154,11 @@ void judge_llm_run_begin(judge_llm_run_t *run);
 void judge_llm_refuse(judge_llm_run_t *run, const char *code,
     judge_str_t message);
 
-/* --- A panel: llm_panel.c ------------------------------------------------ */
 
-/* Sets run->weights from corrections, if the panel weights its members; then
- * calls next(). */
+/* --- A panel, or one model: llm_panel.c ---------------------------------- */
+
+/* Sets run->weights from corrections, if the panel weights its members by
+ * these; then calls next(). */
 void judge_llm_panel_weigh(judge_llm_run_t *run,
     void (*next)(judge_llm_run_t *run));
 
@@ -166,9 +168,9 @@ bool judge_llm_enough(const judge_llm_run_t *run, size_t answered);
 /* Notes for the record, once, that this model was asked and gave no answer. */
 void judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask);
 
-/* In a thread: sets the score of the c-th asked criterion, and its members'
- * scores; notes in the origin that they differ too much.  JUDGE_OK or
- * JUDGE_NOMEM. */
+/* In a thread, if there is a panel: sets its score of the c-th asked
+ * criterion, and those of its members; notes in the origin if these differ too
+ * much.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_llm_panel_score(judge_llm_run_t *run, size_t c,
     judge_criterion_score_t *to);
 
@@ -176,17 +178,20 @@ judge_rc_e judge_llm_panel_score(judge_llm_run_t *run, size_t c,
  * related to the one that the metadata names.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_llm_related(judge_llm_run_t *run);
 
-/* Frees the samples of a model that was asked, except the array itself. */
-void judge_llm_shots_free(judge_llm_run_t *run);
 
-/* In a thread: makes one verdict and its origin from the samples, at least one
- * of which was answered. */
+
+/* Frees the questions that were asked, except the array itself. */
+void judge_llm_questions_free(judge_llm_run_t *run);
+
+/* In a thread: makes one verdict and its origin from the answers, of which
+ * there is at least one; or by the built-in engine, if nothing was asked. */
 judge_rc_e judge_llm_verdict(judge_llm_run_t *run);
 
 /* The stored form of the features; absent: out of memory. */
 judge_str_t judge_llm_features(const judge_llm_run_t *run);
 
-/* A digest of all that an answer depends on; absent: it failed. */
+/* A digest of all that an answer depends on; absent: there is none, because no
+ * model is asked first, or memory is out. */
 judge_str_t judge_llm_answer_key(judge_llm_run_t *run);
 
 

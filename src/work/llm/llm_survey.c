@@ -12,8 +12,8 @@
 #define JUDGE_LLM_SURVEY_CHUNK  16384
 
 
-/* Called when all questions have ended.  Those for which the budget had no
- * room, and those that a fault prevented, stay open. */
+/* Called when all questions that were asked have ended.  Those for which the
+ * budget had no room, and those that a fault prevented, stay open. */
 
 static void
 judge_llm_survey_take(judge_llm_survey_t *survey)

@@ -4,8 +4,8 @@
  */
 
 
-/* Computations before and after the models are asked.  They run in threads,
- * except for the short digest of the answer's key. */
+/* What is computed before and after the models are asked: in threads, except
+ * for the short digest of the answer's key. */
 
 
 #include <math.h>
@@ -35,7 +35,7 @@ static const double  judge_llm_t90[JUDGE_LLM_SAMPLES] = {
 
 
 /* Whether all attempts are used up.  Those that gave the evaluation back do
- * not count, so that only those that ended with their process do. */
+ * not count: the rest ended with their process. */
 
 static bool
 judge_llm_exhausted(const judge_llm_run_t *run)
@@ -45,7 +45,7 @@ judge_llm_exhausted(const judge_llm_run_t *run)
 }
 
 
-/* Fails with TIMED_OUT and the last error, which delayed the evaluation. */
+/* Refuses with TIMED_OUT and the last error, which delayed the evaluation. */
 
 static void
 judge_llm_overdue(judge_llm_run_t *run)
@@ -82,7 +82,7 @@ judge_llm_methods(judge_llm_run_t *run)
     }
 
     for (i = 0; i < run->rubric.ncriteria; i++) {
-        /* The model judges also criteria whose judge_by can't be met. */
+        /* The model also judges criteria whose judge_by can't be met. */
         (void) judge_method_media(&run->rubric.criteria[i], true);
         run->rubric.criteria[i].judged_by = JUDGE_BY_MODEL;
     }
@@ -109,8 +109,8 @@ judge_llm_choose(judge_llm_run_t *run)
 }
 
 
-/* The references are part of the answer's key, because those of a version
- * change while their files are being read. */
+/* The digest of the references is part of the answer's key, because those of
+ * a version change while their files are being read. */
 
 static judge_rc_e
 judge_llm_digest_references(judge_llm_run_t *run)
@@ -149,20 +149,22 @@ judge_llm_digest_references(judge_llm_run_t *run)
 void
 judge_llm_run_prepare(judge_llm_run_t *run)
 {
+    bool          overdue, exhausted;
     judge_job_t  *job = &run->job;
 
     if (run->rc != JUDGE_OK) {
         return;
     }
 
-    run->late = job->escalated && (judge_now(run->service) > job->deadline
-                                   || judge_llm_exhausted(run));
+    overdue = judge_now(run->service) > job->deadline;
+    exhausted = judge_llm_exhausted(run);
+    run->builtin_only = job->escalated && (overdue || exhausted);
 
-    if (judge_now(run->service) > job->deadline && !run->late) {
+    if (overdue && !run->builtin_only) {
         judge_llm_overdue(run);
     }
 
-    if (judge_llm_exhausted(run) && !run->late) {
+    if (exhausted && !run->builtin_only) {
         judge_llm_refuse(run, "ATTEMPTS_EXHAUSTED",
             JUDGE_STR("every attempt ended before a result; the last one with"
                       " the process that made it"));
@@ -289,7 +291,7 @@ judge_llm_run_measure(judge_llm_run_t *run,
 }
 
 
-/* The model that is asked first, or all members of a panel. */
+/* The names of the model that is asked first, or of all members of a panel. */
 
 static judge_str_t
 judge_llm_key_models(judge_llm_run_t *run)
@@ -353,21 +355,21 @@ judge_llm_answer_key(judge_llm_run_t *run)
 }
 
 
-/* Returns the index of the sample whose overall score is nearest the mean. */
+/* Returns the index of the answer whose overall score is nearest the mean. */
 
 static size_t
-judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
+judge_llm_nearest(judge_llm_run_question_t *const *answered, size_t n)
 {
     size_t  i, nearest;
     double  mean;
 
     for (i = 0, mean = 0; i < n; i++) {
-        mean += shots[i]->ask.answer.verdict.overall / (double) n;
+        mean += answered[i]->ask.answer.verdict.overall / (double) n;
     }
 
     for (i = 1, nearest = 0; i < n; i++) {
-        if (fabs(shots[i]->ask.answer.verdict.overall - mean)
-            < fabs(shots[nearest]->ask.answer.verdict.overall - mean))
+        if (fabs(answered[i]->ask.answer.verdict.overall - mean)
+            < fabs(answered[nearest]->ask.answer.verdict.overall - mean))
         {
             nearest = i;
         }
@@ -378,7 +380,7 @@ judge_llm_nearest(judge_llm_shot_t *const *shots, size_t n)
 
 
 static judge_rc_e
-judge_llm_measured(judge_llm_run_t *run)
+judge_llm_score_builtin(judge_llm_run_t *run)
 {
     judge_rc_e       rc;
     judge_scorer_t  *scorer;
@@ -399,42 +401,43 @@ judge_llm_measured(judge_llm_run_t *run)
 
 
 static double
-judge_llm_mean(judge_llm_shot_t *const *shots, size_t n, size_t c)
+judge_llm_mean(judge_llm_run_question_t *const *answered, size_t n, size_t c)
 {
     size_t  i;
     double  sum;
 
     for (i = 0, sum = 0; i < n; i++) {
-        sum += shots[i]->ask.answer.verdict.scores[c].score;
+        sum += answered[i]->ask.answer.verdict.scores[c].score;
     }
 
     return n == 1 ? sum : round(sum / (double) n * 100) / 100;
 }
 
 
-/* Merges the samples' mean scores into the engine's verdict.  The feedback is
- * that of the sample whose overall score is nearest to the mean. */
+/* Puts the answers' mean scores into the engine's verdict, or into one of
+ * their own if models judge all criteria.  The feedback is that of the answer
+ * whose overall score is nearest to the mean. */
 
 static judge_rc_e
-judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
-    size_t n)
+judge_llm_merge(judge_llm_run_t *run,
+    judge_llm_run_question_t *const *answered, size_t n)
 {
     size_t                          c;
     judge_rc_e                      rc;
-    const judge_verdict_t          *words;
+    const judge_verdict_t          *nearest;
     judge_criterion_score_t        *to;
     const judge_criterion_score_t  *from;
 
-    words = &shots[judge_llm_nearest(shots, n)]->ask.answer.verdict;
+    nearest = &answered[judge_llm_nearest(answered, n)]->ask.answer.verdict;
 
     if (run->asked.ncriteria < run->rubric.ncriteria && judge_llm_text(run)) {
-        rc = judge_llm_measured(run);
+        rc = judge_llm_score_builtin(run);
         if (rc != JUDGE_OK) {
             return rc;
         }
 
     } else {
-        run->verdict = *words;
+        run->verdict = *nearest;
         run->verdict.features = run->features;
         run->verdict.nfeatures = run->nfeatures;
         run->verdict.scores = judge_array_alloc(run->arena,
@@ -449,19 +452,19 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
         }
     }
 
-    run->verdict.summary = words->summary;
-    run->verdict.strengths = words->strengths;
-    run->verdict.nstrengths = words->nstrengths;
-    run->verdict.weaknesses = words->weaknesses;
-    run->verdict.nweaknesses = words->nweaknesses;
-    run->verdict.suggestions = words->suggestions;
-    run->verdict.nsuggestions = words->nsuggestions;
+    run->verdict.summary = nearest->summary;
+    run->verdict.strengths = nearest->strengths;
+    run->verdict.nstrengths = nearest->nstrengths;
+    run->verdict.weaknesses = nearest->weaknesses;
+    run->verdict.nweaknesses = nearest->nweaknesses;
+    run->verdict.suggestions = nearest->suggestions;
+    run->verdict.nsuggestions = nearest->nsuggestions;
 
     for (c = 0; c < run->asked.ncriteria; c++) {
         to = &run->verdict.scores[run->asked_index[c]];
-        from = &words->scores[c];
+        from = &nearest->scores[c];
         *to = *from;
-        to->score = judge_llm_mean(shots, n, c);
+        to->score = judge_llm_mean(answered, n, c);
         to->judged_by = JUDGE_BY_MODEL;
         if (judge_llm_panel_score(run, c, to) != JUDGE_OK) {
             return JUDGE_NOMEM;
@@ -478,15 +481,8 @@ judge_llm_merge(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
 }
 
 
-static bool
-judge_llm_falls_back(const judge_llm_run_t *run)
-{
-    return run->turn < run->order.count
-           && run->order.models[run->turn] == JUDGE_LLM_BUILTIN;
-}
-
-
-/* Gives criteria that only a model could judge the reason why none did. */
+/* Gives those asked criteria that the built-in engine could not score either
+ * the reason why no model judged them. */
 
 static void
 judge_llm_unjudged(judge_llm_run_t *run)
@@ -521,7 +517,7 @@ judge_llm_builtin(judge_llm_run_t *run)
 {
     judge_rc_e  rc;
 
-    rc = judge_llm_measured(run);
+    rc = judge_llm_score_builtin(run);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -537,7 +533,10 @@ judge_llm_builtin(judge_llm_run_t *run)
         return JUDGE_OK;
     }
 
-    if (run->job.escalated || judge_llm_falls_back(run)) {
+    if (run->job.escalated
+        || (run->turn < run->order.count
+            && run->order.models[run->turn] == JUDGE_LLM_BUILTIN))
+    {
         run->origin.fallback = JUDGE_STR(JUDGE_ENGINE_NAME);
     }
 
@@ -548,8 +547,8 @@ judge_llm_builtin(judge_llm_run_t *run)
 
 
 static void
-judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
-    size_t n)
+judge_llm_origin(judge_llm_run_t *run,
+    judge_llm_run_question_t *const *answered, size_t n)
 {
     size_t           i;
     judge_origin_t  *origin = &run->origin;
@@ -562,18 +561,18 @@ judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
             run->service->settings.models[run->order.models[run->turn]].name;
     }
     origin->served = run->panel.n ? (judge_str_t) { 0, NULL }
-                                  : shots[0]->ask.answer.model;
-    origin->prompt_hash = shots[0]->ask.request.hash;
+                                  : answered[0]->ask.answer.model;
+    origin->prompt_hash = answered[0]->ask.request.hash;
     origin->tokens = run->used;
-    origin->samples = run->nshots;
+    origin->samples = run->nquestions;
     origin->answered = n;
-    origin->altered = shots[0]->ask.request.altered;
-    origin->examples = shots[0]->ask.prompt.nexamples;
+    origin->altered = answered[0]->ask.request.altered;
+    origin->examples = answered[0]->ask.prompt.nexamples;
     origin->checked = true;
 
     for (i = 0; i < n; i++) {
-        origin->missing += shots[i]->ask.answer.missing;
-        origin->tolerated |= shots[i]->ask.answer.tolerated;
+        origin->missing += answered[i]->ask.answer.missing;
+        origin->tolerated |= answered[i]->ask.answer.tolerated;
     }
 
     origin->reasons |= (origin->altered ? JUDGE_REVIEW_ALTERED : 0u)
@@ -581,15 +580,15 @@ judge_llm_origin(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
 }
 
 
-/* The interval of the mean, by Student's t.  Criteria that models do not judge
- * count as exact. */
+/* Sets the interval of the samples' mean, by Student's t.  Criteria that
+ * models do not judge count as exact. */
 
 static void
-judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
-    size_t n)
+judge_llm_interval(judge_llm_run_t *run,
+    judge_llm_run_question_t *const *answered, size_t n)
 {
     size_t           i;
-    double           mean, d, squares, half, part, whole;
+    double           mean, d, squares, half, asked, judged;
     judge_origin_t  *origin = &run->origin;
 
     if (n < 2 || run->panel.n) {
@@ -597,25 +596,25 @@ judge_llm_interval(judge_llm_run_t *run, judge_llm_shot_t *const *shots,
     }
 
     for (i = 0, mean = 0; i < n; i++) {
-        mean += shots[i]->ask.answer.verdict.overall;
+        mean += answered[i]->ask.answer.verdict.overall;
     }
     mean /= (double) n;
 
     for (i = 0, squares = 0; i < n; i++) {
-        d = shots[i]->ask.answer.verdict.overall - mean;
+        d = answered[i]->ask.answer.verdict.overall - mean;
         squares += d * d;
     }
 
-    for (i = 0, part = 0, whole = 0; i < run->rubric.ncriteria; i++) {
-        whole += isnan(run->verdict.scores[i].score)
-                 ? 0 : run->rubric.criteria[i].weight;
+    for (i = 0, judged = 0; i < run->rubric.ncriteria; i++) {
+        judged += isnan(run->verdict.scores[i].score)
+                  ? 0 : run->rubric.criteria[i].weight;
     }
 
-    for (i = 0; i < run->asked.ncriteria; i++) {
-        part += run->asked.criteria[i].weight;
+    for (i = 0, asked = 0; i < run->asked.ncriteria; i++) {
+        asked += run->asked.criteria[i].weight;
     }
 
-    half = judge_llm_t90[n - 1] * part / whole
+    half = judge_llm_t90[n - 1] * asked / judged
            * sqrt(squares / (double) (n - 1) / (double) n);
 
     origin->has_interval = true;
@@ -634,33 +633,35 @@ judge_llm_verdict(judge_llm_run_t *run)
 {
     size_t             i, n;
     judge_rc_e         rc;
-    judge_llm_shot_t  *shots[JUDGE_LLM_SAMPLES];
+    judge_llm_run_question_t  *answered[JUDGE_LLM_SAMPLES];
     judge_allowance_t  allowance;
 
-    for (i = 0, n = 0; i < run->nshots && n < JUDGE_LLM_SAMPLES; i++) {
-        if (run->shots[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
-            shots[n++] = &run->shots[i];
+    for (i = 0, n = 0; i < run->nquestions && n < JUDGE_LLM_SAMPLES; i++) {
+        if (run->questions[i].ask.outcome == JUDGE_LLM_CALL_ANSWERED) {
+            answered[n++] = &run->questions[i];
         }
     }
 
-    rc = run->nshots ? judge_llm_merge(run, shots, n) : judge_llm_builtin(run);
+    rc = run->nquestions ? judge_llm_merge(run, answered, n)
+                         : judge_llm_builtin(run);
     if (rc != JUDGE_OK) {
         return rc;
     }
 
-    if (run->nshots) {
-        judge_llm_origin(run, shots, n);
-        judge_llm_interval(run, shots, n);
+    if (run->nquestions) {
+        judge_llm_origin(run, answered, n);
+        judge_llm_interval(run, answered, n);
         if (judge_llm_related(run) != JUDGE_OK) {
             return JUDGE_NOMEM;
         }
     }
 
     if (run->job.escalated) {
-        run->origin.why = run->nshots
+        run->origin.why = run->nquestions
                           ? judge_escalate_name(run->job.escalated)
                           : "model_failed";
-        run->origin.has_first = run->nshots > 0 && run->job.first_score >= 0;
+        run->origin.has_first = run->nquestions > 0
+                                && run->job.first_score >= 0;
         run->origin.first = run->job.first_score;
     }
 
