@@ -4,7 +4,7 @@
  */
 
 
-/* What is asked; the answers are read in assist_reply.c. */
+/* Writes the questions, whose answers assist_reply.c reads. */
 
 
 #include <math.h>
@@ -45,7 +45,7 @@ judge_assist_prompt_criteria(judge_arena_t *arena, const judge_prompt_t *p,
 }
 
 
-/* The head of the sample, cut behind a line. */
+/* Returns the beginning of the sample, cut behind a line if it is too long. */
 
 static judge_str_t
 judge_assist_prompt_head(judge_str_t sample)
@@ -109,7 +109,7 @@ judge_assist_prompt_columns(judge_arena_t *arena, const judge_prompt_t *p,
 }
 
 
-/* The texts, each with its scores and what people wrote of it. */
+/* Writes the texts, each with its scores and what people wrote of it. */
 
 static void
 judge_assist_prompt_texts(judge_prompt_words_t *w,

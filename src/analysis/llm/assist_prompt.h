@@ -5,10 +5,10 @@
 
 
 /*
- * The other things that a language model is asked for: criteria out of prose,
- * what the columns of a table are, and a clearer wording of a criterion.  The
- * first two have a built-in way (criteria_parse.h, columns.h), whose results
- * these take the form of; an answer that does not fit is none.
+ * What else a language model is asked for: criteria out of prose, what the
+ * columns of a table are, and a clearer wording of a criterion.  The results
+ * of the first two have the form of those that the built-in engine finds
+ * (criteria_parse.h, columns.h).  An answer that does not fit is not used.
  */
 
 
@@ -22,9 +22,8 @@
 
 
 #define JUDGE_ASSIST_SAMPLE   8192     /* bytes of a table in a prompt */
-#define JUDGE_ASSIST_COLUMNS  200      /* of it at most */
-
-#define JUDGE_ASSIST_WORDING  1000      /* characters of a wording at most */
+#define JUDGE_ASSIST_COLUMNS  200      /* of a table, at most */
+#define JUDGE_ASSIST_WORDING  1000     /* characters of a wording, at most */
 
 /* A text that people and a judge have scored by a criterion. */
 typedef struct {
@@ -42,8 +41,8 @@ typedef struct {
 } judge_wording_request_t;
 
 /*
- * All of `p` is used but rubric, item, images and examples.  JUDGE_OK,
- * JUDGE_INVALID (too many columns), JUDGE_NOMEM or JUDGE_ERROR.
+ * Write a question; all of `p` is used but rubric, item, images and examples.
+ * JUDGE_OK, JUDGE_INVALID (too many columns), JUDGE_NOMEM or JUDGE_ERROR.
  */
 judge_rc_e judge_assist_prompt_criteria(judge_arena_t *arena,
     const judge_prompt_t *p, const judge_parse_request_t *request,
@@ -56,9 +55,9 @@ judge_rc_e judge_assist_prompt_wording(judge_arena_t *arena,
     judge_prompt_request_t *out);
 
 /*
- * The body of an answer with status 200; reply->outcome says whether *out, or
- * hints (room for ncolumns), can be used.  A wording that is the present one
- * can't.  JUDGE_OK or JUDGE_NOMEM.
+ * Read the body of an answer with status 200; reply->outcome says whether
+ * *out, or hints (room for ncolumns), can be used.  The present wording can't
+ * be used as a new one.  JUDGE_OK or JUDGE_NOMEM.
  */
 judge_rc_e judge_assist_reply_criteria(judge_arena_t *arena,
     const judge_prompt_request_t *asked, const judge_parse_request_t *request,

@@ -5,8 +5,8 @@
 
 
 /*
- * Answers of models to what assist_prompt.c asks.  Values are checked
- * as strictly as scores are; only weights are brought to a sum of 1.
+ * Reads the answers to what assist_prompt.c asks.  Values are checked as
+ * strictly as scores are; only weights are brought to a sum of 1.
  */
 
 
@@ -18,13 +18,14 @@
 #include "analysis/llm/llm_parts.h"
 
 
-#define JUDGE_ASSIST_REPLY_NAME   200      /* characters */
-#define JUDGE_ASSIST_REPLY_DESCRIPTION  5000
-#define JUDGE_ASSIST_REPLY_EXAMPLES  10
+#define JUDGE_ASSIST_REPLY_NAME         200      /* characters, at most */
+#define JUDGE_ASSIST_REPLY_DESCRIPTION  5000     /* likewise */
+#define JUDGE_ASSIST_REPLY_EXAMPLES     10       /* of a criterion */
 #define JUDGE_ASSIST_REPLY_SUGGESTIONS  20
+#define JUDGE_ASSIST_REPLY_UNREAD       (-2)     /* no field: not named yet */
 
 
-/* A number that is there and within its bounds; NAN: it is not. */
+/* Reads a number; NAN: there is none, or it is not within the bounds. */
 
 static double
 judge_assist_reply_number(const judge_json_t *object, const char *name,
@@ -82,7 +83,7 @@ judge_assist_reply_thresholds(judge_reply_reader_t *r, size_t i,
     to->fair = judge_assist_reply_number(v, "fair", 0, 100);
     to->poor = judge_assist_reply_number(v, "poor", 0, 100);
 
-    /* Not one comparison holds of a NAN. */
+    /* No comparison with a NAN is true. */
     if (to->excellent > to->good && to->good > to->fair
         && to->fair > to->poor)
     {
@@ -226,7 +227,7 @@ judge_assist_reply_column(judge_reply_reader_t *r, const judge_json_t *from,
     confidence = judge_assist_reply_number(from, "confidence", 0, 1);
 
     if (isnan(index) || isnan(confidence) || index != floor(index)
-        || hints[(size_t) index].field != -2)
+        || hints[(size_t) index].field != JUDGE_ASSIST_REPLY_UNREAD)
     {
         return judge_reply_invalid(r, "columns: expected every index from 0 to"
                                    " %zu once, with a confidence from 0 to 1",
@@ -278,7 +279,7 @@ judge_assist_reply_columns(judge_arena_t *arena,
     }
 
     for (i = 0; i < ncolumns; i++) {
-        hints[i] = (judge_column_hint_t) { -2, 0 };
+        hints[i] = (judge_column_hint_t) { JUDGE_ASSIST_REPLY_UNREAD, 0 };
     }
 
     list = judge_json_member(reply->object, "columns", JUDGE_JSON_ARRAY);

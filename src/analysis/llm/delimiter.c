@@ -6,8 +6,8 @@
 
 /*
  * The fence around data, and the harmless form of text.  A special token is
- * broken with U+200B behind its first character: a reader sees the same text,
- * a tokenizer another one, and evidence is found all the same.
+ * broken by U+200B behind its first character: a person sees the same text, a
+ * tokenizer another one, and quotes of it are found all the same.
  */
 
 
@@ -21,41 +21,42 @@
 #define JUDGE_ZERO_WIDTH      "\xe2\x80\x8b"
 #define JUDGE_REPLACEMENT     "\xef\xbf\xbd"
 
+/* What becomes of a character. */
 typedef enum {
-    JUDGE_HARMLESS = 0,
-    JUDGE_HARMLESS_LINE,               /* a line end of any kind */
-    JUDGE_HARMLESS_SHOW,               /* U+FFFD for a run of them */
-    JUDGE_HARMLESS_HIDE,               /* U+200B: what is dropped would let
-                                          its neighbours join */
-    JUDGE_HARMLESS_SELECT,             /* one is allowed, no run */
-    JUDGE_HARMLESS_OPEN,
-    JUDGE_HARMLESS_CLOSE
-} judge_harmless_e;
+    JUDGE_FORM_KEEP = 0,
+    JUDGE_FORM_LINE,                   /* a new line */
+    JUDGE_FORM_SHOW,                   /* U+FFFD, one for a run of them */
+    JUDGE_FORM_HIDE,                   /* U+200B, so that its neighbours don't
+                                          join */
+    JUDGE_FORM_SELECT,                 /* kept, but only the first of a run */
+    JUDGE_FORM_OPEN,                   /* ASCII brackets for one of a fence */
+    JUDGE_FORM_CLOSE
+} judge_delimiter_form_e;
 
 typedef struct {
-    uint32_t          first;
-    uint32_t          last;
-    judge_harmless_e  how;
-} judge_harmless_t;
+    uint32_t                first;
+    uint32_t                last;
+    judge_delimiter_form_e  form;
+} judge_delimiter_range_t;
 
 
-static const judge_harmless_t  judge_harmless[] = {
-    { 0x00000, 0x00008, JUDGE_HARMLESS_SHOW },
-    { 0x0000b, 0x0000c, JUDGE_HARMLESS_LINE },
-    { 0x0000d, 0x0000d, JUDGE_HARMLESS_LINE },
-    { 0x0000e, 0x0001f, JUDGE_HARMLESS_SHOW },
-    { 0x0007f, 0x00084, JUDGE_HARMLESS_SHOW },
-    { 0x00085, 0x00085, JUDGE_HARMLESS_LINE },
-    { 0x00086, 0x0009f, JUDGE_HARMLESS_SHOW },
-    { 0x02028, 0x02029, JUDGE_HARMLESS_LINE },
-    { 0x0202a, 0x0202e, JUDGE_HARMLESS_HIDE },         /* directions */
-    { 0x02066, 0x02069, JUDGE_HARMLESS_HIDE },
-    { 0x027e6, 0x027e6, JUDGE_HARMLESS_OPEN },
-    { 0x027e7, 0x027e7, JUDGE_HARMLESS_CLOSE },
-    { 0x0fe00, 0x0fe0f, JUDGE_HARMLESS_SELECT },
-    { 0x0fff9, 0x0fffb, JUDGE_HARMLESS_SHOW },
-    { 0xe0000, 0xe007f, JUDGE_HARMLESS_SHOW },         /* tags */
-    { 0xe0100, 0xe01ef, JUDGE_HARMLESS_HIDE }          /* more selectors */
+static const judge_delimiter_range_t  judge_delimiter_ranges[] = {
+    { 0x00000, 0x00008, JUDGE_FORM_SHOW },
+    { 0x0000b, 0x0000c, JUDGE_FORM_LINE },
+    { 0x0000d, 0x0000d, JUDGE_FORM_LINE },
+    { 0x0000e, 0x0001f, JUDGE_FORM_SHOW },
+    { 0x0007f, 0x00084, JUDGE_FORM_SHOW },
+    { 0x00085, 0x00085, JUDGE_FORM_LINE },
+    { 0x00086, 0x0009f, JUDGE_FORM_SHOW },
+    { 0x02028, 0x02029, JUDGE_FORM_LINE },
+    { 0x0202a, 0x0202e, JUDGE_FORM_HIDE },         /* directions */
+    { 0x02066, 0x02069, JUDGE_FORM_HIDE },
+    { 0x027e6, 0x027e6, JUDGE_FORM_OPEN },
+    { 0x027e7, 0x027e7, JUDGE_FORM_CLOSE },
+    { 0x0fe00, 0x0fe0f, JUDGE_FORM_SELECT },
+    { 0x0fff9, 0x0fffb, JUDGE_FORM_SHOW },
+    { 0xe0000, 0xe007f, JUDGE_FORM_SHOW },         /* tags */
+    { 0xe0100, 0xe01ef, JUDGE_FORM_HIDE }          /* more selectors */
 };
 
 
@@ -74,7 +75,7 @@ judge_delimiter_make(judge_delimiter_t *fence, const judge_str_t *texts,
 
     rc = judge_digest_update(d, JUDGE_STR("judge fence 1\0"));
 
-    /* each with its length, so that no two lists are one text */
+    /* Each follows its length, so that no two lists make the same bytes. */
 
     for (i = 0; i < n && rc == JUDGE_OK; i++) {
         for (j = 0; j < sizeof(len); j++) {
@@ -129,51 +130,53 @@ judge_delimiter_is_special(judge_str_t s)
 }
 
 
-static judge_harmless_e
-judge_delimiter_how(uint32_t c)
+static judge_delimiter_form_e
+judge_delimiter_form(uint32_t c)
 {
-    size_t  i;
+    size_t                          n = sizeof(judge_delimiter_ranges)
+                                        / sizeof(judge_delimiter_range_t);
+    const judge_delimiter_range_t  *range = judge_delimiter_ranges;
 
-    for (i = 0; i < sizeof(judge_harmless) / sizeof(judge_harmless[0]); i++) {
-        if (c >= judge_harmless[i].first && c <= judge_harmless[i].last) {
-            return judge_harmless[i].how;
+    for ( /* void */ ; n; n--, range++) {
+        if (c >= range->first && c <= range->last) {
+            return range->form;
         }
     }
 
-    return JUDGE_HARMLESS;
+    return JUDGE_FORM_KEEP;
 }
 
 
-/* One character that is not harmless; `before` is the form of the last.
- * Whether that altered the text. */
+/* Puts the form of a character that is not kept; `before` is that of the last
+ * one.  Returns whether this altered the text. */
 
 static bool
-judge_delimiter_replace(judge_buf_t *buf, judge_str_t c, judge_harmless_e how,
-    judge_harmless_e before)
+judge_delimiter_replace(judge_buf_t *buf, judge_str_t c,
+    judge_delimiter_form_e form, judge_delimiter_form_e before)
 {
-    switch (how) {
-    case JUDGE_HARMLESS_LINE:
+    switch (form) {
+    case JUDGE_FORM_LINE:
         judge_buf_c(buf, "\n");
         return false;
-    case JUDGE_HARMLESS_SELECT:
-        if (before != JUDGE_HARMLESS_SELECT) {
+    case JUDGE_FORM_SELECT:
+        if (before != JUDGE_FORM_SELECT) {
             judge_buf_str(buf, c);
             return false;
         }
         break;
-    case JUDGE_HARMLESS_SHOW:
-        if (before == JUDGE_HARMLESS_SHOW) {
+    case JUDGE_FORM_SHOW:
+        if (before == JUDGE_FORM_SHOW) {
             return false;
         }
         judge_buf_c(buf, JUDGE_REPLACEMENT);
         break;
-    case JUDGE_HARMLESS_OPEN:
+    case JUDGE_FORM_OPEN:
         judge_buf_c(buf, "[[");
         break;
-    case JUDGE_HARMLESS_CLOSE:
+    case JUDGE_FORM_CLOSE:
         judge_buf_c(buf, "]]");
         break;
-    default:                           /* JUDGE_HARMLESS_HIDE */
+    default:                           /* JUDGE_FORM_HIDE */
         judge_buf_c(buf, JUDGE_ZERO_WIDTH);
         break;
     }
@@ -182,7 +185,8 @@ judge_delimiter_replace(judge_buf_t *buf, judge_str_t c, judge_harmless_e how,
 }
 
 
-/* Bytes that may be copied as they are: most text is in long runs of them. */
+/* Returns the end of the bytes that can be copied as they are, without a look
+ * at each: most text consists of long runs of them. */
 
 static const char *
 judge_delimiter_plain(const char *p, const char *end)
@@ -197,7 +201,8 @@ judge_delimiter_plain(const char *p, const char *end)
 }
 
 
-/* A character as it is, and U+200B behind the first of a special token. */
+/* Puts a character as it is, and U+200B behind the first of a special token.
+ * Returns whether this altered the text. */
 
 static bool
 judge_delimiter_keep(judge_buf_t *buf, const char *p, size_t len,
@@ -224,7 +229,7 @@ judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
     size_t             len, changes = 0;
     uint32_t           c;
     const char        *p = text.data, *end = p + text.len, *start;
-    judge_harmless_e   how, before = JUDGE_HARMLESS;
+    judge_delimiter_form_e  form, before = JUDGE_FORM_KEEP;
 
     while (p < end) {
         start = p;
@@ -232,27 +237,27 @@ judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered)
 
         if (p > start) {
             judge_buf_append(buf, start, (size_t) (p - start));
-            before = JUDGE_HARMLESS;
+            before = JUDGE_FORM_KEEP;
             continue;
         }
 
         c = judge_utf8_next(&p, end);
         len = (size_t) (p - start);
-        how = JUDGE_HARMLESS;
+        form = JUDGE_FORM_KEEP;
 
         if (c == JUDGE_UTF8_INVALID) {
             judge_buf_c(buf, JUDGE_REPLACEMENT);
 
         } else if (c != '\r' || p == end || *p != '\n') {
-            how = judge_delimiter_how(c);
+            form = judge_delimiter_form(c);
 
-            changes += (how == JUDGE_HARMLESS)
+            changes += (form == JUDGE_FORM_KEEP)
                        ? judge_delimiter_keep(buf, start, len, end)
                        : judge_delimiter_replace(buf, (judge_str_t) { len,
-                                                 start }, how, before);
+                                                 start }, form, before);
         }
 
-        before = how;
+        before = form;
     }
 
     if (altered) {

@@ -5,6 +5,7 @@
 
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -14,15 +15,15 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_FEWSHOT_CLOSE  0.6f      /* weight of likeness; the rest is that
-                                          of variety */
-#define JUDGE_FEWSHOT_FRAME  60        /* tokens around an item */
-#define JUDGE_FEWSHOT_LOOKED  32768    /* bytes of the text at hand */
+#define JUDGE_FEWSHOT_LIKENESS  0.6f   /* weight of likeness to the text; the
+                                          rest is that of variety */
+#define JUDGE_FEWSHOT_FRAME     60     /* tokens around an example */
+#define JUDGE_FEWSHOT_READ      32768  /* bytes of the text that are read */
 
 typedef struct {
-    judge_ngram_t  *grams;             /* of length 1 */
+    judge_ngram_t  *grams;             /* a vector of length 1 */
     size_t          n;
-    int64_t         tokens;
+    int64_t         tokens;            /* of the item as an example */
 } judge_fewshot_vector_t;
 
 struct judge_fewshot_pool {
@@ -36,51 +37,45 @@ judge_fewshot_pool_t *
 judge_fewshot_create(judge_arena_t *arena, const judge_fewshot_t *items,
     size_t n)
 {
-    size_t                 i;
-    judge_rc_e             rc;
-    judge_arena_t         *scratch;
-    judge_ngram_t         *room;
-    judge_fewshot_pool_t  *pool;
+    size_t                   i;
+    judge_ngram_t           *room;
+    judge_fewshot_pool_t    *pool;
+    judge_fewshot_vector_t  *vector;
 
     if (n == 0 || n > JUDGE_FEWSHOT_ITEMS) {
         return NULL;
     }
 
-    scratch = judge_arena_create(64 * 1024);
-    room = scratch ? judge_array_alloc(scratch, JUDGE_NGRAM_MOST,
-                                       sizeof(judge_ngram_t))
-                   : NULL;
+    room = malloc(JUDGE_NGRAM_MOST * sizeof(judge_ngram_t));
     pool = room ? judge_calloc(arena, sizeof(judge_fewshot_pool_t)) : NULL;
-    rc = JUDGE_NOMEM;
 
     if (pool) {
         pool->items = items;
         pool->n = n;
         pool->vectors = judge_array_alloc(arena, n,
                                           sizeof(judge_fewshot_vector_t));
-        rc = pool->vectors ? JUDGE_OK : JUDGE_NOMEM;
+        pool = pool->vectors ? pool : NULL;
     }
 
-    for (i = 0; rc == JUDGE_OK && i < n; i++) {
-        pool->vectors[i].n = judge_ngrams(items[i].text, room);
-        pool->vectors[i].grams = judge_array_alloc(arena,
-                                                   pool->vectors[i].n + 1,
-                                                   sizeof(judge_ngram_t));
-        if (pool->vectors[i].grams == NULL) {
-            rc = JUDGE_NOMEM;
+    for (i = 0; pool && i < n; i++) {
+        vector = &pool->vectors[i];
+        vector->n = judge_ngrams(items[i].text, room);
+        vector->grams = judge_array_alloc(arena, vector->n + 1,
+                                          sizeof(judge_ngram_t));
+        if (vector->grams == NULL) {
+            pool = NULL;
             break;
         }
 
-        memcpy(pool->vectors[i].grams, room,
-               pool->vectors[i].n * sizeof(judge_ngram_t));
-        pool->vectors[i].tokens = JUDGE_FEWSHOT_FRAME
-                                  + judge_prompt_tokens(items[i].text)
-                                  + judge_prompt_tokens(items[i].reason);
+        memcpy(vector->grams, room, vector->n * sizeof(judge_ngram_t));
+        vector->tokens = JUDGE_FEWSHOT_FRAME
+                         + judge_prompt_tokens(items[i].text)
+                         + judge_prompt_tokens(items[i].reason);
     }
 
-    judge_arena_destroy(scratch);
+    free(room);
 
-    return rc == JUDGE_OK ? pool : NULL;
+    return pool;
 }
 
 
@@ -98,12 +93,12 @@ judge_fewshot_cosine(const judge_fewshot_vector_t *vector, const float *dense)
 }
 
 
-/* Raises what each item is like to what it is like these; dense is zero
- * before and afterwards. */
+/* Raises each item's likeness to its cosine with these ngrams, if that is
+ * higher; `dense` is all zero before and afterwards. */
 
 static void
 judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
-    const judge_ngram_t *grams, size_t n, float *like)
+    const judge_ngram_t *grams, size_t n, float *likeness)
 {
     size_t  i;
 
@@ -112,8 +107,8 @@ judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
     }
 
     for (i = 0; i < pool->n; i++) {
-        like[i] = fmaxf(like[i], judge_fewshot_cosine(&pool->vectors[i],
-                                                      dense));
+        likeness[i] = fmaxf(likeness[i],
+                            judge_fewshot_cosine(&pool->vectors[i], dense));
     }
 
     for (i = 0; i < n; i++) {
@@ -122,19 +117,19 @@ judge_fewshot_liken(const judge_fewshot_pool_t *pool, float *dense,
 }
 
 
-/* What is most like the text and least like what is chosen already; pool->n:
- * nothing fits. */
+/* Returns the item most like the text and least like those chosen before;
+ * pool->n: none has room in `left` tokens. */
 
 static size_t
-judge_fewshot_next(const judge_fewshot_pool_t *pool, const float *close,
-    const float *doubled, int64_t left)
+judge_fewshot_next(const judge_fewshot_pool_t *pool, const float *likeness,
+    const float *repeated, int64_t left)
 {
     float   score, best = -INFINITY;
     size_t  i, k = pool->n;
 
     for (i = 0; i < pool->n; i++) {
-        score = JUDGE_FEWSHOT_CLOSE * close[i]
-                - (1 - JUDGE_FEWSHOT_CLOSE) * doubled[i];
+        score = JUDGE_FEWSHOT_LIKENESS * likeness[i]
+                - (1 - JUDGE_FEWSHOT_LIKENESS) * repeated[i];
         if (score > best && pool->vectors[i].tokens <= left) {
             best = score;
             k = i;
@@ -147,9 +142,9 @@ judge_fewshot_next(const judge_fewshot_pool_t *pool, const float *close,
 
 judge_rc_e
 judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
-    judge_str_t text, const uint32_t *apart, size_t *chosen, size_t *n)
+    judge_str_t text, const uint32_t *excluded, size_t *chosen, size_t *n)
 {
-    float          *dense, *close, *doubled;
+    float          *dense, *likeness, *repeated;
     size_t          i, k, found;
     int64_t         left;
     judge_ngram_t  *room;
@@ -164,20 +159,21 @@ judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
         return JUDGE_NOMEM;
     }
 
-    close = dense + JUDGE_NGRAMS;
-    doubled = close + pool->n;
+    likeness = dense + JUDGE_NGRAMS;
+    repeated = likeness + pool->n;
 
-    text.len = text.len < JUDGE_FEWSHOT_LOOKED ? text.len
-                                               : JUDGE_FEWSHOT_LOOKED;
+    text.len = text.len < JUDGE_FEWSHOT_READ ? text.len
+                                               : JUDGE_FEWSHOT_READ;
     found = judge_ngrams(text, room);
-    judge_fewshot_liken(pool, dense, room, found, close);
+    judge_fewshot_liken(pool, dense, room, found, likeness);
 
     for (i = 0; i < pool->n; i++) {
-        doubled[i] = apart && pool->items[i].group == *apart ? INFINITY : 0;
+        repeated[i] = excluded && pool->items[i].group == *excluded ? INFINITY
+                                                                    : 0;
     }
 
     while (*n < JUDGE_FEWSHOT_MOST) {
-        k = judge_fewshot_next(pool, close, doubled, left);
+        k = judge_fewshot_next(pool, likeness, repeated, left);
         if (k == pool->n) {
             break;
         }
@@ -185,8 +181,8 @@ judge_fewshot_choose(const judge_fewshot_pool_t *pool, judge_arena_t *scratch,
         chosen[(*n)++] = k;
         left -= pool->vectors[k].tokens;
         judge_fewshot_liken(pool, dense, pool->vectors[k].grams,
-                            pool->vectors[k].n, doubled);
-        doubled[k] = INFINITY;
+                            pool->vectors[k].n, repeated);
+        repeated[k] = INFINITY;
     }
 
     return JUDGE_OK;

@@ -6,7 +6,7 @@
 
 /*
  * What the files of this folder share: the words of a prompt and the JSON
- * around them; an answer's envelope and the verdict in it; llm_table.txt.
+ * around them; the readers of an answer; the tables of llm_table.txt.
  */
 
 
@@ -20,7 +20,7 @@
 
 /* --- Prompts ------------------------------------------------------- */
 
-/* The words of a prompt and where they come from. */
+/* A prompt while it is written. */
 
 typedef struct {
     const judge_prompt_t    *p;
@@ -28,27 +28,27 @@ typedef struct {
     judge_format_e           format;
     judge_delimiter_t        fence;    /* around the data */
     judge_delimiter_t        rubric;   /* around references and examples */
-    judge_buf_t              system;
-    judge_buf_t              user;
+    judge_buf_t              system;   /* the system message */
+    judge_buf_t              user;     /* the user's message */
     size_t                   altered;
     judge_prompt_request_t  *out;
     judge_str_t              schema;   /* of the answer */
 } judge_prompt_words_t;
 
 
-/* Makes the fence around these texts, and the value of which an answer must be
- * the first member where the format asks for one.  JUDGE_OK, JUDGE_NOMEM or
+/* Begins a prompt: makes the fence around these texts and, in the PLAIN
+ * format, the key with which the answer must begin.  JUDGE_OK, JUDGE_NOMEM or
  * JUDGE_ERROR. */
 judge_rc_e judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
     const judge_prompt_t *p, const judge_str_t *texts, size_t n,
     judge_prompt_request_t *out);
 
-/* The judge's name, description and criteria, by their numbers. */
+/* Writes the judge's name and description, and the criteria as c1, c2, … */
 void judge_prompt_rubric(judge_buf_t *buf, const judge_rubric_t *rubric);
 
-/* Begins the form of the answer in w->system: "in this form:\n{".  If a key is
- * asked for, it comes first, and `what` names the part of the prompt that it
- * follows. */
+/* Begins the form of the answer in w->system: "in this form:\n{", and the key
+ * if one is asked for; `what` names the part of the prompt behind which its
+ * value is given. */
 void judge_prompt_form(judge_prompt_words_t *w, size_t members,
     const char *what);
 
@@ -56,13 +56,14 @@ void judge_prompt_form(judge_prompt_words_t *w, size_t members,
 void judge_prompt_data(judge_prompt_words_t *w, const char *name,
     judge_str_t text);
 
-/* Sets w->schema: an object of the criteria, each as in `each`, and `rest`. */
+/* Sets w->schema: an object with "criteria", the schema of each of which is
+ * `each`; `rest` ends it. */
 void judge_prompt_schema(judge_prompt_words_t *w, const char *each,
     const char *rest);
 
-/* Writes all of out but key and hash; `name` is the schema's, `task` what to
- * do again where an answer could not be used ("Judge the item").  JUDGE_OK,
- * JUDGE_NOMEM or JUDGE_ERROR. */
+/* Writes all of w->out but key and hash.  `name` is that of the schema, `task`
+ * what the model is told to do again if its answer could not be used ("Judge
+ * the item").  JUDGE_OK, JUDGE_NOMEM or JUDGE_ERROR. */
 judge_rc_e judge_prompt_write(judge_prompt_words_t *w, const char *name,
     const char *task);
 
@@ -90,7 +91,7 @@ typedef struct {
     judge_reply_t               *reply;
 } judge_reply_reader_t;
 
-/* A finish_reason that ends the reading. */
+/* A finish_reason with which no answer is read. */
 typedef struct {
     const char             *name;
     judge_reply_outcome_e   outcome;
@@ -101,7 +102,7 @@ extern const judge_reply_finish_t  judge_reply_finishes[];
 extern const size_t  judge_reply_finishes_n;
 
 
-/* Sets outcome and reason.  JUDGE_INVALID, or JUDGE_NOMEM. */
+/* Sets outcome and reason.  Returns JUDGE_INVALID, or JUDGE_NOMEM. */
 judge_rc_e judge_reply_fail(judge_reply_reader_t *r,
     judge_reply_outcome_e outcome, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -109,22 +110,22 @@ judge_rc_e judge_reply_fail(judge_reply_reader_t *r,
 #define judge_reply_invalid(r, ...)                                           \
     judge_reply_fail(r, JUDGE_REPLY_INVALID, __VA_ARGS__)
 
-/* An array of strings that may be left out; empty ones, and those beyond the
- * maximum, don't count. */
+/* Reads an array of strings, which may be absent; skips empty strings, those
+ * with a zero byte, and those beyond the maximum. */
 judge_rc_e judge_reply_list(judge_reply_reader_t *r,
     const judge_json_t *array, const char *name, size_t max,
     judge_str_t **items, size_t *n);
 
-/* A piece of somebody's words that fits into a reason. */
+/* Returns the start of somebody's words, short enough for a reason. */
 judge_str_t judge_reply_piece(judge_str_t s);
 
-/* The JSON object in the model's text, by the format that was asked for.
- * JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID with the reason in the reply; so
- * do the others. */
+/* Finds the JSON object in the model's text, by the format that was asked for.
+ * Like the other readers, returns JUDGE_OK, JUDGE_NOMEM, or JUDGE_INVALID with
+ * the reason in the reply. */
 judge_rc_e judge_reply_extract(judge_reply_reader_t *r, judge_str_t text,
     judge_json_t **root);
 
-/* The verdict and its quotes out of that object. */
+/* Reads the verdict and its quotes out of that object. */
 judge_rc_e judge_reply_verdict(judge_reply_reader_t *r,
     const judge_json_t *root);
 
@@ -133,10 +134,10 @@ judge_rc_e judge_reply_verdict(judge_reply_reader_t *r,
 
 /*
  * Whether a passage that a model quotes stands in the text at all.  Text and
- * quote are brought to one form first: white space of any kind and length is
- * one space, quotation marks and dashes of all shapes are the ASCII ones,
- * "..." is the ellipsis, ASCII letters are small, and what is invisible is
- * left out.
+ * quote are brought to one form first: white space of any kind and length
+ * becomes one space, quotation marks and dashes of all shapes become those of
+ * ASCII, the ellipsis becomes "...", ASCII letters become small, and what is
+ * invisible is left out.
  */
 
 typedef struct {
@@ -155,17 +156,16 @@ extern const judge_quote_check_form_t  judge_quote_check_forms[];
 extern const size_t  judge_quote_check_forms_n;
 
 /* JUDGE_OK or JUDGE_NOMEM.  Any bytes are safe. */
-judge_rc_e judge_quote_check_create(judge_quote_check_t *e,
-    judge_arena_t *arena,
-    judge_str_t text);
+judge_rc_e judge_quote_check_create(judge_quote_check_t *check,
+    judge_arena_t *arena, judge_str_t text);
 
 /*
- * JUDGE_OK when the quote stands there; quotation marks and ellipses around
- * it don't count, and the parts of one that is cut with "..." or "[...]"
- * must stand there in order.  JUDGE_NOT_FOUND, also for a quote with nothing
- * in it, or JUDGE_NOMEM.  Time is linear in text and quote.
+ * JUDGE_OK if the quote stands in the text; quotation marks and ellipses
+ * around it don't count, and the parts of one that is cut with "..." or
+ * "[...]" must follow each other.  JUDGE_NOT_FOUND, also for a quote with
+ * nothing in it, or JUDGE_NOMEM.  Time is linear in text and quote.
  */
-judge_rc_e judge_quote_check_find(const judge_quote_check_t *e,
+judge_rc_e judge_quote_check_find(const judge_quote_check_t *check,
     judge_str_t quote);
 
 

@@ -14,8 +14,8 @@
 #include "analysis/text/math.h"
 
 
-/* A mean squared error, in points: whoever errs less counts no more, because
- * people give whole points. */
+/* The least mean squared error that counts, in squared points: whoever errs
+ * less gets no more weight, because people give whole points. */
 #define JUDGE_PANEL_EXACT  1.0
 
 
@@ -95,27 +95,25 @@ judge_panel_median(const double *scores, size_t n)
 }
 
 
-/* Whether the candidate, which begins at a higher score than the best one, is
- * the better majority. */
+/* Whether a set of n scores is a better majority than the best one, which
+ * begins at a lower score. */
 
 static bool
-judge_panel_better(const double *best, size_t nbest, const double *other,
-    size_t nother, double median)
+judge_panel_better(const double *best, size_t nbest, const double *scores,
+    size_t n, double median)
 {
-    double  span;
+    double  span, least;
 
-    if (nbest != nother) {
-        return nother > nbest;
+    if (n != nbest) {
+        return n > nbest;
     }
 
-    span = best[nbest - 1] - best[0];
+    span = scores[n - 1] - scores[0];
+    least = best[n - 1] - best[0];
 
-    if (other[nother - 1] - other[0] != span) {
-        return other[nother - 1] - other[0] < span;
-    }
-
-    return fabs(judge_panel_mean(other, nother) - median)
-           < fabs(judge_panel_mean(best, nbest) - median);
+    return span != least ? span < least
+           : fabs(judge_panel_mean(scores, n) - median)
+             < fabs(judge_panel_mean(best, n) - median);
 }
 
 
@@ -149,9 +147,9 @@ judge_panel_score(const judge_panel_t *panel,
     const judge_panel_scores_t *scores, const double *weights)
 {
     size_t  i, n;
-    double  sum, all, score, weight, sorted[JUDGE_PANEL_MEMBERS];
+    double  sum, weights_sum, score, weight, sorted[JUDGE_PANEL_MEMBERS];
 
-    for (i = 0, n = 0, sum = 0, all = 0; i < scores->n; i++) {
+    for (i = 0, n = 0, sum = 0, weights_sum = 0; i < scores->n; i++) {
         score = scores->members[i].score;
 
         if (!isnan(score)) {
@@ -159,7 +157,7 @@ judge_panel_score(const judge_panel_t *panel,
                      ? weights[i] : 1;
             sorted[n++] = score;
             sum += weight * score;
-            all += weight;
+            weights_sum += weight;
         }
     }
 
@@ -168,7 +166,7 @@ judge_panel_score(const judge_panel_t *panel,
     score = panel->take == JUDGE_PANEL_MEDIAN ? judge_panel_median(sorted, n)
             : panel->take == JUDGE_PANEL_MAJORITY
             ? judge_panel_majority(sorted, n, panel->within)
-            : sum / all;
+            : sum / weights_sum;
 
     return round(score * 100) / 100;
 }
@@ -197,7 +195,7 @@ judge_panel_weights(const double *squares, size_t members, size_t n,
 }
 
 
-/* Returns the first letters of a name, without its provider. */
+/* Returns the letters with which a name begins behind its provider. */
 
 static judge_str_t
 judge_panel_family(judge_str_t name, judge_str_t *provider)
@@ -225,11 +223,11 @@ judge_panel_family(judge_str_t name, judge_str_t *provider)
 bool
 judge_panel_related(judge_str_t a, judge_str_t b)
 {
-    judge_str_t  family, other, provider, of_other;
+    judge_str_t  family_a, family_b, provider_a, provider_b;
 
-    family = judge_panel_family(a, &provider);
-    other = judge_panel_family(b, &of_other);
+    family_a = judge_panel_family(a, &provider_a);
+    family_b = judge_panel_family(b, &provider_b);
 
-    return (provider.len && judge_str_caseeq(provider, of_other))
-           || (family.len && judge_str_caseeq(family, other));
+    return (provider_a.len && judge_str_caseeq(provider_a, provider_b))
+           || (family_a.len && judge_str_caseeq(family_a, family_b));
 }

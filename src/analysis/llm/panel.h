@@ -31,7 +31,7 @@ typedef enum {
     JUDGE_PANEL_WEIGHTED
 } judge_panel_take_e;
 
-/* The names of judge_panel_take_e: "mean", …; the list ends with NULL. */
+/* The names of judge_panel_take_e ("mean", …), ended by NULL. */
 extern const char *const  judge_panel_takes[];
 
 typedef struct {
@@ -41,7 +41,8 @@ typedef struct {
     double              within;        /* points that agreement may span */
 } judge_panel_t;
 
-/* A criterion by a panel; judge_criterion_score_t refers to it. */
+/* The scores of a criterion by a panel; judge_criterion_score_t points to
+ * them. */
 typedef struct {
     judge_str_t  model;
     double       score;                /* NAN: it gave none */
@@ -59,7 +60,7 @@ typedef struct judge_panel_scores {
 judge_rc_e judge_panel_read(judge_arena_t *arena, judge_str_t json,
     judge_panel_t *panel);
 
-/* How many members must answer: half of them, and two at least. */
+/* How many members must answer: half of them, rounded up, and two at least. */
 size_t judge_panel_needed(const judge_panel_t *panel);
 
 /*
@@ -87,9 +88,9 @@ double judge_panel_score(const judge_panel_t *panel,
 void judge_panel_weights(const double *squares, size_t members, size_t n,
     double *weights);
 
-/* Whether two names of models are of one family.  A name may have a provider
- * and a slash before it: the provider is the same, or the first letters of the
- * name are, as of "openai/gpt-4o" and "gpt-5". */
+/* Whether two names of models are of one family: they have the same provider,
+ * which may stand before a slash, or the names behind it begin with the same
+ * letters, as those of "openai/gpt-4o" and "gpt-5" do. */
 bool judge_panel_related(judge_str_t a, judge_str_t b);
 
 

@@ -5,8 +5,8 @@
 
 
 /*
- * The words of a prompt, with the rules of llm_table.txt.  Whoever changes
- * one moves JUDGE_PROMPT_VERSION.
+ * Writes the words of a prompt; the rules stand in llm_table.txt.  Whoever
+ * changes a word must change JUDGE_PROMPT_VERSION, too.
  */
 
 
@@ -57,7 +57,8 @@ judge_prompt_check(const judge_prompt_t *p)
 }
 
 
-/* The questions of a conversation stand in the item. */
+/* Returns the question that the item answers.  Those of a conversation stand
+ * in the item itself. */
 
 static judge_str_t
 judge_prompt_question(const judge_item_t *item)
@@ -67,8 +68,8 @@ judge_prompt_question(const judge_item_t *item)
 }
 
 
-/* References and examples have a number of their own, which does not change
- * with the item. */
+/* Makes the fence of references and examples: its number does not change with
+ * the item, so that providers can cache the system message. */
 
 static judge_rc_e
 judge_prompt_rubric_fence(judge_prompt_words_t *w)
@@ -109,7 +110,8 @@ judge_prompt_number(judge_buf_t *buf, double v)
 }
 
 
-/* What is decided need not be judged. */
+/* Names the checks of a criterion, so that the model does not judge what a
+ * program decides. */
 
 static void
 judge_prompt_checks(judge_buf_t *buf, const judge_criterion_t *c)
@@ -340,7 +342,7 @@ judge_prompt_user(judge_prompt_words_t *w)
 }
 
 
-/* The first n bytes of the SHA-256 of a text, in hex. */
+/* Writes the first n bytes of the SHA-256 of a text in hex. */
 
 static judge_rc_e
 judge_prompt_digest(judge_arena_t *arena, judge_str_t text, size_t n,
@@ -362,7 +364,8 @@ judge_prompt_digest(judge_arena_t *arena, judge_str_t text, size_t n,
 }
 
 
-/* The words around the item follow from what there is besides it. */
+/* Makes the hash out of the system message and of what there is besides the
+ * item, from which the other words of the user's message follow. */
 
 static judge_rc_e
 judge_prompt_hash(judge_prompt_words_t *w)

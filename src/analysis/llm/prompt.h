@@ -5,9 +5,9 @@
 
 
 /*
- * The request that asks a language model for a verdict: the body of a call
- * of POST /chat/completions, as OpenAI and what is compatible with it take
- * it.  Several samples are several calls with the same body.
+ * Writes the request that asks a language model for a verdict: the body of a
+ * POST to /chat/completions, as OpenAI and servers compatible with it take it.
+ * Several samples are several requests with other seeds.
  *
  * What stays the same for a judge comes first, in the system message (rules,
  * criteria, references, corrected examples), so that providers can cache it;
@@ -36,7 +36,7 @@
 #include "analysis/builtin/engine.h"
 
 
-#define JUDGE_PROMPT_VERSION   "1"     /* moves whenever a word changes */
+#define JUDGE_PROMPT_VERSION   "1"     /* of the words, see prompt.c */
 #define JUDGE_PROMPT_CRITERIA  64      /* at most */
 #define JUDGE_PROMPT_IMAGES    16      /* at most */
 #define JUDGE_PROMPT_KEY_LEN   12
@@ -56,7 +56,7 @@ typedef enum {
     JUDGE_FORMAT_PLAIN
 } judge_format_e;
 
-/* An item of before with the scores that people gave it. */
+/* An item that was judged before, with the scores that people gave it. */
 typedef struct {
     judge_str_t    text;
     const double  *scores;             /* one per criterion; negative: none */
@@ -83,8 +83,8 @@ typedef struct {
     const judge_prompt_example_t  *examples;
     size_t                         nexamples;
 
-    /* To ask again after an answer that could not be used: its start and
-     * judge_reply_t.reason.  Absent: the first time. */
+    /* To ask again after an answer that could not be used: its start, and
+     * judge_reply_t.reason.  Absent: it is asked for the first time. */
     judge_str_t                    refused_answer;
     judge_str_t                    refused_reason;
 } judge_prompt_t;
@@ -98,8 +98,8 @@ typedef struct {
                                           about a refused answer */
     int64_t         tokens;            /* of body, roughly */
     size_t          altered;           /* places in the item and its source
-                                          that were made harmless: some item
-                                          may try to speak to the model */
+                                          that were made harmless: they may
+                                          have tried to speak to the model */
 } judge_prompt_request_t;
 
 
@@ -114,17 +114,15 @@ judge_format_e judge_format_choose(unsigned unsupported);
 judge_rc_e judge_prompt_build(judge_arena_t *arena, const judge_prompt_t *p,
     judge_prompt_request_t *out);
 
-/*
- * Roughly, how many tokens a text is: a quarter of its ASCII characters, half
- * of those of two bytes in UTF-8, all of three, twice those of four.
- */
+/* Estimates the tokens of a text: a quarter for each ASCII character, a half
+ * for one of two bytes in UTF-8, one for three bytes, two for four. */
 int64_t judge_prompt_tokens(judge_str_t text);
 
 
 /* --- The text of others in a prompt -------------------------------------- */
 
 /*
- * Text of others inside a prompt.  It stands between two lines
+ * What others have written stands in a prompt between two lines, its fence
  *
  *   ⟦ITEM 0123456789abcdef01234567 BEGIN⟧
  *   ⟦ITEM 0123456789abcdef01234567 END⟧
@@ -141,20 +139,20 @@ typedef struct {
     char  number[JUDGE_DELIMITER_LEN + 1];
 } judge_delimiter_t;
 
-/* The number for n texts.  JUDGE_OK or JUDGE_ERROR. */
+/* Makes the number for n texts.  JUDGE_OK or JUDGE_ERROR. */
 judge_rc_e judge_delimiter_make(judge_delimiter_t *fence,
     const judge_str_t *texts, size_t n);
 
-/* Both lines with the harmless form of the text between them. */
+/* Puts both lines with the harmless form of the text between them. */
 void judge_delimiter_put(judge_buf_t *buf, const judge_delimiter_t *fence,
     const char *name, judge_str_t text, size_t *altered);
 
 /*
- * The harmless form of a text: valid UTF-8 in which nothing is a special
+ * Puts the harmless form of a text: valid UTF-8 in which nothing is a special
  * token, a bracket of the fence, a control but tab and new line, a tag
- * character, a hidden selector or an override of direction.  Adds to
- * *altered (NULL: it is not counted) how many places were changed for that
- * (not for line ends or bytes that are not UTF-8).
+ * character, a hidden selector or an override of direction.  Adds to *altered,
+ * unless that is NULL, how many places were changed for this, not counting
+ * line ends and bytes that are not UTF-8.
  */
 void judge_delimiter_text(judge_buf_t *buf, judge_str_t text, size_t *altered);
 

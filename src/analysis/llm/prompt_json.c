@@ -4,7 +4,7 @@
  */
 
 
-/* The body of a chat-completions request around the words of a prompt. */
+/* Writes the body of a chat-completions request around a prompt's words. */
 
 
 #include "base/json/json.h"
@@ -12,10 +12,10 @@
 #include "analysis/llm/llm_parts.h"
 
 
-#define JUDGE_PROMPT_ANSWER  2000      /* bytes of a refused answer */
-#define JUDGE_PROMPT_REASON  500
-#define JUDGE_PROMPT_OVERHEAD      16      /* tokens of roles and the like */
-#define JUDGE_PROMPT_IMAGE_TOKENS  1100    /* of a large one */
+#define JUDGE_PROMPT_ANSWER        2000          /* bytes of refused answers, */
+#define JUDGE_PROMPT_REASON        500           /* and of the reason */
+#define JUDGE_PROMPT_OVERHEAD      16            /* tokens of roles etc. */
+#define JUDGE_PROMPT_IMAGE_TOKENS  1100          /* of a large image */
 
 
 static void
@@ -29,7 +29,7 @@ judge_prompt_message(judge_json_writer_t *json, const char *role,
 }
 
 
-/* A part of type "image_url" whose address is the data itself. */
+/* Writes a part of type "image_url" whose address holds the image itself. */
 
 static void
 judge_prompt_image(judge_json_writer_t *json, judge_prompt_words_t *w,
@@ -82,7 +82,7 @@ judge_prompt_parts(judge_json_writer_t *json, judge_prompt_words_t *w,
 }
 
 
-/* If there is a key, a sentence about it. */
+/* Gives the value of the key, if the answer must begin with one. */
 
 static void
 judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
@@ -94,8 +94,8 @@ judge_prompt_key_put(judge_buf_t *buf, const judge_prompt_words_t *w)
 }
 
 
-/* The answer goes back as the model's own; some servers want the roles to
- * take turns, so that an empty one has words, too. */
+/* Shows the refused answer as the model's own, and asks again.  An empty one
+ * gets words, because some servers want the roles to take turns. */
 
 static void
 judge_prompt_again(judge_json_writer_t *json, judge_prompt_words_t *w,
@@ -167,8 +167,6 @@ judge_prompt_messages(judge_json_writer_t *json, judge_prompt_words_t *w,
     judge_json_array_end(json);
 }
 
-
-/* Each of the criteria is a member. */
 
 void
 judge_prompt_schema(judge_prompt_words_t *w, const char *each,
@@ -275,8 +273,7 @@ judge_prompt_write(judge_prompt_words_t *w, const char *name,
 }
 
 
-/* An estimate: tokenizers differ by model, and a limit needs no more than a
- * rough count. */
+/* Tokenizers differ by model, and a limit needs no more than an estimate. */
 
 int64_t
 judge_prompt_tokens(judge_str_t text)

@@ -5,9 +5,9 @@
 
 
 /*
- * Servers agree on little about errors, so that words decide where codes are
- * missing.  The words are those of the servers themselves: OpenAI, Azure,
- * Mistral, vLLM, llama.cpp, LM Studio, Ollama and gateways before them.
+ * Reads errors of servers.  They agree on little about these, so words decide
+ * where codes are missing: those of OpenAI, Azure, Mistral, vLLM, llama.cpp,
+ * LM Studio, Ollama, and of gateways before them.
  */
 
 
@@ -20,10 +20,10 @@
 #include "analysis/llm/reply.h"
 
 
-#define JUDGE_PROVIDER_READ  65536     /* bytes of a body that are looked at */
+#define JUDGE_PROVIDER_READ  65536     /* bytes of a body that are read */
 
 
-/* A string, or an integer as one (codes come as both). */
+/* Returns a string, or an integer as one, because codes come as both. */
 
 static judge_str_t
 judge_provider_member(judge_arena_t *arena, const judge_json_t *object,
@@ -63,8 +63,8 @@ judge_provider_message(judge_arena_t *arena, const judge_json_t *root)
 }
 
 
-/* The message, and with the names of the fault, in lower case and on lines of
- * their own, the words that decide. */
+/* Finds the message, and the words that decide: the message, the error's type,
+ * code and parameter, in lower case and each on a line of its own. */
 
 static judge_rc_e
 judge_provider_words(judge_arena_t *arena, judge_str_t body,
@@ -136,12 +136,14 @@ judge_provider_line(judge_arena_t *arena, judge_str_t s)
 }
 
 
-/* From i on, the first row whose word is there; n: none. */
+/* Returns the index of the first row whose word is there; n: none is. */
 
 static size_t
-judge_provider_find(const judge_provider_word_t *rows, size_t i, size_t n,
+judge_provider_find(const judge_provider_word_t *rows, size_t n,
     judge_str_t words)
 {
+    size_t  i = 0;
+
     while (i < n && judge_str_find(words, judge_str_c(rows[i].word)) == NULL) {
         i++;
     }
@@ -150,17 +152,16 @@ judge_provider_find(const judge_provider_word_t *rows, size_t i, size_t n,
 }
 
 
-/*
- * What the request had in it that is named.  A form of answer that is refused
- * gives way to the next one only.
- */
+/* Returns which features of the request the words name; of the forms of answer
+ * only the one that was asked for, so that the next one is tried. */
 
 static unsigned
 judge_provider_unsupported(judge_str_t words,
     const judge_prompt_t *request)
 {
-    size_t    i;
-    unsigned  had, unsupported;
+    size_t       i;
+    unsigned     had, unsupported;
+    judge_str_t  word;
 
     static const unsigned  formats[] = {
         [JUDGE_FORMAT_SCHEMA] = JUDGE_NO_SCHEMA,
@@ -177,10 +178,8 @@ judge_provider_unsupported(judge_str_t words,
     unsupported = 0;
 
     for (i = 0; i < judge_provider_features_n; i++) {
-        i = judge_provider_find(judge_provider_features, i,
-                                judge_provider_features_n, words);
-
-        if (i < judge_provider_features_n) {
+        word = judge_str_c(judge_provider_features[i].word);
+        if (judge_str_find(words, word)) {
             unsupported |= judge_provider_features[i].meaning & had;
         }
     }
@@ -195,8 +194,8 @@ judge_provider_kind(judge_str_t words, int status)
     size_t  i;
 
     if (status == 402 || status == 429) {
-        i = judge_provider_find(judge_provider_quota, 0,
-                                judge_provider_quota_n, words);
+        i = judge_provider_find(judge_provider_quota, judge_provider_quota_n,
+                                words);
 
         return status == 402 || i < judge_provider_quota_n
                ? JUDGE_PROVIDER_QUOTA : JUDGE_PROVIDER_RATE;
@@ -206,7 +205,7 @@ judge_provider_kind(judge_str_t words, int status)
         return JUDGE_PROVIDER_KEY;
     }
 
-    i = judge_provider_find(judge_provider_kinds, 0, judge_provider_kinds_n,
+    i = judge_provider_find(judge_provider_kinds, judge_provider_kinds_n,
                             words);
 
     if (i < judge_provider_kinds_n) {

@@ -4,20 +4,17 @@
  */
 
 
-/* Quotes are looked for in a normal form of the text. */
-
-
 #include <string.h>
 
 #include "base/text/utf8.h"
 #include "analysis/llm/llm_parts.h"
 
 
-/* What writers put around a quote and around its parts. */
+/* Characters that don't count around a quote or a part of it. */
 #define JUDGE_QUOTE_MARKS  " \"'[]()"
 
 
-/* The form of a character; false: it stays as it is. */
+/* Looks up what a character becomes; false: it stays as it is. */
 
 static bool
 judge_quote_check_form(uint32_t c, const char **to)
@@ -45,12 +42,13 @@ judge_quote_check_form(uint32_t c, const char **to)
 }
 
 
-/* No character's form is longer than itself but the ellipsis: 3 bytes, 3. */
+/* Brings a text to the form in which it is compared.  No character's form has
+ * more bytes than the character (the ellipsis has three in both). */
 
 static judge_str_t
 judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
 {
-    char        *out, *q;
+    char        *out, *put;
     uint32_t     c;
     const char  *p, *end, *start, *to;
 
@@ -59,7 +57,7 @@ judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
         return (judge_str_t) { 0, NULL };
     }
 
-    q = out;
+    put = out;
     p = text.data;
     end = p + text.len;
 
@@ -68,7 +66,7 @@ judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
         c = judge_utf8_next(&p, end);
 
         if (c >= 'A' && c <= 'Z') {
-            *q++ = (char) (c | 0x20);
+            *put++ = (char) (c | 0x20);
             continue;
         }
 
@@ -77,40 +75,40 @@ judge_quote_check_normalize(judge_arena_t *arena, judge_str_t text)
         }
 
         if (!judge_quote_check_form(c, &to)) {
-            memcpy(q, start, (size_t) (p - start));
-            q += p - start;
+            memcpy(put, start, (size_t) (p - start));
+            put += p - start;
             continue;
         }
 
         for (/* void */; to && *to; to++) {
-            if (*to != ' ' || (q > out && q[-1] != ' ')) {
-                *q++ = *to;
+            if (*to != ' ' || (put > out && put[-1] != ' ')) {
+                *put++ = *to;
             }
         }
     }
 
-    if (q > out && q[-1] == ' ') {
-        q--;
+    if (put > out && put[-1] == ' ') {
+        put--;
     }
 
-    *q = '\0';
+    *put = '\0';
 
-    return (judge_str_t) { (size_t) (q - out), out };
+    return (judge_str_t) { (size_t) (put - out), out };
 }
 
 
 judge_rc_e
-judge_quote_check_create(judge_quote_check_t *e, judge_arena_t *arena,
+judge_quote_check_create(judge_quote_check_t *check, judge_arena_t *arena,
     judge_str_t text)
 {
-    e->arena = arena;
-    e->text = judge_quote_check_normalize(arena, text);
+    check->arena = arena;
+    check->text = judge_quote_check_normalize(arena, text);
 
-    return e->text.data ? JUDGE_OK : JUDGE_NOMEM;
+    return check->text.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
-/* The part before the next ellipsis; *rest begins behind it. */
+/* Cuts off the part before the next ellipsis; *rest begins behind that. */
 
 static judge_str_t
 judge_quote_check_part(judge_str_t *rest)
@@ -135,19 +133,19 @@ judge_quote_check_part(judge_str_t *rest)
 
 
 judge_rc_e
-judge_quote_check_find(const judge_quote_check_t *e, judge_str_t quote)
+judge_quote_check_find(const judge_quote_check_t *check, judge_str_t quote)
 {
-    bool         any;
+    bool         found;
     judge_str_t  part, rest, text;
-    const char  *at;
+    const char  *start;
 
-    rest = judge_quote_check_normalize(e->arena, quote);
+    rest = judge_quote_check_normalize(check->arena, quote);
     if (rest.data == NULL) {
         return JUDGE_NOMEM;
     }
 
-    text = e->text;
-    any = false;
+    text = check->text;
+    found = false;
 
     while (rest.len) {
         part = judge_quote_check_part(&rest);
@@ -156,15 +154,15 @@ judge_quote_check_find(const judge_quote_check_t *e, judge_str_t quote)
             continue;
         }
 
-        at = judge_str_find(text, part);
-        if (at == NULL) {
+        start = judge_str_find(text, part);
+        if (start == NULL) {
             return JUDGE_NOT_FOUND;
         }
 
-        text.len -= (size_t) (at - text.data) + part.len;
-        text.data = at + part.len;
-        any = true;
+        text.len -= (size_t) (start - text.data) + part.len;
+        text.data = start + part.len;
+        found = true;
     }
 
-    return any ? JUDGE_OK : JUDGE_NOT_FOUND;
+    return found ? JUDGE_OK : JUDGE_NOT_FOUND;
 }

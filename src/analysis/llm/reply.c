@@ -5,9 +5,8 @@
 
 
 /*
- * The envelope of an answer: choices, message, finish_reason, refusal, usage.
- * Servers differ in what they leave out; whatever is there must be of the
- * right type.
+ * Reads the envelope of an answer: choices, message, finish_reason, refusal,
+ * usage.  Servers differ in what they leave out.
  */
 
 
@@ -29,7 +28,7 @@ judge_reply_count(const judge_json_t *usage, const char *name)
 }
 
 
-/* Model and token counts are optional; nonsense is left out. */
+/* Reads the model and the token counts; what makes no sense is left out. */
 
 static void
 judge_reply_usage(judge_reply_reader_t *r, const judge_json_t *root)
@@ -70,8 +69,8 @@ judge_reply_refusal(judge_reply_reader_t *r, judge_str_t start)
 }
 
 
-/* Content in parts: text is joined, a refusal is one, thoughts are not of
- * the answer. */
+/* Joins the parts of text; a part may be a refusal, and all others, such as
+ * thoughts, do not belong to the answer. */
 
 static judge_rc_e
 judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
@@ -111,7 +110,8 @@ judge_reply_parts(judge_reply_reader_t *r, const judge_json_t *array,
 }
 
 
-/* The text of the answer without white space around it; a refusal ends it. */
+/* Finds the text of the answer, without white space around it, or fails with
+ * the model's refusal. */
 
 static judge_rc_e
 judge_reply_content(judge_reply_reader_t *r, const judge_json_t *message,
@@ -156,13 +156,11 @@ static judge_rc_e
 judge_reply_finish(judge_reply_reader_t *r)
 {
     size_t                       i;
-    const judge_reply_finish_t  *f;
+    const judge_reply_finish_t  *finish = judge_reply_finishes;
 
-    for (i = 0; i < judge_reply_finishes_n && r->reply->finish.data; i++) {
-        f = &judge_reply_finishes[i];
-
-        if (judge_str_caseeq(r->reply->finish, judge_str_c(f->name))) {
-            return judge_reply_fail(r, f->outcome, "%s", f->reason);
+    for (i = 0; i < judge_reply_finishes_n; i++, finish++) {
+        if (judge_str_caseeq(r->reply->finish, judge_str_c(finish->name))) {
+            return judge_reply_fail(r, finish->outcome, "%s", finish->reason);
         }
     }
 
@@ -231,7 +229,7 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
 {
     judge_rc_e     rc;
     judge_str_t    error, message;
-    judge_json_t  *root, *fault;
+    judge_json_t  *root, *server_error;
 
     if (body.len > JUDGE_REPLY_MAX) {
         return judge_reply_invalid(r, "the answer is longer than %d bytes",
@@ -258,11 +256,11 @@ judge_reply_envelope(judge_reply_reader_t *r, judge_str_t body)
 
     judge_reply_usage(r, root);
 
-    /* some gateways send errors with status 200 */
+    /* Some gateways send errors with status 200. */
 
-    fault = judge_json_get(root, "error");
+    server_error = judge_json_get(root, "error");
 
-    if (fault == NULL || fault->type == JUDGE_JSON_NULL) {
+    if (server_error == NULL || server_error->type == JUDGE_JSON_NULL) {
         return judge_reply_choice(r, root);
     }
 

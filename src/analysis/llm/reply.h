@@ -5,10 +5,10 @@
 
 
 /*
- * What a language model answered: the body of a chat-completions response
- * into a verdict, or into the reason why there is none.  What people would
- * read past is tolerated and noted; nothing is guessed and nothing is clamped:
- * an answer that does not fit is no score.
+ * Makes a verdict out of what a language model answered, the body of a
+ * chat-completions response, or says why there is none.  What people would
+ * read past is tolerated and noted.  Nothing is guessed, and no score is moved
+ * into its bounds: an answer that does not fit gives none.
  */
 
 
@@ -23,12 +23,12 @@
 #define JUDGE_REPLY_START    500       /* bytes of an answer that are kept */
 #define JUDGE_REPLY_MAX      1048576   /* bytes of a body that is read */
 #define JUDGE_REPLY_QUOTES   10        /* of a criterion that are kept */
-#define JUDGE_REPLY_LIST     20        /* strengths and the like, likewise */
+#define JUDGE_REPLY_LIST     20        /* strengths etc. that are kept */
 
 typedef enum {
     JUDGE_REPLY_OK,
     JUDGE_REPLY_TRUNCATED,             /* the model ran into a limit */
-    JUDGE_REPLY_REFUSED,               /* it, or a filter, would not */
+    JUDGE_REPLY_REFUSED,               /* it or a filter refused */
     JUDGE_REPLY_EMPTY,                 /* there is no answer */
     JUDGE_REPLY_INVALID                /* there is one that can't be used */
 } judge_reply_outcome_e;
@@ -42,7 +42,7 @@ typedef enum {
 
 extern const char *const  judge_tolerated_names[];
 
-/* What was asked for: of the prompt's request. */
+/* What was asked for. */
 typedef struct {
     judge_format_e         format;
     judge_str_t            key;        /* absent: none */
@@ -94,8 +94,8 @@ judge_rc_e judge_reply_object(judge_arena_t *arena, judge_str_t text,
 /* --- Errors of servers --------------------------------------------------- */
 
 /*
- * Answers of model servers that are errors: what kind, whether to try again,
- * and what to leave out of the request the next time.
+ * Reads answers of model servers that are errors: of what kind they are,
+ * whether to try again, and what to leave out of the next request.
  */
 
 #define JUDGE_PROVIDER_MESSAGE  300    /* bytes of a message that are kept */
@@ -120,8 +120,8 @@ typedef struct {
     judge_str_t            message;    /* the server's words, on one line */
 } judge_provider_error_t;
 
-/* llm_table.txt: words of errors, and the kind or the JUDGE_NO_... that they
- * stand for. */
+/* llm_table.txt: a word of errors, and the kind or the JUDGE_NO_... for which
+ * it stands. */
 typedef struct {
     const char  *word;
     unsigned     meaning;
@@ -148,12 +148,12 @@ judge_rc_e judge_provider_error_read(judge_arena_t *arena, int status,
     judge_str_t body, const judge_prompt_t *request,
     judge_provider_error_t *error);
 
-/* What such a body says is wrong; absent: nothing. */
+/* Returns what such a body says is wrong; absent: it does not say it. */
 judge_str_t judge_provider_message(judge_arena_t *arena,
     const judge_json_t *root);
 
-/* The start of a server's words on one line: white space and controls of any
- * length are a space.  Data NULL: no memory. */
+/* Returns the start of a server's words on one line: white space and controls,
+ * however many, become a space.  Data NULL: out of memory. */
 judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
 
 
@@ -165,22 +165,22 @@ judge_str_t judge_provider_line(judge_arena_t *arena, judge_str_t s);
  * so that a pair is to be asked in both orders.
  */
 
-/* How an answer names what it is asked for, by the sign of the winner. */
+/* Which item an answer prefers. */
 typedef enum {
     JUDGE_PAIR_SECOND = -1,
     JUDGE_PAIR_TIE,
     JUDGE_PAIR_FIRST
 } judge_pair_sign_e;
 
-/* In the order in which they are shown; the source is that of items[0].
- * Everything in *out is allocated in `arena`; of `p` all is used but item,
- * images and examples.  JUDGE_OK, JUDGE_NOMEM, JUDGE_ERROR, or JUDGE_INVALID:
- * there are no criteria, or too many. */
+/* Writes the question; the items are shown in this order, with the source of
+ * items[0].  Everything in *out is allocated in `arena`; of `p` all is used
+ * but item, images and examples.  JUDGE_OK, JUDGE_NOMEM, JUDGE_ERROR, or
+ * JUDGE_INVALID: there are no criteria, or too many. */
 judge_rc_e judge_pair_prompt(judge_arena_t *arena, const judge_prompt_t *p,
     const judge_item_t *const items[2], judge_prompt_request_t *out);
 
-/* The body of an answer with status 200; reply->outcome says whether signs, by
- * criterion, can be used.  JUDGE_OK or JUDGE_NOMEM. */
+/* Reads the body of an answer with status 200; reply->outcome says whether
+ * signs, by criterion, can be used.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_pair_reply(judge_arena_t *arena,
     const judge_prompt_request_t *asked, size_t ncriteria, judge_str_t body,
     judge_reply_t *reply, int8_t *signs);

@@ -5,10 +5,10 @@
 
 
 /*
- * The one JSON object in what a model said.  Asked for nothing but that, some
- * models think aloud before it, put a fence around it or explain it: people
- * would read past this, and so does the reader, which notes what it was.
- * What could be two answers, or the item's own words, is none.
+ * Finds the one JSON object in what a model answered.  Asked for nothing but
+ * that, some models think aloud before it, put a fence around it or explain
+ * it: people would read past this, and so does this reader, which notes what
+ * it was.  What could be two answers, or the item's own words, is no answer.
  */
 
 
@@ -17,18 +17,19 @@
 #include "analysis/llm/llm_parts.h"
 
 
-#define JUDGE_REPLY_TRIES  64          /* braces that an answer may begin at */
+#define JUDGE_REPLY_TRIES  64          /* braces that may begin an answer */
 #define JUDGE_REPLY_SPACE  " \t\r\n"
 #define JUDGE_REPLY_FENCE  "```"
 
 /* What was found among other words. */
 
 typedef struct {
-    judge_json_t  *root;               /* the answer */
-    judge_str_t    piece;              /* where it stands */
-    size_t         others;             /* objects that are not it */
-    judge_str_t    item;               /* without white space, if needed */
-    judge_str_t    error;              /* of the last that is not JSON */
+    judge_json_t  *root;               /* the answer; NULL: none yet */
+    judge_str_t    piece;              /* where it stands in the text */
+    size_t         others;             /* objects that are not the answer */
+    judge_str_t    item;               /* the item's text without white space;
+                                          absent: not needed yet */
+    judge_str_t    error;              /* of the last piece that is not JSON */
 } judge_reply_search_t;
 
 
@@ -80,10 +81,8 @@ judge_reply_whole(judge_reply_reader_t *r, judge_json_t *root)
 }
 
 
-/*
- * What is drafted while thinking aloud is no answer.  Where the server has
- * begun the thoughts itself, only their end is in the text.
- */
+/* Skips thoughts, because what is drafted in them is no answer.  If the server
+ * has begun them itself, only their end is in the text. */
 
 static judge_str_t
 judge_reply_behind_thoughts(judge_str_t text)
@@ -105,7 +104,7 @@ judge_reply_behind_thoughts(judge_str_t text)
 }
 
 
-/* Behind the brace that closes the one at p; NULL: there is none. */
+/* Returns what follows the brace that closes the one at p; NULL: none does. */
 
 static const char *
 judge_reply_object_end(const char *p, const char *end)
@@ -154,8 +153,8 @@ judge_reply_spaceless(judge_arena_t *arena, judge_str_t text)
 }
 
 
-/* Where no key tells them apart, an object that stands in the item, however it
- * is spaced, is taken for a quotation of it. */
+/* Whether an object is taken for a quotation of the item: it stands there,
+ * however it is spaced, and no key tells an answer from it. */
 
 static judge_rc_e
 judge_reply_is_quoted(judge_reply_reader_t *r, judge_str_t piece,
@@ -184,7 +183,7 @@ judge_reply_is_quoted(judge_reply_reader_t *r, judge_str_t piece,
 }
 
 
-/* Holds one balanced piece against what is searched for. */
+/* Takes a piece between balanced braces for the answer, if it may be that. */
 
 static judge_rc_e
 judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
@@ -229,11 +228,9 @@ judge_reply_candidate(judge_reply_reader_t *r, judge_str_t piece,
 }
 
 
-/*
- * The one object with criteria and the key among other words.  What is
- * balanced but not JSON is skipped whole, so that nothing inside a broken
- * answer, a quote of the item perhaps, can be taken for it.
- */
+/* Searches for the one object with criteria and the key among other words.  A
+ * balanced piece that is not JSON is skipped as a whole, so that nothing in a
+ * broken answer, such as a quote of the item, is taken for the answer. */
 
 static judge_rc_e
 judge_reply_search(judge_reply_reader_t *r, judge_str_t text,
@@ -277,8 +274,8 @@ judge_reply_ends(judge_str_t s, judge_str_t word)
 }
 
 
-/* What stands around the object: a fence of Markdown, with the word for a
- * language behind it, and anything else. */
+/* Returns which words stand around the object: a fence of Markdown, which may
+ * name the language, or others. */
 
 static unsigned
 judge_reply_around(judge_str_t text, judge_str_t piece)

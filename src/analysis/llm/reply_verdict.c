@@ -4,7 +4,7 @@
  */
 
 
-/* The object that a model answered into a verdict. */
+/* Makes a verdict out of the object that a model answered. */
 
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ judge_reply_piece(judge_str_t s)
 }
 
 
-/* "c1" to "cN" as 0 to N - 1; N: it is none of them */
+/* Reads "c1" to "cN" as 0 to N - 1; N: it is none of them. */
 
 static size_t
 judge_reply_index(judge_str_t id, size_t n)
@@ -101,7 +101,7 @@ judge_reply_score(judge_reply_reader_t *r, size_t i, const judge_json_t *from)
 }
 
 
-/* Whether anything but white space is in it. */
+/* Whether it is a string with anything but white space. */
 
 static bool
 judge_reply_is_text(const judge_json_t *v)
@@ -147,8 +147,8 @@ judge_reply_list(judge_reply_reader_t *r, const judge_json_t *array,
 }
 
 
-/* The reasons, and on a line of its own each passage that is quoted, with a
- * word where it does not stand in the item. */
+/* Sets the feedback: the model's reasons, and on a line of its own each
+ * passage that it quotes, with a note if that does not stand in the item. */
 
 static judge_rc_e
 judge_reply_feedback(judge_reply_reader_t *r, size_t i,
@@ -217,7 +217,8 @@ judge_reply_criterion(judge_reply_reader_t *r, size_t i,
 }
 
 
-/* All of them, in any order; no key is there twice: the parser saw to it. */
+/* Reads the criteria, which may come in any order but must all be there.  No
+ * key is there twice, because the parser refuses that. */
 
 static judge_rc_e
 judge_reply_criteria(judge_reply_reader_t *r, const judge_json_t *criteria,
