@@ -14,8 +14,8 @@
 #define JUDGE_BATCH_PAGES  128         /* at most; searched linearly */
 
 typedef struct {
-    int64_t  seq;
-    size_t   start;                    /* offset of its event */
+    int64_t  seq;                      /* the item's number */
+    size_t   start;                    /* offset in the page's events */
 } judge_batch_mark_t;
 
 typedef struct judge_batch_page  judge_batch_page_t;
@@ -27,7 +27,7 @@ struct judge_batch_page {
     judge_id_t           id;
     int64_t              after;
     int64_t              upto;
-    int64_t              undone;       /* count, before the page was read */
+    int64_t              undone;       /* if it differs, the page is stale */
     judge_batch_mark_t  *marks;
     size_t               nmarks;
     judge_str_t          events;
@@ -236,22 +236,22 @@ static void
 judge_batch_pages_trim(judge_batch_pages_t *pages, size_t max)
 {
     size_t               n, bytes, size;
-    judge_batch_page_t  *page, **at;
+    judge_batch_page_t  *page, **link;
 
     if (pages->count <= JUDGE_BATCH_PAGES && pages->bytes <= max) {
         return;
     }
 
-    for (n = 0, bytes = 0, at = &pages->newest; (page = *at); /* void */) {
+    for (n = 0, bytes = 0, link = &pages->newest; (page = *link); ) {
         size = judge_arena_size(page->arena);
         bytes += size;
 
         if (n++ == 0 || (n <= JUDGE_BATCH_PAGES && bytes <= max)) {
-            at = &page->older;
+            link = &page->older;
             continue;
         }
 
-        *at = page->older;
+        *link = page->older;
         pages->count--;
         pages->bytes -= size;
         judge_arena_destroy(page->arena);
@@ -285,15 +285,14 @@ judge_batch_pages_done(judge_op_t *op)
 {
     judge_rc_e               rc;
     judge_batch_want_t      *want, *next;
-    judge_batch_reading_t   *reading = (judge_batch_reading_t *) op, **at;
+    judge_batch_reading_t   *reading = (judge_batch_reading_t *) op, **link;
 
-    for (at = &reading->service->events->readings; *at != reading;
-         at = &(*at)->next)
-    {
-        /* void */
+    link = &reading->service->events->readings;
+    while (*link != reading) {
+        link = &(*link)->next;
     }
 
-    *at = reading->next;
+    *link = reading->next;
     rc = op->rc == JUDGE_OK ? judge_batch_pages_keep(reading) : op->rc;
 
     for (want = reading->wants; want; want = next) {

@@ -32,7 +32,7 @@ struct judge_batch_want {
                                           or retried */
     void                (*ready)(judge_batch_want_t *want);
     void                 *data;
-    judge_rc_e            rc;          /* out, for ready() */
+    judge_rc_e            rc;          /* to be read in ready() */
     judge_batch_want_t   *next;        /* private */
 };
 
@@ -40,13 +40,15 @@ struct judge_batch_want {
 bool judge_batch_pages_create(judge_service_t *service);
 void judge_batch_pages_destroy(judge_service_t *service);  /* at rest only */
 
-/* Returns the events of the items after want->after up to *upto, which may be
- * before the last; valid until the next call.  false: they have to be read. */
+/* Finds the events of the items after want->after up to *upto, which may be
+ * before want->last; they are valid until the next call.  false: they have to
+ * be read first. */
 bool judge_batch_pages_find(const judge_service_t *service,
     const judge_batch_want_t *want, judge_str_t *events, int64_t *upto);
 
-/* Reads them, unless a read is under way.  ready() is called once, maybe
- * before this returns; if want->rc is JUDGE_OK, _find() finds them then. */
+/* Reads the events, or waits for a read that is under way.  ready() is called
+ * once, maybe before this returns.  If want->rc is JUDGE_OK then, _find()
+ * usually finds them; else they have to be read once more. */
 void judge_batch_pages_read(judge_service_t *service,
     judge_batch_want_t *want);
 

@@ -10,11 +10,11 @@
 #include "work/evaluation/evaluate.h"
 
 
-#define JUDGE_CANARY_FRACTIONS  (1 << 24)
+#define JUDGE_CANARY_FRACTIONS  (1 << 24)        /* steps of a share */
 
 
-/* The sample that is escalated to a language model is drawn by the plain hash:
- * judge_mix() makes this share independent of that sample. */
+/* The sample that is escalated to a language model is drawn by the same hash
+ * without judge_mix(), which makes this share independent of that sample. */
 
 bool
 judge_canary_takes(double share, judge_str_t id)

@@ -10,8 +10,8 @@
 #include "work/service/extension.h"
 
 
-/* Time until an evaluation that waits for its judge is tried again. */
-#define JUDGE_CLAIMED_WAIT_MIN  500     /* ms */
+/* For how many ms an evaluation that waits for its judge is put back. */
+#define JUDGE_CLAIMED_WAIT_MIN  500
 #define JUDGE_CLAIMED_WAIT_MAX  5000
 
 
@@ -63,8 +63,8 @@ judge_claimed_late(judge_arena_t *arena, const judge_job_t *job,
 }
 
 
-/* Gives the arena back what the buffer has not used, a third of the memory of
- * a group. */
+/* Gives the arena back what the buffer has not used: it would be a third of
+ * the memory of a group. */
 
 static judge_str_t
 judge_claimed_body(judge_buf_t *body)
@@ -138,28 +138,11 @@ judge_claimed_complete(judge_arena_t *arena, const judge_job_t *job,
 }
 
 
-static void
-judge_claimed_wait(const judge_job_t *job, judge_ms_t now,
-    judge_result_t *result)
-{
-    judge_ms_t  wait;
-
-    wait = (now - job->created_at) / 4;
-    wait = wait < JUDGE_CLAIMED_WAIT_MIN ? JUDGE_CLAIMED_WAIT_MIN
-           : wait > JUDGE_CLAIMED_WAIT_MAX ? JUDGE_CLAIMED_WAIT_MAX : wait;
-
-    result->status = JUDGE_STR("processing");
-    result->queue_at = now + wait < job->deadline ? now + wait
-                                                  : job->deadline;
-    result->uncounted = true;
-}
-
-
 bool
 judge_claimed_waits(const judge_job_t *job, const judge_refit_t *refit,
     judge_ms_t now, judge_result_t *result)
 {
-    judge_ms_t  half;
+    judge_ms_t  half, wait;
 
     half = job->created_at + (job->deadline - job->created_at) / 2;
 
@@ -169,7 +152,14 @@ judge_claimed_waits(const judge_job_t *job, const judge_refit_t *refit,
         return false;
     }
 
-    judge_claimed_wait(job, now, result);
+    wait = (now - job->created_at) / 4;
+    wait = wait < JUDGE_CLAIMED_WAIT_MIN ? JUDGE_CLAIMED_WAIT_MIN
+           : wait > JUDGE_CLAIMED_WAIT_MAX ? JUDGE_CLAIMED_WAIT_MAX : wait;
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = now + wait < job->deadline ? now + wait
+                                                  : job->deadline;
+    result->uncounted = true;
 
     if (!job->learning && refit->version) {
         result->judge_version = refit->version;

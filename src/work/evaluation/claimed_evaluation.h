@@ -4,8 +4,9 @@
  */
 
 
-/* An evaluation that this worker has claimed, until it is loaded; and the
- * results of evaluations that fail or wait. */
+/* An evaluation that this worker has claimed, until it is loaded; and what the
+ * engines have in common: the results of evaluations that fail, end or
+ * wait. */
 
 
 #ifndef JUDGE_CLAIMED_EVALUATION_H
@@ -18,7 +19,7 @@
 #include "work/training/training.h"
 
 
-/* An evaluation that this worker holds the lease of. */
+/* An evaluation whose lease this worker holds. */
 typedef struct judge_claimed  judge_claimed_t;
 
 struct judge_claimed {
@@ -46,30 +47,31 @@ struct judge_claimed {
 /* Fills in the job from `claimed`, which must outlive it. */
 void judge_claimed_job(const judge_claimed_t *claimed, judge_job_t *job);
 
-/* Whether external workers judge it, unless a language model does. */
+/* Whether the content is judged by external workers, if not by a model. */
 bool judge_claimed_external(const judge_job_t *job);
 
-/* The failure of an evaluation whose deadline has passed. */
+/* Sets the failure of an evaluation whose deadline has passed. */
 void judge_claimed_late(judge_arena_t *arena, const judge_job_t *job,
     judge_failure_t *failure);
 
-/* The result of an evaluation that ends without scores; origin may be NULL. */
+/* Sets the result of an evaluation that ends without scores.  `origin` may be
+ * NULL.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_claimed_fail(judge_arena_t *arena, const judge_job_t *job,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result);
 
-/* The result of a verdict: completed, or failed if nothing could be judged,
- * with `failure` if that has a code.  JUDGE_OK or JUDGE_NOMEM. */
+/* Sets the result out of a verdict: completed; or failed, if nothing could be
+ * judged, with `failure` if that has a code.  JUDGE_OK or JUDGE_NOMEM. */
 judge_rc_e judge_claimed_complete(judge_arena_t *arena, const judge_job_t *job,
     const judge_rubric_t *rubric, const judge_verdict_t *verdict,
     const judge_failure_t *failure, const judge_origin_t *origin,
     judge_ms_t at, judge_result_t *result);
 
 /*
- * Whether an evaluation waits, until references have been read or its judge
+ * Whether an evaluation must wait until references have been read or its judge
  * has been refitted; then the result puts it back into the queue, for a time
- * that grows.  It waits for a refit until half of its deadline at most, or
- * goes on with the version that the refit made.
+ * that grows.  It waits for a refit during half of its time at most.  If one
+ * has made another version, it is put back at once, to be judged by that.
  */
 bool judge_claimed_waits(const judge_job_t *job, const judge_refit_t *refit,
     judge_ms_t now, judge_result_t *result);
@@ -93,9 +95,9 @@ typedef struct {
 typedef struct {
     judge_claimed_list_t  single;
     judge_claimed_list_t  ranges;
-    bool                  retry;       /* a retry waits or runs, which is
-                                          evaluated alone */
-    bool                  range_next;  /* a range has the next turn */
+    bool                  retry;       /* an evaluation with `retry` waits or
+                                          is evaluated, which is done alone */
+    bool                  range_next;  /* the next turn is a range's */
 } judge_waiting_t;
 
 
@@ -108,14 +110,14 @@ void judge_waiting_free(judge_waiting_t *waiting);
 bool judge_waiting_add(judge_waiting_t *waiting,
     const judge_claimed_t *claimed);
 
-/* How many single ones an organization has. */
+/* How many single evaluations of an organization wait. */
 size_t judge_waiting_of(const judge_waiting_t *waiting, judge_str_t org);
 
 /*
- * Takes the evaluations that are evaluated next, together: a list of *n, which
- * the caller owns; NULL: nothing waits, or only ranges and `ranges` is false.
- * Evaluations whose leases have run out are dropped, because other workers may
- * claim them.
+ * Takes those that are to be evaluated next, together: a list of *n, which the
+ * caller owns; NULL: none waits, or `ranges` is false and only ranges do.
+ * Drops evaluations whose leases have run out, because other workers may claim
+ * them.
  */
 judge_claimed_t *judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now,
     bool ranges, size_t *n);

@@ -4,9 +4,9 @@
  */
 
 
-/* The steps stand in the order they run.  If one of them fails (out of memory,
- * the store does not answer), nothing is written: the leases run out, and the
- * evaluations are claimed again. */
+/* The steps stand in the order in which they run.  If one of them fails,
+ * because memory is out or the store does not answer, nothing is written: the
+ * leases run out, and the evaluations are claimed again. */
 
 
 #include <math.h>
@@ -95,7 +95,8 @@ judge_evaluate_prepare(judge_evaluate_t *group)
 }
 
 
-/* `ended` results were written; 0: all evaluations will be retried. */
+/* Ends the group, after `ended` results were written; 0: all evaluations will
+ * be claimed again. */
 
 static void
 judge_evaluate_end(judge_evaluate_t *group, size_t ended)
@@ -193,7 +194,8 @@ judge_evaluate_start(judge_evaluate_t *group)
 }
 
 
-/* Looks up what the judges have learned, one after the other. */
+/* Looks up what the judges have learned, one after the other; then starts the
+ * scoring. */
 
 static void
 judge_evaluate_learned(judge_evaluate_t *group)
@@ -233,13 +235,13 @@ judge_evaluate_learned(judge_evaluate_t *group)
 static void
 judge_evaluate_canaries(judge_evaluate_t *group)
 {
-    size_t        i, at;
+    size_t        i, first;
     judge_job_t  *job, *canary;
 
     for (i = 0; i < group->count; i++) {
-        at = group->jobs[i]->same_judge;
-        job = group->jobs[at];
-        if (job->canary == 0 || group->judges[at].canary
+        first = group->jobs[i]->same_judge;
+        job = group->jobs[first];
+        if (job->canary == 0 || group->judges[first].canary
             || !judge_canary_takes(job->share, group->jobs[i]->id))
         {
             continue;
@@ -253,7 +255,7 @@ judge_evaluate_canaries(judge_evaluate_t *group)
         canary->org = job->org;
         canary->judge_id = job->judge_id;
         canary->judge_version = job->canary;
-        group->judges[at].canary = group->count + group->ncanaries;
+        group->judges[first].canary = group->count + group->ncanaries;
         group->jobs[group->count + group->ncanaries++] = canary;
     }
 
@@ -321,8 +323,8 @@ judge_evaluate_held(void *data, judge_calibrator_entry_t *entry)
         return;
     }
 
-    /* A canary without its calibrator must not score, which
-     * judge_evaluate_canary() sees by the lack of criteria. */
+    /* A canary without its calibrator must not score: without criteria
+     * judge_evaluate_canary() does not use it. */
     if (entry == NULL) {
         group->jobs[group->held]->criteria = (judge_str_t) { 0, NULL };
     }
@@ -427,7 +429,7 @@ static void
 judge_evaluate_canary(judge_evaluate_t *group, size_t i,
     const judge_evaluate_text_t *text)
 {
-    size_t                   at;
+    size_t                   canary;
     judge_rc_e               rc;
     judge_origin_t           origin = { .engine = JUDGE_ENGINE_NAME };
     judge_verdict_t          verdict = { 0 };
@@ -436,22 +438,23 @@ judge_evaluate_canary(judge_evaluate_t *group, size_t i,
     judge_evaluate_judge_t  *judge;
 
     judge = &group->judges[group->jobs[i]->same_judge];
-    at = judge->canary;
-    pair = at ? &group->finish.pairs[group->finish.npairs] : NULL;
+    canary = judge->canary;
+    pair = canary ? &group->finish.pairs[group->finish.npairs] : NULL;
     if (pair == NULL || pair->scores.data == NULL) {
         return;
     }
 
-    rc = group->jobs[at]->criteria.data
-         ? judge_evaluate_scorer(group, &group->judges[at], group->jobs[at])
-         : JUDGE_INVALID;
+    rc = group->jobs[canary]->criteria.data
+         ? judge_evaluate_scorer(group, &group->judges[canary],
+                                 group->jobs[canary]) : JUDGE_INVALID;
     if (rc == JUDGE_OK) {
-        rc = judge_evaluate_scope(group, at, text, &part, &verdict, &origin);
+        rc = judge_evaluate_scope(group, canary, text, &part, &verdict,
+                                  &origin);
     }
 
     if (rc == JUDGE_OK) {
         judge_canary_scored(pair->scores, &judge->rubric,
-                            &group->judges[at].rubric, &verdict);
+                            &group->judges[canary].rubric, &verdict);
         group->finish.npairs++;
         return;
     }
@@ -629,8 +632,8 @@ judge_evaluate_one(judge_evaluate_t *group, size_t i,
 }
 
 
-/* Runs in a thread.  Beside the group it uses the calibrators that the group
- * holds, which have a mutex, and the settings. */
+/* Runs in a thread.  Besides the group it uses only the settings, and the
+ * calibrators that the group holds, which have a mutex. */
 
 static void
 judge_evaluate_run(judge_task_t *task)
@@ -678,13 +681,14 @@ judge_evaluate_run(judge_task_t *task)
 static void
 judge_evaluate_scored(judge_task_t *task)
 {
-    judge_evaluate_t  *group = task->data, **at;
+    judge_evaluate_t  *group = task->data, **link;
 
-    for (at = &group->service->computing; *at != group; at = &(*at)->next) {
-        /* void */
+    link = &group->service->computing;
+    while (*link != group) {
+        link = &(*link)->next;
     }
 
-    *at = group->next;
+    *link = group->next;
 
     judge_metrics_add(group->service->metrics, JUDGE_METRIC_MEASURED,
                       group->read);

@@ -22,10 +22,9 @@
 #include "work/evaluation/claimed_evaluation.h"
 
 
-#define JUDGE_EVALUATE_GROUP  32       /* evaluations, at most, */
-#define JUDGE_EVALUATE_MOST   128      /* and of clients' batches if so many
-                                          wait: a larger commit writes fewer
-                                          pages */
+#define JUDGE_EVALUATE_GROUP  32       /* evaluations of a group, at most; */
+#define JUDGE_EVALUATE_MOST   128      /* those of batches, if so many wait: a
+                                          larger commit writes fewer pages */
 
 /* A judge of the group. */
 typedef struct {
@@ -46,10 +45,10 @@ struct judge_evaluate {
     judge_arena_t              *texts;  /* for the analysis of one text */
     judge_arena_t              *turns;  /* and of a part of a conversation;
                                           NULL: not needed yet */
-    size_t                      read;  /* texts analysed */
-    size_t                      escalated;     /* evaluations escalated, */
-    size_t                      not_escalated;   /* and those whose engine was
-                                          sure enough */
+    size_t                      read;  /* number of texts analysed */
+    size_t                      escalated;       /* number of evaluations, */
+    size_t                      not_escalated;   /* and of those of which the
+                                          engine was sure enough */
     judge_service_t            *service;
     judge_claimed_t            *claimed;
     size_t                      count;
@@ -67,7 +66,8 @@ struct judge_evaluate {
     size_t                      current;  /* index of the current job */
     atomic_bool                *deleted;  /* by job: the evaluation was deleted
                                           meanwhile */
-    atomic_bool                 stopped;  /* give up; all will be retried */
+    atomic_bool                 stopped;  /* scoring is given up, and all
+                                          will be claimed again */
     judge_evaluate_t           *next;  /* in service->computing */
     judge_op_t                 *check; /* the read that sets `deleted`; NULL:
                                           none is under way */
@@ -113,15 +113,12 @@ void judge_evaluate_tick(judge_service_t *service, bool leaving);
 
 /* --- One text of a group ------------------------------------------------- */
 
-/* Scores one text of a group by one of its judges: all of it or, of a
- * conversation, what the judge's scope says. */
-
 /* An arena's first block: enough to score a usual text. */
 #define JUDGE_EVALUATE_SCRATCH  (512 * 1024)
 
 /* The text that is being scored. */
 typedef struct {
-    size_t            content;         /* index of the job it belongs to */
+    size_t            content;         /* index of the first job with it */
     judge_item_t      item;
     judge_reading_t  *reading;         /* NULL: not analysed yet, or it is a
                                           conversation: its parts are then */
@@ -131,9 +128,10 @@ typedef struct {
  * worker exits; data is the group. */
 bool judge_evaluate_cancelled(void *data);
 
-/* Scores the text by the judge of that index, applies what it has learned, and
- * then the checks.  *part is what was scored; the next call frees it.
- * JUDGE_OK, JUDGE_NOMEM, or JUDGE_STALE: cancelled. */
+/* Scores the text, or what the judge's scope says of a conversation, by the
+ * judge of that index; applies what the judge has learned, and then the
+ * checks.  *part is what was scored; the next call frees it.  JUDGE_OK,
+ * JUDGE_NOMEM, or JUDGE_STALE: cancelled. */
 judge_rc_e judge_evaluate_scope(judge_evaluate_t *group, size_t judge,
     const judge_evaluate_text_t *text, judge_evaluate_text_t *part,
     judge_verdict_t *verdict, judge_origin_t *origin);
@@ -141,8 +139,8 @@ judge_rc_e judge_evaluate_scope(judge_evaluate_t *group, size_t judge,
 
 /* --- Canaries ------------------------------------------------------------ */
 
-/* The scores that a canary, a version in addition to the judge's active one,
- * gives to an evaluation, paired with the active version's.  Any thread. */
+/* A canary is a version that judges beside the judge's active one.  These make
+ * pairs of the scores that both give, in any thread. */
 
 /* Whether an evaluation belongs to the share, 0 to 1.  This depends on its
  * identifier only: a retry decides alike, and a larger share contains it. */

@@ -10,11 +10,11 @@
 #include "work/evaluation/evaluate.h"
 
 
-#define JUDGE_EVALUATE_CHECK  400      /* ms between two checks; a worker that
-                                          exits lets a group go on so long */
+#define JUDGE_EVALUATE_CHECK  400      /* ms between two checks; for so long a
+                                          group goes on if its worker exits */
 
 
-/* The group may have ended during the check: then no group points to `op`. */
+/* If the group has ended during the check, no group points to `op`. */
 
 static void
 judge_evaluate_checked(judge_op_t *op)
@@ -42,7 +42,8 @@ judge_evaluate_checked(judge_op_t *op)
 }
 
 
-/* Uses only those members of the group that its thread does not change. */
+/* Reads which evaluations of the group still exist.  Uses only those members
+ * of the group that its thread does not change. */
 
 static void
 judge_evaluate_check_deleted(judge_evaluate_t *group)

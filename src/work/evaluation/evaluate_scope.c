@@ -26,8 +26,7 @@ judge_evaluate_cancelled(void *data)
 }
 
 
-/* Scores the text by one judge, applies what that has learned, and then the
- * checks. */
+/* Scores all of a text; see judge_evaluate_scope(). */
 
 static judge_rc_e
 judge_evaluate_verdict(judge_evaluate_t *group, size_t i,
@@ -59,8 +58,8 @@ judge_evaluate_verdict(judge_evaluate_t *group, size_t i,
 }
 
 
-/* The same for the i-th answer of a conversation, or for all of it if it has
- * no i-th answer; *part is set to the text that was judged. */
+/* Scores the i-th answer of a conversation, or all of it if it has no i-th
+ * answer; sets *part to the text that was scored. */
 
 static judge_rc_e
 judge_evaluate_part(judge_evaluate_t *group, size_t judge,
@@ -130,7 +129,7 @@ static void
 judge_evaluate_means(judge_evaluate_t *group, const judge_rubric_t *rubric,
     size_t message, judge_verdict_t *verdict, judge_origin_t *origin)
 {
-    double       sum, before;
+    double       sum, previous;
     size_t       i, k, n;
     judge_str_t  reason;
 
@@ -148,9 +147,9 @@ judge_evaluate_means(judge_evaluate_t *group, const judge_rubric_t *rubric,
 
         reason = judge_str_printf(group->arena, "The mean of %zu answers; the"
                                   " feedback is on message %zu.", n, message);
-        before = verdict->scores[i].score;
+        previous = verdict->scores[i].score;
         verdict->scores[i].score = judge_round2(sum / (double) n);
-        judge_score_stage(&verdict->scores[i], JUDGE_STAGE_TURNS, before,
+        judge_score_stage(&verdict->scores[i], JUDGE_STAGE_TURNS, previous,
                           reason.data ? reason : JUDGE_STR(""));
     }
 

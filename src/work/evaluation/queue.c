@@ -4,10 +4,9 @@
  */
 
 
-/* The worker's side of the queue: what it has claimed waits here and is
- * evaluated in groups, each of which is loaded, scored and finished.  Several
- * groups may be under way: one is scored while others load and are committed.
- */
+/* What the worker has claimed waits here and is evaluated in groups, each of
+ * which is loaded, scored and finished.  Several groups may be under way: one
+ * is scored while others load and are committed. */
 
 
 #include <stdlib.h>
@@ -23,15 +22,14 @@
 #include "work/service/usage.h"
 
 
-#define JUDGE_QUEUE_ROOM         512   /* single evaluations of all that wait
-                                          here, and */
-#define JUDGE_QUEUE_SPARE        512   /* more of organizations of which fewer
-                                          than FEW wait */
+#define JUDGE_QUEUE_ROOM         512   /* single evaluations that may wait
+                                          here; and so many more */
+#define JUDGE_QUEUE_SPARE        512   /* of organizations of which fewer than
+                                          FEW wait */
 #define JUDGE_QUEUE_FEW          32
-#define JUDGE_QUEUE_CLAIM        256
-#define JUDGE_QUEUE_CLAIM_BELOW  256   /* claim when fewer wait */
-#define JUDGE_QUEUE_GROUPS       3     /* one is scored while others load
-                                          and are committed; and one more of
+#define JUDGE_QUEUE_CLAIM        256   /* single ones in one claim, at most */
+#define JUDGE_QUEUE_CLAIM_BELOW  256   /* claims when fewer wait */
+#define JUDGE_QUEUE_GROUPS       3     /* under way, at most; and one more of
                                           single ones */
 #define JUDGE_QUEUE_USAGE_EVERY  2000  /* ms */
 #define JUDGE_QUEUE_USAGE_ROWS   256
@@ -39,7 +37,7 @@
 struct judge_queue {
     judge_service_t    *service;
     judge_waiting_t     waiting;
-    size_t              groups;
+    size_t              groups;        /* under way */
     judge_id_t          served;        /* organization of the last range that
                                           was claimed; empty: none waited */
     bool                claiming;      /* a peek or claim is under way, */
@@ -174,7 +172,7 @@ judge_queue_push(judge_service_t *service, const judge_claimed_t *claimed)
 }
 
 
-/* Peeks before claiming: a peek reads a row, a claim takes the write lock. */
+/* Peeks before it claims: a peek reads a row, a claim takes the write lock. */
 
 static void
 judge_queue_peek(judge_queue_t *queue)
@@ -205,7 +203,7 @@ judge_queue_group_done(void *data, judge_evaluate_t *group)
     bool              retry;
     size_t            i, ended;
     judge_queue_t    *queue = data;
-    judge_claimed_t  *t;
+    judge_claimed_t  *claimed;
     judge_result_t   *result;
 
     queue->groups--;
@@ -220,9 +218,10 @@ judge_queue_group_done(void *data, judge_evaluate_t *group)
     }
 
     /* Evaluations that the load left out, for their size, are queued again. */
-    for (i = 0, t = group->claimed; t; i++, t = t->next) {
+    claimed = group->claimed;
+    for (i = 0; claimed; i++, claimed = claimed->next) {
         if (group->load.count && i >= group->load.count) {
-            judge_queue_add(queue, t);
+            judge_queue_add(queue, claimed);
         }
     }
 

@@ -5,10 +5,10 @@
 
 
 /*
- * Evaluates the queue in one worker process.  An evaluation that is created
- * here is usually claimed as it is inserted, and scored by the same worker.
- * Those left over, after a crash or because a queue was full, are claimed from
- * the store by any worker that has room.
+ * Evaluates what is queued, in one worker process.  An evaluation that is
+ * created here is usually claimed as it is inserted, and scored by the same
+ * worker.  Those left over, after a crash or because a worker had no room, are
+ * claimed from the store by any worker that has some.
  */
 
 

@@ -22,7 +22,7 @@
 #include "work/service/service.h"
 
 
-/* notify() is called once, on the loop, when the wait is over or an API key
+/* notify() is called once, on the loop, when the wait is over or any API key
  * was changed.  The caller owns the waiter, which must stay in place until
  * then. */
 typedef struct judge_waiter  judge_waiter_t;
@@ -31,7 +31,7 @@ struct judge_waiter {
     judge_str_t      id;               /* what is waited for; absent: any
                                           commit */
     uint64_t         changes;          /* see _changes() */
-    bool             stays;            /* also if the process leaves */
+    bool             stays;            /* a leaving process does not end it */
     judge_ms_t       until;            /* latest time of notify() */
     judge_ms_t       after;            /* without id: earliest time, unless the
                                           process leaves */
@@ -66,11 +66,12 @@ judge_waiters_over(judge_ms_t now, judge_ms_t until, judge_ms_t ms)
     return now >= until || now < until - ms;
 }
 
-/* A counter for waiter->commits; must be read before the store is read. */
+/* Returns the counter for waiter->commits; must be called before the store is
+ * read. */
 uint64_t judge_waiters_commits(const judge_service_t *service);
 
-/* A counter for waiter->changes; must be read before the evaluation, batch or
- * job is read or created. */
+/* Returns the counter for waiter->changes; must be called before the
+ * evaluation, batch or job is read or created. */
 uint64_t judge_waiters_changes(const judge_service_t *service, judge_str_t id);
 
 /* Wakes all after a process has died, whose last commit may not be counted. */

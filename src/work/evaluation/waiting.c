@@ -20,22 +20,22 @@ judge_waiting_init(judge_waiting_t *waiting)
 }
 
 
-/* Takes the first n evaluations off the list, at most as many as it has. */
+/* Takes the first n evaluations off a list, which has at least as many. */
 
 static judge_claimed_t *
 judge_waiting_cut(judge_claimed_list_t *list, size_t n)
 {
-    judge_claimed_t  *first, **at;
+    judge_claimed_t  *first, **link;
 
     first = list->first;
     list->count -= n;
 
-    for (at = &list->first; n; n--) {
-        at = &(*at)->next;
+    for (link = &list->first; n; n--) {
+        link = &(*link)->next;
     }
 
-    list->first = *at;
-    *at = NULL;
+    list->first = *link;
+    *link = NULL;
     if (list->first == NULL) {
         list->last = &list->first;
     }
@@ -54,20 +54,18 @@ judge_waiting_drop(judge_claimed_list_t *list)
 void
 judge_waiting_free(judge_waiting_t *waiting)
 {
-    while (waiting->single.count) {
-        judge_waiting_drop(&waiting->single);
-    }
-
-    while (waiting->ranges.count) {
-        judge_waiting_drop(&waiting->ranges);
+    while (waiting->single.count || waiting->ranges.count) {
+        judge_waiting_drop(waiting->single.count ? &waiting->single
+                                                 : &waiting->ranges);
     }
 }
 
 
-/* The round of a new single evaluation.  Each content of an organization takes
- * the next round after the organization's last one; evaluations of one content
- * share its round, so that the content is read once.  An organization without
- * waiting evaluations begins with the round of the first of the list. */
+/* Returns the round of a new single evaluation; the list is ordered by rounds.
+ * Each content of an organization takes the round after that of its content
+ * before; evaluations of one content share a round, so that the content is
+ * read once.  An organization of which none waits begins in the first round of
+ * the list. */
 
 static uint64_t
 judge_waiting_round(const judge_claimed_list_t *list,
@@ -89,33 +87,34 @@ judge_waiting_round(const judge_claimed_list_t *list,
 }
 
 
-/* A retry comes first, because no other evaluation may run beside it. */
+/* Finds the place in the list.  A retry comes first, because no other
+ * evaluation may run beside it. */
 
 static judge_claimed_t **
 judge_waiting_place(judge_claimed_list_t *list, judge_claimed_t *claimed)
 {
-    judge_claimed_t  **at;
+    judge_claimed_t  **link;
 
-    at = &list->first;
+    link = &list->first;
 
     if (claimed->retry) {
-        claimed->round = *at ? (*at)->round : 0;
-        return at;
+        claimed->round = *link ? (*link)->round : 0;
+        return link;
     }
 
     claimed->round = judge_waiting_round(list, claimed);
-    while (*at && (*at)->round <= claimed->round) {
-        at = &(*at)->next;
+    while (*link && (*link)->round <= claimed->round) {
+        link = &(*link)->next;
     }
 
-    return at;
+    return link;
 }
 
 
 bool
 judge_waiting_add(judge_waiting_t *waiting, const judge_claimed_t *claimed)
 {
-    judge_claimed_t       *copy, **at;
+    judge_claimed_t       *copy, **link;
     judge_claimed_list_t  *list;
 
     copy = malloc(sizeof(judge_claimed_t));
@@ -127,14 +126,14 @@ judge_waiting_add(judge_waiting_t *waiting, const judge_claimed_t *claimed)
 
     if (claimed->first.text[0]) {
         list = &waiting->ranges;
-        at = list->last;
+        link = list->last;
     } else {
         list = &waiting->single;
-        at = judge_waiting_place(list, copy);
+        link = judge_waiting_place(list, copy);
     }
 
-    copy->next = at == list->last ? NULL : *at;
-    *at = copy;
+    copy->next = link == list->last ? NULL : *link;
+    *link = copy;
     if (copy->next == NULL) {
         list->last = &copy->next;
     }
@@ -219,18 +218,18 @@ judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now, bool ranges,
 {
     bool                   range;
     judge_claimed_list_t  *single = &waiting->single;
-    judge_claimed_list_t  *whole = &waiting->ranges;
+    judge_claimed_list_t  *of_ranges = &waiting->ranges;
 
     while (single->first && single->first->until <= now) {
         waiting->retry = waiting->retry && !single->first->retry;
         judge_waiting_drop(single);
     }
 
-    while (whole->first && whole->first->until <= now) {
-        judge_waiting_drop(whole);
+    while (of_ranges->first && of_ranges->first->until <= now) {
+        judge_waiting_drop(of_ranges);
     }
 
-    range = ranges && whole->first
+    range = ranges && of_ranges->first
             && (single->first == NULL
                 || (waiting->range_next && !single->first->retry));
 
@@ -240,6 +239,6 @@ judge_waiting_take(judge_waiting_t *waiting, judge_ms_t now, bool ranges,
 
     waiting->range_next = !range;
 
-    return range ? judge_waiting_range(whole, n)
+    return range ? judge_waiting_range(of_ranges, n)
                  : judge_waiting_group(single, n);
 }
