@@ -12,7 +12,7 @@
 #include "analysis/llm/llm_parts.h"
 
 
-#define JUDGE_PROMPT_ANSWER        2000          /* bytes of refused answers, */
+#define JUDGE_PROMPT_ANSWER        2000          /* bytes of an answer, */
 #define JUDGE_PROMPT_REASON        500           /* and of the reason */
 #define JUDGE_PROMPT_OVERHEAD      16            /* tokens of roles etc. */
 #define JUDGE_PROMPT_IMAGE_TOKENS  1100          /* of a large image */

@@ -123,8 +123,6 @@ judge_otel_put_time(judge_json_writer_t *w, const char *key, judge_ms_t t)
 }
 
 
-/* Begins a record with what all have; more attributes may follow. */
-
 static void
 judge_otel_begin(judge_otel_evaluation_t *e, judge_str_t name, int severity)
 {

@@ -176,8 +176,6 @@ judge_postgresql_run(PGconn *pg, const char *sql, int64_t wait)
 }
 
 
-/* Runs while the configuration is read, before nginx forks its workers. */
-
 static void
 judge_postgresql_share_timeouts(void)
 {
