@@ -182,10 +182,10 @@ test_part(t_api_t *api)
     t_is_str(t_get(c, "coverage"), "1",
              "coverage is 1 when all criteria are judged");
 
-    c = judged(api, GRAMMAR ",{\"name\":\"Vocabulary\",\"description\":"
-                            "\"Rich\"}");
+    c = judged(api, GRAMMAR ",{\"name\":\"Organization\",\"description\":"
+                            "\"Good\"}");
     t_is_str(t_get(c, "not_judged[0].reason"), "The text is too short; from 60"
-             " words on, vocabulary is measured.",
+             " words on, organization is measured.",
              "the reason says why this text can't be measured");
 }
 

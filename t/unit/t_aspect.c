@@ -206,6 +206,34 @@ test_beside(void)
 }
 
 
+/* --- Registers ----------------------------------------------------------- */
+
+static void
+test_registers(void)
+{
+    size_t  i;
+    double  formal, casual;
+    static const char *const  rows[][2] = {
+        { "We would be grateful if you could confirm the date of delivery.",
+          "Hey guys, can't you just tell us when it's coming?!" },
+        { "Wir bitten Sie, uns den Termin der Lieferung zu bestätigen.",
+          "Hallo, sag uns doch mal, wann du das Zeug lieferst!" },
+        { "Le rogamos que nos confirme la fecha de entrega del pedido.",
+          "Oye tío, ¿nos dices cuándo vas a traer eso? ¡Vale!" },
+        { "Nous vous prions de nous confirmer la date de la livraison.",
+          "Salut, tu nous dis quand tu apportes ton truc ? On attend !" }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        formal = by(JUDGE_ASPECT_FORMALITY, rows[i][0]).score;
+        casual = by(JUDGE_ASPECT_FORMALITY, rows[i][1]).score;
+        t_ok(formal > casual + 10,
+             "a letter to a firm is more formal than a call: %.2f, %.2f: %s",
+             formal, casual, rows[i][0]);
+    }
+}
+
+
 /* --- Faults -------------------------------------------------------------- */
 
 static const judge_aspect_e  with_faults[] = {
@@ -478,9 +506,11 @@ test_foreign(void)
         s = by_all(rows[k].text, rows[k].text, rows[k].text);
 
         for (i = 1; i < JUDGE_ASPECTS; i++) {
-            judged = i == JUDGE_ASPECT_SPELLING && k < 4;
+            judged = (i == JUDGE_ASPECT_SPELLING && k < 4)
+                     || (i == JUDGE_ASPECT_FORMALITY && k < 3);
             t_ok(isnan(s[i].score) != judged,
-                 "%s, %s: only spelling of some languages is judged: %.2f",
+                 "%s, %s: of some languages alone spelling and a formal"
+                 " register are judged: %.2f",
                  rows[k].name, judge_aspects[i].name, s[i].score);
             t_ok(judged || t_finds(s[i].reason, rows[k].name),
                  "%s, %s: the reason names the language: %.*s", rows[k].name,
@@ -608,6 +638,7 @@ main(void)
     test_registry();
     test_alone();
     test_beside();
+    test_registers();
     test_clean();
     test_numbers();
     test_passages();

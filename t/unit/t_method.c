@@ -236,7 +236,7 @@ test_described(void)
     static const struct {
         const char  *name, *description, *by;
     } rows[] = {
-        { "A", "Vocabulary is rich and varied.", "vocabulary" },
+        { "A", "Vocabulary is rich and varied.", "fluency" },
         { "A", "The writing is free of spelling mistakes.", "spelling" },
         { "B", "Grammar is correct. Spelling too.", "grammar" },
         { "Clarity", "Plain language and short sentences.", "plain" },
@@ -245,7 +245,9 @@ test_described(void)
         { "A", "Funny. Good grammar.", "nothing" },
         { "A", "Funny, with good grammar.", "nothing" },
         { "A", "Mentions grammar.", "nothing" },
-        { "A", "Vocabulary is rich. Sentences are varied.", "nothing" },
+        { "A", "Vocabulary is rich. Endings are varied.", "nothing" },
+        { "A", "Vocabulary is rich. Sentences are varied.", "fluency" },
+        { "Vocabulary and fluency", "", "fluency" },
         { "Tone", "Polite and respectful.", "nothing" },
         { "Kindness", "No insults and no arrogance.", "nothing" },
         { "Grammar", "The grammar of the essay is correct.", "grammar" },
@@ -274,11 +276,18 @@ test_described(void)
         { "Acentos y ortografía", "", "spelling" },
         { "Tadellose Rechtschreibung und Zeichensetzung", "", "spelling" },
         { "Perfect timing", "", "nothing" },
+        { "Formal register", "No slang, emojis or shouting.", "formality" },
+        { "Registre soutenu", "Pas de langage familier.", "formality" },
+        { "Keine Umgangssprache", "", "formality" },
+        { "Formal salutation", "", "nothing" },
+        { "Formal register", "Formality does not matter.", "nothing" },
+        { "Informal", "", "nothing" },
+        { "Register", "The text must contain slang.", "nothing" },
         { "Without typos", "", "spelling" },
 
         /* A negation, or another word at a term, beside an aspect's name. */
         { "Vocabulary", "Simple vocabulary that a child knows.", "nothing" },
-        { "Vocabulary", "The writer uses a rich vocabulary.", "vocabulary" },
+        { "Vocabulary", "The writer uses a rich vocabulary.", "fluency" },
         { "Relevance", "How relevant the answer is to the question.",
           "relevance" },
         { "Plain language", "Written for lawyers, not plain.", "nothing" },

@@ -77,8 +77,6 @@ judge_measure_length(judge_measure_t *m)
     sentence = judge_share(words, (double) t->nsentences);
     syllables = judge_share(syllables, words);
 
-    m->v[JUDGE_F_WORD_LETTERS] = (float) judge_share((double) t->nletters,
-                                                     words);
     m->v[JUDGE_F_FLESCH] = (float) judge_clamp(
         206.835 - 1.015 * sentence - 84.6 * syllables, -50, 121);
     m->v[JUDGE_F_GRADE] = (float) judge_clamp(

@@ -17,6 +17,8 @@
 
 #define JUDGE_NEGATION_REACH  3        /* words */
 #define JUDGE_NEGATED         0.6      /* of the valence is left, turned */
+#define JUDGE_TONE_PICTURE    0xf0     /* four bytes of UTF-8: an emoji, or a
+                                          sign that is as rare */
 
 
 typedef struct {
@@ -66,6 +68,24 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *tone, size_t i, bool negated)
 }
 
 
+/* An emoji, the end of ":-)", or dots. */
+
+static bool
+judge_tone_sign(const judge_text_t *t, size_t i)
+{
+    const judge_token_t  *token = &t->tokens[i];
+
+    if (token->mark == ')' && i > 0 && !(token->flags & JUDGE_T_SPACE)) {
+        return token[-1].mark == ':' || token[-1].mark == ';'
+               || token[-1].mark == '-';
+    }
+
+    return token->mark == JUDGE_MARK_DOTS
+           || (token->mark == JUDGE_MARK_SYMBOL
+               && (uint8_t) t->str.data[token->begin] >= JUDGE_TONE_PICTURE);
+}
+
+
 judge_rc_e
 judge_measure_tone(judge_measure_t *m)
 {
@@ -75,6 +95,7 @@ judge_measure_tone(judge_measure_t *m)
 
     for (i = 0; i < t->ntokens; i++) {
         if (t->tokens[i].kind == JUDGE_TOKEN_MARK) {
+            m->n[JUDGE_F_CASUAL] += judge_tone_sign(t, i);
             negation = 0;
             continue;
         }

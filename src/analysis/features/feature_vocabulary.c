@@ -42,6 +42,8 @@ judge_measure_vocabulary(judge_measure_t *m)
         n[JUDGE_F_NEGATIONS] += type->form & JUDGE_W_NEGATION
                                 ? type->count : 0;
 
+        n[JUDGE_F_CASUAL] += type->sense & JUDGE_W_CASUAL ? type->count : 0;
+
         if (type->sense & JUDGE_W_VAGUE) {
             judge_found(m, JUDGE_FOUND_VAGUE, type->first, type->first + 1);
             m->found[JUDGE_FOUND_VAGUE] += type->count - 1;

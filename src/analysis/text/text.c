@@ -424,7 +424,6 @@ judge_type_add(judge_scan_t *s, uint8_t kind, const char *begin,
 
     if (judge_token_is_word(token)) {
         t->nwords++;
-        t->nletters += w->chars;
     }
 
     token->type = judge_text_find(t, w->hash);

@@ -102,7 +102,6 @@ typedef struct {
     size_t             nsentences;
     size_t             nparagraphs;
     size_t             nwords;         /* words, codes, ideographs */
-    size_t             nletters;       /* characters of the words */
     size_t             nbad;           /* breaches of UTF-8 */
     uint32_t          *slots;          /* a hash table: index of type + 1 */
     size_t             nslots;         /* a power of two */

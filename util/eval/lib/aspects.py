@@ -13,7 +13,6 @@ native writers pairs are constructed: five sentences, and the same with a slip
 of the keyboard in each of three."""
 
 
-import glob
 import math
 import os
 import random
@@ -104,25 +103,19 @@ def construct(lines):
 
 # --- The registry -----------------------------------------------------------
 
-def read_aspects():
-    aspects = {}
-    for path in sorted(glob.glob(os.path.join(ASPECTS, "*.txt"))):
-        name = os.path.basename(path)[:-4]
-        if name in ("fitted", "wording"):
-            continue
-        aspect = aspects[name] = {"features": [], "scale": None,
-                                  "beside": None}
-        for line in open(path):
-            words = line.split()
-            if line.startswith("terms"):
-                break
-            if line.startswith("feature "):
-                aspect["features"].append(words[1])
-            if line.startswith("beside:"):
-                aspect["beside"] = words[1]
-            if line.startswith("scale:"):
-                aspect["scale"] = float(words[1])
-    return aspects
+def read_aspect(name):
+    aspect = {"features": [], "scale": None, "beside": None}
+    for line in open(os.path.join(ASPECTS, name + ".txt")):
+        words = line.split()
+        if line.startswith("terms"):
+            break
+        if line.startswith("feature "):
+            aspect["features"].append(words[1])
+        if line.startswith("beside:"):
+            aspect["beside"] = words[1]
+        if line.startswith("scale:"):
+            aspect["scale"] = float(words[1])
+    return aspect
 
 
 def read_evidence():
@@ -147,9 +140,10 @@ def least_squares(gram, moment):
     return w
 
 
-def fit(name, aspect, rows, dirs):
+def fit(name, rows, dirs):
     import numpy               # nothing else here needs it
 
+    aspect = read_aspect(name)
     features, texts, pairs, less = aspect["features"], [], [], set()
     for row in rows:
         if row[0] == "less":           # of these less is better
@@ -207,10 +201,9 @@ def constants(*dirs):
           "# Printed by util/eval/quality constants: of each feature of an"
           " aspect the mean,\n# the spread and the weight; of its scale the"
           " sums that are 0 and 100.")
-    rows = read_evidence()
-    for name, aspect in read_aspects().items():
+    for name, rows in sorted(read_evidence().items()):
         print()
-        fit(name, aspect, rows.get(name, []), folders(dirs))
+        fit(name, rows, folders(dirs))
 
 
 # --- Evidence ---------------------------------------------------------------
@@ -227,7 +220,7 @@ FORMULAS = {
 }
 
 
-def show(name, row, dirs, beside):
+def show(name, row, dirs):
     lines = list(lines_of(path_of(dirs, row[1])))
     part = lines[1::2] if row[0] == "half" or "split" in row else lines
     what, n = row[2], len(part)
@@ -252,7 +245,7 @@ def show(name, row, dirs, beside):
             return spearman(list(map(f, t.values)), t.people)
 
     plain = {k: figure(f) for k, f in FORMULAS.items()
-             if k != "overlap" or beside == "source"}
+             if k != "overlap" or read_aspect(name)["beside"] == "source"}
     best = max(plain, key=lambda k: plain[k])
     print("%-13s %-16s %-17s %5d  %-8s  %.3f   %.3f %s"
           % (name, row[1], what + (" (close)" if "close" in row else ""), n,
@@ -260,9 +253,9 @@ def show(name, row, dirs, beside):
 
 
 def evidence(*dirs):
-    dirs, aspects, rows = folders(dirs), read_aspects(), read_evidence()
-    rows = [(name, row) for name in aspects for row in rows.get(name, [])
-            if row[0] in ("show", "half")]
+    dirs = folders(dirs)
+    rows = [(name, row) for name, rows in sorted(read_evidence().items())
+            for row in rows if row[0] in ("show", "half")]
     missing = sorted({row[1] for _, row in rows
                       if path_of(dirs, row[1]) is None})
     if missing:
@@ -275,4 +268,4 @@ def evidence(*dirs):
           % ("aspect", "set", "criterion", "n", "measure", "ours",
              "best trivial formula"))
     for name, row in rows:
-        show(name, row, dirs, aspects[name]["beside"])
+        show(name, row, dirs)
