@@ -74,6 +74,35 @@ judge_clause_weight(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
 }
 
 
+/* To the criterion above that has its words, or to the last one; "the others"
+ * have what is left over.  False: it is of a new one. */
+
+static bool
+judge_clause_give(judge_prose_t *p, judge_str_t s, judge_str_t subject,
+    judge_weigh_t w)
+{
+    judge_draft_t  *f = judge_clause_known(p, subject);
+    judge_weigh_t   alone;
+
+    if (p->nfound > 0 && judge_clause_weight(p, s, &alone)) {
+        if (p->nfound > 1 && judge_like(p, s, OTHERS)) {
+            return true;
+        }
+
+        f = &p->found[p->nfound - 1];
+    }
+
+    if (f != NULL) {
+        f->weigh.share = (w.share > 0) ? w.share : f->weigh.share;
+        f->weigh.points = (w.points > 0) ? w.points : f->weigh.points;
+        w.factor = (w.factor == 1) ? 0 : w.factor;   /* "the same" */
+        f->weigh.factor = (w.factor > 0) ? w.factor : f->weigh.factor;
+    }
+
+    return f != NULL;
+}
+
+
 /* "The rest is split between style and tone"; "tone counts double", of a
  * criterion that stands above; or a criterion with its weight. */
 
@@ -81,30 +110,26 @@ static void
 judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
 {
     size_t             i;
+    judge_str_t        subject;
     judge_draft_t     *f;
-    judge_weigh_t      alone;
     judge_segments_t   list;
-
-    if (judge_begins(p, s, TOTAL)) {
-        return;
-    }
 
     if (w.rest) {
         for (w.share = 100, i = 0; i < p->nfound; i++) {
             w.share -= p->found[i].weigh.share;
         }
-        w.share = (w.share > 0) ? w.share : 0;
+
+        if (w.share == 100 && p->nfound > 0) {
+            judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
+            return;                    /* "Everything else is taste" */
+        }
+
+        w.share = (w.share > 0 && w.share < 100) ? w.share : 0;
     }
 
-    f = (p->nfound > 0 && judge_clause_weight(p, s, &alone))
-        ? &p->found[p->nfound - 1]
-        : judge_clause_known(p, w.first ? judge_after(s, w.at)
-                                        : judge_before(s, w.at));
-    if (f != NULL) {
-        f->weigh.share = (w.share > 0) ? w.share : f->weigh.share;
-        f->weigh.points = (w.points > 0) ? w.points : f->weigh.points;
-        w.factor = (w.factor == 1) ? 0 : w.factor;   /* "the same" */
-        f->weigh.factor = (w.factor > 0) ? w.factor : f->weigh.factor;
+    subject = w.first ? judge_after(s, w.at) : judge_before(s, w.at);
+
+    if (judge_begins(p, s, TOTAL) || judge_clause_give(p, s, subject, w)) {
         return;
     }
 
@@ -115,11 +140,10 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
         return;                        /* "twice as important as style" */
     }
 
-    judge_list_segments(p, w.first ? judge_after(s, w.at)
-                                   : judge_before(s, w.at), &list);
+    judge_list_segments(p, subject, &list);
 
     if (list.n < 2
-        || !(w.rest || judge_has(p, s, EACH)
+        || !(w.rest || w.factor == 1 || judge_has(p, s, EACH)
              || (judge_has(p, s, SPLIT)
                  && (w.first || judge_value_in(p, s, SPLIT) != 1))))
     {
@@ -151,17 +175,17 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     judge_weigh_t   w;
 
     for (i = n = 0; i < list->n; i++) {
-        bare = judge_weigh_read(p, list->seg[i].at, true, &w)
-               || (i + 1 < list->n && list->seg[i + 1].joint == '&');
-        n += bare;
+        n += (judge_weigh_read(p, list->seg[i].at, true, &w)
+              && !judge_begins(p, list->seg[i].at, TIED))   /* "except 3" */
+             || (i + 1 < list->n && list->seg[i + 1].joint == '&');
     }
 
     bare = n == list->n && n > 1;
 
     for (i = n = 0; i < list->n; i++) {
         has[i] = judge_weigh_read(p, list->seg[i].at, bare, &w);
-        leads[i] = has[i] && w.first;
-        first = (n == 0 && has[i]) ? w.first : first;
+        leads[i] = has[i] && w.first && w.factor != 1;   /* "each alike" */
+        first = (n == 0 && has[i]) ? leads[i] : first;
         n += has[i];
     }
 
@@ -172,9 +196,9 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
     s = list->seg[0].at;
     by = judge_find(p, s, JUDGE);
 
-    if (judge_value(p, by, JUDGE) == 5
+    if (judge_value(p, by, JUDGE) == 5 && !leads[0]
         && !judge_weigh_read(p, judge_before(s, by), bare, &w))
-    {
+    {                                  /* not "Half of the grade is" */
         s = judge_after(s, by);       /* "Rate the texts by" */
         by = judge_find(p, s, BY);
         s = by.data ? judge_after(s, by) : s;
@@ -184,9 +208,10 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
         s = judge_words_trim(p, judge_through(s, list->seg[i].at));
 
         if (i + 1 < list->n
-            && (first ? !has[i + 1]
-                      : list->seg[i + 1].joint == '&'
-                        && (!has[i] || (leads[i] && !has[i + 1]))))
+            && ((!has[i] && judge_clause_weight(p, list->seg[i + 1].at, &w))
+                || (first ? !has[i + 1]
+                          : list->seg[i + 1].joint == '&'
+                            && (!has[i] || (leads[i] && !has[i + 1])))))
         {
             continue;
         }
@@ -261,7 +286,8 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
             group.seg[group.n++] = list->seg[i];
         }
 
-        had |= verb;
+        had |= verb || (judge_value_in(p, s, TIED) == 8
+                        && !judge_begins(p, s, TIED));
     }
 
     if (group.n > 0) {
@@ -283,13 +309,14 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
     judge_str_t  rest, we = judge_find(p, s, WE);
     judge_str_t  judge = judge_find(p, s, JUDGE);
 
-    asks = judge_has(p, s, MODAL) || judge_has(p, s, NOT);
     value = judge_value(p, we, WE);
+    asks = (judge_has(p, s, MODAL) || judge_has(p, s, NOT))
+           && !(p->letter && p->nfound > 0 && judge_begins(p, s, WE));
     leads = !asks && judge_begins(p, s, ABOUT)
             && (judge.data == NULL || segments == 1);
 
     if (judge.data == NULL) {
-        tells = (p->letter && more) || value == 2
+        tells = (p->letter && (more || p->nfound > 0)) || value == 2
                 || (we.data && value == 0
                     && judge_words_count(p, judge_before(s, we)) < 2
                     && (segments == 1 || !judge_has(p, s, CLAUSE)));
@@ -299,8 +326,7 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
         value = judge_value(p, judge, JUDGE);
         tells = p->letter && segments == 1 && value < 5 && we.data;
         leads |= segments == 1 && !judge_has(p, rest, CLAUSE)
-                 && (judge_words_match(p, JUDGE_RULE_INTRO,
-                                       "(?i)@J(?:\\h+wh?en\\h.*)?$", s).data
+                 && (judge_like(p, s, INTRO)
                      || (!judge_has(p, rest, BY) && value > 0))
                  && (we.data || value == 6
                      || (p->letter && judge_has(p, s, CLAUSE))
@@ -308,9 +334,7 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
     }
 
     leads |= p->nfound == 0 && segments < 3
-             && judge_words_match(p, JUDGE_RULE_JOTTED, JUDGE_WORDS_JOTTED
-                    "|^.?(?:(?:could|would) you|könn\\p{L}+ sie|pued|podr|pouv"
-                    "ez-vous|você pode)", s).data != NULL && !asks;
+             && judge_like(p, s, JOTTED) && !asks;
     leads |= we.data && !judge_has(p, s, NOT)
              && (colon || (p->nfound == 0 && judge_has(p, s, ABOUT)
                            && segments <= 2));
@@ -332,9 +356,7 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
 bool
 judge_clause_note(judge_prose_t *p, judge_str_t s, judge_str_t first)
 {
-    return judge_words_match(p, JUDGE_RULE_DUE, "(?i)\\b(?:by|until|before|due"
-               "|bis|vor|antes|hasta|avant|até)\\h(?:\\p{L}+\\h){0,2}?(?:@d"
-               "|\\d+(?:th|st|[nr]d)\\b)", s).data != NULL
+    return judge_like(p, s, DUE)
            || (!judge_has(p, first, MODAL) && !judge_has(p, first, NOT)
                && (judge_has(p, first, DAY) || *s.data == '('
                    || judge_begins(p, s, REST)));
@@ -358,12 +380,9 @@ judge_clause_topic(judge_prose_t *p, judge_str_t head,
            && ((judge_weigh_read(p, first, false, &w) && w.first)
                || (list->n > 1 && judge_has(p, first, MODAL))
                || (p->nfound == 0
-                   && (judge_words_match(p, JUDGE_RULE_TOPIC,
-                                         JUDGE_WORDS_TOPIC, head).data != NULL
+                   && (judge_like(p, head, TOPIC)
                        || (list->n > 2
-                           && judge_words_match(p, JUDGE_RULE_LABELS,
-                                  "[.!?\\n]\\h*+[^:.!?\\n]{1,40}:\\h",
-                                  rest).data == NULL))));
+                           && !judge_like(p, rest, LABELS)))));
 }
 
 
@@ -378,8 +397,7 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     judge_weigh_t     w;
     judge_segments_t  list;
 
-    colon = judge_words_match(p, JUDGE_RULE_COLON, JUDGE_WORDS_COLON, s);
-
+    colon = judge_match(p, s, COLON);
     if (colon.data == NULL || (*colon.data != ':' && !label)) {
         return false;
     }
@@ -417,7 +435,8 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
         judge_list_put(p, JUDGE_STR(""), s, true);
 
     } else if ((judge_has(p, head, MODAL)
-                && !(listed && judge_begins(p, head, CLAUSE)))
+                && !(listed && (judge_begins(p, head, CLAUSE)
+                                || judge_value_in(p, head, JUDGE) == 5)))
                || (no && (listed || judge_words_count(p, head) < 3)))
     {
         judge_list_read(p, &list, head, true);
@@ -446,16 +465,13 @@ judge_clause_aside(judge_prose_t *p, judge_str_t s,
     judge_weigh_t  w;
     judge_str_t    first = list->seg[0].at, next = list->seg[list->n > 1].at;
 
-    if (judge_words_match(p, JUDGE_RULE_SCALE, "\\b\\d{1,3}\\h*=\\h*\\p{L}"
-                          "[^\\n]*?\\b\\d{1,3}\\h*=\\h*\\p{L}", s).data)
-    {
+    if (judge_like(p, s, SCALE)) {
         judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
         return true;
     }
 
     if (list->n < 2
-        || judge_words_match(p, JUDGE_RULE_TOPIC, JUDGE_WORDS_TOPIC,
-                             first).data != first.data
+        || judge_match(p, first, TOPIC).data != first.data
         || memchr(first.data, ':', first.len) != NULL
         || !((judge_weigh_read(p, next, false, &w) && w.first)
              || (judge_has(p, next, WE) && judge_has(p, next, JUDGE))))

@@ -12,6 +12,7 @@
  */
 
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/ascii.h"
@@ -24,58 +25,29 @@
 #define JUDGE_DRAFT_DESCRIPTION  5000
 #define JUDGE_DRAFT_LABEL        8     /* words before a colon */
 
-/* "of the grade is for", and marks; "10", "10-20"; with a unit, or in words;
- * either, or a number alone. */
-#define GLUE      "(?>[\\h:=,~–—-]*+(?:@G|@C|@E|@T|@S))*+[\\h:=]*+"
-#define NUMBER    "(\\d+(?:[.,]\\d+)?)"
-#define TO        "\\h?%?\\h?(?:[–-]|@L|to|bis|a|à|até|@&)\\h?(?:@A\\h+)?"
-#define RANGE     NUMBER "(?:" TO NUMBER ")?"
-#define WORDED    "|(@X)|(@H)|(@R))"
-#define LEFT      "(?:@R\\h+(?=\\d|@H))?"
-#define UNIT      "\\h?(?:(%|@%)|(@P|(?:[x×]|p[kt]?t?s?)\\b))"
-#define VALUE     LEFT "(?:" RANGE UNIT WORDED
-#define NUMBERED  LEFT "(?:" RANGE "(?:" UNIT ")?+" WORDED
-
-/* A number after "at least" is no weight.  Weights stand in brackets, after
- * "counts", before what they are for, after a colon, or at the end. */
-static const char  judge_weigh_text[] =
-    "(?i)@L\\h+\\d[\\d.,]*(?:\\h?%)?(*SKIP)(*F)|(?|"
-    "\\h*\\(" GLUE "(?:(?:@A|max)\\.?\\h+)*" NUMBERED
-    "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)(?!(?<=\\d\\))\\h+\\p{L})"
-    "|\\h+@C\\h+()()()()(@X)[\\h.]*$"
-    "|(?:\\h+(?:@M|@I))?[\\h,:=|–-]*@C" GLUE "(?:@A\\h+)*" NUMBERED GLUE
-    "|^[\\h*]*" GLUE "(?:@A\\h+)*" VALUE GLUE "(?=[\\h–-]*[^\\s,.])"
-    "|(?:\\h*[:=]|\\h[–—/-])\\h*" NUMBERED "\\h*$"
-    "|(?>\\h+(?:@I|@G|@E|@M))*+\\h+(?:@A\\h+)*" VALUE GLUE "(?:@R)?[\\h.]*$"
-    "|\\h+@I\\h+(?:@A\\h+)*(?=@X)" VALUE ")";
-
-
 static double
 judge_weigh_number(judge_str_t s)
 {
-    double  value = 0, unit = 0;
+    size_t  i;
+    char    number[16] = "";
 
-    for (/* void */; s.len > 0; s = judge_str_from(s, 1)) {
-        if (judge_ascii_digit(*s.data)) {
-            value = value * 10 + (*s.data - '0');
-        }
-
-        unit = judge_ascii_digit(*s.data) ? unit * 10 : 1;
+    for (i = 0; i < s.len && i < sizeof(number) - 1; i++) {
+        number[i] = (s.data[i] == ',') ? '.' : s.data[i];
     }
 
-    return value / (unit > 0 ? unit : 1);
+    return strtod(number, NULL);
 }
 
 
 static bool
-judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule,
-    const char *text, judge_str_t s, judge_weigh_t *w)
+judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule, judge_str_t s,
+    judge_weigh_t *w)
 {
     double       value, high;
     judge_str_t  times, g[8];
     unsigned     i;
 
-    *w = (judge_weigh_t) { .at = judge_words_match(p, rule, text, s) };
+    *w = (judge_weigh_t) { .at = judge_words_match(p, rule, s) };
 
     if (w->at.data == NULL) {
         return false;
@@ -138,20 +110,15 @@ judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare, judge_weigh_t *w)
 {
     s = judge_words_trim(p, s);
 
-    return judge_weigh_match(p, JUDGE_RULE_WEIGHT, judge_weigh_text, s, w)
-           || (bare && judge_weigh_match(p, JUDGE_RULE_BARE, "(?i)@L\\h+\\d"
-                           "(*SKIP)(*F)|(?<=\\p{L})\\h+" NUMBER "$", s, w));
+    return judge_weigh_match(p, JUDGE_RULE_WEIGHT, s, w)
+           || (bare && judge_weigh_match(p, JUDGE_RULE_BARE, s, w));
 }
 
 
 bool
 judge_weigh_cell(judge_prose_t *p, judge_str_t s, judge_weigh_t *w)
 {
-    static const char  text[] = "(?i)^(?:@C\\h*)?" NUMBERED
-                                "(?:\\h*\\([^()]*\\))?$";
-
-    return judge_weigh_match(p, JUDGE_RULE_CELL, text, judge_words_trim(p, s),
-                             w);
+    return judge_weigh_match(p, JUDGE_RULE_CELL, judge_words_trim(p, s), w);
 }
 
 
@@ -224,7 +191,7 @@ judge_weigh_all(judge_prose_t *p)
 
     for (f = p->found; f < end; f++) {
         f->result = (f->weigh.points > 0) ? f->weigh.points
-                    : (with > 0) ? points / with : 1;
+                    : (with > 1 || points > 5) ? points / with : 1;
         f->result *= (f->weigh.factor > 0) ? f->weigh.factor : 1;
         parts += (f->weigh.share == 0) ? f->result : 0;
     }
@@ -371,12 +338,11 @@ judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
         head = item;
     }
 
-    mark = judge_words_match(p, JUDGE_RULE_LABEL, "\\h*(?:\\(|[:=](?!\\d)"
-                             "|\\h[–—-]\\h)", head);
+    mark = judge_match(p, head, LABEL);
     head = (mark.data > head.data) ? judge_before(head, mark) : head;
     head = judge_words_trim(p, head);
     text = item;
-    mark = judge_words_match(p, JUDGE_RULE_COLON, JUDGE_WORDS_COLON, item);
+    mark = judge_match(p, item, COLON);
 
     /* "Tone: calm" is described by "calm", unless the label says no to it. */
     if (before.len == 0 && mark.data > item.data

@@ -221,9 +221,7 @@ judge_line_read(const judge_lines_t *lines, size_t i, judge_str_t *at)
 
     at = at ? at : &none;
 
-    bullet = judge_words_match(lines->p, JUDGE_RULE_BULLET,
-        "^(?:(?:[-*+•·▪–—~]\\h)?\\[[xX\\h]?\\]|[-*+•·▪–—~]\\h"
-        "|\\(?(?:\\d{1,3}|[a-z])\\)|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*", s);
+    bullet = judge_match(lines->p, s, BULLET);
     *at = bullet.data ? judge_after(s, bullet) : s;
 
     return (judge_words_count(lines->p, *at) == 0) ? JUDGE_LINE_EMPTY
@@ -270,13 +268,7 @@ judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
     judge_str_t  stop, rest;
 
     for (/* void */; s.len > 0 && !p->failed; s = rest) {
-        stop = judge_words_match(p, JUDGE_RULE_STOP, "(?:" JUDGE_WORDS_WHOLE
-            "|(?<!\\d\\h)\\b(?!etc|usw|pls|thx)(?:[B-DF-HJ-NP-TV-Xb-df-hj-np-"
-            "tv-xz][b-df-hj-np-tv-xz]{1,3}|(?:in|ex)[ck]l|evtl|approx)\\."
-            "(?=\\h+[\\p{Lu}\\d]))(*SKIP)(*F)|[!?]+(?=\\s|$)(?!\\h+\\()"
-            "|(?<!\\b\\p{L})(?<!\\.\\p{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)"
-            "(?!(?<=\\b\\p{L}\\p{L}\\.|max\\.|min\\.)(?<!it\\.|on\\.|in\\.|so"
-            "\\.|us\\.|up\\.|me\\.|zu\\.|es\\.)\\s*[\\p{Ll}\\d])", s);
+        stop = judge_match(p, s, STOP);
         rest = stop.data ? judge_after(s, stop) : JUDGE_STR("");
         judge_clause_sentence(p, stop.data
                               ? judge_through(s, stop) : s,
@@ -301,7 +293,7 @@ judge_line_greeting(judge_prose_t *p, judge_str_t *line)
         return;
     }
 
-    p->letter = true;
+    p->letter = p->mail = true;
 
     if (judge_words_count(p, *line) <= JUDGE_LINE_GREETING
         && !judge_has(p, *line, MODAL) && !judge_has(p, *line, NOT))
@@ -390,9 +382,11 @@ judge_line_heads(const judge_lines_t *lines, size_t i)
     k = judge_line_after(lines, i);
     items = k < lines->n && judge_line_kind(lines, k) == JUDGE_LINE_BULLET;
 
-    if (i == lines->first && !judge_line_ends(s, ".!?:;,")
-        && (items || (k > i + 1 && judge_line_after(lines, k) == k + 1
-                      && k + 1 < lines->n))
+    if (i == lines->first && !judge_line_ends(s, "!?:;,")
+        && (judge_line_ends(s, ".")
+            ? items && !judge_has(lines->p, s, IS)
+            : items || (k > i + 1 && judge_line_after(lines, k) == k + 1
+                        && k + 1 < lines->n))
         && !judge_has(lines->p, s, MODAL) && !judge_has(lines->p, s, NOT))
     {
         return true;
@@ -439,6 +433,12 @@ judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
     k = judge_line_extend(lines, i);
     s = judge_through(s, lines->line[k - 1]);
 
+    below = judge_line_after(lines, k - 1);
+    p->letter |= p->mail && p->nfound > 0 && i > 1   /* the last paragraph */
+                 && (below == lines->n || judge_line_closing(lines, below))
+                 && judge_line_kind(lines, i - 1) == JUDGE_LINE_EMPTY
+                 && !judge_line_ends(lines->line[i - 2], ":");
+
     if (k == i + 1 && judge_line_short(lines, i) && judge_words_count(p, s) > 1
         && (judge_line_short(lines, i + 1)
             || (i > 0 && judge_line_short(lines, i - 1)))
@@ -465,6 +465,7 @@ judge_line_take(const judge_lines_t *lines, size_t i)
 {
     size_t              k;
     judge_str_t         s, before;
+    judge_weigh_t       w;
     judge_line_kind_e   kind = judge_line_read(lines, i, &s);
 
     if (kind == JUDGE_LINE_EMPTY) {
@@ -480,14 +481,22 @@ judge_line_take(const judge_lines_t *lines, size_t i)
 
     if (kind == JUDGE_LINE_BULLET) {
         k = judge_line_extend(lines, i);
-        judge_list_put(lines->p, JUDGE_STR(""),
-                       judge_through(s, lines->line[k - 1]), false);
+        s = judge_through(s, lines->line[k - 1]);
+        before = judge_through(lines->line[i], s);
+
+        if (*before.data == '(' && judge_weigh_read(lines->p, before, true, &w)
+            && !judge_like(lines->p, lines->p->request->description, FIRST))
+        {                              /* "(10) warm"; "(1)" is a number */
+            (void) judge_draft_add(lines->p, JUDGE_STR(""), before, &w);
+        } else {
+            judge_list_put(lines->p, JUDGE_STR(""), s, false);
+        }
+
         return k;
     }
 
     if (judge_line_heads(lines, i)) {
-        before = judge_words_match(lines->p, JUDGE_RULE_BEFORE,
-                                   "^.*[.!?]\\h+(?=\\p{Lu})", s);
+        before = judge_match(lines->p, s, BEFORE);
         judge_line_sentences(lines->p, before, true);
         s = before.data ? judge_after(s, before) : s;
         s = judge_words_trim(lines->p, s);     /* a no holds for each item */
@@ -506,8 +515,10 @@ judge_line_take(const judge_lines_t *lines, size_t i)
 void
 judge_criteria_lines(judge_prose_t *p, judge_str_t text)
 {
-    size_t         i, n;
+    bool           items = false;
+    size_t         i;
     const char    *end = judge_end(text), *next;
+    judge_str_t    line, cut;
     judge_lines_t  lines = { .p = p };
 
     lines.line = judge_array_alloc(p->arena, JUDGE_LINES_MAX + 2,
@@ -519,16 +530,24 @@ judge_criteria_lines(judge_prose_t *p, judge_str_t text)
     }
 
     for (/* void */; text.len > 0 && lines.n < JUDGE_LINES_MAX;
-         text = judge_words_span(next + 1, end))
+         text = judge_words_span(judge_end(cut), end))
     {
         next = memchr(text.data, '\n', text.len);
-        next = next ? next : end;
-        lines.line[lines.n] = judge_words_span(text.data, next);
-        n = lines.line[lines.n++].len;
-        lines.width = (n > lines.width) ? n : lines.width;
+        line = judge_words_span(text.data, next ? next : end);
+        cut = items ? judge_match(p, line, ITEM) : judge_match(p, line, ITEMS);
+        items = cut.data != NULL;      /* "1. warm 2. short" */
+        cut = items ? cut : (judge_str_t) { 1, judge_end(line) };
+        line = judge_before(line, cut);
+        lines.line[lines.n++] = line;
+        lines.width = (line.len > lines.width) ? line.len : lines.width;
     }
 
     i = judge_line_after(&lines, (size_t) -1);
+
+    if (judge_like(p, lines.line[i], SUBJECT)) {
+        judge_criteria_say(p, false, JUDGE_SAY_PASSED_OVER, lines.line[i]);
+        i = judge_line_after(&lines, i);
+    }
 
     judge_line_greeting(p, &lines.line[i]);
     lines.first = judge_line_after(&lines, i - 1);

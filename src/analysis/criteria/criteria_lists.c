@@ -21,7 +21,14 @@
 #define JUDGE_LIST_FRAMED  8           /* words of an item behind a verb */
 #define JUDGE_LIST_LEADS   4           /* words before "points are" */
 #define JUDGE_LIST_SHORT   3           /* of one that nothing asks for */
-#define MARK  "\\(?[\\da-h]\\)\\h?"    /* of an item in a sentence */
+
+/* In Spanish, French and Portuguese; a verb of its own, which no "must" stands
+ * before; ", and" before a segment. */
+#define INFINITIVE(p, s)  ((p)->language > 1 && judge_like(p, s, INFINITIVE))
+#define FINITE(p, s)  (((p)->language < 2) ? judge_like(p, s, FINITE)         \
+     : judge_list_act(p, s, false) && !INFINITIVE(p, s)                       \
+       && !judge_begins(p, s, CLAUSE))
+#define OXFORD(seg)  ((seg)->joint == '&' && *judge_end((seg)[-1].at) == ',')
 
 typedef struct {
     judge_prose_t           *p;
@@ -65,24 +72,18 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
     judge_str_t       joint, word, rest = s;
     judge_segment_t  *seg = list->seg;
 
-    static const char  text[] = "(?i)(?:" JUDGE_WORDS_WHOLE
-        "|@S\\h+(?:@A\\h+)?\\d[\\d.,%\\h]*@&\\h)(*SKIP)(*F)|"
-        "(?:;|,(?!\\d)|(?=\\h" MARK "))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?"
-        "(?:" MARK ")?|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?:" MARK ")?";
-
     list->n = 0;
     *seg = (judge_segment_t) { s, 0 };
 
-    for (joint = judge_words_match(p, JUDGE_RULE_JOINT, text, rest);
+    for (joint = judge_match(p, rest, JOINT);
          joint.data != NULL && list->n + 2 < JUDGE_CRITERIA_SEGMENTS;
-         joint = judge_words_match(p, JUDGE_RULE_JOINT, text, rest))
+         joint = judge_match(p, rest, JOINT))
     {
         word = judge_words_trim(p, joint);
         rest = judge_after(rest, joint);
 
         if (!nor && judge_value(p, word, NOT) == 3
-            && judge_value(p, judge_find(p, rest, OR), NOT) == 3
-            && judge_value_at(p, s, NOT) != 3)
+            && judge_value(p, judge_find(p, rest, OR), NOT) == 3)
         {
             nor = true;                /* "contenir ni fautes ni jargon" */
             continue;
@@ -209,8 +210,7 @@ judge_list_frame(judge_items_t *it)
     next = judge_find(p, judge_after(s, verb), NOT);
     value = judge_value(p, next, NOT);
 
-    if (judge_words_match(p, JUDGE_RULE_BE_NO, "(?i)^\\h*(?:@B|@I)\\h+@N",
-                          judge_after(s, verb)).data != NULL)
+    if (judge_like(p, judge_after(s, verb), BE_NO))
     {
         it->verb = value == 1;         /* "be free of", "have no" */
         verb = next;
@@ -241,11 +241,9 @@ judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
 {
     s = judge_words_trim(p, s);
 
-    return judge_words_match(p, JUDGE_RULE_ACT, (p->language == 1)
-                 ? "^(?!(?i:@A))\\p{Ll}+\\h+(?i:@A|@Q)"
-                 : "(?i)^(?!@A)\\p{L}+\\h+(?:@A|(?!to\\b|that|que)@Q)", s).data
-           || (verb && judge_words_match(p, JUDGE_RULE_VERB,
-                   "^(?!(?i:@A))\\p{L}+\\h+(?i:@L|@O|\\d)", s).data != NULL);
+    return ((p->language == 1) ? judge_like(p, s, ACT_DE)
+                               : judge_like(p, s, ACT))
+           || (verb && judge_like(p, s, VERB));
 }
 
 
@@ -254,9 +252,14 @@ judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
 static bool
 judge_list_another(const judge_items_t *it, size_t i)
 {
-    char         joint = it->list->seg[i].joint;
-    size_t       words = judge_words_count(it->p, it->list->seg[i].at);
-    bool         brief = words <= JUDGE_LIST_SHORT;
+    const judge_segment_t  *seg = it->list->seg;
+    char                    joint = seg[i].joint;
+    size_t                  words = judge_words_count(it->p, seg[i].at);
+    bool                    brief = words <= JUDGE_LIST_SHORT, last;
+
+    last = i + 1 == it->list->n
+           || ((OXFORD(seg + i) || INFINITIVE(it->p, seg[i].at))
+               && judge_begins(it->p, seg[i + 1].at, NOT));  /* ", sans" */
 
     if (joint == '|' || joint == '/' || joint == '!') {
         return joint == '!' && judge_has(it->p, it->list->seg[i].at, NOT);
@@ -272,11 +275,11 @@ judge_list_another(const judge_items_t *it, size_t i)
         return words <= JUDGE_LIST_FRAMED;
     }
 
-    if (it->commas > 1 && i + 1 < it->list->n && !it->asks && !it->judged) {
+    if (it->commas > 1 && !last && !it->asks && !it->judged) {
         return judge_list_act(it->p, it->list->seg[i].at, false);
     }                                  /* "warm, hours and place, prices" */
 
-    return (it->commas > 0 && i + 1 == it->list->n)
+    return (it->commas > 0 && last)
            || judge_list_act(it->p, it->list->seg[i].at, false)
            || (brief && (it->commas > 0 || it->frame.len > 0)
                && judge_words_count(it->p, it->at) <= JUDGE_LIST_SHORT
@@ -290,7 +293,7 @@ static bool
 judge_list_own(const judge_items_t *it, size_t i)
 {
     char            joint = it->list->seg[i].joint;
-    judge_str_t     word, s = judge_words_trim(it->p, it->list->seg[i].at);
+    judge_str_t     s = judge_words_trim(it->p, it->list->seg[i].at);
     judge_prose_t  *p = it->p;
 
     if (judge_begins(p, s, OWN) || judge_begins(p, s, MODAL)
@@ -301,15 +304,10 @@ judge_list_own(const judge_items_t *it, size_t i)
         return true;
     }
 
-    word = judge_find(p, judge_has(p, it->before, NOT) ? it->before : it->at,
-                      NOT);
-
     return joint != '|' && joint != '/' && !(it->no && it->asks)
            && ((p->language == 1       /* "keine Namen nennen" ends there */
-                && judge_words_match(p, JUDGE_RULE_LAST, "\\h\\p{Ll}{2,}en$",
-                                     judge_words_trim(p, it->at)).data != NULL)
-               || judge_list_act(p, s, it->inner
-                                       || judge_value(p, word, NOT) == 0)
+                && judge_like(p, judge_words_trim(p, it->at), LAST))
+               || judge_list_act(p, s, it->inner || !it->no)
                || (!it->inner && !(it->no && it->verb)
                    && (judge_begins(p, s, THE) || judge_begins(p, s, LIMIT)
                        || (s.len > 0 && *s.data <= '9' && *s.data >= '0'))));
@@ -326,7 +324,8 @@ judge_list_step(judge_items_t *it, size_t i)
 
     if (it->alike > 0 && judge_value_at(p, s, NOT) != 5) {
         return ((judge_list_parallel(it, judge_list_clause(p, s))
-                 || (judge_begins(p, s, BY) && it->commas > 0))
+                 || (judge_begins(p, s, BY) && it->commas > 0)
+                 || (OXFORD(seg + i) && judge_begins(p, s, THE)))
                 && seg[i].joint != '|') ? JUDGE_STEP_NEXT : JUDGE_STEP_SAME;
     }
 
@@ -343,6 +342,7 @@ judge_list_step(judge_items_t *it, size_t i)
     }
 
     it->tied |= judge_value_in(p, it->at, TIED) == 9
+                || (it->negated && it->no && it->asks && FINITE(p, s))
                 || (it->negated && seg[i].joint == '!'
                     && !judge_begins(p, s, OWN));
 
@@ -352,12 +352,18 @@ judge_list_step(judge_items_t *it, size_t i)
                                            : JUDGE_STEP_SAME;
     }
 
+    if (seg[i].joint == '&' && judge_begins(p, s, THE)
+        && judge_value_in(p, it->at, NOT) == 1 && !judge_has(p, s, IS)
+        && judge_words_count(p, s) <= (p->language == 1 ? 2 : 3))
+    {
+        return JUDGE_STEP_SPREAD;      /* "avoids jargon and the passive" */
+    }
+
     if (judge_list_own(it, i)) {
         return JUDGE_STEP_NEXT;
     }
 
-    for (k = i; k < it->list->n && seg[k].joint == ','
-         && !judge_begins(p, seg[k].at, NOT); k++) { /* void */ }
+    for (k = i; k < it->list->n && seg[k].joint == ','; k++) { /* void */ }
 
     if (k < it->list->n && (seg[k].joint == '|' || seg[k].joint == '/')) {
         return it->inner ? JUDGE_STEP_SAME
@@ -431,17 +437,14 @@ judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
     the = judge_find(p, first, THE);
     no = judge_opening(p, s, NOT);
 
-    if (judge_begins(p, s, IS)
+    if (judge_begins(p, s, IS) || FINITE(p, s)
         || (be.data == NULL && judge_value(p, no, NOT) == 5))
     {
         return judge_before(s, s);   /* its own verb, or none */
     }
 
     if (it->alike > 0 || judge_value_in(p, frame, NOT) == 3
-        || (p->language > 1
-            && judge_words_match(p, JUDGE_RULE_INFINITIVE,
-                   "(?i)^\\h*(?!@A|@N)\\p{L}+(?:[aei]r|re)\\h+(?!@&)\\p{L}",
-                   s).data != NULL))
+        || INFINITIVE(p, s))
     {
         return frame;                  /* "debe ser claro, tener un título" */
     }
@@ -514,8 +517,7 @@ judge_list_divide(judge_items_t *it)
         none = (step < JUDGE_STEP_SPREAD) ? frame
                : judge_has(p, it->frame, NOT) ? it->frame
                : judge_has(p, it->before, NOT) ? it->before
-               : judge_words_span(it->at.data, judge_end(judge_words_begins(
-                                      p, it->at, JUDGE_CLASS_NOT)));
+               : judge_through(it->at, judge_find(p, it->at, NOT));
         judge_list_begin(it, judge_list_share(it, first, s, none), s);
     }
 }

@@ -37,16 +37,16 @@ typedef enum {
     JUDGE_CLASS_LENIENT, JUDGE_CLASS_COMMON, JUDGE_CLASS_DAY, JUDGE_CLASS_N
 } judge_criteria_class_e;
 
-/* Expressions; their numbers follow those of the classes. */
+/* Expressions of judge_words_rules; their numbers follow those of classes. */
 typedef enum {
-    JUDGE_RULE_JOINT = JUDGE_CLASS_N, JUDGE_RULE_WEIGHT, JUDGE_RULE_BARE,
-    JUDGE_RULE_CELL, JUDGE_RULE_LABEL, JUDGE_RULE_STOP, JUDGE_RULE_BULLET,
-    JUDGE_RULE_ACT, JUDGE_RULE_VERB, JUDGE_RULE_COLON, JUDGE_RULE_INTRO,
-    JUDGE_RULE_LAST, JUDGE_RULE_BE_NO, JUDGE_RULE_TRIM, JUDGE_RULE_WORD,
-    JUDGE_RULE_FILLER, JUDGE_RULE_DUE, JUDGE_RULE_INFINITIVE,
-    JUDGE_RULE_TOPIC, JUDGE_RULE_LABELS, JUDGE_RULE_JOTTED, JUDGE_RULE_SCALE,
-    JUDGE_RULE_BEFORE,
-    JUDGE_RULE_N
+    JUDGE_RULE_WORD = JUDGE_CLASS_N, JUDGE_RULE_TRIM, JUDGE_RULE_FILLER,
+    JUDGE_RULE_COLON, JUDGE_RULE_LABEL, JUDGE_RULE_BULLET, JUDGE_RULE_STOP,
+    JUDGE_RULE_FIRST, JUDGE_RULE_BEFORE, JUDGE_RULE_ITEMS, JUDGE_RULE_ITEM,
+    JUDGE_RULE_SUBJECT, JUDGE_RULE_OTHERS, JUDGE_RULE_INTRO, JUDGE_RULE_JOTTED,
+    JUDGE_RULE_DUE, JUDGE_RULE_TOPIC, JUDGE_RULE_LABELS, JUDGE_RULE_SCALE,
+    JUDGE_RULE_JOINT, JUDGE_RULE_BE_NO, JUDGE_RULE_ACT, JUDGE_RULE_ACT_DE,
+    JUDGE_RULE_VERB, JUDGE_RULE_INFINITIVE, JUDGE_RULE_LAST, JUDGE_RULE_FINITE,
+    JUDGE_RULE_WEIGHT, JUDGE_RULE_BARE, JUDGE_RULE_CELL, JUDGE_RULE_N
 } judge_criteria_rule_e;
 
 typedef enum {
@@ -93,6 +93,7 @@ typedef struct {
     unsigned                      language;
     bool                          foreign, failed;
     bool                          letter;  /* nothing is asked for yet */
+    bool                          mail;    /* it begins with a greeting */
     judge_regex_t                *rules[JUDGE_RULE_N];    /* when needed */
     judge_str_t                   group;   /* the heading of a list */
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];
@@ -103,7 +104,7 @@ typedef struct {
     size_t                        nnotes, nquestions;
 } judge_prose_t;
 
-#define judge_find(p, s, class)  judge_words_find(p, s, JUDGE_CLASS_##class)
+#define judge_find(p, s, class)  judge_words_match(p, JUDGE_CLASS_##class, s)
 #define judge_has(p, s, class)   (judge_find(p, s, class).data != NULL)
 #define judge_opening(p, s, class)                                           \
     judge_words_begins(p, s, JUDGE_CLASS_##class)
@@ -125,31 +126,13 @@ typedef struct {
 /* Of the language of the text: the one with most of the words. */
 void judge_words_language(judge_prose_t *p, judge_str_t text);
 
-/* The first match, or absent: an expression in which "@" and a letter stand
- * for the words of a class. */
-judge_str_t judge_words_match(judge_prose_t *p, judge_criteria_rule_e rule,
-    const char *text, judge_str_t s);
-
-/* What is closed in its line stays whole. */
-#define JUDGE_WORDS_WHOLE                                                    \
-    "\\([^()\\n]*\\)|\"[^\"\\n]*\"|“[^“”\\n]*”|«[^«»\\n]*»" \
-    "|„[^„“”\\n]*[“”]"
-
-/* A label's end, or a dash between spaces. */
-#define JUDGE_WORDS_COLON                                                    \
-    "(?:" JUDGE_WORDS_WHOLE ")(*SKIP)(*F)|:(?!\\d)|\\h[–—-]\\h"
-
-/* Begins what all criteria are of; what was written down in haste. */
-#define JUDGE_WORDS_JOTTED                                                   \
-    "(?i)\\b(?:notes|noti(?:z|zen|ert)|stichpunkte|apuntes|notas|anotações)\\b"
-#define JUDGE_WORDS_TOPIC                                                    \
-    "(?i)^(?:for|re|regarding|für|zu[mr]?|beim?|para|sobre|pour)\\h|"         \
-    JUDGE_WORDS_JOTTED
+/* The first match of the expression, or absent; whether there is one. */
+judge_str_t judge_words_match(judge_prose_t *p, unsigned rule, judge_str_t s);
+#define judge_match(p, s, rule)  judge_words_match(p, JUDGE_RULE_##rule, s)
+#define judge_like(p, s, rule)   (judge_match(p, s, rule).data != NULL)
 
 /* The first phrase of the class outside brackets and quotations; at the
  * beginning; absent: there is none.  Its value in the table, or 0. */
-judge_str_t judge_words_find(judge_prose_t *p, judge_str_t s,
-    judge_criteria_class_e class);
 judge_str_t judge_words_begins(judge_prose_t *p, judge_str_t s,
     judge_criteria_class_e class);
 double judge_words_value(const judge_prose_t *p, judge_criteria_class_e class,

@@ -211,9 +211,8 @@ judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
                                     <= clause->description.len)
                                    ? clause->name.len : 0) != 0)
     {
-        rest = judge_str_printf(p->arena, "%.*s. %.*s", (int) rest.len,
-                                rest.data, (int) clause->description.len,
-                                clause->description.data);
+        rest = judge_str_printf(p->arena, "%.*s. %.*s", judge_str_args(rest),
+                                judge_str_args(clause->description));
         p->failed |= rest.data == NULL;
     }
 

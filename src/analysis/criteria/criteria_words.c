@@ -24,8 +24,100 @@
 /* At the ends of what is taken over. */
 #define MARKS  "\\s,;:.~*_|!=–—-"
 
+/* What is closed in its line stays whole; a label's end; a verb's object. */
+#define WHOLE  "\\([^()\\n]*\\)|\"[^\"\\n]*\"|“[^“”\\n]*”|«[^«»\\n]*»" \
+               "|„[^„“”\\n]*[“”]"
+#define MARK   "\\(?[\\da-h]\\)\\h?"    /* of an item in a sentence */
+#define NOTES  "\\b(?:notes|noti(?:z|zen|ert)|stichpunkte|apuntes|notas" \
+               "|anotações)\\b"
+
+/* "of the grade is for", and marks; "10", "10-20"; with a unit, or in words;
+ * either, or a number alone. */
+#define GLUE      "(?>[\\h:=,~–—-]*+(?:@G|@C|@E|@T|@S))*+[\\h:=]*+"
+#define NUMBER    "(\\d+(?:[.,]\\d+)?)"
+#define TO        "\\h?%?\\h?(?:[–-]|@L|to|bis|a|à|até|@&)\\h?(?:@A\\h+)?"
+#define RANGE     NUMBER "(?:" TO NUMBER ")?"
+#define WORDED    "|(@X)|(@H)|(@R))"
+#define LEFT      "(?:@R\\h+(?=\\d|@H))?"
+#define UNIT      "\\h?(?:(%|@%)|(@P|(?:[x×]|p[kt]?t?s?)\\b))"
+#define VALUE     LEFT "(?:" RANGE UNIT WORDED
+#define NUMBERED  LEFT "(?:" RANGE "(?:" UNIT ")?+" WORDED
+
 static const char *const  judge_words_languages[] = {
     "en", "de", "es", "fr", "pt", NULL
+};
+
+/* "@" and a letter stand for the words of a class.  "No more than" says no to
+ * nothing; "it tells them what they are seeing" has its verb before "what". */
+
+static const char *const  judge_words_rules[] = {
+    [JUDGE_CLASS_NOT] = "(?i)@L(*SKIP)(*F)|@N",
+    [JUDGE_CLASS_IS] = "(?i)(?:" WHOLE "|(?!(?:to|that|dass|que)\\b)@Q.*)"
+        "(*SKIP)(*F)|@I",
+    [JUDGE_RULE_WORD] = "[\\p{L}\\p{M}\\p{N}]+",
+    [JUDGE_RULE_TRIM] = "(?s)[^" MARKS "](?:.*[^" MARKS "])?",
+    [JUDGE_RULE_FILLER] = "(?i)^(?:@G|@A|@M|@I|@N|@Q|@K|@D|@E|@C|(?:which|qui"
+        "|only|s[oó]lo|seule?|seulement|others?|anderen?|beiden|autres"
+        "|ou?tr[oa]s|two|three|zwei|drei|doi?s|deux|tr[eê]s)$)",
+    [JUDGE_RULE_COLON] = "(?:" WHOLE ")(*SKIP)(*F)|:(?!\\d)|\\h[–—-]\\h",
+    [JUDGE_RULE_LABEL] = "\\h*(?:\\(|[:=](?!\\d)|\\h[–—-]\\h)",
+    [JUDGE_RULE_BULLET] = "^(?:(?:[-*+•·▪–—~]\\h)?\\[[xX\\h]?\\]"
+        "|[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
+        "|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*",
+    [JUDGE_RULE_STOP] = "(?:" WHOLE "|(?<!\\d\\h)\\b(?!etc|usw|pls|thx)"
+        "(?:[B-DF-HJ-NP-TV-Xb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,3}"
+        "|(?:in|ex)[ck]l|evtl|approx)\\.(?=\\h+[\\p{Lu}\\d]))(*SKIP)(*F)"
+        "|[!?]+(?=\\s|$)(?!\\h+\\()"
+        "|(?<!\\b\\p{L})(?<!\\.\\p{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)"
+        "(?!(?<=\\b\\p{L}\\p{L}\\.|max\\.|min\\.)(?<!it\\.|on\\.|in\\.|so\\."
+        "|us\\.|up\\.|me\\.|zu\\.|es\\.)\\s*[\\p{Ll}\\d])",
+    [JUDGE_RULE_FIRST] = "(?m)^\\(1\\)",
+    [JUDGE_RULE_BEFORE] = "^.*[.!?]\\h+(?=\\p{Lu})",
+    [JUDGE_RULE_ITEMS] = "(?:^|[.:!?]\\h+\\K)(?=1\\.\\h+\\p{L}.*\\h2\\.\\h)",
+    [JUDGE_RULE_ITEM] = "\\h+(?=\\d\\.\\h+\\p{L})"
+        "|(?<=\\p{L}[.!?])\\h+(?=\\p{Lu}(?!.*\\h\\d\\.\\h))",
+    [JUDGE_RULE_SUBJECT] = "(?i)^(?:subject|betreff|asunto|objet|assunto):",
+    [JUDGE_RULE_OTHERS] = "(?i)\\b(?:others?|remaining|anderen?|übrigen|demás"
+        "|restlichen|otr[oa]s|restantes?|autres|outr[oa]s)\\b",
+    [JUDGE_RULE_INTRO] = "(?i)@J(?:\\h+wh?en\\h.*)?$",
+    [JUDGE_RULE_JOTTED] = "(?i)" NOTES "|^.?(?:(?:could|would) you"
+        "|könn\\p{L}+ sie|pued|podr|pouvez-vous|você pode)",
+    [JUDGE_RULE_DUE] = "(?i)\\b(?:by|until|before|due|past|bis|vor|antes|hasta"
+        "|avant|até)\\h(?:\\p{L}+\\h){0,2}?(?:@d|\\d+(?:th|st|[nr]d)\\b)|\\h"
+        "(?:at|um|a las|às|à)\\h\\d{1,2}(?:[:.h]\\d\\d|\\h?(?:[ap]m|uhr|h))?$",
+    [JUDGE_RULE_TOPIC] = "(?i)^(?:for|re|regarding|about|für|zu[mr]?|beim?"
+        "|para|sobre|pour)\\h|" NOTES,
+    [JUDGE_RULE_LABELS] = "[.!?\\n]\\h*+[^:.!?\\n]{1,40}:\\h",
+    [JUDGE_RULE_SCALE] = "\\b\\d{1,3}\\h*=\\h*\\p{L}[^\\n]*?"
+        "\\b\\d{1,3}\\h*=\\h*\\p{L}",
+    [JUDGE_RULE_JOINT] = "(?i)(?:" WHOLE "|@S\\h+(?:@A\\h+)?\\d[\\d.,%\\h]*@&"
+        "\\h|(?:@S|@R|@H|%)\\h+(?:@I\\h+)?@S|\\p{L}\\h+(?:between|entre|"
+        "zwischen)\\h(?:[^\\s,;]+\\h+){1,5}?@&\\h)(*SKIP)(*F)|(?:;|,(?!\\d)"
+        "|(?=\\h" MARK "))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?(?:" MARK ")"
+        "?|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?:" MARK ")?",
+    [JUDGE_RULE_BE_NO] = "(?i)^\\h*(?:@B|@I)\\h+@N",
+    [JUDGE_RULE_ACT] = "(?i)^(?!@A)\\p{L}+\\h+(?:@A|(?!to\\b|that|que)@Q)",
+    [JUDGE_RULE_ACT_DE] = "^(?!(?i:@A))\\p{Ll}+\\h+(?i:@A|@Q)",
+    [JUDGE_RULE_VERB] = "^(?!(?i:@A))\\p{L}+\\h+(?i:@L|@O|\\d)",
+    [JUDGE_RULE_INFINITIVE] = "(?i)^\\h*(?!@A|@N)\\p{L}+(?:[aei]r|re)\\h+"
+        "(?!@&)\\p{L}",
+    [JUDGE_RULE_LAST] = "\\h\\p{Ll}{2,}en$",
+    [JUDGE_RULE_FINITE] = "^\\h*(?!als|falls)\\p{Ll}+[^s\\W]s\\h+(?i:@A|@Q)",
+
+    /* No number after "at least" is a weight.  These stand in brackets, after
+     * "counts", before what they are for, after a colon, or at the end. */
+    [JUDGE_RULE_WEIGHT] = "(?i)@L\\h+\\d[\\d.,]*(?:\\h?%)?(*SKIP)(*F)|(?|"
+        "\\h*\\(" GLUE "(?:(?:@A|max)\\.?\\h+)*" NUMBERED
+        "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)(?!(?<=\\d\\))\\h+\\p{L})"
+        "|\\h+@C\\h+()()()()(@X)[\\h.]*$"
+        "|(?:\\h+(?:@M|@I))?[\\h,:=|–-]*@C" GLUE "(?:@A\\h+)*" NUMBERED GLUE
+        "|^[\\h*]*" GLUE "(?:@A\\h+)*" VALUE GLUE "(?=[\\h–-]*[^\\s,.])"
+        "|(?:\\h*[:=]|\\h[–—/-])\\h*" NUMBERED "\\h*$"
+        "|(?:^|(?>\\h+(?:@I|@G|@E|@M))*+\\h+)(?:@A\\h+)*" VALUE GLUE
+        "(?:@R)?[\\h.]*$|\\h+@I\\h+(?:@A\\h+)*(?=@X)" VALUE ")",
+    [JUDGE_RULE_BARE] = "(?i)@L\\h+\\d(*SKIP)(*F)|(?|(?<=\\p{L})\\h+" NUMBER
+        "$|^" NUMBER "\\h+(?:for|für|para|pour)\\h|^\\h*\\(" NUMBER "\\))",
+    [JUDGE_RULE_CELL] = "(?i)^(?:@C\\h*)?" NUMBERED "(?:\\h*\\([^()]*\\))?$"
 };
 
 
@@ -112,14 +204,15 @@ judge_words_compile(judge_prose_t *p, unsigned language, const char *text,
 
 
 judge_str_t
-judge_words_match(judge_prose_t *p, judge_criteria_rule_e rule,
-    const char *text, judge_str_t s)
+judge_words_match(judge_prose_t *p, unsigned rule, judge_str_t s)
 {
     size_t          begin, end;
     judge_regex_t **r = &p->rules[rule];
 
     if (*r == NULL) {
-        *r = judge_words_compile(p, p->language, text,
+        *r = judge_words_compile(p, p->language, judge_words_rules[rule]
+                                 ? judge_words_rules[rule]
+                                 : "(?i)(?:" WHOLE ")(*SKIP)(*F)|@@",
                                  (judge_criteria_class_e) rule);
     }
 
@@ -134,28 +227,14 @@ judge_words_match(judge_prose_t *p, judge_criteria_rule_e rule,
 
 
 judge_str_t
-judge_words_find(judge_prose_t *p, judge_str_t s, judge_criteria_class_e class)
-{
-    return judge_words_match(p, (judge_criteria_rule_e) class,
-        (class == JUDGE_CLASS_NOT)     /* "no more than" says no to nothing */
-        ? "(?i)@L(*SKIP)(*F)|@N"
-        : (class == JUDGE_CLASS_IS)    /* "tells them what they are seeing" */
-        ? "(?i)(?:" JUDGE_WORDS_WHOLE "|(?!(?:to|that|dass|que)\\b)@Q.*)"
-          "(*SKIP)(*F)|@I"
-        : "(?i)(?:" JUDGE_WORDS_WHOLE ")(*SKIP)(*F)|@@", s);
-}
-
-
-judge_str_t
 judge_words_begins(judge_prose_t *p, judge_str_t s,
     judge_criteria_class_e class)
 {
     judge_str_t  found;
 
     s = judge_words_trim(p, s);
-    found = judge_words_find(p, (s.len > JUDGE_WORDS_PHRASE)
-                             ? judge_utf8_prefix(s, JUDGE_WORDS_PHRASE) : s,
-                             class);
+    found = judge_words_match(p, class, (s.len > JUDGE_WORDS_PHRASE)
+                              ? judge_utf8_prefix(s, JUDGE_WORDS_PHRASE) : s);
 
     return (found.data == s.data) ? found : (judge_str_t) { 0, NULL };
 }
@@ -211,11 +290,9 @@ judge_words_language(judge_prose_t *p, judge_str_t text)
                                 "|@G|@T|@c|@K", 0);
 
         for (n = at = 0; r != NULL && text.len > 0
-             && judge_regex_find(r, text, at, &begin, &end) == JUDGE_OK;
-             at = judge_regex_after(text, begin, end))
+             && judge_regex_find(r, text, at, &begin, &end) == JUDGE_OK; n++)
         {
-            n += judge_words_count(p, judge_words_span(text.data + begin,
-                                                       text.data + end));
+            at = judge_regex_after(text, begin, end);
         }
 
         if (n > best) {
@@ -241,7 +318,7 @@ judge_words_next(judge_prose_t *p, judge_str_t *s)
 {
     judge_str_t  word;
 
-    word = judge_words_match(p, JUDGE_RULE_WORD, "[\\p{L}\\p{M}\\p{N}]+", *s);
+    word = judge_match(p, *s, WORD);
     *s = word.data ? judge_after(*s, word) : JUDGE_STR("");
 
     return word;
@@ -266,8 +343,7 @@ judge_words_trim(judge_prose_t *p, judge_str_t s)
 {
     judge_str_t  trimmed;
 
-    trimmed = judge_words_match(p, JUDGE_RULE_TRIM, "(?s)[^" MARKS "]"
-                                "(?:.*[^" MARKS "])?", s);
+    trimmed = judge_match(p, s, TRIM);
 
     return trimmed.data ? trimmed : judge_words_span(s.data, s.data);
 }
@@ -281,8 +357,7 @@ judge_words_content(judge_prose_t *p, judge_str_t *s)
     do {
         word = judge_words_next(p, s);
     } while (word.data != NULL && (word.len < 3
-             || judge_words_match(p, JUDGE_RULE_FILLER, "(?i)^(?:@G|@A|@M|@I"
-                                  "|@N|@Q|@K|@D|@E|@C)", word).data));
+             || judge_like(p, word, FILLER)));
 
     return word;
 }

@@ -68,7 +68,7 @@ def measure(case, got):
             NOT[case['language']].search(found[best])) != one['negative']
         right = right and best is not None and not turned
         inverted = inverted or turned and not (
-            stands and got['criteria'][best]['name'].lower() in asked)
+            stands and got['criteria'][best]['description'].lower() in asked)
 
     return right, lost, inverted
 
