@@ -103,8 +103,8 @@ bool judge_bucket_busy(judge_service_t *service);
 judge_bucket_sweep_t *judge_bucket_sweep(judge_service_t *service);
 void judge_bucket_sweep_tick(judge_service_t *service);
 
-/* Reads the files of secrets.  On failure *error is a sentence that does not
- * contain their paths. */
+/* Reads the files of secrets.  On failure *error is a sentence for the log,
+ * which names the file, and nothing that stands in it. */
 judge_rc_e judge_bucket_secrets(judge_arena_t *arena,
     const judge_bucket_conf_t *conf, judge_bucket_secrets_t *out,
     judge_str_t *error);
