@@ -89,6 +89,12 @@ judge_list_segments(judge_prose_t *p, judge_str_t s, judge_segments_t *list)
             continue;
         }
 
+        if (word.len == 0 && p->language == 1
+            && judge_like(p, rest, RELATIVE_DE))
+        {
+            continue;                  /* ", der das Gesetz nicht kennt" */
+        }
+
         if (judge_value(p, word, OR) == 3
             && judge_value_in(p, judge_before(s, joint), NOT) != 3)
         {
@@ -168,6 +174,20 @@ judge_list_alike(judge_items_t *it)
 }
 
 
+/* Whether it begins as a verb with its object does: "names the price"; where a
+ * verb may stand, "uses only short words", too. */
+
+bool
+judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
+{
+    s = judge_words_trim(p, s);
+
+    return ((p->language == 1) ? judge_like(p, s, ACT_DE)
+                               : judge_like(p, s, ACT))
+           || (verb && judge_like(p, s, VERB));
+}
+
+
 /* As far as the verb that asks for the items, with its negation. */
 
 static void
@@ -184,7 +204,10 @@ judge_list_frame(judge_items_t *it)
         return;
     }
 
-    if ((verb = judge_find(p, s, MODAL)).data != NULL) {
+    if ((verb = judge_find(p, s, MODAL)).data != NULL
+        && !judge_list_act(p, s, false)
+        && !judge_like(p, judge_before(s, verb), RELATIVE))
+    {
         it->asks = it->verb = true;
 
     } else if ((verb = judge_find(p, s, JUDGE)).data != NULL
@@ -230,20 +253,6 @@ judge_list_frame(judge_items_t *it)
     } else {
         it->asks = it->verb = it->judged = false;
     }
-}
-
-
-/* Whether it begins as a verb with its object does: "names the price"; where a
- * verb may stand, "uses only short words", too. */
-
-bool
-judge_list_act(judge_prose_t *p, judge_str_t s, bool verb)
-{
-    s = judge_words_trim(p, s);
-
-    return ((p->language == 1) ? judge_like(p, s, ACT_DE)
-                               : judge_like(p, s, ACT))
-           || (verb && judge_like(p, s, VERB));
 }
 
 

@@ -102,6 +102,11 @@ static const char *const  judge_words_rules[] = {
     [JUDGE_RULE_INFINITIVE] = "(?i)^\\h*(?!@A|@N)\\p{L}+(?:[aei]r|re)\\h+"
         "(?!@&)\\p{L}",
     [JUDGE_RULE_LAST] = "\\h\\p{Ll}{2,}en$",
+    /* The verb of a relative clause asks for nothing: "who can be reached".
+     * In German the clause begins as an item may, and ends with its verb. */
+    [JUDGE_RULE_RELATIVE] = "(?i)\\h(?:who|which|qui|quien(?:es)?|quem)\\h*$",
+    [JUDGE_RULE_RELATIVE_DE] = "^\\h*(?:d(?:er|ie|as|e[nm]|enen|eren|essen))"
+        "\\h+\\p{Ll}[^.,;:]*\\b\\p{Ll}+\\h*(?:[.,;:]|$)",
     [JUDGE_RULE_FINITE] = "^\\h*(?!als|falls)\\p{Ll}+[^s\\W]s\\h+(?i:@A|@Q)",
 
     /* No number after "at least" is a weight.  These stand in brackets, after
