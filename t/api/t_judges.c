@@ -480,6 +480,48 @@ test_references(t_api_t *api)
 }
 
 
+/* A judge with so many schemas of a hundred patterns each, which are short but
+ * need much memory. */
+
+static t_call_t *
+patterns(t_api_t *api, size_t schemas)
+{
+    size_t       i;
+    judge_buf_t  checks;
+
+    judge_buf_init(&checks, api->arena);
+
+    for (i = 0; i < 100 * schemas; i++) {
+        if (i % 100 == 0) {
+            judge_buf_printf(&checks, "%s{\"type\":\"json_schema\","
+                             "\"value\":{\"allOf\":[", i ? "]}}," : "");
+        }
+        judge_buf_printf(&checks, "%s{\"pattern\":\"(?:abc){500}\"}",
+                         i % 100 ? "," : "");
+    }
+
+    return t_send(api, "POST", "/judges/check", judge_str_printf(api->arena,
+                  C("\"checks\":[%.*s]}}]"), (int) checks.len,
+                  checks.data).data);
+}
+
+
+static void
+test_patterns(t_api_t *api)
+{
+    t_call_t  *c;
+
+    t_is_status(patterns(api, 1), 200,
+                "a judge with a hundred large patterns is taken");
+    c = patterns(api, 20);
+    t_is_status(c, 400, "a judge with too many large patterns is refused");
+    t_ok(t_has(c, "]: expected fewer or simpler patterns and schemas; those"
+                  " up to this one need more than 16 MB"),
+         "the refusal of too many patterns says how much memory they may"
+         " need");
+}
+
+
 int
 main(void)
 {
@@ -495,6 +537,7 @@ main(void)
     test_criterion_ids(api);
     test_if_match(api);
     test_references(api);
+    test_patterns(api);
 
     t_api_destroy(api);
 

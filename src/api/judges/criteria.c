@@ -12,6 +12,11 @@
 #include "api/judges/criteria.h"
 
 
+/* Bytes that all checks of a judge may need when they are read, among which
+ * are compiled patterns: reading takes time on the event loop. */
+#define JUDGE_CRITERIA_CHECKED  (16 << 20)
+
+
 #define judge_threshold(member)                                               \
     judge_field(judge_thresholds_t, member, NUMBER, JUDGE_REQUIRED, 0, 100)
 
@@ -57,20 +62,73 @@ static const judge_field_t  judge_criteria_stored_fields[] = {
 };
 
 
+/* Reads the checks one by one, so that they are refused before they need more
+ * memory than the checks of a judge may. */
+
 static judge_rc_e
-judge_criteria_checks(judge_arena_t *arena, const judge_list_t *rows,
-    size_t i, judge_str_t *error)
+judge_criteria_checks(judge_arena_t *arena, judge_arena_t *scratch,
+    const judge_list_t *rows, size_t i, judge_str_t *error)
 {
-    judge_rc_e      rc;
-    judge_str_t     why;
-    judge_check_t  *checks;
+    size_t               k;
+    judge_rc_e           rc;
+    judge_str_t          why;
+    judge_list_t         one;
+    judge_check_t       *checks;
+    judge_check_sent_t  *sent = rows->items;
 
-    rc = judge_checks_read(arena, rows, &checks, &why);
+    for (k = 0; k < rows->count; k++) {
+        one = (judge_list_t) { &sent[k], 1, true };
+        rc = judge_checks_read(scratch, &one, &checks, &why);
 
-    return rc == JUDGE_INVALID
-           ? judge_invalid(error, judge_str_printf(arena, "criteria[%zu].%.*s",
-                 i, judge_str_args(why)))
-           : rc;
+        if (rc == JUDGE_INVALID) {
+            why = judge_str_from(why, sizeof("checks[0]") - 1);
+            return judge_invalid(error, judge_str_printf(arena,
+                       "criteria[%zu].checks[%zu]%.*s", i, k,
+                       judge_str_args(why)));
+        }
+
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        if (judge_arena_size(scratch) > JUDGE_CRITERIA_CHECKED) {
+            return judge_invalid(error, judge_str_printf(arena,
+                       "criteria[%zu].checks[%zu]: expected fewer or simpler"
+                       " patterns and schemas; those up to this one need more"
+                       " than %d MB", i, k, JUDGE_CRITERIA_CHECKED >> 20));
+        }
+    }
+
+    return JUDGE_OK;
+}
+
+
+static judge_rc_e
+judge_criteria_check_one(judge_arena_t *arena, judge_arena_t *scratch,
+    const judge_criterion_row_t *rows, size_t i, judge_str_t *error)
+{
+    size_t                     k;
+    const judge_thresholds_t  *t = &rows[i].thresholds;
+
+    for (k = 0; k < i; k++) {
+        if (judge_str_eq(rows[i].name, rows[k].name)) {
+            return judge_invalid(error, judge_str_printf(arena,
+                       "criteria[%zu].name: expected a name that no other"
+                       " criterion has", i));
+        }
+    }
+
+    if (rows[i].has_thresholds
+        && !(t->excellent.value >= t->good.value
+             && t->good.value >= t->fair.value
+             && t->fair.value >= t->poor.value))
+    {
+        return judge_invalid(error, judge_str_printf(arena,
+                   "criteria[%zu].thresholds: expected excellent, good, fair"
+                   " and poor in falling order", i));
+    }
+
+    return judge_criteria_checks(arena, scratch, &rows[i].checks, i, error);
 }
 
 
@@ -78,40 +136,21 @@ judge_rc_e
 judge_criteria_check(judge_arena_t *arena, const judge_list_t *criteria,
     judge_str_t *error)
 {
-    size_t                        i, k;
-    judge_rc_e                    rc;
-    const judge_thresholds_t     *t;
-    const judge_criterion_row_t  *rows;
+    size_t          i;
+    judge_rc_e      rc;
+    judge_arena_t  *scratch;
 
-    rows = criteria->items;
+    scratch = judge_arena_create(16 * 1024);
+    rc = scratch ? JUDGE_OK : JUDGE_NOMEM;
 
-    for (i = 0; i < criteria->count; i++) {
-        for (k = 0; k < i; k++) {
-            if (judge_str_eq(rows[i].name, rows[k].name)) {
-                return judge_invalid(error, judge_str_printf(arena,
-                           "criteria[%zu].name: expected a name that no"
-                           " other criterion has", i));
-            }
-        }
-
-        t = &rows[i].thresholds;
-        if (rows[i].has_thresholds
-            && !(t->excellent.value >= t->good.value
-                 && t->good.value >= t->fair.value
-                 && t->fair.value >= t->poor.value))
-        {
-            return judge_invalid(error, judge_str_printf(arena,
-                       "criteria[%zu].thresholds: expected excellent, good,"
-                       " fair and poor in falling order", i));
-        }
-
-        rc = judge_criteria_checks(arena, &rows[i].checks, i, error);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
+    for (i = 0; i < criteria->count && rc == JUDGE_OK; i++) {
+        rc = judge_criteria_check_one(arena, scratch, criteria->items, i,
+                                      error);
     }
 
-    return JUDGE_OK;
+    judge_arena_destroy(scratch);
+
+    return rc;
 }
 
 
