@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "harness.h"
 #include "store/store_batch.h"
@@ -637,6 +638,73 @@ test_judges(t_api_t *api)
 }
 
 
+/* --- Tables -------------------------------------------------------------- */
+
+#define TEST_COLUMNS  1000
+#define TEST_MEMBERS  120000
+
+static t_call_t *
+test_import(t_api_t *api, const char *judge, const char *type,
+    const char *rest, const char *table)
+{
+    t_header(api, JUDGE_HEADER_CONTENT_TYPE, type);
+
+    return t_sendf(api, "POST", table,
+                   "/batches/import?name=N&check=true&judge_ids=%s%s", judge,
+                   rest);
+}
+
+
+/* The processor time that a line takes which has none of so many columns. */
+
+static double
+test_columns(t_api_t *api, const char *judge, size_t columns)
+{
+    size_t       i;
+    double       took;
+    clock_t      begin;
+    t_call_t    *c;
+    judge_buf_t  table;
+
+    judge_buf_init(&table, NULL);
+    judge_buf_c(&table, "{\"content\":\"A text.\"");
+    for (i = 1; i < columns; i++) {
+        judge_buf_printf(&table, ",\"k%05zu\":1", i);
+    }
+    judge_buf_c(&table, "}\n{\"content\":\"A text.\"");
+    for (i = 0; i < TEST_MEMBERS; i++) {
+        judge_buf_printf(&table, ",\"%06zu\":1", i);
+    }
+    judge_buf_append(&table, "}\n", 3);
+
+    begin = clock();
+    c = test_import(api, judge, "application/jsonl", "", table.data);
+    t_run(api);
+    took = (double) (clock() - begin);
+    t_are(c, "items 2|characters 14", "a line with other members is taken");
+    judge_buf_free(&table);
+
+    return took;
+}
+
+
+static void
+test_many_columns(t_api_t *api, const char *judge)
+{
+    size_t  i;
+    double  few, many, least;
+
+    for (i = 0, least = 1e9; i < 3; i++) {
+        few = test_columns(api, judge, 1);
+        many = test_columns(api, judge, TEST_COLUMNS);
+        least = many / few < least ? many / few : least;
+    }
+
+    t_ok(least < 3, "a line without the columns of the first one is read as"
+                    " fast whatever their number is: %.1f", least);
+}
+
+
 int
 main(void)
 {
@@ -655,6 +723,7 @@ main(void)
     test_results(api, judge);
     test_faults(api, judge);
     test_refused(api, judge);
+    test_many_columns(api, judge);
 
     t_api_destroy(api);
 

@@ -4,9 +4,25 @@
  */
 
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/batches/batch_map.h"
+
+
+static int
+judge_batch_jsonl_compare(const void *a, const void *b)
+{
+    int                         diff;
+    judge_str_t                 x, y;
+    const judge_batch_place_t  *one = a, *other = b;
+
+    x = one->name;
+    y = other->name;
+    diff = memcmp(x.data, y.data, x.len < y.len ? x.len : y.len);
+
+    return diff ? diff : (x.len > y.len) - (x.len < y.len);
+}
 
 
 static judge_rc_e
@@ -32,7 +48,9 @@ judge_batch_jsonl_names(judge_batch_jsonl_t *j, const judge_json_t *object)
 
     j->nnames = object->count;
     j->names = judge_array_alloc(j->arena, j->nnames, sizeof(judge_str_t));
-    if (j->names == NULL) {
+    j->places = judge_array_alloc(j->arena, j->nnames,
+                                  sizeof(judge_batch_place_t));
+    if (j->names == NULL || j->places == NULL) {
         return JUDGE_NOMEM;
     }
 
@@ -41,8 +59,11 @@ judge_batch_jsonl_names(judge_batch_jsonl_t *j, const judge_json_t *object)
         if (j->names[i].data == NULL) {
             return JUDGE_NOMEM;
         }
+        j->places[i] = (judge_batch_place_t) { j->names[i], i };
     }
 
+    qsort(j->places, j->nnames, sizeof(judge_batch_place_t),
+          judge_batch_jsonl_compare);
     row.fields = j->names;
 
     return j->handler(j->data, &row);
@@ -53,7 +74,7 @@ static judge_rc_e
 judge_batch_jsonl_cell(judge_arena_t *scratch, const judge_json_t *v,
     judge_str_t *cell)
 {
-    *cell = v == NULL || v->type == JUDGE_JSON_NULL ? JUDGE_STR("")
+    *cell = v->type == JUDGE_JSON_NULL ? JUDGE_STR("")
             : v->type == JUDGE_JSON_STRING ? v->string
             : judge_json_value_text(scratch, v);
 
@@ -61,27 +82,49 @@ judge_batch_jsonl_cell(judge_arena_t *scratch, const judge_json_t *v,
 }
 
 
-/* The members mostly stand in the order of the first line. */
+/* Returns the index of a name; nnames: there is no such column.  The members
+ * mostly stand in the order of the first line, where `next` is the index. */
+
+static size_t
+judge_batch_jsonl_column(const judge_batch_jsonl_t *j, judge_str_t name,
+    size_t next)
+{
+    judge_batch_place_t         wanted = { name, 0 };
+    const judge_batch_place_t  *found;
+
+    if (next < j->nnames && judge_str_eq(name, j->names[next])) {
+        return next;
+    }
+
+    found = bsearch(&wanted, j->places, j->nnames,
+                    sizeof(judge_batch_place_t), judge_batch_jsonl_compare);
+
+    return found ? found->column : j->nnames;
+}
+
 
 static judge_rc_e
 judge_batch_jsonl_row(judge_batch_jsonl_t *j, judge_arena_t *scratch,
     const judge_json_t *object)
 {
-    size_t               i;
+    size_t               i, next;
     judge_rc_e           rc;
     judge_str_t         *fields;
-    const judge_json_t  *v, *next;
+    const judge_json_t  *v;
 
     fields = judge_array_alloc(scratch, j->nnames, sizeof(judge_str_t));
     rc = fields ? JUDGE_OK : JUDGE_NOMEM;
 
-    for (i = 0, next = object->first; i < j->nnames && rc == JUDGE_OK; i++) {
-        v = next;
-        if (v == NULL || !judge_str_eq(v->key, j->names[i])) {
-            v = judge_json_find(object, j->names[i]);
+    for (i = 0; i < j->nnames && rc == JUDGE_OK; i++) {
+        fields[i] = JUDGE_STR("");
+    }
+
+    for (v = object->first, next = 0; v && rc == JUDGE_OK; v = v->next) {
+        i = judge_batch_jsonl_column(j, v->key, next);
+        if (i < j->nnames) {
+            rc = judge_batch_jsonl_cell(scratch, v, &fields[i]);
+            next = i + 1;
         }
-        rc = judge_batch_jsonl_cell(scratch, v, &fields[i]);
-        next = v ? v->next : next;
     }
 
     return rc != JUDGE_OK ? rc

@@ -89,6 +89,11 @@ judge_str_t judge_batch_map_part(judge_str_t *rest);
 
 /* --- Rows as JSON -------------------------------------------------------- */
 
+typedef struct {
+    judge_str_t  name;
+    size_t       column;
+} judge_batch_place_t;
+
 /* Reads lines of JSON objects as rows of a table.  The members of the first
  * object are the columns.  A string is a cell as it is, and another value is a
  * cell with its JSON.  The cell is empty if the line has null or no such
@@ -103,6 +108,7 @@ typedef struct {
                                           the handler has its own */
     judge_str_t       *names;          /* private, as all below */
     size_t             nnames;
+    judge_batch_place_t *places;       /* of the names, sorted by these */
     size_t             scanned;        /* bytes without the end of a line */
     uint64_t           lines;
 } judge_batch_jsonl_t;
