@@ -705,6 +705,39 @@ test_many_columns(t_api_t *api, const char *judge)
 }
 
 
+/* A column may come into the item of each system, and more than once. */
+
+static void
+test_repeated(t_api_t *api, const char *judge)
+{
+    size_t       i, max;
+    t_call_t    *c;
+    judge_buf_t  table;
+
+    judge_buf_init(&table, api->arena);
+    judge_buf_c(&table, "a,b,c,d,s\n");
+    for (i = 0; i < 12; i++) {
+        judge_buf_printf(&table, "A,B,C,D,%02000d\n", (int) i);
+    }
+    judge_buf_append(&table, "", 1);
+
+    max = api->service.settings.max_batch;
+    api->service.settings.max_batch = 32768;
+    c = test_import(api, judge, "text/csv", "&systems=a,b,c,d&source=s",
+                    table.data);
+    t_run(api);
+    t_is_status(c, 200, "a column is repeated for each system");
+    c = test_import(api, judge, "text/csv",
+                    "&systems=a,b,c,d&source=s&question=s", table.data);
+    t_run(api);
+    t_is_detail(c, 400, "row 10: the items up to this row have more than"
+                        " 131072 bytes, because they repeat columns; expected"
+                        " fewer rows, systems or columns of metadata",
+                "a table that grows by what is repeated is refused");
+    api->service.settings.max_batch = max;
+}
+
+
 int
 main(void)
 {
@@ -724,6 +757,7 @@ main(void)
     test_faults(api, judge);
     test_refused(api, judge);
     test_many_columns(api, judge);
+    test_repeated(api, judge);
 
     t_api_destroy(api);
 

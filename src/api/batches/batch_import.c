@@ -20,6 +20,12 @@
 #define JUDGE_IMPORT_SAMPLE  65536     /* bytes that show the dialect */
 #define JUDGE_IMPORT_NO_TEXT  "body: expected a table as text"
 
+/* What a row has may stand in the item of each system, and in several members
+ * of its metadata.  All items may have so many times the bytes that a body may
+ * have; small ones, whose number is limited, do not count. */
+#define JUDGE_IMPORT_TIMES  4
+#define JUDGE_IMPORT_SMALL  256
+
 
 typedef struct {
     judge_batch_creation_t      make;
@@ -28,6 +34,7 @@ typedef struct {
     judge_boolean_t             check;   /* stores nothing */
     judge_choice_t              empty;
     int64_t                     characters;    /* of all texts */
+    size_t                      bytes; /* of all items, but small ones */
     judge_batch_map_t           mapping;
 
     judge_req_t            *r;
@@ -307,28 +314,52 @@ judge_batch_import_close(judge_req_t *r)
 }
 
 
+static judge_rc_e
+judge_batch_import_item(judge_batch_import_t *c, const judge_csv_row_t *row)
+{
+    size_t                   max, bytes;
+    judge_rc_e               rc;
+    judge_batch_item_t       item;
+    const judge_settings_t  *settings = &c->r->service->settings;
+
+    rc = judge_batch_map_item(&c->mapping, row, settings->max_text, &item);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    max = JUDGE_IMPORT_TIMES * settings->max_batch;
+    c->characters += (int64_t) judge_utf8_length(item.text_content);
+    bytes = item.name.len + item.description.len + item.metadata.len
+            + item.text_content.len;
+    c->bytes += bytes > JUDGE_IMPORT_SMALL ? bytes : 0;
+
+    if (c->bytes > max) {
+        return judge_batch_map_refuse(&c->mapping, "row %llu: the items up to"
+                                      " this row have more than %zu bytes,"
+                                      " because they repeat columns; expected"
+                                      " fewer rows, systems or columns of"
+                                      " metadata",
+                                      (unsigned long long) row->number, max);
+    }
+
+    return judge_batch_item_add(c->r, &item) ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
 /* Adds the item of a row, or one for each of the systems. */
 
 static judge_rc_e
 judge_batch_import_add(judge_batch_import_t *c, const judge_csv_row_t *row)
 {
-    size_t              i;
-    judge_rc_e          rc;
-    judge_batch_item_t  item;
+    size_t      i;
+    judge_rc_e  rc;
 
     for (i = 0; i == 0 || i < c->mapping.nsystems; i++) {
         if (c->mapping.nsystems) {
             judge_batch_map_system(&c->mapping, i);
         }
 
-        rc = judge_batch_map_item(&c->mapping, row,
-                                  c->r->service->settings.max_text, &item);
-        if (rc == JUDGE_OK) {
-            c->characters += (int64_t) judge_utf8_length(item.text_content);
-        }
-        if (rc == JUDGE_OK && !judge_batch_item_add(c->r, &item)) {
-            rc = JUDGE_NOMEM;
-        }
+        rc = judge_batch_import_item(c, row);
         if (rc != JUDGE_OK) {
             return rc;
         }
