@@ -738,6 +738,26 @@ test_repeated(t_api_t *api, const char *judge)
 }
 
 
+/* An item of a system has the name of that in its metadata. */
+
+static void
+test_system(t_api_t *api, const char *judge)
+{
+    t_call_t    *c;
+    const char  *table = "a,b,system\nA text.,Another.,s\n";
+
+    c = test_import(api, judge, "text/csv", "&systems=a,b&metadata=system",
+                    table);
+    t_run(api);
+    t_is_detail(c, 400, "metadata: two columns would become \"system\"",
+                "a column called system is no metadata of a system's items");
+    c = test_import(api, judge, "text/csv", "&content=a&metadata=system",
+                    table);
+    t_run(api);
+    t_is_status(c, 200, "a column called system is metadata of other items");
+}
+
+
 int
 main(void)
 {
@@ -758,6 +778,7 @@ main(void)
     test_refused(api, judge);
     test_many_columns(api, judge);
     test_repeated(api, judge);
+    test_system(api, judge);
 
     t_api_destroy(api);
 

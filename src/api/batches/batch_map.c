@@ -13,6 +13,7 @@
 
 
 #define JUDGE_COLUMN_SHOWN         60  /* bytes of a name in a sentence */
+#define JUDGE_COLUMN_SYSTEM  "system"  /* the member for an item's system */
 
 _Static_assert(JUDGE_COLUMN_TITLE_MAX == JUDGE_BATCH_ITEM_NAME_MAX
                && JUDGE_COLUMN_DESCRIPTION_MAX == JUDGE_BATCH_DESCRIPTION_MAX,
@@ -118,13 +119,17 @@ judge_batch_map_member(judge_batch_map_t *m, judge_str_t key, size_t column)
         }
     }
 
-    for (i = 0; i < m->nmembers; i++) {
-        if (judge_str_eq(m->members[i].key, key)) {
-            key = judge_utf8_prefix(key, JUDGE_COLUMN_SHOWN);
-            return judge_batch_map_refuse(m, "metadata: two columns would"
-                                          " become \"%.*s\"",
-                                          judge_str_args(key));
-        }
+    for (i = 0; i < m->nmembers && !judge_str_eq(m->members[i].key, key); i++)
+    {
+        /* void */
+    }
+
+    if (i < m->nmembers
+        || (m->nsystems && judge_str_eq_c(key, JUDGE_COLUMN_SYSTEM)))
+    {
+        key = judge_utf8_prefix(key, JUDGE_COLUMN_SHOWN);
+        return judge_batch_map_refuse(m, "metadata: two columns would become"
+                                      " \"%.*s\"", judge_str_args(key));
     }
 
     m->members[m->nmembers++] = (judge_column_member_t) { key, column };
@@ -402,7 +407,7 @@ judge_batch_map_metadata(judge_batch_map_t *m, const judge_csv_row_t *row,
     judge_json_writer_t  w;
 
     judge_json_begin_object(&w, &buf, m->arena);
-    judge_json_put_str(&w, "system", m->system);
+    judge_json_put_str(&w, JUDGE_COLUMN_SYSTEM, m->system);
 
     for (i = 0, n = m->system.len > 0; i < m->nmembers; i++) {
         if (row->fields[m->members[i].column].len) {
