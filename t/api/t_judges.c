@@ -480,6 +480,35 @@ test_references(t_api_t *api)
 }
 
 
+/* What the change read before it was overtaken must be forgotten. */
+
+static void
+test_references_race(t_api_t *api)
+{
+    size_t       i;
+    judge_buf_t  uris;
+    const char  *path;
+
+    judge_buf_init(&uris, api->arena);
+    for (i = 0; i < JUDGE_REFERENCES_MAX; i++) {
+        judge_buf_printf(&uris, "%s\"%s\"", i ? "," : "",
+                         reference(api, &path));
+    }
+
+    race_id = t_text(t_send(api, "POST", "/judges", judge_str_printf(
+        api->arena, BODY("\"criteria\":[{\"name\":\"A\","
+            "\"description\":\"a\"}],\"reference_content_uri\":[%.*s]"),
+        (int) uris.len, uris.data).data), "judge_id");
+
+    api->before = race;
+    races = 1;
+    t_is_status(rename_to(api, "A", NULL), 200,
+                "a change of a judge with many references that is overtaken"
+                " is taken");
+    api->before = NULL;
+}
+
+
 /* A judge with so many schemas of a hundred patterns each, which are short but
  * need much memory. */
 
@@ -537,6 +566,7 @@ main(void)
     test_criterion_ids(api);
     test_if_match(api);
     test_references(api);
+    test_references_race(api);
     test_patterns(api);
 
     t_api_destroy(api);

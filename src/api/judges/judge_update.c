@@ -66,13 +66,16 @@ judge_update(judge_req_t *r)
 }
 
 
+/* Also again, after a concurrent change: then nothing may be left of what was
+ * read before, to which its references would be added. */
+
 static void
 judge_update_find(judge_req_t *r)
 {
     judge_update_t  *c = r->ctx;
 
-    c->find.op.kind = JUDGE_OP_JUDGE_FIND;
-    c->find.id = r->params[0];
+    c->find = (judge_judge_find_t) { .op = { .kind = JUDGE_OP_JUDGE_FIND },
+                                     .id = r->params[0] };
     judge_await_found(r, &c->find.op, NULL, judge_update_found);
 }
 
