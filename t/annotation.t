@@ -135,6 +135,8 @@ status_is($t->get("/feedback/$said", key => $ann->{api_key}), 200,
 error_is($t->patch("/feedback/$said", key => $bo->{api_key},
                    json => { content => { comment => 'y' } }), 404,
          qr/no such feedback/, "an annotator cannot change others' feedback");
+error_is($t->delete("/feedback/$said", key => $bo->{api_key}), 404,
+         qr/no such feedback/, "an annotator cannot delete others' feedback");
 is(given($id, $ann), $second,
    'who has given feedback is given the next evaluation');
 
@@ -331,5 +333,31 @@ my ($shown) = Judge::Docs->blocks('docs/people.md', 'Annotation queues', 'sh',
                                   1);
 like(Judge::Docs->works($t, 'docs/people.md', $shown),
      qr/"people_per_item": ?2/, 'the commands of docs/people.md make a queue');
+
+# --- Submitted together -----------------------------------------------------
+
+subtest 'what an annotator submits together is as blind' => sub {
+    my $judge  = $t->new_judge;
+    my $batch  = $t->new_batch($judge, ['The club meets at noon. It rains.']);
+    $t->batch_ended($batch);
+
+    my $queue  = queue($judge, batch_id => $batch, items => 1, people => 2);
+    my ($mine) = map { given($queue->{queue_id}, $_) } $ann, $bo;
+    my $r = $t->post("/batches/$batch/feedback", key => $ann->{api_key},
+        json => { feedback_entries => [{ evaluation_id => $mine,
+            type => 'comment', content => { comment => 'Secret' } }] });
+    status_is($r, 201, 'an annotator gives feedback on a batch');
+
+    my $session = $r->json->{feedback_session_id};
+    my $entries = sub {
+        return scalar @{ $t->get("/feedback/sessions/$session",
+            key => $_[0]{api_key})->json->{feedback_entries} };
+    };
+    is_deeply([ map { $entries->($_) } $ann, $bo, $vi ], [ 1, 0, 1 ],
+              "an annotator does not see others' entries of a session");
+    says($mine, $bo);
+    is($entries->($bo), 1, 'an annotator sees the entries of a session when'
+                           . ' each has given feedback');
+};
 
 done_testing;

@@ -119,6 +119,7 @@ typedef struct {
     judge_op_t             op;
     judge_page_t           page;
     judge_str_t            id;
+    judge_str_t            blind;      /* for the rows, as in a list */
     judge_str_t            batch_id;   /* out */
     judge_str_t            submitted_by;
     judge_ms_t             submitted_at;
@@ -199,7 +200,7 @@ typedef struct {
     judge_op_t             op;
     judge_feedback_row_t   row;        /* without given_scores, if read */
     judge_ms_t             now;        /* of a change */
-    judge_str_t            blind;      /* of FIND, as in a list */
+    judge_str_t            blind;      /* of FIND and DELETE, as in a list */
     judge_feedback_done_t  session;    /* private */
 } judge_feedback_one_t;
 

@@ -47,7 +47,7 @@ static void judge_feedback_submitted(judge_req_t *r);
 static void judge_feedback_write_one(judge_req_t *r, judge_json_writer_t *w);
 static void judge_feedback_change(judge_req_t *r);
 static void judge_feedback_change_found(judge_req_t *r);
-static bool judge_feedback_read_one(judge_req_t *r);
+static bool judge_feedback_blind(judge_req_t *r);
 static void judge_feedback_read(judge_req_t *r);
 static void judge_feedback_read_found(judge_req_t *r);
 static void judge_feedback_read_all(judge_req_t *r);
@@ -94,7 +94,7 @@ const judge_route_t  judge_feedback_routes[] = {
       .location = "/feedback/{id}" },
     { judge_feedback_one(GET, JUDGE_MAY_READ_FEEDBACK),
       .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_FIND),
-              .prepare = judge_feedback_read_one,
+              .prepare = judge_feedback_blind,
               .write = judge_feedback_write_one } },
     { judge_feedback_one(PATCH, JUDGE_MAY_WRITE_FEEDBACK),
       .body = judge_feedback_change_fields, .handler = judge_feedback_change,
@@ -103,7 +103,8 @@ const judge_route_t  judge_feedback_routes[] = {
               .committed = judge_feedback_committed,
               .write = judge_feedback_write_one } },
     { judge_feedback_one(DELETE, JUDGE_MAY_WRITE_FEEDBACK),
-      .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_DELETE) } },
+      .op = { judge_feedback_one_op(JUDGE_OP_FEEDBACK_DELETE),
+              .prepare = judge_feedback_blind } },
     { .pattern = NULL }
 };
 
@@ -276,7 +277,7 @@ judge_feedback_submitted(judge_req_t *r)
 /* --- Changing ------------------------------------------------------------ */
 
 static bool
-judge_feedback_read_one(judge_req_t *r)
+judge_feedback_blind(judge_req_t *r)
 {
     judge_feedback_submit_t  *c = r->ctx;
 

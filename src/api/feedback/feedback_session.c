@@ -77,6 +77,7 @@ judge_feedback_session_read(judge_req_t *r)
     if (judge_list_page(r, &c->query, "fbk", &c->list.page)) {
         c->list.op.kind = JUDGE_OP_FEEDBACK_SESSION_FIND;
         c->list.id = r->params[0];
+        c->list.blind = judge_auth_blind(r);
         judge_await_page(r, &c->list.op, judge_feedback_session_found);
     }
 }

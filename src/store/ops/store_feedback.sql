@@ -52,7 +52,7 @@ $session_counted = RETURNING processed, accepted, rejected, batch_id,
         submitted_at, notify_url, notify_email
 
 
--- Whether :blind may read the entry.  Somebody who annotates reads only own
+-- Whether :blind may see the entry.  Somebody who annotates sees only own
 -- entries until enough people have given feedback on the evaluation.
 
 $feedback_seen = (:blind IS NULL OR submitted_by_person = :blind
@@ -104,7 +104,7 @@ $feedback_examples_gone
 %op feedback_delete write of=judge_feedback_one_t read
 % unless_rows=NOT_FOUND
 DELETE FROM feedback
-    WHERE $feedback_found
+    WHERE $feedback_found AND $feedback_seen
     RETURNING :{evaluation_id AS row.evaluation_id,
         processed AS row.processed, session_id AS session.id}
 %
@@ -147,7 +147,7 @@ SELECT :{COUNT(*) AS total, COUNT(*) FILTER (WHERE processed = 0) AS pending}
 SELECT @{evaluation_id, $feedback_columns}
     FROM feedback
     WHERE org = :org AND session_id = :id
-        AND id < coalesce(:page.before, '~')
+        AND id < coalesce(:page.before, '~') AND $feedback_seen
     ORDER BY id DESC LIMIT :page.limit + 1
 
 
