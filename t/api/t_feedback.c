@@ -250,6 +250,8 @@ test_batch(t_api_t *api)
              " failed" },
         { 8, "evaluation_id: expected a non-empty string of at most 200"
              " characters" },
+        { 9, "evaluation_id: required, expected a non-empty string of at most"
+             " 200 characters" },
     };
 
     e = t_feedback_on(api);
@@ -275,7 +277,9 @@ test_batch(t_api_t *api)
         "\"corrected_scores\":{\"%s\":10}}},"
         "{\"evaluation_id\":\"%s\",\"type\":\"approval\",\"content\":{"
         "\"approved\":true}},"
-        "{\"evaluation_id\":8,\"type\":\"comment\",\"content\":{}}],"
+        "{\"evaluation_id\":8,\"type\":\"comment\",\"content\":{}},"
+        "{\"evaluation_id\":null,\"type\":\"rating\",\"content\":{"
+        "\"rating\":4}}],"
         "\"feedback_options\":{\"auto_trigger_retraining\":true,"
         "\"notification_preferences\":{\"email\":false,"
         "\"webhook_url\":\"https://Example.com/x\"}}}",
@@ -283,15 +287,15 @@ test_batch(t_api_t *api)
 
     c = t_sendf(api, "POST", body, "/v1/batches/%s/feedback", bat);
     t_is_status(c, 201, "feedback on a batch is taken");
-    t_are(c, "submitted_count 2|failed_count 7",
-          "two entries of a batch were accepted, and seven rejected");
+    t_are(c, "submitted_count 2|failed_count 8",
+          "two entries of a batch were accepted, and eight rejected");
     t_are(c, "submitted_at 2026-05-28T20:26:40.000Z", "the time is told");
     t_are(c, t_format(api, "validation_results[0].evaluation_id %s"
                       "|validation_results[0].status accepted"
                       "|validation_results[1].evaluation_id %s"
                       "|validation_results[1].status rejected"
                       "|validation_results[1].feedback_id"
-                      "|validation_results[9]", e.id, e.id),
+                      "|validation_results[10]", e.id, e.id),
           "each entry has its result, in their order");
     for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
         t_is_str(t_get(c, t_format(api, "validation_results[%zu].message",
@@ -310,7 +314,7 @@ test_batch(t_api_t *api)
     t_is_int(t_number(api, t_format(api, "SELECT COUNT(*) FROM"
                                 " feedback_sessions"
                                 " WHERE batch_id = '%s' AND accepted = 2 AND"
-                                " rejected = 7 AND retrain = 1 AND"
+                                " rejected = 8 AND retrain = 1 AND"
                                 " notify_url = 'https://example.com/x'",
                                 bat)), 1, "with what was wished");
 }

@@ -196,7 +196,7 @@ judge_feedback_batch_bind_one(judge_req_t *r, const judge_json_t *json,
     }
 
     id = judge_json_get(json, "evaluation_id");
-    if (rc == JUDGE_OK && id == NULL) {
+    if (rc == JUDGE_OK && item->entry.evaluation_id.data == NULL) {
         item->error = JUDGE_STR("evaluation_id: required, expected a"
                                 " non-empty string of at most 200"
                                 " characters");
