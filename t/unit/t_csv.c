@@ -8,6 +8,7 @@
 
 
 #include <string.h>
+#include <time.h>
 
 #include "base/csv/csv.h"
 #include "tap.h"
@@ -80,6 +81,10 @@ static const struct {
     { "spaces before a quote",
       { .delimiter = ',', .quote = '"', .spaces = true },
       "a,  \"b, c\", d\n", "[a][b, c][ d]\n" },
+    { "spaces before a letter and quotes",
+      { .delimiter = ',', .quote = '"', .spaces = true },
+      "  a\"b\",  \"c\"\n \"d\"e\" ,f\n",
+      "s[  a\"b\"][c]\ns[de\" ][f]\n" },
     { "skipped rows",
       { .delimiter = ',', .quote = '"', .skip_rows = 2 },
       "A report\n\nof, today,\na,b\n", "[a][b]\n" }
@@ -225,6 +230,51 @@ test_limits(void)
         judge_csv_free(csv);
         judge_buf_free(&out);
     }
+}
+
+
+/* Each quote in a field without quotes asks whether only spaces precede it. */
+
+static void
+test_quotes_behind_spaces(void)
+{
+    size_t               i, n = 100000;
+    clock_t              begin;
+    judge_buf_t          text, out;
+    judge_csv_t         *csv;
+    judge_csv_sniff_t    sniff;
+    judge_csv_dialect_t  dialect = {
+        .delimiter = ',', .quote = '"', .spaces = true
+    };
+
+    judge_buf_init(&out, NULL);
+    judge_buf_init(&text, NULL);
+
+    for (i = 0; i < 2 * n; i++) {
+        judge_buf_c(&text, i < n ? " " : i == n ? "x" : "\"");
+    }
+
+    begin = clock();
+    csv = judge_csv_create(&dialect, NULL, show, &out);
+    t_is_int(judge_csv_feed(csv, judge_buf_view(&text)), JUDGE_OK,
+             "100,000 quotes behind as many spaces are taken");
+    t_is_int(judge_csv_finish(csv), JUDGE_OK,
+             "100,000 quotes behind as many spaces are a row");
+    t_is_int((int64_t) out.len, (int64_t) text.len + 5,
+             "of 100,000 quotes behind as many spaces none is lost");
+    t_ok(clock() - begin < 2 * CLOCKS_PER_SEC,
+         "quotes behind spaces are read in less than two seconds");
+
+    begin = clock();
+    t_is_int(judge_csv_sniff((judge_str_t) { 65536, text.data + n - 32768 },
+                             &sniff),
+             JUDGE_OK, "the dialect of quotes behind spaces is guessed");
+    t_ok(clock() - begin < 2 * CLOCKS_PER_SEC,
+         "the dialect of quotes behind spaces is guessed in two seconds");
+
+    judge_csv_free(csv);
+    judge_buf_free(&out);
+    judge_buf_free(&text);
 }
 
 
@@ -396,6 +446,7 @@ main(void)
     test_rows();
     test_lines();
     test_limits();
+    test_quotes_behind_spaces();
     test_sniff();
     test_cells();
 

@@ -38,6 +38,8 @@ struct judge_csv {
     size_t               nfields;
     size_t               fields_size;
     size_t               begin;        /* offset of this field in row */
+    size_t               blank;        /* offset up to which it is known to
+                                          have spaces only */
     size_t               quoted_end;   /* row.len at the last quote */
 
     uint64_t             line;
@@ -174,6 +176,7 @@ judge_csv_field(judge_csv_t *csv)
 
     csv->fields[csv->nfields++].len = csv->row.len - csv->begin;
     csv->begin = csv->row.len;
+    csv->blank = csv->begin;
     csv->state = JUDGE_CSV_START;
 
     return JUDGE_OK;
@@ -235,6 +238,7 @@ judge_csv_end_row(judge_csv_t *csv)
     csv->row.len = 0;
     csv->nfields = 0;
     csv->begin = 0;
+    csv->blank = 0;
     csv->flags = 0;
     csv->nonempty = false;
     csv->state = JUDGE_CSV_START;
@@ -269,24 +273,17 @@ judge_csv_append(judge_csv_t *csv, const char *p, size_t n)
 }
 
 
-/* Whether the field has only spaces so far and the dialect ignores these. */
+/* Whether the field has only spaces so far and the dialect ignores these.
+ * Each space is looked at once, however many quotes follow. */
 
 static bool
-judge_csv_blank(const judge_csv_t *csv)
+judge_csv_blank(judge_csv_t *csv)
 {
-    size_t  i;
-
-    if (!csv->dialect.spaces) {
-        return false;
+    while (csv->blank < csv->row.len && csv->row.data[csv->blank] == ' ') {
+        csv->blank++;
     }
 
-    for (i = csv->begin; i < csv->row.len; i++) {
-        if (csv->row.data[i] != ' ') {
-            return false;
-        }
-    }
-
-    return true;
+    return csv->dialect.spaces && csv->blank == csv->row.len;
 }
 
 
@@ -294,6 +291,7 @@ static judge_rc_e
 judge_csv_open_quote(judge_csv_t *csv)
 {
     csv->row.len = csv->begin;
+    csv->blank = csv->begin;
     csv->state = JUDGE_CSV_QUOTED;
     csv->quote_line = csv->line;
     csv->nonempty = true;
