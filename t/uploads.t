@@ -8,6 +8,7 @@ use Judge::Test;
 
 my $t = Judge::Test->new(
     store  => 'name=main max_upload=3m max_text=64k',
+    allow  => [ qr/judge: opening ".*" failed/ ],
     judge  => 'main',
     http   => 'judge_store @DIR@/brief name=brief upload_valid=1s;',
     server => 'location /brief/ { judge brief; }',
@@ -449,6 +450,15 @@ subtest 'a file is downloaded by a signed address only' => sub {
              'a file is not written by the address to download it');
     error_is($t->get("/content/$p->{content_id}", org => 1), 404, undef,
              'another organization does not see the content');
+
+    my ($file) = grep { /\Q$p->{content_id}\E/ } glob "$files/*";
+    rename $file, "$file.away" or die "$file: $!";
+    symlink $file, $file or die "$file: $!";
+    error_is($t->get($down, key => undef), 500, qr/try again later$/,
+             'a file that cannot be opened now is not said to be gone');
+    rename "$file.away", $file or die "$file: $!";
+    status_is($t->get($down, key => undef), 200,
+              'a file that can be opened again is sent');
 
     my $count = files();
     status_is($t->delete("/content/$p->{content_id}"), 204,

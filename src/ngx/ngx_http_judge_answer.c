@@ -282,6 +282,25 @@ ngx_http_judge_answer_file(ngx_http_request_t *r, ngx_open_file_info_t *of,
 }
 
 
+/* Any other error than that there is no such file may pass. */
+
+static void
+ngx_http_judge_answer_unopened(judge_req_t *req, const ngx_str_t *path,
+    const ngx_open_file_info_t *of)
+{
+    ngx_http_judge_ctx_t  *ctx = req->server;
+
+    if (of->err == NGX_ENOENT || of->err == NGX_ENOTDIR) {
+        judge_fail(req, 404, "there is no such file");
+        return;
+    }
+
+    ngx_log_error(NGX_LOG_ERR, ctx->r->connection->log, of->err,
+                  "judge: opening \"%V\" failed", path);
+    judge_fail_rc(req, JUDGE_ERROR);
+}
+
+
 void
 ngx_http_judge_send_file(judge_req_t *req)
 {
@@ -300,9 +319,12 @@ ngx_http_judge_send_file(judge_req_t *req)
     of.read_ahead = clcf->read_ahead;
     of.directio = clcf->directio;
 
-    if (ngx_open_cached_file(NULL, &path, &of, r->pool) != NGX_OK
-        || !of.is_file)
-    {
+    if (ngx_open_cached_file(NULL, &path, &of, r->pool) != NGX_OK) {
+        ngx_http_judge_answer_unopened(req, &path, &of);
+        return;
+    }
+
+    if (!of.is_file) {
         judge_fail(req, 404, "there is no such file");
         return;
     }
