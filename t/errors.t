@@ -16,6 +16,7 @@ my $t = Judge::Test->new(orgs => 2, http => <<'CONF', server => <<'SERVER');
         listen 127.0.0.1:@PORT2@;
         client_body_timeout     1s;
         client_header_timeout   2s;
+        large_client_header_buffers 4 32k;
         location / { judge on; }
     }
 CONF
@@ -655,6 +656,22 @@ subtest 'what is not known is named, or refused' => sub {
        'a request of which all is known has nothing ignored');
 
     $before = stored();
+};
+
+subtest 'a list in many headers takes little memory' => sub {
+    my $client = $t->connect(port => $t->port(2));
+    my $peak   = $t->peak_memory;
+
+    $client->send("GET /healthz HTTP/1.1\r\nHost: x\r\n"
+                  . ('Prefer: ' . 'x' x 100 . "\r\n") x 980
+                  . "Prefer: handling=strict\r\n\r\n");
+    $r = $client->response;
+    status_is($r, 200, 'Prefer in hundreds of headers is answered');
+    is($r->header('Preference-Applied'), 'handling=strict',
+       'the last one of hundreds of headers is read');
+    cmp_ok($t->peak_memory - $peak, '<', 20 * 1024,
+           'Prefer in hundreds of headers takes less than 20 MB');
+    $client->close;
 };
 
 subtest 'noise does no harm' => sub {

@@ -153,16 +153,22 @@ static void
 ngx_http_judge_take_header(ngx_http_judge_ctx_t *ctx, size_t i,
     const ngx_str_t *value)
 {
-    judge_str_t  list, *header = &ctx->req.headers[i];
+    judge_buf_t  *list = &ctx->prefer;
+    judge_str_t  *header = &ctx->req.headers[i];
 
     ctx->req.repeated[i] = header->data != NULL;
 
     if (i == JUDGE_HEADER_PREFER && header->data) {
-        list = judge_str_printf(ctx->req.arena, "%.*s, %.*s",
-                                judge_str_args(*header),
-                                judge_str_args(*value));
-        if (list.data) {
-            *header = list;
+        if (list->len == 0) {
+            judge_buf_init(list, ctx->req.arena);
+            judge_buf_str(list, *header);
+        }
+
+        judge_buf_c(list, ", ");
+        judge_buf_str(list, ngx_http_judge_str(*value));
+
+        if (!list->failed) {
+            *header = judge_buf_view(list);
             return;
         }
     }

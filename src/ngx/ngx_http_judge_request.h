@@ -21,6 +21,7 @@ typedef struct {
     ngx_http_request_t        *r;
     ngx_http_judge_service_t  *js;
     ngx_str_t                  query;      /* with the signature */
+    judge_buf_t                prefer;     /* its values, if it came twice */
     ngx_event_t                ready;      /* calls judge_req_ready() */
     ngx_buf_t                  piece;
     ngx_http_judge_upload_t   *upload;     /* NULL: none */
