@@ -79,4 +79,27 @@ cmp_ok($asked[$_ + 1]{at} - $asked[$_]{at}, '>=', 0.9,
        'no other question comes in the second after a refusal')
     for grep { $asked[$_]{status} == 429 && $asked[$_ + 1] } 0 .. 1;
 
+
+# --- None for a long time ---------------------------------------------------
+
+my $paused = Judge::OpenAI->start(script =>
+                 [ { action => 'rate', headers => { 'Retry-After' => 60 } } ]);
+
+SKIP: {
+    skip 'one process only', 1 if $one->single;
+
+    my $two = Judge::Test->new(workers => 1,
+                       server => $paused->location('paused', 'at_once=1'));
+    my ($old) = $two->workers;
+
+    my $asking = $two->new_model_judge;
+    $two->new_evaluation($asking, $two->new_content("Text $_."),
+                         model => 'paused') for 1, 2;
+    $two->wait_until(sub {
+        $two->metric('judge_calls_refused_total') == 1 }, 'the refusal');
+    $two->reload;
+    ok($two->wait_for(30, sub { !grep { $_ == $old } $two->processes }),
+       'a worker leaves, however long a server wants to be left alone');
+}
+
 done_testing();

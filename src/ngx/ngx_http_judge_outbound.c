@@ -458,6 +458,7 @@ ngx_http_judge_call(void *data, judge_call_t *call)
         outlet->next.handler = ngx_http_judge_outlet_next;
         outlet->next.data = outlet;
         outlet->next.log = ngx_cycle->log;
+        outlet->next.cancelable = 1;   /* an exiting worker starts no call */
     }
 
     *outlet->last = call;
