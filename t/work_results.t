@@ -115,6 +115,34 @@ is($work->{attempt}, 1,
 status_is(report($work, [ 50, 50 ]), 200,
           'a report on an evaluation that was retried is taken');
 
+# A batch takes them up again in the same way.
+
+clips(1);
+my ($shown) = claimed({});
+report($shown, [ 50, 50 ]);
+$batch = $t->post('/batches/evaluate', json => {
+    name => 'D', judge_ids => [$judge],
+    content_items => [ { content_id => $shown->{content}{content_id} } ],
+})->json->{batch_id};
+($work) = claimed({});
+status_is($t->post("/work/$work->{evaluation_id}/release", json => {
+    lease_id => $work->{lease_id} }), 204, 'work of a batch is given back');
+($work) = claimed({ wait => 30 });
+report($work, undef);
+is(status_of($work->{evaluation_id})->{provenance}{given_back}, 1,
+   'a failure says that the work was given back before');
+status_is($t->post("/batches/$batch/retry"), 200,
+          'a batch whose evaluation failed is tried again');
+($work) = claimed({ wait => 30 });
+is($work->{attempt}, 1,
+   'work of a batch that is retried begins with the first attempt');
+report($work, [ 50, 50 ]);
+$r = status_of($work->{evaluation_id});
+is($r->{provenance}{attempts}, 1,
+   'the record of work that is retried counts its attempts anew');
+ok(!exists $r->{provenance}{given_back},
+   'the record of work that is retried forgets what was given back');
+
 # --- What was measured teaches --------------------------------------------
 
 # People think the dark ones worse than the worker does, and by how much.

@@ -262,7 +262,7 @@ UPDATE evaluations
 % when=retrying engine=sqlite
 UPDATE evaluations
     SET status = 'processing', deadline = $batch_deadline, attempts = 0,
-        owner = NULL, last_error = NULL, evaluated_at = NULL,
+        given_back = 0, owner = NULL, last_error = NULL, evaluated_at = NULL,
         overall_score = NULL, error_code = NULL, batch_seq = NULL,
         queue_at = $batch_queue_at
     WHERE org = :org AND id IN ($slice_failed)
