@@ -447,6 +447,7 @@ test_stopped(t_api_t *api)
 static void
 test_crash(t_api_t *api)
 {
+    t_call_t               *c;
     const char             *id, *first;
     judge_call_t           *late, *lost, *call;
     judge_queue_release_t   release;
@@ -474,9 +475,39 @@ test_crash(t_api_t *api)
     t_is_str(t_get(t_hook_shown(api, id), "status"), "delivered",
              "a delivery of the dead is delivered by another worker");
 
-    t_hook_answer(late, 500, "");
-    t_is_str(t_get(t_hook_shown(api, first), "status"), "delivered",
-             "who comes late changes nothing");
+    t_hook_answer(late, 500, "Too late.");
+    c = t_hook_shown(api, first);
+    t_is_str(t_get(c, "status"), "delivered",
+             "who comes late changes no status");
+    t_ok(t_get(c, "response").data == NULL,
+         "who comes late leaves no answer");
+}
+
+
+/* What a worker that comes late was told is not what the present one was
+ * told. */
+
+static void
+test_late(t_api_t *api)
+{
+    t_call_t      *c;
+    const char    *id;
+    judge_call_t  *late, *call;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\",\"events\":"
+                 "[\"evaluation.completed\"]}");
+    id = t_hook_evaluate(api);
+    late = t_outgoing(api);
+    call = t_hook_next(api, 60001);
+    t_ok(call != NULL, "a delivery that takes too long is taken over");
+    t_hook_answer(call, 503, "Come again.");
+    t_hook_answer(late, 410, "Never again.");
+
+    c = t_hook_shown(api, id);
+    t_are(c, "status pending|response_status 503|response Come again.",
+          "the answer to whoever has the delivery is shown");
+    t_is_str(t_get(t_send(api, "GET", "/config/webhooks", NULL), "enabled"),
+             "true", "who comes late turns no webhooks off");
 }
 
 
@@ -554,7 +585,7 @@ main(void)
     static void (*const  tests[])(t_api_t *api) = {
         test_silence, test_call, test_rotation, test_schedule, test_longer,
         test_good, test_gone, test_again, test_stopped, test_crash,
-        test_busy, test_groups
+        test_late, test_busy, test_groups
     };
 
     for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

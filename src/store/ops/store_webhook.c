@@ -16,9 +16,9 @@
 #define JUDGE_EVENT_AFTER   10000
 
 enum {
-    JUDGE_TURN_RESULT,
     JUDGE_TURN_ANSWER,
     JUDGE_TURN_GONE,
+    JUDGE_TURN_RESULT,                 /* gives the lease back */
     JUDGE_TURN_CLAIM,
     JUDGE_TURN_WORK,
     JUDGE_TURN_TARGET,

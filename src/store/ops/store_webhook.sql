@@ -135,7 +135,20 @@ SELECT @{org, url, failures, CASE WHEN url = '' THEN
     ORDER BY queue_at LIMIT :limit
 
 
+-- Whether the delivery is still in the hands of the worker with the result.
+$delivery_mine = EXISTS (SELECT 1 FROM deliveries d
+        WHERE d.org = @org AND d.id = @id AND d.owner = :lease.owner)
+
+
 %op webhook_turn write step read
+% of=judge_delivery_result_t
+UPDATE delivery_bodies
+    SET answer = @answer
+    WHERE org = @org AND id = @id AND $delivery_mine
+% of=judge_delivery_result_t
+UPDATE org_settings
+    SET webhook_enabled = 0, webhooks_updated_at = :now
+    WHERE org = @org AND webhook_url = @gone AND $delivery_mine
 % of=judge_delivery_result_t
 UPDATE deliveries
     SET status = @status, queue_at = @queue_at?, owner = NULL,
@@ -145,12 +158,6 @@ UPDATE deliveries
         last_error = CASE WHEN @attempted_at? IS NULL THEN last_error
         ELSE @last_error END
     WHERE org = @org AND id = @id AND owner = :lease.owner
-% of=judge_delivery_result_t
-UPDATE delivery_bodies SET answer = @answer WHERE org = @org AND id = @id
-% of=judge_delivery_result_t
-UPDATE org_settings
-    SET webhook_enabled = 0, webhooks_updated_at = :now
-    WHERE org = @org AND webhook_url = @gone
 % of=judge_webhook_end_t
 UPDATE deliveries
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
