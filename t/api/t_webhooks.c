@@ -17,7 +17,9 @@
 #include <string.h>
 
 #include "base/crypto/signature.h"
+#include "fault.h"
 #include "store/store_queue.h"
+#include "store/store_settings.h"
 #include "webhooks.h"
 
 
@@ -183,6 +185,36 @@ test_rotation(t_api_t *api)
     verify(api, call, third, "with the present secret in the end");
     t_ok(strchr(t_hook_header_text(api, call, "webhook-signature"), ' ')
          == NULL, "a secret that does not hold any more signs nothing");
+    t_hook_answer(call, 200, "");
+}
+
+
+/* A secret that was made elsewhere, and can't be decoded. */
+
+static void
+test_undecodable(t_api_t *api)
+{
+    const char               *first, *third;
+    judge_call_t             *call;
+    judge_settings_rotate_t   rotate;
+
+    first = t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    api->now += 1000;
+    memset(&rotate, 0, sizeof(judge_settings_rotate_t));
+    rotate.secret = JUDGE_STR("whsec_y");
+    rotate.now = api->now;
+    rotate.previous_until = api->now + HOUR;
+    t_is_int(t_op(api, &rotate.op, JUDGE_OP_SETTINGS_ROTATE), JUDGE_OK,
+             "a secret that can't be decoded can be set");
+    (void) t_hook_ping(api);
+    t_ok(t_hook_next(api, 0) == NULL,
+         "no call is made that only former secrets could sign");
+
+    third = rotated(api);
+    (void) t_hook_ping(api);
+    call = t_hook_next(api, 0);
+    verify(api, call, first, "with the secret before what can't be decoded");
+    verify(api, call, third, "with the secret after it");
     t_hook_answer(call, 200, "");
 }
 
@@ -511,6 +543,68 @@ test_late(t_api_t *api)
 }
 
 
+/* What one failed allocation does to the results that a turn records. */
+
+static struct {
+    size_t  backs;                     /* put back: no call was made, */
+    size_t  soon;                      /* to be tried again at once */
+    size_t  failed;
+} recorded;
+
+
+static void
+record(t_api_t *api, judge_op_t *op)
+{
+    size_t                          i;
+    const judge_delivery_result_t  *r;
+    const judge_webhook_turn_t     *turn = (judge_webhook_turn_t *) op;
+
+    for (i = 0; op->kind == JUDGE_OP_WEBHOOK_TURN && i < turn->nresults; i++) {
+        r = &turn->results[i];
+        recorded.failed += judge_str_eq_c(r->status, "failed");
+        if (r->attempted_at == 0) {
+            recorded.backs++;
+            recorded.soon += r->queue_at <= api->now;
+        }
+    }
+}
+
+
+static void
+test_memory(t_api_t *api)
+{
+    bool           struck;
+    unsigned       n;
+    judge_call_t  *call;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    memset(&recorded, 0, sizeof(recorded));
+
+    for (struck = true, n = 1; struck; n++) {
+        (void) t_hook_ping(api);
+        api->before = record;
+        t_memory_arm(n);
+        t_tick(api, 0);
+        struck = t_memory_disarm();
+        api->before = NULL;
+
+        call = t_outgoing(api);
+        call = call ? call : t_hook_next(api, 61000);
+        if (call == NULL) {
+            break;
+        }
+        t_hook_answer(call, 200, "");
+    }
+
+    t_ok(!struck, "a delivery is made when there is memory again");
+    t_ok(recorded.backs > 0, "a delivery is put back while memory is out");
+    t_is_int((int64_t) recorded.soon, 0,
+             "a delivery that is put back rests a little");
+    t_is_int((int64_t) recorded.failed, 0,
+             "no delivery fails because memory is out");
+}
+
+
 /* What can't be recorded is kept, and recorded later. */
 
 static void
@@ -583,9 +677,10 @@ main(void)
     size_t   i;
     t_api_t  *api;
     static void (*const  tests[])(t_api_t *api) = {
-        test_silence, test_call, test_rotation, test_schedule, test_longer,
+        test_silence, test_call, test_rotation, test_undecodable,
+        test_schedule, test_longer,
         test_good, test_gone, test_again, test_stopped, test_crash,
-        test_late, test_busy, test_groups
+        test_late, test_memory, test_busy, test_groups
     };
 
     for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

@@ -15,6 +15,7 @@
 #include <openssl/evp.h>
 
 #include "base/crypto/crypto.h"
+#include "base/crypto/encode.h"
 #include "base/text/ascii.h"
 
 
@@ -144,20 +145,25 @@ judge_base64url(judge_arena_t *a, judge_str_t data)
 
 /* s must be padded to a multiple of four digits. */
 
-static judge_str_t
-judge_base64_decode(judge_arena_t *a, judge_str_t s)
+static judge_rc_e
+judge_base64_decode(judge_arena_t *a, judge_str_t s, judge_str_t *bytes)
 {
     int   n;
     char  *out;
 
-    out = (s.len < INT32_MAX / 2 && s.len % 4 == 0)
-          ? judge_alloc(a, s.len / 4 * 3 + 1) : NULL;
+    if (s.len >= INT32_MAX / 2 || s.len % 4 != 0) {
+        return JUDGE_INVALID;
+    }
 
-    n = (out == NULL) ? -1
-        : EVP_DecodeBlock((unsigned char *) out,
-                          (const unsigned char *) s.data, (int) s.len);
+    out = judge_alloc(a, s.len / 4 * 3 + 1);
+    if (out == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    n = EVP_DecodeBlock((unsigned char *) out,
+                        (const unsigned char *) s.data, (int) s.len);
     if (n < 0) {
-        return (judge_str_t) { 0, NULL };
+        return JUDGE_INVALID;
     }
 
     while (s.len > 0 && s.data[s.len - 1] == '=' && n > 0) {
@@ -166,20 +172,36 @@ judge_base64_decode(judge_arena_t *a, judge_str_t s)
     }
 
     out[n] = '\0';
+    *bytes = (judge_str_t) { (size_t) n, out };
 
-    return (judge_str_t) { (size_t) n, out };
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_base64_read(judge_arena_t *a, judge_str_t s, judge_str_t *bytes)
+{
+    judge_rc_e   rc;
+    judge_str_t  again;
+
+    rc = judge_base64_decode(a, s, bytes);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    again = judge_base64(a, *bytes);
+
+    return again.data == NULL ? JUDGE_NOMEM
+           : judge_str_eq(again, s) ? JUDGE_OK : JUDGE_INVALID;
 }
 
 
 judge_str_t
 judge_unbase64(judge_arena_t *a, judge_str_t s)
 {
-    judge_str_t  bytes, again;
+    judge_str_t  bytes;
 
-    bytes = judge_base64_decode(a, s);
-    again = (bytes.data == NULL) ? bytes : judge_base64(a, bytes);
-
-    return (again.data != NULL && judge_str_eq(again, s))
+    return judge_base64_read(a, s, &bytes) == JUDGE_OK
            ? bytes : (judge_str_t) { 0, NULL };
 }
 
@@ -200,8 +222,11 @@ judge_unbase64url(judge_arena_t *a, judge_str_t s)
     }
 
     judge_base64_replace((char *) text.data, text.len, "-_", "+/");
-    bytes = judge_base64_decode(a, text);
-    again = (bytes.data == NULL) ? bytes : judge_base64url(a, bytes);
+    if (judge_base64_decode(a, text, &bytes) != JUDGE_OK) {
+        return (judge_str_t) { 0, NULL };
+    }
+
+    again = judge_base64url(a, bytes);
 
     return (again.data != NULL && judge_str_eq(again, s))
            ? bytes : (judge_str_t) { 0, NULL };

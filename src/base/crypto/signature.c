@@ -14,6 +14,7 @@
 #include <openssl/crypto.h>
 
 #include "base/crypto/crypto.h"
+#include "base/crypto/encode.h"
 #include "base/crypto/signature.h"
 #include "base/text/ascii.h"
 
@@ -94,34 +95,34 @@ judge_signature_hex_verify(const judge_str_t *secrets, size_t n,
 }
 
 
-/* Returns "v1," and the signature, whose key is the base64 after "whsec_",
- * decoded; data NULL on failure. */
+/* Appends "v1," and the signature, whose key is the base64 after "whsec_",
+ * decoded; JUDGE_INVALID: it can't be decoded. */
 
-static judge_str_t
+static judge_rc_e
 judge_signature_v1(judge_arena_t *arena, judge_str_t secret,
-    judge_str_t message)
+    judge_str_t message, judge_buf_t *out)
 {
     uint8_t      mac[JUDGE_SHA256_LEN];
+    judge_rc_e   rc;
     judge_str_t  key, text;
 
     if (judge_str_starts(secret, JUDGE_STR("whsec_"))) {
         secret = judge_str_from(secret, 6);
     }
 
-    key = judge_unbase64(arena, secret);
-
-    if (key.data == NULL || key.len == 0
-        || judge_hmac_sha256(key, message, mac) != JUDGE_OK)
-    {
-        return (judge_str_t) { 0, NULL };
+    rc = judge_base64_read(arena, secret, &key);
+    if (rc == JUDGE_OK) {
+        rc = key.len ? judge_hmac_sha256(key, message, mac) : JUDGE_INVALID;
+    }
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     text = judge_base64(arena, (judge_str_t) { sizeof(mac), (char *) mac });
-    if (text.data == NULL) {
-        return text;
-    }
+    judge_buf_c(out, "v1,");
+    judge_buf_str(out, text);
 
-    return judge_str_printf(arena, "v1,%.*s", judge_str_args(text));
+    return text.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -148,7 +149,6 @@ judge_signature_make(judge_arena_t *arena, const judge_str_t *secrets,
     size_t       i;
     judge_rc_e   rc;
     judge_buf_t  buf, message;
-    judge_str_t  one;
 
     if (n == 0 || n > JUDGE_SIGNATURE_SECRETS || seconds < 0
         || !judge_signature_id_is_valid(id))
@@ -169,11 +169,9 @@ judge_signature_make(judge_arena_t *arena, const judge_str_t *secrets,
     judge_buf_str(&message, body);
 
     for (i = 0, rc = JUDGE_OK; i < n && rc == JUDGE_OK; i++) {
-        one = judge_signature_v1(arena, secrets[i], judge_buf_view(&message));
-        rc = (one.data == NULL) ? JUDGE_INVALID : JUDGE_OK;
-
         judge_buf_c(&buf, i ? " " : "");
-        judge_buf_str(&buf, one);
+        rc = judge_signature_v1(arena, secrets[i], judge_buf_view(&message),
+                                &buf);
     }
 
     rc = message.failed ? JUDGE_NOMEM : rc;

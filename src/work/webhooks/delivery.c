@@ -16,6 +16,7 @@
 
 #define JUDGE_DELIVERY_LEARNING  2000  /* ms until a retry if the judge's
                                           references are not read yet */
+#define JUDGE_DELIVERY_PAUSE   1000  /* ms until a retry if memory is out */
 #define JUDGE_DELIVERY_ROUTE   "webhooks"
 #define JUDGE_DELIVERY_MAIL    "mail"
 #define JUDGE_DELIVERY_AGENT   "judge-webhooks/1.0"
@@ -281,11 +282,41 @@ judge_delivery_called(judge_call_t *call)
 }
 
 
+/* Signs with all secrets, but for former ones that can't be decoded. */
+
+static judge_rc_e
+judge_delivery_sign(judge_delivery_t *d, const judge_webhook_end_t *from,
+    judge_str_t body, judge_signature_t *signature)
+{
+    size_t       i, n;
+    judge_ms_t   seconds;
+    judge_rc_e   rc;
+    judge_str_t  secrets[1 + JUDGE_FORMER_SECRETS];
+
+    seconds = judge_now(d->service) / 1000;
+
+    for (i = 0, n = 0; i < from->nsecrets; i++) {
+        secrets[n] = from->secrets[i];
+        rc = judge_signature_make(d->arena, secrets + n, 1, d->row.event_id,
+                                  seconds, body, signature);
+        if (rc == JUDGE_OK) {
+            n++;
+        } else if (rc != JUDGE_INVALID || i == 0) {
+            return rc;
+        }
+    }
+
+    return n == 1 && from->nsecrets == 1
+           ? JUDGE_OK
+           : judge_signature_make(d->arena, secrets, n, d->row.event_id,
+                                  seconds, body, signature);
+}
+
+
 static judge_rc_e
 judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
 {
     bool               mail;
-    size_t             n;
     judge_rc_e         rc;
     judge_str_t        body, hex;
     judge_signature_t  signature;
@@ -302,18 +333,9 @@ judge_delivery_prepare(judge_delivery_t *d, const judge_webhook_end_t *from)
         return JUDGE_NOMEM;
     }
 
-    /* A former secret that can't be decoded is skipped. */
-    for (n = from->nsecrets; ; n--) {
-        rc = judge_signature_make(d->arena, from->secrets, n, d->row.event_id,
-                                  judge_now(d->service) / 1000, body,
-                                  &signature);
-        if (rc == JUDGE_OK) {
-            break;
-        }
-
-        if (rc != JUDGE_INVALID || n == 1) {
-            return rc;
-        }
+    rc = judge_delivery_sign(d, from, body, &signature);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     d->row.data = (judge_str_t) { 0, NULL };
@@ -380,6 +402,7 @@ judge_delivery_start(judge_delivery_t *d, const judge_webhook_end_t *from)
 
     default:
         judge_delivery_back(d);
+        d->result.queue_at += JUDGE_DELIVERY_PAUSE;
         d->done(d);
         return;
     }
