@@ -29,16 +29,16 @@ typedef struct {
 } t_video_t;
 
 
-/* A judge with the criteria Grammar and Spelling, and an evaluation by it. */
+/* An evaluation by a judge with the criteria Grammar and Spelling. */
 
 static t_video_t
-video(t_api_t *api)
+video_by(t_api_t *api, const char *judge)
 {
     t_call_t     *c;
     t_video_t     v;
     judge_str_t   body;
 
-    v.judge = t_judge(api, "video");
+    v.judge = judge;
     c = t_sendf(api, "GET", NULL, "/judges/%s", v.judge);
     v.criteria[0] = t_text(c, "criteria[0].criterion_id");
     v.criteria[1] = t_text(c, "criteria[1].criterion_id");
@@ -50,6 +50,13 @@ video(t_api_t *api)
     v.content = t_text(c, "items[0].content_id");
 
     return v;
+}
+
+
+static t_video_t
+video(t_api_t *api)
+{
+    return video_by(api, t_judge(api, "video"));
 }
 
 
@@ -406,6 +413,66 @@ test_others(t_api_t *api)
 }
 
 
+/* Sends the report a second time, between the read and the write of the
+ * first. */
+
+static struct {
+    t_video_t    video;
+    const char  *rest;
+} overtakes;
+
+
+static void
+overtake(t_api_t *api, judge_op_t *op)
+{
+    if (op->kind == JUDGE_OP_CALLBACK_FINISH) {
+        api->before = NULL;
+        t_is_status(report(api, &overtakes.video, overtakes.rest), 200,
+                    "a result that overtakes another one is taken");
+    }
+}
+
+
+/* The judge has a reference, which the result names: it is no video. */
+
+static void
+test_twice_at_once(t_api_t *api)
+{
+    t_call_t    *c;
+    const char  *judge, *uri, *path;
+
+    t_api_organization(api);
+    c = t_send(api, "POST", "/v1/judges/reference_content",
+               "{\"file_extension\":\"txt\"}");
+    uri = t_text(c, "reference_content_uri");
+    path = t_text(c, "upload_url") + strlen("http://127.0.0.1");
+
+    judge = t_judge(api, "video");
+    t_is_status(t_sendf(api, "PUT", judge_str_printf(api->arena,
+                    "{\"reference_content_uri\":[\"%s\"]}", uri).data,
+                    "/judges/%s", judge), 200,
+                "a judge of videos takes a reference");
+
+    api->no_key = true;
+    t_header(api, JUDGE_HEADER_CONTENT_TYPE, "text/plain");
+    t_is_status(t_send(api, "PUT", path, "A text."), 200,
+                "the file of a reference is taken");
+    t_tick(api, 1000);
+
+    overtakes.video = video_by(api, judge);
+    overtakes.rest = scores(api, &overtakes.video, "", "60", "90");
+    api->before = overtake;
+    c = report(api, &overtakes.video, overtakes.rest);
+    t_ok(api->before == NULL, "the result comes twice at the same time");
+    t_is_status(c, 200, "the same result is taken from whoever comes later");
+
+    c = t_sendf(api, "GET", NULL, "/evaluations/%s",
+                overtakes.video.evaluation);
+    t_ok(t_has(c, "it is of type text"),
+         "the result names the reference that says nothing");
+}
+
+
 /* Who is told of ended evaluations is told of these, too. */
 
 static void
@@ -441,6 +508,7 @@ main(void)
     test_event(api);
     test_signature(api);
     test_others(api);
+    test_twice_at_once(api);
 
     t_api_destroy(api);
 

@@ -152,8 +152,8 @@ judge_external_callback_answer(judge_req_t *r)
 }
 
 
-/* If the evaluation ended between the read and the write, read it again and
- * compare the report with the stored result. */
+/* If the evaluation ended between the read and the write, read it again, with
+ * the lists empty, and compare the report with the stored result. */
 
 static void
 judge_external_callback_stored(judge_req_t *r)
@@ -165,6 +165,8 @@ judge_external_callback_stored(judge_req_t *r)
         return;
     }
 
+    c->find.nformer = 0;
+    c->find.nreferences = 0;
     judge_await(r, &c->find.op, judge_external_callback_found);
 }
 
