@@ -473,6 +473,27 @@ test_twice_at_once(t_api_t *api)
 }
 
 
+/* Anybody can have a report parsed: it may have few values. */
+
+static void
+test_values(t_api_t *api)
+{
+    size_t       i;
+    judge_buf_t  body;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"evaluation_id\":\"evl_x\",\"x\":[0");
+    for (i = 0; i < 20000; i++) {
+        judge_buf_c(&body, ",0");
+    }
+    judge_buf_append(&body, "]}", 3);
+
+    t_is_detail(report_signed(api, judge_buf_view(&body).data, "whsec_no"),
+                400, "body: expected a report, which has at most 20000 values",
+                "a report of too many values is refused");
+}
+
+
 /* Who is told of ended evaluations is told of these, too. */
 
 static void
@@ -509,6 +530,7 @@ main(void)
     test_signature(api);
     test_others(api);
     test_twice_at_once(api);
+    test_values(api);
 
     t_api_destroy(api);
 

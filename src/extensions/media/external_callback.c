@@ -18,6 +18,10 @@
 #include "extensions/media/extension_media.h"
 
 
+#define JUDGE_EXTERNAL_VALUES  20000   /* of a report, which has to be parsed
+                                          before its signature is checked */
+
+
 typedef struct {
     judge_buf_t               raw;     /* the bytes of the body, which are
                                           signed */
@@ -66,12 +70,52 @@ judge_external_callback_refuse(judge_req_t *r, const char *sentence)
 }
 
 
+/* Whether there are too many values: each but the first follows a comma or a
+ * bracket outside of strings.  The tree of a body may need 32 times its
+ * memory. */
+
+static bool
+judge_external_callback_large(judge_str_t body)
+{
+    bool    string;
+    size_t  i, n;
+
+    for (i = 0, n = 0, string = false; i < body.len; i++) {
+        switch (body.data[i]) {
+        case '"':
+            string = !string;
+            break;
+        case '\\':
+            i++;
+            break;
+        case ',':
+        case '[':
+        case '{':
+            n += !string;
+            break;
+        default:
+            break;
+        }
+    }
+
+    return n > JUDGE_EXTERNAL_VALUES;
+}
+
+
 /* Runs in a thread. */
 
 static void
 judge_external_callback_parse(judge_req_t *r)
 {
     judge_external_callback_t  *c = r->ctx;
+
+    if (judge_external_callback_large(judge_buf_view(&c->raw))) {
+        r->error = judge_str_printf(r->arena, "body: expected a report, which"
+                                    " has at most %d values",
+                                    JUDGE_EXTERNAL_VALUES);
+        r->rc = r->error.data ? JUDGE_INVALID : JUDGE_NOMEM;
+        return;
+    }
 
     r->rc = judge_json_parse(r->arena, judge_buf_view(&c->raw), &c->report,
                              &r->error);
