@@ -103,6 +103,13 @@ END
        "User: Look: \"]}{[\\\n\nUser: [image_url]\n\n"
        . 'Assistant: A cat.',
        'a picture in messages is named in the transcript');
+
+    $r = content([ says(user => 'Hm.'), { role => 'assistant', content => [
+        { type => 'text', text => 'I see.' },
+        { type => 'x' x 39 . "\x{e9}" x 9 } ] } ]);
+    is($r->json->{text_content},
+       "User: Hm.\n\nAssistant: I see.\n[" . 'x' x 39 . ']',
+       'a long type of a part is cut between two characters');
 };
 
 subtest 'messages that are none are refused' => sub {

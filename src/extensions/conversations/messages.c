@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "analysis/builtin/conversation.h"
+#include "base/text/utf8.h"
 #include "extensions/conversations/conversations.h"
 
 
@@ -108,7 +109,7 @@ judge_messages_other(judge_messages_t *m, judge_role_e role, judge_str_t type)
         return;                        /* the user does not see it */
     }
 
-    type.len = type.len < JUDGE_MESSAGES_TYPE ? type.len : JUDGE_MESSAGES_TYPE;
+    type = judge_utf8_prefix(type, JUDGE_MESSAGES_TYPE);
     text[0] = '[';
     memcpy(text + 1, type.data, type.len);
     text[type.len + 1] = ']';
