@@ -5,6 +5,7 @@
 # in them, and spans of OpenTelemetry that become such contents.
 
 use JSON::PP qw(encode_json);
+use Time::HiRes qw(time);
 
 use Judge::Docs;
 use Judge::OpenAI;
@@ -588,6 +589,29 @@ END
                 1 .. 102);
     is($r->json->{partialSuccess}{rejectedSpans}, 2,
        'conversations beyond 100 in one request are rejected');
+
+    # Very many attributes, of which each message has a hundred.
+
+    my $said = sub {
+        sprintf '{"key":"gen_ai.%s","value":{"stringValue":"%s"}}', @_ };
+    my $many = join(',', ('{"key":"gen_ai.x","value":{}}') x 40_000, map {
+        my $n = $_;
+        ($said->("prompt.$n.role", 'assistant'),
+         map { $said->("prompt.$n.tool_calls.$_.name", 'f') } 0 .. 31)
+    } 0 .. 199);
+    my $took = 99;
+    for (1 .. 3) {
+        my $begun = time;
+        $r = $t->post("/v1/traces?judge_id=$words", headers => [
+            'Content-Type' => 'application/json' ],
+            body => '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"'
+                    . 'e' x 32 . '","spanId":"' . 'e' x 16
+                    . "\",\"attributes\":[$many,"
+                    . $said->('completion.0.content', 'Here.') . ']}]}]}]}');
+        $took = time - $begun if time - $begun < $took;
+    }
+    is_deeply($r->json, { }, 'a span of very many attributes is taken');
+    cmp_ok($took, '<', 3, 'a span of very many attributes is read soon');
 
     is_deeply(traced()->json, { }, 'a request without spans is fine');
     error_is($t->post('/v1/traces?judge_id=jdg_x', json => {

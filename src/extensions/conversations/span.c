@@ -24,6 +24,20 @@
 #define JUDGE_SPAN_CALLS  32           /* of an older message */
 
 
+/* The attributes of a span and its events, sorted by name, and those of the
+ * same name by their place. */
+typedef struct {
+    judge_str_t          key;
+    const judge_json_t  *value;
+    size_t               place;
+} judge_span_attribute_t;
+
+typedef struct {
+    judge_span_attribute_t  *list;
+    size_t                   n;
+} judge_span_index_t;
+
+
 /* --- Attributes ---------------------------------------------------------- */
 
 /* Returns the value of an attribute of an object, or NULL. */
@@ -296,22 +310,114 @@ judge_span_array(judge_json_writer_t *w, const judge_json_t *array,
 }
 
 
+static int
+judge_span_compare(const void *a, const void *b)
+{
+    int                            order;
+    const judge_span_attribute_t  *x = a, *y = b;
+
+    if (x->key.len != y->key.len) {
+        return x->key.len < y->key.len ? -1 : 1;
+    }
+
+    order = memcmp(x->key.data, y->key.data, x->key.len);
+
+    return order ? order : x->place < y->place ? -1 : x->place > y->place;
+}
+
+
+/* Adds the attributes of an object, or only counts them while there is no
+ * list. */
+
+static void
+judge_span_collect(judge_span_index_t *index, const judge_json_t *of)
+{
+    judge_str_t          key;
+    const judge_json_t  *v, *value;
+
+    for (v = judge_json_first(of, "attributes"); v; v = v->next) {
+        key = judge_json_string(v, "key");
+        value = judge_json_get(v, "value");
+        if (value == NULL || !judge_str_starts(key, JUDGE_STR("gen_ai."))) {
+            continue;
+        }
+
+        if (index->list) {
+            index->list[index->n] = (judge_span_attribute_t) { key, value,
+                                                               index->n };
+        }
+        index->n++;
+    }
+}
+
+
+/* false: no memory. */
+
+static bool
+judge_span_index(judge_span_index_t *index, judge_arena_t *arena,
+    const judge_json_t *span)
+{
+    const judge_json_t  *v;
+
+    *index = (judge_span_index_t) { NULL, 0 };
+
+    for ( ;; ) {
+        judge_span_collect(index, span);
+        for (v = judge_json_first(span, "events"); v; v = v->next) {
+            judge_span_collect(index, v);
+        }
+
+        if (index->list || index->n == 0) {
+            break;
+        }
+
+        index->list = judge_array_alloc(arena, index->n,
+                                        sizeof(judge_span_attribute_t));
+        if (index->list == NULL) {
+            return false;
+        }
+        index->n = 0;
+    }
+
+    if (index->n) {
+        qsort(index->list, index->n, sizeof(judge_span_attribute_t),
+              judge_span_compare);
+    }
+
+    return true;
+}
+
+
 /* Returns an attribute of the older form, such as gen_ai.prompt.0.role. */
 
 static judge_str_t
-judge_span_old(const judge_json_t *span, const char *kind, size_t i,
+judge_span_old(const judge_span_index_t *index, const char *kind, size_t i,
     const char *name)
 {
-    char  key[JUDGE_SPAN_NAME];
+    char                     key[JUDGE_SPAN_NAME];
+    size_t                   low = 0, high = index->n, middle;
+    judge_span_attribute_t   wanted = { .value = NULL };
 
     (void) snprintf(key, sizeof(key), "gen_ai.%s.%zu.%s", kind, i, name);
+    wanted.key = judge_str_c(key);
 
-    return judge_span_string(span, key);
+    while (low < high) {
+        middle = low + (high - low) / 2;
+        if (judge_span_compare(&index->list[middle], &wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+
+    return low < index->n && judge_str_eq(index->list[low].key, wanted.key)
+           ? judge_json_string(index->list[low].value, "stringValue")
+           : (judge_str_t) { 0, NULL };
 }
 
 
 static void
-judge_span_old_calls(judge_json_writer_t *w, const judge_json_t *span,
+judge_span_old_calls(judge_json_writer_t *w, const judge_span_index_t *index,
     const char *kind, size_t i)
 {
     char         name[JUDGE_SPAN_LAST];
@@ -320,7 +426,7 @@ judge_span_old_calls(judge_json_writer_t *w, const judge_json_t *span,
 
     for (k = 0; k < JUDGE_SPAN_CALLS; k++) {
         (void) snprintf(name, sizeof(name), "tool_calls.%zu.name", k);
-        tool = judge_span_old(span, kind, i, name);
+        tool = judge_span_old(index, kind, i, name);
         if (tool.data == NULL) {
             break;
         }
@@ -331,12 +437,12 @@ judge_span_old_calls(judge_json_writer_t *w, const judge_json_t *span,
 
         judge_json_object(w);
         (void) snprintf(name, sizeof(name), "tool_calls.%zu.id", k);
-        judge_json_put_str(w, "id", judge_span_old(span, kind, i, name));
+        judge_json_put_str(w, "id", judge_span_old(index, kind, i, name));
         judge_json_key_object(w, "function");
         judge_json_put_str(w, "name", tool);
         (void) snprintf(name, sizeof(name), "tool_calls.%zu.arguments", k);
         judge_json_put_str(w, "arguments",
-                           judge_span_old(span, kind, i, name));
+                           judge_span_old(index, kind, i, name));
         judge_json_object_end(w);
         judge_json_object_end(w);
     }
@@ -347,18 +453,25 @@ judge_span_old_calls(judge_json_writer_t *w, const judge_json_t *span,
 }
 
 
-/* Writes few messages only, because each lookup scans all attributes. */
+/* Writes a limited number of messages, of calls each, whose attributes are
+ * looked up in an index: a span may have very many others.  false: no
+ * memory. */
 
-static void
-judge_span_older(judge_json_writer_t *w, const judge_json_t *span,
-    const char *kind, bool out)
+static bool
+judge_span_older(judge_json_writer_t *w, judge_arena_t *arena,
+    const judge_json_t *span, const char *kind, bool out)
 {
-    size_t       i;
-    judge_str_t  role, content;
+    size_t              i;
+    judge_str_t         role, content;
+    judge_span_index_t  all, *index = &all;
+
+    if (!judge_span_index(index, arena, span)) {
+        return false;
+    }
 
     for (i = 0; i < (out ? 1 : JUDGE_SPAN_OLDER); i++) {
-        role = judge_span_old(span, kind, i, "role");
-        content = judge_span_old(span, kind, i, "content");
+        role = judge_span_old(index, kind, i, "role");
+        content = judge_span_old(index, kind, i, "content");
         if (role.data == NULL && content.data == NULL && !out) {
             break;
         }
@@ -369,13 +482,15 @@ judge_span_older(judge_json_writer_t *w, const judge_json_t *span,
                                       : JUDGE_STR("user"));
         judge_json_put_str(w, "content", content);
         judge_json_put_str(w, "tool_call_id",
-                           judge_span_old(span, kind, i, "tool_call_id"));
-        judge_span_old_calls(w, span, kind, i);
+                           judge_span_old(index, kind, i, "tool_call_id"));
+        judge_span_old_calls(w, index, kind, i);
         if (out) {
             judge_span_figures(w, span);
         }
         judge_json_object_end(w);
     }
+
+    return true;
 }
 
 
@@ -466,8 +581,8 @@ judge_span_messages(judge_json_writer_t *w, judge_arena_t *arena,
 
     if (in) {
         judge_span_array(w, in, span, false);
-    } else {
-        judge_span_older(w, span, "prompt", false);
+    } else if (!judge_span_older(w, arena, span, "prompt", false)) {
+        return false;
     }
 
     if (w->buf->failed) {
@@ -488,7 +603,7 @@ judge_span_messages(judge_json_writer_t *w, judge_arena_t *arena,
                || judge_span_string(span,
                       "gen_ai.completion.0.tool_calls.0.name").data)
     {
-        judge_span_older(w, span, "completion", true);
+        return judge_span_older(w, arena, span, "completion", true);
     }
 
     return true;
