@@ -118,6 +118,9 @@ is(ask(POST => '/mask/echo',
        body => '{"db_password":"x7Kq92LmZ4tR","note":"x7Kq92LmZ4tR"}')->body,
    '|{"db_password":"[SECRET_1]","note":"x7Kq92LmZ4tR"}',
    'a secret is known by the name of its member');
+is(ask(POST => '/mask/echo', json => { password => $mail })->body,
+   '|{"password":"[EMAIL_1]"}',
+   'an address is masked behind the name of a secret');
 is(ask(POST => '/mask/echo', headers => [ 'Content-Type' => 'text/plain' ],
        body => "To $mail.")->body, '|To [EMAIL_1].',
    'a request of text is masked');

@@ -377,29 +377,51 @@ judge_detect_instead(judge_detect_t *d, const judge_detect_hit_t *hit,
 
 
 void
-judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out)
+judge_detect_rest(judge_detect_t *d, judge_str_t text, size_t from,
+    judge_buf_t *out)
 {
-    size_t                i, at = 0;
+    size_t                i, begin, at = from;
     judge_str_t           match, what;
+    judge_detect_hit_t   *hit;
     judge_detect_found_t  found;
 
-    if (text.len == 0 || judge_detect_find(d, text, &found) != JUDGE_OK)
-    {
-        judge_buf_str(out, text);
+    if (from == text.len || judge_detect_find(d, text, &found) != JUDGE_OK) {
         return;
     }
 
     for (i = 0; i < found.n; i++) {
-        judge_detect_count(d, &found.hits[i]);
-        match = (judge_str_t) { found.hits[i].end - found.hits[i].begin,
-                               text.data + found.hits[i].begin };
-        what = judge_detect_instead(d, &found.hits[i], match);
-        judge_buf_append(out, text.data + at, found.hits[i].begin - at);
-        judge_buf_str(out, what.data ? what : match);
-        at = found.hits[i].end;
+        hit = &found.hits[i];
+        begin = hit->begin > from ? hit->begin : from;
+        if (hit->end <= from) {
+            continue;
+        }
+
+        judge_detect_count(d, hit);
+        match = (judge_str_t) { hit->end - begin, text.data + begin };
+        what = judge_detect_instead(d, hit, match);
+        if (what.data) {
+            judge_buf_append(out, text.data + at, begin - at);
+            judge_buf_str(out, what);
+            at = hit->end;
+        }
     }
 
-    judge_buf_append(out, text.data + at, text.len - at);
+    if (at > from) {
+        judge_buf_append(out, text.data + at, text.len - at);
+    }
+    d->failed = d->failed || out->failed;
+}
+
+
+void
+judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out)
+{
+    size_t  len = out->len;
+
+    judge_detect_rest(d, text, 0, out);
+    if (out->len == len) {
+        judge_buf_str(out, text);
+    }
     d->failed = d->failed || out->failed;
 }
 

@@ -257,6 +257,12 @@ judge_str_t judge_detect_instead(judge_detect_t *d,
 /* Searches a whole text, and appends it with its replacements. */
 void judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out);
 
+/* Searches a whole text, and appends what stands from a byte on with its
+ * replacements, or nothing if there are none.  What lies before that byte is
+ * only read; of a match that begins there the rest is replaced. */
+void judge_detect_rest(judge_detect_t *d, judge_str_t text, size_t from,
+    judge_buf_t *out);
+
 /*
  * Searches a whole body that was fed to e, and frees e.  Appends the body to
  * be sent to `out` if d->masked or e->rewrite is set afterwards.  Returns why

@@ -12,32 +12,34 @@
 #include "extensions/traffic/detect.h"
 
 
-/* Returns the text with its replacements, in the arena of the request. */
+/* Returns the text from a byte on with its replacements, in d->arena. */
 
 static judge_str_t
-judge_detect_changed(judge_detect_t *d, judge_str_t text, bool *changed)
+judge_detect_changed(judge_detect_t *d, judge_str_t text, size_t from,
+    bool *changed)
 {
     bool         masked = d->masked;
     judge_buf_t  out;
 
     judge_buf_init(&out, d->arena);
     d->masked = false;
-    judge_detect_text(d, text, &out);
+    judge_detect_rest(d, text, from, &out);
     *changed = d->masked;
     d->masked = d->masked || masked;
 
-    return *changed && !out.failed ? judge_buf_view(&out) : text;
+    return out.len && !out.failed ? judge_buf_view(&out)
+                                  : judge_str_from(text, from);
 }
 
 
 /* Searches the value of a member whose name is a word such as "api_key", as
- * one text with the name, by which a secret is known. */
+ * one text with the name, by which a secret is known.  A match may begin in
+ * the name: "=" can stand in an address of mail. */
 
 static judge_str_t
 judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
 {
     bool         changed;
-    size_t       n = key.len + 1;
     judge_buf_t  buf;
     judge_str_t  text;
 
@@ -45,12 +47,15 @@ judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
     judge_buf_str(&buf, key);
     judge_buf_c(&buf, "=");
     judge_buf_str(&buf, value);
-    d->failed = d->failed || buf.failed;
+    if (buf.failed) {
+        d->failed = true;
+        return value;
+    }
 
-    text = judge_detect_changed(d, judge_buf_view(&buf), &changed);
+    text = judge_detect_changed(d, judge_buf_view(&buf), key.len + 1,
+                                &changed);
 
-    return changed && judge_str_starts(text, (judge_str_t) { n, buf.data })
-           ? judge_str_from(text, n) : value;
+    return changed ? text : value;
 }
 
 
@@ -66,14 +71,14 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
     judge_json_t  *m;
 
     if (v->type == JUDGE_JSON_STRING) {
-        v->string = judge_detect_changed(d, v->string, &changed);
+        v->string = judge_detect_changed(d, v->string, 0, &changed);
 
     } else if (v->type == JUDGE_JSON_INTEGER && (v->integer > 9999999
                                                  || v->integer < -9999999))
     {
         text.data = number;
         text.len = judge_integer_format(v->integer, number);
-        text = judge_detect_changed(d, text, &changed);
+        text = judge_detect_changed(d, text, 0, &changed);
         if (changed) {
             v->type = JUDGE_JSON_STRING;
             v->string = text;
@@ -82,7 +87,7 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
     } else if (v->type == JUDGE_JSON_ARRAY || v->type == JUDGE_JSON_OBJECT) {
         for (m = v->first; m; m = m->next) {
             if (v->type == JUDGE_JSON_OBJECT) {
-                m->key = judge_detect_changed(d, m->key, &changed);
+                m->key = judge_detect_changed(d, m->key, 0, &changed);
             }
             if (v->type == JUDGE_JSON_OBJECT && m->type == JUDGE_JSON_STRING
                 && judge_detect_named(m->key, m->key.len))
