@@ -4,7 +4,7 @@
  */
 
 
-/* Masking JSON. */
+/* Masking JSON: what is masked, and what of it stays in memory. */
 
 
 #include "extensions/traffic/detect.h"
@@ -73,6 +73,30 @@ test_named(void)
 }
 
 
+static void
+test_memory(void)
+{
+    size_t       size;
+    judge_buf_t  raw;
+    judge_str_t  counts;
+
+    judge_buf_init(&raw, NULL);
+    judge_buf_c(&raw, "[\"a\"");
+    while (raw.len < T_MAX - 8) {
+        judge_buf_c(&raw, ",\"a\"");
+    }
+    judge_buf_c(&raw, "]");
+
+    size = judge_arena_size(arena);
+    t_is_str(masked(judge_buf_view(&raw), &counts), "(same)",
+             "60,000 short strings stay the same");
+    size = judge_arena_size(arena) - size;
+    t_ok(size < 4 * T_MAX, "256 KB of short strings leave less than four times"
+         " as much in the memory of the request (%zu KB)", size / 1024);
+    judge_buf_free(&raw);
+}
+
+
 int
 main(void)
 {
@@ -80,6 +104,7 @@ main(void)
     scratch = judge_arena_create(4096);
 
     test_named();
+    test_memory();
 
     judge_arena_destroy(scratch);
     judge_arena_destroy(arena);

@@ -150,21 +150,11 @@ judge_detect_not_json(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
 
 
 static judge_skip_e
-judge_detect_by_kind(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
+judge_detect_tree(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
 {
     judge_str_t    text;
     judge_json_t  *root;
 
-    if (e->kind != JUDGE_EXTRACT_JSON) {
-        return judge_detect_not_json(d, e, out);
-    }
-
-    judge_extract_end_input(e, d->scratch);
-    if (e->skip != JUDGE_SKIP_NONE) {
-        return e->skip;
-    }
-
-    judge_detect_keep(d, judge_buf_view(&e->raw));
     if (judge_json_parse(d->arena, judge_buf_view(&e->raw), &root, NULL)
         != JUDGE_OK)
     {
@@ -183,6 +173,34 @@ judge_detect_by_kind(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
     }
 
     return JUDGE_SKIP_NONE;
+}
+
+
+/* JSON takes many times its size in memory, which the request must not keep
+ * until its answer has come. */
+
+static judge_skip_e
+judge_detect_by_kind(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
+{
+    judge_skip_e    skip;
+    judge_arena_t  *arena = d->arena;
+
+    if (e->kind != JUDGE_EXTRACT_JSON) {
+        return judge_detect_not_json(d, e, out);
+    }
+
+    judge_extract_end_input(e, d->scratch);
+    if (e->skip != JUDGE_SKIP_NONE) {
+        return e->skip;
+    }
+
+    judge_detect_keep(d, judge_buf_view(&e->raw));
+    d->arena = judge_arena_create(4096);
+    skip = d->arena ? judge_detect_tree(d, e, out) : JUDGE_SKIP_FAILED;
+    judge_arena_destroy(d->arena);
+    d->arena = arena;
+
+    return skip;
 }
 
 
