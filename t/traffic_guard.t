@@ -328,6 +328,9 @@ cmp_ok(refusals(@$_), '>', 0,
        "a refusal for $_->[1] of the $_->[0] is counted")
     for [ answer => 'below_minimum' ], [ answer => 'too_large' ],
         [ request => 'below_minimum' ];
+is(ask(GET => '/block/status/404')->status, 404,
+   'an error keeps its status where it is blocked');
+is(refusals('answer', 'status'), 1, 'an error that is blocked counts once');
 is(refusals('request', 'too_large'), 0,
    'what was not refused is counted as 0');
 

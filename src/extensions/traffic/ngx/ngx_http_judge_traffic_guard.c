@@ -27,15 +27,22 @@ ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
+static bool
+ngx_http_judge_guard_stops(const ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
+{
+    return ngx_http_judge_guard_strict(ctx, skip) && skip != JUDGE_SKIP_NONE
+           && !(skip == JUDGE_SKIP_TYPE && ctx->named)
+           && (skip != JUDGE_SKIP_STATUS
+               || ngx_http_judge_traffic_behind(ctx->r));
+}
+
+
 bool
 ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
-    if (!ngx_http_judge_guard_strict(ctx, skip) || skip == JUDGE_SKIP_NONE
-        || (skip == JUDGE_SKIP_TYPE && ctx->named)
-        || (skip == JUDGE_SKIP_STATUS
-            && !ngx_http_judge_traffic_behind(ctx->r)))
-    {
+    if (!ngx_http_judge_guard_stops(ctx, skip)) {
         return false;
     }
 
@@ -271,21 +278,23 @@ ngx_int_t
 ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
+    bool                 error;
     ngx_http_request_t  *r = ctx->r;
 
     if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
         return ngx_http_judge_guard_refuse(ctx);
     }
 
-    if (ngx_http_judge_guard_blocks(ctx, skip)
-        && (skip != JUDGE_SKIP_STATUS || r->headers_out.status < NGX_HTTP_OK))
-    {
+    /* an error keeps its status: its body gets the verdict */
+    error = skip == JUDGE_SKIP_STATUS && r->headers_out.status >= NGX_HTTP_OK
+            && ngx_http_judge_guard_stops(ctx, skip);
+
+    if (!error && ngx_http_judge_guard_blocks(ctx, skip)) {
         ngx_http_clean_header(r);
         return NGX_HTTP_JUDGE_UNPROCESSABLE;
     }
 
-    if (skip != JUDGE_SKIP_NONE && ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED)
-    {
+    if (skip != JUDGE_SKIP_NONE && !error) {
         return NGX_OK;
     }
 
