@@ -34,6 +34,9 @@ location /file/   { $to client_body_buffer_size 1k;
 location /tag/    { $to judge_detect pii action=tag; }
 location /slow/   { $to judge_detect pii,secrets,insults,orders,links
                     on=request max=32m; }
+location /after/  { $to judge_detect pii,secrets,insults,orders,links
+                    on=request max=32m; post_action /late; }
+location = /late  { proxy_pass http://127.0.0.1:$upstream/late; }
 location /alone/  { $to judge_detect language languages=en on=request; }
 CONF
 );
@@ -114,6 +117,20 @@ for my $n (1 .. 36) {
 }
 is(ask(POST => '/mask/echo', says("$prose$mail"))->body,
    "|$prose\[EMAIL_1]", 'a large request is masked when others have left');
+
+sub waits { ask(GET => '/plain/waits')->body }
+
+# A post_action takes the place of a request whose client leaves.
+for (1 .. 4) {
+    my $client = $t->connect;
+    $client->send(sends(POST => '/after/echo', says($prose x 20)));
+    waits();
+    $client->close;
+}
+$t->wait_until(sub { waits() >= 4 }, 'what is to be done afterwards');
+ask(POST => '/slow/none', says($prose x 60));
+is(waits(), 4, 'what is to be done afterwards is done once');
+ask(GET => '/plain/go');
 
 my $reused = $t->connect;
 for (1 .. 3) {

@@ -124,6 +124,7 @@ typedef struct {
     unsigned                    ending:1;  /* the last event was received */
     unsigned                    over:1;    /* the last byte was received */
     unsigned                    final:1;   /* the whole text is judged */
+    unsigned                    after:1;   /* it began in a post_action */
 
     /* Data held back. */
     ngx_chain_t                *out;
@@ -213,6 +214,11 @@ judge_exchange_t *ngx_http_judge_traffic_take(
 /* Makes the state of a request; NULL: out of memory. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
     ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
+
+/* Whether a post_action has taken the place of the request, whose client has
+ * left: what was to become of it does not matter any more. */
+ngx_uint_t ngx_http_judge_traffic_left(
+    const ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Ends collecting, and counts the reason; drop() only ends collecting. */
 void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,

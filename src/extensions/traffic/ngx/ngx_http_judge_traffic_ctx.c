@@ -121,6 +121,7 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
 
     ctx->r = r;
     ctx->traffic = t;
+    ctx->after = r->post_action;
     ctx->last = &ctx->out;
     judge_buf_init(&ctx->anew, NULL);
     ctx->resume.data = ctx;
@@ -129,6 +130,13 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->timer.log = r->connection->log;
 
     return ctx;
+}
+
+
+ngx_uint_t
+ngx_http_judge_traffic_left(const ngx_http_judge_traffic_ctx_t *ctx)
+{
+    return ctx->r->post_action != ctx->after;
 }
 
 

@@ -17,7 +17,8 @@
 
 
 /* Bodies from this size on are searched in a thread.  The request waits for
- * it: r->blocked keeps it, even if the client leaves. */
+ * it: r->blocked keeps it, even if the client leaves, and r->count, even if a
+ * post_action then ends. */
 #define NGX_HTTP_JUDGE_LOOK  (16 * 1024)
 
 typedef struct {
@@ -299,13 +300,16 @@ ngx_http_judge_look_ends(void *data)
 static void
 ngx_http_judge_look_done(ngx_event_t *ev)
 {
+    ngx_uint_t                     left;
     ngx_http_judge_look_t         *look = ev->data;
     ngx_http_judge_traffic_ctx_t  *ctx = look->ctx;
     ngx_http_request_t            *r = ctx->r;
     ngx_connection_t              *c = r->connection;
 
     r->main->blocked--;
-    ngx_del_timer(&ctx->timer);
+    if (ctx->timer.timer_set) {
+        ngx_del_timer(&ctx->timer);
+    }
     look->cleanup->handler = NULL;
     ngx_http_judge_look_free(look);
 
@@ -314,8 +318,12 @@ ngx_http_judge_look_done(ngx_event_t *ev)
         return;
     }
 
-    ngx_http_judge_detect_found(ctx, look->skip, &look->out);
-    if (look->done) {
+    left = look->done && ngx_http_judge_traffic_left(ctx);
+    if (!left) {
+        ngx_http_judge_detect_found(ctx, look->skip, &look->out);
+    }
+    if (look->done && !left) {
+        r->main->count--;
         look->done(ctx);
         return;
     }
@@ -378,7 +386,7 @@ ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
     look->cleanup->handler = ngx_http_judge_look_ends;
     look->cleanup->data = look;
     ctx->r->main->blocked++;
-    ctx->r->main->count += done == NULL;
+    ctx->r->main->count++;
     ctx->timer.handler = ngx_http_judge_look_waits;
     ngx_add_timer(&ctx->timer, 1000);
 

@@ -262,6 +262,10 @@ ngx_http_judge_guard_resume(ngx_event_t *ev)
     r = ctx->r;
     c = r->connection;
 
+    if (ngx_http_judge_traffic_left(ctx)) {
+        return;
+    }
+
     if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED
         && ctx->skip != JUDGE_SKIP_STATUS)
     {
@@ -316,6 +320,10 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
     ctx->judging = NULL;
     if (!ctx->live && ctx->timer.timer_set) {
         ngx_del_timer(&ctx->timer);
+    }
+
+    if (ngx_http_judge_traffic_left(ctx)) {
+        return;
     }
 
     if (x->skip == JUDGE_SKIP_NONE && x->body.rewrite

@@ -270,6 +270,10 @@ ngx_http_judge_live_resume(ngx_event_t *ev)
     ngx_connection_t              *c;
     ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
 
+    if (ngx_http_judge_traffic_left(ctx)) {
+        return;
+    }
+
     c = ctx->r->connection;
     ngx_http_judge_live_go(ctx);
     ngx_http_run_posted_requests(c);
@@ -283,6 +287,10 @@ ngx_http_judge_live_late(ngx_event_t *ev)
 {
     ngx_connection_t              *c;
     ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
+
+    if (ngx_http_judge_traffic_left(ctx)) {
+        return;
+    }
 
     c = ctx->r->connection;
 

@@ -89,6 +89,10 @@ ngx_http_judge_request_resume(ngx_event_t *ev)
     ngx_http_request_t            *r;
     ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
 
+    if (ngx_http_judge_traffic_left(ctx)) {
+        return;
+    }
+
     r = ctx->r;
     c = r->connection;
     ctx->status = ngx_http_judge_request_status(ctx);
