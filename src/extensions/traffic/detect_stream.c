@@ -26,15 +26,20 @@
 #define JUDGE_DETECT_CONTEXT  128      /* bytes before a text */
 #define JUDGE_DETECT_WORD     4096     /* most bytes of a word held back */
 
+typedef struct judge_detect_event  judge_detect_event_t;
+
 /* Offsets are from the beginning of the text of the lane. */
 typedef struct {
-    uint64_t     key;
-    judge_buf_t  text;                 /* from `base` on */
-    size_t       base;
-    size_t       settled;
-    size_t       scanned;
-    bool         ends;                 /* it is complete */
-    bool         spoken;               /* its language is counted */
+    uint64_t               key;
+    judge_buf_t            text;       /* from `base` on */
+    size_t                 base;
+    size_t                 settled;
+    size_t                 scanned;
+    judge_detect_event_t  *put;        /* the last event that got output, from
+                                          which the next does; NULL: from the
+                                          first on */
+    bool                   ends;       /* it is complete */
+    bool                   spoken;     /* its language is counted */
 } judge_detect_lane_t;
 
 typedef struct {
@@ -44,8 +49,6 @@ typedef struct {
     judge_buf_t           out;         /* its replacement, up to `settled` */
     bool                  changed;
 } judge_detect_piece_t;
-
-typedef struct judge_detect_event  judge_detect_event_t;
 
 struct judge_detect_event {
     judge_detect_event_t  *next;
@@ -218,16 +221,22 @@ judge_detect_event(void *data, judge_str_t raw)
  * itself, or else `what`, once, to the piece in which the range begins. */
 
 static void
-judge_detect_put(judge_detect_stream_t *s, const judge_detect_lane_t *lane,
+judge_detect_put(judge_detect_stream_t *s, judge_detect_lane_t *lane,
     size_t from, size_t to, judge_str_t what)
 {
     size_t                 i, begin, end;
     judge_detect_event_t  *event;
     judge_detect_piece_t  *piece;
 
-    for (event = s->first; event && from < to; event = event->next) {
+    for (event = lane->put ? lane->put : s->first; event && from < to;
+         event = event->next)
+    {
         for (i = 0; i < event->n; i++) {
             piece = &event->pieces[i];
+            if (piece->lane == lane && piece->begin >= to) {
+                return;
+            }
+
             begin = piece->begin > from ? piece->begin : from;
             end = piece->begin + piece->len < to ? piece->begin + piece->len
                                                  : to;
@@ -235,6 +244,7 @@ judge_detect_put(judge_detect_stream_t *s, const judge_detect_lane_t *lane,
                 continue;
             }
 
+            lane->put = event;
             if (what.data == NULL) {
                 judge_buf_append(&piece->out, lane->text.data + begin
                                               - lane->base, end - begin);
@@ -474,6 +484,11 @@ judge_detect_drop(judge_detect_stream_t *s)
                + event->raw.len;
     for (i = 0; i < event->n; i++) {
         judge_buf_free(&event->pieces[i].out);
+    }
+    for (i = 0; i < s->nlanes; i++) {
+        if (s->lanes[i].put == event) {
+            s->lanes[i].put = NULL;
+        }
     }
     free(event);
 }
