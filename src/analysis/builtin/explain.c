@@ -88,7 +88,7 @@ judge_explain_faults(const judge_aspect_score_t *a)
 
 
 /* Returns where tokens are, in characters.  Counting goes on from the last
- * position, or from the beginning if that is behind. */
+ * position, or from the beginning if the tokens stand before it. */
 
 static judge_check_passage_t
 judge_explain_passage(const judge_text_t *t, size_t first, size_t end,

@@ -299,11 +299,11 @@ judge_require_before(judge_require_reader_t *r, judge_regex_t *regex,
 
 /* --- require_whole.c ----------------------------------------------------- */
 
-/* Checks of a sentence of a form of its own: JUDGE_NOT_FOUND where it has none
- * of these, JUDGE_NOMEM or JUDGE_OK. */
+/* Adds the checks of a sentence that is understood only as a whole.  Returns
+ * JUDGE_OK, JUDGE_NOMEM, or JUDGE_NOT_FOUND where it is no such sentence. */
 judge_rc_e judge_require_whole(judge_require_t *q);
 
-/* Likewise of "No word of four letters or more in capitals". */
+/* Does the same for "No word of four letters or more in capitals". */
 judge_rc_e judge_require_shouts(judge_require_t *q);
 
 

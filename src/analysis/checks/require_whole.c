@@ -247,7 +247,7 @@ judge_require_rows(judge_require_t *q)
 }
 
 
-/* "Each ? has its ¿", of French a space before "?". */
+/* "Each ? has its ¿" in Spanish, "a space before each ?" in French. */
 
 static judge_rc_e
 judge_require_marks(judge_require_t *q)

@@ -22,8 +22,8 @@
 #define JUDGE_LIST_LEADS   4           /* words before "points are" */
 #define JUDGE_LIST_SHORT   3           /* of one that nothing asks for */
 
-/* In Spanish, French and Portuguese; a verb of its own, which no "must" stands
- * before; ", and" before a segment. */
+/* INFINITIVE: it begins with one, in Spanish, French or Portuguese.  FINITE:
+ * it begins with a verb that needs no "must".  OXFORD: ", and" precedes it. */
 #define INFINITIVE(p, s)  ((p)->language > 1 && judge_like(p, s, INFINITIVE))
 #define FINITE(p, s)  (((p)->language < 2) ? judge_like(p, s, FINITE)         \
      : judge_list_act(p, s, false) && !INFINITIVE(p, s)                       \

@@ -127,7 +127,8 @@ typedef struct {
 /* Of the language of the text: the one with most of the words. */
 void judge_words_language(judge_prose_t *p, judge_str_t text);
 
-/* The first match of the expression, or absent; whether there is one. */
+/* _match() returns the first match of the expression, or what is absent;
+ * _like() says whether there is one. */
 judge_str_t judge_words_match(judge_prose_t *p, unsigned rule, judge_str_t s);
 #define judge_match(p, s, rule)  judge_words_match(p, JUDGE_RULE_##rule, s)
 #define judge_like(p, s, rule)   (judge_match(p, s, rule).data != NULL)

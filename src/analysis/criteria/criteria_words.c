@@ -24,15 +24,16 @@
 /* At the ends of what is taken over. */
 #define MARKS  "\\s,;:.~*_|!=–—-"
 
-/* What is closed in its line stays whole; a label's end; a verb's object. */
+/* WHOLE is what brackets or quotation marks hold together, and is never
+ * divided; NOTES are words that announce notes made in haste. */
 #define WHOLE  "\\([^()\\n]*\\)|\"[^\"\\n]*\"|“[^“”\\n]*”|«[^«»\\n]*»" \
                "|„[^„“”\\n]*[“”]"
 #define MARK   "\\(?[\\da-h]\\)\\h?"    /* of an item in a sentence */
 #define NOTES  "\\b(?:notes|noti(?:z|zen|ert)|stichpunkte|apuntes|notas" \
                "|anotações)\\b"
 
-/* "of the grade is for", and marks; "10", "10-20"; with a unit, or in words;
- * either, or a number alone. */
+/* GLUE is what joins a weight to its criterion: "of the grade is for".  VALUE
+ * is a weight with its unit or in words; NUMBERED may lack the unit. */
 #define GLUE      "(?>[\\h:=,~–—-]*+(?:@G|@C|@E|@T|@S))*+[\\h:=]*+"
 #define NUMBER    "(\\d+(?:[.,]\\d+)?)"
 #define TO        "\\h?%?\\h?(?:[–-]|@L|to|bis|a|à|até|@&)\\h?(?:@A\\h+)?"

@@ -68,7 +68,7 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *tone, size_t i, bool negated)
 }
 
 
-/* An emoji, the end of ":-)", or dots. */
+/* Whether token i is an emoji, the end of ":-)", or dots. */
 
 static bool
 judge_tone_sign(const judge_text_t *t, size_t i)

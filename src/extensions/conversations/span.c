@@ -351,7 +351,7 @@ judge_span_collect(judge_span_index_t *index, const judge_json_t *of)
 }
 
 
-/* false: no memory. */
+/* Collects and sorts the attributes.  false: no memory. */
 
 static bool
 judge_span_index(judge_span_index_t *index, judge_arena_t *arena,
