@@ -235,6 +235,27 @@ test_types(void)
         { "facts_in_source", NULL, "There were 3 of Anna's.\f"
           "Three people came, and Anna.", "met" },
         { "facts_in_source", NULL, "In Paris", "undecided" },
+        { "has_thanks", NULL, "Thank you for your letter.", "met" },
+        { "has_thanks", NULL, "It is late, thanks to the snow.", "not_met" },
+        { "has_thanks", NULL, "Gracias por su carta.", "met" },
+        { "has_thanks", NULL, "Llega tarde gracias a la nieve.", "not_met" },
+        { "has_thanks", NULL, "Merci de votre lettre.", "met" },
+        { "has_thanks", NULL, "Merci de répondre vite.", "not_met" },
+        { "has_apology", NULL, "We are sorry for the delay.", "met" },
+        { "has_apology", NULL, "I'm not sorry at all.", "not_met" },
+        { "has_apology", NULL, "Das tut uns wirklich leid.", "met" },
+        { "has_apology", NULL, "Lamentamos las molestias.", "met" },
+        { "has_apology", NULL, "Veuillez accepter nos excuses.", "met" },
+        { "formal_address", NULL, "Guten Tag, wir haben Ihren Brief gelesen"
+          " und schicken Ihnen morgen das Paket.", "met" },
+        { "formal_address", NULL, "Guten Tag, wir haben deinen Brief gelesen"
+          " und schicken dir morgen das Paket.", "not_met" },
+        { "informal_address", NULL, "Hola, hemos leído tu carta y mañana te"
+          " enviamos el paquete que pediste.", "met" },
+        { "formal_address", NULL, "Bonjour, il nous reste du pain et nous vous"
+          " livrerons demain la commande.", "met" },
+        { "formal_address", NULL, "Hello, we have read your letter and will"
+          " send the parcel tomorrow.", "undecided" },
         { "no_profanity", NULL, "What a nice day", "met" },
         { "no_profanity", NULL, "What a Fucking day", "not_met" },
         { "no_personal_data", NULL, "Order 4711 came on 2024-05-06.", "met" },

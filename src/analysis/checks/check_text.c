@@ -10,10 +10,12 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
+#include "analysis/text/language.h"
 #include "analysis/text/math.h"
 #include "analysis/text/say.h"
 
@@ -135,7 +137,7 @@ judge_check_pattern(const char *name, const judge_regex_t **pattern)
 
     for (i = 0; strcmp(judge_check_patterns[i].name, name) != 0; ) {
         if (++i == judge_check_patterns_n) {
-            return JUDGE_ERROR;
+            return JUDGE_NOT_FOUND;
         }
     }
 
@@ -578,4 +580,39 @@ judge_check_find(judge_checked_t *c, const judge_check_t *check,
     return check->number > 1
            ? judge_check_limited(c, r, check, (double) n, false)
            : judge_check_has(c, r, n, check->type->one, check->type->many);
+}
+
+
+/* Whether the reader is addressed as a friend: "du", "tú", "tu". */
+
+judge_rc_e
+judge_check_address(judge_checked_t *c, const judge_check_t *check,
+    judge_check_result_t *r)
+{
+    char                  name[32];
+    size_t                n = 0;
+    judge_rc_e            rc;
+    const judge_text_t   *t = judge_checked_text(c);
+    const judge_regex_t  *p;
+
+    if (t == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    (void) check;
+    (void) snprintf(name, sizeof(name), "informal_%s",
+                    judge_language_code(t->language));
+
+    rc = judge_check_pattern(name, &p);
+    if (rc == JUDGE_NOT_FOUND) {
+        return judge_check_say(c, r, (double) NAN, "Its language is not known"
+                               " to have two forms of address.");
+    }
+
+    rc = rc == JUDGE_OK ? judge_check_look(c, p, r, &n) : rc;
+
+    return rc != JUDGE_OK ? rc
+           : judge_check_say(c, r, n > 0, n > 0
+                             ? "It addresses the reader informally."
+                             : "It does not address the reader informally.");
 }

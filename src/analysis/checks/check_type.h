@@ -133,7 +133,8 @@ judge_rc_e judge_check_limited(judge_checked_t *c, judge_check_result_t *r,
 judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
     size_t n, const char *one, const char *many);
 
-/* A pattern of patterns_table.txt, compiled once for the process. */
+/* A pattern of patterns_table.txt, compiled once for the process;
+ * JUDGE_NOT_FOUND: the table has none of that name. */
 judge_rc_e judge_check_pattern(const char *name,
     const judge_regex_t **pattern);
 
@@ -151,7 +152,8 @@ judge_rc_e judge_check_next(judge_checked_t *c, const judge_regex_t *pattern,
     size_t from, size_t *begin, size_t *end);
 
 judge_check_decide_t  judge_check_limit, judge_check_contains,
-    judge_check_ends, judge_check_regex, judge_check_find, judge_check_json,
+    judge_check_ends, judge_check_regex, judge_check_find,
+    judge_check_address, judge_check_json,
     judge_check_schema, judge_check_json_within, judge_check_xml,
     judge_check_yaml, judge_check_csv, judge_check_likeness,
     judge_check_names, judge_check_sourced, judge_check_profanity,

@@ -601,7 +601,7 @@ judge_require_format(const judge_require_clause_t *c)
     for (i = 0; i < c->nthings; i++) {
         if (strstr("json xml yaml csv lower caps iso table plain h24"
                    " numbered_list dmy cents eur gbp usd brl first_person"
-                   " second_person passive",
+                   " second_person passive thanks apology informal",
                    c->things[i]))
         {
             return true;

@@ -214,6 +214,18 @@ judge_require_begins(judge_require_reader_t *r, judge_str_t s, size_t from)
 }
 
 
+/* Whether token i adds something to what the remark from `from` on says: "and
+ * a link", ", and says why". */
+
+static bool
+judge_require_adds(const judge_require_reader_t *r, size_t i, size_t from)
+{
+    return r->tokens[i].kind == JR_AND
+           && (judge_require_at(r, i + 1, JR_ARTICLE)
+               || (i > from && judge_require_mark(&r->tokens[i - 1], ',')));
+}
+
+
 bool
 judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     const judge_require_token_t *subject, size_t n)
@@ -258,8 +270,7 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
         bars = bars || (t->kind & (JR_EACH | JR_KEY | JR_MUST | JR_REQUIRED))
                || (t->kind == JR_PART && !open)
                || (t->kind == (i == from ? JR_TEXT : JR_EXCEPT))
-               || (t->kind == JR_AND
-                   && judge_require_at(r, i + 1, JR_ARTICLE));
+               || judge_require_adds(r, i, from);
 
         if (judge_require_beyond(r, i, subject, n)) {
             idle = true;

@@ -158,6 +158,24 @@ judge_require_joins(judge_require_reader_t *r)
 }
 
 
+/* Whether a token is something that is done to somebody, who stands before or
+ * after it, and a known word parts it from the unknown one beside it: "thanks
+ * the guest", "clients are thanked", but not "apologizes properly". */
+
+static bool
+judge_require_act(const judge_require_token_t *act,
+    const judge_require_token_t *unknown)
+{
+    const char  *end = act < unknown ? act->text.data + act->text.len
+                                     : unknown->text.data + unknown->text.len;
+
+    return act->kind == JR_THING
+           && strstr("thanks apology informal", act->name)  /* or formal */
+           && (memchr(act->text.data, ' ', act->text.len)
+               || (act < unknown ? unknown : act)->text.data > end + 1);
+}
+
+
 /* Whether the unknown words from token i to k stand before all that is asked
  * for, and don't belong to what is: they are its subject, or a verb. */
 
@@ -180,7 +198,8 @@ judge_require_leads(judge_require_reader_t *r, judge_str_t s, size_t i,
                   || !judge_require_matters(r, i, k));
 
     if (literal
-        || (next->kind & (JR_ASKED | JR_FIRST | JR_MARK | JR_ONCE | JR_PART))
+        || ((next->kind & (JR_ASKED | JR_FIRST | JR_MARK | JR_ONCE | JR_PART))
+            && !judge_require_act(next, next - 1))
         || judge_require_matters(r, i, k)
         || (next->kind == JR_DASH && judge_ascii_letter(next->text.data[0]))
         || (i > 0 && t[-1].kind == JR_NOT
@@ -230,7 +249,7 @@ judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
 static void
 judge_require_rest(judge_require_reader_t *r, judge_str_t s)
 {
-    bool                  free, bare;
+    bool                  free, bare, act;
     size_t                i, k;
     judge_require_kind_e  kind, target;
 
@@ -254,9 +273,12 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
             continue;
         }
 
+        act = i > 0 && judge_require_act(&r->tokens[i - 1], &r->tokens[i]);
+        kind = JR_ARTICLE | JR_DASH | (act ? JR_NONE : JR_AND);
+
         for (k = i + 1; k < r->n
              && ((r->tokens[k].kind & JR_IDLES)
-                 || ((r->tokens[k].kind & (JR_AND | JR_ARTICLE | JR_DASH))
+                 || ((r->tokens[k].kind & kind)
                      && judge_require_at(r, k + 1, JR_UNKNOWN))); k++)
         {
             /* void */
@@ -265,7 +287,7 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
         /* "Texts longer than 80 words fail" asks for the contrary. */
         if (target ? !bare && !judge_str_caseamong(r->tokens[0].text, with)
                      && judge_require_follows(r, s, i, k, target,
-                         free || r->tokens[i - 1].kind == JR_ALLOWED)
+                         free || act || r->tokens[i - 1].kind == JR_ALLOWED)
             : judge_require_leads(r, s, i, k))
         {
             judge_require_cut(r, i, k);
