@@ -535,6 +535,70 @@ judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
+/* Whether a clause is about each line, sentence or item, or about none:
+ * "no paragraph begins with", but not "don't begin with the sentence". */
+
+static bool
+judge_require_of_each(const judge_require_t *q)
+{
+    size_t  i = judge_require_skip(&q->r, 1, ~(uint64_t) (JR_ITEM | JR_UNIT));
+
+    return i < q->r.n && (q->r.tokens[i - 1].kind & (JR_EACH | JR_NOT));
+}
+
+
+/* What each of these parts begins or ends with, or none of them. */
+
+static bool
+judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
+{
+    bool         none = c->has & JR_NOT, begins = c->has & JR_BEGINS;
+    size_t       i;
+    judge_str_t  last = c->literals[c->nliterals - 1].text;
+    const char  *after, *before;
+
+    static const struct {
+        const char  *unit;
+        const char  *begin;
+        const char  *end;              /* NULL: nobody knows where it ends */
+    } parts[] = {
+        { "lines", "(?m)^[ \\t]*+", "[ \\t]*$" },
+        { "paragraphs", "(?:\\A|\\n[ \\t]*\\n)\\s*+",
+          "\\s*(?:\\n[ \\t]*\\n|\\z)" },
+        { "sentences", "(?:\\A|\\n|[.!?…][\"'”»)]*\\s)\\s*+", NULL }
+    };
+
+    for (i = 0; i < 3 && strcmp(parts[i].unit, c->units[0]) != 0; i++) {
+        /* void */
+    }
+
+    if (i == 3 || c->nliterals == 0 || (c->nliterals > 1 && !c->or)
+        || c->nedges > 1 || c->ncounts || c->nthings
+        || (parts[i].end == NULL && !(begins && none)))
+    {
+        return false;
+    }
+
+    after = judge_require_sign(last.data[last.len - 1])
+            ? "" : JUDGE_REQUIRE_RIGHT;
+    before = begins ? judge_str_printf(q->arena, none ? "%s" : "%s(?!",
+                                       parts[i].begin).data
+             : none ? "(?m)" : "(?m)\\S(?<!";
+    after = begins ? (none ? after : ")\\S")
+            : judge_str_printf(q->arena, none ? "%s" : ")%s",
+                               parts[i].end).data;
+
+    if (before == NULL || after == NULL) {
+        q->failed = true;
+        return false;
+    }
+
+    return judge_require_add(q, "not_", "regex",
+               judge_require_regex(q, before, c->literals, c->nliterals,
+                                   after), 0);
+}
+
+
 /* "It begins with …", "It ends with …": a literal, a question or a mark. */
 
 static bool
@@ -546,12 +610,20 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
     const char                   *thing = c->nthings ? c->things[0] : "";
     const judge_require_thing_t  *t = judge_require_find(thing);
 
-    if (c->nliterals == 1 && !c->nthings && (c->has & JR_HAS)
+    if (c->nliterals == 1 && !c->nthings && (c->has & (JR_HAS | JR_NOT))
         && !(c->has & JR_ONLY) && c->nedges == 1 && !c->ncounts
         && (begins ? c->begins[0] == 'l' || c->begins[0] == 's'
                    : c->ends[0] == 'l'))
     {
         return judge_require_within(q, c);
+    }
+
+    if ((c->nunits || (c->has & JR_ITEM)) && judge_require_of_each(q)) {
+        return c->nunits == 1 && judge_require_each_edge(q, c);
+    }
+
+    if ((c->has & JR_ONLY) && thing[0]) {
+        return false;                  /* "emojis only at the end" */
     }
 
     if ((begins && ((c->has & JR_ENDS) || strcmp(c->begins, "title") == 0))
