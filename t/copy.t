@@ -108,6 +108,29 @@ for my $org ('org_none', 'nobody') {
     ok(!-e "$near$org/judge.db", 'a copy that is refused makes no store');
 }
 
+# Results of several evaluations are rows with numbers, from 1 in each store.
+
+my $other = Judge::Test->new;
+$other->batch_completed($other->new_batch($other->new_judge, [
+    { name => 'Other', text_content => 'A text of somebody else.' } ]));
+$other->quit;
+
+my $org = $other->org->{id};
+($status, $out) = copy('--from=' . $other->store, "--to=$first", "--org=$org");
+is($status, 1,
+   'results under the numbers of another organization are not copied');
+like($out, qr/another organization under the numbers of these: expected one/,
+     'copy says which target has room for such results');
+
+($status, $out) = copy('--from=' . $other->store, "--to=$far", "--org=$org");
+is($status, 0, 'a database takes results under the same numbers') or diag $out;
+
+on($first);
+is(answers(), $before, 'a copy that is refused changes no results');
+is($t->get('/judges', key => $other->org->{key})->status, 401,
+   'a copy that is refused leaves no organization');
+$t->quit;
+
 for ([["--from=$first"], qr/copy needs --from and --to/],
      [["--from=$first", "--to=$first"], qr/name the same store/],
      [["--from=$near/none", "--to=$far"], qr/there is no store in/],

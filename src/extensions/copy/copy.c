@@ -15,89 +15,10 @@
 #include <string.h>
 
 #include "base/core/hash.h"
-#include "extensions/copy/copy.h"
-#include "store/store_open.h"
+#include "extensions/copy/copy_run.h"
 
 
-#define JUDGE_COPY_COLUMNS  64
-#define JUDGE_COPY_KEYS     6
-#define JUDGE_COPY_PAGE     1000       /* rows */
-
-typedef struct {
-    judge_str_t  name;
-    char         type;                 /* as for prepare() in driver.h */
-    bool         key;                  /* part of the target's key */
-} judge_copy_column_t;
-
-typedef struct {
-    judge_copy_table_t  *counted;
-    judge_copy_column_t  columns[JUDGE_COPY_COLUMNS + 1];
-    size_t               n;
-    size_t               keys[2][JUDGE_COPY_KEYS];  /* of each side: indexes
-                                                       of columns, ordered */
-    size_t               nkeys[2];
-    bool                 scoped;       /* has a column "org" */
-    bool                 numbered;     /* has no key, but row numbers, which
-                                          differ between the stores */
-} judge_copy_layout_t;
-
-typedef struct {
-    const judge_driver_t  *driver;
-    judge_connection_t    *c;
-} judge_copy_side_t;
-
-/* A page has the rows of one side whose key is greater than `last`. */
-typedef struct {
-    judge_copy_t          *copy;
-    judge_arena_t         *arena;
-    judge_copy_side_t      sides[2];
-    judge_copy_layout_t   *table;
-    judge_statement_t     *insert;     /* NULL: only read */
-    struct {
-        int64_t      number;
-        judge_str_t  text;
-    }                      last[JUDGE_COPY_KEYS];
-} judge_copy_run_t;
-
-
-/* Queries for the columns of all tables, with their places in the keys. */
-
-static const char *const  judge_copy_catalogs[JUDGE_DIALECT_COUNT] = {
-    [JUDGE_DIALECT_SQLITE] =
-        "SELECT m.name, p.name, p.type, p.pk FROM sqlite_schema m"
-        " JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
-        " ORDER BY m.name <> 'organizations', m.name, p.name",
-    [JUDGE_DIALECT_POSTGRESQL] =
-        "SELECT t.relname, c.attname, format_type(c.atttypid, NULL),"
-        " coalesce(array_position(k.indkey, c.attnum) + 1, 0)"
-        " FROM pg_class t JOIN pg_attribute c ON c.attrelid = t.oid"
-        " LEFT JOIN pg_index k ON k.indrelid = t.oid AND k.indisprimary"
-        " WHERE t.relnamespace = current_schema()::regnamespace"
-        " AND t.relkind IN ('r', 'p') AND c.attnum > 0 AND NOT c.attisdropped"
-        " ORDER BY t.relname <> 'organizations', t.relname COLLATE \"C\","
-        " c.attname COLLATE \"C\""
-};
-
-/* Tables that are not copied, because they describe one store. */
-
-static const char *const  judge_copy_omit[] = {
-    "probes", "judge_schema", "sqlite_sequence", "sqlite_stat1", NULL
-};
-
-
-static judge_rc_e
-judge_copy_fail(judge_copy_run_t *run, unsigned side, judge_rc_e rc)
-{
-    const char                *message;
-    const judge_copy_side_t   *s = &run->sides[side];
-
-    message = s->driver->message(s->c);
-    run->copy->error = judge_str_printf(run->arena, "the %s failed: %s",
-                           (side == 0) ? "source" : "target",
-                           (message != NULL) ? message : "out of memory");
-
-    return rc;
-}
+#define JUDGE_COPY_PAGE  1000          /* rows */
 
 
 /* A transaction of the target; the source has one for the whole copy. */
@@ -111,152 +32,6 @@ judge_copy_transact(judge_copy_run_t *run, judge_transaction_e what)
     rc = to->driver->transact(to->c, what);
 
     return (rc == JUDGE_OK) ? rc : judge_copy_fail(run, 1, rc);
-}
-
-
-/* Prepares a statement with "?" for its parameters, in their order. */
-
-static judge_rc_e
-judge_copy_prepare(judge_copy_run_t *run, unsigned side, judge_buf_t *sql,
-    const char *types, judge_statement_t **st)
-{
-    char                     *at;
-    unsigned                  n;
-    judge_rc_e                rc;
-    judge_buf_t               own;
-    const char               *begin;
-    const judge_copy_side_t  *s;
-
-    s = &run->sides[side];
-    judge_buf_append(sql, "", 1);
-    judge_buf_init(&own, run->arena);
-
-    for (n = 0, begin = sql->failed ? "" : sql->data;
-         (at = strchr(begin, '?')) != NULL; begin = at + 1)
-    {
-        judge_buf_append(&own, begin, (size_t) (at - begin));
-        judge_buf_printf(&own, (s->driver->engine == JUDGE_DIALECT_POSTGRESQL)
-                               ? "$%u" : "?%u", ++n);
-    }
-
-    judge_buf_append(&own, begin, strlen(begin) + 1);
-    types = judge_str_dup(run->arena, judge_str_c(types)).data;
-    rc = (own.failed || types == NULL) ? JUDGE_NOMEM
-         : s->driver->prepare(s->c, own.data, types, st);
-
-    return (rc == JUDGE_OK) ? rc : judge_copy_fail(run, side, rc);
-}
-
-
-/* --- The layout ---------------------------------------------------------- */
-
-static char
-judge_copy_type(judge_str_t type)
-{
-    return judge_str_caseeq(type, JUDGE_STR("TEXT")) ? 't'
-           : (judge_str_caseeq(type, JUDGE_STR("BLOB"))
-              || judge_str_caseeq(type, JUDGE_STR("bytea"))) ? 'b'
-           : (judge_str_caseeq(type, JUDGE_STR("REAL"))
-              || judge_str_caseeq(type, JUDGE_STR("double precision"))) ? 'd'
-           : 'i';
-}
-
-
-static judge_copy_layout_t *
-judge_copy_layout(judge_copy_run_t *run, judge_buf_t *tables, judge_str_t name)
-{
-    size_t                i;
-    judge_str_t           own;
-    judge_copy_layout_t  *table, added = { .counted = NULL };
-
-    if (judge_copy_omit[judge_str_index_c(judge_copy_omit, name)]) {
-        return NULL;
-    }
-
-    table = (judge_copy_layout_t *) (void *) tables->data;
-
-    for (i = tables->len / sizeof(judge_copy_layout_t); i > 0; i--) {
-        if (judge_str_eq(table[i - 1].counted->name, name)) {
-            return &table[i - 1];
-        }
-    }
-
-    added.counted = judge_calloc(run->arena, sizeof(judge_copy_table_t));
-    own = judge_str_dup(run->arena, name);
-
-    if (added.counted == NULL || own.data == NULL) {
-        tables->failed = true;
-        return NULL;
-    }
-
-    added.counted->name = own;
-    judge_buf_append(tables, &added, sizeof(judge_copy_layout_t));
-
-    return tables->failed ? NULL
-           : (judge_copy_layout_t *) (void *) (tables->data + tables->len) - 1;
-}
-
-
-/* Reads the schema of a side.  Columns have the types of the side that is read
- * first, of PostgreSQL if there is one; the keys of both sides may differ. */
-
-static judge_rc_e
-judge_copy_read(judge_copy_run_t *run, unsigned side, judge_buf_t *tables)
-{
-    bool                      row;
-    size_t                    i;
-    int64_t                   key;
-    judge_rc_e                rc;
-    judge_buf_t               sql;
-    judge_str_t               name;
-    judge_statement_t        *st;
-    judge_copy_layout_t      *t;
-    const judge_copy_side_t  *s;
-
-    s = &run->sides[side];
-    judge_buf_init(&sql, run->arena);
-    judge_buf_c(&sql, judge_copy_catalogs[s->driver->engine]);
-    rc = judge_copy_prepare(run, side, &sql, "", &st);
-
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    while ((rc = s->driver->step(s->c, st, &row)) == JUDGE_OK && row) {
-        t = judge_copy_layout(run, tables, s->driver->column_str(st, 0));
-        name = s->driver->column_str(st, 1);
-        key = s->driver->column_int(st, 3);
-
-        if (t == NULL || judge_str_eq_c(name, "rowid")) {
-            continue;
-        }
-
-        for (i = 0; i < t->n && !judge_str_eq(t->columns[i].name, name); i++) {
-            /* void */
-        }
-
-        if (i == JUDGE_COPY_COLUMNS || key > JUDGE_COPY_KEYS) {
-            rc = JUDGE_ERROR;
-            break;
-        }
-
-        if (i == t->n) {
-            t->scoped |= judge_str_eq_c(name, "org");
-            t->columns[i].type = judge_copy_type(s->driver->column_str(st, 2));
-            t->columns[t->n++].name = judge_str_dup(run->arena, name);
-        }
-
-        if (key > 0) {
-            t->keys[side][key - 1] = i;
-            t->columns[i].key |= side == 1;
-            t->nkeys[side]++;
-        }
-    }
-
-    s->driver->reset(st);
-
-    return tables->failed ? JUDGE_NOMEM
-           : (rc == JUDGE_OK) ? rc : judge_copy_fail(run, side, rc);
 }
 
 
@@ -495,6 +270,13 @@ judge_copy_row(judge_copy_run_t *run, unsigned side, judge_statement_t *row)
     rc = (rc == JUDGE_OK) ? to->driver->step(to->c, run->insert, &more) : rc;
     to->driver->reset(run->insert);
 
+    if (rc == JUDGE_OK && t->shared && to->driver->changes(to->c) == 0) {
+        run->copy->error = JUDGE_STR("the target has results of another"
+                      " organization under the numbers of these: expected one"
+                      " in PostgreSQL, or without other organizations");
+        return JUDGE_ERROR;
+    }
+
     return (rc == JUDGE_OK) ? rc : judge_copy_fail(run, 1, rc);
 }
 
@@ -530,7 +312,8 @@ judge_copy_page(judge_copy_run_t *run, unsigned side, judge_statement_t *st,
 }
 
 
-/* Copies or reads all pages, each in its own transaction of the target. */
+/* Copies or reads all pages, each in its own transaction of the target; those
+ * of a shared key in one, so that none is left there if one is refused. */
 
 static judge_rc_e
 judge_copy_pages(judge_copy_run_t *run, unsigned side)
@@ -541,15 +324,18 @@ judge_copy_pages(judge_copy_run_t *run, unsigned side)
 
     judge_copy_begin(run);
     rc = judge_copy_select(run, side, &st);
+    rc = rc ? rc : judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);
 
     for (rows = JUDGE_COPY_PAGE; rc == JUDGE_OK && rows == JUDGE_COPY_PAGE; ) {
-        rc = judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);
-        rc = (rc == JUDGE_OK) ? judge_copy_page(run, side, st, &rows) : rc;
-        rc = (rc == JUDGE_OK)
-             ? judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT) : rc;
+        rc = judge_copy_page(run, side, st, &rows);
+
+        if (rc == JUDGE_OK && rows == JUDGE_COPY_PAGE && !run->table->shared) {
+            rc = judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT);
+            rc = rc ? rc : judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);
+        }
     }
 
-    return rc;
+    return rc ? rc : judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT);
 }
 
 
@@ -614,6 +400,11 @@ judge_copy_insert(judge_copy_run_t *run)
             }
         }
 
+        if (t->shared) {
+            judge_buf_printf(&sql, " WHERE %s.org = excluded.org",
+                             t->counted->name.data);
+        }
+
     } else {
         judge_buf_c(&sql, " DO NOTHING");
     }
@@ -650,6 +441,37 @@ judge_copy_table(judge_copy_run_t *run, judge_copy_layout_t *t)
 }
 
 
+/* Copies the tables of shared keys before any other one, so that a refusal
+ * leaves nothing in the target. */
+
+static judge_rc_e
+judge_copy_shared(judge_copy_run_t *run, judge_copy_layout_t *layouts,
+    size_t n)
+{
+    size_t                      i, k;
+    judge_rc_e                  rc;
+    judge_copy_layout_t        *t;
+    const judge_copy_column_t  *key;
+
+    for (i = 0, rc = JUDGE_OK; rc == JUDGE_OK && i < n; i++) {
+        t = &layouts[i];
+        t->shared = run->copy->org.len > 0 && t->scoped && t->nkeys[1] > 0;
+
+        for (k = 0; k < t->nkeys[1]; k++) {
+            key = &t->columns[t->keys[1][k]];
+            t->shared = t->shared && !judge_str_eq_c(key->name, "org");
+        }
+
+        if (t->shared) {
+            rc = judge_copy_table(run, t);
+            t->copied = true;
+        }
+    }
+
+    return rc;
+}
+
+
 static judge_rc_e
 judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
     size_t n)
@@ -663,7 +485,8 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
     copy = run->copy;
     copy->tables = judge_array_alloc(run->arena, n + 1,
                                      sizeof(judge_copy_table_t));
-    rc = (copy->tables == NULL) ? JUDGE_NOMEM : JUDGE_OK;
+    rc = (copy->tables == NULL) ? JUDGE_NOMEM
+                                : judge_copy_shared(run, layouts, n);
 
     for (i = 0, same = true; rc == JUDGE_OK && i < n; i++) {
         t = layouts[i].counted;
@@ -682,7 +505,7 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
             layouts[i].nkeys[0] = layouts[i].nkeys[1] = 1;
         }
 
-        rc = judge_copy_table(run, &layouts[i]);
+        rc = layouts[i].copied ? JUDGE_OK : judge_copy_table(run, &layouts[i]);
         same &= t->rows[0] == t->rows[1] && t->digests[0] == t->digests[1];
         copy->tables[copy->ntables++] = *t;
 
