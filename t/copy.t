@@ -71,6 +71,8 @@ like($out, qr/^evaluations +41 +42 +differs$/m,
      'the table with more rows is named');
 like($out, qr/a table differs from its source/,
      'copy says that a table differs');
+is(scalar(() = $out =~ /^evaluations /mg), 1,
+   'a table that differs is printed once');
 
 on($first);
 $t->quit;

@@ -110,6 +110,7 @@ judge_tool_copy(judge_tool_t *t, const char **args, int n)
 
     if (rc == JUDGE_CONFLICT) {
         (void) fwrite(t->out.data, t->out.len, 1, stdout);
+        t->out.len = 0;
         return judge_tool_fail(JUDGE_TOOL_FAILED, "a table differs from its"
                                " source: were rows written in the target, or"
                                " does a table hold what another store left?");
