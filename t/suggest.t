@@ -55,8 +55,9 @@ my @texts = map { "Letter $_ says warm=" . (10 + $_ * 37 % 80) . ' other='
 sub taught {
     my (%opt) = @_;
     my $judge = $t->new_judge(criteria => [
-        { name => 'Warmth',
-          description => $opt{description} // 'How warm it is.' },
+        { name => $opt{name} // 'Warmth',
+          description => $opt{description} // 'How warm it is.',
+          $opt{by} ? (judge_by => $opt{by}) : () },
         @{ $opt{criteria} // [] } ], %{ $opt{judge} // { model => 'm' } });
     my $batch = $t->judged_batch($judge,
         [ map { $texts[$_ - 1] . ($opt{more} // '') } 1 .. $n ]);
@@ -232,6 +233,20 @@ for ([ REFUSE => 'a refusal' ], [ PROSE => 'prose' ]) {
     ok($r->{criteria}[0]{differs}, "the differences are there despite $what");
 }
 
+
+# What the judge wants to be measured has no wording that nothing measures.
+
+my $once = asked;
+my ($measured) = taught(name => 'The text', by => 'measures',
+    description => 'Correct spelling.', more => ' Ok.',
+    people => sub { my $v = $_[0] - 20 - $_[1] % 3; $v < 0 ? 0 : $v });
+says('A greeting full of warmth.');
+$s = suggested($measured);
+is($s->{status}, 'completed',
+   'a wording that the judge can not be asked by ends the suggestion');
+like($s->{sentences}[-1], qr/as the judge asks: criteria\[0\]\.judge_by: exp/,
+     'a sentence says why such a wording is not tried');
+is(asked, $once + 1, 'the model is asked once for such a wording');
 
 # A budget that pays for the wording, and not for what it is worth.
 

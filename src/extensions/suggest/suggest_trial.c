@@ -371,7 +371,8 @@ judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
 
 
 /* Runs in a thread; makes a version with the new wording as a request would,
- * with the checks that are found in the wording. */
+ * with the checks that are found in the wording.  What a request would refuse
+ * ends the run. */
 
 static judge_rc_e
 judge_suggest_prepare(judge_leased_t *work)
@@ -395,6 +396,13 @@ judge_suggest_prepare(judge_leased_t *work)
     rows[run->chosen].description = run->wording;
     rc = judge_criteria_describe(run->work.arena, &run->worded, &judges,
                                  &error);
+    if (rc == JUDGE_INVALID) {
+        run->why = "with the wording of the language model the criteria can't"
+                   " be judged as the judge asks";
+        run->failure = error;
+        return JUDGE_OK;
+    }
+
     text = rc == JUDGE_OK ? judge_criteria_write(run->work.arena, &run->worded)
                           : (judge_str_t) { 0, NULL };
     if (text.data == NULL) {
@@ -469,9 +477,12 @@ judge_suggest_ask(judge_leased_t *work)
 {
     judge_suggest_run_t  *run = (judge_suggest_run_t *) work;
 
-    if (judge_now(run->work.service) >= run->deadline
-        || run->survey.failures >= JUDGE_LLM_SURVEY_TRIES
-        || !judge_llm_survey_ask(&run->survey))
+    if (run->why) {
+        judge_suggest_end(run);
+
+    } else if (judge_now(run->work.service) >= run->deadline
+               || run->survey.failures >= JUDGE_LLM_SURVEY_TRIES
+               || !judge_llm_survey_ask(&run->survey))
     {
         judge_leased_compute(&run->work, judge_suggest_measure,
                              judge_suggest_measured);
