@@ -228,6 +228,20 @@ subtest 'the console is light, alone and says all in each language' => sub {
                 @types), '', 'each type of checks has a name');
 };
 
+subtest 'what is pressed and what comes is taken as it is meant' => sub {
+    SKIP: {
+        skip 'there is no node', 1 if system('node --version >/dev/null 2>&1');
+
+        my $api = $t->dir . '/api.mjs';
+        open my $file, '>:raw', $api or die "$api: $!";
+        print {$file} $source{'lib/api.js'};
+        close $file;
+        is(`node '$repo/t/console/follow.mjs' '$api' 2>&1`,
+           ", 1: progress 1, done 2\n",
+           'an event whose end did not come is asked for again');
+    }
+};
+
 subtest 'a new user finds the way in a browser' => sub {
     SKIP: {
         my $modules = "$repo/build/npm/node_modules";

@@ -231,19 +231,20 @@ export async function follow(path, signal, onEvent, onState = () => {}) {
         try {
             const response = await open('GET', path, { signal,
                 headers: last ? { 'Last-Event-ID': last } : {} });
-            let name = '', data = '';
+            let name = '', data = '', id = last;
 
             onState('live');
             for await (const raw of lines(response)) {
                 const line = raw.replace(/\r$/, '');
 
                 if (line.startsWith('id:')) {
-                    last = line.slice(3).trim();
+                    id = line.slice(3).trim();
                 } else if (line.startsWith('event:')) {
                     name = line.slice(6).trim();
                 } else if (line.startsWith('data:')) {
                     data += line.slice(5).trim();
                 } else if (line === '' && data) {
+                    last = id;         // what was cut off is sent again
                     onEvent(name, JSON.parse(data));
                     if (name === 'done') {
                         return;
