@@ -229,6 +229,12 @@ subtest 'the console is light, alone and says all in each language' => sub {
 };
 
 subtest 'what is pressed and what comes is taken as it is meant' => sub {
+    my ($letters) = $source{'views/correct.js'} =~ /LETTERS = '(\w+)'/;
+    my @keys = $source{'views/correct.js'} =~ /event\.key === '([a-z])'/g;
+    is_deeply([ sort @keys ], [ 'p', 's' ], 'two letters are other keys');
+    is(join('', grep { $letters =~ /$_/ } @keys), '',
+       'no letter of a criterion is another key');
+
     SKIP: {
         skip 'there is no node', 1 if system('node --version >/dev/null 2>&1');
 

@@ -224,7 +224,7 @@ function Growing({ id, gaps, done }) {
                 [0, Math.max(20, high)] }} />`}</div>`;
 }
 
-const LETTERS = 'abcdefghijklmopqrtuvwxyz';
+const LETTERS = 'abcdefghijklmnoqrtuvwxyz';
 
 export function Sheet({ evaluation: e, content, said, at: place, waits,
                         skip = 'skip_item', onBack, onNext, onWithdrawn })
