@@ -259,4 +259,26 @@ status_is($t->put($awaited->{upload_url} =~ s{^http://[^/]+}{}r, key => undef,
 is($t->evaluated($awaited->{job_id})->{status}, 'completed',
    'a file that came after a restore is evaluated');
 
+# --- Files that are deleted meanwhile ---------------------------------------
+
+$t->quit;
+
+my $shim   = $t->dir . '/gone.so';
+my $during = $t->dir . '/during';
+my $there  = $t->store_dir . "/files/$file";
+
+system('gcc', '-shared', '-fPIC', '-O2', '-o', $shim,
+       $t->repo . '/t/faults/gone_preload.c', '-ldl') == 0
+    or BAIL_OUT('the library that deletes a file is not compiled');
+
+is(($t->run('env', "LD_PRELOAD=$shim",
+            "JUDGE_TEST_AFTER=$during/judge.db.part", "JUDGE_TEST_GONE=$there",
+            $tool, '--store', $t->store_dir, 'backup', $during))[0], 0,
+   'a backup is made while a file is deleted');
+ok(!-e $there, 'the file is deleted after the database is copied');
+my $out = judge('--force', 'restore', $during);
+is($out->[0], 0, 'a backup is restored though a file was deleted meanwhile')
+    or diag $out->[1];
+ok(-e $there, 'a backup has the files that its database names');
+
 done_testing;

@@ -6,10 +6,12 @@
 
 /*
  * Backups: a directory like the store's own, so that it can be checked, and
- * served, as one.  The database comes first and the files after it: a file
- * without a row is harmless, a row without its file is not.  judge.db gets
- * its name last: a directory without one is no complete backup.  A backup is
- * looked through before anything of the store that it replaces is touched.
+ * served, as one.  A file without a row is harmless, a row without its file
+ * is not: the files are copied before the database, because one of them may
+ * be deleted with its row while that is copied, and new ones after it.
+ * judge.db gets its name last: a directory without one is no complete backup.
+ * A backup is looked through before anything of the store that it replaces is
+ * touched.
  */
 
 
@@ -75,8 +77,8 @@ judge_backup_remote(void)
 
 /* --- Files --------------------------------------------------------------- */
 
-/* Uploads never change once they have their name; one that has gone since the
- * database was copied has gone with its row. */
+/* Uploads never change once they have their name; one that goes before it is
+ * copied is not named by a database that is copied later. */
 
 static int
 judge_backup_pieces(judge_backup_t *b, const char *name, int from, int to)
@@ -137,11 +139,13 @@ judge_backup_file(judge_backup_t *b, int from_dir, int to_dir,
                                  judge_sums_error());
     }
 
-    to = openat(to_dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-                              | O_NOFOLLOW, 0600);
+    to = openat(to_dir, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+                              | (b->sums ? O_EXCL : O_TRUNC), 0600);
     if (to == -1) {
+        status = b->sums && errno == EEXIST ? JUDGE_TOOL_OK    /* copied */
+                 : judge_backup_fail("write", name);
         (void) close(from);
-        return judge_backup_fail("write", name);
+        return status;
     }
 
     status = judge_backup_pieces(b, name, from, to);
@@ -253,6 +257,7 @@ judge_backup_name(judge_tool_t *t, const char *directory)
 static int
 judge_backup_copy(judge_backup_t *b)
 {
+    int          status;
     judge_op_t   op = { .rc = JUDGE_OK };
     const char  *part;
 
@@ -260,6 +265,11 @@ judge_backup_copy(judge_backup_t *b)
 
     if (unlink(part) != 0 && errno != ENOENT) {
         return judge_backup_fail("write", part);
+    }
+
+    status = b->sums ? judge_backup_files(b) : JUDGE_TOOL_OK;
+    if (status != JUDGE_TOOL_OK) {
+        return status;
     }
 
     op.rc = judge_runner_copy(b->t->db, part);
