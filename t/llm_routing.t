@@ -258,6 +258,12 @@ is($r->{provenance}{attempts}, 3,
 is($r->{provenance}{given_back}, 2,
    "attempts that a worker's end may take are given back");
 
+$r = $brief->ended($brief->new_evaluation($judge, $r->{content_id},
+                                          model => 'passes'))->{provenance};
+is_deeply([ @$r{qw(cached attempts given_back last_error)} ],
+          [ JSON::PP::true, 1, undef, undef ],
+          'who gets what was answered before has no attempt given back');
+
 $r = $brief->ended($lasts);
 is(judged($r), 'Grammar:measures Short:checks',
    'a fault that lasts leaves what needs no model judged');

@@ -150,6 +150,18 @@ judge_record_models(judge_json_writer_t *w, const judge_origin_t *origin)
 
 
 static void
+judge_record_attempts(judge_json_writer_t *w, const judge_job_t *job)
+{
+    judge_json_put_int(w, "attempts", job->attempts);
+
+    if (job->given_back) {
+        judge_json_put_int(w, "given_back", job->given_back);
+        judge_json_put_raw(w, "last_error", job->last_error);
+    }
+}
+
+
+static void
 judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
     const judge_origin_t *origin, const judge_verdict_t *verdict)
 {
@@ -185,11 +197,7 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
     }
 
     judge_json_put_bool(w, "cached", false);
-    judge_json_put_int(w, "attempts", job->attempts);
-    if (job->given_back) {
-        judge_json_put_int(w, "given_back", job->given_back);
-        judge_json_put_raw(w, "last_error", job->last_error);
-    }
+    judge_record_attempts(w, job);
     judge_json_put_int(w, "tokens_used", origin->tokens);
 
     if (origin->samples > 1) {
@@ -352,6 +360,7 @@ judge_record_reuse(judge_json_writer_t *w, const judge_json_t *value,
         "id", "evaluation_id", "content_id", "judge_id", "batch_id",
         "created_at", "evaluated_at", "evaluation_duration_sec", NULL
     };
+    static const char   *const tried[] = { "given_back", "last_error", NULL };
 
     if (own[judge_str_index_c(own, value->key)]) {
         return;
@@ -369,15 +378,16 @@ judge_record_reuse(judge_json_writer_t *w, const judge_json_t *value,
     judge_json_object(w);
 
     for (v = value->first; v; v = v->next) {
-        judge_json_key_str(w, v->key);
-
-        if (judge_str_eq_c(v->key, "cached")) {
-            judge_json_bool(w, true);
-        } else if (judge_str_eq_c(v->key, "attempts")) {
-            judge_json_int(w, job->attempts);
+        if (judge_str_eq_c(v->key, "attempts")) {
+            judge_record_attempts(w, job);
+        } else if (tried[judge_str_index_c(tried, v->key)]) {
+            continue;
+        } else if (judge_str_eq_c(v->key, "cached")) {
+            judge_json_put_bool(w, "cached", true);
         } else if (judge_str_eq_c(v->key, "tokens_used")) {
-            judge_json_int(w, 0);
+            judge_json_put_int(w, "tokens_used", 0);
         } else {
+            judge_json_key_str(w, v->key);
             judge_json_value(w, v);
         }
     }
