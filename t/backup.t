@@ -281,4 +281,15 @@ is($out->[0], 0, 'a backup is restored though a file was deleted meanwhile')
     or diag $out->[1];
 ok(-e $there, 'a backup has the files that its database names');
 
+# --- A restore that breaks off ----------------------------------------------
+
+# It ends in the middle of a file that the store has, as on a full disk.
+put($_, $png x 100_000) for $there, "$during/files/$file";
+summed($during);
+is(($t->run('sh', '-c', 'ulimit -f 8192; exec "$@"', 'sh', $tool, '--store',
+            $t->store_dir, '--force', 'restore', $during))[0], 255,
+   'a restore breaks off in a file');
+is(-s $there, 100_000 * length $png,
+   'a restore that breaks off leaves files whole');
+
 done_testing;

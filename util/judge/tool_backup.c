@@ -18,6 +18,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -125,11 +126,18 @@ judge_backup_pieces(judge_backup_t *b, const char *name, int from, int to)
 }
 
 
+/* The store that a backup replaces has some of its files: each is replaced as
+ * a whole, so that a restore that breaks off takes nothing from it. */
+
 static int
 judge_backup_file(judge_backup_t *b, int from_dir, int to_dir,
     const char *name)
 {
-    int  from, to, status;
+    int          from, to, status;
+    char         part[NAME_MAX + sizeof(".part")];
+    const char  *made = b->sums ? name : part;
+
+    (void) snprintf(part, sizeof(part), "%s.part", name);
 
     from = judge_sums_open(from_dir, name);
     if (from == -1) {
@@ -139,7 +147,7 @@ judge_backup_file(judge_backup_t *b, int from_dir, int to_dir,
                                  judge_sums_error());
     }
 
-    to = openat(to_dir, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+    to = openat(to_dir, made, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW
                               | (b->sums ? O_EXCL : O_TRUNC), 0600);
     if (to == -1) {
         status = b->sums && errno == EEXIST ? JUDGE_TOOL_OK    /* copied */
@@ -153,6 +161,12 @@ judge_backup_file(judge_backup_t *b, int from_dir, int to_dir,
 
     (void) close(from);
     (void) close(to);
+
+    if (status == JUDGE_TOOL_OK && made == part
+        && renameat(to_dir, part, to_dir, name) != 0)
+    {
+        status = judge_backup_fail("write", name);
+    }
 
     return status;
 }
