@@ -126,6 +126,9 @@ def criteria(job, where, assertion, values):
         raise Fault(f'{where}: expected an assertion with a type')
     kind, value = assertion['type'], assertion.get('value')
     weight, metric = assertion.get('weight'), assertion.get('metric')
+    if weight == 0:
+        job.leave(where, kind, 'its weight is 0')
+        return []
     if kind == 'assert-set':
         if assertion.get('threshold') is not None:
             job.partly(where, kind, 'its threshold; all of it counts by'
@@ -167,9 +170,6 @@ def criteria(job, where, assertion, values):
         criterion['name'] = metric
     if isinstance(weight, (int, float)) and weight > 0:
         criterion['weight'] = weight
-    elif weight == 0:
-        job.leave(where, kind, 'its weight is 0')
-        return []
     return [criterion]
 
 
