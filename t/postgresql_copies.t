@@ -58,4 +58,22 @@ is($again->evaluated($again->new_evaluation($again->new_judge,
        $again->new_content('Another text.')))->{status}, 'completed',
    'the restored store evaluates');
 
+# Where the files are stands in nginx.conf, and not in the address.
+
+my $png   = "\x89PNG\r\n\x1a\n" . "\0" x 100;
+my $place = $again->post('/v1/evaluations/presigned-upload', json => {
+    name => 'Picture', file_type => 'image', file_extension => 'png' })->json;
+status_is($again->put($place->{upload_url} =~ s{^http://[^/]+}{}r,
+                      key => undef, body => $png,
+                      headers => ['Content-Type' => 'image/png']),
+          200, 'a file is uploaded');
+
+my ($status, $out) = $again->run($again->repo . '/build/judge', '--store',
+                                 address('restored') . '&password=hidden',
+                                 'check');
+is($status, 0, 'a database whose files are elsewhere is whole');
+like($out, qr/^the database is whole; its 1 files, which files= of nginx\.conf/m,
+     'check says which files it does not look at');
+unlike($out, qr/hidden/, 'check does not print the password of an address');
+
 done_testing;

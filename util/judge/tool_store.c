@@ -288,12 +288,14 @@ judge_check_needed(judge_tool_t *t, judge_str_t name)
 }
 
 
-/* The files of contents, or of references: *missing counts on. */
+/* The files of contents, or of references: *missing counts on.  The address of
+ * a database does not say where its files are: they are only counted. */
 
 static int
 judge_check_files(judge_tool_t *t, bool references, size_t *files,
     size_t *missing)
 {
+    bool               remote = judge_store_remote(judge_str_c(t->store));
     size_t             i;
     judge_str_t        path;
     judge_file_list_t  list;
@@ -319,7 +321,7 @@ judge_check_files(judge_tool_t *t, bool references, size_t *files,
             }
             ++*files;
 
-            if (path.data && access(path.data, R_OK) != 0
+            if (!remote && path.data && access(path.data, R_OK) != 0
                 && judge_check_needed(t, list.rows[i].path)
                 && ++*missing <= JUDGE_CHECK_MISSING)
             {
@@ -396,8 +398,12 @@ judge_tool_check(judge_tool_t *t, const char **args, int n)
     }
 
     if (status == JUDGE_TOOL_OK && !t->json) {
-        judge_buf_printf(&t->out, "the database is whole, and so are its %zu"
-                         " files\n", files);
+        judge_buf_printf(&t->out,
+                         judge_store_remote(judge_str_c(t->store))
+                         ? "the database is whole; its %zu files, which files="
+                           " of nginx.conf has, were not looked at\n"
+                         : "the database is whole, and so are its %zu"
+                           " files\n", files);
     }
 
     return status == JUDGE_TOOL_OK ? judge_methods_check(t) : status;
