@@ -272,7 +272,7 @@ system('gcc', '-shared', '-fPIC', '-O2', '-o', $shim,
     or BAIL_OUT('the library that deletes a file is not compiled');
 
 is(($t->run('env', "LD_PRELOAD=$shim",
-            "JUDGE_TEST_AFTER=$during/judge.db.part", "JUDGE_TEST_GONE=$there",
+            "T_AFTER=$during/judge.db.part", "T_GONE=$there",
             $tool, '--store', $t->store_dir, 'backup', $during))[0], 0,
    'a backup is made while a file is deleted');
 ok(!-e $there, 'the file is deleted after the database is copied');

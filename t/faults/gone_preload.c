@@ -6,8 +6,8 @@
 
 /*
  * A file that is deleted while a backup is made, by LD_PRELOAD, for
- * t/backup.t: once the file that JUDGE_TEST_AFTER names is there, the next
- * folder that is opened has lost the file that JUDGE_TEST_GONE names.
+ * t/backup.t: once the file that T_AFTER names is there, the next
+ * folder that is opened has lost the file that T_GONE names.
  */
 
 
@@ -27,8 +27,8 @@ opendir(const char *name)
     const char                  *after, *gone;
     static __typeof__(&opendir)  real;
 
-    after = getenv("JUDGE_TEST_AFTER");
-    gone = getenv("JUDGE_TEST_GONE");
+    after = getenv("T_AFTER");
+    gone = getenv("T_GONE");
 
     if (after && gone && access(after, F_OK) == 0) {
         (void) unlink(gone);
