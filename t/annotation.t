@@ -212,6 +212,20 @@ for my $both ([ 80, 60 ], [ 40, 20 ], [ 70, 50 ]) {
 }
 my $half = given($felt, $ann);
 scores($half, $ann, 10);
+
+# Where a judge is off most is a text with what others gave it.
+my $apart_in = sub {
+    my (@as) = @_;
+    return $t->get("/judges/$scored/agreement", @as)->json->{disagreements};
+};
+$t->wait_until(sub {
+    return grep { $_->{evaluation_id} eq $half } @{ $apart_in->() };
+}, 'agreement to have what one of two said');
+is_deeply($apart_in->(key => $bo->{api_key}), [],
+          'an annotator sees in the agreement no text with its scores');
+ok(@{ $apart_in->(key => $vi->{api_key}) },
+   'a viewer sees in the agreement where people and the judge differ');
+
 my $a;
 $t->wait_until(sub {
     $a = agreement();

@@ -134,6 +134,12 @@ cmp_ok($trial->{p}, '<=', $trial->{needed_p},
        'the new wording is better beyond chance');
 is(asked, 1, 'the model is asked once for a wording');
 
+my $annotator = $t->post('/people', json => { name => 'Ann',
+    role => 'annotator', address => 'ann@example.com' })->json->{api_key};
+is_deeply($t->get("/judges/$judge/suggestions/$s->{suggestion_id}",
+                  key => $annotator)->json->{criteria}[0]{texts}, [],
+          'an annotator sees no text with what others said of it');
+
 # What it was made from is not what it is measured on.
 
 my ($q) = grep { $_->{body} =~ /write the criterion anew/ } $llm->requests;

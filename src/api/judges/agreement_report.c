@@ -28,6 +28,7 @@
 
 typedef struct {
     judge_str_t              slice;    /* query parameter; may be absent */
+    bool                     blind;    /* shows no single evaluation */
     judge_judge_find_t       find;
     judge_report_criteria_t  criteria;
     judge_agreement_t        cascade[JUDGE_CASCADE_COUNT];
@@ -132,7 +133,10 @@ judge_agreement_report_found(judge_req_t *r)
 {
     judge_agreement_report_t  *c = r->ctx;
 
-    if (judge_response_of_judge(r, c->find.id, c->find.row.version)
+    c->blind = judge_auth_blind(r).data != NULL;
+
+    if ((!c->blind
+         && judge_response_of_judge(r, c->find.id, c->find.row.version))
         || !judge_check(r, judge_agreement_report_targets(r), NULL))
     {
         return;
@@ -481,7 +485,7 @@ judge_agreement_report_worst(judge_json_writer_t *w,
     const judge_criterion_row_t     *rows = c->criteria.rows.items;
     judge_agreement_report_worst_t   worst[JUDGE_AGREEMENT_REPORT_WORST];
 
-    n = judge_agreement_report_collect(c, worst);
+    n = c->blind ? 0 : judge_agreement_report_collect(c, worst);
 
     judge_json_key_array(w, "disagreements");
 

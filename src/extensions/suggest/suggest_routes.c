@@ -268,7 +268,8 @@ judge_suggest_read_words(judge_req_t *r)
 }
 
 
-/* Runs in a thread; parses the result and collects the texts that it names. */
+/* Runs in a thread; parses the result and collects the texts that it names.
+ * An annotator is shown none, as they have the scores of others. */
 
 static void
 judge_suggest_parse(judge_req_t *r)
@@ -290,7 +291,8 @@ judge_suggest_parse(judge_req_t *r)
         return;
     }
 
-    v = judge_json_member(c->result, "criteria", JUDGE_JSON_ARRAY);
+    v = judge_auth_blind(r).data
+        ? NULL : judge_json_member(c->result, "criteria", JUDGE_JSON_ARRAY);
 
     for (v = v ? v->first : NULL, n = 0; v; v = v->next) {
         text = judge_json_member(v, "texts", JUDGE_JSON_ARRAY);
