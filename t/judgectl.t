@@ -564,6 +564,12 @@ judgectl export judged.jsonl --as langfuse --to export/scores.json \
 judgectl export judged.jsonl --as junit --to export/scores.xml
 SH
     golden('export', "$dir/export");
+    does('what is a pipe or a link stays one', <<'SH');
+mkfifo pipe; ln -s linked link; >linked
+timeout 20 cat pipe >piped & judgectl export Letters --to pipe; wait
+judgectl export Letters --to link
+[ -p pipe ] && [ -L link ] && grep Letters piped && cmp piped linked
+SH
     does('diff finds no change of a judge that is exported and imported',
          'judgectl import promptfoo export/pf.yaml --name "Support'
          . ' answers: Refund" --to back 2>/dev/null'

@@ -88,21 +88,26 @@ def read_json(path):
 
 class Output:
     """A file that is there when it is whole and not before; "-" or None is
-    standard output.  For use with "with"; write() takes text."""
+    standard output, and a pipe or a device is written as it is.  For use with
+    "with"; write() takes text."""
 
     def __init__(self, path):
         self.path = None if path in (None, '-') else path
+        self.temp = None
 
     def __enter__(self):
         if not self.path:
             return self
+        fd = self.path
         try:
-            folder = os.path.dirname(self.path) or '.'
-            fd, self.temp = tempfile.mkstemp(dir=folder, prefix='.judgectl.')
-            if os.name == 'posix':
-                mask = os.umask(0)
-                os.umask(mask)
-                os.fchmod(fd, 0o666 & ~mask)
+            if os.path.isfile(self.path) or not os.path.exists(self.path):
+                self.target = os.path.realpath(self.path)
+                fd, self.temp = tempfile.mkstemp(
+                    dir=os.path.dirname(self.target), prefix='.judgectl.')
+                if os.name == 'posix':
+                    mask = os.umask(0)
+                    os.umask(mask)
+                    os.fchmod(fd, 0o666 & ~mask)
             self.file = open(fd, 'w', encoding='utf-8', errors='replace',
                              newline='')
         except OSError as e:
@@ -122,10 +127,10 @@ class Output:
             return
         try:
             self.file.close()
-            if kind:
+            if kind and self.temp:
                 os.unlink(self.temp)
-            else:
-                os.replace(self.temp, self.path)
+            elif self.temp:
+                os.replace(self.temp, self.target)
         except OSError as e:
             raise Fault(f'{self.path}: {reason(e)}') from None
 
