@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "analysis/checks/checks.h"
 #include "analysis/builtin/engine.h"
@@ -280,6 +281,62 @@ test_budget(void)
 }
 
 
+/* The text that is `unit` n times, and then `end`. */
+
+static judge_str_t
+many(const char *unit, size_t n, const char *end)
+{
+    judge_buf_t  b;
+
+    judge_buf_init(&b, arena);
+
+    while (n-- > 0) {
+        judge_buf_c(&b, unit);
+    }
+
+    judge_buf_c(&b, end);
+
+    return judge_buf_view(&b);
+}
+
+
+/* The steps of an expression of the table are counted by bytes, not by what
+ * PCRE2 does, so that it has to take linear time: here it takes some
+ * milliseconds of the processor, and once took 2 seconds. */
+
+static void
+test_marks(void)
+{
+    bool               soon;
+    size_t             i, k;
+    clock_t            began;
+    judge_str_t        text;
+    judge_verdict_t    v;
+    judge_allowance_t  left;
+
+    static const char *const  marks[][2] = {
+        { "?", "[{\"type\":\"has_question\"}]" },
+        { "!", "[{\"type\":\"has_exclamation\"}]" }
+    };
+
+    for (i = 0; i < 2; i++) {
+        text = many(marks[i][0], 20000, "x");
+
+        for (k = 0, soon = false; k < 3 && !soon; k++) {
+            left = judge_checks_allowance(text.len);
+            began = clock();
+            v = apply(marks[i][1], text, &left, JUDGE_OK);
+            soon = clock() - began < CLOCKS_PER_SEC / 2;
+        }
+
+        t_ok(soon, "a long row of '%s' before a letter is read soon",
+             marks[i][0]);
+        t_ok(strcmp(result(&v, 0), "not_met") == 0,
+             "that row ends no sentence");
+    }
+}
+
+
 static void
 test_bytes(void)
 {
@@ -340,6 +397,7 @@ main(void)
 
     test_large();
     test_budget();
+    test_marks();
     test_bytes();
     test_cancelled();
 
