@@ -300,6 +300,44 @@ many(const char *unit, size_t n, const char *end)
 }
 
 
+/* What PCRE2 does between two of its calls is counted, too. */
+
+static void
+test_between(void)
+{
+    size_t             i;
+    judge_str_t        text;
+    judge_allowance_t  left;
+
+    static const struct {
+        const char  *expression;
+        const char  *unit;
+        uint64_t     least;            /* steps */
+        const char  *label;
+    } all[] = {
+        { "(?i)^(?=(a+))(?:a(?=\\\\1b|a))*", "a", 10000 * 10000 / 2,
+          "each comparison with a group" },
+        { "(?i)^(?=(?<g>a+))(?:a(?=(?P=g)b|a))*", "a", 10000 * 10000 / 2,
+          "each comparison with a named group" },
+        { "^(*sr:.+)[0-9]", "a", 10000 * 10000 / 2,
+          "each look at the characters of a script run" },
+        { "^\\\\X+$", "\xf0\x9f\x87\xa6", 10000 * 10000 / 2,
+          "each look back at a row of flags" }
+    };
+
+    for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        text = many(all[i].unit, 10000, "");
+        left = judge_checks_allowance(text.len);
+        left.steps *= 2;
+        (void) apply(judge_str_printf(arena, "[{\"type\":\"regex\",\"value\":"
+                         "\"%s\"}]", all[i].expression).data, text, &left,
+                     JUDGE_OK);
+        t_ok(2 * judge_checks_allowance(text.len).steps - left.steps
+             >= all[i].least, "%s is counted", all[i].label);
+    }
+}
+
+
 /* The steps of an expression of the table are counted by bytes, not by what
  * PCRE2 does, so that it has to take linear time: here it takes some
  * milliseconds of the processor, and once took 2 seconds. */
@@ -397,6 +435,7 @@ main(void)
 
     test_large();
     test_budget();
+    test_between();
     test_marks();
     test_bytes();
     test_cancelled();

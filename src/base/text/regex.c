@@ -6,6 +6,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH  8
 #include <pcre2.h>
+#include <string.h>
 
 #include "base/core/allowance.h"
 #include "base/text/ascii.h"
@@ -30,6 +31,11 @@ struct judge_regex {
     uint64_t              byte;        /* of a byte; 0: count items */
     size_t                pos;         /* of the last callout */
     size_t                groups;      /* of the last match */
+    judge_str_t           expression;  /* a user's */
+    size_t                repeat;      /* the largest number in its {n,m} */
+    bool                  scripts;     /* it may have script runs */
+    bool                  clusters;    /* it may have \X */
+    size_t                flags;       /* the longest row of them searched */
 };
 
 
@@ -80,6 +86,10 @@ static void
 judge_regex_cost(judge_regex_t *p, judge_str_t expression,
     judge_regex_origin_e origin, size_t repeat)
 {
+    p->repeat = repeat;
+    p->clusters = judge_str_find(expression, JUDGE_STR("\\X"));
+    p->scripts = judge_str_find(expression, JUDGE_STR("sr:"))
+                 || judge_str_find(expression, JUDGE_STR("script_run:"));
     p->step = JUDGE_REGEX_STEP + repeat / 4;
     p->byte = origin == JUDGE_REGEX_OTHERS ? 0
               : origin == JUDGE_REGEX_TABLE ? JUDGE_REGEX_BYTE
@@ -150,7 +160,10 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
     judge_regex_cost(p, expression, origin, repeat);
 
     if (p->code) {
-        *pattern = judge_regex_prepare(p, memory) == JUDGE_OK ? p : NULL;
+        p->expression = origin == JUDGE_REGEX_OTHERS
+                        ? judge_str_dup(arena, expression) : JUDGE_STR("");
+        *pattern = p->expression.data
+                   && judge_regex_prepare(p, memory) == JUDGE_OK ? p : NULL;
         return *pattern ? JUDGE_OK : JUDGE_NOMEM;
     }
 
@@ -170,6 +183,44 @@ judge_regex_compile(judge_arena_t *arena, judge_str_t expression,
 }
 
 
+/* The bytes that are compared before the next call although nothing may be
+ * covered: a group that was captured may differ at its end only, and where a
+ * script run ends, all of its characters are looked at again. */
+
+static size_t
+judge_regex_again(const judge_regex_t *p, const pcre2_callout_block *block)
+{
+    size_t         i, bytes, rest;
+    judge_str_t    item;
+    const size_t  *group = block->offset_vector;
+
+    item = judge_str_from(p->expression, block->pattern_position);
+    rest = block->subject_length - block->current_position;
+
+    if (item.len == 0 || item.data[0] == '|' || item.data[0] == ')') {
+        return p->scripts && block->current_position > block->start_match
+               ? block->current_position - block->start_match : 0;
+    }
+
+    if (!judge_str_starts(item, JUDGE_STR("(?P="))
+        && (item.len < 2 || item.data[0] != '\\'
+            || memchr("123456789gk", item.data[1], 11) == NULL))
+    {
+        return 0;
+    }
+
+    for (i = 1, bytes = 0; i < block->capture_top; i++) {
+        if (group[2 * i] != PCRE2_UNSET
+            && group[2 * i + 1] > group[2 * i] + bytes)
+        {
+            bytes = group[2 * i + 1] - group[2 * i];
+        }
+    }
+
+    return bytes * (1 + p->repeat) < rest ? bytes * (1 + p->repeat) : rest;
+}
+
+
 /* PCRE2 calls this before each item of the expression.  The distance between
  * two calls is the number of bytes that an item has covered. */
 
@@ -183,7 +234,9 @@ judge_regex_count(pcre2_callout_block *block, void *data)
     distance = pos > p->pos ? pos - p->pos : p->pos - pos;
     p->pos = pos;
 
-    return judge_allowance_take(p->allowance, p->step + distance)
+    return judge_allowance_take(p->allowance, (p->step + distance)
+                                              * (1 + p->flags / 8)
+                                              + judge_regex_again(p, block))
            ? 0 : PCRE2_ERROR_MATCHLIMIT;
 }
 
@@ -193,6 +246,24 @@ judge_regex_charge(judge_regex_t *reader, judge_allowance_t *allowance)
 {
     reader->allowance = allowance;
     (void) pcre2_set_callout(reader->context, judge_regex_count, reader);
+}
+
+
+/* The length of the longest row of regional indicators, two of which are a
+ * flag: \X counts from each of them back to the first one. */
+
+static size_t
+judge_regex_flags(judge_str_t s)
+{
+    size_t  i, n, most;
+
+    for (i = 0, n = 0, most = 0; i + 4 <= s.len; i += n ? 4 : 1) {
+        n = memcmp(s.data + i, "\xf0\x9f\x87", 3) == 0
+            && (unsigned char) s.data[i + 3] >= 0xa6 ? n + 1 : 0;
+        most = n > most ? n : most;
+    }
+
+    return most;
 }
 
 
@@ -206,6 +277,7 @@ judge_regex_match(judge_regex_t *p, judge_str_t text, size_t from)
     size_t  end;
 
     p->pos = from;
+    p->flags = p->clusters ? judge_regex_flags(text) : 0;
 
     if (p->allowance == NULL || p->byte == 0) {
         /* The reader's previous expression may have set a limit. */
@@ -313,6 +385,10 @@ judge_regex_take(judge_regex_t *reader, const judge_regex_t *p)
     reader->code = p->code;
     reader->step = p->step;
     reader->byte = p->byte;
+    reader->expression = p->expression;
+    reader->repeat = p->repeat;
+    reader->scripts = p->scripts;
+    reader->clusters = p->clusters;
 }
 
 
