@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/csv/csv.h"
+#include "api/batches/batch_map.h"
 #include "tap.h"
 
 
@@ -440,6 +441,55 @@ test_cells(void)
 }
 
 
+/* --- Lines of JSON ------------------------------------------------------- */
+
+static judge_rc_e
+test_json_row(void *data, const judge_csv_row_t *row)
+{
+    ++*(size_t *) data;
+
+    return JUDGE_OK;
+}
+
+
+/* Lines are read as they arrive, up to one that would hold up the event
+ * loop. */
+
+static void
+test_long_line(void)
+{
+    size_t               i, n = 0;
+    judge_buf_t          text;
+    judge_arena_t       *arena = judge_arena_create(1000);
+    judge_batch_jsonl_t  lines = {
+        .arena = arena, .handler = test_json_row, .data = &n
+    };
+
+    judge_buf_init(&text, NULL);
+    judge_buf_c(&text, "{\"a\":1}\n{\"a\":2}\n{\"a\":[0");
+    for (i = 0; i < JUDGE_BATCH_JSONL_SHORT; i++) {
+        judge_buf_c(&text, ",0");
+    }
+    judge_buf_c(&text, "]}\n{\"a\":4}\n{\"a\":");
+
+    for (i = 0; i < 2; i++) {
+        t_is_int(judge_batch_jsonl_feed(&lines, &text, false), JUDGE_OK,
+                 "a piece of a table with a long line is taken");
+        t_is_int((int64_t) n, 3, "a long line is not read with the piece, nor"
+                                 " are those behind it");
+    }
+
+    judge_buf_c(&text, "5}");
+    t_is_int(judge_batch_jsonl_feed(&lines, &text, true), JUDGE_OK,
+             "the end of the table is taken");
+    t_is_int((int64_t) n, 6, "with the end of the table, all lines are read");
+    t_is_int((int64_t) text.len, 0, "nothing of the table is left");
+
+    judge_buf_free(&text);
+    judge_arena_destroy(arena);
+}
+
+
 int
 main(void)
 {
@@ -449,6 +499,7 @@ main(void)
     test_quotes_behind_spaces();
     test_sniff();
     test_cells();
+    test_long_line();
 
     return t_done();
 }

@@ -183,6 +183,10 @@ judge_batch_jsonl_feed(judge_batch_jsonl_t *j, judge_buf_t *text, bool all)
     judge_rc_e   rc = JUDGE_OK;
     const char  *end;
 
+    if (j->later && !all) {
+        return JUDGE_OK;
+    }
+
     for (begin = 0; begin < text->len && rc == JUDGE_OK; begin += len + 1) {
         end = memchr(text->data + begin + j->scanned, '\n',
                      text->len - begin - j->scanned);
@@ -192,13 +196,18 @@ judge_batch_jsonl_feed(judge_batch_jsonl_t *j, judge_buf_t *text, bool all)
 
         len = end ? (size_t) (end - text->data) - begin : text->len - begin;
         j->scanned = 0;
+        j->later = len > JUDGE_BATCH_JSONL_SHORT && !all;
+        if (j->later) {
+            break;
+        }
+
         rc = judge_batch_jsonl_line(j, (judge_str_t) { len,
                                                        text->data + begin });
     }
 
     begin = begin < text->len ? begin : text->len;
     text->len -= begin;
-    j->scanned = text->len;
+    j->scanned = j->later ? 0 : text->len;
 
     if (begin && text->len) {
         memmove(text->data, text->data + begin, text->len);

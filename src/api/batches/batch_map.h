@@ -89,6 +89,9 @@ judge_str_t judge_batch_map_part(judge_str_t *rest);
 
 /* --- Rows as JSON -------------------------------------------------------- */
 
+/* Bytes of a line that is read on the event loop. */
+#define JUDGE_BATCH_JSONL_SHORT  65536
+
 typedef struct {
     judge_str_t  name;
     size_t       column;
@@ -110,11 +113,13 @@ typedef struct {
     size_t             nnames;
     judge_batch_place_t *places;       /* of the names, sorted by these */
     size_t             scanned;        /* bytes without the end of a line */
+    bool               later;          /* the next line is not short */
     uint64_t           lines;
 } judge_batch_jsonl_t;
 
-/* Reads the complete lines of the text, or with `all` the last one, too, and
- * removes them from it.  Any thread. */
+/* Reads the complete lines of the text up to one that is not short, and
+ * removes them from it.  `all` reads all lines, also the last, and belongs in
+ * a thread. */
 judge_rc_e judge_batch_jsonl_feed(judge_batch_jsonl_t *j, judge_buf_t *text,
     bool all);
 
