@@ -54,6 +54,7 @@ static const ngx_http_judge_param_t  ngx_http_judge_params[] = {
     ngx_http_judge_setting(NUMBER, max_judges, 20, 1, 1000),
     ngx_http_judge_setting(SIZE, max_text, 1 << 20, 1 << 10, 64 << 20),
     ngx_http_judge_setting(SIZE, max_upload, 2ll << 30, 1 << 10, 1ll << 40),
+    ngx_http_judge_setting(SIZE, max_bodies, 512 << 20, 1 << 20, 1ll << 40),
     ngx_http_judge_setting(SIZE, max_unread, 64 << 20, 1 << 20, 1ll << 40),
     ngx_http_judge_setting(SIZE, answers, 4 << 20, 0, 1 << 30),
     ngx_http_judge_setting(NUMBER, keys, 1024, 1, 1 << 20),

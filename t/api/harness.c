@@ -102,6 +102,7 @@ t_api_create(void)
     api->service.settings = (judge_settings_t) {
         .name = judge_str("test"),
         .max_body = 1 << 20,
+        .max_bodies = 512 << 20,
         .max_batch = 1 << 22,
         .max_items = 50,
         .max_judges = 3,

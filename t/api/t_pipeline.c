@@ -562,6 +562,66 @@ test_leave(t_api_t *api)
 }
 
 
+/* Bodies that are held need no more than max_bodies together, whoever sent
+ * them, and those of clients without a key a quarter of it. */
+
+static void
+test_bodies(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c, *first;
+    judge_buf_t  body, large;
+
+    static const char  refused[] = "too many large bodies are under way; try"
+                                   " again later";
+    static const char  callback[] = "/api/video-evaluations/callback";
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"unknown\":[0");
+    for (i = 0; i < 70000; i++) {
+        judge_buf_c(&body, ",0");
+    }
+    judge_buf_append(&body, "]}", 3);
+
+    api->service.settings.max_bodies = 6 << 20;
+    api->later = true;
+    first = t_send(api, "POST", "/judges", body.data);
+    t_is_int(first->status, 0, "the first large body is taken");
+    c = t_send(api, "POST", "/judges", body.data);
+    t_is_detail(c, 503, refused, "a second one is refused meanwhile");
+    t_is_str(t_answer_header(c, "Retry-After"), "1",
+             "the client is told to come back");
+    t_leave(c);
+    t_is_status(t_send(api, "POST", "/judges", "{}"), 400,
+                "a small body is looked at");
+
+    judge_buf_init(&large, api->arena);
+    while (large.len < 900000) {
+        judge_buf_c(&large, "some 16 bytes...");
+    }
+    judge_buf_append(&large, "", 1);
+
+    for (i = 2; i > 0; i--) {
+        api->service.settings.max_bodies = (16 << 20) / i;
+        api->no_key = true;
+        t_header(api, JUDGE_HEADER_X_WEBHOOK_SIGNATURE, "sha256=0");
+        c = t_send(api, "POST", callback, large.data);
+        t_is_int(c->status, i == 2 ? 503 : 0,
+                 "a body without a key is%s refused where a quarter is %s",
+                 i == 2 ? "" : " not", i == 2 ? "less" : "more");
+        t_leave(c);
+    }
+
+    api->later = false;
+    t_run(api);
+    t_is_status(first, 400, "the first body has been looked at");
+    t_leave(first);
+    t_is_status(t_send(api, "POST", "/judges", body.data), 400,
+                "the next one is taken when the first has ended");
+    api->service.settings.max_bodies = 512 << 20;
+}
+
+
 int
 main(void)
 {
@@ -569,6 +629,7 @@ main(void)
 
     api = t_api_create();
 
+    test_bodies(api);              /* first: calls stay until the end */
     test_paths(api);
     test_no_route(api);
     test_headers(api);

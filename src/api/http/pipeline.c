@@ -25,6 +25,13 @@ static void judge_pipeline_admit(judge_req_t *r);
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
 
+/* A body that needs no more is not counted. */
+#define JUDGE_PIPELINE_BODY_SMALL  (64 * 1024)
+
+/* Clients without a key may have so great a part of max_bodies. */
+#define JUDGE_PIPELINE_OPEN_PART  4
+
+
 /* An invalid or repeated traceparent must be ignored. */
 
 static void
@@ -290,6 +297,7 @@ void
 judge_req_start(judge_req_t *r, judge_routes_pt routes)
 {
     r->began_at = judge_now(r->service);
+    r->began_size = judge_arena_size(r->arena);
 
     if (!judge_route_find(r, routes) || !judge_pipeline_once_each(r)) {
         return;
@@ -438,31 +446,38 @@ judge_pipeline_item(void *data, judge_json_t *item, size_t index)
 }
 
 
+/* Counts the memory of a body until its request ends.  The tree of a body may
+ * need 32 times its bytes, and `more` are outside of the arena.  false: with
+ * those of other requests it is too much; the only one never is. */
+
+static bool
+judge_pipeline_weigh(judge_req_t *r, size_t more)
+{
+    size_t            weight, others, max;
+    judge_service_t  *service = r->service;
+
+    weight = judge_arena_size(r->arena) - r->began_size + more;
+    weight = weight > JUDGE_PIPELINE_BODY_SMALL ? weight : 0;
+    others = service->bodies - r->weight;
+    max = service->settings.max_bodies;
+
+    service->bodies = others + weight;
+    if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
+        service->open_bodies += weight - r->weight;
+    }
+    r->weight = weight;
+
+    return weight == 0 || others == 0
+           || (service->bodies <= max
+               && (!(r->route->flags & JUDGE_ROUTE_PUBLIC)
+                   || service->open_bodies <= max / JUDGE_PIPELINE_OPEN_PART));
+}
+
+
 static void
-judge_pipeline_receive(judge_req_t *r, const char *data, size_t len)
+judge_pipeline_parse(judge_req_t *r, const char *data, size_t len)
 {
     judge_rc_e  rc;
-
-    r->received += len;
-    if (r->received > judge_req_body_max(r)) {
-        judge_req_refuse(r, 413, judge_str_printf(r->arena,
-                           "the body is larger than %zu bytes",
-                           judge_req_body_max(r)));
-        return;
-    }
-
-    if (r->digest
-        && judge_digest_update(r->digest, (judge_str_t) { len, data })
-           != JUDGE_OK)
-    {
-        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
-        return;
-    }
-
-    if (r->route->consume) {
-        r->route->consume(r, data, len);
-        return;
-    }
 
     if (r->parser == NULL) {
         r->parser = judge_json_parser_create(r->arena);
@@ -482,6 +497,39 @@ judge_pipeline_receive(judge_req_t *r, const char *data, size_t len)
         judge_req_refuse(r, 400, judge_json_parser_error(r->parser));
     } else if (rc != JUDGE_OK) {
         judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+    }
+}
+
+
+static void
+judge_pipeline_receive(judge_req_t *r, const char *data, size_t len)
+{
+    r->received += len;
+    if (r->received > judge_req_body_max(r)) {
+        judge_req_refuse(r, 413, judge_str_printf(r->arena,
+                           "the body is larger than %zu bytes",
+                           judge_req_body_max(r)));
+        return;
+    }
+
+    if (r->digest
+        && judge_digest_update(r->digest, (judge_str_t) { len, data })
+           != JUDGE_OK)
+    {
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+        return;
+    }
+
+    if (r->route->consume) {
+        r->route->consume(r, data, len);
+    } else {
+        judge_pipeline_parse(r, data, len);
+    }
+
+    if (!judge_pipeline_weigh(r, r->received) && r->refusal.data == NULL) {
+        judge_reply_header(r, "Retry-After", JUDGE_STR("1"));
+        judge_req_refuse(r, 503, JUDGE_STR("too many large bodies are under"
+                                           " way; try again later"));
     }
 }
 
@@ -622,6 +670,10 @@ judge_pipeline_bind(judge_req_t *r)
 static void
 judge_pipeline_bound(judge_req_t *r)
 {
+    if (r->parser) {
+        (void) judge_pipeline_weigh(r, 0);
+    }
+
     if ((r->unknown.count && !judge_req_known(r))
         || (r->bound != JUDGE_OK && !judge_check(r, r->bound, &r->bind_error)))
     {

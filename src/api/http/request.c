@@ -201,6 +201,12 @@ judge_req_cleanup(judge_req_t *r)
 {
     judge_stream_unwatch(r);
 
+    r->service->bodies -= r->weight;
+    if (r->weight && r->route->flags & JUDGE_ROUTE_PUBLIC) {
+        r->service->open_bodies -= r->weight;
+    }
+    r->weight = 0;
+
     if (r->cleanup) {
         r->cleanup(r);
         r->cleanup = NULL;

@@ -95,6 +95,8 @@ typedef struct {
     const void  *webhook_allowed;      /* judge_cidr_t: private networks that
                                           may be called */
     size_t       nwebhook_allowed;
+    size_t       max_bodies;           /* bytes of a worker for the bodies of
+                                          requests under way */
     size_t       max_unread;           /* bytes of large answers in a worker
                                           that clients have not read */
     int64_t      progress;             /* entries of progress.h */
@@ -173,6 +175,9 @@ typedef struct {
     judge_metrics_t        *metrics;   /* in shared memory */
     judge_progress_t       *progress;  /* in shared memory */
     judge_batch_pages_t    *events;
+    size_t                  bodies;    /* bytes of large ones under way, and of
+                                          those whose route needs no key */
+    size_t                  open_bodies;
     size_t                  worker;    /* number of this worker process */
     judge_readiness_t       readiness;
     _Atomic(const char *)   store_error;  /* the last one, for answers with
