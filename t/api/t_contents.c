@@ -137,6 +137,34 @@ test_late(t_api_t *api)
 }
 
 
+/* What is parsed of messages does not stay with the request. */
+
+static void
+test_messages(t_api_t *api)
+{
+    size_t       i;
+    t_call_t    *c;
+    judge_buf_t  body;
+
+    judge_buf_init(&body, api->arena);
+    judge_buf_c(&body, "{\"name\":\"N\",\"file_type\":\"text\","
+                "\"messages\":[{\"role\":\"assistant\",\"tool_calls\":["
+                "{\"function\":{\"name\":\"f\",\"arguments\":\"[0");
+    for (i = 0; i < 200000; i++) {
+        judge_buf_c(&body, ",0");
+    }
+    judge_buf_append(&body, "]\"}}]}]}", 9);
+
+    api->service.settings.max_text = 1 << 20;
+    c = t_send(api, "POST", "/content", body.data);
+    t_run(api);
+    t_is_status(c, 201, "a conversation with long arguments is taken");
+    t_ok(judge_arena_size(c->req.arena) < 8 << 20,
+         "the tree of the arguments is not kept: %zu bytes",
+         judge_arena_size(c->req.arena));
+}
+
+
 int
 main(void)
 {
@@ -147,6 +175,7 @@ main(void)
     test_refuse(api);
     test_lengths(api);
     test_late(api);
+    test_messages(api);
 
     t_api_destroy(api);
 

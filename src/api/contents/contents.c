@@ -120,29 +120,55 @@ judge_contents_create(judge_req_t *r)
 }
 
 
+/* Only the transcript is kept: what was parsed of the messages, such as the
+ * arguments of calls, may need 32 times their memory. */
+
+static judge_rc_e
+judge_content_transcript(judge_arena_t *arena, const judge_json_t *messages,
+    judge_str_t path, judge_str_t *text, judge_str_t *error)
+{
+    judge_rc_e             rc;
+    judge_str_t            why;
+    judge_arena_t         *scratch;
+    judge_conversation_t   c;
+
+    scratch = judge_arena_create(16 * 1024);
+    if (scratch == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_extensions_conversation(scratch, messages, path, &c, &why);
+
+    if (rc == JUDGE_INVALID) {
+        rc = judge_invalid(error, judge_str_dup(arena, why));
+    } else if (rc == JUDGE_OK) {
+        *text = judge_str_dup(arena, c.text);
+        rc = text->data ? JUDGE_OK : JUDGE_NOMEM;
+    }
+
+    judge_arena_destroy(scratch);
+
+    return rc;
+}
+
+
+/* The length is checked first, because it bounds what is parsed. */
+
 judge_rc_e
 judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
     judge_str_t path, const judge_json_t *metadata, judge_content_row_t *row,
     judge_str_t *error)
 {
-    judge_rc_e             rc;
     judge_buf_t            buf;
     judge_json_writer_t    w;
-    judge_conversation_t   c;
 
     static const char *const  messages_key[] = { JUDGE_MESSAGES_KEY, NULL };
-
-    rc = judge_extensions_conversation(arena, messages, path, &c, error);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
 
     judge_json_begin_object(&w, &buf, arena);
     judge_json_key(&w, JUDGE_MESSAGES_KEY);
     judge_json_value(&w, messages);
     judge_json_members(&w, metadata, messages_key);
 
-    row->text_content = c.text;
     row->metadata = judge_json_text(&w);
     if (row->metadata.data == NULL) {
         return JUDGE_NOMEM;
@@ -154,7 +180,8 @@ judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
                    " metadata", judge_str_args(path), JUDGE_METADATA_MAX));
     }
 
-    return JUDGE_OK;
+    return judge_content_transcript(arena, messages, path, &row->text_content,
+                                    error);
 }
 
 
