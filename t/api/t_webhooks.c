@@ -18,6 +18,7 @@
 
 #include "base/crypto/signature.h"
 #include "fault.h"
+#include "feedback.h"
 #include "store/store_queue.h"
 #include "store/store_settings.h"
 #include "webhooks.h"
@@ -476,6 +477,32 @@ test_stopped(t_api_t *api)
 }
 
 
+/* A row that lost its other half, by hand or in a damaged file. */
+
+static void
+test_bodiless(t_api_t *api)
+{
+    const char    *id;
+    judge_call_t  *call;
+
+    (void) t_hooks(api, "{\"url\":\"" HOOK "\"}");
+    id = t_hook_ping(api);
+    t_execute(api, t_format(api, "DELETE FROM delivery_bodies WHERE id ="
+                                 " '%s'", id));
+    (void) t_hook_ping(api);
+    call = t_hook_next(api, 0);
+    t_ok(call != NULL, "a delivery without a body holds up no other");
+    if (call) {
+        t_hook_answer(call, 200, "");
+    }
+    t_is_int(t_number(api, "SELECT count(*) FROM deliveries WHERE status ="
+                           " 'pending'"), 1,
+             "a delivery without a body stays pending");
+    t_execute(api, t_format(api, "DELETE FROM deliveries WHERE id = '%s'",
+                            id));
+}
+
+
 static void
 test_crash(t_api_t *api)
 {
@@ -679,8 +706,8 @@ main(void)
     static void (*const  tests[])(t_api_t *api) = {
         test_silence, test_call, test_rotation, test_undecodable,
         test_schedule, test_longer,
-        test_good, test_gone, test_again, test_stopped, test_crash,
-        test_late, test_memory, test_busy, test_groups
+        test_good, test_gone, test_again, test_stopped, test_bodiless,
+        test_crash, test_late, test_memory, test_busy, test_groups
     };
 
     for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

@@ -125,11 +125,18 @@ judge_webhook_turn_step(judge_run_t *run)
 }
 
 
+/* A delivery without a body is left to its lease, and to the purge, because an
+ * error here would stop the deliveries of everybody. */
+
 static judge_rc_e
 judge_webhook_turn_claimed(judge_webhook_turn_t *o, judge_webhook_end_t *end)
 {
-    if (end->count == (size_t) end->take || o->claimed.data.data == NULL) {
+    if (end->count == (size_t) end->take) {
         return JUDGE_ERROR;
+    }
+
+    if (o->claimed.data.data == NULL) {
+        return o->op.rc;
     }
 
     o->claimed.work = NULL;
