@@ -345,6 +345,15 @@ test_unfinished(t_api_t *api)
     t_is_int(t_number(api, "SELECT count(*) FROM unfinished WHERE id ="
                            " 'good'"), 0,
              "a note that fails holds up no other");
+
+    t_execute(api, t_format(api, "INSERT INTO idempotency VALUES ('%s', 'x',"
+                                 " x'00', %lld, 201, '{}')", api->org.data,
+                            (long long) (api->now - 9 * DAY)));
+    for (i = 0; i < 4; i++) {
+        t_tick(api, 60000);
+    }
+    t_is_int(t_number(api, "SELECT count(*) FROM idempotency WHERE key = 'x'"),
+             0, "a note that fails does not keep what has expired");
     t_execute(api, "DROP TRIGGER fails");
     t_tick(api, 1);
     t_is_int(t_number(api, "SELECT count(*) FROM unfinished"), 0,

@@ -21,6 +21,7 @@ struct judge_expiry {
     judge_ms_t          round_at;      /* start of the last round */
     judge_retention_t   round;
     bool                busy;
+    bool                failed;        /* the last slice */
 };
 
 
@@ -187,6 +188,7 @@ judge_expiry_slice_done(judge_op_t *op)
     }
 
     expiry->busy = false;
+    expiry->failed = !more;
     judge_service_op_free(op);
 
     if (more) {
@@ -313,14 +315,9 @@ judge_expiry_retain(judge_service_t *service)
 /* --- What is due --------------------------------------------------------- */
 
 static void
-judge_expiry_peeked(judge_op_t *op)
+judge_expiry_due(judge_service_t *service)
 {
-    judge_expiry_t   *expiry = op->data;
-    judge_service_t  *service = expiry->service;
-
-    if (judge_expiry_run_slice(op) || service->stopped) {
-        return;
-    }
+    judge_expiry_t  *expiry = service->expiry;
 
     if (judge_now(service) - expiry->purged_at >= JUDGE_EXPIRY_EVERY) {
         judge_expiry_purge(service);
@@ -330,12 +327,32 @@ judge_expiry_peeked(judge_op_t *op)
 }
 
 
+static void
+judge_expiry_peeked(judge_op_t *op)
+{
+    judge_expiry_t  *expiry = op->data;
+
+    if (!judge_expiry_run_slice(op) && !expiry->service->stopped) {
+        judge_expiry_due(expiry->service);
+    }
+}
+
+
+/* Slices go first, but one that fails each time holds up nothing else. */
+
 void
 judge_expiry_tick(judge_service_t *service)
 {
     judge_expiry_t  *expiry = service->expiry;
 
-    if (!expiry->busy && !service->stopped) {
+    if (expiry->busy || service->stopped) {
+        return;
+    }
+
+    if (expiry->failed) {
+        expiry->failed = false;
+        judge_expiry_due(service);
+    } else {
         judge_expiry_find_slice(service, judge_expiry_peeked);
     }
 }
