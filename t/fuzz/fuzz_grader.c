@@ -69,7 +69,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     {
         text = judge_str_from(text, (size_t) (end + 1 - text.data));
         none = (openai_subject_t) { .arena = a };
-        subject = (openai_subject_t) { a, item, sample, NULL };
+        subject = (openai_subject_t) { .arena = a, .item = item };
+        if (judge_openai_subject_sample(&subject, sample) != JUDGE_OK) {
+            abort();
+        }
 
         rc = judge_openai_template_render(&none, text, false, &out, &error);
         if (rc != JUDGE_OK

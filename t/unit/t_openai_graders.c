@@ -97,9 +97,9 @@ templates(judge_arena_t *a)
           "{{item[99999999]}} can't be read;" UNREAD },
     };
 
-    subject = (openai_subject_t) {
-        a, parsed(a, ITEM), parsed(a, SAMPLE), NULL
-    };
+    subject = (openai_subject_t) { .arena = a, .item = parsed(a, ITEM) };
+    t_ok(judge_openai_subject_sample(&subject, parsed(a, SAMPLE)) == JUDGE_OK,
+         "the text of a sample is parsed");
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         error = (judge_str_t) { 0, NULL };
@@ -134,11 +134,10 @@ static void
 outputs(void)
 {
     size_t            i, size;
-    judge_rc_e        rc = JUDGE_OK;
+    judge_rc_e        rc;
     judge_arena_t    *a;
     judge_buf_t       text, answer;
     judge_str_t       out, error;
-    openai_parsed_t   kept = { NULL, NULL };
     openai_subject_t  subject;
 
     a = judge_arena_create(65536);
@@ -152,8 +151,9 @@ outputs(void)
     judge_buf_c(&answer, "]\"}");
     judge_buf_append(&answer, "", 1);
 
-    subject = (openai_subject_t) { a, NULL, parsed(a, answer.data), &kept };
+    subject = (openai_subject_t) { .arena = a };
     size = judge_arena_size(a);
+    rc = judge_openai_subject_sample(&subject, parsed(a, answer.data));
 
     for (i = 0; i < 20 && rc == JUDGE_OK; i++) {
         rc = judge_openai_template_render(&subject, judge_buf_view(&text),
@@ -385,7 +385,7 @@ grades(judge_arena_t *a)
           true, 0 },
     };
 
-    subject = (openai_subject_t) { a, parsed(a, ITEM), NULL, NULL };
+    subject = (openai_subject_t) { .arena = a, .item = parsed(a, ITEM) };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         rc = parse(a, parsed(a, rows[i].text), &grader, &error);
@@ -492,7 +492,7 @@ many(judge_arena_t *a)
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grade_t    grade;
     openai_grader_t  *grader;
-    openai_subject_t  subject = { a, parsed(a, ITEM), NULL, NULL };
+    openai_subject_t  subject = { .arena = a, .item = parsed(a, ITEM) };
 
     judge_buf_init(&buf, a);
     judge_buf_c(&buf, "{\"type\":\"multi\",\"name\":\"n\","
@@ -532,11 +532,12 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
     judge_str_t       error;
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grader_t  *grader;
-    openai_subject_t  subject = { a, parsed(a, ITEM), parsed(a, SAMPLE),
-                                  NULL };
+    judge_json_t     *sample = parsed(a, SAMPLE);
+    openai_subject_t  subject = { .arena = a, .item = parsed(a, ITEM) };
 
     (void) t_memory_count(true);
-    rc = parse(a, value, &grader, &error);
+    rc = judge_openai_subject_sample(&subject, sample);
+    rc = rc ? rc : parse(a, value, &grader, &error);
     rc = rc ? rc : judge_openai_grader_prepare(grader, &subject, grade, calls,
                                                &n);
     if (rc != JUDGE_OK) {

@@ -185,7 +185,6 @@ struct judge_openai_output {
     judge_str_t                 org;
     const judge_llm_settings_t *llm;   /* of the organization */
     openai_subject_t            subject;         /* in: its own arena */
-    openai_parsed_t             parsed;          /* of the subject */
     judge_openai_item_t        *row;   /* in: item, unless the subject is
                                           given; out: status, result */
     judge_ms_t                  deadline;        /* for all calls */

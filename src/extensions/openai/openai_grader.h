@@ -48,19 +48,17 @@ typedef enum {
  */
 
 typedef struct {
-    const judge_json_t  *sample;       /* whose output_text was parsed */
-    const judge_json_t  *root;         /* NULL: it is no JSON */
-} openai_parsed_t;
-
-typedef struct {
     judge_arena_t       *arena;        /* for what is made of it */
     const judge_json_t  *item;         /* an object, or NULL: there is none */
-    const judge_json_t  *sample;       /* an object, or NULL.  The default of
-                                          output_json is output_text, parsed as
-                                          JSON */
-    openai_parsed_t     *parsed;       /* keeps that from one template to the
-                                          next; NULL: each parses it */
+    const judge_json_t  *sample;       /* an object, or NULL */
+    const judge_json_t  *output;       /* output_json of a sample that has none
+                                          of its own: its output_text, parsed;
+                                          NULL: it is no JSON */
 } openai_subject_t;
+
+/* Sets the sample and the output.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_openai_subject_sample(openai_subject_t *subject,
+    const judge_json_t *sample);
 
 /* Renders a template.  JUDGE_INVALID: *error is a sentence that follows the
  * name of the field: something can't be parsed or found, or is too long.

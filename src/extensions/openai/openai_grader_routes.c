@@ -19,8 +19,6 @@ typedef struct {
     judge_str_t               model_sample;      /* absent: the grader is only
                                           validated */
 
-    judge_json_t              sample;
-    judge_json_t              text;    /* its member */
     judge_openai_item_t       row;
     judge_openai_output_t     output;
     judge_ms_t                began;
@@ -227,7 +225,8 @@ judge_openai_graders_start(judge_req_t *r)
         .plan = &c->plan, .org = r->org, .row = &c->row,
         .waits = judge_openai_graders_waits,
         .done = judge_openai_graders_graded, .data = r,
-        .subject = { r->arena, c->item, &c->sample, NULL },
+        .subject = { .arena = r->arena, .item = c->item },
+        .sample.text = c->model_sample,
         .deadline = c->began + JUDGE_OPENAI_RUN_TIME,
         .llm = &c->plan.judges.llm
     };
@@ -239,8 +238,6 @@ judge_openai_graders_start(judge_req_t *r)
 
 /* --- Making -------------------------------------------------------------- */
 
-/* Makes the sample as OpenAI does: an object with the text of the model. */
-
 static void
 judge_openai_graders_make(judge_req_t *r)
 {
@@ -249,16 +246,9 @@ judge_openai_graders_make(judge_req_t *r)
     judge_openai_plan_begin(r);
     c->plan.parse.path = JUDGE_STR("grader");
     c->plan.ngraders = 1;
+    c->plan.samples = true;            /* the client has asked the model */
     r->rc = judge_openai_grader_parse(&c->plan.parse, c->grader,
                                       c->plan.graders);
-    c->text = (judge_json_t) {
-        .type = JUDGE_JSON_STRING, .key = JUDGE_STR("output_text"),
-        .string = c->model_sample
-    };
-    c->sample = (judge_json_t) {
-        .type = JUDGE_JSON_OBJECT, .first = &c->text, .last = &c->text,
-        .count = 1
-    };
 }
 
 

@@ -86,9 +86,8 @@ judge_openai_output_subject(judge_openai_output_t *o)
     judge_json_put_str(&w, "model", o->sample.served);
     rc = judge_json_parse(o->subject.arena, judge_json_text(&w), &sample,
                           NULL);
-    o->subject.sample = sample;
 
-    return rc;
+    return rc ? rc : judge_openai_subject_sample(&o->subject, sample);
 }
 
 
@@ -323,9 +322,11 @@ judge_openai_output_run(judge_task_t *task)
         }
 
         o->subject.item = judge_json_member(line, "item", JUDGE_JSON_OBJECT);
-        o->subject.sample = o->plan->samples ? NULL
-            : judge_json_member(line, "sample", JUDGE_JSON_OBJECT);
-        if (o->plan->samples && o->error.data == NULL) {
+        if (!o->plan->samples) {
+            o->rc = judge_openai_subject_sample(&o->subject,
+                        judge_json_member(line, "sample", JUDGE_JSON_OBJECT));
+
+        } else if (o->error.data == NULL) {
             o->rc = judge_openai_output_messages(o);
             if (o->rc != JUDGE_OK || o->error.data == NULL) {
                 return;                /* the sample is to be made */
@@ -384,7 +385,6 @@ judge_openai_output_computed(judge_task_t *task)
 void
 judge_openai_output_start(judge_openai_output_t *o)
 {
-    o->subject.parsed = &o->parsed;
     judge_service_compute(o->plan->service, &o->task, judge_openai_output_run,
                           judge_openai_output_computed, o);
 }

@@ -16,21 +16,31 @@
 #define JUDGE_OPENAI_SHOWN   100       /* bytes of a reference in an error */
 #define JUDGE_OPENAI_INDEX   7         /* digits */
 
-/* The rendering of a template. */
-typedef struct {
-    const openai_subject_t  *subject;
-    judge_str_t             *error;
-    openai_parsed_t         *parsed;
-} judge_openai_template_t;
+
+judge_rc_e
+judge_openai_subject_sample(openai_subject_t *subject,
+    const judge_json_t *sample)
+{
+    judge_rc_e     rc;
+    judge_str_t    text = judge_json_string(sample, "output_text");
+    judge_json_t  *output = NULL;
+
+    rc = text.data ? judge_json_parse(subject->arena, text, &output, NULL)
+                   : JUDGE_OK;
+    subject->sample = sample;
+    subject->output = rc == JUDGE_OK ? output : NULL;
+
+    return rc == JUDGE_INVALID ? JUDGE_OK : rc;
+}
 
 
 static judge_rc_e
-judge_openai_template_wrong(judge_openai_template_t *t, judge_str_t reference,
-    const char *why)
+judge_openai_template_wrong(const openai_subject_t *subject,
+    judge_str_t reference, const char *why, judge_str_t *error)
 {
     reference = judge_utf8_prefix(reference, JUDGE_OPENAI_SHOWN);
 
-    return judge_invalid(t->error, judge_str_printf(t->subject->arena,
+    return judge_invalid(error, judge_str_printf(subject->arena,
                "{{%.*s}} %s", judge_str_args(reference), why));
 }
 
@@ -109,69 +119,38 @@ judge_openai_template_step(judge_str_t *path, judge_str_t *name,
 }
 
 
-/* Parses the text of the model as JSON, unless that was done before. */
-
-static judge_rc_e
-judge_openai_template_output(judge_openai_template_t *t,
-    const judge_json_t **v)
-{
-    judge_rc_e           rc;
-    judge_str_t          text;
-    judge_json_t        *root = NULL;
-    const judge_json_t  *sample = t->subject->sample;
-
-    if (t->parsed->sample != sample) {
-        text = judge_json_string(sample, "output_text");
-        rc = text.data ? judge_json_parse(t->subject->arena, text, &root, NULL)
-                       : JUDGE_OK;
-        if (rc == JUDGE_NOMEM) {
-            return rc;
-        }
-
-        *t->parsed = (openai_parsed_t) {
-            sample, rc == JUDGE_OK ? root : NULL
-        };
-    }
-
-    *v = t->parsed->root;
-
-    return JUDGE_OK;
-}
-
-
 /* Finds a member or an element of a value; NULL: there is none. */
 
-static judge_rc_e
-judge_openai_template_member(judge_openai_template_t *t, judge_str_t name,
-    int64_t index, const judge_json_t **v)
+static const judge_json_t *
+judge_openai_template_member(const openai_subject_t *subject,
+    judge_str_t name, int64_t index, const judge_json_t *from)
 {
-    int64_t              i;
-    const judge_json_t  *from = *v;
+    const judge_json_t  *v;
 
-    *v = from->type == (name.data ? JUDGE_JSON_OBJECT : JUDGE_JSON_ARRAY)
-         ? from->first : NULL;
-
-    for (i = 0; *v && (name.data ? !judge_str_eq((*v)->key, name) : i < index);
-         i++)
-    {
-        *v = (*v)->next;
+    if (name.data) {
+        v = judge_json_find(from, name);
+        return v == NULL && from == subject->sample
+               && judge_str_eq_c(name, "output_json") ? subject->output : v;
     }
 
-    return *v == NULL && name.data && from == t->subject->sample
-           && judge_str_eq_c(name, "output_json")
-           ? judge_openai_template_output(t, v) : JUDGE_OK;
+    v = from->type == JUDGE_JSON_ARRAY ? from->first : NULL;
+
+    for ( /* void */ ; v && index > 0; index--) {
+        v = v->next;
+    }
+
+    return v;
 }
 
 
 /* Reads a reference, and sets its value, unless it is only checked. */
 
 static judge_rc_e
-judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
-    const judge_json_t **v)
+judge_openai_template_find(const openai_subject_t *subject,
+    judge_str_t reference, const judge_json_t **v, judge_str_t *error)
 {
     bool         item;
     int64_t      index = 0;
-    judge_rc_e   rc;
     judge_str_t  path, name;
 
     path = judge_str_trim(reference, JUDGE_OPENAI_BLANK);
@@ -179,31 +158,28 @@ judge_openai_template_find(judge_openai_template_t *t, judge_str_t reference,
     item = judge_str_eq_c(name, "item");
 
     if (!item && !judge_str_eq_c(name, "sample")) {
-        return judge_openai_template_wrong(t, reference, "is unknown; expected"
-                   " item or sample, such as {{item.question}} or"
-                   " {{sample.output_text}}");
+        return judge_openai_template_wrong(subject, reference, "is unknown;"
+                   " expected item or sample, such as {{item.question}} or"
+                   " {{sample.output_text}}", error);
     }
 
-    *v = item ? t->subject->item : t->subject->sample;
+    *v = item ? subject->item : subject->sample;
 
     while (path.len) {
         if (!judge_openai_template_step(&path, &name, &index)) {
-            return judge_openai_template_wrong(t, reference, "can't be read;"
-                       " expected names behind dots, or numbers and quoted"
-                       " names in brackets");
+            return judge_openai_template_wrong(subject, reference, "can't be"
+                       " read; expected names behind dots, or numbers and"
+                       " quoted names in brackets", error);
         }
 
-        rc = *v ? judge_openai_template_member(t, name, index, v) : JUDGE_OK;
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
+        *v = *v ? judge_openai_template_member(subject, name, index, *v)
+                : NULL;
     }
 
-    return *v || (t->subject->item == NULL && t->subject->sample == NULL)
-           ? JUDGE_OK
-           : judge_openai_template_wrong(t, reference, item
+    return *v || (subject->item == NULL && subject->sample == NULL) ? JUDGE_OK
+           : judge_openai_template_wrong(subject, reference, item
                                          ? "is not in the item"
-                                         : "is not in the sample");
+                                         : "is not in the sample", error);
 }
 
 
@@ -241,15 +217,11 @@ judge_rc_e
 judge_openai_template_render(const openai_subject_t *subject, judge_str_t text,
     bool fenced, judge_str_t *out, judge_str_t *error)
 {
-    bool                      more;
-    judge_rc_e                rc;
-    judge_buf_t               buf;
-    judge_str_t               before, reference;
-    const judge_json_t       *v = NULL;
-    openai_parsed_t           parsed = { NULL, NULL };
-    judge_openai_template_t   t = {
-        subject, error, subject->parsed ? subject->parsed : &parsed
-    };
+    bool                 more;
+    judge_rc_e           rc;
+    judge_buf_t          buf;
+    judge_str_t          before, reference;
+    const judge_json_t  *v = NULL;
 
     judge_buf_init(&buf, subject->arena);
 
@@ -268,12 +240,11 @@ judge_openai_template_render(const openai_subject_t *subject, judge_str_t text,
         }
 
         if (!judge_str_cut(&text, JUDGE_STR("}}"), &reference)) {
-            return judge_openai_template_wrong(&t, text, "does not end;"
-                                               " expected two closing"
-                                               " brackets");
+            return judge_openai_template_wrong(subject, text, "does not end;"
+                       " expected two closing brackets", error);
         }
 
-        rc = judge_openai_template_find(&t, reference, &v);
+        rc = judge_openai_template_find(subject, reference, &v, error);
         if (rc == JUDGE_OK && v) {
             rc = judge_openai_template_put(&buf, v, fenced);
         }
