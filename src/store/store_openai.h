@@ -11,7 +11,7 @@
 #define JUDGE_STORE_OPENAI_H
 
 
-#include "store/store_settings.h"
+#include "store/store.h"
 
 
 /* An eval, a run or a file, or an item of a run. */
@@ -98,7 +98,6 @@ typedef struct {
     int64_t                position;   /* of the first one */
     int64_t                limit;
     judge_str_t            eval;       /* its body */
-    judge_llm_settings_t   llm;        /* of the organization */
     judge_openai_item_t   *items;      /* position and item only */
     size_t                 count;
 } judge_openai_load_t;

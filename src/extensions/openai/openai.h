@@ -55,23 +55,27 @@ typedef struct {
     judge_id_t            evaluations; /* the first identifier reserved for
                                           evaluations by judges; empty: each
                                           gets a new one */
-    judge_settings_find_t judges;      /* of a request: those of the graders,
-                                          with the organization's settings, */
-    judge_step_pt         next;        /* and the step after them */
+    judge_settings_find_t judges;      /* those of the graders, with the
+                                          organization's settings */
+    judge_step_pt         next;        /* of a request, after _judges() */
 } judge_openai_plan_t;
 
-/* The context of a request with graders begins with its plan.  _begin() sets
- * the service and `parse`.  _judges() reads the judges of the graders, checks
- * that all can be asked, and calls next(); it must be the last call of a
- * step. */
-void judge_openai_plan_begin(judge_req_t *r);
-void judge_openai_plan_judges(judge_req_t *r, judge_step_pt next);
+/* Sets the service and `parse`. */
+void judge_openai_plan_begin(judge_openai_plan_t *plan,
+    judge_service_t *service, judge_arena_t *arena, judge_str_t *error);
 
-/* Reads the data source of a run and the criteria of its eval, in a thread;
- * the service and `parse` must be set.  JUDGE_INVALID: the error says what is
- * not supported. */
+/* Reads the data source of a run and the criteria of its eval, in a thread.
+ * JUDGE_INVALID: the error says what is not supported. */
 judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
     const judge_json_t *source, const judge_json_t *criteria);
+
+/* Prepares plan->judges for JUDGE_OP_SETTINGS_FIND, which is to succeed before
+ * anything is asked.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_openai_plan_find(judge_openai_plan_t *plan);
+
+/* Does that for a request, whose context begins with its plan; checks that all
+ * judges can be asked, and calls next().  Must be the last call of a step. */
+void judge_openai_plan_judges(judge_req_t *r, judge_step_pt next);
 
 /* --- Requests ------------------------------------------------------------ */
 
@@ -183,7 +187,6 @@ typedef struct judge_openai_output  judge_openai_output_t;
 struct judge_openai_output {
     const judge_openai_plan_t  *plan;
     judge_str_t                 org;
-    const judge_llm_settings_t *llm;   /* of the organization */
     openai_subject_t            subject;         /* in: its own arena */
     judge_openai_item_t        *row;   /* in: item, unless the subject is
                                           given; out: status, result */

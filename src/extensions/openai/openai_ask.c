@@ -31,32 +31,56 @@ judge_openai_judge_wrong(const judge_judge_model_t *judge)
 
 
 void
-judge_openai_plan_begin(judge_req_t *r)
+judge_openai_plan_begin(judge_openai_plan_t *plan, judge_service_t *service,
+    judge_arena_t *arena, judge_str_t *error)
 {
-    judge_openai_plan_t  *plan = r->ctx;
-
-    plan->service = r->service;
+    plan->service = service;
     plan->parse = (judge_openai_parse_t) {
-        .arena = r->arena, .settings = &r->service->settings,
-        .error = &r->error
+        .arena = arena, .settings = &service->settings, .error = error
     };
+}
+
+
+judge_rc_e
+judge_openai_plan_find(judge_openai_plan_t *plan)
+{
+    size_t                  i, k;
+    openai_grader_t        *part;
+    judge_settings_find_t  *find = &plan->judges;
+
+    find->judges = judge_array_alloc(plan->parse.arena,
+                                     plan->ngraders * JUDGE_OPENAI_PARTS,
+                                     sizeof(judge_judge_model_t));
+    if (find->judges == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    for (i = 0; i < plan->ngraders; i++) {
+        for (k = 0; k < plan->graders[i]->nparts; k++) {
+            part = plan->graders[i]->parts[k];
+            if (part->judge_id.data) {
+                part->judge = &find->judges[find->njudges++];
+                part->judge->judge_id = part->judge_id;
+            }
+        }
+    }
+
+    return JUDGE_OK;
 }
 
 
 static void
 judge_openai_plan_judged(judge_req_t *r)
 {
-    size_t                      i, k;
-    const char                 *wrong;
-    const openai_grader_t      *part;
-    judge_openai_plan_t        *plan = r->ctx;
-    const judge_judge_model_t  *judge = plan->judges.judges;
+    size_t                  i, k;
+    const char             *wrong;
+    judge_openai_plan_t    *plan = r->ctx;
+    const openai_grader_t  *part;
 
     for (i = 0; i < plan->ngraders; i++) {
         for (k = 0; k < plan->graders[i]->nparts; k++) {
             part = plan->graders[i]->parts[k];
-            wrong = part->judge_id.data
-                    ? judge_openai_judge_wrong(judge++) : NULL;
+            wrong = part->judge ? judge_openai_judge_wrong(part->judge) : NULL;
             if (wrong) {
                 judge_fail(r, 400, "%.*s.judge_id: %s",
                            judge_str_args(part->path), wrong);
@@ -72,31 +96,14 @@ judge_openai_plan_judged(judge_req_t *r)
 void
 judge_openai_plan_judges(judge_req_t *r, judge_step_pt next)
 {
-    size_t                  i, k;
-    const openai_grader_t  *part;
-    judge_openai_plan_t    *plan = r->ctx;
-    judge_settings_find_t  *find = &plan->judges;
+    judge_openai_plan_t  *plan = r->ctx;
 
     plan->next = next;
-    find->op.kind = JUDGE_OP_SETTINGS_FIND;
-    find->judges = judge_array_alloc(r->arena,
-                                     plan->ngraders * JUDGE_OPENAI_PARTS,
-                                     sizeof(judge_judge_model_t));
-    if (find->judges == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
+    plan->judges.op.kind = JUDGE_OP_SETTINGS_FIND;
 
-    for (i = 0; i < plan->ngraders; i++) {
-        for (k = 0; k < plan->graders[i]->nparts; k++) {
-            part = plan->graders[i]->parts[k];
-            if (part->judge_id.data) {
-                find->judges[find->njudges++].judge_id = part->judge_id;
-            }
-        }
+    if (judge_check(r, judge_openai_plan_find(plan), NULL)) {
+        judge_await_found(r, &plan->judges.op, NULL, judge_openai_plan_judged);
     }
-
-    judge_await_found(r, &find->op, NULL, judge_openai_plan_judged);
 }
 
 
@@ -379,7 +386,7 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
     judge_service_t            *service = ask->call.service;
     const openai_call_t        *about = ask->about;
     judge_content_row_t        *content = &ask->create.content;
-    const judge_judge_model_t  *judge = &ask->judge;
+    const judge_judge_model_t  *judge = about->judge;
 
     now = judge_now(service);
     judge_json_begin_object(&w, &buf, ask->call.arena);
@@ -412,11 +419,10 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
     };
 
     if (judge_model_choice_named(&service->settings, judge->model,
-                                 ask->find.llm.default_model,
-                                 judge->content_type))
+                                 ask->default_model, judge->content_type))
     {
-        ask->create.row.model = judge->model.data
-                                ? judge->model : ask->find.llm.default_model;
+        ask->create.row.model = judge->model.data ? judge->model
+                                                  : ask->default_model;
         ask->create.row.samples = judge->samples;
     }
 
@@ -431,39 +437,23 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
 }
 
 
-static void
-judge_openai_judge_found(judge_op_t *op)
-{
-    const char          *wrong;
-    judge_openai_ask_t  *ask = op->data;
-
-    wrong = op->rc == JUDGE_OK ? judge_openai_judge_wrong(&ask->judge)
-                               : "the judge could not be read";
-    if (wrong) {
-        judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, judge_str_c(wrong));
-    } else {
-        judge_openai_judge_create(ask);
-    }
-}
-
-
 /* A missing evaluation was not created yet; after that it was deleted. */
 
 static void
 judge_openai_judge_read(judge_op_t *op)
 {
+    const char                    *wrong;
     judge_openai_ask_t            *ask = op->data;
     const judge_evaluation_row_t  *row = &ask->stored.row;
 
     if (op->rc == JUDGE_NOT_FOUND && !ask->created) {
-        ask->judge = (judge_judge_model_t) {
-            .judge_id = ask->about->judge_id
-        };
-        ask->find = (judge_settings_find_t) {
-            .judges = &ask->judge, .njudges = 1
-        };
-        judge_openai_judge_submit(ask, &ask->find.op, JUDGE_OP_SETTINGS_FIND,
-                                  judge_openai_judge_found);
+        wrong = judge_openai_judge_wrong(ask->about->judge);
+        if (wrong) {
+            judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED,
+                                 judge_str_c(wrong));
+        } else {
+            judge_openai_judge_create(ask);
+        }
 
     } else if (op->rc != JUDGE_OK) {
         judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
@@ -502,7 +492,7 @@ judge_openai_ask(judge_openai_ask_t *ask)
     ask->about->error = (judge_str_t) { 0, NULL };       /* of a try before */
     ask->about->fault = JUDGE_OPENAI_FAULT_NONE;
 
-    if (ask->about->judge_id.data) {
+    if (ask->about->judge) {
         judge_openai_judge_find(ask);
     } else {
         judge_openai_ask_model(ask);

@@ -279,7 +279,7 @@ judge_openai_eval_make(judge_req_t *r)
     judge_openai_t      *c = r->ctx;
     judge_openai_row_t  *row = &c->create.row;
 
-    judge_openai_plan_begin(r);
+    judge_openai_plan_begin(&c->plan, r->service, r->arena, &r->error);
     r->rc = judge_openai_eval_check(r);
     r->rc = r->rc ? r->rc : judge_openai_plan_graders(&c->plan, c->criteria);
     if (r->rc != JUDGE_OK) {
@@ -526,7 +526,7 @@ judge_openai_run_make(judge_req_t *r)
     judge_openai_t      *c = r->ctx;
     judge_openai_row_t  *row = &c->create.row;
 
-    judge_openai_plan_begin(r);
+    judge_openai_plan_begin(&c->plan, r->service, r->arena, &r->error);
     r->rc = judge_json_parse(r->arena, row->body, &c->eval, NULL);
     r->rc = r->rc ? r->rc
             : judge_openai_plan_read(&c->plan, c->source,

@@ -203,7 +203,7 @@ static judge_rc_e
 judge_openai_judge_call(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call)
 {
-    call->judge_id = grader->judge_id;
+    call->judge = grader->judge;
 
     return judge_openai_texts_render(grader, subject, &call->input,
                                      &call->source, &call->error);

@@ -105,7 +105,7 @@ typedef struct {
                                           max_completions_tokens),
                                           reasoning_effort; or NULL */
     judge_str_t            format;     /* response_format, JSON; or absent */
-    judge_str_t            judge_id;   /* if set, a judge is asked */
+    const judge_judge_model_t  *judge; /* if set, it is asked */
     judge_id_t             evaluation; /* the evaluation by the judge */
     judge_str_t            input;      /* the text that it judges */
     judge_str_t            source;     /* the source of the text, or absent */
@@ -128,6 +128,7 @@ struct judge_openai_ask {
     openai_call_t         *about;
     void                 (*done)(judge_openai_ask_t *ask);
     void                  *data;
+    judge_str_t            default_model;        /* of the organization */
 
     judge_llm_call_t           call;   /* callers set service, arena (nothing
                                           else may use it meanwhile), org,
@@ -135,8 +136,6 @@ struct judge_openai_ask {
                                           outcome */
 
     judge_evaluation_find_t    stored; /* for a judge, as all below */
-    judge_settings_find_t      find;
-    judge_judge_model_t        judge;
     judge_evaluation_create_t  create;
     judge_id_t                 content;
     bool                       created;
@@ -233,6 +232,7 @@ struct openai_grader {
     size_t                      nparts;
 
     judge_str_t                 judge_id;
+    judge_judge_model_t        *judge; /* found by _plan_find() */
 };
 
 /* Parses a grader, whose models must be in the settings. */

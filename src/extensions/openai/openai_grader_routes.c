@@ -227,8 +227,7 @@ judge_openai_graders_start(judge_req_t *r)
         .done = judge_openai_graders_graded, .data = r,
         .subject = { .arena = r->arena, .item = c->item },
         .sample.text = c->model_sample,
-        .deadline = c->began + JUDGE_OPENAI_RUN_TIME,
-        .llm = &c->plan.judges.llm
+        .deadline = c->began + JUDGE_OPENAI_RUN_TIME
     };
 
     r->binding->hold(r);
@@ -243,7 +242,7 @@ judge_openai_graders_make(judge_req_t *r)
 {
     judge_openai_graders_t  *c = r->ctx;
 
-    judge_openai_plan_begin(r);
+    judge_openai_plan_begin(&c->plan, r->service, r->arena, &r->error);
     c->plan.parse.path = JUDGE_STR("grader");
     c->plan.ngraders = 1;
     c->plan.samples = true;            /* the client has asked the model */

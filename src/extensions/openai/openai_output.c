@@ -355,14 +355,17 @@ judge_openai_output_run(judge_task_t *task)
 static void
 judge_openai_output_ask(judge_openai_output_t *o)
 {
+    const judge_llm_settings_t  *llm = &o->plan->judges.llm;
+
     o->ask = (judge_openai_ask_t) {
         .about = o->grades ? o->calls[o->turn] : &o->sample,
         .done = judge_openai_output_asked, .data = o,
+        .default_model = llm->default_model,
         .call = {
             .service = o->plan->service, .arena = o->subject.arena,
             .org = o->org, .deadline = o->deadline,
-            .limits = { .requests = o->llm->requests_per_minute.value,
-                        .tokens = o->llm->tokens_per_minute.value }
+            .limits = { .requests = llm->requests_per_minute.value,
+                        .tokens = llm->tokens_per_minute.value }
         }
     };
     judge_openai_ask(&o->ask);

@@ -206,7 +206,7 @@ judge_openai_turn_item(judge_openai_turn_t *t)
     }
 
     *o = (judge_openai_output_t) {
-        .plan = &t->plan, .org = t->claim.row.org, .llm = &t->load.llm,
+        .plan = &t->plan, .org = t->claim.row.org,
         .subject.arena = arena, .row = &t->load.items[t->begun],
         .deadline = judge_now(t->work.service) + JUDGE_OPENAI_TIME,
         .done = judge_openai_turn_output, .data = t
@@ -263,11 +263,11 @@ judge_openai_turn_read(judge_leased_t *work)
 
     rc = judge_json_parse(work->arena, t->claim.row.body, &body, NULL);
     rc = rc ? rc : judge_json_parse(work->arena, t->load.eval, &eval, NULL);
+    rc = rc ? rc : judge_openai_plan_read(&t->plan,
+                       judge_json_get(body, "data_source"),
+                       judge_json_get(eval, "testing_criteria"));
 
-    return rc ? rc
-           : judge_openai_plan_read(&t->plan,
-                                    judge_json_get(body, "data_source"),
-                                    judge_json_get(eval, "testing_criteria"));
+    return rc ? rc : judge_openai_plan_find(&t->plan);
 }
 
 
@@ -299,20 +299,26 @@ judge_openai_turn_ready(judge_leased_t *work)
 
 
 static void
+judge_openai_turn_planned(judge_leased_t *work)
+{
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
+
+    judge_leased_op(work, &t->plan.judges.op, JUDGE_OP_SETTINGS_FIND,
+                    judge_openai_turn_ready);
+}
+
+
+static void
 judge_openai_turn_loaded(judge_leased_t *work)
 {
     judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    t->plan.service = work->service;
-    t->plan.parse = (judge_openai_parse_t) {
-        .arena = work->arena, .settings = &work->service->settings,
-        .error = &t->error
-    };
+    judge_openai_plan_begin(&t->plan, work->service, work->arena, &t->error);
     judge_id_set(&t->plan.evaluations,
                  judge_str_from(t->claim.row.id, sizeof("eval") - 1));
     memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
     judge_leased_compute(work, judge_openai_turn_read,
-                         judge_openai_turn_ready);
+                         judge_openai_turn_planned);
 }
 
 

@@ -111,12 +111,6 @@ UPDATE openai_objects
 % unless_rows=NOT_FOUND
 SELECT :{body AS eval} FROM openai_objects
     WHERE org = :org AND id = :parent AND status <> 'deleted'
-%
-SELECT :{$settings_llm}
-    FROM organizations
-    LEFT
-    JOIN org_settings ON org = id
-    WHERE id = :org
 % list=items limit=limit
 SELECT @{position, item} FROM openai_items
     WHERE org = :org AND parent = :id AND position >= :position
