@@ -79,30 +79,10 @@ void judge_openai_plan_judges(judge_req_t *r, judge_step_pt next);
 
 /* --- Requests ------------------------------------------------------------ */
 
-/* Evals, runs, files, or the items of runs. */
-typedef struct {
-    const char       *path;            /* prefix of its routes */
-    const char       *name;            /* in the store and in errors */
-    const char       *object;          /* value of the member "object" */
-    const char       *deleted;         /* the same in the answer to DELETE */
-    const char       *id;              /* member of the identifier there */
-    const char       *prefix;          /* of its identifiers */
-    const char       *status;          /* status of a new one */
-    int               created;         /* HTTP status when it is created */
-    size_t            above;           /* number of parents in the path */
-    bool              newest;          /* lists begin with the newest by
-                                          default */
-    judge_op_kind_e   list;
-    void            (*write)(judge_req_t *r, judge_json_writer_t *w,
-                             const judge_openai_row_t *row);   /* writes the
-                                          members that not all kinds have */
-} judge_openai_kind_t;
-
-/* The context of their routes. */
+/* The context of the routes of evals, runs, files and items. */
 typedef struct {
     judge_openai_plan_t    plan;       /* what is checked before an eval or a
                                           run is stored */
-    const judge_openai_kind_t  *kind;
 
     judge_str_t            name;       /* of bodies */
     judge_json_t          *metadata;
@@ -133,29 +113,8 @@ typedef struct {
     judge_str_t            file;       /* its bytes */
 } judge_openai_t;
 
-/* Fields of bodies. */
-extern const judge_field_t  judge_openai_eval_fields[];
-extern const judge_field_t  judge_openai_run_fields[];
-
-/* Handlers; they end by calling judge_openai_create().  That of runs follows
- * the operation that finds their eval, which _prepare() fills in. */
-void judge_openai_eval_create(judge_req_t *r);
-bool judge_openai_run_prepare(judge_req_t *r);
-void judge_openai_run_create(judge_req_t *r);
-void judge_openai_file_create(judge_req_t *r);
-void judge_openai_file_take(judge_req_t *r, const char *data, size_t len);
-
 /* Stores c->create, which a thread has filled in, and answers with it. */
 void judge_openai_create(judge_req_t *r);
-
-/* _prepare() sets c->one by the path of the request; false: an error has been
- * answered.  The next three answer with the object, with the note that it was
- * deleted, and with the bytes of a file.  _list() is the handler of lists. */
-bool judge_openai_prepare(judge_req_t *r);
-void judge_openai_answer(judge_req_t *r, judge_json_writer_t *w);
-void judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w);
-void judge_openai_content(judge_req_t *r);
-void judge_openai_list(judge_req_t *r);
 
 /* Makes an identifier in OpenAI's form, which sorts by time; absent: out of
  * memory or random numbers.  It begins a range (judge_id_make_range()) for the
@@ -177,6 +136,9 @@ void judge_openai_error(judge_json_writer_t *w, int status,
 /* Returns the i-th table of routes for locations with judge_openai. */
 const judge_route_t *judge_openai_routes(size_t i);
 
+extern const judge_route_t  judge_openai_eval_routes[];
+extern const judge_route_t  judge_openai_file_routes[];
+extern const judge_route_t  judge_openai_object_routes[];
 extern const judge_route_t  judge_openai_moderation_routes[];
 extern const judge_route_t  judge_openai_grader_routes[];
 
@@ -227,14 +189,6 @@ void judge_openai_add(judge_json_t *object, const char *name, int64_t n);
  * call without a model. */
 void judge_openai_use(judge_arena_t *arena, judge_json_t *list,
     const openai_call_t *call);
-
-/* --- Beside requests ----------------------------------------------------- */
-
-/* A worker claims the next items of a run under a lease and grades them; one
- * operation stores them and the progress of the run.  The next claim, also
- * after a crash, continues after these items. */
-
-extern const judge_leased_kind_t  judge_openai_leased;
 
 
 #endif /* JUDGE_OPENAI_H */

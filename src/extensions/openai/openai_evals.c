@@ -26,7 +26,7 @@ static const judge_field_t  judge_openai_config_fields[] = {
     { .name = NULL }
 };
 
-const judge_field_t  judge_openai_eval_fields[] = {
+static const judge_field_t  judge_openai_eval_fields[] = {
     judge_field(judge_openai_t, name, STRING, 0, 0, JUDGE_OPENAI_NAME),
     judge_field(judge_openai_t, metadata, ANY_OBJECT, 0, 0, 0),
     { .name = "data_source_config", .type = JUDGE_FIELD_OBJECT,
@@ -36,7 +36,7 @@ const judge_field_t  judge_openai_eval_fields[] = {
     { .name = NULL }
 };
 
-const judge_field_t  judge_openai_run_fields[] = {
+static const judge_field_t  judge_openai_run_fields[] = {
     judge_field(judge_openai_t, name, STRING, 0, 0, JUDGE_OPENAI_NAME),
     judge_field(judge_openai_t, metadata, ANY_OBJECT, 0, 0, 0),
     judge_field_as("data_source", judge_openai_t, source, ANY_OBJECT,
@@ -307,7 +307,7 @@ judge_openai_eval_made(judge_req_t *r)
 }
 
 
-void
+static void
 judge_openai_eval_create(judge_req_t *r)
 {
     judge_compute(r, judge_openai_eval_make, judge_openai_eval_made);
@@ -571,7 +571,7 @@ judge_openai_run_filed(judge_req_t *r)
 }
 
 
-bool
+static bool
 judge_openai_run_prepare(judge_req_t *r)
 {
     judge_openai_one_t  *one = &((judge_openai_t *) r->ctx)->one;
@@ -587,7 +587,7 @@ judge_openai_run_prepare(judge_req_t *r)
 /* Stores the body of the eval in c->create, where that of the run will replace
  * it. */
 
-void
+static void
 judge_openai_run_create(judge_req_t *r)
 {
     judge_str_t          id;
@@ -611,3 +611,18 @@ judge_openai_run_create(judge_req_t *r)
         judge_await(r, &c->one.op, judge_openai_run_filed);
     }
 }
+
+
+const judge_route_t  judge_openai_eval_routes[] = {
+    { judge_route(POST, JUDGE_OPENAI_EVALS, JUDGE_MAY_WRITE_JUDGES, 0,
+                  judge_openai_t),
+      .body = judge_openai_eval_fields, .handler = judge_openai_eval_create },
+    { judge_route(POST, JUDGE_OPENAI_RUNS, JUDGE_MAY_WRITE_EVALUATIONS,
+                  JUDGE_ROUTE_LARGE_BODY, judge_openai_t),
+      .body = judge_openai_run_fields,
+      .op = { judge_route_run(JUDGE_OP_OPENAI_FIND, judge_openai_t, one.),
+              .prepare = judge_openai_run_prepare,
+              .missing = "there is no such eval",
+              .next = judge_openai_run_create } },
+    { .pattern = NULL }
+};

@@ -188,7 +188,7 @@ judge_openai_file_make(judge_req_t *r)
 }
 
 
-void
+static void
 judge_openai_file_take(judge_req_t *r, const char *data, size_t len)
 {
     judge_openai_t  *c = r->ctx;
@@ -201,8 +201,21 @@ judge_openai_file_take(judge_req_t *r, const char *data, size_t len)
 }
 
 
-void
+static void
 judge_openai_file_create(judge_req_t *r)
 {
     judge_compute(r, judge_openai_file_make, judge_openai_create);
 }
+
+
+static const char *const  judge_openai_forms[] = {
+    "multipart/form-data", NULL
+};
+
+const judge_route_t  judge_openai_file_routes[] = {
+    { judge_route(POST, JUDGE_OPENAI_FILES, JUDGE_MAY_WRITE_CONTENT,
+                  JUDGE_ROUTE_LARGE_BODY, judge_openai_t),
+      .consume = judge_openai_file_take, .accepts = judge_openai_forms,
+      .handler = judge_openai_file_create },
+    { .pattern = NULL }
+};

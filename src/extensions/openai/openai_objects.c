@@ -4,7 +4,8 @@
  */
 
 
-/* What evals, runs, files and items share; files of their own create them. */
+/* What evals, runs, files and items share, and the routes that create none of
+ * them. */
 
 
 #include <stdlib.h>
@@ -19,6 +20,34 @@
 #define JUDGE_OPENAI_KEY       64      /* bytes of keys and values, as at
                                           OpenAI */
 #define JUDGE_OPENAI_VALUE     512
+
+/* A route, and its operation on the object of its path. */
+#define judge_openai_route(verb, path, may, traits)                           \
+    judge_route(verb, path, JUDGE_MAY_##may, traits, judge_openai_t)
+#define judge_openai_op(operation, what, answer)                              \
+    .op = { .kind = JUDGE_OP_OPENAI_##operation,                              \
+            .op = offsetof(judge_openai_t, one.op),                           \
+            .prepare = judge_openai_prepare,                                  \
+            .missing = "there is no such " what, answer }
+
+/* Evals, runs, files, or the items of runs. */
+typedef struct {
+    const char       *path;            /* prefix of its routes */
+    const char       *name;            /* in the store and in errors */
+    const char       *object;          /* value of the member "object" */
+    const char       *deleted;         /* the same in the answer to DELETE */
+    const char       *id;              /* member of the identifier there */
+    const char       *prefix;          /* of its identifiers */
+    const char       *status;          /* status of a new one */
+    int               created;         /* HTTP status when it is created */
+    size_t            above;           /* number of parents in the path */
+    bool              newest;          /* lists begin with the newest by
+                                          default */
+    judge_op_kind_e   list;
+    void            (*write)(judge_req_t *r, judge_json_writer_t *w,
+                             const judge_openai_row_t *row);   /* writes the
+                                          members that not all kinds have */
+} judge_openai_kind_t;
 
 
 static void
@@ -225,28 +254,27 @@ judge_openai_metadata(judge_req_t *r, judge_str_t *text)
 }
 
 
-bool
+static bool
 judge_openai_prepare(judge_req_t *r)
 {
-    judge_openai_t      *c = r->ctx;
-    judge_openai_one_t  *one = &c->one;
+    judge_openai_t             *c = r->ctx;
+    judge_openai_one_t         *one = &c->one;
+    const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    c->kind = judge_openai_kind(r);
-
-    if (!judge_openai_path(r, c->kind->above + 1, &one->parent,
+    if (!judge_openai_path(r, kind->above + 1, &one->parent,
                            &one->eval_id))
     {
         return false;
     }
 
-    one->kind = c->kind->name;
-    one->id = r->params[c->kind->above];
+    one->kind = kind->name;
+    one->id = r->params[kind->above];
     one->name = c->name;
     one->now = judge_now(r->service);
 
-    if (r->route->op.next == judge_openai_content) {
+    if (r->route->op.next) {
         one->parent = one->id;         /* a file has one item, its bytes */
-    } else if (c->kind->above > 1) {
+    } else if (kind->above > 1) {
         one->position = judge_openai_position(r, one->id);
     }
 
@@ -260,7 +288,7 @@ static void
 judge_openai_write(judge_req_t *r, judge_json_writer_t *w,
     const judge_openai_row_t *row)
 {
-    const judge_openai_kind_t  *kind = ((judge_openai_t *) r->ctx)->kind;
+    const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
     judge_json_put_c(w, "object", kind->object);
     judge_json_put_str(w, "id", row->id);
@@ -280,7 +308,7 @@ judge_openai_write(judge_req_t *r, judge_json_writer_t *w,
 }
 
 
-void
+static void
 judge_openai_answer(judge_req_t *r, judge_json_writer_t *w)
 {
     judge_openai_t  *c = r->ctx;
@@ -289,18 +317,19 @@ judge_openai_answer(judge_req_t *r, judge_json_writer_t *w)
 }
 
 
-void
+static void
 judge_openai_deleted(judge_req_t *r, judge_json_writer_t *w)
 {
-    judge_openai_t  *c = r->ctx;
+    judge_openai_t             *c = r->ctx;
+    const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    judge_json_put_c(w, "object", c->kind->deleted);
+    judge_json_put_c(w, "object", kind->deleted);
     judge_json_put_bool(w, "deleted", true);
-    judge_json_put_str(w, c->kind->id, c->one.id);
+    judge_json_put_str(w, kind->id, c->one.id);
 }
 
 
-void
+static void
 judge_openai_content(judge_req_t *r)
 {
     judge_openai_t  *c = r->ctx;
@@ -350,14 +379,13 @@ judge_openai_listed(judge_req_t *r)
 }
 
 
-void
+static void
 judge_openai_list(judge_req_t *r)
 {
     judge_openai_t             *c = r->ctx;
     judge_openai_list_t        *list = &c->list;
     const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    c->kind = kind;
     list->op.kind = kind->list;
     list->kind = kind->name;
     list->after = c->after;
@@ -397,7 +425,7 @@ judge_openai_created(judge_req_t *r)
 {
     judge_openai_t  *c = r->ctx;
 
-    judge_openai_write(r, judge_reply_begin(r, c->kind->created),
+    judge_openai_write(r, judge_reply_begin(r, judge_openai_kind(r)->created),
                        &c->create.row);
     judge_reply_end(r);
 }
@@ -420,7 +448,6 @@ judge_openai_create(judge_req_t *r)
         return;
     }
 
-    c->kind = kind;
     create->op.kind = JUDGE_OP_OPENAI_CREATE;
     create->kind = kind->name;
     create->child = kind->above > 0;
@@ -481,3 +508,86 @@ judge_openai_error(judge_json_writer_t *w, int status, judge_str_t sentence)
     judge_json_put_nullable(w, "code", code);
     judge_json_object_end(w);
 }
+
+
+/* --- Routes -------------------------------------------------------------- */
+
+static const char *const  judge_openai_orders[] = { "asc", "desc", NULL };
+
+static const char *const  judge_openai_sorts[] = {
+    "created_at", "updated_at", NULL
+};
+
+/* States of runs, then of output items. */
+static const char *const  judge_openai_states[] = {
+    "queued", "in_progress", "completed", "canceled", "failed",
+    "pass", "fail", "error", NULL
+};
+
+static const judge_field_t  judge_openai_query[] = {
+    judge_field(judge_openai_t, after, STRING, 0, 1, JUDGE_OPENAI_ID_MAX),
+    judge_field(judge_openai_t, limit, INTEGER, 0, 0, 100),
+    judge_field_one_of(judge_openai_t, order, WORD, 0, judge_openai_orders),
+    judge_field_one_of(judge_openai_t, order_by, WORD, 0, judge_openai_sorts),
+    judge_field_one_of(judge_openai_t, status, WORD, 0, judge_openai_states),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_file_query[] = {
+    judge_field(judge_openai_t, after, STRING, 0, 1, JUDGE_OPENAI_ID_MAX),
+    judge_field(judge_openai_t, limit, INTEGER, 0, 1, 10000),
+    judge_field_one_of(judge_openai_t, order, WORD, 0, judge_openai_orders),
+    judge_field(judge_openai_t, purpose, STRING, 0, 1, 40),
+    { .name = NULL }
+};
+
+static const judge_field_t  judge_openai_changes[] = {
+    judge_field(judge_openai_t, name, STRING, 0, 0, JUDGE_OPENAI_NAME),
+    judge_field(judge_openai_t, metadata, ANY_OBJECT, 0, 0, 0),
+    { .name = NULL }
+};
+
+const judge_route_t  judge_openai_object_routes[] = {
+    { judge_openai_route(GET, JUDGE_OPENAI_EVALS, READ_JUDGES, 0),
+      .query = judge_openai_query, .handler = judge_openai_list },
+    { judge_openai_route(GET, JUDGE_OPENAI_EVALS "/{eval_id}", READ_JUDGES, 0),
+      judge_openai_op(FIND, "eval", .write = judge_openai_answer) },
+    { judge_openai_route(POST, JUDGE_OPENAI_EVALS "/{eval_id}", WRITE_JUDGES,
+                         0), .body = judge_openai_changes,
+      judge_openai_op(UPDATE, "eval", .write = judge_openai_answer) },
+    { judge_openai_route(DELETE, JUDGE_OPENAI_EVALS "/{eval_id}", WRITE_JUDGES,
+                         0),
+      judge_openai_op(DELETE, "eval", .write = judge_openai_deleted) },
+
+    { judge_openai_route(GET, JUDGE_OPENAI_RUNS, READ_EVALUATIONS, 0),
+      .query = judge_openai_query, .handler = judge_openai_list },
+    { judge_openai_route(GET, JUDGE_OPENAI_RUNS "/{run_id}", READ_EVALUATIONS,
+                         0),
+      judge_openai_op(FIND, "run", .write = judge_openai_answer) },
+    { judge_openai_route(POST, JUDGE_OPENAI_RUNS "/{run_id}",
+                         WRITE_EVALUATIONS, 0),
+      judge_openai_op(CANCEL, "run", .write = judge_openai_answer) },
+    { judge_openai_route(DELETE, JUDGE_OPENAI_RUNS "/{run_id}",
+                         WRITE_EVALUATIONS, 0),
+      judge_openai_op(DELETE, "run", .write = judge_openai_deleted) },
+
+    { judge_openai_route(GET, JUDGE_OPENAI_OUTPUTS, READ_EVALUATIONS, 0),
+      .query = judge_openai_query, .handler = judge_openai_list },
+    { judge_openai_route(GET, JUDGE_OPENAI_OUTPUTS "/{output_item_id}",
+                         READ_EVALUATIONS, 0),
+      judge_openai_op(ITEM_FIND, "output item",
+                      .write = judge_openai_answer) },
+
+    { judge_openai_route(GET, JUDGE_OPENAI_FILES, READ_CONTENT, 0),
+      .query = judge_openai_file_query, .handler = judge_openai_list },
+    { judge_openai_route(GET, JUDGE_OPENAI_FILES "/{file_id}", READ_CONTENT,
+                         0),
+      judge_openai_op(FIND, "file", .write = judge_openai_answer) },
+    { judge_openai_route(GET, JUDGE_OPENAI_FILES "/{file_id}/content",
+                         READ_CONTENT, 0),
+      judge_openai_op(ITEM_FIND, "file", .next = judge_openai_content) },
+    { judge_openai_route(DELETE, JUDGE_OPENAI_FILES "/{file_id}",
+                         WRITE_CONTENT, 0),
+      judge_openai_op(DELETE, "file", .write = judge_openai_deleted) },
+    { .pattern = NULL }
+};

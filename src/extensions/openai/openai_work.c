@@ -4,9 +4,16 @@
  */
 
 
+/* The extension: its routes, and what is done beside requests.  A worker
+ * claims the next items of a run under a lease and grades them; one operation
+ * stores them and the progress of the run.  The next claim, also after a
+ * crash, continues after these items. */
+
+
 #include <string.h>
 
 #include "extensions/openai/openai.h"
+#include "work/service/extension.h"
 
 
 #define JUDGE_OPENAI_SLICE     64      /* items of a turn, at most; a quarter
@@ -404,7 +411,7 @@ judge_openai_turn_tick(judge_leased_t *work, judge_ms_t now)
 }
 
 
-const judge_leased_kind_t  judge_openai_leased = {
+static const judge_leased_kind_t  judge_openai_leased = {
     .size = sizeof(judge_openai_turn_t),
     .most = 4,
     .peek = JUDGE_OP_OPENAI_PEEK,
@@ -418,3 +425,27 @@ const judge_leased_kind_t  judge_openai_leased = {
     .failed = judge_openai_turn_failed,
     .tick = judge_openai_turn_tick
 };
+
+
+/* --- The extension ------------------------------------------------------- */
+
+/* Only locations with judge_openai have the routes; workers that evaluate also
+ * grade runs. */
+
+const judge_extension_t  judge_extension_openai = {
+    .name = "openai",
+    .leased = &judge_openai_leased
+};
+
+
+const judge_route_t *
+judge_openai_routes(size_t i)
+{
+    static const judge_route_t *const  tables[] = {
+        judge_openai_eval_routes, judge_openai_file_routes,
+        judge_openai_object_routes, judge_openai_moderation_routes,
+        judge_openai_grader_routes, NULL
+    };
+
+    return tables[i];
+}
