@@ -418,10 +418,10 @@ grades(judge_arena_t *a)
              grade.passed ? "passed" : "not passed", (int) grade.fault,
              (int) grade.error.len, grade.error.data ? grade.error.data : "");
 
-        if (n && calls[0]->model.data) {
+        if (n && calls[0]->grader->model.data) {
             t_ok(parsed(a, judge_str_dup(a, calls[0]->messages).data)
                  && strstr(calls[0]->messages.data, "BEGIN")
-                 && parsed(a, judge_str_dup(a, calls[0]->format).data),
+                 && parsed(a, judge_str_dup(a, calls[0]->grader->format).data),
                  "a grader asks in JSON, with the text fenced");
         }
     }

@@ -52,9 +52,8 @@ typedef struct {
     openai_grader_t      *graders[JUDGE_OPENAI_CRITERIA];
     size_t                ngraders;
     bool                  asks;        /* models, for samples or grades */
-    judge_id_t            evaluations; /* the first identifier reserved for
-                                          evaluations by judges; empty: each
-                                          gets a new one */
+    judge_id_t            evaluations; /* the first identifier of the range
+                                          for evaluations by judges */
     judge_settings_find_t judges;      /* those of the graders, with the
                                           organization's settings */
     judge_step_pt         next;        /* of a request, after _judges() */

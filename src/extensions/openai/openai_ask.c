@@ -129,6 +129,7 @@ judge_openai_ask_build(judge_llm_call_t *call)
     judge_buf_t           buf;
     judge_json_t         *v;
     openai_call_t        *about = ((judge_openai_ask_t *) call->data)->about;
+    const judge_json_t   *sampling = about->grader->sampling;
     judge_json_writer_t   w;
 
     judge_json_begin_object(&w, &buf, call->arena);
@@ -136,7 +137,7 @@ judge_openai_ask_build(judge_llm_call_t *call)
     judge_json_put_raw(&w, "messages", about->messages);
 
     for (i = 0; judge_openai_ask_sampling[i].name; i++) {
-        v = judge_json_get(about->sampling, judge_openai_ask_sampling[i].name);
+        v = judge_json_get(sampling, judge_openai_ask_sampling[i].name);
 
         if (v && v->type != JUDGE_JSON_NULL
             && !(call->prompt.unsupported
@@ -147,8 +148,8 @@ judge_openai_ask_build(judge_llm_call_t *call)
         }
     }
 
-    v = judge_json_get(about->sampling, "max_completion_tokens");
-    v = v ? v : judge_json_get(about->sampling, "max_completions_tokens");
+    v = judge_json_get(sampling, "max_completion_tokens");
+    v = v ? v : judge_json_get(sampling, "max_completions_tokens");
     if (v && v->type == JUDGE_JSON_INTEGER) {
         judge_json_put_int(&w, call->prompt.unsupported & JUDGE_NO_MAX_TOKENS
                            ? "max_completion_tokens" : "max_tokens",
@@ -156,7 +157,7 @@ judge_openai_ask_build(judge_llm_call_t *call)
     }
 
     if (!(call->prompt.unsupported & JUDGE_NO_SCHEMA)) {
-        judge_json_put_raw(&w, "response_format", about->format);
+        judge_json_put_raw(&w, "response_format", about->grader->format);
     }
 
     call->request.body = judge_json_text(&w);
@@ -259,7 +260,8 @@ judge_openai_ask_model(judge_openai_ask_t *ask)
     size_t            model;
     judge_service_t  *service = ask->call.service;
 
-    model = judge_llm_catalog_find(&service->settings, ask->about->model);
+    model = judge_llm_catalog_find(&service->settings,
+                                   ask->about->grader->model);
     if (model >= service->settings.nmodels) {
         judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED, JUDGE_STR(
             "this service does not route the model"));
@@ -386,7 +388,7 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
     judge_service_t            *service = ask->call.service;
     const openai_call_t        *about = ask->about;
     judge_content_row_t        *content = &ask->create.content;
-    const judge_judge_model_t  *judge = about->judge;
+    const judge_judge_model_t  *judge = about->grader->judge;
 
     now = judge_now(service);
     judge_json_begin_object(&w, &buf, ask->call.arena);
@@ -447,7 +449,7 @@ judge_openai_judge_read(judge_op_t *op)
     const judge_evaluation_row_t  *row = &ask->stored.row;
 
     if (op->rc == JUDGE_NOT_FOUND && !ask->created) {
-        wrong = judge_openai_judge_wrong(ask->about->judge);
+        wrong = judge_openai_judge_wrong(ask->about->grader->judge);
         if (wrong) {
             judge_openai_ask_end(ask, JUDGE_LLM_CALL_FAILED,
                                  judge_str_c(wrong));
@@ -492,7 +494,7 @@ judge_openai_ask(judge_openai_ask_t *ask)
     ask->about->error = (judge_str_t) { 0, NULL };       /* of a try before */
     ask->about->fault = JUDGE_OPENAI_FAULT_NONE;
 
-    if (ask->about->judge) {
+    if (ask->about->grader->judge) {
         judge_openai_judge_find(ask);
     } else {
         judge_openai_ask_model(ask);

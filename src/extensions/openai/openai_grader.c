@@ -203,8 +203,6 @@ static judge_rc_e
 judge_openai_judge_call(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_call_t *call)
 {
-    call->judge = grader->judge;
-
     return judge_openai_texts_render(grader, subject, &call->input,
                                      &call->source, &call->error);
 }
@@ -444,6 +442,7 @@ judge_openai_grader_prepare(const openai_grader_t *grader,
         }
 
         calls[*n] = &grade->parts[i].call;
+        calls[*n]->grader = part;
         rc = part->type->call(part, subject, calls[*n]);
 
         if (rc == JUDGE_INVALID) {

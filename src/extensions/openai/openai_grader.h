@@ -94,20 +94,15 @@ typedef struct {
     int64_t  cached;
 } judge_openai_usage_t;
 
-/* A call to a model of nginx.conf in the form of chat completions, whose
- * answer is a text; or to a judge, whose answer is a score. */
+typedef struct openai_grader  openai_grader_t;
+
+/* A call of a grader: to its model in the form of chat completions, whose
+ * answer is a text; or to its judge, whose answer is a score. */
 typedef struct {
-    judge_str_t            model;      /* its name in nginx.conf */
-    judge_str_t            messages;   /* JSON: an array */
-    const judge_json_t    *sampling;   /* an object with the members
-                                          temperature, top_p, seed,
-                                          max_completion_tokens (graders:
-                                          max_completions_tokens),
-                                          reasoning_effort; or NULL */
-    judge_str_t            format;     /* response_format, JSON; or absent */
-    const judge_judge_model_t  *judge; /* if set, it is asked */
-    judge_id_t             evaluation; /* the evaluation by the judge */
-    judge_str_t            input;      /* the text that it judges */
+    const openai_grader_t *grader;
+    judge_str_t            messages;   /* for a model: a JSON array */
+    judge_id_t             evaluation; /* by a judge, */
+    judge_str_t            input;      /* of this text */
     judge_str_t            source;     /* the source of the text, or absent */
 
     judge_str_t            error;      /* out, as all below: why there is no
@@ -147,8 +142,7 @@ void judge_openai_ask(judge_openai_ask_t *ask);
 
 /* --- Graders ------------------------------------------------------------- */
 
-typedef struct openai_grade   openai_grade_t;
-typedef struct openai_grader  openai_grader_t;
+typedef struct openai_grade  openai_grade_t;
 
 struct openai_grade {
     openai_call_t    call;             /* of a part whose type makes calls */
@@ -208,17 +202,22 @@ struct openai_grader {
     judge_choice_t              metric;
     judge_number_t              threshold;
 
-    judge_str_t                 model;
+    judge_str_t                 model; /* its name in nginx.conf */
     judge_list_t                messages;    /* `input` */
     size_t                      leading;     /* number of system messages that
                                                 `messages` begins with */
     judge_str_t                 system;      /* their texts, joined */
     judge_str_t                 rules; /* instructions for the answer */
-    judge_str_t                 format;      /* of the answer: JSON Schema */
+    judge_str_t                 format;      /* response_format, JSON; or
+                                                absent */
     judge_list_t                labels;      /* of judge_str_t */
     judge_list_t                passing;
     judge_json_t               *range;
-    judge_json_t               *sampling;
+    judge_json_t               *sampling;    /* an object with the members
+                                          temperature, top_p, seed,
+                                          max_completion_tokens (graders:
+                                          max_completions_tokens),
+                                          reasoning_effort; or NULL */
     double                      low;
     double                      high;
 

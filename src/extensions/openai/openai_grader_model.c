@@ -306,10 +306,7 @@ judge_openai_model_call(const openai_grader_t *grader,
         judge_openai_message_write(&w, m[i].role, text);
     }
 
-    call->model = grader->model;
     call->messages = judge_json_text(&w);
-    call->sampling = grader->sampling;
-    call->format = grader->format;
 
     return call->messages.data ? JUDGE_OK : JUDGE_NOMEM;
 }

@@ -246,8 +246,9 @@ judge_openai_graders_make(judge_req_t *r)
     c->plan.parse.path = JUDGE_STR("grader");
     c->plan.ngraders = 1;
     c->plan.samples = true;            /* the client has asked the model */
-    r->rc = judge_openai_grader_parse(&c->plan.parse, c->grader,
-                                      c->plan.graders);
+    r->rc = judge_id_make_range(&c->plan.evaluations, "evl", c->began);
+    r->rc = r->rc ? r->rc : judge_openai_grader_parse(&c->plan.parse,
+                                c->grader, c->plan.graders);
 }
 
 

@@ -43,6 +43,7 @@ judge_openai_output_messages(judge_openai_output_t *o)
     openai_call_t              *sample = &o->sample;
     const judge_openai_plan_t  *plan = o->plan;
 
+    sample->grader = &plan->sampler;
     rc = judge_openai_model_call(&plan->sampler, &o->subject, sample);
 
     if (rc == JUDGE_OK && plan->reference.data) {
@@ -64,7 +65,7 @@ judge_openai_output_messages(judge_openai_output_t *o)
 
     o->error = judge_str_printf(o->subject.arena, "input_messages: %.*s",
                                 judge_str_args(sample->error));
-    o->sample = (openai_call_t) { .model = { 0, NULL } };
+    o->sample = (openai_call_t) { .grader = NULL };
 
     return o->error.data ? JUDGE_OK : JUDGE_NOMEM;
 }
@@ -91,35 +92,13 @@ judge_openai_output_subject(judge_openai_output_t *o)
 }
 
 
-/* Gives each call the evaluation that a judge would make for it: of the range
- * of the run, or a new one. */
-
-static judge_rc_e
-judge_openai_output_number(judge_openai_output_t *o)
-{
-    size_t             i, n = (size_t) o->row->position * JUDGE_OPENAI_CALLS;
-    judge_rc_e         rc = JUDGE_OK;
-    const judge_id_t  *first = &o->plan->evaluations;
-
-    for (i = 0; i < o->ncalls && rc == JUDGE_OK; i++) {
-        if (first->text[0]) {
-            judge_id_nth(&o->calls[i]->evaluation, first, n + i);
-        } else {
-            rc = judge_id_make(&o->calls[i]->evaluation, "evl",
-                               judge_now(o->plan->service));
-        }
-    }
-
-    return rc;
-}
-
-
-/* Collects the calls of all graders. */
+/* Collects the calls of all graders, and gives each the evaluation that a
+ * judge would make for it. */
 
 static judge_rc_e
 judge_openai_output_prepare(judge_openai_output_t *o)
 {
-    size_t                      i;
+    size_t                      i, n;
     judge_rc_e                  rc = JUDGE_OK;
     const judge_openai_plan_t  *plan = o->plan;
 
@@ -137,7 +116,13 @@ judge_openai_output_prepare(judge_openai_output_t *o)
                                          &o->grades[i], o->calls, &o->ncalls);
     }
 
-    return rc ? rc : judge_openai_output_number(o);
+    n = (size_t) o->row->position * JUDGE_OPENAI_CALLS;
+
+    for (i = 0; i < o->ncalls; i++) {
+        judge_id_nth(&o->calls[i]->evaluation, &plan->evaluations, n + i);
+    }
+
+    return rc;
 }
 
 
@@ -272,12 +257,16 @@ judge_openai_use(judge_arena_t *arena, judge_json_t *list,
 {
     judge_json_t  *v;
 
-    if (call->model.data == NULL || call->error.data) {
+    if (call->grader == NULL || call->grader->model.data == NULL
+        || call->error.data)
+    {
         return;
     }
 
     for (v = list->first; v; v = v->next) {
-        if (judge_str_eq(judge_json_string(v, "model_name"), call->model)) {
+        if (judge_str_eq(judge_json_string(v, "model_name"),
+                         call->grader->model))
+        {
             break;
         }
     }
@@ -292,7 +281,7 @@ judge_openai_use(judge_arena_t *arena, judge_json_t *list,
             return;
         }
 
-        v->first->string = call->model;
+        v->first->string = call->grader->model;
         v->next = list->first;
         list->first = v;
     }
