@@ -70,10 +70,6 @@ bool judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
 /* Returns how many preferences the request may read: `most`, or none. */
 int64_t judge_compared_shown(const judge_req_t *r, int64_t most);
 
-/* Writes the members of a preference. */
-void judge_preference_json(judge_json_writer_t *w,
-    const judge_compared_batch_t *batch, const judge_preference_row_t *row);
-
 /* Writes a number of four decimals, unless it is NaN. */
 void judge_compared_number(judge_json_writer_t *w, const char *key, double v);
 
@@ -95,7 +91,6 @@ extern const judge_leased_kind_t  judge_pair_runs;
 extern const judge_resource_t     judge_comparisons_resource;
 
 extern const judge_route_t  judge_comparison_routes[];
-extern const judge_route_t  judge_preference_routes[];
 extern const judge_route_t  judge_ranking_routes[];
 
 

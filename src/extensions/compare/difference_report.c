@@ -87,7 +87,6 @@ static const judge_route_t  judge_difference_routes[] = {
 static const judge_route_t *const  judge_compare_routes[] = {
     judge_difference_routes,
     judge_comparison_routes,
-    judge_preference_routes,
     judge_ranking_routes,
     NULL
 };
