@@ -44,6 +44,7 @@ typedef struct {
     judge_scored_t           *reading; /* first: see judge_scored_read() */
     judge_integer_t           limit;   /* query parameter */
     judge_difference_side_t   sides[2];
+    size_t                    nread;   /* of them */
     size_t                    ntargets;
     judge_difference_pair_t  *pairs;
     size_t                    npairs;
@@ -57,8 +58,6 @@ typedef struct {
 static bool judge_difference_prepare(judge_req_t *r);
 static void judge_difference_found(judge_req_t *r);
 static void judge_difference_other(judge_req_t *r);
-static void judge_difference_read(judge_req_t *r);
-static void judge_difference_both(judge_req_t *r);
 static void judge_difference_compute(judge_req_t *r);
 static void judge_difference_answer(judge_req_t *r);
 
@@ -193,17 +192,23 @@ judge_difference_targets(judge_req_t *r)
 }
 
 
-/* Reads the scores of one batch; `next` is the step that follows. */
+/* Reads the scores of one batch after the other. */
 
 static void
-judge_difference_side(judge_req_t *r, size_t i, judge_step_pt next)
+judge_difference_read(judge_req_t *r)
 {
-    judge_differing_t  *c = r->ctx;
-    judge_scored_t     *scored = &c->sides[i].scored;
+    judge_differing_t        *c = r->ctx;
+    judge_difference_side_t  *side;
 
-    scored->batch = &c->sides[i].batch;
-    scored->most = JUDGE_COMPARED_ITEMS;
-    judge_scored_read(r, scored, next);
+    if (c->nread == 2) {
+        judge_compute(r, judge_difference_compute, judge_difference_answer);
+        return;
+    }
+
+    side = &c->sides[c->nread++];
+    side->scored.batch = &side->batch;
+    side->scored.most = JUDGE_COMPARED_ITEMS;
+    judge_scored_read(r, &side->scored, judge_difference_read);
 }
 
 
@@ -225,22 +230,8 @@ judge_difference_other(judge_req_t *r)
                            " against_judge_id of two judges of this one");
 
     } else if (judge_check(r, judge_difference_targets(r), NULL)) {
-        judge_difference_side(r, 0, judge_difference_read);
+        judge_difference_read(r);
     }
-}
-
-
-static void
-judge_difference_read(judge_req_t *r)
-{
-    judge_difference_side(r, 1, judge_difference_both);
-}
-
-
-static void
-judge_difference_both(judge_req_t *r)
-{
-    judge_compute(r, judge_difference_compute, judge_difference_answer);
 }
 
 
