@@ -581,13 +581,6 @@ judge_agreement(judge_arena_t *arena, const judge_agreement_set_t *set,
 /* --- As JSON ------------------------------------------------------------- */
 
 void
-judge_agreement_number(judge_json_writer_t *w, const char *key, double v)
-{
-    judge_json_put_number(w, key, round(v * 1e4) / 1e4);
-}
-
-
-void
 judge_agreement_value_json(judge_json_writer_t *w, const char *key,
     const judge_agreement_value_t *v)
 {
@@ -596,11 +589,11 @@ judge_agreement_value_json(judge_json_writer_t *w, const char *key,
     }
 
     judge_json_key_object(w, key);
-    judge_agreement_number(w, "value", v->value);
+    judge_json_put_number4(w, "value", v->value);
 
     if (!isnan(v->low) && !isnan(v->high)) {
-        judge_agreement_number(w, "low", v->low);
-        judge_agreement_number(w, "high", v->high);
+        judge_json_put_number4(w, "low", v->low);
+        judge_json_put_number4(w, "high", v->high);
     }
 
     judge_json_object_end(w);

@@ -200,7 +200,7 @@ judge_agreement_report_judged(judge_json_writer_t *w,
     judge_json_put_int(w, "items", (int64_t) agree->n);
 
     if (agree->n) {
-        judge_agreement_number(w, "bias", agree->bias);
+        judge_json_put_number4(w, "bias", agree->bias);
     }
 
     judge_agreement_json(w, agree);
@@ -316,7 +316,7 @@ judge_agreement_report_slices(judge_json_writer_t *w,
         judge_json_object(w);
         judge_json_put_str(w, "value", c->slices[i].value);
         judge_json_put_int(w, "items", (int64_t) c->slices[i].nitems);
-        judge_agreement_number(w, "bias", mean->bias);
+        judge_json_put_number4(w, "bias", mean->bias);
         judge_agreement_json(w, mean);
         judge_json_object_end(w);
     }
@@ -378,9 +378,9 @@ judge_agreement_report_part(judge_json_writer_t *w,
     judge_json_put_int(w, "scores", (int64_t) part->n);
 
     if (part->n) {
-        judge_agreement_number(w, "rmse",
+        judge_json_put_number4(w, "rmse",
                                sqrt(part->squares / (double) part->n));
-        judge_agreement_number(w, "bias", part->sum / (double) part->n);
+        judge_json_put_number4(w, "bias", part->sum / (double) part->n);
     }
 }
 

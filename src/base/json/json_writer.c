@@ -491,6 +491,15 @@ judge_json_put_number2(judge_json_writer_t *w, const char *key, double v)
 
 
 void
+judge_json_put_number4(judge_json_writer_t *w, const char *key, double v)
+{
+    if (!isnan(v)) {
+        judge_json_put_number(w, key, round(v * 1e4) / 1e4);
+    }
+}
+
+
+void
 judge_json_put_bool(judge_json_writer_t *w, const char *key, bool v)
 {
     judge_json_key(w, key);

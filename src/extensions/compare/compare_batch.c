@@ -8,8 +8,6 @@
  * criteria; and what answers about it have in common. */
 
 
-#include <math.h>
-
 #include "base/core/id.h"
 #include "api/judges/criteria.h"
 #include "extensions/compare/compare.h"
@@ -133,20 +131,11 @@ judge_compared_shown(const judge_req_t *r, int64_t most)
 
 
 void
-judge_compared_number(judge_json_writer_t *w, const char *key, double v)
-{
-    if (!isnan(v)) {
-        judge_json_put_number(w, key, round(v * 1e4) / 1e4);
-    }
-}
-
-
-void
 judge_compared_share(judge_json_writer_t *w, const char *key, size_t part,
     size_t whole)
 {
     if (whole) {
-        judge_compared_number(w, key, (double) part / (double) whole);
+        judge_json_put_number4(w, key, (double) part / (double) whole);
     }
 }
 

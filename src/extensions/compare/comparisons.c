@@ -540,15 +540,15 @@ judge_comparison_target(judge_json_writer_t *w, const void *report, size_t t)
         judge_json_put_str(w, "winner", c->batch.names[figure->leader]);
     }
 
-    judge_compared_number(w, "difference", figure->difference);
-    judge_compared_number(w, "probability", figure->probability);
+    judge_json_put_number4(w, "difference", figure->difference);
+    judge_json_put_number4(w, "probability", figure->probability);
     judge_json_key_array(w, "candidates");
 
     for (i = 0; i < c->batch.n; i++) {
         judge_json_object(w);
         judge_json_put_str(w, "id", c->batch.names[i]);
-        judge_compared_number(w, "score", compared[i].score);
-        judge_compared_number(w, "probability", figure->best[i]);
+        judge_json_put_number4(w, "score", compared[i].score);
+        judge_json_put_number4(w, "probability", figure->best[i]);
         judge_json_object_end(w);
     }
 

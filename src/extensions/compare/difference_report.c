@@ -439,15 +439,15 @@ judge_difference_target(judge_json_writer_t *w, const void *report, size_t t)
     }
     judge_json_object_end(w);
 
-    judge_compared_number(w, "mean", d->mean[0]);
-    judge_compared_number(w, "against_mean", d->mean[1]);
-    judge_compared_number(w, "difference", d->difference);
-    judge_compared_number(w, "low", d->low);
-    judge_compared_number(w, "high", d->high);
-    judge_compared_number(w, "better", d->better);
-    judge_compared_number(w, "worse", d->worse);
-    judge_compared_number(w, "p", d->p);
-    judge_compared_number(w, "p_adjusted", d->adjusted);
+    judge_json_put_number4(w, "mean", d->mean[0]);
+    judge_json_put_number4(w, "against_mean", d->mean[1]);
+    judge_json_put_number4(w, "difference", d->difference);
+    judge_json_put_number4(w, "low", d->low);
+    judge_json_put_number4(w, "high", d->high);
+    judge_json_put_number4(w, "better", d->better);
+    judge_json_put_number4(w, "worse", d->worse);
+    judge_json_put_number4(w, "p", d->p);
+    judge_json_put_number4(w, "p_adjusted", d->adjusted);
     judge_json_put_c(w, "verdict", judge_difference_verdict(d));
 }
 
@@ -468,11 +468,11 @@ judge_difference_put_item(judge_json_writer_t *w, const judge_differing_t *c,
         judge_json_put_str(w, "evaluation_id",
                            judge_id_str(&rows[k]->evaluation));
         judge_json_put_str(w, "content_id", judge_id_str(&rows[k]->content));
-        judge_compared_number(w, "score", scores[k]);
+        judge_json_put_number4(w, "score", scores[k]);
         judge_json_object_end(w);
     }
 
-    judge_compared_number(w, "difference", scores[0] - scores[1]);
+    judge_json_put_number4(w, "difference", scores[0] - scores[1]);
     judge_json_put_bool(w, "rewritten", rows[0]->text != rows[1]->text);
 }
 

@@ -414,10 +414,10 @@ judge_rank_put_system(judge_json_writer_t *w, const judge_rank_t *c,
 
     judge_json_object(w);
     judge_json_put_str(w, "id", c->batch.names[i]);
-    judge_compared_number(w, "strength", figure->strength[i]);
-    judge_compared_number(w, "low", figure->low[i]);
-    judge_compared_number(w, "high", figure->high[i]);
-    judge_compared_number(w, "best", figure->best[i]);
+    judge_json_put_number4(w, "strength", figure->strength[i]);
+    judge_json_put_number4(w, "low", figure->low[i]);
+    judge_json_put_number4(w, "high", figure->high[i]);
+    judge_json_put_number4(w, "best", figure->best[i]);
     judge_json_put_int(w, "wins", (int64_t) wins);
     judge_json_put_int(w, "ties", (int64_t) ties);
     judge_json_put_int(w, "losses", (int64_t) losses);
@@ -435,8 +435,8 @@ judge_rank_put_pair(judge_json_writer_t *w, const judge_rank_t *c,
     judge_json_put_int(w, "wins", (int64_t) figure->wins[a][b]);
     judge_json_put_int(w, "ties", (int64_t) figure->ties[a][b]);
     judge_json_put_int(w, "losses", (int64_t) figure->wins[b][a]);
-    judge_compared_number(w, "expected", 1 / (1 + exp(figure->strength[b]
-                                                   - figure->strength[a])));
+    judge_json_put_number4(w, "expected", 1 / (1 + exp(figure->strength[b]
+                                                    - figure->strength[a])));
     judge_json_object_end(w);
 }
 

@@ -67,15 +67,6 @@ judge_suggest_number(judge_json_writer_t *w, const char *key, double v)
 
 
 static void
-judge_suggest_p(judge_json_writer_t *w, const char *key, double p)
-{
-    if (!isnan(p)) {
-        judge_json_put_number(w, key, round(p * 1e4) / 1e4);
-    }
-}
-
-
-static void
 judge_suggest_texts(judge_json_writer_t *w, const judge_suggest_run_t *run,
     size_t c)
 {
@@ -122,9 +113,9 @@ judge_suggest_criterion(judge_json_writer_t *w, const judge_suggest_run_t *run,
         judge_json_put_number2(w, "shift", d->shift);
         judge_suggest_number(w, "low", d->low);
         judge_suggest_number(w, "high", d->high);
-        judge_suggest_p(w, "p_shift", d->p_shift);
+        judge_json_put_number4(w, "p_shift", d->p_shift);
         judge_suggest_number(w, "slope", d->slope);
-        judge_suggest_p(w, "p_slope", d->p_slope);
+        judge_json_put_number4(w, "p_slope", d->p_slope);
     }
 
     if (d->differs) {
@@ -188,7 +179,7 @@ judge_suggest_trial_json(judge_json_writer_t *w,
     judge_json_put_number2(w, "gain", g->difference);
     judge_suggest_number(w, "low", g->low);
     judge_suggest_number(w, "high", g->high);
-    judge_suggest_p(w, "p", g->p);
+    judge_json_put_number4(w, "p", g->p);
     judge_json_put_number(w, "needed_p", judge_suggest_level(run->load.tries));
     judge_json_put_int(w, "tried_before", run->load.tries);
     judge_json_object_end(w);

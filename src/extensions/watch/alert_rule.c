@@ -150,7 +150,7 @@ judge_alert_json(judge_json_writer_t *w, const judge_alert_row_t *row)
     judge_json_put_int(w, "count", row->n);
 
     if (row->value >= 0) {
-        judge_json_put_number(w, "value", round(row->value * 1e4) / 1e4);
+        judge_json_put_number4(w, "value", row->value);
     }
 }
 

@@ -267,10 +267,8 @@ judge_canary_status(const judge_canary_report_t *c)
 static void
 judge_canary_interval(judge_json_writer_t *w, judge_interval_t v)
 {
-    if (!isnan(v.low)) {
-        judge_json_put_number(w, "low", round(v.low * 1e4) / 1e4);
-        judge_json_put_number(w, "high", round(v.high * 1e4) / 1e4);
-    }
+    judge_json_put_number4(w, "low", v.low);
+    judge_json_put_number4(w, "high", v.high);
 }
 
 
@@ -316,8 +314,7 @@ judge_canary_target(judge_json_writer_t *w, const void *report, size_t i)
     judge_json_key_object(w, "changes_side");
     judge_json_put_int(w, "rising", (int64_t) t->rising);
     judge_json_put_int(w, "falling", (int64_t) t->falling);
-    judge_json_put_number(w, "share", round(1e4 * (double) crossed
-                                            / (double) n) / 1e4);
+    judge_json_put_number4(w, "share", (double) crossed / (double) n);
     judge_canary_interval(w, judge_wilson_share(crossed, n));
     judge_json_object_end(w);
 

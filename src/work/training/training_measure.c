@@ -526,7 +526,7 @@ judge_training_write_criteria(judge_training_measure_t *m)
 static void
 judge_training_put(judge_json_writer_t *w, const char *key, double v)
 {
-    judge_agreement_number(w, key, isnan(v) ? 0 : v);
+    judge_json_put_number4(w, key, isnan(v) ? 0 : v);
 }
 
 
@@ -584,7 +584,7 @@ judge_training_write_comparison(judge_training_measure_t *m,
                        m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
     judge_training_put(w, "consistency_delta",
                        m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
-    judge_agreement_number(w, "speed_delta", -m->slower);
+    judge_json_put_number4(w, "speed_delta", -m->slower);
     judge_json_put_c(w, "compared_with",
                      m->run->type == JUDGE_TRAINING_VALIDATION
                      ? "the engine alone" : "the version in use");
