@@ -27,6 +27,7 @@
 #define judge_openai_op(operation, what, answer)                              \
     .op = { .kind = JUDGE_OP_OPENAI_##operation,                              \
             .op = offsetof(judge_openai_t, one.op),                           \
+            .row = offsetof(judge_openai_t, one.row),                         \
             .prepare = judge_openai_prepare,                                  \
             .missing = "there is no such " what, answer }
 
@@ -285,9 +286,9 @@ judge_openai_prepare(judge_req_t *r)
 /* --- Answers ------------------------------------------------------------- */
 
 static void
-judge_openai_write(judge_req_t *r, judge_json_writer_t *w,
-    const judge_openai_row_t *row)
+judge_openai_write(judge_req_t *r, judge_json_writer_t *w, const void *data)
 {
+    const judge_openai_row_t   *row = data;
     const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
     judge_json_put_c(w, "object", kind->object);
@@ -305,15 +306,6 @@ judge_openai_write(judge_req_t *r, judge_json_writer_t *w,
 
     judge_json_stored(w, row->progress);
     judge_json_put_raw(w, "metadata", row->metadata);
-}
-
-
-static void
-judge_openai_answer(judge_req_t *r, judge_json_writer_t *w)
-{
-    judge_openai_t  *c = r->ctx;
-
-    judge_openai_write(r, w, &c->one.row);
 }
 
 
@@ -551,10 +543,10 @@ const judge_route_t  judge_openai_object_routes[] = {
     { judge_openai_route(GET, JUDGE_OPENAI_EVALS, READ_JUDGES, 0),
       .query = judge_openai_query, .handler = judge_openai_list },
     { judge_openai_route(GET, JUDGE_OPENAI_EVALS "/{eval_id}", READ_JUDGES, 0),
-      judge_openai_op(FIND, "eval", .write = judge_openai_answer) },
+      judge_openai_op(FIND, "eval", .record = judge_openai_write) },
     { judge_openai_route(POST, JUDGE_OPENAI_EVALS "/{eval_id}", WRITE_JUDGES,
                          0), .body = judge_openai_changes,
-      judge_openai_op(UPDATE, "eval", .write = judge_openai_answer) },
+      judge_openai_op(UPDATE, "eval", .record = judge_openai_write) },
     { judge_openai_route(DELETE, JUDGE_OPENAI_EVALS "/{eval_id}", WRITE_JUDGES,
                          0),
       judge_openai_op(DELETE, "eval", .write = judge_openai_deleted) },
@@ -563,10 +555,10 @@ const judge_route_t  judge_openai_object_routes[] = {
       .query = judge_openai_query, .handler = judge_openai_list },
     { judge_openai_route(GET, JUDGE_OPENAI_RUNS "/{run_id}", READ_EVALUATIONS,
                          0),
-      judge_openai_op(FIND, "run", .write = judge_openai_answer) },
+      judge_openai_op(FIND, "run", .record = judge_openai_write) },
     { judge_openai_route(POST, JUDGE_OPENAI_RUNS "/{run_id}",
                          WRITE_EVALUATIONS, 0),
-      judge_openai_op(CANCEL, "run", .write = judge_openai_answer) },
+      judge_openai_op(CANCEL, "run", .record = judge_openai_write) },
     { judge_openai_route(DELETE, JUDGE_OPENAI_RUNS "/{run_id}",
                          WRITE_EVALUATIONS, 0),
       judge_openai_op(DELETE, "run", .write = judge_openai_deleted) },
@@ -576,13 +568,13 @@ const judge_route_t  judge_openai_object_routes[] = {
     { judge_openai_route(GET, JUDGE_OPENAI_OUTPUTS "/{output_item_id}",
                          READ_EVALUATIONS, 0),
       judge_openai_op(ITEM_FIND, "output item",
-                      .write = judge_openai_answer) },
+                      .record = judge_openai_write) },
 
     { judge_openai_route(GET, JUDGE_OPENAI_FILES, READ_CONTENT, 0),
       .query = judge_openai_file_query, .handler = judge_openai_list },
     { judge_openai_route(GET, JUDGE_OPENAI_FILES "/{file_id}", READ_CONTENT,
                          0),
-      judge_openai_op(FIND, "file", .write = judge_openai_answer) },
+      judge_openai_op(FIND, "file", .record = judge_openai_write) },
     { judge_openai_route(GET, JUDGE_OPENAI_FILES "/{file_id}/content",
                          READ_CONTENT, 0),
       judge_openai_op(ITEM_FIND, "file", .next = judge_openai_content) },
