@@ -425,9 +425,8 @@ judge_messages_number(const judge_json_t *of, const char *name)
 {
     const judge_json_t  *v = judge_json_get(of, name);
 
-    return v && (v->type == JUDGE_JSON_INTEGER || v->type == JUDGE_JSON_NUMBER)
-           && judge_json_double(v) >= 0 ? judge_json_double(v)
-                                        : (double) NAN;
+    return judge_json_is_number(v) && judge_json_double(v) >= 0
+           ? judge_json_double(v) : (double) NAN;
 }
 
 

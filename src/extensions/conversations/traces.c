@@ -131,10 +131,8 @@ judge_traces_span(judge_req_t *r, const judge_json_t *span)
     key = judge_span_string(span, "gen_ai.conversation.id");
     key = key.len ? key : judge_json_string(span, "traceId");
 
-    for (i = 0; i < c->ntraces; i++) {
-        if (judge_str_eq(c->traces[i].key, key)) {
-            break;
-        }
+    for (i = 0; i < c->ntraces && !judge_str_eq(c->traces[i].key, key); i++) {
+        /* void */
     }
 
     if (i == JUDGE_TRACES_MAX) {
@@ -161,11 +159,8 @@ judge_traces_span(judge_req_t *r, const judge_json_t *span)
 }
 
 
-/* Calls a function for each span. */
-
 static void
-judge_traces_walk(judge_req_t *r, void (*take)(judge_req_t *r,
-    const judge_json_t *span))
+judge_traces_group(judge_req_t *r)
 {
     judge_traces_t      *c = r->ctx;
     const judge_json_t  *resource, *scope, *span;
@@ -179,7 +174,7 @@ judge_traces_walk(judge_req_t *r, void (*take)(judge_req_t *r,
             for (span = judge_json_first(scope, "spans"); span;
                  span = span->next)
             {
-                take(r, span);
+                judge_traces_span(r, span);
             }
         }
     }
@@ -274,7 +269,7 @@ judge_traces_read(judge_req_t *r)
     judge_trace_t   *t;
     judge_traces_t  *c = r->ctx;
 
-    judge_traces_walk(r, judge_traces_span);
+    judge_traces_group(r);
 
     for (i = 0; i < c->ntraces && r->rc == JUDGE_OK; i++) {
         t = &c->traces[i];
