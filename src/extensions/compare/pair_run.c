@@ -586,13 +586,6 @@ judge_pair_run_answered(judge_pair_run_t *run)
 }
 
 
-static void
-judge_pair_run_loaded(judge_leased_t *work)
-{
-    judge_leased_compute(work, judge_pair_items_read, judge_pair_items_ask);
-}
-
-
 /* Reads a judge, and finds the criteria that a model judges in evaluations.
  * One that can't be read, or has none of these, is skipped. */
 
@@ -626,13 +619,6 @@ judge_pair_run_read(judge_leased_t *work)
 }
 
 
-static void
-judge_pair_run_judged(judge_leased_t *work)
-{
-    judge_leased_compute(work, judge_pair_run_read, judge_pair_run_window);
-}
-
-
 /* Goes on with the next judge of the batch. */
 
 static void
@@ -652,8 +638,9 @@ judge_pair_run_judge(judge_leased_t *work)
         .id = run->claim.id, .judge_id = run->batch.judge
     };
     run->judges = run->judges->next;
-    judge_leased_op(work, &run->batch.find.op, JUDGE_OP_COMPARISON_FIND,
-                    judge_pair_run_judged);
+    judge_leased_op_compute(work, &run->batch.find.op,
+                            JUDGE_OP_COMPARISON_FIND, judge_pair_run_read,
+                            judge_pair_run_window);
 }
 
 
@@ -687,8 +674,8 @@ judge_pair_run_window(judge_leased_t *work)
     run->load.max_text = (int64_t) run->work.service->settings.max_text;
     run->nitems = n;
     run->next += n;
-    judge_leased_op(work, &run->load.op, JUDGE_OP_COMPARISON_LOAD,
-                    judge_pair_run_loaded);
+    judge_leased_op_compute(work, &run->load.op, JUDGE_OP_COMPARISON_LOAD,
+                            judge_pair_items_read, judge_pair_items_ask);
 }
 
 

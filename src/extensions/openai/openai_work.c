@@ -316,20 +316,6 @@ judge_openai_turn_planned(judge_leased_t *work)
 
 
 static void
-judge_openai_turn_loaded(judge_leased_t *work)
-{
-    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
-
-    judge_openai_plan_begin(&t->plan, work->service, work->arena, &t->error);
-    judge_id_set(&t->plan.evaluations,
-                 judge_str_from(t->claim.row.id, sizeof("eval") - 1));
-    memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
-    judge_leased_compute(work, judge_openai_turn_read,
-                         judge_openai_turn_planned);
-}
-
-
-static void
 judge_openai_turn_begin(judge_leased_t *work)
 {
     int64_t              attempts;
@@ -354,6 +340,10 @@ judge_openai_turn_begin(judge_leased_t *work)
     }
 
     t->counts = judge_json_get(t->progress, "result_counts");
+    judge_openai_plan_begin(&t->plan, work->service, work->arena, &t->error);
+    judge_id_set(&t->plan.evaluations,
+                 judge_str_from(t->claim.row.id, sizeof("eval") - 1));
+    memcpy(t->plan.evaluations.text, "evl", 3);        /* in place of "run" */
 
     attempts = t->claim.row.attempts;
     t->load.id = t->claim.row.id;
@@ -361,8 +351,8 @@ judge_openai_turn_begin(judge_leased_t *work)
     t->load.position = judge_openai_turn_done(t);
     t->load.limit = attempts < 4 ? JUDGE_OPENAI_SLICE >> 2 * (attempts - 1)
                                  : 1;
-    judge_leased_op(work, &t->load.op, JUDGE_OP_OPENAI_LOAD,
-                    judge_openai_turn_loaded);
+    judge_leased_op_compute(work, &t->load.op, JUDGE_OP_OPENAI_LOAD,
+                            judge_openai_turn_read, judge_openai_turn_planned);
 }
 
 

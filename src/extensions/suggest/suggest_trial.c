@@ -28,11 +28,9 @@
 #define JUDGE_SUGGEST_TOKENS  400      /* estimate for a wording */
 
 
-static void judge_suggest_words_read(judge_leased_t *work);
 static judge_rc_e judge_suggest_filter(judge_leased_t *work);
 static void judge_suggest_word(judge_leased_t *work);
 static void judge_suggest_worded(judge_llm_call_t *ask);
-static void judge_suggest_loaded(judge_leased_t *work);
 static judge_rc_e judge_suggest_prepare(judge_leased_t *work);
 static void judge_suggest_ask(judge_leased_t *work);
 static void judge_suggest_question(judge_llm_question_t *q);
@@ -157,15 +155,9 @@ judge_suggest_trial(judge_suggest_run_t *run)
         return;
     }
 
-    judge_leased_op(&run->work, &run->words.op, JUDGE_OP_SUGGESTION_WORDS,
-                    judge_suggest_words_read);
-}
-
-
-static void
-judge_suggest_words_read(judge_leased_t *work)
-{
-    judge_leased_compute(work, judge_suggest_filter, judge_suggest_word);
+    judge_leased_op_compute(&run->work, &run->words.op,
+                            JUDGE_OP_SUGGESTION_WORDS, judge_suggest_filter,
+                            judge_suggest_word);
 }
 
 
@@ -293,8 +285,8 @@ judge_suggest_contents(judge_suggest_run_t *run)
     }
 
     run->contents.count = run->nheld;
-    judge_leased_op(&run->work, &run->contents.op, JUDGE_OP_QUEUE_LOAD,
-                    judge_suggest_loaded);
+    judge_leased_op_compute(&run->work, &run->contents.op, JUDGE_OP_QUEUE_LOAD,
+                            judge_suggest_prepare, judge_suggest_ask);
 }
 
 
@@ -329,13 +321,6 @@ judge_suggest_worded(judge_llm_call_t *ask)
 
 
 /* --- Both wordings on the texts that were held out ----------------------- */
-
-static void
-judge_suggest_loaded(judge_leased_t *work)
-{
-    judge_leased_compute(work, judge_suggest_prepare, judge_suggest_ask);
-}
-
 
 /* Makes the rubric of a version with these criteria, and the part that is
  * asked. */

@@ -39,25 +39,6 @@ judge_leased_go(judge_leased_t *work, judge_leased_step_pt step)
 
 
 static void
-judge_leased_op_done(judge_op_t *op)
-{
-    judge_leased_t  *work = op->data;
-
-    work->rc = op->rc;
-    judge_leased_go(work, work->step);
-}
-
-
-void
-judge_leased_op(judge_leased_t *work, judge_op_t *op, judge_op_kind_e kind,
-    judge_leased_step_pt step)
-{
-    work->step = step;
-    judge_leased_submit(work, op, kind, judge_leased_op_done);
-}
-
-
-static void
 judge_leased_run(judge_task_t *task)
 {
     judge_leased_t  *work = task->data;
@@ -83,6 +64,44 @@ judge_leased_compute(judge_leased_t *work, judge_leased_compute_pt compute,
     work->step = step;
     judge_service_compute(work->service, &work->task, judge_leased_run,
                           judge_leased_ran, work);
+}
+
+
+/* Computes after an operation. */
+
+static void
+judge_leased_computes(judge_leased_t *work)
+{
+    judge_leased_compute(work, work->compute, work->step);
+}
+
+
+static void
+judge_leased_op_done(judge_op_t *op)
+{
+    judge_leased_t  *work = op->data;
+
+    work->rc = op->rc;
+    judge_leased_go(work, work->compute ? judge_leased_computes : work->step);
+}
+
+
+void
+judge_leased_op_compute(judge_leased_t *work, judge_op_t *op,
+    judge_op_kind_e kind, judge_leased_compute_pt compute,
+    judge_leased_step_pt step)
+{
+    work->compute = compute;
+    work->step = step;
+    judge_leased_submit(work, op, kind, judge_leased_op_done);
+}
+
+
+void
+judge_leased_op(judge_leased_t *work, judge_op_t *op, judge_op_kind_e kind,
+    judge_leased_step_pt step)
+{
+    judge_leased_op_compute(work, op, kind, NULL, step);
 }
 
 

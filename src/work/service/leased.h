@@ -100,12 +100,15 @@ void judge_leased_submit(judge_leased_t *work, judge_op_t *op,
     judge_op_kind_e kind, void (*done)(judge_op_t *op));
 
 /* The next step: at once, after an operation, after a computation in a
- * thread, or at a time. */
+ * thread, after both, or at a time. */
 void judge_leased_go(judge_leased_t *work, judge_leased_step_pt step);
 void judge_leased_op(judge_leased_t *work, judge_op_t *op,
     judge_op_kind_e kind, judge_leased_step_pt step);
 void judge_leased_compute(judge_leased_t *work,
     judge_leased_compute_pt compute, judge_leased_step_pt step);
+void judge_leased_op_compute(judge_leased_t *work, judge_op_t *op,
+    judge_op_kind_e kind, judge_leased_compute_pt compute,
+    judge_leased_step_pt step);
 void judge_leased_wait(judge_leased_t *work, judge_ms_t until,
     judge_leased_step_pt step);
 

@@ -30,7 +30,6 @@
 
 static void judge_training_fewshot_set(judge_leased_t *work);
 static void judge_training_fewshot_reasons_read(judge_leased_t *work);
-static void judge_training_fewshot_loaded(judge_leased_t *work);
 static judge_rc_e judge_training_fewshot_prepare(judge_leased_t *work);
 static void judge_training_fewshot_prepared(judge_leased_t *work);
 static void judge_training_fewshot_go(judge_training_state_t *run);
@@ -211,16 +210,9 @@ judge_training_fewshot_reasons_read(judge_leased_t *work)
     }
 
     trial->load.count = trial->nitems;
-    judge_leased_op(work, &trial->load.op, JUDGE_OP_QUEUE_LOAD,
-                    judge_training_fewshot_loaded);
-}
-
-
-static void
-judge_training_fewshot_loaded(judge_leased_t *work)
-{
-    judge_leased_compute(work, judge_training_fewshot_prepare,
-                         judge_training_fewshot_prepared);
+    judge_leased_op_compute(work, &trial->load.op, JUDGE_OP_QUEUE_LOAD,
+                            judge_training_fewshot_prepare,
+                            judge_training_fewshot_prepared);
 }
 
 
