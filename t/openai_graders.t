@@ -307,6 +307,36 @@ for my $path ('run', 'validate') {
 }
 
 
+subtest 'similarities of an item of a run take a bounded time' => sub {
+    my $ask = sub {
+        my ($method, $path, $body) = @_;
+        return $t->request($method, "/openai/v1/evals$path", bearer => 1,
+                           $body ? (json => $body) : ())->json;
+    };
+    my %part = map { ("p$_" => {
+        type => 'text_similarity', name => "p$_", input => '{{item.a}}',
+        reference => '{{item.b}}', evaluation_metric => 'fuzzy_match' })
+    } 1 .. 16;
+    my $eval = $ask->(POST => '', {
+        data_source_config => { type => 'custom', item_schema => {} },
+        testing_criteria => [ map { {
+            type => 'multi', name => "m$_", graders => \%part,
+            calculate_output => 'p1' } } 1 .. 3 ] });
+    my $run = $ask->(POST => "/$eval->{id}/runs", { data_source => {
+        type => 'jsonl', source => { type => 'file_content', content => [
+            { item => { a => 'ab' x 2000, b => 'ba' x 2000 } } ] } } });
+    my $items;
+    $t->wait_for(60 * $t->slow, sub {
+        $items = $ask->(GET => "/$eval->{id}/runs/$run->{id}/output_items");
+        return @{ $items->{data} };
+    });
+    my ($first, undef, $last) = @{ $items->{data}[0]{results} };
+    ok($first->{passed}, 'what is compared first is graded');
+    like($last->{error}, qr/take too long/,
+         'what would take longer is an error of its grader');
+};
+
+
 # --- OpenAI's client --------------------------------------------------------
 
 SKIP: {

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/core/allowance.h"
 #include "extensions/openai/openai_grader.h"
 #include "../api/fault.h"
 #include "tap.h"
@@ -30,6 +31,9 @@
 
 static judge_llm_t             models[] = { { .name = judge_str("m") } };
 static const judge_settings_t  settings = { .models = models, .nmodels = 1 };
+
+
+static judge_allowance_t       plenty = { .steps = UINT64_MAX };
 
 
 static judge_json_t *
@@ -294,7 +298,7 @@ similarities(judge_arena_t *a)
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         for (k = 0; k < sizeof(metrics) / sizeof(metrics[0]); k++) {
-            rc = judge_openai_likeness(a, metric(metrics[k]),
+            rc = judge_openai_likeness(&plenty, metric(metrics[k]),
                                        judge_str_c(rows[i].text),
                                        judge_str_c(rows[i].reference), &like);
             t_ok(rc == JUDGE_OK && fabs(like - rows[i].like[k]) < 1e-6,
@@ -303,11 +307,11 @@ similarities(judge_arena_t *a)
         }
     }
 
-    t_ok(judge_openai_likeness(a, metric("cosine"),
+    t_ok(judge_openai_likeness(&plenty, metric("cosine"),
                                JUDGE_STR("The dog barked at the cat."),
                                JUDGE_STR("The dog barked at the cat."), &like)
          == JUDGE_OK && like > 0.999, "the same text has the same meaning");
-    t_ok(judge_openai_likeness(a, metric("cosine"), JUDGE_STR("xyzzyx"),
+    t_ok(judge_openai_likeness(&plenty, metric("cosine"), JUDGE_STR("xyzzyx"),
                                JUDGE_STR("The dog barked."), &like)
          == JUDGE_OK && like == 0,
          "a text without a known word has no likeness of meaning");
@@ -385,7 +389,8 @@ grades(judge_arena_t *a)
           true, 0 },
     };
 
-    subject = (openai_subject_t) { .arena = a, .item = parsed(a, ITEM) };
+    subject = (openai_subject_t) { .arena = a, .item = parsed(a, ITEM),
+                                   .allowance = &plenty };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         rc = parse(a, parsed(a, rows[i].text), &grader, &error);
@@ -425,6 +430,56 @@ grades(judge_arena_t *a)
                  "a grader asks in JSON, with the text fenced");
         }
     }
+}
+
+
+/* What similarities cost is bounded: steps of all of an item, and memory of
+ * each. */
+
+static void
+costs(void)
+{
+    size_t              i, size, n = 0;
+    judge_rc_e          rc;
+    judge_buf_t         item;
+    judge_str_t         error;
+    judge_arena_t      *a;
+    openai_grade_t      grade;
+    openai_grader_t    *grader;
+    openai_subject_t    subject;
+    judge_allowance_t   some = { .steps = 600 * 1000 };
+
+    a = judge_arena_create(65536);
+    judge_buf_init(&item, a);
+    judge_buf_c(&item, "{\"x\":\"");
+    for (i = 0; i < 1000; i++) {
+        judge_buf_c(&item, "word ");
+    }
+    judge_buf_append(&item, "\"}", 3);
+
+    subject = (openai_subject_t) { .arena = a, .item = parsed(a, item.data),
+                                   .allowance = &some };
+    rc = parse(a, parsed(a, "{\"type\":\"text_similarity\",\"name\":\"n\","
+                            "\"input\":\"{{item.x}}\",\"reference\":"
+                            "\"{{item.x}}\",\"evaluation_metric\":"
+                            "\"bleu\"}"),
+               &grader, &error);
+    size = judge_arena_size(a);
+
+    for (i = 0; i < 2 && rc == JUDGE_OK; i++) {
+        rc = judge_openai_grader_prepare(grader, &subject, &grade, NULL, &n);
+        rc = rc ? rc : judge_openai_grader_grade(grader, &subject, &grade);
+        t_ok(rc == JUDGE_OK
+             && grade.fault == (i ? JUDGE_OPENAI_FAULT_OTHER
+                                  : JUDGE_OPENAI_FAULT_NONE)
+             && (grade.error.data == NULL) == (i == 0),
+             "a similarity is graded while steps are left: %zu", i);
+    }
+
+    t_ok(judge_arena_size(a) - size < 65536,
+         "an item keeps no memory that its similarities needed: %zu bytes",
+         judge_arena_size(a) - size);
+    judge_arena_destroy(a);
 }
 
 
@@ -533,7 +588,8 @@ graded(judge_arena_t *a, const judge_json_t *value, const char *reply,
     openai_call_t    *calls[JUDGE_OPENAI_PARTS];
     openai_grader_t  *grader;
     judge_json_t     *sample = parsed(a, SAMPLE);
-    openai_subject_t  subject = { .arena = a, .item = parsed(a, ITEM) };
+    openai_subject_t  subject = { .arena = a, .item = parsed(a, ITEM),
+                                  .allowance = &plenty };
 
     (void) t_memory_count(true);
     rc = judge_openai_subject_sample(&subject, sample);
@@ -605,6 +661,7 @@ main(void)
     formulas();
     similarities(a);
     grades(a);
+    costs();
     refusals(a);
     many(a);
     memory();

@@ -15,6 +15,7 @@
 
 
 #include "analysis/checks/schema.h"
+#include "base/core/allowance.h"
 #include "extensions/openai/openai_grader.h"
 #include "store/store_openai.h"
 #include "work/service/leased.h"
@@ -149,6 +150,7 @@ struct judge_openai_output {
     const judge_openai_plan_t  *plan;
     judge_str_t                 org;
     openai_subject_t            subject;         /* in: its own arena */
+    judge_allowance_t           allowance;       /* of the subject */
     judge_openai_item_t        *row;   /* in: item, unless the subject is
                                           given; out: status, result */
     judge_ms_t                  deadline;        /* for all calls */

@@ -307,19 +307,6 @@ judge_openai_judge_take(judge_openai_ask_t *ask, judge_str_t record)
 }
 
 
-static void
-judge_openai_judge_submit(judge_openai_ask_t *ask, judge_op_t *op,
-    judge_op_kind_e kind, void (*done)(judge_op_t *op))
-{
-    op->kind = kind;
-    op->org = ask->call.org;
-    op->arena = ask->call.arena;
-    op->done = done;
-    op->data = ask;
-    judge_submit(ask->call.service, op);
-}
-
-
 static void judge_openai_judge_find(judge_openai_ask_t *ask);
 
 
@@ -408,6 +395,11 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
         .text_content = about->input
     };
 
+    ask->create.op = (judge_op_t) {
+        .kind = JUDGE_OP_EVALUATION_CREATE, .org = ask->call.org,
+        .arena = ask->call.arena, .done = judge_openai_judge_created,
+        .data = ask
+    };
     ask->create.row = (judge_evaluation_row_t) {
         .org = ask->call.org,
         .id = judge_id_str(&about->evaluation),
@@ -434,8 +426,7 @@ judge_openai_judge_create(judge_openai_ask_t *ask)
         return;
     }
 
-    judge_openai_judge_submit(ask, &ask->create.op, JUDGE_OP_EVALUATION_CREATE,
-                              judge_openai_judge_created);
+    judge_submit(service, &ask->create.op);
 }
 
 
@@ -475,10 +466,14 @@ judge_openai_judge_find(judge_openai_ask_t *ask)
     ask->changes = judge_waiters_changes(ask->call.service,
                        judge_id_str(&ask->about->evaluation));
     ask->stored = (judge_evaluation_find_t) {
+        .op = {
+            .kind = JUDGE_OP_EVALUATION_FIND, .org = ask->call.org,
+            .arena = ask->call.arena, .done = judge_openai_judge_read,
+            .data = ask
+        },
         .id = judge_id_str(&ask->about->evaluation)
     };
-    judge_openai_judge_submit(ask, &ask->stored.op, JUDGE_OP_EVALUATION_FIND,
-                              judge_openai_judge_read);
+    judge_submit(ask->call.service, &ask->stored.op);
 }
 
 

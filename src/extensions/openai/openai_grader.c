@@ -194,8 +194,15 @@ judge_openai_texts_grade(const openai_grader_t *grader,
                     ? "meteor: of words that are the same in small letters,"
                       " without stems and synonyms" : NULL;
 
-    return judge_openai_likeness(subject->arena, (size_t) grader->metric.value,
-                                 input, reference, &grade->score);
+    rc = judge_openai_likeness(subject->allowance,
+                               (size_t) grader->metric.value, input, reference,
+                               &grade->score);
+
+    return rc != JUDGE_BUSY ? rc
+           : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_OTHER,
+                 JUDGE_STR("the similarities of this item take too long;"
+                           " expected shorter texts, or fewer of these"
+                           " graders"));
 }
 
 

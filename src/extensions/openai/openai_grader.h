@@ -35,7 +35,8 @@ typedef enum {
     JUDGE_OPENAI_FAULT_SAMPLE,         /* a reference finds nothing */
     JUDGE_OPENAI_FAULT_REPLY,          /* a model's answer has not the form */
     JUDGE_OPENAI_FAULT_REFUSAL,
-    JUDGE_OPENAI_FAULT_SERVER          /* of a model, or a judge */
+    JUDGE_OPENAI_FAULT_SERVER,         /* of a model, or a judge */
+    JUDGE_OPENAI_FAULT_OTHER
 } openai_fault_e;
 
 /* --- Templates, formulas and likenesses ---------------------------------- */
@@ -54,6 +55,7 @@ typedef struct {
     const judge_json_t  *output;       /* output_json of a sample that has none
                                           of its own: its output_text, parsed;
                                           NULL: it is no JSON */
+    judge_allowance_t   *allowance;    /* for similarities */
 } openai_subject_t;
 
 /* Sets the sample and the output.  JUDGE_OK or JUDGE_NOMEM. */
@@ -75,11 +77,11 @@ const char *judge_openai_calculate(judge_str_t formula,
     const judge_str_t *names, const double *values, size_t n, double *out);
 
 /* The similarity of a text to a reference, from 0 to 1, by the index of a
- * name; NULL ends the names.  JUDGE_OK or JUDGE_NOMEM.  Of long texts the
- * beginning is compared: 4,000 characters or words where time is quadratic,
- * else 50,000 words. */
+ * name; NULL ends the names.  JUDGE_OK, JUDGE_NOMEM, or JUDGE_BUSY: it takes
+ * more steps than are left.  Of long texts the beginning is compared: 4,000
+ * characters or words where time is quadratic, else 50,000 words. */
 extern const char *const  judge_openai_likenesses[];
-judge_rc_e judge_openai_likeness(judge_arena_t *arena, size_t metric,
+judge_rc_e judge_openai_likeness(judge_allowance_t *allowance, size_t metric,
     judge_str_t text, judge_str_t reference, double *out);
 
 /* The text in small letters; absent without memory. */

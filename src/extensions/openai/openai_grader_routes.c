@@ -60,8 +60,8 @@ const judge_route_t  judge_openai_grader_routes[] = {
  * that can be true. */
 static const char *const  judge_openai_errors[] = {
     "formula_parse_error", "sample_parse_error", "model_grader_parse_error",
-    "model_grader_refusal_error", "model_grader_server_error",
-    "invalid_variable_error", "other_error", "python_grader_runtime_error",
+    "model_grader_refusal_error", "model_grader_server_error", "other_error",
+    "invalid_variable_error", "python_grader_runtime_error",
     "python_grader_server_error", "truncated_observation_error",
     "unresponsive_reward_error", NULL
 };

@@ -25,6 +25,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/allowance.h"
 #include "base/core/hash.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
@@ -36,6 +37,8 @@
 
 
 #define JUDGE_LIKENESS_BYTES   400000  /* of a text that are read */
+#define JUDGE_LIKENESS_BYTE    50      /* steps for one, where time is not
+                                          quadratic */
 #define JUDGE_LIKENESS_TYPES   16000   /* words whose vectors are added, so */
 #define JUDGE_LIKENESS_REPEAT  4       /* often at most: 32 bits hold it */
 
@@ -60,7 +63,8 @@ typedef enum {
 
 typedef struct {
     judge_likeness_taken_e    taken;
-    size_t                    n;       /* words of an n-gram */
+    size_t                    n;       /* words of an n-gram; 0: time is
+                                          quadratic */
     judge_rc_e              (*measure)(judge_arena_t *arena,
                                        const judge_like_seq_t *a,
                                        const judge_like_seq_t *b, size_t n,
@@ -181,7 +185,6 @@ judge_likeness_sequence(judge_arena_t *arena, judge_str_t s,
     const char              *p, *end, *peek;
     judge_likeness_place_e   place;
 
-    s = judge_utf8_prefix(s, JUDGE_LIKENESS_BYTES);
     if (taken >= JUDGE_LIKENESS_SMALL) {
         s = judge_openai_small(arena, s);
     }
@@ -346,9 +349,7 @@ judge_likeness_meaning(judge_arena_t *arena, judge_str_t s,
 
     memset(meaning, 0, sizeof(judge_meaning_t));
 
-    if (judge_text_parse(&t, arena, judge_utf8_prefix(s, JUDGE_LIKENESS_BYTES))
-        != JUDGE_OK)
-    {
+    if (judge_text_parse(&t, arena, s) != JUDGE_OK) {
         return JUDGE_NOMEM;
     }
 
@@ -371,17 +372,14 @@ static judge_rc_e
 judge_likeness_cosine(judge_arena_t *arena, judge_str_t text,
     judge_str_t reference, double *out)
 {
+    judge_rc_e       rc;
     judge_meaning_t  a, b;
 
-    if (judge_likeness_meaning(arena, text, &a) != JUDGE_OK
-        || judge_likeness_meaning(arena, reference, &b) != JUDGE_OK)
-    {
-        return JUDGE_NOMEM;
-    }
+    rc = judge_likeness_meaning(arena, text, &a);
+    rc = rc ? rc : judge_likeness_meaning(arena, reference, &b);
+    *out = rc == JUDGE_OK ? fmax(0, judge_meaning_cosine(&a, &b)) : 0;
 
-    *out = fmax(0, judge_meaning_cosine(&a, &b));
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
@@ -406,18 +404,44 @@ static const judge_likeness_t  judge_likeness_measures[] = {
 
 
 judge_rc_e
-judge_openai_likeness(judge_arena_t *arena, size_t metric, judge_str_t text,
-    judge_str_t reference, double *out)
+judge_openai_likeness(judge_allowance_t *allowance, size_t metric,
+    judge_str_t text, judge_str_t reference, double *out)
 {
+    judge_rc_e               rc = JUDGE_BUSY;
+    judge_arena_t           *arena;
     judge_like_seq_t         a, b;
     const judge_likeness_t  *m = &judge_likeness_measures[metric];
 
-    if (m->measure == NULL) {
-        return judge_likeness_cosine(arena, text, reference, out);
+    text = judge_utf8_prefix(text, JUDGE_LIKENESS_BYTES);
+    reference = judge_utf8_prefix(reference, JUDGE_LIKENESS_BYTES);
+
+    if (!judge_allowance_take(allowance, JUDGE_LIKENESS_BYTE
+                                         * (text.len + reference.len)))
+    {
+        return JUDGE_BUSY;
     }
 
-    return judge_likeness_sequence(arena, text, m->taken, &a) == JUDGE_OK
-           && judge_likeness_sequence(arena, reference, m->taken, &b)
-              == JUDGE_OK
-           ? m->measure(arena, &a, &b, m->n, out) : JUDGE_NOMEM;
+    arena = judge_arena_create(64 * 1024);
+    if (arena == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    if (m->measure == NULL) {
+        rc = judge_likeness_cosine(arena, text, reference, out);
+
+    } else if (judge_likeness_sequence(arena, text, m->taken, &a) != JUDGE_OK
+               || judge_likeness_sequence(arena, reference, m->taken, &b)
+                  != JUDGE_OK)
+    {
+        rc = JUDGE_NOMEM;
+
+    } else if (m->n || judge_allowance_take(allowance, judge_like_most(a.n)
+                                                       * judge_like_most(b.n)))
+    {
+        rc = m->measure(arena, &a, &b, m->n, out);
+    }
+
+    judge_arena_destroy(arena);
+
+    return rc;
 }

@@ -15,6 +15,8 @@
 #define JUDGE_OPENAI_TRIES  4          /* tries of a call that may succeed
                                           later */
 #define JUDGE_OPENAI_PAUSE  1000       /* ms before the second try; doubles */
+#define JUDGE_OPENAI_STEPS  600000000  /* of an item's similarities: about a
+                                          second */
 #define JUDGE_OPENAI_CALLS                                                    \
     (JUDGE_OPENAI_CRITERIA * JUDGE_OPENAI_PARTS)         /* for an item, at
                                           most; stored identifiers depend on
@@ -102,6 +104,8 @@ judge_openai_output_prepare(judge_openai_output_t *o)
     judge_rc_e                  rc = JUDGE_OK;
     const judge_openai_plan_t  *plan = o->plan;
 
+    o->allowance.steps = JUDGE_OPENAI_STEPS;
+    o->subject.allowance = &o->allowance;
     o->grades = judge_array_alloc(o->subject.arena, plan->ngraders,
                                   sizeof(openai_grade_t));
     o->calls = judge_array_alloc(o->subject.arena,
