@@ -109,6 +109,8 @@ is_deeply($second->{data_source_config}{schema}{required},
           'an eval with a sample schema requires item and sample');
 is_deeply($second->{metadata}, {}, 'an eval made without metadata has none');
 
+sub nested { my ($n) = @_; return $n ? [ nested($n - 1) ] : 1 }
+
 subtest 'an eval that is wrong is refused by its member' => sub {
     for ([ {}, 'data_source_config', qr/required|expected/ ],
          [ { data_source_config => { type => 'logs' } },
@@ -122,6 +124,9 @@ subtest 'an eval that is wrong is refused by its member' => sub {
          [ { data_source_config => { type => 'custom',
              item_schema => { dependentRequired => {} } } },
            'data_source_config.item_schema', qr/value/ ],
+         [ { data_source_config => { type => 'custom', item_schema => {
+                 const => nested(60) } } },
+           'data_source_config.item_schema', qr/fewer levels/ ],
          [ { data_source_config => \%config, testing_criteria => [] },
            'testing_criteria', qr/1 to 32/ ],
          [ { data_source_config => \%config, metadata => { a => 1 } },

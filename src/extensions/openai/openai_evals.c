@@ -295,8 +295,13 @@ judge_openai_eval_make(judge_req_t *r)
         judge_str_args(schema),
         samples ? ",\"sample\":{\"type\":\"object\"}" : "",
         samples ? ",\"sample\"" : "", judge_str_args(criteria));
-    r->rc = schema.data && criteria.data && row->body.data ? JUDGE_OK
-                                                           : JUDGE_NOMEM;
+    r->rc = schema.data && criteria.data && row->body.data
+            ? judge_json_parse(r->arena, row->body, &c->eval, NULL)
+            : JUDGE_NOMEM;
+    if (r->rc == JUDGE_INVALID) {
+        r->error = JUDGE_STR("data_source_config.item_schema: expected a"
+                             " schema of fewer levels");
+    }
 }
 
 

@@ -63,7 +63,7 @@ judge_openai_moderation_texts(judge_openai_moderation_t *m, size_t max)
 
     v = m->input->type == JUDGE_JSON_ARRAY ? m->input->first : m->input;
 
-    for ( /* void */ ; v; v = v->next) {
+    for ( /* void */ ; v; v = v == m->input ? NULL : v->next) {
         text = v->type == JUDGE_JSON_STRING ? v->string
                                             : judge_json_string(v, "text");
 
@@ -74,10 +74,6 @@ judge_openai_moderation_texts(judge_openai_moderation_t *m, size_t max)
         }
 
         m->texts[m->count++] = text;
-
-        if (m->input->type != JUDGE_JSON_ARRAY) {
-            break;
-        }
     }
 
     return m->count > 0;
