@@ -242,6 +242,8 @@ for ([ { parts => { purpose => 'batch' } }, 'purpose', qr/evals/ ],
 }
 refused(upload("\xff"), 400, 'file', qr/UTF-8/,
         'a file that is not UTF-8 is refused');
+refused(call(GET => '/files/' . 'x' x 81), 404, undef, qr/no such file/,
+        'a file whose id is too long is not found');
 refused(call(POST => '/files', {}), 415, undef, qr/multipart/,
         'a file as JSON is refused');
 refused(call(GET => "/files/$file->{id}$_", undef, @other), 404, undef,

@@ -182,15 +182,18 @@ static bool
 judge_openai_path(judge_req_t *r, size_t n, judge_str_t *parent,
     judge_str_t *of)
 {
-    size_t  i, above = judge_openai_kind(r)->above;
+    size_t                      i;
+    const judge_openai_kind_t  *kind = judge_openai_kind(r);
 
-    static const char *const  names[] = { "eval", "run", "output item" };
+    static const char *const  above[] = { "eval", "run" };
 
-    *parent = above ? r->params[above - 1] : JUDGE_STR("");
-    *of = above > 1 ? r->params[0] : JUDGE_STR("");
+    *parent = kind->above ? r->params[kind->above - 1] : JUDGE_STR("");
+    *of = kind->above > 1 ? r->params[0] : JUDGE_STR("");
 
     for (i = 0; i < n; i++) {
-        if (!judge_openai_id_known(r, r->params[i], names[i])) {
+        if (!judge_openai_id_known(r, r->params[i], i < kind->above
+                                                    ? above[i] : kind->name))
+        {
             return false;
         }
     }
