@@ -494,7 +494,7 @@ test_anew(void)
         judge_extract_feed(&e, arena, rows[i].body, strlen(rows[i].body));
         judge_extract_end_input(&e, arena);
         if (rows[i].kind == JUDGE_EXTRACT_JSON) {
-            judge_extract_anew_json(&e);
+            judge_extract_anew_json(&e, arena);
         } else {
             judge_extract_finish(&e, arena);
         }

@@ -54,8 +54,5 @@ size_t judge_json_scan(judge_json_scan_t *s, judge_str_t data, size_t from,
  * token may be a long number, too, whose digits nobody has checked. */
 judge_str_t judge_json_long(judge_str_t text, size_t from);
 
-/* That string in the arena, without escapes.  Absent: out of memory. */
-judge_str_t judge_json_unescape(judge_arena_t *arena, judge_str_t content);
-
 
 #endif /* JUDGE_JSON_SCAN_H */

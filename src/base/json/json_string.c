@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/json/json.h"
 #include "base/json/json_scan.h"
 #include "base/text/ascii.h"
 

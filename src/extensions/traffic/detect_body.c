@@ -167,7 +167,7 @@ judge_detect_tree(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
         d->failed = d->failed || text.data == NULL;
         judge_buf_str(out, text);
     } else {
-        judge_extract_anew_json(e);
+        judge_extract_anew_json(e, d->arena);
         judge_buf_str(out, judge_buf_view(&e->anew));
         d->failed = d->failed || e->anew.failed;
     }

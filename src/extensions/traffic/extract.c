@@ -295,7 +295,7 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
         return JUDGE_SKIP_MALFORMED;
     }
 
-    judge_extract_anew_json(e);
+    judge_extract_anew_json(e, arena);
 
     if (f->anchor) {
         skip = e->request ? judge_extract_request_check(e, root)

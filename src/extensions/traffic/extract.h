@@ -168,7 +168,7 @@ bool judge_extract_anew_boundary(judge_extract_t *e);
 void judge_extract_anew_part(judge_extract_t *e,
     const judge_extract_part_t *part);
 void judge_extract_anew_last(judge_extract_t *e);
-void judge_extract_anew_json(judge_extract_t *e);
+void judge_extract_anew_json(judge_extract_t *e, judge_arena_t *arena);
 
 /* Appends the Content-Type of a rewritten body; `boundary` is only used for
  * MULTIPART. */

@@ -12,7 +12,6 @@
 
 #include "base/crypto/crypto.h"
 #include "base/text/ascii.h"
-#include "base/text/utf8.h"
 #include "extensions/traffic/extract.h"
 
 
@@ -133,89 +132,32 @@ judge_extract_anew_last(judge_extract_t *e)
 
 /* --- JSON ---------------------------------------------------------------- */
 
-static uint32_t
-judge_extract_hex4(const char *p)
-{
-    size_t    i;
-    uint32_t  v = 0;
-
-    for (i = 0; i < 4; i++) {
-        v = v * 16 + (uint32_t) judge_ascii_hex(p[i]);
-    }
-
-    return v;
-}
-
-
-/* Writes the character of the valid escape at p, escaped only if it must be,
- * and returns the end of the escape. */
-
-static const char *
-judge_extract_unescape(judge_buf_t *out, const char *p)
-{
-    char      c, utf8[4];
-    uint32_t  code;
-
-    if (p[1] == '/') {
-        judge_buf_c(out, "/");
-        return p + 2;
-    }
-
-    if (p[1] != 'u') {
-        judge_buf_append(out, p, 2);
-        return p + 2;
-    }
-
-    code = judge_extract_hex4(p + 2);
-
-    if (code < ' ') {
-        judge_buf_append(out, p, 6);
-        return p + 6;
-    }
-
-    if (code == '"' || code == '\\') {
-        c = (char) code;
-        judge_buf_c(out, "\\");
-        judge_buf_append(out, &c, 1);
-        return p + 6;
-    }
-
-    /* The parser refuses a surrogate without the other one. */
-    if (code >= 0xd800 && code < 0xdc00) {
-        code = 0x10000 + ((code - 0xd800) << 10)
-               + (judge_extract_hex4(p + 8) - 0xdc00);
-        p += 6;
-    }
-
-    judge_buf_append(out, utf8, judge_utf8_put(utf8, code));
-
-    return p + 6;
-}
-
-
-/* Numbers are copied: readers differ only in how many digits they use. */
+/* Numbers are copied: readers differ only in how many digits they use.  The
+ * parser has checked that each string ends. */
 
 void
-judge_extract_anew_json(judge_extract_t *e)
+judge_extract_anew_json(judge_extract_t *e, judge_arena_t *arena)
 {
-    bool         inside = false;
-    judge_str_t  raw = judge_buf_view(&e->raw);
-    const char  *p = raw.data, *end = raw.data + raw.len, *from;
+    judge_str_t  s, raw = judge_buf_view(&e->raw);
+    const char  *p, *end = raw.data + raw.len;
 
-    while (e->rewrite && p < end) {
-        for (from = p; p < end; p++) {
-            if (inside ? *p == '\\' : memchr(" \t\r\n", *p, 4) != NULL) {
-                break;
-            }
-            if (*p == '"') {
-                inside = !inside;
-            }
+    for (p = raw.data; e->rewrite && p < end; p++) {
+        if (*p != '"') {
+            judge_buf_append(&e->anew, p, memchr(" \t\r\n", *p, 4) == NULL);
+            continue;
         }
 
-        judge_buf_append(&e->anew, from, (size_t) (p - from));
-        if (p < end) {
-            p = inside ? judge_extract_unescape(&e->anew, p) : p + 1;
+        s.data = ++p;
+        while (*p != '"') {
+            p += *p == '\\' ? 2 : 1;
         }
+
+        s.len = (size_t) (p - s.data);
+        s = judge_json_unescape(arena, s);
+        e->anew.failed = e->anew.failed || s.data == NULL;
+        judge_buf_c(&e->anew, "\"");
+        judge_json_characters(&e->anew, s);
+        judge_buf_c(&e->anew, "\"");
     }
 }
 
