@@ -310,6 +310,7 @@ judge_detect_find(judge_detect_t *d, judge_str_t text,
                                       .hs_scratch = d->hs_scratch,
                                       .rules = d->rules,
                                       .directions = d->directions };
+    judge_buf_init(&found->bytes, d->scratch);
 
     judge_detect_words(found, text);
     for (k = 0; k < JUDGE_DETECTORS; k++) {

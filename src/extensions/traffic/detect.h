@@ -141,9 +141,9 @@ typedef struct {
     unsigned                    directions;
     const judge_detect_rule_t  *rule;          /* the current rule */
     judge_text_t               *parsed;        /* or NULL: not yet */
+    judge_buf_t                 bytes;         /* of the hits */
     judge_detect_hit_t         *hits;
     size_t                      n;
-    size_t                      room;
     bool                        failed;
 } judge_detect_found_t;
 

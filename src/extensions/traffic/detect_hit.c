@@ -7,8 +7,6 @@
 /* Which detectors a rule has, and the list of matches. */
 
 
-#include <string.h>
-
 #include "extensions/traffic/detect.h"
 
 
@@ -25,26 +23,10 @@ void
 judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
     const char *label, size_t begin, size_t end)
 {
-    size_t               room;
-    judge_detect_hit_t  *hits;
+    judge_detect_hit_t  hit = { begin, end, found->rule, detector, label };
 
-    if (found->n == found->room && !found->failed) {
-        room = found->room ? found->room * 2 : 16;
-        hits = judge_array_alloc(found->arena, room, sizeof(*hits));
-        if (hits == NULL) {
-            found->failed = true;
-            return;
-        }
-        if (found->n) {
-            memcpy(hits, found->hits, found->n * sizeof(*hits));
-        }
-        found->hits = hits;
-        found->room = room;
-    }
-
-    if (!found->failed) {
-        found->hits[found->n++] = (judge_detect_hit_t) {
-            begin, end, found->rule, detector, label
-        };
-    }
+    judge_buf_append(&found->bytes, &hit, sizeof(hit));
+    found->failed = found->failed || found->bytes.failed;
+    found->hits = (judge_detect_hit_t *) (void *) found->bytes.data;
+    found->n = found->bytes.len / sizeof(hit);
 }

@@ -102,26 +102,6 @@ judge_secret_run(judge_secret_class_e set, judge_str_t text, size_t at,
 
 /* --- By their form ------------------------------------------------------- */
 
-/* Returns the first format with this first byte; they are sorted by it. */
-
-static size_t
-judge_secret_first(char c)
-{
-    size_t  low = 0, high = judge_secret_formats_n, middle;
-
-    while (low < high) {
-        middle = low + (high - low) / 2;
-        if (judge_secret_formats[middle].prefix[0] < c) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-
-    return low;
-}
-
-
 /* Whether a key is a placeholder that people wrote: "ghp_xxxxxxxx",
  * "1234567890", or "AKIAIOSFODNN7EXAMPLE".  Random keys do not look so, and
  * nothing that follows a true key can make it look so. */
@@ -154,13 +134,10 @@ judge_secret_format(judge_str_t text, size_t at, judge_str_t *key)
     judge_str_t                   rest = judge_str_from(text, at);
     const judge_secret_format_t  *f;
 
-    for (i = rest.len ? judge_secret_first(rest.data[0])
-                      : judge_secret_formats_n;
-         i < judge_secret_formats_n
-         && judge_secret_formats[i].prefix[0] == rest.data[0]; i++)
-    {
+    for (i = 0; i < judge_secret_formats_n; i++) {
         f = &judge_secret_formats[i];
-        if (rest.len < 2 || f->prefix[1] != rest.data[1]
+        if (rest.len < 2 || f->prefix[0] != rest.data[0]
+            || f->prefix[1] != rest.data[1]
             || !judge_str_starts(rest, judge_str_c(f->prefix)))
         {
             continue;
