@@ -343,7 +343,8 @@ ngx_int_t ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx,
 /* The phase handler of judge_request. */
 ngx_int_t ngx_http_judge_request_handler(ngx_http_request_t *r);
 
-ngx_int_t ngx_http_judge_traffic_filters(ngx_conf_t *cf);
+/* Installs the phase handler of judge_request, and the filters of answers. */
+ngx_int_t ngx_http_judge_traffic_handlers(ngx_conf_t *cf);
 ngx_int_t ngx_http_judge_traffic_variables(ngx_conf_t *cf);
 
 

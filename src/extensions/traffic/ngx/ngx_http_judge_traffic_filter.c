@@ -224,8 +224,20 @@ ngx_http_judge_traffic_body(ngx_http_request_t *r, ngx_chain_t *in)
 
 
 ngx_int_t
-ngx_http_judge_traffic_filters(ngx_conf_t *cf)
+ngx_http_judge_traffic_handlers(ngx_conf_t *cf)
 {
+    ngx_http_handler_pt        *h;
+    ngx_http_core_main_conf_t  *cmcf;
+
+    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+
+    h = ngx_array_push(&cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    *h = ngx_http_judge_request_handler;
+
     ngx_http_judge_next_header = ngx_http_top_header_filter;
     ngx_http_top_header_filter = ngx_http_judge_traffic_header;
 

@@ -17,7 +17,6 @@
 
 static char *ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
-static ngx_int_t ngx_http_judge_traffic_init(ngx_conf_t *cf);
 static void *ngx_http_judge_traffic_create_conf(ngx_conf_t *cf);
 static char *ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent,
     void *child);
@@ -61,7 +60,7 @@ static ngx_command_t  ngx_http_judge_traffic_commands[] = {
 
 static ngx_http_module_t  ngx_http_judge_traffic_module_ctx = {
     .preconfiguration = ngx_http_judge_traffic_variables,
-    .postconfiguration = ngx_http_judge_traffic_init,
+    .postconfiguration = ngx_http_judge_traffic_handlers,
     .create_main_conf = ngx_http_judge_rule_expressions,
     .create_loc_conf = ngx_http_judge_traffic_create_conf,
     .merge_loc_conf = ngx_http_judge_traffic_merge_conf
@@ -137,36 +136,38 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
 }
 
 
-/* Returns the missing parameter, for an error, or NULL. */
+/* Returns what was expected, for an error; NULL: the parameters fit. */
 
 static const char *
-ngx_http_judge_traffic_missing(const ngx_http_judge_traffic_t *t)
+ngx_http_judge_traffic_misfit(const ngx_http_judge_traffic_t *t)
 {
-    if (t->judge == NULL) {
-        return "judge=, the identifier of a judge";
-    }
-    if (t->organization == NULL) {
-        return "organization=, whose the judge is";
-    }
-    if (t->asks && t->min < 0) {
-        return "min=, the score from which on a request passes";
-    }
-    if (t->guard != (t->min >= 0)) {
-        return "mode=guard and min=, the score from which on an answer"
-               " passes, together";
-    }
-    if (t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard) {
-        return "mode=guard with stream=";
-    }
-    if (t->conversation && (!t->sourced || t->redact.nelts)) {
-        return "no request=off and no redact= with conversation=: it is made"
-               " of the request's messages, as they came";
-    }
-    if (t->message.len && !t->guard) {
-        return "mode=guard with message=";
-    }
-    if (t->guard && t->sample) {
-        return "no sample=, because what is not judged must not pass";
+    ngx_uint_t  i;
+
+    const struct {
+        bool         wrong;
+        const char  *expected;
+    } rules[] = {
+        { t->judge == NULL, "judge=, the identifier of a judge" },
+        { t->organization == NULL, "organization=, whose the judge is" },
+        { t->asks && t->min < 0,
+          "min=, the score from which on a request passes" },
+        { t->guard != (t->min >= 0),
+          "mode=guard and min=, the score from which on an answer passes,"
+          " together" },
+        { t->stream != NGX_HTTP_JUDGE_STREAM_HOLD && !t->guard,
+          "mode=guard with stream=" },
+        { t->conversation && (!t->sourced || t->redact.nelts),
+          "no request=off and no redact= with conversation=: it is made of the"
+          " request's messages, as they came" },
+        { t->message.len && !t->guard, "mode=guard with message=" },
+        { t->guard && t->sample,
+          "no sample=, because what is not judged must not pass" }
+    };
+
+    for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (rules[i].wrong) {
+            return rules[i].expected;
+        }
     }
 
     return NULL;
@@ -178,7 +179,7 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_str_t                  *value;
     ngx_uint_t                  i;
-    const char                 *missing;
+    const char                 *expected;
     ngx_http_judge_traffic_t   *t, **slot;
 
     slot = (ngx_http_judge_traffic_t **) ((char *) conf + cmd->offset);
@@ -210,10 +211,10 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         }
     }
 
-    missing = ngx_http_judge_traffic_missing(t);
-    if (missing) {
+    expected = ngx_http_judge_traffic_misfit(t);
+    if (expected) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: expected %s",
-                           &cmd->name, missing);
+                           &cmd->name, expected);
         return NGX_CONF_ERROR;
     }
 
@@ -430,23 +431,4 @@ ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
            == NGX_CONF_OK
            ? ngx_http_judge_traffic_merge(cf, &conf->request, prev->request)
            : NGX_CONF_ERROR;
-}
-
-
-static ngx_int_t
-ngx_http_judge_traffic_init(ngx_conf_t *cf)
-{
-    ngx_http_handler_pt        *h;
-    ngx_http_core_main_conf_t  *cmcf;
-
-    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
-
-    h = ngx_array_push(&cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    *h = ngx_http_judge_request_handler;
-
-    return ngx_http_judge_traffic_filters(cf);
 }

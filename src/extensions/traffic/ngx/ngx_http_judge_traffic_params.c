@@ -318,28 +318,25 @@ static const char *
 ngx_http_judge_traffic_hosts(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ngx_str_t *value, void *field)
 {
-    size_t                n = 1, i;
-    judge_str_t          *hosts, rest = ngx_http_judge_str(*value);
+    judge_str_t          *host, rest = ngx_http_judge_str(*value);
+    ngx_array_t          *hosts;
     judge_detect_rule_t  *rule = t->detect->rule;
 
-    for (i = 0; i < rest.len; i++) {
-        n += rest.data[i] == ',';
-    }
+    hosts = ngx_array_create(cf->pool, 4, sizeof(judge_str_t));
 
-    hosts = judge_array_alloc(t->arena, n, sizeof(judge_str_t));
-    if (hosts == NULL) {
-        return "more memory";
-    }
-
-    for (i = 0; i < n; i++) {
-        hosts[i] = judge_str_until(&rest, ',');
-        if (hosts[i].len == 0) {
+    do {
+        host = hosts ? ngx_array_push(hosts) : NULL;
+        if (host == NULL) {
+            return "more memory";
+        }
+        *host = judge_str_until(&rest, ',');
+        if (host->len == 0 || value->data[value->len - 1] == ',') {
             return "hosts such as example.com,example.org";
         }
-    }
+    } while (rest.len);
 
-    rule->hosts = hosts;
-    rule->nhosts = n;
+    rule->hosts = hosts->elts;
+    rule->nhosts = hosts->nelts;
 
     return NULL;
 }
