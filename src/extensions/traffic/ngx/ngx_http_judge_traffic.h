@@ -108,10 +108,12 @@ typedef enum {
     NGX_HTTP_JUDGE_GUARD_REFUSED
 } ngx_http_judge_guard_e;
 
-typedef struct ngx_http_judge_piece_s  ngx_http_judge_piece_t;
+typedef struct ngx_http_judge_piece_s        ngx_http_judge_piece_t;
+typedef struct ngx_http_judge_traffic_ctx_s  ngx_http_judge_traffic_ctx_t;
+typedef void (*ngx_http_judge_step_pt)(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* The state of a request, which is freed with it. */
-typedef struct {
+struct ngx_http_judge_traffic_ctx_s {
     ngx_http_request_t         *r;
     ngx_http_judge_traffic_t   *traffic;
     judge_extract_t             body;
@@ -134,7 +136,12 @@ typedef struct {
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
     ngx_int_t                   status;    /* result of the phase handler */
-    ngx_event_t                 resume;
+    ngx_event_t                 resume;    /* calls go(), */
+    ngx_event_t                 timer;     /* and this late(), unless a
+                                              post_action has taken the place
+                                              of the request */
+    ngx_http_judge_step_pt      go;
+    ngx_http_judge_step_pt      late;
 
     /* mode=guard, only if `live` */
     ngx_chain_t                *free;      /* pieces that were sent */
@@ -151,29 +158,28 @@ typedef struct {
     size_t                      due;       /* bytes of text, to judge next */
     judge_extract_provider_e    provider;
     int64_t                     events;
-    ngx_event_t                 timer;
 
     /* The verdict. */
-    ngx_str_t                   detail;    /* JSON, if it is below `min` */
+    judge_str_t                 detail;    /* JSON, if it is below `min` */
     judge_detect_t             *found;     /* of judge_detect, or NULL */
     judge_detect_stream_t      *stream;    /* its events */
     judge_buf_t                 anew;      /* its output */
-    ngx_str_t                   why;       /* a sentence for the client */
+    judge_str_t                 why;       /* a sentence for the client */
     judge_detect_masks_t        masks;
     judge_id_t                  id;
-    u_char                      number[JUDGE_NUMBER_LEN];
+    char                        number[JUDGE_NUMBER_LEN];
     u_char                      seconds[NGX_TIME_T_LEN + 4];
 
     /* Values of variables; empty: unknown. */
-    ngx_str_t                   reason;    /* why it was skipped */
-    ngx_str_t                   score;
-    ngx_str_t                   passed;
-    ngx_str_t                   evaluation;
-    ngx_str_t                   time;
-    ngx_str_t                   detected;  /* names with counts */
-    ngx_str_t                   blocked;   /* `kept` */
+    judge_str_t                 reason;    /* why it was skipped */
+    judge_str_t                 score;
+    judge_str_t                 passed;
+    judge_str_t                 evaluation;
+    judge_str_t                 time;
+    judge_str_t                 detected;  /* names with counts */
+    judge_str_t                 blocked;   /* `kept` */
     judge_id_t                  kept;      /* of the sample */
-} ngx_http_judge_traffic_ctx_t;
+};
 
 
 extern ngx_module_t  ngx_http_judge_traffic_module;
@@ -210,6 +216,13 @@ void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
  * text was skipped. */
 judge_exchange_t *ngx_http_judge_traffic_take(
     ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end);
+
+/* The bytes of a buffer; empty: they are not in memory. */
+judge_str_t ngx_http_judge_traffic_bytes(const ngx_buf_t *b);
+
+/* Feeds a chain to e. */
+void ngx_http_judge_traffic_feed(judge_extract_t *e, judge_arena_t *arena,
+    const ngx_chain_t *in);
 
 /* Makes the state of a request; NULL: out of memory. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
@@ -292,7 +305,7 @@ ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
  * `end` as the last; _drop() discards them; _free() frees all pieces, which is
  * allowed only if none is being sent. */
 ngx_int_t ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
-    const u_char *data, size_t len);
+    judge_str_t bytes);
 ngx_int_t ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx,
     size_t n, ngx_uint_t end);
 void ngx_http_judge_held_drop(ngx_http_judge_traffic_ctx_t *ctx);
@@ -326,11 +339,10 @@ ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
  * and gives the verdict unless the body can't be read; NGX_AGAIN: a thread
  * takes the file and searches, and then calls done(). done NULL: the body has
  * already passed. */
-typedef void (*ngx_http_judge_looked_pt)(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
 ngx_int_t ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx,
-    int file, ngx_http_judge_looked_pt done);
+    int file, ngx_http_judge_step_pt done);
 
 /* Counts and logs the matches, and gives the verdict. */
 void ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx);

@@ -25,13 +25,34 @@ ngx_http_judge_traffic_scratch(void)
 }
 
 
+judge_str_t
+ngx_http_judge_traffic_bytes(const ngx_buf_t *b)
+{
+    return ngx_buf_in_memory(b)
+           ? (judge_str_t) { (size_t) (b->last - b->pos), (char *) b->pos }
+           : JUDGE_STR("");
+}
+
+
+void
+ngx_http_judge_traffic_feed(judge_extract_t *e, judge_arena_t *arena,
+    const ngx_chain_t *in)
+{
+    judge_str_t  bytes;
+
+    for ( /* void */ ; in; in = in->next) {
+        bytes = ngx_http_judge_traffic_bytes(in->buf);
+        judge_extract_feed(e, arena, bytes.data, bytes.len);
+    }
+}
+
+
 void
 ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
     ctx->skip = skip;
-    ctx->reason.data = (u_char *) judge_skip_name(skip);
-    ctx->reason.len = ngx_strlen(ctx->reason.data);
+    ctx->reason = judge_str_c(judge_skip_name(skip));
 }
 
 
@@ -74,6 +95,28 @@ ngx_http_judge_traffic_leave(ngx_http_judge_traffic_ctx_t *ctx)
 
     if (ctx->timer.timer_set) {
         ngx_del_timer(&ctx->timer);
+    }
+}
+
+
+ngx_uint_t
+ngx_http_judge_traffic_left(const ngx_http_judge_traffic_ctx_t *ctx)
+{
+    return ctx->r->post_action != ctx->after;
+}
+
+
+/* The handler of `resume` and, unless a thread has it, of the timer. */
+
+static void
+ngx_http_judge_traffic_resume(ngx_event_t *ev)
+{
+    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
+    ngx_connection_t              *c = ctx->r->connection;
+
+    if (!ngx_http_judge_traffic_left(ctx)) {
+        (ev == &ctx->timer ? ctx->late : ctx->go)(ctx);
+        ngx_http_run_posted_requests(c);
     }
 }
 
@@ -124,19 +167,14 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->after = r->post_action;
     ctx->last = &ctx->out;
     judge_buf_init(&ctx->anew, NULL);
+    ctx->resume.handler = ngx_http_judge_traffic_resume;
     ctx->resume.data = ctx;
     ctx->resume.log = r->connection->log;
+    ctx->timer.handler = ngx_http_judge_traffic_resume;
     ctx->timer.data = ctx;
     ctx->timer.log = r->connection->log;
 
     return ctx;
-}
-
-
-ngx_uint_t
-ngx_http_judge_traffic_left(const ngx_http_judge_traffic_ctx_t *ctx)
-{
-    return ctx->r->post_action != ctx->after;
 }
 
 

@@ -24,7 +24,7 @@
 typedef struct {
     ngx_http_judge_traffic_ctx_t  *ctx;
     ngx_http_cleanup_t            *cleanup;
-    ngx_http_judge_looked_pt       done;       /* NULL: the body has passed,
+    ngx_http_judge_step_pt         done;       /* NULL: the body has passed,
                                                   and only the end of the
                                                   request waits */
     int                            file;       /* or -1 */
@@ -82,14 +82,11 @@ static void
 ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_uint_t                 i, k;
-    judge_str_t                counts;
     judge_detect_t            *d = ctx->found;
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
-    counts = judge_detect_counts(d, d->arena);
-    ctx->detected.data = (u_char *) counts.data;
-    ctx->detected.len = counts.len;
-    if (counts.len == 0) {
+    ctx->detected = judge_detect_counts(d, d->arena);
+    if (ctx->detected.len == 0) {
         return;
     }
 
@@ -110,23 +107,18 @@ static void
 ngx_http_judge_detect_block(ngx_http_judge_traffic_ctx_t *ctx)
 {
     judge_buf_t          buf;
-    judge_str_t          text;
     judge_detect_t      *d = ctx->found;
     judge_json_writer_t  w;
 
-    text = d->blocked->message.data ? d->blocked->message
-           : judge_str_printf(d->arena, "the %s has what must not pass: %s",
-                              ctx->traffic->asks ? "request" : "answer",
-                              d->label);
-    ctx->why.data = (u_char *) text.data;
-    ctx->why.len = text.len;
+    ctx->why = d->blocked->message.data ? d->blocked->message
+               : judge_str_printf(d->arena,
+                                  "the %s has what must not pass: %s",
+                                  ctx->traffic->asks ? "request" : "answer",
+                                  d->label);
     judge_json_begin_object(&w, &buf, d->arena);
-    judge_json_put_str(&w, "detail", text);
-    text = judge_json_text(&w);
-
+    judge_json_put_str(&w, "detail", ctx->why);
+    ctx->detail = judge_json_text(&w);
     ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
-    ctx->detail.data = (u_char *) text.data;
-    ctx->detail.len = text.len;
 }
 
 
@@ -168,7 +160,7 @@ ngx_http_judge_detect_answer(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_http_clear_content_length(r);
     r->headers_out.content_length_n = (off_t) body.len;
 
-    return ngx_http_judge_held_add(ctx, (u_char *) body.data, body.len);
+    return ngx_http_judge_held_add(ctx, body);
 }
 
 
@@ -182,14 +174,10 @@ ngx_http_judge_detect_feed(ngx_http_judge_traffic_ctx_t *ctx, int file)
     char           piece[4096];
     off_t          at;
     ssize_t        n = 0;
-    ngx_chain_t   *cl;
     judge_arena_t *arena = ctx->found->scratch;
 
-    for (cl = ctx->out; cl && ctx->body.kind != JUDGE_EXTRACT_EVENTS;
-         cl = cl->next)
-    {
-        judge_extract_feed(&ctx->body, arena, (char *) cl->buf->pos,
-                           (size_t) (cl->buf->last - cl->buf->pos));
+    if (ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
+        ngx_http_judge_traffic_feed(&ctx->body, arena, ctx->out);
     }
 
     for (at = 0; file >= 0 && ctx->body.skip == JUDGE_SKIP_NONE
@@ -337,7 +325,7 @@ ngx_http_judge_look_done(ngx_event_t *ev)
 
 static ngx_int_t
 ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
-    ngx_http_judge_looked_pt done)
+    ngx_http_judge_step_pt done)
 {
     size_t                  i;
     ngx_str_t               name = ngx_string("default");
@@ -396,7 +384,7 @@ ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
 
 ngx_int_t
 ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file,
-    ngx_http_judge_looked_pt done)
+    ngx_http_judge_step_pt done)
 {
     judge_buf_t   out;
     judge_skip_e  skip;

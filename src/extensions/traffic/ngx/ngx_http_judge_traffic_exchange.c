@@ -354,10 +354,7 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     x->source.npassing = 1;
     judge_extract_begin(&x->source, kind, JUDGE_STR(""), t->max);
 
-    for (cl = r->request_body->bufs; cl; cl = cl->next) {
-        judge_extract_feed(&x->source, x->arena, (char *) cl->buf->pos,
-                           (size_t) (cl->buf->last - cl->buf->pos));
-    }
+    ngx_http_judge_traffic_feed(&x->source, x->arena, r->request_body->bufs);
 }
 
 
@@ -471,18 +468,18 @@ static ngx_int_t
 ngx_http_judge_traffic_string(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data)
 {
-    ngx_str_t                     *s;
+    judge_str_t                   *s;
     ngx_http_judge_traffic_ctx_t  *ctx;
 
     ctx = ngx_http_judge_traffic_ctx(r, (ngx_flag_t) (data & 1));
-    s = ctx ? (ngx_str_t *) ((char *) ctx + (data & ~(uintptr_t) 1)) : NULL;
+    s = ctx ? (judge_str_t *) ((char *) ctx + (data & ~(uintptr_t) 1)) : NULL;
     v->not_found = s == NULL || s->len == 0;
     v->valid = !v->not_found;
     v->no_cacheable = 1;
 
     if (v->valid) {
         v->len = (unsigned) s->len;
-        v->data = s->data;
+        v->data = (u_char *) s->data;
     }
 
     return NGX_OK;
@@ -537,17 +534,14 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
 judge_exchange_t *
 ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
 {
-    ngx_chain_t               *cl;
     judge_extract_t            all;
     judge_exchange_t          *x;
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
-    for (cl = ctx->out; cl && ctx->body.kind != JUDGE_EXTRACT_EVENTS;
-         cl = cl->next)
-    {
-        judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
-                           (char *) cl->buf->pos,
-                           (size_t) (cl->buf->last - cl->buf->pos));
+    if (ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
+        ngx_http_judge_traffic_feed(&ctx->body,
+                                    ngx_http_judge_traffic_scratch(),
+                                    ctx->out);
     }
 
     all = ctx->body;

@@ -82,15 +82,15 @@ static ngx_int_t
 ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in)
 {
-    size_t                     n, size = 0;
+    size_t                     size = 0;
+    judge_str_t                bytes;
     ngx_chain_t               *cl;
     judge_skip_e               skip = JUDGE_SKIP_NONE;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
 
     for (cl = in; cl; cl = cl->next) {
-        if (ngx_buf_in_memory(cl->buf)) {
-            size += (size_t) (cl->buf->last - cl->buf->pos);
-        } else if (ngx_buf_size(cl->buf)) {
+        size += ngx_http_judge_traffic_bytes(cl->buf).len;
+        if (!ngx_buf_in_memory(cl->buf) && ngx_buf_size(cl->buf)) {
             skip = JUDGE_SKIP_FAILED;
         }
     }
@@ -102,17 +102,15 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     for (cl = in; cl && skip == JUDGE_SKIP_NONE; cl = cl->next) {
-        n = ngx_buf_in_memory(cl->buf)
-            ? (size_t) (cl->buf->last - cl->buf->pos) : 0;
-
+        bytes = ngx_http_judge_traffic_bytes(cl->buf);
         if (ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
             judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
-                               (char *) cl->buf->pos, n);
+                               bytes.data, bytes.len);
             skip = ctx->stream ? judge_detect_stream_pump(ctx->stream, 0,
                                                           &ctx->anew)
                                : ctx->body.skip;
 
-        } else if (ngx_http_judge_held_add(ctx, cl->buf->pos, n) != NGX_OK) {
+        } else if (ngx_http_judge_held_add(ctx, bytes) != NGX_OK) {
             return NGX_ERROR;
         }
     }

@@ -55,23 +55,21 @@ ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
 static ngx_int_t
 ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    size_t       i;
-    ngx_str_t    score = ctx->score;
+    size_t  i;
     const struct {
-        const char       *name;
-        const ngx_str_t  *value;
+        const char   *name;
+        judge_str_t   value;
     } headers[] = {
-        { "Judge-Score", &score },
-        { "Judge-Evaluation", &ctx->evaluation },
-        { "Judge-Blocked", &ctx->blocked }
+        { "Judge-Score", ctx->traffic->message.len ? JUDGE_STR("")
+                                                   : ctx->score },
+        { "Judge-Evaluation", ctx->evaluation },
+        { "Judge-Blocked", ctx->blocked }
     };
 
-    score.len = ctx->traffic->message.len ? 0 : score.len;
-
     for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
-        if (headers[i].value->len
+        if (headers[i].value.len
             && !ngx_http_judge_add_header(ctx->r, headers[i].name,
-                                      ngx_http_judge_str(*headers[i].value)))
+                                          headers[i].value))
         {
             return NGX_ERROR;
         }
@@ -119,10 +117,9 @@ static ngx_int_t
 ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
 {
     for ( /* void */ ; in; in = in->next) {
-        if (ngx_buf_in_memory(in->buf) && ctx->collecting
-            && ctx->body.kind == JUDGE_EXTRACT_EVENTS
-            && ngx_http_judge_held_add(ctx, in->buf->pos,
-                              (size_t) (in->buf->last - in->buf->pos))
+        if (ctx->collecting && ctx->body.kind == JUDGE_EXTRACT_EVENTS
+            && ngx_http_judge_held_add(ctx,
+                                       ngx_http_judge_traffic_bytes(in->buf))
                != NGX_OK)
         {
             return NGX_ERROR;
@@ -144,15 +141,13 @@ ngx_http_judge_guard_keep(ngx_http_judge_traffic_ctx_t *ctx,
 {
     ctx->guard = x->overall >= ctx->traffic->min
                  ? NGX_HTTP_JUDGE_GUARD_PASS : NGX_HTTP_JUDGE_GUARD_REFUSED;
-    ctx->passed.len = 1;
-    ctx->passed.data = (u_char *) (ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS
-                                   ? "1" : "0");
+    ctx->passed = ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS ? JUDGE_STR("1")
+                                                          : JUDGE_STR("0");
     ctx->id = x->id;
-    ctx->evaluation.data = (u_char *) ctx->id.text;
-    ctx->evaluation.len = judge_id_str(&ctx->id).len;
+    ctx->evaluation = judge_id_str(&ctx->id);
     ctx->score.data = ctx->number;
-    ctx->score.len = judge_number2_format(x->overall, (char *) ctx->number);
-    ctx->time.data = ctx->seconds;
+    ctx->score.len = judge_number2_format(x->overall, ctx->number);
+    ctx->time.data = (char *) ctx->seconds;
     ctx->time.len = (size_t) (ngx_sprintf(ctx->seconds, "%T.%03L",
                                           (time_t) (x->latency / 1000),
                                           x->latency % 1000)
@@ -203,12 +198,13 @@ void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
+    char                      *p;
     judge_str_t                text;
     judge_arena_t             *arena = ngx_http_judge_traffic_scratch();
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
     judge_arena_reset(arena);
-    ctx->detail = (ngx_str_t) ngx_null_string;
+    ctx->detail = JUDGE_STR("");
 
     if (x) {
         ngx_http_judge_guard_keep(ctx, x);
@@ -231,10 +227,10 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
 
     ngx_http_judge_report_refused(ctx, x);
     text = ngx_http_judge_guard_answer(ctx, x, arena);
-    ctx->detail.data = ngx_pnalloc(ctx->r->pool, text.len + 1);
-    if (ctx->detail.data && text.data) {
-        ngx_memcpy(ctx->detail.data, text.data, text.len);
-        ctx->detail.len = text.len;
+    p = ngx_pnalloc(ctx->r->pool, text.len + 1);
+    if (p && text.data) {
+        ngx_memcpy(p, text.data, text.len);
+        ctx->detail = (judge_str_t) { text.len, p };
     }
 }
 
@@ -253,28 +249,15 @@ ngx_http_judge_guard_replace(ngx_http_judge_traffic_ctx_t *ctx)
 
 
 static void
-ngx_http_judge_guard_resume(ngx_event_t *ev)
+ngx_http_judge_guard_go(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_connection_t              *c;
-    ngx_http_request_t            *r;
-    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
-
-    r = ctx->r;
-    c = r->connection;
-
-    if (ngx_http_judge_traffic_left(ctx)) {
-        return;
-    }
-
     if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED
         && ctx->skip != JUDGE_SKIP_STATUS)
     {
         ngx_http_judge_guard_replace(ctx);
     } else {
-        r->write_event_handler(r);
+        ctx->r->write_event_handler(ctx->r);
     }
-
-    ngx_http_run_posted_requests(c);
 }
 
 
@@ -303,7 +286,7 @@ ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     ctx->guard = NGX_HTTP_JUDGE_GUARD_HOLD;
-    ctx->resume.handler = ngx_http_judge_guard_resume;
+    ctx->go = ngx_http_judge_guard_go;
     r->preserve_body = 1;
     ngx_http_clear_accept_ranges(r);
     r->allow_ranges = 0;
@@ -356,11 +339,10 @@ ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx)
 
 
 static void
-ngx_http_judge_guard_late(ngx_event_t *ev)
+ngx_http_judge_guard_late(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_http_judge_guard_leave(ev->data);
-    ngx_post_event(&((ngx_http_judge_traffic_ctx_t *) ev->data)->resume,
-                   &ngx_posted_events);
+    ngx_http_judge_guard_leave(ctx);
+    ngx_post_event(&ctx->resume, &ngx_posted_events);
 }
 
 
@@ -377,7 +359,7 @@ ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     if (!ctx->live) {
-        ctx->timer.handler = ngx_http_judge_guard_late;
+        ctx->late = ngx_http_judge_guard_late;
         ngx_add_timer(&ctx->timer, ctx->traffic->timeout);
     }
 
@@ -472,7 +454,6 @@ ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)
         }
     }
 
-    return ngx_http_judge_held_add(ctx, ctx->detail.data, ctx->detail.len)
-           == NGX_OK
+    return ngx_http_judge_held_add(ctx, ctx->detail) == NGX_OK
            ? ngx_http_judge_held_release(ctx, ctx->size, 1) : NGX_ERROR;
 }

@@ -83,12 +83,12 @@ ngx_http_judge_held_piece(ngx_http_judge_traffic_ctx_t *ctx)
 
 ngx_int_t
 ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
-    const u_char *data, size_t len)
+    judge_str_t bytes)
 {
     size_t        n;
     ngx_chain_t  *cl;
 
-    while (len) {
+    while (bytes.len) {
         if (ctx->tail == NULL || ctx->tail->last == ctx->tail->end) {
             cl = ngx_http_judge_held_piece(ctx);
             if (cl == NULL) {
@@ -100,11 +100,10 @@ ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
             ctx->last = &cl->next;
         }
 
-        n = ngx_min(len, (size_t) (ctx->tail->end - ctx->tail->last));
-        ctx->tail->last = ngx_cpymem(ctx->tail->last, data, n);
+        n = ngx_min(bytes.len, (size_t) (ctx->tail->end - ctx->tail->last));
+        ctx->tail->last = ngx_cpymem(ctx->tail->last, bytes.data, n);
         ctx->size += n;
-        data += n;
-        len -= n;
+        bytes = judge_str_from(bytes, n);
     }
 
     return NGX_OK;

@@ -182,7 +182,7 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
 
     arena = ngx_http_judge_traffic_scratch();
     judge_arena_reset(arena);
-    message = ctx->why.len ? ngx_http_judge_str(ctx->why)
+    message = ctx->why.len ? ctx->why
               : ctx->traffic->message.len
               ? ngx_http_judge_str(ctx->traffic->message)
               : ctx->skip != JUDGE_SKIP_NONE
@@ -199,7 +199,7 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
                                 message);
 
     r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-    rc = ngx_http_judge_held_add(ctx, (u_char *) event.data, event.len);
+    rc = ngx_http_judge_held_add(ctx, event);
     if (rc == NGX_OK) {
         rc = ngx_http_judge_held_release(ctx, ctx->size, 1);
     }
@@ -264,36 +264,11 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-static void
-ngx_http_judge_live_resume(ngx_event_t *ev)
-{
-    ngx_connection_t              *c;
-    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
-
-    if (ngx_http_judge_traffic_left(ctx)) {
-        return;
-    }
-
-    c = ctx->r->connection;
-    ngx_http_judge_live_go(ctx);
-    ngx_http_run_posted_requests(c);
-}
-
-
 /* Called when events were held back, or judged, for the maximum delay. */
 
 static void
-ngx_http_judge_live_late(ngx_event_t *ev)
+ngx_http_judge_live_late(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_connection_t              *c;
-    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
-
-    if (ngx_http_judge_traffic_left(ctx)) {
-        return;
-    }
-
-    c = ctx->r->connection;
-
     if (ctx->judging) {
         ngx_http_judge_guard_leave(ctx);
         ngx_http_judge_live_go(ctx);
@@ -309,8 +284,6 @@ ngx_http_judge_live_late(ngx_event_t *ev)
             ngx_http_judge_live_go(ctx);
         }
     }
-
-    ngx_http_run_posted_requests(c);
 }
 
 
@@ -330,8 +303,8 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
         return 0;
     }
 
-    ctx->resume.handler = ngx_http_judge_live_resume;
-    ctx->timer.handler = ngx_http_judge_live_late;
+    ctx->go = ngx_http_judge_live_go;
+    ctx->late = ngx_http_judge_live_late;
     ctx->due = ctx->traffic->window;
     r->upstream->buffering = 0;
     ngx_http_clear_content_length(r);
@@ -365,17 +338,15 @@ ngx_int_t
 ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_uint_t last)
 {
-    size_t               size;
     ngx_int_t            rc;
     ngx_http_request_t  *r = ctx->r;
 
     ngx_http_judge_held_sent(ctx, NULL);
 
     for ( /* void */ ; in; in = in->next) {
-        size = ngx_buf_in_memory(in->buf)
-               ? (size_t) (in->buf->last - in->buf->pos) : 0;
-
-        if (ngx_http_judge_held_add(ctx, in->buf->pos, size) != NGX_OK
+        if (ngx_http_judge_held_add(ctx,
+                                    ngx_http_judge_traffic_bytes(in->buf))
+               != NGX_OK
             || ngx_http_judge_live_consume(ctx, in->buf, last) != NGX_OK)
         {
             return NGX_ERROR;
@@ -474,9 +445,7 @@ ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
         return ngx_http_judge_detect_end(ctx);
     }
 
-    if (ngx_http_judge_held_add(ctx, (u_char *) ctx->anew.data, ctx->anew.len)
-        != NGX_OK)
-    {
+    if (ngx_http_judge_held_add(ctx, judge_buf_view(&ctx->anew)) != NGX_OK) {
         return NGX_ERROR;
     }
     ctx->anew.len = 0;

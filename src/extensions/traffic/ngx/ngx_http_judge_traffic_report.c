@@ -72,8 +72,7 @@ ngx_http_judge_report_keep(ngx_http_judge_traffic_ctx_t *ctx,
 
     if (b->action == JUDGE_DETECT_BLOCK) {
         ctx->kept = b->id;
-        ctx->blocked.data = (u_char *) ctx->kept.text;
-        ctx->blocked.len = judge_id_str(&ctx->kept).len;
+        ctx->blocked = judge_id_str(&ctx->kept);
     }
 }
 
@@ -96,7 +95,7 @@ ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
         b.scored = true;
         b.score = x->overall;
         b.min = t->min;
-        b.evaluation_id = ngx_http_judge_str(ctx->evaluation);
+        b.evaluation_id = ctx->evaluation;
         if (t->keeps) {
             b.text = x->create.content.text_content;
         }
@@ -108,12 +107,13 @@ ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     ngx_log_error(NGX_LOG_WARN, ctx->r->connection->log, 0, "%*s: the %s in"
-                  " location \"%*s\" is blocked: %*s%s%V%s%V%s%V",
+                  " location \"%*s\" is blocked: %*s%s%*s%s%*s%s%*s",
                   b.rule.len, b.rule.data, t->asks ? "request" : "answer",
                   b.location.len, b.location.data, b.reason.len, b.reason.data,
-                  x ? ", score " : "", &ctx->score, x ? ", " : "",
-                  &ctx->evaluation, ctx->blocked.len ? ", " : "",
-                  &ctx->blocked);
+                  x ? ", score " : "", ctx->score.len, ctx->score.data,
+                  x ? ", " : "", ctx->evaluation.len, ctx->evaluation.data,
+                  ctx->blocked.len ? ", " : "", ctx->blocked.len,
+                  ctx->blocked.data);
 }
 
 
@@ -167,12 +167,13 @@ ngx_http_judge_report_found(ngx_http_judge_traffic_ctx_t *ctx)
 
     level = d->blocked ? NGX_LOG_WARN : NGX_LOG_NOTICE;
     ngx_log_error(level, ctx->r->connection->log, 0, "judge_detect: the %s in"
-                  " location \"%*s\" %s: %V%s%s%s%s%V",
+                  " location \"%*s\" %s: %*s%s%s%s%s%*s",
                   ctx->traffic->asks ? "request" : "answer", location.len,
                   location.data,
                   d->blocked ? "is blocked" : d->masked ? "is masked"
                                                         : "passes",
-                  &ctx->detected, d->blocked ? " (" : "",
-                  d->blocked ? d->label : "", d->blocked ? ")" : "",
-                  ctx->blocked.len ? ", " : "", &ctx->blocked);
+                  ctx->detected.len, ctx->detected.data,
+                  d->blocked ? " (" : "", d->blocked ? d->label : "",
+                  d->blocked ? ")" : "", ctx->blocked.len ? ", " : "",
+                  ctx->blocked.len, ctx->blocked.data);
 }

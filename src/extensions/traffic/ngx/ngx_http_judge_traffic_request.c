@@ -30,6 +30,7 @@ static void
 ngx_http_judge_request_read(ngx_http_request_t *r)
 {
     int                            file = -1;
+    judge_str_t                    bytes;
     ngx_chain_t                   *cl;
     judge_exchange_t              *x;
     ngx_http_judge_traffic_ctx_t  *ctx = ngx_http_judge_traffic_ctx(r, 1);
@@ -41,13 +42,10 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
     cl = r->request_body ? r->request_body->bufs : NULL;
 
     for ( /* void */ ; cl; cl = cl->next) {
-        if (ngx_buf_in_memory(cl->buf)) {
+        bytes = ngx_http_judge_traffic_bytes(cl->buf);
+        if (bytes.len || !cl->buf->in_file) {
             judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
-                               (char *) cl->buf->pos,
-                               (size_t) (cl->buf->last - cl->buf->pos));
-
-        } else if (!cl->buf->in_file) {
-            continue;
+                               bytes.data, bytes.len);
 
         } else if (cl->buf->file_last > (off_t) ctx->traffic->max) {
             judge_extract_skip(&ctx->body, JUDGE_SKIP_TOO_LARGE);
@@ -83,24 +81,14 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
 
 
 static void
-ngx_http_judge_request_resume(ngx_event_t *ev)
+ngx_http_judge_request_go(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_connection_t              *c;
-    ngx_http_request_t            *r;
-    ngx_http_judge_traffic_ctx_t  *ctx = ev->data;
+    ngx_http_request_t  *r = ctx->r;
 
-    if (ngx_http_judge_traffic_left(ctx)) {
-        return;
-    }
-
-    r = ctx->r;
-    c = r->connection;
     ctx->status = ngx_http_judge_request_status(ctx);
-
     r->read_event_handler = ngx_http_block_reading;
     r->write_event_handler = ngx_http_core_run_phases;
     ngx_http_core_run_phases(r);
-    ngx_http_run_posted_requests(c);
 }
 
 
@@ -161,7 +149,7 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
-    ctx->resume.handler = ngx_http_judge_request_resume;
+    ctx->go = ngx_http_judge_request_go;
     ctx->status = NGX_DECLINED;
     skip = ngx_http_judge_traffic_admit(r, ctx);
 
