@@ -193,29 +193,23 @@ judge_blocked_keep(judge_blocked_memory_t *m, const judge_blocked_t *b)
 }
 
 
-static judge_rc_e
-judge_blocked_take(const judge_blocked_slot_t *slot, judge_arena_t *arena,
-    judge_blocked_t *row)
-{
-    size_t        i;
-    judge_str_t  *s;
-    const char   *from = slot->bytes;
+/* The strings of the row are those of the slot. */
 
-    *row = slot->b;
+static judge_blocked_t
+judge_blocked_take(const judge_blocked_slot_t *slot)
+{
+    size_t            i;
+    const char       *from = slot->bytes;
+    judge_blocked_t   row = slot->b;
 
     for (i = 0; i < JUDGE_BLOCKED_STRINGS; i++) {
-        s = judge_blocked_string(row, i);
-        *s = (judge_str_t) { 0, NULL };
-        if (!slot->absent[i]) {
-            *s = judge_str_dup(arena, (judge_str_t) { slot->len[i], from });
-            if (s->data == NULL) {
-                return JUDGE_NOMEM;
-            }
-        }
+        *judge_blocked_string(&row, i) = (judge_str_t) {
+            slot->len[i], slot->absent[i] ? NULL : from
+        };
         from += slot->len[i];
     }
 
-    return JUDGE_OK;
+    return row;
 }
 
 
@@ -253,46 +247,6 @@ judge_blocked_last(const judge_blocked_memory_t *m, size_t *blocked,
 }
 
 
-/* Copies at most `limit` of those of an organization, the newest first; a
- * negative `action` selects all. */
-
-static judge_rc_e
-judge_blocked_list(judge_blocked_memory_t *m, judge_arena_t *arena,
-    judge_str_t org, int action, size_t limit, judge_blocked_t **rows,
-    size_t *n)
-{
-    size_t                       blocked, passed;
-    judge_rc_e                   rc = JUDGE_OK;
-    const judge_blocked_slot_t  *slot;
-
-    *n = 0;
-    *rows = judge_array_alloc(arena, JUDGE_BLOCKED_MAX + JUDGE_PASSED_MAX,
-                              sizeof(judge_blocked_t));
-    if (*rows == NULL || !judge_shared_mutex_lock(&m->mutex, NULL)) {
-        return *rows ? JUDGE_OK : JUDGE_NOMEM;
-    }
-
-    blocked = m->nblocked < JUDGE_BLOCKED_MAX ? m->nblocked
-                                              : JUDGE_BLOCKED_MAX;
-    passed = m->npassed < JUDGE_PASSED_MAX ? m->npassed : JUDGE_PASSED_MAX;
-
-    while (rc == JUDGE_OK && *n < limit
-           && (slot = judge_blocked_last(m, &blocked, &passed)))
-    {
-        if (!slot->absent[0] && (action < 0 || (int) slot->b.action == action)
-            && judge_str_eq(org, (judge_str_t) { slot->len[0], slot->bytes }))
-        {
-            rc = judge_blocked_take(slot, arena, &(*rows)[*n]);
-            *n += rc == JUDGE_OK;
-        }
-    }
-
-    (void) pthread_mutex_unlock(&m->mutex);
-
-    return rc;
-}
-
-
 /* --- GET /traffic/blocked ------------------------------------------------ */
 
 typedef struct {
@@ -327,32 +281,49 @@ judge_blocked_json(judge_json_writer_t *w, const judge_blocked_t *b)
 }
 
 
+/* Writes those of the organization, the newest first. */
+
+static void
+judge_blocked_write(judge_req_t *r, judge_blocked_memory_t *m,
+    judge_json_writer_t *w)
+{
+    int64_t                       left;
+    size_t                        blocked, passed;
+    judge_blocked_t               row;
+    const judge_blocked_slot_t   *slot;
+    const judge_blocked_query_t  *q = r->ctx;
+
+    left = q->limit.set ? q->limit.value : 50;
+    blocked = m->nblocked < JUDGE_BLOCKED_MAX ? m->nblocked
+                                              : JUDGE_BLOCKED_MAX;
+    passed = m->npassed < JUDGE_PASSED_MAX ? m->npassed : JUDGE_PASSED_MAX;
+
+    while (left && (slot = judge_blocked_last(m, &blocked, &passed))) {
+        row = judge_blocked_take(slot);
+        if (row.org.data && judge_str_eq(row.org, r->org)
+            && (!q->action.set || (int) row.action == (int) q->action.value))
+        {
+            judge_json_object(w);
+            judge_blocked_json(w, &row);
+            judge_json_object_end(w);
+            left--;
+        }
+    }
+}
+
+
 static void
 judge_blocked_show(judge_req_t *r)
 {
-    size_t                        i, n;
-    judge_blocked_t              *rows;
-    judge_json_writer_t          *w;
-    const judge_blocked_query_t  *q = r->ctx;
+    judge_json_writer_t     *w;
+    judge_blocked_memory_t  *m;
 
-    if (judge_blocked_list(judge_extensions_shared(r->service,
-                                                   &judge_extension_traffic),
-                           r->arena, r->org,
-                           q->action.set ? q->action.value : -1,
-                           q->limit.set ? (size_t) q->limit.value : 50,
-                           &rows, &n)
-        != JUDGE_OK)
-    {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
+    m = judge_extensions_shared(r->service, &judge_extension_traffic);
     w = judge_reply_begin(r, 200);
     judge_json_key_array(w, "blocked");
-    for (i = 0; i < n; i++) {
-        judge_json_object(w);
-        judge_blocked_json(w, &rows[i]);
-        judge_json_object_end(w);
+    if (judge_shared_mutex_lock(&m->mutex, NULL)) {
+        judge_blocked_write(r, m, w);
+        (void) pthread_mutex_unlock(&m->mutex);
     }
     judge_json_array_end(w);
     judge_reply_end(r);
