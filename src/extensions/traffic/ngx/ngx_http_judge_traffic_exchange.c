@@ -19,12 +19,6 @@
 #define NGX_HTTP_JUDGE_NAME_MAX  200       /* bytes of a content's name */
 
 
-static ngx_int_t  ngx_http_judge_id_index;
-static ngx_int_t  ngx_http_judge_sent_id_index;
-static ngx_int_t  ngx_http_judge_coding_index;
-static ngx_int_t  ngx_http_judge_trace_index;
-
-
 bool
 ngx_http_judge_traffic_share(const ngx_str_t *value, double *share)
 {
@@ -162,14 +156,15 @@ ngx_http_judge_traffic_kind(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* Returns the value of a variable by its index; empty: not found. */
+/* Returns the value of a variable of nginx; empty: not found. */
 
 static judge_str_t
-ngx_http_judge_traffic_known(ngx_http_request_t *r, ngx_int_t index)
+ngx_http_judge_traffic_known(ngx_http_request_t *r, const char *name)
 {
+    ngx_str_t                   key = { ngx_strlen(name), (u_char *) name };
     ngx_http_variable_value_t  *v;
 
-    v = ngx_http_get_indexed_variable(r, (ngx_uint_t) index);
+    v = ngx_http_get_variable(r, &key, ngx_hash_key(key.data, key.len));
 
     return v && !v->not_found ? (judge_str_t) { v->len, (char *) v->data }
                               : JUDGE_STR("");
@@ -179,12 +174,9 @@ ngx_http_judge_traffic_known(ngx_http_request_t *r, ngx_int_t index)
 judge_str_t
 ngx_http_judge_traffic_id(ngx_http_request_t *r)
 {
-    judge_str_t  id;
+    judge_str_t  id = ngx_http_judge_traffic_known(r, "http_x_request_id");
 
-    id = ngx_http_judge_traffic_known(r, ngx_http_judge_sent_id_index);
-
-    return id.len ? id
-           : ngx_http_judge_traffic_known(r, ngx_http_judge_id_index);
+    return id.len ? id : ngx_http_judge_traffic_known(r, "request_id");
 }
 
 
@@ -275,7 +267,7 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
     }
 
     if (t->asks) {
-        coding = ngx_http_judge_traffic_known(r, ngx_http_judge_coding_index);
+        coding = ngx_http_judge_traffic_known(r, "http_content_encoding");
     } else if (r->headers_out.content_encoding) {
         coding = ngx_http_judge_str(r->headers_out.content_encoding->value);
     }
@@ -429,7 +421,8 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
 
     if (t->service->service.settings.export_timeout) {
         x->trace = judge_str_dup(x->arena, judge_traceparent_part(
-                 ngx_http_judge_traffic_known(r, ngx_http_judge_trace_index)));
+                          ngx_http_judge_traffic_known(r,
+                                                       "http_traceparent")));
     }
 
     x->scores = t->scores;
@@ -508,24 +501,15 @@ static ngx_http_variable_t  ngx_http_judge_traffic_vars[] = {
 };
 
 
+/* An index makes nginx keep the value of $request_id, which else would be
+ * another one each time. */
+
 ngx_int_t
 ngx_http_judge_traffic_variables(ngx_conf_t *cf)
 {
     ngx_str_t  id = ngx_string("request_id");
-    ngx_str_t  sent = ngx_string("http_x_request_id");
-    ngx_str_t  coding = ngx_string("http_content_encoding");
-    ngx_str_t  trace = ngx_string("http_traceparent");
 
-    ngx_http_judge_id_index = ngx_http_get_variable_index(cf, &id);
-    ngx_http_judge_sent_id_index = ngx_http_get_variable_index(cf, &sent);
-
-    ngx_http_judge_coding_index = ngx_http_get_variable_index(cf, &coding);
-    ngx_http_judge_trace_index = ngx_http_get_variable_index(cf, &trace);
-
-    return ngx_http_judge_id_index == NGX_ERROR
-           || ngx_http_judge_coding_index == NGX_ERROR
-           || ngx_http_judge_trace_index == NGX_ERROR
-           || ngx_http_judge_sent_id_index == NGX_ERROR
+    return ngx_http_get_variable_index(cf, &id) == NGX_ERROR
            ? NGX_ERROR
            : ngx_http_judge_variables_add(cf, ngx_http_judge_traffic_vars);
 }
