@@ -22,7 +22,6 @@
 #define JUDGE_EXCHANGES_AT_ONCE  2         /* that are not urgent */
 #define JUDGE_EXCHANGES_WAITING  256
 #define JUDGE_EXCHANGES_URGENT   256
-#define JUDGE_EXCHANGE_PIECE     16384     /* bytes read from a file at once */
 #define JUDGE_EXCHANGE_TAKEN_OUT  "[redacted]"
 
 /* The most steps of a redaction.  Common expressions need up to 30 steps per
@@ -168,27 +167,6 @@ judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
 }
 
 
-static void
-judge_exchange_read(judge_exchange_t *x, judge_arena_t *scratch)
-{
-    char     piece[JUDGE_EXCHANGE_PIECE];
-    off_t    offset = 0;
-    ssize_t  n;
-
-    while (x->body.skip == JUDGE_SKIP_NONE
-           && (n = pread(x->file, piece, sizeof(piece), offset)) != 0)
-    {
-        if (n < 0) {
-            judge_extract_skip(&x->body, JUDGE_SKIP_FAILED);
-            return;
-        }
-
-        judge_extract_feed(&x->body, scratch, piece, (size_t) n);
-        offset += n;
-    }
-}
-
-
 /* --- Conversations ------------------------------------------------------- */
 
 /* Parses the body before its texts are extracted; NULL: it is not JSON. */
@@ -310,7 +288,7 @@ judge_exchange_text(judge_evaluate_t *batch)
     judge_exchange_computes(x);
 
     if (x->file >= 0) {
-        judge_exchange_read(x, batch->scratch);
+        judge_extract_file(&x->body, batch->scratch, x->file);
     }
 
     if (x->conversation) {

@@ -5,6 +5,7 @@
 
 
 #include <string.h>
+#include <unistd.h>
 
 #include "extensions/traffic/extract.h"
 #include "base/text/charset.h"
@@ -12,6 +13,7 @@
 
 
 #define JUDGE_EXTRACT_PIECE    4096    /* bytes inflated at a time */
+#define JUDGE_EXTRACT_READ     16384   /* bytes read from a file at a time */
 
 
 static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
@@ -277,6 +279,27 @@ judge_extract_feed(judge_extract_t *e, judge_arena_t *arena, const char *data,
         judge_extract_inflate(e, arena, data, len);
     } else {
         judge_extract_plain(e, arena, data, len);
+    }
+}
+
+
+void
+judge_extract_file(judge_extract_t *e, judge_arena_t *arena, int file)
+{
+    char     piece[JUDGE_EXTRACT_READ];
+    off_t    at = 0;
+    ssize_t  n;
+
+    while (e->skip == JUDGE_SKIP_NONE
+           && (n = pread(file, piece, sizeof(piece), at)) != 0)
+    {
+        if (n < 0) {
+            judge_extract_skip(e, JUDGE_SKIP_FAILED);
+            return;
+        }
+
+        judge_extract_feed(e, arena, piece, (size_t) n);
+        at += n;
     }
 }
 

@@ -242,13 +242,14 @@ struct judge_extract {
  * Memory is on the heap until judge_extract_free(), which may be called
  * repeatedly.  An error sets `skip`
  * and frees the memory. feed() only copies, except that it parses events;
- * finish() parses other bodies, perhaps in a thread.  Both use the arena only
+ * file() feeds an open file; finish() parses other bodies, perhaps in a thread.  Both use the arena only
  * during the call.
  */
 void judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
     judge_str_t coding, size_t max);
 void judge_extract_feed(judge_extract_t *e, judge_arena_t *arena,
     const char *data, size_t len);
+void judge_extract_file(judge_extract_t *e, judge_arena_t *arena, int file);
 void judge_extract_finish(judge_extract_t *e, judge_arena_t *arena);
 void judge_extract_free(judge_extract_t *e);
 

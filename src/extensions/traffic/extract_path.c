@@ -300,11 +300,7 @@ judge_extract_at(const judge_extract_path_t *path, size_t step,
 static bool
 judge_extract_among(judge_str_t s, const char *const *names)
 {
-    while (*names && !judge_str_eq_c(s, *names)) {
-        names++;
-    }
-
-    return *names != NULL;
+    return names[judge_str_index_c(names, s)] != NULL;
 }
 
 

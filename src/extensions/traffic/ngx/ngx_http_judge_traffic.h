@@ -281,9 +281,6 @@ void ngx_http_judge_anew_hide(ngx_http_request_t *r, const char *const *names);
 ngx_int_t ngx_http_judge_anew(ngx_http_judge_traffic_ctx_t *ctx,
     const judge_extract_t *e, judge_str_t body);
 
-/* Removes the client's Range from the request. */
-void ngx_http_judge_guard_whole(ngx_http_request_t *r);
-
 /* _traffic_leave() stops the verdict, the timer and `resume`; _guard_leave()
  * decides without the verdict, because it is late. */
 void ngx_http_judge_traffic_leave(ngx_http_judge_traffic_ctx_t *ctx);
@@ -302,13 +299,16 @@ ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
 
 /* _add() copies bytes into pieces; _release() sends the first n of them, with
- * `end` as the last; _drop() discards them; _free() frees all pieces, which is
- * allowed only if none is being sent. */
+ * `end` as the last; _drop() discards them; _replace() holds other ones in
+ * their place, as a body that nginx has not seen before; _free() frees all
+ * pieces, which is allowed only if none is being sent. */
 ngx_int_t ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
     judge_str_t bytes);
 ngx_int_t ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx,
     size_t n, ngx_uint_t end);
 void ngx_http_judge_held_drop(ngx_http_judge_traffic_ctx_t *ctx);
+ngx_int_t ngx_http_judge_held_replace(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_str_t body);
 void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* Adds buffers that nginx has sent to the free ones. */
@@ -334,13 +334,11 @@ ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
     const ngx_http_judge_traffic_conf_t *conf, ngx_flag_t asks);
 
 /* judge_detect: _settle() merges the lines of a location (nothing is counted
- * without a service).  _begin() makes the state of a request or an answer.
- * _look() searches the body that was collected, or an open file (-1: none),
+ * without a service).  _look() searches the body that was collected, or an open file (-1: none),
  * and gives the verdict unless the body can't be read; NGX_AGAIN: a thread
  * takes the file and searches, and then calls done(). done NULL: the body has
  * already passed. */
 void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
-ngx_int_t ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx,
     int file, ngx_http_judge_step_pt done);
 

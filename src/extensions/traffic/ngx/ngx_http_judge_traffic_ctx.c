@@ -137,7 +137,60 @@ ngx_http_judge_traffic_cleanup(void *data)
     judge_detect_stream_free(ctx->stream);
     ctx->stream = NULL;
     judge_buf_free(&ctx->anew);
+    judge_arena_destroy(ctx->masks.arena);
     ngx_http_judge_held_free(ctx);
+}
+
+
+/* An internal redirect clears the contexts of modules, so the state is found
+ * by its cleanup handler. */
+
+ngx_http_judge_traffic_ctx_t *
+ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
+{
+    ngx_pool_cleanup_t            *cln;
+    ngx_http_judge_traffic_ctx_t  *ctx;
+
+    for (cln = r->main->pool->cleanup; cln; cln = cln->next) {
+        ctx = cln->data;
+        if (cln->handler == ngx_http_judge_traffic_cleanup
+            && ctx->traffic->asks == asks)
+        {
+            return ctx;
+        }
+    }
+
+    return NULL;
+}
+
+
+/* Prepares the search of judge_detect.  The placeholders of a request are also
+ * those of its answer. */
+
+static ngx_int_t
+ngx_http_judge_traffic_detects(ngx_http_judge_traffic_ctx_t *ctx)
+{
+    judge_detect_t                *d;
+    ngx_http_judge_traffic_t      *t = ctx->traffic;
+    ngx_http_judge_traffic_ctx_t  *asked;
+
+    asked = t->asks ? NULL : ngx_http_judge_traffic_ctx(ctx->r, 1);
+    ctx->masks.arena = judge_arena_create(4096);
+    d = ngx_pcalloc(ctx->r->pool, sizeof(judge_detect_t));
+    if (d == NULL || ctx->masks.arena == NULL) {
+        return NGX_ERROR;
+    }
+
+    d->rules = &t->detect->set;
+    d->directions = t->asks ? JUDGE_DETECT_REQUEST : JUDGE_DETECT_ANSWER;
+    d->arena = ctx->masks.arena;
+    d->scratch = ngx_http_judge_scratch;
+    d->masks = asked && asked->found ? &asked->masks : &ctx->masks;
+    d->keep = t->keeps;
+    d->restore = !t->asks && t->restore;
+    ctx->found = d;
+
+    return NGX_OK;
 }
 
 
@@ -174,29 +227,8 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->timer.data = ctx;
     ctx->timer.log = r->connection->log;
 
-    return ctx;
-}
-
-
-/* An internal redirect clears the contexts of modules, so the state is found
- * by its cleanup handler. */
-
-ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
-{
-    ngx_pool_cleanup_t            *cln;
-    ngx_http_judge_traffic_ctx_t  *ctx;
-
-    for (cln = r->main->pool->cleanup; cln; cln = cln->next) {
-        ctx = cln->data;
-        if (cln->handler == ngx_http_judge_traffic_cleanup
-            && ctx->traffic->asks == asks)
-        {
-            return ctx;
-        }
-    }
-
-    return NULL;
+    return t->detect && ngx_http_judge_traffic_detects(ctx) != NGX_OK
+           ? NULL : ctx;
 }
 
 

@@ -34,48 +34,6 @@ typedef struct {
 } ngx_http_judge_look_t;
 
 
-static void
-ngx_http_judge_detect_cleanup(void *data)
-{
-    judge_arena_destroy(data);
-}
-
-
-/* The placeholders of a request are also those of its answer. */
-
-ngx_int_t
-ngx_http_judge_detect_begin(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    judge_arena_t                 *arena;
-    ngx_pool_cleanup_t            *cln;
-    ngx_http_judge_traffic_t      *t = ctx->traffic;
-    ngx_http_judge_traffic_ctx_t  *asked;
-
-    asked = t->asks ? NULL : ngx_http_judge_traffic_ctx(ctx->r, 1);
-    ctx->found = ngx_pcalloc(ctx->r->pool, sizeof(judge_detect_t));
-    cln = ngx_pool_cleanup_add(ctx->r->pool, 0);
-    arena = judge_arena_create(4096);
-    if (ctx->found == NULL || cln == NULL || arena == NULL) {
-        judge_arena_destroy(arena);
-        return NGX_ERROR;
-    }
-
-    cln->handler = ngx_http_judge_detect_cleanup;
-    cln->data = arena;
-    ctx->masks.arena = arena;
-    ctx->found->rules = &t->detect->set;
-    ctx->found->directions = t->asks ? JUDGE_DETECT_REQUEST
-                                     : JUDGE_DETECT_ANSWER;
-    ctx->found->arena = arena;
-    ctx->found->scratch = ngx_http_judge_traffic_scratch();
-    ctx->found->masks = asked && asked->found ? &asked->masks : &ctx->masks;
-    ctx->found->keep = t->keeps;
-    ctx->found->restore = !t->asks && t->restore;
-
-    return NGX_OK;
-}
-
-
 /* Counts what was found. */
 
 static void
@@ -140,57 +98,10 @@ ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* --- Bodies that are written anew ---------------------------------------- */
-
-static ngx_int_t
-ngx_http_judge_detect_answer(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_str_t body)
-{
-    ngx_http_request_t  *r = ctx->r;
-
-    ngx_http_judge_held_drop(ctx);
-    ngx_http_clear_etag(r);
-    ngx_http_clear_last_modified(r);
-
-    if (r->headers_out.content_encoding) {
-        r->headers_out.content_encoding->hash = 0;
-        r->headers_out.content_encoding = NULL;
-    }
-
-    ngx_http_clear_content_length(r);
-    r->headers_out.content_length_n = (off_t) body.len;
-
-    return ngx_http_judge_held_add(ctx, body);
-}
-
-
 /* --- Looking ------------------------------------------------------------- */
 
-/* Feeds what is held back of an answer, or the file of a request. */
-
-static judge_skip_e
-ngx_http_judge_detect_feed(ngx_http_judge_traffic_ctx_t *ctx, int file)
-{
-    char           piece[4096];
-    off_t          at;
-    ssize_t        n = 0;
-    judge_arena_t *arena = ctx->found->scratch;
-
-    if (ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
-        ngx_http_judge_traffic_feed(&ctx->body, arena, ctx->out);
-    }
-
-    for (at = 0; file >= 0 && ctx->body.skip == JUDGE_SKIP_NONE
-                 && (n = pread(file, piece, sizeof(piece), at)) > 0; at += n)
-    {
-        judge_extract_feed(&ctx->body, arena, piece, (size_t) n);
-    }
-
-    return n < 0 ? JUDGE_SKIP_FAILED : ctx->body.skip;
-}
-
-
-/* Searches the body, perhaps in a thread. */
+/* Searches what is held back of an answer, or what was read of a request and
+ * its file, perhaps in a thread. */
 
 static judge_skip_e
 ngx_http_judge_detect_find(ngx_http_judge_traffic_ctx_t *ctx, int file,
@@ -201,7 +112,14 @@ ngx_http_judge_detect_find(ngx_http_judge_traffic_ctx_t *ctx, int file,
     judge_detect_t  *d = ctx->found;
 
     encoded = ctx->traffic->asks && ctx->body.inflate && !ctx->body.rewrite;
-    skip = ngx_http_judge_detect_feed(ctx, file);
+    if (ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
+        ngx_http_judge_traffic_feed(&ctx->body, d->scratch, ctx->out);
+    }
+    if (file >= 0) {
+        judge_extract_file(&ctx->body, d->scratch, file);
+    }
+
+    skip = ctx->body.skip;
     if (skip == JUDGE_SKIP_NONE) {
         skip = ctx->stream ? judge_detect_stream_pump(ctx->stream, 1,
                                                       &ctx->anew)
@@ -230,7 +148,7 @@ ngx_http_judge_detect_found(ngx_http_judge_traffic_ctx_t *ctx,
     {
         rc = t->asks ? ngx_http_judge_anew(ctx, &ctx->body,
                                            judge_buf_view(out))
-             : ngx_http_judge_detect_answer(ctx, judge_buf_view(
+             : ngx_http_judge_held_replace(ctx, judge_buf_view(
                                      ctx->stream ? &ctx->anew : out));
     }
 

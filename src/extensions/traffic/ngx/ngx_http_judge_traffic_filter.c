@@ -41,9 +41,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
     }
 
     ctx = ngx_http_judge_traffic_begin(r, t);
-    if (ctx == NULL
-        || (t->detect && ngx_http_judge_detect_begin(ctx) != NGX_OK))
-    {
+    if (ctx == NULL) {
         return NGX_ERROR;
     }
 

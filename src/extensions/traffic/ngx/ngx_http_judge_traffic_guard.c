@@ -97,19 +97,6 @@ ngx_http_judge_guard_refuse(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* A part of a response can't be judged: the upstream has to send all of it. */
-
-void
-ngx_http_judge_guard_whole(ngx_http_request_t *r)
-{
-    static const char *const  names[] = { "range", "if-range", NULL };
-
-    ngx_http_judge_anew_hide(r, names);
-    r->headers_in.range = NULL;
-    r->headers_in.if_range = NULL;
-}
-
-
 /* Holds back a chain of events.  Other bodies are held back when they are
  * collected, and a response that will be refused is not needed. */
 
@@ -439,21 +426,11 @@ ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)
                : NGX_ERROR;
     }
 
-    ngx_http_judge_held_drop(ctx);
-
     /* An error keeps its status, but not its body. */
-    if (!ctx->r->header_sent) {
-        ngx_http_clear_etag(ctx->r);
-        ngx_http_clear_last_modified(ctx->r);
-        if (ctx->r->headers_out.content_encoding) {
-            ctx->r->headers_out.content_encoding->hash = 0;
-            ctx->r->headers_out.content_encoding = NULL;
-        }
-        if (ngx_http_judge_guard_refuse(ctx) != NGX_OK) {
-            return NGX_ERROR;
-        }
+    if (!ctx->r->header_sent && ngx_http_judge_guard_refuse(ctx) != NGX_OK) {
+        return NGX_ERROR;
     }
 
-    return ngx_http_judge_held_add(ctx, ctx->detail) == NGX_OK
+    return ngx_http_judge_held_replace(ctx, ctx->detail) == NGX_OK
            ? ngx_http_judge_held_release(ctx, ctx->size, 1) : NGX_ERROR;
 }

@@ -120,6 +120,28 @@ ngx_http_judge_held_drop(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
+ngx_int_t
+ngx_http_judge_held_replace(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_str_t body)
+{
+    ngx_http_request_t  *r = ctx->r;
+
+    ngx_http_judge_held_drop(ctx);
+    ngx_http_clear_etag(r);
+    ngx_http_clear_last_modified(r);
+
+    if (r->headers_out.content_encoding) {
+        r->headers_out.content_encoding->hash = 0;
+        r->headers_out.content_encoding = NULL;
+    }
+
+    ngx_http_clear_content_length(r);
+    r->headers_out.content_length_n = (off_t) body.len;
+
+    return ngx_http_judge_held_add(ctx, body);
+}
+
+
 void
 ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx)
 {

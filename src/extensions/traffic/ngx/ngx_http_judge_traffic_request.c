@@ -115,6 +115,19 @@ ngx_http_judge_request_again(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
+/* A part of a response can't be judged: the upstream has to send all of it. */
+
+static void
+ngx_http_judge_request_whole(ngx_http_request_t *r)
+{
+    static const char *const  names[] = { "range", "if-range", NULL };
+
+    ngx_http_judge_anew_hide(r, names);
+    r->headers_in.range = NULL;
+    r->headers_in.if_range = NULL;
+}
+
+
 /* Judges a request once, and not again after an internal redirect. */
 
 ngx_int_t
@@ -129,7 +142,7 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
     conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
     t = ngx_http_judge_traffic_of(conf, 0);
     if (t && t->guard && r == r->main) {
-        ngx_http_judge_guard_whole(r);
+        ngx_http_judge_request_whole(r);
     }
 
     t = ngx_http_judge_traffic_of(conf, 1);
@@ -143,9 +156,7 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
     }
 
     ctx = ngx_http_judge_traffic_begin(r, t);
-    if (ctx == NULL
-        || (t->detect && ngx_http_judge_detect_begin(ctx) != NGX_OK))
-    {
+    if (ctx == NULL) {
         return NGX_ERROR;
     }
 
