@@ -354,9 +354,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
     judge_criterion_score_t  *score;
 
     judge_exchange_computed(x);
-    judge_buf_init(&buf, x->arena);
-    judge_json_begin(&w, &buf);
-    judge_json_array(&w);
+    judge_json_begin_array(&w, &buf, x->arena);
 
     for (i = 0; i < rubric->ncriteria; i++) {
         score = &verdict->scores[i];
@@ -385,17 +383,11 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
         verdict->nsuggestions = 0;
     }
 
-    judge_json_array_end(&w);
     x->overall = verdict->overall;
+    x->scored = judge_json_text(&w);
+    x->skip = x->scored.data ? JUDGE_SKIP_NONE : x->skip;
 
-    if (judge_json_finish(&w) != JUDGE_OK) {
-        return false;
-    }
-
-    x->scored = judge_buf_view(&buf);
-    x->skip = JUDGE_SKIP_NONE;
-
-    return true;
+    return x->scored.data != NULL;
 }
 
 

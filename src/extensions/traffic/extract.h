@@ -240,10 +240,9 @@ struct judge_extract {
  * each of these: the body as it was sent, unless it is a stream; the inflated
  * body, or one event of a stream; and the text.
  * Memory is on the heap until judge_extract_free(), which may be called
- * repeatedly.  An error sets `skip`
- * and frees the memory. feed() only copies, except that it parses events;
- * file() feeds an open file; finish() parses other bodies, perhaps in a thread.  Both use the arena only
- * during the call.
+ * repeatedly.  An error sets `skip` and frees the memory.  feed() only copies,
+ * except that it parses events; file() feeds an open file; finish() parses
+ * other bodies, perhaps in a thread.  They use the arena only during the call.
  */
 void judge_extract_begin(judge_extract_t *e, judge_extract_kind_e kind,
     judge_str_t coding, size_t max);

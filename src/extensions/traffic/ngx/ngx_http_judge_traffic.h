@@ -334,10 +334,10 @@ ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
     const ngx_http_judge_traffic_conf_t *conf, ngx_flag_t asks);
 
 /* judge_detect: _settle() merges the lines of a location (nothing is counted
- * without a service).  _look() searches the body that was collected, or an open file (-1: none),
- * and gives the verdict unless the body can't be read; NGX_AGAIN: a thread
- * takes the file and searches, and then calls done(). done NULL: the body has
- * already passed. */
+ * without a service).  _look() searches the body that was collected, or an
+ * open file (-1: none), and gives the verdict unless the body can't be read;
+ * NGX_AGAIN: a thread takes the file and searches, and then calls done().
+ * done NULL: the body has already passed. */
 void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
 ngx_int_t ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx,
     int file, ngx_http_judge_step_pt done);

@@ -213,9 +213,8 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     expected = ngx_http_judge_traffic_misfit(t);
     if (expected) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: expected %s",
-                           &cmd->name, expected);
-        return NGX_CONF_ERROR;
+        return ngx_http_judge_conf_error(cf, NULL, "%V: expected %s",
+                                         &cmd->name, expected);
     }
 
     if (t->block == NGX_CONF_UNSET) {
@@ -316,9 +315,8 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                            : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
     expected = judge_detect_rule_error(*rule);
     if (expected) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "judge_detect: expected %s",
-                           expected);
-        return NGX_CONF_ERROR;
+        return ngx_http_judge_conf_error(cf, NULL, "judge_detect: expected %s",
+                                         expected);
     }
 
     return NGX_CONF_OK;
@@ -343,60 +341,48 @@ ngx_http_judge_traffic_create_conf(ngx_conf_t *cf)
 }
 
 
-/* Finds the service by its name, when all services are known. */
-
-static char *
-ngx_http_judge_traffic_resolve(ngx_conf_t *cf, ngx_http_judge_traffic_t *t)
-{
-    const char                  *name;
-    ngx_str_t                    sentence;
-    ngx_http_judge_main_conf_t  *jmcf;
-
-    if (t == NULL || t->service) {
-        return NGX_CONF_OK;
-    }
-
-    name = t->asks ? "judge_request" : "judge_traffic";
-    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
-    t->service = ngx_http_judge_service_find(jmcf, &t->name);
-    if (t->service) {
-        return NGX_CONF_OK;
-    }
-
-    sentence = ngx_http_judge_service_missing(cf, jmcf, &t->name);
-    ngx_http_judge_conf_error(cf, &t->place, "%s: %V", name, &sentence);
-
-    return NGX_CONF_ERROR;
-}
-
-
-/* Turns judging off in locations of the service itself; its module is merged
- * before this one. */
+/* Turns judging off in locations of the service itself, whose module is merged
+ * before this one, and finds the service by its name, as all are known. */
 
 static char *
 ngx_http_judge_traffic_merge(ngx_conf_t *cf, ngx_http_judge_traffic_t **conf,
     ngx_http_judge_traffic_t *prev)
 {
-    ngx_http_judge_loc_conf_t  *jlcf;
+    ngx_str_t                    sentence;
+    const char                  *name;
+    ngx_http_judge_traffic_t    *t;
+    ngx_http_judge_loc_conf_t   *jlcf;
+    ngx_http_judge_main_conf_t  *jmcf;
 
     jlcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_judge_module);
+    jmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_judge_module);
 
-    if (jlcf->service) {
-        if (*conf != NGX_CONF_UNSET_PTR && *conf) {
-            ngx_http_judge_conf_error(cf, &(*conf)->place, "%s: this location"
-                                      " is the service's own: expected"
-                                      " another one",
-                                      (*conf)->asks ? "judge_request"
-                                                    : "judge_traffic");
-            return NGX_CONF_ERROR;
-        }
-
+    if (jlcf->service && *conf == NGX_CONF_UNSET_PTR) {
         *conf = NULL;
     }
 
     ngx_conf_merge_ptr_value(*conf, prev, NULL);
+    t = *conf;
+    if (t == NULL) {
+        return NGX_CONF_OK;
+    }
 
-    return ngx_http_judge_traffic_resolve(cf, *conf);
+    name = t->asks ? "judge_request" : "judge_traffic";
+    if (jlcf->service) {
+        return ngx_http_judge_conf_error(cf, &t->place, "%s: this location is"
+                                         " the service's own: expected another"
+                                         " one", name);
+    }
+
+    t->service = t->service ? t->service
+                 : ngx_http_judge_service_find(jmcf, &t->name);
+    if (t->service == NULL) {
+        sentence = ngx_http_judge_service_missing(cf, jmcf, &t->name);
+        return ngx_http_judge_conf_error(cf, &t->place, "%s: %V", name,
+                                         &sentence);
+    }
+
+    return NGX_CONF_OK;
 }
 
 
@@ -421,10 +407,10 @@ ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
             || (conf->traffic != NGX_CONF_UNSET_PTR && conf->traffic)
             || (conf->request != NGX_CONF_UNSET_PTR && conf->request)))
     {
-        ngx_http_judge_conf_error(cf, &conf->detect->answer->place,
-                                  "judge_detect: expected a location without"
-                                  " judge, judge_traffic and judge_request");
-        return NGX_CONF_ERROR;
+        return ngx_http_judge_conf_error(cf, &conf->detect->answer->place,
+                                         "judge_detect: expected a location"
+                                         " without judge, judge_traffic and"
+                                         " judge_request");
     }
 
     return ngx_http_judge_traffic_merge(cf, &conf->traffic, prev->traffic)

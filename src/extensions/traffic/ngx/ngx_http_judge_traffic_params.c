@@ -10,6 +10,7 @@
 #include <ngx_config.h>
 
 #include "analysis/text/language.h"
+#include "ngx/ngx_http_judge_conf.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
@@ -487,14 +488,12 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
             return NGX_CONF_OK;
         }
 
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: %V: expected %s",
-                           &cmd->name, arg, expected);
-        return NGX_CONF_ERROR;
+        return ngx_http_judge_conf_error(cf, NULL, "%V: %V: expected %s",
+                                         &cmd->name, arg, expected);
     }
 
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: there is no"
-                       " parameter \"%V\"; there are %*s", &cmd->name, &name,
-                       (size_t) (p - known - 2), known + 2);
-
-    return NGX_CONF_ERROR;
+    return ngx_http_judge_conf_error(cf, NULL, "%V: there is no parameter"
+                                     " \"%V\"; there are %*s", &cmd->name,
+                                     &name, (size_t) (p - known - 2),
+                                     known + 2);
 }

@@ -63,10 +63,9 @@ ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return rc == JUDGE_OK ? NGX_CONF_OK : "lacks memory";
     }
 
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%V: %V: expected %*s",
-                       &cmd->name, &value[1], error.len, error.data);
-
-    return NGX_CONF_ERROR;
+    return ngx_http_judge_conf_error(cf, NULL, "%V: %V: expected %*s",
+                                     &cmd->name, &value[1], error.len,
+                                     error.data);
 }
 
 
