@@ -3,6 +3,8 @@
 
 # A database that hangs does not hold what is guarded longer than timeout=.
 
+use IO::Socket::INET;
+
 use Judge::Test;
 use Judge::Proxy;
 use Judge::Traffic;
@@ -12,6 +14,8 @@ my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
 my $server   = Judge::Postgresql->start;
 my ($name)   = $server->database =~ m{/(\w+)\?};
 my $proxy    = Judge::Proxy->start($server->socket_path);
+my $silent   = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1')
+    or die "listen: $!";
 my $guard    = ($JUDGED =~ s/timeout=1m/timeout=500ms/r) . ' min=50';
 
 my $t = Judge::Test->new(
@@ -22,6 +26,10 @@ my $t = Judge::Test->new(
 location /guard/ { $to judge_traffic $guard mode=guard on_error=pass; }
 location /block/ { $to judge_traffic $guard mode=guard on_error=block; }
 location /asked/ { $to judge_request $guard on_error=block; }
+location /plain/ { $to }
+location /after/ { $to judge_request $guard on_error=block;
+                   post_action /late; }
+location = /late { proxy_pass http://127.0.0.1:@{[ $silent->sockport ]}; }
 CONF
 );
 
@@ -43,6 +51,19 @@ for my $way ('block/text', 'asked/echo') {
     like($r->detail, qr/could not be judged: dropped$/,
          "$way says that there was no verdict in time");
 }
+
+# A post_action takes the place of a request whose client leaves.
+my $client = $t->connect;
+$client->send(sends(POST => '/after/echo', body => 'A plan.',
+                    headers => [ 'Content-Type' => 'text/plain' ]));
+ask(GET => '/plain/text');
+$client->close;
+my $late = $silent->accept;
+ok($late, 'what is to be done afterwards is begun');
+ask(GET => '/guard/text');             # takes as long
+unlike($t->log_text, qr{"/late" is blocked},
+       'nothing is said of a verdict that is late for a client that has left');
+$late->close;
 
 $proxy->reset;
 $proxy->pass;
