@@ -61,7 +61,11 @@ judge_detectors_parse(judge_str_t names,
             return;
         }
         rule->detectors |= 1u << i;
-        rule->wanted |= k < known->n ? UINT64_C(1) << k : 0;
+        if (k < known->n) {
+            rule->wanted |= UINT64_C(1) << k;
+            rule->width = rule->width > known->list[k].width
+                          ? rule->width : known->list[k].width;
+        }
     } while (names.len);
 }
 

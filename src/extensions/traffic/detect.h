@@ -107,6 +107,8 @@ typedef struct {
     bool                         languages[JUDGE_DETECT_LANGUAGES];
     uint64_t                     wanted;       /* bit i: it has the i-th
                                                   expression */
+    size_t                       width;        /* bytes of a match of these, at
+                                                  most */
     const judge_detect_expressions_t *expressions;
 } judge_detect_rule_t;
 
@@ -147,11 +149,31 @@ typedef struct {
     bool                        failed;
 } judge_detect_found_t;
 
-/* For the detectors' own files. */
-bool judge_detect_wanted(const judge_detect_found_t *found,
-    const judge_detect_rule_t *rule, judge_detector_e detector);
-void judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
-    const char *label, size_t begin, size_t end);
+/* Whether the search is one for this detector of the rule. */
+
+static inline bool
+judge_detect_wanted(const judge_detect_found_t *found,
+    const judge_detect_rule_t *rule, judge_detector_e detector)
+{
+    return (rule->directions & found->directions)
+           && (rule->detectors >> detector & 1);
+}
+
+
+/* Adds a match of the current rule. */
+
+static inline void
+judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
+    const char *label, size_t begin, size_t end)
+{
+    judge_detect_hit_t  hit = { begin, end, found->rule, detector, label };
+
+    judge_buf_append(&found->bytes, &hit, sizeof(hit));
+    found->failed = found->failed || found->bytes.failed;
+    found->hits = (judge_detect_hit_t *) (void *) found->bytes.data;
+    found->n = found->bytes.len / sizeof(hit);
+}
+
 
 typedef struct {
     const char   *name;

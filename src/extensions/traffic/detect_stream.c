@@ -555,23 +555,6 @@ judge_detect_stream_pump(judge_detect_stream_t *s, bool final,
 
 
 static size_t
-judge_detect_width(const judge_detect_rule_t *rule)
-{
-    size_t  i, width = 0;
-
-    for (i = 0; i < rule->expressions->n; i++) {
-        if ((rule->wanted >> i & 1)
-            && rule->expressions->list[i].width > width)
-        {
-            width = rule->expressions->list[i].width;
-        }
-    }
-
-    return width;
-}
-
-
-static size_t
 judge_detect_hold(const judge_detect_t *d)
 {
     size_t                      i, k, n, hold;
@@ -587,7 +570,7 @@ judge_detect_hold(const judge_detect_t *d)
             n = !(rule->detectors >> k & 1) ? 0
                 : k == JUDGE_DETECT_WORDS ? rule->words.width
                 : k == JUDGE_DETECT_LEAK ? rule->leak.width
-                : k == JUDGE_DETECT_EXPRESSIONS ? judge_detect_width(rule)
+                : k == JUDGE_DETECT_EXPRESSIONS ? rule->width
                 : judge_detectors[k].hold;
             hold = n > hold ? n : hold;
         }

@@ -127,20 +127,11 @@ typedef struct {
     judge_ms_t               resumes;      /* only urgent ones begin earlier */
 } judge_exchanges_t;
 
-#define JUDGE_EXCHANGE_PAUSE  500          /* ms, at most */
-
 judge_exchanges_t *judge_exchanges(judge_service_t *service);
 
-/* Called in the thread that judges, before and after. */
-void judge_exchange_computes(judge_exchange_t *x);
-void judge_exchange_computed(judge_exchange_t *x);
-
-/* Called on the event loop afterwards: measures how long the exchange has
- * waited for a processor, and sets the pause. */
+/* Called on the event loop when the thread has ended: measures how long the
+ * exchange has waited for a processor, and sets the pause. */
 void judge_exchange_returned(judge_exchange_t *x);
-
-/* Called when judging has ended. */
-void judge_exchange_leave(judge_exchange_t *x);
 
 
 #endif /* JUDGE_EXCHANGE_H */

@@ -184,18 +184,9 @@ struct ngx_http_judge_traffic_ctx_s {
 
 extern ngx_module_t  ngx_http_judge_traffic_module;
 
-/* The handler of judge_traffic and judge_request. */
-char *ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
-
 /* Parses a parameter into t; NGX_CONF_ERROR: the log has the error. */
 char *ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
     ngx_http_judge_traffic_t *t, ngx_str_t *arg);
-
-/* judge_detect_expression: _expressions() creates the main configuration, with
- * all expressions; _expression() parses a line. */
-void *ngx_http_judge_rule_expressions(ngx_conf_t *cf);
-char *ngx_http_judge_rule_expression(ngx_conf_t *cf, ngx_command_t *cmd,
-    void *conf);
 
 /* Parses a share such as "12.5%"; false: it is malformed. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);
@@ -333,12 +324,10 @@ ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
 ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
     const ngx_http_judge_traffic_conf_t *conf, ngx_flag_t asks);
 
-/* judge_detect: _settle() merges the lines of a location (nothing is counted
- * without a service).  _look() searches the body that was collected, or an
- * open file (-1: none), and gives the verdict unless the body can't be read;
- * NGX_AGAIN: a thread takes the file and searches, and then calls done().
- * done NULL: the body has already passed. */
-void ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d);
+/* Searches the body that was collected, or an open file (-1: none), and gives
+ * the verdict unless the body can't be read; NGX_AGAIN: a thread takes the
+ * file and searches, and then calls done().  done NULL: the body has already
+ * passed. */
 ngx_int_t ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx,
     int file, ngx_http_judge_step_pt done);
 
