@@ -80,9 +80,7 @@ judge_check_number(judge_check_t *check, judge_str_t *error)
 
     if (check->type->value == JUDGE_TAKES_NUMBER) {
         *error = JUDGE_STR("value: expected a number from 0 to 100");
-        check->number = v && (v->type == JUDGE_JSON_INTEGER
-                              || v->type == JUDGE_JSON_NUMBER)
-                        ? judge_json_double(v) : -1;
+        check->number = judge_json_is_number(v) ? judge_json_double(v) : -1;
 
         return check->number >= 0 && check->number <= 100 ? JUDGE_OK
                                                           : JUDGE_INVALID;

@@ -479,10 +479,8 @@ judge_rc_e
 judge_check_personal(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t                i, n, from, begin, end;
-    judge_rc_e            rc;
-    judge_str_t           found;
-    const judge_regex_t  *p;
+    size_t      i, n;
+    judge_rc_e  rc;
 
     static const struct {
         const char  *pattern;
@@ -493,24 +491,8 @@ judge_check_personal(judge_checked_t *c, const judge_check_t *check,
     };
 
     for (i = 0, n = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        rc = judge_check_pattern(kinds[i].pattern, &p);
-
-        for (from = 0; rc == JUDGE_OK && from <= c->text.len; ) {
-            rc = judge_check_next(c, p, from, &begin, &end);
-            if (rc != JUDGE_OK) {
-                break;
-            }
-
-            found = (judge_str_t) { end - begin, c->text.data + begin };
-            from = judge_regex_after(c->text, begin, end);
-
-            if (kinds[i].is == NULL || kinds[i].is(found)) {
-                judge_check_show(c, r, begin, end);
-                n++;
-            }
-        }
-
-        if (rc != JUDGE_OK && rc != JUDGE_NOT_FOUND) {
+        rc = judge_check_look(c, kinds[i].pattern, kinds[i].is, r, &n);
+        if (rc != JUDGE_OK) {
             return rc;
         }
     }

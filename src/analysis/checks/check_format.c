@@ -33,13 +33,6 @@ typedef struct {
 } judge_format_csv_t;
 
 
-static judge_str_t
-judge_format_text(const judge_checked_t *c)
-{
-    return (judge_str_t) { c->end - c->begin, c->text.data + c->begin };
-}
-
-
 static judge_rc_e
 judge_format_say(judge_checked_t *c, judge_check_result_t *r, bool is,
     const char *what, judge_str_t why)
@@ -66,8 +59,8 @@ static judge_rc_e
 judge_format_json(judge_checked_t *c)
 {
     if (!c->json_read) {
-        c->is_json = judge_json_parse(c->kept, judge_format_text(c), &c->json,
-                                      &c->why_not);
+        c->is_json = judge_json_parse(c->kept, judge_checked_within(c),
+                                      &c->json, &c->why_not);
         c->json_read = c->is_json != JUDGE_NOMEM;
     }
 
@@ -147,7 +140,7 @@ judge_check_json_within(judge_checked_t *c, const judge_check_t *check,
     size_t         i, len;
     unsigned       tries;
     judge_rc_e     rc;
-    judge_str_t    s = judge_format_text(c);
+    judge_str_t    s = judge_checked_within(c);
     judge_json_t  *root;
 
     for (i = 0, tries = 0; i < s.len && tries < JUDGE_FORMAT_TRIES; i++) {
@@ -234,7 +227,7 @@ judge_check_xml(judge_checked_t *c, const judge_check_t *check,
     XML_Parser      parser;
     enum XML_Error  code;
 
-    s = judge_format_text(c);
+    s = judge_checked_within(c);
     parser = XML_ParserCreate("UTF-8");
     if (parser == NULL) {
         return JUDGE_NOMEM;
@@ -312,7 +305,7 @@ judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
         return JUDGE_NOMEM;
     }
 
-    s = judge_format_text(c);
+    s = judge_checked_within(c);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *) s.data,
                                  s.len);
@@ -362,7 +355,7 @@ judge_check_csv(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
     judge_rc_e           rc;
-    judge_str_t          s = judge_format_text(c), why;
+    judge_str_t          s = judge_checked_within(c), why;
     judge_csv_t         *csv;
     judge_csv_sniff_t    sniff;
     judge_format_csv_t   seen = { .rows = 0 };

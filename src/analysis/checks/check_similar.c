@@ -230,9 +230,8 @@ judge_like_best(judge_checked_t *c, const judge_check_t *check, double *best)
 
     for (i = 0; i < n && rc == JUDGE_OK; i++) {
         judge_arena_reset(c->scratch);
-        rc = judge_like_sequence(c, (judge_str_t) { c->end - c->begin,
-                                     c->text.data + c->begin },
-                                 check->type->of, &a);
+        rc = judge_like_sequence(c, judge_checked_within(c), check->type->of,
+                                 &a);
         if (rc == JUDGE_OK) {
             rc = judge_like_sequence(c,
                                      judge_str_trim(references[i], " \t\r\n"),

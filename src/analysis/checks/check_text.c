@@ -125,7 +125,9 @@ judge_check_has(judge_checked_t *c, judge_check_result_t *r, size_t n,
 }
 
 
-judge_rc_e
+/* Returns a pattern of patterns_table.txt, compiled once for the process. */
+
+static judge_rc_e
 judge_check_pattern(const char *name, const judge_regex_t **pattern)
 {
     size_t      i;
@@ -137,7 +139,7 @@ judge_check_pattern(const char *name, const judge_regex_t **pattern)
 
     for (i = 0; strcmp(judge_check_patterns[i].name, name) != 0; ) {
         if (++i == judge_check_patterns_n) {
-            return JUDGE_NOT_FOUND;
+            return JUDGE_INVALID;
         }
     }
 
@@ -265,8 +267,7 @@ judge_check_count(judge_checked_t *c, int of)
     const judge_text_t  *t;
 
     if (of == JUDGE_LIMIT_CHARACTERS) {
-        return (double) judge_utf8_length((judge_str_t) {
-                            c->end - c->begin, c->text.data + c->begin });
+        return (double) judge_utf8_length(judge_checked_within(c));
     }
 
     if (of == JUDGE_LIMIT_LINES || of == JUDGE_LIMIT_LINE) {
@@ -452,9 +453,8 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
 {
     int          of = check->type->of;
     bool         is;
-    judge_str_t  text, wanted, shown;
+    judge_str_t  text = judge_checked_within(c), wanted, shown;
 
-    text = (judge_str_t) { c->end - c->begin, c->text.data + c->begin };
     wanted = judge_str_trim(check->texts[0], " \t\r\n");
     shown = text;
 
@@ -530,28 +530,34 @@ judge_check_regex(judge_checked_t *c, const judge_check_t *check,
 }
 
 
-static judge_rc_e
-judge_check_look(judge_checked_t *c, const judge_regex_t *p,
-    judge_check_result_t *r, size_t *found)
+judge_rc_e
+judge_check_look(judge_checked_t *c, const char *pattern,
+    bool (*is)(judge_str_t found), judge_check_result_t *r, size_t *n)
 {
-    size_t      from, begin, end;
-    judge_rc_e  rc;
+    size_t                from, begin, end;
+    judge_rc_e            rc;
+    judge_str_t           found;
+    const judge_regex_t  *p;
 
-    *found = 0;
+    rc = judge_check_pattern(pattern, &p);
 
-    for (from = 0; from <= c->text.len && *found < JUDGE_CHECK_FOUND; ) {
+    for (from = 0; rc == JUDGE_OK && from <= c->text.len
+                   && *n < JUDGE_CHECK_FOUND; )
+    {
         rc = judge_check_next(c, p, from, &begin, &end);
-
         if (rc != JUDGE_OK) {
-            return rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
+            break;
         }
 
-        judge_check_show(c, r, begin, end);
-        (*found)++;
+        found = (judge_str_t) { end - begin, c->text.data + begin };
+        if (is == NULL || is(found)) {
+            judge_check_show(c, r, begin, end);
+            (*n)++;
+        }
         from = judge_regex_after(c->text, begin, end);
     }
 
-    return JUDGE_OK;
+    return rc == JUDGE_NOT_FOUND ? JUDGE_OK : rc;
 }
 
 
@@ -559,14 +565,10 @@ judge_rc_e
 judge_check_find(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t                n = 0;
-    judge_rc_e            rc;
-    const judge_regex_t  *p;
+    size_t      n = 0;
+    judge_rc_e  rc;
 
-    rc = judge_check_pattern(check->type->pattern, &p);
-    if (rc == JUDGE_OK) {
-        rc = judge_check_look(c, p, r, &n);
-    }
+    rc = judge_check_look(c, check->type->pattern, NULL, r, &n);
     if (rc != JUDGE_OK) {
         return rc;
     }
@@ -589,11 +591,10 @@ judge_rc_e
 judge_check_address(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    char                  name[32];
-    size_t                n = 0;
-    judge_rc_e            rc;
-    const judge_text_t   *t = judge_checked_text(c);
-    const judge_regex_t  *p;
+    char                 name[32];
+    size_t               n = 0;
+    judge_rc_e           rc;
+    const judge_text_t  *t = judge_checked_text(c);
 
     if (t == NULL) {
         return JUDGE_NOMEM;
@@ -603,13 +604,11 @@ judge_check_address(judge_checked_t *c, const judge_check_t *check,
     (void) snprintf(name, sizeof(name), "informal_%s",
                     judge_language_code(t->language));
 
-    rc = judge_check_pattern(name, &p);
-    if (rc == JUDGE_NOT_FOUND) {
+    rc = judge_check_look(c, name, NULL, r, &n);
+    if (rc == JUDGE_INVALID) {
         return judge_check_say(c, r, (double) NAN, "Its language is not known"
                                " to have two forms of address.");
     }
-
-    rc = rc == JUDGE_OK ? judge_check_look(c, p, r, &n) : rc;
 
     return rc != JUDGE_OK ? rc
            : judge_check_say(c, r, n > 0, n > 0

@@ -108,6 +108,15 @@ extern const char *const          judge_check_profane[];
  * wanted: 1, or 0.25 falling to 0 for a miss by a quarter of `wanted`. */
 double judge_check_within(double n, double wanted, bool most);
 
+/* The text without white space around it. */
+
+static inline judge_str_t
+judge_checked_within(const judge_checked_t *c)
+{
+    return (judge_str_t) { c->end - c->begin, c->text.data + c->begin };
+}
+
+
 /* NULL: memory is exhausted. */
 const judge_text_t *judge_checked_text(judge_checked_t *c);
 
@@ -133,10 +142,11 @@ judge_rc_e judge_check_limited(judge_checked_t *c, judge_check_result_t *r,
 judge_rc_e judge_check_has(judge_checked_t *c, judge_check_result_t *r,
     size_t n, const char *one, const char *many);
 
-/* A pattern of patterns_table.txt, compiled once for the process;
- * JUDGE_NOT_FOUND: the table has none of that name. */
-judge_rc_e judge_check_pattern(const char *name,
-    const judge_regex_t **pattern);
+/* Shows and counts in *n the matches of a pattern of patterns_table.txt that
+ * are what it looks for by is(), unless that is NULL; JUDGE_INVALID: the
+ * table has no such pattern. */
+judge_rc_e judge_check_look(judge_checked_t *c, const char *pattern,
+    bool (*is)(judge_str_t found), judge_check_result_t *r, size_t *n);
 
 /* Finds a string where a word begins, whatever its capitals are, unless `of`
  * has JUDGE_CONTAINS_EXACT. */

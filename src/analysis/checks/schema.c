@@ -99,13 +99,6 @@ judge_schema_order(const void *a, const void *b)
 }
 
 
-bool
-judge_schema_numeric(const judge_json_t *v)
-{
-    return v->type == JUDGE_JSON_INTEGER || v->type == JUDGE_JSON_NUMBER;
-}
-
-
 static bool
 judge_schema_step(judge_schema_check_t *s, size_t bytes)
 {
@@ -268,7 +261,7 @@ judge_schema_same(judge_schema_check_t *s, const judge_json_t *a,
         return false;
     }
 
-    if (judge_schema_numeric(a) && judge_schema_numeric(b)) {
+    if (judge_json_is_number(a) && judge_json_is_number(b)) {
         return judge_json_double(a) == judge_json_double(b);
     }
 
@@ -455,7 +448,7 @@ judge_schema_bound(judge_schema_check_t *s, const judge_json_t *w,
 
     least = exclusive ? w->key.data[10] == 'i' : w->key.data[1] == 'i';
 
-    if (judge_schema_numeric(v)) {
+    if (judge_json_is_number(v)) {
         good = judge_str_eq_c(w->key, least ? "minimum" : "maximum")
                || exclusive;
         n = judge_json_double(v);

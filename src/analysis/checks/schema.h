@@ -93,7 +93,6 @@ typedef struct {
 
 const judge_schema_word_t *judge_schema_find(judge_str_t name);
 int judge_schema_order(const void *a, const void *b);    /* of links */
-bool judge_schema_numeric(const judge_json_t *v);
 
 
 #endif /* JUDGE_SCHEMA_H */

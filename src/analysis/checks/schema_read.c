@@ -154,7 +154,7 @@ judge_schema_fits(judge_schema_kind_e kind, const judge_json_t *v)
 {
     switch (kind) {
     case JUDGE_SCHEMA_NUMBER:
-        return judge_schema_numeric(v);
+        return judge_json_is_number(v);
 
     case JUDGE_SCHEMA_COUNT:
         return v->type == JUDGE_JSON_INTEGER && v->integer >= 0;
