@@ -11,8 +11,6 @@
  */
 
 
-#include <stdio.h>
-
 #include "base/crypto/crypto.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/prompt.h"
@@ -95,11 +93,14 @@ judge_delimiter_make(judge_delimiter_t *fence, const judge_str_t *texts,
 
     judge_digest_free(d);
 
-    for (i = 0; rc == JUDGE_OK && i < JUDGE_DELIMITER_LEN / 2; i++) {
-        (void) snprintf(fence->number + 2 * i, 3, "%02x", hash[i]);
+    if (rc != JUDGE_OK) {
+        return JUDGE_ERROR;
     }
 
-    return (rc == JUDGE_OK) ? JUDGE_OK : JUDGE_ERROR;
+    judge_hex_put(fence->number, hash, JUDGE_DELIMITER_LEN / 2);
+    fence->number[JUDGE_DELIMITER_LEN] = '\0';
+
+    return JUDGE_OK;
 }
 
 
