@@ -393,9 +393,16 @@ subtest 'another worker takes over what was begun' => sub {
     $long = uploaded('long.mp4', judge_id => $judge{video});
     my @decoders;
     $t->wait_until(sub { @decoders = $media->decoders($other) }, 'a child');
+    my $measurer = Judge::Media::parent($decoders[0]);
     kill KILL => @decoders;
     is($t->evaluated($long->{job_id})->{status}, 'completed',
        'an evaluation completes whose decoder is killed');
+
+    # Nor is it the fault of the next one that the process above it is gone.
+    kill KILL => $measurer;
+    $long = uploaded('long.mp4', judge_id => $judge{video});
+    is($t->evaluated($long->{job_id})->{provenance}{attempts}, 1,
+       'what measures is begun anew where it was killed meanwhile');
 
     # One that is to end gives back what it holds.
     $long = uploaded('long.mp4', judge_id => $judge{video});

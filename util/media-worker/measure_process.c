@@ -56,6 +56,12 @@ judge_measure_process_measure(judge_measure_process_t *m, int fd,
     until = judge_time_now() + (judge_ms_t) limits->seconds * 3000
             + JUDGE_MEASURE_PROCESS_SPARE;
 
+    /* It may have been killed since the file before. */
+    if (m->pid && waitpid(m->pid, NULL, WNOHANG) == m->pid) {
+        close(m->socket);
+        m->pid = 0;
+    }
+
     if ((m->pid || judge_measure_process_start(m))
         && judge_measure_process_send(m->socket, fd, &order)
         && judge_measured_take(m->socket, until, tick, data, out))
