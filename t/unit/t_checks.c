@@ -603,6 +603,35 @@ test_hostile(void)
 }
 
 
+/* What a sentence names is shortened, between characters. */
+
+static void
+test_long_names(void)
+{
+    judge_buf_t      b;
+    judge_str_t      said;
+    judge_verdict_t  v;
+
+    v = apply("[{\"type\":\"has_name\"}]", true,
+              JUDGE_STR("We saw Aбвгдежзиклмнопрстуфхцчшщъыьэюяабвг."), NULL);
+    t_is_str(v.scores[0].checks[0].sentence,
+             "It names \"Aбвгдежзиклмнопрстуфхцчшщъыьэю\".",
+             "a long name is cut between two characters");
+
+    judge_buf_init(&b, arena);
+    judge_buf_c(&b, "We saw Ab");
+    while (b.len < 100000) {
+        judge_buf_c(&b, "cdefg");
+    }
+
+    v = apply("[{\"type\":\"facts_in_source\"}]", true, judge_buf_view(&b),
+              "We saw nobody.");
+    said = v.scores[0].checks[0].sentence;
+    t_ok(said.len > 60 && said.len < 200,
+         "a name of 100 KB is not all in the sentence that misses it");
+}
+
+
 int
 main(void)
 {
@@ -616,6 +645,7 @@ main(void)
     test_passages();
     judge_arena_reset(arena);
     test_hostile();
+    test_long_names();
 
     judge_arena_destroy(arena);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/features/feature.h"
 #include "analysis/text/language.h"
@@ -19,6 +20,7 @@
 
 #define JUDGE_FACTS_DIGITS  40         /* of a normalized number */
 #define JUDGE_FACTS_LISTED  5          /* missing items named in a sentence */
+#define JUDGE_FACTS_NAME    60         /* bytes of a name in a sentence */
 #define JUDGE_FACTS_BYTE    8          /* steps for each byte of the source */
 
 /* A number normalized for comparison: no thousands separators, a point before
@@ -135,7 +137,7 @@ judge_check_names(judge_checked_t *c, const judge_check_t *check,
         return judge_check_say(c, r, 0, "It names nobody and nothing.");
     }
 
-    name.len = name.len < 60 ? name.len : 60;
+    name = judge_utf8_prefix(name, JUDGE_FACTS_NAME);
 
     return judge_check_say(c, r, 1, "It names \"%.*s\".",
                            judge_str_args(name));
@@ -371,7 +373,9 @@ judge_check_sourced(judge_checked_t *c, const judge_check_t *check,
 
         if (f.all - f.found <= JUDGE_FACTS_LISTED) {
             judge_buf_c(&f.missing, f.missing.len ? ", " : "");
-            judge_buf_str(&f.missing, judge_token_str(f.text, token));
+            judge_buf_str(&f.missing,
+                          judge_utf8_prefix(judge_token_str(f.text, token),
+                                            JUDGE_FACTS_NAME));
         }
 
         judge_check_show(c, r, token->begin, token->end);
