@@ -399,6 +399,12 @@ test_bytes(void)
     t_ok(strcmp(result(&v, 1), "met") == 0,
          "a check that takes no bytes is decided all the same");
     t_ok(left.bytes == 1024 * 1024, "all bytes that JSON took are given back");
+
+    left.bytes = 100 * 1024;
+    v = apply("[{\"type\":\"equals_text\",\"value\":\"[1]\"}]",
+              judge_buf_view(&b), &left, JUDGE_OK);
+    t_ok(strcmp(result(&v, 0), "budget") == 0,
+         "a text whose words take more bytes than there are is not decided");
 }
 
 

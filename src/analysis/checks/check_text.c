@@ -406,16 +406,18 @@ judge_check_contains(judge_checked_t *c, const judge_check_t *check,
 
 /* Whether the text equals `wanted`, ignoring case and punctuation. */
 
-static bool
-judge_check_folds(judge_checked_t *c, judge_str_t wanted)
+static judge_rc_e
+judge_check_folds(judge_checked_t *c, judge_str_t wanted, bool *is)
 {
     size_t               i;
     judge_text_t         w;
     const judge_text_t  *t = judge_checked_text(c);
     const judge_token_t *a, *b, *end;
 
+    *is = false;
+
     if (t == NULL || judge_text_parse(&w, c->scratch, wanted) != JUDGE_OK) {
-        return false;
+        return JUDGE_NOMEM;
     }
 
     a = t->tokens;
@@ -433,7 +435,7 @@ judge_check_folds(judge_checked_t *c, judge_str_t wanted)
         }
 
         if (a == end || t->types[a->type].hash != w.types[b->type].hash) {
-            return false;
+            return JUDGE_OK;
         }
 
         a++;
@@ -443,7 +445,9 @@ judge_check_folds(judge_checked_t *c, judge_str_t wanted)
         a++;
     }
 
-    return a == end;
+    *is = a == end;
+
+    return JUDGE_OK;
 }
 
 
@@ -459,7 +463,9 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
     shown = text;
 
     if (of == JUDGE_ENDS_SAME) {
-        is = judge_check_folds(c, wanted);
+        if (judge_check_folds(c, wanted, &is) != JUDGE_OK) {
+            return JUDGE_NOMEM;
+        }
 
     } else if (of == JUDGE_ENDS_BOTH) {
         is = judge_str_eq(text, wanted);
