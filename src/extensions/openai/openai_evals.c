@@ -321,46 +321,17 @@ judge_openai_eval_create(judge_req_t *r)
 
 /* --- The items ----------------------------------------------------------- */
 
-/* Checks an item: an object with `item`, and `sample` if the answer of a model
+/* Adds an item: an object with `item`, and `sample` if the answer of a model
  * is given. */
-
-static judge_rc_e
-judge_openai_item_check(judge_req_t *r, const judge_json_t *v,
-    judge_str_t *text, judge_str_t *why)
-{
-    judge_rc_e           rc;
-    judge_openai_t      *c = r->ctx;
-    judge_allowance_t    steps = { .steps = JUDGE_OPENAI_CHECKS };
-    const judge_json_t  *item;
-
-    item = judge_json_member(v, "item", JUDGE_JSON_OBJECT);
-    if (item == NULL) {
-        return judge_invalid(why, JUDGE_STR(
-                   "expected an object with the member \"item\""));
-    }
-
-    judge_regex_charge(c->reader, &steps);
-    rc = judge_schema_check(c->schema, item, r->arena, c->reader, &steps, why);
-    if (rc != JUDGE_OK) {
-        return rc != JUDGE_BUSY ? rc
-               : judge_invalid(why, JUDGE_STR(
-                     "the schema takes too long for it"));
-    }
-
-    *text = judge_json_value_text(r->arena, v);
-
-    return text->len > r->service->settings.max_text
-           ? judge_invalid(why, JUDGE_STR("it is too large"))
-           : text->data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
 
 static judge_rc_e
 judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
 {
     judge_rc_e              rc;
-    judge_str_t             why, *text;
+    judge_str_t             why = { 0, NULL }, text;
     judge_openai_t         *c = r->ctx;
+    judge_allowance_t       steps = { .steps = JUDGE_OPENAI_CHECKS };
+    const judge_json_t     *item;
     judge_openai_create_t  *create = &c->create;
 
     if (create->count == JUDGE_OPENAI_ITEMS) {
@@ -369,14 +340,32 @@ judge_openai_item_add(judge_req_t *r, const judge_json_t *v)
                    JUDGE_OPENAI_ITEMS));
     }
 
-    text = &create->items[create->count++];
-    rc = judge_openai_item_check(r, v, text, &why);
-    c->bytes += text->len;
+    judge_regex_charge(c->reader, &steps);
+    item = judge_json_member(v, "item", JUDGE_JSON_OBJECT);
+    rc = item ? judge_schema_check(c->schema, item, r->arena, c->reader,
+                                   &steps, &why)
+              : judge_invalid(&why, JUDGE_STR("expected an object with the"
+                                              " member \"item\""));
+    if (rc == JUDGE_BUSY) {
+        rc = judge_invalid(&why, JUDGE_STR("the schema takes too long for"
+                                           " it"));
+    }
 
-    return rc != JUDGE_INVALID ? rc
-           : judge_invalid(&r->error, judge_str_printf(r->arena,
-                 "data_source.source: item %zu: %.*s", create->count,
-                 (int) (why.len < 500 ? why.len : 500), why.data));
+    text = judge_json_value_text(r->arena, v);
+    create->items[create->count++] = text;
+    c->bytes += text.len;
+
+    if (rc == JUDGE_OK && text.len > r->service->settings.max_text) {
+        rc = judge_invalid(&why, JUDGE_STR("it is too large"));
+    }
+
+    if (rc == JUDGE_INVALID) {
+        return judge_invalid(&r->error, judge_str_printf(r->arena,
+                   "data_source.source: item %zu: %.*s", create->count,
+                   (int) (why.len < 500 ? why.len : 500), why.data));
+    }
+
+    return rc ? rc : text.data ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 

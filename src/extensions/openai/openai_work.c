@@ -104,26 +104,6 @@ judge_openai_turn_count(judge_openai_turn_t *t, judge_openai_output_t *o)
 }
 
 
-/* Marks the run as failed. */
-
-static void
-judge_openai_turn_fail(judge_openai_turn_t *t)
-{
-    judge_json_t  *v, *part = t->fault;
-
-    part[0] = (judge_json_t) { .type = JUDGE_JSON_STRING, .next = &part[1],
-        .key = JUDGE_STR("code"), .string = JUDGE_STR("invalid_run") };
-    part[1] = (judge_json_t) { .type = JUDGE_JSON_STRING,
-        .key = JUDGE_STR("message"), .string = t->error };
-
-    v = judge_json_get(t->progress, "error");
-    if (v) {
-        v->type = JUDGE_JSON_OBJECT;
-        v->first = &part[0];
-    }
-}
-
-
 /* --- The end of a slice -------------------------------------------------- */
 
 static void
@@ -284,14 +264,27 @@ judge_openai_turn_read(judge_leased_t *work)
 static void
 judge_openai_turn_failed(judge_leased_t *work)
 {
+    judge_json_t         *v;
     judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
 
-    if (work->rc == JUDGE_INVALID) {
-        judge_openai_turn_fail(t);
-        judge_openai_turn_write(t, "failed", 0, 0);
-    } else {
+    if (work->rc != JUDGE_INVALID) {
         judge_leased_end(&t->work);
+        return;
     }
+
+    t->fault[0] = (judge_json_t) { .type = JUDGE_JSON_STRING,
+        .key = JUDGE_STR("code"), .string = JUDGE_STR("invalid_run"),
+        .next = &t->fault[1] };
+    t->fault[1] = (judge_json_t) { .type = JUDGE_JSON_STRING,
+        .key = JUDGE_STR("message"), .string = t->error };
+
+    v = judge_json_get(t->progress, "error");
+    if (v) {
+        v->type = JUDGE_JSON_OBJECT;
+        v->first = &t->fault[0];
+    }
+
+    judge_openai_turn_write(t, "failed", 0, 0);
 }
 
 
