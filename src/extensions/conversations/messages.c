@@ -474,11 +474,7 @@ judge_messages_one(judge_messages_t *m, const judge_json_t *of)
 
     m->part = NULL;
     name = judge_json_string(of, "role");
-    for (role = 0; role < JUDGE_ROLES; role++) {
-        if (name.data && judge_str_eq_c(name, judge_role_names[role])) {
-            break;
-        }
-    }
+    role = judge_str_index_c(judge_role_names, name);
 
     if (role == JUDGE_ROLES) {
         return of->type == JUDGE_JSON_OBJECT

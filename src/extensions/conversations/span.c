@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/number.h"
 #include "extensions/conversations/conversations.h"
 
 
@@ -84,23 +85,15 @@ judge_span_string(const judge_json_t *span, const char *name)
 static int64_t
 judge_span_number(const judge_json_t *v)
 {
-    char  text[24];
+    int64_t  n;
 
     if (v && v->type == JUDGE_JSON_INTEGER) {
         return v->integer;
     }
 
-    if (v == NULL || v->type != JUDGE_JSON_STRING || v->string.len == 0
-        || v->string.len >= sizeof(text))
-    {
-        return -1;
-    }
-
-    memcpy(text, v->string.data, v->string.len);
-    text[v->string.len] = '\0';
-
-    return strspn(text, "0123456789") == v->string.len
-           ? strtoll(text, NULL, 10) : -1;
+    return v && v->type == JUDGE_JSON_STRING
+           && judge_integer_parse(v->string, &n) == JUDGE_OK && n >= 0
+           ? n : -1;
 }
 
 
@@ -116,17 +109,8 @@ judge_span_time(const judge_json_t *span, const char *name)
 static bool
 judge_span_hex(judge_str_t s, size_t len)
 {
-    size_t  i;
-
-    for (i = 0; i < s.len; i++) {
-        if (strchr("0123456789abcdefABCDEF", s.data[i]) == NULL
-            || s.data[i] == '\0')
-        {
-            return false;
-        }
-    }
-
-    return s.len == len;
+    return s.len == len
+           && judge_str_trim(s, "0123456789abcdefABCDEF").len == 0;
 }
 
 
@@ -494,23 +478,6 @@ judge_span_older(judge_json_writer_t *w, judge_arena_t *arena,
 }
 
 
-/* Whether a tool call or a result was written after the offset `from`. */
-
-static bool
-judge_span_calls(const judge_buf_t *buf, size_t from)
-{
-    judge_str_t  word = JUDGE_STR("\"tool_call");
-
-    for ( /* void */ ; from + word.len <= buf->len; from++) {
-        if (memcmp(buf->data + from, word.data, word.len) == 0) {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
 static void
 judge_span_tool(judge_json_writer_t *w, const judge_json_t *span)
 {
@@ -589,8 +556,10 @@ judge_span_messages(judge_json_writer_t *w, judge_arena_t *arena,
         return false;
     }
 
-    if (judge_span_calls(w->buf, begun)) {
-        n = 0;
+    if (judge_str_find(judge_str_from(judge_buf_view(w->buf), begun),
+                       JUDGE_STR("\"tool_call")))
+    {
+        n = 0;                         /* the input has calls or results */
     }
 
     for (i = 0; i < n; i++) {
