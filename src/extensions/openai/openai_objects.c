@@ -472,11 +472,7 @@ judge_openai_error_param(judge_str_t sentence)
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_.[]";
 
-    for (n = 0; n < sentence.len && memchr(path, sentence.data[n],
-                                           sizeof(path) - 1); n++)
-    {
-        /* void */
-    }
+    n = (size_t) (judge_str_trim(sentence, path).data - sentence.data);
 
     return n && judge_str_starts(judge_str_from(sentence, n), JUDGE_STR(": "))
            ? (judge_str_t) { n, sentence.data } : (judge_str_t) { 0, NULL };
