@@ -179,22 +179,6 @@ judge_paired_sign(const judge_paired_t *pairs, size_t a, size_t b,
 
 /* --- The order ----------------------------------------------------------- */
 
-/* Sorts the texts by descending score, those without a score last. */
-
-static void
-judge_paired_begin(const judge_candidate_t *list, size_t n, size_t *queue)
-{
-    size_t  i;
-    double  scores[JUDGE_COMPARED_MAX] = { 0 };
-
-    for (i = 0; i < n; i++) {
-        scores[i] = isnan(list[i].score) ? -1 : list[i].score;
-    }
-
-    judge_comparison_sort(scores, n, queue);
-}
-
-
 /* Finds the place of a text among those already placed; false: an answer is
  * missing.  *tie: others share the place. */
 
@@ -258,18 +242,26 @@ judge_paired_number(const judge_candidate_t *list, size_t n,
 }
 
 
+/* Begins with the highest score; texts without a score come last. */
+
 void
 judge_paired_order(const judge_paired_t *pairs, size_t target,
     judge_paired_order_t *out)
 {
     bool                      tie;
+    double                    scores[JUDGE_COMPARED_MAX] = { 0 };
     size_t                    i, one, place, n = pairs->batch->n;
     size_t                    queue[JUDGE_COMPARED_MAX];
     size_t                    head[JUDGE_COMPARED_MAX];
     const judge_candidate_t  *list = pairs->compared + target * n;
 
     *out = (judge_paired_order_t) { .state = JUDGE_PAIRED_SETTLED };
-    judge_paired_begin(list, n, queue);
+
+    for (i = 0; i < n; i++) {
+        scores[i] = isnan(list[i].score) ? -1 : list[i].score;
+    }
+
+    judge_comparison_sort(scores, n, queue);
     memset(head, 0xff, sizeof(head));
 
     for (i = 0; i < n; i++) {

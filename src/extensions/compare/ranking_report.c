@@ -195,11 +195,9 @@ judge_rank_place(judge_rank_t *c)
 /* A criterion that was asked about for one item is compared so for all. */
 
 static void
-judge_rank_asked(judge_rank_t *c, size_t item, judge_paired_t *pairs)
+judge_rank_asked(judge_rank_t *c, const judge_paired_t *pairs)
 {
     size_t  t;
-
-    (void) item;
 
     for (t = 0; t < c->ntargets; t++) {
         c->asked[t] = c->asked[t] || pairs->asked[t];
@@ -242,11 +240,10 @@ judge_rank_signs(judge_rank_t *c, size_t item, judge_paired_t *pairs)
 }
 
 
-/* Calls take() with the answers on each item, in their order. */
+/* Reads the answers on each item: at first what was asked, then the signs. */
 
 static judge_rc_e
-judge_rank_each(judge_rank_t *c, judge_arena_t *scratch,
-    void (*take)(judge_rank_t *c, size_t item, judge_paired_t *pairs))
+judge_rank_each(judge_rank_t *c, judge_arena_t *scratch, bool signs)
 {
     size_t          item, at;
     judge_rc_e      rc = JUDGE_OK;
@@ -256,8 +253,10 @@ judge_rank_each(judge_rank_t *c, judge_arena_t *scratch,
         judge_arena_reset(scratch);
         rc = judge_paired_read(scratch, &c->batch, &c->scored, &c->load, item,
                                &at, &pairs);
-        if (rc == JUDGE_OK) {
-            take(c, item, &pairs);
+        if (rc == JUDGE_OK && signs) {
+            judge_rank_signs(c, item, &pairs);
+        } else if (rc == JUDGE_OK) {
+            judge_rank_asked(c, &pairs);
         }
     }
 
@@ -354,10 +353,10 @@ judge_rank_compute(judge_req_t *r)
     r->rc = arena ? judge_rank_prepare(r) : JUDGE_NOMEM;
     if (r->rc == JUDGE_OK) {
         judge_rank_place(c);
-        r->rc = judge_rank_each(c, arena, judge_rank_asked);
+        r->rc = judge_rank_each(c, arena, false);
     }
     if (r->rc == JUDGE_OK) {
-        r->rc = judge_rank_each(c, arena, judge_rank_signs);
+        r->rc = judge_rank_each(c, arena, true);
         judge_difference_units(c->order, c->items);
     }
 

@@ -46,7 +46,6 @@ judge_rc_e judge_messages_read(judge_arena_t *arena,
 
 bool judge_span_wellformed(const judge_json_t *span);
 bool judge_span_of_model(const judge_json_t *span);      /* any gen_ai.… */
-bool judge_span_of_tool(const judge_json_t *span);       /* execute_tool */
 bool judge_span_has_messages(const judge_json_t *span);
 
 /* Returns an attribute of the span or of one of its events; absent: there is

@@ -138,14 +138,6 @@ judge_span_of_model(const judge_json_t *span)
 
 
 bool
-judge_span_of_tool(const judge_json_t *span)
-{
-    return judge_str_eq_c(judge_span_string(span, "gen_ai.operation.name"),
-                          "execute_tool");
-}
-
-
-bool
 judge_span_has_messages(const judge_json_t *span)
 {
     return judge_span_value(span, "gen_ai.output.messages")

@@ -147,7 +147,9 @@ judge_traces_span(judge_req_t *r, const judge_json_t *span)
     t->spans++;
     end = judge_span_time(span, "endTimeUnixNano");
 
-    if (judge_span_of_tool(span)) {
+    if (judge_str_eq_c(judge_span_string(span, "gen_ai.operation.name"),
+                       "execute_tool"))
+    {
         judge_traces_tool(t, span);
         return;
     }
