@@ -307,6 +307,19 @@ for my $path ('run', 'validate') {
 }
 
 
+subtest 'all that templates of an item become is bounded' => sub {
+    my $r = graded({ type => 'multi', calculate_output => 'p16', graders => {
+        map { ("p$_" => { type => 'string_check', name => 'g',
+                          operation => 'eq', reference => 'x',
+                          input => '{{item.a}}' x 10 }) } 1 .. 16 } }, '',
+        { a => 'a' x 90000 });
+    is(wrong($r), 'sample_parse_error',
+       'a grader whose templates become too much has an error');
+    like($r->{metadata}{errors}{details}, qr/all templates of the item/,
+         'the error says that all templates are bounded');
+};
+
+
 subtest 'similarities of an item of a run take a bounded time' => sub {
     my $ask = sub {
         my ($method, $path, $body) = @_;

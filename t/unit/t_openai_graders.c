@@ -33,7 +33,8 @@ static judge_llm_t             models[] = { { .name = judge_str("m") } };
 static const judge_settings_t  settings = { .models = models, .nmodels = 1 };
 
 
-static judge_allowance_t       plenty = { .steps = UINT64_MAX };
+static judge_allowance_t       plenty = { .steps = UINT64_MAX,
+                                          .bytes = SIZE_MAX };
 
 
 static judge_json_t *
@@ -447,7 +448,7 @@ costs(void)
     openai_grade_t      grade;
     openai_grader_t    *grader;
     openai_subject_t    subject;
-    judge_allowance_t   some = { .steps = 600 * 1000 };
+    judge_allowance_t   some = { .steps = 600 * 1000, .bytes = 20000 };
 
     a = judge_arena_create(65536);
     judge_buf_init(&item, a);
@@ -476,6 +477,9 @@ costs(void)
              "a similarity is graded while steps are left: %zu", i);
     }
 
+    t_ok(judge_openai_template_render(&subject, JUDGE_STR("{{item.x}}"), false,
+                                      &error, &error) == JUDGE_INVALID,
+         "no template is rendered when no bytes are left");
     t_ok(judge_arena_size(a) - size < 65536,
          "an item keeps no memory that its similarities needed: %zu bytes",
          judge_arena_size(a) - size);

@@ -25,7 +25,9 @@
 #define JUDGE_OPENAI_PARTS     16      /* parts of a grader, at most */
 #define JUDGE_OPENAI_FORMULA   2000    /* bytes */
 #define JUDGE_OPENAI_TEMPLATE  100000  /* characters of a template */
-#define JUDGE_OPENAI_RENDERED  1048576 /* bytes of a rendered template */
+#define JUDGE_OPENAI_RENDERED  1048576 /* bytes of a rendered template, and of
+                                          all of an item: */
+#define JUDGE_OPENAI_ITEM      (8 * JUDGE_OPENAI_RENDERED)
 #define JUDGE_OPENAI_EXPECTED  500     /* tokens of an answer, estimated */
 
 /* Kinds of errors. */
@@ -55,7 +57,8 @@ typedef struct {
     const judge_json_t  *output;       /* output_json of a sample that has none
                                           of its own: its output_text, parsed;
                                           NULL: it is no JSON */
-    judge_allowance_t   *allowance;    /* for similarities */
+    judge_allowance_t   *allowance;    /* steps of similarities, bytes of
+                                          templates; NULL: nothing is graded */
 } openai_subject_t;
 
 /* Sets the sample and the output.  JUDGE_OK or JUDGE_NOMEM. */

@@ -104,8 +104,6 @@ judge_openai_output_prepare(judge_openai_output_t *o)
     judge_rc_e                  rc = JUDGE_OK;
     const judge_openai_plan_t  *plan = o->plan;
 
-    o->allowance.steps = JUDGE_OPENAI_STEPS;
-    o->subject.allowance = &o->allowance;
     o->grades = judge_array_alloc(o->subject.arena, plan->ngraders,
                                   sizeof(openai_grade_t));
     o->calls = judge_array_alloc(o->subject.arena,
@@ -381,6 +379,12 @@ judge_openai_output_computed(judge_task_t *task)
 void
 judge_openai_output_start(judge_openai_output_t *o)
 {
+    if (o->subject.allowance == NULL) {          /* the first time */
+        o->allowance = (judge_allowance_t) { .steps = JUDGE_OPENAI_STEPS,
+                                             .bytes = JUDGE_OPENAI_ITEM };
+        o->subject.allowance = &o->allowance;
+    }
+
     judge_service_compute(o->plan->service, &o->task, judge_openai_output_run,
                           judge_openai_output_computed, o);
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/core/allowance.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/prompt.h"
@@ -229,12 +230,20 @@ judge_openai_template_render(const openai_subject_t *subject, judge_str_t text,
         more = judge_str_cut(&text, JUDGE_STR("{{"), &before);
         judge_buf_str(&buf, more ? before : text);
 
-        if (buf.len > JUDGE_OPENAI_RENDERED) {
+        if (buf.len > JUDGE_OPENAI_RENDERED
+            || (subject->allowance && buf.len > subject->allowance->bytes))
+        {
             return judge_invalid(error, judge_str_printf(subject->arena,
-                       "becomes longer than %d bytes", JUDGE_OPENAI_RENDERED));
+                       "becomes longer than %d bytes, or all templates of the"
+                       " item than %d", JUDGE_OPENAI_RENDERED,
+                       JUDGE_OPENAI_ITEM));
         }
 
         if (!more) {
+            if (subject->allowance) {
+                subject->allowance->bytes -= buf.len;
+            }
+
             *out = judge_buf_view(&buf);
             return out->data ? JUDGE_OK : JUDGE_NOMEM;
         }
