@@ -249,25 +249,6 @@ judge_exchange_metadata(judge_exchange_t *x, judge_str_t source)
 
 /* --- Conversations ------------------------------------------------------- */
 
-/* Parses the body before its texts are extracted; NULL: it is not JSON. */
-
-static judge_json_t *
-judge_exchange_json(judge_exchange_t *x, judge_extract_t *e,
-    judge_arena_t *scratch)
-{
-    judge_str_t    raw;
-    judge_json_t  *root;
-
-    judge_extract_end_input(e, scratch);
-    raw = e->kind == JUDGE_EXTRACT_JSON && e->skip == JUDGE_SKIP_NONE
-          ? judge_str_dup(x->arena, judge_buf_view(&e->raw))
-          : (judge_str_t) { 0, NULL };
-
-    return raw.data && judge_json_parse(x->arena, raw, &root, NULL) == JUDGE_OK
-           ? root : NULL;
-}
-
-
 /* Returns the answer as a message: the one that was sent, which has tool
  * calls, too, or one made of its text. */
 
@@ -360,7 +341,7 @@ static bool
 judge_exchange_text(judge_evaluate_t *batch)
 {
     judge_str_t           source;
-    judge_json_t         *request = NULL, *answer = NULL;
+    judge_arena_t        *arena;
     judge_job_t          *job = batch->jobs[0];
     judge_exchange_t     *x = batch->data;
     judge_content_row_t  *row = &x->create.content;
@@ -371,14 +352,9 @@ judge_exchange_text(judge_evaluate_t *batch)
         judge_extract_file(&x->body, batch->scratch, x->file);
     }
 
-    if (x->conversation) {
-        answer = judge_exchange_json(x, &x->body, batch->scratch);
-        request = x->sourced
-                  ? judge_exchange_json(x, &x->source, batch->scratch) : NULL;
-        judge_exchange_conversation(x, request);
-    }
-
-    judge_extract_finish(&x->body, batch->scratch);
+    /* The trees of a conversation are still read when it is put together. */
+    arena = x->conversation ? x->arena : batch->scratch;
+    judge_extract_finish(&x->body, arena);
     if (x->body.skip != JUDGE_SKIP_NONE) {
         x->skip = x->body.skip;
         return false;
@@ -390,7 +366,7 @@ judge_exchange_text(judge_evaluate_t *batch)
     source = (judge_str_t) { 0, NULL };
 
     if (x->sourced) {
-        judge_extract_finish(&x->source, batch->scratch);
+        judge_extract_finish(&x->source, arena);
         if (x->source.skip == JUDGE_SKIP_NONE) {
             source = judge_exchange_take(x, &x->source);
             if (source.data == NULL) {
@@ -399,11 +375,17 @@ judge_exchange_text(judge_evaluate_t *batch)
         }
     }
 
+    if (x->conversation) {
+        judge_exchange_conversation(x, x->source.root);
+    }
+
     job->found = true;
     job->text_content = judge_exchange_take(x, &x->body);
     job->metadata = judge_exchange_metadata(x, source);
     if (job->text_content.data == NULL || job->metadata.data == NULL
-        || judge_exchange_converse(x, job, request, answer) != JUDGE_OK)
+        || (x->conversation
+            && judge_exchange_converse(x, job, x->source.root, x->body.root)
+               != JUDGE_OK))
     {
         return false;
     }

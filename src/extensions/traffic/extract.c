@@ -318,6 +318,7 @@ judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
         return JUDGE_SKIP_MALFORMED;
     }
 
+    e->root = root;
     judge_extract_anew_json(e, arena);
 
     if (f->anchor) {
