@@ -101,16 +101,6 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
 }
 
 
-static void
-judge_detect_keep(judge_detect_t *d, judge_str_t raw)
-{
-    if (d->keep) {
-        d->body = judge_str_dup(d->arena,
-                                judge_utf8_prefix(raw, JUDGE_DETECT_KEPT));
-    }
-}
-
-
 /* Searches every body that is not JSON.  Only UTF-8 text can be masked: in a
  * form, in events or in another charset a match to be masked makes the body
  * JUDGE_SKIP_UNMASKED. */
@@ -119,19 +109,8 @@ static judge_skip_e
 judge_detect_not_json(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
 {
     bool         maskable;
-    judge_str_t  raw;
+    judge_str_t  raw = judge_buf_view(&e->raw);
 
-    judge_extract_end_input(e, d->scratch);
-    if (e->skip != JUDGE_SKIP_NONE) {
-        return e->skip;
-    }
-
-    raw = judge_str_dup(d->arena, judge_buf_view(&e->raw));
-    if (raw.data == NULL) {
-        return JUDGE_SKIP_FAILED;
-    }
-
-    judge_detect_keep(d, raw);
     maskable = e->kind == JUDGE_EXTRACT_TEXT
                && judge_utf8_check(raw) == raw.len;
     judge_extract_finish(e, d->scratch);
@@ -185,16 +164,21 @@ judge_detect_by_kind(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
     judge_skip_e    skip;
     judge_arena_t  *arena = d->arena;
 
-    if (e->kind != JUDGE_EXTRACT_JSON) {
-        return judge_detect_not_json(d, e, out);
-    }
-
     judge_extract_end_input(e, d->scratch);
     if (e->skip != JUDGE_SKIP_NONE) {
         return e->skip;
     }
 
-    judge_detect_keep(d, judge_buf_view(&e->raw));
+    if (d->keep) {
+        d->body = judge_str_dup(d->arena,
+                                judge_utf8_prefix(judge_buf_view(&e->raw),
+                                                  JUDGE_DETECT_KEPT));
+    }
+
+    if (e->kind != JUDGE_EXTRACT_JSON) {
+        return judge_detect_not_json(d, e, out);
+    }
+
     d->arena = judge_arena_create(4096);
     skip = d->arena ? judge_detect_tree(d, e, out) : JUDGE_SKIP_FAILED;
     judge_arena_destroy(d->arena);
