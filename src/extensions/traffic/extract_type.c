@@ -17,16 +17,15 @@
 #define JUDGE_EXTRACT_BOUNDARY  70         /* bytes at most, by RFC 2046 */
 
 
-/* Charsets that all readers of texts agree on.  In other ones the bytes of a
- * harmless ASCII text can encode another text. */
-static const char *const  judge_extract_charsets[] = {
-    "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1",
-    "windows-1252", NULL
-};
-
-/* The charsets of JSON and events. */
+/* Charsets that all readers agree on: those of JSON and events, and further
+ * ones of texts and forms.  In others the bytes of a harmless ASCII text can
+ * encode another text. */
 static const char *const  judge_extract_unicode[] = {
     "utf-8", "utf8", "us-ascii", "ascii", NULL
+};
+
+static const char *const  judge_extract_legacies[] = {
+    "iso-8859-1", "latin1", "windows-1252", NULL
 };
 
 
@@ -175,12 +174,9 @@ judge_extract_legacy(judge_str_t type)
 {
     judge_str_t  essence, charset, boundary;
 
-    static const char *const  legacy[] = {
-        "iso-8859-1", "latin1", "windows-1252", NULL
-    };
-
     return judge_extract_media(type, &essence, &charset, &boundary)
-           && charset.data && judge_str_caseamong(charset, legacy);
+           && charset.data
+           && judge_str_caseamong(charset, judge_extract_legacies);
 }
 
 
@@ -235,29 +231,28 @@ judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
         return JUDGE_SKIP_MALFORMED;
     }
 
-    *kind = judge_str_casestarts(essence, JUDGE_STR("text/"))
-            ? JUDGE_EXTRACT_TEXT : JUDGE_EXTRACT_JSON;
-
-    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        if (judge_str_caseeq(essence, judge_str_c(types[i].type))) {
-            *kind = types[i].kind;
-            break;
-        }
+    for (i = 0; i < sizeof(types) / sizeof(types[0])
+                && !judge_str_caseeq(essence, judge_str_c(types[i].type)); i++)
+    {
+        /* void */
     }
 
-    if (i == sizeof(types) / sizeof(types[0])
-        && *kind == JUDGE_EXTRACT_JSON
-        && (essence.len < 6
-            || !judge_str_caseeq(judge_str_from(essence, essence.len - 5),
-                                 JUDGE_STR("+json"))))
+    if (i < sizeof(types) / sizeof(types[0])) {
+        *kind = types[i].kind;
+    } else if (judge_str_casestarts(essence, JUDGE_STR("text/"))) {
+        *kind = JUDGE_EXTRACT_TEXT;
+    } else if (essence.len > 5
+               && judge_str_caseeq(judge_str_from(essence, essence.len - 5),
+                                   JUDGE_STR("+json")))
     {
+        *kind = JUDGE_EXTRACT_JSON;
+    } else {
         return JUDGE_SKIP_TYPE;
     }
 
     return charset.data == NULL
-           || judge_str_caseamong(charset, *kind == JUDGE_EXTRACT_JSON
-                                  || *kind == JUDGE_EXTRACT_EVENTS
-                                  ? judge_extract_unicode
-                                  : judge_extract_charsets)
+           || judge_str_caseamong(charset, judge_extract_unicode)
+           || (*kind != JUDGE_EXTRACT_JSON && *kind != JUDGE_EXTRACT_EVENTS
+               && judge_str_caseamong(charset, judge_extract_legacies))
            ? JUDGE_SKIP_NONE : JUDGE_SKIP_CHARSET;
 }
