@@ -20,6 +20,7 @@
 #include "base/text/number.h"
 #include "extensions/traffic/blocked.h"
 #include "extensions/traffic/exchange.h"
+#include "extensions/traffic/extension_traffic.h"
 
 
 typedef enum {
@@ -123,7 +124,6 @@ struct ngx_http_judge_traffic_ctx_s {
     unsigned                    collecting:1;
     unsigned                    named:1;   /* its type may pass unread */
     unsigned                    live:1;    /* judged while it streams */
-    unsigned                    ending:1;  /* the last event was received */
     unsigned                    over:1;    /* the last byte was received */
     unsigned                    final:1;   /* the whole text is judged */
     unsigned                    after:1;   /* it began in a post_action */
@@ -197,6 +197,10 @@ judge_skip_e ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 
 /* Whether a server behind nginx has sent the response. */
 bool ngx_http_judge_traffic_behind(const ngx_http_request_t *r);
+
+/* Counts n in the extension's metrics, if the location has a service. */
+void ngx_http_judge_traffic_count(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_uint_t metric, size_t i, size_t n);
 
 /* Sets why the body was not judged. */
 void ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,

@@ -48,6 +48,19 @@ ngx_http_judge_traffic_feed(judge_extract_t *e, judge_arena_t *arena,
 
 
 void
+ngx_http_judge_traffic_count(ngx_http_judge_traffic_ctx_t *ctx,
+    ngx_uint_t metric, size_t i, size_t n)
+{
+    ngx_http_judge_service_t  *js = ctx->traffic->service;
+
+    if (js && js->open) {
+        judge_extensions_add(&js->service, &judge_extension_traffic, metric, i,
+                             n);
+    }
+}
+
+
+void
 ngx_http_judge_traffic_reason(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
@@ -74,10 +87,7 @@ ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 {
     ngx_http_judge_traffic_reason(ctx, skip);
     ngx_http_judge_traffic_drop(ctx);
-
-    if (ctx->traffic->service && ctx->traffic->service->open) {
-        judge_exchange_skipped(&ctx->traffic->service->service, skip);
-    }
+    ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_SKIPPED, skip, 1);
 }
 
 

@@ -12,7 +12,6 @@
 
 #include <ngx_thread_pool.h>
 
-#include "extensions/traffic/extension_traffic.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
@@ -39,21 +38,19 @@ typedef struct {
 static void
 ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_uint_t                 i, k;
-    judge_detect_t            *d = ctx->found;
-    ngx_http_judge_service_t  *js = ctx->traffic->service;
+    ngx_uint_t       i, k;
+    judge_detect_t  *d = ctx->found;
 
     ctx->detected = judge_detect_counts(d, d->arena);
     if (ctx->detected.len == 0) {
         return;
     }
 
-    for (i = 0; js && js->open && i < JUDGE_DETECTORS; i++) {
+    for (i = 0; i < JUDGE_DETECTORS; i++) {
         for (k = 0; k < JUDGE_DETECT_ACTIONS; k++) {
-            judge_extensions_add(&js->service, &judge_extension_traffic,
-                                 JUDGE_TRAFFIC_DETECTED,
-                                 i * JUDGE_DETECT_ACTIONS + k,
-                                 d->actions[i][k]);
+            ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_DETECTED,
+                                         i * JUDGE_DETECT_ACTIONS + k,
+                                         d->actions[i][k]);
         }
     }
 

@@ -356,19 +356,19 @@ static judge_str_t
 ngx_http_judge_traffic_route(ngx_http_request_t *r,
     ngx_http_judge_traffic_t *t, judge_arena_t *arena)
 {
-    ngx_str_t                  name;
+    judge_str_t                name;
     ngx_http_core_loc_conf_t  *clcf;
 
-    if (t->route == NULL) {
-        clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-        name = clcf->name;
-
-    } else if (ngx_http_complex_value(r, t->route, &name) != NGX_OK) {
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+    name = ngx_http_judge_str(clcf->name);
+    if (t->route
+        && ngx_http_judge_traffic_evaluate(r, t->route, arena, &name)
+           != NGX_OK)
+    {
         return (judge_str_t) { 0, NULL };
     }
 
-    return judge_str_dup(arena, name.len ? ngx_http_judge_str(name)
-                                         : JUDGE_STR("/"));
+    return judge_str_dup(arena, name.len ? name : JUDGE_STR("/"));
 }
 
 

@@ -66,11 +66,8 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
         ctx->live = ngx_http_judge_live_header(ctx);
         return NGX_OK;
     }
-    if (rc != NGX_OK) {
-        return rc;
-    }
 
-    return ngx_http_judge_next_header(r);
+    return rc == NGX_OK ? ngx_http_judge_next_header(r) : rc;
 }
 
 

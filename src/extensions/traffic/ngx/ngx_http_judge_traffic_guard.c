@@ -11,7 +11,6 @@
 
 #include <ngx_config.h>
 
-#include "extensions/traffic/extension_traffic.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
@@ -185,10 +184,9 @@ void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
-    char                      *p;
-    judge_str_t                text;
-    judge_arena_t             *arena = ngx_http_judge_traffic_scratch();
-    ngx_http_judge_service_t  *js = ctx->traffic->service;
+    char           *p;
+    judge_str_t     text;
+    judge_arena_t  *arena = ngx_http_judge_traffic_scratch();
 
     judge_arena_reset(arena);
     ctx->detail = JUDGE_STR("");
@@ -205,13 +203,9 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
         return;
     }
 
-    if (js && js->open) {
-        judge_extensions_add(&js->service, &judge_extension_traffic,
-                             JUDGE_TRAFFIC_REFUSED,
-                             (ctx->traffic->asks ? JUDGE_SKIP_COUNT : 0)
-                             + (x ? JUDGE_SKIP_NONE : ctx->skip), 1);
-    }
-
+    ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_REFUSED,
+                                 (ctx->traffic->asks ? JUDGE_SKIP_COUNT : 0)
+                                 + (x ? JUDGE_SKIP_NONE : ctx->skip), 1);
     ngx_http_judge_report_refused(ctx, x);
     text = ngx_http_judge_guard_answer(ctx, x, arena);
     p = ngx_pnalloc(ctx->r->pool, text.len + 1);

@@ -357,14 +357,13 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ctx->over |= last;
 
     if (ctx->collecting) {
-        ctx->ending |= last || ctx->body.ended;
         ctx->events = ctx->body.events;
         if (ctx->body.format) {
             ctx->provider = ctx->body.format->provider;
         }
 
         if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_END
-            && !ctx->ending && !ctx->resume.posted)
+            && !ctx->over && !ctx->body.ended && !ctx->resume.posted)
         {
             rc = ngx_http_judge_held_release(ctx,
                                         ngx_http_judge_live_whole(ctx), 0);

@@ -10,7 +10,6 @@
 
 #include <ngx_config.h>
 
-#include "extensions/traffic/extension_traffic.h"
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
