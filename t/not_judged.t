@@ -36,7 +36,8 @@ my @criteria = (
 
 sub judged {
     my ($judge, $n) = @_;
-    my $batch = $t->judged_batch($judge, [ map { text($_) } 1 .. $n ]);
+    my $batch = $t->new_batch($judge, [ map { text($_) } 1 .. $n ]);
+    $t->batch_ended($batch);
     my @rows  = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
                 $t->batch_results($batch);
     return ($batch, @rows);
@@ -158,9 +159,9 @@ near_is($row->{interval}{$_} - $row->{overall_score},
 # The job that learns from these scores of Humour.
 
 sub learned {
-    my ($score) = @_;
-    my $judge = $t->new_judge(criteria => \@criteria);
-    my ($batch, @rows) = judged($judge, 40);
+    my ($score, %opt) = @_;
+    my $judge = $t->new_judge(criteria => $opt{criteria} // \@criteria);
+    my ($batch, @rows) = judged($judge, $opt{texts} // 40);
     my $humour = $rows[0]{not_judged}[0]{criterion_id};
     correct($batch, \@rows, sub { return { $humour => $score->($_[0]) } });
 
@@ -197,6 +198,18 @@ is($score->{judged_by}, 'corrections',
 ok(!exists $score->{raw_score},
    'a criterion judged by corrections has no score of the engine');
 near_is($row->{coverage}, 1, 'the coverage is 1 where corrections judge, too');
+
+subtest 'evaluations that failed as nothing was judged teach' => sub {
+    my ($alone, $results) = learned(sub { 90 - 10 * slips($_[0]) + $_[0] % 3 },
+                                    criteria => [ $criteria[0] ],
+                                    texts => 25);
+    ok($results->{deployed}, 'what they taught is deployed')
+        or diag(explain($results));
+    my $row = $t->evaluated($t->new_evaluation($alone,
+                                               $t->new_content(text(41))));
+    is($row->{criteria_scores}[0]{judged_by}, 'corrections',
+       'the only criterion is judged from then on');
+};
 
 
 # --- What is said of what was learned ----------------------------------------

@@ -233,7 +233,7 @@ SELECT @{ready.id, ready.judge_version,
     FROM $taught ready
     LEFT
     JOIN evaluations e ON e.org = :org AND e.id = ready.id
-        AND e.status = 'completed'
+        AND (e.status = 'completed' OR e.error_code = 'NOT_JUDGED')
     LEFT
     JOIN contents c ON c.org = e.org AND c.id = e.content_id
     ORDER BY ready.id
