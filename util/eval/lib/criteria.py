@@ -3,8 +3,7 @@
 """How many descriptions become the criteria that a person found in them.
 
 A line is {"text", "language", "criteria": [{"words", "weight", "negative"}],
-"not_criteria"}.  Beside it stands what one gets by taking each line or
-sentence as a criterion.  -v prints those that do not."""
+"not_criteria"}.  Beside it stands each line or sentence.  -v prints others."""
 
 import re
 
@@ -13,8 +12,9 @@ from engine import ask, lines_of
 NOT = {language: re.compile(r"\b(%s|absence|aus[eê]ncia)\b" % words, re.I)
        for language, words in {
     'en': r"no|not|never|none|neither|nor|without|avoid\w*|free|nothing|dont"
-          r"|\w+n't|cannot|nobody",
-    'de': r"kein\w*|nicht\w*|nie|niemals|ohne|vermeid\w*|frei|weder|noch",
+          r"|\w+n't|cannot|nobody|leaves? out",
+    'de': r"kein\w*|nicht\w*|nie(mals|mand\w*)?|ohne|weder|noch|frei"
+          r"|vermeid\w*|verzicht\w*",
     'es': r"no|nunca|jamás|ni|ning\w+|nada|sin|evit\w+|libre|tampoco",
     'fr': r"ne|n|pas|jamais|aucun\w*|sans|évit\w+|ni",
     'pt': r"não|nunca|jamais|nem|nenhum\w*|nada|sem|evit\w+|livre"}.items()}
