@@ -18,7 +18,6 @@
 
 #define JUDGE_CLAUSE_LABEL  4          /* words before a colon */
 #define JUDGE_CLAUSE_LOOKS  32         /* into all descriptions; the budget */
-#define JUDGE_CLAUSE_LONG   3000       /* bytes; longer ones stay whole */
 
 
 /* The criterion that has all the words beside a weight that is given later:
@@ -81,8 +80,13 @@ static bool
 judge_clause_give(judge_prose_t *p, judge_str_t s, judge_str_t subject,
     judge_weigh_t w)
 {
-    judge_draft_t  *f = judge_clause_known(p, subject);
+    double          place;
+    judge_str_t     rest, word = judge_find(p, subject, THANKS);
     judge_weigh_t   alone;
+    judge_draft_t  *f = judge_clause_known(p, subject);
+
+    place = judge_value(p, word, THANKS) - 10;
+    rest = (place > 0) ? judge_after(subject, word) : subject;
 
     if (p->nfound > 0 && judge_clause_weight(p, s, &alone)) {
         if (p->nfound > 1 && judge_like(p, s, OTHERS)) {
@@ -90,6 +94,12 @@ judge_clause_give(judge_prose_t *p, judge_str_t s, judge_str_t subject,
         }
 
         f = &p->found[p->nfound - 1];
+    }
+
+    if (place > 0 && place <= (double) p->nfound
+        && judge_words_content(p, &rest).data == NULL)
+    {                                  /* "the first counts two thirds" */
+        f = &p->found[(size_t) place - 1];
     }
 
     if (f != NULL) {
@@ -143,6 +153,8 @@ judge_clause_weighed(judge_prose_t *p, judge_str_t s, judge_weigh_t w)
     judge_list_segments(p, subject, &list);
 
     if (list.n < 2
+        || (judge_begins(p, list.seg[list.n - 1].at, EACH)
+            && judge_words_count(p, list.seg[list.n - 1].at) > 1)
         || !(w.rest || w.factor == 1 || judge_has(p, s, EACH)
              || (judge_has(p, s, SPLIT)
                  && (w.first || judge_value_in(p, s, SPLIT) != 1))))
@@ -234,14 +246,15 @@ judge_clause_weights(judge_prose_t *p, const judge_segments_t *list)
 static bool
 judge_clause_verb(judge_prose_t *p, judge_str_t s)
 {
-    judge_str_t  is = judge_find(p, s, IS);
+    judge_str_t  modal = judge_find(p, s, MODAL), is = judge_find(p, s, IS);
 
     s = judge_words_trim(p, s);
     is = (is.data == s.data) ? judge_find(p, judge_after(s, is), IS) : is;
 
     return !judge_begins(p, s, TIED)
            && !(judge_begins(p, s, BY) && judge_list_clause(p, s).data)
-           && ((judge_has(p, s, MODAL)
+           && ((modal.data != NULL
+                && !judge_like(p, judge_before(s, modal), RELATIVE)
                 && !(p->language == 1 && judge_begins(p, s, CLAUSE)))
                || (is.data != NULL
                    && judge_words_count(p, judge_after(s, is)) > 0
@@ -270,7 +283,7 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
                && !judge_begins(p, group.seg[0].at, CLAUSE);
 
         acts |= group.n > 0 && judge_list_act(p, s, false);
-        apart = i > 0 && (s.data[-1] == ';' || s.data[-2] == ';'
+        apart = i > 0 && (strchr(";/", s.data[-1]) || strchr(";/", s.data[-2])
                           || (listed && verb && list->seg[i].joint == ','));
 
         if (group.n > 0 && ((verb && (had || acts || idle)) || apart)) {
@@ -310,13 +323,15 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
     judge_str_t  judge = judge_find(p, s, JUDGE);
 
     value = judge_value(p, we, WE);
-    asks = (judge_has(p, s, MODAL) || judge_has(p, s, NOT))
+    asks = (judge_has(p, s, MODAL) || judge_has(p, s, NOT)
+            || judge_value_at(p, s, THANKS) >= 10)
            && !(p->letter && p->nfound > 0 && judge_begins(p, s, WE));
     leads = !asks && judge_begins(p, s, ABOUT)
             && (judge.data == NULL || segments == 1);
 
     if (judge.data == NULL) {
-        tells = (p->letter && (more || p->nfound > 0)) || value == 2
+        tells = (p->letter && ((more && (we.data || p->opens))
+                               || p->nfound > 0)) || value == 2
                 || (we.data && value == 0
                     && judge_words_count(p, judge_before(s, we)) < 2
                     && (segments == 1 || !judge_has(p, s, CLAUSE)));
@@ -346,6 +361,7 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
     }
 
     p->letter = p->letter && !leads && tells && judge.data == NULL;
+    p->opens = false;
 
     return leads || tells;
 }
@@ -358,7 +374,7 @@ judge_clause_note(judge_prose_t *p, judge_str_t s, judge_str_t first)
 {
     return judge_like(p, s, DUE)
            || (!judge_has(p, first, MODAL) && !judge_has(p, first, NOT)
-               && (judge_has(p, first, DAY) || *s.data == '('
+               && (judge_has(p, first, DAY) || *s.data == '(' || *s.data == '['
                    || judge_begins(p, s, REST)));
 }
 
@@ -374,7 +390,7 @@ judge_clause_topic(judge_prose_t *p, judge_str_t head,
     judge_str_t    first = list->seg[0].at;
     judge_str_t    rest = judge_utf8_prefix(judge_after(
                               p->request->description, head),
-                              JUDGE_CLAUSE_LONG);
+                              JUDGE_CRITERIA_LONG);
 
     return judge_words_count(p, head) > 2
            && ((judge_weigh_read(p, first, false, &w) && w.first)
@@ -383,6 +399,23 @@ judge_clause_topic(judge_prose_t *p, judge_str_t head,
                    && (judge_like(p, head, TOPIC)
                        || (list->n > 2
                            && !judge_like(p, rest, LABELS)))));
+}
+
+
+/* The colon; a dash may stand before it: "Cards - what matters: a, b".  A
+ * label may have a dash alone. */
+
+static judge_str_t
+judge_clause_mark(judge_prose_t *p, judge_str_t s, bool label)
+{
+    judge_str_t  mark;
+
+    do {
+        mark = judge_match(p, s, COLON);
+        s = mark.data ? judge_after(s, mark) : s;
+    } while (mark.data != NULL && *mark.data != ':' && !label);
+
+    return mark;
 }
 
 
@@ -397,8 +430,8 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     judge_weigh_t     w;
     judge_segments_t  list;
 
-    colon = judge_match(p, s, COLON);
-    if (colon.data == NULL || (*colon.data != ':' && !label)) {
+    colon = judge_clause_mark(p, s, label);
+    if (colon.data == NULL) {
         return false;
     }
 
@@ -511,7 +544,7 @@ judge_clause_sentence(judge_prose_t *p, judge_str_t s, bool more)
     judge_list_segments(p, s, &list);
     last = (list.n > 0) ? list.seg[list.n - 1].at : s;
 
-    if (s.len > JUDGE_CLAUSE_LONG) {
+    if (s.len > JUDGE_CRITERIA_LONG) {
         judge_list_put(p, JUDGE_STR(""), s, true);
 
     } else if (judge_clause_aside(p, s, &list, more)

@@ -47,6 +47,7 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule, judge_str_t s,
     judge_str_t  times, g[8];
     unsigned     i;
 
+    s.len = (s.len > JUDGE_CRITERIA_LONG) ? 0 : s.len;
     *w = (judge_weigh_t) { .at = judge_words_match(p, rule, s) };
 
     if (w->at.data == NULL) {

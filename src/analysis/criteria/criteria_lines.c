@@ -293,7 +293,7 @@ judge_line_greeting(judge_prose_t *p, judge_str_t *line)
         return;
     }
 
-    p->letter = p->mail = true;
+    p->letter = p->opens = p->mail = true;
 
     if (judge_words_count(p, *line) <= JUDGE_LINE_GREETING
         && !judge_has(p, *line, MODAL) && !judge_has(p, *line, NOT))
@@ -434,7 +434,9 @@ judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
     s = judge_through(s, lines->line[k - 1]);
 
     below = judge_line_after(lines, k - 1);
-    p->letter |= p->mail && p->nfound > 0 && i > 1   /* the last paragraph */
+    p->letter |= p->nfound > 0 && i > 1    /* the last paragraph */
+                 && (p->mail || judge_line_short(lines, i - 2)
+                     || judge_line_kind(lines, i - 2) == JUDGE_LINE_BULLET)
                  && (below == lines->n || judge_line_closing(lines, below))
                  && judge_line_kind(lines, i - 1) == JUDGE_LINE_EMPTY
                  && !judge_line_ends(lines->line[i - 2], ":");

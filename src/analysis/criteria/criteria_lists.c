@@ -161,6 +161,13 @@ judge_list_alike(judge_items_t *it)
         if (i < n) {
             s = judge_before(it->at, first);
             it->asks = judge_has(p, s, MODAL);
+
+            if (s.len > 0 && n == 2 && seg[1].joint == '&' && !it->asks
+                && !it->listed && !judge_has(p, s, JUDGE))
+            {
+                break;                 /* "it says what it is and how" */
+            }
+
             it->frame = ((it->asks && !judge_has(p, s, JUDGE))
                          || judge_has(p, s, NOT)) ? s : judge_before(s, s);
             it->at = judge_through(first, seg[0].at);
@@ -275,7 +282,8 @@ judge_list_another(const judge_items_t *it, size_t i)
     }
 
     if (joint == ',') {
-        return (it->asks || it->listed || it->list->n > 2 || brief)
+        return (it->asks || it->listed || it->list->n > 2
+                || (brief && !judge_begins(it->p, seg[i].at, OWN)))
                && (judge_words_count(it->p, it->at) > 1   /* "sagt, was" */
                    || !judge_begins(it->p, it->list->seg[i].at, CLAUSE));
     }
@@ -284,7 +292,7 @@ judge_list_another(const judge_items_t *it, size_t i)
         return words <= JUDGE_LIST_FRAMED;
     }
 
-    if (it->commas > 1 && !last && !it->asks && !it->judged) {
+    if (it->commas > 1 && !last) {
         return judge_list_act(it->p, it->list->seg[i].at, false);
     }                                  /* "warm, hours and place, prices" */
 
@@ -306,7 +314,7 @@ judge_list_own(const judge_items_t *it, size_t i)
     judge_prose_t  *p = it->p;
 
     if (judge_begins(p, s, OWN) || judge_begins(p, s, MODAL)
-        || judge_begins(p, s, IS)
+        || (judge_begins(p, s, IS) && !(it->no && it->asks && joint == '|'))
         || (judge_begins(p, s, BE) && !(it->no && it->asks))
         || (it->nots > 1 && joint == ','))   /* each says no for itself */
     {
@@ -345,6 +353,7 @@ judge_list_step(judge_items_t *it, size_t i)
 
     if (judge_begins(p, s, NOT)) {
         return (judge_value_at(p, s, NOT) == 0 && seg[i].joint == ','
+                && (p->language < 2 || it->list->n == 2)
                 && judge_words_count(p, s) < JUDGE_LIST_SHORT
                 && judge_words_count(p, seg[i - 1].at) > JUDGE_LIST_SHORT)
                ? JUDGE_STEP_SAME : JUDGE_STEP_NEXT;   /* ", not ours" */
@@ -402,7 +411,8 @@ judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
         judge_criteria_say(p, false, JUDGE_SAY_NOT_JUDGED,
                            judge_words_trim(p, s));
 
-    } else if (!weighed || !judge_begins(p, s, TOTAL)) {
+    } else if (!judge_like(p, s, SUM)
+               && (!weighed || !judge_begins(p, s, TOTAL))) {
         /* What is asked about stands as it is written. */
         f = judge_draft_add(p, (unsure && !judge_has(p, before, NOT)
                                 && before.data + before.len != s.data)
@@ -446,7 +456,7 @@ judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
     the = judge_find(p, first, THE);
     no = judge_opening(p, s, NOT);
 
-    if (judge_begins(p, s, IS) || FINITE(p, s)
+    if ((judge_begins(p, s, IS) && !it->no) || FINITE(p, s)
         || (be.data == NULL && judge_value(p, no, NOT) == 5))
     {
         return judge_before(s, s);   /* its own verb, or none */
@@ -493,8 +503,11 @@ judge_list_whole(const judge_items_t *it, judge_str_t s)
     judge_str_t     no = judge_find(p, s, NOT);
 
     return judge_has(p, s, IDLE)
-           || (judge_begins(p, s, TIED) && it->alike == 0)
+           || (judge_begins(p, s, TIED) && it->alike == 0
+               && !judge_has(p, it->list->seg[0].at, MODAL))
            || judge_value(p, no, NOT) == 2
+           || (judge_value_at(p, s, NOT) == 3      /* "neither may be" */
+               && (judge_has(p, s, MODAL) || judge_has(p, s, IS)))
            || (no.data != NULL
                && judge_words_count(p, judge_after(s, no)) == 0);
 }

@@ -22,6 +22,7 @@
 #define JUDGE_CRITERIA_FOUND     128   /* criteria before the limit */
 #define JUDGE_CRITERIA_NOTES     24
 #define JUDGE_CRITERIA_SEGMENTS  48    /* of a sentence */
+#define JUDGE_CRITERIA_LONG      3000  /* bytes; longer sentences stay whole */
 
 /* The classes of words in words_table.txt, which says what they are. */
 typedef enum {
@@ -47,7 +48,7 @@ typedef enum {
     JUDGE_RULE_JOINT, JUDGE_RULE_BE_NO, JUDGE_RULE_ACT, JUDGE_RULE_ACT_DE,
     JUDGE_RULE_VERB, JUDGE_RULE_INFINITIVE, JUDGE_RULE_LAST, JUDGE_RULE_FINITE,
     JUDGE_RULE_RELATIVE, JUDGE_RULE_RELATIVE_DE, JUDGE_RULE_WEIGHT,
-    JUDGE_RULE_BARE, JUDGE_RULE_CELL, JUDGE_RULE_N
+    JUDGE_RULE_BARE, JUDGE_RULE_CELL, JUDGE_RULE_SUM, JUDGE_RULE_N
 } judge_criteria_rule_e;
 
 typedef enum {
@@ -94,6 +95,7 @@ typedef struct {
     unsigned                      language;
     bool                          foreign, failed;
     bool                          letter;  /* nothing is asked for yet */
+    bool                          opens;   /* no sentence of it was read */
     bool                          mail;    /* it begins with a greeting */
     judge_regex_t                *rules[JUDGE_RULE_N];    /* when needed */
     judge_str_t                   group;   /* the heading of a list */

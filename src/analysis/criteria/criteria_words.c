@@ -28,7 +28,7 @@
  * divided; NOTES are words that announce notes made in haste. */
 #define WHOLE  "\\([^()\\n]*\\)|\"[^\"\\n]*\"|“[^“”\\n]*”|«[^«»\\n]*»" \
                "|„[^„“”\\n]*[“”]"
-#define MARK   "\\(?[\\da-h]\\)\\h?"    /* of an item in a sentence */
+#define MARK   "\\(?[\\da-h]\\)(?!\\h*(?:[;,.]|$))\\h?"   /* of an item */
 #define NOTES  "\\b(?:notes|noti(?:z|zen|ert)|stichpunkte|apuntes|notas" \
                "|anotações)\\b"
 
@@ -90,12 +90,12 @@ static const char *const  judge_words_rules[] = {
         "|para|sobre|pour)\\h|" NOTES,
     [JUDGE_RULE_LABELS] = "[.!?\\n]\\h*+[^:.!?\\n]{1,40}:\\h",
     [JUDGE_RULE_SCALE] = "\\b\\d{1,3}\\h*=\\h*\\p{L}[^\\n]*?"
-        "\\b\\d{1,3}\\h*=\\h*\\p{L}",
+        "\\b\\d{1,3}\\h*=\\h*\\p{L}|^\\d{1,2}\\h+(?i:@I)\\h",
     [JUDGE_RULE_JOINT] = "(?i)(?:" WHOLE "|@S\\h+(?:@A\\h+)?\\d[\\d.,%\\h]*@&"
         "\\h|(?:@S|@R|@H|%)\\h+(?:@I\\h+)?@S|\\p{L}\\h+(?:between|entre|"
         "zwischen)\\h(?:[^\\s,;]+\\h+){1,5}?@&\\h)(*SKIP)(*F)|(?:;|,(?!\\d)"
-        "|(?=\\h" MARK "))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?(?:" MARK ")"
-        "?|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?:" MARK ")?",
+        "|\\h/(?=\\h)|(?=\\h" MARK "))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?"
+        "(?:" MARK ")?|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?:" MARK ")?",
     [JUDGE_RULE_BE_NO] = "(?i)^\\h*(?:@B|@I)\\h+@N",
     [JUDGE_RULE_ACT] = "(?i)^(?!@A)\\p{L}+\\h+(?:@A|(?!to\\b|that|que)@Q)",
     [JUDGE_RULE_ACT_DE] = "^(?!(?i:@A))\\p{Ll}+\\h+(?i:@A|@Q)",
@@ -117,12 +117,14 @@ static const char *const  judge_words_rules[] = {
         "(?:(?<=\\d)|(?<!\\d)[^()]*)\\)(?!(?<=\\d\\))\\h+\\p{L})"
         "|\\h+@C\\h+()()()()(@X)[\\h.]*$"
         "|(?:\\h+(?:@M|@I))?[\\h,:=|–-]*@C" GLUE "(?:@A\\h+)*" NUMBERED GLUE
-        "|^[\\h*]*" GLUE "(?:@A\\h+)*" VALUE GLUE "(?=[\\h–-]*[^\\s,.])"
-        "|(?:\\h*[:=]|\\h[–—/-])\\h*" NUMBERED "\\h*$"
+        "|^[\\h*]*(?:@W\\h+(?:\\p{L}+\\h+)?)?" GLUE "(?:@A\\h+)*(?!@H,)"
+        VALUE GLUE "(?=[\\h–-]*[^\\s,.])"
+        "|(?:\\h*[:=]|\\h[–—/-]|\\h*\\.{3,})\\h*" NUMBERED "\\h*$"
         "|(?:^|(?>\\h+(?:@I|@G|@E|@M))*+\\h+)(?:@A\\h+)*" VALUE GLUE
         "(?:@R)?[\\h.]*$|\\h+@I\\h+(?:@A\\h+)*(?=@X)" VALUE ")",
     [JUDGE_RULE_BARE] = "(?i)@L\\h+\\d(*SKIP)(*F)|(?|(?<=\\p{L})\\h+" NUMBER
         "$|^" NUMBER "\\h+(?:for|für|para|pour)\\h|^\\h*\\(" NUMBER "\\))",
+    [JUDGE_RULE_SUM] = "(?i)^\\W*@T[\\h:=]*\\d",
     [JUDGE_RULE_CELL] = "(?i)^(?:@C\\h*)?" NUMBERED "(?:\\h*\\([^()]*\\))?$"
 };
 
