@@ -218,6 +218,8 @@ judge_require_limit(judge_require_t *q, const judge_require_clause_t *c)
         }
 
         return least == 0 && most < 400
+               && ((c->has & (JR_EACH | JR_NOT))   /* "a sentence of 25" */
+                   || !(c->ncounts > 1 || (c->has & (JR_ARTICLE | JR_EXACT))))
                && (within[i].type ? judge_require_add(q, "max_",
                                         within[i].type, NULL, most)
                    : judge_require_add(q, "not_", "regex", judge_str_printf(
@@ -535,8 +537,7 @@ judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* Whether a clause is about each line, sentence or item, or about none:
- * "no paragraph begins with", but not "don't begin with the sentence". */
+/* Whether a clause is about "no paragraph", "each line", "every item". */
 
 static bool
 judge_require_of_each(const judge_require_t *q)
@@ -554,7 +555,7 @@ judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
 {
     bool         none = c->has & JR_NOT, begins = c->has & JR_BEGINS;
     size_t       i;
-    judge_str_t  last = c->literals[c->nliterals - 1].text;
+    judge_str_t  last;
     const char  *after, *before;
 
     static const struct {
@@ -568,8 +569,8 @@ judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
         { "sentences", "(?:\\A|\\n|[.!?…][\"'”»)]*\\s)\\s*+", NULL }
     };
 
-    for (i = 0; i < 3 && strcmp(parts[i].unit, c->units[0]) != 0; i++) {
-        /* void */
+    for (i = 0; i < 3 && strcmp(parts[i].unit, c->units[0]) != 0; ) {
+        i++;
     }
 
     if (i == 3 || c->nliterals == 0 || (c->nliterals > 1 && !c->or)
@@ -579,6 +580,7 @@ judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
         return false;
     }
 
+    last = c->literals[c->nliterals - 1].text;
     after = judge_require_sign(last.data[last.len - 1])
             ? "" : JUDGE_REQUIRE_RIGHT;
     before = begins ? judge_str_printf(q->arena, none ? "%s" : "%s(?!",

@@ -329,6 +329,28 @@ judge_require_authority(judge_require_reader_t *r)
 }
 
 
+/* Drops what a limit counts as well: "60 words, greeting included". */
+
+static void
+judge_require_counted_in(judge_require_reader_t *r)
+{
+    size_t                        i;
+    bool                          counts = false;
+    const judge_require_token_t  *t = r->tokens;
+
+    for (i = 0; i + 2 < r->n; i++) {
+        counts = counts || t[i].kind == JR_NUMBER;
+
+        if (counts && judge_require_mark(&t[i], ',')
+            && t[i + 1].kind == JR_THING && t[i + 2].kind == JR_HAS
+            && strncmp(t[i + 2].text.data, "inclu", 5) == 0)
+        {
+            judge_require_cut(r, i, i + 3);
+        }
+    }
+}
+
+
 /* Where the reason that begins with token i ends: "…, and no links". */
 
 static size_t
@@ -477,6 +499,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
     size_t  i, end;
 
     judge_require_prefixes(r);
+    judge_require_counted_in(r);
     judge_require_authority(r);
     judge_require_places(r, s);
     judge_require_joins(r);
