@@ -199,6 +199,15 @@ test_request(judge_arena_t *arena)
     request.description = (judge_str_t) { JUDGE_PARSE_MAX + 1, large };
     t_is_int(judge_criteria_parse(arena, &request, &out, &error),
              JUDGE_INVALID, "what is too long is refused");
+
+    memset(large, ' ', 4000);
+    large[0] = large[3999] = 'a';
+    request.description.len = 4000;
+    t_is_int(judge_criteria_parse(arena, &request, &out, &error),
+             JUDGE_INVALID, "4000 blanks in a row are refused");
+    t_is_str(error, "description: expected fewer words or blanks in a row; it"
+             " takes too many steps to read",
+             "the error says that the description takes too many steps");
 }
 
 

@@ -65,9 +65,9 @@ extern const judge_str_t  judge_parse_types[JUDGE_PARSE_IMAGE + 1];
 /*
  * Everything in *out lies in `arena` and is set whatever was asked for.  A
  * description that says nothing gives few criteria or none, a confidence near
- * 0 and suggestions.  JUDGE_INVALID: it is longer than JUDGE_PARSE_MAX or not
- * UTF-8; *error says so and begins with "description: ".
- * JUDGE_NOMEM.  Time is linear in the description's length.
+ * 0 and suggestions.  JUDGE_INVALID: it is longer than JUDGE_PARSE_MAX, not
+ * UTF-8, or takes too many steps; *error says so and begins with
+ * "description: ".  JUDGE_NOMEM.
  */
 judge_rc_e judge_criteria_parse(judge_arena_t *arena,
     const judge_parse_request_t *request, judge_parsed_criteria_t *out,

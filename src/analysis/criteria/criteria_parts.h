@@ -15,6 +15,7 @@
 #define JUDGE_CRITERIA_PARTS_H
 
 
+#include "base/core/allowance.h"
 #include "analysis/criteria/criteria_parse.h"
 #include "base/text/regex.h"
 
@@ -91,6 +92,7 @@ typedef struct {
 
 typedef struct {
     judge_arena_t                *arena;
+    judge_allowance_t             allowance;
     const judge_parse_request_t  *request;
     unsigned                      language;
     bool                          foreign, failed;
@@ -125,6 +127,9 @@ typedef struct {
 /*
  * criteria_words.c
  */
+
+/* What looking for words may cost: two seconds on a machine of today. */
+judge_allowance_t judge_words_allowance(void);
 
 /* Of the language of the text: the one with most of the words. */
 void judge_words_language(judge_prose_t *p, judge_str_t text);

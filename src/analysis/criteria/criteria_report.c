@@ -171,10 +171,17 @@ judge_criteria_parse(judge_arena_t *arena,
     }
 
     p->arena = arena;
+    p->allowance = judge_words_allowance();
     p->request = request;
     judge_words_language(p, request->description);
     judge_criteria_lines(p, request->description);
     judge_criteria_report(p, out);
+
+    if (p->allowance.refused && !p->failed) {
+        *error = JUDGE_STR("description: expected fewer words or blanks in a"
+                           " row; it takes too many steps to read");
+        return JUDGE_INVALID;
+    }
 
     return p->failed ? JUDGE_NOMEM : JUDGE_OK;
 }
@@ -269,6 +276,7 @@ judge_criteria_keep(judge_arena_t *arena,
     }
 
     p->arena = arena;
+    p->allowance = judge_words_allowance();
     p->language = parsed->language;
     max = request->max_criteria ? request->max_criteria
                                 : JUDGE_PARSE_CRITERIA;

@@ -20,6 +20,7 @@
 #define JUDGE_WORDS_TOLD    2000       /* bytes that tell the language */
 #define JUDGE_WORDS_PHRASE  60         /* bytes of a phrase */
 #define JUDGE_WORDS_STEM    5          /* bytes that forms of a word share */
+#define JUDGE_WORDS_STEPS   100000000
 
 /* At the ends of what is taken over. */
 #define MARKS  "\\s,;:.~*_|!=–—-"
@@ -61,21 +62,21 @@ static const char *const  judge_words_rules[] = {
         "|only|s[oó]lo|seule?|seulement|others?|anderen?|beiden|autres"
         "|ou?tr[oa]s|two|three|zwei|drei|doi?s|deux|tr[eê]s)$)",
     [JUDGE_RULE_COLON] = "(?:" WHOLE ")(*SKIP)(*F)|:(?!\\d)|\\h[–—-]\\h",
-    [JUDGE_RULE_LABEL] = "\\h*(?:\\(|[:=](?!\\d)|\\h[–—-]\\h)",
+    [JUDGE_RULE_LABEL] = "(?<!\\h)\\h*(?:\\(|[:=](?!\\d)|\\h[–—-]\\h)",
     [JUDGE_RULE_BULLET] = "^(?:(?:[-*+•·▪–—~]\\h)?\\[[xX\\h]?\\]"
         "|[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
         "|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*",
     [JUDGE_RULE_STOP] = "(?:" WHOLE "|(?<!\\d\\h)\\b(?!etc|usw|pls|thx)"
         "(?:[B-DF-HJ-NP-TV-Xb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,3}"
         "|(?:in|ex)[ck]l|evtl|approx)\\.(?=\\h+[\\p{Lu}\\d]))(*SKIP)(*F)"
-        "|[!?]+(?=\\s|$)(?!\\h+\\()"
+        "|(?<![!?])[!?]+(?=\\s|$)(?!\\h+\\()"
         "|(?<!\\b\\p{L})(?<!\\.\\p{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)"
         "(?!(?<=\\b\\p{L}\\p{L}\\.|max\\.|min\\.)(?<!it\\.|on\\.|in\\.|so\\."
         "|us\\.|up\\.|me\\.|zu\\.|es\\.)\\s*[\\p{Ll}\\d])",
     [JUDGE_RULE_FIRST] = "(?m)^\\(1\\)",
     [JUDGE_RULE_BEFORE] = "^.*[.!?]\\h+(?=\\p{Lu})",
     [JUDGE_RULE_ITEMS] = "(?:^|[.:!?]\\h+\\K)(?=1\\.\\h+\\p{L}.*\\h2\\.\\h)",
-    [JUDGE_RULE_ITEM] = "\\h+(?=\\d\\.\\h+\\p{L})"
+    [JUDGE_RULE_ITEM] = "(?<!\\h)\\h+(?=\\d\\.\\h+\\p{L})"
         "|(?<=\\p{L}[.!?])\\h+(?=\\p{Lu}(?!.*\\h\\d\\.\\h))",
     [JUDGE_RULE_SUBJECT] = "(?i)^(?:subject|betreff|asunto|objet|assunto):",
     [JUDGE_RULE_OTHERS] = "(?i)\\b(?:others?|remaining|anderen?|übrigen|demás"
@@ -129,7 +130,16 @@ static const char *const  judge_words_rules[] = {
 };
 
 
-/* Phrases of several words go before single words that they begin with. */
+judge_allowance_t
+judge_words_allowance(void)
+{
+    return (judge_allowance_t) { .steps = JUDGE_WORDS_STEPS };
+}
+
+
+/* Phrases of several words go before single words that they begin with.  The
+ * list is what an expression spends its time on, so that it is counted how
+ * often one is looked through. */
 
 static void
 judge_words_list(judge_buf_t *buf, unsigned language,
@@ -147,7 +157,7 @@ judge_words_list(judge_buf_t *buf, unsigned language,
         row++;
     }
 
-    judge_buf_c(buf, "(?:(?<![\\p{L}\\p{N}])(?<!\\p{L}-)(?:");
+    judge_buf_c(buf, "(?:(?C)(?<![\\p{L}\\p{N}])(?<!\\p{L}-)(?:");
 
     for (more = true; row < end; more = false) {
         for (p = row->words; *p; p += n + strspn(p + n, " ")) {
@@ -204,9 +214,16 @@ judge_words_compile(judge_prose_t *p, unsigned language, const char *text,
         }
     }
 
-    p->failed |= buf.failed
-                 || judge_regex_compile(p->arena, judge_buf_view(&buf),
-                                        JUDGE_REGEX_OWN, &r, NULL) != JUDGE_OK;
+    if (buf.failed
+        || judge_regex_compile(p->arena, judge_buf_view(&buf),
+                               JUDGE_REGEX_MARKED, &r, NULL) != JUDGE_OK)
+    {
+        p->failed = true;
+        return NULL;
+    }
+
+    judge_regex_charge(r, &p->allowance);
+
     return r;
 }
 

@@ -91,7 +91,7 @@ judge_regex_cost(judge_regex_t *p, judge_str_t expression,
     p->scripts = judge_str_find(expression, JUDGE_STR("sr:"))
                  || judge_str_find(expression, JUDGE_STR("script_run:"));
     p->step = JUDGE_REGEX_STEP + repeat / 4;
-    p->byte = origin == JUDGE_REGEX_OTHERS ? 0
+    p->byte = origin == JUDGE_REGEX_OTHERS || origin == JUDGE_REGEX_MARKED ? 0
               : origin == JUDGE_REGEX_TABLE ? JUDGE_REGEX_BYTE
               : JUDGE_REGEX_STEP + expression.len / 8;
 }
@@ -193,6 +193,10 @@ judge_regex_again(const judge_regex_t *p, const pcre2_callout_block *block)
     size_t         i, bytes, rest;
     judge_str_t    item;
     const size_t  *group = block->offset_vector;
+
+    if (p->expression.len == 0) {
+        return 0;
+    }
 
     item = judge_str_from(p->expression, block->pattern_position);
     rest = block->subject_length - block->current_position;

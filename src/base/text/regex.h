@@ -27,6 +27,8 @@ typedef enum {
     JUDGE_REGEX_OWN,                 /* the service's: takes linear time */
     JUDGE_REGEX_TABLE,               /* likewise, from patterns_table.txt */
     JUDGE_REGEX_BYTES,               /* likewise, of text in any encoding */
+    JUDGE_REGEX_MARKED,              /* the service's, whose cost is counted
+                                        where it has "(?C)" */
     JUDGE_REGEX_OTHERS               /* a user's, with the bounds above; its
                                         reader must have an allowance */
 } judge_regex_origin_e;
