@@ -73,6 +73,29 @@ test_named(void)
 }
 
 
+/* A number of a card is one in whatever form JSON has it. */
+
+static void
+test_numbers(void)
+{
+    size_t       i;
+    judge_str_t  counts;
+
+    static const char *const  rows[][2] = {
+        { "[4111111111111111]", "[\"[CARD_1]\"]" },
+        { "[4111111111111111.0]", "[\"[CARD_1]\"]" },
+        { "[4.111111111111111e15]", "[\"[CARD_1]\"]" },
+        { "[4111111111111111.5]", "(same)" },
+        { "[4.111e3,1e300,-1e300,0.5]", "(same)" }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t_is_str(masked(judge_str_c(rows[i][0]), &counts), rows[i][1],
+                 "numbers are searched for those of cards: %s", rows[i][0]);
+    }
+}
+
+
 static void
 test_memory(void)
 {
@@ -104,6 +127,7 @@ main(void)
     scratch = judge_arena_create(4096);
 
     test_named();
+    test_numbers();
     test_memory();
 
     judge_arena_destroy(scratch);

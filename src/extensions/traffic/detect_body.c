@@ -7,6 +7,9 @@
 /* Searches whole bodies, and writes them anew if something is masked. */
 
 
+#include <math.h>
+#include <stdio.h>
+
 #include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "extensions/traffic/detect.h"
@@ -59,8 +62,35 @@ judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
 }
 
 
-/* Searches all strings, also names of members, and numbers, which may be those
- * of cards.  The parser bounds the depth. */
+/* Writes a whole number of many digits, which may be that of a card, also
+ * where it came with a fraction or an exponent; the length, or 0: it is
+ * none. */
+
+static size_t
+judge_detect_number(const judge_json_t *v, char number[JUDGE_NUMBER_LEN])
+{
+    int  n;
+
+    if (v->type == JUDGE_JSON_INTEGER && (v->integer > 9999999
+                                          || v->integer < -9999999))
+    {
+        return judge_integer_format(v->integer, number);
+    }
+
+    if (v->type != JUDGE_JSON_NUMBER || fabs(v->number) <= 9999999
+        || fabs(v->number) >= 1e20 || v->number != floor(v->number))
+    {
+        return 0;
+    }
+
+    n = snprintf(number, JUDGE_NUMBER_LEN, "%.0f", v->number);
+
+    return n > 0 && n < JUDGE_NUMBER_LEN ? (size_t) n : 0;
+}
+
+
+/* Searches all strings, also names of members, and numbers.  The parser bounds
+ * the depth. */
 
 static void
 judge_detect_json(judge_detect_t *d, judge_json_t *v)
@@ -73,11 +103,8 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
     if (v->type == JUDGE_JSON_STRING) {
         v->string = judge_detect_changed(d, v->string, 0, &changed);
 
-    } else if (v->type == JUDGE_JSON_INTEGER && (v->integer > 9999999
-                                                 || v->integer < -9999999))
-    {
+    } else if ((text.len = judge_detect_number(v, number)) > 0) {
         text.data = number;
-        text.len = judge_integer_format(v->integer, number);
         text = judge_detect_changed(d, text, 0, &changed);
         if (changed) {
             v->type = JUDGE_JSON_STRING;
