@@ -751,6 +751,12 @@ test_system(t_api_t *api, const char *judge)
     t_run(api);
     t_is_detail(c, 400, "metadata: two columns would become \"system\"",
                 "a column called system is no metadata of a system's items");
+    c = test_import(api, judge, "text/csv", "&systems=a,,b", "a,,b\n1,2,3\n");
+    t_run(api);
+    t_is_detail(c, 400, "systems: expected 2 to 16 different columns,"
+                        " separated by commas, with names of at most 100"
+                        " characters; \"tie\" is none",
+                "a system needs a name");
     c = test_import(api, judge, "text/csv", "&content=a&metadata=system",
                     table);
     t_run(api);

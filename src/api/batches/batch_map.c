@@ -165,6 +165,7 @@ judge_batch_map_systems(judge_batch_map_t *m, size_t columns)
     for (n = 0; rest.len; n++) {
         name = judge_batch_map_part(&rest);
         if (n == JUDGE_BATCH_SYSTEMS_MAX
+            || name.len == 0
             || judge_str_index(m->systems, n, name) < n
             || judge_str_eq_c(name, JUDGE_BATCH_TIE)
             || judge_utf8_length(name) > JUDGE_BATCH_SYSTEM_NAME)
