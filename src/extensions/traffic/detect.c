@@ -210,8 +210,7 @@ judge_detect_unmask(const judge_detect_masks_t *m, judge_str_t s, size_t *len)
 /* Finds placeholders of the request, which are replaced by their originals. */
 
 static void
-judge_detect_placeholders(judge_detect_t *d, judge_detect_found_t *found,
-    judge_str_t text)
+judge_detect_placeholders(judge_detect_found_t *found, judge_str_t text)
 {
     size_t       len;
     const char  *p;
@@ -222,7 +221,7 @@ judge_detect_placeholders(judge_detect_t *d, judge_detect_found_t *found,
     while (rest.len && (p = memchr(rest.data, '[', rest.len))) {
         rest = judge_str_from(rest, (size_t) (p - rest.data));
         len = 1;
-        if (judge_detect_unmask(d->masks, rest, &len).data) {
+        if (judge_detect_unmask(found->d->masks, rest, &len).data) {
             judge_detect_hit(found, JUDGE_DETECTORS, NULL,
                              text.len - rest.len, text.len - rest.len + len);
         }
@@ -283,8 +282,8 @@ judge_detect_run(judge_detect_found_t *found, judge_str_t text,
     size_t                      i;
     const judge_detect_rule_t  *rule, *strongest = NULL;
 
-    for (i = 0; i < found->rules->n; i++) {
-        rule = found->rules->rules[i];
+    for (i = 0; i < found->d->rules->n; i++) {
+        rule = found->d->rules->rules[i];
         if (!judge_detect_wanted(found, rule, k)) {
             continue;
         }
@@ -310,10 +309,7 @@ judge_detect_find(judge_detect_t *d, judge_str_t text,
     size_t  k;
 
     judge_arena_reset(d->scratch);
-    *found = (judge_detect_found_t) { .arena = d->scratch,
-                                      .hs_scratch = d->hs_scratch,
-                                      .rules = d->rules,
-                                      .directions = d->directions };
+    *found = (judge_detect_found_t) { .d = d };
     judge_buf_init(&found->bytes, d->scratch);
 
     judge_detect_words(found, text);
@@ -324,7 +320,7 @@ judge_detect_find(judge_detect_t *d, judge_str_t text,
     }
 
     if (d->restore && d->masks->known) {
-        judge_detect_placeholders(d, found, text);
+        judge_detect_placeholders(found, text);
     }
 
     if (found->failed) {

@@ -135,12 +135,11 @@ typedef struct {
     const char                 *label;         /* what it is: "EMAIL" */
 } judge_detect_hit_t;
 
+typedef struct judge_detect  judge_detect_t;
+
+/* The matches in one text, in d->scratch. */
 typedef struct {
-    judge_arena_t              *arena;
-    void                       *hs_scratch;     /* for expressions; NULL: use
-                                                  the one of the event loop */
-    const judge_detect_rules_t *rules;
-    unsigned                    directions;
+    judge_detect_t             *d;
     const judge_detect_rule_t  *rule;          /* the current rule */
     judge_text_t               *parsed;        /* or NULL: not yet */
     judge_buf_t                 bytes;         /* of the hits */
@@ -148,32 +147,6 @@ typedef struct {
     size_t                      n;
     bool                        failed;
 } judge_detect_found_t;
-
-/* Whether the search is one for this detector of the rule. */
-
-static inline bool
-judge_detect_wanted(const judge_detect_found_t *found,
-    const judge_detect_rule_t *rule, judge_detector_e detector)
-{
-    return (rule->directions & found->directions)
-           && (rule->detectors >> detector & 1);
-}
-
-
-/* Adds a match of the current rule. */
-
-static inline void
-judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
-    const char *label, size_t begin, size_t end)
-{
-    judge_detect_hit_t  hit = { begin, end, found->rule, detector, label };
-
-    judge_buf_append(&found->bytes, &hit, sizeof(hit));
-    found->failed = found->failed || found->bytes.failed;
-    found->hits = (judge_detect_hit_t *) (void *) found->bytes.data;
-    found->n = found->bytes.len / sizeof(hit);
-}
-
 
 typedef struct {
     const char   *name;
@@ -240,13 +213,14 @@ judge_str_t judge_detect_unmask(const judge_detect_masks_t *masks,
 #define JUDGE_DETECT_KEPT        8192  /* bytes of a body in the sample */
 
 /* The search in a body, and its outcome. */
-typedef struct {
+struct judge_detect {
     const judge_detect_rules_t *rules;
     unsigned                    directions;    /* JUDGE_DETECT_REQUEST, or
                                                   _ANSWER */
     judge_arena_t              *arena;         /* of the request */
     judge_arena_t              *scratch;       /* for one text */
-    void                       *hs_scratch;     /* of judge_detect_found_t */
+    void                       *hs_scratch;     /* for expressions; NULL: use
+                                                  the one of the event loop */
     judge_detect_masks_t       *masks;
     bool                        restore;       /* put the originals back */
     size_t                      counts[JUDGE_DETECTORS];
@@ -260,7 +234,33 @@ typedef struct {
     const char                 *label;         /* of the first blocked match */
     bool                        masked;        /* something was replaced */
     bool                        failed;
-} judge_detect_t;
+};
+
+/* Whether the search is one for this detector of the rule. */
+
+static inline bool
+judge_detect_wanted(const judge_detect_found_t *found,
+    const judge_detect_rule_t *rule, judge_detector_e detector)
+{
+    return (rule->directions & found->d->directions)
+           && (rule->detectors >> detector & 1);
+}
+
+
+/* Adds a match of the current rule. */
+
+static inline void
+judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
+    const char *label, size_t begin, size_t end)
+{
+    judge_detect_hit_t  hit = { begin, end, found->rule, detector, label };
+
+    judge_buf_append(&found->bytes, &hit, sizeof(hit));
+    found->failed = found->failed || found->bytes.failed;
+    found->hits = (judge_detect_hit_t *) (void *) found->bytes.data;
+    found->n = found->bytes.len / sizeof(hit);
+}
+
 
 /*
  * Finds what the rules of d->directions look for, sorted by position.

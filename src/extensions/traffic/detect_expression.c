@@ -177,7 +177,8 @@ judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
         search.first = found->n;
         if ((found->rule->wanted >> i & 1)
             && hs_scan(e->database, text.data, (unsigned) text.len, 0,
-                       found->hs_scratch ? found->hs_scratch : all->scratch,
+                       found->d->hs_scratch ? found->d->hs_scratch
+                                            : all->scratch,
                        judge_expression_match, &search)
                != HS_SUCCESS)
         {

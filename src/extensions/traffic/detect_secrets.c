@@ -193,7 +193,7 @@ judge_secret_jwt(judge_detect_found_t *found, judge_str_t text, size_t at)
         return at;
     }
 
-    head = judge_unbase64url(found->arena,
+    head = judge_unbase64url(found->d->scratch,
                              (judge_str_t) { n, text.data + at });
     if (head.data == NULL || head.data[head.len - 1] != '}'
         || judge_str_find(head, JUDGE_STR("\"alg\"")) == NULL)

@@ -23,9 +23,9 @@ judge_speech_parsed(judge_detect_found_t *found, judge_str_t text)
     judge_text_t  *t = found->parsed;
 
     if (t == NULL) {
-        t = judge_calloc(found->arena, sizeof(*t));
+        t = judge_calloc(found->d->scratch, sizeof(*t));
         if (t == NULL
-            || judge_text_parse_brief(t, found->arena, text) != JUDGE_OK
+            || judge_text_parse_brief(t, found->d->scratch, text) != JUDGE_OK
             || t->cut)
         {
             found->failed = true;
@@ -65,7 +65,9 @@ judge_detect_orders(judge_detect_found_t *found, judge_str_t text)
     judge_wording_t      w;
     const judge_text_t  *t = judge_speech_parsed(found, text);
 
-    if (t == NULL || judge_wording_create(&w, found->arena, t) != JUDGE_OK) {
+    if (t == NULL
+        || judge_wording_create(&w, found->d->scratch, t) != JUDGE_OK)
+    {
         found->failed = true;
         return;
     }

@@ -297,8 +297,8 @@ judge_detect_words(judge_detect_found_t *found, judge_str_t text)
     size_t         i;
     judge_words_t  w;
 
-    for (i = 0; i < found->rules->n; i++) {
-        found->rule = found->rules->rules[i];
+    for (i = 0; i < found->d->rules->n; i++) {
+        found->rule = found->d->rules->rules[i];
         any = any || judge_detect_wanted(found, found->rule,
                                          JUDGE_DETECT_WORDS)
               || judge_detect_wanted(found, found->rule, JUDGE_DETECT_LEAK);
@@ -306,8 +306,8 @@ judge_detect_words(judge_detect_found_t *found, judge_str_t text)
 
     judge_words_begin(&w, text);
     while (any && judge_words_next(&w)) {
-        for (i = 0; i < found->rules->n; i++) {
-            found->rule = found->rules->rules[i];
+        for (i = 0; i < found->d->rules->n; i++) {
+            found->rule = found->d->rules->rules[i];
             judge_words_look(found, &w, JUDGE_DETECT_WORDS);
             judge_words_look(found, &w, JUDGE_DETECT_LEAK);
         }
