@@ -90,6 +90,18 @@ for my $text ('You can return them within 30 days. Print the label in your'
        'an answer that helps is a text to judge');
 }
 
+# --- A strength is a merit ---------------------------------------------------
+
+my $lenient = $t->new_judge(criteria => [
+    { name => 'Spelling', description => 'Correct spelling.',
+      thresholds => { excellent => 4, good => 3, fair => 2, poor => 1 } } ]);
+
+($e, $x) = explained($lenient, 'The children went home becuase it rained.');
+like($e->{criteria_scores}[0]{feedback}, qr/becuase/,
+     'the feedback names the fault');
+is_deeply($e->{strengths}, ['Spelling'],
+          'a high score is a strength, and its faults are none');
+
 # --- What there is nothing to explain of ------------------------------------
 
 status_is($t->get('/evaluations/evl_01ARZ3NDEKTSV4RRFFQ69G5FAV/explanation'),

@@ -472,8 +472,8 @@ judge_explain_summary(const judge_verdict_t *v)
 }
 
 
-/* Adds a criterion to the strengths or weaknesses: its name with its feedback;
- * and to the suggestions if a place in the text can be shown. */
+/* Adds a criterion to the strengths or weaknesses, with its feedback unless a
+ * strength would name faults; and to the suggestions if a place is shown. */
 
 static judge_rc_e
 judge_explain_remarks(judge_verdict_t *v, size_t i)
@@ -494,7 +494,7 @@ judge_explain_remarks(judge_verdict_t *v, size_t i)
                               judge_str_args(s->feedback));
 
     if (grade >= 3 && v->nstrengths < JUDGE_REMARKS) {
-        v->strengths[v->nstrengths++] = remark;
+        v->strengths[v->nstrengths++] = s->npassages > 0 ? c->name : remark;
     }
 
     if (grade <= 1 && v->nweaknesses < JUDGE_REMARKS) {
