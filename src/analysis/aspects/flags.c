@@ -22,7 +22,7 @@
 #define JUDGE_FLAG_GIBBERISH_WORDS  3
 #define JUDGE_FLAG_KEYWORD_WORDS    12
 #define JUDGE_FLAG_REPEATED_WORDS   30
-#define JUDGE_FLAG_COPY_WORDS       6
+#define JUDGE_FLAG_COPY_WORDS       6  /* fewer are one of all the request */
 #define JUDGE_FLAG_REFUSAL_START    12 /* words before it, at most */
 #define JUDGE_FLAG_IDLE_WORDS       10 /* beside it, that say nothing */
 #define JUDGE_FLAG_LANGUAGE_WORDS   8
@@ -488,11 +488,9 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
     size_t            i;
     double            share;
     judge_rc_e        rc;
-    judge_flagged_t   all;
+    judge_flagged_t   all = { .first = 0, .end = m->text->ntokens };
 
     *n = 0;
-    all.first = 0;
-    all.end = m->text->ntokens;
 
     for (i = 0; i < JUDGE_FLAGS; i++) {
         found[*n] = all;
@@ -513,7 +511,9 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
     }
 
     if (rc == JUDGE_OK && m->question
-        && m->text->nwords >= JUDGE_FLAG_COPY_WORDS)
+        && (m->text->nwords >= JUDGE_FLAG_COPY_WORDS
+            || (m->text->nwords > 2
+                && m->text->nwords >= m->question->nwords)))
     {
         rc = judge_triples_share(m->arena, m->text, m->question, &share);
 
