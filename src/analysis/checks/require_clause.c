@@ -304,9 +304,13 @@ judge_require_often(judge_require_t *q, const judge_require_clause_t *c)
     int64_t      least, most;
     const char  *once = judge_require_alone(q, &c->literals[0]);
 
-    return c->nliterals == 1 && !c->nthings && !(c->has & JR_KEY)
-           && judge_require_bounds(c, &least, &most)
-           && judge_require_matches(q, once, least, most);
+    if (c->nliterals != 1 || c->nthings || (c->has & JR_KEY)
+        || !judge_require_bounds(c, &least, &most))
+    {
+        return false;
+    }
+
+    return judge_require_matches(q, once, least, most);
 }
 
 
@@ -357,8 +361,6 @@ judge_require_literals(judge_require_t *q, judge_require_clause_t *c)
         t = &c->literals[i];
 
         if (!((c->has & (JR_ALONE | JR_KEY)) || t->text.len < 4
-              || ((c->has & JR_NOT) && c->nunits
-                  && strcmp(c->units[0], "words") == 0)
               || (t->n && !(c->has & JR_NOT)
                   && strcmp(t->name, "part") != 0)
               || judge_require_formed(t)
