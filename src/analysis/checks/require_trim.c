@@ -236,10 +236,12 @@ judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
                                     && (before & JR_NOT))))
            && !judge_require_named(&t[-1])             /* "Kind regards" */
            /* "No price changes", "uses 'ticket' sparingly" */
-           && (t->text.data > from + 1 + (t[-1].kind == JR_LITERAL)
-               || (t[-1].kind == JR_LITERAL
-                   && (k > i + 1
-                       || k + judge_require_at(r, k, JR_MARK) < r->n)))
+           && (judge_require_act(&t[-1], t)
+               || !((t[-1].kind & (JR_THING | JR_UNIT)
+                     && t->text.data == from + 1)
+                    || (t[-1].kind == JR_LITERAL && k == i + 1
+                        && t->text.data < from + 3
+                        && k + judge_require_at(r, k, JR_MARK) == r->n)))
            && !judge_require_at(r, k, JR_ASKED | JR_NUMBER)
            && !judge_require_matters(r, i, k)
            && !judge_require_finds(r, r->which,
