@@ -408,6 +408,34 @@ test_bytes(void)
 }
 
 
+/* libyaml compares each handle of a tag with all before it. */
+
+static void
+test_handles(void)
+{
+    size_t             i;
+    judge_buf_t        b;
+    judge_verdict_t    v;
+    judge_allowance_t  left;
+
+    judge_buf_init(&b, arena);
+    for (i = 0; i < 20000; i++) {
+        judge_buf_printf(&b, "%%TAG !%zu! x\n", i);
+    }
+    judge_buf_c(&b, "--- [a]\n");
+
+    left = judge_checks_allowance(b.len);
+    v = apply("[{\"type\":\"yaml\"}]", judge_buf_view(&b), &left, JUDGE_OK);
+    t_ok(strcmp(result(&v, 0), "budget") == 0,
+         "YAML that declares 20000 handles takes too many steps");
+
+    v = apply("[{\"type\":\"yaml\"}]",
+              JUDGE_STR("%TAG !a! x\n%TAG !b! y\n--- [a]\n"), &left, JUDGE_OK);
+    t_ok(strcmp(result(&v, 0), "met") == 0,
+         "YAML that declares two handles is decided");
+}
+
+
 static bool
 cancelled(void *looks)
 {
@@ -444,6 +472,7 @@ main(void)
     test_between();
     test_marks();
     test_bytes();
+    test_handles();
     test_cancelled();
 
     judge_arena_destroy(arena);

@@ -290,6 +290,23 @@ judge_format_yaml_read(yaml_parser_t *parser, bool *is, bool *tree)
 }
 
 
+/* Steps for the handles of tags: libyaml compares each one that a document
+ * declares with all before it. */
+
+static uint64_t
+judge_format_handles(judge_str_t s)
+{
+    uint64_t     n;
+    judge_str_t  before;
+
+    for (n = 0; judge_str_cut(&s, JUDGE_STR("%TAG"), &before); n++) {
+        /* void */
+    }
+
+    return n * n;
+}
+
+
 /* Plain prose is valid YAML (a string), so only lists and mappings count. */
 
 judge_rc_e
@@ -301,11 +318,16 @@ judge_check_yaml(judge_checked_t *c, const judge_check_t *check,
     judge_str_t    s, why;
     yaml_parser_t  parser;
 
+    s = judge_checked_within(c);
+
+    if (!judge_allowance_take(c->allowance, judge_format_handles(s))) {
+        return JUDGE_BUSY;
+    }
+
     if (!yaml_parser_initialize(&parser)) {
         return JUDGE_NOMEM;
     }
 
-    s = judge_checked_within(c);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *) s.data,
                                  s.len);
