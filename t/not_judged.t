@@ -35,8 +35,9 @@ my @criteria = (
 # Results of so many texts, in the order of their numbers.
 
 sub judged {
-    my ($judge, $n) = @_;
-    my $batch = $t->new_batch($judge, [ map { text($_) } 1 .. $n ]);
+    my ($judge, $n, $text) = @_;
+    $text //= \&text;
+    my $batch = $t->new_batch($judge, [ map { $text->($_) } 1 .. $n ]);
     $t->batch_ended($batch);
     my @rows  = sort { $a->{evaluation_id} cmp $b->{evaluation_id} }
                 $t->batch_results($batch);
@@ -161,12 +162,12 @@ near_is($row->{interval}{$_} - $row->{overall_score},
 sub learned {
     my ($score, %opt) = @_;
     my $judge = $t->new_judge(criteria => $opt{criteria} // \@criteria);
-    my ($batch, @rows) = judged($judge, $opt{texts} // 40);
+    my ($batch, @rows) = judged($judge, $opt{texts} // 40, $opt{text});
     my $humour = $rows[0]{not_judged}[0]{criterion_id};
     correct($batch, \@rows, sub { return { $humour => $score->($_[0]) } });
 
     my $id = $t->made('/training/jobs', 'job_id', json => {
-        judge_id => $judge, training_type => 'full_retrain',
+        judge_id => $judge, training_type => $opt{type} // 'full_retrain',
         training_config => {},
         execution_options => { auto_deploy => JSON::PP::true } });
     status_is($t->post("/training-jobs/$id/execute", json => {}), 200,
@@ -198,6 +199,36 @@ is($score->{judged_by}, 'corrections',
 ok(!exists $score->{raw_score},
    'a criterion judged by corrections has no score of the engine');
 near_is($row->{coverage}, 1, 'the coverage is 1 where corrections judge, too');
+
+subtest 'what is next to people\'s mean is not deployed' => sub {
+    my @kind  = ('We are so sorry for the trouble',
+                 'Thank you very much for your patience',
+                 'We understand how annoying this is',
+                 'Please let us make it right',
+                 'We really appreciate your message');
+    my @cold  = ('Your request was rejected',
+                 'Read the manual before you write',
+                 'This is not our problem', 'The matter is closed',
+                 'We do not answer such mails');
+    my @plain = ('Your order left us on Monday.', 'The kettle is broken.',
+                 'It will be there on Friday.', 'The refund takes five days.',
+                 'See the terms on our page.',
+                 'Call the number on the label.');
+    for my $shift (1, 5) {
+        my ($judge, $results) = learned(
+            sub { ($_[0] % 2 ? 80 : 20) + ($_[0] - 1) * 7 % 5 }, texts => 30,
+            type => 'fine_tune', text => sub {
+                my ($i) = @_;
+                return ($i % 2 ? $kind[ $i * 2 % 5 ]
+                               : $cold[ ($i * 2 + $shift) % 5 ])
+                       . ". $plain[ $i * 5 % 6 ] $plain[ ($i + $shift) % 6 ]";
+            });
+        is($results->{deployment_reason}, "it predicts people's scores no"
+           . ' better than their mean does', 'the reason is their mean');
+        ok(!$results->{deployed},
+           'a gain that is reliable and tiny deploys nothing');
+    }
+};
 
 subtest 'evaluations that failed as nothing was judged teach' => sub {
     my ($alone, $results) = learned(sub { 90 - 10 * slips($_[0]) + $_[0] % 3 },

@@ -135,6 +135,9 @@ void judge_agreement_json(judge_json_writer_t *w,
 #define JUDGE_GATE_TARGETS  65
 #define JUDGE_GATE_ORDER    0.02       /* loss of rank correlation accepted for
                                           a smaller error */
+#define JUDGE_GATE_SHARE    0.05       /* by which the error is smaller than
+                                          that of people's mean: a tenth of
+                                          the variance is explained */
 
 typedef enum {
     JUDGE_GATE_READY,
@@ -160,6 +163,11 @@ void judge_gate(const judge_agreement_t *agree, size_t ntargets,
 /* Whether the error is smaller, significant at the level `chance`, and either
  * the order is no worse or the error is halved. */
 bool judge_gate_better(const judge_agreement_t *mean, double chance);
+
+/* Whether `pred` predicts a target, where `before` is people's mean: it ranks
+ * items as people do, beyond chance, and errs less by JUDGE_GATE_SHARE.  What
+ * errs less by next to nothing may do so reliably. */
+bool judge_gate_predicts(const judge_agreement_t *agree);
 
 
 #endif /* JUDGE_AGREEMENT_H */

@@ -109,3 +109,14 @@ judge_gate_better(const judge_agreement_t *mean, double chance)
     return mean->gain[JUDGE_AGREEMENT_RMSE].better < chance
            && judge_gate_order(mean);
 }
+
+
+bool
+judge_gate_predicts(const judge_agreement_t *agree)
+{
+    double  before = agree->before[JUDGE_AGREEMENT_RMSE].value;
+
+    return agree->pred[JUDGE_AGREEMENT_SPEARMAN].low > 0
+           && agree->gain[JUDGE_AGREEMENT_RMSE].value
+              >= JUDGE_GATE_SHARE * before;
+}

@@ -65,11 +65,14 @@ judge_training_fill(judge_training_measure_t *m)
 
     for (t = 0; t < run->ntargets; t++) {
         judge_training_shift(run, t, NULL, mean);
+        m->filled[t] = true;
 
         for (i = 0; i < run->nitems; i++) {
             at = i * run->ntargets + t;
             if (isnan(m->before[at])) {
                 m->before[at] = (float) mean[run->set.fold[i]];
+            } else {
+                m->filled[t] = false;
             }
         }
     }
@@ -127,40 +130,69 @@ judge_training_choose(judge_training_measure_t *m)
 }
 
 
+static void
+judge_training_keep_before(judge_training_measure_t *m, size_t t)
+{
+    size_t  i, at;
+
+    m->unchanged[t] = true;
+    m->nunchanged++;
+
+    for (i = 0; i < m->run->nitems; i++) {
+        at = i * m->run->ntargets + t;
+        m->predicted[at] = m->before[at];
+    }
+}
+
+
+/* Where nothing judged a target before, people's mean stands for its scores.
+ * What does not predict it better than that stays unjudged.  Returns whether
+ * there is such a target. */
+
+static bool
+judge_training_unrelated(judge_training_measure_t *m)
+{
+    size_t                   t;
+    judge_training_state_t  *run = m->run;
+
+    for (t = 0; t < run->ntargets; t++) {
+        m->unchanged[t] = run->frozen[t];
+
+        if (run->nfolds && m->filled[t] && !run->frozen[t]
+            && !judge_gate_predicts(&m->agree[t]))
+        {
+            judge_training_keep_before(m, t);
+            m->unrelated = true;
+        }
+    }
+
+    return m->unrelated;
+}
+
+
 /* Targets that the gate rejects keep the scores of the version in use; returns
  * whether there are any.  m->gate keeps the verdict on the whole model. */
 
 static bool
 judge_training_select(judge_training_measure_t *m)
 {
-    size_t                   i, t;
+    size_t                   t, rejected;
     judge_training_state_t  *run = m->run;
-
-    for (t = 0; t < run->ntargets; t++) {
-        m->unchanged[t] = run->frozen[t];
-    }
 
     if (run->nfolds == 0) {
         return false;
     }
 
-    judge_gate(m->agree, run->ntargets, run->frozen, &m->gate);
+    judge_gate(m->agree, run->ntargets, m->unchanged, &m->gate);
 
-    for (t = 0; t < run->ntargets; t++) {
-        if (run->frozen[t] || m->gate.taken[t]) {
-            continue;
-        }
-
-        m->unchanged[t] = true;
-        m->nunchanged++;
-
-        for (i = 0; i < run->nitems; i++) {
-            m->predicted[i * run->ntargets + t] =
-                m->before[i * run->ntargets + t];
+    for (t = 0, rejected = 0; t < run->ntargets; t++) {
+        if (!m->unchanged[t] && !m->gate.taken[t]) {
+            judge_training_keep_before(m, t);
+            rejected++;
         }
     }
 
-    return m->nunchanged != 0;
+    return rejected != 0;
 }
 
 
@@ -213,6 +245,23 @@ judge_training_level(judge_training_measure_t *m)
 }
 
 
+/* Leaves out what the model is not taken for, and measures the rest. */
+
+static judge_rc_e
+judge_training_measure_taken(judge_training_measure_t *m)
+{
+    judge_rc_e  rc;
+
+    rc = judge_training_unrelated(m) ? judge_training_compare(m, true)
+                                     : JUDGE_OK;
+    if (rc == JUDGE_OK && judge_training_select(m)) {
+        rc = judge_training_compare(m, true);
+    }
+
+    return rc == JUDGE_OK ? judge_training_level(m) : rc;
+}
+
+
 static size_t
 judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
 {
@@ -246,7 +295,8 @@ judge_training_distances(judge_training_measure_t *m, size_t t, float *far)
  * Split conformal prediction (Lei et al. 2018): the distance from people's
  * scores within which JUDGE_PREDICTOR_COVERAGE of the held-out items lie.  If
  * the overall score is not learned, its distance is that of the criteria's
- * weighted mean.
+ * weighted mean.  A calibrator has one number of items, which is that of the
+ * target with the fewest of those that have a distance.
  */
 
 static judge_rc_e
@@ -261,12 +311,19 @@ judge_training_residuals(judge_training_measure_t *m)
         return JUDGE_NOMEM;
     }
 
+    run->nresiduals = 0;
+
     for (t = 0; t <= run->rubric.ncriteria; t++) {
         n = judge_training_distances(m, t, far);
         qsort(far, n, sizeof(float), judge_by_float);
         rank = (size_t) ceil(JUDGE_PREDICTOR_COVERAGE * (double) (n + 1));
         run->residuals[t] = rank >= 1 && rank <= n ? far[rank - 1] : 0;
-        run->nresiduals = n;
+
+        if (run->residuals[t] > 0
+            && (run->nresiduals == 0 || n < run->nresiduals))
+        {
+            run->nresiduals = n;
+        }
     }
 
     return JUDGE_OK;
@@ -440,6 +497,10 @@ judge_training_decide(judge_training_measure_t *m)
         m->reason = "too little was said since the version in use was"
                     " trained to compare with it";
 
+    } else if (m->unrelated && m->gate.verdict != JUDGE_GATE_READY) {
+        m->reason = "it predicts people's scores no better than their mean"
+                    " does";
+
     } else {
         m->reason = reasons[m->gate.verdict];
         run->ready = m->gate.verdict == JUDGE_GATE_READY;
@@ -494,7 +555,7 @@ judge_training_conclude(judge_training_measure_t *m)
 
 
 /* Says in the criteria which of them corrections judge by now, and of which
- * they taught nothing, although there were enough. */
+ * they taught too little, although there were enough. */
 
 static judge_rc_e
 judge_training_write_criteria(judge_training_measure_t *m)
@@ -702,11 +763,7 @@ judge_training_measure(judge_leased_t *work)
     }
 
     if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
-        rc = judge_training_select(&m) ? judge_training_compare(&m, true)
-                                       : JUDGE_OK;
-        if (rc == JUDGE_OK) {
-            rc = judge_training_level(&m);
-        }
+        rc = judge_training_measure_taken(&m);
     }
 
     if (rc == JUDGE_OK) {

@@ -177,6 +177,10 @@ typedef struct {
     float                   *predicted;
     float                   *before;
     bool                     folds;    /* each fold has a model of its own */
+    bool                     unrelated;  /* what was learned of a target tells
+                                          no more than people's mean */
+    uint8_t                  filled[JUDGE_LEARN_TARGETS];  /* nothing judged it
+                                          before */
     judge_agreement_t        agree[JUDGE_LEARN_TARGETS + 1];
     judge_agreement_t       *mean;
     uint8_t                  unchanged[JUDGE_LEARN_TARGETS];  /* it stays as it
