@@ -230,6 +230,21 @@ subtest 'what is next to people\'s mean is not deployed' => sub {
     }
 };
 
+subtest 'few corrections teach beside what is judged' => sub {
+    my ($judge, $results) = learned(
+        sub { 90 - 10 * slips($_[0]) + $_[0] % 3 }, texts => 30,
+        criteria => [ $criteria[0], { name => 'Length',
+                                      description => 'At most 500 words.' } ]);
+    ok($results->{deployed}, 'what 30 taught is deployed')
+        or diag(explain($results));
+    my $row = $t->evaluated($t->new_evaluation($judge,
+                                               $t->new_content(text(41))));
+    my ($score) = grep { $_->{name} eq 'Humour' }
+                  @{ $row->{criteria_scores} };
+    is_deeply([ @{ $score->{interval} }{qw(basis n)} ], ['corrections', 30],
+              'the interval says how many corrections show it');
+};
+
 subtest 'evaluations that failed as nothing was judged teach' => sub {
     my ($alone, $results) = learned(sub { 90 - 10 * slips($_[0]) + $_[0] % 3 },
                                     criteria => [ $criteria[0] ],
@@ -274,17 +289,17 @@ sub changed {
 my $lacks   = 'No measurement of the text shows what it asks for.';
 my $german  = 'Der Hund hat gestern im Garten einen alten Knochen gefunden,'
               . ' und wir haben alle darüber gelacht.';
-my $nothing = "nothing: $lacks Corrections taught nothing; a check or a"
-              . ' language model can judge it.';
+my $nothing = "nothing: $lacks So far corrections taught too little; a check or"
+              . ' a model can judge it.';
 
 is(stands($none), $nothing,
-   'the judge says of a training that corrections taught nothing');
+   'the judge says of a training that corrections taught too little');
 my %by;
 ($e, %by) = evaluated($none, text(42));
 is("nothing: $by{Humour}{reason}", $nothing, 'a result says so, too');
 (undef, %by) = evaluated($none, $german);
 is($by{Humour}{reason}, 'Keine Messung des Textes zeigt, was es verlangt.'
-   . ' Korrigieren lehrte nichts; eine Prüfung oder ein Sprachmodell kann es.',
+   . ' Korrekturen lehrten zu wenig; eine Prüfung oder ein Modell kann es.',
    'a result says so in the language of the text');
 changed($none, weight => 2);
 is(stands($none), $nothing, 'another weight keeps what is known of it');

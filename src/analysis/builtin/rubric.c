@@ -73,8 +73,8 @@ const char *const  judge_judged_by_names[JUDGE_BY_KINDS + 1] = {
 
 
 const char *const  judge_untaught_reason
-    = JUDGE_TRANSLATED("Corrections taught nothing; a check or a language"
-                       " model can judge it.");
+    = JUDGE_TRANSLATED("So far corrections taught too little; a check or"
+                       " a model can judge it.");
 
 
 judge_judged_by_e

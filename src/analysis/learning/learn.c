@@ -11,8 +11,8 @@
 #include "analysis/text/math.h"
 
 
-#define JUDGE_LEARN_FEW     40         /* with fewer items and engine scores,
-                                          only lines are learned */
+#define JUDGE_LEARN_FEW     40         /* with fewer items only lines are
+                                          learned of what the engine scores */
 #define JUDGE_LEARN_SHARED  0.1        /* from this share of items in groups of
                                           several on, makers count */
 #define JUDGE_KEPT_SHARE    0.75       /* of a corrected text's residual */
@@ -69,27 +69,42 @@ judge_learner_makers(judge_learner_t *l)
 }
 
 
-/* Whether only lines are learned: with few items, if the engine gave scores,
- * whose order the lines keep. */
+/* Whether the engine gave a score of the target, in any item. */
 
 static bool
-judge_learner_simple(const judge_learner_t *l)
+judge_learner_rated(const judge_learner_t *l, size_t target)
 {
-    size_t  i, n;
+    size_t  i;
+
+    for (i = 0; i < l->set.nitems; i++) {
+        if (isfinite(l->set.raw[i * l->set.ntargets + target])) {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* With few items only a line is learned of what the engine scores, as that
+ * keeps its order.  What it does not score has no order to keep. */
+
+static void
+judge_learner_lines(judge_learner_t *l)
+{
+    size_t  i, t, n;
 
     for (i = 0, n = 0; i < l->set.nitems; i++) {
         n += !(l->set.fold && l->set.fold[i] == l->without);
     }
 
-    for (i = 0; n < JUDGE_LEARN_FEW && i < l->set.nitems * l->set.ntargets;
-         i++)
-    {
-        if (isfinite(l->set.raw[i])) {
-            return true;
-        }
+    for (t = 0, l->lines = true; t < l->set.ntargets; t++) {
+        l->line_only[t] = l->options.calibrate_only
+            || (n < JUDGE_LEARN_FEW
+                && ((l->options.frozen && l->options.frozen[t])
+                    || judge_learner_rated(l, t)));
+        l->lines = l->lines && l->line_only[t];
     }
-
-    return l->options.calibrate_only;
 }
 
 
@@ -137,7 +152,7 @@ judge_learner_begin(judge_learner_t *l, size_t without,
     size_t  k;
 
     l->without = without;
-    l->simple = judge_learner_simple(l);
+    judge_learner_lines(l);
     judge_line_learn(l, NULL, l->set.nitems, &l->line);
     judge_learner_inputs(l);
 
@@ -196,7 +211,7 @@ judge_learner_create(const judge_learn_set_t *set,
         /* what texts of a group answer gives them words in common, which say
          * little of quality */
 
-        ok = judge_ngram_set(&l->grams, &l->set, !l->simple && !l->shared)
+        ok = judge_ngram_set(&l->grams, &l->set, !l->lines && !l->shared)
              && judge_likely_create(l);
     }
 
@@ -321,6 +336,10 @@ judge_learner_fit(const judge_learner_t *l, const judge_predictor_t *m)
     weight = y + n;
 
     for (t = 0, ok = true; ok && t < nt; t++) {
+        if (l->line_only[t]) {
+            continue;
+        }
+
         for (i = 0; i < n; i++) {
             cell = i * nt + t;
             weight[i] = judge_learn_known(l, i, t)
@@ -451,7 +470,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
         .magic = JUDGE_PREDICTOR_MAGIC,
         .nfeatures = (uint32_t) l->set.nfeatures,
         .ntargets = (uint32_t) l->set.ntargets, .nkept = (uint32_t) nkept,
-        .weights = !l->simple, .grams = !l->simple && l->grams.covered > 0,
+        .weights = !l->lines, .grams = !l->lines && l->grams.covered > 0,
         .line = l->line
     };
 
@@ -466,7 +485,7 @@ judge_learner_model(judge_learner_t *l, judge_buf_t *out)
     m.head->nkept = 0;                 /* judge_learner_keep() sets it */
     memcpy(m.inputs, l->inputs, l->set.nfeatures * sizeof(judge_scale_t));
 
-    ok = (l->simple || judge_learner_fit(l, &m))
+    ok = (l->lines || judge_learner_fit(l, &m))
          && judge_learner_keep(l, &m, first, nkept);
     judge_buf_append(out, bytes, ok ? size : 0);
     free(bytes);

@@ -8,10 +8,10 @@
  * Learns how people score: a model predicts people's scores from the features
  * of an item and the engine's raw scores.  It is the sum of
  *
- *     a line over the raw score of each target, and, from 40 items on,
- *     a ridge regression (Hoerl & Kennard 1970) of the line's residuals on
- *     the features, each in spreads from its mean, and on hashed
- *     words and pairs of words.
+ *     a line over the raw score of each target, and, from 40 items on or
+ *     where the target has no raw score, a ridge regression (Hoerl &
+ *     Kennard 1970) of the line's residuals on the features, each in spreads
+ *     from its mean, and on hashed words and pairs of words.
  *
  * A model is always learned from all items anew.  The learner knows how many
  * features there are, but not what they mean.  The same input gives the same
@@ -115,7 +115,7 @@ judge_rc_e judge_learner_model(judge_learner_t *learner, judge_buf_t *out);
 
 /* Raised when the learning changes: models of an earlier version are not
  * applied, which the API reports of their judges. */
-#define JUDGE_LEARNER_VERSION  4
+#define JUDGE_LEARNER_VERSION  5
 
 typedef struct judge_predictor  judge_predictor_t;
 

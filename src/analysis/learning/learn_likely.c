@@ -49,7 +49,7 @@ typedef struct {
 double
 judge_amplitude(const judge_learner_t *l, size_t kernel)
 {
-    if (l->simple || kernel >= JUDGE_KERNELS
+    if (l->lines || kernel >= JUDGE_KERNELS
         || (kernel == JUDGE_KERNEL_GRAMS && l->grams.covered == 0)
         || (kernel == JUDGE_KERNEL_FEATURES && l->set.nfeatures == 0))
     {
@@ -94,7 +94,7 @@ judge_likely_kernels(const judge_learner_t *l, judge_likely_t *sample)
     double                    sum;
     const judge_ngram_set_t  *g = &l->grams;
 
-    if (n == 0 || l->simple) {
+    if (n == 0 || l->lines) {
         return true;
     }
 
@@ -294,6 +294,10 @@ judge_likely_loss(const judge_learner_t *l, const judge_likely_t *sample,
     judge_line_learn(l, l->seen.use, l->seen.n, &line);
 
     for (t = 0; t < l->set.ntargets && *loss < JUDGE_LIKELY_NONE; t++) {
+        if (l->line_only[t] && !l->lines) {
+            continue;
+        }
+
         *loss = judge_likely_column(&fit, &line, t, &squares)
                 ? 0 : JUDGE_LIKELY_NONE;
         *n += (double) fit.n[0];

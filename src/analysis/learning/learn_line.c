@@ -7,10 +7,11 @@
 /*
  * Each target has a line over the engine's scores.  Slopes and levels are
  * shrunk towards those of all targets together; only scores that both people
- * and the engine gave count for either.  With few items all targets have one
- * slope, which keeps the engine's order, and where the engine gave no score of
- * a target, its other scores of the item stand in for it.  With more items
- * that is left to the ridge regression.
+ * and the engine gave count for either.  With few items all targets that it
+ * scores have one slope, which keeps its order, and where an item lacks the
+ * score of such a target, the other scores of the item stand in for it.  With
+ * more items, or of a target that it never scores, that is left to the ridge
+ * regression.
  */
 
 
@@ -156,9 +157,9 @@ judge_line_learn(const judge_learner_t *l, const uint32_t *use, size_t n,
                            JUDGE_LINE_SLOPE);
 
     for (t = 0; t < nt; t++) {
-        line->slope[t] = l->simple ? all
+        line->slope[t] = l->line_only[t] ? all
                          : judge_line_slope(own[t][0], own[t][1], all);
-        line->others[t] = l->simple ? all : 0;
+        line->others[t] = l->line_only[t] ? all : 0;
     }
 }
 
