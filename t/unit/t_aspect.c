@@ -19,6 +19,7 @@
 
 #include "base/text/utf8.h"
 #include "analysis/aspects/method.h"
+#include "analysis/text/language.h"
 #include "tap.h"
 
 
@@ -107,14 +108,16 @@ test_registry(void)
         a = &judge_aspects[i];
 
         for (k = 0, weights = 0; k < a->nfeatures; k++) {
-            weights += fabs((double) a->features[k].weight);
+            weights += a->features[k].languages
+                       & 1ull << JUDGE_LANGUAGE_ENGLISH
+                       ? fabs((double) a->features[k].weight) : 0;
             t_ok(a->features[k].spread > 0, "%s: %s has a spread", a->name,
                  judge_features[a->features[k].feature].name);
         }
 
         t_ok(fabs(weights - 1) < 0.01,
-             "%s: the weights of its features add up to 1: %.3f", a->name,
-             weights);
+             "%s: the weights of its features in English add up to 1: %.3f",
+             a->name, weights);
         t_ok(a->nfaults > 0 ? a->rate > 0 : a->high > a->low,
              "%s has a scale", a->name);
         t_ok(a->full[0] && a->half[0] && a->zero[0],
@@ -230,6 +233,47 @@ test_registers(void)
         t_ok(formal > casual + 10,
              "a letter to a firm is more formal than a call: %.2f, %.2f: %s",
              formal, casual, rows[i][0]);
+    }
+}
+
+
+/* In other languages long sentences, long words and commas count, and the
+ * grade; what English alone has does not. */
+
+static void
+test_plain(void)
+{
+    size_t  i;
+    double  plain, hard;
+    static const char *const  rows[][2] = {
+        { "Der Antrag ist kurz. Sie füllen ihn aus. Dann schicken Sie ihn an"
+          " das Amt.",
+          "Die Antragstellung erfolgt unter Beifügung sämtlicher"
+          " erforderlicher Unterlagen, sofern diese, ungeachtet etwaiger"
+          " Ausnahmeregelungen, der Behörde noch nicht vorliegen." },
+        { "El papel es corto. Usted lo llena en casa. Luego lo lleva a la"
+          " oficina.",
+          "La solicitud deberá presentarse acompañada de la documentación"
+          " acreditativa correspondiente, salvo que, excepcionalmente, esta"
+          " obrase ya en poder de la administración." },
+        { "Le papier est court. Vous le remplissez chez vous. Puis vous le"
+          " portez à la mairie.",
+          "La demande doit être accompagnée des pièces justificatives"
+          " correspondantes, à moins que, exceptionnellement, celles-ci ne"
+          " soient déjà détenues par l'administration compétente." },
+        { "O papel é curto. Você preenche em casa. Depois leva o papel para"
+          " a prefeitura.",
+          "O requerimento deverá ser acompanhado da documentação"
+          " comprobatória correspondente, salvo se, excepcionalmente, esta"
+          " já se encontrar em poder da administração." }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        plain = by(JUDGE_ASPECT_PLAIN, rows[i][0]).score;
+        hard = by(JUDGE_ASPECT_PLAIN, rows[i][1]).score;
+        t_ok(plain > 75 && hard < 25,
+             "plain language is plainer than that of offices: %.2f, %.2f: %s",
+             plain, hard, rows[i][0]);
     }
 }
 
@@ -506,11 +550,12 @@ test_foreign(void)
         s = by_all(rows[k].text, rows[k].text, rows[k].text);
 
         for (i = 1; i < JUDGE_ASPECTS; i++) {
-            judged = (i == JUDGE_ASPECT_SPELLING && k < 4)
+            judged = ((i == JUDGE_ASPECT_SPELLING
+                       || i == JUDGE_ASPECT_PLAIN) && k < 4)
                      || (i == JUDGE_ASPECT_FORMALITY && k < 3);
             t_ok(isnan(s[i].score) != judged,
-                 "%s, %s: of some languages alone spelling and a formal"
-                 " register are judged: %.2f",
+                 "%s, %s: of some languages alone spelling, plain language"
+                 " and a formal register are judged: %.2f",
                  rows[k].name, judge_aspects[i].name, s[i].score);
             t_ok(judged || t_finds(s[i].reason, rows[k].name),
                  "%s, %s: the reason names the language: %.*s", rows[k].name,
@@ -639,6 +684,7 @@ main(void)
     test_alone();
     test_beside();
     test_registers();
+    test_plain();
     test_clean();
     test_numbers();
     test_passages();

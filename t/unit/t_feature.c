@@ -79,6 +79,8 @@ test_values(void)
         { JUDGE_F_TYPES_ROOT, "dog dog cat cat cat dog dog cat", 0.5 },
         { JUDGE_F_UNFINISHED, "It is right now", 1 },
         { JUDGE_F_COMMAS, "a, b, c, d", 75 },
+        { JUDGE_F_SENTENCE_WORDS, "One two three. Four.", 1.252763 },
+        { JUDGE_F_WORD_LETTERS, "a cat entered 2 houses", 4.873397 },
         { JUDGE_F_CASUAL, "Yeah, we don't know :-)", 75 },
         { JUDGE_F_CASUAL, "We don\u2019t… \U0001F600 (us)", 100 },
         { JUDGE_F_CASUAL, "We do not know (all) of it ©", 0 },

@@ -89,15 +89,15 @@ judge_aspect_sum(judge_aspect_score_t *score, const judge_measure_t *m)
     for (i = 0; i < score->aspect->nfeatures; i++) {
         f = &score->aspect->features[i];
 
-        if (!judge_measured(m, f->feature)) {
-            continue;
+        if (f->languages & 1ull << m->text->language
+            && judge_measured(m, f->feature))
+        {
+            score->points[i] = (double) f->weight
+                * judge_clamp(((double) m->v[f->feature] - (double) f->mean)
+                              / (double) f->spread,
+                              -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
+            score->sum += score->points[i];
         }
-
-        score->points[i] = (double) f->weight
-            * judge_clamp(((double) m->v[f->feature] - (double) f->mean)
-                          / (double) f->spread,
-                          -JUDGE_ASPECT_BOUND, JUDGE_ASPECT_BOUND);
-        score->sum += score->points[i];
     }
 }
 

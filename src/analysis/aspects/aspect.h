@@ -33,13 +33,14 @@ typedef enum {
 /*
  * A feature of an aspect.  Its value, less the mean and over the spread of the
  * texts it was fitted on, bounded by JUDGE_ASPECT_BOUND, counts by its weight;
- * the weights of an aspect add up to 1 without their signs.
+ * without their signs the weights in English add up to 1.
  */
 typedef struct {
-    uint8_t  feature;
-    float    mean;
-    float    spread;
-    float    weight;                   /* < 0: less of it is better */
+    uint8_t   feature;
+    uint64_t  languages;               /* as below, where it counts */
+    float     mean;
+    float     spread;
+    float     weight;                  /* < 0: less of it is better */
 } judge_aspect_feature_t;
 
 #define JUDGE_ASPECT_BOUND     4.0

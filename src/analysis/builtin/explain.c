@@ -4,7 +4,6 @@
  */
 
 
-
 #include <math.h>
 
 #include "base/text/utf8.h"

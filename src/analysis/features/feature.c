@@ -4,7 +4,6 @@
  */
 
 
-
 #include "analysis/builtin/engine.h"
 #include "analysis/features/feature.h"
 #include "analysis/features/identity.h"

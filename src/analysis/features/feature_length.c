@@ -54,7 +54,7 @@ judge_rc_e
 judge_measure_length(judge_measure_t *m)
 {
     size_t               i;
-    double               words, syllables, sentence;
+    double               words, syllables, sentence, squares;
     const judge_text_t  *t = m->text;
 
     words = (double) t->nwords;
@@ -62,7 +62,9 @@ judge_measure_length(judge_measure_t *m)
     m->n[JUDGE_F_WORDS] = (uint32_t) t->nwords;
     m->n[JUDGE_F_SENTENCES] = (uint32_t) t->nsentences;
 
-    for (i = 0; i < t->nsentences; i++) {
+    for (i = 0, squares = 0; i < t->nsentences; i++) {
+        squares += (double) t->sentences[i].words * t->sentences[i].words;
+
         if (t->sentences[i].words > JUDGE_LONG_SENTENCE) {
             judge_found(m, JUDGE_FOUND_LONG_SENTENCE, t->sentences[i].first,
                         t->sentences[i].end);
@@ -77,6 +79,7 @@ judge_measure_length(judge_measure_t *m)
     sentence = judge_share(words, (double) t->nsentences);
     syllables = judge_share(syllables, words);
 
+    m->v[JUDGE_F_SENTENCE_WORDS] = (float) judge_ln(1 + squares / words);
     m->v[JUDGE_F_FLESCH] = (float) judge_clamp(
         206.835 - 1.015 * sentence - 84.6 * syllables, -50, 121);
     m->v[JUDGE_F_GRADE] = (float) judge_clamp(

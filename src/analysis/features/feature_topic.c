@@ -8,8 +8,6 @@
  * text can be compared with it. */
 
 
-#include <string.h>
-
 #include "analysis/features/feature.h"
 
 

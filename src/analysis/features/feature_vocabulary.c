@@ -23,8 +23,9 @@ judge_rc_e
 judge_measure_vocabulary(judge_measure_t *m)
 {
     size_t               i;
-    double               sum = 0, *n = m->n;
+    double               sum = 0, squares = 0, *n = m->n;
     uint32_t             known = 0;
+    const double         words = (double) m->text->nwords;
     const judge_type_t  *type;
 
     for (i = 0; i < m->text->ntypes; i++) {
@@ -35,6 +36,7 @@ judge_measure_vocabulary(judge_measure_t *m)
             continue;
         }
 
+        squares += (double) type->chars * type->chars * type->count;
         n[JUDGE_F_TYPES]++;
         n[JUDGE_F_LONG_TYPES] += type->chars >= JUDGE_LONG_TYPE;
         n[JUDGE_F_FIRST_PERSON] += type->form & JUDGE_W_FIRST_PERSON
@@ -61,8 +63,8 @@ judge_measure_vocabulary(judge_measure_t *m)
         }
     }
 
-    m->v[JUDGE_F_TYPES_ROOT] = (float) judge_share(n[JUDGE_F_TYPES],
-        sqrt(2 * (double) m->text->nwords));
+    m->v[JUDGE_F_TYPES_ROOT] = (float) (n[JUDGE_F_TYPES] / sqrt(2 * words));
+    m->v[JUDGE_F_WORD_LETTERS] = (float) sqrt(squares / words);
     m->v[JUDGE_F_RARITY] = (float) (judge_share(sum, known) / 32);
 
     return JUDGE_OK;

@@ -4,9 +4,7 @@
  */
 
 
-
 #include <math.h>
-#include <string.h>
 
 #include "analysis/text/vectors.h"
 

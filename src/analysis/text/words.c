@@ -78,7 +78,6 @@ static const bool  judge_vowels[256] = {
 };
 
 
-
 bool
 judge_word_find(uint64_t hash, judge_word_t *word)
 {

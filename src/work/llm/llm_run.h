@@ -179,7 +179,6 @@ judge_rc_e judge_llm_panel_score(judge_llm_run_t *run, size_t c,
 judge_rc_e judge_llm_related(judge_llm_run_t *run);
 
 
-
 /* Frees the questions that were asked, except the array itself. */
 void judge_llm_questions_free(judge_llm_run_t *run);
 

@@ -19,7 +19,7 @@ import random
 import sys
 
 from engine import TOP, fail, lines_of, verdicts
-from stats import area, half, spearman
+from stats import half, spearman
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ASPECTS = os.path.join(TOP, "src", "analysis", "aspects")
@@ -104,16 +104,18 @@ def construct(lines):
 # --- The registry -----------------------------------------------------------
 
 def read_aspect(name):
+    """Of an aspect; of NAME/elsewhere in other languages than English."""
+    name, _, where = name.partition("/")
     aspect = {"features": [], "scale": None, "beside": None}
     for line in open(os.path.join(ASPECTS, name + ".txt")):
         words = line.split()
         if line.startswith("terms"):
             break
-        if line.startswith("feature "):
+        if line.startswith((where or "feature") + " "):
             aspect["features"].append(words[1])
         if line.startswith("beside:"):
             aspect["beside"] = words[1]
-        if line.startswith("scale:"):
+        if line.startswith("scale:") and not where:
             aspect["scale"] = float(words[1])
     return aspect
 
@@ -124,7 +126,8 @@ def read_evidence():
     for line in open(os.path.join(HERE, "evidence.txt")):
         words = line.split("#")[0].split()
         if words:
-            rows.setdefault(words[0], []).append(words[1:])
+            rows.setdefault(words[0], []).extend(
+                [words[1], each, *words[3:]] for each in words[2].split(","))
     return rows
 
 
@@ -186,10 +189,12 @@ def fit(name, rows, dirs):
     # Halfway between fitted and equal: fitting alone overfits.
     w = 0.5 * w / (w.sum() or 1.0) + 0.5 / len(w)
 
+    sums = [normal(b) @ w for b in base]
+    if "/" in name:            # the scale is that of English
+        w = w / numpy.mean([s.std() for s in sums])
     for row in zip(features, means, spreads, w * signs):
         print(name, "%s %.5g %.5g %.3f" % row)
     if aspect["scale"]:
-        sums = [normal(b) @ w for b in base]
         middle = numpy.mean([s.mean() for s in sums])
         side = aspect["scale"] / 2 * numpy.mean([s.std() for s in sums])
         print("%s scale %.4g %.4g" % (name, middle - side, middle + side))
@@ -223,7 +228,7 @@ FORMULAS = {
 def show(name, row, dirs):
     lines = list(lines_of(path_of(dirs, row[1])))
     part = lines[1::2] if row[0] == "half" or "split" in row else lines
-    what, n = row[2], len(part)
+    aspect, what, n = name.partition("/")[0], row[2], len(part)
     if what in ("pairs", "constructed"):
         p = Pairs(construct(part) if what == "constructed" else part,
                   "close" in row)
@@ -232,12 +237,15 @@ def show(name, row, dirs):
         def figure(f):
             return half(f(b) - f(w) for b, w in zip(p.better, p.worse)) / n
     elif what == "label":
-        values, unit = measure([{"text": x["text"]} for x in part]), "area"
-        bad = [x["label"] != "neither" for x in part]
+        good, bad = (measure([{"text": x["text"]} for x in part
+                              if (x["label"] == "neither") == neither])
+                     for neither in (True, False))
+        unit = "area"
 
-        def figure(f):
-            return area([-50 if math.isnan(f(v)) else -f(v) for v in values],
-                        bad)
+        def figure(f):                 # under the curve
+            a, b = ([50 if math.isnan(f(v)) else f(v) for v in values]
+                    for values in (good, bad))
+            return half(x - y for x in a for y in b) / (len(a) * len(b))
     else:
         t, unit = Texts(part, what), "Spearman"
 
@@ -248,8 +256,8 @@ def show(name, row, dirs):
              if k != "overlap" or read_aspect(name)["beside"] == "source"}
     best = max(plain, key=lambda k: plain[k])
     print("%-13s %-16s %-17s %5d  %-8s  %.3f   %.3f %s"
-          % (name, row[1], what + (" (close)" if "close" in row else ""), n,
-             unit, figure(lambda v: v[name]), plain[best], best))
+          % (aspect, row[1], what + (" (close)" if "close" in row else ""), n,
+             unit, figure(lambda v: v[aspect]), plain[best], best))
 
 
 def evidence(*dirs):

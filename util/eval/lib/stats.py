@@ -32,16 +32,6 @@ def spearman(x, y):
     return pearson(ranks([low if math.isnan(v) else v for v in x]), ranks(y))
 
 
-def area(x, positive):
-    """Under the curve: how often one that is positive is above one that is
-    not; ties count half."""
-    r = ranks(x)
-    n1 = sum(positive)
-    n0 = len(x) - n1
-    return (sum(v + 1 for v, p in zip(r, positive) if p)
-            - n1 * (n1 + 1) / 2) / (n1 * n0)
-
-
 def half(differences):
     """How many are above 0, where a tie is half."""
     return sum(1.0 if d > 0 else 0.5 if d == 0 else 0 for d in differences)

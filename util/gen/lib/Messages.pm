@@ -74,7 +74,7 @@ sub aspects($folder) {
     my (%uses, @called);
 
     for (map { split /\n/, slurp($_) } sort glob "$folder/aspects/*.txt") {
-        $uses{$1} = 1 if /^(?:feature|fault) (\w+)/;
+        $uses{$1} = 1 if /^(?:feature|elsewhere|fault) (\w+)/;
         push @called, $1 if /^called: (.+)/;
     }
 
