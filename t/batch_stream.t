@@ -469,6 +469,14 @@ ok(!grep({ $_->{content} } @{ $t->get("/batches/$gaps->{batch_id}/results")
                                 ->json->{results} }),
    'results have no contents unless one asks');
 
+my $reader = $t->new_key(permissions => 'evaluations:read');
+error_is($t->get("/batches/$gaps->{batch_id}/results?contents=true",
+                 key => $reader), 403,
+         qr/^contents: the API key lacks the permission content:read$/,
+         'what was judged needs the permission to read contents');
+status_is($t->get("/batches/$gaps->{batch_id}/results", key => $reader), 200,
+          'results without contents need no such permission');
+
 my $long = 'x' x 65537;
 my @bad  = (
     [ "content\n", '', qr/^body: expected a table with a header and at / ],

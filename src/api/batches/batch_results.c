@@ -123,6 +123,14 @@ judge_export(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
 
+    if (c->contents.value
+        && !(r->permissions & (JUDGE_MAY_READ_CONTENT | JUDGE_MAY_ALL)))
+    {
+        return judge_fail(r, 403, "contents: the API key lacks the"
+                          " permission %s",
+                          judge_permission_name(JUDGE_MAY_READ_CONTENT));
+    }
+
     c->writer = &judge_export_writers[c->format.set ? c->format.value : 0];
     c->find.brief = true;
 
