@@ -289,8 +289,8 @@ sub changed {
 my $lacks   = 'No measurement of the text shows what it asks for.';
 my $german  = 'Der Hund hat gestern im Garten einen alten Knochen gefunden,'
               . ' und wir haben alle darüber gelacht.';
-my $nothing = "nothing: $lacks So far corrections taught too little; a check or"
-              . ' a model can judge it.';
+my $nothing = "nothing: $lacks So far corrections taught too little; a check"
+              . ' or a model can judge it.';
 
 is(stands($none), $nothing,
    'the judge says of a training that corrections taught too little');
