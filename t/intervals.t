@@ -99,6 +99,15 @@ around($e->{interval}, $e->{overall_score} + $side * 10.5 / 2, (9.5 + 45) / 2,
 is($t->get("/evaluations/$first->{evaluation_id}")->json->{interval}{n}, 0,
    'an interval that was given stays as it was');
 
+my $exact = $t->new_judge(review => { near_threshold => 60 }, criteria => [
+    { name => 'Length', description => 'At most 40 words.' },
+    { name => 'Name', description => 'It contains "Maier".' } ]);
+$exact = $t->evaluated($t->new_evaluation($exact, $content));
+ok(!exists $exact->{interval},
+   'an overall score that checks alone decided has no interval');
+is_deeply([ $exact->{overall_score}, $exact->{review_reasons} ], [ 50, [] ],
+          'such a score is looked at by nobody because a threshold is near');
+
 
 
 # --- What to look at next ---------------------------------------------------

@@ -38,13 +38,14 @@ judge_review_settings(judge_arena_t *arena, judge_str_t review,
 
 static bool
 judge_review_crosses(const judge_rubric_t *rubric,
-    const judge_verdict_t *verdict, const judge_width_t *widths)
+    const judge_verdict_t *verdict, const judge_width_t *widths,
+    const judge_width_t *overall)
 {
     size_t                          i;
     const judge_criterion_score_t  *score;
 
-    if (rubric->review_threshold > 0
-        && judge_width_holds(&widths[rubric->ncriteria], verdict->overall,
+    if (rubric->review_threshold > 0 && overall
+        && judge_width_holds(overall, verdict->overall,
                              rubric->review_threshold))
     {
         return true;
@@ -96,17 +97,19 @@ void
 judge_review_decide(const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, judge_origin_t *origin)
 {
-    size_t  i;
+    size_t                i;
+    const judge_width_t  *overall;
+
+    overall = judge_overall_width(rubric, verdict, origin);
 
     if (origin->widths
-        && judge_review_crosses(rubric, verdict, origin->widths))
+        && judge_review_crosses(rubric, verdict, origin->widths, overall))
     {
         origin->reasons |= JUDGE_REVIEW_THRESHOLD;
     }
 
-    if (origin->widths
-        && judge_width_exceeds(&origin->widths[rubric->ncriteria],
-                               verdict->overall, rubric->review_wider))
+    if (overall && judge_width_exceeds(overall, verdict->overall,
+                                       rubric->review_wider))
     {
         origin->reasons |= JUDGE_REVIEW_WIDE;
     }

@@ -504,9 +504,8 @@ judge_evaluate_escalates(judge_evaluate_t *group, size_t i,
     }
 
     result->escalated = judge_escalate_why(&judge->escalate, result->id,
-                            verdict, origin->widths
-                                     ? &origin->widths[judge->rubric.ncriteria]
-                                     : NULL);
+                            verdict, judge_overall_width(&judge->rubric,
+                                                         verdict, origin));
     if (result->escalated == 0) {
         origin->why = "sure_enough";
         group->not_escalated++;

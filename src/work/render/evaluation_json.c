@@ -69,12 +69,13 @@ static void
 judge_record_verdict(judge_json_writer_t *w, const judge_rubric_t *rubric,
     const judge_verdict_t *verdict, const judge_origin_t *origin)
 {
-    judge_written_t  written[JUDGE_WRITTEN] = { 0 };
+    judge_written_t       written[JUDGE_WRITTEN] = { 0 };
+    const judge_width_t  *width;
 
     judge_json_put_number2(w, "overall_score", verdict->overall);
-    if (origin->widths) {
-        judge_record_interval(w, &origin->widths[rubric->ncriteria],
-                              verdict->overall);
+    width = judge_overall_width(rubric, verdict, origin);
+    if (width) {
+        judge_record_interval(w, width, verdict->overall);
     }
     judge_record_scores(w, rubric, verdict, origin, written);
     judge_json_put_str(w, "summary", verdict->summary);

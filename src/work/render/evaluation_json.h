@@ -92,6 +92,11 @@ typedef struct {
  * alone decided it. */
 bool judge_score_has_interval(const judge_criterion_score_t *score);
 
+/* The interval of the overall score; NULL: it has none, as checks alone
+ * decided it, and people's corrections do not show another. */
+const judge_width_t *judge_overall_width(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_origin_t *origin);
+
 /* The names of the reasons for a review, by bit. */
 #define JUDGE_REVIEW_REASONS  10
 

@@ -464,6 +464,25 @@ judge_score_has_interval(const judge_criterion_score_t *score)
 }
 
 
+const judge_width_t *
+judge_overall_width(const judge_rubric_t *rubric,
+    const judge_verdict_t *verdict, const judge_origin_t *origin)
+{
+    bool                  exact;
+    size_t                i;
+    const judge_width_t  *width;
+
+    width = origin->widths ? &origin->widths[rubric->ncriteria] : NULL;
+    exact = width && !width->corrected && !isnan(verdict->overall);
+
+    for (i = 0; exact && i < rubric->ncriteria; i++) {
+        exact = !judge_score_has_interval(&verdict->scores[i]);
+    }
+
+    return exact ? NULL : width;
+}
+
+
 void
 judge_record_interval(judge_json_writer_t *w, const judge_width_t *width,
     double score)
