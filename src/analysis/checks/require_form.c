@@ -25,16 +25,48 @@ judge_require_plain(judge_buf_t *b, char c)
 }
 
 
+/* How many groups of three digits follow in s from k on, each behind the same
+ * mark: 2 of ".234.567,89". */
+
+static size_t
+judge_require_thousands(judge_str_t s, size_t k)
+{
+    char    mark = k < s.len ? s.data[k] : 0;
+    size_t  n = 0;
+
+    while ((mark == '.' || mark == ',') && k + 4 <= s.len
+           && s.data[k] == mark && judge_ascii_digit(s.data[k + 1])
+           && judge_ascii_digit(s.data[k + 2])
+           && judge_ascii_digit(s.data[k + 3])
+           && !(k + 4 < s.len && judge_ascii_digit(s.data[k + 4])))
+    {
+        k += 4;
+        n++;
+    }
+
+    return n;
+}
+
+
 void
 judge_require_written(judge_buf_t *b, judge_str_t s, char style)
 {
     bool    first;
     char    c;
-    size_t  k, n;
+    size_t  k, n, groups;
 
     for (k = 0, first = true; k < s.len; k += n) {
         for (n = 0; k + n < s.len && judge_ascii_digit(s.data[k + n]); n++) {
             /* void */
+        }
+
+        groups = style == 'p' && first && n > 0
+                 ? judge_require_thousands(s, k + n) : 0;
+        if (groups) {
+            judge_buf_printf(b, "\\d{1,3}(?:\\%c\\d{3})*", s.data[k + n]);
+            n += 4 * groups;
+            first = false;
+            continue;
         }
 
         if (n > 0) {
