@@ -11,6 +11,8 @@
  */
 
 
+#include <stdio.h>
+
 #include "base/crypto/crypto.h"
 #include "base/text/utf8.h"
 #include "analysis/llm/prompt.h"
@@ -93,14 +95,11 @@ judge_delimiter_make(judge_delimiter_t *fence, const judge_str_t *texts,
 
     judge_digest_free(d);
 
-    if (rc != JUDGE_OK) {
-        return JUDGE_ERROR;
+    for (i = 0; rc == JUDGE_OK && i < JUDGE_DELIMITER_LEN / 2; i++) {
+        (void) snprintf(fence->number + 2 * i, 3, "%02x", hash[i]);
     }
 
-    judge_hex_put(fence->number, hash, JUDGE_DELIMITER_LEN / 2);
-    fence->number[JUDGE_DELIMITER_LEN] = '\0';
-
-    return JUDGE_OK;
+    return (rc == JUDGE_OK) ? JUDGE_OK : JUDGE_ERROR;
 }
 
 

@@ -289,6 +289,22 @@ judge_reply_lists(judge_reply_reader_t *r, const judge_json_t *root)
 }
 
 
+static void
+judge_reply_overall(judge_reply_reader_t *r)
+{
+    size_t                  i;
+    double                  sum = 0, weights = 0;
+    const judge_rubric_t   *rubric = r->wanted->rubric;
+
+    for (i = 0; i < rubric->ncriteria; i++) {
+        sum += rubric->criteria[i].weight * r->reply->verdict.scores[i].score;
+        weights += rubric->criteria[i].weight;
+    }
+
+    r->reply->verdict.overall = judge_round2(sum / weights);
+}
+
+
 judge_rc_e
 judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
 {
@@ -320,7 +336,7 @@ judge_reply_verdict(judge_reply_reader_t *r, const judge_json_t *root)
     }
 
     if (rc == JUDGE_OK) {
-        judge_verdict_total(r->wanted->rubric, &r->reply->verdict);
+        judge_reply_overall(r);
     }
 
     return rc;
