@@ -388,6 +388,17 @@ like($out, qr/^answer +content +\S.*^topic +category +T0$/ms,
 like($out, qr/^letters\.csv: completed, \d+ judged, 0 failed, mean \d/m,
      'a batch says how it ended');
 is($t->sql1('select count(*) from batches'), 1, 'a preview makes no batch');
+prints('--undecided fail looks at each criterion', <<'SH', qr/^✗ A: -/m,
+printf %s\\n name:\ Two criteria: '- {name: A, description: At most 3 words}' \
+    '- {name: B, description: Contains "x".}' >two.yaml
+judgectl apply two.yaml
+mkdir two; for i in 1 2 3 4; do echo "hi there $i" >two/$i.txt; done
+run=$(judgectl gate --judge Two --batch --json two/ | grep -o 'bat_[0-9A-Z]*')
+echo hi x a b c >two/1.txt
+set -- judgectl gate --judge Two --against "${run%%[!bat_0-9A-Z]*}" two/
+"$@" && "$@" --undecided fail
+SH
+       status => 2);
 
 $t->write('work/corrections.jsonl', join '', map {
     JSON::PP->new->canonical->encode({ item => "$_", scores => {
@@ -418,6 +429,8 @@ refused('feedback on an unknown criterion', 1,
         "judgectl feedback $id --score Clarit=3 >/dev/null");
 refused('feedback on nothing', 64, 'either an evaluation or --from',
         'judgectl feedback >/dev/null');
+refused('a rating beside a score', 64, 'not allowed with argument --rating',
+        "judgectl feedback $id --rating 5 --score Form=3 >/dev/null");
 refused('feedback on an unknown item', 1, '--results', <<'SH');
 echo '{"item": "x", "rating": 3}' >f.jsonl
 judgectl feedback --from f.jsonl --results results.jsonl >/dev/null

@@ -152,15 +152,17 @@ def tables_and_people(c):
                    help='what was said of the evaluation')
     p.add_argument('--withdraw', action='store_true',
                    help='take the entry back')
-    p.add_argument('--score', metavar='CRITERION=SCORE', action='append',
-                   type=named(people.named_score, 'score, as Clarity=70'),
-                   help='what it should be; overall=SCORE is the overall one')
-    p.add_argument('--rating', metavar='N', type=number(float, 1, 5),
-                   help='from 1 to 5')
-    p.add_argument('--approve', dest='approved', action='store_const',
-                   const=True, help='the scores are right')
-    p.add_argument('--reject', dest='approved', action='store_const',
-                   const=False, help='they are not')
+    one = p.add_mutually_exclusive_group()
+    one.add_argument('--score', metavar='CRITERION=SCORE', action='append',
+                     type=named(people.named_score, 'score, as Clarity=70'),
+                     help='what it should be; overall=SCORE is the overall'
+                          ' one')
+    one.add_argument('--rating', metavar='N', type=number(float, 1, 5),
+                     help='from 1 to 5')
+    one.add_argument('--approve', dest='approved', action='store_const',
+                     const=True, help='the scores are right')
+    one.add_argument('--reject', dest='approved', action='store_const',
+                     const=False, help='they are not')
     p.add_argument('--comment', metavar='TEXT', help='why')
     p.add_argument('--severity', choices=['low', 'medium', 'high'])
     p.add_argument('--from', dest='from_', metavar='FILE',

@@ -247,8 +247,7 @@ def against(client, args, batch):
         if one['items'] == 0:
             notes.append(f'{name}: no text has a score on both sides')
         elif one['verdict'] == 'worse' or (
-                name == 'overall' and args.undecided == 'fail'
-                and one['verdict'] == 'undecided'
+                args.undecided == 'fail' and one['verdict'] == 'undecided'
                 and one['better'] + one['worse'] > 0):
             faults.append(moved(name, one))
         else:

@@ -28,6 +28,11 @@ def entry_of(record, said):
     """The entry that the service takes, out of scores by the names of
     criteria and what else is said."""
     content, entry = {}, {}
+    kinds = [kind for kind in ('scores', 'rating', 'approved')
+             if said.get(kind) not in (None, {}, [])]
+    if len(kinds) > 1:
+        raise Fault(f'{kinds[1]}: an entry that has {kinds[0]} has no other'
+                    ' kind of feedback')
     scores = dict(said.get('scores') or {})
     by_name = {c['name']: c['criterion_id']
                for c in (record.get('criteria_scores') or [])
