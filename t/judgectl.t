@@ -388,17 +388,6 @@ like($out, qr/^answer +content +\S.*^topic +category +T0$/ms,
 like($out, qr/^letters\.csv: completed, \d+ judged, 0 failed, mean \d/m,
      'a batch says how it ended');
 is($t->sql1('select count(*) from batches'), 1, 'a preview makes no batch');
-prints('--undecided fail looks at each criterion', <<'SH', qr/^✗ A: -/m,
-printf %s\\n name:\ Two criteria: '- {name: A, description: At most 3 words}' \
-    '- {name: B, description: Contains "x".}' >two.yaml
-judgectl apply two.yaml
-mkdir two; for i in 1 2 3 4; do echo "hi there $i" >two/$i.txt; done
-run=$(judgectl gate --judge Two --batch --json two/ | grep -o 'bat_[0-9A-Z]*')
-echo hi x a b c >two/1.txt
-set -- judgectl gate --judge Two --against "${run%%[!bat_0-9A-Z]*}" two/
-"$@" && "$@" --undecided fail
-SH
-       status => 2);
 
 $t->write('work/corrections.jsonl', join '', map {
     JSON::PP->new->canonical->encode({ item => "$_", scores => {

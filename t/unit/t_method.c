@@ -224,6 +224,10 @@ test_nothing(void)
              "what is measured costs no model");
     t_is_str(c.reason, "It asks for grammar, which is measured in the text.",
              "the reason says what the criterion asks for");
+
+    c = chosen("Wording", "Uses \"we\" consistently.", false);
+    t_is_int(c.judged_by, JUDGE_BY_NOTHING,
+             "a word in quotes is none of an aspect");
 }
 
 

@@ -172,6 +172,12 @@ judge_method_words(judge_arena_t *scratch, const judge_criterion_t *c,
                    && !(c->description.len <= c->name.len + 1
                         && judge_str_casestarts(c->description, c->name));
 
+    /* a word in quotes is none of an aspect: 'uses "we" consistently' */
+    words->all.others = judge_str_find(c->description, JUDGE_STR("\""))
+                        || judge_str_find(c->description, JUDGE_STR("“"))
+                        || judge_str_find(c->description, JUDGE_STR("„"))
+                        || judge_str_find(c->description, JUDGE_STR("«"));
+
     for (i = 0; i < w.n; ) {
         memset(&clause, 0, sizeof(clause));
         i = judge_method_clause(&w, i, words->name.aspects, &clause);

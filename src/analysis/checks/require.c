@@ -576,6 +576,10 @@ judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
     judge_str_t  kinds[2];
 
     for (i = 0; i < q->n; i++) {
+        if (judge_require_same(q->arena, &q->checks[i], c)) {
+            return;
+        }
+
         kinds[0] = q->checks[i].type;
         kinds[1] = c->type;
         judge_require_kind(&kinds[0]);
