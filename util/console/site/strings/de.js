@@ -286,6 +286,8 @@ export default {
     thing_quotation: 'Zitat', thing_question: 'Frage',
     thing_exclamation: 'Ausrufezeichen', thing_emoji: 'Emoji', thing_hashtag: 'Hashtag',
     thing_greeting: 'Begrüßung', thing_sign_off: 'Grußformel',
+    thing_thanks: 'Dank', thing_apology: 'Entschuldigung',
+    check_formal_address: 'Siezt', check_informal_address: 'Duzt',
     thing_percentage: 'Prozentsatz', thing_first_person: 'erste Person',
     thing_second_person: 'zweite Person', thing_passive: 'Passiv',
     thing_capitals: 'Wörter in Großbuchstaben', thing_contraction: 'Zusammenziehungen',
