@@ -115,6 +115,7 @@ test_wrong(void)
         { JUDGE_FOUND_MISSPELLED, "teh dog and teh xqzzt", 2 },
         { JUDGE_FOUND_UNKNOWN, "Eat a zorvat and a zorvat", 1 },
         { JUDGE_FOUND_APOSTROPHE, "They dont know it", 1 },
+        { JUDGE_FOUND_APOSTROPHE, "Your ticket ID is 7, and id like more", 1 },
         { JUDGE_FOUND_SMALL_I, "And i know that i am", 2 },
         { JUDGE_FOUND_SMALL_START, "this is not right. But this one is.", 1 },
         { JUDGE_FOUND_SPACING, "Yes ,it is right", 1 },

@@ -213,7 +213,10 @@ judge_spelling_words(judge_measure_t *m)
         if (kind != JUDGE_FOUND_NONE) {
             judge_found(m, kind, i, i + 1);
 
-        } else if (type->sense & JUDGE_W_SLIP_APOSTROPHE) {
+        } else if ((type->sense & JUDGE_W_SLIP_APOSTROPHE)
+                   && !((token->flags & JUDGE_T_CAPITALS)
+                        && token->end - token->begin == 2))       /* "ID" */
+        {
             judge_found(m, JUDGE_FOUND_APOSTROPHE, i, i + 1);
 
         } else {
