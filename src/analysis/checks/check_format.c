@@ -290,8 +290,8 @@ judge_format_yaml_read(yaml_parser_t *parser, bool *is, bool *tree)
 }
 
 
-/* Steps for the handles of tags: libyaml compares each one that a document
- * declares with all before it. */
+/* Counts the steps for the handles of tags: libyaml compares each one that a
+ * document declares with all before it. */
 
 static uint64_t
 judge_format_handles(judge_str_t s)

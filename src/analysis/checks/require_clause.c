@@ -548,7 +548,7 @@ judge_require_of_each(const judge_require_t *q)
 }
 
 
-/* What each of these parts begins or ends with, or none of them. */
+/* Adds a check of what each of these parts, or none, begins or ends with. */
 
 static bool
 judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)

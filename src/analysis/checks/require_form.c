@@ -25,8 +25,8 @@ judge_require_plain(judge_buf_t *b, char c)
 }
 
 
-/* How many groups of three digits follow in s from k on, each behind the same
- * mark: 2 of ".234.567,89". */
+/* Counts the groups of three digits that follow position k of s, each after
+ * the same mark: 2 of ".234.567,89". */
 
 static size_t
 judge_require_thousands(judge_str_t s, size_t k)

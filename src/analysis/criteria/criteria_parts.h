@@ -128,7 +128,7 @@ typedef struct {
  * criteria_words.c
  */
 
-/* What looking for words may cost: two seconds on a machine of today. */
+/* The steps that looking for words may take: two seconds of a processor. */
 judge_allowance_t judge_words_allowance(void);
 
 /* Of the language of the text: the one with most of the words. */

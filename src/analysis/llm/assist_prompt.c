@@ -45,7 +45,7 @@ judge_assist_prompt_criteria(judge_arena_t *arena, const judge_prompt_t *p,
 }
 
 
-/* Returns the beginning of the sample, cut behind a line if it is too long. */
+/* Returns the beginning of the sample, cut after a line if it is too long. */
 
 static judge_str_t
 judge_assist_prompt_head(judge_str_t sample)

@@ -6,7 +6,7 @@
 
 /*
  * The fence around data, and the harmless form of text.  A special token is
- * broken by U+200B behind its first character: a person sees the same text, a
+ * broken by U+200B after its first character: a person sees the same text, a
  * tokenizer another one, and quotes of it are found all the same.
  */
 
@@ -201,7 +201,7 @@ judge_delimiter_plain(const char *p, const char *end)
 }
 
 
-/* Puts a character as it is, and U+200B behind the first of a special token.
+/* Puts a character as it is, and U+200B after the first of a special token.
  * Returns whether this altered the text. */
 
 static bool

@@ -47,7 +47,7 @@ judge_rc_e judge_prompt_begin(judge_prompt_words_t *w, judge_arena_t *arena,
 void judge_prompt_rubric(judge_buf_t *buf, const judge_rubric_t *rubric);
 
 /* Begins the form of the answer in w->system: "in this form:\n{", and the key
- * if one is asked for; `what` names the part of the prompt behind which its
+ * if one is asked for; `what` names the part of the prompt after which its
  * value is given. */
 void judge_prompt_form(judge_prompt_words_t *w, size_t members,
     const char *what);

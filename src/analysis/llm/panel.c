@@ -195,7 +195,7 @@ judge_panel_weights(const double *squares, size_t members, size_t n,
 }
 
 
-/* Returns the letters with which a name begins behind its provider. */
+/* Returns the letters with which a name begins after its provider. */
 
 static judge_str_t
 judge_panel_family(judge_str_t name, judge_str_t *provider)
