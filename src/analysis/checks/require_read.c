@@ -16,6 +16,8 @@
 #include "analysis/checks/check_type.h"
 #include "analysis/checks/require_table.h"
 #include "analysis/text/char.h"
+#include "analysis/text/language.h"
+#include "analysis/text/lexicon.h"
 
 
 #define JUDGE_REQUIRE_PHRASE  7        /* words of the longest phrase */
@@ -320,6 +322,72 @@ judge_require_capital(judge_str_t s)
 }
 
 
+/* Whether any words may follow that are meant literally: after "the word", or
+ * after another literal of a list. */
+
+static bool
+judge_require_literally(const judge_require_parts_t *p, size_t at)
+{
+    judge_str_t                   before = p->all[at - 1].raw;
+    const judge_require_token_t  *t = &p->r->tokens[p->r->n - 1];
+
+    return p->keys
+           || ((t->kind & (JR_NAMES | JR_UNIT))
+               && t->text.data + t->text.len == before.data + before.len)
+           || (p->r->n > 1 && (t->kind & (JR_AND | JR_MARK))
+               && t[-1].kind == JR_LITERAL);
+}
+
+
+/* Whether words with capitals are no proper name all the same: what a text
+ * shall use is seldom to be found in it ("Use British English"), a title may
+ * be cut ("the Product Owner"), and words that the lists of the language have
+ * need no capital.  Two capitals in a sentence in Spanish, French or
+ * Portuguese are a name. */
+
+static bool
+judge_require_common(const judge_require_parts_t *p, size_t at, size_t end,
+    size_t capitals)
+{
+    size_t   i;
+    uint8_t  language;
+
+    static const char *const  using[] = {
+        "use", "uses", "used", "using", NULL
+    };
+
+    if (at == 0 || p->r->n == 0) {
+        return false;
+    }
+
+    if (judge_str_caseamong(p->all[at - 1].raw, using)
+        || (at > 1 && p->all[at - 1].kind == JR_NONE
+            && judge_require_capital(p->all[at - 1].raw)))
+    {
+        return true;
+    }
+
+    if (p->r->language == 1 || (p->r->language > 1 && capitals > 1)
+        || judge_require_literally(p, at))
+    {
+        return false;
+    }
+
+    language = judge_language_find(
+                   judge_str_c(judge_require_codes[p->r->language]));
+
+    for (i = at; i < end; i++) {
+        if (p->all[i].kind == JR_NONE && judge_require_capital(p->all[i].raw)
+            && !judge_lexicon_common(language, p->all[i].small))
+        {
+            return false;
+        }
+    }
+
+    return true;
+}
+
+
 /* How many words from `at` are a proper name.  Capitals tell it only where
  * other words have none; in German all nouns have them. */
 
@@ -338,7 +406,7 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
 
     german = p->r->language == 1;
 
-    for (i = 1, plain = p->r->language > 1; i < p->n; i++) {
+    for (i = 1, plain = false; i < p->n; i++) {
         raw = p->all[i].raw;
         plain = plain || (p->all[i].kind == JR_NONE
                           && !judge_require_capital(raw)
@@ -360,6 +428,7 @@ judge_require_name(const judge_require_parts_t *p, size_t at,
     }
 
     return !plain || (n < 2 && (german || at == 0)) || (german && at == 0)
+           || judge_require_common(p, at, end, n)
            ? 0 : end - at;
 }
 

@@ -372,6 +372,22 @@ judge_lexicon_says(uint8_t language, const judge_text_t *t,
 }
 
 
+bool
+judge_lexicon_common(uint8_t language, judge_str_t lower)
+{
+    judge_word_t            word;
+    const judge_lexicon_t  *lexicon = judge_lexicon(language);
+
+    if (lexicon != NULL) {
+        word.form = judge_lexicon_listed(lexicon, judge_word_hash(lower));
+    } else {
+        judge_word_know(lower, judge_word_hash(lower), &word);
+    }
+
+    return (word.form & (JUDGE_W_KNOWN | JUDGE_W_NAME)) == JUDGE_W_KNOWN;
+}
+
+
 void
 judge_lexicon_text(judge_text_t *t, bool brief)
 {

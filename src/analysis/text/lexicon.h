@@ -86,6 +86,10 @@ void judge_lexicon_text(judge_text_t *t, bool brief);
 int judge_lexicon_says(uint8_t language, const judge_text_t *t,
     const judge_type_t *type);
 
+/* Whether the lists of a language have a word, in lower case, as one that
+ * needs no capital. */
+bool judge_lexicon_common(uint8_t language, judge_str_t lower);
+
 /* Writes a word into `lower` in lower case, with "'" for any apostrophe and
  * without hidden characters; a longer one is cut. */
 judge_str_t judge_lexicon_lower(const judge_text_t *t,
