@@ -64,6 +64,16 @@ sub batch_example {
          "$program: the example of a batch shows how far it is");
     like($out, qr{\d +\S+/good\.txt\n.*\d +\S+/bad\.txt\n},
          "$program: the example of a batch sorts files by score");
+
+    ($status, $out) = $t->run($program, $example);
+    isnt($status, 0, "$program: the example of a batch fails without files");
+    like($out, qr/\A[^\n]*(?:\n\n.*)?JUDGE_ID FILE\.\.\.\n\z/,
+         "$program: the example of a batch says what it is called with");
+
+    ($status, $out) = $t->run($program, $example, 'jdg_x', @files);
+    isnt($status, 0, "$program: the example of a batch fails without a judge");
+    like($out, qr{\A/batches/evaluate: .*judge.*\n\z},
+         "$program: the example of a batch prints what the service says");
 }
 
 sub webhook {

@@ -4,12 +4,17 @@
 
 import { readFile } from 'node:fs/promises';
 
+function fail(why) {
+    console.error(why);
+    process.exit(1);
+}
+
 async function request(path, body) {
     const answer = await fetch(process.env.JUDGE_URL + path, {
         method: body ? 'POST' : 'GET', body: body && JSON.stringify(body),
         headers: { 'X-API-Key': process.env.JUDGE_API_KEY,
                    'Content-Type': 'application/json' } });
-    if (!answer.ok) throw new Error((await answer.json()).detail);
+    if (!answer.ok) fail(`${path}: ${(await answer.json()).detail}`);
     return answer;
 }
 
@@ -29,6 +34,8 @@ async function* events(path) {
 }
 
 const [ judge, ...files ] = process.argv.slice(2);
+if (!files.length) fail('node batch.mjs JUDGE_ID FILE...');
+
 const batch = await (await request('/batches/evaluate', {
     name: 'Files', judge_ids: [ judge ],
     content_items: await Promise.all(files.map(async name => (

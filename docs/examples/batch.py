@@ -8,16 +8,20 @@ import json
 import os
 import pathlib
 import sys
+import urllib.error
 import urllib.request
 
 
 def request(path, body=None):
     """An answer, to be read; the caller closes it."""
-    return urllib.request.urlopen(urllib.request.Request(
-        os.environ["JUDGE_URL"] + path,
-        data=None if body is None else json.dumps(body).encode(),
-        headers={"X-API-Key": os.environ["JUDGE_API_KEY"],
-                 "Content-Type": "application/json"}))
+    try:
+        return urllib.request.urlopen(urllib.request.Request(
+            os.environ["JUDGE_URL"] + path,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"X-API-Key": os.environ["JUDGE_API_KEY"],
+                     "Content-Type": "application/json"}))
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"{path}: {json.load(error)['detail']}")
 
 
 def read(path, body=None):
@@ -36,6 +40,9 @@ def events(path):
             elif field == "data":
                 yield name, json.loads(value)
 
+
+if len(sys.argv) < 3:
+    raise SystemExit(__doc__.strip())
 
 judge, *files = sys.argv[1:]
 batch = read("/batches/evaluate", {
