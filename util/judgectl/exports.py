@@ -3,6 +3,8 @@
 
 """Judges and results into files, also of other tools."""
 
+import csv
+import io
 import os
 
 import judges
@@ -54,17 +56,33 @@ def records(client, what):
                     yield loads(line, f'{one}: line {n}')
 
 
-def write_junit(out, name, found):
+def item_names(client, what):
+    """The names of what was judged in batches, by evaluation."""
+    names = {}
+    for batch in what:
+        if batch.startswith('bat_'):
+            pieces = []
+            client.download(f'/batches/{batch}/results?format=csv',
+                            pieces.append)
+            table = io.StringIO(''.join(pieces), newline='')
+            names.update((row['evaluation_id'], row['content_name'])
+                         for row in csv.DictReader(table))
+    return names
+
+
+def write_junit(out, client, what):
     """A testcase for each evaluation, an error for each that has failed."""
     cases, errors = [], 0
-    for record in found:
+    names = item_names(client, what)
+    for record in records(client, what):
         errors += record['status'] != 'completed'
         scored = [c for c in record.get('criteria_scores') or []
                   if c.get('score') is not None]
-        cases.append(junit_case(record.get('judge_id') or name,
-                                record.get('item') or record['content_id'],
+        cases.append(junit_case(record.get('judge_id') or what[0],
+                                names.get(record['evaluation_id'])
+                                or record.get('item') or record['content_id'],
                                 {**record, 'criteria_scores': scored}))
-    junit_file(out, name, cases, len(cases), 0, errors)
+    junit_file(out, what[0], cases, len(cases), 0, errors)
 
 
 def export_results(client, args, leave):
@@ -74,7 +92,7 @@ def export_results(client, args, leave):
                     f' {", ".join(RESULTS)}')
     with Output(args.to) as out:
         if kind == 'junit':
-            write_junit(out, args.what[0], records(client, args.what))
+            write_junit(out, client, args.what)
             return
         if kind == 'langfuse':
             for n, score in enumerate(langfuse.write(

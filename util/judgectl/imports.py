@@ -12,7 +12,7 @@ import promptfoo
 import runs
 from base import OK, Fault, clean, dumps, loads, reason, say, warn, \
     write_file
-from parts import as_text, rows
+from parts import as_text, rows, set_weight
 
 MOST = 50                   # different sets of criteria that become judges
 
@@ -70,6 +70,19 @@ def plain(job):
 
 # --- Judges out of rules ----------------------------------------------------
 
+def joined(several):
+    """The criterion of the checks of several, each of which counts as much
+    as it did alone."""
+    parts = [(dict(check), c.get('weight', 1) / len(c['checks']))
+             for c in several for check in c['checks']]
+    total = sum(part for _, part in parts)
+    for check, part in parts:
+        set_weight(check, round(part * len(parts) / total, 4))
+    criterion = {**several[0], 'checks': [check for check, _ in parts]}
+    set_weight(criterion, round(total, 4))
+    return criterion
+
+
 def distinct(criteria):
     """The criteria with names of their own; checks of one name are one
     criterion."""
@@ -77,17 +90,17 @@ def distinct(criteria):
     for criterion in criteria:
         criterion = dict(criterion)
         same = by_name.get(criterion['name'])
-        if same and 'checks' in same and 'checks' in criterion \
-                and len(same['checks']) < 20:
-            same['checks'] = same['checks'] + criterion['checks']
+        if same and 'checks' in same[0] and 'checks' in criterion \
+                and sum(len(c['checks']) for c in same) < 20:
+            same.append(criterion)
             continue
         n, name = 2, criterion['name']
         while criterion['name'] in by_name:
             criterion['name'] = f'{name} {n}'
             n += 1
-        by_name[criterion['name']] = criterion
-        done.append(criterion)
-    return done[:64]
+        by_name[criterion['name']] = [criterion]
+        done.append(by_name[criterion['name']])
+    return [joined(same) if len(same) > 1 else same[0] for same in done[:64]]
 
 
 def compared(item):

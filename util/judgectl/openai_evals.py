@@ -210,6 +210,7 @@ def write(every, leave):
     """The graders that ask the same."""
     found = []
     for judge in every:
+        parts.leave_learned(judge, leave)
         for criterion in judge['criteria']:
             if not criterion.get('decided'):
                 leave(f'{judge["name"]}: {criterion["name"]}', 'model',

@@ -107,7 +107,23 @@ def rows(path):
         yield where, value
 
 
+def leave_learned(judge, leave):
+    """Lists what no other tool can take over from a judge that people have
+    taught."""
+    if judge.get('trained'):
+        leave(judge['name'], 'what it has learned from people',
+              'it is known to the service alone')
+
+
 # --- Criteria ---------------------------------------------------------------
+
+def set_weight(one, weight):
+    """A weight of 1 is not written, and a whole one without a point."""
+    one.pop('weight', None)
+    if weight != 1:
+        one['weight'] = int(weight) if weight == int(weight) else weight
+    return one
+
 
 def check(kind, value=None, name=None):
     """A criterion that a check alone decides."""

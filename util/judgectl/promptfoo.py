@@ -135,8 +135,9 @@ def criteria(job, where, assertion, values):
                        ' weight')
         found = [c for n, a in enumerate(assertion.get('assert') or [])
                  for c in criteria(job, f'{where}.assert[{n}]', a, values)]
-        for c in found:
-            c['weight'] = c.get('weight', 1) * (weight or 1)
+        total = sum(c.get('weight', 1) for c in found)
+        for c in found:             # the set counts as one assertion
+            c['weight'] = c.get('weight', 1) * (weight or 1) / total
             if metric and 'checks' in c:
                 c['name'] = metric
         return found
@@ -346,21 +347,29 @@ def write(every, leave):
     variable text."""
     found = []
     for judge in every:
+        parts.leave_learned(judge, leave)
         for criterion in judge['criteria']:
-            more = {'metric': criterion['name']}
-            if criterion['weight'] != 1:
-                more['weight'] = criterion['weight']
+            where = f'{judge["name"]}: {criterion["name"]}'
+            asked = []              # (assertion, its part of the criterion)
             if not criterion.get('decided'):
-                found.append({'type': 'llm-rubric',
-                              'value': criterion['description'], **more})
+                asked.append(({'type': 'llm-rubric',
+                               'value': criterion['description']}, 1))
             for check in criterion.get('checks', []):
                 one = assertion_of(check) if check['on'] else None
                 if one:
-                    found.append({**one, **more})
+                    asked.append((one, check['weight']))
                 elif check['on']:
-                    leave(f'{judge["name"]}: {criterion["name"]}',
-                          f'{check["type"]} {dumps(check.get("value"))}',
+                    value = dumps(check.get('value'))
+                    leave(where, f'{check["type"]} {value}',
                           'promptfoo has no such assertion')
+                if one and check.get('caps'):
+                    leave(where, f'caps of {check["type"]}', 'an assertion'
+                          ' bounds no other one')
+            total = sum(part for _, part in asked)
+            for one, part in asked:
+                found.append(parts.set_weight(
+                    {**one, 'metric': criterion['name']},
+                    round(criterion['weight'] * part / total, 6)))
     return {'description': ', '.join(j['name'] for j in every),
             'prompts': ['{{text}}'], 'providers': ['echo'],
             'defaultTest': {'assert': found},
