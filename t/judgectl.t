@@ -143,6 +143,14 @@ subtest 'judges are made, changed and refused' => sub {
            qr/"change": "none".*"version_number": 2/);
     prints('a judge may be a file of JSON', 'judgectl judges show --json'
            . ' Letters >one.json && judgectl diff one.json', qr/^= Letters/);
+    prints('a record of the service may be changed', <<~'SH', qr/^= Letters/m);
+    sed 's/clear words/good words/' one.json >changed.json
+    judgectl diff --exit-code changed.json; [ $? = 2 ] || exit 1
+    judgectl apply changed.json && judgectl --profile work diff changed.json
+    judgectl apply letters.yaml
+    SH
+    refused('an unknown profile in front of a command', 1, 'no profile home',
+            'judgectl --profile home judges list');
     does('several judges may be one file', <<~'SH');
     cat >both.json <<'J'
     {"judges": [
@@ -158,6 +166,12 @@ subtest 'judges are made, changed and refused' => sub {
     refused('an unknown field', 1, 'criteria\[0\]\.wieght; did',
             "sed 's/weight/wieght/' letters.yaml >x.yaml;"
             . ' judgectl apply x.yaml');
+    refused('an unknown field in diff', 1, 'criteria\[0\]\.wieght; did',
+            'judgectl diff x.yaml');
+    refused('an unknown field of a new judge in diff', 1, 'desciption',
+            q(echo '{"name": "New", "criteria": [{"name": "A",)
+            . q( "description": "Clear.", "desciption": "x"}]}' >field.json;)
+            . ' judgectl diff field.json');
     refused('a file that is no YAML', 1, 'x\.yaml: line 2: not YAML: ',
             "printf 'name: x\\n  - : : [\\n' >x.yaml; judgectl apply x.yaml");
     refused('a date without quotes', 1, 'x\.yaml: .*quotes',

@@ -55,11 +55,16 @@ def named(convert, name):
     return named_convert
 
 
+def add_profile(parser, **more):
+    parser.add_argument('--profile', metavar='NAME', **more,
+                        help='the service and key of this profile')
+
+
 def common():
     """Options of every command."""
     c = argparse.ArgumentParser(add_help=False)
-    c.add_argument('--profile', metavar='NAME',
-                   help='the service and key of this profile')
+    # Without a default, which would hide what stands before the command.
+    add_profile(c, default=argparse.SUPPRESS)
     c.add_argument('--timeout', metavar='SECONDS', default=30,
                    type=number(float, 0.1, 600),
                    help='how long an answer may take (30)')
@@ -310,6 +315,7 @@ def build():
                     ' usage, 130 interrupted.')
     parser.add_argument('--version', action='version',
                         version=f'judgectl {VERSION}')
+    add_profile(parser)
     c = Commands(parser)
 
     under = c.group('profile', 'services and keys by name')

@@ -14,6 +14,8 @@ IDENTIFIER = re.compile(r'[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}')
 # What a record says of itself and nobody sets.
 RECORD = ('id', 'judge_id', 'status', 'created_at', 'updated_at',
           'version_number', 'is_active', 'trained')
+# A field that the service does not know is refused.
+STRICT = {'Prefer': 'handling=strict'}
 OF_CRITERIA = ('criterion_id', 'decided', 'judged_by', 'judged_by_reason')
 
 
@@ -270,16 +272,6 @@ def entry(judge, record, lines):
     return one
 
 
-def diff(client, args):
-    done = []
-    for _, judge, record, _, lines in compared(client, args.files):
-        done.append(entry(judge, record, lines))
-        tell(args, done[-1])
-    report(args, done)
-    differs = any(one['change'] != 'none' for one in done)
-    return FAILED if differs and args.exit_code else OK
-
-
 def sent(client, method, path, body, headers):
     """The answer.  A judge of which nothing can be judged yet is made all the
     same, since corrections may teach it, and the warning is passed on."""
@@ -295,25 +287,46 @@ def sent(client, method, path, body, headers):
     return made
 
 
+def tried(client, where, judge, headers):
+    """The judge as the service would make it of a file."""
+    body = {k: v for k, v in judge.items() if k not in RECORD}
+    try:
+        return sent(client, 'POST', '/judges/check', body, headers)
+    except Fault as e:
+        raise Fault(f'{where}: {e}', e.status) from None
+
+
+def diff(client, args):
+    done = []
+    for where, judge, record, _, lines in compared(client, args.files):
+        if lines:
+            tried(client, where, {**(portable(record) if record else {}),
+                                  **judge}, STRICT)
+        done.append(entry(judge, record, lines))
+        tell(args, done[-1])
+    report(args, done)
+    differs = any(one['change'] != 'none' for one in done)
+    return FAILED if differs and args.exit_code else OK
+
+
 def apply(client, args):
     if args.dry_run:
         args.exit_code = False
         return diff(client, args)
-    strict = {'Prefer': 'handling=strict'}
     done = []
     for where, judge, record, etag, lines in compared(client, args.files):
         one = entry(judge, record, lines)
         body = {k: v for k, v in judge.items() if k not in RECORD}
         try:
             if not record:
-                made = sent(client, 'POST', '/v1/judges', body, strict)
+                made = sent(client, 'POST', '/v1/judges', body, STRICT)
                 one.update(judge_id=made['judge_id'],
                            version_number=made['version_number'],
                            told=f'made, {made["judge_id"]}')
             elif lines:
                 del body['content_type']
                 made = sent(client, 'PUT', f'/judges/{record["judge_id"]}',
-                            body, {**strict, 'If-Match': etag})
+                            body, {**STRICT, 'If-Match': etag})
                 one.update(version_number=made['version_number'],
                            told=f'changed: {made["message"]}')
         except Fault as e:
@@ -390,11 +403,7 @@ def checked(client, name):
         yield the(client, name)
         return
     for where, judge in load([name]):
-        body = {k: v for k, v in judge.items() if k not in RECORD}
-        try:
-            yield client.request('POST', '/judges/check', json=body)[0]
-        except Fault as e:
-            raise Fault(f'{where}: {e}', e.status) from None
+        yield tried(client, where, judge, {})
 
 
 def show(client, args):

@@ -100,7 +100,8 @@ def completion(args):
         if subs != [[]]:
             words = ' '.join(w for sub in subs for w in sub)
             say(f"        '{name} '*) words='{words}' ;;")
-    say(f"        *) words='{' '.join(groups)} --help --version' ;;\n"
+    words = ' '.join([*groups, '--help', '--profile', '--version'])
+    say(f"        *) words='{words}' ;;\n"
         '    esac\n'
         '    COMPREPLY=()\n'
         '    [ -z "$words" ] || mapfile -t COMPREPLY'
