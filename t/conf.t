@@ -65,6 +65,9 @@ subtest 'nginx -t reads judge_store' => sub {
           'an unknown parameter');
     fails({ store => 'sandbox' }, qr/of the form name=value, found "sandbox"/,
           'a parameter without a value');
+    fails({ store => 'rate=9/s burst=9 rate=1/s' },
+          qr/judge_store: expected only one rate= in/,
+          'a parameter that is there twice');
     fails({ store => 'name=' }, qr/name=: expected a name/, 'an empty name');
     fails({ store => 'postgresql://u:hush@127.0.0.1/judge?sslmode=require' },
           qr/\A(?!.*hush).*expects the address as its first parameter/s,
@@ -215,6 +218,9 @@ subtest 'nginx -t reads judge_model' => sub {
           'a name that is taken');
     fails({ server => 'location /a { judge_model ' . 'm' x 101 . "; $pass }" },
           qr/expected a name of at most 100 bytes/, 'a name that is too long');
+    fails({ server => "location /a { judge_model m store=a store=a; $pass }" },
+          qr/judge_model: expected only one store= in/,
+          'a parameter that judge_model has twice');
     fails({ server => "location /a { judge_model m images=maybe; $pass }" },
           qr/judge_model: images=maybe: expected on or off in/,
           'a flag that is none');
@@ -463,6 +469,9 @@ subtest 'nginx -t reads judge_files' => sub {
     fails(bucket('s3://abc endpoint=https://h/x region=r'),
           qr/expected a URL without a path, such as/,
           'an endpoint with a path');
+    fails(bucket("s3://abc $place region=other"),
+          qr/judge_files: expected only one region= in/,
+          'a parameter that judge_files has twice');
     fails(bucket("s3://abc $place style=round"),
           qr/"style=round" is not one of its parameters: endpoint=, region=,/,
           'a style that is none');

@@ -353,6 +353,8 @@ subtest 'a configuration that is wrong is refused' => sub {
                  [ 'judge_detect pii action=no',
                    'expected tag, mask or block' ],
                  [ 'judge_detect pii x=1', 'there is no parameter "x"' ],
+                 [ 'judge_detect pii action=mask action=tag',
+                   'judge_detect: expected only one action= in' ],
                  [ 'judge_detect words', 'words=FILE and the detector words' ],
                  [ 'judge_detect words words=none', 'a file of at most 1 MB' ],
                  [ "judge_detect words words=$apart",

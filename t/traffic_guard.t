@@ -9,6 +9,7 @@ use Judge::Traffic;
 my $upstream = upstream();
 
 my $guard = "$JUDGED mode=guard min=50 on_error=pass";
+my $strict = $guard =~ s/pass$/block/r;
 my $guard_request = "$JUDGED min=50 on_error=pass";
 my $redact = '"redact=[\w.+-]+@[\w-]+\.[\w.]+"';
 
@@ -26,7 +27,7 @@ location /guard/    { proxy_pass http://127.0.0.1:$upstream/;
 location /direct/   { proxy_pass http://127.0.0.1:$upstream/;
                       proxy_buffering off; judge_traffic $guard; }
 location /block/    { proxy_pass http://127.0.0.1:$upstream/;
-                      judge_traffic $guard on_error=block max=1k; }
+                      judge_traffic $strict max=1k; }
 location /small/    { proxy_pass http://127.0.0.1:$upstream/;
                       judge_traffic $guard max=1k; }
 location /fallback/ { proxy_pass http://127.0.0.1:$upstream/;
@@ -40,13 +41,13 @@ location /little/   { proxy_pass http://127.0.0.1:$upstream/;
                       proxy_http_version 1.1;
                       judge_traffic $guard memory=4m max=1m; }
 location /both/     { proxy_pass http://127.0.0.1:$upstream/;
-                      judge_traffic $guard on_error=block; }
+                      judge_traffic $strict; }
 location /asked/    { proxy_pass http://127.0.0.1:$upstream/;
                       judge_request $guard_request; }
 location /redact/   { proxy_pass http://127.0.0.1:$upstream/;
                       judge_traffic $guard $redact; }
 location /redact-block/ { proxy_pass http://127.0.0.1:$upstream/;
-                      judge_traffic $guard on_error=block
+                      judge_traffic $strict
                       $redact; }
 location /told/     { proxy_pass http://127.0.0.1:$upstream/;
                       judge_traffic $guard "message=Ask us."; }
@@ -251,7 +252,7 @@ location /plain/  { proxy_pass http://127.0.0.1:$upstream/; }
 location /guard/  { proxy_pass http://127.0.0.1:$upstream/;
                     judge_traffic $guard memory=4m max=1m; }
 location /block/  { proxy_pass http://127.0.0.1:$upstream/;
-                    judge_traffic $guard memory=4m max=1m on_error=block; }
+                    judge_traffic $strict memory=4m max=1m; }
 location /watch/  { proxy_pass http://127.0.0.1:$upstream/;
                     judge_traffic $JUDGED memory=4m max=1m; }
 CONF

@@ -8,10 +8,12 @@ use Judge::Docs;
 use Judge::Traffic;
 use Compress::Zlib ();
 
-my $upstream = upstream();
-my $wanted   = "judge_request $JUDGED min=50 on_error=pass rewrite=off";
-my $to       = "proxy_pass http://127.0.0.1:$upstream/;"
-             . ' proxy_set_header X-Score $judge_request_score;';
+my $upstream  = upstream();
+my $wanted    = "judge_request $JUDGED min=50 on_error=pass rewrite=off";
+my $strict    = $wanted =~ s/=pass/=block/r;
+my $rewriting = $wanted =~ s/=off/=on/r;
+my $to        = "proxy_pass http://127.0.0.1:$upstream/;"
+              . ' proxy_set_header X-Score $judge_request_score;';
 
 my $t = Judge::Test->new(
     described => 0,
@@ -26,10 +28,10 @@ CONF
 client_body_buffer_size 4k;
 location /all/      { $to $wanted pass_types=image/*; }
 location /fields/   { $to $wanted field=subject field=message; }
-location /strict/   { $to $wanted field=text on_error=block; }
+location /strict/   { $to $strict field=text; }
 location /path/     { $to $wanted format=\$.form.message; }
 location /small/    { $to $wanted max=8k; }
-location /block/    { $to $wanted max=8k on_error=block; }
+location /block/    { $to $strict max=8k; }
 location /direct/   { $to $wanted; proxy_request_buffering off;
                       proxy_http_version 1.1; }
 location /both/     { $to $wanted; judge_traffic $JUDGED mode=guard min=50; }
@@ -41,8 +43,8 @@ location \@other     { rewrite ^.*\$ /echo break; $wanted;
 location /limited/  { $to $wanted; client_max_body_size 1k;
                       error_page 400 413 /gif; }
 location /after/    { $to $wanted; post_action /gif; }
-location = /gif     { empty_gif; $wanted on_error=block; }
-location /anew/     { $to $wanted rewrite=on pass_types=image/*; }
+location = /gif     { empty_gif; $strict; }
+location /anew/     { $to $rewriting pass_types=image/*; }
 location /secret/   { deny all; $to $wanted; }
 CONF
 );

@@ -10,6 +10,8 @@ use Judge::Traffic;
 my $upstream = upstream();
 my $guard    = "proxy_buffering off; judge_traffic $JUDGED mode=guard min=50"
              . ' on_error=pass';
+my $strict   = $guard =~ s/pass$/block/r;
+my $crowd    = $strict =~ s/min=50/min=0/r;
 my $to       = "proxy_pass http://127.0.0.1:$upstream/;";
 
 my $t = Judge::Test->new(
@@ -32,13 +34,10 @@ location /old/      { $to proxy_http_version 1.0; judge_traffic $JUDGED
                       mode=guard min=50 on_error=pass stream=window window=64
                       delay=60s; }
 location /soon/     { $to $guard stream=window window=4k delay=20ms; }
-location /never/    { $to $guard stream=window window=4k delay=2s
-                      on_error=block; }
+location /never/    { $to $strict stream=window window=4k delay=2s; }
 location /small/    { $to $guard stream=window window=64 delay=60s max=1k; }
-location /block/    { $to $guard stream=window window=64 delay=60s max=1k
-                      on_error=block; }
-location /crowd/    { $to $guard stream=window window=64 delay=60s max=1k
-                      min=0 on_error=block; }
+location /block/    { $to $strict stream=window window=64 delay=60s max=1k; }
+location /crowd/    { $to $crowd stream=window window=64 delay=60s max=1k; }
 location /fallback/ { $to $guard stream=window window=64 delay=60s;
                       error_page 422 = \@other; }
 location /later/    { $to $guard stream=window window=64 delay=2s;
@@ -308,6 +307,8 @@ for (
     [ 'conversation=$.a[', qr/expected a path such as \$\.conversation/ ],
     [ 'conversation=', qr/expected an identifier, or a variable/ ],
     [ 'mode=guard min=5 message=', qr/expected a sentence/ ],
+    [ 'mode=guard min=60 redact=a redact=b min=10',
+      qr/judge_traffic: expected only one min= in/ ],
 ) {
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>

@@ -38,6 +38,11 @@ void ngx_http_judge_place(ngx_conf_t *cf, ngx_http_judge_place_t *place);
 char *ngx_http_judge_conf_error(ngx_conf_t *cf,
     const ngx_http_judge_place_t *place, const char *fmt, ...);
 
+/* Refuses a parameter that the directive has twice, unless its values add up.
+ * To be called when all were parsed: a first parameter may have a password,
+ * which is not logged. */
+char *ngx_http_judge_conf_once(ngx_conf_t *cf);
+
 /* Finds a service by its name; empty: the only one or the default. */
 ngx_http_judge_service_t *ngx_http_judge_service_find(
     ngx_http_judge_main_conf_t *jmcf, ngx_str_t *name);

@@ -37,7 +37,7 @@ ngx_http_judge_outlet_params(ngx_conf_t *cf, ngx_http_judge_outlet_t *outlet,
         rv = ngx_http_judge_outlet_param(cf, outlet, &value[i]);
     }
 
-    return rv;
+    return rv == NGX_CONF_OK ? ngx_http_judge_conf_once(cf) : rv;
 }
 
 

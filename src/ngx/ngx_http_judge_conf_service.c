@@ -544,6 +544,10 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         }
     }
 
+    if (ngx_http_judge_conf_once(cf) != NGX_CONF_OK) {
+        return NGX_CONF_ERROR;
+    }
+
     js->settings.name = ngx_http_judge_str(js->name);
 
     if (js->settings.burst && js->settings.rate.limit == 0) {
@@ -632,6 +636,33 @@ ngx_http_judge_service_missing(ngx_conf_t *cf,
     names.len = p - names.data;
 
     return names;
+}
+
+
+char *
+ngx_http_judge_conf_once(ngx_conf_t *cf)
+{
+    size_t              i, k;
+    ngx_str_t          *arg = cf->args->elts;
+    judge_str_t         name, rest;
+    const judge_str_t   lists = JUDGE_STR("allow= field= languages="
+                                          " pass_types= redact=");
+
+    for (i = 2; i < cf->args->nelts; i++) {
+        rest = ngx_http_judge_str(arg[i]);
+        name = judge_str_until(&rest, '=');
+        name.len += name.len < arg[i].len;
+
+        for (k = 1; k < i && !judge_str_find(lists, name); k++) {
+            if (judge_str_starts(ngx_http_judge_str(arg[k]), name)) {
+                return ngx_http_judge_conf_error(cf, NULL,
+                           "%V: expected only one %*s", &arg[0], name.len,
+                           name.data);
+            }
+        }
+    }
+
+    return NGX_CONF_OK;
 }
 
 

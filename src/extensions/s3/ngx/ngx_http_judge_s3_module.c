@@ -288,6 +288,7 @@ ngx_http_judge_files(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         rv = ngx_http_judge_files_param(cf, outlet, &value[i]);
     }
 
+    rv = rv == NGX_CONF_OK ? ngx_http_judge_conf_once(cf) : rv;
     if (rv != NGX_CONF_OK) {
         return rv;
     }

@@ -184,9 +184,10 @@ struct ngx_http_judge_traffic_ctx_s {
 
 extern ngx_module_t  ngx_http_judge_traffic_module;
 
-/* Parses a parameter into t; NGX_CONF_ERROR: the log has the error. */
-char *ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
-    ngx_http_judge_traffic_t *t, ngx_str_t *arg);
+/* Parses the parameters from `first` on into t; NGX_CONF_ERROR: the log has
+ * the error. */
+char *ngx_http_judge_traffic_params(ngx_conf_t *cf, ngx_command_t *cmd,
+    ngx_http_judge_traffic_t *t, ngx_uint_t first);
 
 /* Parses a share such as "12.5%"; false: it is malformed. */
 bool ngx_http_judge_traffic_share(const ngx_str_t *value, double *share);

@@ -190,7 +190,6 @@ static char *
 ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_str_t                  *value;
-    ngx_uint_t                  i;
     const char                 *expected;
     ngx_http_judge_traffic_t   *t, **slot;
 
@@ -215,12 +214,8 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     t->guard = t->asks;
     t->sourced = !t->asks;
 
-    for (i = 1; i < cf->args->nelts; i++) {
-        if (ngx_http_judge_traffic_param(cf, cmd, t, &value[i])
-            != NGX_CONF_OK)
-        {
-            return NGX_CONF_ERROR;
-        }
+    if (ngx_http_judge_traffic_params(cf, cmd, t, 1) != NGX_CONF_OK) {
+        return NGX_CONF_ERROR;
     }
 
     expected = ngx_http_judge_traffic_misfit(t);
@@ -326,7 +321,6 @@ static char *
 ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_str_t                 *value = cf->args->elts;
-    ngx_uint_t                 i;
     const char                *expected;
     judge_detect_rule_t      **rule;
     ngx_http_judge_traffic_t  *t;
@@ -364,12 +358,8 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                                              ngx_http_judge_traffic_module),
                           *rule);
 
-    for (i = 2; i < cf->args->nelts; i++) {
-        if (ngx_http_judge_traffic_param(cf, cmd, t, &value[i])
-            != NGX_CONF_OK)
-        {
-            return NGX_CONF_ERROR;
-        }
+    if (ngx_http_judge_traffic_params(cf, cmd, t, 2) != NGX_CONF_OK) {
+        return NGX_CONF_ERROR;
     }
 
     (*rule)->action = (judge_detect_action_e) t->action;

@@ -373,7 +373,7 @@ ngx_http_judge_traffic_languages(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
       offsetof(ngx_http_judge_traffic_t, field), NULL, { a, b, c }, expected }
 
 static const ngx_http_judge_traffic_param_t
-    ngx_http_judge_traffic_params[] = {
+    ngx_http_judge_traffic_table[] = {
     ngx_http_judge_traffic_set("judge", BOTH, judge, value),
     ngx_http_judge_traffic_set("organization", ALL, organization, value),
     ngx_http_judge_traffic_set("service", BOTH, name, text),
@@ -420,8 +420,8 @@ static const ngx_http_judge_traffic_param_t
 };
 
 #define NGX_HTTP_JUDGE_TRAFFIC_PARAMS                                         \
-    (sizeof(ngx_http_judge_traffic_params)                                    \
-     / sizeof(ngx_http_judge_traffic_params[0]))
+    (sizeof(ngx_http_judge_traffic_table)                                     \
+     / sizeof(ngx_http_judge_traffic_table[0]))
 
 
 /* --- Reading one --------------------------------------------------------- */
@@ -447,7 +447,7 @@ ngx_http_judge_traffic_choose(const ngx_http_judge_traffic_param_t *param,
 }
 
 
-char *
+static char *
 ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
     ngx_http_judge_traffic_t *t, ngx_str_t *arg)
 {
@@ -466,7 +466,7 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
     p = known;
 
     for (i = 0; i < NGX_HTTP_JUDGE_TRAFFIC_PARAMS; i++) {
-        param = &ngx_http_judge_traffic_params[i];
+        param = &ngx_http_judge_traffic_table[i];
 
         if (!(param->of & (t->detect ? NGX_HTTP_JUDGE_RULE
                            : t->asks ? NGX_HTTP_JUDGE_REQUEST
@@ -496,4 +496,20 @@ ngx_http_judge_traffic_param(ngx_conf_t *cf, ngx_command_t *cmd,
                                      " \"%V\"; there are %*s", &cmd->name,
                                      &name, (size_t) (p - known - 2),
                                      known + 2);
+}
+
+
+char *
+ngx_http_judge_traffic_params(ngx_conf_t *cf, ngx_command_t *cmd,
+    ngx_http_judge_traffic_t *t, ngx_uint_t first)
+{
+    char        *rv = NGX_CONF_OK;
+    ngx_str_t   *value = cf->args->elts;
+    ngx_uint_t   i;
+
+    for (i = first; i < cf->args->nelts && rv == NGX_CONF_OK; i++) {
+        rv = ngx_http_judge_traffic_param(cf, cmd, t, &value[i]);
+    }
+
+    return rv == NGX_CONF_OK ? ngx_http_judge_conf_once(cf) : rv;
 }
