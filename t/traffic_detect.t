@@ -105,8 +105,10 @@ sub heard {
 my $r = ask(POST => '/block/chat', @chat);
 is($r->status, 403, 'a request is blocked');
 is($r->detail, 'Not that.', 'message= is the sentence of a refusal');
-is(ask(POST => '/why/chat', @chat)->body, "else\n",
-   'error_page answers in the place of a refusal');
+$r = ask(POST => '/why/chat', @chat);
+is($r->body, "else\n", 'error_page answers in the place of a refusal');
+like($r->header('Judge-Blocked'), qr/^blk_/,
+     'what error_page answers names what was blocked');
 is(ask(POST => '/block/chat', json => { messages => [ { role => 'user',
        content => 'I am nobody.' } ] })->status, 200,
    'a request without anything to find passes');
@@ -382,6 +384,8 @@ subtest 'a configuration that is wrong is refused' => sub {
                  [ 'A "("',
                    'expected a regular expression that can be searched' ],
                  [ 'a a', 'expected a name that is not used yet, of' ],
+                 [ 'EMAIL a', 'expected a name that is not used yet, of' ],
+                 [ 'US_SSN a', 'expected a name that is not used yet, of' ],
                  [ (join '; judge_detect_expression ',
                     map { "A$_ a" } 1 .. 65),
                    'A65: expected at most 64 expressions in' ],

@@ -134,6 +134,9 @@ is($r->header('Judge-Score'), undef, 'message= tells no score in a header');
 like($r->header('Judge-Evaluation'), qr/^evl_/,
      'message= tells the identifier of the evaluation');
 
+like(ask(GET => '/told/text')->header('Judge-Score'), qr/^\d/,
+     'message= hides no score of what passes');
+
 $r = ask(POST => '/told-asked/echo', headers => [ 'Content-Type' =>
                 'text/plain' ], body => 'Nothing.');
 is_deeply([ $r->status, $r->detail ], [ 422, 'Not so.' ],
@@ -143,9 +146,16 @@ $r = ask(GET => '/fallback/text', text => 'Nothing.');
 is($r->status, 200, 'error_page answers in the place of a refusal');
 is($r->body, "Another plan.\n", 'error_page answers with its own body');
 ok($r->header('X-Score') < 50, 'error_page knows the score');
+is($r->header('Judge-Score'), $r->header('X-Score'),
+   'what error_page answers has the score in a header');
+like($r->header('Judge-Evaluation'), qr/^evl_/,
+     'what error_page answers names the evaluation');
+like($r->header('Judge-Blocked'), qr/^blk_/,
+     'what error_page answers names what was blocked');
 
-is(ask(GET => '/fallback/text')->body, "A plan.\n",
-   'error_page does not answer for what passes');
+$r = ask(GET => '/fallback/text');
+is($r->body, "A plan.\n", 'error_page does not answer for what passes');
+is($r->header('Judge-Blocked'), undef, 'what passes is not blocked');
 
 # --- What can't be judged --------------------------------------------------
 

@@ -199,8 +199,11 @@ for (
 my @bad = form('text=Our+casino');
 like(ask(POST => '/fallback/echo', @bad)->body, qr/\|text=Our\+casino$/,
      'another location gets it whole, and is not asked again');
-is(ask(POST => '/page/echo', @bad)->body, 'Not like this.',
-   'error_page answers a refusal with a page');
+my $page = ask(POST => '/page/echo', @bad);
+is($page->body, 'Not like this.', 'error_page answers a refusal with a page');
+like(join(' ', map { $page->header("Judge-$_") // '' }
+                   qw(Score Evaluation Blocked)),
+     qr/^[\d.]+ evl_\w+ blk_\w+$/, 'the page has the headers of a refusal');
 is(ask(POST => '/secret/echo', @bad)->status, 403,
    'nginx denies access before a request is judged');
 is(ask(POST => '/both/text', @bad)->detail,

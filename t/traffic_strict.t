@@ -128,8 +128,11 @@ my $away = ask(GET => '/away/x');
 is($away->status, 502, 'a server behind that is away is answered 502');
 like($away->body, qr/<center>nginx/,
      'a server behind that is away has a page of nginx');
-is(ask(GET => '/page/text', text => 'casino')->body, 'Not like this.',
-   'a page passes in place of what is refused');
+my $page = ask(GET => '/page/text', text => 'casino');
+is($page->body, 'Not like this.', 'a page passes in place of what is refused');
+like($page->header('Judge-Score') . ' ' . $page->header('Judge-Blocked'),
+     qr/^0 blk_\w+$/,
+     'a page that is guarded itself has the headers of the refusal once');
 is(ask(HEAD => '/guard/text')->status, 200, 'a HEAD without a body passes');
 is(ask(GET => '/guard/none')->status, 204, 'a 204 without a body passes');
 is(ask(GET => '/guard/empty')->status, 200, 'an empty answer passes');

@@ -16,6 +16,7 @@
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "extensions/traffic/detect.h"
+#include "extensions/traffic/detect_table.h"
 
 #if __has_include(<hs/hs.h>)
 #include <hs/hs.h>
@@ -42,6 +43,31 @@ judge_expression_name(judge_str_t name)
 
     return name.len > 0 && name.len <= JUDGE_EXPRESSION_NAME
            && judge_ascii_upper(name.data[0]);
+}
+
+
+/* Whether it is what a detector calls its matches: both would have the same
+ * placeholders. */
+
+static bool
+judge_expression_reserved(judge_str_t name)
+{
+    size_t                    i;
+    static const char *const  names[] = {
+        "CARD", "EMAIL", "IBAN", "INSULT", "JWT", "LANGUAGE", "LINK", "ORDER",
+        "PASSWORD", "PHONE", "PRIVATE_KEY", "QUOTE", "SECRET", "WORD", NULL
+    };
+    bool                      found = judge_str_caseamong(name, names);
+
+    for (i = 0; i < judge_pii_formats_n; i++) {
+        found |= judge_str_eq_c(name, judge_pii_formats[i].label);
+    }
+
+    for (i = 0; i < judge_secret_formats_n; i++) {
+        found |= judge_str_eq_c(name, judge_secret_formats[i].label);
+    }
+
+    return found;
 }
 
 
@@ -239,7 +265,8 @@ judge_detect_express(judge_detect_expressions_t *all, judge_arena_t *arena,
         /* void */
     }
 
-    if (!judge_expression_name(name) || i < all->n
+    if (!judge_expression_name(name) || judge_expression_reserved(name)
+        || i < all->n
         || i == JUDGE_DETECT_EXPRESSIONS_MAX)
     {
         *error = i == JUDGE_DETECT_EXPRESSIONS_MAX

@@ -224,6 +224,10 @@ void ngx_http_judge_traffic_feed(judge_extract_t *e, judge_arena_t *arena,
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
     ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
 
+/* What was refused, if another location answers for it (error_page). */
+ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_refused(
+    ngx_http_request_t *r);
+
 /* Whether a post_action has taken the place of the request, whose client has
  * left: what was to become of it does not matter any more. */
 ngx_uint_t ngx_http_judge_traffic_left(
@@ -250,13 +254,15 @@ ngx_int_t ngx_http_judge_held_pass(ngx_http_request_t *r, ngx_chain_t *out);
 judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
 /* _header() returns NGX_DECLINED if the header is held back, NGX_OK if it may
- * be sent, or a status that ends the request.  _looked() continues after a
- * thread has searched the body, _send() after the verdict. */
+ * be sent, or a status that ends the request.  _headers() adds those of the
+ * verdict, unless what was refused before has added them.  _looked() continues
+ * after a thread has searched the body, _send() after the verdict. */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
 void ngx_http_judge_guard_looked(ngx_http_judge_traffic_ctx_t *ctx);
+ngx_int_t ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);

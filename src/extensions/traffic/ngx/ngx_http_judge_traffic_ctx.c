@@ -174,6 +174,25 @@ ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
 }
 
 
+ngx_http_judge_traffic_ctx_t *
+ngx_http_judge_traffic_refused(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t            *cln;
+    ngx_http_judge_traffic_ctx_t  *ctx;
+
+    for (cln = r->internal ? r->pool->cleanup : NULL; cln; cln = cln->next) {
+        ctx = cln->data;
+        if (cln->handler == ngx_http_judge_traffic_cleanup
+            && ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED)
+        {
+            return ctx;
+        }
+    }
+
+    return NULL;
+}
+
+
 /* Prepares the search of judge_detect.  The placeholders of a request are also
  * those of its answer. */
 

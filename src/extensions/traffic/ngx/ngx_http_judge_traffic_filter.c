@@ -24,7 +24,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
     ngx_int_t                       rc;
     judge_skip_e                    skip;
     ngx_http_judge_traffic_t       *t;
-    ngx_http_judge_traffic_ctx_t   *ctx;
+    ngx_http_judge_traffic_ctx_t   *ctx, *refused;
     ngx_http_judge_traffic_conf_t  *conf;
 
     conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
@@ -33,6 +33,11 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
     if (ctx && ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED && r == r->main) {
         rc = ngx_http_judge_guard_header(ctx, ctx->skip);
         return rc == NGX_OK ? ngx_http_judge_next_header(r) : rc;
+    }
+
+    refused = ctx || r != r->main ? NULL : ngx_http_judge_traffic_refused(r);
+    if (refused && ngx_http_judge_guard_headers(refused) != NGX_OK) {
+        return NGX_ERROR;
     }
 
     t = ngx_http_judge_traffic_of(conf, 0);

@@ -51,19 +51,26 @@ ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-static ngx_int_t
+ngx_int_t
 ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
 {
     size_t  i;
+    bool    hidden = ctx->traffic->message.len
+                     && judge_str_eq_c(ctx->passed, "0");
     const struct {
         const char   *name;
         judge_str_t   value;
     } headers[] = {
-        { "Judge-Score", ctx->traffic->message.len ? JUDGE_STR("")
-                                                   : ctx->score },
+        { "Judge-Score", hidden ? JUDGE_STR("") : ctx->score },
         { "Judge-Evaluation", ctx->evaluation },
         { "Judge-Blocked", ctx->blocked }
     };
+    const ngx_http_judge_traffic_ctx_t  *refused;
+
+    refused = ngx_http_judge_traffic_refused(ctx->r);
+    if (refused && refused != ctx) {
+        return NGX_OK;
+    }
 
     for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
         if (headers[i].value.len
