@@ -224,10 +224,6 @@ void ngx_http_judge_traffic_feed(judge_extract_t *e, judge_arena_t *arena,
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
     ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
 
-/* What was refused, if another location answers for it (error_page). */
-ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_refused(
-    ngx_http_request_t *r);
-
 /* Whether a post_action has taken the place of the request, whose client has
  * left: what was to become of it does not matter any more. */
 ngx_uint_t ngx_http_judge_traffic_left(
@@ -324,10 +320,11 @@ ngx_int_t ngx_http_judge_live_flush(ngx_http_judge_traffic_ctx_t *ctx);
 bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 
-/* Finds the state of a response or a request, also after an internal redirect;
- * or NULL. */
+/* Finds the state of a response (0), of a request (1), or of what was refused,
+ * also after an internal redirect; or NULL. */
+#define NGX_HTTP_JUDGE_ANY_REFUSED  2
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
-    ngx_http_request_t *r, ngx_flag_t asks);
+    ngx_http_request_t *r, ngx_int_t asks);
 
 /* The settings for answers or, with `asks`, for requests: those of
  * judge_detect if there are any, else of judge_traffic or judge_request; NULL:

@@ -156,7 +156,7 @@ ngx_http_judge_traffic_cleanup(void *data)
  * by its cleanup handler. */
 
 ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
+ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_int_t asks)
 {
     ngx_pool_cleanup_t            *cln;
     ngx_http_judge_traffic_ctx_t  *ctx;
@@ -164,26 +164,9 @@ ngx_http_judge_traffic_ctx(ngx_http_request_t *r, ngx_flag_t asks)
     for (cln = r->main->pool->cleanup; cln; cln = cln->next) {
         ctx = cln->data;
         if (cln->handler == ngx_http_judge_traffic_cleanup
-            && ctx->traffic->asks == asks)
-        {
-            return ctx;
-        }
-    }
-
-    return NULL;
-}
-
-
-ngx_http_judge_traffic_ctx_t *
-ngx_http_judge_traffic_refused(ngx_http_request_t *r)
-{
-    ngx_pool_cleanup_t            *cln;
-    ngx_http_judge_traffic_ctx_t  *ctx;
-
-    for (cln = r->internal ? r->pool->cleanup : NULL; cln; cln = cln->next) {
-        ctx = cln->data;
-        if (cln->handler == ngx_http_judge_traffic_cleanup
-            && ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED)
+            && (asks == NGX_HTTP_JUDGE_ANY_REFUSED
+                ? ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED
+                : ctx->traffic->asks == asks))
         {
             return ctx;
         }

@@ -35,7 +35,8 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
         return rc == NGX_OK ? ngx_http_judge_next_header(r) : rc;
     }
 
-    refused = ctx || r != r->main ? NULL : ngx_http_judge_traffic_refused(r);
+    refused = ctx || r != r->main || !r->internal ? NULL
+              : ngx_http_judge_traffic_ctx(r, NGX_HTTP_JUDGE_ANY_REFUSED);
     if (refused && ngx_http_judge_guard_headers(refused) != NGX_OK) {
         return NGX_ERROR;
     }

@@ -67,7 +67,7 @@ ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx)
     };
     const ngx_http_judge_traffic_ctx_t  *refused;
 
-    refused = ngx_http_judge_traffic_refused(ctx->r);
+    refused = ngx_http_judge_traffic_ctx(ctx->r, NGX_HTTP_JUDGE_ANY_REFUSED);
     if (refused && refused != ctx) {
         return NGX_OK;
     }
