@@ -411,6 +411,16 @@ is(join('|', map { $_->{text_content} } @made), 'A first text.|A second text.',
 is($made[1]{metadata}{'#2'}, 'y',
    'columns without a header have numbers as names');
 
+for my $more ('', '&metadata=Question', '&question=b') {
+    @made = imported(import_csv("content,Question,b\nA text.,Why?,x\n",
+                                "title=Question$more"));
+    is_deeply([ $made[0]{name}, $made[0]{metadata} ],
+              [ 'Why?', { $more eq '&question=b' ? (question => 'x')
+                          : $more ? (Question => 'Why?')
+                          : (question => 'Why?') } ],
+              "a title that is a question is one, with title=Question$more");
+}
+
 @made = imported(import_csv("sep=;\r\ncontent;b\r\nA, text;x\r\n"));
 is($made[0]{text_content}, 'A, text',
    'a file may name its delimiter with sep=');
@@ -484,6 +494,8 @@ my @bad  = (
     [ "text\nA\n", '',
       qr/^content: the table has no column "content"; .*#1 to #1/ ],
     [ "content,b\nA,B\n", 'title=c', qr/^title: the table has no column "c"/ ],
+    [ "content,b,content\nA,B,C\n", '',
+      qr/^content: two columns are called that; .* one, #1 or #3$/ ],
     [ "content,b\nA,B\n", 'title=%233', qr/^title: the table has no column/ ],
     [ "content,b\nA,B\nB,\n,C\n", '',
       qr/^row 4, column "content": expected a text; the cell is empty$/ ],
@@ -526,7 +538,8 @@ error_is($t->post('/batches/import?name=x&judge_ids=jdg_x',
          qr/^judge_ids\[0\]: there is no such judge$/,
          'a batch of a table needs judges that exist');
 error_is(import_csv("content\nA\n", '', type => 'application/json'), 415,
-         qr{^Content-Type: expected text/csv$}, 'only CSV is imported');
+         qr{^Content-Type: expected text/csv, .*application/jsonl, \S+$},
+         'only CSV and lines of JSON are imported');
 error_is(import_csv("content\nA\n", '', org => 1), 404, qr/^judge_ids\[0\]/,
          'a batch of a table needs judges of the same organization');
 

@@ -619,6 +619,9 @@ END
         }),
         404, qr/^judge_id: there is no such judge/,
              'spans for an unknown judge are refused');
+    error_is($t->post('/judges/jdg_x/traces', json => { }), 404,
+             qr/^judge_id: there is no such judge/,
+             'an unknown judge is told of where there are no spans');
     error_is($t->post('/v1/traces', json => { }), 400, qr/^judge_id: required/,
              'spans need a judge');
     error_is($t->post("/v1/traces?judge_id=$words", json => {

@@ -69,7 +69,7 @@ static judge_rc_e
 judge_batch_map_column(judge_batch_map_t *m, const char *parameter,
     judge_str_t wanted, size_t columns, size_t *column)
 {
-    size_t       i;
+    size_t       i, other;
     int64_t      number;
     judge_str_t  digits;
 
@@ -78,7 +78,14 @@ judge_batch_map_column(judge_batch_map_t *m, const char *parameter,
         if (i < m->nnames ? judge_str_eq(m->names[*column], wanted)
                           : judge_str_caseeq(m->names[*column], wanted))
         {
-            return JUDGE_OK;
+            other = *column + 1;
+            other += judge_str_index(&m->names[other], m->nnames - other,
+                                     m->names[*column]);
+            return other == m->nnames ? JUDGE_OK
+                   : judge_batch_map_refuse(m, "%s: two columns are called"
+                                            " that; expected the number of"
+                                            " one, #%zu or #%zu", parameter,
+                                            *column + 1, other + 1);
         }
     }
 
@@ -207,8 +214,22 @@ judge_batch_map_added(judge_batch_map_t *m, size_t columns)
 {
     size_t       i, column;
     judge_rc_e   rc;
+    judge_str_t  title = { 0, NULL };
 
     m->preferred = JUDGE_COLUMN_NONE;
+
+    /* Titles are often in a column "question", and criteria look for it in the
+     * metadata. */
+    if (m->columns[JUDGE_COLUMN_TITLE] < m->nnames) {
+        title = m->names[m->columns[JUDGE_COLUMN_TITLE]];
+    }
+
+    if (m->added[JUDGE_COLUMN_QUESTION].data == NULL
+        && judge_str_caseeq(title, JUDGE_STR("question"))
+        && !judge_str_find(m->wanted[JUDGE_COLUMN_METADATA], title))
+    {
+        m->added[JUDGE_COLUMN_QUESTION] = title;
+    }
 
     for (i = 0; i < JUDGE_COLUMN_ADDED; i++) {
         if (m->added[i].data == NULL) {

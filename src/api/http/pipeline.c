@@ -183,20 +183,24 @@ judge_pipeline_encoded(judge_req_t *r)
 static bool
 judge_pipeline_accepts(judge_req_t *r)
 {
+    judge_buf_t         names;
     judge_str_t         type;
     const char *const  *accepted;
 
     type = judge_content_type(r);
 
     if (r->route->consume) {
+        judge_buf_init(&names, r->arena);
         for (accepted = r->route->accepts; *accepted; accepted++) {
             if (judge_str_caseeq(type, judge_str_c(*accepted))) {
                 return true;
             }
+            judge_buf_printf(&names, ", %s", *accepted);
         }
 
-        return judge_fail(r, 415, "Content-Type: expected %s",
-                          r->route->accepts[0]);
+        return judge_fail(r, 415, "Content-Type: expected %.*s",
+                          judge_str_args(judge_str_from(judge_buf_view(&names),
+                                                        2)));
     }
 
     if (judge_str_caseeq(type, JUDGE_STR("application/json"))

@@ -34,14 +34,15 @@ typedef struct {
 } judge_trace_t;
 
 typedef struct {
-    judge_str_t     judge_id;          /* from the path or the query */
-    judge_json_t   *resources;
-    judge_inner_t   inner;
-    judge_trace_t   traces[JUDGE_TRACES_MAX];
-    size_t          ntraces;
-    size_t          current;
-    size_t          rejected;          /* spans */
-    judge_str_t     reason;            /* why the first one was rejected */
+    judge_str_t         judge_id;      /* from the path or the query */
+    judge_judge_find_t  find;          /* if nothing is judged by it */
+    judge_json_t       *resources;
+    judge_inner_t       inner;
+    judge_trace_t       traces[JUDGE_TRACES_MAX];
+    size_t              ntraces;
+    size_t              current;
+    size_t              rejected;      /* spans */
+    judge_str_t         reason;        /* why the first one was rejected */
 } judge_traces_t;
 
 
@@ -324,8 +325,16 @@ judge_traces_next(judge_req_t *r)
             " conversation: the capture of content may be off"));
     }
 
-    if (c->current == c->ntraces) {
+    if (c->current == c->ntraces && c->inner.status) {
         judge_traces_answer(r);
+        return;
+    }
+
+    if (c->current == c->ntraces) {
+        c->find.op.kind = JUDGE_OP_JUDGE_FIND;
+        c->find.id = c->judge_id;
+        judge_await_found(r, &c->find.op, "judge_id: there is no such"
+                          " judge", judge_traces_answer);
         return;
     }
 

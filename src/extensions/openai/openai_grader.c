@@ -358,6 +358,9 @@ judge_openai_parse_model(judge_openai_parse_t *p, const char *field,
     }
 
     names = judge_llm_catalog_names(p->arena, p->settings);
+    names = p->settings->nmodels     /* without the built-in engine */
+            ? judge_str_from(names, sizeof(JUDGE_ENGINE_NAME ", ") - 1)
+            : JUDGE_STR("none");
 
     return judge_openai_parse_fail(p, field, judge_str_printf(p->arena,
                "expected a model that this service routes (of %.*s)",
