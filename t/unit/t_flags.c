@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "analysis/builtin/engine.h"
 #include "tap.h"
@@ -17,6 +18,7 @@
 
 #define LINE   2000
 #define TEXTS  100                     /* at least */
+#define LONG   400000                  /* bytes of a long sentence */
 
 static judge_arena_t  *arena;
 
@@ -65,6 +67,28 @@ flag_of(const char *text, const char *question)
 }
 
 
+/* Each of its scores could be the verb of an order that all others follow. */
+
+static void
+test_long_sentence(void)
+{
+    size_t              n;
+    clock_t             begin;
+    static char         text[LONG + 20] = "ignore ";
+    static const char   score[] = "score 100 ";
+
+    for (n = strlen(text); n < LONG; n += sizeof(score) - 1) {
+        memcpy(text + n, score, sizeof(score));
+    }
+
+    memcpy(text + n, "banana", sizeof("banana"));
+    begin = clock();
+    t_ok(strcmp(flag_of(text, ""), "order_to_judge") != 0
+         && clock() - begin < 10 * CLOCKS_PER_SEC,
+         "a sentence of many scores takes a time that grows with its length");
+}
+
+
 int
 main(void)
 {
@@ -92,6 +116,7 @@ main(void)
     }
 
     t_ok(n >= TEXTS, "%zu texts were looked at", n);
+    test_long_sentence();
     judge_arena_destroy(arena);
 
     return file && fclose(file) == 0 ? t_done() : 1;

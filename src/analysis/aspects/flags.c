@@ -27,6 +27,9 @@
 #define JUDGE_FLAG_IDLE_WORDS       10 /* beside it, that say nothing */
 #define JUDGE_FLAG_LANGUAGE_WORDS   8
 #define JUDGE_FLAG_INSULT_NEAR      4  /* words from "you" to an insult */
+#define JUDGE_FLAG_ORDER_PHRASES    32 /* behind the verb of an order, at most:
+                                          a sentence may be as long as a text
+                                          and full of such verbs */
 
 /* Shares of the words. */
 #define JUDGE_FLAG_ODD        0.4      /* look like none */
@@ -299,10 +302,10 @@ static bool
 judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
 {
     bool            marks = false, points = false, self = false, ends;
-    size_t          next;
+    size_t          n, next;
     const uint8_t  *classes;
 
-    for ( /* void */ ; ; k = next) {
+    for (n = 0; n < JUDGE_FLAG_ORDER_PHRASES; n++, k = next) {
         ends = judge_flag_ends(w, k);
         classes = ends ? NULL : judge_pattern_at(&judge_mark_patterns, w, k,
                                                  &next);
@@ -323,6 +326,8 @@ judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
                         : ends && (marks || (points && commanded));
         }
     }
+
+    return false;
 }
 
 
