@@ -285,6 +285,30 @@ names(void)
 }
 
 
+/* Of what is needed to read many empty sentences nothing is kept. */
+
+static void
+bounded(void)
+{
+    bool            decided;
+    char            many[2000];
+    size_t          i;
+    judge_str_t     description = { sizeof(many), many };
+    judge_list_t    checks = { NULL, 0, false };
+    judge_arena_t  *own = judge_arena_create(4096);
+
+    for (i = 0; i < sizeof(many); i++) {
+        many[i] = i % 2 ? ' ' : ';';
+    }
+
+    t_ok(own && judge_require_merge(own, JUDGE_STR("Links"), description,
+                                    &checks, &decided) == JUDGE_OK
+         && judge_arena_size(own) < 65536,
+         "a description of empty sentences keeps little memory");
+    judge_arena_destroy(own);
+}
+
+
 int
 main(void)
 {
@@ -340,6 +364,7 @@ main(void)
     phrasings();
     names();
     added();
+    bounded();
     judge_arena_destroy(arena);
 
     return t_done();

@@ -20,6 +20,11 @@
 #include "base/text/utf8.h"
 #include "analysis/checks/require.h"
 #include "analysis/checks/require_table.h"
+
+
+#define JUDGE_REQUIRE_SCRATCH  (128 * 1024)      /* a usual description */
+
+
 /* --- Clauses ------------------------------------------------------------- */
 
 static size_t
@@ -370,13 +375,17 @@ judge_require_same(judge_arena_t *arena, const judge_check_sent_t *a,
 }
 
 
+/* Only the checks are in `arena`; all else is in `scratch`. */
+
 static judge_rc_e
-judge_require_open(judge_arena_t *arena, judge_require_t **out)
+judge_require_open(judge_arena_t *arena, judge_arena_t *scratch,
+    judge_require_t **out)
 {
     size_t            i;
     judge_rc_e        rc;
-    judge_require_t  *q = judge_calloc(arena, sizeof(judge_require_t));
+    judge_require_t  *q;
 
+    q = scratch ? judge_calloc(scratch, sizeof(judge_require_t)) : NULL;
     if (q == NULL) {
         return JUDGE_NOMEM;
     }
@@ -398,17 +407,17 @@ judge_require_open(judge_arena_t *arena, judge_require_t **out)
 
     *out = q;
     q->arena = arena;
-    q->r.arena = arena;
-    q->r.reader = judge_regex_reader(arena);
+    q->r.arena = scratch;
+    q->r.reader = judge_regex_reader(scratch);
     rc = q->r.reader ? JUDGE_OK : JUDGE_NOMEM;
 
     for (i = 0; i < sizeof(all) / sizeof(all[0]) && rc == JUDGE_OK; i++) {
-        rc = judge_regex_compile(arena, judge_str_c(all[i].expression),
+        rc = judge_regex_compile(scratch, judge_str_c(all[i].expression),
                                  JUDGE_REGEX_OWN, all[i].regex, NULL);
     }
 
     for (i = 0; i < JUDGE_REQUIRE_STYLES && rc == JUDGE_OK; i++) {
-        rc = judge_regex_compile(arena,
+        rc = judge_regex_compile(scratch,
                  judge_str_c(judge_require_styles[i].expression),
                  JUDGE_REGEX_OWN, &q->styles[i], NULL);
     }
@@ -542,11 +551,14 @@ judge_require(judge_arena_t *arena, judge_str_t description,
     judge_required_t *out)
 {
     judge_rc_e        rc;
+    judge_arena_t    *scratch = judge_arena_create(JUDGE_REQUIRE_SCRATCH);
     judge_require_t  *q;
 
-    rc = judge_require_open(arena, &q);
+    rc = judge_require_open(arena, scratch, &q);
+    rc = rc ? rc : judge_require_text(q, description, out);
+    judge_arena_destroy(scratch);
 
-    return rc == JUDGE_OK ? judge_require_text(q, description, out) : rc;
+    return rc;
 }
 
 
@@ -602,19 +614,13 @@ judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
  * where the description gives none. */
 
 static judge_rc_e
-judge_require_said(judge_arena_t *arena, judge_str_t name,
+judge_require_said(judge_require_t *q, judge_str_t name,
     judge_str_t description, judge_required_t *out)
 {
     bool               whole;
     size_t             i;
     judge_rc_e         rc;
-    judge_require_t   *q;
     judge_required_t   named;
-
-    rc = judge_require_open(arena, &q);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
 
     /* A name is in the language of its description. */
     if (description.len <= JUDGE_REQUIRE_MAX
@@ -665,10 +671,14 @@ judge_require_merge(judge_arena_t *arena, judge_str_t name,
     bool                 on, given;
     size_t               i, k, n;
     judge_rc_e           rc;
+    judge_arena_t       *scratch = judge_arena_create(JUDGE_REQUIRE_SCRATCH);
+    judge_require_t     *q;
     judge_required_t     found;
     judge_check_sent_t  *sent, *all, *required;
 
-    rc = judge_require_said(arena, name, description, &found);
+    rc = judge_require_open(arena, scratch, &q);
+    rc = rc ? rc : judge_require_said(q, name, description, &found);
+    judge_arena_destroy(scratch);
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -30,12 +30,12 @@ typedef struct {
     judge_str_t           small;
 } judge_require_part_t;
 
-typedef struct {
+struct judge_require_parts {
     judge_require_part_t    all[JUDGE_REQUIRE_TOKENS];
     size_t                  n;
     judge_require_reader_t *r;
     bool                    keys;      /* names of keys may follow */
-} judge_require_parts_t;
+};
 
 
 static const char *const  judge_require_codes[JUDGE_REQUIRE_LANGUAGES] = {
@@ -514,15 +514,17 @@ judge_require_read(judge_require_reader_t *r, judge_str_t s)
 {
     size_t                  i, used;
     judge_rc_e              rc;
-    judge_require_parts_t  *p;
+    judge_require_parts_t  *p = r->split;
 
-    p = judge_calloc(r->arena, sizeof(judge_require_parts_t));
+    p = p ? p : judge_calloc(r->arena, sizeof(judge_require_parts_t));
     if (p == NULL) {
         return JUDGE_NOMEM;
     }
 
+    r->split = p;
     p->r = r;
-    r->n = 0;
+    p->n = r->n = 0;
+    p->keys = false;
     rc = judge_require_split(p, s);
 
     for (i = 0; rc == JUDGE_OK && i < p->n; i += used) {

@@ -120,8 +120,12 @@ typedef struct {
     int64_t               n;           /* a number; literal: it has digits */
 } judge_require_token_t;
 
+typedef struct judge_require_parts  judge_require_parts_t;
+
 typedef struct {
-    judge_arena_t          *arena;
+    judge_arena_t          *arena;     /* for what is needed while reading */
+    judge_require_parts_t  *split;     /* the parts of the sentence; NULL: none
+                                          was read yet */
     judge_regex_t          *reader;
     judge_regex_t          *parts;
     judge_regex_t          *judgement;
@@ -166,7 +170,7 @@ typedef struct {
 } judge_require_clause_t;
 
 typedef struct {
-    judge_arena_t           *arena;
+    judge_arena_t           *arena;    /* of the checks */
     judge_check_sent_t      *checks;
     size_t                   n;
     judge_require_clause_t   clauses[JUDGE_REQUIRE_CLAUSES];
