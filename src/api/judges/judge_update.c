@@ -20,7 +20,9 @@
 typedef struct {
     judge_version_body_t  body;
     judge_judge_find_t    find;
+    judge_version_t       before;
     judge_version_t       after;
+    judge_str_t           summary;     /* of what has changed */
     judge_judge_update_t  update;
     int                   tries;
 } judge_update_t;
@@ -58,11 +60,16 @@ const judge_route_t  judge_judge_update_routes[] = {
 
 
 static void
+judge_update_checked(judge_req_t *r)
+{
+    judge_version_check_stored(r, judge_update_find);
+}
+
+
+static void
 judge_update(judge_req_t *r)
 {
-    if (judge_version_check(r)) {
-        judge_version_check_stored(r, judge_update_find);
-    }
+    judge_version_check(r, judge_update_checked);
 }
 
 
@@ -108,22 +115,19 @@ judge_update_answer(judge_req_t *r, const judge_version_t *made,
 
 
 static void
-judge_update_write(judge_req_t *r, const judge_version_t *before)
+judge_update_made(judge_req_t *r)
 {
-    judge_str_t         summary;
     judge_judge_row_t  *row;
     judge_update_t     *c = r->ctx;
+
+    if (!judge_version_judged(r, &c->after)) {
+        return;
+    }
 
     row = &c->update.row;
     *row = c->after.row;
 
-    summary = judge_version_summary(r->arena, before, &c->after);
-    if (summary.data == NULL) {
-        judge_fail_rc(r, JUDGE_NOMEM);
-        return;
-    }
-
-    if (summary.len == 0) {
+    if (c->summary.len == 0) {
         judge_update_answer(r, &c->after, row->version, row->version,
                             row->updated_at, "stays active: no changes, so no"
                             " new version was made");
@@ -132,24 +136,43 @@ judge_update_write(judge_req_t *r, const judge_version_t *before)
 
     row->version = row->latest + 1;
     row->version_created_at = row->updated_at = judge_now(r->service);
-    row->changes_summary = summary;
+    row->changes_summary = c->summary;
 
     /* "learning" and "training" are not stored, but derived by reads. */
     row->status = JUDGE_STR("ready");
     c->update.inactive = c->body.activate.set && !c->body.activate.value;
-    c->update.keep_model = judge_version_same_basis(before, &c->after);
+    c->update.keep_model = judge_version_same_basis(&c->before, &c->after);
 
     c->update.op.kind = JUDGE_OP_JUDGE_UPDATE;
     judge_await(r, &c->update.op, judge_update_done);
 }
 
 
+/* Runs in a thread. */
+
+static void
+judge_update_make(judge_req_t *r)
+{
+    judge_update_t  *c = r->ctx;
+
+    c->before.row = c->find.row;
+    r->rc = judge_criteria_read(r->arena, c->find.row.criteria,
+                                &c->before.criteria);
+
+    if (r->rc == JUDGE_OK) {
+        r->rc = judge_version_make(r, &c->before, &c->after, &r->error);
+    }
+
+    if (r->rc == JUDGE_OK) {
+        c->summary = judge_version_summary(r->arena, &c->before, &c->after);
+        r->rc = c->summary.data ? JUDGE_OK : JUDGE_NOMEM;
+    }
+}
+
+
 static void
 judge_update_found(judge_req_t *r)
 {
-    judge_rc_e          rc;
-    judge_str_t         error;
-    judge_version_t     before;
     judge_judge_row_t  *row;
     judge_update_t     *c = r->ctx;
 
@@ -163,18 +186,10 @@ judge_update_found(judge_req_t *r)
         return;
     }
 
-    if (!judge_model_choice_check(r, c->body.row.model, row->content_type)
-        || !judge_model_choice_asks(r, c->body.escalate.model))
+    if (judge_model_choice_check(r, c->body.row.model, row->content_type)
+        && judge_model_choice_asks(r, c->body.escalate.model))
     {
-        return;
-    }
-
-    before.row = *row;
-    rc = judge_criteria_read(r->arena, row->criteria, &before.criteria);
-    rc = rc ? rc : judge_version_make(r, &before, &c->after, &error);
-
-    if (judge_check(r, rc, &error) && judge_version_judged(r, &c->after)) {
-        judge_update_write(r, &before);
+        judge_compute(r, judge_update_make, judge_update_made);
     }
 }
 

@@ -95,16 +95,19 @@ const judge_resource_t  judge_judges_resource = { "jdg", "judge", "judges" };
 
 /* --- Checking ------------------------------------------------------------ */
 
-bool
-judge_version_check(judge_req_t *r)
+static void
+judge_version_check_criteria(judge_req_t *r)
 {
-    judge_rc_e             rc;
-    judge_str_t            error;
     judge_version_body_t  *body = r->ctx;
 
-    rc = judge_criteria_check(r->arena, &body->criteria, &error);
+    r->rc = judge_criteria_check(r->arena, &body->criteria, &r->error);
+}
 
-    return judge_check(r, rc, &error);
+
+void
+judge_version_check(judge_req_t *r, judge_step_pt next)
+{
+    judge_compute(r, judge_version_check_criteria, next);
 }
 
 

@@ -79,15 +79,17 @@ extern const judge_field_t     judge_version_panel_fields[];
 extern const judge_field_t     judge_version_update_fields[];
 extern const judge_resource_t  judge_judges_resource;
 
-/* Checks the criteria of the body; false: the request has been answered. */
-bool judge_version_check(judge_req_t *r);
+/* Checks the criteria of the body in a thread, because patterns are compiled;
+ * then calls next() or answers.  Must be the last call of a step. */
+void judge_version_check(judge_req_t *r, judge_step_pt next);
 
 /* Reads the organization's settings and checks that the reference contents
  * exist; then calls next() or answers.  Must be the last call of a step. */
 void judge_version_check_stored(judge_req_t *r, judge_step_pt next);
 
-/* Makes a version from the body and the previous one (NULL: none), whose
- * values stay unless the body has them.  JUDGE_INVALID with *error. */
+/* In a thread, because checks are looked for in descriptions: makes a version
+ * from the body and the previous one (NULL: none), whose values stay unless
+ * the body has them.  JUDGE_INVALID with *error. */
 judge_rc_e judge_version_make(judge_req_t *r, const judge_version_t *before,
     judge_version_t *after, judge_str_t *error);
 

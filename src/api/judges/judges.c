@@ -21,6 +21,8 @@ typedef struct {
     judge_version_body_t  body;
     judge_id_t            id;
     judge_version_t       version;
+    void                (*make)(judge_req_t *r); /* makes it, in a thread, */
+    judge_step_pt         made;        /* and the step that follows */
     judge_judge_create_t  create;
 } judge_judges_create_t;
 
@@ -40,7 +42,6 @@ static bool judge_judges_create_row(judge_req_t *r);
 static void judge_judges_create_write(judge_req_t *r, judge_json_writer_t *w);
 static void judge_judges_created(judge_req_t *r);
 static void judge_judges_check(judge_req_t *r);
-static void judge_judges_checked(judge_req_t *r);
 static void judge_judges_get(judge_req_t *r);
 static void judge_judges_got(judge_req_t *r);
 static void judge_judges_write_row(judge_req_t *r, judge_json_writer_t *w,
@@ -85,7 +86,7 @@ const judge_route_t  judge_judge_routes[] = {
     judge_judges_post("/api-key/judges"),
     judge_judges_post("/judges"),
     { judge_route(POST, "/judges/check", JUDGE_MAY_READ_JUDGES, 0,
-                  judge_version_body_t),
+                  judge_judges_create_t),
       .body = judge_version_create_fields, .handler = judge_judges_check },
     judge_judges_get_one("/api-key/judges/{judge_id}"),
     judge_judges_get_one("/judges/{judge_id}"),
@@ -113,23 +114,44 @@ const judge_route_t  judge_judge_routes[] = {
 
 
 static void
-judge_judges_check_for(judge_req_t *r, judge_step_pt next)
+judge_judges_stored(judge_req_t *r)
+{
+    judge_judges_create_t  *c = r->ctx;
+
+    judge_compute(r, c->make, c->made);
+}
+
+
+static void
+judge_judges_models(judge_req_t *r)
 {
     judge_version_body_t  *body = r->ctx;
 
-    if (judge_version_check(r)
-        && judge_model_choice_check(r, body->row.model, body->row.content_type)
+    if (judge_model_choice_check(r, body->row.model, body->row.content_type)
         && judge_model_choice_asks(r, body->escalate.model))
     {
-        judge_version_check_stored(r, next);
+        judge_version_check_stored(r, judge_judges_stored);
     }
+}
+
+
+static void
+judge_judges_make(judge_req_t *r)
+{
+    judge_judges_create_t  *c = r->ctx;
+
+    r->rc = judge_version_make(r, NULL, &c->version, &r->error);
 }
 
 
 static void
 judge_judges_create(judge_req_t *r)
 {
-    judge_judges_check_for(r, judge_resource_run);
+    judge_judges_create_t  *c = r->ctx;
+
+    c->make = judge_judges_make;
+    c->made = judge_resource_run;
+    judge_version_check(r, judge_judges_models);
 }
 
 
@@ -137,16 +159,14 @@ static bool
 judge_judges_create_row(judge_req_t *r)
 {
     judge_ms_t              now;
-    judge_rc_e              rc;
-    judge_str_t             error;
     judge_judges_create_t  *c = r->ctx;
     judge_judge_row_t      *row = &c->create.row;
 
     now = judge_now(r->service);
 
-    rc = judge_id_make(&c->id, "jdg", now);
-    rc = rc ? rc : judge_version_make(r, NULL, &c->version, &error);
-    if (!judge_check(r, rc, &error) || !judge_version_judged(r, &c->version)) {
+    if (!judge_check(r, judge_id_make(&c->id, "jdg", now), NULL)
+        || !judge_version_judged(r, &c->version))
+    {
         return false;
     }
 
@@ -185,33 +205,36 @@ judge_judges_created(judge_req_t *r)
 }
 
 
-/* Answers with the judge that the body would create, and stores nothing. */
+/* Writes the judge that the body would create; nothing is stored. */
 
 static void
-judge_judges_check(judge_req_t *r)
+judge_judges_show(judge_req_t *r)
 {
-    judge_judges_check_for(r, judge_judges_checked);
+    judge_version_t       *version;
+    judge_json_writer_t   *w;
+    judge_judges_create_t *c = r->ctx;
+
+    judge_judges_make(r);
+
+    if (r->rc == JUDGE_OK) {
+        version = &c->version;
+        w = judge_reply_begin(r, 200);
+        judge_json_put_str(w, "name", version->row.name);
+        judge_json_put_raw(w, "criteria", version->row.criteria);
+        judge_version_warnings(w, version);
+        judge_advice_write(w, r->arena, &version->criteria);
+    }
 }
 
 
 static void
-judge_judges_checked(judge_req_t *r)
+judge_judges_check(judge_req_t *r)
 {
-    judge_rc_e            rc;
-    judge_str_t           error;
-    judge_version_t       version;
-    judge_json_writer_t  *w;
+    judge_judges_create_t  *c = r->ctx;
 
-    rc = judge_version_make(r, NULL, &version, &error);
-
-    if (judge_check(r, rc, &error)) {
-        w = judge_reply_begin(r, 200);
-        judge_json_put_str(w, "name", version.row.name);
-        judge_json_put_raw(w, "criteria", version.row.criteria);
-        judge_version_warnings(w, &version);
-        judge_advice_write(w, r->arena, &version.criteria);
-        judge_reply_end(r);
-    }
+    c->make = judge_judges_show;
+    c->made = judge_reply_end;
+    judge_version_check(r, judge_judges_models);
 }
 
 

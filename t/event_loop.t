@@ -1,0 +1,75 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# What a client can make long is computed in threads, not on the event loop,
+# on which all others wait.
+
+use Judge::Test;
+
+my $t = Judge::Test->new(orgs => 1, workers => 1);
+
+# Ticks of the processor of a thread, or of all.
+
+sub ticks {
+    my ($thread) = @_;
+    my ($pid) = $t->workers;
+    my $ticks = 0;
+
+    for my $stat ($thread ? "/proc/$pid/task/$pid/stat" : "/proc/$pid/stat") {
+        my @fields = split ' ', Judge::Nginx::read_file($stat);
+        $ticks += $fields[13];
+    }
+    return $ticks;
+}
+
+# Whether all but a fifth of what this takes is done in threads.
+
+sub threads_do {
+    my ($work, $what) = @_;
+    my ($loop, $all) = (ticks(1), ticks(0));
+
+    $work->() for 1 .. 3;
+    $loop = ticks(1) - $loop;
+    $all  = ticks(0) - $all;
+    cmp_ok($all, '>', 20, "$what takes a while");
+    cmp_ok($loop, '<', $all / 5,
+           "of $all ticks for this $loop are of the event loop: $what");
+}
+
+# --- Judges ------------------------------------------------------------------
+
+my @slow = map { { name => "Criterion $_", description =>
+    substr("At most $_ words and no links; names the product. " x 50, 0, 1999)
+} } 1 .. 64;
+
+my %judge = (name => 'Slow', description => 'Of many requirements.',
+             content_type => 'text', criteria => \@slow);
+my $judge = $t->new_judge;
+
+threads_do(sub {
+    status_is($t->post('/judges/check', json => \%judge), 200,
+              'a judge with many requirements is checked');
+}, 'a judge is checked');
+
+threads_do(sub {
+    status_is($t->post('/judges', json => \%judge), 201,
+              'a judge with many requirements is made');
+}, 'a judge is made');
+
+my $version = 0;
+
+threads_do(sub {
+    $slow[0]{name} = 'Version ' . $version++;
+    status_is($t->put("/judges/$judge", json => { criteria => \@slow }), 200,
+              'a judge gets many requirements');
+}, 'a judge is updated');
+
+my $before = $t->peak_memory;
+
+$_->{description} = '; ' x 1000 for @slow;
+status_is($t->post('/judges/check', json => \%judge), 200,
+          'a judge whose descriptions are many empty sentences is checked');
+cmp_ok($t->peak_memory - $before, '<', ($t->asan ? 400 : 64) * 1024,
+       'checks are looked for in bounded memory');
+
+done_testing;
