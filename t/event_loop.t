@@ -72,4 +72,15 @@ status_is($t->post('/judges/check', json => \%judge), 200,
 cmp_ok($t->peak_memory - $before, '<', ($t->asan ? 400 : 64) * 1024,
        'checks are looked for in bounded memory');
 
+# --- Criteria out of prose ---------------------------------------------------
+
+threads_do(sub {
+    status_is($t->post('/llm/parse-criteria', json => {
+        content_type => 'text', description => join '', map {
+            "- Criterion $_: at most $_ words"
+            . ', no links, names the product and the shop' x 18 . ".\n"
+        } 1 .. 60,
+    }), 200, 'a list of requirements becomes criteria');
+}, 'criteria are made of prose');
+
 done_testing;

@@ -27,6 +27,7 @@ typedef struct {
     judge_parse_request_t            request;
     judge_parsed_criteria_t          builtin;
     judge_parsed_criteria_t          modelled;
+    judge_required_t                *required;   /* by criterion */
 } judge_assist_criteria_t;
 
 
@@ -133,10 +134,9 @@ judge_assist_criteria_kept(judge_req_t *r, judge_arena_t *arena)
 
 static void
 judge_assist_criteria_one(judge_json_writer_t *w,
-    const judge_parsed_criteria_t *parsed, const judge_parsed_criterion_t *c)
+    const judge_parsed_criteria_t *parsed, const judge_parsed_criterion_t *c,
+    const judge_required_t *required)
 {
-    judge_required_t  required;
-
     judge_json_object(w);
     judge_json_put_str(w, "name", c->name);
     judge_json_put_str(w, "description", c->description);
@@ -155,17 +155,22 @@ judge_assist_criteria_one(judge_json_writer_t *w,
     }
 
     judge_json_put_strings(w, "examples", c->examples, c->nexamples);
-
-    if (judge_require(w->buf->arena, c->description, &required) == JUDGE_OK) {
-        judge_checks_write(w, &required.checks);
-    }
-
+    judge_checks_write(w, &required->checks);
     judge_json_object_end(w);
 }
 
 
+/* The criteria that are answered. */
+
+static const judge_parsed_criteria_t *
+judge_assist_criteria_parsed(const judge_assist_criteria_t *c)
+{
+    return c->llm.answered ? &c->modelled : &c->builtin;
+}
+
+
 static void
-judge_assist_criteria_answer(judge_req_t *r)
+judge_assist_criteria_found(judge_req_t *r)
 {
     size_t                          i;
     judge_str_t                     fallback;
@@ -173,14 +178,15 @@ judge_assist_criteria_answer(judge_req_t *r)
     const judge_parsed_criteria_t  *parsed;
     judge_assist_criteria_t        *c = r->ctx;
 
-    parsed = c->llm.answered ? &c->modelled : &c->builtin;
+    parsed = judge_assist_criteria_parsed(c);
     fallback = judge_assist_fallback(r);
 
     w = judge_reply_begin(r, 200);
     judge_json_key_array(w, "parsed_criteria");
 
     for (i = 0; i < parsed->ncriteria; i++) {
-        judge_assist_criteria_one(w, parsed, &parsed->criteria[i]);
+        judge_assist_criteria_one(w, parsed, &parsed->criteria[i],
+                                  &c->required[i]);
     }
 
     judge_json_array_end(w);
@@ -191,6 +197,35 @@ judge_assist_criteria_answer(judge_req_t *r)
                            parsed->nquestions);
     judge_json_put_int(w, "tokens_used", c->llm.used);
     judge_reply_end(r);
+}
+
+
+/* Runs in a thread: looks for the checks of the descriptions. */
+
+static void
+judge_assist_criteria_require(judge_req_t *r)
+{
+    size_t                          i;
+    const judge_parsed_criteria_t  *parsed;
+    judge_assist_criteria_t        *c = r->ctx;
+
+    parsed = judge_assist_criteria_parsed(c);
+    c->required = judge_array_alloc(r->arena, parsed->ncriteria,
+                                    sizeof(judge_required_t));
+    r->rc = c->required ? JUDGE_OK : JUDGE_NOMEM;
+
+    for (i = 0; i < parsed->ncriteria && r->rc == JUDGE_OK; i++) {
+        r->rc = judge_require(r->arena, parsed->criteria[i].description,
+                              &c->required[i]);
+    }
+}
+
+
+static void
+judge_assist_criteria_answer(judge_req_t *r)
+{
+    judge_compute(r, judge_assist_criteria_require,
+                  judge_assist_criteria_found);
 }
 
 
