@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # What a client can make long is computed in threads, not on the event loop,
-# on which all others wait.
+# on which all others wait, and what it can make large in bounded memory.
 
 use Judge::Test;
 
@@ -36,6 +36,27 @@ sub threads_do {
            "of $all ticks for this $loop are of the event loop: $what");
 }
 
+# --- The columns of a table of results ---------------------------------------
+
+my @large = map {
+    { name => "Part $_", description => 'Whether it is there.',
+      examples => [ map { "Example $_. " . 'x' x 4900 } 1 .. 20 ] }
+} 1 .. 60;
+
+my $judges = [ map { $t->new_judge(criteria => \@large) } 1 .. 12 ];
+my $batch  = $t->new_batch($judges, ['One text.']);
+
+$t->batch_ended($batch);
+my $before = $t->peak_memory;
+
+my $r = $t->get("/batches/$batch/results?format=csv");
+
+like($r->body, qr/^[^\n]*,Part\ 1,.*,Part\ 60,summary,/x,
+     'the criteria of all judges are columns, each once');
+is(() = $r->body =~ /^evl_/mg, 12, 'each judge has a row');
+cmp_ok($t->peak_memory - $before, '<', ($t->asan ? 100 : 40) * 1024,
+       'the criteria of many judges are read one after the other');
+
 # --- Judges ------------------------------------------------------------------
 
 my @slow = map { { name => "Criterion $_", description =>
@@ -64,7 +85,7 @@ threads_do(sub {
               'a judge gets many requirements');
 }, 'a judge is updated');
 
-my $before = $t->peak_memory;
+$before = $t->peak_memory;
 
 $_->{description} = '; ' x 1000 for @slow;
 status_is($t->post('/judges/check', json => \%judge), 200,

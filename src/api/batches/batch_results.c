@@ -41,8 +41,14 @@ struct judge_export {
     judge_boolean_t               contents;  /* adds the contents */
     const judge_export_format_t  *writer;
     judge_batch_find_t            find;
+    judge_str_t                  *judge_ids; /* CSV: of the batch, and */
+    int64_t                      *versions;
+    size_t                        njudges;
+    size_t                        judge;     /* whose criteria come next */
     judge_batch_criteria_t        criteria;
-    judge_str_t                  *columns;   /* CSV: names of criteria */
+    judge_str_t                   text_of_criteria;
+    judge_buf_t                   names;     /* of them, which are columns */
+    judge_str_t                  *columns;
     size_t                        ncolumns;
     judge_batch_results_t         page;
     judge_id_t                    last; /* last id of the page before */
@@ -56,7 +62,7 @@ struct judge_export {
 
 static bool judge_export(judge_req_t *r);
 static void judge_export_found(judge_req_t *r);
-static void judge_export_columns(judge_req_t *r);
+static void judge_export_criteria(judge_req_t *r);
 static void judge_export_render(judge_req_t *r);
 static void judge_export_rendered(judge_req_t *r);
 static void judge_export_json_head(judge_export_t *c, judge_buf_t *out);
@@ -165,26 +171,6 @@ judge_export_page(judge_req_t *r)
 }
 
 
-static judge_rc_e
-judge_export_judges(judge_req_t *r)
-{
-    judge_rc_e               rc;
-    judge_export_t          *c = r->ctx;
-    judge_batch_criteria_t  *criteria = &c->criteria;
-
-    rc = judge_batch_judges(r->arena, &c->find.row, &criteria->judge_ids,
-                            &criteria->versions, &criteria->count);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    criteria->criteria = judge_array_alloc(r->arena, criteria->count,
-                                           sizeof(judge_str_t));
-
-    return criteria->criteria ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
 static void
 judge_export_found(judge_req_t *r)
 {
@@ -193,55 +179,48 @@ judge_export_found(judge_req_t *r)
     if (c->format.value != JUDGE_EXPORT_CSV) {
         judge_export_page(r);
 
-    } else if (judge_check(r, judge_export_judges(r), NULL)) {
-        c->criteria.op.kind = JUDGE_OP_BATCH_CRITERIA;
-        judge_await(r, &c->criteria.op, judge_export_columns);
+    } else if (judge_check(r, judge_batch_judges(r->arena, &c->find.row,
+                                                 &c->judge_ids, &c->versions,
+                                                 &c->njudges), NULL))
+    {
+        judge_buf_init(&c->names, r->arena);
+        judge_export_criteria(r);
     }
 }
 
 
-/* Collects the names of the judges' criteria, each once, in their order. */
+/* Runs in a thread.  Collects the names of a judge's criteria, each once, in
+ * their order. */
 
 static judge_rc_e
 judge_export_names(judge_req_t *r)
 {
-    size_t               i;
     judge_rc_e           rc;
     judge_str_t          name;
-    judge_buf_t          names;
     judge_json_t        *root;
     const judge_json_t  *criterion;
     judge_export_t      *c = r->ctx;
 
-    judge_buf_init(&names, r->arena);
+    rc = judge_json_parse(c->criteria.op.arena, c->text_of_criteria, &root,
+                          NULL);
+    if (rc != JUDGE_OK || root->type != JUDGE_JSON_ARRAY) {
+        return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
+    }
 
-    for (i = 0; i < c->criteria.count; i++) {
-        if (c->criteria.criteria[i].data == NULL) {
-            continue;
+    for (criterion = root->first; criterion; criterion = criterion->next) {
+        name = judge_json_string(criterion, "name");
+        if (name.data == NULL) {
+            return JUDGE_ERROR;
         }
 
-        rc = judge_json_parse(r->arena, c->criteria.criteria[i], &root, NULL);
-        if (rc != JUDGE_OK || root->type != JUDGE_JSON_ARRAY) {
-            return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
-        }
-
-        for (criterion = root->first; criterion; criterion = criterion->next)
-        {
-            name = judge_json_string(criterion, "name");
-            if (name.data == NULL) {
-                return JUDGE_ERROR;
+        if (judge_str_index(c->columns, c->ncolumns, name) == c->ncolumns) {
+            name = judge_str_dup(r->arena, name);
+            judge_buf_append(&c->names, &name, sizeof(judge_str_t));
+            if (name.data == NULL || c->names.failed) {
+                return JUDGE_NOMEM;
             }
-
-            if (judge_str_index(c->columns, c->ncolumns, name)
-                == c->ncolumns)
-            {
-                judge_buf_append(&names, &name, sizeof(judge_str_t));
-                if (names.failed) {
-                    return JUDGE_NOMEM;
-                }
-                c->columns = (judge_str_t *) (void *) names.data;
-                c->ncolumns++;
-            }
+            c->columns = (judge_str_t *) (void *) c->names.data;
+            c->ncolumns++;
         }
     }
 
@@ -252,9 +231,41 @@ judge_export_names(judge_req_t *r)
 static void
 judge_export_columns(judge_req_t *r)
 {
-    if (judge_check(r, judge_export_names(r), NULL)) {
+    judge_export_t  *c = r->ctx;
+
+    r->rc = c->text_of_criteria.data ? judge_export_names(r) : JUDGE_OK;
+}
+
+
+static void
+judge_export_criteria_read(judge_req_t *r)
+{
+    judge_compute(r, judge_export_columns, judge_export_criteria);
+}
+
+
+/* Reads the criteria of one judge after the other, because those of a judge
+ * may be as large as a body. */
+
+static void
+judge_export_criteria(judge_req_t *r)
+{
+    judge_export_t  *c = r->ctx;
+
+    if (c->judge == c->njudges) {
         judge_export_page(r);
+        return;
     }
+
+    c->text_of_criteria = (judge_str_t) { 0, NULL };
+    c->criteria = (judge_batch_criteria_t) {
+        .op = { .kind = JUDGE_OP_BATCH_CRITERIA },
+        .judge_ids = &c->judge_ids[c->judge],
+        .versions = &c->versions[c->judge],
+        .criteria = &c->text_of_criteria, .count = 1
+    };
+    c->judge++;
+    judge_await_page(r, &c->criteria.op, judge_export_criteria_read);
 }
 
 
