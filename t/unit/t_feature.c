@@ -118,7 +118,22 @@ test_wrong(void)
         { JUDGE_FOUND_APOSTROPHE, "Your ticket ID is 7, and id like more", 1 },
         { JUDGE_FOUND_SMALL_I, "And i know that i am", 2 },
         { JUDGE_FOUND_SMALL_START, "this is not right. But this one is.", 1 },
+        { JUDGE_FOUND_SMALL_I, "We re-send it on monday", 1 },
+        { JUDGE_FOUND_ODD_CAPITAL, "On Black-Friday we met our friends", 0 },
         { JUDGE_FOUND_SPACING, "Yes ,it is right", 1 },
+        { JUDGE_FOUND_SPACING, "Thanks :-) We fixed it ; so it is", 1 },
+        { JUDGE_FOUND_UNFINISHED, "It is here. We will see you there", 1 },
+        { JUDGE_FOUND_UNFINISHED, "It is here. Yours sincerely, Ann Lee", 0 },
+        { JUDGE_FOUND_UNFINISHED, "It is here. Kind regards Ann Lee", 0 },
+        { JUDGE_FOUND_UNFINISHED, "It is here for you :)", 0 },
+        { JUDGE_FOUND_MISSPELLED, "He could of been here", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Could we, or could of course we", 0 },
+        { JUDGE_FOUND_MISSPELLED, "Their is more, and its a car", 2 },
+        { JUDGE_FOUND_MISSPELLED, "A wish of his was our IT and yours", 0 },
+        { JUDGE_FOUND_MISSPELLED, "It is more then that, to much work", 2 },
+        { JUDGE_FOUND_MISSPELLED, "This led to much more, and then to it", 0 },
+        { JUDGE_FOUND_MISSPELLED, "Thank you for you're help", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Go in before they're here", 0 },
         { JUDGE_FOUND_MARKS, "It is right!!", 1 },
         { JUDGE_FOUND_AGREEMENT, "Now he go there", 1 },
         { JUDGE_FOUND_AGREEMENT, "Now they realizes it", 1 },
@@ -133,7 +148,9 @@ test_wrong(void)
         { JUDGE_FOUND_ARTICLE, "I ate a apple", 1 },
         { JUDGE_FOUND_ARTICLE, "I read an book", 1 },
         { JUDGE_FOUND_DOUBLED, "I saw the the house", 1 },
-        { JUDGE_FOUND_INSULT, "You are stupid", 1 }
+        { JUDGE_FOUND_INSULT, "You are stupid", 1 },
+        { JUDGE_FOUND_INSULT, "You are an Idiot, you Moron", 2 },
+        { JUDGE_FOUND_INSULT, "Hello Dick, this is Moby Dick", 0 }
     };
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

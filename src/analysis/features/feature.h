@@ -144,6 +144,9 @@ judge_rc_e judge_triples_repeat(judge_arena_t *arena, const judge_text_t *t,
     double share, bool *repeats);
 
 
+/* Whether token i is an emoji or the end of ":-)". */
+bool judge_is_emoticon(const judge_text_t *t, size_t i);
+
 /* The families run in this order, and only on a text with words. */
 
 judge_rc_e judge_measure_length(judge_measure_t *m);

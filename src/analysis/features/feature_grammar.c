@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/features/feature.h"
+#include "analysis/text/language.h"
 #include "analysis/text/lexicon.h"
 
 
@@ -192,6 +193,62 @@ judge_is_article_wrong(const judge_grammar_t *g)
 }
 
 
+/* "their is", "your the best", "its not a"; but "our IT", "my not having". */
+
+static bool
+judge_is_owner_wrong(const judge_grammar_t *g)
+{
+    const uint64_t  here = g->here;
+
+    return (g->one & JUDGE_W_POSSESSIVE) && !(g->one & JUDGE_W_OBJECT_PRONOUN)
+           && !(g->text->tokens[g->token].flags & JUDGE_T_CAPITAL)
+           && ((here & (JUDGE_W_ARTICLE | JUDGE_W_DEMONSTRATIVE
+                        | JUDGE_W_THIRD | JUDGE_W_PLURAL_SUBJECT
+                        | JUDGE_W_OBJECT_PRONOUN))
+               || ((here & (JUDGE_W_BE | JUDGE_W_HAVE))
+                   && (here & JUDGE_W_COMMON_VERB))
+               || ((here & JUDGE_W_MODAL) && !(here & JUDGE_W_NOUN))
+               || ((here & JUDGE_W_NEGATION) && g->next != 0
+                   && !(g->next & JUDGE_W_VERB_ING)));
+}
+
+
+/* A word that sounds like the one that is meant: "could of been", "to much
+ * time", "more then that", "for you're help"; but "could of course", "led to
+ * much more", "a wish of his was", "before they're here". */
+
+static bool
+judge_is_confused(const judge_grammar_t *g)
+{
+    const judge_token_t  *token = &g->text->tokens[g->token];
+    judge_str_t           word = judge_token_str(g->text, token);
+    judge_str_t           before = judge_token_str(g->text, token - 1);
+
+    static const char *const  more[] = { "more", "less", "better", "worse",
+                                         "rather", "other", NULL };
+
+    if (judge_str_eq_c(word, "of")) {
+        return (g->one & JUDGE_W_MODAL)
+               && !((g->one | g->next) & JUDGE_W_NOUN);
+    }
+
+    if (judge_str_eq_c(word, "much")) {
+        return (g->one & JUDGE_W_TO)
+               && !(g->next & (JUDGE_W_ADJECTIVE | JUDGE_W_DETERMINER));
+    }
+
+    if (judge_str_eq_c(word, "then")) {
+        return g->next != 0 && judge_str_caseamong(before, more);
+    }
+
+    return (judge_is_owner_wrong(g) && !judge_str_eq_c(before, "his"))
+           || ((g->one & JUDGE_W_PREPOSITION)
+               && !(g->one & (JUDGE_W_SUBORDINATOR | JUDGE_W_ADVERB))
+               && (g->here & JUDGE_W_BE) && word.len > 4
+               && memcmp(word.data + word.len - 2, "re", 2) == 0);
+}
+
+
 static judge_found_e
 judge_grammar_noun(judge_grammar_t *g)
 {
@@ -245,6 +302,10 @@ judge_grammar_look(judge_grammar_t *g)
         return JUDGE_FOUND_DOUBLED;
     }
 
+    if (judge_lexicon(g->text->language) == NULL && judge_is_confused(g)) {
+        return JUDGE_FOUND_MISSPELLED;
+    }
+
     if (judge_is_third_wrong(g) || judge_is_plural_wrong(g)
         || judge_is_noun_wrong(g))
     {
@@ -284,7 +345,10 @@ judge_measure_grammar(judge_measure_t *m)
 
         kind = judge_grammar_look(&g);
 
-        if (kind != JUDGE_FOUND_NONE) {
+        if (kind == JUDGE_FOUND_MISSPELLED) {
+            judge_found(m, kind, i - 1, i + 1);
+
+        } else if (kind != JUDGE_FOUND_NONE) {
             first = i - (g.two != 0) - (g.one != 0);
             judge_found(m, kind, first, i + 1 + (g.next != 0));
         }

@@ -20,6 +20,7 @@
 
 #define JUDGE_SENTENCE_MIN    4        /* words; fewer may be a heading */
 #define JUDGE_LINE_WORDS      10       /* of a heading or a verse, at most */
+#define JUDGE_SIGNED_WORDS    5        /* "Kind regards Ann Brandt", at most */
 #define JUDGE_SPELL_COMMON    112      /* rarity: 1 of 3,000 words */
 #define JUDGE_SPELL_NEAR      180      /* rarity: 1 of 400,000 words */
 #define JUDGE_SPELL_LOOKUPS   128      /* slips of a text that are looked at */
@@ -142,6 +143,12 @@ judge_spelling_case(judge_measure_t *m, size_t i)
     const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
 
     before = i > 0 ? token - 1 : token;
+
+    if (i + 1 < t->ntokens && token[1].mark == '-'
+        && !(token[1].flags & JUDGE_T_SPACE))
+    {
+        return;                        /* the "re" of "re-send" */
+    }
 
     if (!(token->flags & (JUDGE_T_CAPITAL | JUDGE_T_CAPITALS))) {
         /* "pm" wants a capital, unless a number is before it: "10 pm" */
@@ -280,6 +287,9 @@ judge_spelling_marks(judge_measure_t *m)
                        && (token->flags & (JUDGE_T_SPACE | JUDGE_T_LINE))
                            == JUDGE_T_SPACE
                        && before->kind == JUDGE_TOKEN_WORD
+                       && (i + 1 == t->ntokens          /* but ":-)" */
+                           || token[1].kind != JUDGE_TOKEN_MARK
+                           || (token[1].flags & JUDGE_T_SPACE))
                        && (lexicon == NULL
                            || strchr(lexicon->spaces, token->mark) == NULL))
             {
@@ -357,6 +367,32 @@ judge_is_small(const judge_text_t *t, const judge_sentence_t *s)
 }
 
 
+/* Whether a sentence needs no mark at its end, as a smiley is there, or as the
+ * text ends in a signature: "Yours sincerely, Anna Brandt". */
+
+static bool
+judge_is_signed(const judge_text_t *t, const judge_sentence_t *s)
+{
+    size_t  i = s->end, names;
+
+    if (judge_is_emoticon(t, i - 1)) {
+        return true;
+    }
+
+    while (i > s->first && (t->tokens[i - 1].flags & JUDGE_T_CAPITAL)) {
+        i--;
+    }
+
+    names = s->end - i;
+
+    return s > t->sentences && s + 1 == t->sentences + t->nsentences
+           && i > s->first
+           && (t->tokens[i - 1].mark == ','
+               ? names > 0 && s->words <= JUDGE_LINE_WORDS
+               : names > 1 && s->words <= JUDGE_SIGNED_WORDS);
+}
+
+
 static void
 judge_spelling_sentences(judge_measure_t *m)
 {
@@ -379,7 +415,9 @@ judge_spelling_sentences(judge_measure_t *m)
             judge_found(m, JUDGE_FOUND_SMALL_START, s->first, s->end);
         }
 
-        if (!line && s->stop == 0 && t->tokens[s->end - 1].mark != ':') {
+        if (!line && s->stop == 0 && t->tokens[s->end - 1].mark != ':'
+            && !judge_is_signed(t, s))
+        {
             judge_found(m, JUDGE_FOUND_UNFINISHED, s->first, s->end);
         }
     }

@@ -13,6 +13,7 @@
 
 
 #include "analysis/features/feature.h"
+#include "analysis/text/lexicon.h"
 
 
 #define JUDGE_NEGATION_REACH  3        /* words */
@@ -27,6 +28,21 @@ typedef struct {
 } judge_tone_t;
 
 
+bool
+judge_is_emoticon(const judge_text_t *t, size_t i)
+{
+    const judge_token_t  *token = &t->tokens[i];
+
+    if (token->mark == ')' && i > 0 && !(token->flags & JUDGE_T_SPACE)) {
+        return token[-1].mark == ':' || token[-1].mark == ';'
+               || token[-1].mark == '-';
+    }
+
+    return token->mark == JUDGE_MARK_SYMBOL
+           && (uint8_t) t->str.data[token->begin] >= JUDGE_TONE_PICTURE;
+}
+
+
 static bool
 judge_tone_is_name(const judge_text_t *t, const judge_token_t *token)
 {
@@ -39,6 +55,29 @@ judge_tone_is_name(const judge_text_t *t, const judge_token_t *token)
            && ((type->form & JUDGE_W_NAME)
                || (type->name && !type->lower
                    && !(type->form & JUDGE_W_FUNCTION)));
+}
+
+
+/* Whether an English word of insult is a name, as its capital says: "Moby
+ * Dick", "Hello Dick"; but "an Idiot", "you Moron".  At the beginning of a
+ * sentence it is one if it is seen inside another. */
+
+static bool
+judge_tone_is_called(const judge_measure_t *m, size_t i)
+{
+    const judge_token_t  *token = &m->text->tokens[i];
+    const judge_type_t   *type = &m->text->types[token->type];
+
+    return judge_lexicon(m->text->language) == NULL && type->name
+           && !type->lower && !(token->flags & JUDGE_T_CAPITALS)
+           && ((token->flags & JUDGE_T_START)
+               || ((token[-1].kind == JUDGE_TOKEN_WORD
+                    || token[-1].mark == ',')
+                   && !(m->forms[i - 1]
+                        & (JUDGE_W_ARTICLE | JUDGE_W_DETERMINER
+                           | JUDGE_W_POSSESSIVE | JUDGE_W_PRONOUN | JUDGE_W_BE
+                           | JUDGE_W_ADVERB | JUDGE_W_ADJECTIVE))
+                   && !(m->senses[i - 1] & JUDGE_W_INSULT)));
 }
 
 
@@ -62,27 +101,9 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *tone, size_t i, bool negated)
     tone->arousal += (sense & JUDGE_W_STRONG) ? 1 : 0;
     tone->arousal -= (sense & JUDGE_W_CALM) ? 1 : 0;
 
-    if ((sense & JUDGE_W_INSULT) && !negated) {
+    if ((sense & JUDGE_W_INSULT) && !negated && !judge_tone_is_called(m, i)) {
         judge_found(m, JUDGE_FOUND_INSULT, i, i + 1);
     }
-}
-
-
-/* Whether token i is an emoji, the end of ":-)", or dots. */
-
-static bool
-judge_tone_sign(const judge_text_t *t, size_t i)
-{
-    const judge_token_t  *token = &t->tokens[i];
-
-    if (token->mark == ')' && i > 0 && !(token->flags & JUDGE_T_SPACE)) {
-        return token[-1].mark == ':' || token[-1].mark == ';'
-               || token[-1].mark == '-';
-    }
-
-    return token->mark == JUDGE_MARK_DOTS
-           || (token->mark == JUDGE_MARK_SYMBOL
-               && (uint8_t) t->str.data[token->begin] >= JUDGE_TONE_PICTURE);
 }
 
 
@@ -95,7 +116,8 @@ judge_measure_tone(judge_measure_t *m)
 
     for (i = 0; i < t->ntokens; i++) {
         if (t->tokens[i].kind == JUDGE_TOKEN_MARK) {
-            m->n[JUDGE_F_CASUAL] += judge_tone_sign(t, i);
+            m->n[JUDGE_F_CASUAL] += judge_is_emoticon(t, i)
+                                     || t->tokens[i].mark == JUDGE_MARK_DOTS;
             negation = 0;
             continue;
         }
