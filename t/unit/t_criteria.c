@@ -307,6 +307,60 @@ test_keep(judge_arena_t *arena)
 }
 
 
+/* A long answer to a long description. */
+
+static void
+test_keep_large(void)
+{
+    size_t                     i, k, len;
+    judge_str_t                error, text;
+    judge_buf_t                prose, lorem;
+    judge_arena_t             *arena = judge_arena_create(65536);
+    judge_parse_request_t      request = { .weights = true };
+    judge_parsed_criteria_t    built = { .ncriteria = 0 }, answer;
+    judge_parsed_criterion_t   long_ones[40];
+
+    judge_buf_init(&prose, arena);
+    judge_buf_init(&lorem, arena);
+
+    for (i = 0; i < 60; i++) {
+        judge_buf_printf(&prose, "- Part %zu: ", i);
+        for (k = 0, len = prose.len; prose.len < len + 900; k++) {
+            judge_buf_printf(&prose, "word%c%c ", (int) ('a' + k % 26),
+                             (int) ('a' + k / 26));
+        }
+        judge_buf_c(&prose, "\n");
+    }
+
+    while (lorem.len < 900) {
+        judge_buf_c(&lorem, "Lorem Ipsum Dolor ");
+    }
+
+    request.description = judge_buf_view(&prose);
+    text = judge_buf_view(&lorem);
+    t_is_int(judge_criteria_parse(arena, &request, &built, &error), JUDGE_OK,
+             "a long description is read");
+
+    for (i = 0; i < 40; i++) {
+        long_ones[i] = (judge_parsed_criterion_t) {
+            .name = judge_str_printf(arena, "Criterion %zu", i),
+            .description = text, .weight = 1
+        };
+    }
+
+    answer = (judge_parsed_criteria_t) { .criteria = long_ones,
+                                         .ncriteria = 40 };
+    len = judge_arena_size(arena);
+    t_is_int(judge_criteria_keep(arena, &request, &built, &answer), JUDGE_OK,
+             "a long answer is held to it");
+    t_is_int((int64_t) answer.ncriteria, JUDGE_PARSE_CRITERIA,
+             "what a long answer has lost is added");
+    t_ok(judge_arena_size(arena) - len < 4 << 20,
+         "to hold a long answer to a description takes little memory");
+    judge_arena_destroy(arena);
+}
+
+
 /* As much as is allowed, of what might cost most. */
 
 static void
@@ -361,6 +415,7 @@ main(int argc, char **argv)
     test_request(arena);
     test_remarks(arena);
     test_keep(arena);
+    test_keep_large();
     test_large(arena);
 
     judge_arena_destroy(arena);

@@ -163,6 +163,13 @@ judge_str_t judge_words_span(const char *from, const char *to);
 judge_str_t judge_words_content(judge_prose_t *p, judge_str_t *s);
 bool judge_words_in(judge_prose_t *p, judge_str_t word, judge_str_t text);
 
+/* For many words and texts: _split() appends the words of a text to `words`,
+ * judge_str_t each, _stem() returns what forms of a word share, and _among()
+ * whether one of them is there. */
+void judge_words_split(judge_prose_t *p, judge_str_t text, judge_buf_t *words);
+judge_str_t judge_words_stem(judge_prose_t *p, judge_str_t word);
+bool judge_words_among(judge_str_t stem, const judge_buf_t *words);
+
 /* A remark or a question to the writer in the description's language. */
 void judge_criteria_say(judge_prose_t *p, bool question,
     judge_criteria_say_e say, judge_str_t about);

@@ -201,12 +201,25 @@ judge_keep_put(judge_prose_t *p, judge_parsed_criterion_t *to,
 }
 
 
+/* The words of a criterion, split once, since all of the description are
+ * looked for in them. */
+
+static void
+judge_keep_words(judge_prose_t *p, const judge_parsed_criterion_t *c,
+    judge_buf_t *words)
+{
+    judge_buf_init(words, p->arena);
+    judge_words_split(p, c->name, words);
+    judge_words_split(p, c->description, words);
+}
+
+
 /* Every word of the clause is in some criterion; the one with most of them
  * says no where the clause does. */
 
 static void
 judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
-    judge_parsed_criteria_t *answer, size_t n, size_t max)
+    judge_parsed_criteria_t *answer, judge_buf_t *words, size_t n, size_t max)
 {
     bool                       lost = false, found;
     size_t                     i, best = 0, shared[JUDGE_PARSE_CRITERIA + 1];
@@ -226,10 +239,10 @@ judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
     memset(shared, 0, sizeof(shared));
 
     while ((word = judge_words_content(p, &rest)).data != NULL) {
+        word = judge_words_stem(p, word);
+
         for (i = 0, found = false; i < n; i++) {
-            if (judge_words_in(p, word, c[i].name)
-                || judge_words_in(p, word, c[i].description))
-            {
+            if (judge_words_among(word, &words[i])) {
                 shared[i]++;
                 found = true;
             }
@@ -255,6 +268,7 @@ judge_keep_clause(judge_prose_t *p, const judge_parsed_criterion_t *clause,
                       || judge_has(p, c[best].name, NOT)))
     {
         judge_keep_put(p, &c[best], clause, JUDGE_SAY_RESTORED);
+        judge_keep_words(p, &c[best], &words[best]);
     }
 }
 
@@ -265,6 +279,7 @@ judge_criteria_keep(judge_arena_t *arena,
     const judge_parsed_criteria_t *parsed, judge_parsed_criteria_t *answer)
 {
     size_t                     i, k, max;
+    judge_buf_t                words[JUDGE_PARSE_CRITERIA];
     judge_prose_t             *p = judge_calloc(arena, sizeof(judge_prose_t));
     judge_parsed_criterion_t  *c;
 
@@ -284,8 +299,12 @@ judge_criteria_keep(judge_arena_t *arena,
     memcpy(c, answer->criteria, k * sizeof(judge_parsed_criterion_t));
     answer->criteria = c;
 
+    for (i = 0; i < k; i++) {
+        judge_keep_words(p, &c[i], &words[i]);
+    }
+
     for (i = 0; i < parsed->ncriteria && !p->failed; i++) {
-        judge_keep_clause(p, &parsed->criteria[i], answer, k, max);
+        judge_keep_clause(p, &parsed->criteria[i], answer, words, k, max);
     }
 
     for (i = 0; i < answer->ncriteria; i++) {

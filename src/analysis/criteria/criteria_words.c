@@ -388,21 +388,58 @@ judge_words_content(judge_prose_t *p, judge_str_t *s)
 }
 
 
+judge_str_t
+judge_words_stem(judge_prose_t *p, judge_str_t word)
+{
+    word = judge_char_small(p->arena, word);
+    p->failed |= word.data == NULL;
+    word.len = (word.len < JUDGE_WORDS_STEM) ? word.len : JUDGE_WORDS_STEM;
+
+    return word;
+}
+
+
 bool
 judge_words_in(judge_prose_t *p, judge_str_t word, judge_str_t text)
 {
-    judge_str_t  other;
+    judge_str_t  other, stem = judge_words_stem(p, word);
 
-    word = judge_char_small(p->arena, word);
     text = judge_char_small(p->arena, text);
-    p->failed |= word.data == NULL || text.data == NULL;
-    word.len = (word.len < JUDGE_WORDS_STEM) ? word.len : JUDGE_WORDS_STEM;
+    p->failed |= text.data == NULL;
 
     do {
         other = judge_words_next(p, &text);
-    } while (other.data != NULL && !judge_str_starts(other, word));
+    } while (other.data != NULL && !judge_str_starts(other, stem));
 
     return other.data != NULL;
+}
+
+
+void
+judge_words_split(judge_prose_t *p, judge_str_t text, judge_buf_t *words)
+{
+    judge_str_t  word;
+
+    text = judge_char_small(p->arena, text);
+    p->failed |= text.data == NULL;
+
+    while ((word = judge_words_next(p, &text)).data != NULL) {
+        judge_buf_append(words, &word, sizeof(judge_str_t));
+    }
+
+    p->failed |= words->failed;
+}
+
+
+bool
+judge_words_among(judge_str_t stem, const judge_buf_t *words)
+{
+    size_t              i, n = words->len / sizeof(judge_str_t);
+    const judge_str_t  *all = (judge_str_t *) (void *) words->data;
+
+    for (i = 0; i < n && !judge_str_starts(all[i], stem); i++) { /* void */ }
+
+    return i < n;
 }
 
 
