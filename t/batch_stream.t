@@ -451,6 +451,10 @@ status_is($r = import_csv($gap, 'check=true'), 200,
 is_deeply($r->json, { items => 3, characters => 19, empty => 1,
                       empty_rows => [ 3 ] },
           'a check says what a table would become');
+is_deeply(import_csv("a,b\nA text.,\n,\n", 'check=true&systems=a,b')->json,
+          { items => 4, characters => 7, empty => 3,
+            empty_rows => [ 2, 3 ] },
+          'a check names each row with texts that are empty once');
 is($t->sql1('select count(*) from contents'), $were,
    'a check of a table stores nothing');
 error_is(import_csv("content,b\nA\n", 'check=true'), 400,

@@ -475,7 +475,7 @@ judge_batch_import_checked(judge_req_t *r)
     judge_json_put_int(w, "empty", (int64_t) c->mapping.nempty);
     judge_json_key_array(w, "empty_rows");
 
-    for (i = 0; i < c->mapping.nempty && i < JUDGE_BATCH_EMPTY_NAMED; i++) {
+    for (i = 0; i < c->mapping.nnamed; i++) {
         judge_json_int(w, (int64_t) c->mapping.empty[i]);
     }
 

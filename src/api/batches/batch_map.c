@@ -479,19 +479,24 @@ judge_batch_map_preference(judge_batch_map_t *m, const judge_csv_row_t *row)
 }
 
 
-/* A content without a text fails each of its evaluations. */
+/* A content without a text fails each of its evaluations.  A row may have
+ * several, of systems, and is named once. */
 
 static judge_rc_e
 judge_batch_map_empty(judge_batch_map_t *m, const judge_csv_row_t *row,
     size_t column)
 {
+    size_t  n = m->nnamed;
+
     if (!m->empty_fails) {
         return judge_batch_map_wrong(m, row, column, "expected a text; the"
                                      " cell is empty");
     }
 
-    if (m->nempty < JUDGE_BATCH_EMPTY_NAMED) {
-        m->empty[m->nempty] = row->number;
+    if (n < JUDGE_BATCH_EMPTY_NAMED
+        && (n == 0 || m->empty[n - 1] != row->number))
+    {
+        m->empty[m->nnamed++] = row->number;
     }
     m->nempty++;
 
