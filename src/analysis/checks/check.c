@@ -269,28 +269,37 @@ judge_check_value(judge_arena_t *arena, judge_check_t *check,
 }
 
 
+const judge_check_type_t *
+judge_check_type(judge_str_t name)
+{
+    size_t                     i;
+    const judge_check_type_t  *t;
+
+    for (i = 0; i < judge_check_types_n; i++) {
+        t = &judge_check_types[i];
+
+        if ((t->negation && judge_str_eq_c(name, t->negation))
+            || (t->name && judge_str_eq_c(name, t->name)))
+        {
+            return t;
+        }
+    }
+
+    return NULL;
+}
+
+
 static judge_rc_e
 judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
     judge_check_t *check, judge_str_t *error)
 {
-    const judge_check_type_t  *t, *end;
+    const judge_check_type_t  *t = judge_check_type(row->type);
 
-    end = judge_check_types + judge_check_types_n;
-
-    for (t = judge_check_types; t < end; t++) {
-        check->negated = t->negation && judge_str_eq_c(row->type, t->negation);
-
-        if (check->negated
-            || (t->name && judge_str_eq_c(row->type, t->name)))
-        {
-            break;
-        }
-    }
-
-    if (t == end) {
+    if (t == NULL) {
         return judge_check_unknown(arena, row->type, error);
     }
 
+    check->negated = t->negation && judge_str_eq_c(row->type, t->negation);
     check->type = t;
     check->name = row->type;
     check->value = row->value;

@@ -81,6 +81,9 @@ struct judge_check_type {
 extern const judge_check_type_t  judge_check_types[];
 extern const size_t              judge_check_types_n;
 
+/* The type that has this name, or whose negation has; NULL: none. */
+const judge_check_type_t *judge_check_type(judge_str_t name);
+
 typedef struct {
     const char  *name;
     const char  *expression;

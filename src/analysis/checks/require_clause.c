@@ -9,32 +9,8 @@
 
 #include <string.h>
 
-#include "base/text/ascii.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/checks/require_table.h"
-
-
-/* --- Expressions --------------------------------------------------------- */
-
-static bool
-judge_require_sign(char c)
-{
-    return (unsigned char) c < 0x80 && !judge_ascii_letter(c)
-           && !judge_ascii_digit(c);
-}
-
-
-const char *
-judge_require_alone(judge_require_t *q, const judge_require_token_t *t)
-{
-    char  first = t->text.data[0], last = t->text.data[t->text.len - 1];
-
-    return judge_require_regex(q, judge_require_sign(first)
-                               ? "" : JUDGE_REQUIRE_LEFT, t, 1,
-                               judge_require_sign(last)
-                               || strcmp(t->name, "http") == 0
-                               ? "" : JUDGE_REQUIRE_RIGHT);
-}
 
 
 /* --- Checks -------------------------------------------------------------- */
@@ -56,7 +32,7 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
     }
 
     v = judge_calloc(q->arena, sizeof(judge_json_t));
-    c = &q->checks[q->n++];
+    c = &q->checks[q->n];
     memset(c, 0, sizeof(judge_check_sent_t));
     c->type = judge_str_printf(q->arena, "%s%s", type, name);
     c->origin = JUDGE_STR(JUDGE_CHECK_DESCRIPTION);
@@ -66,10 +42,15 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
         return false;
     }
 
+    if (judge_check_type(c->type) == NULL) {
+        return false;                  /* nobody can look for it */
+    }
+
     v->type = string ? JUDGE_JSON_STRING : JUDGE_JSON_INTEGER;
     v->integer = n;
     v->string = string ? judge_str_c(string) : v->string;
     c->value = string || n ? v : NULL;
+    q->n++;
 
     return true;
 }

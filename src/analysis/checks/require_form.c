@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "base/text/ascii.h"
 #include "analysis/checks/require_table.h"
 
 
@@ -159,6 +158,19 @@ judge_require_regex(judge_require_t *q, const char *before,
     q->failed = q->failed || b.failed;
 
     return b.failed ? "" : b.data;
+}
+
+
+const char *
+judge_require_alone(judge_require_t *q, const judge_require_token_t *t)
+{
+    char  first = t->text.data[0], last = t->text.data[t->text.len - 1];
+
+    return judge_require_regex(q, judge_require_sign(first)
+                               ? "" : JUDGE_REQUIRE_LEFT, t, 1,
+                               judge_require_sign(last)
+                               || strcmp(t->name, "http") == 0
+                               ? "" : JUDGE_REQUIRE_RIGHT);
 }
 
 

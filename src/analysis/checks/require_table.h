@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "analysis/checks/check.h"
 
 
@@ -381,6 +382,16 @@ judge_require_formed(const judge_require_token_t *t)
 {
     return strcmp(t->name, "form") == 0 || strcmp(t->name, "http") == 0
            || strncmp(t->name, "prefix", 6) == 0;
+}
+
+
+/* Whether a literal that begins or ends so is no part of a word there. */
+
+static inline bool
+judge_require_sign(char c)
+{
+    return (unsigned char) c < 0x80 && !judge_ascii_letter(c)
+           && !judge_ascii_digit(c);
 }
 
 

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "base/text/ascii.h"
 #include "analysis/checks/require.h"
 #include "analysis/checks/require_table.h"
 
@@ -252,9 +251,9 @@ judge_require_rows(judge_require_t *q)
 static judge_rc_e
 judge_require_marks(judge_require_t *q)
 {
-    bool                          opens = false, spaced = false, asked;
+    bool                          opens, asked, spaced = false, named = false;
     char                          marks[5] = "";
-    size_t                        i, k, n = 0, before = 0;
+    size_t                        i, k, n = 0, before = 0, lone = 0;
     const char                   *end, *from;
     const judge_require_token_t  *t = q->r.tokens;
 
@@ -263,11 +262,14 @@ judge_require_marks(judge_require_t *q)
     };
 
     for (i = 0; i < q->r.n; i++) {
-        opens = opens || strcmp(t[i].name, "opening") == 0
-                || *t[i].text.data == '\xc2';
+        named = named || strcmp(t[i].name, "opening") == 0;
+        lone += judge_str_eq_c(t[i].text, "¿")
+                || judge_str_eq_c(t[i].text, "¡");
         spaced = spaced || strcmp(t[i].name, "space") == 0;
         before = t[i].kind == JR_BEFORE ? i : before;
     }
+
+    opens = named || lone;
 
     if (opens == spaced || (spaced && before == 0)
         || !judge_require_just(q, 0, q->r.n, JR_AND | JR_ARTICLE | JR_EACH
@@ -276,7 +278,7 @@ judge_require_marks(judge_require_t *q)
                                 : JR_BEFORE | JR_OR | JR_NOT),
                "question_mark exclamation semicolon colon opening space"))
     {
-        return JUDGE_NOT_FOUND;
+        return lone ? JUDGE_INVALID : JUDGE_NOT_FOUND;
     }
 
     from = t[before].text.data;
@@ -296,7 +298,14 @@ judge_require_marks(judge_require_t *q)
 
     marks[n] = '\0';
 
-    return n == 0 ? JUDGE_NOT_FOUND
+    if (n == 0 && named && lone != 1
+        && judge_require_skip(&q->r, 0, ~(uint64_t) JR_UNKNOWN) == q->r.n)
+    {
+        n = 2;
+        memcpy(marks, "?!", 3);        /* "los signos de apertura ¿ y ¡" */
+    }
+
+    return n == 0 ? (lone ? JUDGE_INVALID : JUDGE_NOT_FOUND)
            : judge_require_rc(q, judge_require_add(q, "not_", "regex",
                  judge_str_printf(q->arena, opens
                      ? "(?:^|[.!?…\\n])(?:(?![¿¡])[^%1$s.!?…\\n])*[%1$s]"
