@@ -89,8 +89,8 @@ cmp_ok($r->{overall_score}, '>', judged(
 $r = judged(Faithfulness => 'On Monday, the board decided to close the plant.',
             source => 'Der Vorstand hat am Montag beschlossen, das Werk in'
                       . ' Kassel zum Jahresende zu schließen.');
-is($r->{not_judged}[0]{reason}, 'There is no source in the language of the'
-   . ' text; metadata.source can give it.',
+is($r->{not_judged}[0]{reason}, 'metadata.source has no document in the'
+   . ' language of the text.',
    'a translation is not measured by the words that it shares');
 
 done_testing;

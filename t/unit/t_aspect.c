@@ -339,6 +339,14 @@ test_numbers(void)
          && !t_finds(s.feedback, "Speaks for"),
          "numbers speak against a text that is not plain: %.*s",
          (int) s.feedback.len, s.feedback.data);
+
+    s = by(JUDGE_ASPECT_GRAMMAR, "Mill Bridge in Arden will be closed from"
+           " March to September, because two of its five pillars have cracks."
+           " Buses will cross at Station Road, twelve minutes longer.");
+    t_ok(s.score < 95 && s.npassages == 0
+         && t_finds(s.feedback, "Speaks against it: pairs of common words"),
+         "what took points off is named where it has no place: %.*s",
+         (int) s.feedback.len, s.feedback.data);
 }
 
 

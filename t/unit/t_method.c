@@ -408,6 +408,14 @@ test_wanted(void)
              "a criterion can leave open who judges it");
     t_is_int(c.judged_by, JUDGE_BY_CHECKS,
              "what checks decide needs no model");
+
+    c.decided = false;
+    t_is_int(judge_method_choose(arena, &c, false), JUDGE_OK,
+             "a criterion may ask for more than its check decides");
+    t_ok(c.judged_by == JUDGE_BY_NOTHING
+         && memmem(c.reason.data, c.reason.len, "its checks decide", 17),
+         "the reason says what makes a given check decide: %.*s",
+         (int) c.reason.len, c.reason.data);
 }
 
 

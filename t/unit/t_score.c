@@ -365,9 +365,19 @@ test_source(void)
          "a summary of few words gets less for coverage: %.2f over %.2f",
          right.scores[1].score, wrong.scores[1].score);
 
+    right = score_by(&r, good, "Bridge: approved by the council on Monday."
+                     " River: Green River. Costs: 40 million dollars.");
+    t_ok(!isnan(right.scores[0].score), "notes with labels are a source");
+
+    right = score_by(&r, good, "Anna: Will you build the bridge?\n"
+                     "Tom: I will, and it will cost 40 million dollars.");
+    t_ok(isnan(right.scores[0].score)
+         && t_finds(right.scores[0].reason, "no document"),
+         "a dialogue is none, and the reason says so");
+
     right = score_by(&r, good, "");
     t_ok(isnan(right.overall), "an empty source is as none");
-    t_ok(t_finds(right.scores[0].reason, "There is no source"),
+    t_ok(t_finds(right.scores[0].reason, "metadata.source has no"),
          "the reason says that there is no source");
 
     right = score_by(&r, good, "Der Rat von Springfield hat am Montag den Bau"

@@ -258,7 +258,10 @@ judge_method_nothing(judge_arena_t *arena, judge_criterion_t *c,
                            " shows.")
         : JUDGE_TRANSLATED("No measurement of the text shows what it asks"
                            " for.");
-    c->helps = c->untaught ? judge_untaught_reason
+    c->helps = c->nchecks > 0 && !c->checks[0].described  /* given first */
+        ? JUDGE_TRANSLATED("With judge_by “checks” its checks decide; a model"
+                           " can judge it.")
+        : c->untaught ? judge_untaught_reason
         : JUDGE_TRANSLATED("A check, a language model or 25 corrections can"
                            " judge it.");
     c->reason = model

@@ -169,7 +169,7 @@ judge_is_dialogue(const judge_text_t *t)
 {
     size_t  i, lines, speakers, persons, questions;
 
-    lines = speakers = questions = 0;
+    lines = speakers = persons = questions = 0;
 
     for (i = 0; i < t->ntokens; i++) {
         if (i == 0 || (t->tokens[i].flags & (JUDGE_T_LINE | JUDGE_T_BLANK))) {
@@ -184,7 +184,16 @@ judge_is_dialogue(const judge_text_t *t)
         return false;
     }
 
-    if (speakers >= 1 && 2 * speakers >= lines) {
+    for (i = 0; i < t->ntypes; i++) {
+        if (t->types[i].form & (JUDGE_W_FIRST_PERSON | JUDGE_W_SECOND_PERSON))
+        {
+            persons += t->types[i].count;
+        }
+    }
+
+    /* but "Warranty: two years" is of a document */
+
+    if (speakers >= 1 && 2 * speakers >= lines && questions + persons > 0) {
         return true;
     }
 
@@ -192,13 +201,6 @@ judge_is_dialogue(const judge_text_t *t)
         && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t)))
     {
         return true;
-    }
-
-    for (i = 0, persons = 0; i < t->ntypes; i++) {
-        if (t->types[i].form & (JUDGE_W_FIRST_PERSON | JUDGE_W_SECOND_PERSON))
-        {
-            persons += t->types[i].count;
-        }
     }
 
     if (t->nwords <= JUDGE_LONG_TURN_WORDS * lines && questions > 0
@@ -399,9 +401,8 @@ judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
         break;
 
     case JUDGE_ASPECT_NO_SOURCE:
-        s->reason = judge_str_c(judge_say(g->language, "There is no source in"
-                        " the language of the text; metadata.source can give"
-                        " it."));
+        s->reason = judge_str_c(judge_say(g->language, "metadata.source has no"
+                        " document in the language of the text."));
         break;
 
     default:

@@ -33,9 +33,8 @@ typedef struct {
 
 /* What all criteria share. */
 typedef struct {
-    judge_check_passage_t  *spots;     /* where each is; NULL: not found yet */
-    judge_places_t         *places;
-    size_t                  n;
+    judge_places_t  *places;
+    size_t           n;
 } judge_explained_t;
 
 /* A position in a text, which only goes forward. */
@@ -114,31 +113,6 @@ judge_explain_passage(const judge_text_t *t, size_t first, size_t end,
 }
 
 
-/* Finds where all spots are, once for all criteria. */
-
-static judge_rc_e
-judge_explain_spots(const judge_ground_t *g, judge_explained_t *e)
-{
-    size_t                  i;
-    judge_position_t        last = { 0, 0 };
-    const judge_measure_t  *m = g->m;
-
-    if (e->spots != NULL) {
-        return JUDGE_OK;
-    }
-
-    e->spots = judge_array_alloc(g->arena, m->nspots + 1,
-                                 sizeof(judge_check_passage_t));
-
-    for (i = 0; e->spots != NULL && i < m->nspots; i++) {
-        e->spots[i] = judge_explain_passage(m->text, m->spots[i].first,
-                                            m->spots[i].end, &last);
-    }
-
-    return e->spots != NULL ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
 /* Sets *places to the passages of a criterion, NULL if there are none.
  * Criteria with the same kinds share them. */
 
@@ -149,6 +123,7 @@ judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
     size_t                  i, n;
     uint64_t                kinds = judge_explain_faults(a);
     judge_places_t         *p;
+    judge_position_t        last = { 0, 0 };
     const judge_measure_t  *m = g->m;
 
     *places = NULL;
@@ -170,14 +145,15 @@ judge_explain_passages(const judge_ground_t *g, const judge_aspect_score_t *a,
 
     p = &e->places[e->n];
     p->passages = judge_array_alloc(g->arena, n, sizeof(judge_passage_t));
-    if (p->passages == NULL || judge_explain_spots(g, e) != JUDGE_OK) {
+    if (p->passages == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0, p->kinds = kinds; i < m->nspots; i++) {
         if (kinds >> m->spots[i].kind & 1) {
             p->passages[p->n++] = (judge_passage_t) {
-                .place = e->spots[i],
+                .place = judge_explain_passage(m->text, m->spots[i].first,
+                                               m->spots[i].end, &last),
                 .note = judge_str_c(judge_explain_say(g,
                                       judge_found_names[m->spots[i].kind]))
             };
@@ -309,22 +285,39 @@ judge_explain_measures(const judge_ground_t *g, const judge_aspect_score_t *a,
 }
 
 
-/* Where no place can be shown, appends the numbers that moved the score most:
- * of a good score those that raise it, of a bad one those that lower it. */
+/* Where no place can be shown, appends what was counted without one, or the
+ * numbers that moved the score most: of a good score those that raise it, of a
+ * bad one those that lower it, of another those that move it as the first. */
 
 static void
 judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
     const judge_aspect_score_t *a, const judge_criterion_score_t *s)
 {
-    bool                  raises = s->score >= 50;
-    size_t                i, n;
-    const judge_shown_t  *m = s->measures;
+    bool                    raises;
+    size_t                  i, n;
+    const judge_shown_t    *m = s->measures;
+    const judge_feature_t  *row;
+
+    for (i = 0; i < a->aspect->nfaults; i++) {
+        n = a->aspect->faults[i].feature;
+        row = &judge_features[n];
+
+        if (row->counted == 0 && g->m->v[n] > 0) {
+            judge_buf_printf(b, "%s %s: %g%s.",
+                             judge_explain_say(g, "Speaks against it:"),
+                             judge_explain_say(g, row->called),
+                             judge_explain_value(row, (double) g->m->v[n]),
+                             row->scale >= 100 ? " %" : "");
+            return;
+        }
+    }
 
     if (s->nmeasures == 0 || (a->aspect->nfaults > 0 && !(a->faults > 0))) {
         judge_buf_c(b, judge_explain_say(g, "Nothing wrong was found."));
         return;
     }
 
+    raises = s->score >= 50 && (s->score >= 70 || m[0].raises);
     for (i = 0; i < s->nmeasures && m[i].raises != raises; i++) { /* void */ }
 
     raises = i == s->nmeasures ? !raises : raises;
@@ -493,7 +486,9 @@ judge_explain_remarks(judge_verdict_t *v, size_t i)
                               judge_str_args(s->feedback));
 
     if (grade >= 3 && v->nstrengths < JUDGE_REMARKS) {
-        v->strengths[v->nstrengths++] = s->npassages > 0 ? c->name : remark;
+        v->strengths[v->nstrengths++] =
+            s->npassages > 0 || v->ground->aspects[i].faults > 0 ? c->name
+                                                                 : remark;
     }
 
     if (grade <= 1 && v->nweaknesses < JUDGE_REMARKS) {
