@@ -483,7 +483,8 @@ judge_require_token(judge_require_parts_t *p, size_t at, size_t *used)
         text = part->raw;
     }
 
-    f = *used || (p->r->language == 1 && judge_require_capital(part->raw))
+    f = *used || (p->r->language == 1 && at > 0     /* "Nutze keine Links" */
+                  && judge_require_capital(part->raw))
         ? NULL : judge_require_verb(p, part->small);
     if (f) {
         *used = 1;

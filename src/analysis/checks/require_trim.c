@@ -176,6 +176,30 @@ judge_require_act(const judge_require_token_t *act,
 }
 
 
+/* Whether token `no` negates the unknown word before it, which may turn it
+ * into its contrary: "ne cache pas les prix", "spart nicht mit Emojis". */
+
+static bool
+judge_require_verb_negated(const judge_require_token_t *no)
+{
+    size_t       i;
+    const char  *end = no[-1].text.data + no[-1].text.len;
+
+    static const char *const  words[] = {
+        "nicht", "kein", "nie", "pas", "jamais", "aucun", "rien"
+    };
+
+    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (judge_str_casestarts(no->text, judge_str_c(words[i]))) {
+            end += strncmp(end, " es ", 4) == 0 ? 3 : 0;
+            return no->kind == JR_NOT && no->text.data < end + 2;
+        }
+    }
+
+    return false;
+}
+
+
 /* Whether the unknown words from token i to k stand before all that is asked
  * for, and don't belong to what is: they are its subject, or a verb. */
 
@@ -202,6 +226,7 @@ judge_require_leads(judge_require_reader_t *r, judge_str_t s, size_t i,
             && !judge_require_act(next, next - 1))
         || judge_require_matters(r, i, k)
         || (next->kind == JR_DASH && judge_ascii_letter(next->text.data[0]))
+        || judge_require_verb_negated(next)
         || (i > 0 && t[-1].kind == JR_NOT
             && !(next->kind & (JR_ALLOWED | JR_LESS | JR_MORE | JR_MUST
                                | JR_REQUIRED))))
