@@ -200,6 +200,22 @@ judge_require_verb_negated(const judge_require_token_t *no)
 }
 
 
+/* Whether what stands from token i to k is one of several things that are
+ * asked for or forbidden: "no links, slang or emojis". */
+
+static bool
+judge_require_listed(const judge_require_reader_t *r, size_t i, size_t k)
+{
+    while (i > 0 && r->tokens[i - 1].kind == JR_ARTICLE) {
+        i--;
+    }
+
+    return judge_require_at(r, k, JR_AND | JR_OR | JR_NOR)
+           && (i == 0 || judge_require_at(r, i - 1, JR_HAS | JR_JOINTS
+                                                    | JR_NEGATIONS));
+}
+
+
 /* Whether the unknown words from token i to k stand before all that is asked
  * for, and don't belong to what is: they are its subject, or a verb. */
 
@@ -226,7 +242,7 @@ judge_require_leads(judge_require_reader_t *r, judge_str_t s, size_t i,
             && !judge_require_act(next, next - 1))
         || judge_require_matters(r, i, k)
         || (next->kind == JR_DASH && judge_ascii_letter(next->text.data[0]))
-        || judge_require_verb_negated(next)
+        || judge_require_verb_negated(next) || judge_require_listed(r, i, k)
         || (i > 0 && t[-1].kind == JR_NOT
             && !(next->kind & (JR_ALLOWED | JR_LESS | JR_MORE | JR_MUST
                                | JR_REQUIRED))))
@@ -292,7 +308,7 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
         kind = r->tokens[i].kind;
 
         if (kind != JR_UNKNOWN) {
-            if (kind & JR_JOINTS) {
+            if (kind & (JR_JOINTS | JR_NOR)) {
                 target = JR_NONE;
                 free = free && kind != JR_BUT;
             } else if (kind & (JR_TARGETS | JR_ITEM | JR_LANGUAGE)) {
