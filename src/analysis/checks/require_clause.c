@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/checks/require_table.h"
 
@@ -331,8 +332,8 @@ judge_require_literals(judge_require_t *q, judge_require_clause_t *c)
 
     /* "ß" is no word. */
     if (c->nliterals == 1 && !(c->has & JR_KEY)
-        && c->literals[0].text.len < 5
-        && (unsigned char) c->literals[0].text.data[0] >= 0x80)
+        && (unsigned char) c->literals[0].text.data[0] >= 0x80
+        && judge_utf8_length(c->literals[0].text) == 1)
     {
         return judge_require_add(q, no, "contains_exact",
                                  judge_require_literal(q, &c->literals[0]), 0);
@@ -341,7 +342,8 @@ judge_require_literals(judge_require_t *q, judge_require_clause_t *c)
     for (i = 0; i < c->nliterals; i++) {
         t = &c->literals[i];
 
-        if (!((c->has & (JR_ALONE | JR_KEY)) || t->text.len < 4
+        if (!((c->has & (JR_ALONE | JR_KEY))
+              || judge_utf8_length(t->text) < 4
               || (t->n && !(c->has & JR_NOT)
                   && strcmp(t->name, "part") != 0)
               || judge_require_formed(t)

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "analysis/checks/require_table.h"
 
 
@@ -165,6 +166,16 @@ const char *
 judge_require_alone(judge_require_t *q, const judge_require_token_t *t)
 {
     char  first = t->text.data[0], last = t->text.data[t->text.len - 1];
+
+    /* A short word may begin a sentence; but "US", and German "Sie". */
+    if (judge_utf8_length(t->text) < 4 && t->n == 0
+        && !judge_require_sign(first) && !judge_require_sign(last)
+        && !judge_ascii_upper(last) && !judge_require_named(t)
+        && !(q->r.language == 1 && judge_ascii_upper(first)))
+    {
+        return judge_require_regex(q, JUDGE_REQUIRE_LEFT "(?i:", t, 1,
+                                   ")" JUDGE_REQUIRE_RIGHT);
+    }
 
     return judge_require_regex(q, judge_require_sign(first)
                                ? "" : JUDGE_REQUIRE_LEFT, t, 1,
