@@ -133,7 +133,7 @@ judge_require_ambiguous(const judge_require_clause_t *before,
            || (before->nthings && strstr(before->things[0], "list")
                && (c->has & JR_EDGES))
            || (before->nliterals && c->nthings
-               && strstr("caps lower capital", c->things[0]));
+               && strstr("caps capitals lower", c->things[0]));
 }
 
 

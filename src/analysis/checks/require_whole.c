@@ -151,7 +151,7 @@ judge_require_shouts(judge_require_t *q)
             letters = true;
 
         } else if (strcmp(t->name, "caps") == 0
-                   || strcmp(t->name, "capital") == 0)
+                   || strncmp(t->name, "capital", 7) == 0)
         {
             capitals = true;
 
