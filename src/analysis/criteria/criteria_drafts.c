@@ -112,7 +112,8 @@ judge_weigh_read(judge_prose_t *p, judge_str_t s, bool bare, judge_weigh_t *w)
     s = judge_words_trim(p, s);
 
     return judge_weigh_match(p, JUDGE_RULE_WEIGHT, s, w)
-           || (bare && judge_weigh_match(p, JUDGE_RULE_BARE, s, w));
+           || ((bare || p->total > 0)
+               && judge_weigh_match(p, JUDGE_RULE_BARE, s, w));
 }
 
 

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/text/number.h"
 #include "base/text/utf8.h"
 #include "analysis/criteria/criteria_parts.h"
 
@@ -337,6 +338,19 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
 }
 
 
+/* Whether it begins with a label, as the line above does, too. */
+
+static bool
+judge_line_labels(const judge_lines_t *lines, size_t k)
+{
+    judge_str_t  s = judge_words_span(lines->line[k].data - 1,
+                                      judge_end(lines->line[k]));
+
+    return memchr(lines->line[k - 1].data, ':', lines->line[k - 1].len)
+           && judge_match(lines->p, s, LABELS).data == s.data;
+}
+
+
 /* What belongs to the line: lines that go on, or that are below an item. */
 
 static size_t
@@ -350,6 +364,7 @@ judge_line_extend(const judge_lines_t *lines, size_t i)
         wraps = lines->line[k - 1].len >= JUDGE_LINE_WRAPPED
                 && lines->line[k - 1].len + JUDGE_LINE_WORD >= lines->width
                 && !judge_line_ends(lines->line[k - 1], ".!?:)")
+                && !judge_line_labels(lines, k)
                 && !judge_weigh_read(lines->p, lines->line[k - 1], false, &w);
         inner = lines->line[k].len > 0 && *lines->line[k].data == ' '
                 && *lines->line[i].data != ' ';
@@ -373,6 +388,7 @@ judge_line_heads(const judge_lines_t *lines, size_t i)
     size_t             k;
     bool               items;
     judge_str_t        s = judge_str_trim(lines->line[i], " \t\r");
+    judge_weigh_t      w;
     judge_line_kind_e  kind = judge_line_kind(lines, i);
 
     if (kind != JUDGE_LINE_TEXT && kind != JUDGE_LINE_HEADING) {
@@ -385,9 +401,14 @@ judge_line_heads(const judge_lines_t *lines, size_t i)
     if (i == lines->first && !judge_line_ends(s, "!?:;,")
         && (judge_line_ends(s, ".")
             ? items && !judge_has(lines->p, s, IS)
-            : items || (k > i + 1 && judge_line_after(lines, k) == k + 1
-                        && k + 1 < lines->n))
-        && !judge_has(lines->p, s, MODAL) && !judge_has(lines->p, s, NOT))
+            : items || lines->p->total > 0
+              || (k > i + 1 && judge_line_after(lines, k) == k + 1
+                  && k + 1 < lines->n))
+        && (judge_like(lines->p, s, JOTTED)
+            || (!judge_has(lines->p, s, MODAL)
+                && !judge_has(lines->p, s, NOT)))
+        && !(lines->p->total > 0 && judge_weigh_read(lines->p, s, true, &w)
+             && w.points < lines->p->total))
     {
         return true;
     }
@@ -441,10 +462,12 @@ judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
                  && judge_line_kind(lines, i - 1) == JUDGE_LINE_EMPTY
                  && !judge_line_ends(lines->line[i - 2], ":");
 
-    if (k == i + 1 && judge_line_short(lines, i) && judge_words_count(p, s) > 1
-        && (judge_line_short(lines, i + 1)
-            || (i > 0 && judge_line_short(lines, i - 1)))
-        && memchr(s.data, ',', s.len) == NULL)
+    if ((p->total > 0 && judge_weigh_read(p, s, true, &w))
+        || (k == i + 1 && judge_line_short(lines, i)
+            && judge_words_count(p, s) > 1
+            && (judge_line_short(lines, i + 1)
+                || (i > 0 && judge_line_short(lines, i - 1)))
+            && memchr(s.data, ',', s.len) == NULL))
     {
         if (below == lines->n && judge_clause_note(p, s, s)) {
             judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
@@ -502,7 +525,9 @@ judge_line_take(const judge_lines_t *lines, size_t i)
         judge_line_sentences(lines->p, before, true);
         s = before.data ? judge_after(s, before) : s;
         s = judge_words_trim(lines->p, s);     /* a no holds for each item */
-        lines->p->group = judge_has(lines->p, s, NOT) ? s : JUDGE_STR("");
+        lines->p->group = (judge_has(lines->p, s, NOT)
+                           && !judge_like(lines->p, s, JOTTED))
+                          ? s : JUDGE_STR("");
         return i + 1;
     }
 
@@ -511,6 +536,48 @@ judge_line_take(const judge_lines_t *lines, size_t i)
     }
 
     return judge_line_text(lines, i, s);
+}
+
+
+/* Numbers that end lines are weights where they add up to a hundred, or to
+ * what the first line or that of the sum says; returns this, or 0. */
+
+static double
+judge_lines_total(const judge_lines_t *lines)
+{
+    size_t          i, n = 0;
+    double          sum = 0, total = 100;
+    judge_str_t     s, number;
+    judge_prose_t  *p = lines->p;
+    judge_weigh_t   w;
+
+    for (i = lines->first; i < lines->n; i++) {
+        s = judge_str_trim(lines->line[i], " \t\r*_");
+
+        if (s.len == 0 || s.data[s.len - 1] < '0' || s.data[s.len - 1] > '9'
+            || !judge_weigh_read(p, s, true, &w) || w.points == 0 || w.first)
+        {
+            continue;
+        }
+
+        if (judge_begins(p, s, TOTAL)) {
+            total = w.points;
+        } else if (i > lines->first || w.points < total) {
+            sum += w.points;           /* the title may end with a year */
+            n++;
+        }
+    }
+
+    s = lines->line[lines->first];
+
+    for (number = judge_match(p, s, WORD); number.data && sum != total;
+         number = judge_match(p, s, WORD))
+    {
+        s = judge_after(s, number);
+        (void) judge_number_parse(number, &total);
+    }
+
+    return (n > 2 && sum == total) ? total : 0;
 }
 
 
@@ -553,6 +620,7 @@ judge_criteria_lines(judge_prose_t *p, judge_str_t text)
 
     judge_line_greeting(p, &lines.line[i]);
     lines.first = judge_line_after(&lines, i - 1);
+    p->total = judge_lines_total(&lines);
 
     while (i < lines.n && !p->failed && p->nfound < JUDGE_CRITERIA_FOUND
            && !judge_line_closing(&lines, i))

@@ -402,10 +402,14 @@ judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
     bool unsure)
 {
     bool            weighed;
+    const char     *colon = memchr(s.data, ':', s.len);
     judge_weigh_t   w;
     judge_draft_t  *f;
 
-    weighed = judge_weigh_read(p, s, false, &w);
+    weighed = judge_weigh_read(p, s, false, &w)
+              || (colon != NULL        /* "Tone - 10 points: it is warm" */
+                  && judge_weigh_read(p, judge_words_span(s.data, colon),
+                                      false, &w));
 
     if (judge_has(p, s, IDLE)) {
         judge_criteria_say(p, false, JUDGE_SAY_NOT_JUDGED,

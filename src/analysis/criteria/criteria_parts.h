@@ -99,6 +99,8 @@ typedef struct {
     bool                          letter;  /* nothing is asked for yet */
     bool                          opens;   /* no sentence of it was read */
     bool                          mail;    /* it begins with a greeting */
+    double                        total;   /* of numbers that end lines as
+                                              weights; 0: none are */
     judge_regex_t                *rules[JUDGE_RULE_N];    /* when needed */
     judge_str_t                   group;   /* the heading of a list */
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];

@@ -123,8 +123,9 @@ static const char *const  judge_words_rules[] = {
         "|(?:\\h*[:=]|\\h[–—/-]|\\h*\\.{3,})\\h*" NUMBERED "\\h*$"
         "|(?:^|(?>\\h+(?:@I|@G|@E|@M))*+\\h+)(?:@A\\h+)*" VALUE GLUE
         "(?:@R)?[\\h.]*$|\\h+@I\\h+(?:@A\\h+)*(?=@X)" VALUE ")",
-    [JUDGE_RULE_BARE] = "(?i)@L\\h+\\d(*SKIP)(*F)|(?|(?<=\\p{L})\\h+" NUMBER
-        "$|^" NUMBER "\\h+(?:for|für|para|pour)\\h|^\\h*\\(" NUMBER "\\))",
+    [JUDGE_RULE_BARE] = "(?i)@L\\h+\\d(*SKIP)(*F)|(?|(?<=[\\p{L})?!”»])\\h+"
+        NUMBER "$|^" NUMBER "\\h+(?:for|für|para|pour)\\h"
+        "|^\\h*\\(" NUMBER "\\))",
     [JUDGE_RULE_SUM] = "(?i)^\\W*@T[\\h:=]*\\d",
     [JUDGE_RULE_CELL] = "(?i)^(?:@C\\h*)?" NUMBERED "(?:\\h*\\([^()]*\\))?$"
 };
