@@ -269,7 +269,8 @@ static void
 judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
     bool listed)
 {
-    bool              verb, idle, apart, had = false, acts = false;
+    bool              verb, idle, apart;
+    bool              open = false, had = false, acts = false;
     size_t            i;
     judge_str_t       s;
     judge_segments_t  group = { .n = 0 };
@@ -278,11 +279,16 @@ judge_clause_groups(judge_prose_t *p, const judge_segments_t *list,
 
     for (i = 0; i < list->n; i++) {
         s = list->seg[i].at;
-        verb = judge_clause_verb(p, s) && list->seg[i].joint != '|';
+        verb = judge_clause_verb(p, s) && list->seg[i].joint != '|'
+               && !(open && list->seg[i].joint == '&');
+        open = judge_begins(p, s, CLAUSE)      /* "that dates and names are" */
+               && judge_words_count(p, s) < JUDGE_CLAUSE_LABEL;
         idle = judge_has(p, s, IDLE) && list->seg[i].joint == ','
                && !judge_begins(p, group.seg[0].at, CLAUSE);
 
-        acts |= group.n > 0 && judge_list_act(p, s, false);
+        acts |= group.n > 0 && (judge_list_act(p, s, false)
+                || (judge_begins(p, s, OWN)
+                    && judge_begins(p, list->seg[i - 1].at, OWN)));
         apart = i > 0 && (strchr(";/", s.data[-1]) || strchr(";/", s.data[-2])
                           || (listed && verb && list->seg[i].joint == ','));
 

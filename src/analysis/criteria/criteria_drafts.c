@@ -156,7 +156,8 @@ judge_weigh_whole(judge_prose_t *p)
             ? (f == first && weighed > 3 && points > 0
                && f->weigh.points * 2 == points)
             : (beside && !judge_has(p, f->description, MODAL)
-               && !judge_has(p, f->description, NOT)
+               && (!judge_has(p, f->description, NOT)
+                   || judge_like(p, f->description, JOTTED))
                && judge_end(f->description)[-1] != '?'))
         {
             judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, f->description);

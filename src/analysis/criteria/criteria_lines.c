@@ -338,19 +338,6 @@ judge_line_closing(const judge_lines_t *lines, size_t i)
 }
 
 
-/* Whether it begins with a label, as the line above does, too. */
-
-static bool
-judge_line_labels(const judge_lines_t *lines, size_t k)
-{
-    judge_str_t  s = judge_words_span(lines->line[k].data - 1,
-                                      judge_end(lines->line[k]));
-
-    return memchr(lines->line[k - 1].data, ':', lines->line[k - 1].len)
-           && judge_match(lines->p, s, LABELS).data == s.data;
-}
-
-
 /* What belongs to the line: lines that go on, or that are below an item. */
 
 static size_t
@@ -364,7 +351,11 @@ judge_line_extend(const judge_lines_t *lines, size_t i)
         wraps = lines->line[k - 1].len >= JUDGE_LINE_WRAPPED
                 && lines->line[k - 1].len + JUDGE_LINE_WORD >= lines->width
                 && !judge_line_ends(lines->line[k - 1], ".!?:)")
-                && !judge_line_labels(lines, k)
+                && !(memchr(lines->line[k - 1].data, ':',
+                            lines->line[k - 1].len)
+                     && judge_match(lines->p, judge_through(
+                            lines->line[k - 1], lines->line[k]), LABELS).data
+                        == judge_end(lines->line[k - 1]))
                 && !judge_weigh_read(lines->p, lines->line[k - 1], false, &w);
         inner = lines->line[k].len > 0 && *lines->line[k].data == ' '
                 && *lines->line[i].data != ' ';
@@ -404,9 +395,7 @@ judge_line_heads(const judge_lines_t *lines, size_t i)
             : items || lines->p->total > 0
               || (k > i + 1 && judge_line_after(lines, k) == k + 1
                   && k + 1 < lines->n))
-        && (judge_like(lines->p, s, JOTTED)
-            || (!judge_has(lines->p, s, MODAL)
-                && !judge_has(lines->p, s, NOT)))
+        && !judge_has(lines->p, s, MODAL) && !judge_has(lines->p, s, NOT)
         && !(lines->p->total > 0 && judge_weigh_read(lines->p, s, true, &w)
              && w.points < lines->p->total))
     {
@@ -467,7 +456,8 @@ judge_line_text(const judge_lines_t *lines, size_t i, judge_str_t s)
             && judge_words_count(p, s) > 1
             && (judge_line_short(lines, i + 1)
                 || (i > 0 && judge_line_short(lines, i - 1)))
-            && memchr(s.data, ',', s.len) == NULL))
+            && memchr(s.data, ',', s.len) == NULL
+            && memchr(s.data, ':', s.len) == NULL))
     {
         if (below == lines->n && judge_clause_note(p, s, s)) {
             judge_criteria_say(p, true, JUDGE_SAY_PASSED_OVER, s);
@@ -525,9 +515,7 @@ judge_line_take(const judge_lines_t *lines, size_t i)
         judge_line_sentences(lines->p, before, true);
         s = before.data ? judge_after(s, before) : s;
         s = judge_words_trim(lines->p, s);     /* a no holds for each item */
-        lines->p->group = (judge_has(lines->p, s, NOT)
-                           && !judge_like(lines->p, s, JOTTED))
-                          ? s : JUDGE_STR("");
+        lines->p->group = judge_has(lines->p, s, NOT) ? s : JUDGE_STR("");
         return i + 1;
     }
 
@@ -552,9 +540,9 @@ judge_lines_total(const judge_lines_t *lines)
     judge_weigh_t   w;
 
     for (i = lines->first; i < lines->n; i++) {
-        s = judge_str_trim(lines->line[i], " \t\r*_");
+        s = lines->line[i];
 
-        if (s.len == 0 || s.data[s.len - 1] < '0' || s.data[s.len - 1] > '9'
+        if (!judge_line_ends(s, "0123456789")
             || !judge_weigh_read(p, s, true, &w) || w.points == 0 || w.first)
         {
             continue;
@@ -568,12 +556,10 @@ judge_lines_total(const judge_lines_t *lines)
         }
     }
 
-    s = lines->line[lines->first];
-
-    for (number = judge_match(p, s, WORD); number.data && sum != total;
-         number = judge_match(p, s, WORD))
+    for (s = lines->line[lines->first]; sum != total
+         && (number = judge_match(p, s, WORD)).data != NULL;
+         s = judge_after(s, number))
     {
-        s = judge_after(s, number);
         (void) judge_number_parse(number, &total);
     }
 

@@ -39,6 +39,7 @@ typedef struct {
     bool                     no;       /* the frame says no, ... */
     bool                     verb;     /* ... to what a verb has */
     bool                     listed;   /* behind a colon */
+    bool                     given;    /* conditions of what is good */
     double                   alike;    /* clauses begin so: "if ..., if ..." */
     size_t                   commas, nots;
     judge_str_t              before, at;   /* the item, and its frame */
@@ -274,7 +275,8 @@ judge_list_another(const judge_items_t *it, size_t i)
     bool                    brief = words <= JUDGE_LIST_SHORT, last;
 
     last = i + 1 == it->list->n
-           || ((OXFORD(seg + i) || INFINITIVE(it->p, seg[i].at))
+           || ((OXFORD(seg + i) || seg[i + 1].joint == '!'
+                || INFINITIVE(it->p, seg[i].at))
                && judge_begins(it->p, seg[i + 1].at, NOT));  /* ", sans" */
 
     if (joint == '|' || joint == '/' || joint == '!') {
@@ -285,7 +287,9 @@ judge_list_another(const judge_items_t *it, size_t i)
         return (it->asks || it->listed || it->list->n > 2
                 || (brief && !judge_begins(it->p, seg[i].at, OWN)))
                && (judge_words_count(it->p, it->at) > 1   /* "sagt, was" */
-                   || !judge_begins(it->p, it->list->seg[i].at, CLAUSE));
+                   || !judge_begins(it->p, it->list->seg[i].at, CLAUSE))
+               && (it->judged          /* "is such, that" */
+                   || judge_value_at(it->p, seg[i].at, CLAUSE) != 1);
     }
 
     if (it->commas == 0 && (it->asks || it->judged || it->listed)) {
@@ -331,6 +335,37 @@ judge_list_own(const judge_items_t *it, size_t i)
 }
 
 
+/* A clause beside others that begin alike, or a condition beside others. */
+
+static judge_step_e
+judge_list_beside(const judge_items_t *it, size_t i)
+{
+    bool                    next;
+    judge_str_t             s = it->list->seg[i].at;
+    judge_prose_t          *p = it->p;
+    const judge_segment_t  *seg = it->list->seg;
+
+    if (it->given) {
+        next = i > 1 && judge_words_count(p, s) > 2
+               && judge_like(p, judge_words_trim(p, seg[i - 1].at), FINAL)
+               && !judge_begins(p, s, CLAUSE) && !judge_begins(p, s, TIED);
+
+    } else if (seg[i].joint == '/' && it->negated && !judge_like(p, s, PLURAL)
+               && judge_words_count(p, s) > 1
+               && judge_value_in(p, it->at, NOT) != 3)
+    {
+        return JUDGE_STEP_SPREAD;      /* "que no use jerga ni dé consejos" */
+
+    } else {
+        next = judge_list_parallel(it, judge_list_clause(p, s))
+               || (judge_begins(p, s, BY) && it->commas > 0)
+               || (OXFORD(seg + i) && judge_begins(p, s, THE));
+    }
+
+    return (next && seg[i].joint != '|') ? JUDGE_STEP_NEXT : JUDGE_STEP_SAME;
+}
+
+
 static judge_step_e
 judge_list_step(judge_items_t *it, size_t i)
 {
@@ -339,11 +374,8 @@ judge_list_step(judge_items_t *it, size_t i)
     judge_str_t             s = seg[i].at;
     judge_prose_t          *p = it->p;
 
-    if (it->alike > 0 && judge_value_at(p, s, NOT) != 5) {
-        return ((judge_list_parallel(it, judge_list_clause(p, s))
-                 || (judge_begins(p, s, BY) && it->commas > 0)
-                 || (OXFORD(seg + i) && judge_begins(p, s, THE)))
-                && seg[i].joint != '|') ? JUDGE_STEP_NEXT : JUDGE_STEP_SAME;
+    if (it->given || (it->alike > 0 && judge_value_at(p, s, NOT) != 5)) {
+        return judge_list_beside(it, i);
     }
 
     if (judge_begins(p, s, TIED)) {
@@ -359,7 +391,8 @@ judge_list_step(judge_items_t *it, size_t i)
                ? JUDGE_STEP_SAME : JUDGE_STEP_NEXT;   /* ", not ours" */
     }
 
-    it->tied |= judge_value_in(p, it->at, TIED) == 9
+    it->tied |= (judge_value_in(p, it->at, TIED) == 9
+                 && (it->no || !FINITE(p, s)))
                 || (it->negated && it->no && it->asks && FINITE(p, s))
                 || (it->negated && seg[i].joint == '!'
                     && !judge_begins(p, s, OWN));
@@ -402,14 +435,10 @@ judge_list_put(judge_prose_t *p, judge_str_t before, judge_str_t s,
     bool unsure)
 {
     bool            weighed;
-    const char     *colon = memchr(s.data, ':', s.len);
     judge_weigh_t   w;
     judge_draft_t  *f;
 
-    weighed = judge_weigh_read(p, s, false, &w)
-              || (colon != NULL        /* "Tone - 10 points: it is warm" */
-                  && judge_weigh_read(p, judge_words_span(s.data, colon),
-                                      false, &w));
+    weighed = judge_weigh_read(p, s, false, &w);
 
     if (judge_has(p, s, IDLE)) {
         judge_criteria_say(p, false, JUDGE_SAY_NOT_JUDGED,
@@ -492,7 +521,8 @@ judge_list_share(const judge_items_t *it, judge_str_t first, judge_str_t s,
     be = (the.data > first.data) ? judge_before(first, the) : be;
 
     return (it->no && !it->listed && judge_words_count(p, first) > 1
-            && judge_words_count(p, s) < JUDGE_LIST_SHORT)
+            && (judge_words_count(p, s) < JUDGE_LIST_SHORT
+               || (p->language == 0 && judge_like(p, s, PLURAL))))
            ? judge_through(frame, be) : frame;
 }
 
@@ -583,7 +613,10 @@ judge_list_read(judge_prose_t *p, const judge_segments_t *list,
         it.asks = it.verb = true;
         it.no = judge_has(p, head, NOT);
 
-    } else if (judge_begins(p, whole, MODAL) && judge_end(whole)[-1] == '?') {
+    } else if ((it.given = p->language == 1 && judge_like(p, whole, GIVEN))
+               || (judge_begins(p, whole, MODAL)
+                   && judge_end(whole)[-1] == '?'))
+    {
         it.at = list->seg[0].at;       /* "can it be read, and is it short?" */
 
     } else {

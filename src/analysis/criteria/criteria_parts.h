@@ -49,7 +49,8 @@ typedef enum {
     JUDGE_RULE_JOINT, JUDGE_RULE_BE_NO, JUDGE_RULE_ACT, JUDGE_RULE_ACT_DE,
     JUDGE_RULE_VERB, JUDGE_RULE_INFINITIVE, JUDGE_RULE_LAST, JUDGE_RULE_FINITE,
     JUDGE_RULE_RELATIVE, JUDGE_RULE_RELATIVE_DE, JUDGE_RULE_WEIGHT,
-    JUDGE_RULE_BARE, JUDGE_RULE_CELL, JUDGE_RULE_SUM, JUDGE_RULE_N
+    JUDGE_RULE_BARE, JUDGE_RULE_CELL, JUDGE_RULE_SUM, JUDGE_RULE_PLURAL,
+    JUDGE_RULE_GIVEN, JUDGE_RULE_FINAL, JUDGE_RULE_N
 } judge_criteria_rule_e;
 
 typedef enum {
@@ -99,8 +100,7 @@ typedef struct {
     bool                          letter;  /* nothing is asked for yet */
     bool                          opens;   /* no sentence of it was read */
     bool                          mail;    /* it begins with a greeting */
-    double                        total;   /* of numbers that end lines as
-                                              weights; 0: none are */
+    double                        total;   /* of weights that end lines */
     judge_regex_t                *rules[JUDGE_RULE_N];    /* when needed */
     judge_str_t                   group;   /* the heading of a list */
     judge_draft_t                 found[JUDGE_CRITERIA_FOUND];

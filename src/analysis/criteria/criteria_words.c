@@ -109,6 +109,11 @@ static const char *const  judge_words_rules[] = {
     [JUDGE_RULE_RELATIVE] = "(?i)\\h(?:who|which|qui|quien(?:es)?|quem)\\h*$",
     [JUDGE_RULE_RELATIVE_DE] = "^\\h*(?:d(?:er|ie|as|e[nm]|enen|eren|essen))"
         "\\h+\\p{Ll}[^.,;:]*\\b\\p{Ll}+\\h*(?:[.,;:]|$)",
+    /* In German the verbs of conditions stand at their ends. */
+    [JUDGE_RULE_GIVEN] = "(?i)\\b(?:dann|gut|gelungen|taugt|brauchbar)\\b"
+        "[^,;]*,\\h+(?:wenn|falls)\\h",
+    [JUDGE_RULE_FINAL] = "\\h\\p{Ll}*(?:[tn]|[inr][nr]?d|rf|ll|ss)$",
+    [JUDGE_RULE_PLURAL] = "^\\h*\\p{Ll}+[^s\\W]s\\h",
     [JUDGE_RULE_FINITE] = "^\\h*(?!als|falls)\\p{Ll}+[^s\\W]s\\h+(?i:@A|@Q)",
 
     /* No number after "at least" is a weight.  These stand in brackets, after
