@@ -330,8 +330,11 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
 
     value = judge_value(p, we, WE);
     asks = (judge_has(p, s, MODAL) || judge_has(p, s, NOT)
-            || judge_value_at(p, s, THANKS) >= 10)
-           && !(p->letter && p->nfound > 0 && judge_begins(p, s, WE));
+            || judge_value_at(p, s, THANKS) >= 10
+            || (p->nfound > 0 && !p->letter
+                && judge_value_at(p, s, THANKS) == 2))
+           && !(p->letter && p->nfound > 0 && we.data && value == 0
+                && judge_words_count(p, judge_before(s, we)) < 2);
     leads = !asks && judge_begins(p, s, ABOUT)
             && (judge.data == NULL || segments == 1);
 

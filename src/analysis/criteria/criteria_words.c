@@ -108,7 +108,7 @@ static const char *const  judge_words_rules[] = {
      * In German the clause begins as an item may, and ends with its verb. */
     [JUDGE_RULE_RELATIVE] = "(?i)\\h(?:who|which|qui|quien(?:es)?|quem)\\h*$",
     [JUDGE_RULE_RELATIVE_DE] = "^\\h*(?:d(?:er|ie|as|e[nm]|enen|eren|essen))"
-        "\\h+\\p{Ll}[^.,;:]*\\b\\p{Ll}+\\h*(?:[.,;:]|$)",
+        "(?!\\h+@C)\\h+\\p{Ll}[^.,;:]*\\b\\p{Ll}+\\h*(?:[.,;:]|$)",
     /* In German the verbs of conditions stand at their ends. */
     [JUDGE_RULE_GIVEN] = "(?i)\\b(?:dann|gut|gelungen|taugt|brauchbar)\\b"
         "[^,;]*,\\h+(?:wenn|falls)\\h",
