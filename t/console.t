@@ -214,6 +214,13 @@ subtest 'the console is light, alone and says all in each language' => sub {
                "$language has most of the strings");
     }
 
+    my %spoken = reverse %english;
+    my @called = `sed -n 's/^called: //p' $repo/src/analysis/aspects/*.txt`;
+    chomp @called;
+    cmp_ok(scalar @called, '>', 10, 'more than ten things are measured');
+    is(join(', ', grep { ($spoken{$_} // '') !~ /^aspect_/ } @called), '',
+       'what is measured is said in each language');
+
     my %times;
     is(join(' ', grep { $times{$_}++ } split ' ', strings('en')), '',
        'each string is there once');

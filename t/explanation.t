@@ -32,8 +32,8 @@ is_deeply([ sort keys %by ], [qw(Length Spelling Wit)],
 is_deeply([ map { $_->{stage} } @{ $by{Spelling}{stages} } ],
           [qw(chosen measured)], 'what is measured says so');
 like($by{Spelling}{stages}[1]{reason},
-     qr{^aspects/spelling\.txt: [\d.]+ faults in 100 words, if 25 more},
-     'what is measured names its file and what was found');
+     qr/^Measured as spelling and punctuation: [\d.]+ faults in 100 words, if/,
+     'what is measured says as what, and what was found');
 my ($kept, $moved) = $by{Spelling}{stages}[1]{reason}
                      =~ /leave ([\d.]+) of 95; .* that by ([-+][\d.]+)\.$/;
 cmp_ok(abs($kept + $moved - $by{Spelling}{score}), '<', 0.011,

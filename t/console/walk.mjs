@@ -230,6 +230,8 @@ async function why() {
                 && await stages.count() > 1,
                 'who asks why a score came about sees its stages');
     ok(asked === 1, 'which are asked for once the fold is open', asked);
+    ok(/Measured as [a-z ]+: /.test((await stages.allInnerTexts()).join()),
+       'as words say them', (await stages.allInnerTexts()).join());
     ok(/25 corrections/.test(await page.locator('.unjudged').innerText()),
        'and what is not judged says what would help');
     const wrong = await accessible();
@@ -249,6 +251,8 @@ async function version(judge) {
     ok(now.review?.near_threshold === 60 && now.feedback_language === 'de',
        'with what a person should look at, and the language of feedback',
        JSON.stringify(now));
+    await go(`judges/${judge}/nonsense`);
+    await shows(/Page not found/, 'there is no tab of any name');
     await go(`judges/${judge}/versions`);
     await page.locator('del').first().waitFor();
     await shows(/weight/, 'what changed is shown');
@@ -261,6 +265,14 @@ const cell = value => `"${value.replaceAll('"', '""')}"`;
 
 async function batch() {
     await go('batches/new');
+    const drop = (name, text) => page.locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await drop('Old.csv', 'essay\nSome words of a table.\n');
+    await page.locator('#column-0').waitFor();
+    await drop('Essays.xlsx', 'PK\x03\x04\0');
+    await shows(/is a spreadsheet[^]*CSV/, 'a spreadsheet is no table');
+    ok(!await button('Judge all').count(),
+       'and the table that was chosen before is not judged in its place');
     await page.locator('input[type=file]').setInputFiles({ name: 'Essays of May.csv',
         mimeType: 'text/csv', buffer: Buffer.from('nr,title,essay\n'
             + set.texts.map((v, i) => `${i + 1},${cell(`Essay ${i + 1}`)},`
@@ -1584,6 +1596,11 @@ async function readers(places) {
     await go('');
     await page.locator('.tongue select').selectOption('de');
     await shows(/Übersicht/, 'it speaks German');
+    await go(places.find(place => /^judges\/jdg_\w+$/.test(place)));
+    await shows(/Messung\s+Es verlangt Aufbau; das wird im Text gemessen\./,
+                'and says in German who judges what');
+    await shows(/Keine Messung des Textes zeigt,[^]*25 Korrekturen/,
+                'and what would help');
     await everywhere(places, 'without words that are missing', async () =>
         ((await text()).match(/\b[a-z]+_[a-z_]{2,}\b/g) ?? [])
             .filter(w => !/^(evl|cnt|jdg|bat|crt|key)_/.test(w)).join(' '));

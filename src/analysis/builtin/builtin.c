@@ -415,7 +415,7 @@ judge_score_unjudged(judge_ground_t *g, const judge_aspect_score_t *score,
 }
 
 
-/* Says by which file the score was measured, and what that found. */
+/* Says as what the criterion was measured, and what that found. */
 
 static judge_rc_e
 judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
@@ -425,14 +425,14 @@ judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
     const judge_aspect_t  *a = score->aspect;
 
     reason = a->nfaults > 0
-             ? judge_str_printf(g->arena, "aspects/%s.txt: %.2f faults in 100"
+             ? judge_str_printf(g->arena, "Measured as %s: %.2f faults in 100"
                                 " words, if %d more had none, leave %.2f of"
                                 " %.0f; the wording moves that by %+.2f.",
-                                a->name, score->faults, JUDGE_ASPECT_WORDS,
+                                a->called, score->faults, JUDGE_ASPECT_WORDS,
                                 score->kept, JUDGE_ASPECT_CLEAN,
                                 score->score - score->kept)
-             : judge_str_printf(g->arena, "aspects/%s.txt: its sum is %.2f,"
-                                " where %.2f is 0 and %.2f is 100.", a->name,
+             : judge_str_printf(g->arena, "Measured as %s: its sum is %.2f,"
+                                " where %.2f is 0 and %.2f is 100.", a->called,
                                 score->sum, (double) a->low,
                                 (double) a->high);
 

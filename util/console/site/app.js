@@ -17,21 +17,22 @@ import { Comparison, Comparisons, NewComparison, Ranking }
     from './views/comparisons.js';
 import { Correct, CorrectJudge } from './views/correct.js';
 import { Evaluation, Evaluations } from './views/evaluations.js';
-import { Judge, Judges } from './views/judges.js';
+import { Judge, Judges, judgeTabs } from './views/judges.js';
 import { Overview } from './views/overview.js';
 import { Run } from './views/runs.js';
 import { NewQueue, Queue, Queues, Work } from './views/queues.js';
-import { Settings, settingsTabs } from './views/settings.js';
+import { Settings, everyTab, settingsTabs } from './views/settings.js';
 import { SignIn } from './views/signin.js';
 import { Job, Jobs, NewJob } from './views/training.js';
 import { Try } from './views/try.js';
 
-// The first that fits counts; words with a colon are handed on by that name.
+// The first that fits counts; words with a colon are handed on by that name,
+// a tab where it is one of those named.
 const ROUTES = [
     ['', Overview],
     ['judges', Judges],
     ['judges/:id', Judge],
-    ['judges/:id/:tab', Judge],
+    ['judges/:id/:tab', Judge, judgeTabs],
     ['try', Try],
     ['evaluations', Evaluations],
     ['evaluations/:id', Evaluation],
@@ -55,7 +56,7 @@ const ROUTES = [
     ['training/:id', Job],
     ['openai-runs/:eval/:run', Run],
     ['settings', Settings],
-    ['settings/:tab', Settings],
+    ['settings/:tab', Settings, everyTab],
 ];
 
 // An identifier or the name of a tab.
@@ -72,13 +73,14 @@ function route() {
     const [path, search] = location.hash.replace(/^#\/?/, '').split('?');
     const parts = path.split('/').filter(Boolean);
 
-    for (const [pattern, View] of ROUTES) {
+    for (const [pattern, View, tabs] of ROUTES) {
         const wanted = pattern.split('/').filter(Boolean);
         const values = {};
 
         if (wanted.length === parts.length && wanted.every((name, i) =>
                 name[0] === ':' ? WORD.test(values[name.slice(1)] = parts[i])
-                                : name === parts[i]))
+                                : name === parts[i])
+            && (tabs?.includes(values.tab) ?? true))
         {
             return { View, values, path,
                      place: UNDER[parts[0]] ?? parts[0] ?? '',

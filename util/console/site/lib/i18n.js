@@ -57,6 +57,32 @@ export const has = name => name in en;
 export const word = (kind, value) =>
     has(`${kind}_${value}`) ? t(`${kind}_${value}`) : String(value ?? '');
 
+// The service says why in English sentences; those called said_ are patterns
+// of them.
+const patterns = Object.entries(en).filter(([name]) => name.startsWith('said_'))
+    .map(([name, text]) => [name, new RegExp(`^${text
+        .replace(/[.+?]/g, '\\$&')
+        .replace(/\{(\w+)\}/g, '(?<$1>.+?)')}$`)]);
+const aspect = called => t(Object.keys(en).find(name =>
+    name.startsWith('aspect_') && en[name] === called) ?? called);
+
+function translated(sentence) {
+    for (const [name, pattern] of patterns) {
+        const found = pattern.exec(sentence);
+        if (found) {
+            const values = { ...found.groups };
+            return t(name, values.aspect
+                ? { ...values, aspect: aspect(values.aspect) } : values);
+        }
+    }
+    return sentence;
+}
+
+export const spoken = text => language === 'en' ? text : text
+    ?.replace(/, so (the language model judges it\.)$/, '. So $1')
+    .match(/.+?\.(?= [A-Z]|$)/g)
+    ?.map(one => translated(one.trim())).join(' ') ?? text;
+
 export const number = (value, digits = 0) => value == null ? '–'
     : Number(value).toLocaleString(region(), {
         minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -6,7 +6,7 @@
 // Batches: a table of texts in, scores out, followed while they come.
 
 import { html, useEffect, useMemo, useState } from '../lib/base.js';
-import { call, follow, get, judges, may, open, post,
+import { ApiError, call, follow, get, judges, may, open, post,
          query } from '../lib/api.js';
 import { t, word, number, score as shown, time } from '../lib/i18n.js';
 import { Badge, Card, Choice, Drop, Empty, Field, Go, Load, May, Note, Page,
@@ -57,7 +57,13 @@ const PAUSE = 600;                     // ms before a mapping is tried
 export function NewBatch() {
     const [table, setTable] = useState(null);
     const look = useAction(async file => {
+        setTable(null);
         let sample = await file.slice(0, SAMPLE).text();
+        if (/\.(?:xlsx?|ods|numbers)$/i.test(file.name)
+            || sample.startsWith('PK\x03\x04'))
+        {
+            throw new ApiError('table');
+        }
         if (file.size > SAMPLE) {
             sample = sample.slice(0, sample.lastIndexOf('\n') + 1);
         }

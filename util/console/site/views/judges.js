@@ -8,7 +8,7 @@
 import { html, useEffect, useRef, useState } from '../lib/base.js';
 import { call, get, may, post, put } from '../lib/api.js';
 import { CHECKS, checkName, checkText, valueOf } from '../lib/checks.js';
-import { t, word, number, time } from '../lib/i18n.js';
+import { t, word, number, spoken, time } from '../lib/i18n.js';
 import { Badge, Card, Change, Choice, Empty, Field, Go, Load, May, Note, Page,
          Problem, Sure, Tabs, useAction, useData, usePages,
          useUnsaved } from '../lib/ui.js';
@@ -45,7 +45,7 @@ export function Judges() {
     </${Page}>`;
 }
 
-const TABS = ['criteria', 'versions', 'agreement', 'watching'];
+export const judgeTabs = ['criteria', 'versions', 'agreement', 'watching'];
 
 export function Judge({ id, tab = 'criteria', query }) {
     return id === 'new'
@@ -85,7 +85,7 @@ function Known({ id, tab, query }) {
                     href=${`#/correct/${id}`}>${t('place_correct')}</${Go}>`,
                 html`<${Go} class="button" key="train"
                     href=${`#/training/new?judge=${id}`}>${t('train')}</${Go}>`]}>
-            <${Tabs} at=${tab} items=${TABS.map(name =>
+            <${Tabs} at=${tab} items=${judgeTabs.map(name =>
                 [name, `#/judges/${id}/${name}`, t(`tab_${name}`)])} />
             ${judge.reference_errors && html`<${Note} kind="bad">
                 ${t('references_useless')}: ${judge.reference_errors.map(e =>
@@ -418,7 +418,7 @@ function JudgedBy({ found, value, onChange }) {
             : found?.judged_by && html`<span class=${'badge '
                 + (found.judged_by === 'nothing' ? 'bad' : 'good')}>
                 ${word('by', found.judged_by)}</span>
-                ${' '}${found.judged_by_reason}`}</p></div>`;
+                ${' '}${spoken(found.judged_by_reason)}`}</p></div>`;
 }
 
 function Criteria({ list, judges, onChange }) {

@@ -9,7 +9,8 @@ import { html, useMemo, useState } from '../lib/base.js';
 import { get } from '../lib/api.js';
 import { checkText } from '../lib/checks.js';
 import { pieces, units } from '../lib/passages.js';
-import { t, word, score as shown, language, number, time } from '../lib/i18n.js';
+import { t, word, score as shown, language, number, spoken,
+         time } from '../lib/i18n.js';
 import { Between, Load, Note, ScoreBar, level, useData } from '../lib/ui.js';
 
 // Reasons and shapes of records that this version of the console has no words
@@ -169,7 +170,7 @@ function Stages({ evaluation, id }) {
             <tr key=${i}><td>${word('stage', s.stage)}</td>
                 <td class="n">${number(s.before, 1)}</td>
                 <td class="n">${number(s.after, 1)}</td>
-                <td>${s.reason}</td></tr>`)}
+                <td>${spoken(s.reason)}</td></tr>`)}
             </tbody></table></div>`;
     }}</${Load}>`;
 }

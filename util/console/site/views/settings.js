@@ -14,10 +14,10 @@ import { Badge, Card, Change, Empty, Field, Load, May, Note, Page, Problem,
 import { Models } from './settings_models.js';
 import { Audit, People } from './settings_people.js';
 
-const TABS = ['people', 'keys', 'webhooks', 'models', 'usage', 'audit'];
+export const everyTab = ['people', 'keys', 'webhooks', 'models', 'usage', 'audit'];
 
 export const settingsTabs = () =>
-    TABS.filter(name => mayGo(`settings/${name}`));
+    everyTab.filter(name => mayGo(`settings/${name}`));
 
 export function Settings({ tab = mayGo('settings/keys') ? 'keys'
                            : settingsTabs()[0] }) {
