@@ -191,14 +191,10 @@ judge_is_dialogue(const judge_text_t *t)
         }
     }
 
-    /* but "Warranty: two years" is of a document */
-
-    if (speakers >= 1 && 2 * speakers >= lines && questions + persons > 0) {
-        return true;
-    }
-
-    if (lines == 1 && t->nwords <= JUDGE_QUESTION_WORDS
-        && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t)))
+    if ((speakers >= 1 && 2 * speakers >= lines
+         && questions + persons > 0)              /* not "Warranty: 2 years" */
+        || (lines == 1 && t->nwords <= JUDGE_QUESTION_WORDS
+            && (t->tokens[t->ntokens - 1].mark == '?' || judge_greets(t))))
     {
         return true;
     }

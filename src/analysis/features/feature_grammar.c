@@ -198,17 +198,15 @@ judge_is_article_wrong(const judge_grammar_t *g)
 static bool
 judge_is_owner_wrong(const judge_grammar_t *g)
 {
-    const uint64_t  here = g->here;
-
-    return (g->one & JUDGE_W_POSSESSIVE) && !(g->one & JUDGE_W_OBJECT_PRONOUN)
+    return !(g->one & JUDGE_W_OBJECT_PRONOUN)
            && !(g->text->tokens[g->token].flags & JUDGE_T_CAPITAL)
-           && ((here & (JUDGE_W_ARTICLE | JUDGE_W_DEMONSTRATIVE
-                        | JUDGE_W_THIRD | JUDGE_W_PLURAL_SUBJECT
-                        | JUDGE_W_OBJECT_PRONOUN))
-               || ((here & (JUDGE_W_BE | JUDGE_W_HAVE))
-                   && (here & JUDGE_W_COMMON_VERB))
-               || ((here & JUDGE_W_MODAL) && !(here & JUDGE_W_NOUN))
-               || ((here & JUDGE_W_NEGATION) && g->next != 0
+           && ((g->here & (JUDGE_W_ARTICLE | JUDGE_W_DEMONSTRATIVE
+                           | JUDGE_W_THIRD | JUDGE_W_PLURAL_SUBJECT
+                           | JUDGE_W_OBJECT_PRONOUN))
+               || ((g->here & (JUDGE_W_BE | JUDGE_W_HAVE))
+                   && (g->here & JUDGE_W_COMMON_VERB))
+               || ((g->here & JUDGE_W_MODAL) && !(g->here & JUDGE_W_NOUN))
+               || ((g->here & JUDGE_W_NEGATION) && g->next != 0
                    && !(g->next & JUDGE_W_VERB_ING)));
 }
 
@@ -227,25 +225,30 @@ judge_is_confused(const judge_grammar_t *g)
     static const char *const  more[] = { "more", "less", "better", "worse",
                                          "rather", "other", NULL };
 
-    if (judge_str_eq_c(word, "of")) {
-        return (g->one & JUDGE_W_MODAL)
+    if (g->one & JUDGE_W_MODAL) {
+        return judge_str_eq_c(word, "of")
                && !((g->one | g->next) & JUDGE_W_NOUN);
     }
 
-    if (judge_str_eq_c(word, "much")) {
-        return (g->one & JUDGE_W_TO)
+    if (g->one & JUDGE_W_TO) {
+        return judge_str_eq_c(word, "much")
                && !(g->next & (JUDGE_W_ADJECTIVE | JUDGE_W_DETERMINER));
     }
 
-    if (judge_str_eq_c(word, "then")) {
-        return g->next != 0 && judge_str_caseamong(before, more);
+    if (g->one & JUDGE_W_POSSESSIVE) {
+        return judge_is_owner_wrong(g) && !judge_str_eq_c(before, "his");
     }
 
-    return (judge_is_owner_wrong(g) && !judge_str_eq_c(before, "his"))
-           || ((g->one & JUDGE_W_PREPOSITION)
+    if (g->here & JUDGE_W_BE) {
+        return (g->one & JUDGE_W_PREPOSITION)
                && !(g->one & (JUDGE_W_SUBORDINATOR | JUDGE_W_ADVERB))
-               && (g->here & JUDGE_W_BE) && word.len > 4
-               && memcmp(word.data + word.len - 2, "re", 2) == 0);
+               && word.len > 4
+               && memcmp(word.data + word.len - 2, "re", 2) == 0;
+    }
+
+    return (g->here & JUDGE_W_ADVERB) && g->next != 0
+           && judge_str_eq_c(word, "then")
+           && judge_str_caseamong(before, more);
 }
 
 
@@ -302,7 +305,7 @@ judge_grammar_look(judge_grammar_t *g)
         return JUDGE_FOUND_DOUBLED;
     }
 
-    if (judge_lexicon(g->text->language) == NULL && judge_is_confused(g)) {
+    if (judge_is_confused(g) && judge_lexicon(g->text->language) == NULL) {
         return JUDGE_FOUND_MISSPELLED;
     }
 
@@ -347,7 +350,6 @@ judge_measure_grammar(judge_measure_t *m)
 
         if (kind == JUDGE_FOUND_MISSPELLED) {
             judge_found(m, kind, i - 1, i + 1);
-
         } else if (kind != JUDGE_FOUND_NONE) {
             first = i - (g.two != 0) - (g.one != 0);
             judge_found(m, kind, first, i + 1 + (g.next != 0));

@@ -373,23 +373,18 @@ judge_is_small(const judge_text_t *t, const judge_sentence_t *s)
 static bool
 judge_is_signed(const judge_text_t *t, const judge_sentence_t *s)
 {
-    size_t  i = s->end, names;
-
-    if (judge_is_emoticon(t, i - 1)) {
-        return true;
-    }
+    size_t  i = s->end;
 
     while (i > s->first && (t->tokens[i - 1].flags & JUDGE_T_CAPITAL)) {
         i--;
     }
 
-    names = s->end - i;
-
-    return s > t->sentences && s + 1 == t->sentences + t->nsentences
-           && i > s->first
-           && (t->tokens[i - 1].mark == ','
-               ? names > 0 && s->words <= JUDGE_LINE_WORDS
-               : names > 1 && s->words <= JUDGE_SIGNED_WORDS);
+    return judge_is_emoticon(t, s->end - 1)
+           || (s > t->sentences && s + 1 == t->sentences + t->nsentences
+               && i > s->first
+               && (t->tokens[i - 1].mark == ','
+                   ? i < s->end && s->words <= JUDGE_LINE_WORDS
+                   : i + 1 < s->end && s->words <= JUDGE_SIGNED_WORDS));
 }
 
 
