@@ -104,4 +104,25 @@ threads_do(sub {
     }), 200, 'a list of requirements becomes criteria');
 }, 'criteria are made of prose');
 
+# --- Many judges of one text -------------------------------------------------
+
+# Each of them needs 14 MB for its patterns.
+
+my $patterns = sub {
+    my ($judge) = @_;
+
+    return [ map { my $n = $_; {
+        name => "Code $n", description => "It matches code $n.",
+        checks => [ map { { type => 'regex', value =>
+            "x$judge-$n-$_(?:[a-z][0-9][A-F]){1,300}" } } 1 .. 20 ],
+    } } 1 .. 16 ];
+};
+my $heavy = [ map { $t->new_judge(criteria => $patterns->($_)) } 1 .. 20 ];
+my $were  = $t->metric('judge_texts_measured_total');
+my $texts = $t->batch_ended($t->new_batch($heavy, ['One text.']));
+
+is($texts->{completed_evaluations}, 20, 'judges with many patterns judge');
+cmp_ok($t->metric('judge_texts_measured_total') - $were, '>=', 5,
+       'only a few judges with many patterns are in memory together');
+
 done_testing;

@@ -280,7 +280,7 @@ judge_evaluate_loaded(judge_op_t *op)
     judge_evaluate_t  *group = op->data;
 
     if (op->rc == JUDGE_OK) {
-        group->count = group->load.count;
+        group->count = group->tried = group->load.count;
         group->finish.count = group->count;
         judge_evaluate_canaries(group);
     } else {
@@ -637,7 +637,7 @@ judge_evaluate_one(judge_evaluate_t *group, size_t i,
 static void
 judge_evaluate_run(judge_task_t *task)
 {
-    size_t                  i, n;
+    size_t                  i, n, most;
     judge_rc_e              rc;
     judge_evaluate_t       *group = task->data;
     judge_evaluate_text_t   text = { 0 };
@@ -651,7 +651,13 @@ judge_evaluate_run(judge_task_t *task)
         return;
     }
 
+    most = judge_arena_size(group->arena) + JUDGE_EVALUATE_MEMORY;
+
     for (i = 0, n = 0; i < group->count; i++) {
+        if (i && judge_arena_size(group->arena) > most) {
+            break;
+        }
+
         group->current = i;
         rc = judge_evaluate_cancelled(group)
              ? JUDGE_STALE : judge_evaluate_one(group, i, &text);
@@ -666,6 +672,7 @@ judge_evaluate_run(judge_task_t *task)
         }
     }
 
+    group->tried = i;
     group->count = n;
     group->finish.count = n;
 

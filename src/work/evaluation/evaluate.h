@@ -25,6 +25,10 @@
 #define JUDGE_EVALUATE_GROUP  32       /* evaluations of a group, at most; */
 #define JUDGE_EVALUATE_MOST   128      /* those of batches, if so many wait: a
                                           larger commit writes fewer pages */
+#define JUDGE_EVALUATE_MEMORY  (32 << 20)        /* bytes beside the texts
+                                          from which on a group leaves the
+                                          others to the next one: each judge
+                                          may have large patterns */
 
 /* A judge of the group. */
 typedef struct {
@@ -52,6 +56,9 @@ struct judge_evaluate {
     judge_service_t            *service;
     judge_claimed_t            *claimed;
     size_t                      count;
+    size_t                      tried; /* jobs that were loaded and fit in
+                                          memory: the others have to be queued
+                                          again */
     judge_job_t               **jobs;  /* `count`, then the canaries' */
     size_t                      ncanaries;
     size_t                      canaries_failed;

@@ -217,10 +217,10 @@ judge_queue_group_done(void *data, judge_evaluate_t *group)
         queue->progress_at = judge_now(queue->service);
     }
 
-    /* Evaluations that the load left out, for their size, are queued again. */
+    /* Evaluations that were left out, for their size, are queued again. */
     claimed = group->claimed;
     for (i = 0; claimed; i++, claimed = claimed->next) {
-        if (group->load.count && i >= group->load.count) {
+        if (group->tried && i >= group->tried) {
             judge_queue_add(queue, claimed);
         }
     }
