@@ -506,7 +506,7 @@ ngx_http_judge_service_add(ngx_conf_t *cf, ngx_http_judge_service_t *js)
     }
     *slot = js;
 
-    return NGX_CONF_OK;
+    return ngx_http_judge_conf_once(cf);
 }
 
 
@@ -542,10 +542,6 @@ ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         if (rv != NGX_CONF_OK) {
             return rv;
         }
-    }
-
-    if (ngx_http_judge_conf_once(cf) != NGX_CONF_OK) {
-        return NGX_CONF_ERROR;
     }
 
     js->settings.name = ngx_http_judge_str(js->name);

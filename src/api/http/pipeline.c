@@ -195,12 +195,11 @@ judge_pipeline_accepts(judge_req_t *r)
             if (judge_str_caseeq(type, judge_str_c(*accepted))) {
                 return true;
             }
-            judge_buf_printf(&names, ", %s", *accepted);
+            judge_buf_printf(&names, names.len ? ", %s" : "%s", *accepted);
         }
 
         return judge_fail(r, 415, "Content-Type: expected %.*s",
-                          judge_str_args(judge_str_from(judge_buf_view(&names),
-                                                        2)));
+                          judge_str_args(judge_buf_view(&names)));
     }
 
     if (judge_str_caseeq(type, JUDGE_STR("application/json"))

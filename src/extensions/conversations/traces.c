@@ -325,24 +325,22 @@ judge_traces_next(judge_req_t *r)
             " conversation: the capture of content may be off"));
     }
 
-    if (c->current == c->ntraces && c->inner.status) {
-        judge_traces_answer(r);
-        return;
-    }
+    if (c->current < c->ntraces) {
+        c->inner.key = t->id;
+        if (!judge_inner_call(&c->inner, JUDGE_POST,
+                              JUDGE_STR("/evaluations/single"), t->body))
+        {
+            judge_fail_rc(r, JUDGE_NOMEM);
+        }
 
-    if (c->current == c->ntraces) {
+    } else if (c->inner.status) {
+        judge_traces_answer(r);
+
+    } else {                           /* nothing looked for the judge */
         c->find.op.kind = JUDGE_OP_JUDGE_FIND;
         c->find.id = c->judge_id;
-        judge_await_found(r, &c->find.op, "judge_id: there is no such"
-                          " judge", judge_traces_answer);
-        return;
-    }
-
-    c->inner.key = t->id;
-    if (!judge_inner_call(&c->inner, JUDGE_POST,
-                          JUDGE_STR("/evaluations/single"), t->body))
-    {
-        judge_fail_rc(r, JUDGE_NOMEM);
+        judge_await_found(r, &c->find.op, "judge_id: there is no such judge",
+                          judge_traces_answer);
     }
 }
 

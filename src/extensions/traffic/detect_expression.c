@@ -52,19 +52,18 @@ judge_expression_name(judge_str_t name)
 static bool
 judge_expression_reserved(judge_str_t name)
 {
-    size_t                    i;
+    size_t                    i, n = judge_pii_formats_n;
+    const char               *label;
     static const char *const  names[] = {
         "CARD", "EMAIL", "IBAN", "INSULT", "JWT", "LANGUAGE", "LINK", "ORDER",
         "PASSWORD", "PHONE", "PRIVATE_KEY", "QUOTE", "SECRET", "WORD", NULL
     };
     bool                      found = judge_str_caseamong(name, names);
 
-    for (i = 0; i < judge_pii_formats_n; i++) {
-        found |= judge_str_eq_c(name, judge_pii_formats[i].label);
-    }
-
-    for (i = 0; i < judge_secret_formats_n; i++) {
-        found |= judge_str_eq_c(name, judge_secret_formats[i].label);
+    for (i = 0; i < n + judge_secret_formats_n; i++) {
+        label = i < n ? judge_pii_formats[i].label
+                : judge_secret_formats[i - n].label;
+        found |= judge_str_eq_c(name, label);
     }
 
     return found;
