@@ -30,6 +30,7 @@
 #define WHOLE  "\\([^()\\n]*\\)|\"[^\"\\n]*\"|“[^“”\\n]*”|«[^«»\\n]*»" \
                "|„[^„“”\\n]*[“”]"
 #define MARK   "\\(?[\\da-h]\\)(?!\\h*(?:[;,.]|$))\\h?"   /* of an item */
+#define INLINE  "\\h\\K(?=\\(1\\)\\h+\\p{L}.*\\h\\(2\\)\\h+\\p{L})"
 #define NOTES  "\\b(?:notes|noti(?:z|zen|ert)|stichpunkte|apuntes|notas" \
                "|anotações)\\b"
 
@@ -73,10 +74,11 @@ static const char *const  judge_words_rules[] = {
         "|(?<!\\b\\p{L})(?<!\\.\\p{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)"
         "(?!(?<=\\b\\p{L}\\p{L}\\.|max\\.|min\\.)(?<!it\\.|on\\.|in\\.|so\\."
         "|us\\.|up\\.|me\\.|zu\\.|es\\.)\\s*[\\p{Ll}\\d])",
-    [JUDGE_RULE_FIRST] = "(?m)^\\(1\\)",
+    [JUDGE_RULE_FIRST] = "(?m)^\\(1\\)|" INLINE,
     [JUDGE_RULE_BEFORE] = "^.*[.!?]\\h+(?=\\p{Lu})",
-    [JUDGE_RULE_ITEMS] = "(?:^|[.:!?]\\h+\\K)(?=1\\.\\h+\\p{L}.*\\h2\\.\\h)",
-    [JUDGE_RULE_ITEM] = "(?<!\\h)\\h+(?=\\d\\.\\h+\\p{L})"
+    [JUDGE_RULE_ITEMS] = "(?:^|[.:!?]\\h+\\K)(?=1\\.\\h+\\p{L}.*\\h2\\.\\h)|"
+        INLINE,
+    [JUDGE_RULE_ITEM] = "(?<!\\h)\\h+(?=(?:\\d\\.|\\(\\d\\))\\h+\\p{L})"
         "|(?<=\\p{L}[.!?])\\h+(?=\\p{Lu}(?!.*\\h\\d\\.\\h))",
     [JUDGE_RULE_SUBJECT] = "(?i)^(?:subject|betreff|asunto|objet|assunto):",
     [JUDGE_RULE_OTHERS] = "(?i)\\b(?:others?|remaining|anderen?|übrigen|demás"
