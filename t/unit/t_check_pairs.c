@@ -271,6 +271,16 @@ names(void)
         { "\"Loaf\" once", "Loaf, loaves: once at most.", 2, false },
         { "It ends with \"PS\"", "The last word is \"PS\".", 1, true },
         { "At most 80 words", "Between 40 and 60 words.", 2, true },
+        { "Thank the reviewer", "", 1, true },
+        { "Thank the reviewer warmly", "", 0, false },
+        { "Greeting and sign-off", "", 2, true },
+        { "Greeting", "Use the first name of the customer.", 1, false },
+        { "Sign-off", "It ends with \"Kind regards\".", 1, true },
+        { "Valid JSON", "No other text around it.", 1, true },
+        { "A list", "No other text around it.", 0, false },
+        { "Brevedad", "Como mucho 20 palabras; se lee en el móvil.", 1, true },
+        { "Brevedad", "Como mucho 20 palabras; da risa en el móvil.", 1,
+          false },
     };
 
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {

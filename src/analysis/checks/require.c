@@ -399,6 +399,7 @@ judge_require_open(judge_arena_t *arena, judge_arena_t *scratch,
         { judge_require_judgement, &q->r.judgement },
         { judge_require_ends_of_scale, &q->r.scale },
         { judge_require_where, &q->r.place },
+        { judge_require_purposes, &q->r.purpose },
         { judge_require_asking, &q->r.asks },
         { judge_require_which, &q->r.which },
         { judge_require_relative, &q->r.relative },
@@ -617,10 +618,11 @@ static judge_rc_e
 judge_require_said(judge_require_t *q, judge_str_t name,
     judge_str_t description, judge_required_t *out)
 {
-    bool               whole;
-    size_t             i;
-    judge_rc_e         rc;
-    judge_required_t   named;
+    bool                 whole;
+    size_t               i;
+    judge_rc_e           rc;
+    judge_required_t     named;
+    judge_check_sent_t  *also;
 
     /* A name is in the language of its description. */
     if (description.len <= JUDGE_REQUIRE_MAX
@@ -655,7 +657,14 @@ judge_require_said(judge_require_t *q, judge_str_t name,
     }
 
     for (i = 0; i < named.checks.count && whole; i++) {
-        judge_require_also(q, (judge_check_sent_t *) named.checks.items + i);
+        also = (judge_check_sent_t *) named.checks.items + i;
+
+        /* "Sign-off" is a label where the description has the words of it */
+        if (!(out->whole && (judge_str_eq_c(also->type, "has_greeting")
+                             || judge_str_eq_c(also->type, "has_sign_off"))))
+        {
+            judge_require_also(q, also);
+        }
     }
 
     out->checks.count = q->n;

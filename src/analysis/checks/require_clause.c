@@ -584,6 +584,38 @@ judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
+/* Whether a clause only says that a text begins with a greeting or ends with a
+ * closing formula, which the checks of these look for there anyway. */
+
+static bool
+judge_require_usual(const judge_require_clause_t *c)
+{
+    size_t  i;
+
+    for (i = 0; i < c->nthings && strstr("greeting sign_off", c->things[i]);
+         i++)
+    {
+        /* void */
+    }
+
+    return i > 0 && i == c->nthings && !c->nliterals && !c->ncounts
+           && !c->nunits
+           && (c->has & (c->things[0][0] == 'g' ? JR_BEGINS : JR_ENDS));
+}
+
+
+/* Adds a check that the sentence behind a salutation has the thing: "begins
+ * with thanks". */
+
+static bool
+judge_require_opening(judge_require_t *q, const char *thing)
+{
+    return judge_require_add(q, "", "regex", judge_str_printf(q->arena,
+               "\\A\\s*+(?:[^\\n]{1,60}[,!:]\\s++)?[^\\n.!?]{0,120}?(?:%s)",
+               judge_require_pattern(q, thing)).data, 0);
+}
+
+
 /* "It begins with …", "It ends with …": a literal, a question or a mark. */
 
 static bool
@@ -628,6 +660,10 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
                                  thing[0] == 'q' ? "?" : t->value, 0);
     }
 
+    if (begins && thing[0] && strstr("thanks apology", thing)) {
+        return !no[0] && judge_require_opening(q, thing);
+    }
+
     if (thing[0]) {                    /* "ends with a link" */
         pattern = strcmp(thing, "emoji") == 0 ? "[🇦-🇿🌀-🫿☀-➿]"
                   : judge_require_pattern(q, thing);
@@ -645,76 +681,6 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
            : judge_require_add(q, no, "regex", judge_require_regex(q,
                                begins ? "^\\s*" : "", c->literals,
                                c->nliterals, begins ? "" : "[.!]?\\s*$"), 0);
-}
-
-
-/* Whether it names a format, which needs no verb: "JSON", "dates in ISO". */
-
-static bool
-judge_require_format(const judge_require_clause_t *c)
-{
-    size_t  i;
-
-    for (i = 0; i < c->nthings; i++) {
-        if (strstr("json xml yaml csv lower caps iso table plain h24"
-                   " numbered_list dmy cents eur gbp usd brl first_person"
-                   " second_person passive thanks apology informal",
-                   c->things[i]))
-        {
-            return true;
-        }
-    }
-
-    return false;
-}
-
-
-/* "Only a link": an article may count; the title is the first line. */
-
-static void
-judge_require_complete(judge_require_clause_t *c)
-{
-    size_t  i;
-
-    if ((c->has & (JR_EXACT | JR_ONLY)) && (c->has & JR_ARTICLE)
-        && c->ncounts == 0)
-    {
-        c->counts[c->ncounts++] = (judge_require_count_t) { c->how, 1, 0 };
-        c->how = 0;
-    }
-
-    if (judge_require_format(c)) {
-        c->has &= ~(uint64_t) JR_VERB;
-    }
-
-    if (c->nliterals == 1 && judge_require_formed(&c->literals[0])) {
-        c->nthings = 0;                /* "a dollar price like $9.50" */
-    }
-
-    if (c->nthings == 1 && c->ncounts && strcmp(c->things[0], "fence") == 0) {
-        c->things[0] = "code";         /* two fences are one block */
-    }
-
-    if (c->nliterals && c->nthings == 1 && !(c->has & (JR_KEY | JR_NOT))
-        && strstr("phone price date time number percentage email iso hashtag"
-                  " reference link greeting sign_off postcode placeholder",
-                  c->things[0]))
-    {
-        c->nthings = 0;                /* "the price of $49" */
-    }
-
-    for (i = 0; i < c->nthings; i++) {
-        if (strcmp(c->things[i], "title") == 0
-            && !(c->has & (JR_ENDS | JR_HAS))
-            && c->nthings + c->nunits + c->nliterals > 1)
-        {
-            c->things[i] = c->things[--c->nthings];
-            c->begins = c->nliterals ? "title" : "line";
-            c->has |= JR_BEGINS;
-            c->nedges++;
-            break;
-        }
-    }
 }
 
 
@@ -763,7 +729,8 @@ judge_require_clause(judge_require_t *q, judge_require_clause_t *c)
     }
 
     if (c->has & JR_EDGES) {
-        return judge_require_place(q, c);
+        return judge_require_usual(c) ? judge_require_things_of(q, c)
+                                      : judge_require_place(q, c);
     }
 
     if ((c->has & JR_EACH) || c->nunits > 1

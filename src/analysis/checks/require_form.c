@@ -445,6 +445,36 @@ judge_require_made_of(judge_require_reader_t *r)
 }
 
 
+void
+judge_require_single(judge_require_reader_t *r)
+{
+    size_t                  i, k;
+    judge_require_token_t  *t;
+
+    i = judge_require_skip(r, 0, ~(uint64_t) (JR_EACH | JR_HAS | JR_NEGATIONS
+                                              | JR_UNIT));
+    k = judge_require_skip(r, i + 1, JR_ARTICLE | JR_HAS | JR_LIMITS);
+    t = &r->tokens[i];
+
+    if (i > 1 && judge_require_at(r, i, JR_UNIT)
+        && strstr("sentences paragraphs", t->name)
+        && ((t[-1].kind & (JR_EXACT | JR_ONLY))
+            || (t[-1].kind == JR_NUMBER && t[-1].n == 1
+                && (t[-2].kind & (JR_EXACT | JR_ONLY))))
+        && judge_require_at(r, k, JR_NUMBER)
+        && judge_require_at(r, k + 1, JR_UNIT)
+        && strstr("words characters", r->tokens[k + 1].name))
+    {
+        t[-2] = t[-1];
+        t[-2].kind = JR_NUMBER;
+        t[-2].n = 1;
+        t[-1] = t[0];
+        t[0].kind = JR_MARK;
+        t[0].name = "";
+    }
+}
+
+
 /* The token before i that says "every" of what i is about; i: none does. */
 
 static size_t

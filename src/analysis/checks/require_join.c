@@ -195,3 +195,69 @@ judge_require_close(judge_require_t *q)
 
     return true;
 }
+
+
+bool
+judge_require_format(const judge_require_clause_t *c)
+{
+    size_t  i;
+
+    for (i = 0; i < c->nthings; i++) {
+        if (strstr("json xml yaml csv lower caps iso table plain h24"
+                   " numbered_list dmy cents eur gbp usd brl first_person"
+                   " second_person passive active thanks apology informal"
+                   " greeting sign_off quoted", c->things[i]))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+void
+judge_require_complete(judge_require_clause_t *c)
+{
+    size_t  i;
+
+    if ((c->has & (JR_EXACT | JR_ONLY)) && (c->has & JR_ARTICLE)
+        && c->ncounts == 0)
+    {
+        c->counts[c->ncounts++] = (judge_require_count_t) { c->how, 1, 0 };
+        c->how = 0;
+    }
+
+    if (judge_require_format(c) && !(c->has & JR_NOT)) {
+        c->has &= ~(uint64_t) JR_VERB;
+    }
+
+    if (c->nliterals == 1 && judge_require_formed(&c->literals[0])) {
+        c->nthings = 0;                /* "a dollar price like $9.50" */
+    }
+
+    if (c->nthings == 1 && c->ncounts && strcmp(c->things[0], "fence") == 0) {
+        c->things[0] = "code";         /* two fences are one block */
+    }
+
+    if (c->nliterals && c->nthings == 1 && !(c->has & (JR_KEY | JR_NOT))
+        && strstr("phone price date time number percentage email iso hashtag"
+                  " reference link greeting sign_off postcode placeholder",
+                  c->things[0]))
+    {
+        c->nthings = 0;                /* "the price of $49" */
+    }
+
+    for (i = 0; i < c->nthings; i++) {
+        if (strcmp(c->things[i], "title") == 0
+            && !(c->has & (JR_ENDS | JR_HAS))
+            && c->nthings + c->nunits + c->nliterals > 1)
+        {
+            c->things[i] = c->things[--c->nthings];
+            c->begins = c->nliterals ? "title" : "line";
+            c->has |= JR_BEGINS;
+            c->nedges++;
+            break;
+        }
+    }
+}

@@ -290,13 +290,3 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
                      && (idle || (words > (from ? 1 : 2)
                                   && judge_require_begins(r, s, from))));
 }
-
-
-bool
-judge_require_restates(judge_require_t *q, judge_str_t s)
-{
-    q->r.language = q->spoken;
-
-    return q->nsubject > 0 && judge_require_read(&q->r, s) == JUDGE_OK
-           && judge_require_remark(&q->r, s, 0, q->subject, q->nsubject);
-}

@@ -109,6 +109,7 @@ extern const char                    judge_require_parts[];
 extern const char                    judge_require_judgement[];
 extern const char                    judge_require_ends_of_scale[];
 extern const char                    judge_require_where[];
+extern const char                    judge_require_purposes[];
 extern const char                    judge_require_which[];
 extern const char                    judge_require_relative[];
 extern const char                    judge_require_asking[];
@@ -132,6 +133,7 @@ typedef struct {
     judge_regex_t          *judgement;
     judge_regex_t          *scale;
     judge_regex_t          *place;     /* these: see requirements_table.txt */
+    judge_regex_t          *purpose;
     judge_regex_t          *asks;
     judge_regex_t          *which;
     judge_regex_t          *relative;
@@ -197,6 +199,10 @@ judge_rc_e judge_require_read(judge_require_reader_t *r, judge_str_t s);
  * where `aside` is set, parentheses. */
 void judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside);
 
+/* Whether a sentence without a check only repeats or explains what the name
+ * or an earlier sentence requires. */
+bool judge_require_restates(judge_require_t *q, judge_str_t s);
+
 
 /* --- require_form.c: several tokens that say one thing ------------------- */
 
@@ -217,6 +223,9 @@ void judge_require_alike_of(judge_require_reader_t *r);
  * "paragraphs with a blank line between them". */
 void judge_require_made_of(judge_require_reader_t *r);
 
+/* Parts "a single sentence of 25 words" into two limits. */
+void judge_require_single(judge_require_reader_t *r);
+
 /* "A link that begins with https://" asks for what it begins with; of other
  * things, such as "any answer that begins with 'Sure'", nothing is known. */
 void judge_require_begun(judge_require_reader_t *r, judge_str_t s);
@@ -236,10 +245,6 @@ bool judge_require_reason(const judge_require_reader_t *r, size_t i);
  * that is new beside the n tokens of the subject. */
 bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
     size_t from, const judge_require_token_t *subject, size_t n);
-
-/* Whether a sentence without a check only repeats or explains what the name
- * or an earlier sentence requires. */
-bool judge_require_restates(judge_require_t *q, judge_str_t s);
 
 
 /* --- Tokens -------------------------------------------------------------- */
@@ -353,6 +358,12 @@ bool judge_require_of_line(const judge_require_t *q);
 /* Ends the last clause.  A bare enumeration is merged into the clause before,
  * one without a verb into the clause after ("a link and a date are given"). */
 bool judge_require_close(judge_require_t *q);
+
+/* Whether it names what needs no verb: "JSON", "Thanks and apology". */
+bool judge_require_format(const judge_require_clause_t *c);
+
+/* "Only a link": an article may count; the title is the first line. */
+void judge_require_complete(judge_require_clause_t *c);
 
 /* Adds the checks of a clause.  False: its meaning is ambiguous or, where
  * q->failed is set, memory is exhausted. */

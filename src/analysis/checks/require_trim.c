@@ -170,7 +170,7 @@ judge_require_act(const judge_require_token_t *act,
                                      : unknown->text.data + unknown->text.len;
 
     return act->kind == JR_THING
-           && strstr("thanks apology informal", act->name)  /* or formal */
+           && strstr("thanks apology greeting quoted informal", act->name)
            && (memchr(act->text.data, ' ', act->text.len)
                || (act < unknown ? unknown : act)->text.data > end + 1);
 }
@@ -213,6 +213,36 @@ judge_require_listed(const judge_require_reader_t *r, size_t i, size_t k)
     return judge_require_at(r, k, JR_AND | JR_OR | JR_NOR)
            && (i == 0 || judge_require_at(r, i - 1, JR_HAS | JR_JOINTS
                                                     | JR_NEGATIONS));
+}
+
+
+/* Drops who is thanked or asked for pardon, and what for: a check finds that
+ * somebody is.  Names have it, too: "Thank the reviewer". */
+
+static void
+judge_require_whom(judge_require_reader_t *r, judge_str_t s)
+{
+    size_t                  i, k, end;
+    judge_require_token_t  *t;
+
+    for (i = 0; i + 1 < r->n; i++) {
+        t = &r->tokens[i];
+        k = judge_require_skip(r, i + 1, JR_ARTICLE | JR_DASH | JR_IDLES
+                                         | JR_NOUN);
+        end = (size_t) (t->text.data + t->text.len - s.data);
+
+        /* but "an apology that admits the fault" */
+        if (t->kind == JR_THING && k > i + 1
+            && (strcmp(t->name, "thanks") == 0
+                || strcmp(t->name, "apology") == 0)
+            && !judge_require_before(r, r->relative, s, i + 1)
+            && (judge_require_finds(r, r->purpose, s, end)
+                || (judge_require_act(t, t + 1)
+                    && !judge_require_matters(r, i + 1, k))))
+        {
+            judge_require_cut(r, i + 1, k);
+        }
+    }
 }
 
 
@@ -542,6 +572,7 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
     size_t  i, end;
 
     judge_require_prefixes(r);
+    judge_require_single(r);
     judge_require_counted_in(r);
     judge_require_authority(r);
     judge_require_places(r, s);
@@ -577,7 +608,46 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
         }
     }
 
+    judge_require_whom(r, s);
+
     if (!r->strict) {
         judge_require_rest(r, s);
     }
+}
+
+
+/* Whether a sentence says that a format is all there is, as the checks of it
+ * find, "Nothing else.", or names but a place, "It is read on the phone." */
+
+static bool
+judge_require_adds_nothing(judge_require_t *q, judge_str_t s)
+{
+    size_t                        i, n = q->r.n;
+    const judge_require_token_t  *t = q->subject;
+
+    for (i = 0; i < q->nsubject; i++) {
+        if (t[i].kind == JR_THING && strstr("json xml yaml csv", t[i].name)
+            && judge_require_skip(&q->r, 0, JR_ARTICLE | JR_MARK | JR_ONLY
+                                            | JR_TEXT) == n)
+        {
+            return true;
+        }
+    }
+
+    judge_require_places(&q->r, s);
+
+    return q->r.n < n
+           && judge_require_skip(&q->r, 0, JR_ARTICLE | JR_HAS | JR_MARK
+                                 | JR_SPEAKER | JR_VERB) == q->r.n;
+}
+
+
+bool
+judge_require_restates(judge_require_t *q, judge_str_t s)
+{
+    q->r.language = q->spoken;
+
+    return q->nsubject > 0 && judge_require_read(&q->r, s) == JUDGE_OK
+           && (judge_require_remark(&q->r, s, 0, q->subject, q->nsubject)
+               || judge_require_adds_nothing(q, s));
 }
