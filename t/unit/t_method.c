@@ -108,7 +108,7 @@ astray(const char *term, const char *aspect)
 
 
 /* All that the words of a line stand for: "a|b" is two, "(c)" may be left out,
- * of "d*" the beginning is enough. */
+ * of "d*" the beginning is enough, "#" is a number. */
 
 static size_t
 expand(char *slots[], size_t n, size_t i, const char *before,
@@ -130,7 +130,8 @@ expand(char *slots[], size_t n, size_t i, const char *before,
 
     for (rest = slot; (word = strsep(&rest, "|")) != NULL; /* void */) {
         (void) snprintf(term, sizeof(term), "%s%s%s", before,
-                        before[0] ? " " : "", word);
+                        before[0] ? " " : "",
+                        word[0] == '#' ? "15" : word);
         wrong += expand(slots, n, i + 1, term, aspect, terms);
     }
 
@@ -301,6 +302,27 @@ test_described(void)
         { "Informal", "", "nothing" },
         { "Register", "The text must contain slang.", "nothing" },
         { "Without typos", "", "spelling" },
+
+        { "No bank jargon", "", "plain" },
+        { "Sans jargon médical", "", "plain" },
+        { "Kurze, klare Sätze",
+          "Höchstens 15 Wörter pro Satz, keine Schachtelsätze.", "plain" },
+        { "Kurze Sätze", "Ein Gedanke pro Satz, höchstens etwa 15 Wörter.",
+          "plain" },
+        { "Kurz", "Höchstens etwa 15 Wörter.", "nothing" },
+        { "Rechtschreibung", "Keine Fehler, wir sind eine Schule.",
+          "spelling" },
+        { "Rechtschreibung", "Keine Fehler, das fällt auf unsere Schule"
+          " zurück.", "spelling" },
+        { "Ortografía", "Sin faltas ni tildes olvidadas.", "spelling" },
+        { "Spelling", "Mentions our school.", "nothing" },
+        { "Keeps to one subject", "", "relevance" },
+        { "Correct values", "Names, dates and amounts match the note.",
+          "faithfulness" },
+        { "Right data", "The values match what the ticket says.",
+          "faithfulness" },
+        { "No detail lost", "", "coverage" },
+        { "Every wish captured", "", "coverage" },
 
         /* A negation, or another word at a term, beside an aspect's name. */
         { "Vocabulary", "Simple vocabulary that a child knows.", "nothing" },

@@ -39,6 +39,7 @@ typedef struct {
     bool      negated;                 /* or does not matter; the lack of a
                                           fault is not meant */
     bool      narrowed;                /* by such a word; or indifferent */
+    bool      fault;                   /* it speaks of errors */
 } judge_clause_words_t;
 
 typedef struct {
@@ -112,6 +113,8 @@ judge_method_clause(const judge_wording_t *w, size_t first, uint64_t own,
             fault |= classes[k] == JUDGE_TERM_FAULT;
         }
 
+        clause->fault |= fault;
+
         clause->narrowed |= named && before;
         before = !named && classes[0] < JUDGE_ASPECTS;
         after = named;
@@ -136,7 +139,7 @@ judge_method_add(judge_criterion_words_t *words,
     words->all.aspects |= clause->aspects;
     words->all.others |= clause->others;
     words->all.required |= clause->required;
-    words->strange += (clause->required && !named)
+    words->strange += (clause->required && !named && !clause->fault)
                       || (words->brief && (clause->narrowed
                                            || (clause->negated && named)));
 
