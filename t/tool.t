@@ -319,7 +319,7 @@ my ($status_of, $shown) = ran('explain', "$dir/letter.txt",
                               'Spelling: Correct spelling.',
                               'Length: At most 5 words.', 'Wit: Funny.');
 is($status_of, 0, 'a text is explained without a store');
-like($shown, qr{^Spelling: [\d.]+\n +chosen .*\n +measured +[\d.]+ +aspects/}m,
+like($shown, qr{^Spelling: [\d.]+\n +chosen .*\n +measured +[\d.]+ +Measured}m,
      'a criterion that is measured is explained by its measurement');
 like($shown, qr/^Length: 0\.00\n +chosen .*\n +checked +0\.00 /m,
      'a criterion that is checked is explained by its check');
