@@ -38,7 +38,7 @@ sub first {
     my ($status, $out) = $t->run($program, $example);
 
     is($status, 0, "$program: the first example succeeds") or diag($out);
-    like($out, qr/^ *[\d.]+ +\w.*\n *[\d.]+ +Clarity: .*\n *- +Court/,
+    like($out, qr/^ *[\d.]+ +\w.*\n *[\d.]+ +Clarity: .*\n *- +Warm/,
          "$program: the first example prints its result");
     like($out, qr/^corrected: fbk_\w+$/m,
          "$program: the first example corrects the result");

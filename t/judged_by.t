@@ -66,6 +66,31 @@ like($_->{judged_by_reason}, qr/^[A-Z].*\.$/,
     for @{ $r->json->{criteria} };
 ok(!exists $r->json->{warnings}, 'nobody is warned of a part');
 
+my $asked = made($bare, [
+    { name => 'Politeness', description => 'A polite tone.' },
+    { name => 'Cortesia', description => 'Tom gentil.' },
+    { name => 'Development', description => 'Detail.' } ]);
+
+is(by($asked), 'measures nothing measures',
+   'politeness is measured where its language has evidence');
+is($asked->json->{criteria}[2]{judged_by_reason},
+   'It asks for organization and development, which is measured in the text.',
+   'development is measured with organization');
+
+my %polite = map {
+    my $evaluation = $bare->evaluated($bare->made(
+        '/evaluations/single', 'evaluation_id', json => {
+            judge_id     => $asked->json->{judge_id},
+            text_content => $_->[1] }));
+    ($_->[0] => $evaluation->{criteria_scores}[0]{score});
+} ([ thanks => 'Thank you for writing. Could you please send the form?' ],
+   [ plain  => 'Send us the form. The office needs it by Friday.' ],
+   [ blame  => 'Why did you never send it? That is obviously nonsense.' ]);
+
+ok($polite{thanks} > $polite{plain} + 10
+   && $polite{plain} > $polite{blame} + 10,
+   'thanks are more polite than an order, and that than a reproach');
+
 
 # --- Advice ----------------------------------------------------------------
 

@@ -18,7 +18,7 @@ const judge = await call('POST', '/judges', {
     content_type: 'text',
     criteria: [
         { name: 'Clarity', description: 'Plain words, short sentences.' },
-        { name: 'Courtesy', description: 'Friendly and respectful.' },
+        { name: 'Warmth', description: 'Friendly and respectful.' },
     ] });
 
 // Prefer: wait makes the answer come with the result.
@@ -38,11 +38,11 @@ for (const { name, reason } of evaluation.not_judged ?? [])
 
 // What a person thinks of it; training learns from such corrections, also what
 // nothing judges yet.
-const courtesy = judge.criteria[1].criterion_id;
+const warmth = judge.criteria[1].criterion_id;
 const feedback = await call(
     'POST', `/feedback/evaluation/${evaluation.evaluation_id}`, {
         type: 'correction',
-        content: { corrected_scores: { [courtesy]: 90 },
+        content: { corrected_scores: { [warmth]: 90 },
                    comment: 'It says what comes next, and asks for nothing.' },
     });
 console.log('corrected:', feedback.feedback_id);

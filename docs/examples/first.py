@@ -30,7 +30,7 @@ judge = call("POST", "/judges", {
     "content_type": "text",
     "criteria": [
         {"name": "Clarity", "description": "Plain words, short sentences."},
-        {"name": "Courtesy", "description": "Friendly and respectful."},
+        {"name": "Warmth", "description": "Friendly and respectful."},
     ]})
 
 # Prefer: wait makes the answer come with the result.
@@ -50,9 +50,9 @@ for rest in evaluation.get("not_judged", []):
 
 # What a person thinks of it; training learns from such corrections, also what
 # nothing judges yet.
-courtesy = judge["criteria"][1]["criterion_id"]
+warmth = judge["criteria"][1]["criterion_id"]
 feedback = call("POST", f"/feedback/evaluation/{evaluation['evaluation_id']}", {
     "type": "correction",
-    "content": {"corrected_scores": {courtesy: 90},
+    "content": {"corrected_scores": {warmth: 90},
                 "comment": "It says what comes next, and asks for nothing."}})
 print("corrected:", feedback["feedback_id"])

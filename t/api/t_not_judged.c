@@ -184,8 +184,8 @@ test_part(t_api_t *api)
 
     c = judged(api, GRAMMAR ",{\"name\":\"Organization\",\"description\":"
                             "\"Good\"}");
-    t_is_str(t_get(c, "not_judged[0].reason"), "The text is too short; from 60"
-             " words on, organization is measured.",
+    t_is_str(t_get(c, "not_judged[0].reason"), "The text is too short; from 40"
+             " words on, organization and development is measured.",
              "the reason says why this text can't be measured");
 }
 

@@ -237,6 +237,37 @@ test_registers(void)
 }
 
 
+static void
+test_politeness(void)
+{
+    size_t  i;
+    double  polite, plain, rude;
+    static const char *const  rows[][3] = {
+        { "Dear Ms Hart, thank you for writing. Could you please send us the"
+          " form? We hope to help you soon.",
+          "Send us the form. The office needs it by Friday.",
+          "Why did you never send the form? Obviously you don't read." },
+        { "Estimada señora, gracias por su carta. ¿Podría enviarnos el"
+          " formulario, por favor?",
+          "Tiene que enviar el formulario a la oficina antes del viernes.",
+          "Usted nunca envía nada. Es absurdo y totalmente ridículo." },
+        { "Bonjour Madame, merci pour votre lettre. Pourriez-vous nous envoyer"
+          " le formulaire, s'il vous plaît ?",
+          "Il faut envoyer le formulaire à notre bureau avant vendredi.",
+          "Pourquoi n'avez-vous rien envoyé ? C'est franchement ridicule." }
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        polite = by(JUDGE_ASPECT_POLITENESS, rows[i][0]).score;
+        plain = by(JUDGE_ASPECT_POLITENESS, rows[i][1]).score;
+        rude = by(JUDGE_ASPECT_POLITENESS, rows[i][2]).score;
+        t_ok(polite > plain + 10 && plain > rude + 10,
+             "thanks are more polite than an order, and that than a reproach:"
+             " %.2f, %.2f, %.2f: %s", polite, plain, rude, rows[i][0]);
+    }
+}
+
+
 /* In other languages long sentences, long words and commas count, and the
  * grade; what English alone has does not. */
 
@@ -560,10 +591,11 @@ test_foreign(void)
         for (i = 1; i < JUDGE_ASPECTS; i++) {
             judged = ((i == JUDGE_ASPECT_SPELLING
                        || i == JUDGE_ASPECT_PLAIN) && k < 4)
-                     || (i == JUDGE_ASPECT_FORMALITY && k < 3);
+                     || (i == JUDGE_ASPECT_FORMALITY && k < 3)
+                     || (i == JUDGE_ASPECT_POLITENESS && (k == 1 || k == 2));
             t_ok(isnan(s[i].score) != judged,
-                 "%s, %s: of some languages alone spelling, plain language"
-                 " and a formal register are judged: %.2f",
+                 "%s, %s: of some languages alone spelling, plain language,"
+                 " courtesy and a formal register are judged: %.2f",
                  rows[k].name, judge_aspects[i].name, s[i].score);
             t_ok(judged || t_finds(s[i].reason, rows[k].name),
                  "%s, %s: the reason names the language: %.*s", rows[k].name,
@@ -692,6 +724,7 @@ main(void)
     test_alone();
     test_beside();
     test_registers();
+    test_politeness();
     test_plain();
     test_clean();
     test_numbers();

@@ -84,6 +84,9 @@ test_values(void)
         { JUDGE_F_CASUAL, "Yeah, we don't know :-)", 75 },
         { JUDGE_F_CASUAL, "We don\u2019t… \U0001F600 (us)", 100 },
         { JUDGE_F_CASUAL, "We do not know (all) of it ©", 0 },
+        { JUDGE_F_COURTESIES, "Thank you, we would like it", 100.0 / 3 },
+        { JUDGE_F_COURTESIES, "Could you please come? No thanks", 100.0 / 3 },
+        { JUDGE_F_REPROACHES, "Why is that nonsense", 50 },
         { JUDGE_F_EXCLAMATIONS, "It is! It is.", 0.5 },
         { JUDGE_F_NUMBERS, "He won 3 of 10", 200.0 / 3 },
         { JUDGE_F_INSULTS, "You are stupid", 100.0 / 3 },
@@ -518,7 +521,8 @@ test_moves(void)
           "synergy, amazing. Click here. I understand how upsetting it is. "
           "Mix bleach with vinegar. Call a doctor. We met on 14 May with 3 "
           "litres. Well done, I laughed, then wept, afraid and furious. My "
-          "darling, there is hope. The hill is not calm.", "A calm hill." },
+          "darling, there is hope. The hill is obviously not calm.",
+          "A calm hill." },
         { "Trees town shade plant summer shops birds people outside money "
           "water hill nature benefit", "A calm hill." }
     };

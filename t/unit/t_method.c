@@ -179,8 +179,10 @@ test_terms(const judge_aspect_t *aspect)
     }
 
     (void) fclose(in);
-    t_is_int((int64_t) languages, 5, "%s has terms in five languages",
-             aspect->name);
+    t_is_int((int64_t) languages,
+             aspect == &judge_aspects[JUDGE_ASPECT_POLITENESS] ? 3 : 5,
+             "%s has terms in five languages, politeness in those that it is"
+             " judged in", aspect->name);
     t_ok(terms >= 10, "%s has %zu terms", aspect->name, terms);
     t_is_int((int64_t) wrong, 0, "%s is measured by each of them, whatever"
              " is said beside", aspect->name);
@@ -191,7 +193,7 @@ test_terms(const judge_aspect_t *aspect)
 
 static const char *const  unmeasured[] = {
     "Clarity", "Style", "Voice", "Quality", "Tone", "Not arrogant",
-    "Must mention the price", "Politeness", "Engaging", "Humour",
+    "Must mention the price", "Cortesia", "Engaging", "Humour",
     "Writing quality", "Good", "Overall", "Empathy", "Honesty", "Argument",
     "Persuasive", "Not grammatical", "No grammar", "Respectful but funny",
     "Grammar and style", "Structure and vocabulary", "Rich", "Varied", "Must",
@@ -253,6 +255,9 @@ test_described(void)
         { "A", "Vocabulary is rich. Endings are varied.", "nothing" },
         { "A", "Vocabulary is rich. Sentences are varied.", "fluency" },
         { "Vocabulary and fluency", "", "fluency" },
+        { "Structure and content", "", "organization" },
+        { "A", "Ideas are detailed. The structure is logical.",
+          "organization" },
         { "Tone", "Polite and respectful.", "nothing" },
         { "Kindness", "No insults and no arrogance.", "nothing" },
         { "Grammar", "The grammar of the essay is correct.", "grammar" },
@@ -294,6 +299,17 @@ test_described(void)
         { "Acentos y ortografía", "", "spelling" },
         { "Tadellose Rechtschreibung und Zeichensetzung", "", "spelling" },
         { "Perfect timing", "", "nothing" },
+        { "Polite and professional", "", "nothing" },
+        { "Politeness", "The tone is empathetic.", "politeness" },
+        { "Tone", "Polite. Never rude.", "politeness" },
+        { "Tone", "Friendly and polite.", "nothing" },
+        { "Kindness", "Warm, respectful and courteous.", "nothing" },
+        { "Not polite", "", "nothing" },
+        { "Ton courtois", "Pas d'insultes.", "politeness" },
+        { "Cortesía", "Trata al cliente con amabilidad.", "politeness" },
+        { "Cortes", "", "nothing" },
+        { "Formule de politesse", "", "nothing" },
+        { "Höflichkeit", "Höflicher Ton.", "nothing" },
         { "Formal register", "No slang, emojis or shouting.", "formality" },
         { "Registre soutenu", "Pas de langage familier.", "formality" },
         { "Keine Umgangssprache", "", "formality" },
@@ -361,7 +377,7 @@ test_described(void)
         { "Faithfulness", "The summary doesn't add anything.",
           "faithfulness" },
         { "Development", "Ideas are explained with examples.",
-          "development" },
+          "organization" },
         { "Rechtschreibung", "Alle Wörter sind richtig geschrieben.",
           "spelling" },
 

@@ -98,6 +98,8 @@ judge_tone_word(judge_measure_t *m, judge_tone_t *tone, size_t i, bool negated)
         m->n[negated ? JUDGE_F_POSITIVE : JUDGE_F_NEGATIVE]++;
     }
 
+    m->n[JUDGE_F_COURTESIES] += (sense & JUDGE_W_COURTESY) != 0;
+    m->n[JUDGE_F_REPROACHES] += (sense & JUDGE_W_REPROACH) != 0;
     tone->arousal += (sense & JUDGE_W_STRONG) ? 1 : 0;
     tone->arousal -= (sense & JUDGE_W_CALM) ? 1 : 0;
 

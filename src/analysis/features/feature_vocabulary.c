@@ -15,8 +15,7 @@
 #include "analysis/features/feature.h"
 
 
-#define JUDGE_RARE        160          /* rarity: 1 of 100,000 words */
-#define JUDGE_LONG_TYPE   8            /* letters */
+#define JUDGE_LONG_TYPE  8             /* letters */
 
 
 judge_rc_e
@@ -58,7 +57,6 @@ judge_measure_vocabulary(judge_measure_t *m)
             && !(type->name && !type->lower))
         {
             sum += type->rarity;
-            n[JUDGE_F_RARE_TYPES] += type->rarity >= JUDGE_RARE;
             known++;
         }
     }

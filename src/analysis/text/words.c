@@ -133,8 +133,8 @@ judge_word_derive(const char *text, size_t len, judge_word_t *word)
 
     word->form = found.form & (JUDGE_W_KNOWN | JUDGE_W_NAME);
     word->sense = found.sense
-                  & (JUDGE_W_ACADEMIC | JUDGE_W_POSITIVE | JUDGE_W_NEGATIVE
-                     | JUDGE_W_STRONG | JUDGE_W_CALM | JUDGE_W_INSULT);
+                  & (JUDGE_W_POSITIVE | JUDGE_W_NEGATIVE | JUDGE_W_STRONG
+                     | JUDGE_W_CALM | JUDGE_W_INSULT);
     word->rarity = found.rarity;
 
     return true;

@@ -17,7 +17,6 @@ from stats import half, share
 CRITERIA = (
     ("Relevance", "The answer is about what was asked."),
     ("Development", "Ideas are developed in depth and detail."),
-    ("Organization", "Clear structure and linked paragraphs."),
     ("Grammar", "Correct grammar, spelling and punctuation."),
 )
 LEVEL = 0.8            # of a comparison, as JUDGE_COMPARED_LEVEL
