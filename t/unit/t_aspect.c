@@ -496,6 +496,47 @@ test_monotonous(void)
 }
 
 
+/* What raises the score of one end of an aspect lowers that of the other; a
+ * judgement on people is found by it. */
+
+static void
+test_opposite(void)
+{
+    static const char *const  tales[] = {
+        text, "What a shame! How dare they! I hate it!",
+        "The committee discussed matting and insurance. It was agreed that"
+        " quotes should be obtained.",
+        "The chairman droned on yet again, and nobody was really listening."
+        " After this ridiculous waste it was agreed that quotes should be"
+        " obtained."
+    };
+    size_t                    i, k;
+    double                    sober[4];
+    judge_criterion_score_t  *s, *one, *other;
+
+    for (i = 0; i < 4; i++) {
+        s = by_all(tales[i], NULL, NULL);
+        one = &s[JUDGE_ASPECT_INTENSITY];
+        other = &s[JUDGE_ASPECT_INTENSITY_OPPOSITE];
+        sober[i] = other->score;
+
+        t_ok(fabs(one->score + other->score - 100) < 0.011,
+             "both ends of an aspect have 100 together: %.2f and %.2f",
+             one->score, other->score);
+
+        for (k = 0; k < one->nmeasures; k++) {
+            t_ok(one->measures[k].raises != other->measures[k].raises
+                 && one->measures[k].name == other->measures[k].name,
+                 "“%s” speaks for one of them alone", one->measures[k].name);
+        }
+    }
+
+    t_ok(sober[0] > sober[1] + 30 && sober[2] > sober[3] + 3,
+         "a report is sober, a cry is not: %.2f and %.2f; nor is mockery:"
+         " %.2f and %.2f", sober[0], sober[1], sober[2], sober[3]);
+}
+
+
 /* --- What is not judged -------------------------------------------------- */
 
 static void
@@ -730,6 +771,7 @@ main(void)
     test_numbers();
     test_passages();
     test_monotonous();
+    test_opposite();
     test_short();
     test_missing();
     test_foreign();

@@ -40,15 +40,17 @@ chosen(const char *name, const char *description, bool model)
 }
 
 
-/* "spelling", where that aspect measures it. */
+/* "spelling", where that aspect measures it; of the other end of an aspect
+ * what people call it. */
 
 static const char *
 measured(const char *name, const char *description)
 {
     judge_criterion_t  c = chosen(name, description, false);
 
-    return c.judged_by == JUDGE_BY_MEASURES ? c.aspect->name
-           : judge_judged_by_names[c.judged_by];
+    return c.judged_by != JUDGE_BY_MEASURES
+           ? judge_judged_by_names[c.judged_by]
+           : c.aspect->opposite ? c.aspect->called : c.aspect->name;
 }
 
 
@@ -142,9 +144,11 @@ expand(char *slots[], size_t n, size_t i, const char *before,
 static void
 test_terms(const judge_aspect_t *aspect)
 {
-    char    path[80], line[256], *slots[SLOTS], *rest;
-    size_t  n, languages, terms, wrong;
-    FILE   *in;
+    bool         own = false;
+    char         path[80], line[256], *slots[SLOTS], *rest;
+    size_t       n, languages, terms, wrong;
+    FILE        *in;
+    const char  *by = aspect->opposite ? aspect->called : aspect->name;
 
     (void) snprintf(path, sizeof(path), "src/analysis/aspects/%s.txt",
                     aspect->name);
@@ -160,12 +164,15 @@ test_terms(const judge_aspect_t *aspect)
     while (fgets(line, sizeof(line), in)) {
         line[strcspn(line, "\n")] = '\0';
 
-        if (sscanf(line, "terms %2s", language) == 1) {
-            languages++;
+        if (sscanf(line, "terms %2s", language) == 1
+            || sscanf(line, "opposite terms %2s", language) == 1)
+        {
+            own = (line[0] == 'o') == aspect->opposite;
+            languages += own;
             continue;
         }
 
-        if (line[0] == '\0' || line[0] == '#' || languages == 0) {
+        if (line[0] == '\0' || line[0] == '#' || !own) {
             continue;
         }
 
@@ -175,17 +182,17 @@ test_terms(const judge_aspect_t *aspect)
             /* void */
         }
 
-        wrong += expand(slots, n, 0, "", aspect->name, &terms);
+        wrong += expand(slots, n, 0, "", by, &terms);
     }
 
     (void) fclose(in);
-    t_is_int((int64_t) languages,
-             aspect == &judge_aspects[JUDGE_ASPECT_POLITENESS] ? 3 : 5,
-             "%s has terms in five languages, politeness in those that it is"
-             " judged in", aspect->name);
-    t_ok(terms >= 10, "%s has %zu terms", aspect->name, terms);
+    t_is_int((int64_t) languages, aspect->opposite ? 1
+             : aspect == &judge_aspects[JUDGE_ASPECT_POLITENESS] ? 3 : 5,
+             "%s has terms in five languages, politeness and the other end of"
+             " an aspect in those that they are judged in", by);
+    t_ok(terms >= 10, "%s has %zu terms", by, terms);
     t_is_int((int64_t) wrong, 0, "%s is measured by each of them, whatever"
-             " is said beside", aspect->name);
+             " is said beside", by);
 }
 
 
@@ -339,6 +346,33 @@ test_described(void)
           "faithfulness" },
         { "No detail lost", "", "coverage" },
         { "Every wish captured", "", "coverage" },
+
+        /* Each end of an aspect has names of its own. */
+        { "Intensity of feeling", "", "intensity" },
+        { "Neutral", "Minutes don't judge people.", "sober wording" },
+        { "Neutral minutes", "No judgements about colleagues, no sarcasm;"
+          " only reports.", "sober wording" },
+        { "Neutral", "Minutes carry no opinion of the person who writes"
+          " them.", "sober wording" },
+        { "Neutral wording", "They don't comment on how people behaved.",
+          "sober wording" },
+        { "Facts only", "A call note holds what was said and what happened."
+          " Guesses and opinions have no place.", "sober wording" },
+        { "Tone", "Neutral, without sensational language.",
+          "sober wording" },
+        { "Tone", "Calm to excited", "intensity" },
+        { "Neutral and emotional", "", "nothing" },
+        { "Neutral and correctly spelled", "", "nothing" },
+        { "No opinion about the colleague Müller", "", "nothing" },
+        { "Neutral", "No opinion about the colleague Müller.", "nothing" },
+        { "Neutral", "It mentions no competitor.", "nothing" },
+        { "Neutral", "Gender-neutral words.", "nothing" },
+        { "Not neutral", "", "nothing" },
+        { "Neutral", "Neutrality does not matter.", "nothing" },
+        { "Climate-neutral delivery", "", "nothing" },
+        { "Objective", "It states the objective.", "nothing" },
+        { "Factual accuracy", "", "faithfulness" },
+        { "Sachlich", "", "nothing" },
 
         /* A negation, or another word at a term, beside an aspect's name. */
         { "Vocabulary", "Simple vocabulary that a child knows.", "nothing" },

@@ -112,7 +112,7 @@ quality_values(judge_json_writer_t *w, const judge_measure_t *m)
         judge_json_put_number(w, judge_features[k].name, (double) m->v[k]);
     }
 
-    for (k = 1; k < JUDGE_ASPECTS; k++) {
+    for (k = 1; k < JUDGE_ASPECTS && !judge_aspects[k].opposite; k++) {
         memset(&score, 0, sizeof(score));
         if (m->text->nwords > 0) {
             judge_aspect_score(&score, &judge_aspects[k], m);

@@ -250,9 +250,8 @@ static judge_rc_e
 judge_method_nothing(judge_arena_t *arena, judge_criterion_t *c,
     const judge_criterion_words_t *words, bool model)
 {
-    uint64_t  aspects;
+    uint64_t  aspects = words->name.aspects | words->all.aspects;
 
-    aspects = words->name.aspects | words->all.aspects;
     c->judged_by = model ? JUDGE_BY_MODEL : JUDGE_BY_NOTHING;
     c->lacks = (aspects & (aspects - 1)) != 0
         ? JUDGE_TRANSLATED("It asks for several things at once.")

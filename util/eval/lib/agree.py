@@ -5,12 +5,11 @@
 Pearson's and Spearman's correlation, with in how many texts it was judged.
 
 --values prints all features and the scores of all aspects instead, a line for
-each text; --flags the texts that are none to judge; --speed how fast texts are
-scored."""
+each text; --flags the texts that are none to judge."""
 
 import re
 
-from engine import ask, sets, text_of, verdicts
+from engine import sets, text_of, verdicts
 from stats import mean, pearson, spearman
 
 
@@ -69,15 +68,3 @@ def flags(*folders):
                 print(flag, re.split("[\r\n]", line["text"])[0], sep="\t")
         print("%s: %d of %d texts" % (name, sum(map(bool, found)),
                                       len(lines)))
-
-
-def speed(*folders):
-    for name, lines in sets(folders):
-        asked = {"criteria": [{"name": c} for c in criteria_of(lines)],
-                 "texts": list(map(text_of, lines)), "rounds": 5}
-        took = ask("speed", [asked])[0]["seconds"]
-        size = sum(len(v.encode()) for text in asked["texts"]
-                   for k, v in text.items() if k != "question")
-        print("%-16s  %.1f MB/s of CPU time, %d criteria, %.0f us a text"
-              % (name, size / took / 1e6, len(asked["criteria"]),
-                 took * 1e6 / len(lines)))

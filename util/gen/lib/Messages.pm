@@ -75,7 +75,7 @@ sub aspects($folder) {
 
     for (map { split /\n/, slurp($_) } sort glob "$folder/aspects/*.txt") {
         $uses{$1} = 1 if /^(?:feature|elsewhere|fault) (\w+)/;
-        push @called, $1 if /^called: (.+)/;
+        push @called, $1 if /^(?:called|opposite): (.+)/;
     }
 
     my ($on, $first, $last, @names, @places) = (0);
