@@ -206,7 +206,8 @@ judge_require_format(const judge_require_clause_t *c)
         if (strstr("json xml yaml csv lower caps iso table plain h24"
                    " numbered_list dmy cents eur gbp usd brl first_person"
                    " second_person passive active thanks apology informal"
-                   " greeting sign_off quoted", c->things[i]))
+                   " quoted", c->things[i])
+            || (c->nthings > 1 && strstr("greeting sign_off", c->things[i])))
         {
             return true;
         }
