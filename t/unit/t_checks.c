@@ -284,6 +284,21 @@ test_types(void)
           " enviamos el paquete que pediste.", "met" },
         { "formal_address", NULL, "Bonjour, il nous reste du pain et nous vous"
           " livrerons demain la commande.", "met" },
+        { "formal_address", NULL, "Su departamento de TI le llamará"
+          " mañana por la mañana.", "met" },
+        { "formal_address", NULL, "Su pedido incluye el libro «Tú y"
+          " yo», que le enviamos hoy.", "met" },
+        { "formal_address", NULL, "La empresa Tus Cosas, S. L., le"
+          " enviará la factura mañana.", "met" },
+        { "formal_address", NULL, "Hemos leído su carta. Te enviamos"
+          " mañana el paquete que pediste.", "not_met" },
+        { "formal_address", NULL, "Le ton de votre message nous a"
+          " surpris hier soir.", "met" },
+        { "formal_address", NULL, "Il s'est tu pendant la réunion,"
+          " et vous aussi.", "met" },
+        { "formal_address", NULL, "Nous avons bien reçu ton message"
+          " hier soir.", "not_met" },
+        { "formal_address", NULL, "Te enviamos.", "undecided" },
         { "formal_address", NULL, "Hello, we have read your letter and will"
           " send the parcel tomorrow.", "undecided" },
         { "no_profanity", NULL, "What a nice day", "met" },

@@ -612,8 +612,10 @@ judge_check_address(judge_checked_t *c, const judge_check_t *check,
 
     rc = judge_check_look(c, name, NULL, r, &n);
     if (rc == JUDGE_INVALID) {
-        return judge_check_say(c, r, (double) NAN, "Its language is not known"
-                               " to have two forms of address.");
+        return judge_check_say(c, r, (double) NAN,
+                   t->language == JUDGE_LANGUAGE_UNKNOWN
+                   ? "Its language could not be told." : "Its language is not"
+                   " known to have two forms of address.");
     }
 
     return rc != JUDGE_OK ? rc

@@ -182,21 +182,17 @@ judge_require_act(const judge_require_token_t *act,
 static bool
 judge_require_verb_negated(const judge_require_token_t *no)
 {
-    size_t       i;
     const char  *end = no[-1].text.data + no[-1].text.len;
 
     static const char *const  words[] = {
-        "nicht", "kein", "nie", "pas", "jamais", "aucun", "rien"
+        "nicht", "nichts", "kein", "keine", "keinen", "keinerlei", "nie",
+        "niemals", "pas", "jamais", "aucun", "aucune", "rien", NULL
     };
 
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (judge_str_casestarts(no->text, judge_str_c(words[i]))) {
-            end += strncmp(end, " es ", 4) == 0 ? 3 : 0;
-            return no->kind == JR_NOT && no->text.data < end + 2;
-        }
-    }
+    end += strncmp(end, " es ", 4) == 0 ? 3 : 0;
 
-    return false;
+    return no->kind == JR_NOT && judge_str_caseamong(no->text, words)
+           && no->text.data < end + 2;
 }
 
 
