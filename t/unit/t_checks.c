@@ -276,6 +276,12 @@ test_types(void)
         { "has_apology", NULL, "Das tut uns wirklich leid.", "met" },
         { "has_apology", NULL, "Lamentamos las molestias.", "met" },
         { "has_apology", NULL, "Veuillez accepter nos excuses.", "met" },
+        { "has_apology", NULL, "Lamentamos el retraso de su pedido.", "met" },
+        { "has_apology", NULL, "Veuillez nous excuser pour ce retard.",
+          "met" },
+        { "has_apology", NULL, "Nous sommes navrés de ce retard.", "met" },
+        { "has_apology", NULL, "Nous regrettons ce retard.", "met" },
+        { "has_apology", NULL, "Vous ne le regretterez pas.", "not_met" },
         { "formal_address", NULL, "Guten Tag, wir haben Ihren Brief gelesen"
           " und schicken Ihnen morgen das Paket.", "met" },
         { "formal_address", NULL, "Guten Tag, wir haben deinen Brief gelesen"
