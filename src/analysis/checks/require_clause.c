@@ -20,7 +20,9 @@ bool
 judge_require_add(judge_require_t *q, const char *type, const char *name,
     const char *string, int64_t n)
 {
+    judge_rc_e           rc;
     judge_json_t        *v;
+    judge_regex_t       *regex;
     judge_check_sent_t  *c;
 
     if (q->n == JUDGE_REQUIRE_CHECKS) {
@@ -43,8 +45,16 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
         return false;
     }
 
-    if (judge_check_type(c->type) == NULL) {
-        return false;                  /* nobody can look for it */
+    /* what nobody can look for is no check */
+
+    rc = judge_check_type(c->type) == NULL ? JUDGE_INVALID
+         : !strstr(c->type.data, "regex") ? JUDGE_OK
+         : judge_regex_compile(q->arena, judge_str_c(string),
+                               JUDGE_REGEX_OTHERS, &regex, NULL);
+
+    if (rc != JUDGE_OK) {
+        q->failed = q->failed || rc == JUDGE_NOMEM;
+        return false;
     }
 
     v->type = string ? JUDGE_JSON_STRING : JUDGE_JSON_INTEGER;
@@ -568,9 +578,10 @@ judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
             ? "" : JUDGE_REQUIRE_RIGHT;
     before = begins ? judge_str_printf(q->arena, none ? "%s" : "%s(?!",
                                        parts[i].begin).data
-             : none ? "(?m)" : "(?m)\\S(?<!";
+             : none ? "(?m)" : i == 0 ? "(?m)^(?=.*\\S)(?!.*"
+             : "(?m)\\S(?<!";
     after = begins ? (none ? after : ")\\S")
-            : judge_str_printf(q->arena, none ? "%s" : ")%s",
+            : judge_str_printf(q->arena, none ? "%s" : i == 0 ? "%s)" : ")%s",
                                parts[i].end).data;
 
     if (before == NULL || after == NULL) {
