@@ -287,6 +287,21 @@ subtest 'tools are called' => sub {
     is_deeply([ @$same{qw(better difference intervals_overlap)} ],
               [ 'equal', 0, JSON::PP::true ], 'a text is equal to itself');
 
+    my $cohesion = $t->new_judge(criteria => [
+        { name => 'Length', description => 'At most 8 words.' },
+        { name => 'Cohesion', description => 'Cohesion of the text.' } ]);
+    $both = tool('compare_texts', { judge_id => $cohesion,
+        first => 'It is late.', second => 'We are sorry. However, the parcel'
+            . ' is late because the train was late. Therefore we send a new'
+            . ' one. Moreover, you get a voucher, so that you can buy more.' })
+        ->{structuredContent};
+    is(scalar @{ $both->{first}{criteria_scores} }, 1,
+       'a text is too short for a criterion');
+    is_deeply([ @$both{qw(better reason difference)} ],
+              [ 'undecided', 'not_judged', undef ],
+              'means of different criteria are not compared');
+    $t->delete("/judges/$cohesion");
+
     my $why = tool('explain_score',
                    { evaluation_id => $done->{evaluation_id} });
     is($why->{structuredContent}{criteria}[0]{name}, 'Spelling',

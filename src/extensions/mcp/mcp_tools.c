@@ -70,7 +70,9 @@ static const char  judge_mcp_tools_json[] = JUDGE_MCP_JSON([
     "type": "object", "required": ["first", "second"], "properties": {
         "first": {"type": "object", "required": ["evaluation_id", "status"]},
         "second": {"type": "object", "required": ["evaluation_id", "status"]},
-        "better": {"enum": ["first", "second", "equal"]},
+        "better": {"enum": ["first", "second", "equal", "undecided"]},
+        "reason": {"enum": ["not_judged"], "description":
+            "One lacks a criterion that the other one has."},
         "difference": {"type": "number", "minimum": 0},
         "intervals_overlap": {"type": "boolean", "description":
             "The difference may be none."}}}},
@@ -312,6 +314,28 @@ judge_mcp_compare_second(judge_mcp_t *m)
 }
 
 
+/* Whether the overall scores are means of the same criteria. */
+
+static bool
+judge_mcp_compare_same(const judge_json_t *first, const judge_json_t *second)
+{
+    judge_json_t  *a, *b;
+
+    a = judge_json_first(first, "criteria_scores");
+    b = judge_json_first(second, "criteria_scores");
+
+    for ( /* void */ ; a && b; a = a->next, b = b->next) {
+        if (!judge_str_eq(judge_json_string(a, "criterion_id"),
+                          judge_json_string(b, "criterion_id")))
+        {
+            return false;
+        }
+    }
+
+    return a == b;
+}
+
+
 static void
 judge_mcp_compare_overall(judge_json_writer_t *w, const judge_json_t *first,
     const judge_json_t *second)
@@ -322,6 +346,12 @@ judge_mcp_compare_overall(judge_json_writer_t *w, const judge_json_t *first,
     a = judge_json_get(first, "overall_score");
     b = judge_json_get(second, "overall_score");
     if (a == NULL || b == NULL) {
+        return;
+    }
+
+    if (!judge_mcp_compare_same(first, second)) {
+        judge_json_put_c(w, "better", "undecided");
+        judge_json_put_c(w, "reason", "not_judged");
         return;
     }
 
