@@ -180,6 +180,9 @@ is(judged($r), 'Grammar:measures Short:checks Humour:model'
                . ' Originality:model',
    "a fallback judges what the named model can't");
 is($r->{provenance}{fallback_model}, 'spare', 'the record names the fallback');
+my ($humour) = grep { $_->{name} eq 'Humour' } @{ $r->{criteria_scores} };
+is($humour->{stages}[-1]{reason}, 'spare',
+   'the stages of a score name the fallback that gave it');
 is($r->{provenance}{models_failed}[0]{code}, 'MODEL_KEY',
    'the record says why a fallback was needed');
 unlike(prompt('spare'), qr/Grammar/,

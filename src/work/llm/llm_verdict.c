@@ -414,6 +414,16 @@ judge_llm_mean(judge_llm_run_question_t *const *answered, size_t n, size_t c)
 }
 
 
+/* The name of the model whose turn it is: the one asked for, or a fallback. */
+
+static judge_str_t
+judge_llm_turn(const judge_llm_run_t *run)
+{
+    return run->turn == 0 ? run->job.model
+           : run->service->settings.models[run->order.models[run->turn]].name;
+}
+
+
 /* Puts the answers' mean scores into the engine's verdict, or into one of
  * their own if models judge all criteria.  The feedback is that of the answer
  * whose overall score is nearest to the mean. */
@@ -472,7 +482,8 @@ judge_llm_merge(judge_llm_run_t *run,
         to->nstages = 0;
         judge_score_stage(to, JUDGE_STAGE_CHOSEN, (double) NAN,
                           run->asked.criteria[c].reason);
-        judge_score_stage(to, JUDGE_STAGE_MODEL, (double) NAN, run->job.model);
+        judge_score_stage(to, JUDGE_STAGE_MODEL, (double) NAN,
+                          judge_llm_turn(run));
     }
 
     judge_verdict_total(&run->rubric, &run->verdict);
@@ -557,8 +568,7 @@ judge_llm_origin(judge_llm_run_t *run,
     origin->version = JUDGE_PROMPT_VERSION;
     origin->model = run->job.model;
     if (run->turn) {
-        origin->fallback =
-            run->service->settings.models[run->order.models[run->turn]].name;
+        origin->fallback = judge_llm_turn(run);
     }
     origin->served = run->panel.n ? (judge_str_t) { 0, NULL }
                                   : answered[0]->ask.answer.model;
