@@ -26,8 +26,9 @@ sub job { $t->get("/training/jobs/$_[0]?include_logs=true")->json }
 sub train {
     my ($config, %options) = @_;
 
+    my $type = delete $options{type} // 'full_retrain';
     $r = $t->post('/training/jobs', json => {
-        judge_id => $judge, training_type => 'full_retrain',
+        judge_id => $judge, training_type => $type,
         training_config => $config, execution_options => \%options });
     status_is($r, 201, 'a training job is made');
 
@@ -74,8 +75,19 @@ is_deeply([ $job->{status}, @{ $job->{results} }{qw(deployed
 is(scalar @{ $job->{metrics}{training_loss} },
    $job->{progress}{current_epoch}, 'a job has a loss for each epoch');
 
+is($job->{results}{validation_results}{learned_from}, JSON::PP::false,
+   'a new version is measured on what it has not learned from');
+
 is($t->get("/judges/$judge")->json->{version_number}, 2,
    'the judge is in the version of the job');
+
+my $seen = $t->job_ended(train({}, type => 'validation'));
+is($seen->{results}{validation_results}{learned_from}, JSON::PP::true,
+   'a validation without new feedback says that it measures on the old one');
+like($seen->{results}{deployment_reason}, qr/on what was learned from$/,
+     'so does its reason');
+unlike(join('|', map { $_->{message} } @{ $seen->{logs} }), qr/items held out/,
+       'its log speaks of nothing that was held out');
 like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},
      qr/^trained on what people said of 40 evaluations/,
      'the version says what it was trained on');

@@ -86,7 +86,7 @@ judge_training_fill(judge_training_measure_t *m)
 static judge_rc_e
 judge_training_choose(judge_training_measure_t *m)
 {
-    bool                     counts, fresh, validates;
+    bool                     counts, validates;
     size_t                   i, t, at, n;
     judge_training_state_t  *run = m->run;
 
@@ -99,14 +99,14 @@ judge_training_choose(judge_training_measure_t *m)
     }
 
     validates = run->type == JUDGE_TRAINING_VALIDATION;
-    fresh = !validates || run->nfresh >= JUDGE_TRAINING_LEAST;
+    m->learned = validates && run->nfresh < JUDGE_TRAINING_LEAST;
     m->folds = !validates;
     memcpy(m->predicted, validates ? run->before : run->predicted,
            n * sizeof(float));
     memcpy(m->before, validates ? run->set.raw : run->before,
            n * sizeof(float));
 
-    if (!fresh) {
+    if (m->learned) {
         judge_training_log(run, "warning",
                           "nothing new has been said since the"
                           " version in use was trained: it is measured on what"
@@ -114,7 +114,7 @@ judge_training_choose(judge_training_measure_t *m)
     }
 
     for (i = 0; i < run->nitems; i++) {
-        counts = judge_training_counts(run, i, fresh);
+        counts = judge_training_counts(run, i, !m->learned);
         m->n += counts;
 
         for (t = 0; t < run->ntargets; t++) {
@@ -487,7 +487,9 @@ judge_training_decide(judge_training_measure_t *m)
     };
 
     if (run->type == JUDGE_TRAINING_VALIDATION) {
-        m->reason = "a validation changes nothing";
+        m->reason = m->learned ? "a validation changes nothing; this one was"
+                                 " measured on what was learned from"
+                    : "a validation changes nothing";
 
     } else if (run->nfolds == 0) {
         m->reason = "nothing was held out to measure it on:"
@@ -532,8 +534,9 @@ judge_training_conclude(judge_training_measure_t *m)
 
     error = &m->mean->gain[JUDGE_AGREEMENT_RMSE];
 
-    judge_training_log(run, "info", "error on %zu items held out: %.2f, of the"
+    judge_training_log(run, "info", "error on %zu items %s: %.2f, of the"
                        " version in use %.2f; %s", m->n,
+                       m->learned ? "learned from" : "held out",
                        m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
                        m->mean->before[JUDGE_AGREEMENT_RMSE].value, m->reason);
 
@@ -696,6 +699,7 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_training_put(&w, "test_f1_score",
                        m->mean->pred[JUDGE_AGREEMENT_F1].value);
     judge_json_put_int(&w, "items", (int64_t) m->n);
+    judge_json_put_bool(&w, "learned_from", m->learned);
 
     judge_json_key_object(&w, "criteria_scores");
     for (t = 0; t < run->rubric.ncriteria; t++) {
@@ -786,13 +790,8 @@ judge_training_measure(judge_leased_t *work)
              ? JUDGE_OK : judge_training_write_criteria(&m);
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_training_write_metrics(&m);
-    }
-
-    if (rc == JUDGE_OK) {
-        rc = judge_training_write_results(&m);
-    }
+    rc = rc ? rc : judge_training_write_metrics(&m);
+    rc = rc ? rc : judge_training_write_results(&m);
 
     judge_arena_destroy(m.arena);
 

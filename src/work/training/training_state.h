@@ -177,6 +177,8 @@ typedef struct {
     float                   *predicted;
     float                   *before;
     bool                     folds;    /* each fold has a model of its own */
+    bool                     learned;  /* the version in use has learned from
+                                          the items */
     bool                     unrelated;  /* what was learned of a target tells
                                           no more than people's mean */
     uint8_t                  filled[JUDGE_LEARN_TARGETS];  /* nothing judged it
