@@ -291,6 +291,30 @@ judge_flag_ends(const judge_wording_t *w, size_t k)
 }
 
 
+/* "Give us" asks for marks of a shop more often than of a text. */
+
+static bool
+judge_flag_us(const judge_wording_t *w, size_t k)
+{
+    return judge_str_eq_c(w->lower[w->text->tokens[w->tokens[k]].type], "us");
+}
+
+
+/* Whether the words from k on say whose instructions those before are. */
+
+static bool
+judge_flag_source(const judge_wording_t *w, size_t k)
+{
+    size_t          end;
+    const uint8_t  *classes;
+
+    classes = judge_flag_ends(w, k)
+              ? NULL : judge_pattern_at(&judge_mark_patterns, w, k, &end);
+
+    return classes && classes[0] == JUDGE_TERM_SOURCE;
+}
+
+
 /*
  * Whether the words from k on, which follow a verb such as "give", ask for
  * marks.  They do where nothing else is said before the next punctuation
@@ -319,7 +343,7 @@ judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
                                                 w->tokens[k]].type], "100");
 
         } else if (classes && classes[0] == JUDGE_TERM_SELF) {
-            self = true;
+            self = self || !judge_flag_us(w, next - 1);
 
         } else {
             return self ? marks || points
@@ -343,6 +367,11 @@ judge_flag_orders(const judge_wording_t *w, size_t i, uint8_t class,
 {
     bool                  begins;
     const judge_token_t  *token = &w->text->tokens[w->tokens[i]];
+
+    if (class == JUDGE_TERM_ORDER && judge_flag_source(w, end)) {
+        *commanded = true;
+        return false;
+    }
 
     if (class == JUDGE_TERM_ORDER) {
         return i == 0 || !(w->text->types[w->text->tokens[w->tokens[i - 1]]
