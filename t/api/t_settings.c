@@ -93,6 +93,11 @@ test_llm_refuse(t_api_t *api)
              "{\"default_model\":\"builtin\",\"rate_limits\":{},"
              "\"fallback_models\":[]}",
              "settings that are refused are not stored");
+
+    (void) t_send(api, "PUT", "/config/llm", "{\"max_tokens\":2e1}");
+    t_is_str(t_get(t_send(api, "GET", "/config/llm", NULL),
+                   "config.max_tokens"), "20",
+             "a number without a fraction is an integer, however written");
 }
 
 

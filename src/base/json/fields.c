@@ -7,6 +7,7 @@
 /* Binds a JSON tree to structs, by tables of fields. */
 
 
+#include <math.h>
 #include <string.h>
 
 #include "base/json/fields_error.h"
@@ -26,6 +27,9 @@ typedef struct {
 static judge_rc_e judge_bind_value(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, void *to);
 
+
+#define JUDGE_BIND_WHOLE  9007199254740992.0   /* a double tells integers
+                                                  apart up to here */
 
 #define judge_json(type)  (1u << JUDGE_JSON_##type)
 
@@ -353,12 +357,35 @@ judge_bind_any(judge_bind_t *b, const judge_field_t *f,
 }
 
 
+/* A number without a fraction is an integer in JSON Schema, too; clients whose
+ * numbers are all of one type send 1.0. */
+
+static const judge_json_t *
+judge_bind_whole(const judge_json_t *v, judge_json_t *whole)
+{
+    if (v->type != JUDGE_JSON_NUMBER || v->number != floor(v->number)
+        || fabs(v->number) > JUDGE_BIND_WHOLE)
+    {
+        return v;
+    }
+
+    *whole = (judge_json_t) { .type = JUDGE_JSON_INTEGER,
+                              .integer = (int64_t) v->number };
+
+    return whole;
+}
+
+
 /* Checks a value and copies it into the member at `to`. */
 
 static judge_rc_e
 judge_bind_value(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, void *to)
 {
+    judge_json_t  whole;
+
+    v = f->type == JUDGE_FIELD_INTEGER ? judge_bind_whole(v, &whole) : v;
+
     if (!(judge_bind_types[f->type] & (1u << v->type))) {
         return judge_bind_unexpected(b, f, path);
     }

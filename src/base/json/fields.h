@@ -36,8 +36,8 @@ typedef struct {                               /* an array of structs */
 
 typedef enum {
     JUDGE_FIELD_STRING,    /* judge_str_t; min/max count characters */
-    JUDGE_FIELD_INTEGER,   /* judge_integer_t; min/max inclusive; 3.0 is not
-                              an integer */
+    JUDGE_FIELD_INTEGER,   /* judge_integer_t; min/max inclusive; 3.0 and 3e0
+                              are integers, too */
     JUDGE_FIELD_NUMBER,    /* judge_number_t; min/max inclusive */
     JUDGE_FIELD_BOOLEAN,   /* judge_boolean_t */
     JUDGE_FIELD_TIME,      /* judge_instant_t */
