@@ -97,6 +97,8 @@ test_promise(t_api_t *api)
           " dot, such as txt", 400 },
         { ",\"file_type\":\"text\",\"size\":262145",
           "size: expected at most 65536 bytes of a text", 413 },
+        { ",\"file_type\":\"text\",\"size\":0",
+          "size: expected an integer from 1 to 1000000000000000", 400 },
         { ",\"file_type\":\"video\",\"size\":262145",
           "size: expected at most 262144 bytes", 413 },
         { ",\"file_type\":\"text\",\"judge_id\":"
