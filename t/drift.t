@@ -113,7 +113,7 @@ is($t->get("/judges/$judge/drift?reference=12h")->json->{verdict}, 'none',
    'there is no drift where the reference is too short');
 
 for my $bad ('window=0h', 'window=1441h', 'window=61d', 'window=7w',
-             'window=-1h', 'window=1.5h')
+             'window=-1h', 'window=1.5h', 'window=6')
 {
     error_is($t->get("/judges/$judge/drift?$bad"), 400,
              'window: expected hours or days, such as 24h or 7d, 60 days at'

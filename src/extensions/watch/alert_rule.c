@@ -25,7 +25,7 @@ const judge_field_t  judge_alert_fields[] = {
     judge_field(judge_alert_rule_t, threshold, NUMBER, 0, 0, 100),
     judge_field(judge_alert_rule_t, below, NUMBER, JUDGE_EXCLUSIVE, 0, 100),
     judge_field(judge_alert_rule_t, clear_at, NUMBER, 0, 0, 100),
-    judge_field(judge_alert_rule_t, window, STRING, 0, 2, 5),
+    judge_field(judge_alert_rule_t, window, STRING, 0, 1, 5),
     { .name = NULL }
 };
 

@@ -89,8 +89,8 @@ judge_drift_found(judge_req_t *r)
 
 
 static const judge_field_t  judge_drift_fields[] = {
-    judge_field(judge_drift_query_t, window, STRING, 0, 2, 5),
-    judge_field(judge_drift_query_t, reference, STRING, 0, 2, 5),
+    judge_field(judge_drift_query_t, window, STRING, 0, 1, 5),
+    judge_field(judge_drift_query_t, reference, STRING, 0, 1, 5),
     judge_field(judge_drift_query_t, route, STRING, 0, 1, 63),
     { .name = NULL }
 };
