@@ -163,7 +163,7 @@ check_lines(void *data, const judge_csv_row_t *row)
     seen = data;
     seen[row->number] = row->line;
 
-    return (row->number == 3) ? JUDGE_CONFLICT : JUDGE_OK;
+    return (row->number == 4) ? JUDGE_CONFLICT : JUDGE_OK;
 }
 
 
@@ -179,10 +179,10 @@ test_lines(void)
     t_is_int(judge_csv_feed(csv, JUDGE_STR("a\r\n\r\n\"b\r\nc\"\r\nd\ne\n")),
              JUDGE_CONFLICT, "a handler that refuses a row stops the reader");
     t_is_int((int64_t) seen[1], 1, "the first row is on line 1");
-    t_is_int((int64_t) seen[2], 3, "a row behind an empty one is on line 3");
-    t_is_int((int64_t) seen[3], 5,
+    t_is_int((int64_t) seen[3], 3, "a row behind an empty one is the third");
+    t_is_int((int64_t) seen[4], 5,
              "a row behind a line feed in quotes is on line 5");
-    t_is_int((int64_t) seen[4], 0, "no row is given behind the stop");
+    t_is_int((int64_t) seen[5], 0, "no row is given behind the stop");
     t_is_int(judge_csv_finish(csv), JUDGE_CONFLICT,
              "a reader that was stopped stays so");
 

@@ -233,6 +233,9 @@ judge_csv_end_row(judge_csv_t *csv)
                 rc = judge_csv_deliver(csv);
             }
         }
+
+    } else if (csv->number > 0) {
+        csv->number++;                 /* a spreadsheet has a row for it */
     }
 
     csv->row.len = 0;
