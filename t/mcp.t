@@ -338,7 +338,10 @@ subtest 'tools are called' => sub {
             [ { name => 'judge_text', arguments => [] }, qr/arguments/ ];
 
     misses('judge_text', {}, qr/^judge_id: required/, 'no argument');
-    misses('judge_text', { judge_id => $judge }, qr/text_content/, 'no text');
+    misses('judge_text', { judge_id => $judge }, qr/^text_content: expected/,
+           'no text');
+    misses('correct', { evaluation_id => $done->{evaluation_id} },
+           qr/^corrected_scores: required/, 'a correction without scores');
     misses('judge_text', { judge_id => $judge, text_content => 5 },
            qr/text_content: expected/, 'a number');
     misses('judge_text',

@@ -199,9 +199,32 @@ judge_mcp_tool_done(judge_mcp_t *m)
 
 /* --- The tools ----------------------------------------------------------- */
 
+/* The text under that name; refuses the call if there is none. */
+
+static judge_str_t
+judge_mcp_text(judge_mcp_t *m, const char *name)
+{
+    judge_str_t  text;
+
+    text = judge_json_string(m->arguments, name);
+    if (text.data == NULL) {
+        judge_mcp_tool_refuse(m, judge_str_printf(m->r->arena, "%s: expected a"
+                                                  " string", name));
+    }
+
+    return text;
+}
+
+
 static void
 judge_mcp_judge_text(judge_mcp_t *m)
 {
+    if (judge_json_string(m->arguments, "judge_id").data
+        && judge_mcp_text(m, "text_content").data == NULL)
+    {
+        return;
+    }
+
     judge_mcp_call(m, JUDGE_POST, JUDGE_STR("/evaluations/single"),
                    judge_json_value_text(m->r->arena, m->arguments),
                    judge_mcp_tool_done);
@@ -246,6 +269,25 @@ judge_mcp_create_judge(judge_mcp_t *m)
 }
 
 
+/* What is refused is named as the tool names it. */
+
+static void
+judge_mcp_correct_done(judge_mcp_t *m)
+{
+    judge_str_t  detail, inner = JUDGE_STR("content.");
+
+    detail = judge_mcp_detail(m);
+    if (m->status < 300 || !judge_str_starts(detail, inner)) {
+        judge_mcp_tool_done(m);
+        return;
+    }
+
+    detail.data += inner.len;
+    detail.len -= inner.len;
+    judge_mcp_tool_refuse(m, detail);
+}
+
+
 static void
 judge_mcp_correct(judge_mcp_t *m)
 {
@@ -264,7 +306,7 @@ judge_mcp_correct(judge_mcp_t *m)
                                   judge_json_string(m->arguments,
                                                     "evaluation_id"),
                                   "evl", ""),
-                   judge_json_text(&w), judge_mcp_tool_done);
+                   judge_json_text(&w), judge_mcp_correct_done);
 }
 
 
@@ -279,10 +321,8 @@ judge_mcp_compare(judge_mcp_t *m, const char *side, judge_mcp_step_pt then)
 
     static const char *const  sides[] = { "first", "second", NULL };
 
-    text = judge_json_string(m->arguments, side);
+    text = judge_mcp_text(m, side);
     if (text.data == NULL) {
-        judge_mcp_tool_refuse(m, judge_str_printf(m->r->arena, "%s: expected a"
-                                                  " string", side));
         return;
     }
 
