@@ -148,6 +148,8 @@ for ([ refused => 'main', 'do-refused', 'REFUSED' ],
     like($_->{reason}, qr/\Q$code\E/,
          "$name: the reason has the code of the model's failure")
         for @{ $r->{not_judged} };
+    is(scalar(grep { $_->{reason} =~ /\.\.$/ } @{ $r->{not_judged} }), 0,
+       "$name: the reason ends with one full stop");
     is_deeply([ map { "$_->{model} $_->{code}" }
                 @{ $r->{provenance}{models_failed} } ], ["$model $code"],
               "$name: the record says which model failed");

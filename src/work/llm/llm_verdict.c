@@ -499,7 +499,7 @@ static void
 judge_llm_unjudged(judge_llm_run_t *run)
 {
     size_t                    i;
-    judge_str_t               why;
+    judge_str_t               why, cause;
     judge_criterion_score_t  *s;
 
     if (run->failure.code == NULL) {
@@ -507,11 +507,14 @@ judge_llm_unjudged(judge_llm_run_t *run)
             JUDGE_STR("the evaluation's deadline is over"));
     }
 
+    cause = run->failure.message;
+    cause.len -= cause.len && cause.data[cause.len - 1] == '.';
+
     why = judge_str_printf(run->arena, "The language model %.*s judges this"
               " and gave %s (%s): %.*s.", (int) run->job.model.len,
               run->job.model.data, run->panel.n ? "too few answers"
                                                 : "no answer",
-              run->failure.code, judge_str_args(run->failure.message));
+              run->failure.code, judge_str_args(cause));
 
     for (i = 0; i < run->asked.ncriteria; i++) {
         s = &run->verdict.scores[run->asked_index[i]];
