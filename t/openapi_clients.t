@@ -26,6 +26,17 @@ plan(skip_all => 'the packages of npm are not there: run util/dev/deps test')
 my $openapi = $t->repo . '/docs/openapi.yaml';
 my $data    = $t->repo . '/t/data/openapi';
 
+# What a reader of YAML 1.1 takes for true or false is quoted.
+my $words = <<'END';
+import re, sys, yaml
+for e in yaml.parse(sys.stdin, Loader=yaml.SafeLoader):
+    if (isinstance(e, yaml.ScalarEvent) and e.style is None
+            and re.fullmatch('(?i)y|n|yes|no|on|off', e.value)):
+        print(e.start_mark.line + 1, e.value)
+END
+is(`python3 -c "$words" < $openapi 2>&1`, '',
+   'no word of the description is a boolean in YAML 1.1');
+
 # A command of a package: what it says, '' where all is well.
 
 sub says {

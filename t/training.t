@@ -85,7 +85,7 @@ my $seen = $t->job_ended(train({}, type => 'validation'));
 is($seen->{results}{validation_results}{learned_from}, JSON::PP::true,
    'a validation without new feedback says that it measures on the old one');
 like($seen->{results}{deployment_reason}, qr/on what was learned from$/,
-     'so does its reason');
+     'the reason not to deploy says so, too');
 unlike(join('|', map { $_->{message} } @{ $seen->{logs} }), qr/items held out/,
        'its log speaks of nothing that was held out');
 like($t->get("/judges/$judge/versions")->json->{versions}[0]{changes_summary},

@@ -47,8 +47,8 @@ typedef struct {
     judge_str_t  *fields;              /* valid until the handler returns;
                                           data is never NULL */
     size_t        nfields;             /* at least 1 */
-    uint64_t      number;              /* from 1; empty lines below the first row
-                                          count, skipped rows do not */
+    uint64_t      number;              /* from 1; empty lines below the first
+                                          row count, skipped rows do not */
     uint64_t      line;                /* where the row begins, from 1 */
     unsigned      flags;               /* JUDGE_CSV_ */
 } judge_csv_row_t;
