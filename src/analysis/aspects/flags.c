@@ -291,15 +291,6 @@ judge_flag_ends(const judge_wording_t *w, size_t k)
 }
 
 
-/* "Give us" asks for marks of a shop more often than of a text. */
-
-static bool
-judge_flag_us(const judge_wording_t *w, size_t k)
-{
-    return judge_str_eq_c(w->lower[w->text->tokens[w->tokens[k]].type], "us");
-}
-
-
 /* Whether the words from k on say whose instructions those before are. */
 
 static bool
@@ -343,7 +334,9 @@ judge_flag_asks(const judge_wording_t *w, size_t k, bool commanded)
                                                 w->tokens[k]].type], "100");
 
         } else if (classes && classes[0] == JUDGE_TERM_SELF) {
-            self = self || !judge_flag_us(w, next - 1);
+            self = self                /* a shop says "give us 10 points" */
+                   || !judge_str_eq_c(w->lower[w->text->tokens[
+                                          w->tokens[next - 1]].type], "us");
 
         } else {
             return self ? marks || points

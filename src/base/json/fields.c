@@ -28,16 +28,13 @@ static judge_rc_e judge_bind_value(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, void *to);
 
 
-#define JUDGE_BIND_WHOLE  9007199254740992.0   /* a double tells integers
-                                                  apart up to here */
-
 #define judge_json(type)  (1u << JUDGE_JSON_##type)
 
 /* The types of JSON that a field may have, as bits. */
 
 static const unsigned  judge_bind_types[] = {
     [JUDGE_FIELD_STRING] = judge_json(STRING),
-    [JUDGE_FIELD_INTEGER] = judge_json(INTEGER),
+    [JUDGE_FIELD_INTEGER] = judge_json(INTEGER) | judge_json(NUMBER),
     [JUDGE_FIELD_NUMBER] = judge_json(INTEGER) | judge_json(NUMBER),
     [JUDGE_FIELD_BOOLEAN] = judge_json(BOOLEAN),
     [JUDGE_FIELD_TIME] = judge_json(STRING),
@@ -196,6 +193,7 @@ static bool
 judge_bind_scalar(const judge_field_t *f, const judge_json_t *v, void *to)
 {
     size_t      i;
+    int64_t     whole;
     judge_ms_t  t;
 
     if (judge_json_is_number(v)
@@ -207,8 +205,10 @@ judge_bind_scalar(const judge_field_t *f, const judge_json_t *v, void *to)
     switch (f->type) {
 
     case JUDGE_FIELD_INTEGER:
-        *(judge_integer_t *) to = (judge_integer_t) { v->integer, true };
-        return true;
+        whole = v->type == JUDGE_JSON_INTEGER ? v->integer
+                : fabs(v->number) <= 0x1p53 ? (int64_t) v->number : 0;
+        *(judge_integer_t *) to = (judge_integer_t) { whole, true };
+        return v->type == JUDGE_JSON_INTEGER || v->number == (double) whole;
 
     case JUDGE_FIELD_NUMBER:
         *(judge_number_t *) to = (judge_number_t) { judge_json_double(v),
@@ -357,35 +357,12 @@ judge_bind_any(judge_bind_t *b, const judge_field_t *f,
 }
 
 
-/* A number without a fraction is an integer in JSON Schema, too; clients whose
- * numbers are all of one type send 1.0. */
-
-static const judge_json_t *
-judge_bind_whole(const judge_json_t *v, judge_json_t *whole)
-{
-    if (v->type != JUDGE_JSON_NUMBER || v->number != floor(v->number)
-        || fabs(v->number) > JUDGE_BIND_WHOLE)
-    {
-        return v;
-    }
-
-    *whole = (judge_json_t) { .type = JUDGE_JSON_INTEGER,
-                              .integer = (int64_t) v->number };
-
-    return whole;
-}
-
-
 /* Checks a value and copies it into the member at `to`. */
 
 static judge_rc_e
 judge_bind_value(judge_bind_t *b, const judge_field_t *f,
     const judge_field_path_t *path, const judge_json_t *v, void *to)
 {
-    judge_json_t  whole;
-
-    v = f->type == JUDGE_FIELD_INTEGER ? judge_bind_whole(v, &whole) : v;
-
     if (!(judge_bind_types[f->type] & (1u << v->type))) {
         return judge_bind_unexpected(b, f, path);
     }

@@ -54,15 +54,14 @@ judge_field_bound(judge_buf_t *b, const char *before, double bound)
     char    text[JUDGE_NUMBER_LEN];
     size_t  len;
 
-    judge_buf_c(b, before);
+    len = judge_number_format(bound, text);
 
+    judge_buf_c(b, before);
     if (bound >= 1e15) {               /* without an exponent */
         judge_buf_printf(b, "%.0f", bound);
-        return;
+    } else {
+        judge_buf_append(b, text, len);
     }
-
-    len = judge_number_format(bound, text);
-    judge_buf_append(b, text, len);
 }
 
 

@@ -71,8 +71,7 @@ static const char  judge_mcp_tools_json[] = JUDGE_MCP_JSON([
         "first": {"type": "object", "required": ["evaluation_id", "status"]},
         "second": {"type": "object", "required": ["evaluation_id", "status"]},
         "better": {"enum": ["first", "second", "equal", "undecided"]},
-        "reason": {"enum": ["not_judged"], "description":
-            "One lacks a criterion that the other one has."},
+        "reason": {"const": "not_judged"},
         "difference": {"type": "number", "minimum": 0},
         "intervals_overlap": {"type": "boolean", "description":
             "The difference may be none."}}}},
@@ -185,8 +184,15 @@ judge_mcp_tool_refuse(judge_mcp_t *m, judge_str_t sentence)
 static void
 judge_mcp_tool_done(judge_mcp_t *m)
 {
+    judge_str_t  detail, inner = JUDGE_STR("content.");
+
     if (m->status >= 300) {
-        judge_mcp_tool_refuse(m, judge_mcp_detail(m));
+        detail = judge_mcp_detail(m);
+        if (judge_str_starts(detail, inner)) {   /* no argument of "correct" */
+            detail.data += inner.len;
+            detail.len -= inner.len;
+        }
+        judge_mcp_tool_refuse(m, detail);
         return;
     }
 
@@ -199,29 +205,13 @@ judge_mcp_tool_done(judge_mcp_t *m)
 
 /* --- The tools ----------------------------------------------------------- */
 
-/* The text under that name; refuses the call if there is none. */
-
-static judge_str_t
-judge_mcp_text(judge_mcp_t *m, const char *name)
-{
-    judge_str_t  text;
-
-    text = judge_json_string(m->arguments, name);
-    if (text.data == NULL) {
-        judge_mcp_tool_refuse(m, judge_str_printf(m->r->arena, "%s: expected a"
-                                                  " string", name));
-    }
-
-    return text;
-}
-
-
 static void
 judge_mcp_judge_text(judge_mcp_t *m)
 {
     if (judge_json_string(m->arguments, "judge_id").data
-        && judge_mcp_text(m, "text_content").data == NULL)
+        && judge_json_string(m->arguments, "text_content").data == NULL)
     {
+        judge_mcp_tool_refuse(m, JUDGE_STR("text_content: expected a string"));
         return;
     }
 
@@ -269,25 +259,6 @@ judge_mcp_create_judge(judge_mcp_t *m)
 }
 
 
-/* What is refused is named as the tool names it. */
-
-static void
-judge_mcp_correct_done(judge_mcp_t *m)
-{
-    judge_str_t  detail, inner = JUDGE_STR("content.");
-
-    detail = judge_mcp_detail(m);
-    if (m->status < 300 || !judge_str_starts(detail, inner)) {
-        judge_mcp_tool_done(m);
-        return;
-    }
-
-    detail.data += inner.len;
-    detail.len -= inner.len;
-    judge_mcp_tool_refuse(m, detail);
-}
-
-
 static void
 judge_mcp_correct(judge_mcp_t *m)
 {
@@ -306,7 +277,7 @@ judge_mcp_correct(judge_mcp_t *m)
                                   judge_json_string(m->arguments,
                                                     "evaluation_id"),
                                   "evl", ""),
-                   judge_json_text(&w), judge_mcp_correct_done);
+                   judge_json_text(&w), judge_mcp_tool_done);
 }
 
 
@@ -321,8 +292,10 @@ judge_mcp_compare(judge_mcp_t *m, const char *side, judge_mcp_step_pt then)
 
     static const char *const  sides[] = { "first", "second", NULL };
 
-    text = judge_mcp_text(m, side);
+    text = judge_json_string(m->arguments, side);
     if (text.data == NULL) {
+        judge_mcp_tool_refuse(m, judge_str_printf(m->r->arena, "%s: expected a"
+                                                  " string", side));
         return;
     }
 
