@@ -29,7 +29,8 @@ static judge_rubric_t      rubric;
 static float               features[ITEMS * JUDGE_FEATURES];
 static float               far[JUDGE_FEATURES];
 static float              *measured = features;  /* of the item, */
-static const char         *language;             /* and its language */
+static const char         *language;             /* its language, */
+static judge_str_t         said;                 /* and its feedback */
 
 
 /* A model of the overall size of one of texts. */
@@ -141,6 +142,8 @@ applied(judge_str_t bytes, judge_origin_t *origin, float *predicted)
                  "feedback says nothing of changed features");
     }
 
+    said = verdict.scores[0].feedback;
+
     return (float) verdict.scores[0].score;
 }
 
@@ -229,6 +232,12 @@ test_review(void)
     measured = features;
     language = NULL;
     criterion.decided = false;
+
+    (void) applied(bytes, &origin, &predicted);
+    t_is_str(said, "measured People's scores moved this from 40.0 to 20.3."
+                   " Speaks against it: words (-5.9); unpleasant words in 100"
+                   " (-5.9).",
+             "nothing is named that did less than a tenth");
 }
 
 

@@ -372,11 +372,11 @@ judge_calibrator_likeness(judge_calibrator_apply_t *a, judge_origin_t *origin)
 }
 
 
-/* Names the features that raise the score, or those that lower it. */
+/* Names what raises the score, or lowers it, by `least` points or more. */
 
 static void
 judge_calibrator_features(const judge_calibrator_apply_t *a, size_t t,
-    judge_buf_t *buf, bool raise)
+    double least, judge_buf_t *buf, bool raise)
 {
     float        points;
     size_t       i, n, at = buf->len;
@@ -386,7 +386,7 @@ judge_calibrator_features(const judge_calibrator_apply_t *a, size_t t,
         points = a->points[t][i];
         called = judge_calibrator_feature_called(a->calibrator->engine,
                                                  a->features[t][i]);
-        if (called && fabsf(points) >= (float) JUDGE_CALIBRATOR_LEAST
+        if (called && fabs((double) points) >= least
             && raise == (points > 0))
         {
             judge_buf_c(buf, n ? "; " : " ");
@@ -413,6 +413,7 @@ static judge_str_t
 judge_calibrator_say(const judge_calibrator_apply_t *a, size_t t,
     double before, double after, judge_str_t feedback)
 {
+    double       least;
     judge_buf_t  buf;
 
     judge_buf_init(&buf, a->arena);
@@ -427,8 +428,9 @@ judge_calibrator_say(const judge_calibrator_apply_t *a, size_t t,
                          " scores of other texts give"), after);
     }
 
-    judge_calibrator_features(a, t, &buf, true);
-    judge_calibrator_features(a, t, &buf, false);
+    least = fmax(JUDGE_CALIBRATOR_LEAST, fabs(after - before) / 10);
+    judge_calibrator_features(a, t, least, &buf, true);
+    judge_calibrator_features(a, t, least, &buf, false);
 
     return judge_buf_view(&buf);
 }
