@@ -333,7 +333,7 @@ like($by{Humour}{feedback},
 ($e, %by) = evaluated($some, $german);
 like($by{Humour}{feedback},
      qr/^Die\ Urteile\ von\ Menschen\ über\ andere\ Texte
-     \ ergeben\ [\d.]+\.(?:\ Da(?:für|gegen)\ spricht:\ [^.]+\([-+].*)+$/x,
+     \ ergeben\ \d+,\d\.(?:\ Da(?:für|gegen)\ spricht:\ [^.]+\([-+].*)+$/x,
      'the feedback is in the language of the text');
 is_deeply([ grep { $_ eq 'language_unsupported' } @{ $e->{review_reasons} } ],
           ['language_unsupported'],

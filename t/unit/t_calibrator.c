@@ -238,6 +238,14 @@ test_review(void)
                    " Speaks against it: words (-5.9); unpleasant words in 100"
                    " (-5.9).",
              "nothing is named that did less than a tenth");
+
+    language = "de";
+    (void) applied(bytes, &origin, &predicted);
+    t_is_str(said, "measured Die Urteile von Menschen \xc3\xa4nderten das von"
+                   " 40,0 auf 20,3. Dagegen spricht: W\xc3\xb6rter (-5,9);"
+                   " unangenehme W\xc3\xb6rter von 100 (-5,9).",
+             "German numbers have a comma");
+    language = NULL;
 }
 
 

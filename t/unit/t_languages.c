@@ -146,7 +146,7 @@ test_feedback(void)
     static const struct {
         const char  *asked, *word;
     } rows[] = {
-        { "", "spelling" }, { "en", "spelling" }, { "fr", "orthographe" },
+        { "", "spelling" }, { "en", "spelling" }, { "fr", "orthographe : «" },
         { "de-AT", "Rechtschreibung" }, { "it", "spelling" },
         { "xx", "spelling" }
     };

@@ -204,7 +204,9 @@ judge_explain_found(const judge_ground_t *g, const judge_places_t *places)
             p = &places->passages[i];
 
             if (p->note.data == name && n++ < JUDGE_EXAMPLES) {
-                judge_buf_printf(&b, n > 1 ? ", " : " %s: ", name);
+                judge_buf_c(&b, n > 1 ? "" : " ");
+                judge_buf_printf(&b, n > 1 ? ", " : judge_explain_say(g,
+                                             "%s: %.*s"), name, 0, "");
                 judge_explain_quote(&b, "“%.*s%s”", g, p->place.quote);
             }
         }
@@ -294,7 +296,7 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
     const judge_aspect_score_t *a, const judge_criterion_score_t *s)
 {
     bool                    raises;
-    size_t                  i, n;
+    size_t                  i, n, at = b->len;
     const judge_shown_t    *m = s->measures;
     const judge_feature_t  *row;
 
@@ -308,6 +310,7 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
                              judge_explain_say(g, row->called),
                              judge_explain_value(row, (double) g->m->v[n]),
                              row->scale >= 100 ? " %" : "");
+            judge_say_numbers(g->language, b, at);
             return;
         }
     }
@@ -335,6 +338,7 @@ judge_explain_numbers(const judge_ground_t *g, judge_buf_t *b,
     }
 
     judge_buf_c(b, ".");
+    judge_say_numbers(g->language, b, at);
 }
 
 

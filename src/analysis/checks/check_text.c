@@ -99,6 +99,10 @@ judge_check_say(judge_checked_t *c, judge_check_result_t *r, double share,
     judge_buf_vprintf(&b, judge_say(c->feedback, english), args);
     va_end(args);
 
+    if (strstr(english, "%.1f") || strstr(english, "%.2f")) {
+        judge_say_numbers(c->feedback, &b, 0);
+    }
+
     r->share = share;
     r->sentence = judge_buf_view(&b);
 

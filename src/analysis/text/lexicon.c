@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "analysis/text/char.h"
 #include "analysis/text/language.h"
@@ -543,4 +544,19 @@ judge_say(uint8_t language, const char *english)
                   sizeof(judge_translation_t), judge_translation_compare);
 
     return row != NULL ? row->text : english;
+}
+
+
+void
+judge_say_numbers(uint8_t language, judge_buf_t *b, size_t from)
+{
+    size_t  i;
+
+    for (i = from + 1; judge_lexicon(language) && i + 1 < b->len; i++) {
+        if (b->data[i] == '.' && judge_ascii_digit(b->data[i - 1])
+            && judge_ascii_digit(b->data[i + 1]))
+        {
+            b->data[i] = ',';
+        }
+    }
 }

@@ -15,7 +15,7 @@
 #define JUDGE_SAY_H
 
 
-#include <stdint.h>
+#include "base/core/str.h"
 
 
 /*
@@ -25,6 +25,9 @@
  */
 const char *judge_say(uint8_t language, const char *english)
     __attribute__((format_arg(2)));
+
+/* Puts commas for points into the numbers behind `from`, but in English. */
+void judge_say_numbers(uint8_t language, judge_buf_t *b, size_t from);
 
 
 /* Marks a sentence that judge_say() gets in a variable, so that

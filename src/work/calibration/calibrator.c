@@ -431,6 +431,7 @@ judge_calibrator_say(const judge_calibrator_apply_t *a, size_t t,
     least = fmax(JUDGE_CALIBRATOR_LEAST, fabs(after - before) / 10);
     judge_calibrator_features(a, t, least, &buf, true);
     judge_calibrator_features(a, t, least, &buf, false);
+    judge_say_numbers(a->language, &buf, feedback.len);
 
     return judge_buf_view(&buf);
 }
