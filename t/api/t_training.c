@@ -407,12 +407,8 @@ test_changed(t_api_t *api, t_course_t *course)
     step(api, 3);
     c = t_sendf(api, "PUT", "{\"description\":\"Otherwise\"}", "/judges/%s",
                 course->judge);
-    while (c->status == 0 && api->tasks) {
-        step(api, 1);
-    }
-
-    t_is_status(c, 200, "a judge changes");
     step(api, 1000);
+    t_is_status(c, 200, "a judge changes");
     api->later = false;
     t_is_str(t_get(job(api, id), "error_info.error_code"), "JUDGE_CHANGED",
              "what it has learned is about another version");
