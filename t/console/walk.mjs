@@ -1597,7 +1597,7 @@ async function readers(places) {
     await page.locator('.tongue select').selectOption('de');
     await shows(/Übersicht/, 'it speaks German');
     await go(places.find(place => /^judges\/jdg_\w+$/.test(place)));
-    await shows(/Messung\s+Es verlangt Aufbau; das wird im Text gemessen\./,
+    await shows(/Messung\s+Es verlangt Aufbau und Entfaltung; das wird im/,
                 'and says in German who judges what');
     await shows(/Keine Messung des Textes zeigt,[^]*25 Korrekturen/,
                 'and what would help');
