@@ -292,6 +292,10 @@ test_types(void)
           " livrerons demain la commande.", "met" },
         { "formal_address", NULL, "Su departamento de TI le llamará"
           " mañana por la mañana.", "met" },
+        { "no_passive", NULL, "La carta fue escrita por Ana y será enviada"
+          " mañana por la oficina.", "undecided" },
+        { "has_passive", NULL, "La lettre a été écrite par Anne et sera"
+          " envoyée demain par le bureau.", "undecided" },
         { "formal_address", NULL, "Su pedido incluye el libro «Tú y"
           " yo», que le enviamos hoy.", "met" },
         { "formal_address", NULL, "La empresa Tus Cosas, S. L., le"

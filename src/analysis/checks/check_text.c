@@ -575,8 +575,24 @@ judge_rc_e
 judge_check_find(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
 {
-    size_t      n = 0;
-    judge_rc_e  rc;
+    size_t               n = 0;
+    judge_rc_e           rc;
+    const judge_text_t  *t;
+
+    if (strcmp(check->type->pattern, "passive") == 0) {
+        t = judge_checked_text(c);
+
+        if (t == NULL) {
+            return JUDGE_NOMEM;
+        }
+
+        if (t->language > JUDGE_LANGUAGE_ENGLISH
+            && t->language != judge_language_find(JUDGE_STR("de")))
+        {
+            return judge_check_say(c, r, (double) NAN, "In its language, verbs"
+                                   " in the passive voice are not found.");
+        }
+    }
 
     rc = judge_check_look(c, check->type->pattern, NULL, r, &n);
     if (rc != JUDGE_OK) {

@@ -180,9 +180,13 @@ judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 {
     const judge_require_token_t  *t = &q->r.tokens[i];
 
-    /* "has, and names, dates" */
-    if ((c->has & JR_HAS) && (t->kind & (JR_AND | JR_OR))
-        && !judge_require_has_target(c))
+    /* "has, and names, dates", "no names or prices" */
+    if (!judge_require_has_target(c)
+        && (((c->has & JR_HAS) && (t->kind & (JR_AND | JR_OR)))
+            || ((c->has & JR_NOUN)
+                && !(t->kind == JR_MARK && t->text.data[0] != ',')
+                && judge_require_at(&q->r, judge_require_skip(&q->r, i + 1,
+                       JR_ARTICLE), JR_THING))))
     {
         return 0;
     }

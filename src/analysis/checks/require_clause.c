@@ -452,7 +452,7 @@ judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 
     /* "the text 'Keep cold' in capitals": not all of it is. */
     if (c->nliterals && c->nthings
-        && strstr("caps capitals lower bold", c->things[0]))
+        && strstr("caps capitals lower bold quotes", c->things[0]))
     {
         return false;
     }

@@ -51,7 +51,7 @@ judge_require_thousands(judge_str_t s, size_t k)
 void
 judge_require_written(judge_buf_t *b, judge_str_t s, char style)
 {
-    bool    first;
+    bool    first, hour = false;
     char    c;
     size_t  k, n, groups;
 
@@ -100,7 +100,16 @@ judge_require_written(judge_buf_t *b, judge_str_t s, char style)
                        : strchr("$.()[]+*?{}|^\\", c) ? "\\" : "");
         judge_buf_append(b, s.data + k, c == ' '
                          || (style == 'c' && judge_ascii_upper(c)) ? 0 : n);
+
+        if (style == 't' && c == 'h' && k + n < s.len && !hour
+            && k > 0 && !judge_ascii_letter(s.data[k - 1]))
+        {
+            judge_buf_c(b, "(?:");     /* "18 h" beside "9 h 30" */
+            hour = true;
+        }
     }
+
+    judge_buf_c(b, hour ? ")?" : "");
 }
 
 

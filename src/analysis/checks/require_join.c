@@ -83,7 +83,8 @@ judge_require_borrows(judge_require_clause_t *c,
 
 
 /* Whether clause c only lists more of what clause `before` asks for; not in
- * "no link and a date", "no link but dates", "dates and names are". */
+ * "no link and a date", "no link but dates", "dates and names are", "no links,
+ * names". */
 
 static bool
 judge_require_lists(const judge_require_clause_t *before,
@@ -96,6 +97,9 @@ judge_require_lists(const judge_require_clause_t *before,
                  && !c->after && (c->has & JR_MARK))
              || (!target && (c->has & (JR_AND | JR_OR))
                  && !(c->has & (JR_EXACT | JR_ONLY)))
+             || (!target && (before->has & c->has & JR_NOT)
+                 && (c->has & JR_HAS) && (c->has & JR_MARK))
+             || (!target && c->noun && c->noun[0] && (before->has & JR_NOT))
              || ((before->has & JR_NOT) && (c->has & JR_AND)
                  && (c->has & JR_ARTICLE) && !(before->has & JR_ARTICLE))
              || (before->ncounts && target
@@ -203,10 +207,14 @@ judge_require_format(const judge_require_clause_t *c)
     size_t  i;
 
     for (i = 0; i < c->nthings; i++) {
-        if (strstr("json xml yaml csv lower caps iso table plain h24"
-                   " numbered_list dmy cents eur gbp usd brl first_person"
-                   " second_person passive active thanks apology informal"
-                   " quoted", c->things[i])
+        if ((strstr("json xml yaml csv lower caps iso table plain h24"
+                    " numbered_list dmy cents eur gbp usd brl first_person"
+                    " second_person passive active thanks apology informal"
+                    " quoted", c->things[i])
+             && strcmp(c->things[i], "number") != 0
+             /* "written in the passive", but not "passive voice" alone */
+             && (strcmp(c->things[i], "passive") != 0
+                 || (c->has & JR_VERB)))
             || (c->nthings > 1 && strstr("greeting sign_off", c->things[i])))
         {
             return true;
@@ -227,10 +235,6 @@ judge_require_complete(judge_require_clause_t *c)
     {
         c->counts[c->ncounts++] = (judge_require_count_t) { c->how, 1, 0 };
         c->how = 0;
-    }
-
-    if (judge_require_format(c) && !(c->has & JR_NOT)) {
-        c->has &= ~(uint64_t) JR_VERB;
     }
 
     if (c->nliterals == 1 && judge_require_formed(&c->literals[0])) {

@@ -152,6 +152,7 @@ judge_require_wanted(const judge_require_reader_t *r, size_t i)
     return (t->kind & (JR_ASKED | JR_NUMBER | JR_EDGES | JR_FIRST | JR_EXACT))
            && !judge_require_named(t) && strcmp(t->name, "them") != 0
            && !(i > 0 && t->kind == JR_LITERAL
+                && !(t->n && t[-1].kind == JR_NOT)     /* "12 %, not 12%" */
                 && strchr(" (", t->text.data[-1]))
            && !(t->kind == JR_NUMBER && judge_require_at(r, i + 1, JR_UNKNOWN)
                 && t[1].name[0] == '\0');

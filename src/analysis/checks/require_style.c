@@ -160,6 +160,24 @@ judge_require_style_of(judge_require_t *q, judge_str_t s,
 }
 
 
+/* Whether two examples are written alike: "10 %, not 21 %" tells of values. */
+
+static bool
+judge_require_written_alike(judge_str_t a, judge_str_t b)
+{
+    size_t  i;
+
+    for (i = 0; i < a.len && i < b.len
+         && (a.data[i] == b.data[i] || (judge_ascii_digit(a.data[i])
+                                        && judge_ascii_digit(b.data[i]))); i++)
+    {
+        /* void */
+    }
+
+    return i == a.len && i == b.len;
+}
+
+
 judge_rc_e
 judge_require_styled(judge_require_t *q, judge_str_t s)
 {
@@ -173,7 +191,8 @@ judge_require_styled(judge_require_t *q, judge_str_t s)
             && judge_require_of_style(q, s, &m)
             && !(m.not && m.not < example.data)
             && (m.shows || (m.not && judge_require_example(q, s,
-                                (size_t) (m.not - s.data), &other))))
+                                (size_t) (m.not - s.data), &other)
+                            && !judge_require_written_alike(example, other))))
         {
             return judge_require_style_of(q, s, &m) ? JUDGE_OK
                    : q->failed ? JUDGE_NOMEM : JUDGE_NOT_FOUND;

@@ -14,6 +14,11 @@
 #include "analysis/checks/require_table.h"
 
 
+static const char *const  judge_require_with[] = {
+    "with", "mit", "con", "avec", "com", NULL
+};
+
+
 /* Whether one of the unknown words from token i to k may change what is asked
  * for ("roughly", "syllables") or asks for judgement. */
 
@@ -302,6 +307,8 @@ judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
                       || (free && !((before & (JR_MUST | JR_ALLOWED))
                                     && (before & JR_NOT))))
            && !judge_require_named(&t[-1])             /* "Kind regards" */
+           && !(target == JR_LITERAL
+                && judge_str_caseamong(t[-1].text, judge_require_with))
            /* "No price changes", "uses 'ticket' sparingly" */
            && (judge_require_act(&t[-1], t)
                || !((t[-1].kind & (JR_THING | JR_UNIT)
@@ -326,9 +333,6 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
     bool                  free, bare, act;
     size_t                i, k;
     judge_require_kind_e  kind, target;
-
-    static const char *const  with[] = { "with", "mit", "con", "avec", "com",
-                                         NULL };
 
     for (i = 0, target = JR_NONE, free = bare = false; i < r->n; i++) {
         kind = r->tokens[i].kind;
@@ -359,7 +363,8 @@ judge_require_rest(judge_require_reader_t *r, judge_str_t s)
         }
 
         /* "Texts longer than 80 words fail" asks for the contrary. */
-        if (target ? !bare && !judge_str_caseamong(r->tokens[0].text, with)
+        if (target ? !bare && !judge_str_caseamong(r->tokens[0].text,
+                                                    judge_require_with)
                      && judge_require_follows(r, s, i, k, target,
                          free || act || r->tokens[i - 1].kind == JR_ALLOWED)
             : judge_require_leads(r, s, i, k))
@@ -594,6 +599,8 @@ judge_require_trim(judge_require_reader_t *r, judge_str_t s, bool aside)
 
         } else if (i > 0 && i + 1 < r->n
                    && (r->tokens[i].kind & (JR_DASH | JR_MARK))
+                   && !judge_str_eq_c(r->tokens[i].text, "a")
+                   && !judge_str_eq_c(r->tokens[i].text, "à")
                    && !judge_require_mark(&r->tokens[i], '(')
                    && r->tokens[i - 1].kind != JR_AND
                    && !(r->tokens[i].kind == JR_DASH
