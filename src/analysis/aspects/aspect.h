@@ -64,7 +64,7 @@ typedef struct judge_aspect {
     const char              *zero;     /* and 0 are */
     uint16_t                 words;    /* a shorter text is not judged */
     uint8_t                  beside;   /* JUDGE_BESIDE_... */
-    bool                     opposite; /* the other end of that name */
+    bool                     opposite; /* 100 is its low end */
     uint64_t                 languages;         /* a bit for each that it is
                                           measured in, by language.h */
     judge_aspect_feature_t   features[JUDGE_ASPECT_FEATURES];

@@ -27,7 +27,7 @@
 #define JUDGE_FLAG_IDLE_WORDS       10 /* beside it, that say nothing */
 #define JUDGE_FLAG_LANGUAGE_WORDS   8
 #define JUDGE_FLAG_INSULT_NEAR      4  /* words from "you" to an insult */
-#define JUDGE_FLAG_ORDER_PHRASES    32 /* behind the verb of an order, at most:
+#define JUDGE_FLAG_ORDER_PHRASES    32 /* after the verb of an order, at most:
                                           a sentence may be as long as a text
                                           and full of such verbs */
 

@@ -49,7 +49,7 @@ judge_require_add(judge_require_t *q, const char *type, const char *name,
 
     rc = judge_check_type(c->type) == NULL ? JUDGE_INVALID
          : !strstr(c->type.data, "regex") ? JUDGE_OK
-         : judge_regex_compile(q->arena, judge_str_c(string),
+         : judge_regex_compile(q->r.arena, judge_str_c(string),
                                JUDGE_REGEX_OTHERS, &regex, NULL);
 
     if (rc != JUDGE_OK) {
@@ -615,7 +615,7 @@ judge_require_usual(const judge_require_clause_t *c)
 }
 
 
-/* Adds a check that the sentence behind a salutation has the thing: "begins
+/* Adds a check that the sentence after a salutation has the thing: "begins
  * with thanks". */
 
 static bool

@@ -26,7 +26,7 @@
 const char *judge_say(uint8_t language, const char *english)
     __attribute__((format_arg(2)));
 
-/* Puts commas for points into the numbers behind `from`, but in English. */
+/* Puts commas for points into the numbers after `from`, but in English. */
 void judge_say_numbers(uint8_t language, judge_buf_t *b, size_t from);
 
 
