@@ -8,29 +8,15 @@ use Judge::Test;
 
 my $t = Judge::Test->new(orgs => 1, workers => 1);
 
-# Ticks of the processor of a thread, or of all.
-
-sub ticks {
-    my ($thread) = @_;
-    my ($pid) = $t->workers;
-    my $ticks = 0;
-
-    for my $stat ($thread ? "/proc/$pid/task/$pid/stat" : "/proc/$pid/stat") {
-        my @fields = split ' ', Judge::Nginx::read_file($stat);
-        $ticks += $fields[13];
-    }
-    return $ticks;
-}
-
 # Whether all but a fifth of what this takes is done in threads.
 
 sub threads_do {
     my ($work, $what) = @_;
-    my ($loop, $all) = (ticks(1), ticks(0));
+    my ($loop, $all) = ($t->ticks(1), $t->ticks(0));
 
     $work->() for 1 .. 3;
-    $loop = ticks(1) - $loop;
-    $all  = ticks(0) - $all;
+    $loop = $t->ticks(1) - $loop;
+    $all  = $t->ticks(0) - $all;
     cmp_ok($all, '>', 20, "$what takes a while");
     cmp_ok($loop, '<', $all / 5,
            "of $all ticks for this $loop are of the event loop: $what");

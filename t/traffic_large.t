@@ -85,25 +85,11 @@ $t->wait_until(sub {
 
 # --- The event loop does not look -------------------------------------------
 
-# Ticks of the processor of a thread, or of all.
-
-sub ticks {
-    my ($thread) = @_;
-    my ($pid) = $t->workers;
-    my $ticks = 0;
-
-    for my $stat ($thread ? "/proc/$pid/task/$pid/stat" : "/proc/$pid/stat") {
-        my @fields = split ' ', Judge::Nginx::read_file($stat);
-        $ticks += $fields[13];
-    }
-    return $ticks;
-}
-
-my ($loop, $all) = (ticks(1), ticks(0));
+my ($loop, $all) = ($t->ticks(1), $t->ticks(0));
 is(ask(POST => '/slow/none', says($prose x 10 . $mail))->status, 403,
    'each of many large requests is blocked') for 1 .. 40;
-$loop = ticks(1) - $loop;
-$all  = ticks(0) - $all;
+$loop = $t->ticks(1) - $loop;
+$all  = $t->ticks(0) - $all;
 cmp_ok($loop, '<', $all / 2, "of $all ticks $loop are of the event loop");
 
 # --- Who leaves --------------------------------------------------------------

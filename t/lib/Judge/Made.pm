@@ -242,4 +242,16 @@ sub peak_memory {
 }
 
 
+# Ticks of the processor that the only worker has taken, or its event loop
+# alone.
+
+sub ticks {
+    my ($self, $loop) = @_;
+    my ($pid) = $self->workers;
+    my $stat = $loop ? "/proc/$pid/task/$pid/stat" : "/proc/$pid/stat";
+
+    return (split ' ', Judge::Nginx::read_file($stat))[13];
+}
+
+
 1;
