@@ -37,7 +37,9 @@ judge_require_counted(judge_require_t *q, judge_require_clause_t *c, size_t i)
         || (i > 0 && t[-1].kind == JR_THING           /* "question 3" */
             && t->text.data == t[-1].text.data + t[-1].text.len + 1
             && !judge_require_at(&q->r, i + 1, JR_LIMITS | JR_DASH | JR_ITEM
-                                 | JR_THING | JR_TIMES | JR_UNIT)))
+                                 | JR_THING | JR_TIMES | JR_UNIT))
+        || (c->nthings == 1                           /* "a price below 9" */
+            && strstr("date number percentage price time", c->things[0])))
     {
         return 0;
     }
@@ -84,9 +86,11 @@ judge_require_how(judge_require_clause_t *c, const judge_require_token_t *t,
  * by conjunctions, or where one is the form of another. */
 
 static bool
-judge_require_crowded(const judge_require_clause_t *c,
-    const judge_require_token_t *t, size_t i)
+judge_require_crowded(const judge_require_t *q,
+    const judge_require_clause_t *c, size_t i)
 {
+    const judge_require_token_t  *t = &q->r.tokens[i];
+
     const char  *thing = c->nthings ? c->things[0] : "";
 
     switch (t->kind) {
@@ -99,6 +103,10 @@ judge_require_crowded(const judge_require_clause_t *c,
 
     case JR_LITERAL:
         return c->nliterals;
+
+    case JR_NOUN:                      /* "a greeting with the name" */
+        return c->nthings && i > 0 && (t[-1].kind & JR_HAS)
+               && !judge_require_at(&q->r, i + 1, JR_LITERAL);
 
     case JR_THING:
         return c->nthings > 2
@@ -142,7 +150,7 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         c->ncounts = 1;
     }
 
-    if (judge_require_crowded(c, t, i)) {
+    if (judge_require_crowded(q, c, i)) {
         return 0;
     }
 
@@ -308,6 +316,8 @@ judge_require_sentence(judge_require_t *q, judge_str_t s, bool aside)
         return rc;
     }
 
+    i = judge_require_skip(&q->r, 0, ~(uint64_t) (JR_NOUN | JR_UNKNOWN));
+    q->others = i < q->r.n;
     judge_require_trim(&q->r, s, aside);
     rc = judge_require_negated_twice(&q->r) ? JUDGE_INVALID
                                             : judge_require_whole(q);

@@ -278,6 +278,14 @@ judge_require_thing(judge_require_t *q, const judge_require_clause_t *c,
                                                   most + 1));
     }
 
+    /* "Gendern mit Doppelpunkt", "the product in the title" */
+    if (q->others && t && !(c->has & JR_NOT)
+        && (strcmp(t->has, "contains_exact") == 0
+            || (strcmp(name, "title") == 0 && !(c->has & JR_HAS))))
+    {
+        return false;
+    }
+
     type = c->has & JR_NOT ? (t ? t->no : "no_") : t ? t->has : "has_";
 
     return type[0] != '-' && ((c->has & JR_NOT) || !c->or)
@@ -430,6 +438,12 @@ judge_require_things_of(judge_require_t *q, const judge_require_clause_t *c)
 static bool
 judge_require_content(judge_require_t *q, judge_require_clause_t *c)
 {
+    if (c->nthings && (c->has & JR_ITEM) && (c->has & JR_NOT)
+        && !c->ncounts)
+    {
+        return false;                  /* "a list without points" */
+    }
+
     if (c->has & (JR_ITEM | JR_KEY)) { /* a list of five points */
         if ((c->has & JR_KEY) && c->ncounts == 1
             && (size_t) c->counts[0].n == c->nliterals)
@@ -471,7 +485,8 @@ judge_require_line(judge_require_t *q, judge_require_clause_t *c)
     const char  *form, *pattern;
 
     if (c->nthings == 1) {
-        pattern = judge_require_pattern(q, c->things[0]);
+        pattern = strcmp(c->things[0], "title") == 0
+                  ? "" : judge_require_pattern(q, c->things[0]);
 
         if (strcmp(c->things[0], "endstop") == 0) {
             pattern = "[.]";
@@ -530,12 +545,20 @@ judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
 }
 
 
-/* Whether a clause is about "no paragraph", "each line", "every item". */
+/* Whether a clause is about "no paragraph", "each line", "every item", or what
+ * is not "at the start of a sentence"; "not with the word 'Dear'" is not. */
 
 static bool
-judge_require_of_each(const judge_require_t *q)
+judge_require_of_each(const judge_require_t *q,
+    const judge_require_clause_t *c)
 {
     size_t  i = judge_require_skip(&q->r, 1, ~(uint64_t) (JR_ITEM | JR_UNIT));
+
+    if ((c->has & JR_NOT) && (c->has & JR_BEGINS) && c->nunits
+        && c->nliterals && strcmp(c->units[0], "words") != 0)
+    {
+        return true;
+    }
 
     return i < q->r.n && (q->r.tokens[i - 1].kind & (JR_EACH | JR_NOT));
 }
@@ -559,7 +582,7 @@ judge_require_each_edge(judge_require_t *q, const judge_require_clause_t *c)
         { "lines", "(?m)^[ \\t]*+", "[ \\t]*$" },
         { "paragraphs", "(?:\\A|\\n[ \\t]*\\n)\\s*+",
           "\\s*(?:\\n[ \\t]*\\n|\\z)" },
-        { "sentences", "(?:\\A|\\n|[.!?…][\"'”»)]*\\s)\\s*+", NULL }
+        { "sentences", "(?i)(?:\\A|\\n|[.!?…][\"'”»)]*\\s)\\s*+", NULL }
     };
 
     for (i = 0; i < 3 && strcmp(parts[i].unit, c->units[0]) != 0; ) {
@@ -646,7 +669,7 @@ judge_require_place(judge_require_t *q, const judge_require_clause_t *c)
         return judge_require_within(q, c);
     }
 
-    if ((c->nunits || (c->has & JR_ITEM)) && judge_require_of_each(q)) {
+    if ((c->nunits || (c->has & JR_ITEM)) && judge_require_of_each(q, c)) {
         return c->nunits == 1 && judge_require_each_edge(q, c);
     }
 

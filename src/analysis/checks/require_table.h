@@ -186,6 +186,7 @@ typedef struct {
     size_t                   nsubject;
     size_t                   spoken;   /* the language of the name */
     size_t                   unknown[JUDGE_REQUIRE_LANGUAGES];
+    bool                     others;   /* the sentence has unknown words */
     bool                     name;     /* the name is being parsed */
     bool                     failed;   /* memory is exhausted */
 } judge_require_t;

@@ -510,7 +510,7 @@ judge_require_lead(judge_require_reader_t *r, judge_str_t s)
     const judge_require_token_t  *t = r->tokens;
 
     kinds = JR_ALLOWED | JR_AND | JR_ARTICLE | JR_DASH | JR_FIRST | JR_IDLES
-            | JR_LEAST | JR_MARK | JR_NOUN | JR_NUMBER | JR_PART | JR_REASON
+            | JR_LEAST | JR_MARK | JR_NOUN | JR_NUMBER | JR_REASON
             | JR_VERB;
 
     for (i = 0; i + 1 < r->n; i++) {
