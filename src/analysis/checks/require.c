@@ -171,6 +171,13 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         c->ends = t->name;
     }
 
+    /* "the word 'now' in the first sentence" */
+    if ((kind & JR_EDGES) && c->nliterals && t->name[0]
+        && strstr("line sentence", t->name))
+    {
+        c->has |= JR_HAS;
+    }
+
     c->nedges += (kind & JR_EDGES) != 0;
     c->after = c->after
                || ((kind & (JR_ALLOWED | JR_HAS | JR_NOT | JR_REQUIRED))

@@ -533,15 +533,15 @@ judge_require_line(judge_require_t *q, judge_require_clause_t *c)
 static bool
 judge_require_within(judge_require_t *q, const judge_require_clause_t *c)
 {
-    const char  *form = !(c->has & JR_BEGINS) ? "%s[^\\n]*\\s*$"
-                        : c->begins[0] == 'l' ? "^\\s*[^\\n]*%s"
-                        : "^\\s*[^.!?\\n]*%s";
+    const char  *form = !(c->has & JR_BEGINS) ? "(?i)%s[^\\n]*\\s*$"
+                        : c->begins[0] == 'l' ? "(?i)^\\s*[^\\n]*%s"
+                        : "(?i)^\\s*[^.!?\\n]*%s";
+
+    form += judge_require_formed(c->literals) ? strlen("(?i)") : 0;
 
     return judge_require_add(q, c->has & JR_NOT ? "not_" : "", "regex",
                judge_str_printf(q->arena, form,
-                   judge_require_formed(c->literals)
-                   ? judge_require_alone(q, c->literals)
-                   : judge_require_regex(q, "", c->literals, 1, "")).data, 0);
+                   judge_require_alone(q, c->literals)).data, 0);
 }
 
 
