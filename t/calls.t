@@ -20,6 +20,7 @@ sub slow {
 
 my %server = (
     few    => Judge::OpenAI->start(held => 1),
+    wait   => Judge::OpenAI->start(held => 1),
     tls    => Judge::OpenAI->start,
     long   => Judge::OpenAI->start(script => [
                   ({ action => 'ok', long => 2_000_000 }) x 100 ]),
@@ -28,7 +29,7 @@ my %server = (
     stop   => slow(6),
     kill   => slow(6),
 );
-my %at_once = (few => 3);
+my %at_once = (few => 3, wait => 32);
 my $named   = Judge::OpenAI->start;
 my $dns     = Judge::DNS->start('model.test' => ['127.0.0.1']);
 
@@ -186,6 +187,35 @@ cmp_ok($most, '<=', 4, 'at_once bounds webhooks');
 $t->wait_until(sub { $receiver->requests >= 8 }, 'all to be read');
 is(scalar $receiver->requests, 8,
    'webhooks beyond at_once are sent in the end');
+
+# --- What waits --------------------------------------------------------------
+
+# Compiled, each of these expressions takes 40 KB, and those of the judge 4 MB.
+
+sub memory {
+    my ($pid) = $t->single ? $t->pid : $t->workers;
+    return (split ' ', Judge::Nginx::read_file("/proc/$pid/statm"))[1]
+           * 4096 / 1e6;
+}
+
+my $checked = $t->new_judge(criteria => [ map { {
+    name => "Wit $_", description => 'It makes the reader smile.',
+    judge_by => 'model', checks => [ map { {
+        type => 'not_regex', value => "(?:[a-z]x[0-9]$_){400}" } } 1 .. 20 ],
+} } 1 .. 5 ]);
+my $before = memory();
+my @wait = map { $t->new_evaluation($checked, $t->new_content("Text $_."),
+                                    model => 'wait') } 1 .. 24;
+$t->wait_until(sub { $server{wait}->under_way == 24 }, 'all calls');
+my $grown = memory() - $before;
+cmp_ok($grown, '<', 60, sprintf 'what waits for a model holds no compiled'
+       . ' patterns: %.0f MB', $grown) if !Judge::Nginx->asan;
+$server{wait}->let_go;
+is(how(@wait), '24 completed', 'what has waited is judged');
+is_deeply([ map { scalar grep { ($_->{result} // '') eq 'met' }
+                  @{ $_->{checks} } }
+            @{ $t->get("/evaluations/$wait[0]")->json->{criteria_scores} } ],
+          [ (20) x 5 ], 'its checks are decided after the answer');
 
 # --- TLS, and too much ------------------------------------------------------
 

@@ -88,7 +88,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (judge_utf8_check(checks) == checks.len
         && judge_rubric_read(arena, JUDGE_STR("j"), JUDGE_STR("d"), criteria,
                              &rubric) == JUDGE_OK
-        && judge_checks_rubric(arena, &rubric) == JUDGE_OK
+        && judge_checks_rubric(arena, arena, &rubric) == JUDGE_OK
         && rubric.ncriteria == 1)
     {
         fuzz_apply(arena, &rubric, text);

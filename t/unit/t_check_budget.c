@@ -35,7 +35,7 @@ apply(const char *checks, judge_str_t text, judge_allowance_t *allowance,
             judge_str_printf(arena, "[{\"criterion_id\":\"c\",\"name\":"
                              "\"n\",\"description\":\"d\",\"decided\":true,"
                              "\"checks\":%s}]", checks), &rubric) != JUDGE_OK
-        || judge_checks_rubric(arena, &rubric) != JUDGE_OK)
+        || judge_checks_rubric(arena, arena, &rubric) != JUDGE_OK)
     {
         abort();
     }
@@ -112,7 +112,8 @@ refused(judge_str_t check)
         abort();
     }
 
-    return judge_checks_read(arena, &body.checks, &checks, &error) == JUDGE_OK
+    return judge_checks_read(arena, arena, &body.checks, &checks, &error)
+           == JUDGE_OK
            ? "" : judge_str_dup(arena, error).data;
 }
 

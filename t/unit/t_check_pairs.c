@@ -80,7 +80,7 @@ score(judge_str_t description, judge_str_t text)
                                            judge_str_dup(arena,
                                                judge_json_text(&w)).data),
                           &rubric) != JUDGE_OK
-        || judge_checks_rubric(arena, &rubric) != JUDGE_OK)
+        || judge_checks_rubric(arena, arena, &rubric) != JUDGE_OK)
     {
         abort();
     }

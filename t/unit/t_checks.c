@@ -44,7 +44,7 @@ apply(const char *checks, bool decided, judge_str_t text, const char *source)
     judge_verdict_t  verdict = { .overall = 70 };
 
     if (read_rubric(checks, decided, &rubric) != JUDGE_OK
-        || judge_checks_rubric(arena, &rubric) != JUDGE_OK)
+        || judge_checks_rubric(arena, arena, &rubric) != JUDGE_OK)
     {
         abort();
     }
@@ -450,7 +450,8 @@ test_refused(void)
                                    &error);
         }
         if (rc == JUDGE_OK) {
-            rc = judge_checks_read(arena, &body.checks, &checks, &error);
+            rc = judge_checks_read(arena, arena, &body.checks, &checks,
+                                   &error);
         }
 
         t_ok(rc == JUDGE_INVALID && error.data

@@ -78,7 +78,7 @@ quality_criterion(judge_arena_t *arena, const judge_json_t *json,
     if (c->name.data == NULL
         || judge_require_merge(arena, c->name, c->description, &checks,
                                &c->decided) != JUDGE_OK
-        || judge_checks_read(arena, &checks, &c->checks, &why) != JUDGE_OK)
+        || judge_checks_read(arena, arena, &checks, &c->checks, &why))
     {
         return false;
     }

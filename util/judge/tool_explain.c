@@ -102,7 +102,8 @@ judge_explain_asked(judge_tool_t *t, const char *arg, judge_criterion_t *c)
     rc = judge_require_merge(t->arena, c->name, c->description, &checks,
                              &decided);
     if (rc == JUDGE_OK) {
-        rc = judge_checks_read(t->arena, &checks, &c->checks, &why);
+        rc = judge_checks_read(t->arena, t->arena, &checks, &c->checks,
+                               &why);
     }
     if (rc == JUDGE_OK) {
         c->nchecks = checks.count;

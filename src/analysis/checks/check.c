@@ -290,13 +290,13 @@ judge_check_type(judge_str_t name)
 
 
 static judge_rc_e
-judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
+judge_check_read(judge_arena_t *values, const judge_check_sent_t *row,
     judge_check_t *check, judge_str_t *error)
 {
     const judge_check_type_t  *t = judge_check_type(row->type);
 
     if (t == NULL) {
-        return judge_check_unknown(arena, row->type, error);
+        return judge_check_unknown(values, row->type, error);
     }
 
     check->negated = t->negation && judge_str_eq_c(row->type, t->negation);
@@ -308,13 +308,13 @@ judge_check_read(judge_arena_t *arena, const judge_check_sent_t *row,
     check->on = !row->on.set || row->on.value;
     check->described = judge_str_eq_c(row->origin, JUDGE_CHECK_DESCRIPTION);
 
-    return judge_check_value(arena, check, error);
+    return judge_check_value(values, check, error);
 }
 
 
 judge_rc_e
-judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
-    judge_check_t **checks, judge_str_t *error)
+judge_checks_read(judge_arena_t *arena, judge_arena_t *values,
+    const judge_list_t *rows, judge_check_t **checks, judge_str_t *error)
 {
     size_t                    i;
     judge_rc_e                rc;
@@ -327,7 +327,7 @@ judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
     }
 
     for (i = 0; i < rows->count; i++) {
-        rc = judge_check_read(arena, &row[i], &(*checks)[i], &why);
+        rc = judge_check_read(values, &row[i], &(*checks)[i], &why);
 
         if (rc == JUDGE_INVALID && why.data) {
             *error = judge_str_printf(arena, "checks[%zu].%.*s", i,

@@ -86,10 +86,12 @@ typedef struct {
 
 /*
  * Reads the rows of one criterion into `checks`, as many as there are rows.
+ * What is compiled of their values lies in the arena `values`, and checks can
+ * be decided as long as that is there.
  * JUDGE_INVALID: with *error, a sentence that begins "checks[2].value: ".
  */
-judge_rc_e judge_checks_read(judge_arena_t *arena, const judge_list_t *rows,
-    judge_check_t **checks, judge_str_t *error);
+judge_rc_e judge_checks_read(judge_arena_t *arena, judge_arena_t *values,
+    const judge_list_t *rows, judge_check_t **checks, judge_str_t *error);
 
 /* Writes the member "checks", unless the list is empty. */
 void judge_checks_write(judge_json_writer_t *w, const judge_list_t *rows);

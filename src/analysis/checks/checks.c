@@ -33,7 +33,8 @@ static const judge_field_t  judge_checks_row[] = {
 
 
 judge_rc_e
-judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric)
+judge_checks_rubric(judge_arena_t *arena, judge_arena_t *values,
+    judge_rubric_t *rubric)
 {
     size_t              i;
     judge_rc_e          rc;
@@ -51,7 +52,8 @@ judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric)
         rc = judge_fields_bind(arena, judge_checks_row, criterion->stored,
                                JUDGE_STR(""), &rows, &error);
         if (rc == JUDGE_OK) {
-            rc = judge_checks_read(arena, &rows, &criterion->checks, &error);
+            rc = judge_checks_read(arena, values, &rows, &criterion->checks,
+                                   &error);
         }
         if (rc != JUDGE_OK) {
             return rc;

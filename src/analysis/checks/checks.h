@@ -24,9 +24,10 @@
 #define JUDGE_CHECKS_BYTE   1000       /* more steps for each byte of text */
 #define JUDGE_CHECKS_BYTES  ((size_t) 128 << 20)
 
-/* Reads the checks of criteria that judge_rubric_read() has made.  JUDGE_OK,
- * JUDGE_NOMEM or JUDGE_INVALID. */
-judge_rc_e judge_checks_rubric(judge_arena_t *arena, judge_rubric_t *rubric);
+/* Reads the checks of criteria that judge_rubric_read() has made, as
+ * judge_checks_read() does.  JUDGE_OK, JUDGE_NOMEM or JUDGE_INVALID. */
+judge_rc_e judge_checks_rubric(judge_arena_t *arena, judge_arena_t *values,
+    judge_rubric_t *rubric);
 
 /*
  * Decides the checks that are on and adjusts the scores of the verdict.  This

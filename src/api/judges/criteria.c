@@ -78,7 +78,7 @@ judge_criteria_checks(judge_arena_t *arena, judge_arena_t *scratch,
 
     for (k = 0; k < rows->count; k++) {
         one = (judge_list_t) { &sent[k], 1, true };
-        rc = judge_checks_read(scratch, &one, &checks, &why);
+        rc = judge_checks_read(scratch, scratch, &one, &checks, &why);
 
         if (rc == JUDGE_INVALID) {
             why = judge_str_from(why, sizeof("checks[0]") - 1);
@@ -304,7 +304,7 @@ judge_criteria_chosen(judge_arena_t *arena, judge_criterion_row_t *row,
                                    judge_str_c(judge_untaught_reason))
     };
 
-    rc = judge_checks_read(arena, &row->checks, &c->checks, &why);
+    rc = judge_checks_read(arena, arena, &row->checks, &c->checks, &why);
     if (rc != JUDGE_OK) {
         return rc == JUDGE_NOMEM ? rc : JUDGE_ERROR;
     }

@@ -608,7 +608,7 @@ judge_pair_run_read(judge_leased_t *work)
     rc = rc ? rc : judge_panel_read(arena, judge->panel, &run->panel);
     rc = rc ? rc : judge_rubric_read(arena, judge->name, judge->description,
                                      judge->criteria, &run->rubric);
-    rc = rc ? rc : judge_checks_rubric(arena, &run->rubric);
+    rc = rc ? rc : judge_checks_rubric(arena, arena, &run->rubric);
     rc = rc ? rc : judge_method_rubric(arena, &run->rubric, true);
     rc = rc ? rc : judge_method_asked(arena, &run->rubric, false, &run->asked,
                                       &run->asked_index);

@@ -334,7 +334,8 @@ judge_suggest_rubric(judge_suggest_run_t *run, judge_str_t criteria,
 
     rc = judge_rubric_read(run->work.arena, row->name, row->description,
                            criteria, &w->rubric);
-    rc = rc ? rc : judge_checks_rubric(run->work.arena, &w->rubric);
+    rc = rc ? rc : judge_checks_rubric(run->work.arena, run->work.arena,
+                                      &w->rubric);
     rc = rc ? rc : judge_method_rubric(run->work.arena, &w->rubric, true);
 
     w->rubric.feedback_language = row->feedback_language;

@@ -352,7 +352,8 @@ judge_evaluate_scorer(judge_evaluate_t *group, judge_evaluate_judge_t *judge,
     rc = judge_rubric_read(group->arena, job->judge_name,
                            job->judge_description, job->criteria,
                            &judge->rubric);
-    rc = rc ? rc : judge_checks_rubric(group->arena, &judge->rubric);
+    rc = rc ? rc : judge_checks_rubric(group->arena, group->arena,
+                                      &judge->rubric);
     if (rc != JUDGE_OK) {
         return rc;
     }

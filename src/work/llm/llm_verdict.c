@@ -146,6 +146,33 @@ judge_llm_digest_references(judge_llm_run_t *run)
 }
 
 
+/* Reads the checks, and decides them if there is an allowance.  Their compiled
+ * patterns may take megabytes, so that a run has none while it waits for its
+ * models, and compiles them again after that. */
+
+static judge_rc_e
+judge_llm_checks(judge_llm_run_t *run, judge_allowance_t *allowance)
+{
+    judge_rc_e      rc;
+    judge_arena_t  *values;
+
+    values = judge_arena_create(JUDGE_LLM_SCRATCH);
+    if (values == NULL) {
+        return JUDGE_NOMEM;
+    }
+
+    rc = judge_checks_rubric(run->arena, values, &run->rubric);
+    if (rc == JUDGE_OK && allowance) {
+        rc = judge_checks_apply(run->arena, &run->rubric, &run->item,
+                                &run->verdict, allowance);
+    }
+
+    judge_arena_destroy(values);
+
+    return rc;
+}
+
+
 void
 judge_llm_run_prepare(judge_llm_run_t *run)
 {
@@ -184,7 +211,7 @@ judge_llm_run_prepare(judge_llm_run_t *run)
                                 job->judge_description, job->criteria,
                                 &run->rubric);
     if (run->rc == JUDGE_OK) {
-        run->rc = judge_checks_rubric(run->arena, &run->rubric);
+        run->rc = judge_llm_checks(run, NULL);
     }
     if (run->rc == JUDGE_INVALID) {
         run->rc = JUDGE_OK;
@@ -686,8 +713,8 @@ judge_llm_verdict(judge_llm_run_t *run)
         allowance = judge_checks_allowance(run->item.text.len);
         allowance.cancelled = judge_service_leaving;
         allowance.data = run->service;
-        rc = judge_checks_apply(run->arena, &run->rubric, &run->item,
-                                &run->verdict, &allowance);
+        rc = judge_llm_text(run) ? judge_llm_checks(run, &allowance)
+                                 : JUDGE_OK;
     }
     if (rc != JUDGE_OK) {
         return rc;

@@ -78,7 +78,7 @@ judge_judge_json_chosen(judge_arena_t *arena, const judge_judge_row_t *row,
 
     if (judge_rubric_read(arena, row->name, row->description, row->criteria,
                           &rubric) != JUDGE_OK
-        || judge_checks_rubric(arena, &rubric) != JUDGE_OK
+        || judge_checks_rubric(arena, arena, &rubric) != JUDGE_OK
         || judge_json_parse(arena, row->criteria, &root, NULL) != JUDGE_OK)
     {
         return (judge_str_t) { 0, NULL };
