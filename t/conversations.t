@@ -290,6 +290,24 @@ subtest 'the scope says which answers are judged' => sub {
        'messages that do not fit the text are no conversation');
 };
 
+subtest 'metadata with the name of messages stays metadata' => sub {
+    my $answer = says(assistant => 'Yes.');
+    my %mine = (judge_messages => [ { role => 'system', content => 'Mine' } ],
+                topic => 'x');
+    for my $c ([ 'a text', text_content => 'A text.' ],
+               [ 'messages', messages => [ $answer ] ])
+    {
+        my ($of, @given) = @$c;
+        $r = $t->post('/content', json => { name => 'a', file_type => 'text',
+            metadata => { %mine }, @given });
+        $r = $t->get('/content/' . $r->json->{id})->json;
+        is_deeply($r->{metadata}, \%mine,
+                  "metadata of $of comes back as metadata");
+        is_deeply($r->{messages}, { @given }->{messages},
+                  "messages of $of are those that were sent");
+    }
+};
+
 subtest 'checks decide what agents do' => sub {
     my $agent = [
         says(user => 'Refund order 7.'),

@@ -20,7 +20,8 @@
 
 
 /* The first member of the metadata of such a content. */
-#define JUDGE_MESSAGES_KEY  "judge_messages"
+#define JUDGE_MESSAGES_KEY   "judge_messages"
+#define JUDGE_MESSAGES_HEAD  "{\"" JUDGE_MESSAGES_KEY "\":["
 
 #define JUDGE_TURNS_MAX  50            /* answers that are judged one by one */
 

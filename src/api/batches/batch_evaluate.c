@@ -177,7 +177,8 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
                                  .text_content = row.text_content };
 
     if (in.metadata && in.messages == NULL) {
-        out.metadata = judge_json_value_text(r->arena, in.metadata);
+        out.metadata = judge_content_metadata(r->arena,
+                           judge_json_value_text(r->arena, in.metadata));
         if (out.metadata.data == NULL) {
             return JUDGE_NOMEM;
         }

@@ -152,6 +152,16 @@ judge_content_transcript(judge_arena_t *arena, const judge_json_t *messages,
 }
 
 
+judge_str_t
+judge_content_metadata(judge_arena_t *arena, judge_str_t text)
+{
+    return judge_str_starts(text, JUDGE_STR(JUDGE_MESSAGES_HEAD))
+           ? judge_str_printf(arena, "{ %.*s", (int) text.len - 1,
+                              text.data + 1)
+           : text;
+}
+
+
 /* The length is checked first, because it bounds what is parsed. */
 
 judge_rc_e
@@ -162,12 +172,10 @@ judge_content_messages(judge_arena_t *arena, const judge_json_t *messages,
     judge_buf_t            buf;
     judge_json_writer_t    w;
 
-    static const char *const  messages_key[] = { JUDGE_MESSAGES_KEY, NULL };
-
     judge_json_begin_object(&w, &buf, arena);
     judge_json_key(&w, JUDGE_MESSAGES_KEY);
     judge_json_value(&w, messages);
-    judge_json_members(&w, metadata, messages_key);
+    judge_json_members(&w, metadata, NULL);
 
     row->metadata = judge_json_text(&w);
     if (row->metadata.data == NULL) {
@@ -229,7 +237,8 @@ judge_content_text(judge_req_t *r, judge_content_row_t *row,
     }
 
     if (metadata) {
-        row->metadata = judge_json_value_text(r->arena, metadata);
+        row->metadata = judge_content_metadata(r->arena,
+                            judge_json_value_text(r->arena, metadata));
         if (row->metadata.data == NULL) {
             return judge_fail_rc(r, JUDGE_NOMEM);
         }

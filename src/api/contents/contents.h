@@ -42,6 +42,11 @@ judge_str_t judge_signed_query_url(judge_req_t *r, judge_method_e method,
 bool judge_signed_query_check(judge_req_t *r,
     const judge_signed_query_t *query, const char *folder);
 
+/* The stored form of a client's metadata, or absent.  A blank keeps such that
+ * begins with a member of the name that messages have from being taken for a
+ * conversation's. */
+judge_str_t judge_content_metadata(judge_arena_t *arena, judge_str_t text);
+
 /* Makes the text and the metadata of a content from messages, which are at
  * `path` in the body; metadata may be NULL.  JUDGE_OK, JUDGE_NOMEM, or
  * JUDGE_INVALID with *error. */

@@ -451,7 +451,8 @@ judge_uploads_promise_row(judge_req_t *r)
     }
 
     if (c->metadata) {
-        row->metadata = judge_json_value_text(r->arena, c->metadata);
+        row->metadata = judge_content_metadata(r->arena,
+                            judge_json_value_text(r->arena, c->metadata));
         if (row->metadata.data == NULL) {
             return judge_fail_rc(r, JUDGE_NOMEM);
         }

@@ -323,9 +323,11 @@ judge_comparison_item(judge_req_t *r, size_t i, judge_str_t *error)
     row = (judge_content_row_t) { .text_content = s->text_content };
     rc = judge_comparison_metadata(r->arena, c->source, s->id, s->metadata,
                                    &metadata);
-    row.metadata = metadata;
+    row.metadata = judge_content_metadata(r->arena, metadata);
 
-    if (rc == JUDGE_OK && s->messages) {
+    if (rc == JUDGE_OK && row.metadata.data == NULL) {
+        rc = JUDGE_NOMEM;
+    } else if (rc == JUDGE_OK && s->messages) {
         rc = judge_json_parse(r->arena, metadata, &merged, NULL);
         rc = rc ? rc : judge_content_messages(r->arena, s->messages, path,
                                               merged, &row, error);

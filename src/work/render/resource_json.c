@@ -200,7 +200,7 @@ judge_content_split(judge_json_writer_t *w, judge_str_t metadata,
 {
     bool         string;
     size_t       i, depth;
-    judge_str_t  s, head = JUDGE_STR("{\"" JUDGE_MESSAGES_KEY "\":[");
+    judge_str_t  s, head = JUDGE_STR(JUDGE_MESSAGES_HEAD);
 
     *rest = metadata;
     *messages = (judge_str_t) { 0, NULL };
