@@ -23,6 +23,9 @@
 
 #include "fault.h"
 #include "base/crypto/signature.h"
+#include "analysis/builtin/conversation.h"
+#include "analysis/builtin/engine.h"
+#include "extensions/conversations/conversations.h"
 #include "feedback.h"
 #include "memory_rows.h"
 #include "webhooks.h"
@@ -475,6 +478,124 @@ test_row(const t_row_t *row)
 }
 
 
+/* --- What is not told by a status ---------------------------------------- */
+
+/* A result of a tool that is an error: it is read as one, or not at all. */
+
+static bool
+reads(judge_arena_t *arena)
+{
+    judge_rc_e            rc;
+    judge_str_t           error;
+    judge_json_t         *messages;
+    judge_conversation_t  c;
+
+    if (judge_json_parse(arena, JUDGE_STR("[{\"role\":\"assistant\","
+            "\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"f\","
+            "\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":"
+            "\"a\",\"content\":\"{\\\"error\\\":\\\"lost\\\"}\"},"
+            "{\"role\":\"assistant\",\"content\":\"It was lost.\"}]"),
+            &messages, NULL) != JUDGE_OK)
+    {
+        return true;
+    }
+
+    rc = judge_messages_read(arena, messages, JUDGE_STR("messages"), &c,
+                             &error);
+
+    return rc == JUDGE_NOMEM || (rc == JUDGE_OK && c.calls[0].failed);
+}
+
+
+/* A text in another language than its request: the verdict says so. */
+
+static bool
+tells(judge_arena_t *arena)
+{
+    judge_rc_e       rc;
+    judge_item_t     item = { .text = JUDGE_STR("Der Zug nach Hamburg fährt"
+        " heute um acht Uhr vom dritten Gleis ab, und er hält unterwegs nur in"
+        " Hannover, weil die anderen Bahnhöfe gesperrt sind.") };
+    judge_scorer_t  *scorer;
+    judge_rubric_t   rubric = { .ncriteria = 0 };
+    judge_verdict_t  verdict;
+
+    item.question = JUDGE_STR("When does the train to Hamburg leave today, and"
+                              " where does it stop on the way there?");
+    scorer = judge_scorer_create(arena, &rubric);
+    rc = scorer ? judge_score(scorer, &item, arena, &verdict) : JUDGE_NOMEM;
+
+    return rc == JUDGE_NOMEM
+           || (rc == JUDGE_OK && verdict.nflags == 1
+               && strcmp(verdict.flags[0].name, "other_language") == 0);
+}
+
+
+static void
+test_outcome(bool (*right)(judge_arena_t *arena), const char *name)
+{
+    bool            ok, struck;
+    unsigned        n;
+    judge_arena_t  *arena;
+
+    for (ok = true, struck = true, n = 0; struck && ok; n++) {
+        arena = judge_arena_create(4096);
+        (void) t_memory_count(true);
+        t_memory_arm(n);
+        ok = arena && right(arena);
+        struck = t_memory_disarm() || n == 0;
+        (void) t_memory_count(false);
+        judge_arena_destroy(arena);
+    }
+
+    t_ok(ok, "%s: any of %u allocations may fail", name, n - 1);
+}
+
+
+/* The calls of the model while a stored answer is used, whichever allocation
+ * fails. */
+
+static void
+test_answer_again(void)
+{
+    bool           struck;
+    unsigned       n, asked;
+    t_world_t      w;
+    t_call_t      *c;
+    judge_call_t  *call;
+
+    static const t_step_t  again = { "POST", "/evaluations/single",
+        "{\"judge_id\":\"$j\",\"content_id\":\"$c\",\"model\":\"m\"}",
+        NULL, false };
+
+    begin(&w);
+    t_leave(send(&w, &again));
+    (void) settle(&w);
+
+    for (struck = true, asked = 0, n = 0; struck && n < 2000; n++) {
+        t_memory_arm(n);
+        c = send(&w, &again);
+        t_run(w.api);
+        struck = t_memory_disarm() || n == 0;
+        t_leave(c);
+
+        while ((call = t_outgoing(w.api))) {
+            asked += judge_str_eq_c(call->route, "m");
+            call->outcome = JUDGE_CALL_OK;
+            call->status = 200;
+            call->answer = JUDGE_STR("");
+            call->done(call);
+        }
+
+        (void) settle(&w);
+    }
+
+    t_is_int(asked, 0, "an answer that is stored: no model is asked again, "
+             "whichever of %u allocations fails", n - 1);
+    end(&w);
+}
+
+
 int
 main(int argc, char **argv)
 {
@@ -486,6 +607,12 @@ main(int argc, char **argv)
         if (argc < 2 || strstr(rows[i].name, argv[1])) {
             test_row(&rows[i]);
         }
+    }
+
+    if (argc < 2 || strcmp(argv[1], "outcome") == 0) {
+        test_outcome(reads, "the result of a tool");
+        test_outcome(tells, "the language of a text");
+        test_answer_again();
     }
 
     return t_done();

@@ -41,7 +41,9 @@
 #define JUDGE_FLAG_INSULTED   0.02     /* or who is addressed */
 
 
-typedef bool (*judge_flag_pt)(judge_measure_t *m, judge_flagged_t *at);
+/* Sets *rc where memory runs out, and may leave it alone otherwise. */
+typedef bool (*judge_flag_pt)(judge_measure_t *m, judge_flagged_t *at,
+    judge_rc_e *rc);
 
 
 const judge_flag_t  judge_flags[JUDGE_FLAGS] = {
@@ -105,7 +107,7 @@ judge_flag_reads(const judge_text_t *t, const judge_token_t *token)
  * word has. */
 
 static bool
-judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at)
+judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
 {
     size_t               i, n, odd, unknown;
     const judge_text_t  *t = m->text;
@@ -140,7 +142,7 @@ judge_flag_gibberish(judge_measure_t *m, judge_flagged_t *at)
  * little to tell it. */
 
 static bool
-judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at)
+judge_flag_keywords(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
 {
     size_t               i, n, grammar, known;
     const judge_text_t  *t = m->text;
@@ -190,12 +192,15 @@ judge_flag_find(const judge_wording_t *w, size_t from, size_t to,
 
 
 static bool
-judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
+judge_flag_translates(judge_measure_t *m, const judge_text_t *t,
+    judge_rc_e *rc)
 {
     size_t           end;
     judge_wording_t  w;
 
-    return judge_wording_create(&w, m->arena, t) != JUDGE_OK
+    *rc = judge_wording_create(&w, m->arena, t);
+
+    return *rc != JUDGE_OK
            || judge_flag_find(&w, 0, w.n, JUDGE_TERM_TRANSLATION, &end) < w.n;
 }
 
@@ -203,7 +208,7 @@ judge_flag_translates(judge_measure_t *m, const judge_text_t *t)
 /* Both are long enough to tell, and no translation is asked for. */
 
 static bool
-judge_flag_language(judge_measure_t *m, judge_flagged_t *at)
+judge_flag_language(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
 {
     const judge_text_t  *asked = m->dialogue ? m->dialogue : m->question;
 
@@ -213,7 +218,7 @@ judge_flag_language(judge_measure_t *m, judge_flagged_t *at)
            && asked->language != JUDGE_LANGUAGE_UNKNOWN
            && m->text->language != JUDGE_LANGUAGE_UNKNOWN
            && asked->language != m->text->language
-           && !judge_flag_translates(m, asked);
+           && !judge_flag_translates(m, asked, rc);
 }
 
 
@@ -248,7 +253,7 @@ judge_flag_addressed(const judge_text_t *t, size_t insult)
 /* An insult to a person who is addressed, or many of them. */
 
 static bool
-judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at)
+judge_flag_abuse(judge_measure_t *m, judge_flagged_t *at, judge_rc_e *rc)
 {
     size_t              i, n;
     bool                addressed;
@@ -514,7 +519,7 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
     bool              repeats;
     size_t            i;
     double            share;
-    judge_rc_e        rc;
+    judge_rc_e        rc = JUDGE_OK;
     judge_flagged_t   all = { .first = 0, .end = m->text->ntokens };
 
     *n = 0;
@@ -523,13 +528,15 @@ judge_flags_find(judge_measure_t *m, judge_flagged_t *found, size_t *n)
         found[*n] = all;
         found[*n].flag = (judge_flag_e) i;
 
-        if (judge_flag_tests[i] && judge_flag_tests[i](m, &found[*n])) {
+        if (judge_flag_tests[i] && judge_flag_tests[i](m, &found[*n], &rc)) {
             (*n)++;
         }
     }
 
-    rc = judge_triples_repeat(m->arena, m->text, JUDGE_FLAG_DISTINCT,
-                              &repeats);
+    if (rc == JUDGE_OK) {
+        rc = judge_triples_repeat(m->arena, m->text, JUDGE_FLAG_DISTINCT,
+                                  &repeats);
+    }
     if (rc == JUDGE_OK && repeats
         && m->text->nwords >= JUDGE_FLAG_REPEATED_WORDS)
     {

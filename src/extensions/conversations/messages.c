@@ -186,34 +186,41 @@ judge_messages_call(judge_messages_t *m, judge_role_e role, judge_str_t id,
 /* Whether the result of a tool is an error: it is marked as one, it is an
  * object with an error, or its text begins like an error message. */
 
-static bool
+static judge_rc_e
 judge_messages_failed(judge_messages_t *m, const judge_json_t *of,
-    judge_str_t text)
+    judge_str_t text, bool *failed)
 {
+    judge_rc_e           rc;
     judge_json_t        *root;
     const judge_json_t  *v;
 
     v = judge_json_member(of, "is_error", JUDGE_JSON_BOOLEAN);
-    if (v) {
-        return v->boolean;
-    }
-
-    if (judge_str_eq_c(judge_json_string(of, "status"), "error")) {
-        return true;
+    *failed = v ? v->boolean
+              : judge_str_eq_c(judge_json_string(of, "status"), "error");
+    if (v || *failed) {
+        return JUDGE_OK;
     }
 
     text = judge_str_trim(text, " \t\r\n");
-    if (text.len && text.data[0] == '{' && text.len < JUDGE_MESSAGES_RESULT
-        && judge_json_parse(m->arena, text, &root, NULL) == JUDGE_OK)
+    *failed = judge_str_casestarts(text, JUDGE_STR("error:"))
+              || judge_str_starts(text, JUDGE_STR("Traceback (most recent"));
+    if (text.len == 0 || text.data[0] != '{'
+        || text.len >= JUDGE_MESSAGES_RESULT)
     {
-        v = judge_json_get(root, "error");
-        return v && v->type != JUDGE_JSON_NULL
-               && !(v->type == JUDGE_JSON_BOOLEAN && !v->boolean)
-               && !(v->type == JUDGE_JSON_STRING && v->string.len == 0);
+        return JUDGE_OK;
     }
 
-    return judge_str_casestarts(text, JUDGE_STR("error:"))
-           || judge_str_starts(text, JUDGE_STR("Traceback (most recent"));
+    rc = judge_json_parse(m->arena, text, &root, NULL);
+    if (rc != JUDGE_OK) {
+        return rc == JUDGE_NOMEM ? rc : JUDGE_OK;
+    }
+
+    v = judge_json_get(root, "error");
+    *failed = v && v->type != JUDGE_JSON_NULL
+              && !(v->type == JUDGE_JSON_BOOLEAN && !v->boolean)
+              && !(v->type == JUDGE_JSON_STRING && v->string.len == 0);
+
+    return JUDGE_OK;
 }
 
 
@@ -279,11 +286,12 @@ judge_messages_result(judge_messages_t *m, const judge_json_t *of,
         }
     }
 
-    if (judge_messages_result_text(m, result, &text) != JUDGE_OK) {
+    if (judge_messages_result_text(m, result, &text) != JUDGE_OK
+        || judge_messages_failed(m, of, text, &failed) != JUDGE_OK)
+    {
         return JUDGE_NOMEM;
     }
 
-    failed = judge_messages_failed(m, of, text);
     judge_messages_begin(m, JUDGE_ROLE_TOOL, call ? call->name : name, failed);
     judge_buf_str(&m->text, text);
     m->part->end = m->text.len;

@@ -221,20 +221,22 @@ judge_llm_calibrator_held(void *data, judge_calibrator_entry_t *entry)
 }
 
 
-static bool
+/* JUDGE_INVALID: the stored answer can't be read. */
+
+static judge_rc_e
 judge_llm_use_answer(judge_llm_run_t *run)
 {
+    judge_rc_e       rc;
     judge_buf_t      body;
     judge_result_t  *result = &run->result;
 
     judge_buf_init(&body, run->arena);
 
-    if (judge_evaluation_json_again(&body, &run->job, run->answer.body,
-                                    judge_now(run->service),
-                                    &result->overall_score, &result->review)
-        != JUDGE_OK)
-    {
-        return false;
+    rc = judge_evaluation_json_again(&body, &run->job, run->answer.body,
+                                     judge_now(run->service),
+                                     &result->overall_score, &result->review);
+    if (rc != JUDGE_OK) {
+        return rc;
     }
 
     result->status = JUDGE_STR("completed");
@@ -244,20 +246,25 @@ judge_llm_use_answer(judge_llm_run_t *run)
     result->features = judge_llm_features(run);
 
     return result->features.data
-           && judge_extensions_made(run->arena, &run->job, NULL, NULL,
-                                    result) == JUDGE_OK;
+           ? judge_extensions_made(run->arena, &run->job, NULL, NULL, result)
+           : JUDGE_NOMEM;
 }
 
 
 static void
 judge_llm_answer_found(judge_op_t *op)
 {
+    judge_rc_e        rc;
     judge_llm_run_t  *run = op->data;
 
-    if (op->rc == JUDGE_OK && judge_llm_use_answer(run)) {
+    rc = op->rc == JUDGE_OK ? judge_llm_use_answer(run) : op->rc;
+
+    if (rc == JUDGE_OK) {
         judge_llm_finish(run);
-    } else {
+    } else if (rc == JUDGE_NOT_FOUND || rc == JUDGE_INVALID) {
         judge_llm_hold_calibrator(run);
+    } else {
+        run->release(run);             /* what is stored is not paid again */
     }
 }
 
