@@ -394,6 +394,8 @@ t_compute(void *data, judge_task_t *task)
     t_api_t        *api = data;
     judge_task_t  **last;
 
+    api->computed++;
+
     if (api->later) {
         for (last = &api->tasks; *last; last = &(*last)->next) {
             /* void */

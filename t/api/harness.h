@@ -54,6 +54,7 @@ struct t_api {
     /* Threads: when `later` is set, they run in t_run(). */
     bool              later;
     judge_task_t     *tasks;
+    size_t            computed;        /* so far */
 
     /* The store: when `slow` is set, what is not done inline is done in
      * t_run(); what happens in place of, or before, an operation. */

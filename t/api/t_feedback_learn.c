@@ -450,7 +450,7 @@ test_delete(t_api_t *api)
 static void
 test_versions(t_api_t *api)
 {
-    size_t     i;
+    size_t     i, computed;
     t_eval_t   e;
     t_call_t  *c;
 
@@ -468,7 +468,10 @@ test_versions(t_api_t *api)
 
     t_is_status(c, 201, "each version is corrected");
     t_run(api);
+    computed = api->computed;
     c = t_sendf(api, "GET", NULL, "/judges/%s/agreement", e.judge);
+    t_is_int(api->computed - computed, 3, "agreement is computed in threads:"
+             " criteria are read, feedback is gathered, and both measured");
     t_are(c, "by_version[0].version_number 3"
              "|by_version[59].version_number 62|by_version[60]",
           "of more than sixty versions the last ones are reported, in order");

@@ -347,7 +347,7 @@ rename_to(t_api_t *api, const char *name, const char *tag)
 static void
 test_if_match(t_api_t *api)
 {
-    size_t     i;
+    size_t     i, computed;
     t_call_t  *c;
     static const struct {
         const char  *tag, *name;
@@ -397,8 +397,11 @@ test_if_match(t_api_t *api)
     api->before = roll_back;
     t_is_status(rename_to(api, "A", "\"2\""), 412,
                 "a change with If-Match of a version gone back is refused");
+    computed = api->computed;
     (void) t_sendf(api, "POST", NULL, "/judges/%s/versions/2/activate",
                    race_id);
+    t_is_int(api->computed - computed, 1,
+             "criteria of the version that is activated are read in a thread");
     api->before = roll_back;
     (void) rename_to(api, "A", NULL);
     c = t_sendf(api, "GET", NULL, "/judges/%s", race_id);

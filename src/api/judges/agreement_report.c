@@ -105,42 +105,37 @@ judge_agreement_report(judge_req_t *r)
 }
 
 
-static judge_rc_e
+/* Runs in a thread, as criteria may be megabytes. */
+
+static void
 judge_agreement_report_targets(judge_req_t *r)
 {
     size_t                     n;
-    judge_rc_e                 rc;
     judge_agreement_report_t  *c = r->ctx;
 
-    rc = judge_report_criteria(r->arena, c->find.row.criteria, &c->criteria);
-    if (rc != JUDGE_OK) {
-        return rc;
+    r->rc = judge_report_criteria(r->arena, c->find.row.criteria,
+                                  &c->criteria);
+    if (r->rc != JUDGE_OK) {
+        return;
     }
 
     n = c->criteria.rows.count;
     c->agree = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
     c->people = judge_array_alloc(r->arena, n + 2, sizeof(judge_agreement_t));
-    rc = judge_panel_read(r->arena, c->find.row.panel, &c->panel);
+    r->rc = judge_panel_read(r->arena, c->find.row.panel, &c->panel);
     c->members = judge_array_alloc(r->arena, (c->panel.n + 1) * (n + 2),
                                    sizeof(judge_agreement_t));
 
-    return c->agree && c->people && c->members ? rc : JUDGE_NOMEM;
+    if (c->agree == NULL || c->people == NULL || c->members == NULL) {
+        r->rc = JUDGE_NOMEM;
+    }
 }
 
 
 static void
-judge_agreement_report_found(judge_req_t *r)
+judge_agreement_report_gather(judge_req_t *r)
 {
     judge_agreement_report_t  *c = r->ctx;
-
-    c->blind = judge_auth_blind(r).data != NULL;
-
-    if ((!c->blind
-         && judge_response_of_judge(r, c->find.id, c->find.row.version))
-        || !judge_check(r, judge_agreement_report_targets(r), NULL))
-    {
-        return;
-    }
 
     r->cleanup = judge_agreement_report_cleanup;
 
@@ -159,6 +154,22 @@ judge_agreement_report_found(judge_req_t *r)
 
     r->binding->hold(r);
     judge_training_data_gather(&c->data);
+}
+
+
+static void
+judge_agreement_report_found(judge_req_t *r)
+{
+    judge_agreement_report_t  *c = r->ctx;
+
+    c->blind = judge_auth_blind(r).data != NULL;
+
+    if (c->blind
+        || !judge_response_of_judge(r, c->find.id, c->find.row.version))
+    {
+        judge_compute(r, judge_agreement_report_targets,
+                      judge_agreement_report_gather);
+    }
 }
 
 

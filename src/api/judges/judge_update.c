@@ -244,19 +244,28 @@ judge_update_activate(judge_req_t *r)
 }
 
 
+/* Runs in a thread, as criteria may be megabytes. */
+
 static void
-judge_update_activate_found(judge_req_t *r)
+judge_update_activate_read(judge_req_t *r)
 {
-    judge_rc_e                rc;
+    judge_update_activate_t  *c = r->ctx;
+
+    c->version.row = c->find.row;
+    r->rc = judge_criteria_read(r->arena, c->find.row.criteria,
+                                &c->version.criteria);
+}
+
+
+static void
+judge_update_activate_known(judge_req_t *r)
+{
     judge_judge_row_t        *row;
     judge_update_activate_t  *c = r->ctx;
 
     row = &c->find.row;
 
-    c->version.row = *row;
-    rc = judge_criteria_read(r->arena, row->criteria, &c->version.criteria);
-
-    if (!judge_check(r, rc, NULL) || !judge_version_judged(r, &c->version)) {
+    if (!judge_version_judged(r, &c->version)) {
         return;
     }
 
@@ -268,6 +277,13 @@ judge_update_activate_found(judge_req_t *r)
 
     c->activate.version = row->version;
     judge_resource_run(r);
+}
+
+
+static void
+judge_update_activate_found(judge_req_t *r)
+{
+    judge_compute(r, judge_update_activate_read, judge_update_activate_known);
 }
 
 

@@ -23,19 +23,7 @@ typedef struct {
 } judge_annotation_agreement_t;
 
 
-static judge_rc_e
-judge_annotation_agreement_targets(judge_req_t *r)
-{
-    judge_rc_e                     rc;
-    judge_annotation_agreement_t  *c = r->ctx;
-
-    rc = judge_report_criteria(r->arena, c->judge.row.criteria, &c->criteria);
-    c->agree = judge_array_alloc(r->arena, c->criteria.rows.count + 2,
-                                 sizeof(judge_agreement_t));
-
-    return c->agree ? rc : JUDGE_NOMEM;
-}
-
+/* Runs in a thread, as criteria may be megabytes. */
 
 static void
 judge_annotation_agreement_measure(judge_req_t *r)
@@ -43,12 +31,20 @@ judge_annotation_agreement_measure(judge_req_t *r)
     judge_arena_t                 *arena;
     judge_annotation_agreement_t  *c = r->ctx;
 
+    r->rc = judge_report_criteria(r->arena, c->judge.row.criteria,
+                                  &c->criteria);
+    if (r->rc != JUDGE_OK) {
+        return;
+    }
+
+    c->agree = judge_array_alloc(r->arena, c->criteria.rows.count + 2,
+                                 sizeof(judge_agreement_t));
     arena = judge_arena_create(256 * 1024);
-    r->rc = arena ? judge_agreement_people(arena, &c->opinions,
-                                           c->criteria.ids,
-                                           c->criteria.rows.count,
-                                           c->criteria.pass, c->agree)
-                  : JUDGE_NOMEM;
+    r->rc = arena && c->agree
+            ? judge_agreement_people(arena, &c->opinions, c->criteria.ids,
+                                     c->criteria.rows.count, c->criteria.pass,
+                                     c->agree)
+            : JUDGE_NOMEM;
     judge_arena_destroy(arena);
 }
 
@@ -92,14 +88,11 @@ judge_annotation_agreement_judge(judge_req_t *r)
 {
     judge_annotation_agreement_t  *c = r->ctx;
 
-    if (judge_check(r, judge_annotation_agreement_targets(r), NULL)) {
-        c->opinions.op.kind = JUDGE_OP_ANNOTATION_OPINIONS;
-        c->opinions.judge_id = c->find.row.judge_id;
-        c->opinions.queue_id = c->find.id;
-        judge_await_compute(r, &c->opinions.op,
-                            judge_annotation_agreement_measure,
-                            judge_annotation_agreement_answer);
-    }
+    c->opinions.op.kind = JUDGE_OP_ANNOTATION_OPINIONS;
+    c->opinions.judge_id = c->find.row.judge_id;
+    c->opinions.queue_id = c->find.id;
+    judge_await_compute(r, &c->opinions.op, judge_annotation_agreement_measure,
+                        judge_annotation_agreement_answer);
 }
 
 
