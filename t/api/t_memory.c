@@ -552,46 +552,68 @@ test_outcome(bool (*right)(judge_arena_t *arena), const char *name)
 }
 
 
-/* The calls of the model while a stored answer is used, whichever allocation
- * fails. */
+/* How often the model was asked; it gives no answer. */
+
+static unsigned
+refuse(t_world_t *w)
+{
+    unsigned       n;
+    judge_call_t  *call;
+
+    for (n = 0; (call = t_outgoing(w->api)); /* void */) {
+        n += judge_str_eq_c(call->route, "m");
+        call->outcome = JUDGE_CALL_OK;
+        call->status = 200;
+        call->answer = JUDGE_STR("");
+        call->done(call);
+    }
+
+    return n;
+}
+
+
+/* An answer is used that was stored, whichever allocation fails. */
 
 static void
 test_answer_again(void)
 {
-    bool           struck;
-    unsigned       n, asked;
-    t_world_t      w;
-    t_call_t      *c;
-    judge_call_t  *call;
+    bool       struck;
+    unsigned   i, n, each, asked;
+    t_world_t  w;
 
+    static const t_step_t  judge = { "POST", "/judges",
+        "{\"name\":\"J\",\"content_type\":\"text\",\"description\":\"D\","
+        "\"criteria\":[{\"name\":\"Wit\",\"description\":\"It makes the"
+        " reader smile\",\"judge_by\":\"model\"},{\"name\":\"Warmth\","
+        "\"description\":\"It is kind\",\"judge_by\":\"model\"}]}",
+        NULL, false };
     static const t_step_t  again = { "POST", "/evaluations/single",
         "{\"judge_id\":\"$j\",\"content_id\":\"$c\",\"model\":\"m\"}",
         NULL, false };
 
     begin(&w);
+    w.vars['j'] = t_text(send(&w, &judge), "id");
     t_leave(send(&w, &again));
     (void) settle(&w);
 
-    for (struck = true, asked = 0, n = 0; struck && n < 2000; n++) {
-        t_memory_arm(n);
-        c = send(&w, &again);
-        t_run(w.api);
-        struck = t_memory_disarm() || n == 0;
-        t_leave(c);
+    each = getenv("JUDGE_TEST_EVERY") ? UINT_MAX : T_EACH;
 
-        while ((call = t_outgoing(w.api))) {
-            asked += judge_str_eq_c(call->route, "m");
-            call->outcome = JUDGE_CALL_OK;
-            call->status = 200;
-            call->answer = JUDGE_STR("");
-            call->done(call);
+    for (struck = true, asked = 0, n = 0; struck; n += n < each ? 1 : n / 15) {
+        t_memory_arm(n);
+        t_leave(send(&w, &again));
+
+        for (i = 0; i < 4; i++) {
+            t_tick(w.api, 50);
+            t_run(w.api);
+            asked += refuse(&w);
         }
 
+        struck = t_memory_disarm() || n == 0;
         (void) settle(&w);
     }
 
     t_is_int(asked, 0, "an answer that is stored: no model is asked again, "
-             "whichever of %u allocations fails", n - 1);
+             "whichever of the first %u allocations fails", n - 1);
     end(&w);
 }
 

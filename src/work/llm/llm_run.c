@@ -120,7 +120,11 @@ judge_llm_find_answer(judge_llm_run_t *run)
 {
     run->answer_key = judge_llm_answer_key(run);
     if (run->answer_key.data == NULL) {
-        judge_llm_hold_calibrator(run);
+        if (run->order.models[0] < run->service->settings.nmodels) {
+            run->release(run);         /* out of memory */
+        } else {
+            judge_llm_hold_calibrator(run);
+        }
         return;
     }
 
