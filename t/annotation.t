@@ -223,6 +223,34 @@ $t->wait_until(sub {
 }, 'agreement to have what one of two said');
 is_deeply($apart_in->(key => $bo->{api_key}), [],
           'an annotator sees in the agreement no text with its scores');
+sub figures {
+    my ($person) = @_;
+    my $all = $t->get("/judges/$scored/agreement", key => $person->{api_key})
+                ->json;
+    return map { my $of = $_; map { "$of $_" } grep { exists $all->{$of}{$_} }
+                                               qw(items bias rmse) }
+           qw(overall mean);
+}
+$t->wait_until(sub { @{ $apart_in->() } == 4 }, 'agreement to have all');
+is_deeply([ figures($bo) ], [ 'overall items', 'mean items', 'mean rmse' ],
+          'an annotator sees no bias, which would tell what another one gave');
+is_deeply([ figures($vi) ], [ 'overall items', 'mean items', 'mean bias',
+                              'mean rmse' ],
+          'a viewer sees the bias in the agreement');
+my $single = $t->new_judge;
+my $alone = evaluation($single);
+($crt, my $kept) = (map({ $_->{criterion_id} }
+    $t->get("/judges/$single")->json->{criteria}[0]), $crt);
+scores($alone, $ann, 15);
+$crt = $kept;
+my $one_of = sub {
+    return $t->get("/judges/$single/agreement", key => $_[0]{api_key})
+             ->json->{mean};
+};
+$t->wait_until(sub { $one_of->($vi)->{items} }, 'agreement of one score');
+is_deeply([ sort keys %{ $one_of->($bo) } ], [ 'items' ],
+          'an annotator sees no figure of a single score');
+ok(exists $one_of->($vi)->{bias}, 'a viewer sees the bias of one score');
 ok(@{ $apart_in->(key => $vi->{api_key}) },
    'a viewer sees in the agreement where people and the judge differ');
 

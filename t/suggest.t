@@ -139,6 +139,9 @@ my $annotator = $t->post('/people', json => { name => 'Ann',
 is_deeply($t->get("/judges/$judge/suggestions/$s->{suggestion_id}",
                   key => $annotator)->json->{criteria}[0]{texts}, [],
           'an annotator sees no text with what others said of it');
+ok(!exists $t->get("/judges/$judge/suggestions/$s->{suggestion_id}",
+                   key => $annotator)->json->{criteria}[0]{shift},
+   'an annotator sees no mean of what others gave');
 
 # What it was made from is not what it is measured on.
 

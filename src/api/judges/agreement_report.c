@@ -202,19 +202,31 @@ judge_agreement_report_cleanup(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
+/* Somebody who annotates could tell the score that another one gave from a
+ * mean, or from what is measured of very few. */
+
+static bool
+judge_agreement_report_shows(const judge_agreement_report_t *c, size_t scores)
+{
+    return !c->blind || scores >= JUDGE_AGREEMENT_LEAST;
+}
+
+
 /* Only a judge has a bias: agreement among people is reported without it. */
 
 static void
 judge_agreement_report_judged(judge_json_writer_t *w,
-    const judge_agreement_t *agree)
+    const judge_agreement_report_t *c, const judge_agreement_t *agree)
 {
     judge_json_put_int(w, "items", (int64_t) agree->n);
 
-    if (agree->n) {
+    if (agree->n && !c->blind) {
         judge_json_put_number4(w, "bias", agree->bias);
     }
 
-    judge_agreement_json(w, agree);
+    if (judge_agreement_report_shows(c, agree->n)) {
+        judge_agreement_json(w, agree);
+    }
 }
 
 
@@ -224,12 +236,14 @@ judge_agreement_report_target(judge_json_writer_t *w, const void *report,
 {
     const judge_agreement_report_t  *c = report;
 
-    judge_agreement_report_judged(w, &c->agree[target]);
+    judge_agreement_report_judged(w, c, &c->agree[target]);
 
     if (c->people[target].n) {
         judge_json_key_object(w, "people");
         judge_json_put_int(w, "items", (int64_t) c->people[target].n);
-        judge_agreement_json(w, &c->people[target]);
+        if (judge_agreement_report_shows(c, c->people[target].n)) {
+            judge_agreement_json(w, &c->people[target]);
+        }
         judge_json_object_end(w);
     }
 }
@@ -249,7 +263,7 @@ judge_agreement_report_cascade(judge_json_writer_t *w,
 
     for (i = 0; i < JUDGE_CASCADE_COUNT; i++) {
         judge_json_key_object(w, judge_cascade_names[i]);
-        judge_agreement_report_judged(w, &c->cascade[i]);
+        judge_agreement_report_judged(w, c, &c->cascade[i]);
         judge_json_object_end(w);
     }
 
@@ -265,13 +279,13 @@ judge_agreement_report_member(judge_json_writer_t *w,
 {
     size_t  i;
 
-    judge_agreement_report_judged(w, &row[c->data.ntargets]);
+    judge_agreement_report_judged(w, c, &row[c->data.ntargets]);
     judge_json_key_array(w, "criteria");
 
     for (i = 0; i < c->data.ncriteria; i++) {
         judge_json_object(w);
         judge_json_put_str(w, "criterion_id", c->criteria.ids[i]);
-        judge_agreement_report_judged(w, &row[i]);
+        judge_agreement_report_judged(w, c, &row[i]);
         judge_json_object_end(w);
     }
 
@@ -327,8 +341,12 @@ judge_agreement_report_slices(judge_json_writer_t *w,
         judge_json_object(w);
         judge_json_put_str(w, "value", c->slices[i].value);
         judge_json_put_int(w, "items", (int64_t) c->slices[i].nitems);
-        judge_json_put_number4(w, "bias", mean->bias);
-        judge_agreement_json(w, mean);
+        if (!c->blind) {
+            judge_json_put_number4(w, "bias", mean->bias);
+        }
+        if (judge_agreement_report_shows(c, mean->n)) {
+            judge_agreement_json(w, mean);
+        }
         judge_json_object_end(w);
     }
 
@@ -373,6 +391,7 @@ judge_agreement_report_part_add(judge_agreement_report_part_t *part,
 
 static void
 judge_agreement_report_part(judge_json_writer_t *w,
+    const judge_agreement_report_t *c,
     const judge_agreement_report_part_t *part, bool month)
 {
     char  text[32];
@@ -388,9 +407,12 @@ judge_agreement_report_part(judge_json_writer_t *w,
 
     judge_json_put_int(w, "scores", (int64_t) part->n);
 
-    if (part->n) {
+    if (part->n && judge_agreement_report_shows(c, part->n)) {
         judge_json_put_number4(w, "rmse",
                                sqrt(part->squares / (double) part->n));
+    }
+
+    if (part->n && !c->blind) {
         judge_json_put_number4(w, "bias", part->sum / (double) part->n);
     }
 }
@@ -444,7 +466,7 @@ judge_agreement_report_parts(judge_json_writer_t *w,
 
     for (k = 0; k < n; k++) {
         judge_json_object(w);
-        judge_agreement_report_part(w, &parts[k], months);
+        judge_agreement_report_part(w, c, &parts[k], months);
         judge_json_object_end(w);
     }
 

@@ -363,7 +363,10 @@ judge_suggest_answer(judge_req_t *r)
     judge_json_writer_t  *w;
 
     static const char *const  criteria[] = { "criteria", NULL };
+    /* A mean tells somebody who annotates what another one gave. */
     static const char *const  named[] = { "texts", NULL };
+    static const char *const  blind[] = { "texts", "distance", "shift", "low",
+                                          "high", NULL };
 
     w = judge_reply_begin(r, c->waiting.seconds > 0 ? 201 : 200);
     judge_suggest_record(w, &c->find.row);
@@ -374,7 +377,7 @@ judge_suggest_answer(judge_req_t *r)
 
         for (v = judge_json_first(c->result, "criteria"); v; v = v->next) {
             judge_json_object(w);
-            judge_json_members(w, v, named);
+            judge_json_members(w, v, judge_auth_blind(r).data ? blind : named);
             texts = judge_json_member(v, "texts", JUDGE_JSON_ARRAY);
             if (texts) {
                 judge_suggest_worst(r, w, texts,
