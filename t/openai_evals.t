@@ -735,6 +735,19 @@ subtest 'a run with a judge lives through kill -9' => sub {
               'a run with a judge evaluates nothing twice');
 };
 
+subtest 'a run whose progress cannot be read fails' => sub {
+    my $broken = "update openai_objects set progress = '{', queue_at = 1,"
+                 . " status = 'in_progress' where id = '$after->{id}'";
+    $t->sqlite ? $t->run('sqlite3', $t->store_dir . '/judge.db', $broken)
+               : Judge::Postgresql->psql($t->store, $broken);
+    $t->comes_true(sub {
+        $t->sql1('select status from openai_objects where id ='
+                 . " '$after->{id}'") eq 'failed'
+    }, 'a run whose progress cannot be read is not claimed for ever');
+    like(ended($after)->{error}{message}, qr/progress of the run can't/,
+         'the error of the run says what could not be read');
+};
+
 is_deeply(call(DELETE => "/files/$file->{id}")->json, { object => 'file',
           id => $file->{id}, deleted => JSON::PP::true }, 'a file is deleted');
 refused(call(GET => "/files/$file->{id}/content"), 404, undef, qr/no such/,
@@ -745,7 +758,6 @@ $t->comes_true(sub {
 }, 'what was deleted leaves no rows');
 is($t->sql1("select count(*) from openai_items where parent ="
             . " '$after->{id}'"), 0, 'what was deleted leaves no items');
-
 
 # --- The official client ----------------------------------------------------
 

@@ -308,6 +308,37 @@ judge_openai_turn_planned(judge_leased_t *work)
 }
 
 
+/* A run whose progress can't be read could only be claimed for ever, so that
+ * it fails, with a progress that clients can read.  False: it has ended. */
+
+static bool
+judge_openai_turn_progress(judge_leased_t *work)
+{
+    judge_openai_turn_t  *t = (judge_openai_turn_t *) work;
+
+    work->rc = judge_json_parse(work->arena, t->claim.row.progress,
+                                &t->progress, NULL);
+
+    if (work->rc == JUDGE_INVALID) {
+        t->error = JUDGE_STR("the progress of the run can't be read");
+        work->rc = judge_json_parse(work->arena,
+            JUDGE_STR("{\"result_counts\":{\"total\":0,\"passed\":0,"
+                      "\"failed\":0,\"errored\":0},"
+                      "\"per_testing_criteria_results\":[],"
+                      "\"per_model_usage\":[],\"error\":null}"),
+            &t->progress, NULL);
+        work->rc = work->rc ? work->rc : JUDGE_INVALID;
+    }
+
+    if (work->rc != JUDGE_OK) {
+        judge_openai_turn_failed(work);
+        return false;
+    }
+
+    return true;
+}
+
+
 static void
 judge_openai_turn_begin(judge_leased_t *work)
 {
@@ -324,11 +355,7 @@ judge_openai_turn_begin(judge_leased_t *work)
         return;
     }
 
-    if (judge_json_parse(work->arena, t->claim.row.progress, &t->progress,
-                         NULL)
-        != JUDGE_OK)
-    {
-        judge_leased_end(&t->work);
+    if (!judge_openai_turn_progress(work)) {
         return;
     }
 
