@@ -301,13 +301,10 @@ judge_flag_ends(const judge_wording_t *w, size_t k)
 static bool
 judge_flag_source(const judge_wording_t *w, size_t k)
 {
-    size_t          end;
-    const uint8_t  *classes;
+    size_t  end;
 
-    classes = judge_flag_ends(w, k)
-              ? NULL : judge_pattern_at(&judge_mark_patterns, w, k, &end);
-
-    return classes && classes[0] == JUDGE_TERM_SOURCE;
+    return !judge_flag_ends(w, k)
+           && judge_flag_find(w, k, k + 1, JUDGE_TERM_SOURCE, &end) == k;
 }
 
 

@@ -417,16 +417,18 @@ static judge_rc_e
 judge_score_measured(judge_ground_t *g, const judge_aspect_score_t *score,
     judge_criterion_score_t *s)
 {
+    double                 moved = score->score - score->kept;
     judge_str_t            reason;
     const judge_aspect_t  *a = score->aspect;
 
     reason = a->nfaults > 0
              ? judge_str_printf(g->arena, "Measured as %s: %.2f faults in 100"
-                                " words, if %d more had none, leave %.2f of"
-                                " %.0f; the wording moves that by %+.2f.",
-                                a->called, score->faults, JUDGE_ASPECT_WORDS,
-                                score->kept, JUDGE_ASPECT_CLEAN,
-                                score->score - score->kept)
+                                " words, if %zu more had none, leave %.2f of"
+                                " %.0f; the wording moves that by %s%.2f.",
+                                a->called, score->faults,
+                                (size_t) JUDGE_ASPECT_WORDS, score->kept,
+                                JUDGE_ASPECT_CLEAN, signbit(moved) ? "" : "+",
+                                moved)
              : judge_str_printf(g->arena, "Measured as %s: its sum is %.2f,"
                                 " where %.2f is 0 and %.2f is 100.", a->called,
                                 score->sum, (double) a->low,

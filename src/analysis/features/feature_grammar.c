@@ -50,6 +50,14 @@ typedef struct {
                     | JUDGE_W_FUNCTION)))
 
 
+/* The classes of a word before a fault; "then", an adverb, follows others. */
+#define JUDGE_GRAMMAR_BEFORE                                                  \
+    (JUDGE_W_ARTICLE | JUDGE_W_BE | JUDGE_W_DO | JUDGE_W_HAVE | JUDGE_W_MODAL \
+     | JUDGE_W_A | JUDGE_W_AN | JUDGE_W_SINGULAR | JUDGE_W_PLURAL             \
+     | JUDGE_W_PLURAL_DET | JUDGE_W_PLURAL_SUBJECT | JUDGE_W_POSSESSIVE       \
+     | JUDGE_W_PREPOSITION | JUDGE_W_THIRD | JUDGE_W_TO)
+
+
 /* Each rule finds what its comment quotes; what follows a "but" is right. */
 
 /* "he go"; but "let him go", "did he go", "the man beside it go", "insist
@@ -303,6 +311,10 @@ judge_grammar_look(judge_grammar_t *g)
         && (g->here & JUDGE_W_KNOWN))
     {
         return JUDGE_FOUND_DOUBLED;
+    }
+
+    if (!(g->one & JUDGE_GRAMMAR_BEFORE) && !(g->here & JUDGE_W_ADVERB)) {
+        return JUDGE_FOUND_NONE;
     }
 
     if (judge_is_confused(g) && judge_lexicon(g->text->language) == NULL) {

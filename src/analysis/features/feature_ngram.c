@@ -97,7 +97,6 @@ judge_ngram_classes(judge_measure_t *m, const judge_lexicon_t *lexicon)
 
     for (i = 0, n = 0, sum = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
-
         here = judge_ngram_class(t, token, lexicon, classes);
 
         if (here == 0) {

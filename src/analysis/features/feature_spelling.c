@@ -140,7 +140,7 @@ judge_spelling_case(judge_measure_t *m, size_t i)
     judge_text_t           *t = m->text;
     const judge_token_t    *token = &t->tokens[i], *before;
     const judge_type_t     *type = &t->types[token->type];
-    const judge_lexicon_t  *lexicon = judge_lexicon(t->language);
+    const judge_lexicon_t  *lexicon;
 
     before = i > 0 ? token - 1 : token;
 
@@ -155,7 +155,7 @@ judge_spelling_case(judge_measure_t *m, size_t i)
 
         if ((type->form & (before->kind == JUDGE_TOKEN_NUMBER ? JUDGE_W_MONTH
                            : JUDGE_W_NAME | JUDGE_W_MONTH))
-            || (type->chars == 1 && lexicon == NULL
+            || (type->chars == 1 && judge_lexicon(t->language) == NULL
                 && t->str.data[token->begin] == 'i'
                 && before->mark != '(' && before->mark != '.'
                 && (i + 1 == t->ntokens || token[1].mark != '.')))
@@ -178,6 +178,8 @@ judge_spelling_case(judge_measure_t *m, size_t i)
 
     /* a capital is odd in a word that the text has in small letters, too, such
      * as "Because" behind a comma; not in German, which makes nouns so */
+
+    lexicon = judge_lexicon(t->language);
 
     if (!(lexicon != NULL && lexicon->nouns) && type->lower
         && !(token->flags & (JUDGE_T_START | JUDGE_T_QUOTED))
@@ -214,7 +216,6 @@ judge_spelling_words(judge_measure_t *m)
         }
 
         type = &t->types[token->type];
-
         kind = judge_spelling_slip(m, token);
 
         if (kind != JUDGE_FOUND_NONE) {

@@ -42,7 +42,6 @@ judge_measure_vocabulary(judge_measure_t *m)
                                    ? type->count : 0;
         n[JUDGE_F_NEGATIONS] += type->form & JUDGE_W_NEGATION
                                 ? type->count : 0;
-
         n[JUDGE_F_CASUAL] += type->sense & JUDGE_W_CASUAL ? type->count : 0;
 
         if (type->sense & JUDGE_W_VAGUE) {

@@ -37,10 +37,6 @@ static const char *const  judge_titles[] = {
 static bool
 judge_is_closer(const judge_token_t *token)
 {
-    if (token->kind != JUDGE_TOKEN_MARK) {
-        return false;
-    }
-
     return token->mark == JUDGE_MARK_CLOSE || token->mark == ')'
            || token->mark == ']'
            || ((token->mark == '"' || token->mark == '\'')
@@ -101,18 +97,16 @@ judge_is_stop(const judge_text_t *t, size_t i)
 {
     const judge_token_t  *next;
 
-    if (t->tokens[i].mark == JUDGE_MARK_STOP) {
-        return true;
-    }
-
     next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
 
     switch (t->tokens[i].mark) {
 
+    case JUDGE_MARK_STOP:
+        return true;
+
     case '!':
     case '?':
-        return next == NULL || next->kind != JUDGE_TOKEN_MARK
-               || (next->mark != '!' && next->mark != '?');
+        return next == NULL || (next->mark != '!' && next->mark != '?');
 
     case JUDGE_MARK_DOTS:
         return next == NULL || (next->flags & JUDGE_T_CAPITAL);
@@ -177,18 +171,23 @@ judge_paragraphs_by_gaps(judge_text_t *t)
 }
 
 
-/* Returns the flag of tokens that begin paragraphs.  Empty lines part them;
- * where there are none, new lines do, and without these wide gaps. */
+/* Sets whether most words are in capitals, and returns the flag of tokens that
+ * begin paragraphs.  Empty lines part these; where there are none, new lines
+ * do, and without them wide gaps. */
 
 static uint16_t
 judge_paragraph_flag(judge_text_t *t)
 {
-    size_t    i;
-    uint16_t  seen;
+    size_t    i, words = 0, capitals = 0;
+    uint16_t  seen = 0;
 
-    for (i = 1, seen = 0; i < t->ntokens; i++) {
-        seen |= t->tokens[i].flags;
+    for (i = 0; i < t->ntokens; i++) {
+        words += t->tokens[i].kind == JUDGE_TOKEN_WORD;
+        capitals += (t->tokens[i].flags & JUDGE_T_CAPITALS) != 0;
+        seen |= i > 0 ? t->tokens[i].flags : 0;
     }
+
+    t->shouted = capitals * 2 > words;
 
     if (!(seen & JUDGE_T_LINE)) {
         judge_paragraphs_by_gaps(t);
@@ -211,14 +210,12 @@ judge_is_bullet(const judge_text_t *t, size_t i)
     }
 
     if (token->kind == JUDGE_TOKEN_NUMBER) {
-        return next->kind == JUDGE_TOKEN_MARK
-               && (next->mark == '.' || next->mark == ')');
+        return next->mark == '.' || next->mark == ')';
     }
 
-    return token->kind == JUDGE_TOKEN_MARK
-           && (token->mark == '-' || token->mark == '*' || token->mark == '+'
-               || token->mark == '#' || token->mark == JUDGE_MARK_SYMBOL
-               || token->mark == JUDGE_MARK_DASH);
+    return token->mark == '-' || token->mark == '*' || token->mark == '+'
+           || token->mark == '#' || token->mark == JUDGE_MARK_SYMBOL
+           || token->mark == JUDGE_MARK_DASH;
 }
 
 
@@ -253,10 +250,15 @@ judge_sentence_finish(judge_text_t *t, judge_sentence_t *s, size_t end)
             token->flags &= (uint16_t) ~JUDGE_T_CAPITAL;
         }
 
-        if (token->kind == JUDGE_TOKEN_WORD) {
-            type->lower |= !(token->flags & JUDGE_T_CAPITAL);
-            type->name |= (token->flags & (JUDGE_T_CAPITAL | JUDGE_T_START))
-                          == JUDGE_T_CAPITAL;
+        if (token->kind != JUDGE_TOKEN_WORD) {
+            continue;
+        }
+
+        if (!(token->flags & JUDGE_T_CAPITAL)) {
+            type->lower = true;
+
+        } else if (!(token->flags & JUDGE_T_START)) {
+            type->name = true;
         }
     }
 
@@ -328,38 +330,21 @@ judge_mark_quotes(judge_text_t *t)
 }
 
 
-static bool
-judge_is_shouted(const judge_text_t *t)
-{
-    size_t  i, words = 0, capitals = 0;
-
-    for (i = 0; i < t->ntokens; i++) {
-        words += t->tokens[i].kind == JUDGE_TOKEN_WORD;
-        capitals += (t->tokens[i].flags & JUDGE_T_CAPITALS) != 0;
-    }
-
-    return capitals * 2 > words;
-}
-
-
 judge_rc_e
 judge_text_split(judge_text_t *t, judge_arena_t *arena)
 {
     size_t             i, max = t->ntokens / 16 + 8;
-    bool               stopped;
+    bool               stopped = true;
     uint16_t           paragraph;
     judge_token_t     *token;
-    judge_sentence_t  *s;
+    judge_sentence_t  *s = NULL;
 
     t->sentences = judge_alloc(arena, max * sizeof(judge_sentence_t));
     if (t->sentences == NULL) {
         return JUDGE_NOMEM;
     }
 
-    t->shouted = judge_is_shouted(t);
     paragraph = judge_paragraph_flag(t);
-    stopped = true;
-    s = NULL;
 
     for (i = 0; i < t->ntokens; i++) {
         token = &t->tokens[i];
