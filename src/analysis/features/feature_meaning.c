@@ -211,7 +211,8 @@ judge_measure_meaning(judge_measure_t *m)
 
     for (i = 0; m->meant && i < judge_axes_count; i++) {
         m->v[judge_axes[i].feature] =
-            (float) judge_meaning_along(&m->meaning, &judge_axes[i]);
+            (float) judge_meaning_cosine(&m->meaning,
+                                         &judge_axes[i].direction);
     }
 
     if (m->question == NULL) {

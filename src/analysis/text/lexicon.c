@@ -316,8 +316,14 @@ judge_lexicon_lower(const judge_text_t *t, const judge_token_t *token,
     p = t->str.data + token->begin;
 
     for (len = 0; p < end; len += n) {
+        if (!(*p & 0x80) && len < JUDGE_LOWER_MAX) {
+            lower[len] = judge_ascii_lower(*p++);
+            n = 1;
+            continue;
+        }
+
         c = judge_utf8_next(&p, end);
-        small = c >= 'A' && c <= 'Z' ? c | 0x20 : judge_char_lower(c);
+        small = judge_char_lower(c);
         c = small != 0 ? small : c == 0x2019 ? '\'' : c;
         n = judge_char_is_hidden(c) ? 0 : judge_utf8_put(out, c);
 

@@ -84,7 +84,7 @@ judge_wording_type(const judge_wording_t *w, size_t i)
 }
 
 
-static bool
+static inline bool
 judge_pattern_fits(const judge_wording_t *w, const judge_pattern_node_t *node,
     uint32_t type)
 {

@@ -370,6 +370,9 @@ judge_slots_grow(judge_scan_t *s)
 }
 
 
+/* Most words are of a known type, and pay for what is inlined beside them. */
+
+__attribute__((noinline))
 static judge_rc_e
 judge_type_new(judge_scan_t *s, judge_token_t *token, judge_letters_t *w)
 {

@@ -102,20 +102,6 @@ judge_meaning_cosine(const judge_meaning_t *a, const judge_meaning_t *b)
 
 
 double
-judge_meaning_along(const judge_meaning_t *meaning, const judge_axis_t *axis)
-{
-    size_t           i;
-    judge_meaning_t  direction;
-
-    for (i = 0; i < JUDGE_VECTOR_SIZE; i++) {
-        direction.v[i] = axis->v[i];
-    }
-
-    return judge_meaning_cosine(meaning, &direction);
-}
-
-
-double
 judge_vector_cosine(const int8_t *a, const int8_t *b)
 {
     size_t   i;

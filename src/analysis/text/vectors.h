@@ -32,8 +32,8 @@ typedef struct {
 /* A direction of length 256, roughly, and the feature that says how far a text
  * points that way.  util/gen/axes makes gen/judge_vectors.c of axes.txt. */
 typedef struct {
-    uint8_t  feature;
-    int16_t  v[JUDGE_VECTOR_SIZE];
+    uint8_t          feature;
+    judge_meaning_t  direction;
 } judge_axis_t;
 
 extern const judge_axis_t  judge_axes[];
@@ -54,13 +54,10 @@ void judge_vector_prefetch(uint64_t hash);
 void judge_meaning_add(judge_meaning_t *meaning, const int8_t *vector,
     unsigned weight);
 
-/* Returns the cosine of two texts, -1 to 1; 0 where one has no known word. */
+/* Returns the cosine of two texts, or of a text and a direction, -1 to 1; 0
+ * where a text has no known word. */
 double judge_meaning_cosine(const judge_meaning_t *a,
     const judge_meaning_t *b);
-
-/* Returns the cosine of a text and an axis. */
-double judge_meaning_along(const judge_meaning_t *meaning,
-    const judge_axis_t *axis);
 
 /* Returns the cosine of two words, -1 to 1. */
 double judge_vector_cosine(const int8_t *a, const int8_t *b);

@@ -10,6 +10,7 @@
  */
 
 
+#include <endian.h>
 #include <string.h>
 
 #include "analysis/text/words.h"
@@ -244,7 +245,7 @@ judge_word_stem(judge_str_t lower)
     {
         n = ending->len;
 
-        if (len >= n + 3
+        if (len >= n + 3 && lower.data[len - n] == ending->text[0]
             && memcmp(lower.data + len - n, ending->text, n) == 0)
         {
             /* the "s" of "class" is no ending */
@@ -294,34 +295,36 @@ judge_phrase_find(uint64_t hash)
 
 
 /* An entry has two bytes: 11 bits of the hash above the step; it is 0 where
- * there is none.  Four are compared at once, as lanes of 16 bits: `same` is 0
- * in the lanes of equal entries, and then has the high bit of these.  The
- * lowest bit is surely right; a borrow may set higher ones falsely. */
+ * there is none.  Eight are compared at once. */
 
-#define JUDGE_LANES  0x0001000100010001ull
+typedef uint16_t judge_entries_t __attribute__((vector_size(16)));
 
 
 unsigned
 judge_word_step(const unsigned char *table, uint64_t joined)
 {
-    unsigned              i;
-    uint64_t              four, wanted, same;
+    size_t                i, k;
+    uint64_t              any[2];
     const unsigned char  *p;
+    judge_entries_t       found;
 
     p = &table[(joined >> (64 - JUDGE_NGRAM_BITS)) * JUDGE_NGRAM_ROOM * 2];
-    wanted = (joined >> 20 & 0x7ff) * JUDGE_LANES;
 
-    for (i = 0; i < JUDGE_NGRAM_ROOM / 4; i++, p += 8) {
-        four = (uint64_t) p[0] | (uint64_t) p[1] << 8
-               | (uint64_t) p[2] << 16 | (uint64_t) p[3] << 24
-               | (uint64_t) p[4] << 32 | (uint64_t) p[5] << 40
-               | (uint64_t) p[6] << 48 | (uint64_t) p[7] << 56;
+    for (i = 0; i < JUDGE_NGRAM_ROOM / 8; i++, p += sizeof(found)) {
+        memcpy(&found, p, sizeof(found));
 
-        same = (four >> 5 & 0x7ff * JUDGE_LANES) ^ wanted;
-        same = (same - JUDGE_LANES) & ~same & 0x8000 * JUDGE_LANES;
+        if (le16toh(1) != 1) {
+            found = found << 8 | found >> 8;
+        }
 
-        if (same != 0) {
-            return four >> (__builtin_ctzll(same) - 15) & 31;
+        found &= (judge_entries_t) (found >> 5
+                                    == (uint16_t) (joined >> 20 & 0x7ff));
+        memcpy(any, &found, sizeof(any));
+
+        if ((any[0] | any[1]) != 0) {
+            for (k = 0; found[k] == 0; k++) { /* void */ }
+
+            return found[k] & 31;
         }
     }
 

@@ -140,13 +140,17 @@ judge_utf8_length(judge_str_t s)
 
     n = 0;
 
-    /* Eight bytes at once: in continuation bytes the first bit is set and the
-     * second one is clear. */
+    /* Eight bytes at once, mostly of ASCII: in continuation bytes the first
+     * bit is set and the second one is clear. */
 
     for (i = 0; s.len - i >= 8; i += 8) {
         memcpy(&word, s.data + i, 8);
-        word = word >> 7 & ~word >> 6 & 0x0101010101010101ull;
-        n += 8 - (word * 0x0101010101010101ull >> 56);
+        n += 8;
+
+        if (word & 0x8080808080808080ull) {
+            word = word >> 7 & ~word >> 6 & 0x0101010101010101ull;
+            n -= word * 0x0101010101010101ull >> 56;
+        }
     }
 
     for ( /* void */ ; i < s.len; i++) {
