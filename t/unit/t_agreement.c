@@ -69,8 +69,6 @@ test_measures(judge_arena_t *arena)
     t_is_near(out[1].pred[JUDGE_AGREEMENT_RMSE].value,
               out[0].pred[JUDGE_AGREEMENT_RMSE].value, 1e-6,
               "the mean over one target is that of the target");
-    t_ok(isnan(out[0].pred[JUDGE_AGREEMENT_RMSE].low),
-         "there is no interval unless it is asked for");
     t_ok(isnan(out[0].gain[JUDGE_AGREEMENT_RMSE].value),
          "there is no gain without earlier scores");
 }
@@ -88,7 +86,7 @@ test_nothing(judge_arena_t *arena)
 
     set = (judge_agreement_set_t) { .nitems = 4, .ntargets = 2, .nmean = 2,
                                 .human = human, .pred = said, .before = said,
-                                .pass = pass, .intervals = true };
+                                .pass = pass };
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
              "equal scores can be compared");
     t_is_near(out[0].pred[JUDGE_AGREEMENT_RMSE].value, 0, 1e-6,
@@ -148,7 +146,7 @@ test_intervals(judge_arena_t *arena)
     fill(human, good, bad, model, T_ITEMS);
     set = (judge_agreement_set_t) {
         .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
-        .pred = good, .before = bad, .pass = pass, .intervals = true
+        .pred = good, .before = bad, .pass = pass
     };
 
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
@@ -201,7 +199,7 @@ test_groups(judge_arena_t *arena)
     fill(human, good, bad, model, T_MANY);
     set = (judge_agreement_set_t) {
         .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
-        .pred = good, .pass = pass, .intervals = true
+        .pred = good, .pass = pass
     };
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
              "200 items can be compared by groups");
@@ -245,7 +243,7 @@ test_clusters(judge_arena_t *arena)
 
     set = (judge_agreement_set_t) {
         .nitems = T_ITEMS, .ntargets = 1, .nmean = 1, .human = human,
-        .pred = good, .pass = pass, .intervals = true
+        .pred = good, .pass = pass
     };
 
     for (m = 0; m < JUDGE_AGREEMENT_COUNT; m++) {
@@ -335,7 +333,7 @@ test_alpha(judge_arena_t *arena)
 
     set = (judge_agreement_set_t) {
         .nitems = 12, .ntargets = 1, .nmean = 1, .human = scores,
-        .pred = scores, .pass = pass, .ratings = ratings, .intervals = true
+        .pred = scores, .pass = pass, .ratings = ratings
     };
     t_is_int(judge_agreement(arena, &set, out), JUDGE_OK,
              "ratings of four observers can be compared");

@@ -54,8 +54,7 @@ t_trial(size_t ntargets, size_t better, judge_gate_t *gate)
 
     judge_agreement_set_t  set = {
         .nitems = T_ITEMS, .ntargets = ntargets, .nmean = ntargets,
-        .human = truth, .pred = pred, .before = before, .pass = pass,
-        .intervals = true };
+        .human = truth, .pred = pred, .before = before, .pass = pass };
 
     for (i = 0; i < T_ITEMS; i++) {
         item = t_normal();

@@ -468,7 +468,7 @@ quality_gate(judge_arena_t *arena, const judge_json_t *line,
     double                  pass[JUDGE_GATE_TARGETS];
     judge_gate_t            gate;
     judge_agreement_t       agree[JUDGE_GATE_TARGETS + 1];
-    judge_agreement_set_t   set = { .pass = pass, .intervals = true };
+    judge_agreement_set_t   set = { .pass = pass };
 
     set.human = quality_numbers(arena, line, "human", &n);
     set.pred = quality_numbers(arena, line, "pred", &npred);

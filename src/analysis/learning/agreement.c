@@ -522,7 +522,7 @@ judge_agreement_prepare(judge_agreement_run_t *run)
     judge_agreement_units(run);
 
     most = JUDGE_AGREEMENT_WORK / (run->nunits * nt + 1);
-    run->ndraws = !run->set->intervals || run->nunits < 2 ? 1
+    run->ndraws = run->nunits < 2 ? 1
                   : 1 + (most > JUDGE_AGREEMENT_DRAWS ? JUDGE_AGREEMENT_DRAWS
                          : most < JUDGE_AGREEMENT_FEWEST
                          ? JUDGE_AGREEMENT_FEWEST : most);

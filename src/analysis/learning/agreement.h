@@ -93,7 +93,6 @@ typedef struct {
                                           NULL: each item by itself */
     const uint8_t *model;              /* by item: the model that scored it;
                                           NULL: the same for all */
-    bool           intervals;          /* false: all but values stay NaN */
 } judge_agreement_set_t;
 
 /* The mean leaves out targets with fewer scores. */
@@ -152,7 +151,7 @@ typedef struct {
 } judge_gate_t;
 
 /*
- * agree[] has the ntargets + 1 results of judge_agreement() with intervals:
+ * agree[] has the ntargets + 1 results of judge_agreement():
  * `pred` of the learned model, `before` of the one in use.  Target t is left
  * out where frozen[t] is not 0; frozen may be NULL.  Where the verdict is not
  * READY, all targets that are not frozen are set as `taken`.

@@ -90,13 +90,6 @@ judge_auth_changed(judge_req_t *r, judge_op_t *op)
 }
 
 
-uint64_t
-judge_auth_changes(const judge_service_t *service)
-{
-    return judge_metrics_key_changes(service->metrics);
-}
-
-
 static judge_auth_slot_t *
 judge_auth_slot(judge_auth_t *auth, const uint8_t *hash)
 {
@@ -362,7 +355,7 @@ judge_auth_look_up(judge_req_t *r, judge_step_pt next)
     judge_auth_slot_t  *slot;
 
     auth->next = next;
-    auth->changes = judge_auth_changes(r->service);
+    auth->changes = judge_metrics_key_changes(r->service->metrics);
 
     if (!auth->keyed) {
         judge_auth_look_up_login(r);
@@ -422,7 +415,7 @@ void
 judge_auth_recheck(judge_req_t *r, judge_step_pt next)
 {
     if (r->auth == NULL
-        || (r->auth->changes == judge_auth_changes(r->service)
+        || (r->auth->changes == judge_metrics_key_changes(r->service->metrics)
             && (r->expires_at == 0 || r->expires_at > judge_now(r->service))))
     {
         next(r);

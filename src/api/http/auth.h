@@ -85,7 +85,6 @@ void judge_authenticate(judge_req_t *r, judge_step_pt next);
 
 /* The `committed` of an operation that changes keys. */
 void judge_auth_changed(judge_req_t *r, judge_op_t *op);
-uint64_t judge_auth_changes(const judge_service_t *service);
 
 /* To be called after a request has waited: looks the key up again if any key
  * was changed or its own has expired.  If the key may no longer use the route,

@@ -94,8 +94,7 @@ judge_agreement_people(judge_arena_t *arena, const judge_opinion_list_t *list,
 
     set = (judge_agreement_set_t) {
         .nitems = nitems, .ntargets = ntargets, .nmean = ncriteria,
-        .human = human, .pred = pred, .ratings = ratings, .pass = pass,
-        .intervals = true
+        .human = human, .pred = pred, .ratings = ratings, .pass = pass
     };
 
     return judge_agreement(arena, &set, targets);

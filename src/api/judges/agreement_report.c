@@ -590,7 +590,7 @@ judge_agreement_report_compute(judge_req_t *r, judge_arena_t *arena)
     set = (judge_agreement_set_t) {
         .nitems = l->n, .ntargets = l->ntargets, .nmean = l->ncriteria,
         .human = l->target, .pred = l->shown, .pass = criteria->pass,
-        .group = judge_training_data_groups(arena, l), .intervals = true
+        .group = judge_training_data_groups(arena, l)
     };
 
     rc = set.group ? judge_agreement(arena, &set, c->agree) : JUDGE_NOMEM;

@@ -20,7 +20,6 @@
 
 
 #define JUDGE_API_KEY_PREFIX  "jdgk_"
-#define JUDGE_API_KEY_RANDOM  30
 #define JUDGE_API_KEY_CRC     6
 #define JUDGE_API_KEY_BODY    (JUDGE_API_KEY_LEN - JUDGE_API_KEY_CRC)
 

@@ -324,7 +324,7 @@ judge_review_json(judge_json_writer_t *w, unsigned reasons)
 }
 
 
-unsigned
+static unsigned
 judge_review_read(const judge_json_t *record)
 {
     size_t               i;

@@ -102,9 +102,8 @@ const judge_width_t *judge_overall_width(const judge_rubric_t *rubric,
 
 extern const char *const  judge_review_reasons[JUDGE_REVIEW_REASONS];
 
-/* Writes needs_review and review_reasons; reads them from a record. */
+/* Writes needs_review and review_reasons. */
 void judge_review_json(judge_json_writer_t *w, unsigned reasons);
-unsigned judge_review_read(const judge_json_t *record);
 
 /* Renders a verdict or a failure; or both if nothing could be judged, because
  * the verdict then has the reasons.  origin may be NULL. */

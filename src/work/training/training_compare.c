@@ -31,7 +31,7 @@ typedef struct {
 
 
 judge_rc_e
-judge_training_compare(judge_training_measure_t *m, bool intervals)
+judge_training_compare(judge_training_measure_t *m)
 {
     judge_agreement_set_t    set;
     judge_training_state_t  *run = m->run;
@@ -40,8 +40,7 @@ judge_training_compare(judge_training_measure_t *m, bool intervals)
         .nitems = run->nitems, .ntargets = run->ntargets,
         .nmean = run->rubric.ncriteria, .human = m->human,
         .pred = m->predicted, .before = m->before, .pass = run->pass,
-        .model = m->folds ? run->set.fold : NULL, .group = run->set.group,
-        .intervals = intervals
+        .model = m->folds ? run->set.fold : NULL, .group = run->set.group
     };
     m->mean = &m->agree[run->ntargets];
 
@@ -174,7 +173,7 @@ judge_training_compare_adopt(judge_training_compare_t *s,
         return JUDGE_NOMEM;
     }
 
-    return judge_training_compare(m, true);
+    return judge_training_compare(m);
 }
 
 
@@ -199,7 +198,7 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
 
     rc = judge_training_compare_map(&s);
     if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&s.m, true);
+        rc = judge_training_compare(&s.m);
     }
     if (rc != JUDGE_OK) {
         return rc;

@@ -115,7 +115,7 @@ judge_training_email(judge_str_t email)
 }
 
 
-judge_str_t
+static judge_str_t
 judge_training_config_write(judge_arena_t *arena,
     const judge_training_config_t *config)
 {

@@ -77,9 +77,7 @@ void judge_training_config_complete(judge_training_config_t *config,
 /* Whether this is an e-mail address to which notices can be sent. */
 bool judge_training_email(judge_str_t email);
 
-/* Write them as JSON; data NULL: out of memory. */
-judge_str_t judge_training_config_write(judge_arena_t *arena,
-    const judge_training_config_t *config);
+/* Writes them as JSON; data NULL: out of memory. */
 judge_str_t judge_training_options_write(judge_arena_t *arena,
     const judge_training_options_t *options);
 

@@ -237,7 +237,7 @@ judge_training_level(judge_training_measure_t *m)
 
     shifted = *m;
     shifted.before = level;
-    rc = judge_training_compare(&shifted, true);
+    rc = judge_training_compare(&shifted);
     m->beyond = shifted.mean->gain[JUDGE_AGREEMENT_RMSE];
     m->shifted = !(m->beyond.better < JUDGE_GATE_CHANCE);
 
@@ -252,10 +252,10 @@ judge_training_measure_taken(judge_training_measure_t *m)
 {
     judge_rc_e  rc;
 
-    rc = judge_training_unrelated(m) ? judge_training_compare(m, true)
+    rc = judge_training_unrelated(m) ? judge_training_compare(m)
                                      : JUDGE_OK;
     if (rc == JUDGE_OK && judge_training_select(m)) {
-        rc = judge_training_compare(m, true);
+        rc = judge_training_compare(m);
     }
 
     return rc == JUDGE_OK ? judge_training_level(m) : rc;
@@ -763,7 +763,7 @@ judge_training_measure(judge_leased_t *work)
     rc = judge_training_choose(&m);
 
     if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&m, true);
+        rc = judge_training_compare(&m);
     }
 
     if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {

@@ -233,8 +233,7 @@ bool judge_training_counts(const judge_training_state_t *run, size_t i,
 
 /* Sets m->agree and m->mean by comparing m->predicted and m->before with
  * people's scores. */
-judge_rc_e judge_training_compare(judge_training_measure_t *m,
-    bool intervals);
+judge_rc_e judge_training_compare(judge_training_measure_t *m);
 
 /* Decides whether examples improve a language model's scores over what would
  * be deployed without them; if so, m is replaced by the comparison on the
@@ -262,9 +261,6 @@ void judge_training_remeasure_free(judge_training_state_t *run);
 /* Stores the progress, and then continues or releases the job. */
 void judge_training_store(judge_training_state_t *run);
 void judge_training_complete(judge_training_state_t *run);
-
-/* Begins the next step, or ends the job. */
-void judge_training_next(judge_leased_t *work);
 
 /* Asks the model about some items, then calls done().  The caller then stores
  * the state, and calls again unless run->trial_over is set. */

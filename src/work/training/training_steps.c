@@ -394,7 +394,9 @@ judge_training_checked(judge_leased_t *work)
 
 /* --- Learning ------------------------------------------------------------ */
 
-void
+/* Begins the next step, or ends the job. */
+
+static void
 judge_training_next(judge_leased_t *work)
 {
     judge_training_state_t  *run = (judge_training_state_t *) work;
