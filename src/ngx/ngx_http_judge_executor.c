@@ -23,8 +23,6 @@
 #include "store/store_open.h"
 #include "work/evaluation/waiters.h"
 #include "work/render/event_json.h"
-#include "work/service/metrics.h"
-#include "work/service/progress.h"
 
 
 #define NGX_HTTP_JUDGE_WAIT_TRIES  30      /* attempts to open the store, one a
@@ -88,13 +86,25 @@ struct ngx_http_judge_executor {
 };
 
 
-static void ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x);
-static void ngx_http_judge_pass_end(ngx_event_t *ev);
 static void ngx_http_judge_lane_thread(void *data, ngx_log_t *log);
-static bool ngx_http_judge_committed(ngx_http_judge_executor_t *x);
 static void ngx_http_judge_lane_done(ngx_event_t *ev);
-static void ngx_http_judge_checkpoint_thread(void *data, ngx_log_t *log);
-static void ngx_http_judge_checkpoint_done(ngx_event_t *ev);
+
+
+static void
+ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
+{
+    if (x->has_snapshot) {
+        judge_runner_end(x->reader);
+        x->has_snapshot = false;
+    }
+}
+
+
+static void
+ngx_http_judge_pass_end(ngx_event_t *ev)
+{
+    ngx_http_judge_snapshot_end(ev->data);
+}
 
 
 ngx_http_judge_executor_t *
@@ -154,11 +164,15 @@ ngx_http_judge_connections_close(ngx_http_judge_executor_t *x)
 void
 ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
 {
+    size_t    slot = x->service->worker;
     uint64_t  losses;
 
-    losses = ngx_http_judge_zone_losses(x->shared);
+    losses = atomic_load(&x->shared->losses);
     ngx_http_judge_connections_close(x);
-    ngx_http_judge_zone_closed(x->shared, x->service->worker, losses);
+
+    if (slot < NGX_HTTP_JUDGE_SLOTS) {
+        x->shared->slots[slot].closed = (ngx_atomic_uint_t) losses;
+    }
 }
 
 
@@ -167,8 +181,7 @@ ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x)
  * waited for at most NGX_HTTP_JUDGE_WAIT_TRIES times. */
 
 bool
-ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
-    ngx_http_judge_service_t *js)
+ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x)
 {
     bool              open;
     size_t            i;
@@ -178,7 +191,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     judge_runner_t  **db[] = NGX_HTTP_JUDGE_CONNECTIONS(x);
     size_t            n = sizeof(db) / sizeof(db[0]) - !x->remote;
 
-    losses = ngx_http_judge_zone_losses(x->shared);
+    losses = atomic_load(&x->shared->losses);
     ngx_http_judge_executor_disconnect(x);
 
     if (!ngx_http_judge_zone_all_closed(x->shared, losses)
@@ -195,7 +208,7 @@ ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
     x->attempts = 0;
     atomic_store(&x->losses_at_open, losses);
 
-    directory = ngx_http_judge_str(js->store);
+    directory = ngx_http_judge_str(x->js->store);
     error = JUDGE_STR("out of memory");
     open = judge_store_migrate(arena, directory, &error) == JUDGE_OK;
 
@@ -262,9 +275,7 @@ ngx_http_judge_mark_lost(ngx_http_judge_executor_t *x)
 bool
 ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x)
 {
-    if (atomic_load(&x->losses_at_open)
-        != ngx_http_judge_zone_losses(x->shared))
-    {
+    if (atomic_load(&x->losses_at_open) != atomic_load(&x->shared->losses)) {
         ngx_http_judge_mark_lost(x);
     }
 
@@ -287,6 +298,8 @@ ngx_http_judge_executor_found(ngx_http_judge_executor_t *x)
 static bool
 ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
 {
+    uint64_t  known;
+
     if (ngx_http_judge_executor_lost(x)) {
         return true;
     }
@@ -295,7 +308,10 @@ ngx_http_judge_moved(ngx_http_judge_executor_t *x, judge_runner_t *db)
         return false;
     }
 
-    ngx_http_judge_zone_lost(x->shared, atomic_load(&x->losses_at_open));
+    /* Counts the loss once, however many workers find it. */
+    known = atomic_load(&x->losses_at_open);
+    (void) atomic_compare_exchange_strong(&x->shared->losses, &known,
+                                          known + 1);
     ngx_http_judge_mark_lost(x);
 
     return true;
@@ -336,9 +352,30 @@ ngx_http_judge_executor_check(ngx_http_judge_executor_t *x)
 }
 
 
-void
-ngx_http_judge_executor_run(ngx_http_judge_executor_t *x, judge_op_t *op)
+/* The caller must have the lock of commits.  Returns whether waiting requests
+ * may go on; those of the other workers have been woken. */
+
+static bool
+ngx_http_judge_committed(ngx_http_judge_executor_t *x)
 {
+    atomic_fetch_add_explicit(&x->shared->commits, 1, memory_order_release);
+    judge_metrics_add(x->metrics, JUDGE_METRIC_COMMITS, 1);
+
+    if (!judge_progress_committed(x->service, x->write.db)) {
+        return false;
+    }
+
+    ngx_http_judge_wake(x->js);
+
+    return true;
+}
+
+
+void
+ngx_http_judge_executor_run(void *executor, judge_op_t *op)
+{
+    ngx_http_judge_executor_t  *x = executor;
+
     op->next = NULL;
     op->rc = JUDGE_BUSY;
 
@@ -515,16 +552,6 @@ ngx_http_judge_lane_push(ngx_http_judge_lane_t *lane, judge_op_t *op)
 }
 
 
-static void
-ngx_http_judge_snapshot_end(ngx_http_judge_executor_t *x)
-{
-    if (x->has_snapshot) {
-        judge_runner_end(x->reader);
-        x->has_snapshot = false;
-    }
-}
-
-
 /* The engine's version, to which the connection and commits are added.  Where
  * the engine has none, the first words are zero. */
 
@@ -535,7 +562,8 @@ ngx_http_judge_executor_version(void *data, judge_data_version_t *version)
 
     ngx_memzero(version, sizeof(judge_data_version_t));
     version->words[6] = x->nconnects;
-    version->words[7] = ngx_http_judge_zone_commits(x->shared);
+    version->words[7] = atomic_load_explicit(&x->shared->commits,
+                                             memory_order_acquire);
 
     return !ngx_http_judge_executor_lost(x)
            && judge_runner_version(x->reader, version->words);
@@ -545,7 +573,7 @@ ngx_http_judge_executor_version(void *data, judge_data_version_t *version)
 /* All reads in a pass of the event loop share a snapshot, unless any process
  * has committed since: a client whose write was answered must find it. */
 
-static judge_rc_e
+static void
 ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
 {
     judge_data_version_t  version;
@@ -560,7 +588,7 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
         x->version = version;
         op->rc = judge_runner_begin(x->reader);
         if (op->rc != JUDGE_OK) {
-            return op->rc;
+            return;
         }
 
         x->has_snapshot = true;
@@ -575,8 +603,6 @@ ngx_http_judge_read(ngx_http_judge_executor_t *x, judge_op_t *op)
     if (op->rc == JUDGE_ERROR || op->rc == JUDGE_BUSY) {
         ngx_http_judge_op_log(x->reader, op, x->log);
     }
-
-    return op->rc;
 }
 
 
@@ -596,39 +622,13 @@ ngx_http_judge_executor_submit(void *data, judge_op_t *op)
         ngx_http_judge_lane_push(&x->quick, op);
 
     } else if (place == JUDGE_OP_INLINE) {
-        (void) ngx_http_judge_read(x, op);
+        ngx_http_judge_read(x, op);
         op->done(op);
 
     } else {
         ngx_http_judge_lane_push(place == JUDGE_OP_BULK ? &x->bulk : &x->write,
                                  op);
     }
-}
-
-
-static void
-ngx_http_judge_pass_end(ngx_event_t *ev)
-{
-    ngx_http_judge_snapshot_end(ev->data);
-}
-
-
-/* The caller must have the lock of commits.  Returns whether waiting requests
- * may go on; those of the other workers have been woken. */
-
-static bool
-ngx_http_judge_committed(ngx_http_judge_executor_t *x)
-{
-    ngx_http_judge_zone_committed(x->shared);
-    judge_metrics_add(x->metrics, JUDGE_METRIC_COMMITS, 1);
-
-    if (!judge_progress_committed(x->service, x->write.db)) {
-        return false;
-    }
-
-    ngx_http_judge_wake(x->js);
-
-    return true;
 }
 
 
@@ -703,6 +703,24 @@ ngx_http_judge_lane_measure(ngx_http_judge_lane_t *lane, const judge_op_t *ops)
 }
 
 
+static void
+ngx_http_judge_checkpoint_thread(void *data, ngx_log_t *log)
+{
+    ngx_http_judge_executor_t  *x = data;
+
+    judge_runner_checkpoint(x->checkpointer, x->logged);
+}
+
+
+static void
+ngx_http_judge_checkpoint_done(ngx_event_t *ev)
+{
+    ngx_http_judge_executor_t  *x = ev->data;
+
+    x->checkpointing = false;
+}
+
+
 /* Runs on the event loop.  After writes a checkpoint may be due, which runs on
  * a connection of its own, concurrently with the groups. */
 
@@ -751,26 +769,6 @@ ngx_http_judge_lane_done(ngx_event_t *ev)
         ngx_http_judge_listen_notify(x->js);
         ngx_http_judge_idle_end(x->js);
     }
-}
-
-
-/* --- Checkpoints --------------------------------------------------------- */
-
-static void
-ngx_http_judge_checkpoint_thread(void *data, ngx_log_t *log)
-{
-    ngx_http_judge_executor_t  *x = data;
-
-    judge_runner_checkpoint(x->checkpointer, x->logged);
-}
-
-
-static void
-ngx_http_judge_checkpoint_done(ngx_event_t *ev)
-{
-    ngx_http_judge_executor_t  *x = ev->data;
-
-    x->checkpointing = false;
 }
 
 

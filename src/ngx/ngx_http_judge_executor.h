@@ -27,8 +27,7 @@ void ngx_http_judge_executor_close(ngx_http_judge_executor_t *x);
 /* _connect() opens the connections of this worker, in any thread, while
  * nothing is under way.  Operations are refused until _found() is called, and
  * again after the database file was moved: then _lost() is true. */
-bool ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x,
-    ngx_http_judge_service_t *js);
+bool ngx_http_judge_executor_connect(ngx_http_judge_executor_t *x);
 void ngx_http_judge_executor_found(ngx_http_judge_executor_t *x);
 bool ngx_http_judge_executor_lost(ngx_http_judge_executor_t *x);
 void ngx_http_judge_executor_disconnect(ngx_http_judge_executor_t *x);
@@ -39,8 +38,7 @@ void ngx_http_judge_executor_check(ngx_http_judge_executor_t *x);
 /* Runs a write at once in the calling thread: before _found(), and after the
  * threads have ended.  Sets op->rc, which is JUDGE_BUSY if the database was
  * moved or can't be locked, and does not call op->done(). */
-void ngx_http_judge_executor_run(ngx_http_judge_executor_t *x,
-    judge_op_t *op);
+void ngx_http_judge_executor_run(void *executor, judge_op_t *op);
 
 /* Runs a task in a thread, then done() on the event loop, with `data` as the
  * event's data.  The task must be zeroed at first, and live until done().  A

@@ -59,11 +59,12 @@ struct ngx_http_judge_nodes {
 bool
 ngx_http_judge_listens(ngx_http_judge_service_t *js)
 {
-    ngx_uint_t              i, n;
-    ngx_http_judge_slot_t  *slots;
+    ngx_uint_t                i;
+    ngx_http_judge_shared_t  *shared = js->zone->data;
 
-    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
-    for (i = 0; i < n && slots[i].pid == 0; i++) { /* void */ }
+    for (i = 0; i < shared->used && shared->slots[i].pid == 0; i++) {
+        /* void */
+    }
 
     return i == js->slot;
 }

@@ -26,9 +26,6 @@
 #include "store/store_upload.h"
 #include "work/service/background.h"
 #include "work/service/extension.h"
-#include "work/service/fleet.h"
-#include "work/service/metrics.h"
-#include "work/service/usage.h"
 
 
 #define NGX_HTTP_JUDGE_TRY_EVERY    1000   /* ms between two tries */
@@ -142,7 +139,7 @@ ngx_http_judge_find(judge_task_t *task)
 {
     ngx_http_judge_service_t  *js = task->data;
 
-    js->found = ngx_http_judge_executor_connect(js->executor, js)
+    js->found = ngx_http_judge_executor_connect(js->executor)
                 && ngx_http_judge_secret(js) == NGX_OK;
 }
 
@@ -177,6 +174,7 @@ static void
 ngx_http_judge_found(judge_task_t *task)
 {
     ngx_http_judge_service_t  *js = task->data;
+    ngx_http_judge_shared_t   *shared = js->zone->data;
 
     js->try_at = ngx_current_msec + NGX_HTTP_JUDGE_TRY_EVERY;
     js->searching = 0;
@@ -193,7 +191,7 @@ ngx_http_judge_found(judge_task_t *task)
 
     /* Owners of older leases than the zone have exited, unless they are on
      * another node. */
-    if (ngx_http_judge_zone_first(js->zone->data) && !js->settings.fleet) {
+    if (!atomic_flag_test_and_set(&shared->entered) && !js->settings.fleet) {
         ngx_http_judge_leases_release(js, (judge_str_t) { 0, NULL });
     }
 }
@@ -500,13 +498,6 @@ ngx_http_judge_stay(ngx_http_judge_service_t *js)
 }
 
 
-static void
-ngx_http_judge_run(void *executor, judge_op_t *op)
-{
-    ngx_http_judge_executor_run(executor, op);
-}
-
-
 /* Releases the leases of this worker, and writes usage and the extensions'
  * data from shared memory to the store. */
 
@@ -532,7 +523,8 @@ ngx_http_judge_leave(ngx_http_judge_service_t *js)
 
     for (i = 0; judge_extensions[i]; i++) {
         if (judge_extensions[i]->shared.left) {
-            judge_extensions[i]->shared.left(&js->service, ngx_http_judge_run,
+            judge_extensions[i]->shared.left(&js->service,
+                                             ngx_http_judge_executor_run,
                                              js->executor);
         }
     }

@@ -25,18 +25,17 @@ ngx_http_judge_wake(void *data)
 {
     ssize_t                    sent;
     socklen_t                  len;
-    ngx_uint_t                 i, n;
-    ngx_http_judge_slot_t     *slots, *slot;
+    ngx_uint_t                 i;
+    ngx_http_judge_slot_t     *slot;
     ngx_http_judge_service_t  *js = data;
+    ngx_http_judge_shared_t   *shared = js->zone->data;
 
     if (js->waking == NULL) {
         return;
     }
 
-    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
-
-    for (i = 0; i < n; i++) {
-        slot = &slots[i];
+    for (i = 0; i < shared->used; i++) {
+        slot = &shared->slots[i];
         len = (socklen_t) slot->address_len;
 
         if (i == js->slot || len == 0
@@ -57,12 +56,10 @@ ngx_http_judge_wake(void *data)
 void
 ngx_http_judge_wake_clear(ngx_http_judge_service_t *js)
 {
-    ngx_uint_t              n;
-    ngx_http_judge_slot_t  *slots;
+    ngx_http_judge_shared_t  *shared = js->zone->data;
 
-    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
-    if (js->slot < n) {
-        slots[js->slot].woken = 0;
+    if (js->slot < shared->used) {
+        shared->slots[js->slot].woken = 0;
     }
 }
 
@@ -86,14 +83,14 @@ void
 ngx_http_judge_wake_open(ngx_http_judge_service_t *js)
 {
 #if (NGX_LINUX)
-    int                     fd;
-    socklen_t               len;
-    ngx_uint_t              n;
-    ngx_http_judge_slot_t  *slot;
+    int                       fd;
+    socklen_t                 len;
+    ngx_http_judge_slot_t    *slot;
+    ngx_http_judge_shared_t  *shared = js->zone->data;
 
-    slot = ngx_http_judge_zone_slots(js->zone->data, &n) + js->slot;
+    slot = shared->slots + js->slot;
 
-    fd = js->slot < n ? socket(AF_UNIX, SOCK_DGRAM, 0) : -1;
+    fd = js->slot < shared->used ? socket(AF_UNIX, SOCK_DGRAM, 0) : -1;
     if (fd == -1) {
         return;
     }
@@ -117,14 +114,11 @@ ngx_http_judge_wake_open(ngx_http_judge_service_t *js)
 void
 ngx_http_judge_wake_close(ngx_http_judge_service_t *js)
 {
-    ngx_uint_t              n;
-    ngx_http_judge_slot_t  *slots;
-
-    slots = ngx_http_judge_zone_slots(js->zone->data, &n);
+    ngx_http_judge_shared_t  *shared = js->zone->data;
 
     if (js->waking) {
-        if (js->slot < n) {
-            slots[js->slot].address_len = 0;
+        if (js->slot < shared->used) {
+            shared->slots[js->slot].address_len = 0;
         }
         ngx_close_connection(js->waking);
         js->waking = NULL;

@@ -12,31 +12,7 @@
 
 #include "ngx/ngx_http_judge_zone.h"
 #include "base/core/shared_mutex.h"
-#include "work/service/budget.h"
-#include "work/service/fleet.h"
-#include "work/service/progress.h"
-#include "work/service/usage.h"
-#include "work/service/metrics.h"
 #include "work/service/extension.h"
-
-
-struct ngx_http_judge_shared {
-    pthread_mutex_t        writing;
-    uint64_t               locked_at;      /* by its owner, in microseconds */
-    _Atomic uint64_t       commits;
-    _Atomic uint64_t       losses;         /* of the store's files */
-    atomic_flag            entered;
-    judge_usage_t  usage;
-    void                  *extensions[JUDGE_EXTENSIONS];
-    judge_throughput_t  throughput;
-    judge_rate_limits_t  limits;
-    judge_metrics_t  metrics;
-    judge_budget_t  budget;
-    judge_progress_t      *progress;
-    judge_fleet_t         *fleet;          /* NULL: not allocated yet */
-    _Atomic ngx_uint_t     used;           /* slots up to the last used one */
-    ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
-};
 
 
 /* Returns zeroed memory; NULL: the zone is full, which is logged. */
@@ -201,27 +177,6 @@ ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared)
 }
 
 
-uint64_t
-ngx_http_judge_zone_commits(ngx_http_judge_shared_t *shared)
-{
-    return atomic_load_explicit(&shared->commits, memory_order_acquire);
-}
-
-
-void
-ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared)
-{
-    atomic_fetch_add_explicit(&shared->commits, 1, memory_order_release);
-}
-
-
-bool
-ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared)
-{
-    return !atomic_flag_test_and_set(&shared->entered);
-}
-
-
 /* The limits are set here and not by _init(), which only allocates, because
  * nginx may reject that configuration later. */
 
@@ -268,15 +223,6 @@ ngx_http_judge_zone_enter(ngx_shm_zone_t *zone, judge_str_t owner)
 }
 
 
-ngx_http_judge_slot_t *
-ngx_http_judge_zone_slots(ngx_http_judge_shared_t *shared, ngx_uint_t *n)
-{
-    *n = shared->used;
-
-    return shared->slots;
-}
-
-
 void
 ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot)
 {
@@ -291,30 +237,6 @@ ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot)
     shared->slots[slot].pid = 0;
     judge_metrics_forget(&shared->metrics, slot);
     ngx_shmtx_unlock(&pool->mutex);
-}
-
-
-uint64_t
-ngx_http_judge_zone_losses(ngx_http_judge_shared_t *shared)
-{
-    return atomic_load(&shared->losses);
-}
-
-
-void
-ngx_http_judge_zone_lost(ngx_http_judge_shared_t *shared, uint64_t known)
-{
-    (void) atomic_compare_exchange_strong(&shared->losses, &known, known + 1);
-}
-
-
-void
-ngx_http_judge_zone_closed(ngx_http_judge_shared_t *shared, ngx_uint_t slot,
-    uint64_t losses)
-{
-    if (slot < NGX_HTTP_JUDGE_SLOTS) {
-        shared->slots[slot].closed = (ngx_atomic_uint_t) losses;
-    }
 }
 
 

@@ -12,6 +12,11 @@
 
 
 #include "ngx/ngx_http_judge.h"
+#include "work/service/budget.h"
+#include "work/service/fleet.h"
+#include "work/service/metrics.h"
+#include "work/service/progress.h"
+#include "work/service/usage.h"
 
 
 #define NGX_HTTP_JUDGE_ZONE_MIN  (3 * 1024 * 1024)
@@ -28,6 +33,30 @@ typedef struct {
                                             closed its connections */
 } ngx_http_judge_slot_t;
 
+struct ngx_http_judge_shared {
+    pthread_mutex_t        writing;        /* the mutex of commits */
+    uint64_t               locked_at;      /* by its owner, in microseconds */
+    _Atomic uint64_t       commits;        /* of all workers: a snapshot from
+                                              before the last one is out of
+                                              date */
+    _Atomic uint64_t       losses;         /* how often the store's files were
+                                              moved, replaced, cut or
+                                              removed */
+    atomic_flag            entered;        /* by the first worker */
+    judge_usage_t          usage;
+    void                  *extensions[JUDGE_EXTENSIONS];
+    judge_throughput_t     throughput;
+    judge_rate_limits_t    limits;
+    judge_metrics_t        metrics;
+    judge_budget_t         budget;
+    judge_progress_t      *progress;
+    judge_fleet_t         *fleet;          /* NULL: not allocated yet */
+    _Atomic ngx_uint_t     used;           /* slots up to the last that was
+                                              ever used, free ones among
+                                              them */
+    ngx_http_judge_slot_t  slots[NGX_HTTP_JUDGE_SLOTS];
+};
+
 /* zone->data must be the service; it becomes the shared memory. */
 ngx_int_t ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data);
 
@@ -37,27 +66,10 @@ ngx_int_t ngx_http_judge_zone_init(ngx_shm_zone_t *zone, void *data);
 bool ngx_http_judge_zone_lock(ngx_http_judge_shared_t *shared);
 void ngx_http_judge_zone_unlock(ngx_http_judge_shared_t *shared);
 
-/* The number of commits of all workers; a snapshot from before the last one is
- * out of date. */
-uint64_t ngx_http_judge_zone_commits(ngx_http_judge_shared_t *shared);
-void ngx_http_judge_zone_committed(ngx_http_judge_shared_t *shared);
-
-/* How often the store was lost, which is when its files were moved, replaced,
- * cut or removed.  lost() counts the loss that follows `known` once, however
- * many workers find it. */
-uint64_t ngx_http_judge_zone_losses(ngx_http_judge_shared_t *shared);
-void ngx_http_judge_zone_lost(ngx_http_judge_shared_t *shared,
-    uint64_t known);
-
-/* closed() notes that a worker has closed the connections that it opened
- * before so many losses; all_closed() tells whether all workers have. */
-void ngx_http_judge_zone_closed(ngx_http_judge_shared_t *shared,
-    ngx_uint_t slot, uint64_t losses);
+/* Whether all workers have closed the connections that they opened before so
+ * many losses. */
 bool ngx_http_judge_zone_all_closed(ngx_http_judge_shared_t *shared,
     uint64_t losses);
-
-/* True once in the life of the zone. */
-bool ngx_http_judge_zone_first(ngx_http_judge_shared_t *shared);
 
 /* Sets the service's pointers into shared memory, and there, for all workers
  * of the zone, whether limits hold over all nodes. */
@@ -71,11 +83,6 @@ ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
     judge_str_t owner);
 void ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot);
 bool ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner);
-
-/* Returns the slots; *n is set to the number of those up to the last one that
- * was ever used, free ones among them. */
-ngx_http_judge_slot_t *ngx_http_judge_zone_slots(
-    ngx_http_judge_shared_t *shared, ngx_uint_t *n);
 
 
 #endif /* NGX_HTTP_JUDGE_ZONE_H */
