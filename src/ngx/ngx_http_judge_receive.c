@@ -50,7 +50,6 @@ typedef struct {
 
 static void ngx_http_judge_body_start(ngx_http_request_t *r);
 static void ngx_http_judge_body_more(ngx_http_request_t *r);
-static void ngx_http_judge_receive_thread(void *data, ngx_log_t *log);
 static void ngx_http_judge_receive_written(ngx_event_t *ev);
 
 
@@ -198,6 +197,80 @@ ngx_http_judge_body_take(ngx_http_judge_ctx_t *ctx)
 }
 
 
+/* Syncs the file, renames it, and then syncs the directory. */
+
+static bool
+ngx_http_judge_receive_name(ngx_http_judge_upload_t *u)
+{
+    int       failed;
+    u_char    directory[NGX_MAX_PATH], *slash;
+    ngx_fd_t  fd;
+
+    failed = fsync(u->fd) != 0;
+    failed = close(u->fd) != 0 || failed;
+    u->fd = NGX_INVALID_FILE;
+
+    if (failed || rename((char *) u->temporary, (char *) u->path) != 0) {
+        return false;
+    }
+    u->named = true;
+
+    (void) ngx_cpystrn(directory, u->path, sizeof(directory));
+    slash = (u_char *) strrchr((char *) directory, '/');
+    if (slash == NULL) {
+        return true;
+    }
+    *slash = '\0';
+
+    fd = open((char *) directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd == NGX_INVALID_FILE) {
+        return false;
+    }
+
+    failed = fsync(fd) != 0;
+    (void) close(fd);
+
+    return !failed;
+}
+
+
+static void
+ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
+{
+    size_t                    done;
+    ssize_t                   n;
+    ngx_http_judge_upload_t  *u = data;
+
+    if (u->fd == NGX_INVALID_FILE) {
+        u->fd = open((char *) u->temporary,
+                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        u->created = u->fd != NGX_INVALID_FILE;
+        if (!u->created) {
+            u->err = ngx_errno;
+        }
+    }
+
+    for (done = 0; u->err == 0 && done < u->filled; done += (size_t) n) {
+        n = write(u->fd, u->piece + done, u->filled - done);
+        if (n < 0) {
+            n = 0;
+            u->err = ngx_errno == NGX_EINTR ? 0 : ngx_errno;
+        }
+    }
+
+    u->filled = 0;
+
+    if (u->err == 0 && u->last && !ngx_http_judge_receive_name(u)) {
+        u->err = ngx_errno;
+    }
+
+    if (u->err) {
+        ngx_log_error(NGX_LOG_ERR, log, u->err,
+                      "judge: writing \"%s\" failed", u->temporary);
+    }
+}
+
+
 static void
 ngx_http_judge_receive_write(ngx_http_judge_ctx_t *ctx)
 {
@@ -306,82 +379,6 @@ ngx_http_judge_body_more(ngx_http_request_t *r)
     }
 
     ngx_http_judge_body_pump(ctx);
-}
-
-
-/* --- In the thread ------------------------------------------------------- */
-
-/* Syncs the file, renames it, and then syncs the directory. */
-
-static bool
-ngx_http_judge_receive_name(ngx_http_judge_upload_t *u)
-{
-    int       failed;
-    u_char    directory[NGX_MAX_PATH], *slash;
-    ngx_fd_t  fd;
-
-    failed = fsync(u->fd) != 0;
-    failed = close(u->fd) != 0 || failed;
-    u->fd = NGX_INVALID_FILE;
-
-    if (failed || rename((char *) u->temporary, (char *) u->path) != 0) {
-        return false;
-    }
-    u->named = true;
-
-    (void) ngx_cpystrn(directory, u->path, sizeof(directory));
-    slash = (u_char *) strrchr((char *) directory, '/');
-    if (slash == NULL) {
-        return true;
-    }
-    *slash = '\0';
-
-    fd = open((char *) directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd == NGX_INVALID_FILE) {
-        return false;
-    }
-
-    failed = fsync(fd) != 0;
-    (void) close(fd);
-
-    return !failed;
-}
-
-
-static void
-ngx_http_judge_receive_thread(void *data, ngx_log_t *log)
-{
-    size_t                    done;
-    ssize_t                   n;
-    ngx_http_judge_upload_t  *u = data;
-
-    if (u->fd == NGX_INVALID_FILE) {
-        u->fd = open((char *) u->temporary,
-                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        u->created = u->fd != NGX_INVALID_FILE;
-        if (!u->created) {
-            u->err = ngx_errno;
-        }
-    }
-
-    for (done = 0; u->err == 0 && done < u->filled; done += (size_t) n) {
-        n = write(u->fd, u->piece + done, u->filled - done);
-        if (n < 0) {
-            n = 0;
-            u->err = ngx_errno == NGX_EINTR ? 0 : ngx_errno;
-        }
-    }
-
-    u->filled = 0;
-
-    if (u->err == 0 && u->last && !ngx_http_judge_receive_name(u)) {
-        u->err = ngx_errno;
-    }
-
-    if (u->err) {
-        ngx_log_error(NGX_LOG_ERR, log, u->err,
-                      "judge: writing \"%s\" failed", u->temporary);
-    }
 }
 
 

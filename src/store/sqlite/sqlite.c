@@ -46,11 +46,6 @@ struct judge_connection {
 };
 
 
-static judge_rc_e judge_sqlite_prepare(judge_connection_t *c,
-    const char *sql, const char *types, judge_statement_t **st);
-static judge_rc_e judge_sqlite_outcome(judge_connection_t *c, int rc);
-
-
 /* Switches mutexes off, because threads never share a connection at the same
  * time, and statistics of memory, which are not used.  If this process has
  * initialized SQLite already, these calls fail, which does no harm. */
@@ -123,6 +118,59 @@ judge_sqlite_logged(void *data, sqlite3 *handle, const char *name, int pages)
     c->log = pages;
 
     return SQLITE_OK;
+}
+
+
+/* Maps errors of SQLite: a full disk or a lock timeout may pass.  Only the
+ * first message is stored, because errors that follow from it (of a commit, a
+ * rollback) would hide the cause. */
+
+static judge_rc_e
+judge_sqlite_outcome(judge_connection_t *c, int rc)
+{
+    if (c->message[0] == '\0') {
+        c->failed = rc;
+        (void) snprintf(c->message, sizeof(c->message), "%s (%d)",
+                        sqlite3_errmsg(c->handle), rc);
+    }
+
+    switch (rc & 0xff) {
+    case SQLITE_ABORT:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return JUDGE_BUSY;
+    case SQLITE_NOMEM:
+        return JUDGE_NOMEM;
+    case SQLITE_CONSTRAINT:
+        return JUDGE_CONFLICT;
+    default:
+        return JUDGE_ERROR;
+    }
+}
+
+
+static judge_rc_e
+judge_sqlite_prepare(judge_connection_t *c, const char *sql,
+    const char *types, judge_statement_t **st)
+{
+    int            rc;
+    sqlite3_stmt  *made;
+
+    rc = sqlite3_prepare_v3(c->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                            &made, NULL);
+    *st = (judge_statement_t *) made;
+    if (rc == SQLITE_OK) {
+        return JUDGE_OK;
+    }
+
+    (void) snprintf(c->message, sizeof(c->message), "%s in: %.120s",
+                    sqlite3_errmsg(c->handle), sql);
+
+    return judge_sqlite_outcome(c, rc);
 }
 
 
@@ -460,58 +508,6 @@ judge_sqlite_vacuum(judge_connection_t *c)
 
 
 /* --- Statements ---------------------------------------------------------- */
-
-/* Maps errors of SQLite: a full disk or a lock timeout may pass.  Only the
- * first message is stored, because errors that follow from it (of a commit, a
- * rollback) would hide the cause. */
-
-static judge_rc_e
-judge_sqlite_outcome(judge_connection_t *c, int rc)
-{
-    if (c->message[0] == '\0') {
-        c->failed = rc;
-        (void) snprintf(c->message, sizeof(c->message), "%s (%d)",
-                        sqlite3_errmsg(c->handle), rc);
-    }
-
-    switch (rc & 0xff) {
-    case SQLITE_ABORT:
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-    case SQLITE_FULL:
-    case SQLITE_IOERR:
-    case SQLITE_READONLY:
-    case SQLITE_CANTOPEN:
-        return JUDGE_BUSY;
-    case SQLITE_NOMEM:
-        return JUDGE_NOMEM;
-    case SQLITE_CONSTRAINT:
-        return JUDGE_CONFLICT;
-    default:
-        return JUDGE_ERROR;
-    }
-}
-
-
-static judge_rc_e
-judge_sqlite_prepare(judge_connection_t *c, const char *sql,
-    const char *types, judge_statement_t **st)
-{
-    int            rc;
-    sqlite3_stmt  *made;
-
-    rc = sqlite3_prepare_v3(c->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
-                            &made, NULL);
-    *st = (judge_statement_t *) made;
-    if (rc == SQLITE_OK) {
-        return JUDGE_OK;
-    }
-
-    (void) snprintf(c->message, sizeof(c->message), "%s in: %.120s",
-                    sqlite3_errmsg(c->handle), sql);
-
-    return judge_sqlite_outcome(c, rc);
-}
 
 
 /*

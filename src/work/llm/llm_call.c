@@ -61,9 +61,7 @@ static const judge_call_header_t  judge_llm_call_headers[] = {
 };
 
 
-static void judge_llm_call_run_build(judge_task_t *task);
 static void judge_llm_call_received(judge_call_t *call);
-static void judge_llm_call_run_read(judge_task_t *task);
 static void judge_llm_call_conclude(judge_task_t *task);
 
 
@@ -208,6 +206,15 @@ judge_llm_call_send(judge_task_t *task)
 }
 
 
+static void
+judge_llm_call_run_build(judge_task_t *task)
+{
+    judge_llm_call_t  *ask = task->data;
+
+    ask->rc = ask->build(ask);
+}
+
+
 void
 judge_llm_call(judge_llm_call_t *ask)
 {
@@ -232,11 +239,18 @@ judge_llm_call(judge_llm_call_t *ask)
 
 
 static void
-judge_llm_call_run_build(judge_task_t *task)
+judge_llm_call_run_read(judge_task_t *task)
 {
     judge_llm_call_t  *ask = task->data;
 
-    ask->rc = ask->build(ask);
+    if (ask->call.status == 200) {
+        ask->answer.total_tokens = -1;
+        ask->rc = ask->read(ask, ask->call.answer);
+    } else {
+        ask->rc = judge_provider_error_read(ask->arena, ask->call.status,
+                                            ask->call.answer, &ask->prompt,
+                                            &ask->error);
+    }
 }
 
 
@@ -272,22 +286,6 @@ judge_llm_call_received(judge_call_t *call)
     }
 
     judge_llm_call_end(ask, fault->outcome, fault->code, message);
-}
-
-
-static void
-judge_llm_call_run_read(judge_task_t *task)
-{
-    judge_llm_call_t  *ask = task->data;
-
-    if (ask->call.status == 200) {
-        ask->answer.total_tokens = -1;
-        ask->rc = ask->read(ask, ask->call.answer);
-    } else {
-        ask->rc = judge_provider_error_read(ask->arena, ask->call.status,
-                                            ask->call.answer, &ask->prompt,
-                                            &ask->error);
-    }
 }
 
 

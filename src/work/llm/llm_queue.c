@@ -33,8 +33,6 @@ struct judge_llm_queue {
 static void judge_llm_group_loaded(judge_op_t *op);
 static void judge_llm_group_settings_found(judge_llm_run_t *run);
 static void judge_llm_group_fetched(judge_call_t *call);
-static void judge_llm_group_prepare(judge_task_t *task);
-static void judge_llm_queue_prolonged(judge_op_t *op);
 
 
 judge_llm_queue_t *
@@ -246,6 +244,24 @@ judge_llm_group_prepared(judge_task_t *task)
 }
 
 
+static void
+judge_llm_group_prepare(judge_task_t *task)
+{
+    size_t                i;
+    judge_llm_group_t    *group = task->data;
+    judge_llm_measure_t   measure = { 0 };
+
+    for (i = 0; i < group->load.count; i++) {
+        judge_llm_run_prepare(group->runs[i]);
+        judge_llm_run_measure(group->runs[i], &measure);
+        judge_llm_run_questions(group->runs[i]);
+    }
+
+    judge_arena_destroy(measure.arena);
+    judge_arena_destroy(measure.scratch);
+}
+
+
 /* Called for each run whose settings and file have been read, and once when
  * all of these reads have been started. */
 
@@ -316,21 +332,32 @@ judge_llm_group_fetched(judge_call_t *call)
 }
 
 
-static void
-judge_llm_group_prepare(judge_task_t *task)
-{
-    size_t                i;
-    judge_llm_group_t    *group = task->data;
-    judge_llm_measure_t   measure = { 0 };
+/* A run whose evaluation was deleted, claimed by another worker or ended is
+ * lost: it asks nothing more, and answers to it are ignored. */
 
-    for (i = 0; i < group->load.count; i++) {
-        judge_llm_run_prepare(group->runs[i]);
-        judge_llm_run_measure(group->runs[i], &measure);
-        judge_llm_run_questions(group->runs[i]);
+static void
+judge_llm_queue_prolonged(judge_op_t *op)
+{
+    size_t                  i;
+    judge_llm_run_t        *run;
+    judge_llm_queue_t      *queue = op->data;
+    judge_queue_prolong_t  *prolong = (judge_queue_prolong_t *) op;
+
+    queue->prolonging = false;
+
+    for (i = 0; op->rc == JUDGE_OK && i < prolong->count; i++) {
+        if (prolong->rows[i].held) {
+            continue;
+        }
+
+        for (run = queue->first; run; run = run->next) {
+            if (judge_str_eq(run->job.id, prolong->rows[i].id)) {
+                run->lost = true;
+            }
+        }
     }
 
-    judge_arena_destroy(measure.arena);
-    judge_arena_destroy(measure.scratch);
+    judge_service_op_free(op);
 }
 
 
@@ -384,35 +411,6 @@ judge_llm_queue_tick(judge_llm_queue_t *queue)
 
     queue->prolonging = true;
     judge_submit(queue->service, &op->op);
-}
-
-
-/* A run whose evaluation was deleted, claimed by another worker or ended is
- * lost: it asks nothing more, and answers to it are ignored. */
-
-static void
-judge_llm_queue_prolonged(judge_op_t *op)
-{
-    size_t                  i;
-    judge_llm_run_t        *run;
-    judge_llm_queue_t      *queue = op->data;
-    judge_queue_prolong_t  *prolong = (judge_queue_prolong_t *) op;
-
-    queue->prolonging = false;
-
-    for (i = 0; op->rc == JUDGE_OK && i < prolong->count; i++) {
-        if (prolong->rows[i].held) {
-            continue;
-        }
-
-        for (run = queue->first; run; run = run->next) {
-            if (judge_str_eq(run->job.id, prolong->rows[i].id)) {
-                run->lost = true;
-            }
-        }
-    }
-
-    judge_service_op_free(op);
 }
 
 

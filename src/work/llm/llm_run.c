@@ -34,14 +34,126 @@ static void judge_llm_try(judge_llm_run_t *run);
 static judge_rc_e judge_llm_build(judge_llm_call_t *ask);
 static judge_rc_e judge_llm_read(judge_llm_call_t *ask, judge_str_t body);
 static void judge_llm_answered(judge_llm_call_t *ask);
-static void judge_llm_conclude_builtin(judge_llm_run_t *run);
-static void judge_llm_conclude(judge_llm_run_t *run);
-static void judge_llm_run_verdict(judge_task_t *task);
 static void judge_llm_failed(judge_llm_run_t *run);
-static void judge_llm_put_back(judge_llm_run_t *run, judge_ms_t at,
-    bool uncounted);
-static void judge_llm_finish(judge_llm_run_t *run);
-static void judge_llm_finished(judge_op_t *op);
+
+
+static void
+judge_llm_finished(judge_op_t *op)
+{
+    judge_llm_run_t  *run = op->data;
+
+    if (op->rc != JUDGE_OK) {
+        run->result.stored = false;
+    }
+
+    run->release(run);
+}
+
+
+static void
+judge_llm_finish(judge_llm_run_t *run)
+{
+    judge_queue_finish_t  *finish = &run->finish;
+
+    finish->op.kind = JUDGE_OP_QUEUE_FINISH;
+    finish->op.arena = run->arena;
+    finish->op.done = judge_llm_finished;
+    finish->op.data = run;
+    finish->owner = judge_service_owner(run->service);
+    finish->results = &run->result;
+    finish->count = 1;
+
+    judge_submit(run->service, &finish->op);
+}
+
+
+/* Puts the evaluation back into the queue, at its deadline at the latest: then
+ * it is claimed once more, and fails.  `uncounted`: this attempt does not
+ * count. */
+
+static void
+judge_llm_put_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
+{
+    judge_result_t  *result = &run->result;
+
+    result->status = JUDGE_STR("processing");
+    result->queue_at = at < run->job.deadline ? at : run->job.deadline;
+    result->uncounted = uncounted;
+
+    if (run->failure.code) {
+        result->last_error = judge_evaluation_error(run->arena, &run->failure,
+                                 judge_now(run->service));
+    }
+
+    judge_llm_finish(run);
+}
+
+
+/* An answer is stored for later evaluations if it is the first model's, and
+ * none of its samples failed. */
+
+static void
+judge_llm_concluded(judge_task_t *task)
+{
+    judge_llm_run_t  *run = task->data;
+
+    if (run->rc != JUDGE_OK) {
+        run->release(run);
+        return;
+    }
+
+    if (run->result.scored && run->turn == 0 && run->nquestions
+        && run->origin.answered == run->origin.samples)
+    {
+        run->result.answer_key = run->answer_key;
+    }
+
+    judge_llm_finish(run);
+}
+
+
+static void
+judge_llm_run_verdict(judge_task_t *task)
+{
+    judge_llm_run_t  *run = task->data;
+
+    run->rc = judge_llm_verdict(run);
+
+    if (run->rc == JUDGE_OK) {
+        run->result.features = judge_llm_features(run);
+        run->rc = run->result.features.data
+                  ? judge_claimed_complete(run->arena, &run->job, &run->rubric,
+                                           &run->verdict, &run->failure,
+                                           &run->origin,
+                                           judge_now(run->service),
+                                           &run->result)
+                  : JUDGE_NOMEM;
+    }
+}
+
+
+static void
+judge_llm_conclude(judge_llm_run_t *run)
+{
+    if (run->concluded) {
+        judge_llm_concluded(&run->task);
+    } else {
+        judge_service_compute(run->service, &run->task, judge_llm_run_verdict,
+                              judge_llm_concluded, run);
+    }
+}
+
+
+/* Ends the evaluation with the score of the built-in engine, which is the last
+ * in the order of models where an evaluation was escalated. */
+
+static void
+judge_llm_conclude_builtin(judge_llm_run_t *run)
+{
+    judge_llm_questions_free(run);
+    run->turn = run->order.count ? run->order.count - 1 : 0;
+    judge_llm_conclude(run);
+}
 
 
 void
@@ -320,18 +432,6 @@ judge_llm_questions_create(judge_llm_run_t *run)
 }
 
 
-/* Ends the evaluation with the score of the built-in engine, which is the last
- * in the order of models where an evaluation was escalated. */
-
-static void
-judge_llm_conclude_builtin(judge_llm_run_t *run)
-{
-    judge_llm_questions_free(run);
-    run->turn = run->order.count ? run->order.count - 1 : 0;
-    judge_llm_conclude(run);
-}
-
-
 /* Asks once more without examples, if these made the prompt too long; else the
  * next model.  If all fail, the failure of the first is reported. */
 
@@ -605,77 +705,6 @@ judge_llm_answered(judge_llm_call_t *ask)
 
 /* --- The end ------------------------------------------------------------- */
 
-static void
-judge_llm_finish(judge_llm_run_t *run)
-{
-    judge_queue_finish_t  *finish = &run->finish;
-
-    finish->op.kind = JUDGE_OP_QUEUE_FINISH;
-    finish->op.arena = run->arena;
-    finish->op.done = judge_llm_finished;
-    finish->op.data = run;
-    finish->owner = judge_service_owner(run->service);
-    finish->results = &run->result;
-    finish->count = 1;
-
-    judge_submit(run->service, &finish->op);
-}
-
-
-/* An answer is stored for later evaluations if it is the first model's, and
- * none of its samples failed. */
-
-static void
-judge_llm_concluded(judge_task_t *task)
-{
-    judge_llm_run_t  *run = task->data;
-
-    if (run->rc != JUDGE_OK) {
-        run->release(run);
-        return;
-    }
-
-    if (run->result.scored && run->turn == 0 && run->nquestions
-        && run->origin.answered == run->origin.samples)
-    {
-        run->result.answer_key = run->answer_key;
-    }
-
-    judge_llm_finish(run);
-}
-
-
-static void
-judge_llm_conclude(judge_llm_run_t *run)
-{
-    if (run->concluded) {
-        judge_llm_concluded(&run->task);
-    } else {
-        judge_service_compute(run->service, &run->task, judge_llm_run_verdict,
-                              judge_llm_concluded, run);
-    }
-}
-
-
-static void
-judge_llm_run_verdict(judge_task_t *task)
-{
-    judge_llm_run_t  *run = task->data;
-
-    run->rc = judge_llm_verdict(run);
-
-    if (run->rc == JUDGE_OK) {
-        run->result.features = judge_llm_features(run);
-        run->rc = run->result.features.data
-                  ? judge_claimed_complete(run->arena, &run->job, &run->rubric,
-                                           &run->verdict, &run->failure,
-                                           &run->origin,
-                                           judge_now(run->service),
-                                           &run->result)
-                  : JUDGE_NOMEM;
-    }
-}
-
 
 static bool
 judge_llm_partly(const judge_llm_run_t *run)
@@ -716,41 +745,6 @@ judge_llm_failed(judge_llm_run_t *run)
     } else {
         run->release(run);
     }
-}
-
-
-/* Puts the evaluation back into the queue, at its deadline at the latest: then
- * it is claimed once more, and fails.  `uncounted`: this attempt does not
- * count. */
-
-static void
-judge_llm_put_back(judge_llm_run_t *run, judge_ms_t at, bool uncounted)
-{
-    judge_result_t  *result = &run->result;
-
-    result->status = JUDGE_STR("processing");
-    result->queue_at = at < run->job.deadline ? at : run->job.deadline;
-    result->uncounted = uncounted;
-
-    if (run->failure.code) {
-        result->last_error = judge_evaluation_error(run->arena, &run->failure,
-                                 judge_now(run->service));
-    }
-
-    judge_llm_finish(run);
-}
-
-
-static void
-judge_llm_finished(judge_op_t *op)
-{
-    judge_llm_run_t  *run = op->data;
-
-    if (op->rc != JUDGE_OK) {
-        run->result.stored = false;
-    }
-
-    run->release(run);
 }
 
 
