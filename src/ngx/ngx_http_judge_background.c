@@ -100,8 +100,7 @@ ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
         buf = p;
     }
 
-    return ngx_snprintf(buf, len, ", judge calls \"%V\"",
-                        &name);
+    return ngx_snprintf(buf, len, ", judge calls \"%V\"", &name);
 }
 
 

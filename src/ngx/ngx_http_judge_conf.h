@@ -16,8 +16,7 @@
 
 /* judge_store, judge_outbound and judge_mail, judge_model. */
 char *ngx_http_judge_store(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
-char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd,
-    void *conf);
+char *ngx_http_judge_outbound(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_judge_model(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /* _add() adds a location for outgoing calls, with defaults, which the caller

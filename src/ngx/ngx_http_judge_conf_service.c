@@ -627,8 +627,7 @@ ngx_http_judge_service_missing(ngx_conf_t *cf,
 
     p = i ? ngx_slprintf(p, last, "; name one of these or add \"judge_store"
                          " DIRECTORY name=%V;\" to http", &wanted)
-          : ngx_slprintf(p, last,
-                         "; add \"judge_store DIRECTORY;\" to http");
+          : ngx_slprintf(p, last, "; add \"judge_store DIRECTORY;\" to http");
     names.len = p - names.data;
 
     return names;

@@ -87,8 +87,7 @@ ngx_http_judge_idle_open(ngx_http_judge_service_t *js)
     }
 
     *ngx_sprintf(js->log_path, "%V/%s", &js->store, log) = '\0';
-    js->watch = ngx_http_judge_watch(js, fd,
-                                            ngx_http_judge_idle_watched);
+    js->watch = ngx_http_judge_watch(js, fd, ngx_http_judge_idle_watched);
 #endif
 }
 

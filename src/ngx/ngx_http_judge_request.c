@@ -230,8 +230,7 @@ ngx_http_judge_ctx_cleanup(void *data)
 
 
 static ngx_http_judge_ctx_t *
-ngx_http_judge_ctx_create(ngx_http_request_t *r,
-    ngx_http_judge_service_t *js)
+ngx_http_judge_ctx_create(ngx_http_request_t *r, ngx_http_judge_service_t *js)
 {
     ngx_uint_t                   i;
     ngx_pool_cleanup_t          *cln;

@@ -79,8 +79,7 @@ void ngx_http_judge_zone_share(ngx_http_judge_shared_t *shared,
 /* The names under which worker processes own leases.  enter() returns the
  * number of a slot, or NGX_HTTP_JUDGE_SLOTS if all are in use.  sweep() frees
  * the slot of a worker that died without leave(): true, and its name. */
-ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone,
-    judge_str_t owner);
+ngx_uint_t ngx_http_judge_zone_enter(ngx_shm_zone_t *zone, judge_str_t owner);
 void ngx_http_judge_zone_leave(ngx_shm_zone_t *zone, ngx_uint_t slot);
 bool ngx_http_judge_zone_sweep(ngx_shm_zone_t *zone, judge_id_t *owner);
 

@@ -202,9 +202,8 @@ judge_feedback_submit_row(judge_req_t *r, judge_str_t *error)
     }
 
     rc = judge_criteria_read(r->arena, c->criteria_json, &criteria);
-    if (rc == JUDGE_OK) {
-        rc = judge_feedback_entry_fits(r->arena, &c->entry, &criteria, error);
-    }
+    rc = rc ? rc : judge_feedback_entry_fits(r->arena, &c->entry, &criteria,
+                                             error);
     if (rc == JUDGE_OK) {
         c->create.now = judge_now(r->service);
         rc = judge_id_make(&c->id, "fbk", c->create.now);

@@ -379,9 +379,8 @@ judge_criteria_describe(judge_arena_t *arena, judge_list_t *criteria,
             rc = judge_require_merge(arena, rows[i].name, rows[i].description,
                                      &rows[i].checks, &rows[i].decided.value);
         }
-        if (rc == JUDGE_OK) {
-            rc = judge_criteria_method(arena, &rows[i], i, judges, error);
-        }
+        rc = rc ? rc : judge_criteria_method(arena, &rows[i], i, judges,
+                                             error);
     }
 
     return rc;

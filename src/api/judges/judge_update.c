@@ -159,9 +159,8 @@ judge_update_make(judge_req_t *r)
     r->rc = judge_criteria_read(r->arena, c->find.row.criteria,
                                 &c->before.criteria);
 
-    if (r->rc == JUDGE_OK) {
-        r->rc = judge_version_make(r, &c->before, &c->after, &r->error);
-    }
+    r->rc = r->rc ? r->rc : judge_version_make(r, &c->before, &c->after,
+                                               &r->error);
 
     if (r->rc == JUDGE_OK) {
         c->summary = judge_version_summary(r->arena, &c->before, &c->after);

@@ -176,8 +176,7 @@ judge_version_diff_order(const judge_list_t *from, const judge_list_t *to)
             continue;
         }
 
-        while (k < to->count
-               && judge_criteria_find(from, b[k].id) == NULL) {
+        while (k < to->count && judge_criteria_find(from, b[k].id) == NULL) {
             k++;
         }
 

@@ -82,8 +82,7 @@ judge_id_next(judge_id_last_t *last, judge_ms_t now)
 
 
 static void
-judge_id_write(judge_id_t *id, const char *prefix,
-    const judge_id_last_t *last)
+judge_id_write(judge_id_t *id, const char *prefix, const judge_id_last_t *last)
 {
     int        i, n;
     char      *p;

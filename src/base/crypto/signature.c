@@ -51,8 +51,7 @@ judge_signature_hex_write(judge_str_t secret, judge_str_t body,
 
 
 judge_str_t
-judge_signature_hex(judge_arena_t *arena, judge_str_t secret,
-    judge_str_t body)
+judge_signature_hex(judge_arena_t *arena, judge_str_t secret, judge_str_t body)
 {
     char  text[JUDGE_SIGNATURE_HEX];
 

@@ -120,8 +120,7 @@ judge_csv_error(const judge_csv_t *csv)
 
 
 static judge_rc_e
-judge_csv_fail(judge_csv_t *csv, judge_rc_e rc, const char *what,
-    size_t limit)
+judge_csv_fail(judge_csv_t *csv, judge_rc_e rc, const char *what, size_t limit)
 {
     int  n;
 
@@ -513,8 +512,7 @@ judge_csv_head(judge_csv_t *csv)
     quoted = (n > 0 && p[0] == '"');
 
     if (n >= 6 + 2 * quoted
-        && judge_str_caseeq((judge_str_t) { 4, p + quoted },
-                            JUDGE_STR("sep="))
+        && judge_str_caseeq((judge_str_t) { 4, p + quoted }, JUDGE_STR("sep="))
         && (!quoted || p[6] == '"'))
     {
         i = 5 + 2 * quoted;

@@ -54,8 +54,7 @@ typedef struct {
 } judge_csv_row_t;
 
 /* The reader stops at, and returns, any result other than JUDGE_OK. */
-typedef judge_rc_e (*judge_csv_row_pt)(void *data,
-    const judge_csv_row_t *row);
+typedef judge_rc_e (*judge_csv_row_pt)(void *data, const judge_csv_row_t *row);
 
 
 /*

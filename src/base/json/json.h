@@ -159,8 +159,7 @@ void judge_json_key(judge_json_writer_t *w, const char *key);
 /* The text of an array of strings, or of any value; absent on failure. */
 judge_str_t judge_json_strings_text(judge_arena_t *arena,
     const judge_str_t *strings, size_t n);
-judge_str_t judge_json_value_text(judge_arena_t *arena,
-    const judge_json_t *v);
+judge_str_t judge_json_value_text(judge_arena_t *arena, const judge_json_t *v);
 
 void judge_json_key_object(judge_json_writer_t *w, const char *key);
 void judge_json_key_array(judge_json_writer_t *w, const char *key);

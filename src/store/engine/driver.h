@@ -152,8 +152,7 @@ typedef struct {
      * no such result, and the statement must be run.  If one of the statements
      * fails, none has a result.
      */
-    uint64_t            (*ahead)(judge_connection_t *c,
-                                 judge_statement_t *st);
+    uint64_t            (*ahead)(judge_connection_t *c, judge_statement_t *st);
     judge_rc_e          (*gather)(judge_connection_t *c,
                                   judge_statement_t *st);
     bool                (*take)(judge_connection_t *c, judge_statement_t *st,
@@ -165,8 +164,7 @@ typedef struct {
     /* Bound values must live until reset(); an absent string is NULL. */
     judge_rc_e          (*bind_null)(judge_statement_t *st, int i);
     judge_rc_e          (*bind_int)(judge_statement_t *st, int i, int64_t v);
-    judge_rc_e          (*bind_double)(judge_statement_t *st, int i,
-                                       double v);
+    judge_rc_e          (*bind_double)(judge_statement_t *st, int i, double v);
     judge_rc_e          (*bind_text)(judge_statement_t *st, int i,
                                      judge_str_t s);
     judge_rc_e          (*bind_blob)(judge_statement_t *st, int i,

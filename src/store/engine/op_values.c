@@ -261,8 +261,7 @@ judge_values_set(judge_run_t *run, const judge_value_t *values)
 
 
 static void
-judge_read_value(judge_run_t *run, int i, const judge_value_t *value,
-    void *at)
+judge_read_value(judge_run_t *run, int i, const judge_value_t *value, void *at)
 {
     bool  set;
 

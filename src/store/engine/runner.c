@@ -109,8 +109,7 @@ judge_runner_size(const judge_runner_t *r)
 
 
 bool
-judge_runner_version(judge_runner_t *r,
-    uint64_t words[JUDGE_DRIVER_VERSION])
+judge_runner_version(judge_runner_t *r, uint64_t words[JUDGE_DRIVER_VERSION])
 {
     return r->driver->version && r->driver->version(r->connection, words);
 }

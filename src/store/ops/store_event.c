@@ -74,8 +74,7 @@ judge_event_add(judge_op_t *op, judge_event_type_e type, judge_str_t org,
 
 
 judge_event_t *
-judge_event_add_at(judge_op_t *op, const judge_event_t *first,
-    judge_str_t url)
+judge_event_add_at(judge_op_t *op, const judge_event_t *first, judge_str_t url)
 {
     judge_event_t  *event;
 

@@ -370,8 +370,7 @@ judge_training_finish_step(judge_run_t *run)
     }
 
     if (run->st == NULL) {
-        (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY,
-                                o->judge_id);
+        (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY, o->judge_id);
     }
 
     return judge_run_next(run);

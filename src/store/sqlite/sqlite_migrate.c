@@ -114,8 +114,7 @@ judge_migrate_to(sqlite3 *handle, size_t version)
     int    rc;
     char  *pragma;
 
-    rc = sqlite3_exec(handle, judge_migrations[version - 1], NULL, NULL,
-                      NULL);
+    rc = sqlite3_exec(handle, judge_migrations[version - 1], NULL, NULL, NULL);
     if (rc != SQLITE_OK) {
         return rc;
     }
@@ -162,8 +161,7 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
 
     for (v = version + 1; v <= judge_migrations_count; v++) {
         if (judge_migrate_to(handle, v) != SQLITE_OK) {
-            return judge_migrate_error(arena, error, handle,
-                                       "cannot migrate");
+            return judge_migrate_error(arena, error, handle, "cannot migrate");
         }
     }
 

@@ -186,8 +186,7 @@ judge_llm_run_fetch(judge_llm_run_t *run, void (*done)(judge_call_t *call))
 
 
 void
-judge_llm_refuse(judge_llm_run_t *run, const char *code,
-    judge_str_t message)
+judge_llm_refuse(judge_llm_run_t *run, const char *code, judge_str_t message)
 {
     run->failure.code = code;
     run->failure.message = message;

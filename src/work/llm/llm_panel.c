@@ -62,8 +62,7 @@ judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
 /* --- Weights ------------------------------------------------------------- */
 
 void
-judge_llm_panel_weigh(judge_llm_run_t *run,
-    void (*next)(judge_llm_run_t *run))
+judge_llm_panel_weigh(judge_llm_run_t *run, void (*next)(judge_llm_run_t *run))
 {
     size_t                  i;
     judge_training_data_t  *past;

@@ -137,8 +137,7 @@ bool judge_llm_run_fetch(judge_llm_run_t *run,
  * the built-in engine measure the text's features, from which training learns,
  * and _questions() builds the questions. */
 void judge_llm_run_prepare(judge_llm_run_t *run);
-void judge_llm_run_measure(judge_llm_run_t *run,
-    judge_llm_measure_t *measure);
+void judge_llm_run_measure(judge_llm_run_t *run, judge_llm_measure_t *measure);
 void judge_llm_run_questions(judge_llm_run_t *run);
 
 /* In a thread: reads what a model is shown. */

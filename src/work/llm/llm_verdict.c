@@ -131,15 +131,10 @@ judge_llm_digest_references(judge_llm_run_t *run)
                                      sizeof(size_t),
                                      (char *) &run->rubric.references[i].len
                                  });
-        if (rc == JUDGE_OK) {
-            rc = judge_digest_update(digest, run->rubric.references[i]);
-        }
+        rc = rc ? rc : judge_digest_update(digest, run->rubric.references[i]);
     }
 
-    if (rc == JUDGE_OK) {
-        rc = judge_digest_final(digest, run->references);
-    }
-
+    rc = rc ? rc : judge_digest_final(digest, run->references);
     judge_digest_free(digest);
 
     return rc;
@@ -210,9 +205,7 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     run->rc = judge_rubric_read(run->arena, job->judge_name,
                                 job->judge_description, job->criteria,
                                 &run->rubric);
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_llm_checks(run, NULL);
-    }
+    run->rc = run->rc ? run->rc : judge_llm_checks(run, NULL);
     if (run->rc == JUDGE_INVALID) {
         run->rc = JUDGE_OK;
         judge_llm_refuse(run, "JUDGE_UNREADABLE",
@@ -225,17 +218,9 @@ judge_llm_run_prepare(judge_llm_run_t *run)
     run->rubric.references = job->references;
     run->rubric.nreferences = job->nreferences;
 
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_llm_choose(run);
-    }
-
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_llm_digest_references(run);
-    }
-
-    if (run->rc == JUDGE_OK) {
-        run->rc = judge_llm_item_load(run);
-    }
+    run->rc = run->rc ? run->rc : judge_llm_choose(run);
+    run->rc = run->rc ? run->rc : judge_llm_digest_references(run);
+    run->rc = run->rc ? run->rc : judge_llm_item_load(run);
 }
 
 
@@ -282,8 +267,7 @@ judge_llm_scorer(judge_llm_run_t *run, judge_llm_measure_t *measure)
  * learn from the evaluations of all engines. */
 
 void
-judge_llm_run_measure(judge_llm_run_t *run,
-    judge_llm_measure_t *measure)
+judge_llm_run_measure(judge_llm_run_t *run, judge_llm_measure_t *measure)
 {
     judge_scorer_t   *scorer;
     judge_verdict_t   verdict = { 0 };

@@ -203,8 +203,7 @@ judge_record_provenance(judge_json_writer_t *w, const judge_job_t *job,
 
     if (origin->samples > 1) {
         judge_json_put_int(w, "samples", (int64_t) origin->samples);
-        judge_json_put_int(w, "samples_answered",
-                           (int64_t) origin->answered);
+        judge_json_put_int(w, "samples_answered", (int64_t) origin->answered);
     }
 
     if (origin->checked) {

@@ -91,8 +91,7 @@ judge_extensions_made(judge_arena_t *arena, const judge_job_t *job,
 
 
 void
-judge_extensions_stored(judge_service_t *service,
-    const judge_result_t *result)
+judge_extensions_stored(judge_service_t *service, const judge_result_t *result)
 {
     size_t  i;
 

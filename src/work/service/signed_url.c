@@ -26,8 +26,7 @@ judge_signed_url_signature(judge_arena_t *arena,
         return (judge_str_t) { 0, NULL };
     }
 
-    return judge_base64url(arena, (judge_str_t) { sizeof(mac),
-                                                  (char *) mac });
+    return judge_base64url(arena, (judge_str_t) { sizeof(mac), (char *) mac });
 }
 
 

@@ -197,9 +197,7 @@ judge_training_compare_fewshot(judge_training_measure_t *m)
     }
 
     rc = judge_training_compare_map(&s);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&s.m);
-    }
+    rc = rc ? rc : judge_training_compare(&s.m);
     if (rc != JUDGE_OK) {
         return rc;
     }

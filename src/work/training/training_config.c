@@ -162,8 +162,7 @@ judge_training_options_write(judge_arena_t *arena,
                        options->allocation.data ? options->allocation
                                                 : JUDGE_STR("standard"));
     if (options->minutes.set) {
-        judge_json_put_int(&w, "max_duration_minutes",
-                           options->minutes.value);
+        judge_json_put_int(&w, "max_duration_minutes", options->minutes.value);
     }
     judge_json_put_bool(&w, "auto_deploy", options->deploy.value);
     judge_json_put_bool(&w, "backup_current_version", true);

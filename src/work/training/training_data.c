@@ -449,9 +449,7 @@ judge_training_data_item(judge_training_data_t *l, const judge_taught_t *row)
     judge_training_item_t  *item;
 
     rc = judge_scores_read(l->page, row->body, &scores);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_data_grow(l);
-    }
+    rc = rc ? rc : judge_training_data_grow(l);
     if (rc != JUDGE_OK) {
         return rc;
     }

@@ -492,8 +492,7 @@ judge_training_fewshot_save(judge_leased_t *work)
 
 
 void
-judge_training_fewshot(judge_training_state_t *run,
-    judge_leased_step_pt done)
+judge_training_fewshot(judge_training_state_t *run, judge_leased_step_pt done)
 {
     run->done = done;
 

@@ -252,8 +252,7 @@ judge_training_measure_taken(judge_training_measure_t *m)
 {
     judge_rc_e  rc;
 
-    rc = judge_training_unrelated(m) ? judge_training_compare(m)
-                                     : JUDGE_OK;
+    rc = judge_training_unrelated(m) ? judge_training_compare(m) : JUDGE_OK;
     if (rc == JUDGE_OK && judge_training_select(m)) {
         rc = judge_training_compare(m);
     }
@@ -761,10 +760,7 @@ judge_training_measure(judge_leased_t *work)
     }
 
     rc = judge_training_choose(&m);
-
-    if (rc == JUDGE_OK) {
-        rc = judge_training_compare(&m);
-    }
+    rc = rc ? rc : judge_training_compare(&m);
 
     if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
         rc = judge_training_measure_taken(&m);
@@ -776,12 +772,8 @@ judge_training_measure(judge_leased_t *work)
 
     if (rc == JUDGE_OK && run->type != JUDGE_TRAINING_VALIDATION) {
         rc = judge_training_compare_fewshot(&m);
-        if (rc == JUDGE_OK) {
-            rc = judge_training_residuals(&m);
-        }
-        if (rc == JUDGE_OK) {
-            rc = judge_training_write_calibrator(&m);
-        }
+        rc = rc ? rc : judge_training_residuals(&m);
+        rc = rc ? rc : judge_training_write_calibrator(&m);
     }
 
     if (rc == JUDGE_OK) {

@@ -393,9 +393,7 @@ judge_training_prepare(judge_leased_t *work)
     }
 
     rc = judge_training_before(run);
-    if (rc == JUDGE_OK) {
-        rc = judge_training_folds(run);
-    }
+    rc = rc ? rc : judge_training_folds(run);
     if (rc == JUDGE_OK) {
         judge_training_print(run);
     }
