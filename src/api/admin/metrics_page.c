@@ -289,7 +289,7 @@ judge_metrics_page_extensions(judge_metrics_page_t *p)
 static void
 judge_metrics_page_caches(judge_metrics_page_t *p)
 {
-    size_t                    i, max;
+    size_t                    i;
     judge_service_t          *service = p->r->service;
     judge_cache_size_t        sizes[JUDGE_CACHE_COUNT];
     const judge_settings_t   *settings = &service->settings;
@@ -310,7 +310,7 @@ judge_metrics_page_caches(judge_metrics_page_t *p)
     judge_metrics_page_head(p, "judge_cache_entries", "gauge",
                             "What caches hold, of all workers.");
     judge_metrics_page_count_of(p, "judge_cache_entries", "cache", "progress",
-                                judge_progress_count(service->progress, &max));
+                                judge_progress_count(service->progress));
 
     for (i = 0; i < JUDGE_CACHE_COUNT; i++) {
         sizes[i] = judge_metrics_sum_caches(service->metrics, i);

@@ -351,12 +351,14 @@ judge_batch_import_item(judge_batch_import_t *c, const judge_csv_row_t *row)
 static judge_rc_e
 judge_batch_import_add(judge_batch_import_t *c, const judge_csv_row_t *row)
 {
-    size_t      i;
-    judge_rc_e  rc;
+    size_t              i;
+    judge_rc_e          rc;
+    judge_batch_map_t  *m = &c->mapping;
 
-    for (i = 0; i == 0 || i < c->mapping.nsystems; i++) {
-        if (c->mapping.nsystems) {
-            judge_batch_map_system(&c->mapping, i);
+    for (i = 0; i == 0 || i < m->nsystems; i++) {
+        if (m->nsystems) {
+            m->system = m->systems[i];
+            m->columns[JUDGE_COLUMN_CONTENT] = m->texts[i];
         }
 
         rc = judge_batch_import_item(c, row);

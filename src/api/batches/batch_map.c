@@ -201,14 +201,6 @@ judge_batch_map_systems(judge_batch_map_t *m, size_t columns)
 }
 
 
-void
-judge_batch_map_system(judge_batch_map_t *m, size_t i)
-{
-    m->system = m->systems[i];
-    m->columns[JUDGE_COLUMN_CONTENT] = m->texts[i];
-}
-
-
 static judge_rc_e
 judge_batch_map_added(judge_batch_map_t *m, size_t columns)
 {

@@ -76,9 +76,6 @@ judge_rc_e judge_batch_map_refuse(judge_batch_map_t *m,
 judge_rc_e judge_batch_map_find(judge_batch_map_t *m,
     const judge_csv_row_t *row, bool header);
 
-/* Selects the text of the i-th system for the next item. */
-void judge_batch_map_system(judge_batch_map_t *m, size_t i);
-
 /* Makes an item of a row; its strings are copied to m->arena.  The text may
  * have max_text bytes. */
 judge_rc_e judge_batch_map_item(judge_batch_map_t *m,

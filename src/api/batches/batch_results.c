@@ -56,7 +56,6 @@ struct judge_export {
     bool                          begun;    /* the head has been sent */
     judge_buf_t                   out;
     judge_str_t                   text;     /* the rendered page */
-    judge_rc_e                    rc;
 };
 
 
@@ -283,8 +282,8 @@ judge_export_render(judge_req_t *r)
         c->writer->head(c, &c->out);
     }
 
-    for (i = 0; c->rc == JUDGE_OK && i < c->page.count; i++) {
-        c->rc = c->writer->row(c, &c->out, &c->page.rows[i]);
+    for (i = 0; r->rc == JUDGE_OK && i < c->page.count; i++) {
+        r->rc = c->writer->row(c, &c->out, &c->page.rows[i]);
         c->started = true;
     }
 
@@ -298,8 +297,8 @@ judge_export_render(judge_req_t *r)
         c->writer->tail(c, &c->out);
     }
 
-    if (c->rc == JUDGE_OK && c->out.failed) {
-        c->rc = JUDGE_NOMEM;
+    if (r->rc == JUDGE_OK && c->out.failed) {
+        r->rc = JUDGE_NOMEM;
     }
 
     c->text = c->out.len ? judge_req_keep(r, judge_buf_view(&c->out))
@@ -327,10 +326,6 @@ static void
 judge_export_rendered(judge_req_t *r)
 {
     judge_export_t  *c = r->ctx;
-
-    if (!judge_check(r, c->rc, NULL)) {
-        return;
-    }
 
     if (c->begun) {
         judge_export_send(r);

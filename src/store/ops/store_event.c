@@ -247,16 +247,8 @@ judge_event_next(judge_run_t *run, judge_event_write_t *o)
 }
 
 
-/* An absent URL is the organization's address. */
-
-static bool
-judge_event_same_end(const judge_event_t *a, const judge_event_t *b)
-{
-    return judge_str_eq(a->org, b->org) && judge_str_eq(a->url, b->url);
-}
-
-
-/* The endpoint is written once for consecutive events for one address. */
+/* The endpoint is written once for consecutive events for one address; an
+ * absent URL is the organization's. */
 
 static judge_step_e
 judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
@@ -266,7 +258,9 @@ judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
     before = run->turn ? o->event : NULL;
     event = judge_event_next(run, o);
 
-    while (event && before && judge_event_same_end(event, before)) {
+    while (event && before && judge_str_eq(event->org, before->org)
+           && judge_str_eq(event->url, before->url))
+    {
         event = judge_event_next(run, o);
     }
 

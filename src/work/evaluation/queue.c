@@ -91,8 +91,7 @@ judge_queue_destroy(judge_service_t *service)
     }
 
     judge_waiting_free(&queue->waiting);
-
-    judge_llm_queue_destroy(queue->llm);
+    free(queue->llm);
     free(queue);
     service->queue = NULL;
 }

@@ -56,13 +56,6 @@ judge_llm_queue_create(judge_service_t *service, judge_llm_ended_pt ended,
 }
 
 
-void
-judge_llm_queue_destroy(judge_llm_queue_t *queue)
-{
-    free(queue);
-}
-
-
 /* Returns how many runs there may be: a quarter more than models are asked at
  * once, so that the next ones are claimed and loaded meanwhile; at least four
  * more, so that without any model evaluations are claimed, too, and fail

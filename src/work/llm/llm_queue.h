@@ -34,9 +34,9 @@ typedef struct judge_llm_queue  judge_llm_queue_t;
  * will be claimed again after its lease. */
 typedef void (*judge_llm_ended_pt)(void *data, const judge_result_t *result);
 
+/* At rest it may be freed by free(). */
 judge_llm_queue_t *judge_llm_queue_create(judge_service_t *service,
     judge_llm_ended_pt ended, void *data);
-void judge_llm_queue_destroy(judge_llm_queue_t *queue);  /* at rest only */
 
 /* _room(): whether there is room for one more evaluation.  _wanted(): how many
  * to claim now, as many as there is room for, or 0 if that is less than an

@@ -21,16 +21,6 @@
 #define JUDGE_RECORD_PIECES  16        /* bytes beside a value, at most */
 
 
-static void
-judge_record_score_interval(judge_json_writer_t *w,
-    const judge_width_t *width, const judge_criterion_score_t *score)
-{
-    if (judge_score_has_interval(score)) {
-        judge_record_interval(w, width, score->score);
-    }
-}
-
-
 /* Writes a reference to what the buffer has already, and returns true; else
  * the caller writes it, and sets the end of *slot. */
 
@@ -339,9 +329,9 @@ judge_record_scores(judge_json_writer_t *w, const judge_rubric_t *rubric,
         {
             judge_json_put_number2(w, "raw_score", verdict->scores[i].judged);
         }
-        if (origin->widths) {
-            judge_record_score_interval(w, &origin->widths[i],
-                                        &verdict->scores[i]);
+        if (origin->widths && judge_score_has_interval(&verdict->scores[i])) {
+            judge_record_interval(w, &origin->widths[i],
+                                  verdict->scores[i].score);
         }
         judge_record_feedback(w, verdict->scores[i].feedback, written);
         judge_record_passages(w, &verdict->scores[i], written);

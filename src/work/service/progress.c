@@ -50,10 +50,8 @@ judge_progress_init(judge_progress_t *progress, size_t entries)
 
 
 size_t
-judge_progress_count(const judge_progress_t *progress, size_t *max)
+judge_progress_count(const judge_progress_t *progress)
 {
-    *max = progress->n;
-
     return __atomic_load_n(&progress->count, __ATOMIC_RELAXED);
 }
 

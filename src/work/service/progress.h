@@ -48,8 +48,8 @@ typedef struct {
 size_t judge_progress_size(size_t entries);
 bool judge_progress_init(judge_progress_t *progress, size_t entries);
 
-/* The number of entries, and their maximum. */
-size_t judge_progress_count(const judge_progress_t *progress, size_t *max);
+/* The number of entries. */
+size_t judge_progress_count(const judge_progress_t *progress);
 
 /* Any worker, at any time, in any thread; takes no lock. */
 bool judge_progress_find(judge_progress_t *progress, judge_str_t org,

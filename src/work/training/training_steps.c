@@ -216,13 +216,6 @@ judge_training_base_found(void *data, judge_calibrator_entry_t *entry)
 
 /* --- The feedback -------------------------------------------------------- */
 
-static judge_ms_t
-judge_training_since(const judge_training_state_t *run)
-{
-    return run->adds ? judge_calibrator_until(run->entry) : 0;
-}
-
-
 static void
 judge_training_count(judge_leased_t *work)
 {
@@ -230,7 +223,7 @@ judge_training_count(judge_leased_t *work)
 
     memset(&run->summary, 0, sizeof(judge_training_summary_t));
     run->summary.judge_id = run->claim.row.judge_id;
-    run->summary.since = judge_training_since(run);
+    run->summary.since = run->adds ? judge_calibrator_until(run->entry) : 0;
     run->summary.until = run->claim.row.until;
     judge_leased_op(work, &run->summary.op, JUDGE_OP_TRAINING_SUMMARY,
                     judge_training_counted);

@@ -64,13 +64,6 @@ judge_delivery_create(judge_service_t *service,
 }
 
 
-void
-judge_delivery_free(judge_delivery_t *d)
-{
-    judge_arena_destroy(d->arena);
-}
-
-
 static void
 judge_delivery_end(judge_delivery_t *d, judge_str_t error)
 {

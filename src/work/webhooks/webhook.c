@@ -89,7 +89,7 @@ judge_webhook_destroy(judge_service_t *service)
 
     while ((delivery = webhook->ended)) {
         webhook->ended = delivery->next;
-        judge_delivery_free(delivery);
+        judge_arena_destroy(delivery->arena);
     }
 
     judge_endpoints_free(&webhook->ends);
@@ -270,7 +270,7 @@ judge_webhook_undo(judge_webhook_t *webhook, judge_webhook_turns_t *turn)
         d = turn->recorded[i];
 
         if (webhook->service->stopped) {
-            judge_delivery_free(d);
+            judge_arena_destroy(d->arena);
             continue;
         }
 
@@ -485,7 +485,7 @@ judge_webhook_turned(judge_op_t *op)
     }
 
     for (i = 0; i < turn->op.nresults; i++) {
-        judge_delivery_free(turn->recorded[i]);
+        judge_arena_destroy(turn->recorded[i]->arena);
     }
 
     for (i = 0; i < turn->op.nends; i++) {

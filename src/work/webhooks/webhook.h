@@ -158,10 +158,9 @@ struct judge_delivery {
 };
 
 /* Makes a delivery from a claimed row, which it copies; NULL: out of memory.
- * To be freed by judge_delivery_free(). */
+ * To be freed with its arena. */
 judge_delivery_t *judge_delivery_create(judge_service_t *service,
     const judge_delivery_row_t *row, const judge_webhook_end_t *from);
-void judge_delivery_free(judge_delivery_t *delivery);
 
 /* Makes the call; done() is called once, maybe before this returns. */
 void judge_delivery_start(judge_delivery_t *delivery,
