@@ -337,6 +337,8 @@ subtest 'a login is as good as a key' => sub {
         for [ 'Sec-Fetch-Site' => 'cross-site' ],
             [ 'Sec-Fetch-Site' => 'same-site' ],
             [ 'Sec-Fetch-Site' => 'x', Origin => "http://$host" ],
+            [ 'Sec-Fetch-Site' => 'same-origin',
+              'Sec-Fetch-Site' => 'cross-site' ],
             [ Origin => 'http://other.example' ], [ Origin => 'null' ],
             [ Origin => "http://$host.other.example" ], [ Origin => '' ];
     status_is($t->get('/in/judges', as('s-vi', Host => $host, @$_)), 200,

@@ -163,6 +163,10 @@ void ngx_http_judge_listen_close(ngx_http_judge_service_t *js);
 /* Adds variables; the last of the list has no name. */
 ngx_int_t ngx_http_judge_variables_add(ngx_conf_t *cf, ngx_http_variable_t *v);
 
+/* Returns the value of a header; absent: there is none; empty, too, if there
+ * are several, of which readers may take different ones. */
+judge_str_t ngx_http_judge_header(const ngx_list_t *headers, const char *name);
+
 /* Adds a header to the response, without copying.  NULL: out of memory. */
 ngx_table_elt_t *ngx_http_judge_add_header(ngx_http_request_t *r,
     const char *name, judge_str_t value);

@@ -148,6 +148,29 @@ ngx_http_judge_answer_admit(ngx_http_judge_ctx_t *ctx)
 }
 
 
+judge_str_t
+ngx_http_judge_header(const ngx_list_t *headers, const char *name)
+{
+    ngx_uint_t              i;
+    judge_str_t             value = { 0, NULL };
+    ngx_table_elt_t        *h;
+    const ngx_list_part_t  *part;
+
+    for (part = &headers->part; part; part = part->next) {
+        for (i = 0, h = part->elts; i < part->nelts; i++) {
+            if (judge_str_caseeq(ngx_http_judge_str(h[i].key),
+                                 judge_str_c(name)))
+            {
+                value = value.data ? JUDGE_STR("")
+                                   : ngx_http_judge_str(h[i].value);
+            }
+        }
+    }
+
+    return value;
+}
+
+
 ngx_table_elt_t *
 ngx_http_judge_add_header(ngx_http_request_t *r, const char *name,
     judge_str_t value)

@@ -393,8 +393,7 @@ static void
 ngx_http_judge_background_response(ngx_http_judge_background_t *b,
     ngx_http_request_t *r)
 {
-    ngx_uint_t        i;
-    ngx_list_part_t  *part;
+    judge_str_t       after;
     ngx_table_elt_t  *h;
 
     b->call->length = r->upstream->headers_in.content_length_n;
@@ -405,28 +404,10 @@ ngx_http_judge_background_response(ngx_http_judge_background_t *b,
                                       ngx_http_judge_str(h->value));
     }
 
-    part = &r->upstream->headers_in.headers.part;
-    h = part->elts;
-
-    for (i = 0; /* void */; i++) {
-        if (i >= part->nelts) {
-            if (part->next == NULL) {
-                return;
-            }
-            part = part->next;
-            h = part->elts;
-            i = 0;
-        }
-
-        if (h[i].key.len == sizeof("Retry-After") - 1
-            && ngx_strncasecmp(h[i].key.data, (u_char *) "Retry-After",
-                               sizeof("Retry-After") - 1)
-               == 0)
-        {
-            b->call->retry_after = judge_str_dup(b->call->arena,
-                                       ngx_http_judge_str(h[i].value));
-            return;
-        }
+    after = ngx_http_judge_header(&r->upstream->headers_in.headers,
+                                  "Retry-After");
+    if (after.data) {
+        b->call->retry_after = judge_str_dup(b->call->arena, after);
     }
 }
 

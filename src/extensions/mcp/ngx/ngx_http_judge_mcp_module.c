@@ -13,35 +13,6 @@
 #include "ngx/ngx_http_judge.h"
 
 
-static judge_str_t
-ngx_http_judge_mcp_header(ngx_http_request_t *r, const char *name)
-{
-    size_t            len;
-    ngx_uint_t        i;
-    judge_str_t       value;
-    ngx_list_part_t  *part;
-    ngx_table_elt_t  *h;
-
-    len = ngx_strlen(name);
-    value = (judge_str_t) { 0, NULL };
-
-    for (part = &r->headers_in.headers.part; part; part = part->next) {
-        h = part->elts;
-
-        for (i = 0; i < part->nelts; i++) {
-            if (h[i].key.len == len
-                && ngx_strncmp(h[i].lowcase_key, name, len) == 0)
-            {
-                value = value.data ? JUDGE_STR("")
-                                   : ngx_http_judge_str(h[i].value);
-            }
-        }
-    }
-
-    return value;
-}
-
-
 static ngx_int_t
 ngx_http_judge_mcp(ngx_http_request_t *r, ngx_str_t *path)
 {
@@ -56,8 +27,9 @@ ngx_http_judge_mcp(ngx_http_request_t *r, ngx_str_t *path)
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    head->origin = ngx_http_judge_mcp_header(r, "origin");
-    head->version = ngx_http_judge_mcp_header(r, "mcp-protocol-version");
+    head->origin = ngx_http_judge_header(&r->headers_in.headers, "origin");
+    head->version = ngx_http_judge_header(&r->headers_in.headers,
+                                          "mcp-protocol-version");
 
     return ngx_http_judge_serve(r, judge_mcp_routes, head, NULL);
 }

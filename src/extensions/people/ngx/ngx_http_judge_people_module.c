@@ -62,32 +62,6 @@ ngx_module_t  ngx_http_judge_people_module = {
 
 /* --- Requests ------------------------------------------------------------ */
 
-static ngx_str_t *
-ngx_http_judge_people_header(ngx_http_request_t *r, const char *name)
-{
-    size_t            len;
-    ngx_uint_t        i;
-    ngx_list_part_t  *part;
-    ngx_table_elt_t  *h;
-
-    len = ngx_strlen(name);
-
-    for (part = &r->headers_in.headers.part; part; part = part->next) {
-        h = part->elts;
-
-        for (i = 0; i < part->nelts; i++) {
-            if (h[i].key.len == len
-                && ngx_strncmp(h[i].lowcase_key, name, len) == 0)
-            {
-                return &h[i].value;
-            }
-        }
-    }
-
-    return NULL;
-}
-
-
 /*
  * Browsers send the cookies of a login also with requests that pages of other
  * sites make; those must not count as the user's (CSRF).  Browsers tell where
@@ -97,32 +71,22 @@ ngx_http_judge_people_header(ngx_http_request_t *r, const char *name)
 static bool
 ngx_http_judge_people_foreign(ngx_http_request_t *r)
 {
-    u_char     *host;
-    ngx_str_t  *site, *origin;
+    judge_str_t        site, origin, scheme;
+    const ngx_list_t  *headers = &r->headers_in.headers;
 
-    site = ngx_http_judge_people_header(r, "sec-fetch-site");
-    if (site) {
-        return !ngx_http_judge_is(site, "same-origin")
-               && !ngx_http_judge_is(site, "none");
+    site = ngx_http_judge_header(headers, "sec-fetch-site");
+    if (site.data) {
+        return !judge_str_eq_c(site, "same-origin")
+               && !judge_str_eq_c(site, "none");
     }
 
-    origin = ngx_http_judge_people_header(r, "origin");
-    if (origin == NULL) {
-        return false;
-    }
+    origin = ngx_http_judge_header(headers, "origin");
 
-    host = ngx_strlchr(origin->data, origin->data + origin->len, ':');
-    if (host == NULL || r->headers_in.host == NULL
-        || origin->data + origin->len - host < 3)
-    {
-        return true;
-    }
-
-    host += 3;                             /* "://" */
-
-    return !judge_str_caseeq((judge_str_t) {
-               (size_t) (origin->data + origin->len - host), (char *) host },
-               ngx_http_judge_str(r->headers_in.host->value));
+    return origin.data
+           && (r->headers_in.host == NULL
+               || !judge_str_cut(&origin, JUDGE_STR("://"), &scheme)
+               || !judge_str_caseeq(origin, ngx_http_judge_str(
+                                                r->headers_in.host->value)));
 }
 
 
