@@ -104,27 +104,10 @@ judge_audit_filter(judge_req_t *r)
 
 
 static void
-judge_audit_listed(judge_req_t *r)
-{
-    judge_json_writer_t  *w;
-
-    w = judge_reply_begin(r, 200);
-    judge_resource_rows(r, w);
-    judge_resource_cursor(r, w);
-    judge_reply_end(r);
-}
-
-
-static void
 judge_audit_page(judge_req_t *r)
 {
-    judge_auditing_t  *c = r->ctx;
-
-    if (judge_audit_filter(r)
-        && judge_list_page(r, &c->query, judge_audit_resource.prefix,
-                           &c->list.page))
-    {
-        judge_await_page(r, &c->list.op, judge_audit_listed);
+    if (judge_audit_filter(r)) {
+        judge_resource_list(r);
     }
 }
 
