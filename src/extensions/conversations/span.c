@@ -261,7 +261,9 @@ static void
 judge_span_array(judge_json_writer_t *w, const judge_json_t *array,
     const judge_json_t *span, bool out)
 {
-    const judge_json_t  *v, *m;
+    const judge_json_t  *v;
+
+    static const char *const  ours[] = { "usage", "latency_ms", NULL };
 
     v = array->type == JUDGE_JSON_ARRAY ? array->first : NULL;
 
@@ -272,14 +274,7 @@ judge_span_array(judge_json_writer_t *w, const judge_json_t *array,
         }
 
         judge_json_object(w);
-        for (m = v->first; m; m = m->next) {
-            if (!judge_str_eq_c(m->key, "usage")
-                && !judge_str_eq_c(m->key, "latency_ms"))
-            {
-                judge_json_key_str(w, m->key);
-                judge_json_value(w, m);
-            }
-        }
+        judge_json_members(w, v, ours);
         judge_span_figures(w, span);
         judge_json_object_end(w);
     }
