@@ -134,6 +134,10 @@ judge_resource_run(judge_req_t *r)
         *(bool *) judge_req_at(r, row->flag) = true;
     }
 
+    if (row->person) {
+        *(judge_str_t *) judge_req_at(r, row->person) = r->person;
+    }
+
     if (row->prepare && !row->prepare(r)) {
         return;
     }

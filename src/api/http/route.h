@@ -73,6 +73,7 @@ typedef struct {
     size_t            id;              /* offset of the resource's id */
     size_t            now;             /* offset of the time; 0: none */
     size_t            flag;            /* of a bool that is set; 0: none */
+    size_t            person;          /* of who asks; 0: none */
     bool            (*prepare)(judge_req_t *r);  /* fills in other inputs; may
                                                     be NULL; false: answered */
     const char       *missing;         /* NULL: no such <resource> */

@@ -33,12 +33,9 @@ static void judge_annotation_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static bool judge_annotation_create(judge_req_t *r);
 static void judge_annotation_created(judge_req_t *r);
-static bool judge_annotation_find(judge_req_t *r);
 static void judge_annotation_write(judge_req_t *r, judge_json_writer_t *w);
-static bool judge_annotation_next(judge_req_t *r);
-static bool judge_annotation_leave(judge_req_t *r);
+static bool judge_annotation_person(judge_req_t *r);
 static void judge_annotation_given(judge_req_t *r);
-static void judge_annotation_left(judge_req_t *r);
 
 
 static const char *const  judge_annotation_samplings[] = {
@@ -102,7 +99,7 @@ const judge_route_t  judge_annotation_routes[] = {
       .resource = &judge_annotation_resource,
       .op = { judge_route_op_now(JUDGE_OP_ANNOTATION_FIND,
                                  judge_annotation_find_t, ),
-              .prepare = judge_annotation_find,
+              .person = offsetof(judge_annotation_find_t, person),
               .write = judge_annotation_write } },
     { judge_route(DELETE, "/annotation-queues/{queue_id}",
                   JUDGE_MAY_WRITE_JUDGES, 0, judge_annotation_delete_t),
@@ -114,7 +111,8 @@ const judge_route_t  judge_annotation_routes[] = {
       .resource = &judge_annotation_resource,
       .op = { judge_route_op_now(JUDGE_OP_ANNOTATION_NEXT,
                                  judge_annotation_next_t, ),
-              .prepare = judge_annotation_next, .refused = true,
+              .person = offsetof(judge_annotation_next_t, person),
+              .prepare = judge_annotation_person, .refused = true,
               .next = judge_annotation_given } },
     { judge_route(POST, "/annotation-queues/{queue_id}/leave",
                   JUDGE_MAY_WRITE_FEEDBACK, 0, judge_annotation_leave_t),
@@ -122,9 +120,9 @@ const judge_route_t  judge_annotation_routes[] = {
       .body = judge_annotation_leave_fields,
       .op = { judge_route_op_now(JUDGE_OP_ANNOTATION_LEAVE,
                                  judge_annotation_leave_t, ),
-              .prepare = judge_annotation_leave,
-              .missing = "this person was given no such evaluation here",
-              .next = judge_annotation_left } },
+              .person = offsetof(judge_annotation_leave_t, person),
+              .prepare = judge_annotation_person,
+              .missing = "this person was given no such evaluation here" } },
     { .pattern = NULL }
 };
 
@@ -188,17 +186,6 @@ judge_annotation_created(judge_req_t *r)
 }
 
 
-static bool
-judge_annotation_find(judge_req_t *r)
-{
-    judge_annotation_find_t  *c = r->ctx;
-
-    c->person = r->person;
-
-    return true;
-}
-
-
 static void
 judge_annotation_write(judge_req_t *r, judge_json_writer_t *w)
 {
@@ -232,22 +219,11 @@ judge_annotation_write(judge_req_t *r, judge_json_writer_t *w)
 /* --- Taking turns -------------------------------------------------------- */
 
 static bool
-judge_annotation_person(judge_req_t *r, judge_str_t *person)
+judge_annotation_person(judge_req_t *r)
 {
-    *person = r->person;
-
-    return person->data
+    return r->person.data
            || judge_fail(r, 403, "an annotation queue is worked through by"
                          " people: the API key belongs to nobody");
-}
-
-
-static bool
-judge_annotation_next(judge_req_t *r)
-{
-    judge_annotation_next_t  *c = r->ctx;
-
-    return judge_annotation_person(r, &c->person);
 }
 
 
@@ -272,20 +248,4 @@ judge_annotation_given(judge_req_t *r)
     judge_json_put_int(w, "item", c->seq);
     judge_json_put_time(w, "until", c->until);
     judge_reply_end(r);
-}
-
-
-static bool
-judge_annotation_leave(judge_req_t *r)
-{
-    judge_annotation_leave_t  *c = r->ctx;
-
-    return judge_annotation_person(r, &c->person);
-}
-
-
-static void
-judge_annotation_left(judge_req_t *r)
-{
-    judge_reply_empty(r, 204);
 }
