@@ -373,15 +373,12 @@ judge_evaluations_created(judge_req_t *r)
     if (c->create.op.rc == JUDGE_NOT_FOUND) {
         judge_fail(r, 404, "the judge or the content has just been deleted");
 
-    } else if (!judge_check(r, c->create.op.rc, NULL)
-               || !judge_await_end_begin(r, &c->waiting))
+    } else if (judge_check(r, c->create.op.rc, NULL)
+               && judge_await_end_begin(r, &c->waiting)
+               && !(c->waiting.id.data
+                    && judge_await_end_rest(r, &c->waiting,
+                                            judge_evaluations_reread)))
     {
-        return;
-
-    } else if (c->waiting.id.data) {
-        judge_await_end_rest(r, &c->waiting, judge_evaluations_reread);
-
-    } else {
         judge_id_set(&c->id, judge_reply_id(r));
         judge_evaluations_reread(r);
     }
@@ -406,14 +403,11 @@ judge_evaluations_waited(judge_req_t *r)
 {
     judge_evaluations_create_t  *c = r->ctx;
 
-    if (judge_str_eq_c(c->find.row.status, "processing")
-        && !judge_await_end_over(r, &c->waiting))
+    if (!judge_str_eq_c(c->find.row.status, "processing")
+        || !judge_await_end_rest(r, &c->waiting, judge_evaluations_reread))
     {
-        judge_await_end_rest(r, &c->waiting, judge_evaluations_reread);
-        return;
+        judge_evaluations_answer(r, 201, &c->find.row, false);
     }
-
-    judge_evaluations_answer(r, 201, &c->find.row, false);
 }
 
 

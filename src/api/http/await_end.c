@@ -36,14 +36,6 @@ judge_await_end_begin(judge_req_t *r, judge_await_end_t *waiting)
 }
 
 
-bool
-judge_await_end_over(judge_req_t *r, const judge_await_end_t *waiting)
-{
-    return judge_waiters_over(judge_now(r->service), waiting->until,
-                              waiting->seconds * 1000);
-}
-
-
 static void
 judge_await_end_woken(judge_waiter_t *waiter)
 {
@@ -59,18 +51,22 @@ judge_await_end_woken(judge_waiter_t *waiter)
 }
 
 
-void
+bool
 judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
     judge_step_pt read)
 {
-    judge_ms_t  recheck;
+    judge_ms_t  recheck, now = judge_now(r->service);
+
+    if (judge_waiters_over(now, waiting->until, waiting->seconds * 1000)) {
+        return false;
+    }
 
     if (judge_waiters_changes(r->service, waiting->id) != waiting->changes) {
         read(r);
-        return;
+        return true;
     }
 
-    recheck = judge_now(r->service) + JUDGE_WAITERS_RECHECK;
+    recheck = now + JUDGE_WAITERS_RECHECK;
     recheck = recheck < waiting->until ? recheck : waiting->until;
     waiting->read = read;
     waiting->waiter = (judge_waiter_t) {
@@ -81,6 +77,8 @@ judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
 
     judge_hold_queued(r);
     judge_waiters_add(r->service, &waiting->waiter);
+
+    return true;
 }
 
 

@@ -366,12 +366,10 @@ void judge_await_end_note(judge_req_t *r, judge_await_end_t *waiting,
  * does not wait, and has been sent the prepared answer. */
 bool judge_await_end_begin(judge_req_t *r, judge_await_end_t *waiting);
 
-/* Whether the client has waited long enough. */
-bool judge_await_end_over(judge_req_t *r, const judge_await_end_t *waiting);
-
 /* Calls `read` when what is waited for has changed since _note(), or now and
- * then, at the latest when the time is over; holds the request meanwhile. */
-void judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
+ * then, at the latest when the time is over; holds the request meanwhile.
+ * false: the client has waited long enough. */
+bool judge_await_end_rest(judge_req_t *r, judge_await_end_t *waiting,
     judge_step_pt read);
 
 /* A streamed answer.  Every step ends with one of these; `data` must stay in

@@ -443,13 +443,10 @@ judge_comparison_waited(judge_req_t *r)
 {
     judge_comparing_t  *c = r->ctx;
 
-    if ((!judge_batch_ended(c->batch.find.row.status)
-         || c->batch.find.pairs_at)
-        && !judge_await_end_over(r, &c->waiting))
+    if ((judge_batch_ended(c->batch.find.row.status)
+         && c->batch.find.pairs_at == 0)
+        || !judge_await_end_rest(r, &c->waiting, judge_comparison_reread))
     {
-        judge_await_end_rest(r, &c->waiting, judge_comparison_reread);
-
-    } else {
         judge_comparison_read(r);
     }
 }

@@ -237,12 +237,9 @@ judge_suggest_waited(judge_req_t *r)
 {
     judge_suggesting_t  *c = r->ctx;
 
-    if (c->find.row.completed_at == 0
-        && !judge_await_end_over(r, &c->waiting))
+    if (c->find.row.completed_at
+        || !judge_await_end_rest(r, &c->waiting, judge_suggest_reread))
     {
-        judge_await_end_rest(r, &c->waiting, judge_suggest_reread);
-
-    } else {
         judge_suggest_read_words(r);
     }
 }
