@@ -369,6 +369,9 @@ error_is($t->get("/judges/$bare/suggestions/$again->{suggestion_id}"), 404,
          qr/suggestion/, 'the suggestion of another judge is not found');
 status_is($t->get("/judges/$judge/suggestions", org => 1), 404,
           'another organization has no such judge');
+error_is($t->get('/judges/jdg_x/suggestions'), 404,
+         qr/^there is no such judge/,
+         'the suggestions of an unknown judge are not found');
 
 my $list = $t->get("/judges/$judge/suggestions?limit=2")->json;
 is_deeply([ map { $_->{status} } @{ $list->{suggestions} } ],

@@ -178,9 +178,15 @@ judge_resource_list(judge_req_t *r)
         *(judge_ms_t *) judge_req_at(r, row->now) = judge_now(r->service);
     }
 
+    if (row->parent) {
+        *(judge_str_t *) judge_req_at(r, row->parent) = r->params[0];
+    }
+
     op = judge_req_at(r, row->op);
     op->kind = row->kind;
-    judge_await_page(r, op, judge_resource_listed);
+    r->found = judge_resource_listed;
+    r->missing = row->missing;
+    judge_await_page(r, op, judge_resource_found);
 }
 
 

@@ -114,6 +114,9 @@ typedef struct {
     size_t                       row_size;
     size_t                       row_id;         /* offset in a row */
     size_t                       now;  /* as in judge_route_op_t */
+    size_t                       parent;         /* of the id in the path, to
+                                          which the rows belong; 0: none */
+    const char                  *missing;        /* if there is no parent */
     judge_record_pt              write;          /* a row as a value, or */
     judge_record_pt              record;         /* its members */
 } judge_route_list_t;

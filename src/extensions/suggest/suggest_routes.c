@@ -44,8 +44,8 @@ static void judge_suggest_read_words(judge_req_t *r);
 static void judge_suggest_parse(judge_req_t *r);
 static void judge_suggest_parsed(judge_req_t *r);
 static void judge_suggest_answer(judge_req_t *r);
-static bool judge_suggest_list(judge_req_t *r);
-static void judge_suggest_listed(judge_req_t *r, judge_json_writer_t *w);
+static void judge_suggest_record(judge_req_t *r, judge_json_writer_t *w,
+    const void *record);
 
 
 static const judge_field_t  judge_suggest_body[] = {
@@ -60,6 +60,10 @@ static const judge_field_t  judge_suggest_query[] = {
     { .name = NULL }
 };
 
+static const judge_resource_t  judge_suggest_resource = {
+    "sug", "suggestion", "suggestions"
+};
+
 const judge_route_t  judge_suggest_routes[] = {
     { judge_route(POST, "/judges/{judge_id}/suggestions",
                   JUDGE_MAY_WRITE_TRAINING,
@@ -71,11 +75,12 @@ const judge_route_t  judge_suggest_routes[] = {
       .location = "/{id}", .replayed = judge_suggest_stored },
     { judge_route(GET, "/judges/{judge_id}/suggestions",
                   JUDGE_MAY_READ_FEEDBACK, 0, judge_suggestions_t),
-      .query = judge_suggest_query, .resource = &judge_judges_resource,
-      .op = { .kind = JUDGE_OP_SUGGESTION_LIST,
-              .op = offsetof(judge_suggestions_t, list.op),
-              .id = offsetof(judge_suggestions_t, list.judge_id),
-              .prepare = judge_suggest_list, .write = judge_suggest_listed } },
+      .query = judge_suggest_query, .resource = &judge_suggest_resource,
+      .list = { judge_route_list(JUDGE_OP_SUGGESTION_LIST,
+                                 judge_suggestions_t, judge_suggestion_row_t),
+                .parent = offsetof(judge_suggestions_t, list.judge_id),
+                .missing = "there is no such judge",
+                .record = judge_suggest_record } },
     { judge_route(GET, "/judges/{judge_id}/suggestions/{suggestion_id}",
                   JUDGE_MAY_READ_FEEDBACK, 0, judge_suggesting_t),
       .resource = &judge_judges_resource,
@@ -141,8 +146,11 @@ judge_suggest_model(judge_req_t *r, judge_judge_model_t *by)
 
 
 static void
-judge_suggest_record(judge_json_writer_t *w, const judge_suggestion_row_t *row)
+judge_suggest_record(judge_req_t *r, judge_json_writer_t *w,
+    const void *record)
 {
+    const judge_suggestion_row_t  *row = record;
+
     judge_json_put_id(w, "suggestion_id", row->id);
     judge_json_put_str(w, "judge_id", row->judge_id);
     judge_json_put_int(w, "judge_version", row->version);
@@ -181,7 +189,7 @@ judge_suggest_chosen(judge_req_t *r)
         .model = wanted.model, .status = JUDGE_STR("queued"),
         .created_at = judge_now(r->service), .created_by = r->key_id
     };
-    judge_suggest_record(judge_reply_begin(r, 201), row);
+    judge_suggest_record(r, judge_reply_begin(r, 201), row);
     if (!judge_reply_ready(r)) {
         return;
     }
@@ -366,7 +374,7 @@ judge_suggest_answer(judge_req_t *r)
                                           "high", NULL };
 
     w = judge_reply_begin(r, c->waiting.seconds > 0 ? 201 : 200);
-    judge_suggest_record(w, &c->find.row);
+    judge_suggest_record(r, w, &c->find.row);
 
     if (c->result) {
         judge_json_members(w, c->result, criteria);
@@ -387,38 +395,4 @@ judge_suggest_answer(judge_req_t *r)
     }
 
     judge_reply_end(r);
-}
-
-
-/* --- Lists --------------------------------------------------------------- */
-
-static bool
-judge_suggest_list(judge_req_t *r)
-{
-    judge_suggestions_t  *c = r->ctx;
-
-    return judge_list_page(r, &c->query, "sug", &c->list.page);
-}
-
-
-static void
-judge_suggest_listed(judge_req_t *r, judge_json_writer_t *w)
-{
-    size_t                i;
-    judge_suggestions_t  *c = r->ctx;
-
-    judge_json_key_array(w, "suggestions");
-
-    for (i = 0; i < c->list.count; i++) {
-        judge_json_object(w);
-        judge_suggest_record(w, &c->list.rows[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_array_end(w);
-
-    if (c->list.page.more) {
-        judge_reply_cursor(r, w, &c->list.page,
-                           c->list.rows[c->list.count - 1].id);
-    }
 }
