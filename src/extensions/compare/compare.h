@@ -138,9 +138,6 @@ typedef struct {
     bool                 cut;          /* the batch has more than `most` */
     judge_scored_row_t **cells;        /* the rows by item and system; NULL: it
                                           was deleted */
-    judge_buf_t          row_bytes;
-    judge_buf_t          score_bytes;
-    judge_buf_t          deviation_bytes;
     judge_batch_scores_t page;
     judge_id_t           last;         /* of the page before */
     judge_step_pt        next;

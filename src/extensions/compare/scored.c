@@ -86,29 +86,31 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
 }
 
 
-/* Appends the scores of a row, and notes which a model gave.  The overall
- * score is certain (spread 0) if the score of every criterion is. */
+/* Sets the scores of the row at its end, and notes which a model gave.  The
+ * overall score is certain (spread 0) if the score of every criterion is. */
 
-static judge_rc_e
+static void
 judge_scored_scores(judge_scored_t *scored, const judge_scores_t *read)
 {
-    float                         score, spread;
-    size_t                        t;
+    size_t                        t, at, ntargets;
     double                        widest;
     const judge_score_t          *given;
     const judge_criterion_row_t  *criteria = scored->criteria.items;
+
+    ntargets = scored->criteria.count + 1;
+    at = scored->n * ntargets;
 
     for (t = 1, widest = 0; t < read->n; t++) {
         widest = fmax(widest, read->scores[t].width);
     }
 
-    for (t = 0; t <= scored->criteria.count; t++) {
+    for (t = 0; t < ntargets; t++) {
         given = judge_scores_of(read, t ? criteria[t - 1].id : JUDGE_STR(""));
-        score = given ? (float) given->score : NAN;
-        spread = given && (t || read->n == 1 || widest > 0)
-                 ? (float) (given->width / JUDGE_SCORED_QUANTILE) : 0;
-        judge_buf_append(&scored->score_bytes, &score, sizeof(score));
-        judge_buf_append(&scored->deviation_bytes, &spread, sizeof(spread));
+        scored->scores[at + t] = given ? (float) given->score : NAN;
+        if (given && (t || read->n == 1 || widest > 0)) {
+            scored->deviations[at + t] = (float) (given->width
+                                                  / JUDGE_SCORED_QUANTILE);
+        }
 
         if (given && t && judge_str_eq_c(judge_json_string(given->json,
                                                            "judged_by"),
@@ -117,9 +119,6 @@ judge_scored_scores(judge_scored_t *scored, const judge_scores_t *read)
             scored->by_model[0] = scored->by_model[t] = true;
         }
     }
-
-    return scored->score_bytes.failed || scored->deviation_bytes.failed
-           ? JUDGE_NOMEM : JUDGE_OK;
 }
 
 
@@ -151,38 +150,35 @@ judge_scored_add(judge_scored_t *scored, judge_arena_t *scratch,
     if (rc == JUDGE_OK && read->body.data) {
         rc = judge_scores_read(scratch, read->body, &scores);
     }
-    rc = rc ? rc : judge_scored_scores(scored, &scores);
+    judge_scored_scores(scored, &scores);
 
     row.engine = scores.n ? judge_scored_hash(0, scores.engine) : 0;
     row.status = read->id.data == NULL ? "deleted"
                  : read->body.data == NULL ? "processing"
                  : scores.failed ? "failed" : "completed";
-    judge_buf_append(&scored->row_bytes, &row, sizeof(row));
-    scored->n++;
+    scored->rows[scored->n++] = row;
 
-    return scored->row_bytes.failed ? JUDGE_NOMEM : rc;
+    return rc;
 }
 
+
+/* Makes room for `most` rows, all of which are 0. */
 
 static judge_rc_e
 judge_scored_begin(judge_arena_t *arena, judge_scored_t *scored)
 {
-    judge_buf_init(&scored->row_bytes, arena);
-    judge_buf_init(&scored->score_bytes, arena);
-    judge_buf_init(&scored->deviation_bytes, arena);
-    scored->by_model = judge_array_alloc(arena, scored->criteria.count + 1,
-                                         sizeof(bool));
+    size_t  ntargets = scored->criteria.count + 1;
 
-    return scored->by_model ? JUDGE_OK : JUDGE_NOMEM;
-}
+    scored->rows = judge_array_alloc(arena, scored->most + 1,
+                                     sizeof(judge_scored_row_t));
+    scored->scores = judge_array_alloc(arena, scored->most + 1,
+                                       ntargets * sizeof(float));
+    scored->deviations = judge_array_alloc(arena, scored->most + 1,
+                                           ntargets * sizeof(float));
+    scored->by_model = judge_array_alloc(arena, ntargets, sizeof(bool));
 
-
-static void
-judge_scored_end(judge_scored_t *scored)
-{
-    scored->rows = (judge_scored_row_t *) (void *) scored->row_bytes.data;
-    scored->scores = (float *) (void *) scored->score_bytes.data;
-    scored->deviations = (float *) (void *) scored->deviation_bytes.data;
+    return scored->rows && scored->scores && scored->deviations
+           && scored->by_model ? JUDGE_OK : JUDGE_NOMEM;
 }
 
 
@@ -195,20 +191,15 @@ judge_scored_load(judge_arena_t *arena, const judge_compared_batch_t *batch,
     size_t      i;
     judge_rc_e  rc;
 
-    *scored = (judge_scored_t) { .batch = batch,
+    *scored = (judge_scored_t) { .batch = batch, .most = load->count,
                                  .criteria = batch->criteria };
     scored->cells = judge_array_alloc(arena, load->count,
                                       sizeof(judge_scored_row_t *));
     rc = scored->cells ? judge_scored_begin(arena, scored) : JUDGE_NOMEM;
 
     for (i = 0; i < load->count && rc == JUDGE_OK; i++) {
-        rc = judge_scored_add(scored, arena, &load->rows[i]);
-    }
-
-    judge_scored_end(scored);
-
-    for (i = 0; i < load->count && rc == JUDGE_OK; i++) {
         scored->cells[i] = &scored->rows[i];
+        rc = judge_scored_add(scored, arena, &load->rows[i]);
     }
 
     return rc;
@@ -314,19 +305,20 @@ judge_scored_taken(judge_req_t *r)
 
     if (scored->page.page.more && !scored->cut) {
         judge_scored_page(r);
-        return;
+    } else {
+        scored->next(r);
     }
-
-    judge_scored_end(scored);
-    scored->next(r);
 }
 
 
 void
 judge_scored_read(judge_req_t *r, judge_scored_t *scored, judge_step_pt next)
 {
+    size_t  total = (size_t) scored->batch->find.row.total;
+
     *(judge_scored_t **) r->ctx = scored;
     scored->next = next;
+    scored->most = total < scored->most ? total : scored->most;
 
     if (judge_check(r, judge_scored_begin(r->arena, scored), NULL)) {
         judge_scored_page(r);
