@@ -237,13 +237,6 @@ judge_difference_other(judge_req_t *r)
 
 /* --- In a thread: items -------------------------------------------------- */
 
-static const judge_scored_row_t *
-judge_difference_row(const judge_differing_t *c, size_t side, size_t i)
-{
-    return &c->sides[side].scored.rows[i];
-}
-
-
 static int
 judge_difference_by_key(const void *a, const void *b)
 {
@@ -340,8 +333,8 @@ judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
         }
     }
 
-    a = judge_difference_row(c, 0, pair->places[0]);
-    b = judge_difference_row(c, 1, pair->places[1]);
+    a = &c->sides[0].scored.rows[pair->places[0]];
+    b = &c->sides[1].scored.rows[pair->places[1]];
     pair->cluster = judge_mix(a->source || b->source
                               ? a->source + b->source
                               : a->text + b->text);
@@ -356,8 +349,8 @@ judge_difference_describe(judge_differing_t *c, judge_difference_pair_t *pair)
 
 /* Matches items by what gives the most pairs, and compares their scores. */
 
-static judge_rc_e
-judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
+static void
+judge_difference_compute(judge_req_t *r)
 {
     size_t                   i, n;
     judge_same_e             by;
@@ -375,7 +368,8 @@ judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
     if (c->sides[0].items == NULL || c->sides[1].items == NULL
         || c->pairs == NULL)
     {
-        return JUDGE_NOMEM;
+        r->rc = JUDGE_NOMEM;
+        return;
     }
 
     for (by = 0; by < JUDGE_SAME_COUNT; by++) {
@@ -399,24 +393,8 @@ judge_difference_pairs(judge_req_t *r, judge_arena_t *arena)
         .scores = { c->sides[0].scored.scores, c->sides[1].scored.scores }
     };
 
-    if (judge_difference(arena, &set, c->figures) != JUDGE_OK) {
-        return JUDGE_NOMEM;
-    }
-
+    r->rc = judge_difference(r->arena, &set, c->figures);
     judge_difference_farthest(c->pairs, c->npairs);
-
-    return JUDGE_OK;
-}
-
-
-static void
-judge_difference_compute(judge_req_t *r)
-{
-    judge_arena_t  *arena;
-
-    arena = judge_arena_create(64 * 1024);
-    r->rc = arena ? judge_difference_pairs(r, arena) : JUDGE_NOMEM;
-    judge_arena_destroy(arena);
 }
 
 
@@ -461,7 +439,7 @@ judge_difference_put_item(judge_json_writer_t *w, const judge_differing_t *c,
     const judge_scored_row_t  *rows[2];
 
     for (k = 0; k < 2; k++) {
-        rows[k] = judge_difference_row(c, k, pair->places[k]);
+        rows[k] = &c->sides[k].scored.rows[pair->places[k]];
         scores[k] = (double) c->sides[k].scored.scores[pair->places[k]
                                                        * c->ntargets];
         judge_json_key_object(w, judge_difference_sides[k]);

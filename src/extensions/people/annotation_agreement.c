@@ -28,7 +28,6 @@ typedef struct {
 static void
 judge_annotation_agreement_measure(judge_req_t *r)
 {
-    judge_arena_t                 *arena;
     judge_annotation_agreement_t  *c = r->ctx;
 
     r->rc = judge_report_criteria(r->arena, c->judge.row.criteria,
@@ -39,13 +38,10 @@ judge_annotation_agreement_measure(judge_req_t *r)
 
     c->agree = judge_array_alloc(r->arena, c->criteria.rows.count + 2,
                                  sizeof(judge_agreement_t));
-    arena = judge_arena_create(256 * 1024);
-    r->rc = arena && c->agree
-            ? judge_agreement_people(arena, &c->opinions, c->criteria.ids,
+    r->rc = c->agree == NULL ? JUDGE_NOMEM
+            : judge_agreement_people(r->arena, &c->opinions, c->criteria.ids,
                                      c->criteria.rows.count, c->criteria.pass,
-                                     c->agree)
-            : JUDGE_NOMEM;
-    judge_arena_destroy(arena);
+                                     c->agree);
 }
 
 
