@@ -74,8 +74,8 @@ judge_rc_e judge_openai_plan_read(judge_openai_plan_t *plan,
 judge_rc_e judge_openai_plan_find(judge_openai_plan_t *plan);
 
 /* Does that for a request, whose context begins with its plan; checks that all
- * judges can be asked, and calls next().  Must be the last call of a step. */
-void judge_openai_plan_judges(judge_req_t *r, judge_step_pt next);
+ * judges can be asked, and calls plan->next().  A step. */
+void judge_openai_plan_judges(judge_req_t *r);
 
 /* --- Requests ------------------------------------------------------------ */
 

@@ -94,11 +94,10 @@ judge_openai_plan_judged(judge_req_t *r)
 
 
 void
-judge_openai_plan_judges(judge_req_t *r, judge_step_pt next)
+judge_openai_plan_judges(judge_req_t *r)
 {
     judge_openai_plan_t  *plan = r->ctx;
 
-    plan->next = next;
     plan->judges.op.kind = JUDGE_OP_SETTINGS_FIND;
 
     if (judge_check(r, judge_openai_plan_find(plan), NULL)) {

@@ -306,16 +306,10 @@ judge_openai_eval_make(judge_req_t *r)
 
 
 static void
-judge_openai_eval_made(judge_req_t *r)
-{
-    judge_openai_plan_judges(r, judge_openai_create);
-}
-
-
-static void
 judge_openai_eval_create(judge_req_t *r)
 {
-    judge_compute(r, judge_openai_eval_make, judge_openai_eval_made);
+    ((judge_openai_t *) r->ctx)->plan.next = judge_openai_create;
+    judge_compute(r, judge_openai_eval_make, judge_openai_plan_judges);
 }
 
 

@@ -129,18 +129,17 @@ judge_openai_texts_read(judge_openai_parse_t *p, openai_grader_t *grader)
 
 
 static judge_rc_e
-judge_openai_texts_render(const openai_grader_t *grader,
-    const openai_subject_t *subject, judge_str_t *input,
-    judge_str_t *reference, judge_str_t *error)
+judge_openai_texts_call(const openai_grader_t *grader,
+    const openai_subject_t *subject, openai_call_t *call)
 {
     judge_rc_e  rc;
 
-    rc = judge_openai_template_render(subject, grader->input, false, input,
-                                      error);
+    rc = judge_openai_template_render(subject, grader->input, false,
+                                      &call->input, &call->error);
 
     return rc != JUDGE_OK || grader->reference.data == NULL ? rc
            : judge_openai_template_render(subject, grader->reference, false,
-                                          reference, error);
+                                          &call->source, &call->error);
 }
 
 
@@ -169,21 +168,21 @@ static judge_rc_e
 judge_openai_texts_grade(const openai_grader_t *grader,
     const openai_subject_t *subject, openai_grade_t *grade)
 {
-    judge_rc_e   rc;
-    const char  *metric;
-    judge_str_t  input, reference, error;
+    judge_rc_e      rc;
+    const char     *metric;
+    openai_call_t  *texts = &grade->call;
 
-    rc = judge_openai_texts_render(grader, subject, &input, &reference,
-                                   &error);
+    rc = judge_openai_texts_call(grader, subject, texts);
     if (rc != JUDGE_OK) {
         return rc != JUDGE_INVALID ? rc
                : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_SAMPLE,
-                                         error);
+                                         texts->error);
     }
 
     if (grader->operation.set) {
         return judge_openai_check(subject->arena, grader->operation.value,
-                                  input, reference, &grade->score);
+                                  texts->input, texts->source,
+                                  &grade->score);
     }
 
     metric = judge_openai_likenesses[grader->metric.value];
@@ -195,23 +194,14 @@ judge_openai_texts_grade(const openai_grader_t *grader,
                       " without stems and synonyms" : NULL;
 
     rc = judge_openai_likeness(subject->allowance,
-                               (size_t) grader->metric.value, input, reference,
-                               &grade->score);
+                               (size_t) grader->metric.value, texts->input,
+                               texts->source, &grade->score);
 
     return rc != JUDGE_BUSY ? rc
            : judge_openai_grade_fail(grade, JUDGE_OPENAI_FAULT_OTHER,
                  JUDGE_STR("the similarities of this item take too long;"
                            " expected shorter texts, or fewer of these"
                            " graders"));
-}
-
-
-static judge_rc_e
-judge_openai_judge_call(const openai_grader_t *grader,
-    const openai_subject_t *subject, openai_call_t *call)
-{
-    return judge_openai_texts_render(grader, subject, &call->input,
-                                     &call->source, &call->error);
 }
 
 
@@ -340,7 +330,7 @@ static const judge_openai_type_t  judge_openai_types[] = {
     { "multi", judge_openai_multi_fields, 0.5, judge_openai_multi_read, NULL,
       NULL },
     { "judge", judge_openai_judge_fields, 50, judge_openai_texts_read,
-      judge_openai_judge_call, NULL },
+      judge_openai_texts_call, NULL },
     { .name = NULL }
 };
 

@@ -150,7 +150,8 @@ void judge_openai_ask(judge_openai_ask_t *ask);
 typedef struct openai_grade  openai_grade_t;
 
 struct openai_grade {
-    openai_call_t    call;             /* of a part whose type makes calls */
+    openai_call_t    call;             /* of a part; its texts only, if its
+                                          type makes no calls */
     double           score;            /* as OpenAI defines it for the type */
     bool             passed;
     judge_str_t      error;            /* a sentence, or absent; with an error

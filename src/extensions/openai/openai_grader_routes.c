@@ -281,7 +281,7 @@ judge_openai_graders_made(judge_req_t *r)
         return;
     }
 
-    judge_openai_plan_judges(r, judge_openai_graders_ready);
+    judge_openai_plan_judges(r);
 }
 
 
@@ -291,5 +291,6 @@ judge_openai_graders_run(judge_req_t *r)
     judge_openai_graders_t  *c = r->ctx;
 
     c->began = judge_now(r->service);
+    c->plan.next = judge_openai_graders_ready;
     judge_compute(r, judge_openai_graders_make, judge_openai_graders_made);
 }
