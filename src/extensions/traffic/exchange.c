@@ -81,14 +81,6 @@ judge_exchange_free(judge_exchange_t *x)
 }
 
 
-void
-judge_exchange_skipped(judge_service_t *service, judge_skip_e skip)
-{
-    judge_extensions_add(service, &judge_extension_traffic,
-                        JUDGE_TRAFFIC_SKIPPED, skip, 1);
-}
-
-
 /* --- Pace ---------------------------------------------------------------- */
 
 static int64_t
@@ -99,23 +91,6 @@ judge_exchange_clock(clockid_t clock)
     (void) clock_gettime(clock, &ts);
 
     return (int64_t) ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
-}
-
-
-/* Called in the thread that judges, before computed(). */
-
-static void
-judge_exchange_computes(judge_exchange_t *x)
-{
-    x->entered = judge_exchange_clock(CLOCK_MONOTONIC);
-    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID);
-}
-
-
-static void
-judge_exchange_computed(judge_exchange_t *x)
-{
-    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID) - x->spent;
 }
 
 
@@ -346,7 +321,8 @@ judge_exchange_text(judge_evaluate_t *batch)
     judge_exchange_t     *x = batch->data;
     judge_content_row_t  *row = &x->create.content;
 
-    judge_exchange_computes(x);
+    x->entered = judge_exchange_clock(CLOCK_MONOTONIC);
+    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID);
 
     if (x->file >= 0) {
         judge_extract_file(&x->body, batch->scratch, x->file);
@@ -415,7 +391,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
     judge_json_writer_t       w;
     judge_criterion_score_t  *score;
 
-    judge_exchange_computed(x);
+    x->spent = judge_exchange_clock(CLOCK_THREAD_CPUTIME_ID) - x->spent;
     judge_json_begin_array(&w, &buf, x->arena);
 
     for (i = 0; i < rubric->ncriteria; i++) {
@@ -558,7 +534,8 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
 
     x->skip = skip;
     if (skip != JUDGE_SKIP_NONE && !x->unfinished) {
-        judge_exchange_skipped(x->service, skip);
+        judge_extensions_add(service, &judge_extension_traffic,
+                             JUDGE_TRAFFIC_SKIPPED, skip, 1);
     }
 
     judge_exchange_tell(x);

@@ -104,9 +104,6 @@ void judge_exchange_free(judge_exchange_t *x);
  */
 void judge_exchange_run(judge_exchange_t *x);
 
-/* Counts an exchange that was not judged. */
-void judge_exchange_skipped(judge_service_t *service, judge_skip_e skip);
-
 
 /* --- Pace ---------------------------------------------------------------- */
 
