@@ -48,7 +48,7 @@ ngx_http_judge_answer_send(ngx_http_judge_ctx_t *ctx)
     b->pos = (u_char *) answer->body.data;
     b->last = b->pos + answer->body.len;
     b->memory = 1;
-    b->last_buf = 1;
+    b->last_buf = r == r->main;
     b->last_in_chain = 1;
 
     out.buf = b;
@@ -291,7 +291,7 @@ ngx_http_judge_answer_file(ngx_http_request_t *r, ngx_open_file_info_t *of,
 
     b->file_last = of->size;
     b->in_file = of->size != 0;
-    b->last_buf = 1;
+    b->last_buf = r == r->main;
     b->last_in_chain = 1;
     b->file->fd = of->fd;
     b->file->name = *path;

@@ -17,18 +17,21 @@
 static void ngx_http_judge_stream_writable(ngx_http_request_t *r);
 
 
-/* Called after output: requests the next piece, or waits for the socket. */
+/* Called after output: requests the next piece, or waits for the socket.  What
+ * a subrequest writes waits for the parts of the page before it, too. */
 
 static void
 ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
 {
+    bool                       kept;
     ngx_event_t               *wev;
     ngx_http_request_t        *r = ctx->r;
     ngx_http_core_loc_conf_t  *clcf;
 
     wev = r->connection->write;
+    kept = r != r->main && ngx_buf_size(&ctx->piece) != 0;
 
-    if (r->out == NULL && !r->buffered && !r->connection->buffered) {
+    if (!kept && r->out == NULL && !r->buffered && !r->connection->buffered) {
         if (wev->timer_set) {
             ngx_del_timer(wev);
         }
@@ -42,7 +45,9 @@ ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
     r->write_event_handler = ngx_http_judge_stream_writable;
-    ngx_add_timer(wev, clcf->send_timeout);
+    if (r == r->connection->data) {
+        ngx_add_timer(wev, clcf->send_timeout);
+    }
 
     if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
         ngx_http_judge_answer_end(ctx, NGX_ERROR);
@@ -125,7 +130,7 @@ ngx_http_judge_stream_write(judge_req_t *req, judge_str_t data, bool last)
     b->last = b->pos + data.len;
     b->memory = data.len != 0;
     b->flush = 1;
-    b->last_buf = last;
+    b->last_buf = last && ctx->r == ctx->r->main;
     b->last_in_chain = last;
     out.buf = b;
     out.next = NULL;

@@ -1,0 +1,70 @@
+# Copyright (C) The Judge Authors
+# SPDX-License-Identifier: BSD-2-Clause
+
+# Answers of the service as parts of other answers: subrequests of nginx's
+# modules, which end nothing but themselves and may have to wait for others.
+
+use JSON::PP ();
+
+use Judge::Test;
+
+use constant TEXTS => 450;             # results in three pieces
+
+my $t = Judge::Test->new(
+    described => 0,
+    server    => 'location /pages/ { ssi on; ssi_types *;
+                                     alias @DIR@/pages/; }
+                  location /plain/ { judge on; }');
+
+mkdir $t->dir . '/pages' or die "mkdir: $!";
+
+sub page {
+    my ($name, @parts) = @_;
+
+    $t->write("pages/$name", join '|', '', (map {
+        qq{<!--#include virtual="$_" -->}
+    } @parts), '');
+    return "/pages/$name";
+}
+
+my $judge = $t->new_judge;
+my $batch = $t->judged_batch($judge, [ map { "Text $_." } 1 .. TEXTS ]);
+my $all   = "/plain/batches/$batch/results?format=jsonl";
+my $lines = $t->get($all)->body;
+
+is(() = $lines =~ /^\{.*\}$/mg, TEXTS, 'all results of the batch are there');
+
+
+subtest 'A page goes on behind what it includes' => sub {
+    my $r = $t->get(page('short', '/plain/judges', '/plain/judges/jdg_x',
+                         '/plain/healthz'));
+    like($r->body, qr/^\|\{.*"$judge".*\}\|\{"detail".*\}\|\{.*\}\|$/,
+         'answers and an error are followed by the rest of the page');
+
+    my $ready = $t->get($all)->body;
+    is($t->get(page('piece', $all))->body, "|$ready|",
+       'what comes in pieces is followed by the rest of the page');
+};
+
+
+# The first part ends when its batch is started, long after the others.
+
+subtest 'An answer in pieces waits for the part before it' => sub {
+    my $late = $t->new_batch($judge, ['A text.'],
+                             auto_start => JSON::PP::false());
+    my $path = page('waits', "/plain/batches/$late/events", ($all) x 2);
+    my $http = Judge::HTTP->connect(port => $t->port, timeout => 60);
+
+    $http->send("GET $path HTTP/1.0\r\nX-API-Key: " . $t->key . "\r\n\r\n");
+    ok($http->read_until(qr/retry: \d+\n\n/), 'the first part has begun');
+
+    $t->get($all) for 1 .. 5;
+    status_is($t->post("/batches/$late/start"), 200, 'its batch is started');
+
+    my (undef, @parts) = split /\|/, $http->read_all, -1;
+    is_deeply([ map { $_ eq $lines } @parts ], [ 1, 1, '' ],
+              'both parts behind it are whole');
+    is($parts[-1], '', 'the page has its end');
+};
+
+done_testing;
