@@ -3,6 +3,7 @@
 
 # Answers of the service as parts of other answers: subrequests of nginx's
 # modules, which end nothing but themselves and may have to wait for others.
+# And answers in pieces where nginx changes or delays what is written.
 
 use JSON::PP ();
 
@@ -14,7 +15,9 @@ my $t = Judge::Test->new(
     described => 0,
     server    => 'location /pages/ { ssi on; ssi_types *;
                                      alias @DIR@/pages/; }
-                  location /plain/ { judge on; }');
+                  location /plain/ { judge on; }
+                  location /parsed/ { judge on; ssi on; ssi_types *; }
+                  location /slow/ { judge on; limit_rate 4k; }');
 
 mkdir $t->dir . '/pages' or die "mkdir: $!";
 
@@ -65,6 +68,21 @@ subtest 'An answer in pieces waits for the part before it' => sub {
     is_deeply([ map { $_ eq $lines } @parts ], [ 1, 1, '' ],
               'both parts behind it are whole');
     is($parts[-1], '', 'the page has its end');
+};
+
+
+# nginx keeps what is short until more comes, or its delay is over.
+
+subtest 'An answer in pieces comes soon, whatever nginx does to it' => sub {
+    my $one  = $t->judged_batch($judge, ['A text.']);
+    my $path = "batches/$one/results";
+    my $r    = $t->get("/plain/$path");
+
+    status_is($r, 200, 'the results can be read');
+    is($t->get("/parsed/$path", timeout => 20)->body, $r->body,
+       'a filter that drops flushes does not hold it back');
+    is($t->get("/slow/$path", timeout => 20)->body, $r->body,
+       'it goes on when the delay of limit_rate is over');
 };
 
 done_testing;

@@ -17,22 +17,45 @@
 static void ngx_http_judge_stream_writable(ngx_http_request_t *r);
 
 
-/* Called after output: requests the next piece, or waits for the socket.  What
- * a subrequest writes waits for the parts of the page before it, too. */
+/* Whether all of the piece is on its way.  A filter that drops flushes, such
+ * as that of SSI, has nginx keep what is short until more comes; and what a
+ * subrequest writes waits for the parts of the page before it. */
+
+static ngx_int_t
+ngx_http_judge_stream_drain(ngx_http_judge_ctx_t *ctx)
+{
+    ngx_connection_t    *c;
+    ngx_http_request_t  *r = ctx->r;
+
+    c = r->connection;
+
+    if (r->main->out && !c->buffered
+        && ngx_http_write_filter(r->main, NULL) == NGX_ERROR)
+    {
+        return NGX_ERROR;
+    }
+
+    return r->main->out || r->buffered || c->buffered
+           || (r != r->main && ngx_buf_size(&ctx->piece)) ? NGX_AGAIN : NGX_OK;
+}
+
+
+/* Called after output: requests the next piece, or waits for the socket.  The
+ * timer is that of limit_rate while nginx delays what is written. */
 
 static void
 ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
 {
-    bool                       kept;
+    ngx_int_t                  rc;
     ngx_event_t               *wev;
     ngx_http_request_t        *r = ctx->r;
     ngx_http_core_loc_conf_t  *clcf;
 
     wev = r->connection->write;
-    kept = r != r->main && ngx_buf_size(&ctx->piece) != 0;
+    rc = ngx_http_judge_stream_drain(ctx);
 
-    if (!kept && r->out == NULL && !r->buffered && !r->connection->buffered) {
-        if (wev->timer_set) {
+    if (rc == NGX_OK) {
+        if (wev->timer_set && !wev->delayed) {
             ngx_del_timer(wev);
         }
         r->write_event_handler = ngx_http_request_empty_handler;
@@ -45,11 +68,13 @@ ngx_http_judge_stream_out(ngx_http_judge_ctx_t *ctx)
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
     r->write_event_handler = ngx_http_judge_stream_writable;
-    if (r == r->connection->data) {
+    if (!wev->delayed && r == r->connection->data) {
         ngx_add_timer(wev, clcf->send_timeout);
     }
 
-    if (ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK) {
+    if (rc == NGX_ERROR
+        || ngx_handle_write_event(wev, clcf->send_lowat) != NGX_OK)
+    {
         ngx_http_judge_answer_end(ctx, NGX_ERROR);
     }
 }
