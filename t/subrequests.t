@@ -11,13 +11,22 @@ use Judge::Test;
 
 use constant TEXTS => 450;             # results in three pieces
 
+my $to = 'proxy_pass http://127.0.0.1:@PORT@/plain';
+
 my $t = Judge::Test->new(
     described => 0,
-    server    => 'location /pages/ { ssi on; ssi_types *;
-                                     alias @DIR@/pages/; }
-                  location /plain/ { judge on; }
-                  location /parsed/ { judge on; ssi on; ssi_types *; }
-                  location /slow/ { judge on; limit_rate 4k; }');
+    server    => <<"CONF");
+    client_body_buffer_size 1k;
+
+    location /pages/    { alias \@DIR\@/pages/; ssi on; ssi_types *; }
+    location /plain/    { judge on; }
+    location /again/    { judge on; }
+    location /parsed/   { judge on; ssi on; ssi_types *; }
+    location /slow/     { judge on; limit_rate 4k; }
+    location /both/     { judge on; mirror /copy; }
+    location = /copy    { $to/content; }
+    location /mirrored/ { $to/; mirror /again/content; }
+CONF
 
 mkdir $t->dir . '/pages' or die "mkdir: $!";
 
@@ -68,6 +77,27 @@ subtest 'An answer in pieces waits for the part before it' => sub {
     is_deeply([ map { $_ eq $lines } @parts ], [ 1, 1, '' ],
               'both parts behind it are whole');
     is($parts[-1], '', 'the page has its end');
+};
+
+
+subtest 'A body is there for each who reads it' => sub {
+    for my $words (1, 5000) {
+        my $text = 'A shared text. ' x $words;
+        my $n    = $t->sql1('select count(*) from contents');
+
+        for my $path (qw(/mirrored/content /both/content)) {
+            my $r = $t->post($path, timeout => 20, json => {
+                name => 'A text', file_type => 'text',
+                text_content => $text });
+            status_is($r, 201, "$path takes a text of $words sentences");
+        }
+
+        $t->wait_until(sub {
+            $t->sql1('select count(*) from contents') == $n + 4;
+        }, 'the text twice from each');
+        is($t->sql1("select count(*) from contents where size = "
+                    . length $text), 4, 'it is whole each time');
+    }
 };
 
 

@@ -353,15 +353,65 @@ ngx_http_judge_body_pump(ngx_http_judge_ctx_t *ctx)
 }
 
 
+/* Takes copies of the buffers, of which those who read the body after this
+ * request see nothing: nginx's mirror, or the parent of a subrequest. */
+
+static ngx_int_t
+ngx_http_judge_body_share(ngx_http_request_t *r)
+{
+    ngx_buf_t                *b;
+    ngx_chain_t              *cl, *in, **last;
+    ngx_http_request_body_t  *rb;
+
+    if (r->request_body == NULL || (r == r->main && !r->preserve_body)) {
+        return NGX_OK;
+    }
+
+    rb = ngx_palloc(r->pool, sizeof(ngx_http_request_body_t));
+    if (rb == NULL) {
+        return NGX_ERROR;
+    }
+
+    *rb = *r->request_body;
+    last = &rb->bufs;
+
+    for (in = r->request_body->bufs; in; in = in->next) {
+        cl = ngx_alloc_chain_link(r->pool);
+        b = ngx_alloc_buf(r->pool);
+        if (cl == NULL || b == NULL) {
+            return NGX_ERROR;
+        }
+
+        *b = *in->buf;
+        cl->buf = b;
+        *last = cl;
+        last = &cl->next;
+    }
+
+    *last = NULL;
+    r->request_body = rb;
+
+    return NGX_OK;
+}
+
+
 /* Called with the first piece of the body, or before it came.  Releases the
  * reference of nginx's body reader, because the module has its own. */
 
 static void
 ngx_http_judge_body_start(ngx_http_request_t *r)
 {
+    ngx_http_judge_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_judge_module);
     r->main->count--;
-    ngx_http_judge_body_pump(ngx_http_get_module_ctx(r,
-                                                     ngx_http_judge_module));
+
+    if (ngx_http_judge_body_share(r) != NGX_OK) {
+        ngx_http_judge_answer_body_failed(ctx, NGX_HTTP_INTERNAL_SERVER_ERROR);
+        return;
+    }
+
+    ngx_http_judge_body_pump(ctx);
 }
 
 
