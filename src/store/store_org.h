@@ -33,6 +33,9 @@ typedef struct {                       /* any org */
 } judge_org_list_t;
 
 
+/* The bit of `permissions` that means all of them: 1 << 62. */
+#define JUDGE_KEY_MAY_ALL  4611686018427387904
+
 typedef struct {
     judge_str_t  org;
     judge_str_t  id;
@@ -87,14 +90,14 @@ typedef struct {
                                           name, status, hash, permissions (0:
                                           not given).  Out: the new row */
     bool             keep_expiry;      /* expires_at is not given */
-    uint64_t         all;              /* bit that means all permissions */
+    bool             force;            /* even the last active key with all
+                                          permissions */
     judge_ms_t       now;
 } judge_key_update_t;
 
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    uint64_t     all;
     judge_ms_t   now;
 } judge_key_delete_t;
 

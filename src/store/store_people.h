@@ -66,7 +66,6 @@ typedef struct {
     judge_person_row_t  row;           /* in: id and what changes; out */
     uint64_t            before;        /* permissions of the roles */
     uint64_t            after;
-    uint64_t            all;           /* as in judge_key_update_t */
     judge_ms_t          now;
     int64_t             conflict;
 } judge_person_update_t;
@@ -75,7 +74,6 @@ typedef struct {
 typedef struct {
     judge_op_t   op;
     judge_str_t  id;
-    uint64_t     all;
     judge_ms_t   now;
     int64_t      conflict;
 } judge_person_delete_t;

@@ -376,7 +376,7 @@ judge_key_update(judge_tool_t *t, judge_key_row_t *row)
     memset(&o, 0, sizeof(judge_key_update_t));
     o.op.org = row->org;
     o.row = *row;
-    o.all = t->force ? 0 : JUDGE_MAY_ALL;
+    o.force = t->force;
     o.now = t->now;
     judge_tool_run(t, &o.op, JUDGE_OP_KEY_UPDATE);
 

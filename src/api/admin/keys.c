@@ -44,7 +44,6 @@ static bool judge_keys_create(judge_req_t *r);
 static void judge_keys_created(judge_req_t *r);
 static void judge_keys_update(judge_req_t *r);
 static void judge_keys_update_found(judge_req_t *r);
-static bool judge_keys_delete(judge_req_t *r);
 
 
 /* A null expires_at means that the key never expires. */
@@ -116,8 +115,7 @@ const judge_route_t  judge_key_routes[] = {
                   judge_key_delete_t),
       .resource = &judge_keys_resource,
       .op = { judge_route_op_now(JUDGE_OP_KEY_DELETE, judge_key_delete_t, ),
-              .prepare = judge_keys_delete, .conflict = JUDGE_KEYS_LAST,
-              .committed = judge_auth_changed } },
+              .conflict = JUDGE_KEYS_LAST, .committed = judge_auth_changed } },
     { .pattern = NULL }
 };
 
@@ -262,18 +260,6 @@ judge_keys_update_found(judge_req_t *r)
 
     if (!grants || judge_auth_may_grant(r, permissions)) {
         row->expires_at = c->expires_at.value;
-        c->update.all = JUDGE_MAY_ALL;
         judge_resource_run(r);
     }
-}
-
-
-static bool
-judge_keys_delete(judge_req_t *r)
-{
-    judge_key_delete_t  *c = r->ctx;
-
-    c->all = JUDGE_MAY_ALL;
-
-    return true;
 }

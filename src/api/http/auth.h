@@ -11,6 +11,7 @@
 #define JUDGE_AUTH_H
 
 
+#include "store/store_org.h"
 #include "api/http/route.h"
 #include "work/service/service.h"
 
@@ -37,7 +38,7 @@ typedef struct judge_auth_find  judge_auth_find_t;
 #define JUDGE_MAY_READ_PEOPLE        (UINT64_C(1) << 17)
 #define JUDGE_MAY_WRITE_PEOPLE       (UINT64_C(1) << 18)
 #define JUDGE_MAY_READ_AUDIT         (UINT64_C(1) << 19)
-#define JUDGE_MAY_ALL                (UINT64_C(1) << 62)
+#define JUDGE_MAY_ALL                ((uint64_t) JUDGE_KEY_MAY_ALL)
 
 /* 0: there is no such permission. */
 uint64_t judge_permission(judge_str_t name);

@@ -40,7 +40,6 @@ static void judge_people_created(judge_req_t *r);
 static void judge_people_update(judge_req_t *r);
 static void judge_people_update_found(judge_req_t *r);
 static void judge_people_updated(judge_req_t *r);
-static bool judge_people_delete(judge_req_t *r);
 static void judge_people_deleted(judge_req_t *r);
 static void judge_people_me(judge_req_t *r);
 static void judge_people_me_found(judge_req_t *r);
@@ -122,8 +121,8 @@ const judge_route_t  judge_people_routes[] = {
       .resource = &judge_people_resource,
       .op = { judge_route_op_now(JUDGE_OP_PERSON_DELETE, judge_person_delete_t,
                                  ),
-              .prepare = judge_people_delete, .committed = judge_auth_changed,
-              .refused = true, .next = judge_people_deleted } },
+              .committed = judge_auth_changed, .refused = true,
+              .next = judge_people_deleted } },
     { .pattern = NULL }
 };
 
@@ -334,7 +333,6 @@ judge_people_update_found(judge_req_t *r)
     }
 
     row->id = r->params[0];
-    c->update.all = JUDGE_MAY_ALL;
     c->update.now = judge_now(r->service);
     c->update.op.kind = JUDGE_OP_PERSON_UPDATE;
     r->committed = judge_auth_changed;
@@ -355,17 +353,6 @@ judge_people_updated(judge_req_t *r)
 
 
 /* --- Removing ------------------------------------------------------------ */
-
-static bool
-judge_people_delete(judge_req_t *r)
-{
-    judge_person_delete_t  *c = r->ctx;
-
-    c->all = JUDGE_MAY_ALL;
-
-    return true;
-}
-
 
 static void
 judge_people_deleted(judge_req_t *r)

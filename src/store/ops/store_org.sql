@@ -16,10 +16,10 @@ $key_is_last =
     SELECT 1
     FROM api_keys
     WHERE org = :org AND id = $1 AND status = 'active'
-        AND permissions & :all <> 0 AND (expires_at IS NULL
+        AND permissions & $JUDGE_KEY_MAY_ALL <> 0 AND (expires_at IS NULL
         OR expires_at > :now) AND NOT EXISTS (SELECT 1 FROM api_keys
         WHERE org = :org AND id <> $1 AND status = 'active'
-        AND permissions & :all <> 0 AND (expires_at IS NULL
+        AND permissions & $JUDGE_KEY_MAY_ALL <> 0 AND (expires_at IS NULL
         OR expires_at > :now))
 
 $key_status_is = AND (:status IS NULL OR :status = CASE
@@ -79,9 +79,9 @@ SELECT @{$key_columns}
 -- The first statement prevents that no key with all permissions is left.
 
 %op key_update write
-% if_rows=CONFLICT
+% when=!force if_rows=CONFLICT
 $key_is_last(:row.id) AND NOT (coalesce(:row.status, status) = 'active'
-        AND coalesce(:row.permissions?, permissions) & :all <> 0
+        AND coalesce(:row.permissions?, permissions) & $JUDGE_KEY_MAY_ALL <> 0
         AND coalesce(CASE WHEN :keep_expiry = 1 THEN expires_at
         ELSE :row.expires_at? END, :now + 1) > :now)
 % row=row unless_rows=NOT_FOUND

@@ -74,7 +74,7 @@ $person_key_there
 % if_rows=CONFLICT
 $person_is_last(:row.id) AND coalesce(:row.role, role) <> 'owner'
 % when=after if_rows=CONFLICT
-$person_key_is_last(:row.id) AND :after & :all = 0
+$person_key_is_last(:row.id) AND :after & $JUDGE_KEY_MAY_ALL = 0
 % when=after
 UPDATE api_keys
     SET permissions = :after
