@@ -32,6 +32,7 @@ test_document(judge_arena_t *a)
     judge_json_put_int(&w, "i", INT64_MIN);
     judge_json_put_number(&w, "n", 0.1);
     judge_json_put_number2(&w, "n2", 87.504);
+    judge_json_put_number2(&w, "unknown", (double) NAN);
     judge_json_put_bool(&w, "b", false);
     judge_json_put_time(&w, "t", 1769851800123);
     judge_json_put_raw(&w, "raw", JUDGE_STR("{\"a\": [1]}"));

@@ -198,9 +198,9 @@ void judge_json_put_id(judge_json_writer_t *w, const char *key,
     judge_str_t id);
 void judge_json_put_int(judge_json_writer_t *w, const char *key, int64_t v);
 void judge_json_put_number(judge_json_writer_t *w, const char *key, double v);
+/* Of two decimals, and of four; NaN: left out. */
 void judge_json_put_number2(judge_json_writer_t *w, const char *key, double v);
 void judge_json_put_number4(judge_json_writer_t *w, const char *key, double v);
-                                       /* of four decimals; NaN: left out */
 void judge_json_put_bool(judge_json_writer_t *w, const char *key, bool v);
 void judge_json_put_time(judge_json_writer_t *w, const char *key,
     judge_ms_t t);

@@ -485,8 +485,10 @@ judge_json_put_number(judge_json_writer_t *w, const char *key, double v)
 void
 judge_json_put_number2(judge_json_writer_t *w, const char *key, double v)
 {
-    judge_json_key(w, key);
-    judge_json_number2(w, v);
+    if (!isnan(v)) {
+        judge_json_key(w, key);
+        judge_json_number2(w, v);
+    }
 }
 
 

@@ -58,15 +58,6 @@ judge_suggest_comments(judge_arena_t *arena,
 
 
 static void
-judge_suggest_number(judge_json_writer_t *w, const char *key, double v)
-{
-    if (!isnan(v)) {
-        judge_json_put_number2(w, key, v);
-    }
-}
-
-
-static void
 judge_suggest_texts(judge_json_writer_t *w, const judge_suggest_run_t *run,
     size_t c)
 {
@@ -111,10 +102,10 @@ judge_suggest_criterion(judge_json_writer_t *w, const judge_suggest_run_t *run,
     if (d->n) {
         judge_json_put_number2(w, "distance", d->distance);
         judge_json_put_number2(w, "shift", d->shift);
-        judge_suggest_number(w, "low", d->low);
-        judge_suggest_number(w, "high", d->high);
+        judge_json_put_number2(w, "low", d->low);
+        judge_json_put_number2(w, "high", d->high);
         judge_json_put_number4(w, "p_shift", d->p_shift);
-        judge_suggest_number(w, "slope", d->slope);
+        judge_json_put_number2(w, "slope", d->slope);
         judge_json_put_number4(w, "p_slope", d->p_slope);
     }
 
@@ -177,8 +168,8 @@ judge_suggest_trial_json(judge_json_writer_t *w,
     judge_json_put_number2(w, "distance_after", g->mean[1]);
     judge_json_put_number2(w, "distance_given", run->given);
     judge_json_put_number2(w, "gain", g->difference);
-    judge_suggest_number(w, "low", g->low);
-    judge_suggest_number(w, "high", g->high);
+    judge_json_put_number2(w, "low", g->low);
+    judge_json_put_number2(w, "high", g->high);
     judge_json_put_number4(w, "p", g->p);
     judge_json_put_number(w, "needed_p", judge_suggest_level(run->load.tries));
     judge_json_put_int(w, "tried_before", run->load.tries);

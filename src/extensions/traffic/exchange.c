@@ -399,9 +399,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
         judge_json_object(&w);
         judge_json_put_str(&w, "criterion_id", rubric->criteria[i].id);
         judge_json_put_str(&w, "name", rubric->criteria[i].name);
-        if (score->score >= 0) {       /* not NAN */
-            judge_json_put_number2(&w, "score", score->score);
-        }
+        judge_json_put_number2(&w, "score", score->score);
         judge_json_object_end(&w);
 
         for (n = 0; x->scores && n < score->nchecks; n++) {

@@ -287,9 +287,7 @@ judge_record_panel(judge_json_writer_t *w, const judge_panel_scores_t *panel)
         m = &panel->members[i];
         judge_json_object(w);
         judge_json_put_str(w, "model", m->model);
-        if (!isnan(m->score)) {
-            judge_json_put_number2(w, "score", m->score);
-        }
+        judge_json_put_number2(w, "score", m->score);
         judge_json_put_c(w, "status", m->status);
         judge_json_object_end(w);
     }
@@ -419,9 +417,7 @@ judge_record_turns(judge_json_writer_t *w, const judge_rubric_t *rubric,
         judge_json_put_int(w, "index", (int64_t) t->message);
         judge_json_put_int(w, "start", (int64_t) t->start);
         judge_json_put_int(w, "end", (int64_t) t->end);
-        if (!isnan(t->overall)) {
-            judge_json_put_number2(w, "overall_score", t->overall);
-        }
+        judge_json_put_number2(w, "overall_score", t->overall);
 
         judge_json_key_array(w, "criteria_scores");
         for (k = 0; k < rubric->ncriteria; k++) {
