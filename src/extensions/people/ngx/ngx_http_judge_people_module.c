@@ -170,17 +170,11 @@ ngx_http_judge_people_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 static bool
 ngx_http_judge_people_claimed(const ngx_str_t *name)
 {
-    size_t       len;
-    ngx_uint_t   i;
-    const char  *claim;
+    ngx_uint_t  i;
 
     for (i = 0; ngx_http_judge_people_claims[i]; i++) {
-        claim = ngx_http_judge_people_claims[i];
-        len = ngx_strlen(claim);
-
-        if (name->len >= len && ngx_strncasecmp(name->data, (u_char *) claim,
-                                                len)
-                                == 0)
+        if (judge_str_casestarts(ngx_http_judge_str(*name),
+                                 judge_str_c(ngx_http_judge_people_claims[i])))
         {
             return true;
         }
