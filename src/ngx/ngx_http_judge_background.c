@@ -40,9 +40,6 @@ struct ngx_http_judge_background {
 };
 
 
-static ngx_int_t ngx_http_judge_background_finished(ngx_http_request_t *r,
-    void *data, ngx_int_t rc);
-static void ngx_http_judge_background_done(ngx_event_t *ev);
 static ngx_int_t ngx_http_judge_background_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 
@@ -101,6 +98,37 @@ ngx_http_judge_background_log(ngx_log_t *log, u_char *buf, size_t len)
     }
 
     return ngx_snprintf(buf, len, ", judge calls \"%V\"", &name);
+}
+
+
+static void
+ngx_http_judge_background_free(ngx_http_judge_background_t *b)
+{
+    if (b->main) {
+        b->finished = 1;
+        b->connection.error = 0;
+        ngx_http_free_request(b->main, 0);
+    }
+
+    ngx_destroy_pool(b->pool);
+}
+
+
+/* Only the event loop calls this, so that no function on the stack still uses
+ * the request. */
+
+static void
+ngx_http_judge_background_done(ngx_event_t *ev)
+{
+    judge_call_t                 *call;
+    ngx_http_judge_background_t  *b = ev->data;
+    void                        (*ended)(judge_call_t *call);
+
+    call = b->call;
+    ended = b->ended;
+
+    ngx_http_judge_background_free(b);
+    ended(call);
 }
 
 
@@ -258,94 +286,6 @@ ngx_http_judge_background_finalize(ngx_http_request_t *r, ngx_int_t rc)
 }
 
 
-static ngx_int_t
-ngx_http_judge_background_run(ngx_http_judge_background_t *b)
-{
-    ngx_http_request_t          *sr;
-    ngx_http_post_subrequest_t  *ps;
-
-    ps = ngx_palloc(b->main->pool, sizeof(ngx_http_post_subrequest_t));
-    if (ps == NULL) {
-        return NGX_ERROR;
-    }
-
-    ps->handler = ngx_http_judge_background_finished;
-    ps->data = b;
-
-    if (ngx_http_subrequest(b->main, &b->target.location, NULL, &sr, ps,
-                            NGX_HTTP_SUBREQUEST_IN_MEMORY
-                            |NGX_HTTP_SUBREQUEST_WAITED
-                            |NGX_HTTP_SUBREQUEST_BACKGROUND)
-        != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    ngx_http_judge_background_method(b, sr);
-    ngx_http_run_posted_requests(&b->connection);
-
-    /* An answer that is buffered would wait for a client that reads it. */
-    if (!b->finished && sr->upstream) {
-        sr->upstream->buffering = 0;
-        b->finalize = sr->upstream->finalize_request;
-        sr->upstream->finalize_request = ngx_http_judge_background_finalize;
-    }
-
-    return NGX_OK;
-}
-
-
-static void
-ngx_http_judge_background_free(ngx_http_judge_background_t *b)
-{
-    if (b->main) {
-        b->finished = 1;
-        b->connection.error = 0;
-        ngx_http_free_request(b->main, 0);
-    }
-
-    ngx_destroy_pool(b->pool);
-}
-
-
-ngx_http_judge_background_t *
-ngx_http_judge_background_start(judge_call_t *call,
-    const ngx_http_judge_target_t *target, void (*ended)(judge_call_t *call))
-{
-    ngx_pool_t                   *pool;
-    ngx_http_judge_background_t  *b;
-
-    pool = ngx_create_pool(NGX_HTTP_JUDGE_POOL, ngx_cycle->log);
-    if (pool == NULL) {
-        return NULL;
-    }
-
-    b = ngx_pcalloc(pool, sizeof(ngx_http_judge_background_t));
-    if (b == NULL) {
-        ngx_destroy_pool(pool);
-        return NULL;
-    }
-
-    b->pool = pool;
-    b->call = call;
-    b->target = *target;
-    b->ended = ended;
-    b->finalized = NGX_OK;
-    b->hc.conf_ctx = target->conf;
-    judge_buf_init(&b->answer, call->arena);
-    ngx_http_judge_background_connection(b);
-
-    if (ngx_http_judge_background_request(b) != NGX_OK
-        || ngx_http_judge_background_run(b) != NGX_OK)
-    {
-        ngx_http_judge_background_free(b);
-        return NULL;
-    }
-
-    return b;
-}
-
-
 /* connect_time is set once TCP and TLS are established. */
 
 static judge_call_outcome_e
@@ -446,21 +386,78 @@ ngx_http_judge_background_finished(ngx_http_request_t *r, void *data,
 }
 
 
-/* Only the event loop calls this, so that no function on the stack still uses
- * the request. */
-
-static void
-ngx_http_judge_background_done(ngx_event_t *ev)
+static ngx_int_t
+ngx_http_judge_background_run(ngx_http_judge_background_t *b)
 {
-    judge_call_t                 *call;
-    ngx_http_judge_background_t  *b = ev->data;
-    void                        (*ended)(judge_call_t *call);
+    ngx_http_request_t          *sr;
+    ngx_http_post_subrequest_t  *ps;
 
-    call = b->call;
-    ended = b->ended;
+    ps = ngx_palloc(b->main->pool, sizeof(ngx_http_post_subrequest_t));
+    if (ps == NULL) {
+        return NGX_ERROR;
+    }
 
-    ngx_http_judge_background_free(b);
-    ended(call);
+    ps->handler = ngx_http_judge_background_finished;
+    ps->data = b;
+
+    if (ngx_http_subrequest(b->main, &b->target.location, NULL, &sr, ps,
+                            NGX_HTTP_SUBREQUEST_IN_MEMORY
+                            |NGX_HTTP_SUBREQUEST_WAITED
+                            |NGX_HTTP_SUBREQUEST_BACKGROUND)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    ngx_http_judge_background_method(b, sr);
+    ngx_http_run_posted_requests(&b->connection);
+
+    /* An answer that is buffered would wait for a client that reads it. */
+    if (!b->finished && sr->upstream) {
+        sr->upstream->buffering = 0;
+        b->finalize = sr->upstream->finalize_request;
+        sr->upstream->finalize_request = ngx_http_judge_background_finalize;
+    }
+
+    return NGX_OK;
+}
+
+
+ngx_http_judge_background_t *
+ngx_http_judge_background_start(judge_call_t *call,
+    const ngx_http_judge_target_t *target, void (*ended)(judge_call_t *call))
+{
+    ngx_pool_t                   *pool;
+    ngx_http_judge_background_t  *b;
+
+    pool = ngx_create_pool(NGX_HTTP_JUDGE_POOL, ngx_cycle->log);
+    if (pool == NULL) {
+        return NULL;
+    }
+
+    b = ngx_pcalloc(pool, sizeof(ngx_http_judge_background_t));
+    if (b == NULL) {
+        ngx_destroy_pool(pool);
+        return NULL;
+    }
+
+    b->pool = pool;
+    b->call = call;
+    b->target = *target;
+    b->ended = ended;
+    b->finalized = NGX_OK;
+    b->hc.conf_ctx = target->conf;
+    judge_buf_init(&b->answer, call->arena);
+    ngx_http_judge_background_connection(b);
+
+    if (ngx_http_judge_background_request(b) != NGX_OK
+        || ngx_http_judge_background_run(b) != NGX_OK)
+    {
+        ngx_http_judge_background_free(b);
+        return NULL;
+    }
+
+    return b;
 }
 
 

@@ -52,10 +52,6 @@ typedef struct {
 static void judge_batch_import(judge_req_t *r);
 static void judge_batch_import_piece(judge_req_t *r, const char *data,
     size_t len);
-static void judge_batch_import_close(judge_req_t *r);
-static judge_rc_e judge_batch_import_row(void *data,
-    const judge_csv_row_t *row);
-static void judge_batch_import_end(judge_req_t *r);
 static void judge_batch_import_ended(judge_req_t *r);
 
 
@@ -153,152 +149,6 @@ judge_batch_import_judges(judge_req_t *r)
     }
 
     return JUDGE_OK;
-}
-
-
-/* The required query parameters are checked before the body is parsed. */
-
-static bool
-judge_batch_import_open(judge_req_t *r)
-{
-    judge_rc_e             rc;
-    judge_batch_import_t  *c = r->ctx;
-
-    if (c->make.create.row.name.data == NULL) {
-        judge_req_refuse(r, 400, JUDGE_STR("name: required, expected a"
-                         " non-empty string of at most 200 characters"));
-        return false;
-    }
-
-    rc = judge_batch_import_judges(r);
-    if (rc == JUDGE_INVALID) {
-        judge_req_refuse(r, 400, JUDGE_STR("judge_ids: required, expected"
-                         " identifiers of judges, separated by commas"));
-        return false;
-    }
-    if (rc != JUDGE_OK) {
-        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
-        return false;
-    }
-
-    if (c->mapping.wanted_systems.data
-        && c->mapping.wanted[JUDGE_COLUMN_CONTENT].data)
-    {
-        judge_req_refuse(r, 400, JUDGE_STR("systems: expected either systems"
-                         " or content, not both"));
-        return false;
-    }
-
-    if (c->mapping.wanted[JUDGE_COLUMN_CONTENT].data == NULL
-        && c->mapping.wanted_systems.data == NULL)
-    {
-        c->mapping.wanted[JUDGE_COLUMN_CONTENT] = JUDGE_STR("content");
-    }
-
-    c->r = r;
-    c->mapping.arena = r->arena;
-    c->mapping.empty_fails = c->check.value || c->empty.value != 0;
-    c->make.table = true;
-    c->json = judge_str_caseamong(judge_content_type(r),
-                                  judge_batch_import_lines);
-    c->lines = (judge_batch_jsonl_t) {
-        .arena = r->arena, .handler = judge_batch_import_row, .data = c
-    };
-    judge_charset_open(&c->charset);
-    judge_buf_init(&c->text, NULL);
-    r->cleanup = judge_batch_import_close;
-    c->open = true;
-
-    return true;
-}
-
-
-/* The body is complete: the rest of it is parsed in a thread. */
-
-static void
-judge_batch_import(judge_req_t *r)
-{
-    judge_batch_import_t  *c = r->ctx;
-
-    if (!c->open && !judge_batch_import_open(r)) {
-        judge_fail(r, r->refusal_status, "%.*s", judge_str_args(r->refusal));
-        return;
-    }
-
-    judge_compute(r, judge_batch_import_end, judge_batch_import_ended);
-}
-
-
-static judge_rc_e
-judge_batch_import_read(judge_batch_import_t *c, bool all)
-{
-    judge_rc_e         rc;
-    judge_str_t        text;
-    judge_csv_sniff_t  sniff;
-
-    if (c->json) {
-        rc = judge_batch_jsonl_feed(&c->lines, &c->text, all);
-        return rc == JUDGE_INVALID && c->lines.error.data
-               ? judge_batch_map_refuse(&c->mapping, "%.*s",
-                                        judge_str_args(c->lines.error))
-               : rc;
-    }
-
-    text = (judge_str_t) { c->text.len, c->text.len ? c->text.data : "" };
-
-    if (c->csv == NULL) {
-        if (!all && text.len < JUDGE_IMPORT_SAMPLE) {
-            return JUDGE_OK;
-        }
-
-        rc = judge_csv_sniff(text, &sniff);
-        if (rc != JUDGE_OK) {
-            return rc;
-        }
-
-        c->csv = judge_csv_create(&sniff.dialect, NULL, judge_batch_import_row,
-                                  c);
-        if (c->csv == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    rc = judge_csv_feed(c->csv, text);
-    c->text.len = 0;
-
-    if (rc == JUDGE_INVALID && c->mapping.error.data == NULL) {
-        return judge_batch_map_refuse(&c->mapping, "body: %.*s",
-                                      (int) judge_csv_error(c->csv).len,
-                                      judge_csv_error(c->csv).data);
-    }
-
-    return rc;
-}
-
-
-static void
-judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
-{
-    judge_batch_import_t  *c = r->ctx;
-
-    if (!c->open && !judge_batch_import_open(r)) {
-        return;
-    }
-
-    c->rc = judge_charset_feed(&c->charset, (judge_str_t) { len, data },
-                               &c->text);
-
-    if (c->rc == JUDGE_INVALID) {
-        c->mapping.error = JUDGE_STR(JUDGE_IMPORT_NO_TEXT);
-    } else if (c->rc == JUDGE_OK) {
-        c->rc = judge_batch_import_read(c, false);
-    }
-
-    if (c->rc == JUDGE_INVALID) {
-        judge_req_refuse(r, 400, c->mapping.error);
-    } else if (c->rc != JUDGE_OK) {
-        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
-    }
 }
 
 
@@ -410,6 +260,110 @@ judge_batch_import_row(void *data, const judge_csv_row_t *row)
 }
 
 
+/* The required query parameters are checked before the body is parsed. */
+
+static bool
+judge_batch_import_open(judge_req_t *r)
+{
+    judge_rc_e             rc;
+    judge_batch_import_t  *c = r->ctx;
+
+    if (c->make.create.row.name.data == NULL) {
+        judge_req_refuse(r, 400, JUDGE_STR("name: required, expected a"
+                         " non-empty string of at most 200 characters"));
+        return false;
+    }
+
+    rc = judge_batch_import_judges(r);
+    if (rc == JUDGE_INVALID) {
+        judge_req_refuse(r, 400, JUDGE_STR("judge_ids: required, expected"
+                         " identifiers of judges, separated by commas"));
+        return false;
+    }
+    if (rc != JUDGE_OK) {
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+        return false;
+    }
+
+    if (c->mapping.wanted_systems.data
+        && c->mapping.wanted[JUDGE_COLUMN_CONTENT].data)
+    {
+        judge_req_refuse(r, 400, JUDGE_STR("systems: expected either systems"
+                         " or content, not both"));
+        return false;
+    }
+
+    if (c->mapping.wanted[JUDGE_COLUMN_CONTENT].data == NULL
+        && c->mapping.wanted_systems.data == NULL)
+    {
+        c->mapping.wanted[JUDGE_COLUMN_CONTENT] = JUDGE_STR("content");
+    }
+
+    c->r = r;
+    c->mapping.arena = r->arena;
+    c->mapping.empty_fails = c->check.value || c->empty.value != 0;
+    c->make.table = true;
+    c->json = judge_str_caseamong(judge_content_type(r),
+                                  judge_batch_import_lines);
+    c->lines = (judge_batch_jsonl_t) {
+        .arena = r->arena, .handler = judge_batch_import_row, .data = c
+    };
+    judge_charset_open(&c->charset);
+    judge_buf_init(&c->text, NULL);
+    r->cleanup = judge_batch_import_close;
+    c->open = true;
+
+    return true;
+}
+
+
+static judge_rc_e
+judge_batch_import_read(judge_batch_import_t *c, bool all)
+{
+    judge_rc_e         rc;
+    judge_str_t        text;
+    judge_csv_sniff_t  sniff;
+
+    if (c->json) {
+        rc = judge_batch_jsonl_feed(&c->lines, &c->text, all);
+        return rc == JUDGE_INVALID && c->lines.error.data
+               ? judge_batch_map_refuse(&c->mapping, "%.*s",
+                                        judge_str_args(c->lines.error))
+               : rc;
+    }
+
+    text = (judge_str_t) { c->text.len, c->text.len ? c->text.data : "" };
+
+    if (c->csv == NULL) {
+        if (!all && text.len < JUDGE_IMPORT_SAMPLE) {
+            return JUDGE_OK;
+        }
+
+        rc = judge_csv_sniff(text, &sniff);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
+
+        c->csv = judge_csv_create(&sniff.dialect, NULL, judge_batch_import_row,
+                                  c);
+        if (c->csv == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    rc = judge_csv_feed(c->csv, text);
+    c->text.len = 0;
+
+    if (rc == JUDGE_INVALID && c->mapping.error.data == NULL) {
+        return judge_batch_map_refuse(&c->mapping, "body: %.*s",
+                                      (int) judge_csv_error(c->csv).len,
+                                      judge_csv_error(c->csv).data);
+    }
+
+    return rc;
+}
+
+
 static judge_rc_e
 judge_batch_import_rest(judge_batch_import_t *c)
 {
@@ -459,6 +413,48 @@ judge_batch_import_end(judge_req_t *r)
     judge_batch_import_t  *c = r->ctx;
 
     c->rc = judge_batch_import_rest(c);
+}
+
+
+/* The body is complete: the rest of it is parsed in a thread. */
+
+static void
+judge_batch_import(judge_req_t *r)
+{
+    judge_batch_import_t  *c = r->ctx;
+
+    if (!c->open && !judge_batch_import_open(r)) {
+        judge_fail(r, r->refusal_status, "%.*s", judge_str_args(r->refusal));
+        return;
+    }
+
+    judge_compute(r, judge_batch_import_end, judge_batch_import_ended);
+}
+
+
+static void
+judge_batch_import_piece(judge_req_t *r, const char *data, size_t len)
+{
+    judge_batch_import_t  *c = r->ctx;
+
+    if (!c->open && !judge_batch_import_open(r)) {
+        return;
+    }
+
+    c->rc = judge_charset_feed(&c->charset, (judge_str_t) { len, data },
+                               &c->text);
+
+    if (c->rc == JUDGE_INVALID) {
+        c->mapping.error = JUDGE_STR(JUDGE_IMPORT_NO_TEXT);
+    } else if (c->rc == JUDGE_OK) {
+        c->rc = judge_batch_import_read(c, false);
+    }
+
+    if (c->rc == JUDGE_INVALID) {
+        judge_req_refuse(r, 400, c->mapping.error);
+    } else if (c->rc != JUDGE_OK) {
+        judge_req_refuse(r, 500, JUDGE_STR("out of memory"));
+    }
 }
 
 

@@ -62,7 +62,6 @@ struct judge_export {
 static bool judge_export(judge_req_t *r);
 static void judge_export_found(judge_req_t *r);
 static void judge_export_criteria(judge_req_t *r);
-static void judge_export_render(judge_req_t *r);
 static void judge_export_rendered(judge_req_t *r);
 static void judge_export_json_head(judge_export_t *c, judge_buf_t *out);
 static judge_rc_e judge_export_json_row(judge_export_t *c, judge_buf_t *out,
@@ -140,6 +139,44 @@ judge_export(judge_req_t *r)
     c->find.brief = true;
 
     return true;
+}
+
+
+/* Runs in a thread. */
+
+static void
+judge_export_render(judge_req_t *r)
+{
+    size_t           i;
+    judge_export_t  *c = r->ctx;
+
+    judge_buf_init(&c->out, c->page.op.arena);
+
+    if (!c->started && c->writer->head) {
+        c->writer->head(c, &c->out);
+    }
+
+    for (i = 0; r->rc == JUDGE_OK && i < c->page.count; i++) {
+        r->rc = c->writer->row(c, &c->out, &c->page.rows[i]);
+        c->started = true;
+    }
+
+    c->started = true;
+
+    if (c->page.count) {
+        judge_id_set(&c->last, c->page.rows[c->page.count - 1].evaluation.id);
+    }
+
+    if (!c->page.page.more && c->writer->tail) {
+        c->writer->tail(c, &c->out);
+    }
+
+    if (r->rc == JUDGE_OK && c->out.failed) {
+        r->rc = JUDGE_NOMEM;
+    }
+
+    c->text = c->out.len ? judge_req_keep(r, judge_buf_view(&c->out))
+                         : JUDGE_STR("");
 }
 
 
@@ -265,44 +302,6 @@ judge_export_criteria(judge_req_t *r)
     };
     c->judge++;
     judge_await_page(r, &c->criteria.op, judge_export_criteria_read);
-}
-
-
-/* Runs in a thread. */
-
-static void
-judge_export_render(judge_req_t *r)
-{
-    size_t           i;
-    judge_export_t  *c = r->ctx;
-
-    judge_buf_init(&c->out, c->page.op.arena);
-
-    if (!c->started && c->writer->head) {
-        c->writer->head(c, &c->out);
-    }
-
-    for (i = 0; r->rc == JUDGE_OK && i < c->page.count; i++) {
-        r->rc = c->writer->row(c, &c->out, &c->page.rows[i]);
-        c->started = true;
-    }
-
-    c->started = true;
-
-    if (c->page.count) {
-        judge_id_set(&c->last, c->page.rows[c->page.count - 1].evaluation.id);
-    }
-
-    if (!c->page.page.more && c->writer->tail) {
-        c->writer->tail(c, &c->out);
-    }
-
-    if (r->rc == JUDGE_OK && c->out.failed) {
-        r->rc = JUDGE_NOMEM;
-    }
-
-    c->text = c->out.len ? judge_req_keep(r, judge_buf_view(&c->out))
-                         : JUDGE_STR("");
 }
 
 

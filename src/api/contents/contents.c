@@ -37,7 +37,6 @@ static bool judge_contents_create(judge_req_t *r);
 static void judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
     const void *row);
 static void judge_contents_deleted(judge_req_t *r);
-static void judge_contents_unlink(judge_req_t *r);
 
 
 static const judge_field_t  judge_contents_create_fields[] = {
@@ -278,6 +277,21 @@ judge_contents_record(judge_req_t *r, judge_json_writer_t *w,
 }
 
 
+/* Runs in a thread.  A file that a crash leaves is swept up later. */
+
+static void
+judge_contents_unlink(judge_req_t *r)
+{
+    judge_str_t              path;
+    judge_content_delete_t  *c = r->ctx;
+
+    path = judge_upload_reader_path(r->arena, r->service, c->file_path);
+    if (path.data) {
+        (void) unlink(path.data);
+    }
+}
+
+
 static void
 judge_contents_removed(judge_req_t *r)
 {
@@ -300,21 +314,6 @@ judge_contents_deleted(judge_req_t *r)
     }
 
     judge_contents_removed(r);
-}
-
-
-/* Runs in a thread.  A file that a crash leaves is swept up later. */
-
-static void
-judge_contents_unlink(judge_req_t *r)
-{
-    judge_str_t              path;
-    judge_content_delete_t  *c = r->ctx;
-
-    path = judge_upload_reader_path(r->arena, r->service, c->file_path);
-    if (path.data) {
-        (void) unlink(path.data);
-    }
 }
 
 

@@ -52,7 +52,6 @@ struct judge_auth_find {
 
 
 static void judge_auth_enter(judge_req_t *r, const judge_auth_slot_t *slot);
-static void judge_auth_rechecked(judge_req_t *r);
 
 
 size_t
@@ -411,22 +410,6 @@ judge_authenticate(judge_req_t *r, judge_step_pt next)
 }
 
 
-void
-judge_auth_recheck(judge_req_t *r, judge_step_pt next)
-{
-    if (r->auth == NULL
-        || (r->auth->changes == judge_metrics_key_changes(r->service->metrics)
-            && (r->expires_at == 0 || r->expires_at > judge_now(r->service))))
-    {
-        next(r);
-        return;
-    }
-
-    r->rechecked = next;
-    judge_auth_look_up(r, judge_auth_rechecked);
-}
-
-
 static bool
 judge_auth_allowed(judge_req_t *r)
 {
@@ -457,6 +440,22 @@ judge_auth_rechecked(judge_req_t *r)
     if (judge_auth_allowed(r)) {
         r->rechecked(r);
     }
+}
+
+
+void
+judge_auth_recheck(judge_req_t *r, judge_step_pt next)
+{
+    if (r->auth == NULL
+        || (r->auth->changes == judge_metrics_key_changes(r->service->metrics)
+            && (r->expires_at == 0 || r->expires_at > judge_now(r->service))))
+    {
+        next(r);
+        return;
+    }
+
+    r->rechecked = next;
+    judge_auth_look_up(r, judge_auth_rechecked);
 }
 
 

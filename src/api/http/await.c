@@ -11,9 +11,6 @@
 #include "api/http/request.h"
 
 
-static void judge_stream_events_begun(judge_req_t *r);
-
-
 static void
 judge_await_done(judge_op_t *op)
 {
@@ -215,6 +212,13 @@ judge_stream_begin(judge_req_t *r, int status, const char *type,
 }
 
 
+static void
+judge_stream_events_begun(judge_req_t *r)
+{
+    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"), r->streamed);
+}
+
+
 void
 judge_stream_events(judge_req_t *r, judge_step_pt next)
 {
@@ -222,13 +226,6 @@ judge_stream_events(judge_req_t *r, judge_step_pt next)
     judge_reply_header(r, "X-Accel-Buffering", JUDGE_STR("no"));
     r->streamed = next;
     judge_stream_begin(r, 200, "text/event-stream", judge_stream_events_begun);
-}
-
-
-static void
-judge_stream_events_begun(judge_req_t *r)
-{
-    judge_stream_write(r, JUDGE_STR("retry: 1000\n\n"), r->streamed);
 }
 
 

@@ -18,9 +18,6 @@
 #include "api/http/response_cache.h"
 
 
-static void judge_pipeline_admit(judge_req_t *r);
-
-
 /* A longer body is bound in a thread. */
 #define JUDGE_PIPELINE_BIND_INLINE  (128 * 1024)
 
@@ -296,24 +293,6 @@ judge_pipeline_enter(judge_req_t *r)
 }
 
 
-void
-judge_req_start(judge_req_t *r, judge_routes_pt routes)
-{
-    r->began_at = judge_now(r->service);
-    r->began_size = judge_arena_size(r->arena);
-
-    if (!judge_route_find(r, routes) || !judge_pipeline_once_each(r)) {
-        return;
-    }
-
-    if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
-        judge_pipeline_enter(r);
-    } else {
-        judge_authenticate(r, judge_pipeline_admit);
-    }
-}
-
-
 /* Rounds up, so that a client that waits so long has waited long enough. */
 
 static long long
@@ -402,6 +381,24 @@ judge_pipeline_admit(judge_req_t *r)
         r->common = r->answer.nheaders;
         r->audits = judge_audit_wanted(r);
         judge_pipeline_enter(r);
+    }
+}
+
+
+void
+judge_req_start(judge_req_t *r, judge_routes_pt routes)
+{
+    r->began_at = judge_now(r->service);
+    r->began_size = judge_arena_size(r->arena);
+
+    if (!judge_route_find(r, routes) || !judge_pipeline_once_each(r)) {
+        return;
+    }
+
+    if (r->route->flags & JUDGE_ROUTE_PUBLIC) {
+        judge_pipeline_enter(r);
+    } else {
+        judge_authenticate(r, judge_pipeline_admit);
     }
 }
 

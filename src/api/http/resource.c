@@ -9,9 +9,6 @@
 #include "api/http/request.h"
 
 
-static void judge_resource_listed(judge_req_t *r);
-
-
 void
 judge_resource_missing(judge_req_t *r)
 {
@@ -161,6 +158,18 @@ judge_resource_run(judge_req_t *r)
 
 /* --- Lists --------------------------------------------------------------- */
 
+static void
+judge_resource_listed(judge_req_t *r)
+{
+    judge_json_writer_t  *w;
+
+    w = judge_reply_begin(r, 200);
+    judge_resource_rows(r, w);
+    judge_resource_cursor(r, w);
+    judge_reply_end(r);
+}
+
+
 void
 judge_resource_list(judge_req_t *r)
 {
@@ -187,18 +196,6 @@ judge_resource_list(judge_req_t *r)
     r->found = judge_resource_listed;
     r->missing = row->missing;
     judge_await_page(r, op, judge_resource_found);
-}
-
-
-static void
-judge_resource_listed(judge_req_t *r)
-{
-    judge_json_writer_t  *w;
-
-    w = judge_reply_begin(r, 200);
-    judge_resource_rows(r, w);
-    judge_resource_cursor(r, w);
-    judge_reply_end(r);
 }
 
 

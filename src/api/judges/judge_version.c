@@ -18,9 +18,6 @@
 #include "api/judges/judge_version.h"
 
 
-static void judge_version_references_found(judge_req_t *r);
-
-
 #define judge_version_rest(need)                                              \
     judge_criteria_field(judge_version_body_t, criteria, need),               \
     { .name = "reference_content_uri",                                        \
@@ -146,6 +143,21 @@ judge_version_reference_id(judge_str_t org, judge_str_t uri, judge_str_t *id)
 
 
 static void
+judge_version_references_found(judge_req_t *r)
+{
+    judge_version_body_t  *body = r->ctx;
+
+    if (body->check.missing == body->check.count) {
+        body->next(r);
+        return;
+    }
+
+    judge_fail(r, 400, "reference_content_uri[%zu]: there is no such"
+                       " reference content", body->check.missing);
+}
+
+
+static void
 judge_version_check_references(judge_req_t *r)
 {
     size_t                     i;
@@ -196,21 +208,6 @@ judge_version_check_stored(judge_req_t *r, judge_step_pt next)
 
     body->settings.op.kind = JUDGE_OP_SETTINGS_FIND;
     judge_await(r, &body->settings.op, judge_version_check_references);
-}
-
-
-static void
-judge_version_references_found(judge_req_t *r)
-{
-    judge_version_body_t  *body = r->ctx;
-
-    if (body->check.missing == body->check.count) {
-        body->next(r);
-        return;
-    }
-
-    judge_fail(r, 400, "reference_content_uri[%zu]: there is no such"
-                       " reference content", body->check.missing);
 }
 
 

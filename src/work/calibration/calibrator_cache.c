@@ -69,7 +69,6 @@ struct judge_calibrator_cache {
 };
 
 
-static void judge_calibrator_found(judge_op_t *op);
 static void judge_calibrator_refitted(void *data, const judge_refit_t *refit);
 
 
@@ -280,57 +279,6 @@ judge_calibrator_wait(judge_calibrator_entry_t *entry,
 }
 
 
-void
-judge_calibrator_hold(judge_service_t *service, judge_str_t org,
-    judge_str_t judge_id, int64_t version, bool refits,
-    judge_calibrator_done_pt done, void *data)
-{
-    judge_calibrator_find_t   *find;
-    judge_calibrator_entry_t  *entry;
-
-    entry = judge_calibrator_find(service->calibrators, org, judge_id,
-                                  version);
-    if (entry) {
-        entry->refits = entry->refits || refits;
-        judge_calibrator_wait(entry, done, data);
-        return;
-    }
-
-    entry = judge_service_op(sizeof(judge_calibrator_entry_t),
-                             JUDGE_OP_CALIBRATOR_FIND, judge_calibrator_found,
-                             NULL);
-    if (entry == NULL) {
-        done(data, NULL);
-        return;
-    }
-
-    find = &entry->find;
-    find->op.org = judge_str_dup(find->op.arena, org);
-    find->judge_id = judge_str_dup(find->op.arena, judge_id);
-    find->version = version;
-
-    if (find->op.org.data == NULL || find->judge_id.data == NULL
-        || pthread_mutex_init(&entry->mutex, NULL) != 0)
-    {
-        judge_service_op_free(&find->op);
-        done(data, NULL);
-        return;
-    }
-
-    entry->holders = 1;
-    entry->refits = refits;
-    entry->service = service;
-    entry->done = done;
-    entry->data = data;
-    entry->asking = true;
-    entry->last = &entry->waiting;
-    entry->next = service->calibrators->first;
-    service->calibrators->first = entry;
-    service->calibrators->count++;
-    judge_submit(service, &find->op);
-}
-
-
 /* Counts the bytes of the entry's arena.  No thread may be parsing into it. */
 
 static void
@@ -419,6 +367,57 @@ judge_calibrator_found(judge_op_t *op)
     judge_calibrator_warn(entry);
     judge_calibrator_trim(cache);
     judge_calibrator_refresh(entry, done, data);
+}
+
+
+void
+judge_calibrator_hold(judge_service_t *service, judge_str_t org,
+    judge_str_t judge_id, int64_t version, bool refits,
+    judge_calibrator_done_pt done, void *data)
+{
+    judge_calibrator_find_t   *find;
+    judge_calibrator_entry_t  *entry;
+
+    entry = judge_calibrator_find(service->calibrators, org, judge_id,
+                                  version);
+    if (entry) {
+        entry->refits = entry->refits || refits;
+        judge_calibrator_wait(entry, done, data);
+        return;
+    }
+
+    entry = judge_service_op(sizeof(judge_calibrator_entry_t),
+                             JUDGE_OP_CALIBRATOR_FIND, judge_calibrator_found,
+                             NULL);
+    if (entry == NULL) {
+        done(data, NULL);
+        return;
+    }
+
+    find = &entry->find;
+    find->op.org = judge_str_dup(find->op.arena, org);
+    find->judge_id = judge_str_dup(find->op.arena, judge_id);
+    find->version = version;
+
+    if (find->op.org.data == NULL || find->judge_id.data == NULL
+        || pthread_mutex_init(&entry->mutex, NULL) != 0)
+    {
+        judge_service_op_free(&find->op);
+        done(data, NULL);
+        return;
+    }
+
+    entry->holders = 1;
+    entry->refits = refits;
+    entry->service = service;
+    entry->done = done;
+    entry->data = data;
+    entry->asking = true;
+    entry->last = &entry->waiting;
+    entry->next = service->calibrators->first;
+    service->calibrators->first = entry;
+    service->calibrators->count++;
+    judge_submit(service, &find->op);
 }
 
 

@@ -52,8 +52,57 @@ struct judge_queue {
 static void judge_queue_group_done(void *data, judge_evaluate_t *group);
 static void judge_queue_peeked(judge_op_t *op);
 static void judge_queue_claimed(judge_op_t *op);
-static void judge_queue_llm_ended(void *data, const judge_result_t *result);
 static void judge_queue_usage_added(judge_op_t *op);
+
+
+/* Peeks before it claims: a peek reads a row, a claim takes the write lock. */
+
+static void
+judge_queue_peek(judge_queue_t *queue)
+{
+    judge_queue_peek_t  *peek;
+
+    if (queue->claiming
+        || queue->waiting.single.count >= JUDGE_QUEUE_CLAIM_BELOW)
+    {
+        return;
+    }
+
+    peek = judge_service_op(sizeof(judge_queue_peek_t), JUDGE_OP_QUEUE_PEEK,
+                            judge_queue_peeked, queue);
+    if (peek) {
+        peek->now = judge_now(queue->service);
+        peek->models = judge_llm_queue_wanted(queue->llm) > 0;
+        peek->ranges = queue->waiting.ranges.count == 0;
+        queue->claiming = true;
+        judge_submit(queue->service, &peek->op);
+    }
+}
+
+
+/* An evaluation by a language model has ended, so that there is room for
+ * another one. */
+
+static void
+judge_queue_llm_ended(void *data, const judge_result_t *result)
+{
+    judge_ms_t      now;
+    judge_queue_t  *queue = data;
+
+    now = judge_now(queue->service);
+
+    if (result->stored && result->body.data) {
+        queue->progress_at = now;
+        judge_throughput_add(queue->service->throughput, 1, now);
+        judge_waiters_ended(queue->service, result);
+    }
+
+    if (!queue->service->stopped && queue->service->settings.evaluates
+        && judge_llm_queue_wanted(queue->llm))
+    {
+        judge_queue_peek(queue);
+    }
+}
 
 
 bool
@@ -168,31 +217,6 @@ judge_queue_push(judge_service_t *service, const judge_claimed_t *claimed)
 {
     judge_queue_add(service->queue, claimed);
     judge_queue_go(service->queue);
-}
-
-
-/* Peeks before it claims: a peek reads a row, a claim takes the write lock. */
-
-static void
-judge_queue_peek(judge_queue_t *queue)
-{
-    judge_queue_peek_t  *peek;
-
-    if (queue->claiming
-        || queue->waiting.single.count >= JUDGE_QUEUE_CLAIM_BELOW)
-    {
-        return;
-    }
-
-    peek = judge_service_op(sizeof(judge_queue_peek_t), JUDGE_OP_QUEUE_PEEK,
-                            judge_queue_peeked, queue);
-    if (peek) {
-        peek->now = judge_now(queue->service);
-        peek->models = judge_llm_queue_wanted(queue->llm) > 0;
-        peek->ranges = queue->waiting.ranges.count == 0;
-        queue->claiming = true;
-        judge_submit(queue->service, &peek->op);
-    }
 }
 
 
@@ -406,31 +430,6 @@ judge_queue_claimed(judge_op_t *op)
     judge_service_op_free(op);
 
     if (more && !queue->service->stopped) {
-        judge_queue_peek(queue);
-    }
-}
-
-
-/* An evaluation by a language model has ended, so that there is room for
- * another one. */
-
-static void
-judge_queue_llm_ended(void *data, const judge_result_t *result)
-{
-    judge_ms_t      now;
-    judge_queue_t  *queue = data;
-
-    now = judge_now(queue->service);
-
-    if (result->stored && result->body.data) {
-        queue->progress_at = now;
-        judge_throughput_add(queue->service->throughput, 1, now);
-        judge_waiters_ended(queue->service, result);
-    }
-
-    if (!queue->service->stopped && queue->service->settings.evaluates
-        && judge_llm_queue_wanted(queue->llm))
-    {
         judge_queue_peek(queue);
     }
 }

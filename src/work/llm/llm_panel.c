@@ -18,9 +18,6 @@
 #define JUDGE_LLM_PANEL_PAST  200
 
 
-static void judge_llm_panel_gathered(judge_training_data_t *past);
-
-
 bool
 judge_llm_enough(const judge_llm_run_t *run, size_t answered)
 {
@@ -60,48 +57,6 @@ judge_llm_note(judge_llm_run_t *run, const judge_llm_call_t *ask)
 
 
 /* --- Weights ------------------------------------------------------------- */
-
-void
-judge_llm_panel_weigh(judge_llm_run_t *run, void (*next)(judge_llm_run_t *run))
-{
-    size_t                  i;
-    judge_training_data_t  *past;
-
-    if (run->panel.n == 0 || run->panel.take != JUDGE_PANEL_WEIGHTED
-        || run->weights)
-    {
-        next(run);
-        return;
-    }
-
-    past = calloc(1, sizeof(judge_training_data_t));
-    run->asked_ids = judge_array_alloc(run->arena, run->asked.ncriteria,
-                                       sizeof(judge_str_t));
-    if (past == NULL || run->asked_ids == NULL) {
-        free(past);
-        run->release(run);
-        return;
-    }
-
-    for (i = 0; i < run->asked.ncriteria; i++) {
-        run->asked_ids[i] = run->asked.criteria[i].id;
-    }
-
-    past->service = run->service;
-    past->org = run->job.org;
-    past->judge_id = run->job.judge_id;
-    past->criteria = run->asked_ids;
-    past->ncriteria = run->asked.ncriteria;
-    past->newest = JUDGE_LLM_PANEL_PAST;
-    past->members = run->panel.models;
-    past->nmembers = run->panel.n;
-    past->done = judge_llm_panel_gathered;
-    past->data = run;
-
-    run->ready = next;
-    judge_training_data_gather(past);
-}
-
 
 /* Sums each member's squared errors by criterion c over the items that people
  * and all members have scored; returns the number of these items. */
@@ -163,6 +118,48 @@ judge_llm_panel_gathered(judge_training_data_t *past)
     judge_training_data_free(past);
     free(past);
     run->ready(run);
+}
+
+
+void
+judge_llm_panel_weigh(judge_llm_run_t *run, void (*next)(judge_llm_run_t *run))
+{
+    size_t                  i;
+    judge_training_data_t  *past;
+
+    if (run->panel.n == 0 || run->panel.take != JUDGE_PANEL_WEIGHTED
+        || run->weights)
+    {
+        next(run);
+        return;
+    }
+
+    past = calloc(1, sizeof(judge_training_data_t));
+    run->asked_ids = judge_array_alloc(run->arena, run->asked.ncriteria,
+                                       sizeof(judge_str_t));
+    if (past == NULL || run->asked_ids == NULL) {
+        free(past);
+        run->release(run);
+        return;
+    }
+
+    for (i = 0; i < run->asked.ncriteria; i++) {
+        run->asked_ids[i] = run->asked.criteria[i].id;
+    }
+
+    past->service = run->service;
+    past->org = run->job.org;
+    past->judge_id = run->job.judge_id;
+    past->criteria = run->asked_ids;
+    past->ncriteria = run->asked.ncriteria;
+    past->newest = JUDGE_LLM_PANEL_PAST;
+    past->members = run->panel.models;
+    past->nmembers = run->panel.n;
+    past->done = judge_llm_panel_gathered;
+    past->data = run;
+
+    run->ready = next;
+    judge_training_data_gather(past);
 }
 
 
