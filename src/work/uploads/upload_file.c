@@ -265,14 +265,10 @@ judge_upload_metadata(judge_arena_t *arena, judge_str_t given,
         }
     }
 
-    judge_buf_init(&buf, arena);
-    judge_json_begin(&w, &buf);
-    judge_json_object(&w);
+    judge_json_begin_object(&w, &buf, arena);
     judge_json_members(&w, root, error);
     judge_json_put_str(&w, "error", reason);
-    judge_json_object_end(&w);
-    rc = judge_json_finish(&w);
-    *metadata = judge_buf_view(&buf);
+    *metadata = judge_json_text(&w);
 
-    return rc;
+    return metadata->data ? JUDGE_OK : JUDGE_NOMEM;
 }
