@@ -601,7 +601,9 @@ test_foreign(void)
     static const char *const  unknown[] = {
         "asdf jkl qwer uiop zxcv bnm asdf jkl qwer uiop zxcv", "你好",
         "Мы отправим вашу посылку завтра утром.", "سنرسل طردك غدا",
-        "x9f8 2k3j 99 01 kk2 zz9 q1w2 e3r4 t5y6", "спасибо"
+        "x9f8 2k3j 99 01 kk2 zz9 q1w2 e3r4 t5y6", "спасибо",
+        "Anna kann helfen.", "Vd. puede venir.", "El IVA es del 21 %.",
+        "L'appli est gratuite.", "Sin perjuicio."
     };
     bool                      judged;
     size_t                    i, k;
@@ -645,7 +647,8 @@ test_foreign(void)
         }
     }
 
-    /* of no language, or of one without a profile: nothing is English */
+    /* of no language, of one without a profile, or of one that knows more of
+     * a few words than English does: nothing is English */
 
     for (k = 0; k < sizeof(unknown) / sizeof(unknown[0]); k++) {
         s = by_all(unknown[k], source, question);
@@ -661,6 +664,16 @@ test_foreign(void)
     t_ok(!isnan(s[JUDGE_ASPECT_RESPECT].score)
          && !isnan(s[JUDGE_ASPECT_SPELLING].score),
          "sloppy English is measured as English");
+
+    s = by_all("Recieved ur mesage", NULL, NULL);
+    t_ok(s[JUDGE_ASPECT_SPELLING].score < 50,
+         "few sloppy words that no language knows are still English: %.2f",
+         s[JUDGE_ASPECT_SPELLING].score);
+
+    s = by_all("Otto and Anna met in San Francisco.", NULL, NULL);
+    t_ok(s[JUDGE_ASPECT_SPELLING].score > 94,
+         "names that other languages have, too, leave a text English: %.2f",
+         s[JUDGE_ASPECT_SPELLING].score);
 
     s = by_all("Do not take simvastatin, metformin, amoxicillin, omeprazole,"
                " or warfarin with alcohol.", NULL, NULL);

@@ -43,8 +43,8 @@ judge_aspect_language(const judge_aspect_t *aspect, const judge_text_t *t)
                  || t->types[i].sense != 0;
     }
 
-    return known > 0 && (all < JUDGE_ASPECT_TELLING
-                         || known * 100 >= all * least)
+    return known > 0 && !t->foreign
+           && (all < JUDGE_ASPECT_TELLING || known * 100 >= all * least)
            ? JUDGE_LANGUAGE_ENGLISH : JUDGE_LANGUAGE_UNKNOWN;
 }
 

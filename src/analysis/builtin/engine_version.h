@@ -17,7 +17,7 @@
 #include "analysis/text/lists.h"
 
 
-#define JUDGE_ENGINE_VERSION  "13" JUDGE_LISTS
+#define JUDGE_ENGINE_VERSION  "14" JUDGE_LISTS
 
 
 #endif /* JUDGE_ENGINE_VERSION_H */

@@ -36,6 +36,9 @@
 #define JUDGE_LANGUAGE_LACKED   80
 #define JUDGE_LANGUAGE_LOOKUPS  24
 
+/* A language with lists that is so far ahead shows a text to be no English. */
+#define JUDGE_LANGUAGE_FOREIGN  120
+
 /* With so many distinct words, a text is surely English if these percentages
  * are in the list and of grammar; it may be if fewer are in the list. */
 #define JUDGE_ENGLISH_TYPES     8
@@ -237,11 +240,13 @@ judge_language_by_profile(const judge_language_votes_t *votes)
 }
 
 
-/* Only some languages have lists of words. */
+/* Only some languages have lists of words.  Returns whether one of these is
+ * clearly likelier than English. */
 
-static void
+static bool
 judge_language_lists(judge_language_votes_t *votes, const judge_text_t *t)
 {
+    bool    foreign = false;
     int     listed;
     size_t  i, k;
 
@@ -252,11 +257,19 @@ judge_language_lists(judge_language_votes_t *votes, const judge_text_t *t)
                               : listed < 0 ? -JUDGE_LANGUAGE_LACKED : 0;
         }
     }
+
+    for (k = 0; k < JUDGE_LANGUAGE_PROFILES; k++) {
+        foreign |= judge_lexicon((uint8_t) (k + 1)) != NULL
+                   && votes->sums[k] - JUDGE_LANGUAGE_FOREIGN
+                      > votes->sums[JUDGE_LANGUAGE_ENGLISH - 1];
+    }
+
+    return foreign;
 }
 
 
 uint8_t
-judge_language_detect(const judge_text_t *t)
+judge_language_detect(judge_text_t *t)
 {
     size_t                   i;
     uint8_t                  language;
@@ -285,7 +298,7 @@ judge_language_detect(const judge_text_t *t)
     language = judge_language_by_script(&votes);
 
     if (language == JUDGE_LANGUAGE_UNKNOWN) {
-        judge_language_lists(&votes, t);
+        t->foreign = judge_language_lists(&votes, t);
         language = judge_language_by_profile(&votes);
     }
 

@@ -59,7 +59,7 @@ extern const judge_language_slot_t    judge_language_slots[];
  * place in languages.txt, from 1, or JUDGE_LANGUAGE_UNKNOWN.  Only
  * judge_text_parse() needs it, which sets judge_text_t.language.
  */
-uint8_t judge_language_detect(const judge_text_t *t);
+uint8_t judge_language_detect(judge_text_t *t);
 
 /* Return the code ("de") and the English name of a language, or "unknown" and
  * "an unknown language", as constants.  Any number is safe. */
