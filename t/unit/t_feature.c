@@ -143,6 +143,16 @@ test_wrong(void)
         { JUDGE_FOUND_AGREEMENT, "I are not here", 1 },
         { JUDGE_FOUND_MISSPELLED, "Teh cat is in the house of my friend", 1 },
         { JUDGE_FOUND_MISSPELLED, "Wehn it rains we are in the house", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Recieved your mail, thank you for it", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Shoud you come, we are in the house", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Malgrés la pluie, nous sommes venus chez"
+          " vous hier soir.", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Grasias por la ayuda que me dio ayer por"
+          " la tarde.", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Wir danken Ihnen für dieses schöne"
+          " Beispeil und die Arbeit.", 1 },
+        { JUDGE_FOUND_MISSPELLED, "Selmane, Xerxo et Tomasz sont venus chez"
+          " vous hier soir.", 0 },
         { JUDGE_FOUND_AGREEMENT, "So the students is here", 1 },
         { JUDGE_FOUND_VERB_FORM, "He can has it", 1 },
         { JUDGE_FOUND_VERB_FORM, "We want to went", 1 },

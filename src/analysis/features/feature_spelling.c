@@ -21,24 +21,37 @@
 #define JUDGE_SENTENCE_MIN    4        /* words; fewer may be a heading */
 #define JUDGE_LINE_WORDS      10       /* of a heading or a verse, at most */
 #define JUDGE_SIGNED_WORDS    5        /* "Kind regards Ann Brandt", at most */
-#define JUDGE_SPELL_COMMON    112      /* rarity: 1 of 3,000 words */
+#define JUDGE_SPELL_COMMON    130      /* rarity: 1 of 11,000 words */
+#define JUDGE_SPELL_EXCHANGE  150      /* rarity: 1 of 50,000 words */
 #define JUDGE_SPELL_NEAR      180      /* rarity: 1 of 400,000 words */
 #define JUDGE_SPELL_LOOKUPS   128      /* slips of a text that are looked at */
+#define JUDGE_SPELL_LETTERS   5        /* names of fewer are near a word */
 #define JUDGE_SPELL_UNKNOWN   0.4      /* of a slip: what such a word counts */
+
+#define JUDGE_LETTERS  "abcdefghijklmnopqrstuvwxyz'"
+#define JUDGE_ACCENTS  "áàâãäçéèêíñóôõöúüß"
 
 
 /* Whether letters with that hash, and behind them those of a word from `from`
- * on, are a word of less than that rarity. */
+ * on, are a word of less than that rarity; in a language with a lexicon, one
+ * that has a class there. */
 
 static bool
-judge_is_common(uint64_t hash, judge_str_t word, size_t from, uint8_t rarity)
+judge_is_common(const judge_lexicon_t *lexicon, uint64_t hash,
+    judge_str_t word, size_t from, uint8_t rarity)
 {
     judge_word_t  known;
 
-    return from <= word.len
-           && judge_word_find(judge_fnv(hash, word.data + from,
-                                        word.len - from), &known)
-           && (known.form & JUDGE_W_KNOWN) && known.rarity < rarity;
+    if (from > word.len) {
+        return false;
+    }
+
+    hash = judge_fnv(hash, word.data + from, word.len - from);
+
+    return lexicon != NULL
+           ? judge_lexicon_find(lexicon, hash)->hash != 0
+           : judge_word_find(hash, &known) && (known.form & JUDGE_W_KNOWN)
+             && known.rarity < rarity;
 }
 
 
@@ -48,10 +61,11 @@ judge_is_common(uint64_t hash, judge_str_t word, size_t from, uint8_t rarity)
  * first letter is seldom wrong, and is only exchanged. */
 
 static bool
-judge_is_near(judge_str_t word, const char *letters, uint8_t rarity)
+judge_is_near(const judge_lexicon_t *lexicon, judge_str_t word,
+    const char *letters, uint8_t rarity)
 {
     bool         near = false;
-    size_t       i;
+    size_t       i, n;
     uint64_t     changed, hash = JUDGE_FNV_START;
     const char  *c;
 
@@ -59,21 +73,55 @@ judge_is_near(judge_str_t word, const char *letters, uint8_t rarity)
         if (i + 1 < word.len) {
             changed = judge_fnv_byte(hash, (unsigned char) word.data[i + 1]);
             changed = judge_fnv_byte(changed, (unsigned char) word.data[i]);
-            near = judge_is_common(changed, word, i + 2, rarity);
+            near = judge_is_common(lexicon, changed, word, i + 2, rarity);
         }
 
         hash = judge_fnv_byte(hash, (unsigned char) word.data[i]);
         near = near || (*letters != '\0'
-                        && judge_is_common(hash, word, i + 2, rarity));
+                        && judge_is_common(lexicon, hash, word, i + 2,
+                                           rarity));
 
-        for (c = letters; *c != '\0' && !near; c++) {
-            changed = judge_fnv_byte(hash, (unsigned char) *c);
-            near = judge_is_common(changed, word, i + 1, rarity)
-                   || judge_is_common(changed, word, i + 2, rarity);
+        for (c = letters; *c != '\0' && !near; c += n) {
+            n = *c & 0x80 ? 2 : 1;
+            changed = judge_fnv(hash, c, n);
+            near = judge_is_common(lexicon, changed, word, i + 1, rarity)
+                   || judge_is_common(lexicon, changed, word, i + 2, rarity);
         }
     }
 
     return near;
+}
+
+
+/* A word that is only seen with a capital may be a name.  At the beginning of
+ * a sentence it is a slip where it is near a common word ("Teh" is "the"), and
+ * anywhere in a language whose nouns have one. */
+
+static judge_found_e
+judge_spelling_capital(judge_measure_t *m, const judge_token_t *token)
+{
+    char                    lower[JUDGE_LOWER_MAX];
+    judge_str_t             word;
+    const judge_type_t     *type = &m->text->types[token->type];
+    const judge_lexicon_t  *lexicon = judge_lexicon(m->text->language);
+
+    if (type->form != 0
+        || (token->flags & (JUDGE_T_CAPITALS | JUDGE_T_MIXED))
+        || (!(lexicon != NULL && lexicon->nouns)
+            && (type->name || !(token->flags & JUDGE_T_START)))
+        || (lexicon == NULL && m->text->language != JUDGE_LANGUAGE_ENGLISH)
+        || m->ncapital++ >= JUDGE_SPELL_LOOKUPS)
+    {
+        return JUDGE_FOUND_NONE;
+    }
+
+    word = judge_lexicon_lower(m->text, token, lower);
+
+    return judge_is_near(lexicon, word, "", JUDGE_SPELL_EXCHANGE)
+           || (type->chars >= JUDGE_SPELL_LETTERS
+               && judge_is_near(lexicon, word, JUDGE_LETTERS JUDGE_ACCENTS,
+                                JUDGE_SPELL_COMMON))
+           ? JUDGE_FOUND_MISSPELLED : JUDGE_FOUND_NONE;
 }
 
 
@@ -84,28 +132,20 @@ static judge_found_e
 judge_spelling_word(judge_measure_t *m, const judge_token_t *token)
 {
     char           lower[JUDGE_LOWER_MAX];
-    judge_str_t    word = judge_lexicon_lower(m->text, token, lower);
     judge_type_t  *type = &m->text->types[token->type];
     const uint8_t  before = type->slip;
 
-    /* a word that is only seen with a capital may be a name; but "Teh" at the
-     * beginning of a sentence is "the" */
-
     if (!type->lower) {
-        return m->text->language == JUDGE_LANGUAGE_ENGLISH && !type->name
-               && (token->flags & (JUDGE_T_START | JUDGE_T_CAPITALS))
-                  == JUDGE_T_START
-               && type->form == 0
-               && judge_is_near(word, "", JUDGE_SPELL_COMMON)
-               ? JUDGE_FOUND_MISSPELLED : JUDGE_FOUND_NONE;
+        return judge_spelling_capital(m, token);
     }
 
     if (before == JUDGE_FOUND_NONE) {
         type->slip = judge_lexicon(m->text->language) != NULL
                      || m->found[JUDGE_FOUND_MISSPELLED]
                         + m->found[JUDGE_FOUND_UNKNOWN] >= JUDGE_SPELL_LOOKUPS
-                     || judge_is_near(word, "abcdefghijklmnopqrstuvwxyz'",
-                                      JUDGE_SPELL_NEAR)
+                     || judge_is_near(NULL, judge_lexicon_lower(m->text, token,
+                                                                lower),
+                                      JUDGE_LETTERS, JUDGE_SPELL_NEAR)
                      ? JUDGE_FOUND_MISSPELLED : JUDGE_FOUND_UNKNOWN;
     }
 

@@ -58,7 +58,7 @@ judge_lexicon_elide(const judge_lexicon_t *lexicon, judge_str_t lower)
 }
 
 
-static const judge_lexicon_slot_t *
+const judge_lexicon_slot_t *
 judge_lexicon_find(const judge_lexicon_t *lexicon, uint64_t hash)
 {
     uint64_t                     i;

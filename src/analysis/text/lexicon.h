@@ -90,6 +90,11 @@ int judge_lexicon_says(uint8_t language, const judge_text_t *t,
  * needs no capital. */
 bool judge_lexicon_common(uint8_t language, judge_str_t lower);
 
+/* Returns the slot of a word with classes, as the common ones have; a free one
+ * for any other hash. */
+const judge_lexicon_slot_t *judge_lexicon_find(const judge_lexicon_t *lexicon,
+    uint64_t hash);
+
 /* Writes a word into `lower` in lower case, with "'" for any apostrophe and
  * without hidden characters; a longer one is cut. */
 judge_str_t judge_lexicon_lower(const judge_text_t *t,
