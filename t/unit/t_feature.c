@@ -153,6 +153,12 @@ test_wrong(void)
           " Beispeil und die Arbeit.", 1 },
         { JUDGE_FOUND_MISSPELLED, "Selmane, Xerxo et Tomasz sont venus chez"
           " vous hier soir.", 0 },
+        { JUDGE_FOUND_SMALL_I, "Véase la pág. 3, p. ej. el cuadro n.º 2 de"
+          " nuestra carta.", 0 },
+        { JUDGE_FOUND_MISSPELLED, "La policía tiene que vigilarlo, dice la"
+          " gatita de la casa.", 0 },
+        { JUDGE_FOUND_MISSPELLED, "Le nom vient du grec ἄγγελος et du russe"
+          " войнá, dit le livre de la maison.", 0 },
         { JUDGE_FOUND_AGREEMENT, "So the students is here", 1 },
         { JUDGE_FOUND_VERB_FORM, "He can has it", 1 },
         { JUDGE_FOUND_VERB_FORM, "We want to went", 1 },

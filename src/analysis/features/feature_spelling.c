@@ -26,6 +26,7 @@
 #define JUDGE_SPELL_NEAR      180      /* rarity: 1 of 400,000 words */
 #define JUDGE_SPELL_LOOKUPS   128      /* slips of a text that are looked at */
 #define JUDGE_SPELL_LETTERS   5        /* names of fewer are near a word */
+#define JUDGE_SPELL_LATIN     0xc8     /* bytes of other scripts are later */
 #define JUDGE_SPELL_UNKNOWN   0.4      /* of a slip: what such a word counts */
 
 #define JUDGE_LETTERS  "abcdefghijklmnopqrstuvwxyz'"
@@ -160,7 +161,8 @@ judge_spelling_slip(judge_measure_t *m, const judge_token_t *token)
     const judge_type_t  *type = &m->text->types[token->type];
 
     if ((token->flags & JUDGE_T_FOREIGN)
-        && judge_lexicon(m->text->language) == NULL)
+        && (judge_lexicon(m->text->language) == NULL
+            || (uint8_t) m->text->str.data[token->begin] > JUDGE_SPELL_LATIN))
     {
         return JUDGE_FOUND_NONE;
     }
@@ -193,7 +195,8 @@ judge_spelling_case(judge_measure_t *m, size_t i)
     if (!(token->flags & (JUDGE_T_CAPITAL | JUDGE_T_CAPITALS))) {
         /* "pm" wants a capital, unless a number is before it: "10 pm" */
 
-        if ((type->form & (before->kind == JUDGE_TOKEN_NUMBER ? JUDGE_W_MONTH
+        if ((type->form & (before->kind == JUDGE_TOKEN_NUMBER
+                           || type->chars == 1 ? JUDGE_W_MONTH
                            : JUDGE_W_NAME | JUDGE_W_MONTH))
             || (type->chars == 1 && judge_lexicon(t->language) == NULL
                 && t->str.data[token->begin] == 'i'

@@ -184,7 +184,7 @@ judge_lexicon_end(const judge_lexicon_t *lexicon, judge_str_t word)
         end = strcspn(*pair, ":");
         n = strlen(*pair) - end - 1;
 
-        if (word.len < end + JUDGE_LEXICON_PART
+        if (word.len + n < end + JUDGE_LEXICON_PART || word.len <= end + 1
             || word.len - end + n > sizeof(from)
             || memcmp(word.data + word.len - end, *pair, end) != 0)
         {
@@ -507,15 +507,13 @@ double
 judge_lexicon_gain(const judge_lexicon_t *lexicon, uint64_t first,
     uint64_t second)
 {
-    double  gain;
+    double  gain = 0;
 
     /* a pair that was never seen has the gain of its first class, which is
      * lower for a frequent one */
 
-    if (!judge_lexicon_pair(lexicon, judge_hash_join(first, second), &gain)
-        && !judge_lexicon_pair(lexicon, judge_hash_join(first, 0), &gain))
-    {
-        gain = 0;
+    if (!judge_lexicon_pair(lexicon, judge_hash_join(first, second), &gain)) {
+        (void) judge_lexicon_pair(lexicon, judge_hash_join(first, 0), &gain);
     }
 
     return gain;
