@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "analysis/checks/check_type.h"
+#include "analysis/text/char.h"
 #include "analysis/text/language.h"
 #include "analysis/text/math.h"
 #include "analysis/text/say.h"
@@ -455,6 +457,26 @@ judge_check_folds(judge_checked_t *c, judge_str_t wanted, bool *is)
 }
 
 
+/* Whether the first n bytes end inside a word of letters. */
+
+static bool
+judge_check_cuts(judge_str_t text, size_t n)
+{
+    bool         before = false, letter = false;
+    uint32_t     point;
+    const char  *p = text.data, *end = p + text.len;
+
+    while (p < end && p <= text.data + n) {
+        before = letter;
+        point = judge_utf8_next(&p, end);
+        letter = judge_char_is_letter(point)
+                 || (point < 0x80 && judge_ascii_letter((char) point));
+    }
+
+    return text.len > n && before && letter;
+}
+
+
 judge_rc_e
 judge_check_ends(judge_checked_t *c, const judge_check_t *check,
     judge_check_result_t *r)
@@ -475,7 +497,9 @@ judge_check_ends(judge_checked_t *c, const judge_check_t *check,
         is = judge_str_eq(text, wanted);
 
     } else if (of == JUDGE_ENDS_BEGIN) {
-        is = judge_str_starts(text, wanted);
+        /* Who describes it means a word, not the first letters of one. */
+        is = judge_str_starts(text, wanted)
+             && !(check->described && judge_check_cuts(text, wanted.len));
         shown.len = wanted.len;
 
     } else {
