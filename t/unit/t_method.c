@@ -326,6 +326,23 @@ test_described(void)
         { "Register", "The text must contain slang.", "nothing" },
         { "Without typos", "", "spelling" },
 
+        /* The contrary of what is measured. */
+        { "Uses slang", "", "nothing" },
+        { "More slang", "", "nothing" },
+        { "Does not use slang", "", "formality" },
+        { "Umgangssprachlich", "", "nothing" },
+        { "Vermeidet Umgangssprache", "", "formality" },
+        { "Less formal", "", "nothing" },
+        { "Half formal", "", "nothing" },
+        { "Too polite", "", "nothing" },
+        { "Weniger förmlich", "", "nothing" },
+        { "Formally correct", "", "nothing" },
+        { "With typos", "", "nothing" },
+        { "Spelling mistakes are OK", "", "nothing" },
+        { "Few commas", "", "nothing" },
+        { "Grammar", "As many errors as possible.", "nothing" },
+        { "Grammar", "Errors are fine.", "nothing" },
+
         { "No bank jargon", "", "plain" },
         { "Sans jargon médical", "", "plain" },
         { "Kurze, klare Sätze",
