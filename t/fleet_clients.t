@@ -152,7 +152,7 @@ my $content = $two->new_content('The bridge was opened in 1932.');
 my $record = $two->evaluated($two->new_evaluation($judge, $content));
 is($record->{provenance}{judge_version}, 1, 'a judge is used at one node');
 status_is($one->put("/judges/$judge", json => { criteria => [ {
-    name => 'Brevity', description => 'Short sentences, and few.' } ] }), 200,
+    name => 'Brevity', description => 'Plain words, and few.' } ] }), 200,
     'a judge is changed at the other node');
 is($two->get("/judges/$judge")->json->{criteria}[0]{name}, 'Brevity',
    'a judge that was changed elsewhere is read as it is now');
