@@ -244,8 +244,32 @@ summed($older);
 like(on($served, 'restore', $older)->[1],
      qr/^the database of 1 organizations and 0 files are in/,
      'a backup of an older program is restored');
-like(on($served, 'org', 'list')->[1], qr/^org_1 .* Old$/m,
-     'a backup of an older program has the schema of this one');
+
+# An older module may be using the store: its schema stays as it is.
+for my $command ([qw(org list)], [qw(org create New)], [qw(key list)],
+                 [qw(key create org_1 New)])
+{
+    my $out = on($served, @$command);
+    is($out->[0], 1, "@$command leaves an older schema as it is");
+    like($out->[1], qr/older than this program's .*"judge check" says what/,
+         "@$command of an older schema names what may be done");
+}
+my $looked = on($served, 'check');
+is($looked->[0], 0, 'a store of an older program is checked');
+like($looked->[1], qr/^the database is whole.*^of the 0 criteria of 0 ju/ms,
+     'the check says what an upgrade would judge otherwise');
+is(on($served, 'copy', "--from=$whole", "--to=$served", '--org=Old')->[0], 1,
+   'nothing is copied into a store of an older program');
+like(on($served, 'version')->[1], qr/schema version 2$/m,
+     'the schema of an older program is what it was');
+is_deeply([glob "$served/check-*"], [], 'the check leaves no copy');
+
+is(judge('--force', 'restore', $older)->[0], 0,
+   'a store is replaced by that of an older program');
+$t->start;
+$t->quit;
+like(judge('org', 'list')->[1], qr/^org_1 .* Old$/m,
+     'the module brings the schema of an older program up to date');
 
 is(judge('--force', 'restore', $whole)->[0], 0,
    'a backup is restored after all that was refused');

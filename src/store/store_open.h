@@ -45,6 +45,11 @@ const judge_driver_t *judge_store_driver(judge_str_t name);
 judge_rc_e judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *error);
 
+/* The same, but an older schema is refused as well: an upgrade would lock the
+ * workers of an older module, which may be running, out of their store. */
+judge_rc_e judge_store_make(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error);
+
 /* Why _migrate() failed; see driver.h. */
 const char *judge_store_diagnose(judge_arena_t *arena, judge_str_t directory,
     judge_str_t *rights);

@@ -151,8 +151,8 @@ main(void)
     }
 
     arena = judge_arena_create(4096);
-    t_ok(judge_postgresql_migrate(arena, judge_str_c(url), &error) == JUDGE_OK,
-         "the schema is made or told as wrong: %s",
+    t_ok(judge_postgresql_migrate(arena, judge_str_c(url), true, &error)
+         == JUDGE_OK, "the schema is made or told as wrong: %s",
          error.data ? error.data : "made");
 
     pg = judge_postgresql_connect(url, message);

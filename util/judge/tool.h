@@ -51,7 +51,8 @@ typedef struct {
 } judge_tool_t;
 
 
-/* Opens t->store into t->db; makes it when it is new.  Exit statuses. */
+/* Opens t->store into t->db; makes it when it is new, and refuses one with
+ * another schema than this program's.  Exit statuses. */
 int judge_tool_open(judge_tool_t *t);
 
 /* Enters the directory of the store that there is in t->store. */
@@ -60,6 +61,11 @@ int judge_tool_found(judge_tool_t *t);
 /* Opens the store that there is in t->store, and leaves its schema alone;
  * `any`: even one of another version than this program's. */
 int judge_tool_open_found(judge_tool_t *t, bool any);
+
+/* The version of the schema of the store that is open; and the refusal of one
+ * that is not this program's. */
+int judge_tool_schema(judge_tool_t *t, int64_t *version);
+int judge_tool_fail_schema(int64_t version);
 
 /* Becomes the owner of a directory, where root runs this.  Makes one that is
  * not there, for the user --user names, or else for `uid` and `gid`. */

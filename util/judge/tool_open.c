@@ -115,7 +115,7 @@ judge_tool_connect(judge_tool_t *t, bool makes)
     directory = judge_str_c(t->store);
 
     if (!makes
-        || judge_store_migrate(t->arena, directory, &error) == JUDGE_OK)
+        || judge_store_make(t->arena, directory, &error) == JUDGE_OK)
     {
         t->db = judge_store_open(t->arena, directory, true, &error);
     }
@@ -162,10 +162,34 @@ judge_tool_found(judge_tool_t *t)
 
 
 int
+judge_tool_fail_schema(int64_t version)
+{
+    return judge_tool_fail(JUDGE_TOOL_FAILED, "the store has schema version"
+                           " %lld, this program's is %lld: use the program"
+                           " that came with the module", (long long) version,
+                           (long long) judge_store_schema());
+}
+
+
+int
+judge_tool_schema(judge_tool_t *t, int64_t *version)
+{
+    judge_store_version_t  op;
+
+    memset(&op, 0, sizeof(judge_store_version_t));
+    judge_tool_run(t, &op.op, JUDGE_OP_STORE_VERSION);
+    *version = op.version;
+
+    return op.op.rc == JUDGE_OK ? JUDGE_TOOL_OK
+                                : judge_tool_fail_op(t, &op.op);
+}
+
+
+int
 judge_tool_open_found(judge_tool_t *t, bool any)
 {
-    int                    status;
-    judge_store_version_t  op;
+    int      status;
+    int64_t  version;
 
     status = judge_tool_found(t);
     if (status == JUDGE_TOOL_OK) {
@@ -175,21 +199,13 @@ judge_tool_open_found(judge_tool_t *t, bool any)
         return status;
     }
 
-    memset(&op, 0, sizeof(judge_store_version_t));
-    judge_tool_run(t, &op.op, JUDGE_OP_STORE_VERSION);
-    if (op.op.rc != JUDGE_OK) {
-        return judge_tool_fail_op(t, &op.op);
+    status = judge_tool_schema(t, &version);
+    if (status != JUDGE_TOOL_OK) {
+        return status;
     }
 
-    if (op.version != judge_store_schema()) {
-        return judge_tool_fail(JUDGE_TOOL_FAILED, "the store has schema"
-                               " version %lld, this program's is %lld: use"
-                               " the program that came with the module",
-                               (long long) op.version,
-                               (long long) judge_store_schema());
-    }
-
-    return JUDGE_TOOL_OK;
+    return version == judge_store_schema() ? JUDGE_TOOL_OK
+                                           : judge_tool_fail_schema(version);
 }
 
 

@@ -39,8 +39,8 @@ static const char *const  judge_ages[] = {
 int
 judge_tool_version(judge_tool_t *t, const char **args, int n)
 {
-    int                    status;
-    judge_store_version_t  op;
+    int      status;
+    int64_t  version = 0;
 
     judge_buf_printf(&t->out, "judge %s, schema version %lld\n",
                      JUDGE_VERSION, (long long) judge_store_schema());
@@ -49,20 +49,16 @@ judge_tool_version(judge_tool_t *t, const char **args, int n)
     }
 
     status = judge_tool_open_found(t, true);
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_tool_schema(t, &version);
+    }
     if (status != JUDGE_TOOL_OK) {
         return status;
     }
 
-    memset(&op, 0, sizeof(judge_store_version_t));
-    judge_tool_run(t, &op.op, JUDGE_OP_STORE_VERSION);
-    if (op.op.rc != JUDGE_OK) {
-        return judge_tool_fail_op(t, &op.op);
-    }
-
     judge_buf_printf(&t->out, "%s, schema version %lld\n",
                      judge_store_remote(judge_str_c(t->store))
-                     ? "the database" : t->store,
-                     (long long) op.version);
+                     ? "the database" : t->store, (long long) version);
 
     return JUDGE_TOOL_OK;
 }
@@ -375,38 +371,98 @@ judge_check_whole(judge_tool_t *t, bool older, size_t *files)
 }
 
 
+/* What it judges otherwise.  The rows of an older schema are those of a copy
+ * that is brought up to date: the store itself stays as it is, because an
+ * older module may be using it. */
+
+static int
+judge_check_methods(judge_tool_t *t, bool older)
+{
+    int             status;
+    size_t          i;
+    judge_op_t      op = { .rc = JUDGE_OK };
+    judge_str_t     copy, path, error = JUDGE_STR("out of memory");
+    judge_runner_t *db = t->db;
+
+    static const char *const  names[] = {
+        "/judge.db", "/judge.db-wal", "/judge.db-shm", "/judge.db-made", ""
+    };
+
+    if (!older) {
+        return judge_methods_check(t);
+    }
+
+    copy = judge_str_printf(t->arena, "%s/check-XXXXXX", t->store);
+    if (copy.data == NULL || mkdtemp((char *) copy.data) == NULL) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot make a copy in"
+                               " \"%s\": %s", t->store, strerror(errno));
+    }
+
+    path = judge_str_printf(t->arena, "%s/judge.db", copy.data);
+    op.rc = path.data ? judge_runner_copy(db, path.data) : JUDGE_NOMEM;
+    status = op.rc == JUDGE_OK ? JUDGE_TOOL_OK : judge_tool_fail_op(t, &op);
+
+    if (status == JUDGE_TOOL_OK) {
+        t->db = NULL;
+        if (judge_store_migrate(t->arena, copy, &error) == JUDGE_OK) {
+            t->db = judge_store_open(t->arena, copy, false, &error);
+        }
+        status = t->db ? judge_methods_check(t)
+                       : judge_tool_fail(JUDGE_TOOL_FAILED, "%.*s",
+                                         judge_str_args(error));
+        judge_runner_close(t->db);
+        t->db = db;
+    }
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        path = judge_str_printf(t->arena, "%s%s", copy.data, names[i]);
+        if (path.data) {
+            (void) remove(path.data);
+        }
+    }
+
+    return status;
+}
+
+
 /* Of a backup the checksums come first: what does not agree with them need
  * not be opened. */
 
 int
 judge_tool_check(judge_tool_t *t, const char **args, int n)
 {
-    int     status;
-    size_t  files = 0;
+    int      status;
+    bool     remote = judge_store_remote(judge_str_c(t->store));
+    size_t   files = 0;
+    int64_t  version = judge_store_schema();
 
     status = judge_tool_found(t);
-    if (status == JUDGE_TOOL_OK
-        && !judge_store_remote(judge_str_c(t->store)))
-    {
+    if (status == JUDGE_TOOL_OK && !remote) {
         status = judge_sums_check(t, t->store, false);
     }
     if (status == JUDGE_TOOL_OK) {
-        status = judge_tool_open_found(t, false);
+        status = judge_tool_open_found(t, !remote);
     }
     if (status == JUDGE_TOOL_OK) {
-        status = judge_check_whole(t, false, &files);
+        status = judge_tool_schema(t, &version);
+    }
+    if (status == JUDGE_TOOL_OK && version > judge_store_schema()) {
+        status = judge_tool_fail_schema(version);
+    }
+    if (status == JUDGE_TOOL_OK) {
+        status = judge_check_whole(t, version < judge_store_schema(), &files);
     }
 
     if (status == JUDGE_TOOL_OK && !t->json) {
-        judge_buf_printf(&t->out,
-                         judge_store_remote(judge_str_c(t->store))
+        judge_buf_printf(&t->out, remote
                          ? "the database is whole; its %zu files, which files="
                            " of nginx.conf has, were not looked at\n"
                          : "the database is whole, and so are its %zu"
                            " files\n", files);
     }
 
-    return status == JUDGE_TOOL_OK ? judge_methods_check(t) : status;
+    return status == JUDGE_TOOL_OK
+           ? judge_check_methods(t, version < judge_store_schema()) : status;
 }
 
 

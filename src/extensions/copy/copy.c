@@ -595,7 +595,7 @@ judge_store_copy(judge_arena_t *arena, judge_copy_t *copy)
     copy->error = JUDGE_STR("");
     rc = judge_store_check(arena, copy->from, &copy->error);
     rc = rc ? rc : judge_store_check(arena, copy->to, &copy->error);
-    rc = rc ? rc : judge_store_migrate(arena, copy->to, &copy->error);
+    rc = rc ? rc : judge_store_make(arena, copy->to, &copy->error);
 
     for (i = 0; rc == JUDGE_OK && i < 2; i++) {
         run.sides[i].driver = judge_store_driver(names[i]);

@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     judge_str_t           from;        /* names, see judge_store_open(); */
-    judge_str_t           to;          /* `to` is migrated first */
+    judge_str_t           to;          /* made if it is new */
     judge_str_t           org;         /* absent: copy all */
     judge_copy_table_t   *tables;      /* by name */
     size_t                ntables;

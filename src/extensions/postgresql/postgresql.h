@@ -43,7 +43,7 @@ PGconn *judge_postgresql_connect(const char *url,
 /* Brings the schema up to date in one transaction, under a lock for which
  * other nodes wait.  See driver.h for the result. */
 judge_rc_e judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
-    judge_str_t *error);
+    bool upgrade, judge_str_t *error);
 
 /* Returns a sentence for clients about why this thread last failed to connect
  * or to migrate; *rights is always "". */

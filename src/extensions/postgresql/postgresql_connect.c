@@ -570,7 +570,8 @@ judge_postgresql_run_migrations(PGconn *pg, judge_arena_t *arena, int version,
 
 
 static judge_rc_e
-judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
+judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, bool upgrade,
+    judge_str_t *error)
 {
     int         version, last = (int) judge_migrations_count;
     char        message[JUDGE_POSTGRESQL_MESSAGE];
@@ -610,6 +611,13 @@ judge_postgresql_upgrade(PGconn *pg, judge_arena_t *arena, judge_str_t *error)
         return JUDGE_STALE;
     }
 
+    if (!upgrade && version > 0 && version < last) {
+        (void) judge_postgresql_refuse(error, JUDGE_STR("the database has an"
+                   " older schema than this program: use the program that came"
+                   " with the module"));
+        return JUDGE_DENIED;
+    }
+
     if (version == last               /* then there is nothing to commit */
         || judge_postgresql_run_migrations(pg, arena, version, last))
     {
@@ -627,7 +635,7 @@ failed:
 
 judge_rc_e
 judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
-    judge_str_t *error)
+    bool upgrade, judge_str_t *error)
 {
     char         message[JUDGE_POSTGRESQL_MESSAGE];
     PGconn      *pg;
@@ -646,7 +654,7 @@ judge_postgresql_migrate(judge_arena_t *arena, judge_str_t url,
         return JUDGE_BUSY;
     }
 
-    rc = judge_postgresql_upgrade(pg, arena, error);
+    rc = judge_postgresql_upgrade(pg, arena, upgrade, error);
     PQfinish(pg);
 
     if (rc != JUDGE_OK) {

@@ -84,11 +84,13 @@ typedef struct {
     /* A failed statement aborts the transaction, unless it has a savepoint. */
     bool                  fragile;
 
-    /* Creates the database if it does not exist, and updates its schema;
-     * JUDGE_STALE: the schema is newer than this program.  On failure *error,
-     * unless `error` is NULL, is a sentence in the arena. */
+    /* Creates the database if it does not exist.  An older schema is updated,
+     * or unless `upgrade` refused; JUDGE_STALE: the schema is newer than this
+     * program.  On failure *error, unless `error` is NULL, is a sentence in
+     * the arena. */
     judge_rc_e          (*migrate)(judge_arena_t *arena,
-                                   judge_str_t directory, judge_str_t *error);
+                                   judge_str_t directory, bool upgrade,
+                                   judge_str_t *error);
     /* Returns a sentence for clients, without paths, that says why migrate()
      * or open() fails; *rights: the missing permission, for the log, or "". */
     const char         *(*diagnose)(judge_arena_t *arena,

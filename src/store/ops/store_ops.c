@@ -115,16 +115,32 @@ judge_store_unknown(judge_arena_t *arena, judge_str_t name, judge_str_t *error)
 }
 
 
-judge_rc_e
-judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
+static judge_rc_e
+judge_store_prepare(judge_arena_t *arena, judge_str_t directory, bool upgrade,
     judge_str_t *error)
 {
     const judge_driver_t  *driver;
 
     driver = judge_store_driver(directory);
 
-    return driver ? driver->migrate(arena, directory, error)
+    return driver ? driver->migrate(arena, directory, upgrade, error)
                   : judge_store_unknown(arena, directory, error);
+}
+
+
+judge_rc_e
+judge_store_migrate(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    return judge_store_prepare(arena, directory, true, error);
+}
+
+
+judge_rc_e
+judge_store_make(judge_arena_t *arena, judge_str_t directory,
+    judge_str_t *error)
+{
+    return judge_store_prepare(arena, directory, false, error);
 }
 
 

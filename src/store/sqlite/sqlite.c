@@ -69,11 +69,11 @@ judge_sqlite_configure(void)
 
 static judge_rc_e
 judge_sqlite_upgrade(judge_arena_t *arena, judge_str_t directory,
-    judge_str_t *error)
+    bool upgrade, judge_str_t *error)
 {
     judge_sqlite_configure();
 
-    return judge_sqlite_migrate(arena, directory, error);
+    return judge_sqlite_migrate(arena, directory, upgrade, error);
 }
 
 

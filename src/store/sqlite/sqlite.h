@@ -21,7 +21,7 @@ void judge_sqlite_configure(void);
 
 /* Migrates in one IMMEDIATE transaction; after judge_sqlite_configure(). */
 judge_rc_e judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
-    judge_str_t *error);
+    bool upgrade, judge_str_t *error);
 
 /* From now on, notes in `subjects` what the connection changes. */
 struct sqlite3;

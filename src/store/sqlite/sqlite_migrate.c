@@ -135,7 +135,8 @@ judge_migrate_to(sqlite3 *handle, size_t version)
  * that exists keeps the size of its pages. */
 
 static judge_rc_e
-judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
+judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, bool upgrade,
+    judge_str_t *error)
 {
     size_t  version = 0, v;
 
@@ -157,6 +158,17 @@ judge_migrate_all(sqlite3 *handle, judge_arena_t *arena, judge_str_t *error)
                          " program", version, judge_migrations_count);
         }
         return JUDGE_STALE;
+    }
+
+    if (!upgrade && version > 0 && version < judge_migrations_count) {
+        if (error) {
+            *error = judge_str_printf(arena, "the database has schema version"
+                         " %zu, older than this program's %zu: use the program"
+                         " that came with the module; \"judge check\" says"
+                         " what an upgrade changes", version,
+                         judge_migrations_count);
+        }
+        return JUDGE_DENIED;
     }
 
     for (v = version + 1; v <= judge_migrations_count; v++) {
@@ -201,7 +213,7 @@ judge_migrate_mark(judge_arena_t *arena, const char *marker,
 
 static judge_rc_e
 judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
-    judge_str_t *error)
+    bool upgrade, judge_str_t *error)
 {
     sqlite3      *handle;
     judge_rc_e    rc;
@@ -233,7 +245,7 @@ judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
         return rc;
     }
 
-    rc = judge_migrate_all(handle, arena, error);
+    rc = judge_migrate_all(handle, arena, upgrade, error);
     (void) sqlite3_close(handle);
 
     return rc == JUDGE_OK ? judge_migrate_mark(arena, marker.data, error)
@@ -243,7 +255,7 @@ judge_migrate_file(judge_arena_t *arena, judge_str_t directory,
 
 judge_rc_e
 judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
-    judge_str_t *error)
+    bool upgrade, judge_str_t *error)
 {
     int          fd;
     judge_rc_e   rc;
@@ -264,7 +276,7 @@ judge_sqlite_migrate(judge_arena_t *arena, judge_str_t directory,
         rc = JUDGE_ERROR;
 
     } else {
-        rc = judge_migrate_file(arena, directory, error);
+        rc = judge_migrate_file(arena, directory, upgrade, error);
         (void) close(fd);
     }
 
