@@ -101,6 +101,14 @@ isnt($status, 0, 'a store is not copied whole over one with more in it');
 like($out, qr/organizations that the source lacks: name .* by --org/,
      'copy says which organizations would lose their logs');
 
+# There is no way to delete an organization that came along.
+my $lone = $t->dir . '/lone';
+$t->run($tool, "--store=$lone", qw(org create Lone));
+($status, $out) = copy("--from=$first", "--to=$lone");
+is($status, 1, 'a store is not copied whole over another one');
+like(($t->run($tool, "--store=$lone", qw(org list)))[1], qr/\A.*\n.* Lone\n\z/,
+     'a copy that is refused leaves no organization');
+
 for my $org ('org_none', 'nobody') {
     mkdir "$near$org";
     ($status, $out) = copy("--from=$first", "--to=$near$org", "--org=$org");

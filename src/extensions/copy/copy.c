@@ -508,17 +508,59 @@ judge_copy_tables(judge_copy_run_t *run, judge_copy_layout_t *layouts,
         rc = layouts[i].copied ? JUDGE_OK : judge_copy_table(run, &layouts[i]);
         same &= t->rows[0] == t->rows[1] && t->digests[0] == t->digests[1];
         copy->tables[copy->ntables++] = *t;
-
-        if (rc == JUDGE_OK && i == 0 && copy->org.len == 0
-            && t->rows[1] > t->rows[0])
-        {
-            copy->error = JUDGE_STR("the target has organizations that the"
-                          " source lacks: name the one to copy by --org");
-            rc = JUDGE_ERROR;
-        }
     }
 
     return (rc == JUDGE_OK && !same) ? JUDGE_CONFLICT : rc;
+}
+
+
+/* Of a store that is copied whole the target's logs are deleted, so it may not
+ * have other organizations.  Asked before the first row is written, because
+ * there is no way to delete an organization. */
+
+static judge_rc_e
+judge_copy_others(judge_copy_run_t *run)
+{
+    bool                      row = true, found = true;
+    judge_rc_e                rc;
+    judge_buf_t               sql;
+    judge_statement_t        *all, *one = NULL;
+    const judge_copy_side_t  *from = &run->sides[0], *to = &run->sides[1];
+
+    if (run->copy->org.len > 0) {
+        return JUDGE_OK;
+    }
+
+    judge_buf_init(&sql, run->arena);
+    judge_buf_c(&sql, "SELECT id FROM organizations");
+    rc = judge_copy_prepare(run, 1, &sql, "", &all);
+    judge_buf_init(&sql, run->arena);
+    judge_buf_c(&sql, "SELECT 1 FROM organizations WHERE id = ?");
+    rc = rc ? rc : judge_copy_prepare(run, 0, &sql, "t", &one);
+
+    while (rc == JUDGE_OK && found) {
+        rc = to->driver->step(to->c, all, &row);
+        if (rc != JUDGE_OK || !row) {
+            break;
+        }
+
+        rc = from->driver->bind_text(one, 1, to->driver->column_str(all, 0));
+        rc = rc ? rc : from->driver->step(from->c, one, &found);
+        from->driver->reset(one);
+    }
+
+    if (one) {
+        to->driver->reset(all);
+    }
+
+    if (rc == JUDGE_OK && !found) {
+        run->copy->error = JUDGE_STR("the target has organizations that the"
+                           " source lacks: name the one to copy by --org");
+        return JUDGE_ERROR;
+    }
+
+    return (rc == JUDGE_OK || run->copy->error.len > 0)
+           ? rc : judge_copy_fail(run, 1, rc);
 }
 
 
@@ -564,6 +606,7 @@ judge_copy_all(judge_copy_run_t *run)
             : judge_copy_transact(run, JUDGE_TRANSACTION_BEGIN);
     rc = rc ? rc : judge_copy_read(run, far, &tables);
     rc = rc ? rc : judge_copy_read(run, !far, &tables);
+    rc = rc ? rc : judge_copy_others(run);
     rc = rc ? rc : judge_copy_transact(run, JUDGE_TRANSACTION_COMMIT);
     rc = rc ? rc : judge_copy_tables(run,
                        (judge_copy_layout_t *) (void *) tables.data,
