@@ -202,6 +202,44 @@ system('sqlite3', "$dir/store/judge.db", 'pragma user_version = 9999') == 0
 refused(1, 'newer than this program', 'a store of a newer program', @store,
         qw(org list));
 
+# --- A full disk, a read-only one ------------------------------------------
+
+SKIP: {
+    my $disk = "$dir/disk";
+    mkdir $disk or die "$disk: $!";
+    my @alone = (qw(unshare -rm sh -c),
+                 'mount -t tmpfs -o size=$1 judge "$0" || exit 77; shift;'
+                 . 'eval "$1"', $disk);
+
+    # On a disk of this size, in a namespace of its own.
+    my $on = sub {
+        my ($size, $command) = @_;
+        return Judge::Nginx->run(@alone, $size, "$tool --store=$command");
+    };
+
+    my $made = "$dir/another";
+    judge("--store=$made", qw(org create Another));
+
+    ($status, $out) = $on->('200k', "$made backup $disk/backup");
+    skip 'nothing can be mounted here', 8 if $status == 77 || $status == 1
+        && $out =~ /unshare/;
+    is($status, 1, 'a backup fails on a full disk');
+    like($out, qr{cannot write ".*/backup/judge\.db\.part": the disk is full$},
+         'the backup says whose disk is full');
+
+    ($status, $out) = $on->('20k', "$disk/new org create New");
+    is($status, 1, 'no store is made on a full disk');
+    like($out, qr/: the disk is full$/, 'the tool says that the disk is full');
+
+    for my $command (qw(stats check), 'key list') {
+        ($status, $out) = $on->('9m', "$disk/s version; cp -r $made $disk/s;"
+                                . " mount -o remount,ro $disk;"
+                                . " $tool --store=$disk/s $command");
+        like($out, qr{"$disk/s" is not .* writable .*Read-only file system},
+             "$command says that the disk is read-only");
+    }
+}
+
 # --- An address with a password --------------------------------------------
 
 # A server that listens and says nothing: the tool waits for it, and what it

@@ -287,6 +287,10 @@ judge_backup_copy(judge_backup_t *b)
     }
 
     op.rc = judge_runner_copy(b->t->db, part);
+    if (op.rc == JUDGE_BUSY && judge_runner_error(b->t->db)) {
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot write \"%s\": %s",
+                               part, judge_runner_error(b->t->db));
+    }
     if (op.rc != JUDGE_OK) {
         return judge_tool_fail_op(b->t, &op);
     }

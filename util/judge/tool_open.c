@@ -40,14 +40,17 @@ judge_tool_make(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
     struct passwd  *user;
 
     if (t->user) {
-        if (geteuid() != 0) {
-            return judge_tool_fail(JUDGE_TOOL_FAILED, "--user is for root");
-        }
-
         user = getpwnam(t->user);
         if (user == NULL) {
             return judge_tool_fail(JUDGE_TOOL_FAILED,
                                    "there is no user \"%s\"", t->user);
+        }
+
+        /* Root has become the owner of the source of a copy. */
+        if (geteuid() != 0 && geteuid() != user->pw_uid) {
+            return judge_tool_fail(JUDGE_TOOL_FAILED, "--user is for root,"
+                                   " and this is done by user %u",
+                                   (unsigned) geteuid());
         }
 
         uid = user->pw_uid;
@@ -55,8 +58,9 @@ judge_tool_make(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
     }
 
     if (mkdir(directory, 0700) != 0) {
-        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot make \"%s\": %s",
-                               directory, strerror(errno));
+        return judge_tool_fail(JUDGE_TOOL_FAILED, "cannot make \"%s\" as user"
+                               " %u: %s", directory, (unsigned) geteuid(),
+                               strerror(errno));
     }
 
     if (geteuid() != 0 || uid == 0) {
@@ -109,23 +113,32 @@ judge_tool_enter(judge_tool_t *t, const char *directory, uid_t uid, gid_t gid)
 static int
 judge_tool_connect(judge_tool_t *t, bool makes)
 {
-    judge_str_t  directory, error;
+    judge_rc_e    rc;
+    judge_str_t   directory, error, rights = { 0, NULL };
+    const char   *why = NULL;
 
     error = JUDGE_STR("out of memory");
     directory = judge_str_c(t->store);
+    rc = makes ? judge_store_make(t->arena, directory, &error) : JUDGE_OK;
 
-    if (!makes
-        || judge_store_make(t->arena, directory, &error) == JUDGE_OK)
-    {
+    if (rc == JUDGE_OK) {
         t->db = judge_store_open(t->arena, directory, true, &error);
+        rc = t->db ? JUDGE_OK : JUDGE_ERROR;
     }
 
-    if (t->db == NULL) {
-        return judge_tool_fail(JUDGE_TOOL_FAILED, "%.*s", (int) error.len,
-                               error.data ? error.data : "");
+    if (rc == JUDGE_OK) {
+        return JUDGE_TOOL_OK;
     }
 
-    return JUDGE_TOOL_OK;
+    /* SQLite says only that it can't; of another schema it is not asked. */
+    if (rc == JUDGE_ERROR && !judge_store_remote(directory)) {
+        why = judge_store_diagnose(t->arena, directory, &rights);
+        why = rights.len ? rights.data : why;
+    }
+
+    return judge_tool_fail(JUDGE_TOOL_FAILED, "%.*s%s%s",
+                           judge_str_args(error), why ? ": " : "",
+                           why ? why : "");
 }
 
 
@@ -229,18 +242,19 @@ int
 judge_tool_fail_op(judge_tool_t *t, const judge_op_t *op)
 {
     const char  *message = judge_runner_message(t->db);
+    const char  *error = op->rc == JUDGE_BUSY ? judge_runner_error(t->db)
+                                              : NULL;
 
-    switch (op->rc) {
-    case JUDGE_NOMEM:
+    if (op->rc == JUDGE_NOMEM) {
         return judge_tool_fail(JUDGE_TOOL_FAILED, "out of memory");
+    }
 
-    case JUDGE_BUSY:
+    if (op->rc == JUDGE_BUSY && error == NULL) {
         return judge_tool_fail(JUDGE_TOOL_FAILED,
                                "the store is busy; try again");
-
-    default:
-        return judge_tool_fail(JUDGE_TOOL_FAILED, "the store failed: %s",
-                               message && *message ? message
-                                                   : "unknown error");
     }
+
+    return judge_tool_fail(JUDGE_TOOL_FAILED, "%s: %s",
+                           error ? error : "the store failed",
+                           message && *message ? message : "unknown error");
 }

@@ -475,6 +475,7 @@ judge_sqlite_copy(judge_connection_t *c, const char *path)
 
     outcome = JUDGE_OK;
     if (rc != SQLITE_OK) {
+        c->failed = rc;
         (void) snprintf(c->message, sizeof(c->message), "%s (%d)",
                         sqlite3_errmsg(target), rc);
         outcome = judge_sqlite_outcome(c, rc);
