@@ -379,20 +379,11 @@ judge_require_same(judge_arena_t *arena, const judge_check_sent_t *a,
 {
     judge_str_t  x, y;
 
-    if (!judge_str_eq(a->type, b->type)
-        || (a->value == NULL) != (b->value == NULL))
-    {
-        return false;
-    }
+    x = a->value ? judge_json_value_text(arena, a->value) : a->type;
+    y = b->value ? judge_json_value_text(arena, b->value) : b->type;
 
-    if (a->value == NULL) {
-        return true;
-    }
-
-    x = judge_json_value_text(arena, a->value);
-    y = judge_json_value_text(arena, b->value);
-
-    return x.data && y.data && judge_str_eq(x, y);
+    return judge_str_eq(a->type, b->type) && !a->value == !b->value
+           && x.data && y.data && judge_str_eq(x, y);
 }
 
 
@@ -586,17 +577,14 @@ judge_require(judge_arena_t *arena, judge_str_t description,
 
 /* --- Merging with checks of the client ----------------------------------- */
 
-/* Removes the prefix: "max_words" becomes "words". */
+/* The type without its prefix: "words" of "max_words". */
 
-static void
-judge_require_kind(judge_str_t *type)
+static judge_str_t
+judge_require_kind(judge_str_t type)
 {
-    const char  *p = memchr(type->data, '_', type->len);
+    const char  *p = memchr(type.data, '_', type.len);
 
-    if (p) {
-        type->len -= (size_t) (p + 1 - type->data);
-        type->data = p + 1;
-    }
+    return p ? judge_str_from(type, (size_t) (p + 1 - type.data)) : type;
 }
 
 
@@ -607,20 +595,12 @@ static void
 judge_require_also(judge_require_t *q, const judge_check_sent_t *c)
 {
     size_t       i;
-    judge_str_t  kinds[2];
+    judge_str_t  kind = judge_require_kind(c->type);
 
     for (i = 0; i < q->n; i++) {
-        if (judge_require_same(q->arena, &q->checks[i], c)) {
-            return;
-        }
-
-        kinds[0] = q->checks[i].type;
-        kinds[1] = c->type;
-        judge_require_kind(&kinds[0]);
-        judge_require_kind(&kinds[1]);
-
-        if (judge_str_eq(kinds[0], kinds[1])
-            && !judge_str_eq_c(kinds[0], "regex"))
+        if (judge_require_same(q->arena, &q->checks[i], c)
+            || (judge_str_eq(judge_require_kind(q->checks[i].type), kind)
+                && !judge_str_eq_c(kind, "regex")))
         {
             return;
         }
