@@ -282,6 +282,29 @@ names(void)
         { "Brevedad", "Como mucho 20 palabras; se lee en el móvil.", 1, true },
         { "Brevedad", "Como mucho 20 palabras; da risa en el móvil.", 1,
           false },
+
+        /* The name says of what: not of the whole text. */
+        { "Title", "At most 5 words.", 0, false },
+        { "Betreffzeile", "Höchstens 60 Zeichen.", 0, false },
+        { "First sentence", "At most 12 words.", 0, false },
+        { "Satzlänge", "Höchstens 20 Wörter.", 0, false },
+        { "Sentences", "Max. 20 words", 0, false },
+        { "Phrases", "20 mots au maximum.", 0, false },
+        { "Bullet points", "At most 10 words.", 0, false },
+        { "Greeting", "At most 5 words.", 0, false },
+        { "Introducción", "Dos frases.", 0, false },
+        { "Título", "No máximo 5 palavras.", 0, false },
+        { "Absätze", "Höchstens 3 Sätze.", 0, false },
+        { "Headline", "Ends with a question mark.", 0, false },
+        { "Headline", "No exclamation marks.", 0, false },
+        { "First paragraph", "Names the date.", 0, false },
+        { "Ending", "A question.", 0, false },
+        { "Closing", "Thanks the reader.", 0, false },
+        { "Closing", "Ends with \"Kind regards\".", 1, true },
+        { "Language", "In German.", 1, true },
+        { "Words", "At most 50 words.", 1, true },
+        { "Satzlänge", "Kein Satz über 15 Wörter.", 1, true },
+        { "Title", "The first line has at most 60 characters.", 1, true },
     };
 
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {

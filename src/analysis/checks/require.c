@@ -646,6 +646,14 @@ judge_require_said(judge_require_t *q, judge_str_t name,
     q->nsubject = whole ? q->nsubject : 0;
     rc = judge_require_text(q, description, out);
 
+    rc = rc ? rc : judge_require_about(q, name, description);
+
+    if (rc == JUDGE_NOT_FOUND) {
+        out->checks.count = 0;
+        out->whole = false;
+        return JUDGE_OK;
+    }
+
     if (rc != JUDGE_OK || named.checks.count == 0) {
         return rc;
     }

@@ -5,7 +5,8 @@
 
 
 /* Tells what of a description asks for nothing: reasons, permissions, remarks
- * about something else, and sentences that only explain a name. */
+ * about something else, and sentences that only explain a name; and what asks
+ * for something of a part of the text, which the name tells. */
 
 
 #include <string.h>
@@ -290,4 +291,104 @@ judge_require_remark(judge_require_reader_t *r, judge_str_t s, size_t from,
     return found || (!bars
                      && (idle || (words > (from ? 1 : 2)
                                   && judge_require_begins(r, s, from))));
+}
+
+
+/* --- What a name is about ------------------------------------------------ */
+
+/* Whether the description, which is in r, says itself where it is to hold: it
+ * names what the name's token does, or a line or a sentence, or it has the
+ * words that the part begins with ("Subject:"). */
+
+static bool
+judge_require_mentions(const judge_require_reader_t *r,
+    const judge_require_token_t *t)
+{
+    size_t  i;
+
+    for (i = 0; i < r->n; i++) {
+        if ((r->tokens[i].kind == t->kind
+             && strcmp(r->tokens[i].name, t->name) == 0)
+            || ((r->tokens[i].kind & JR_EDGES) && r->tokens[i].name[0])
+            || (r->tokens[i].kind == JR_LITERAL
+                && judge_str_casestarts(r->tokens[i].text, t->text)))
+        {
+            return true;
+        }
+    }
+
+    return false;
+}
+
+
+/* Whether a check of the description decides something else than the name's
+ * token says: its words are counted in the whole text, or it looks there for
+ * what belongs into a part. */
+
+static bool
+judge_require_astray(const judge_require_reader_t *r, judge_str_t type,
+    const judge_require_token_t *t, uint64_t name)
+{
+    judge_str_t  unit = judge_str_from(type, strlen("max_"));
+    bool         counts = type.data[0] == 'm' && !judge_str_find(unit,
+                                                     JUDGE_STR("_"));
+
+    if (t->kind & (JR_EDGES | JR_FIRST)) {
+        return counts || !(judge_require_kinds(r->tokens, r->n) & JR_EDGES);
+    }
+
+    if (judge_require_mentions(r, t)) {
+        return false;
+    }
+
+    if (t->kind == JR_PART) {
+        return t->name[0] == '\0' || (t->name[0] == 'l' && counts);
+    }
+
+    /* "No links", "Two paragraphs" ask for something themselves. */
+    return !(name & (JR_HAS | JR_NEGATIONS | JR_NUMBER | JR_ONLY))
+           && ((t->kind == JR_THING && (strcmp(t->name, "title") == 0
+                                        || strcmp(t->name, "heading") == 0))
+               || ((t->kind & (JR_ITEM | JR_THING | JR_UNIT)) && counts
+                   && !judge_str_eq_c(unit, t->name)));
+}
+
+
+judge_rc_e
+judge_require_about(judge_require_t *q, judge_str_t name,
+    judge_str_t description)
+{
+    size_t                  i, n;
+    uint64_t                kinds;
+    judge_require_token_t  *t = q->subject;
+
+    for (q->r.language = 0; q->r.language < JUDGE_REQUIRE_LANGUAGES && q->n;
+         q->r.language++)
+    {
+        if (q->unknown[q->r.language] > q->unknown[q->spoken]) {
+            continue;                  /* it is in another language */
+        }
+
+        if (judge_require_read(&q->r, name) == JUDGE_NOMEM) {
+            return JUDGE_NOMEM;
+        }
+
+        n = q->r.n;
+        memcpy(t, q->r.tokens, n * sizeof(judge_require_token_t));
+        kinds = judge_require_kinds(t, n);
+
+        if (judge_require_read(&q->r, description) == JUDGE_NOMEM) {
+            return JUDGE_NOMEM;
+        }
+
+        for (i = 0; i < n * q->n; i++) {
+            if (judge_require_astray(&q->r, q->checks[i % q->n].type,
+                                     &t[i / q->n], kinds))
+            {
+                return JUDGE_NOT_FOUND;
+            }
+        }
+    }
+
+    return JUDGE_OK;
 }

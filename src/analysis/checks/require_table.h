@@ -248,6 +248,12 @@ bool judge_require_remark(judge_require_reader_t *r, judge_str_t s,
     size_t from, const judge_require_token_t *subject, size_t n);
 
 
+/* JUDGE_NOT_FOUND where the checks of the description are about another text
+ * than the name ("Title": "At most five words"); JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_require_about(judge_require_t *q, judge_str_t name,
+    judge_str_t description);
+
+
 /* --- Tokens -------------------------------------------------------------- */
 
 static inline void
