@@ -67,19 +67,22 @@ static const char *const  judge_words_rules[] = {
     [JUDGE_RULE_BULLET] = "^(?:(?:[-*+•·▪–—~]\\h)?\\[[xX\\h]?\\]"
         "|[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
         "|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*",
-    [JUDGE_RULE_STOP] = "(?:" WHOLE "|(?<!\\d\\h)\\b(?!etc|usw|pls|thx)"
+    /* What stands behind an apostrophe ends a word: "don't.", "we'll." */
+    [JUDGE_RULE_STOP] = "(?:" WHOLE "|(?<!\\d\\h|['’])\\b(?!etc|usw|pls|thx)"
         "(?:[B-DF-HJ-NP-TV-Xb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,3}"
         "|(?:in|ex)[ck]l|evtl|approx)\\.(?=\\h+[\\p{Lu}\\d]))(*SKIP)(*F)"
         "|(?<![!?])[!?]+(?=\\s|$)(?!\\h+\\()"
-        "|(?<!\\b\\p{L})(?<!\\.\\p{L})(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)"
+        "|(?<!(?<!['’])\\b\\p{L})(?<!\\.\\p{L})"
+        "(?<!\\b\\p{Lu}\\p{Ll})\\.(?=\\s|$)"
         "(?!(?<=\\b\\p{L}\\p{L}\\.|max\\.|min\\.)(?<!it\\.|on\\.|in\\.|so\\."
         "|us\\.|up\\.|me\\.|zu\\.|es\\.)\\s*[\\p{Ll}\\d])",
     [JUDGE_RULE_FIRST] = "(?m)^\\(1\\)|" INLINE,
     [JUDGE_RULE_BEFORE] = "^.*[.!?]\\h+(?=\\p{Lu})",
     [JUDGE_RULE_ITEMS] = "(?:^|[.:!?]\\h+\\K)(?=1\\.\\h+\\p{L}.*\\h2\\.\\h)|"
-        INLINE,
-    [JUDGE_RULE_ITEM] = "(?<!\\h)\\h+(?=(?:\\d\\.|\\(\\d\\))\\h+\\p{L})"
-        "|(?<=\\p{L}[.!?])\\h+(?=\\p{Lu}(?!.*\\h\\d\\.\\h))",
+        INLINE "|(?:^|[.!?]\\h+\\K)(?=(?:1\\).+\\h2|a\\).+\\hb)\\)\\h*\\w)",
+    [JUDGE_RULE_ITEM] = "\\([^()\\n]{2,}\\)(*SKIP)(*F)"
+        "|(?<!\\h)\\h+(?=(?:\\d\\.|\\(\\d\\))\\h+\\p{L}|[\\da-h]\\)\\h*\\w)"
+        "|(?<=\\p{L}[.!?])\\h+(?=\\p{Lu}(?!.*\\h\\d[.)]\\h))",
     [JUDGE_RULE_SUBJECT] = "(?i)^(?:subject|betreff|asunto|objet|assunto):",
     [JUDGE_RULE_OTHERS] = "(?i)\\b(?:others?|remaining|anderen?|übrigen|demás"
         "|restlichen|otr[oa]s|restantes?|autres|outr[oa]s)\\b",
