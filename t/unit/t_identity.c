@@ -30,7 +30,7 @@
 #define PINNED  "t/data/features/text.txt"
 
 /* Pinned: a change of a name, a version or the order changes them. */
-#define TEXT_IDENTITY   UINT64_C(0x5a98eb0044b32c69)
+#define TEXT_IDENTITY   UINT64_C(0xa277bcd452ab36f0)
 #define MEDIA_IDENTITY  UINT64_C(0xf68a3b345fdc420b)
 
 static const char *const  essays[TEXTS - 1] = {

@@ -21,16 +21,27 @@
 
 /* English words whose full stop ends no sentence, unless a capital follows. */
 static const char *const  judge_abbreviations[] = {
-    "al", "a", "aug", "approx", "co", "corp", "col", "capt", "dr", "dec",
-    "etc", "e", "eg", "fig", "feb", "g", "gen", "gov", "i", "ie", "inc", "jr",
-    "jan", "ltd", "lt", "mr", "mrs", "ms", "m", "no", "nov", "oct", "prof",
-    "pp", "p", "rep", "st", "sr", "sen", "sgt", "s", "sept", "u", "vs", "vol",
-    NULL
+    "al", "a", "aug", "approx", "ca", "co", "corp", "col", "capt", "dr",
+    "dec", "etc", "e", "eg", "fig", "feb", "fri", "g", "gen", "gov", "i",
+    "ie", "inc", "jr", "jan", "ltd", "lt", "mon", "mr", "mrs", "ms", "m",
+    "no", "nov", "oct", "prof", "pp", "p", "rep", "st", "sr", "sen", "sgt",
+    "s", "sept", "thu", "tue", "tues", "u", "usw", "vs", "vol", "wed", NULL
 };
 
 /* Those of them that end no sentence before a capital, either. */
 static const char *const  judge_titles[] = {
     "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", NULL
+};
+
+
+/* Those that are words as well, but before a number. */
+static const char *const  judge_numbered[] = {
+    "abb", "app", "art", "ch", "ext", "sec", "tab", NULL
+};
+
+static const char *const  judge_weekdays[] = {
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    "sunday", NULL
 };
 
 
@@ -44,12 +55,63 @@ judge_is_closer(const judge_token_t *token)
 }
 
 
+/* Whether a quotation that ends with the mark at i is a part of its sentence,
+ * which goes on with a small letter behind it. */
+
+static bool
+judge_is_spoken(const judge_text_t *t, size_t i)
+{
+    const judge_token_t  *closer = &t->tokens[i + 1];
+
+    return i + 2 < t->ntokens && !(closer->flags & JUDGE_T_SPACE)
+           && (closer->mark == JUDGE_MARK_CLOSE || closer->mark == '"')
+           && closer[1].kind == JUDGE_TOKEN_WORD
+           && (closer[1].flags & (JUDGE_T_SPACE | JUDGE_T_LINE
+                                  | JUDGE_T_CAPITAL)) == JUDGE_T_SPACE;
+}
+
+
+/* Whether an English full stop ends no sentence before the token. */
+
+static bool
+judge_is_shortened(const judge_text_t *t, judge_str_t word,
+    const judge_token_t *next)
+{
+    if (next == NULL || !(next->flags & JUDGE_T_CAPITAL)) {
+        return judge_str_caseamong(word, judge_abbreviations)
+               || (next != NULL && next->kind == JUDGE_TOKEN_NUMBER
+                   && judge_str_caseamong(word, judge_numbered));
+    }
+
+    return judge_str_caseamong(word, judge_titles)
+           || (judge_str_eq(word, JUDGE_STR("m"))   /* "10 a.m. Monday" */
+               && judge_str_caseamong(judge_token_str(t, next),
+                                      judge_weekdays));
+}
+
+
+/* Whether the number is of a day and a month, "24.12.", and the sentence goes
+ * on behind it with a small letter. */
+
+static bool
+judge_is_day(const judge_text_t *t, const judge_token_t *number,
+    const judge_token_t *next)
+{
+    judge_str_t  str = judge_token_str(t, number);
+
+    return str.len <= 5 && memchr(str.data, '.', str.len)
+           && next != NULL && next->kind == JUDGE_TOKEN_WORD
+           && !(next->flags & JUDGE_T_CAPITAL);
+}
+
+
 /* Whether the full stop at i ends no sentence, as it belongs to an
  * abbreviation, to the number of a list or to an ordinal. */
 
 static bool
 judge_is_abbreviation(const judge_text_t *t, size_t i)
 {
+    bool                    ordinals;
     judge_str_t             word;
     const judge_lexicon_t  *lexicon;
     const judge_token_t    *before, *next;
@@ -59,20 +121,22 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
     }
 
     before = &t->tokens[i - 1];
+    next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
     lexicon = judge_lexicon(t->language);
 
     if (before->kind != JUDGE_TOKEN_WORD) {
+        ordinals = lexicon != NULL && lexicon->ordinals;
+
         return before->kind == JUDGE_TOKEN_NUMBER
-               && before->end - before->begin <= 2
-               && ((before->flags & JUDGE_T_LINE)
-                   || (lexicon != NULL && lexicon->ordinals));
+               && (before->end - before->begin <= 2
+                   ? ordinals || (before->flags & JUDGE_T_LINE)
+                   : ordinals && judge_is_day(t, before, next));
     }
 
     if (t->types[before->type].form & JUDGE_W_ABBREVIATION) {
         return true;
     }
 
-    next = i + 1 < t->ntokens ? &t->tokens[i + 1] : NULL;
     word = judge_token_str(t, before);
 
     /* an initial: "J. Smith", but not the pronoun: "and so do I. He ..." */
@@ -83,10 +147,7 @@ judge_is_abbreviation(const judge_text_t *t, size_t i)
         return true;
     }
 
-    return lexicon == NULL
-           && (next == NULL || !(next->flags & JUDGE_T_CAPITAL)
-               || judge_str_caseamong(word, judge_titles))
-           && judge_str_caseamong(word, judge_abbreviations);
+    return lexicon == NULL && judge_is_shortened(t, word, next);
 }
 
 
@@ -106,7 +167,8 @@ judge_is_stop(const judge_text_t *t, size_t i)
 
     case '!':
     case '?':
-        return next == NULL || (next->mark != '!' && next->mark != '?');
+        return !judge_is_spoken(t, i)
+               && (next == NULL || (next->mark != '!' && next->mark != '?'));
 
     case JUDGE_MARK_DOTS:
         return next == NULL || (next->flags & JUDGE_T_CAPITAL);
@@ -123,7 +185,8 @@ judge_is_stop(const judge_text_t *t, size_t i)
     }
 
     if (next->kind == JUDGE_TOKEN_MARK) {
-        return judge_is_closer(next) || (next->flags & JUDGE_T_SPACE);
+        return (judge_is_closer(next) && !judge_is_spoken(t, i))
+               || (next->flags & JUDGE_T_SPACE);
     }
 
     /* "end.Next" is the end of a sentence, "example.com" is not */
