@@ -53,6 +53,10 @@ location /told/     { proxy_pass http://127.0.0.1:$upstream/;
                       judge_traffic $guard "message=Ask us."; }
 location /told-asked/ { proxy_pass http://127.0.0.1:$upstream/;
                       judge_request $guard_request "message=Not so."; }
+location /kept/     { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $strict keep_text=on; }
+location /seen/     { proxy_pass http://127.0.0.1:$upstream/;
+                      judge_traffic $JUDGED; }
 location /files/    { alias \@DIR\@/files/; judge_traffic $guard; }
 CONF
 );
@@ -180,6 +184,35 @@ subtest 'what is not judged passes or is blocked' => sub {
 $r = ask(GET => '/block/chat', judge => 'jdg_none');
 is($r->detail, 'the answer could not be judged: no_judge',
    'the refusal says that there is no such judge');
+
+# A judge none of whose criteria can be judged: neither store nor memory is to
+# blame, and people's corrections are what helps.
+
+my $untold = $t->new_judge(criteria => [
+    { name => 'Kindness',
+      description => 'The customer feels taken seriously.' } ]);
+my @unjudged = map {
+    my $r = ask(GET => "/$_/text", judge => $untold);
+    is($r->status, $_ eq 'kept' ? 422 : 200,
+       "$_ answers where no criterion can be judged");
+    $r;
+} qw(kept guard seen);
+
+is($unjudged[0]->detail, 'the answer could not be judged: not_judged',
+   'the refusal says that no criterion was judged');
+log_like($t, qr/is blocked: not_judged, No measurement of the text .*, blk_/,
+     'the log says why no criterion was judged');
+is($t->get('/traffic/blocked')->json->{blocked}[0]{text}, "A plan.\n",
+   'the list of what was blocked has the text that was not judged');
+$t->wait_until(sub {
+    3 == grep { ($_->{error_code} // $_->{error}{code} // '') eq 'NOT_JUDGED' }
+         @{ $t->get("/evaluations?judge_id=$untold")->json->{evaluations} }
+}, 'what no criterion judges has evaluations');
+is(count('not_judged'), 3, 'what no criterion judges is counted as such');
+$t->wait_until(sub {
+    Judge::Nginx::read_file($t->dir . '/logs/guard.log')
+        =~ m{^/kept/text 422 - 0 - - not_judged$}m
+}, 'the access log has 0 for what was refused unjudged');
 
 # --- What would step around it ---------------------------------------------
 

@@ -387,6 +387,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 {
     size_t                    i, n;
     judge_buf_t               buf;
+    judge_str_t               unjudged = JUDGE_STR("");
     judge_exchange_t         *x = batch->data;
     judge_json_writer_t       w;
     judge_criterion_score_t  *score;
@@ -400,6 +401,9 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
         judge_json_put_str(&w, "criterion_id", rubric->criteria[i].id);
         judge_json_put_str(&w, "name", rubric->criteria[i].name);
         judge_json_put_number2(&w, "score", score->score);
+        if (isnan(score->score) && unjudged.len == 0 && score->reason.data) {
+            unjudged = score->reason;
+        }
         judge_json_object_end(&w);
 
         for (n = 0; x->scores && n < score->nchecks; n++) {
@@ -421,9 +425,13 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 
     x->overall = verdict->overall;
     x->scored = judge_json_text(&w);
-    x->skip = x->scored.data ? JUDGE_SKIP_NONE : x->skip;
+    x->reason = judge_str_dup(x->arena, unjudged);
+    if (x->scored.data && x->reason.data) {
+        x->skip = verdict->overall >= 0 ? JUDGE_SKIP_NONE    /* not NAN */
+                                        : JUDGE_SKIP_NOT_JUDGED;
+    }
 
-    return x->scored.data != NULL;
+    return x->skip != JUDGE_SKIP_FAILED;
 }
 
 
@@ -513,10 +521,14 @@ judge_exchange_scored(judge_evaluate_t *batch)
 {
     judge_exchange_t  *x = batch->data;
 
+    if (x->skip == JUDGE_SKIP_FAILED) {
+        return false;
+    }
+
     judge_exchange_returned(x);
     judge_exchange_tell(x);
 
-    x->unstored = x->unfinished && x->overall >= x->min;
+    x->unstored = x->unfinished && !(x->overall < x->min);   /* or NAN */
     if (!x->unstored) {
         judge_exchange_store(x, batch->jobs[0]);
     }
@@ -556,8 +568,9 @@ judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
         judge_waiters_ended(x->service, result);
         judge_throughput_add(x->service->throughput, 1, judge_now(x->service));
         judge_extensions_add(x->service, &judge_extension_traffic,
-                            JUDGE_TRAFFIC_JUDGED, 0, 1);
-        judge_exchange_end(x, JUDGE_SKIP_NONE);
+                            JUDGE_TRAFFIC_JUDGED, 0,
+                            x->skip == JUDGE_SKIP_NONE);
+        judge_exchange_end(x, x->skip);
         return;
     }
 

@@ -59,6 +59,8 @@ struct judge_exchange {
     /* Results. */
     judge_skip_e              skip;
     double                    overall; /* the score, 0 to 100 */
+    judge_str_t               reason;  /* a sentence, where the skip is
+                                          JUDGE_SKIP_NOT_JUDGED */
     judge_ms_t                latency;
     judge_id_t                id;      /* of the evaluation */
     judge_str_t               scored;  /* JSON: the scores by criterion */
@@ -97,7 +99,8 @@ void judge_exchange_free(judge_exchange_t *x);
 
 /*
  * Judges the exchange, calls done() on the event loop (perhaps before this
- * function returns), stores the exchange unless it was skipped, and frees it.
+ * function returns), stores the exchange, even one whose criteria could not be
+ * judged but else none that was skipped, and frees it.
  * done() may read the results.  An urgent exchange begins at once, or is
  * dropped if 256 are being judged; another one may wait, and is dropped if 256
  * wait.  An `unfinished` one is stored only if `overall` is below `min`.

@@ -20,7 +20,7 @@ static const char *const  judge_skip_names[JUDGE_SKIP_COUNT] = {
     "", "type", "unsupported_encoding", "no_body", "status", "too_large",
     "cut_off", "binary", "malformed", "no_text", "sampled_out", "limited",
     "dropped", "no_judge", "failed", "unsupported_charset", "redact",
-    "unmasked"
+    "unmasked", "not_judged"
 };
 
 /* Byte order marks of encodings in which ASCII bytes can encode other text.

@@ -42,6 +42,7 @@ typedef enum {
     JUDGE_SKIP_CHARSET,                /* an unsupported one */
     JUDGE_SKIP_REDACT,                 /* redaction exceeded its budget */
     JUDGE_SKIP_UNMASKED,               /* it can't be rewritten with masks */
+    JUDGE_SKIP_NOT_JUDGED,             /* no criterion of the judge could */
     JUDGE_SKIP_COUNT
 } judge_skip_e;
 

@@ -708,9 +708,7 @@ judge_evaluate_scored(judge_task_t *task)
     judge_metrics_add(group->service->metrics, JUDGE_METRIC_CANARIES_FAILED,
                       group->canaries_failed);
 
-    if (group->count && group->scored
-        && (!group->results[0].scored || !group->scored(group)))
-    {
+    if (group->count && group->scored && !group->scored(group)) {
         group->count = 0;
     }
 

@@ -103,7 +103,8 @@ void judge_evaluate(judge_service_t *service, judge_claimed_t *claimed,
  * of memory.  The caller sets org, judge_id, judge_version, attempts, times
  * and identifiers of its job, and done, data, text, verdict and scored.
  * _start() then calls in a thread text(), which sets text_content and
- * metadata, and verdict(), which may change the verdict.  On the loop it calls
+ * metadata, and verdict(), which may change the verdict, and is not called if
+ * the evaluation fails without one.  On the loop it calls
  * scored(), which submits the operation that stores the evaluation as claimed
  * by this worker; then it stores the result.  If one of these functions
  * returns false or scoring fails, nothing is stored.  done() is always called,

@@ -185,7 +185,7 @@ ngx_http_judge_guard_answer(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-/* x NULL: the body was not judged. */
+/* x NULL: the body did not come to be judged. */
 
 void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
@@ -194,16 +194,18 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     char           *p;
     judge_str_t     text;
     judge_arena_t  *arena = ngx_http_judge_traffic_scratch();
+    bool            judged = x && x->skip == JUDGE_SKIP_NONE;
 
     judge_arena_reset(arena);
     ctx->detail = JUDGE_STR("");
 
-    if (x) {
+    if (judged) {
         ngx_http_judge_guard_keep(ctx, x);
+    } else if (ngx_http_judge_guard_strict(ctx, ctx->skip)) {
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
+        ctx->passed = JUDGE_STR("0");
     } else {
-        ctx->guard = ngx_http_judge_guard_strict(ctx, ctx->skip)
-                     ? NGX_HTTP_JUDGE_GUARD_REFUSED
-                     : NGX_HTTP_JUDGE_GUARD_PASS;
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
     }
 
     if (ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED) {
@@ -212,9 +214,9 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
 
     ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_REFUSED,
                                  (ctx->traffic->asks ? JUDGE_SKIP_COUNT : 0)
-                                 + (x ? JUDGE_SKIP_NONE : ctx->skip), 1);
+                                 + (judged ? JUDGE_SKIP_NONE : ctx->skip), 1);
     ngx_http_judge_report_refused(ctx, x);
-    text = ngx_http_judge_guard_answer(ctx, x, arena);
+    text = ngx_http_judge_guard_answer(ctx, judged ? x : NULL, arena);
     p = ngx_pnalloc(ctx->r->pool, text.len + 1);
     if (p && text.data) {
         ngx_memcpy(p, text.data, text.len);
@@ -306,8 +308,7 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
         ngx_http_judge_guard_verdict(ctx, NULL);
     } else {
         ngx_http_judge_traffic_reason(ctx, x->skip);
-        ngx_http_judge_guard_verdict(ctx,
-                                     x->skip == JUDGE_SKIP_NONE ? x : NULL);
+        ngx_http_judge_guard_verdict(ctx, x);
     }
     ngx_post_event(&ctx->resume, &ngx_posted_events);
 }

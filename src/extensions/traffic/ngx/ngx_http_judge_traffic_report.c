@@ -84,20 +84,24 @@ ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
                                      .action = JUDGE_DETECT_BLOCK };
     ngx_http_judge_traffic_t  *t = ctx->traffic;
     judge_blocked_memory_t    *m = ngx_http_judge_report_memory(ctx);
+    bool                       judged = x && x->skip == JUDGE_SKIP_NONE;
+    judge_str_t                said = judged || x == NULL ? ctx->score
+                                                          : x->reason;
 
     b.rule = judge_str_c(ctx->found ? "judge_detect"
                          : t->asks ? "judge_request" : "judge_traffic");
     b.location = ngx_http_judge_report_location(ctx);
-    b.reason = judge_str_c(x ? "below_minimum" : judge_skip_name(ctx->skip));
+    b.reason = judge_str_c(judged ? "below_minimum"
+                                  : judge_skip_name(ctx->skip));
 
-    if (x) {
+    if (x && t->keeps) {
+        b.text = x->create.content.text_content;
+    }
+    if (judged) {
         b.scored = true;
         b.score = x->overall;
         b.min = t->min;
         b.evaluation_id = ctx->evaluation;
-        if (t->keeps) {
-            b.text = x->create.content.text_content;
-        }
     }
 
     if (m) {
@@ -109,8 +113,9 @@ ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
                   " location \"%*s\" is blocked: %*s%s%*s%s%*s%s%*s",
                   b.rule.len, b.rule.data, t->asks ? "request" : "answer",
                   b.location.len, b.location.data, b.reason.len, b.reason.data,
-                  x ? ", score " : "", ctx->score.len, ctx->score.data,
-                  x ? ", " : "", ctx->evaluation.len, ctx->evaluation.data,
+                  judged ? ", score " : said.len ? ", " : "", said.len,
+                  said.data, judged ? ", " : "", ctx->evaluation.len,
+                  ctx->evaluation.data,
                   ctx->blocked.len ? ", " : "", ctx->blocked.len,
                   ctx->blocked.data);
 }
