@@ -76,7 +76,7 @@ for (
 ) {
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server => 'location /x {'
-        . " judge_request judge=x organization=y min=5 $args; }");
+        . " judge_request judge=jdg_x organization=org_y min=5 $args; }");
     like($out, $sentence, "$args is refused");
 }
 

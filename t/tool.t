@@ -413,6 +413,20 @@ like($shown, qr/^Nothing was found\.\n$took$/,
      'a text in the language is not found');
 refused(2, 'expected codes of languages', 'a language that is not known',
         'detect', "$dir/letter.txt", 'languages=xx');
+refused(2, 'without scheme, port, path and *', 'a host that is none', 'detect',
+        "$dir/letter.txt", 'links', 'hosts=*.example.com');
+{
+    open my $list, '>', "$dir/list.txt" or die "$dir/list.txt: $!";
+    print {$list} "# letter\nZanzibar\n";
+    close $list or die "$dir/list.txt: $!";
+    open my $letter, '>', "$dir/said.txt" or die "$dir/said.txt: $!";
+    print {$letter} 'A letter from Zanzibar.';
+    close $letter or die "$dir/said.txt: $!";
+}
+($status_of, $shown) = ran('detect', "$dir/said.txt", 'words',
+                           "words=$dir/list.txt");
+like($shown, qr/\[WORD_1\]/, 'words of a file are found');
+unlike($shown, qr/\[WORD_2\]/, 'a line of a file of words may be a comment');
 refused(1, "it can't be read: type", 'a type that is not looked at', 'detect',
         "$dir/letter.txt", 'pii', 'type=image/png');
 refused(2, 'expected detectors', 'an unknown detector', 'detect',

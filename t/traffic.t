@@ -310,20 +310,35 @@ $t->wait_until(sub { count('cut_off') > $cut }, 'a client that leaves');
 # --- Sentences of nginx -t -------------------------------------------------
 
 for (
-    [ 'judge=x', qr/judge_traffic: expected organization=, whose the judge/ ],
-    [ 'organization=x', qr/judge_traffic: expected judge=, the identifier/ ],
-    [ 'judge=x organization=y colour=red',
+    [ 'judge=jdg_x',
+      qr/judge_traffic: expected organization=, whose the judge/ ],
+    [ 'organization=org_x',
+      qr/judge_traffic: expected judge=, the identifier/ ],
+    [ 'judge=jdg_x organization=org_y colour=red',
       qr/there is no parameter "colour"; there are judge=, organization=, / ],
-    [ 'judge=x organization=y sample=120%', qr/sample=120%: expected a share/
+    [ 'judge=jdg_x organization=org_y sample=120%',
+      qr/sample=120%: expected a share/
     ],
-    [ 'judge=x organization=y mode=guess',
+    [ 'judge=jdg_x organization=org_y mode=guess',
       qr/mode=guess: expected observe or guard/ ],
-    [ 'judge=x organization=y format=$.', qr/format=\$\.: expected auto, / ],
-    [ 'judge=x organization=y max=1', qr/max=1: expected a size such as/ ],
-    [ 'judge=x organization=y rate=5/m', qr{rate=5/m: expected how many} ],
-    [ 'judge=x organization=y store=none', qr/expected all or scores/ ],
-    [ 'judge=x organization=y redact=(', qr/expected a regular expression: / ],
-    [ 'judge=x organization=y service=other', qr/there is no store "other"/ ],
+    [ 'judge=jdg_x organization=org_y format=$.',
+      qr/format=\$\.: expected auto, / ],
+    [ 'judge=jdg_x organization=org_y max=1',
+      qr/max=1: expected a size such as/ ],
+    [ 'judge=jdg_x organization=org_y rate=5/m',
+      qr{rate=5/m: expected how many} ],
+    [ 'judge=jdg_x organization=org_y store=none',
+      qr/expected all or scores/ ],
+    [ 'judge=jdg_x organization=org_y redact=(',
+      qr/expected a regular expression: / ],
+    [ 'judge=jdg_x organization=org_y service=other',
+      qr/there is no store "other"/ ],
+    [ 'judge=abc organization=org_y', qr/judge=abc: expected an identifier/ ],
+    [ 'judge=jdg_x organization=jdg_y', qr/=jdg_y: expected an identifier/ ],
+    [ 'judge=jdg_x organization=org_y mode=guard min=5 window=64',
+      qr/expected stream=window or stream=end with window= and delay=/ ],
+    [ 'judge=jdg_x organization=org_y delay=5s',
+      qr/expected stream=window or/ ],
     [ 'off; judge_traffic off', qr/"judge_traffic" directive is duplicate/ ],
 ) {
     my ($args, $sentence) = @$_;
@@ -339,7 +354,7 @@ my ($fine, $out) = Judge::Nginx->check_conf(server => $block);
 ok($fine, 'the lines of docs/traffic.md are valid') or diag($out);
 
 (undef, $out) = Judge::Nginx->check_conf(
-    location => 'judge_traffic judge=x organization=y;');
+    location => 'judge_traffic judge=jdg_x organization=org_y;');
 like($out, qr/this location is the service's own/,
      'judge_traffic is refused in the location of the service');
 

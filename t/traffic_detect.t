@@ -358,17 +358,27 @@ subtest 'a configuration that is wrong is refused' => sub {
                  [ 'judge_detect pii action=mask action=tag',
                    'judge_detect: expected only one action= in' ],
                  [ 'judge_detect words', 'words=FILE and the detector words' ],
-                 [ 'judge_detect words words=none', 'a file of at most 1 MB' ],
+                 [ 'judge_detect words words=none', 'of at most 1 MB' ],
                  [ "judge_detect words words=$apart",
-                   'a file of at most 1 MB' ],
+                   'of at most 1 MB' ],
                  [ 'judge_detect pii hosts=x.org', 'the detector links only' ],
                  [ 'judge_detect links hosts=,', 'hosts such as example.com' ],
                  [ 'judge_detect language languages=xx',
                    'codes of languages' ],
                  [ 'judge_detect language languages=en action=mask',
                    'action=block or tag' ],
+                 [ 'judge_detect pi', 'judge_detect: pi: expected detectors' ],
+                 [ 'judge_detect links hosts=https://x.org',
+                   'without scheme, port, path and *' ],
+                 [ 'judge_detect links hosts=x.org,*.y.org',
+                   'hosts such as example.com' ],
+                 [ 'judge_detect words words=no.txt',
+                   'expected a file that can be read' ],
+                 [ 'judge_detect pii restore=on; judge_detect secrets'
+                   . ' restore=off', 'the same restore=' ],
                  [ 'judge_detect off; judge_detect pii', 'is duplicate' ],
-                 [ 'judge_detect pii; judge_traffic judge=x organization=y',
+                 [ 'judge_detect pii; judge_traffic judge=jdg_x'
+                   . ' organization=org_y',
                    'a location without judge, judge_traffic' ])
     {
         my ($line, $error) = @$row;

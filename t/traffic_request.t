@@ -415,10 +415,12 @@ $t->wait_until(sub {
 }, 'the variables in the log');
 
 for (
-    [ 'judge=x organization=y', qr/judge_request: expected min=, the score/ ],
-    [ 'judge=x organization=y min=5 mode=guard',
+    [ 'judge=jdg_x organization=org_y',
+      qr/judge_request: expected min=, the score/ ],
+    [ 'judge=jdg_x organization=org_y min=5 mode=guard',
       qr/judge_request: there is no parameter "mode"; there are judge=, / ],
-    [ 'judge=x organization=y min=5 field=', qr/the name of a form's field/ ],
+    [ 'judge=jdg_x organization=org_y min=5 field=',
+      qr/the name of a form's field/ ],
     [ 'min=5', qr/judge_request: expected judge=, the identifier/ ],
 ) {
     my ($args, $sentence) = @$_;
@@ -431,7 +433,7 @@ my ($good, $said) = Judge::Nginx->check_conf(server => $block);
 ok($good, 'the lines of docs/guard.md are valid') or diag($said);
 
 my (undef, $out) = Judge::Nginx->check_conf(
-    location => 'judge_request judge=x organization=y min=5;');
+    location => 'judge_request judge=jdg_x organization=org_y min=5;');
 like($out, qr/judge_request: this location is the service's own/,
      'judge_request is refused in the location of the service');
 

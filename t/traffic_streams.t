@@ -312,7 +312,7 @@ for (
 ) {
     my ($args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>
-        "location /x { judge_traffic judge=x organization=y $args; }");
+        "location /x { judge_traffic judge=jdg_x organization=org_y $args; }");
     like($out, $sentence, "a sentence says what is wrong with $args");
 }
 

@@ -407,14 +407,16 @@ is(ask(GET => '/guard/raw', raw("$type text/event-stream\r\n",
 for (
     [ 'judge_traffic', 'mode=guard min=5 sample=1%',
       qr/expected no sample=/ ],
-    [ 'judge_request', 'min=5 sample=$x', qr/expected no sample=/ ],
+    [ 'judge_request',
+      'min=5 sample=$x', qr/no parameter "sample"; there are/ ],
     [ 'judge_request', 'min=5 pass_types=image',
       qr{expected types such as image/\*,application/pdf} ],
     [ 'judge_request', 'min=5 pass_types=', qr/expected types such as/ ],
 ) {
     my ($name, $args, $sentence) = @$_;
     my (undef, $out) = Judge::Nginx->check_conf(server =>
-        'set $x 1%; location /x {' . " $name judge=x organization=y $args; }");
+        'set $x 1%; location /x {' . " $name judge=jdg_x"
+        . " organization=org_y $args; }");
     like($out, $sentence, "a sentence says what is wrong with $name $args");
 }
 

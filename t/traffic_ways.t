@@ -190,6 +190,8 @@ is(counted(GET => '/team/text?team=few'), 'sampled_out',
    'a share of 0% in the map lets nothing be judged');
 is(counted(GET => '/team/text?team=wrong'), 'sampled_out',
    'a wrong share in the map lets nothing be judged');
+log_like($t, qr/sample= has "many", expected a share such as 10%/,
+         'the log names the wrong share in the map');
 
 # --- Routes ------------------------------------------------------------------
 

@@ -55,6 +55,10 @@ judge_detect_hosts(judge_tool_t *t, judge_detect_rule_t *rule,
         n += rest.data[i] == ',';
     }
 
+    if (strpbrk(rest.data, ":/*?#@ ")) {
+        return "hosts without scheme, port, path and *";
+    }
+
     hosts = judge_array_alloc(t->arena, n, sizeof(judge_str_t));
     for (i = 0; hosts && i < n; i++) {
         hosts[i] = judge_str_until(&rest, ',');

@@ -241,6 +241,10 @@ judge_detect_phrases(judge_arena_t *arena, judge_str_t text, bool lines,
     while (text.len) {
         line = lines ? judge_str_until(&text, '\n') : text;
         text.len = lines ? text.len : 0;
+        if (lines && line.len && line.data[0] == '#') {
+            continue;                  /* a comment, of people */
+        }
+
         judge_words_begin(&w, line);
 
         for (n = 0; judge_words_next(&w); n++) {

@@ -202,9 +202,14 @@ ngx_http_judge_traffic_sampled(ngx_http_request_t *r,
         return true;
     }
 
-    if (ngx_http_complex_value(r, t->sample, &value) != NGX_OK
-        || !ngx_http_judge_traffic_share(&value, &share))
-    {
+    if (ngx_http_complex_value(r, t->sample, &value) != NGX_OK) {
+        return false;
+    }
+
+    if (!ngx_http_judge_traffic_share(&value, &share)) {
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0, "judge_traffic:"
+                      " sample= has \"%V\", expected a share such as 10%%",
+                      &value);
         return false;
     }
 

@@ -136,15 +136,22 @@ ngx_http_judge_traffic_new(ngx_conf_t *cf)
     t->sourced = 1;
     t->max = 256 * 1024;
     t->memory = 64 * 1024 * 1024;
-    t->window = 1024;
-    t->delay = 1000;
     t->timeout = 5000;
     t->rate.period = 1000;
     t->min = -1;
     t->block = NGX_CONF_UNSET;
     t->rewrite = 1;
+    t->restore = NGX_CONF_UNSET;
 
     return t;
+}
+
+
+static void
+ngx_http_judge_traffic_paced(ngx_http_judge_traffic_t *t)
+{
+    t->window = t->window ? t->window : 1024;
+    t->delay = t->delay ? t->delay : 1000;
 }
 
 
@@ -171,6 +178,8 @@ ngx_http_judge_traffic_misfit(const ngx_http_judge_traffic_t *t)
         { t->conversation && (!t->sourced || t->redact.nelts),
           "no request=off and no redact= with conversation=: it is made of the"
           " request's messages, as they came" },
+        { (t->window || t->delay) && t->stream == NGX_HTTP_JUDGE_STREAM_HOLD,
+          "stream=window or stream=end with window= and delay=" },
         { t->message.len && !t->guard, "mode=guard with message=" },
         { t->guard && t->sample,
           "no sample=, because what is not judged must not pass" }
@@ -224,6 +233,7 @@ ngx_http_judge_traffic(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                                          &cmd->name, expected);
     }
 
+    ngx_http_judge_traffic_paced(t);
     if (t->block == NGX_CONF_UNSET) {
         t->block = t->guard;
     }
@@ -321,6 +331,7 @@ static char *
 ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_str_t                 *value = cf->args->elts;
+    ngx_flag_t                 restore;
     const char                *expected;
     judge_detect_rule_t      **rule;
     ngx_http_judge_traffic_t  *t;
@@ -353,6 +364,8 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (*slot)->rule = *rule;
     t->action = JUDGE_DETECT_BLOCK;
     t->where = 0;
+    restore = t->restore;
+    t->restore = NGX_CONF_UNSET;
     judge_detectors_parse(ngx_http_judge_str(value[1]),
                           ngx_http_conf_get_module_main_conf(cf,
                                              ngx_http_judge_traffic_module),
@@ -365,11 +378,15 @@ ngx_http_judge_detect(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     (*rule)->action = (judge_detect_action_e) t->action;
     (*rule)->directions = t->where ? (unsigned) t->where
                            : JUDGE_DETECT_REQUEST | JUDGE_DETECT_ANSWER;
-    expected = judge_detect_rule_error(*rule);
+    expected = restore != NGX_CONF_UNSET && t->restore != NGX_CONF_UNSET
+               && restore != t->restore
+               ? "the same restore= in all lines of a place"
+               : judge_detect_rule_error(*rule);
     if (expected) {
-        return ngx_http_judge_conf_error(cf, NULL, "judge_detect: expected %s",
-                                         expected);
+        return ngx_http_judge_conf_error(cf, NULL, "judge_detect: %V: expected"
+                                         " %s", &value[1], expected);
     }
+    t->restore = t->restore == NGX_CONF_UNSET ? restore : t->restore;
 
     return NGX_CONF_OK;
 }
@@ -395,6 +412,8 @@ ngx_http_judge_detect_settle(ngx_conf_t *cf, ngx_http_judge_detect_t *d)
                   ? rules[i]->directions : 0;
     }
 
+    ngx_http_judge_traffic_paced(t);
+    t->restore = t->restore == 1;
     d->directions |= t->restore ? JUDGE_DETECT_ANSWER : 0;
     guards |= t->restore ? JUDGE_DETECT_ANSWER : 0;
     d->set = (judge_detect_rules_t) { d->rules.elts, d->rules.nelts };

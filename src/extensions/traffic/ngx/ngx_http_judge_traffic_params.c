@@ -52,6 +52,11 @@ ngx_http_judge_traffic_value(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
     ccv.complex_value = *slot;
 
     if (value->len == 0 || *slot == NULL
+        || (field != &t->route && field != &t->sample
+            && field != &t->conversation_id && !ngx_strchr(value->data, '$')
+            && !judge_str_starts(ngx_http_judge_str(*value),
+                                 field == &t->judge ? JUDGE_STR("jdg_")
+                                                    : JUDGE_STR("org_")))
         || ngx_http_compile_complex_value(&ccv) != NGX_OK)
     {
         return field == &t->route ? "a name, or a variable that has one"
@@ -310,8 +315,10 @@ ngx_http_judge_traffic_words(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
                                    quotes ? &rule->leak : &rule->words)
               == JUDGE_OK
            ? NULL
-           : quotes ? "a file of at most 1 MB with a text of 8 words or more"
-           : "a file of at most 1 MB, a word or a phrase of up to 8 on a line";
+           : quotes ? "a file that can be read, of at most 1 MB, with a text"
+                      " of 8 words or more"
+           : "a file that can be read, of at most 1 MB, a word or a phrase of"
+             " up to 8 on a line";
 }
 
 
@@ -331,8 +338,11 @@ ngx_http_judge_traffic_hosts(ngx_conf_t *cf, ngx_http_judge_traffic_t *t,
             return "more memory";
         }
         *host = judge_str_until(&rest, ',');
-        if (host->len == 0 || value->data[value->len - 1] == ',') {
-            return "hosts such as example.com,example.org";
+        if (host->len == 0 || value->data[value->len - 1] == ','
+            || strpbrk((char *) value->data, ":/*?#@ "))
+        {
+            return "hosts such as example.com,example.org, without scheme,"
+                   " port, path and *";
         }
     } while (rest.len);
 
@@ -389,7 +399,7 @@ static const ngx_http_judge_traffic_param_t
     ngx_http_judge_traffic_set("window", ANSWER, window, size),
     ngx_http_judge_traffic_set("delay", ANSWER, delay, time),
     ngx_http_judge_traffic_set("timeout", BOTH, timeout, time),
-    ngx_http_judge_traffic_set("sample", BOTH, sample, sample),
+    ngx_http_judge_traffic_set("sample", ANSWER, sample, sample),
     ngx_http_judge_traffic_set("route", BOTH, route, value),
     ngx_http_judge_traffic_set("format", BOTH, answer, format),
     ngx_http_judge_traffic_set("field", REQUEST, fields, add_field),
