@@ -25,4 +25,10 @@ set -- judgectl gate --judge Two --against "${run%%[!bat_0-9A-Z]*}" two/
 SH
        status => 2);
 
+prints('a gate that asks for nothing says so', <<'SH',
+judgectl gate --judge Two two/
+judgectl gate --judge Two --min 1 two/ | grep -c 'asked for' || true
+SH
+       qr/nothing was asked for, so every score passes.*passed.*^0$/ms);
+
 done_testing;

@@ -390,6 +390,10 @@ def run(client, args):
     compared = {'batch_id': batch} if batch else {}
     if batch:
         notes.append(f'judged as {batch}')
+    if not any((args.min, args.each_min, args.baseline, args.against,
+                args.min_coverage)):
+        notes.append('nothing was asked for, so every score passes: --min,'
+                     ' --each-min, --baseline or --against says what is')
     if args.against:
         difference, worse, more = against(client, args, batch)
         compared['difference'] = difference
