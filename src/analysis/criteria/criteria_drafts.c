@@ -326,6 +326,7 @@ judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
     before = judge_words_trim(p, before);
     word = judge_opening(p, item, AND);
     item = word.data ? judge_words_trim(p, judge_after(item, word)) : item;
+    head = item;
 
     if (w->at.data >= item.data && judge_end(w->at) <= judge_end(item)) {
         head = judge_before(item, w->at);
@@ -336,9 +337,6 @@ judge_draft_add(judge_prose_t *p, judge_str_t before, judge_str_t item,
         } else if (judge_words_count(p, judge_after(item, w->at)) == 0) {
             item = head = judge_words_trim(p, head);
         }
-
-    } else {
-        head = item;
     }
 
     mark = judge_match(p, head, LABEL);

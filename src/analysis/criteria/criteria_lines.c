@@ -263,33 +263,22 @@ judge_line_after(const judge_lines_t *lines, size_t i)
 }
 
 
-/* The stop of the first sentence; "Otherwise do not." goes on with the
- * condition of that before it. */
-
-static judge_str_t
-judge_line_stop(judge_prose_t *p, judge_str_t s)
-{
-    judge_str_t  next, stop = judge_match(p, s, STOP);
-
-    if (stop.data != NULL && judge_value_at(p, s, TIED) == 8
-        && judge_value_at(p, judge_after(s, stop), TIED) == 7)
-    {
-        next = judge_match(p, judge_after(s, stop), STOP);
-        stop = next.data ? next : judge_words_span(judge_end(s), judge_end(s));
-    }
-
-    return stop;
-}
-
-
 static void
 judge_line_sentences(judge_prose_t *p, judge_str_t s, bool more)
 {
     judge_str_t  stop, rest;
 
     for (/* void */; s.len > 0 && !p->failed; s = rest) {
-        stop = judge_line_stop(p, s);
+        stop = judge_match(p, s, STOP);
         rest = stop.data ? judge_after(s, stop) : JUDGE_STR("");
+
+        if (judge_value_at(p, s, TIED) == 8
+            && judge_value_at(p, rest, TIED) == 7)
+        {                              /* "Otherwise" is of the condition */
+            stop = judge_match(p, rest, STOP);
+            rest = stop.data ? judge_after(rest, stop) : JUDGE_STR("");
+        }
+
         judge_clause_sentence(p, stop.data
                               ? judge_through(s, stop) : s,
                               more || judge_words_count(p,

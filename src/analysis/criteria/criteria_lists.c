@@ -308,19 +308,56 @@ judge_list_another(const judge_items_t *it, size_t i)
 }
 
 
+/* What joins segment i and those behind it: in "a, b or c" it is "or". */
+
+static char
+judge_list_joint(const judge_items_t *it, size_t i)
+{
+    size_t  k = i;
+
+    while (k < it->list->n && it->list->seg[k].joint == ','
+           && !judge_begins(it->p, it->list->seg[k].at, NOT))
+    {
+        k++;
+    }
+
+    return (k < it->list->n) ? it->list->seg[k].joint : ',';
+}
+
+
+/* The item as far as what says no in it, or the second of two: "ne cite ni".
+ * *verb: to its verb, without which others mean nothing: "doesn't name". */
+
+static judge_str_t
+judge_list_no(const judge_items_t *it, bool *verb)
+{
+    judge_prose_t  *p = it->p;
+    judge_str_t     no = judge_find(p, it->at, NOT);
+    judge_str_t     rest = judge_after(it->at, no);
+    judge_str_t     next = judge_find(p, rest, NOT);
+
+    no = (judge_value(p, next, NOT) == 3) ? next : no;
+    *verb = judge_begins(p, it->at, NOT) && judge_value(p, no, NOT) == 0
+            && judge_words_count(p, rest) > 1;
+
+    return judge_through(it->at, no);
+}
+
+
 /* Whether a segment says for itself what it is, whatever says no before it. */
 
 static bool
 judge_list_own(const judge_items_t *it, size_t i)
 {
     char            joint = it->list->seg[i].joint;
+    char            list = judge_list_joint(it, i);
     judge_str_t     s = judge_words_trim(it->p, it->list->seg[i].at);
     judge_prose_t  *p = it->p;
 
     if (judge_begins(p, s, OWN) || judge_begins(p, s, MODAL)
         || (judge_begins(p, s, IS) && !(it->no && it->asks && joint == '|'))
         || (judge_begins(p, s, BE) && !(it->no && it->asks))
-        || (it->nots > 1 && joint == ','))   /* each says no for itself */
+        || (it->nots > 1 && joint == ',' && list != '|' && list != '/'))
     {
         return true;
     }
@@ -369,7 +406,7 @@ judge_list_beside(const judge_items_t *it, size_t i)
 static judge_step_e
 judge_list_step(judge_items_t *it, size_t i)
 {
-    size_t                  k;
+    bool                    verb;
     const judge_segment_t  *seg = it->list->seg;
     judge_str_t             s = seg[i].at;
     judge_prose_t          *p = it->p;
@@ -414,10 +451,9 @@ judge_list_step(judge_items_t *it, size_t i)
         return JUDGE_STEP_NEXT;
     }
 
-    for (k = i; k < it->list->n && seg[k].joint == ','; k++) { /* void */ }
-
-    if (k < it->list->n && (seg[k].joint == '|' || seg[k].joint == '/')) {
-        return it->inner ? JUDGE_STEP_SAME
+    if (strchr("|/", judge_list_joint(it, i)) != NULL) {
+        (void) judge_list_no(it, &verb);
+        return (it->inner || verb) ? JUDGE_STEP_SAME
                : it->unsure || judge_has(p, it->at, TIED) ? JUDGE_STEP_DOUBT
                                                           : JUDGE_STEP_SPREAD;
     }
@@ -550,6 +586,7 @@ judge_list_whole(const judge_items_t *it, judge_str_t s)
 static void
 judge_list_divide(judge_items_t *it)
 {
+    bool           verb;
     size_t         i;
     judge_str_t    s, frame, none = { 0, "" }, first = it->at;
     judge_step_e   step;
@@ -573,7 +610,7 @@ judge_list_divide(judge_items_t *it)
         none = (step < JUDGE_STEP_SPREAD) ? frame
                : judge_has(p, it->frame, NOT) ? it->frame
                : judge_has(p, it->before, NOT) ? it->before
-               : judge_through(it->at, judge_find(p, it->at, NOT));
+               : judge_list_no(it, &verb);
         judge_list_begin(it, judge_list_share(it, first, s, none), s);
     }
 }

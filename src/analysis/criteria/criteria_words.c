@@ -26,11 +26,17 @@
 #define MARKS  "\\s,;:.~*_|!=–—-"
 
 /* WHOLE is what brackets or quotation marks hold together, and is never
- * divided; NOTES are words that announce notes made in haste. */
+ * divided; NAMES are words as such, one object ("the words best or cheap");
+ * NOTES are words that announce notes made in haste. */
 #define WHOLE  "\\([^()\\n]*\\)|\"[^\"\\n]*\"|“[^“”\\n]*”|«[^«»\\n]*»" \
                "|„[^„“”\\n]*[“”]"
 #define MARK   "\\(?[\\da-h]\\)(?!\\h*(?:[;,.]|$))\\h?"   /* of an item */
 #define INLINE  "\\h\\K(?=\\(1\\)\\h+\\p{L}.*\\h\\(2\\)\\h+\\p{L})"
+#define NAMED  "(?:[\\p{L}\\p{N}'’-]++|[\"“„«][^\"“”»\\n]*+[\"“”»])"
+#define NAMES  "@A\\h+(?:words?|terms?|phrases?|wörtern?|worte?n?|begriffen?" \
+               "|pala[bv]ras?|mots|t[eé]rm[eio]n?o?s|frases)\\h+" NAMED       \
+               "(?<!ly|mente)(?:(?:,\\h*|,?\\h+(?:@&|@|)\\h+)" NAMED ")+"    \
+               "(?=\\h*(?:[.,;:!?)]|$)|\\h+(?:@&|@||@!)\\h)"
 #define NOTES  "\\b(?:notes|noti(?:z|zen|ert)|stichpunkte|apuntes|notas" \
                "|anotações)\\b"
 
@@ -97,8 +103,9 @@ static const char *const  judge_words_rules[] = {
     [JUDGE_RULE_LABELS] = "[.!?\\n]\\h*+[^:.!?\\n]{1,40}:\\h",
     [JUDGE_RULE_SCALE] = "\\b\\d{1,3}\\h*=\\h*\\p{L}[^\\n]*?"
         "\\b\\d{1,3}\\h*=\\h*\\p{L}|^\\d{1,2}\\h+(?i:@I)\\h",
-    [JUDGE_RULE_JOINT] = "(?i)(?:" WHOLE "|@S\\h+(?:@A\\h+)?\\d[\\d.,%\\h]*@&"
-        "\\h|(?:@S|@R|@H|%)\\h+(?:@I\\h+)?@S|\\p{L}\\h+(?:between|entre|"
+    [JUDGE_RULE_JOINT] = "(?i)(?:" WHOLE "|" NAMES
+        "|@S\\h+(?:@A\\h+)?\\d[\\d.,%\\h]*@&\\h"
+        "|(?:@S|@R|@H|%)\\h+(?:@I\\h+)?@S|\\p{L}\\h+(?:between|entre|"
         "zwischen)\\h(?:[^\\s,;]+\\h+){1,5}?@&\\h)(*SKIP)(*F)|(?:;|,(?!\\d)"
         "|\\h/(?=\\h)|(?=\\h" MARK "))\\h*(?:(@!)\\h|(@|)\\h|(@&)\\h|&\\h)?"
         "(?:" MARK ")?|(?<!-)\\h+(?:(@!)|(@|)|(@&|&))\\h+(?:" MARK ")?",
@@ -410,22 +417,6 @@ judge_words_stem(judge_prose_t *p, judge_str_t word)
 }
 
 
-bool
-judge_words_in(judge_prose_t *p, judge_str_t word, judge_str_t text)
-{
-    judge_str_t  other, stem = judge_words_stem(p, word);
-
-    text = judge_char_small(p->arena, text);
-    p->failed |= text.data == NULL;
-
-    do {
-        other = judge_words_next(p, &text);
-    } while (other.data != NULL && !judge_str_starts(other, stem));
-
-    return other.data != NULL;
-}
-
-
 void
 judge_words_split(judge_prose_t *p, judge_str_t text, judge_buf_t *words)
 {
@@ -451,6 +442,18 @@ judge_words_among(judge_str_t stem, const judge_buf_t *words)
     for (i = 0; i < n && !judge_str_starts(all[i], stem); i++) { /* void */ }
 
     return i < n;
+}
+
+
+bool
+judge_words_in(judge_prose_t *p, judge_str_t word, judge_str_t text)
+{
+    judge_buf_t  words;
+
+    judge_buf_init(&words, p->arena);
+    judge_words_split(p, text, &words);
+
+    return judge_words_among(judge_words_stem(p, word), &words);
 }
 
 
