@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/checks/require.h"
 #include "analysis/criteria/criteria_parts.h"
 
 
@@ -323,10 +324,11 @@ static bool
 judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
     bool colon)
 {
-    bool         tells, asks, leads;
-    double       value;
-    judge_str_t  rest, we = judge_find(p, s, WE);
-    judge_str_t  judge = judge_find(p, s, JUDGE);
+    bool              tells, asks, leads;
+    double            value;
+    judge_str_t       rest, we = judge_find(p, s, WE);
+    judge_str_t       judge = judge_find(p, s, JUDGE);
+    judge_required_t  required = { .whole = false };
 
     value = judge_value(p, we, WE);
     asks = (judge_has(p, s, MODAL) || judge_has(p, s, NOT)
@@ -364,6 +366,8 @@ judge_clause_intro(judge_prose_t *p, judge_str_t s, size_t segments, bool more,
                            && segments <= 2));
     leads &= more;
     tells &= !asks;
+    p->failed |= tells && judge_require(p->arena, s, &required) != JUDGE_OK;
+    tells &= !(required.whole && required.checks.count > 0);  /* "Wir duzen" */
 
     if (leads || tells) {
         judge_criteria_say(p, !leads, JUDGE_SAY_PASSED_OVER, s);
@@ -435,11 +439,10 @@ static bool
 judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
 {
     bool              listed, no;
-    judge_str_t       colon, head, rest;
+    judge_str_t       head, rest, colon = judge_clause_mark(p, s, label);
     judge_weigh_t     w;
     judge_segments_t  list;
 
-    colon = judge_clause_mark(p, s, label);
     if (colon.data == NULL) {
         return false;
     }
@@ -447,6 +450,7 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     head = judge_before(s, colon);
     rest = judge_after(s, colon);
     judge_list_segments(p, rest, &list);
+    list.n += list.n == 0 && judge_words_count(p, rest) > 0;   /* "thanks" */
 
     if (judge_words_count(p, head) == 0 || list.n == 0
         || (list.n == 1 && judge_weigh_cell(p, list.seg[0].at, &w)))
@@ -476,7 +480,7 @@ judge_clause_colon(judge_prose_t *p, judge_str_t s, bool label)
     } else if (no && judge_has(p, head, JUDGE)) {
         judge_list_put(p, JUDGE_STR(""), s, true);
 
-    } else if ((judge_has(p, head, MODAL)
+    } else if (judge_like(p, head, URGENCY) || (judge_has(p, head, MODAL)
                 && !(listed && (judge_begins(p, head, CLAUSE)
                                 || judge_value_in(p, head, JUDGE) == 5)))
                || (no && (listed || judge_words_count(p, head) < 3)))

@@ -84,23 +84,21 @@ judge_weigh_match(judge_prose_t *p, judge_criteria_rule_e rule, judge_str_t s,
 
     w->split = !judge_has(p, s, EACH) && w->factor == 0;
 
-    /* "The most important thing comes first", "it names the price twice" */
-    if (w->factor > 0 && memchr(w->at.data, ':', w->at.len) == NULL
-        && ((w->first && judge_begins(p, s, THE)
-             && !judge_has(p, judge_after(s, g[5]), IS))
-            || (judge_value(p, g[5], TIMES) < 1.1 && w->factor >= 1
-                && !judge_has(p, w->at, COUNTS) && *w->at.data != '('
-                && judge_end(g[5]) >= judge_end(judge_words_trim(p, s)))))
+    /* "The most important thing comes first", "it names the price twice" and
+     * "0 %" stay as they are written. */
+    if ((w->rest || w->share + w->points + w->factor > 0)
+        && !(w->factor > 0 && memchr(w->at.data, ':', w->at.len) == NULL
+             && ((w->first && judge_begins(p, s, THE)
+                  && !judge_has(p, judge_after(s, g[5]), IS))
+                 || (judge_value(p, g[5], TIMES) < 1.1 && w->factor >= 1
+                     && !judge_has(p, w->at, COUNTS) && *w->at.data != '('
+                     && judge_end(g[5])
+                        >= judge_end(judge_words_trim(p, s))))))
     {
-        *w = (judge_weigh_t) { .share = 0 };
-        return false;
-    }
-
-    if (w->rest || w->share + w->points + w->factor > 0) {
         return true;
     }
 
-    *w = (judge_weigh_t) { .share = 0 };   /* "0 %" stays as it is written */
+    *w = (judge_weigh_t) { .share = 0 };
 
     return false;
 }

@@ -313,15 +313,12 @@ judge_list_another(const judge_items_t *it, size_t i)
 static char
 judge_list_joint(const judge_items_t *it, size_t i)
 {
-    size_t  k = i;
+    const judge_segment_t  *seg = it->list->seg;
 
-    while (k < it->list->n && it->list->seg[k].joint == ','
-           && !judge_begins(it->p, it->list->seg[k].at, NOT))
-    {
-        k++;
-    }
+    for (/* void */; i < it->list->n && seg[i].joint == ','
+         && !judge_begins(it->p, seg[i].at, NOT); i++) { /* void */ }
 
-    return (k < it->list->n) ? it->list->seg[k].joint : ',';
+    return (i < it->list->n) ? seg[i].joint : ',';
 }
 
 
@@ -333,12 +330,11 @@ judge_list_no(const judge_items_t *it, bool *verb)
 {
     judge_prose_t  *p = it->p;
     judge_str_t     no = judge_find(p, it->at, NOT);
-    judge_str_t     rest = judge_after(it->at, no);
-    judge_str_t     next = judge_find(p, rest, NOT);
+    judge_str_t     next = judge_find(p, judge_after(it->at, no), NOT);
 
     no = (judge_value(p, next, NOT) == 3) ? next : no;
     *verb = judge_begins(p, it->at, NOT) && judge_value(p, no, NOT) == 0
-            && judge_words_count(p, rest) > 1;
+            && judge_words_count(p, judge_after(it->at, no)) > 1;
 
     return judge_through(it->at, no);
 }

@@ -125,6 +125,9 @@ static const char *const  judge_words_rules[] = {
     [JUDGE_RULE_GIVEN] = "(?i)\\b(?:dann|gut|gelungen|taugt|brauchbar)\\b"
         "[^,;]*,\\h+(?:wenn|falls)\\h",
     [JUDGE_RULE_FINAL] = "\\h\\p{Ll}*(?:[tn]|[inr][nr]?d|rf|ll|ss)$",
+    [JUDGE_RULE_URGENCY] = "(?i)^(?:@M|could|könnten?|podr[ií]an?|poderiam?"
+        "|pourrai(?:en)?t|nice to have)"
+        "(?:\\h+(?:have|haben|tener|avoir|ter))?\\h*$",
     [JUDGE_RULE_PLURAL] = "^\\h*\\p{Ll}+[^s\\W]s\\h",
     [JUDGE_RULE_FINITE] = "^\\h*(?!als|falls)\\p{Ll}+[^s\\W]s\\h+(?i:@A|@Q)",
 
