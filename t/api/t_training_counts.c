@@ -4,7 +4,8 @@
  */
 
 
-/* Training jobs: what is counted and estimated before they run. */
+/* Training jobs: what is counted and estimated before they run, and what a
+ * job tells of a criterion that no version has scored. */
 
 
 #include "feedback.h"
@@ -184,21 +185,90 @@ test_again(t_api_t *api, const t_eval_t *e, const char *const *ids)
 }
 
 
+/* --- Without a score ----------------------------------------------------- */
+
+static t_call_t *
+ran(t_api_t *api, const char *judge, const char *type, const char *config)
+{
+    t_call_t  *c;
+
+    c = t_send(api, "POST", "/training/jobs", t_format(api,
+                   "{\"judge_id\":\"%s\",\"training_type\":\"%s\","
+                   "\"training_config\":%s}", judge, type, config));
+    (void) executed(api, t_text(c, "job_id"), "standard");
+
+    return t_sendf(api, "GET", NULL, "/training/jobs/%s?include_logs=true",
+                   t_text(c, "job_id"));
+}
+
+
+/* Nothing judges the criterion before the judge has learned it. */
+
+static void
+test_unscored(t_api_t *api, const char *const *contents)
+{
+    size_t       i;
+    t_call_t    *c;
+    const char  *judge, *humour;
+
+    c = t_send(api, "POST", "/judges", "{\"name\":\"J\",\"description\":\"\","
+               "\"content_type\":\"text\",\"criteria\":[{\"name\":\"Humour\","
+               "\"description\":\"Makes one laugh\"}]}");
+    judge = t_text(c, "judge_id");
+    humour = t_text(c, "criteria[0].criterion_id");
+    c = ran(api, judge, "full_retrain", "{}");
+    t_ok(t_has(c, "INSUFFICIENT") && !t_has(c, "training_type full_retrain")
+         && !t_has(c, "feedback_cutoff_date and target_criteria"),
+         "no fix is named that was taken already");
+
+    for (i = 0; i < T_MANY; i++) {
+        (void) t_say(api, t_evaluation(api, judge, contents[i]), t_format(api,
+                     "{\"type\":\"correction\",\"content\":{"
+                     "\"corrected_scores\":{\"%s\":%zu}}}", humour, 20 + i));
+    }
+
+    c = ran(api, judge, "validation", "{}");
+    t_are(c, "status completed|results.validation_results.test_accuracy|"
+          "results.validation_results.test_f1_score|"
+          "results.validation_results.gain_beyond_shift|"
+          "metrics.accuracy_improvement|results.deployment_reason a validation"
+          " changes nothing; the version in use gives none of the scores that"
+          " people gave", "a version without scores has no figures");
+    t_ok(!t_has(c, "nan"), "a validation of no scores logs no number");
+
+    c = ran(api, judge, "full_retrain", "{}");
+    t_are(c, "results.performance_comparison.compared_with people's mean,"
+          " since the version in use gives no score",
+          "people's mean is not called the version in use");
+    t_ok(!t_has(c, "of the version in use"),
+         "the error of people's mean is told as such");
+
+    c = ran(api, judge, "full_retrain", "{\"validation_split\":0}");
+    t_are(c, "status completed|results.validation_results.test_accuracy|"
+          "results.new_model_version 2", "what was held out by nobody has no"
+          " figures");
+    t_ok(!t_has(c, "nan"), "a training that measures nothing logs no number");
+    c = t_sendf(api, "GET", NULL, "/judges/%s/versions", judge);
+    t_ok(t_has(c, "said of 40 evaluations") && !t_has(c, "nan"),
+         "the version bears no number that was not measured");
+}
+
+
 int
 main(void)
 {
     size_t       i;
     t_api_t     *api;
     t_eval_t     e;
-    const char  *ids[T_MANY];
+    const char  *ids[T_MANY], *contents[T_MANY];
 
     api = t_api_create();
     e = t_feedback_on(api);
 
     for (i = 0; i < T_MANY; i++) {
-        ids[i] = t_evaluation(api, e.judge, t_content(api, t_format(api,
-                     "Bus number %zu runs at night. It is late by %zu.", i,
-                     i * i)));
+        contents[i] = t_content(api, t_format(api, "Bus number %zu runs at"
+                                " night. It is late by %zu.", i, i * i));
+        ids[i] = t_evaluation(api, e.judge, contents[i]);
     }
 
     test_counts(api, &e, ids);
@@ -210,6 +280,7 @@ main(void)
                    " items = 40 WHERE allocation = 'minimal'");
     estimates(api, e.judge, "minimal", 1000 + T_MANY * 10);
 
+    test_unscored(api, contents);
     test_waiting(api, &e);
     test_again(api, &e, ids);
 

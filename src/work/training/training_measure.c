@@ -5,8 +5,8 @@
 
 
 /* Measures what was learned, on items from which neither it nor the version in
- * use has learned, decides whether it is better than the version in use, and
- * writes metrics and results. */
+ * use has learned, and decides whether it is better than the version in use.
+ */
 
 
 #include <math.h>
@@ -210,8 +210,6 @@ judge_training_level(judge_training_measure_t *m)
     judge_rc_e                 rc;
     judge_training_state_t    *run = m->run;
     judge_training_measure_t   shifted;
-
-    m->beyond.value = NAN;
 
     if (run->nfolds == 0) {
         return JUDGE_OK;
@@ -486,8 +484,11 @@ judge_training_decide(judge_training_measure_t *m)
     };
 
     if (run->type == JUDGE_TRAINING_VALIDATION) {
-        m->reason = m->learned ? "a validation changes nothing; this one was"
-                                 " measured on what was learned from"
+        m->reason = isnan(m->mean->pred[JUDGE_AGREEMENT_RMSE].value)
+                    ? "a validation changes nothing; the version in use gives"
+                      " none of the scores that people gave"
+                    : m->learned ? "a validation changes nothing; this one was"
+                                   " measured on what was learned from"
                     : "a validation changes nothing";
 
     } else if (run->nfolds == 0) {
@@ -533,11 +534,18 @@ judge_training_conclude(judge_training_measure_t *m)
 
     error = &m->mean->gain[JUDGE_AGREEMENT_RMSE];
 
-    judge_training_log(run, "info", "error on %zu items %s: %.2f, of the"
-                       " version in use %.2f; %s", m->n,
-                       m->learned ? "learned from" : "held out",
-                       m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
-                       m->mean->before[JUDGE_AGREEMENT_RMSE].value, m->reason);
+    if (isnan(m->mean->pred[JUDGE_AGREEMENT_RMSE].value)) {
+        judge_training_log(run, "info", "no error was measured: %s",
+                           m->reason);
+    } else {
+        judge_training_log(run, "info", "error on %zu items %s: %.2f, of %s"
+                           " %.2f; %s", m->n,
+                           m->learned ? "learned from" : "held out",
+                           m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
+                           judge_training_rival(m),
+                           m->mean->before[JUDGE_AGREEMENT_RMSE].value,
+                           m->reason);
+    }
 
     if (m->nunchanged && run->ready) {
         judge_training_log(run, "info", "%zu of the targets stay as they were:"
@@ -584,165 +592,6 @@ judge_training_write_criteria(judge_training_measure_t *m)
 }
 
 
-/* --- Metrics and results ------------------------------------------------- */
-
-static void
-judge_training_put(judge_json_writer_t *w, const char *key, double v)
-{
-    judge_json_put_number4(w, key, isnan(v) ? 0 : v);
-}
-
-
-static judge_rc_e
-judge_training_write_metrics(judge_training_measure_t *m)
-{
-    size_t                   t;
-    judge_buf_t              buf;
-    judge_json_writer_t      w;
-    judge_training_state_t  *run = m->run;
-
-    judge_json_begin_object(&w, &buf, run->work.arena);
-
-    judge_training_put(&w, "accuracy_improvement",
-                       m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
-    judge_training_put(&w, "f1_score",
-                       m->mean->pred[JUDGE_AGREEMENT_F1].value);
-
-    judge_json_key_object(&w, "criteria_improvements");
-    for (t = 0; t < run->rubric.ncriteria; t++) {
-        if (!isnan(m->agree[t].gain[JUDGE_AGREEMENT_RMSE].value)) {
-            judge_json_key_str(&w, run->ids[t]);
-            judge_json_number2(&w,
-                               m->agree[t].gain[JUDGE_AGREEMENT_RMSE].value);
-        }
-    }
-    judge_json_object_end(&w);
-
-    if (run->type != JUDGE_TRAINING_VALIDATION) {
-        judge_json_key_object(&w, "convergence_info");
-        judge_json_put_bool(&w, "converged", run->stopped_early
-                            || run->best_epoch < run->config.epochs.value);
-        judge_json_put_bool(&w, "early_stopped", run->stopped_early);
-        judge_json_put_int(&w, "best_epoch", run->best_epoch);
-        judge_json_put_int(&w, "patience_remaining",
-                           run->stopped_early ? 0
-                           : run->config.patience.value);
-        judge_json_object_end(&w);
-    }
-
-    run->metrics = judge_json_text(&w);
-
-    return run->metrics.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
-static void
-judge_training_write_comparison(judge_training_measure_t *m,
-    judge_json_writer_t *w)
-{
-    size_t  i;
-
-    judge_json_key_object(w, "performance_comparison");
-    judge_training_put(w, "accuracy_delta",
-                       m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
-    judge_training_put(w, "consistency_delta",
-                       m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
-    judge_json_put_number4(w, "speed_delta", -m->slower);
-    judge_json_put_c(w, "compared_with",
-                     m->run->type == JUDGE_TRAINING_VALIDATION
-                     ? "the engine alone" : "the version in use");
-
-    for (i = 0; i < JUDGE_AGREEMENT_COUNT; i++) {
-        if (isnan(m->mean->gain[i].value)) {
-            continue;
-        }
-
-        judge_json_key(w, judge_agreement_names[i]);
-        judge_json_object(w);
-        judge_agreement_value_json(w, "before", &m->mean->before[i]);
-        judge_agreement_value_json(w, "after", &m->mean->pred[i]);
-        judge_agreement_value_json(w, "gain", &m->mean->gain[i]);
-        judge_json_object_end(w);
-    }
-
-    judge_json_object_end(w);
-}
-
-
-static void
-judge_training_write_target(judge_json_writer_t *w,
-    const judge_agreement_t *agree)
-{
-    judge_json_object(w);
-    judge_json_put_int(w, "items", (int64_t) agree->n);
-    judge_agreement_json(w, agree);
-    judge_json_object_end(w);
-}
-
-
-static judge_rc_e
-judge_training_write_results(judge_training_measure_t *m)
-{
-    size_t                   t;
-    judge_buf_t              buf;
-    judge_json_writer_t      w;
-    judge_training_state_t  *run = m->run;
-
-    judge_json_begin_object(&w, &buf, run->work.arena);
-
-    judge_training_write_comparison(m, &w);
-
-    judge_json_key_object(&w, "validation_results");
-    judge_training_put(&w, "test_accuracy",
-                       m->mean->pred[JUDGE_AGREEMENT_NEAR].value);
-    judge_training_put(&w, "test_f1_score",
-                       m->mean->pred[JUDGE_AGREEMENT_F1].value);
-    judge_json_put_int(&w, "items", (int64_t) m->n);
-    judge_json_put_bool(&w, "learned_from", m->learned);
-
-    judge_json_key_object(&w, "criteria_scores");
-    for (t = 0; t < run->rubric.ncriteria; t++) {
-        if (m->agree[t].n) {
-            judge_json_key_str(&w, run->ids[t]);
-            judge_training_write_target(&w, &m->agree[t]);
-        }
-    }
-    judge_json_object_end(&w);
-
-    if (run->overall && m->agree[run->rubric.ncriteria].n) {
-        judge_json_key(&w, "overall");
-        judge_training_write_target(&w, &m->agree[run->rubric.ncriteria]);
-    }
-
-    judge_json_key(&w, "mean");
-    judge_training_write_target(&w, m->mean);
-    judge_agreement_value_json(&w, "gain_beyond_shift", &m->beyond);
-
-    if (m->nanswers) {
-        judge_json_key_object(&w, "examples");
-        judge_json_put_int(&w, "items", (int64_t) m->nanswers);
-        judge_training_put(&w, "rmse_with", m->error_with);
-        judge_training_put(&w, "rmse_without", m->error_without);
-        judge_json_put_bool(&w, "shown", m->adopted);
-        judge_json_object_end(&w);
-    }
-    judge_json_object_end(&w);
-
-    judge_json_put_bool(&w, "deployment_ready", run->ready);
-    judge_json_put_c(&w, "deployment_reason", m->reason);
-
-    run->results = judge_json_text(&w);
-
-    run->changes = judge_str_printf(run->work.arena, "trained on what people"
-                       " said of %zu evaluations (%.*s): error %.2f, before"
-                       " %.2f", run->nitems, judge_str_args(run->claim.row.id),
-                       m->mean->pred[JUDGE_AGREEMENT_RMSE].value,
-                       m->mean->before[JUDGE_AGREEMENT_RMSE].value);
-
-    return run->results.data && run->changes.data ? JUDGE_OK : JUDGE_NOMEM;
-}
-
-
 /* --- The steps ----------------------------------------------------------- */
 
 judge_rc_e
@@ -754,6 +603,7 @@ judge_training_measure(judge_leased_t *work)
 
     memset(&m, 0, sizeof(judge_training_measure_t));
     m.run = run;
+    m.beyond.value = (double) NAN;
     m.arena = judge_arena_create(256 * 1024);
     if (m.arena == NULL) {
         return JUDGE_NOMEM;

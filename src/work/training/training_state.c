@@ -19,14 +19,11 @@
 
 static const struct {
     const char  *code;
-    const char  *fixes[4];
+    const char  *fixes[3];
 } judge_training_fixes[] = {
     { "INSUFFICIENT_FEEDBACK",
       { "submit more corrections, on different evaluations of this judge",
-        "lower training_config.minimum_feedback_count, or leave out"
-        " training_config.feedback_cutoff_date and target_criteria",
-        "for feedback that was learned from before: training_type"
-        " full_retrain", NULL } },
+        "lower training_config.minimum_feedback_count", NULL } },
     { "DIVERGED",
       { "lower training_config.learning_rate, or leave it out",
         "look for corrections that contradict each other with GET"
@@ -99,29 +96,40 @@ judge_training_fail(judge_training_state_t *run, const char *code,
 
 
 judge_str_t
-judge_training_error(judge_arena_t *arena,
-    const judge_training_failure_t *failure,
-    int64_t epoch)
+judge_training_error(const judge_training_state_t *run)
 {
     size_t               i, k;
+    const char          *code = run->failure.code;
     judge_buf_t          buf;
     judge_json_writer_t  w;
 
-    judge_json_begin_object(&w, &buf, arena);
-    judge_json_put_c(&w, "error_code", failure->code);
-    judge_json_put_str(&w, "error_message", failure->message);
-    judge_json_put_int(&w, "failed_at_epoch", epoch);
+    judge_json_begin_object(&w, &buf, run->work.arena);
+    judge_json_put_c(&w, "error_code", code);
+    judge_json_put_str(&w, "error_message", run->failure.message);
+    judge_json_put_int(&w, "failed_at_epoch", (int64_t) run->progress.epoch);
     judge_json_key_array(&w, "suggested_fixes");
 
     for (i = 0; i < sizeof(judge_training_fixes)
                     / sizeof(judge_training_fixes[0]);
          i++)
     {
-        if (strcmp(judge_training_fixes[i].code, failure->code) != 0) {
+        if (strcmp(judge_training_fixes[i].code, code) != 0) {
             continue;
         }
         for (k = 0; judge_training_fixes[i].fixes[k]; k++) {
             judge_json_str(&w, judge_str_c(judge_training_fixes[i].fixes[k]));
+        }
+    }
+
+    if (strcmp(code, "INSUFFICIENT_FEEDBACK") == 0) {
+        if (run->config.cutoff.set || run->config.targets.count) {
+            judge_json_str(&w, JUDGE_STR("leave out training_config."
+                           "feedback_cutoff_date and target_criteria"));
+        }
+
+        if (run->type != JUDGE_TRAINING_FULL_RETRAIN) {
+            judge_json_str(&w, JUDGE_STR("for feedback that was learned from"
+                           " before: training_type full_retrain"));
         }
     }
 

@@ -240,6 +240,15 @@ judge_rc_e judge_training_compare(judge_training_measure_t *m);
  * trial's items, and run->ready is set. */
 judge_rc_e judge_training_compare_fewshot(judge_training_measure_t *m);
 
+/* Names what the scores are compared with: where it gave none, people's mean
+ * stands in, whose error is not that of a version. */
+const char *judge_training_rival(const judge_training_measure_t *m);
+
+/* Write run->metrics, and run->results with run->changes; what could not be
+ * measured is left out. */
+judge_rc_e judge_training_write_metrics(judge_training_measure_t *m);
+judge_rc_e judge_training_write_results(judge_training_measure_t *m);
+
 /* Writes the checkpoint to run->state, if it is time for one. */
 void judge_training_save(judge_training_state_t *run);
 
@@ -282,9 +291,9 @@ void judge_training_fail(judge_training_state_t *run, const char *code,
 double judge_training_overall(const judge_training_state_t *run,
     const float *scores);
 
-/* Renders {"error_code": …} with suggestions. */
-judge_str_t judge_training_error(judge_arena_t *arena,
-    const judge_training_failure_t *failure, int64_t epoch);
+/* Renders {"error_code": …} of run->failure, with suggestions that can help
+ * this job. */
+judge_str_t judge_training_error(const judge_training_state_t *run);
 
 
 #endif /* JUDGE_TRAINING_STATE_H */

@@ -655,8 +655,7 @@ judge_training_complete(judge_training_state_t *run)
 
     if (run->failure.code) {
         f->status = JUDGE_STR("failed");
-        f->error = judge_training_error(run->work.arena, &run->failure,
-                                        (int64_t) run->progress.epoch);
+        f->error = judge_training_error(run);
         f->metrics = run->metrics;
 
     } else {
