@@ -209,6 +209,22 @@ subtest 'the scope says which answers are judged' => sub {
     $e = judged($talk, 'whole', { type => 'contains', value => 'who built' });
     is($e->{overall_score}, 100, 'scope whole has the questions, too');
 
+    # The labels of roles are nobody's words.
+    $e = judged($talk, 'whole', { type => 'contains', value => 'user' });
+    is($e->{overall_score}, 0, 'the labels of roles are not searched');
+    $e = judged($talk, 'whole', { type => 'starts_with',
+                                  value => $talk->[0]{content} });
+    is($e->{overall_score}, 100, 'a conversation begins with what is said');
+    $e = judged($talk, 'whole', {
+        type  => 'max_words',
+        value => scalar map { split ' ', $_->{content} } @$talk });
+    is($e->{overall_score}, 100, 'the labels of roles are not counted');
+    $e = judged($talk, 'whole', $number);
+    $at = $e->{criteria_scores}[0]{checks}[0]{passages}[0];
+    $c = $t->get("/content/$e->{content_id}")->json;
+    is(substr($c->{text_content}, $at->{start}, $at->{end} - $at->{start}),
+       '90', 'a passage of all that was said stands where it says');
+
     $e = judged($talk, 'each_answer', $number);
     is($e->{overall_score}, 50, 'each_answer scores the mean of the answers');
     is($e->{answers}, 2, 'each_answer counts the answers');

@@ -52,6 +52,42 @@ judge_conversation_answer(judge_item_t *item, size_t i)
 }
 
 
+judge_str_t
+judge_conversation_said(judge_arena_t *arena, const judge_conversation_t *c,
+    judge_str_t transcript)
+{
+    size_t               end;
+    judge_buf_t          b;
+    const judge_part_t  *part = c->parts;
+
+    judge_buf_init(&b, arena);
+
+    for ( /* void */ ; part < c->parts + c->nparts; part++) {
+        end = part->next < transcript.len ? part->next : transcript.len;
+        if (part->begin < end) {
+            judge_buf_append(&b, transcript.data + part->begin,
+                             end - part->begin);
+        }
+    }
+
+    return b.failed ? (judge_str_t) { 0, NULL } : judge_buf_view(&b);
+}
+
+
+size_t
+judge_conversation_place(const judge_conversation_t *c, size_t said)
+{
+    const judge_part_t  *part = c->parts;
+
+    while (said >= part->next - part->begin) {
+        said -= part->next - part->begin;
+        part++;
+    }
+
+    return part->begin + said;
+}
+
+
 void
 judge_verdict_shift(const judge_rubric_t *rubric, judge_verdict_t *verdict,
     size_t n)

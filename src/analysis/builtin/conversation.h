@@ -58,6 +58,8 @@ typedef struct {
     size_t        begin;               /* of what it says, in bytes of the
                                           transcript */
     size_t        end;
+    size_t        next;                /* where the label ("User: ") of the
+                                          next part begins, or the end */
     size_t        ncalls;
     double        latency;             /* of the message, in ms, with its first
                                           part; NAN: not given */
@@ -92,6 +94,14 @@ typedef struct judge_conversation {
 /* Makes the item of a transcript that of its i-th answer; the question is what
  * the user said last before that, unless the item has one. */
 void judge_conversation_answer(judge_item_t *item, size_t i);
+
+/* Returns what was said, which is the first bytes of the transcript without
+ * the labels of its parts; absent: no memory. */
+judge_str_t judge_conversation_said(judge_arena_t *arena,
+    const judge_conversation_t *c, judge_str_t transcript);
+
+/* Where a byte of what was said stands in the transcript. */
+size_t judge_conversation_place(const judge_conversation_t *c, size_t said);
 
 /* Adds n to the places of all passages, so that they count from the beginning
  * of the content. */

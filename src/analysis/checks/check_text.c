@@ -15,6 +15,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "analysis/builtin/conversation.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/text/char.h"
 #include "analysis/text/language.h"
@@ -72,16 +73,23 @@ judge_check_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
         return;
     }
 
+    if (c->said) {
+        end = end > begin ? judge_conversation_place(c->conversation, end - 1)
+                            + 1 : begin;
+        begin = judge_conversation_place(c->conversation, begin);
+        end = end > begin ? end : begin;
+    }
+
     if (begin < c->known_byte) {
         c->known_byte = 0;
         c->known_char = 0;
     }
 
-    s = (judge_str_t) { begin - c->known_byte, c->text.data + c->known_byte };
+    s = (judge_str_t) { begin - c->known_byte, c->shown + c->known_byte };
     c->known_char += judge_utf8_length(s);
     c->known_byte = begin;
 
-    s = (judge_str_t) { end - begin, c->text.data + begin };
+    s = (judge_str_t) { end - begin, c->shown + begin };
     p = &r->passages[r->npassages++];
     p->start = c->known_char;
     p->end = p->start + judge_utf8_length(s);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "analysis/builtin/conversation.h"
 #include "analysis/checks/check_type.h"
 #include "analysis/checks/checks.h"
 #include "analysis/text/language.h"
@@ -117,6 +118,26 @@ judge_checks_language(judge_checks_t *a)
 }
 
 
+/* The labels of roles are nobody's words: of a whole conversation only what
+ * was said is checked.  False: no memory. */
+
+static bool
+judge_checks_text(judge_checked_t *c, const judge_item_t *item)
+{
+    c->text = item->text;
+    c->shown = item->text.data;
+    c->conversation = item->conversation;
+    c->offset = item->offset;
+    c->said = c->conversation && c->offset == 0;
+
+    if (c->said) {
+        c->text = judge_conversation_said(c->arena, c->conversation, c->text);
+    }
+
+    return !c->said || c->text.data;
+}
+
+
 /* False: the text is empty or white space. */
 
 static bool
@@ -125,10 +146,7 @@ judge_checks_begin(judge_checks_t *a, const judge_item_t *item)
     judge_str_t       within;
     judge_checked_t  *c = &a->c;
 
-    c->text = item->text;
     c->source = item->source;
-    c->conversation = item->conversation;
-    c->offset = item->offset;
     c->references = a->rubric->references;
     c->nreferences = a->rubric->nreferences;
     if (item->reference.len) {
@@ -414,7 +432,7 @@ judge_checks_apply(judge_arena_t *arena, const judge_rubric_t *rubric,
     a.c.scratch = judge_arena_create(16 * 1024);
     a.c.reader = a.c.kept ? judge_regex_reader(a.c.kept) : NULL;
 
-    if (a.c.reader && a.c.scratch) {
+    if (a.c.reader && a.c.scratch && judge_checks_text(&a.c, item)) {
         judge_arena_bound(a.c.kept, allowance);
         judge_arena_bound(a.c.scratch, allowance);
         judge_regex_charge(a.c.reader, allowance);

@@ -61,13 +61,17 @@ static void
 judge_messages_begin(judge_messages_t *m, judge_role_e role, judge_str_t name,
     bool failed)
 {
+    judge_buf_c(&m->text, m->text.len ? "\n\n" : "");
+    if (m->c->nparts) {
+        m->c->parts[m->c->nparts - 1].next = m->text.len;
+    }
+
     m->part = &m->c->parts[m->c->nparts++];
     *m->part = (judge_part_t) {
         .role = role, .message = m->message, .latency = (double) NAN,
-        .tokens = (double) NAN
+        .tokens = (double) NAN, .next = SIZE_MAX
     };
 
-    judge_buf_c(&m->text, m->text.len ? "\n\n" : "");
     judge_buf_c(&m->text, judge_messages_heads[role]);
     if (name.len) {
         judge_buf_c(&m->text, " ");
@@ -554,7 +558,7 @@ judge_messages_answers(judge_messages_t *m)
     judge_part_t          *part;
     judge_conversation_t  *c = m->c;
 
-    for (i = c->nparts, n = 0; i-- > 0; ) {
+    for (i = c->nparts, k = i; i-- > 0; ) {
         part = &c->parts[i];
         if (part->role == JUDGE_ROLE_USER) {
             goes_on = false;
@@ -563,17 +567,14 @@ judge_messages_answers(judge_messages_t *m)
                    && part->end > part->begin)
         {
             if (part->ncalls == 0 || !goes_on) {
-                c->answers[n++] = i;
+                c->answers[--k] = i;
             }
             goes_on = true;
         }
     }
 
-    for (i = 0; i < n / 2; i++) {      /* reverse them */
-        k = c->answers[i];
-        c->answers[i] = c->answers[n - 1 - i];
-        c->answers[n - 1 - i] = k;
-    }
+    c->answers += k;
+    n = c->nparts - k;
 
     if (n == 0 && c->ncalls) {
         k = c->calls[c->ncalls - 1].part;
