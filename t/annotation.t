@@ -50,8 +50,8 @@ sub given {
 sub says {
     my ($evaluation, $person) = @_;
     my $r = $t->post("/feedback/evaluation/$evaluation",
-        key => $person->{api_key}, json => { type => 'comment',
-                                             content => { comment => 'x' } });
+        key => $person->{api_key}, json => { type => 'rating',
+                                             content => { rating => 3 } });
     status_is($r, 201, 'an annotator may give feedback');
     return $r->json->{feedback_id};
 }
@@ -63,7 +63,7 @@ my $judge = $t->new_judge;
 
 my %new = (name => 'x', judge_id => $judge, items => 3);
 error_is($t->post('/annotation-queues', json => \%new), 409,
-         qr/^there is no completed evaluation/,
+         qr/^there is no evaluation to be looked at: none of/,
          'nothing is drawn without evaluations');
 is_deeply($t->get('/annotation-queues')->json->{annotation_queues}, [],
           'no queue is made where nothing is drawn');
@@ -72,7 +72,7 @@ error_is($t->post('/annotation-queues', json => { %new, @$_[0, 1] }),
          $_->[2], $_->[3], "a queue is refused: $_->[0] $_->[1]")
     for [ judge_id => 'jdg_' . '0' x 26, 404, qr/^judge_id: there is no/ ],
         [ judge_id => $t->new_judge(org => 1), 404, qr/^judge_id: / ],
-        [ batch_id => 'bat_' . '0' x 26, 409, qr/^there is no completed/ ],
+        [ batch_id => 'bat_' . '0' x 26, 404, qr/ no such batch$/ ],
         [ items => 0, 400, qr/^items: / ],
         [ people => 11, 400, qr/^people: / ],
         [ sampling => 'x', 400, qr/^sampling: / ];
@@ -88,7 +88,31 @@ status_is($t->delete("/annotation-queues/$rest->{queue_id}"), 204,
           'a queue is deleted');
 my $id = $q->{queue_id};
 
+# What nothing judges can be scored by people alone.
+my $wit = $t->new_judge(criteria => [ { name => 'Wit',
+                                        description => 'Makes one laugh.' } ]);
+$r = $t->post('/evaluations/single', json => {
+    judge_id => $wit, text_content => 'The bus is late again.' });
+my $unjudged = $t->ended($r->json->{id});
+is($unjudged->{error}{code}, 'NOT_JUDGED', 'wit is judged by nothing');
+$r = $t->get("/judges/$wit/review")->json;
+is_deeply([ map { $_->{evaluation_id} } @{ $r->{items} } ],
+          [ $unjudged->{id} ],
+          'what was not judged waits for a review');
+$rest = queue($wit);
+is($rest->{items}, 1, 'what was not judged is drawn');
+
 # --- Given ------------------------------------------------------------------
+
+my $talker = person('Talker', 'annotator');
+is(given($rest->{queue_id}, $talker), $unjudged->{id},
+   'what was not judged is given');
+status_is($t->post("/feedback/evaluation/$unjudged->{id}",
+    key  => $talker->{api_key},
+    json => { type => 'comment', content => { comment => 'x' } }), 201,
+    'an annotator may comment');
+is(given($rest->{queue_id}, $talker), $unjudged->{id},
+   'a comment alone makes nothing done');
 
 $r = next_of($id, $ann);
 status_is($r, 200, 'an evaluation is given');
@@ -387,7 +411,7 @@ subtest 'what an annotator submits together is as blind' => sub {
     my ($mine) = map { given($queue->{queue_id}, $_) } $ann, $bo;
     my $r = $t->post("/batches/$batch/feedback", key => $ann->{api_key},
         json => { feedback_entries => [{ evaluation_id => $mine,
-            type => 'comment', content => { comment => 'Secret' } }] });
+            type => 'rating', content => { rating => 2 } }] });
     status_is($r, 201, 'an annotator gives feedback on a batch');
 
     my $session = $r->json->{feedback_session_id};

@@ -145,7 +145,7 @@ t_rare(const judge_op_spec_t *row, size_t i, const char *detail)
         { "evaluation_list", 1, by_index("batch") "batch_id=? AND id<?)" },
         { "evaluation_list", 2, by_index("content") "content_id=? AND id<?)" },
         { "batch_results", 0, by_index("batch") "batch_id=? AND id>?)" },
-        { "review_list", 0, by_index("judge_done") "judge_id=?)" },
+        { "review_list", 0, "INDEX evaluations_judge_" },
         { "score_count", 0, "COVERING " by_index("judge_done")
           "judge_id=? AND id>?" },
         { "score_count", 1, by_index("batch") "batch_id=? AND id>?" },

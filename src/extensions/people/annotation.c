@@ -174,10 +174,13 @@ judge_annotation_created(judge_req_t *r)
     judge_annotation_making_t  *c = r->ctx;
 
     if (c->create.op.rc == JUDGE_NOT_FOUND) {
-        judge_fail(r, 404, "judge_id: there is no such judge");
+        judge_fail(r, 404, c->create.row.batch_id.data
+                           ? "there is no such judge, or no such batch"
+                           : "judge_id: there is no such judge");
 
     } else if (c->create.op.rc == JUDGE_CONFLICT) {
-        judge_fail(r, 409, "there is no completed evaluation to be looked at");
+        judge_fail(r, 409, "there is no evaluation to be looked at: none of"
+                   " this judge is completed or failed with NOT_JUDGED");
 
     } else {
         judge_annotation_record(r, judge_reply_begin(r, 201), &c->create.row);

@@ -4,9 +4,11 @@
 -- Annotation queues.
 
 
--- $annotated(PERSON): whether this person has given feedback on the item i.
+-- $annotated(PERSON): whether this person has given feedback on the item i.  A
+-- comment alone gives no score.
 $annotated = EXISTS (SELECT 1 FROM feedback f WHERE f.org = i.org
-        AND f.evaluation_id = i.evaluation_id AND f.submitted_by_person = $1)
+        AND f.evaluation_id = i.evaluation_id AND f.submitted_by_person = $1
+        AND f.type <> 'comment')
 
 -- The number of people who had the item i and have given feedback on it.
 $annotation_done_by = (SELECT count(*) FROM annotation_turns t
@@ -34,22 +36,32 @@ $annotation_columns = id, name, judge_id, batch_id, sampling, items, people,
         AND $annotation_done_by >= q.people) AS done
 
 
+-- $annotation_newest(STATUS): the newest evaluations with it.
+$annotation_newest = SELECT * FROM (SELECT org, id, review, error_code
+            FROM evaluations
+            WHERE org = :org AND judge_id = :row.judge_id
+                AND status = '$1' AND (:row.batch_id IS NULL
+                OR batch_id = :row.batch_id)
+            ORDER BY id DESC LIMIT $JUDGE_ANNOTATION_OF) AS newest
+
+
 %op annotation_create write
 % unless_rows=NOT_FOUND
 SELECT 1
     FROM judges
     WHERE org = :org AND id = :row.judge_id AND deleted_at IS NULL
+% unless_rows=NOT_FOUND
+SELECT 1
+    WHERE :row.batch_id IS NULL OR EXISTS (SELECT 1 FROM batches
+        WHERE org = :org AND id = :row.batch_id)
 %
 INSERT INTO annotation_items (org, queue_id, seq, evaluation_id)
     SELECT :org, :row.id, row_number() OVER (ORDER BY place, id DESC), id
     FROM (SELECT newest.id, CASE WHEN :row.sampling = 'random' THEN random()
             WHEN newest.review > 0 THEN 0 ELSE 1 END AS place
-        FROM (SELECT org, id, review
-            FROM evaluations
-            WHERE org = :org AND judge_id = :row.judge_id
-                AND status = 'completed' AND (:row.batch_id IS NULL
-                OR batch_id = :row.batch_id)
-            ORDER BY id DESC LIMIT $JUDGE_ANNOTATION_OF) AS newest
+        FROM ($annotation_newest(completed)
+            UNION ALL $annotation_newest(failed)
+            WHERE error_code = 'NOT_JUDGED') AS newest
         ORDER BY place, id DESC LIMIT :row.items) AS placed
 %
 INSERT INTO annotation_queues (org, id, name, judge_id, batch_id, sampling,

@@ -273,6 +273,14 @@ $training_log
 DELETE FROM training_checkpoints WHERE org = :org AND job_id = :id
 
 
+-- $review_newest(INDEX, STATUS): the newest evaluations of :judge_id.
+$review_newest = SELECT * FROM (SELECT org, id, content_id, judge_version,
+            evaluated_at, overall_score, review, result, error_code
+        FROM evaluations INDEXED BY evaluations_judge_$1
+        WHERE org = :org AND judge_id = :judge_id AND status = '$2'
+        ORDER BY id DESC LIMIT $JUDGE_REVIEW_ITEMS) newest
+
+
 %op review_list bulk
 % list=rows most=JUDGE_REVIEW_ITEMS engine=sqlite
 SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
@@ -280,10 +288,9 @@ SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
         $result(newest, features, features) AS features#packed,
         EXISTS (SELECT 1 FROM feedback f WHERE f.org = newest.org
         AND f.evaluation_id = newest.id) AS known}
-    FROM (SELECT org, id, content_id, judge_version, evaluated_at,
-            overall_score, review, result
-        FROM evaluations INDEXED BY evaluations_judge_done
-        WHERE org = :org AND judge_id = :judge_id AND status = 'completed'
+    FROM ($review_newest(done, completed)
+        UNION ALL $review_newest(failed, failed)
+        WHERE error_code = 'NOT_JUDGED'
         ORDER BY id DESC LIMIT $JUDGE_REVIEW_ITEMS) newest
     LEFT
     JOIN contents c ON c.org = newest.org AND c.id = newest.content_id
