@@ -972,7 +972,38 @@ async function unjudged() {
     const said = await api('GET', `/feedback/evaluation/${id}`);
     ok(Object.values(said.feedback_entries[0].content.corrected_scores)[0] === 70,
        'and the correction is kept', JSON.stringify(said));
+    await learnt(wits);
     await api('DELETE', `/judges/${wits}`);
+}
+
+// What the version in use has learned, its page tells as the service does; and
+// no judge looks deleted because there are many.
+async function learnt(wits) {
+    const one = new RegExp(`/judges/${wits}$`), many = /judges\?limit=200/;
+
+    await page.route(one, async route => {
+        const response = await route.fetch();
+        const judge = await response.json();
+        judge.criteria[0].judged_by = 'corrections';
+        judge.criteria[0].judged_by_reason = 'The judge learned it.';
+        await route.fulfill({ response, json: judge });
+    });
+    await go(`judges/${wits}`);
+    await shows(/The judge learned it\./, 'a judge says what it has learned');
+    ok(!/not judged/i.test(await text()), 'and not that nothing judges it',
+       await text());
+    await page.getByLabel('What it asks for').fill('It makes one weep.');
+    await shows(/Not judged/, 'other words would have to be learned anew');
+    await page.unroute(one);
+
+    await page.route(many, route => route.continue({
+        url: route.request().url().replace('limit=200', 'limit=1') }));
+    await go('training');
+    await page.locator('main table').waitFor();
+    await shows(/Essays/, 'a judge beyond the first page has its name');
+    ok(!/deleted/.test(await text()), 'and does not look deleted',
+       await text());
+    await page.unroute(many);
 }
 
 async function blocked() {

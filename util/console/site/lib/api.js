@@ -300,8 +300,19 @@ export function contentHead(id) {
     return known.get(id);
 }
 
-// At most `limit` judges; more than a person can choose from.
-export const judges = async (signal, limit = 200) =>
-    (await get(`v1/judges?limit=${limit}`, { signal })).judges;
+// All judges: one that is left out would look deleted beside what it has made.
+export async function judges(signal) {
+    const all = [];
+    let cursor;
+
+    do {
+        const page = await get('v1/judges' + query({ limit: 200, cursor }),
+                               { signal });
+        all.push(...page.judges);
+        cursor = page.next_cursor;
+    } while (cursor);
+
+    return all;
+}
 
 export const newestFirst = (a, b) => a < b ? 1 : a > b ? -1 : 0;

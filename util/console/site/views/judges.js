@@ -213,7 +213,7 @@ function Editor({ judge, begun = {}, onSaved }) {
         onSaved(answer);
     });
     const [models, setModels] = useState(0);         // how often one was chosen
-    const { judges, advice } = useJudges(type, criteria, ask, models);
+    const { judges, advice } = useJudges(judge, type, criteria, ask, models);
     const unjudged = Object.values(judges)
         .filter(c => c.judged_by === 'nothing').map(c => c.name);
 
@@ -310,9 +310,21 @@ function Reread({ before, after, onUndo }) {
             ${t('undo')}</button></${Note}>`;
 }
 
+const words = list => JSON.stringify(list.map(c =>
+    [c.criterion_id, c.name, c.description, c.examples ?? []]));
+
+// The words alone do not say what the version in use has learned, which stays
+// as long as they are the same.
+function learned(judge, criteria, found) {
+    const same = judge && words(criteria) === words(judge.criteria);
+
+    return found.map(c => same && c.judged_by === 'nothing' && judge.criteria
+        .find(d => d.name === c.name && d.judged_by === 'corrections') || c);
+}
+
 // Who would judge each criterion, and what to think over: asked of the service
 // while one writes.  An error about a criterion stands in its place.
-function useJudges(type, criteria, ask, models) {
+function useJudges(judge, type, criteria, ask, models) {
     const [{ criteria: found, advice }, setFound] = useState({ criteria: [] });
     const whole = criteria.filter(c => c.name.trim() && c.description.trim())
                           .map(asked);
@@ -340,7 +352,8 @@ function useJudges(type, criteria, ask, models) {
         return () => { clearTimeout(timer); stop.abort(); };
     }, [type, sent, models]);
 
-    return { judges: Object.fromEntries(found.map(c => [c.name, c])), advice };
+    return { judges: Object.fromEntries(learned(judge, criteria, found)
+        .map(c => [c.name, c])), advice };
 }
 
 // Which results a person is asked to look at.
