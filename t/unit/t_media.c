@@ -60,6 +60,27 @@ static const struct {
     { "Sound", "Free of hum, and easy to listen to.", A, JUDGE_MT_HISS },
     { "Picture", "What matters is in focus.", V, JUDGE_MT_SHARPNESS },
     { "Photo", "Neither too dark nor grey.", I, JUDGE_MT_EXPOSURE },
+    { "Still", "A still picture, without motion.", V, -1 },
+    { "Cuts", "Few cuts.", V, -1 },
+    { "Black", "Starts with a black picture.", V, -1 },
+    { "Silence", "Long silences are wanted.", A, -1 },
+    { "Music", "Has background music.", V, -1 },
+    { "Speech", "The speaker is friendly.", A, -1 },
+    { "Clean", "No clipping.", A, JUDGE_MT_CLIPPING },
+    { "Clean", "The audio is clean, without clipping.", A,
+      JUDGE_MT_CLIPPING },
+    { "Darkness", "A dark, moody picture.", I, -1 },
+    { "Contrast", "Low contrast.", I, -1 },
+    { "Blur", "The background is blurred.", I, -1 },
+    { "Clean background", "The background is plain.", I, -1 },
+    { "Picture", "No motion blur.", V, JUDGE_MT_SHARPNESS },
+    { "Sharpness", "Never out of focus.", I, JUDGE_MT_SHARPNESS },
+    { "Noise", "Background noise is low.", A, JUDGE_MT_HISS },
+    { "Noise", "How much noise is there?", I, JUDGE_MT_GRAIN },
+    { "Picture", "Not blurry, shaky or dark.", V, JUDGE_MT_SHARPNESS },
+    { "Sound", "No hum, and loud enough.", A, JUDGE_MT_HISS },
+    { "Volume", "The level is not too low.", A, JUDGE_MT_LOUDNESS },
+    { "No music, no speech", "", A, -1 },
     { "Music", "It fits what is shown.", V, -1 },
     { "Image", "It shows a cat on a chair.", I, -1 },
     { "Loudness", "Not too quiet.", I, -1 },
@@ -307,7 +328,15 @@ test_score(void)
     t_is_str(v.scores[3].feedback, "The video has no sound.",
              "the feedback for loudness says that there is no sound");
 
+    t_is_int(score(arena, &v, 1, (const char *const [][2])
+                   { { "Sound", "The sound is loud and clear." } }), JUDGE_OK,
+             "several traits of sound can be scored");
+    t_is_str(v.scores[0].feedback, "The video has no sound.",
+             "that there is no sound is said once");
+
     media.values[JUDGE_M_SHARPNESS] = NAN;
+    t_ok(isnan(judge_media_grade(&media, JUDGE_MT_SHARPNESS)),
+         "a video that is all black is not called sharp");
     media.measured = 0;
     t_is_int(score(arena, &v, 3, names), JUDGE_OK,
              "a video that shows nothing can be scored");

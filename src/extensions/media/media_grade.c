@@ -66,8 +66,10 @@ judge_grade_value(const judge_media_t *media, const judge_media_grade_t *part)
     case JUDGE_M_TILT:
         return fabs(v[JUDGE_M_BALANCE]);
 
-    case JUDGE_M_STRETCHES:
+    case JUDGE_M_STRETCHES:            /* all black: none is blurred */
         return media->measured > 0
+               && !(part->span == JUDGE_SPAN_BLURRED
+                    && isnan(v[JUDGE_M_SHARPNESS]))
                ? fmin(100 * media->spans[part->span].total / media->measured,
                       100)
                : NAN;
@@ -264,11 +266,14 @@ void
 judge_media_describe(judge_buf_t *out, const judge_media_t *media,
     judge_media_trait_e trait)
 {
-    size_t  i, n, worst, before, count = judge_grade_count(trait);
-    double  grade, least;
+    size_t       i, n, worst, before, count = judge_grade_count(trait);
+    double       grade, least;
+    judge_str_t  none = JUDGE_STR("The video has no sound. ");
 
     if (judge_grade_silent(media, trait)) {
-        judge_buf_c(out, "The video has no sound. ");
+        if (judge_str_find(judge_buf_view(out), none) == NULL) {
+            judge_buf_str(out, none);
+        }
         return;
     }
 

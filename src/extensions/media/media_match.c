@@ -6,7 +6,8 @@
 
 /*
  * Criteria of media are matched to traits by words: a word of the name counts
- * more than one of the description.
+ * more than one of the description.  The contrary of what a measurement wants
+ * (few cuts, a dark picture) and what a speaker is like are not measured.
  */
 
 
@@ -20,13 +21,38 @@
 #define JUDGE_MEDIA_LEAST        4     /* least weight for a match, */
 #define JUDGE_MEDIA_LEAST_NAMED  2     /* if picture or sound is named */
 #define JUDGE_MEDIA_SHARE        0.45  /* least share of the best */
+#define JUDGE_MEDIA_NEAR         3     /* words that "no" turns round */
 #define JUDGE_MEDIA_WORD         24  /* bytes; longer than any listed */
 
+
+/* What turns the next words round ("not without" leaves them), what is not
+ * seen when turned round, faults, words of sentences that do not ask for a
+ * fault, and what nothing measures. */
+static const char  judge_media_less[] =
+    "no not never without few fewer little less low lower free avoid neither"
+    " nor hardly rarely isn aren don doesn must absent out loss lack losing";
+static const char  judge_media_wanted[] =
+    "sharp sharpness focus focused crisp contrast colour color colourful"
+    " colorful vivid bright light lit detail texture motion movement activity"
+    " cut scene edit speech voice narration dialogue talking loud volume";
+static const char  judge_media_faults[] =
+    "blur blurry blurred dark darkness black blank frozen noise noisy grain"
+    " grainy hiss hum silence silent pause mute muted quiet shake shaky"
+    " flicker flickering clipping clipped distortion distorted muffled";
+static const char  judge_media_cues[] =
+    "too how any amount level whether reduced penalize issue problem kept";
+static const char  judge_media_others[] =
+    "friendly calm warm polite confident moody cosy plain slow fast accent";
 
 /* What the words of a criterion add up to. */
 typedef struct {
     double    weights[JUDGE_MT_COUNT];
     unsigned  domains;                 /* that words name */
+    int       near;                    /* words that are still turned round */
+    bool      turned;                  /* the last one was, and is wanted */
+    bool      cue;                     /* the sentence has one, or a "no" */
+    bool      fault;                   /* it names a fault */
+    bool      contrary;                /* what is asked for is not seen */
 } judge_media_words_t;
 
 
@@ -68,13 +94,52 @@ judge_media_listed(const char *list, const char *word)
 }
 
 
-/* Counts a word; what is not measurable counts in the name only. */
+/* A fault that a description names, and does not forbid, is asked for. */
+
+static void
+judge_media_sentence(judge_media_words_t *words, bool asks)
+{
+    words->contrary |= words->turned
+                       || (words->fault && !words->cue && asks);
+    words->turned = words->fault = words->cue = false;
+    words->near = 0;
+}
+
+
+/* Returns whether the word is a fault that is not wanted. */
+
+static bool
+judge_media_forbidden(judge_media_words_t *words, const char *word)
+{
+    bool  wanted = judge_media_listed(judge_media_wanted, word);
+    bool  fault = judge_media_listed(judge_media_faults, word);
+    bool  less = judge_media_listed(judge_media_less, word);
+
+    words->contrary |= (words->turned && !fault)
+                       || judge_media_listed(judge_media_others, word);
+    words->fault |= fault;
+    words->cue |= less || judge_media_listed(judge_media_cues, word);
+    words->turned = wanted && words->near > 0 && !fault;
+    words->near = fault || strcmp(word, "too") == 0 ? 0
+                  : !less ? words->near - 1
+                  : words->near > 0 ? 0 : JUDGE_MEDIA_NEAR;
+
+    return fault && words->cue;
+}
+
+
+/* Counts a word; what is not measurable counts in the name only, and a fault
+ * that is forbidden counts as if it stood there. */
 
 static void
 judge_media_word(const char *word, double weight, judge_media_words_t *words)
 {
     size_t                        i;
     const judge_media_subject_t  *subject;
+
+    if (judge_media_forbidden(words, word)) {
+        weight = JUDGE_MEDIA_NAME_WEIGHT;
+    }
 
     for (i = 0; i < judge_media_traits_n; i++) {
         words->weights[i] +=
@@ -117,6 +182,11 @@ judge_media_words(judge_str_t text, double weight, judge_media_words_t *words)
             judge_media_word(word, weight, words);
         }
         len = 0;
+
+        if (i == text.len || strchr(".;!?\n", c)) {
+            judge_media_sentence(words, weight == 1 && c != '?');
+        }
+        words->near = c == ',' ? 0 : words->near;
     }
 }
 
@@ -170,7 +240,7 @@ judge_media_match(const judge_criterion_t *criterion, judge_media_kind_e kind,
 
     least = words.domains & ~JUDGE_MEDIA_BEYOND ? JUDGE_MEDIA_LEAST_NAMED
                                                 : JUDGE_MEDIA_LEAST;
-    if (best < least) {
+    if (best < least || words.contrary) {
         return false;
     }
 
