@@ -9,6 +9,7 @@
  * loop. */
 
 
+#include <math.h>
 #include <time.h>
 #include <unistd.h>
 
