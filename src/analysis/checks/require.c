@@ -90,10 +90,16 @@ judge_require_crowded(const judge_require_t *q,
     const judge_require_clause_t *c, size_t i)
 {
     const judge_require_token_t  *t = &q->r.tokens[i];
+    const char                   *thing = c->nthings ? c->things[0] : "";
 
-    const char  *thing = c->nthings ? c->things[0] : "";
+    static const char *const  without[] = {
+        "without", "ohne", "sin", "sans", "sem", NULL
+    };
 
     switch (t->kind) {
+
+    case JR_ARTICLE:                   /* "more than a greeting" */
+        return c->how == JR_MORE && judge_require_at(&q->r, i + 1, JR_THING);
 
     case JR_LANGUAGE:
         return c->has & JR_LANGUAGE;
@@ -104,12 +110,21 @@ judge_require_crowded(const judge_require_t *q,
     case JR_LITERAL:
         return c->nliterals;
 
+    case JR_NOT:                       /* "thanks without flattery" */
+        return (judge_str_caseamong(t->text, without)
+                && (judge_require_has_target(c)
+                    || (i > 0 && ((t[-1].kind & JR_HAS)
+                                  || judge_require_mark(t - 1, '(')))))
+               || ((c->has & JR_ALLOWED) && t->name[0] == 'l');  /* "omit" */
+
     case JR_NOUN:                      /* "a greeting with the name" */
-        return c->nthings && i > 0 && (t[-1].kind & JR_HAS)
+        return c->nthings && i > 0
+               && ((t[-1].kind & JR_HAS) || (c->has & JR_NOT))
                && !judge_require_at(&q->r, i + 1, JR_LITERAL);
 
     case JR_THING:
-        return c->nthings > 2
+        return c->nthings > 2          /* "'Ann' in the greeting" */
+               || (c->nliterals && strstr("greeting sign_off", t->name))
                || (thing[0] && !judge_require_form(t->name)
                    && (!judge_require_form(thing)
                        || strcmp(thing, "date") == 0)
@@ -133,6 +148,10 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
         return judge_require_counted(q, c, i);
     }
 
+    if (judge_require_crowded(q, c, i)) {
+        return 0;
+    }
+
     if (kind == JR_ARTICLE && c->how && c->ncounts < 2) {
         c->counts[c->ncounts++] = (judge_require_count_t) { c->how, 1, 0 };
         c->how = 0;
@@ -148,10 +167,6 @@ judge_require_take(judge_require_t *q, judge_require_clause_t *c, size_t i)
             c->how, t->name[0] == 'o' ? 1 : t->name[1] == 'w' ? 2 : 3, 0 };
         c->how = 0;
         c->ncounts = 1;
-    }
-
-    if (judge_require_crowded(q, c, i)) {
-        return 0;
     }
 
     if (kind == JR_UNIT) {
@@ -194,6 +209,13 @@ static size_t
 judge_require_part(judge_require_t *q, judge_require_clause_t *c, size_t i)
 {
     const judge_require_token_t  *t = &q->r.tokens[i];
+
+    if (i > 0 && judge_require_at(&q->r, i + 1, JR_NUMBER)
+        && ((t->kind == JR_OR && t[-1].kind == JR_UNIT && !c->ncounts)
+            || t[-1].kind == JR_ARTICLE))
+    {
+        return 0;                      /* "a line or two", "ein, zwei Sätze" */
+    }
 
     /* "has, and names, dates", "no names or prices" */
     if (!judge_require_has_target(c)

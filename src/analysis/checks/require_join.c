@@ -246,6 +246,8 @@ judge_require_complete(judge_require_clause_t *c)
     }
 
     if (c->nliterals && c->nthings == 1 && !(c->has & (JR_KEY | JR_NOT))
+        && !(c->listed && (c->has & JR_AND)        /* "'Ann' and a date" */
+             && !(c->plural && c->nliterals > 1))
         && strstr("phone price date time number percentage email iso hashtag"
                   " reference link greeting sign_off postcode placeholder",
                   c->things[0]))

@@ -180,6 +180,7 @@ judge_require_beyond(const judge_require_reader_t *r, size_t i,
 
     return t->kind == JR_NUMBER && most
            && !judge_require_at(r, i + 1, JR_ASKED)
+           && !judge_require_at(r, i - 1, JR_LIMITS)   /* "at most five" */
            && ((t->n > most && !(kinds & (JR_LEAST | JR_MORE)))
                || (t->n < least && !(kinds & (JR_MOST | JR_LESS))));
 }

@@ -307,8 +307,7 @@ judge_require_follows(judge_require_reader_t *r, judge_str_t s, size_t i,
                       || (free && !((before & (JR_MUST | JR_ALLOWED))
                                     && (before & JR_NOT))))
            && !judge_require_named(&t[-1])             /* "Kind regards" */
-           && !(target == JR_LITERAL
-                && judge_str_caseamong(t[-1].text, judge_require_with))
+           && !judge_str_caseamong(t[-1].text, judge_require_with)
            /* "No price changes", "uses 'ticket' sparingly" */
            && (judge_require_act(&t[-1], t)
                || !((t[-1].kind & (JR_THING | JR_UNIT)
@@ -490,7 +489,8 @@ judge_require_asides(judge_require_reader_t *r)
                               ? JR_ASKED | JR_EDGES | JR_EXCEPT | JR_LIMITS
                                 | JR_NUMBER | JR_ONLY
                               : JR_EXACT | JR_EXCEPT | JR_HAS | JR_LIMITS
-                                | JR_MUST | JR_NOT | JR_REQUIRED | JR_UNIT))))
+                                | JR_MUST | JR_NOT | JR_NUMBER | JR_REQUIRED
+                                | JR_UNIT))))
         {
             judge_require_cut(r, i, end + 1);
         }
