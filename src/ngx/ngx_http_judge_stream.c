@@ -24,6 +24,7 @@ static void ngx_http_judge_stream_writable(ngx_http_request_t *r);
 static ngx_int_t
 ngx_http_judge_stream_drain(ngx_http_judge_ctx_t *ctx)
 {
+    ngx_buf_t           *b = &ctx->piece;
     ngx_connection_t    *c;
     ngx_http_request_t  *r = ctx->r;
 
@@ -36,7 +37,7 @@ ngx_http_judge_stream_drain(ngx_http_judge_ctx_t *ctx)
     }
 
     return r->main->out || r->buffered || c->buffered
-           || (r != r->main && ngx_buf_size(&ctx->piece)) ? NGX_AGAIN : NGX_OK;
+           || (r != r->main && ngx_buf_size(b) != 0) ? NGX_AGAIN : NGX_OK;
 }
 
 
