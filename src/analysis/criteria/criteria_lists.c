@@ -308,7 +308,7 @@ judge_list_another(const judge_items_t *it, size_t i)
 }
 
 
-/* What joins segment i and those behind it: in "a, b or c" it is "or". */
+/* What joins segment i and those after it: in "a, b or c" it is "or". */
 
 static char
 judge_list_joint(const judge_items_t *it, size_t i)

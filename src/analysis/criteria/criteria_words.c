@@ -73,7 +73,7 @@ static const char *const  judge_words_rules[] = {
     [JUDGE_RULE_BULLET] = "^(?:(?:[-*+•·▪–—~]\\h)?\\[[xX\\h]?\\]"
         "|[-*+•·▪–—~]\\h|\\(?(?:\\d{1,3}|[a-z])\\)"
         "|(?:\\d{1,3}|[a-z])\\.(?=\\h)|#+)\\h*",
-    /* What stands behind an apostrophe ends a word: "don't.", "we'll." */
+    /* What follows an apostrophe ends a word: "don't.", "we'll." */
     [JUDGE_RULE_STOP] = "(?:" WHOLE "|(?<!\\d\\h|['’])\\b(?!etc|usw|pls|thx)"
         "(?:[B-DF-HJ-NP-TV-Xb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,3}"
         "|(?:in|ex)[ck]l|evtl|approx)\\.(?=\\h+[\\p{Lu}\\d]))(*SKIP)(*F)"

@@ -56,7 +56,7 @@ judge_is_closer(const judge_token_t *token)
 
 
 /* Whether a quotation that ends with the mark at i is a part of its sentence,
- * which goes on with a small letter behind it. */
+ * which goes on with a small letter after it. */
 
 static bool
 judge_is_spoken(const judge_text_t *t, size_t i)
@@ -91,7 +91,7 @@ judge_is_shortened(const judge_text_t *t, judge_str_t word,
 
 
 /* Whether the number is of a day and a month, "24.12.", and the sentence goes
- * on behind it with a small letter. */
+ * on after it with a small letter. */
 
 static bool
 judge_is_day(const judge_text_t *t, const judge_token_t *number,
