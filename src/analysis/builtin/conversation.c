@@ -53,8 +53,8 @@ judge_conversation_answer(judge_item_t *item, size_t i)
 
 
 judge_str_t
-judge_conversation_said(judge_arena_t *arena, const judge_conversation_t *c,
-    judge_str_t transcript)
+judge_conversation_unlabelled(judge_arena_t *arena,
+    const judge_conversation_t *c, judge_str_t transcript)
 {
     size_t               end;
     judge_buf_t          b;
@@ -75,16 +75,23 @@ judge_conversation_said(judge_arena_t *arena, const judge_conversation_t *c,
 
 
 size_t
-judge_conversation_place(const judge_conversation_t *c, size_t said)
+judge_conversation_offset(const judge_conversation_t *c, size_t at)
 {
-    const judge_part_t  *part = c->parts;
+    const judge_part_t  *part, *last;
 
-    while (said >= part->next - part->begin) {
-        said -= part->next - part->begin;
+    if (c->nparts == 0) {
+        return at;
+    }
+
+    part = c->parts;
+    last = part + c->nparts - 1;
+
+    while (part < last && at >= part->next - part->begin) {
+        at -= part->next - part->begin;
         part++;
     }
 
-    return part->begin + said;
+    return part->begin + at;
 }
 
 

@@ -95,13 +95,14 @@ typedef struct judge_conversation {
  * the user said last before that, unless the item has one. */
 void judge_conversation_answer(judge_item_t *item, size_t i);
 
-/* Returns what was said, which is the first bytes of the transcript without
- * the labels of its parts; absent: no memory. */
-judge_str_t judge_conversation_said(judge_arena_t *arena,
+/* Returns the transcript without the labels of its parts ("User: "), up to
+ * its length; absent: no memory. */
+judge_str_t judge_conversation_unlabelled(judge_arena_t *arena,
     const judge_conversation_t *c, judge_str_t transcript);
 
-/* Where a byte of what was said stands in the transcript. */
-size_t judge_conversation_place(const judge_conversation_t *c, size_t said);
+/* Returns the offset in the transcript of the byte at an offset in the text
+ * without labels; the end of that text is the end of the last part. */
+size_t judge_conversation_offset(const judge_conversation_t *c, size_t at);
 
 /* Adds n to the places of all passages, so that they count from the beginning
  * of the content. */

@@ -73,10 +73,10 @@ judge_check_show(judge_checked_t *c, judge_check_result_t *r, size_t begin,
         return;
     }
 
-    if (c->said) {
-        end = end > begin ? judge_conversation_place(c->conversation, end - 1)
+    if (c->unlabelled) {
+        end = end > begin ? judge_conversation_offset(c->conversation, end - 1)
                             + 1 : begin;
-        begin = judge_conversation_place(c->conversation, begin);
+        begin = judge_conversation_offset(c->conversation, begin);
         end = end > begin ? end : begin;
     }
 

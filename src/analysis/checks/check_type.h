@@ -26,10 +26,10 @@ typedef struct {
     judge_arena_t       *scratch;      /* of the current check */
     judge_allowance_t   *allowance;    /* for steps and for kept, scratch */
     judge_regex_t       *reader;
-    judge_str_t          text;         /* its well-formed part; of a whole
-                                          conversation, what was said */
+    judge_str_t          text;         /* its well-formed part, without the
+                                          labels of a conversation */
     const char          *shown;        /* in which passages count */
-    bool                 said;         /* labels of roles are left out */
+    bool                 unlabelled;   /* it has none of a conversation */
     judge_str_t          source;       /* absent: none */
     judge_str_t          asked;        /* the words of the criterion */
     const struct judge_conversation  *conversation;      /* NULL: it is none */

@@ -118,8 +118,8 @@ judge_checks_language(judge_checks_t *a)
 }
 
 
-/* The labels of roles are nobody's words: of a whole conversation only what
- * was said is checked.  False: no memory. */
+/* Sets the text to check.  That of a whole conversation is without the labels
+ * of roles, which are nobody's words.  False: no memory. */
 
 static bool
 judge_checks_text(judge_checked_t *c, const judge_item_t *item)
@@ -128,13 +128,14 @@ judge_checks_text(judge_checked_t *c, const judge_item_t *item)
     c->shown = item->text.data;
     c->conversation = item->conversation;
     c->offset = item->offset;
-    c->said = c->conversation && c->offset == 0;
+    c->unlabelled = c->conversation && c->offset == 0;
 
-    if (c->said) {
-        c->text = judge_conversation_said(c->arena, c->conversation, c->text);
+    if (c->unlabelled) {
+        c->text = judge_conversation_unlabelled(c->arena, c->conversation,
+                                                c->text);
     }
 
-    return !c->said || c->text.data;
+    return !c->unlabelled || c->text.data;
 }
 
 
