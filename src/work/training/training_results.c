@@ -39,17 +39,6 @@ judge_training_rival(const judge_training_measure_t *m)
 }
 
 
-/* A figure that was not measured is left out: 0 would be one. */
-
-static void
-judge_training_put(judge_json_writer_t *w, const char *key, double v)
-{
-    if (!isnan(v)) {
-        judge_json_put_number4(w, key, v);
-    }
-}
-
-
 judge_rc_e
 judge_training_write_metrics(judge_training_measure_t *m)
 {
@@ -60,10 +49,10 @@ judge_training_write_metrics(judge_training_measure_t *m)
 
     judge_json_begin_object(&w, &buf, run->work.arena);
 
-    judge_training_put(&w, "accuracy_improvement",
-                       m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
-    judge_training_put(&w, "f1_score",
-                       m->mean->pred[JUDGE_AGREEMENT_F1].value);
+    judge_json_put_number4(&w, "accuracy_improvement",
+                           m->mean->gain[JUDGE_AGREEMENT_RMSE].value);
+    judge_json_put_number4(&w, "f1_score",
+                           m->mean->pred[JUDGE_AGREEMENT_F1].value);
 
     judge_json_key_object(&w, "criteria_improvements");
     for (t = 0; t < run->rubric.ncriteria; t++) {
@@ -100,10 +89,10 @@ judge_training_write_comparison(judge_training_measure_t *m,
     size_t  i;
 
     judge_json_key_object(w, "performance_comparison");
-    judge_training_put(w, "accuracy_delta",
-                       m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
-    judge_training_put(w, "consistency_delta",
-                       m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
+    judge_json_put_number4(w, "accuracy_delta",
+                           m->mean->gain[JUDGE_AGREEMENT_NEAR].value);
+    judge_json_put_number4(w, "consistency_delta",
+                           m->mean->gain[JUDGE_AGREEMENT_SPEARMAN].value);
     judge_json_put_number4(w, "speed_delta", -m->slower);
     judge_json_put_c(w, "compared_with", judge_training_rival(m));
 
@@ -174,10 +163,10 @@ judge_training_write_results(judge_training_measure_t *m)
     judge_training_write_comparison(m, &w);
 
     judge_json_key_object(&w, "validation_results");
-    judge_training_put(&w, "test_accuracy",
-                       m->mean->pred[JUDGE_AGREEMENT_NEAR].value);
-    judge_training_put(&w, "test_f1_score",
-                       m->mean->pred[JUDGE_AGREEMENT_F1].value);
+    judge_json_put_number4(&w, "test_accuracy",
+                           m->mean->pred[JUDGE_AGREEMENT_NEAR].value);
+    judge_json_put_number4(&w, "test_f1_score",
+                           m->mean->pred[JUDGE_AGREEMENT_F1].value);
     judge_json_put_int(&w, "items", (int64_t) m->n);
     judge_json_put_bool(&w, "learned_from", m->learned);
 
@@ -202,8 +191,8 @@ judge_training_write_results(judge_training_measure_t *m)
     if (m->nanswers) {
         judge_json_key_object(&w, "examples");
         judge_json_put_int(&w, "items", (int64_t) m->nanswers);
-        judge_training_put(&w, "rmse_with", m->error_with);
-        judge_training_put(&w, "rmse_without", m->error_without);
+        judge_json_put_number4(&w, "rmse_with", m->error_with);
+        judge_json_put_number4(&w, "rmse_without", m->error_without);
         judge_json_put_bool(&w, "shown", m->adopted);
         judge_json_object_end(&w);
     }
