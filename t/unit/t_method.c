@@ -345,6 +345,8 @@ test_described(void)
 
         /* What the measure of the aspect can't see. */
         { "Keine Fremdwörter", "", "nothing" },
+        { "Sin siglas", "", "nothing" },
+        { "Sans sigles", "", "nothing" },
         { "Logical order", "", "nothing" },
         { "Short sentences", "", "nothing" },
         { "Plain words", "Short sentences.", "plain" },
