@@ -128,8 +128,9 @@ my @need = map { $_->{evaluation_id} } grep { $_->{needs_review} } @all;
 my @rest = map { $_->{evaluation_id} }
            grep { $_->{status} eq 'completed' && !$_->{needs_review} } @all;
 
-is_deeply(listed('needs_review=true'), \@need,
-          'needs_review=true lists those that need a look');
+is_deeply(listed("needs_review=$_"), \@need,
+          "needs_review=$_ lists those that need a look")
+    for qw(true True 1);
 is_deeply(listed('needs_review=false'), \@rest,
           'needs_review=false lists those that need none');
 is_deeply(listed("needs_review=$_"), \@need,

@@ -57,11 +57,11 @@ test_tokens(judge_budget_t *budget)
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 3000), 10000,
              "tokens that are missing flow in after ten seconds");
 
-    judge_budget_correct(budget, a, &limits, NOW, -1000);
+    judge_budget_correct(budget, a, &limits, NOW, 3000, 4000);
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 3000), 0,
              "tokens that were paid and not used can be taken");
 
-    judge_budget_correct(budget, a, &limits, NOW, 2000);
+    judge_budget_correct(budget, a, &limits, NOW, 5000, 3000);
     t_is_int(judge_budget_take(budget, a, &limits, NOW, 1000), 30000,
              "tokens that were used beyond what was paid are owed");
 
@@ -69,8 +69,11 @@ test_tokens(judge_budget_t *budget)
              "a request of more tokens than a minute has can be made");
     t_is_int(judge_budget_take(budget, b, &limits, NOW, 6000), 60000,
              "a request beyond a minute's tokens empties all of it");
-    judge_budget_correct(budget, b, &limits, NOW, INT64_MAX);
-    judge_budget_correct(budget, b, &limits, NOW, INT64_MIN);
+    judge_budget_correct(budget, b, &limits, NOW, 6000, 1000000);
+    t_is_int(judge_budget_take(budget, b, &limits, NOW, 6000), 60000,
+             "what was never taken of an estimate is not given back");
+    judge_budget_correct(budget, b, &limits, NOW, INT64_MAX, 1);
+    judge_budget_correct(budget, b, &limits, NOW, INT64_MIN, INT64_MAX);
 }
 
 

@@ -495,7 +495,10 @@ judge_evaluation_list_by(const judge_evaluation_list_t *o)
         return judge ? 5 : 6;
     }
 
-    if (judge_str_eq_c(o->needs_review, "true")) {
+    if (judge_str_eq_c(o->needs_review, "true")
+        || judge_str_eq_c(o->needs_review, "True")
+        || judge_str_eq_c(o->needs_review, "1"))
+    {
         return judge ? 7 : 8;
     }
 

@@ -145,7 +145,7 @@ judge_llm_call_correct(judge_llm_call_t *ask, int64_t used)
 {
     ask->used += used;
     judge_budget_correct(ask->service->budget, ask->org, &ask->limits,
-                         judge_now(ask->service), used - ask->paid);
+                         judge_now(ask->service), used, ask->paid);
     ask->paid = 0;
 }
 
@@ -276,14 +276,10 @@ judge_llm_call_received(judge_call_t *call)
     ask->attempt.timed_out = call->outcome == JUDGE_CALL_TIMEOUT;
 
     /* The server may have charged for it, so that the estimate is kept. */
-    if (fault->outcome == JUDGE_LLM_CALL_TRANSIENT
+    judge_llm_call_correct(ask,
+        fault->outcome == JUDGE_LLM_CALL_TRANSIENT
         && call->outcome != JUDGE_CALL_REFUSED
-        && call->outcome != JUDGE_CALL_UNRESOLVED)
-    {
-        ask->used += ask->paid;
-    } else {
-        judge_llm_call_correct(ask, 0);
-    }
+        && call->outcome != JUDGE_CALL_UNRESOLVED ? ask->paid : 0);
 
     judge_llm_call_end(ask, fault->outcome, fault->code, message);
 }

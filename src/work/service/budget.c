@@ -158,20 +158,28 @@ judge_budget_left(judge_budget_t *budget, judge_str_t org,
 
 void
 judge_budget_correct(judge_budget_t *budget, judge_str_t org,
-    const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens)
+    const judge_budget_limits_t *limits, judge_ms_t now, int64_t used,
+    int64_t estimate)
 {
+    int64_t                    more;
     judge_budget_slot_t       *slot;
     judge_fleet_share_t        share;
     judge_token_bucket_rate_t  rate;
 
-    if (limits->tokens > 0 && tokens != 0) {
+    if (limits->tokens == 0) {
+        return;
+    }
+
+    rate = judge_budget_rate(limits->tokens, 0);
+    used = used < 0 ? 0 : used < JUDGE_BUDGET_MOST ? used : JUDGE_BUDGET_MOST;
+    more = used - (estimate > 0 ? judge_budget_tokens(&rate, estimate) : 0);
+
+    if (more != 0) {
         slot = judge_budget_slot(budget, org);
         share = judge_budget_share(budget, slot, org, limits, now,
-                                   tokens > 0 ? tokens : 0);
-        rate = judge_budget_rate(limits->tokens, share.part);
-        tokens = tokens > JUDGE_BUDGET_MOST ? JUDGE_BUDGET_MOST
-                 : tokens < -JUDGE_BUDGET_MOST ? -JUDGE_BUDGET_MOST : tokens;
-        judge_token_bucket_correct(&slot->tokens, &rate, now, tokens);
+                                   more > 0 ? more : 0);
+        rate.share = share.part;
+        judge_token_bucket_correct(&slot->tokens, &rate, now, more);
     }
 }
 

@@ -56,10 +56,12 @@ judge_ms_t judge_budget_take(judge_budget_t *budget, judge_str_t org,
 judge_budget_limits_t judge_budget_left(judge_budget_t *budget,
     judge_str_t org, const judge_budget_limits_t *limits, judge_ms_t now);
 
-/* Corrects an estimate by the tokens that were used in excess of it; negative:
- * fewer were used. */
+/* Once it is known how many tokens were used: takes what was used beyond what
+ * judge_budget_take() took of the estimate, or gives back the rest.  An
+ * estimate of 0: nothing was taken. */
 void judge_budget_correct(judge_budget_t *budget, judge_str_t org,
-    const judge_budget_limits_t *limits, judge_ms_t now, int64_t tokens);
+    const judge_budget_limits_t *limits, judge_ms_t now, int64_t used,
+    int64_t estimate);
 
 /*
  * The time to try again after a take that has to wait.  Each caller gets a
