@@ -28,7 +28,7 @@ t_prepare(PGconn *pg, const judge_op_spec_t *op, size_t i)
     const char  *sql;
     PGresult    *result;
 
-    sql = judge_op_sql(&op->statements[i], JUDGE_DIALECT_POSTGRESQL);
+    sql = op->statements[i].sql[JUDGE_DIALECT_POSTGRESQL];
     if (sql == NULL
         || judge_values_types(op->statements[i].in, types) != JUDGE_OK)
     {

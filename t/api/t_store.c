@@ -65,7 +65,7 @@ is_any_org(const char *name)
 static const char *
 sql_of(const judge_op_spec_t *row, size_t i)
 {
-    return judge_op_sql(&row->statements[i], JUDGE_DIALECT_SQLITE);
+    return row->statements[i].sql[JUDGE_DIALECT_SQLITE];
 }
 
 

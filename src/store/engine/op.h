@@ -53,8 +53,10 @@ typedef enum {
     JUDGE_VALUE_NUMBER,                /* judge_number_t */
     JUDGE_VALUE_BOOLEAN,               /* judge_boolean_t */
     JUDGE_VALUE_ID,                    /* judge_id_t; in only */
-    JUDGE_VALUE_TURN                   /* number of earlier runs of the
+    JUDGE_VALUE_TURN,                  /* number of earlier runs of the
                                           statement; in only */
+    JUDGE_VALUE_CHANGED                /* whether the last statement changed
+                                          any row; of conditions only */
 } judge_value_e;
 
 typedef struct {
@@ -110,13 +112,9 @@ typedef struct {
  * It is skipped unless all conditions hold.
  */
 typedef struct {
-    const char           *sql;
-    const char           *engines[JUDGE_DIALECT_COUNT];   /* replaces `sql` for
-                                          an engine; else NULL */
+    const char           *sql[JUDGE_DIALECT_COUNT];      /* NULL: the end of
+                                          the statements */
     const judge_value_t  *when;        /* conditions; NULL: none */
-    bool                  when_changed;          /* only if the last statement
-                                                    changed any row, */
-    bool                  when_unchanged;        /* or none */
     const judge_value_t  *in;          /* ?1, ?2, … */
     const judge_value_t  *out;         /* columns, from the first one on */
     size_t                row;         /* offset of a row; 0: none */
@@ -147,7 +145,9 @@ typedef struct {
     size_t                       step; /* number of the statement */
     size_t                       turn; /* how often it has been run */
     size_t                       rows; /* returned by the last statement */
-    int64_t                      changes;        /* rows that it changed */
+    int64_t                      changes;        /* rows that it changed; -1:
+                                          not known, so that all conditions on
+                                          it hold */
     judge_step_e                 next; /* decision on the statement */
     uint64_t                     ahead;          /* number from the driver's
                                           ahead(), or 0 */
@@ -169,10 +169,6 @@ typedef struct {
     judge_rc_e           (*read)(judge_run_t *run);      /* may be NULL */
 } judge_op_spec_t;
 
-
-/* The SQL of a statement for an engine; NULL: it has none. */
-const char *judge_op_sql(const judge_op_statement_t *statement,
-    judge_dialect_e engine);
 
 /* The default step function, which other ones may call. */
 judge_step_e judge_run_next(judge_run_t *run);

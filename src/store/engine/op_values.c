@@ -17,14 +17,6 @@
 #define JUDGE_RUNNER_TURNS  64         /* organizations in one list */
 
 
-const char *
-judge_op_sql(const judge_op_statement_t *statement, judge_dialect_e engine)
-{
-    return statement->engines[engine] ? statement->engines[engine]
-                                      : statement->sql;
-}
-
-
 judge_step_e
 judge_run_next(judge_run_t *run)
 {
@@ -54,11 +46,8 @@ judge_run_next(judge_run_t *run)
 bool
 judge_run_wanted(judge_run_t *run)
 {
-    const judge_op_statement_t  *s = run->statement;
-
-    return !(s->when_changed && run->changes == 0)
-           && !(s->when_unchanged && run->changes)
-           && (s->when == NULL || judge_values_set(run, s->when));
+    return run->statement->when == NULL
+           || judge_values_set(run, run->statement->when);
 }
 
 
@@ -247,7 +236,9 @@ judge_values_set(judge_run_t *run, const judge_value_t *values)
 
     for ( /* void */ ; values->type != JUDGE_VALUE_NONE; values++) {
         at = judge_value_at(run, values, run->row);
-        set = values->type == JUDGE_VALUE_STR
+        set = values->type == JUDGE_VALUE_CHANGED
+              ? run->changes > 0 || (run->changes < 0 && !values->nullable)
+              : values->type == JUDGE_VALUE_STR
               ? ((const judge_str_t *) at)->data != NULL
               : values->type == JUDGE_VALUE_BOOL ? *(const bool *) at
                                                  : *(const int64_t *) at != 0;

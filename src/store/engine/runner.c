@@ -198,7 +198,7 @@ judge_runner_single(judge_runner_t *r, judge_op_t *op)
     for (n = 0; run.step < JUDGE_OP_STATEMENTS; run.step++) {
         run.statement = &spec->statements[run.step];
 
-        if (judge_op_sql(run.statement, r->driver->engine) == NULL) {
+        if (run.statement->sql[r->driver->engine] == NULL) {
             break;
         }
 
@@ -208,11 +208,7 @@ judge_runner_single(judge_runner_t *r, judge_op_t *op)
 
         run.row = (char *) op + run.statement->row;
 
-        if (run.statement->when == NULL
-            || judge_values_set(&run, run.statement->when))
-        {
-            n++;
-        }
+        n += judge_run_wanted(&run);
     }
 
     return n < 2;

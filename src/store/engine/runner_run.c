@@ -44,7 +44,7 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
     }
 
     statement = &spec->statements[run->step];
-    sql = judge_op_sql(statement, r->driver->engine);
+    sql = statement->sql[r->driver->engine];
     if (sql == NULL) {
         return JUDGE_OK;
     }

@@ -28,7 +28,7 @@ $of = (SELECT count(*) FROM $1 t WHERE t.org = o.id)
 
 
 %op store_version inline
-% engine=sqlite
+%
 SELECT :{user_version AS version} FROM pragma_user_version
 %= postgresql
 SELECT version FROM judge_schema
@@ -88,7 +88,7 @@ $lost_rows =
 
 
 %op store_pages bulk of=judge_store_check_t
-% list=rows most=JUDGE_CHECK_ROWS engine=sqlite
+% list=rows most=JUDGE_CHECK_ROWS
 SELECT @{text}
     FROM (SELECT integrity_check AS text
         FROM pragma_integrity_check($JUDGE_CHECK_ROWS)
@@ -149,7 +149,7 @@ $tables =
 
 
 %op table_stats bulk
-% list=rows most=JUDGE_TABLE_ROWS engine=sqlite
+% list=rows most=JUDGE_TABLE_ROWS
 WITH size(name, bytes) AS MATERIALIZED (SELECT s.tbl_name, sum(d.pgsize)
         FROM dbstat('main', 1) d JOIN sqlite_schema s ON s.name = d.name
         GROUP BY s.tbl_name)
@@ -272,20 +272,20 @@ $empty_jobs = (SELECT id FROM jobs WHERE org = :org_id
 %op old_empty write of=judge_old_t step=judge_old_step read=judge_old_read
 %
 $expire_org
-% when=org_id engine=sqlite
+% when=org_id
 SELECT :{max(batches, jobs) AS looked} FROM (SELECT (SELECT count(*)
         FROM $empty_batches) AS batches, (SELECT count(*)
         FROM $empty_jobs) AS jobs)
-% when=looked engine=sqlite
+% when=looked
 DELETE FROM batch_texts WHERE org = :org_id AND batch_id IN $empty_batches
-% when=looked engine=sqlite
+% when=looked
 DELETE FROM feedback_sessions
     WHERE org = :org_id AND batch_id IN $empty_batches
-% when=looked engine=sqlite
+% when=looked
 DELETE FROM preferences WHERE org = :org_id AND batch_id IN $empty_batches
-% when=looked engine=sqlite
+% when=looked
 DELETE FROM pair_answers WHERE org = :org_id AND batch_id IN $empty_batches
-% when=looked engine=sqlite
+% when=looked
 DELETE FROM batches WHERE org = :org_id AND id IN $empty_batches
 % when=looked
 DELETE FROM job_evaluations WHERE org = :org_id AND job_id IN $empty_jobs

@@ -259,7 +259,7 @@ UPDATE evaluations
         queue_at = $batch_queue_at
     WHERE org = :org AND id IN ($slice_ids) AND status = 'processing'
         AND queue_at IS NULL
-% when=retrying engine=sqlite
+% when=retrying
 UPDATE evaluations
     SET status = 'processing', deadline = $batch_deadline, attempts = 0,
         given_back = 0, owner = NULL, last_error = NULL, evaluated_at = NULL,
@@ -271,7 +271,7 @@ UPDATE unfinished
     SET done = done + CASE kind WHEN 'making' THEN :items ELSE 0 END,
         last = :upto, until = :now + $JUDGE_SLICE_LEASE
     WHERE $slice_note
-% engine=sqlite
+%
 DELETE
     FROM unfinished
     WHERE $slice_note AND CASE kind WHEN 'making' THEN done >= total

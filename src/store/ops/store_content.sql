@@ -48,10 +48,10 @@ $content_list =
 -- Most contents are ready texts, so that only the others have indexes.
 
 %op content_list bulk page step
-% list=rows engine=sqlite
+% list=rows
 $content_list(INDEXED BY contents_rare, AND status <> 'ready'
         AND status = :status)
-% list=rows engine=sqlite
+% list=rows
 $content_list(INDEXED BY contents_media, AND file_type <> 'text'
         AND file_type = :file_type)
 % list=rows

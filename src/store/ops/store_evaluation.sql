@@ -153,35 +153,35 @@ $evaluation_list(INDEXED BY evaluations_batch, AND batch_id = :batch_id)
 $evaluation_list(INDEXED BY evaluations_content,
         AND content_id = :content_id AND (:judge_id IS NULL
         OR judge_id = :judge_id))
-% list=rows engine=sqlite
+% list=rows
 $evaluation_list(INDEXED BY evaluations_judge_failed,
         AND id >= :from AND status = 'failed' AND judge_id = :judge_id)
-% list=rows engine=sqlite
+% list=rows
 $evaluation_list(INDEXED BY evaluations_failed,
         AND id >= :from AND status = 'failed')
-% list=rows engine=sqlite
+% list=rows
 $evaluation_list(INDEXED BY evaluations_judge_open,
         AND id >= :from AND status = 'processing' AND judge_id = :judge_id)
-% list=rows engine=sqlite
+% list=rows
 $evaluation_list(INDEXED BY evaluations_open,
         AND id >= :from AND status = 'processing')
-% list=rows engine=sqlite
+% list=rows
 $evaluation_list(INDEXED BY evaluations_judge_review,
         AND id >= :from AND review > 0 AND judge_id = :judge_id)
-% list=rows engine=sqlite
+% list=rows
 $evaluation_list(INDEXED BY evaluations_review,
         AND id >= :from AND review > 0)
-% list=rows engine=sqlite
+% list=rows
 $evaluation_list(INDEXED BY evaluations_judge_done,
         AND id >= :from AND status = 'completed' AND judge_id = :judge_id)
-% list=rows engine=sqlite
+% list=rows
 SELECT @{$evaluation_columns}
     FROM evaluations
     WHERE org = :org AND id IN ($evaluation_of_judge(done, completed)
         UNION ALL $evaluation_of_judge(failed, failed)
         UNION ALL $evaluation_of_judge(open, processing))
     ORDER BY id DESC LIMIT :page.limit + 1
-% list=rows engine=sqlite
+% list=rows
 WITH RECURSIVE walk (id, hit, gap) AS (SELECT :before, 1 = 0, 0
         UNION ALL SELECT e.id, e.status = 'completed' AND (:batch_id IS NULL
         OR e.batch_id = :batch_id) AND (:needs_review IS NULL

@@ -53,7 +53,7 @@ $work_mine = org = :org AND id = :id AND work_lease = :owner
 
 
 %op work_peek bulk
-% engine=sqlite
+%
 SELECT :{EXISTS (SELECT 1
         FROM evaluations INDEXED BY evaluations_work
         WHERE org = :org AND work_kind IN ($work_either(video, 2),
@@ -72,14 +72,14 @@ SELECT :{EXISTS (SELECT 1
 $work_still = org = :org AND id = @id AND $work_free
 
 %op work_claim write step
-% when=!shared engine=sqlite
+% when=!shared
 UPDATE evaluations
     SET work_until = NULL
     WHERE org = :org AND id IN (SELECT id
         FROM evaluations INDEXED BY evaluations_held
         WHERE org = :org AND $work_late
         ORDER BY work_until LIMIT $JUDGE_WORK_LATE)
-% when=!shared list=found:nfound limit=wanted engine=sqlite
+% when=!shared list=found:nfound limit=wanted
 SELECT @{id}
     FROM ($work_kind(video, 2) UNION ALL $work_kind(audio, 4)
         UNION ALL $work_kind(image, 6)) AS ready

@@ -140,7 +140,7 @@ $of_judge = SELECT evaluation_id FROM examples
 %op judge_delete write
 % when=!continued if_rows=CONFLICT
 SELECT 1 FROM making_judges WHERE org = :org AND judge_id = :id LIMIT 1
-% when=!continued if_rows=CONFLICT engine=sqlite
+% when=!continued if_rows=CONFLICT
 SELECT 1
     FROM evaluations INDEXED BY evaluations_judge_open
     WHERE org = :org AND judge_id = :id AND status = 'processing' LIMIT 1

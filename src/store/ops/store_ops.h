@@ -13,6 +13,7 @@
 
 
 #include "store/engine/op.h"
+#include "store/ops/op_calls.h"
 #include "store/store_admin.h"
 #include "store/store_annotation.h"
 #include "store/store_audit.h"
@@ -38,56 +39,6 @@
 #define JUDGE_ORGS_MAX  10000          /* listed by ORG_LIST, at most */
 
 extern const judge_op_spec_t  judge_op_specs[JUDGE_OP_COUNT];
-
-
-/* --- Steps --------------------------------------------------------------- */
-
-judge_step_e judge_batch_create_step(judge_run_t *run);
-judge_step_e judge_batch_slice_step(judge_run_t *run);
-judge_step_e judge_callback_finish_step(judge_run_t *run);
-judge_step_e judge_drift_finish_step(judge_run_t *run);
-judge_step_e judge_content_delete_step(judge_run_t *run);
-judge_step_e judge_content_list_step(judge_run_t *run);
-judge_step_e judge_delivery_list_step(judge_run_t *run);
-judge_step_e judge_evaluation_list_step(judge_run_t *run);
-judge_step_e judge_evaluation_retry_step(judge_run_t *run);
-judge_step_e judge_event_write_step(judge_run_t *run);
-judge_step_e judge_feedback_finish_step(judge_run_t *run);
-judge_step_e judge_job_create_step(judge_run_t *run);
-judge_step_e judge_judge_create_step(judge_run_t *run);
-judge_step_e judge_old_step(judge_run_t *run);
-judge_step_e judge_purge_step(judge_run_t *run);
-judge_step_e judge_queue_claim_step(judge_run_t *run);
-judge_step_e judge_queue_finish_step(judge_run_t *run);
-judge_step_e judge_queue_load_step(judge_run_t *run);
-judge_step_e judge_queue_prolong_step(judge_run_t *run);
-judge_step_e judge_references_check_step(judge_run_t *run);
-judge_step_e judge_results_gone_step(judge_run_t *run);
-judge_step_e judge_settings_webhooks_step(judge_run_t *run);
-judge_step_e judge_training_cancel_step(judge_run_t *run);
-judge_step_e judge_training_finish_step(judge_run_t *run);
-judge_step_e judge_upload_finish_step(judge_run_t *run);
-judge_step_e judge_webhook_turn_step(judge_run_t *run);
-judge_step_e judge_work_claim_step(judge_run_t *run);
-
-judge_rc_e judge_batch_results_read(judge_run_t *run);
-judge_rc_e judge_batch_slice_read(judge_run_t *run);
-judge_rc_e judge_batch_start_read(judge_run_t *run);
-judge_rc_e judge_callback_finish_read(judge_run_t *run);
-judge_rc_e judge_content_delete_read(judge_run_t *run);
-judge_rc_e judge_old_read(judge_run_t *run);
-judge_rc_e judge_evaluation_retry_read(judge_run_t *run);
-judge_rc_e judge_event_requests_read(judge_run_t *run);
-judge_rc_e judge_feedback_delete_read(judge_run_t *run);
-judge_rc_e judge_feedback_finish_read(judge_run_t *run);
-judge_rc_e judge_feedback_targets_read(judge_run_t *run);
-judge_rc_e judge_queue_claim_read(judge_run_t *run);
-judge_rc_e judge_queue_finish_read(judge_run_t *run);
-judge_rc_e judge_queue_load_read(judge_run_t *run);
-judge_rc_e judge_references_check_read(judge_run_t *run);
-judge_rc_e judge_results_gone_read(judge_run_t *run);
-judge_rc_e judge_upload_finish_read(judge_run_t *run);
-judge_rc_e judge_webhook_turn_read(judge_run_t *run);
 
 
 /* --- Counts of batches --------------------------------------------------- */

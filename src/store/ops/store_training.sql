@@ -109,7 +109,7 @@ SELECT @{epoch, training_loss, validation_loss AS validation_loss?validated}
     FROM (SELECT * FROM training_epochs WHERE org = :org
         AND job_id = :id ORDER BY epoch DESC LIMIT :limit) AS ready
     ORDER BY epoch
-% when=with_logs list=logs:nlogs most=JUDGE_TRAINING_LOGS engine=sqlite
+% when=with_logs list=logs:nlogs most=JUDGE_TRAINING_LOGS
 SELECT @{at, level, message}
     FROM (SELECT rowid AS n, * FROM training_logs WHERE org = :org
         AND job_id = :id ORDER BY rowid DESC LIMIT $JUDGE_TRAINING_LOGS) AS
@@ -282,7 +282,7 @@ $review_newest = SELECT * FROM (SELECT org, id, content_id, judge_version,
 
 
 %op review_list bulk
-% list=rows most=JUDGE_REVIEW_ITEMS engine=sqlite
+% list=rows most=JUDGE_REVIEW_ITEMS
 SELECT @{newest.id, newest.content_id, c.name, newest.judge_version,
         newest.evaluated_at, newest.overall_score, newest.review,
         $result(newest, features, features) AS features#packed,

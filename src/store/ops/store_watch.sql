@@ -29,20 +29,20 @@ $score_list =
 
 
 %op score_count bulk
-% when=!batch_id engine=sqlite
+% when=!batch_id
 SELECT :{COUNT(*) AS count, MAX(id) AS last}
     FROM (SELECT id FROM $scores_of_judge(:after)
         ORDER BY id LIMIT :limit) AS ready
-% when=batch_id engine=sqlite
+% when=batch_id
 SELECT :{COUNT(*) AS count, MAX(id) AS last}
     FROM (SELECT id FROM $scores_of_batch(:after)
         ORDER BY id LIMIT :limit) AS ready
 
 
 %op score_list bulk
-% when=!batch_id list=rows limit=limit engine=sqlite
+% when=!batch_id list=rows limit=limit
 $score_list($scores_of_judge(taken.id))
-% when=batch_id list=rows limit=limit engine=sqlite
+% when=batch_id list=rows limit=limit
 $score_list($scores_of_batch(taken.id))
 
 
