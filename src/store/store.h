@@ -54,13 +54,9 @@ typedef struct {
     uint64_t  words[8];                /* 6 by the engine, 2 by the executor */
 } judge_data_version_t;
 
-/* Changes to the counts of a batch, collected while an operation runs. */
+/* Changes to the counts of batches, a list that an operation makes as it
+ * runs. */
 typedef struct judge_batch_delta  judge_batch_delta_t;
-
-typedef struct {
-    judge_batch_delta_t  *first;
-    judge_batch_delta_t  *next;
-} judge_batch_deltas_t;
 
 /* Events that are written in the same transaction: store_webhook.h. */
 typedef struct judge_event  judge_event_t;
@@ -279,7 +275,7 @@ typedef struct {
     judge_ms_t            now;
     judge_str_t           file_path;   /* out; absent: there is no file */
     bool                  continued;   /* as for judges */
-    judge_batch_deltas_t  batches;
+    judge_batch_delta_t  *batches;
 } judge_content_delete_t;
 
 
@@ -378,7 +374,7 @@ typedef struct {
     judge_ms_t              callback_deadline; /* of external workers */
     bool                    requeued;  /* out */
     judge_evaluation_row_t  row;       /* out: the new row */
-    judge_batch_deltas_t    batches;
+    judge_batch_delta_t    *batches;
 } judge_evaluation_retry_t;
 
 
@@ -535,7 +531,7 @@ typedef struct {
     size_t                     nrows;
     int64_t                    last;   /* private: number of the newest row, */
     size_t                     i;      /* and index of a result */
-    judge_batch_deltas_t       batches;
+    judge_batch_delta_t       *batches;
 } judge_queue_finish_t;
 
 

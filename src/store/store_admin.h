@@ -116,7 +116,7 @@ typedef struct {
     judge_str_t           last;        /* out: the last row examined */
     int64_t               looked;      /* out: rows examined */
     int64_t               gone;        /* out: rows deleted */
-    judge_batch_deltas_t  batches;
+    judge_batch_delta_t  *batches;
 } judge_old_t;
 
 /* Deletes older rows, at most `limit` of each kind. */

@@ -206,7 +206,7 @@ typedef struct {
     judge_ms_t            at;
     judge_ms_t            deadline;
     judge_ms_t            callback_deadline;
-    judge_batch_deltas_t  batches;
+    judge_batch_delta_t  *batches;
 } judge_batch_slice_t;
 
 /* Deletes the batch and its evaluations, but not its contents. */

@@ -153,6 +153,7 @@ typedef struct {
     judge_str_t           notes;       /* for FINISH; absent: skip it */
     judge_example_t      *examples;
     size_t                nexamples;
+    bool                  ended;       /* by FINISH; its examples are stored */
 } judge_feedback_job_t;
 
 /* Claims the oldest entries.  JUDGE_NOT_FOUND: none is due. */
@@ -184,7 +185,6 @@ typedef struct {
     judge_feedback_job_t  *jobs;       /* of any org */
     size_t                 count;
     judge_feedback_done_t *sessions;   /* private, as all below */
-    judge_feedback_done_t *session;
     size_t                 job;        /* index of a job, */
     size_t                 next;       /* of one of its examples, */
     judge_str_t            entry_org;  /* and the entry's organization */

@@ -74,7 +74,7 @@ typedef struct {
     judge_op_t            op;
     judge_result_t        result;
     int64_t               attempts;
-    judge_batch_deltas_t  batches;
+    judge_batch_delta_t  *batches;
 } judge_callback_finish_t;
 
 

@@ -159,7 +159,6 @@ typedef struct {                       /* any org */
     judge_str_t                org_id; /* private: an organization, */
     int64_t                    from;   /* and the first result to find */
     judge_results_together_t  *rows;
-    judge_results_together_t  *row;
 } judge_results_gone_t;
 
 

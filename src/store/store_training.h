@@ -176,7 +176,7 @@ typedef struct {
     judge_op_t            op;
     judge_str_t           id;
     judge_ms_t            now;
-    bool                  changed;     /* private, while it runs */
+    int64_t               changed;     /* private, while it runs */
     judge_training_row_t  row;         /* out */
 } judge_training_cancel_t;
 

@@ -172,6 +172,7 @@ typedef struct {
     judge_ms_t   now;
     judge_alert_row_t  *alerts;
     size_t       nalerts;
+    int64_t      drifted;              /* private: `strong` has changed */
 } judge_drift_finish_t;
 
 

@@ -76,7 +76,8 @@ struct judge_event {
     bool                 always;       /* ignores the subscription */
     judge_id_t           id;           /* evt_…; empty: it is made */
     judge_id_t           delivery;     /* whd_…; likewise */
-    const char          *name;         /* of its type; private */
+    const char          *name;         /* of its type; private: NULL until all
+                                          of this is set */
     bool                 wanted;
     judge_event_t       *next;
     judge_event_t       *last;         /* of the list; only in the first */

@@ -94,22 +94,35 @@ typedef struct {
       .offset = offsetof(type_, member) }
 
 
-/* An array of an operation: a pointer to the first row, and a size_t. */
+/* Rows of an operation: an array, by a pointer to the first one and a size_t;
+ * or a linked list. */
 typedef struct {
     size_t  rows;                      /* offsets */
     size_t  count;
-    size_t  size;                      /* of a row; 0: there is no array */
+    size_t  size;                      /* of a row; 0: there are none */
+    size_t  next;                      /* offset in a row of the list; 0: they
+                                          are an array */
 } judge_rows_t;
 
 #define JUDGE_ROWS(type, rows_, count_)                                       \
     { .rows = offsetof(type, rows_), .count = offsetof(type, count_),         \
       .size = sizeof(*((type *) 0)->rows_) }
+#define JUDGE_CHAIN(type, first)                                              \
+    { .rows = offsetof(type, first), .size = sizeof(*((type *) 0)->first),    \
+      .next = offsetof(__typeof__(*((type *) 0)->first), next) }
+
+typedef struct judge_run  judge_run_t;
 
 /*
  * A statement.  Without a step function it is run once, or once for each row
- * of an array (`each`).  Its output columns are stored in that row of the
- * array, or in a row inside the operation (`row`), or in a new row of `list`.
- * It is skipped unless all conditions hold.
+ * (`each`) for which conditions hold.  Its output columns are stored in that
+ * row, or in a row inside the operation (`row`), or in a new row of `list`.
+ * It is skipped unless all conditions on the operation hold.
+ *
+ * step() is called before each run.  read() is called for each row that the
+ * statement returns after its `out` columns were stored.  If the operation has
+ * a page, read() gets only the rows of the page; the statement must select one
+ * row more than its limit.
  */
 typedef struct {
     const char           *sql[JUDGE_DIALECT_COUNT];      /* NULL: the end of
@@ -119,12 +132,17 @@ typedef struct {
     const judge_value_t  *out;         /* columns, from the first one on */
     size_t                row;         /* offset of a row; 0: none */
     judge_rows_t          each;
+    const judge_value_t  *each_when;   /* conditions on a row; NULL: none */
     judge_rows_t          list;        /* allocated for a page, */
     size_t                most;        /* or this number of rows, or that */
     size_t                limit;       /* in the int64_t at this offset */
     judge_rc_e            unless_rows; /* ends the operation if no row, */
     judge_rc_e            if_rows;     /* or any row was returned, */
     judge_rc_e            unless_changed;        /* or none was changed */
+    size_t                changes;     /* offset of the int64_t that gets the
+                                          number of changed rows; 0: none */
+    judge_step_e        (*step)(judge_run_t *run);       /* may be NULL */
+    judge_rc_e          (*read)(judge_run_t *run);       /* may be NULL */
     bool                  together;    /* step() depends on the turn only, so
                                           that several runs can be sent before
                                           a result is read */
@@ -136,14 +154,15 @@ typedef struct {
 #define JUDGE_SQL_NUMBER_(n)  #n
 #define JUDGE_SQL_NUMBER(n)   JUDGE_SQL_NUMBER_(n)
 
-typedef struct {
+struct judge_run {
     judge_op_t                  *op;
     const judge_driver_t        *driver;
     const judge_op_statement_t  *statement;
     judge_statement_t           *st;   /* NULL: after the last statement */
     void                        *row;  /* row of its members, or NULL */
     size_t                       step; /* number of the statement */
-    size_t                       turn; /* how often it has been run */
+    size_t                       turn; /* how often it has been run; the
+                                          number of the row of `each` */
     size_t                       rows; /* returned by the last statement */
     int64_t                      changes;        /* rows that it changed; -1:
                                           not known, so that all conditions on
@@ -151,26 +170,20 @@ typedef struct {
     judge_step_e                 next; /* decision on the statement */
     uint64_t                     ahead;          /* number from the driver's
                                           ahead(), or 0 */
-} judge_run_t;
+};
 
-/*
- * step() is called before each statement, and once more after the last one
- * (st is NULL), so that it can set how the operation ended; op->rc is
- * JUDGE_OK unless it is set.  read() is called for each row after its `out`
- * columns were stored.  If the operation has a page, read() gets only the rows
- * of the page; the statement must select one row more than its limit.
- */
+/* end() is called after the last statement, unless the operation ended before
+ * it; it may set op->rc. */
 typedef struct {
     const char            *name;
     judge_op_place_e       place;
     size_t                 page;       /* offset of the page; 0: it has none */
     judge_op_statement_t   statements[JUDGE_OP_STATEMENTS];
-    judge_step_e         (*step)(judge_run_t *run);      /* may be NULL */
-    judge_rc_e           (*read)(judge_run_t *run);      /* may be NULL */
+    void                 (*end)(judge_run_t *run);       /* may be NULL */
 } judge_op_spec_t;
 
 
-/* The default step function, which other ones may call. */
+/* The default step function, which others may call. */
 judge_step_e judge_run_next(judge_run_t *run);
 
 /* wanted(): whether the conditions of the statement hold.  outcome(): the code

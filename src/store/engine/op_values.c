@@ -17,29 +17,48 @@
 #define JUDGE_RUNNER_TURNS  64         /* organizations in one list */
 
 
+/* The row of the present turn; NULL: there are no more. */
+
+static void *
+judge_run_row(const judge_run_t *run)
+{
+    char                *op = (char *) run->op, *row;
+    size_t               i;
+    const judge_rows_t  *each = &run->statement->each;
+
+    if (each->next == 0 && run->turn >= *(size_t *) (op + each->count)) {
+        return NULL;
+    }
+
+    memcpy(&row, op + each->rows, sizeof(row));
+    if (each->next == 0) {
+        return row + run->turn * each->size;
+    }
+
+    for (i = 0; row && i < run->turn; i++) {
+        memcpy(&row, row + each->next, sizeof(row));
+    }
+
+    return row;
+}
+
+
 judge_step_e
 judge_run_next(judge_run_t *run)
 {
-    char                *op = (char *) run->op, *rows;
-    const judge_rows_t  *each;
+    const judge_op_statement_t  *s = run->statement;
 
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    each = &run->statement->each;
-    if (each->size == 0) {
+    if (s->each.size == 0) {
         return JUDGE_STEP_RUN;
     }
 
-    if (run->turn == *(size_t *) (op + each->count)) {
-        return JUDGE_STEP_SKIP;
+    while ((run->row = judge_run_row(run)) && s->each_when
+           && !judge_values_set(run, s->each_when))
+    {
+        run->turn++;
     }
 
-    memcpy(&rows, op + each->rows, sizeof(rows));
-    run->row = rows + run->turn * each->size;
-
-    return JUDGE_STEP_REPEAT;
+    return run->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
 }
 
 

@@ -178,37 +178,41 @@ judge_runner_transact(judge_runner_t *r, judge_transaction_e what)
 }
 
 
-/* Whether at most one statement of the operation will run, and only once. */
+/* Whether at most one statement of the operation will run, and only once.
+ * Conditions may depend on what a statement before them reads. */
 
 static bool
 judge_runner_single(judge_runner_t *r, judge_op_t *op)
 {
-    size_t                  n;
-    judge_run_t             run;
-    const judge_op_spec_t  *spec;
+    bool                         reads;
+    size_t                       n;
+    judge_run_t                  run;
+    const judge_op_spec_t       *spec;
+    const judge_op_statement_t  *s;
 
     spec = &r->specs[op->kind];
-    if (spec->step || op->events || op->idempotency || op->audit) {
+    if (spec->end || op->events || op->idempotency || op->audit) {
         return false;
     }
 
     memset(&run, 0, sizeof(judge_run_t));
     run.op = op;
 
-    for (n = 0; run.step < JUDGE_OP_STATEMENTS; run.step++) {
-        run.statement = &spec->statements[run.step];
+    for (n = 0, reads = false; run.step < JUDGE_OP_STATEMENTS; run.step++) {
+        run.statement = s = &spec->statements[run.step];
 
-        if (run.statement->sql[r->driver->engine] == NULL) {
+        if (s->sql[r->driver->engine] == NULL) {
             break;
         }
 
-        if (run.statement->each.size) {
+        if (s->each.size || s->step) {
             return false;
         }
 
-        run.row = (char *) op + run.statement->row;
+        run.row = (char *) op + s->row;
 
-        n += judge_run_wanted(&run);
+        n += reads || judge_run_wanted(&run);
+        reads = reads || s->out;
     }
 
     return n < 2;

@@ -70,6 +70,14 @@ judge_runner_prepare(judge_runner_t *r, const judge_op_spec_t *spec,
 }
 
 
+static judge_step_e
+judge_runner_step(judge_run_t *run)
+{
+    return run->statement->step ? run->statement->step(run)
+                                : judge_run_next(run);
+}
+
+
 bool
 judge_runner_next(judge_runner_t *r, judge_run_t *run)
 {
@@ -85,11 +93,17 @@ judge_runner_next(judge_runner_t *r, judge_run_t *run)
             return false;
         }
 
-        run->next = run->st && run->turn == 0 && !judge_run_wanted(run)
-                    ? JUDGE_STEP_SKIP
-                    : spec->step ? spec->step(run) : judge_run_next(run);
+        if (run->st == NULL) {
+            if (spec->end) {
+                spec->end(run);
+            }
+            return false;
+        }
 
-        if (run->st == NULL || run->next == JUDGE_STEP_END) {
+        run->next = run->turn == 0 && !judge_run_wanted(run)
+                    ? JUDGE_STEP_SKIP : judge_runner_step(run);
+
+        if (run->next == JUDGE_STEP_END) {
             return false;
         }
 
@@ -109,14 +123,15 @@ static judge_rc_e
 judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     judge_run_t *run)
 {
-    bool        row;
-    judge_rc_e  rc;
+    bool                         row;
+    judge_rc_e                   rc;
+    const judge_op_statement_t  *s = run->statement;
 
     run->rows = 0;
     if (run->ahead == 0
         || !r->driver->take(r->connection, run->st, run->ahead))
     {
-        judge_bind_values(run, run->statement->in);
+        judge_bind_values(run, s->in);
     }
 
     run->ahead = 0;
@@ -129,8 +144,8 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
         }
 
         rc = judge_read_row(spec, run);
-        if (rc == JUDGE_OK && spec->read) {
-            rc = spec->read(run);
+        if (rc == JUDGE_OK && s->read) {
+            rc = s->read(run);
         }
         if (rc == JUDGE_OK) {
             rc = run->op->rc;
@@ -142,8 +157,12 @@ judge_runner_statement(judge_runner_t *r, const judge_op_spec_t *spec,
     run->changes = r->driver->changes(r->connection);
     r->driver->reset(run->st);
 
-    if (rc == JUDGE_OK && run->statement->changed && run->changes) {
-        rc = spec->read(run);
+    if (s->changes) {
+        *(int64_t *) (void *) ((char *) run->op + s->changes) = run->changes;
+    }
+
+    if (rc == JUDGE_OK && s->changed && run->changes) {
+        rc = s->read(run);
         rc = rc == JUDGE_OK ? run->op->rc : rc;
     }
 
@@ -160,18 +179,15 @@ static bool
 judge_runner_together(judge_runner_t *r, judge_run_t *run)
 {
     void                   *rows[JUDGE_DRIVER_TOGETHER];
-    size_t                  i, n, first;
+    size_t                  i, n, turns[JUDGE_DRIVER_TOGETHER];
     uint64_t                sent[JUDGE_DRIVER_TOGETHER];
     judge_rc_e              rc;
     const judge_op_spec_t  *spec;
 
     spec = &r->specs[run->op->kind];
-    first = run->turn;
 
     for (n = 0; n < JUDGE_DRIVER_TOGETHER; n++, run->turn++) {
-        if (n && (spec->step ? spec->step(run) : judge_run_next(run))
-                 != JUDGE_STEP_REPEAT)
-        {
+        if (n && judge_runner_step(run) != JUDGE_STEP_REPEAT) {
             break;
         }
 
@@ -182,13 +198,14 @@ judge_runner_together(judge_runner_t *r, judge_run_t *run)
             break;
         }
         rows[n] = run->row;
+        turns[n] = run->turn;
     }
 
     rc = n ? r->driver->gather(r->connection, run->st) : JUDGE_OK;
     run->op->rc = run->op->rc == JUDGE_OK ? rc : run->op->rc;
 
     for (i = 0; i < n && run->op->rc == JUDGE_OK; i++) {
-        run->turn = first + i;
+        run->turn = turns[i];
         run->row = rows[i];
         run->ahead = sent[i];
         run->op->rc = judge_runner_statement(r, spec, run);
@@ -197,7 +214,7 @@ judge_runner_together(judge_runner_t *r, judge_run_t *run)
         }
     }
 
-    run->turn = first + n;
+    run->turn = n ? turns[n - 1] + 1 : run->turn;
 
     return run->op->rc == JUDGE_OK;
 }
@@ -213,7 +230,7 @@ judge_runner_run(judge_runner_t *r, judge_run_t *run)
 
     turn = run->turn;
     if (r->driver->ahead && run->next == JUDGE_STEP_REPEAT
-        && (run->statement->together || r->specs[run->op->kind].step == NULL))
+        && (run->statement->together || run->statement->step == NULL))
     {
         if (!judge_runner_together(r, run)) {
             return false;

@@ -177,7 +177,8 @@ SELECT @{id, name, $of(judges) AS judges, $of(contents) AS contents,
 -- --- Deleting old rows ------------------------------------------------------
 
 -- Each operation deletes old rows of the organization `org_id`, if their ids
--- are greater than `after` and at most `last`.
+-- are greater than `after` and at most `last`.  Batches are counted last,
+-- because the other statements select rows by the status of their batch.
 
 $expire_org =
     SELECT :{min(id) AS org_id}
@@ -219,12 +220,12 @@ $expired_counts =
     ORDER BY coalesce(batch_id, '') $locked
 
 
-%op old_contents write of=judge_old_t step=judge_old_step read=judge_old_read
+%op old_contents write of=judge_old_t
 %
 $expire_org
 % when=org_id
 $expire_window(contents)
-% when=looked
+% when=looked read=old_read
 $expired_counts($expired_of_contents)
 % when=looked
 DELETE FROM feedback
@@ -234,26 +235,26 @@ DELETE FROM examples
     WHERE org = :org_id AND evaluation_id IN $expired_of_contents
 % when=looked
 DELETE FROM evaluations WHERE org = :org_id AND id IN $expired_of_contents
-% when=looked
+% when=looked changes=gone
 DELETE FROM contents WHERE org = :org_id AND id IN $expired_contents
-% of=judge_batch_delta_t
+% chain=batches read=batch_count_read
 $batch_count
 
 
-%op old_results write of=judge_old_t step=judge_old_step read=judge_old_read
+%op old_results write of=judge_old_t
 %
 $expire_org
 % when=org_id
 $expire_window(evaluations)
-% when=looked
+% when=looked read=old_read
 $expired_counts($expired_results)
 % when=looked
 DELETE FROM feedback WHERE org = :org_id AND evaluation_id IN $expired_results
 % when=looked
 DELETE FROM examples WHERE org = :org_id AND evaluation_id IN $expired_results
-% when=looked
+% when=looked changes=gone
 DELETE FROM evaluations WHERE org = :org_id AND id IN $expired_results
-% of=judge_batch_delta_t
+% chain=batches read=batch_count_read
 $batch_count
 
 
@@ -269,7 +270,7 @@ $empty_jobs = (SELECT id FROM jobs WHERE org = :org_id
         WHERE j.org = :org_id AND j.job_id = jobs.id)
         ORDER BY id LIMIT :limit)
 
-%op old_empty write of=judge_old_t step=judge_old_step read=judge_old_read
+%op old_empty write of=judge_old_t
 %
 $expire_org
 % when=org_id
@@ -297,7 +298,7 @@ DELETE
         AND j.job_id = jobs.id)
 
 
-%op old_feedback write of=judge_old_t step=judge_old_step read=judge_old_read
+%op old_feedback write of=judge_old_t
 %
 $expire_org
 % when=org_id
@@ -309,5 +310,5 @@ DELETE
         SELECT evaluation_id FROM feedback
         WHERE org = :org_id AND id IN $expired_feedback)
         AND feedback_id IN $expired_feedback
-% when=looked
+% when=looked changes=gone
 DELETE FROM feedback WHERE org = :org_id AND id IN $expired_feedback

@@ -15,7 +15,7 @@
 /* --- Counts -------------------------------------------------------------- */
 
 judge_batch_delta_t *
-judge_batch_delta(judge_run_t *run, judge_batch_deltas_t *deltas,
+judge_batch_delta(judge_run_t *run, judge_batch_delta_t **deltas,
     judge_str_t org, judge_str_t id)
 {
     judge_batch_delta_t  *delta;
@@ -24,7 +24,7 @@ judge_batch_delta(judge_run_t *run, judge_batch_deltas_t *deltas,
         return NULL;
     }
 
-    for (delta = deltas->first; delta; delta = delta->next) {
+    for (delta = *deltas; delta; delta = delta->next) {
         if (judge_str_eq(delta->id, id) && judge_str_eq(delta->org, org)) {
             return delta;
         }
@@ -38,8 +38,8 @@ judge_batch_delta(judge_run_t *run, judge_batch_deltas_t *deltas,
 
     delta->org = org;
     delta->id = id;
-    delta->next = deltas->first;
-    deltas->first = delta;
+    delta->next = *deltas;
+    *deltas = delta;
 
     return delta;
 }
@@ -77,9 +77,8 @@ judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 
 
 judge_rc_e
-judge_batch_evaluation_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
-    judge_str_t org, judge_str_t batch_id,
-    const judge_result_t *result)
+judge_batch_evaluation_ended(judge_run_t *run, judge_batch_delta_t **deltas,
+    judge_str_t org, judge_str_t batch_id, const judge_result_t *result)
 {
     judge_batch_delta_t  *delta;
 
@@ -96,23 +95,6 @@ judge_batch_evaluation_ended(judge_run_t *run, judge_batch_deltas_t *deltas,
     }
 
     return run->op->rc;
-}
-
-
-judge_step_e
-judge_batch_count_step(judge_run_t *run, judge_batch_deltas_t *deltas)
-{
-    judge_batch_delta_t  *delta;
-
-    delta = run->turn ? deltas->next : deltas->first;
-    if (delta == NULL) {
-        return JUDGE_STEP_SKIP;
-    }
-
-    deltas->next = delta->next;
-    run->row = delta;
-
-    return JUDGE_STEP_REPEAT;
 }
 
 
@@ -156,40 +138,41 @@ judge_batch_count_read(judge_run_t *run)
 
 /* --- Steps --------------------------------------------------------------- */
 
-/* Statement 3 inserts an evaluation of every content by every judge. */
+/* Each content by every judge. */
 
 judge_step_e
-judge_batch_create_step(judge_run_t *run)
+judge_batch_pair(judge_run_t *run)
 {
     judge_batch_create_t  *o = (judge_batch_create_t *) run->op;
 
-    if (run->step == 3 && !o->large) {
-        if (run->turn == o->njudges * o->ncontents) {
-            return JUDGE_STEP_SKIP;
-        }
-
-        run->row = &o->judges[run->turn % o->njudges];
-        o->content_id = o->content_ids[run->turn / o->njudges];
-
-        return JUDGE_STEP_REPEAT;
+    if (o->large || run->turn == o->njudges * o->ncontents) {
+        return JUDGE_STEP_SKIP;
     }
 
-    if (run->st == NULL && o->row.started_at) {
+    run->row = &o->judges[run->turn % o->njudges];
+    o->content_id = o->content_ids[run->turn / o->njudges];
+
+    return JUDGE_STEP_REPEAT;
+}
+
+
+void
+judge_batch_create_end(judge_run_t *run)
+{
+    judge_batch_create_t  *o = (judge_batch_create_t *) run->op;
+
+    if (o->row.started_at) {
         (void) judge_event_note(&o->op, JUDGE_EVENT_BATCH_STARTED, o->row.id);
     }
-
-    return judge_run_next(run);
 }
 
 
 judge_rc_e
-judge_batch_start_read(judge_run_t *run)
+judge_batch_started(judge_run_t *run)
 {
     judge_batch_start_t  *o = (judge_batch_start_t *) run->op;
 
-    if (run->step == 0
-        && judge_event_note(&o->op, JUDGE_EVENT_BATCH_STARTED, o->id)
-           == JUDGE_OK
+    if (judge_event_note(&o->op, JUDGE_EVENT_BATCH_STARTED, o->id) == JUDGE_OK
         && judge_str_eq_c(judge_column_str(run, 0), "completed"))
     {
         (void) judge_event_note(&o->op, JUDGE_EVENT_BATCH_COMPLETED, o->id);
@@ -199,57 +182,59 @@ judge_batch_start_read(judge_run_t *run)
 }
 
 
-/* The statements of a slice, as they stand in store_batch.sql. */
-
-enum {
-    JUDGE_SLICE_FIND,
-    JUDGE_SLICE_MAKE,
-    JUDGE_SLICE_MAKE_RANGE,
-    JUDGE_SLICE_START_FIND,
-    JUDGE_SLICE_START,
-    JUDGE_SLICE_RETRY,
-    JUDGE_SLICE_ADVANCE,
-    JUDGE_SLICE_END,
-    JUDGE_SLICE_END_JUDGES,
-    JUDGE_SLICE_MISSING,
-    JUDGE_SLICE_COUNT
-};
-
 /* The counts of the batch lose the failures that are queued again, or the
- * evaluations that were found missing.  The slice was the last one if END, or
- * END_JUDGES after it, has deleted something. */
+ * evaluations that were found missing. */
 
 judge_step_e
-judge_batch_slice_step(judge_run_t *run)
+judge_batch_slice_advance(judge_run_t *run)
 {
     judge_batch_delta_t  *delta;
     judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
 
-    delta = o->batches.first;
-
-    switch (run->step) {
-
-    case JUDGE_SLICE_ADVANCE:
-        if (o->retrying) {
-            delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
-            if (delta == NULL) {
-                return JUDGE_STEP_END;
-            }
-            delta->failed = -run->changes;
-            delta->now = o->now;
+    if (o->retrying) {
+        delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
+        if (delta == NULL) {
+            return JUDGE_STEP_END;
         }
-        break;
-
-    case JUDGE_SLICE_COUNT:
-        o->over = run->changes > 0;
-        if (delta == NULL || (o->retrying && !delta->failed && !o->over)) {
-            return JUDGE_STEP_SKIP;
-        }
-        run->row = delta;
-        break;
+        delta->failed = -run->changes;
+        delta->now = o->now;
     }
 
-    return judge_run_next(run);
+    return JUDGE_STEP_RUN;
+}
+
+
+/* The slice was the last one if its row of `unfinished`, or its judges after
+ * that, have been deleted. */
+
+judge_step_e
+judge_batch_slice_count(judge_run_t *run)
+{
+    judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
+    judge_batch_delta_t  *delta = o->batches;
+
+    o->over = run->changes > 0;
+    run->row = delta;
+
+    return delta == NULL || (o->retrying && !delta->failed && !o->over)
+           ? JUDGE_STEP_SKIP : JUDGE_STEP_RUN;
+}
+
+
+judge_rc_e
+judge_batch_slice_missing(judge_run_t *run)
+{
+    judge_batch_delta_t  *delta;
+    judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
+
+    delta = judge_column_int(run, 0)
+            ? judge_batch_delta(run, &o->batches, o->op.org, o->id) : NULL;
+    if (delta) {
+        delta->total = judge_column_int(run, 0);
+        delta->now = o->now;
+    }
+
+    return o->op.rc;
 }
 
 
@@ -257,25 +242,11 @@ judge_batch_slice_step(judge_run_t *run)
  * again have ended before. */
 
 judge_rc_e
-judge_batch_slice_read(judge_run_t *run)
+judge_batch_slice_counted(judge_run_t *run)
 {
     judge_str_t           status;
     judge_event_type_e    type;
-    judge_batch_delta_t  *delta;
     judge_batch_slice_t  *o = (judge_batch_slice_t *) run->op;
-
-    if (run->step == JUDGE_SLICE_MISSING && judge_column_int(run, 0)) {
-        delta = judge_batch_delta(run, &o->batches, o->op.org, o->id);
-        if (delta) {
-            delta->total = judge_column_int(run, 0);
-            delta->now = o->now;
-        }
-        return o->op.rc;
-    }
-
-    if (run->step != JUDGE_SLICE_COUNT) {
-        return JUDGE_OK;
-    }
 
     if (o->making) {
         return judge_batch_count_read(run);
@@ -288,7 +259,6 @@ judge_batch_slice_read(judge_run_t *run)
 
     type = judge_str_eq_c(status, "failed") ? JUDGE_EVENT_BATCH_FAILED
                                             : JUDGE_EVENT_BATCH_COMPLETED;
-
     return judge_event_note(&o->op, type, o->id);
 }
 
@@ -306,24 +276,10 @@ judge_batch_results_read(judge_run_t *run)
 }
 
 
-/* Deletes even evaluations that have not ended: a worker that has claimed one
- * notices when it stores the result.  Statements 1 and 2 subtract the deleted
- * evaluations from the counts of their batches. */
-
-judge_step_e
-judge_content_delete_step(judge_run_t *run)
-{
-    judge_content_delete_t  *o = (judge_content_delete_t *) run->op;
-
-    return run->step == 2 ? judge_batch_count_step(run, &o->batches)
-                          : judge_run_next(run);
-}
-
-
 /* As rows are sorted by batch, the first difference of the list matches. */
 
 static judge_rc_e
-judge_batch_count_remove(judge_run_t *run, judge_batch_deltas_t *batches,
+judge_batch_count_remove(judge_run_t *run, judge_batch_delta_t **batches,
     judge_str_t org, judge_ms_t now)
 {
     judge_batch_delta_t  *delta;
@@ -343,64 +299,24 @@ judge_batch_count_remove(judge_run_t *run, judge_batch_deltas_t *batches,
 }
 
 
+/* Even evaluations that have not ended are deleted: a worker that has claimed
+ * one notices when it stores the result. */
+
 judge_rc_e
 judge_content_delete_read(judge_run_t *run)
 {
     judge_content_delete_t  *o = (judge_content_delete_t *) run->op;
 
-    return run->step == 1
-           ? judge_batch_count_remove(run, &o->batches, o->op.org, o->now)
-           : run->step == 2 ? judge_batch_count_read(run) : JUDGE_OK;
-}
-
-
-/* The statement that updates the counts of batches, or SIZE_MAX.  It must be
- * the last one, because others select rows by the status of their batch. */
-
-static size_t
-judge_old_counts(const judge_run_t *run)
-{
-    switch (run->op->kind) {
-    case JUDGE_OP_OLD_CONTENTS:
-        return 7;
-    case JUDGE_OP_OLD_RESULTS:
-        return 6;
-    default:
-        return SIZE_MAX;
-    }
-}
-
-
-judge_step_e
-judge_old_step(judge_run_t *run)
-{
-    size_t           counts = judge_old_counts(run);
-    judge_old_t  *o = (judge_old_t *) run->op;
-
-    if (o->looked && run->turn == 0 && run->op->kind != JUDGE_OP_OLD_EMPTY
-        && (run->step == counts || (run->st == NULL && counts == SIZE_MAX)))
-    {
-        o->gone = run->changes;
-    }
-
-    return run->step == counts ? judge_batch_count_step(run, &o->batches)
-                               : judge_run_next(run);
+    return judge_batch_count_remove(run, &o->batches, o->op.org, o->now);
 }
 
 
 judge_rc_e
 judge_old_read(judge_run_t *run)
 {
-    size_t           counts = judge_old_counts(run);
     judge_old_t  *o = (judge_old_t *) run->op;
 
-    if (counts == SIZE_MAX) {
-        return JUDGE_OK;
-    }
-
-    return run->step == 2
-           ? judge_batch_count_remove(run, &o->batches, o->org_id, o->now)
-           : run->step == counts ? judge_batch_count_read(run) : JUDGE_OK;
+    return judge_batch_count_remove(run, &o->batches, o->org_id, o->now);
 }
 
 
@@ -419,6 +335,5 @@ judge_content_list_step(judge_run_t *run)
            : o->file_type.data && !judge_str_eq_c(o->file_type, "text") ? 1
            : 2;
 
-    return run->st && run->step != step ? JUDGE_STEP_SKIP
-                                        : judge_run_next(run);
+    return run->step == step ? JUDGE_STEP_RUN : JUDGE_STEP_SKIP;
 }

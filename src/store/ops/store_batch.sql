@@ -106,7 +106,7 @@ DELETE FROM unfinished WHERE $batch_texts
 
 -- The evaluations of a large batch follow in slices.  Evaluations for external
 -- workers are inserted, then queued by an update, because triggers fire on it.
-%op batch_create write step
+%op batch_create write end=batch_create_end
 %
 INSERT INTO batches (org, id, status, content_type, priority, created_at,
         started_at, total, judge_ids, judge_versions, name, trace, systems,
@@ -120,7 +120,7 @@ INSERT INTO batch_texts (org, batch_id, description, content_ids)
     VALUES (:org, :row.id, :row.description, :row.content_ids)
 % each=inlined:ninlined together
 $batch_content
-% of=judge_batch_judge_t unless_changed=NOT_FOUND when=!large together
+% of=judge_batch_judge_t step=batch_pair unless_changed=NOT_FOUND together
 INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,
         content_id, judge_id, judge_version, batch_id, created_at, deadline,
         model, samples, fresh)
@@ -153,8 +153,8 @@ DELETE
     WHERE org = :org AND kind = 'texts' AND id = :row.id AND done = 0
 
 
-%op batch_start write read
-%
+%op batch_start write
+% read=batch_started
 UPDATE batches
     SET started_at = :now, status = CASE WHEN total = 0 THEN 'completed'
         ELSE 'evaluating' END, completed_at = CASE WHEN total = 0 THEN :now END
@@ -214,7 +214,7 @@ $slice_failed = SELECT id FROM evaluations INDEXED BY evaluations_batch_failed
 -- contents get no evaluations, so that the total of the batch is corrected at
 -- the end.
 
-%op batch_slice write step read
+%op batch_slice write
 % unless_rows=NOT_FOUND
 SELECT :{kind, kind = 'making' AS making, kind = 'starting' AS starting,
         kind = 'retrying' AS retrying, first, last, done, now AS at, deadline,
@@ -266,7 +266,7 @@ UPDATE evaluations
         overall_score = NULL, error_code = NULL, batch_seq = NULL,
         queue_at = $batch_queue_at
     WHERE org = :org AND id IN ($slice_failed)
-%
+% step=batch_slice_advance
 UPDATE unfinished
     SET done = done + CASE kind WHEN 'making' THEN :items ELSE 0 END,
         last = :upto, until = :now + $JUDGE_SLICE_LEASE
@@ -279,12 +279,12 @@ DELETE
         ELSE NOT EXISTS ($slice_failed) END
 % when=making,changed
 DELETE FROM making_judges WHERE org = :org AND batch_id = :id
-% when=making,changed
+% when=making,changed read=batch_slice_missing
 SELECT (SELECT count(*) FROM evaluations WHERE org = :org AND batch_id = :id)
         - total
     FROM batches
     WHERE org = :org AND id = :id
-% of=judge_batch_delta_t
+% of=judge_batch_delta_t step=batch_slice_count read=batch_slice_counted
 $batch_count
 
 
@@ -407,8 +407,8 @@ SELECT @{batch_seq AS seq, id, content_id, judge_id, status,
 $result_content = FROM contents c
         WHERE c.org = evaluations.org AND c.id = evaluations.content_id
 
-%op batch_results bulk page read
-% list=rows of=judge_evaluation_row_t
+%op batch_results bulk page
+% list=rows of=judge_evaluation_row_t read=batch_results_read
 SELECT @{$evaluation_columns, (SELECT name $result_content) AS -,
         CASE WHEN :excerpt > 0 THEN (SELECT metadata $result_content) END
         AS -, CASE WHEN :excerpt > 0 THEN (SELECT substr(text_content, 1,

@@ -47,14 +47,14 @@ $content_list =
 
 -- Most contents are ready texts, so that only the others have indexes.
 
-%op content_list bulk page step
-% list=rows
+%op content_list bulk page
+% list=rows step=content_list_step
 $content_list(INDEXED BY contents_rare, AND status <> 'ready'
         AND status = :status)
-% list=rows
+% list=rows step=content_list_step
 $content_list(INDEXED BY contents_media, AND file_type <> 'text'
         AND file_type = :file_type)
-% list=rows
+% list=rows step=content_list_step
 $content_list(,)
 
 
@@ -64,16 +64,16 @@ $of_content = SELECT id FROM evaluations
 $slice_of_content = ($of_content ORDER BY id LIMIT $JUDGE_DELETION_ROWS)
 
 
-%op content_delete write step read
+%op content_delete write
 % when=!continued unless_rows=NOT_FOUND
 SELECT :{file_path} FROM contents WHERE org = :org AND id = :id
     UNION ALL SELECT NULL $content_promised(:id)
-%
+% read=content_delete_read
 SELECT batch_id, status, overall_score
     FROM evaluations
     WHERE org = :org AND id IN $slice_of_content AND batch_id IS NOT NULL
     ORDER BY batch_id $locked
-% of=judge_batch_delta_t
+% chain=batches read=batch_count_read
 $batch_count
 %
 DELETE FROM feedback WHERE org = :org AND evaluation_id IN $slice_of_content

@@ -139,49 +139,49 @@ SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 -- all completed evaluations, because these are the majority; if many others
 -- are between them, $evaluation_below skips those.
 
-%op evaluation_list bulk page step
-%
+%op evaluation_list bulk page
+% step=evaluation_list_step
 SELECT :{(SELECT min(e.id) FROM evaluations e WHERE e.org = :org
         AND e.batch_id = :batch_id) AS from, (SELECT max(e.id) || '~'
         FROM evaluations e WHERE e.org = :org AND e.batch_id = :batch_id
         AND e.id < coalesce(:page.before, '~')) AS before}
     FROM batches
     WHERE org = :org AND id = :batch_id
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_batch, AND batch_id = :batch_id)
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_content,
         AND content_id = :content_id AND (:judge_id IS NULL
         OR judge_id = :judge_id))
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_judge_failed,
         AND id >= :from AND status = 'failed' AND judge_id = :judge_id)
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_failed,
         AND id >= :from AND status = 'failed')
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_judge_open,
         AND id >= :from AND status = 'processing' AND judge_id = :judge_id)
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_open,
         AND id >= :from AND status = 'processing')
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_judge_review,
         AND id >= :from AND review > 0 AND judge_id = :judge_id)
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_review,
         AND id >= :from AND review > 0)
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(INDEXED BY evaluations_judge_done,
         AND id >= :from AND status = 'completed' AND judge_id = :judge_id)
-% list=rows
+% list=rows step=evaluation_list_step
 SELECT @{$evaluation_columns}
     FROM evaluations
     WHERE org = :org AND id IN ($evaluation_of_judge(done, completed)
         UNION ALL $evaluation_of_judge(failed, failed)
         UNION ALL $evaluation_of_judge(open, processing))
     ORDER BY id DESC LIMIT :page.limit + 1
-% list=rows
+% list=rows step=evaluation_list_step
 WITH RECURSIVE walk (id, hit, gap) AS (SELECT :before, 1 = 0, 0
         UNION ALL SELECT e.id, e.status = 'completed' AND (:batch_id IS NULL
         OR e.batch_id = :batch_id) AND (:needs_review IS NULL
@@ -194,12 +194,12 @@ SELECT @{$evaluation_columns}
     WHERE org = :org AND id IN (SELECT id FROM walk WHERE hit
         LIMIT :page.limit + 1)
     ORDER BY id DESC
-% list=rows
+% list=rows step=evaluation_list_step
 $evaluation_list(,)
 
 
-%op evaluation_retry write step read
-%
+%op evaluation_retry write end=evaluation_retry_end
+% read=evaluation_retry_read
 UPDATE evaluations
     SET status = 'processing', queue_at = CASE WHEN $evaluation_inside
         THEN :now ELSE :callback_deadline END, deadline = CASE
@@ -211,14 +211,14 @@ UPDATE evaluations
         AND EXISTS (SELECT 1 FROM contents c WHERE c.org = :org
         AND c.id = evaluations.content_id)
     RETURNING batch_id
-% of=judge_batch_delta_t
+% chain=batches read=batch_count_read
 $batch_count
 % row=row unless_rows=NOT_FOUND
 SELECT @{$evaluation_columns} FROM evaluations WHERE org = :org AND id = :id
 
 
-%op job_create write step
-% of=judge_evaluation_row_t unless_changed=NOT_FOUND
+%op job_create write
+% of=judge_evaluation_row_t step=job_create_step unless_changed=NOT_FOUND
 INSERT INTO jobs (org, id, kind, created_at, judge_id, judge_version)
     SELECT :org, :id, :kind, :created_at, @judge_id, @judge_version
     WHERE EXISTS (SELECT 1 FROM judges WHERE org = :org AND id = @judge_id
@@ -297,8 +297,8 @@ SELECT @{$reference_columns}
     ORDER BY f.position
 
 
-%op callback_finish write step read
-% unless_rows=CONFLICT
+%op callback_finish write
+% unless_rows=CONFLICT read=callback_finish_read
 UPDATE evaluations
     SET status = :result.status, queue_at = NULL,
         evaluated_at = :result.evaluated_at,
@@ -313,5 +313,5 @@ UPDATE evaluations
     RETURNING batch_id
 % row=result
 $result_insert(:org)
-% of=judge_batch_delta_t
+% chain=batches read=batch_count_read
 $batch_count

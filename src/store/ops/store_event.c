@@ -13,15 +13,6 @@
 #include "store/packing/packing.h"
 
 
-enum {
-    JUDGE_EVENT_STEP_WANTED,
-    JUDGE_EVENT_STEP_ROW,
-    JUDGE_EVENT_STEP_BODY,
-    JUDGE_EVENT_STEP_ENDPOINT,
-    JUDGE_EVENT_STEP_EXPORT
-};
-
-
 const char *const  judge_event_names[JUDGE_EVENT_COUNT + 1] = {
     [JUDGE_EVENT_EVALUATION_COMPLETED] = "evaluation.completed",
     [JUDGE_EVENT_EVALUATION_FAILED] = "evaluation.failed",
@@ -149,13 +140,14 @@ judge_event_listed(judge_str_t list, judge_event_type_e type)
 }
 
 
-/* Statement 0 reads the settings once for consecutive events of the same
+/* The settings are read once for consecutive events of the same
  * organization.  An event with its own address needs no settings. */
 
-static judge_step_e
-judge_event_write_wanted(judge_run_t *run, judge_event_write_t *o)
+judge_step_e
+judge_event_write_wanted(judge_run_t *run)
 {
-    judge_event_t  *event, *before;
+    judge_event_t        *event, *before;
+    judge_event_write_t  *o = (judge_event_write_t *) run->op;
 
     before = run->turn ? o->event : NULL;
 
@@ -186,8 +178,6 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
 {
     judge_rc_e  rc;
 
-    event->name = judge_event_names[event->type];
-
     if (event->data.data == NULL) {
         rc = o->render ? o->render(o->op.arena, &o->reads, event)
                        : JUDGE_ERROR;
@@ -209,11 +199,16 @@ judge_event_prepare(judge_event_write_t *o, judge_event_t *event)
         }
     }
 
-    if (event->delivery.text[0]) {
-        return JUDGE_OK;
+    if (event->delivery.text[0] == '\0') {
+        rc = judge_id_make(&event->delivery, "whd", o->op.submitted_at);
+        if (rc != JUDGE_OK) {
+            return rc;
+        }
     }
 
-    return judge_id_make(&event->delivery, "whd", o->op.submitted_at);
+    event->name = judge_event_names[event->type];
+
+    return JUDGE_OK;
 }
 
 
@@ -228,7 +223,7 @@ judge_event_next(judge_run_t *run, judge_event_write_t *o)
     event = run->turn ? o->event->next : o->op.events;
 
     for ( /* void */ ; event; event = event->next) {
-        if (event->wanted && run->step == JUDGE_EVENT_STEP_ROW) {
+        if (event->wanted && event->name == NULL) {
             o->op.rc = judge_event_prepare(o, event);
             if (o->op.rc == JUDGE_NOT_FOUND) {
                 o->op.rc = JUDGE_OK;
@@ -250,10 +245,11 @@ judge_event_next(judge_run_t *run, judge_event_write_t *o)
 /* The endpoint is written once for consecutive events for one address; an
  * absent URL is the organization's. */
 
-static judge_step_e
-judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
+judge_step_e
+judge_event_write_endpoint(judge_run_t *run)
 {
-    judge_event_t  *event, *before;
+    judge_event_t        *event, *before;
+    judge_event_write_t  *o = (judge_event_write_t *) run->op;
 
     before = run->turn ? o->event : NULL;
     event = judge_event_next(run, o);
@@ -272,10 +268,11 @@ judge_event_write_endpoint(judge_run_t *run, judge_event_write_t *o)
 
 /* Ended evaluations are noted for export even if nobody gets their events. */
 
-static judge_step_e
-judge_event_write_export(judge_run_t *run, judge_event_write_t *o)
+judge_step_e
+judge_event_write_export(judge_run_t *run)
 {
-    judge_event_t  *event;
+    judge_event_t        *event;
+    judge_event_write_t  *o = (judge_event_write_t *) run->op;
 
     event = !o->exports ? NULL : run->turn ? o->event->next : o->op.events;
 
@@ -293,35 +290,14 @@ judge_event_write_export(judge_run_t *run, judge_event_write_t *o)
 
 
 judge_step_e
-judge_event_write_step(judge_run_t *run)
+judge_event_write_row(judge_run_t *run)
 {
-    judge_event_t        *event;
     judge_event_write_t  *o = (judge_event_write_t *) run->op;
 
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
+    run->row = judge_event_next(run, o);
 
-    if (run->step == JUDGE_EVENT_STEP_WANTED) {
-        return judge_event_write_wanted(run, o);
-    }
-
-    if (run->step == JUDGE_EVENT_STEP_EXPORT) {
-        return judge_event_write_export(run, o);
-    }
-
-    if (run->step == JUDGE_EVENT_STEP_ENDPOINT) {
-        return judge_event_write_endpoint(run, o);
-    }
-
-    event = judge_event_next(run, o);
-    if (event == NULL || o->op.rc != JUDGE_OK) {
-        return o->op.rc == JUDGE_OK ? JUDGE_STEP_SKIP : JUDGE_STEP_END;
-    }
-
-    run->row = event;
-
-    return JUDGE_STEP_REPEAT;
+    return o->op.rc != JUDGE_OK ? JUDGE_STEP_END
+           : run->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
 }
 
 

@@ -71,8 +71,8 @@ SELECT :{EXISTS (SELECT 1
 
 $work_still = org = :org AND id = @id AND $work_free
 
-%op work_claim write step
-% when=!shared
+%op work_claim write
+% when=!shared step=work_claim_step
 UPDATE evaluations
     SET work_until = NULL
     WHERE org = :org AND id IN (SELECT id
@@ -103,11 +103,11 @@ SELECT @{attempts - given_back >= :attempts AS tried,
         $references_waiting(evaluations) AS unread}
     FROM evaluations
     WHERE org = :org AND id = @id
-% each=found:nfound together
+% each=found:nfound step=work_claim_tried together
 UPDATE evaluations
     SET deadline = :now, queue_at = :now
     WHERE $work_still AND attempts - given_back >= :attempts
-% each=found:nfound together
+% each=found:nfound when=unread together
 UPDATE evaluations
     SET work_until = :now + 2000, work_lease = NULL
     WHERE $work_still AND $references_waiting(evaluations)

@@ -30,57 +30,24 @@ judge_feedback_targets_read(judge_run_t *run)
 
 /* --- Processing ---------------------------------------------------------- */
 
-/* Statement 0 ends the entries, 1 counts them for their sessions, 2 stores
- * the examples of entries that statement 0 has ended. */
-
-static judge_step_e
-judge_feedback_finish_end(judge_run_t *run, judge_feedback_finish_t *o)
-{
-    if (run->turn && run->changes == 0) {
-        o->jobs[o->job - 1].nexamples = 0;
-    }
-
-    while (o->job < o->count && o->jobs[o->job].notes.data == NULL) {
-        o->jobs[o->job++].nexamples = 0;
-    }
-
-    if (o->job == o->count) {
-        o->job = 0;
-        return JUDGE_STEP_SKIP;
-    }
-
-    run->row = &o->jobs[o->job++];
-
-    return JUDGE_STEP_REPEAT;
-}
-
-
-static judge_step_e
-judge_feedback_finish_count(judge_run_t *run, judge_feedback_finish_t *o)
-{
-    o->session = run->turn ? o->session->next : o->sessions;
-    run->row = o->session;
-
-    return o->session ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
-}
-
-
 /* A session has one event, when all of its entries have been processed. */
 
-static judge_rc_e
-judge_feedback_finish_ended(judge_run_t *run, judge_feedback_finish_t *o)
+judge_rc_e
+judge_feedback_finish_ended(judge_run_t *run)
 {
-    judge_str_t             session;
-    judge_event_t          *event;
-    judge_feedback_row_t   *row;
-    judge_feedback_done_t  *done;
+    judge_str_t               session;
+    judge_event_t            *event;
+    judge_feedback_job_t     *job = run->row;
+    judge_feedback_row_t     *row = &job->row;
+    judge_feedback_done_t    *done;
+    judge_feedback_finish_t  *o = (judge_feedback_finish_t *) run->op;
 
-    row = &o->jobs[o->job - 1].row;
+    job->ended = true;
     session = judge_column_str(run, 0);
 
     if (session.data == NULL) {
         row->processed = true;
-        row->processing_notes = o->jobs[o->job - 1].notes;
+        row->processing_notes = job->notes;
         event = judge_event_add(&o->op, JUDGE_EVENT_FEEDBACK_PROCESSED,
                                 row->org, row->id);
         if (event == NULL) {
@@ -146,12 +113,9 @@ judge_feedback_session_counted(judge_run_t *run, judge_feedback_done_t *done)
 
 
 judge_rc_e
-judge_feedback_finish_read(judge_run_t *run)
+judge_feedback_finish_counted(judge_run_t *run)
 {
-    judge_feedback_finish_t  *o = (judge_feedback_finish_t *) run->op;
-
-    return run->step == 0 ? judge_feedback_finish_ended(run, o)
-                          : judge_feedback_session_counted(run, o->session);
+    return judge_feedback_session_counted(run, run->row);
 }
 
 
@@ -162,32 +126,27 @@ judge_feedback_delete_read(judge_run_t *run)
 
     o->session.org = o->op.org;
 
-    return run->step == 0 ? JUDGE_OK
-                          : judge_feedback_session_counted(run, &o->session);
+    return judge_feedback_session_counted(run, &o->session);
 }
 
 
+/* The examples of the entries that this operation has ended. */
+
 judge_step_e
-judge_feedback_finish_step(judge_run_t *run)
+judge_feedback_finish_example(judge_run_t *run)
 {
     judge_feedback_job_t     *job;
     judge_feedback_finish_t  *o = (judge_feedback_finish_t *) run->op;
 
-    if (run->step == 0) {
-        return judge_feedback_finish_end(run, o);
-    }
-
-    if (run->step == 1) {
-        return judge_feedback_finish_count(run, o);
-    }
-
-    while (o->job < o->count && o->next == o->jobs[o->job].nexamples) {
+    while (o->job < o->count && (!o->jobs[o->job].ended
+                                 || o->next == o->jobs[o->job].nexamples))
+    {
         o->job++;
         o->next = 0;
     }
 
     if (o->job == o->count) {
-        return JUDGE_STEP_END;
+        return JUDGE_STEP_SKIP;
     }
 
     job = &o->jobs[o->job];

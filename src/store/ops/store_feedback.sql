@@ -4,8 +4,8 @@
 -- Feedback, and the training examples made from it.
 
 
-%op feedback_targets bulk read
-% each=targets
+%op feedback_targets bulk
+% each=targets read=feedback_targets_read
 SELECT @{1 AS found, CASE WHEN e.error_code = 'NOT_JUDGED'
         THEN 'completed' ELSE e.status END AS status,
         e.judge_id, e.judge_version, e.evaluated_at,
@@ -101,7 +101,7 @@ $feedback_examples_gone
 
 -- An entry that was not processed yet now counts as processed for its session.
 
-%op feedback_delete write of=judge_feedback_one_t read
+%op feedback_delete write of=judge_feedback_one_t
 % unless_rows=NOT_FOUND
 DELETE FROM feedback
     WHERE $feedback_found AND $feedback_seen
@@ -109,7 +109,7 @@ DELETE FROM feedback
         processed AS row.processed, session_id AS session.id}
 %
 $feedback_examples_gone
-% when=session.id,!row.processed
+% when=session.id,!row.processed read=feedback_delete_read
 UPDATE feedback_sessions
     SET processed = processed + 1
     WHERE org = :org AND id = :session.id
@@ -184,19 +184,19 @@ SELECT @{1 AS judge_deleted}
 -- Ends the entries, counts them for their sessions, and stores the examples of
 -- the entries that the first statement has ended.
 
-%op feedback_finish write step read
-% of=judge_feedback_job_t
+%op feedback_finish write
+% each=jobs when=@notes read=feedback_finish_ended
 UPDATE feedback
     SET processed = 1, queue_at = NULL, processing_notes = @notes
     WHERE org = @row.org AND id = @row.id AND processed = 0
         AND COALESCE(updated_at, 0) = @row.updated_at
     RETURNING session_id
-% of=judge_feedback_done_t
+% chain=sessions read=feedback_finish_counted
 UPDATE feedback_sessions
     SET processed = processed + @ended
     WHERE org = @org AND id = @id
     $session_counted
-% of=judge_example_t
+% of=judge_example_t step=feedback_finish_example
 INSERT INTO examples (org, judge_id, evaluation_id, criterion_id, feedback_id,
         content_id, judge_version, kind, target, weight, given, created_at)
     SELECT f.org, f.judge_id, f.evaluation_id, @criterion_id, f.id,

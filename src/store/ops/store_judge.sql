@@ -45,7 +45,7 @@ $reference_insert = INSERT INTO judge_references (org, judge_id, version,
     VALUES (:org, :row.id, :row.version, :turn, @self)
 
 
-%op judge_create write step
+%op judge_create write end=judge_create_end
 %
 INSERT INTO judges (org, id, content_type, status, version, latest, created_at,
         updated_at)
@@ -83,7 +83,7 @@ SELECT @{$judge_columns}
     ORDER BY j.id DESC LIMIT :page.limit + 1
 
 
-%op judge_update write step=judge_judge_create_step
+%op judge_update write end=judge_create_end
 % unless_changed=STALE
 UPDATE judges
     SET version = CASE WHEN :inactive = 1 THEN version ELSE :row.version END,

@@ -197,116 +197,91 @@ judge_op_name(judge_op_kind_e kind)
 
 /* --- Judges and settings ------------------------------------------------- */
 
-/* Two operations that create a version share this step function. */
+/* Two operations that create a version share this function. */
 
 _Static_assert(offsetof(judge_judge_create_t, row)
                == offsetof(judge_judge_update_t, row), "one place");
 
-judge_step_e
-judge_judge_create_step(judge_run_t *run)
+void
+judge_judge_create_end(judge_run_t *run)
 {
-    if (run->st == NULL) {
-        (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
-                                ((judge_judge_create_t *) run->op)->row.id);
-    }
-
-    return judge_run_next(run);
+    (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
+                            ((judge_judge_create_t *) run->op)->row.id);
 }
 
 
 /* Refuses to enable webhooks without an address; the runner undoes this. */
 
-judge_step_e
-judge_settings_webhooks_step(judge_run_t *run)
+void
+judge_settings_webhooks_end(judge_run_t *run)
 {
     judge_webhook_settings_t  *w;
 
     w = &((judge_settings_webhooks_t *) run->op)->webhooks;
-
-    if (run->st == NULL && w->url.data == NULL && w->enabled.set
-        && w->enabled.value)
-    {
+    if (w->url.data == NULL && w->enabled.set && w->enabled.value) {
         run->op->rc = JUDGE_CONFLICT;
     }
-
-    return judge_run_next(run);
 }
 
 
-/* Only one worker gets past statement 0.  Statement 1 changes a row only if
- * `strong` differs from the stored value. */
+/* Only one worker comes to the end.  `drifted` is set if `strong` differs from
+ * the value that was stored. */
 
-judge_step_e
-judge_drift_finish_step(judge_run_t *run)
+void
+judge_drift_finish_end(judge_run_t *run)
 {
     size_t                 i;
-    judge_event_t         *event;
     judge_drift_finish_t  *o = (judge_drift_finish_t *) run->op;
 
-    if (run->step != 2) {
-        return judge_run_next(run);
+    if (o->drifted && o->strong
+        && judge_event_note(&o->op, JUDGE_EVENT_JUDGE_DRIFT, o->judge_id)
+           == JUDGE_OK)
+    {
+        o->op.events->last->row = o;
     }
 
-    if (run->changes && o->strong) {
-        event = judge_event_add(run->op, JUDGE_EVENT_JUDGE_DRIFT, run->op->org,
-                                o->judge_id);
-        if (event == NULL) {
-            run->op->rc = JUDGE_NOMEM;
-            return JUDGE_STEP_END;
+    for (i = 0; i < o->nalerts && o->op.rc == JUDGE_OK; i++) {
+        if (o->alerts[i].event.data
+            && judge_event_note(&o->op, JUDGE_EVENT_JUDGE_ALERT, o->judge_id)
+               == JUDGE_OK)
+        {
+            o->op.events->last->data = o->alerts[i].event;
         }
-        event->row = o;
     }
-
-    for (i = 0; i < o->nalerts; i++) {
-        if (o->alerts[i].event.data == NULL) {
-            continue;
-        }
-
-        event = judge_event_add(run->op, JUDGE_EVENT_JUDGE_ALERT, run->op->org,
-                                o->judge_id);
-        if (event == NULL) {
-            run->op->rc = JUDGE_NOMEM;
-            return JUDGE_STEP_END;
-        }
-        event->data = o->alerts[i].event;
-    }
-
-    return judge_run_next(run);
 }
 
 
 /* --- Uploads and references ---------------------------------------------- */
 
-/* The statement that selects the judges of a reference. */
-#define JUDGE_UPLOAD_FINISH_JUDGES  6
-
-
-judge_step_e
-judge_upload_finish_step(judge_run_t *run)
+void
+judge_upload_finish_end(judge_run_t *run)
 {
     judge_upload_finish_t  *o = (judge_upload_finish_t *) run->op;
 
-    if (run->st == NULL && !o->reference && o->received) {
+    if (!o->reference && o->received) {
         (void) judge_event_note(run->op, o->reason.data
                                          ? JUDGE_EVENT_CONTENT_ERROR
                                          : JUDGE_EVENT_CONTENT_READY, o->id);
     }
-
-    return judge_run_next(run);
 }
 
 
-/* A row is a judge that may be ready now, or the id of a failed evaluation. */
-
 judge_rc_e
-judge_upload_finish_read(judge_run_t *run)
+judge_upload_finish_failed(judge_run_t *run)
 {
     judge_upload_finish_t  *o = (judge_upload_finish_t *) run->op;
 
-    return run->step == JUDGE_UPLOAD_FINISH_JUDGES
-           ? judge_event_note(&o->op, JUDGE_EVENT_JUDGE_READY,
-                              judge_column_str(run, 0))
-           : judge_event_add_result(&o->op, o->op.org, &o->failed);
+    return judge_event_add_result(&o->op, o->op.org, &o->failed);
+}
+
+
+/* A judge that may be ready now. */
+
+judge_rc_e
+judge_upload_finish_judge(judge_run_t *run)
+{
+    return judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY,
+                            judge_column_str(run, 0));
 }
 
 
@@ -339,55 +314,31 @@ judge_references_check_read(judge_run_t *run)
 
 /* --- Training ------------------------------------------------------------ */
 
-judge_step_e
-judge_purge_step(judge_run_t *run)
-{
-    judge_purge_t  *purge = (judge_purge_t *) run->op;
-
-    if (run->step > 0) {
-        purge->gone[run->step - 1] = run->changes;
-    }
-
-    return judge_run_next(run);
-}
-
-
 /* The worker that runs the job notices that its lease is lost. */
 
-judge_step_e
-judge_training_cancel_step(judge_run_t *run)
+void
+judge_training_cancel_end(judge_run_t *run)
 {
     judge_training_cancel_t  *o = (judge_training_cancel_t *) run->op;
 
-    if (run->step == 1) {
-        o->changed = run->changes != 0;
-    }
-
-    if (run->st == NULL && !o->changed) {
+    if (!o->changed) {
         run->op->rc = JUDGE_CONFLICT;
-
-    } else if (run->st == NULL && o->row.started_at) {
+    } else if (o->row.started_at) {
         (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY,
                                 o->row.judge_id);
     }
-
-    return judge_run_next(run);
 }
 
 
-judge_step_e
-judge_training_finish_step(judge_run_t *run)
+void
+judge_training_finish_end(judge_run_t *run)
 {
     judge_training_finish_t  *o = (judge_training_finish_t *) run->op;
 
-    if (run->st == NULL && o->version) {
+    if (o->version) {
         (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_VERSION_CREATED,
                                 o->judge_id);
     }
 
-    if (run->st == NULL) {
-        (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY, o->judge_id);
-    }
-
-    return judge_run_next(run);
+    (void) judge_event_note(run->op, JUDGE_EVENT_JUDGE_READY, o->judge_id);
 }

@@ -64,7 +64,7 @@ struct judge_batch_delta {
 /* Finds or adds the difference of a batch.  NULL: the identifier is absent, or
  * memory is out and op->rc is JUDGE_NOMEM. */
 judge_batch_delta_t *judge_batch_delta(judge_run_t *run,
-    judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t id);
+    judge_batch_delta_t **deltas, judge_str_t org, judge_str_t id);
 
 /* Adds (sign 1) or removes (-1) an evaluation with that status and score; one
  * that has not ended changes nothing. */
@@ -74,16 +74,8 @@ void judge_batch_delta_add(judge_batch_delta_t *delta, int sign,
 /* Adds the event of an evaluation that has ended with this result, and the
  * difference of the batch, if it is in one. */
 judge_rc_e judge_batch_evaluation_ended(judge_run_t *run,
-    judge_batch_deltas_t *deltas, judge_str_t org, judge_str_t batch_id,
+    judge_batch_delta_t **deltas, judge_str_t org, judge_str_t batch_id,
     const judge_result_t *result);
-
-/* The step function of $batch_count, which runs for each difference. */
-judge_step_e judge_batch_count_step(judge_run_t *run,
-    judge_batch_deltas_t *deltas);
-
-/* Reads a row of $batch_count, and adds an event if the batch has ended or has
- * come to another tenth of its evaluations. */
-judge_rc_e judge_batch_count_read(judge_run_t *run);
 
 
 /* --- Events -------------------------------------------------------------- */

@@ -139,22 +139,22 @@ $delivery_old = (SELECT org, id FROM deliveries
         WHERE created_at < :deliveries_before AND owner IS NULL
         ORDER BY created_at LIMIT :limit)
 
-%op purge write step
-%
+%op purge write
+% changes=gone[0]
 DELETE
     FROM idempotency
     WHERE (org, key) IN (SELECT org, key FROM idempotency
         WHERE created_at < :keys_before ORDER BY created_at LIMIT :limit)
-%
+% changes=gone[1]
 DELETE
     FROM training_logs
     WHERE rowid IN (SELECT rowid FROM training_logs
         WHERE at < :logs_before ORDER BY at LIMIT :limit)
-%
+% changes=gone[2]
 DELETE FROM delivery_bodies WHERE (org, id) IN $delivery_old
-%
+% changes=gone[3]
 DELETE FROM deliveries WHERE (org, id) IN $delivery_old
-%
+% changes=gone[4]
 DELETE
     FROM audit
     WHERE (org, id) IN (SELECT org, id FROM audit

@@ -26,32 +26,22 @@
 judge_step_e
 judge_job_create_step(judge_run_t *run)
 {
-    if (run->step == 0) {
-        run->row = ((judge_job_create_t *) run->op)->evaluations;
-    }
+    run->row = ((judge_job_create_t *) run->op)->evaluations;
 
-    return judge_run_next(run);
+    return JUDGE_STEP_RUN;
 }
 
 
 /* --- Claiming ------------------------------------------------------------ */
 
-enum {
-    JUDGE_CLAIM_RANGE,
-    JUDGE_CLAIM_CHOOSE,
-    JUDGE_CLAIM_ALONE,
-    JUDGE_CLAIM_WHOLE,
-    JUDGE_CLAIM_LEASE
-};
-
-
 /* Selects a second time if no row of the first selection could be claimed:
  * with more rows, and without those that were claimed before. */
 
-static judge_step_e
-judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
+judge_step_e
+judge_queue_claim_choose(judge_run_t *run)
 {
-    size_t  i, n;
+    size_t                i, n;
+    judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
 
     if (run->turn > 1 || (run->turn == 1
                           && (o->count > o->passed
@@ -76,29 +66,14 @@ judge_queue_claim_choose(judge_run_t *run, judge_queue_claim_t *o)
 }
 
 
-/* Statement 0 chooses a range, 1 evaluations that are as urgent, which 2
- * claims one after another; 3 reads the evaluations of the range, 4 claims it
- * unless all of them were deleted; 5 and 6 split it up. */
+/* Claims the chosen evaluations one after another; then decides whether the
+ * range is claimed, too, and as a whole. */
 
 judge_step_e
-judge_queue_claim_step(judge_run_t *run)
+judge_queue_claim_alone(judge_run_t *run)
 {
     bool                  range;
     judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
-
-    if (run->step == JUDGE_CLAIM_LEASE && o->count == o->alone) {
-        o->whole = false;
-        o->broken = true;
-        return JUDGE_STEP_SKIP;
-    }
-
-    if (run->step == JUDGE_CLAIM_CHOOSE) {
-        return judge_queue_claim_choose(run, o);
-    }
-
-    if (run->step != JUDGE_CLAIM_ALONE) {
-        return judge_run_next(run);
-    }
 
     if (run->turn < o->count) {
         run->row = o->jobs[run->turn];
@@ -114,13 +89,32 @@ judge_queue_claim_step(judge_run_t *run)
 }
 
 
-judge_rc_e
-judge_queue_claim_read(judge_run_t *run)
+/* A range whose evaluations were all deleted is split up. */
+
+judge_step_e
+judge_queue_claim_lease(judge_run_t *run)
 {
+    judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
+
+    o->whole = o->count > o->alone;
+    o->broken = !o->whole;
+
+    return o->whole ? JUDGE_STEP_RUN : JUDGE_STEP_SKIP;
+}
+
+
+judge_rc_e
+judge_queue_claim_chosen(judge_run_t *run)
+{
+    bool                  retry;
     judge_job_t          *job;
     judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
 
-    if (run->step != JUDGE_CLAIM_CHOOSE && run->step != JUDGE_CLAIM_WHOLE) {
+    retry = judge_column_int(run, 2);
+    if ((retry && !o->may_retry)
+        || o->count == (size_t) (o->limit + o->models))
+    {
+        o->passed += (size_t) retry;
         return JUDGE_OK;
     }
 
@@ -129,21 +123,27 @@ judge_queue_claim_read(judge_run_t *run)
         return JUDGE_NOMEM;
     }
 
-    if (run->step == JUDGE_CLAIM_CHOOSE) {
-        job->retry = judge_column_int(run, 2);
-        if ((job->retry && !o->may_retry)
-            || o->count == (size_t) (o->limit + o->models))
-        {
-            o->passed += (size_t) job->retry;
-            return JUDGE_OK;
-        }
-        o->may_retry = o->may_retry && !job->retry;
-        o->before += judge_column_int(run, 3);
-        job->org = judge_column_str(run, 0);
-        job->id = judge_column_str(run, 1);
-        o->jobs[o->count++] = job;
+    o->may_retry = o->may_retry && !retry;
+    o->before += judge_column_int(run, 3);
 
-        return JUDGE_OK;
+    job->retry = retry;
+    job->org = judge_column_str(run, 0);
+    job->id = judge_column_str(run, 1);
+    o->jobs[o->count++] = job;
+
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_queue_claim_whole(judge_run_t *run)
+{
+    judge_job_t          *job;
+    judge_queue_claim_t  *o = (judge_queue_claim_t *) run->op;
+
+    job = judge_calloc(o->op.arena, sizeof(judge_job_t));
+    if (job == NULL) {
+        return JUDGE_NOMEM;
     }
 
     job->org = o->range.org;
@@ -161,11 +161,12 @@ judge_queue_claim_read(judge_run_t *run)
 }
 
 
-static void
-judge_queue_load_share(judge_queue_load_t *o)
+void
+judge_queue_load_end(judge_run_t *run)
 {
-    size_t        i;
-    judge_job_t  *job, *from;
+    size_t               i;
+    judge_job_t         *job, *from;
+    judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
 
     for (i = 0; i < o->count; i++) {
         job = o->jobs[i];
@@ -250,11 +251,6 @@ judge_queue_load_step(judge_run_t *run)
 {
     judge_queue_load_t  *o = (judge_queue_load_t *) run->op;
 
-    if (run->st == NULL) {
-        judge_queue_load_share(o);
-        return JUDGE_STEP_END;
-    }
-
     for (o->job = run->turn ? o->job + 1 : 0; o->job < o->count; o->job++) {
         if (run->step == 0 && o->op.bytes > JUDGE_QUEUE_LOADED) {
             o->count = o->job;
@@ -271,10 +267,11 @@ judge_queue_load_step(judge_run_t *run)
 }
 
 
-static judge_rc_e
-judge_queue_load_reference(judge_run_t *run, judge_job_t *job)
+judge_rc_e
+judge_queue_load_reference(judge_run_t *run)
 {
     judge_str_t             text;
+    judge_job_t            *job = run->row;
     judge_reference_row_t  *other;
 
     text = judge_column_str(run, 0);
@@ -303,38 +300,7 @@ judge_queue_load_reference(judge_run_t *run, judge_job_t *job)
 }
 
 
-judge_rc_e
-judge_queue_load_read(judge_run_t *run)
-{
-    return run->step == 2 ? judge_queue_load_reference(run, run->row)
-                          : JUDGE_OK;
-}
-
-
-judge_step_e
-judge_queue_prolong_step(judge_run_t *run)
-{
-    judge_step_e  next;
-
-    next = judge_run_next(run);
-    if (next == JUDGE_STEP_REPEAT) {
-        ((judge_held_t *) run->row)->held = false;
-    }
-
-    return next;
-}
-
-
 /* --- Claims of external workers ------------------------------------------ */
-
-enum {
-    JUDGE_WORK_LATE_ENDED,
-    JUDGE_WORK_CHOSEN,
-    JUDGE_WORK_MARKED,
-    JUDGE_WORK_TRIED,
-    JUDGE_WORK_UNREAD
-};
-
 
 static bool
 judge_work_claim_like(const judge_work_claim_t *a, const judge_work_claim_t *b)
@@ -417,58 +383,36 @@ judge_work_claim_share(judge_work_claim_t *o, bool found)
 judge_step_e
 judge_work_claim_step(judge_run_t *run)
 {
+    judge_work_claim_share((judge_work_claim_t *) run->op, false);
+
+    return JUDGE_STEP_RUN;
+}
+
+
+/* Evaluations that were claimed too often, once all claims have their part. */
+
+judge_step_e
+judge_work_claim_tried(judge_run_t *run)
+{
     judge_work_claim_t  *o = (judge_work_claim_t *) run->op;
 
-    switch (run->step) {
-
-    case JUDGE_WORK_LATE_ENDED:
-        judge_work_claim_share(o, false);
-        break;
-
-    case JUDGE_WORK_TRIED:
-        if (run->turn == 0 && !o->shared) {
-            judge_work_claim_share(o, true);
-        }
-        if (!o->tried) {
-            return JUDGE_STEP_SKIP;
-        }
-        break;
-
-    case JUDGE_WORK_UNREAD:
-        if (!o->unread) {
-            return JUDGE_STEP_SKIP;
-        }
-        break;
+    if (run->turn == 0 && !o->shared) {
+        judge_work_claim_share(o, true);
     }
 
-    return judge_run_next(run);
+    return o->tried ? judge_run_next(run) : JUDGE_STEP_SKIP;
 }
 
 
 /* --- Results of external workers ----------------------------------------- */
-
-/* Statement 1 stores the result, 2 adds it to the counts of its batch. */
-
-judge_step_e
-judge_callback_finish_step(judge_run_t *run)
-{
-    judge_callback_finish_t  *o = (judge_callback_finish_t *) run->op;
-
-    return run->step == 2 ? judge_batch_count_step(run, &o->batches)
-                          : judge_run_next(run);
-}
-
 
 judge_rc_e
 judge_callback_finish_read(judge_run_t *run)
 {
     judge_callback_finish_t  *o = (judge_callback_finish_t *) run->op;
 
-    return run->step == 2
-           ? judge_batch_count_read(run)
-           : judge_batch_evaluation_ended(run, &o->batches, o->op.org,
-                                          judge_column_str(run, 0),
-                                          &o->result);
+    return judge_batch_evaluation_ended(run, &o->batches, o->op.org,
+                                        judge_column_str(run, 0), &o->result);
 }
 
 
@@ -540,32 +484,23 @@ judge_evaluation_list_step(judge_run_t *run)
         return JUDGE_STEP_END;         /* no evaluation before the cursor */
     }
 
-    return run->st && run->step != judge_evaluation_list_by(o)
-           ? JUDGE_STEP_SKIP : judge_run_next(run);
+    return run->step == judge_evaluation_list_by(o) ? JUDGE_STEP_RUN
+                                                    : JUDGE_STEP_SKIP;
 }
 
 
 /* --- Retrying ------------------------------------------------------------ */
 
-/* Statement 0 queues a failed evaluation again, 1 removes it from the counts
- * of its batch, 2 reads its new row. */
-
-judge_step_e
-judge_evaluation_retry_step(judge_run_t *run)
+void
+judge_evaluation_retry_end(judge_run_t *run)
 {
-    judge_evaluation_retry_t  *o = (judge_evaluation_retry_t *) run->op;
-
-    if (run->step == 1) {
-        return judge_batch_count_step(run, &o->batches);
+    if (!((judge_evaluation_retry_t *) run->op)->requeued) {
+        run->op->rc = JUDGE_CONFLICT;
     }
-
-    if (run->st == NULL && !o->requeued) {
-        o->op.rc = JUDGE_CONFLICT;
-    }
-
-    return judge_run_next(run);
 }
 
+
+/* The counts of the batch lose the failure. */
 
 judge_rc_e
 judge_evaluation_retry_read(judge_run_t *run)
@@ -573,12 +508,7 @@ judge_evaluation_retry_read(judge_run_t *run)
     judge_batch_delta_t       *delta;
     judge_evaluation_retry_t  *o = (judge_evaluation_retry_t *) run->op;
 
-    if (run->step != 0) {
-        return run->step == 1 ? judge_batch_count_read(run) : JUDGE_OK;
-    }
-
     o->requeued = true;
-
     delta = judge_batch_delta(run, &o->batches, o->op.org,
                               judge_column_str(run, 0));
     if (delta) {

@@ -149,7 +149,7 @@ SELECT :{coalesce(min(at), 0) AS due}
 -- processes.  In RETURNING, SQLite 3.40 gives 1 for "model IS NOT NULL" even
 -- if model is NULL.
 
-%op queue_claim write step read
+%op queue_claim write
 %
 SELECT :{org AS range.org, batch_id AS range.batch_id, first AS range.first,
         last AS range.last, attempts AS range.attempts, $queue_urgency AS
@@ -161,7 +161,7 @@ SELECT org, batch_id, first, last, attempts, $queue_urgency
     WHERE (org, batch_id, first) IN (SELECT org, batch_id, first
         FROM ($queue_ranges(64)) AS ready) AND queue_at <= :now
     $queue_range_order LIMIT 1 $skip_locked
-%
+% step=queue_claim_choose read=queue_claim_chosen
 SELECT org, id, retry, before
     FROM (SELECT * FROM (SELECT *, $queue_before AS before
         FROM ($queue_classes(NULL)) AS ready
@@ -177,18 +177,18 @@ SELECT org, id, retry, before
     UNION ALL SELECT org, id, retry, before
     FROM $queue_taken(SELECT * FROM ($queue_classes(NOT NULL)) AS asking,
         :models) AS asked
-% of=judge_job_t together
+% of=judge_job_t step=queue_claim_alone together
 UPDATE evaluations
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE org = @org AND id = @id
     RETURNING @{attempts, created_at, deadline, content_id, judge_id,
         judge_version, batch_id, coalesce(model, '') <> '' AS by_model}
-% when=whole
+% when=whole read=queue_claim_whole
 SELECT id, created_at, deadline, content_id, judge_id, judge_version
     FROM evaluations
     WHERE $range_rows
     ORDER BY id LIMIT $JUDGE_RANGE_ROWS
-% when=whole
+% when=whole step=queue_claim_lease
 UPDATE queue_ranges
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE $range_found
@@ -203,12 +203,12 @@ DELETE FROM queue_ranges WHERE $range_found
 -- Reads a text once for consecutive jobs with the same content, and a judge
 -- once for all jobs; the last statement is for models and external workers.
 
-%op queue_load bulk step read
-% of=judge_job_t
+%op queue_load bulk end=queue_load_end
+% of=judge_job_t step=queue_load_step
 SELECT @{1 AS found, text_content, metadata, file_type, file_path}
     FROM contents
     WHERE org = @org AND id = @content_id
-% of=judge_job_t
+% of=judge_job_t step=queue_load_step
 SELECT @{v.name AS judge_name, v.description AS judge_description,
         v.feedback_language, v.review, v.escalate, v.scope, v.panel,
         v.criteria, k.version AS canary, k.share}
@@ -218,11 +218,11 @@ SELECT @{v.name AS judge_name, v.description AS judge_description,
         AND k.base = v.version AND k.n < $JUDGE_CANARY_PAIRS
     WHERE v.org = @org AND v.judge_id = @judge_id
         AND v.version = @judge_version
-% of=judge_job_t
+% of=judge_job_t read=queue_load_reference step=queue_load_step
 SELECT t.text_content, t.id, t.extension, t.status, t.reason
     $references_of(@org, @judge_id, @judge_version)
     ORDER BY f.position LIMIT $JUDGE_REFERENCES_MAX
-% of=judge_job_t
+% of=judge_job_t step=queue_load_step
 SELECT @{model, samples, fresh, escalated, first_score, given_back,
         last_error}
     FROM evaluations
@@ -235,15 +235,15 @@ $canary_pair = org = @org AND judge_id = @judge_id AND base = @base
         AND version = @version AND EXISTS (SELECT 1 FROM evaluations e
         WHERE e.org = @org AND e.id = @id)
 
-%op queue_finish write step read
+%op queue_finish write
 % when=range.first unless_rows=NOT_FOUND
 SELECT 1 FROM queue_ranges WHERE $range_found AND owner = :owner $locked
-%
+% step=queue_finish_last
 SELECT :{max(coalesce(max(number), 0), 0 * :nrows) AS last}
     FROM results_together
 %= postgresql
 SELECT judge_numbers(:nrows)
-% each=results together changed
+% each=results step=queue_finish_step read=queue_finish_read together changed
 UPDATE evaluations
     SET status = @status, result = @result?, queue_at = @queue_at?,
         evaluated_at = @evaluated_at?,
@@ -263,12 +263,12 @@ UPDATE evaluations
     WHERE org = @org AND id = @id AND CASE WHEN :range.first IS NULL
         THEN owner = :owner ELSE queue_at IS NULL END
         AND status = 'processing'
-% of=judge_results_together_t
+% each=rows:nrows when=@number
 INSERT INTO results_together (number, kept, features, bodies, org)
     VALUES (@number, @kept, @features#blob, @bodies#blob, @org)
-% of=judge_result_t
+% of=judge_result_t step=queue_finish_lost
 INSERT INTO results_gone (org, result) VALUES (@org, @result)
-% of=judge_batch_delta_t
+% chain=batches read=batch_count_read
 $batch_count
 % when=range.first
 DELETE
@@ -291,8 +291,8 @@ INSERT INTO canary_scores (org, judge_id, evaluation_id, scores)
 
 -- Deletes results from the rows that several share, and rows without any left.
 
-%op results_gone write step read
-%
+%op results_gone write
+% step=results_gone_step read=results_gone_read
 SELECT at, kept, features, bodies, gone, first.org
     FROM (SELECT org, result / 64 AS at, SUM(CAST(1 AS BIGINT)
         << CAST(result % 64 AS INTEGER)) AS gone
@@ -300,11 +300,11 @@ SELECT at, kept, features, bodies, gone, first.org
         GROUP BY org, result / 64 ORDER BY org, at LIMIT 1) AS first
     LEFT
     JOIN results_together t ON t.org = first.org AND number = at
-% of=judge_results_together_t
+% chain=rows when=@kept
 UPDATE results_together
     SET kept = @kept, features = @features#blob, bodies = @bodies#blob
     WHERE org = @org AND number = @number AND @kept > 0
-% of=judge_results_together_t
+% chain=rows when=!@kept
 DELETE
     FROM results_together
     WHERE org = @org AND number = @number AND @kept = 0
@@ -373,7 +373,7 @@ $queue_counts(IS NULL, 0)
 $queue_counts(IS NOT NULL, 1)
 
 
-%op queue_prolong write step
+%op queue_prolong write
 % each=rows together
 UPDATE evaluations
     SET queue_at = :lease.until

@@ -19,24 +19,6 @@
 
 #define JUDGE_RESULTS_NUMBERS   64     /* evaluations.result of a row */
 
-enum {
-    JUDGE_FINISH_HELD,
-    JUDGE_FINISH_LAST,
-    JUDGE_FINISH_ENDED,
-    JUDGE_FINISH_ROWS,
-    JUDGE_FINISH_LOST,
-    JUDGE_FINISH_COUNTS,
-    JUDGE_FINISH_RANGE,
-    JUDGE_FINISH_PAIRS,
-    JUDGE_FINISH_PAIRED
-};
-
-enum {
-    JUDGE_GONE_FOUND,
-    JUDGE_GONE_UPDATE,
-    JUDGE_GONE_DELETE
-};
-
 
 /* --- Packing ------------------------------------------------------------- */
 
@@ -125,27 +107,13 @@ judge_queue_finish_pack(judge_queue_finish_t *o, judge_arena_t *scratch)
 
 /* --- Finishing ----------------------------------------------------------- */
 
-/* Finds the next row to insert: rows without an accepted result have number
- * 0. */
+/* Marks results in the new rows if their evaluations had ended or are gone. */
 
-static judge_step_e
-judge_queue_finish_row(judge_run_t *run, judge_queue_finish_t *o)
+judge_step_e
+judge_queue_finish_lost(judge_run_t *run)
 {
-    for (o->i = run->turn ? o->i + 1 : 0; o->i < o->nrows; o->i++) {
-        if (o->rows[o->i].number) {
-            run->row = &o->rows[o->i];
-            return JUDGE_STEP_REPEAT;
-        }
-    }
-
-    return JUDGE_STEP_SKIP;
-}
-
-
-static judge_step_e
-judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
-{
-    judge_result_t  *r;
+    judge_result_t        *r;
+    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
 
     for (o->i = run->turn ? o->i + 1 : 0; o->i < o->count; o->i++) {
         r = &o->results[o->i];
@@ -161,58 +129,35 @@ judge_queue_finish_lost(judge_run_t *run, judge_queue_finish_t *o)
 }
 
 
-/*
- * Statement 0 checks the lease of the range, 1 finds the newest row, 2 ends
- * one evaluation after another, 3 inserts the rows, 4 marks results in them
- * whose evaluations had ended or were deleted, 5 adds the others to the counts
- * of their batches, 6 deletes the range; 7 and 8 are for canaries.  batch_seq
- * has the order of the results, but may have gaps.
- */
+/* Before the number of the newest row is read, the rows are packed. */
+
+judge_step_e
+judge_queue_finish_last(judge_run_t *run)
+{
+    judge_arena_t         *scratch;
+    judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
+
+    if (o->rows == NULL) {
+        scratch = judge_arena_create(JUDGE_RESULTS_BYTES);
+        o->op.rc = scratch ? judge_queue_finish_pack(o, scratch)
+                           : JUDGE_NOMEM;
+        judge_arena_destroy(scratch);
+    }
+
+    return o->op.rc == JUDGE_OK ? JUDGE_STEP_RUN : JUDGE_STEP_END;
+}
+
+
+/* Ends one evaluation after another; batch_seq has the order of the results,
+ * but may have gaps.  Rows without an accepted result keep the number 0. */
 
 judge_step_e
 judge_queue_finish_step(judge_run_t *run)
 {
     size_t                 i;
     judge_step_e           next;
-    judge_arena_t         *scratch;
     judge_result_t        *result;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    switch (run->step) {
-
-    case JUDGE_FINISH_HELD:
-    case JUDGE_FINISH_RANGE:
-        return JUDGE_STEP_RUN;
-
-    case JUDGE_FINISH_ROWS:
-        return judge_queue_finish_row(run, o);
-
-    case JUDGE_FINISH_LOST:
-        return judge_queue_finish_lost(run, o);
-
-    case JUDGE_FINISH_COUNTS:
-        return judge_batch_count_step(run, &o->batches);
-
-    case JUDGE_FINISH_PAIRS:
-    case JUDGE_FINISH_PAIRED:
-        return judge_run_next(run);
-
-    case JUDGE_FINISH_LAST:
-        if (o->rows == NULL) {
-            scratch = judge_arena_create(JUDGE_RESULTS_BYTES);
-            o->op.rc = scratch ? judge_queue_finish_pack(o, scratch)
-                               : JUDGE_NOMEM;
-            judge_arena_destroy(scratch);
-        }
-        return o->op.rc == JUDGE_OK ? JUDGE_STEP_RUN : JUDGE_STEP_END;
-
-    default:
-        break;
-    }
 
     for (i = 0; i < o->nrows && run->turn == 0; i++) {
         o->rows[i].number = 0;
@@ -238,14 +183,6 @@ judge_queue_finish_read(judge_run_t *run)
     judge_result_t        *result;
     judge_batch_delta_t   *delta;
     judge_queue_finish_t  *o = (judge_queue_finish_t *) run->op;
-
-    if (run->step < JUDGE_FINISH_ENDED) {
-        return JUDGE_OK;
-    }
-
-    if (run->step == JUDGE_FINISH_COUNTS) {
-        return judge_batch_count_read(run);
-    }
 
     result = run->row;
     result->stored = true;
@@ -273,35 +210,16 @@ judge_queue_finish_read(judge_run_t *run)
 
 /* --- Removing results from their rows ------------------------------------ */
 
-/* Statement 0 finds one row after another, 1 updates those with results left,
- * 2 deletes the others. */
+/* Finds one row after another. */
 
 judge_step_e
 judge_results_gone_step(judge_run_t *run)
 {
     judge_results_gone_t  *o = (judge_results_gone_t *) run->op;
 
-    switch (run->step) {
+    o->org_id = run->turn ? o->org_id : JUDGE_STR("");
 
-    case JUDGE_GONE_FOUND:
-        o->org_id = run->turn ? o->org_id : JUDGE_STR("");
-        return run->turn && run->rows == 0 ? JUDGE_STEP_SKIP
-                                           : JUDGE_STEP_REPEAT;
-
-    case JUDGE_GONE_UPDATE:
-    case JUDGE_GONE_DELETE:
-        o->row = run->turn ? o->row->next : o->rows;
-        while (o->row
-               && (o->row->kept > 0) != (run->step == JUDGE_GONE_UPDATE))
-        {
-            o->row = o->row->next;
-        }
-        run->row = o->row;
-        return o->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
-
-    default:
-        return judge_run_next(run);
-    }
+    return run->turn && run->rows == 0 ? JUDGE_STEP_SKIP : JUDGE_STEP_REPEAT;
 }
 
 

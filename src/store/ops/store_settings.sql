@@ -55,7 +55,7 @@ INSERT INTO org_settings (org, default_model, max_tokens, temperature,
     RETURNING :{$settings_llm}
 
 
-%op settings_webhooks write step
+%op settings_webhooks write end=settings_webhooks_end
 %
 INSERT INTO org_settings (org, webhook_url, webhook_events, webhook_enabled,
         webhooks_updated_at, base_url)

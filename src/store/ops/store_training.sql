@@ -156,8 +156,8 @@ SELECT :{COUNT(org) AS ahead, SUM(estimate) AS ahead_ms}
         AND executed_at < :now))
 
 
-%op training_cancel write step
-%
+%op training_cancel write end=training_cancel_end
+% changes=changed
 UPDATE training_jobs
     SET status = 'cancelled', queue_at = NULL, owner = NULL,
         completed_at = :now, seq = seq + 1
@@ -227,7 +227,7 @@ INSERT INTO training_checkpoints (org, job_id, state)
     ON CONFLICT (org, job_id) DO UPDATE SET state = excluded.state
 
 
-%op training_finish write step
+%op training_finish write end=training_finish_end
 % when=model unless_rows=STALE
 UPDATE judges
     SET latest = latest + 1, updated_at = :now, version = CASE

@@ -127,7 +127,7 @@ UPDATE uploads
     WHERE org = :org AND id = :id AND status = 'waiting' AND expires_at > :now
 
 
-%op upload_finish write step read
+%op upload_finish write end=upload_finish_end
 % unless_changed=NOT_FOUND
 DELETE FROM uploads WHERE org = :org AND id = :id
 % when=received,!reference
@@ -140,7 +140,7 @@ UPDATE evaluations
     SET deadline = :deadline, queue_at = CASE WHEN model IS NULL
         THEN :queue_at ELSE :now END
     WHERE org = :org AND id = :evaluation_id AND status = 'processing'
-% when=evaluation_id,reason
+% when=evaluation_id,reason read=upload_finish_failed
 UPDATE evaluations
     SET status = 'failed', evaluated_at = :failed.evaluated_at,
         last_error = :failed.last_error
@@ -153,7 +153,7 @@ UPDATE reference_texts
     SET status = CASE WHEN :reason IS NULL THEN 'ready' ELSE 'error' END,
         text_content = :text_content, reason = :reason
     WHERE org = :org AND id = :id
-% when=reference
+% when=reference read=upload_finish_judge
 SELECT f.judge_id
     FROM judge_references f
     JOIN judges j ON j.org = f.org AND j.id = f.judge_id
@@ -174,8 +174,8 @@ SELECT :{1 AS :known[]}
     WHERE org = :orgs[] AND id = :ids[] AND file_path = :names[]
 
 
-%op references_check inline step read
-% each=ids
+%op references_check inline
+% each=ids step=references_check_step read=references_check_read
 SELECT status = 'waiting' FROM reference_texts WHERE org = :org AND id = @self
 
 

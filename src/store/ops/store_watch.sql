@@ -142,14 +142,14 @@ $judge_alive = EXISTS (SELECT 1 FROM judges WHERE org = :org
 $drift_has_hours = EXISTS (SELECT 1 FROM score_hours WHERE org = :org
         AND judge_id = :judge_id AND route = :route)
 
-%op drift_finish write step
+%op drift_finish write end=drift_finish_end
 % unless_changed=CONFLICT
 UPDATE drifts
     SET queue_at = CASE WHEN NOT $judge_alive THEN :now
         WHEN $drift_has_hours THEN :now + 86400000 END
     WHERE org = :org AND judge_id = :judge_id AND route = :route
         AND queue_at = :due_at
-%
+% changes=drifted
 UPDATE drifts
     SET strong = :strong
     WHERE org = :org AND judge_id = :judge_id AND route = :route

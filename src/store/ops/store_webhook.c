@@ -15,72 +15,14 @@
 #define JUDGE_EVENT_BEFORE  1000
 #define JUDGE_EVENT_AFTER   10000
 
-enum {
-    JUDGE_TURN_ANSWER,
-    JUDGE_TURN_GONE,
-    JUDGE_TURN_RESULT,                 /* gives the lease back */
-    JUDGE_TURN_CLAIM,
-    JUDGE_TURN_WORK,
-    JUDGE_TURN_TARGET,
-    JUDGE_TURN_FORMER,
-    JUDGE_TURN_ENDPOINT,
-    JUDGE_TURN_IDLE
-};
-
-
-/* Finds the next result for which the statement is run. */
-
-static judge_step_e
-judge_webhook_turn_results(judge_run_t *run, judge_webhook_turn_t *o)
-{
-    judge_delivery_result_t  *result;
-
-    for (o->i = run->turn ? o->i + 1 : 0; o->i < o->nresults; o->i++) {
-        result = &o->results[o->i];
-
-        if (run->step == JUDGE_TURN_RESULT
-            || (run->step == JUDGE_TURN_ANSWER && result->answer.data)
-            || (run->step == JUDGE_TURN_GONE && result->gone.data))
-        {
-            run->row = result;
-            return JUDGE_STEP_REPEAT;
-        }
-    }
-
-    return JUDGE_STEP_SKIP;
-}
-
-
-/* Finds the next address for which the statement is run. */
-
-static judge_step_e
-judge_webhook_turn_ends(judge_run_t *run, judge_webhook_turn_t *o)
-{
-    judge_webhook_end_t  *end;
-
-    for (o->i = run->turn ? o->i + 1 : 0; o->i < o->nends; o->i++) {
-        end = &o->ends[o->i];
-
-        if ((run->step != JUDGE_TURN_CLAIM || end->take)
-            && ((run->step != JUDGE_TURN_TARGET
-                 && run->step != JUDGE_TURN_FORMER) || end->count))
-        {
-            run->row = end;
-            return JUDGE_STEP_REPEAT;
-        }
-    }
-
-    return JUDGE_STEP_SKIP;
-}
-
-
 /* Finds the next claimed delivery of an evaluation.requested event. */
 
-static judge_step_e
-judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
+judge_step_e
+judge_webhook_turn_work(judge_run_t *run)
 {
     const char            *type;
     judge_delivery_row_t  *row;
+    judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
 
     type = judge_event_names[JUDGE_EVENT_EVALUATION_REQUESTED];
     o->row = run->turn ? o->row + 1 : 0;
@@ -107,30 +49,15 @@ judge_webhook_turn_work(judge_run_t *run, judge_webhook_turn_t *o)
 }
 
 
-judge_step_e
-judge_webhook_turn_step(judge_run_t *run)
-{
-    judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
-
-    if (run->st == NULL) {
-        return JUDGE_STEP_END;
-    }
-
-    if (run->step == JUDGE_TURN_WORK) {
-        return judge_webhook_turn_work(run, o);
-    }
-
-    return run->step < JUDGE_TURN_CLAIM ? judge_webhook_turn_results(run, o)
-                                        : judge_webhook_turn_ends(run, o);
-}
-
-
 /* A delivery without a body is left to its lease, and to the purge, because an
  * error here would stop the deliveries of everybody. */
 
-static judge_rc_e
-judge_webhook_turn_claimed(judge_webhook_turn_t *o, judge_webhook_end_t *end)
+judge_rc_e
+judge_webhook_turn_claimed(judge_run_t *run)
 {
+    judge_webhook_end_t   *end = run->row;
+    judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
+
     if (end->count == (size_t) end->take) {
         return JUDGE_ERROR;
     }
@@ -149,26 +76,27 @@ judge_webhook_turn_claimed(judge_webhook_turn_t *o, judge_webhook_end_t *end)
 
 
 judge_rc_e
-judge_webhook_turn_read(judge_run_t *run)
+judge_webhook_turn_worked(judge_run_t *run)
 {
-    judge_webhook_end_t   *end = run->row;
     judge_delivery_row_t  *row;
     judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
 
-    if (run->step == JUDGE_TURN_CLAIM) {
-        return judge_webhook_turn_claimed(o, end);
-    }
+    row = &o->ends[o->i].rows[o->row];
+    row->work = run->row;
+    row->base_url = o->base_url;
 
-    if (run->step == JUDGE_TURN_FORMER
-        && end->nsecrets <= JUDGE_FORMER_SECRETS)
-    {
+    return JUDGE_OK;
+}
+
+
+judge_rc_e
+judge_webhook_turn_former(judge_run_t *run)
+{
+    judge_webhook_end_t   *end = run->row;
+    judge_webhook_turn_t  *o = (judge_webhook_turn_t *) run->op;
+
+    if (end->nsecrets <= JUDGE_FORMER_SECRETS) {
         end->secrets[end->nsecrets++] = o->former;
-    }
-
-    if (run->step == JUDGE_TURN_WORK) {
-        row = &o->ends[o->i].rows[o->row];
-        row->work = run->row;
-        row->base_url = o->base_url;
     }
 
     return JUDGE_OK;
@@ -194,6 +122,5 @@ judge_delivery_list_step(judge_run_t *run)
         judge_id_bound(&o->to, "whd", at + JUDGE_EVENT_AFTER);
     }
 
-    return run->st && run->step != step ? JUDGE_STEP_SKIP
-                                        : judge_run_next(run);
+    return run->step == step ? JUDGE_STEP_RUN : JUDGE_STEP_SKIP;
 }

@@ -42,21 +42,21 @@ $delivery_list =
     ORDER BY d.id DESC LIMIT :page.limit + 1
 
 
-%op event_write write step
-% of=judge_event_t
+%op event_write write
+% of=judge_event_t step=event_write_wanted
 SELECT :{1 AS wants, webhook_events AS wanted}
     FROM org_settings
     WHERE org = @org AND $webhook_is_on
-% of=judge_event_t
+% of=judge_event_t step=event_write_row
 INSERT INTO deliveries (org, id, event_id, type, status, created_at, queue_at,
         url)
     VALUES (@org, @delivery, @id, @name, 'pending', :op.submitted_at,
         :op.submitted_at, coalesce(@url, ''))
-% of=judge_event_t
+% of=judge_event_t step=event_write_row
 INSERT INTO delivery_bodies (org, id, data) VALUES (@org, @delivery, @data)
-% of=judge_event_t
+% of=judge_event_t step=event_write_endpoint
 $endpoint_due
-% of=judge_event_t
+% of=judge_event_t step=event_write_export
 INSERT INTO exports (org, id, queue_at, noted_at)
     VALUES (@org, @subject, :op.submitted_at, :op.submitted_at)
     ON CONFLICT (org, id) DO UPDATE SET queue_at = excluded.queue_at,
@@ -65,8 +65,8 @@ INSERT INTO exports (org, id, queue_at, noted_at)
 
 -- Triggers fill work_requests for all organizations, subscribers or not.
 
-%op event_requests write read
-%
+%op event_requests write
+% read=event_requests_read
 SELECT org, '{"evaluation_id":"' || evaluation_id || '"}'
     FROM work_requests
     JOIN org_settings USING (org)
@@ -79,14 +79,14 @@ DELETE FROM work_requests
 -- The first statement finds the deliveries of an event by the time in their
 -- ids; the next two use the indexes of undelivered ones and of types.
 
-%op delivery_list bulk page step
-% list=rows
+%op delivery_list bulk page
+% list=rows step=delivery_list_step
 $delivery_list(AND d.id > :from AND d.id < :to)
-% list=rows
+% list=rows step=delivery_list_step
 $delivery_list(AND d.status <> 'delivered' AND d.status = :status)
-% list=rows
+% list=rows step=delivery_list_step
 $delivery_list(AND d.type = :type)
-% list=rows
+% list=rows step=delivery_list_step
 $delivery_list()
 
 
@@ -140,16 +140,16 @@ $delivery_mine = EXISTS (SELECT 1 FROM deliveries d
         WHERE d.org = @org AND d.id = @id AND d.owner = :lease.owner)
 
 
-%op webhook_turn write step read
-% of=judge_delivery_result_t
+%op webhook_turn write
+% each=results:nresults when=@answer
 UPDATE delivery_bodies
     SET answer = @answer
     WHERE org = @org AND id = @id AND $delivery_mine
-% of=judge_delivery_result_t
+% each=results:nresults when=@gone
 UPDATE org_settings
     SET webhook_enabled = 0, webhooks_updated_at = :now
     WHERE org = @org AND webhook_url = @gone AND $delivery_mine
-% of=judge_delivery_result_t
+% each=results:nresults
 UPDATE deliveries
     SET status = @status, queue_at = @queue_at?, owner = NULL,
         attempts = @attempts, attempted_at = COALESCE(@attempted_at?,
@@ -158,7 +158,7 @@ UPDATE deliveries
         last_error = CASE WHEN @attempted_at? IS NULL THEN last_error
         ELSE @last_error END
     WHERE org = @org AND id = @id AND owner = :lease.owner
-% of=judge_webhook_end_t
+% each=ends:nends when=@take read=webhook_turn_claimed
 UPDATE deliveries
     SET queue_at = :lease.until, owner = :lease.owner, attempts = attempts + 1
     WHERE org = @org AND id IN (SELECT id FROM deliveries WHERE org = @org
@@ -168,7 +168,7 @@ UPDATE deliveries
         type AS claimed.type, created_at AS claimed.created_at,
         attempts AS claimed.attempts, (SELECT b.data FROM delivery_bodies b
         WHERE b.org = deliveries.org AND b.id = deliveries.id) AS claimed.data}
-% of=judge_work_item_t
+% of=judge_work_item_t step=webhook_turn_work read=webhook_turn_worked
 SELECT @{$work_columns, s.base_url AS :base_url}
     FROM evaluations e
     JOIN contents c ON c.org = e.org AND c.id = e.content_id
@@ -179,7 +179,7 @@ SELECT @{$work_columns, s.base_url AS :base_url}
     WHERE e.org = :claimed.org
         AND e.id = json_extract(:claimed.data, '$.evaluation_id')
         AND e.status = 'processing'
-% of=judge_webhook_end_t
+% each=ends:nends when=@count
 SELECT @{o.webhook_secret AS secrets[0], 1 AS nsecrets,
         CASE WHEN @url <> '' THEN @url
         WHEN $webhook_is_on THEN s.webhook_url END AS target}
@@ -187,12 +187,12 @@ SELECT @{o.webhook_secret AS secrets[0], 1 AS nsecrets,
     LEFT
     JOIN org_settings s ON s.org = o.id
     WHERE o.id = @org
-% of=judge_webhook_end_t
+% each=ends:nends when=@count read=webhook_turn_former
 SELECT :{secret AS former}
     FROM former_secrets
     WHERE org = @org AND until > :now
     ORDER BY until DESC LIMIT $JUDGE_FORMER_SECRETS
-% of=judge_webhook_end_t
+% each=ends:nends
 UPDATE webhook_endpoints
     SET failures = @failures, blocked_until = @blocked_until,
         queue_at = (SELECT CASE WHEN d.queue_at < @blocked_until
@@ -200,7 +200,7 @@ UPDATE webhook_endpoints
         WHERE d.org = @org AND d.url = @url AND d.queue_at IS NOT NULL
         ORDER BY d.queue_at LIMIT 1)
     WHERE org = @org AND url = @url
-% of=judge_webhook_end_t
+% each=ends:nends
 DELETE
     FROM webhook_endpoints
     WHERE org = @org AND url = @url AND queue_at IS NULL AND (url <> ''

@@ -165,7 +165,7 @@ judge_expiry_repeat(judge_batch_slice_t *slice)
 
     slice->now = judge_now(expiry->service);
     slice->upto = (judge_str_t) { 0, NULL };
-    slice->batches.first = NULL;
+    slice->batches = NULL;
     judge_submit(expiry->service, &slice->op);
 }
 
