@@ -222,8 +222,7 @@ test_learned(t_api_t *api, const char *const *judges, const char *content,
     t_call_t  *c;
 
     api->service.settings.max_learned = max;
-    judge_calibrator_cache_destroy(&api->service);
-    (void) judge_calibrator_cache_create(&api->service);
+    judge_calibrator_cache_empty(&api->service);
 
     for (i = 0; i < JUDGES; i++) {
         c = t_sendf(api, "GET", NULL, "/evaluations/%s",

@@ -88,8 +88,8 @@ static const judge_route_t *const  judge_traffic_routes[] = {
 
 const judge_extension_t  judge_extension_traffic = {
     .name = "traffic",
-    .data_size = sizeof(judge_exchanges_t),
     .background = {
+        .size = sizeof(judge_exchanges_t),
         .destroy = judge_exchanges_destroy,
         .tick = judge_exchanges_tick,
         .busy = judge_exchanges_busy

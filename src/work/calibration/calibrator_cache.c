@@ -65,27 +65,10 @@ struct judge_calibrator_cache {
     judge_calibrator_entry_t  *first;  /* most recently used */
     size_t                     count;
     size_t                     bytes;
-    size_t                     max;    /* bytes at most */
 };
 
 
 static void judge_calibrator_refitted(void *data, const judge_refit_t *refit);
-
-
-bool
-judge_calibrator_cache_create(judge_service_t *service)
-{
-    judge_calibrator_cache_t  *cache;
-
-    cache = calloc(1, sizeof(judge_calibrator_cache_t));
-    if (cache) {
-        cache->max = service->settings.max_learned;
-    }
-
-    service->calibrators = cache;
-
-    return cache != NULL;
-}
 
 
 static void
@@ -101,14 +84,10 @@ judge_calibrator_free(judge_calibrator_entry_t *entry)
 
 
 void
-judge_calibrator_cache_destroy(judge_service_t *service)
+judge_calibrator_cache_empty(judge_service_t *service)
 {
     judge_calibrator_entry_t  *entry;
     judge_calibrator_cache_t  *cache = service->calibrators;
-
-    if (cache == NULL) {
-        return;
-    }
 
     while ((entry = cache->first)) {
         cache->first = entry->next;
@@ -117,9 +96,16 @@ judge_calibrator_cache_destroy(judge_service_t *service)
         }
     }
 
-    free(cache);
-    service->calibrators = NULL;
+    cache->count = 0;
+    cache->bytes = 0;
 }
+
+
+const judge_background_t  judge_calibrator_cache_background = {
+    .size = sizeof(judge_calibrator_cache_t),
+    .at = offsetof(judge_service_t, calibrators),
+    .destroy = judge_calibrator_cache_empty
+};
 
 
 static judge_calibrator_entry_t *
@@ -314,12 +300,13 @@ judge_calibrator_warn(judge_calibrator_entry_t *entry)
 /* Evicts the least recently used entries that nobody holds. */
 
 static void
-judge_calibrator_trim(judge_calibrator_cache_t *cache)
+judge_calibrator_trim(judge_service_t *service)
 {
+    judge_calibrator_cache_t  *cache = service->calibrators;
     judge_calibrator_entry_t  *entry, **at, **last;
 
     while (cache->count > JUDGE_CALIBRATOR_ENTRIES
-           || cache->bytes > cache->max)
+           || cache->bytes > service->settings.max_learned)
     {
         last = NULL;
 
@@ -365,7 +352,7 @@ judge_calibrator_found(judge_op_t *op)
     judge_calibrator_count(cache, entry);
 
     judge_calibrator_warn(entry);
-    judge_calibrator_trim(cache);
+    judge_calibrator_trim(entry->service);
     judge_calibrator_refresh(entry, done, data);
 }
 
@@ -442,7 +429,7 @@ judge_calibrator_release(judge_calibrator_cache_t *cache,
         if (--entry->holders == 0) {
             judge_calibrator_count(cache, entry);
         }
-        judge_calibrator_trim(cache);
+        judge_calibrator_trim(entry->service);
     }
 }
 

@@ -21,8 +21,10 @@
 
 typedef struct judge_calibrator_entry  judge_calibrator_entry_t;
 
-bool judge_calibrator_cache_create(judge_service_t *service);
-void judge_calibrator_cache_destroy(judge_service_t *service);
+extern const judge_background_t  judge_calibrator_cache_background;
+
+/* Frees all entries; at rest only. */
+void judge_calibrator_cache_empty(judge_service_t *service);
 
 /*
  * Calls done() with the entry, which may be before this returns: at once if it

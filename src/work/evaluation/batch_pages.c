@@ -4,8 +4,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "store/store_batch.h"
 #include "work/evaluation/batch_pages.h"
 #include "work/render/event_json.h"
@@ -54,28 +52,23 @@ struct judge_batch_pages {
 };
 
 
-bool
-judge_batch_pages_create(judge_service_t *service)
-{
-    service->events = calloc(1, sizeof(judge_batch_pages_t));
-
-    return service->events != NULL;
-}
-
-
-void
+static void
 judge_batch_pages_destroy(judge_service_t *service)
 {
     judge_batch_page_t  *page;
 
-    while (service->events && (page = service->events->newest)) {
+    while ((page = service->events->newest)) {
         service->events->newest = page->older;
         judge_arena_destroy(page->arena);
     }
-
-    free(service->events);
-    service->events = NULL;
 }
+
+
+const judge_background_t  judge_batch_pages_background = {
+    .size = sizeof(judge_batch_pages_t),
+    .at = offsetof(judge_service_t, events),
+    .destroy = judge_batch_pages_destroy
+};
 
 
 size_t

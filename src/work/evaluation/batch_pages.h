@@ -37,8 +37,7 @@ struct judge_batch_want {
 };
 
 
-bool judge_batch_pages_create(judge_service_t *service);
-void judge_batch_pages_destroy(judge_service_t *service);  /* at rest only */
+extern const judge_background_t  judge_batch_pages_background;
 
 /* Finds the events of the items after want->after up to *upto, which may be
  * before want->last; they are valid until the next call.  false: they have to

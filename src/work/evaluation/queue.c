@@ -105,44 +105,25 @@ judge_queue_llm_ended(void *data, const judge_result_t *result)
 }
 
 
-bool
+static bool
 judge_queue_create(judge_service_t *service)
-{
-    judge_queue_t  *queue;
-
-    queue = calloc(1, sizeof(judge_queue_t));
-    if (queue == NULL) {
-        return false;
-    }
-
-    queue->llm = judge_llm_queue_create(service, judge_queue_llm_ended, queue);
-    if (queue->llm == NULL) {
-        free(queue);
-        return false;
-    }
-
-    queue->service = service;
-    judge_waiting_init(&queue->waiting);
-    queue->progress_at = judge_now(service);
-    service->queue = queue;
-
-    return true;
-}
-
-
-void
-judge_queue_destroy(judge_service_t *service)
 {
     judge_queue_t  *queue = service->queue;
 
-    if (queue == NULL) {
-        return;
-    }
+    queue->service = service;
+    queue->progress_at = judge_now(service);
+    judge_waiting_init(&queue->waiting);
+    queue->llm = judge_llm_queue_create(service, judge_queue_llm_ended, queue);
 
-    judge_waiting_free(&queue->waiting);
-    free(queue->llm);
-    free(queue);
-    service->queue = NULL;
+    return queue->llm != NULL;
+}
+
+
+static void
+judge_queue_destroy(judge_service_t *service)
+{
+    judge_waiting_free(&service->queue->waiting);
+    free(service->queue->llm);
 }
 
 
@@ -306,7 +287,7 @@ judge_queue_add_usage(judge_queue_t *queue)
 }
 
 
-void
+static void
 judge_queue_tick(judge_service_t *service)
 {
     judge_ms_t      now;
@@ -471,3 +452,13 @@ judge_queue_progress(judge_service_t *service)
 {
     return service->queue->progress_at;
 }
+
+
+const judge_background_t  judge_queue_background = {
+    .size = sizeof(judge_queue_t),
+    .at = offsetof(judge_service_t, queue),
+    .create = judge_queue_create,
+    .destroy = judge_queue_destroy,
+    .tick = judge_queue_tick,
+    .busy = judge_queue_busy
+};

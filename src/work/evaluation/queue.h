@@ -20,8 +20,9 @@
 #include "work/service/service.h"
 
 
-bool judge_queue_create(judge_service_t *service);
-void judge_queue_destroy(judge_service_t *service);      /* at rest only */
+/* Its tick claims evaluations that are left over, and adds usage to the
+ * store. */
+extern const judge_background_t  judge_queue_background;
 
 /* Whether a new evaluation, by the built-in engine or by a language model,
  * should be claimed as it is inserted. */
@@ -31,9 +32,6 @@ bool judge_queue_has_room(judge_service_t *service, judge_str_t org,
 /* Queues an evaluation whose claim has been committed; copies it. */
 void judge_queue_push(judge_service_t *service,
     const judge_claimed_t *claimed);
-
-/* Claims evaluations that are left over, and adds usage to the store. */
-void judge_queue_tick(judge_service_t *service);
 
 /* Whether anything is under way. */
 bool judge_queue_busy(judge_service_t *service);

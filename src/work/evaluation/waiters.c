@@ -4,8 +4,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "base/core/hash.h"
 #include "work/evaluation/waiters.h"
 #include "work/service/extension.h"
@@ -21,30 +19,6 @@ struct judge_waiters {
     uint64_t         key_changes;      /* counter at the last tick */
     judge_ms_t       now;              /* at the last tick */
 };
-
-
-bool
-judge_waiters_create(judge_service_t *service)
-{
-    service->waiters = calloc(1, sizeof(judge_waiters_t));
-
-    return service->waiters != NULL;
-}
-
-
-void
-judge_waiters_destroy(judge_service_t *service)
-{
-    free(service->waiters);
-    service->waiters = NULL;
-}
-
-
-bool
-judge_waiters_busy(judge_service_t *service)
-{
-    return service->waiters->count != 0;
-}
 
 
 uint64_t
@@ -207,3 +181,18 @@ judge_waiters_tick(judge_service_t *service)
         }
     }
 }
+
+
+static bool
+judge_waiters_busy(judge_service_t *service)
+{
+    return service->waiters->count != 0;
+}
+
+
+const judge_background_t  judge_waiters_background = {
+    .size = sizeof(judge_waiters_t),
+    .at = offsetof(judge_service_t, waiters),
+    .tick = judge_waiters_tick,
+    .busy = judge_waiters_busy
+};

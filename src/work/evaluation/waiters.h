@@ -48,10 +48,8 @@ struct judge_waiter {
 #define JUDGE_WAITERS_RECHECK  10000   /* ms */
 
 
-bool judge_waiters_create(judge_service_t *service);
-void judge_waiters_destroy(judge_service_t *service);    /* at rest only */
+extern const judge_background_t  judge_waiters_background;
 void judge_waiters_tick(judge_service_t *service);
-bool judge_waiters_busy(judge_service_t *service);
 
 void judge_waiters_add(judge_service_t *service, judge_waiter_t *waiter);
 

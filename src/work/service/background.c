@@ -4,6 +4,8 @@
  */
 
 
+#include <stdlib.h>
+
 #include "work/calibration/calibrator_cache.h"
 #include "work/evaluation/batch_pages.h"
 #include "work/evaluation/queue.h"
@@ -51,37 +53,25 @@ judge_background_lease(judge_service_t *service)
 }
 
 
-/* Each create() sets its module's pointer in the service.  Modules are
- * destroyed in reverse order, because a module may use those before it, and
- * an extension all of the core. */
-static const judge_background_t  judge_background[] = {
+static const judge_background_t  judge_background_leases = {
+    .create = judge_background_lease,
+    .destroy = judge_leases_destroy,
+    .tick = judge_leases_tick,
+    .busy = judge_leases_busy
+};
 
-    { judge_calibrator_cache_create, judge_calibrator_cache_destroy, NULL,
-      NULL },
+static const judge_background_t  judge_background_fleet = {
+    .tick = judge_fleet_tick
+};
 
-    { judge_batch_pages_create, judge_batch_pages_destroy, NULL, NULL },
-
-    { judge_waiters_create, judge_waiters_destroy, judge_waiters_tick,
-      judge_waiters_busy },
-
-    { judge_queue_create, judge_queue_destroy, judge_queue_tick,
-      judge_queue_busy },
-
-    { judge_upload_sweep_create, judge_upload_sweep_destroy,
-      judge_upload_sweep_tick, judge_upload_sweep_busy },
-
-    { judge_webhook_create, judge_webhook_destroy, judge_webhook_tick,
-      judge_webhook_busy },
-
-    { judge_expiry_create, judge_expiry_destroy, judge_expiry_tick,
-      judge_expiry_busy },
-
-    { NULL, NULL, judge_fleet_tick, NULL },
-
-    { judge_background_lease, judge_leases_destroy, judge_leases_tick,
-      judge_leases_busy },
-
-    { judge_extensions_create, judge_extensions_destroy, NULL, NULL },
+/* Modules are destroyed in reverse order, because a module may use those
+ * before it, and an extension all of the core. */
+static const judge_background_t *const  judge_background[] = {
+    &judge_calibrator_cache_background, &judge_batch_pages_background,
+    &judge_waiters_background, &judge_queue_background,
+    &judge_upload_sweep_background, &judge_webhook_background,
+    &judge_expiry_background, &judge_background_fleet,
+    &judge_background_leases
 };
 
 #define JUDGE_BACKGROUND_COUNT  (sizeof(judge_background)                     \
@@ -96,7 +86,7 @@ judge_background_at(size_t i)
     const judge_extension_t  *extension;
 
     if (i < JUDGE_BACKGROUND_COUNT) {
-        return &judge_background[i];
+        return judge_background[i];
     }
 
     extension = judge_extensions[i - JUDGE_BACKGROUND_COUNT];
@@ -105,20 +95,39 @@ judge_background_at(size_t i)
 }
 
 
+/* The pointer to the data of a module. */
+
+static void **
+judge_background_data(judge_service_t *service, size_t i)
+{
+    return i < JUDGE_BACKGROUND_COUNT
+           ? (void **) (void *) ((char *) service + judge_background[i]->at)
+           : &service->extensions[i - JUDGE_BACKGROUND_COUNT];
+}
+
+
 bool
 judge_background_create(judge_service_t *service)
 {
+    void                     **data;
     size_t                     i;
     const judge_background_t  *part;
 
     service->stopped = false;
-
     if (judge_id_make(&service->owner, "wrk", judge_now(service)) != JUDGE_OK)
     {
         return false;
     }
 
     for (i = 0; (part = judge_background_at(i)); i++) {
+        if (part->size) {
+            data = judge_background_data(service, i);
+            *data = calloc(1, part->size);
+            if (*data == NULL) {
+                return false;
+            }
+        }
+
         if (part->create && !part->create(service)) {
             return false;
         }
@@ -131,6 +140,7 @@ judge_background_create(judge_service_t *service)
 void
 judge_background_destroy(judge_service_t *service)
 {
+    void                     **data;
     size_t                     i;
     const judge_background_t  *part;
 
@@ -138,8 +148,15 @@ judge_background_destroy(judge_service_t *service)
 
     while (i > 0) {
         part = judge_background_at(--i);
-        if (part->destroy) {
+        data = part->size ? judge_background_data(service, i) : NULL;
+
+        if (part->destroy && (data == NULL || *data)) {
             part->destroy(service);
+        }
+
+        if (data) {
+            free(*data);
+            *data = NULL;
         }
     }
 }

@@ -4,8 +4,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "store/store_admin.h"
 #include "store/store_batch.h"
 #include "work/service/metrics.h"
@@ -16,7 +14,6 @@
 #define JUDGE_EXPIRY_ROUND  3600000
 
 struct judge_expiry {
-    judge_service_t    *service;
     judge_ms_t          purged_at;     /* last purge; 0: there is more to do */
     judge_ms_t          round_at;      /* start of the last round */
     judge_retention_t   round;
@@ -26,26 +23,6 @@ struct judge_expiry {
 
 
 static void judge_expiry_slice_done(judge_op_t *op);
-
-
-bool
-judge_expiry_create(judge_service_t *service)
-{
-    service->expiry = calloc(1, sizeof(judge_expiry_t));
-    if (service->expiry) {
-        service->expiry->service = service;
-    }
-
-    return service->expiry != NULL;
-}
-
-
-void
-judge_expiry_destroy(judge_service_t *service)
-{
-    free(service->expiry);
-    service->expiry = NULL;
-}
 
 
 /* --- Unfinished deletions and batches ------------------------------------ */
@@ -59,7 +36,7 @@ judge_expiry_find_slice(judge_service_t *service, void (*done)(judge_op_t *op))
     judge_slice_next_t  *next;
 
     next = judge_service_op(sizeof(judge_slice_next_t), JUDGE_OP_SLICE_NEXT,
-                            done, service->expiry);
+                            done, service);
     if (next) {
         next->now = judge_now(service);
         service->expiry->busy = true;
@@ -83,7 +60,7 @@ judge_expiry_slice(judge_service_t *service, const judge_slice_next_t *next)
     }  *slice;
 
     slice = judge_service_op(sizeof(*slice), JUDGE_OP_BATCH_DELETE,
-                             judge_expiry_slice_done, service->expiry);
+                             judge_expiry_slice_done, service);
     if (slice == NULL) {
         return NULL;
     }
@@ -130,11 +107,12 @@ static bool
 judge_expiry_run_slice(judge_op_t *op)
 {
     judge_op_t      *slice;
-    judge_expiry_t  *expiry = op->data;
+    judge_service_t  *service = op->data;
+    judge_expiry_t   *expiry = service->expiry;
 
     expiry->busy = false;
-    slice = op->rc == JUDGE_OK && !expiry->service->stopped
-            ? judge_expiry_slice(expiry->service, (judge_slice_next_t *) op)
+    slice = op->rc == JUDGE_OK && !service->stopped
+            ? judge_expiry_slice(service, (judge_slice_next_t *) op)
             : NULL;
     judge_service_op_free(op);
 
@@ -143,7 +121,7 @@ judge_expiry_run_slice(judge_op_t *op)
     }
 
     expiry->busy = true;
-    judge_submit(expiry->service, slice);
+    judge_submit(service, slice);
 
     return true;
 }
@@ -161,12 +139,12 @@ judge_expiry_more(judge_op_t *op)
 static void
 judge_expiry_repeat(judge_batch_slice_t *slice)
 {
-    judge_expiry_t  *expiry = slice->op.data;
+    judge_service_t  *service = slice->op.data;
 
-    slice->now = judge_now(expiry->service);
+    slice->now = judge_now(service);
     slice->upto = (judge_str_t) { 0, NULL };
     slice->batches = NULL;
-    judge_submit(expiry->service, &slice->op);
+    judge_submit(service, &slice->op);
 }
 
 
@@ -177,10 +155,11 @@ static void
 judge_expiry_slice_done(judge_op_t *op)
 {
     bool             more;
-    judge_expiry_t  *expiry = op->data;
+    judge_service_t  *service = op->data;
+    judge_expiry_t   *expiry = service->expiry;
 
     more = (op->rc == JUDGE_OK || op->rc == JUDGE_NOT_FOUND)
-           && !expiry->service->stopped;
+           && !service->stopped;
 
     if (more && op->rc == JUDGE_OK && op->kind == JUDGE_OP_BATCH_SLICE) {
         judge_expiry_repeat((judge_batch_slice_t *) op);
@@ -192,7 +171,7 @@ judge_expiry_slice_done(judge_op_t *op)
     judge_service_op_free(op);
 
     if (more) {
-        judge_expiry_find_slice(expiry->service, judge_expiry_more);
+        judge_expiry_find_slice(service, judge_expiry_more);
     }
 }
 
@@ -204,8 +183,9 @@ judge_expiry_purged(judge_op_t *op)
 {
     size_t            i;
     judge_purge_t    *done = (judge_purge_t *) op;
-    judge_expiry_t   *expiry = op->data;
-    judge_metrics_t  *metrics = expiry->service->metrics;
+    judge_service_t  *service = op->data;
+    judge_expiry_t   *expiry = service->expiry;
+    judge_metrics_t  *metrics = service->metrics;
 
     expiry->busy = false;
 
@@ -229,7 +209,7 @@ judge_expiry_purge(judge_service_t *service)
     judge_expiry_t  *expiry = service->expiry;
 
     op = judge_service_op(sizeof(judge_purge_t), JUDGE_OP_PURGE,
-                          judge_expiry_purged, expiry);
+                          judge_expiry_purged, service);
     if (op == NULL) {
         return;
     }
@@ -251,7 +231,8 @@ judge_expiry_purge(judge_service_t *service)
 static void
 judge_expiry_retained(judge_op_t *op)
 {
-    judge_expiry_t  *expiry = op->data;
+    judge_service_t  *service = op->data;
+    judge_expiry_t   *expiry = service->expiry;
     judge_old_t  *done = (judge_old_t *) op;
 
     static const judge_metric_e  counters[JUDGE_RETAIN_COUNT] = {
@@ -261,7 +242,7 @@ judge_expiry_retained(judge_op_t *op)
     };
 
     if (op->rc == JUDGE_OK && done->gone) {
-        judge_metrics_add(expiry->service->metrics,
+        judge_metrics_add(service->metrics,
                           counters[expiry->round.what],
                           (uint64_t) done->gone);
     }
@@ -297,7 +278,7 @@ judge_expiry_retain(judge_service_t *service)
     }
 
     op = judge_service_op(sizeof(judge_old_t), 0, judge_expiry_retained,
-                          expiry);
+                          service);
     if (op == NULL) {
         return;
     }
@@ -330,17 +311,17 @@ judge_expiry_due(judge_service_t *service)
 static void
 judge_expiry_peeked(judge_op_t *op)
 {
-    judge_expiry_t  *expiry = op->data;
+    judge_service_t  *service = op->data;
 
-    if (!judge_expiry_run_slice(op) && !expiry->service->stopped) {
-        judge_expiry_due(expiry->service);
+    if (!judge_expiry_run_slice(op) && !service->stopped) {
+        judge_expiry_due(service);
     }
 }
 
 
 /* Slices go first, but one that fails each time holds up nothing else. */
 
-void
+static void
 judge_expiry_tick(judge_service_t *service)
 {
     judge_expiry_t  *expiry = service->expiry;
@@ -358,8 +339,16 @@ judge_expiry_tick(judge_service_t *service)
 }
 
 
-bool
+static bool
 judge_expiry_busy(judge_service_t *service)
 {
     return service->expiry->busy;
 }
+
+
+const judge_background_t  judge_expiry_background = {
+    .size = sizeof(judge_expiry_t),
+    .at = offsetof(judge_service_t, expiry),
+    .tick = judge_expiry_tick,
+    .busy = judge_expiry_busy
+};

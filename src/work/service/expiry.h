@@ -27,12 +27,7 @@
 #define JUDGE_EXPIRY_DAY         (INT64_C(24) * 3600 * 1000)
 #define JUDGE_KEEP_KEYS         JUDGE_EXPIRY_DAY
 
-bool judge_expiry_create(judge_service_t *service);
-void judge_expiry_destroy(judge_service_t *service);
-
-void judge_expiry_tick(judge_service_t *service);
-
-bool judge_expiry_busy(judge_service_t *service);
+extern const judge_background_t  judge_expiry_background;
 
 
 /* --- Retention ----------------------------------------------------------- */

@@ -4,7 +4,6 @@
  */
 
 
-#include <stdlib.h>
 
 #include "analysis/builtin/engine.h"
 #include "work/service/extension.h"
@@ -29,36 +28,6 @@ judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension)
 {
     return service->extensions[judge_extension_index(extension)];
-}
-
-
-bool
-judge_extensions_create(judge_service_t *service)
-{
-    size_t                    i;
-    const judge_extension_t  *extension;
-
-    for (i = 0; (extension = judge_extensions[i]); i++) {
-        service->extensions[i] = extension->data_size
-                                 ? calloc(1, extension->data_size) : NULL;
-        if (extension->data_size && service->extensions[i] == NULL) {
-            return false;
-        }
-    }
-
-    return true;
-}
-
-
-void
-judge_extensions_destroy(judge_service_t *service)
-{
-    size_t  i;
-
-    for (i = 0; judge_extensions[i]; i++) {
-        free(service->extensions[i]);
-        service->extensions[i] = NULL;
-    }
 }
 
 

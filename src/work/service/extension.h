@@ -22,17 +22,6 @@
 #include "work/service/leased.h"
 
 
-/* A module that works in a worker process beside requests.  All functions run
- * on the event loop; any may be NULL. */
-typedef struct {
-    bool  (*create)(judge_service_t *service);   /* false: no memory */
-    void  (*destroy)(judge_service_t *service);  /* also after a create()
-                                          that failed */
-    void  (*tick)(judge_service_t *service);     /* every
-                                          JUDGE_BACKGROUND_TICK */
-    bool  (*busy)(judge_service_t *service);     /* it can't end yet */
-} judge_background_t;
-
 /* Counters of one name that only grow, over all workers: n that the core
  * keeps, or, with n 0, those that the extension keeps, for which counted() is
  * called with i = 0, 1, … until it returns false. */
@@ -87,7 +76,6 @@ typedef struct {
     const char                      *name;   /* its folder's */
     const judge_route_t *const      *routes; /* tables, ended by NULL; or
                                           NULL */
-    size_t                           data_size;    /* of its data */
     judge_background_t               background;
     const judge_leased_kind_t       *leased; /* how it works on queued rows;
                                           or NULL */
@@ -110,10 +98,6 @@ extern const judge_extension_t *const  judge_extensions[];
  * create().  NULL: the background was not created. */
 void *judge_extensions_data(const judge_service_t *service,
     const judge_extension_t *extension);
-
-/* Allocate and free the data of all extensions; false: out of memory. */
-bool judge_extensions_create(judge_service_t *service);
-void judge_extensions_destroy(judge_service_t *service);
 
 /* The memory that an extension shares with other workers. */
 void *judge_extensions_shared(const judge_service_t *service,

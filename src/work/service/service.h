@@ -188,6 +188,21 @@ typedef struct {
 } judge_service_t;
 
 
+/* A module that works in a worker process beside requests.  All functions run
+ * on the event loop; any may be NULL.  Its data are zeros before create(), and
+ * are freed after destroy(). */
+typedef struct {
+    size_t  size;                      /* of its data; 0: it has none */
+    size_t  at;                        /* offset of the pointer to them in the
+                                          service; not for extensions */
+    bool  (*create)(judge_service_t *service);   /* false: no memory */
+    void  (*destroy)(judge_service_t *service);  /* if it has its data, even if
+                                          create() failed */
+    void  (*tick)(judge_service_t *service);     /* every
+                                          JUDGE_BACKGROUND_TICK */
+    bool  (*busy)(judge_service_t *service);     /* it can't end yet */
+} judge_background_t;
+
 #define judge_now(service)  ((service)->now((service)->data))
 
 

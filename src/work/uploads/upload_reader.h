@@ -40,11 +40,7 @@ bool judge_upload_reader_names(judge_arena_t *arena,
 /* Deletes files without a row, now and then: a process may have died between
  * writing a file and its row, or between deleting a row and its file. */
 
-bool judge_upload_sweep_create(judge_service_t *service);
-void judge_upload_sweep_destroy(judge_service_t *service);       /* at rest */
-
-void judge_upload_sweep_tick(judge_service_t *service);
-bool judge_upload_sweep_busy(judge_service_t *service);
+extern const judge_background_t  judge_upload_sweep_background;
 
 
 #endif /* JUDGE_UPLOAD_READER_H */

@@ -5,7 +5,6 @@
 
 
 #include <dirent.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,36 +29,6 @@ struct judge_upload_sweep {
                                           round examined */
     bool                  busy;
 };
-
-
-bool
-judge_upload_sweep_create(judge_service_t *service)
-{
-    service->sweep = calloc(1, sizeof(judge_upload_sweep_t));
-    if (service->sweep) {
-        service->sweep->service = service;
-    }
-
-    return service->sweep != NULL;
-}
-
-
-void
-judge_upload_sweep_destroy(judge_service_t *service)
-{
-    if (service->sweep) {
-        judge_arena_destroy(service->sweep->arena);
-        free(service->sweep);
-        service->sweep = NULL;
-    }
-}
-
-
-bool
-judge_upload_sweep_busy(judge_service_t *service)
-{
-    return service->sweep->busy;
-}
 
 
 static void
@@ -203,9 +172,12 @@ judge_upload_sweep_list(judge_task_t *task)
 
 
 static void
-judge_upload_sweep_begin(judge_upload_sweep_t *sweep)
+judge_upload_sweep_begin(judge_service_t *service)
 {
-    sweep->swept_at = judge_now(sweep->service);
+    judge_upload_sweep_t  *sweep = service->sweep;
+
+    sweep->service = service;
+    sweep->swept_at = judge_now(service);
     sweep->arena = judge_arena_create(64 * 1024);
     if (sweep->arena == NULL) {
         return;
@@ -219,7 +191,7 @@ judge_upload_sweep_begin(judge_upload_sweep_t *sweep)
 }
 
 
-void
+static void
 judge_upload_sweep_tick(judge_service_t *service)
 {
     judge_upload_sweep_t  *sweep = service->sweep;
@@ -228,6 +200,21 @@ judge_upload_sweep_tick(judge_service_t *service)
         && judge_now(service) - sweep->swept_at
            >= (sweep->examined ? JUDGE_SWEEP_NEXT : JUDGE_SWEEP_EVERY))
     {
-        judge_upload_sweep_begin(sweep);
+        judge_upload_sweep_begin(service);
     }
 }
+
+
+static bool
+judge_upload_sweep_busy(judge_service_t *service)
+{
+    return service->sweep->busy;
+}
+
+
+const judge_background_t  judge_upload_sweep_background = {
+    .size = sizeof(judge_upload_sweep_t),
+    .at = offsetof(judge_service_t, sweep),
+    .tick = judge_upload_sweep_tick,
+    .busy = judge_upload_sweep_busy
+};

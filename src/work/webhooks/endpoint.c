@@ -17,14 +17,6 @@
 #define JUDGE_ENDPOINT_IDLE    60000   /* ms until an idle one is freed */
 
 
-void
-judge_endpoints_init(judge_endpoints_t *ends, size_t room)
-{
-    memset(ends, 0, sizeof(judge_endpoints_t));
-    ends->room = room;
-}
-
-
 static void
 judge_endpoint_remove(judge_endpoints_t *ends, judge_endpoint_t *end)
 {

@@ -4,7 +4,6 @@
  */
 
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "work/webhooks/webhook.h"
@@ -50,42 +49,27 @@ static void judge_webhook_peeked(judge_op_t *op);
 static void judge_webhook_turned(judge_op_t *op);
 
 
-bool
+static bool
 judge_webhook_create(judge_service_t *service)
 {
-    judge_webhook_t  *webhook;
-
-    webhook = calloc(1, sizeof(judge_webhook_t));
-    if (webhook == NULL) {
-        return false;
-    }
-
-    webhook->peeking = judge_arena_create(8192);
-    if (webhook->peeking == NULL) {
-        free(webhook);
-        return false;
-    }
+    judge_webhook_t  *webhook = service->webhook;
 
     webhook->service = service;
     webhook->last = &webhook->ended;
-    judge_endpoints_init(&webhook->ends, service->settings.webhook_calls
+    webhook->ends.room = service->settings.webhook_calls
                          + (service->settings.mail_timeout
-                            ? JUDGE_WEBHOOK_MAILS : 0));
-    service->webhook = webhook;
+                            ? JUDGE_WEBHOOK_MAILS : 0);
+    webhook->peeking = judge_arena_create(8192);
 
-    return true;
+    return webhook->peeking != NULL;
 }
 
 
-void
+static void
 judge_webhook_destroy(judge_service_t *service)
 {
     judge_delivery_t  *delivery;
     judge_webhook_t   *webhook = service->webhook;
-
-    if (webhook == NULL) {
-        return;
-    }
 
     while ((delivery = webhook->ended)) {
         webhook->ended = delivery->next;
@@ -94,8 +78,6 @@ judge_webhook_destroy(judge_service_t *service)
 
     judge_endpoints_free(&webhook->ends);
     judge_arena_destroy(webhook->peeking);
-    free(webhook);
-    service->webhook = NULL;
 }
 
 
@@ -386,7 +368,7 @@ judge_webhook_run(judge_webhook_t *webhook)
 }
 
 
-void
+static void
 judge_webhook_tick(judge_service_t *service)
 {
     judge_ms_t        now;
@@ -507,3 +489,13 @@ judge_webhook_busy(judge_service_t *service)
 
     return webhook->ends.under_way || webhook->ended || webhook->turning;
 }
+
+
+const judge_background_t  judge_webhook_background = {
+    .size = sizeof(judge_webhook_t),
+    .at = offsetof(judge_service_t, webhook),
+    .create = judge_webhook_create,
+    .destroy = judge_webhook_destroy,
+    .tick = judge_webhook_tick,
+    .busy = judge_webhook_busy
+};

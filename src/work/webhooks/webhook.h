@@ -25,10 +25,7 @@
 #include "work/service/service.h"
 
 
-bool judge_webhook_create(judge_service_t *service);
-void judge_webhook_destroy(judge_service_t *service);    /* at rest only */
-
-void judge_webhook_tick(judge_service_t *service);
+extern const judge_background_t  judge_webhook_background;
 
 /* If the process leaves, deliveries under way end, or are put back. */
 bool judge_webhook_busy(judge_service_t *service);
@@ -95,7 +92,6 @@ struct judge_endpoints {
 };
 
 
-void judge_endpoints_init(judge_endpoints_t *ends, size_t room);
 void judge_endpoints_free(judge_endpoints_t *ends);
 
 /* Finds an endpoint, or makes one with the stored number of failures.  If its
