@@ -45,17 +45,18 @@ static void
 ngx_http_judge_outlet_count(ngx_http_judge_service_t *js,
     const ngx_http_judge_outlet_t *outlet)
 {
-    size_t               i;
-    judge_ms_t           wait;
-    judge_model_calls_t  calls;
+    size_t            i, gauge;
+    judge_ms_t        wait;
+    judge_service_t  *service = &js->service;
 
-    for (i = 0; i < js->settings.nmodels; i++) {
+    for (i = 0; i < js->settings.nmodels && i < JUDGE_METRICS_MODELS; i++) {
         if (judge_str_eq(js->settings.models[i].name, outlet->model.name)) {
-            calls.allowed = judge_concurrency_allowed(&outlet->limit,
-                                     (judge_ms_t) ngx_current_msec, &wait);
-            calls.active = (uint32_t) outlet->active;
-            calls.waiting = (uint32_t) outlet->waiting;
-            judge_metrics_set_model(&js->service, i, &calls);
+            gauge = JUDGE_GAUGE_CALLS + i * JUDGE_METRICS_CALLS;
+            judge_metrics_set(service, gauge,
+                judge_concurrency_allowed(&outlet->limit,
+                                     (judge_ms_t) ngx_current_msec, &wait));
+            judge_metrics_set(service, gauge + 1, outlet->active);
+            judge_metrics_set(service, gauge + 2, outlet->waiting);
             return;
         }
     }

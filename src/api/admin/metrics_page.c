@@ -291,7 +291,6 @@ judge_metrics_page_caches(judge_metrics_page_t *p)
 {
     size_t                    i;
     judge_service_t          *service = p->r->service;
-    judge_cache_size_t        sizes[JUDGE_CACHE_COUNT];
     const judge_settings_t   *settings = &service->settings;
 
     static const char *const  names[JUDGE_CACHE_COUNT] = {
@@ -313,16 +312,18 @@ judge_metrics_page_caches(judge_metrics_page_t *p)
                                 judge_progress_count(service->progress));
 
     for (i = 0; i < JUDGE_CACHE_COUNT; i++) {
-        sizes[i] = judge_metrics_sum_caches(service->metrics, i);
         judge_metrics_page_count_of(p, "judge_cache_entries", "cache",
-                                    names[i], sizes[i].entries);
+                                    names[i],
+                                    judge_metrics_sum(service->metrics,
+                                                  JUDGE_GAUGE_ENTRIES + i));
     }
 
     judge_metrics_page_head(p, "judge_cache_bytes", "gauge",
                             "Their memory, of all workers.");
     for (i = 0; i < JUDGE_CACHE_COUNT; i++) {
         judge_metrics_page_count_of(p, "judge_cache_bytes", "cache", names[i],
-                                    sizes[i].bytes);
+                                    judge_metrics_sum(service->metrics,
+                                                    JUDGE_GAUGE_BYTES + i));
     }
 
     judge_metrics_page_head(p, "judge_cache_max_bytes", "gauge",
@@ -401,31 +402,30 @@ judge_metrics_page_calls(judge_metrics_page_t *p)
 static void
 judge_metrics_page_models(judge_metrics_page_t *p)
 {
-    size_t                   i, n;
-    uint32_t                 counts[3];
+    size_t                   i, n, gauge;
     judge_str_t              name;
-    judge_model_calls_t      calls;
-    const judge_settings_t  *settings = &p->r->service->settings;
+    const judge_service_t   *service = p->r->service;
+    const judge_settings_t  *settings = &service->settings;
 
-    static const char *const  states[] = { "allowed", "active", "waiting" };
+    static const char *const  states[JUDGE_METRICS_CALLS] = {
+        "allowed", "active", "waiting"
+    };
 
     judge_metrics_page_head(p, "judge_model_calls", "gauge", "Calls to models:"
                             " as many as its server takes at once, those under"
                             " way, and those that wait.");
 
     for (i = 0; i < settings->nmodels && i < JUDGE_METRICS_MODELS; i++) {
-        calls = judge_metrics_sum_models(p->r->service->metrics, i);
-        counts[0] = calls.allowed;
-        counts[1] = calls.active;
-        counts[2] = calls.waiting;
+        gauge = JUDGE_GAUGE_CALLS + i * JUDGE_METRICS_CALLS;
         name = judge_metrics_page_escape(p->r->arena,
                                          settings->models[i].name);
 
-        for (n = 0; n < 3; n++) {
+        for (n = 0; n < JUDGE_METRICS_CALLS; n++) {
             judge_metrics_page_sample(p, "judge_model_calls", "", "state",
                                       states[n]);
-            judge_buf_printf(p->out, ",model=\"%.*s\"} %u\n",
-                             judge_str_args(name), counts[n]);
+            judge_buf_printf(p->out, ",model=\"%.*s\"} %llu\n",
+                             judge_str_args(name), (unsigned long long)
+                             judge_metrics_sum(service->metrics, gauge + n));
         }
     }
 }

@@ -58,30 +58,23 @@ judge_metrics_ended(judge_metrics_t *metrics, judge_str_t id,
 
 
 void
-judge_metrics_set_cache(const judge_service_t *service, judge_cache_e cache,
-    size_t entries, size_t bytes)
+judge_metrics_set(const judge_service_t *service, size_t gauge, uint64_t n)
 {
-    judge_cache_size_t  *size;
-
     if (service->worker < JUDGE_METRICS_WORKERS) {
-        size = &service->metrics->caches[service->worker][cache];
-        __atomic_store_n(&size->entries, entries, __ATOMIC_RELAXED);
-        __atomic_store_n(&size->bytes, bytes, __ATOMIC_RELAXED);
+        __atomic_store_n(&service->metrics->gauges[service->worker][gauge], n,
+                         __ATOMIC_RELAXED);
     }
 }
 
 
-judge_cache_size_t
-judge_metrics_sum_caches(const judge_metrics_t *metrics, judge_cache_e cache)
+uint64_t
+judge_metrics_sum(const judge_metrics_t *metrics, size_t gauge)
 {
-    size_t               i;
-    judge_cache_size_t   sum = { 0, 0 };
+    size_t    i;
+    uint64_t  sum;
 
-    for (i = 0; i < JUDGE_METRICS_WORKERS; i++) {
-        sum.entries += __atomic_load_n(&metrics->caches[i][cache].entries,
-                                       __ATOMIC_RELAXED);
-        sum.bytes += __atomic_load_n(&metrics->caches[i][cache].bytes,
-                                     __ATOMIC_RELAXED);
+    for (i = 0, sum = 0; i < JUDGE_METRICS_WORKERS; i++) {
+        sum += __atomic_load_n(&metrics->gauges[i][gauge], __ATOMIC_RELAXED);
     }
 
     return sum;
@@ -89,49 +82,18 @@ judge_metrics_sum_caches(const judge_metrics_t *metrics, judge_cache_e cache)
 
 
 void
-judge_metrics_set_model(const judge_service_t *service, size_t model,
-    const judge_model_calls_t *calls)
+judge_metrics_set_cache(const judge_service_t *service, judge_cache_e cache,
+    size_t entries, size_t bytes)
 {
-    judge_model_calls_t  *to;
-
-    if (service->worker >= JUDGE_METRICS_WORKERS
-        || model >= JUDGE_METRICS_MODELS)
-    {
-        return;
-    }
-
-    to = &service->metrics->models[service->worker][model];
-    __atomic_store_n(&to->allowed, calls->allowed, __ATOMIC_RELAXED);
-    __atomic_store_n(&to->active, calls->active, __ATOMIC_RELAXED);
-    __atomic_store_n(&to->waiting, calls->waiting, __ATOMIC_RELAXED);
-}
-
-
-judge_model_calls_t
-judge_metrics_sum_models(const judge_metrics_t *metrics, size_t model)
-{
-    size_t                      i;
-    judge_model_calls_t         sum = { 0, 0, 0 };
-    const judge_model_calls_t  *calls;
-
-    for (i = 0; model < JUDGE_METRICS_MODELS && i < JUDGE_METRICS_WORKERS;
-         i++)
-    {
-        calls = &metrics->models[i][model];
-        sum.allowed += __atomic_load_n(&calls->allowed, __ATOMIC_RELAXED);
-        sum.active += __atomic_load_n(&calls->active, __ATOMIC_RELAXED);
-        sum.waiting += __atomic_load_n(&calls->waiting, __ATOMIC_RELAXED);
-    }
-
-    return sum;
+    judge_metrics_set(service, JUDGE_GAUGE_ENTRIES + cache, entries);
+    judge_metrics_set(service, JUDGE_GAUGE_BYTES + cache, bytes);
 }
 
 
 void
 judge_metrics_forget(judge_metrics_t *metrics, size_t worker)
 {
-    memset(metrics->caches[worker], 0, sizeof(metrics->caches[worker]));
-    memset(metrics->models[worker], 0, sizeof(metrics->models[worker]));
+    memset(metrics->gauges[worker], 0, sizeof(metrics->gauges[worker]));
 }
 
 

@@ -110,20 +110,20 @@ typedef enum {
 } judge_cache_e;
 
 #define JUDGE_METRICS_WORKERS  512
+#define JUDGE_METRICS_MODELS   16      /* the first ones of the service */
+#define JUDGE_METRICS_CALLS    3       /* numbers of each: as many as may be
+                                          under way at once (concurrency.h),
+                                          those under way, those that wait */
 
-typedef struct {
-    uint64_t  entries;
-    uint64_t  bytes;
-} judge_cache_size_t;
+/* Numbers that each worker sets. */
+typedef enum {
+    JUDGE_GAUGE_ENTRIES,               /* one each of judge_cache_e */
+    JUDGE_GAUGE_BYTES = JUDGE_GAUGE_ENTRIES + JUDGE_CACHE_COUNT,
+    JUDGE_GAUGE_CALLS = JUDGE_GAUGE_BYTES + JUDGE_CACHE_COUNT,
+    JUDGE_GAUGE_COUNT = JUDGE_GAUGE_CALLS
+                        + JUDGE_METRICS_MODELS * JUDGE_METRICS_CALLS
+} judge_gauge_e;
 
-#define JUDGE_METRICS_MODELS  16       /* the first ones of the service */
-
-/* Calls of a language model. */
-typedef struct {
-    uint32_t  allowed;                 /* at once, concurrency.h */
-    uint32_t  active;
-    uint32_t  waiting;
-} judge_model_calls_t;
 
 /* In shared memory, zeroed. */
 struct judge_metrics {
@@ -132,8 +132,7 @@ struct judge_metrics {
     judge_histogram_t  times[JUDGE_TIME_COUNT];
     uint64_t  changes[JUDGE_METRICS_CHANGES + JUDGE_METRICS_JUDGES];
                                        /* by the hash of the id */
-    judge_cache_size_t  caches[JUDGE_METRICS_WORKERS][JUDGE_CACHE_COUNT];
-    judge_model_calls_t  models[JUDGE_METRICS_WORKERS][JUDGE_METRICS_MODELS];
+    uint64_t  gauges[JUDGE_METRICS_WORKERS][JUDGE_GAUGE_COUNT];
 };
 
 /* Counts; any worker, at any time, in any thread, without a lock. */
@@ -145,20 +144,15 @@ struct judge_metrics {
 /* Grows with each change of an API key on any node. */
 uint64_t judge_metrics_key_changes(const judge_metrics_t *metrics);
 
-/* Sets the size of a cache of this worker; returns the sum of all workers. */
+/* Sets a number of this worker; returns the sum of all workers. */
+void judge_metrics_set(const judge_service_t *service, size_t gauge,
+    uint64_t n);
+uint64_t judge_metrics_sum(const judge_metrics_t *metrics, size_t gauge);
+
 void judge_metrics_set_cache(const judge_service_t *service,
     judge_cache_e cache, size_t entries, size_t bytes);
-judge_cache_size_t judge_metrics_sum_caches(const judge_metrics_t *metrics,
-    judge_cache_e cache);
 
-/* The same for the calls of a model, an index in settings.models.  Only the
- * first JUDGE_METRICS_MODELS models are counted. */
-void judge_metrics_set_model(const judge_service_t *service, size_t model,
-    const judge_model_calls_t *calls);
-judge_model_calls_t judge_metrics_sum_models(const judge_metrics_t *metrics,
-    size_t model);
-
-/* To be called when a worker has exited: clears its sizes and calls. */
+/* To be called when a worker has exited: clears its numbers. */
 void judge_metrics_forget(judge_metrics_t *metrics, size_t worker);
 
 /* Adds a duration to a histogram; any worker, in any thread. */
