@@ -155,7 +155,7 @@ judge_external_callback_release(judge_req_t *r)
     judge_external_callback_t  *c = r->ctx;
 
     if (c->learned) {
-        judge_calibrator_release(r->service->calibrators, c->learned);
+        judge_calibrator_release(c->learned);
         c->learned = NULL;
     }
 }

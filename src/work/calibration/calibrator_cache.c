@@ -268,9 +268,10 @@ judge_calibrator_wait(judge_calibrator_entry_t *entry,
 /* Counts the bytes of the entry's arena.  No thread may be parsing into it. */
 
 static void
-judge_calibrator_count(judge_calibrator_cache_t *cache,
-    judge_calibrator_entry_t *entry)
+judge_calibrator_count(judge_calibrator_entry_t *entry)
 {
+    judge_calibrator_cache_t  *cache = entry->service->calibrators;
+
     cache->bytes -= entry->bytes;
     entry->bytes = judge_arena_size(entry->find.op.arena);
     cache->bytes += entry->bytes;
@@ -349,8 +350,7 @@ judge_calibrator_found(judge_op_t *op)
         return;
     }
 
-    judge_calibrator_count(cache, entry);
-
+    judge_calibrator_count(entry);
     judge_calibrator_warn(entry);
     judge_calibrator_trim(entry->service);
     judge_calibrator_refresh(entry, done, data);
@@ -422,12 +422,11 @@ judge_calibrator_refitted(void *data, const judge_refit_t *refit)
 
 
 void
-judge_calibrator_release(judge_calibrator_cache_t *cache,
-    judge_calibrator_entry_t *entry)
+judge_calibrator_release(judge_calibrator_entry_t *entry)
 {
     if (entry) {
         if (--entry->holders == 0) {
-            judge_calibrator_count(cache, entry);
+            judge_calibrator_count(entry);
         }
         judge_calibrator_trim(entry->service);
     }

@@ -39,8 +39,7 @@ typedef void (*judge_calibrator_done_pt)(void *data,
 void judge_calibrator_hold(judge_service_t *service, judge_str_t org,
     judge_str_t judge_id, int64_t version, bool refits,
     judge_calibrator_done_pt done, void *data);
-void judge_calibrator_release(judge_calibrator_cache_t *cache,
-    judge_calibrator_entry_t *entry);
+void judge_calibrator_release(judge_calibrator_entry_t *entry);
 
 /* The number of entries, and their bytes. */
 size_t judge_calibrator_cached(const judge_service_t *service, size_t *bytes);

@@ -109,8 +109,7 @@ judge_evaluate_end(judge_evaluate_t *group, size_t ended)
 
     for (i = 0; i < group->held; i++) {
         if (group->jobs[i]->same_judge == i) {
-            judge_calibrator_release(group->service->calibrators,
-                                     group->calibrators[i]);
+            judge_calibrator_release(group->calibrators[i]);
         }
     }
 

@@ -110,9 +110,7 @@ judge_llm_queue_release(judge_llm_run_t *run)
     }
     queue->count--;
 
-    if (run->entry) {
-        judge_calibrator_release(queue->service->calibrators, run->entry);
-    }
+    judge_calibrator_release(run->entry);
 
     queue->ended(queue->data, &run->result);
     judge_llm_questions_free(run);

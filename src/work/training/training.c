@@ -29,7 +29,7 @@ judge_training_free(judge_leased_t *work)
         judge_training_data_free(&run->data);
     }
 
-    judge_calibrator_release(work->service->calibrators, run->entry);
+    judge_calibrator_release(run->entry);
 }
 
 
