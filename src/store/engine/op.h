@@ -145,7 +145,8 @@ typedef struct {
     judge_rc_e          (*read)(judge_run_t *run);       /* may be NULL */
     bool                  together;    /* step() depends on the turn only, so
                                           that several runs can be sent before
-                                          a result is read */
+                                          a result is read, as they are without
+                                          a step() */
     bool                  changed;     /* read() is called if rows were
                                           changed, without RETURNING, which
                                           costs a temporary table in SQLite */
@@ -191,15 +192,11 @@ judge_step_e judge_run_next(judge_run_t *run);
 bool judge_run_wanted(judge_run_t *run);
 judge_rc_e judge_run_outcome(const judge_run_t *run);
 
-/* _bind_() binds all parameters; _read_() reads columns, from number i on;
- * _set() says whether the conditions `values` hold. */
+/* Binds all parameters. */
 void judge_bind_values(judge_run_t *run, const judge_value_t *values);
 /* Types as in prepare() in driver.h.  JUDGE_ERROR: there are too many. */
 judge_rc_e judge_values_types(const judge_value_t *values,
     char types[JUDGE_OP_PARAMETERS + 1]);
-void judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
-    void *row);
-bool judge_values_set(judge_run_t *run, const judge_value_t *values);
 
 /* Columns.  _str() copies into the operation's arena, _packed() unpacks into
  * it; the memory of a _view() belongs to the engine until read() returns. */

@@ -17,72 +17,6 @@
 #define JUDGE_RUNNER_TURNS  64         /* organizations in one list */
 
 
-/* The row of the present turn; NULL: there are no more. */
-
-static void *
-judge_run_row(const judge_run_t *run)
-{
-    char                *op = (char *) run->op, *row;
-    size_t               i;
-    const judge_rows_t  *each = &run->statement->each;
-
-    if (each->next == 0 && run->turn >= *(size_t *) (op + each->count)) {
-        return NULL;
-    }
-
-    memcpy(&row, op + each->rows, sizeof(row));
-    if (each->next == 0) {
-        return row + run->turn * each->size;
-    }
-
-    for (i = 0; row && i < run->turn; i++) {
-        memcpy(&row, row + each->next, sizeof(row));
-    }
-
-    return row;
-}
-
-
-judge_step_e
-judge_run_next(judge_run_t *run)
-{
-    const judge_op_statement_t  *s = run->statement;
-
-    if (s->each.size == 0) {
-        return JUDGE_STEP_RUN;
-    }
-
-    while ((run->row = judge_run_row(run)) && s->each_when
-           && !judge_values_set(run, s->each_when))
-    {
-        run->turn++;
-    }
-
-    return run->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
-}
-
-
-bool
-judge_run_wanted(judge_run_t *run)
-{
-    return run->statement->when == NULL
-           || judge_values_set(run, run->statement->when);
-}
-
-
-judge_rc_e
-judge_run_outcome(const judge_run_t *run)
-{
-    const judge_op_statement_t  *s = run->statement;
-
-    if (run->rows ? s->if_rows : s->unless_rows) {
-        return run->rows ? s->if_rows : s->unless_rows;
-    }
-
-    return run->changes ? JUDGE_OK : s->unless_changed;
-}
-
-
 /* --- Tables of values ---------------------------------------------------- */
 
 static judge_str_t
@@ -247,7 +181,7 @@ judge_values_types(const judge_value_t *values,
 }
 
 
-bool
+static bool
 judge_values_set(judge_run_t *run, const judge_value_t *values)
 {
     bool         set;
@@ -321,14 +255,14 @@ judge_read_value(judge_run_t *run, int i, const judge_value_t *value, void *at)
 }
 
 
-void
-judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
-    void *row)
+static void
+judge_read_values(judge_run_t *run, const judge_value_t *values, void *row)
 {
+    int                   i;
     char                 *base;
     const judge_value_t  *first = values;
 
-    for ( /* void */ ; values->type != JUDGE_VALUE_NONE; i++, values++) {
+    for (i = 0; values->type != JUDGE_VALUE_NONE; i++, values++) {
         base = values->of_row ? row : (char *) run->op;
         i += values > first && values[-1].type == JUDGE_VALUE_PACKED;
 
@@ -339,6 +273,74 @@ judge_read_values(judge_run_t *run, int i, const judge_value_t *values,
         judge_read_value(run, i, values,
                          (char *) judge_value_at(run, values, row));
     }
+}
+
+
+/* --- Turns --------------------------------------------------------------- */
+
+/* The row of the present turn; NULL: there are no more. */
+
+static void *
+judge_run_row(const judge_run_t *run)
+{
+    char                *op = (char *) run->op, *row;
+    size_t               i;
+    const judge_rows_t  *each = &run->statement->each;
+
+    if (each->next == 0 && run->turn >= *(size_t *) (op + each->count)) {
+        return NULL;
+    }
+
+    memcpy(&row, op + each->rows, sizeof(row));
+    if (each->next == 0) {
+        return row + run->turn * each->size;
+    }
+
+    for (i = 0; row && i < run->turn; i++) {
+        memcpy(&row, row + each->next, sizeof(row));
+    }
+
+    return row;
+}
+
+
+judge_step_e
+judge_run_next(judge_run_t *run)
+{
+    const judge_op_statement_t  *s = run->statement;
+
+    if (s->each.size == 0) {
+        return JUDGE_STEP_RUN;
+    }
+
+    while ((run->row = judge_run_row(run)) && s->each_when
+           && !judge_values_set(run, s->each_when))
+    {
+        run->turn++;
+    }
+
+    return run->row ? JUDGE_STEP_REPEAT : JUDGE_STEP_SKIP;
+}
+
+
+bool
+judge_run_wanted(judge_run_t *run)
+{
+    return run->statement->when == NULL
+           || judge_values_set(run, run->statement->when);
+}
+
+
+judge_rc_e
+judge_run_outcome(const judge_run_t *run)
+{
+    const judge_op_statement_t  *s = run->statement;
+
+    if (run->rows ? s->if_rows : s->unless_rows) {
+        return run->rows ? s->if_rows : s->unless_rows;
+    }
+
+    return run->changes ? JUDGE_OK : s->unless_changed;
 }
 
 
@@ -423,7 +425,7 @@ judge_read_row(const judge_op_spec_t *spec, judge_run_t *run)
     }
 
     if (run->statement->out) {
-        judge_read_values(run, 0, run->statement->out, run->row);
+        judge_read_values(run, run->statement->out, run->row);
     }
 
     return JUDGE_OK;

@@ -118,7 +118,7 @@ INSERT INTO batches (org, id, status, content_type, priority, created_at,
 %
 INSERT INTO batch_texts (org, batch_id, description, content_ids)
     VALUES (:org, :row.id, :row.description, :row.content_ids)
-% each=inlined:ninlined together
+% each=inlined:ninlined
 $batch_content
 % of=judge_batch_judge_t step=batch_pair unless_changed=NOT_FOUND together
 INSERT OR IGNORE INTO evaluations (org, id, status, queue_at, priority,

@@ -98,7 +98,7 @@ SELECT id
     ORDER BY CASE WHEN (:now - created_at) / :aging >= priority THEN 0
         ELSE priority - (:now - created_at) / :aging END, created_at
     LIMIT :wanted $skip_locked
-% when=!shared each=found:nfound together
+% when=!shared each=found:nfound
 SELECT @{attempts - given_back >= :attempts AS tried,
         $references_waiting(evaluations) AS unread}
     FROM evaluations
@@ -107,18 +107,18 @@ SELECT @{attempts - given_back >= :attempts AS tried,
 UPDATE evaluations
     SET deadline = :now, queue_at = :now
     WHERE $work_still AND attempts - given_back >= :attempts
-% each=found:nfound when=unread together
+% each=found:nfound when=unread
 UPDATE evaluations
     SET work_until = :now + 2000, work_lease = NULL
     WHERE $work_still AND $references_waiting(evaluations)
-% each=found:nfound list=items limit=limit together
+% each=found:nfound list=items limit=limit
 UPDATE evaluations
     SET work_until = :lease.until, work_lease = :lease.owner,
         work_progress = NULL, attempts = attempts + 1
     WHERE $work_still
     RETURNING @{id, content_id, content_id AS content.id, judge_id,
         judge_version, batch_id, priority, attempts, created_at, deadline}
-% each=items together
+% each=items
 SELECT @{$work_columns_rest}
     FROM contents c, judge_versions v
     WHERE c.org = :org AND c.id = @content_id AND v.org = :org

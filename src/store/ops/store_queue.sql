@@ -374,7 +374,7 @@ $queue_counts(IS NOT NULL, 1)
 
 
 %op queue_prolong write
-% each=rows together
+% each=rows
 UPDATE evaluations
     SET queue_at = :lease.until
     WHERE org = @org AND id = @id AND owner = :lease.owner
