@@ -19,7 +19,6 @@
 #define T_ITEMS  1200
 
 static double                   t_scores[T_ITEMS * 3];
-static int8_t                   t_signs[T_ITEMS * 9];
 static judge_difference_pair_t  t_order[T_ITEMS];
 
 
@@ -96,24 +95,25 @@ t_candidates(void)
 static void
 t_rank(judge_ranking_t *out, size_t n, size_t items)
 {
-    size_t                i, k;
-    judge_arena_t        *arena = judge_arena_create(4096);
-    judge_candidate_t     a, b;
-    judge_ranking_set_t   set = {
-        .n = n, .items = items, .signs = t_signs, .step = n * n,
-        .order = t_order, .seed = 7, .draws = judge_ranking_draws(n, 1)
-    };
-
-    for (i = 0; i < items * n * n; i++) {
-        k = i / (n * n) * n;
-        a = (judge_candidate_t) { t_scores[k + i / n % n], 0, i / n % n };
-        b = (judge_candidate_t) { t_scores[k + i % n], 0, i % n };
-        t_signs[i] = (int8_t) judge_comparison_sign(&a, &b);
-    }
+    size_t              i, k;
+    judge_rc_e          rc;
+    judge_arena_t      *arena = judge_arena_create(4096);
+    judge_candidate_t   list[3];
 
     judge_difference_units(t_order, items);
-    t_ok(arena && judge_ranking(arena, &set, out) == JUDGE_OK,
-         "the systems can be ranked");
+    rc = arena ? judge_ranking_begin(arena, n, out) : JUDGE_NOMEM;
+
+    for (i = 0; i < items && rc == JUDGE_OK; i++) {
+        for (k = 0; k < n; k++) {
+            list[k] = (judge_candidate_t) {
+                t_scores[t_order[i].places[0] * n + k], 0, k
+            };
+        }
+        judge_ranking_add(out, t_order[i].unit, list);
+    }
+
+    rc = rc ? rc : judge_ranking_end(arena, 7, judge_ranking_draws(n, 1), out);
+    t_ok(rc == JUDGE_OK, "the systems can be ranked");
     judge_arena_destroy(arena);
 }
 

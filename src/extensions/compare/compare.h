@@ -128,7 +128,8 @@ typedef struct {
     judge_list_t         criteria;     /* of judge_criterion_row_t */
     size_t               most;         /* rows */
     judge_scored_row_t  *rows;         /* out, as all up to cut, in the order
-                                          of the contents */
+                                          of the contents; one for each if they
+                                          are those of systems */
     float               *scores;       /* by row and target, the first of which
                                           is the overall score; NaN: none */
     float               *deviations;   /* likewise: spread of a candidate */
@@ -136,8 +137,6 @@ typedef struct {
                                           score */
     size_t               n;
     bool                 cut;          /* the batch has more than `most` */
-    judge_scored_row_t **cells;        /* the rows by item and system; NULL: it
-                                          was deleted */
     judge_batch_scores_t page;
     judge_id_t           last;         /* of the page before */
     judge_step_pt        next;
@@ -148,17 +147,15 @@ typedef struct {
 void judge_scored_read(judge_req_t *r, judge_scored_t *scored,
     judge_step_pt next);
 
-/* Reads what was loaded, with the cells.  JUDGE_OK or JUDGE_NOMEM; any
- * thread. */
+/* Reads what was loaded.  JUDGE_OK or JUDGE_NOMEM; any thread. */
 judge_rc_e judge_scored_load(judge_arena_t *arena,
     const judge_compared_batch_t *batch, const judge_comparison_load_t *load,
     judge_scored_t *scored);
 
-/* Sets the candidates of an item out of its cells, by target and system.  An
- * overall score is a mean of what was judged, and says nothing beside one of
- * other criteria: those that lack a criterion which another one has get
- * none. */
-void judge_scored_item(const judge_scored_t *scored, size_t item, size_t n,
+/* Sets the candidates of an item, by target and system.  An overall score is a
+ * mean of what was judged, and says nothing beside one of other criteria:
+ * those that lack a criterion which another one has get none. */
+void judge_scored_item(const judge_scored_t *scored, size_t item,
     judge_candidate_t *out);
 
 /* 0: the string is empty. */

@@ -93,35 +93,37 @@ int judge_comparison_sign(const judge_candidate_t *a,
 
 /* Of one target. */
 typedef struct {
-    size_t           n;                /* systems */
-    size_t           items;
-    const int8_t    *signs;            /* by item and two systems: those of
-                                          judge_comparison_sign() */
-    size_t           step;             /* from one item's signs to those of
-                                          the next */
-    const judge_difference_pair_t  *order;       /* the items, places[0], after
-                                          judge_difference_units() */
-    uint64_t         seed;
-    size_t           draws;            /* judge_ranking_draws() */
-} judge_ranking_set_t;
-
-typedef struct {
-    size_t  items;                     /* where at least two were judged */
-    size_t  clusters;                  /* units of resampling; if there are
+    size_t   n;                        /* systems */
+    size_t   items;                    /* where at least two were judged */
+    size_t   clusters;                 /* units of resampling; if there are
                                           many clusters, several form one */
-    double  wins[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
-    double  ties[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
-    double  strength[JUDGE_COMPARED_MAX];        /* log p; their mean is 0 */
-    double  low[JUDGE_COMPARED_MAX];   /* NaN: too few clusters */
-    double  high[JUDGE_COMPARED_MAX];
-    double  best[JUDGE_COMPARED_MAX];  /* share of draws won; or NaN */
+    double   wins[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
+    double   ties[JUDGE_COMPARED_MAX][JUDGE_COMPARED_MAX];
+    double   strength[JUDGE_COMPARED_MAX];       /* log p; their mean is 0 */
+    double   low[JUDGE_COMPARED_MAX];  /* NaN: too few clusters */
+    double   high[JUDGE_COMPARED_MAX];
+    double   best[JUDGE_COMPARED_MAX]; /* share of draws won; or NaN */
+
+    double  *units;                    /* wins by unit, row and column: a tie
+                                          is half a win for both */
+    bool     used[JUDGE_DIFFERENCE_UNITS];
 } judge_ranking_t;
+
+/* Begins a ranking of n systems.  JUDGE_OK or JUDGE_NOMEM. */
+judge_rc_e judge_ranking_begin(judge_arena_t *arena, size_t n,
+    judge_ranking_t *out);
+
+/* Adds an item with a candidate of each system; judge_difference_units() has
+ * set its unit. */
+void judge_ranking_add(judge_ranking_t *out, size_t unit,
+    const judge_candidate_t *candidates);
 
 /* Returns how many draws JUDGE_RANKING_WORK allows. */
 size_t judge_ranking_draws(size_t systems, size_t targets);
 
-/* JUDGE_OK or JUDGE_NOMEM; any thread; the same seed, the same figures. */
-judge_rc_e judge_ranking(judge_arena_t *arena, const judge_ranking_set_t *set,
+/* Finds the strengths.  JUDGE_OK or JUDGE_NOMEM; any thread; the same seed,
+ * the same figures. */
+judge_rc_e judge_ranking_end(judge_arena_t *arena, uint64_t seed, size_t draws,
     judge_ranking_t *out);
 
 

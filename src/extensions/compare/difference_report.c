@@ -197,6 +197,7 @@ judge_difference_targets(judge_req_t *r)
 static void
 judge_difference_read(judge_req_t *r)
 {
+    size_t                    total;
     judge_differing_t        *c = r->ctx;
     judge_difference_side_t  *side;
 
@@ -206,8 +207,10 @@ judge_difference_read(judge_req_t *r)
     }
 
     side = &c->sides[c->nread++];
+    total = (size_t) side->batch.find.row.total;
     side->scored.batch = &side->batch;
-    side->scored.most = JUDGE_COMPARED_ITEMS;
+    side->scored.most = total < JUDGE_COMPARED_ITEMS ? total
+                                                     : JUDGE_COMPARED_ITEMS;
     judge_scored_read(r, &side->scored, judge_difference_read);
 }
 

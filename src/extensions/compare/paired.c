@@ -100,7 +100,7 @@ judge_paired_read(judge_arena_t *arena, const judge_compared_batch_t *batch,
 
     rc = judge_paired_init(arena, batch, pairs);
     if (rc == JUDGE_OK) {
-        judge_scored_item(scored, cell, batch->n, pairs->compared);
+        judge_scored_item(scored, cell, pairs->compared);
     }
 
     for ( /* void */ ; rc == JUDGE_OK && *at < load->nanswers

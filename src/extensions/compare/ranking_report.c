@@ -48,9 +48,8 @@ typedef struct {
     judge_comparison_load_t   load;
     size_t                    ntargets;
     size_t                    items;   /* that are ranked */
-    int8_t                   *preferred;         /* by item: a system */
-    judge_difference_pair_t  *order;   /* by item, sorted at the end */
-    int8_t                   *signs;   /* by item, target and two systems */
+    size_t                   *units;   /* by item */
+    size_t                    preference;        /* the next in load */
     bool                     *asked;   /* by target: a model compared pairs */
     judge_ranked_t           *ranked;  /* by target */
     int64_t                   tokens;
@@ -98,9 +97,11 @@ judge_rank_found(judge_req_t *r)
     }
 
     c->ntargets = c->batch.criteria.count + 1;
+    c->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
+                                                     : JUDGE_COMPARED_ITEMS;
     c->scored = (judge_scored_t) {
         .batch = &c->batch, .criteria = c->batch.criteria,
-        .most = JUDGE_COMPARED_ITEMS * c->batch.n
+        .most = c->items * c->batch.n
     };
     judge_scored_read(r, &c->scored, judge_rank_read);
 }
@@ -123,74 +124,134 @@ judge_rank_read(judge_req_t *r)
 
 /* --- In a thread --------------------------------------------------------- */
 
+/* Finds the unit of resampling of each item.  Those with the same source are
+ * one cluster. */
+
 static judge_rc_e
-judge_rank_prepare(judge_req_t *r)
+judge_rank_units(judge_rank_t *c, judge_arena_t *arena)
 {
-    size_t         i, n;
-    judge_rank_t  *c = r->ctx;
+    size_t                    i, k;
+    const judge_scored_row_t *row = c->scored.rows;
+    judge_difference_pair_t  *order;
 
-    c->items = c->batch.items < JUDGE_COMPARED_ITEMS ? c->batch.items
-                                                     : JUDGE_COMPARED_ITEMS;
-    n = c->batch.n;
-    c->scored.cells = judge_array_alloc(r->arena, c->items * n + 1,
-                                        sizeof(judge_scored_row_t *));
-    c->preferred = judge_array_alloc(r->arena, c->items + 1, sizeof(int8_t));
-    c->order = judge_array_alloc(r->arena, c->items + 1,
-                                 sizeof(judge_difference_pair_t));
-    c->signs = judge_array_alloc(r->arena, c->items + 1, c->ntargets * n * n);
-    c->asked = judge_array_alloc(r->arena, c->ntargets, sizeof(bool));
-    c->ranked = judge_array_alloc(r->arena, c->ntargets,
-                                  sizeof(judge_ranked_t));
-
-    if (c->scored.cells == NULL || c->preferred == NULL || c->order == NULL
-        || c->signs == NULL || c->asked == NULL || c->ranked == NULL)
-    {
+    c->units = judge_array_alloc(arena, c->items + 1, sizeof(size_t));
+    order = judge_array_alloc(arena, c->items + 1,
+                              sizeof(judge_difference_pair_t));
+    if (c->units == NULL || order == NULL) {
         return JUDGE_NOMEM;
     }
 
     for (i = 0; i < c->items; i++) {
-        c->preferred[i] = JUDGE_SCORED_NOBODY;
-        c->order[i] = (judge_difference_pair_t) {
+        order[i] = (judge_difference_pair_t) {
             .places = { i }, .cluster = judge_mix(i + 1)
         };
+        for (k = 0; k < c->batch.n; k++, row++) {
+            order[i].cluster = row->source ? row->source : order[i].cluster;
+        }
+    }
+
+    judge_difference_units(order, c->items);
+
+    for (i = 0; i < c->items; i++) {
+        c->units[order[i].places[0]] = order[i].unit;
     }
 
     return JUDGE_OK;
 }
 
 
-/* Assigns the rows to items and systems.  They are in the order of the batch's
- * contents; those whose evaluation was deleted are missing. */
+/* --- People -------------------------------------------------------------- */
 
 static void
-judge_rank_place(judge_rank_t *c)
+judge_rank_pair(judge_ranking_people_t *people, int sign, bool tie,
+    const judge_scored_row_t *better, const judge_scored_row_t *worse)
 {
-    size_t               i, cell, item, cells = c->items * c->batch.n;
-    judge_scored_row_t  *row;
+    bool  measured = better->size && worse->size
+                     && better->size != worse->size;
 
-    for (i = 0, cell = 0; i < c->scored.n; i++, cell++) {
-        row = &c->scored.rows[i];
+    if (sign == JUDGE_COMPARED_UNKNOWN) {
+        return;
+    }
 
-        while (cell < cells
-               && !judge_str_eq(judge_compared_content(&c->batch, cell),
-                                judge_id_str(&row->content)))
-        {
-            cell++;
+    people->pairs++;
+    if (tie) {
+        people->ties += sign == 0;
+        return;
+    }
+
+    people->decided += sign != 0;
+    people->right += sign > 0;
+    people->measured += measured;
+    people->longer += measured && better->size > worse->size;
+}
+
+
+/* Counts a preference: the pairs of the winner, or all if it is a tie. */
+
+static void
+judge_rank_people(judge_rank_t *c, size_t t, size_t item,
+    const judge_candidate_t *list, int64_t winner)
+{
+    size_t                     a, b, n = c->batch.n;
+    const judge_scored_row_t  *rows = c->scored.rows + item * n;
+
+    if (winner >= (int64_t) n) {
+        return;
+    }
+
+    c->ranked[t].people.preferences++;
+
+    for (a = 0; a < n; a++) {
+        for (b = 0; b < n; b++) {
+            if (winner < 0 ? a < b : a == (size_t) winner && b != a) {
+                judge_rank_pair(&c->ranked[t].people,
+                                judge_comparison_sign(&list[a], &list[b]),
+                                winner < 0, &rows[a], &rows[b]);
+            }
         }
-
-        if (cell >= cells) {
-            return;
-        }
-
-        item = cell / c->batch.n;
-        c->scored.cells[cell] = row;
-        c->order[item].cluster = row->source ? row->source
-                                             : c->order[item].cluster;
-        c->preferred[item] = row->preferred != JUDGE_SCORED_NOBODY
-                             ? row->preferred : c->preferred[item];
     }
 }
 
+
+/* Counts what the table says of the item, and what was said later. */
+
+static void
+judge_rank_preferences(judge_rank_t *c, size_t item,
+    const judge_candidate_t *compared)
+{
+    size_t                         i, t, n = c->batch.n;
+    int8_t                         winner = JUDGE_SCORED_NOBODY;
+    const judge_scored_row_t      *rows = c->scored.rows + item * n;
+    const judge_criterion_row_t   *criteria = c->batch.criteria.items;
+    const judge_preference_row_t  *row;
+
+    for (i = 0; i < n; i++) {
+        winner = rows[i].preferred != JUDGE_SCORED_NOBODY ? rows[i].preferred
+                                                          : winner;
+    }
+
+    if (winner != JUDGE_SCORED_NOBODY) {
+        judge_rank_people(c, 0, item, compared, winner);
+    }
+
+    for ( /* void */ ; c->preference < c->load.npreferences; c->preference++) {
+        row = &c->load.preferences[c->preference];
+        if (row->item != (int64_t) item) {
+            return;
+        }
+
+        for (t = 0; t < c->ntargets; t++) {
+            if (judge_str_eq(row->criterion_id, t ? criteria[t - 1].id
+                                                  : JUDGE_STR("")))
+            {
+                judge_rank_people(c, t, item, compared + t * n, row->winner);
+            }
+        }
+    }
+}
+
+
+/* --- In a thread --------------------------------------------------------- */
 
 /* A criterion that was asked about for one item is compared so for all. */
 
@@ -212,10 +273,9 @@ judge_rank_asked(judge_rank_t *c, const judge_paired_t *pairs)
  * scores. */
 
 static void
-judge_rank_signs(judge_rank_t *c, size_t item, judge_paired_t *pairs)
+judge_rank_item(judge_rank_t *c, size_t item, judge_paired_t *pairs)
 {
-    size_t                i, k, t, n = c->batch.n;
-    int8_t               *signs = c->signs + item * c->ntargets * n * n;
+    size_t                i, t, n = c->batch.n;
     judge_candidate_t    *list = pairs->compared;
     judge_paired_order_t  order;
 
@@ -231,19 +291,17 @@ judge_rank_signs(judge_rank_t *c, size_t item, judge_paired_t *pairs)
                             ? -(double) order.place[i] : NAN;
         }
 
-        for (i = 0; i < n; i++) {
-            for (k = 0; k < n; k++) {
-                *signs++ = (int8_t) judge_comparison_sign(&list[i], &list[k]);
-            }
-        }
+        judge_ranking_add(&c->ranked[t].figure, c->units[item], list);
     }
+
+    judge_rank_preferences(c, item, pairs->compared);
 }
 
 
-/* Reads the answers on each item: at first what was asked, then the signs. */
+/* Reads the answers on each item: at first what was asked, then who won. */
 
 static judge_rc_e
-judge_rank_each(judge_rank_t *c, judge_arena_t *scratch, bool signs)
+judge_rank_each(judge_rank_t *c, judge_arena_t *scratch, bool ranks)
 {
     size_t          item, at;
     judge_rc_e      rc = JUDGE_OK;
@@ -253,8 +311,8 @@ judge_rank_each(judge_rank_t *c, judge_arena_t *scratch, bool signs)
         judge_arena_reset(scratch);
         rc = judge_paired_read(scratch, &c->batch, &c->scored, &c->load, item,
                                &at, &pairs);
-        if (rc == JUDGE_OK && signs) {
-            judge_rank_signs(c, item, &pairs);
+        if (rc == JUDGE_OK && ranks) {
+            judge_rank_item(c, item, &pairs);
         } else if (rc == JUDGE_OK) {
             judge_rank_asked(c, &pairs);
         }
@@ -264,116 +322,47 @@ judge_rank_each(judge_rank_t *c, judge_arena_t *scratch, bool signs)
 }
 
 
-/* --- People -------------------------------------------------------------- */
-
-static void
-judge_rank_pair(const judge_rank_t *c, int sign,
-    judge_ranking_people_t *people, size_t better, size_t worse, bool tie)
+static judge_rc_e
+judge_rank_begin(judge_rank_t *c, judge_arena_t *arena)
 {
-    const judge_scored_row_t  *a = c->scored.cells[better];
-    const judge_scored_row_t  *b = c->scored.cells[worse];
+    size_t      t;
+    judge_rc_e  rc;
 
-    if (sign == JUDGE_COMPARED_UNKNOWN) {
-        return;
+    c->asked = judge_array_alloc(arena, c->ntargets, sizeof(bool));
+    c->ranked = judge_array_alloc(arena, c->ntargets, sizeof(judge_ranked_t));
+    rc = c->asked && c->ranked ? judge_rank_units(c, arena) : JUDGE_NOMEM;
+
+    for (t = 0; t < c->ntargets && rc == JUDGE_OK; t++) {
+        rc = judge_ranking_begin(arena, c->batch.n, &c->ranked[t].figure);
     }
 
-    people->pairs++;
-    if (tie) {
-        people->ties += sign == 0;
-        return;
-    }
-
-    people->decided += sign != 0;
-    people->right += sign > 0;
-    people->measured += a && b && a->size != b->size;
-    people->longer += a && b && a->size > b->size;
-}
-
-
-/* Counts a preference: the pairs of the winner, or all if it is a tie. */
-
-static void
-judge_rank_people(judge_rank_t *c, size_t t, size_t item, int64_t winner)
-{
-    size_t         a, b, n = c->batch.n;
-    const int8_t  *signs;
-
-    if (item >= c->items || winner >= (int64_t) n) {
-        return;
-    }
-
-    signs = c->signs + (item * c->ntargets + t) * n * n;
-    c->ranked[t].people.preferences++;
-
-    for (a = 0; a < n; a++) {
-        for (b = 0; b < n; b++) {
-            if (winner < 0 ? a < b : a == (size_t) winner && b != a) {
-                judge_rank_pair(c, signs[a * n + b], &c->ranked[t].people,
-                                item * n + a, item * n + b, winner < 0);
-            }
-        }
-    }
-}
-
-
-static void
-judge_rank_agreement(judge_rank_t *c, size_t t)
-{
-    size_t                         i;
-    const judge_criterion_row_t   *criteria = c->batch.criteria.items;
-    const judge_preference_row_t  *row;
-
-    for (i = 0; i < c->items && t == 0; i++) {
-        if (c->preferred[i] != JUDGE_SCORED_NOBODY) {
-            judge_rank_people(c, 0, i, c->preferred[i]);
-        }
-    }
-
-    for (i = 0; i < c->load.npreferences; i++) {
-        row = &c->load.preferences[i];
-        if (judge_str_eq(row->criterion_id, t ? criteria[t - 1].id
-                                              : JUDGE_STR("")))
-        {
-            judge_rank_people(c, t, (size_t) row->item, row->winner);
-        }
-    }
+    return rc;
 }
 
 
 static void
 judge_rank_compute(judge_req_t *r)
 {
-    size_t                t, cells;
-    judge_rank_t         *c = r->ctx;
-    judge_arena_t        *arena;
-    judge_ranking_set_t   set;
+    size_t          t, draws;
+    uint64_t        seed;
+    judge_rank_t   *c = r->ctx;
+    judge_arena_t  *scratch;
 
-    cells = c->batch.n * c->batch.n;
-    arena = judge_arena_create(64 * 1024);
-    r->rc = arena ? judge_rank_prepare(r) : JUDGE_NOMEM;
-    if (r->rc == JUDGE_OK) {
-        judge_rank_place(c);
-        r->rc = judge_rank_each(c, arena, false);
-    }
-    if (r->rc == JUDGE_OK) {
-        r->rc = judge_rank_each(c, arena, true);
-        judge_difference_units(c->order, c->items);
-    }
+    draws = judge_ranking_draws(c->batch.n, c->ntargets);
+    seed = judge_fnv(JUDGE_FNV_START, c->batch.find.id.data,
+                     c->batch.find.id.len);
+    scratch = judge_arena_create(64 * 1024);
+    r->rc = scratch ? judge_rank_begin(c, r->arena) : JUDGE_NOMEM;
+    r->rc = r->rc ? r->rc : judge_rank_each(c, scratch, false);
+    r->rc = r->rc ? r->rc : judge_rank_each(c, scratch, true);
 
     for (t = 0; t < c->ntargets && r->rc == JUDGE_OK; t++) {
-        set = (judge_ranking_set_t) {
-            .n = c->batch.n, .items = c->items, .signs = c->signs + t * cells,
-            .step = c->ntargets * cells, .order = c->order,
-            .draws = judge_ranking_draws(c->batch.n, c->ntargets),
-            .seed = judge_fnv(JUDGE_FNV_START, c->batch.find.id.data,
-                              c->batch.find.id.len) + t
-        };
-        judge_arena_reset(arena);
-        r->rc = judge_ranking(arena, &set, &c->ranked[t].figure);
-        judge_rank_agreement(c, t);
+        judge_arena_reset(scratch);
+        r->rc = judge_ranking_end(scratch, seed + t, draws,
+                                  &c->ranked[t].figure);
     }
 
-    judge_arena_destroy(arena);
+    judge_arena_destroy(scratch);
 }
 
 

@@ -162,23 +162,36 @@ judge_scored_add(judge_scored_t *scored, judge_arena_t *scratch,
 }
 
 
-/* Makes room for `most` rows, all of which are 0. */
+/* Makes room for `most` rows, which are those of deleted evaluations at
+ * first. */
 
 static judge_rc_e
 judge_scored_begin(judge_arena_t *arena, judge_scored_t *scored)
 {
-    size_t  ntargets = scored->criteria.count + 1;
+    size_t  i, ntargets = scored->criteria.count + 1;
+    size_t  nscores = scored->most * ntargets;
 
     scored->rows = judge_array_alloc(arena, scored->most + 1,
                                      sizeof(judge_scored_row_t));
-    scored->scores = judge_array_alloc(arena, scored->most + 1,
-                                       ntargets * sizeof(float));
-    scored->deviations = judge_array_alloc(arena, scored->most + 1,
-                                           ntargets * sizeof(float));
+    scored->scores = judge_array_alloc(arena, nscores + 1, sizeof(float));
+    scored->deviations = judge_array_alloc(arena, nscores + 1, sizeof(float));
     scored->by_model = judge_array_alloc(arena, ntargets, sizeof(bool));
+    if (scored->rows == NULL || scored->scores == NULL
+        || scored->deviations == NULL || scored->by_model == NULL)
+    {
+        return JUDGE_NOMEM;
+    }
 
-    return scored->rows && scored->scores && scored->deviations
-           && scored->by_model ? JUDGE_OK : JUDGE_NOMEM;
+    for (i = 0; i < scored->most; i++) {
+        scored->rows[i].status = "deleted";
+        scored->rows[i].preferred = JUDGE_SCORED_NOBODY;
+    }
+
+    for (i = 0; i < nscores; i++) {
+        scored->scores[i] = NAN;
+    }
+
+    return JUDGE_OK;
 }
 
 
@@ -193,12 +206,9 @@ judge_scored_load(judge_arena_t *arena, const judge_compared_batch_t *batch,
 
     *scored = (judge_scored_t) { .batch = batch, .most = load->count,
                                  .criteria = batch->criteria };
-    scored->cells = judge_array_alloc(arena, load->count,
-                                      sizeof(judge_scored_row_t *));
-    rc = scored->cells ? judge_scored_begin(arena, scored) : JUDGE_NOMEM;
+    rc = judge_scored_begin(arena, scored);
 
     for (i = 0; i < load->count && rc == JUDGE_OK; i++) {
-        scored->cells[i] = &scored->rows[i];
         rc = judge_scored_add(scored, arena, &load->rows[i]);
     }
 
@@ -207,27 +217,26 @@ judge_scored_load(judge_arena_t *arena, const judge_compared_batch_t *batch,
 
 
 void
-judge_scored_item(const judge_scored_t *scored, size_t item, size_t n,
+judge_scored_item(const judge_scored_t *scored, size_t item,
     judge_candidate_t *out)
 {
-    size_t                      i, k, t, at;
-    size_t                      ntargets = scored->criteria.count + 1;
-    judge_scored_row_t *const  *cells = scored->cells + item * n;
+    size_t                     i, k, t, at, n = scored->batch->n;
+    size_t                     ntargets = scored->criteria.count + 1;
+    const judge_scored_row_t  *rows = scored->rows + item * n;
 
     for (i = 0; i < n; i++) {
-        for (k = 0; k < i && !(cells[k] && cells[i]
-                               && cells[k]->text == cells[i]->text); k++)
+        for (k = 0; k < i && (rows[k].text == 0
+                              || rows[k].text != rows[i].text); k++)
         {
             /* void */
         }
 
         for (t = 0; t < ntargets; t++) {
-            out[t * n + i] = (judge_candidate_t) { .score = NAN, .same = k };
-            if (cells[i]) {
-                at = (size_t) (cells[i] - scored->rows) * ntargets + t;
-                out[t * n + i].score = (double) scored->scores[at];
-                out[t * n + i].spread = (double) scored->deviations[at];
-            }
+            at = (item * n + i) * ntargets + t;
+            out[t * n + i] = (judge_candidate_t) {
+                .score = (double) scored->scores[at],
+                .spread = (double) scored->deviations[at], .same = k
+            };
         }
     }
 
@@ -255,12 +264,28 @@ judge_scored_of(const judge_req_t *r)
 }
 
 
+/* Goes on to the row of the content.  The batch has its contents in the order
+ * of its evaluations, also those whose evaluation was deleted. */
+
+static void
+judge_scored_seek(judge_scored_t *scored, judge_str_t content)
+{
+    while (scored->n < scored->most
+           && !judge_str_eq(judge_compared_content(scored->batch, scored->n),
+                            content))
+    {
+        scored->n++;
+    }
+}
+
+
 static void
 judge_scored_take(judge_req_t *r)
 {
-    size_t           i;
-    judge_arena_t   *arena;
-    judge_scored_t  *scored = judge_scored_of(r);
+    size_t                           i;
+    judge_arena_t                   *arena;
+    judge_scored_t                  *scored = judge_scored_of(r);
+    const judge_batch_scores_row_t  *row;
 
     arena = judge_arena_create(64 * 1024);
     r->rc = arena ? JUDGE_OK : JUDGE_NOMEM;
@@ -268,11 +293,15 @@ judge_scored_take(judge_req_t *r)
     for (i = 0; i < scored->page.count && r->rc == JUDGE_OK
                 && !scored->cut; i++)
     {
+        row = &scored->page.rows[i];
         judge_arena_reset(arena);
+        if (scored->batch->n) {
+            judge_scored_seek(scored, row->content_id);
+        }
+
         scored->cut = scored->n == scored->most;
-        r->rc = scored->cut ? JUDGE_OK
-                     : judge_scored_add(scored, arena, &scored->page.rows[i]);
-        judge_id_set(&scored->last, scored->page.rows[i].id);
+        r->rc = scored->cut ? JUDGE_OK : judge_scored_add(scored, arena, row);
+        judge_id_set(&scored->last, row->id);
     }
 
     judge_arena_destroy(arena);
@@ -314,11 +343,8 @@ judge_scored_taken(judge_req_t *r)
 void
 judge_scored_read(judge_req_t *r, judge_scored_t *scored, judge_step_pt next)
 {
-    size_t  total = (size_t) scored->batch->find.row.total;
-
     *(judge_scored_t **) r->ctx = scored;
     scored->next = next;
-    scored->most = total < scored->most ? total : scored->most;
 
     if (judge_check(r, judge_scored_begin(r->arena, scored), NULL)) {
         judge_scored_page(r);
