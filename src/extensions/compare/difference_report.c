@@ -28,16 +28,17 @@ static const char *const  judge_same_names[JUDGE_SAME_COUNT] = {
 
 static const char *const  judge_difference_sides[2] = { "batch", "against" };
 
+/* An item of either batch, as it is sorted to be found in the other one. */
 typedef struct {
-    uint64_t  key;                     /* items are sorted by it; 0: none */
+    uint64_t  key;                     /* 0: none */
+    size_t    side;
     size_t    row;                     /* index in scored.rows */
 } judge_difference_item_t;
 
 /* Of one batch, and one of its judges. */
 typedef struct {
-    judge_compared_batch_t    batch;
-    judge_scored_t            scored;
-    judge_difference_item_t  *items;
+    judge_compared_batch_t  batch;
+    judge_scored_t          scored;
 } judge_difference_side_t;
 
 typedef struct {
@@ -46,6 +47,7 @@ typedef struct {
     judge_difference_side_t   sides[2];
     size_t                    nread;   /* of them */
     size_t                    ntargets;
+    judge_difference_item_t  *items;   /* of both */
     judge_difference_pair_t  *pairs;
     size_t                    npairs;
     size_t                    rewritten;         /* pairs with two texts */
@@ -246,22 +248,8 @@ judge_difference_by_key(const void *a, const void *b)
     const judge_difference_item_t  *x = a, *y = b;
 
     return x->key != y->key ? (x->key < y->key ? -1 : 1)
+           : x->side != y->side ? (x->side < y->side ? -1 : 1)
            : x->row < y->row ? -1 : x->row > y->row;
-}
-
-
-/* Returns how many items have the key, from the i-th on. */
-
-static size_t
-judge_difference_run(const judge_difference_side_t *s, size_t i, uint64_t key)
-{
-    size_t  n;
-
-    for (n = 0; i + n < s->scored.n && s->items[i + n].key == key; n++) {
-        /* void */
-    }
-
-    return n;
 }
 
 
@@ -273,38 +261,36 @@ static size_t
 judge_difference_match(judge_differing_t *c, judge_same_e by)
 {
     bool                      unique;
-    size_t                    i, k, n, side, at[2] = { 0, 0 }, run[2];
-    uint64_t                  key, other;
-    judge_difference_side_t  *s;
+    size_t                    i, k, n, side, both, run[2];
+    judge_scored_t           *scored;
+    judge_difference_item_t  *item = c->items, *end;
 
     unique = by == JUDGE_SAME_ID_AND_SYSTEM || by == JUDGE_SAME_ID;
 
     for (side = 0; side < 2; side++) {
-        s = &c->sides[side];
-        for (i = 0; i < s->scored.n; i++) {
-            s->items[i] = (judge_difference_item_t) {
-                s->scored.rows[i].keys[by], i
-            };
+        scored = &c->sides[side].scored;
+        for (i = 0; i < scored->n; i++) {
+            *item++ = (judge_difference_item_t) { scored->rows[i].keys[by],
+                                                  side, i };
         }
-        qsort(s->items, s->scored.n, sizeof(judge_difference_item_t),
-              judge_difference_by_key);
     }
 
-    for (n = 0; at[0] < c->sides[0].scored.n && at[1] < c->sides[1].scored.n;
-         at[0] += run[0], at[1] += run[1])
-    {
-        key = c->sides[0].items[at[0]].key;
-        other = c->sides[1].items[at[1]].key;
-        key = key < other ? key : other;
-        run[0] = judge_difference_run(&c->sides[0], at[0], key);
-        run[1] = judge_difference_run(&c->sides[1], at[1], key);
-        k = run[0] < run[1] ? run[0] : run[1];
-        k = key == 0 || (unique && run[0] + run[1] > 2) ? 0 : k;
+    end = item;
+    qsort(c->items, (size_t) (end - c->items),
+          sizeof(judge_difference_item_t), judge_difference_by_key);
 
-        for (i = 0; i < k; i++) {
+    for (item = c->items, n = 0; item < end; item += run[0] + run[1]) {
+        run[0] = run[1] = 0;
+        for (k = 0; item + k < end && item[k].key == item->key; k++) {
+            run[item[k].side]++;
+        }
+
+        both = run[0] < run[1] ? run[0] : run[1];
+        both = item->key == 0 || (unique && k > 2) ? 0 : both;
+
+        for (i = 0; i < both; i++) {
             c->pairs[n++] = (judge_difference_pair_t) {
-                .places = { c->sides[0].items[at[0] + i].row,
-                            c->sides[1].items[at[1] + i].row }
+                .places = { item[i].row, item[run[0] + i].row }
             };
         }
     }
@@ -360,17 +346,12 @@ judge_difference_compute(judge_req_t *r)
     judge_differing_t       *c = r->ctx;
     judge_difference_set_t   set;
 
-    for (i = 0; i < 2; i++) {
-        c->sides[i].items = judge_array_alloc(r->arena,
-                                              c->sides[i].scored.n + 1,
-                                              sizeof(judge_difference_item_t));
-    }
-
+    c->items = judge_array_alloc(r->arena, c->sides[0].scored.n
+                                           + c->sides[1].scored.n + 1,
+                                 sizeof(judge_difference_item_t));
     c->pairs = judge_array_alloc(r->arena, c->sides[0].scored.n + 1,
                                  sizeof(judge_difference_pair_t));
-    if (c->sides[0].items == NULL || c->sides[1].items == NULL
-        || c->pairs == NULL)
-    {
+    if (c->items == NULL || c->pairs == NULL) {
         r->rc = JUDGE_NOMEM;
         return;
     }
