@@ -5,6 +5,7 @@
 
 
 #include <math.h>
+#include <string.h>
 
 #include "extensions/compare/comparison.h"
 
@@ -16,44 +17,32 @@
                                           with uncertain ones */
 
 
-/* All candidates with the same text; their score is the mean of theirs. */
+/* The first of the candidates with the same text stands for all of them, with
+ * the mean of their scores. */
 
-typedef struct {
-    size_t  first;
-    size_t  members;
-    double  score;
-    double  spread;
-    double  best;
-} judge_compared_t;
-
-
-static size_t
+static void
 judge_comparison_join(const judge_candidate_t *c, size_t n,
-    judge_compared_t *joined)
+    judge_candidate_t *joined)
 {
-    size_t  i, k, count;
+    size_t  i, k, members;
 
-    for (i = 0, count = 0; i < n; i++) {
-        for (k = 0; k < count && joined[k].first != c[i].same; k++) {
-            /* void */
+    for (i = 0; i < n; i++) {
+        joined[i] = c[i];
+
+        for (k = i + 1, members = 1; k < n; k++) {
+            if (c[k].same == i) {
+                members++;
+                joined[i].score += (c[k].score - joined[i].score)
+                                   / (double) members;
+                joined[i].spread = fmax(joined[i].spread, c[k].spread);
+            }
         }
-
-        if (k == count) {
-            joined[count++] = (judge_compared_t) { .first = i };
-        }
-
-        joined[k].members++;
-        joined[k].score += (c[i].score - joined[k].score)
-                           / (double) joined[k].members;
-        joined[k].spread = fmax(joined[k].spread, c[i].spread);
     }
-
-    return count;
 }
 
 
 static double
-judge_comparison_best(const judge_compared_t *joined, size_t n, size_t i)
+judge_comparison_best(const judge_candidate_t *joined, size_t n, size_t i)
 {
     double  z, x, density, product, sum, all;
     size_t  k;
@@ -65,7 +54,7 @@ judge_comparison_best(const judge_compared_t *joined, size_t n, size_t i)
         density = exp(-z * z / 2);
 
         for (k = 0, product = 1; k < n; k++) {
-            product *= k == i ? 1
+            product *= k == i || joined[k].same != k ? 1
                        : 0.5 * erfc((joined[k].score - x)
                                     / (joined[k].spread * sqrt(2)));
         }
@@ -82,22 +71,21 @@ judge_comparison_best(const judge_compared_t *joined, size_t n, size_t i)
  * highest score. */
 
 static void
-judge_comparison_probable(judge_compared_t *joined, size_t n, size_t lead)
+judge_comparison_probable(judge_candidate_t *joined, size_t n, size_t lead,
+    double *best)
 {
     size_t  i;
     double  widest;
 
     for (i = 0, widest = 0; i < n; i++) {
         widest = fmax(widest, joined[i].spread);
-    }
-
-    for (i = 0; i < n; i++) {
-        joined[i].best = i == lead;
         joined[i].spread = fmax(joined[i].spread, JUDGE_COMPARISON_SPREAD);
     }
 
-    for (i = 0; i < n && widest > 0; i++) {
-        joined[i].best = judge_comparison_best(joined, n, i);
+    for (i = 0; i < n; i++) {
+        best[i] = joined[i].same != i ? best[joined[i].same]
+                  : widest > 0 ? judge_comparison_best(joined, n, i)
+                  : i == lead;
     }
 }
 
@@ -131,22 +119,39 @@ judge_comparison_sort(const double *values, size_t n, size_t *order)
 
 
 void
+judge_comparison_decide(judge_comparison_t *out, double level, size_t members)
+{
+    if (out->probability < level) {
+        out->reason = "close";
+        return;
+    }
+
+    out->verdict = members > 1 ? "tie" : "decided";
+    out->reason = members > 1 ? "equal_text" : NULL;
+}
+
+
+void
 judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
     judge_comparison_t *out)
 {
-    bool              judged;
-    size_t            i, k, count, lead;
-    double            next;
-    judge_compared_t  joined[JUDGE_COMPARED_MAX] = { { .first = 0 } };
+    bool               judged;
+    size_t             i, lead, texts, members;
+    double             next, best[JUDGE_COMPARED_MAX];
+    judge_candidate_t  joined[JUDGE_COMPARED_MAX] = { { .same = 0 } };
 
     judge_comparison_open(out, "not_judged");
+    judge_comparison_join(candidates, n, joined);
 
-    for (i = 0, judged = true; i < n; i++) {
+    for (i = 0, judged = true, texts = 0, lead = 0; i < n; i++) {
         judged = judged && !isnan(candidates[i].score);
+        if (joined[i].same == i) {
+            texts++;
+            lead = joined[i].score > joined[lead].score ? i : lead;
+        }
     }
 
-    count = judge_comparison_join(candidates, n, joined);
-    if (count == 1) {
+    if (texts == 1) {
         out->verdict = "tie";
         out->reason = "equal_text";
         out->difference = 0;
@@ -157,39 +162,26 @@ judge_comparison(const judge_candidate_t *candidates, size_t n, double level,
         return;
     }
 
-    for (i = 1, lead = 0; i < count; i++) {
-        lead = joined[i].score > joined[lead].score ? i : lead;
+    for (i = 0, next = NAN, members = 0; i < n; i++) {
+        members += joined[i].same == lead;
+        next = joined[i].same == i && i != lead ? fmax(next, joined[i].score)
+                                                : next;
     }
 
-    for (i = 0, next = NAN; i < count; i++) {
-        next = i == lead ? next : fmax(next, joined[i].score);
-    }
-
+    out->leader = lead;
     out->difference = joined[lead].score - next;
-    out->leader = joined[lead].first;
-    judge_comparison_probable(joined, count, lead);
+    judge_comparison_probable(joined, n, lead, best);
 
-    if (out->difference <= JUDGE_COMPARED_EQUAL && joined[lead].best >= 1) {
+    if (out->difference <= JUDGE_COMPARED_EQUAL && best[lead] >= 1) {
         out->verdict = "tie";          /* all are certain, and equal */
         out->reason = "equal_score";
         out->difference = 0;
         return;
     }
 
-    for (i = 0; i < n; i++) {
-        for (k = 0; joined[k].first != candidates[i].same; k++) {
-            /* void */
-        }
-        out->best[i] = joined[k].best;
-    }
-
-    out->probability = joined[lead].best;
-    out->reason = "close";
-
-    if (out->probability >= level) {
-        out->verdict = joined[lead].members > 1 ? "tie" : "decided";
-        out->reason = joined[lead].members > 1 ? "equal_text" : NULL;
-    }
+    memcpy(out->best, best, n * sizeof(double));
+    out->probability = best[lead];
+    judge_comparison_decide(out, level, members);
 }
 
 

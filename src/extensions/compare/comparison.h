@@ -62,6 +62,11 @@ void judge_comparison(const judge_candidate_t *candidates, size_t n,
 /* Sets that nothing is known yet, for this reason. */
 void judge_comparison_open(judge_comparison_t *out, const char *reason);
 
+/* Sets the verdict by the probability that the leader is the best; `members`
+ * candidates have its text. */
+void judge_comparison_decide(judge_comparison_t *out, double level,
+    size_t members);
+
 /* Sorts the indexes of n values, the highest one first. */
 void judge_comparison_sort(const double *values, size_t n, size_t *order);
 

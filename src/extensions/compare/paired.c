@@ -345,13 +345,8 @@ judge_paired_compare(const judge_paired_t *pairs, size_t target, double level,
         out->verdict = "tie";
         out->reason = "equal_pairs";
         out->difference = 0;
-
-    } else if (out->probability < level) {
-        out->reason = "close";
-
     } else {
-        out->verdict = first > 1 ? "tie" : "decided";
-        out->reason = first > 1 ? "equal_text" : NULL;
+        judge_comparison_decide(out, level, first);
     }
 }
 
