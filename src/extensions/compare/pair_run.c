@@ -6,10 +6,10 @@
 
 /*
  * Comparing pairs of texts by a language model.  One worker claims a batch
- * whose evaluations have ended, and works on some of its items at a time: it
- * reads the stored answers, asks about the pair that each item needs next to
- * sort its texts, in both orders at once, stores each answer when it comes,
- * and so on until no item needs another one.  A question whose answer is
+ * whose evaluations have ended, and works on some of its items at a time, in
+ * rounds: it reads the stored answers, asks about the pair that each item
+ * needs next to sort its texts, in both orders at once, and stores each answer
+ * when it comes, until no item needs another one.  A question whose answer is
  * stored is not asked again.
  */
 
@@ -52,8 +52,7 @@ struct judge_pair_item {
     judge_paired_t              pairs;
     judge_paired_order_t        order;
     judge_item_t                items[JUDGE_COMPARED_MAX];
-    judge_llm_order_t           models;          /* none: nothing more is asked
-                                          in this run */
+    judge_llm_order_t           models;          /* none: nothing is asked */
     judge_pair_ask_t            asks[2];
 };
 
@@ -74,8 +73,8 @@ struct judge_pair_run {
     judge_scored_t           scored;
     judge_pair_item_t       *items;    /* those under way, ... */
     size_t                   nitems;
-    size_t                   next;     /* the number of the one after them */
-    size_t                   asking;   /* questions that were begun together */
+    size_t                   first;    /* the number of the first of them */
+    size_t                   asking;   /* questions of this round */
     size_t                   pending;  /* of these, and 1 while they begin */
     int64_t                  calls_left;
     judge_ms_t               deadline;
@@ -83,6 +82,8 @@ struct judge_pair_run {
                                           be retried */
     judge_pairs_lease_t      lease;
     judge_pairs_lease_t      renewal;
+    bool                     open;     /* a question of this round has no
+                                          answer, and waits for a retry */
     bool                     failed;   /* a call failed that may succeed
                                           later */
     bool                     ending;   /* nothing new is begun */
@@ -97,7 +98,7 @@ static const judge_retry_t  judge_pair_backoff = {
 
 static void judge_pair_ask_done(judge_llm_call_t *call);
 static void judge_pair_run_answered(judge_pair_run_t *run);
-static void judge_pair_run_window(judge_leased_t *work);
+static void judge_pair_run_round(judge_leased_t *work);
 
 
 /* Schedules a retry of the run; the earliest time wins. */
@@ -137,6 +138,26 @@ judge_pair_item_models(judge_pair_item_t *item,
 }
 
 
+/* Finds the pair to be asked about next.  The overall order comes before those
+ * by criterion. */
+
+static void
+judge_pair_item_choose(judge_pair_item_t *item)
+{
+    size_t  t;
+
+    item->order.state = JUDGE_PAIRED_SETTLED;
+
+    for (t = 0; t < item->pairs.ntargets
+                && item->order.state == JUDGE_PAIRED_SETTLED; t++)
+    {
+        if (t == 0 || item->pairs.asked[t]) {
+            judge_paired_order(&item->pairs, t, &item->order);
+        }
+    }
+}
+
+
 /* Reads the n-th item; *at is the index of its first answer. */
 
 static judge_rc_e
@@ -159,6 +180,8 @@ judge_pair_item_read(judge_pair_run_t *run, size_t n, size_t *at)
         item->pairs.asked[run->asked_index[i] + 1] = true;
     }
 
+    judge_pair_item_choose(item);
+
     for (i = 0; i < run->batch.n && rc == JUDGE_OK; i++) {
         if (rows[i].text.len == 0) {
             item->models.count = 0;    /* the text has been deleted */
@@ -169,31 +192,6 @@ judge_pair_item_read(judge_pair_run_t *run, size_t n, size_t *at)
     }
 
     return rc;
-}
-
-
-/* The overall order comes before those by criterion. */
-
-static judge_rc_e
-judge_pair_items_choose(judge_leased_t *work)
-{
-    size_t              t;
-    judge_pair_run_t   *run = (judge_pair_run_t *) work;
-    judge_pair_item_t  *item;
-
-    for (item = run->items; item < run->items + run->nitems; item++) {
-        item->order.state = JUDGE_PAIRED_SETTLED;
-
-        for (t = 0; t < item->pairs.ntargets
-                    && item->order.state == JUDGE_PAIRED_SETTLED; t++)
-        {
-            if (t == 0 || item->pairs.asked[t]) {
-                judge_paired_order(&item->pairs, t, &item->order);
-            }
-        }
-    }
-
-    return JUDGE_OK;
 }
 
 
@@ -211,7 +209,7 @@ judge_pair_items_read(judge_leased_t *work)
         rc = judge_pair_item_read(run, i, &at);
     }
 
-    return rc ? rc : judge_pair_items_choose(work);
+    return rc;
 }
 
 
@@ -315,8 +313,6 @@ judge_pair_ask_over(judge_pair_ask_t *ask)
 }
 
 
-/* The answer itself is taken in here; a failure of another one must stay. */
-
 static void
 judge_pair_ask_stored(judge_op_t *op)
 {
@@ -324,14 +320,7 @@ judge_pair_ask_stored(judge_op_t *op)
     judge_pair_run_t   *run = ask->item->run;
 
     run->work.lost |= op->rc == JUDGE_CONFLICT;
-
-    if (run->work.rc == JUDGE_OK) {
-        run->work.rc = op->rc == JUDGE_OK
-                       ? judge_paired_add(ask->call.arena, &ask->item->pairs,
-                                          &ask->create.row)
-                       : op->rc;
-    }
-
+    run->work.rc = run->work.rc ? run->work.rc : op->rc;
     judge_pair_ask_over(ask);
 }
 
@@ -452,11 +441,11 @@ judge_pair_ask_done(judge_llm_call_t *call)
     }
 
     run->calls_left++;
+    run->open = true;
     run->failed |= call->outcome == JUDGE_LLM_CALL_TRANSIENT;
     if (call->outcome != JUDGE_LLM_CALL_LATE) {
         judge_pair_run_retry(run, judge_pair_ask_later(ask));
     }
-    item->models.count = 0;
     judge_pair_ask_over(ask);
 }
 
@@ -500,6 +489,7 @@ judge_pair_items_ask(judge_leased_t *work)
     judge_pair_run_t   *run = (judge_pair_run_t *) work;
     judge_pair_item_t  *item;
 
+    run->open = false;
     run->asking = 0;
     run->pending = 1;                  /* calls may end while others begin */
 
@@ -572,17 +562,17 @@ judge_pair_run_failed(judge_leased_t *work)
 
 /* --- Judges and their items ---------------------------------------------- */
 
-/* Goes on with the next pairs, or with the next items if none were needed. */
+/* Goes on with another round, or with the next items if no pair of these was
+ * needed or can be asked about in this run. */
 
 static void
 judge_pair_run_answered(judge_pair_run_t *run)
 {
-    if (run->asking && run->work.rc == JUDGE_OK) {
-        judge_leased_compute(&run->work, judge_pair_items_choose,
-                             judge_pair_items_ask);
-    } else {
-        judge_leased_go(&run->work, judge_pair_run_window);
+    if (run->asking == 0 || run->open) {
+        run->first += run->nitems;
     }
+
+    judge_leased_go(&run->work, judge_pair_run_round);
 }
 
 
@@ -613,7 +603,7 @@ judge_pair_run_read(judge_leased_t *work)
     rc = rc ? rc : judge_method_asked(arena, &run->rubric, false, &run->asked,
                                       &run->asked_index);
 
-    run->next = rc == JUDGE_OK && run->asked.ncriteria ? 0 : run->batch.items;
+    run->first = rc == JUDGE_OK && run->asked.ncriteria ? 0 : run->batch.items;
 
     return rc == JUDGE_NOMEM || rc == JUDGE_ERROR ? rc : JUDGE_OK;
 }
@@ -640,21 +630,21 @@ judge_pair_run_judge(judge_leased_t *work)
     run->judges = run->judges->next;
     judge_leased_op_compute(work, &run->batch.find.op,
                             JUDGE_OP_COMPARISON_FIND, judge_pair_run_read,
-                            judge_pair_run_window);
+                            judge_pair_run_round);
 }
 
 
-/* Begins the next items, or goes on with the next judge after the last. */
+/* Begins a round, or goes on with the next judge after the last items. */
 
 static void
-judge_pair_run_window(judge_leased_t *work)
+judge_pair_run_round(judge_leased_t *work)
 {
     size_t             n;
     judge_pair_run_t  *run = (judge_pair_run_t *) work;
 
     n = JUDGE_PAIR_TEXTS / run->batch.n;
     n = n < JUDGE_PAIR_ITEMS ? n : JUDGE_PAIR_ITEMS;
-    n = run->batch.items - run->next < n ? run->batch.items - run->next : n;
+    n = run->batch.items - run->first < n ? run->batch.items - run->first : n;
     if (n == 0 || run->calls_left < 1 || run->ending) {
         judge_pair_run_judge(work);
         return;
@@ -663,7 +653,7 @@ judge_pair_run_window(judge_leased_t *work)
     judge_arena_reset(run->scratch);
     run->items = judge_array_alloc(run->scratch, n, sizeof(judge_pair_item_t));
     if (run->items == NULL
-        || !judge_compared_load(run->scratch, &run->batch, run->next, n,
+        || !judge_compared_load(run->scratch, &run->batch, run->first, n,
                                 &run->load))
     {
         work->rc = JUDGE_NOMEM;
@@ -673,7 +663,6 @@ judge_pair_run_window(judge_leased_t *work)
 
     run->load.max_text = (int64_t) run->work.service->settings.max_text;
     run->nitems = n;
-    run->next += n;
     judge_leased_op_compute(work, &run->load.op, JUDGE_OP_COMPARISON_LOAD,
                             judge_pair_items_read, judge_pair_items_ask);
 }
