@@ -193,7 +193,7 @@ error_is(compare(texts($plain, $slips), judge_id => 'jdg_none'), 404,
          qr/^judge_id: there is no such judge$/,
          'an unknown judge is refused');
 error_is(compare(texts($plain, 'x' x (1 << 20) . 'y')), 400,
-         qr/^candidates\[1\]: expected a text of at most/,
+         qr/^candidates\[1\]\.text_content: expected at most/,
          'a text beyond max_text is refused as a candidate');
 
 $t->new_org('Another');

@@ -15,16 +15,6 @@
 #include "api/contents/contents.h"
 
 
-/* An item as its client sends it. */
-typedef struct {
-    judge_str_t    content_id;
-    judge_str_t    text_content;
-    judge_str_t    name;
-    judge_json_t  *metadata;
-    judge_json_t  *messages;           /* in place of text_content */
-} judge_batch_evaluate_item_t;
-
-
 static judge_rc_e judge_batch_evaluate_item(judge_req_t *r,
     const judge_json_t *item, size_t index, judge_str_t *error);
 
@@ -48,12 +38,12 @@ static const judge_field_t  judge_batch_evaluate_fields[] = {
 };
 
 static const judge_field_t  judge_batch_evaluate_item_fields[] = {
-    judge_field(judge_batch_evaluate_item_t, content_id, STRING, 0, 1, 200),
-    judge_field(judge_batch_evaluate_item_t, text_content, STRING, 0, 1, -1),
-    judge_field(judge_batch_evaluate_item_t, messages, ANY, 0, 0, 0),
-    judge_field(judge_batch_evaluate_item_t, name, STRING, 0, 1,
+    judge_field(judge_batch_sent_t, content_id, STRING, 0, 1, 200),
+    judge_field(judge_batch_sent_t, text_content, STRING, 0, 1, -1),
+    judge_field(judge_batch_sent_t, messages, ANY, 0, 0, 0),
+    judge_field(judge_batch_sent_t, name, STRING, 0, 1,
                 JUDGE_BATCH_ITEM_NAME_MAX),
-    judge_field(judge_batch_evaluate_item_t, metadata, ANY_OBJECT, 0, 0,
+    judge_field(judge_batch_sent_t, metadata, ANY_OBJECT, 0, 0,
                 JUDGE_METADATA_MAX),
     { .name = NULL }
 };
@@ -72,7 +62,7 @@ const judge_route_t  judge_batch_evaluate_routes[] = {
 
 
 static const char *
-judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
+judge_batch_evaluate_item_wrong(const judge_batch_sent_t *in)
 {
     if (in->messages && (in->content_id.data || in->text_content.data)) {
         return "expected either messages, content_id or text_content, not"
@@ -103,8 +93,8 @@ judge_batch_evaluate_item_wrong(const judge_batch_evaluate_item_t *in)
  * the text alone. */
 
 static judge_rc_e
-judge_batch_evaluate_messages(judge_req_t *r, const char *path,
-    const judge_batch_evaluate_item_t *in, judge_content_row_t *row,
+judge_batch_item_messages(judge_req_t *r, const char *path,
+    const judge_batch_sent_t *in, judge_content_row_t *row,
     judge_str_t *error)
 {
     judge_str_t  where;
@@ -122,31 +112,64 @@ judge_batch_evaluate_messages(judge_req_t *r, const char *path,
 }
 
 
+judge_rc_e
+judge_batch_item_sent(judge_req_t *r, const char *path,
+    const judge_batch_sent_t *sent, judge_str_t *error)
+{
+    size_t               most = r->service->settings.max_text;
+    judge_rc_e           rc;
+    judge_batch_item_t   out;
+    judge_content_row_t  row;
+
+    rc = judge_batch_item_messages(r, path, sent, &row, error);
+    if (rc != JUDGE_OK) {
+        return rc;
+    }
+
+    if (row.text_content.len > most) {
+        return judge_invalid(error, judge_str_printf(r->arena,
+                   "%s.%s: expected at most %zu bytes", path,
+                   sent->messages ? "messages" : "text_content", most));
+    }
+
+    out = (judge_batch_item_t) { .content_id = sent->content_id,
+                                 .name = sent->name, .metadata = row.metadata,
+                                 .text_content = row.text_content };
+
+    if (sent->metadata && sent->messages == NULL) {
+        out.metadata = judge_content_metadata(r->arena,
+                           judge_json_value_text(r->arena, sent->metadata));
+        if (out.metadata.data == NULL) {
+            return JUDGE_NOMEM;
+        }
+    }
+
+    return judge_batch_item_add(r, &out) ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
 static judge_rc_e
 judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     size_t index, judge_str_t *error)
 {
-    char                           path[64];
-    judge_rc_e                     rc;
-    const char                    *wrong;
-    judge_batch_item_t             out;
-    judge_content_row_t            row;
-    judge_batch_evaluate_item_t    in;
-    const judge_settings_t        *settings = &r->service->settings;
+    char                path[64];
+    judge_rc_e          rc;
+    const char         *wrong;
+    judge_batch_sent_t  sent;
 
-    if (index >= (size_t) settings->max_items) {
+    if (index >= (size_t) r->service->settings.max_items) {
         return judge_invalid(error, judge_str_printf(r->arena,
                    "content_items: expected an array of 1 to %lld items",
-                   (long long) settings->max_items));
+                   (long long) r->service->settings.max_items));
     }
 
     (void) snprintf(path, sizeof(path), "content_items[%zu]", index);
-    memset(&in, 0, sizeof(judge_batch_evaluate_item_t));
+    memset(&sent, 0, sizeof(judge_batch_sent_t));
 
     if (item->type == JUDGE_JSON_OBJECT) {
         rc = judge_fields_bind_known(r->arena,
                                      judge_batch_evaluate_item_fields, item,
-                                     judge_str_c(path), &in, error,
+                                     judge_str_c(path), &sent, error,
                                      &r->unknown);
         if (rc != JUDGE_OK) {
             return rc;
@@ -154,35 +177,11 @@ judge_batch_evaluate_item(judge_req_t *r, const judge_json_t *item,
     }
 
     wrong = item->type == JUDGE_JSON_OBJECT
-            ? judge_batch_evaluate_item_wrong(&in) : "expected an object";
+            ? judge_batch_evaluate_item_wrong(&sent) : "expected an object";
     if (wrong) {
         return judge_invalid(error, judge_str_printf(r->arena, "%s: %s", path,
                                                      wrong));
     }
 
-    rc = judge_batch_evaluate_messages(r, path, &in, &row, error);
-    if (rc != JUDGE_OK) {
-        return rc;
-    }
-
-    if (row.text_content.len > settings->max_text) {
-        return judge_invalid(error, judge_str_printf(r->arena,
-                   "%s.%s: expected at most %zu bytes", path,
-                   in.messages ? "messages" : "text_content",
-                   settings->max_text));
-    }
-
-    out = (judge_batch_item_t) { .content_id = in.content_id,
-                                 .name = in.name, .metadata = row.metadata,
-                                 .text_content = row.text_content };
-
-    if (in.metadata && in.messages == NULL) {
-        out.metadata = judge_content_metadata(r->arena,
-                           judge_json_value_text(r->arena, in.metadata));
-        if (out.metadata.data == NULL) {
-            return JUDGE_NOMEM;
-        }
-    }
-
-    return judge_batch_item_add(r, &out) ? JUDGE_OK : JUDGE_NOMEM;
+    return judge_batch_item_sent(r, path, &sent, error);
 }

@@ -33,6 +33,15 @@ typedef struct {
     judge_str_t  text_content;
 } judge_batch_item_t;
 
+/* An item as its client sends it. */
+typedef struct {
+    judge_str_t    content_id;
+    judge_str_t    text_content;
+    judge_str_t    name;
+    judge_json_t  *metadata;
+    judge_json_t  *messages;           /* in place of text_content */
+} judge_batch_sent_t;
+
 /* Stores the next slice of a batch, if the previous one succeeded, and then
  * runs the step; false: none is left, or the workers will store the rest. */
 bool judge_batch_slice(judge_req_t *r, judge_batch_slice_t *slice,
@@ -105,6 +114,11 @@ void judge_batch_creation_rest(judge_req_t *r);
 /* Appends an item to the judge_batch_creation_t with which the context begins;
  * its strings are not copied.  false: out of memory. */
 bool judge_batch_item_add(judge_req_t *r, const judge_batch_item_t *item);
+
+/* Checks the text or the messages of an item, and appends it likewise.
+ * JUDGE_INVALID sets *error, a sentence in which `path` is the item. */
+judge_rc_e judge_batch_item_sent(judge_req_t *r, const char *path,
+    const judge_batch_sent_t *sent, judge_str_t *error);
 
 
 extern const judge_resource_t  judge_batches_resource;

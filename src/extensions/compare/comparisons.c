@@ -8,6 +8,8 @@
  * are compared, and people say which candidate they prefer. */
 
 
+#include <stdio.h>
+
 #include "api/batches/batch_map.h"
 #include "api/contents/contents.h"
 #include "api/http/request.h"
@@ -19,21 +21,11 @@
 #define JUDGE_PREFERENCE_COMMENT  5000
 #define JUDGE_PREFERENCE_PERSON   200
 
-/* A candidate as its client sends it. */
-typedef struct {
-    judge_str_t    id;
-    judge_str_t    content_id;
-    judge_str_t    text_content;
-    judge_json_t  *messages;           /* in place of the text */
-    judge_json_t  *metadata;
-} judge_compared_sent_t;
-
 typedef struct {
     judge_batch_creation_t     make;   /* first: see judge_batch_create() */
     judge_str_t                judge_id;
     judge_str_t                source;
-    judge_list_t               candidates;       /* of
-                                          judge_compared_sent_t */
+    judge_list_t               candidates;       /* of judge_batch_sent_t */
     judge_await_end_t          waiting;
 
     judge_integer_t            item;
@@ -71,12 +63,12 @@ static void judge_comparisons_write_row(judge_req_t *r, judge_json_writer_t *w,
 
 
 static const judge_field_t  judge_comparison_candidate_fields[] = {
-    judge_field(judge_compared_sent_t, id, STRING, JUDGE_REQUIRED, 1,
-                JUDGE_COMPARED_NAME),
-    judge_field(judge_compared_sent_t, content_id, STRING, 0, 1, 200),
-    judge_field(judge_compared_sent_t, text_content, STRING, 0, 1, -1),
-    judge_field(judge_compared_sent_t, messages, ANY, 0, 0, 0),
-    judge_field(judge_compared_sent_t, metadata, ANY_OBJECT, 0, 0,
+    judge_field_as("id", judge_batch_sent_t, name, STRING, JUDGE_REQUIRED, 1,
+                   JUDGE_COMPARED_NAME),
+    judge_field(judge_batch_sent_t, content_id, STRING, 0, 1, 200),
+    judge_field(judge_batch_sent_t, text_content, STRING, 0, 1, -1),
+    judge_field(judge_batch_sent_t, messages, ANY, 0, 0, 0),
+    judge_field(judge_batch_sent_t, metadata, ANY_OBJECT, 0, 0,
                 JUDGE_METADATA_MAX),
     { .name = NULL }
 };
@@ -90,7 +82,7 @@ static const judge_field_t  judge_comparison_fields[] = {
       .offset = offsetof(judge_comparing_t, candidates),
       .min = JUDGE_COMPARED_MIN, .max = JUDGE_COMPARED_MAX,
       .fields = judge_comparison_candidate_fields,
-      .item_size = sizeof(judge_compared_sent_t) },
+      .item_size = sizeof(judge_batch_sent_t) },
     judge_field_one_of_as("priority", judge_comparing_t, make.priority, CHOICE,
                           0, judge_priorities),
     judge_model_choice_fields(judge_comparing_t, make.choice),
@@ -250,8 +242,8 @@ judge_preference_json(judge_json_writer_t *w,
 static const char *
 judge_comparison_wrong(const judge_comparing_t *c, size_t i)
 {
-    size_t                        k;
-    const judge_compared_sent_t  *sent = c->candidates.items, *s = &sent[i];
+    size_t                     k;
+    const judge_batch_sent_t  *sent = c->candidates.items, *s = &sent[i];
 
     if (!s->content_id.data + !s->text_content.data + !s->messages != 2) {
         return "expected one of text_content, content_id and messages";
@@ -263,7 +255,7 @@ judge_comparison_wrong(const judge_comparing_t *c, size_t i)
     }
 
     for (k = 0; k < i; k++) {
-        if (judge_str_eq(sent[k].id, s->id)) {
+        if (judge_str_eq(sent[k].name, s->name)) {
             return "expected an id that no other candidate has";
         }
         if (s->content_id.data
@@ -273,7 +265,7 @@ judge_comparison_wrong(const judge_comparing_t *c, size_t i)
         }
     }
 
-    return judge_str_eq_c(s->id, JUDGE_BATCH_TIE)
+    return judge_str_eq_c(s->name, JUDGE_BATCH_TIE)
            ? "expected another id than \"tie\"" : NULL;
 }
 
@@ -283,86 +275,61 @@ judge_comparison_wrong(const judge_comparing_t *c, size_t i)
 
 static judge_rc_e
 judge_comparison_metadata(judge_arena_t *arena, judge_str_t source,
-    judge_str_t id, const judge_json_t *metadata, judge_str_t *out)
+    judge_batch_sent_t *sent)
 {
     judge_buf_t          buf;
+    judge_str_t          text;
     judge_json_writer_t  w;
 
     static const char *const  ours[] = { "source", "system", NULL };
 
     judge_json_begin_object(&w, &buf, arena);
-    judge_json_put_str(&w, "system", id);
+    judge_json_put_str(&w, "system", sent->name);
     judge_json_put_str(&w, "source", source);
-    judge_json_members(&w, metadata, source.data ? ours : ours + 1);
-    *out = judge_json_text(&w);
+    judge_json_members(&w, sent->metadata, source.data ? ours : ours + 1);
+    text = judge_json_text(&w);
 
-    return out->data ? JUDGE_OK : JUDGE_NOMEM;
+    return text.data ? judge_json_parse(arena, text, &sent->metadata, NULL)
+                     : JUDGE_NOMEM;
 }
 
 
 static judge_rc_e
 judge_comparison_item(judge_req_t *r, size_t i, judge_str_t *error)
 {
-    judge_rc_e              rc;
-    judge_str_t             path, metadata;
-    const char             *wrong;
-    judge_json_t           *merged;
-    judge_comparing_t      *c = r->ctx;
-    judge_batch_item_t      item;
-    judge_content_row_t     row;
-    judge_compared_sent_t  *s = (judge_compared_sent_t *) c->candidates.items
-                                + i;
+    char                 path[40];
+    judge_rc_e           rc = JUDGE_OK;
+    const char          *wrong;
+    judge_comparing_t   *c = r->ctx;
+    judge_batch_sent_t  *sent = (judge_batch_sent_t *) c->candidates.items + i;
 
-    path = judge_str_printf(r->arena, "candidates[%zu]", i);
+    (void) snprintf(path, sizeof(path), "candidates[%zu]", i);
     wrong = judge_comparison_wrong(c, i);
-    if (path.data == NULL || wrong) {
-        *error = judge_str_printf(r->arena, "candidates[%zu]: %s", i, wrong);
-        return path.data && error->data ? JUDGE_INVALID : JUDGE_NOMEM;
+    if (wrong) {
+        return judge_invalid(error, judge_str_printf(r->arena, "%s: %s", path,
+                                                     wrong));
     }
 
-    row = (judge_content_row_t) { .text_content = s->text_content };
-    rc = judge_comparison_metadata(r->arena, c->source, s->id, s->metadata,
-                                   &metadata);
-    row.metadata = judge_content_metadata(r->arena, metadata);
-
-    if (rc == JUDGE_OK && row.metadata.data == NULL) {
-        rc = JUDGE_NOMEM;
-    } else if (rc == JUDGE_OK && s->messages) {
-        rc = judge_json_parse(r->arena, metadata, &merged, NULL);
-        rc = rc ? rc : judge_content_messages(r->arena, s->messages, path,
-                                              merged, &row, error);
-    }
-    if (rc != JUDGE_OK) {
-        return rc;
+    if (sent->content_id.data == NULL) {
+        rc = judge_comparison_metadata(r->arena, c->source, sent);
     }
 
-    if (row.text_content.len > r->service->settings.max_text) {
-        return judge_invalid(error, judge_str_printf(r->arena,
-                   "candidates[%zu]: expected a text of at most %zu bytes", i,
-                   r->service->settings.max_text));
-    }
-
-    item = (judge_batch_item_t) {
-        .content_id = s->content_id, .name = s->id,
-        .text_content = row.text_content, .metadata = row.metadata
-    };
-
-    return judge_batch_item_add(r, &item) ? JUDGE_OK : JUDGE_NOMEM;
+    return rc ? rc : judge_batch_item_sent(r, path, sent, error);
 }
 
 
 static judge_rc_e
 judge_comparison_items(judge_req_t *r, judge_str_t *error)
 {
-    size_t                  i;
-    judge_rc_e              rc = JUDGE_OK;
-    judge_comparing_t      *c = r->ctx;
-    judge_compared_sent_t  *sent = c->candidates.items;
+    size_t               i;
+    judge_rc_e           rc = JUDGE_OK;
+    judge_comparing_t   *c = r->ctx;
+    judge_batch_sent_t  *sent = c->candidates.items;
 
     c->batch.n = c->candidates.count;
 
     for (i = 0; i < c->batch.n && rc == JUDGE_OK; i++) {
-        c->batch.names[i] = sent[i].id;
+        c->batch.names[i] = sent[i].name;
         rc = judge_comparison_item(r, i, error);
     }
 
