@@ -179,66 +179,58 @@ judge_paired_sign(const judge_paired_t *pairs, size_t a, size_t b,
 
 /* --- The order ----------------------------------------------------------- */
 
-/* Finds the place of a text among those already placed; false: an answer is
- * missing.  *tie: others share the place. */
+/* Returns the text that was the first to have the place. */
 
-static bool
-judge_paired_place(const judge_paired_t *pairs, size_t target, size_t one,
-    judge_paired_order_t *out, size_t *place, bool *tie)
+static size_t
+judge_paired_head(const judge_paired_order_t *order, size_t place)
+{
+    size_t  i;
+
+    for (i = 0; order->place[order->queue[i]] != place; i++) { /* void */ }
+
+    return order->queue[i];
+}
+
+
+/* Finds the place of a text among those already placed, unless an answer is
+ * missing. */
+
+static void
+judge_paired_insert(const judge_paired_t *pairs, size_t target, size_t one,
+    judge_paired_order_t *out)
 {
     int     sign;
-    size_t  low, high, at;
+    size_t  i, low, high, at, head;
 
-    *tie = false;
-    low = 0;
-    high = out->places;
-
-    while (low < high) {
+    for (low = 0, high = out->places; low < high; /* void */) {
         at = high == out->places ? high - 1 : (low + high) / 2;
-        sign = judge_paired_sign(pairs, one, out->heads[at], target);
+        head = judge_paired_head(out, at);
+        sign = judge_paired_sign(pairs, one, head, target);
 
         if (sign == JUDGE_PAIRED_UNASKED || sign == JUDGE_PAIRED_FAILED) {
             out->state = sign == JUDGE_PAIRED_FAILED ? JUDGE_PAIRED_STUCK
                                                      : JUDGE_PAIRED_ASK;
             out->ask[0] = one;
-            out->ask[1] = out->heads[at];
-            return false;
+            out->ask[1] = head;
+            return;
         }
 
         if (sign == 0) {
-            *tie = true;
-            low = high = at;
-        } else if (sign > 0) {
-            high = at;
-        } else {
-            low = at + 1;
+            out->place[one] = at;
+            return;
         }
+
+        low = sign > 0 ? low : at + 1;
+        high = sign > 0 ? at : high;
     }
 
-    *place = low;
-
-    return true;
-}
-
-
-/* Sets the places of all texts by the head of the place that each has. */
-
-static void
-judge_paired_number(const judge_candidate_t *list, size_t n,
-    const size_t *head, judge_paired_order_t *out)
-{
-    size_t  i, k;
-
-    for (i = 0; i < n; i++) {
-        out->place[i] = JUDGE_COMPARED_MAX;
-
-        for (k = 0; k < out->places; k++) {
-            if (head[list[i].same] == out->heads[k]) {
-                out->place[i] = k;
-                out->members[k] += list[i].same == i;
-            }
-        }
+    for (i = 0; i < pairs->batch->n; i++) {
+        out->place[i] += out->place[i] >= low
+                         && out->place[i] < JUDGE_COMPARED_MAX;
     }
+
+    out->place[one] = low;
+    out->places++;
 }
 
 
@@ -248,42 +240,28 @@ void
 judge_paired_order(const judge_paired_t *pairs, size_t target,
     judge_paired_order_t *out)
 {
-    bool                      tie;
     double                    scores[JUDGE_COMPARED_MAX] = { 0 };
-    size_t                    i, one, place, n = pairs->batch->n;
-    size_t                    queue[JUDGE_COMPARED_MAX];
-    size_t                    head[JUDGE_COMPARED_MAX];
+    size_t                    i, n = pairs->batch->n;
     const judge_candidate_t  *list = pairs->compared + target * n;
 
     *out = (judge_paired_order_t) { .state = JUDGE_PAIRED_SETTLED };
 
     for (i = 0; i < n; i++) {
         scores[i] = isnan(list[i].score) ? -1 : list[i].score;
+        out->place[i] = JUDGE_COMPARED_MAX;
     }
 
-    judge_comparison_sort(scores, n, queue);
-    memset(head, 0xff, sizeof(head));
+    judge_comparison_sort(scores, n, out->queue);
+
+    for (i = 0; i < n && out->state == JUDGE_PAIRED_SETTLED; i++) {
+        if (list[out->queue[i]].same == out->queue[i]) {
+            judge_paired_insert(pairs, target, out->queue[i], out);
+        }
+    }
 
     for (i = 0; i < n; i++) {
-        one = queue[i];
-        if (list[one].same != one) {
-            continue;
-        }
-
-        if (!judge_paired_place(pairs, target, one, out, &place, &tie)) {
-            break;
-        }
-
-        if (!tie) {
-            memmove(out->heads + place + 1, out->heads + place,
-                    (out->places++ - place) * sizeof(size_t));
-            out->heads[place] = one;
-        }
-
-        head[one] = out->heads[place];
+        out->place[i] = out->place[list[i].same];
     }
-
-    judge_paired_number(list, n, head, out);
 }
 
 
@@ -291,31 +269,36 @@ judge_paired_order(const judge_paired_t *pairs, size_t target,
 
 /* Sets the probabilities, and by how much the score of the first place exceeds
  * the best of the others.  Texts in the first place share JUDGE_PAIRED_SURE;
- * the others share the rest, which decreases from place to place. */
+ * the others share the rest, which decreases from place to place.  Returns how
+ * many different texts are in the first place. */
 
-static void
+static size_t
 judge_paired_probable(const judge_paired_order_t *order,
     const judge_candidate_t *list, size_t n, judge_comparison_t *out)
 {
-    size_t  i, k;
+    size_t  i, k, texts;
     double  rest, next, mass[JUDGE_COMPARED_MAX];
 
-    for (i = 0, rest = 0; i < order->places; i++) {
-        mass[i] = pow((1 - JUDGE_PAIRED_SURE) / JUDGE_PAIRED_SURE, (double) i);
-        rest += i ? mass[i] * (double) order->members[i] : 0;
+    for (i = 0, texts = 0, rest = 0; i < n; i++) {
+        k = order->place[i];
+        mass[i] = pow((1 - JUDGE_PAIRED_SURE) / JUDGE_PAIRED_SURE, (double) k);
+        texts += k == 0 && list[i].same == i;
+        rest += k && list[i].same == i ? mass[i] : 0;
     }
 
     for (i = 0, next = NAN; i < n; i++) {
         k = order->place[i];
         out->best[i] = k == 0 ? (order->places > 1 ? JUDGE_PAIRED_SURE : 1)
-                                / (double) order->members[0]
-                              : (1 - JUDGE_PAIRED_SURE) * mass[k] / rest;
+                                / (double) texts
+                              : (1 - JUDGE_PAIRED_SURE) * mass[i] / rest;
         next = k ? fmax(next, list[i].score) : next;
     }
 
-    out->leader = order->heads[0];
+    out->leader = list[judge_paired_head(order, 0)].same;
     out->probability = out->best[out->leader];
     out->difference = list[out->leader].score - next;
+
+    return texts;
 }
 
 
@@ -335,13 +318,11 @@ judge_paired_compare(const judge_paired_t *pairs, size_t target, double level,
         return;
     }
 
-    judge_paired_probable(&order, list, n, out);
-
     for (i = 0, first = 0; i < n; i++) {
         first += order.place[i] == 0;
     }
 
-    if (order.members[0] > 1) {
+    if (judge_paired_probable(&order, list, n, out) > 1) {
         out->verdict = "tie";
         out->reason = "equal_pairs";
         out->difference = 0;

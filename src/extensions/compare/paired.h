@@ -52,11 +52,9 @@ typedef struct {
     size_t                ask[2];
     size_t                place[JUDGE_COMPARED_MAX];     /* by system, from 0;
                                           JUDGE_COMPARED_MAX: not known */
-    size_t                heads[JUDGE_COMPARED_MAX];     /* by place: a system
-                                          that has it */
-    size_t                members[JUDGE_COMPARED_MAX];   /* by place: different
-                                          texts */
     size_t                places;
+    size_t                queue[JUDGE_COMPARED_MAX];     /* the systems as they
+                                          are placed one after another */
 } judge_paired_order_t;
 
 /* Begins without any answer.  JUDGE_OK or JUDGE_NOMEM. */
