@@ -254,9 +254,6 @@ judge_scored_item(const judge_scored_t *scored, size_t item,
 
 /* --- All, page by page --------------------------------------------------- */
 
-static void judge_scored_taken(judge_req_t *r);
-
-
 static judge_scored_t *
 judge_scored_of(const judge_req_t *r)
 {
@@ -308,10 +305,17 @@ judge_scored_take(judge_req_t *r)
 }
 
 
+/* Reads the next page, or goes on after the last one. */
+
 static void
 judge_scored_page(judge_req_t *r)
 {
     judge_scored_t  *scored = judge_scored_of(r);
+
+    if (!scored->page.page.more || scored->cut) {
+        scored->next(r);
+        return;
+    }
 
     scored->page = (judge_batch_scores_t) {
         .op.kind = JUDGE_OP_BATCH_SCORES, .id = scored->batch->find.id,
@@ -322,20 +326,7 @@ judge_scored_page(judge_req_t *r)
 
     if (judge_check(r, scored->page.op.arena ? JUDGE_OK : JUDGE_NOMEM, NULL)) {
         judge_await_compute(r, &scored->page.op, judge_scored_take,
-                            judge_scored_taken);
-    }
-}
-
-
-static void
-judge_scored_taken(judge_req_t *r)
-{
-    judge_scored_t  *scored = judge_scored_of(r);
-
-    if (scored->page.page.more && !scored->cut) {
-        judge_scored_page(r);
-    } else {
-        scored->next(r);
+                            judge_scored_page);
     }
 }
 
@@ -345,6 +336,7 @@ judge_scored_read(judge_req_t *r, judge_scored_t *scored, judge_step_pt next)
 {
     *(judge_scored_t **) r->ctx = scored;
     scored->next = next;
+    scored->page.page.more = true;
 
     if (judge_check(r, judge_scored_begin(r->arena, scored), NULL)) {
         judge_scored_page(r);
