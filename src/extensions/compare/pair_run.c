@@ -236,33 +236,6 @@ judge_pair_ask_read(judge_llm_call_t *call, judge_str_t body)
 }
 
 
-/* Prepares the call of a question; false: out of memory. */
-
-static bool
-judge_pair_ask_set(judge_pair_item_t *item, judge_pair_ask_t *ask)
-{
-    judge_pair_run_t  *run = item->run;
-    judge_llm_call_t  *call = &ask->call;
-
-    judge_llm_call_init(call, run->work.service, run->work.org,
-                        &run->settings.llm, item->models.models[ask->model],
-                        30 + 12 * (int64_t) run->asked.ncriteria);
-    call->deadline = run->deadline;
-    call->build = judge_pair_ask_build;
-    call->read = judge_pair_ask_read;
-    call->done = judge_pair_ask_done;
-    call->data = ask;
-    call->prompt.rubric = &run->asked;
-    call->repaired = run->calls_left <= 0;   /* no call is left for a repair */
-    call->arena = judge_arena_create(16384);
-    ask->signs = call->arena ? judge_array_alloc(call->arena,
-                                                 run->asked.ncriteria,
-                                                 sizeof(int8_t)) : NULL;
-
-    return ask->signs != NULL;
-}
-
-
 /* Returns the stored form: a sign for each criterion, or the error. */
 
 static judge_str_t
@@ -401,13 +374,31 @@ judge_pair_ask_later(judge_pair_ask_t *ask)
 static void
 judge_pair_ask(judge_pair_ask_t *ask)
 {
-    ask->item->run->calls_left--;
+    judge_pair_run_t  *run = ask->item->run;
+    judge_llm_call_t  *call = &ask->call;
 
-    if (judge_pair_ask_set(ask->item, ask)) {
-        judge_llm_call(&ask->call);
+    run->calls_left--;
+    judge_llm_call_init(call, run->work.service, run->work.org,
+                        &run->settings.llm,
+                        ask->item->models.models[ask->model],
+                        30 + 12 * (int64_t) run->asked.ncriteria);
+    call->deadline = run->deadline;
+    call->build = judge_pair_ask_build;
+    call->read = judge_pair_ask_read;
+    call->done = judge_pair_ask_done;
+    call->data = ask;
+    call->prompt.rubric = &run->asked;
+    call->repaired = run->calls_left <= 0;   /* no call is left for a repair */
+    call->arena = judge_arena_create(16384);
+    ask->signs = call->arena ? judge_array_alloc(call->arena,
+                                                 run->asked.ncriteria,
+                                                 sizeof(int8_t)) : NULL;
+
+    if (ask->signs) {
+        judge_llm_call(call);
     } else {
-        ask->call.outcome = JUDGE_LLM_CALL_FAULT;
-        judge_pair_ask_done(&ask->call);
+        call->outcome = JUDGE_LLM_CALL_FAULT;
+        judge_pair_ask_done(call);
     }
 }
 
