@@ -238,7 +238,7 @@ is($m->{criteria}[1]{items}, 8, 'a criterion of all systems is ranked');
 my $waits = upload('text/csv', "a,b\n1,2\n", %two, auto_start => 'false')
             ->json->{batch_id};
 error_is($t->get("/batches/$waits/ranking"), 409,
-         qr/^the batch has not ended: it is created$/,
+         qr/^the batch \S+ has not ended: it is created$/,
          'a batch that has not ended is not ranked');
 is($t->get("/comparisons/$waits")->json->{overall}{reason}, 'not_judged',
    'the comparison says that nothing is judged yet');

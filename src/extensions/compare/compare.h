@@ -47,6 +47,9 @@ bool judge_compared_judge(judge_req_t *r, judge_compared_batch_t *batch,
     const char *field);
 bool judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch);
 
+/* Whether all is judged; false: the request has been answered. */
+bool judge_compared_ended(judge_req_t *r, const judge_compared_batch_t *batch);
+
 /* Reads batch->find: the names of the systems, and how many items there are.
  * JUDGE_OK or JUDGE_ERROR. */
 judge_rc_e judge_compared_names(judge_arena_t *arena,

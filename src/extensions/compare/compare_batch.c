@@ -113,6 +113,17 @@ judge_compared_found(judge_req_t *r, judge_compared_batch_t *batch)
 
 
 bool
+judge_compared_ended(judge_req_t *r, const judge_compared_batch_t *batch)
+{
+    const judge_batch_row_t  *row = &batch->find.row;
+
+    return judge_batch_ended(row->status)
+           || judge_fail(r, 409, "the batch %.*s has not ended: it is %.*s",
+                         judge_str_args(row->id), judge_str_args(row->status));
+}
+
+
+bool
 judge_compared_has(judge_req_t *r, const judge_compared_batch_t *batch,
     int64_t item)
 {

@@ -126,30 +126,6 @@ judge_difference_found(judge_req_t *r)
 }
 
 
-/* Checks that the batch can be compared; false: the request is answered. */
-
-static bool
-judge_difference_check(judge_req_t *r, size_t i)
-{
-    judge_differing_t        *c = r->ctx;
-    const judge_batch_row_t  *row = &c->sides[i].batch.find.row;
-
-    if (!judge_compared_judge(r, &c->sides[i].batch,
-                              i ? "against_judge_id" : "judge_id"))
-    {
-        return false;
-    }
-
-    if (!judge_batch_ended(row->status)) {
-        return judge_fail(r, 409, "the batch %.*s has not ended: it is %.*s",
-                          judge_str_args(row->id),
-                          judge_str_args(row->status));
-    }
-
-    return true;
-}
-
-
 /* Finds the criteria that both judges have: those with the same identifier, as
  * in two versions of a judge, or with the same name. */
 
@@ -224,7 +200,11 @@ judge_difference_other(judge_req_t *r)
     judge_compared_batch_t  *here = &c->sides[0].batch;
     judge_compared_batch_t  *there = &c->sides[1].batch;
 
-    if (!judge_difference_check(r, 0) || !judge_difference_check(r, 1)) {
+    if (!judge_compared_judge(r, here, "judge_id")
+        || !judge_compared_ended(r, here)
+        || !judge_compared_judge(r, there, "against_judge_id")
+        || !judge_compared_ended(r, there))
+    {
         return;
     }
 

@@ -83,16 +83,11 @@ const judge_route_t  judge_ranking_routes[] = {
 static void
 judge_rank_found(judge_req_t *r)
 {
-    judge_rank_t             *c = r->ctx;
-    const judge_batch_row_t  *row = &c->batch.find.row;
+    judge_rank_t  *c = r->ctx;
 
-    if (!judge_batch_ended(row->status)) {
-        judge_fail(r, 409, "the batch has not ended: it is %.*s",
-                   judge_str_args(row->status));
-        return;
-    }
-
-    if (!judge_compared_found(r, &c->batch)) {
+    if (!judge_compared_ended(r, &c->batch)
+        || !judge_compared_found(r, &c->batch))
+    {
         return;
     }
 
