@@ -74,16 +74,11 @@ judge_paired_add(judge_arena_t *arena, judge_paired_t *pairs,
     pairs->asked[0] = true;
     signs[0] = judge_json_get(root, "error") ? JUDGE_PAIRED_FAILED : 0;
 
-    for (v = root->type == JUDGE_JSON_OBJECT ? root->first : NULL; v;
-         v = v->next)
-    {
-        for (t = 1; t < pairs->ntargets; t++) {
-            if (v->type == JUDGE_JSON_INTEGER
-                && judge_str_eq(v->key, criteria[t - 1].id))
-            {
-                signs[t] = (int8_t) ((v->integer > 0) - (v->integer < 0));
-                pairs->asked[t] = true;
-            }
+    for (t = 1; t < pairs->ntargets; t++) {
+        v = judge_json_find(root, criteria[t - 1].id);
+        if (v && v->type == JUDGE_JSON_INTEGER) {
+            signs[t] = (int8_t) ((v->integer > 0) - (v->integer < 0));
+            pairs->asked[t] = true;
         }
     }
 

@@ -42,13 +42,30 @@ judge_scored_preferred(const judge_scored_t *scored, judge_str_t name)
 
 
 static judge_rc_e
+judge_scored_member(judge_arena_t *scratch, const judge_json_t *root,
+    const char *key, uint64_t *hash)
+{
+    judge_str_t          text;
+    const judge_json_t  *v = judge_json_get(root, key);
+
+    if (v == NULL || v->type == JUDGE_JSON_NULL) {
+        return JUDGE_OK;
+    }
+
+    text = judge_json_value_text(scratch, v);
+    *hash = judge_scored_hash(0, text);
+
+    return text.data ? JUDGE_OK : JUDGE_NOMEM;
+}
+
+
+static judge_rc_e
 judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
     judge_str_t metadata, judge_scored_row_t *row)
 {
-    uint64_t            *hash, system = 0;
-    judge_str_t          text;
-    judge_json_t        *root = NULL;
-    const judge_json_t  *v;
+    uint64_t      *id = &row->keys[JUDGE_SAME_ID], system = 0;
+    judge_rc_e     rc;
+    judge_json_t  *root = NULL;
 
     if (metadata.data
         && judge_json_parse(scratch, metadata, &root, NULL) == JUDGE_NOMEM)
@@ -56,33 +73,14 @@ judge_scored_metadata(const judge_scored_t *scored, judge_arena_t *scratch,
         return JUDGE_NOMEM;
     }
 
-    for (v = root && root->type == JUDGE_JSON_OBJECT ? root->first : NULL; v;
-         v = v->next)
-    {
-        hash = judge_str_eq_c(v->key, "source") ? &row->source
-               : judge_str_eq_c(v->key, "id") ? &row->keys[JUDGE_SAME_ID]
-               : judge_str_eq_c(v->key, "system") ? &system : NULL;
+    rc = judge_scored_member(scratch, root, "source", &row->source);
+    rc = rc ? rc : judge_scored_member(scratch, root, "id", id);
+    rc = rc ? rc : judge_scored_member(scratch, root, "system", &system);
+    row->keys[JUDGE_SAME_ID_AND_SYSTEM] = *id ? *id + system : 0;
+    row->preferred = judge_scored_preferred(scored,
+                                       judge_json_string(root, "preferred"));
 
-        if (hash && v->type != JUDGE_JSON_NULL) {
-            text = judge_json_value_text(scratch, v);
-            *hash = judge_scored_hash(0, text);
-            if (text.data == NULL) {
-                return JUDGE_NOMEM;
-            }
-
-        } else if (v->type == JUDGE_JSON_STRING
-                   && judge_str_eq_c(v->key, "preferred"))
-        {
-            row->preferred = judge_scored_preferred(scored, v->string);
-        }
-    }
-
-    if (row->keys[JUDGE_SAME_ID]) {
-        row->keys[JUDGE_SAME_ID_AND_SYSTEM] = row->keys[JUDGE_SAME_ID]
-                                              + system;
-    }
-
-    return JUDGE_OK;
+    return rc;
 }
 
 
