@@ -195,6 +195,9 @@ error_is(compare(texts($plain, $slips), judge_id => 'jdg_none'), 404,
 error_is(compare(texts($plain, 'x' x (1 << 20) . 'y')), 400,
          qr/^candidates\[1\]\.text_content: expected at most/,
          'a text beyond max_text is refused as a candidate');
+error_is(compare([ { id => 'a', text_content => $plain },
+         { id => 'b', messages => [] } ]), 400, qr/^candidates\[1\]\.messages/,
+         'messages that are none are refused by the name of their field');
 
 $t->new_org('Another');
 my $foreign = $t->new_content($plain, org => 1);

@@ -117,7 +117,7 @@ judge_rank_read(judge_req_t *r)
 }
 
 
-/* --- In a thread --------------------------------------------------------- */
+/* --- In a thread: units -------------------------------------------------- */
 
 /* Finds the unit of resampling of each item.  Those with the same source are
  * one cluster. */
@@ -155,7 +155,7 @@ judge_rank_units(judge_rank_t *c, judge_arena_t *arena)
 }
 
 
-/* --- People -------------------------------------------------------------- */
+/* --- In a thread: people ------------------------------------------------- */
 
 static void
 judge_rank_pair(judge_ranking_people_t *people, int sign, bool tie,
@@ -246,7 +246,7 @@ judge_rank_preferences(judge_rank_t *c, size_t item,
 }
 
 
-/* --- In a thread --------------------------------------------------------- */
+/* --- In a thread: items -------------------------------------------------- */
 
 /* A criterion that was asked about for one item is compared so for all. */
 
