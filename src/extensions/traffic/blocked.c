@@ -18,13 +18,25 @@
 #include "extensions/traffic/extension_traffic.h"
 
 
-/* Lengths of the strings of judge_blocked_t, at most, in its order. */
-static const size_t  judge_blocked_room[JUDGE_BLOCKED_STRINGS] = {
-    JUDGE_BLOCKED_ID, JUDGE_BLOCKED_RULE, JUDGE_BLOCKED_LABEL,
-    JUDGE_BLOCKED_LABEL, JUDGE_BLOCKED_METHOD, JUDGE_BLOCKED_PATH,
-    JUDGE_BLOCKED_LABEL, JUDGE_BLOCKED_TYPE, JUDGE_BLOCKED_ID,
-    JUDGE_BLOCKED_TEXT
+/* The strings of an entry, and how many bytes of each are kept, at most. */
+static const struct {
+    size_t  offset;
+    size_t  most;
+} judge_blocked_strings[] = {
+    { offsetof(judge_blocked_t, org), JUDGE_BLOCKED_ID },
+    { offsetof(judge_blocked_t, rule), JUDGE_BLOCKED_RULE },
+    { offsetof(judge_blocked_t, location), JUDGE_BLOCKED_LABEL },
+    { offsetof(judge_blocked_t, reason), JUDGE_BLOCKED_LABEL },
+    { offsetof(judge_blocked_t, method), JUDGE_BLOCKED_METHOD },
+    { offsetof(judge_blocked_t, path), JUDGE_BLOCKED_PATH },
+    { offsetof(judge_blocked_t, request_id), JUDGE_BLOCKED_LABEL },
+    { offsetof(judge_blocked_t, type), JUDGE_BLOCKED_TYPE },
+    { offsetof(judge_blocked_t, evaluation_id), JUDGE_BLOCKED_ID },
+    { offsetof(judge_blocked_t, text), JUDGE_BLOCKED_TEXT }
 };
+
+#define JUDGE_BLOCKED_STRINGS                                                 \
+    (sizeof(judge_blocked_strings) / sizeof(judge_blocked_strings[0]))
 
 
 bool
@@ -33,18 +45,6 @@ judge_blocked_init(void *memory)
     judge_blocked_memory_t  *m = memory;
 
     return judge_shared_mutex_init(&m->mutex);
-}
-
-
-static judge_str_t *
-judge_blocked_string(judge_blocked_t *b, size_t i)
-{
-    judge_str_t *const  strings[JUDGE_BLOCKED_STRINGS] = {
-        &b->org, &b->rule, &b->location, &b->reason, &b->method, &b->path,
-        &b->request_id, &b->type, &b->evaluation_id, &b->text
-    };
-
-    return strings[i];
 }
 
 
@@ -152,98 +152,70 @@ judge_blocked_counted(judge_blocked_memory_t *m, size_t i,
 
 /* --- The sample ---------------------------------------------------------- */
 
+/* Each string has a place of its own in the slot, so that no pointer leads out
+ * of it, even if a process dies here. */
+
 static void
 judge_blocked_put(judge_blocked_slot_t *slot, const judge_blocked_t *b)
 {
-    char         *to = slot->bytes;
-    size_t        i;
-    judge_str_t   s;
-
-    slot->b = *b;
+    char             *to = slot->bytes;
+    size_t            i;
+    judge_str_t      *s;
+    judge_blocked_t   row = *b;
 
     for (i = 0; i < JUDGE_BLOCKED_STRINGS; i++) {
-        s = judge_utf8_prefix(*judge_blocked_string(&slot->b, i),
-                              judge_blocked_room[i]);
-        slot->absent[i] = s.data == NULL;
-        slot->len[i] = (uint16_t) s.len;
-        if (s.len) {
-            memcpy(to, s.data, s.len);
+        s = (judge_str_t *) (void *) ((char *) &row
+                                      + judge_blocked_strings[i].offset);
+        *s = judge_utf8_prefix(*s, judge_blocked_strings[i].most);
+        if (s->data) {
+            memcpy(to, s->data, s->len);
+            s->data = to;
         }
-        to += s.len;
+        to += judge_blocked_strings[i].most;
     }
 
-    slot->b.cut |= slot->len[JUDGE_BLOCKED_STRINGS - 1] < b->text.len;
+    row.cut |= row.text.len < b->text.len;
+    slot->b = row;
 }
 
 
 void
 judge_blocked_keep(judge_blocked_memory_t *m, const judge_blocked_t *b)
 {
+    judge_blocked_slot_t  *slot;
+
     if (!judge_shared_mutex_lock(&m->mutex, NULL)) {
         return;
     }
 
-    if (b->action == JUDGE_DETECT_BLOCK) {
-        judge_blocked_put(&m->blocked[m->nblocked++ % JUDGE_BLOCKED_MAX], b);
-    } else {
-        judge_blocked_put(&m->passed[m->npassed++ % JUDGE_PASSED_MAX], b);
-    }
+    slot = b->action == JUDGE_DETECT_BLOCK
+           ? &m->slots[m->nblocked++ % JUDGE_BLOCKED_MAX]
+           : &m->slots[JUDGE_BLOCKED_MAX + m->npassed++ % JUDGE_PASSED_MAX];
+    slot->number = m->nblocked + m->npassed;
+    judge_blocked_put(slot, b);
 
     (void) pthread_mutex_unlock(&m->mutex);
 }
 
 
-/* The strings of the row are those of the slot. */
-
-static judge_blocked_t
-judge_blocked_take(const judge_blocked_slot_t *slot)
-{
-    size_t            i;
-    const char       *from = slot->bytes;
-    judge_blocked_t   row = slot->b;
-
-    for (i = 0; i < JUDGE_BLOCKED_STRINGS; i++) {
-        *judge_blocked_string(&row, i) = (judge_str_t) {
-            slot->len[i], slot->absent[i] ? NULL : from
-        };
-        from += slot->len[i];
-    }
-
-    return row;
-}
-
-
-/* Returns the newest entry of a ring of which `left` are left; NULL: none.
- * n counts all that were put into the ring. */
+/* Returns the newest entry with a lower number; NULL: there is none. */
 
 static const judge_blocked_slot_t *
-judge_blocked_newest(const judge_blocked_slot_t *ring, size_t n, size_t max,
-    size_t left)
+judge_blocked_before(const judge_blocked_memory_t *m, uint64_t number)
 {
-    return left ? &ring[(n - 1 - ((n < max ? n : max) - left)) % max] : NULL;
-}
+    size_t                       i;
+    const judge_blocked_slot_t  *slot, *newest = NULL;
 
-
-/* Takes the newest entry of both rings, of which *blocked and *passed are
- * left; NULL: none is left. */
-
-static const judge_blocked_slot_t *
-judge_blocked_last(const judge_blocked_memory_t *m, size_t *blocked,
-    size_t *passed)
-{
-    const judge_blocked_slot_t  *a, *b;
-
-    a = judge_blocked_newest(m->blocked, m->nblocked, JUDGE_BLOCKED_MAX,
-                             *blocked);
-    b = judge_blocked_newest(m->passed, m->npassed, JUDGE_PASSED_MAX, *passed);
-
-    if (a && (b == NULL || a->b.noted_at >= b->b.noted_at)) {
-        (*blocked)--;
-        return a;
+    for (i = 0; i < JUDGE_BLOCKED_MAX + JUDGE_PASSED_MAX; i++) {
+        slot = &m->slots[i];
+        if (slot->number && slot->number < number
+            && (newest == NULL || slot->number > newest->number))
+        {
+            newest = slot;
+        }
     }
-    *passed -= b != NULL;
 
-    return b;
+    return newest;
 }
 
 
@@ -288,23 +260,21 @@ judge_blocked_write(judge_req_t *r, judge_blocked_memory_t *m,
     judge_json_writer_t *w)
 {
     int64_t                       left;
-    size_t                        blocked, passed;
-    judge_blocked_t               row;
+    const judge_blocked_t        *b;
     const judge_blocked_slot_t   *slot;
     const judge_blocked_query_t  *q = r->ctx;
 
     left = q->limit.set ? q->limit.value : 50;
-    blocked = m->nblocked < JUDGE_BLOCKED_MAX ? m->nblocked
-                                              : JUDGE_BLOCKED_MAX;
-    passed = m->npassed < JUDGE_PASSED_MAX ? m->npassed : JUDGE_PASSED_MAX;
 
-    while (left && (slot = judge_blocked_last(m, &blocked, &passed))) {
-        row = judge_blocked_take(slot);
-        if (row.org.data && judge_str_eq(row.org, r->org)
-            && (!q->action.set || (int) row.action == (int) q->action.value))
+    for (slot = judge_blocked_before(m, UINT64_MAX); slot && left;
+         slot = judge_blocked_before(m, slot->number))
+    {
+        b = &slot->b;
+        if (b->org.data && judge_str_eq(b->org, r->org)
+            && (!q->action.set || (int) b->action == (int) q->action.value))
         {
             judge_json_object(w);
-            judge_blocked_json(w, &row);
+            judge_blocked_json(w, b);
             judge_json_object_end(w);
             left--;
         }

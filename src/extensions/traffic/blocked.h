@@ -55,16 +55,14 @@ typedef struct {
     bool                   cut;        /* the text had more */
 } judge_blocked_t;
 
-#define JUDGE_BLOCKED_STRINGS  10
 #define JUDGE_BLOCKED_ROOM                                                    \
     (2 * JUDGE_BLOCKED_ID + JUDGE_BLOCKED_RULE + 3 * JUDGE_BLOCKED_LABEL      \
      + JUDGE_BLOCKED_METHOD + JUDGE_BLOCKED_PATH + JUDGE_BLOCKED_TYPE         \
      + JUDGE_BLOCKED_TEXT)
 
 typedef struct {
+    uint64_t         number;           /* of all that were kept; 0: free */
     judge_blocked_t  b;                /* its strings are in bytes */
-    bool             absent[JUDGE_BLOCKED_STRINGS];
-    uint16_t         len[JUDGE_BLOCKED_STRINGS];
     char             bytes[JUDGE_BLOCKED_ROOM];
 } judge_blocked_slot_t;
 
@@ -77,16 +75,16 @@ typedef struct {
     char                   reason[JUDGE_BLOCKED_LABEL + 1];
 } judge_blocked_count_t;
 
-/* Lies in shared memory, which must be zeroed before init(). */
+/* Lies in shared memory, which all workers map at the same address, and which
+ * must be zeroed before init(). */
 typedef struct {
     pthread_mutex_t        mutex;
     size_t                 ncounts;
     judge_blocked_count_t  counts[JUDGE_BLOCKED_COUNTS];
     uint64_t               uncounted;  /* those without a slot in counts */
-    size_t                 nblocked;   /* in all; the oldest are lost */
-    size_t                 npassed;    /* masked or tagged */
-    judge_blocked_slot_t   blocked[JUDGE_BLOCKED_MAX];
-    judge_blocked_slot_t   passed[JUDGE_PASSED_MAX];
+    uint64_t               nblocked;   /* in all; the oldest are lost */
+    uint64_t               npassed;    /* masked or tagged */
+    judge_blocked_slot_t   slots[JUDGE_BLOCKED_MAX + JUDGE_PASSED_MAX];
 } judge_blocked_memory_t;
 
 bool judge_blocked_init(void *memory);
