@@ -109,7 +109,6 @@ typedef enum {
     NGX_HTTP_JUDGE_GUARD_REFUSED
 } ngx_http_judge_guard_e;
 
-typedef struct ngx_http_judge_piece_s        ngx_http_judge_piece_t;
 typedef struct ngx_http_judge_traffic_ctx_s  ngx_http_judge_traffic_ctx_t;
 typedef void (*ngx_http_judge_step_pt)(ngx_http_judge_traffic_ctx_t *ctx);
 
@@ -128,10 +127,10 @@ struct ngx_http_judge_traffic_ctx_s {
     unsigned                    final:1;   /* the whole text is judged */
     unsigned                    after:1;   /* it began in a post_action */
 
-    /* Data held back. */
-    ngx_chain_t                *out;
-    ngx_chain_t               **last;
-    size_t                      size;      /* its bytes */
+    judge_buf_t                 held;      /* held back */
+    ngx_chain_t                *free;      /* buffers of what was sent */
+    ngx_chain_t                *busy;      /* those of what is being sent, */
+    size_t                      sending;   /* and their memory */
 
     /* mode=guard */
     ngx_http_judge_guard_e      guard;
@@ -144,13 +143,8 @@ struct ngx_http_judge_traffic_ctx_s {
     ngx_http_judge_step_pt      late;
 
     /* mode=guard, only if `live` */
-    ngx_chain_t                *free;      /* pieces that were sent */
-    ngx_chain_t                *busy;      /* pieces being sent */
     ngx_chain_t                *unread;    /* nginx's buffers that were copied,
                                               but not marked as consumed */
-    ngx_http_judge_piece_t     *pieces;    /* all pieces, on the heap, */
-    size_t                      room;      /* and their memory */
-    ngx_buf_t                  *tail;      /* the last piece in `out` */
     size_t                      mark;      /* bytes held back that the last
                                               verdict covers */
     size_t                      judged;    /* bytes of text at the last
@@ -216,10 +210,6 @@ judge_exchange_t *ngx_http_judge_traffic_take(
 /* The bytes of a buffer; empty: they are not in memory. */
 judge_str_t ngx_http_judge_traffic_bytes(const ngx_buf_t *b);
 
-/* Feeds a chain to e. */
-void ngx_http_judge_traffic_feed(judge_extract_t *e, judge_arena_t *arena,
-    const ngx_chain_t *in);
-
 /* Makes the state of a request; NULL: out of memory. */
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_begin(
     ngx_http_request_t *r, ngx_http_judge_traffic_t *t);
@@ -235,8 +225,7 @@ void ngx_http_judge_traffic_skip(ngx_http_judge_traffic_ctx_t *ctx,
 
 void ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Updates traffic->used by this request's memory.  Pieces that are held back
- * count until they are freed, at the end of the request. */
+/* Updates traffic->used by this request's memory. */
 void ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx);
 
 /* The filters after those of this module. */
@@ -296,10 +285,11 @@ ngx_uint_t ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
 
-/* _add() copies bytes into pieces; _release() sends the first n of them, with
- * `end` as the last; _drop() discards them; _replace() holds other ones in
- * their place, as a body that nginx has not seen before; _free() frees all
- * pieces, which is allowed only if none is being sent. */
+/* _begin() allocates room for a body; _add() copies bytes; _release() sends
+ * the first n of them, with `end` as the last; _drop() discards them;
+ * _replace() holds other ones in their place, as a body that nginx has not
+ * seen before; _free() also frees what is being sent, at the end. */
+ngx_int_t ngx_http_judge_held_begin(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
     judge_str_t bytes);
 ngx_int_t ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx,
@@ -309,7 +299,7 @@ ngx_int_t ngx_http_judge_held_replace(ngx_http_judge_traffic_ctx_t *ctx,
     judge_str_t body);
 void ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx);
 
-/* Adds buffers that nginx has sent to the free ones. */
+/* Frees what nginx has sent of `out` and of what it was given before. */
 void ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *out);
 

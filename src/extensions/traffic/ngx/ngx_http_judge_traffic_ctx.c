@@ -35,19 +35,6 @@ ngx_http_judge_traffic_bytes(const ngx_buf_t *b)
 
 
 void
-ngx_http_judge_traffic_feed(judge_extract_t *e, judge_arena_t *arena,
-    const ngx_chain_t *in)
-{
-    judge_str_t  bytes;
-
-    for ( /* void */ ; in; in = in->next) {
-        bytes = ngx_http_judge_traffic_bytes(in->buf);
-        judge_extract_feed(e, arena, bytes.data, bytes.len);
-    }
-}
-
-
-void
 ngx_http_judge_traffic_count(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_uint_t metric, size_t i, size_t n)
 {
@@ -75,7 +62,7 @@ ngx_http_judge_traffic_drop(ngx_http_judge_traffic_ctx_t *ctx)
     ctx->collecting = 0;
     judge_extract_free(&ctx->body);
     if (!ctx->traffic->guard) {
-        ngx_http_judge_held_free(ctx);
+        ngx_http_judge_held_drop(ctx);
     }
     ngx_http_judge_held_account(ctx);
 }
@@ -230,7 +217,7 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->r = r;
     ctx->traffic = t;
     ctx->after = r->post_action;
-    ctx->last = &ctx->out;
+    judge_buf_init(&ctx->held, NULL);
     judge_buf_init(&ctx->anew, NULL);
     ctx->resume.handler = ngx_http_judge_traffic_resume;
     ctx->resume.data = ctx;

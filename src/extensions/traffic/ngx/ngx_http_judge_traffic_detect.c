@@ -110,7 +110,8 @@ ngx_http_judge_detect_find(ngx_http_judge_traffic_ctx_t *ctx, int file,
 
     encoded = ctx->traffic->asks && ctx->body.inflate && !ctx->body.rewrite;
     if (ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
-        ngx_http_judge_traffic_feed(&ctx->body, d->scratch, ctx->out);
+        judge_extract_feed(&ctx->body, d->scratch, ctx->held.data,
+                           ctx->held.len);
     }
     if (file >= 0) {
         judge_extract_file(&ctx->body, d->scratch, file);
@@ -309,7 +310,7 @@ ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file,
                                   ctx->r->headers_in.content_type->value);
     }
 
-    if ((file >= 0 || ctx->size + judge_extract_size(&ctx->body)
+    if ((file >= 0 || ctx->held.len + judge_extract_size(&ctx->body)
                       >= NGX_HTTP_JUDGE_LOOK)
         && ngx_http_judge_look_begin(ctx, file, done) == NGX_AGAIN)
     {

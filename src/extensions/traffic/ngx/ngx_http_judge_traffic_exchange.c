@@ -313,7 +313,7 @@ static void
 ngx_http_judge_traffic_source(ngx_http_request_t *r,
     ngx_http_judge_traffic_t *t, judge_exchange_t *x)
 {
-    judge_str_t            type;
+    judge_str_t            type, bytes;
     ngx_chain_t           *cl;
     judge_extract_kind_e   kind;
 
@@ -351,7 +351,10 @@ ngx_http_judge_traffic_source(ngx_http_request_t *r,
     x->source.npassing = 1;
     judge_extract_begin(&x->source, kind, JUDGE_STR(""), t->max);
 
-    ngx_http_judge_traffic_feed(&x->source, x->arena, r->request_body->bufs);
+    for (cl = r->request_body->bufs; cl; cl = cl->next) {
+        bytes = ngx_http_judge_traffic_bytes(cl->buf);
+        judge_extract_feed(&x->source, x->arena, bytes.data, bytes.len);
+    }
 }
 
 
@@ -528,9 +531,8 @@ ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
     if (ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
-        ngx_http_judge_traffic_feed(&ctx->body,
-                                    ngx_http_judge_traffic_scratch(),
-                                    ctx->out);
+        judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
+                           ctx->held.data, ctx->held.len);
     }
 
     all = ctx->body;

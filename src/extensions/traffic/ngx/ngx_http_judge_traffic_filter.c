@@ -57,6 +57,9 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
     if (skip == JUDGE_SKIP_NONE) {
         ctx->collecting = 1;
         r->filter_need_in_memory = 1;
+        if (ngx_http_judge_held_begin(ctx) != NGX_OK) {
+            return NGX_ERROR;
+        }
         if (t->detect && t->guard && ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
             ctx->stream = judge_detect_stream_create(ctx->found, &ctx->body);
             if (ctx->stream == NULL) {
@@ -96,7 +99,9 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
         }
     }
 
-    if (size > t->max - ctx->size && ctx->body.kind != JUDGE_EXTRACT_EVENTS) {
+    if (size > t->max - ctx->held.len
+        && ctx->body.kind != JUDGE_EXTRACT_EVENTS)
+    {
         skip = JUDGE_SKIP_TOO_LARGE;
     } else if (t->used + size > t->memory) {
         skip = JUDGE_SKIP_DROPPED;

@@ -382,7 +382,7 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     }
 
     if (!ctx->collecting) {
-        ngx_http_judge_held_free(ctx);
+        ngx_http_judge_held_drop(ctx);
     }
 
     if (ngx_http_judge_guard_hold(ctx, in) != NGX_OK) {
@@ -424,7 +424,7 @@ ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)
 
     if (verdict == NGX_HTTP_JUDGE_GUARD_PASS) {
         return ngx_http_judge_guard_headers(ctx) == NGX_OK
-               ? ngx_http_judge_held_release(ctx, ctx->size, ctx->over)
+               ? ngx_http_judge_held_release(ctx, ctx->held.len, ctx->over)
                : NGX_ERROR;
     }
 
@@ -434,5 +434,5 @@ ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx)
     }
 
     return ngx_http_judge_held_replace(ctx, ctx->detail) == NGX_OK
-           ? ngx_http_judge_held_release(ctx, ctx->size, 1) : NGX_ERROR;
+           ? ngx_http_judge_held_release(ctx, ctx->held.len, 1) : NGX_ERROR;
 }

@@ -5,22 +5,14 @@
 
 
 /*
- * Holds back bytes of an answer from the client, in pieces on the heap, and
- * sends them.
+ * Holds back bytes of an answer from the client, on the heap, and sends them.
+ * What is sent is freed as soon as nginx has no use for it any more.
  */
 
 
 #include <ngx_config.h>
 
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
-
-
-#define NGX_HTTP_JUDGE_PIECE  4064         /* bytes; 4 KB with `next` */
-
-struct ngx_http_judge_piece_s {
-    ngx_http_judge_piece_t  *next;
-    u_char                   data[NGX_HTTP_JUDGE_PIECE];
-};
 
 
 ngx_http_output_header_filter_pt  ngx_http_judge_next_header;
@@ -32,8 +24,8 @@ ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx)
 {
     size_t  size;
 
-    size = (ctx->collecting ? judge_extract_size(&ctx->body) : 0) + ctx->room
-           + ctx->anew.capacity;
+    size = (ctx->collecting ? judge_extract_size(&ctx->body) : 0)
+           + ctx->held.len + ctx->sending + ctx->anew.capacity;
     size += ctx->stream ? judge_detect_stream_size(ctx->stream) : 0;
     ctx->traffic->used += size;
     ctx->traffic->used -= ctx->used;
@@ -41,43 +33,18 @@ ngx_http_judge_held_account(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-static ngx_chain_t *
-ngx_http_judge_held_piece(ngx_http_judge_traffic_ctx_t *ctx)
+/* All that a body may need is allocated at once.  Only the pages that it fills
+ * take memory, whereas a buffer that grows leaves holes behind. */
+
+ngx_int_t
+ngx_http_judge_held_begin(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_buf_t               *b;
-    ngx_chain_t             *cl;
-    ngx_http_judge_piece_t  *piece;
+    off_t  length = ctx->r->headers_out.content_length_n;
 
-    cl = ngx_chain_get_free_buf(ctx->r->pool, &ctx->free);
-    if (cl == NULL) {
-        return NULL;
-    }
-
-    b = cl->buf;
-    if (b->start == NULL) {
-        piece = ngx_alloc(sizeof(ngx_http_judge_piece_t),
-                          ctx->r->connection->log);
-        if (piece == NULL) {
-            return NULL;
-        }
-
-        piece->next = ctx->pieces;
-        ctx->pieces = piece;
-        b->start = piece->data;
-        b->pos = b->start;
-        b->last = b->start;
-        b->end = b->start + NGX_HTTP_JUDGE_PIECE;
-        ctx->room += sizeof(ngx_http_judge_piece_t) + sizeof(ngx_buf_t)
-                     + sizeof(ngx_chain_t);
-        ngx_http_judge_held_account(ctx);
-        b->temporary = 1;
-        b->tag = (ngx_buf_tag_t) &ngx_http_judge_traffic_module;
-    }
-
-    b->flush = 0;
-    cl->next = NULL;
-
-    return cl;
+    return ctx->body.kind == JUDGE_EXTRACT_EVENTS
+           || judge_buf_room(&ctx->held, length < 0 ? ctx->traffic->max
+                                                    : (size_t) length)
+           ? NGX_OK : NGX_ERROR;
 }
 
 
@@ -85,38 +52,18 @@ ngx_int_t
 ngx_http_judge_held_add(ngx_http_judge_traffic_ctx_t *ctx,
     judge_str_t bytes)
 {
-    size_t        n;
-    ngx_chain_t  *cl;
+    judge_buf_str(&ctx->held, bytes);
+    ngx_http_judge_held_account(ctx);
 
-    while (bytes.len) {
-        if (ctx->tail == NULL || ctx->tail->last == ctx->tail->end) {
-            cl = ngx_http_judge_held_piece(ctx);
-            if (cl == NULL) {
-                return NGX_ERROR;
-            }
-
-            ctx->tail = cl->buf;
-            *ctx->last = cl;
-            ctx->last = &cl->next;
-        }
-
-        n = ngx_min(bytes.len, (size_t) (ctx->tail->end - ctx->tail->last));
-        ctx->tail->last = ngx_cpymem(ctx->tail->last, bytes.data, n);
-        ctx->size += n;
-        bytes = judge_str_from(bytes, n);
-    }
-
-    return NGX_OK;
+    return ctx->held.failed ? NGX_ERROR : NGX_OK;
 }
 
 
 void
 ngx_http_judge_held_drop(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ctx->out = NULL;
-    ctx->last = &ctx->out;
-    ctx->tail = NULL;
-    ctx->size = 0;
+    judge_buf_free(&ctx->held);
+    ngx_http_judge_held_account(ctx);
 }
 
 
@@ -142,63 +89,69 @@ ngx_http_judge_held_replace(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
+/* Frees what these buffers had, as far as it is not freed yet. */
+
+static void
+ngx_http_judge_held_empty(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *cl)
+{
+    for ( /* void */ ; cl && cl->buf->start; cl = cl->next) {
+        ctx->sending -= (size_t) (cl->buf->end - cl->buf->start);
+        ngx_free(cl->buf->start);
+        cl->buf->start = NULL;
+    }
+}
+
+
 void
 ngx_http_judge_held_free(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_http_judge_piece_t  *piece;
-
+    ngx_http_judge_held_empty(ctx, ctx->busy);
+    ctx->busy = NULL;
     ngx_http_judge_held_drop(ctx);
-
-    while ((piece = ctx->pieces)) {
-        ctx->pieces = piece->next;
-        ngx_free(piece);
-    }
-
-    ctx->room = 0;
-    ngx_http_judge_held_account(ctx);
 }
 
 
-/* Removes the first piece; if only a part of it is sent, copies the part. */
-
-static ngx_chain_t *
-ngx_http_judge_held_cut(ngx_http_judge_traffic_ctx_t *ctx, size_t *n)
-{
-    size_t        size;
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl = ctx->out;
-
-    b = cl->buf;
-    size = (size_t) (b->last - b->pos);
-
-    if (size > *n) {
-        cl = ngx_http_judge_held_piece(ctx);
-        if (cl) {
-            cl->buf->last = ngx_cpymem(cl->buf->last, b->pos, *n);
-            b->pos += *n;
-            *n = 0;
-        }
-        return cl;
-    }
-
-    *n -= size;
-    ctx->out = cl->next;
-    if (ctx->out == NULL) {
-        ctx->last = &ctx->out;
-        ctx->tail = NULL;
-    }
-
-    return cl;
-}
-
-
-/* Moves pieces that nginx has sent to the list of free ones. */
+/* nginx adds buffers that it has sent to the front of the free ones. */
 
 void
 ngx_http_judge_held_sent(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *out)
 {
     ngx_chain_update_chains(ctx->r->pool, &ctx->free, &ctx->busy, &out,
                         (ngx_buf_tag_t) &ngx_http_judge_traffic_module);
+    ngx_http_judge_held_empty(ctx, ctx->free);
+    ngx_http_judge_held_account(ctx);
+}
+
+
+/* Moves the first n bytes to a buffer; all of them are not copied. */
+
+static ngx_int_t
+ngx_http_judge_held_cut(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b,
+    size_t n)
+{
+    judge_buf_t  *held = &ctx->held;
+
+    if (n == held->len) {
+        b->start = (u_char *) held->data;
+        judge_buf_init(held, NULL);
+
+    } else {
+        b->start = ngx_alloc(n, ctx->r->connection->log);
+        if (b->start == NULL) {
+            return NGX_ERROR;
+        }
+        ngx_memcpy(b->start, held->data, n);
+        held->len -= n;
+        ngx_memmove(held->data, held->data + n, held->len);
+    }
+
+    b->pos = b->start;
+    b->last = b->start + n;
+    b->end = b->last;
+    b->temporary = 1;
+    ctx->sending += n;
+
+    return NGX_OK;
 }
 
 
@@ -218,48 +171,33 @@ ngx_http_judge_held_pass(ngx_http_request_t *r, ngx_chain_t *out)
 }
 
 
-/* Sends the first n bytes; with `end` they are the last ones. */
-
 ngx_int_t
 ngx_http_judge_held_release(ngx_http_judge_traffic_ctx_t *ctx, size_t n,
     ngx_uint_t end)
 {
     ngx_int_t     rc;
     ngx_buf_t    *b;
-    ngx_chain_t  *cl, *out, **last;
+    ngx_chain_t  *out = NULL;
 
     if (n == 0 && !end && ctx->live) {
         return NGX_OK;
     }
 
-    ctx->size -= n;
-    out = NULL;
-    last = &out;
-
-    while (n) {
-        cl = ngx_http_judge_held_cut(ctx, &n);
-        if (cl == NULL) {
+    if (n || end) {
+        out = ngx_chain_get_free_buf(ctx->r->pool, &ctx->free);
+        if (out == NULL) {
             return NGX_ERROR;
         }
 
-        cl->buf->flush = n == 0 && !end;
-        cl->next = NULL;
-        *last = cl;
-        last = &cl->next;
-    }
-
-    if (end) {
-        cl = ngx_alloc_chain_link(ctx->r->pool);
-        b = ngx_calloc_buf(ctx->r->pool);
-        if (cl == NULL || b == NULL) {
+        b = out->buf;
+        ngx_memzero(b, sizeof(ngx_buf_t));
+        b->tag = (ngx_buf_tag_t) &ngx_http_judge_traffic_module;
+        b->flush = !end;
+        b->last_buf = end != 0;
+        b->last_in_chain = end != 0;
+        if (n && ngx_http_judge_held_cut(ctx, b, n) != NGX_OK) {
             return NGX_ERROR;
         }
-
-        b->last_buf = 1;
-        b->last_in_chain = 1;
-        cl->buf = b;
-        cl->next = NULL;
-        *last = cl;
     }
 
     rc = ngx_http_judge_held_pass(ctx->r, out);

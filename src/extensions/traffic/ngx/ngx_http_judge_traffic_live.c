@@ -85,7 +85,7 @@ ngx_http_judge_live_whole(const ngx_http_judge_traffic_ctx_t *ctx)
 
     part = ctx->collecting && !ctx->over ? ctx->body.raw.len : 0;
 
-    return ctx->size - ngx_min(part, ctx->size);
+    return ctx->held.len - ngx_min(part, ctx->held.len);
 }
 
 
@@ -201,7 +201,7 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
     r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
     rc = ngx_http_judge_held_add(ctx, event);
     if (rc == NGX_OK) {
-        rc = ngx_http_judge_held_release(ctx, ctx->size, 1);
+        rc = ngx_http_judge_held_release(ctx, ctx->held.len, 1);
     }
 
     ngx_http_finalize_request(r, rc);
@@ -230,11 +230,11 @@ ngx_http_judge_live_go(ngx_http_judge_traffic_ctx_t *ctx)
         ctx->live = 0;
         ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
         r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
-        rc = ngx_http_judge_held_release(ctx, ctx->size, ctx->over);
+        rc = ngx_http_judge_held_release(ctx, ctx->held.len, ctx->over);
 
     } else {
-        rc = ngx_http_judge_held_release(ctx, ngx_min(ctx->mark, ctx->size),
-                                         0);
+        rc = ngx_http_judge_held_release(ctx, ngx_min(ctx->mark,
+                                                      ctx->held.len), 0);
         ctx->mark = 0;
         ctx->evaluation.len = 0;       /* it was not stored */
         ngx_http_judge_live_judge(ctx, ctx->due);
@@ -456,7 +456,7 @@ ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
         ctx->guard = NGX_HTTP_JUDGE_GUARD_OFF;
     }
 
-    rc = ngx_http_judge_held_release(ctx, ctx->size, last);
+    rc = ngx_http_judge_held_release(ctx, ctx->held.len, last);
     if (ctx->unread && (ctx->busy == NULL || last)) {
         ngx_http_judge_live_settle(ctx);
     }
