@@ -143,8 +143,8 @@ struct ngx_http_judge_traffic_ctx_s {
     ngx_http_judge_step_pt      late;
 
     /* mode=guard, only if `live` */
-    ngx_chain_t                *unread;    /* nginx's buffers that were copied,
-                                              but not marked as consumed */
+    ngx_buf_t                  *unread;    /* of nginx: it was copied, but is
+                                              not marked as consumed */
     size_t                      mark;      /* bytes held back that the last
                                               verdict covers */
     size_t                      judged;    /* bytes of text at the last

@@ -12,8 +12,9 @@
  * text.
  *
  * All received data are copied.  While the client does not read what was sent,
- * the last byte of each of nginx's buffers is not marked as consumed: nginx
- * then waits for its buffers, and stops reading from the upstream.
+ * the last byte of one of nginx's buffers is not marked as consumed: nginx
+ * then waits for that and for those after it, and stops reading from the
+ * upstream.
  */
 
 
@@ -27,37 +28,15 @@
 
 /* --- Clients that read slowly ------------------------------------------- */
 
-/* Marks nginx's buffers as consumed, because the client has read all. */
+/* Marks nginx's buffer as consumed, because the client has read all. */
 
 static void
 ngx_http_judge_live_settle(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_chain_t  *cl;
-
-    while ((cl = ctx->unread)) {
-        ctx->unread = cl->next;
-        cl->buf->pos = cl->buf->last;
-        ngx_free_chain(ctx->r->pool, cl);
+    if (ctx->unread) {
+        ctx->unread->pos = ctx->unread->last;
+        ctx->unread = NULL;
     }
-}
-
-
-static ngx_int_t
-ngx_http_judge_live_defer(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b)
-{
-    ngx_chain_t  *cl;
-
-    cl = ngx_alloc_chain_link(ctx->r->pool);
-    if (cl == NULL) {
-        return NGX_ERROR;
-    }
-
-    b->pos = b->last - 1;
-    cl->buf = b;
-    cl->next = ctx->unread;
-    ctx->unread = cl;
-
-    return NGX_OK;
 }
 
 
@@ -313,24 +292,25 @@ ngx_http_judge_live_header(ngx_http_judge_traffic_ctx_t *ctx)
 }
 
 
-/* Marks a buffer as consumed.  While pieces are still being sent, its last
- * byte is left, so that nginx reads no more of the stream. */
+/* Marks a buffer as consumed, or all but its last byte, if others are still
+ * being sent. */
 
-static ngx_int_t
+static void
 ngx_http_judge_live_consume(ngx_http_judge_traffic_ctx_t *ctx, ngx_buf_t *b,
     ngx_uint_t last)
 {
     if (b->in_file) {
         b->file_pos = b->file_last;
 
-    } else if (ngx_buf_in_memory(b) && b->pos < b->last && ctx->busy && !last)
+    } else if (ngx_buf_in_memory(b) && b->pos < b->last && ctx->busy && !last
+               && ctx->unread == NULL)
     {
-        return ngx_http_judge_live_defer(ctx, b);
+        ctx->unread = b;
+        b->pos = b->last - 1;
+        return;
     }
 
     b->pos = b->last;
-
-    return NGX_OK;
 }
 
 
@@ -346,11 +326,11 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     for ( /* void */ ; in; in = in->next) {
         if (ngx_http_judge_held_add(ctx,
                                     ngx_http_judge_traffic_bytes(in->buf))
-               != NGX_OK
-            || ngx_http_judge_live_consume(ctx, in->buf, last) != NGX_OK)
+            != NGX_OK)
         {
             return NGX_ERROR;
         }
+        ngx_http_judge_live_consume(ctx, in->buf, last);
     }
 
     rc = NGX_OK;
@@ -424,9 +404,7 @@ ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ngx_http_judge_held_sent(ctx, NULL);
 
     for ( /* void */ ; in; in = in->next) {
-        if (ngx_http_judge_live_consume(ctx, in->buf, last) != NGX_OK) {
-            return NGX_ERROR;
-        }
+        ngx_http_judge_live_consume(ctx, in->buf, last);
     }
 
     if (ctx->guard == NGX_HTTP_JUDGE_GUARD_REFUSED) {
