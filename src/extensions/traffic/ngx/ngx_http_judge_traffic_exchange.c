@@ -53,19 +53,14 @@ ngx_http_judge_traffic_typed(ngx_http_judge_traffic_ctx_t *ctx,
     judge_str_t type, ngx_list_t *headers, judge_extract_kind_e *kind)
 {
     judge_skip_e               skip;
-    ngx_uint_t                 i, n = 0;
-    ngx_list_part_t           *part;
-    ngx_table_elt_t           *h;
+    judge_str_t                given = type;
     ngx_http_judge_traffic_t  *t = ctx->traffic;
 
-    for (part = headers ? &headers->part : NULL; part; part = part->next) {
-        for (i = 0, h = part->elts; i < part->nelts; i++) {
-            n += judge_str_caseeq(ngx_http_judge_str(h[i].key),
-                                  JUDGE_STR("content-type"));
-        }
+    if (headers) {
+        given = ngx_http_judge_header(headers, "content-type");
     }
 
-    if (n > 1) {
+    if (given.data && given.len == 0 && type.len) {      /* several */
         return JUDGE_SKIP_MALFORMED;
     }
 
