@@ -83,6 +83,7 @@ typedef enum {
 
 /* The paths of texts in the requests and answers of an API. */
 typedef struct {
+    const char           *name;        /* NULL: the operator's own path */
     judge_extract_provider_e  provider;
     const char           *anchor;      /* the member of an answer with its
                                           texts; NULL: use the path `answer` */

@@ -11,17 +11,18 @@
 #include "base/text/number.h"
 
 
-static const struct {
-    const char  *name;
-    const char  *anchor;
-    const char  *request;
-    bool         ends;
-} judge_extract_known[] = {
-    /* in the order of judge_extract_provider_e */
-    { "openai-chat", "choices", "$.messages", true },
-    { "openai-responses", "output", "$.input", true },
-    { "anthropic-messages", "content", "$.messages", true },
-    { "google-generate", "candidates", "$.contents", false },
+#define judge_extract_member(name)                                            \
+    { .steps = { { .key = judge_str(name) } }, .n = 1 }
+
+static const judge_extract_format_t  judge_extract_known[] = {
+    { "openai-chat", JUDGE_EXTRACT_OPENAI_CHAT, "choices",
+      .request = judge_extract_member("messages"), .ends = true },
+    { "openai-responses", JUDGE_EXTRACT_OPENAI_RESPONSES, "output",
+      .request = judge_extract_member("input"), .ends = true },
+    { "anthropic-messages", JUDGE_EXTRACT_ANTHROPIC, "content",
+      .request = judge_extract_member("messages"), .ends = true },
+    { "google-generate", JUDGE_EXTRACT_GOOGLE, "candidates",
+      .request = judge_extract_member("contents") }
 };
 
 #define JUDGE_EXTRACT_KNOWN                                                   \
@@ -32,43 +33,32 @@ bool
 judge_extract_formats(judge_arena_t *arena, judge_str_t name,
     judge_extract_formats_t *formats)
 {
-    bool                     all;
     size_t                   i;
-    judge_extract_format_t  *f;
+    judge_extract_format_t  *own;
 
-    all = judge_str_eq_c(name, "auto");
-    f = judge_array_alloc(arena, JUDGE_EXTRACT_KNOWN, sizeof(*f));
-    formats->formats = f;
-    formats->n = 0;
-
-    if (f == NULL) {
-        return false;
+    *formats = (judge_extract_formats_t) { judge_extract_known,
+                                           JUDGE_EXTRACT_KNOWN };
+    if (judge_str_eq_c(name, "auto")) {
+        return true;
     }
 
     for (i = 0; i < JUDGE_EXTRACT_KNOWN; i++) {
-        if (!all && !judge_str_eq_c(name, judge_extract_known[i].name)) {
-            continue;
+        if (judge_str_eq_c(name, judge_extract_known[i].name)) {
+            *formats = (judge_extract_formats_t) { &judge_extract_known[i],
+                                                   1 };
+            return true;
         }
-
-        if (!judge_extract_path(judge_str_c(judge_extract_known[i].request),
-                                &f->request))
-        {
-            return false;
-        }
-
-        f->provider = JUDGE_EXTRACT_OPENAI_CHAT + i;
-        f->anchor = judge_extract_known[i].anchor;
-        f->ends = judge_extract_known[i].ends;
-        f++;
-        formats->n++;
     }
 
-    if (formats->n == 0 && judge_extract_path(name, &f->answer)) {
-        f->request = f->answer;
-        formats->n = 1;
+    own = judge_calloc(arena, sizeof(judge_extract_format_t));
+    if (own == NULL || !judge_extract_path(name, &own->answer)) {
+        return false;
     }
 
-    return formats->n != 0;
+    own->request = own->answer;
+    *formats = (judge_extract_formats_t) { own, 1 };
+
+    return true;
 }
 
 
@@ -520,41 +510,36 @@ judge_str_t
 judge_extract_error(judge_arena_t *arena, judge_extract_provider_e provider,
     int64_t number, const char *code, judge_str_t message)
 {
-    bool                 inner;
-    judge_buf_t          buf;
-    judge_str_t          json;
-    judge_json_writer_t  w;
+    judge_str_t  text;
 
-    inner = provider != JUDGE_EXTRACT_OPENAI_RESPONSES;
-    judge_json_begin_object(&w, &buf, arena);
-
-    if (!inner || provider == JUDGE_EXTRACT_ANTHROPIC) {
-        judge_json_put_c(&w, "type", "error");
-    }
-    if (inner) {
-        judge_json_key_object(&w, "error");
-        judge_json_put_c(&w, "type", provider == JUDGE_EXTRACT_ANTHROPIC
-                                     ? "api_error" : "judge_error");
-    } else {
-        judge_json_put_int(&w, "sequence_number", number);
+    message = judge_json_strings_text(arena, &message, 1);
+    if (message.data == NULL) {
+        return message;
     }
 
-    judge_json_put_str(&w, "message", message);
+    text = (judge_str_t) { message.len - 2, message.data + 1 };  /* no "[]" */
 
-    if (provider != JUDGE_EXTRACT_ANTHROPIC) {
-        judge_json_put_c(&w, "code", code);
-        judge_json_put_raw(&w, "param", JUDGE_STR("null"));
-    }
-    if (inner) {
-        judge_json_object_end(&w);
-    }
+    switch (provider) {
 
-    json = judge_json_text(&w);
-    if (json.data == NULL) {
-        return json;
-    }
+    case JUDGE_EXTRACT_OPENAI_RESPONSES:
+        return judge_str_printf(arena, "event: error\ndata: {\"type\":"
+                                "\"error\",\"sequence_number\":%lld,"
+                                "\"message\":%.*s,\"code\":\"%s\","
+                                "\"param\":null}\n\n", (long long) number,
+                                judge_str_args(text), code);
 
-    return judge_str_printf(arena, "%sdata: %.*s\n\n",
-                            provider == JUDGE_EXTRACT_OPENAI_CHAT
-                            ? "" : "event: error\n", judge_str_args(json));
+    case JUDGE_EXTRACT_ANTHROPIC:
+        return judge_str_printf(arena, "event: error\ndata: {\"type\":"
+                                "\"error\",\"error\":{\"type\":\"api_error\","
+                                "\"message\":%.*s}}\n\n",
+                                judge_str_args(text));
+
+    default:
+        return judge_str_printf(arena, "%sdata: {\"error\":{\"type\":"
+                                "\"judge_error\",\"message\":%.*s,"
+                                "\"code\":\"%s\",\"param\":null}}\n\n",
+                                provider == JUDGE_EXTRACT_OPENAI_CHAT
+                                ? "" : "event: error\n",
+                                judge_str_args(text), code);
+    }
 }
