@@ -79,7 +79,8 @@ main(void)
     t_is_int((int64_t) out.len,
              (int64_t) (one.len + T_WAIT * other.len + last.len),
              "all events pass at the end");
-    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII], 4 * T_WAIT,
+    t_is_int((int64_t) d.counts[JUDGE_DETECT_PII][JUDGE_DETECT_TAG],
+             4 * T_WAIT,
              "what is found in events that wait is counted");
     t_ok(took < 2000,
          "20,000 events that wait take less than two seconds (%.1f ms)", took);

@@ -418,7 +418,7 @@ quality_detect(judge_arena_t *arena, const judge_json_t *line,
     judge_buf_init(&masked, arena);
     d.scratch = judge_arena_create(4096);
     if (d.scratch) {
-        judge_detect_text(&d, text, &masked);
+        (void) judge_detect_text(&d, text, 0, &masked);
     }
     failed = d.scratch == NULL || d.failed;
     judge_arena_destroy(d.scratch);

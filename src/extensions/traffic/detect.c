@@ -345,8 +345,7 @@ judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit)
         return;
     }
 
-    d->counts[hit->detector]++;
-    if (d->actions[hit->detector][hit->rule->action]++ == 0) {
+    if (d->counts[hit->detector][hit->rule->action]++ == 0) {
         d->labels[hit->detector][hit->rule->action] = hit->label;
     }
     if (hit->rule->action == JUDGE_DETECT_BLOCK && d->blocked == NULL) {
@@ -377,8 +376,8 @@ judge_detect_instead(judge_detect_t *d, const judge_detect_hit_t *hit,
 }
 
 
-void
-judge_detect_rest(judge_detect_t *d, judge_str_t text, size_t from,
+bool
+judge_detect_text(judge_detect_t *d, judge_str_t text, size_t from,
     judge_buf_t *out)
 {
     size_t                i, begin, at = from;
@@ -387,7 +386,7 @@ judge_detect_rest(judge_detect_t *d, judge_str_t text, size_t from,
     judge_detect_found_t  found;
 
     if (from == text.len || judge_detect_find(d, text, &found) != JUDGE_OK) {
-        return;
+        return false;
     }
 
     for (i = 0; i < found.n; i++) {
@@ -411,33 +410,26 @@ judge_detect_rest(judge_detect_t *d, judge_str_t text, size_t from,
         judge_buf_append(out, text.data + at, text.len - at);
     }
     d->failed = d->failed || out->failed;
-}
 
-
-void
-judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out)
-{
-    size_t  len = out->len;
-
-    judge_detect_rest(d, text, 0, out);
-    if (out->len == len) {
-        judge_buf_str(out, text);
-    }
-    d->failed = d->failed || out->failed;
+    return at > from;
 }
 
 
 judge_str_t
 judge_detect_counts(const judge_detect_t *d, judge_arena_t *arena)
 {
-    size_t       i;
-    judge_buf_t  out;
+    size_t         i, n;
+    judge_buf_t    out;
+    const size_t  *counts;
 
     judge_buf_init(&out, arena);
     for (i = 0; i < JUDGE_DETECTORS; i++) {
-        if (d->counts[i]) {
+        counts = d->counts[i];
+        n = counts[JUDGE_DETECT_TAG] + counts[JUDGE_DETECT_MASK]
+            + counts[JUDGE_DETECT_BLOCK];
+        if (n) {
             judge_buf_printf(&out, "%s%s=%zu", out.len ? "," : "",
-                             judge_detectors[i].name, d->counts[i]);
+                             judge_detectors[i].name, n);
         }
     }
 

@@ -223,8 +223,7 @@ struct judge_detect {
                                                   the one of the event loop */
     judge_detect_masks_t       *masks;
     bool                        restore;       /* put the originals back */
-    size_t                      counts[JUDGE_DETECTORS];
-    size_t                      actions[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
+    size_t                      counts[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
     const char                 *labels[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];
                                                /* of the first match of each */
     bool                        keep;          /* `body` is to be set */
@@ -276,13 +275,11 @@ void judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit);
 judge_str_t judge_detect_instead(judge_detect_t *d,
     const judge_detect_hit_t *hit, judge_str_t text);
 
-/* Searches a whole text, and appends it with its replacements. */
-void judge_detect_text(judge_detect_t *d, judge_str_t text, judge_buf_t *out);
-
 /* Searches a whole text, and appends what stands from a byte on with its
- * replacements, or nothing if there are none.  What lies before that byte is
- * only read; of a match that begins there the rest is replaced. */
-void judge_detect_rest(judge_detect_t *d, judge_str_t text, size_t from,
+ * replacements; false: there are none, and nothing is appended.  What lies
+ * before that byte is only read; of a match that begins there the rest is
+ * replaced. */
+bool judge_detect_text(judge_detect_t *d, judge_str_t text, size_t from,
     judge_buf_t *out);
 
 /*

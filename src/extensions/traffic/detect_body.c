@@ -15,23 +15,17 @@
 #include "extensions/traffic/detect.h"
 
 
-/* Returns the text from a byte on with its replacements, in d->arena. */
+/* Returns the text with its replacements, which are in d->arena. */
 
 static judge_str_t
-judge_detect_changed(judge_detect_t *d, judge_str_t text, size_t from,
-    bool *changed)
+judge_detect_changed(judge_detect_t *d, judge_str_t text)
 {
-    bool         masked = d->masked;
     judge_buf_t  out;
 
     judge_buf_init(&out, d->arena);
-    d->masked = false;
-    judge_detect_rest(d, text, from, &out);
-    *changed = d->masked;
-    d->masked = d->masked || masked;
 
-    return out.len && !out.failed ? judge_buf_view(&out)
-                                  : judge_str_from(text, from);
+    return judge_detect_text(d, text, 0, &out) && !out.failed
+           ? judge_buf_view(&out) : text;
 }
 
 
@@ -42,11 +36,10 @@ judge_detect_changed(judge_detect_t *d, judge_str_t text, size_t from,
 static judge_str_t
 judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
 {
-    bool         changed;
-    judge_buf_t  buf;
-    judge_str_t  text;
+    judge_buf_t  buf, out;
 
     judge_buf_init(&buf, d->arena);
+    judge_buf_init(&out, d->arena);
     judge_buf_str(&buf, key);
     judge_buf_c(&buf, "=");
     judge_buf_str(&buf, value);
@@ -55,10 +48,8 @@ judge_detect_value(judge_detect_t *d, judge_str_t key, judge_str_t value)
         return value;
     }
 
-    text = judge_detect_changed(d, judge_buf_view(&buf), key.len + 1,
-                                &changed);
-
-    return changed ? text : value;
+    return judge_detect_text(d, judge_buf_view(&buf), key.len + 1, &out)
+           && !out.failed ? judge_buf_view(&out) : value;
 }
 
 
@@ -95,18 +86,17 @@ judge_detect_number(const judge_json_t *v, char number[JUDGE_NUMBER_LEN])
 static void
 judge_detect_json(judge_detect_t *d, judge_json_t *v)
 {
-    bool           changed;
     char           number[JUDGE_NUMBER_LEN];
     judge_str_t    text;
     judge_json_t  *m;
 
     if (v->type == JUDGE_JSON_STRING) {
-        v->string = judge_detect_changed(d, v->string, 0, &changed);
+        v->string = judge_detect_changed(d, v->string);
 
     } else if ((text.len = judge_detect_number(v, number)) > 0) {
         text.data = number;
-        text = judge_detect_changed(d, text, 0, &changed);
-        if (changed) {
+        text = judge_detect_changed(d, text);
+        if (text.data != number) {
             v->type = JUDGE_JSON_STRING;
             v->string = text;
         }
@@ -114,7 +104,7 @@ judge_detect_json(judge_detect_t *d, judge_json_t *v)
     } else if (v->type == JUDGE_JSON_ARRAY || v->type == JUDGE_JSON_OBJECT) {
         for (m = v->first; m; m = m->next) {
             if (v->type == JUDGE_JSON_OBJECT) {
-                m->key = judge_detect_changed(d, m->key, 0, &changed);
+                m->key = judge_detect_changed(d, m->key);
             }
             if (v->type == JUDGE_JSON_OBJECT && m->type == JUDGE_JSON_STRING
                 && judge_detect_named(m->key, m->key.len))
@@ -145,9 +135,9 @@ judge_detect_not_json(judge_detect_t *d, judge_extract_t *e, judge_buf_t *out)
         return e->skip == JUDGE_SKIP_NO_TEXT ? JUDGE_SKIP_NONE : e->skip;
     }
 
-    judge_detect_text(d, judge_buf_view(&e->text), out);
-    if (e->rewrite && !d->masked) {
-        out->len = 0;
+    if (!judge_detect_text(d, judge_buf_view(&e->text), 0, out)
+        && e->rewrite)
+    {
         judge_buf_str(out, judge_buf_view(&e->anew));
     }
 

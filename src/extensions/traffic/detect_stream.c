@@ -130,14 +130,10 @@ judge_detect_alone(judge_detect_stream_t *s, judge_detect_piece_t *piece,
 {
     judge_detect_t  before = *s->d;
 
-    s->d->masked = false;
-    judge_detect_text(s->d, text, &piece->out);
-    piece->changed = s->d->masked;
-    s->d->masked = s->d->masked || before.masked;
+    piece->changed = judge_detect_text(s->d, text, 0, &piece->out);
 
     if (s->e->repeats && s->d->blocked == before.blocked) {
         memcpy(s->d->counts, before.counts, sizeof(before.counts));
-        memcpy(s->d->actions, before.actions, sizeof(before.actions));
     }
 }
 

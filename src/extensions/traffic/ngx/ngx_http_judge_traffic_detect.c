@@ -50,7 +50,7 @@ ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
         for (k = 0; k < JUDGE_DETECT_ACTIONS; k++) {
             ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_DETECTED,
                                          i * JUDGE_DETECT_ACTIONS + k,
-                                         d->actions[i][k]);
+                                         d->counts[i][k]);
         }
     }
 

@@ -135,7 +135,7 @@ ngx_http_judge_report_sample(ngx_http_judge_traffic_ctx_t *ctx,
 
     for (k = JUDGE_DETECT_ACTIONS; k--; /* void */ ) {
         for (i = 0; i < JUDGE_DETECTORS; i++) {
-            if (d->actions[i][k] == 0) {
+            if (d->counts[i][k] == 0) {
                 continue;
             }
 
