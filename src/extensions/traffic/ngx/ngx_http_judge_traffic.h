@@ -115,6 +115,7 @@ typedef void (*ngx_http_judge_step_pt)(ngx_http_judge_traffic_ctx_t *ctx);
 /* The state of a request, which is freed with it. */
 struct ngx_http_judge_traffic_ctx_s {
     ngx_http_request_t         *r;
+    judge_arena_t              *arena;     /* until the request ends */
     ngx_http_judge_traffic_t   *traffic;
     judge_extract_t             body;
     size_t                      used;      /* its share of traffic->used */
@@ -154,15 +155,12 @@ struct ngx_http_judge_traffic_ctx_s {
     int64_t                     events;
 
     /* The verdict. */
-    judge_str_t                 detail;    /* JSON, if it is below `min` */
+    judge_str_t                 why;       /* a sentence for the client */
+    judge_str_t                 detail;    /* JSON with it */
     judge_detect_t             *found;     /* of judge_detect, or NULL */
     judge_detect_stream_t      *stream;    /* its events */
     judge_buf_t                 anew;      /* its output */
-    judge_str_t                 why;       /* a sentence for the client */
     judge_detect_masks_t        masks;
-    judge_id_t                  id;
-    char                        number[JUDGE_NUMBER_LEN];
-    u_char                      seconds[NGX_TIME_T_LEN + 4];
 
     /* Values of variables; empty: unknown. */
     judge_str_t                 reason;    /* why it was skipped */
@@ -171,8 +169,7 @@ struct ngx_http_judge_traffic_ctx_s {
     judge_str_t                 evaluation;
     judge_str_t                 time;
     judge_str_t                 detected;  /* names with counts */
-    judge_str_t                 blocked;   /* `kept` */
-    judge_id_t                  kept;      /* of the sample */
+    judge_str_t                 blocked;   /* the identifier in the sample */
 };
 
 
@@ -253,10 +250,13 @@ void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 
 /* Report to the operator that something is blocked (x NULL: it was not
- * judged), or what judge_detect has found. */
+ * judged), or what judge_detect has found.  _detail() writes ctx->detail, with
+ * ctx->why. */
 void ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
 void ngx_http_judge_report_found(ngx_http_judge_traffic_ctx_t *ctx);
+void ngx_http_judge_report_detail(ngx_http_judge_traffic_ctx_t *ctx,
+    const judge_exchange_t *x);
 
 /* The identifier of a request: the client's own, if it sent one. */
 judge_str_t ngx_http_judge_traffic_id(ngx_http_request_t *r);

@@ -71,22 +71,21 @@ ngx_http_judge_anew_length(ngx_http_request_t *r, size_t len)
 /* A zero byte follows the value, as everywhere in nginx's headers. */
 
 static ngx_int_t
-ngx_http_judge_anew_type(ngx_http_request_t *r, const judge_extract_t *e)
+ngx_http_judge_anew_type(ngx_http_judge_traffic_ctx_t *ctx,
+    const judge_extract_t *e)
 {
     judge_buf_t       buf;
-    judge_arena_t    *arena = ngx_http_judge_traffic_scratch();
-    ngx_table_elt_t  *h = r->headers_in.content_type;
+    ngx_table_elt_t  *h = ctx->r->headers_in.content_type;
 
-    judge_arena_reset(arena);
-    judge_buf_init(&buf, arena);
+    judge_buf_init(&buf, ctx->arena);
     judge_extract_anew_type(&buf, ngx_http_judge_str(h->value), e->kind,
                             e->boundary);
     judge_buf_append(&buf, "", 1);
-    if (buf.failed || !(h->value.data = ngx_pnalloc(r->pool, buf.len))) {
+    if (buf.failed) {
         return NGX_ERROR;
     }
 
-    ngx_memcpy(h->value.data, buf.data, buf.len);
+    h->value.data = (u_char *) buf.data;
     h->value.len = buf.len - 1;
 
     return NGX_OK;
@@ -107,7 +106,7 @@ ngx_http_judge_anew(ngx_http_judge_traffic_ctx_t *ctx,
     b = body.data ? ngx_create_temp_buf(r->pool, body.len + 1) : NULL;
     cl = ngx_alloc_chain_link(r->pool);
     if (b == NULL || cl == NULL
-        || (e->rewrite && ngx_http_judge_anew_type(r, e) != NGX_OK))
+        || (e->rewrite && ngx_http_judge_anew_type(ctx, e) != NGX_OK))
     {
         return NGX_ERROR;
     }

@@ -13,6 +13,7 @@
 
 
 #define NGX_HTTP_JUDGE_SCRATCH  8192
+#define NGX_HTTP_JUDGE_ARENA    1024
 
 
 static judge_arena_t  *ngx_http_judge_scratch;   /* one for each worker */
@@ -134,8 +135,8 @@ ngx_http_judge_traffic_cleanup(void *data)
     judge_detect_stream_free(ctx->stream);
     ctx->stream = NULL;
     judge_buf_free(&ctx->anew);
-    judge_arena_destroy(ctx->masks.arena);
     ngx_http_judge_held_free(ctx);
+    judge_arena_destroy(ctx->arena);
 }
 
 
@@ -174,15 +175,15 @@ ngx_http_judge_traffic_detects(ngx_http_judge_traffic_ctx_t *ctx)
     ngx_http_judge_traffic_ctx_t  *asked;
 
     asked = t->asks ? NULL : ngx_http_judge_traffic_ctx(ctx->r, 1);
-    ctx->masks.arena = judge_arena_create(4096);
-    d = ngx_pcalloc(ctx->r->pool, sizeof(judge_detect_t));
-    if (d == NULL || ctx->masks.arena == NULL) {
+    d = judge_calloc(ctx->arena, sizeof(judge_detect_t));
+    if (d == NULL) {
         return NGX_ERROR;
     }
 
     d->rules = &t->detect->set;
     d->directions = t->asks ? JUDGE_DETECT_REQUEST : JUDGE_DETECT_ANSWER;
-    d->arena = ctx->masks.arena;
+    d->arena = ctx->arena;
+    ctx->masks.arena = ctx->arena;
     d->scratch = ngx_http_judge_scratch;
     d->masks = asked && asked->found ? &asked->masks : &ctx->masks;
     d->keep = t->keeps;
@@ -215,6 +216,7 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     cln->data = ctx;
 
     ctx->r = r;
+    ctx->arena = judge_arena_create(NGX_HTTP_JUDGE_ARENA);
     ctx->traffic = t;
     ctx->after = r->post_action;
     judge_buf_init(&ctx->held, NULL);
@@ -226,7 +228,8 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
     ctx->timer.data = ctx;
     ctx->timer.log = r->connection->log;
 
-    return t->detect && ngx_http_judge_traffic_detects(ctx) != NGX_OK
+    return ctx->arena == NULL
+           || (t->detect && ngx_http_judge_traffic_detects(ctx) != NGX_OK)
            ? NULL : ctx;
 }
 

@@ -61,18 +61,14 @@ ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
 static void
 ngx_http_judge_detect_block(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    judge_buf_t          buf;
-    judge_detect_t      *d = ctx->found;
-    judge_json_writer_t  w;
+    judge_detect_t  *d = ctx->found;
 
     ctx->why = d->blocked->message.data ? d->blocked->message
-               : judge_str_printf(d->arena,
+               : judge_str_printf(ctx->arena,
                                   "the %s has what must not pass: %s",
                                   ctx->traffic->asks ? "request" : "answer",
                                   d->label);
-    judge_json_begin_object(&w, &buf, d->arena);
-    judge_json_put_str(&w, "detail", ctx->why);
-    ctx->detail = judge_json_text(&w);
+    ngx_http_judge_report_detail(ctx, NULL);
     ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
 }
 

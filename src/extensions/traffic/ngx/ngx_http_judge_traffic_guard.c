@@ -132,56 +132,19 @@ static void
 ngx_http_judge_guard_keep(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
+    char         number[JUDGE_NUMBER_LEN];
+    judge_str_t  score = { 0, number };
+
+    score.len = judge_number2_format(x->overall, number);
     ctx->guard = x->overall >= ctx->traffic->min
                  ? NGX_HTTP_JUDGE_GUARD_PASS : NGX_HTTP_JUDGE_GUARD_REFUSED;
     ctx->passed = ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS ? JUDGE_STR("1")
                                                           : JUDGE_STR("0");
-    ctx->id = x->id;
-    ctx->evaluation = judge_id_str(&ctx->id);
-    ctx->score.data = ctx->number;
-    ctx->score.len = judge_number2_format(x->overall, ctx->number);
-    ctx->time.data = (char *) ctx->seconds;
-    ctx->time.len = (size_t) (ngx_sprintf(ctx->seconds, "%T.%03L",
-                                          (time_t) (x->latency / 1000),
-                                          x->latency % 1000)
-                              - ctx->seconds);
-}
-
-
-/* Writes the answer to a refused client; with message= it has nothing that
- * tells how to come closer to passing. */
-
-static judge_str_t
-ngx_http_judge_guard_answer(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_exchange_t *x, judge_arena_t *arena)
-{
-    judge_buf_t                buf;
-    judge_str_t                detail;
-    const char                *what = ctx->traffic->asks ? "request"
-                                                         : "answer";
-    judge_json_writer_t        w;
-    ngx_http_judge_traffic_t  *t = ctx->traffic;
-
-    detail = t->message.len ? ngx_http_judge_str(t->message)
-             : x == NULL
-             ? judge_str_printf(arena, "the %s could not be judged: %s", what,
-                                judge_skip_name(ctx->skip))
-             : judge_str_printf(arena, "the %s was judged to be below what is"
-                                " wanted here", what);
-
-    judge_json_begin_object(&w, &buf, arena);
-    judge_json_put_str(&w, "detail", detail);
-
-    if (x) {
-        judge_json_put_str(&w, "evaluation_id", judge_id_str(&ctx->id));
-    }
-    if (x && t->message.len == 0) {
-        judge_json_put_number2(&w, "overall_score", x->overall);
-        judge_json_put_number2(&w, "minimum", t->min);
-        judge_json_put_raw(&w, "criteria_scores", x->scored);
-    }
-
-    return judge_json_text(&w);
+    ctx->score = judge_str_dup(ctx->arena, score);
+    ctx->evaluation = judge_str_dup(ctx->arena, judge_id_str(&x->id));
+    ctx->time = judge_str_printf(ctx->arena, "%d.%03d",
+                                 (int) (x->latency / 1000),
+                                 (int) (x->latency % 1000));
 }
 
 
@@ -191,13 +154,9 @@ void
 ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
-    char           *p;
-    judge_str_t     text;
-    judge_arena_t  *arena = ngx_http_judge_traffic_scratch();
-    bool            judged = x && x->skip == JUDGE_SKIP_NONE;
-
-    judge_arena_reset(arena);
-    ctx->detail = JUDGE_STR("");
+    bool                       judged = x && x->skip == JUDGE_SKIP_NONE;
+    const char                *what;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
 
     if (judged) {
         ngx_http_judge_guard_keep(ctx, x);
@@ -213,15 +172,18 @@ ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     }
 
     ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_REFUSED,
-                                 (ctx->traffic->asks ? JUDGE_SKIP_COUNT : 0)
+                                 (t->asks ? JUDGE_SKIP_COUNT : 0)
                                  + (judged ? JUDGE_SKIP_NONE : ctx->skip), 1);
     ngx_http_judge_report_refused(ctx, x);
-    text = ngx_http_judge_guard_answer(ctx, judged ? x : NULL, arena);
-    p = ngx_pnalloc(ctx->r->pool, text.len + 1);
-    if (p && text.data) {
-        ngx_memcpy(p, text.data, text.len);
-        ctx->detail = (judge_str_t) { text.len, p };
-    }
+
+    what = t->asks ? "request" : "answer";
+    ctx->why = t->message.len ? ngx_http_judge_str(t->message)
+               : judged
+               ? judge_str_printf(ctx->arena, "the %s was judged to be below"
+                                  " what is wanted here", what)
+               : judge_str_printf(ctx->arena, "the %s could not be judged: %s",
+                                  what, judge_skip_name(ctx->skip));
+    ngx_http_judge_report_detail(ctx, judged ? x : NULL);
 }
 
 

@@ -136,7 +136,6 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
 {
     ngx_int_t            rc;
     judge_str_t          message, event;
-    judge_arena_t       *arena;
     ngx_http_request_t  *r = ctx->r;
 
     ctx->live = 0;
@@ -159,23 +158,20 @@ ngx_http_judge_live_end(ngx_http_judge_traffic_ctx_t *ctx)
         return;
     }
 
-    arena = ngx_http_judge_traffic_scratch();
-    judge_arena_reset(arena);
-    message = ctx->why.len ? ctx->why
-              : ctx->traffic->message.len
-              ? ngx_http_judge_str(ctx->traffic->message)
-              : ctx->skip != JUDGE_SKIP_NONE
-              ? judge_str_printf(arena, "the answer could not be judged: %s",
-                                 judge_skip_name(ctx->skip))
-              : judge_str_printf(arena, "the answer was judged to be below"
-                                 " what is wanted here: %.*s of 100 (%.*s)",
+    message = ctx->why.len == 0
+              ? judge_str_printf(ctx->arena, "the answer could not be judged:"
+                                 " %s", judge_skip_name(ctx->skip))
+              : ctx->skip == JUDGE_SKIP_NONE && ctx->found == NULL
+                && ctx->traffic->message.len == 0
+              ? judge_str_printf(ctx->arena, "%.*s: %.*s of 100 (%.*s)",
+                                 judge_str_args(ctx->why),
                                  judge_str_args(ctx->score),
-                                 judge_str_args(ctx->evaluation));
-    event = judge_extract_error(arena, ctx->provider, ctx->events,
-                                ctx->why.len ? "blocked"
-                                : ctx->skip != JUDGE_SKIP_NONE
-                                ? "not_judged" : "judged_below_minimum",
-                                message);
+                                 judge_str_args(ctx->evaluation))
+              : ctx->why;
+    event = judge_extract_error(ctx->arena, ctx->provider, ctx->events,
+                                ctx->skip != JUDGE_SKIP_NONE ? "not_judged"
+                                : ctx->found ? "blocked"
+                                : "judged_below_minimum", message);
 
     r->buffered &= ~NGX_HTTP_JUDGE_BUFFERED;
     rc = ngx_http_judge_held_add(ctx, event);

@@ -70,9 +70,35 @@ ngx_http_judge_report_keep(ngx_http_judge_traffic_ctx_t *ctx,
     judge_blocked_keep(m, b);
 
     if (b->action == JUDGE_DETECT_BLOCK) {
-        ctx->kept = b->id;
-        ctx->blocked = judge_id_str(&ctx->kept);
+        ctx->blocked = judge_str_dup(ctx->arena, judge_id_str(&b->id));
     }
+}
+
+
+/* Writes the answer to a refused client; with message= it has nothing that
+ * tells how to come closer to passing. */
+
+void
+ngx_http_judge_report_detail(ngx_http_judge_traffic_ctx_t *ctx,
+    const judge_exchange_t *x)
+{
+    judge_buf_t                buf;
+    judge_json_writer_t        w;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    judge_json_begin_object(&w, &buf, ctx->arena);
+    judge_json_put_str(&w, "detail", ctx->why);
+
+    if (x) {
+        judge_json_put_str(&w, "evaluation_id", ctx->evaluation);
+    }
+    if (x && t->message.len == 0) {
+        judge_json_put_number2(&w, "overall_score", x->overall);
+        judge_json_put_number2(&w, "minimum", t->min);
+        judge_json_put_raw(&w, "criteria_scores", x->scored);
+    }
+
+    ctx->detail = judge_json_text(&w);
 }
 
 
