@@ -112,9 +112,10 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
         if (ctx->body.kind == JUDGE_EXTRACT_EVENTS) {
             judge_extract_feed(&ctx->body, ngx_http_judge_traffic_scratch(),
                                bytes.data, bytes.len);
-            skip = ctx->stream ? judge_detect_stream_pump(ctx->stream, 0,
-                                                          &ctx->anew)
-                               : ctx->body.skip;
+            skip = ctx->stream
+                   ? judge_detect_stream_pump(ctx->stream, 0, ctx->live
+                                              ? &ctx->held : &ctx->anew)
+                   : ctx->body.skip;
 
         } else if (ngx_http_judge_held_add(ctx, bytes) != NGX_OK) {
             return NGX_ERROR;

@@ -408,7 +408,7 @@ ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     }
 
     if (last && ctx->collecting && ctx->found->blocked == NULL) {
-        skip = judge_detect_stream_pump(ctx->stream, 1, &ctx->anew);
+        skip = judge_detect_stream_pump(ctx->stream, 1, &ctx->held);
         if (skip != JUDGE_SKIP_NONE) {
             ngx_http_judge_traffic_skip(ctx, skip);
         }
@@ -417,11 +417,6 @@ ngx_http_judge_detect_live(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     if (!ctx->collecting || ctx->found->blocked) {
         return ngx_http_judge_detect_end(ctx);
     }
-
-    if (ngx_http_judge_held_add(ctx, judge_buf_view(&ctx->anew)) != NGX_OK) {
-        return NGX_ERROR;
-    }
-    ctx->anew.len = 0;
 
     if (last) {
         ngx_http_judge_detect_verdict(ctx);
