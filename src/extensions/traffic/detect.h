@@ -78,7 +78,7 @@ typedef struct {
 typedef struct {
     judge_detect_expression_t  list[JUDGE_DETECT_EXPRESSIONS_MAX];
     size_t                     n;
-    void                      *scratch;        /* of the event loop */
+    void                      *scratch;        /* copied for each thread */
 } judge_detect_expressions_t;
 
 /* Compiles an expression and adds it to all.  JUDGE_OK, JUDGE_INVALID with
@@ -87,10 +87,6 @@ judge_rc_e judge_detect_express(judge_detect_expressions_t *all,
     judge_arena_t *arena, judge_str_t name, judge_str_t pattern,
     judge_str_t *error);
 void judge_detect_expressions_free(judge_detect_expressions_t *all);
-
-/* Allocates what a search in another thread needs; NULL: out of memory. */
-void *judge_detect_scratch(const judge_detect_expressions_t *all);
-void judge_detect_scratch_free(void *scratch);
 
 /* One line of the directive. */
 typedef struct {
@@ -219,8 +215,6 @@ struct judge_detect {
                                                   _ANSWER */
     judge_arena_t              *arena;         /* of the request */
     judge_arena_t              *scratch;       /* for one text */
-    void                       *hs_scratch;     /* for expressions; NULL: use
-                                                  the one of the event loop */
     judge_detect_masks_t       *masks;
     bool                        restore;       /* put the originals back */
     size_t                      counts[JUDGE_DETECTORS][JUDGE_DETECT_ACTIONS];

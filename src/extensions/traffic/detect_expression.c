@@ -139,20 +139,22 @@ judge_detect_expressions_free(judge_detect_expressions_t *all)
 }
 
 
-void *
-judge_detect_scratch(const judge_detect_expressions_t *all)
+/* Threads search with copies of the scratch; NULL: out of memory. */
+
+static hs_scratch_t *
+judge_expression_scratch(const judge_detect_expressions_t *all)
 {
-    hs_scratch_t  *scratch = NULL;
+    static __thread hs_scratch_t  *copy;
+    static __thread const void    *original;
 
-    return all->scratch && hs_clone_scratch(all->scratch, &scratch)
-                           == HS_SUCCESS ? scratch : NULL;
-}
+    if (original != all->scratch) {
+        (void) hs_free_scratch(copy);
+        copy = NULL;
+        original = hs_clone_scratch(all->scratch, &copy) == HS_SUCCESS
+                   ? all->scratch : NULL;
+    }
 
-
-void
-judge_detect_scratch_free(void *scratch)
-{
-    hs_free_scratch(scratch);
+    return copy;
 }
 
 
@@ -202,9 +204,8 @@ judge_detect_expressed(judge_detect_found_t *found, judge_str_t text)
         search.first = found->n;
         if ((found->rule->wanted >> i & 1)
             && hs_scan(e->database, text.data, (unsigned) text.len, 0,
-                       found->d->hs_scratch ? found->d->hs_scratch
-                                            : all->scratch,
-                       judge_expression_match, &search)
+                       judge_expression_scratch(all), judge_expression_match,
+                       &search)
                != HS_SUCCESS)
         {
             found->failed = true;
@@ -226,19 +227,6 @@ judge_expression_compile(judge_arena_t *arena, const char *pattern,
 
 void
 judge_detect_expressions_free(judge_detect_expressions_t *all)
-{
-}
-
-
-void *
-judge_detect_scratch(const judge_detect_expressions_t *all)
-{
-    return NULL;
-}
-
-
-void
-judge_detect_scratch_free(void *scratch)
 {
 }
 

@@ -172,8 +172,6 @@ ngx_http_judge_look_free(ngx_http_judge_look_t *look)
         (void) close(look->file);
     }
 
-    judge_detect_scratch_free(look->ctx->found->hs_scratch);
-    look->ctx->found->hs_scratch = NULL;
     judge_arena_destroy(look->ctx->found->scratch);
     look->ctx->found->scratch = ngx_http_judge_traffic_scratch();
 }
@@ -239,15 +237,12 @@ static ngx_int_t
 ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
     ngx_http_judge_step_pt done)
 {
-    size_t                  i;
     ngx_str_t               name = ngx_string("default");
     judge_arena_t          *scratch;
     judge_detect_t         *d = ctx->found;
     ngx_thread_pool_t      *pool;
     ngx_thread_task_t      *task;
     ngx_http_judge_look_t  *look;
-
-    const judge_detect_expressions_t  *expressions = NULL;
 
     pool = ngx_thread_pool_get((ngx_cycle_t *) ngx_cycle, &name);
     task = ngx_thread_task_alloc(ctx->r->pool, sizeof(*look));
@@ -266,16 +261,9 @@ ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
     task->event.handler = ngx_http_judge_look_done;
     task->event.data = look;
 
-    for (i = 0; i < d->rules->n; i++) {
-        if (d->rules->rules[i]->wanted) {
-            expressions = d->rules->rules[i]->expressions;
-        }
-    }
-
     d->scratch = scratch;
-    d->hs_scratch = expressions ? judge_detect_scratch(expressions) : NULL;
     look->cleanup = ngx_http_cleanup_add(ctx->r, 0);
-    if (look->cleanup == NULL || (expressions && d->hs_scratch == NULL)
+    if (look->cleanup == NULL
         || ngx_thread_task_post(pool, task) != NGX_OK)
     {
         look->file = -1;
