@@ -304,6 +304,36 @@ judge_extract_file(judge_extract_t *e, judge_arena_t *arena, int file)
 }
 
 
+/* Numbers are copied: readers differ only in how many digits they use.  The
+ * parser has checked that each string ends. */
+
+void
+judge_extract_anew_json(judge_extract_t *e, judge_arena_t *arena)
+{
+    judge_str_t  s, raw = judge_buf_view(&e->raw);
+    const char  *p, *end = raw.data + raw.len;
+
+    for (p = raw.data; e->rewrite && p < end; p++) {
+        if (*p != '"') {
+            judge_buf_append(&e->anew, p, memchr(" \t\r\n", *p, 4) == NULL);
+            continue;
+        }
+
+        s.data = ++p;
+        while (*p != '"') {
+            p += *p == '\\' ? 2 : 1;
+        }
+
+        s.len = (size_t) (p - s.data);
+        s = judge_json_unescape(arena, s);
+        e->anew.failed = e->anew.failed || s.data == NULL;
+        judge_buf_c(&e->anew, "\"");
+        judge_json_characters(&e->anew, s);
+        judge_buf_c(&e->anew, "\"");
+    }
+}
+
+
 static judge_skip_e
 judge_extract_json(judge_extract_t *e, judge_arena_t *arena)
 {

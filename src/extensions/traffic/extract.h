@@ -153,23 +153,8 @@ judge_str_t judge_extract_boundary(judge_str_t type);
  * malformed. */
 judge_skip_e judge_extract_form(judge_extract_t *e, judge_arena_t *arena);
 
-/* A part of a form. */
-typedef struct {
-    judge_str_t  name;
-    judge_str_t  filename;             /* absent: it is a text */
-    judge_str_t  type;                 /* absent: none was given */
-    judge_str_t  value;
-    bool         encoded;              /* it has a Content-Transfer-Encoding */
-} judge_extract_part_t;
-
-/* If e->rewrite is set, these append to e->anew; JSON must have been parsed.
- * _boundary() is false without random numbers. */
-void judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
-    judge_str_t value);
-bool judge_extract_anew_boundary(judge_extract_t *e);
-void judge_extract_anew_part(judge_extract_t *e,
-    const judge_extract_part_t *part);
-void judge_extract_anew_last(judge_extract_t *e);
+/* Appends JSON that was parsed to e->anew, in the one form in which it was
+ * read, if e->rewrite is set. */
 void judge_extract_anew_json(judge_extract_t *e, judge_arena_t *arena);
 
 /* Appends the Content-Type of a rewritten body; `boundary` is only used for

@@ -5,15 +5,145 @@
 
 
 /* Forms as browsers send them, by the WHATWG's URL and HTML standards and
- * RFC 7578. */
+ * RFC 7578.  They are written anew, as they were read, so that no two readers
+ * can parse them differently. */
 
 
 #include <string.h>
 
+#include "base/crypto/crypto.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "api/http/request.h"
 #include "extensions/traffic/extract.h"
 
+
+/* A part of a form. */
+typedef struct {
+    judge_str_t  name;
+    judge_str_t  filename;             /* absent: it is a text */
+    judge_str_t  type;                 /* absent: none was given */
+    judge_str_t  value;
+    bool         encoded;              /* it has a Content-Transfer-Encoding */
+} judge_extract_part_t;
+
+
+/* --- Writing, if e->rewrite is set --------------------------------------- */
+
+/* Encodes all bytes but those that the WHATWG's URL standard leaves. */
+
+static void
+judge_extract_percent(judge_buf_t *out, judge_str_t s)
+{
+    char    coded[3] = { '%', '0', '0' };
+    size_t  i;
+
+    static const char  digits[] = "0123456789ABCDEF";
+
+    for (i = 0; i < s.len; i++) {
+        if (s.data[i] == ' ') {
+            judge_buf_c(out, "+");
+        } else if (judge_ascii_letter(s.data[i])
+                   || judge_ascii_digit(s.data[i])
+                   || (s.data[i] && strchr("*-._", s.data[i])))
+        {
+            judge_buf_append(out, &s.data[i], 1);
+        } else {
+            coded[1] = digits[(unsigned char) s.data[i] >> 4];
+            coded[2] = digits[s.data[i] & 15];
+            judge_buf_append(out, coded, sizeof(coded));
+        }
+    }
+}
+
+
+/* Fields without a name are left out: only some readers take them. */
+
+static void
+judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
+    judge_str_t value)
+{
+    if (e->rewrite && name.len) {
+        judge_buf_c(&e->anew, e->anew.len ? "&" : "");
+        judge_extract_percent(&e->anew, name);
+        judge_buf_c(&e->anew, "=");
+        judge_extract_percent(&e->anew, value);
+    }
+}
+
+
+/* The boundary is random, so that a client can't write it into a value. */
+
+static bool
+judge_extract_anew_boundary(judge_extract_t *e)
+{
+    unsigned char  random[JUDGE_EXTRACT_OWN_BOUNDARY / 2];
+
+    if (!e->rewrite) {
+        return true;
+    }
+
+    if (judge_random(random, sizeof(random)) != JUDGE_OK) {
+        return false;
+    }
+
+    judge_hex_put(e->boundary, random, sizeof(random));
+
+    return true;
+}
+
+
+static void
+judge_extract_anew_part(judge_extract_t *e, const judge_extract_part_t *part)
+{
+    judge_buf_t           *out = &e->anew;
+    judge_extract_kind_e   kind;
+
+    if (!e->rewrite) {
+        return;
+    }
+
+    judge_buf_printf(out, "--%.*s\r\nContent-Disposition: form-data; name=\"",
+                     JUDGE_EXTRACT_OWN_BOUNDARY, e->boundary);
+    judge_buf_str(out, part->name);
+    if (part->filename.data) {
+        judge_buf_c(out, "\"; filename=\"");
+        judge_buf_str(out, part->filename);
+    }
+    judge_buf_c(out, "\"\r\n");
+
+    /* Without a type some readers take an empty file for a text. */
+    if (part->filename.data && part->value.len == 0) {
+        judge_buf_c(out, "Content-Type: application/octet-stream\r\n");
+
+    } else if (part->type.len
+               && (part->filename.data
+               || (judge_extract_kind(part->type, &kind) == JUDGE_SKIP_NONE
+                   && kind == JUDGE_EXTRACT_JSON)))
+    {
+        judge_buf_c(out, "Content-Type: ");
+        /* as for JSON: without charset */
+        judge_extract_anew_type(out, part->type, JUDGE_EXTRACT_JSON, NULL);
+        judge_buf_c(out, "\r\n");
+    }
+
+    judge_buf_c(out, "\r\n");
+    judge_buf_str(out, part->value);
+    judge_buf_c(out, "\r\n");
+}
+
+
+static void
+judge_extract_anew_last(judge_extract_t *e)
+{
+    if (e->rewrite) {
+        judge_buf_printf(&e->anew, "--%.*s--\r\n", JUDGE_EXTRACT_OWN_BOUNDARY,
+                         e->boundary);
+    }
+}
+
+
+/* --- Reading ------------------------------------------------------------- */
 
 static void
 judge_extract_field(const judge_extract_t *e, judge_str_t name,

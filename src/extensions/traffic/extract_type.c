@@ -256,3 +256,41 @@ judge_extract_kind(judge_str_t type, judge_extract_kind_e *kind)
                && judge_str_caseamong(charset, judge_extract_legacies))
            ? JUDGE_SKIP_NONE : JUDGE_SKIP_CHARSET;
 }
+
+
+void
+judge_extract_anew_type(judge_buf_t *out, judge_str_t type,
+    judge_extract_kind_e kind, const char *boundary)
+{
+    char         c;
+    size_t       i;
+    judge_str_t  essence, name, value;
+
+    essence = judge_str_trim(judge_str_until(&type, ';'), " \t");
+    for (i = 0; i < essence.len; i++) {
+        c = judge_ascii_lower(essence.data[i]);
+        judge_buf_append(out, &c, 1);
+    }
+
+    if (kind == JUDGE_EXTRACT_MULTIPART) {
+        judge_buf_printf(out, "; boundary=%.*s", JUDGE_EXTRACT_OWN_BOUNDARY,
+                         boundary);
+    }
+
+    while (kind < JUDGE_EXTRACT_FORM
+           && (type = judge_str_trim(type, " \t;")).len
+           && judge_extract_param(&type, &name, &value))
+    {
+        if (!judge_str_caseeq(name, JUDGE_STR("charset"))) {
+            judge_buf_c(out, "; ");
+            judge_buf_str(out, name);
+            judge_buf_c(out, judge_extract_is_token(value) ? "=" : "=\"");
+            judge_buf_str(out, value);
+            judge_buf_c(out, judge_extract_is_token(value) ? "" : "\"");
+        }
+    }
+
+    if (kind == JUDGE_EXTRACT_TEXT) {
+        judge_buf_c(out, "; charset=utf-8");
+    }
+}
