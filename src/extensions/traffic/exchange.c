@@ -64,6 +64,7 @@ judge_exchange_create(judge_service_t *service)
     x->arena = arena;
     x->service = service;
     x->file = -1;
+    x->pending = 1;
 
     return x;
 }
@@ -337,7 +338,6 @@ judge_exchange_text(judge_evaluate_t *batch)
         return false;
     }
 
-    x->skip = JUDGE_SKIP_FAILED;
     x->anew = x->body.anew;
     judge_buf_init(&x->body.anew, NULL);
     source = (judge_str_t) { 0, NULL };
@@ -442,7 +442,7 @@ judge_exchange_verdict(judge_evaluate_t *batch, const judge_rubric_t *rubric,
 static void
 judge_exchange_release(judge_exchange_t *x)
 {
-    if (x->ended && !x->creating) {
+    if (--x->pending == 0) {
         judge_exchanges(x->service)->nstoring -= x->storing;
         judge_exchange_free(x);
     }
@@ -454,10 +454,7 @@ judge_exchange_release(judge_exchange_t *x)
 static void
 judge_exchange_created(judge_op_t *op)
 {
-    judge_exchange_t  *x = op->data;
-
-    x->creating = false;
-    judge_exchange_release(x);
+    judge_exchange_release(op->data);
 }
 
 
@@ -480,7 +477,7 @@ judge_exchange_store(judge_exchange_t *x, const judge_job_t *job)
 {
     judge_exchange_leave(x);
     x->storing = true;
-    x->creating = true;
+    x->pending++;
     judge_exchanges(x->service)->nstoring++;
 
     x->create.op.kind = JUDGE_OP_EVALUATION_CREATE;
@@ -529,12 +526,13 @@ judge_exchange_scored(judge_evaluate_t *batch)
     judge_exchange_returned(x);
     judge_exchange_tell(x);
 
-    x->unstored = x->unfinished && !(x->overall < x->min);   /* or NAN */
-    if (!x->unstored) {
-        judge_exchange_store(x, batch->jobs[0]);
+    if (x->unfinished && !(x->overall < x->min)) {       /* or NAN */
+        return false;
     }
 
-    return !x->unstored;
+    judge_exchange_store(x, batch->jobs[0]);
+
+    return true;
 }
 
 
@@ -551,7 +549,6 @@ judge_exchange_end(judge_exchange_t *x, judge_skip_e skip)
 
     judge_exchange_tell(x);
     judge_exchange_leave(x);
-    x->ended = true;
     judge_exchange_release(x);
     judge_exchanges_tick(service);
 }
@@ -575,9 +572,7 @@ judge_exchange_evaluated(void *data, judge_evaluate_t *batch)
         return;
     }
 
-    judge_exchange_end(x, x->storing || (x->skip == JUDGE_SKIP_NONE
-                                         && !x->unstored)
-                          ? JUDGE_SKIP_FAILED : x->skip);
+    judge_exchange_end(x, x->storing ? JUDGE_SKIP_FAILED : x->skip);
 }
 
 
@@ -616,6 +611,7 @@ judge_exchange_evaluate(judge_exchange_t *x)
     batch->scored = judge_exchange_scored;
     batch->done = judge_exchange_evaluated;
     batch->data = x;
+    x->skip = JUDGE_SKIP_FAILED;       /* until there is a verdict */
     judge_evaluate_start(batch);
 
     return JUDGE_SKIP_NONE;

@@ -75,9 +75,8 @@ struct judge_exchange {
     judge_evaluation_create_t create;
     bool                      counted; /* as being judged */
     bool                      storing;
-    bool                      creating;
-    bool                      ended;
-    bool                      unstored;
+    unsigned                  pending; /* the judging, and the write that
+                                          creates the evaluation */
     judge_exchange_t         *next;
 };
 
