@@ -118,10 +118,12 @@ judge_blocked_label(judge_buf_t *out, const char *name, const char *value)
 
 
 bool
-judge_blocked_counted(judge_blocked_memory_t *m, size_t i,
+judge_blocked_counted(const judge_service_t *service, size_t i,
     judge_buf_t *labels, uint64_t *n)
 {
-    judge_blocked_count_t  c = { .n = 0 };
+    judge_blocked_count_t    c = { .n = 0 };
+    judge_blocked_memory_t  *m = judge_extensions_shared(service,
+                                                &judge_extension_traffic);
 
     if (judge_shared_mutex_lock(&m->mutex, NULL)) {
         if (i < m->ncounts) {

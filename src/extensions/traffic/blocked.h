@@ -18,6 +18,7 @@
 #include "base/core/id.h"
 #include "base/core/time.h"
 #include "extensions/traffic/detect.h"
+#include "work/service/service.h"
 
 
 #define JUDGE_BLOCKED_COUNTS  512      /* further ones count as "other" */
@@ -94,7 +95,7 @@ void judge_blocked_keep(judge_blocked_memory_t *m, const judge_blocked_t *b);
 
 /* Reads the i-th count and its labels, as name="value",…; false: no such
  * one. */
-bool judge_blocked_counted(judge_blocked_memory_t *m, size_t i,
+bool judge_blocked_counted(const judge_service_t *service, size_t i,
     judge_buf_t *labels, uint64_t *n);
 
 

@@ -50,16 +50,6 @@ judge_traffic_refused(size_t i)
 }
 
 
-static bool
-judge_traffic_guarded(const judge_service_t *service, size_t i,
-    judge_buf_t *labels, uint64_t *n)
-{
-    return judge_blocked_counted(judge_extensions_shared(service,
-                                                  &judge_extension_traffic),
-                                 i, labels, n);
-}
-
-
 static const judge_extension_metric_t
 judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_JUDGED] =
@@ -78,7 +68,7 @@ judge_traffic_metrics[JUDGE_TRAFFIC_METRICS] = {
     [JUDGE_TRAFFIC_GUARDED] =
     { .name = "judge_guarded_total",
       .help = "What guards blocked, masked or tagged, by rule and location.",
-      .counted = judge_traffic_guarded },
+      .counted = judge_blocked_counted },
 };
 
 static const judge_route_t *const  judge_traffic_routes[] = {
