@@ -284,20 +284,19 @@ ngx_http_judge_traffic_admit(ngx_http_request_t *r,
 }
 
 
-static ngx_int_t
+/* Absent: without memory. */
+
+static judge_str_t
 ngx_http_judge_traffic_evaluate(ngx_http_request_t *r,
-    ngx_http_complex_value_t *cv, judge_arena_t *arena, judge_str_t *value)
+    ngx_http_complex_value_t *cv, judge_arena_t *arena)
 {
     ngx_str_t  s;
 
     if (ngx_http_complex_value(r, cv, &s) != NGX_OK) {
-        return NGX_ERROR;
+        return (judge_str_t) { 0, NULL };
     }
 
-    *value = judge_str_dup(arena, s.len ? ngx_http_judge_str(s)
-                                        : JUDGE_STR(""));
-
-    return value->data ? NGX_OK : NGX_ERROR;
+    return judge_str_dup(arena, s.len ? ngx_http_judge_str(s) : JUDGE_STR(""));
 }
 
 
@@ -364,11 +363,11 @@ ngx_http_judge_traffic_route(ngx_http_request_t *r,
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
     name = ngx_http_judge_str(clcf->name);
-    if (t->route
-        && ngx_http_judge_traffic_evaluate(r, t->route, arena, &name)
-           != NGX_OK)
-    {
-        return (judge_str_t) { 0, NULL };
+    if (t->route) {
+        name = ngx_http_judge_traffic_evaluate(r, t->route, arena);
+        if (name.data == NULL) {
+            return name;
+        }
     }
 
     return judge_str_dup(arena, name.len ? name : JUDGE_STR("/"));
@@ -432,17 +431,17 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     x->redact = t->redact.elts;
     x->nredact = t->redact.nelts;
 
+    x->judge_id = ngx_http_judge_traffic_evaluate(r, t->judge, x->arena);
+    x->org = ngx_http_judge_traffic_evaluate(r, t->organization, x->arena);
+    if (t->conversation_id) {
+        x->conversation_id = ngx_http_judge_traffic_evaluate(r,
+                                               t->conversation_id, x->arena);
+    }
+
     if (x->name.data == NULL || x->about.data == NULL || type.data == NULL
-        || x->route.data == NULL
-        || ngx_http_judge_traffic_evaluate(r, t->judge, x->arena, &x->judge_id)
-           != NGX_OK
-        || ngx_http_judge_traffic_evaluate(r, t->organization, x->arena,
-                                           &x->org)
-           != NGX_OK
-        || (t->conversation_id
-            && ngx_http_judge_traffic_evaluate(r, t->conversation_id, x->arena,
-                                               &x->conversation_id)
-               != NGX_OK))
+        || x->route.data == NULL || x->judge_id.data == NULL
+        || x->org.data == NULL
+        || (t->conversation_id && x->conversation_id.data == NULL))
     {
         judge_exchange_free(x);
         return NULL;
