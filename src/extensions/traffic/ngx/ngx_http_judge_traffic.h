@@ -91,8 +91,10 @@ struct ngx_http_judge_detect_s {
 typedef struct {
     ngx_http_judge_traffic_t   *traffic;   /* NULL: off */
     ngx_http_judge_traffic_t   *request;   /* likewise */
-    ngx_http_judge_detect_t    *detect;    /* likewise; if it is set, the other
-                                              two are NULL */
+    ngx_http_judge_detect_t    *detect;    /* likewise; it takes the place of
+                                              the other two */
+    ngx_http_judge_traffic_t   *answers;   /* what counts for answers, */
+    ngx_http_judge_traffic_t   *requests;  /* and for requests; or NULL */
 } ngx_http_judge_traffic_conf_t;
 
 #define NGX_HTTP_JUDGE_UNPROCESSABLE  422
@@ -315,12 +317,6 @@ bool ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
 #define NGX_HTTP_JUDGE_ANY_REFUSED  2
 ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
     ngx_http_request_t *r, ngx_int_t asks);
-
-/* The settings for answers or, with `asks`, for requests: those of
- * judge_detect if there are any, else of judge_traffic or judge_request; NULL:
- * there are none. */
-ngx_http_judge_traffic_t *ngx_http_judge_traffic_of(
-    const ngx_http_judge_traffic_conf_t *conf, ngx_flag_t asks);
 
 /* Searches the body that was collected, or an open file (-1: none), and gives
  * the verdict unless the body can't be read; NGX_AGAIN: a thread takes the

@@ -232,15 +232,3 @@ ngx_http_judge_traffic_begin(ngx_http_request_t *r,
            || (t->detect && ngx_http_judge_traffic_detects(ctx) != NGX_OK)
            ? NULL : ctx;
 }
-
-
-ngx_http_judge_traffic_t *
-ngx_http_judge_traffic_of(const ngx_http_judge_traffic_conf_t *conf,
-    ngx_flag_t asks)
-{
-    ngx_http_judge_detect_t  *d = conf->detect;
-
-    return d == NULL ? (asks ? conf->request : conf->traffic)
-           : asks ? (d->directions & JUDGE_DETECT_REQUEST ? &d->request : NULL)
-           : d->directions & JUDGE_DETECT_ANSWER ? d->answer : NULL;
-}

@@ -41,7 +41,7 @@ ngx_http_judge_traffic_header(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
-    t = ngx_http_judge_traffic_of(conf, 0);
+    t = conf->answers;
     if (t == NULL || r != r->main || ctx) {
         return ngx_http_judge_next_header(r);
     }

@@ -496,6 +496,7 @@ ngx_http_judge_traffic_merge(ngx_conf_t *cf, ngx_http_judge_traffic_t **conf,
 static char *
 ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
 {
+    ngx_http_judge_detect_t        *d;
     ngx_http_judge_loc_conf_t      *jlcf;
     ngx_http_judge_traffic_conf_t  *prev = parent, *conf = child;
 
@@ -520,8 +521,20 @@ ngx_http_judge_traffic_merge_conf(ngx_conf_t *cf, void *parent, void *child)
                                          " judge_request");
     }
 
-    return ngx_http_judge_traffic_merge(cf, &conf->traffic, prev->traffic)
-           == NGX_CONF_OK
-           ? ngx_http_judge_traffic_merge(cf, &conf->request, prev->request)
-           : NGX_CONF_ERROR;
+    if (ngx_http_judge_traffic_merge(cf, &conf->traffic, prev->traffic)
+        != NGX_CONF_OK
+        || ngx_http_judge_traffic_merge(cf, &conf->request, prev->request)
+           != NGX_CONF_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    d = conf->detect;
+    conf->answers = d == NULL ? conf->traffic
+                    : d->directions & JUDGE_DETECT_ANSWER ? d->answer : NULL;
+    conf->requests = d == NULL ? conf->request
+                     : d->directions & JUDGE_DETECT_REQUEST ? &d->request
+                     : NULL;
+
+    return NGX_CONF_OK;
 }

@@ -140,12 +140,11 @@ ngx_http_judge_request_handler(ngx_http_request_t *r)
     ngx_http_judge_traffic_conf_t  *conf;
 
     conf = ngx_http_get_module_loc_conf(r, ngx_http_judge_traffic_module);
-    t = ngx_http_judge_traffic_of(conf, 0);
-    if (t && t->guard && r == r->main) {
+    if (conf->answers && conf->answers->guard && r == r->main) {
         ngx_http_judge_request_whole(r);
     }
 
-    t = ngx_http_judge_traffic_of(conf, 1);
+    t = conf->requests;
     if (t == NULL || r != r->main) {
         return NGX_DECLINED;
     }
