@@ -239,23 +239,23 @@ judge_arena_t *ngx_http_judge_traffic_scratch(void);
 
 /* _header() returns NGX_DECLINED if the header is held back, NGX_OK if it may
  * be sent, or a status that ends the request.  _headers() adds those of the
- * verdict, unless what was refused before has added them.  _looked() continues
- * after a thread has searched the body, _send() after the verdict. */
+ * verdict, unless what was refused before has added them.  _send() continues
+ * after the verdict. */
 ngx_int_t ngx_http_judge_guard_header(ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip);
 ngx_int_t ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t *in, ngx_uint_t last);
-void ngx_http_judge_guard_looked(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_guard_headers(ngx_http_judge_traffic_ctx_t *ctx);
 ngx_int_t ngx_http_judge_guard_send(ngx_http_judge_traffic_ctx_t *ctx);
-void ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_exchange_t *x);
 
-/* Report to the operator that something is blocked (x NULL: it was not
- * judged), or what judge_detect has found.  _detail() writes ctx->detail, with
- * ctx->why. */
-void ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
+/* _verdict() decides by the exchange (NULL: the body did not come to be
+ * judged), and reports what it refuses to the operator.  _strict(): a body
+ * that is skipped for this reason is refused.  _found() reports what
+ * judge_detect has found; _detail() writes ctx->detail, with ctx->why. */
+void ngx_http_judge_report_verdict(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x);
+bool ngx_http_judge_report_strict(const ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip);
 void ngx_http_judge_report_found(ngx_http_judge_traffic_ctx_t *ctx);
 void ngx_http_judge_report_detail(ngx_http_judge_traffic_ctx_t *ctx,
     const judge_exchange_t *x);
@@ -319,11 +319,10 @@ ngx_http_judge_traffic_ctx_t *ngx_http_judge_traffic_ctx(
     ngx_http_request_t *r, ngx_int_t asks);
 
 /* Searches the body that was collected, or an open file (-1: none), and gives
- * the verdict unless the body can't be read; NGX_AGAIN: a thread takes the
- * file and searches, and then calls done().  done NULL: the body has already
- * passed. */
+ * the verdict; NGX_AGAIN: a thread takes the file and does so, and `resume` is
+ * posted then, unless the body has already passed. */
 ngx_int_t ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx,
-    int file, ngx_http_judge_step_pt done);
+    int file, ngx_uint_t passed);
 
 /* Counts and logs the matches, and gives the verdict. */
 void ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx);

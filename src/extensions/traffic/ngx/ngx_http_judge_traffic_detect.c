@@ -23,12 +23,12 @@
 typedef struct {
     ngx_http_judge_traffic_ctx_t  *ctx;
     ngx_http_cleanup_t            *cleanup;
-    ngx_http_judge_step_pt         done;       /* NULL: the body has passed,
-                                                  and only the end of the
-                                                  request waits */
     int                            file;       /* or -1 */
     judge_skip_e                   skip;
     judge_buf_t                    out;        /* the body to be sent */
+    ngx_uint_t                     passed;     /* the body has passed, and only
+                                                  the end of the request
+                                                  waits */
     unsigned                       ended:1;    /* the client has left */
 } ngx_http_judge_look_t;
 
@@ -87,6 +87,8 @@ ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx)
         ngx_http_judge_detect_block(ctx);
     } else if (ctx->skip == JUDGE_SKIP_NONE) {
         ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
+    } else {
+        ngx_http_judge_report_verdict(ctx, NULL);
     }
 }
 
@@ -216,13 +218,13 @@ ngx_http_judge_look_done(ngx_event_t *ev)
         return;
     }
 
-    left = look->done && ngx_http_judge_traffic_left(ctx);
+    left = !look->passed && ngx_http_judge_traffic_left(ctx);
     if (!left) {
         ngx_http_judge_detect_found(ctx, look->skip, &look->out);
     }
-    if (look->done && !left) {
+    if (!look->passed && !left) {
         r->main->count--;
-        look->done(ctx);
+        ngx_post_event(&ctx->resume, &ngx_posted_events);
         return;
     }
 
@@ -235,7 +237,7 @@ ngx_http_judge_look_done(ngx_event_t *ev)
 
 static ngx_int_t
 ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
-    ngx_http_judge_step_pt done)
+    ngx_uint_t passed)
 {
     ngx_str_t               name = ngx_string("default");
     judge_arena_t          *scratch;
@@ -255,7 +257,7 @@ ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
     look = task->ctx;
     look->ctx = ctx;
     look->file = file;
-    look->done = done;
+    look->passed = passed;
     judge_buf_init(&look->out, d->arena);
     task->handler = ngx_http_judge_look_thread;
     task->event.handler = ngx_http_judge_look_done;
@@ -284,7 +286,7 @@ ngx_http_judge_look_begin(ngx_http_judge_traffic_ctx_t *ctx, int file,
 
 ngx_int_t
 ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file,
-    ngx_http_judge_step_pt done)
+    ngx_uint_t passed)
 {
     judge_buf_t   out;
     judge_skip_e  skip;
@@ -296,7 +298,7 @@ ngx_http_judge_detect_look(ngx_http_judge_traffic_ctx_t *ctx, int file,
 
     if ((file >= 0 || ctx->held.len + judge_extract_size(&ctx->body)
                       >= NGX_HTTP_JUDGE_LOOK)
-        && ngx_http_judge_look_begin(ctx, file, done) == NGX_AGAIN)
+        && ngx_http_judge_look_begin(ctx, file, passed) == NGX_AGAIN)
     {
         return NGX_AGAIN;
     }

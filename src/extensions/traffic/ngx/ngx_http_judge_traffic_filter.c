@@ -161,7 +161,7 @@ ngx_http_judge_traffic_end(ngx_http_judge_traffic_ctx_t *ctx)
     judge_exchange_t  *x;
 
     if (ctx->found) {
-        (void) ngx_http_judge_detect_look(ctx, -1, NULL);
+        (void) ngx_http_judge_detect_look(ctx, -1, 1);
     } else if ((x = ngx_http_judge_traffic_take(ctx, 1))) {
         judge_exchange_run(x);
     }

@@ -14,23 +14,11 @@
 #include "extensions/traffic/ngx/ngx_http_judge_traffic.h"
 
 
-/* Charsets that may hide text are blocked even if on_error= lets others
- * pass. */
-
-static bool
-ngx_http_judge_guard_strict(const ngx_http_judge_traffic_ctx_t *ctx,
-    judge_skip_e skip)
-{
-    return (skip == JUDGE_SKIP_CHARSET && ctx->found == NULL)
-           || (ctx->traffic->block && skip != JUDGE_SKIP_NO_BODY);
-}
-
-
 static bool
 ngx_http_judge_guard_stops(const ngx_http_judge_traffic_ctx_t *ctx,
     judge_skip_e skip)
 {
-    return ngx_http_judge_guard_strict(ctx, skip) && skip != JUDGE_SKIP_NONE
+    return ngx_http_judge_report_strict(ctx, skip) && skip != JUDGE_SKIP_NONE
            && !(skip == JUDGE_SKIP_TYPE && ctx->named)
            && (skip != JUDGE_SKIP_STATUS
                || ngx_http_judge_traffic_behind(ctx->r));
@@ -45,7 +33,7 @@ ngx_http_judge_guard_blocks(ngx_http_judge_traffic_ctx_t *ctx,
         return false;
     }
 
-    ngx_http_judge_guard_verdict(ctx, NULL);
+    ngx_http_judge_report_verdict(ctx, NULL);
 
     return true;
 }
@@ -123,67 +111,6 @@ ngx_http_judge_guard_hold(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in)
     }
 
     return NGX_OK;
-}
-
-
-/* Copies the verdict to the request's memory. */
-
-static void
-ngx_http_judge_guard_keep(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_exchange_t *x)
-{
-    char         number[JUDGE_NUMBER_LEN];
-    judge_str_t  score = { 0, number };
-
-    score.len = judge_number2_format(x->overall, number);
-    ctx->guard = x->overall >= ctx->traffic->min
-                 ? NGX_HTTP_JUDGE_GUARD_PASS : NGX_HTTP_JUDGE_GUARD_REFUSED;
-    ctx->passed = ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS ? JUDGE_STR("1")
-                                                          : JUDGE_STR("0");
-    ctx->score = judge_str_dup(ctx->arena, score);
-    ctx->evaluation = judge_str_dup(ctx->arena, judge_id_str(&x->id));
-    ctx->time = judge_str_printf(ctx->arena, "%d.%03d",
-                                 (int) (x->latency / 1000),
-                                 (int) (x->latency % 1000));
-}
-
-
-/* x NULL: the body did not come to be judged. */
-
-void
-ngx_http_judge_guard_verdict(ngx_http_judge_traffic_ctx_t *ctx,
-    judge_exchange_t *x)
-{
-    bool                       judged = x && x->skip == JUDGE_SKIP_NONE;
-    const char                *what;
-    ngx_http_judge_traffic_t  *t = ctx->traffic;
-
-    if (judged) {
-        ngx_http_judge_guard_keep(ctx, x);
-    } else if (ngx_http_judge_guard_strict(ctx, ctx->skip)) {
-        ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
-        ctx->passed = JUDGE_STR("0");
-    } else {
-        ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
-    }
-
-    if (ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED) {
-        return;
-    }
-
-    ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_REFUSED,
-                                 (t->asks ? JUDGE_SKIP_COUNT : 0)
-                                 + (judged ? JUDGE_SKIP_NONE : ctx->skip), 1);
-    ngx_http_judge_report_refused(ctx, x);
-
-    what = t->asks ? "request" : "answer";
-    ctx->why = t->message.len ? ngx_http_judge_str(t->message)
-               : judged
-               ? judge_str_printf(ctx->arena, "the %s was judged to be below"
-                                  " what is wanted here", what)
-               : judge_str_printf(ctx->arena, "the %s could not be judged: %s",
-                                  what, judge_skip_name(ctx->skip));
-    ngx_http_judge_report_detail(ctx, judged ? x : NULL);
 }
 
 
@@ -267,10 +194,10 @@ ngx_http_judge_guard_done(judge_exchange_t *x)
            != NGX_OK)
     {
         ngx_http_judge_traffic_reason(ctx, JUDGE_SKIP_FAILED);
-        ngx_http_judge_guard_verdict(ctx, NULL);
+        ngx_http_judge_report_verdict(ctx, NULL);
     } else {
         ngx_http_judge_traffic_reason(ctx, x->skip);
-        ngx_http_judge_guard_verdict(ctx, x);
+        ngx_http_judge_report_verdict(ctx, x);
     }
     ngx_post_event(&ctx->resume, &ngx_posted_events);
 }
@@ -285,7 +212,7 @@ ngx_http_judge_guard_leave(ngx_http_judge_traffic_ctx_t *ctx)
     ctx->judging->done = NULL;
     ctx->judging = NULL;
     ngx_http_judge_traffic_reason(ctx, JUDGE_SKIP_DROPPED);
-    ngx_http_judge_guard_verdict(ctx, NULL);
+    ngx_http_judge_report_verdict(ctx, NULL);
 }
 
 
@@ -303,7 +230,7 @@ ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
 {
     if (x == NULL) {
         if (ctx->guard < NGX_HTTP_JUDGE_GUARD_PASS) {
-            ngx_http_judge_guard_verdict(ctx, NULL);
+            ngx_http_judge_report_verdict(ctx, NULL);
         }
         ngx_post_event(&ctx->resume, &ngx_posted_events);
         return;
@@ -319,13 +246,6 @@ ngx_http_judge_guard_run(ngx_http_judge_traffic_ctx_t *ctx,
     x->done = ngx_http_judge_guard_done;
     x->data = ctx;
     judge_exchange_run(x);
-}
-
-
-void
-ngx_http_judge_guard_looked(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    ngx_http_judge_guard_run(ctx, NULL);
 }
 
 
@@ -360,8 +280,7 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ctx->r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
 
     if (ctx->collecting && ctx->found
-        && ngx_http_judge_detect_look(ctx, -1, ngx_http_judge_guard_looked)
-           == NGX_AGAIN)
+        && ngx_http_judge_detect_look(ctx, -1, 0) == NGX_AGAIN)
     {
         return NGX_AGAIN;
     }

@@ -378,10 +378,6 @@ ngx_http_judge_detect_end(ngx_http_judge_traffic_ctx_t *ctx)
     ctx->provider = ctx->body.format ? ctx->body.format->provider
                                    : JUDGE_EXTRACT_OTHER;
     ngx_http_judge_detect_verdict(ctx);
-    if (ctx->found->blocked == NULL) {
-        ngx_http_judge_guard_verdict(ctx, NULL);
-    }
-
     ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
     ctx->r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
     ngx_post_event(&ctx->resume, &ngx_posted_events);

@@ -4,8 +4,8 @@
  */
 
 
-/* Reports what did not pass, and matches, to the operator: by counts, a sample
- * (blocked.h), and the error log, which gets no text. */
+/* Verdicts.  What did not pass, and matches, are reported to the operator: by
+ * counts, a sample (blocked.h), and the error log, which gets no text. */
 
 
 #include <ngx_config.h>
@@ -102,7 +102,7 @@ ngx_http_judge_report_detail(ngx_http_judge_traffic_ctx_t *ctx,
 }
 
 
-void
+static void
 ngx_http_judge_report_refused(ngx_http_judge_traffic_ctx_t *ctx,
     judge_exchange_t *x)
 {
@@ -206,4 +206,79 @@ ngx_http_judge_report_found(ngx_http_judge_traffic_ctx_t *ctx)
                   d->blocked ? " (" : "", d->blocked ? d->label : "",
                   d->blocked ? ")" : "", ctx->blocked.len ? ", " : "",
                   ctx->blocked.len, ctx->blocked.data);
+}
+
+
+/* --- Verdicts of judges -------------------------------------------------- */
+
+/* Charsets that may hide text are blocked even if on_error= lets others
+ * pass. */
+
+bool
+ngx_http_judge_report_strict(const ngx_http_judge_traffic_ctx_t *ctx,
+    judge_skip_e skip)
+{
+    return (skip == JUDGE_SKIP_CHARSET && ctx->found == NULL)
+           || (ctx->traffic->block && skip != JUDGE_SKIP_NO_BODY);
+}
+
+
+/* Copies the verdict to the request's memory. */
+
+static void
+ngx_http_judge_report_score(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x)
+{
+    char         number[JUDGE_NUMBER_LEN];
+    judge_str_t  score = { 0, number };
+
+    score.len = judge_number2_format(x->overall, number);
+    ctx->guard = x->overall >= ctx->traffic->min
+                 ? NGX_HTTP_JUDGE_GUARD_PASS : NGX_HTTP_JUDGE_GUARD_REFUSED;
+    ctx->passed = ctx->guard == NGX_HTTP_JUDGE_GUARD_PASS ? JUDGE_STR("1")
+                                                          : JUDGE_STR("0");
+    ctx->score = judge_str_dup(ctx->arena, score);
+    ctx->evaluation = judge_str_dup(ctx->arena, judge_id_str(&x->id));
+    ctx->time = judge_str_printf(ctx->arena, "%d.%03d",
+                                 (int) (x->latency / 1000),
+                                 (int) (x->latency % 1000));
+}
+
+
+/* x NULL: the body did not come to be judged. */
+
+void
+ngx_http_judge_report_verdict(ngx_http_judge_traffic_ctx_t *ctx,
+    judge_exchange_t *x)
+{
+    bool                       judged = x && x->skip == JUDGE_SKIP_NONE;
+    const char                *what;
+    ngx_http_judge_traffic_t  *t = ctx->traffic;
+
+    if (judged) {
+        ngx_http_judge_report_score(ctx, x);
+    } else if (ngx_http_judge_report_strict(ctx, ctx->skip)) {
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
+        ctx->passed = JUDGE_STR("0");
+    } else {
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
+    }
+
+    if (ctx->guard != NGX_HTTP_JUDGE_GUARD_REFUSED) {
+        return;
+    }
+
+    ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_REFUSED,
+                                 (t->asks ? JUDGE_SKIP_COUNT : 0)
+                                 + (judged ? JUDGE_SKIP_NONE : ctx->skip), 1);
+    ngx_http_judge_report_refused(ctx, x);
+
+    what = t->asks ? "request" : "answer";
+    ctx->why = t->message.len ? ngx_http_judge_str(t->message)
+               : judged
+               ? judge_str_printf(ctx->arena, "the %s was judged to be below"
+                                  " what is wanted here", what)
+               : judge_str_printf(ctx->arena, "the %s could not be judged: %s",
+                                  what, judge_skip_name(ctx->skip));
+    ngx_http_judge_report_detail(ctx, judged ? x : NULL);
 }

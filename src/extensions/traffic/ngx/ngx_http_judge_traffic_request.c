@@ -62,8 +62,7 @@ ngx_http_judge_request_read(ngx_http_request_t *r)
     if (ctx->body.skip != JUDGE_SKIP_NONE) {
         ngx_http_judge_traffic_skip(ctx, ctx->body.skip);
     } else if (ctx->found) {
-        if (ngx_http_judge_detect_look(ctx, file, ngx_http_judge_guard_looked)
-            == NGX_AGAIN) {
+        if (ngx_http_judge_detect_look(ctx, file, 0) == NGX_AGAIN) {
             return;
         }
     } else {
