@@ -28,15 +28,13 @@
 #define JUDGE_PII_CLOSE    4
 
 /* The digits and capitals read so far, without separators. */
-typedef struct {
+struct judge_pii_number {
     size_t   begin;
     int      n;
     char     s[JUDGE_PII_COMPACT];
     uint8_t  gaps[JUDGE_PII_COMPACT];
     size_t   ends[JUDGE_PII_COMPACT];
-} judge_pii_number_t;
-
-typedef bool (*judge_pii_check_pt)(const judge_pii_number_t *v);
+};
 
 
 /* Bits of a byte: a letter or digit, a sign with which something else may
@@ -274,13 +272,21 @@ judge_pii_verhoeff(const judge_pii_number_t *v)
 }
 
 
-static const judge_pii_check_pt  judge_pii_checks[JUDGE_PII_CHECKS] = {
-    [JUDGE_PII_NANP] = judge_pii_nanp, [JUDGE_PII_SSN] = judge_pii_ssn,
-    [JUDGE_PII_NINO] = judge_pii_nino, [JUDGE_PII_STEUER] = judge_pii_steuer,
-    [JUDGE_PII_NIR] = judge_pii_nir, [JUDGE_PII_DNI] = judge_pii_dni,
-    [JUDGE_PII_FISCAL] = judge_pii_fiscal, [JUDGE_PII_CPF] = judge_pii_cpf,
-    [JUDGE_PII_VERHOEFF] = judge_pii_verhoeff
+const judge_pii_format_t  judge_pii_formats[] = {
+    { "PHONE", "999-999-9999", judge_pii_nanp },
+    { "PHONE", "(999) 999-9999", judge_pii_nanp },
+    { "US_SSN", "999-99-9999", judge_pii_ssn },
+    { "UK_NINO", "AA 99 99 99 A", judge_pii_nino },
+    { "DE_STEUER_ID", "99 999 999 999", judge_pii_steuer },
+    { "FR_NIR", "9 99 99 9X 999 999 99", judge_pii_nir },
+    { "ES_DNI", "X9999999 A", judge_pii_dni },
+    { "IT_FISCAL", "AAA AAA XXAXX AXXXA", judge_pii_fiscal },
+    { "BR_CPF", "999 999 999 99", judge_pii_cpf },
+    { "IN_AADHAAR", "9999-9999-9999", judge_pii_verhoeff }
 };
+
+const size_t  judge_pii_formats_n = sizeof(judge_pii_formats)
+                                    / sizeof(judge_pii_formats[0]);
 
 
 /* --- Forms --------------------------------------------------------------- */
@@ -376,7 +382,7 @@ judge_pii_form(const judge_pii_format_t *f, judge_pii_number_t *v,
     }
 
     return !judge_pii_goes_on(text, v->ends[i - 1])
-           && judge_pii_checks[f->check](v) ? v->ends[i - 1] : 0;
+           && f->check(v) ? v->ends[i - 1] : 0;
 }
 
 

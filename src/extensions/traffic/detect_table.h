@@ -4,35 +4,27 @@
  */
 
 
-/* The rows of pii_table.txt and secrets_table.txt. */
+/* Forms of numbers of people, and the rows of pii_table.txt and
+ * secrets_table.txt. */
 
 
 #ifndef JUDGE_DETECT_TABLE_H
 #define JUDGE_DETECT_TABLE_H
 
 
+#include <stdbool.h>
 #include <stddef.h>
 
 
-typedef enum {
-    JUDGE_PII_NANP,
-    JUDGE_PII_SSN,
-    JUDGE_PII_NINO,
-    JUDGE_PII_STEUER,
-    JUDGE_PII_NIR,
-    JUDGE_PII_DNI,
-    JUDGE_PII_FISCAL,
-    JUDGE_PII_CPF,
-    JUDGE_PII_VERHOEFF,
-    JUDGE_PII_CHECKS
-} judge_pii_check_e;
+typedef struct judge_pii_number  judge_pii_number_t;
 
 /* In a pattern '9' is a digit, 'A' a letter and 'X' either; ' ' is an optional
  * separator, '-' a required one; '(' and ')' stand for themselves. */
 typedef struct {
-    const char         *label;
-    const char         *pattern;
-    judge_pii_check_e   check;
+    const char  *label;
+    const char  *pattern;
+    bool       (*check)(const judge_pii_number_t *v);    /* what else must
+                                          hold */
 } judge_pii_format_t;
 
 typedef struct {
