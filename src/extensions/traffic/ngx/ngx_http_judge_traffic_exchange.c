@@ -451,8 +451,6 @@ ngx_http_judge_traffic_exchange(ngx_http_request_t *r,
     x->conversation_path = t->conversation && t->conversation_id == NULL
                            ? &t->conversation_path : NULL;
     ngx_http_judge_traffic_source(r, t, x);
-    x->body = ctx->body;
-    ngx_memzero(&ctx->body, sizeof(judge_extract_t));
     x->body.type = type;
 
     return x;
@@ -520,7 +518,7 @@ ngx_http_judge_traffic_variables(ngx_conf_t *cf)
 judge_exchange_t *
 ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
 {
-    judge_extract_t            all;
+    judge_str_t                type;
     judge_exchange_t          *x;
     ngx_http_judge_service_t  *js = ctx->traffic->service;
 
@@ -529,18 +527,7 @@ ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
                            ctx->held.data, ctx->held.len);
     }
 
-    all = ctx->body;
-    if (!end) {
-        judge_extract_snapshot(&all, &ctx->body);
-    }
-
     x = js->open ? ngx_http_judge_traffic_exchange(ctx->r, ctx) : NULL;
-
-    if (!end) {
-        judge_extract_free(&ctx->body);
-        ctx->body = all;
-    }
-
     if (x == NULL) {
         ngx_http_judge_traffic_skip(ctx, JUDGE_SKIP_FAILED);
         return NULL;
@@ -548,11 +535,16 @@ ngx_http_judge_traffic_take(ngx_http_judge_traffic_ctx_t *ctx, ngx_uint_t end)
 
     ngx_http_judge_stay(js);
     if (!end) {
+        judge_extract_snapshot(&ctx->body, &x->body);
         x->unfinished = true;
         x->min = ctx->traffic->min;
         return x;
     }
 
+    type = x->body.type;
+    x->body = ctx->body;
+    x->body.type = type;
+    ngx_memzero(&ctx->body, sizeof(judge_extract_t));
     ngx_http_judge_traffic_drop(ctx);
 
     return x;
