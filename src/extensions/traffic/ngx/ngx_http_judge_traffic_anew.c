@@ -41,26 +41,21 @@ static ngx_int_t
 ngx_http_judge_anew_length(ngx_http_request_t *r, size_t len)
 {
     u_char           *p;
-    ngx_table_elt_t  *h = r->headers_in.content_length;
+    ngx_table_elt_t  *h;
 
     p = ngx_pnalloc(r->pool, NGX_SIZE_T_LEN);
-    if (h == NULL) {
-        h = ngx_list_push(&r->headers_in.headers);
-    }
+    h = ngx_list_push(&r->headers_in.headers);
     if (h == NULL || p == NULL) {
         return NGX_ERROR;
     }
 
-    if (r->headers_in.content_length == NULL) {
-        ngx_memzero(h, sizeof(ngx_table_elt_t));
-        ngx_str_set(&h->key, "Content-Length");
-        h->lowcase_key = (u_char *) "content-length";
-        h->hash = ngx_hash_key(h->lowcase_key, h->key.len);
-        r->headers_in.content_length = h;
-    }
-
+    ngx_memzero(h, sizeof(ngx_table_elt_t));
+    ngx_str_set(&h->key, "Content-Length");
+    h->lowcase_key = (u_char *) "content-length";
+    h->hash = ngx_hash_key(h->lowcase_key, h->key.len);
     h->value.data = p;
     h->value.len = (size_t) (ngx_sprintf(p, "%uz", len) - p);
+    r->headers_in.content_length = h;
     r->headers_in.content_length_n = (off_t) len;
     r->headers_in.chunked = 0;
 
@@ -100,7 +95,7 @@ ngx_http_judge_anew(ngx_http_judge_traffic_ctx_t *ctx,
     ngx_chain_t         *cl;
     ngx_http_request_t  *r = ctx->r;
 
-    static const char *const  names[] = { "content-encoding",
+    static const char *const  names[] = { "content-encoding", "content-length",
                                           "transfer-encoding", NULL };
 
     b = body.data ? ngx_create_temp_buf(r->pool, body.len + 1) : NULL;
