@@ -338,23 +338,6 @@ judge_detect_find(judge_detect_t *d, judge_str_t text,
 }
 
 
-void
-judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit)
-{
-    if (hit->rule == NULL) {
-        return;
-    }
-
-    if (d->counts[hit->detector][hit->rule->action]++ == 0) {
-        d->labels[hit->detector][hit->rule->action] = hit->label;
-    }
-    if (hit->rule->action == JUDGE_DETECT_BLOCK && d->blocked == NULL) {
-        d->blocked = hit->rule;
-        d->label = hit->label;
-    }
-}
-
-
 judge_str_t
 judge_detect_instead(judge_detect_t *d, const judge_detect_hit_t *hit,
     judge_str_t text)
@@ -363,10 +346,20 @@ judge_detect_instead(judge_detect_t *d, const judge_detect_hit_t *hit,
     judge_str_t  what = { 0, NULL };
 
     if (hit->rule == NULL) {
-        what = judge_detect_unmask(d->masks, text, &len);
         d->masked = true;
+        return judge_detect_unmask(d->masks, text, &len);
+    }
 
-    } else if (hit->rule->action == JUDGE_DETECT_MASK) {
+    if (d->counts[hit->detector][hit->rule->action]++ == 0) {
+        d->labels[hit->detector][hit->rule->action] = hit->label;
+    }
+
+    if (hit->rule->action == JUDGE_DETECT_BLOCK && d->blocked == NULL) {
+        d->blocked = hit->rule;
+        d->label = hit->label;
+    }
+
+    if (hit->rule->action == JUDGE_DETECT_MASK) {
         what = judge_detect_mask(d->masks, hit->label, text);
         d->failed = d->failed || what.data == NULL;
         d->masked = true;
@@ -396,7 +389,6 @@ judge_detect_text(judge_detect_t *d, judge_str_t text, size_t from,
             continue;
         }
 
-        judge_detect_count(d, hit);
         match = (judge_str_t) { hit->end - begin, text.data + begin };
         what = judge_detect_instead(d, hit, match);
         if (what.data) {

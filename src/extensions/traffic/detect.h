@@ -263,9 +263,7 @@ judge_detect_hit(judge_detect_found_t *found, judge_detector_e detector,
 judge_rc_e judge_detect_find(judge_detect_t *d, judge_str_t text,
     judge_detect_found_t *found);
 
-void judge_detect_count(judge_detect_t *d, const judge_detect_hit_t *hit);
-
-/* Returns the replacement of a match; absent: the text stays. */
+/* Counts a match, and returns its replacement; absent: the text stays. */
 judge_str_t judge_detect_instead(judge_detect_t *d,
     const judge_detect_hit_t *hit, judge_str_t text);
 

@@ -321,7 +321,7 @@ judge_detect_settle(judge_detect_stream_t *s, judge_detect_lane_t *lane,
                                   || hit->end >= JUDGE_DETECT_SPEECH))
             {
                 lane->spoken = true;
-                judge_detect_count(s->d, hit);
+                (void) judge_detect_instead(s->d, hit, same);
             }
             continue;
         }
@@ -334,7 +334,6 @@ judge_detect_settle(judge_detect_stream_t *s, judge_detect_lane_t *lane,
 
         match = (judge_str_t) { end - begin,
                                lane->text.data + begin - lane->base };
-        judge_detect_count(s->d, hit);
         what = judge_detect_instead(s->d, hit, match);
         judge_detect_put(s, lane, at, begin, same);
         judge_detect_put(s, lane, begin, end, what);
