@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/utf8.h"
 #include "extensions/traffic/detect.h"
 
 
@@ -293,13 +294,7 @@ judge_detect_limit(const judge_detect_stream_t *s, judge_str_t text,
         }
     }
 
-    while (limit > 0 && limit < text.len
-           && ((unsigned char) text.data[limit] & 0xc0) == 0x80)
-    {
-        limit--;
-    }
-
-    return limit;
+    return judge_utf8_prefix(text, limit).len;
 }
 
 
@@ -359,6 +354,7 @@ judge_detect_forget(judge_detect_stream_t *s, judge_detect_lane_t *lane)
         return;
     }
 
+    n = judge_utf8_prefix(judge_buf_view(&lane->text), n).len;
     memmove(lane->text.data, lane->text.data + n, lane->text.len - n);
     lane->text.len -= n;
     lane->base += n;
@@ -369,7 +365,8 @@ judge_detect_forget(judge_detect_stream_t *s, judge_detect_lane_t *lane)
 static void
 judge_detect_scan(judge_detect_stream_t *s, judge_detect_lane_t *lane)
 {
-    size_t                start, limit, total = lane->base + lane->text.len;
+    size_t                before, start, limit;
+    size_t                total = lane->base + lane->text.len;
     judge_str_t           text;
     judge_detect_found_t  found;
 
@@ -382,16 +379,12 @@ judge_detect_scan(judge_detect_stream_t *s, judge_detect_lane_t *lane)
         return;
     }
 
-    start = lane->settled > lane->base + JUDGE_DETECT_CONTEXT
-            ? lane->settled - JUDGE_DETECT_CONTEXT : lane->base;
-    while (start < lane->settled
-           && ((unsigned char) lane->text.data[start - lane->base] & 0xc0)
-              == 0x80)
-    {
-        start++;
-    }
-
-    text = judge_str_from(judge_buf_view(&lane->text), start - lane->base);
+    text = judge_buf_view(&lane->text);
+    before = lane->settled - lane->base;
+    before = before > JUDGE_DETECT_CONTEXT ? before - JUDGE_DETECT_CONTEXT : 0;
+    before = judge_utf8_prefix(text, before).len;
+    text = judge_str_from(text, before);
+    start = lane->base + before;
     if (judge_detect_find(s->d, text, &found) != JUDGE_OK) {
         s->skip = JUDGE_SKIP_FAILED;
         return;
