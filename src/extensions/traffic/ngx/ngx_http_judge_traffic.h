@@ -105,8 +105,7 @@ typedef struct {
 
 typedef enum {
     NGX_HTTP_JUDGE_GUARD_OFF,          /* everything is passed on */
-    NGX_HTTP_JUDGE_GUARD_HOLD,         /* held back; not complete yet */
-    NGX_HTTP_JUDGE_GUARD_WAIT,         /* all is held back and being judged */
+    NGX_HTTP_JUDGE_GUARD_HOLD,         /* held back, until it is judged */
     NGX_HTTP_JUDGE_GUARD_PASS,         /* it may be sent */
     NGX_HTTP_JUDGE_GUARD_REFUSED
 } ngx_http_judge_guard_e;

@@ -33,58 +33,30 @@ typedef struct {
 } ngx_http_judge_look_t;
 
 
-/* Counts what was found. */
-
-static void
-ngx_http_judge_detect_report(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    ngx_uint_t       i, k;
-    judge_detect_t  *d = ctx->found;
-
-    ctx->detected = judge_detect_counts(d, d->arena);
-    if (ctx->detected.len == 0) {
-        return;
-    }
-
-    for (i = 0; i < JUDGE_DETECTORS; i++) {
-        for (k = 0; k < JUDGE_DETECT_ACTIONS; k++) {
-            ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_DETECTED,
-                                         i * JUDGE_DETECT_ACTIONS + k,
-                                         d->counts[i][k]);
-        }
-    }
-
-    ngx_http_judge_report_found(ctx);
-}
-
-
-static void
-ngx_http_judge_detect_block(ngx_http_judge_traffic_ctx_t *ctx)
-{
-    judge_detect_t  *d = ctx->found;
-
-    ctx->why = d->blocked->message.data ? d->blocked->message
-               : judge_str_printf(ctx->arena,
-                                  "the %s has what must not pass: %s",
-                                  ctx->traffic->asks ? "request" : "answer",
-                                  d->label);
-    ngx_http_judge_report_detail(ctx, NULL);
-    ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
-}
-
-
 void
 ngx_http_judge_detect_verdict(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ngx_http_judge_detect_report(ctx);
+    judge_detect_t  *d = ctx->found;
+
+    ctx->detected = judge_detect_counts(d, ctx->arena);
+    if (ctx->detected.len) {
+        ngx_http_judge_report_found(ctx);
+    }
 
     if (!ctx->traffic->guard) {
         return;
     }
 
-    if (ctx->found->blocked) {
+    if (d->blocked) {
         ctx->skip = JUDGE_SKIP_NONE;
-        ngx_http_judge_detect_block(ctx);
+        ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
+        ctx->why = d->blocked->message.data ? d->blocked->message
+                   : judge_str_printf(ctx->arena,
+                                      "the %s has what must not pass: %s",
+                                      ctx->traffic->asks ? "request"
+                                                         : "answer",
+                                      d->label);
+        ngx_http_judge_report_detail(ctx, NULL);
     } else if (ctx->skip == JUDGE_SKIP_NONE) {
         ctx->guard = NGX_HTTP_JUDGE_GUARD_PASS;
     } else {

@@ -276,7 +276,6 @@ ngx_http_judge_guard_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     }
 
     ctx->over = 1;
-    ctx->guard = NGX_HTTP_JUDGE_GUARD_WAIT;
     ctx->r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
 
     if (ctx->collecting && ctx->found

@@ -165,6 +165,9 @@ ngx_http_judge_report_sample(ngx_http_judge_traffic_ctx_t *ctx,
                 continue;
             }
 
+            ngx_http_judge_traffic_count(ctx, JUDGE_TRAFFIC_DETECTED,
+                                         i * JUDGE_DETECT_ACTIONS + k,
+                                         d->counts[i][k]);
             b.action = (judge_detect_action_e) k;
             b.reason = judge_str_c(d->labels[i][k]);
             b.rule = i == JUDGE_DETECT_EXPRESSIONS
