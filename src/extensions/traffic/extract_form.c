@@ -72,27 +72,6 @@ judge_extract_anew_pair(judge_extract_t *e, judge_str_t name,
 }
 
 
-/* The boundary is random, so that a client can't write it into a value. */
-
-static bool
-judge_extract_anew_boundary(judge_extract_t *e)
-{
-    unsigned char  random[JUDGE_EXTRACT_OWN_BOUNDARY / 2];
-
-    if (!e->rewrite) {
-        return true;
-    }
-
-    if (judge_random(random, sizeof(random)) != JUDGE_OK) {
-        return false;
-    }
-
-    judge_hex_put(e->boundary, random, sizeof(random));
-
-    return true;
-}
-
-
 static void
 judge_extract_anew_part(judge_extract_t *e, const judge_extract_part_t *part)
 {
@@ -130,16 +109,6 @@ judge_extract_anew_part(judge_extract_t *e, const judge_extract_part_t *part)
     judge_buf_c(out, "\r\n");
     judge_buf_str(out, part->value);
     judge_buf_c(out, "\r\n");
-}
-
-
-static void
-judge_extract_anew_last(judge_extract_t *e)
-{
-    if (e->rewrite) {
-        judge_buf_printf(&e->anew, "--%.*s--\r\n", JUDGE_EXTRACT_OWN_BOUNDARY,
-                         e->boundary);
-    }
 }
 
 
@@ -190,16 +159,16 @@ judge_extract_recoded(judge_str_t name, judge_str_t value)
 }
 
 
-/* Reads a URL-encoded form; false: servers may parse it differently, such as
- * those that separate fields by ';'. */
+/* Reads a URL-encoded form.  Servers may parse it differently, such as those
+ * that separate fields by ';'. */
 
-static bool
+static judge_skip_e
 judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
 {
     judge_str_t  pair, name;
 
     if (e->nfields && raw.len && memchr(raw.data, ';', raw.len)) {
-        return false;
+        return JUDGE_SKIP_MALFORMED;
     }
 
     while (raw.len) {
@@ -209,13 +178,13 @@ judge_extract_pairs(judge_extract_t *e, judge_str_t raw, judge_buf_t *out)
             || !judge_extract_name_is_safe(e, name)
             || judge_extract_recoded(name, pair))
         {
-            return false;
+            return JUDGE_SKIP_MALFORMED;
         }
         judge_extract_field(e, name, pair, out);
         judge_extract_anew_pair(e, name, pair);
     }
 
-    return true;
+    return JUDGE_SKIP_NONE;
 }
 
 
@@ -371,8 +340,9 @@ static judge_skip_e
 judge_extract_multipart(judge_extract_t *e, judge_arena_t *arena,
     judge_str_t raw, judge_buf_t *out)
 {
-    judge_str_t   boundary, part;
-    judge_skip_e  skip;
+    judge_str_t    boundary, part;
+    judge_skip_e   skip;
+    unsigned char  random[JUDGE_EXTRACT_OWN_BOUNDARY / 2];
 
     boundary = judge_extract_boundary(e->type);
     if (boundary.data == NULL) {
@@ -380,9 +350,14 @@ judge_extract_multipart(judge_extract_t *e, judge_arena_t *arena,
     }
 
     boundary = judge_str_printf(arena, "--%.*s", judge_str_args(boundary));
-    if (boundary.data == NULL || !judge_extract_anew_boundary(e)) {
+    if (boundary.data == NULL
+        || judge_random(random, sizeof(random)) != JUDGE_OK)
+    {
         return JUDGE_SKIP_FAILED;
     }
+
+    /* A client can't write what it can't know into a value. */
+    judge_hex_put(e->boundary, random, sizeof(random));
 
     if (!judge_str_starts(raw, boundary)) {
         return JUDGE_SKIP_MALFORMED;
@@ -405,7 +380,10 @@ judge_extract_multipart(judge_extract_t *e, judge_arena_t *arena,
         }
     }
 
-    judge_extract_anew_last(e);
+    if (e->rewrite) {
+        judge_buf_printf(&e->anew, "--%.*s--\r\n", JUDGE_EXTRACT_OWN_BOUNDARY,
+                         e->boundary);
+    }
 
     return raw.len == 2 || judge_str_eq_c(raw, "--\r\n")
            ? JUDGE_SKIP_NONE : JUDGE_SKIP_MALFORMED;
@@ -421,24 +399,12 @@ judge_extract_form(judge_extract_t *e, judge_arena_t *arena)
 
     judge_buf_init(&out, NULL);
 
-    if (e->kind == JUDGE_EXTRACT_FORM) {
-        skip = judge_extract_pairs(e, raw, &out) ? JUDGE_SKIP_NONE
-                                                 : JUDGE_SKIP_MALFORMED;
-    } else {
-        skip = judge_extract_multipart(e, arena, raw, &out);
-    }
-
-    if (skip == JUDGE_SKIP_NONE && out.failed) {
-        skip = JUDGE_SKIP_FAILED;
-    }
-
-    if (skip != JUDGE_SKIP_NONE) {
-        judge_buf_free(&out);
-        return skip;
-    }
+    skip = e->kind == JUDGE_EXTRACT_FORM
+           ? judge_extract_pairs(e, raw, &out)
+           : judge_extract_multipart(e, arena, raw, &out);
 
     judge_buf_free(&e->raw);
     e->raw = out;
 
-    return JUDGE_SKIP_NONE;
+    return skip == JUDGE_SKIP_NONE && out.failed ? JUDGE_SKIP_FAILED : skip;
 }
