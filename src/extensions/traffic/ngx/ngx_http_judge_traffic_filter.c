@@ -122,6 +122,11 @@ ngx_http_judge_traffic_collect(ngx_http_judge_traffic_ctx_t *ctx,
         }
     }
 
+    ctx->events = ctx->body.events;
+    if (ctx->body.format) {
+        ctx->provider = ctx->body.format->provider;
+    }
+
     ngx_http_judge_held_account(ctx);
 
     if (skip == JUDGE_SKIP_NONE && ctx->used > ngx_max(3 * t->max,

@@ -333,11 +333,6 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
     ctx->over |= last;
 
     if (ctx->collecting) {
-        ctx->events = ctx->body.events;
-        if (ctx->body.format) {
-            ctx->provider = ctx->body.format->provider;
-        }
-
         if (ctx->traffic->stream == NGX_HTTP_JUDGE_STREAM_END
             && !ctx->over && !ctx->body.ended && !ctx->resume.posted)
         {
@@ -374,9 +369,6 @@ ngx_http_judge_live_body(ngx_http_judge_traffic_ctx_t *ctx, ngx_chain_t *in,
 static ngx_int_t
 ngx_http_judge_detect_end(ngx_http_judge_traffic_ctx_t *ctx)
 {
-    ctx->events = ctx->body.events;
-    ctx->provider = ctx->body.format ? ctx->body.format->provider
-                                   : JUDGE_EXTRACT_OTHER;
     ngx_http_judge_detect_verdict(ctx);
     ctx->guard = NGX_HTTP_JUDGE_GUARD_REFUSED;
     ctx->r->buffered |= NGX_HTTP_JUDGE_BUFFERED;
